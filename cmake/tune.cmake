@@ -1,0 +1,89 @@
+# Functions shared by the folders' CMakeLists.txt.
+
+# ccache caches compilations with precompiled headers only when it is told to be lax about them.
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+endif()
+
+add_library(tune_flags INTERFACE)
+target_compile_options(tune_flags INTERFACE -pthread -Wall -Wextra -Werror -Wno-unused-parameter -fno-omit-frame-pointer
+                                          -fpch-preprocess -Winvalid-pch -Wno-stringop-overread)
+target_include_directories(tune_flags INTERFACE ${CMAKE_SOURCE_DIR})
+target_include_directories(tune_flags SYSTEM INTERFACE ${CMAKE_BINARY_DIR}/proto)
+if(TUNE_SANITIZE)
+  target_compile_options(tune_flags INTERFACE -fsanitize=${TUNE_SANITIZE} -fno-sanitize-recover=all)
+  target_link_options(tune_flags INTERFACE -fsanitize=${TUNE_SANITIZE})
+endif()
+
+# Headers that most files parse, and that change rarely: parsing them is most of the time of a build.
+set(TUNE_COMMON_HEADERS
+  <absl/status/statusor.h> <absl/strings/str_cat.h> <absl/synchronization/mutex.h> <absl/time/time.h>
+  <functional> <map> <memory> <string> <vector>
+  <isl/cpp.h> <tune/v1/study.pb.h>)
+
+# One precompiled header for the libraries, one with GoogleTest for the tests: call after proto and common.
+function(tune_precompile_headers)
+  file(WRITE ${CMAKE_BINARY_DIR}/empty.cc.new "")
+  file(COPY_FILE ${CMAKE_BINARY_DIR}/empty.cc.new ${CMAKE_BINARY_DIR}/empty.cc ONLY_IF_DIFFERENT)
+  add_library(tune_library_headers OBJECT ${CMAKE_BINARY_DIR}/empty.cc)
+  target_link_libraries(tune_library_headers PRIVATE tune_flags ${TUNE_HEADER_TARGETS})
+  target_precompile_headers(tune_library_headers PRIVATE ${TUNE_COMMON_HEADERS})
+  if(TUNE_TESTS)
+    find_package(GTest CONFIG REQUIRED)
+    add_library(tune_test_headers OBJECT ${CMAKE_BINARY_DIR}/empty.cc)
+    target_link_libraries(tune_test_headers PRIVATE tune_flags ${TUNE_HEADER_TARGETS} GTest::gmock)
+    target_compile_options(tune_test_headers PRIVATE ${TUNE_TEST_OPTIONS})
+    target_precompile_headers(tune_test_headers PRIVATE ${TUNE_COMMON_HEADERS} <gmock/gmock.h> <gtest/gtest.h>)
+  endif()
+endfunction()
+set(TUNE_HEADER_TARGETS tune_proto PkgConfig::ISL spdlog::spdlog absl::status absl::statusor absl::strings absl::time
+                        absl::synchronization)
+# Tests are compiled more often than they run.
+set(TUNE_TEST_OPTIONS -O0)
+
+# tune_library(NAME FOLDER DEPS target...): a static library of every .cc in FOLDER (not below it).
+# Usage requirements are public: who links it sees what it links.
+function(tune_library name folder)
+  cmake_parse_arguments(ARG "" "" "DEPS;EXCLUDE" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cc)
+  foreach(excluded ${ARG_EXCLUDE})
+    list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/${excluded})
+  endforeach()
+  if(NOT sources)
+    add_library(${name} INTERFACE)
+    target_link_libraries(${name} INTERFACE tune_flags ${ARG_DEPS})
+    return()
+  endif()
+  add_library(${name} STATIC ${sources})
+  target_link_libraries(${name} PUBLIC tune_flags ${ARG_DEPS})
+  target_precompile_headers(${name} REUSE_FROM tune_library_headers)
+  # gcc 12 forgets that a precompiled header's templates are the system's, and warns of std::string wrongly.
+  if(name MATCHES "^(worker_reference|client_extract)$")
+    target_compile_options(${name} PRIVATE -Wno-array-bounds)
+  endif()
+endfunction()
+
+# tune_test(FOLDER DEPS target... [EXCLUDE file...] [LABELS label...]): one test binary of every *_test.cc in tests/FOLDER,
+# named after the folder: common/dependence -> common_dependence_test.
+function(tune_test folder)
+  cmake_parse_arguments(ARG "" "" "DEPS;LABELS;EXCLUDE" ${ARGN})
+  string(REPLACE "/" "_" name ${folder})
+  set(name ${name}_test)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${folder}/*.cc)
+  foreach(excluded ${ARG_EXCLUDE})
+    list(REMOVE_ITEM sources ${CMAKE_SOURCE_DIR}/tests/${folder}/${excluded})
+  endforeach()
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${name} ${sources})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  target_link_libraries(${name} PRIVATE tune_flags ${ARG_DEPS} GTest::gmock GTest::gtest_main)
+  target_compile_options(${name} PRIVATE ${TUNE_TEST_OPTIONS})
+  target_precompile_headers(${name} REUSE_FROM tune_test_headers)
+  target_compile_definitions(${name} PRIVATE
+    TUNE_SOURCE_DIR="${CMAKE_SOURCE_DIR}" TUNE_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600)
+endfunction()

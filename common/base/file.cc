@@ -1,0 +1,87 @@
+#include "common/base/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace tune {
+namespace {
+
+absl::Status SystemError(const std::string& what, int error) {
+  const std::string text = absl::StrCat(what, ": ", std::strerror(error));
+  return error == ENOENT ? absl::NotFoundError(text) : absl::UnavailableError(text);
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> ReadFile(const std::string& path) {
+  if (std::filesystem::is_directory(path)) return absl::UnavailableError(path + ": is a folder, not a file");
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return SystemError(path, errno);
+  std::ostringstream content;
+  content << in.rdbuf();
+  if (in.bad()) return SystemError(path, errno);
+  return std::move(content).str();
+}
+
+absl::Status WriteFile(const std::string& path, absl::string_view content) {
+  std::string temporary = path + ".XXXXXX";
+  const int file = mkstemp(temporary.data());
+  if (file < 0) return SystemError(path, errno);
+  size_t done = 0;
+  while (done < content.size()) {
+    const ssize_t n = write(file, content.data() + done, content.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) {
+      const int error = errno;
+      close(file);
+      unlink(temporary.c_str());
+      return SystemError(path, error);
+    }
+    done += n;
+  }
+  fchmod(file, 0644);
+  close(file);
+  if (rename(temporary.c_str(), path.c_str()) != 0) {
+    const int error = errno;
+    unlink(temporary.c_str());
+    return SystemError(path, error);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status MakeFolder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) return absl::UnavailableError(absl::StrCat(path, ": ", error.message()));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<TemporaryFolder> TemporaryFolder::Make(const std::string& parent) {
+  const char* tmp = std::getenv("TMPDIR");
+  const std::string base = !parent.empty() ? parent : tmp != nullptr ? tmp : "/tmp";
+  std::string path = base + "/tune.XXXXXX";
+  if (mkdtemp(path.data()) == nullptr) return SystemError(path, errno);
+  return TemporaryFolder(path);
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+}
+
+TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::exchange(other.path_, "")) {}
+
+TemporaryFolder& TemporaryFolder::operator=(TemporaryFolder&& other) noexcept {
+  std::swap(path_, other.path_);
+  return *this;
+}
+
+}  // namespace tune

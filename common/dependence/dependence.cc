@@ -1,0 +1,86 @@
+#include "common/dependence/dependence.h"
+
+namespace tune {
+namespace {
+
+// { S -> A } -> { [S -> R] -> A } with the one tag R = kill[].
+isl::union_map TagKills(const isl::union_map& kills) {
+  const isl::union_set tag(kills.ctx(), "{ kill[] }");
+  const isl::union_map tagger =
+      isl::union_map::from_domain_and_range(kills.domain(), tag).domain_map();  // [S -> R] -> S
+  return tagger.apply_range(kills);
+}
+
+// The part of { S -> A } whose element outlives the region.
+isl::union_map WithoutLocals(const ParsedScop& scop, isl::union_map accesses) {
+  for (const v1::Array& array : scop.proto.arrays()) {
+    if (!array.declared_inside()) continue;
+    isl_space* space = isl_space_set_alloc(accesses.ctx().get(), 0, array.extents_size());
+    space = isl_space_set_tuple_name(space, isl_dim_set, array.name().c_str());
+    accesses = accesses.subtract_range(isl::manage(isl_set_universe(space)));
+  }
+  return accesses;
+}
+
+// { [S -> R] -> S } for all tagged instances in `accesses`, { [S -> R] -> A }.
+isl::union_pw_multi_aff Untag(const isl::union_map& accesses) {
+  return accesses.domain().unwrap().domain_map_union_pw_multi_aff();
+}
+
+// Coalescing per pair of references keeps each piece simple (often a translation); coalescing the pairs of
+// statements would merge a stencil's pieces into one polyhedron that the scheduler needs minutes for.
+isl::union_map UntagPairs(const isl::union_map& tagged) { return tagged.coalesce().factor_domain(); }
+
+// Kills count as writes that nothing may read from.
+void ComputeFlow(const ParsedScop& scop, Dependences& result) {
+  const isl::union_map kills = TagKills(scop.kills);
+  const isl::union_map sources = scop.tagged_writes.unite(kills);  // [S -> R] -> A
+  const isl::union_flow flow =
+      isl::union_access_info(scop.tagged_reads)
+          .set_must_source(sources)
+          .set_schedule(scop.schedule.pullback(Untag(scop.tagged_reads.unite(sources))))
+          .compute_flow();
+  result.tagged_flow = flow.may_dependence().subtract_domain(kills.domain()).coalesce();
+  result.flow = UntagPairs(result.tagged_flow);
+  result.live_in = WithoutLocals(scop, flow.may_no_source().domain_factor_domain()).coalesce();
+}
+
+void ComputeFalse(const ParsedScop& scop, Dependences& result) {
+  const isl::schedule tagged_schedule =
+      scop.schedule.pullback(Untag(scop.tagged_reads.unite(scop.tagged_writes)));
+  // Must sources hide what lies before them, the reads are only hidden by them.
+  const isl::union_flow next_write = isl::union_access_info(scop.tagged_writes)
+                                         .set_must_source(scop.tagged_writes)
+                                         .set_may_source(scop.tagged_reads)
+                                         .set_schedule(tagged_schedule)
+                                         .compute_flow();
+  result.false_dependences = UntagPairs(next_write.may_dependence());
+  const isl::union_flow later_writes = isl::union_access_info(scop.tagged_writes)
+                                           .set_may_source(scop.tagged_reads)
+                                           .set_schedule(tagged_schedule)
+                                           .compute_flow();
+  result.order = UntagPairs(later_writes.may_dependence());
+}
+
+void ComputeLiveOut(const ParsedScop& scop, Dependences& result) {
+  const isl::union_map ends = scop.writes.unite(scop.kills);  // S -> A
+  const isl::union_flow flow =
+      isl::union_access_info(ends).set_must_source(ends).set_schedule(scop.schedule).compute_flow();
+  const isl::union_map overwritten =
+      flow.full_may_dependence().range_factor_range();  // S -> [S -> A], then S -> A
+  result.live_out = WithoutLocals(scop, scop.writes.subtract(overwritten)).coalesce();
+}
+
+}  // namespace
+
+absl::StatusOr<Dependences> ComputeDependences(IslContext& context, const ParsedScop& scop) {
+  return context.Run("computing the dependences", [&]() -> absl::StatusOr<Dependences> {
+    Dependences result;
+    ComputeFlow(scop, result);
+    ComputeFalse(scop, result);
+    ComputeLiveOut(scop, result);
+    return result;
+  });
+}
+
+}  // namespace tune

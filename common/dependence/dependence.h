@@ -1,0 +1,28 @@
+// Which instance must run before which, and why. Computed from the original schedule, exactly.
+#pragma once
+
+#include "common/scop/scop.h"
+
+namespace tune {
+
+// Array dataflow analysis (Feautrier 1991) over the original order. "Last" and "next" are meant per element;
+// instances of KILL statements appear in none of the relations. Reads of elements that a KILL made undefined
+// have no source.
+struct Dependences {
+  isl::union_map flow;         // { S -> S }: last write of an element to each read of that value
+  isl::union_map tagged_flow;  // { [S -> R] -> [S -> R] }
+  // { S -> S }: anti and output, memory based: a read or write of an element to the next write of it. Later
+  // writes follow by transitivity, so a schedule that respects these respects all.
+  isl::union_map false_dependences;
+  isl::union_map order;     // { S -> S }: a read to every later write of its element
+  isl::union_map live_in;   // { S -> A }: reads of values from before the region
+  isl::union_map live_out;  // { S -> A }: last writes of elements that outlive the region
+
+  // flow + false_dependences: what a schedule must respect when live ranges may not be reordered.
+  isl::union_map validity() const { return flow.unite(false_dependences); }
+};
+
+// Errors: those of IslContext::Run.
+absl::StatusOr<Dependences> ComputeDependences(IslContext& context, const ParsedScop& scop);
+
+}  // namespace tune

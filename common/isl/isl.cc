@@ -1,0 +1,120 @@
+#include "common/isl/isl.h"
+
+#include <thread>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/time/clock.h"
+
+namespace tune {
+
+// One sleeping thread that calls isl_ctx_abort when a deadline passes. Started by the first Arm.
+class IslContext::Watchdog {
+ public:
+  explicit Watchdog(isl_ctx* ctx) : ctx_(ctx) {}
+
+  ~Watchdog() {
+    {
+      absl::MutexLock lock(&mutex_);
+      stopping_ = true;
+      changed_.Signal();
+    }
+    if (thread_.joinable()) thread_.join();
+  }
+
+  void Arm(absl::Duration wall) {
+    absl::MutexLock lock(&mutex_);
+    fired_ = false;
+    deadline_ = absl::Now() + wall;
+    if (!thread_.joinable()) thread_ = std::thread([this] { Watch(); });
+    changed_.Signal();
+  }
+
+  // After this returns the thread does not touch the context until the next Arm.
+  void Disarm() {
+    absl::MutexLock lock(&mutex_);
+    deadline_ = absl::InfiniteFuture();
+    isl_ctx_resume(ctx_);
+  }
+
+  bool fired() {
+    absl::MutexLock lock(&mutex_);
+    return fired_;
+  }
+
+ private:
+  void Watch() {
+    absl::MutexLock lock(&mutex_);
+    while (!stopping_) {
+      if (absl::Now() >= deadline_) {
+        fired_ = true;
+        isl_ctx_abort(ctx_);
+        deadline_ = absl::InfiniteFuture();
+      }
+      changed_.WaitWithDeadline(&mutex_, deadline_);
+    }
+  }
+
+  isl_ctx* const ctx_;
+  absl::Mutex mutex_;
+  absl::CondVar changed_;
+  absl::Time deadline_ ABSL_GUARDED_BY(mutex_) = absl::InfiniteFuture();
+  bool fired_ ABSL_GUARDED_BY(mutex_) = false;
+  bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
+  std::thread thread_;
+};
+
+IslContext::IslContext(const Limits& limits)
+    : ctx_(isl_ctx_alloc()), limits_(limits), watchdog_(std::make_unique<Watchdog>(ctx_)) {
+  isl_options_set_on_error(ctx_, ISL_ON_ERROR_CONTINUE);
+}
+
+IslContext::~IslContext() {
+  watchdog_.reset();
+  isl_ctx_free(ctx_);
+}
+
+IslContext::Scope::Scope(IslContext* context) : context_(context) {
+  if (context_->depth_++ > 0) return;
+  isl_ctx_reset_error(context_->ctx_);
+  isl_ctx_reset_operations(context_->ctx_);
+  isl_ctx_set_max_operations(context_->ctx_, context_->limits_.operations);
+  context_->watchdog_->Arm(context_->limits_.wall);
+}
+
+IslContext::Scope::~Scope() {
+  if (--context_->depth_ > 0) return;
+  context_->watchdog_->Disarm();
+  isl_ctx_set_max_operations(context_->ctx_, 0);
+  isl_ctx_reset_error(context_->ctx_);
+}
+
+bool IslContext::Scope::exhausted() const {
+  if (context_->watchdog_->fired()) return true;
+  // Past the limit every allocation fails, so one more tells, whoever swallowed the error before.
+  isl_val* probe = isl_val_zero(context_->ctx_);
+  isl_val_free(probe);
+  return probe == nullptr;
+}
+
+absl::Status IslContext::Scope::LimitError(const char* what) const {
+  const std::string limit =
+      context_->watchdog_->fired()
+          ? absl::StrCat("the time limit of ", absl::FormatDuration(context_->limits_.wall))
+          : absl::StrCat("the limit of ", context_->limits_.operations, " isl operations");
+  return absl::ResourceExhaustedError(absl::StrCat(
+      what, ": stopped at ", limit,
+      ". The region is too complex for an exact analysis under this limit: split it into smaller regions,"
+      " simplify its bounds and subscripts, or raise the limit."));
+}
+
+absl::Status IslContext::Scope::IslError(const char* what, const isl::exception& error) const {
+  // A C call's error stays in the context; the exception then only says that its result is missing.
+  const char* cause = isl_ctx_last_error_msg(context_->ctx_);
+  absl::Status status = absl::InternalError(absl::StrCat(
+      what, ": isl: ", error.what(), cause != nullptr ? ": " : "", cause != nullptr ? cause : ""));
+  isl_ctx_reset_error(context_->ctx_);
+  return status;
+}
+
+}  // namespace tune

@@ -1,0 +1,159 @@
+#include "common/kernel/kernel.h"
+
+#include <algorithm>
+#include <set>
+
+#include "absl/strings/str_join.h"
+#include "common/base/fingerprint.h"
+#include "common/kernel/trip_count.h"
+
+namespace tune {
+namespace {
+
+bool HasCoincidentMember(const isl::schedule_node_band& band) {
+  for (unsigned i = 0; i < band.n_member(); ++i) {
+    if (band.member_get_coincident(static_cast<int>(i))) return true;
+  }
+  return false;
+}
+
+bool HasBand(const isl::schedule_node& node, bool coincident_only) {
+  if (node.isa<isl::schedule_node_band>() &&
+      (!coincident_only || HasCoincidentMember(node.as<isl::schedule_node_band>()))) {
+    return true;
+  }
+  for (unsigned i = 0; i < node.n_children(); ++i) {
+    if (HasBand(node.child(static_cast<int>(i)), coincident_only)) return true;
+  }
+  return false;
+}
+
+// "S0", "S3" of the instances at `node`, in the scop's order.
+std::vector<std::string> StatementsAt(const isl::schedule_node& node, const ParsedScop& scop) {
+  std::set<std::string> present;
+  const isl::union_set domain = isl::manage(isl_schedule_node_get_domain(node.get()));
+  domain.foreach_set([&](const isl::set& set) { present.insert(isl_set_get_tuple_name(set.get())); });
+  std::vector<std::string> names;
+  for (const ParsedStatement& statement : scop.statements) {
+    if (present.count(statement.name) > 0) names.push_back(statement.name);
+  }
+  return names;
+}
+
+// "S0,S2-S5,S9": a run of three or more consecutive statements is abbreviated.
+std::string JoinStatements(const std::vector<std::string>& statements) {
+  const auto number = [&](size_t i) { return std::stoi(statements[i].substr(1)); };
+  std::vector<std::string> parts;
+  for (size_t begin = 0; begin < statements.size();) {
+    size_t end = begin + 1;
+    while (end < statements.size() && number(end) == number(end - 1) + 1) ++end;
+    if (end - begin >= 3) {
+      parts.push_back(absl::StrCat(statements[begin], "-", statements[end - 1]));
+    } else {
+      for (size_t i = begin; i < end; ++i) parts.push_back(statements[i]);
+    }
+    begin = end;
+  }
+  return absl::StrJoin(parts, ",");
+}
+
+class KernelSelection {
+ public:
+  KernelSelection(const ParsedScop& scop, const isl::set& values) : scop_(scop), values_(values) {}
+
+  // Marks the kernels at and below `node`; returns the node at the same place.
+  isl::schedule_node Visit(isl::schedule_node node, int host_depth) {
+    if (node.isa<isl::schedule_node_leaf>()) return MarkKernel(node, host_depth);
+    if (node.isa<isl::schedule_node_band>()) {
+      const auto band = node.as<isl::schedule_node_band>();
+      const int members = static_cast<int>(band.n_member());
+      if (members > 0 && (HasCoincidentMember(band) || !HasBand(node.child(0), /*coincident_only=*/true))) {
+        return MarkKernel(node, host_depth);
+      }
+      host_depth += members;
+    }
+    const int children = static_cast<int>(node.n_children());
+    for (int i = 0; i < children; ++i) node = Visit(node.child(i), host_depth).parent();
+    return node;
+  }
+
+  std::vector<Kernel> TakeKernels() { return std::move(kernels_); }
+
+ private:
+  isl::schedule_node MarkKernel(const isl::schedule_node& node, int host_depth) {
+    Kernel kernel;
+    kernel.host_depth = host_depth;
+    CollectFacts(node, kernel);
+    kernel.read_only_arrays = ReadOnlyArrays(kernel);
+    kernel.name = absl::StrCat("k[", JoinStatements(kernel.statements), "]");
+    if (host_depth > 0) absl::StrAppend(&kernel.name, "@", host_depth);
+    const int seen = ++names_[kernel.name];
+    if (seen > 1) absl::StrAppend(&kernel.name, "#", seen);
+    kernels_.push_back(kernel);
+    // From the text "k[S0]" isl would only take the identifier "k".
+    return node.insert_mark(isl::manage(isl_id_alloc(node.ctx().get(), kernel.name.c_str(), nullptr)));
+  }
+
+  // Pre-order: bands outermost first, statements as the leaves come.
+  void CollectFacts(const isl::schedule_node& node, Kernel& kernel) {
+    if (node.isa<isl::schedule_node_band>())
+      kernel.bands.push_back(BandFacts(node.as<isl::schedule_node_band>()));
+    if (node.isa<isl::schedule_node_leaf>()) {
+      for (const std::string& name : StatementsAt(node, scop_)) {
+        if (std::find(kernel.statements.begin(), kernel.statements.end(), name) == kernel.statements.end()) {
+          kernel.statements.push_back(name);
+        }
+      }
+    }
+    const int children = static_cast<int>(node.n_children());
+    for (int i = 0; i < children; ++i) CollectFacts(node.child(i), kernel);
+  }
+
+  KernelBand BandFacts(const isl::schedule_node_band& band) const {
+    KernelBand facts;
+    facts.permutable = band.permutable();
+    facts.depth = isl_schedule_node_get_schedule_depth(band.get());
+    facts.innermost = !HasBand(band.child(0), /*coincident_only=*/false);
+    for (unsigned i = 0; i < band.n_member(); ++i) {
+      facts.coincident.push_back(band.member_get_coincident(static_cast<int>(i)));
+    }
+    facts.trip_counts = TripCounts(band, values_);
+    return facts;
+  }
+
+  std::vector<std::string> ReadOnlyArrays(const Kernel& kernel) const {
+    std::set<std::string> read, written;
+    for (const std::string& name : kernel.statements) {
+      for (const ParsedAccess& access : scop_.statement(name).accesses) {
+        (access.writes() ? written : read).insert(access.array);
+      }
+    }
+    std::vector<std::string> arrays;
+    for (const v1::Array& array : scop_.proto.arrays()) {
+      if (read.count(array.name()) > 0 && written.count(array.name()) == 0) arrays.push_back(array.name());
+    }
+    return arrays;
+  }
+
+  const ParsedScop& scop_;
+  const isl::set values_;
+  std::map<std::string, int> names_;
+  std::vector<Kernel> kernels_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const ScheduledScop>> SelectKernels(
+    IslContext& context, const isl::schedule& schedule, const ParsedScop& scop,
+    const std::map<std::string, int64_t>& parameter_values) {
+  return context.Run("selecting kernels", [&]() -> absl::StatusOr<std::shared_ptr<const ScheduledScop>> {
+    KernelSelection selection(scop, ParameterValues(context, parameter_values));
+    auto scheduled = std::make_shared<ScheduledScop>();
+    scheduled->tree = selection.Visit(schedule.root(), 0).schedule();
+    scheduled->kernels = selection.TakeKernels();
+    scheduled->fingerprint = Fingerprint(IslText(scheduled->tree));
+    return std::shared_ptr<const ScheduledScop>(std::move(scheduled));
+  });
+}
+
+}  // namespace tune

@@ -1,0 +1,45 @@
+// Which subtrees of a schedule tree are kernels, and what is true of them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/schedule/scheduler.h"
+
+namespace tune {
+
+// One band of the kernel's subtree.
+struct KernelBand {
+  bool permutable = false;
+  std::vector<bool> coincident;      // one a member, outermost first
+  std::vector<int64_t> trip_counts;  // largest number of iterations of each member at the known parameter
+                                     // values; -1 when unknown
+  int depth = 0;                     // number of schedule dimensions above it
+  bool innermost = false;            // no band below it
+  int member_count() const { return static_cast<int>(coincident.size()); }
+};
+
+// One launch site of generated code: an outermost tilable subtree. In the tree it stands under a mark node
+// whose id is `name` and whose user pointer is not used.
+struct Kernel {
+  std::string name;                     // "k[S0,S1]", "@depth" appended when it lies below host loops
+  std::vector<std::string> statements;  // in tree order
+  int host_depth = 0;                   // schedule dimensions (host loops) above it
+  std::vector<KernelBand> bands;  // of its subtree, pre-order; bands[0] is the root's band when it has one
+  std::vector<std::string> read_only_arrays;
+};
+
+// A schedule and its kernels.
+struct ScheduledScop {
+  isl::schedule tree;           // kernels marked
+  std::vector<Kernel> kernels;  // in tree order
+  std::string fingerprint;      // of the tree's text: equal for equal schedules
+};
+
+// Finds and marks the kernels of `schedule`.
+absl::StatusOr<std::shared_ptr<const ScheduledScop>> SelectKernels(
+    IslContext& context, const isl::schedule& schedule, const ParsedScop& scop,
+    const std::map<std::string, int64_t>& parameter_values);
+
+}  // namespace tune

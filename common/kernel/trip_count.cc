@@ -1,0 +1,44 @@
+#include "common/kernel/trip_count.h"
+
+namespace tune {
+namespace {
+
+// `times` holds schedule prefixes that end with the member: { [outer, v] }.
+int64_t TripCount(const isl::set& times) {
+  if (times.is_empty()) return 0;
+  const int outer = static_cast<int>(isl_set_dim(times.get(), isl_dim_set)) - 1;
+  isl_map* map = isl_map_from_range(times.copy());  // [] -> [outer, v]
+  const isl::map loop =
+      isl::manage(isl_map_move_dims(map, isl_dim_in, 0, isl_dim_out, 0, outer));    // [outer] -> [v]
+  const isl::set distances = loop.reverse().apply_range(loop).deltas().coalesce();  // { [v' - v] }
+  const isl::val largest = isl::manage(isl_set_dim_max_val(distances.copy(), 0));
+  if (!largest.is_int()) return -1;
+  return largest.div(distances.stride(0)).floor().num_si() + 1;
+}
+
+}  // namespace
+
+std::vector<int64_t> TripCounts(const isl::schedule_node_band& band, const isl::set& values) {
+  const int members = static_cast<int>(band.n_member());
+  const int depth = isl_schedule_node_get_schedule_depth(band.get());
+  const isl::union_set domain =
+      isl::union_set(isl::manage(isl_schedule_node_get_domain(band.get()))).intersect_params(values);
+  const isl::union_map own = isl::union_map::from(band.partial_schedule());  // S -> [members]
+  const isl::union_map times =                                               // S -> [prefix, members]
+      isl::manage(isl_union_map_flat_range_product(band.prefix_schedule_union_map().release(), own.copy()))
+          .intersect_domain(domain);
+  const isl::union_set range = times.range();
+  if (range.is_empty()) return std::vector<int64_t>(members, 0);
+  // The values are known: what is left of the parameters would only be carried along.
+  const isl::set points = range.as_set().project_out_all_params().coalesce();
+  std::vector<int64_t> counts;
+  for (int i = 0; i < members; ++i) {
+    const int used = depth + i + 1;
+    counts.push_back(
+        TripCount(isl::manage(isl_set_project_out(points.copy(), isl_dim_set, used, depth + members - used))
+                      .coalesce()));
+  }
+  return counts;
+}
+
+}  // namespace tune

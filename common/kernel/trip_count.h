@@ -1,0 +1,17 @@
+// How often the loops of a band run.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "common/isl/isl.h"
+
+namespace tune {
+
+// For each member of `band`, outermost first, the largest number of iterations of its loop in one execution
+// (with all schedule dimensions above it fixed) when the parameters are in `values`; 0 when it never runs, -1
+// when unbounded. Values that its step skips do not count. Throws isl::exception: call inside
+// IslContext::Run.
+std::vector<int64_t> TripCounts(const isl::schedule_node_band& band, const isl::set& values);
+
+}  // namespace tune

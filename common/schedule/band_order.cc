@@ -1,0 +1,112 @@
+#include "common/schedule/band_order.h"
+
+#include <vector>
+
+namespace tune {
+namespace {
+
+constexpr int kStridedCost = 4;        // another cache line, no vector load
+constexpr int kSameStoreCost = 2;      // a reduction: iterations wait for each other
+constexpr int kNotCoincidentCost = 1;  // cannot be vectorised
+
+bool HasBandBelow(const isl::schedule_node& node) {
+  for (unsigned i = 0; i < node.n_children(); ++i) {
+    const isl::schedule_node child = node.child(static_cast<int>(i));
+    if (child.isa<isl::schedule_node_band>() || HasBandBelow(child)) return true;
+  }
+  return false;
+}
+
+// { [t0, ..] -> [t0, .., t_position + 1, ..] }
+isl::map NextIteration(isl_ctx* ctx, int dimensions, int position) {
+  isl_space* space = isl_space_set_alloc(ctx, 0, dimensions);
+  isl_multi_aff* next = isl_multi_aff_identity(isl_space_map_from_set(space));
+  isl_aff* shifted = isl_aff_add_constant_si(isl_multi_aff_get_aff(next, position), 1);
+  return isl::manage(isl_map_from_multi_aff(isl_multi_aff_set_aff(next, position, shifted)));
+}
+
+// Cost of one access when the loop of `next`, { T -> T }, is innermost. `elements` is { T -> A }.
+int AccessCost(const isl::map& elements, const isl::map& next, bool writes) {
+  const isl::map moves = elements.reverse().apply_range(next.apply_range(elements));  // A -> A
+  const isl::set strides = moves.deltas();
+  if (strides.is_empty()) return 0;  // the loop does not repeat this access
+  const int subscripts = static_cast<int>(isl_set_dim(strides.get(), isl_dim_set));
+  isl::set same = isl::manage(isl_set_from_basic_set(isl_basic_set_universe(strides.space().release())));
+  for (int i = 0; i + 1 < subscripts; ++i)
+    same = isl::manage(isl_set_fix_si(same.release(), isl_dim_set, i, 0));
+  if (subscripts == 0) return writes ? kSameStoreCost : 0;
+  const isl::set consecutive = isl::manage(isl_set_fix_si(same.copy(), isl_dim_set, subscripts - 1, 1));
+  same = isl::manage(isl_set_fix_si(same.release(), isl_dim_set, subscripts - 1, 0));
+  if (strides.is_subset(same)) return writes ? kSameStoreCost : 0;
+  return strides.is_subset(consecutive) ? 0 : kStridedCost;
+}
+
+int MemberCost(const isl::schedule_node_band& band, const isl::union_map& times, int position, int member,
+               const ParsedScop& scop) {
+  int cost = band.member_get_coincident(member) ? 0 : kNotCoincidentCost;
+  times.foreach_map([&](const isl::map& instances) {  // S -> T
+    const ParsedStatement& statement = scop.statement(instances.domain_tuple_id().name());
+    const int dimensions = static_cast<int>(instances.range_tuple_dim());
+    const isl::map next = NextIteration(scop.context.ctx().get(), dimensions, position);
+    for (const ParsedAccess& access : statement.accesses) {
+      cost += AccessCost(instances.reverse().apply_range(access.relation), next, access.writes());
+    }
+  });
+  return cost;
+}
+
+int BestInnermost(const isl::schedule_node_band& band, const ParsedScop& scop) {
+  const int count = static_cast<int>(band.n_member());
+  const isl::union_set domain = isl::manage(isl_schedule_node_get_domain(band.get()));
+  const isl::union_map prefix = band.prefix_schedule_union_map();  // S -> P
+  const isl::union_map own = isl::union_map::from(band.partial_schedule());
+  const isl::union_map times =  // S -> [P, members]
+      isl::manage(isl_union_map_flat_range_product(prefix.copy(), own.copy())).intersect_domain(domain);
+  int best = count - 1, best_cost = -1;
+  for (int member = count - 1; member >= 0; --member) {
+    int depth = isl_schedule_node_get_schedule_depth(band.get());
+    const int cost = MemberCost(band, times, depth + member, member, scop);
+    if (best_cost < 0 || cost < best_cost) {
+      best = member;
+      best_cost = cost;
+    }
+  }
+  return best;
+}
+
+isl::schedule_node MoveInnermost(const isl::schedule_node_band& band, int member) {
+  const int count = static_cast<int>(band.n_member());
+  std::vector<int> order;
+  for (int i = 0; i < count; ++i) {
+    if (i != member) order.push_back(i);
+  }
+  order.push_back(member);
+  const isl::multi_union_pw_aff old_schedule = band.partial_schedule();
+  isl::multi_union_pw_aff schedule = old_schedule;
+  for (int i = 0; i < count; ++i) schedule = schedule.set_at(i, old_schedule.at(order[i]));
+  const isl::schedule_node without = isl::manage(isl_schedule_node_delete(band.copy()));
+  isl::schedule_node_band moved = without.insert_partial_schedule(schedule).as<isl::schedule_node_band>();
+  moved = moved.set_permutable(1);
+  for (int i = 0; i < count; ++i)
+    moved = moved.member_set_coincident(i, band.member_get_coincident(order[i]));
+  return moved;
+}
+
+}  // namespace
+
+absl::StatusOr<isl::schedule> OrderBandMembers(IslContext& context, const isl::schedule& schedule,
+                                               const ParsedScop& scop) {
+  return context.Run("ordering loops", [&]() -> absl::StatusOr<isl::schedule> {
+    const auto order = [&](const isl::schedule_node& node) -> isl::schedule_node {
+      if (!node.isa<isl::schedule_node_band>()) return node;
+      const auto band = node.as<isl::schedule_node_band>();
+      const int count = static_cast<int>(band.n_member());
+      if (count < 2 || !band.permutable() || HasBandBelow(node)) return node;
+      const int best = BestInnermost(band, scop);
+      return best == count - 1 ? node : MoveInnermost(band, best);
+    };
+    return schedule.root().map_descendant_bottom_up(order).schedule();
+  });
+}
+
+}  // namespace tune

@@ -1,0 +1,15 @@
+// The order of the members inside permutable bands.
+#pragma once
+
+#include "common/schedule/scheduler.h"
+
+namespace tune {
+
+// Any order of a permutable band's members is legal. Moves the member whose loop touches memory most evenly
+// to the innermost place of each permutable band without bands below it: consecutive elements or the same
+// element in consecutive iterations, no store to the same element, coincident. The other members keep their
+// order. Flags move with their members.
+absl::StatusOr<isl::schedule> OrderBandMembers(IslContext& context, const isl::schedule& schedule,
+                                               const ParsedScop& scop);
+
+}  // namespace tune

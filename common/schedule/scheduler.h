@@ -1,0 +1,24 @@
+// Computes schedules with isl under the options of level O1 of the Coding Ants paper (section 5.1.1).
+#pragma once
+
+#include <string>
+
+#include "common/dependence/dependence.h"
+
+namespace tune {
+
+struct ScheduleOptions {
+  enum class Algorithm { kPluto, kFeautrier };
+  Algorithm algorithm = Algorithm::kPluto;
+  bool serialize_sccs = false;      // one loop nest per strongly connected component
+  bool maximize_band_depth = true;  // meaningful only when not serialized
+  bool operator==(const ScheduleOptions&) const = default;
+};
+
+// A schedule tree whose bands carry permutable and coincident flags that hold for the dependences, over the
+// instances of all ASSIGN statements (a KILL does nothing, so it has no place in the order).
+// Errors: INTERNAL when isl finds none, RESOURCE_EXHAUSTED at a limit.
+absl::StatusOr<isl::schedule> ComputeSchedule(IslContext& context, const ParsedScop& scop,
+                                              const Dependences& dependences, const ScheduleOptions& options);
+
+}  // namespace tune

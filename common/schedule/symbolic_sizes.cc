@@ -1,0 +1,172 @@
+#include "common/schedule/symbolic_sizes.h"
+
+#include <cstdlib>
+#include <memory>
+#include <set>
+
+namespace tune {
+namespace {
+
+constexpr long kSmallest = 16;  // smaller constants are offsets
+constexpr long kSpread = 4;     // between the values of one group
+
+bool HasDivs(const isl::basic_map& map) { return isl_basic_map_dim(map.get(), isl_dim_div) != 0; }
+
+struct FreeConstraint {
+  void operator()(isl_constraint* constraint) const { isl_constraint_free(constraint); }
+};
+using Constraint = std::unique_ptr<isl_constraint, FreeConstraint>;
+
+std::vector<Constraint> ConstraintsOf(const isl::basic_map& map) {
+  std::vector<Constraint> constraints;
+  isl_constraint_list* list = isl_basic_map_get_constraint_list(map.get());
+  const isl_size count = isl_constraint_list_n_constraint(list);
+  for (isl_size i = 0; i < count; ++i) constraints.emplace_back(isl_constraint_list_get_constraint(list, i));
+  isl_constraint_list_free(list);
+  return constraints;
+}
+
+// 0 when it is too large to be a size.
+long ConstantOf(const Constraint& constraint) {
+  const isl::val value = isl::manage(isl_constraint_get_constant_val(constraint.get()));
+  return value.abs().lt(1 << 30) ? value.num_si() : 0;
+}
+
+void CollectConstants(const isl::union_map& relations, std::set<long>* constants) {
+  relations.foreach_map([&](const isl::map& map) {
+    map.foreach_basic_map([&](const isl::basic_map& piece) {
+      if (HasDivs(piece)) return;
+      for (const Constraint& constraint : ConstraintsOf(piece)) {
+        const long constant = std::abs(ConstantOf(constraint));
+        if (constant >= kSmallest) constants->insert(constant);
+      }
+    });
+  });
+}
+
+isl::union_map AsRelation(const isl::union_set& set) { return isl::union_map::from_range(set); }  // [] -> S
+
+}  // namespace
+
+SymbolicSizes::SymbolicSizes(const isl::union_set& domain, const isl::union_map& relations)
+    : ctx_(domain.ctx()) {
+  std::set<long> constants;
+  CollectConstants(AsRelation(domain), &constants);
+  CollectConstants(relations, &constants);
+  for (const long constant : constants) {
+    if (!sizes_.empty() && constant - sizes_.back().value <= kSpread) continue;
+    sizes_.push_back(
+        {absl::StrCat("size#", sizes_.size()), constant});  // no C identifier, so no name of the user's
+  }
+  isl_set* values =
+      isl_set_universe(isl_space_params_alloc(ctx_.get(), static_cast<unsigned>(sizes_.size())));
+  for (size_t i = 0; i < sizes_.size(); ++i) {
+    values = isl_set_set_dim_name(values, isl_dim_param, i, sizes_[i].name.c_str());
+    values = isl_set_fix_si(values, isl_dim_param, i, static_cast<int>(sizes_[i].value));
+  }
+  values_ = isl::manage(values);
+}
+
+isl::set SymbolicSizes::context() const {
+  isl_set* context = isl_set_universe(values_.space().release());
+  for (size_t i = 0; i < sizes_.size(); ++i) {
+    context = isl_set_lower_bound_si(context, isl_dim_param, i, kSmallest);
+  }
+  return isl::manage(context);
+}
+
+const SymbolicSizes::Size* SymbolicSizes::Find(long constant) const {
+  for (const Size& size : sizes_) {
+    if (constant >= size.value && constant <= size.value + kSpread) return &size;
+  }
+  return nullptr;
+}
+
+isl::basic_map SymbolicSizes::Generalise(const isl::basic_map& map) const {
+  if (HasDivs(map)) return map;
+  const isl::basic_map aligned =
+      isl::manage(isl_basic_map_align_params(map.copy(), values_.space().release()));
+  isl::basic_map result = isl::manage(isl_basic_map_universe(aligned.space().release()));
+  for (Constraint& constraint : ConstraintsOf(aligned)) {
+    const long constant = ConstantOf(constraint);
+    isl_constraint* changed = constraint.release();
+    if (const Size* size = Find(std::abs(constant)); size != nullptr) {
+      // c = s (size + rest), s = +1 or -1
+      const int sign = constant > 0 ? 1 : -1;
+      const int position = isl_basic_map_find_dim_by_name(aligned.get(), isl_dim_param, size->name.c_str());
+      changed = isl_constraint_set_coefficient_si(changed, isl_dim_param, position, sign);
+      changed = isl_constraint_set_constant_si(changed, static_cast<int>(constant - sign * size->value));
+    }
+    result = isl::manage(isl_basic_map_add_constraint(result.release(), changed));
+  }
+  return result;
+}
+
+isl::union_map SymbolicSizes::Generalise(const isl::union_map& relations) const {
+  isl::union_map result = isl::union_map::empty(ctx_);
+  relations.foreach_map([&](const isl::map& map) {
+    map.foreach_basic_map(
+        [&](const isl::basic_map& piece) { result = result.unite(isl::map(Generalise(piece))); });
+  });
+  return result;
+}
+
+isl::union_set SymbolicSizes::Generalise(const isl::union_set& domain) const {
+  return Generalise(AsRelation(domain)).range();
+}
+
+isl::union_map SymbolicSizes::Fix(isl::union_map map) const {
+  map = map.intersect_params(values_);
+  for (const Size& size : sizes_) {
+    const int position = isl_union_map_find_dim_by_name(map.get(), isl_dim_param, size.name.c_str());
+    if (position >= 0)
+      map = isl::manage(isl_union_map_project_out(map.release(), isl_dim_param, position, 1));
+  }
+  return map;
+}
+
+isl::union_set SymbolicSizes::Fix(isl::union_set set) const { return Fix(AsRelation(set)).range(); }
+
+isl::schedule SymbolicSizes::Instantiate(const isl::schedule& schedule, const isl::union_set& domain) const {
+  const isl::schedule empty = isl::schedule::from_domain(domain);
+  return Copy(schedule.root().child(0), empty.root().child(0)).schedule();
+}
+
+// Builds a copy of the subtree `from` at the leaf `leaf`; returns the copy's root.
+isl::schedule_node SymbolicSizes::Copy(const isl::schedule_node& from, isl::schedule_node leaf) const {
+  if (from.isa<isl::schedule_node_leaf>()) return leaf;
+  if (from.isa<isl::schedule_node_band>()) return CopyBand(from.as<isl::schedule_node_band>(), leaf);
+  const bool ordered = from.isa<isl::schedule_node_sequence>();
+  if (!ordered && !from.isa<isl::schedule_node_set>()) {
+    isl::exception::throw_invalid("unexpected node in a computed schedule", __FILE__, __LINE__);
+  }
+  const int count = static_cast<int>(from.n_children());
+  isl::union_set_list filters = isl::manage(isl_union_set_list_alloc(values_.ctx().get(), count));
+  for (int i = 0; i < count; ++i) {
+    const isl::union_set filter = isl::manage(isl_schedule_node_filter_get_filter(from.child(i).get()));
+    filters = isl::manage(isl_union_set_list_add(filters.release(), Fix(filter).release()));
+  }
+  isl::schedule_node node = ordered ? leaf.insert_sequence(filters) : leaf.insert_set(filters);
+  for (int i = 0; i < count; ++i) {
+    node = Copy(from.child(i).child(0), node.child(i).child(0)).ancestor(2);
+  }
+  return node;
+}
+
+isl::schedule_node SymbolicSizes::CopyBand(const isl::schedule_node_band& from,
+                                           const isl::schedule_node& leaf) const {
+  if (from.n_member() == 0) return Copy(from.child(0), leaf);
+  const isl::union_set domain = isl::manage(isl_schedule_node_get_domain(from.get()));
+  const isl::union_map times =
+      isl::union_map::from(from.partial_schedule()).intersect_domain(domain.universe());
+  const isl::schedule_node inserted = leaf.insert_partial_schedule(Fix(times).as_multi_union_pw_aff());
+  isl::schedule_node_band band = inserted.as<isl::schedule_node_band>();
+  band = band.set_permutable(from.permutable());
+  for (unsigned i = 0; i < from.n_member(); ++i) {
+    const int member = static_cast<int>(i);
+    band = band.member_set_coincident(member, from.member_get_coincident(member));
+  }
+  return Copy(from.child(0), band.child(0)).parent();
+}
+
+}  // namespace tune

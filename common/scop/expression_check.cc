@@ -1,0 +1,98 @@
+#include "common/scop/expression_check.h"
+
+#include "absl/strings/ascii.h"
+
+namespace tune {
+namespace {
+
+constexpr int kDeepest = 200;
+
+// Number of operands of a C operator: bit 1 set when one is possible, bit 2 for two, bit 3 for three.
+int PossibleOperands(const std::string& op) {
+  static const std::map<std::string, int> kOperands = {
+      {"-", 6},  {"+", 6},  {"!", 2}, {"~", 2},  {"*", 4},  {"/", 4},  {"%", 4},
+      {"<", 4},  {"<=", 4}, {">", 4}, {">=", 4}, {"==", 4}, {"!=", 4}, {"&&", 4},
+      {"||", 4}, {"&", 4},  {"|", 4}, {"^", 4},  {"<<", 4}, {">>", 4}, {"?:", 8}};
+  const auto found = kOperands.find(op);
+  return found == kOperands.end() ? 0 : found->second;
+}
+
+class ExpressionCheck {
+ public:
+  ExpressionCheck(const ParsedStatement& statement, const AffineParser& parse)
+      : statement_(statement), parse_(parse) {}
+
+  absl::Status Check(const v1::Expression& value, int depth) const {
+    if (depth > kDeepest) return Invalid(absl::StrCat("nested deeper than ", kDeepest));
+    switch (value.kind_case()) {
+      case v1::Expression::kLiteral:
+        return value.literal().empty() ? Invalid("empty literal") : absl::OkStatus();
+      case v1::Expression::kAccess:
+        return CheckAccess(value.access());
+      case v1::Expression::kAffine:
+        return CheckAffine(value.affine());
+      case v1::Expression::kOperation:
+        TUNE_RETURN_IF_ERROR(CheckOperator(value.operation()));
+        return CheckAll(value.operation().operands(), depth);
+      case v1::Expression::kCall:
+        if (value.call().function().empty()) return Invalid("a call without a function");
+        return CheckAll(value.call().arguments(), depth);
+      case v1::Expression::kCast:
+        if (value.cast().c_type().empty()) return Invalid("a cast without a type");
+        return Check(value.cast().operand(), depth + 1);
+      case v1::Expression::KIND_NOT_SET:
+        break;
+    }
+    return Invalid("missing, or has an empty operand");
+  }
+
+ private:
+  absl::Status Invalid(const std::string& why) const {
+    return absl::InvalidArgumentError(absl::StrCat("scop, statement ", statement_.name, ", value: ", why));
+  }
+
+  absl::Status CheckAll(const google::protobuf::RepeatedPtrField<v1::Expression>& values, int depth) const {
+    for (const v1::Expression& value : values) TUNE_RETURN_IF_ERROR(Check(value, depth + 1));
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckAccess(int index) const {
+    if (index < 0 || index >= statement_.proto->accesses_size()) {
+      return Invalid(absl::StrCat("there is no access ", index));
+    }
+    if (statement_.proto->accesses(index).kind() == v1::Access::READ) return absl::OkStatus();
+    return Invalid(absl::StrCat("access ", index, " is not a read"));
+  }
+
+  absl::Status CheckAffine(const std::string& text) const {
+    TUNE_ASSIGN_OR_RETURN(const isl::pw_aff affine, parse_(text));
+    const isl::set domain = isl::manage(isl_pw_aff_domain(affine.copy()));
+    const isl::set& instances = statement_.domain;
+    const bool defined = isl_set_is_params(domain.get()) == isl_bool_true
+                             ? instances.params().is_subset(domain)
+                             : isl_set_has_equal_space(domain.get(), instances.get()) == isl_bool_true &&
+                                   instances.is_subset(domain);
+    if (defined) return absl::OkStatus();
+    return Invalid(absl::StrCat("not defined for every instance of the statement: ", text));
+  }
+
+  absl::Status CheckOperator(const v1::Operation& operation) const {
+    const int possible = PossibleOperands(operation.op());
+    if (possible == 0) return Invalid(absl::StrCat("unknown operator \"", operation.op(), "\""));
+    const int count = operation.operands_size();
+    if (count <= 3 && (possible & (1 << count)) != 0) return absl::OkStatus();
+    return Invalid(absl::StrCat("operator \"", operation.op(), "\" with ", count, " operands"));
+  }
+
+  const ParsedStatement& statement_;
+  const AffineParser& parse_;
+};
+
+}  // namespace
+
+absl::Status CheckExpression(const ParsedStatement& statement, const v1::Expression& value,
+                             const AffineParser& parse) {
+  return ExpressionCheck(statement, parse).Check(value, 0);
+}
+
+}  // namespace tune

@@ -1,0 +1,158 @@
+#include "absl/strings/str_join.h"
+#include "common/scop/scop.h"
+
+namespace tune {
+namespace {
+
+std::string TypeName(v1::ElementType type) {
+  switch (type) {
+    case v1::ELEMENT_TYPE_CHAR:
+      return "char";
+    case v1::ELEMENT_TYPE_SIGNED_CHAR:
+      return "signed char";
+    case v1::ELEMENT_TYPE_UNSIGNED_CHAR:
+      return "unsigned char";
+    case v1::ELEMENT_TYPE_SHORT:
+      return "short";
+    case v1::ELEMENT_TYPE_UNSIGNED_SHORT:
+      return "unsigned short";
+    case v1::ELEMENT_TYPE_INT:
+      return "int";
+    case v1::ELEMENT_TYPE_UNSIGNED_INT:
+      return "unsigned int";
+    case v1::ELEMENT_TYPE_LONG:
+      return "long";
+    case v1::ELEMENT_TYPE_UNSIGNED_LONG:
+      return "unsigned long";
+    case v1::ELEMENT_TYPE_FLOAT:
+      return "float";
+    case v1::ELEMENT_TYPE_DOUBLE:
+      return "double";
+    default:
+      return "?";
+  }
+}
+
+std::string PrintArray(const v1::Array& array) {
+  std::string text = absl::StrCat("  ", TypeName(array.element_type()), " ", array.name());
+  for (const v1::Extent& extent : array.extents()) {
+    absl::StrAppend(&text, "[", extent.c_expression().empty() ? extent.accessed() : extent.c_expression(),
+                    "]");
+  }
+  if (array.is_pointer()) absl::StrAppend(&text, ", behind a pointer");
+  if (array.declared_inside()) absl::StrAppend(&text, ", local");
+  if (array.read_only()) absl::StrAppend(&text, ", read-only");
+  return text + "\n";
+}
+
+std::string PrintExpression(const v1::Statement& statement, const v1::Expression& value);
+
+std::string PrintList(const v1::Statement& statement,
+                      const google::protobuf::RepeatedPtrField<v1::Expression>& list) {
+  return absl::StrJoin(list, ", ", [&](std::string* out, const v1::Expression& each) {
+    out->append(PrintExpression(statement, each));
+  });
+}
+
+std::string PrintOperation(const v1::Statement& statement, const v1::Operation& operation) {
+  std::vector<std::string> operands;
+  for (const v1::Expression& operand : operation.operands())
+    operands.push_back(PrintExpression(statement, operand));
+  if (operands.size() == 1) return absl::StrCat(operation.op(), "(", operands[0], ")");
+  if (operands.size() == 3)
+    return absl::StrCat("(", operands[0], " ? ", operands[1], " : ", operands[2], ")");
+  return absl::StrCat("(", absl::StrJoin(operands, absl::StrCat(" ", operation.op(), " ")), ")");
+}
+
+std::string PrintExpression(const v1::Statement& statement, const v1::Expression& value) {
+  switch (value.kind_case()) {
+    case v1::Expression::kLiteral:
+      return value.literal();
+    case v1::Expression::kAccess:
+      if (value.access() < 0 || value.access() >= statement.accesses_size()) return "?";
+      return absl::StrCat(statement.accesses(value.access()).array(), "#", value.access());
+    case v1::Expression::kAffine:
+      return value.affine();
+    case v1::Expression::kOperation:
+      return PrintOperation(statement, value.operation());
+    case v1::Expression::kCall:
+      return absl::StrCat(value.call().function(), "(", PrintList(statement, value.call().arguments()), ")");
+    case v1::Expression::kCast:
+      return absl::StrCat("(", value.cast().c_type(), ")",
+                          PrintExpression(statement, value.cast().operand()));
+    case v1::Expression::KIND_NOT_SET:
+      return "?";
+  }
+  return "?";
+}
+
+std::string UpdateText(v1::UpdateOperator update) {
+  switch (update) {
+    case v1::ADD:
+      return " += ";
+    case v1::MULTIPLY:
+      return " *= ";
+    case v1::MIN:
+      return " min= ";
+    case v1::MAX:
+      return " max= ";
+    default:
+      return " = ";
+  }
+}
+
+std::string PrintStatement(const v1::Statement& statement) {
+  std::string text = absl::StrCat("  ", statement.name(), " (line ", statement.line(), "): ");
+  if (statement.kind() == v1::Statement::KILL) {
+    absl::StrAppend(&text, "declares ", statement.accesses_size() > 0 ? statement.accesses(0).array() : "?",
+                    "\n");
+  } else {
+    const bool known = statement.target() >= 0 && statement.target() < statement.accesses_size();
+    absl::StrAppend(&text, known ? statement.accesses(statement.target()).array() : "?", "#",
+                    statement.target(), UpdateText(statement.update()),
+                    PrintExpression(statement, statement.value()), "\n");
+  }
+  absl::StrAppend(&text, "    domain  ", statement.domain(), "\n");
+  for (int i = 0; i < statement.accesses_size(); ++i) {
+    const v1::Access& access = statement.accesses(i);
+    const char* kind = access.kind() == v1::Access::READ    ? "read  "
+                       : access.kind() == v1::Access::WRITE ? "write "
+                                                            : "update";
+    absl::StrAppend(&text, "    ", kind, " #", i, " ", access.relation(), "\n");
+  }
+  return text;
+}
+
+// The tree in isl's indented form; the text itself when it is not a schedule tree.
+std::string PrintSchedule(const std::string& schedule) {
+  IslContext context;
+  const absl::StatusOr<std::string> text = context.Run("printing", [&]() -> absl::StatusOr<std::string> {
+    const isl::schedule tree(context.ctx(), schedule);
+    isl_printer* printer = isl_printer_to_str(context.get());
+    printer = isl_printer_set_yaml_style(printer, ISL_YAML_STYLE_BLOCK);
+    printer = isl_printer_print_schedule(printer, tree.get());
+    char* printed = isl_printer_get_str(printer);
+    std::string result = printed == nullptr ? "" : printed;
+    free(printed);
+    isl_printer_free(printer);
+    return result;
+  });
+  return text.ok() ? *text : absl::StrCat(schedule, "\n");
+}
+
+}  // namespace
+
+std::string PrintScop(const v1::Scop& scop) {
+  std::string text = absl::StrCat("scop ", scop.name(), "\nparameters\n");
+  for (const v1::Parameter& parameter : scop.parameters()) {
+    absl::StrAppend(&text, "  ", parameter.c_type(), " ", parameter.name(), "\n");
+  }
+  absl::StrAppend(&text, "context\n  ", scop.context(), "\narrays\n");
+  for (const v1::Array& array : scop.arrays()) text += PrintArray(array);
+  absl::StrAppend(&text, "statements\n");
+  for (const v1::Statement& statement : scop.statements()) text += PrintStatement(statement);
+  absl::StrAppend(&text, "schedule\n", PrintSchedule(scop.schedule()));
+  return text;
+}
+
+}  // namespace tune

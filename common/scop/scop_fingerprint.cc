@@ -1,0 +1,188 @@
+#include <set>
+
+#include "absl/strings/ascii.h"
+#include "common/base/fingerprint.h"
+#include "common/scop/scop.h"
+
+namespace tune {
+namespace {
+
+using Names = std::map<std::string, std::string>;
+
+// Names by position: parameters p0.., iterators i0.. (by depth), arrays a0.. in order of their first access.
+class ScopNormaliser {
+ public:
+  ScopNormaliser(IslContext& context, const v1::Scop& scop) : ctx_(context.ctx()), scop_(scop) {
+    isl_space* space = isl_space_params_alloc(context.get(), scop.parameters_size());
+    for (int i = 0; i < scop.parameters_size(); ++i) {
+      const std::string name = absl::StrCat("p", i);
+      parameters_[scop.parameters(i).name()] = name;
+      space = isl_space_set_dim_name(space, isl_dim_param, i, name.c_str());
+    }
+    parameter_space_ = isl::manage(space);
+    for (const v1::Statement& statement : scop.statements()) {
+      for (const v1::Access& access : statement.accesses()) NameArray(access.array());
+    }
+    for (const v1::Array& array : scop.arrays()) NameArray(array.name());
+  }
+
+  // Throws isl::exception when a text does not parse.
+  std::string Normalise() {
+    Line("context", Text(isl::set(ctx_, scop_.context())));
+    for (const v1::Parameter& parameter : scop_.parameters()) Line("parameter", parameter.c_type());
+    std::map<std::string, const v1::Array*> ordered;
+    for (const v1::Array& array : scop_.arrays()) ordered[arrays_[array.name()]] = &array;
+    for (const auto& [name, array] : ordered) Array(name, *array);
+    for (const v1::Statement& statement : scop_.statements()) Statement(statement);
+    Schedule();
+    return std::move(text_);
+  }
+
+ private:
+  void NameArray(const std::string& name) {
+    // Padded, so that the order of the names as text is the order of appearance.
+    arrays_.emplace(name, absl::StrCat("a", absl::Dec(arrays_.size(), absl::kZeroPad6)));
+  }
+
+  void Line(absl::string_view field, absl::string_view value) {
+    absl::StrAppend(&text_, field, ": ", value, "\n");
+  }
+
+  isl::set Rename(isl_set* set) const {
+    for (isl_size i = 0; i < isl_set_dim(set, isl_dim_param); ++i) {
+      set = isl_set_set_dim_name(set, isl_dim_param, i,
+                                 Parameter(isl_set_get_dim_name(set, isl_dim_param, i)).c_str());
+    }
+    for (isl_size i = 0; i < isl_set_dim(set, isl_dim_set); ++i) {
+      set = isl_set_set_dim_name(set, isl_dim_set, i, absl::StrCat("i", i).c_str());
+    }
+    return isl::manage(isl_set_align_params(set, parameter_space_.copy()));
+  }
+
+  isl::map Rename(isl_map* map) const {
+    for (isl_size i = 0; i < isl_map_dim(map, isl_dim_param); ++i) {
+      map = isl_map_set_dim_name(map, isl_dim_param, i,
+                                 Parameter(isl_map_get_dim_name(map, isl_dim_param, i)).c_str());
+    }
+    for (isl_size i = 0; i < isl_map_dim(map, isl_dim_in); ++i) {
+      map = isl_map_set_dim_name(map, isl_dim_in, i, absl::StrCat("i", i).c_str());
+    }
+    for (isl_size i = 0; i < isl_map_dim(map, isl_dim_out); ++i) {
+      map = isl_map_set_dim_name(map, isl_dim_out, i, absl::StrCat("o", i).c_str());
+    }
+    return isl::manage(isl_map_align_params(map, parameter_space_.copy()));
+  }
+
+  std::string Parameter(const std::string& name) const {
+    const auto found = parameters_.find(name);
+    return found == parameters_.end() ? name : found->second;
+  }
+
+  std::string Text(const isl::set& set) const { return IslText(Rename(set.copy())); }
+  std::string Text(const isl::map& map) const { return IslText(Rename(map.copy())); }
+
+  // Text of { S -> [value] }, or of a value over the parameters alone.
+  std::string AffineText(const std::string& affine) const {
+    const isl::pw_aff value(ctx_, affine);
+    if (isl_space_is_params(isl::manage(isl_pw_aff_get_domain_space(value.get())).get()) == isl_bool_true) {
+      return Text(isl::manage(isl_set_from_pw_aff(value.copy())));
+    }
+    return Text(isl::manage(isl_map_from_pw_aff(value.copy())));
+  }
+
+  // C tokens without layout, parameters renamed.
+  std::string Expression(absl::string_view c_expression) const {
+    std::string out, word;
+    const auto flush = [&] {
+      absl::StrAppend(&out, Parameter(word));
+      word.clear();
+    };
+    for (const char c : c_expression) {
+      if (absl::ascii_isalnum(c) || c == '_') {
+        word += c;
+        continue;
+      }
+      flush();
+      if (!absl::ascii_isspace(c)) out += c;
+    }
+    flush();
+    return out;
+  }
+
+  void Array(const std::string& name, const v1::Array& array) {
+    Line("array", absl::StrCat(name, " ", array.element_type(), " inside ", array.declared_inside(),
+                               " read-only ", array.read_only(), " pointer ", array.is_pointer()));
+    for (const v1::Extent& extent : array.extents()) {
+      Line("extent", absl::StrCat(Expression(extent.c_expression()), " accessed ",
+                                  extent.accessed().empty() ? "" : AffineText(extent.accessed())));
+    }
+  }
+
+  void Statement(const v1::Statement& statement) {
+    Line("statement",
+         absl::StrCat(statement.kind(), " target ", statement.target(), " update ", statement.update()));
+    Line("domain", Text(isl::set(ctx_, statement.domain())));
+    for (const v1::Access& access : statement.accesses()) {
+      isl::map relation(ctx_, access.relation());
+      relation = relation.set_range_tuple(arrays_[access.array()]);
+      Line("access", absl::StrCat(access.kind(), " ", Text(relation)));
+    }
+    Value(statement.value());
+  }
+
+  void Value(const v1::Expression& value) {
+    Line("value", absl::StrCat(value.kind_case(), " ", value.c_type()));
+    switch (value.kind_case()) {
+      case v1::Expression::kLiteral:
+        return Line("literal", value.literal());
+      case v1::Expression::kAccess:
+        return Line("access", absl::StrCat(value.access()));
+      case v1::Expression::kAffine:
+        return Line("affine", AffineText(value.affine()));
+      case v1::Expression::kOperation:
+        Line("operation", absl::StrCat(value.operation().op(), " ", value.operation().operands_size()));
+        for (const v1::Expression& operand : value.operation().operands()) Value(operand);
+        return;
+      case v1::Expression::kCall:
+        Line("call", absl::StrCat(value.call().function(), " ", value.call().arguments_size()));
+        for (const v1::Expression& argument : value.call().arguments()) Value(argument);
+        return;
+      case v1::Expression::kCast:
+        Line("cast", value.cast().c_type());
+        return Value(value.cast().operand());
+      case v1::Expression::KIND_NOT_SET:
+        return;
+    }
+  }
+
+  // The order as a map for each statement: its text does not depend on how isl hashes names.
+  void Schedule() {
+    std::set<std::string> maps;
+    isl::schedule(ctx_, scop_.schedule()).map().foreach_map([&](const isl::map& map) {
+      maps.insert(Text(map));
+    });
+    for (const std::string& map : maps) Line("schedule", map);
+  }
+
+  isl::ctx ctx_;
+  const v1::Scop& scop_;
+  isl::space parameter_space_;
+  Names parameters_, arrays_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string ScopFingerprint(const v1::Scop& scop) {
+  IslContext context;
+  const absl::StatusOr<std::string> text =
+      context.Run("normalising the scop",
+                  [&]() -> absl::StatusOr<std::string> { return ScopNormaliser(context, scop).Normalise(); });
+  if (text.ok()) return Fingerprint(*text);
+  // Not a scop that can be worked with; still the same text has the same fingerprint.
+  v1::Scop bare = scop;
+  bare.clear_region();
+  return Fingerprint(bare.SerializeAsString());
+}
+
+}  // namespace tune

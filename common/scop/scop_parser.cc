@@ -1,0 +1,251 @@
+#include "common/scop/scop_parser.h"
+
+#include <set>
+
+#include "absl/strings/ascii.h"
+#include "common/scop/expression_check.h"
+
+namespace tune {
+namespace {
+
+absl::Status Invalid(const std::string& where, const std::string& why) {
+  return absl::InvalidArgumentError(absl::StrCat("scop, ", where, ": ", why));
+}
+
+bool IsIdentifier(absl::string_view name) {
+  if (name.empty() || absl::ascii_isdigit(name[0])) return false;
+  for (const char c : name) {
+    if (!absl::ascii_isalnum(c) && c != '_') return false;
+  }
+  return true;
+}
+
+// isl's parser recurses on brackets: refuses what could exhaust the stack, or the memory.
+absl::Status CheckSize(const std::string& text, const std::string& where) {
+  constexpr size_t kLargestText = 1 << 20;
+  constexpr int kDeepestNesting = 200;
+  if (text.size() > kLargestText) return Invalid(where, absl::StrCat("longer than ", kLargestText, " bytes"));
+  int depth = 0;
+  for (const char c : text) {
+    if (c == '(' || c == '[' || c == '{') ++depth;
+    if (c == ')' || c == ']' || c == '}') --depth;
+    if (depth > kDeepestNesting)
+      return Invalid(where, absl::StrCat("brackets nested deeper than ", kDeepestNesting));
+  }
+  return absl::OkStatus();
+}
+
+std::string Where(const ParsedStatement& statement, absl::string_view field) {
+  return absl::StrCat("statement ", statement.name, ", ", field);
+}
+
+isl::set Align(const isl::set& set, const isl::space& model) {
+  return isl::manage(isl_set_align_params(set.copy(), model.copy()));
+}
+isl::map Align(const isl::map& map, const isl::space& model) {
+  return isl::manage(isl_map_align_params(map.copy(), model.copy()));
+}
+isl::pw_aff Align(const isl::pw_aff& aff, const isl::space& model) {
+  return isl::manage(isl_pw_aff_align_params(aff.copy(), model.copy()));
+}
+
+}  // namespace
+
+ScopParser::ScopParser(IslContext& context, const v1::Scop& scop) : ctx_(context.ctx()), scop_(scop) {
+  isl_space* space = isl_space_params_alloc(context.get(), scop.parameters_size());
+  for (int i = 0; i < scop.parameters_size(); ++i) {
+    space = isl_space_set_dim_name(space, isl_dim_param, i, scop.parameters(i).name().c_str());
+  }
+  parameters_ = isl::manage(space);
+  for (const v1::Array& array : scop.arrays()) arrays_[array.name()] = &array;
+}
+
+template <typename T>
+absl::StatusOr<T> ScopParser::Parse(const std::string& text, const std::string& where) const {
+  if (text.empty()) return Invalid(where, "missing");
+  TUNE_RETURN_IF_ERROR(CheckSize(text, where));
+  try {
+    const T object(ctx_, text);
+    TUNE_RETURN_IF_ERROR(CheckParametersOf(object.space(), where));
+    return Align(object, parameters_);
+  } catch (const isl::exception_quota&) {
+    throw;
+  } catch (const isl::exception_abort&) {
+    throw;
+  } catch (const isl::exception& error) {
+    return Invalid(where, absl::StrCat("not in isl's notation: ", error.what(), ": ", text));
+  }
+}
+
+absl::Status ScopParser::CheckParametersOf(const isl::space& space, const std::string& where) const {
+  const int count = isl_space_dim(space.get(), isl_dim_param);
+  for (int i = 0; i < count; ++i) {
+    const char* name = isl_space_get_dim_name(space.get(), isl_dim_param, i);
+    if (isl_space_find_dim_by_name(parameters_.get(), isl_dim_param, name) < 0) {
+      return Invalid(where, absl::StrCat("uses \"", name, "\", which is not a parameter of the scop"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ScopParser::CheckParameters() const {
+  std::set<std::string> names;
+  for (const v1::Parameter& parameter : scop_.parameters()) {
+    const std::string where = absl::StrCat("parameter \"", parameter.name(), "\"");
+    if (!IsIdentifier(parameter.name())) return Invalid(where, "the name is not a C identifier");
+    if (!names.insert(parameter.name()).second) return Invalid(where, "appears twice");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ScopParser::CheckArrays() const {
+  std::set<std::string> names;
+  for (const v1::Parameter& parameter : scop_.parameters()) names.insert(parameter.name());
+  for (const v1::Array& array : scop_.arrays()) {
+    const std::string where = absl::StrCat("array \"", array.name(), "\"");
+    if (!IsIdentifier(array.name())) return Invalid(where, "the name is not a C identifier");
+    if (!names.insert(array.name()).second) return Invalid(where, "another array or parameter has this name");
+    if (array.element_type() == v1::ELEMENT_TYPE_UNSPECIFIED ||
+        !v1::ElementType_IsValid(array.element_type())) {
+      return Invalid(where, "no element type");
+    }
+    for (int i = 0; i < array.extents_size(); ++i) {
+      const std::string extent = absl::StrCat(where, ", extent ", i);
+      if (!array.extents(i).accessed().empty()) {
+        TUNE_ASSIGN_OR_RETURN(const isl::pw_aff accessed,
+                              Parse<isl::pw_aff>(array.extents(i).accessed(), extent));
+        if (isl_space_is_params(isl::manage(isl_pw_aff_get_domain_space(accessed.get())).get()) !=
+            isl_bool_true) {
+          return Invalid(extent, "must depend on parameters only");
+        }
+      } else if (array.extents(i).c_expression().empty()) {
+        return Invalid(extent, "neither c_expression nor accessed is set");
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<isl::set> ScopParser::Context() const {
+  TUNE_ASSIGN_OR_RETURN(const isl::set context, Parse<isl::set>(scop_.context(), "context"));
+  if (isl_set_is_params(context.get()) != isl_bool_true) {
+    return Invalid("context", absl::StrCat("must be a set over parameters only: ", scop_.context()));
+  }
+  if (context.is_empty()) return Invalid("context", "no parameter values satisfy it");
+  return context;
+}
+
+absl::StatusOr<ParsedStatement> ScopParser::Statement(int index, const isl::set& context) const {
+  const v1::Statement& proto = scop_.statements(index);
+  ParsedStatement statement;
+  statement.name = absl::StrCat("S", index);
+  statement.kind = proto.kind();
+  statement.proto = &proto;
+  if (proto.name() != statement.name) {
+    return Invalid(absl::StrCat("statement ", index),
+                   absl::StrCat("its name must be ", statement.name, ", not \"", proto.name(), "\""));
+  }
+  if (proto.kind() != v1::Statement::ASSIGN && proto.kind() != v1::Statement::KILL) {
+    return Invalid(Where(statement, "kind"), "must be ASSIGN or KILL");
+  }
+  TUNE_ASSIGN_OR_RETURN(statement.domain, Parse<isl::set>(proto.domain(), Where(statement, "domain")));
+  if (isl_set_is_params(statement.domain.get()) != isl_bool_false ||
+      !isl_set_has_tuple_name(statement.domain.get()) ||
+      statement.name != isl_set_get_tuple_name(statement.domain.get()) ||
+      static_cast<int>(statement.domain.tuple_dim()) != proto.iterators_size()) {
+    return Invalid(Where(statement, "domain"),
+                   absl::StrCat("must be a set of ", statement.name, "[...] with ", proto.iterators_size(),
+                                " dimensions: ", proto.domain()));
+  }
+  statement.domain = statement.domain.intersect_params(context);
+  for (int i = 0; i < proto.accesses_size(); ++i) {
+    TUNE_ASSIGN_OR_RETURN(ParsedAccess access, Access(statement, i));
+    statement.accesses.push_back(std::move(access));
+  }
+  if (statement.kind == v1::Statement::KILL) {
+    if (statement.accesses.size() != 1)
+      return Invalid(Where(statement, "accesses"), "a KILL has exactly one");
+    return statement;
+  }
+  TUNE_RETURN_IF_ERROR(CheckTarget(statement));
+  TUNE_RETURN_IF_ERROR(CheckExpression(statement, proto.value(), [&](const std::string& text) {
+    return Parse<isl::pw_aff>(text, Where(statement, "value"));
+  }));
+  return statement;
+}
+
+absl::StatusOr<ParsedAccess> ScopParser::Access(const ParsedStatement& statement, int index) const {
+  const v1::Access& proto = statement.proto->accesses(index);
+  const std::string where = Where(statement, absl::StrCat("access ", index));
+  const auto array = arrays_.find(proto.array());
+  if (array == arrays_.end()) return Invalid(where, absl::StrCat("unknown array \"", proto.array(), "\""));
+  if (proto.kind() == v1::Access::KIND_UNSPECIFIED || !v1::Access::Kind_IsValid(proto.kind())) {
+    return Invalid(where, "no kind");
+  }
+  TUNE_ASSIGN_OR_RETURN(const isl::map relation, Parse<isl::map>(proto.relation(), where));  // S -> A
+  if (!relation.has_domain_tuple_id() || relation.domain_tuple_id().name() != statement.name ||
+      relation.domain_tuple_dim() != statement.domain.tuple_dim()) {
+    return Invalid(where, absl::StrCat("must map from ", statement.name,
+                                       "[...] with the domain's dimensions: ", proto.relation()));
+  }
+  if (!relation.has_range_tuple_id() || relation.range_tuple_id().name() != proto.array() ||
+      static_cast<int>(relation.range_tuple_dim()) != array->second->extents_size()) {
+    return Invalid(where, absl::StrCat("must map to ", proto.array(), " with ", array->second->extents_size(),
+                                       " subscripts: ", proto.relation()));
+  }
+  if (statement.kind == v1::Statement::ASSIGN) {
+    if (!statement.domain.is_subset(relation.domain())) {
+      return Invalid(where,
+                     absl::StrCat("not defined for every instance of the statement: ", proto.relation()));
+    }
+    if (!relation.is_single_valued()) {
+      return Invalid(where, absl::StrCat("names several elements for one instance: ", proto.relation()));
+    }
+    if (proto.kind() != v1::Access::READ && array->second->read_only()) {
+      return Invalid(where, absl::StrCat("writes \"", proto.array(), "\", which is marked read-only"));
+    }
+  }
+  return ParsedAccess{proto.array(), proto.kind(), relation};
+}
+
+absl::Status ScopParser::CheckTarget(const ParsedStatement& statement) const {
+  const v1::Statement& proto = *statement.proto;
+  if (proto.target() < 0 || proto.target() >= proto.accesses_size()) {
+    return Invalid(Where(statement, "target"), absl::StrCat("there is no access ", proto.target()));
+  }
+  if (!v1::UpdateOperator_IsValid(proto.update()))
+    return Invalid(Where(statement, "update"), "unknown operator");
+  for (int i = 0; i < proto.accesses_size(); ++i) {
+    v1::Access::Kind wanted = v1::Access::READ;
+    if (i == proto.target()) wanted = proto.update() == v1::NONE ? v1::Access::WRITE : v1::Access::UPDATE;
+    if (proto.accesses(i).kind() == wanted) continue;
+    return Invalid(Where(statement, absl::StrCat("access ", i)),
+                   absl::StrCat("its kind must be ", v1::Access::Kind_Name(wanted), ", not ",
+                                v1::Access::Kind_Name(proto.accesses(i).kind())));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<isl::schedule> ScopParser::Schedule() const {
+  if (scop_.schedule().empty()) return Invalid("schedule", "missing");
+  TUNE_RETURN_IF_ERROR(CheckSize(scop_.schedule(), "schedule"));
+  try {
+    const isl::schedule schedule(ctx_, scop_.schedule());
+    TUNE_RETURN_IF_ERROR(CheckParametersOf(schedule.domain().space(), "schedule"));
+    const bool plain = schedule.root().every_descendant([](const isl::schedule_node& node) {
+      return !node.isa<isl::schedule_node_extension>() && !node.isa<isl::schedule_node_expansion>() &&
+             !node.isa<isl::schedule_node_context>() && !node.isa<isl::schedule_node_guard>();
+    });
+    if (!plain)
+      return Invalid("schedule", "only domain, band, sequence, set, filter and mark nodes are possible");
+    return isl::manage(isl_schedule_align_params(schedule.copy(), parameters_.copy()));
+  } catch (const isl::exception_quota&) {
+    throw;
+  } catch (const isl::exception_abort&) {
+    throw;
+  } catch (const isl::exception& error) {
+    return Invalid("schedule", absl::StrCat("not a schedule tree in isl's notation: ", error.what()));
+  }
+}
+
+}  // namespace tune

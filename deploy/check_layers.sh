@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Fails when a file includes one of a layer that it must not know: client, server, worker -> common -> proto;
+# client, server and worker never each other; clang only in client/extract, SQLite only in server/store,
+# isl only through common/isl/isl.h.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+status=0
+
+# forbid FOLDER PATTERN REASON [EXCEPTION]: no file below FOLDER includes what matches PATTERN.
+forbid() {
+  local hits
+  hits="$(grep -rnE "^#include [<\"]($2)" "$1" --include='*.h' --include='*.cc' | grep -vE "${4:-^$}" || true)"
+  if [ -n "$hits" ]; then
+    printf '%s\n  -> %s\n' "$hits" "$3" >&2
+    status=1
+  fi
+}
+
+forbid common '(client|server|worker)/' 'common knows none of the programs'
+forbid client '(server|worker)/' 'client knows neither server nor worker'
+forbid server '(client|worker)/' 'server knows neither client nor worker'
+forbid worker '(client|server)/' 'worker knows neither client nor server'
+for folder in common client server worker; do
+  forbid "$folder" '(clang|llvm)/' 'clang belongs to client/extract' '^client/extract'
+  forbid "$folder" '(SQLiteCpp|sqlite3)' 'SQLite belongs to server/store' '^server/store/'
+  forbid "$folder" 'isl/' 'include common/isl/isl.h instead' '^common/isl/isl.h'
+  forbid "$folder" 'tests/' 'programs do not include tests'
+done
+
+long="$(find common client server worker -name '*.h' -o -name '*.cc' | xargs wc -l | awk '$2 != "total" && $1 > 500')"
+if [ -n "$long" ]; then
+  printf '%s\n  -> longer than 500 lines: split by concept\n' "$long" >&2
+  status=1
+fi
+[ "$status" = 0 ] && echo "layers hold"
+exit "$status"

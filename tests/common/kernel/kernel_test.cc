@@ -1,0 +1,196 @@
+#include "common/kernel/kernel.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/kernel/trip_count.h"
+#include "tests/common/testing/enumeration.h"
+#include "tests/common/testing/random_scops.h"
+#include "tests/common/testing/sample_scops.h"
+
+namespace tune {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+using Values = std::map<std::string, int64_t>;
+
+// Schedules a scop with the default options and selects its kernels.
+struct Subject {
+  Subject(const v1::Scop& proto, const Values& values, const ScheduleOptions& options = {})
+      : scop(ParseScop(context, WithParameterFacts(proto, values)).value()), values(values) {
+    const Dependences dependences = ComputeDependences(context, *scop).value();
+    schedule = ComputeSchedule(context, *scop, dependences, options).value();
+    scheduled = SelectKernels(context, schedule, *scop, values).value();
+  }
+
+  std::vector<std::string> Names() const {
+    std::vector<std::string> names;
+    for (const Kernel& kernel : scheduled->kernels) names.push_back(kernel.name);
+    return names;
+  }
+
+  IslContext context;
+  std::shared_ptr<const ParsedScop> scop;
+  Values values;
+  isl::schedule schedule;
+  std::shared_ptr<const ScheduledScop> scheduled;
+};
+
+std::vector<std::string> MarksOf(const isl::schedule& schedule) {
+  std::vector<std::string> marks;
+  schedule.root().foreach_descendant_top_down([&](const isl::schedule_node& node) {
+    if (node.isa<isl::schedule_node_mark>()) {
+      marks.push_back(isl::id(isl::manage(isl_schedule_node_mark_get_id(node.get()))).name());
+    }
+    return true;
+  });
+  return marks;
+}
+
+TEST(KernelTest, GemmIsOneKernel) {
+  const Subject subject(testing::GemmScop(), {{"ni", 20}, {"nj", 30}, {"nk", 40}});
+  ASSERT_THAT(subject.Names(), ElementsAre("k[S0,S1]"));
+  const Kernel& kernel = subject.scheduled->kernels[0];
+  EXPECT_THAT(kernel.statements, ElementsAre("S0", "S1"));
+  EXPECT_EQ(kernel.host_depth, 0);
+  EXPECT_THAT(kernel.read_only_arrays, ElementsAre("alpha", "beta", "A", "B"));
+  ASSERT_EQ(kernel.bands.size(), 1u);
+  EXPECT_TRUE(kernel.bands[0].permutable);
+  EXPECT_TRUE(kernel.bands[0].innermost);
+  EXPECT_EQ(kernel.bands[0].depth, 0);
+  std::vector<int64_t> counts = kernel.bands[0].trip_counts;
+  std::sort(counts.begin(), counts.end());
+  EXPECT_THAT(counts, ElementsAre(20, 30, 40));
+}
+
+TEST(KernelTest, TimeLoopStaysOnTheHost) {
+  const Subject subject(testing::Jacobi1dScop(), {{"steps", 10}, {"n", 50}});
+  EXPECT_THAT(subject.Names(), ElementsAre("k[S0]@1", "k[S1]@1"));
+  for (const Kernel& kernel : subject.scheduled->kernels) {
+    EXPECT_EQ(kernel.host_depth, 1);
+    ASSERT_EQ(kernel.bands.size(), 1u);
+    EXPECT_EQ(kernel.bands[0].depth, 1);
+    EXPECT_THAT(kernel.bands[0].coincident, ElementsAre(true));
+    EXPECT_THAT(kernel.bands[0].trip_counts, ElementsAre(48));
+  }
+  EXPECT_THAT(subject.scheduled->kernels[0].read_only_arrays, ElementsAre("A"));
+}
+
+TEST(KernelTest, StatementsWithoutLoopsAreKernelsWithoutBands) {
+  const Subject subject(testing::ZeroDimScop(), {{"n", 50}});
+  ASSERT_THAT(subject.Names(), ElementsAre("k[S0]", "k[S1]", "k[S2]"));
+  EXPECT_THAT(subject.scheduled->kernels[0].bands, IsEmpty());
+  EXPECT_EQ(subject.scheduled->kernels[1].bands.size(), 1u);
+  EXPECT_THAT(subject.scheduled->kernels[2].bands, IsEmpty());
+}
+
+TEST(KernelTest, SerialLoopsAreOneKernel) {
+  const Subject subject(testing::ScalarTempScop(), {{"n", 10}, {"m", 20}});
+  ASSERT_THAT(subject.Names(), ElementsAre("k[S0-S2]"));
+  const Kernel& kernel = subject.scheduled->kernels[0];
+  ASSERT_EQ(kernel.bands.size(), 2u);
+  EXPECT_FALSE(kernel.bands[0].innermost);
+  EXPECT_TRUE(kernel.bands[1].innermost);
+  EXPECT_EQ(kernel.bands[1].depth, 1);
+  EXPECT_THAT(kernel.bands[1].trip_counts, ElementsAre(20));
+}
+
+TEST(KernelTest, MarksStandAboveTheKernelsInOrder) {
+  for (const testing::SampleScop& sample : testing::SampleScops()) {
+    SCOPED_TRACE(sample.name);
+    const Subject subject(sample.make(), sample.small);
+    EXPECT_EQ(MarksOf(subject.scheduled->tree), subject.Names());
+    const std::vector<std::string> names = subject.Names();
+    EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
+    std::set<std::string> statements;
+    for (const Kernel& kernel : subject.scheduled->kernels) {
+      statements.insert(kernel.statements.begin(), kernel.statements.end());
+    }
+    size_t assigned = 0;
+    for (const ParsedStatement& statement : subject.scop->statements)
+      assigned += statement.kind == v1::Statement::ASSIGN;
+    EXPECT_EQ(statements.size(), assigned);
+  }
+}
+
+// Two loops over the same statement, written down by hand.
+TEST(KernelTest, NamesAreUnique) {
+  IslContext context;
+  const auto scop = ParseScop(context, testing::IndependentScop()).value();
+  const isl::schedule schedule(context.ctx(),
+                               "{ domain: \"[n] -> { S0[i, j] : 0 <= j <= i < n; S1[i] : 0 <= i < n }\", "
+                               "child: { sequence: [ { filter: \"[n] -> {"
+                               " S1[i] : i < 5 }\", child: { schedule: \"[{ S1[i] -> [(i)] }]\" } }, { "
+                               "filter: \"[n] -> { S1[i] : i >= 5 }\", child: {"
+                               " schedule: \"[{ S1[i] -> [(i)] }]\" } }, { filter: \"{ S0[i, j] }\" } ] } }");
+  const auto scheduled = SelectKernels(context, schedule, *scop, {{"n", 10}});
+  ASSERT_TRUE(scheduled.ok()) << scheduled.status();
+  ASSERT_EQ((*scheduled)->kernels.size(), 3u);
+  EXPECT_EQ((*scheduled)->kernels[0].name, "k[S1]");
+  EXPECT_EQ((*scheduled)->kernels[1].name, "k[S1]#2");
+  EXPECT_EQ((*scheduled)->kernels[2].name, "k[S0]");
+  EXPECT_THAT((*scheduled)->kernels[0].bands[0].trip_counts, ElementsAre(5));
+}
+
+TEST(KernelTest, FingerprintsTellSchedulesApart) {
+  const Subject one(testing::GemmScop(), {{"ni", 20}, {"nj", 30}, {"nk", 40}});
+  const Subject same(testing::GemmScop(), {{"ni", 20}, {"nj", 30}, {"nk", 40}});
+  ScheduleOptions serialized;
+  serialized.serialize_sccs = true;
+  const Subject other(testing::GemmScop(), {{"ni", 20}, {"nj", 30}, {"nk", 40}}, serialized);
+  EXPECT_EQ(one.scheduled->fingerprint, same.scheduled->fingerprint);
+  EXPECT_NE(one.scheduled->fingerprint, other.scheduled->fingerprint);
+  EXPECT_GT(other.scheduled->kernels.size(), 1u);
+}
+
+// Counts by enumeration: distinct values of the member for each value of everything before it.
+std::vector<int64_t> CountedTrips(const isl::schedule_node_band& band, const isl::set& values) {
+  const isl::union_set domain = isl::manage(isl_schedule_node_get_domain(band.get()));
+  const auto prefix = testing::Times(band.prefix_schedule_union_map().intersect_domain(domain), values);
+  const auto own =
+      testing::Times(isl::union_map::from(band.partial_schedule()).intersect_domain(domain), values);
+  std::vector<int64_t> counts;
+  for (unsigned m = 0; m < band.n_member(); ++m) {
+    std::map<std::vector<int64_t>, std::set<int64_t>> seen;
+    for (const auto& [instance, time] : own) {
+      std::vector<int64_t> outer = prefix.at(instance);
+      outer.insert(outer.end(), time.begin(), time.begin() + m);
+      seen[outer].insert(time[m]);
+    }
+    int64_t largest = 0;
+    for (const auto& [outer, inner] : seen) largest = std::max<int64_t>(largest, inner.size());
+    counts.push_back(largest);
+  }
+  return counts;
+}
+
+TEST(TripCountTest, AgreesWithEnumeration) {
+  for (const testing::SampleScop& sample : testing::SampleScops()) {
+    SCOPED_TRACE(sample.name);
+    const Subject subject(sample.make(), sample.small);
+    IslContext* context = const_cast<IslContext*>(&subject.context);
+    const isl::set values = ParameterValues(*context, sample.small);
+    subject.schedule.root().foreach_descendant_top_down([&](const isl::schedule_node& node) {
+      if (!node.isa<isl::schedule_node_band>()) return true;
+      const auto band = node.as<isl::schedule_node_band>();
+      EXPECT_EQ(TripCounts(band, values), CountedTrips(band, values)) << IslText(band.partial_schedule());
+      return true;
+    });
+  }
+}
+
+TEST(TripCountTest, UnknownAndEmpty) {
+  IslContext context;
+  const isl::schedule schedule(
+      context.ctx(),
+      "{ domain: \"[n] -> { S0[i] : 0 <= i < n }\", child: { schedule: \"[n] -> [{ S0[i] -> [(i)] }]\" } }");
+  const auto band = schedule.root().child(0).as<isl::schedule_node_band>();
+  EXPECT_THAT(TripCounts(band, isl::set(context.ctx(), "[n] -> { : n >= 5 }")), ElementsAre(-1));
+  EXPECT_THAT(TripCounts(band, isl::set(context.ctx(), "[n] -> { : n = 0 }")), ElementsAre(0));
+  EXPECT_THAT(TripCounts(band, isl::set(context.ctx(), "[n] -> { : n <= 12 }")), ElementsAre(12));
+}
+
+}  // namespace
+}  // namespace tune

@@ -1,0 +1,279 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/schedule/band_order.h"
+#include "common/schedule/legality.h"
+#include "common/schedule/scheduler.h"
+#include "tests/common/testing/enumeration.h"
+#include "tests/common/testing/random_scops.h"
+#include "tests/common/testing/sample_scops.h"
+
+namespace tune {
+namespace {
+
+using testing::Enumerate;
+using ::testing::HasSubstr;
+using testing::Pairs;
+using testing::Times;
+
+std::vector<ScheduleOptions> AllOptions() {
+  std::vector<ScheduleOptions> all;
+  for (const auto algorithm : {ScheduleOptions::Algorithm::kPluto, ScheduleOptions::Algorithm::kFeautrier}) {
+    all.push_back({algorithm, true, true});
+    all.push_back({algorithm, false, true});
+    all.push_back({algorithm, false, false});
+  }
+  return all;
+}
+
+// A scop with everything that a schedule is checked against.
+struct Subject {
+  explicit Subject(const v1::Scop& proto) : scop(ParseScop(context, proto).value()) {
+    dependences = ComputeDependences(context, *scop).value();
+  }
+  IslContext context;
+  std::shared_ptr<const ParsedScop> scop;
+  Dependences dependences;
+};
+
+// Every memory dependence of the original order must go forward in time, compared number by number.
+void ExpectRespects(const std::map<testing::Tuple, std::vector<int64_t>>& times, const Pairs& memory) {
+  for (const auto& [source, sink] : memory) {
+    if (source == sink) continue;
+    ASSERT_TRUE(times.count(source) && times.count(sink)) << source.first << " -> " << sink.first;
+    ASSERT_LT(times.at(source), times.at(sink)) << source.first << " -> " << sink.first;
+  }
+}
+
+// At each band: no member of a permutable band goes backward, and none that is marked coincident moves, on a
+// dependence that the nodes above leave undecided.
+void ExpectBandFlags(const isl::schedule& schedule, const Pairs& memory, const isl::set& values) {
+  schedule.root().foreach_descendant_top_down([&](const isl::schedule_node& node) {
+    if (!node.isa<isl::schedule_node_band>()) return true;
+    const auto band = node.as<isl::schedule_node_band>();
+    const isl::union_set domain = isl::manage(isl_schedule_node_get_domain(band.get()));
+    const auto prefix = Times(band.prefix_schedule_union_map().intersect_domain(domain), values);
+    const auto own = Times(isl::union_map::from(band.partial_schedule()).intersect_domain(domain), values);
+    for (const auto& [source, sink] : memory) {
+      if (source == sink || !own.count(source) || !own.count(sink)) continue;
+      if (prefix.at(source) != prefix.at(sink)) continue;
+      for (unsigned m = 0; m < band.n_member(); ++m) {
+        const int64_t distance = own.at(sink)[m] - own.at(source)[m];
+        if (band.permutable()) {
+          EXPECT_GE(distance, 0) << "member " << m << " of " << IslText(band.partial_schedule());
+        }
+        if (band.member_get_coincident(static_cast<int>(m))) {
+          EXPECT_EQ(distance, 0) << "member " << m << " of " << IslText(band.partial_schedule());
+        }
+      }
+    }
+    return true;
+  });
+}
+
+void ExpectLegal(Subject& subject, const isl::schedule& schedule, const Pairs& memory,
+                 const isl::set& values) {
+  EXPECT_EQ(CheckLegal(subject.context, schedule, *subject.scop, subject.dependences), absl::OkStatus());
+  EXPECT_EQ(CheckLegal(subject.context, schedule.map(), *subject.scop, subject.dependences),
+            absl::OkStatus());
+  ExpectRespects(Times(schedule.map().intersect_domain(schedule.domain()), values), memory);
+  ExpectBandFlags(schedule, memory, values);
+}
+
+// Schedules under all options; returns how many there were.
+int ExpectAllSchedulesLegal(const v1::Scop& proto, const std::map<std::string, int64_t>& values) {
+  Subject subject(proto);
+  const isl::set fixed = ParameterValues(subject.context, values);
+  const Pairs memory = testing::Interpreter(*subject.scop, fixed).Run().memory;
+  int computed = 0;
+  for (const ScheduleOptions& options : AllOptions()) {
+    const auto schedule = ComputeSchedule(subject.context, *subject.scop, subject.dependences, options);
+    if (!schedule.ok()) {
+      EXPECT_EQ(options.algorithm, ScheduleOptions::Algorithm::kFeautrier) << schedule.status();
+      EXPECT_TRUE(absl::IsInternal(schedule.status())) << schedule.status();
+      continue;
+    }
+    ++computed;
+    ExpectLegal(subject, *schedule, memory, fixed);
+    const auto ordered = OrderBandMembers(subject.context, *schedule, *subject.scop);
+    EXPECT_TRUE(ordered.ok()) << ordered.status();
+    if (ordered.ok()) ExpectLegal(subject, *ordered, memory, fixed);
+  }
+  return computed;
+}
+
+TEST(SchedulerTest, AllSchedulesOfTheSamplesAreLegal) {
+  for (const testing::SampleScop& sample : testing::SampleScops()) {
+    SCOPED_TRACE(sample.name);
+    EXPECT_EQ(ExpectAllSchedulesLegal(sample.make(), sample.small), 6);
+  }
+}
+
+TEST(SchedulerTest, AllSchedulesWithParameterFactsAreLegal) {
+  for (const testing::SampleScop& sample : testing::SampleScops()) {
+    SCOPED_TRACE(sample.name);
+    EXPECT_EQ(ExpectAllSchedulesLegal(WithParameterFacts(sample.make(), sample.small), sample.small), 6);
+  }
+}
+
+TEST(SchedulerTest, AllSchedulesOfRandomScopsAreLegal) {
+  for (uint64_t seed = 1000; seed < 1012; ++seed) {
+    SCOPED_TRACE(seed);
+    EXPECT_GE(ExpectAllSchedulesLegal(testing::MakeRandomScop(seed), {{"n", 4}}), 3);
+  }
+}
+
+TEST(SchedulerTest, GemmHasOneParallelTilableBand) {
+  Subject subject(testing::GemmScop());
+  const auto schedule = ComputeSchedule(subject.context, *subject.scop, subject.dependences, {});
+  ASSERT_TRUE(schedule.ok()) << schedule.status();
+  const isl::schedule_node node = schedule->root().child(0);
+  ASSERT_TRUE(node.isa<isl::schedule_node_band>()) << IslText(*schedule);
+  const auto band = node.as<isl::schedule_node_band>();
+  EXPECT_EQ(band.n_member(), 3u);
+  EXPECT_TRUE(band.permutable());
+  EXPECT_TRUE(band.member_get_coincident(0));
+}
+
+TEST(SchedulerTest, SerializedComponentsDoNotShareLoops) {
+  Subject subject(testing::GemmScop());
+  ScheduleOptions options;
+  options.serialize_sccs = true;
+  const auto schedule = ComputeSchedule(subject.context, *subject.scop, subject.dependences, options);
+  ASSERT_TRUE(schedule.ok()) << schedule.status();
+  EXPECT_TRUE(schedule->root().child(0).isa<isl::schedule_node_sequence>()) << IslText(*schedule);
+}
+
+TEST(SchedulerTest, OptionsOfTheContextAreRestored) {
+  Subject subject(testing::GemmScop());
+  isl_ctx* ctx = subject.context.get();
+  isl_options_set_schedule_outer_coincidence(ctx, 0);
+  isl_options_set_schedule_serialize_sccs(ctx, 0);
+  isl_options_set_schedule_algorithm(ctx, ISL_SCHEDULE_ALGORITHM_ISL);
+  for (const ScheduleOptions& options : AllOptions()) {
+    EXPECT_TRUE(ComputeSchedule(subject.context, *subject.scop, subject.dependences, options).ok());
+  }
+  EXPECT_EQ(isl_options_get_schedule_outer_coincidence(ctx), 0);
+  EXPECT_EQ(isl_options_get_schedule_serialize_sccs(ctx), 0);
+  EXPECT_EQ(isl_options_get_schedule_algorithm(ctx), ISL_SCHEDULE_ALGORITHM_ISL);
+}
+
+TEST(SchedulerTest, LimitIsAnErrorAndTheContextStaysUsable) {
+  IslContext::Limits limits;
+  limits.operations = 1'000'000;
+  IslContext context(limits);
+  const auto scop = ParseScop(context, testing::SeidelScop());
+  ASSERT_TRUE(scop.ok()) << scop.status();
+  const auto dependences = ComputeDependences(context, **scop);
+  ASSERT_TRUE(dependences.ok()) << dependences.status();
+  const int outer_coincidence = isl_options_get_schedule_outer_coincidence(context.get());
+  const absl::Status status = context.Run("test", [&]() -> absl::Status {
+    for (int i = 0; i < 999'000; ++i) isl::val(context.ctx(), i);
+    return ComputeSchedule(context, **scop, *dependences, {}).status();
+  });
+  EXPECT_TRUE(absl::IsResourceExhausted(status)) << status;
+  EXPECT_EQ(isl_options_get_schedule_outer_coincidence(context.get()), outer_coincidence);
+  EXPECT_TRUE(ComputeSchedule(context, **scop, *dependences, {}).ok());
+}
+
+// Both checks must refuse `schedule` with a message that has `part`.
+void ExpectIllegal(Subject& subject, const isl::schedule& schedule, const std::string& part) {
+  const absl::Status tree = CheckLegal(subject.context, schedule, *subject.scop, subject.dependences);
+  EXPECT_TRUE(absl::IsFailedPrecondition(tree)) << tree;
+  EXPECT_THAT(std::string(tree.message()), HasSubstr(part));
+  const absl::Status map = CheckLegal(subject.context, schedule.map().intersect_domain(schedule.domain()),
+                                      *subject.scop, subject.dependences);
+  EXPECT_TRUE(absl::IsFailedPrecondition(map)) << map;
+}
+
+TEST(LegalityTest, TheOriginalOrderIsLegal) {
+  for (const testing::SampleScop& sample : testing::SampleScops()) {
+    SCOPED_TRACE(sample.name);
+    Subject subject(sample.make());
+    EXPECT_EQ(CheckLegal(subject.context, subject.scop->schedule, *subject.scop, subject.dependences),
+              absl::OkStatus());
+    EXPECT_EQ(CheckLegal(subject.context, subject.scop->schedule.map(), *subject.scop, subject.dependences),
+              absl::OkStatus());
+  }
+}
+
+// The schedule of norm with its parts replaced.
+isl::schedule NormSchedule(Subject& subject, const std::string& child) {
+  return isl::schedule(
+      subject.context.ctx(),
+      "{ domain: \"[n] -> { S0[] : n >= 0; S1[i] : 0 <= i < n; S2[] : n >= 0 }\", child: " + child + " }");
+}
+
+TEST(LegalityTest, WrongOrderIsRefused) {
+  Subject subject(testing::ZeroDimScop());
+  const std::string loop = "child: { schedule: \"[n] -> [{ S1[i] -> [(i)] }]\" }";
+  const auto sequence = [&](const std::string& a, const std::string& b, const std::string& c) {
+    const auto filter = [&](const std::string& s) {
+      return s == "S1" ? "{ filter: \"[n] -> { S1[i] }\", " + loop + " }"
+                       : "{ filter: \"[n] -> { " + s + "[] }\" }";
+    };
+    return "[ " + filter(a) + ", " + filter(b) + ", " + filter(c) + " ]";
+  };
+  EXPECT_EQ(
+      CheckLegal(subject.context, NormSchedule(subject, "{ sequence: " + sequence("S0", "S1", "S2") + " }"),
+                 *subject.scop, subject.dependences),
+      absl::OkStatus());
+  ExpectIllegal(subject, NormSchedule(subject, "{ sequence: " + sequence("S0", "S2", "S1") + " }"),
+                "S1 -> S2");
+  ExpectIllegal(subject, NormSchedule(subject, "{ sequence: " + sequence("S1", "S0", "S2") + " }"),
+                "S0 -> S1");
+  // The children of a set run in any order, whatever the text's.
+  const absl::Status set =
+      CheckLegal(subject.context, NormSchedule(subject, "{ set: " + sequence("S0", "S1", "S2") + " }"),
+                 *subject.scop, subject.dependences);
+  EXPECT_TRUE(absl::IsFailedPrecondition(set)) << set;
+}
+
+TEST(LegalityTest, BackwardLoopIsRefusedWithAPair) {
+  Subject subject(testing::DecreasingScop());
+  const isl::schedule upwards(subject.context.ctx(),
+                              "{ domain: \"[n] -> { S0[i, j] : 0 <= i < j < n; S1[i] : 0 <= i < n }\", "
+                              "child: { schedule: \"[n] -> [{ S0[i, j] ->"
+                              " [(i)]; S1[i] -> [(i)] }]\", child: { sequence: [ { filter: \"{ S0[i, j] }\", "
+                              "child: { schedule: \"[{ S0[i, j] ->"
+                              " [(j)] }]\" } }, { filter: \"{ S1[i] }\" } ] } } }");
+  ExpectIllegal(subject, upwards, "for example");
+}
+
+TEST(LegalityTest, MissingInstancesAreRefused) {
+  Subject subject(testing::DecreasingScop());
+  const isl::schedule part(subject.context.ctx(),
+                           "{ domain: \"[n] -> { S0[i, j] : 0 <= i < j < n; S1[i] : 0 <= i < n - 1 }\" }");
+  ExpectIllegal(subject, part, "instances of S1 are not scheduled");
+}
+
+TEST(LegalityTest, SameTimeIsRefused) {
+  Subject subject(testing::LocalKillScop());
+  const isl::schedule together(
+      subject.context.ctx(),
+      "{ domain: \"[n] -> { S1[i] : 0 <= i < n; S2[i] : 0 <= i < n }\", child: { schedule: \"[n] -> [{"
+      " S1[i] -> [(i)]; S2[i] -> [(i)] }]\" } }");
+  ExpectIllegal(subject, together, "at a leaf");
+}
+
+TEST(BandOrderTest, UnitStrideGoesInnermost) {
+  Subject subject(testing::GemmScop());
+  const auto schedule = ComputeSchedule(subject.context, *subject.scop, subject.dependences, {});
+  ASSERT_TRUE(schedule.ok()) << schedule.status();
+  const auto ordered = OrderBandMembers(subject.context, *schedule, *subject.scop);
+  ASSERT_TRUE(ordered.ok()) << ordered.status();
+  const auto band = ordered->root().child(0).as<isl::schedule_node_band>();
+  const isl::union_map last =
+      isl::union_map(isl::manage(isl_union_map_from_union_pw_aff(band.partial_schedule().at(2).release())));
+  const isl::union_map wanted(subject.context.ctx(),
+                              "[ni, nj, nk] -> { S0[i, j] -> [j]; S1[i, k, j] -> [j] }");
+  EXPECT_TRUE(last.intersect_domain(ordered->domain()).is_equal(wanted.intersect_domain(ordered->domain())))
+      << IslText(band.partial_schedule());
+  EXPECT_TRUE(band.permutable());
+  EXPECT_TRUE(band.member_get_coincident(0));
+  EXPECT_FALSE(band.member_get_coincident(1));
+  EXPECT_TRUE(band.member_get_coincident(2));
+}
+
+}  // namespace
+}  // namespace tune

@@ -1,0 +1,217 @@
+#include "common/space/cpu_space.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "common/base/random.h"
+#include "common/space/configuration.h"
+#include "tests/common/testing/sample_scops.h"
+
+namespace tune {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::unique_ptr<CpuSpace> MakeSpace(const v1::Scop& scop, const std::map<std::string, int64_t>& values,
+                                    int hardware_threads = 8) {
+  auto space = CpuSpace::Make(WithParameterFacts(scop, values), values, {hardware_threads});
+  EXPECT_TRUE(space.ok()) << space.status();
+  return *std::move(space);
+}
+
+std::map<std::string, int64_t> Large(const testing::SampleScop& sample) {
+  std::map<std::string, int64_t> values = sample.small;
+  for (auto& [name, value] : values) value = 100;
+  return values;
+}
+
+// Draws any allowed option, and checks the points that it is asked.
+class RandomChooser : public Chooser {
+ public:
+  explicit RandomChooser(uint64_t seed) : random_(seed) {}
+
+  absl::StatusOr<int> Choose(const DecisionPoint& point) override {
+    EXPECT_FALSE(point.options.empty()) << point.key;
+    EXPECT_EQ(point.options.size(), point.allowed.size()) << point.key;
+    EXPECT_TRUE(keys_.insert(point.key).second) << point.key << " is asked twice";
+    EXPECT_TRUE(point.default_option >= 0 && point.default_option < static_cast<int>(point.options.size()) &&
+                point.allowed[point.default_option])
+        << point.key;
+    EXPECT_EQ(std::set<std::string>(point.options.begin(), point.options.end()).size(), point.options.size());
+    std::vector<double> weights;
+    for (const bool allowed : point.allowed) weights.push_back(allowed ? 1 : 0);
+    return random_.Draw(weights);
+  }
+
+ private:
+  Random random_;
+  std::set<std::string> keys_;
+};
+
+// A plan as text, for comparison.
+std::string Text(const CpuPlan& plan) {
+  std::string text = plan.scheduled->fingerprint;
+  for (const CpuKernelPlan& kernel : plan.kernels) {
+    absl::StrAppend(&text, "\n", kernel.name, " parallel ", kernel.parallel_member, " threads ",
+                    kernel.threads, " unroll ", kernel.unroll, " simd ", kernel.simd, " tiles");
+    for (const CpuBandPlan& band : kernel.bands) {
+      for (const int64_t size : band.tile_sizes) absl::StrAppend(&text, " ", size);
+      absl::StrAppend(&text, ";");
+    }
+  }
+  return text;
+}
+
+TEST(CpuSpaceTest, DefaultOfGemm) {
+  const auto space = MakeSpace(testing::GemmScop(), {{"ni", 100}, {"nj", 110}, {"nk", 120}});
+  DefaultChooser defaults;
+  RecordingChooser recording(&defaults);
+  const auto plan = space->Walk(recording);
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_EQ(PrintConfiguration(recording.configuration()),
+            "schedule.algorithm = pluto\n"
+            "schedule.serialize_sccs = off\n"
+            "schedule.maximize_band_depth = on\n"
+            "k[S0,S1].tile_size_0 = 32\n"
+            "k[S0,S1].tile_size_1 = 32\n"
+            "k[S0,S1].tile_size_2 = 32\n"
+            "k[S0,S1].parallel = 0\n"
+            "k[S0,S1].threads = 8\n"
+            "k[S0,S1].unroll = 1\n"
+            "k[S0,S1].simd = on\n");
+  ASSERT_EQ(plan->kernels.size(), 1u);
+  EXPECT_THAT(plan->kernels[0].bands[0].tile_sizes, ElementsAre(32, 32, 32));
+  EXPECT_EQ(plan->kernels[0].parallel_member, 0);
+  EXPECT_EQ(plan->kernels[0].threads, 8);
+  EXPECT_TRUE(plan->kernels[0].simd);
+}
+
+TEST(CpuSpaceTest, RandomWalksFitTheKernelsAndReplay) {
+  for (const testing::SampleScop& sample : testing::SampleScops()) {
+    SCOPED_TRACE(sample.name);
+    const auto space = MakeSpace(sample.make(), Large(sample));
+    // Another space of the same scop, as the worker has one.
+    const auto other = MakeSpace(sample.make(), Large(sample));
+    for (uint64_t seed = 0; seed < 30; ++seed) {
+      RandomChooser random(seed);
+      RecordingChooser recording(&random);
+      const auto plan = space->Walk(recording);
+      ASSERT_TRUE(plan.ok()) << plan.status();
+      ASSERT_EQ(plan->kernels.size(), plan->scheduled->kernels.size());
+      for (size_t k = 0; k < plan->kernels.size(); ++k) {
+        const Kernel& kernel = plan->scheduled->kernels[k];
+        const CpuKernelPlan& decided = plan->kernels[k];
+        EXPECT_EQ(decided.name, kernel.name);
+        ASSERT_EQ(decided.bands.size(), kernel.bands.size());
+        for (size_t b = 0; b < kernel.bands.size(); ++b) {
+          ASSERT_EQ(decided.bands[b].tile_sizes.size(), kernel.bands[b].coincident.size());
+          for (size_t m = 0; m < decided.bands[b].tile_sizes.size(); ++m) {
+            const int64_t size = decided.bands[b].tile_sizes[m];
+            EXPECT_TRUE(size == 0 || (kernel.bands[b].permutable && size <= kernel.bands[b].trip_counts[m]));
+          }
+        }
+        if (decided.parallel_member >= 0) {
+          EXPECT_TRUE(kernel.bands[0].coincident[decided.parallel_member]);
+          EXPECT_GE(decided.threads, 2);
+          EXPECT_LE(decided.threads, 8);
+        } else {
+          EXPECT_EQ(decided.threads, 1);
+        }
+      }
+      ReplayChooser replay(ParseConfiguration(PrintConfiguration(recording.configuration())).value());
+      const auto replayed = other->Walk(replay);
+      ASSERT_TRUE(replayed.ok()) << replayed.status();
+      EXPECT_EQ(replay.CheckAllUsed(), absl::OkStatus());
+      EXPECT_EQ(Text(*replayed), Text(*plan));
+    }
+  }
+}
+
+TEST(CpuSpaceTest, SchedulesAreComputedOnceAndShared) {
+  const auto space = MakeSpace(testing::GemmScop(), {{"ni", 100}, {"nj", 100}, {"nk", 100}});
+  std::map<std::string, const ScheduledScop*> by_fingerprint;
+  for (int round = 0; round < 2; ++round) {
+    for (uint64_t seed = 0; seed < 20; ++seed) {
+      RandomChooser random(seed);
+      const auto plan = space->Walk(random);
+      ASSERT_TRUE(plan.ok()) << plan.status();
+      const auto [entry, added] = by_fingerprint.emplace(plan->scheduled->fingerprint, plan->scheduled.get());
+      EXPECT_EQ(entry->second, plan->scheduled.get());
+    }
+  }
+  EXPECT_GE(by_fingerprint.size(), 2u);
+}
+
+TEST(CpuSpaceTest, OneHardwareThreadAsksNothingAboutThreads) {
+  const auto space = MakeSpace(testing::GemmScop(), {{"ni", 100}, {"nj", 100}, {"nk", 100}}, 1);
+  DefaultChooser defaults;
+  RecordingChooser recording(&defaults);
+  ASSERT_TRUE(space->Walk(recording).ok());
+  EXPECT_EQ(PrintConfiguration(recording.configuration()).find("parallel"), std::string::npos);
+}
+
+TEST(CpuSpaceTest, ThreadCountsArePowersOfTwoAndAllThreads) {
+  class ThreadOptions : public DefaultChooser {
+   public:
+    absl::StatusOr<int> Choose(const DecisionPoint& point) override {
+      if (point.key == "k[S0,S1].threads") options = point.options;
+      return DefaultChooser::Choose(point);
+    }
+    std::vector<std::string> options;
+  };
+  const auto space = MakeSpace(testing::GemmScop(), {{"ni", 100}, {"nj", 100}, {"nk", 100}}, 12);
+  ThreadOptions chooser;
+  ASSERT_TRUE(space->Walk(chooser).ok());
+  EXPECT_THAT(chooser.options, ElementsAre("2", "4", "8", "12"));
+}
+
+TEST(CpuSpaceTest, TilesLargerThanTheLoopAreMasked) {
+  const auto space = MakeSpace(testing::GemmScop(), {{"ni", 5}, {"nj", 20}, {"nk", 100}});
+  for (const std::string member : {"0", "1", "2"}) {
+    DefaultChooser defaults;
+    RecordingChooser recording(&defaults);
+    ASSERT_TRUE(space->Walk(recording).ok());
+    v1::Configuration configuration = recording.configuration();
+    for (v1::Decision& decision : *configuration.mutable_decisions()) {
+      if (decision.key() == "k[S0,S1].tile_size_" + member) decision.set_option("128");
+    }
+    ReplayChooser replay(configuration);
+    EXPECT_TRUE(absl::IsInvalidArgument(space->Walk(replay).status())) << member;
+  }
+}
+
+TEST(CpuSpaceTest, AFailedScheduleIsACandidatesErrorAndIsRemembered) {
+  IslContext::Limits limits;
+  limits.operations = 1'000'000;
+  const std::map<std::string, int64_t> values = {{"n", 100}};
+  auto space = CpuSpace::Make(WithParameterFacts(testing::TriangularScop(), values), values, {8}, limits);
+  ASSERT_TRUE(space.ok()) << space.status();
+  IslContext& context = (*space)->context();
+  DefaultChooser defaults;
+  // Leaves so few operations that the walk cannot compute its schedule.
+  const absl::Status first = context.Run("test", [&]() -> absl::Status {
+    for (int i = 0; i < 999'000; ++i) isl::val(context.ctx(), i);
+    return (*space)->Walk(defaults).status();
+  });
+  ASSERT_TRUE(absl::IsResourceExhausted(first)) << first;
+  EXPECT_THAT(std::string(first.message()), HasSubstr("computing a schedule"));
+  EXPECT_EQ((*space)->Walk(defaults).status(), first);
+  // Another schedule, under limits of its own.
+  ReplayChooser other(
+      ParseConfiguration("schedule.algorithm = feautrier\nschedule.serialize_sccs = on\n").value());
+  const absl::Status second = (*space)->Walk(other).status();
+  EXPECT_TRUE(absl::IsInvalidArgument(second)) << second;
+  EXPECT_THAT(std::string(second.message()), HasSubstr("nothing is decided for k["));
+}
+
+TEST(CpuSpaceTest, ContradictingParameterValuesAreRefused) {
+  const auto space = CpuSpace::Make(testing::DecreasingScop(), {{"n", 0}}, {8});
+  ASSERT_TRUE(absl::IsInvalidArgument(space.status())) << space.status();
+  EXPECT_THAT(std::string(space.status().message()), HasSubstr("n = 0"));
+}
+
+}  // namespace
+}  // namespace tune
