@@ -1,0 +1,196 @@
+#include "worker/codegen/openmp_printer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/common/testing/sample_scops.h"
+#include "tests/worker/codegen/region_library.h"
+#include "worker/codegen/region_function.h"
+
+namespace tune {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string PrintOriginal(const v1::Scop& scop, const std::map<std::string, int64_t>& values) {
+  IslContext context;
+  const auto parsed = ParseScop(context, scop).value();
+  const auto block = PrintOpenMpBlock(context, parsed->schedule, *parsed, values);
+  EXPECT_TRUE(block.ok()) << block.status();
+  return block.value_or("");
+}
+
+TEST(OpenMpPrinter, PrintsTheOriginalProgramInItsOwnNames) {
+  const std::string text = PrintOriginal(testing::GemmScop(), {{"ni", 1000}, {"nj", 1100}, {"nk", 1200}});
+  EXPECT_EQ(text, R"({
+  for (int tune_c0 = 0; tune_c0 <= 999; tune_c0 += 1) {
+    for (int tune_c1 = 0; tune_c1 <= 1099; tune_c1 += 1) {
+      C[tune_c0][tune_c1] *= beta;
+    }
+    for (int tune_c1 = 0; tune_c1 <= 1199; tune_c1 += 1) {
+      for (int tune_c2 = 0; tune_c2 <= 1099; tune_c2 += 1) {
+        C[tune_c0][tune_c2] += alpha * A[tune_c0][tune_c1] * B[tune_c1][tune_c2];
+      }
+    }
+  }
+}
+)");
+}
+
+TEST(OpenMpPrinter, PrintsNothingForKillsAndDeclaresLocals) {
+  const std::string text = PrintOriginal(testing::LocalArrayScop(), {{"n", 3}, {"m", 7}});
+  EXPECT_THAT(text, HasSubstr("double row[7];"));
+  EXPECT_THAT(text, Not(HasSubstr("S0")));
+}
+
+TEST(OpenMpPrinter, OriginalProgramsAgreeWithTheInterpreter) {
+  for (const testing::SampleScop& sample : testing::SampleScops()) {
+    SCOPED_TRACE(sample.name);
+    const v1::Scop scop = sample.make();
+    const v1::Reference reference = testing::MakeReference(scop, sample.small);
+    const std::string code = PrintOriginal(scop, sample.small);
+    SCOPED_TRACE(code);
+    const auto function = PrintRegionFunction(scop, reference, code);
+    ASSERT_TRUE(function.ok()) << function.status();
+    const auto library = testing::RegionLibrary::Compile({*function});
+    ASSERT_TRUE(library.ok()) << library.status();
+    testing::Memory expected = testing::MakeInputs(scop, reference, 7);
+    testing::Memory found = expected;
+    ASSERT_EQ(testing::Interpret(scop, reference, expected), absl::OkStatus());
+    library->Run(0, scop, found);
+    EXPECT_TRUE(found == expected);
+    EXPECT_EQ(testing::CheckWithClang({*function}), absl::OkStatus());
+  }
+}
+
+// One statement A[i] = value over 0 <= i < n, with the given element type.
+v1::Scop OneStatement(const v1::Expression& value, v1::ElementType type = v1::ELEMENT_TYPE_DOUBLE) {
+  v1::Scop scop = testing::ScopBuilder("one", {"n"}, "n >= 0")
+                      .Array("A", {"n"})
+                      .Array("x", {"n"})
+                      .Begin("i", "0 <= i < n")
+                      .Assign({"A", "i"}, {{"x", "i"}}, value)
+                      .End()
+                      .Build();
+  for (v1::Array& array : *scop.mutable_arrays()) array.set_element_type(type);
+  return scop;
+}
+
+v1::Expression Affine(const std::string& text, const std::string& type) {
+  v1::Expression expression;
+  expression.set_affine(absl::StrCat("[n] -> { S0[i] -> [(", text, ")] }"));
+  expression.set_c_type(type);
+  return expression;
+}
+
+v1::Expression Cast(const std::string& type, const v1::Expression& operand) {
+  v1::Expression expression;
+  expression.mutable_cast()->set_c_type(type);
+  *expression.mutable_cast()->mutable_operand() = operand;
+  expression.set_c_type(type);
+  return expression;
+}
+
+// Statement text of OneStatement(value) at n = 10.
+std::string PrintValue(const v1::Expression& value) {
+  const std::string text = PrintOriginal(OneStatement(value), {{"n", 10}});
+  const size_t begin = text.find("A[tune_c0] = ") + 13;
+  return text.substr(begin, text.find(';', begin) - begin);
+}
+
+TEST(OpenMpPrinter, KeepsCTypesOfIntegerValues) {
+  using testing::Divide, testing::Literal, testing::Multiply, testing::Read;
+  EXPECT_EQ(PrintValue(Affine("i + n", "int")), "tune_c0 + 10");
+  EXPECT_EQ(PrintValue(Divide(Affine("i", "int"), Literal("2", "int"))), "tune_c0 / 2");
+  EXPECT_EQ(PrintValue(Divide(Cast("double", Affine("i", "int")), Affine("n", "int"))),
+            "(double)tune_c0 / 10");
+  EXPECT_EQ(PrintValue(Affine("n", "unsigned int")), "10U");
+  EXPECT_EQ(PrintValue(Affine("i - 1", "long")), "(long)(tune_c0 - 1)");
+  EXPECT_EQ(PrintValue(Multiply(Literal("1.0f", "float"), Read(0))), "1.0f * x[tune_c0]");
+  EXPECT_EQ(PrintValue(testing::Negate(Literal("-1.5"))), "-(-1.5)");
+}
+
+TEST(OpenMpPrinter, TypedStatementsAgreeWithTheInterpreter) {
+  using testing::Add, testing::Divide, testing::Literal, testing::Multiply, testing::Negate,
+      testing::Operation, testing::Read, testing::Subtract;
+  const v1::Expression i = Affine("i", "int"), x = Read(0), two = Literal("2.0"), three = Literal("3", "int");
+  const std::vector<std::pair<v1::Expression, v1::ElementType>> cases = {
+      {Subtract(x, Subtract(two, Divide(x, two))), v1::ELEMENT_TYPE_DOUBLE},
+      {Add(Divide(i, three), Multiply(Negate(x), Cast("double", Divide(i, three)))), v1::ELEMENT_TYPE_DOUBLE},
+      {Cast("float", Multiply(Literal("0.1"), x)), v1::ELEMENT_TYPE_FLOAT},
+      {Multiply(Literal("0.1f", "float"), Read(0, "float")), v1::ELEMENT_TYPE_FLOAT},
+      {Operation("%", {Add(Read(0, "int"), Multiply(i, i)), Literal("7", "int")}), v1::ELEMENT_TYPE_INT},
+      {Operation("|", {Operation("<<", {Read(0, "int"), Add(i, three)}), Operation("&", {i, three})}),
+       v1::ELEMENT_TYPE_INT},
+      {Operation("^", {Add(i, i), Operation("~", {Read(0, "int")})}), v1::ELEMENT_TYPE_LONG},
+      {Operation("?:", {Operation("&&", {Operation("<", {i, three}),
+                                         Operation("!", {Operation("==", {i, three})})}),
+                        x, Operation("?:", {Operation(">", {x, two}), two, Negate(x)})}),
+       v1::ELEMENT_TYPE_DOUBLE},
+      {Add(Multiply(Literal("100", "int"), Read(0, "int")), i), v1::ELEMENT_TYPE_UNSIGNED_CHAR},
+      {Subtract(Read(0, "int"), Affine("3 * n - i", "int")), v1::ELEMENT_TYPE_SHORT},
+      {testing::Call("sqrt", {testing::Call("fabs", {Negate(x)})}), v1::ELEMENT_TYPE_DOUBLE},
+  };
+  for (const auto& [value, type] : cases) {
+    for (const v1::UpdateOperator update : {v1::NONE, v1::ADD, v1::MULTIPLY, v1::MIN, v1::MAX}) {
+      v1::Scop scop = OneStatement(value, type);
+      scop.mutable_statements(0)->set_update(update);
+      if (update != v1::NONE) scop.mutable_statements(0)->mutable_accesses(1)->set_kind(v1::Access::UPDATE);
+      const v1::Reference reference = testing::MakeReference(scop, {{"n", 10}});
+      const std::string function =
+          PrintRegionFunction(scop, reference, PrintOriginal(scop, {{"n", 10}})).value();
+      SCOPED_TRACE(function);
+      const auto library = testing::RegionLibrary::Compile({function});
+      ASSERT_TRUE(library.ok()) << library.status();
+      testing::Memory expected = testing::MakeInputs(scop, reference, 3);
+      testing::Memory found = expected;
+      ASSERT_EQ(testing::Interpret(scop, reference, expected), absl::OkStatus());
+      library->Run(0, scop, found);
+      EXPECT_TRUE(found == expected);
+    }
+  }
+}
+
+TEST(OpenMpPrinter, WidensIteratorsThatDoNotFit) {
+  const std::string text = PrintOriginal(OneStatement(testing::Read(0)), {{"n", 5'000'000'000}});
+  EXPECT_THAT(text, HasSubstr("for (long tune_c0 = 0; tune_c0 <= 4999999999; tune_c0 += 1)"));
+  EXPECT_THAT(PrintOriginal(OneStatement(Affine("1000000000 * i", "long")), {{"n", 10}}),
+              HasSubstr("= 1000000000 * tune_c0;"));
+}
+
+TEST(OpenMpPrinter, AvoidsTheUsersNames) {
+  const v1::Scop scop = testing::ScopBuilder("one", {"tune_n"}, "tune_n >= 0")
+                            .Array("A", {"tune_n"})
+                            .Begin("i", "0 <= i < tune_n")
+                            .Assign({"A", "i"}, {}, testing::Literal("1.0"))
+                            .End()
+                            .Build();
+  EXPECT_THAT(PrintOriginal(scop, {{"tune_n", 9}}), HasSubstr("A[tune__c0] = 1.0;"));
+}
+
+TEST(OpenMpPrinter, PrintsLoopMarks) {
+  IslContext context;
+  const auto parsed = ParseScop(context, OneStatement(testing::Read(0))).value();
+  const auto print = [&](const std::string& mark) {
+    const auto id = [&](const char* name) { return isl::manage(isl_id_alloc(context.get(), name, nullptr)); };
+    isl::schedule_node node = parsed->schedule.root().child(0);
+    node = node.child(0).insert_mark(id("loop end")).parent().insert_mark(id(mark.c_str()));
+    return PrintOpenMpBlock(context, node.schedule(), *parsed, {{"n", 10}}).value();
+  };
+  EXPECT_THAT(
+      print("loop: parallel 4"),
+      HasSubstr("#ifdef _OPENMP\n#pragma omp parallel for num_threads(4) schedule(static)\n#endif\n  for"));
+  EXPECT_THAT(print("loop: parallel 4, simd"), HasSubstr("#pragma omp parallel for simd num_threads(4)"));
+  EXPECT_THAT(print("loop: simd"), HasSubstr("#ifdef _OPENMP\n#pragma omp simd\n#endif\n  for"));
+  EXPECT_THAT(print("loop: unroll 4"), HasSubstr("{\n#pragma GCC unroll 4\n  for"));
+  EXPECT_THAT(print("loop: simd, unroll 2"),
+              HasSubstr("#pragma GCC ivdep\n#pragma GCC unroll 2\n#endif\n  for"));
+}
+
+TEST(OpenMpPrinter, PrintsAnEmptyBlockForNoInstances) {
+  EXPECT_EQ(PrintOriginal(OneStatement(testing::Read(0)), {{"n", 0}}), "{\n}\n");
+}
+
+}  // namespace
+}  // namespace tune

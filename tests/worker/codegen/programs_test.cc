@@ -1,0 +1,158 @@
+// Code generation over tests/programs: needs tune-extract.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "common/space/configuration.h"
+#include "common/space/cpu_space.h"
+#include "tests/worker/codegen/random_chooser.h"
+#include "tests/worker/codegen/region_library.h"
+#include "tune/v1/extraction.pb.h"
+#include "worker/codegen/code_generator.h"
+#include "worker/codegen/openmp_printer.h"
+#include "worker/codegen/region_function.h"
+#include "worker/mapping/cpu_mapper.h"
+
+namespace tune {
+namespace {
+
+constexpr int kThreads = 4;
+constexpr int kRandomConfigurations = 3;
+
+std::vector<std::string> ProgramNames() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(TUNE_SOURCE_DIR "/tests/programs")) {
+    if (entry.path().extension() == ".c") names.push_back(entry.path().stem());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+absl::StatusOr<v1::Extraction> Extract(const std::string& program) {
+  TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
+  const std::string out = folder.path() + "/extraction";
+  const std::string command =
+      absl::StrCat(TUNE_BINARY_DIR "/bin/tune-extract " TUNE_SOURCE_DIR "/tests/programs/", program,
+                   ".c --output ", out, " > ", folder.path(), "/log 2>&1");
+  if (std::system(command.c_str()) != 0) {
+    return absl::InternalError(ReadFile(folder.path() + "/log").value_or(""));
+  }
+  TUNE_ASSIGN_OR_RETURN(const std::string text, ReadFile(out));
+  v1::Extraction extraction;
+  if (!extraction.ParseFromString(text)) return absl::InternalError("not an Extraction");
+  return extraction;
+}
+
+// Odd sizes that no tile size divides; time loops of few steps.
+std::map<std::string, int64_t> SmallValues(const v1::Scop& scop) {
+  std::map<std::string, int64_t> values;
+  int64_t next = 37;
+  for (const v1::Parameter& parameter : scop.parameters()) {
+    const bool steps = parameter.name().find("step") != std::string::npos ||
+                       parameter.name().find("tmax") != std::string::npos;
+    values[parameter.name()] = steps ? 5 : next;
+    next += 2;
+  }
+  return values;
+}
+
+// Equal bits, or both not a number.
+bool SameNumbers(const testing::ArrayMemory& a, const testing::ArrayMemory& b) {
+  if (a.type != v1::ELEMENT_TYPE_DOUBLE) return a == b;
+  for (size_t at = 0; at < a.bytes.size(); at += sizeof(double)) {
+    double x, y;
+    std::memcpy(&x, &a.bytes[at], sizeof x);
+    std::memcpy(&y, &b.bytes[at], sizeof y);
+    if (std::memcmp(&x, &y, sizeof x) != 0 && !(std::isnan(x) && std::isnan(y))) return false;
+  }
+  return true;
+}
+
+void ExpectSame(const testing::Memory& found, const testing::Memory& expected) {
+  for (const auto& [name, memory] : expected) EXPECT_TRUE(SameNumbers(found.at(name), memory)) << name;
+}
+
+// Functions of one scop: the sequential one, then the default configuration and some random ones.
+struct Functions {
+  std::vector<std::string> texts;
+  std::vector<std::string> names;  // the configuration, printed
+};
+
+absl::Status AddFunction(CpuSpace& space, const v1::Reference& reference, Chooser& chooser,
+                         Functions& functions) {
+  RecordingChooser recording(&chooser);
+  TUNE_ASSIGN_OR_RETURN(const CpuPlan plan, space.Walk(recording));
+  TUNE_ASSIGN_OR_RETURN(const isl::schedule mapped,
+                        MapCpuPlan(space.context(), plan, space.parameter_values()));
+  TUNE_ASSIGN_OR_RETURN(const std::string code,
+                        PrintOpenMpBlock(space.context(), mapped, space.scop(), space.parameter_values()));
+  TUNE_ASSIGN_OR_RETURN(std::string text, PrintRegionFunction(space.scop().proto, reference, code));
+  functions.texts.push_back(std::move(text));
+  functions.names.push_back(PrintConfiguration(recording.configuration()));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Functions> MakeFunctions(const v1::Scop& scop, const std::map<std::string, int64_t>& values,
+                                        const v1::Reference& reference) {
+  TUNE_ASSIGN_OR_RETURN(const GeneratedProgram sequential, GenerateSequential(scop, reference));
+  TUNE_ASSIGN_OR_RETURN(std::string text, PrintRegionFunction(scop, reference, sequential.code));
+  Functions functions{{std::move(text)}, {"sequential"}};
+  CpuSpaceOptions options;
+  options.hardware_threads = kThreads;
+  IslContext::Limits limits;
+  limits.wall = absl::Seconds(60);
+  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<CpuSpace> space,
+                        CpuSpace::Make(WithParameterFacts(scop, values), values, options, limits));
+  DefaultChooser standard;
+  TUNE_RETURN_IF_ERROR(AddFunction(*space, reference, standard, functions));
+  for (int seed = 1; seed <= kRandomConfigurations; ++seed) {
+    testing::RandomChooser random(seed);
+    const absl::Status added = AddFunction(*space, reference, random, functions);
+    // A schedule that takes too long to compute is a candidate's outcome, not a fault.
+    if (!added.ok() && !absl::IsResourceExhausted(added)) return added;
+  }
+  return functions;
+}
+
+void CheckScop(const v1::Scop& scop) {
+  const std::map<std::string, int64_t> values = SmallValues(scop);
+  const v1::Reference reference = testing::MakeReference(scop, values);
+  const auto functions = MakeFunctions(scop, values, reference);
+  ASSERT_TRUE(functions.ok()) << functions.status();
+  const auto library = testing::RegionLibrary::Compile(functions->texts);
+  ASSERT_TRUE(library.ok()) << library.status();
+  const testing::Memory inputs = testing::MakeInputs(scop, reference, 5);
+  testing::Memory expected = inputs;
+  library->Run(0, scop, expected);
+  for (size_t i = 1; i < functions->texts.size(); ++i) {
+    SCOPED_TRACE(functions->names[i]);
+    testing::Memory found = inputs;
+    library->Run(static_cast<int>(i), scop, found);
+    ExpectSame(found, expected);
+  }
+}
+
+class ProgramsTest : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(ProgramsTest, ConfigurationsAgreeWithTheSequentialProgram) {
+  if (!std::filesystem::exists(TUNE_BINARY_DIR "/bin/tune-extract"))
+    GTEST_SKIP() << "tune-extract is not built";
+  const auto extraction = Extract(GetParam());
+  ASSERT_TRUE(extraction.ok()) << extraction.status();
+  ASSERT_GT(extraction->scops_size(), 0);
+  for (const v1::Scop& scop : extraction->scops()) CheckScop(scop);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ProgramsTest, ::testing::ValuesIn(ProgramNames()), [](const auto& info) {
+  std::string name = info.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace tune

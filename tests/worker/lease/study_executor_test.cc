@@ -1,0 +1,157 @@
+#include "worker/lease/study_executor.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "absl/strings/str_replace.h"
+#include "common/base/file.h"
+#include "tests/worker/scale_program.h"
+#include "worker/build/host_compiler.h"
+
+namespace tune {
+namespace {
+
+using ::testing::HasSubstr;
+
+class FakeTransport : public Transport {
+ public:
+  absl::StatusOr<v1::SynchronizeResponse> Synchronize(const v1::SynchronizeRequest&,
+                                                      absl::Duration) override {
+    return absl::UnimplementedError("");
+  }
+  absl::StatusOr<v1::StudySetup> GetStudySetup(const std::string& study_id) override {
+    ++asked;
+    if (!setup.ok()) return setup.status();
+    return *setup;
+  }
+  void Interrupt() override {}
+  absl::StatusOr<v1::StudySetup> setup;
+  int asked = 0;
+};
+
+class FakeEvaluator : public Evaluator {
+ public:
+  v1::Evaluation Evaluate(const v1::EvaluateTask& task, const TaskControl&) override {
+    v1::Evaluation evaluation;
+    evaluation.set_outcome(v1::CORRECT);
+    return evaluation;
+  }
+  v1::Confirmation Confirm(const v1::ConfirmTask&, const TaskControl&) override {
+    v1::Confirmation confirmation;
+    confirmation.set_worker("w");
+    return confirmation;
+  }
+};
+
+class StudyExecutorTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    setenv("TUNE_LIBEXEC", TUNE_BINARY_DIR "/bin", 1);
+    folder_.emplace(*TemporaryFolder::Make());
+    auto compiler = HostCompiler::Make(folder_->path() + "/binaries");
+    ASSERT_TRUE(compiler.ok()) << compiler.status();
+    compiler_ = *std::move(compiler);
+    transport_.setup = ScaleSetup();
+    MakeExecutor();
+    reference_lease_.mutable_reference();
+    evaluate_lease_.mutable_evaluate()->set_candidate_index(3);
+    confirm_lease_.mutable_confirm();
+    for (v1::Lease* lease : {&reference_lease_, &evaluate_lease_, &confirm_lease_}) lease->set_study_id("s1");
+  }
+  void TearDown() override { unsetenv("TUNE_LIBEXEC"); }
+
+  // As after a restart of the worker.
+  void MakeExecutor() {
+    executor_ = std::make_unique<StudyExecutor>(
+        StudyExecutorOptions{"w", folder_->path(), 2}, &transport_, compiler_.get(), nullptr,
+        [this](const v1::StudySetup&,
+               const ReferenceData& data) -> absl::StatusOr<std::unique_ptr<Evaluator>> {
+          ++evaluators_;
+          EXPECT_TRUE(std::filesystem::exists(data.folder + "/in/A.bin"));
+          return std::make_unique<FakeEvaluator>();
+        });
+  }
+  v1::LeaseResult Execute(const v1::Lease& lease) {
+    const auto result = executor_->Execute(lease, {});
+    EXPECT_TRUE(result.ok()) << result.status();
+    return result.ok() ? *result : v1::LeaseResult();
+  }
+  // The reference lease, and a server that has stored its result.
+  void RunReferenceLease() {
+    const v1::LeaseResult result = Execute(reference_lease_);
+    ASSERT_EQ(result.reference().failure(), "");
+    *transport_.setup->mutable_reference() = result.reference().reference();
+  }
+
+  std::optional<TemporaryFolder> folder_;
+  std::unique_ptr<HostCompiler> compiler_;
+  FakeTransport transport_;
+  std::unique_ptr<StudyExecutor> executor_;
+  v1::Lease reference_lease_, evaluate_lease_, confirm_lease_;
+  int evaluators_ = 0;
+};
+
+TEST_F(StudyExecutorTest, ReferenceThenEvaluations) {
+  RunReferenceLease();
+  for (int i = 0; i < 3; ++i) {
+    const v1::LeaseResult result = Execute(evaluate_lease_);
+    EXPECT_EQ(result.evaluate().candidate_index(), 3);
+    EXPECT_EQ(result.evaluate().evaluation().outcome(), v1::CORRECT);
+  }
+  EXPECT_EQ(Execute(confirm_lease_).confirm().worker(), "w");
+  EXPECT_EQ(evaluators_, 1);
+  EXPECT_EQ(transport_.asked, 2);  // without the reference, and with it
+}
+
+TEST_F(StudyExecutorTest, ReferenceDataOutlivesTheWorker) {
+  RunReferenceLease();
+  MakeExecutor();
+  std::vector<std::string> stages;
+  TaskControl control;
+  control.stage = [&](const std::string& stage) { stages.push_back(stage); };
+  ASSERT_TRUE(executor_->Execute(evaluate_lease_, control).ok());
+  EXPECT_THAT(stages, ::testing::ElementsAre("walk"));
+}
+
+TEST_F(StudyExecutorTest, LostReferenceDataIsMadeAgain) {
+  RunReferenceLease();
+  std::filesystem::remove_all(folder_->path() + "/references");
+  MakeExecutor();
+  EXPECT_EQ(Execute(evaluate_lease_).evaluate().evaluation().outcome(), v1::CORRECT);
+}
+
+TEST_F(StudyExecutorTest, ProgramWithOtherDataInEveryRunFailsTheStudy) {
+  RunReferenceLease();
+  transport_.setup->mutable_reference()->set_input_fingerprint("of another machine's run");
+  MakeExecutor();
+  const v1::LeaseResult result = Execute(evaluate_lease_);
+  ASSERT_TRUE(result.has_reference());
+  EXPECT_THAT(result.reference().failure(),
+              HasSubstr("the program's inputs differ between two runs (worker w)"));
+}
+
+TEST_F(StudyExecutorTest, FailureOfTheProgramIsAResult) {
+  transport_.setup = ScaleSetup(absl::StrReplaceAll(kScaleProgram, {{"return 0;", "return 3;"}}));
+  const v1::LeaseResult result = Execute(reference_lease_);
+  EXPECT_THAT(result.reference().failure(), HasSubstr("the program exited with status 3"));
+  EXPECT_FALSE(result.reference().has_reference());
+}
+
+TEST_F(StudyExecutorTest, StudyThatIsGone) {
+  transport_.setup = absl::NotFoundError("no such study");
+  EXPECT_EQ(executor_->Execute(reference_lease_, {}).status().code(), absl::StatusCode::kNotFound);
+}
+
+TEST_F(StudyExecutorTest, CancelledReference) {
+  Cancellation cancellation;
+  cancellation.Cancel();
+  TaskControl control;
+  control.cancellation = &cancellation;
+  EXPECT_EQ(executor_->Execute(reference_lease_, control).status().code(), absl::StatusCode::kCancelled);
+}
+
+}  // namespace
+}  // namespace tune

@@ -1,0 +1,118 @@
+#include "worker/mapping/cpu_mapper.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/schedule/legality.h"
+#include "common/space/configuration.h"
+#include "tests/common/testing/sample_scops.h"
+#include "tests/worker/codegen/random_chooser.h"
+#include "worker/mapping/loop_mark.h"
+
+namespace tune {
+namespace {
+
+// Pairs of instances that the loop right below the mark `node` puts into different iterations, while all
+// outer loops agree: { S -> S }.
+isl::union_map CarriedPairs(const isl::schedule_node& node, const isl::union_map& dependences) {
+  const isl::schedule_node_band band = node.child(0).as<isl::schedule_node_band>();
+  const isl::union_set domain = isl::manage(isl_schedule_node_get_domain(node.get()));
+  const isl::union_map inside = dependences.intersect_domain(domain).intersect_range(domain);
+  isl::union_map pairs = inside;
+  if (isl_schedule_node_get_schedule_depth(node.get()) > 0) {
+    pairs = pairs.eq_at(band.prefix_schedule_multi_union_pw_aff());
+  }
+  return pairs.subtract(pairs.eq_at(band.partial_schedule()));
+}
+
+// Every loop marked parallel or simd must carry no dependence.
+void ExpectIndependentIterations(const isl::schedule& schedule, const Dependences& dependences) {
+  const isl::union_map all = dependences.validity();
+  schedule.root().foreach_descendant_top_down([&](isl::schedule_node node) {
+    if (!node.isa<isl::schedule_node_mark>()) return true;
+    const std::string name = isl::manage(isl_schedule_node_mark_get_id(node.get())).name();
+    const std::optional<LoopMark> mark = ParseLoopMark(name);
+    if (!mark || (mark->threads == 0 && !mark->simd)) return true;
+    EXPECT_TRUE(CarriedPairs(node, all).is_empty()) << name << " carries a dependence";
+    return true;
+  });
+}
+
+class CpuMapperTest : public ::testing::TestWithParam<testing::SampleScop> {};
+
+TEST_P(CpuMapperTest, RandomPlansAreLegalAndTheirMarksHold) {
+  const testing::SampleScop& sample = GetParam();
+  CpuSpaceOptions options;
+  options.hardware_threads = 4;
+  // Large enough for tiles of several sizes to fit.
+  std::map<std::string, int64_t> values;
+  for (const auto& [name, value] : sample.small) values[name] = 10 * value + 3;
+  const auto made = CpuSpace::Make(WithParameterFacts(sample.make(), values), values, options);
+  ASSERT_TRUE(made.ok()) << made.status();
+  CpuSpace& space = **made;
+  const auto dependences = ComputeDependences(space.context(), space.scop());
+  ASSERT_TRUE(dependences.ok()) << dependences.status();
+  for (int seed = 0; seed < 12; ++seed) {
+    SCOPED_TRACE(seed);
+    testing::RandomChooser chooser(seed);
+    const auto plan = space.Walk(chooser);
+    ASSERT_TRUE(plan.ok()) << plan.status();
+    const auto mapped = MapCpuPlan(space.context(), *plan, values);
+    ASSERT_TRUE(mapped.ok()) << mapped.status();
+    EXPECT_EQ(CheckLegal(space.context(), *mapped, space.scop(), *dependences), absl::OkStatus());
+    EXPECT_TRUE(mapped->domain().is_equal(plan->scheduled->tree.domain()));
+    ExpectIndependentIterations(*mapped, *dependences);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, CpuMapperTest, ::testing::ValuesIn(testing::SampleScops()),
+                         [](const auto& info) { return info.param.name; });
+
+// Finds a plan's loop marks in its mapped tree.
+std::vector<std::string> Marks(const isl::schedule& schedule) {
+  std::vector<std::string> marks;
+  schedule.root().foreach_descendant_top_down([&](isl::schedule_node node) {
+    if (node.isa<isl::schedule_node_mark>()) {
+      marks.push_back(isl::manage(isl_schedule_node_mark_get_id(node.get())).name());
+    }
+    return true;
+  });
+  return marks;
+}
+
+// The default plan of gemm, to be changed by a test.
+class GemmMapperTest : public ::testing::Test {
+ protected:
+  GemmMapperTest() : values_{{"ni", 100}, {"nj", 110}, {"nk", 120}} {
+    CpuSpaceOptions options;
+    options.hardware_threads = 4;
+    space_ = CpuSpace::Make(WithParameterFacts(testing::GemmScop(), values_), values_, options).value();
+    DefaultChooser chooser;
+    plan_ = space_->Walk(chooser).value();
+  }
+  std::map<std::string, int64_t> values_;
+  std::unique_ptr<CpuSpace> space_;
+  CpuPlan plan_;
+};
+
+TEST_F(GemmMapperTest, MarksTheDefaultPlan) {
+  const auto mapped = MapCpuPlan(space_->context(), plan_, values_);
+  ASSERT_TRUE(mapped.ok()) << mapped.status();
+  EXPECT_THAT(Marks(*mapped), ::testing::Contains("loop: parallel 4"));
+  EXPECT_THAT(Marks(*mapped), ::testing::Contains("loop: simd"));
+}
+
+TEST_F(GemmMapperTest, RefusesAPlanOfAnotherTree) {
+  CpuPlan wrong = plan_;
+  wrong.kernels.pop_back();
+  EXPECT_EQ(MapCpuPlan(space_->context(), wrong, values_).status().code(), absl::StatusCode::kInternal);
+  wrong = plan_;
+  wrong.kernels[0].bands[0].tile_sizes.push_back(8);
+  EXPECT_EQ(MapCpuPlan(space_->context(), wrong, values_).status().code(), absl::StatusCode::kInternal);
+  wrong = plan_;
+  wrong.kernels[0].name = "k[S9]";
+  EXPECT_EQ(MapCpuPlan(space_->context(), wrong, values_).status().code(), absl::StatusCode::kInternal);
+}
+
+}  // namespace
+}  // namespace tune

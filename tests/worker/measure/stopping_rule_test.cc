@@ -1,0 +1,61 @@
+#include "worker/measure/stopping_rule.h"
+
+#include <gtest/gtest.h>
+
+#include "common/base/random.h"
+
+namespace tune {
+namespace {
+
+// Samples until the rule is satisfied.
+int CountUntilSatisfied(const v1::Sampling& sampling, double noise, uint64_t seed) {
+  Random random(seed);
+  StoppingRule rule(sampling);
+  while (!rule.Satisfied()) rule.Add(1 + noise * (random.Uniform() - 0.5));
+  return static_cast<int>(rule.samples().size());
+}
+
+TEST(StoppingRuleTest, EqualSamplesStopAtTheMinimum) {
+  EXPECT_EQ(CountUntilSatisfied({}, 0, 1), 6);
+  v1::Sampling sampling;
+  sampling.set_min_samples(9);
+  EXPECT_EQ(CountUntilSatisfied(sampling, 0, 1), 9);
+}
+
+TEST(StoppingRuleTest, NoiseNeedsMoreSamplesUpToTheMaximum) {
+  int quiet = 0, noisy = 0;
+  for (int seed = 0; seed < 50; ++seed) {
+    quiet += CountUntilSatisfied({}, 0.03, seed);
+    noisy += CountUntilSatisfied({}, 0.2, seed);
+    EXPECT_EQ(CountUntilSatisfied({}, 1.9, seed), 100);
+  }
+  EXPECT_LT(quiet, 50 * 10);
+  EXPECT_GT(noisy, 2 * quiet);
+}
+
+TEST(StoppingRuleTest, OneOutlierDoesNotMatter) {
+  StoppingRule rule({});
+  rule.Add(50);
+  for (int i = 0; i < 8; ++i) rule.Add(1);
+  EXPECT_TRUE(rule.Satisfied());  // 9 samples: the interval leaves the extremes out
+}
+
+TEST(StoppingRuleTest, HopelessLooksAtTheFirstSample) {
+  v1::Sampling sampling;
+  EXPECT_FALSE(StoppingRule(sampling).Hopeless());
+  sampling.set_best_seconds(1);
+  StoppingRule slow(sampling);
+  EXPECT_FALSE(slow.Hopeless());
+  slow.Add(10.5);
+  EXPECT_TRUE(slow.Hopeless());
+  StoppingRule fair(sampling);
+  fair.Add(9.5);
+  fair.Add(100);
+  EXPECT_FALSE(fair.Hopeless());
+  StoppingRule unknown({});
+  unknown.Add(1e9);
+  EXPECT_FALSE(unknown.Hopeless());
+}
+
+}  // namespace
+}  // namespace tune

@@ -1,0 +1,125 @@
+#include "worker/codegen/ast_expression.h"
+
+namespace tune {
+namespace {
+
+// C operator of isl's, or null when it is not a plain binary one.
+const char* BinaryOperator(isl_ast_expr_op_type type) {
+  switch (type) {
+    case isl_ast_expr_op_and:
+    case isl_ast_expr_op_and_then:
+      return "&&";
+    case isl_ast_expr_op_or:
+    case isl_ast_expr_op_or_else:
+      return "||";
+    case isl_ast_expr_op_add:
+      return "+";
+    case isl_ast_expr_op_sub:
+      return "-";
+    case isl_ast_expr_op_mul:
+      return "*";
+    case isl_ast_expr_op_div:
+    case isl_ast_expr_op_pdiv_q:
+      return "/";
+    case isl_ast_expr_op_pdiv_r:
+    case isl_ast_expr_op_zdiv_r:
+      return "%";
+    case isl_ast_expr_op_eq:
+      return "==";
+    case isl_ast_expr_op_le:
+      return "<=";
+    case isl_ast_expr_op_lt:
+      return "<";
+    case isl_ast_expr_op_ge:
+      return ">=";
+    case isl_ast_expr_op_gt:
+      return ">";
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+CText AstExpressionPrinter::Print(const isl::ast_expr& expression) {
+  if (expression.isa<isl::ast_expr_int>()) {
+    const std::string text = IslText(isl::manage(isl_ast_expr_get_val(expression.get())));
+    return {text, text[0] == '-' ? CText::kUnary : CText::kPostfix};
+  }
+  if (expression.isa<isl::ast_expr_id>()) return PrintName(expression.as<isl::ast_expr_id>().id().name());
+  return PrintOperation(expression.as<isl::ast_expr_op>());
+}
+
+CText AstExpressionPrinter::PrintName(const std::string& name) const {
+  if (const auto fixed = fixed_iterators_.find(name); fixed != fixed_iterators_.end()) return fixed->second;
+  if (const auto value = parameter_values_.find(name); value != parameter_values_.end()) {
+    return {absl::StrCat(value->second), value->second < 0 ? CText::kUnary : CText::kPostfix};
+  }
+  return {name, CText::kPostfix};
+}
+
+CText AstExpressionPrinter::PrintOperation(const isl::ast_expr_op& operation) {
+  const isl_ast_expr_op_type type = isl_ast_expr_op_get_type(operation.get());
+  switch (type) {
+    case isl_ast_expr_op_min:
+      return PrintMacro(names_.minimum, operation);
+    case isl_ast_expr_op_max:
+      return PrintMacro(names_.maximum, operation);
+    case isl_ast_expr_op_fdiv_q:
+      return PrintMacro(names_.floor, operation);
+    case isl_ast_expr_op_minus:
+      return UnaryText("-", Print(operation.arg(0)));
+    case isl_ast_expr_op_cond:
+    case isl_ast_expr_op_select:
+      return ConditionalText(Print(operation.arg(0)), Print(operation.arg(1)), Print(operation.arg(2)));
+    case isl_ast_expr_op_access:
+      return PrintAccess(operation);
+    default:
+      break;
+  }
+  const char* const op = BinaryOperator(type);
+  if (op == nullptr) throw isl::exception("code generation: unexpected operator in a generated loop nest");
+  CText text = Print(operation.arg(0));
+  for (unsigned i = 1; i < operation.n_arg(); ++i) text = BinaryText(op, text, Print(operation.arg(i)));
+  return text;
+}
+
+CText AstExpressionPrinter::PrintMacro(const std::string& macro, const isl::ast_expr_op& operation) {
+  used_macros_.insert(macro);
+  CText text = Print(operation.arg(operation.n_arg() - 1));
+  for (int i = static_cast<int>(operation.n_arg()) - 2; i >= 0; --i) {
+    text = CallText(macro, {Print(operation.arg(i)), text});
+  }
+  return text;
+}
+
+CText AstExpressionPrinter::PrintAccess(const isl::ast_expr& access) {
+  const auto operation = access.as<isl::ast_expr_op>();
+  std::string text = operation.arg(0).as<isl::ast_expr_id>().id().name();
+  for (unsigned i = 1; i < operation.n_arg(); ++i)
+    absl::StrAppend(&text, "[", Print(operation.arg(i)).text, "]");
+  return {text, CText::kPostfix};
+}
+
+std::string AstExpressionPrinter::Definitions() const {
+  std::string text;
+  if (used_macros_.count(names_.minimum)) {
+    absl::StrAppend(&text, "#define ", names_.minimum, "(x, y) ((x) < (y) ? (x) : (y))\n");
+  }
+  if (used_macros_.count(names_.maximum)) {
+    absl::StrAppend(&text, "#define ", names_.maximum, "(x, y) ((x) > (y) ? (x) : (y))\n");
+  }
+  if (used_macros_.count(names_.floor)) {
+    absl::StrAppend(&text, "#define ", names_.floor,
+                    "(n, d) ((n) < 0 ? -((-(n) + (d)-1) / (d)) : (n) / (d))\n");
+  }
+  return text;
+}
+
+std::string AstExpressionPrinter::Undefinitions() const {
+  std::string text;
+  for (const std::string& macro : used_macros_) absl::StrAppend(&text, "#undef ", macro, "\n");
+  return text;
+}
+
+}  // namespace tune

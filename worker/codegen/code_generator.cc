@@ -1,0 +1,76 @@
+#include "worker/codegen/code_generator.h"
+
+#include "common/base/fingerprint.h"
+#include "common/space/configuration.h"
+#include "common/space/cpu_space.h"
+#include "worker/codegen/openmp_printer.h"
+#include "worker/mapping/cpu_mapper.h"
+
+namespace tune {
+namespace {
+
+std::map<std::string, int64_t> ParameterValueMap(const v1::Reference& reference) {
+  std::map<std::string, int64_t> values;
+  for (const v1::ParameterValue& parameter : reference.parameters())
+    values[parameter.name()] = parameter.value();
+  return values;
+}
+
+absl::Status CheckParameters(const v1::Scop& scop, const std::map<std::string, int64_t>& values) {
+  for (const v1::Parameter& parameter : scop.parameters()) {
+    if (values.count(parameter.name()) == 0) {
+      return absl::InvalidArgumentError(absl::StrCat("scop ", scop.name(),
+                                                     ": the reference has no value of parameter ",
+                                                     parameter.name(), "; run the reference again"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+class OpenMpGenerator : public CodeGenerator {
+ public:
+  explicit OpenMpGenerator(std::unique_ptr<CpuSpace> space) : space_(std::move(space)) {}
+
+  absl::StatusOr<GeneratedProgram> Generate(const v1::Configuration& configuration) override {
+    // 1. The recorded decisions, replayed.
+    ReplayChooser chooser(configuration);
+    TUNE_ASSIGN_OR_RETURN(const CpuPlan plan, space_->Walk(chooser));
+    TUNE_RETURN_IF_ERROR(chooser.CheckAllUsed());
+    // 2. Tiled, permuted, marked.
+    TUNE_ASSIGN_OR_RETURN(const isl::schedule mapped,
+                          MapCpuPlan(space_->context(), plan, space_->parameter_values()));
+    // 3. Text.
+    TUNE_ASSIGN_OR_RETURN(std::string code, PrintOpenMpBlock(space_->context(), mapped, space_->scop(),
+                                                             space_->parameter_values()));
+    std::string fingerprint = Fingerprint(code);
+    return GeneratedProgram{std::move(code), std::move(fingerprint)};
+  }
+
+ private:
+  std::unique_ptr<CpuSpace> space_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<CodeGenerator>> MakeOpenMpGenerator(const v1::Scop& scop,
+                                                                   const v1::Reference& reference,
+                                                                   int hardware_threads) {
+  const std::map<std::string, int64_t> values = ParameterValueMap(reference);
+  TUNE_RETURN_IF_ERROR(CheckParameters(scop, values));
+  TUNE_ASSIGN_OR_RETURN(
+      std::unique_ptr<CpuSpace> space,
+      CpuSpace::Make(WithParameterFacts(scop, values), values, CpuSpaceOptions{hardware_threads}));
+  return std::make_unique<OpenMpGenerator>(std::move(space));
+}
+
+absl::StatusOr<GeneratedProgram> GenerateSequential(const v1::Scop& scop, const v1::Reference& reference) {
+  const std::map<std::string, int64_t> values = ParameterValueMap(reference);
+  TUNE_RETURN_IF_ERROR(CheckParameters(scop, values));
+  IslContext context;
+  TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ParsedScop> parsed, ParseScop(context, scop));
+  TUNE_ASSIGN_OR_RETURN(std::string code, PrintOpenMpBlock(context, parsed->schedule, *parsed, values));
+  std::string fingerprint = Fingerprint(code);
+  return GeneratedProgram{std::move(code), std::move(fingerprint)};
+}
+
+}  // namespace tune

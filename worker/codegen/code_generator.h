@@ -1,0 +1,41 @@
+// Turns a configuration into C.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "common/base/status.h"
+#include "tune/v1/configuration.pb.h"
+#include "tune/v1/evaluation.pb.h"
+#include "tune/v1/scop.pb.h"
+
+namespace tune {
+
+struct GeneratedProgram {
+  // A C block, braces included, that computes the region at the reference's parameter values, in terms of the
+  // user's own names. It stands in place of the region (drop_in.h) and inside the function that the runner
+  // calls (region_function.h): the same text in both.
+  std::string code;
+  // Equal for equal text: candidates with the same code are not run twice.
+  std::string fingerprint;
+};
+
+// One generator serves one study. One thread at a time.
+class CodeGenerator {
+ public:
+  virtual ~CodeGenerator() = default;
+  // INVALID_ARGUMENT: the configuration is not one of the space (outcome CONSTRAINTS).
+  // RESOURCE_EXHAUSTED, INTERNAL: the polyhedral library gave up or failed (outcome COMPILE).
+  virtual absl::StatusOr<GeneratedProgram> Generate(const v1::Configuration& configuration) = 0;
+};
+
+// OpenMP C for the `cpu` target, walked over common/space/cpu_space.h.
+absl::StatusOr<std::unique_ptr<CodeGenerator>> MakeOpenMpGenerator(const v1::Scop& scop,
+                                                                   const v1::Reference& reference,
+                                                                   int hardware_threads);
+
+// The region in its original order, as extracted: the sequential program.
+absl::StatusOr<GeneratedProgram> GenerateSequential(const v1::Scop& scop, const v1::Reference& reference);
+
+}  // namespace tune

@@ -1,0 +1,96 @@
+#include "worker/codegen/region_function.h"
+
+#include <cctype>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_split.h"
+#include "worker/codegen/c_text.h"
+#include "worker/codegen/statement_text.h"
+
+namespace tune {
+namespace {
+
+// Words of `code`, outside its preprocessor lines, that may be names.
+std::set<std::string> Identifiers(absl::string_view code) {
+  const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  std::set<std::string> names;
+  for (absl::string_view line : absl::StrSplit(code, '\n')) {
+    if (absl::StartsWith(absl::StripLeadingAsciiWhitespace(line), "#")) continue;
+    for (size_t i = 0; i < line.size();) {
+      size_t end = i;
+      while (end < line.size() && in_name(line[end])) ++end;
+      if (end > i) names.emplace(line.substr(i, end - i));
+      i = end + 1;
+    }
+  }
+  return names;
+}
+
+absl::StatusOr<std::vector<int64_t>> Extents(const v1::Array& array, const v1::Reference& reference) {
+  for (const v1::ArrayExtents& extents : reference.arrays()) {
+    if (extents.name() != array.name()) continue;
+    if (extents.extents_size() != array.extents_size()) break;
+    return std::vector<int64_t>(extents.extents().begin(), extents.extents().end());
+  }
+  if (array.extents_size() == 0) return std::vector<int64_t>();
+  return absl::InvalidArgumentError(absl::StrCat("the reference has no extents of array ", array.name(),
+                                                 " with ", array.extents_size(),
+                                                 " dimensions; run the reference again"));
+}
+
+// Makes arrays[index] usable under the array's own name.
+std::string DeclareArray(const v1::Array& array, int index, const std::vector<int64_t>& extents,
+                         const std::string& memory) {
+  const absl::string_view type = ElementTypeName(array.element_type());
+  if (extents.empty()) {
+    return absl::StrCat("  ", array.read_only() ? "const " : "", type, " ", array.name(), " = *(", type,
+                        " *)", memory, "[", index, "];\n");
+  }
+  std::string inner;  // extents below the outermost
+  for (size_t i = 1; i < extents.size(); ++i) absl::StrAppend(&inner, "[", extents[i], "]");
+  // Distinct C arrays do not overlap, and the user's compiler knows it; pointers may.
+  const std::string name = absl::StrCat("*", array.is_pointer() ? "" : "restrict ", array.name());
+  if (inner.empty())
+    return absl::StrCat("  ", type, " ", name, " = (", type, " *)", memory, "[", index, "];\n");
+  return absl::StrCat("  ", type, " (", name, ")", inner, " = (", type, " (*)", inner, ")", memory, "[",
+                      index, "];\n");
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> PrintRegionFunction(const v1::Scop& scop, const v1::Reference& reference,
+                                                absl::string_view code) {
+  const std::set<std::string> used = Identifiers(code);
+  std::string memory = "tune_arrays";
+  while (used.count(memory)) memory += "_";
+  std::string entry, exit;
+  std::set<std::string> declared;
+  for (int i = 0; i < scop.arrays_size(); ++i) {
+    const v1::Array& array = scop.arrays(i);
+    declared.insert(array.name());
+    if (array.declared_inside() || used.count(array.name()) == 0) continue;
+    TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> extents, Extents(array, reference));
+    entry += DeclareArray(array, i, extents, memory);
+    if (!extents.empty() || array.read_only()) continue;
+    absl::StrAppend(&exit, "  *(", ElementTypeName(array.element_type()), " *)", memory, "[", i,
+                    "] = ", array.name(), ";\n");
+  }
+  std::map<std::string, int64_t> values;
+  for (const v1::ParameterValue& value : reference.parameters()) values[value.name()] = value.value();
+  for (const v1::Parameter& parameter : scop.parameters()) {
+    const auto value = values.find(parameter.name());
+    if (declared.count(parameter.name()) || used.count(parameter.name()) == 0 || value == values.end())
+      continue;
+    absl::StrAppend(&entry, "  const ", parameter.c_type(), " ", parameter.name(), " = ",
+                    IntegerText(value->second, parameter.c_type()).text, ";\n");
+  }
+  return absl::StrCat("#include <math.h>\n#include <stdlib.h>\n\nvoid tune_region(void **", memory, ");\n",
+                      "void tune_region(void **", memory, ") {\n", entry,
+                      entry.empty() ? absl::StrCat("  (void)", memory, ";\n") : "", code, exit, "}\n");
+}
+
+}  // namespace tune

@@ -1,0 +1,128 @@
+#include "worker/codegen/statement_text.h"
+
+#include <algorithm>
+
+namespace tune {
+namespace {
+
+bool HasCall(const v1::Expression& expression) {
+  const auto any = [](const auto& parts) { return std::any_of(parts.begin(), parts.end(), HasCall); };
+  switch (expression.kind_case()) {
+    case v1::Expression::kCall:
+      return true;
+    case v1::Expression::kOperation:
+      return any(expression.operation().operands());
+    case v1::Expression::kCast:
+      return HasCall(expression.cast().operand());
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+absl::string_view ElementTypeName(v1::ElementType type) {
+  switch (type) {
+    case v1::ELEMENT_TYPE_CHAR:
+      return "char";
+    case v1::ELEMENT_TYPE_SIGNED_CHAR:
+      return "signed char";
+    case v1::ELEMENT_TYPE_UNSIGNED_CHAR:
+      return "unsigned char";
+    case v1::ELEMENT_TYPE_SHORT:
+      return "short";
+    case v1::ELEMENT_TYPE_UNSIGNED_SHORT:
+      return "unsigned short";
+    case v1::ELEMENT_TYPE_INT:
+      return "int";
+    case v1::ELEMENT_TYPE_UNSIGNED_INT:
+      return "unsigned int";
+    case v1::ELEMENT_TYPE_LONG:
+      return "long";
+    case v1::ELEMENT_TYPE_UNSIGNED_LONG:
+      return "unsigned long";
+    case v1::ELEMENT_TYPE_FLOAT:
+      return "float";
+    default:
+      return "double";
+  }
+}
+
+std::string StatementPrinter::Print(const StatementInstance& instance) {
+  const v1::Statement& statement = *instance.statement->proto;
+  const CText target = expressions_->PrintAccess(instance.accesses[statement.target()]);
+  const v1::Expression& value = statement.value();
+  switch (statement.update()) {
+    case v1::MULTIPLY:
+      return absl::StrCat(target.text, " *= ", Value(instance, value).text, ";");
+    case v1::MIN:
+    case v1::MAX:
+      return Extremum(instance, target);
+    case v1::ADD:
+      if (value.kind_case() == v1::Expression::kOperation && value.operation().op() == "-" &&
+          value.operation().operands_size() == 1) {
+        return absl::StrCat(target.text, " -= ", Value(instance, value.operation().operands(0)).text, ";");
+      }
+      return absl::StrCat(target.text, " += ", Value(instance, value).text, ";");
+    default:
+      return absl::StrCat(target.text, " = ", Value(instance, value).text, ";");
+  }
+}
+
+// x = x < e ? x : e; a value that calls functions is computed once, before.
+std::string StatementPrinter::Extremum(const StatementInstance& instance, const CText& target) {
+  const v1::Statement& statement = *instance.statement->proto;
+  const absl::string_view op = statement.update() == v1::MIN ? "<" : ">";
+  const CText value = Value(instance, statement.value());
+  const bool once = HasCall(statement.value());
+  const CText compared = once ? CText{names_.value} : value;
+  const std::string assignment = absl::StrCat(
+      target.text, " = ", ConditionalText(BinaryText(op, target, compared), target, compared).text, ";");
+  if (!once) return assignment;
+  return absl::StrCat("{ const ", statement.value().c_type(), " ", names_.value, " = ", value.text, "; ",
+                      assignment, " }");
+}
+
+CText StatementPrinter::Value(const StatementInstance& instance, const v1::Expression& expression) {
+  switch (expression.kind_case()) {
+    case v1::Expression::kLiteral: {
+      const std::string& text = expression.literal();
+      return {text, text[0] == '-' || text[0] == '+' ? CText::kUnary : CText::kPostfix};
+    }
+    case v1::Expression::kAccess:
+      return expressions_->PrintAccess(instance.accesses[expression.access()]);
+    case v1::Expression::kAffine:
+      return Affine(instance, expression);
+    case v1::Expression::kCast:
+      return CastText(expression.cast().c_type(), Value(instance, expression.cast().operand()));
+    case v1::Expression::kCall: {
+      std::vector<CText> arguments;
+      for (const v1::Expression& argument : expression.call().arguments()) {
+        arguments.push_back(Value(instance, argument));
+      }
+      return CallText(expression.call().function(), arguments);
+    }
+    default:
+      return OperationText(instance, expression.operation());
+  }
+}
+
+CText StatementPrinter::OperationText(const StatementInstance& instance, const v1::Operation& operation) {
+  std::vector<CText> operands;
+  for (const v1::Expression& operand : operation.operands()) operands.push_back(Value(instance, operand));
+  if (operands.size() == 3) return ConditionalText(operands[0], operands[1], operands[2]);
+  if (operands.size() == 2) return BinaryText(operation.op(), operands[0], operands[1]);
+  return UnaryText(operation.op(), operands[0]);
+}
+
+CText StatementPrinter::Affine(const StatementInstance& instance, const v1::Expression& expression) {
+  const isl::ast_expr& value = instance.affine.at(&expression);
+  if (value.isa<isl::ast_expr_int>()) {
+    const isl::val constant = isl::manage(isl_ast_expr_get_val(value.get()));
+    return IntegerText(isl_val_get_num_si(constant.get()), expression.c_type());
+  }
+  const CText text = expressions_->Print(value);
+  return expression.c_type() == iterator_type_ ? text : CastText(expression.c_type(), text);
+}
+
+}  // namespace tune

@@ -1,0 +1,37 @@
+// Prints statements as C.
+#pragma once
+
+#include <string>
+
+#include "worker/codegen/ast_expression.h"
+#include "worker/codegen/block_ast.h"
+
+namespace tune {
+
+// "double", "unsigned char", ...
+absl::string_view ElementTypeName(v1::ElementType type);
+
+// Prints the statements of one block. The text computes what Statement says, in the same C types.
+class StatementPrinter {
+ public:
+  // All must outlive the printer. `iterator_type`: C type of the generated iterators.
+  StatementPrinter(const ParsedScop& scop, const HelperNames& names, absl::string_view iterator_type,
+                   AstExpressionPrinter* expressions)
+      : scop_(scop), names_(names), iterator_type_(iterator_type), expressions_(expressions) {}
+
+  // One C statement: "C[c0][c1] += A[c0][c2] * B[c2][c1];".
+  std::string Print(const StatementInstance& instance);
+
+ private:
+  CText Value(const StatementInstance& instance, const v1::Expression& expression);
+  CText Affine(const StatementInstance& instance, const v1::Expression& expression);
+  CText OperationText(const StatementInstance& instance, const v1::Operation& operation);
+  std::string Extremum(const StatementInstance& instance, const CText& target);
+
+  const ParsedScop& scop_;
+  const HelperNames& names_;
+  const std::string iterator_type_;
+  AstExpressionPrinter* expressions_;
+};
+
+}  // namespace tune

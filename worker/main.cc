@@ -1,0 +1,174 @@
+// tune-worker: wires the server's leases to compiler, runner and evaluator.
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+#include <sys/stat.h>
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+#include "common/base/file.h"
+#include "common/rpc/channel.h"
+#include "common/rpc/credentials.h"
+#include "common/rpc/version.h"
+#include "worker/build/host_compiler.h"
+#include "worker/lease/grpc_transport.h"
+#include "worker/lease/host_device.h"
+#include "worker/lease/lease_loop.h"
+#include "worker/lease/study_executor.h"
+#include "worker/run/work_folder.h"
+
+namespace tune {
+namespace {
+
+struct Arguments {
+  std::string server;
+  std::string name;
+  std::string cache;
+  int threads = 0;
+  std::string token_file;
+  std::string ca_file;
+  std::string log_level = "info";
+};
+
+std::string DefaultCache() {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  const char* home = std::getenv("HOME");
+  const std::string base = cache != nullptr && cache[0] == '/' ? cache
+                           : home != nullptr && home[0] == '/' ? std::string(home) + "/.cache"
+                                                               : "/var/cache";
+  return base + "/tune-worker";
+}
+
+void AddOptions(CLI::App& app, Arguments* arguments) {
+  app.set_version_flag("--version", std::string("tune-worker ") + kVersion);
+  app.add_option("--server", arguments->server, "Address of tuned-server: unix:/path/to/socket, or host:port")
+      ->envname("TUNE_SERVER")
+      ->type_name("ADDR")
+      ->required();
+  app.add_option("--name", arguments->name,
+                 "Name of this worker; must differ between workers of one server. Default: the host's name")
+      ->envname("TUNE_WORKER_NAME")
+      ->type_name("NAME");
+  app.add_option("--cache", arguments->cache,
+                 "Folder for references and binaries; may be deleted at any time")
+      ->envname("TUNE_CACHE")
+      ->type_name("DIR")
+      ->default_str(DefaultCache());
+  app.add_option("--threads", arguments->threads,
+                 "Hardware threads that candidates may use. Default: all that this process may run on")
+      ->check(CLI::Range(1, 4096))
+      ->type_name("N");
+  app.add_option("--token-file", arguments->token_file, "File whose first line the server wants to see")
+      ->envname("TUNE_TOKEN_FILE")
+      ->type_name("FILE");
+  app.add_option("--ca-file", arguments->ca_file,
+                 "PEM file of the authority that signed the server's certificate; turns on TLS")
+      ->envname("TUNE_CA_FILE")
+      ->type_name("FILE");
+  app.add_option("--log-level", arguments->log_level, "How much is said on standard error")
+      ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
+      ->capture_default_str();
+  app.footer(
+      "The compiler is `cc`, or the command in the environment variable CC. tune-runner must lie beside "
+      "this\n"
+      "program, or in the folder named by TUNE_LIBEXEC.\n"
+      "SIGTERM and SIGINT give the lease back and end the worker; a second one ends it at once. SIGUSR1 "
+      "lets\n"
+      "it finish what it does and end.\n"
+      "Exit codes: 0 ended by a signal, 1 cannot work (says why), 2 wrong arguments.");
+}
+
+absl::StatusOr<std::shared_ptr<grpc::Channel>> Connect(const Arguments& arguments) {
+  ChannelOptions options;
+  options.address = arguments.server;
+  options.ca_file = arguments.ca_file;
+  if (!arguments.token_file.empty()) {
+    TUNE_ASSIGN_OR_RETURN(options.token, ReadToken(arguments.token_file));
+  }
+  return OpenChannel(options);
+}
+
+// Ends or drains the loop when a signal asks for it. Runs until the process ends.
+void HandleSignals(const sigset_t& signals, LeaseLoop* loop) {
+  bool stopping = false;
+  while (true) {
+    int signal = 0;
+    if (sigwait(&signals, &signal) != 0) continue;
+    if (signal == SIGUSR1) {
+      spdlog::info("finishing what is under way, then ending");
+      loop->Drain();
+    } else if (stopping) {
+      std::_Exit(1);
+    } else {
+      spdlog::info("{}: giving the lease back and ending", strsignal(signal));
+      stopping = true;
+      loop->Stop();
+    }
+  }
+}
+
+absl::Status Work(const Arguments& arguments, const sigset_t& signals) {
+  const std::string cache = arguments.cache.empty() ? DefaultCache() : arguments.cache;
+  TUNE_ASSIGN_OR_RETURN(const std::string work_folder, MakeWorkFolder(cache));
+  setenv("TMPDIR", work_folder.c_str(), 1);
+  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<ProcessRunner> runner, ProcessRunner::Make());
+  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<HostCompiler> compiler,
+                        HostCompiler::Make(cache + "/binaries"));
+  TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<grpc::Channel> channel, Connect(arguments));
+
+  WorkerIdentity identity;
+  identity.name = arguments.name.empty() ? HostName() : arguments.name;
+  identity.session = MakeSession();
+  identity.version = kVersion;
+  identity.devices = {DescribeHost(compiler->version(), arguments.threads)};
+  const v1::Device& device = identity.devices.front();
+  spdlog::info("worker {} for {}: {}, {} threads, {}", identity.name, arguments.server, device.model(),
+               device.cores(), device.compiler());
+
+  const StudyExecutorOptions options = {identity.name, cache, device.cores()};
+  GrpcTransport transport(channel);
+  StudyExecutor executor(options, &transport, compiler.get(), runner.get(),
+                         PipelineEvaluatorFactory(options, compiler.get(), runner.get()));
+  LeaseLoop loop(identity, &transport, &executor, std::hash<std::string>()(identity.session));
+  std::thread([&signals, &loop] { HandleSignals(signals, &loop); }).detach();
+  const absl::Status status = loop.Run();
+  if (!status.ok()) std::fprintf(stderr, "tune-worker: %s\n", std::string(status.message()).c_str());
+  std::error_code ignored;
+  std::filesystem::remove_all(work_folder, ignored);
+  // The thread of signals, and perhaps a schedule that is still being computed, use what lives here.
+  spdlog::shutdown();
+  std::fflush(nullptr);
+  std::_Exit(status.ok() ? 0 : 1);
+}
+
+}  // namespace
+}  // namespace tune
+
+int main(int argc, char** argv) {
+  umask(077);
+  tune::Arguments arguments;
+  CLI::App app("Builds, checks and measures candidates on this machine for tuned-server.", "tune-worker");
+  tune::AddOptions(app, &arguments);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  spdlog::set_default_logger(spdlog::stderr_color_mt("tune-worker"));
+  spdlog::set_pattern("%Y-%m-%d %H:%M:%S.%e %^%l%$ %v");
+  spdlog::set_level(spdlog::level::from_str(arguments.log_level));
+  // Blocked before any thread exists, so that only sigwait gets them.
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (int signal : {SIGTERM, SIGINT, SIGUSR1}) sigaddset(&signals, signal);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  const absl::Status status = tune::Work(arguments, signals);
+  std::fprintf(stderr, "tune-worker: %s\n", std::string(status.message()).c_str());
+  return 1;
+}

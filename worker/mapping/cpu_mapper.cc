@@ -1,0 +1,156 @@
+#include "worker/mapping/cpu_mapper.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "worker/mapping/band_loops.h"
+
+namespace tune {
+namespace {
+
+isl::union_pw_aff Member(const isl::schedule_node_band& band, int member) {
+  return band.partial_schedule().at(member);
+}
+
+// Not isl's own insert_mark with a text: that would parse it and keep the first word.
+isl::schedule_node InsertMark(const isl::schedule_node& node, const std::string& name) {
+  return node.insert_mark(isl::manage(isl_id_alloc(node.ctx().get(), name.c_str(), nullptr)));
+}
+
+// Smallest value of `member` at the known parameter values; 0 when it has none.
+isl::val Minimum(const isl::union_pw_aff& member, const isl::set& values) {
+  const isl::val least = isl::manage(isl_union_pw_aff_min_val(member.intersect_params(values).release()));
+  return least.is_int() ? least : isl::val::zero(member.ctx());
+}
+
+// First value of the tile that holds the member's value: { S -> [size * floor((f - o) / size) + o] }, o = 0
+// or the minimum.
+isl::union_pw_aff TileStart(const isl::union_pw_aff& member, const BandLoop& loop, const isl::set& values) {
+  const isl::ctx ctx = member.ctx();
+  const isl::val size(ctx, static_cast<long>(loop.size));
+  const isl::val origin = loop.from_minimum ? Minimum(member, values) : isl::val::zero(ctx);
+  // S -> [o]
+  const isl::union_pw_aff shift =
+      isl::manage(isl_union_pw_aff_val_on_domain(member.domain().release(), origin.copy()));
+  isl_union_pw_aff* tile = isl_union_pw_aff_scale_down_val(member.sub(shift).release(), size.copy());
+  tile = isl_union_pw_aff_scale_val(isl_union_pw_aff_floor(tile), size.copy());
+  return isl::manage(tile).add(shift);
+}
+
+unsigned StatementCount(const isl::schedule_node& node) {
+  return isl_union_set_n_set(isl::union_set(isl::manage(isl_schedule_node_get_domain(node.get()))).get());
+}
+
+// Rewrites the subtree of one kernel.
+class KernelMapper {
+ public:
+  KernelMapper(const Kernel& kernel, const CpuKernelPlan& plan, const isl::set& values)
+      : kernel_(kernel), plan_(plan), values_(values) {}
+
+  // Returns the node that stands where `node` stood. Bands are met in pre-order.
+  isl::schedule_node Map(isl::schedule_node node) {
+    if (!node.isa<isl::schedule_node_band>()) {
+      for (unsigned i = 0; i < node.n_children(); ++i) node = Map(node.child(i)).parent();
+      return node;
+    }
+    const size_t index = next_band_++;
+    if (index >= kernel_.bands.size()) throw std::logic_error("the tree has more bands than the kernel");
+    node = Map(node.child(0)).parent();
+    return MapBand(node.as<isl::schedule_node_band>(), index);
+  }
+
+  bool met_all_bands() const { return next_band_ == kernel_.bands.size(); }
+
+ private:
+  isl::schedule_node MapBand(const isl::schedule_node_band& band, size_t index) const {
+    const KernelBand& facts = kernel_.bands[index];
+    BandRequest request;
+    request.tile_sizes = plan_.bands[index].tile_sizes;
+    request.parallel_member = index == 0 ? plan_.parallel_member : -1;
+    request.threads = plan_.threads;
+    request.unroll = plan_.unroll;
+    request.simd = plan_.simd;
+    if (band.n_member() != facts.coincident.size() || facts.coincident.size() != request.tile_sizes.size() ||
+        request.parallel_member >= facts.member_count()) {
+      throw std::logic_error(absl::StrCat("band ", index, " has other members than the plan"));
+    }
+    const std::vector<BandLoop> loops = ArrangeLoops(facts, request);
+    isl::schedule_node node = isl::manage(isl_schedule_node_delete(band.copy()));
+    const bool separate = facts.innermost && StatementCount(node) > 1;
+    for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
+      node = Insert(node, band, *loop, separate && loop == loops.rbegin());
+    }
+    return node;
+  }
+
+  // Puts the loop above `node`. `separate`: in several pieces where that keeps conditions out of its body.
+  isl::schedule_node Insert(isl::schedule_node node, const isl::schedule_node_band& band,
+                            const BandLoop& loop, bool separate) const {
+    if (!loop.mark.empty()) node = InsertMark(node, kLoopMarkEnd);
+    isl::union_pw_aff member = Member(band, loop.member);
+    if (loop.kind == BandLoop::Kind::kTile) member = TileStart(member, loop, values_);
+    node = node.insert_partial_schedule(isl::multi_union_pw_aff(member));
+    node = node.as<isl::schedule_node_band>().member_set_coincident(0, loop.coincident).set_permutable(1);
+    if (separate) node = node.as<isl::schedule_node_band>().member_set_ast_loop_separate(0);
+    if (!loop.mark.empty()) node = InsertMark(node, PrintLoopMark(loop.mark));
+    return node;
+  }
+
+  const Kernel& kernel_;
+  const CpuKernelPlan& plan_;
+  const isl::set& values_;
+  size_t next_band_ = 0;
+};
+
+// Maps the kernels below `node`, in tree order.
+isl::schedule_node MapKernels(isl::schedule_node node, const CpuPlan& plan, const isl::set& values,
+                              size_t& next_kernel) {
+  if (node.isa<isl::schedule_node_mark>() && next_kernel < plan.kernels.size() &&
+      isl::manage(isl_schedule_node_mark_get_id(node.get())).name() == plan.kernels[next_kernel].name) {
+    const size_t index = next_kernel++;
+    KernelMapper mapper(plan.scheduled->kernels[index], plan.kernels[index], values);
+    node = mapper.Map(node.child(0)).parent();
+    if (!mapper.met_all_bands()) throw std::logic_error("the tree has fewer bands than the kernel");
+    return node;
+  }
+  for (unsigned i = 0; i < node.n_children(); ++i) {
+    node = MapKernels(node.child(i), plan, values, next_kernel).parent();
+  }
+  return node;
+}
+
+absl::Status CheckShapes(const CpuPlan& plan) {
+  if (plan.kernels.size() != plan.scheduled->kernels.size()) {
+    return absl::InternalError("mapping: the plan has another number of kernels than its tree");
+  }
+  for (size_t i = 0; i < plan.kernels.size(); ++i) {
+    if (plan.kernels[i].bands.size() != plan.scheduled->kernels[i].bands.size() ||
+        plan.kernels[i].name != plan.scheduled->kernels[i].name) {
+      return absl::InternalError(absl::StrCat("mapping: the plan of kernel ", plan.kernels[i].name,
+                                              " does not fit the tree's kernel ",
+                                              plan.scheduled->kernels[i].name));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<isl::schedule> MapCpuPlan(IslContext& context, const CpuPlan& plan,
+                                         const std::map<std::string, int64_t>& parameter_values) {
+  TUNE_RETURN_IF_ERROR(CheckShapes(plan));
+  return context.Run("mapping", [&]() -> absl::StatusOr<isl::schedule> {
+    const isl::set values = ParameterValues(context, parameter_values);
+    size_t next_kernel = 0;
+    try {
+      const isl::schedule_node root = MapKernels(plan.scheduled->tree.root(), plan, values, next_kernel);
+      if (next_kernel != plan.kernels.size())
+        throw std::logic_error("the tree has fewer kernels than the plan");
+      return root.schedule();
+    } catch (const std::logic_error& error) {
+      return absl::InternalError(absl::StrCat("mapping: ", error.what()));
+    }
+  });
+}
+
+}  // namespace tune

@@ -1,0 +1,36 @@
+#include "worker/mapping/loop_mark.h"
+
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+
+namespace tune {
+
+std::string PrintLoopMark(const LoopMark& mark) {
+  std::vector<std::string> parts;
+  if (mark.threads > 0) parts.push_back(absl::StrCat("parallel ", mark.threads));
+  if (mark.simd) parts.push_back("simd");
+  if (mark.unroll > 1) parts.push_back(absl::StrCat("unroll ", mark.unroll));
+  return absl::StrCat("loop: ", absl::StrJoin(parts, ", "));
+}
+
+std::optional<LoopMark> ParseLoopMark(absl::string_view name) {
+  if (!absl::ConsumePrefix(&name, "loop: ")) return std::nullopt;
+  LoopMark mark;
+  for (absl::string_view part : absl::StrSplit(name, ", ")) {
+    if (part == "simd") {
+      mark.simd = true;
+    } else if (absl::ConsumePrefix(&part, "parallel ")) {
+      if (!absl::SimpleAtoi(part, &mark.threads)) return std::nullopt;
+    } else if (!absl::ConsumePrefix(&part, "unroll ") || !absl::SimpleAtoi(part, &mark.unroll)) {
+      return std::nullopt;
+    }
+  }
+  return mark;
+}
+
+}  // namespace tune

@@ -1,0 +1,31 @@
+// What is said about one generated loop, carried by mark nodes from the mapper to the printer.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "absl/strings/string_view.h"
+
+namespace tune {
+
+// Stands as a mark node just above a band of one member; a mark named kLoopMarkEnd stands just below that
+// band, so that every `for` that the code generator puts between the two belongs to the marked loop (it may
+// make several of them, or none when the loop has one iteration).
+struct LoopMark {
+  int threads = 0;     // more than 0: the iterations run in parallel on that many threads
+  bool simd = false;   // the iterations are independent and hold no loop: vectorise
+  int64_t unroll = 1;  // more than 1: unroll by this factor
+  bool empty() const { return threads == 0 && !simd && unroll <= 1; }
+  bool operator==(const LoopMark&) const = default;
+};
+
+inline constexpr char kLoopMarkEnd[] = "loop end";
+
+// Name of the mark node: "loop: parallel 8, simd, unroll 4". Precondition: not empty().
+std::string PrintLoopMark(const LoopMark& mark);
+
+// The mark with that name; nothing when the name is not one that PrintLoopMark prints.
+std::optional<LoopMark> ParseLoopMark(absl::string_view name);
+
+}  // namespace tune

@@ -1,0 +1,35 @@
+#include "worker/measure/stopping_rule.h"
+
+#include <algorithm>
+
+#include "common/evaluation/measurement.h"
+
+namespace tune {
+
+v1::Sampling FillSampling(v1::Sampling sampling) {
+  if (sampling.min_samples() <= 0) sampling.set_min_samples(6);
+  if (sampling.max_samples() <= 0) sampling.set_max_samples(100);
+  if (sampling.precision() <= 0) sampling.set_precision(0.02);
+  if (sampling.max_seconds() <= 0) sampling.set_max_seconds(2);
+  if (sampling.hopeless_factor() <= 0) sampling.set_hopeless_factor(10);
+  return sampling;
+}
+
+StoppingRule::StoppingRule(const v1::Sampling& sampling) : sampling_(FillSampling(sampling)) {}
+
+bool StoppingRule::Satisfied() const {
+  const int count = static_cast<int>(samples_.size());
+  if (count >= sampling_.max_samples()) return true;
+  if (count < sampling_.min_samples()) return false;
+  const double median = Median(samples_);
+  const Interval interval = MedianInterval(samples_);
+  const double half_width = std::max(interval.high - median, median - interval.low);
+  return half_width <= sampling_.precision() * median;
+}
+
+bool StoppingRule::Hopeless() const {
+  return sampling_.best_seconds() > 0 && !samples_.empty() &&
+         samples_.front() > sampling_.hopeless_factor() * sampling_.best_seconds();
+}
+
+}  // namespace tune

@@ -1,0 +1,171 @@
+#include "worker/reference/instrumentation.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
+#include "common/isl/isl.h"
+#include "worker/reference/recorder_text.h"
+#include "worker/run/element_type.h"
+
+namespace tune {
+namespace {
+
+constexpr int kMaxRank = 16;  // as in the recorder
+
+// Arrays that exist outside the region.
+std::vector<const v1::Array*> Recorded(const v1::Scop& scop) {
+  std::vector<const v1::Array*> arrays;
+  for (const v1::Array& array : scop.arrays()) {
+    if (!array.declared_inside()) arrays.push_back(&array);
+  }
+  return arrays;
+}
+
+// Scalars are recorded through a copy, so that `register` variables work.
+bool IsScalarObject(const v1::Array& array) { return array.extents().empty() && !array.is_pointer(); }
+
+std::string DeclareRecorder() {
+  return "extern int tune_reference_enter(void); extern int tune_reference_leave(void); "
+         "extern void tune_reference_start(void); extern void tune_reference_finish(void); "
+         "extern void tune_reference_parameter(const char *, long long, int); "
+         "extern void tune_reference_array(const char *, const void *, unsigned long long, unsigned long "
+         "long, int, int, "
+         "const long long *, unsigned long long); "
+         "extern void tune_reference_scalar(const char *, const void *, unsigned long long, int); "
+         "extern void tune_reference_scalar_exit(int, const void *); ";
+}
+
+// `{ TYPE copy = NAME; CALL }` with the copy's address for the call.
+std::string WithCopy(const v1::Array& array, absl::string_view call) {
+  return absl::StrCat("{ ", ElementCType(array.element_type()), " tune_reference_copy = ", array.name(), "; ",
+                      call, " } ");
+}
+
+std::string RecordArray(const v1::Array& array) {
+  const size_t size = ElementSize(array.element_type());
+  if (IsScalarObject(array)) {
+    return WithCopy(array,
+                    absl::StrCat("tune_reference_scalar(\"", array.name(), "\", &tune_reference_copy, ", size,
+                                 ", ", array.read_only() ? 1 : 0, ");"));
+  }
+  std::string extents, element = absl::StrCat("(", array.name(), ")");
+  for (const v1::Extent& extent : array.extents()) {
+    absl::StrAppend(&extents,
+                    extent.c_expression().empty() ? std::string("-0x7fffffffffffffffLL - 1")
+                                                  : absl::StrCat("(long long)(", extent.c_expression(), ")"),
+                    ", ");
+    element += "[0]";
+  }
+  if (array.extents().empty()) element = absl::StrCat("*(", array.name(), ")");
+  const std::string object = array.is_pointer() ? "0" : absl::StrCat("sizeof(", array.name(), ")");
+  return absl::StrCat("{ const long long tune_reference_extents[] = { ", extents,
+                      "0 }; tune_reference_array(\"", array.name(), "\", (const void *)(", array.name(),
+                      "), sizeof(", element, "), ", size, ", ", array.read_only() ? 1 : 0, ", ",
+                      array.extents_size(), ", tune_reference_extents, ", object, "); } ");
+}
+
+std::string Prologue(const v1::Scop& scop) {
+  std::string text = absl::StrCat("{ ", DeclareRecorder(), "if (tune_reference_enter()) { ");
+  for (const v1::Parameter& parameter : scop.parameters()) {
+    const bool is_unsigned = absl::StrContains(parameter.c_type(), "unsigned");
+    absl::StrAppend(&text, "tune_reference_parameter(\"", parameter.name(), "\", (long long)(",
+                    parameter.name(), "), ", is_unsigned ? 1 : 0, "); ");
+  }
+  for (const v1::Array* array : Recorded(scop)) text += RecordArray(*array);
+  return text + "tune_reference_start(); } {\n";
+}
+
+std::string Epilogue(const v1::Scop& scop) {
+  std::string text = "} if (tune_reference_leave()) { ";
+  const std::vector<const v1::Array*> arrays = Recorded(scop);
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    if (!IsScalarObject(*arrays[i]) || arrays[i]->read_only()) continue;
+    text += WithCopy(*arrays[i], absl::StrCat("tune_reference_scalar_exit(", i, ", &tune_reference_copy);"));
+  }
+  return text + "tune_reference_finish(); } }\n";
+}
+
+std::string LineDirective(absl::string_view before) {
+  return absl::StrCat("#line ", 1 + std::count(before.begin(), before.end(), '\n'), "\n");
+}
+
+// C text of a piecewise affine expression over the parameters.
+absl::StatusOr<std::string> PrintPiecewise(IslContext& context, const std::string& text) {
+  return context.Run("extent of an array", [&]() -> absl::StatusOr<std::string> {
+    const isl::pw_aff value(context.ctx(), text);
+    isl_ast_build* build = isl_ast_build_from_context(value.domain().params().release());
+    isl_ast_expr* expression = isl_ast_build_expr_from_pw_aff(build, value.copy());
+    char* printed = isl_ast_expr_to_C_str(expression);
+    const std::string result = printed != nullptr ? printed : "";
+    free(printed);
+    isl_ast_expr_free(expression);
+    isl_ast_build_free(build);
+    if (result.empty()) return absl::InternalError(absl::StrCat("cannot print ", text));
+    return result;
+  });
+}
+
+// tune_reference_accessed: the extents that C does not tell.
+absl::StatusOr<std::string> PrintAccessed(const v1::Scop& scop) {
+  std::string text =
+      "#define floord(n, d) ((n) < 0 ? -((-(n) + (d) - 1) / (d)) : (n) / (d))\n"
+      "#define max(x, y) ((x) > (y) ? (x) : (y))\n#define min(x, y) ((x) < (y) ? (x) : (y))\n"
+      "static long long tune_reference_accessed(int array, int dimension) {\n";
+  for (int i = 0; i < scop.parameters_size(); ++i) {
+    absl::StrAppend(&text, "  const long long ", scop.parameters(i).name(), " = tune_reference_values[", i,
+                    "];\n");
+  }
+  IslContext context;
+  const std::vector<const v1::Array*> arrays = Recorded(scop);
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    for (int d = 0; d < arrays[i]->extents_size(); ++d) {
+      if (!arrays[i]->extents(d).c_expression().empty()) continue;
+      TUNE_ASSIGN_OR_RETURN(const std::string value,
+                            PrintPiecewise(context, arrays[i]->extents(d).accessed()));
+      absl::StrAppend(&text, "  if (array == ", i, " && dimension == ", d, ") return ", value, ";\n");
+    }
+  }
+  return text + "  return 0;\n}\n";
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> InstrumentSource(const v1::Scop& scop, absl::string_view content) {
+  const int64_t begin = scop.region().body_begin_offset(), end = scop.region().body_end_offset();
+  if (begin < 0 || end < begin || end > static_cast<int64_t>(content.size())) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        scop.region().file(), ": the region does not lie inside the file; extract it again from this file"));
+  }
+  const absl::string_view before = content.substr(0, begin), body = content.substr(begin, end - begin);
+  const absl::string_view after = content.substr(end);
+  const auto newline = [](absl::string_view text) { return text.empty() || text.back() == '\n' ? "" : "\n"; };
+  const absl::string_view until_end = content.substr(0, end);
+  return absl::StrCat(before, newline(before), Prologue(scop), LineDirective(before), body, newline(body),
+                      Epilogue(scop), LineDirective(until_end), after);
+}
+
+absl::StatusOr<std::string> PrintRecorder(const v1::Scop& scop, const RecorderOptions& options) {
+  for (const v1::Array& array : scop.arrays()) {
+    if (array.extents_size() > kMaxRank) {
+      return absl::InvalidArgumentError(absl::StrCat("array ", array.name(), " has ", array.extents_size(),
+                                                     " dimensions; at most ", kMaxRank, " are supported"));
+    }
+  }
+  TUNE_ASSIGN_OR_RETURN(const std::string accessed, PrintAccessed(scop));
+  return absl::StrCat("#ifndef _GNU_SOURCE\n#define _GNU_SOURCE 1\n#endif\n",
+                      "#define TUNE_REFERENCE_FOLDER \"", absl::CEscape(options.folder),
+                      "\"\n#define TUNE_REFERENCE_MEMORY ", options.memory_bytes, "ULL\n", kRecorderText,
+                      accessed);
+}
+
+std::vector<std::string> RecorderLinkFlags() {
+  std::vector<std::string> flags;
+  for (const char* function : {"malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign"}) {
+    flags.push_back(absl::StrCat("-Wl,--wrap=", function));
+  }
+  return flags;
+}
+
+}  // namespace tune

@@ -1,0 +1,193 @@
+#include "worker/reference/program_reference.h"
+
+#include <csignal>
+#include <filesystem>
+
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_split.h"
+#include "common/base/file.h"
+#include "common/base/fingerprint.h"
+#include "common/base/subprocess.h"
+#include "worker/build/host_compiler.h"
+#include "worker/reference/bundle.h"
+#include "worker/reference/instrumentation.h"
+#include "worker/reference/program_record.h"
+#include "worker/reference/static_memory.h"
+
+namespace tune {
+namespace {
+
+constexpr char kRecorderSource[] = "tune_reference_recorder.c";
+constexpr char kProgram[] = "tune_reference_program";
+constexpr size_t kOutputTail = 4096;
+
+double Mebibytes(double bytes) { return bytes / (1 << 20); }
+
+absl::Status NeedsMemory(const std::string& what, double needed, const v1::Limits& limits) {
+  return absl::ResourceExhaustedError(
+      absl::StrFormat("the program needs at least %.1f MiB of memory (%s), and %.1f MiB are allowed; allow "
+                      "more with --memory",
+                      Mebibytes(needed), what, Mebibytes(static_cast<double>(limits.memory_bytes()))));
+}
+
+// 1. The bundle on disk, with the recorder in it.
+absl::Status WriteInstrumented(const v1::StudySetup& setup, const std::string& record_folder,
+                               const std::string& folder) {
+  const v1::Program& program = setup.program();
+  if (program.sources().empty())
+    return absl::InvalidArgumentError("the program has no source files; submit again");
+  TUNE_RETURN_IF_ERROR(WriteBundle(program, folder));
+  const std::string& file = setup.scop().region().file();
+  TUNE_ASSIGN_OR_RETURN(const std::string content, BundledFile(program, file));
+  TUNE_ASSIGN_OR_RETURN(const std::string instrumented, InstrumentSource(setup.scop(), content));
+  TUNE_RETURN_IF_ERROR(WriteFile(absl::StrCat(folder, "/", file), instrumented));
+  TUNE_ASSIGN_OR_RETURN(const std::string recorder,
+                        PrintRecorder(setup.scop(), {record_folder, setup.limits().memory_bytes()}));
+  return WriteFile(absl::StrCat(folder, "/", kRecorderSource), recorder);
+}
+
+// 2. Compiled with the user's flags; path of the program.
+absl::StatusOr<std::string> Compile(const v1::StudySetup& setup, const ReferenceTools& tools,
+                                    const std::string& folder, std::string* log) {
+  v1::Program program = setup.program();
+  if (program.compile_flags().empty()) {
+    for (const std::string& flag : CompileFlags(program)) program.add_compile_flags(flag);
+  }
+  program.add_compile_flags("-w");  // warnings about the recorder's calls would not help anybody
+  std::vector<std::string> sources(program.sources().begin(), program.sources().end());
+  sources.push_back(kRecorderSource);
+  CompileLimits limits;
+  limits.wall = absl::Seconds(setup.limits().compile_seconds());
+  limits.cancellation = tools.cancellation;
+  TUNE_ASSIGN_OR_RETURN(
+      const CompileResult result,
+      tools.compiler->CompileProgram(folder, sources, program, kProgram, RecorderLinkFlags(), limits));
+  *log = result.log;
+  if (result.ok) return result.binary;
+  if (result.cancelled) return absl::CancelledError("cancelled");
+  if (result.timed_out) {
+    return absl::DeadlineExceededError(absl::StrCat("the program was not compiled in time: ", result.message,
+                                                    "; allow more with --compile-time"));
+  }
+  if (absl::StrContains(result.log, "relocation truncated")) {
+    return absl::InvalidArgumentError(
+        "the program does not link: its static arrays have 2 GiB or more; make them smaller, allocate them "
+        "with "
+        "malloc, or add --cflags -mcmodel=medium (and allow the memory with --memory)");
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("the program does not compile: ", result.message,
+                   "; check that the same command works by hand, and pass its -I, -D and flags to tunectl"));
+}
+
+// 3. One run under limits.
+absl::StatusOr<SubprocessResult> Run(const v1::StudySetup& setup, const ReferenceTools& tools,
+                                     const std::string& folder, const std::string& program,
+                                     const std::string& output_file) {
+  const v1::Limits& limits = setup.limits();
+  if (const int64_t bytes = StaticMemory(program); bytes > limits.memory_bytes()) {
+    return NeedsMemory("its static arrays", static_cast<double>(bytes), limits);
+  }
+  std::vector<std::string> command = {program};
+  command.insert(command.end(), setup.program().arguments().begin(), setup.program().arguments().end());
+  SubprocessOptions options;
+  options.folder = folder;
+  options.standard_input = setup.program().standard_input();
+  options.standard_output_file = output_file;
+  options.wall_limit = absl::Seconds(limits.reference_seconds());
+  options.memory_limit_bytes = limits.memory_bytes();
+  options.file_limit_bytes =
+      std::max(limits.file_bytes(), limits.memory_bytes());  // the recorder writes arrays
+  if (tools.cancellation != nullptr) {
+    options.cancelled = &Cancellation::Poll;
+    options.cancelled_argument = tools.cancellation;
+  }
+  return RunSubprocess(command, options);
+}
+
+// Why a run did not yield a record, or OK.
+absl::Status CheckRun(const v1::StudySetup& setup, const SubprocessResult& process,
+                      const std::string& record_folder) {
+  const v1::Limits& limits = setup.limits();
+  if (process.cancelled) return absl::CancelledError("cancelled");
+  if (const auto line = ReadFile(absl::StrCat(record_folder, "/", kErrorFile)); line.ok()) {
+    return absl::FailedPreconditionError(*line);
+  }
+  const bool entered = ReadCount(absl::StrCat(record_folder, "/", kCountFile)) > 0;
+  const bool left = std::filesystem::exists(absl::StrCat(record_folder, "/", kRecordFile));
+  const std::string where = left ? "after the region" : entered ? "in the region" : "before the region";
+  if (process.timed_out) {
+    return absl::DeadlineExceededError(absl::StrFormat(
+        "the program had not ended after %g s (it was %s); give it a smaller problem, or more time "
+        "with --reference-time",
+        limits.reference_seconds(), where));
+  }
+  if (!process.ok()) {
+    if (const auto text = ReadFile(absl::StrCat(record_folder, "/", kAllocationFile)); text.ok()) {
+      const std::vector<std::string> numbers = absl::StrSplit(*text, absl::ByAnyChar(" \n"));
+      double in_use = 0, asked = 0;
+      if (numbers.size() >= 2 && absl::SimpleAtod(numbers[0], &in_use) &&
+          absl::SimpleAtod(numbers[1], &asked)) {
+        return NeedsMemory("an allocation failed", in_use + asked, limits);
+      }
+    }
+  }
+  if (process.signal != 0) {
+    const bool stack = process.signal == SIGSEGV && !left;
+    return absl::FailedPreconditionError(
+        absl::StrCat("the program ", process.Describe(), " ", where, "; make it run to its end first",
+                     stack ? " (large local arrays overflow the stack: make them static)" : ""));
+  }
+  if (process.exit_code != 0) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("the program ", process.Describe(), " ", where,
+                     "; pass what it needs with --arg, and make it return 0"));
+  }
+  if (left) return absl::OkStatus();
+  if (entered) {
+    return absl::FailedPreconditionError(
+        "the program ended inside the region; the region must be left through its end");
+  }
+  return absl::FailedPreconditionError(
+      "the program ended without reaching the region; pass the arguments with which it does (--arguments, "
+      "--stdin)");
+}
+
+// Fingerprint and tail of the program's standard output.
+absl::Status DescribeOutput(const std::string& path, v1::Reference* reference) {
+  TUNE_ASSIGN_OR_RETURN(const std::string output, ReadFile(path));
+  reference->set_standard_output_fingerprint(Fingerprint(output));
+  std::string tail = output.size() > kOutputTail ? output.substr(output.size() - kOutputTail) : output;
+  for (char& c : tail) {
+    if (static_cast<unsigned char>(c) >= 0x80 || c == '\0') c = '?';  // the field is text
+  }
+  reference->set_standard_output_tail(tail);
+  reference->set_silent(output.empty());
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status RunInstrumentedProgram(const v1::StudySetup& setup, const ReferenceTools& tools,
+                                    ReferenceData* data, std::string* log) {
+  TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
+  const std::string bundle = folder.path() + "/program", output = folder.path() + "/output";
+  TUNE_RETURN_IF_ERROR(MakeFolder(bundle));
+  TUNE_RETURN_IF_ERROR(
+      WriteFile(absl::StrCat(data->folder, "/", kCountFile), std::string(sizeof(int64_t), '\0')));
+  TUNE_RETURN_IF_ERROR(WriteInstrumented(setup, data->folder, bundle));
+  TUNE_ASSIGN_OR_RETURN(const std::string program, Compile(setup, tools, bundle, log));
+  TUNE_ASSIGN_OR_RETURN(const SubprocessResult process, Run(setup, tools, bundle, program, output));
+  *log = process.standard_error;
+  TUNE_RETURN_IF_ERROR(DescribeOutput(output, &data->reference));
+  absl::StrAppend(log, data->reference.standard_output_tail());
+  TUNE_RETURN_IF_ERROR(CheckRun(setup, process, data->folder));
+  TUNE_ASSIGN_OR_RETURN(const std::string record, ReadFile(absl::StrCat(data->folder, "/", kRecordFile)));
+  TUNE_RETURN_IF_ERROR(ParseRecord(record, &data->reference));
+  data->reference.set_executions(ReadCount(absl::StrCat(data->folder, "/", kCountFile)));
+  return absl::OkStatus();
+}
+
+}  // namespace tune

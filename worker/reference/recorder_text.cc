@@ -1,0 +1,277 @@
+#include "worker/reference/recorder_text.h"
+
+namespace tune {
+
+const char kRecorderText[] = R"C(
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define TUNE_REFERENCE_MAX 4096
+
+struct tune_reference_entry {
+  const char *name;
+  const char *data;
+  unsigned long long bytes;
+  unsigned long long element;
+  int rank;
+  int read_only;
+  int in_memory; /* 0: data is a copy of a scalar */
+  long long extents[16];
+  char scalar[16];
+};
+
+static struct tune_reference_entry tune_reference_entries[TUNE_REFERENCE_MAX];
+static int tune_reference_entry_count;
+static const char *tune_reference_names[TUNE_REFERENCE_MAX];
+static long long tune_reference_values[TUNE_REFERENCE_MAX];
+static int tune_reference_value_count;
+static long long *tune_reference_count;
+static struct timespec tune_reference_began;
+static double tune_reference_seconds;
+
+static long long tune_reference_accessed(int array, int dimension);
+
+/* Leaves one line and ends the program: what would be recorded is not usable. */
+static void tune_reference_fail(const char *format, ...) {
+  char line[1000];
+  int fd, n;
+  va_list arguments;
+  va_start(arguments, format);
+  n = vsnprintf(line, sizeof line, format, arguments);
+  va_end(arguments);
+  if (n >= (int)sizeof line) n = (int)sizeof line - 1;
+  fd = open(TUNE_REFERENCE_FOLDER "/error.txt", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  if (fd >= 0) {
+    while (write(fd, line, (size_t)n) < 0 && errno == EINTR) {}
+    close(fd);
+  }
+  _exit(125);
+}
+
+static void tune_reference_dump(const char *folder, const struct tune_reference_entry *entry) {
+  char path[4200];
+  const char *data = entry->data;
+  unsigned long long left = entry->bytes;
+  int fd;
+  snprintf(path, sizeof path, "%s/%s/%s.bin", TUNE_REFERENCE_FOLDER, folder, entry->name);
+  fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  if (fd < 0) tune_reference_fail("cannot write %s: %s", path, strerror(errno));
+  while (left > 0) {
+    size_t piece = left > (1u << 30) ? (1u << 30) : (size_t)left;
+    ssize_t n = write(fd, data, piece);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EFAULT) {
+      tune_reference_fail("array %s: only %llu of its %llu bytes exist in the program's memory; "
+                          "make its declared sizes those of the memory behind it",
+                          entry->name, entry->bytes - left, entry->bytes);
+    }
+    if (n < 0) tune_reference_fail("cannot write %s: %s", path, strerror(errno));
+    data += n;
+    left -= (unsigned long long)n;
+  }
+  if (close(fd) != 0) tune_reference_fail("cannot write %s: %s", path, strerror(errno));
+}
+
+/* 1 on the first execution. */
+int tune_reference_enter(void) {
+  if (!tune_reference_count) {
+    static long long fallback;
+    int fd = open(TUNE_REFERENCE_FOLDER "/count.bin", O_RDWR);
+    void *memory = fd < 0 ? MAP_FAILED : mmap(0, sizeof fallback, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (fd >= 0) close(fd);
+    tune_reference_count = memory == MAP_FAILED ? &fallback : (long long *)memory;
+  }
+  return ++*tune_reference_count == 1;
+}
+
+void tune_reference_parameter(const char *name, long long value, int is_unsigned) {
+  if (is_unsigned && value < 0) tune_reference_fail("parameter %s: its value does not fit 63 bits", name);
+  tune_reference_names[tune_reference_value_count] = name;
+  tune_reference_values[tune_reference_value_count++] = value;
+}
+
+void tune_reference_array(const char *name, const void *data, unsigned long long element,
+                          unsigned long long expected_element, int read_only, int rank, const long long *extents,
+                          unsigned long long object) {
+  struct tune_reference_entry *entry = &tune_reference_entries[tune_reference_entry_count];
+  unsigned long long bytes = element;
+  int i;
+  entry->name = name;
+  entry->data = (const char *)data;
+  entry->element = element;
+  entry->rank = rank;
+  entry->read_only = read_only;
+  entry->in_memory = 1;
+  if (element != expected_element) {
+    tune_reference_fail("array %s: its elements have %llu bytes, the extracted region says %llu; extract it again "
+                        "with the same -D options", name, element, expected_element);
+  }
+  for (i = 0; i < rank; ++i) {
+    long long extent = extents[i];
+    if (extent == -0x7fffffffffffffffLL - 1) {
+      extent = tune_reference_accessed(tune_reference_entry_count, i);
+      if (extent < 0) extent = 0;
+    }
+    if (extent < 0) tune_reference_fail("array %s: extent %d is negative (%lld)", name, i, extent);
+    if (extent > 0 && bytes > 0x7fffffffffffffffULL / (unsigned long long)extent) {
+      tune_reference_fail("array %s: its size does not fit 63 bits", name);
+    }
+    bytes *= (unsigned long long)extent;
+    entry->extents[i] = extent;
+  }
+  entry->bytes = bytes;
+  if (object != 0 && object != bytes) {
+    tune_reference_fail("array %s: sizeof is %llu, the extracted region says %llu; extract it again with the same "
+                        "-D options", name, object, bytes);
+  }
+  ++tune_reference_entry_count;
+}
+
+void tune_reference_scalar(const char *name, const void *value, unsigned long long size, int read_only) {
+  struct tune_reference_entry *entry = &tune_reference_entries[tune_reference_entry_count++];
+  entry->name = name;
+  entry->bytes = entry->element = size;
+  entry->read_only = read_only;
+  memcpy(entry->scalar, value, size);
+  entry->data = entry->scalar;
+}
+
+void tune_reference_scalar_exit(int index, const void *value) {
+  memcpy(tune_reference_entries[index].scalar, value, tune_reference_entries[index].bytes);
+}
+
+static void tune_reference_check(void) {
+  unsigned long long total = 0;
+  int i, j;
+  for (i = 0; i < tune_reference_entry_count; ++i) {
+    const struct tune_reference_entry *a = &tune_reference_entries[i];
+    total += a->bytes;
+    if (total > TUNE_REFERENCE_MEMORY) {
+      tune_reference_fail("the region's arrays need %.1f MiB (up to array %s), and %.1f MiB are allowed; "
+                          "allow more with --memory, or make the arrays smaller",
+                          (double)total / 1048576, a->name, (double)TUNE_REFERENCE_MEMORY / 1048576);
+    }
+    if (!a->in_memory || a->bytes == 0) continue;
+    if (!a->data) tune_reference_fail("array %s is a null pointer when the region is entered", a->name);
+    for (j = 0; j < i; ++j) {
+      const struct tune_reference_entry *b = &tune_reference_entries[j];
+      if (!b->in_memory || b->bytes == 0 || (a->read_only && b->read_only)) continue;
+      if (a->data < b->data + b->bytes && b->data < a->data + a->bytes) {
+        tune_reference_fail("arrays %s and %s overlap in memory, and the region writes one of them; "
+                            "give each its own memory", b->name, a->name);
+      }
+    }
+  }
+}
+
+void tune_reference_start(void) {
+  int i;
+  tune_reference_check();
+  for (i = 0; i < tune_reference_entry_count; ++i) tune_reference_dump("in", &tune_reference_entries[i]);
+  clock_gettime(CLOCK_MONOTONIC, &tune_reference_began);
+}
+
+/* 1 at the end of the first execution. */
+int tune_reference_leave(void) {
+  struct timespec now;
+  static int left;
+  if (left) return 0;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  left = 1;
+  tune_reference_seconds = (double)(now.tv_sec - tune_reference_began.tv_sec) +
+                           1e-9 * (double)(now.tv_nsec - tune_reference_began.tv_nsec);
+  return 1;
+}
+
+void tune_reference_finish(void) {
+  FILE *file;
+  int i, d;
+  for (i = 0; i < tune_reference_entry_count; ++i) {
+    if (!tune_reference_entries[i].read_only) tune_reference_dump("out", &tune_reference_entries[i]);
+  }
+  file = fopen(TUNE_REFERENCE_FOLDER "/record.txt.new", "w");
+  if (!file) tune_reference_fail("cannot write " TUNE_REFERENCE_FOLDER "/record.txt: %s", strerror(errno));
+  for (i = 0; i < tune_reference_value_count; ++i) {
+    fprintf(file, "parameter %s %lld\n", tune_reference_names[i], tune_reference_values[i]);
+  }
+  for (i = 0; i < tune_reference_entry_count; ++i) {
+    fprintf(file, "array %s", tune_reference_entries[i].name);
+    for (d = 0; d < tune_reference_entries[i].rank; ++d) {
+      fprintf(file, " %lld", tune_reference_entries[i].extents[d]);
+    }
+    fprintf(file, "\n");
+  }
+  fprintf(file, "nanoseconds %.0f\n", tune_reference_seconds * 1e9);
+  if (fclose(file) != 0 || rename(TUNE_REFERENCE_FOLDER "/record.txt.new", TUNE_REFERENCE_FOLDER "/record.txt") != 0) {
+    tune_reference_fail("cannot write " TUNE_REFERENCE_FOLDER "/record.txt: %s", strerror(errno));
+  }
+}
+
+/* Allocations of the program, watched for the first that fails. */
+static void tune_reference_out_of_memory(unsigned long long size) {
+  static int seen;
+  unsigned long long pages = 0;
+  int saved = errno;
+  char text[100];
+  int fd, n;
+  if (seen || size == 0) return;
+  seen = 1;
+  fd = open("/proc/self/statm", O_RDONLY);
+  if (fd >= 0) {
+    n = (int)read(fd, text, sizeof text - 1);
+    if (n > 0) {
+      text[n] = 0;
+      pages = strtoull(text, 0, 10);
+    }
+    close(fd);
+  }
+  fd = open(TUNE_REFERENCE_FOLDER "/allocation.txt", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  if (fd >= 0) {
+    n = snprintf(text, sizeof text, "%llu %llu\n", pages * (unsigned long long)sysconf(_SC_PAGESIZE), size);
+    while (write(fd, text, (size_t)n) < 0 && errno == EINTR) {}
+    close(fd);
+  }
+  errno = saved;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+int __real_posix_memalign(void **memory, size_t alignment, size_t size);
+
+void *__wrap_malloc(size_t size) {
+  void *memory = __real_malloc(size);
+  if (!memory) tune_reference_out_of_memory(size);
+  return memory;
+}
+void *__wrap_calloc(size_t count, size_t size) {
+  void *memory = __real_calloc(count, size);
+  if (!memory) tune_reference_out_of_memory((unsigned long long)count * size);
+  return memory;
+}
+void *__wrap_realloc(void *old, size_t size) {
+  void *memory = __real_realloc(old, size);
+  if (!memory) tune_reference_out_of_memory(size);
+  return memory;
+}
+void *__wrap_aligned_alloc(size_t alignment, size_t size) {
+  void *memory = __real_aligned_alloc(alignment, size);
+  if (!memory) tune_reference_out_of_memory(size);
+  return memory;
+}
+int __wrap_posix_memalign(void **memory, size_t alignment, size_t size) {
+  int error = __real_posix_memalign(memory, alignment, size);
+  if (error == ENOMEM) tune_reference_out_of_memory(size);
+  return error;
+}
+)C";
+
+}  // namespace tune

@@ -1,0 +1,112 @@
+#include "worker/reference/reference_data.h"
+
+#include <filesystem>
+
+#include "absl/strings/str_join.h"
+#include "common/base/file.h"
+#include "common/base/fingerprint.h"
+#include "worker/reference/program_reference.h"
+#include "worker/reference/seeded_inputs.h"
+#include "worker/run/element_type.h"
+#include "worker/run/guarded_memory.h"
+
+namespace tune {
+namespace {
+
+constexpr char kReferenceFile[] = "reference.pb";
+
+absl::StatusOr<std::vector<int64_t>> ExtentsOf(const v1::Array& array, const v1::Reference& reference) {
+  for (const v1::ArrayExtents& entry : reference.arrays()) {
+    if (entry.name() == array.name())
+      return std::vector<int64_t>(entry.extents().begin(), entry.extents().end());
+  }
+  return absl::InternalError(absl::StrCat("the reference lacks array ", array.name()));
+}
+
+// Of name, extents and bytes of the arrays in the scop's order; `written`: of those that the region writes.
+absl::StatusOr<std::string> FingerprintArrays(const v1::Scop& scop, const ReferenceData& data,
+                                              const std::string& subfolder, bool written) {
+  Fingerprinter fingerprinter;
+  for (const v1::Array& array : scop.arrays()) {
+    if (array.declared_inside() || (written && array.read_only())) continue;
+    TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> extents, ExtentsOf(array, data.reference));
+    TUNE_ASSIGN_OR_RETURN(const int64_t bytes, ArrayBytes(array.name(), array.element_type(), extents));
+    fingerprinter.Add(absl::StrCat(array.name(), "[", absl::StrJoin(extents, "]["), "]\n"));
+    const std::string path = absl::StrCat(data.folder, "/", subfolder, "/", array.name(), ".bin");
+    TUNE_ASSIGN_OR_RETURN(const MappedFile file, MappedFile::Open(path, bytes));
+    fingerprinter.Add(absl::string_view(static_cast<const char*>(file.data()), file.size()));
+  }
+  return fingerprinter.Finish();
+}
+
+absl::StatusOr<int64_t> TotalBytes(const v1::Scop& scop, const v1::Reference& reference) {
+  int64_t total = 0;
+  for (const v1::Array& array : scop.arrays()) {
+    if (array.declared_inside()) continue;
+    TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> extents, ExtentsOf(array, reference));
+    TUNE_ASSIGN_OR_RETURN(const int64_t bytes, ArrayBytes(array.name(), array.element_type(), extents));
+    total += bytes;
+  }
+  return total;
+}
+
+}  // namespace
+
+absl::StatusOr<ReferenceData> RunReference(const v1::StudySetup& setup, const ReferenceTools& tools,
+                                           const std::string& folder, std::string* log) {
+  // 1. An empty folder.
+  ReferenceData data;
+  std::error_code error;
+  std::filesystem::remove_all(folder, error);
+  data.folder = std::filesystem::absolute(folder, error).string();
+  TUNE_RETURN_IF_ERROR(MakeFolder(data.folder + "/in"));
+  TUNE_RETURN_IF_ERROR(MakeFolder(data.folder + "/out"));
+  // 2. The program's own run, or the region on seeded inputs.
+  if (setup.program().has_main()) {
+    TUNE_RETURN_IF_ERROR(RunInstrumentedProgram(setup, tools, &data, log));
+  } else {
+    TUNE_RETURN_IF_ERROR(EvaluateExtents(setup, tools, &data, log));
+    TUNE_RETURN_IF_ERROR(RunSeededRegion(setup, tools, &data, log));
+  }
+  // 3. What the server needs to recognise the data.
+  TUNE_ASSIGN_OR_RETURN(const std::string inputs, FingerprintArrays(setup.scop(), data, "in", false));
+  TUNE_ASSIGN_OR_RETURN(const std::string outputs, FingerprintArrays(setup.scop(), data, "out", true));
+  TUNE_ASSIGN_OR_RETURN(const int64_t bytes, TotalBytes(setup.scop(), data.reference));
+  data.reference.set_input_fingerprint(inputs);
+  data.reference.set_output_fingerprint(outputs);
+  data.reference.set_memory_bytes(bytes);
+  TUNE_RETURN_IF_ERROR(
+      WriteFile(absl::StrCat(data.folder, "/", kReferenceFile), data.reference.SerializeAsString()));
+  return data;
+}
+
+absl::StatusOr<ReferenceData> LoadReference(const std::string& folder) {
+  TUNE_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(absl::StrCat(folder, "/", kReferenceFile)));
+  ReferenceData data;
+  std::error_code error;
+  data.folder = std::filesystem::absolute(folder, error).string();
+  if (!data.reference.ParseFromString(bytes))
+    return absl::NotFoundError(absl::StrCat(folder, ": not a reference"));
+  return data;
+}
+
+absl::StatusOr<std::vector<v1::RunnerArray>> RunnerArrays(const v1::Scop& scop, const ReferenceData& data,
+                                                          bool compare_outputs) {
+  std::vector<v1::RunnerArray> arrays;
+  for (const v1::Array& array : scop.arrays()) {
+    v1::RunnerArray& entry = arrays.emplace_back();
+    entry.set_name(array.name());
+    entry.set_element_type(array.element_type());
+    entry.set_read_only(array.read_only());
+    if (array.declared_inside()) continue;
+    TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> extents, ExtentsOf(array, data.reference));
+    entry.mutable_extents()->Add(extents.begin(), extents.end());
+    entry.set_input_file(absl::StrCat(data.folder, "/in/", array.name(), ".bin"));
+    if (compare_outputs && !array.read_only()) {
+      entry.set_expected_file(absl::StrCat(data.folder, "/out/", array.name(), ".bin"));
+    }
+  }
+  return arrays;
+}
+
+}  // namespace tune

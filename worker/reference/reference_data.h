@@ -1,0 +1,48 @@
+// Where the inputs and expected outputs of a study lie on the worker.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/base/status.h"
+#include "tune/v1/evaluation.pb.h"
+#include "tune/v1/runner.pb.h"
+#include "tune/v1/worker_service.pb.h"
+#include "worker/build/compiler.h"
+#include "worker/run/runner.h"
+
+namespace tune {
+
+// The folder of one study's reference:
+//   in/NAME.bin, out/NAME.bin   values of each array that is not declared inside the region, at entry
+//                               and exit of its first execution; row-major, the element type's bytes, host
+//                               order. out/ holds only arrays that the region writes.
+//   reference.pb                v1::Reference, serialized; written last, so its presence means complete.
+struct ReferenceData {
+  std::string folder;
+  v1::Reference reference;
+};
+
+// Whom the reference run works with; not owned.
+struct ReferenceTools {
+  Compiler* compiler = nullptr;
+  Runner* runner = nullptr;              // used when the program has no main
+  Cancellation* cancellation = nullptr;  // may be null
+};
+
+// Runs the program once, instrumented, under setup.limits, or makes seeded inputs and runs the extracted
+// region when it has no main. `folder` is made anew. Errors are for the user: one line saying what failed,
+// where and what to do; `log` gets the compiler's or the program's output. CANCELLED when the tools'
+// cancellation ended it.
+absl::StatusOr<ReferenceData> RunReference(const v1::StudySetup& setup, const ReferenceTools& tools,
+                                           const std::string& folder, std::string* log);
+
+// Reads what an earlier RunReference left in `folder`. NOT_FOUND when absent or incomplete.
+absl::StatusOr<ReferenceData> LoadReference(const std::string& folder);
+
+// The arrays as tune-runner takes them, in the scop's order: inputs of the reference and, with
+// `compare_outputs`, its outputs as what is expected.
+absl::StatusOr<std::vector<v1::RunnerArray>> RunnerArrays(const v1::Scop& scop, const ReferenceData& data,
+                                                          bool compare_outputs);
+
+}  // namespace tune

@@ -1,0 +1,145 @@
+#include <map>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "common/base/file.h"
+#include "common/base/subprocess.h"
+#include "common/isl/isl.h"
+#include "worker/reference/bundle.h"
+#include "worker/reference/seeded_inputs.h"
+
+namespace tune {
+namespace {
+
+constexpr char kProbeSource[] = "tune_reference_probe.c";
+
+std::map<std::string, int64_t> Values(const v1::StudySetup& setup) {
+  const auto& values = setup.program().parameter_values();
+  return {values.begin(), values.end()};
+}
+
+absl::Status SetParameters(const v1::StudySetup& setup, v1::Reference* reference) {
+  const std::map<std::string, int64_t> values = Values(setup);
+  std::vector<std::string> missing;
+  for (const v1::Parameter& parameter : setup.scop().parameters()) {
+    const auto value = values.find(parameter.name());
+    if (value == values.end()) {
+      missing.push_back(parameter.name());
+      continue;
+    }
+    v1::ParameterValue* entry = reference->add_parameters();
+    entry->set_name(parameter.name());
+    entry->set_value(value->second);
+  }
+  if (missing.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "the file has no main, so the value of ", absl::StrJoin(missing, ", "),
+      " is not known; give it with --param ", absl::StrJoin(missing, "=1000 --param "), "=1000"));
+}
+
+// A program that prints the value of every extent that C tells, one a line, evaluated behind the
+// user's own file, so that its types and enumerators mean the same.
+std::string PrintProbe(const v1::StudySetup& setup) {
+  std::string text = absl::StrCat("#include \"", setup.scop().region().file(), "\"\n",
+                                  "extern int printf(const char *, ...);\nint main(void) {\n");
+  for (const auto& [name, value] : Values(setup)) {
+    absl::StrAppend(&text, "  const long long ", name, " = ", value, "LL;\n");
+  }
+  for (const v1::Array& array : setup.scop().arrays()) {
+    if (array.declared_inside()) continue;
+    for (const v1::Extent& extent : array.extents()) {
+      if (extent.c_expression().empty()) continue;
+      absl::StrAppend(&text, "  printf(\"%lld\\n\", (long long)(", extent.c_expression(), "));\n");
+    }
+  }
+  return text + "  return 0;\n}\n";
+}
+
+absl::StatusOr<std::vector<int64_t>> RunProbe(const v1::StudySetup& setup, const ReferenceTools& tools,
+                                              std::string* log) {
+  TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
+  TUNE_RETURN_IF_ERROR(WriteBundle(setup.program(), folder.path()));
+  TUNE_RETURN_IF_ERROR(WriteFile(absl::StrCat(folder.path(), "/", kProbeSource), PrintProbe(setup)));
+  v1::Program program = setup.program();
+  program.clear_compile_flags();
+  program.add_compile_flags("-w");
+  program.add_compile_flags("-I.");
+  CompileLimits limits;
+  limits.wall = absl::Seconds(setup.limits().compile_seconds());
+  limits.cancellation = tools.cancellation;
+  // The file may call functions of other files; the probe does not run them.
+  TUNE_ASSIGN_OR_RETURN(
+      const CompileResult compiled,
+      tools.compiler->CompileProgram(folder.path(), {kProbeSource}, program, "probe",
+                                     {"-no-pie", "-fno-pie", "-Wl,--unresolved-symbols=ignore-all"}, limits));
+  *log = compiled.log;
+  if (compiled.cancelled) return absl::CancelledError("cancelled");
+  if (!compiled.ok) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the file does not compile, or an array's size is not known: ", compiled.message,
+                     "; check that it compiles by hand; give names without a value with --param NAME=VALUE"));
+  }
+  SubprocessOptions options;
+  options.wall_limit = absl::Seconds(10);
+  TUNE_ASSIGN_OR_RETURN(const SubprocessResult process, RunSubprocess({compiled.binary}, options));
+  if (!process.ok()) {
+    return absl::InternalError(
+        absl::StrCat("the program that evaluates the arrays' sizes ", process.Describe()));
+  }
+  std::vector<int64_t> values;
+  for (absl::string_view line : absl::StrSplit(process.standard_output, '\n', absl::SkipEmpty())) {
+    int64_t value = 0;
+    if (!absl::SimpleAtoi(line, &value))
+      return absl::InternalError(absl::StrCat("an array's size: `", line, "`"));
+    values.push_back(value);
+  }
+  return values;
+}
+
+// Value of `accessed` at the parameters' values; 0 where it is not defined.
+absl::StatusOr<int64_t> EvaluateAccessed(IslContext& context, const std::string& text,
+                                         const v1::Reference& reference) {
+  return context.Run("extent of an array", [&]() -> absl::StatusOr<int64_t> {
+    isl::pw_aff function(context.ctx(), text);
+    isl_point* point = isl_point_zero(isl_pw_aff_get_domain_space(function.get()));
+    for (const v1::ParameterValue& parameter : reference.parameters()) {
+      const int position =
+          isl_pw_aff_find_dim_by_name(function.get(), isl_dim_param, parameter.name().c_str());
+      if (position < 0) continue;
+      isl_val* value = isl_val_int_from_si(context.get(), parameter.value());
+      point = isl_point_set_coordinate_val(point, isl_dim_param, position, value);
+    }
+    const isl::val value = isl::manage(isl_pw_aff_eval(function.copy(), point));
+    if (isl_val_is_int(value.get()) != isl_bool_true) return 0;
+    return std::max<int64_t>(0, isl_val_get_num_si(value.get()));
+  });
+}
+
+}  // namespace
+
+absl::Status EvaluateExtents(const v1::StudySetup& setup, const ReferenceTools& tools, ReferenceData* data,
+                             std::string* log) {
+  TUNE_RETURN_IF_ERROR(SetParameters(setup, &data->reference));
+  TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> known, RunProbe(setup, tools, log));
+  IslContext context;
+  size_t next = 0;
+  for (const v1::Array& array : setup.scop().arrays()) {
+    if (array.declared_inside()) continue;
+    v1::ArrayExtents* entry = data->reference.add_arrays();
+    entry->set_name(array.name());
+    for (const v1::Extent& extent : array.extents()) {
+      if (!extent.c_expression().empty()) {
+        if (next >= known.size()) return absl::InternalError("too few sizes of arrays");
+        entry->add_extents(known[next++]);
+        continue;
+      }
+      TUNE_ASSIGN_OR_RETURN(const int64_t value,
+                            EvaluateAccessed(context, extent.accessed(), data->reference));
+      entry->add_extents(value);
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tune

@@ -1,0 +1,87 @@
+#include "absl/strings/str_format.h"
+#include "common/base/file.h"
+#include "common/evaluation/measurement.h"
+#include "worker/codegen/code_generator.h"
+#include "worker/codegen/region_function.h"
+#include "worker/reference/seeded_inputs.h"
+#include "worker/run/element_type.h"
+
+namespace tune {
+namespace {
+
+absl::Status WriteInputs(const v1::StudySetup& setup, const ReferenceData& data) {
+  int64_t total = 0;
+  int index = 0;
+  for (const bool write : {false, true}) {
+    index = 0;
+    for (const v1::Array& array : setup.scop().arrays()) {
+      if (array.declared_inside()) continue;
+      const v1::ArrayExtents& entry = data.reference.arrays(index);
+      const std::vector<int64_t> extents(entry.extents().begin(), entry.extents().end());
+      TUNE_ASSIGN_OR_RETURN(const int64_t bytes, ArrayBytes(array.name(), array.element_type(), extents));
+      if (!write && (__builtin_add_overflow(total, bytes, &total) || total > setup.limits().memory_bytes())) {
+        return absl::ResourceExhaustedError(
+            absl::StrFormat("the region's arrays need more than the %.1f MiB allowed (up to array %s: %.1f "
+                            "MiB); allow more with "
+                            "--memory, or give smaller values with --param",
+                            setup.limits().memory_bytes() / 1048576.0, array.name(), total / 1048576.0));
+      }
+      if (write) {
+        TUNE_RETURN_IF_ERROR(WriteFile(absl::StrCat(data.folder, "/in/", array.name(), ".bin"),
+                                       SeededValues(array.element_type(), extents, setup.seed(), index)));
+      }
+      ++index;
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> CompileRegion(const v1::StudySetup& setup, const ReferenceTools& tools,
+                                          const ReferenceData& data, std::string* log) {
+  TUNE_ASSIGN_OR_RETURN(const GeneratedProgram generated, GenerateSequential(setup.scop(), data.reference));
+  TUNE_ASSIGN_OR_RETURN(const std::string source,
+                        PrintRegionFunction(setup.scop(), data.reference, generated.code));
+  CompileLimits limits;
+  limits.wall = absl::Seconds(setup.limits().compile_seconds());
+  limits.cancellation = tools.cancellation;
+  TUNE_ASSIGN_OR_RETURN(const CompileResult compiled,
+                        tools.compiler->CompileCandidate(source, setup.program(), limits));
+  if (compiled.cancelled) return absl::CancelledError("cancelled");
+  if (compiled.ok) return compiled.binary;
+  *log = compiled.log;
+  return absl::InternalError(absl::StrCat("the extracted region does not compile: ", compiled.message));
+}
+
+}  // namespace
+
+absl::Status RunSeededRegion(const v1::StudySetup& setup, const ReferenceTools& tools, ReferenceData* data,
+                             std::string* log) {
+  TUNE_RETURN_IF_ERROR(WriteInputs(setup, *data));
+  TUNE_ASSIGN_OR_RETURN(const std::string library, CompileRegion(setup, tools, *data, log));
+  RunRequest request;
+  request.wall_seconds = setup.limits().reference_seconds();
+  request.cancellation = tools.cancellation;
+  request.job.add_candidates()->set_library(library);
+  request.job.set_record_folder(data->folder + "/out");
+  request.job.set_memory_bytes(setup.limits().memory_bytes());
+  request.job.set_file_bytes(std::max(setup.limits().file_bytes(), setup.limits().memory_bytes()));
+  TUNE_ASSIGN_OR_RETURN(const std::vector<v1::RunnerArray> arrays, RunnerArrays(setup.scop(), *data, false));
+  for (const v1::RunnerArray& array : arrays) *request.job.add_arrays() = array;
+  TUNE_ASSIGN_OR_RETURN(const RunOutcome outcome, tools.runner->Run(request));
+  *log = outcome.log;
+  const v1::RunnerVerdict& verdict = outcome.verdicts.at(0);
+  if (verdict.outcome() == v1::CANCELLED) return absl::CancelledError("cancelled");
+  if (verdict.outcome() != v1::CORRECT) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("the region, run alone on seeded inputs, failed: ", verdict.message(),
+                     verdict.outcome() == v1::TIMEOUT
+                         ? "; give smaller values with --param, or more time with --reference-time"
+                         : "; add a main to the file that calls it with fitting data"));
+  }
+  data->reference.set_sequential_seconds(Median({verdict.samples().begin(), verdict.samples().end()}));
+  data->reference.set_executions(1);
+  data->reference.set_seeded(true);
+  return absl::OkStatus();
+}
+
+}  // namespace tune

@@ -1,0 +1,24 @@
+// What the runner gives up before it runs a candidate.
+#pragma once
+
+#include <cstdint>
+
+#include "common/base/status.h"
+
+namespace tune {
+
+struct ConfinementLimits {
+  int64_t memory_bytes = 0;  // address space beyond what the process uses now; 0: no limit
+  int64_t file_bytes = 0;    // 0: no limit
+  double cpu_seconds = 0;    // of all threads together; 0: no limit
+};
+
+// For the rest of this process: limits on memory, CPU time, file size and open files, no core dumps, no new
+// privileges, no new processes and programs, no sockets, no signals to other processes (threads are
+// allowed). A kernel without seccomp filters loses the last four; that is not an error.
+absl::Status ConfineThisProcess(const ConfinementLimits& limits);
+
+// Raises the stack's soft limit towards 64 MiB for candidates with local arrays, as far as allowed.
+void RaiseStackLimit();
+
+}  // namespace tune

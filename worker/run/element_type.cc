@@ -1,0 +1,67 @@
+#include "worker/run/element_type.h"
+
+#include "absl/strings/str_join.h"
+
+namespace tune {
+
+size_t ElementSize(v1::ElementType type) {
+  switch (type) {
+    case v1::ELEMENT_TYPE_SHORT:
+    case v1::ELEMENT_TYPE_UNSIGNED_SHORT:
+      return sizeof(short);
+    case v1::ELEMENT_TYPE_INT:
+    case v1::ELEMENT_TYPE_UNSIGNED_INT:
+      return sizeof(int);
+    case v1::ELEMENT_TYPE_LONG:
+    case v1::ELEMENT_TYPE_UNSIGNED_LONG:
+      return sizeof(long);
+    case v1::ELEMENT_TYPE_FLOAT:
+      return sizeof(float);
+    case v1::ELEMENT_TYPE_DOUBLE:
+      return sizeof(double);
+    default:
+      return 1;
+  }
+}
+
+absl::string_view ElementCType(v1::ElementType type) {
+  switch (type) {
+    case v1::ELEMENT_TYPE_SIGNED_CHAR:
+      return "signed char";
+    case v1::ELEMENT_TYPE_UNSIGNED_CHAR:
+      return "unsigned char";
+    case v1::ELEMENT_TYPE_SHORT:
+      return "short";
+    case v1::ELEMENT_TYPE_UNSIGNED_SHORT:
+      return "unsigned short";
+    case v1::ELEMENT_TYPE_INT:
+      return "int";
+    case v1::ELEMENT_TYPE_UNSIGNED_INT:
+      return "unsigned int";
+    case v1::ELEMENT_TYPE_LONG:
+      return "long";
+    case v1::ELEMENT_TYPE_UNSIGNED_LONG:
+      return "unsigned long";
+    case v1::ELEMENT_TYPE_FLOAT:
+      return "float";
+    case v1::ELEMENT_TYPE_DOUBLE:
+      return "double";
+    default:
+      return "char";
+  }
+}
+
+absl::StatusOr<int64_t> ArrayBytes(absl::string_view array, v1::ElementType type,
+                                   const std::vector<int64_t>& extents) {
+  int64_t bytes = static_cast<int64_t>(ElementSize(type));
+  for (int64_t extent : extents) {
+    if (extent < 0 || __builtin_mul_overflow(bytes, extent, &bytes)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("array ", array, "[", absl::StrJoin(extents, "]["),
+                       "]: ", extent < 0 ? "an extent is negative" : "its size does not fit 63 bits"));
+    }
+  }
+  return bytes;
+}
+
+}  // namespace tune

@@ -1,0 +1,25 @@
+// What an element type is in C.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "common/base/status.h"
+#include "tune/v1/evaluation.pb.h"
+#include "tune/v1/scop.pb.h"
+
+namespace tune {
+
+// sizeof on this machine. Precondition: a valid type.
+size_t ElementSize(v1::ElementType type);
+
+// "double", "unsigned char". Precondition: a valid type.
+absl::string_view ElementCType(v1::ElementType type);
+
+// Bytes of an array with these extents; a scalar has none and is one element. INVALID_ARGUMENT when an extent
+// is negative or the product does not fit 63 bits; the message names `array`.
+absl::StatusOr<int64_t> ArrayBytes(absl::string_view array, v1::ElementType type,
+                                   const std::vector<int64_t>& extents);
+
+}  // namespace tune

@@ -1,0 +1,109 @@
+#include "worker/run/guarded_memory.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "common/base/file_descriptor.h"
+
+namespace tune {
+namespace {
+
+constexpr unsigned char kPattern = 0xA5;
+
+size_t RoundUp(size_t value, size_t unit) { return (value + unit - 1) / unit * unit; }
+
+size_t PageSize() {
+  static const size_t size = sysconf(_SC_PAGESIZE);
+  return size;
+}
+
+}  // namespace
+
+absl::StatusOr<GuardedMemory> GuardedMemory::Make(size_t bytes) {
+  GuardedMemory memory;
+  memory.size_ = bytes;
+  memory.mapping_size_ = memory.Usable() + 2 * kGuard;
+  void* mapping = mmap(nullptr, memory.mapping_size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapping == MAP_FAILED) {
+    return absl::ResourceExhaustedError(absl::StrCat(bytes, " bytes of memory: ", std::strerror(errno)));
+  }
+  memory.mapping_ = mapping;
+  memory.data_ = static_cast<char*>(mapping) + kGuard;
+  if (memory.Usable() > 0 && mprotect(memory.data_, memory.Usable(), PROT_READ | PROT_WRITE) != 0) {
+    return absl::ResourceExhaustedError(absl::StrCat(bytes, " bytes of memory: ", std::strerror(errno)));
+  }
+  std::memset(memory.data_ + bytes, kPattern, memory.Usable() - bytes);
+  return memory;
+}
+
+GuardedMemory::~GuardedMemory() {
+  if (mapping_ != nullptr) munmap(mapping_, mapping_size_);
+}
+
+GuardedMemory::GuardedMemory(GuardedMemory&& other) noexcept { *this = std::move(other); }
+
+GuardedMemory& GuardedMemory::operator=(GuardedMemory&& other) noexcept {
+  std::swap(mapping_, other.mapping_);
+  std::swap(mapping_size_, other.mapping_size_);
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+size_t GuardedMemory::Usable() const { return RoundUp(size_, PageSize()); }
+
+absl::Status GuardedMemory::MakeReadOnly() {
+  if (size_ > 0 && mprotect(data_, Usable(), PROT_READ) != 0) {
+    return absl::InternalError(absl::StrCat("mprotect: ", std::strerror(errno)));
+  }
+  return absl::OkStatus();
+}
+
+bool GuardedMemory::PatternIntact() const {
+  for (size_t i = size_; i < Usable(); ++i) {
+    if (static_cast<unsigned char>(data_[i]) != kPattern) return false;
+  }
+  return true;
+}
+
+absl::StatusOr<MappedFile> MappedFile::Open(const std::string& path, size_t expected_size) {
+  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.open()) {
+    const std::string text = absl::StrCat(path, ": ", std::strerror(errno));
+    return errno == ENOENT ? absl::NotFoundError(text) : absl::UnavailableError(text);
+  }
+  struct stat info;
+  if (fstat(file.get(), &info) != 0)
+    return absl::UnavailableError(absl::StrCat(path, ": ", std::strerror(errno)));
+  if (static_cast<size_t>(info.st_size) != expected_size) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": has ", info.st_size, " bytes, expected ", expected_size));
+  }
+  MappedFile mapped;
+  if (expected_size == 0) return mapped;
+  void* data = mmap(nullptr, expected_size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+  if (data == MAP_FAILED) return absl::ResourceExhaustedError(absl::StrCat(path, ": ", std::strerror(errno)));
+  mapped.data_ = data;
+  mapped.size_ = expected_size;
+  return mapped;
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) munmap(data_, size_);
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept { *this = std::move(other); }
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+}  // namespace tune

@@ -1,0 +1,126 @@
+#include "worker/run/output_check.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "worker/run/element_type.h"
+
+namespace tune {
+namespace {
+
+template <typename T>
+bool SameValue(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (std::isnan(a) && std::isnan(b)) return true;
+  }
+  return a == b;
+}
+
+// |found - expected|, infinite when one of them is not finite.
+template <typename T>
+long double Difference(T expected, T found) {
+  if (SameValue(expected, found)) return 0;
+  const long double difference =
+      std::fabs(static_cast<long double>(found) - static_cast<long double>(expected));
+  return std::isnan(difference) ? std::numeric_limits<long double>::infinity() : difference;
+}
+
+std::vector<int64_t> IndexOf(int64_t position, const std::vector<int64_t>& extents) {
+  std::vector<int64_t> index(extents.size());
+  for (size_t d = extents.size(); d-- > 0;) {
+    index[d] = position % extents[d];
+    position /= extents[d];
+  }
+  return index;
+}
+
+template <typename T>
+void Compare(int64_t count, const T* expected, const T* found, double tolerance,
+             const std::vector<int64_t>& extents, v1::ArrayError* error) {
+  // long double: squares of doubles do not overflow, and integers of 64 bits are exact.
+  long double difference_square = 0, expected_square = 0, largest = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const long double value = expected[i];
+    if (std::isfinite(value)) expected_square += value * value;
+    const long double difference = Difference(expected[i], found[i]);
+    difference_square += difference * difference;
+    if (difference > largest) largest = difference;
+  }
+  const long double norm = expected_square > 0 ? std::sqrt(expected_square) : std::sqrt(1.0L * count);
+  error->set_largest(static_cast<double>(largest));
+  error->set_relative_l2(count == 0 ? 0 : static_cast<double>(std::sqrt(difference_square) / norm));
+  error->set_exceeded(largest > 0 && !(error->relative_l2() <= tolerance));
+  if (!error->exceeded()) return;
+  // Some element is above this: else the sum of squares would be below the tolerance.
+  const long double threshold = tolerance * norm / std::sqrt(1.0L * count);
+  for (int64_t i = 0; i < count; ++i) {
+    if (!(Difference(expected[i], found[i]) > threshold) && i + 1 < count) continue;
+    for (int64_t index : IndexOf(i, extents)) error->add_first_differing_index(index);
+    error->set_expected(static_cast<double>(expected[i]));
+    error->set_found(static_cast<double>(found[i]));
+    return;
+  }
+}
+
+}  // namespace
+
+v1::ArrayError CompareArray(absl::string_view name, v1::ElementType type, const std::vector<int64_t>& extents,
+                            const void* expected, const void* found, const OutputTolerance& tolerance) {
+  v1::ArrayError error;
+  error.set_array(std::string(name));
+  int64_t count = 1;
+  for (int64_t extent : extents) count *= extent;
+  if (count == 0 || std::memcmp(expected, found, count * ElementSize(type)) == 0) return error;
+  const auto compare = [&](auto example, double allowed) {
+    using T = decltype(example);
+    Compare(count, static_cast<const T*>(expected), static_cast<const T*>(found), allowed, extents, &error);
+  };
+  switch (type) {
+    case v1::ELEMENT_TYPE_FLOAT:
+      compare(float(), tolerance.float_relative);
+      break;
+    case v1::ELEMENT_TYPE_DOUBLE:
+      compare(double(), tolerance.double_relative);
+      break;
+    case v1::ELEMENT_TYPE_SIGNED_CHAR:
+      compare(static_cast<signed char>(0), 0);
+      break;
+    case v1::ELEMENT_TYPE_UNSIGNED_CHAR:
+      compare(static_cast<unsigned char>(0), 0);
+      break;
+    case v1::ELEMENT_TYPE_SHORT:
+      compare(short(), 0);
+      break;
+    case v1::ELEMENT_TYPE_UNSIGNED_SHORT:
+      compare(static_cast<unsigned short>(0), 0);
+      break;
+    case v1::ELEMENT_TYPE_INT:
+      compare(int(), 0);
+      break;
+    case v1::ELEMENT_TYPE_UNSIGNED_INT:
+      compare(0u, 0);
+      break;
+    case v1::ELEMENT_TYPE_LONG:
+      compare(0l, 0);
+      break;
+    case v1::ELEMENT_TYPE_UNSIGNED_LONG:
+      compare(0ul, 0);
+      break;
+    default:
+      compare(char(), 0);
+  }
+  return error;
+}
+
+std::string DescribeError(const v1::ArrayError& error) {
+  std::string element = error.array();
+  for (int64_t index : error.first_differing_index()) absl::StrAppend(&element, "[", index, "]");
+  return absl::StrFormat("%s is %.9g, expected %.9g (relative L2 error %.3g of array %s)", element,
+                         error.found(), error.expected(), error.relative_l2(), error.array());
+}
+
+}  // namespace tune

@@ -1,0 +1,94 @@
+#include "worker/run/process_end.h"
+
+#include <cerrno>
+#include <csignal>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "worker/run/element_type.h"
+
+namespace tune {
+namespace {
+
+v1::RunnerVerdict Verdict(v1::Outcome outcome, std::string message) {
+  v1::RunnerVerdict verdict;
+  verdict.set_outcome(outcome);
+  verdict.set_message(std::move(message));
+  return verdict;
+}
+
+// The OpenMP runtimes and the C++ library say so before they end the process.
+bool SaysOutOfMemory(absl::string_view error_output) {
+  return absl::StrContains(error_output, "Out of memory") || absl::StrContains(error_output, "bad_alloc") ||
+         absl::StrContains(error_output, "Thread creation failed");
+}
+
+// "A[12][0]"; counts rows beyond the last one too.
+std::string Element(const v1::RunnerArray& array, int64_t offset) {
+  int64_t position = offset / static_cast<int64_t>(ElementSize(array.element_type()));
+  std::vector<int64_t> index(array.extents_size());
+  for (int d = array.extents_size(); d-- > 0;) {
+    const int64_t extent = std::max<int64_t>(1, array.extents(d));
+    index[d] = d == 0 ? position : position % extent;
+    position /= extent;
+  }
+  return index.empty() ? array.name() : absl::StrCat(array.name(), "[", absl::StrJoin(index, "]["), "]");
+}
+
+// What the faulting address says, or "".
+std::string DescribeFault(const v1::RunnerJob& job, const RunReport& report) {
+  if (report.stack_overflow) return "the stack overflowed";
+  if (report.array < 0 || report.array >= job.arrays_size()) return "";
+  const v1::RunnerArray& array = job.arrays(report.array);
+  if (report.array_offset < 0) {
+    return absl::StrCat("access ", -report.array_offset, " bytes before the start of array ", array.name());
+  }
+  const auto bytes =
+      ArrayBytes(array.name(), array.element_type(), {array.extents().begin(), array.extents().end()});
+  if (bytes.ok() && report.array_offset >= *bytes) {
+    return absl::StrCat("access behind the end of array ", array.name(), ", at ",
+                        Element(array, report.array_offset));
+  }
+  return absl::StrCat("write to read-only array ", array.name(), ", at ",
+                      Element(array, report.array_offset));
+}
+
+}  // namespace
+
+v1::RunnerVerdict JudgeProcessEnd(const v1::RunnerJob& job, const SubprocessResult& process,
+                                  const RunReport& report) {
+  const std::string during = RunPhaseName(report.phase);
+  if (process.cancelled) return Verdict(v1::CANCELLED, "cancelled");
+  if (process.timed_out && process.signal == SIGXCPU) {
+    return Verdict(v1::TIMEOUT,
+                   absl::StrFormat("used more than %.4g s of CPU time in %s", job.cpu_seconds(), during));
+  }
+  if (process.timed_out) {
+    return Verdict(v1::TIMEOUT, absl::StrFormat("had not ended after %.4g s, in %s",
+                                                absl::ToDoubleSeconds(process.wall_time), during));
+  }
+  const bool allocation_failed =
+      report.signal != 0 && report.error_number == ENOMEM && !report.stack_overflow;
+  if (allocation_failed || SaysOutOfMemory(process.standard_error)) {
+    return Verdict(
+        v1::OOM, absl::StrFormat("an allocation failed in %s: %d MiB are allowed besides the arrays", during,
+                                 job.memory_bytes() >> 20));
+  }
+  if (process.signal == SIGKILL) {
+    return Verdict(v1::OOM,
+                   absl::StrCat("was killed by the system in ", during, ", most likely for lack of memory"));
+  }
+  if (process.signal == SIGXFSZ) {
+    return Verdict(v1::RUNTIME,
+                   absl::StrFormat("wrote a file of more than %d bytes in %s", job.file_bytes(), during));
+  }
+  if (process.signal != 0) {
+    const std::string fault = DescribeFault(job, report);
+    return Verdict(v1::RUNTIME,
+                   absl::StrCat(process.Describe(), " in ", during, fault.empty() ? "" : ": ", fault));
+  }
+  return Verdict(v1::RUNTIME, absl::StrCat("ended without a result: ", process.Describe(), " in ", during));
+}
+
+}  // namespace tune
