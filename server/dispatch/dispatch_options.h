@@ -1,0 +1,29 @@
+// Every time-out and limit of the worker protocol.
+#pragma once
+
+#include "absl/time/time.h"
+
+namespace tune {
+
+struct DispatchOptions {
+  absl::Duration lease = absl::Minutes(1);           // a lease not renewed for so long is lost
+  absl::Duration worker_silence = absl::Minutes(1);  // a worker silent for so long is forgotten
+  absl::Duration longest_wait = absl::Minutes(2);    // of one long poll of an idle worker
+  absl::Duration busy_interval = absl::Seconds(10);  // a worker with leases calls at least so often
+  absl::Duration idle_interval = absl::Seconds(2);   // next call of an idle worker that does not long-poll
+  absl::Duration quarantined_interval = absl::Seconds(30);
+
+  int attempts = 3;        // a task lost so often is given up
+  int poison_workers = 2;  // a task that lost so many different workers is given up
+
+  // A worker with so many failed candidates in a row is handed a candidate that is known to be good; it
+  // is quarantined when that fails there too. The number doubles with each probe that succeeds.
+  int suspicious_failures = 5;
+
+  // Studies that run at once on one device model. The others wait for their reference run.
+  int active_studies = 8;
+  // Leases given out in one answer.
+  int leases_per_call = 64;
+};
+
+}  // namespace tune

@@ -1,0 +1,140 @@
+// Who works on what: leases, workers, retries. Knows nothing of what tasks contain.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "common/base/clock.h"
+#include "server/dispatch/dispatch_options.h"
+#include "server/dispatch/task_queue.h"
+#include "server/dispatch/worker.h"
+
+namespace tune {
+
+// Something that happened to a task besides its result. The caller tells the task's study.
+struct TaskEvent {
+  enum Kind {
+    kReturned,   // its lease came back; it is pending again
+    kLost,       // its lease was lost with the worker; it is pending again
+    kAbandoned,  // lost once too often: it is not handed out again
+    kAdopted,    // leased under a lease of an earlier run of the server
+  };
+  Kind kind = kReturned;
+  TaskId task;
+  int64_t attempts = 0;
+  int lost = 0;
+  bool poisoned = false;  // kAbandoned: different workers were lost
+  std::string worker;
+};
+
+// A task given to a worker.
+struct Grant {
+  TaskId task;
+  std::string lease_id;
+  int64_t attempt = 0;
+};
+
+// What a result is for.
+struct Claim {
+  TaskId task;
+  bool current = false;  // the lease holds; else the result is an extra sample
+  v1::Device device;     // of the worker, on which the study runs
+};
+
+// Start of a Synchronize call.
+struct CallEntry {
+  uint64_t call = 0;
+  std::vector<std::string> cancelled;  // listed leases that are not the worker's (any more)
+};
+
+// Thread safe; calls nothing that takes another lock. Time is read once per call, from the clock.
+class Dispatcher {
+ public:
+  // `run` is this run's number: leases of earlier runs are recognised and taken over.
+  Dispatcher(const DispatchOptions& options, const Clock* clock, int64_t run);
+
+  // Studies and their tasks.
+  void AddStudy(int64_t study, v1::Target target, const std::string& model);
+  void BindStudy(int64_t study, const std::string& model);
+  void RemoveStudy(int64_t study);  // its leases are cancelled
+  void SetKnownGood(int64_t study, int64_t candidate_index);
+  void AddTask(const TaskId& task, int64_t attempts = 0, int lost = 0);
+
+  // One Synchronize call: Enter; per result Claim, then Complete once it is stored (or Unclaim
+  // when it could not be); Grant; when there is nothing to say Wait and Grant again; Leave.
+  // FAILED_PRECONDITION: another process uses the worker's name.
+  absl::StatusOr<CallEntry> Enter(const v1::SynchronizeRequest& request, std::vector<TaskEvent>* events);
+  Claim ClaimResult(const std::string& worker, const v1::LeaseResult& result, std::vector<TaskEvent>* events);
+  // `outcome`: of an evaluation that was run, else UNSPECIFIED; `message` for people.
+  void Complete(const std::string& worker, const std::string& lease_id, v1::Outcome outcome,
+                const std::string& message);
+  void Unclaim(const std::string& lease_id);
+  std::vector<Grant> GrantLeases(const std::string& worker, uint64_t call, int free_slots);
+  // Takes back a lease that was granted and not told to anybody; its task is gone or pending again.
+  void Withdraw(const std::string& lease_id);
+  // Until something has changed for the worker or `limit` of real time has passed. False: this call must
+  // answer now, because a newer one of the worker has come or the server ends.
+  bool Wait(const std::string& worker, uint64_t call, absl::Duration limit);
+  // A lease of the worker was cancelled and it has not been told.
+  bool HasCancelled(const std::string& worker);
+  // Fills next_synchronization_ms, quarantine, cancelled.
+  void Leave(const std::string& worker, uint64_t call, const v1::SynchronizeRequest& request,
+             v1::SynchronizeResponse* response);
+
+  // Ends what has run out of time. Called by every Enter and once in a while.
+  std::vector<TaskEvent> Expire();
+
+  std::vector<v1::WorkerView> ListWorkers() const;
+  int CountWorkers() const;
+  // Every Wait ends now and from now on.
+  void Shutdown();
+  const DispatchOptions& options() const { return options_; }
+
+ private:
+  struct LeaseRecord {
+    TaskId task;
+    std::string worker;
+    absl::Time expires;
+    std::string stage;
+    bool claimed = false;  // its result is being stored
+  };
+
+  void ExpireLocked(absl::Time now, std::vector<TaskEvent>* events) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::StatusOr<Worker*> Welcome(const v1::SynchronizeRequest& request, absl::Time now,
+                                  std::vector<TaskEvent>* events) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool Adopt(Worker& worker, const std::string& lease_id, absl::Time now, std::vector<TaskEvent>* events)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void RenewOrReturn(Worker& worker, const v1::SynchronizeRequest& request, absl::Time now, CallEntry* entry,
+                     std::vector<TaskEvent>* events) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Ends a lease without result. `lost`: it counts against the task.
+  void EndLease(const std::string& lease_id, bool lost, std::vector<TaskEvent>* events)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void EraseLease(const std::string& lease_id) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  Grant MakeLease(Worker& worker, const TaskId& task, int64_t attempt, absl::Time now)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  std::optional<Grant> GrantProbe(Worker& worker, absl::Time now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool AdmitTask(const QueuedStudy& study, const v1::Device& device, const TaskId& task)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void JudgeWorker(Worker& worker, const std::string& lease_id, v1::Outcome outcome,
+                   const std::string& message) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void WakeWorkersFor(int64_t study) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void WakeAll() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  Worker* FindWorker(const std::string& name) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
+  const DispatchOptions options_;
+  const Clock* const clock_;
+  const int64_t run_;
+
+  mutable absl::Mutex mutex_;
+  bool shut_down_ ABSL_GUARDED_BY(mutex_) = false;
+  TaskQueue queue_ ABSL_GUARDED_BY(mutex_);
+  std::map<std::string, std::unique_ptr<Worker>> workers_ ABSL_GUARDED_BY(mutex_);
+  std::map<std::string, LeaseRecord> leases_ ABSL_GUARDED_BY(mutex_);
+  int64_t probes_ ABSL_GUARDED_BY(mutex_) = 0;
+};
+
+}  // namespace tune

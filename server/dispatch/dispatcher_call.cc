@@ -1,0 +1,156 @@
+// The parts of Dispatcher that begin, hold and end one Synchronize call.
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+#include "server/dispatch/dispatcher.h"
+
+namespace tune {
+
+absl::StatusOr<CallEntry> Dispatcher::Enter(const v1::SynchronizeRequest& request,
+                                            std::vector<TaskEvent>* events) {
+  const absl::Time now = clock_->Now();
+  absl::MutexLock lock(&mutex_);
+  ExpireLocked(now, events);
+  TUNE_ASSIGN_OR_RETURN(Worker * worker, Welcome(request, now, events));
+  CallEntry entry;
+  entry.call = ++worker->call;
+  worker->Wake();  // an older call that waits gives up
+  RenewOrReturn(*worker, request, now, &entry, events);
+  return entry;
+}
+
+// The worker's record, made or brought up to date.
+absl::StatusOr<Worker*> Dispatcher::Welcome(const v1::SynchronizeRequest& request, absl::Time now,
+                                            std::vector<TaskEvent>* events) {
+  std::unique_ptr<Worker>& slot = workers_[request.worker()];
+  if (slot == nullptr) {
+    slot = std::make_unique<Worker>();
+    slot->name = request.worker();
+    slot->session = request.session();
+    slot->failures_allowed = options_.suspicious_failures;
+    spdlog::info("worker {} has come", slot->name);
+  }
+  Worker& worker = *slot;
+  if (worker.session != request.session()) {
+    if (worker.ended_sessions.count(request.session()) > 0) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("another tune-worker has started under the name '", worker.name,
+                       "': end one of the two, or give them different names with --name"));
+    }
+    const std::set<std::string> leases = worker.leases;
+    for (const std::string& lease_id : leases) {
+      const auto lease = leases_.find(lease_id);
+      if (lease != leases_.end() && !lease->second.claimed) EndLease(lease_id, /*lost=*/true, events);
+    }
+    worker.ended_sessions.insert(worker.session);
+    worker.session = request.session();
+    worker.cancelled.clear();
+    worker.quarantine.clear();
+    worker.failures_in_row = 0;
+    worker.failures_allowed = options_.suspicious_failures;
+    spdlog::info("worker {} has restarted", worker.name);
+  }
+  worker.devices.assign(request.devices().begin(), request.devices().end());
+  worker.draining = request.draining();
+  worker.last_seen = now;
+  return &worker;
+}
+
+void Dispatcher::RenewOrReturn(Worker& worker, const v1::SynchronizeRequest& request, absl::Time now,
+                               CallEntry* entry, std::vector<TaskEvent>* events) {
+  std::set<std::string> kept;
+  for (const v1::ActiveLease& active : request.active()) {
+    auto lease = leases_.find(active.lease_id());
+    if (lease == leases_.end() && Adopt(worker, active.lease_id(), now, events)) {
+      lease = leases_.find(active.lease_id());
+    }
+    if (lease == leases_.end() || lease->second.worker != worker.name) {
+      entry->cancelled.push_back(active.lease_id());
+      continue;
+    }
+    lease->second.expires = now + options_.lease;
+    lease->second.stage = active.stage();
+    kept.insert(active.lease_id());
+  }
+  for (const v1::LeaseResult& result : request.results()) kept.insert(result.lease_id());
+  for (const std::string& returned : request.returned()) kept.erase(returned);
+  const std::set<std::string> held = worker.leases;
+  for (const std::string& lease_id : held) {
+    const auto lease = leases_.find(lease_id);
+    if (lease == leases_.end() || kept.count(lease_id) > 0 || lease->second.claimed) continue;
+    EndLease(lease_id, /*lost=*/false, events);
+  }
+}
+
+// Takes over a lease that an earlier run of the server gave out, when its task is still to be done and
+// nobody else has it.
+bool Dispatcher::Adopt(Worker& worker, const std::string& lease_id, absl::Time now,
+                       std::vector<TaskEvent>* events) {
+  const absl::StatusOr<LeaseName> name = ParseLeaseId(lease_id);
+  if (!name.ok() || name->run >= run_) return false;
+  const QueuedStudy* study = queue_.FindStudy(name->task.study);
+  Task* task = queue_.Find(name->task);
+  if (study == nullptr || task == nullptr || !task->lease_id.empty()) return false;
+  if (DeviceFor(*study, worker.devices) == nullptr) return false;
+  task->lease_id = lease_id;
+  task->attempts = std::max(task->attempts, name->attempt);
+  leases_[lease_id] = LeaseRecord{name->task, worker.name, now + options_.lease, "", false};
+  worker.leases.insert(lease_id);
+  events->push_back({TaskEvent::kAdopted, name->task, task->attempts, task->lost, false, worker.name});
+  spdlog::info("worker {} goes on with {} of an earlier run", worker.name, lease_id);
+  return true;
+}
+
+bool Dispatcher::Wait(const std::string& worker_name, uint64_t call, absl::Duration limit) {
+  absl::MutexLock lock(&mutex_);
+  Worker* worker = FindWorker(worker_name);
+  if (worker == nullptr || worker->call != call || shut_down_) return false;
+  ++worker->parked;  // the record stays while this is not 0
+  const absl::Time deadline = absl::Now() + limit;
+  while (!worker->woken && worker->call == call && !shut_down_) {
+    if (worker->wake.WaitWithDeadline(&mutex_, deadline)) break;
+  }
+  --worker->parked;
+  if (worker->call != call || shut_down_) return false;
+  worker->woken = false;
+  const absl::Time now = clock_->Now();
+  worker->last_seen = now;
+  for (const std::string& lease_id : worker->leases) leases_.at(lease_id).expires = now + options_.lease;
+  return true;
+}
+
+bool Dispatcher::HasCancelled(const std::string& worker_name) {
+  absl::MutexLock lock(&mutex_);
+  const Worker* worker = FindWorker(worker_name);
+  return worker != nullptr && !worker->cancelled.empty();
+}
+
+void Dispatcher::Leave(const std::string& worker_name, uint64_t call, const v1::SynchronizeRequest& request,
+                       v1::SynchronizeResponse* response) {
+  absl::MutexLock lock(&mutex_);
+  absl::Duration next = options_.idle_interval;
+  Worker* worker = FindWorker(worker_name);
+  if (worker != nullptr && worker->call == call) {
+    // A lease that came to nothing before the worker heard of it need not be cancelled.
+    const std::vector<std::string> cancelled = std::exchange(worker->cancelled, {});
+    for (const std::string& lease_id : cancelled) {
+      const auto listed = [&](const v1::ActiveLease& active) { return active.lease_id() == lease_id; };
+      if (std::any_of(request.active().begin(), request.active().end(), listed)) {
+        response->add_cancelled(lease_id);
+      }
+    }
+    response->set_quarantine(worker->quarantine);
+    const bool full = response->leases_size() >= request.free_slots();
+    if (!worker->quarantine.empty()) {
+      next = options_.quarantined_interval;
+    } else if (!full && request.wait_ms() > 0) {
+      next = absl::ZeroDuration();  // wait in the server again
+    } else if (!worker->leases.empty()) {
+      next = options_.busy_interval;
+    }
+  }
+  response->set_next_synchronization_ms(absl::ToInt64Milliseconds(next));
+}
+
+}  // namespace tune

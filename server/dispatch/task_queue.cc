@@ -1,0 +1,72 @@
+#include "server/dispatch/task_queue.h"
+
+namespace tune {
+
+const v1::Device* DeviceFor(const QueuedStudy& study, const std::vector<v1::Device>& devices) {
+  for (const v1::Device& device : devices) {
+    if (study.target != v1::TARGET_UNSPECIFIED && device.target() != study.target) continue;
+    if (!study.model.empty() && device.model() != study.model) continue;
+    return &device;
+  }
+  return nullptr;
+}
+
+void TaskQueue::AddStudy(int64_t number, v1::Target target, const std::string& model) {
+  QueuedStudy& study = studies_[number];
+  study.target = target;
+  study.model = model;
+}
+
+std::vector<std::string> TaskQueue::RemoveStudy(int64_t number) {
+  std::vector<std::string> leases;
+  const auto study = studies_.find(number);
+  if (study == studies_.end()) return leases;
+  for (const auto& [id, task] : study->second.tasks) {
+    if (!task.lease_id.empty()) leases.push_back(task.lease_id);
+  }
+  studies_.erase(study);
+  return leases;
+}
+
+QueuedStudy* TaskQueue::FindStudy(int64_t number) {
+  const auto study = studies_.find(number);
+  return study == studies_.end() ? nullptr : &study->second;
+}
+
+void TaskQueue::Add(const TaskId& id, int64_t attempts, int lost) {
+  QueuedStudy* study = FindStudy(id.study);
+  if (study == nullptr) return;
+  const auto [task, added] = study->tasks.try_emplace(id);
+  if (!added) return;
+  task->second.attempts = attempts;
+  task->second.lost = lost;
+}
+
+void TaskQueue::Remove(const TaskId& id) {
+  if (QueuedStudy* study = FindStudy(id.study); study != nullptr) study->tasks.erase(id);
+}
+
+Task* TaskQueue::Find(const TaskId& id) {
+  QueuedStudy* study = FindStudy(id.study);
+  if (study == nullptr) return nullptr;
+  const auto task = study->tasks.find(id);
+  return task == study->tasks.end() ? nullptr : &task->second;
+}
+
+std::optional<TaskId> TaskQueue::Next(const std::vector<v1::Device>& devices, const Admit& admit) {
+  auto it = studies_.upper_bound(last_);
+  for (size_t i = 0; i < studies_.size(); ++i, ++it) {
+    if (it == studies_.end()) it = studies_.begin();
+    const v1::Device* device = DeviceFor(it->second, devices);
+    if (device == nullptr) continue;
+    for (const auto& [id, task] : it->second.tasks) {
+      if (!task.lease_id.empty()) continue;
+      if (!admit(it->first, it->second, *device, id)) break;
+      last_ = it->first;
+      return id;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace tune

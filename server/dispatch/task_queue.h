@@ -1,0 +1,60 @@
+// Tasks of all studies, and which one is next.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "server/dispatch/task.h"
+#include "tune/v1/device.pb.h"
+
+namespace tune {
+
+struct Task {
+  int64_t attempts = 0;  // leases given out
+  int lost = 0;          // of these, lost with their worker
+  std::set<std::string> lost_workers;
+  std::string lease_id;  // empty: pending
+};
+
+// What the queue knows of a study.
+struct QueuedStudy {
+  v1::Target target = v1::TARGET_UNSPECIFIED;  // UNSPECIFIED: any
+  std::string model;                           // device model that it is bound to; empty: not bound yet
+  int64_t known_good = -1;                     // a CORRECT candidate, for probes
+  std::map<TaskId, Task> tasks;
+};
+
+// The device of `devices` on which the study can run, or null.
+const v1::Device* DeviceFor(const QueuedStudy& study, const std::vector<v1::Device>& devices);
+
+// Not thread safe.
+class TaskQueue {
+ public:
+  // An older study has a smaller number. Known numbers keep their tasks.
+  void AddStudy(int64_t number, v1::Target target, const std::string& model);
+  // Returns the ids of its leases, which exist no more.
+  std::vector<std::string> RemoveStudy(int64_t number);
+  QueuedStudy* FindStudy(int64_t number);
+
+  // Does nothing when the task exists or its study does not.
+  void Add(const TaskId& id, int64_t attempts, int lost);
+  void Remove(const TaskId& id);
+  Task* Find(const TaskId& id);
+
+  // The next pending task for a worker with these devices: the studies take turns in order of age, each
+  // gives its first task by kind and index. `admit(study number, study, device, task)` may refuse.
+  using Admit = std::function<bool(int64_t, const QueuedStudy&, const v1::Device&, const TaskId&)>;
+  std::optional<TaskId> Next(const std::vector<v1::Device>& devices, const Admit& admit);
+
+  const std::map<int64_t, QueuedStudy>& studies() const { return studies_; }
+
+ private:
+  std::map<int64_t, QueuedStudy> studies_;  // by number
+  int64_t last_ = 0;                        // study whose turn was last
+};
+
+}  // namespace tune

@@ -1,0 +1,49 @@
+// What the dispatcher knows of one worker.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
+#include "tune/v1/state_service.pb.h"
+#include "tune/v1/worker_service.pb.h"
+
+namespace tune {
+
+struct Worker {
+  std::string name;
+  std::string session;
+  std::set<std::string> ended_sessions;  // earlier ones: their processes are refused
+  std::vector<v1::Device> devices;
+  bool draining = false;
+  absl::Time last_seen;
+  int parked = 0;      // calls that wait in the server: contact is not lost meanwhile
+  uint64_t call = 0;   // number of the newest call; an older one that waits gives up
+  bool woken = false;  // something changed for this worker since it began to wait
+  absl::CondVar wake;  // with the dispatcher's mutex
+  std::set<std::string> leases;
+  std::vector<std::string> cancelled;  // leases that ended by a cancellation, to be told
+
+  // Quarantine, see DispatchOptions::suspicious_failures.
+  std::string quarantine;  // why; empty: none
+  int failures_in_row = 0;
+  int failures_allowed = 0;
+  std::string probe_lease;  // of the probe that runs
+
+  int64_t evaluations = 0;
+  int64_t failures = 0;
+
+  void Wake() {
+    woken = true;
+    wake.SignalAll();
+  }
+};
+
+// As shown to people; `running` names the leases with their stages.
+v1::WorkerView ViewOf(const Worker& worker, const std::string& running);
+
+}  // namespace tune

@@ -1,0 +1,152 @@
+// tuned-server: wires store, coordinator and services together.
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "common/base/file.h"
+#include "common/rpc/version.h"
+#include "server/service/server.h"
+#include "server/study/coordinator.h"
+
+namespace tune {
+namespace {
+
+constexpr absl::Duration kEndOfLoops = absl::Seconds(3);
+
+struct Arguments {
+  std::string listen = "127.0.0.1:7410";
+  std::string database;
+  std::string token_file;
+  std::string tls_certificate;
+  std::string tls_key;
+  std::string log_level = "info";
+  int ready_file = -1;
+};
+
+std::string DefaultDatabase() {
+  const char* data = std::getenv("XDG_DATA_HOME");
+  const char* home = std::getenv("HOME");
+  const std::string base = data != nullptr && data[0] == '/' ? data
+                           : home != nullptr                 ? std::string(home) + "/.local/share"
+                                                             : "/var/lib";
+  return base + "/tuned-server/tuned.db";
+}
+
+void AddOptions(CLI::App& app, Arguments* arguments) {
+  app.set_version_flag("--version", std::string("tuned-server ") + kVersion);
+  app.add_option("--listen", arguments->listen, "unix:/path/to/socket, or host:port (port 0: any free one)")
+      ->envname("TUNE_LISTEN")
+      ->capture_default_str();
+  app.add_option("--database", arguments->database, "SQLite file, made when missing; :memory: keeps nothing")
+      ->envname("TUNE_DATABASE")
+      ->default_str(DefaultDatabase());
+  app.add_option("--token-file", arguments->token_file, "file whose first line every caller must know")
+      ->envname("TUNE_TOKEN_FILE");
+  app.add_option("--tls-cert", arguments->tls_certificate, "certificate chain, PEM");
+  app.add_option("--tls-key", arguments->tls_key, "private key of --tls-cert, PEM");
+  app.add_option("--log-level", arguments->log_level, "how much is said on standard error")
+      ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
+      ->capture_default_str();
+  app.add_option("--ready-fd", arguments->ready_file,
+                 "open file descriptor that gets the address and a newline once the server answers");
+  app.footer(
+      "Ends on SIGTERM and SIGINT. Nothing is lost when it is killed: it goes on where it was.\n"
+      "Exit codes: 0 ended by a signal, 1 cannot serve (says why), 2 wrong arguments.");
+}
+
+absl::StatusOr<std::unique_ptr<Store>> OpenStore(std::string path) {
+  if (path == ":memory:") return MakeMemoryStore();
+  if (path.empty()) {
+    path = DefaultDatabase();
+    TUNE_RETURN_IF_ERROR(MakeFolder(std::filesystem::path(path).parent_path()));
+  }
+  return OpenSqliteStore(path);
+}
+
+absl::StatusOr<ServerOptions> OptionsOf(const Arguments& arguments) {
+  ServerOptions options;
+  options.listen = arguments.listen;
+  if (!arguments.token_file.empty()) {
+    TUNE_ASSIGN_OR_RETURN(options.token, ReadToken(arguments.token_file));
+  }
+  if (!arguments.tls_certificate.empty()) {
+    TUNE_ASSIGN_OR_RETURN(options.certificate, ReadFile(arguments.tls_certificate));
+  }
+  if (!arguments.tls_key.empty()) {
+    TUNE_ASSIGN_OR_RETURN(options.private_key, ReadFile(arguments.tls_key));
+  }
+  return options;
+}
+
+void TellReady(const std::string& address, int file) {
+  std::printf("tuned-server %s ready on %s\n", kVersion, address.c_str());
+  std::fflush(stdout);
+  if (file < 0) return;
+  const std::string line = address + "\n";
+  if (write(file, line.data(), line.size()) != static_cast<ssize_t>(line.size())) {
+    spdlog::warn("--ready-fd {}: cannot be written: {}", file, std::strerror(errno));
+  }
+  close(file);
+}
+
+absl::Status Serve(const Arguments& arguments, const sigset_t& ending) {
+  TUNE_ASSIGN_OR_RETURN(const ServerOptions options, OptionsOf(arguments));
+  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<Store> store, OpenStore(arguments.database));
+  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<Coordinator> coordinator,
+                        Coordinator::Start({}, store.get(), &Clock::Real(), CpuStudySpace()));
+  absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(options, coordinator.get());
+  if (server.ok()) {
+    TellReady((*server)->address(), arguments.ready_file);
+    int signal = 0;
+    sigwait(&ending, &signal);
+    spdlog::info("{}: ending", strsignal(signal));
+  }
+  const bool ended = coordinator->Shutdown(kEndOfLoops);
+  if (server.ok()) (*server)->Stop();
+  if (!ended) {
+    // A study's thread is deep in isl. All that counts is in the store.
+    spdlog::info("a schedule is still being computed; leaving it");
+    spdlog::shutdown();
+    std::_Exit(server.ok() ? 0 : 1);
+  }
+  return server.status();
+}
+
+}  // namespace
+}  // namespace tune
+
+int main(int argc, char** argv) {
+  // Socket and database are the owner's alone.
+  umask(077);
+  tune::Arguments arguments;
+  CLI::App app(
+      "Coordinates the tuning of loop nests: takes studies from tunectl, hands candidates to tune-worker.",
+      "tuned-server");
+  tune::AddOptions(app, &arguments);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  spdlog::set_default_logger(spdlog::stderr_color_mt("tuned-server"));
+  spdlog::set_pattern("%Y-%m-%d %H:%M:%S.%e %^%l%$ %v");
+  spdlog::set_level(spdlog::level::from_str(arguments.log_level));
+  // Blocked before any thread exists, so that only sigwait gets them.
+  sigset_t ending;
+  sigemptyset(&ending);
+  sigaddset(&ending, SIGTERM);
+  sigaddset(&ending, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &ending, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  const absl::Status status = tune::Serve(arguments, ending);
+  if (status.ok()) return 0;
+  std::fprintf(stderr, "tuned-server: %s\n", std::string(status.message()).c_str());
+  return 1;
+}

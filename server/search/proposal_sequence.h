@@ -1,0 +1,60 @@
+// What all strategies share: candidates numbered in one sequence, the default first, none twice, the
+// state rebuilt from observations.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+
+#include "server/search/strategy.h"
+#include "server/search/walk_tree.h"
+
+namespace tune {
+
+// Generates candidate i when candidates 0..i-1 are known, always in this order, so that it depends on
+// nothing but them (and on what the subclass learned from observations before its horizon). What was
+// observed but not generated yet (after a restart) takes its recorded configuration instead of a draw.
+class ProposalSequence : public Strategy {
+ public:
+  Proposals Propose(int n) final;
+  absl::Status Observe(const v1::Candidate& candidate) final;
+
+ protected:
+  // One generated candidate that the subclass has not released.
+  struct Entry {
+    Trace trace;
+    absl::Status failure;
+    std::optional<double> seconds;  // median; set when observed and CORRECT
+    bool observed = false;
+  };
+
+  explicit ProposalSequence(Space* space) : space_(space) {}
+
+  // Candidates below this index may be generated now.
+  virtual int64_t Horizon() const = 0;
+  // A new walk, different from all in tree(); nullopt when there is none.
+  virtual std::optional<Entry> Draw(int64_t index) = 0;
+  // entries()[index] has just become observed.
+  virtual void Observed(int64_t index) = 0;
+
+  // Walks with `chooser` and writes down what it was asked and answered.
+  Entry WalkWith(Chooser& chooser);
+  const WalkTree& tree() const { return tree_; }
+  const std::map<int64_t, Entry>& entries() const { return entries_; }
+  // Forgets entries below `index`, all of which are observed.
+  void ReleaseBelow(int64_t index) { entries_.erase(entries_.begin(), entries_.lower_bound(index)); }
+
+ private:
+  bool GenerateNext();
+  Entry Recorded(const v1::Configuration& configuration);
+  void MarkObserved(int64_t index, const v1::Candidate& candidate);
+
+  Space* space_;
+  WalkTree tree_;     // of the candidates generated
+  int64_t next_ = 0;  // to be generated
+  bool exhausted_ = false;
+  std::map<int64_t, Entry> entries_;        // generated, not released
+  std::map<int64_t, v1::Candidate> early_;  // observed, not generated
+};
+
+}  // namespace tune

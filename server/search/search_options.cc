@@ -1,0 +1,61 @@
+#include "server/search/search_options.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tune {
+namespace {
+
+absl::Status Refuse(absl::string_view field, double value, absl::string_view accepted) {
+  return absl::InvalidArgumentError(absl::StrCat("search.", field, " is ", value, "; it must be ", accepted));
+}
+
+}  // namespace
+
+void FillDefaults(v1::SearchOptions* options) {
+  if (options->strategy().empty()) options->set_strategy("ants");
+  if (options->ants() == 0) options->set_ants(10);
+  if (options->iterations() == 0) options->set_iterations(5);
+  if (options->evaluations() == 0) {
+    const int64_t product = int64_t{options->ants()} * options->iterations();
+    options->set_evaluations(static_cast<int32_t>(std::min<int64_t>(product, INT32_MAX)));
+  }
+  if (options->alpha() == 0) options->set_alpha(1);
+  if (options->beta() == 0) options->set_beta(1);
+  if (options->rho() == 0) options->set_rho(0.1);
+  if (options->tau_min() == 0) options->set_tau_min(0.05);
+  if (options->tau_max() == 0) options->set_tau_max(0.95);
+  if (options->confirm() == 0) options->set_confirm(3);
+}
+
+absl::Status CheckSearchOptions(const v1::SearchOptions& options) {
+  if (options.strategy() != "ants" && options.strategy() != "random") {
+    return absl::InvalidArgumentError(
+        absl::StrCat("search.strategy is '", options.strategy(), "'; this server knows ants and random"));
+  }
+  if (options.ants() < 1 || options.ants() > 10'000) return Refuse("ants", options.ants(), "from 1 to 10000");
+  if (options.iterations() < 1) return Refuse("iterations", options.iterations(), "at least 1");
+  if (options.evaluations() < 1 || options.evaluations() > kFirstReplayIndex) {
+    return Refuse("evaluations", options.evaluations(), absl::StrCat("from 1 to ", kFirstReplayIndex));
+  }
+  if (!(options.alpha() > 0 && options.alpha() <= 100)) {
+    return Refuse("alpha", options.alpha(), "above 0 and at most 100");
+  }
+  if (!(options.beta() > 0 && options.beta() <= 100)) {
+    return Refuse("beta", options.beta(), "above 0 and at most 100");
+  }
+  if (!(options.rho() > 0 && options.rho() <= 1))
+    return Refuse("rho", options.rho(), "above 0 and at most 1");
+  if (!(options.tau_min() > 0 && options.tau_min() < 1)) {
+    return Refuse("tau_min", options.tau_min(), "above 0 and below 1");
+  }
+  if (!(options.tau_max() > options.tau_min() && options.tau_max() <= 1)) {
+    return Refuse("tau_max", options.tau_max(), "above tau_min and at most 1");
+  }
+  if (options.confirm() < 1 || options.confirm() > 100) {
+    return Refuse("confirm", options.confirm(), "from 1 to 100");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tune

@@ -1,0 +1,18 @@
+// Defaults and limits of the search's constants.
+#pragma once
+
+#include "common/base/status.h"
+#include "tune/v1/study.pb.h"
+
+namespace tune {
+
+// Indices from here on belong to replays, which the search does not count.
+inline constexpr int64_t kFirstReplayIndex = 1'000'000;
+
+// Replaces every zero by the default that study.proto names, so that a stored study says what was used.
+void FillDefaults(v1::SearchOptions* options);
+
+// Of filled options. INVALID_ARGUMENT names the field, its value and what is accepted.
+absl::Status CheckSearchOptions(const v1::SearchOptions& options);
+
+}  // namespace tune

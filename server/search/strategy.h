@@ -1,0 +1,45 @@
+// What to evaluate next.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "common/base/status.h"
+#include "server/search/space.h"
+#include "tune/v1/study.pb.h"
+
+namespace tune {
+
+struct Proposal {
+  int64_t index = 0;                // of the candidate; 0 is the default configuration
+  v1::Configuration configuration;  // the decisions up to the failure when there is one
+  absl::Status failure;             // not OK: the walk failed, the outcome is COMPILE without a run
+};
+
+struct Proposals {
+  std::vector<Proposal> candidates;
+  bool exhausted = false;  // the space holds no configurations besides those proposed so far
+};
+
+// Deterministic: what Propose returns is a function of the options, the space, and the candidates
+// observed. One thread at a time.
+class Strategy {
+ public:
+  virtual ~Strategy() = default;
+
+  // The first n candidates, by index, that are not observed yet and that do not depend on what is not
+  // observed yet: fewer than n when a decision must wait for an observation, or at the end of the space.
+  // Does not change what any other call returns. No configuration is proposed twice.
+  virtual Proposals Propose(int n) = 0;
+
+  // Tells the result of a proposed candidate: an evaluation, or that it was lost. Each candidate once,
+  // in any order; a repeat is ignored. After a restart, observing the recorded candidates, with their
+  // recorded configurations, brings a new strategy to the same state. A candidate that is not CORRECT
+  // counts as infinitely slow. INVALID_ARGUMENT when it has no evaluation or a negative index.
+  virtual absl::Status Observe(const v1::Candidate& candidate) = 0;
+};
+
+// `options` with defaults filled in. `space` is not owned. INVALID_ARGUMENT for an unknown strategy.
+absl::StatusOr<std::unique_ptr<Strategy>> MakeStrategy(const v1::SearchOptions& options, Space* space);
+
+}  // namespace tune

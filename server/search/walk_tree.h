@@ -1,0 +1,56 @@
+// Which walks have been made, as a tree of their decisions.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "common/space/chooser.h"
+#include "tune/v1/configuration.pb.h"
+
+namespace tune {
+
+// One walk: the points in order and what was answered.
+struct TracedDecision {
+  DecisionPoint point;
+  int chosen = 0;
+};
+using Trace = std::vector<TracedDecision>;
+
+v1::Configuration ConfigurationOf(const Trace& trace);
+
+// Each node is a decision reached by one sequence of answers; it is used up when each of its allowed options
+// leads to a node that is. The end of a walk is used up. Not thread safe.
+class WalkTree {
+ private:
+  struct Node {
+    int allowed = -1;  // number of allowed options; -1 until a walk went through
+    int used_up_children = 0;
+    bool used_up = false;
+    std::map<int, std::unique_ptr<Node>> children;  // by option
+  };
+
+ public:
+  // Adding a walk again changes nothing.
+  void Add(const Trace& trace);
+  bool Contains(const Trace& trace) const;
+  // Every walk has been made. An empty tree is not exhausted.
+  bool exhausted() const { return root_.used_up; }
+
+  // Follows a walk as it is made.
+  class Cursor {
+   public:
+    explicit Cursor(const WalkTree& tree) : node_(&tree.root_) {}
+    // Per option: allowed and not used up.
+    std::vector<bool> Open(const DecisionPoint& point) const;
+    void Choose(int option);
+
+   private:
+    const Node* node_;  // null once off the tree
+  };
+
+ private:
+  Node root_;
+};
+
+}  // namespace tune

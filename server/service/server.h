@@ -1,0 +1,47 @@
+// The gRPC server with its three services.
+#pragma once
+
+#include <grpcpp/server.h>
+
+#include <memory>
+#include <string>
+
+#include "common/rpc/channel.h"
+#include "common/rpc/credentials.h"
+#include "server/study/coordinator.h"
+
+namespace tune {
+
+struct ServerOptions {
+  std::string listen;       // "unix:/path" or "host:port"; port 0: any free one
+  std::string token;        // empty: none is asked for
+  std::string certificate;  // PEM; empty: no TLS
+  std::string private_key;  // PEM
+};
+
+// Serves from Start until Stop. Thread safe.
+class Server {
+ public:
+  // `coordinator` is not owned. PERMISSION_DENIED when the address can be reached from other machines and
+  // neither token nor certificate is given; UNAVAILABLE when it is in use. Says what to do.
+  static absl::StatusOr<std::unique_ptr<Server>> Start(const ServerOptions& options,
+                                                       Coordinator* coordinator);
+  ~Server();  // Stop
+
+  // What clients dial, with the actual port.
+  const std::string& address() const { return address_; }
+
+  // Ends every call and removes the socket. The coordinator's waiting calls should have been ended before.
+  void Stop();
+
+ private:
+  struct Services;
+  Server(std::unique_ptr<Services> services, const Address& address);
+
+  std::unique_ptr<Services> services_;  // outlives server_
+  std::unique_ptr<grpc::Server> server_;
+  Address listen_;
+  std::string address_;
+};
+
+}  // namespace tune

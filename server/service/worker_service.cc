@@ -1,0 +1,59 @@
+#include "server/service/worker_service.h"
+
+#include "common/rpc/status.h"
+#include "common/rpc/version.h"
+
+namespace tune {
+namespace {
+
+constexpr size_t kMaxName = 200;
+
+absl::Status CheckRequest(const v1::SynchronizeRequest& request) {
+  if (request.worker().empty() || request.worker().size() > kMaxName) {
+    return absl::InvalidArgumentError(absl::StrCat("worker: a name of 1 to ", kMaxName, " bytes is needed"));
+  }
+  if (request.session().empty() || request.session().size() > kMaxName) {
+    return absl::InvalidArgumentError(absl::StrCat("session: 1 to ", kMaxName, " bytes are needed"));
+  }
+  if (!CompatibleVersion(request.version())) {
+    return absl::FailedPreconditionError(absl::StrCat("tune-worker ", request.version(),
+                                                      " does not go with tuned-server ", kVersion,
+                                                      ": install the same version on both machines"));
+  }
+  if (request.devices().empty()) return absl::InvalidArgumentError("devices: at least one is needed");
+  for (const v1::Device& device : request.devices()) {
+    if (device.model().empty() || device.target() == v1::TARGET_UNSPECIFIED) {
+      return absl::InvalidArgumentError("devices: each needs a target and a model");
+    }
+  }
+  if (request.free_slots() < 0 || request.wait_ms() < 0) {
+    return absl::InvalidArgumentError("free_slots and wait_ms must not be negative");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+grpc::Status WorkerServiceImpl::Synchronize(grpc::ServerContext* context,
+                                            const v1::SynchronizeRequest* request,
+                                            v1::SynchronizeResponse* response) {
+  return ToGrpc([&]() -> absl::Status {
+    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
+    TUNE_RETURN_IF_ERROR(CheckRequest(*request));
+    TUNE_ASSIGN_OR_RETURN(*response,
+                          coordinator_->Synchronize(*request, [&] { return context->IsCancelled(); }));
+    return absl::OkStatus();
+  }());
+}
+
+grpc::Status WorkerServiceImpl::GetStudySetup(grpc::ServerContext* context,
+                                              const v1::GetStudySetupRequest* request,
+                                              v1::StudySetup* response) {
+  return ToGrpc([&]() -> absl::Status {
+    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
+    TUNE_ASSIGN_OR_RETURN(*response, coordinator_->GetStudySetup(request->study_id()));
+    return absl::OkStatus();
+  }());
+}
+
+}  // namespace tune

@@ -1,0 +1,164 @@
+// The store as plain maps: for --database :memory: and as the contract's second witness.
+#include <algorithm>
+#include <map>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "common/evaluation/outcome.h"
+#include "server/store/schema.h"
+#include "server/store/store.h"
+
+namespace tune {
+namespace {
+
+struct StudyData {
+  v1::Study study;
+  v1::StudySpec spec;
+  std::map<int64_t, StoredCandidate> candidates;
+  std::vector<ExtraSample> extra_samples;
+};
+
+bool HasOpenCandidate(const StudyData& data) {
+  return std::any_of(data.candidates.begin(), data.candidates.end(), [](const auto& entry) {
+    const v1::CandidateState state = entry.second.candidate.state();
+    return state == v1::PENDING || state == v1::LEASED;
+  });
+}
+
+class MemoryStore : public Store {
+ public:
+  absl::StatusOr<int64_t> BeginRun(absl::Time) override {
+    absl::MutexLock lock(&mutex_);
+    return ++runs_;
+  }
+
+  absl::StatusOr<v1::Study> AddStudy(const v1::Study& study, const v1::StudySpec& spec,
+                                     const std::string& request_id) override {
+    absl::MutexLock lock(&mutex_);
+    if (const auto known = requests_.find(request_id); !request_id.empty() && known != requests_.end()) {
+      return studies_.at(known->second).study;
+    }
+    const int64_t number = static_cast<int64_t>(studies_.size()) + 1;
+    StudyData& data = studies_[number];
+    data.study = study;
+    data.study.set_id(StudyIdOf(number));
+    data.spec = spec;
+    if (!request_id.empty()) requests_[request_id] = number;
+    return data.study;
+  }
+
+  absl::Status Apply(const StudyChange& change) override {
+    absl::MutexLock lock(&mutex_);
+    TUNE_ASSIGN_OR_RETURN(StudyData * data, Find(change.study_id));
+    if (change.study.has_value()) data->study = *change.study;
+    for (const StoredCandidate& stored : change.candidates)
+      data->candidates[stored.candidate.index()] = stored;
+    for (const ExtraSample& sample : change.extra_samples) AddExtraSample(data, sample);
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<v1::Study> GetStudy(const std::string& study_id) const override {
+    absl::MutexLock lock(&mutex_);
+    TUNE_ASSIGN_OR_RETURN(const StudyData* data, Find(study_id));
+    return data->study;
+  }
+
+  absl::StatusOr<v1::StudySpec> GetSpec(const std::string& study_id) const override {
+    absl::MutexLock lock(&mutex_);
+    TUNE_ASSIGN_OR_RETURN(const StudyData* data, Find(study_id));
+    return data->spec;
+  }
+
+  absl::StatusOr<v1::Study> FindRequest(const std::string& request_id) const override {
+    absl::MutexLock lock(&mutex_);
+    const auto known = requests_.find(request_id);
+    if (known == requests_.end()) return absl::NotFoundError("no study was made by this request");
+    return studies_.at(known->second).study;
+  }
+
+  absl::StatusOr<std::vector<v1::Study>> ListStudies(int64_t before, int limit) const override {
+    absl::MutexLock lock(&mutex_);
+    std::vector<v1::Study> result;
+    for (auto it = studies_.rbegin(); it != studies_.rend() && static_cast<int>(result.size()) < limit;
+         ++it) {
+      if (it->first < before) result.push_back(it->second.study);
+    }
+    return result;
+  }
+
+  absl::StatusOr<int64_t> CountStudies() const override {
+    absl::MutexLock lock(&mutex_);
+    return static_cast<int64_t>(studies_.size());
+  }
+
+  absl::StatusOr<std::vector<v1::Study>> UnfinishedStudies() const override {
+    absl::MutexLock lock(&mutex_);
+    std::vector<v1::Study> result;
+    for (const auto& [number, data] : studies_) {
+      if (!IsFinished(data.study.state()) || HasOpenCandidate(data)) result.push_back(data.study);
+    }
+    return result;
+  }
+
+  absl::StatusOr<std::vector<StoredCandidate>> ListCandidates(const std::string& study_id,
+                                                              const CandidateRange& range) const override {
+    absl::MutexLock lock(&mutex_);
+    TUNE_ASSIGN_OR_RETURN(const StudyData* data, Find(study_id));
+    std::vector<StoredCandidate> result;
+    for (auto it = data->candidates.lower_bound(range.first_index);
+         it != data->candidates.end() && static_cast<int64_t>(result.size()) < range.limit; ++it) {
+      result.push_back(it->second);
+      if (range.with_texts || !result.back().candidate.has_evaluation()) continue;
+      result.back().candidate.mutable_evaluation()->clear_log();
+      result.back().candidate.mutable_evaluation()->clear_code();
+    }
+    return result;
+  }
+
+  absl::StatusOr<StoredCandidate> GetCandidate(const std::string& study_id, int64_t index) const override {
+    absl::MutexLock lock(&mutex_);
+    TUNE_ASSIGN_OR_RETURN(const StudyData* data, Find(study_id));
+    const auto found = data->candidates.find(index);
+    if (found == data->candidates.end()) return NoSuchCandidate(study_id, index);
+    return found->second;
+  }
+
+  absl::StatusOr<std::vector<ExtraSample>> ListExtraSamples(const std::string& study_id) const override {
+    absl::MutexLock lock(&mutex_);
+    TUNE_ASSIGN_OR_RETURN(const StudyData* data, Find(study_id));
+    std::vector<ExtraSample> samples = data->extra_samples;
+    std::stable_sort(samples.begin(), samples.end(), [](const ExtraSample& a, const ExtraSample& b) {
+      return a.candidate_index < b.candidate_index;
+    });
+    return samples;
+  }
+
+  std::string Path() const override { return ""; }
+  int SchemaVersion() const override { return kSchemaVersion; }
+
+ private:
+  absl::StatusOr<StudyData*> Find(const std::string& study_id) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    const absl::StatusOr<int64_t> number = StudyNumberOf(study_id);
+    const auto found = number.ok() ? studies_.find(*number) : studies_.end();
+    if (found == studies_.end()) return NoSuchStudy(study_id);
+    return const_cast<StudyData*>(&found->second);
+  }
+
+  static void AddExtraSample(StudyData* data, const ExtraSample& sample) {
+    for (const ExtraSample& known : data->extra_samples) {
+      if (known.candidate_index == sample.candidate_index && known.lease_id == sample.lease_id) return;
+    }
+    data->extra_samples.push_back(sample);
+  }
+
+  mutable absl::Mutex mutex_;
+  int64_t runs_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::map<int64_t, StudyData> studies_ ABSL_GUARDED_BY(mutex_);
+  std::map<std::string, int64_t> requests_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace
+
+std::unique_ptr<Store> MakeMemoryStore() { return std::make_unique<MemoryStore>(); }
+
+}  // namespace tune

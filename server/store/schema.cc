@@ -1,0 +1,112 @@
+#include "server/store/schema.h"
+
+#include <set>
+#include <vector>
+
+namespace tune {
+namespace {
+
+// Element i takes a database from version i to i + 1. An element is never changed once released: a new
+// one is added. Each row has key columns and the serialized message, whose fields may grow by themselves.
+const std::vector<const char*>& Migrations() {
+  static const auto* const migrations = new std::vector<const char*>{
+      // 1: studies and candidates.
+      R"sql(
+CREATE TABLE study (
+  number INTEGER PRIMARY KEY,         -- id is 's' || number
+  request_id TEXT UNIQUE,             -- NULL when the client sent none
+  state INTEGER NOT NULL,             -- v1.StudyState
+  message BLOB NOT NULL               -- v1.Study
+);
+CREATE INDEX study_state ON study (state);
+CREATE TABLE study_spec (
+  number INTEGER PRIMARY KEY REFERENCES study (number),
+  message BLOB NOT NULL               -- v1.StudySpec
+);
+CREATE TABLE candidate (
+  study INTEGER NOT NULL REFERENCES study (number),
+  idx INTEGER NOT NULL,
+  state INTEGER NOT NULL,             -- v1.CandidateState
+  outcome INTEGER NOT NULL,           -- v1.Outcome, 0 while there is none
+  message BLOB NOT NULL,              -- v1.Candidate without evaluation.log and evaluation.code
+  log TEXT NOT NULL DEFAULT '',
+  code TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (study, idx)
+);
+)sql",
+      // 2: which lease a candidate's evaluation came from, and results that came too late.
+      R"sql(
+ALTER TABLE candidate ADD COLUMN lease_id TEXT NOT NULL DEFAULT '';
+CREATE TABLE extra_sample (
+  number INTEGER PRIMARY KEY,
+  study INTEGER NOT NULL REFERENCES study (number),
+  idx INTEGER NOT NULL,
+  lease_id TEXT NOT NULL,
+  received_ms INTEGER NOT NULL,
+  message BLOB NOT NULL,              -- v1.Evaluation
+  UNIQUE (study, idx, lease_id)
+);
+)sql",
+      // 3: runs of the server, whose number is part of every lease's id; what a restart must go on with.
+      R"sql(
+CREATE TABLE server_run (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  started_ms INTEGER NOT NULL
+);
+CREATE INDEX candidate_open ON candidate (study) WHERE state IN (1, 2);  -- PENDING, LEASED
+)sql"};
+  return *migrations;
+}
+
+struct ExpectedTable {
+  const char* name;
+  std::vector<const char*> columns;
+};
+
+const std::vector<ExpectedTable>& ExpectedTables() {
+  static const auto* const tables = new std::vector<ExpectedTable>{
+      {"study", {"number", "request_id", "state", "message"}},
+      {"study_spec", {"number", "message"}},
+      {"candidate", {"study", "idx", "state", "outcome", "message", "log", "code", "lease_id"}},
+      {"extra_sample", {"number", "study", "idx", "lease_id", "received_ms", "message"}},
+      {"server_run", {"number", "started_ms"}}};
+  return *tables;
+}
+
+}  // namespace
+
+void Migrate(SQLite::Database& database, int from, int to) {
+  if (from >= to) return;
+  SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+  for (int i = from; i < to; ++i) database.exec(Migrations()[i]);
+  database.exec(absl::StrCat("PRAGMA application_id = ", kApplicationId));
+  database.exec(absl::StrCat("PRAGMA user_version = ", to));
+  transaction.commit();
+}
+
+absl::Status VerifySchema(SQLite::Database& database) {
+  static_assert(kSchemaVersion == 3);
+  for (const ExpectedTable& table : ExpectedTables()) {
+    std::set<std::string> found;
+    SQLite::Statement columns(database, absl::StrCat("PRAGMA table_info(", table.name, ")"));
+    while (columns.executeStep()) found.insert(columns.getColumn(1).getString());
+    if (found.empty()) return absl::DataLossError(absl::StrCat("table ", table.name, " is missing"));
+    for (const char* column : table.columns) {
+      if (found.count(column) == 0) {
+        return absl::DataLossError(absl::StrCat("column ", table.name, ".", column, " is missing"));
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status NoSuchStudy(const std::string& study_id) {
+  return absl::NotFoundError(
+      absl::StrCat("no study '", study_id, "' on this server: `tunectl ls` lists them"));
+}
+
+absl::Status NoSuchCandidate(const std::string& study_id, int64_t index) {
+  return absl::NotFoundError(absl::StrCat("study ", study_id, " has no candidate ", index));
+}
+
+}  // namespace tune

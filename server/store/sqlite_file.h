@@ -1,0 +1,21 @@
+// Opening the database file: lock, checks, upgrade.
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <memory>
+#include <string>
+
+#include "common/base/status.h"
+
+namespace tune {
+
+// What OpenSqliteStore promises, up to the open connection: WAL, synchronous = FULL (each commit survives
+// a power loss; a commit per evaluation is rare enough), foreign keys on, exclusive lock held.
+absl::StatusOr<std::unique_ptr<SQLite::Database>> OpenSqliteFile(const std::string& path);
+
+// FAILED_PRECONDITION (busy), RESOURCE_EXHAUSTED (disk full), DATA_LOSS (damaged), UNAVAILABLE (else);
+// names the file and what to do.
+absl::Status SqliteStatus(const std::string& path, const SQLite::Exception& error);
+
+}  // namespace tune

@@ -1,0 +1,295 @@
+// The store on SQLite, one connection guarded by one mutex.
+#include <sqlite3.h>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "common/evaluation/outcome.h"
+#include "server/store/schema.h"
+#include "server/store/sqlite_file.h"
+#include "server/store/store.h"
+
+namespace tune {
+namespace {
+
+template <typename Message>
+absl::StatusOr<Message> ParseColumn(const SQLite::Column& column, absl::string_view what) {
+  Message message;
+  if (!message.ParseFromArray(column.getBlob(), column.getBytes())) {
+    return absl::DataLossError(absl::StrCat("the stored ", what, " cannot be read"));
+  }
+  return message;
+}
+
+void BindBlob(SQLite::Statement& statement, int index, const std::string& bytes) {
+  statement.bind(index, bytes.data(), static_cast<int>(bytes.size()));
+}
+
+std::string TextOf(const SQLite::Column& column) {
+  return std::string(static_cast<const char*>(column.getBlob()), column.getBytes());
+}
+
+// Columns: message, lease_id, log, code; the last two are left out when not `with_texts`.
+absl::StatusOr<StoredCandidate> ReadCandidate(SQLite::Statement& row, bool with_texts) {
+  StoredCandidate stored;
+  TUNE_ASSIGN_OR_RETURN(stored.candidate, ParseColumn<v1::Candidate>(row.getColumn(0), "candidate"));
+  stored.lease_id = row.getColumn(1).getString();
+  if (with_texts && stored.candidate.has_evaluation()) {
+    stored.candidate.mutable_evaluation()->set_log(TextOf(row.getColumn(2)));
+    stored.candidate.mutable_evaluation()->set_code(TextOf(row.getColumn(3)));
+  }
+  return stored;
+}
+
+class SqliteStore : public Store {
+ public:
+  SqliteStore(std::unique_ptr<SQLite::Database> database, std::string path)
+      : path_(std::move(path)), database_(std::move(database)) {}
+
+  absl::StatusOr<int64_t> BeginRun(absl::Time now) override {
+    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<int64_t> {
+      SQLite::Statement insert(*database_, "INSERT INTO server_run (started_ms) VALUES (?)");
+      insert.bind(1, absl::ToUnixMillis(now));
+      insert.exec();
+      return static_cast<int64_t>(database_->getLastInsertRowid());
+    });
+  }
+
+  absl::StatusOr<v1::Study> AddStudy(const v1::Study& study, const v1::StudySpec& spec,
+                                     const std::string& request_id) override {
+    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<v1::Study> {
+      if (!request_id.empty()) {
+        absl::StatusOr<v1::Study> known = FindRequestLocked(request_id);
+        if (!absl::IsNotFound(known.status())) return known;
+      }
+      SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+      const int64_t number =
+          database_->execAndGet("SELECT coalesce(max(number), 0) + 1 FROM study").getInt64();
+      v1::Study added = study;
+      added.set_id(StudyIdOf(number));
+      SQLite::Statement insert(*database_,
+                               "INSERT INTO study (number, request_id, state, message) VALUES (?, ?, ?, ?)");
+      insert.bind(1, number);
+      request_id.empty() ? insert.bind(2) : insert.bind(2, request_id);
+      insert.bind(3, added.state());
+      BindBlob(insert, 4, added.SerializeAsString());
+      insert.exec();
+      SQLite::Statement insert_spec(*database_, "INSERT INTO study_spec (number, message) VALUES (?, ?)");
+      insert_spec.bind(1, number);
+      BindBlob(insert_spec, 2, spec.SerializeAsString());
+      insert_spec.exec();
+      transaction.commit();
+      return added;
+    });
+  }
+
+  absl::Status Apply(const StudyChange& change) override {
+    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::Status {
+      SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+      TUNE_ASSIGN_OR_RETURN(const int64_t number, NumberOf(change.study_id));
+      if (change.study.has_value()) {
+        SQLite::Statement update(*database_, "UPDATE study SET state = ?, message = ? WHERE number = ?");
+        update.bind(1, change.study->state());
+        BindBlob(update, 2, change.study->SerializeAsString());
+        update.bind(3, number);
+        update.exec();
+      }
+      for (const StoredCandidate& stored : change.candidates) PutCandidate(number, stored);
+      for (const ExtraSample& sample : change.extra_samples) PutExtraSample(number, sample);
+      transaction.commit();
+      return absl::OkStatus();
+    });
+  }
+
+  absl::StatusOr<v1::Study> GetStudy(const std::string& study_id) const override {
+    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<v1::Study> {
+      TUNE_ASSIGN_OR_RETURN(const int64_t number, NumberOf(study_id));
+      SQLite::Statement query(*database_, "SELECT message FROM study WHERE number = ?");
+      query.bind(1, number);
+      query.executeStep();
+      return ParseColumn<v1::Study>(query.getColumn(0), "study " + study_id);
+    });
+  }
+
+  absl::StatusOr<v1::StudySpec> GetSpec(const std::string& study_id) const override {
+    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<v1::StudySpec> {
+      TUNE_ASSIGN_OR_RETURN(const int64_t number, NumberOf(study_id));
+      SQLite::Statement query(*database_, "SELECT message FROM study_spec WHERE number = ?");
+      query.bind(1, number);
+      if (!query.executeStep()) return absl::DataLossError(study_id + ": its spec is missing");
+      return ParseColumn<v1::StudySpec>(query.getColumn(0), "spec of " + study_id);
+    });
+  }
+
+  absl::StatusOr<v1::Study> FindRequest(const std::string& request_id) const override {
+    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return FindRequestLocked(request_id); });
+  }
+
+  absl::StatusOr<std::vector<v1::Study>> ListStudies(int64_t before, int limit) const override {
+    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+      SQLite::Statement query(*database_,
+                              "SELECT message FROM study WHERE number < ? ORDER BY number DESC LIMIT ?");
+      query.bind(1, before);
+      query.bind(2, limit);
+      return ReadStudies(query);
+    });
+  }
+
+  absl::StatusOr<int64_t> CountStudies() const override {
+    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<int64_t> {
+      return static_cast<int64_t>(database_->execAndGet("SELECT count(*) FROM study").getInt64());
+    });
+  }
+
+  absl::StatusOr<std::vector<v1::Study>> UnfinishedStudies() const override {
+    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+      SQLite::Statement query(*database_,
+                              "SELECT message FROM study WHERE state NOT IN (?, ?, ?) OR number IN "
+                              "(SELECT study FROM candidate WHERE state IN (1, 2)) ORDER BY number");
+      query.bind(1, v1::DONE);
+      query.bind(2, v1::FAILED);
+      query.bind(3, v1::STOPPED);
+      return ReadStudies(query);
+    });
+  }
+
+  absl::StatusOr<std::vector<StoredCandidate>> ListCandidates(const std::string& study_id,
+                                                              const CandidateRange& range) const override {
+    using Result = absl::StatusOr<std::vector<StoredCandidate>>;
+    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> Result {
+      TUNE_ASSIGN_OR_RETURN(const int64_t number, NumberOf(study_id));
+      const std::string columns = range.with_texts ? "message, lease_id, log, code" : "message, lease_id";
+      SQLite::Statement query(*database_, "SELECT " + columns +
+                                              " FROM candidate WHERE study = ? AND idx >= ? ORDER BY idx "
+                                              "LIMIT ?");
+      query.bind(1, number);
+      query.bind(2, range.first_index);
+      query.bind(3, range.limit);
+      std::vector<StoredCandidate> result;
+      while (query.executeStep()) {
+        TUNE_ASSIGN_OR_RETURN(StoredCandidate stored, ReadCandidate(query, range.with_texts));
+        result.push_back(std::move(stored));
+      }
+      return result;
+    });
+  }
+
+  absl::StatusOr<StoredCandidate> GetCandidate(const std::string& study_id, int64_t index) const override {
+    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<StoredCandidate> {
+      TUNE_ASSIGN_OR_RETURN(const int64_t number, NumberOf(study_id));
+      SQLite::Statement query(
+          *database_, "SELECT message, lease_id, log, code FROM candidate WHERE study = ? AND idx = ?");
+      query.bind(1, number);
+      query.bind(2, index);
+      if (!query.executeStep()) return NoSuchCandidate(study_id, index);
+      return ReadCandidate(query, /*with_texts=*/true);
+    });
+  }
+
+  absl::StatusOr<std::vector<ExtraSample>> ListExtraSamples(const std::string& study_id) const override {
+    using Result = absl::StatusOr<std::vector<ExtraSample>>;
+    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> Result {
+      TUNE_ASSIGN_OR_RETURN(const int64_t number, NumberOf(study_id));
+      SQLite::Statement query(*database_,
+                              "SELECT idx, lease_id, received_ms, message FROM extra_sample WHERE study = ? "
+                              "ORDER BY idx, number");
+      query.bind(1, number);
+      std::vector<ExtraSample> result;
+      while (query.executeStep()) {
+        ExtraSample& sample = result.emplace_back();
+        sample.candidate_index = query.getColumn(0).getInt64();
+        sample.lease_id = query.getColumn(1).getString();
+        sample.received = absl::FromUnixMillis(query.getColumn(2).getInt64());
+        TUNE_ASSIGN_OR_RETURN(sample.evaluation, ParseColumn<v1::Evaluation>(query.getColumn(3), "sample"));
+      }
+      return result;
+    });
+  }
+
+  std::string Path() const override { return path_; }
+  int SchemaVersion() const override { return kSchemaVersion; }
+
+ private:
+  // Runs `body` under the lock; SQLite's exceptions become its status.
+  template <typename Body>
+  auto Guarded(Body&& body) const -> decltype(body()) {
+    absl::MutexLock lock(&mutex_);
+    try {
+      return body();
+    } catch (const SQLite::Exception& error) {
+      return SqliteStatus(path_, error);
+    }
+  }
+
+  // NOT_FOUND when there is no such study.
+  absl::StatusOr<int64_t> NumberOf(const std::string& study_id) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    const absl::StatusOr<int64_t> number = StudyNumberOf(study_id);
+    if (!number.ok()) return NoSuchStudy(study_id);
+    SQLite::Statement query(*database_, "SELECT 1 FROM study WHERE number = ?");
+    query.bind(1, *number);
+    if (!query.executeStep()) return NoSuchStudy(study_id);
+    return *number;
+  }
+
+  absl::StatusOr<v1::Study> FindRequestLocked(const std::string& request_id) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    SQLite::Statement query(*database_, "SELECT message FROM study WHERE request_id = ?");
+    query.bind(1, request_id);
+    if (!query.executeStep()) return absl::NotFoundError("no study was made by this request");
+    return ParseColumn<v1::Study>(query.getColumn(0), "study");
+  }
+
+  static absl::StatusOr<std::vector<v1::Study>> ReadStudies(SQLite::Statement& query) {
+    std::vector<v1::Study> result;
+    while (query.executeStep()) {
+      TUNE_ASSIGN_OR_RETURN(v1::Study study, ParseColumn<v1::Study>(query.getColumn(0), "study"));
+      result.push_back(std::move(study));
+    }
+    return result;
+  }
+
+  void PutCandidate(int64_t study, const StoredCandidate& stored) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    v1::Candidate candidate = stored.candidate;
+    std::string log, code;
+    if (candidate.has_evaluation()) {
+      log.swap(*candidate.mutable_evaluation()->mutable_log());
+      code.swap(*candidate.mutable_evaluation()->mutable_code());
+    }
+    SQLite::Statement put(*database_,
+                          "INSERT OR REPLACE INTO candidate (study, idx, state, outcome, message, log, code, "
+                          "lease_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+    put.bind(1, study);
+    put.bind(2, candidate.index());
+    put.bind(3, candidate.state());
+    put.bind(4, candidate.evaluation().outcome());
+    BindBlob(put, 5, candidate.SerializeAsString());
+    BindBlob(put, 6, log);
+    BindBlob(put, 7, code);
+    put.bind(8, stored.lease_id);
+    put.exec();
+  }
+
+  void PutExtraSample(int64_t study, const ExtraSample& sample) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    SQLite::Statement put(*database_,
+                          "INSERT OR IGNORE INTO extra_sample (study, idx, lease_id, received_ms, message) "
+                          "VALUES (?, ?, ?, ?, ?)");
+    put.bind(1, study);
+    put.bind(2, sample.candidate_index);
+    put.bind(3, sample.lease_id);
+    put.bind(4, absl::ToUnixMillis(sample.received));
+    BindBlob(put, 5, sample.evaluation.SerializeAsString());
+    put.exec();
+  }
+
+  const std::string path_;
+  mutable absl::Mutex mutex_;
+  const std::unique_ptr<SQLite::Database> database_ ABSL_PT_GUARDED_BY(mutex_);
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::string& path) {
+  TUNE_ASSIGN_OR_RETURN(std::unique_ptr<SQLite::Database> database, OpenSqliteFile(path));
+  return std::make_unique<SqliteStore>(std::move(database), path);
+}
+
+}  // namespace tune

@@ -1,0 +1,21 @@
+#include "server/store/store.h"
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/strip.h"
+
+namespace tune {
+
+std::string StudyIdOf(int64_t number) { return absl::StrCat("s", number); }
+
+absl::StatusOr<int64_t> StudyNumberOf(const std::string& study_id) {
+  absl::string_view digits = study_id;
+  int64_t number = 0;
+  if (!absl::ConsumePrefix(&digits, "s") || !absl::SimpleAtoi(digits, &number) || number <= 0 ||
+      StudyIdOf(number) != study_id) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", study_id, "' is not the id of a study: ids look like s12, see `tunectl ls`"));
+  }
+  return number;
+}
+
+}  // namespace tune

@@ -1,0 +1,97 @@
+// Everything that must survive the server: studies, candidates with their evaluations, extra samples.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "common/base/status.h"
+#include "tune/v1/study.pb.h"
+
+namespace tune {
+
+// A candidate and the lease whose result became its evaluation ("" while there is none).
+struct StoredCandidate {
+  v1::Candidate candidate;
+  std::string lease_id;
+};
+
+// A result that came too late to be a candidate's evaluation, or that repeats a known one.
+struct ExtraSample {
+  int64_t candidate_index = 0;
+  std::string lease_id;
+  absl::Time received;
+  v1::Evaluation evaluation;
+};
+
+// One atomic change of one study: all of it is stored or nothing.
+struct StudyChange {
+  std::string study_id;
+  std::optional<v1::Study> study;           // replaces the stored one; its id is study_id
+  std::vector<StoredCandidate> candidates;  // each replaces the one of the same index
+  std::vector<ExtraSample> extra_samples;   // one already stored under its lease stays as it is
+};
+
+// Which candidates to read.
+struct CandidateRange {
+  int64_t first_index = 0;
+  int64_t limit = INT64_MAX;
+  bool with_texts = false;  // also Evaluation.log and .code, which are long
+};
+
+// When a call that writes returns OK, its data survives a crash of process and machine. Thread safe.
+// Errors: NOT_FOUND for an unknown study or candidate; UNAVAILABLE or RESOURCE_EXHAUSTED (disk full)
+// from the file, with nothing changed; DATA_LOSS for a row that cannot be read.
+class Store {
+ public:
+  virtual ~Store() = default;
+
+  // Number of this run of the server: 1 for the first on this store, then 2, 3, ...
+  virtual absl::StatusOr<int64_t> BeginRun(absl::Time now) = 0;
+
+  // Adds a study and returns it with its id set ("s1", "s2", ...). With a request_id (not empty) that was
+  // used before, adds nothing and returns the study made then.
+  virtual absl::StatusOr<v1::Study> AddStudy(const v1::Study& study, const v1::StudySpec& spec,
+                                             const std::string& request_id) = 0;
+  virtual absl::Status Apply(const StudyChange& change) = 0;
+
+  virtual absl::StatusOr<v1::Study> GetStudy(const std::string& study_id) const = 0;
+  virtual absl::StatusOr<v1::StudySpec> GetSpec(const std::string& study_id) const = 0;
+  // NOT_FOUND when no study was made with it.
+  virtual absl::StatusOr<v1::Study> FindRequest(const std::string& request_id) const = 0;
+  // Newest first, those older than `before` (a study's number; INT64_MAX: from the newest).
+  virtual absl::StatusOr<std::vector<v1::Study>> ListStudies(int64_t before, int limit) const = 0;
+  virtual absl::StatusOr<int64_t> CountStudies() const = 0;
+  // Those not DONE, FAILED or STOPPED, and those with a candidate not evaluated (a replay). Oldest first.
+  virtual absl::StatusOr<std::vector<v1::Study>> UnfinishedStudies() const = 0;
+
+  // In order of index.
+  virtual absl::StatusOr<std::vector<StoredCandidate>> ListCandidates(const std::string& study_id,
+                                                                      const CandidateRange& range) const = 0;
+  // With log and code.
+  virtual absl::StatusOr<StoredCandidate> GetCandidate(const std::string& study_id, int64_t index) const = 0;
+  // In order of index, then of arrival.
+  virtual absl::StatusOr<std::vector<ExtraSample>> ListExtraSamples(const std::string& study_id) const = 0;
+
+  // Path of the file; empty for memory.
+  virtual std::string Path() const = 0;
+  virtual int SchemaVersion() const = 0;
+};
+
+// "s12" <-> 12. INVALID_ARGUMENT when the text is not a study's id.
+std::string StudyIdOf(int64_t number);
+absl::StatusOr<int64_t> StudyNumberOf(const std::string& study_id);
+
+// Keeps everything in this process.
+std::unique_ptr<Store> MakeMemoryStore();
+
+// Opens or makes the SQLite database at `path` and locks it to this process. Its schema is brought up to date
+// (a copy of an older file is kept beside it as PATH.schema-N) and checked. Nothing is changed when it is
+// refused: FAILED_PRECONDITION (in use by another server; written by a newer program; another program's
+// database) or DATA_LOSS (not a database, damaged), each with what to do.
+absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::string& path);
+
+}  // namespace tune

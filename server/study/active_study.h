@@ -1,0 +1,129 @@
+// One study while the server works on it: its state, and everything that may happen to it.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "common/base/clock.h"
+#include "server/dispatch/dispatcher.h"
+#include "server/store/store.h"
+#include "server/study/study_summary.h"
+
+namespace tune {
+
+// A configuration to be evaluated beside the search; filled by the study's loop.
+struct ReplayRequest {
+  v1::Configuration configuration;
+  std::optional<absl::StatusOr<int64_t>> index;  // set when decided
+};
+
+// QUEUED -> REFERENCE -> SEARCHING -> CONFIRMING -> DONE, and from each of the first four to FAILED or
+// STOPPED. Every change is in the store before anybody sees it; when the store refuses, nothing has
+// changed. Thread safe; no isl work. Locks: this, then the store's or the dispatcher's.
+class ActiveStudy {
+ public:
+  // `store`, `dispatcher`, `clock` are not owned. `study` as stored.
+  ActiveStudy(const v1::Study& study, std::shared_ptr<const v1::StudySpec> spec, Store* store,
+              Dispatcher* dispatcher, const Clock* clock);
+
+  // Loads the candidates and puts what is to be done into the dispatcher's queue.
+  absl::Status Recover();
+
+  const std::string& id() const { return id_; }
+  const v1::StudySpec& spec() const { return *spec_; }
+  v1::Study View() const;
+
+  // ---- for clients
+  // Waits until the view is newer than *version, at most `limit` of real time, and updates *version. False
+  // when it is not newer.
+  bool WaitForView(int64_t* version, absl::Duration limit, v1::Study* view) const;
+  absl::Status Cancel();
+  // Hands the request to the loop and waits for its answer, at most `limit`.
+  absl::StatusOr<int64_t> Replay(const v1::Configuration& configuration, absl::Duration limit);
+  // Sets what only the dispatcher knows: LEASED, attempts.
+  void Overlay(v1::Candidate* candidate) const;
+  v1::StudySetup Setup() const;
+
+  // ---- for workers
+  // The lease's content. NOT_FOUND when the task has gone meanwhile: withdraw the lease.
+  absl::StatusOr<v1::Lease> Describe(const Grant& grant);
+  // Stores a result. OK: it may be acknowledged. `outcome`: as Dispatcher::Complete wants it.
+  absl::Status Accept(const Claim& claim, const std::string& worker, const v1::LeaseResult& result,
+                      v1::Outcome* outcome);
+  void Tell(const TaskEvent& event);
+
+  // ---- for the loop
+  struct News {
+    std::vector<v1::Candidate> evaluated;  // of the search, each once, in order of arrival
+    std::vector<std::shared_ptr<ReplayRequest>> replays;
+  };
+  // Takes what has come. With `wait` sleeps until there is something or the state changes.
+  News TakeNews(bool wait);
+  v1::StudyState state() const;
+  bool stopping() const;
+  // Candidates of the search so far, and how many of them have no evaluation.
+  int64_t CountSearched() const;
+  int64_t CountOutstanding() const;
+  int64_t CountOutstandingReplays() const;
+  // A pending candidate of the search; with `evaluation` an evaluated one, which the loop gets as news.
+  // CANCELLED when the study has ended.
+  absl::Status AddCandidate(v1::Candidate candidate, const v1::Evaluation* evaluation);
+  // A pending candidate beside the search, also of a study that has ended; returns its index.
+  absl::StatusOr<int64_t> AddReplay(v1::Candidate candidate);
+  void AnswerReplay(const std::shared_ptr<ReplayRequest>& request, absl::StatusOr<int64_t> index);
+  // SEARCHING -> CONFIRMING, or to DONE when nothing is CORRECT.
+  absl::Status BeginConfirmation(const std::string& space_note);
+  absl::Status Fail(const std::string& failure, const std::string& log);
+
+  // The loop's thread ends soon; replays and waits end with UNAVAILABLE.
+  void Stop();
+  // The loop has ended: nothing is waited for any more. False when a replay came in meanwhile.
+  bool TryRetire();
+
+ private:
+  using Lock = absl::MutexLock;
+  // Stores the changed view and candidates, then makes them current. `next` is the whole new view.
+  absl::Status Commit(v1::Study next, std::vector<StoredCandidate> candidates)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::Status Finish(v1::Study next, v1::StudyState state, std::vector<StoredCandidate> candidates)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::Status AcceptReference(const Claim& claim, const v1::ReferenceResult& result)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::Status AcceptEvaluation(const Claim& claim, const std::string& lease_id, v1::Evaluation evaluation,
+                                v1::Outcome* outcome) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::Status AcceptConfirmation(const std::string& worker, v1::Confirmation confirmation)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::Status KeepExtraSample(int64_t index, const std::string& lease_id, const v1::Evaluation& evaluation)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::Status Abandon(const TaskEvent& event) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void ResolveDuplicate(v1::Evaluation* evaluation) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Remember(const v1::Candidate& candidate) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool HasNews() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool Finished() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  int64_t NowMs() const { return absl::ToUnixMillis(clock_->Now()); }
+
+  const std::string id_;
+  const int64_t number_;
+  const std::shared_ptr<const v1::StudySpec> spec_;
+  Store* const store_;
+  Dispatcher* const dispatcher_;
+  const Clock* const clock_;
+
+  mutable absl::Mutex mutex_;
+  v1::Study view_ ABSL_GUARDED_BY(mutex_);
+  int64_t version_ ABSL_GUARDED_BY(mutex_) = 1;
+  bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
+  bool retired_ ABSL_GUARDED_BY(mutex_) = false;
+  bool state_changed_ ABSL_GUARDED_BY(mutex_) = false;  // since the last TakeNews
+  CandidateMap candidates_ ABSL_GUARDED_BY(mutex_);     // without logs and code
+  std::vector<v1::KnownCode> known_ ABSL_GUARDED_BY(mutex_);
+  std::deque<int64_t> evaluated_ ABSL_GUARDED_BY(mutex_);
+  std::deque<std::shared_ptr<ReplayRequest>> replays_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace tune

@@ -1,0 +1,278 @@
+// The parts of ActiveStudy that deal with workers: leases and results.
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/evaluation/outcome.h"
+#include "server/study/active_study.h"
+#include "server/study/late_result.h"
+
+namespace tune {
+namespace {
+
+constexpr int kMaxKnownCodes = 4096;
+
+// What a worker sends is checked before it is believed.
+void Sanitize(v1::Evaluation* evaluation) {
+  const double median = evaluation->measurement().median();
+  if (evaluation->outcome() == v1::OUTCOME_UNSPECIFIED || !v1::Outcome_IsValid(evaluation->outcome())) {
+    evaluation->set_outcome(v1::RUNTIME);
+    evaluation->set_message("the worker sent no outcome that this server knows");
+  } else if (evaluation->outcome() == v1::CORRECT && !(std::isfinite(median) && median > 0)) {
+    evaluation->set_outcome(v1::RUNTIME);
+    evaluation->set_message("the worker called it correct and sent no measurement");
+  }
+  if (evaluation->outcome() != v1::CORRECT) evaluation->clear_measurement();
+}
+
+}  // namespace
+
+absl::StatusOr<v1::Lease> ActiveStudy::Describe(const Grant& grant) {
+  Lock lock(&mutex_);
+  v1::Lease lease;
+  lease.set_lease_id(grant.lease_id);
+  lease.set_study_id(id_);
+  lease.set_attempt(static_cast<int32_t>(grant.attempt));
+  lease.set_expires_in_ms(absl::ToInt64Milliseconds(dispatcher_->options().lease));
+  const absl::Status gone = absl::NotFoundError("the task has gone");
+  switch (grant.task.kind) {
+    case TaskKind::kReference: {
+      if (view_.has_reference() || Finished()) return gone;
+      lease.mutable_reference();
+      if (view_.state() == v1::REFERENCE) return lease;
+      v1::Study next = view_;
+      next.set_state(v1::REFERENCE);
+      TUNE_RETURN_IF_ERROR(Commit(std::move(next), {}));
+      return lease;
+    }
+    case TaskKind::kConfirm:
+      if (view_.state() != v1::CONFIRMING) return gone;
+      for (const int64_t index : ChooseForConfirmation(candidates_, spec_->search().confirm())) {
+        v1::ConfirmCandidate* candidate = lease.mutable_confirm()->add_candidates();
+        candidate->set_index(index);
+        *candidate->mutable_configuration() = candidates_.at(index).configuration();
+      }
+      return lease;
+    case TaskKind::kEvaluate:
+    case TaskKind::kProbe: {
+      const auto found = candidates_.find(grant.task.index);
+      if (found == candidates_.end()) return gone;
+      v1::Candidate& candidate = found->second;
+      v1::EvaluateTask* task = lease.mutable_evaluate();
+      task->set_candidate_index(candidate.index());
+      *task->mutable_configuration() = candidate.configuration();
+      if (grant.task.kind == TaskKind::kProbe) return lease;  // must really run
+      if (candidate.state() != v1::PENDING && candidate.state() != v1::LEASED) return gone;
+      candidate.set_state(v1::LEASED);
+      candidate.set_attempts(static_cast<int32_t>(grant.attempt));
+      if (candidate.origin() == v1::REPLAY) return lease;  // so must a replay
+      task->set_best_seconds(view_.best().median());
+      const size_t skipped = known_.size() > kMaxKnownCodes ? known_.size() - kMaxKnownCodes : 0;
+      task->mutable_known()->Add(known_.begin() + skipped, known_.end());
+      return lease;
+    }
+  }
+  return gone;
+}
+
+absl::Status ActiveStudy::Accept(const Claim& claim, const std::string& worker, const v1::LeaseResult& result,
+                                 v1::Outcome* outcome) {
+  Lock lock(&mutex_);
+  *outcome = v1::OUTCOME_UNSPECIFIED;
+  // A reference run that fails, or that differs from the first, ends the study whatever the lease was for.
+  if (result.has_reference()) {
+    return claim.current ? AcceptReference(claim, result.reference()) : absl::OkStatus();
+  }
+  const TaskKind kind = claim.task.kind;
+  if (result.has_evaluate() && (kind == TaskKind::kEvaluate || kind == TaskKind::kProbe)) {
+    v1::Evaluation evaluation = result.evaluate().evaluation();
+    evaluation.set_worker(worker);
+    Sanitize(&evaluation);
+    if (claim.current && kind == TaskKind::kEvaluate) {
+      return AcceptEvaluation(claim, result.lease_id(), std::move(evaluation), outcome);
+    }
+    if (claim.current) *outcome = evaluation.outcome();
+    return KeepExtraSample(claim.task.index, result.lease_id(), evaluation);
+  }
+  if (result.has_confirm() && kind == TaskKind::kConfirm) {
+    return claim.current ? AcceptConfirmation(worker, result.confirm()) : absl::OkStatus();
+  }
+  spdlog::warn("study {}: worker {} sent a result that does not fit its lease {}; dropped", id_, worker,
+               result.lease_id());
+  if (claim.current && kind == TaskKind::kReference) {
+    v1::ReferenceResult failure;
+    failure.set_failure(
+        absl::StrCat("worker ", worker, " answered the reference run with another kind of result"));
+    return AcceptReference(claim, failure);
+  }
+  if (claim.current && kind == TaskKind::kConfirm) return AcceptConfirmation(worker, {});
+  if (claim.current && kind == TaskKind::kEvaluate) {
+    v1::Evaluation evaluation;
+    evaluation.set_outcome(v1::RUNTIME);
+    evaluation.set_message("the worker answered with another kind of result");
+    return AcceptEvaluation(claim, result.lease_id(), evaluation, outcome);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ActiveStudy::AcceptReference(const Claim& claim, const v1::ReferenceResult& result) {
+  if (Finished()) return absl::OkStatus();
+  v1::Study next = view_;
+  if (!result.failure().empty() || !result.has_reference()) {
+    next.set_failure(result.failure().empty() ? "the worker sent no reference" : result.failure());
+    next.set_failure_log(result.log());
+    return Finish(next, v1::FAILED, {});
+  }
+  if (claim.task.kind != TaskKind::kReference || view_.has_reference()) return absl::OkStatus();
+  *next.mutable_reference() = result.reference();
+  *next.mutable_device() = claim.device;
+  next.set_state(v1::SEARCHING);
+  TUNE_RETURN_IF_ERROR(Commit(std::move(next), {}));
+  dispatcher_->BindStudy(number_, claim.device.model());
+  spdlog::info("study {} ({}): the region takes {:.6g} s on {}", id_, view_.name(),
+               view_.reference().sequential_seconds(), claim.device.model());
+  return absl::OkStatus();
+}
+
+// "Not run again": measurement and outcome are copies of the other candidate's.
+void ActiveStudy::ResolveDuplicate(v1::Evaluation* evaluation) const {
+  const int64_t other = evaluation->duplicate_of_plus_one() - 1;
+  const auto found = candidates_.find(other);
+  if (found == candidates_.end() || !CountsAsEvaluated(found->second)) {
+    evaluation->set_duplicate_of_plus_one(0);
+    evaluation->set_outcome(v1::RUNTIME);
+    evaluation->set_message(
+        absl::StrCat("the worker called it a duplicate of candidate ", other, ", which has no evaluation"));
+    return;
+  }
+  const v1::Evaluation& original = found->second.evaluation();
+  evaluation->set_outcome(original.outcome());
+  evaluation->set_message(original.message());
+  *evaluation->mutable_errors() = original.errors();
+  evaluation->clear_measurement();
+  if (original.has_measurement()) *evaluation->mutable_measurement() = original.measurement();
+}
+
+absl::Status ActiveStudy::AcceptEvaluation(const Claim& claim, const std::string& lease_id,
+                                           v1::Evaluation evaluation, v1::Outcome* outcome) {
+  const auto found = candidates_.find(claim.task.index);
+  if (found == candidates_.end()) return absl::OkStatus();
+  v1::Candidate candidate = found->second;
+  if (candidate.state() != v1::PENDING && candidate.state() != v1::LEASED) {
+    return KeepExtraSample(candidate.index(), lease_id, evaluation);
+  }
+  const bool duplicate = evaluation.duplicate_of_plus_one() != 0;
+  if (duplicate) ResolveDuplicate(&evaluation);
+  if (!duplicate) *outcome = evaluation.outcome();
+  candidate.set_state(v1::EVALUATED);
+  candidate.set_evaluated_unix_ms(NowMs());
+  *candidate.mutable_evaluation() = std::move(evaluation);
+  v1::Study next = view_;
+  const bool searched = candidate.origin() == v1::SEARCH;
+  if (searched) {
+    v1::Candidate before = std::exchange(found->second, candidate);
+    Summarize(candidates_, &next);
+    found->second = std::move(before);
+  }
+  TUNE_RETURN_IF_ERROR(Commit(std::move(next), {{candidate, lease_id}}));
+  if (!searched) {
+    state_changed_ = true;  // the loop looks whether replays are left
+    return absl::OkStatus();
+  }
+  Remember(candidate);
+  evaluated_.push_back(candidate.index());
+  if (view_.best_index() >= 0) dispatcher_->SetKnownGood(number_, view_.best_index());
+  return absl::OkStatus();
+}
+
+absl::Status ActiveStudy::AcceptConfirmation(const std::string& worker, v1::Confirmation confirmation) {
+  if (view_.state() != v1::CONFIRMING) return absl::OkStatus();
+  v1::Study next = view_;
+  confirmation.set_worker(worker);
+  auto* confirmed = confirmation.mutable_candidates();
+  for (int i = confirmed->size() - 1; i >= 0; --i) {
+    if (candidates_.count(confirmed->Get(i).index()) == 0) confirmed->DeleteSubrange(i, 1);
+  }
+  ApplyConfirmation(std::move(confirmation), &next);
+  const auto failed = [](const v1::ConfirmedCandidate& candidate) {
+    return candidate.measurement().median() <= 0;
+  };
+  const auto& all = next.confirmation().candidates();
+  if (std::all_of(all.begin(), all.end(), failed)) {
+    next.add_warnings(
+        "no candidate could be measured again: best and gains are from the search's own measurements");
+  }
+  return Finish(next, v1::DONE, {});
+}
+
+absl::Status ActiveStudy::KeepExtraSample(int64_t index, const std::string& lease_id,
+                                          const v1::Evaluation& evaluation) {
+  return KeepLateResult(store_, id_, ExtraSample{index, lease_id, clock_->Now(), evaluation});
+}
+
+void ActiveStudy::Tell(const TaskEvent& event) {
+  Lock lock(&mutex_);
+  if (event.kind == TaskEvent::kAbandoned) {
+    if (const absl::Status status = Abandon(event); !status.ok()) {
+      spdlog::error("study {}: a lost task could not be recorded: {}", id_, std::string(status.message()));
+    }
+    return;
+  }
+  const auto found = candidates_.find(event.task.index);
+  if (event.task.kind != TaskKind::kEvaluate || found == candidates_.end()) return;
+  v1::Candidate& candidate = found->second;
+  if (candidate.state() != v1::PENDING && candidate.state() != v1::LEASED) return;
+  candidate.set_state(event.kind == TaskEvent::kAdopted ? v1::LEASED : v1::PENDING);
+  candidate.set_attempts(static_cast<int32_t>(event.attempts));
+  if (event.kind != TaskEvent::kLost) return;
+  spdlog::warn("study {}: candidate {} was lost with worker {} (attempt {})", id_, candidate.index(),
+               event.worker, event.attempts);
+  candidate.set_lost(event.lost);
+  StudyChange change;
+  change.study_id = id_;
+  change.candidates.push_back({candidate, ""});
+  if (const absl::Status status = store_->Apply(change); !status.ok()) {
+    spdlog::error("study {}: {}", id_, std::string(status.message()));
+  }
+}
+
+absl::Status ActiveStudy::Abandon(const TaskEvent& event) {
+  const std::string lost = absl::StrCat("lost its worker ", event.lost, " times, the last time ",
+                                        event.worker, event.poisoned ? ", and another one before" : "");
+  v1::Study next = view_;
+  if (Finished() && event.task.kind != TaskKind::kEvaluate) return absl::OkStatus();
+  if (event.task.kind == TaskKind::kReference) {
+    next.set_failure(
+        absl::StrCat("the reference run ", lost,
+                     "; see the log of tune-worker on that host (out of memory?), then submit again"));
+    return Finish(next, v1::FAILED, {});
+  }
+  if (event.task.kind == TaskKind::kConfirm) {
+    next.add_warnings(absl::StrCat("the final measurement ", lost,
+                                   ": best and gains are from the search's own measurements"));
+    return Finish(next, v1::DONE, {});
+  }
+  const auto found = candidates_.find(event.task.index);
+  if (found == candidates_.end()) return absl::OkStatus();
+  v1::Candidate candidate = found->second;
+  if (candidate.state() != v1::PENDING && candidate.state() != v1::LEASED) return absl::OkStatus();
+  candidate.set_state(event.poisoned ? v1::POISONED : v1::EVALUATED);
+  candidate.set_attempts(static_cast<int32_t>(event.attempts));
+  candidate.set_lost(event.lost);
+  candidate.set_evaluated_unix_ms(NowMs());
+  candidate.mutable_evaluation()->set_outcome(v1::WORKER_LOST);
+  candidate.mutable_evaluation()->set_message("it " + lost);
+  candidate.mutable_evaluation()->set_worker(event.worker);
+  const bool searched = candidate.origin() == v1::SEARCH;
+  if (searched) {
+    CandidateMap after = candidates_;
+    after[candidate.index()] = candidate;
+    Summarize(after, &next);
+  }
+  TUNE_RETURN_IF_ERROR(Commit(std::move(next), {{candidate, ""}}));
+  searched ? evaluated_.push_back(candidate.index()) : void(state_changed_ = true);
+  return absl::OkStatus();
+}
+
+}  // namespace tune

@@ -1,0 +1,105 @@
+// All studies of the server, and the calls that reach them. The services are thin adaptors over this.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "server/dispatch/dispatcher.h"
+#include "server/store/store.h"
+#include "server/study/active_study.h"
+#include "server/study/study_space.h"
+#include "tune/v1/state_service.pb.h"
+#include "tune/v1/study_service.pb.h"
+
+namespace tune {
+
+struct CoordinatorOptions {
+  DispatchOptions dispatch;
+  absl::Duration tick = absl::Milliseconds(500);  // how often expiry is looked for
+  absl::Duration wait_slice = absl::Seconds(1);   // a waiting call looks so often whether its caller is there
+  absl::Duration replay_wait = absl::Minutes(5);  // for a study's loop to answer a replay
+};
+
+// Thread safe. Locks: this, then a study's, then the store's or the dispatcher's.
+class Coordinator {
+ public:
+  // Takes the studies of the store up again, where they were. `store` and `clock` are not owned.
+  static absl::StatusOr<std::unique_ptr<Coordinator>> Start(const CoordinatorOptions& options, Store* store,
+                                                            const Clock* clock, SpaceFactory make_space);
+  ~Coordinator();  // Shutdown(InfiniteDuration)
+
+  // Polled by calls that wait; true: the caller has left.
+  using Gone = std::function<bool()>;
+
+  // ---- study_service
+  absl::StatusOr<v1::Study> Submit(const v1::StudySpec& spec, const std::string& request_id);
+  absl::StatusOr<v1::Study> Cancel(const std::string& study_id);
+  absl::StatusOr<int64_t> Replay(const std::string& study_id, const v1::Configuration& configuration);
+
+  // ---- worker_service
+  absl::StatusOr<v1::SynchronizeResponse> Synchronize(const v1::SynchronizeRequest& request,
+                                                      const Gone& gone);
+  absl::StatusOr<v1::StudySetup> GetStudySetup(const std::string& study_id);
+
+  // ---- state_service
+  absl::StatusOr<v1::ServerInfo> Info() const;
+  absl::StatusOr<v1::ListStudiesResponse> ListStudies(const v1::ListStudiesRequest& request) const;
+  absl::StatusOr<v1::Study> GetStudy(const std::string& study_id) const;
+  // Calls `send` with the study now and after changes, until it has finished, `send` returns false, or
+  // the caller has gone. UNAVAILABLE when the server ends.
+  absl::Status Watch(const std::string& study_id, const std::function<bool(const v1::Study&)>& send,
+                     const Gone& gone) const;
+  absl::StatusOr<v1::ListCandidatesResponse> ListCandidates(const v1::ListCandidatesRequest& request) const;
+  absl::StatusOr<v1::Candidate> GetCandidate(const std::string& study_id, int64_t index) const;
+  absl::StatusOr<v1::StudySpec> GetSpec(const std::string& study_id) const;
+  std::vector<v1::WorkerView> ListWorkers() const { return dispatcher_.ListWorkers(); }
+
+  // Every waiting call ends, loops end as soon as they can. False when a loop was still in isl after
+  // `limit`; then only the end of the process helps, which loses nothing.
+  bool Shutdown(absl::Duration limit);
+
+ private:
+  struct Running {
+    std::shared_ptr<ActiveStudy> study;
+    std::unique_ptr<std::thread> loop;        // null until the reference is known
+    std::unique_ptr<std::atomic<bool>> done;  // the loop has returned
+  };
+
+  Coordinator(const CoordinatorOptions& options, Store* store, const Clock* clock, SpaceFactory make_space,
+              int64_t run);
+  std::shared_ptr<ActiveStudy> Find(const std::string& study_id) const ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::StatusOr<std::shared_ptr<ActiveStudy>> Activate(const v1::Study& study)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Starts the study's loop when it has its reference and no loop.
+  void StartLoop(const std::string& study_id) ABSL_LOCKS_EXCLUDED(mutex_);
+  void StartLoopLocked(Running& running) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Puts away studies that have ended.
+  void Reap() ABSL_LOCKS_EXCLUDED(mutex_);
+  void Tick();
+  void Tell(const std::vector<TaskEvent>& events);
+  bool AcceptResult(const std::string& worker, const v1::LeaseResult& result);
+  void AddLeases(const std::string& worker, uint64_t call, int free_slots, v1::SynchronizeResponse* response);
+  absl::Status LateResult(const Claim& claim, const v1::LeaseResult& result, const std::string& worker);
+
+  const CoordinatorOptions options_;
+  Store* const store_;
+  const Clock* const clock_;
+  const SpaceFactory make_space_;
+  const absl::Time started_;
+  Dispatcher dispatcher_;
+
+  absl::Mutex submit_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);  // one submission at a time
+  mutable absl::Mutex mutex_;
+  bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
+  std::map<std::string, Running> running_ ABSL_GUARDED_BY(mutex_);  // by study id
+  std::thread ticker_;
+};
+
+}  // namespace tune

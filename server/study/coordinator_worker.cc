@@ -1,0 +1,122 @@
+// The parts of Coordinator that serve workers.
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+#include "absl/time/clock.h"
+#include "server/study/coordinator.h"
+#include "server/study/late_result.h"
+
+namespace tune {
+
+absl::StatusOr<v1::SynchronizeResponse> Coordinator::Synchronize(const v1::SynchronizeRequest& request,
+                                                                 const Gone& gone) {
+  const std::string& worker = request.worker();
+  v1::SynchronizeResponse response;
+  // 1. Who calls, which leases it holds and gives back.
+  std::vector<TaskEvent> events;
+  const absl::StatusOr<CallEntry> entry = dispatcher_.Enter(request, &events);
+  Tell(events);
+  TUNE_RETURN_IF_ERROR(entry.status());
+  for (const std::string& lease_id : entry->cancelled) response.add_cancelled(lease_id);
+  // 2. Results: stored first, then acknowledged.
+  for (const v1::LeaseResult& result : request.results()) {
+    if (AcceptResult(worker, result)) response.add_acknowledged(result.lease_id());
+  }
+  // 3. New leases; when there is nothing to say, wait for some.
+  const absl::Duration longest =
+      request.active().empty() ? options_.dispatch.longest_wait : options_.dispatch.busy_interval;
+  const absl::Duration wait =
+      std::clamp(absl::Milliseconds(request.wait_ms()), absl::ZeroDuration(), longest);
+  const absl::Time deadline = absl::Now() + wait;
+  const bool urgent = response.cancelled_size() > 0 || request.results_size() > 0;
+  while (true) {
+    AddLeases(worker, entry->call, request.free_slots(), &response);
+    const absl::Duration left = deadline - absl::Now();
+    if (urgent || response.leases_size() > 0 || left <= absl::ZeroDuration() || gone()) break;
+    if (dispatcher_.HasCancelled(worker)) break;
+    if (!dispatcher_.Wait(worker, entry->call, std::min(left, options_.wait_slice))) break;
+  }
+  dispatcher_.Leave(worker, entry->call, request, &response);
+  return response;
+}
+
+void Coordinator::AddLeases(const std::string& worker, uint64_t call, int free_slots,
+                            v1::SynchronizeResponse* response) {
+  for (const Grant& grant : dispatcher_.GrantLeases(worker, call, free_slots)) {
+    const std::shared_ptr<ActiveStudy> study = Find(StudyIdOf(grant.task.study));
+    absl::StatusOr<v1::Lease> lease = absl::NotFoundError("the study has gone");
+    if (study != nullptr) lease = study->Describe(grant);
+    if (lease.ok()) {
+      *response->add_leases() = *std::move(lease);
+    } else {
+      if (!absl::IsNotFound(lease.status())) {
+        spdlog::error("lease {} is taken back: {}", grant.lease_id, std::string(lease.status().message()));
+      }
+      dispatcher_.Withdraw(grant.lease_id);
+    }
+  }
+}
+
+// Whether the result may be acknowledged.
+bool Coordinator::AcceptResult(const std::string& worker, const v1::LeaseResult& result) {
+  std::vector<TaskEvent> events;
+  const Claim claim = dispatcher_.ClaimResult(worker, result, &events);
+  Tell(events);
+  if (claim.task.study == 0) {
+    spdlog::warn("worker {} sent a result for '{}', which is not a lease; dropped", worker,
+                 result.lease_id());
+    return true;
+  }
+  // What a worker stopped by itself was not evaluated.
+  const bool given_up = result.evaluate().evaluation().outcome() == v1::CANCELLED;
+  if (claim.current && given_up) {
+    dispatcher_.Withdraw(result.lease_id());
+    return true;
+  }
+  const std::string study_id = StudyIdOf(claim.task.study);
+  const std::shared_ptr<ActiveStudy> study = Find(study_id);
+  v1::Outcome outcome = v1::OUTCOME_UNSPECIFIED;
+  const absl::Status status = given_up           ? absl::OkStatus()
+                              : study == nullptr ? LateResult(claim, result, worker)
+                                                 : study->Accept(claim, worker, result, &outcome);
+  if (!status.ok()) {
+    spdlog::error("the result of {} is not stored, worker {} will send it again: {}", result.lease_id(),
+                  worker, std::string(status.message()));
+    if (claim.current) dispatcher_.Unclaim(result.lease_id());
+    return false;
+  }
+  if (claim.current) {
+    dispatcher_.Complete(worker, result.lease_id(), outcome, result.evaluate().evaluation().message());
+  }
+  StartLoop(study_id);
+  return true;
+}
+
+// Of a study that has ended.
+absl::Status Coordinator::LateResult(const Claim& claim, const v1::LeaseResult& result,
+                                     const std::string& worker) {
+  const bool evaluation = claim.task.kind == TaskKind::kEvaluate || claim.task.kind == TaskKind::kProbe;
+  if (!evaluation || !result.has_evaluate()) return absl::OkStatus();
+  ExtraSample sample{claim.task.index, result.lease_id(), clock_->Now(), result.evaluate().evaluation()};
+  sample.evaluation.set_worker(worker);
+  return KeepLateResult(store_, StudyIdOf(claim.task.study), sample);
+}
+
+void Coordinator::Tell(const std::vector<TaskEvent>& events) {
+  for (const TaskEvent& event : events) {
+    if (const std::shared_ptr<ActiveStudy> study = Find(StudyIdOf(event.task.study)); study != nullptr) {
+      study->Tell(event);
+    }
+  }
+}
+
+absl::StatusOr<v1::StudySetup> Coordinator::GetStudySetup(const std::string& study_id) {
+  const std::shared_ptr<ActiveStudy> study = Find(study_id);
+  if (study == nullptr) {
+    return absl::NotFoundError(absl::StrCat("study ", study_id, " has ended or never was: drop its leases"));
+  }
+  return study->Setup();
+}
+
+}  // namespace tune

@@ -1,0 +1,160 @@
+#include "server/study/study_loop.h"
+
+#include <spdlog/spdlog.h>
+
+#include <functional>
+
+#include "absl/time/clock.h"
+#include "common/evaluation/outcome.h"
+#include "common/space/configuration.h"
+
+namespace tune {
+namespace {
+
+// Candidates handed out and not evaluated: enough for every worker, few enough to stop soon. The
+// ants of one iteration are fewer by default.
+constexpr int64_t kOutstanding = 32;
+constexpr absl::Duration kStoreRetry = absl::Seconds(1);
+
+class StudyLoop {
+ public:
+  StudyLoop(ActiveStudy& study, const SpaceFactory& make_space) : study_(study), make_space_(make_space) {}
+
+  // The table of contents. Before it: the reference run, leased when the study is added.
+  void Run() {
+    if (!MakeSpace()) return;     // 1. dependences and decisions of the scop (isl)
+    if (!MakeStrategy()) return;  // 2. the strategy; news of recorded evaluations bring it up to date
+    Search();                     // 3. propose, hand out, observe
+    Confirm();                    // 4. measure the best few again: the result
+    FinishReplays();              // 5. configurations that users asked for
+  }
+
+ private:
+  bool searching() const { return study_.state() == v1::SEARCHING && !study_.stopping(); }
+
+  bool MakeSpace() {
+    const v1::Study view = study_.View();
+    absl::StatusOr<std::unique_ptr<Space>> space =
+        make_space_(study_.spec(), view.reference(), view.device());
+    if (space.ok()) {
+      space_ = *std::move(space);
+      return true;
+    }
+    const std::string failure = absl::StrCat("the region cannot be analysed: ", space.status().message());
+    InStore([&] { return study_.Fail(failure, ""); });
+    for (const auto& request : study_.TakeNews(false).replays) {
+      study_.AnswerReplay(request, absl::FailedPreconditionError(failure));
+    }
+    return false;
+  }
+
+  bool MakeStrategy() {
+    absl::StatusOr<std::unique_ptr<Strategy>> strategy =
+        tune::MakeStrategy(study_.spec().search(), space_.get());
+    if (strategy.ok()) {
+      strategy_ = *std::move(strategy);
+      return true;
+    }
+    InStore([&] { return study_.Fail(std::string(strategy.status().message()), ""); });
+    return false;
+  }
+
+  void Search() {
+    const int64_t budget = study_.spec().search().evaluations();
+    while (searching()) {
+      TakeIn(study_.TakeNews(false));
+      if (study_.CountSearched() < budget && study_.CountOutstanding() < kOutstanding && ProposeOne())
+        continue;
+      if (!searching()) return;
+      if (study_.CountOutstanding() > 0) {
+        TakeIn(study_.TakeNews(true));
+      } else if (study_.CountSearched() >= budget || exhausted_) {
+        return;
+      }
+    }
+  }
+
+  // Adds the next candidate; false when the strategy waits for observations or the space is exhausted.
+  bool ProposeOne() {
+    const int64_t next = study_.CountSearched();
+    const Proposals proposals = strategy_->Propose(static_cast<int>(next - observed_ + 1));
+    exhausted_ = proposals.exhausted;
+    for (const Proposal& proposal : proposals.candidates) {
+      if (proposal.index != next) continue;
+      v1::Candidate candidate;
+      candidate.set_index(next);
+      candidate.set_origin(v1::SEARCH);
+      *candidate.mutable_configuration() = proposal.configuration;
+      v1::Evaluation failure;
+      failure.set_outcome(v1::COMPILE);
+      failure.set_message(absl::StrCat("no schedule: ", proposal.failure.message()));
+      return InStore(
+          [&] { return study_.AddCandidate(candidate, proposal.failure.ok() ? nullptr : &failure); });
+    }
+    return false;
+  }
+
+  void TakeIn(const ActiveStudy::News& news) {
+    for (const v1::Candidate& candidate : news.evaluated) {
+      if (const absl::Status status = strategy_->Observe(candidate); !status.ok()) {
+        spdlog::error("study {}: {}", study_.id(), std::string(status.message()));
+      }
+      ++observed_;
+    }
+    for (const auto& request : news.replays)
+      study_.AnswerReplay(request, StartReplay(request->configuration));
+  }
+
+  absl::StatusOr<int64_t> StartReplay(const v1::Configuration& configuration) {
+    ReplayChooser replay(configuration);
+    RecordingChooser recording(&replay);
+    TUNE_RETURN_IF_ERROR(space_->Walk(recording));
+    TUNE_RETURN_IF_ERROR(replay.CheckAllUsed());
+    v1::Candidate candidate;
+    candidate.set_origin(v1::REPLAY);
+    *candidate.mutable_configuration() = recording.configuration();
+    return study_.AddReplay(candidate);
+  }
+
+  void Confirm() {
+    const int64_t searched = study_.CountSearched();
+    std::string note;
+    if (exhausted_ && searched < study_.spec().search().evaluations()) {
+      note = absl::StrCat("the space has ", searched,
+                          " configurations: all were evaluated before the budget of ",
+                          study_.spec().search().evaluations(), " was used");
+    }
+    if (searching()) InStore([&] { return study_.BeginConfirmation(note); });
+    while (study_.state() == v1::CONFIRMING && !study_.stopping()) TakeIn(study_.TakeNews(true));
+  }
+
+  void FinishReplays() {
+    TakeIn(study_.TakeNews(false));
+    while (!study_.stopping() && study_.CountOutstandingReplays() > 0) TakeIn(study_.TakeNews(true));
+  }
+
+  // Tries until the store takes it (a full disk is emptied), the study has ended, or the server stops.
+  bool InStore(const std::function<absl::Status()>& write) {
+    while (!study_.stopping()) {
+      const absl::Status status = write();
+      if (status.ok()) return true;
+      if (absl::IsCancelled(status)) return false;
+      spdlog::error("study {}: {}; trying again", study_.id(), std::string(status.message()));
+      absl::SleepFor(kStoreRetry);
+    }
+    return false;
+  }
+
+  ActiveStudy& study_;
+  const SpaceFactory& make_space_;
+  std::unique_ptr<Space> space_;
+  std::unique_ptr<Strategy> strategy_;
+  int64_t observed_ = 0;  // candidates told to the strategy
+  bool exhausted_ = false;
+};
+
+}  // namespace
+
+void RunStudyLoop(ActiveStudy& study, const SpaceFactory& make_space) { StudyLoop(study, make_space).Run(); }
+
+}  // namespace tune

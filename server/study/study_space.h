@@ -1,0 +1,20 @@
+// Where a study's space comes from.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "server/search/space.h"
+#include "tune/v1/study.pb.h"
+
+namespace tune {
+
+// Called on the study's own thread, once; may take seconds. The space is used by this thread only. An
+// error is the study's failure.
+using SpaceFactory = std::function<absl::StatusOr<std::unique_ptr<Space>>(
+    const v1::StudySpec& spec, const v1::Reference& reference, const v1::Device& device)>;
+
+// The real one: the space of the `cpu` target, on isl.
+SpaceFactory CpuStudySpace();
+
+}  // namespace tune

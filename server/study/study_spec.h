@@ -1,0 +1,20 @@
+// Checks and completes what a client submitted.
+#pragma once
+
+#include "common/base/status.h"
+#include "tune/v1/study.pb.h"
+
+namespace tune {
+
+inline constexpr int64_t kMaxProgramBytes = int64_t{64} << 20;
+
+// INVALID_ARGUMENT names the field, what is wrong with it, and the remedy.
+absl::Status CheckSpec(const v1::StudySpec& spec);
+
+// Replaces every zero by the default that study.proto names, so that a stored spec says all.
+void FillDefaults(v1::StudySpec* spec);
+
+// A study as it begins: QUEUED, nothing evaluated. `spec` is filled in.
+v1::Study NewStudy(const v1::StudySpec& spec, int64_t now_unix_ms);
+
+}  // namespace tune

@@ -1,0 +1,459 @@
+#include "server/dispatch/dispatcher.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+namespace tune {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+v1::Device SomeDevice(const std::string& model, v1::Target target = v1::CPU) {
+  v1::Device device;
+  device.set_model(model);
+  device.set_target(target);
+  return device;
+}
+
+// A worker as the dispatcher sees it.
+struct FakeWorker {
+  explicit FakeWorker(std::string name, std::string session = "1")
+      : name(std::move(name)), session(std::move(session)) {}
+
+  std::string name;
+  std::string session;
+  std::string model = "cpu model";
+  std::vector<std::string> active;
+  std::vector<std::string> results;
+  std::vector<std::string> returned;
+  int free_slots = 1;
+  bool draining = false;
+
+  v1::SynchronizeRequest Request() const {
+    v1::SynchronizeRequest request;
+    request.set_worker(name);
+    request.set_session(session);
+    *request.add_devices() = SomeDevice(model);
+    for (const std::string& id : active) request.add_active()->set_lease_id(id);
+    for (const std::string& id : results) request.add_results()->set_lease_id(id);
+    for (const std::string& id : returned) request.add_returned(id);
+    request.set_free_slots(free_slots);
+    request.set_draining(draining);
+    return request;
+  }
+};
+
+class DispatcherTest : public testing::Test {
+ protected:
+  // Synchronize without results: enters and takes what is granted. Granted leases become active.
+  std::vector<Grant> Call(FakeWorker& worker) {
+    const auto entry = dispatcher_.Enter(worker.Request(), &events_);
+    EXPECT_TRUE(entry.ok()) << entry.status();
+    if (!entry.ok()) return {};
+    cancelled_ = entry->cancelled;
+    for (const std::string& id : worker.returned) Drop(worker, id);
+    for (const std::string& id : cancelled_) Drop(worker, id);
+    worker.returned.clear();
+    const auto grants = dispatcher_.GrantLeases(worker.name, entry->call, worker.free_slots);
+    for (const Grant& grant : grants) worker.active.push_back(grant.lease_id);
+    return grants;
+  }
+
+  // Sends the result of a lease; whether it was current.
+  bool Finish(FakeWorker& worker, const std::string& lease_id, v1::Outcome outcome = v1::CORRECT) {
+    Drop(worker, lease_id);
+    worker.results = {lease_id};
+    EXPECT_TRUE(dispatcher_.Enter(worker.Request(), &events_).ok());
+    worker.results.clear();
+    v1::LeaseResult result;
+    result.set_lease_id(lease_id);
+    const Claim claim = dispatcher_.ClaimResult(worker.name, result, &events_);
+    if (claim.current) dispatcher_.Complete(worker.name, lease_id, outcome, "message");
+    return claim.current;
+  }
+
+  static void Drop(FakeWorker& worker, const std::string& id) {
+    worker.active.erase(std::remove(worker.active.begin(), worker.active.end(), id), worker.active.end());
+  }
+
+  void AddStudy(int64_t number, int candidates, const std::string& model = "cpu model") {
+    dispatcher_.AddStudy(number, v1::CPU, model);
+    for (int i = 0; i < candidates; ++i) dispatcher_.AddTask({number, TaskKind::kEvaluate, i});
+  }
+
+  std::vector<TaskEvent::Kind> EventKinds() {
+    std::vector<TaskEvent::Kind> kinds;
+    for (const TaskEvent& event : events_) kinds.push_back(event.kind);
+    return kinds;
+  }
+
+  ManualClock clock_;
+  Dispatcher dispatcher_{DispatchOptions(), &clock_, /*run=*/5};
+  std::vector<TaskEvent> events_;
+  std::vector<std::string> cancelled_;
+};
+
+TEST(LeaseId, RoundTrip) {
+  for (const LeaseName& name :
+       {LeaseName{{3, TaskKind::kReference, 0}, 1, 5}, LeaseName{{3, TaskKind::kConfirm, 0}, 2, 5},
+        LeaseName{{12, TaskKind::kEvaluate, 1000000}, 3, 7}, LeaseName{{1, TaskKind::kProbe, 0}, 4, 1}}) {
+    const auto parsed = ParseLeaseId(LeaseIdOf(name));
+    ASSERT_TRUE(parsed.ok());
+    EXPECT_EQ(parsed->task, name.task);
+    EXPECT_EQ(parsed->attempt, name.attempt);
+    EXPECT_EQ(parsed->run, name.run);
+  }
+  for (const char* bad :
+       {"", "s1", "s1-2-3", "s1-2-3-4-5", "x1-2-3-4", "s1--2-3-4", "s1-02-3-4", "s1-2-3-"}) {
+    EXPECT_FALSE(ParseLeaseId(bad).ok()) << bad;
+  }
+}
+
+TEST_F(DispatcherTest, OneTaskPerSlotInOrder) {
+  AddStudy(1, 3);
+  FakeWorker a{"a"}, b{"b"};
+  b.free_slots = 5;
+  const auto first = Call(a);
+  ASSERT_EQ(first.size(), 1u);
+  EXPECT_EQ(first[0].lease_id, "s1-0-1-5");
+  EXPECT_EQ(Call(b).size(), 2u);
+  a.free_slots = 0;
+  EXPECT_THAT(Call(a), IsEmpty());
+  EXPECT_TRUE(Finish(a, first[0].lease_id));
+  EXPECT_FALSE(Finish(a, first[0].lease_id));  // sent again: no lease any more, an extra sample at most
+}
+
+TEST_F(DispatcherTest, StudiesTakeTurnsOldestFirst) {
+  AddStudy(2, 2);
+  AddStudy(1, 3);
+  AddStudy(7, 1);
+  FakeWorker a{"a"};
+  a.free_slots = 6;
+  std::vector<int64_t> order;
+  for (const Grant& grant : Call(a)) order.push_back(grant.task.study);
+  EXPECT_THAT(order, ElementsAre(1, 2, 7, 1, 2, 1));
+}
+
+TEST_F(DispatcherTest, OnlyTheDeviceModelOfTheStudy) {
+  AddStudy(1, 1, "another model");
+  dispatcher_.AddStudy(2, v1::CUDA, "");
+  dispatcher_.AddTask({2, TaskKind::kReference, 0});
+  FakeWorker a{"a"};
+  EXPECT_THAT(Call(a), IsEmpty());
+  dispatcher_.AddStudy(3, v1::CPU, "");
+  dispatcher_.AddTask({3, TaskKind::kReference, 0});
+  const auto grants = Call(a);
+  ASSERT_EQ(grants.size(), 1u);
+  EXPECT_EQ(grants[0].task.study, 3);
+  dispatcher_.BindStudy(3, "cpu model");
+  dispatcher_.AddTask({3, TaskKind::kEvaluate, 0});
+  FakeWorker other{"other"};
+  other.model = "another model";
+  const auto others = Call(other);
+  ASSERT_EQ(others.size(), 1u);
+  EXPECT_EQ(others[0].task.study, 1);
+}
+
+TEST_F(DispatcherTest, ASilentWorkersLeaseIsLostAndHandedOn) {
+  AddStudy(1, 1);
+  FakeWorker a{"a"}, b{"b"};
+  const std::string lease = Call(a)[0].lease_id;
+  clock_.Advance(absl::Seconds(59));
+  EXPECT_THAT(dispatcher_.Expire(), IsEmpty());
+  EXPECT_THAT(Call(b), IsEmpty());
+  clock_.Advance(absl::Seconds(1));
+  const auto events = dispatcher_.Expire();
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].kind, TaskEvent::kLost);
+  EXPECT_EQ(events[0].lost, 1);
+  EXPECT_EQ(events[0].worker, "a");
+  EXPECT_EQ(dispatcher_.CountWorkers(), 1);  // a is forgotten
+  const auto again = Call(b);
+  ASSERT_EQ(again.size(), 1u);
+  EXPECT_EQ(again[0].attempt, 2);
+  // The late result of a is an extra sample; its lease is cancelled when it still works on it.
+  EXPECT_THAT(Call(a), IsEmpty());
+  EXPECT_THAT(cancelled_, ElementsAre(lease));
+  EXPECT_FALSE(Finish(a, lease));
+  EXPECT_TRUE(Finish(b, again[0].lease_id));
+}
+
+TEST_F(DispatcherTest, RenewedLeasesDoNotExpire) {
+  AddStudy(1, 1);
+  FakeWorker a{"a"};
+  const std::string lease = Call(a)[0].lease_id;
+  a.free_slots = 0;
+  for (int i = 0; i < 30; ++i) {
+    clock_.Advance(absl::Seconds(10));
+    EXPECT_THAT(Call(a), IsEmpty());
+    EXPECT_THAT(cancelled_, IsEmpty());
+  }
+  EXPECT_THAT(events_, IsEmpty());
+  EXPECT_TRUE(Finish(a, lease));
+}
+
+TEST_F(DispatcherTest, TwoDifferentLostWorkersPoison) {
+  AddStudy(1, 1);
+  FakeWorker a{"a"}, b{"b"}, c{"c"};
+  ASSERT_EQ(Call(a).size(), 1u);
+  clock_.Advance(absl::Minutes(1));
+  ASSERT_EQ(Call(b).size(), 1u);
+  clock_.Advance(absl::Minutes(1));
+  EXPECT_THAT(Call(c), IsEmpty());
+  EXPECT_THAT(EventKinds(), ElementsAre(TaskEvent::kLost, TaskEvent::kAbandoned));
+  EXPECT_TRUE(events_[1].poisoned);
+  EXPECT_EQ(events_[1].lost, 2);
+}
+
+TEST_F(DispatcherTest, OneWorkerMayLoseATaskThreeTimes) {
+  AddStudy(1, 1);
+  FakeWorker a{"a"};
+  for (int i = 1; i <= 3; ++i) {
+    const auto grants = Call(a);
+    ASSERT_EQ(grants.size(), 1u);
+    EXPECT_EQ(grants[0].attempt, i);
+    a.session += "'";  // crashed and started again
+    a.active.clear();
+  }
+  EXPECT_THAT(Call(a), IsEmpty());
+  EXPECT_THAT(EventKinds(), ElementsAre(TaskEvent::kLost, TaskEvent::kLost, TaskEvent::kAbandoned));
+  EXPECT_FALSE(events_[2].poisoned);
+}
+
+TEST_F(DispatcherTest, ANewSessionEndsTheOldOne) {
+  AddStudy(1, 2);
+  FakeWorker old{"a"};
+  const std::string lease = Call(old)[0].lease_id;
+  FakeWorker fresh{"a", "2"};
+  const auto grants = Call(fresh);
+  ASSERT_EQ(grants.size(), 1u);
+  EXPECT_EQ(grants[0].task.index, 0);  // at once, not after the lease's end
+  const absl::Status refused = dispatcher_.Enter(old.Request(), &events_).status();
+  EXPECT_TRUE(absl::IsFailedPrecondition(refused));
+  EXPECT_THAT(std::string(refused.message()), HasSubstr("--name"));
+}
+
+TEST_F(DispatcherTest, ReturnedLeasesDoNotCountAsLost) {
+  AddStudy(1, 1);
+  FakeWorker a{"a"}, b{"b"};
+  for (int i = 1; i <= 10; ++i) {
+    FakeWorker& worker = i % 2 == 0 ? a : b;
+    worker.draining = false;
+    const auto grants = Call(worker);
+    ASSERT_EQ(grants.size(), 1u) << i;
+    EXPECT_EQ(grants[0].attempt, i);
+    worker.returned = {grants[0].lease_id};
+    worker.draining = true;
+    EXPECT_THAT(Call(worker), IsEmpty());
+    EXPECT_EQ(events_.back().kind, TaskEvent::kReturned);
+    EXPECT_EQ(events_.back().lost, 0);
+  }
+}
+
+TEST_F(DispatcherTest, AnUnlistedLeaseIsReturned) {
+  AddStudy(1, 1);
+  FakeWorker a{"a"}, b{"b"};
+  ASSERT_EQ(Call(a).size(), 1u);
+  a.active.clear();  // the answer never reached it
+  a.free_slots = 0;
+  EXPECT_THAT(Call(a), IsEmpty());
+  EXPECT_THAT(EventKinds(), ElementsAre(TaskEvent::kReturned));
+  EXPECT_EQ(Call(b).size(), 1u);
+}
+
+TEST_F(DispatcherTest, TheSameRequestTwiceChangesNothingMore) {
+  AddStudy(1, 3);
+  FakeWorker a{"a"};
+  const v1::SynchronizeRequest request = a.Request();
+  const auto one = dispatcher_.Enter(request, &events_).value();
+  const auto first = dispatcher_.GrantLeases("a", one.call, 1);
+  const auto two = dispatcher_.Enter(request, &events_).value();
+  const auto second = dispatcher_.GrantLeases("a", two.call, 1);
+  ASSERT_EQ(first.size(), 1u);
+  ASSERT_EQ(second.size(), 1u);
+  EXPECT_EQ(first[0].task, second[0].task);
+  EXPECT_EQ(dispatcher_.ListWorkers()[0].running(), "s1/0");
+  // The older call gets nothing any more.
+  EXPECT_THAT(dispatcher_.GrantLeases("a", one.call, 1), IsEmpty());
+}
+
+TEST_F(DispatcherTest, AResultSentTwiceIsCurrentOnce) {
+  AddStudy(1, 2);
+  FakeWorker a{"a"};
+  const std::string lease = Call(a)[0].lease_id;
+  EXPECT_TRUE(Finish(a, lease));
+  EXPECT_FALSE(Finish(a, lease));
+  EXPECT_EQ(dispatcher_.ListWorkers()[0].evaluations(), 1);
+}
+
+TEST_F(DispatcherTest, AResultThatCannotBeStoredIsClaimedAgain) {
+  AddStudy(1, 1);
+  FakeWorker a{"a"};
+  v1::LeaseResult result;
+  result.set_lease_id(Call(a)[0].lease_id);
+  EXPECT_TRUE(dispatcher_.ClaimResult("a", result, &events_).current);
+  clock_.Advance(absl::Minutes(5));
+  EXPECT_THAT(dispatcher_.Expire(), IsEmpty());  // being stored
+  EXPECT_FALSE(dispatcher_.ClaimResult("a", result, &events_).current);
+  dispatcher_.Unclaim(result.lease_id());
+  a.results = {result.lease_id()};
+  a.active.clear();
+  clock_.Advance(-absl::Minutes(5));
+  EXPECT_TRUE(dispatcher_.Enter(a.Request(), &events_).ok());
+  EXPECT_TRUE(dispatcher_.ClaimResult("a", result, &events_).current);
+}
+
+TEST_F(DispatcherTest, LeasesOfAnEarlierRunAreTakenOver) {
+  AddStudy(1, 3);
+  FakeWorker a{"a"};
+  a.active = {"s1-1-4-3", "s9-1-1-3", "nonsense", "s1-2-1-5"};
+  const auto entry = dispatcher_.Enter(a.Request(), &events_).value();
+  EXPECT_THAT(entry.cancelled, ElementsAre("s9-1-1-3", "nonsense", "s1-2-1-5"));
+  EXPECT_THAT(EventKinds(), ElementsAre(TaskEvent::kAdopted));
+  FakeWorker b{"b"};
+  b.free_slots = 5;
+  EXPECT_EQ(Call(b).size(), 2u);  // 0 and 2
+  EXPECT_TRUE(Finish(a, "s1-1-4-3"));
+  // A result of an earlier run without any word before it.
+  dispatcher_.AddTask({1, TaskKind::kEvaluate, 3});
+  EXPECT_TRUE(Finish(a, "s1-3-1-4"));
+  EXPECT_FALSE(Finish(a, "s1-0-1-4"));  // b has it now
+}
+
+TEST_F(DispatcherTest, ARemovedStudysLeasesAreCancelled) {
+  AddStudy(1, 2);
+  FakeWorker a{"a"};
+  const std::string lease = Call(a)[0].lease_id;
+  dispatcher_.RemoveStudy(1);
+  EXPECT_THAT(Call(a), IsEmpty());
+  EXPECT_THAT(cancelled_, ElementsAre(lease));
+  EXPECT_FALSE(Finish(a, lease));
+  EXPECT_THAT(events_, IsEmpty());
+}
+
+TEST_F(DispatcherTest, DrainingWorkersGetNothing) {
+  AddStudy(1, 2);
+  FakeWorker a{"a"};
+  const std::string lease = Call(a)[0].lease_id;
+  a.draining = true;
+  EXPECT_THAT(Call(a), IsEmpty());
+  EXPECT_EQ(dispatcher_.ListWorkers()[0].state(), v1::WorkerView::DRAINING);
+  EXPECT_TRUE(Finish(a, lease));
+}
+
+TEST_F(DispatcherTest, AWorkerThatFailsAKnownGoodCandidateIsQuarantined) {
+  AddStudy(1, 20);
+  dispatcher_.SetKnownGood(1, 0);
+  FakeWorker a{"a"};
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(Finish(a, Call(a)[0].lease_id, v1::COMPILE));
+  const auto probe = Call(a);
+  ASSERT_EQ(probe.size(), 1u);
+  EXPECT_EQ(probe[0].task, (TaskId{1, TaskKind::kProbe, 0}));
+  EXPECT_THAT(Call(a), IsEmpty());  // nothing else before it is known
+  EXPECT_TRUE(Finish(a, probe[0].lease_id, v1::COMPILE));
+  EXPECT_THAT(Call(a), IsEmpty());
+  const v1::WorkerView view = dispatcher_.ListWorkers()[0];
+  EXPECT_EQ(view.state(), v1::WorkerView::QUARANTINED);
+  EXPECT_THAT(view.note(), HasSubstr("candidate 0 of study s1"));
+  EXPECT_EQ(view.failures(), 5);
+  a.session = "2";  // repaired and started again
+  EXPECT_EQ(Call(a).size(), 1u);
+}
+
+TEST_F(DispatcherTest, AProbeThatSucceedsClearsTheWorker) {
+  AddStudy(1, 40);
+  dispatcher_.SetKnownGood(1, 0);
+  FakeWorker a{"a"};
+  std::vector<int> probes;
+  for (int i = 0; i < 25; ++i) {
+    const Grant grant = Call(a).at(0);
+    const bool probe = grant.task.kind == TaskKind::kProbe;
+    if (probe) probes.push_back(i);
+    EXPECT_TRUE(Finish(a, grant.lease_id, probe ? v1::CORRECT : v1::RUNTIME));
+  }
+  EXPECT_THAT(probes, ElementsAre(5, 16));  // after 5 failures, then after 10 more
+  EXPECT_EQ(dispatcher_.ListWorkers()[0].note(), "");
+}
+
+TEST_F(DispatcherTest, SlowAndImpossibleCandidatesAreNoSuspicion) {
+  AddStudy(1, 20);
+  dispatcher_.SetKnownGood(1, 0);
+  FakeWorker a{"a"};
+  for (int i = 0; i < 15; ++i) {
+    const Grant grant = Call(a).at(0);
+    EXPECT_EQ(grant.task.kind, TaskKind::kEvaluate);
+    EXPECT_TRUE(Finish(a, grant.lease_id, i % 2 == 0 ? v1::TIMEOUT : v1::CONSTRAINTS));
+  }
+}
+
+TEST_F(DispatcherTest, FewStudiesAtATimeOnOneModel) {
+  DispatchOptions options;
+  options.active_studies = 2;
+  Dispatcher dispatcher(options, &clock_, 1);
+  for (int study = 1; study <= 4; ++study) {
+    dispatcher.AddStudy(study, v1::CPU, "");
+    dispatcher.AddTask({study, TaskKind::kReference, 0});
+  }
+  FakeWorker a{"a"};
+  a.free_slots = 10;
+  auto call = dispatcher.Enter(a.Request(), &events_).value().call;
+  auto grants = dispatcher.GrantLeases("a", call, 10);
+  ASSERT_EQ(grants.size(), 2u);
+  for (const Grant& grant : grants) {
+    dispatcher.BindStudy(grant.task.study, "cpu model");
+    dispatcher.Complete("a", grant.lease_id, v1::OUTCOME_UNSPECIFIED, "");
+  }
+  EXPECT_THAT(dispatcher.GrantLeases("a", call, 10), IsEmpty());
+  dispatcher.RemoveStudy(1);
+  grants = dispatcher.GrantLeases("a", call, 10);
+  ASSERT_EQ(grants.size(), 1u);
+  EXPECT_EQ(grants[0].task.study, 3);
+}
+
+TEST_F(DispatcherTest, AWaitEndsWithWorkANewerCallOrTheServer) {
+  dispatcher_.AddStudy(1, v1::CPU, "cpu model");
+  FakeWorker a{"a"};
+  const uint64_t first = dispatcher_.Enter(a.Request(), &events_).value().call;
+  dispatcher_.Wait("a", first, absl::ZeroDuration());  // takes in that it has just come
+  std::thread work([&] { dispatcher_.AddTask({1, TaskKind::kEvaluate, 0}); });
+  EXPECT_TRUE(dispatcher_.Wait("a", first, absl::InfiniteDuration()));
+  work.join();
+  EXPECT_EQ(dispatcher_.GrantLeases("a", first, 1).size(), 1u);
+  uint64_t second = 0;
+  std::vector<TaskEvent> events;
+  std::thread newer([&] { second = dispatcher_.Enter(a.Request(), &events).value().call; });
+  while (dispatcher_.Wait("a", first, absl::InfiniteDuration())) {
+  }
+  newer.join();
+  EXPECT_GT(second, first);
+  std::thread end([&] { dispatcher_.Shutdown(); });
+  while (dispatcher_.Wait("a", second, absl::InfiniteDuration())) {
+  }
+  end.join();
+}
+
+TEST_F(DispatcherTest, NextCallsAreWhenTheProtocolSays) {
+  AddStudy(1, 1);
+  FakeWorker a{"a"};
+  const auto next = [&](int64_t wait_ms, int leases) {
+    v1::SynchronizeRequest request = a.Request();
+    request.set_wait_ms(wait_ms);
+    v1::SynchronizeResponse response;
+    for (int i = 0; i < leases; ++i) response.add_leases();
+    const uint64_t call = dispatcher_.Enter(request, &events_).value().call;
+    dispatcher_.Leave("a", call, request, &response);
+    return response.next_synchronization_ms();
+  };
+  EXPECT_EQ(next(60'000, 0), 0);  // waits in the server
+  EXPECT_EQ(next(0, 0), 2'000);
+  ASSERT_EQ(Call(a).size(), 1u);
+  a.free_slots = 0;
+  EXPECT_EQ(next(0, 0), 10'000);
+}
+
+}  // namespace
+}  // namespace tune

@@ -1,0 +1,299 @@
+// The services over a real connection.
+#include "server/service/server.h"
+
+#include <gmock/gmock.h>
+#include <grpcpp/client_context.h>
+#include <gtest/gtest.h>
+#include <openssl/pem.h>
+#include <openssl/x509v3.h>
+#include <sys/stat.h>
+
+#include "common/base/file.h"
+#include "common/rpc/status.h"
+#include "common/rpc/version.h"
+#include "tests/server/study/harness.h"
+#include "tune/v1/state_service.grpc.pb.h"
+#include "tune/v1/study_service.grpc.pb.h"
+#include "tune/v1/worker_service.grpc.pb.h"
+
+namespace tune {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr char kToken[] = "0123456789abcdef0123456789abcdef";
+
+class ServerTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    coordinator_ =
+        Coordinator::Start(TestOptions(), store_.get(), &Clock::Real(), SyntheticFactory({2, 4, 4})).value();
+  }
+  void TearDown() override { Stop(); }
+  void Stop() {
+    if (coordinator_ != nullptr) coordinator_->Shutdown(absl::InfiniteDuration());
+    server_.reset();
+    coordinator_.reset();
+  }
+  absl::Status Serve(const std::string& listen, const std::string& token = "") {
+    auto server = Server::Start({listen, token, "", ""}, coordinator_.get());
+    if (server.ok()) server_ = *std::move(server);
+    return server.status();
+  }
+  std::shared_ptr<grpc::Channel> Open(const std::string& token = "") {
+    return OpenChannel({server_->address(), token, ""}).value();
+  }
+  std::string Socket() const { return "unix:" + folder_.path() + "/socket"; }
+
+  TemporaryFolder folder_ = TemporaryFolder::Make().value();
+  std::unique_ptr<Store> store_ = MakeMemoryStore();
+  std::unique_ptr<Coordinator> coordinator_;
+  std::unique_ptr<Server> server_;
+};
+
+// A key and a certificate for "localhost" signed by itself, as PEM.
+std::pair<std::string, std::string> SelfSigned() {
+  const auto text = [](auto write) {
+    BIO* bio = BIO_new(BIO_s_mem());
+    write(bio);
+    char* data = nullptr;
+    const long size = BIO_get_mem_data(bio, &data);
+    std::string result(data, size);
+    BIO_free(bio);
+    return result;
+  };
+  EVP_PKEY* key = EVP_RSA_gen(2048);
+  X509* certificate = X509_new();
+  X509_set_version(certificate, 2);
+  ASN1_INTEGER_set(X509_get_serialNumber(certificate), 1);
+  X509_gmtime_adj(X509_getm_notBefore(certificate), -3600);
+  X509_gmtime_adj(X509_getm_notAfter(certificate), 3600);
+  X509_set_pubkey(certificate, key);
+  X509_NAME* name = X509_get_subject_name(certificate);
+  X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, reinterpret_cast<const unsigned char*>("localhost"),
+                             -1, -1, 0);
+  X509_set_issuer_name(certificate, name);
+  X509_EXTENSION* names = X509V3_EXT_conf_nid(nullptr, nullptr, NID_subject_alt_name, "DNS:localhost");
+  X509_add_ext(certificate, names, -1);
+  X509_EXTENSION_free(names);
+  X509_sign(certificate, key, EVP_sha256());
+  const std::string key_text =
+      text([&](BIO* bio) { PEM_write_bio_PrivateKey(bio, key, nullptr, nullptr, 0, nullptr, nullptr); });
+  const std::string certificate_text = text([&](BIO* bio) { PEM_write_bio_X509(bio, certificate); });
+  X509_free(certificate);
+  EVP_PKEY_free(key);
+  return {key_text, certificate_text};
+}
+
+// Calls a unary method with default deadline.
+template <typename Stub, typename Request, typename Response>
+absl::Status Unary(Stub& stub, grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
+                   const Request& request, Response* response) {
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + std::chrono::minutes(2));
+  return FromGrpc((stub.*method)(&context, request, response));
+}
+
+TEST_F(ServerTest, AStudyOverTheWire) {
+  for (const std::string& listen : {Socket(), std::string("127.0.0.1:0")}) {
+    ASSERT_TRUE(Serve(listen).ok());
+    const auto channel = Open();
+    v1::StudyService::Stub studies(channel);
+    v1::StateService::Stub state(channel);
+    v1::SubmitRequest submit;
+    *submit.mutable_spec() = SyntheticSpec("ants", 3, 20);
+    v1::SubmitResponse submitted;
+    ASSERT_TRUE(Unary(studies, &v1::StudyService::Stub::Submit, submit, &submitted).ok());
+    std::atomic<bool> stop{false};
+    std::vector<std::thread> threads;
+    for (const char* name : {"a", "b"}) {
+      threads.emplace_back([&, name] {
+        v1::WorkerService::Stub stub(Open());
+        FakeWorker worker(name, [&](const v1::SynchronizeRequest& request) {
+          v1::SynchronizeResponse response;
+          const absl::Status status = Unary(stub, &v1::WorkerService::Stub::Synchronize, request, &response);
+          return status.ok() ? absl::StatusOr<v1::SynchronizeResponse>(response) : status;
+        });
+        worker.request().set_session(absl::StrCat(name, listen));
+        worker.Run(stop);
+      });
+    }
+    v1::GetStudyRequest get;
+    get.set_study_id(submitted.study().id());
+    grpc::ClientContext context;
+    const auto reader = state.WatchStudy(&context, get);
+    v1::Study study;
+    int views = 0;
+    while (reader->Read(&study)) ++views;
+    EXPECT_TRUE(reader->Finish().ok());
+    EXPECT_GE(views, 1);
+    EXPECT_EQ(study.state(), v1::DONE);
+    EXPECT_EQ(study.evaluated(), 20);
+    v1::ListCandidatesRequest list;
+    list.set_study_id(get.study_id());
+    list.set_page_size(7);
+    int64_t seen = 0;
+    v1::ListCandidatesResponse page;
+    do {
+      list.set_first_index(seen);
+      ASSERT_TRUE(Unary(state, &v1::StateService::Stub::ListCandidates, list, &page).ok());
+      seen += page.candidates_size();
+    } while (page.more());
+    EXPECT_EQ(seen, 20);
+    v1::GetCandidateRequest one;
+    one.set_study_id(get.study_id());
+    one.set_index(3);
+    v1::Candidate candidate;
+    ASSERT_TRUE(Unary(state, &v1::StateService::Stub::GetCandidate, one, &candidate).ok());
+    EXPECT_EQ(candidate.evaluation().log(), "a log");
+    v1::ListWorkersResponse workers;
+    ASSERT_TRUE(Unary(state, &v1::StateService::Stub::ListWorkers, v1::ListWorkersRequest(), &workers).ok());
+    EXPECT_EQ(workers.workers_size(), 2);
+    v1::ServerInfo info;
+    ASSERT_TRUE(Unary(state, &v1::StateService::Stub::GetServerInfo, v1::GetServerInfoRequest(), &info).ok());
+    EXPECT_EQ(info.version(), kVersion);
+    Stop();  // the workers' long polls end at once
+    for (std::thread& thread : threads) thread.join();
+    SetUp();
+  }
+}
+
+TEST_F(ServerTest, EveryMethodWantsTheToken) {
+  ASSERT_TRUE(Serve(Socket(), kToken).ok());
+  for (const std::string& token : {std::string(), std::string("fedcba9876543210fedcba9876543210")}) {
+    const auto channel = Open(token);
+    v1::StudyService::Stub studies(channel);
+    v1::StateService::Stub state(channel);
+    v1::WorkerService::Stub workers(channel);
+    const auto refused = [&](auto& stub, auto method, auto request, auto response) {
+      const absl::Status status = Unary(stub, method, request, &response);
+      EXPECT_TRUE(absl::IsUnauthenticated(status)) << status;
+      EXPECT_THAT(std::string(status.message()), HasSubstr("token"));
+    };
+    refused(studies, &v1::StudyService::Stub::Submit, v1::SubmitRequest(), v1::SubmitResponse());
+    refused(studies, &v1::StudyService::Stub::Cancel, v1::CancelRequest(), v1::CancelResponse());
+    refused(studies, &v1::StudyService::Stub::Replay, v1::ReplayRequest(), v1::ReplayResponse());
+    refused(state, &v1::StateService::Stub::GetServerInfo, v1::GetServerInfoRequest(), v1::ServerInfo());
+    refused(state, &v1::StateService::Stub::ListStudies, v1::ListStudiesRequest(), v1::ListStudiesResponse());
+    refused(state, &v1::StateService::Stub::GetStudy, v1::GetStudyRequest(), v1::Study());
+    refused(state, &v1::StateService::Stub::ListCandidates, v1::ListCandidatesRequest(),
+            v1::ListCandidatesResponse());
+    refused(state, &v1::StateService::Stub::GetCandidate, v1::GetCandidateRequest(), v1::Candidate());
+    refused(state, &v1::StateService::Stub::GetStudySpec, v1::GetStudyRequest(), v1::StudySpec());
+    refused(state, &v1::StateService::Stub::ListWorkers, v1::ListWorkersRequest(), v1::ListWorkersResponse());
+    refused(workers, &v1::WorkerService::Stub::Synchronize, v1::SynchronizeRequest(),
+            v1::SynchronizeResponse());
+    refused(workers, &v1::WorkerService::Stub::GetStudySetup, v1::GetStudySetupRequest(), v1::StudySetup());
+    grpc::ClientContext context;
+    const auto reader = state.WatchStudy(&context, v1::GetStudyRequest());
+    v1::Study study;
+    EXPECT_FALSE(reader->Read(&study));
+    EXPECT_EQ(reader->Finish().error_code(), grpc::StatusCode::UNAUTHENTICATED);
+  }
+  v1::StateService::Stub state(Open(kToken));
+  v1::ServerInfo info;
+  EXPECT_TRUE(Unary(state, &v1::StateService::Stub::GetServerInfo, v1::GetServerInfoRequest(), &info).ok());
+}
+
+TEST_F(ServerTest, MalformedRequestsSayWhatIsWrong) {
+  ASSERT_TRUE(Serve(Socket()).ok());
+  const auto channel = Open();
+  v1::StudyService::Stub studies(channel);
+  v1::StateService::Stub state(channel);
+  v1::WorkerService::Stub workers(channel);
+  v1::SubmitResponse submitted;
+  absl::Status status = Unary(studies, &v1::StudyService::Stub::Submit, v1::SubmitRequest(), &submitted);
+  EXPECT_TRUE(absl::IsInvalidArgument(status));
+  v1::GetStudyRequest get;
+  get.set_study_id("s7");
+  v1::Study study;
+  status = Unary(state, &v1::StateService::Stub::GetStudy, get, &study);
+  EXPECT_TRUE(absl::IsNotFound(status));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("tunectl ls"));
+  FakeWorker good("w", nullptr);
+  const auto refused = [&](const std::function<void(v1::SynchronizeRequest*)>& change, absl::StatusCode code,
+                           const std::string& text) {
+    v1::SynchronizeRequest request = good.request();
+    change(&request);
+    v1::SynchronizeResponse response;
+    const absl::Status answer = Unary(workers, &v1::WorkerService::Stub::Synchronize, request, &response);
+    EXPECT_EQ(answer.code(), code) << answer;
+    EXPECT_THAT(std::string(answer.message()), HasSubstr(text));
+  };
+  const auto invalid = absl::StatusCode::kInvalidArgument;
+  refused([](auto* r) { r->clear_worker(); }, invalid, "worker");
+  refused([](auto* r) { r->clear_session(); }, invalid, "session");
+  refused([](auto* r) { r->clear_devices(); }, invalid, "devices");
+  refused([](auto* r) { r->mutable_devices(0)->clear_model(); }, invalid, "devices");
+  refused([](auto* r) { r->set_free_slots(-1); }, invalid, "free_slots");
+  refused([](auto* r) { r->set_version("9.0.0"); }, absl::StatusCode::kFailedPrecondition, "same version");
+  refused([](auto*) {}, absl::StatusCode::kOk, "");
+}
+
+TEST_F(ServerTest, AClientThatLeavesFreesItsCall) {
+  ASSERT_TRUE(Serve(Socket()).ok());
+  v1::SubmitRequest submit;
+  *submit.mutable_spec() = SyntheticSpec();
+  v1::SubmitResponse submitted;
+  const auto channel = Open();
+  v1::StudyService::Stub studies(channel);
+  ASSERT_TRUE(Unary(studies, &v1::StudyService::Stub::Submit, submit, &submitted).ok());
+  v1::StateService::Stub state(channel);
+  v1::GetStudyRequest get;
+  get.set_study_id(submitted.study().id());
+  for (int i = 0; i < 20; ++i) {
+    grpc::ClientContext context;
+    const auto reader = state.WatchStudy(&context, get);
+    v1::Study study;
+    EXPECT_TRUE(reader->Read(&study));
+    context.TryCancel();
+    EXPECT_EQ(reader->Finish().error_code(), grpc::StatusCode::CANCELLED);
+  }
+}
+
+TEST_F(ServerTest, ListensWiderOnlyWithProtection) {
+  const absl::Status status = Serve("0.0.0.0:0");
+  EXPECT_TRUE(absl::IsPermissionDenied(status));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("--token-file"));
+  EXPECT_TRUE(Serve("0.0.0.0:0", kToken).ok());
+}
+
+TEST_F(ServerTest, TlsNeedsTheRightAuthority) {
+  const auto [key, certificate] = SelfSigned();
+  server_ = Server::Start({"127.0.0.1:0", kToken, certificate, key}, coordinator_.get()).value();
+  EXPECT_FALSE(Server::Start({"127.0.0.1:0", "", certificate, ""}, coordinator_.get()).ok());
+  const std::string port = server_->address().substr(server_->address().rfind(':'));
+  const auto call = [&](const std::string& authority, const std::string& token) {
+    const std::string path = folder_.path() + "/ca.pem";
+    EXPECT_TRUE(WriteFile(path, authority).ok());
+    v1::StateService::Stub state(
+        OpenChannel({"localhost" + port, token, authority.empty() ? "" : path}).value());
+    v1::ServerInfo info;
+    return Unary(state, &v1::StateService::Stub::GetServerInfo, v1::GetServerInfoRequest(), &info);
+  };
+  EXPECT_TRUE(call(certificate, kToken).ok());
+  EXPECT_TRUE(absl::IsUnauthenticated(call(certificate, "")));
+  EXPECT_TRUE(IsTransient(call(SelfSigned().second, kToken)));  // another authority: no connection
+  EXPECT_TRUE(IsTransient(call("", kToken)));                   // not encrypted: no connection
+}
+
+TEST_F(ServerTest, AnAddressInUseIsRefused) {
+  ASSERT_TRUE(Serve(Socket()).ok());
+  const auto second = Server::Start({Socket(), "", "", ""}, coordinator_.get());
+  EXPECT_THAT(std::string(second.status().message()), HasSubstr("another server listens there"));
+  const auto port = Server::Start({"127.0.0.1:0", "", "", ""}, coordinator_.get()).value();
+  EXPECT_FALSE(Server::Start({port->address(), "", "", ""}, coordinator_.get()).ok());
+  // A socket that a killed server left behind is taken over.
+  const std::string path = folder_.path() + "/left";
+  const auto first = Server::Start({"unix:" + path, "", "", ""}, coordinator_.get()).value();
+  ASSERT_EQ(rename(path.c_str(), (path + "2").c_str()), 0);
+  first->Stop();
+  EXPECT_TRUE(Server::Start({"unix:" + path + "2", "", "", ""}, coordinator_.get()).ok());
+  ASSERT_TRUE(WriteFile(path, "a file").ok());
+  EXPECT_THAT(std::string(Server::Start({"unix:" + path, "", "", ""}, coordinator_.get()).status().message()),
+              HasSubstr("not a socket"));
+  EXPECT_EQ(ReadFile(path).value(), "a file");
+}
+
+}  // namespace
+}  // namespace tune

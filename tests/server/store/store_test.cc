@@ -1,0 +1,238 @@
+// The contract of Store, run on every implementation.
+#include "server/store/store.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "common/base/file.h"
+
+namespace tune {
+namespace {
+
+v1::Study SomeStudy(const std::string& name, v1::StudyState state = v1::QUEUED) {
+  v1::Study study;
+  study.set_name(name);
+  study.set_state(state);
+  return study;
+}
+
+v1::StudySpec SomeSpec(const std::string& name) {
+  v1::StudySpec spec;
+  spec.set_name(name);
+  spec.mutable_scop()->set_name(name);
+  return spec;
+}
+
+StoredCandidate SomeCandidate(int64_t index, v1::CandidateState state) {
+  StoredCandidate stored;
+  stored.candidate.set_index(index);
+  stored.candidate.set_state(state);
+  stored.candidate.set_origin(v1::SEARCH);
+  v1::Decision* decision = stored.candidate.mutable_configuration()->add_decisions();
+  decision->set_key("k");
+  decision->set_option(absl::StrCat(index));
+  if (state == v1::EVALUATED) {
+    stored.lease_id = absl::StrCat("lease", index);
+    v1::Evaluation* evaluation = stored.candidate.mutable_evaluation();
+    evaluation->set_outcome(v1::CORRECT);
+    evaluation->set_log(std::string("log \0 with zero", 15));
+    evaluation->set_code("for (;;) {}");
+    evaluation->mutable_measurement()->set_median(0.5);
+  }
+  return stored;
+}
+
+class StoreTest : public testing::TestWithParam<bool> {
+ protected:
+  void SetUp() override { Open(); }
+  bool persistent() const { return GetParam(); }
+  void Open() {
+    store_.reset();
+    if (!persistent()) {
+      store_ = MakeMemoryStore();
+      return;
+    }
+    auto opened = OpenSqliteStore(folder_.path() + "/t.db");
+    ASSERT_TRUE(opened.ok()) << opened.status();
+    store_ = *std::move(opened);
+  }
+  // What a restart of the server sees; a store in memory does not restart.
+  void Reopen() {
+    if (persistent()) Open();
+  }
+  std::string Add(const std::string& name, v1::StudyState state = v1::QUEUED) {
+    return store_->AddStudy(SomeStudy(name, state), SomeSpec(name), "").value().id();
+  }
+
+  TemporaryFolder folder_ = TemporaryFolder::Make().value();
+  std::unique_ptr<Store> store_;
+};
+
+INSTANTIATE_TEST_SUITE_P(All, StoreTest, testing::Bool(),
+                         [](const auto& info) { return info.param ? "Sqlite" : "Memory"; });
+
+TEST_P(StoreTest, RunsAreCounted) {
+  EXPECT_EQ(store_->BeginRun(absl::Now()).value(), 1);
+  Reopen();
+  EXPECT_EQ(store_->BeginRun(absl::Now()).value(), 2);
+}
+
+TEST_P(StoreTest, StudiesAreNumberedAndKept) {
+  EXPECT_EQ(Add("a"), "s1");
+  EXPECT_EQ(Add("b"), "s2");
+  Reopen();
+  EXPECT_EQ(Add("c"), "s3");
+  EXPECT_EQ(store_->GetStudy("s2").value().name(), "b");
+  EXPECT_EQ(store_->GetStudy("s2").value().id(), "s2");
+  EXPECT_EQ(store_->GetSpec("s1").value().scop().name(), "a");
+  EXPECT_EQ(store_->CountStudies().value(), 3);
+}
+
+TEST_P(StoreTest, UnknownStudiesAreNotFound) {
+  Add("a");
+  for (const char* id : {"s2", "s0", "", "1", "s01", "x", "s99999999999999999999"}) {
+    EXPECT_TRUE(absl::IsNotFound(store_->GetStudy(id).status())) << id;
+    EXPECT_TRUE(absl::IsNotFound(store_->GetSpec(id).status())) << id;
+    EXPECT_TRUE(absl::IsNotFound(store_->ListCandidates(id, {}).status())) << id;
+    StudyChange change;
+    change.study_id = id;
+    EXPECT_TRUE(absl::IsNotFound(store_->Apply(change))) << id;
+  }
+  EXPECT_TRUE(absl::IsNotFound(store_->GetCandidate("s1", 0).status()));
+}
+
+TEST_P(StoreTest, SameRequestSameStudy) {
+  const v1::Study first = store_->AddStudy(SomeStudy("a"), SomeSpec("a"), "request").value();
+  Reopen();
+  EXPECT_EQ(store_->AddStudy(SomeStudy("b"), SomeSpec("b"), "request").value().id(), first.id());
+  EXPECT_EQ(store_->FindRequest("request").value().name(), "a");
+  EXPECT_TRUE(absl::IsNotFound(store_->FindRequest("other").status()));
+  EXPECT_NE(Add("c"), Add("c"));  // without a request id every call is a wish of its own
+  EXPECT_EQ(store_->CountStudies().value(), 3);
+}
+
+TEST_P(StoreTest, ListsNewestFirstInPages) {
+  for (const char* name : {"a", "b", "c", "d"}) Add(name);
+  const auto names = [](const std::vector<v1::Study>& studies) {
+    std::string all;
+    for (const v1::Study& study : studies) all += study.name();
+    return all;
+  };
+  EXPECT_EQ(names(store_->ListStudies(INT64_MAX, 3).value()), "dcb");
+  EXPECT_EQ(names(store_->ListStudies(2, 3).value()), "a");
+  EXPECT_EQ(names(store_->ListStudies(1, 3).value()), "");
+}
+
+TEST_P(StoreTest, UnfinishedStudiesOldestFirst) {
+  Add("queued");
+  Add("done", v1::DONE);
+  Add("failed", v1::FAILED);
+  Add("confirming", v1::CONFIRMING);
+  Add("stopped", v1::STOPPED);
+  const std::string replayed = Add("done with a replay", v1::DONE);
+  StudyChange change;
+  change.study_id = replayed;
+  change.candidates.push_back(SomeCandidate(1'000'000, v1::PENDING));
+  ASSERT_TRUE(store_->Apply(change).ok());
+  Reopen();
+  std::vector<std::string> names;
+  const std::vector<v1::Study> studies = store_->UnfinishedStudies().value();
+  for (const v1::Study& study : studies) names.push_back(study.name());
+  EXPECT_THAT(names, testing::ElementsAre("queued", "confirming", "done with a replay"));
+}
+
+TEST_P(StoreTest, ChangesReplaceStudyAndCandidates) {
+  const std::string id = Add("a");
+  StudyChange change;
+  change.study_id = id;
+  change.candidates = {SomeCandidate(0, v1::PENDING), SomeCandidate(1, v1::PENDING)};
+  ASSERT_TRUE(store_->Apply(change).ok());
+  change = {};
+  change.study_id = id;
+  change.study = SomeStudy("a", v1::SEARCHING);
+  change.study->set_id(id);
+  change.study->set_evaluated(1);
+  change.candidates = {SomeCandidate(1, v1::EVALUATED)};
+  ASSERT_TRUE(store_->Apply(change).ok());
+  Reopen();
+  EXPECT_EQ(store_->GetStudy(id).value().evaluated(), 1);
+  EXPECT_EQ(store_->GetStudy(id).value().state(), v1::SEARCHING);
+  const auto candidates = store_->ListCandidates(id, {}).value();
+  ASSERT_EQ(candidates.size(), 2u);
+  EXPECT_EQ(candidates[0].candidate.state(), v1::PENDING);
+  EXPECT_EQ(candidates[1].candidate.state(), v1::EVALUATED);
+  EXPECT_EQ(candidates[1].lease_id, "lease1");
+}
+
+TEST_P(StoreTest, LogsAndCodeAreReadOnlyWhenAskedFor) {
+  const std::string id = Add("a");
+  StudyChange change;
+  change.study_id = id;
+  change.candidates = {SomeCandidate(4, v1::EVALUATED)};
+  ASSERT_TRUE(store_->Apply(change).ok());
+  Reopen();
+  const v1::Evaluation brief = store_->ListCandidates(id, {}).value()[0].candidate.evaluation();
+  EXPECT_EQ(brief.log(), "");
+  EXPECT_EQ(brief.code(), "");
+  EXPECT_EQ(brief.measurement().median(), 0.5);
+  const std::string expected = SomeCandidate(4, v1::EVALUATED).candidate.SerializeAsString();
+  EXPECT_EQ(store_->ListCandidates(id, {0, INT64_MAX, true}).value()[0].candidate.SerializeAsString(),
+            expected);
+  EXPECT_EQ(store_->GetCandidate(id, 4).value().candidate.SerializeAsString(), expected);
+}
+
+TEST_P(StoreTest, CandidatesComeInRangesByIndex) {
+  const std::string id = Add("a");
+  StudyChange change;
+  change.study_id = id;
+  for (const int index : {5, 3, 9, 1}) change.candidates.push_back(SomeCandidate(index, v1::PENDING));
+  ASSERT_TRUE(store_->Apply(change).ok());
+  std::vector<int64_t> indices;
+  const std::vector<StoredCandidate> range = store_->ListCandidates(id, {2, 2, false}).value();
+  for (const StoredCandidate& stored : range) indices.push_back(stored.candidate.index());
+  EXPECT_THAT(indices, testing::ElementsAre(3, 5));
+}
+
+TEST_P(StoreTest, ExtraSamplesAreKeptOncePerLease) {
+  const std::string id = Add("a");
+  StudyChange change;
+  change.study_id = id;
+  change.candidates = {SomeCandidate(0, v1::EVALUATED), SomeCandidate(1, v1::EVALUATED)};
+  ExtraSample sample{1, "late", absl::FromUnixMillis(5), {}};
+  sample.evaluation.set_message("first");
+  change.extra_samples.push_back(sample);
+  ASSERT_TRUE(store_->Apply(change).ok());
+  sample.evaluation.set_message("again");
+  ExtraSample other{0, "later", absl::FromUnixMillis(6), {}};
+  change.extra_samples = {sample, other};
+  ASSERT_TRUE(store_->Apply(change).ok());
+  Reopen();
+  const auto samples = store_->ListExtraSamples(id).value();
+  ASSERT_EQ(samples.size(), 2u);
+  EXPECT_EQ(samples[0].candidate_index, 0);
+  EXPECT_EQ(samples[1].evaluation.message(), "first");
+  EXPECT_EQ(samples[1].received, absl::FromUnixMillis(5));
+}
+
+TEST_P(StoreTest, ManyThreadsLoseNothing) {
+  const std::string id = Add("a");
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 25; ++i) {
+        StudyChange change;
+        change.study_id = id;
+        change.candidates = {SomeCandidate(t * 100 + i, v1::EVALUATED)};
+        EXPECT_TRUE(store_->Apply(change).ok());
+        EXPECT_TRUE(store_->ListCandidates(id, {}).ok());
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(store_->ListCandidates(id, {}).value().size(), 100u);
+}
+
+}  // namespace
+}  // namespace tune

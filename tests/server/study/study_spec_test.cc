@@ -1,0 +1,66 @@
+#include "server/study/study_spec.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "tests/server/study/harness.h"
+
+namespace tune {
+namespace {
+
+struct Refusal {
+  const char* name;
+  std::function<void(v1::StudySpec*)> change;
+  const char* field;
+};
+
+TEST(CheckSpec, AcceptsAGoodOne) {
+  EXPECT_TRUE(CheckSpec(SyntheticSpec()).ok()) << CheckSpec(SyntheticSpec());
+}
+
+TEST(CheckSpec, NamesTheFieldThatItRefuses) {
+  const std::vector<Refusal> refusals = {
+      {"no scop", [](auto* s) { s->clear_scop(); }, "spec.scop"},
+      {"no statements", [](auto* s) { s->mutable_scop()->clear_statements(); }, "no statements"},
+      {"only kills", [](auto* s) { s->mutable_scop()->mutable_statements(0)->set_kind(v1::Statement::KILL); },
+       "nothing to tune"},
+      {"no schedule", [](auto* s) { s->mutable_scop()->clear_schedule(); }, "spec.scop.schedule"},
+      {"no program", [](auto* s) { s->clear_program(); }, "spec.program"},
+      {"no sources", [](auto* s) { s->mutable_program()->clear_sources(); }, "spec.program.sources"},
+      {"unknown source", [](auto* s) { s->mutable_program()->add_sources("b.c"); }, "'b.c'"},
+      {"absolute path", [](auto* s) { s->mutable_program()->mutable_files(0)->set_path("/etc/passwd"); },
+       "relative"},
+      {"path out of the bundle",
+       [](auto* s) { s->mutable_program()->mutable_files(0)->set_path("a/../../b"); }, "without '..'"},
+      {"a file twice", [](auto* s) { *s->mutable_program()->add_files() = s->program().files(0); }, "twice"},
+      {"region of no file", [](auto* s) { s->mutable_scop()->mutable_region()->set_file("b.c"); },
+       "spec.scop.region.file"},
+      {"region outside the file", [](auto* s) { s->mutable_scop()->mutable_region()->set_end_offset(1000); },
+       "spec.scop.region"},
+      {"too large",
+       [](auto* s) { s->mutable_program()->set_standard_input(std::string(kMaxProgramBytes + 1, 'x')); },
+       "at most 67108864"},
+      {"cuda", [](auto* s) { s->set_target(v1::CUDA); }, "spec.target"},
+      {"generator", [](auto* s) { s->set_generator("magic"); }, "spec.generator"},
+      {"strategy", [](auto* s) { s->mutable_search()->set_strategy("genetic"); }, "ants and random"},
+      {"negative budget", [](auto* s) { s->mutable_search()->set_evaluations(-1); }, "search.evaluations"},
+      {"negative time", [](auto* s) { s->mutable_limits()->set_reference_seconds(-1); },
+       "spec.limits.reference_seconds"},
+      {"negative memory", [](auto* s) { s->mutable_limits()->set_memory_bytes(-1); },
+       "spec.limits.memory_bytes"},
+      {"not a number", [](auto* s) { s->mutable_tolerance()->set_float_relative(std::nan("")); },
+       "spec.tolerance.float_relative"}};
+  for (const Refusal& refusal : refusals) {
+    v1::StudySpec spec = SyntheticSpec();
+    refusal.change(&spec);
+    const absl::Status status = CheckSpec(spec);
+    EXPECT_TRUE(absl::IsInvalidArgument(status)) << refusal.name;
+    EXPECT_THAT(std::string(status.message()), testing::HasSubstr(refusal.field)) << refusal.name;
+  }
+}
+
+}  // namespace
+}  // namespace tune
