@@ -1,0 +1,228 @@
+#include "client/cli/program_options.h"
+
+#include <filesystem>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
+#include "client/cli/session.h"
+#include "client/report/units.h"
+#include "client/submit/shell_words.h"
+
+namespace tune {
+namespace {
+
+// -I, -D and the like: one value each time, any number of times.
+CLI::Option* AddRepeated(CLI::App& verb, const std::string& names, std::vector<std::string>& values,
+                         const std::string& help, const std::string& type) {
+  return verb.add_option(names, values, help)->type_name(type)->allow_extra_args(false)->group("Program");
+}
+
+template <typename Parse>
+CLI::Validator Checked(const char* type, Parse parse) {
+  return CLI::Validator(
+      [parse](std::string& text) {
+        const auto parsed = parse(text);
+        return parsed.ok() ? std::string() : std::string(parsed.status().message());
+      },
+      type);
+}
+
+// One "n=1000" of --param.
+absl::Status AddParameter(absl::string_view text, std::map<std::string, int64_t>* parameters) {
+  const std::pair<std::string, std::string> parts = absl::StrSplit(text, absl::MaxSplits('=', 1));
+  int64_t value = 0;
+  if (parts.first.empty() || !absl::SimpleAtoi(parts.second, &value)) {
+    return UsageError(absl::StrCat("--param ", text, ": write NAME=INTEGER, such as n=1000"));
+  }
+  if (!parameters->emplace(parts.first, value).second) {
+    return UsageError(absl::StrCat("--param ", text, ": ", parts.first, " was given before"));
+  }
+  return absl::OkStatus();
+}
+
+// Left as it is when nothing was given: the server knows the defaults.
+template <typename Value, typename Parsed>
+absl::Status SetIfGiven(const std::string& text, const char* option,
+                        absl::StatusOr<Parsed> (*parse)(absl::string_view), Value value) {
+  if (text.empty()) return absl::OkStatus();
+  const absl::StatusOr<Parsed> parsed = parse(text);
+  if (!parsed.ok()) return UsageError(absl::StrCat(option, ": ", parsed.status().message()));
+  value(*parsed);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+void ProgramOptions::AddTo(CLI::App& verb) {
+  verb.add_option(
+          "FILE", request_.file,
+          "C file with `#pragma scop` .. `#pragma endscop`, or what `tunectl extract --output` stored")
+      ->required()
+      ->group("Program");
+  AddRepeated(verb, "-I", request_.include_directories, "Folder to search for headers", "DIR");
+  AddRepeated(verb, "-D", request_.defines, "Macro, NAME or NAME=VALUE", "MACRO");
+  AddRepeated(verb, "--with", request_.with, "Further C file of the program", "FILE");
+  AddRepeated(verb, "--arg", request_.arguments, "Argument of the program", "TEXT");
+  verb.add_option("--stdin", request_.standard_input, "File that the program reads from its standard input")
+      ->type_name("FILE")
+      ->group("Program");
+  verb.add_option("--cflags", cflags_, "Flags for the C compiler, one string, in place of -O3 -march=native")
+      ->type_name("FLAGS")
+      ->group("Program");
+  verb.add_option("--ldflags", ldflags_, "Flags for the linker, one string, such as -lm")
+      ->type_name("FLAGS")
+      ->group("Program");
+}
+
+absl::StatusOr<FrontEndRequest> ProgramOptions::Request() const {
+  FrontEndRequest request = request_;
+  auto flags = SplitShellWords(cflags_);
+  if (!flags.ok()) return UsageError(absl::StrCat("--cflags ", flags.status().message()));
+  request.compile_flags = *std::move(flags);
+  flags = SplitShellWords(ldflags_);
+  if (!flags.ok()) return UsageError(absl::StrCat("--ldflags ", flags.status().message()));
+  request.link_flags = *std::move(flags);
+  return request;
+}
+
+std::string ProgramOptions::BuildCommand(const v1::Program& program, const std::string& tuned_file) const {
+  std::vector<std::string> words = {"cc"};
+  if (program.compile_flags().empty()) {
+    words.insert(words.end(), {"-O3", "-march=native"});
+  }
+  words.insert(words.end(), program.compile_flags().begin(), program.compile_flags().end());
+  words.push_back("-fopenmp");
+  // Headers that the file includes with quotes lie beside the original.
+  const std::string beside = std::filesystem::path(request_.file).parent_path().string();
+  if (!beside.empty()) words.push_back("-I" + beside);
+  for (const std::string& folder : request_.include_directories) words.push_back("-I" + folder);
+  for (const std::string& define : program.defines()) words.push_back("-D" + define);
+  if (!program.has_main()) words.push_back("-c");
+  words.push_back(tuned_file);
+  words.insert(words.end(), request_.with.begin(), request_.with.end());
+  words.insert(words.end(), {"-o", FileStem(request_.file) + (program.has_main() ? ".tuned" : ".tuned.o")});
+  words.insert(words.end(), program.link_flags().begin(), program.link_flags().end());
+  if (program.has_main()) words.push_back("-lm");
+  return JoinShellWords(words);
+}
+
+void StudyOptions::AddTo(CLI::App& verb) {
+  const std::string search = "Search", limits = "Limits";
+  v1::SearchOptions& options = wishes_.search;
+  auto add_int = [&](const char* name, auto set, const char* help, int lowest) {
+    verb.add_option_function<int32_t>(name, set, help)
+        ->check(CLI::Range(lowest, 1'000'000))
+        ->type_name("N")
+        ->group(search);
+  };
+  auto add_real = [&](const char* name, auto set, const char* help, double lowest, double highest) {
+    verb.add_option_function<double>(name, set, help)
+        ->check(CLI::Range(lowest, highest))
+        ->type_name("X")
+        ->group(search);
+  };
+  verb.add_option("--name", wishes_.name, "Name of the study in lists. Default: the file's")->group(search);
+  verb.add_option("--region", wishes_.region, "Only the K-th region of the file. Default: one study for each")
+      ->check(CLI::PositiveNumber)
+      ->type_name("K")
+      ->group("Program");
+  verb.add_option("--param", parameters_, "Value of a size that a file without main leaves open")
+      ->type_name("NAME=N")
+      ->allow_extra_args(false)
+      ->group("Program");
+  verb.add_option("--target", target_, "What the code runs on. Default: the best that a worker has")
+      ->check(CLI::IsMember({"cpu", "cuda"}))
+      ->group(search);
+  verb.add_option_function<std::string>(
+          "--strategy", [&options](const std::string& name) { options.set_strategy(name); }, "Default: ants")
+      ->check(CLI::IsMember({"ants", "random"}))
+      ->group(search);
+  add_int(
+      "--evaluations", [&options](int32_t n) { options.set_evaluations(n); },
+      "Budget of evaluations. Default: ants x iterations", 1);
+  verb.add_option_function<uint64_t>(
+          "--seed", [&options](uint64_t seed) { options.set_seed(seed); },
+          "Every random draw follows from it. Default: 0")
+      ->type_name("N")
+      ->group(search);
+  add_int(
+      "--ants", [&options](int32_t n) { options.set_ants(n); }, "Ants of one iteration. Default: 10", 1);
+  add_int(
+      "--iterations", [&options](int32_t n) { options.set_iterations(n); }, "Default: 5", 1);
+  add_real(
+      "--alpha", [&options](double x) { options.set_alpha(x); }, "Weight of the pheromone. Default: 1", 1e-6,
+      100);
+  add_real(
+      "--beta", [&options](double x) { options.set_beta(x); }, "Weight of the desirability. Default: 1", 1e-6,
+      100);
+  add_real(
+      "--rho", [&options](double x) { options.set_rho(x); }, "Evaporation. Default: 0.1", 1e-6, 1);
+  add_int(
+      "--confirm", [&options](int32_t n) { options.set_confirm(n); },
+      "How many of the best are measured again, side by side. Default: 3", 1);
+  auto add_limit = [&](const char* name, std::string& text, const CLI::Validator& check, const char* type,
+                       const char* help) {
+    verb.add_option(name, text, help)->check(check)->type_name(type)->group(limits);
+  };
+  add_limit("--time-limit", evaluation_time_, Time(), "TIME",
+            "For one candidate, all runs together. Default: 60s");
+  add_limit("--reference-time", reference_time_, Time(), "TIME", "For the unmodified program. Default: 5m");
+  add_limit("--compile-time", compile_time_, Time(), "TIME", "For the compiler. Default: 60s");
+  add_limit("--memory", memory_, Size(), "SIZE",
+            "Address space of program and candidates, such as 2G. Default: 8G");
+}
+
+absl::StatusOr<StudyWishes> StudyOptions::Wishes() const {
+  StudyWishes wishes = wishes_;
+  if (target_ == "cpu") wishes.target = v1::CPU;
+  if (target_ == "cuda") wishes.target = v1::CUDA;
+  v1::Limits& limits = wishes.limits;
+  TUNE_RETURN_IF_ERROR(SetIfGiven(evaluation_time_, "--time-limit", ParseSeconds,
+                                  [&](double s) { limits.set_evaluation_seconds(s); }));
+  TUNE_RETURN_IF_ERROR(SetIfGiven(reference_time_, "--reference-time", ParseSeconds,
+                                  [&](double s) { limits.set_reference_seconds(s); }));
+  TUNE_RETURN_IF_ERROR(SetIfGiven(compile_time_, "--compile-time", ParseSeconds,
+                                  [&](double s) { limits.set_compile_seconds(s); }));
+  TUNE_RETURN_IF_ERROR(
+      SetIfGiven(memory_, "--memory", ParseBytes, [&](int64_t bytes) { limits.set_memory_bytes(bytes); }));
+  for (const std::string& parameter : parameters_) {
+    TUNE_RETURN_IF_ERROR(AddParameter(parameter, &wishes.parameters));
+  }
+  return wishes;
+}
+
+absl::StatusOr<CandidateName> ParseCandidateName(absl::string_view text) {
+  const size_t slash = text.find('/');
+  CandidateName name;
+  name.study = std::string(text.substr(0, slash));
+  if (name.study.empty())
+    return absl::InvalidArgumentError("write a study, such as s3 (`tunectl ls` lists them)");
+  if (slash == absl::string_view::npos) return name;
+  if (!absl::SimpleAtoi(text.substr(slash + 1), &name.index) || name.index < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("\"", text, "\" is not a candidate: write STUDY/INDEX, such as s3/17"));
+  }
+  return name;
+}
+
+CLI::Validator StudyName() {
+  return Checked("", [](absl::string_view text) -> absl::StatusOr<CandidateName> {
+    TUNE_ASSIGN_OR_RETURN(const CandidateName name, ParseCandidateName(text));
+    if (name.index < 0) return name;
+    return absl::InvalidArgumentError(absl::StrCat("write the study alone, without /", name.index));
+  });
+}
+
+CLI::Validator CandidateNameWithIndex() {
+  return Checked("", [](absl::string_view text) -> absl::StatusOr<CandidateName> {
+    TUNE_ASSIGN_OR_RETURN(const CandidateName name, ParseCandidateName(text));
+    if (name.index >= 0) return name;
+    return absl::InvalidArgumentError(
+        absl::StrCat("write STUDY/INDEX, such as ", name.study, "/0 for the default configuration"));
+  });
+}
+
+CLI::Validator Size() { return Checked("", ParseBytes); }
+CLI::Validator Time() { return Checked("", ParseSeconds); }
+
+}  // namespace tune

@@ -1,0 +1,53 @@
+// Options that say what to tune and how, shared by submit, tune and extract.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "client/submit/front_end.h"
+#include "client/submit/study_request.h"
+
+namespace tune {
+
+// FILE, -I, -D, --with, --cflags, --ldflags, --arg, --stdin.
+class ProgramOptions {
+ public:
+  void AddTo(CLI::App& verb);
+  const std::string& file() const { return request_.file; }
+  absl::StatusOr<FrontEndRequest> Request() const;
+  // The command line that builds `tuned_file` in place of the submitted file, with the same flags and OpenMP.
+  std::string BuildCommand(const v1::Program& program, const std::string& tuned_file) const;
+
+ private:
+  FrontEndRequest request_;
+  std::string cflags_, ldflags_;
+};
+
+// Search, limits, target, name, region, parameter values.
+class StudyOptions {
+ public:
+  void AddTo(CLI::App& verb);
+  absl::StatusOr<StudyWishes> Wishes() const;
+
+ private:
+  StudyWishes wishes_;
+  std::vector<std::string> parameters_;
+  std::string target_, evaluation_time_, reference_time_, compile_time_, memory_;
+};
+
+// "s3/17": a study and the index of a candidate; the index is -1 when it is left out.
+struct CandidateName {
+  std::string study;
+  int64_t index = -1;
+};
+absl::StatusOr<CandidateName> ParseCandidateName(absl::string_view text);
+
+// For CLI11: STUDY, STUDY/INDEX with a mandatory index, sizes, times. A bad value is a usage error with the
+// reason.
+CLI::Validator StudyName();
+CLI::Validator CandidateNameWithIndex();
+CLI::Validator Size();
+CLI::Validator Time();
+
+}  // namespace tune

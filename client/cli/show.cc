@@ -1,0 +1,96 @@
+#include <memory>
+
+#include "absl/time/clock.h"
+#include "client/cli/commands.h"
+#include "client/cli/program_options.h"
+#include "client/report/candidate_view.h"
+#include "client/report/json.h"
+#include "client/report/summary.h"
+
+namespace tune {
+namespace {
+
+struct ShowOptions {
+  std::string name;  // STUDY or STUDY/INDEX
+  bool candidates = false;
+  CandidateParts parts;
+};
+
+absl::StatusOr<int> ShowCandidate(Session& session, StudyClient& client, const CandidateName& name,
+                                  const CandidateParts& parts) {
+  TUNE_ASSIGN_OR_RETURN(const v1::Candidate candidate, client.GetCandidate(name.study, name.index));
+  if (session.options.json) {
+    session.out() << PrintJson(ToJson(candidate));
+  } else {
+    session.out() << CandidateDetails(name.study, candidate, parts);
+  }
+  return kExitOk;
+}
+
+absl::StatusOr<int> ShowStudy(Session& session, StudyClient& client, const std::string& id,
+                              const ShowOptions& options) {
+  TUNE_ASSIGN_OR_RETURN(const v1::Study study, client.GetStudy(id));
+  std::vector<v1::Candidate> candidates;
+  if (options.candidates) {
+    TUNE_ASSIGN_OR_RETURN(candidates, client.ListCandidates(id));
+  }
+  std::optional<v1::Candidate> best;
+  if ((options.parts.code || options.parts.configuration) && study.best_index() >= 0) {
+    TUNE_ASSIGN_OR_RETURN(best, client.GetCandidate(id, study.best_index()));
+  }
+  if (session.options.json) {
+    Json json = ToJson(study);
+    if (best.has_value()) json["best_candidate"] = ToJson(*best);
+    if (options.candidates) {
+      json["candidates"] = Json::array();
+      for (const v1::Candidate& candidate : candidates) json["candidates"].push_back(ToJson(candidate));
+    }
+    session.out() << PrintJson(json);
+    return kExitOk;
+  }
+  session.out() << Summary(study) << StudyDetails(study, absl::Now());
+  if (best.has_value()) session.out() << "\n" << CandidateDetails(id, *best, options.parts);
+  if (options.candidates) session.out() << "\n" << CandidateTable(candidates, study.default_measurement());
+  return kExitOk;
+}
+
+absl::StatusOr<int> RunShow(Session& session, const ShowOptions& options) {
+  const absl::StatusOr<CandidateName> name = ParseCandidateName(options.name);
+  if (!name.ok()) return UsageError(name.status().message());
+  if (name->index >= 0 && options.candidates)
+    return UsageError("--candidates goes with a study, not with a candidate");
+  TUNE_ASSIGN_OR_RETURN(StudyClient* const client, session.Client());
+  if (name->index >= 0) return ShowCandidate(session, *client, *name, options.parts);
+  return ShowStudy(session, *client, name->study, options);
+}
+
+}  // namespace
+
+void AddShow(CLI::App& app, Session& session) {
+  auto options = std::make_shared<ShowOptions>();
+  CLI::App* verb = AddVerb(
+      app, session, "show", "Show a study, or one of its candidates",
+      "  tunectl show s3 --candidates\n"
+      "  tunectl show s3/17 --configuration --code\n"
+      "  tunectl show s3 --json | jq .gain_over_sequential\n",
+      "a study: id, name, owner, state (queued, reference,\nsearching, confirming, done, failed, stopped), "
+      "failure, target, "
+      "device, search,\nreference, evaluated, budget, outcomes, duplicates, best_index, best, default,\n"
+      "gain_over_default, gain_over_sequential, confirmation, created, finished, region,\nnote, warnings; or "
+      "a candidate: "
+      "index, origin, state, attempts, lost, configuration,\nevaluation (outcome, message, log, measurement, "
+      "errors, "
+      "code, duplicate_of, stages,\nworker, compile_command). Times are seconds, dates milliseconds since "
+      "1970.");
+  verb->add_option("STUDY[/INDEX]", options->name, "Study, such as s3, or candidate, such as s3/17")
+      ->required();
+  verb->add_flag("--candidates", options->candidates, "Also a table of all candidates");
+  verb->add_flag("--configuration", options->parts.configuration,
+                 "Also the decisions; of a study, those of its best candidate");
+  verb->add_flag("--code", options->parts.code,
+                 "Also the generated code; of a study, that of its best candidate");
+  verb->callback(
+      [&session, options] { session.command = [&session, options] { return RunShow(session, *options); }; });
+}
+
+}  // namespace tune

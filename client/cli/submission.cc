@@ -1,0 +1,40 @@
+#include "client/cli/submission.h"
+
+#include "client/report/words.h"
+
+namespace tune {
+
+absl::StatusOr<std::vector<v1::StudySpec>> PrepareStudies(const ProgramOptions& program,
+                                                          const StudyOptions& options) {
+  TUNE_ASSIGN_OR_RETURN(const FrontEndRequest request, program.Request());
+  TUNE_ASSIGN_OR_RETURN(const StudyWishes wishes, options.Wishes());
+  TUNE_ASSIGN_OR_RETURN(const v1::Extraction extraction, ReadProgram(request));
+  return MakeStudySpecs(extraction, request.file, wishes);
+}
+
+absl::StatusOr<std::vector<v1::Study>> SubmitStudies(Session& session, StudyClient& client,
+                                                     const std::vector<v1::StudySpec>& specs) {
+  std::vector<v1::Study> studies;
+  for (const v1::StudySpec& spec : specs) {
+    const std::string request_id = NewRequestId();
+    // With a private server it is Retry that has the patience.
+    const absl::Duration patience =
+        session.private_server() == nullptr ? absl::Seconds(10) : absl::ZeroDuration();
+    TUNE_ASSIGN_OR_RETURN(v1::Study study,
+                          session.Retry([&] { return client.Submit(spec, request_id, patience); }));
+    studies.push_back(std::move(study));
+  }
+  return studies;
+}
+
+std::string SubmittedLine(const v1::Study& study, const v1::StudySpec& spec) {
+  const v1::SourceRegion& region = spec.scop().region();
+  std::string line = absl::StrCat(study.id(), " (", StudyTitle(study), ")");
+  if (!region.file().empty()) {
+    absl::StrAppend(&line, ": region of ", region.function(), " in ", region.file(), ", lines ",
+                    region.begin_line(), " to ", region.end_line());
+  }
+  return line;
+}
+
+}  // namespace tune

@@ -1,0 +1,22 @@
+// From options to studies on the server.
+#pragma once
+
+#include <vector>
+
+#include "client/cli/program_options.h"
+#include "client/cli/session.h"
+
+namespace tune {
+
+// Reads the program and makes one spec a region. Needs no server.
+absl::StatusOr<std::vector<v1::StudySpec>> PrepareStudies(const ProgramOptions& program,
+                                                          const StudyOptions& options);
+
+// Submits each; the studies in the same order.
+absl::StatusOr<std::vector<v1::Study>> SubmitStudies(Session& session, StudyClient& client,
+                                                     const std::vector<v1::StudySpec>& specs);
+
+// "s3 (gemm): region of kernel_gemm in gemm.c, lines 10 to 20"
+std::string SubmittedLine(const v1::Study& study, const v1::StudySpec& spec);
+
+}  // namespace tune

@@ -1,0 +1,79 @@
+#include <memory>
+
+#include "client/cli/commands.h"
+#include "client/cli/follow.h"
+#include "client/cli/submission.h"
+#include "client/report/json.h"
+#include "client/report/summary.h"
+
+namespace tune {
+namespace {
+
+struct SubmitOptions {
+  ProgramOptions program;
+  StudyOptions study;
+  bool watch = false;
+  bool no_wait = false;  // what submit does anyway; accepted so that scripts can say it
+};
+
+absl::StatusOr<int> WatchAll(Session& session, StudyClient& client, const std::vector<v1::Study>& studies) {
+  const InterruptGuard interrupt;
+  int code = kExitOk;
+  Json results = Json::array();
+  for (const v1::Study& study : studies) {
+    TUNE_ASSIGN_OR_RETURN(const Followed followed, Follow(session, client, study.id(), interrupt, {}));
+    if (followed.interrupted) {
+      session.err() << study.id() << " goes on; `" << session.Hint("watch " + study.id())
+                    << "` follows it again, `" << session.Hint("cancel " + study.id()) << "` ends it.\n";
+      return kExitInterrupted;
+    }
+    results.push_back(ToJson(followed.study));
+    if (!session.options.json) session.out() << Summary(followed.study);
+    code = std::max(code, StudyExitCode(followed));
+  }
+  if (session.options.json) session.out() << PrintJson(results);
+  return code;
+}
+
+absl::StatusOr<int> RunSubmit(Session& session, const SubmitOptions& options) {
+  TUNE_ASSIGN_OR_RETURN(const std::vector<v1::StudySpec> specs,
+                        PrepareStudies(options.program, options.study));
+  TUNE_ASSIGN_OR_RETURN(StudyClient* const client,
+                        session.Client(options.watch ? Needs::kServerAndWorker : Needs::kServer));
+  TUNE_ASSIGN_OR_RETURN(const std::vector<v1::Study> studies, SubmitStudies(session, *client, specs));
+  Json results = Json::array();
+  for (size_t i = 0; i < studies.size(); ++i) {
+    results.push_back(ToJson(studies[i]));
+    if (!session.options.json) session.out() << SubmittedLine(studies[i], specs[i]) << "\n" << std::flush;
+  }
+  if (options.watch) return WatchAll(session, *client, studies);
+  if (session.options.json) {
+    session.out() << PrintJson(results);
+  } else {
+    session.out() << "Follow with `" << session.Hint("watch " + studies[0].id()) << "`.\n";
+  }
+  return kExitOk;
+}
+
+}  // namespace
+
+void AddSubmit(CLI::App& app, Session& session) {
+  auto options = std::make_shared<SubmitOptions>();
+  CLI::App* verb =
+      AddVerb(app, session, "submit", "Submit a C file to a server; prints the ids of its studies",
+              "  tunectl submit gemm.c -I utilities -DLARGE_DATASET --with polybench.c\n"
+              "  tunectl --server host:7410 submit gemm.c --evaluations 200 --watch\n"
+              "  tunectl submit kernel.c --param n=1000        a file without main\n"
+              "  tunectl submit gemm.scop                      no clang needed\n",
+              "a list of studies as `show` prints them, with --watch once they have finished");
+  options->program.AddTo(*verb);
+  options->study.AddTo(*verb);
+  CLI::Option* watch =
+      verb->add_flag("--watch", options->watch, "Follow the studies until they have finished");
+  verb->add_flag("--no-wait", options->no_wait, "Return at once, which is the default")->excludes(watch);
+  verb->callback([&session, options] {
+    session.command = [&session, options] { return RunSubmit(session, *options); };
+  });
+}
+
+}  // namespace tune

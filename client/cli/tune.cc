@@ -1,0 +1,195 @@
+#include <memory>
+
+#include "absl/strings/str_join.h"
+#include "absl/time/clock.h"
+#include "client/cli/commands.h"
+#include "client/cli/follow.h"
+#include "client/cli/submission.h"
+#include "client/cli/tuned_output.h"
+#include "client/report/json.h"
+#include "client/report/summary.h"
+#include "client/report/table.h"
+#include "client/report/units.h"
+#include "client/report/words.h"
+#include "common/base/file.h"
+#include "common/rpc/version.h"
+
+namespace tune {
+namespace {
+
+struct TuneOptions {
+  ProgramOptions program;
+  StudyOptions study;
+  std::string output;
+};
+
+// One `tunectl tune`.
+class Tune {
+ public:
+  Tune(Session& session, const TuneOptions& options) : session_(session), options_(options) {}
+
+  absl::StatusOr<int> Run() {
+    TUNE_ASSIGN_OR_RETURN(specs_, PrepareStudies(options_.program, options_.study));
+    TUNE_RETURN_IF_ERROR(OpenServer());
+    const InterruptGuard interrupt;
+    TUNE_ASSIGN_OR_RETURN(studies_, SubmitStudies(session_, *client_, specs_));
+    int code = kExitOk;
+    for (size_t i = 0; i < studies_.size(); ++i) {
+      Say(SubmittedLine(studies_[i], specs_[i]));
+      FollowOptions follow;
+      follow.cancel_on_interrupt = true;
+      TUNE_ASSIGN_OR_RETURN(const Followed followed,
+                            Follow(session_, *client_, studies_[i].id(), interrupt, follow));
+      studies_[i] = followed.study;
+      if (followed.interrupted) return Interrupted(i, followed.cancelled);
+      code = std::max(code, StudyExitCode(followed));
+      if (!session_.options.json) session_.out() << Summary(followed.study);
+      TellFailure(followed.study);
+    }
+    TUNE_RETURN_IF_ERROR(WriteTuned());
+    return code;
+  }
+
+ private:
+  // For people only.
+  void Say(const std::string& line) {
+    if (!session_.options.json) session_.out() << line << "\n" << std::flush;
+  }
+
+  absl::Status OpenServer() {
+    TUNE_ASSIGN_OR_RETURN(PrivateServer* const server, session_.UsePrivateServer(Needs::kServerAndWorker));
+    TUNE_ASSIGN_OR_RETURN(client_, session_.Client());
+    TUNE_ASSIGN_OR_RETURN(const v1::ServerInfo info,
+                          session_.Retry([&] { return client_->GetServerInfo(); }));
+    if (!CompatibleVersion(info.version())) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("the private server that another tunectl runs has version ", info.version(),
+                       ", this is ", kVersion, "; wait until that tunectl has ended"));
+    }
+    Say(absl::StrCat(server->started_server() ? "private server in " : "uses the private server in ",
+                     server->folder()));
+    TUNE_ASSIGN_OR_RETURN(const std::vector<v1::Study> others,
+                          session_.Retry([&] { return client_->ListStudies(1000); }));
+    for (const v1::Study& study : others) {
+      if (IsFinished(study.state())) continue;
+      Say(absl::StrCat("unfinished study ", study.id(), " (", StudyTitle(study), ", ", study.evaluated(), "/",
+                       study.budget(), ") goes on beside this one; `", session_.Hint("cancel " + study.id()),
+                       "` ends it"));
+    }
+    return absl::OkStatus();
+  }
+
+  void TellFailure(const v1::Study& study) {
+    if (study.state() == v1::FAILED && !study.failure_log().empty()) {
+      session_.err() << Printable(study.failure_log()) << (study.failure_log().back() == '\n' ? "" : "\n");
+    }
+    if (study.state() == v1::DONE && study.best_index() < 0) {
+      session_.err() << "No candidate was correct; `" << session_.Hint("show " + study.id() + " --candidates")
+                     << "` tells what became of each.\n";
+    }
+  }
+
+  // `cancelled`: by Ctrl-C; else the studies stay as they are.
+  int Interrupted(size_t current, bool cancelled) {
+    for (size_t i = current + 1; cancelled && i < studies_.size(); ++i) {
+      const auto study = session_.Retry([&] { return client_->Cancel(studies_[i].id()); });
+      if (study.ok()) studies_[i] = *study;
+    }
+    const v1::Study& study = studies_[current];
+    if (session_.options.json) {
+      PrintResults("");
+    } else {
+      session_.out() << Summary(study);
+    }
+    session_.err() << (cancelled ? CancelledText(study) : LeftText(study));
+    return kExitInterrupted;
+  }
+
+  std::string CancelledText(const v1::Study& study) const {
+    std::string text =
+        absl::StrCat("Interrupted; ", study.id(), " is cancelled, and what it found is kept.\n");
+    if (study.best_index() >= 0) {
+      absl::StrAppend(&text, "`", session_.Hint(absl::StrCat("fetch ", study.id(), " -o ", OutputPath())),
+                      "` writes the best so far.\n");
+    }
+    return text + "The same `tunectl tune` again starts a new study.\n";
+  }
+
+  std::string LeftText(const v1::Study& study) const {
+    return absl::StrCat("Ended by a signal; ", study.id(), " goes on whenever the private server runs: `",
+                        session_.Hint("watch " + study.id()), "`.\n");
+  }
+
+  std::string OutputPath() const {
+    return options_.output.empty() ? FileStem(options_.program.file()) + ".tuned.c" : options_.output;
+  }
+
+  // Every region that has something correct goes into the file.
+  absl::Status WriteTuned() {
+    std::vector<std::string> tuned;
+    for (const v1::Study& study : studies_) {
+      if (study.best_index() >= 0) tuned.push_back(study.id());
+    }
+    if (tuned.empty()) {
+      if (session_.options.json) PrintResults("");
+      return absl::OkStatus();
+    }
+    TUNE_ASSIGN_OR_RETURN(const TunedOutput output,
+                          session_.Retry([&] { return FetchTuned(session_, *client_, tuned); }));
+    TUNE_RETURN_IF_ERROR(WriteFile(OutputPath(), output.text));
+    if (session_.options.json) {
+      PrintResults(OutputPath());
+    } else {
+      session_.out() << "Wrote " << OutputPath() << ". Build it with\n  "
+                     << options_.program.BuildCommand(output.program, OutputPath()) << "\n"
+                     << "`" << session_.Hint("show " + tuned[0] + " --candidates")
+                     << "` tells what was tried.\n";
+    }
+    return absl::OkStatus();
+  }
+
+  void PrintResults(const std::string& file) {
+    Json list = Json::array();
+    for (const v1::Study& study : studies_) list.push_back(ToJson(study));
+    session_.out() << PrintJson({{"studies", list}, {"file", file.empty() ? Json() : Json(file)}});
+  }
+
+  Session& session_;
+  const TuneOptions& options_;
+  StudyClient* client_ = nullptr;
+  std::vector<v1::StudySpec> specs_;
+  std::vector<v1::Study> studies_;  // parallel to specs_
+};
+
+absl::StatusOr<int> RunTune(Session& session, const TuneOptions& options) {
+  if (!session.options.server.empty()) {
+    return UsageError("tune uses a private server of its own; for --server use `tunectl submit --watch`");
+  }
+  return Tune(session, options).Run();
+}
+
+}  // namespace
+
+void AddTune(CLI::App& app, Session& session) {
+  auto options = std::make_shared<TuneOptions>();
+  CLI::App* verb =
+      AddVerb(app, session, "tune",
+              "Tune a C file on this machine with a private server and worker; writes the tuned file",
+              "  tunectl tune gemm.c\n"
+              "  tunectl tune gemm.c --evaluations 200 --seed 7 -o fast.c\n"
+              "  tunectl tune main.c -DN=2000 --with util.c --cflags \"-O2 -ffast-math\" --ldflags -lm\n"
+              "  tunectl tune kernel.c --param n=1000        a file without main\n\n"
+              "Ctrl-C cancels the study and tells how to get the best so far; a second one ends at once. "
+              "After a crash the\n"
+              "study goes on whenever the private server runs: `tunectl --private watch STUDY`.\n",
+              "studies, a list as `show` prints them, and file");
+  options->program.AddTo(*verb);
+  options->study.AddTo(*verb);
+  verb->add_option("-o,--output", options->output,
+                   "File to write. Default: NAME.tuned.c in the current folder")
+      ->type_name("FILE");
+  verb->callback(
+      [&session, options] { session.command = [&session, options] { return RunTune(session, *options); }; });
+}
+
+}  // namespace tune

@@ -1,0 +1,146 @@
+#include "client/extract/access.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
+#include <isl/aff.h>
+
+#include "absl/strings/str_cat.h"
+#include "client/extract/affine_expression.h"
+
+namespace tune {
+namespace {
+
+class Reader {
+ public:
+  Reader(Region& region, const LoopNest& nest) : region_(region), nest_(nest) {}
+
+  // Adds the subscripts of an lvalue, outermost first. The value is unused.
+  Accepted<bool> Lvalue(const clang::Expr& written) {
+    const clang::Expr& lvalue = *written.IgnoreParens();
+    if (lvalue.getType().isVolatileQualified()) {
+      return Refusal{lvalue.getSourceRange(), "a volatile object may not be moved or left out",
+                     "copy it to a plain variable before the region"};
+    }
+    if (const clang::VarDecl* variable = Variable(lvalue)) {
+      element.array = variable;
+      return true;
+    }
+    if (const auto* access = llvm::dyn_cast<clang::ArraySubscriptExpr>(&lvalue)) {
+      TUNE_ASSIGN_OR_REFUSE(isl::pw_aff offset, Pointer(*access->getBase()));
+      TUNE_ASSIGN_OR_REFUSE(isl::pw_aff subscript, Subscript(*access->getIdx()));
+      element.subscripts.push_back(offset.add(subscript));
+      return true;
+    }
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&lvalue);
+        unary != nullptr && unary->getOpcode() == clang::UO_Deref) {
+      TUNE_ASSIGN_OR_REFUSE(isl::pw_aff offset, Pointer(*unary->getSubExpr()));
+      element.subscripts.push_back(offset);
+      return true;
+    }
+    if (llvm::isa<clang::MemberExpr>(lvalue)) {
+      return Member(lvalue);
+    }
+    return Refusal{lvalue.getSourceRange(), "not a variable or an element of an array",
+                   "access arrays by name with affine subscripts"};
+  }
+
+  Element element{nullptr, {}};
+
+ private:
+  static const clang::VarDecl* Variable(const clang::Expr& expression) {
+    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&expression);
+    return reference == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+  }
+
+  isl::pw_aff Zero() const {
+    return isl::manage(isl_pw_aff_from_aff(isl_aff_zero_on_domain_space(region_.parameter_space.copy())));
+  }
+
+  Accepted<isl::pw_aff> Subscript(const clang::Expr& expression) {
+    return Of("the subscript", ReadAffine(region_, nest_, expression, Position::kSubscript));
+  }
+
+  // The object that a pointer value points into, and the offset in elements.
+  Accepted<isl::pw_aff> Pointer(const clang::Expr& written) {
+    const clang::Expr& pointer = *written.IgnoreParens();
+    if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(&pointer)) {
+      switch (cast->getCastKind()) {
+        case clang::CK_ArrayToPointerDecay: {
+          TUNE_ASSIGN_OR_REFUSE(bool done, Lvalue(*cast->getSubExpr()));
+          (void)done;
+          return Zero();
+        }
+        case clang::CK_LValueToRValue:
+          return PointerVariable(*cast->getSubExpr()->IgnoreParens());
+        case clang::CK_NoOp:  // qualifiers
+          return Pointer(*cast->getSubExpr());
+        default:
+          break;
+      }
+    }
+    const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(&pointer);
+    if (sum != nullptr && sum->isAdditiveOp()) {
+      bool pointer_first = sum->getLHS()->getType()->isPointerType();
+      const clang::Expr& base = pointer_first ? *sum->getLHS() : *sum->getRHS();
+      const clang::Expr& distance = pointer_first ? *sum->getRHS() : *sum->getLHS();
+      TUNE_ASSIGN_OR_REFUSE(isl::pw_aff offset, Pointer(base));
+      TUNE_ASSIGN_OR_REFUSE(isl::pw_aff step, Subscript(distance));
+      return sum->getOpcode() == clang::BO_Add ? offset.add(step) : offset.sub(step);
+    }
+    if (llvm::isa<clang::ExplicitCastExpr>(pointer)) {
+      return Refusal{pointer.getSourceRange(), "the type of a pointer is changed by a cast",
+                     "declare an object of the type that is accessed, and access that"};
+    }
+    return Refusal{pointer.getSourceRange(), "pointer arithmetic that is not an array with affine subscripts",
+                   "access arrays by name: A[e] with e affine"};
+  }
+
+  Accepted<isl::pw_aff> PointerVariable(const clang::Expr& lvalue) {
+    const clang::VarDecl* variable = Variable(lvalue);
+    if (variable == nullptr) {
+      if (llvm::isa<clang::MemberExpr>(lvalue)) return Member(lvalue);
+      return Refusal{lvalue.getSourceRange(), "an array of pointers: its rows may overlap or change",
+                     "use a true two-dimensional array: double A[n][m], or double (*restrict A)[m]"};
+    }
+    if (variable->getType().isVolatileQualified()) {
+      return Refusal{lvalue.getSourceRange(), "a volatile pointer",
+                     "copy it to a plain variable before the region"};
+    }
+    if (region_.variables.IsWritten(variable) || region_.variables.IsDeclaredInside(variable)) {
+      return Refusal{lvalue.getSourceRange(),
+                     absl::StrCat("the pointer `", variable->getNameAsString(), "` is set inside the region"),
+                     "set pointers before the region, and move along the array with a subscript"};
+    }
+    element.array = variable;
+    return Zero();
+  }
+
+  static Refusal Member(const clang::Expr& lvalue) {
+    return {lvalue.getSourceRange(), "a member of a structure or union",
+            "copy it to a variable, or an array of its own, before the region"};
+  }
+
+  Region& region_;
+  const LoopNest& nest_;
+};
+
+}  // namespace
+
+Accepted<Element> ReadElement(Region& region, const LoopNest& nest, const clang::Expr& lvalue) {
+  if (lvalue.getType()->isPointerType()) {
+    return Refusal{lvalue.getSourceRange(), "a pointer is set inside the region",
+                   "set pointers before the region, and move along the array with a subscript"};
+  }
+  if (!lvalue.getType()->isArithmeticType() && !lvalue.getType()->isEnumeralType()) {
+    return Refusal{
+        lvalue.getSourceRange(),
+        absl::StrCat("a value of type ", lvalue.getType().getAsString(), ", which is not a number"),
+        "use scalars and elements of arrays of char, int, float, double and the like"};
+  }
+  Reader reader(region, nest);
+  TUNE_ASSIGN_OR_REFUSE(bool done, reader.Lvalue(lvalue));
+  (void)done;
+  return std::move(reader.element);
+}
+
+}  // namespace tune

@@ -1,0 +1,343 @@
+#include "client/extract/affine_expression.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
+#include <isl/aff.h>
+#include <isl/set.h>
+#include <isl/val.h>
+
+#include <optional>
+
+#include "absl/strings/str_cat.h"
+
+namespace tune {
+namespace {
+
+class Reader {
+ public:
+  Reader(Region& region, const LoopNest& nest, Position position)
+      : region_(region), nest_(nest), position_(position) {}
+
+  Accepted<isl::pw_aff> Affine(const clang::Expr& written) {
+    const clang::Expr& expression = *written.IgnoreParens();
+    if (!expression.getType()->isIntegerType()) {
+      return NotAffine(expression, "it is not an integer");
+    }
+    if (std::optional<isl::val> value = Constant(expression)) return FromValue(*value);
+    if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(&expression)) return Cast(*cast);
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&expression)) return Variable(*reference);
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&expression)) return Unary(*unary);
+    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expression)) return Binary(*binary);
+    if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(&expression)) return Choice(*choice);
+    if (llvm::isa<clang::ArraySubscriptExpr>(expression)) {
+      return NotAffine(expression, "it is an array element, known only when the program runs");
+    }
+    if (llvm::isa<clang::CallExpr>(expression)) return NotAffine(expression, "it is the result of a call");
+    if (llvm::isa<clang::MemberExpr>(expression)) {
+      return Refusal{expression.getSourceRange(), "a member of a structure in an affine expression",
+                     "copy it to a variable before the region"};
+    }
+    return NotAffine(
+        expression,
+        "it is not made of iterators, parameters and constants by + - and multiplication with constants");
+  }
+
+  Accepted<isl::set> Condition(const clang::Expr& written) {
+    const clang::Expr& condition = *written.IgnoreParenImpCasts();
+    if (std::optional<isl::val> value = Constant(condition)) {
+      return value->is_zero() ? isl::set::empty(region_.parameter_space)
+                              : isl::set::universe(region_.parameter_space);
+    }
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&condition);
+        unary != nullptr && unary->getOpcode() == clang::UO_LNot) {
+      TUNE_ASSIGN_OR_REFUSE(isl::set inner, Condition(*unary->getSubExpr()));
+      return Complement(inner);
+    }
+    const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&condition);
+    if (binary != nullptr && binary->isLogicalOp()) return Logical(*binary);
+    if (binary != nullptr && binary->isComparisonOp()) return Comparison(*binary);
+    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff value, Affine(condition));
+    return value.ne_set(FromValue(isl::val(isl::ctx(region_.ctx), 0L)));
+  }
+
+ private:
+  static Refusal NotAffine(const clang::Expr& expression, absl::string_view why) {
+    return {expression.getSourceRange(), absl::StrCat("not an affine expression: ", why),
+            "use sums of loop iterators, integer parameters and constants, each multiplied, divided or "
+            "reduced modulo constants only"};
+  }
+
+  static isl::set Complement(const isl::set& set) { return isl::manage(isl_set_complement(set.copy())); }
+
+  // Nothing when the expression has no constant value. `const` variables are resolved by Variable.
+  std::optional<isl::val> Constant(const clang::Expr& expression) const {
+    clang::Expr::EvalResult result;
+    if (expression.isValueDependent() || !expression.EvaluateAsInt(result, region_.ast)) return std::nullopt;
+    llvm::SmallString<40> digits;
+    result.Val.getInt().toString(digits, 10);
+    return isl::manage(isl_val_read_from_str(region_.ctx, digits.c_str()));
+  }
+
+  isl::pw_aff FromValue(const isl::val& value) const {
+    isl::aff zero = isl::manage(isl_aff_zero_on_domain_space(region_.parameter_space.copy()));
+    return isl::manage(isl_pw_aff_from_aff(isl_aff_add_constant_val(zero.release(), value.copy())));
+  }
+
+  isl::pw_aff FromId(const isl::id& id) const {
+    isl::space space = region_.parameter_space;
+    if (isl_space_find_dim_by_id(space.get(), isl_dim_param, id.get()) < 0) {
+      space = isl::manage(isl_space_add_param_id(space.release(), id.copy()));
+    }
+    return isl::manage(isl_pw_aff_from_aff(isl_aff_param_on_domain_space_id(space.release(), id.copy())));
+  }
+
+  Accepted<isl::pw_aff> Variable(const clang::DeclRefExpr& reference) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference.getDecl());
+    if (variable == nullptr) return NotAffine(reference, "it is not a variable");
+    if (const Iterator* iterator = nest_.Find(variable)) return FromId(iterator->id);
+    if (auto local = nest_.affine_locals.find(variable); local != nest_.affine_locals.end())
+      return local->second;
+    if (const clang::Expr* initializer = ConstantInitializer(region_.ast, variable))
+      return Affine(*initializer);
+    if (auto parameter = region_.parameters.find(variable); parameter != region_.parameters.end()) {
+      if (IsReservedByIsl(variable->getName().str())) {
+        return Refusal{reference.getSourceRange(),
+                       absl::StrCat("the parameter has the name `", variable->getName().str(),
+                                    "`, which is a word of isl's notation"),
+                       "rename the variable"};
+      }
+      return FromId(parameter->second);
+    }
+    std::string name = variable->getNameAsString();
+    if (region_.variables.IsIterator(variable)) {
+      return NotAffine(reference,
+                       absl::StrCat("`", name, "` is the iterator of a loop that does not surround it"));
+    }
+    if (region_.variables.IsWritten(variable)) {
+      return NotAffine(reference, absl::StrCat("`", name, "` is written inside the region"));
+    }
+    if (region_.variables.IsDeclaredInside(variable)) {
+      return NotAffine(reference,
+                       absl::StrCat("the value of `", name, "` is known only when the program runs"));
+    }
+    return NotAffine(reference, absl::StrCat("`", name, "` is data here"));
+  }
+
+  Accepted<isl::pw_aff> Cast(const clang::CastExpr& cast) {
+    clang::QualType to = cast.getType(), from = cast.getSubExpr()->getType();
+    if (!from->isIntegerType()) return NotAffine(*cast.getSubExpr(), "it is not an integer");
+    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff value, Affine(*cast.getSubExpr()));
+    if (to->isBooleanType() && !from->isBooleanType())
+      return NotAffine(cast, "it is converted to a truth value");
+    uint64_t to_width = region_.ast.getTypeSize(to);
+    if (to_width < region_.ast.getTypeSize(from) && to_width < region_.ast.getTypeSize(region_.ast.IntTy)) {
+      return NotAffine(cast, absl::StrCat("the conversion to ", to.getAsString(), " may change its value"));
+    }
+    if (to->isUnsignedIntegerType() && !from->isUnsignedIntegerType()) return Unwrapped(cast, value);
+    return value;
+  }
+
+  Accepted<isl::pw_aff> Unary(const clang::UnaryOperator& operation) {
+    if (operation.getOpcode() == clang::UO_Deref) {
+      return NotAffine(operation, "it is an array element, known only when the program runs");
+    }
+    if (operation.isIncrementDecrementOp()) {
+      return Refusal{operation.getSourceRange(), "an assignment inside an expression",
+                     "make it a statement of its own"};
+    }
+    if (operation.getOpcode() == clang::UO_LNot) return Indicator(operation);
+    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff value, Affine(*operation.getSubExpr()));
+    switch (operation.getOpcode()) {
+      case clang::UO_Plus:
+      case clang::UO_Extension:
+        return value;
+      case clang::UO_Minus:
+        return Unwrapped(operation, value.neg());
+      case clang::UO_Not:  // ~v = -v - 1
+        return Unwrapped(operation, value.neg().sub(FromValue(isl::val(isl::ctx(region_.ctx), 1L))));
+      default:
+        return NotAffine(operation, "the operator has no affine meaning");
+    }
+  }
+
+  Accepted<isl::pw_aff> Binary(const clang::BinaryOperator& operation) {
+    if (operation.isAssignmentOp() || operation.getOpcode() == clang::BO_Comma) {
+      return Refusal{operation.getSourceRange(), "an assignment or a comma inside an expression",
+                     "make each part a statement of its own"};
+    }
+    if (operation.isComparisonOp() || operation.isLogicalOp()) return Indicator(operation);
+    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff left, Affine(*operation.getLHS()));
+    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff right, Affine(*operation.getRHS()));
+    switch (operation.getOpcode()) {
+      case clang::BO_Add:
+        return left.add(right);
+      case clang::BO_Sub:
+        return Unwrapped(operation, left.sub(right));
+      case clang::BO_Mul:
+        if (!ConstantOf(left) && !ConstantOf(right)) return Product(operation, left, right);
+        return left.mul(right);
+      case clang::BO_Div:
+      case clang::BO_Rem:
+        return Division(operation, left, right);
+      case clang::BO_Shl:
+      case clang::BO_Shr:
+        return Shift(operation, left, right);
+      default:
+        return NotAffine(operation, absl::StrCat("the operator ", operation.getOpcodeStr().str(),
+                                                 " has no affine meaning"));
+    }
+  }
+
+  Refusal Product(const clang::BinaryOperator& operation, const isl::pw_aff& left,
+                  const isl::pw_aff& right) const {
+    std::string remedy = "multiply with constants only";
+    if (!InvolvesIterators(left) || !InvolvesIterators(right)) {
+      remedy +=
+          "; for an element of a matrix in one-dimensional storage, declare the dimensions "
+          "(double A[n][m], or double (*restrict A)[m]) and write A[i][j]";
+    }
+    return {operation.getSourceRange(),
+            "not an affine expression: it multiplies two values that are not constant", remedy};
+  }
+
+  // C truncates towards zero, and the remainder has the sign of the dividend.
+  Accepted<isl::pw_aff> Division(const clang::BinaryOperator& operation, const isl::pw_aff& dividend,
+                                 const isl::pw_aff& divisor) {
+    std::optional<isl::val> constant = ConstantOf(divisor);
+    if (!constant) return NotAffine(operation, "the divisor is not a constant");
+    if (constant->is_zero()) {
+      return Refusal{operation.getSourceRange(), "division by zero", "divide by another constant"};
+    }
+    isl::pw_aff size = FromValue(constant->abs());
+    bool quotient = operation.getOpcode() == clang::BO_Div;
+    isl::pw_aff result = quotient ? dividend.tdiv_q(size) : dividend.tdiv_r(size);
+    if (quotient && constant->is_neg()) result = result.neg();
+    return Simplified(result);
+  }
+
+  Accepted<isl::pw_aff> Shift(const clang::BinaryOperator& operation, const isl::pw_aff& value,
+                              const isl::pw_aff& bits) {
+    std::optional<isl::val> constant = ConstantOf(bits);
+    if (!constant || constant->is_neg() || constant->gt(isl::val(isl::ctx(region_.ctx), 62L))) {
+      return NotAffine(operation, "it is not shifted by a small constant");
+    }
+    isl::val factor = isl::manage(isl_val_2exp(constant->copy()));
+    if (operation.getOpcode() == clang::BO_Shl) return value.scale(factor);
+    return Simplified(value.scale_down(factor).floor());
+  }
+
+  Accepted<isl::pw_aff> Choice(const clang::ConditionalOperator& choice) {
+    TUNE_ASSIGN_OR_REFUSE(isl::set condition, Condition(*choice.getCond()));
+    LoopNest when = nest_, otherwise = nest_;
+    when.domain = nest_.domain.intersect(condition);
+    otherwise.domain = nest_.domain.subtract(condition);
+    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff first, Reader(region_, when, position_).Affine(*choice.getTrueExpr()));
+    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff second,
+                          Reader(region_, otherwise, position_).Affine(*choice.getFalseExpr()));
+    return Simplified(Either(condition, first, second));
+  }
+
+  // 1 where the condition holds, else 0.
+  Accepted<isl::pw_aff> Indicator(const clang::Expr& condition) {
+    TUNE_ASSIGN_OR_REFUSE(isl::set holds, Condition(condition));
+    return Simplified(Either(holds, FromValue(isl::val(isl::ctx(region_.ctx), 1L)),
+                             FromValue(isl::val(isl::ctx(region_.ctx), 0L))));
+  }
+
+  static isl::pw_aff Either(const isl::set& condition, const isl::pw_aff& first, const isl::pw_aff& second) {
+    return first.intersect_domain(condition).union_add(second.intersect_domain(Complement(condition)));
+  }
+
+  Accepted<isl::set> Logical(const clang::BinaryOperator& operation) {
+    bool conjunction = operation.getOpcode() == clang::BO_LAnd;
+    TUNE_ASSIGN_OR_REFUSE(isl::set left, Condition(*operation.getLHS()));
+    LoopNest reached = nest_;  // where C evaluates the right operand
+    reached.domain = conjunction ? nest_.domain.intersect(left) : nest_.domain.subtract(left);
+    TUNE_ASSIGN_OR_REFUSE(isl::set right, Reader(region_, reached, position_).Condition(*operation.getRHS()));
+    return conjunction ? left.intersect(right) : left.unite(right);
+  }
+
+  Accepted<isl::set> Comparison(const clang::BinaryOperator& operation) {
+    for (const clang::Expr* operand : {operation.getLHS(), operation.getRHS()}) {
+      if (!operand->getType()->isIntegerType()) {
+        return Refusal{operand->getSourceRange(),
+                       "not an affine condition: it compares values that are not integers",
+                       "move the choice into the value of the statement, `x = condition ? a : x;`, or out of "
+                       "the region"};
+      }
+    }
+    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff left, Affine(*operation.getLHS()));
+    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff right, Affine(*operation.getRHS()));
+    switch (operation.getOpcode()) {
+      case clang::BO_LT:
+        return left.lt_set(right);
+      case clang::BO_LE:
+        return left.le_set(right);
+      case clang::BO_GT:
+        return left.gt_set(right);
+      case clang::BO_GE:
+        return left.ge_set(right);
+      case clang::BO_EQ:
+        return left.eq_set(right);
+      default:
+        return left.ne_set(right);
+    }
+  }
+
+  isl::pw_aff Simplified(const isl::pw_aff& value) const { return value.gist(nest_.domain).coalesce(); }
+
+  // `value` of an expression of unsigned type, which C takes modulo a power of two: the same when it is not
+  // negative.
+  Accepted<isl::pw_aff> Unwrapped(const clang::Expr& expression, const isl::pw_aff& value) {
+    if (!expression.getType()->isUnsignedIntegerType() || position_ == Position::kSubscript) return value;
+    isl::set reached = nest_.domain.intersect(region_.context);
+    isl::set wraps = value.lt_set(FromValue(isl::val(isl::ctx(region_.ctx), 0L))).intersect(reached);
+    if (wraps.is_empty()) return value;
+    isl::set sound = region_.context.subtract(OverParameters(wraps));
+    if (position_ == Position::kBound && !InvolvesIterators(value) && !sound.is_empty()) {
+      region_.context = sound.coalesce();
+      return value;
+    }
+    return Refusal{
+        expression.getSourceRange(),
+        "not an affine expression: the value is unsigned and may fall below zero, where C wraps around",
+        "use signed integers, or a condition that excludes it"};
+  }
+
+  isl::set OverParameters(isl::set set) const {
+    for (const Iterator& iterator : nest_.iterators) set = set.project_out_param(iterator.id);
+    return set;
+  }
+
+  bool InvolvesIterators(const isl::pw_aff& value) const {
+    for (const Iterator& iterator : nest_.iterators) {
+      int position = isl_pw_aff_find_dim_by_name(value.get(), isl_dim_param, iterator.id.name().c_str());
+      if (position >= 0 && isl_pw_aff_involves_dims(value.get(), isl_dim_param, position, 1)) return true;
+    }
+    return false;
+  }
+
+  Region& region_;
+  const LoopNest& nest_;
+  Position position_;
+};
+
+}  // namespace
+
+std::optional<isl::val> ConstantOf(const isl::pw_aff& value) {
+  isl::pw_aff simple = value.coalesce();
+  if (!isl_pw_aff_is_cst(simple.get()) || isl_pw_aff_n_piece(simple.get()) != 1) return std::nullopt;
+  return isl::manage(isl_pw_aff_eval(simple.copy(), isl_set_sample_point(simple.domain().release())));
+}
+
+Accepted<isl::pw_aff> ReadAffine(Region& region, const LoopNest& nest, const clang::Expr& expression,
+                                 Position position) {
+  return Reader(region, nest, position).Affine(expression);
+}
+
+Accepted<isl::set> ReadCondition(Region& region, const LoopNest& nest, const clang::Expr& condition,
+                                 Position position) {
+  return Reader(region, nest, position).Condition(condition);
+}
+
+}  // namespace tune

@@ -1,0 +1,275 @@
+#include "client/extract/array_shape.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/SourceManager.h>
+#include <isl/aff.h>
+#include <isl/set.h>
+
+#include <map>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "client/extract/affine_expression.h"
+
+namespace tune {
+namespace {
+
+// The type as declared: a parameter of array type is a pointer to C, and an array to its reader.
+clang::QualType DeclaredType(const clang::VarDecl& variable) {
+  const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(&variable);
+  return parameter == nullptr ? variable.getType() : parameter->getOriginalType();
+}
+
+// Where variables of a function change, and which names it declares more than once.
+class FunctionFacts : public clang::RecursiveASTVisitor<FunctionFacts> {
+ public:
+  FunctionFacts(const clang::ASTContext& ast, const clang::FunctionDecl& function) : ast_(ast) {
+    TraverseDecl(const_cast<clang::FunctionDecl*>(&function));
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    declared_[variable->getNameAsString()].push_back(variable);
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) {
+    if (operation->isAssignmentOp()) Write(*operation->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* operation) {
+    if (operation->isIncrementDecrementOp() || operation->getOpcode() == clang::UO_AddrOf)
+      Write(*operation->getSubExpr());
+    return true;
+  }
+
+  // The variable still has the value that it had when `array` was declared.
+  bool IsUnchangedSince(const clang::VarDecl* variable, const clang::VarDecl& array) const {
+    for (const auto& [written, place] : writes_) {
+      if (written == variable &&
+          !ast_.getSourceManager().isBeforeInTranslationUnit(place, array.getLocation()))
+        return false;
+    }
+    return true;
+  }
+  // The name means this variable wherever the function says it.
+  bool IsUnambiguous(const clang::VarDecl* variable) const {
+    auto same = declared_.find(variable->getNameAsString());
+    if (same == declared_.end()) return true;
+    return same->second.size() == 1 && same->second[0] == variable;
+  }
+
+ private:
+  void Write(const clang::Expr& target) {
+    if (const clang::VarDecl* variable = NamedVariable(&target))
+      writes_.emplace_back(variable, target.getExprLoc());
+  }
+  const clang::ASTContext& ast_;
+  std::map<std::string, std::vector<const clang::VarDecl*>> declared_;
+  std::vector<std::pair<const clang::VarDecl*, clang::SourceLocation>> writes_;
+};
+
+// Whether a size expression can be written again at the region with the same value.
+class IsRepeatable : public clang::RecursiveASTVisitor<IsRepeatable> {
+ public:
+  IsRepeatable(const FunctionFacts& facts, const clang::VarDecl& array, const clang::Expr& size)
+      : facts_(facts), array_(array) {
+    TraverseStmt(const_cast<clang::Expr*>(&size));
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+    if (variable == nullptr) return true;  // an enumerator
+    value = value && facts_.IsUnchangedSince(variable, array_) && facts_.IsUnambiguous(variable);
+    return value;
+  }
+  bool VisitCallExpr(clang::CallExpr*) { return value = false; }
+  bool VisitMemberExpr(clang::MemberExpr*) { return value = false; }
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) {
+    return value = value && !operation->isAssignmentOp();
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* operation) {
+    return value = value && !operation->isIncrementDecrementOp() && operation->getOpcode() != clang::UO_Deref;
+  }
+  bool value = true;
+
+ private:
+  const FunctionFacts& facts_;
+  const clang::VarDecl& array_;
+};
+
+std::string PrintC(const clang::ASTContext& ast, const clang::Expr& expression) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  expression.printPretty(stream, nullptr, ast.getPrintingPolicy());
+  return stream.str();
+}
+
+// "sizeof(A[0]) / sizeof(A[0][0])" for dimension 1.
+std::string SizeofExtent(const std::string& name, int dimension) {
+  std::string element = name;
+  for (int i = 0; i < dimension; ++i) element += "[0]";
+  return absl::StrCat("sizeof(", element, ") / sizeof(", element, "[0])");
+}
+
+class Describer {
+ public:
+  Describer(Region& region, const clang::FunctionDecl& function, const clang::VarDecl& variable,
+            clang::SourceRange use)
+      : region_(region), function_(function), variable_(variable), use_(use) {}
+
+  Accepted<v1::Array> Describe() {
+    array_.set_name(region_.variables.UniqueName(&variable_));
+    array_.set_declared_inside(region_.variables.IsDeclaredInside(&variable_));
+    clang::QualType type = DeclaredType(variable_);
+    if (const auto* pointer = type->getAs<clang::PointerType>()) {
+      array_.set_is_pointer(true);
+      array_.add_extents();
+      type = pointer->getPointeeType();
+    } else if (type->isArrayType() && llvm::isa<clang::ParmVarDecl>(variable_)) {
+      array_.set_is_pointer(true);
+    }
+    while (const clang::ArrayType* dimension = region_.ast.getAsArrayType(type)) {
+      if (std::optional<Refusal> refusal = AddExtent(*dimension)) return *refusal;
+      type = dimension->getElementType();
+    }
+    std::optional<v1::ElementType> element = ElementTypeOf(region_.ast, type);
+    if (!element) {
+      return Refuse(absl::StrCat("the elements of `", array_.name(), "` have type ",
+                                 type.getUnqualifiedType().getAsString()),
+                    "use char, short, int, long, float or double");
+    }
+    array_.set_element_type(*element);
+    return array_;
+  }
+
+ private:
+  Refusal Refuse(std::string reason, std::string remedy) const {
+    return {use_, std::move(reason), std::move(remedy)};
+  }
+
+  std::optional<Refusal> AddExtent(const clang::ArrayType& dimension) {
+    int index = array_.extents_size();
+    v1::Extent* extent = array_.add_extents();
+    if (const auto* constant = llvm::dyn_cast<clang::ConstantArrayType>(&dimension)) {
+      extent->set_c_expression(std::to_string(constant->getSize().getZExtValue()));
+      return std::nullopt;
+    }
+    const auto* variable = llvm::dyn_cast<clang::VariableArrayType>(&dimension);
+    if (variable == nullptr || variable->getSizeExpr() == nullptr) {  // A[] or A[*]
+      if (index == 0) array_.set_is_pointer(true);
+      return std::nullopt;
+    }
+    const clang::Expr& size = *variable->getSizeExpr();
+    if (array_.declared_inside() && ChangesInside(size)) {
+      return Refuse(absl::StrCat("the size of `", array_.name(), "` changes inside the region"),
+                    "declare the array before the region, with its largest size");
+    }
+    FunctionFacts facts(region_.ast, function_);
+    if (IsRepeatable(facts, variable_, size).value) {
+      extent->set_c_expression(PrintC(region_.ast, size));
+      BoundBelow(size, index);
+    } else if (index > 0 || !array_.is_pointer()) {
+      extent->set_c_expression(SizeofExtent(array_.name(), index));
+    }
+    return std::nullopt;
+  }
+
+  bool ChangesInside(const clang::Expr& size) {
+    Accepted<isl::pw_aff> value = ReadAffine(region_, Outside(), size, Position::kSubscript);
+    if (!IsRefused(value)) return false;
+    struct Written : clang::RecursiveASTVisitor<Written> {
+      const RegionVariables* variables;
+      bool found = false;
+      bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+        found = found || (variable != nullptr &&
+                          (variables->IsWritten(variable) || variables->IsDeclaredInside(variable)));
+        return true;
+      }
+    } written;
+    written.variables = &region_.variables;
+    written.TraverseStmt(const_cast<clang::Expr*>(&size));
+    return written.found;
+  }
+
+  LoopNest Outside() const { return LoopNest{{}, isl::set::universe(region_.parameter_space), {}}; }
+
+  // C demands that the sizes of variable-length arrays be positive; the outermost one of a parameter is
+  // never looked at, and merely cannot be negative.
+  void BoundBelow(const clang::Expr& size, int index) {
+    Accepted<isl::pw_aff> value = ReadAffine(region_, Outside(), size, Position::kSubscript);
+    if (IsRefused(value)) return;
+    long least = index == 0 && array_.is_pointer() ? 0 : 1;
+    isl::aff zero = isl::manage(isl_aff_zero_on_domain_space(region_.parameter_space.copy()));
+    isl::pw_aff bound =
+        isl::manage(isl_pw_aff_from_aff(isl_aff_add_constant_si(zero.release(), static_cast<int>(least))));
+    isl::set context = region_.context.intersect(std::get<0>(value).ge_set(bound));
+    if (!context.is_empty()) region_.context = context;
+  }
+
+  Region& region_;
+  const clang::FunctionDecl& function_;
+  const clang::VarDecl& variable_;
+  clang::SourceRange use_;
+  v1::Array array_;
+};
+
+}  // namespace
+
+std::optional<v1::ElementType> ElementTypeOf(const clang::ASTContext& ast, clang::QualType type) {
+  type = type.getCanonicalType().getUnqualifiedType();
+  if (const auto* enumeration = type->getAs<clang::EnumType>()) {
+    type = enumeration->getDecl()->getIntegerType().getCanonicalType().getUnqualifiedType();
+  }
+  const auto* builtin = type->getAs<clang::BuiltinType>();
+  if (builtin == nullptr) return std::nullopt;
+  switch (builtin->getKind()) {
+    case clang::BuiltinType::Char_S:
+    case clang::BuiltinType::Char_U:
+      return v1::ELEMENT_TYPE_CHAR;
+    case clang::BuiltinType::SChar:
+      return v1::ELEMENT_TYPE_SIGNED_CHAR;
+    case clang::BuiltinType::UChar:
+      return v1::ELEMENT_TYPE_UNSIGNED_CHAR;
+    case clang::BuiltinType::Short:
+      return v1::ELEMENT_TYPE_SHORT;
+    case clang::BuiltinType::UShort:
+      return v1::ELEMENT_TYPE_UNSIGNED_SHORT;
+    case clang::BuiltinType::Int:
+      return v1::ELEMENT_TYPE_INT;
+    case clang::BuiltinType::UInt:
+      return v1::ELEMENT_TYPE_UNSIGNED_INT;
+    case clang::BuiltinType::Long:
+      return v1::ELEMENT_TYPE_LONG;
+    case clang::BuiltinType::ULong:
+      return v1::ELEMENT_TYPE_UNSIGNED_LONG;
+    // As wide as long on every system that the project builds on.
+    case clang::BuiltinType::LongLong:
+      if (ast.getTypeSize(ast.LongTy) != ast.getTypeSize(ast.LongLongTy)) return std::nullopt;
+      return v1::ELEMENT_TYPE_LONG;
+    case clang::BuiltinType::ULongLong:
+      if (ast.getTypeSize(ast.LongTy) != ast.getTypeSize(ast.LongLongTy)) return std::nullopt;
+      return v1::ELEMENT_TYPE_UNSIGNED_LONG;
+    case clang::BuiltinType::Float:
+      return v1::ELEMENT_TYPE_FLOAT;
+    case clang::BuiltinType::Double:
+      return v1::ELEMENT_TYPE_DOUBLE;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::string CTypeName(const clang::ASTContext& ast, clang::QualType type) {
+  type = type.getCanonicalType().getUnqualifiedType();
+  if (const auto* enumeration = type->getAs<clang::EnumType>()) {
+    type = enumeration->getDecl()->getIntegerType().getCanonicalType().getUnqualifiedType();
+  }
+  return type.getAsString(ast.getPrintingPolicy());
+}
+
+Accepted<v1::Array> DescribeArray(Region& region, const clang::FunctionDecl& function,
+                                  const clang::VarDecl& variable, clang::SourceRange use) {
+  return Describer(region, function, variable, use).Describe();
+}
+
+}  // namespace tune

@@ -1,0 +1,29 @@
+// What C says about the type and size of an object.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "client/extract/diagnostic.h"
+#include "client/extract/region.h"
+
+namespace clang {
+class FunctionDecl;
+class QualType;
+}  // namespace clang
+
+namespace tune {
+
+// Nothing for types that a scop cannot hold: _Bool, _Complex, long double, structures, pointers.
+std::optional<v1::ElementType> ElementTypeOf(const clang::ASTContext& ast, clang::QualType type);
+
+// Canonical name without qualifiers: "double", "unsigned long"; of an enumeration its integer type.
+std::string CTypeName(const clang::ASTContext& ast, clang::QualType type);
+
+// Name, element type, extents, declared_inside and is_pointer of a variable of `function`. Extents that are
+// affine in the parameters are not negative: this joins the region's context. `use` is where the region
+// mentions it.
+Accepted<v1::Array> DescribeArray(Region& region, const clang::FunctionDecl& function,
+                                  const clang::VarDecl& variable, clang::SourceRange use);
+
+}  // namespace tune

@@ -1,0 +1,115 @@
+#include "client/extract/constant_text.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
+
+#include "absl/strings/str_cat.h"
+#include "client/extract/array_shape.h"
+#include "client/extract/region_variables.h"
+
+namespace tune {
+namespace {
+
+v1::Expression Literal(const clang::ASTContext& ast, clang::QualType type, std::string text) {
+  v1::Expression expression;
+  expression.set_literal(std::move(text));
+  expression.set_c_type(CTypeName(ast, type));
+  return expression;
+}
+
+v1::Expression Negated(v1::Expression operand) {
+  v1::Expression expression;
+  expression.set_c_type(operand.c_type());
+  expression.mutable_operation()->set_op("-");
+  *expression.mutable_operation()->add_operands() = std::move(operand);
+  return expression;
+}
+
+// As spelled in the source, also where a macro pasted it together.
+std::optional<std::string> Spelling(const clang::ASTContext& ast, clang::SourceLocation location) {
+  const clang::SourceManager& manager = ast.getSourceManager();
+  bool invalid = false;
+  llvm::SmallString<32> buffer;
+  llvm::StringRef text = clang::Lexer::getSpelling(manager.getSpellingLoc(location), buffer, manager,
+                                                   ast.getLangOpts(), &invalid);
+  if (invalid || text.empty()) return std::nullopt;
+  return text.str();
+}
+
+std::string IntegerSuffix(const clang::ASTContext& ast, clang::QualType type) {
+  std::string suffix = type->isUnsignedIntegerType() ? "U" : "";
+  if (ast.getTypeSize(type) > ast.getTypeSize(ast.IntTy)) suffix += "L";
+  return suffix;
+}
+
+// `type` is int or wider.
+v1::Expression Integer(const clang::ASTContext& ast, clang::QualType type, const llvm::APSInt& value) {
+  llvm::SmallString<40> digits;
+  std::string suffix = IntegerSuffix(ast, type);
+  if (!value.isNegative()) {
+    value.toString(digits, 10);
+    return Literal(ast, type, absl::StrCat(digits.c_str(), suffix));
+  }
+  if (value.isMinSignedValue()) {  // has no positive counterpart
+    llvm::APSInt next = value;
+    ++next;
+    v1::Expression expression;
+    expression.set_c_type(CTypeName(ast, type));
+    expression.mutable_operation()->set_op("-");
+    *expression.mutable_operation()->add_operands() = Integer(ast, type, next);
+    *expression.mutable_operation()->add_operands() = Literal(ast, type, "1" + suffix);
+    return expression;
+  }
+  (-value).toString(digits, 10);
+  return Negated(Literal(ast, type, absl::StrCat(digits.c_str(), suffix)));
+}
+
+v1::Expression Floating(const clang::ASTContext& ast, clang::QualType type, llvm::APFloat value) {
+  bool negative = value.isNegative();
+  if (negative) value.changeSign();
+  llvm::SmallString<40> digits;
+  value.toString(digits);
+  std::string text = digits.str().str();
+  if (text.find_first_of(".eE") == std::string::npos) text += ".0";
+  if (type.getCanonicalType().getUnqualifiedType() == ast.FloatTy) text += "f";
+  v1::Expression literal = Literal(ast, type, text);
+  return negative ? Negated(literal) : literal;
+}
+
+}  // namespace
+
+std::optional<v1::Expression> ConstantExpression(const clang::ASTContext& ast, const clang::Expr& written) {
+  const clang::Expr& expression = *written.IgnoreParens();
+  clang::QualType type = expression.getType();
+  if (llvm::isa<clang::IntegerLiteral>(expression) || llvm::isa<clang::FloatingLiteral>(expression)) {
+    if (std::optional<std::string> text = Spelling(ast, expression.getBeginLoc()))
+      return Literal(ast, type, *text);
+  }
+  if (type->isIntegerType()) {
+    // Types below int have no literals: int stands for them, as in any C expression.
+    clang::QualType wide =
+        ast.getTypeSize(type) < ast.getTypeSize(ast.IntTy) ? clang::QualType(ast.IntTy) : type;
+    clang::Expr::EvalResult result;
+    if (expression.EvaluateAsInt(result, ast)) return Integer(ast, wide, result.Val.getInt());
+  }
+  if (type->isRealFloatingType() && llvm::isa<clang::FloatingLiteral>(expression)) {
+    return Floating(ast, type, llvm::cast<clang::FloatingLiteral>(expression).getValue());
+  }
+  const clang::VarDecl* variable = NamedVariable(&expression);
+  const clang::Expr* initializer = variable == nullptr ? nullptr : ConstantInitializer(ast, variable);
+  if (initializer == nullptr) return std::nullopt;
+  clang::Expr::EvalResult result;
+  if (!initializer->EvaluateAsRValue(result, ast) || result.HasSideEffects) return std::nullopt;
+  if (result.Val.isInt() && variable->getType()->isIntegerType()) {
+    clang::QualType wide =
+        ast.getTypeSize(type) < ast.getTypeSize(ast.IntTy) ? clang::QualType(ast.IntTy) : type;
+    return Integer(ast, wide, result.Val.getInt());
+  }
+  if (result.Val.isFloat() && result.Val.getFloat().isFinite())
+    return Floating(ast, variable->getType(), result.Val.getFloat());
+  return std::nullopt;
+}
+
+}  // namespace tune

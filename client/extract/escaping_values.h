@@ -1,0 +1,18 @@
+// Values that a region leaves behind besides its arrays.
+#pragma once
+
+#include <vector>
+
+#include "client/extract/diagnostic.h"
+#include "client/extract/region_finder.h"
+#include "client/extract/region_variables.h"
+
+namespace tune {
+
+// The tuned code keeps neither the final values of iterators nor the region's declarations: the rest of the
+// function may not read them. Iterators that are set anew first, as by the header of another loop, are
+// fine; the order of the source text decides what is first.
+std::vector<Refusal> CheckEscapingValues(const clang::ASTContext& ast, const FoundRegion& region,
+                                         const RegionVariables& variables);
+
+}  // namespace tune

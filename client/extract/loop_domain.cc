@@ -1,0 +1,213 @@
+#include "client/extract/loop_domain.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/Stmt.h>
+#include <isl/aff.h>
+#include <isl/map.h>
+#include <isl/set.h>
+
+#include <optional>
+
+#include "absl/strings/str_cat.h"
+#include "client/extract/affine_expression.h"
+
+namespace tune {
+namespace {
+
+constexpr char kHeaderRemedy[] = "write the loop as for (i = start; i < end; i += constant)";
+
+struct Start {
+  const clang::VarDecl* iterator;
+  const clang::Expr* value;
+};
+
+Refusal Refuse(clang::SourceRange range, std::string reason, std::string remedy = kHeaderRemedy) {
+  return {range, std::move(reason), std::move(remedy)};
+}
+
+// The line of the header, for faults of the header as a whole.
+clang::SourceRange Header(const clang::ForStmt& loop) { return {loop.getForLoc(), loop.getRParenLoc()}; }
+
+Accepted<Start> ReadStart(const clang::ForStmt& loop) {
+  Start start{nullptr, nullptr};
+  if (loop.getInit() == nullptr) return Refuse(Header(loop), "the loop does not set its iterator");
+  if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(loop.getInit())) {
+    if (declaration->isSingleDecl())
+      start.iterator = llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl());
+    if (start.iterator != nullptr) start.value = start.iterator->getInit();
+  } else if (const auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(loop.getInit());
+             assignment != nullptr && assignment->getOpcode() == clang::BO_Assign) {
+    start.iterator = NamedVariable(assignment->getLHS());
+    start.value = assignment->getRHS();
+  }
+  if (start.iterator == nullptr || start.value == nullptr) {
+    return Refuse(loop.getInit()->getSourceRange(), "the start of the loop does not set one iterator");
+  }
+  clang::QualType type = start.iterator->getType();
+  if (!type->isIntegerType() || type->isBooleanType() || type.isVolatileQualified()) {
+    return Refuse(
+        loop.getInit()->getSourceRange(),
+        absl::StrCat("the iterator `", start.iterator->getNameAsString(), "` is not an integer variable"),
+        "use an iterator of an integer type");
+  }
+  return start;
+}
+
+// i + c, c + i, i - c: the addend.
+const clang::Expr* Addend(const clang::Expr& sum, const clang::VarDecl* iterator, bool* negative) {
+  const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(Bare(&sum));
+  if (operation == nullptr) return nullptr;
+  *negative = operation->getOpcode() == clang::BO_Sub;
+  if (!operation->isAdditiveOp()) return nullptr;
+  if (NamedVariable(operation->getLHS()) == iterator) return operation->getRHS();
+  if (!*negative && NamedVariable(operation->getRHS()) == iterator) return operation->getLHS();
+  return nullptr;
+}
+
+Accepted<isl::val> ReadStep(Region& region, const LoopNest& nest, const clang::ForStmt& loop,
+                            const clang::VarDecl* iterator) {
+  if (loop.getInc() == nullptr) return Refuse(Header(loop), "the loop header has no step");
+  const clang::Expr& step = *loop.getInc()->IgnoreParens();
+  Refusal refusal =
+      Refuse(step.getSourceRange(), "the step of the loop is not the iterator plus or minus a constant");
+  const clang::Expr* addend = nullptr;
+  bool negative = false;
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&step)) {
+    if (!unary->isIncrementDecrementOp() || NamedVariable(unary->getSubExpr()) != iterator) return refusal;
+    return isl::val(isl::ctx(region.ctx), unary->isIncrementOp() ? 1L : -1L);
+  }
+  if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(&step)) {
+    if (NamedVariable(operation->getLHS()) != iterator) return refusal;
+    if (operation->getOpcode() == clang::BO_AddAssign || operation->getOpcode() == clang::BO_SubAssign) {
+      addend = operation->getRHS();
+      negative = operation->getOpcode() == clang::BO_SubAssign;
+    } else if (operation->getOpcode() == clang::BO_Assign) {
+      addend = Addend(*operation->getRHS(), iterator, &negative);
+    }
+  }
+  if (addend == nullptr) return refusal;
+  Accepted<isl::pw_aff> value =
+      ReadAffine(region, nest, *addend->IgnoreParenImpCasts(), Position::kSubscript);
+  std::optional<isl::val> constant = IsRefused(value) ? std::nullopt : ConstantOf(std::get<0>(value));
+  if (!constant) return refusal;
+  const isl::val& size = *constant;
+  if (size.is_zero()) return Refuse(step.getSourceRange(), "the step of the loop is zero");
+  return negative ? size.neg() : size;
+}
+
+// Finds what a loop's body may not do to its iterator.
+class IteratorWrite : public clang::RecursiveASTVisitor<IteratorWrite> {
+ public:
+  explicit IteratorWrite(const clang::VarDecl* iterator) : iterator_(iterator) {}
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) {
+    return !operation->isAssignmentOp() || Note(operation->getLHS(), operation);
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* operation) {
+    bool changes = operation->isIncrementDecrementOp() || operation->getOpcode() == clang::UO_AddrOf;
+    return !changes || Note(operation->getSubExpr(), operation);
+  }
+  const clang::Expr* found = nullptr;
+
+ private:
+  bool Note(const clang::Expr* target, const clang::Expr* operation) {
+    if (NamedVariable(target) != iterator_) return true;
+    found = operation;
+    return false;
+  }
+  const clang::VarDecl* iterator_;
+};
+
+// Iterations [params, outer] -> { [i] }: from `start` in steps, up to before the first that fails `holds`.
+class Iterations {
+ public:
+  Iterations(Region& region, const LoopNest& outer, const Iterator& iterator)
+      : region_(region), outer_(outer), iterator_(iterator) {}
+
+  // Start, and every whole number of steps from it, without end: over [params, outer, i].
+  isl::set Unlimited(const isl::pw_aff& start, const isl::val& step) const {
+    isl::space space =
+        isl::manage(isl_space_add_param_id(region_.parameter_space.copy(), iterator_.id.copy()));
+    isl::pw_aff i =
+        isl::manage(isl_pw_aff_from_aff(isl_aff_param_on_domain_space_id(space.copy(), iterator_.id.copy())));
+    isl::pw_aff zero = isl::manage(isl_pw_aff_from_aff(isl_aff_zero_on_domain_space(space.release())));
+    isl::pw_aff distance = step.is_neg() ? start.sub(i) : i.sub(start);
+    isl::set result = distance.ge_set(zero).intersect(outer_.domain);
+    // An unsigned iterator that counts below zero goes on with a large number: it has not ended.
+    if (iterator_.variable->getType()->isUnsignedIntegerType()) result = result.intersect(i.ge_set(zero));
+    if (!step.abs().is_one()) result = result.intersect(distance.mod(step.abs()).eq_set(zero));
+    return result;
+  }
+
+  Accepted<isl::set> Until(const isl::set& unlimited, const isl::set& holds, bool decreases,
+                           const clang::Expr& condition) {
+    isl::multi_id tuple = Tuple();
+    isl::set all = unlimited.unbind_params(tuple);                    // [params, outer] -> { [i] }
+    isl::set stops = unlimited.subtract(holds).unbind_params(tuple);  // { [i] }: the condition fails
+    isl::map after =
+        isl::manage(decreases ? isl_map_lex_ge(all.space().release())
+                              : isl_map_lex_le(all.space().release()));  // { [i] -> [i'] }: i' at or after i
+    isl::set over = stops.apply(after);
+    isl::set result = unlimited.intersect(holds).unbind_params(tuple);
+    // A condition that holds again later does not revive the loop.
+    if (!result.is_disjoint(over)) result = all.subtract(over).coalesce();
+    isl::set endless = all.params().subtract(stops.params());  // [params, outer]
+    if (!endless.intersect(region_.context).is_empty()) {
+      isl::set bad = endless;
+      for (const Iterator& outer : outer_.iterators) bad = bad.project_out_param(outer.id);
+      isl::set sound = region_.context.subtract(bad);
+      if (sound.is_empty()) {
+        return Refuse(condition.getSourceRange(),
+                      "the loop never ends: its condition does not fail in the direction of its step",
+                      "count towards the bound, with a signed iterator when counting down to zero");
+      }
+      region_.context = sound.coalesce();
+      result = result.intersect_params(isl::manage(isl_set_complement(endless.release())));
+    }
+    return result.bind(tuple);
+  }
+
+ private:
+  isl::multi_id Tuple() const {
+    isl_space* space = isl_space_set_alloc(region_.ctx, 0, 1);
+    return isl::manage(isl_multi_id_from_id_list(space, isl_id_list_from_id(iterator_.id.copy())));
+  }
+
+  Region& region_;
+  const LoopNest& outer_;
+  const Iterator& iterator_;
+};
+
+}  // namespace
+
+Accepted<Loop> ReadLoop(Region& region, const LoopNest& nest, const clang::ForStmt& loop) {
+  TUNE_ASSIGN_OR_REFUSE(Start start, ReadStart(loop));
+  std::string name = start.iterator->getNameAsString();
+  TUNE_ASSIGN_OR_REFUSE(isl::pw_aff first, Of("the start of the loop",
+                                              ReadAffine(region, nest, *start.value, Position::kBound)));
+  TUNE_ASSIGN_OR_REFUSE(isl::val step, ReadStep(region, nest, loop, start.iterator));
+  if (loop.getCond() == nullptr) return Refuse(Header(loop), "the loop header has no condition");
+  IteratorWrite write(start.iterator);
+  write.TraverseStmt(const_cast<clang::Expr*>(loop.getCond()));
+  if (write.found == nullptr) write.TraverseStmt(const_cast<clang::Stmt*>(loop.getBody()));
+  if (write.found != nullptr) {
+    return Refuse(write.found->getSourceRange(),
+                  absl::StrCat("the loop's iterator `", name, "` is written inside the loop"),
+                  "change the iterator in the loop header only");
+  }
+
+  Loop result{nest, step.is_neg()};
+  Iterator iterator{start.iterator, region.NameIterator(nest, start.iterator)};
+  Iterations iterations(region, nest, iterator);
+  result.nest.iterators.push_back(iterator);
+  result.nest.domain = iterations.Unlimited(first, step);
+  TUNE_ASSIGN_OR_REFUSE(isl::set holds,
+                        Of("the bound of the loop", ReadCondition(region, result.nest, *loop.getCond())));
+  TUNE_ASSIGN_OR_REFUSE(result.nest.domain,
+                        iterations.Until(result.nest.domain, holds, result.decreases, *loop.getCond()));
+  result.nest.domain = result.nest.domain.coalesce();
+  return result;
+}
+
+}  // namespace tune

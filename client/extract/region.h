@@ -1,0 +1,58 @@
+// What every stage of the extraction of one region shares.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "client/extract/region_variables.h"
+#include "common/isl/isl.h"
+
+namespace tune {
+
+// A loop around the construct being looked at.
+struct Iterator {
+  const clang::VarDecl* variable;
+  isl::id id;  // its name in isl's texts: the source name unless that is taken or reserved
+};
+
+// The loops and conditions around a construct. Iterators are isl parameters here, beside the region's
+// own; they become dimensions when a statement is bound (Bind).
+struct LoopNest {
+  std::vector<Iterator> iterators;  // outermost first
+  isl::set domain;                  // [params, iterators] -> { : ... }: when the construct is reached
+  // Locals that stand for an affine expression: [params, iterators] -> { [value] }.
+  std::map<const clang::VarDecl*, isl::pw_aff> affine_locals;
+
+  const Iterator* Find(const clang::VarDecl* variable) const;
+};
+
+struct Region {
+  const clang::ASTContext& ast;
+  const RegionVariables& variables;
+  isl_ctx* ctx;
+  std::map<const clang::VarDecl*, isl::id> parameters;
+  isl::space parameter_space;  // the parameter tuple, in the order of Scop.parameters
+  // What is known of the parameters, [params] -> { : }; grows as constructs are met that are only
+  // defined under a condition.
+  isl::set context;
+
+  Region(const clang::ASTContext& ast, const RegionVariables& variables, isl::ctx ctx);
+
+  // A name for the iterator that no parameter, no iterator of `nest`, and no word of isl's has.
+  isl::id NameIterator(const LoopNest& nest, const clang::VarDecl* variable) const;
+};
+
+// True for a word with a meaning in isl's notation, in either case of letters: it cannot name a parameter or
+// dimension.
+bool IsReservedByIsl(absl::string_view name);
+
+// The statement's instances as `name[iterators]`. The results have the region's parameters, in order.
+isl::set BindDomain(const Region& region, const LoopNest& nest, const std::string& statement);
+isl::map BindAccess(const Region& region, const LoopNest& nest, const std::string& statement,
+                    const std::string& array,
+                    const std::vector<isl::pw_aff>& subscripts);  // simplified on the domain
+isl::pw_aff BindValue(const Region& region, const LoopNest& nest, const std::string& statement,
+                      const isl::pw_aff& value);
+
+}  // namespace tune

@@ -1,0 +1,39 @@
+// Pairs the pragmas of a file and finds the statements between them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "client/extract/clang_front_end.h"
+#include "client/extract/diagnostic.h"
+#include "tune/v1/scop.pb.h"
+
+namespace clang {
+class FunctionDecl;
+class SourceManager;
+class Stmt;
+}  // namespace clang
+
+namespace tune {
+
+struct FoundRegion {
+  std::string scop_name;
+  const clang::FunctionDecl* function;
+  std::vector<const clang::Stmt*> statements;  // between the pragmas, in order; whole statements
+  clang::SourceLocation begin, end;            // of the pragmas
+  v1::SourceRegion source;                     // all but `file`
+};
+
+// In textual order. A pragma without partner, nested, outside a function, in a header, or cutting through a
+// statement is refused, one refusal each. A file without pragmas is refused as a whole.
+struct FoundRegions {
+  std::vector<FoundRegion> regions;
+  std::vector<Refusal> refusals;
+};
+FoundRegions FindRegions(const TranslationUnit& unit);
+
+// The place in the main file that `location` comes from: out of macros and included files. Invalid for what
+// the compiler made up.
+clang::SourceLocation PlaceInMainFile(const clang::SourceManager& manager, clang::SourceLocation location);
+
+}  // namespace tune

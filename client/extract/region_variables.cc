@@ -1,0 +1,170 @@
+#include "client/extract/region_variables.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/Stmt.h>
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+
+namespace tune {
+
+// One walk: who is declared, written, an iterator, and which expressions have to be affine.
+class RegionVariables::Collector : public clang::RecursiveASTVisitor<Collector> {
+ public:
+  explicit Collector(RegionVariables* variables) : variables_(variables) {}
+
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    variables_->declared_.insert(variable);
+    mentioned_.push_back(variable);
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()))
+      mentioned_.push_back(variable);
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) {
+    if (operation->isAssignmentOp()) Write(operation->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* operation) {
+    if (operation->isIncrementDecrementOp()) Write(operation->getSubExpr());
+    if (operation->getOpcode() == clang::UO_Deref) affine_.push_back(operation->getSubExpr());
+    return true;
+  }
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) {
+    affine_.push_back(access->getIdx());
+    return true;
+  }
+  bool VisitIfStmt(clang::IfStmt* statement) {
+    affine_.push_back(statement->getCond());
+    return true;
+  }
+  bool VisitForStmt(clang::ForStmt* loop) {
+    AddIterator(loop->getInit());
+    if (loop->getInit() != nullptr) AddInitializer(loop->getInit());
+    if (loop->getCond() != nullptr) affine_.push_back(loop->getCond());
+    if (loop->getInc() != nullptr) affine_.push_back(loop->getInc());
+    return true;
+  }
+
+  const std::vector<const clang::Expr*>& affine() const { return affine_; }
+  const std::vector<const clang::VarDecl*>& mentioned() const { return mentioned_; }
+
+ private:
+  void Write(const clang::Expr* target) {
+    if (const clang::VarDecl* variable = NamedVariable(target)) variables_->written_.insert(variable);
+  }
+  void AddIterator(const clang::Stmt* init) {
+    const clang::VarDecl* iterator = nullptr;
+    if (const auto* assignment = llvm::dyn_cast_or_null<clang::BinaryOperator>(init)) {
+      iterator = NamedVariable(assignment->getLHS());
+    } else if (const auto* declaration = llvm::dyn_cast_or_null<clang::DeclStmt>(init)) {
+      if (declaration->isSingleDecl())
+        iterator = llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl());
+    }
+    if (iterator != nullptr) {
+      variables_->iterators_.insert(iterator);
+      variables_->written_.insert(iterator);
+    }
+  }
+  void AddInitializer(const clang::Stmt* init) {
+    if (const auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(init)) {
+      affine_.push_back(assignment->getRHS());
+    } else if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(init)) {
+      for (const clang::Decl* decl : declaration->decls()) {
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+        if (variable != nullptr && variable->getInit() != nullptr) affine_.push_back(variable->getInit());
+      }
+    }
+  }
+
+  RegionVariables* variables_;
+  std::vector<const clang::Expr*> affine_;
+  std::vector<const clang::VarDecl*> mentioned_;
+};
+
+namespace {
+
+// The variables of an expression, in the order in which they stand.
+class References : public clang::RecursiveASTVisitor<References> {
+ public:
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) {
+      variables.push_back(variable);
+    }
+    return true;
+  }
+  std::vector<const clang::VarDecl*> variables;
+};
+
+}  // namespace
+
+RegionVariables::RegionVariables(const clang::ASTContext& ast,
+                                 const std::vector<const clang::Stmt*>& statements) {
+  Collector collector(this);
+  for (const clang::Stmt* statement : statements) collector.TraverseStmt(const_cast<clang::Stmt*>(statement));
+
+  NameLocals(collector.mentioned());
+
+  // A local whose value is used where an affine one is needed stands for its initialiser: what that
+  // mentions is needed as well.
+  std::vector<const clang::Expr*> needed = collector.affine();
+  std::set<const clang::VarDecl*> seen;
+  for (size_t i = 0; i < needed.size(); ++i) {
+    References references;
+    references.TraverseStmt(const_cast<clang::Expr*>(needed[i]));
+    for (const clang::VarDecl* variable : references.variables) {
+      if (!variable->getType()->isIntegerType() || !seen.insert(variable).second) continue;
+      if (IsDeclaredInside(variable)) {
+        if (variable->getInit() != nullptr) needed.push_back(variable->getInit());
+      } else if (!IsWritten(variable) && ConstantInitializer(ast, variable) == nullptr) {
+        parameters_.push_back(variable);
+      }
+    }
+  }
+}
+
+void RegionVariables::NameLocals(const std::vector<const clang::VarDecl*>& mentioned) {
+  std::set<std::string> taken;
+  for (const clang::VarDecl* variable : mentioned) {
+    if (!IsDeclaredInside(variable) || IsIterator(variable)) taken.insert(variable->getNameAsString());
+  }
+  for (const clang::VarDecl* variable : mentioned) {
+    if (!IsDeclaredInside(variable) || IsIterator(variable) || renamed_.count(variable) > 0) continue;
+    std::string name = variable->getNameAsString();
+    for (int number = 2; !taken.insert(name).second; ++number) {
+      name = absl::StrCat(variable->getNameAsString(), "_", number);
+    }
+    renamed_.emplace(variable, name);
+  }
+}
+
+std::string RegionVariables::UniqueName(const clang::VarDecl* variable) const {
+  auto renamed = renamed_.find(variable);
+  return renamed == renamed_.end() ? variable->getNameAsString() : renamed->second;
+}
+
+bool RegionVariables::IsParameter(const clang::VarDecl* variable) const {
+  return std::find(parameters_.begin(), parameters_.end(), variable) != parameters_.end();
+}
+
+const clang::Expr* Bare(const clang::Expr* expression) { return expression->IgnoreParenImpCasts(); }
+
+const clang::VarDecl* NamedVariable(const clang::Expr* expression) {
+  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(Bare(expression));
+  return reference == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+}
+
+const clang::Expr* ConstantInitializer(const clang::ASTContext& ast, const clang::VarDecl* variable) {
+  clang::QualType type = variable->getType();
+  if (!type.isConstQualified() || type.isVolatileQualified() || !type->isArithmeticType()) return nullptr;
+  const clang::Expr* initializer = variable->getAnyInitializer();
+  if (initializer == nullptr) return nullptr;
+  return initializer->isEvaluatable(ast) ? initializer : nullptr;
+}
+
+}  // namespace tune

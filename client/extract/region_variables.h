@@ -1,0 +1,62 @@
+// What each variable that a region mentions is to it: iterator, parameter, array, or another name for
+// an affine expression.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "client/extract/diagnostic.h"
+
+namespace clang {
+class ASTContext;
+class Expr;
+class Stmt;
+class VarDecl;
+}  // namespace clang
+
+namespace tune {
+
+// Found by one walk over the statements before any of them is looked at closely.
+class RegionVariables {
+ public:
+  RegionVariables(const clang::ASTContext& ast, const std::vector<const clang::Stmt*>& statements);
+
+  // Integer variables that stand in a bound, condition or subscript, that the region neither declares nor
+  // writes, and whose value is not a constant of the program; in order of first use.
+  const std::vector<const clang::VarDecl*>& parameters() const { return parameters_; }
+  bool IsParameter(const clang::VarDecl* variable) const;
+
+  // Assigned, incremented, or used as an iterator by the region. Initialisers do not count.
+  bool IsWritten(const clang::VarDecl* variable) const { return written_.count(variable) > 0; }
+  bool IsDeclaredInside(const clang::VarDecl* variable) const { return declared_.count(variable) > 0; }
+  const std::set<const clang::VarDecl*>& declared() const { return declared_; }
+  // Set by the header of some loop.
+  bool IsIterator(const clang::VarDecl* variable) const { return iterators_.count(variable) > 0; }
+  const std::set<const clang::VarDecl*>& iterators() const { return iterators_; }
+
+  // The source name, with a number appended for a local of the region whose name another variable of the
+  // region has as well.
+  std::string UniqueName(const clang::VarDecl* variable) const;
+
+ private:
+  class Collector;
+  void NameLocals(const std::vector<const clang::VarDecl*>& mentioned);
+
+  std::vector<const clang::VarDecl*> parameters_;
+  std::set<const clang::VarDecl*> written_, declared_, iterators_;
+  std::map<const clang::VarDecl*, std::string> renamed_;
+};
+
+// `expression` without parentheses and casts that were not written.
+const clang::Expr* Bare(const clang::Expr* expression);
+
+// The variable that `expression` names (parentheses and unwritten casts aside), or null.
+const clang::VarDecl* NamedVariable(const clang::Expr* expression);
+
+// The initialiser of a variable that can never have another value: `const`, and initialised with a
+// constant expression (of such variables, literals, enumerators, sizeof). Else null.
+const clang::Expr* ConstantInitializer(const clang::ASTContext& ast, const clang::VarDecl* variable);
+
+}  // namespace tune

@@ -1,0 +1,248 @@
+#include "client/extract/region_walker.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/Stmt.h>
+#include <isl/aff.h>
+#include <isl/schedule.h>
+#include <isl/union_set.h>
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "client/extract/affine_expression.h"
+#include "client/extract/loop_domain.h"
+#include "client/extract/statement_body.h"
+
+namespace tune {
+namespace {
+
+using Schedule = std::optional<isl::schedule>;
+
+// The reason and remedy for a statement that has no place in a scop.
+std::pair<std::string, std::string> WhyNot(const clang::Stmt& statement) {
+  switch (statement.getStmtClass()) {
+    case clang::Stmt::WhileStmtClass:
+    case clang::Stmt::DoStmtClass:
+      return {"a `while` loop: the number of its iterations is not known before it runs",
+              "write it as a `for` loop with affine bounds, or end the region before it"};
+    case clang::Stmt::SwitchStmtClass:
+      return {"a `switch`", "write it as `if` statements with affine conditions"};
+    case clang::Stmt::BreakStmtClass:
+      return {"a `break`: the number of iterations is not known before the loop runs",
+              "express the end of the loop in its condition"};
+    case clang::Stmt::ContinueStmtClass:
+      return {"a `continue`", "put the statements that it skips into an `if` with the opposite condition"};
+    case clang::Stmt::ReturnStmtClass:
+      return {"a `return` inside the region", "put it behind `#pragma endscop`"};
+    case clang::Stmt::GotoStmtClass:
+    case clang::Stmt::IndirectGotoStmtClass:
+    case clang::Stmt::LabelStmtClass:
+      return {"a `goto` or a label", "use `for` loops and `if` statements"};
+    default:
+      return {"a statement of a kind that a scop cannot hold",
+              "use `for` loops, `if` statements and assignments"};
+  }
+}
+
+class Walker {
+ public:
+  Walker(Region& region, ArrayTable& arrays) : region_(region), arrays_(arrays) {}
+
+  WalkedRegion Walk(const std::vector<const clang::Stmt*>& statements) {
+    LoopNest nest{{}, isl::set::universe(region_.parameter_space), {}};
+    Schedule schedule = Sequence(statements, nest);
+    result_.schedule = std::move(schedule);
+    return std::move(result_);
+  }
+
+ private:
+  // The locals that the statements declare join `nest` until its end.
+  template <typename Statements>
+  Schedule Sequence(const Statements& statements, LoopNest& nest) {
+    Schedule all;
+    for (const clang::Stmt* statement : statements) Append(&all, Statement(*statement, nest));
+    return all;
+  }
+
+  static void Append(Schedule* all, Schedule next) {
+    if (!next) return;
+    *all = *all ? isl::manage(isl_schedule_sequence((*all)->copy(), next->release())) : *next;
+  }
+
+  Schedule Refuse(Refusal refusal) {
+    result_.refusals.push_back(std::move(refusal));
+    return std::nullopt;
+  }
+  Schedule Refuse(clang::SourceRange range, std::string reason, std::string remedy) {
+    return Refuse(Refusal{range, std::move(reason), std::move(remedy)});
+  }
+
+  Schedule Statement(const clang::Stmt& statement, LoopNest& nest) {
+    if (nest.domain.intersect(region_.context).is_empty()) return std::nullopt;  // never reached
+    if (const auto* expression = llvm::dyn_cast<clang::Expr>(&statement))
+      return Expression(*expression, nest);
+    if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(&statement))
+      return Declarations(*declaration, nest);
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(&statement)) return For(*loop, nest);
+    if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&statement)) return If(*choice, nest);
+    if (llvm::isa<clang::NullStmt>(statement)) return std::nullopt;
+    if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(&statement)) {
+      LoopNest inner = nest;
+      return Sequence(block->body(), inner);
+    }
+    if (const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(&statement)) {
+      return Statement(*attributed->getSubStmt(), nest);
+    }
+    auto [reason, remedy] = WhyNot(statement);
+    return Refuse(Head(statement), reason, remedy);
+  }
+
+  // The keyword of a statement: enough to point at.
+  static clang::SourceRange Head(const clang::Stmt& statement) {
+    if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(&statement))
+      return {loop->getWhileLoc(), loop->getRParenLoc()};
+    if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(&statement))
+      return {choice->getSwitchLoc(), choice->getRParenLoc()};
+    if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(&statement))
+      return {loop->getDoLoc(), loop->getDoLoc()};
+    if (const auto* label = llvm::dyn_cast<clang::LabelStmt>(&statement))
+      return {label->getIdentLoc(), label->getIdentLoc()};
+    return statement.getSourceRange();
+  }
+
+  Schedule For(const clang::ForStmt& loop, LoopNest& nest) {
+    Accepted<Loop> read = ReadLoop(region_, nest, loop);
+    if (auto* refusal = std::get_if<Refusal>(&read)) return Refuse(std::move(*refusal));
+    Loop& inner = std::get<0>(read);
+    Schedule body = Statement(*loop.getBody(), inner.nest);
+    if (!body) return std::nullopt;
+    return InsertBand(*body, static_cast<int>(nest.iterators.size()), inner.decreases);
+  }
+
+  // A band of one member: the iterator at `depth` of every statement, negated for a loop that counts down.
+  static isl::schedule InsertBand(const isl::schedule& body, int depth, bool decreases) {
+    isl::union_set domain = body.domain();
+    isl_union_pw_aff* member = isl_union_pw_aff_empty(isl_union_set_get_space(domain.get()));  // { S -> [i] }
+    domain.foreach_set([&](isl::set set) {
+      isl_local_space* space = isl_local_space_from_space(isl_set_get_space(set.get()));
+      isl_pw_aff* iterator = isl_pw_aff_var_on_domain(space, isl_dim_set, static_cast<unsigned>(depth));
+      if (decreases) iterator = isl_pw_aff_neg(iterator);
+      member = isl_union_pw_aff_add_pw_aff(member, iterator);
+    });
+    isl_multi_union_pw_aff* band = isl_multi_union_pw_aff_from_union_pw_aff(member);
+    return isl::manage(isl_schedule_insert_partial_schedule(body.copy(), band));
+  }
+
+  Schedule If(const clang::IfStmt& choice, LoopNest& nest) {
+    Accepted<isl::set> condition = Of("the condition", ReadCondition(region_, nest, *choice.getCond()));
+    if (auto* refusal = std::get_if<Refusal>(&condition)) {
+      refusal->remedy =
+          "make the choice part of the value, `x = condition ? a : x;`, or move the `if` out of the region";
+      return Refuse(std::move(*refusal));
+    }
+    LoopNest then = nest, otherwise = nest;
+    then.domain = nest.domain.intersect(std::get<0>(condition)).coalesce();
+    otherwise.domain = nest.domain.subtract(std::get<0>(condition)).coalesce();
+    Schedule all = Statement(*choice.getThen(), then);
+    if (choice.getElse() != nullptr) Append(&all, Statement(*choice.getElse(), otherwise));
+    return all;
+  }
+
+  Schedule Expression(const clang::Expr& written, LoopNest& nest) {
+    const clang::Expr& expression = *written.IgnoreParens();
+    if (IsAssignment(expression)) {
+      Schedule all;
+      if (const clang::Expr* inner = InnerAssignment(expression)) all = Expression(*inner, nest);
+      Append(&all, Add(ReadAssignment(region_, StatementPlace{NextName(), nest}, arrays_, expression), nest));
+      return all;
+    }
+    const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expression);
+    if (binary != nullptr && binary->getOpcode() == clang::BO_Comma) {
+      Schedule all = Statement(*binary->getLHS(), nest);
+      Append(&all, Statement(*binary->getRHS(), nest));
+      return all;
+    }
+    if (!expression.HasSideEffects(region_.ast)) return std::nullopt;
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&expression)) {
+      const clang::FunctionDecl* function = call->getDirectCallee();
+      return Refuse(call->getSourceRange(),
+                    absl::StrCat("a call of ",
+                                 function == nullptr ? "a function through a pointer"
+                                                     : absl::StrCat("`", function->getNameAsString(), "`"),
+                                 ", which may have side effects"),
+                    "move the call out of the region, or write its body in its place");
+    }
+    return Refuse(expression.getSourceRange(), "a statement that is not an assignment",
+                  "use assignments to array elements and scalars");
+  }
+
+  Schedule Declarations(const clang::DeclStmt& statement, LoopNest& nest) {
+    Schedule all;
+    for (const clang::Decl* declaration : statement.decls()) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+      if (variable != nullptr) Append(&all, Variable(*variable, nest));
+    }
+    return all;
+  }
+
+  Schedule Variable(const clang::VarDecl& variable, LoopNest& nest) {
+    clang::QualType type = variable.getType();
+    if (!variable.hasLocalStorage()) {
+      return Refuse(variable.getSourceRange(), "a static or external variable declared inside the region",
+                    "declare it before the region");
+    }
+    if (type.isVolatileQualified()) {
+      return Refuse(variable.getSourceRange(), "a volatile object may not be moved or left out",
+                    "use a plain variable");
+    }
+    if (type->isPointerType()) {
+      return Refuse(variable.getSourceRange(), "a pointer declared inside the region",
+                    "set pointers before the region");
+    }
+    if (region_.variables.IsIterator(&variable)) {
+      if (variable.getInit() == nullptr) return std::nullopt;  // set by the loop's header
+      return Refuse(variable.getSourceRange(), "the iterator of a loop is set outside of the loop's header",
+                    "leave the initialiser out: the loop sets its iterator");
+    }
+    if (ConstantInitializer(region_.ast, &variable) != nullptr)
+      return std::nullopt;  // folded where it is used
+    StatementPlace place{NextName(), nest};
+    if (variable.getInit() == nullptr) return Add(MakeKill(region_, place, arrays_, variable), nest);
+    if (type->isArrayType()) {
+      return Refuse(variable.getSourceRange(), "an initialiser of an array inside the region",
+                    "set the elements with a loop");
+    }
+    if (type->isIntegerType() && !region_.variables.IsWritten(&variable)) {
+      Accepted<isl::pw_aff> value = ReadAffine(region_, nest, *variable.getInit(), Position::kValue);
+      if (!IsRefused(value)) {
+        nest.affine_locals.emplace(&variable, std::get<0>(value));
+        return std::nullopt;
+      }
+    }
+    return Add(ReadInitializer(region_, place, arrays_, variable), nest);
+  }
+
+  std::string NextName() const { return absl::StrCat("S", result_.statements.size()); }
+
+  Schedule Add(Accepted<v1::Statement> read, const LoopNest& nest) {
+    if (auto* refusal = std::get_if<Refusal>(&read)) return Refuse(std::move(*refusal));
+    isl::set domain = BindDomain(region_, nest, NextName());
+    result_.statements.push_back(std::move(std::get<0>(read)));
+    return isl::manage(isl_schedule_from_domain(isl_union_set_from_set(domain.release())));
+  }
+
+  Region& region_;
+  ArrayTable& arrays_;
+  WalkedRegion result_;
+};
+
+}  // namespace
+
+WalkedRegion WalkRegion(Region& region, ArrayTable& arrays,
+                        const std::vector<const clang::Stmt*>& statements) {
+  return Walker(region, arrays).Walk(statements);
+}
+
+}  // namespace tune

@@ -1,0 +1,25 @@
+// The statements of a region, in order, as statements of the scop and a schedule tree.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "client/extract/array_table.h"
+#include "client/extract/diagnostic.h"
+#include "client/extract/region.h"
+#include "tune/v1/scop.pb.h"
+
+namespace tune {
+
+struct WalkedRegion {
+  std::vector<v1::Statement> statements;  // S0, S1, ...
+  std::optional<isl::schedule> schedule;  // the original order; nothing when no statement is ever reached
+  std::vector<Refusal> refusals;          // one per construct at fault; then the rest is incomplete
+};
+
+// Walks on behind a refused statement, so that a user sees all faults at once. What is accessed joins
+// `arrays`.
+WalkedRegion WalkRegion(Region& region, ArrayTable& arrays,
+                        const std::vector<const clang::Stmt*>& statements);
+
+}  // namespace tune

@@ -1,0 +1,25 @@
+// The front end: from C files to scops and a program that can travel.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tune/v1/extraction.pb.h"
+
+namespace tune {
+
+struct ExtractionRequest {
+  std::string file;                              // the C file with the regions
+  std::vector<std::string> include_directories;  // -I
+  std::vector<std::string> defines;              // -D, "NAME" or "NAME=VALUE"
+  std::vector<std::string> with;                 // further C files of the program
+  std::vector<std::string> compile_flags;        // for the host compiler
+  std::vector<std::string> link_flags;
+  std::vector<std::string> arguments;  // of the program
+  std::string standard_input;          // text for the program
+};
+
+// Never fails: what is wrong with the input is in `diagnostics`.
+v1::Extraction ExtractScops(const ExtractionRequest& request);
+
+}  // namespace tune

@@ -1,0 +1,205 @@
+#include "client/extract/statement_body.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
+#include <clang/Basic/SourceManager.h>
+#include <isl/map.h>
+#include <isl/set.h>
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "client/extract/array_shape.h"
+#include "client/extract/update_form.h"
+#include "client/extract/value_expression.h"
+
+namespace tune {
+namespace {
+
+int LineOf(const Region& region, clang::SourceLocation location) {
+  return static_cast<int>(region.ast.getSourceManager().getExpansionLineNumber(location));
+}
+
+const clang::Expr& TargetOf(const clang::Expr& assignment) {
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&assignment))
+    return *unary->getSubExpr()->IgnoreParens();
+  return *llvm::cast<clang::BinaryOperator>(assignment).getLHS()->IgnoreParens();
+}
+
+class Builder {
+ public:
+  Builder(Region& region, const StatementPlace& place, ArrayTable& arrays)
+      : region_(region), place_(place), arrays_(arrays), reader_(region, place.nest, place.name) {}
+
+  Accepted<v1::Statement> Assignment(const clang::Expr& assignment) {
+    const clang::Expr& lvalue = TargetOf(assignment);
+    if (const clang::VarDecl* variable = NamedVariable(&lvalue);
+        variable != nullptr && region_.variables.IsIterator(variable)) {
+      return Refusal{assignment.getSourceRange(),
+                     absl::StrCat("`", variable->getNameAsString(),
+                                  "` is the iterator of a loop, and written elsewhere"),
+                     "change iterators in loop headers only; use another variable for other values"};
+    }
+    TUNE_ASSIGN_OR_REFUSE(Element target, ReadElement(region_, place_.nest, lvalue));
+    TUNE_ASSIGN_OR_REFUSE(bool is_update, Update(assignment, target));
+    if (!is_update) {
+      TUNE_ASSIGN_OR_REFUSE(*statement_.mutable_value(), PlainValue(assignment, target));
+    }
+    return Finish(std::move(target), is_update ? v1::Access::UPDATE : v1::Access::WRITE,
+                  lvalue.getSourceRange(), assignment.getExprLoc());
+  }
+
+  Accepted<v1::Statement> Initializer(const clang::VarDecl& variable) {
+    TUNE_ASSIGN_OR_REFUSE(*statement_.mutable_value(), reader_.Read(*variable.getInit()));
+    return Finish(Element{&variable, {}}, v1::Access::WRITE, variable.getSourceRange(),
+                  variable.getLocation());
+  }
+
+  v1::Statement Kill(const clang::VarDecl& variable, unsigned dimensions) {
+    arrays_.Find(&variable, variable.getSourceRange());
+    std::string name = region_.variables.UniqueName(&variable);
+    isl::map relation = BindAccess(region_, place_.nest, place_.name, name, {});
+    relation = isl::manage(isl_map_insert_dims(relation.release(), isl_dim_out, 0, dimensions));
+    relation = isl::manage(isl_map_set_tuple_name(relation.release(), isl_dim_out, name.c_str()));
+    AddAccess(name, v1::Access::WRITE, relation);
+    Describe(v1::Statement::KILL, variable.getLocation());
+    return std::move(statement_);
+  }
+
+ private:
+  // Fills update and value when the assignment has an update form that may be used.
+  Accepted<bool> Update(const clang::Expr& assignment, const Element& target) {
+    std::optional<UpdateForm> form = MatchUpdate(region_, place_.nest, target, assignment);
+    if (!form) return false;
+    ValueReader reader(region_, place_.nest, place_.name);
+    v1::Expression value;
+    if (form->operand == nullptr) {
+      value.set_literal("1");
+      value.set_c_type("int");
+    } else {
+      TUNE_ASSIGN_OR_REFUSE(value, reader.Read(*form->operand));
+    }
+    for (const ValueReader::Access& access : reader.accesses()) {
+      if (MayBeSame(place_.nest, access.element, target)) return false;
+    }
+    if (form->negated) value = Negate(*form, std::move(value));
+    reader_.accesses() = std::move(reader.accesses());
+    statement_.set_update(form->update);
+    *statement_.mutable_value() = std::move(value);
+    return true;
+  }
+
+  // -value in the type in which C would subtract: the negation of a narrower or unsigned value differs.
+  v1::Expression Negate(const UpdateForm& form, v1::Expression value) const {
+    std::string type = CTypeName(region_.ast, form.type);
+    bool integer = value.c_type() != "float" && value.c_type() != "double";
+    if (form.operand != nullptr && integer && value.c_type() != type) {
+      v1::Expression cast;
+      cast.set_c_type(type);
+      cast.mutable_cast()->set_c_type(type);
+      *cast.mutable_cast()->mutable_operand() = std::move(value);
+      value = std::move(cast);
+    }
+    v1::Expression result;
+    result.set_c_type(value.c_type());
+    result.mutable_operation()->set_op("-");
+    *result.mutable_operation()->add_operands() = std::move(value);
+    return result;
+  }
+
+  Accepted<v1::Expression> PlainValue(const clang::Expr& assignment, const Element& target) {
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&assignment)) {
+      return Refusal{unary->getSourceRange(), "an increment that is not understood", "write x = x + 1"};
+    }
+    const auto& operation = llvm::cast<clang::BinaryOperator>(assignment);
+    if (const clang::Expr* inner = InnerAssignment(assignment))
+      return reader_.ReadElementValue(TargetOf(*inner));
+    if (operation.getOpcode() == clang::BO_Assign) return reader_.Read(*operation.getRHS());
+    const auto& compound = llvm::cast<clang::CompoundAssignOperator>(assignment);
+    v1::Expression self;
+    self.set_c_type(CTypeName(region_.ast, compound.getLHS()->getType()));
+    self.set_access(reader_.Add(target, v1::Access::READ, compound.getLHS()->getSourceRange()));
+    TUNE_ASSIGN_OR_REFUSE(v1::Expression operand, reader_.Read(*compound.getRHS()));
+    clang::BinaryOperatorKind op = clang::BinaryOperator::getOpForCompoundAssignment(compound.getOpcode());
+    v1::Expression value = reader_.Operation(compound, clang::BinaryOperator::getOpcodeStr(op).str(),
+                                             {std::move(self), std::move(operand)});
+    value.set_c_type(CTypeName(region_.ast, compound.getComputationResultType()));
+    return value;
+  }
+
+  v1::Statement Finish(Element target, v1::Access::Kind kind, clang::SourceRange use,
+                       clang::SourceLocation place) {
+    statement_.set_target(reader_.Add(std::move(target), kind, use));
+    LoopNest reached = place_.nest;
+    for (const ValueReader::Access& access : reader_.accesses()) {
+      ArrayTable::Entry& entry = arrays_.Find(access.element.array, access.use);
+      isl::map relation =
+          BindAccess(region_, place_.nest, place_.name, entry.name, access.element.subscripts);
+      entry.is_written = entry.is_written || access.kind != v1::Access::READ;
+      reached.domain = access.reached;
+      entry.accessed.push_back(relation.intersect_domain(BindDomain(region_, reached, place_.name)));
+      AddAccess(entry.name, access.kind, relation);
+    }
+    Describe(v1::Statement::ASSIGN, place);
+    return std::move(statement_);
+  }
+
+  void AddAccess(const std::string& array, v1::Access::Kind kind, const isl::map& relation) {
+    v1::Access* access = statement_.add_accesses();
+    access->set_array(array);
+    access->set_kind(kind);
+    access->set_relation(IslText(relation));
+  }
+
+  void Describe(v1::Statement::Kind kind, clang::SourceLocation place) {
+    statement_.set_name(place_.name);
+    statement_.set_kind(kind);
+    for (const Iterator& iterator : place_.nest.iterators) statement_.add_iterators(iterator.id.name());
+    statement_.set_domain(IslText(BindDomain(region_, place_.nest, place_.name)));
+    statement_.set_line(LineOf(region_, place));
+  }
+
+  Region& region_;
+  const StatementPlace& place_;
+  ArrayTable& arrays_;
+  ValueReader reader_;
+  v1::Statement statement_;
+};
+
+}  // namespace
+
+bool IsAssignment(const clang::Expr& expression) {
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&expression))
+    return unary->isIncrementDecrementOp();
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expression);
+  return binary != nullptr && binary->isAssignmentOp();
+}
+
+const clang::Expr* InnerAssignment(const clang::Expr& assignment) {
+  const auto* outer = llvm::dyn_cast<clang::BinaryOperator>(&assignment);
+  if (outer == nullptr || outer->getOpcode() != clang::BO_Assign) return nullptr;
+  const auto* inner = llvm::dyn_cast<clang::BinaryOperator>(Bare(outer->getRHS()));
+  return inner != nullptr && inner->isAssignmentOp() ? inner : nullptr;
+}
+
+Accepted<v1::Statement> ReadAssignment(Region& region, const StatementPlace& place, ArrayTable& arrays,
+                                       const clang::Expr& assignment) {
+  return Builder(region, place, arrays).Assignment(assignment);
+}
+
+Accepted<v1::Statement> ReadInitializer(Region& region, const StatementPlace& place, ArrayTable& arrays,
+                                        const clang::VarDecl& variable) {
+  return Builder(region, place, arrays).Initializer(variable);
+}
+
+v1::Statement MakeKill(Region& region, const StatementPlace& place, ArrayTable& arrays,
+                       const clang::VarDecl& variable) {
+  unsigned dimensions = 0;
+  for (const clang::ArrayType* type = region.ast.getAsArrayType(variable.getType()); type != nullptr;
+       type = region.ast.getAsArrayType(type->getElementType())) {
+    ++dimensions;
+  }
+  return Builder(region, place, arrays).Kill(variable, dimensions);
+}
+
+}  // namespace tune

@@ -1,0 +1,38 @@
+// Assignments as statements of the scop: accesses, update form, value.
+#pragma once
+
+#include "client/extract/access.h"
+#include "client/extract/array_table.h"
+#include "client/extract/diagnostic.h"
+#include "client/extract/region.h"
+#include "tune/v1/scop.pb.h"
+
+namespace tune {
+
+// Where a statement of the scop stands.
+struct StatementPlace {
+  std::string name;      // S0, S1, ...
+  const LoopNest& nest;  // around it
+};
+
+// True for =, the compound assignments, ++ and --.
+bool IsAssignment(const clang::Expr& expression);
+
+// Of `a = b = e` the `b = e`, else null. It is a statement of its own, and comes first.
+const clang::Expr* InnerAssignment(const clang::Expr& assignment);
+
+// `assignment` satisfies IsAssignment. Updates are brought to the form that UpdateOperator describes, where
+// that keeps the meaning: the other operand does not read the element, and the element is not an integer that
+// is updated with floating-point arithmetic. What it accesses joins `arrays`.
+Accepted<v1::Statement> ReadAssignment(Region& region, const StatementPlace& place, ArrayTable& arrays,
+                                       const clang::Expr& assignment);
+
+// `double t = value;`
+Accepted<v1::Statement> ReadInitializer(Region& region, const StatementPlace& place, ArrayTable& arrays,
+                                        const clang::VarDecl& variable);
+
+// `double t;`, `double t[10];`
+v1::Statement MakeKill(Region& region, const StatementPlace& place, ArrayTable& arrays,
+                       const clang::VarDecl& variable);
+
+}  // namespace tune

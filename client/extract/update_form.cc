@@ -1,0 +1,143 @@
+#include "client/extract/update_form.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
+#include <llvm/ADT/FoldingSet.h>
+
+#include "client/extract/pure_functions.h"
+
+namespace tune {
+namespace {
+
+// Where, on the domain, the subscripts agree: [params, iterators] -> { : }.
+isl::set Agreement(const LoopNest& nest, const Element& a, const Element& b) {
+  isl::set result = nest.domain;
+  for (size_t i = 0; i < a.subscripts.size(); ++i)
+    result = result.intersect(a.subscripts[i].eq_set(b.subscripts[i]));
+  return result;
+}
+
+bool AreComparable(const Element& a, const Element& b) {
+  return a.array == b.array && a.subscripts.size() == b.subscripts.size();
+}
+
+bool IsSameText(const clang::ASTContext& ast, const clang::Expr& a, const clang::Expr& b) {
+  llvm::FoldingSetNodeID first, second;
+  Bare(&a)->Profile(first, ast, /*Canonical=*/true);
+  Bare(&b)->Profile(second, ast, /*Canonical=*/true);
+  return first == second;
+}
+
+class Matcher {
+ public:
+  Matcher(Region& region, const LoopNest& nest, const Element& target, clang::QualType target_type)
+      : region_(region), nest_(nest), target_(target), target_type_(target_type) {}
+
+  std::optional<UpdateForm> Match(const clang::Expr& assignment) const {
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&assignment)) {
+      return UpdateForm{v1::ADD, nullptr, unary->isDecrementOp(), target_type_};
+    }
+    if (const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(&assignment)) {
+      return Arithmetic(clang::BinaryOperator::getOpForCompoundAssignment(compound->getOpcode()),
+                        compound->getRHS(), compound->getComputationResultType());
+    }
+    const clang::Expr& value = *Unconverted(*llvm::cast<clang::BinaryOperator>(assignment).getRHS());
+    if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(&value)) {
+      if (IsTarget(*operation->getLHS()))
+        return Arithmetic(operation->getOpcode(), operation->getRHS(), value.getType());
+      bool commutes = operation->getOpcode() == clang::BO_Add || operation->getOpcode() == clang::BO_Mul;
+      if (commutes && IsTarget(*operation->getRHS())) {
+        return Arithmetic(operation->getOpcode(), operation->getLHS(), value.getType());
+      }
+    }
+    if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(&value)) return Extremum(*choice);
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&value)) return Extremum(*call);
+    return std::nullopt;
+  }
+
+ private:
+  // Without the conversion to the target's own type, which the assignment makes anyway.
+  const clang::Expr* Unconverted(const clang::Expr& value) const {
+    const clang::Expr* bare = Bare(&value);
+    const auto* cast = llvm::dyn_cast<clang::CStyleCastExpr>(bare);
+    if (cast == nullptr || !region_.ast.hasSameUnqualifiedType(cast->getType(), target_type_)) return bare;
+    return Bare(cast->getSubExpr());
+  }
+
+  bool IsTarget(const clang::Expr& expression) const {
+    const clang::Expr& bare = *Bare(&expression);
+    if (!bare.isLValue()) return false;
+    Accepted<Element> element = ReadElement(region_, nest_, bare);
+    if (IsRefused(element) || !AreComparable(std::get<0>(element), target_)) return false;
+    return nest_.domain.is_subset(Agreement(nest_, std::get<0>(element), target_));
+  }
+
+  // An integer that is updated in floating point is rounded at every step: the order matters.
+  bool KeepsMeaning(clang::QualType type) const {
+    return target_type_->isRealFloatingType() || type->isIntegerType();
+  }
+
+  std::optional<UpdateForm> Arithmetic(clang::BinaryOperatorKind op, const clang::Expr* operand,
+                                       clang::QualType type) const {
+    if (!KeepsMeaning(type)) return std::nullopt;
+    if (op == clang::BO_Add || op == clang::BO_Sub)
+      return UpdateForm{v1::ADD, operand, op == clang::BO_Sub, type};
+    if (op == clang::BO_Mul) return UpdateForm{v1::MULTIPLY, operand, false, type};
+    return std::nullopt;
+  }
+
+  // x < e ? x : e and the other ways to say it.
+  std::optional<UpdateForm> Extremum(const clang::ConditionalOperator& choice) const {
+    const auto* comparison = llvm::dyn_cast<clang::BinaryOperator>(Bare(choice.getCond()));
+    if (comparison == nullptr || !comparison->isRelationalOp()) return std::nullopt;
+    bool less = comparison->getOpcode() == clang::BO_LT || comparison->getOpcode() == clang::BO_LE;
+    bool target_left = IsTarget(*comparison->getLHS());
+    if (!target_left && !IsTarget(*comparison->getRHS())) return std::nullopt;
+    const clang::Expr* operand = target_left ? comparison->getRHS() : comparison->getLHS();
+    bool keeps = IsTarget(*choice.getTrueExpr());  // the condition keeps x
+    const clang::Expr* other = keeps ? choice.getFalseExpr() : choice.getTrueExpr();
+    if (!keeps && !IsTarget(*choice.getFalseExpr())) return std::nullopt;
+    if (!IsSameText(region_.ast, *operand, *other)) return std::nullopt;
+    bool smaller = less == target_left;  // the condition says that x is the smaller one
+    clang::QualType type = operand->getType();
+    if (!KeepsMeaning(type) || IsUnsignedOnly(type)) return std::nullopt;
+    return UpdateForm{smaller == keeps ? v1::MIN : v1::MAX, Bare(other), false, type};
+  }
+
+  std::optional<UpdateForm> Extremum(const clang::CallExpr& call) const {
+    const clang::FunctionDecl* function = call.getDirectCallee();
+    int kind = function == nullptr ? 0 : MinOrMaxFunction(function->getNameAsString());
+    if (kind == 0 || call.getNumArgs() != 2 || !KeepsMeaning(call.getType())) return std::nullopt;
+    for (unsigned i = 0; i < 2; ++i) {
+      if (IsTarget(*call.getArg(i)))
+        return UpdateForm{kind < 0 ? v1::MIN : v1::MAX, call.getArg(1 - i), false, call.getType()};
+    }
+    return std::nullopt;
+  }
+
+  // The comparison takes a negative x for a large number.
+  bool IsUnsignedOnly(clang::QualType type) const {
+    return type->isUnsignedIntegerType() && !target_type_->isUnsignedIntegerType();
+  }
+
+  Region& region_;
+  const LoopNest& nest_;
+  const Element& target_;
+  clang::QualType target_type_;
+};
+
+}  // namespace
+
+std::optional<UpdateForm> MatchUpdate(Region& region, const LoopNest& nest, const Element& target,
+                                      const clang::Expr& assignment) {
+  const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&assignment);
+  const clang::Expr* lvalue =
+      unary != nullptr ? unary->getSubExpr() : llvm::cast<clang::BinaryOperator>(assignment).getLHS();
+  return Matcher(region, nest, target, lvalue->getType()).Match(assignment);
+}
+
+bool MayBeSame(const LoopNest& nest, const Element& a, const Element& b) {
+  return AreComparable(a, b) && !Agreement(nest, a, b).is_empty();
+}
+
+}  // namespace tune

@@ -1,0 +1,180 @@
+#include "client/extract/value_expression.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
+
+#include "absl/strings/str_cat.h"
+#include "client/extract/affine_expression.h"
+#include "client/extract/array_shape.h"
+#include "client/extract/constant_text.h"
+#include "client/extract/pure_functions.h"
+
+namespace tune {
+namespace {
+
+Refusal AssignmentInside(const clang::Expr& expression) {
+  return {expression.getSourceRange(), "an assignment inside an expression",
+          "make it a statement of its own"};
+}
+
+Refusal Unsupported(const clang::Expr& expression) {
+  return {expression.getSourceRange(), "an expression of a kind that a scop cannot hold",
+          "use arithmetic on array elements, scalars, constants and functions of <math.h>"};
+}
+
+bool IsNumber(clang::QualType type) { return type->isArithmeticType() && !type->isAnyComplexType(); }
+
+}  // namespace
+
+int ValueReader::Add(Element element, v1::Access::Kind kind, clang::SourceRange use) {
+  accesses_.push_back({std::move(element), kind, use, reached_});
+  return static_cast<int>(accesses_.size()) - 1;
+}
+
+v1::Expression ValueReader::Operation(const clang::Expr& expression, absl::string_view op,
+                                      std::vector<v1::Expression> operands) const {
+  v1::Expression result;
+  result.set_c_type(CTypeName(region_.ast, expression.getType()));
+  result.mutable_operation()->set_op(std::string(op));
+  for (v1::Expression& operand : operands) *result.mutable_operation()->add_operands() = std::move(operand);
+  return result;
+}
+
+Accepted<v1::Expression> ValueReader::Read(const clang::Expr& written) {
+  const clang::Expr& expression = *written.IgnoreParens();
+  if (!IsNumber(expression.getType())) {
+    return Refusal{
+        expression.getSourceRange(),
+        absl::StrCat("a value of type ", expression.getType().getAsString(), ", which is not a number"),
+        "use arithmetic types only"};
+  }
+  if (std::optional<v1::Expression> constant = ConstantExpression(region_.ast, expression))
+    return *std::move(constant);
+  if (expression.getType()->isIntegerType()) {
+    const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expression);
+    bool condition = binary != nullptr && (binary->isComparisonOp() || binary->isLogicalOp());
+    if (!condition && !llvm::isa<clang::ConditionalOperator>(expression)) {
+      Accepted<isl::pw_aff> affine = ReadAffine(region_, nest_, expression, Position::kValue);
+      if (!IsRefused(affine)) {
+        v1::Expression result;
+        result.set_c_type(CTypeName(region_.ast, expression.getType()));
+        isl::pw_aff value = BindValue(region_, nest_, statement_, std::get<0>(affine));
+        result.set_affine(IslText(value));
+        return result;
+      }
+    }
+  }
+  if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(&expression)) return ReadCast(*cast);
+  if (expression.isLValue()) return ReadElementValue(expression);
+  if (depth_ == kDeepest) {
+    return Refusal{expression.getSourceRange(),
+                   absl::StrCat("more than ", kDeepest, " operations inside one another"),
+                   "split the statement, with a scalar for the intermediate value"};
+  }
+  ++depth_;
+  Accepted<v1::Expression> result = ReadNode(expression);
+  --depth_;
+  return result;
+}
+
+Accepted<v1::Expression> ValueReader::ReadNode(const clang::Expr& expression) {
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(&expression)) return ReadCast(*cast);
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&expression)) return ReadUnary(*unary);
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expression)) return ReadBinary(*binary);
+  if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(&expression))
+    return ReadChoice(*choice);
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&expression)) return ReadCall(*call);
+  return Unsupported(expression);
+}
+
+Accepted<v1::Expression> ValueReader::ReadElementValue(const clang::Expr& expression) {
+  if (const clang::VarDecl* variable = NamedVariable(&expression)) {
+    if (region_.variables.IsIterator(variable)) {
+      return Refusal{
+          expression.getSourceRange(),
+          absl::StrCat("the value of the iterator `", variable->getNameAsString(), "` outside of its loop"),
+          "use the loop's bound instead"};
+    }
+  }
+  TUNE_ASSIGN_OR_REFUSE(Element element, ReadElement(region_, nest_, expression));
+  v1::Expression result;
+  result.set_c_type(CTypeName(region_.ast, expression.getType()));
+  result.set_access(Add(std::move(element), v1::Access::READ, expression.getSourceRange()));
+  return result;
+}
+
+Accepted<v1::Expression> ValueReader::ReadCast(const clang::CastExpr& cast) {
+  const clang::Expr& operand = *cast.getSubExpr();
+  if (cast.getCastKind() == clang::CK_LValueToRValue) return Read(operand);
+  if (!IsNumber(operand.getType())) {
+    return Refusal{cast.getSourceRange(), absl::StrCat("a conversion from ", operand.getType().getAsString()),
+                   "convert between numbers only"};
+  }
+  TUNE_ASSIGN_OR_REFUSE(v1::Expression value, Read(operand));
+  if (llvm::isa<clang::ImplicitCastExpr>(cast)) return value;
+  v1::Expression result;
+  result.set_c_type(CTypeName(region_.ast, cast.getType()));
+  result.mutable_cast()->set_c_type(result.c_type());
+  *result.mutable_cast()->mutable_operand() = std::move(value);
+  return result;
+}
+
+Accepted<v1::Expression> ValueReader::ReadUnary(const clang::UnaryOperator& operation) {
+  switch (operation.getOpcode()) {
+    case clang::UO_Extension:
+      return Read(*operation.getSubExpr());
+    case clang::UO_Plus:
+    case clang::UO_Minus:
+    case clang::UO_Not:
+    case clang::UO_LNot: {
+      TUNE_ASSIGN_OR_REFUSE(v1::Expression operand, Read(*operation.getSubExpr()));
+      return Operation(operation, clang::UnaryOperator::getOpcodeStr(operation.getOpcode()).str(),
+                       {std::move(operand)});
+    }
+    default:
+      return operation.isIncrementDecrementOp() ? AssignmentInside(operation) : Unsupported(operation);
+  }
+}
+
+Accepted<v1::Expression> ValueReader::ReadBinary(const clang::BinaryOperator& operation) {
+  if (operation.isAssignmentOp()) return AssignmentInside(operation);
+  if (operation.getOpcode() == clang::BO_Comma || !IsNumber(operation.getLHS()->getType()))
+    return Unsupported(operation);
+  TUNE_ASSIGN_OR_REFUSE(v1::Expression left, Read(*operation.getLHS()));
+  TUNE_ASSIGN_OR_REFUSE(v1::Expression right, Read(*operation.getRHS()));
+  return Operation(operation, operation.getOpcodeStr().str(), {std::move(left), std::move(right)});
+}
+
+Accepted<v1::Expression> ValueReader::ReadChoice(const clang::ConditionalOperator& choice) {
+  TUNE_ASSIGN_OR_REFUSE(v1::Expression condition, Read(*choice.getCond()));
+  isl::set reached = reached_;
+  Accepted<isl::set> affine = ReadCondition(region_, nest_, *choice.getCond(), Position::kValue);
+  if (!IsRefused(affine)) reached_ = reached.intersect(std::get<0>(affine));
+  TUNE_ASSIGN_OR_REFUSE(v1::Expression first, Read(*choice.getTrueExpr()));
+  if (!IsRefused(affine)) reached_ = reached.subtract(std::get<0>(affine));
+  TUNE_ASSIGN_OR_REFUSE(v1::Expression second, Read(*choice.getFalseExpr()));
+  reached_ = reached;
+  return Operation(choice, "?:", {std::move(condition), std::move(first), std::move(second)});
+}
+
+Accepted<v1::Expression> ValueReader::ReadCall(const clang::CallExpr& call) {
+  const clang::FunctionDecl* function = call.getDirectCallee();
+  std::string name = function == nullptr ? "" : function->getNameAsString();
+  if (function == nullptr || !IsPureFunction(name) || function->hasBody()) {
+    return Refusal{
+        call.getSourceRange(),
+        absl::StrCat("a call of ",
+                     name.empty() ? "a function through a pointer" : absl::StrCat("`", name, "`"),
+                     ", which may have side effects"),
+        "call functions of <math.h> only; make others a macro, or move the call out of the region"};
+  }
+  v1::Expression result;
+  result.set_c_type(CTypeName(region_.ast, call.getType()));
+  result.mutable_call()->set_function(name);
+  for (const clang::Expr* argument : call.arguments()) {
+    TUNE_ASSIGN_OR_REFUSE(*result.mutable_call()->add_arguments(), Read(*argument));
+  }
+  return result;
+}
+
+}  // namespace tune

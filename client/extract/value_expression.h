@@ -1,0 +1,68 @@
+// Right-hand sides as expressions of the scop.
+#pragma once
+
+#include <vector>
+
+#include "client/extract/access.h"
+#include "client/extract/diagnostic.h"
+#include "client/extract/region.h"
+#include "tune/v1/scop.pb.h"
+
+namespace clang {
+class BinaryOperator;
+class CallExpr;
+class CastExpr;
+class ConditionalOperator;
+class UnaryOperator;
+}  // namespace clang
+
+namespace tune {
+
+// Reads the values of one statement and collects the elements that they read.
+class ValueReader {
+ public:
+  static constexpr int kDeepest = 40;
+
+  struct Access {
+    Element element;
+    v1::Access::Kind kind;
+    clang::SourceRange use;
+    isl::set reached;  // [params, iterators] -> { : }: where C evaluates it, within the domain
+  };
+
+  ValueReader(Region& region, const LoopNest& nest, std::string statement)
+      : region_(region), nest_(nest), statement_(std::move(statement)), reached_(nest.domain) {}
+
+  // At most kDeepest operations inside one another, so that the message stays within the nesting that
+  // Protocol Buffers read. Integer parts that are affine become Expression.affine, maximal ones; constants
+  // become literals. Conversions that C makes unasked are left out: it makes them again.
+  Accepted<v1::Expression> Read(const clang::Expr& expression);
+
+  // The value of an lvalue.
+  Accepted<v1::Expression> ReadElementValue(const clang::Expr& lvalue);
+
+  // Appends an access; its index.
+  int Add(Element element, v1::Access::Kind kind, clang::SourceRange use);
+
+  v1::Expression Operation(const clang::Expr& expression, absl::string_view op,
+                           std::vector<v1::Expression> operands) const;
+
+  std::vector<Access>& accesses() { return accesses_; }
+
+ private:
+  Accepted<v1::Expression> ReadNode(const clang::Expr& expression);
+  Accepted<v1::Expression> ReadCast(const clang::CastExpr& cast);
+  Accepted<v1::Expression> ReadUnary(const clang::UnaryOperator& operation);
+  Accepted<v1::Expression> ReadBinary(const clang::BinaryOperator& operation);
+  Accepted<v1::Expression> ReadChoice(const clang::ConditionalOperator& choice);
+  Accepted<v1::Expression> ReadCall(const clang::CallExpr& call);
+
+  Region& region_;
+  const LoopNest& nest_;
+  std::string statement_;
+  std::vector<Access> accesses_;
+  isl::set reached_;  // Access::reached of what is being read
+  int depth_ = 0;     // of operations around the expression being read
+};
+
+}  // namespace tune

@@ -1,0 +1,95 @@
+// tune-extract: reads C files, writes the scops in them as a v1::Extraction. A program of its own, so that
+// only it needs clang.
+#include <google/protobuf/text_format.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <string>
+
+#include "client/extract/diagnostic.h"
+#include "client/extract/scop_extractor.h"
+#include "common/base/file.h"
+#include "common/scop/scop.h"
+
+namespace tune {
+namespace {
+
+struct Options {
+  ExtractionRequest request;
+  std::string output;      // file; empty: standard output
+  std::string input_file;  // for the program's standard input
+  bool text = false;
+  bool print = false;
+};
+
+void Declare(CLI::App& app, Options* options) {
+  ExtractionRequest& request = options->request;
+  auto list = [&app](const char* name, std::vector<std::string>& values, const char* help) {
+    app.add_option(name, values, help)->allow_extra_args(false);
+  };
+  app.add_option("file", request.file, "C file with `#pragma scop` regions")->required();
+  list("-I", request.include_directories, "folder of headers, searched in the order given");
+  list("-D", request.defines, "macro, NAME or NAME=VALUE");
+  list("--with", request.with, "further C file of the program");
+  list("--cflag", request.compile_flags, "flag for the host compiler; none: its default, -O3 -march=native");
+  list("--ldflag", request.link_flags, "flag for the linker, as -lm");
+  list("--arg", request.arguments, "argument of the program");
+  app.add_option("--stdin", options->input_file, "file that the program reads from its standard input");
+  app.add_option("--output", options->output, "file to write to, instead of standard output");
+  CLI::Option* text =
+      app.add_flag("--text", options->text, "write protobuf text format, to be read and stored");
+  app.add_flag("--print", options->print, "write the scops for people")->excludes(text);
+}
+
+std::string Encode(const Options& options, const v1::Extraction& extraction) {
+  std::string encoded;
+  if (options.print) {
+    for (const v1::Scop& scop : extraction.scops()) encoded += PrintScop(scop);
+  } else if (options.text) {
+    google::protobuf::TextFormat::PrintToString(extraction, &encoded);
+  } else {
+    extraction.SerializeToString(&encoded);
+  }
+  return encoded;
+}
+
+// 0: written; 1: something was refused; 2: wrong usage, or the output cannot be written.
+int Run(Options options) {
+  if (!options.input_file.empty()) {
+    absl::StatusOr<std::string> input = ReadFile(options.input_file);
+    if (!input.ok()) {
+      std::cerr << "tune-extract: --stdin: " << input.status().message() << "\n";
+      return 2;
+    }
+    options.request.standard_input = *std::move(input);
+  }
+  v1::Extraction extraction = ExtractScops(options.request);
+  for (const v1::Diagnostic& diagnostic : extraction.diagnostics()) std::cerr << RenderDiagnostic(diagnostic);
+  std::string encoded = Encode(options, extraction);
+  if (!options.output.empty()) {
+    if (absl::Status status = WriteFile(options.output, encoded); !status.ok()) {
+      std::cerr << "tune-extract: --output: " << status.message() << "\n";
+      return 2;
+    }
+  } else if (!(std::cout << encoded << std::flush)) {
+    std::cerr << "tune-extract: standard output cannot be written\n";
+    return 2;
+  }
+  return extraction.diagnostics_size() == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace tune
+
+int main(int argc, char** argv) {
+  CLI::App app("Extracts the static control parts of a C program");
+  app.name("tune-extract");
+  tune::Options options;
+  tune::Declare(app, &options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  return tune::Run(std::move(options));
+}

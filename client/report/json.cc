@@ -1,0 +1,198 @@
+#include "client/report/json.h"
+
+#include "client/report/words.h"
+
+namespace tune {
+namespace {
+
+std::string Word(absl::string_view word) { return std::string(word); }
+
+// 0 means "not set" for the protocol's times.
+Json TimeOrNull(int64_t unix_ms) { return unix_ms == 0 ? Json() : Json(unix_ms); }
+
+template <typename Repeated>
+Json List(const Repeated& items) {
+  Json list = Json::array();
+  for (const auto& item : items) list.push_back(ToJson(item));
+  return list;
+}
+
+Json Reference(const v1::Reference& reference) {
+  Json parameters = Json::object(), arrays = Json::object();
+  for (const auto& value : reference.parameters()) parameters[value.name()] = value.value();
+  for (const auto& array : reference.arrays()) {
+    arrays[array.name()] = std::vector<int64_t>(array.extents().begin(), array.extents().end());
+  }
+  return {{"parameters", parameters},
+          {"arrays", arrays},
+          {"sequential_seconds", reference.sequential_seconds()},
+          {"executions", reference.executions()},
+          {"seeded", reference.seeded()},
+          {"silent", reference.silent()},
+          {"memory_bytes", reference.memory_bytes()}};
+}
+
+Json Search(const v1::SearchOptions& search) {
+  return {{"strategy", search.strategy()},
+          {"seed", search.seed()},
+          {"evaluations", search.evaluations()},
+          {"ants", search.ants()},
+          {"iterations", search.iterations()},
+          {"alpha", search.alpha()},
+          {"beta", search.beta()},
+          {"rho", search.rho()},
+          {"tau_min", search.tau_min()},
+          {"tau_max", search.tau_max()},
+          {"confirm", search.confirm()}};
+}
+
+Json Confirmation(const v1::Confirmation& confirmation) {
+  Json candidates = Json::array();
+  for (const auto& candidate : confirmation.candidates()) {
+    candidates.push_back({{"index", candidate.index()},
+                          {"measurement", ToJson(candidate.measurement())},
+                          {"message", candidate.message()}});
+  }
+  return {{"candidates", candidates},
+          {"equal_to_best",
+           std::vector<int64_t>(confirmation.equal_to_best().begin(), confirmation.equal_to_best().end())},
+          {"worker", confirmation.worker()},
+          {"sequential", ToJson(confirmation.sequential())}};
+}
+
+Json Error(const v1::ArrayError& error) {
+  Json json = {{"array", error.array()},
+               {"relative_l2", error.relative_l2()},
+               {"largest", error.largest()},
+               {"exceeded", error.exceeded()}};
+  if (error.exceeded()) {
+    json["first_differing_index"] =
+        std::vector<int64_t>(error.first_differing_index().begin(), error.first_differing_index().end());
+    json["expected"] = error.expected();
+    json["found"] = error.found();
+  }
+  return json;
+}
+
+}  // namespace
+
+Json ToJson(const v1::Measurement& measurement) {
+  if (measurement.samples().empty() && measurement.median() <= 0) return Json();
+  return {{"samples", std::vector<double>(measurement.samples().begin(), measurement.samples().end())},
+          {"median", measurement.median()},
+          {"confidence_low", measurement.confidence_low()},
+          {"confidence_high", measurement.confidence_high()}};
+}
+
+Json ToJson(const v1::Configuration& configuration) {
+  Json list = Json::array();
+  for (const auto& decision : configuration.decisions()) {
+    list.push_back({{"key", decision.key()}, {"option", decision.option()}});
+  }
+  return list;
+}
+
+Json ToJson(const v1::Device& device) {
+  return {{"target", TargetWord(device.target())},
+          {"model", device.model()},
+          {"cores", device.cores()},
+          {"memory_bytes", device.memory_bytes()},
+          {"compiler", device.compiler()},
+          {"operating_system", device.operating_system()}};
+}
+
+Json ToJson(const v1::Study& study) {
+  Json outcomes = Json::object();
+  for (const auto& count : study.outcomes()) outcomes[Word(OutcomeName(count.outcome()))] = count.count();
+  Json region;
+  if (!study.region().file().empty()) {
+    region = {{"file", study.region().file()},
+              {"function", study.region().function()},
+              {"begin_line", study.region().begin_line()},
+              {"end_line", study.region().end_line()}};
+  }
+  return {{"id", study.id()},
+          {"name", study.name()},
+          {"owner", study.owner()},
+          {"state", Word(StudyStateName(study.state()))},
+          {"failure", study.failure()},
+          {"failure_log", study.failure_log()},
+          {"target", TargetWord(study.target())},
+          {"device", study.has_device() ? ToJson(study.device()) : Json()},
+          {"search", Search(study.search())},
+          {"reference", study.has_reference() ? Reference(study.reference()) : Json()},
+          {"evaluated", study.evaluated()},
+          {"budget", study.budget()},
+          {"outcomes", outcomes},
+          {"duplicates", study.duplicates()},
+          {"best_index", study.best_index() < 0 ? Json() : Json(study.best_index())},
+          {"best", ToJson(study.best())},
+          {"default", ToJson(study.default_measurement())},
+          {"gain_over_default", study.gain_over_default()},
+          {"gain_over_sequential", study.gain_over_sequential()},
+          {"confirmation", study.has_confirmation() ? Confirmation(study.confirmation()) : Json()},
+          {"created", study.created_unix_ms()},
+          {"finished", TimeOrNull(study.finished_unix_ms())},
+          {"region", region},
+          {"note", study.space_note()},
+          {"warnings", std::vector<std::string>(study.warnings().begin(), study.warnings().end())}};
+}
+
+Json ToJson(const v1::Evaluation& evaluation) {
+  Json errors = Json::array(), stages = Json::object();
+  for (const auto& error : evaluation.errors()) errors.push_back(Error(error));
+  for (const auto& stage : evaluation.stages()) stages[stage.stage()] = stage.seconds();
+  const int64_t duplicate = evaluation.duplicate_of_plus_one();
+  return {{"outcome", Word(OutcomeName(evaluation.outcome()))},
+          {"message", evaluation.message()},
+          {"log", evaluation.log()},
+          {"measurement", ToJson(evaluation.measurement())},
+          {"errors", errors},
+          {"code", evaluation.code()},
+          {"duplicate_of", duplicate == 0 ? Json() : Json(duplicate - 1)},
+          {"stages", stages},
+          {"worker", evaluation.worker()},
+          {"compile_command", evaluation.compile_command()}};
+}
+
+Json ToJson(const v1::Candidate& candidate) {
+  return {{"index", candidate.index()},
+          {"origin", OriginWord(candidate.origin())},
+          {"state", Word(CandidateStateName(candidate.state()))},
+          {"attempts", candidate.attempts()},
+          {"lost", candidate.lost()},
+          {"configuration", ToJson(candidate.configuration())},
+          {"evaluation", candidate.has_evaluation() ? ToJson(candidate.evaluation()) : Json()},
+          {"created", candidate.created_unix_ms()},
+          {"evaluated", TimeOrNull(candidate.evaluated_unix_ms())}};
+}
+
+Json ToJson(const v1::WorkerView& worker) {
+  return {{"name", worker.name()},
+          {"state", WorkerStateWord(worker.state())},
+          {"note", worker.note()},
+          {"devices", List(worker.devices())},
+          {"last_seen", TimeOrNull(worker.last_seen_unix_ms())},
+          {"running", worker.running()},
+          {"evaluations", worker.evaluations()},
+          {"failures", worker.failures()}};
+}
+
+Json ToJson(const v1::ServerInfo& info) {
+  return {{"version", info.version()},
+          {"database", info.database()},
+          {"schema_version", info.schema_version()},
+          {"started", info.started_unix_ms()},
+          {"studies", info.studies()},
+          {"workers", info.workers()}};
+}
+
+std::string PrintJson(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string PrintJsonLine(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace tune

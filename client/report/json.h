@@ -1,0 +1,42 @@
+// JSON output of `tunectl --json`. Field names are stable: they are added to, never renamed.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tune/v1/configuration.pb.h"
+#include "tune/v1/evaluation.pb.h"
+#include "tune/v1/state_service.pb.h"
+#include "tune/v1/study.pb.h"
+
+namespace tune {
+
+// Order of fields is kept, so that output reads like the tables.
+using Json = nlohmann::ordered_json;
+
+// {"samples":[...],"median":s,"confidence_low":s,"confidence_high":s}, null without samples.
+Json ToJson(const v1::Measurement& measurement);
+// [{"key":...,"option":...}, ...] in the order of the walk.
+Json ToJson(const v1::Configuration& configuration);
+// id, name, owner, state, failure, target, device, search, reference, evaluated, budget, outcomes,
+// duplicates, best_index (null while nothing is correct), best, default, gain_over_default,
+// gain_over_sequential, confirmation, created, finished (ms since 1970, null while it runs), region, note,
+// warnings. Seconds throughout.
+Json ToJson(const v1::Study& study);
+// index, origin, state, attempts, lost, configuration, evaluation, created, evaluated.
+Json ToJson(const v1::Candidate& candidate);
+// outcome, message, log, measurement, errors, code, duplicate_of (null), stages, worker, compile_command.
+Json ToJson(const v1::Evaluation& evaluation);
+// name, state, note, devices, last_seen, running, evaluations, failures.
+Json ToJson(const v1::WorkerView& worker);
+// target, model, cores, memory_bytes, compiler, operating_system.
+Json ToJson(const v1::Device& device);
+// version, database, schema_version, started, studies, workers.
+Json ToJson(const v1::ServerInfo& info);
+
+// Two blanks of indentation and a line end; text that is not UTF-8 is replaced, never an exception.
+std::string PrintJson(const Json& json);
+// The same on one line, for streams of documents.
+std::string PrintJsonLine(const Json& json);
+
+}  // namespace tune

@@ -1,0 +1,192 @@
+#include "client/report/progress.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "client/report/table.h"
+#include "client/report/units.h"
+#include "client/report/words.h"
+
+namespace tune {
+namespace {
+
+constexpr int kWidestBar = 30, kNarrowestBar = 8;
+
+std::string Bar(double fraction, int width) {
+  const int filled = std::clamp(static_cast<int>(fraction * width + 0.5), 0, width);
+  return absl::StrCat("|", std::string(filled, '#'), std::string(width - filled, ' '), "|");
+}
+
+std::string Gains(const v1::Study& study, bool words) {
+  std::string text;
+  auto add = [&](double gain, const char* over) {
+    if (gain > 0) absl::StrAppend(&text, text.empty() ? "" : ", ", FormatGain(gain), words ? over : "");
+  };
+  add(study.gain_over_default(), " over default");
+  add(study.gain_over_sequential(), " over sequential");
+  return text;
+}
+
+std::string Best(const v1::Study& study, bool gains, bool words) {
+  if (study.best_index() < 0 || study.best().median() <= 0) {
+    return study.evaluated() > 0 ? "none correct yet" : "";
+  }
+  const std::string text = gains ? Gains(study, words) : "";
+  return absl::StrCat("best ", FormatSeconds(study.best().median()), text.empty() ? "" : " (", text,
+                      text.empty() ? "" : ")");
+}
+
+// Cuts at a character's border.
+std::string CutTo(std::string text, int width) {
+  while (DisplayWidth(text) > width) {
+    while (!text.empty() && (text.back() & 0xc0) == 0x80) text.pop_back();
+    if (!text.empty()) text.pop_back();
+  }
+  return text;
+}
+
+std::string Head(const v1::Study& study) {
+  std::string head = StudyTitle(study);
+  switch (study.state()) {
+    case v1::QUEUED:
+      return head + " waits for a worker";
+    case v1::REFERENCE:
+      return head + " reference run";
+    case v1::CONFIRMING:
+      return absl::StrCat(head, " ", study.evaluated(), "/", study.budget(), " confirming");
+    default:
+      return absl::StrCat(head, " ", study.evaluated(), "/", study.budget());
+  }
+}
+
+}  // namespace
+
+void Pace::Observe(int evaluated, absl::Time now) {
+  if (first_ < 0) {
+    first_ = evaluated;
+    started_ = now;
+  } else if (evaluated == last_) {
+    return;
+  }
+  last_ = evaluated;
+  moved_ = now;
+}
+
+std::optional<absl::Duration> Pace::Left(int budget, absl::Time now) const {
+  if (first_ < 0 || last_ <= first_) return std::nullopt;
+  const absl::Duration each = (moved_ - started_) / (last_ - first_);
+  const absl::Duration left = each * (budget - last_) - (now - moved_);
+  return std::max(left, absl::ZeroDuration());
+}
+
+std::string BestSoFar(const v1::Study& study) {
+  const std::string text = Best(study, true, true);
+  return text.empty() ? "none correct yet" : text.rfind("best ", 0) == 0 ? text.substr(5) : text;
+}
+
+std::string ProgressLine(const v1::Study& study, std::optional<absl::Duration> left, int width) {
+  const bool searching = study.state() == v1::SEARCHING || study.state() == v1::CONFIRMING;
+  const std::string head = Head(study);
+  const std::string tail =
+      study.state() == v1::SEARCHING && left.has_value() ? absl::StrCat(FormatClock(*left), " left") : "";
+  const double done = study.budget() > 0 ? static_cast<double>(study.evaluated()) / study.budget() : 0;
+  struct Shape {
+    bool gains, words, bar;
+  };
+  constexpr Shape kShapes[] = {
+      {true, true, true}, {true, false, true}, {true, false, false}, {false, false, false}};
+  for (const Shape& shape : kShapes) {
+    const std::string best = Best(study, shape.gains, shape.words);
+    auto join = [&](const std::string& bar) {
+      std::string line = head;
+      for (const std::string& part : {bar, best, tail}) {
+        if (!part.empty()) absl::StrAppend(&line, " ", part);
+      }
+      return line;
+    };
+    if (!searching || !shape.bar) {
+      if (std::string line = join(""); DisplayWidth(line) <= width) return line;
+      continue;
+    }
+    const int bar = std::min(kWidestBar, width - DisplayWidth(join("||")));
+    if (bar >= kNarrowestBar) return join(Bar(done, bar));
+  }
+  return CutTo(head, width);
+}
+
+std::string StateLine(const v1::Study& study) {
+  const std::string name = absl::StrCat(StudyTitle(study), ": ");
+  switch (study.state()) {
+    case v1::QUEUED:
+      return name + "waits for a worker";
+    case v1::REFERENCE:
+      return name + "runs the unmodified program once for inputs and expected outputs";
+    case v1::SEARCHING:
+      return absl::StrCat(
+          name, "searching, ", FormatCount(study.budget(), "evaluation"),
+          study.reference().sequential_seconds() > 0 ? "; the region takes " : "",
+          study.reference().sequential_seconds() > 0
+              ? absl::StrCat(FormatSeconds(study.reference().sequential_seconds()), " sequentially")
+              : "");
+    case v1::CONFIRMING:
+      return name + "measures the best again, side by side";
+    case v1::DONE:
+      return name + "done";
+    case v1::FAILED:
+      return absl::StrCat(name, "failed: ", OneLine(study.failure()));
+    case v1::STOPPED:
+      return name + "cancelled";
+    default:
+      return absl::StrCat(name, StudyStateName(study.state()));
+  }
+}
+
+void ProgressPrinter::PrintLine(const std::string& line) {
+  Clear();
+  *out_ << line << "\n" << std::flush;
+}
+
+void ProgressPrinter::Clear() {
+  if (drawn_.empty()) return;
+  *out_ << "\r\033[K" << std::flush;
+  drawn_.clear();
+}
+
+void ProgressPrinter::Note(const std::string& line) { PrintLine(line); }
+
+void ProgressPrinter::Update(const v1::Study& study, absl::Time now) {
+  const bool changed = !last_.has_value() || last_->state() != study.state();
+  if (study.state() == v1::SEARCHING) pace_.Observe(study.evaluated(), now);
+  last_ = study;
+  if (changed) PrintLine(StateLine(study));
+  if (options_.terminal) {
+    Redraw(now);
+  } else {
+    PrintPlain(study);
+  }
+}
+
+void ProgressPrinter::Tick(absl::Time now) {
+  if (options_.terminal && last_.has_value()) Redraw(now);
+}
+
+void ProgressPrinter::Redraw(absl::Time now) {
+  if (IsFinished(last_->state())) return Clear();
+  // The last column stays free: some terminals wrap when it is written.
+  const std::string line = ProgressLine(*last_, pace_.Left(last_->budget(), now), options_.width - 1);
+  if (line == drawn_) return;
+  *out_ << "\r" << line << "\033[K" << std::flush;
+  drawn_ = line;
+}
+
+void ProgressPrinter::PrintPlain(const v1::Study& study) {
+  const int tenth = study.budget() > 0 ? 10 * study.evaluated() / study.budget() : 0;
+  const bool better = study.best_index() >= 0 && study.best_index() != best_index_;
+  if (IsFinished(study.state()) || study.evaluated() == 0 || (!better && tenth <= tenth_)) return;
+  best_index_ = study.best_index();
+  tenth_ = std::max(tenth, tenth_);
+  PrintLine(absl::StrCat(StudyTitle(study), " ", study.evaluated(), "/", study.budget(), " ",
+                         better ? "new best " : "best ", BestSoFar(study)));
+}
+
+}  // namespace tune

@@ -1,0 +1,165 @@
+#include "client/report/summary.h"
+
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "client/report/table.h"
+#include "client/report/units.h"
+#include "client/report/words.h"
+
+namespace tune {
+namespace {
+
+void AddLine(std::string* text, absl::string_view label, absl::string_view value) {
+  if (!value.empty()) absl::StrAppendFormat(text, "  %-12s  %s\n", label, OneLine(value));
+}
+
+std::string Head(const v1::Study& study) {
+  std::string head = absl::StrCat(StudyTitle(study), " (", study.id(), "): ", StudyStateName(study.state()));
+  if (IsFinished(study.state()) && study.finished_unix_ms() > study.created_unix_ms()) {
+    const auto took = absl::Milliseconds(study.finished_unix_ms() - study.created_unix_ms());
+    absl::StrAppend(&head, " after ", FormatClock(took));
+  }
+  return head;
+}
+
+std::string Evaluations(const v1::Study& study) {
+  std::string text = absl::StrCat(study.evaluated(), " of ", study.budget(), ": ", OutcomeCounts(study));
+  if (study.duplicates() > 0) {
+    absl::StrAppend(&text, "; ", study.duplicates(),
+                    " of them the same code as an earlier one, not run again");
+  }
+  return text;
+}
+
+// What the sequential program took: measured beside the best when confirmed, else in the reference run.
+v1::Measurement Sequential(const v1::Study& study) {
+  if (study.confirmation().sequential().median() > 0) return study.confirmation().sequential();
+  v1::Measurement once;
+  once.set_median(study.reference().sequential_seconds());
+  return once;
+}
+
+// The default configuration, confirmed when it was among the best.
+v1::Measurement Default(const v1::Study& study) {
+  for (const v1::ConfirmedCandidate& candidate : study.confirmation().candidates()) {
+    if (candidate.index() == 0 && candidate.measurement().median() > 0) return candidate.measurement();
+  }
+  return study.default_measurement();
+}
+
+// Gain with its range; the server's figure when it differs from the ratio of what is at hand.
+std::string Gain(const v1::Measurement& slow, const v1::Measurement& fast, double told) {
+  const std::string text = FormatGain(slow, fast);
+  return text == "-" ? FormatGain(told) : text;
+}
+
+std::string EqualToBest(const v1::Study& study) {
+  std::vector<std::string> equal;
+  for (int64_t index : study.confirmation().equal_to_best()) {
+    if (index != study.best_index()) equal.push_back(absl::StrCat(index));
+  }
+  if (equal.empty()) return "";
+  return absl::StrCat(equal.size() == 1 ? "candidate " : "candidates ", absl::StrJoin(equal, ", "),
+                      " cannot be told apart from the best (95% confidence)");
+}
+
+void AddTimes(std::string* text, const v1::Study& study) {
+  const v1::Measurement sequential = Sequential(study), base = Default(study);
+  AddLine(text, "sequential", sequential.median() > 0 ? FormatMeasurement(sequential) : "");
+  if (base.median() > 0) AddLine(text, "default", FormatMeasurement(base) + ", candidate 0");
+  const v1::Measurement* best = BestMeasurement(study);
+  if (best == nullptr) {
+    if (study.evaluated() > 0) AddLine(text, "best", "no candidate was correct");
+    return;
+  }
+  AddLine(text, "best", absl::StrCat(FormatMeasurement(*best), ", candidate ", study.best_index()));
+  std::vector<std::string> gains;
+  if (study.best_index() == 0) {
+    gains.push_back("none over the default, which is the best");
+  } else if (study.gain_over_default() > 0) {
+    gains.push_back(Gain(base, *best, study.gain_over_default()) + " over the default");
+  }
+  if (study.gain_over_sequential() > 0) {
+    gains.push_back(Gain(sequential, *best, study.gain_over_sequential()) + " over the sequential program");
+  }
+  AddLine(text, "gain", absl::StrJoin(gains, "; "));
+  AddLine(text, "equal", EqualToBest(study));
+  for (const v1::ConfirmedCandidate& candidate : study.confirmation().candidates()) {
+    if (candidate.measurement().median() > 0) continue;
+    AddLine(text, "unconfirmed", absl::StrCat("candidate ", candidate.index(), ": ", candidate.message()));
+  }
+}
+
+}  // namespace
+
+const v1::Measurement* BestMeasurement(const v1::Study& study) {
+  if (study.best_index() < 0) return nullptr;
+  for (const v1::ConfirmedCandidate& candidate : study.confirmation().candidates()) {
+    if (candidate.index() == study.best_index() && candidate.measurement().median() > 0) {
+      return &candidate.measurement();
+    }
+  }
+  return study.best().median() > 0 ? &study.best() : nullptr;
+}
+
+std::string Summary(const v1::Study& study) {
+  std::string text = absl::StrCat(Head(study), "\n");
+  AddLine(&text, "failure", study.failure());
+  if (!study.device().model().empty()) {
+    AddLine(&text, "device",
+            absl::StrCat(study.device().model(), ", ", FormatCount(study.device().cores(), "core")));
+  }
+  AddLine(&text, "evaluations", Evaluations(study));
+  AddTimes(&text, study);
+  if (IsFinished(study.state()) && study.gain_over_sequential() > 0 && study.gain_over_sequential() < 1) {
+    AddLine(&text, "warning", "the best candidate is slower than the original region: keep the original");
+  }
+  AddLine(&text, "note", study.space_note());
+  for (const std::string& warning : study.warnings()) AddLine(&text, "warning", warning);
+  return text;
+}
+
+std::string StudyDetails(const v1::Study& study, absl::Time now) {
+  std::string text;
+  const v1::SearchOptions& search = study.search();
+  AddLine(&text, "owner", study.owner());
+  AddLine(&text, "target", TargetWord(study.target()));
+  AddLine(&text, "compiler", study.device().compiler());
+  AddLine(&text, "system", study.device().operating_system());
+  std::string colony;
+  if (search.strategy() == "ants") {
+    colony = absl::StrFormat(", %d ants, %d iterations, alpha %g, beta %g, rho %g", search.ants(),
+                             search.iterations(), search.alpha(), search.beta(), search.rho());
+  }
+  AddLine(&text, "search", absl::StrCat(search.strategy(), ", seed ", search.seed(), colony));
+  if (!study.region().file().empty()) {
+    AddLine(&text, "region",
+            absl::StrCat(study.region().file(), ", lines ", study.region().begin_line(), " to ",
+                         study.region().end_line(), ", in ", study.region().function()));
+  }
+  std::vector<std::string> values, arrays;
+  for (const auto& value : study.reference().parameters()) {
+    values.push_back(absl::StrCat(value.name(), " = ", value.value()));
+  }
+  AddLine(&text, "parameters", absl::StrJoin(values, ", "));
+  for (const auto& array : study.reference().arrays()) {
+    std::string extents;
+    for (int64_t extent : array.extents()) absl::StrAppend(&extents, "[", extent, "]");
+    arrays.push_back(array.name() + extents);
+  }
+  AddLine(&text, "arrays", absl::StrJoin(arrays, " "));
+  if (study.reference().memory_bytes() > 0)
+    AddLine(&text, "memory", FormatBytes(study.reference().memory_bytes()));
+  if (study.reference().seeded()) AddLine(&text, "inputs", "made by the worker: the file has no main");
+  if (study.reference().executions() > 1) {
+    AddLine(&text, "executions", absl::StrCat(study.reference().executions(), "; the first was recorded"));
+  }
+  AddLine(&text, "created", FormatAge(study.created_unix_ms(), now));
+  if (study.finished_unix_ms() > 0) AddLine(&text, "finished", FormatAge(study.finished_unix_ms(), now));
+  return text;
+}
+
+}  // namespace tune

@@ -1,0 +1,60 @@
+#include "client/report/table.h"
+
+#include <algorithm>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+
+namespace tune {
+
+std::string OneLine(absl::string_view text) {
+  std::string line(text);
+  for (char& c : line) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  }
+  return line;
+}
+
+std::string Printable(absl::string_view text) {
+  std::string printable(text);
+  for (char& c : printable) {
+    if ((static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f) c = ' ';
+  }
+  return printable;
+}
+
+int DisplayWidth(absl::string_view text) {
+  return std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; });
+}
+
+void Table::AddRow(std::vector<std::string> cells) {
+  cells.resize(columns_.size());
+  for (std::string& cell : cells) cell = OneLine(cell);
+  rows_.push_back(std::move(cells));
+}
+
+std::string Table::Print() const {
+  std::vector<std::vector<std::string>> lines(1);
+  std::vector<int> widths;
+  for (const Column& column : columns_) lines[0].push_back(column.title);
+  lines.insert(lines.end(), rows_.begin(), rows_.end());
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    int width = 0;
+    for (const auto& line : lines) width = std::max(width, DisplayWidth(line[i]));
+    widths.push_back(width);
+  }
+  std::string text;
+  for (const auto& line : lines) {
+    std::string row;
+    for (size_t i = 0; i < columns_.size(); ++i) {
+      const std::string blanks(widths[i] - DisplayWidth(line[i]), ' ');
+      if (i > 0) row += "  ";
+      row += columns_[i].align == Align::kRight ? blanks + line[i] : line[i] + blanks;
+    }
+    absl::StripTrailingAsciiWhitespace(&row);
+    absl::StrAppend(&text, row, "\n");
+  }
+  return text;
+}
+
+}  // namespace tune

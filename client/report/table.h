@@ -1,0 +1,42 @@
+// Aligned columns of text.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+
+namespace tune {
+
+// Text from elsewhere made safe for a terminal: control characters, line breaks included, become spaces.
+std::string OneLine(absl::string_view text);
+
+// The same for text of several lines, such as what a program printed: line ends and tabs stay.
+std::string Printable(absl::string_view text);
+
+// How many columns the text takes, for valid UTF-8 without wide characters.
+int DisplayWidth(absl::string_view text);
+
+// A heading and rows. Columns are as wide as their widest cell, two blanks apart; the last one is not padded.
+class Table {
+ public:
+  enum class Align { kLeft, kRight };
+  struct Column {
+    std::string title;
+    Align align = Align::kLeft;
+  };
+  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+  // As many cells as columns; fewer are filled with empty ones.
+  void AddRow(std::vector<std::string> cells);
+  bool empty() const { return rows_.empty(); }
+
+  // Heading first; lines end in '\n' and carry no trailing blanks.
+  std::string Print() const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace tune

@@ -1,0 +1,48 @@
+// The user's file with tuned regions in place of the original ones.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "common/base/status.h"
+#include "tune/v1/evaluation.pb.h"
+#include "tune/v1/program.pb.h"
+#include "tune/v1/scop.pb.h"
+
+namespace tune {
+
+// What the comment above a tuned region says.
+struct TunedFileHeader {
+  std::string study;                // "s12"
+  std::string device;               // model that it was tuned for; may be empty
+  double gain_over_sequential = 0;  // 3.2: as many times as fast as the region was; 0: not known
+  double gain_over_default = 0;     // over the default configuration; 0: not known
+  std::string compile_flags;        // that it was measured with: "-O3 -march=native -fopenmp"
+};
+
+// One region of a file and the code that takes its place.
+struct TunedRegion {
+  const v1::Scop* scop;            // not owned
+  const v1::Reference* reference;  // not owned
+  std::string code;                // Evaluation.code: a C block in the user's own names
+  TunedFileHeader header;
+};
+
+// The text of the file that holds the regions, each one replaced by
+//   /* who, how fast, which flags */
+//   if (n == 1000 && m == 1200) { tuned code } else { original text }
+// The condition names the scop's parameters, at whose values the code is correct; without parameters it is
+// `1`, and the original stays as the unused branch, so that nothing the user declared for it becomes unused.
+// The two pragma lines go, every other byte stays. The result needs no flag that the original did not need;
+// without -fopenmp it computes the same on one thread. INVALID_ARGUMENT when the regions are not all in one
+// file of the program, overlap, or lie outside it, or when a parameter has no value.
+absl::StatusOr<std::string> PrintTunedFile(const v1::Program& program,
+                                           const std::vector<TunedRegion>& regions);
+
+// The same for one region.
+absl::StatusOr<std::string> PrintTunedFile(const v1::Program& program, const v1::Scop& scop,
+                                           const v1::Reference& reference, absl::string_view code,
+                                           const TunedFileHeader& header);
+
+}  // namespace tune

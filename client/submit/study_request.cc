@@ -1,0 +1,152 @@
+#include "client/submit/study_request.h"
+
+#include <pwd.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_join.h"
+#include "common/scop/scop.h"
+
+namespace tune {
+namespace {
+
+bool HasParameter(const v1::Scop& scop, absl::string_view name) {
+  for (const auto& parameter : scop.parameters()) {
+    if (parameter.name() == name) return true;
+  }
+  return false;
+}
+
+// Names may also stand in an array's declared extents without being parameters of the region.
+bool OccursInExtents(const v1::Scop& scop, const std::string& name) {
+  for (const auto& array : scop.arrays()) {
+    for (const auto& extent : array.extents()) {
+      if (absl::StrContains(extent.c_expression(), name)) return true;
+    }
+  }
+  return false;
+}
+
+std::string ParameterNames(const v1::Scop& scop) {
+  if (scop.parameters().empty()) return "it has none";
+  return absl::StrCat("it has ",
+                      absl::StrJoin(scop.parameters(), ", ", [](std::string* out, const auto& parameter) {
+                        out->append(parameter.name());
+                      }));
+}
+
+// The values of the scop's own parameters must be possible by its context.
+absl::Status CheckContext(const v1::Scop& scop, const std::map<std::string, int64_t>& values) {
+  std::map<std::string, int64_t> known;
+  for (const auto& [name, value] : values) {
+    if (HasParameter(scop, name)) known[name] = value;
+  }
+  if (known.empty() || scop.context().empty()) return absl::OkStatus();
+  IslContext context;
+  return context.Run("parameter values", [&]() -> absl::Status {
+    const isl::set possible(context.ctx(), scop.context());
+    if (!possible.intersect(ParameterValues(context, known)).is_empty()) return absl::OkStatus();
+    const std::string given = absl::StrJoin(known, ", ", absl::PairFormatter(" = "));
+    return absl::InvalidArgumentError(
+        absl::StrCat("--param: ", given, " contradicts what ", scop.name(), " requires: ", scop.context()));
+  });
+}
+
+// Without a main nothing but the user can tell the values of the scop's parameters.
+absl::Status CheckAllGiven(const v1::Scop& scop, const std::string& file, const StudyWishes& wishes) {
+  std::vector<std::string> missing;
+  for (const auto& parameter : scop.parameters()) {
+    if (wishes.parameters.count(parameter.name()) == 0) missing.push_back(parameter.name());
+  }
+  if (missing.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(file, " has no main, so the value of ", absl::StrJoin(missing, ", "),
+                   " is not known; give it with --param ", absl::StrJoin(missing, "=1000 --param "),
+                   "=1000, or add files with --with"));
+}
+
+absl::Status CheckParameters(const v1::Extraction& extraction, const StudyWishes& wishes) {
+  if (wishes.parameters.empty()) return absl::OkStatus();
+  if (extraction.program().has_main()) {
+    return absl::InvalidArgumentError(
+        "--param: the program has a main, so values are taken from its own run; use -D or --arg to change "
+        "them");
+  }
+  for (const auto& [name, value] : wishes.parameters) {
+    bool found = false;
+    for (const v1::Scop& scop : extraction.scops())
+      found |= HasParameter(scop, name) || OccursInExtents(scop, name);
+    if (!found) {
+      return absl::InvalidArgumentError(absl::StrCat("--param: the region has no parameter ", name, "; ",
+                                                     ParameterNames(extraction.scops(0))));
+    }
+  }
+  for (const v1::Scop& scop : extraction.scops()) TUNE_RETURN_IF_ERROR(CheckContext(scop, wishes.parameters));
+  return absl::OkStatus();
+}
+
+std::string StudyName(const StudyWishes& wishes, const std::string& file, const v1::Scop& scop, int regions) {
+  const std::string base = wishes.name.empty() ? FileStem(file) : wishes.name;
+  return regions == 1 ? base : absl::StrCat(base, ":", scop.name());
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<v1::StudySpec>> MakeStudySpecs(const v1::Extraction& extraction,
+                                                          const std::string& file,
+                                                          const StudyWishes& wishes) {
+  const int regions = extraction.scops_size();
+  if (wishes.region < 0 || wishes.region > regions) {
+    return absl::InvalidArgumentError(absl::StrCat("--region ", wishes.region, ": ", file, " has ", regions,
+                                                   regions == 1 ? " region" : " regions, counted from 1"));
+  }
+  TUNE_RETURN_IF_ERROR(CheckParameters(extraction, wishes));
+  std::vector<v1::StudySpec> specs;
+  for (int i = 0; i < regions; ++i) {
+    if (wishes.region != 0 && i + 1 != wishes.region) continue;
+    if (!extraction.program().has_main()) {
+      TUNE_RETURN_IF_ERROR(CheckAllGiven(extraction.scops(i), file, wishes));
+    }
+    v1::StudySpec spec;
+    spec.set_name(StudyName(wishes, file, extraction.scops(i), regions));
+    spec.set_owner(Submitter());
+    *spec.mutable_scop() = extraction.scops(i);
+    *spec.mutable_program() = extraction.program();
+    auto& values = *spec.mutable_program()->mutable_parameter_values();
+    for (const auto& [name, value] : wishes.parameters) values[name] = value;
+    spec.set_target(wishes.target);
+    *spec.mutable_search() = wishes.search;
+    *spec.mutable_limits() = wishes.limits;
+    *spec.mutable_tolerance() = wishes.tolerance;
+    spec.set_generator("builtin");
+    specs.push_back(std::move(spec));
+  }
+  return specs;
+}
+
+std::string Submitter() {
+  char host[256] = "";
+  if (gethostname(host, sizeof(host) - 1) != 0 || host[0] == '\0') snprintf(host, sizeof(host), "localhost");
+  const passwd* user = getpwuid(getuid());
+  return absl::StrCat(user != nullptr ? user->pw_name : absl::StrCat(getuid()), "@", host);
+}
+
+std::string NewRequestId() {
+  std::string bytes(16, '\0');
+  size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t n = getrandom(bytes.data() + done, bytes.size() - done, 0);
+    if (n > 0) done += n;
+  }
+  return absl::BytesToHexString(bytes);
+}
+
+std::string FileStem(absl::string_view path) {
+  return std::filesystem::path(std::string(path)).stem().string();
+}
+
+}  // namespace tune

@@ -1,0 +1,39 @@
+// From an extraction and the user's wishes to the studies that are submitted.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "common/base/status.h"
+#include "tune/v1/extraction.pb.h"
+#include "tune/v1/study.pb.h"
+
+namespace tune {
+
+struct StudyWishes {
+  std::string name;  // empty: from the file's name
+  int region = 0;    // from 1; 0: every region
+  v1::Target target = v1::TARGET_UNSPECIFIED;
+  v1::SearchOptions search;  // zero fields mean the server's defaults
+  v1::Limits limits;
+  v1::Tolerance tolerance;
+  std::map<std::string, int64_t> parameters;  // --param; only for a program without main
+};
+
+// One spec a region, in textual order. INVALID_ARGUMENT: no such region; a parameter that no region has, that
+// the program sets itself, whose value contradicts the scop's context, or that lacks a value in a program
+// without main.
+absl::StatusOr<std::vector<v1::StudySpec>> MakeStudySpecs(const v1::Extraction& extraction,
+                                                          const std::string& file, const StudyWishes& wishes);
+
+// "user@host".
+std::string Submitter();
+
+// 128 random bits in hexadecimal, for SubmitRequest.request_id.
+std::string NewRequestId();
+
+// "gemm" of "path/gemm.c".
+std::string FileStem(absl::string_view path);
+
+}  // namespace tune

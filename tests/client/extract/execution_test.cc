@@ -1,0 +1,211 @@
+// The oracle: a program whose region is replaced by the scop's instances, one by one, in the scop's order,
+// prints what the original prints.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "common/base/file.h"
+#include "common/base/subprocess.h"
+#include "common/scop/scop.h"
+#include "tests/client/extract/extract_fixture.h"
+#include "tests/client/extract/straight_line.h"
+
+namespace tune::testing {
+namespace {
+
+// Compiles with the defines and runs; standard output, or a failure with what went wrong.
+std::string RunProgram(const SourceFolder& folder, const std::string& name, const std::string& text,
+                       const std::vector<std::string>& defines) {
+  std::string source = folder.Write(name + ".c", text), binary = folder.path() + "/" + name;
+  // No contraction of a * b + c, which differs from one spelling of a loop to another.
+  std::vector<std::string> command = {"cc", "-O0", "-w", "-ffp-contract=off", source, "-o", binary, "-lm"};
+  for (const std::string& define : defines) command.push_back("-D" + define);
+  absl::StatusOr<SubprocessResult> built = RunSubprocess(command);
+  EXPECT_TRUE(built.ok() && built->ok()) << (built.ok() ? built->standard_error : built.status().ToString());
+  SubprocessOptions options;
+  options.wall_limit = absl::Seconds(60);
+  absl::StatusOr<SubprocessResult> run = RunSubprocess({binary}, options);
+  EXPECT_TRUE(run.ok() && run->ok()) << name << " " << (run.ok() ? run->Describe() : run.status().ToString());
+  return run.ok() ? run->standard_output : "";
+}
+
+std::string ReplaceRegion(const std::string& text, const v1::SourceRegion& region, const std::string& code) {
+  return text.substr(0, region.begin_offset()) + code + text.substr(region.end_offset());
+}
+
+// The parameters' values when the region is first reached.
+std::map<std::string, int64_t> ParameterValues(const SourceFolder& folder, const std::string& text,
+                                               const v1::Scop& scop,
+                                               const std::vector<std::string>& defines) {
+  std::string code =
+      "{ extern int printf(const char *, ...); extern void exit(int); printf(\"\\n@values\\n\");\n";
+  for (const v1::Parameter& parameter : scop.parameters()) {
+    absl::StrAppend(&code, "printf(\"%ld\\n\", (long)", parameter.name(), ");\n");
+  }
+  std::string output =
+      RunProgram(folder, "values", ReplaceRegion(text, scop.region(), code + "exit(0); }"), defines);
+  std::vector<std::string> lines = absl::StrSplit(output.substr(output.find("@values") + 8), '\n');
+  std::map<std::string, int64_t> values;
+  for (int i = 0; i < scop.parameters_size(); ++i) values[scop.parameters(i).name()] = std::stoll(lines[i]);
+  return values;
+}
+
+void ExpectSameOutput(const std::string& text, const std::vector<std::string>& defines) {
+  SourceFolder folder;
+  ExtractionRequest request;
+  request.file = folder.Write("original.c", text);
+  request.defines = defines;
+  v1::Extraction extraction = ExtractScops(request);
+  ASSERT_EQ(Problems(extraction), "");
+  ASSERT_EQ(extraction.scops_size(), 1);
+  const v1::Scop& scop = extraction.scops(0);
+  IslContext context;
+  absl::StatusOr<std::shared_ptr<const ParsedScop>> parsed = ParseScop(context, scop);
+  ASSERT_TRUE(parsed.ok()) << parsed.status();
+  std::map<std::string, int64_t> values = ParameterValues(folder, text, scop, defines);
+  absl::StatusOr<std::string> code = StraightLineCode(scop, values, 20000);
+  ASSERT_TRUE(code.ok()) << code.status();
+  std::string expected = RunProgram(folder, "original", text, defines);
+  EXPECT_NE(expected, "");
+  EXPECT_EQ(RunProgram(folder, "unrolled", ReplaceRegion(text, scop.region(), *code), defines), expected);
+}
+
+std::vector<std::string> SourcesBelow(const std::string& folder) {
+  std::vector<std::string> sources;
+  std::error_code error;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(TUNE_SOURCE_DIR "/") + folder, error)) {
+    if (entry.path().extension() == ".c") sources.push_back(entry.path().string());
+  }
+  std::sort(sources.begin(), sources.end());
+  return sources;
+}
+
+std::string NameOf(const ::testing::TestParamInfo<std::string>& info) {
+  std::string name;
+  for (char c : std::filesystem::path(info.param).stem().string()) name += isalnum(c) ? c : '_';
+  return name;
+}
+
+// Sizes small enough that a region has at most some thousand instances; names of all programs at once.
+std::vector<std::string> SmallSizes() {
+  std::vector<std::string> defines;
+  for (const char* size : {"NI=5", "NJ=6", "NK=7", "NL=4", "NM=5", "N=7", "M=6", "W=7", "H=6", "TSTEPS=3",
+                           "STEPS=3", "TMAX=3", "NX=6", "NY=5", "NR=4", "NQ=5", "NP=6"}) {
+    defines.push_back(size);
+  }
+  return defines;
+}
+
+class Programs : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Programs, RunAsExtracted) {
+  absl::StatusOr<std::string> text = ReadFile(GetParam());
+  ASSERT_TRUE(text.ok());
+  ExpectSameOutput(*text, SmallSizes());
+}
+
+INSTANTIATE_TEST_SUITE_P(OfTheTests, Programs, ::testing::ValuesIn(SourcesBelow("tests/programs")), NameOf);
+INSTANTIATE_TEST_SUITE_P(Examples, Programs, ::testing::ValuesIn(SourcesBelow("client/examples")), NameOf);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Programs);
+
+struct BodyCase {
+  const char* name;
+  const char* body;
+};
+
+class Bodies : public ::testing::TestWithParam<BodyCase> {};
+
+// The region's body between declarations and a print-out of everything it may change.
+TEST_P(Bodies, RunAsExtracted) {
+  std::string text = absl::StrCat(R"(
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+double A[40][40]; float F[40]; int K[40]; unsigned char U[40]; double s; int count; unsigned long w;
+static void kernel(int n, int m, unsigned u, double *restrict p, double V[n][m + 1]) {
+int i, j;
+#pragma scop
+)",
+                                  GetParam().body, R"(
+#pragma endscop
+}
+int main(void) {
+  static double q[100], V[11][8];
+  for (int i = 0; i < 40; i++) { F[i] = i * 0.37f; K[i] = (i * 7) % 13 - 5; U[i] = 40 * i; q[i] = i * 0.5;
+    for (int j = 0; j < 40; j++) A[i][j] = (i * 3 + j * 5) % 17 - 6.25; }
+  s = 0.5; count = 3; w = 11;
+  kernel(11, 7, 9u, q, V);
+  for (int i = 0; i < 40; i++) { printf("%.17g %d %d %.17g\n", F[i], K[i], U[i], q[i]);
+    for (int j = 0; j < 40; j++) printf("%.17g\n", A[i][j]); }
+  for (int i = 0; i < 11; i++) for (int j = 0; j < 8; j++) printf("%.17g\n", V[i][j]);
+  printf("%.17g %d %lu\n", s, count, w);
+  return 0;
+}
+)");
+  ExpectSameOutput(text, {});
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Fixed, Bodies,
+    ::testing::Values(
+        BodyCase{"Strides",
+                 "for (i = 1; i < n; i += 3) for (j = m; j >= 0; j -= 2) A[i][j] = A[i - 1][j + 1] * 2 + i;"},
+        BodyCase{"Directions",
+                 "for (i = n - 1; i > 0; i--) A[i][0] = A[i - 1][0]; for (i = 0; i < n; ++i) A[0][i] += "
+                 "A[0][i + 1];"},
+        BodyCase{"Divisions",
+                 "for (i = -9; i < 10; i++) { K[i / 2 + 5] += i % 4; K[(i + 20) / 3] -= i / 4; K[(i + 9) % "
+                 "7] *= 2; }"},
+        BodyCase{"Conditions",
+                 "for (i = 0; i < n; i++) for (j = 0; j < n; j++) if ((i < j && j % 2) || !(i != 2 * j)) "
+                 "A[i][j] += 1; else if (i > 5) A[j][i] -= 2; else ;"},
+        BodyCase{"Locals",
+                 "for (i = 0; i < n; i++) { double t; double r[3]; const int k = i + 1; t = A[i][k]; r[0] = "
+                 "t; r[i % 3] = 2; { double t = r[0] + k; A[k][i] = t; } s += t; }"},
+        BodyCase{"Integers",
+                 "for (i = 0; i < n; i++) { U[i] += 100; K[i] = K[i] * 3 - i; count += K[i] > 0 ? 1 : 0; w "
+                 "-= u; w = w * 3 + (unsigned char)(i * 50); F[i] += s * i; K[i] += 0.75; }"},
+        BodyCase{"Extremes",
+                 "for (i = 0; i < n; i++) { s = s < A[i][i] ? A[i][i] : s; count = K[i] < count ? K[i] : "
+                 "count; F[i] = fminf(F[i], 2.5f); F[0] = fmax(F[i], F[0]); }"},
+        BodyCase{"SelfReference",
+                 "for (i = 0; i < n; i++) { s = s + s * 0.5; A[i][i] = A[i][i] - A[i][i] / 3; A[3][i] += "
+                 "A[i][3]; }"},
+        BodyCase{"ValuesOfIterators",
+                 "for (i = 0; i < n; i++) for (j = 0; j < m; j++) V[i][j] = (double)(i * j % n) / m + (i == "
+                 "j ? -i : i * j) + (unsigned)(i - j) % 7;"},
+        BodyCase{"Pointers",
+                 "for (i = 0; i < n; i++) { *(p + i) = p[2 * i + 1] * V[i][m]; (p + 50)[i] += *p; (*V) [0] "
+                 "+= 1; }"},
+        BodyCase{"Unsigned",
+                 "for (unsigned k = u; k > 2; k--) A[k][k - 1] = u - k; for (unsigned k = 0; k < u - 2; k++) "
+                 "K[k] ^= k;"},
+        BodyCase{"Chains",
+                 "for (i = 0; i < n; i++) { K[i] = count = i; s = A[i][0] = F[i] = 1.0 / 3.0 + i; s /= 3, "
+                 "count++; --K[i]; }"},
+        BodyCase{"Casts",
+                 "for (i = 0; i < n; i++) { K[i] = (int)(A[i][i] * 1.75); F[i] = (float)A[i][0] / (double)3; "
+                 "U[i] = (char)(i * 90); w += (unsigned)K[i]; }"},
+        BodyCase{"Triangle",
+                 "for (i = 0; i < n; i++) { for (j = 0; j < i; j++) { for (int k = 0; k < j; k++) A[i][j] -= "
+                 "A[i][k] * A[k][j]; A[i][j] /= 1 + fabs(A[j][j]); } for (j = i; j < n; j++) for (int k = 0; "
+                 "k < i; k++) A[i][j] -= A[i][k] * A[k][j] * 0.01; }"},
+        BodyCase{"FirstFailure",
+                 "for (i = 0; i < 3 || (i > 5 && i < 9); i++) K[i] = 77; for (i = 1; i % 5; i++) K[i]++; for "
+                 "(i = n; i != 2; i -= 3) K[i] = 5;"},
+        BodyCase{"Shadows",
+                 "for (i = 0; i < n; i++) { int t = i; for (int i = 0; i < t; i++) A[t][i] = i - t; }"},
+        BodyCase{"Bits",
+                 "for (i = 0; i < n; i++) { K[i] = (K[i] << 2) | (K[i] >> 1) ^ ~K[i] & 0x0F; K[i] &= 0xFF; "
+                 "K[i % 5] <<= 1; A[i >> 1][(i << 1) + 1] = -i; }"},
+        BodyCase{"Choices",
+                 "for (i = 0; i < (n < m ? n : m); i++) A[i][i < 3 ? 2 * i : i] = A[i][0] > 0 && K[i] != 2 ? "
+                 "sqrt(fabs(A[i][0])) : !K[i] ? pow(2.0, i) : -1;"}),
+    [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace tune::testing

@@ -1,0 +1,314 @@
+// What is refused, where it points, and what it says.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "client/extract/diagnostic.h"
+#include "tests/client/extract/extract_fixture.h"
+
+namespace tune::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct RefusalCase {
+  const char* name;
+  const char* body;        // of the region; `@` stands before the construct at fault
+  const char* expression;  // of the diagnostic
+  const char* reason;      // part of it
+};
+
+constexpr char kHead[] =
+    "#include <math.h>\n#include <stdlib.h>\n"
+    "struct pair { double a, b[10]; }; extern double g(double); extern volatile double device;\n"
+    "static double twice(double v) { return 2 * v; }\n"
+    "void f(int n, int m, double x, double A[100], double B[100][100], int K[100], struct pair s, struct "
+    "pair *ps,\n"
+    "       double **rows, double (*fp)(double), double *restrict p)";
+
+// Line and column of the mark in `text`, which is taken out.
+std::pair<int, int> TakeMark(std::string* text) {
+  size_t mark = text->find('@');
+  EXPECT_NE(mark, std::string::npos) << *text;
+  text->erase(mark, 1);
+  int line = 1 + static_cast<int>(std::count(text->begin(), text->begin() + static_cast<long>(mark), '\n'));
+  size_t begin = text->rfind('\n', mark - 1);
+  return {line, static_cast<int>(mark - begin)};
+}
+
+class Refused : public ::testing::TestWithParam<RefusalCase> {};
+
+TEST_P(Refused, SaysWhereAndWhy) {
+  const RefusalCase& c = GetParam();
+  std::string text = Function(kHead, c.body);
+  auto [line, column] = TakeMark(&text);
+  v1::Extraction extraction = Extract(text);
+  ASSERT_EQ(extraction.diagnostics_size(), 1) << Problems(extraction);
+  EXPECT_EQ(extraction.scops_size(), 0);
+  const v1::Diagnostic& diagnostic = extraction.diagnostics(0);
+  EXPECT_THAT(diagnostic.file(), HasSubstr("input.c"));
+  EXPECT_EQ(diagnostic.line(), line) << Problems(extraction);
+  EXPECT_EQ(diagnostic.column(), column) << Problems(extraction);
+  EXPECT_EQ(diagnostic.expression(), c.expression);
+  EXPECT_THAT(diagnostic.reason(), HasSubstr(c.reason));
+  EXPECT_NE(diagnostic.remedy(), "");
+}
+
+#define LOOP "for (int i = 0; i < n; i++) "
+
+INSTANTIATE_TEST_SUITE_P(
+    Control, Refused,
+    ::testing::Values(RefusalCase{"While", "@while (x > 0) x -= 1;", "while (x > 0)", "`while`"},
+                      RefusalCase{"Do", "@do x -= 1; while (x > 0);", "do", "`while`"},
+                      RefusalCase{"Goto", "if (0) { end: ; } @goto end;", "goto end", "`goto`"},
+                      RefusalCase{"Label", "@end: A[0] = 1;", "end", "`goto` or a label"},
+                      RefusalCase{"Break", LOOP "{ A[i] = 0; @break; }", "break", "`break`"},
+                      RefusalCase{"Continue", LOOP "{ @continue; }", "continue", "`continue`"},
+                      RefusalCase{"Return", LOOP "{ A[i] = 0; @return; }", "return", "`return`"},
+                      RefusalCase{"Switch", LOOP "@switch (i) { case 1: A[i] = 0; }", "switch (i)",
+                                  "`switch`"},
+                      RefusalCase{"DataIf", LOOP "if (@A[i] > 0.0) A[i] = 0;", "A[i]",
+                                  "the condition is not an affine condition"},
+                      RefusalCase{"DataIfInteger", LOOP "if (@K[i] > 0) A[i] = 0;", "K[i]",
+                                  "known only when the program runs"},
+                      RefusalCase{"IfOnWrittenScalar", "K[0] = 1; m = 2; if (@m > 1) A[0] = 0;", "m",
+                                  "`m` is written inside the region"}),
+    [](const auto& info) { return info.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Loops, Refused,
+    ::testing::Values(
+        RefusalCase{"IteratorWritten", LOOP "{ A[i] = 0; @i += 2; }", "i += 2",
+                    "iterator `i` is written inside the loop"},
+        RefusalCase{"IteratorIncremented", LOOP "{ A[@i++] = 0; }", "i++",
+                    "iterator `i` is written inside the loop"},
+        RefusalCase{"IteratorReused", "int i; for (i = 0; i < n; i++) for (@i = 0; i < m; i++) A[i] = 0;",
+                    "i = 0", "iterator `i` is written inside the loop"},
+        RefusalCase{"IteratorAfterLoop", "int i; for (i = 0; i < n; i++) A[i] = 0; A[@i] = 1;", "i",
+                    "iterator of a loop that does not surround it"},
+        RefusalCase{"IteratorAfterLoopAsValue", "int i; for (i = 0; i < n; i++) A[i] = 0; A[0] = @i;", "i",
+                    "the value of the iterator `i` outside of its loop"},
+        RefusalCase{"IteratorSetBefore", "int i; @i = 0; for (i = 0; i < n; i++) A[i] = 0;", "i = 0",
+                    "written elsewhere"},
+        RefusalCase{"WrittenBound", "for (int i = 0; i < @m; i++) { A[i] = 0; m = 5; }", "m",
+                    "the bound of the loop is not an affine"},
+        RefusalCase{"DataBound", "for (int i = 0; i < @K[0]; i++) A[i] = 0;", "K[0]",
+                    "the bound of the loop is not an affine"},
+        RefusalCase{"ProductBound", "for (int i = 0; i < @n * m; i++) A[i] = 0;", "n * m",
+                    "multiplies two values"},
+        RefusalCase{"DataStart", "for (int i = @K[0]; i < n; i++) A[i] = 0;", "K[0]",
+                    "the start of the loop is not an affine"},
+        RefusalCase{"ParametricStep", "for (int i = 0; i < n; @i += m) A[i] = 0;", "i += m",
+                    "plus or minus a constant"},
+        RefusalCase{"GeometricStep", "for (int i = 1; i < n; @i *= 2) A[i] = 0;", "i *= 2",
+                    "plus or minus a constant"},
+        RefusalCase{"OtherStep", "for (int i = 0; i < n; @m++) A[i] = 0;", "m++", "plus or minus a constant"},
+        RefusalCase{"ZeroStep", "for (int i = 0; i < n; @i += 0) A[i] = 0;", "i += 0", "is zero"},
+        RefusalCase{"NoStep", "@for (int i = 0; i < n;) A[i] = 0;", "for (int i = 0; i < n;)", "no step"},
+        RefusalCase{"NoCondition", "@for (int i = 0;; i++) A[i] = 0;", "for (int i = 0;; i++)",
+                    "no condition"},
+        RefusalCase{"NoStart", "int i; @for (; i < n; i++) A[0] = 0;", "for (; i < n; i++)",
+                    "does not set its iterator"},
+        RefusalCase{"TwoIterators", "for (@int i = 0, j = 0; i < n; i++) A[i] = j;", "int i = 0, j = 0;",
+                    "does not set one iterator"},
+        RefusalCase{"FloatIterator", "for (@double d = 0; d < n; d += 1) A[0] = d;", "double d = 0;",
+                    "not an integer variable"},
+        RefusalCase{"Endless", "for (unsigned i = n; @i >= 0; i--) A[i] = 0;", "i >= 0", "never ends"},
+        RefusalCase{"WrongDirection", "for (int i = 0; @i >= 0; i++) A[i] = 0;", "i >= 0", "never ends"},
+        RefusalCase{"StepsOver", "for (int i = 0; @i != 5; i += 2) A[i] = 0;", "i != 5", "never ends"},
+        RefusalCase{"UnsignedWraps", "for (unsigned i = 0; i < 10; i++) if (@i - 1 < 4) A[i] = 0;", "i - 1",
+                    "wraps around"}),
+    [](const auto& info) { return info.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Accesses, Refused,
+    ::testing::Values(
+        RefusalCase{"Product", LOOP "A[@i * i] = 0;", "i * i",
+                    "the subscript is not an affine expression: it multiplies"},
+        RefusalCase{"Linearised", LOOP "A[@i * m + 1] = 0;", "i * m",
+                    "it multiplies two values that are not constant"},
+        RefusalCase{"Indirect", LOOP "A[@K[i]] = 0;", "K[i]", "it is an array element"},
+        RefusalCase{"FloatSubscript", LOOP "A[(int)@A[i]] = 0;", "A[i]", "it is not an integer"},
+        RefusalCase{"WrittenSubscript", LOOP "{ m = i; A[@m] = 0; }", "m",
+                    "`m` is written inside the region"},
+        RefusalCase{"DivisionByParameter", LOOP "A[@i / m] = 0;", "i / m", "the divisor is not a constant"},
+        RefusalCase{"ModuloParameter", LOOP "A[@i % m] = 0;", "i % m", "the divisor is not a constant"},
+        RefusalCase{"CallInSubscript", LOOP "A[@abs(m)] = 0;", "abs(m)", "it is the result of a call"},
+        RefusalCase{"PointerWritten", "@p++;", "p", "a pointer is set inside the region"},
+        RefusalCase{"PointerAssigned", "@p = A;", "p", "a pointer is set inside the region"},
+        RefusalCase{"PointerMoved", LOOP "*@p++ = 0;", "p++", "pointer arithmetic"},
+        RefusalCase{"PointerTable", LOOP "@rows[i][0] = 0;", "rows[i]", "an array of pointers"},
+        RefusalCase{"PointerCast", LOOP "(@(float *)p)[i] = 0;", "(float *)p", "changed by a cast"},
+        RefusalCase{"Member", "@s.a = 1;", "s.a", "a member of a structure"},
+        RefusalCase{"MemberArray", LOOP "@s.b[i] = 1;", "s.b", "a member of a structure"},
+        RefusalCase{"MemberThroughPointer", LOOP "@ps->b[i] = 1;", "ps->b", "a member of a structure"},
+        RefusalCase{"MemberRead", LOOP "A[i] = @s.a;", "s.a", "a member of a structure"},
+        RefusalCase{"Structure", "@*ps = s;", "*ps", "not a number"},
+        RefusalCase{"Volatile", LOOP "A[i] = @device;", "device", "volatile"},
+        RefusalCase{"LongDouble", "@long double q; q = 1;", "long double q", "have type long double"},
+        RefusalCase{"BeforeFirst", LOOP "@p[-1 - i] = 0;", "p[-1 - i]", "before its first element"}),
+    [](const auto& info) { return info.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Expressions, Refused,
+    ::testing::Values(
+        RefusalCase{"UnknownCall", LOOP "A[i] = @g(A[i]);", "g(A[i])",
+                    "a call of `g`, which may have side effects"},
+        RefusalCase{"OwnFunction", LOOP "A[i] = @twice(A[i]);", "twice(A[i])", "a call of `twice`"},
+        RefusalCase{"CallThroughPointer", LOOP "A[i] = @fp(A[i]);", "fp(A[i])", "through a pointer"},
+        RefusalCase{"CallStatement", LOOP "@g(A[i]);", "g(A[i])", "a call of `g`"},
+        RefusalCase{"PrintStatement", "@abort();", "abort()", "a call of `abort`"},
+        RefusalCase{"AssignmentInside", LOOP "A[i] = (@x = 2.0) + 1;", "x = 2.0",
+                    "an assignment inside an expression"},
+        RefusalCase{"IncrementInside", LOOP "A[i] = @m++;", "m++", "an assignment inside an expression"},
+        RefusalCase{"AddressOf", LOOP "A[i] = *(@&x);", "&x", "pointer"},
+        RefusalCase{"PointerComparison", LOOP "A[i] = @p == A;", "p == A", "a kind that a scop cannot hold"},
+        RefusalCase{"StatementExpression", LOOP "A[i] = @({ 1.0; });", "({ 1.0; })",
+                    "a kind that a scop cannot hold"},
+        RefusalCase{"StaticLocal", "@static double t; t = 1;", "static double t",
+                    "a static or external variable"},
+        RefusalCase{"PointerLocal", "@double *q = A;", "double *q = A", "a pointer declared inside"},
+        RefusalCase{"ArrayInitialiser", "@double t[2] = {1, 2}; A[0] = t[0];", "double t[2] = {1, 2}",
+                    "an initialiser of an array"},
+        RefusalCase{"ChangingSize", LOOP "{ @double t[i + 1]; t[0] = 1; }", "double t[i + 1]",
+                    "the size of `t` changes inside the region"},
+        RefusalCase{"Assembly", "@__asm__ volatile (\"\");", "__asm__ volatile (\"\")",
+                    "a kind that a scop cannot hold"}),
+    [](const auto& info) { return info.param.name; });
+
+struct AliasCase {
+  const char* name;
+  const char* head;
+  const char* body;
+  const char* reason;  // empty: accepted
+};
+
+class Aliasing : public ::testing::TestWithParam<AliasCase> {};
+
+TEST_P(Aliasing, IsExcludedOrRefused) {
+  const AliasCase& c = GetParam();
+  v1::Extraction extraction = Extract(Function(c.head, c.body));
+  if (*c.reason == '\0') {
+    EXPECT_EQ(Problems(extraction), "");
+    return;
+  }
+  ASSERT_EQ(extraction.diagnostics_size(), 1) << Problems(extraction);
+  EXPECT_EQ(extraction.diagnostics(0).reason(), c.reason);
+  EXPECT_THAT(extraction.diagnostics(0).remedy(), HasSubstr("restrict"));
+}
+
+constexpr char kCopy[] = "for (int i = 0; i < n; i++) a[i] = b[i] + 1;";
+
+INSTANTIATE_TEST_SUITE_P(
+    Pointers, Aliasing,
+    ::testing::Values(
+        AliasCase{"TwoPlain", "void f(int n, double *a, double *b)", kCopy,
+                  "the pointer `b` may point into `a`, and the region writes one of them"},
+        AliasCase{"OneRestrict", "void f(int n, double *restrict a, double *b)", kCopy, ""},
+        AliasCase{"BothRestrict", "void f(int n, double *restrict a, const double *restrict b)", kCopy, ""},
+        AliasCase{"ArrayParameters", "void f(int n, double a[n], double b[n])", kCopy, ""},
+        AliasCase{"PointerAndArrayParameter", "void f(int n, double a[n], double *b)", kCopy,
+                  "the pointer `b` may point into `a`, and the region writes one of them"},
+        AliasCase{"PointerAndGlobalArray", "double b[100]; void f(int n, double *a)", kCopy,
+                  "the pointer `a` may point into `b`, and the region writes one of them"},
+        AliasCase{"GlobalArrays", "double a[100], b[100]; void f(int n)", kCopy, ""},
+        AliasCase{"OtherTypes", "void f(int n, double *a, float *b)", kCopy, ""},
+        AliasCase{"SignsAlias", "void f(int n, unsigned *a, int *b)", kCopy,
+                  "the pointer `b` may point into `a`, and the region writes one of them"},
+        AliasCase{"CharAliasesAll", "void f(int n, double *a, char *b)", kCopy,
+                  "the pointer `b` may point into `a`, and the region writes one of them"},
+        AliasCase{"OnlyRead", "double s; void f(int n, double *a, double *b)",
+                  "for (int i = 0; i < n; i++) s += a[i] * b[i];", ""},
+        AliasCase{"ScalarParameter", "void f(int n, double *a, double b)",
+                  "for (int i = 0; i < n; i++) a[i] *= b;", ""},
+        AliasCase{"ScalarWithAddress",
+                  "void g(double *); double b; void h(void) { g(&b); } void f(int n, double *a)",
+                  "for (int i = 0; i < n; i++) a[i] *= b;",
+                  "the pointer `a` may point into `b`, and the region writes one of them"},
+        AliasCase{"PointersToRows", "void f(int n, double (*a)[n], double (*b)[n])",
+                  "for (int i = 0; i < n; i++) a[i][0] = b[0][i];",
+                  "the pointer `b` may point into `a`, and the region writes one of them"},
+        AliasCase{"RestrictPointersToRows", "void f(int n, double (*restrict a)[n], double (*restrict b)[n])",
+                  "for (int i = 0; i < n; i++) a[i][0] = b[0][i];", ""}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(Aliasing, MemoryFromMallocIsItsOwn) {
+  std::string allocate =
+      "#include <stdlib.h>\nvoid f(int n) { double *a = malloc(n * sizeof *a); double *b = NULL; b = (double "
+      "*)calloc(n, 8);\n"
+      "#pragma scop\nfor (int i = 0; i < n; i++) a[i] = b[i];\n#pragma endscop\nfree(a); free(b); }\n";
+  EXPECT_EQ(Problems(Extract(allocate)), "");
+  std::string copied =
+      "#include <stdlib.h>\nvoid f(int n) { double *a = malloc(n * sizeof *a); double *b = a;\n"
+      "#pragma scop\nfor (int i = 0; i < n; i++) a[i] = b[i];\n#pragma endscop\nfree(a); }\n";
+  EXPECT_THAT(Problems(Extract(copied)), HasSubstr("the pointer `b` may point into `a`"));
+}
+
+TEST(Escaping, IteratorsReadBehindTheRegion) {
+  const char head[] =
+      "int f(int n, double A[n]) { int i;\n#pragma scop\nfor (i = 0; i < n; i++) A[i] = 0;\n#pragma "
+      "endscop\n";
+  EXPECT_THAT(Problems(Extract(absl::StrCat(head, "return i; }"))),
+              HasSubstr("the value that the iterator `i` has after the region is used [i]"));
+  EXPECT_THAT(Problems(Extract(absl::StrCat(head, "i = i + 1; return n; }"))),
+              HasSubstr("after the region is used"));
+  EXPECT_EQ(Problems(Extract(absl::StrCat(head, "for (i = 0; i < n; i++) A[i] += i; return n; }"))), "");
+  EXPECT_EQ(Problems(Extract(absl::StrCat(head, "return n; }"))), "");
+}
+
+TEST(Escaping, DeclarationsUsedBehindTheRegion) {
+  std::string text = "double f(double x) {\n#pragma scop\ndouble t = 2 * x;\n#pragma endscop\nreturn t; }\n";
+  EXPECT_THAT(Problems(Extract(text)),
+              HasSubstr("5:8: `t` is declared inside the region and used outside of it [t]"));
+}
+
+TEST(Refused, AllFaultsAtOnce) {
+  std::string text = Function("void f(int n, double A[n])",
+                              "for (int i = 0; i < n; i++) {\nA[i * i] = 0;\nA[n * i] = 0;\n}\nwhile (1) ;");
+  EXPECT_EQ(Extract(text).diagnostics_size(), 3);
+}
+
+TEST(Refused, GoodRegionsAreStillShown) {
+  v1::Extraction extraction = Extract(Function("void f(double A[10])", "A[0] = 1;") +
+                                      Function("void g(double A[10])", "while (1) ;"));
+  EXPECT_EQ(extraction.scops_size(), 1);
+  EXPECT_EQ(extraction.diagnostics_size(), 1);
+}
+
+TEST(Refused, ReservedParameterName) {
+  v1::Extraction extraction =
+      Extract(Function("void f(int max, double A[max])", "for (int i = 0; i < max; i++) A[i] = 1;"));
+  EXPECT_THAT(Problems(extraction), HasSubstr("a word of isl's notation [max]"));
+}
+
+TEST(Refused, ConstructsFromMacrosArePlacedAtTheUse) {
+  std::string text = "#define AT(a, i) a[(i) * (i)]\n" +
+                     Function("void f(int n, double A[n])", "for (int i = 0; i < n; i++)\n  AT(A, i) = 0;");
+  v1::Extraction extraction = Extract(text);
+  ASSERT_EQ(extraction.diagnostics_size(), 1);
+  EXPECT_EQ(extraction.diagnostics(0).line(), 5);
+  EXPECT_EQ(extraction.diagnostics(0).column(), 3);
+  EXPECT_EQ(extraction.diagnostics(0).expression(), "AT(A, i)");
+}
+
+TEST(Refused, RenderedForPeople) {
+  SourceFolder folder;
+  ExtractionRequest request;
+  request.file = folder.Write(
+      "a.c", "void f(double A[9]) {\n#pragma scop\n\tA[0] = 1; while (1) ;\n#pragma endscop\n}\n");
+  v1::Extraction extraction = ExtractScops(request);
+  ASSERT_EQ(extraction.diagnostics_size(), 1);
+  EXPECT_EQ(RenderDiagnostic(extraction.diagnostics(0)),
+            request.file +
+                ":3:12: error: a `while` loop: the number of its iterations is not known before it runs\n"
+                "\tA[0] = 1; while (1) ;\n"
+                "\t          ^\n"
+                "  expression: while (1)\n"
+                "  remedy: write it as a `for` loop with affine bounds, or end the region before it\n");
+}
+
+}  // namespace
+}  // namespace tune::testing

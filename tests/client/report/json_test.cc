@@ -1,0 +1,120 @@
+#include "client/report/json.h"
+
+#include <google/protobuf/text_format.h>
+#include <gtest/gtest.h>
+
+#include "client/report/words.h"
+
+namespace tune {
+namespace {
+
+std::vector<std::string> Keys(const Json& json) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : json.items()) keys.push_back(key);
+  return keys;
+}
+
+// Scripts depend on these names: they may be added to, never renamed.
+TEST(JsonTest, NamesOfAStudy) {
+  EXPECT_EQ(Keys(ToJson(v1::Study())), (std::vector<std::string>{"id",
+                                                                 "name",
+                                                                 "owner",
+                                                                 "state",
+                                                                 "failure",
+                                                                 "failure_log",
+                                                                 "target",
+                                                                 "device",
+                                                                 "search",
+                                                                 "reference",
+                                                                 "evaluated",
+                                                                 "budget",
+                                                                 "outcomes",
+                                                                 "duplicates",
+                                                                 "best_index",
+                                                                 "best",
+                                                                 "default",
+                                                                 "gain_over_default",
+                                                                 "gain_over_sequential",
+                                                                 "confirmation",
+                                                                 "created",
+                                                                 "finished",
+                                                                 "region",
+                                                                 "note",
+                                                                 "warnings"}));
+}
+
+TEST(JsonTest, NamesOfACandidate) {
+  EXPECT_EQ(Keys(ToJson(v1::Candidate())),
+            (std::vector<std::string>{"index", "origin", "state", "attempts", "lost", "configuration",
+                                      "evaluation", "created", "evaluated"}));
+  EXPECT_EQ(Keys(ToJson(v1::Evaluation())),
+            (std::vector<std::string>{"outcome", "message", "log", "measurement", "errors", "code",
+                                      "duplicate_of", "stages", "worker", "compile_command"}));
+}
+
+TEST(JsonTest, WhatIsNotThereIsNull) {
+  v1::Study study;
+  study.set_best_index(-1);
+  const Json json = ToJson(study);
+  EXPECT_TRUE(json["best_index"].is_null());
+  EXPECT_TRUE(json["best"].is_null());
+  EXPECT_TRUE(json["finished"].is_null());
+  EXPECT_TRUE(json["reference"].is_null());
+  EXPECT_TRUE(json["confirmation"].is_null());
+  EXPECT_TRUE(ToJson(v1::Evaluation())["duplicate_of"].is_null());
+}
+
+TEST(JsonTest, ValuesOfAStudy) {
+  v1::Study study;
+  ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(
+      R"pb(id: "s1"
+           state: SEARCHING
+           best_index: 0
+           best {
+             samples: [ 0.5, 0.25 ]
+             median: 0.375
+             confidence_low: 0.25
+             confidence_high: 0.5
+           }
+           outcomes { outcome: WORKER_LOST count: 2 }
+           reference {
+             parameters { name: "n" value: 10 }
+             arrays {
+               name: "A"
+               extents: [ 10, 3 ]
+             }
+           })pb",
+      &study));
+  const Json json = Json::parse(PrintJson(ToJson(study)));
+  EXPECT_EQ(json["state"], "searching");
+  EXPECT_EQ(json["best_index"], 0);
+  EXPECT_EQ(json["best"]["samples"], (std::vector<double>{0.5, 0.25}));
+  EXPECT_EQ(json["outcomes"]["worker_lost"], 2);
+  EXPECT_EQ(json["reference"]["parameters"]["n"], 10);
+  EXPECT_EQ(json["reference"]["arrays"]["A"], (std::vector<int64_t>{10, 3}));
+}
+
+TEST(JsonTest, DuplicateIsTheOtherIndex) {
+  v1::Evaluation evaluation;
+  evaluation.set_duplicate_of_plus_one(1);
+  EXPECT_EQ(ToJson(evaluation)["duplicate_of"], 0);
+}
+
+TEST(JsonTest, TextThatIsNotUtf8IsReplaced) {
+  v1::Evaluation evaluation;
+  evaluation.set_outcome(v1::COMPILE);
+  Json json = ToJson(evaluation);
+  json["log"] = "bad \xff byte";
+  EXPECT_EQ(Json::parse(PrintJsonLine(json))["log"], "bad \xef\xbf\xbd byte");
+}
+
+TEST(WordsTest, NewerNumbersAndUnspecified) {
+  EXPECT_EQ(TargetWord(v1::CPU), "cpu");
+  EXPECT_EQ(TargetWord(v1::TARGET_UNSPECIFIED), "-");
+  EXPECT_EQ(TargetWord(static_cast<v1::Target>(17)), "unknown (17)");
+  EXPECT_EQ(WorkerStateWord(v1::WorkerView::QUARANTINED), "quarantined");
+  EXPECT_EQ(OriginWord(v1::REPLAY), "replay");
+}
+
+}  // namespace
+}  // namespace tune

@@ -1,0 +1,212 @@
+#include "client/report/summary.h"
+
+#include <gmock/gmock.h>
+#include <google/protobuf/text_format.h>
+#include <gtest/gtest.h>
+
+#include "client/report/candidate_view.h"
+
+namespace tune {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+template <typename Message>
+Message Parse(const std::string& text) {
+  Message message;
+  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &message));
+  return message;
+}
+
+v1::Study Done() {
+  return Parse<v1::Study>(R"pb(
+    id: "s12"
+    name: "gemm"
+    state: DONE
+    device { target: CPU model: "Some CPU" cores: 8 }
+    reference { sequential_seconds: 0.017 }
+    evaluated: 50
+    budget: 50
+    duplicates: 7
+    outcomes { outcome: COMPILE count: 2 }
+    outcomes { outcome: CORRECT count: 45 }
+    outcomes { outcome: TIMEOUT count: 3 }
+    outcomes { outcome: OOM count: 0 }
+    best_index: 23
+    best { samples: 0.0013 median: 0.0013 }
+    default_measurement { median: 0.0054 confidence_low: 0.0053 confidence_high: 0.0055 }
+    gain_over_default: 4.1
+    gain_over_sequential: 12.3
+    confirmation {
+      candidates {
+        index: 23
+        measurement { median: 0.00132 confidence_low: 0.0013 confidence_high: 0.00135 }
+      }
+      candidates {
+        index: 17
+        measurement { median: 0.00133 confidence_low: 0.0013 confidence_high: 0.00136 }
+      }
+      candidates { index: 5 message: "crashed" }
+      equal_to_best: 17
+      sequential { median: 0.0162 confidence_low: 0.0161 confidence_high: 0.0164 }
+    }
+    created_unix_ms: 1000000
+    finished_unix_ms: 1072000
+    warnings: "clock not steady"
+    space_note: "the space has only 50 configurations"
+  )pb");
+}
+
+TEST(SummaryTest, TellsEverythingOfADoneStudy) {
+  EXPECT_EQ(
+      Summary(Done()),
+      "gemm (s12): done after 1:12\n"
+      "  device        Some CPU, 8 cores\n"
+      "  evaluations   50 of 50: 45 correct, 3 timeout, 2 compile; 7 of them the same code as an earlier "
+      "one, "
+      "not run again\n"
+      "  sequential    16.2 ms (16.1 ms .. 16.4 ms)\n"
+      "  default       5.40 ms (5.30 ms .. 5.50 ms), candidate 0\n"
+      "  best          1.32 ms (1.30 ms .. 1.35 ms), candidate 23\n"
+      "  gain          4.1x (3.9x .. 4.2x) over the default; 12.3x (11.9x .. 12.6x) over the sequential "
+      "program\n"
+      "  equal         candidate 17 cannot be told apart from the best (95% confidence)\n"
+      "  unconfirmed   candidate 5: crashed\n"
+      "  note          the space has only 50 configurations\n"
+      "  warning       clock not steady\n");
+}
+
+TEST(SummaryTest, NothingCorrect) {
+  const auto study = Parse<v1::Study>(R"pb(
+    id: "s1"
+    name: "x"
+    state: DONE
+    evaluated: 5
+    budget: 5
+    best_index: -1
+    outcomes { outcome: COMPILE count: 5 })pb");
+  EXPECT_THAT(Summary(study), HasSubstr("no candidate was correct"));
+  EXPECT_THAT(Summary(study), HasSubstr("5 of 5: 5 compile"));
+  EXPECT_THAT(Summary(study), Not(HasSubstr("gain")));
+  EXPECT_EQ(BestMeasurement(study), nullptr);
+}
+
+TEST(SummaryTest, LossAndDefaultAsBestAreSaid) {
+  v1::Study study = Done();
+  study.set_gain_over_sequential(0.5);
+  EXPECT_THAT(Summary(study), HasSubstr("slower than the original region"));
+  study.set_state(v1::SEARCHING);
+  EXPECT_THAT(Summary(study), Not(HasSubstr("slower than the original region")));
+  study.set_best_index(0);
+  EXPECT_THAT(Summary(study), HasSubstr("none over the default, which is the best"));
+}
+
+TEST(SummaryTest, FailedBeforeTheSearch) {
+  const auto study = Parse<v1::Study>(
+      R"pb(
+        id: "s1" state: FAILED best_index: -1 failure: "the program crashed\nwith signal 11" budget: 5)pb");
+  EXPECT_EQ(Summary(study),
+            "s1 (s1): failed\n"
+            "  failure       the program crashed with signal 11\n"
+            "  evaluations   0 of 5: none\n");
+}
+
+TEST(SummaryTest, ConfirmedTimeOfTheBestCounts) {
+  const v1::Study study = Done();
+  ASSERT_NE(BestMeasurement(study), nullptr);
+  EXPECT_EQ(BestMeasurement(study)->median(), 0.00132);
+  v1::Study unconfirmed = study;
+  unconfirmed.clear_confirmation();
+  EXPECT_EQ(BestMeasurement(unconfirmed)->median(), 0.0013);
+}
+
+TEST(StudyDetailsTest, ReferenceAndSearch) {
+  v1::Study study = Done();
+  study.set_owner("ann@lab");
+  *study.mutable_search() = Parse<v1::SearchOptions>(
+      R"pb(strategy: "ants" seed: 7 ants: 10 iterations: 5 alpha: 1 beta: 1 rho: 0.1)pb");
+  *study.mutable_reference() = Parse<v1::Reference>(R"pb(
+    parameters { name: "n" value: 100 }
+    parameters { name: "m" value: 7 }
+    arrays { name: "A" extents: 100 extents: 7 }
+    arrays { name: "alpha" }
+    executions: 3
+    memory_bytes: 5608)pb");
+  const std::string text = StudyDetails(study, absl::FromUnixMillis(1072000 + 300000));
+  EXPECT_THAT(text, HasSubstr("ants, seed 7, 10 ants, 5 iterations, alpha 1, beta 1, rho 0.1\n"));
+  EXPECT_THAT(text, HasSubstr("n = 100, m = 7\n"));
+  EXPECT_THAT(text, HasSubstr("A[100][7] alpha\n"));
+  EXPECT_THAT(text, HasSubstr("3; the first was recorded\n"));
+  EXPECT_THAT(text, HasSubstr("5.5 KiB\n"));
+  EXPECT_THAT(text, HasSubstr("finished      5 min ago\n"));
+}
+
+TEST(CandidateTableTest, OneRowEach) {
+  std::vector<v1::Candidate> candidates = {
+      Parse<v1::Candidate>(R"pb(index: 0
+                                state: EVALUATED
+                                attempts: 1
+                                evaluation {
+                                  outcome: CORRECT
+                                  measurement { median: 0.004 }
+                                  worker: "w"
+                                })pb"),
+      Parse<v1::Candidate>(R"pb(index: 1
+                                state: EVALUATED
+                                attempts: 2
+                                origin: REPLAY
+                                evaluation { outcome: CORRECTNESS message: "A differs" worker: "w" })pb"),
+      Parse<v1::Candidate>(R"pb(index: 2
+                                state: EVALUATED
+                                attempts: 1
+                                evaluation {
+                                  outcome: CORRECT
+                                  measurement { median: 0.002 }
+                                  duplicate_of_plus_one: 1
+                                })pb"),
+      Parse<v1::Candidate>(R"pb(index: 3 state: LEASED attempts: 1)pb")};
+  EXPECT_EQ(CandidateTable(candidates, candidates[0].evaluation().measurement()),
+            "index  outcome         time  over default  tries  worker  remark\n"
+            "    0  correct      4.00 ms          1.0x      1  w       default\n"
+            "    1  correctness        -             -      2  w       replay; A differs\n"
+            "    2  correct      2.00 ms          2.0x      1          same code as 0\n"
+            "    3  leased             -             -      1\n");
+}
+
+TEST(CandidateDetailsTest, PartsOnRequest) {
+  const auto candidate = Parse<v1::Candidate>(R"pb(
+    index: 4
+    state: EVALUATED
+    attempts: 2
+    lost: 1
+    configuration { decisions { key: "schedule.algorithm" option: "pluto" } }
+    evaluation {
+      outcome: CORRECTNESS
+      message: "A differs from the reference"
+      code: "{ x; }"
+      errors {
+        array: "A"
+        relative_l2: 0.25
+        largest: 2
+        exceeded: true
+        first_differing_index: 0
+        first_differing_index: 3
+        expected: 1.5
+        found: 2
+      }
+      stages { stage: "compile" seconds: 0.3 }
+    })pb");
+  const std::string brief = CandidateDetails("s3", candidate, {});
+  EXPECT_THAT(brief, HasSubstr("s3/4: correctness\n"));
+  EXPECT_THAT(brief, HasSubstr("first at A[0][3]: expected 1.5, found 2\n"));
+  EXPECT_THAT(brief, HasSubstr("2, lost 1\n"));
+  EXPECT_THAT(brief, Not(HasSubstr("pluto")));
+  EXPECT_THAT(brief, Not(HasSubstr("{ x; }")));
+  const std::string full = CandidateDetails("s3", candidate, {true, true});
+  EXPECT_THAT(full, HasSubstr("\nconfiguration\nschedule.algorithm = pluto\n"));
+  EXPECT_THAT(full, HasSubstr("\ncode\n{ x; }\n"));
+}
+
+}  // namespace
+}  // namespace tune

@@ -1,0 +1,249 @@
+// A server in this process, on a unix socket, that answers from what a test puts into it.
+#pragma once
+
+#include <grpcpp/server_builder.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/synchronization/mutex.h"
+#include "common/base/file.h"
+#include "common/rpc/status.h"
+#include "tune/v1/state_service.grpc.pb.h"
+#include "tune/v1/study_service.grpc.pb.h"
+
+namespace tune {
+
+// Thread safe. Updates of a study reach its watchers at once.
+class FakeServer final : public v1::StudyService::Service, public v1::StateService::Service {
+ public:
+  explicit FakeServer(const std::string& socket) : address_("unix:" + socket) { Start(); }
+  ~FakeServer() { Stop(); }
+
+  const std::string& address() const { return address_; }
+
+  void Start() {
+    {
+      absl::MutexLock lock(&mutex_);
+      stopping_ = false;
+    }
+    grpc::ServerBuilder builder;
+    builder.AddListeningPort(address_, grpc::InsecureServerCredentials());
+    builder.RegisterService(static_cast<v1::StudyService::Service*>(this));
+    builder.RegisterService(static_cast<v1::StateService::Service*>(this));
+    server_ = builder.BuildAndStart();
+  }
+
+  void Stop() {
+    {
+      absl::MutexLock lock(&mutex_);
+      stopping_ = true;
+    }
+    if (server_ != nullptr) server_->Shutdown();
+    server_.reset();
+  }
+
+  void Put(const v1::Study& study) {
+    absl::MutexLock lock(&mutex_);
+    studies_[study.id()] = study;
+    ++version_;
+  }
+  void Put(const std::string& study, const v1::Candidate& candidate) {
+    absl::MutexLock lock(&mutex_);
+    candidates_[study][candidate.index()] = candidate;
+  }
+  void Put(const std::string& study, const v1::StudySpec& spec) {
+    absl::MutexLock lock(&mutex_);
+    specs_[study] = spec;
+  }
+  void Put(const v1::WorkerView& worker) {
+    absl::MutexLock lock(&mutex_);
+    workers_.push_back(worker);
+  }
+  // Every later call fails with this.
+  void FailWith(grpc::Status status) {
+    absl::MutexLock lock(&mutex_);
+    failure_ = std::move(status);
+  }
+  // Given to every study from its submission on.
+  void SetOutcome(const v1::Study& outcome) {
+    absl::MutexLock lock(&mutex_);
+    outcome_ = outcome;
+  }
+
+  std::vector<v1::SubmitRequest> submitted() const {
+    absl::MutexLock lock(&mutex_);
+    return submitted_;
+  }
+  std::vector<v1::ReplayRequest> replayed() const {
+    absl::MutexLock lock(&mutex_);
+    return replayed_;
+  }
+  std::vector<std::string> cancelled() const {
+    absl::MutexLock lock(&mutex_);
+    return cancelled_;
+  }
+
+  grpc::Status Submit(grpc::ServerContext*, const v1::SubmitRequest* request,
+                      v1::SubmitResponse* response) override {
+    absl::MutexLock lock(&mutex_);
+    if (!failure_.ok()) return failure_;
+    for (size_t i = 0; i < submitted_.size(); ++i) {
+      if (submitted_[i].request_id() == request->request_id()) {
+        *response->mutable_study() = studies_[absl::StrCat("s", i + 1)];
+        return grpc::Status::OK;
+      }
+    }
+    submitted_.push_back(*request);
+    v1::Study study = outcome_;
+    study.set_id(absl::StrCat("s", submitted_.size()));
+    study.set_name(request->spec().name());
+    specs_[study.id()] = request->spec();
+    studies_[study.id()] = study;
+    ++version_;
+    *response->mutable_study() = study;
+    return grpc::Status::OK;
+  }
+
+  grpc::Status Cancel(grpc::ServerContext*, const v1::CancelRequest* request,
+                      v1::CancelResponse* response) override {
+    absl::MutexLock lock(&mutex_);
+    const auto study = studies_.find(request->study_id());
+    if (study == studies_.end()) return NoStudy(request->study_id());
+    cancelled_.push_back(request->study_id());
+    study->second.set_state(v1::STOPPED);
+    ++version_;
+    *response->mutable_study() = study->second;
+    return grpc::Status::OK;
+  }
+
+  grpc::Status Replay(grpc::ServerContext*, const v1::ReplayRequest* request,
+                      v1::ReplayResponse* response) override {
+    absl::MutexLock lock(&mutex_);
+    replayed_.push_back(*request);
+    v1::Candidate candidate;
+    candidate.set_index(100);
+    *candidate.mutable_configuration() = request->configuration();
+    candidate.set_origin(v1::REPLAY);
+    candidate.set_state(v1::EVALUATED);
+    candidate.mutable_evaluation()->set_outcome(v1::CORRECT);
+    candidate.mutable_evaluation()->mutable_measurement()->set_median(0.002);
+    candidates_[request->study_id()][100] = candidate;
+    response->set_candidate_index(100);
+    return grpc::Status::OK;
+  }
+
+  grpc::Status GetServerInfo(grpc::ServerContext*, const v1::GetServerInfoRequest*,
+                             v1::ServerInfo* info) override {
+    absl::MutexLock lock(&mutex_);
+    info->set_version("0.1.0");
+    info->set_studies(studies_.size());
+    info->set_workers(workers_.size());
+    return failure_;
+  }
+
+  // Pages of two, to exercise paging. Newest first: by id, downwards.
+  grpc::Status ListStudies(grpc::ServerContext*, const v1::ListStudiesRequest* request,
+                           v1::ListStudiesResponse* response) override {
+    absl::MutexLock lock(&mutex_);
+    if (!failure_.ok()) return failure_;
+    auto next = studies_.rbegin();
+    while (next != studies_.rend() && !request->page_token().empty() && next->first != request->page_token())
+      ++next;
+    for (; next != studies_.rend() && response->studies_size() < 2; ++next)
+      *response->add_studies() = next->second;
+    if (next != studies_.rend()) response->set_next_page_token(next->first);
+    return grpc::Status::OK;
+  }
+
+  grpc::Status GetStudy(grpc::ServerContext*, const v1::GetStudyRequest* request, v1::Study* study) override {
+    absl::MutexLock lock(&mutex_);
+    if (!failure_.ok()) return failure_;
+    if (studies_.count(request->study_id()) == 0) return NoStudy(request->study_id());
+    *study = studies_[request->study_id()];
+    return grpc::Status::OK;
+  }
+
+  grpc::Status WatchStudy(grpc::ServerContext* context, const v1::GetStudyRequest* request,
+                          grpc::ServerWriter<v1::Study>* writer) override {
+    int64_t seen = -1;
+    while (!context->IsCancelled()) {
+      v1::Study study;
+      {
+        absl::MutexLock lock(&mutex_);
+        auto news = [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return version_ != seen || stopping_; };
+        if (!mutex_.AwaitWithTimeout(absl::Condition(&news), absl::Milliseconds(20))) continue;
+        if (stopping_) return grpc::Status(grpc::StatusCode::CANCELLED, "");  // as a server does that ends
+        if (!failure_.ok()) return failure_;
+        if (studies_.count(request->study_id()) == 0) return NoStudy(request->study_id());
+        seen = version_;
+        study = studies_[request->study_id()];
+      }
+      if (!writer->Write(study)) break;
+      if (study.state() == v1::DONE || study.state() == v1::FAILED || study.state() == v1::STOPPED) break;
+    }
+    return grpc::Status::OK;
+  }
+
+  grpc::Status ListCandidates(grpc::ServerContext*, const v1::ListCandidatesRequest* request,
+                              v1::ListCandidatesResponse* response) override {
+    absl::MutexLock lock(&mutex_);
+    for (const auto& [index, candidate] : candidates_[request->study_id()]) {
+      if (index < request->first_index()) continue;
+      if (response->candidates_size() == 2) {
+        response->set_more(true);
+        break;
+      }
+      *response->add_candidates() = candidate;
+    }
+    return grpc::Status::OK;
+  }
+
+  grpc::Status GetCandidate(grpc::ServerContext*, const v1::GetCandidateRequest* request,
+                            v1::Candidate* candidate) override {
+    absl::MutexLock lock(&mutex_);
+    const auto& of_study = candidates_[request->study_id()];
+    const auto found = of_study.find(request->index());
+    if (found == of_study.end()) return {grpc::StatusCode::NOT_FOUND, "no such candidate"};
+    *candidate = found->second;
+    return grpc::Status::OK;
+  }
+
+  grpc::Status GetStudySpec(grpc::ServerContext*, const v1::GetStudyRequest* request,
+                            v1::StudySpec* spec) override {
+    absl::MutexLock lock(&mutex_);
+    if (specs_.count(request->study_id()) == 0) return NoStudy(request->study_id());
+    *spec = specs_[request->study_id()];
+    return grpc::Status::OK;
+  }
+
+  grpc::Status ListWorkers(grpc::ServerContext*, const v1::ListWorkersRequest*,
+                           v1::ListWorkersResponse* response) override {
+    absl::MutexLock lock(&mutex_);
+    for (const auto& worker : workers_) *response->add_workers() = worker;
+    return grpc::Status::OK;
+  }
+
+ private:
+  static grpc::Status NoStudy(const std::string& id) {
+    return {grpc::StatusCode::NOT_FOUND, absl::StrCat("no study ", id)};
+  }
+
+  const std::string address_;
+  std::unique_ptr<grpc::Server> server_;
+  mutable absl::Mutex mutex_;
+  bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
+  int64_t version_ ABSL_GUARDED_BY(mutex_) = 0;
+  grpc::Status failure_ ABSL_GUARDED_BY(mutex_);
+  v1::Study outcome_ ABSL_GUARDED_BY(mutex_);
+  std::map<std::string, v1::Study> studies_ ABSL_GUARDED_BY(mutex_);
+  std::map<std::string, v1::StudySpec> specs_ ABSL_GUARDED_BY(mutex_);
+  std::map<std::string, std::map<int64_t, v1::Candidate>> candidates_ ABSL_GUARDED_BY(mutex_);
+  std::vector<v1::WorkerView> workers_ ABSL_GUARDED_BY(mutex_);
+  std::vector<v1::SubmitRequest> submitted_ ABSL_GUARDED_BY(mutex_);
+  std::vector<v1::ReplayRequest> replayed_ ABSL_GUARDED_BY(mutex_);
+  std::vector<std::string> cancelled_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace tune
