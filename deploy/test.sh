@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds everything and runs all tests.
+# Usage: deploy/test.sh [--sanitizers] [ctest options...]
+#   --sanitizers   also builds and tests with ASan+UBSan and with TSan (two more builds)
+source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
+
+sanitizers=no
+case "${1:-}" in
+  -h | --help)
+    sed -n '2,4s/^# //p' "${BASH_SOURCE[0]}"
+    exit 0
+    ;;
+  --sanitizers)
+    sanitizers=yes
+    shift
+    ;;
+esac
+
+install_packages
+report_host
+announce "layers and format"
+"$root/deploy/check_layers.sh"
+configure_and_build
+announce "tests"
+ctest --test-dir "$build" --output-on-failure "$@"
+
+if [ "$sanitizers" = yes ]; then
+  for preset in asan tsan; do
+    announce "tests under $preset"
+    cmake -S "$root" --preset "$preset" >/dev/null
+    ninja -C "$root/build-$preset"
+    (cd "$root" && ctest --preset "$preset" "$@")
+  done
+fi

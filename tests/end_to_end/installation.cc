@@ -1,0 +1,83 @@
+#include "tests/end_to_end/installation.h"
+
+#include <iostream>
+
+namespace tune {
+
+Installation::Installation() : folder_(*TemporaryFolder::Make()) {}
+
+Installation::~Installation() {
+  worker.reset();
+  server.reset();
+  if (!testing::Test::HasFailure()) return;
+  for (const char* log : {"server.log", "worker.log"}) {
+    std::cerr << "--- " << log << "\n" << ReadFile(path(log)).value_or("(none)\n");
+  }
+}
+
+void Installation::StartServer() {
+  absl::StatusOr<Daemon> started = Daemon::Start(
+      {Program("tuned-server"), "--listen", address(), "--database", path("tuned.db")}, path("server.log"));
+  ASSERT_TRUE(started.ok()) << started.status();
+  server = *std::move(started);
+  ASSERT_TRUE(WaitUntil([this] { return Accepts(socket()); }, 30))
+      << ReadFile(path("server.log")).value_or("no log");
+}
+
+void Installation::StartWorker(const std::string& program) {
+  absl::StatusOr<Daemon> started = Daemon::Start({program.empty() ? Program("tune-worker") : program, "--server",
+                                                  address(), "--name", "tester", "--cache", path("cache")},
+                                                 path("worker.log"));
+  ASSERT_TRUE(started.ok()) << started.status();
+  worker = *std::move(started);
+}
+
+SubprocessResult Installation::Tunectl(const std::vector<std::string>& arguments) const {
+  std::vector<std::string> argv = {Program("tunectl"), "--server", address()};
+  argv.insert(argv.end(), arguments.begin(), arguments.end());
+  SubprocessOptions options;
+  options.folder = folder_.path();
+  options.wall_limit = absl::Minutes(5);
+  options.output_limit_bytes = 64 << 20;
+  absl::StatusOr<SubprocessResult> result = RunSubprocess(argv, options);
+  EXPECT_TRUE(result.ok()) << result.status();
+  return result.ok() ? *result : SubprocessResult{};
+}
+
+Json Installation::TunectlJson(const std::vector<std::string>& arguments) const {
+  std::vector<std::string> argv = {"--json"};
+  argv.insert(argv.end(), arguments.begin(), arguments.end());
+  const SubprocessResult result = Tunectl(argv);
+  EXPECT_TRUE(result.ok()) << result.Describe() << "\n" << result.standard_error;
+  Json json = Json::parse(result.standard_output, nullptr, /*allow_exceptions=*/false);
+  EXPECT_FALSE(json.is_discarded()) << result.standard_output;
+  return json;
+}
+
+std::vector<std::string> Installation::Submit(const std::vector<std::string>& arguments) const {
+  std::vector<std::string> argv = {"submit"};
+  argv.insert(argv.end(), arguments.begin(), arguments.end());
+  std::vector<std::string> ids;
+  for (const Json& study : TunectlJson(argv)) ids.push_back(study.value("id", ""));
+  return ids;
+}
+
+Json Installation::WaitForEnd(const std::string& study, int seconds) const {
+  Json json;
+  const bool ended = WaitUntil(
+      [&] {
+        json = TunectlJson({"show", study});
+        const std::string state = json.value("state", "");
+        return state == "done" || state == "failed" || state == "stopped";
+      },
+      seconds);
+  EXPECT_TRUE(ended) << study << " is still " << json.value("state", "?") << " after " << seconds << " s";
+  return json;
+}
+
+std::string Installation::Write(const std::string& name, const std::string& text) const {
+  EXPECT_TRUE(WriteFile(path(name), text).ok());
+  return path(name);
+}
+
+}  // namespace tune

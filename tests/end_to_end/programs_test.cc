@@ -1,0 +1,81 @@
+// All programs of tests/programs through the real programs: extracted, scheduled, tuned, verified, fetched, and
+// the fetched file prints what the original prints.
+#include <filesystem>
+
+#include "tests/end_to_end/installation.h"
+
+namespace tune {
+namespace {
+
+std::vector<std::string> ProgramFiles() {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(TUNE_SOURCE_DIR "/tests/programs")) {
+    if (entry.path().extension() == ".c") files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string CompileAndRun(const std::string& source, const std::string& binary) {
+  SubprocessOptions options;
+  options.wall_limit = absl::Minutes(1);
+  const auto compiled = RunSubprocess({"cc", "-O3", "-march=native", "-fopenmp", "-Wall", "-Werror",
+                                       "-Wno-unknown-pragmas", source, "-o", binary, "-lm"},
+                                      options);
+  EXPECT_TRUE(compiled.ok() && compiled->ok()) << (compiled.ok() ? compiled->standard_error : "");
+  const auto run = RunSubprocess({binary}, options);
+  EXPECT_TRUE(run.ok() && run->ok()) << source;
+  return run.ok() ? run->standard_output : "";
+}
+
+// Numbers agree to ten digits, everything else exactly.
+void ExpectSameOutput(const std::string& expected, const std::string& found) {
+  std::istringstream a(expected), b(found);
+  std::string word_a, word_b;
+  while (a >> word_a) {
+    ASSERT_TRUE(b >> word_b) << "the tuned program prints less";
+    char* end = nullptr;
+    const double value = std::strtod(word_a.c_str(), &end);
+    if (*end != '\0') {
+      EXPECT_EQ(word_a, word_b);
+    } else {
+      EXPECT_NEAR(value, std::strtod(word_b.c_str(), nullptr), 1e-8 * std::max(1.0, std::abs(value)));
+    }
+  }
+  EXPECT_FALSE(b >> word_b) << "the tuned program prints more";
+}
+
+TEST(Programs, AllThirtyAreTunedAndTheirTunedFilesAgree) {
+  const std::vector<std::string> files = ProgramFiles();
+  ASSERT_EQ(files.size(), 30);
+  Installation installation;
+  installation.Start();
+  if (HasFatalFailure()) return;
+  std::vector<std::string> studies;
+  for (const std::string& file : files) {
+    const std::vector<std::string> ids =
+        installation.Submit({file, "--evaluations", "5", "--ants", "2", "--confirm", "1", "--ldflags=-lm"});
+    ASSERT_EQ(ids.size(), 1) << file;
+    studies.push_back(ids[0]);
+  }
+  for (size_t i = 0; i < files.size(); ++i) {
+    SCOPED_TRACE(files[i]);
+    const Json study = installation.WaitForEnd(studies[i], 300);
+    ASSERT_EQ(study.value("state", ""), "done") << study.value("failure", "");
+    EXPECT_EQ(study.value("evaluated", 0), 5) << study.value("note", "");
+    EXPECT_FALSE(study["best_index"].is_null());
+    for (const auto& [outcome, count] : study["outcomes"].items()) {
+      EXPECT_NE(outcome, "correctness") << count;
+      EXPECT_NE(outcome, "runtime") << count;
+    }
+    const std::string tuned = installation.path("tuned.c");
+    const SubprocessResult fetched = installation.Tunectl({"fetch", studies[i], "-o", tuned});
+    ASSERT_TRUE(fetched.ok()) << fetched.standard_error;
+    ExpectSameOutput(CompileAndRun(files[i], installation.path("original")),
+                     CompileAndRun(tuned, installation.path("tuned")));
+    std::filesystem::remove(tuned);
+  }
+}
+
+}  // namespace
+}  // namespace tune

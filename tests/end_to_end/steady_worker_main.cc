@@ -1,0 +1,100 @@
+// A worker whose evaluations are a function of the configuration alone, so that two runs of a study can be compared
+// candidate by candidate. Everything but building and measuring is the real worker's: protocol, leases, setup.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "common/base/fingerprint.h"
+#include "common/rpc/channel.h"
+#include "common/rpc/version.h"
+#include "common/space/configuration.h"
+#include "worker/lease/grpc_transport.h"
+#include "worker/lease/lease_loop.h"
+
+namespace tune {
+namespace {
+
+constexpr useconds_t kEvaluationTime = 15'000;  // 24 take longer than the moments of kill_test.cc
+
+// 1 to 2 ms, and one configuration in eight fails: the search must behave the same with failures.
+v1::Evaluation Evaluate(const v1::Configuration& configuration) {
+  const std::string fingerprint = ConfigurationFingerprint(configuration);
+  const uint64_t hash = std::stoull(fingerprint.substr(0, 12), nullptr, 16);
+  v1::Evaluation evaluation;
+  evaluation.set_code_fingerprint(fingerprint);
+  if (hash % 8 == 0) {
+    evaluation.set_outcome(v1::RUNTIME);
+    evaluation.set_message("fails by its hash");
+    return evaluation;
+  }
+  const double seconds = 1e-3 + static_cast<double>(hash % 1'000'003) * 1e-9;
+  evaluation.set_outcome(v1::CORRECT);
+  v1::Measurement& measurement = *evaluation.mutable_measurement();
+  measurement.add_samples(seconds);
+  measurement.set_median(seconds);
+  measurement.set_confidence_low(seconds);
+  measurement.set_confidence_high(seconds);
+  return evaluation;
+}
+
+class SteadyExecutor : public TaskExecutor {
+ public:
+  explicit SteadyExecutor(Transport* transport) : transport_(transport) {}
+
+  absl::StatusOr<v1::LeaseResult> Execute(const v1::Lease& lease, const TaskControl& control) override {
+    v1::LeaseResult result;
+    result.set_lease_id(lease.lease_id());
+    result.set_study_id(lease.study_id());
+    usleep(kEvaluationTime);
+    if (lease.has_reference()) {
+      TUNE_RETURN_IF_ERROR(transport_->GetStudySetup(lease.study_id()).status());
+      v1::Reference& reference = *result.mutable_reference()->mutable_reference();
+      reference.set_sequential_seconds(2e-3);
+      reference.set_executions(1);
+    } else if (lease.has_evaluate()) {
+      result.mutable_evaluate()->set_candidate_index(lease.evaluate().candidate_index());
+      *result.mutable_evaluate()->mutable_evaluation() = Evaluate(lease.evaluate().configuration());
+    } else {
+      for (const v1::ConfirmCandidate& candidate : lease.confirm().candidates()) {
+        v1::ConfirmedCandidate& confirmed = *result.mutable_confirm()->add_candidates();
+        confirmed.set_index(candidate.index());
+        *confirmed.mutable_measurement() = Evaluate(candidate.configuration()).measurement();
+      }
+    }
+    return result;
+  }
+
+ private:
+  Transport* transport_;
+};
+
+int Main(int argc, char** argv) {
+  std::string server, name = "steady", cache;
+  CLI::App app("worker for tests: evaluations are a function of the configuration");
+  app.add_option("--server", server)->required();
+  app.add_option("--name", name);
+  app.add_option("--cache", cache);
+  CLI11_PARSE(app, argc, argv);
+  const auto channel = OpenChannel({.address = server, .token = "", .ca_file = ""});
+  if (!channel.ok()) {
+    std::cerr << channel.status() << "\n";
+    return 1;
+  }
+  v1::Device device;
+  device.set_target(v1::CPU);
+  device.set_model("steady");
+  device.set_cores(2);
+  GrpcTransport transport(*channel);
+  SteadyExecutor executor(&transport);
+  // The process's number makes sessions of restarted workers different.
+  LeaseLoop loop({name, absl::StrCat("session-", getpid()), kVersion, {device}}, &transport, &executor, 1);
+  const absl::Status status = loop.Run();
+  if (!status.ok()) std::cerr << status << "\n";
+  return status.ok() ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace tune
+
+int main(int argc, char** argv) { return tune::Main(argc, argv); }
