@@ -2,7 +2,6 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
-#include <isl/aff.h>
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/affine_expression.h"

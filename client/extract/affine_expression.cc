@@ -2,9 +2,6 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
-#include <isl/aff.h>
-#include <isl/set.h>
-#include <isl/val.h>
 
 #include <optional>
 

@@ -5,8 +5,6 @@
 #include <clang/AST/Expr.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
-#include <isl/aff.h>
-#include <isl/set.h>
 
 #include <map>
 #include <vector>

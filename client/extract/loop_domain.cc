@@ -4,9 +4,6 @@
 #include <clang/AST/Expr.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/Stmt.h>
-#include <isl/aff.h>
-#include <isl/map.h>
-#include <isl/set.h>
 
 #include <optional>
 

@@ -1,11 +1,6 @@
 #include "client/extract/region.h"
 
 #include <clang/AST/Decl.h>
-#include <isl/aff.h>
-#include <isl/id.h>
-#include <isl/map.h>
-#include <isl/set.h>
-#include <isl/space.h>
 
 #include <algorithm>
 

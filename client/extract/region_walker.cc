@@ -4,9 +4,6 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
-#include <isl/aff.h>
-#include <isl/schedule.h>
-#include <isl/union_set.h>
 
 #include <utility>
 

@@ -2,10 +2,6 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
-#include <isl/aff.h>
-#include <isl/map.h>
-#include <isl/schedule.h>
-#include <isl/set.h>
 
 #include <algorithm>
 #include <iterator>

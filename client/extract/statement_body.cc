@@ -3,8 +3,6 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
 #include <clang/Basic/SourceManager.h>
-#include <isl/map.h>
-#include <isl/set.h>
 
 #include <utility>
 

@@ -25,9 +25,10 @@ void Installation::StartServer() {
 }
 
 void Installation::StartWorker(const std::string& program) {
-  absl::StatusOr<Daemon> started = Daemon::Start({program.empty() ? Program("tune-worker") : program, "--server",
-                                                  address(), "--name", "tester", "--cache", path("cache")},
-                                                 path("worker.log"));
+  absl::StatusOr<Daemon> started =
+      Daemon::Start({program.empty() ? Program("tune-worker") : program, "--server", address(), "--name",
+                     "tester", "--cache", path("cache")},
+                    path("worker.log"));
   ASSERT_TRUE(started.ok()) << started.status();
   worker = *std::move(started);
 }

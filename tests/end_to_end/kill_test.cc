@@ -1,5 +1,5 @@
-// kill -9 of server, worker and client at random moments: the study ends with the candidates, in the order, with the
-// outcomes of an undisturbed run.
+// kill -9 of server, worker and client at random moments: the study ends with the candidates, in the order,
+// with the outcomes of an undisturbed run.
 #include <signal.h>
 #include <unistd.h>
 
@@ -13,7 +13,14 @@ constexpr int kRounds = 25;  // of each strategy
 
 std::vector<std::string> SubmitArguments(const std::string& strategy) {
   return {TUNE_SOURCE_DIR "/tests/end_to_end/small.c",
-          "--strategy", strategy, "--evaluations", "24", "--ants", "6", "--seed", "11"};
+          "--strategy",
+          strategy,
+          "--evaluations",
+          "24",
+          "--ants",
+          "6",
+          "--seed",
+          "11"};
 }
 
 // Everything that must not depend on the kills: index, decisions, outcome and time of each candidate.

@@ -1,5 +1,5 @@
-// All programs of tests/programs through the real programs: extracted, scheduled, tuned, verified, fetched, and
-// the fetched file prints what the original prints.
+// All programs of tests/programs through the real programs: extracted, scheduled, tuned, verified, fetched,
+// and the fetched file prints what the original prints.
 #include <filesystem>
 
 #include "tests/end_to_end/installation.h"

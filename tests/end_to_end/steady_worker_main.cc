@@ -1,5 +1,6 @@
-// A worker whose evaluations are a function of the configuration alone, so that two runs of a study can be compared
-// candidate by candidate. Everything but building and measuring is the real worker's: protocol, leases, setup.
+// A worker whose evaluations are a function of the configuration alone, so that two runs of a study can be
+// compared candidate by candidate. Everything but building and measuring is the real worker's: protocol,
+// leases, setup.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>

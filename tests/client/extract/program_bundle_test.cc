@@ -33,7 +33,7 @@ TEST(ProgramBundle, SingleFile) {
 TEST(ProgramBundle, SourcesAndHeadersBelowTheirCommonFolder) {
   SourceFolder folder;
   folder.Write("project/include/common/types.h", "#pragma once\ntypedef double real;\n");
-  folder.Write("project/include/only_with.h", "int helper(void);\n");
+  folder.Write("project/include/only_with.h", "int other(void);\n");
   folder.Write("project/src/local.h", "#include <common/types.h>\n");
   ExtractionRequest request;
   request.file = folder.Write("project/src/kernel.c",
