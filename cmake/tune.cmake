@@ -39,17 +39,17 @@ function(tune_precompile_headers)
 endfunction()
 set(TUNE_HEADER_TARGETS tune_proto PkgConfig::ISL spdlog::spdlog absl::status absl::statusor absl::strings absl::time
                         absl::synchronization)
+# gcc 12 forgets that a precompiled header's templates are the system's, and warns of std::string wrongly:
+# given as OPTIONS to the libraries where it does.
+set(TUNE_FALSE_WARNINGS -Wno-array-bounds)
 # Tests are compiled more often than they run.
 set(TUNE_TEST_OPTIONS -O0)
 
-# tune_library(NAME FOLDER DEPS target...): a static library of every .cc in FOLDER (not below it).
+# tune_library(NAME FOLDER DEPS target... [OPTIONS flag...]): a static library of every .cc in FOLDER (not below it).
 # Usage requirements are public: who links it sees what it links.
 function(tune_library name folder)
-  cmake_parse_arguments(ARG "" "" "DEPS;EXCLUDE" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "DEPS;OPTIONS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cc)
-  foreach(excluded ${ARG_EXCLUDE})
-    list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/${excluded})
-  endforeach()
   if(NOT sources)
     add_library(${name} INTERFACE)
     target_link_libraries(${name} INTERFACE tune_flags ${ARG_DEPS})
@@ -58,10 +58,7 @@ function(tune_library name folder)
   add_library(${name} STATIC ${sources})
   target_link_libraries(${name} PUBLIC tune_flags ${ARG_DEPS})
   target_precompile_headers(${name} REUSE_FROM tune_library_headers)
-  # gcc 12 forgets that a precompiled header's templates are the system's, and warns of std::string wrongly.
-  if(name MATCHES "^(worker_reference|client_extract)$")
-    target_compile_options(${name} PRIVATE -Wno-array-bounds)
-  endif()
+  target_compile_options(${name} PRIVATE ${ARG_OPTIONS})
 endfunction()
 
 # tune_test(FOLDER DEPS target... [EXCLUDE file...] [LABELS label...]): one test binary of every *_test.cc in tests/FOLDER,
