@@ -1,17 +1,14 @@
 #include "worker/build/binary_cache.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <vector>
 
+#include "common/base/eviction.h"
 #include "common/base/file.h"
 
 namespace tune {
-namespace {
 
 namespace fs = std::filesystem;
-
-}  // namespace
 
 absl::StatusOr<BinaryCache> BinaryCache::Open(const std::string& folder, int64_t max_bytes) {
   TUNE_RETURN_IF_ERROR(MakeFolder(folder));
@@ -35,32 +32,15 @@ absl::StatusOr<std::string> BinaryCache::Insert(const std::string& key, const st
 }
 
 void BinaryCache::RemoveOldest(const std::string& keep) const {
-  struct Entry {
-    fs::path path;
-    fs::file_time_type used;
-    int64_t bytes;
-  };
-  std::vector<Entry> entries;
-  int64_t total = 0;
+  std::vector<CacheEntry> entries;
   std::error_code error;
   for (const fs::directory_entry& file : fs::directory_iterator(folder_, error)) {
     if (file.path().extension() != ".so") continue;
-    // Another process may remove it meanwhile; its time and size then do not matter.
     std::error_code gone;
-    entries.push_back({file.path(), file.last_write_time(gone), static_cast<int64_t>(file.file_size(gone))});
-    if (gone) {
-      entries.pop_back();
-    } else {
-      total += entries.back().bytes;
-    }
+    const fs::file_time_type used = file.last_write_time(gone);
+    if (!gone) entries.push_back({file.path(), used});
   }
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
-  for (const Entry& entry : entries) {
-    if (total <= max_bytes_) return;
-    if (entry.path == keep) continue;
-    fs::remove(entry.path, error);
-    total -= entry.bytes;
-  }
+  EvictLongestUnused(std::move(entries), max_bytes_, keep);
 }
 
 }  // namespace tune

@@ -1,9 +1,9 @@
 #include "worker/reference/reference_cache.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <map>
 
+#include "common/base/eviction.h"
 #include "common/base/file.h"
 #include "common/base/fingerprint.h"
 
@@ -11,16 +11,6 @@ namespace tune {
 namespace {
 
 namespace fs = std::filesystem;
-
-int64_t BytesBelow(const fs::path& folder) {
-  int64_t bytes = 0;
-  std::error_code error;
-  for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    std::error_code gone;
-    if (it->is_regular_file(gone)) bytes += static_cast<int64_t>(it->file_size(gone));
-  }
-  return bytes;
-}
 
 // The arrays first, so that reference.pb still means that all is there.
 std::error_code CopyReference(const fs::path& from, const fs::path& to) {
@@ -71,28 +61,14 @@ absl::StatusOr<ReferenceData> ReferenceCache::Run(const v1::StudySetup& setup, c
 }
 
 void ReferenceCache::RemoveOldest(const std::string& keep) const {
-  struct Entry {
-    fs::path path;
-    fs::file_time_type used;
-    int64_t bytes;
-  };
-  std::vector<Entry> entries;
-  int64_t total = 0;
+  std::vector<CacheEntry> entries;
   std::error_code error;
   for (const fs::directory_entry& folder : fs::directory_iterator(folder_, error)) {
     std::error_code none;
     const fs::file_time_type used = fs::last_write_time(folder.path() / "reference.pb", none);
-    if (none) continue;  // being made
-    entries.push_back({folder.path(), used, BytesBelow(folder.path())});
-    total += entries.back().bytes;
+    if (!none) entries.push_back({folder.path(), used});  // else it is being made
   }
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
-  for (const Entry& entry : entries) {
-    if (total <= max_bytes_) return;
-    if (entry.path == keep) continue;
-    fs::remove_all(entry.path, error);
-    total -= entry.bytes;
-  }
+  EvictLongestUnused(std::move(entries), max_bytes_, keep);
 }
 
 }  // namespace tune
