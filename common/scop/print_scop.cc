@@ -1,40 +1,12 @@
 #include "absl/strings/str_join.h"
+#include "common/array/element_type.h"
 #include "common/scop/scop.h"
 
 namespace tune {
 namespace {
 
-std::string TypeName(v1::ElementType type) {
-  switch (type) {
-    case v1::ELEMENT_TYPE_CHAR:
-      return "char";
-    case v1::ELEMENT_TYPE_SIGNED_CHAR:
-      return "signed char";
-    case v1::ELEMENT_TYPE_UNSIGNED_CHAR:
-      return "unsigned char";
-    case v1::ELEMENT_TYPE_SHORT:
-      return "short";
-    case v1::ELEMENT_TYPE_UNSIGNED_SHORT:
-      return "unsigned short";
-    case v1::ELEMENT_TYPE_INT:
-      return "int";
-    case v1::ELEMENT_TYPE_UNSIGNED_INT:
-      return "unsigned int";
-    case v1::ELEMENT_TYPE_LONG:
-      return "long";
-    case v1::ELEMENT_TYPE_UNSIGNED_LONG:
-      return "unsigned long";
-    case v1::ELEMENT_TYPE_FLOAT:
-      return "float";
-    case v1::ELEMENT_TYPE_DOUBLE:
-      return "double";
-    default:
-      return "?";
-  }
-}
-
 std::string PrintArray(const v1::Array& array) {
-  std::string text = absl::StrCat("  ", TypeName(array.element_type()), " ", array.name());
+  std::string text = absl::StrCat("  ", ElementCType(array.element_type()), " ", array.name());
   for (const v1::Extent& extent : array.extents()) {
     absl::StrAppend(&text, "[", extent.c_expression().empty() ? extent.accessed() : extent.c_expression(),
                     "]");

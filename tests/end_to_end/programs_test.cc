@@ -2,19 +2,11 @@
 // and the fetched file prints what the original prints.
 #include <filesystem>
 
+#include "tests/common/testing/programs.h"
 #include "tests/end_to_end/installation.h"
 
 namespace tune {
 namespace {
-
-std::vector<std::string> ProgramFiles() {
-  std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(TUNE_SOURCE_DIR "/tests/programs")) {
-    if (entry.path().extension() == ".c") files.push_back(entry.path().string());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
 
 std::string CompileAndRun(const std::string& source, const std::string& binary) {
   SubprocessOptions options;
@@ -46,20 +38,22 @@ void ExpectSameOutput(const std::string& expected, const std::string& found) {
 }
 
 TEST(Programs, AllThirtyAreTunedAndTheirTunedFilesAgree) {
-  const std::vector<std::string> files = ProgramFiles();
-  ASSERT_EQ(files.size(), 30);
+  const std::vector<std::string> names = testing::ProgramNames();
+  ASSERT_EQ(names.size(), 30);
   Installation installation;
   installation.Start();
   if (HasFatalFailure()) return;
   std::vector<std::string> studies;
-  for (const std::string& file : files) {
+  for (const std::string& name : names) {
+    // Little time for samples: what is tested is that all is right, not that it is fast.
     const std::vector<std::string> ids =
-        installation.Submit({file, "--evaluations", "5", "--ants", "2", "--confirm", "1", "--ldflags=-lm"});
-    ASSERT_EQ(ids.size(), 1) << file;
+        installation.Submit({testing::ProgramPath(name), "--evaluations", "5", "--ants", "2", "--confirm", "1",
+                             "--time-limit", "2s", "--ldflags=-lm"});
+    ASSERT_EQ(ids.size(), 1) << name;
     studies.push_back(ids[0]);
   }
-  for (size_t i = 0; i < files.size(); ++i) {
-    SCOPED_TRACE(files[i]);
+  for (size_t i = 0; i < names.size(); ++i) {
+    SCOPED_TRACE(names[i]);
     const Json study = installation.WaitForEnd(studies[i], 300);
     ASSERT_EQ(study.value("state", ""), "done") << study.value("failure", "");
     EXPECT_EQ(study.value("evaluated", 0), 5) << study.value("note", "");
@@ -71,7 +65,7 @@ TEST(Programs, AllThirtyAreTunedAndTheirTunedFilesAgree) {
     const std::string tuned = installation.path("tuned.c");
     const SubprocessResult fetched = installation.Tunectl({"fetch", studies[i], "-o", tuned});
     ASSERT_TRUE(fetched.ok()) << fetched.standard_error;
-    ExpectSameOutput(CompileAndRun(files[i], installation.path("original")),
+    ExpectSameOutput(CompileAndRun(testing::ProgramPath(names[i]), installation.path("original")),
                      CompileAndRun(tuned, installation.path("tuned")));
     std::filesystem::remove(tuned);
   }

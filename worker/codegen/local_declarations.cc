@@ -1,6 +1,6 @@
 #include "worker/codegen/local_declarations.h"
 
-#include "worker/codegen/statement_text.h"
+#include "common/array/element_type.h"
 
 namespace tune {
 namespace {
@@ -25,7 +25,7 @@ std::string PrintLocalDeclarations(IslContext& context, const ParsedScop& scop,
     if (!array.declared_inside()) continue;
     const isl::set elements = Elements(accesses, array.name(), values);
     if (elements.is_null() || elements.is_empty()) continue;
-    absl::StrAppend(&text, ElementTypeName(array.element_type()), " ", array.name());
+    absl::StrAppend(&text, ElementCType(array.element_type()), " ", array.name());
     for (int i = 0; i < array.extents_size(); ++i) {
       const isl::val last = isl::manage(isl_set_dim_max_val(elements.copy(), i));
       absl::StrAppend(&text, "[", isl_val_get_num_si(last.get()) + 1, "]");

@@ -8,8 +8,8 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
+#include "common/array/element_type.h"
 #include "worker/codegen/c_text.h"
-#include "worker/codegen/statement_text.h"
 
 namespace tune {
 namespace {
@@ -45,7 +45,7 @@ absl::StatusOr<std::vector<int64_t>> Extents(const v1::Array& array, const v1::R
 // Makes arrays[index] usable under the array's own name.
 std::string DeclareArray(const v1::Array& array, int index, const std::vector<int64_t>& extents,
                          const std::string& memory) {
-  const absl::string_view type = ElementTypeName(array.element_type());
+  const absl::string_view type = ElementCType(array.element_type());
   if (extents.empty()) {
     return absl::StrCat("  ", array.read_only() ? "const " : "", type, " ", array.name(), " = *(", type,
                         " *)", memory, "[", index, "];\n");
@@ -76,7 +76,7 @@ absl::StatusOr<std::string> PrintRegionFunction(const v1::Scop& scop, const v1::
     TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> extents, Extents(array, reference));
     entry += DeclareArray(array, i, extents, memory);
     if (!extents.empty() || array.read_only()) continue;
-    absl::StrAppend(&exit, "  *(", ElementTypeName(array.element_type()), " *)", memory, "[", i,
+    absl::StrAppend(&exit, "  *(", ElementCType(array.element_type()), " *)", memory, "[", i,
                     "] = ", array.name(), ";\n");
   }
   std::map<std::string, int64_t> values;

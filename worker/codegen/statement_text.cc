@@ -21,33 +21,6 @@ bool HasCall(const v1::Expression& expression) {
 
 }  // namespace
 
-absl::string_view ElementTypeName(v1::ElementType type) {
-  switch (type) {
-    case v1::ELEMENT_TYPE_CHAR:
-      return "char";
-    case v1::ELEMENT_TYPE_SIGNED_CHAR:
-      return "signed char";
-    case v1::ELEMENT_TYPE_UNSIGNED_CHAR:
-      return "unsigned char";
-    case v1::ELEMENT_TYPE_SHORT:
-      return "short";
-    case v1::ELEMENT_TYPE_UNSIGNED_SHORT:
-      return "unsigned short";
-    case v1::ELEMENT_TYPE_INT:
-      return "int";
-    case v1::ELEMENT_TYPE_UNSIGNED_INT:
-      return "unsigned int";
-    case v1::ELEMENT_TYPE_LONG:
-      return "long";
-    case v1::ELEMENT_TYPE_UNSIGNED_LONG:
-      return "unsigned long";
-    case v1::ELEMENT_TYPE_FLOAT:
-      return "float";
-    default:
-      return "double";
-  }
-}
-
 std::string StatementPrinter::Print(const StatementInstance& instance) {
   const v1::Statement& statement = *instance.statement->proto;
   const CText target = expressions_->PrintAccess(instance.accesses[statement.target()]);

@@ -8,9 +8,6 @@
 
 namespace tune {
 
-// "double", "unsigned char", ...
-absl::string_view ElementTypeName(v1::ElementType type);
-
 // Prints the statements of one block. The text computes what Statement says, in the same C types.
 class StatementPrinter {
  public:

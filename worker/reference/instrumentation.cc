@@ -7,7 +7,7 @@
 #include "absl/strings/match.h"
 #include "common/isl/isl.h"
 #include "worker/reference/recorder_text.h"
-#include "worker/run/element_type.h"
+#include "common/array/element_type.h"
 
 namespace tune {
 namespace {

@@ -7,7 +7,7 @@
 #include "common/base/fingerprint.h"
 #include "worker/reference/program_reference.h"
 #include "worker/reference/seeded_inputs.h"
-#include "worker/run/element_type.h"
+#include "common/array/element_type.h"
 #include "worker/run/guarded_memory.h"
 
 namespace tune {

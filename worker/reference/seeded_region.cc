@@ -4,7 +4,7 @@
 #include "worker/codegen/code_generator.h"
 #include "worker/codegen/region_function.h"
 #include "worker/reference/seeded_inputs.h"
-#include "worker/run/element_type.h"
+#include "common/array/element_type.h"
 
 namespace tune {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "common/base/random.h"
 #include "worker/reference/seeded_inputs.h"
-#include "worker/run/element_type.h"
+#include "common/array/element_type.h"
 
 namespace tune {
 namespace {

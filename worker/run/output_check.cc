@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "worker/run/element_type.h"
+#include "common/array/element_type.h"
 
 namespace tune {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "common/base/file.h"
-#include "worker/run/element_type.h"
+#include "common/array/element_type.h"
 
 namespace tune {
 namespace {

@@ -4,15 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
 
 #include "common/space/configuration.h"
 #include "common/space/cpu_space.h"
+#include "tests/common/testing/programs.h"
 #include "tests/worker/codegen/random_chooser.h"
 #include "tests/worker/codegen/region_library.h"
-#include "tune/v1/extraction.pb.h"
 #include "worker/codegen/code_generator.h"
 #include "worker/codegen/openmp_printer.h"
 #include "worker/codegen/region_function.h"
@@ -23,43 +21,6 @@ namespace {
 
 constexpr int kThreads = 4;
 constexpr int kRandomConfigurations = 3;
-
-std::vector<std::string> ProgramNames() {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(TUNE_SOURCE_DIR "/tests/programs")) {
-    if (entry.path().extension() == ".c") names.push_back(entry.path().stem());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-absl::StatusOr<v1::Extraction> Extract(const std::string& program) {
-  TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
-  const std::string out = folder.path() + "/extraction";
-  const std::string command =
-      absl::StrCat(TUNE_BINARY_DIR "/bin/tune-extract " TUNE_SOURCE_DIR "/tests/programs/", program,
-                   ".c --output ", out, " > ", folder.path(), "/log 2>&1");
-  if (std::system(command.c_str()) != 0) {
-    return absl::InternalError(ReadFile(folder.path() + "/log").value_or(""));
-  }
-  TUNE_ASSIGN_OR_RETURN(const std::string text, ReadFile(out));
-  v1::Extraction extraction;
-  if (!extraction.ParseFromString(text)) return absl::InternalError("not an Extraction");
-  return extraction;
-}
-
-// Odd sizes that no tile size divides; time loops of few steps.
-std::map<std::string, int64_t> SmallValues(const v1::Scop& scop) {
-  std::map<std::string, int64_t> values;
-  int64_t next = 37;
-  for (const v1::Parameter& parameter : scop.parameters()) {
-    const bool steps = parameter.name().find("step") != std::string::npos ||
-                       parameter.name().find("tmax") != std::string::npos;
-    values[parameter.name()] = steps ? 5 : next;
-    next += 2;
-  }
-  return values;
-}
 
 // Equal bits, or both not a number.
 bool SameNumbers(const testing::ArrayMemory& a, const testing::ArrayMemory& b) {
@@ -120,7 +81,7 @@ absl::StatusOr<Functions> MakeFunctions(const v1::Scop& scop, const std::map<std
 }
 
 void CheckScop(const v1::Scop& scop) {
-  const std::map<std::string, int64_t> values = SmallValues(scop);
+  const std::map<std::string, int64_t> values = testing::ParameterValues(scop, 37);
   const v1::Reference reference = testing::MakeReference(scop, values);
   const auto functions = MakeFunctions(scop, values, reference);
   ASSERT_TRUE(functions.ok()) << functions.status();
@@ -140,15 +101,13 @@ void CheckScop(const v1::Scop& scop) {
 class ProgramsTest : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ProgramsTest, ConfigurationsAgreeWithTheSequentialProgram) {
-  if (!std::filesystem::exists(TUNE_BINARY_DIR "/bin/tune-extract"))
-    GTEST_SKIP() << "tune-extract is not built";
-  const auto extraction = Extract(GetParam());
+  const auto extraction = testing::ExtractProgram(GetParam());
   ASSERT_TRUE(extraction.ok()) << extraction.status();
   ASSERT_GT(extraction->scops_size(), 0);
   for (const v1::Scop& scop : extraction->scops()) CheckScop(scop);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ProgramsTest, ::testing::ValuesIn(ProgramNames()), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(All, ProgramsTest, ::testing::ValuesIn(testing::ProgramNames()), [](const auto& info) {
   std::string name = info.param;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;

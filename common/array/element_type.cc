@@ -1,4 +1,4 @@
-#include "worker/run/element_type.h"
+#include "common/array/element_type.h"
 
 #include "absl/strings/str_join.h"
 

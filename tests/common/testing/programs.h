@@ -1,0 +1,55 @@
+// The C programs of tests/programs, extracted by the real tune-extract.
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "common/base/file.h"
+#include "common/base/subprocess.h"
+#include "tune/v1/extraction.pb.h"
+
+namespace tune::testing {
+
+inline std::string ProgramPath(const std::string& name) {
+  return absl::StrCat(TUNE_SOURCE_DIR "/tests/programs/", name, ".c");
+}
+
+// "2mm", "3mm", ... in alphabetical order.
+inline std::vector<std::string> ProgramNames() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(TUNE_SOURCE_DIR "/tests/programs")) {
+    if (entry.path().extension() == ".c") names.push_back(entry.path().stem());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+inline absl::StatusOr<v1::Extraction> ExtractProgram(const std::string& name) {
+  TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
+  const std::string output = folder.path() + "/extraction";
+  TUNE_ASSIGN_OR_RETURN(
+      const SubprocessResult result,
+      RunSubprocess({TUNE_BINARY_DIR "/bin/tune-extract", ProgramPath(name), "--output", output}, {}));
+  if (!result.ok()) return absl::InternalError(result.standard_error);
+  TUNE_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(output));
+  v1::Extraction extraction;
+  if (!extraction.ParseFromString(bytes)) return absl::InternalError(output + ": not an Extraction");
+  return extraction;
+}
+
+// Odd sizes that no tile size divides, from `size` on; time loops of five steps.
+inline std::map<std::string, int64_t> ParameterValues(const v1::Scop& scop, int64_t size) {
+  std::map<std::string, int64_t> values;
+  for (const v1::Parameter& parameter : scop.parameters()) {
+    const bool steps = parameter.name().find("step") != std::string::npos ||
+                       parameter.name().find("tmax") != std::string::npos;
+    values[parameter.name()] = steps ? 5 : size;
+    size += 2;
+  }
+  return values;
+}
+
+}  // namespace tune::testing
