@@ -1,119 +1,25 @@
 #include "common/space/cpu_space.h"
 
-#include <algorithm>
-#include <array>
-
-#include "common/dependence/dependence.h"
-#include "common/schedule/band_order.h"
-#include "common/schedule/legality.h"
 #include "common/space/cpu_kernel_walk.h"
 
 namespace tune {
-namespace {
-
-// Asks for one of two.
-absl::StatusOr<bool> ChooseFirst(Chooser& chooser, const std::string& key, const std::string& first,
-                                 const std::string& second, bool first_is_default) {
-  DecisionPoint point;
-  point.key = key;
-  point.options = {first, second};
-  point.allowed = {true, true};
-  point.default_option = first_is_default ? 0 : 1;
-  TUNE_ASSIGN_OR_RETURN(const int chosen, chooser.Choose(point));
-  return chosen == 0;
-}
-
-absl::StatusOr<ScheduleOptions> ChooseScheduleOptions(Chooser& chooser) {
-  ScheduleOptions options;
-  TUNE_ASSIGN_OR_RETURN(const bool pluto,
-                        ChooseFirst(chooser, "schedule.algorithm", "pluto", "feautrier", true));
-  options.algorithm = pluto ? ScheduleOptions::Algorithm::kPluto : ScheduleOptions::Algorithm::kFeautrier;
-  TUNE_ASSIGN_OR_RETURN(options.serialize_sccs,
-                        ChooseFirst(chooser, "schedule.serialize_sccs", "on", "off", false));
-  if (!options.serialize_sccs) {
-    TUNE_ASSIGN_OR_RETURN(options.maximize_band_depth,
-                          ChooseFirst(chooser, "schedule.maximize_band_depth", "on", "off", true));
-  }
-  return options;
-}
-
-// Index of the options in the cache.
-int CacheIndex(const ScheduleOptions& options) {
-  const int algorithm = options.algorithm == ScheduleOptions::Algorithm::kPluto ? 0 : 1;
-  return algorithm * 4 + (options.serialize_sccs ? 2 : 0) + (options.maximize_band_depth ? 1 : 0);
-}
-
-}  // namespace
-
-struct CpuSpace::State {
-  State(const IslContext::Limits& limits, std::map<std::string, int64_t> values,
-        const CpuSpaceOptions& options)
-      : context(limits), parameter_values(std::move(values)), options(options) {}
-
-  using Scheduled = absl::StatusOr<std::shared_ptr<const ScheduledScop>>;
-
-  // The schedule of these options with its kernels, computed at most once, also when that fails.
-  const Scheduled& Schedule(const ScheduleOptions& schedule_options) {
-    std::unique_ptr<Scheduled>& entry = schedules[CacheIndex(schedule_options)];
-    if (entry == nullptr) entry = std::make_unique<Scheduled>(Compute(schedule_options));
-    return *entry;
-  }
-
-  Scheduled Compute(const ScheduleOptions& schedule_options) {
-    TUNE_ASSIGN_OR_RETURN(const isl::schedule computed,
-                          ComputeSchedule(context, *scop, dependences, schedule_options));
-    TUNE_ASSIGN_OR_RETURN(const isl::schedule schedule, OrderBandMembers(context, computed, *scop));
-    TUNE_RETURN_IF_ERROR(CheckLegal(context, schedule, *scop, dependences));
-    TUNE_ASSIGN_OR_RETURN(std::shared_ptr<const ScheduledScop> scheduled,
-                          SelectKernels(context, schedule, *scop, parameter_values));
-    for (const std::unique_ptr<Scheduled>& other : schedules) {
-      if (other != nullptr && other->ok() && (**other)->fingerprint == scheduled->fingerprint) return *other;
-    }
-    return scheduled;
-  }
-
-  IslContext context;  // first: destroyed after everything that lives in it
-  std::shared_ptr<const ParsedScop> scop;
-  Dependences dependences;
-  std::map<std::string, int64_t> parameter_values;
-  CpuSpaceOptions options;
-  std::array<std::unique_ptr<Scheduled>, 8> schedules;
-};
-
-CpuSpace::CpuSpace(std::unique_ptr<State> state) : state_(std::move(state)) {}
-CpuSpace::~CpuSpace() = default;
 
 absl::StatusOr<std::unique_ptr<CpuSpace>> CpuSpace::Make(
     const v1::Scop& scop, const std::map<std::string, int64_t>& parameter_values,
     const CpuSpaceOptions& options, const IslContext::Limits& limits) {
-  auto state = std::make_unique<State>(limits, parameter_values, options);
-  TUNE_ASSIGN_OR_RETURN(state->scop, ParseScop(state->context, scop));
-  TUNE_RETURN_IF_ERROR(state->context.Run("checking the parameter values", [&]() -> absl::Status {
-    const isl::set values = ParameterValues(state->context, parameter_values);
-    if (!state->scop->context.intersect(values).is_empty()) return absl::OkStatus();
-    return absl::InvalidArgumentError(
-        absl::StrCat("the parameter values ", IslText(values),
-                     " contradict what must hold for the region to be executable: ", scop.context()));
-  }));
-  TUNE_ASSIGN_OR_RETURN(state->dependences, ComputeDependences(state->context, *state->scop));
-  return std::unique_ptr<CpuSpace>(new CpuSpace(std::move(state)));
+  TUNE_ASSIGN_OR_RETURN(std::unique_ptr<ScheduleSpace> schedules,
+                        ScheduleSpace::Make(scop, parameter_values, limits));
+  return std::unique_ptr<CpuSpace>(new CpuSpace(std::move(schedules), options));
 }
 
 absl::StatusOr<CpuPlan> CpuSpace::Walk(Chooser& chooser) {
-  TUNE_ASSIGN_OR_RETURN(const ScheduleOptions options, ChooseScheduleOptions(chooser));
-  const State::Scheduled& scheduled = state_->Schedule(options);
-  if (!scheduled.ok()) return scheduled.status();
   CpuPlan plan;
-  plan.scheduled = *scheduled;
+  TUNE_ASSIGN_OR_RETURN(plan.scheduled, schedules_->Walk(chooser));
   for (const Kernel& kernel : plan.scheduled->kernels) {
-    TUNE_ASSIGN_OR_RETURN(CpuKernelPlan kernel_plan, WalkCpuKernel(kernel, state_->options, chooser));
+    TUNE_ASSIGN_OR_RETURN(CpuKernelPlan kernel_plan, WalkCpuKernel(kernel, options_, chooser));
     plan.kernels.push_back(std::move(kernel_plan));
   }
   return plan;
 }
-
-const ParsedScop& CpuSpace::scop() const { return *state_->scop; }
-const std::map<std::string, int64_t>& CpuSpace::parameter_values() const { return state_->parameter_values; }
-IslContext& CpuSpace::context() { return state_->context; }
 
 }  // namespace tune

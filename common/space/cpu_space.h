@@ -6,11 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/isl/isl.h"
-#include "common/kernel/kernel.h"
-#include "common/schedule/scheduler.h"
-#include "common/scop/scop.h"
-#include "common/space/chooser.h"
+#include "common/space/schedule_space.h"
 
 namespace tune {
 
@@ -40,31 +36,27 @@ struct CpuSpaceOptions {
   int hardware_threads = 1;  // of the device
 };
 
-// Holds the scop, its dependences and, as they are asked for, the schedules of level O1, checked against the
-// dependences; a walk over schedules seen before does no isl work. One thread at a time.
-//
-// Keys, in the order asked: schedule.algorithm, schedule.serialize_sccs, schedule.maximize_band_depth (when
-// not serialized); then for each kernel, in tree order, those of cpu_kernel_walk.h.
+// One thread at a time. Keys, in the order asked: those of schedule_space.h; then for each kernel, in tree
+// order, those of cpu_kernel_walk.h.
 class CpuSpace {
  public:
-  // Computes the dependences. `scop` should have its parameter facts (WithParameterFacts).
+  // As ScheduleSpace::Make.
   static absl::StatusOr<std::unique_ptr<CpuSpace>> Make(
       const v1::Scop& scop, const std::map<std::string, int64_t>& parameter_values,
       const CpuSpaceOptions& options, const IslContext::Limits& limits = {});
-  ~CpuSpace();
 
-  // One candidate. Errors: the chooser's own; RESOURCE_EXHAUSTED or INTERNAL when a schedule cannot be
-  // computed (the candidate's outcome is then COMPILE, the space stays usable).
+  // One candidate. Errors as ScheduleSpace::Walk.
   absl::StatusOr<CpuPlan> Walk(Chooser& chooser);
 
-  const ParsedScop& scop() const;
-  const std::map<std::string, int64_t>& parameter_values() const;
-  IslContext& context();
+  const ParsedScop& scop() const { return schedules_->scop(); }
+  const std::map<std::string, int64_t>& parameter_values() const { return schedules_->parameter_values(); }
+  IslContext& context() { return schedules_->context(); }
 
  private:
-  struct State;
-  explicit CpuSpace(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  CpuSpace(std::unique_ptr<ScheduleSpace> schedules, const CpuSpaceOptions& options)
+      : schedules_(std::move(schedules)), options_(options) {}
+  std::unique_ptr<ScheduleSpace> schedules_;
+  CpuSpaceOptions options_;
 };
 
 }  // namespace tune
