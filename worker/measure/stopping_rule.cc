@@ -23,6 +23,7 @@ bool StoppingRule::Satisfied() const {
   if (count < sampling_.min_samples()) return false;
   const double median = Median(samples_);
   const Interval interval = MedianInterval(samples_);
+  if (sampling_.best_seconds() > 0 && interval.low > sampling_.best_seconds()) return true;
   const double half_width = std::max(interval.high - median, median - interval.low);
   return half_width <= sampling_.precision() * median;
 }

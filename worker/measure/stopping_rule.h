@@ -17,7 +17,8 @@ class StoppingRule {
 
   void Add(double seconds) { samples_.push_back(seconds); }
 
-  // The interval of the median is tight, or there are max_samples.
+  // The interval of the median is tight or lies above best_seconds (more samples of a loser decide nothing),
+  // or there are max_samples.
   bool Satisfied() const;
 
   // The first sample shows that the candidate is out of the race: it took more than hopeless_factor times

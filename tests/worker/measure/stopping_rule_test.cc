@@ -33,6 +33,14 @@ TEST(StoppingRuleTest, NoiseNeedsMoreSamplesUpToTheMaximum) {
   EXPECT_GT(noisy, 2 * quiet);
 }
 
+TEST(StoppingRuleTest, ACandidateThatIsSurelySlowerThanTheBestStopsAtTheMinimum) {
+  v1::Sampling sampling;
+  sampling.set_best_seconds(0.5);
+  EXPECT_EQ(CountUntilSatisfied(sampling, 0.9, 1), 6);  // all samples are 0.55 or more
+  sampling.set_best_seconds(1);
+  EXPECT_EQ(CountUntilSatisfied(sampling, 1.9, 1), 100);  // may yet be the best
+}
+
 TEST(StoppingRuleTest, OneOutlierDoesNotMatter) {
   StoppingRule rule({});
   rule.Add(50);
