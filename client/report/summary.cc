@@ -117,6 +117,12 @@ std::string Summary(const v1::Study& study) {
   if (IsFinished(study.state()) && study.gain_over_sequential() > 0 && study.gain_over_sequential() < 1) {
     AddLine(&text, "warning", "the best candidate is slower than the original region: keep the original");
   }
+  if (study.reference().silent()) {
+    AddLine(
+        &text, "warning",
+        "the program prints nothing: candidates were checked by the region's arrays alone, and a compiler "
+        "may drop a region whose results nobody uses; print a result, or a checksum");
+  }
   AddLine(&text, "note", study.space_note());
   for (const std::string& warning : study.warnings()) AddLine(&text, "warning", warning);
   return text;

@@ -129,7 +129,7 @@ absl::Status PrivateServer::LaunchServer(const FileLock& lock) {
                   "--listen",
                   "unix:" + socket,
                   "--database",
-                  options_.folder + "/tuned.db",
+                  options_.folder + "/private.db",
                   "--ready-fd",
                   absl::StrCat(ready.write.get())};
   process.log = server_log();

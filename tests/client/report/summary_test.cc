@@ -102,6 +102,13 @@ TEST(SummaryTest, LossAndDefaultAsBestAreSaid) {
   EXPECT_THAT(Summary(study), HasSubstr("none over the default, which is the best"));
 }
 
+TEST(SummaryTest, WarnsOfAProgramThatPrintsNothing) {
+  v1::Study study = Done();
+  EXPECT_THAT(Summary(study), Not(HasSubstr("prints nothing")));
+  study.mutable_reference()->set_silent(true);
+  EXPECT_THAT(Summary(study), HasSubstr("  warning       the program prints nothing"));
+}
+
 TEST(SummaryTest, FailedBeforeTheSearch) {
   const auto study = Parse<v1::Study>(
       R"pb(
