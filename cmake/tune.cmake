@@ -15,6 +15,11 @@ if(TUNE_SANITIZE)
   target_compile_options(tune_flags INTERFACE -fsanitize=${TUNE_SANITIZE} -fno-sanitize-recover=all)
   target_link_options(tune_flags INTERFACE -fsanitize=${TUNE_SANITIZE})
 endif()
+if(TUNE_SANITIZE STREQUAL "thread")
+  add_library(tune_tsan_abseil STATIC ${CMAKE_SOURCE_DIR}/tests/tsan_abseil.cc)
+  target_link_options(tune_flags INTERFACE -Wl,--undefined=tune_tsan_abseil)
+  target_link_libraries(tune_flags INTERFACE tune_tsan_abseil ${CMAKE_DL_LIBS})
+endif()
 
 # Headers that most files parse, and that change rarely: parsing them is most of the time of a build.
 set(TUNE_COMMON_HEADERS

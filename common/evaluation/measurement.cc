@@ -9,12 +9,17 @@ namespace {
 constexpr double kTail = 0.025;
 constexpr int kSmallestSignTest = 6;
 
+// log(n!). Not std::lgamma, which writes a global.
+double LogFactorial(int n) {
+  int sign;
+  return lgamma_r(n + 1.0, &sign);
+}
+
 // P(Binomial(n, 1/2) <= k).
 double BinomialTail(int n, int k) {
   double sum = 0;
   for (int i = 0; i <= k; ++i) {
-    sum +=
-        std::exp(std::lgamma(n + 1.0) - std::lgamma(i + 1.0) - std::lgamma(n - i + 1.0) - n * std::log(2.0));
+    sum += std::exp(LogFactorial(n) - LogFactorial(i) - LogFactorial(n - i) - n * std::log(2.0));
   }
   return sum;
 }

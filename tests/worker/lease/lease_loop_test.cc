@@ -189,8 +189,9 @@ TEST(LeaseLoopAbandonTest, StopDoesNotWaitForWorkThatDoesNotNotice) {
   EXPECT_TRUE(loop->abandoned());
   EXPECT_THAT(server->returned(), Contains("stubborn"));
   executor->release.Notify();
-  static std::vector<void*> kept;  // reachable, so that leak checkers agree
-  kept = {server, executor, loop};
+  // Reachable also when the process ends, so that leak checkers agree.
+  static auto* const kept = new std::vector<void*>;
+  *kept = {server, executor, loop};
 }
 
 }  // namespace
