@@ -1,0 +1,52 @@
+#include "common/expansion/common_loops.h"
+
+namespace tune {
+
+std::vector<isl::multi_union_pw_aff> CommonLoops(const isl::schedule& schedule,
+                                                 const isl::union_set& instances) {
+  std::vector<isl::multi_union_pw_aff> loops;
+  isl::schedule_node node = schedule.root();
+  while (node.has_children()) {
+    if (node.isa<isl::schedule_node_band>()) {
+      const auto band = node.as<isl::schedule_node_band>();
+      const isl::multi_union_pw_aff partial = band.partial_schedule();  // S -> [t0, t1, ...]
+      for (unsigned i = 0; i < band.n_member(); ++i) {
+        loops.push_back(isl::multi_union_pw_aff(partial.at(static_cast<int>(i))).intersect_domain(instances));
+      }
+    }
+    isl::schedule_node below;
+    for (unsigned i = 0; i < node.n_children(); ++i) {
+      const isl::schedule_node child = node.child(static_cast<int>(i));
+      if (child.isa<isl::schedule_node_filter>() &&
+          !instances.is_subset(child.as<isl::schedule_node_filter>().filter())) {
+        continue;
+      }
+      below = child;
+      break;
+    }
+    if (below.is_null()) break;
+    node = below;
+  }
+  return loops;
+}
+
+std::vector<bool> Carried(isl::union_map pairs, const std::vector<isl::multi_union_pw_aff>& loops) {
+  std::vector<bool> carried;
+  for (const isl::multi_union_pw_aff& loop : loops) {
+    const isl::union_map same = pairs.eq_at(loop);
+    carried.push_back(!pairs.is_subset(same));
+    pairs = same;
+  }
+  return carried;
+}
+
+int LoopsAround(const isl::union_map& pairs, const std::vector<isl::multi_union_pw_aff>& loops) {
+  int count = 0;
+  for (const isl::multi_union_pw_aff& loop : loops) {
+    if (!pairs.is_subset(pairs.eq_at(loop))) break;
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace tune

@@ -1,0 +1,212 @@
+#include "common/expansion/expanded_scop.h"
+
+#include <algorithm>
+
+#include "common/array/element_type.h"
+
+namespace tune {
+namespace {
+
+// `map` without what `domain` says anyway.
+isl::map Simplified(const isl::map& map, const isl::set& domain) {
+  const isl::map within = map.intersect_domain(domain);
+  const isl::map simple = within.coalesce().gist_domain(domain);
+  return simple.is_single_valued() ? simple : within;
+}
+
+// { S[i] -> name[i, ...] }: dimensions `first` and later of S.
+isl::map Projection(const isl::set& instances, const std::string& name, int first) {
+  isl_map* map = isl_map_identity(isl_space_map_from_set(instances.space().release()));
+  map = isl_map_project_out(map, isl_dim_out, 0, first);
+  return isl::manage(isl_map_set_tuple_name(map, isl_dim_out, name.c_str()));
+}
+
+// One loop for each dimension of `instances`, outermost first.
+isl::schedule LoopNest(const isl::set& instances) {
+  isl::schedule_node node = isl::schedule::from_domain(isl::union_set(instances)).root().child(0);
+  for (int i = static_cast<int>(isl_set_dim(instances.get(), isl_dim_set)) - 1; i >= 0; --i) {
+    isl_local_space* space = isl_local_space_from_space(instances.space().release());
+    const isl::pw_aff value(isl::manage(isl_aff_var_on_domain(space, isl_dim_set, i)));  // S -> [i]
+    node = node.insert_partial_schedule(isl::multi_union_pw_aff(isl::union_pw_aff(value)));
+  }
+  return node.schedule();
+}
+
+// { S[i] -> name[0, ..., 0, A's subscripts] } for `element`, S -> A.
+isl::map AtZero(const isl::map& element, int dimensions, const std::string& name) {
+  isl_map* map = isl_map_insert_dims(element.copy(), isl_dim_out, 0, dimensions);
+  for (int i = 0; i < dimensions; ++i) map = isl_map_fix_si(map, isl_dim_out, i, 0);
+  return isl::manage(isl_map_set_tuple_name(map, isl_dim_out, name.c_str()));
+}
+
+}  // namespace
+
+ExpandedScop::ExpandedScop(const ParsedScop& scop) : scop_(scop), result_(scop.proto) {
+  for (const v1::Parameter& parameter : result_.parameters()) names_.insert(parameter.name());
+  for (const v1::Array& array : result_.arrays()) names_.insert(array.name());
+  for (const v1::Statement& statement : result_.statements()) {
+    names_.insert(statement.iterators().begin(), statement.iterators().end());
+  }
+  while (std::any_of(names_.begin(), names_.end(), [&](const std::string& name) {
+    return name.compare(0, iterator_prefix_.size(), iterator_prefix_) == 0;
+  })) {
+    iterator_prefix_ += "_";
+  }
+}
+
+std::string ExpandedScop::Iterator(int dimension) const { return absl::StrCat(iterator_prefix_, dimension); }
+
+isl::set ExpandedScop::Instances(const isl::set& set) const {
+  isl_set* renamed = isl_set_reset_tuple_id(set.copy());
+  renamed = isl_set_set_tuple_name(renamed, absl::StrCat("S", result_.statements_size()).c_str());
+  for (isl_size i = 0; i < isl_set_dim(renamed, isl_dim_set); ++i) {
+    renamed = isl_set_set_dim_name(renamed, isl_dim_set, i, Iterator(i).c_str());
+  }
+  return isl::manage(renamed);
+}
+
+void ExpandedScop::Add(const std::string& array, const RangeExpansion& expansion) {
+  expanded_.insert(array);
+  const std::string name = NewArray(array, expansion);
+  for (const auto& [statement, access] : expansion.range.references) {
+    v1::Access* changed = result_.mutable_statements(statement)->mutable_accesses(access);
+    changed->set_array(name);
+    changed->set_relation(IslText(NewRelation(expansion, statement, access, name)));
+  }
+  CopyIn(array, expansion, name);
+  CopyOut(array, expansion, name);
+}
+
+v1::Scop ExpandedScop::Build() {
+  isl::schedule schedule(scop_.domain.ctx(), scop_.proto.schedule());
+  for (const isl::schedule& copy : before_) {
+    schedule = isl::manage(isl_schedule_sequence(copy.copy(), schedule.release()));
+  }
+  for (const isl::schedule& copy : after_) {
+    schedule = isl::manage(isl_schedule_sequence(schedule.release(), copy.copy()));
+  }
+  result_.set_schedule(IslText(schedule));
+  RemoveUnusedArrays();
+  return result_;
+}
+
+std::string ExpandedScop::NewArray(const std::string& array, const RangeExpansion& expansion) {
+  std::string name = array + "_copies";
+  for (int i = 1; !names_.insert(name).second; ++i) name = absl::StrCat(array, "_copies_", i);
+  v1::Array* added = result_.add_arrays();
+  added->set_name(name);
+  added->set_element_type(scop_.array(array).element_type());
+  added->set_declared_inside(true);
+  for (const int64_t extent : expansion.extents) added->add_extents()->set_c_expression(absl::StrCat(extent));
+  return name;
+}
+
+// S -> N: the iteration, then the element.
+isl::map ExpandedScop::NewRelation(const RangeExpansion& expansion, int statement, int access,
+                                   const std::string& name) const {
+  const ParsedStatement& parsed = scop_.statements[statement];
+  const isl::map element = parsed.accesses[access].relation;  // S -> A
+  if (parsed.domain.is_empty()) return AtZero(element, static_cast<int>(expansion.dimensions.size()), name);
+  isl_map* relation = isl_map_from_domain(parsed.domain.copy());  // S -> []
+  for (const ExpansionDimension& dimension : expansion.dimensions) {
+    const isl::map index = isl::manage(
+        isl_map_from_union_map(dimension.index.intersect_domain(isl::union_set(parsed.domain)).release()));
+    relation = isl_map_flat_range_product(relation, index.copy());
+  }
+  relation = isl_map_flat_range_product(relation, element.copy());
+  relation = isl_map_set_tuple_name(isl_map_reset_tuple_id(relation, isl_dim_out), isl_dim_out, name.c_str());
+  return Simplified(isl::manage(relation), parsed.domain);
+}
+
+// Every element of the new array that is read before it is written gets the value that it has in the old one.
+void ExpandedScop::CopyIn(const std::string& array, const RangeExpansion& expansion,
+                          const std::string& name) {
+  if (expansion.range.live_in.is_empty()) return;
+  isl::set elements;  // N
+  int line = 0;
+  for (const auto& [statement, access] : expansion.range.references) {
+    const ParsedStatement& parsed = scop_.statements[statement];
+    if (!parsed.accesses[access].reads()) continue;
+    const isl::union_map live_in =
+        expansion.range.live_in.intersect_domain(isl::union_set(parsed.domain));  // S -> A
+    if (live_in.is_empty()) continue;
+    const isl::set reading = parsed.accesses[access].relation.intersect(live_in.as_map()).domain();
+    const isl::map relation = NewRelation(expansion, statement, access, name);  // S -> N
+    const isl::set read = relation.intersect_domain(reading).range();
+    elements = elements.is_null() ? read : elements.unite(read);
+    line = parsed.proto->line();
+  }
+  const isl::set instances = Instances(elements.coalesce());  // S
+  const isl::map from = Projection(instances, array, static_cast<int>(expansion.dimensions.size()));
+  before_.push_back(AddCopy(instances, from, Projection(instances, name, 0), line));
+}
+
+// Of each element, the value that its last writer left in the writer's copy.
+void ExpandedScop::CopyOut(const std::string& array, const RangeExpansion& expansion,
+                           const std::string& name) {
+  for (const auto& [statement, access] : expansion.range.references) {
+    const ParsedStatement& parsed = scop_.statements[statement];
+    if (!parsed.accesses[access].writes()) continue;
+    const isl::union_map last =
+        expansion.range.live_out.intersect_domain(isl::union_set(parsed.domain));  // S -> A
+    if (last.is_empty()) continue;
+    const isl::map copied = NewRelation(expansion, statement, access, name);                   // S -> N
+    const isl::map source = isl::map(last.as_map()).reverse().apply_range(copied).coalesce();  // A -> N
+    // One statement a piece: then each has plain subscripts.
+    source.as_pw_multi_aff().foreach_piece([&](const isl::set& piece, const isl::multi_aff& from) {
+      const isl::set instances = Instances(piece);                   // S
+      const isl::map element = Projection(instances, array, 0);      // S -> A
+      const isl::map relation = element.apply_range(from.as_map());  // S -> N
+      after_.push_back(AddCopy(instances, Simplified(relation, instances), element, parsed.proto->line()));
+    });
+  }
+}
+
+isl::schedule ExpandedScop::AddCopy(const isl::set& instances, const isl::map& from, const isl::map& to,
+                                    int line) {
+  const isl::set domain = instances.gist_params(scop_.context);
+  v1::Statement* statement = result_.add_statements();
+  statement->set_name(isl_set_get_tuple_name(instances.get()));
+  statement->set_kind(v1::Statement::ASSIGN);
+  for (isl_size i = 0; i < isl_set_dim(instances.get(), isl_dim_set); ++i) {
+    statement->add_iterators(Iterator(i));
+  }
+  statement->set_domain(IslText(domain));
+  for (const isl::map& relation : {from, to}) {
+    v1::Access* access = statement->add_accesses();
+    access->set_array(relation.range_tuple_id().name());
+    access->set_kind(v1::Access::READ);
+    access->set_relation(IslText(relation));
+  }
+  statement->mutable_accesses(1)->set_kind(v1::Access::WRITE);
+  statement->set_target(1);
+  statement->mutable_value()->set_access(0);
+  for (const v1::Array& array : result_.arrays()) {
+    if (array.name() != from.range_tuple_id().name()) continue;
+    statement->mutable_value()->set_c_type(std::string(ElementCType(array.element_type())));
+  }
+  statement->set_line(line);
+  return LoopNest(domain);
+}
+
+// Arrays that were declared inside the region and now occur nowhere, not even in a KILL; and marks the ones
+// that nothing writes any more.
+void ExpandedScop::RemoveUnusedArrays() {
+  std::set<std::string> used, written;
+  for (const v1::Statement& statement : result_.statements()) {
+    for (const v1::Access& access : statement.accesses()) {
+      used.insert(access.array());
+      if (access.kind() != v1::Access::READ) written.insert(access.array());
+    }
+  }
+  v1::Scop all;
+  all.mutable_arrays()->Swap(result_.mutable_arrays());
+  for (v1::Array& array : *all.mutable_arrays()) {
+    const bool expanded = expanded_.count(array.name()) > 0;
+    if (expanded && array.declared_inside() && used.count(array.name()) == 0) continue;
+    if (expanded) array.set_read_only(written.count(array.name()) == 0);
+    *result_.add_arrays() = std::move(array);
+  }
+}
+
+}  // namespace tune

@@ -1,0 +1,107 @@
+#include "common/expansion/expansion.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "common/expansion/expanded_scop.h"
+#include "common/expansion/expansion_plan.h"
+
+namespace tune {
+namespace {
+
+using Values = std::map<std::string, int64_t>;
+
+absl::Status CheckValues(const ParsedScop& scop, const Values& parameter_values) {
+  for (const v1::Parameter& parameter : scop.proto.parameters()) {
+    if (parameter_values.count(parameter.name()) > 0) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("expanding arrays: parameter \"", parameter.name(), "\" has no value; give one"));
+  }
+  return absl::OkStatus();
+}
+
+// Whether `array` is one of the scop's that a statement writes: others have no false dependences.
+bool IsWritten(const ParsedScop& scop, const std::string& array) {
+  for (const ParsedStatement& statement : scop.statements) {
+    if (statement.kind == v1::Statement::KILL) continue;
+    for (const ParsedAccess& access : statement.accesses) {
+      if (access.writes() && access.array == array) return true;
+    }
+  }
+  return false;
+}
+
+std::vector<RangeExpansion> Plan(IslContext& context, const ParsedScop& scop, const Dependences& dependences,
+                                 const std::string& array, int depth, const Values& parameter_values) {
+  if (!IsWritten(scop, array)) return {};
+  return PlanExpansion(scop, dependences, array, depth, ParameterValues(context, parameter_values));
+}
+
+Expandable Summary(const std::string& array, const std::vector<RangeExpansion>& plan) {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  Expandable result{array, 0, 0};
+  for (const RangeExpansion& expansion : plan) {
+    result.depth = std::max(result.depth, expansion.depth);
+    result.bytes = expansion.bytes > kMost - result.bytes ? kMost : result.bytes + expansion.bytes;
+  }
+  return result;
+}
+
+absl::Status NothingToExpand(const std::string& array, int depth) {
+  return absl::FailedPreconditionError(
+      absl::StrCat("array \"", array, "\": no false dependence can be removed by copies for the ", depth,
+                   " outermost loops; take arrays and depths from FindExpandable on this very scop"));
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<Expandable>> FindExpandable(IslContext& context, const ParsedScop& scop,
+                                                       const Dependences& dependences,
+                                                       const Values& parameter_values) {
+  TUNE_RETURN_IF_ERROR(CheckValues(scop, parameter_values));
+  return context.Run("looking for expandable arrays", [&]() -> absl::StatusOr<std::vector<Expandable>> {
+    std::vector<Expandable> found;
+    for (const v1::Array& array : scop.proto.arrays()) {
+      const std::vector<RangeExpansion> plan =
+          Plan(context, scop, dependences, array.name(), std::numeric_limits<int>::max(), parameter_values);
+      if (!plan.empty()) found.push_back(Summary(array.name(), plan));
+    }
+    return found;
+  });
+}
+
+absl::StatusOr<Expandable> ExpandableAtDepth(IslContext& context, const ParsedScop& scop,
+                                             const Dependences& dependences, const std::string& array,
+                                             int depth, const Values& parameter_values) {
+  TUNE_RETURN_IF_ERROR(CheckValues(scop, parameter_values));
+  return context.Run("sizing an expansion", [&]() -> absl::StatusOr<Expandable> {
+    const std::vector<RangeExpansion> plan = Plan(context, scop, dependences, array, depth, parameter_values);
+    if (plan.empty()) return NothingToExpand(array, depth);
+    return Summary(array, plan);
+  });
+}
+
+absl::StatusOr<v1::Scop> ExpandArrays(IslContext& context, const ParsedScop& scop,
+                                      const Dependences& dependences,
+                                      const std::vector<Expandable>& expansions,
+                                      const Values& parameter_values) {
+  TUNE_RETURN_IF_ERROR(CheckValues(scop, parameter_values));
+  return context.Run("expanding arrays", [&]() -> absl::StatusOr<v1::Scop> {
+    ExpandedScop result(scop);
+    std::set<std::string> seen;
+    for (const Expandable& expansion : expansions) {
+      if (!seen.insert(expansion.array).second) {
+        return absl::FailedPreconditionError(
+            absl::StrCat("array \"", expansion.array, "\" is to be expanded twice at once; name it once"));
+      }
+      const std::vector<RangeExpansion> plan =
+          Plan(context, scop, dependences, expansion.array, expansion.depth, parameter_values);
+      if (plan.empty()) return NothingToExpand(expansion.array, expansion.depth);
+      for (const RangeExpansion& range : plan) result.Add(expansion.array, range);
+    }
+    return result.Build();
+  });
+}
+
+}  // namespace tune

@@ -1,0 +1,37 @@
+// Which live ranges of an array get memory of their own, and along which loops.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/expansion/live_range.h"
+
+namespace tune {
+
+// A new leading dimension: one copy for each iteration of a loop.
+struct ExpansionDimension {
+  isl::union_map index;  // { S -> [t] }, 0 <= t < extent at the parameter values
+  int64_t extent = 1;
+};
+
+struct RangeExpansion {
+  LiveRange range;
+  int depth = 0;  // loops outside of the innermost dimension's, that one included
+  std::vector<ExpansionDimension> dimensions;  // outermost loop first; none: a new array of the same shape
+  std::vector<int64_t> extents;                // of the new array: dimensions, then the array's own
+  int64_t bytes = 0;                           // at most INT64_MAX
+};
+
+// The live ranges of `array` to expand, looking at no loop below the `depth` outermost ones.
+//
+// A loop gets a dimension when it carries a false dependence of the range that counts, and all values that
+// flow inside the range have distance zero on it and on all loops around it. A range without such a loop gets
+// a new array only when some loop carries a false dependence that counts between it and a range that keeps
+// the array. False dependences do not count between instances that flow dependences, one or two in a row,
+// order anyway. Ranges that read undefined elements keep the array. `values`: the parameter set of
+// ParameterValues, of all parameters. Throws isl::exception.
+std::vector<RangeExpansion> PlanExpansion(const ParsedScop& scop, const Dependences& dependences,
+                                          const std::string& array, int depth, const isl::set& values);
+
+}  // namespace tune
