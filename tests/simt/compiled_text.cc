@@ -1,0 +1,174 @@
+#include "tests/simt/compiled_text.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <regex>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "common/base/subprocess.h"
+
+namespace tune::simt {
+namespace {
+
+constexpr char kSource[] = "kernels.cu";
+constexpr char kObject[] = "kernels.so";
+// Headers that texts may include for nvcc; the prelude has what they would give.
+constexpr const char* kEmptyHeaders[] = {"cuda_runtime.h", "math.h", "cmath"};
+
+// -Og: no access is moved or invented, only repeated reads may be joined, as by any compiler of the text.
+const std::vector<std::string>& CompilerFlags() {
+  static const auto* flags = new std::vector<std::string>{
+      "-x", "c++", "-std=gnu++17", "-Og", "-g1", "-fPIC", "-shared", "-nodefaultlibs", "-Wl,-Bsymbolic",
+      "-fvisibility=hidden", "-fno-builtin", "-fno-exceptions", "-fno-strict-aliasing", "-ffp-contract=off",
+      "-fsanitize=thread,bounds,alignment,integer-divide-by-zero", "-fsanitize-coverage=trace-pc",
+      "--param=tsan-instrument-func-entry-exit=0",
+      // A frame must fit a fiber's stack.
+      "-Werror=frame-larger-than=131072"};
+  return *flags;
+}
+
+absl::StatusOr<std::string> RunTool(const std::vector<std::string>& command) {
+  SubprocessOptions options;
+  options.wall_limit = absl::Seconds(300);
+  options.output_limit_bytes = 16 << 20;
+  TUNE_ASSIGN_OR_RETURN(const SubprocessResult result, RunSubprocess(command, options));
+  if (!result.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(command[0], " ", result.Describe(), ":\n", result.standard_error));
+  }
+  return result.standard_output;
+}
+
+}  // namespace
+
+std::string ReplaceDynamicShared(const std::string& cuda_text) {
+  static const auto* declaration = new std::regex(
+      R"(^extern\s+((?:volatile\s+|__align__\s*\([^)]*\)\s*)*)__shared__\s+((?:__align__\s*\([^)]*\)\s*)?))"
+      R"(([A-Za-z_][\w\s]*[\s])(\w+)\s*\[\s*\]\s*;)");
+  std::string result;
+  size_t copied = 0;
+  for (size_t at = 0; (at = cuda_text.find("extern", at)) != std::string::npos; at += 6) {
+    const size_t end = cuda_text.find(';', at);
+    if (end == std::string::npos) break;
+    const std::string statement = cuda_text.substr(at, end + 1 - at);
+    std::smatch match;
+    if (!std::regex_match(statement, match, *declaration)) continue;
+    const std::string before = match[1].str();
+    const std::string type = (absl::StrContains(before, "volatile") ? "volatile " : "") + match[3].str();
+    absl::StrAppend(&result, cuda_text.substr(copied, at - copied), "SIMT_DYNAMIC_SHARED(",
+                    absl::StripAsciiWhitespace(type), ", ", match[4].str(), ");",
+                    std::string(std::count(statement.begin(), statement.end(), '\n'), '\n'));
+    copied = end + 1;
+  }
+  return result + cuda_text.substr(copied);
+}
+
+absl::StatusOr<std::unique_ptr<CompiledText>> CompiledText::Compile(const std::string& cuda_text,
+                                                                    const std::vector<std::string>& kernels) {
+  if (kernels.empty()) return absl::InvalidArgumentError("no kernels to simulate");
+  TUNE_ASSIGN_OR_RETURN(TemporaryFolder folder, TemporaryFolder::Make());
+  std::unique_ptr<CompiledText> text(new CompiledText(std::move(folder)));
+  text->text_ = cuda_text;
+  TUNE_RETURN_IF_ERROR(text->Build(kernels));
+  TUNE_RETURN_IF_ERROR(text->Load());
+  TUNE_RETURN_IF_ERROR(text->ReadSymbols());
+  return text;
+}
+
+CompiledText::~CompiledText() {
+  if (object_ != nullptr) dlclose(object_);
+}
+
+absl::Status CompiledText::Build(const std::vector<std::string>& kernels) {
+  std::vector<std::string> entries;
+  for (const std::string& kernel : kernels) entries.push_back(absl::StrCat("SIMT_KERNEL(", kernel, ")"));
+  TUNE_RETURN_IF_ERROR(
+      WriteFile(File(kSource),
+                absl::StrCat(ReplaceDynamicShared(text_), "\n#line 1 \"table of kernels\"\nSIMT_KERNELS(",
+                             kernels.size(), ", ", absl::StrJoin(entries, ", "), ")\n")));
+  for (const char* header : kEmptyHeaders) TUNE_RETURN_IF_ERROR(WriteFile(File(header), "#pragma once\n"));
+  std::vector<std::string> command = {"g++"};
+  command.insert(command.end(), CompilerFlags().begin(), CompilerFlags().end());
+  command.insert(command.end(), {"-I", folder_.path(), "-include", TUNE_SOURCE_DIR "/tests/simt/prelude.h",
+                                 File(kSource), "-o", File(kObject), "-lm", "-lc", "-lgcc"});
+  return Annotate(RunTool(command).status(), "the CUDA text does not compile for the host");
+}
+
+absl::Status CompiledText::Load() {
+  object_ = dlopen(File(kObject).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (object_ == nullptr)
+    return absl::InternalError(absl::StrCat("cannot load the compiled text: ", dlerror()));
+  interface_ = static_cast<simt_interface*>(dlsym(object_, "simt_host"));
+  Dl_info info;
+  if (interface_ == nullptr || dladdr(interface_, &info) == 0) {
+    return absl::InternalError("the compiled text has no variable simt_host");
+  }
+  base_ = reinterpret_cast<uintptr_t>(info.dli_fbase);
+  return absl::OkStatus();
+}
+
+// nm's lines: name|value|class|type|size|line|section.
+absl::Status CompiledText::ReadSymbols() {
+  TUNE_ASSIGN_OR_RETURN(const std::string listing,
+                        RunTool({"nm", "-C", "--defined-only", "-S", "-f", "sysv", File(kObject)}));
+  for (const absl::string_view line : absl::StrSplit(listing, '\n')) {
+    std::vector<absl::string_view> fields = absl::StrSplit(line, '|');
+    if (fields.size() != 7) continue;
+    for (absl::string_view& field : fields) field = absl::StripAsciiWhitespace(field);
+    const std::string name(fields[0]);
+    if (fields[3] != "OBJECT" || absl::StartsWith(name, "simt_") || absl::StartsWith(name, "_")) continue;
+    const size_t colons = name.rfind("::");
+    const uintptr_t value = std::strtoull(std::string(fields[1]).c_str(), nullptr, 16);
+    const size_t bytes = std::strtoull(std::string(fields[4]).c_str(), nullptr, 16);
+    Variable variable{name, "", reinterpret_cast<char*>(base_ + value), bytes};
+    if (colons != std::string::npos) {
+      variable.name = name.substr(colons + 2);
+      variable.function = name.substr(0, name.find('('));
+      if (variable.function.size() > colons) variable.function.resize(colons);
+    }
+    if (fields[6] == "simt_shared") {
+      shared_.push_back(std::move(variable));
+    } else if (name.find('.') == std::string::npos) {  // with a dot: the compiler's own
+      device_.push_back(std::move(variable));
+    }
+  }
+  return absl::OkStatus();
+}
+
+int CompiledText::ThreadLimit(const std::string& kernel) const {
+  const std::regex bounds("__launch_bounds__\\s*\\(\\s*(\\d+)[^)]*\\)[^;{}()]*\\b" + kernel + "\\s*\\(");
+  std::smatch match;
+  int limit;
+  if (!std::regex_search(text_, match, bounds) || !absl::SimpleAtoi(match[1].str(), &limit)) return 1024;
+  return limit;
+}
+
+int CompiledText::FindLine(const void* site) const {
+  if (site == nullptr) return 0;
+  const auto output = RunTool({"addr2line", "-i", "-e", File(kObject),
+                               absl::StrCat("0x", absl::Hex(reinterpret_cast<uintptr_t>(site) - base_ - 1))});
+  if (!output.ok()) return 0;
+  const std::string file = absl::StrCat("/", kSource, ":");
+  for (const absl::string_view frame : absl::StrSplit(*output, '\n')) {
+    const size_t at = frame.find(file);
+    int line;
+    if (at == absl::string_view::npos) continue;
+    const std::vector<absl::string_view> words = absl::StrSplit(frame.substr(at + file.size()), ' ');
+    if (absl::SimpleAtoi(words[0], &line)) return line;
+  }
+  return 0;
+}
+
+std::string CompiledText::Quote(int line) const {
+  const std::vector<absl::string_view> lines = absl::StrSplit(text_, '\n');
+  if (line < 1 || line > static_cast<int>(lines.size())) return "";
+  return absl::StrCat("line ", line, " `", absl::StripAsciiWhitespace(lines[line - 1]), "`");
+}
+
+}  // namespace tune::simt

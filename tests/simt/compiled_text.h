@@ -1,0 +1,63 @@
+// CUDA text -> shared object of this machine in which every access to memory calls the simulator.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include "tests/simt/interface.h"
+
+namespace tune::simt {
+
+// A loaded text. Its code is removed from the process by the destructor.
+class CompiledText {
+ public:
+  // INVALID_ARGUMENT when the text does not compile (with what the compiler said) or has no such kernel.
+  static absl::StatusOr<std::unique_ptr<CompiledText>> Compile(const std::string& cuda_text,
+                                                               const std::vector<std::string>& kernels);
+  ~CompiledText();
+  CompiledText(const CompiledText&) = delete;
+  CompiledText& operator=(const CompiledText&) = delete;
+
+  simt_interface* interface() const { return interface_; }
+
+  struct Variable {
+    std::string name;
+    std::string function;  // that declares it; empty: none
+    char* begin;
+    size_t bytes;
+  };
+  const std::vector<Variable>& shared_variables() const { return shared_; }
+  const std::vector<Variable>& device_variables() const { return device_; }  // `__device__ T name[...]`
+
+  // From __launch_bounds__(LIMIT, ...) before the kernel's name, where LIMIT is a number; else 1024.
+  int ThreadLimit(const std::string& kernel) const;
+
+  // Line of the text to which the code at this return address belongs; 0 when unknown.
+  int FindLine(const void* site) const;
+  // "line 7 `x = a[i];`"; empty for line 0.
+  std::string Quote(int line) const;
+
+ private:
+  explicit CompiledText(TemporaryFolder folder) : folder_(std::move(folder)) {}
+  std::string File(const char* name) const { return folder_.path() + "/" + name; }
+  absl::Status Build(const std::vector<std::string>& kernels);
+  absl::Status Load();
+  absl::Status ReadSymbols();
+
+  TemporaryFolder folder_;
+  std::string text_;
+  void* object_ = nullptr;
+  uintptr_t base_ = 0;
+  simt_interface* interface_ = nullptr;
+  std::vector<Variable> shared_;
+  std::vector<Variable> device_;
+};
+
+// The text with `extern __shared__ T name[];` as declarations of pointers. Lines stay where they are.
+std::string ReplaceDynamicShared(const std::string& cuda_text);
+
+}  // namespace tune::simt

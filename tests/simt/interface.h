@@ -1,0 +1,53 @@
+// What the simulator and a compiled CUDA text know of each other. Plain C++17 without includes: this file is
+// also compiled with the text.
+#pragma once
+
+// Kinds of access, as bits.
+enum : unsigned {
+  SIMT_READ = 1,
+  SIMT_WRITE = 2,
+  SIMT_ATOMIC = 4,    // read and write in one step
+  SIMT_CONSTANT = 8,  // read through a cache that sees no write of the same launch: __ldg, textures
+};
+
+enum simt_operation {
+  SIMT_SYNCWARP,
+  SIMT_BALLOT,
+  SIMT_SHUFFLE,
+  SIMT_SHUFFLE_UP,
+  SIMT_SHUFFLE_DOWN,
+  SIMT_SHUFFLE_XOR,
+};
+
+// One lane's part in an operation of its warp.
+struct simt_exchange {
+  simt_operation operation;
+  int line;                  // of the CUDA text
+  unsigned mask;             // lanes that take part
+  int width;                 // of a shuffle's segments
+  int parameter;             // of a shuffle: source lane, distance or lane mask
+  unsigned bytes;            // of a shuffle's value
+  unsigned long long value;  // shuffled bits; predicate of a ballot
+};
+
+struct simt_kernel {
+  const char* name;
+  void (*call)(void** arguments);  // one pointer per parameter, to its value
+  int parameters;
+};
+
+// The variable simt_host of a compiled text. The text fills in the first part, the simulator the second.
+struct simt_interface {
+  const simt_kernel* kernels;
+  int kernel_count;
+  unsigned* indices;  // x, y, z of the thread, block, block dimension, grid dimension
+  char* dynamic_shared;
+
+  void* simulator;  // first argument of the functions, which do not return when they find a fault
+  long long steps;  // basic blocks that the launch may still execute
+  void (*access)(void* simulator, const void* address, unsigned long bytes, unsigned kind, const void* site);
+  void (*barrier)(void* simulator, int line);
+  unsigned long long (*exchange)(void* simulator, const simt_exchange* call);
+  unsigned (*active_lanes)(void* simulator);
+  void (*fault)(void* simulator, const char* what, const void* site);
+};

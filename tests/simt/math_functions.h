@@ -1,0 +1,98 @@
+// math.h with CUDA's overloads for float. Its own declarations: <math.h> of C++ takes longer to compile than
+// most kernels.
+#pragma once
+
+#define INFINITY (__builtin_inff())
+#define NAN (__builtin_nanf(""))
+#define HUGE_VAL (__builtin_huge_val())
+#define M_PI 3.14159265358979323846
+
+template <class A, class B>
+__forceinline__ constexpr auto min(A a, B b) -> decltype(true ? A() : B()) {
+  return b < a ? b : a;
+}
+template <class A, class B>
+__forceinline__ constexpr auto max(A a, B b) -> decltype(true ? A() : B()) {
+  return a < b ? b : a;
+}
+
+// Functions of integers and of mixed types are those of double.
+#define SIMT_UNARY(name)                                     \
+  extern "C" double name(double) noexcept;                   \
+  extern "C" float name##f(float) noexcept;                  \
+  __forceinline__ float name(float x) { return name##f(x); } \
+  template <class T>                                         \
+  __forceinline__ double name(T x) {                         \
+    return name(static_cast<double>(x));                     \
+  }
+#define SIMT_BINARY(name)                                                \
+  extern "C" double name(double, double) noexcept;                       \
+  extern "C" float name##f(float, float) noexcept;                       \
+  __forceinline__ float name(float x, float y) { return name##f(x, y); } \
+  template <class X, class Y>                                            \
+  __forceinline__ double name(X x, Y y) {                                \
+    return name(static_cast<double>(x), static_cast<double>(y));         \
+  }
+SIMT_UNARY(sqrt)
+SIMT_UNARY(cbrt)
+SIMT_UNARY(exp)
+SIMT_UNARY(exp2)
+SIMT_UNARY(exp10)
+SIMT_UNARY(expm1)
+SIMT_UNARY(log)
+SIMT_UNARY(log2)
+SIMT_UNARY(log10)
+SIMT_UNARY(log1p)
+SIMT_UNARY(sin)
+SIMT_UNARY(cos)
+SIMT_UNARY(tan)
+SIMT_UNARY(asin)
+SIMT_UNARY(acos)
+SIMT_UNARY(atan)
+SIMT_UNARY(sinh)
+SIMT_UNARY(cosh)
+SIMT_UNARY(tanh)
+SIMT_UNARY(asinh)
+SIMT_UNARY(acosh)
+SIMT_UNARY(atanh)
+SIMT_UNARY(erf)
+SIMT_UNARY(erfc)
+SIMT_UNARY(tgamma)
+SIMT_UNARY(lgamma)
+SIMT_UNARY(fabs)
+SIMT_UNARY(floor)
+SIMT_UNARY(ceil)
+SIMT_UNARY(trunc)
+SIMT_UNARY(round)
+SIMT_UNARY(rint)
+SIMT_UNARY(nearbyint)
+SIMT_BINARY(pow)
+SIMT_BINARY(fmod)
+SIMT_BINARY(remainder)
+SIMT_BINARY(atan2)
+SIMT_BINARY(hypot)
+SIMT_BINARY(copysign)
+SIMT_BINARY(fdim)
+SIMT_BINARY(fmin)
+SIMT_BINARY(fmax)
+
+#define SIMT_FLOATING_MIN_MAX(X, Y, T)                         \
+  __forceinline__ T min(X x, Y y) { return fmin(T(x), T(y)); } \
+  __forceinline__ T max(X x, Y y) { return fmax(T(x), T(y)); }
+SIMT_FLOATING_MIN_MAX(float, float, float)
+SIMT_FLOATING_MIN_MAX(double, double, double)
+SIMT_FLOATING_MIN_MAX(float, double, double)
+SIMT_FLOATING_MIN_MAX(double, float, double)
+
+extern "C" double fma(double, double, double) noexcept;
+extern "C" float fmaf(float, float, float) noexcept;
+__forceinline__ float fma(float x, float y, float z) { return fmaf(x, y, z); }
+
+extern "C" int abs(int) noexcept;
+__forceinline__ long abs(long x) { return x < 0 ? -x : x; }
+__forceinline__ long long abs(long long x) { return x < 0 ? -x : x; }
+__forceinline__ float abs(float x) { return fabsf(x); }
+__forceinline__ double abs(double x) { return fabs(x); }
+__forceinline__ double rsqrt(double x) { return 1.0 / sqrt(x); }
+__forceinline__ float rsqrtf(float x) { return 1.0f / sqrtf(x); }
+__forceinline__ float rsqrt(float x) { return rsqrtf(x); }

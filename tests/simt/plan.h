@@ -1,0 +1,49 @@
+// Launch plans: C that says which kernels to launch.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/base/file.h"
+#include "common/base/status.h"
+#include "tests/simt/simulator.h"
+
+namespace tune::simt {
+
+// A loaded plan. The text is C and contains exactly this interface:
+//
+//   struct tune_launch { int kernel; unsigned grid[3]; unsigned block[3]; void **arguments; };
+//   void tune_plan(void *const *memory, const void *const *host,
+//                  void (*launch)(void *context, const struct tune_launch *launch), void *context);
+//
+// memory[i] is the device pointer of array i, host[i] its copy on the host, read for scalars that are passed
+// by value. `arguments` has one pointer per parameter of the kernel, to its value, valid during the call of
+// `launch`.
+class Plan {
+ public:
+  // INVALID_ARGUMENT with the compiler's words when the text does not compile or does not define tune_plan.
+  static absl::StatusOr<std::unique_ptr<Plan>> Compile(const std::string& plan_text);
+  ~Plan();
+  Plan(const Plan&) = delete;
+  Plan& operator=(const Plan&) = delete;
+
+  // Runs the plan; its launches run in `simulator` with the dynamic shared memory of their kernels. The first
+  // error is returned, with the number of the launch; nothing is launched after it.
+  absl::Status Run(Simulator& simulator, const std::vector<void*>& memory,
+                   const std::vector<const void*>& host, uint64_t seed) const;
+
+ private:
+  explicit Plan(TemporaryFolder folder) : folder_(std::move(folder)) {}
+
+  TemporaryFolder folder_;
+  void* object_ = nullptr;
+  void* function_ = nullptr;
+};
+
+// Compiles and runs a plan once.
+absl::Status RunPlan(const std::string& plan_text, Simulator& simulator, const std::vector<void*>& memory,
+                     const std::vector<const void*>& host, uint64_t seed);
+
+}  // namespace tune::simt

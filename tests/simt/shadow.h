@@ -1,0 +1,107 @@
+// Shadow memory: for every element that kernels may touch, who touched it last and how.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/simt/interface.h"
+
+namespace tune::simt {
+
+// Who accesses. Threads of a block are ordered by block barriers, and lanes of a warp also by __syncwarp:
+// `known` holds, for each lane of the warp, how many of its warp barriers this thread has synchronised with.
+struct Accessor {
+  uint32_t thread;        // linear index in the block
+  uint32_t clock;         // warp barriers that it has passed since the last block barrier
+  const uint32_t* known;  // 32 values; null when no lane of the warp has passed a warp barrier
+};
+
+// Checks accesses for bounds, for reads of what was never written, and for races: two accesses of one launch
+// that touch the same bytes, not both reads nor both atomic updates, and not ordered by a barrier.
+// Communication through atomics and fences is not taken for order. The epochs of FastTrack (Flanagan and
+// Freund, PLDI 2009) with barriers as the only synchronisation; of several readers between two barriers two
+// are kept, of different warps where there are. Nothing is reported that is no race; where reads and atomic
+// updates of one element mix between two barriers of the block and warp barriers order some of them, a race
+// may be missed.
+class Shadow {
+ public:
+  // Memory of the device. Unless `defined`, its content may be read only after it was written. Regions must
+  // not overlap: false, and nothing is added, when it would.
+  bool AddGlobal(const std::string& name, const void* begin, size_t bytes, bool defined);
+
+  // Shared memory of blocks, accessible in the launches that name the returned number.
+  int AddShared(const std::string& name, const void* begin, size_t capacity);
+
+  struct Shared {
+    int number;
+    size_t bytes;
+  };
+  void BeginLaunch(const std::vector<Shared>& shared, bool one_thread);
+  void BeginBlock();  // what shared memory holds is undefined now
+  void Barrier();     // of all threads of the block
+
+  enum class Verdict { kGood, kUnknownMemory, kFault };
+
+  // kUnknownMemory: no byte, or not every byte, lies in a region. On kFault `fault` says what is wrong.
+  Verdict Check(const Accessor& accessor, uintptr_t address, size_t bytes, unsigned kind, const void* site);
+
+  struct Fault {
+    enum class With { kNobody, kBlock, kThread };
+    const char* what = "";      // "is a read of memory that was not written", "races with a write"
+    With with = With::kNobody;  // whose access it conflicts with
+    uint32_t number = 0;        // of the block in the order of BeginBlock, or of the thread in this block
+  };
+  const Fault& fault() const { return fault_; }
+
+  // "A+16"; for an address in no region where the nearest one is.
+  std::string Describe(uintptr_t address) const;
+
+ private:
+  // Epochs count intervals between block barriers, over all blocks and launches: an epoch tells block and
+  // launch. A stamp is one access: epoch (28 bits), thread (10), clock (20), kinds (4). A mark is epoch (28)
+  // and kinds (4).
+  struct Cell {
+    uint64_t write;      // the last write
+    uint64_t others[2];  // of accesses since then that are no writes
+    uint32_t mark;       // last epoch that touched it, and all kinds of that epoch's block
+    uint32_t before;     // the same of the blocks of the launch before that one
+  };
+  struct Region {
+    std::string name;
+    uintptr_t begin;
+    size_t bytes;  // 0: not accessible now
+    size_t capacity;
+    bool shared;
+    bool defined;
+    int shift;  // a cell stands for 2^shift bytes
+    std::unique_ptr<Cell, void (*)(void*)> cells;
+  };
+
+  int Add(const std::string& name, const void* begin, size_t capacity, bool shared, bool defined);
+  Region* Find(uintptr_t address, size_t bytes, const void* site);
+  static void Refine(Region& region, size_t offset_and_bytes);
+  bool CheckCell(const Region& region, Cell& cell, const Accessor& accessor, unsigned kind);
+  bool CheckBlocks(Cell& cell, unsigned kind);
+  bool CheckThreads(Cell& cell, const Accessor& accessor, unsigned kind);
+  void Insert(Cell& cell, uint64_t stamp, const Accessor& accessor) const;
+  bool Ordered(uint64_t stamp, const Accessor& accessor) const;
+  bool Fail(const char* what, Fault::With with = Fault::With::kNobody, uint32_t number = 0);
+  uint32_t BlockNumber(uint32_t epoch) const;
+  void NextEpoch();
+  void Forget();
+
+  std::vector<std::unique_ptr<Region>> regions_;
+  std::array<Region*, 1024> recent_{};  // by the site of the access
+  uint32_t epoch_ = 1;
+  uint32_t launch_ = 1;           // its first epoch
+  uint32_t block_ = 1;            // its first epoch
+  std::vector<uint32_t> blocks_;  // first epochs of the launch's blocks
+  bool one_thread_ = false;
+  Fault fault_;
+};
+
+}  // namespace tune::simt
