@@ -60,7 +60,10 @@ class FakeServer : public Transport {
 
   void AddLease(const std::string& lease_id) { waiting_.push_back(lease_id); }
   void AddError(const absl::Status& status) { errors_.push_back(status); }
-  void CancelLease(const std::string& lease_id) { cancelled_.insert(lease_id); }
+  void CancelLease(const std::string& lease_id) {
+    absl::MutexLock lock(&mutex_);
+    cancelled_.insert(lease_id);
+  }
   std::vector<std::string> order() {
     absl::MutexLock lock(&mutex_);
     return order_;
@@ -137,9 +140,9 @@ TEST_F(LeaseLoopTest, RefusalIsFinal) {
 
 TEST_F(LeaseLoopTest, CancelledLeaseStopsItsWork) {
   server_.AddLease("endless");
-  server_.CancelLease("endless");
   server_.AddLease("b");
   executor_.on_start = [&](const std::string& id) {
+    if (id == "endless") server_.CancelLease(id);
     if (id == "b") loop_.Drain();
   };
   EXPECT_TRUE(loop_.Run().ok());
