@@ -22,13 +22,13 @@ announce "layers and format"
 "$root/deploy/check_layers.sh"
 configure_and_build
 announce "tests"
-ctest --test-dir "$build" --output-on-failure "$@"
+ctest --test-dir "$build" --output-on-failure -j "$(nproc)" "$@"
 
 if [ "$sanitizers" = yes ]; then
   for preset in asan tsan; do
     announce "tests under $preset"
     cmake -S "$root" --preset "$preset" >/dev/null
     ninja -C "$root/build-$preset"
-    (cd "$root" && ctest --preset "$preset" "$@")
+    (cd "$root" && ctest --preset "$preset" -j "$(nproc)" "$@")
   done
 fi

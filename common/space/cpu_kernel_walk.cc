@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "common/space/simple_choices.h"
+
 namespace tune {
 namespace {
 
@@ -14,21 +16,6 @@ constexpr double kSmallestParallelWork = 10'000;
 // A member of unknown length is taken to be long.
 bool Repeats(int64_t trip_count) { return trip_count < 0 || trip_count >= 2; }
 bool Reaches(int64_t trip_count, int64_t count) { return trip_count < 0 || trip_count >= count; }
-
-// Asks for one of `values`, those in `allowed`.
-absl::StatusOr<int64_t> ChooseNumber(Chooser& chooser, const std::string& key,
-                                     const std::vector<int64_t>& values, const std::vector<bool>& allowed,
-                                     int64_t default_value) {
-  DecisionPoint point;
-  point.key = key;
-  point.allowed = allowed;
-  for (size_t i = 0; i < values.size(); ++i) {
-    point.options.push_back(absl::StrCat(values[i]));
-    if (values[i] == default_value) point.default_option = static_cast<int>(i);
-  }
-  TUNE_ASSIGN_OR_RETURN(const int chosen, chooser.Choose(point));
-  return values[chosen];
-}
 
 // Strip-mining one loop alone changes nothing, except that it makes chunks for threads.
 bool IsTilable(const KernelBand& band, bool is_root) {

@@ -1,5 +1,9 @@
 #include "worker/codegen/ast_expression.h"
 
+#include <algorithm>
+
+#include "absl/strings/match.h"
+
 namespace tune {
 namespace {
 
@@ -40,6 +44,33 @@ const char* BinaryOperator(isl_ast_expr_op_type type) {
 }
 
 }  // namespace
+
+HelperNames ChooseHelperNames(const v1::Scop& scop) {
+  std::string prefix = "tune_";
+  const auto taken = [&](const auto& named) { return absl::StartsWith(named.name(), prefix); };
+  while (std::any_of(scop.arrays().begin(), scop.arrays().end(), taken) ||
+         std::any_of(scop.parameters().begin(), scop.parameters().end(), taken)) {
+    prefix += "_";
+  }
+  return {prefix + "c",     prefix + "min",  prefix + "max", prefix + "floord", prefix + "last",
+          prefix + "value", prefix + "h",    prefix + "b",   prefix + "t",      prefix + "f",
+          prefix + "n",     prefix + "lane", prefix + "q"};
+}
+
+std::string MacroDefinitions(const HelperNames& names, const std::set<std::string>& macros) {
+  std::string text;
+  if (macros.count(names.minimum)) {
+    absl::StrAppend(&text, "#define ", names.minimum, "(x, y) ((x) < (y) ? (x) : (y))\n");
+  }
+  if (macros.count(names.maximum)) {
+    absl::StrAppend(&text, "#define ", names.maximum, "(x, y) ((x) > (y) ? (x) : (y))\n");
+  }
+  if (macros.count(names.floor)) {
+    absl::StrAppend(&text, "#define ", names.floor,
+                    "(n, d) ((n) < 0 ? -((-(n) + (d)-1) / (d)) : (n) / (d))\n");
+  }
+  return text;
+}
 
 CText AstExpressionPrinter::Print(const isl::ast_expr& expression) {
   if (expression.isa<isl::ast_expr_int>()) {
@@ -96,24 +127,10 @@ CText AstExpressionPrinter::PrintMacro(const std::string& macro, const isl::ast_
 CText AstExpressionPrinter::PrintAccess(const isl::ast_expr& access) {
   const auto operation = access.as<isl::ast_expr_op>();
   std::string text = operation.arg(0).as<isl::ast_expr_id>().id().name();
+  if (const auto other = array_texts_.find(text); other != array_texts_.end()) text = other->second;
   for (unsigned i = 1; i < operation.n_arg(); ++i)
     absl::StrAppend(&text, "[", Print(operation.arg(i)).text, "]");
   return {text, CText::kPostfix};
-}
-
-std::string AstExpressionPrinter::Definitions() const {
-  std::string text;
-  if (used_macros_.count(names_.minimum)) {
-    absl::StrAppend(&text, "#define ", names_.minimum, "(x, y) ((x) < (y) ? (x) : (y))\n");
-  }
-  if (used_macros_.count(names_.maximum)) {
-    absl::StrAppend(&text, "#define ", names_.maximum, "(x, y) ((x) > (y) ? (x) : (y))\n");
-  }
-  if (used_macros_.count(names_.floor)) {
-    absl::StrAppend(&text, "#define ", names_.floor,
-                    "(n, d) ((n) < 0 ? -((-(n) + (d)-1) / (d)) : (n) / (d))\n");
-  }
-  return text;
 }
 
 std::string AstExpressionPrinter::Undefinitions() const {

@@ -6,11 +6,13 @@
 #include <string>
 
 #include "common/isl/isl.h"
+#include "tune/v1/scop.pb.h"
 #include "worker/codegen/c_text.h"
 
 namespace tune {
 
-// Names of the helper macros of one block. All start with one prefix that no name of the scop starts with.
+// Names that generated text adds to those of the scop. All start with one prefix that no name of the scop
+// starts with.
 struct HelperNames {
   std::string iterator = "tune_c";  // followed by a number
   std::string minimum = "tune_min";
@@ -18,7 +20,17 @@ struct HelperNames {
   std::string floor = "tune_floord";  // quotient rounded down, divisor positive
   std::string bound = "tune_last";    // followed by the iterator's number
   std::string value = "tune_value";
+  // CUDA, each followed by a number: value of a host loop; block and thread coordinate, first block and
+  // number of blocks along an axis.
+  std::string host = "tune_h", block = "tune_b", thread = "tune_t", first = "tune_f", count = "tune_n";
+  std::string lane = "tune_lane", element = "tune_q";  // number of a thread in its block, of a tile's element
 };
+
+// Names that start like no array or parameter of the scop.
+HelperNames ChooseHelperNames(const v1::Scop& scop);
+
+// `#define` lines of these of the macros in `names`.
+std::string MacroDefinitions(const HelperNames& names, const std::set<std::string>& macros);
 
 // Prints integer expressions; parameters print as their values. Remembers which macros the text uses.
 class AstExpressionPrinter {
@@ -31,11 +43,15 @@ class AstExpressionPrinter {
   // `array[e0][e1]`, or `array` for a scalar, from an access expression.
   CText PrintAccess(const isl::ast_expr& access);
 
+  // From now on the array prints as `text`, an expression that binds as tightly as a name.
+  void SetArrayText(const std::string& array, const std::string& text) { array_texts_[array] = text; }
+
   // From now on the iterator prints as `value`: a loop of one iteration that has no C loop.
   void SetIterator(const std::string& iterator, const CText& value) { fixed_iterators_[iterator] = value; }
 
+  const std::set<std::string>& used_macros() const { return used_macros_; }
   // `#define` lines of the macros used so far, and the `#undef` lines for the same.
-  std::string Definitions() const;
+  std::string Definitions() const { return MacroDefinitions(names_, used_macros_); }
   std::string Undefinitions() const;
 
  private:
@@ -46,6 +62,7 @@ class AstExpressionPrinter {
   const HelperNames names_;
   const std::map<std::string, int64_t> parameter_values_;
   std::map<std::string, CText> fixed_iterators_;
+  std::map<std::string, std::string> array_texts_;
   std::set<std::string> used_macros_;
 };
 

@@ -37,14 +37,21 @@ struct AffineValue {
 // What the callback needs of one statement.
 struct StatementRelations {
   const ParsedStatement* statement;
-  std::vector<isl::pw_multi_aff> accesses;  // S -> A
+  std::vector<isl::pw_multi_aff> accesses;  // S -> A, or S -> tile
+  std::vector<bool> local;                  // parallel: to a tile, whose indices are small
   std::vector<AffineValue> affine;
 };
 
-StatementRelations Relations(IslContext& context, const ParsedStatement& statement, const isl::set& domain) {
-  StatementRelations relations{&statement, {}, {}};
-  for (const ParsedAccess& access : statement.accesses) {
-    relations.accesses.push_back(access.relation.intersect_domain(domain).as_pw_multi_aff());
+StatementRelations Relations(IslContext& context, const ParsedStatement& statement, const isl::set& domain,
+                             const LocalMemory& memory) {
+  StatementRelations relations{&statement, {}, {}, {}};
+  for (size_t i = 0; i < statement.accesses.size(); ++i) {
+    const auto local = memory.references.find({statement.name, static_cast<int>(i)});
+    relations.local.push_back(local != memory.references.end());
+    relations.accesses.push_back(
+        local != memory.references.end()
+            ? local->second
+            : statement.accesses[i].relation.intersect_domain(domain).as_pw_multi_aff());
   }
   std::vector<const v1::Expression*> affine;
   CollectAffine(statement.proto->value(), affine);
@@ -65,18 +72,24 @@ bool Large(const isl::pw_aff& value) {
          Large(isl::manage(isl_pw_aff_min_val(value.copy())));
 }
 
+// By its range: isl cannot tell the extremes of a function whose quotients are whole only on the domain.
 bool Large(const isl::union_pw_aff& value) {
-  return Large(isl::manage(isl_union_pw_aff_max_val(value.copy()))) ||
-         Large(isl::manage(isl_union_pw_aff_min_val(value.copy())));
+  const isl::union_map map = isl::manage(isl_union_map_from_union_pw_aff(value.copy()));
+  bool large = false;
+  map.range().foreach_set([&](const isl::set& range) {  // { [v] }
+    if (range.is_empty()) return;
+    large = large || Large(isl::manage(isl_set_dim_max_val(range.copy(), 0))) ||
+            Large(isl::manage(isl_set_dim_min_val(range.copy(), 0)));
+  });
+  return large;
 }
 
 bool LargeBands(const isl::schedule& schedule, const isl::set& values) {
+  const isl::union_set domain = schedule.domain().intersect_params(values);
   bool large = false;
   schedule.root().foreach_descendant_top_down([&](isl::schedule_node node) {
     if (large || !node.isa<isl::schedule_node_band>()) return !large;
     const isl::multi_union_pw_aff members = node.as<isl::schedule_node_band>().partial_schedule();
-    const isl::union_set domain =
-        isl::manage(isl_schedule_node_get_domain(node.get())).intersect_params(values);
     for (unsigned i = 0; i < members.size(); ++i) {
       large = large || Large(members.at(i).intersect_domain(domain));
     }
@@ -87,7 +100,9 @@ bool LargeBands(const isl::schedule& schedule, const isl::set& values) {
 
 bool LargeValues(const std::vector<StatementRelations>& statements, const isl::set& values) {
   for (const StatementRelations& statement : statements) {
-    for (const isl::pw_multi_aff& access : statement.accesses) {
+    for (size_t a = 0; a < statement.accesses.size(); ++a) {
+      if (statement.local[a]) continue;
+      const isl::pw_multi_aff& access = statement.accesses[a];
       for (int i = 0; i < isl_pw_multi_aff_dim(access.get(), isl_dim_out); ++i) {
         if (Large(access.at(i).intersect_params(values))) return true;
       }
@@ -115,6 +130,16 @@ std::unique_ptr<StatementInstance> Instantiate(const StatementRelations& relatio
   return instance;
 }
 
+std::unique_ptr<StatementInstance> InstantiateCopy(const CopyStatement& copy, const isl::ast_build& build) {
+  auto instance = std::make_unique<StatementInstance>();
+  instance->copy = &copy;
+  // T -> Copy
+  const isl::pw_multi_aff inverse = build.schedule().reverse().as_map().as_pw_multi_aff();
+  for (const isl::pw_multi_aff& place : copy.places)
+    instance->accesses.push_back(build.access_from(place.pullback(inverse)));  // T -> A
+  return instance;
+}
+
 // At most as many as there are bands' members on the way to a leaf.
 int Depth(const isl::schedule& schedule) {
   int depth = 0;
@@ -125,10 +150,14 @@ int Depth(const isl::schedule& schedule) {
   return depth;
 }
 
-isl::ast_build MakeBuild(IslContext& context, const isl::set& values, int depth, const std::string& prefix) {
-  isl_ctx* const ctx = context.get();
+}  // namespace
+
+isl::ast_build MakeAstBuild(const isl::schedule& schedule, const isl::set& values,
+                            const std::string& prefix) {
+  isl_ctx* const ctx = schedule.ctx().get();
   isl_options_set_ast_build_detect_min_max(ctx, 1);
   isl_options_set_ast_build_atomic_upper_bound(ctx, 1);
+  const int depth = Depth(schedule);
   isl_id_list* names = isl_id_list_alloc(ctx, depth);
   for (int i = 0; i < depth; ++i) {
     names = isl_id_list_add(names, isl_id_alloc(ctx, absl::StrCat(prefix, i).c_str(), nullptr));
@@ -137,40 +166,42 @@ isl::ast_build MakeBuild(IslContext& context, const isl::set& values, int depth,
   return isl::manage(isl_ast_build_set_iterators(build, names));
 }
 
-}  // namespace
-
 const StatementInstance& BlockAst::instance(const isl::ast_node_user& node) const {
   return *instances.at(isl::manage(isl_ast_node_get_annotation(node.get())).user<int>());
 }
 
+isl::schedule Specialise(const isl::schedule& schedule, const ParsedScop& scop, const isl::set& values) {
+  isl::union_set domain = isl::union_set::empty(schedule.ctx());  // { S }
+  for (const ParsedStatement& statement : scop.statements) {
+    if (statement.kind != v1::Statement::KILL)
+      domain = domain.unite(statement.domain.intersect_params(values));
+  }
+  return isl::manage(isl_schedule_intersect_domain(schedule.copy(), domain.release()));
+}
+
 BlockAst BuildBlockAst(IslContext& context, const isl::schedule& schedule, const ParsedScop& scop,
-                       const std::map<std::string, int64_t>& parameter_values,
+                       const isl::set& values, const LocalMemory& memory,
                        const std::string& iterator_prefix) {
-  const isl::set values = ParameterValues(context, parameter_values);
-  isl::union_set domain = isl::union_set::empty(context.ctx());  // { S }
   std::vector<StatementRelations> statements;
   std::map<std::string, size_t> by_name;
   for (const ParsedStatement& statement : scop.statements) {
     if (statement.kind == v1::Statement::KILL) continue;
-    const isl::set instances = statement.domain.intersect_params(values);
-    domain = domain.unite(instances);
     by_name[statement.name] = statements.size();
-    statements.push_back(Relations(context, statement, instances));
+    statements.push_back(Relations(context, statement, statement.domain.intersect_params(values), memory));
   }
-  const isl::schedule specialised =
-      isl::manage(isl_schedule_intersect_domain(schedule.copy(), domain.release()));
-
   BlockAst ast;
-  ast.needs_long = LargeBands(specialised, values) || LargeValues(statements, values);
-  isl::ast_build build = MakeBuild(context, values, Depth(specialised), iterator_prefix);
+  ast.needs_long = LargeBands(schedule, values) || LargeValues(statements, values);
+  isl::ast_build build = MakeAstBuild(schedule, values, iterator_prefix);
   build = build.set_at_each_domain([&](isl::ast_node node, isl::ast_build inner) {
     const auto call = node.as<isl::ast_node_user>().expr().as<isl::ast_expr_op>();
     const std::string name = call.arg(0).as<isl::ast_expr_id>().id().name();
     const isl::id annotation(context.ctx(), "instance", static_cast<int>(ast.instances.size()));
-    ast.instances.push_back(Instantiate(statements[by_name.at(name)], inner));
+    const CopyStatement* const copy = memory.FindCopy(name);
+    ast.instances.push_back(copy != nullptr ? InstantiateCopy(*copy, inner)
+                                            : Instantiate(statements[by_name.at(name)], inner));
     return isl::manage(isl_ast_node_set_annotation(node.release(), annotation.copy()));
   });
-  ast.root = build.node_from(specialised);
+  ast.root = build.node_from(schedule);
   return ast;
 }
 

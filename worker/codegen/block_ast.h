@@ -7,13 +7,15 @@
 #include <vector>
 
 #include "common/scop/scop.h"
+#include "worker/mapping/local_memory.h"
 
 namespace tune {
 
 // One place in the AST where instances of a statement run.
 struct StatementInstance {
-  const ParsedStatement* statement = nullptr;
-  std::vector<isl::ast_expr> accesses;  // parallel to statement->accesses
+  const ParsedStatement* statement = nullptr;  // or else:
+  const CopyStatement* copy = nullptr;
+  std::vector<isl::ast_expr> accesses;  // parallel to statement->accesses or copy->places
   std::map<const v1::Expression*, isl::ast_expr>
       affine;  // value of each affine node of the statement's value
 };
@@ -27,11 +29,17 @@ struct BlockAst {
   const StatementInstance& instance(const isl::ast_node_user& node) const;
 };
 
-// Generates the AST of `schedule` at the given parameter values, without the KILL statements. Iterators are
-// named `iterator_prefix` and a number. `scop` must outlive the result. To be called inside IslContext::Run;
-// throws isl::exception.
+// Generates the AST of `schedule` at the parameters in `values`, which fixes those of the scop and says what
+// is true of others. Iterators are named `iterator_prefix` and a number. References in `memory` go to its
+// tiles. `scop` and `memory` must outlive the result. To be called inside IslContext::Run; throws
+// isl::exception.
 BlockAst BuildBlockAst(IslContext& context, const isl::schedule& schedule, const ParsedScop& scop,
-                       const std::map<std::string, int64_t>& parameter_values,
-                       const std::string& iterator_prefix);
+                       const isl::set& values, const LocalMemory& memory, const std::string& iterator_prefix);
+
+// The schedule's instances at the parameters in `values`, without KILL statements.
+isl::schedule Specialise(const isl::schedule& schedule, const ParsedScop& scop, const isl::set& values);
+
+// An AST build that knows `values` and names the iterators of `schedule` prefix0, prefix1, ...
+isl::ast_build MakeAstBuild(const isl::schedule& schedule, const isl::set& values, const std::string& prefix);
 
 }  // namespace tune

@@ -27,17 +27,23 @@ inline std::vector<std::string> ProgramNames() {
   return names;
 }
 
-inline absl::StatusOr<v1::Extraction> ExtractProgram(const std::string& name) {
+// `flags`: further ones of tune-extract.
+inline absl::StatusOr<v1::Extraction> ExtractFile(const std::string& path,
+                                                  const std::vector<std::string>& flags = {}) {
   TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
   const std::string output = folder.path() + "/extraction";
-  TUNE_ASSIGN_OR_RETURN(
-      const SubprocessResult result,
-      RunSubprocess({TUNE_BINARY_DIR "/bin/tune-extract", ProgramPath(name), "--output", output}, {}));
+  std::vector<std::string> argv = {TUNE_BINARY_DIR "/bin/tune-extract", path, "--output", output};
+  argv.insert(argv.end(), flags.begin(), flags.end());
+  TUNE_ASSIGN_OR_RETURN(const SubprocessResult result, RunSubprocess(argv, {}));
   if (!result.ok()) return absl::InternalError(result.standard_error);
   TUNE_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(output));
   v1::Extraction extraction;
   if (!extraction.ParseFromString(bytes)) return absl::InternalError(output + ": not an Extraction");
   return extraction;
+}
+
+inline absl::StatusOr<v1::Extraction> ExtractProgram(const std::string& name) {
+  return ExtractFile(ProgramPath(name));
 }
 
 // Odd sizes that no tile size divides, from `size` on; time loops of five steps.

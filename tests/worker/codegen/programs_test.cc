@@ -1,4 +1,6 @@
 // Code generation over tests/programs: needs tune-extract.
+#include "tests/common/testing/programs.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,7 +10,6 @@
 
 #include "common/space/configuration.h"
 #include "common/space/cpu_space.h"
-#include "tests/common/testing/programs.h"
 #include "tests/worker/codegen/random_chooser.h"
 #include "tests/worker/codegen/region_library.h"
 #include "worker/codegen/code_generator.h"
@@ -22,20 +23,9 @@ namespace {
 constexpr int kThreads = 4;
 constexpr int kRandomConfigurations = 3;
 
-// Equal bits, or both not a number.
-bool SameNumbers(const testing::ArrayMemory& a, const testing::ArrayMemory& b) {
-  if (a.type != v1::ELEMENT_TYPE_DOUBLE) return a == b;
-  for (size_t at = 0; at < a.bytes.size(); at += sizeof(double)) {
-    double x, y;
-    std::memcpy(&x, &a.bytes[at], sizeof x);
-    std::memcpy(&y, &b.bytes[at], sizeof y);
-    if (std::memcmp(&x, &y, sizeof x) != 0 && !(std::isnan(x) && std::isnan(y))) return false;
-  }
-  return true;
-}
-
 void ExpectSame(const testing::Memory& found, const testing::Memory& expected) {
-  for (const auto& [name, memory] : expected) EXPECT_TRUE(SameNumbers(found.at(name), memory)) << name;
+  for (const auto& [name, memory] : expected)
+    EXPECT_TRUE(testing::SameNumbers(found.at(name), memory)) << name;
 }
 
 // Functions of one scop: the sequential one, then the default configuration and some random ones.
@@ -107,11 +97,12 @@ TEST_P(ProgramsTest, ConfigurationsAgreeWithTheSequentialProgram) {
   for (const v1::Scop& scop : extraction->scops()) CheckScop(scop);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ProgramsTest, ::testing::ValuesIn(testing::ProgramNames()), [](const auto& info) {
-  std::string name = info.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, ProgramsTest, ::testing::ValuesIn(testing::ProgramNames()),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace tune

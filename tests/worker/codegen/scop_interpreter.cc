@@ -359,4 +359,15 @@ absl::Status Interpret(const v1::Scop& scop, const v1::Reference& reference, Mem
   return status;
 }
 
+bool SameNumbers(const ArrayMemory& a, const ArrayMemory& b) {
+  if (a.type != v1::ELEMENT_TYPE_DOUBLE) return a == b;
+  for (size_t at = 0; at < a.bytes.size(); at += sizeof(double)) {
+    double x, y;
+    std::memcpy(&x, &a.bytes[at], sizeof x);
+    std::memcpy(&y, &b.bytes[at], sizeof y);
+    if (std::memcmp(&x, &y, sizeof x) != 0 && !(std::isnan(x) && std::isnan(y))) return false;
+  }
+  return true;
+}
+
 }  // namespace tune::testing

@@ -31,4 +31,7 @@ Memory MakeInputs(const v1::Scop& scop, const v1::Reference& reference, uint64_t
 // Brute force: sorts all instances by the original schedule and runs them.
 absl::Status Interpret(const v1::Scop& scop, const v1::Reference& reference, Memory& memory);
 
+// Equal bits, or, of doubles, both not a number.
+bool SameNumbers(const ArrayMemory& a, const ArrayMemory& b);
+
 }  // namespace tune::testing

@@ -1,0 +1,55 @@
+#include "common/space/cuda_space.h"
+
+#include <algorithm>
+
+#include "common/expansion/expansion.h"
+#include "common/space/cuda_kernel_walk.h"
+#include "common/space/simple_choices.h"
+
+namespace tune {
+
+absl::StatusOr<std::unique_ptr<CudaSpace>> CudaSpace::Make(
+    const v1::Scop& scop, const std::map<std::string, int64_t>& parameter_values,
+    const CudaSpaceOptions& options, const IslContext::Limits& limits) {
+  TUNE_ASSIGN_OR_RETURN(std::unique_ptr<ScheduleSpace> original,
+                        ScheduleSpace::Make(scop, parameter_values, limits));
+  std::unique_ptr<CudaSpace> space(new CudaSpace(std::move(original), options));
+  TUNE_RETURN_IF_ERROR(space->Expand(limits));
+  return space;
+}
+
+absl::Status CudaSpace::Expand(const IslContext::Limits& limits) {
+  IslContext& context = original_->context();
+  const auto& values = original_->parameter_values();
+  TUNE_ASSIGN_OR_RETURN(const std::vector<Expandable> found,
+                        FindExpandable(context, original_->scop(), original_->dependences(), values));
+  std::vector<Expandable> chosen;
+  int64_t left = options_.max_expansion_bytes;
+  for (const Expandable& expandable : found) {
+    if (expandable.bytes > std::min(kLargestExpansion, left)) continue;
+    left -= expandable.bytes;
+    chosen.push_back(expandable);
+  }
+  if (chosen.empty()) return absl::OkStatus();
+  TUNE_ASSIGN_OR_RETURN(const v1::Scop scop,
+                        ExpandArrays(context, original_->scop(), original_->dependences(), chosen, values));
+  TUNE_ASSIGN_OR_RETURN(expanded_, ScheduleSpace::Make(scop, values, limits));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<CudaPlan> CudaSpace::Walk(Chooser& chooser) {
+  CudaPlan plan;
+  plan.schedules = original_.get();
+  if (expanded_ != nullptr) {
+    TUNE_ASSIGN_OR_RETURN(const bool on, ChooseSwitch(chooser, "expansion", true));
+    if (on) plan.schedules = expanded_.get();
+  }
+  TUNE_ASSIGN_OR_RETURN(plan.scheduled, plan.schedules->Walk(chooser));
+  for (const Kernel& kernel : plan.scheduled->kernels) {
+    TUNE_ASSIGN_OR_RETURN(CudaKernelPlan kernel_plan, WalkCudaKernel(kernel, options_, chooser));
+    plan.kernels.push_back(std::move(kernel_plan));
+  }
+  return plan;
+}
+
+}  // namespace tune

@@ -1,0 +1,75 @@
+// The space of the `cuda` target: which decisions there are, asked in one walk, by server and worker alike.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/space/schedule_space.h"
+
+namespace tune {
+
+// A coincident member of a kernel's root band that blocks and threads share out. A block runs `tile`
+// consecutive values of the member, thread t of `block` those that are t modulo `block`.
+struct CudaAxis {
+  int member = 0;
+  int64_t tile = 1;
+  int64_t block = 1;  // divides tile
+  bool operator==(const CudaAxis&) const = default;
+};
+
+// What was decided for one kernel.
+struct CudaKernelPlan {
+  std::string name;            // "k[S0,S1]", equals Kernel::name
+  std::vector<CudaAxis> axes;  // at most three, in the order of the members: the last is x. None: one thread
+  int64_t unroll = 1;          // factor of the innermost loops; 1: none
+  // Read-only arrays go through shared memory, filled once for `inner_tile` iterations of each member that is
+  // not mapped.
+  bool shared = false;
+  int64_t inner_tile = 1;
+  bool registers = false;  // written elements stay in registers while a thread works on them
+};
+
+// A walk's result: everything that the generator needs, as data. Must not outlive the space.
+struct CudaPlan {
+  // Whose scop this is a plan of, and in whose context it lives: that of the user's scop, or of the one with
+  // expanded arrays, whose further arrays follow the user's.
+  ScheduleSpace* schedules = nullptr;
+  std::shared_ptr<const ScheduledScop> scheduled;  // tree with kernels marked
+  std::vector<CudaKernelPlan> kernels;             // parallel to scheduled->kernels
+};
+
+struct CudaSpaceOptions {
+  int multiprocessors = 132;
+  int max_threads = 1024;                          // of a block
+  int64_t max_shared_bytes = 48 << 10;             // of a block
+  int64_t max_expansion_bytes = int64_t{4} << 30;  // of all expanded arrays together
+};
+
+// One thread at a time. Keys, in the order asked: `expansion` (common/expansion), where some array can be
+// expanded; those of schedule_space.h; then for each kernel, in tree order, those of cuda_kernel_walk.h.
+class CudaSpace {
+ public:
+  // As ScheduleSpace::Make.
+  static absl::StatusOr<std::unique_ptr<CudaSpace>> Make(
+      const v1::Scop& scop, const std::map<std::string, int64_t>& parameter_values,
+      const CudaSpaceOptions& options, const IslContext::Limits& limits = {});
+
+  // One candidate. Errors as ScheduleSpace::Walk.
+  absl::StatusOr<CudaPlan> Walk(Chooser& chooser);
+
+  const CudaSpaceOptions& options() const { return options_; }
+
+ private:
+  CudaSpace(std::unique_ptr<ScheduleSpace> original, const CudaSpaceOptions& options)
+      : original_(std::move(original)), options_(options) {}
+  // Sets expanded_ when there is something to expand.
+  absl::Status Expand(const IslContext::Limits& limits);
+
+  std::unique_ptr<ScheduleSpace> original_;
+  std::unique_ptr<ScheduleSpace> expanded_;  // null: nothing can be expanded
+  CudaSpaceOptions options_;
+};
+
+}  // namespace tune

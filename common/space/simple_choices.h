@@ -1,0 +1,18 @@
+// Decisions of common forms.
+#pragma once
+
+#include <cstdint>
+
+#include "common/space/chooser.h"
+
+namespace tune {
+
+// Asks for one of `values`, those in `allowed`. `default_value` is one of them.
+absl::StatusOr<int64_t> ChooseNumber(Chooser& chooser, const std::string& key,
+                                     const std::vector<int64_t>& values, const std::vector<bool>& allowed,
+                                     int64_t default_value);
+
+// Asks for "on" or "off".
+absl::StatusOr<bool> ChooseSwitch(Chooser& chooser, const std::string& key, bool on_is_default);
+
+}  // namespace tune

@@ -1,0 +1,126 @@
+// Writes one of tests/programs with its region as generated CUDA: NAME.c (the program, calling the region)
+// and NAME.cu, for measurements on a device and for people to read.
+#include <CLI/CLI.hpp>
+#include <cctype>
+#include <iostream>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
+#include "client/report/tuned_file.h"
+#include "common/space/configuration.h"
+#include "tests/common/testing/programs.h"
+#include "tests/worker/codegen/random_chooser.h"
+#include "tests/worker/codegen/scop_interpreter.h"
+#include "worker/codegen/cuda_generator.h"
+#include "worker/codegen/cuda_region.h"
+
+namespace tune {
+namespace {
+
+// The default option, except where another is asked for.
+class SettingChooser : public Chooser {
+ public:
+  explicit SettingChooser(const std::map<std::string, std::string>& settings) : settings_(settings) {}
+  absl::StatusOr<int> Choose(const DecisionPoint& point) override {
+    const auto setting = settings_.find(point.key);
+    if (setting == settings_.end()) return point.default_option;
+    for (size_t i = 0; i < point.options.size(); ++i) {
+      if (point.options[i] == setting->second && point.allowed[i]) return static_cast<int>(i);
+    }
+    return absl::InvalidArgumentError(absl::StrCat(point.key, " = ", setting->second, " is not possible"));
+  }
+
+ private:
+  const std::map<std::string, std::string>& settings_;
+};
+
+struct Options {
+  std::string file;
+  std::vector<std::string> macros, include_directories;
+  std::map<std::string, int64_t> values;  // of the scop's parameters
+  std::string folder = ".";
+  uint64_t seed = 0;
+  std::map<std::string, std::string> settings;  // decisions, key to option
+};
+
+// "n=5", "m=6"
+absl::StatusOr<std::map<std::string, int64_t>> ParseValues(const std::vector<std::string>& texts) {
+  std::map<std::string, int64_t> values;
+  for (const std::string& text : texts) {
+    const std::pair<std::string, std::string> parts = absl::StrSplit(text, absl::MaxSplits('=', 1));
+    if (!absl::SimpleAtoi(parts.second, &values[parts.first]))
+      return absl::InvalidArgumentError(absl::StrCat("--parameter ", text, ": not NAME=VALUE"));
+  }
+  return values;
+}
+
+// Extents as the program declares them, or as it uses them where that is no number or parameter.
+v1::Reference MakeReference(const v1::Scop& scop, const std::map<std::string, int64_t>& values) {
+  v1::Reference reference = testing::MakeReference(scop, values);
+  for (int a = 0; a < scop.arrays_size(); ++a) {
+    for (int i = 0; i < scop.arrays(a).extents_size(); ++i) {
+      const std::string& text = scop.arrays(a).extents(i).c_expression();
+      int64_t number = 0;
+      if (const auto value = values.find(text); value != values.end()) number = value->second;
+      if (number > 0 || absl::SimpleAtoi(text, &number)) reference.mutable_arrays(a)->set_extents(i, number);
+    }
+  }
+  return reference;
+}
+
+absl::Status Generate(const Options& options) {
+  std::vector<std::string> flags;
+  for (const std::string& macro : options.macros) flags.insert(flags.end(), {"-D", macro});
+  for (const std::string& folder : options.include_directories) flags.insert(flags.end(), {"-I", folder});
+  TUNE_ASSIGN_OR_RETURN(const v1::Extraction extraction, testing::ExtractFile(options.file, flags));
+  const v1::Scop& scop = extraction.scops(0);
+  std::map<std::string, int64_t> values;
+  for (const v1::Parameter& parameter : scop.parameters()) {
+    const auto value = options.values.find(parameter.name());
+    if (value == options.values.end())
+      return absl::InvalidArgumentError(absl::StrCat("give --parameter ", parameter.name(), "=VALUE"));
+    values.insert(*value);
+  }
+  TUNE_ASSIGN_OR_RETURN(const auto space, CudaSpace::Make(WithParameterFacts(scop, values), values, {}));
+  SettingChooser standard(options.settings);
+  testing::RandomChooser random(options.seed);
+  RecordingChooser recording(options.seed == 0 ? static_cast<Chooser*>(&standard) : &random);
+  TUNE_ASSIGN_OR_RETURN(const CudaPlan plan, space->Walk(recording));
+  const v1::Reference reference = MakeReference(scop, values);
+  TUNE_ASSIGN_OR_RETURN(const CudaProgram program, GenerateCuda(plan, space->options(), reference));
+  const CudaRegion region = PrintCudaRegion(program, plan.schedules->scop().proto);
+  TUNE_ASSIGN_OR_RETURN(const std::string file,
+                        PrintTunedFile(extraction.program(), scop, reference, region.call, {}));
+  const std::string path =
+      absl::StrCat(options.folder, "/", std::filesystem::path(options.file).stem().string());
+  TUNE_RETURN_IF_ERROR(WriteFile(path + ".c", file));
+  return WriteFile(path + ".cu",
+                   absl::StrCat("/*\n", PrintConfiguration(recording.configuration()), "*/\n", region.file));
+}
+
+}  // namespace
+}  // namespace tune
+
+int main(int argc, char** argv) {
+  tune::Options options;
+  std::vector<std::string> parameters;
+  CLI::App app("writes a C program with its region as generated CUDA");
+  app.add_option("file", options.file, "C file with one region")->required();
+  app.add_option("-D", options.macros, "NAME=VALUE")->allow_extra_args(false);
+  app.add_option("-I", options.include_directories, "folder of headers")->allow_extra_args(false);
+  app.add_option("--parameter", parameters, "NAME=VALUE, of the scop")->allow_extra_args(false);
+  app.add_option("--folder", options.folder, "where NAME.c and NAME.cu go")->capture_default_str();
+  app.add_option("--seed", options.seed, "of a random configuration; 0: the default one");
+  std::vector<std::string> settings;
+  app.add_option("--set", settings, "KEY=OPTION, instead of the default one")->allow_extra_args(false);
+  CLI11_PARSE(app, argc, argv);
+  for (const std::string& setting : settings) {
+    const size_t equals = setting.rfind('=');
+    if (equals != std::string::npos) options.settings[setting.substr(0, equals)] = setting.substr(equals + 1);
+  }
+  const auto values = tune::ParseValues(parameters);
+  if (values.ok()) options.values = *values;
+  const absl::Status status = values.ok() ? tune::Generate(options) : values.status();
+  if (!status.ok()) std::cerr << options.file << ": " << status.message() << "\n";
+  return status.ok() ? 0 : 1;
+}

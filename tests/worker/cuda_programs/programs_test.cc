@@ -1,0 +1,180 @@
+// The generated CUDA of tests/programs, run on the CPU by the simulator: many configurations of every program
+// agree with the sequential program, and the simulator finds no fault in them.
+#include "tests/common/testing/programs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "absl/strings/str_replace.h"
+#include "common/array/element_type.h"
+#include "common/space/configuration.h"
+#include "tests/simt/plan.h"
+#include "tests/worker/codegen/random_chooser.h"
+#include "tests/worker/codegen/region_library.h"
+#include "worker/codegen/code_generator.h"
+#include "worker/codegen/cuda_generator.h"
+#include "worker/codegen/region_function.h"
+
+namespace tune {
+namespace {
+
+// Besides the default one.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr int kConfigurations = 2;
+#else
+constexpr int kConfigurations = 20;
+#endif
+
+// Sizes that tiles do not divide; every program takes those of its own macros.
+const std::vector<std::string> kSizes = {"-DNI=33", "-DNJ=37", "-DNK=29",  "-DNL=35",   "-DNM=31",
+                                         "-DN=37",  "-DM=41",  "-DNR=5",   "-DNQ=7",    "-DNP=34",
+                                         "-DW=39",  "-DH=36",  "-DTMAX=4", "-DTSTEPS=4"};
+
+// Little isl work: a random schedule that needs more is a candidate's outcome, not a fault.
+IslContext::Limits Limits() {
+  IslContext::Limits limits;
+  limits.operations = 2'000'000;
+  return limits;
+}
+
+struct Candidate {
+  std::string configuration;
+  CudaProgram program;
+};
+
+absl::StatusOr<Candidate> MakeCandidate(CudaSpace& space, const v1::Reference& reference, uint64_t seed) {
+  DefaultChooser standard;
+  testing::RandomChooser random(seed);
+  RecordingChooser recording(seed == 0 ? static_cast<Chooser*>(&standard) : &random);
+  TUNE_ASSIGN_OR_RETURN(const CudaPlan plan, space.Walk(recording));
+  TUNE_ASSIGN_OR_RETURN(CudaProgram program, GenerateCuda(plan, space.options(), reference));
+  return Candidate{PrintConfiguration(recording.configuration()), std::move(program)};
+}
+
+// Those of the candidate with the most arrays: expanded ones follow the scop's own.
+const std::vector<DeviceArray>& LargestArrays(const std::vector<Candidate>& candidates) {
+  const std::vector<DeviceArray>* largest = &candidates.at(0).program.arrays;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.program.arrays.size() > largest->size()) largest = &candidate.program.arrays;
+  }
+  return *largest;
+}
+
+// All candidates of one scop: their kernels compiled as one text, so that the compiler is started once, and
+// one set of arrays on the simulated device.
+class Simulation {
+ public:
+  static absl::StatusOr<std::unique_ptr<Simulation>> Make(const v1::Scop& scop,
+                                                          const std::vector<Candidate>& candidates) {
+    auto simulation = std::unique_ptr<Simulation>(new Simulation(scop));
+    std::string text;
+    std::vector<simt::Kernel> kernels;
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      const CudaProgram& program = candidates[i].program;
+      std::vector<std::pair<std::string, std::string>> functions, numbers;
+      for (size_t k = 0; k < program.facts.size(); ++k) {
+        const std::string name = absl::StrCat(program.facts[k].function, "_of", i);
+        functions.emplace_back(program.facts[k].function + "(", name + "(");
+        numbers.emplace_back(absl::StrCat("one = {", k, ","), absl::StrCat("one = {", kernels.size(), ","));
+        kernels.push_back({name, program.facts[k].dynamic_shared_bytes});
+      }
+      absl::StrAppend(&text, absl::StrReplaceAll(program.kernels, functions), "\n");
+      TUNE_ASSIGN_OR_RETURN(std::unique_ptr<simt::Plan> plan,
+                            simt::Plan::Compile(absl::StrReplaceAll(program.plan, numbers)));
+      simulation->plans_.push_back(std::move(plan));
+    }
+    TUNE_ASSIGN_OR_RETURN(simulation->simulator_, simt::Simulator::Compile(text, kernels));
+    TUNE_RETURN_IF_ERROR(simulation->Allocate(LargestArrays(candidates)));
+    return simulation;
+  }
+
+  // Runs one candidate on `memory`.
+  absl::Status Run(size_t candidate, testing::Memory& memory) {
+    for (std::vector<std::byte>& bytes : device_) std::fill(bytes.begin(), bytes.end(), std::byte{0xff});
+    for (int i = 0; i < scop_.arrays_size(); ++i) {
+      const auto array = memory.find(scop_.arrays(i).name());
+      if (array != memory.end()) device_[i] = array->second.bytes;
+    }
+    std::vector<void*> pointers;
+    for (std::vector<std::byte>& bytes : device_) pointers.push_back(bytes.data());
+    const std::vector<const void*> host(pointers.begin(), pointers.end());
+    TUNE_RETURN_IF_ERROR(plans_[candidate]->Run(*simulator_, pointers, host, candidate + 1));
+    for (int i = 0; i < scop_.arrays_size(); ++i) {
+      const auto array = memory.find(scop_.arrays(i).name());
+      if (array != memory.end()) array->second.bytes = device_[i];
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  explicit Simulation(const v1::Scop& scop) : scop_(scop) {}
+
+  absl::Status Allocate(const std::vector<DeviceArray>& arrays) {
+    for (const DeviceArray& array : arrays) {
+      size_t bytes = ElementSize(array.type);
+      for (const int64_t extent : array.extents) bytes *= extent;
+      device_.emplace_back(bytes);
+    }
+    // Filling a tile may read elements that nobody needs, so local arrays, too, count as defined; they start
+    // as NaN, which shows in the results when it is used.
+    for (size_t i = 0; i < arrays.size(); ++i)
+      TUNE_RETURN_IF_ERROR(simulator_->AddMemory(arrays[i].name, device_[i].data(), device_[i].size()));
+    return absl::OkStatus();
+  }
+
+  const v1::Scop& scop_;
+  std::vector<std::vector<std::byte>> device_;  // by index in scop.arrays; assigned to, never resized
+  std::unique_ptr<simt::Simulator> simulator_;
+  std::vector<std::unique_ptr<simt::Plan>> plans_;
+};
+
+void CheckScop(const v1::Scop& scop) {
+  const std::map<std::string, int64_t> values = testing::ParameterValues(scop, 33);
+  const v1::Reference reference = testing::MakeReference(scop, values);
+  const auto sequential = GenerateSequential(scop, reference);
+  ASSERT_TRUE(sequential.ok()) << sequential.status();
+  const auto library =
+      testing::RegionLibrary::Compile({PrintRegionFunction(scop, reference, sequential->code).value()});
+  ASSERT_TRUE(library.ok()) << library.status();
+  const testing::Memory inputs = testing::MakeInputs(scop, reference, 5);
+  testing::Memory expected = inputs;
+  library->Run(0, scop, expected);
+
+  const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, {}, Limits());
+  ASSERT_TRUE(space.ok()) << space.status();
+  std::vector<Candidate> candidates;
+  for (int seed = 0; seed <= kConfigurations; ++seed) {
+    auto candidate = MakeCandidate(**space, reference, seed);
+    if (seed > 0 && absl::IsResourceExhausted(candidate.status())) continue;
+    ASSERT_TRUE(candidate.ok()) << candidate.status();
+    candidates.push_back(*std::move(candidate));
+  }
+  const auto simulation = Simulation::Make(scop, candidates);
+  ASSERT_TRUE(simulation.ok()) << simulation.status();
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    SCOPED_TRACE(candidates[i].configuration);
+    testing::Memory found = inputs;
+    const absl::Status run = (*simulation)->Run(i, found);
+    ASSERT_TRUE(run.ok()) << run << "\n" << candidates[i].program.kernels << candidates[i].program.plan;
+    for (const auto& [name, memory] : expected) {
+      EXPECT_TRUE(testing::SameNumbers(found.at(name), memory)) << name << "\n"
+                                                                << candidates[i].program.kernels;
+    }
+  }
+}
+
+class CudaProgramsTest : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(CudaProgramsTest, ConfigurationsAgreeWithTheSequentialProgram) {
+  const auto extraction = testing::ExtractFile(testing::ProgramPath(GetParam()), kSizes);
+  ASSERT_TRUE(extraction.ok()) << extraction.status();
+  for (const v1::Scop& scop : extraction->scops()) CheckScop(scop);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CudaProgramsTest, ::testing::ValuesIn(testing::ProgramNames()),
+                         [](const auto& info) {
+                           return absl::StrReplaceAll(info.param, {{"-", "_"}});
+                         });
+
+}  // namespace
+}  // namespace tune

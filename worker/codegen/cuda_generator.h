@@ -1,0 +1,16 @@
+// From the decisions about a candidate to CUDA C and its launch plan.
+#pragma once
+
+#include "common/space/cuda_space.h"
+#include "worker/codegen/cuda_program.h"
+
+namespace tune {
+
+// The plan's program at the parameter values of its space, of which the reference tells the extents of
+// arrays. The program's arrays are those of plan.schedules->scop(). Errors: INVALID_ARGUMENT when the
+// device's limits or the reference rule the plan out (outcome CONSTRAINTS); INTERNAL and RESOURCE_EXHAUSTED
+// from isl.
+absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOptions& options,
+                                         const v1::Reference& reference);
+
+}  // namespace tune

@@ -1,0 +1,182 @@
+#include "worker/codegen/cuda_kernel_printer.h"
+
+#include "absl/strings/str_join.h"
+#include "common/array/element_type.h"
+#include "worker/codegen/ast_printer.h"
+#include "worker/codegen/block_ast.h"
+#include "worker/codegen/statement_text.h"
+
+namespace tune {
+namespace {
+
+constexpr char kAxisNames[] = {'x', 'y', 'z'};
+
+class CudaKernelPrinter : public AstPrinter {
+ public:
+  CudaKernelPrinter(const ParsedScop& scop, const BlockAst& ast, const HelperNames& names,
+                    const std::map<std::string, int64_t>& parameter_values, const isl::set& values,
+                    const KernelSignature& signature, const MappedKernel& kernel)
+      : AstPrinter(names, signature.integer_type, parameter_values),
+        ast_(ast),
+        scop_(scop),
+        values_(values),
+        signature_(signature),
+        kernel_(kernel),
+        statements_(scop, names_, iterator_type_, &expressions_) {
+    for (const KernelSignature::Array& used : signature.arrays) {
+      const DeviceArray& array = *used.array;
+      const bool pointer_to_scalar = array.extents.empty() && !array.by_value;
+      expressions_.SetArrayText(scop.proto.arrays(array.index).name(),
+                                pointer_to_scalar ? absl::StrCat("(*", array.name, ")") : array.name);
+    }
+  }
+
+  CudaKernelText Print() {
+    const auto& threads = kernel_.threads;
+    Line("extern \"C\" __global__ void __launch_bounds__(", threads[0] * threads[1] * threads[2], ")");
+    Line(signature_.function, "(", PrintParameters(signature_, names_), ") {");
+    ++indent_;
+    PrintCoordinates();
+    PrintTiles();
+    PrintNode(ast_.root);
+    --indent_;
+    Line("}");
+    return {text_, expressions_.used_macros()};
+  }
+
+ private:
+  void PrintUser(const isl::ast_node_user& node) override {
+    const StatementInstance& instance = ast_.instance(node);
+    if (instance.copy == nullptr) return Line(statements_.Print(instance));
+    if (instance.copy->kind == CopyStatement::Kind::kFillShared) return PrintFill(instance);
+    const std::string element = expressions_.PrintAccess(instance.accesses[0]).text;
+    const std::string local = expressions_.PrintAccess(instance.accesses[1]).text;
+    const bool load = instance.copy->kind == CopyStatement::Kind::kLoad;
+    Line(load ? local : element, " = ", load ? element : local, ";");
+  }
+
+  // The threads of the block, all of them, take turns over the elements of each tile: neighbours in a warp
+  // copy neighbours in memory. What lies outside of the array is left out.
+  void PrintFill(const StatementInstance& fill) {
+    Line("__syncthreads();");
+    size_t next = 0;
+    for (const LocalTile& tile : kernel_.memory.tiles) {
+      if (!tile.shared) continue;
+      PrintFillOf(tile, fill.accesses[next].as<isl::ast_expr_op>(), fill.copy->places[next]);
+      ++next;
+    }
+    Line("__syncthreads();");
+  }
+
+  // `first` and `place`: where the tile begins in the array.
+  void PrintFillOf(const LocalTile& tile, const isl::ast_expr_op& first, const isl::pw_multi_aff& place) {
+    const isl::set starts =
+        isl::manage(isl_map_range(isl_map_from_pw_multi_aff(place.copy()))).intersect_params(values_);
+    const DeviceArray& array = FindArray(tile.array);
+    int64_t elements = 1;
+    for (const int64_t extent : tile.extents) elements *= extent;
+    const int64_t threads = kernel_.threads[0] * kernel_.threads[1] * kernel_.threads[2];
+    const std::string q = names_.element;
+    if (elements <= 16 * threads) Directive("#pragma unroll");
+    Line("for (int ", q, " = ", names_.lane, "; ", q, " < ", elements, "; ", q, " += ", threads, ") {");
+    ++indent_;
+    std::string local = tile.name, element = array.name;
+    std::vector<std::string> inside;
+    int64_t below = elements;
+    for (size_t i = 0; i < tile.extents.size(); ++i) {
+      below /= tile.extents[i];
+      std::string digit = below == 1 ? q : absl::StrCat(q, " / ", below);
+      if (i > 0) absl::StrAppend(&digit, " % ", tile.extents[i]);
+      const std::string index = absl::StrCat(q, i);
+      const CText offset = expressions_.Print(first.arg(static_cast<int>(i) + 1));
+      Line("const ", iterator_type_, " ", index, " = ",
+           BinaryText("+", offset, {digit, CText::kMultiplicative}).text, ";");
+      absl::StrAppend(&local, "[", digit, "]");
+      absl::StrAppend(&element, "[", index, "]");
+      const isl::val least = isl::manage(isl_set_dim_min_val(starts.copy(), static_cast<int>(i)));
+      const isl::val most = isl::manage(isl_set_dim_max_val(starts.copy(), static_cast<int>(i)));
+      const isl::val end(least.ctx(), static_cast<long>(array.extents[i] - tile.extents[i]));
+      if (!least.is_int() || least.is_neg()) inside.push_back(index + " >= 0");
+      if (!most.is_int() || most.gt(end)) inside.push_back(absl::StrCat(index, " < ", array.extents[i]));
+    }
+    const std::string condition =
+        inside.empty() ? "" : absl::StrCat("if (", absl::StrJoin(inside, " && "), ") ");
+    Line(condition, local, " = ", element, ";");
+    --indent_;
+    Line("}");
+  }
+
+  const DeviceArray& FindArray(const std::string& name) const {
+    for (const KernelSignature::Array& used : signature_.arrays) {
+      if (scop_.proto.arrays(used.array->index).name() == name) return *used.array;
+    }
+    throw isl::exception("code generation: a tile of an array that the kernel does not use");
+  }
+
+  void PrintTiles() {
+    bool shared = false;
+    for (const LocalTile& tile : kernel_.memory.tiles) {
+      shared = shared || tile.shared;
+      std::string extents;
+      for (size_t i = 0; i < tile.extents.size(); ++i) {
+        const bool last = i + 1 == tile.extents.size();
+        absl::StrAppend(&extents, "[", last ? tile.row_length : tile.extents[i], "]");
+      }
+      Line(tile.shared ? "__shared__ " : "", ElementCType(FindArray(tile.array).type), " ", tile.name,
+           extents, ";");
+    }
+    if (!shared) return;
+    std::string lane = "threadIdx.x";
+    if (signature_.axes.size() > 1) absl::StrAppend(&lane, " + ", kernel_.threads[0], " * threadIdx.y");
+    if (signature_.axes.size() > 2)
+      absl::StrAppend(&lane, " + ", kernel_.threads[0] * kernel_.threads[1], " * threadIdx.z");
+    Line("const int ", names_.lane, " = ", lane, ";");
+  }
+
+  bool PrintBeforeFor(const std::string&, const isl::ast_expr_op&, std::string&) override {
+    if (mark_ && mark_->unroll > 1) Directive(absl::StrCat("#pragma unroll ", mark_->unroll));
+    return false;
+  }
+
+  void PrintCoordinates() {
+    for (size_t axis = 0; axis < signature_.axes.size(); ++axis) {
+      Line("const ", iterator_type_, " ", names_.block, axis, " = ", BlockText(axis), ";");
+      Line("const ", iterator_type_, " ", names_.thread, axis, " = threadIdx.",
+           std::string(1, kAxisNames[axis]), ";");
+    }
+  }
+
+  // The block's coordinate along the axis, counted from the kernel's first block.
+  std::string BlockText(size_t axis) const {
+    std::string text = absl::StrCat("blockIdx.", std::string(1, kAxisNames[axis]));
+    if (signature_.linear_grid) {
+      text = absl::StrCat("(", iterator_type_, ")blockIdx.x");
+      for (size_t lower = 0; lower < axis; ++lower) absl::StrAppend(&text, " / ", names_.count, lower);
+      if (axis + 1 < signature_.axes.size()) absl::StrAppend(&text, " % ", names_.count, axis);
+    }
+    const GridAxis& grid = signature_.axes[axis];
+    if (!grid.first_is_constant) return absl::StrCat(text, " + ", names_.first, axis);
+    if (grid.first == 0) return text;
+    return absl::StrCat("(", iterator_type_, ")", text, " + ", grid.first);
+  }
+
+  const BlockAst& ast_;
+  const ParsedScop& scop_;
+  const isl::set values_;  // what is known of the parameters
+  const KernelSignature& signature_;
+  const MappedKernel& kernel_;
+  StatementPrinter statements_;
+};
+
+}  // namespace
+
+CudaKernelText PrintCudaKernel(IslContext& context, const MappedKernel& kernel, const ParsedScop& scop,
+                               const std::map<std::string, int64_t>& parameter_values,
+                               const HelperNames& names, KernelSignature* signature) {
+  const isl::set values = ParameterValues(context, parameter_values).intersect(kernel.context);
+  const BlockAst ast = BuildBlockAst(context, kernel.thread, scop, values, kernel.memory, names.iterator);
+  signature->integer_type = ast.needs_long ? "long long" : "int";
+  return CudaKernelPrinter(scop, ast, names, parameter_values, values, *signature, kernel).Print();
+}
+
+}  // namespace tune

@@ -1,0 +1,128 @@
+#include "worker/codegen/cuda_region.h"
+
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "common/array/element_type.h"
+#include "worker/codegen/c_text.h"
+
+namespace tune {
+namespace {
+
+constexpr char kBegin[] = R"(#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+
+)";
+
+// PREFIX, COUNT, KERNELS, SHARED, BYTES, IN and OUT are replaced.
+constexpr char kEnd[] = R"(
+static void PREFIX_check(cudaError_t error, const char *what) {
+  if (error == cudaSuccess) return;
+  fprintf(stderr, "PREFIX: %s: %s\n", what, cudaGetErrorString(error));
+  exit(1);
+}
+
+static void PREFIX_launch(void *, const struct tune_launch *launch) {
+  static const void *const kernels[] = {KERNELS};
+  static const size_t shared_bytes[] = {SHARED};
+  PREFIX_check(cudaLaunchKernel(kernels[launch->kernel], dim3(launch->grid[0], launch->grid[1], launch->grid[2]),
+                                dim3(launch->block[0], launch->block[1], launch->block[2]), launch->arguments,
+                                shared_bytes[launch->kernel], 0),
+               "launch");
+}
+
+// Bytes of each array, and whether its values are needed at entry and at exit.
+static const size_t PREFIX_bytes[] = {BYTES};
+static const bool PREFIX_in[] = {IN};
+static const bool PREFIX_out[] = {OUT};
+
+static void PREFIX_copy_in(void *const *memory, void *const *arrays) {
+  for (int i = 0; i < COUNT; ++i)
+    if (PREFIX_in[i])
+      PREFIX_check(cudaMemcpy(memory[i], arrays[i], PREFIX_bytes[i], cudaMemcpyHostToDevice), "copy to the device");
+}
+
+extern "C" void tune_region_PREFIX(void *const *arrays) {
+  void *memory[COUNT] = {};
+  for (int i = 0; i < COUNT; ++i)
+    if (PREFIX_bytes[i] > 0) PREFIX_check(cudaMalloc(&memory[i], PREFIX_bytes[i]), "allocate device memory");
+  PREFIX_copy_in(memory, arrays);
+#ifdef TUNE_TIME
+  tune_plan(memory, arrays, PREFIX_launch, 0);
+  PREFIX_copy_in(memory, arrays);
+  cudaEvent_t begin, end;
+  cudaEventCreate(&begin);
+  cudaEventCreate(&end);
+  cudaEventRecord(begin);
+#endif
+  tune_plan(memory, arrays, PREFIX_launch, 0);
+#ifdef TUNE_TIME
+  cudaEventRecord(end);
+#endif
+  PREFIX_check(cudaDeviceSynchronize(), "run");
+#ifdef TUNE_TIME
+  float milliseconds = 0;
+  cudaEventElapsedTime(&milliseconds, begin, end);
+  fprintf(stderr, "PREFIX: %.3f us\n", 1e3 * milliseconds);
+#endif
+  for (int i = 0; i < COUNT; ++i) {
+    if (PREFIX_out[i])
+      PREFIX_check(cudaMemcpy(arrays[i], memory[i], PREFIX_bytes[i], cudaMemcpyDeviceToHost), "copy from the device");
+    cudaFree(memory[i]);
+  }
+}
+)";
+
+// Bytes of device memory; 0 for what is passed by value.
+int64_t DeviceBytes(const DeviceArray& array) {
+  if (array.by_value) return 0;
+  int64_t bytes = static_cast<int64_t>(ElementSize(array.type));
+  for (const int64_t extent : array.extents) bytes *= extent;
+  return bytes;
+}
+
+std::string PrintEnd(const CudaProgram& program, const std::string& prefix) {
+  std::vector<std::string> kernels, shared, bytes, in, out;
+  for (const CudaKernelFacts& kernel : program.facts) {
+    kernels.push_back(absl::StrCat("(const void *)", kernel.function));
+    shared.push_back(absl::StrCat(kernel.dynamic_shared_bytes));
+  }
+  for (const DeviceArray& array : program.arrays) {
+    bytes.push_back(absl::StrCat(DeviceBytes(array)));
+    in.push_back(!array.local && !array.by_value ? "true" : "false");
+    out.push_back(!array.local && array.written ? "true" : "false");
+  }
+  if (kernels.empty()) kernels = shared = {"0"};
+  return absl::StrReplaceAll(kEnd, {{"PREFIX", prefix},
+                                    {"COUNT", absl::StrCat(program.arrays.size())},
+                                    {"KERNELS", absl::StrJoin(kernels, ", ")},
+                                    {"SHARED", absl::StrJoin(shared, ", ")},
+                                    {"BYTES", absl::StrJoin(bytes, ", ")},
+                                    {"IN", absl::StrJoin(in, ", ")},
+                                    {"OUT", absl::StrJoin(out, ", ")}});
+}
+
+std::string PrintCall(const v1::Scop& scop, const std::string& prefix) {
+  std::vector<std::string> arrays;
+  for (const v1::Array& array : scop.arrays()) {
+    if (array.declared_inside()) {
+      arrays.push_back("0");
+    } else {
+      arrays.push_back(absl::StrCat("(void *)", array.extents_size() == 0 ? "&" : "", array.name()));
+    }
+  }
+  return absl::StrCat("{\n  extern void tune_region_", prefix,
+                      "(void *const *arrays);\n  void *const tune_arrays[] = {", absl::StrJoin(arrays, ", "),
+                      "};\n  tune_region_", prefix, "(tune_arrays);\n}\n");
+}
+
+}  // namespace
+
+CudaRegion PrintCudaRegion(const CudaProgram& program, const v1::Scop& scop) {
+  const std::string prefix = CIdentifier(scop.name());
+  return {absl::StrCat(kBegin, program.kernels, "\nnamespace {\n\n", program.plan, "\n}  // namespace\n",
+                       PrintEnd(program, prefix)),
+          PrintCall(scop, prefix)};
+}
+
+}  // namespace tune

@@ -1,0 +1,113 @@
+#include "worker/codegen/device_array.h"
+
+#include <algorithm>
+#include <set>
+
+#include "common/array/element_type.h"
+
+namespace tune {
+namespace {
+
+// Words that C programs may use as names of arrays and CUDA text may not.
+std::string DeviceName(const std::string& name) {
+  static const std::set<std::string>* const taken =
+      new std::set<std::string>{"alignas",     "alignof",
+                                "and",         "asm",
+                                "bitand",      "bitor",
+                                "bool",        "catch",
+                                "char16_t",    "char32_t",
+                                "char8_t",     "class",
+                                "co_await",    "co_return",
+                                "co_yield",    "compl",
+                                "concept",     "const_cast",
+                                "consteval",   "constexpr",
+                                "constinit",   "decltype",
+                                "delete",      "dynamic_cast",
+                                "explicit",    "export",
+                                "false",       "friend",
+                                "mutable",     "namespace",
+                                "new",         "noexcept",
+                                "not",         "nullptr",
+                                "operator",    "or",
+                                "private",     "protected",
+                                "public",      "reinterpret_cast",
+                                "requires",    "static_assert",
+                                "static_cast", "template",
+                                "this",        "thread_local",
+                                "throw",       "true",
+                                "try",         "typeid",
+                                "typename",    "using",
+                                "virtual",     "wchar_t",
+                                "xor",         "threadIdx",
+                                "blockIdx",    "blockDim",
+                                "gridDim",     "warpSize",
+                                "min",         "max"};
+  return taken->count(name) > 0 ? name + "_" : name;
+}
+
+// One more than the largest index of each dimension among `accesses`, { S -> A }.
+std::vector<int64_t> UsedExtents(const isl::union_map& accesses, const std::string& name, int dimensions) {
+  std::vector<int64_t> extents(dimensions, 1);
+  accesses.range().foreach_set([&](const isl::set& set) {
+    if (isl_set_get_tuple_name(set.get()) != name || set.is_empty()) return;
+    for (int i = 0; i < dimensions; ++i) {
+      const isl::val last = isl::manage(isl_set_dim_max_val(set.copy(), i));
+      extents[i] = std::max<int64_t>(extents[i], isl_val_get_num_si(last.get()) + 1);
+    }
+  });
+  return extents;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<DeviceArray>> DeviceArrays(IslContext& context, const ParsedScop& scop,
+                                                      const v1::Reference& reference) {
+  std::map<std::string, const v1::ArrayExtents*> known;
+  for (const v1::ArrayExtents& extents : reference.arrays()) known[extents.name()] = &extents;
+  std::map<std::string, int64_t> values;
+  for (const v1::ParameterValue& value : reference.parameters()) values[value.name()] = value.value();
+  std::set<std::string> written;
+  for (const ParsedStatement& statement : scop.statements) {
+    for (const ParsedAccess& access : statement.accesses) {
+      if (access.writes()) written.insert(access.array);
+    }
+  }
+  return context.Run("sizes of the arrays", [&]() -> absl::StatusOr<std::vector<DeviceArray>> {
+    const isl::union_map accesses =
+        scop.reads.unite(scop.writes).intersect_params(ParameterValues(context, values));  // { S -> A }
+    std::vector<DeviceArray> arrays;
+    for (int i = 0; i < scop.proto.arrays_size(); ++i) {
+      const v1::Array& array = scop.proto.arrays(i);
+      DeviceArray device;
+      device.index = i;
+      device.name = DeviceName(array.name());
+      device.type = array.element_type();
+      device.local = array.declared_inside();
+      device.written = written.count(array.name()) > 0;
+      device.by_value = array.extents_size() == 0 && !device.written;
+      const auto extents = known.find(array.name());
+      if (device.local) {
+        device.extents = UsedExtents(accesses, array.name(), array.extents_size());
+      } else if (extents != known.end() && extents->second->extents_size() == array.extents_size()) {
+        device.extents.assign(extents->second->extents().begin(), extents->second->extents().end());
+      } else if (array.extents_size() > 0) {
+        return absl::InvalidArgumentError(absl::StrCat("the reference has no extents of array ", array.name(),
+                                                       "; run the reference again"));
+      }
+      arrays.push_back(std::move(device));
+    }
+    return arrays;
+  });
+}
+
+std::string DeviceParameter(const DeviceArray& array, bool writes) {
+  const absl::string_view type = ElementCType(array.type);
+  if (array.by_value) return absl::StrCat("const ", type, " ", array.name);
+  std::string inner;  // extents below the outermost
+  for (size_t i = 1; i < array.extents.size(); ++i) absl::StrAppend(&inner, "[", array.extents[i], "]");
+  const std::string pointer = absl::StrCat("*__restrict__ ", array.name);
+  return absl::StrCat(writes ? "" : "const ", type, " ",
+                      inner.empty() ? pointer : absl::StrCat("(", pointer, ")"), inner);
+}
+
+}  // namespace tune

@@ -1,0 +1,33 @@
+// The scop's arrays as kernels see them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "common/scop/scop.h"
+#include "tune/v1/evaluation.pb.h"
+
+namespace tune {
+
+struct DeviceArray {
+  int index = 0;     // in Scop::arrays, and in the launch plan's memory
+  std::string name;  // in CUDA text: the user's, unless C++ or CUDA has another use for it
+  v1::ElementType type = v1::ELEMENT_TYPE_UNSPECIFIED;
+  std::vector<int64_t> extents;  // empty: a scalar
+  bool by_value = false;         // a scalar that the scop never writes
+  bool local = false;            // declared inside the region: nothing comes in, nothing goes out
+  bool written = false;          // somewhere in the scop
+};
+
+// One an array of the scop, in its order. Extents are the reference's; of local arrays one more than the
+// largest index used. INVALID_ARGUMENT when the reference lacks one; errors of IslContext::Run.
+absl::StatusOr<std::vector<DeviceArray>> DeviceArrays(IslContext& context, const ParsedScop& scop,
+                                                      const v1::Reference& reference);
+
+// "const double (*__restrict__ A)[100]", "double *__restrict__ x", "double alpha": how a kernel declares it.
+// Each array has memory of its own, so `__restrict__` always holds. `writes`: the kernel writes it.
+std::string DeviceParameter(const DeviceArray& array, bool writes);
+
+}  // namespace tune

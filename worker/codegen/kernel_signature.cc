@@ -1,0 +1,83 @@
+#include "worker/codegen/kernel_signature.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_join.h"
+
+namespace tune {
+namespace {
+
+constexpr int64_t kMostBlocksInYZ = 65535;
+constexpr int64_t kMostBlocks = INT32_MAX;
+
+int64_t ToInt(isl_val* value) { return isl_val_get_num_si(isl::manage(value).get()); }
+
+// The values of a function, { [v] }: isl cannot tell the extremes of one whose quotients are whole only on
+// its domain.
+isl::set Values(const isl::pw_aff& function) {
+  return isl::manage(isl_map_range(isl_map_from_pw_aff(function.copy())));
+}
+
+GridAxis MakeAxis(const isl::pw_aff& first, const isl::pw_aff& last) {
+  GridAxis axis;
+  const isl::pw_aff count = last.sub(first);  // K -> [blocks - 1]
+  axis.first = ToInt(isl_set_dim_min_val(Values(first).release(), 0));
+  axis.first_is_constant = axis.first == ToInt(isl_set_dim_max_val(Values(first).release(), 0));
+  axis.most_blocks = ToInt(isl_set_dim_max_val(Values(count).release(), 0)) + 1;
+  return axis;
+}
+
+}  // namespace
+
+absl::StatusOr<KernelSignature> MakeKernelSignature(const MappedKernel& kernel, const ParsedScop& scop,
+                                                    const std::vector<DeviceArray>& arrays,
+                                                    const std::string& function) {
+  KernelSignature signature;
+  signature.function = function;
+  signature.host_depth = kernel.kernel->host_depth;
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    bool used = false, writes = false;
+    for (const std::string& name : kernel.kernel->statements) {
+      for (const ParsedAccess& access : scop.statement(name).accesses) {
+        if (access.array != scop.proto.arrays(static_cast<int>(i)).name()) continue;
+        used = true;
+        writes = writes || access.writes();
+      }
+    }
+    if (used) signature.arrays.push_back({&arrays[i], writes});
+  }
+  double blocks = 1;
+  for (size_t axis = 0; axis < kernel.first_block.size(); ++axis) {
+    signature.axes.push_back(MakeAxis(kernel.first_block[axis], kernel.last_block[axis]));
+    const int64_t most = signature.axes.back().most_blocks;
+    blocks *= static_cast<double>(most);
+    signature.linear_grid = signature.linear_grid || (axis > 0 && most > kMostBlocksInYZ);
+  }
+  const bool too_many = signature.linear_grid
+                            ? blocks > kMostBlocks
+                            : !signature.axes.empty() && signature.axes[0].most_blocks > kMostBlocks;
+  if (too_many) {
+    return absl::InvalidArgumentError(absl::StrCat("kernel ", kernel.kernel->name, " would need ", blocks,
+                                                   " blocks, and CUDA allows ", kMostBlocks,
+                                                   "; its tiles must be larger"));
+  }
+  return signature;
+}
+
+std::string PrintParameters(const KernelSignature& signature, const HelperNames& names) {
+  std::vector<std::string> parameters;
+  for (const KernelSignature::Array& array : signature.arrays)
+    parameters.push_back(DeviceParameter(*array.array, array.writes));
+  const auto number = [&](const std::string& name, size_t index) {
+    parameters.push_back(absl::StrCat("const ", signature.integer_type, " ", name, index));
+  };
+  for (int depth = 0; depth < signature.host_depth; ++depth) number(names.host, depth);
+  for (size_t axis = 0; axis < signature.axes.size(); ++axis) {
+    if (!signature.axes[axis].first_is_constant) number(names.first, axis);
+  }
+  for (size_t axis = 0; signature.linear_grid && axis + 1 < signature.axes.size(); ++axis)
+    number(names.count, axis);
+  return absl::StrJoin(parameters, ", ");
+}
+
+}  // namespace tune

@@ -1,0 +1,17 @@
+// Prints the launches of a program as C.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "worker/codegen/kernel_signature.h"
+
+namespace tune {
+
+// CudaProgram::plan. `signatures` are parallel to program.kernels. To be called inside IslContext::Run;
+// throws isl::exception.
+std::string PrintLaunchPlan(IslContext& context, const MappedProgram& program,
+                            const std::vector<KernelSignature>& signatures, const isl::set& values,
+                            const HelperNames& names);
+
+}  // namespace tune

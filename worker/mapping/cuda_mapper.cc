@@ -1,0 +1,181 @@
+#include "worker/mapping/cuda_mapper.h"
+
+#include <stdexcept>
+
+#include "worker/mapping/host_tree.h"
+#include "worker/mapping/instance_function.h"
+#include "worker/mapping/thread_tree.h"
+
+namespace tune {
+namespace {
+
+std::string Numbered(const std::string& name, size_t number) { return absl::StrCat(name, number); }
+
+// Maps one kernel.
+class CudaKernelMapper {
+ public:
+  // `number`: of the kernel in the program.
+  CudaKernelMapper(const CudaPlan& plan, size_t index, size_t number, const ParsedScop& scop,
+                   const CudaSpaceOptions& options, const isl::set& values, const CudaIds& ids)
+      : tree_(plan.scheduled->tree),
+        scop_(scop),
+        options_(options),
+        plan_(plan.kernels[index]),
+        kernel_(plan.scheduled->kernels[index]),
+        space_name_(Numbered("K", number)),
+        ids_(ids),
+        node_(FindKernel(plan.scheduled->tree, plan_.name)),
+        domain_(isl::manage(isl_schedule_node_get_domain(node_.get())).intersect_params(values)),
+        prefix_(isl::manage(isl_schedule_node_get_prefix_schedule_multi_union_pw_aff(node_.get()))) {
+    for (const CudaAxis& axis : plan_.axes) CheckAxis(axis);
+  }
+
+  // No statement of the kernel has an instance at the parameter values.
+  bool IsEmpty() const { return domain_.is_empty(); }
+
+  MappedKernel Map() {
+    MappedKernel mapped;
+    mapped.kernel = &kernel_;
+    // 1. Which launches there are, and which blocks each of them needs.
+    mapped.launches = Launches();
+    for (size_t axis = 0; axis < plan_.axes.size(); ++axis) {
+      const isl::map blocks = Blocks(axis, mapped.launches);
+      mapped.first_block.push_back(isl::manage(isl_map_dim_min(blocks.copy(), 0)));
+      mapped.last_block.push_back(isl::manage(isl_map_dim_max(blocks.copy(), 0)));
+      mapped.threads[axis] = Axis(axis).block;
+    }
+    // 2. What is true wherever a thread runs.
+    mapped.context = Context(mapped);
+    // 3. What a thread runs.
+    BlockOfKernel block;
+    block.plan = &plan_;
+    block.kernel = &kernel_;
+    block.scop = &scop_;
+    block.tree = tree_;
+    block.domain = BlockDomain();
+    block.context = mapped.context;
+    block.block_id = ids_.block;
+    block.thread_id = ids_.thread;
+    block.max_shared_bytes = options_.max_shared_bytes;
+    mapped.thread = MakeThreadTree(block, &mapped.memory);
+    return mapped;
+  }
+
+ private:
+  // x is the last of the plan's axes.
+  const CudaAxis& Axis(size_t axis) const { return plan_.axes[plan_.axes.size() - 1 - axis]; }
+
+  void CheckAxis(const CudaAxis& axis) const {
+    if (kernel_.bands.empty() || axis.member >= kernel_.bands[0].member_count() ||
+        !kernel_.bands[0].coincident[axis.member] || axis.block < 1 || axis.tile % axis.block != 0) {
+      throw std::logic_error(
+          absl::StrCat("kernel ", plan_.name, " cannot be mapped along member ", axis.member));
+    }
+  }
+
+  // { S -> [m] }
+  isl::union_pw_aff Member(int member) const {
+    return node_.as<isl::schedule_node_band>().partial_schedule().at(member).intersect_domain(domain_);
+  }
+  isl::union_pw_aff Block(size_t axis) const { return FloorDiv(Member(Axis(axis).member), Axis(axis).tile); }
+
+  // { S -> [h_0, ...] }; a prefix without dimensions forgets its domain.
+  isl::union_map Prefix() const {
+    isl::union_map prefix = isl::manage(isl_schedule_node_get_prefix_schedule_union_map(node_.get()));
+    return prefix.intersect_domain(domain_);
+  }
+
+  // { K[h] }
+  isl::set Launches() const {
+    isl_set* const launches = isl_set_from_union_set(Prefix().range().release());
+    return isl::manage(isl_set_coalesce(isl_set_set_tuple_name(launches, space_name_.c_str())));
+  }
+
+  // { K[h] -> [b] }
+  isl::map Blocks(size_t axis, const isl::set& launches) const {
+    const isl::union_map blocks =
+        isl::manage(isl_union_map_from_union_pw_aff(Block(axis).release()));  // { S -> [b] }
+    isl_map* const map = isl_map_from_union_map(Prefix().reverse().apply_range(blocks).release());
+    return isl::manage(isl_map_set_tuple_name(map, isl_dim_in, space_name_.c_str()))
+        .intersect_domain(launches);
+  }
+
+  // Parameters at which some thread of some launch runs: every coordinate inside its range.
+  isl::set Context(const MappedKernel& mapped) const {
+    isl::set place = mapped.launches;  // { K[h] }
+    const auto parameter = [&](const std::string& name) {
+      isl_id* const id = isl_id_alloc(place.ctx().get(), name.c_str(), nullptr);
+      return isl::manage(isl_pw_aff_param_on_domain_id(mapped.launches.copy(), id));
+    };
+    for (size_t axis = 0; axis < plan_.axes.size(); ++axis) {
+      const isl::pw_aff block = parameter(Numbered(ids_.block, axis));
+      place = place.intersect(block.ge_set(mapped.first_block[axis]))
+                  .intersect(block.le_set(mapped.last_block[axis]));
+      const isl::pw_aff thread = parameter(Numbered(ids_.thread, axis));
+      const isl::pw_aff zero =
+          isl::manage(isl_pw_aff_val_on_domain(mapped.launches.copy(), isl_val_zero(place.ctx().get())));
+      const isl::pw_aff end = isl::manage(isl_pw_aff_val_on_domain(
+          mapped.launches.copy(), isl_val_int_from_si(place.ctx().get(), mapped.threads[axis])));
+      place = place.intersect(thread.ge_set(zero)).intersect(thread.lt_set(end));
+    }
+    for (int depth = 0; depth < kernel_.host_depth; ++depth) {
+      isl_local_space* const space = isl_local_space_from_space(isl_set_get_space(mapped.launches.get()));
+      const isl::pw_aff value = isl::pw_aff(isl::manage(isl_aff_var_on_domain(space, isl_dim_set, depth)));
+      place = place.intersect(value.eq_set(parameter(Numbered(ids_.host, depth))));
+    }
+    return place.params();
+  }
+
+  // The instances of one block of one launch, in terms of its coordinates.
+  isl::union_set BlockDomain() const {
+    isl::union_set domain = domain_;
+    for (int depth = 0; depth < kernel_.host_depth; ++depth) {
+      const isl::union_pw_aff loop = prefix_.at(depth).intersect_domain(domain_);
+      domain = domain.intersect(WhereEqual(loop, Numbered(ids_.host, depth)));
+    }
+    for (size_t axis = 0; axis < plan_.axes.size(); ++axis) {
+      domain = domain.intersect(WhereEqual(Block(axis), Numbered(ids_.block, axis)));
+    }
+    return domain;
+  }
+
+  const isl::schedule tree_;
+  const ParsedScop& scop_;
+  const CudaSpaceOptions& options_;
+  const CudaKernelPlan& plan_;
+  const Kernel& kernel_;
+  const std::string space_name_;
+  const CudaIds& ids_;
+  const isl::schedule_node node_;         // below the kernel's mark
+  const isl::union_set domain_;           // { S }
+  const isl::multi_union_pw_aff prefix_;  // { S -> [h] }
+};
+
+}  // namespace
+
+absl::StatusOr<MappedProgram> MapCudaPlan(IslContext& context, const CudaPlan& plan, const ParsedScop& scop,
+                                          const CudaSpaceOptions& options,
+                                          const std::map<std::string, int64_t>& parameter_values,
+                                          const CudaIds& ids) {
+  if (plan.kernels.size() != plan.scheduled->kernels.size())
+    return absl::InternalError("mapping: the plan has another number of kernels than its tree");
+  return context.Run("mapping", [&]() -> absl::StatusOr<MappedProgram> {
+    const isl::set values = ParameterValues(context, parameter_values);
+    MappedProgram program;
+    std::map<std::string, isl::set> launches;
+    try {
+      for (size_t i = 0; i < plan.kernels.size(); ++i) {
+        CudaKernelMapper mapper(plan, i, program.kernels.size(), scop, options, values, ids);
+        if (mapper.IsEmpty()) continue;
+        program.kernels.push_back(mapper.Map());
+        launches.emplace(plan.kernels[i].name, program.kernels.back().launches);
+      }
+    } catch (const std::logic_error& error) {
+      return absl::InternalError(absl::StrCat("mapping: ", error.what()));
+    }
+    program.host = HostTree(plan.scheduled->tree, launches);
+    return program;
+  });
+}
+
+}  // namespace tune
