@@ -122,9 +122,7 @@ int64_t LongestInnermostLoop(const Kernel& kernel, const CudaKernelPlan& plan) {
     const KernelBand& band = kernel.bands[b];
     if (!band.innermost) continue;
     for (int m = 0; m < band.member_count(); ++m) {
-      const bool mapped = b == 0 && std::any_of(plan.axes.begin(), plan.axes.end(),
-                                                [&](const CudaAxis& axis) { return axis.member == m; });
-      if (mapped || !Repeats(band.trip_counts[m])) continue;
+      if ((b == 0 && plan.IsMapped(m)) || !Repeats(band.trip_counts[m])) continue;
       if (band.trip_counts[m] < 0) return INT64_MAX;
       longest = std::max(longest, band.trip_counts[m]);
     }
@@ -137,9 +135,7 @@ int64_t LongestSerialMember(const Kernel& kernel, const CudaKernelPlan& plan) {
   int64_t longest = 0;
   const KernelBand& root = kernel.bands[0];
   for (int m = 0; m < root.member_count(); ++m) {
-    const bool mapped = std::any_of(plan.axes.begin(), plan.axes.end(),
-                                    [&](const CudaAxis& axis) { return axis.member == m; });
-    if (mapped || !Repeats(root.trip_counts[m])) continue;
+    if (plan.IsMapped(m) || !Repeats(root.trip_counts[m])) continue;
     if (root.trip_counts[m] < 0) return INT64_MAX;
     longest = std::max(longest, root.trip_counts[m]);
   }

@@ -1,6 +1,7 @@
 // The space of the `cuda` target: which decisions there are, asked in one walk, by server and worker alike.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -29,6 +30,10 @@ struct CudaKernelPlan {
   bool shared = false;
   int64_t inner_tile = 1;
   bool registers = false;  // written elements stay in registers while a thread works on them
+
+  bool IsMapped(int member) const {
+    return std::any_of(axes.begin(), axes.end(), [&](const CudaAxis& axis) { return axis.member == member; });
+  }
 };
 
 // A walk's result: everything that the generator needs, as data. Must not outlive the space.

@@ -4,17 +4,13 @@
 #include <stdexcept>
 
 #include "worker/mapping/band_loops.h"
+#include "worker/mapping/mark_node.h"
 
 namespace tune {
 namespace {
 
 isl::union_pw_aff Member(const isl::schedule_node_band& band, int member) {
   return band.partial_schedule().at(member);
-}
-
-// Not isl's own insert_mark with a text: that would parse it and keep the first word.
-isl::schedule_node InsertMark(const isl::schedule_node& node, const std::string& name) {
-  return node.insert_mark(isl::manage(isl_id_alloc(node.ctx().get(), name.c_str(), nullptr)));
 }
 
 // Smallest value of `member` at the known parameter values; 0 when it has none.

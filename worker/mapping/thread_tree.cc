@@ -6,6 +6,7 @@
 
 #include "worker/mapping/instance_function.h"
 #include "worker/mapping/loop_mark.h"
+#include "worker/mapping/mark_node.h"
 #include "worker/mapping/promotion.h"
 
 namespace tune {
@@ -14,10 +15,6 @@ namespace {
 // Marks of the places where copies go: above the tile loops, above the thread's filter.
 constexpr char kRegistersMark[] = "registers";
 constexpr char kSharedMark[] = "shared";
-
-isl::schedule_node InsertMark(const isl::schedule_node& node, const std::string& name) {
-  return node.insert_mark(isl::manage(isl_id_alloc(node.ctx().get(), name.c_str(), nullptr)));
-}
 
 std::optional<isl::schedule_node> FindMark(const isl::schedule_node& top, const std::string& name) {
   std::optional<isl::schedule_node> found;
@@ -69,7 +66,7 @@ class ThreadTreeBuilder {
     node = InsertMark(node, kRegistersMark);
     if (!promotable) return node.schedule();
     // 3. What goes through shared memory and registers.
-    BlockInstances instances = Instances(*FindMark(node, kSharedMark));
+    const BlockInstances instances = Instances(*FindMark(node, kSharedMark));
     if (plan_.shared) PromoteToShared(instances, block_.max_shared_bytes, memory_);
     if (plan_.registers && HasSerialLoop()) PromoteToRegisters(instances, memory_);
     fills_ = std::move(memory_->copies);
@@ -78,7 +75,7 @@ class ThreadTreeBuilder {
     const bool gains =
         !memory_->tiles.empty() || std::any_of(plan_.axes.begin(), plan_.axes.end(), HasPoints);
     const std::vector<isl::union_set> parts =
-        gains ? FullAndPartialBlocks() : std::vector<isl::union_set>{block_.domain};
+        gains ? FullAndPartialBlocks(instances) : std::vector<isl::union_set>{block_.domain};
     if (parts.size() == 1) return InsertCopies(node, parts[0]).schedule();
     isl::union_set_list filters(node.ctx(), static_cast<int>(parts.size()));
     for (const isl::union_set& part : parts) filters = filters.add(part);
@@ -96,10 +93,6 @@ class ThreadTreeBuilder {
   int Members() const { return kernel_.bands[0].member_count(); }
   const CudaAxis& Axis(size_t axis) const { return plan_.axes[plan_.axes.size() - 1 - axis]; }
   isl::union_pw_aff Member(int member) const { return band_.at(member); }
-  bool IsMapped(int member) const {
-    return std::any_of(plan_.axes.begin(), plan_.axes.end(),
-                       [&](const CudaAxis& axis) { return axis.member == member; });
-  }
   static bool HasPoints(const CudaAxis& axis) { return axis.tile > axis.block; }
   // Which of the thread's points along the axis: { S -> [w] }.
   isl::union_pw_aff Point(const CudaAxis& axis) const {
@@ -107,7 +100,7 @@ class ThreadTreeBuilder {
   }
   bool HasSerialLoop() const {
     for (int m = 0; m < Members(); ++m) {
-      if (!IsMapped(m) && kernel_.bands[0].trip_counts[m] != 1) return true;
+      if (!plan_.IsMapped(m) && kernel_.bands[0].trip_counts[m] != 1) return true;
     }
     return false;
   }
@@ -121,7 +114,7 @@ class ThreadTreeBuilder {
   // Loops over the members that are not mapped, in their order; `mark`: the last one is unrolled.
   isl::schedule_node InsertMembers(isl::schedule_node node, bool mark) const {
     for (int m = Members() - 1; m >= 0; --m) {
-      if (IsMapped(m)) continue;
+      if (plan_.IsMapped(m)) continue;
       const bool marked = mark && plan_.unroll > 1;
       if (marked) node = InsertMark(node, kLoopMarkEnd);
       node = node.insert_partial_schedule(isl::multi_union_pw_aff(Member(m)));
@@ -138,7 +131,7 @@ class ThreadTreeBuilder {
   isl::schedule_node InsertTiles(isl::schedule_node node) const {
     std::vector<int> serial;
     for (int m = 0; m < Members(); ++m) {
-      if (!IsMapped(m)) serial.push_back(m);
+      if (!plan_.IsMapped(m)) serial.push_back(m);
     }
     for (auto m = serial.rbegin(); m != serial.rend(); ++m) {
       node = node.insert_partial_schedule(isl::multi_union_pw_aff(FloorDiv(Member(*m), plan_.inner_tile)));
@@ -233,13 +226,9 @@ class ThreadTreeBuilder {
   }
 
   // Blocks in which every point of every thread has an instance, and the others; empty parts are left out.
-  std::vector<isl::union_set> FullAndPartialBlocks() const {
-    isl::union_map mapped;  // { S -> [m] }
-    for (const CudaAxis& axis : plan_.axes) {
-      const isl::union_map member = MapOf(Member(axis.member)).intersect_domain(block_.domain);
-      mapped = mapped.is_null() ? member : FlatProduct(mapped, member);
-    }
-    const isl::set points = isl::manage(isl_set_from_union_set(mapped.range().release()));  // { [m] }
+  std::vector<isl::union_set> FullAndPartialBlocks(const BlockInstances& instances) const {
+    const isl::set points =
+        isl::manage(isl_set_from_union_set(instances.mapped.range().release()));  // { [m] }
     isl::set box = isl::manage(isl_set_universe(isl_set_get_space(points.get())));
     for (size_t i = 0; i < plan_.axes.size(); ++i) {
       const size_t axis = plan_.axes.size() - 1 - i;

@@ -1,0 +1,16 @@
+// Mark nodes of schedule trees.
+#pragma once
+
+#include <string>
+
+#include "common/isl/isl.h"
+
+namespace tune {
+
+// Puts a mark node above `node` and returns it. Not isl's own insert_mark with a text: that would parse it
+// and keep the first word.
+inline isl::schedule_node InsertMark(const isl::schedule_node& node, const std::string& name) {
+  return node.insert_mark(isl::manage(isl_id_alloc(node.ctx().get(), name.c_str(), nullptr)));
+}
+
+}  // namespace tune
