@@ -27,13 +27,18 @@ set(TUNE_COMMON_HEADERS
   <functional> <map> <memory> <string> <vector>
   <isl/cpp.h> <tune/v1/study.pb.h>)
 
-# One precompiled header for the libraries, one with GoogleTest for the tests: call after proto and common.
+# One precompiled header for the libraries, one with what command lines need for the programs, one with
+# GoogleTest for the tests: call after proto and common.
 function(tune_precompile_headers)
   file(WRITE ${CMAKE_BINARY_DIR}/empty.cc.new "")
   file(COPY_FILE ${CMAKE_BINARY_DIR}/empty.cc.new ${CMAKE_BINARY_DIR}/empty.cc ONLY_IF_DIFFERENT)
   add_library(tune_library_headers OBJECT ${CMAKE_BINARY_DIR}/empty.cc)
   target_link_libraries(tune_library_headers PRIVATE tune_flags ${TUNE_HEADER_TARGETS})
   target_precompile_headers(tune_library_headers PRIVATE ${TUNE_COMMON_HEADERS})
+  add_library(tune_program_headers OBJECT ${CMAKE_BINARY_DIR}/empty.cc)
+  target_link_libraries(tune_program_headers PRIVATE tune_flags ${TUNE_HEADER_TARGETS} CLI11::CLI11
+                                                     nlohmann_json::nlohmann_json)
+  target_precompile_headers(tune_program_headers PRIVATE ${TUNE_COMMON_HEADERS} <CLI/CLI.hpp> <nlohmann/json.hpp>)
   if(TUNE_TESTS)
     find_package(GTest CONFIG REQUIRED)
     add_library(tune_test_headers OBJECT ${CMAKE_BINARY_DIR}/empty.cc)
@@ -50,10 +55,11 @@ set(TUNE_FALSE_WARNINGS -Wno-array-bounds)
 # Tests are compiled more often than they run.
 set(TUNE_TEST_OPTIONS -O0)
 
-# tune_library(NAME FOLDER DEPS target... [OPTIONS flag...]): a static library of every .cc in FOLDER (not below it).
-# Usage requirements are public: who links it sees what it links.
+# tune_library(NAME FOLDER DEPS target... [OPTIONS flag...] [HEADERS header...] [PROGRAM]): a static library of every
+# .cc in FOLDER (not below it). Usage requirements are public: who links it sees what it links. HEADERS are precompiled
+# with the common ones for it alone; PROGRAM: it takes the programs' precompiled header.
 function(tune_library name folder)
-  cmake_parse_arguments(ARG "" "" "DEPS;OPTIONS" ${ARGN})
+  cmake_parse_arguments(ARG "PROGRAM" "" "DEPS;OPTIONS;HEADERS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cc)
   if(NOT sources)
     add_library(${name} INTERFACE)
@@ -62,14 +68,21 @@ function(tune_library name folder)
   endif()
   add_library(${name} STATIC ${sources})
   target_link_libraries(${name} PUBLIC tune_flags ${ARG_DEPS})
-  target_precompile_headers(${name} REUSE_FROM tune_library_headers)
+  if(ARG_HEADERS)
+    target_precompile_headers(${name} PRIVATE ${TUNE_COMMON_HEADERS} ${ARG_HEADERS})
+  elseif(ARG_PROGRAM)
+    target_precompile_headers(${name} REUSE_FROM tune_program_headers)
+  else()
+    target_precompile_headers(${name} REUSE_FROM tune_library_headers)
+  endif()
   target_compile_options(${name} PRIVATE ${ARG_OPTIONS})
 endfunction()
 
-# tune_test(FOLDER DEPS target... [EXCLUDE file...] [LABELS label...]): one test binary of every *_test.cc in tests/FOLDER,
-# named after the folder: common/dependence -> common_dependence_test.
+# tune_test(FOLDER DEPS target... [EXCLUDE file...] [LABELS label...] [SHARDS count]): one test binary of every
+# *_test.cc in tests/FOLDER, named after the folder: common/dependence -> common_dependence_test. SHARDS: ctest runs it in
+# so many parts, which can run at the same time.
 function(tune_test folder)
-  cmake_parse_arguments(ARG "" "" "DEPS;LABELS;EXCLUDE" ${ARGN})
+  cmake_parse_arguments(ARG "" "SHARDS" "DEPS;LABELS;EXCLUDE" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
   set(name ${name}_test)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${folder}/*.cc)
@@ -86,6 +99,15 @@ function(tune_test folder)
   target_precompile_headers(${name} REUSE_FROM tune_test_headers)
   target_compile_definitions(${name} PRIVATE
     TUNE_SOURCE_DIR="${CMAKE_SOURCE_DIR}" TUNE_BINARY_DIR="${CMAKE_BINARY_DIR}")
-  add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600)
+  if(NOT ARG_SHARDS)
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600)
+    return()
+  endif()
+  math(EXPR last "${ARG_SHARDS} - 1")
+  foreach(shard RANGE ${last})
+    add_test(NAME ${name}_${shard} COMMAND ${name})
+    set_tests_properties(${name}_${shard} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 1200
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${shard}")
+  endforeach()
 endfunction()
