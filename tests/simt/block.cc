@@ -25,63 +25,68 @@ const char* KindName(unsigned kind) {
 
 }  // namespace
 
-Block::Block(Shadow* shadow, simt_interface* text) : shadow_(shadow), text_(text) {
-  text->simulator = this;
+Block::Block(Shadow* shadow, simt_interface* text, FiberSet* fibers, int first_fiber)
+    : shadow_(shadow), text_(text), fibers_(fibers), first_fiber_(first_fiber) {
   text->access = &OnAccess;
   text->barrier = &OnBarrier;
+  text->grid_barrier = &OnGridBarrier;
   text->exchange = &OnExchange;
   text->active_lanes = &OnActiveLanes;
   text->fault = &OnFault;
 }
 
-void Block::BeginLaunch(const simt_kernel& kernel, void** arguments, const unsigned dimension[3],
-                        const std::vector<Bytes>& shared) {
+void Block::BeginLaunch(const simt_kernel& kernel, void** arguments, const std::array<unsigned, 3>& dimension,
+                        bool grid_barriers) {
   violation_ = {};
   kernel_ = &kernel;
   arguments_ = arguments;
-  shared_ = shared;
+  grid_barriers_ = grid_barriers;
   const uint32_t count = dimension[0] * dimension[1] * dimension[2];
   threads_.resize(count);
   for (uint32_t i = 0; i < count; ++i) {
     threads_[i].index = {i % dimension[0], i / dimension[0] % dimension[1], i / dimension[0] / dimension[1]};
   }
   warps_.resize((count + kWarpLanes - 1) / kWarpLanes);
-  fibers_.Reserve(static_cast<int>(count));
 }
 
-bool Block::Run(const unsigned index[3], Random& random) {
-  shadow_->BeginBlock();
-  for (const Bytes& bytes : shared_) std::memset(bytes.begin, 0xff, bytes.bytes);
-  std::copy(index, index + 3, text_->indices + 3);
+void Block::Begin(const std::array<unsigned, 3>& index) {
+  index_ = index;
   const auto count = static_cast<uint32_t>(threads_.size());
   for (size_t i = 0; i < warps_.size(); ++i) warps_[i].Reset(static_cast<int>(count - i * kWarpLanes));
   for (uint32_t i = 0; i < count; ++i) {
     threads_[i].state = State::kReady;
-    fibers_.Start(static_cast<int>(i), &RunThread, this);
+    fibers_->Start(first_fiber_ + static_cast<int>(i), &RunThread, this);
   }
   ready_.resize(count);
   std::iota(ready_.begin(), ready_.end(), 0);
   ended_ = at_barrier_ = 0;
   failed_ = false;
-  do {
-    while (!ready_.empty()) {
-      std::swap(ready_[random.Below(ready_.size())], ready_.back());
-      const uint32_t thread = ready_.back();
-      ready_.pop_back();
-      Resume(thread);
-      if (failed_) return false;
-    }
-    if (ended_ == count) return true;
-  } while (ReleaseBarrier());
-  Explain();
-  return false;
+}
+
+Block::Stop Block::Advance(Random& random) {
+  text_->simulator = this;
+  std::copy(index_.begin(), index_.end(), text_->indices + 3);
+  if (at_barrier_ > 0) ReleaseBarrier();
+  while (!ready_.empty()) {
+    std::swap(ready_[random.Below(ready_.size())], ready_.back());
+    const uint32_t thread = ready_.back();
+    ready_.pop_back();
+    Resume(thread);
+    if (failed_) return Stop::kFault;
+  }
+  if (ended_ == threads_.size()) return Stop::kEnded;
+  if (!AllAtOneBarrier()) {
+    Explain();
+    return Stop::kFault;
+  }
+  return threads_[0].state == State::kBarrier ? Stop::kBarrier : Stop::kGridBarrier;
 }
 
 void Block::Resume(uint32_t thread) {
   std::copy_n(threads_[thread].index.begin(), 3, text_->indices);
   accessor_.thread = thread;
   UpdateAccessor();
-  fibers_.Resume(static_cast<int>(thread));
+  fibers_->Resume(first_fiber_ + static_cast<int>(thread));
 }
 
 void Block::UpdateAccessor() {
@@ -90,26 +95,26 @@ void Block::UpdateAccessor() {
   accessor_.known = warp.known(accessor_.thread % kWarpLanes);
 }
 
-void Block::RunThread(void* block, int thread) {
+void Block::RunThread(void* block, int fiber) {
   auto* self = static_cast<Block*>(block);
   self->kernel_->call(self->arguments_);
-  self->threads_[thread].state = State::kEnded;
+  self->threads_[fiber - self->first_fiber_].state = State::kEnded;
   ++self->ended_;
 }
 
-bool Block::ReleaseBarrier() {
+bool Block::AllAtOneBarrier() const {
   if (at_barrier_ != threads_.size()) return false;
-  for (const Thread& thread : threads_) {
-    if (thread.line != threads_[0].line) return false;
-  }
+  return std::all_of(threads_.begin(), threads_.end(),
+                     [&](const Thread& thread) { return thread.SameBarrier(threads_[0]); });
+}
+
+void Block::ReleaseBarrier() {
   ++barriers_;
   at_barrier_ = 0;
-  shadow_->Barrier();
   for (Warp& warp : warps_) warp.BlockBarrier();
   for (Thread& thread : threads_) thread.state = State::kReady;
   ready_.resize(threads_.size());
   std::iota(ready_.begin(), ready_.end(), 0);
-  return true;
 }
 
 std::string Block::Describe(uint32_t thread) const {
@@ -119,6 +124,8 @@ std::string Block::Describe(uint32_t thread) const {
   switch (state.state) {
     case State::kBarrier:
       return absl::StrCat(where, "waits at __syncthreads in line ", state.line);
+    case State::kGridBarrier:
+      return absl::StrCat(where, "waits at the grid barrier in line ", state.line);
     case State::kWarp:
       return absl::StrCat(where, warps_[thread / kWarpLanes].Describe(thread % kWarpLanes, &missing));
     case State::kEnded:
@@ -141,15 +148,13 @@ void Block::Explain() {
     warps_[waiting / kWarpLanes].Describe(waiting % kWarpLanes, &missing);
     other = waiting / kWarpLanes * kWarpLanes + missing;
   } else {
-    waiting = first([](const Thread& thread) { return thread.state == State::kBarrier; });
-    const int line = threads_[waiting].line;
-    other = first([&](const Thread& thread) { return thread.state == State::kEnded || thread.line != line; });
+    waiting = first([](const Thread& thread) { return thread.AtBarrier(); });
+    other = first([&](const Thread& thread) { return !thread.SameBarrier(threads_[waiting]); });
   }
   violation_.thread = waiting;
   violation_.what = absl::StrCat("the threads diverge: ", Describe(waiting), ", but ", Describe(other));
-  violation_.line = threads_[waiting].state == State::kBarrier
-                        ? threads_[waiting].line
-                        : warps_[waiting / kWarpLanes].Line(waiting % kWarpLanes);
+  violation_.line = threads_[waiting].AtBarrier() ? threads_[waiting].line
+                                                  : warps_[waiting / kWarpLanes].Line(waiting % kWarpLanes);
 }
 
 void Block::OnAccess(void* block, const void* address, unsigned long bytes, unsigned kind, const void* site) {
@@ -169,14 +174,16 @@ void Block::RefuseAccess(Shadow::Verdict verdict, uintptr_t address, size_t byte
     if (address % bytes != 0) Fail("an atomic update is not aligned for its type", site, 0);
     return;
   }
+  if (verdict == Shadow::Verdict::kUnknownMemory && kind != SIMT_ATOMIC &&
+      fibers_->OnStack(first_fiber_ + static_cast<int>(accessor_.thread), address, bytes)) {
+    return;
+  }
   std::string access =
       absl::StrCat("the ", KindName(kind), " of ", bytes, " bytes at ", shadow_->Describe(address));
   if (verdict == Shadow::Verdict::kFault) {
     violation_.with = shadow_->fault().with;
     violation_.number = shadow_->fault().number;
     absl::StrAppend(&access, " ", shadow_->fault().what);
-  } else if (fibers_.OnStack(static_cast<int>(accessor_.thread), address, bytes) && kind != SIMT_ATOMIC) {
-    return;
   } else {
     absl::StrAppend(&access, " is out of bounds");
   }
@@ -195,16 +202,24 @@ void Block::Fail(std::string&& what, const void* site, int line) {
   violation_.line = line;
   std::string().swap(what);
   failed_ = true;
-  fibers_.Suspend();
+  fibers_->Suspend();
 }
 
-void Block::OnBarrier(void* block, int line) {
+void Block::OnBarrier(void* block, int line) { static_cast<Block*>(block)->Wait(State::kBarrier, line); }
+
+void Block::OnGridBarrier(void* block, int line) {
   auto* self = static_cast<Block*>(block);
-  Thread& thread = self->threads_[self->accessor_.thread];
-  thread.state = State::kBarrier;
+  if (!self->grid_barriers_)
+    self->Fail("a grid barrier in a launch of several blocks that is not cooperative", nullptr, line);
+  self->Wait(State::kGridBarrier, line);
+}
+
+void Block::Wait(State state, int line) {
+  Thread& thread = threads_[accessor_.thread];
+  thread.state = state;
   thread.line = line;
-  ++self->at_barrier_;
-  self->fibers_.Suspend();
+  ++at_barrier_;
+  fibers_->Suspend();
 }
 
 unsigned long long Block::OnExchange(void* block, const simt_exchange* call) {
@@ -226,7 +241,7 @@ unsigned long long Block::OnExchange(void* block, const simt_exchange* call) {
   }
   if (lanes == 0) {
     self->threads_[thread].state = State::kWarp;
-    self->fibers_.Suspend();
+    self->fibers_->Suspend();
   } else {
     for (int other = 0; other < 32; ++other) {
       if (other == lane || (lanes >> other & 1) == 0) continue;

@@ -24,48 +24,61 @@ struct Violation {
   uint32_t number = 0;
 };
 
-// The blocks of one launch after another. Threads run until they end or wait; which of those that can go on
-// runs next is random.
+// The blocks of one launch after another, or one of several that take turns. Threads run until they end or
+// wait; which of those that can go on runs next is random.
 class Block {
  public:
-  // `text` calls back to this object from now on. Both must outlive it.
-  Block(Shadow* shadow, simt_interface* text);
+  // Its threads are the fibers from `first_fiber`. `text` calls back to the block that ran last. All must
+  // outlive it.
+  Block(Shadow* shadow, simt_interface* text, FiberSet* fibers, int first_fiber);
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
-  struct Bytes {
-    char* begin;
-    size_t bytes;
-  };
-  // `shared` is poisoned before every block. Precondition: at most 1024 threads, of a launch that is valid.
-  void BeginLaunch(const simt_kernel& kernel, void** arguments, const unsigned dimension[3],
-                   const std::vector<Bytes>& shared);
+  // Precondition: at most 1024 threads, of a launch that is valid; there are fibers for them. A grid barrier
+  // is a fault unless `grid_barriers`.
+  void BeginLaunch(const simt_kernel& kernel, void** arguments, const std::array<unsigned, 3>& dimension,
+                   bool grid_barriers);
 
-  // False: see violation(); the launch is over then.
-  bool Run(const unsigned index[3], Random& random);
+  // Every thread is at its begin.
+  void Begin(const std::array<unsigned, 3>& index);
+
+  // kFault: see violation(); the launch is over then.
+  enum class Stop { kEnded, kBarrier, kGridBarrier, kFault };
+
+  // Runs all threads from where they are until all have ended or wait at the same barrier.
+  Stop Advance(Random& random);
+
   const Violation& violation() const { return violation_; }
+  const std::array<unsigned, 3>& index() const { return index_; }
+  int line() const { return threads_[0].line; }  // of the barrier where all wait
 
   int64_t accesses() const { return accesses_; }
   int64_t barriers() const { return barriers_; }
 
  private:
-  enum class State : uint8_t { kReady, kBarrier, kWarp, kEnded };
+  enum class State : uint8_t { kReady, kBarrier, kGridBarrier, kWarp, kEnded };
   struct Thread {
     std::array<unsigned, 3> index;
     State state = State::kReady;
     int line = 0;  // of the barrier where it waits
+
+    bool AtBarrier() const { return state == State::kBarrier || state == State::kGridBarrier; }
+    bool SameBarrier(const Thread& other) const { return state == other.state && line == other.line; }
   };
 
   static void RunThread(void* block, int thread);
   static void OnAccess(void* block, const void* address, unsigned long bytes, unsigned kind,
                        const void* site);
   static void OnBarrier(void* block, int line);
+  static void OnGridBarrier(void* block, int line);
   static unsigned long long OnExchange(void* block, const simt_exchange* call);
   static unsigned OnActiveLanes(void* block);
   static void OnFault(void* block, const char* what, const void* site);
 
   void Resume(uint32_t thread);
-  bool ReleaseBarrier();
+  void Wait(State state, int line);
+  bool AllAtOneBarrier() const;
+  void ReleaseBarrier();
   void Explain();
   std::string Describe(uint32_t thread) const;
   void RefuseAccess(Shadow::Verdict verdict, uintptr_t address, size_t bytes, unsigned kind,
@@ -75,10 +88,12 @@ class Block {
 
   Shadow* shadow_;
   simt_interface* text_;
-  FiberSet fibers_;
+  FiberSet* fibers_;
+  int first_fiber_;
   const simt_kernel* kernel_ = nullptr;
   void** arguments_ = nullptr;
-  std::vector<Bytes> shared_;
+  bool grid_barriers_ = false;
+  std::array<unsigned, 3> index_{};
   std::vector<Thread> threads_;
   std::vector<Warp> warps_;
   std::vector<uint32_t> ready_;

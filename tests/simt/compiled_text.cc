@@ -6,10 +6,12 @@
 #include <cstdlib>
 #include <regex>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "common/base/subprocess.h"
 
@@ -25,9 +27,10 @@ constexpr const char* kEmptyHeaders[] = {"cuda_runtime.h", "math.h", "cmath"};
 const std::vector<std::string>& CompilerFlags() {
   static const auto* flags = new std::vector<std::string>{
       "-x", "c++", "-std=gnu++17", "-Og", "-g1", "-fPIC", "-shared", "-nodefaultlibs", "-Wl,-Bsymbolic",
-      "-fvisibility=hidden", "-fno-builtin", "-fno-exceptions", "-fno-strict-aliasing", "-ffp-contract=off",
-      "-fsanitize=thread,bounds,alignment,integer-divide-by-zero", "-fsanitize-coverage=trace-pc",
-      "--param=tsan-instrument-func-entry-exit=0",
+      // -fno-weak: shared variables of inline functions lie in the section of all others.
+      "-fno-weak", "-fvisibility=hidden", "-fno-builtin", "-fno-exceptions", "-fno-strict-aliasing",
+      "-ffp-contract=off", "-fsanitize=thread,bounds,alignment,integer-divide-by-zero",
+      "-fsanitize-coverage=trace-pc", "--param=tsan-instrument-func-entry-exit=0",
       // A frame must fit a fiber's stack.
       "-Werror=frame-larger-than=131072"};
   return *flags;
@@ -43,6 +46,13 @@ absl::StatusOr<std::string> RunTool(const std::vector<std::string>& command) {
         absl::StrCat(command[0], " ", result.Describe(), ":\n", result.standard_error));
   }
   return result.standard_output;
+}
+
+// "tile" of "float area::tile<4>(int, float*)".
+std::string FunctionName(absl::string_view signature) {
+  signature = signature.substr(0, signature.find('('));
+  signature = signature.substr(0, signature.find('<'));
+  return std::string(signature.substr(signature.find_last_of(" :") + 1));
 }
 
 }  // namespace
@@ -73,11 +83,10 @@ absl::StatusOr<std::unique_ptr<CompiledText>> CompiledText::Compile(const std::s
                                                                     const std::vector<std::string>& kernels) {
   if (kernels.empty()) return absl::InvalidArgumentError("no kernels to simulate");
   TUNE_ASSIGN_OR_RETURN(TemporaryFolder folder, TemporaryFolder::Make());
-  std::unique_ptr<CompiledText> text(new CompiledText(std::move(folder)));
-  text->text_ = cuda_text;
+  std::unique_ptr<CompiledText> text(new CompiledText(std::move(folder), cuda_text));
   TUNE_RETURN_IF_ERROR(text->Build(kernels));
   TUNE_RETURN_IF_ERROR(text->Load());
-  TUNE_RETURN_IF_ERROR(text->ReadSymbols());
+  TUNE_RETURN_IF_ERROR(text->ReadSymbols(kernels));
   return text;
 }
 
@@ -114,25 +123,30 @@ absl::Status CompiledText::Load() {
 }
 
 // nm's lines: name|value|class|type|size|line|section.
-absl::Status CompiledText::ReadSymbols() {
+absl::Status CompiledText::ReadSymbols(const std::vector<std::string>& kernels) {
   TUNE_ASSIGN_OR_RETURN(const std::string listing,
                         RunTool({"nm", "-C", "--defined-only", "-S", "-f", "sysv", File(kObject)}));
   for (const absl::string_view line : absl::StrSplit(listing, '\n')) {
     std::vector<absl::string_view> fields = absl::StrSplit(line, '|');
     if (fields.size() != 7) continue;
     for (absl::string_view& field : fields) field = absl::StripAsciiWhitespace(field);
-    const std::string name(fields[0]);
+    const std::string name = absl::StrReplaceAll(fields[0], {{"(anonymous namespace)::", ""}});
     if (fields[3] != "OBJECT" || absl::StartsWith(name, "simt_") || absl::StartsWith(name, "_")) continue;
     const size_t colons = name.rfind("::");
     const uintptr_t value = std::strtoull(std::string(fields[1]).c_str(), nullptr, 16);
     const size_t bytes = std::strtoull(std::string(fields[4]).c_str(), nullptr, 16);
+    bool shared = fields[6] == "simt_shared";
     Variable variable{name, "", reinterpret_cast<char*>(base_ + value), bytes};
     if (colons != std::string::npos) {
+      const std::string scope = name.substr(0, colons), function = FunctionName(scope);
+      const bool in_function = absl::StrContains(scope, '(');
       variable.name = name.substr(colons + 2);
-      variable.function = name.substr(0, name.find('('));
-      if (variable.function.size() > colons) variable.function.resize(colons);
+      if (in_function || functions_.Has(function) || absl::c_linear_search(kernels, function))
+        variable.function = function;
+      // A function's own variables are shared or constant. gcc forgets the section of those in templates.
+      shared |= in_function && fields[6] == ".bss";
     }
-    if (fields[6] == "simt_shared") {
+    if (shared) {
       shared_.push_back(std::move(variable));
     } else if (name.find('.') == std::string::npos) {  // with a dot: the compiler's own
       device_.push_back(std::move(variable));

@@ -9,6 +9,7 @@
 #include "common/base/file.h"
 #include "common/base/status.h"
 #include "tests/simt/interface.h"
+#include "tests/simt/text_functions.h"
 
 namespace tune::simt {
 
@@ -26,12 +27,14 @@ class CompiledText {
 
   struct Variable {
     std::string name;
-    std::string function;  // that declares it; empty: none
+    std::string function;  // that declares it, without namespaces; empty: none
     char* begin;
     size_t bytes;
   };
   const std::vector<Variable>& shared_variables() const { return shared_; }
   const std::vector<Variable>& device_variables() const { return device_; }  // `__device__ T name[...]`
+
+  const TextFunctions& functions() const { return functions_; }
 
   // From __launch_bounds__(LIMIT, ...) before the kernel's name, where LIMIT is a number; else 1024.
   int ThreadLimit(const std::string& kernel) const;
@@ -42,14 +45,16 @@ class CompiledText {
   std::string Quote(int line) const;
 
  private:
-  explicit CompiledText(TemporaryFolder folder) : folder_(std::move(folder)) {}
+  CompiledText(TemporaryFolder folder, const std::string& cuda_text)
+      : folder_(std::move(folder)), text_(cuda_text), functions_(cuda_text) {}
   std::string File(const char* name) const { return folder_.path() + "/" + name; }
   absl::Status Build(const std::vector<std::string>& kernels);
   absl::Status Load();
-  absl::Status ReadSymbols();
+  absl::Status ReadSymbols(const std::vector<std::string>& kernels);
 
   TemporaryFolder folder_;
   std::string text_;
+  TextFunctions functions_;
   void* object_ = nullptr;
   uintptr_t base_ = 0;
   simt_interface* interface_ = nullptr;

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <boost/context/detail/fcontext.hpp>
 #include <new>
 
@@ -34,7 +35,8 @@ struct FiberEntry {
 #if defined(__SANITIZE_ADDRESS__)
     __sanitizer_finish_switch_fiber(nullptr, &set->owner_stack_, &set->owner_stack_bytes_);
 #endif
-    set->function_(set->argument_, set->running_);
+    const FiberSet::Fiber& fiber = set->fibers_[set->running_];
+    fiber.function(fiber.argument, set->running_);
     set->fibers_[set->running_].ended = true;
     set->Suspend();
     __builtin_trap();  // nobody resumes a fiber that has ended
@@ -64,13 +66,13 @@ void FiberSet::Reserve(int count) {
   if (memory == MAP_FAILED) throw std::bad_alloc();
   stacks_ = static_cast<char*>(memory);
   fibers_.resize(count);
-  for (int i = 0; i < count; ++i) mprotect(Stack(i), kGuard, PROT_NONE);
+  for (int i = 0; i < std::min(count, kGuarded); ++i) mprotect(Stack(i), kGuard, PROT_NONE);
 }
 
 void FiberSet::Start(int fiber, Function function, void* argument) {
-  function_ = function;
-  argument_ = argument;
   Fiber& state = fibers_[fiber];
+  state.function = function;
+  state.argument = argument;
 #if defined(__SANITIZE_ADDRESS__)
   if (!state.ended) __asan_unpoison_memory_region(Stack(fiber) + kGuard, kStack - kGuard);
   state.sanitizer = nullptr;
@@ -82,7 +84,7 @@ void FiberSet::Start(int fiber, Function function, void* argument) {
   if (state.sanitizer == nullptr) state.sanitizer = __tsan_create_fiber(0);
 #endif
   state.ended = false;
-  state.context = context::make_fcontext(Stack(fiber) + kStack, kStack - kGuard, &FiberEntry::Run);
+  state.context = context::make_fcontext(Top(fiber), Top(fiber) - Stack(fiber) - kGuard, &FiberEntry::Run);
 }
 
 void FiberSet::Resume(int fiber) {

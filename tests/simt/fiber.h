@@ -19,7 +19,7 @@ class FiberSet {
   FiberSet(const FiberSet&) = delete;
   FiberSet& operator=(const FiberSet&) = delete;
 
-  // Room for fibers 0 .. count - 1. Not while a fiber runs.
+  // Room for fibers 0 .. count - 1. Not while a fiber runs. Memory is taken only for what stacks really use.
   void Reserve(int count);
 
   // The next Resume of `fiber` calls function(argument, fiber) on an empty stack.
@@ -39,11 +39,19 @@ class FiberSet {
     void* context = nullptr;    // where it goes on
     void* sanitizer = nullptr;  // TSan's name of the fiber, or ASan's saved stack frames
     bool ended = true;          // nothing is left on the stack by an earlier use
+    Function function = nullptr;
+    void* argument = nullptr;
   };
 
   static constexpr size_t kGuard = 4096;
-  static constexpr size_t kStack = size_t{256} << 10;  // including the guard page below it
+  // Including the guard page below it. Stacks are no power of two apart and differ in where they begin in a
+  // page: else the caches would keep the top of only a few.
+  static constexpr size_t kStack = size_t{260} << 10;
+  static constexpr size_t kPlaces = 32, kPlaceBytes = 128;
+  // Only the first fibers have one: each costs two of the about 65000 mappings of a process.
+  static constexpr int kGuarded = 4096;
   char* Stack(int fiber) const { return stacks_ + fiber * kStack; }
+  char* Top(int fiber) const { return Stack(fiber + 1) - fiber % kPlaces * kPlaceBytes; }
   void Release();
 
   char* stacks_ = nullptr;
@@ -53,8 +61,6 @@ class FiberSet {
   void* owner_sanitizer_ = nullptr;
   const void* owner_stack_ = nullptr;
   size_t owner_stack_bytes_ = 0;
-  Function function_ = nullptr;
-  void* argument_ = nullptr;
 
   friend struct FiberEntry;
 };

@@ -52,5 +52,45 @@ TEST(Fiber, MayBeForgotten) {
   EXPECT_EQ(journal.entries.back(), 4990);
 }
 
+// More than a process may have mappings: only the first have guard pages.
+TEST(Fiber, ManyAtOnce) {
+#if defined(__SANITIZE_THREAD__)
+  constexpr int kCount = 4000;  // ThreadSanitizer has no more than 8128
+#else
+  constexpr int kCount = 100000;
+#endif
+  struct Sum {
+    FiberSet fibers;
+    int64_t sum = 0;
+    static void Run(void* sum, int fiber) {
+      auto* self = static_cast<Sum*>(sum);
+      self->sum += fiber;
+      self->fibers.Suspend();
+      self->sum += 1;
+    }
+  } sum;
+  sum.fibers.Reserve(kCount);
+  for (int i = 0; i < kCount; ++i) {
+    sum.fibers.Start(i, &Sum::Run, &sum);
+    sum.fibers.Resume(i);
+  }
+  for (int i = 0; i < kCount; ++i) sum.fibers.Resume(i);
+  EXPECT_EQ(sum.sum, int64_t{kCount} * (kCount - 1) / 2 + kCount);
+}
+
+TEST(Fiber, FunctionsOfTheirOwn) {
+  FiberSet fibers;
+  fibers.Reserve(2);
+  int one = 0, two = 0;
+  fibers.Start(
+      0, [](void* value, int) { *static_cast<int*>(value) += 1; }, &one);
+  fibers.Start(
+      1, [](void* value, int) { *static_cast<int*>(value) += 2; }, &two);
+  fibers.Resume(1);
+  fibers.Resume(0);
+  EXPECT_EQ(one, 1);
+  EXPECT_EQ(two, 2);
+}
+
 }  // namespace
 }  // namespace tune::simt

@@ -50,4 +50,5 @@ struct simt_interface {
   unsigned long long (*exchange)(void* simulator, const simt_exchange* call);
   unsigned (*active_lanes)(void* simulator);
   void (*fault)(void* simulator, const char* what, const void* site);
+  void (*grid_barrier)(void* simulator, int line);
 };

@@ -106,6 +106,83 @@ TEST(Bounds, SharedOfAnotherKernel) {
   EXPECT_THAT(std::string(device.RunKernel(1, {1}, {1}).message()), HasSubstr("is out of bounds"));
 }
 
+// Functions of the device have shared variables of their own, which count for the kernels that call them.
+constexpr char kFunctions[] = R"(
+namespace tiles {
+static __device__ __forceinline__ float* small() { __shared__ float s[64]; return s; }
+inline __device__ double* large() { __shared__ double l[6144]; return l; }
+template <int n> __device__ float* sized() { __shared__ float t[n]; return t; }
+}
+static __device__ float through(int i) { return tiles::small()[i]; }
+KERNEL f(float* a, int i) {
+  __shared__ float own[65];
+  own[threadIdx.x] = 1;
+  tiles::small()[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  a[threadIdx.x] = through(i);
+}
+KERNEL g(float* a, int i) { tiles::large()[threadIdx.x] = 1; a[threadIdx.x] = tiles::large()[i]; }
+KERNEL h(float* a, int i) { tiles::large()[0] = 1; tiles::small()[0] = 2; }
+KERNEL k(float* a, int i) {
+  tiles::sized<40>()[threadIdx.x] = 3;
+  tiles::sized<50>()[threadIdx.x] = 4;
+  __syncthreads();
+  a[threadIdx.x] = tiles::sized<40>()[threadIdx.x] + tiles::sized<50>()[i];
+})";
+
+TEST(SharedOfFunctions, CountForTheKernelsThatCallThem) {
+  TestDevice device(kFunctions, {{"f"}, {"g"}, {"h"}, {"k"}});
+  float* a = device.Array<float>("a", 64);
+  EXPECT_EQ(device.RunKernel(0, {1}, {64}, a, 63), absl::OkStatus());
+  EXPECT_EQ(a[0], 63);
+  EXPECT_EQ(device.RunKernel(1, {1}, {1}, a, 0), absl::OkStatus());
+  EXPECT_THAT(std::string(device.RunKernel(2, {1}, {1}, a, 0).message()),
+              HasSubstr("the static shared variables have 49408 bytes, at most 49152"));
+  EXPECT_EQ(device.RunKernel(3, {1}, {40}, a, 0), absl::OkStatus());
+}
+
+TEST(SharedOfFunctions, AreChecked) {
+  TestDevice device(kFunctions, {{"f"}, {"g"}, {"h"}, {"k"}});
+  float* a = device.Array<float>("a", 64);
+  const auto message = [&](int kernel, Shape block, int i) {
+    return std::string(device.RunKernel(kernel, {1}, block, a, i).message());
+  };
+  EXPECT_THAT(message(0, {64}, 64), HasSubstr("at s+256 (s has 256 bytes) is out of bounds"));
+  // What f has written to the same variable is not there any more.
+  EXPECT_EQ(message(0, {64}, 3), "");
+  EXPECT_THAT(message(0, {63}, 63), HasSubstr("line 7 `static __device__ float through(int i) { return "));
+  EXPECT_THAT(message(0, {63}, 63), HasSubstr("is a read of shared memory that this block has not written"));
+  EXPECT_THAT(message(1, {2}, 1), HasSubstr("races with a"));
+  EXPECT_THAT(message(3, {40}, 40),
+              HasSubstr("t+160 (t has 200 bytes) is a read of shared memory that this"));
+}
+
+TEST(SharedOfFunctions, OfAllKernelsWhereTheTextDoesNotTell) {
+  TestDevice device(R"(#define CALL(name) tile_##name()
+  namespace { __shared__ float raw[3]; __device__ int table[12000]; }
+  static __device__ float* tile_a() { __shared__ float s[4]; return s; }
+  KERNEL f(int i) { CALL(a)[i] = 1; raw[0] = 1; table[i] += 1; }
+  KERNEL g(int i) { __shared__ float t[12284]; t[i] = 1; })",
+                    {{"f"}, {"g"}});
+  EXPECT_EQ(device.RunKernel(0, {1}, {1}, 3), absl::OkStatus());
+  EXPECT_THAT(std::string(device.RunKernel(1, {1}, {1}, 4).message()),
+              HasSubstr("the static shared variables have 49164 bytes"));
+}
+
+TEST(SharedOfFunctions, OutsideOfThem) {
+  TestDevice device(R"(namespace { __shared__ float raw[6000]; __device__ int table[12000]; }
+  namespace area { __shared__ float other[12000]; __device__ int more[2]; }
+  static __device__ void set() { raw[threadIdx.x] = 1; }
+  KERNEL f(int* a) { set(); table[threadIdx.x] = a[threadIdx.x]; a[threadIdx.x] = raw[threadIdx.x]; }
+  KERNEL g(int* a) { area::other[0] = area::more[0]++; a[0] = table[0]; }
+  KERNEL h(int* a) { area::other[0] = raw[0]; })",
+                    {{"f"}, {"g"}, {"h"}});
+  int* a = device.Array<int>("a", 64);
+  EXPECT_EQ(device.RunKernel(0, {1}, {64}, a), absl::OkStatus());
+  EXPECT_EQ(device.RunKernel(1, {1}, {1}, a), absl::OkStatus());
+  EXPECT_THAT(std::string(device.RunKernel(2, {1}, {1}, a).message()), HasSubstr("72000 bytes"));
+}
+
 TEST(Bounds, DynamicShared) {
   TestDevice device(R"(KERNEL f(float* a, int n) {
     extern __shared__ __align__(16) float s[];

@@ -38,6 +38,7 @@ void RunLaunch(void* context, const tune_launch* request) {
   const auto& kernels = plan->simulator->kernels();
   if (launch.kernel >= 0 && launch.kernel < static_cast<int>(kernels.size())) {
     launch.dynamic_shared_bytes = kernels[launch.kernel].dynamic_shared_bytes;
+    launch.cooperative = kernels[launch.kernel].cooperative;
   }
   const uint64_t seed = Random(plan->seed, static_cast<uint64_t>(plan->launches)).Next();
   plan->status =

@@ -29,8 +29,9 @@ class Plan {
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
 
-  // Runs the plan; its launches run in `simulator` with the dynamic shared memory of their kernels. The first
-  // error is returned, with the number of the launch; nothing is launched after it.
+  // Runs the plan; its launches run in `simulator` with the dynamic shared memory of their kernels,
+  // cooperative where the kernel is. The first error is returned, with the number of the launch; nothing is
+  // launched after it.
   absl::Status Run(Simulator& simulator, const std::vector<void*>& memory,
                    const std::vector<const void*>& host, uint64_t seed) const;
 

@@ -215,6 +215,32 @@ TEST(ConstantRead, OfWhatTheLaunchWrites) {
                      {32}, a, a);
 }
 
+TEST(ConstantRead, ThroughAParameter) {
+  TestDevice device(R"(KERNEL f(const float* __restrict__ a, float* b) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    b[i] = a[i] + 1;
+  })");
+  float* a = device.Array<float>("a", 64);
+  device.ExpectGood({2}, {32}, a, device.Array<float>("b", 64));
+  device.ExpectFault("changes memory that this launch has read through the cache for constant data", {2},
+                     {32}, a, a);
+  device.ExpectGood({1}, {32}, a, a + 32);
+}
+
+TEST(ConstantRead, AfterTheWriteOfAnotherBlock) {
+  TestDevice device(R"(KERNEL f(float* a, float* b) {
+    if (blockIdx.x == 3) a[0] = 1; else b[blockIdx.x] = __ldg(a);
+  })");
+  float* a = device.Array<float>("a", 1);
+  float* b = device.Array<float>("b", 4);
+  device.ExpectGood({3}, {1}, a, b);
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_THAT(std::string(device.Run({4}, {1}, a, b).message()),
+                ::testing::AnyOf(::testing::HasSubstr("races with a write of block (3,0,0)"),
+                                 ::testing::HasSubstr("has read through the cache for constant data")));
+  }
+}
+
 TEST(ConstantRead, AfterTheWriteOfTheSameThread) {
   TestDevice device(
       "KERNEL f(float* a, int d) { a[threadIdx.x] = 2; a[threadIdx.x + 8] = __ldg(a + threadIdx.x + d); }");

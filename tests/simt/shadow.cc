@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <new>
 
 #include "absl/strings/str_cat.h"
@@ -10,9 +9,14 @@
 namespace tune::simt {
 namespace {
 
-constexpr uint32_t kLastEpoch = (1u << 28) - 1;
+constexpr uint32_t kLastEpoch = (1u << 27) - 1;
 constexpr unsigned kChanges = SIMT_WRITE | SIMT_ATOMIC;
 constexpr unsigned kAll = 15;
+// In marks: the launch changed the cell before the last grid barrier.
+constexpr unsigned kChangedBefore = 16;
+constexpr unsigned kWholeLaunch = SIMT_CONSTANT | kChangedBefore;
+constexpr int kMarkKinds = 5;  // bits
+constexpr int kFirstShift = 3;
 
 // Kinds that conflict with `kind` when nothing orders the two accesses.
 constexpr unsigned Conflicts(unsigned kind) {
@@ -40,21 +44,23 @@ uint32_t Thread(uint64_t stamp) { return (stamp >> 24) & 1023; }
 uint32_t Warp(uint64_t stamp) { return Thread(stamp) / 32; }
 uint32_t Clock(uint64_t stamp) { return (stamp >> 4) & 0xfffff; }
 
+uint32_t MarkEpoch(uint32_t mark) { return mark >> kMarkKinds; }
+unsigned MarkKinds(uint32_t mark) { return mark & ((1u << kMarkKinds) - 1); }
+
 }  // namespace
 
-int Shadow::Add(const std::string& name, const void* begin, size_t capacity, bool shared, bool defined) {
-  const int shift = 3;
-  // From calloc: pages that no access touches are never made.
-  auto* cells = static_cast<Cell*>(std::calloc((capacity >> shift) + 1, sizeof(Cell)));
+// From calloc: pages that no access touches are never made.
+Shadow::Cells Shadow::NewCells(size_t bytes, int shift) {
+  const size_t count = (bytes >> shift) + 1;
+  auto* cells = static_cast<Cell*>(std::calloc(count, sizeof(Cell)));
   if (cells == nullptr) throw std::bad_alloc();
-  regions_.push_back(std::unique_ptr<Region>(new Region{name,
-                                                        reinterpret_cast<uintptr_t>(begin),
-                                                        shared ? 0 : capacity,
-                                                        capacity,
-                                                        shared,
-                                                        defined,
-                                                        shift,
-                                                        {cells, &std::free}}));
+  return {std::unique_ptr<Cell, Free>(cells), shift, count};
+}
+
+int Shadow::Add(const std::string& name, const void* begin, size_t capacity, bool shared, bool defined) {
+  regions_.push_back(
+      std::unique_ptr<Region>(new Region{name, reinterpret_cast<uintptr_t>(begin), shared ? 0 : capacity,
+                                         capacity, shared, defined, false, NewCells(capacity, kFirstShift)}));
   return static_cast<int>(regions_.size()) - 1;
 }
 
@@ -71,25 +77,70 @@ int Shadow::AddShared(const std::string& name, const void* begin, size_t capacit
   return Add(name, begin, capacity, true, false);
 }
 
-void Shadow::BeginLaunch(const std::vector<Shared>& shared, bool one_thread) {
+void Shadow::BeginLaunch(const std::vector<Shared>& shared, bool one_thread,
+                         const std::vector<const void*>& constant) {
+  if (!parked_.empty()) TakeShared(static_cast<uint32_t>(parked_.size() - 1));
+  parked_.clear();
+  shared_.clear();
   for (const auto& region : regions_) {
     if (region->shared) region->bytes = 0;
+    region->constant = false;
+    for (const void* address : constant) {
+      const uintptr_t offset = reinterpret_cast<uintptr_t>(address) - region->begin;
+      region->constant |= !region->shared && offset < region->bytes;
+    }
   }
-  for (const Shared& variable : shared) regions_[variable.number]->bytes = variable.bytes;
+  for (const Shared& variable : shared) {
+    shared_.push_back(regions_[variable.number].get());
+    shared_.back()->bytes = variable.bytes;
+  }
   one_thread_ = one_thread;
-  blocks_.clear();
   if (epoch_ > kLastEpoch / 2) Forget();
   NextEpoch();
-  launch_ = block_ = epoch_;
+  turns_.clear();
+  launch_ = phase_ = turn_ = block_ = epoch_;
+  current_ = 0;
 }
 
 void Shadow::BeginBlock() {
   NextEpoch();
-  block_ = epoch_;
-  blocks_.push_back(epoch_);
+  turn_ = block_ = epoch_;
+  current_ = turns_.empty() ? 0 : turns_.back().block + 1;
+  turns_.push_back({epoch_, current_});
 }
 
 void Shadow::Barrier() { NextEpoch(); }
+
+void Shadow::BeginResident(int count) {
+  parked_.resize(count + 1);
+  current_ = static_cast<uint32_t>(count);
+  for (int block = 0; block < count; ++block) {
+    for (const Region* region : shared_) parked_[block].push_back(NewCells(region->bytes, kFirstShift));
+  }
+}
+
+void Shadow::TakeShared(uint32_t block) {
+  for (size_t i = 0; i < shared_.size(); ++i) {
+    Cells& present = shared_[i]->shadow;
+    if (parked_[current_].size() == i) parked_[current_].emplace_back();
+    parked_[current_][i] = std::move(present);
+    present = std::move(parked_[block][i]);
+  }
+  current_ = block;
+}
+
+void Shadow::BeginTurn(int block) {
+  NextEpoch();
+  turn_ = epoch_;
+  if (static_cast<uint32_t>(block) != current_) TakeShared(static_cast<uint32_t>(block));
+  if (turns_.empty() || turns_.back().block != current_) turns_.push_back({epoch_, current_});
+}
+
+void Shadow::GridBarrier() {
+  NextEpoch();
+  phase_ = epoch_;
+  turns_.clear();
+}
 
 void Shadow::NextEpoch() {
   if (epoch_ == kLastEpoch) Forget();
@@ -98,15 +149,21 @@ void Shadow::NextEpoch() {
 
 // Epochs begin again: who touched what is forgotten, only what was written is kept.
 void Shadow::Forget() {
+  for (const auto& region : regions_) Forget(region->shadow, region->shared);
+  for (std::vector<Cells>& block : parked_) {
+    for (Cells& shadow : block) Forget(shadow, true);
+  }
   epoch_ = 1;
-  launch_ = block_ = 1;
-  std::fill(blocks_.begin(), blocks_.end(), 0);
-  for (const auto& region : regions_) {
-    const size_t count = (region->capacity >> region->shift) + 1;
-    for (size_t i = 0; i < count; ++i) {
-      Cell& cell = region->cells.get()[i];
-      cell = Cell{cell.write != 0 && !region->shared ? uint64_t{1} << 24 : 0, {0, 0}, 0, 0};
-    }
+  launch_ = phase_ = turn_ = block_ = 1;
+  turns_.assign(1, {1, current_});
+}
+
+void Shadow::Forget(Cells& shadow, bool shared) const {
+  if (shadow.cells == nullptr) return;
+  for (size_t i = 0; i < shadow.count; ++i) {
+    Cell& cell = shadow.cells.get()[i];
+    const bool written = shared ? Epoch(cell.write) >= block_ : cell.write != 0;
+    cell = Cell{written ? Stamp(1, Accessor{}, SIMT_WRITE) : 0, {0, 0}, 0, 0};
   }
 }
 
@@ -124,20 +181,16 @@ Shadow::Region* Shadow::Find(uintptr_t address, size_t bytes, const void* site) 
 }
 
 // Makes the cells as small as this access needs.
-void Shadow::Refine(Region& region, size_t offset_and_bytes) {
+void Shadow::Refine(Cells& shadow, size_t offset_and_bytes) {
   const int shift = std::countr_zero(offset_and_bytes);
-  const int split = region.shift - shift;
-  const size_t old_count = (region.capacity >> region.shift) + 1;
-  auto* cells = static_cast<Cell*>(std::calloc((region.capacity >> shift) + 1, sizeof(Cell)));
-  if (cells == nullptr) throw std::bad_alloc();
-  for (size_t i = 0; i < old_count; ++i) {
-    const Cell& cell = region.cells.get()[i];
+  const int split = shadow.shift - shift;
+  Cells fine = NewCells(shadow.count << shadow.shift, shift);
+  for (size_t i = 0; i < shadow.count; ++i) {
+    const Cell& cell = shadow.cells.get()[i];
     if (cell.mark == 0 && cell.write == 0 && cell.others[0] == 0) continue;
-    const size_t end = std::min((i + 1) << split, (region.capacity >> shift) + 1);
-    for (size_t j = i << split; j < end; ++j) cells[j] = cell;
+    std::fill_n(fine.cells.get() + (i << split), size_t{1} << split, cell);
   }
-  region.cells.reset(cells);
-  region.shift = shift;
+  shadow = std::move(fine);
 }
 
 Shadow::Verdict Shadow::Check(const Accessor& accessor, uintptr_t address, size_t bytes, unsigned kind,
@@ -145,9 +198,11 @@ Shadow::Verdict Shadow::Check(const Accessor& accessor, uintptr_t address, size_
   Region* region = Find(address, bytes, site);
   if (region == nullptr) return Verdict::kUnknownMemory;
   const size_t offset = address - region->begin;
-  if (((offset | bytes) & ((size_t{1} << region->shift) - 1)) != 0) Refine(*region, offset | bytes);
-  Cell* cell = region->cells.get() + (offset >> region->shift);
-  Cell* const end = cell + (bytes >> region->shift);
+  Cells& shadow = region->shadow;
+  if (((offset | bytes) & ((size_t{1} << shadow.shift) - 1)) != 0) Refine(shadow, offset | bytes);
+  if (region->constant && kind == SIMT_READ) kind = SIMT_CONSTANT;
+  Cell* cell = shadow.cells.get() + (offset >> shadow.shift);
+  Cell* const end = cell + (bytes >> shadow.shift);
   for (; cell != end; ++cell) {
     if (!CheckCell(*region, *cell, accessor, kind)) return Verdict::kFault;
   }
@@ -171,27 +226,34 @@ bool Shadow::CheckCell(const Region& region, Cell& cell, const Accessor& accesso
   return true;
 }
 
+// The cell's last access was not in this turn: returns which kinds of its mark still matter to this block,
+// and moves those of another block.
+unsigned Shadow::Carry(Cell& cell) const {
+  const uint32_t last = MarkEpoch(cell.mark), before = MarkEpoch(cell.before);
+  const unsigned kinds = MarkKinds(cell.mark);
+  if (last < launch_) return 0;
+  if (last < phase_) {
+    const unsigned others = before >= launch_ ? cell.before : 0;
+    return (kinds & kWholeLaunch) | (((kinds | others) & kChanges) != 0 ? kChangedBefore : 0);
+  }
+  if (!parked_.empty() && BlockNumber(last) == current_) return kinds;
+  cell.before = cell.mark | (before >= phase_ ? MarkKinds(cell.before) : 0);
+  return kinds & kWholeLaunch;
+}
+
 bool Shadow::CheckBlocks(Cell& cell, unsigned kind) {
-  const uint32_t last = cell.mark >> 4;
-  unsigned mine = cell.mark & kAll;
-  if (last < block_) {
-    if (last >= launch_) {
-      const unsigned earlier = cell.before >> 4 >= launch_ ? cell.before & kAll : 0;
-      cell.before = cell.mark | earlier;
-    }
-    mine = 0;
-  }
-  const unsigned before = cell.before >> 4 >= launch_ ? cell.before & kAll : 0;
+  const unsigned mine = MarkEpoch(cell.mark) < turn_ ? Carry(cell) : MarkKinds(cell.mark);
+  const unsigned before = MarkEpoch(cell.before) >= phase_ ? cell.before & kAll & ~SIMT_CONSTANT : 0;
   if (const unsigned conflict = before & Conflicts(kind)) {
-    return Fail(Race(conflict), Fault::With::kBlock, BlockNumber(cell.before >> 4));
+    return Fail(Race(conflict), Fault::With::kBlock, BlockNumber(MarkEpoch(cell.before)));
   }
-  if (kind == SIMT_CONSTANT && (mine & kChanges)) {
+  if (kind == SIMT_CONSTANT && (mine & (kChanges | kChangedBefore))) {
     return Fail("is a read through the cache for constant data of memory that this launch has changed");
   }
   if ((kind & kChanges) && (mine & SIMT_CONSTANT)) {
     return Fail("changes memory that this launch has read through the cache for constant data");
   }
-  cell.mark = epoch_ << 4 | mine | kind;
+  cell.mark = epoch_ << kMarkKinds | mine | kind;
   return true;
 }
 
@@ -245,7 +307,9 @@ bool Shadow::Fail(const char* what, Fault::With with, uint32_t number) {
 }
 
 uint32_t Shadow::BlockNumber(uint32_t epoch) const {
-  return static_cast<uint32_t>(std::upper_bound(blocks_.begin(), blocks_.end(), epoch) - blocks_.begin()) - 1;
+  const auto after = std::upper_bound(turns_.begin(), turns_.end(), epoch,
+                                      [](uint32_t value, const Turn& turn) { return value < turn.epoch; });
+  return std::prev(after)->block;
 }
 
 std::string Shadow::Describe(uintptr_t address) const {
@@ -256,7 +320,7 @@ std::string Shadow::Describe(uintptr_t address) const {
     const uintptr_t end = region->begin + region->bytes;
     const uintptr_t away = address < region->begin ? region->begin - address
                            : address < end         ? 0
-                                                   : address - end;
+                                                   : address - end + 1;
     if (nearest == nullptr || away < distance) {
       nearest = region.get();
       distance = away;

@@ -1,6 +1,6 @@
 #include "tests/simt/simulator.h"
 
-#include <numeric>
+#include <algorithm>
 
 #include "absl/strings/str_format.h"
 
@@ -13,32 +13,17 @@ constexpr int64_t kStaticSharedLimit = int64_t{48} << 10;
 constexpr int64_t kSharedLimit = int64_t{227} << 10;
 constexpr unsigned kGridLimits[3] = {0x7fffffff, 65535, 65535};
 constexpr unsigned kBlockLimits[3] = {1024, 1024, 64};
+// What one multiprocessor holds at a time, from the same table, and how many an H200 has.
+constexpr uint64_t kResidentWarps = 64;
+constexpr uint64_t kResidentBlocks = 32;
+constexpr int64_t kResidentShared = int64_t{228} << 10;
+constexpr int64_t kReservedShared = int64_t{1} << 10;  // of each block
+constexpr uint64_t kMultiprocessors = 132;
 
-std::string Triple(const unsigned value[3]) {
+template <class T>
+std::string Triple(const T& value) {
   return absl::StrFormat("(%d,%d,%d)", value[0], value[1], value[2]);
 }
-
-// A random order of the blocks that needs no memory: steps of one length around the grid.
-class BlockOrder {
- public:
-  BlockOrder(const unsigned grid[3], Random& random)
-      : x_(grid[0]), y_(grid[1]), count_(uint64_t{grid[0]} * grid[1] * grid[2]) {
-    first_ = random.Below(count_);
-    do step_ = 1 + random.Below(count_);
-    while (std::gcd(step_, count_) != 1);
-  }
-  uint64_t count() const { return count_; }
-  void Index(uint64_t number, unsigned index[3]) const {
-    const auto linear =
-        static_cast<uint64_t>((static_cast<unsigned __int128>(number) * step_ + first_) % count_);
-    index[0] = static_cast<unsigned>(linear % x_);
-    index[1] = static_cast<unsigned>(linear / x_ % y_);
-    index[2] = static_cast<unsigned>(linear / x_ / y_);
-  }
-
- private:
-  uint64_t x_, y_, count_, first_, step_;
-};
 
 }  // namespace
 
@@ -53,21 +38,27 @@ absl::StatusOr<std::unique_ptr<Simulator>> Simulator::Compile(const std::string&
 }
 
 Simulator::Simulator(std::unique_ptr<CompiledText> text, std::vector<Kernel> kernels)
-    : text_(std::move(text)), kernels_(std::move(kernels)), block_(&shadow_, text_->interface()) {}
+    : text_(std::move(text)), kernels_(std::move(kernels)), grid_(&shadow_, text_->interface()) {}
 
 absl::Status Simulator::Prepare() {
-  limits_.resize(kernels_.size());
-  for (size_t i = 0; i < kernels_.size(); ++i) limits_[i].threads = text_->ThreadLimit(kernels_[i].name);
-  for (const CompiledText::Variable& variable : text_->shared_variables()) {
-    bool of_kernel = false;
-    for (const Kernel& kernel : kernels_) of_kernel |= variable.function == kernel.name;
-    const int number = shadow_.AddShared(variable.name, variable.begin, variable.bytes);
-    for (size_t i = 0; i < kernels_.size(); ++i) {
-      // Those of other functions count for every kernel: any may call them.
-      if (of_kernel && variable.function != kernels_[i].name) continue;
-      limits_[i].shared.push_back({number, variable.bytes});
-      limits_[i].bytes.push_back({variable.begin, variable.bytes});
-      limits_[i].static_shared_bytes += static_cast<int64_t>(variable.bytes);
+  const std::vector<CompiledText::Variable>& variables = text_->shared_variables();
+  std::vector<int> numbers;
+  for (const CompiledText::Variable& variable : variables)
+    numbers.push_back(shadow_.AddShared(variable.name, variable.begin, variable.bytes));
+  for (const Kernel& kernel : kernels_) {
+    Limits& limits = limits_.emplace_back();
+    limits.threads = text_->ThreadLimit(kernel.name);
+    limits.constant_parameters = text_->functions().ConstantParameters(kernel.name);
+    const auto mentioned = text_->functions().Mentioned(kernel.name);
+    for (size_t i = 0; i < variables.size(); ++i) {
+      const CompiledText::Variable& variable = variables[i];
+      const std::string& owner = variable.function.empty() ? variable.name : variable.function;
+      // Where the text does not tell, the kernel may use all but those of other kernels.
+      if (mentioned.has_value() ? mentioned->count(owner) == 0 : owner != kernel.name && IsKernel(owner))
+        continue;
+      limits.shared.push_back({numbers[i], variable.bytes});
+      limits.bytes.push_back({variable.begin, variable.bytes});
+      limits.static_shared_bytes += static_cast<int64_t>(variable.bytes);
     }
   }
   dynamic_shared_ =
@@ -76,6 +67,11 @@ absl::Status Simulator::Prepare() {
     TUNE_RETURN_IF_ERROR(AddMemory(variable.name, variable.begin, variable.bytes));
   }
   return absl::OkStatus();
+}
+
+bool Simulator::IsKernel(const std::string& function) const {
+  return std::any_of(kernels_.begin(), kernels_.end(),
+                     [&](const Kernel& kernel) { return kernel.name == function; });
 }
 
 absl::Status Simulator::AddMemory(const std::string& name, void* begin, size_t bytes, Content content) {
@@ -124,51 +120,58 @@ absl::Status Simulator::CheckLaunch(const Launch& launch) const {
                                launch.dynamic_shared_bytes, " of dynamic shared memory, at most ",
                                kSharedLimit, " are possible"));
   }
-  return absl::OkStatus();
+  return launch.cooperative ? CheckResident(launch, threads) : absl::OkStatus();
+}
+
+// Registers are not known here: a launch that passes may still be refused by a GPU.
+absl::Status Simulator::CheckResident(const Launch& launch, uint64_t threads) const {
+  const int64_t shared = limits_[launch.kernel].static_shared_bytes + launch.dynamic_shared_bytes;
+  const uint64_t possible =
+      kMultiprocessors * std::min({kResidentBlocks, kResidentWarps / ((threads + 31) / 32),
+                                   static_cast<uint64_t>(kResidentShared / (shared + kReservedShared))});
+  const uint64_t blocks = uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+  if (blocks <= possible) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "launch of kernel ", kernels_[launch.kernel].name, ", grid ", Triple(launch.grid), ", block ",
+      Triple(launch.block), ": too many blocks for a cooperative launch: ", blocks, " blocks of ", threads,
+      " threads and ", shared, " bytes of shared memory, at most ", possible, " are resident at a time"));
 }
 
 absl::Status Simulator::Run(const Launch& launch, uint64_t seed) {
   TUNE_RETURN_IF_ERROR(CheckLaunch(launch));
   Random random(seed);
-  const BlockOrder order(launch.grid, random);
   const Limits& limits = limits_[launch.kernel];
-  std::vector<Shadow::Shared> shared = limits.shared;
-  std::vector<Block::Bytes> bytes = limits.bytes;
-  if (launch.dynamic_shared_bytes > 0) {
-    const auto dynamic_bytes = static_cast<size_t>(launch.dynamic_shared_bytes);
-    shared.push_back({dynamic_shared_, dynamic_bytes});
-    bytes.push_back({text_->interface()->dynamic_shared, dynamic_bytes});
-  }
-  const unsigned threads = launch.block[0] * launch.block[1] * launch.block[2];
-  shadow_.BeginLaunch(shared, order.count() == 1 && threads == 1);
   simt_interface& text = *text_->interface();
-  std::copy(launch.block, launch.block + 3, text.indices + 6);
-  std::copy(launch.grid, launch.grid + 3, text.indices + 9);
-  text.steps = step_limit_;
-  block_.BeginLaunch(text.kernels[launch.kernel], launch.arguments, launch.block, bytes);
-  ++launches_;
-  for (uint64_t number = 0; number < order.count(); ++number) {
-    unsigned index[3];
-    order.Index(number, index);
-    ++blocks_;
-    if (block_.Run(index, random)) continue;
-    unsigned other[3] = {0, 0, 0};
-    if (block_.violation().with == Shadow::Fault::With::kBlock) order.Index(block_.violation().number, other);
-    return Explain(launch, Triple(index), Triple(other));
+  GridLaunch grid = {
+      &text.kernels[launch.kernel], launch.arguments, {}, {}, limits.bytes, launch.cooperative};
+  std::copy_n(launch.grid, 3, grid.grid.begin());
+  std::copy_n(launch.block, 3, grid.block.begin());
+  std::vector<Shadow::Shared> shared = limits.shared;
+  if (launch.dynamic_shared_bytes > 0) {
+    const auto bytes = static_cast<size_t>(launch.dynamic_shared_bytes);
+    shared.push_back({dynamic_shared_, bytes});
+    grid.shared.push_back({text.dynamic_shared, bytes});
   }
-  return absl::OkStatus();
+  std::vector<const void*> constant;
+  for (size_t i = 0; i < limits.constant_parameters.size(); ++i) {
+    if (limits.constant_parameters[i]) constant.push_back(*static_cast<void**>(launch.arguments[i]));
+  }
+  shadow_.BeginLaunch(shared, Count(grid.grid) == 1 && Count(grid.block) == 1, constant);
+  text.steps = step_limit_;
+  ++launches_;
+  return grid_.Run(grid, random) ? absl::OkStatus() : Explain(launch);
 }
 
-absl::Status Simulator::Explain(const Launch& launch, const std::string& block,
-                                const std::string& other_block) const {
-  const Violation& violation = block_.violation();
+absl::Status Simulator::Explain(const Launch& launch) const {
+  const GridFault& fault = grid_.fault();
+  const Violation& violation = fault.violation;
   const auto thread = [&](uint32_t number) {
     const unsigned index[3] = {number % launch.block[0], number / launch.block[0] % launch.block[1],
                                number / launch.block[0] / launch.block[1]};
     return absl::StrCat("thread ", Triple(index));
   };
-  std::string message = absl::StrCat("kernel ", kernels_[launch.kernel].name, ", block ", block, ", ",
-                                     thread(violation.thread));
+  std::string message = absl::StrCat("kernel ", kernels_[launch.kernel].name, ", block ", Triple(fault.block),
+                                     ", ", thread(violation.thread));
   const std::string quote =
       text_->Quote(violation.line > 0 ? violation.line : text_->FindLine(violation.site));
   if (!quote.empty()) absl::StrAppend(&message, ", ", quote);
@@ -177,7 +180,8 @@ absl::Status Simulator::Explain(const Launch& launch, const std::string& block,
     case Shadow::Fault::With::kNobody:
       break;
     case Shadow::Fault::With::kBlock:
-      absl::StrAppend(&message, " of block ", other_block, " in the same launch");
+      absl::StrAppend(&message, " of block ", Triple(fault.other_block), " in the same launch",
+                      launch.cooperative ? ": no grid barrier orders them" : "");
       break;
     case Shadow::Fault::With::kThread:
       absl::StrAppend(&message, " of ", thread(violation.number),
@@ -188,7 +192,7 @@ absl::Status Simulator::Explain(const Launch& launch, const std::string& block,
 }
 
 Simulator::Counts Simulator::counts() const {
-  return {launches_, blocks_, block_.accesses(), block_.barriers()};
+  return {launches_, grid_.blocks(), grid_.accesses(), grid_.barriers()};
 }
 
 }  // namespace tune::simt

@@ -8,8 +8,8 @@
 
 #include "common/base/random.h"
 #include "common/base/status.h"
-#include "tests/simt/block.h"
 #include "tests/simt/compiled_text.h"
+#include "tests/simt/grid.h"
 #include "tests/simt/shadow.h"
 
 namespace tune::simt {
@@ -17,15 +17,16 @@ namespace tune::simt {
 struct Kernel {
   std::string name;
   int64_t dynamic_shared_bytes = 0;
+  bool cooperative = false;  // see Simulator::Launch
 };
 
 // One text of `extern "C" __global__` kernels and the memory of its device. A launch runs all blocks one
-// after another in random order, threads as fibers in random order between barriers. Found: accesses outside
-// of all memory, of an array's dimensions or of the block's shared variables; misaligned accesses; reads of
-// shared memory that the block has not written; races between threads of a block and between blocks; __ldg of
-// what the launch changes; barriers and warp operations that not all threads reach; shuffles from absent
-// lanes; division by zero; endless loops; launches that a GPU of compute capability 9.0 refuses. Used by one
-// thread at a time.
+// after another in random order, those of a cooperative launch in turns; threads as fibers in random order
+// between barriers. Found: accesses outside of all memory, of an array's dimensions or of the block's shared
+// variables; misaligned accesses; reads of shared memory that the block has not written; races between
+// threads of a block and between blocks; reads by __ldg or through a kernel's `const T *__restrict__` of what
+// the launch changes; barriers of block or grid and warp operations that not all threads reach; shuffles from
+// absent lanes; division by zero; endless loops; launches that an H200 refuses. Used by one thread at a time.
 class Simulator {
  public:
   // Kernels in the order of their numbers. INVALID_ARGUMENT with the compiler's words when the text does not
@@ -47,6 +48,9 @@ class Simulator {
     int64_t dynamic_shared_bytes = 0;
     void** arguments =
         nullptr;  // one pointer per parameter, to its value; a texture object is its array's address
+    // All blocks are resident at once and may wait for each other at TUNE_GRID_BARRIER(). Elsewhere that is a
+    // fault, but for a launch of one block, where it is like __syncthreads().
+    bool cooperative = false;
   };
 
   // INVALID_ARGUMENT for a launch that a GPU refuses, FAILED_PRECONDITION for a fault of the kernel. The
@@ -70,26 +74,28 @@ class Simulator {
  private:
   // Of one kernel.
   struct Limits {
-    std::vector<Shadow::Shared> shared;  // static variables
-    std::vector<Block::Bytes> bytes;     // the same
+    std::vector<Shadow::Shared> shared;    // static variables
+    std::vector<GridLaunch::Bytes> bytes;  // the same
     int64_t static_shared_bytes = 0;
     int threads = 1024;
+    std::vector<bool> constant_parameters;
   };
 
   Simulator(std::unique_ptr<CompiledText> text, std::vector<Kernel> kernels);
   absl::Status Prepare();
+  bool IsKernel(const std::string& function) const;
   absl::Status CheckLaunch(const Launch& launch) const;
-  absl::Status Explain(const Launch& launch, const std::string& block, const std::string& other_block) const;
+  absl::Status CheckResident(const Launch& launch, uint64_t threads) const;
+  absl::Status Explain(const Launch& launch) const;
 
   std::unique_ptr<CompiledText> text_;
   std::vector<Kernel> kernels_;
   std::vector<Limits> limits_;
   int dynamic_shared_ = -1;  // number of that region
   Shadow shadow_;
-  Block block_;
+  Grid grid_;
   int64_t step_limit_ = int64_t{1} << 31;
   int64_t launches_ = 0;
-  int64_t blocks_ = 0;
 };
 
 }  // namespace tune::simt

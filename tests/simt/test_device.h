@@ -18,6 +18,11 @@ struct Shape {
   unsigned x = 1, y = 1, z = 1;
 };
 
+// One kernel, for the argument of TestDevice.
+inline std::vector<Kernel> Cooperative(const std::string& name = "f", int64_t dynamic_shared_bytes = 0) {
+  return {{name, dynamic_shared_bytes, true}};
+}
+
 class TestDevice {
  public:
   // `text` without `extern "C" __global__ void`, which KERNEL stands for.
@@ -40,7 +45,7 @@ class TestDevice {
     return array;
   }
 
-  // Kernel 0, with its dynamic shared memory.
+  // Kernel 0, with its dynamic shared memory, cooperative or not.
   template <class... P>
   absl::Status Run(Shape grid, Shape block, P... parameters) {
     return RunKernel(0, grid, block, parameters...);
@@ -53,7 +58,8 @@ class TestDevice {
                                       {grid.x, grid.y, grid.z},
                                       {block.x, block.y, block.z},
                                       simulator_->kernels()[kernel].dynamic_shared_bytes,
-                                      arguments};
+                                      arguments,
+                                      simulator_->kernels()[kernel].cooperative};
     return simulator_->Run(launch, seed_++);
   }
 

@@ -1,10 +1,11 @@
 // Barriers and operations of a warp, CUDA C++ Programming Guide 10.6 (__syncthreads), 10.19 (votes) and 10.22
-// (shuffles).
+// (shuffles); the barrier of all blocks of a cooperative launch.
 #pragma once
 
 #include "interface.h"
 
 SIMT_INTERNAL inline void simt_barrier(int line) { simt_host.barrier(simt_host.simulator, line); }
+SIMT_INTERNAL inline void simt_grid_barrier(int line) { simt_host.grid_barrier(simt_host.simulator, line); }
 
 SIMT_INTERNAL inline unsigned long long simt_vote(int line, simt_operation operation, unsigned mask,
                                                   bool predicate) {
@@ -32,6 +33,8 @@ SIMT_INTERNAL inline T simt_shuffle(int line, simt_operation operation, unsigned
 SIMT_INTERNAL inline unsigned __activemask() { return simt_host.active_lanes(simt_host.simulator); }
 
 #define __syncthreads() simt_barrier(__LINE__)
+// Texts define it, as a loop that waits for the other blocks, only where nobody has.
+#define TUNE_GRID_BARRIER() simt_grid_barrier(__LINE__)
 #define __syncwarp(...) simt_syncwarp(__LINE__, ##__VA_ARGS__)
 #define __ballot_sync(...) simt_ballot(__LINE__, __VA_ARGS__)
 #define __any_sync(mask, predicate) static_cast<int>(simt_ballot(__LINE__, mask, predicate) != 0)
