@@ -4,6 +4,7 @@
 
 #include "common/schedule/band_order.h"
 #include "common/schedule/legality.h"
+#include "common/schedule/member_unskewing.h"
 
 namespace tune {
 namespace {
@@ -58,7 +59,8 @@ struct ScheduleSpace::State {
   Scheduled Compute(const ScheduleOptions& schedule_options) {
     TUNE_ASSIGN_OR_RETURN(const isl::schedule computed,
                           ComputeSchedule(context, *scop, dependences, schedule_options));
-    TUNE_ASSIGN_OR_RETURN(const isl::schedule schedule, OrderBandMembers(context, computed, *scop));
+    TUNE_ASSIGN_OR_RETURN(const isl::schedule unskewed, UnskewMembers(context, computed));
+    TUNE_ASSIGN_OR_RETURN(const isl::schedule schedule, OrderBandMembers(context, unskewed, *scop));
     TUNE_RETURN_IF_ERROR(CheckLegal(context, schedule, *scop, dependences));
     TUNE_ASSIGN_OR_RETURN(std::shared_ptr<const ScheduledScop> scheduled,
                           SelectKernels(context, schedule, *scop, parameter_values));

@@ -1,0 +1,52 @@
+#include "common/schedule/member_unskewing.h"
+
+namespace tune {
+namespace {
+
+// Number of iterators that the function takes, over all statements: { S -> [m] }.
+int Iterators(const isl::union_pw_aff& function) {
+  int iterators = 0;
+  const isl::union_map map = isl::manage(isl_union_map_from_union_pw_aff(function.copy()));
+  map.foreach_map([&](const isl::map& of_statement) {
+    const int dimensions = static_cast<int>(of_statement.domain_tuple_dim());
+    for (int i = 0; i < dimensions; ++i)
+      iterators += isl_map_involves_dims(of_statement.get(), isl_dim_in, i, 1) == isl_bool_true ? 1 : 0;
+  });
+  return iterators;
+}
+
+isl::schedule_node Unskew(const isl::schedule_node& node) {
+  if (!node.isa<isl::schedule_node_band>()) return node;
+  const auto band = node.as<isl::schedule_node_band>();
+  const int count = static_cast<int>(band.n_member());
+  if (count < 2 || !band.permutable()) return node;
+  isl::multi_union_pw_aff members = band.partial_schedule();
+  bool changed = false;
+  for (int m = 0; m < count; ++m) {
+    for (int other = 0; other < count; ++other) {
+      if (other == m || !band.member_get_coincident(other)) continue;
+      for (const isl::union_pw_aff& sum :
+           {members.at(m).add(members.at(other)), members.at(m).sub(members.at(other))}) {
+        if (Iterators(sum) >= Iterators(members.at(m))) continue;
+        members = members.set_at(m, sum);
+        changed = true;
+      }
+    }
+  }
+  if (!changed) return node;
+  const isl::schedule_node without = isl::manage(isl_schedule_node_delete(band.copy()));
+  isl::schedule_node_band unskewed = without.insert_partial_schedule(members).as<isl::schedule_node_band>();
+  unskewed = unskewed.set_permutable(1);
+  for (int m = 0; m < count; ++m) unskewed = unskewed.member_set_coincident(m, band.member_get_coincident(m));
+  return unskewed;
+}
+
+}  // namespace
+
+absl::StatusOr<isl::schedule> UnskewMembers(IslContext& context, const isl::schedule& schedule) {
+  return context.Run("unskewing loops", [&]() -> absl::StatusOr<isl::schedule> {
+    return schedule.root().map_descendant_bottom_up(Unskew).schedule();
+  });
+}
+
+}  // namespace tune
