@@ -59,7 +59,9 @@ std::string JoinStatements(const std::vector<std::string>& statements) {
 
 class KernelSelection {
  public:
-  KernelSelection(const ParsedScop& scop, const isl::set& values) : scop_(scop), values_(values) {}
+  KernelSelection(const ParsedScop& scop, const Dependences& dependences, const isl::set& values,
+                  InnerReductions reductions)
+      : scop_(scop), dependences_(dependences), values_(values), reductions_(reductions) {}
 
   // Marks the kernels at and below `node`; returns the node at the same place.
   isl::schedule_node Visit(isl::schedule_node node, int host_depth) {
@@ -68,13 +70,47 @@ class KernelSelection {
       const auto band = node.as<isl::schedule_node_band>();
       const int members = static_cast<int>(band.n_member());
       if (members > 0 && (HasCoincidentMember(band) || !HasBand(node.child(0), /*coincident_only=*/true))) {
-        return MarkKernel(node, host_depth);
+        const std::optional<isl::schedule_node> inner = InnerReduction(node);
+        if (inner) return MarkKernel(*inner, host_depth + members - 1).parent();
+        if (!HasReductionBelow(node)) return MarkKernel(node, host_depth);
       }
       host_depth += members;
     }
     const int children = static_cast<int>(node.n_children());
     for (int i = 0; i < children; ++i) node = Visit(node.child(i), host_depth).parent();
     return node;
+  }
+
+  // The band of the last member of `band`, split off, when that is a reduction of a band without coincident
+  // members.
+  std::optional<isl::schedule_node> InnerReduction(const isl::schedule_node& node) const {
+    const auto band = node.as<isl::schedule_node_band>();
+    const int members = static_cast<int>(band.n_member());
+    if (reductions_ == InnerReductions::kInKernels || members < 2 || HasCoincidentMember(band))
+      return std::nullopt;
+    const isl::schedule_node last =
+        isl::manage(isl_schedule_node_band_split(band.copy(), members - 1)).child(0);
+    Kernel kernel;
+    CollectFacts(last, kernel);
+    if (!Reduction(last, kernel)) return std::nullopt;
+    return last;
+  }
+
+  // Some band below `node`, none of whose bands has coincident members, is a reduction.
+  bool HasReductionBelow(const isl::schedule_node& node) const {
+    if (reductions_ == InnerReductions::kInKernels ||
+        HasCoincidentMember(node.as<isl::schedule_node_band>())) {
+      return false;
+    }
+    bool found = false;
+    node.child(0).foreach_descendant_top_down([&](const isl::schedule_node& below) {
+      if (found || !below.isa<isl::schedule_node_band>()) return !found;
+      Kernel kernel;
+      CollectFacts(below, kernel);
+      found = Reduction(below, kernel).has_value();
+      return !found;
+    });
+    return found;
   }
 
   std::vector<Kernel> TakeKernels() { return std::move(kernels_); }
@@ -85,6 +121,7 @@ class KernelSelection {
     kernel.host_depth = host_depth;
     CollectFacts(node, kernel);
     kernel.read_only_arrays = ReadOnlyArrays(kernel);
+    kernel.reduction = Reduction(node, kernel);
     kernel.name = absl::StrCat("k[", JoinStatements(kernel.statements), "]");
     if (host_depth > 0) absl::StrAppend(&kernel.name, "@", host_depth);
     const int seen = ++names_[kernel.name];
@@ -95,7 +132,7 @@ class KernelSelection {
   }
 
   // Pre-order: bands outermost first, statements as the leaves come.
-  void CollectFacts(const isl::schedule_node& node, Kernel& kernel) {
+  void CollectFacts(const isl::schedule_node& node, Kernel& kernel) const {
     if (node.isa<isl::schedule_node_band>())
       kernel.bands.push_back(BandFacts(node.as<isl::schedule_node_band>()));
     if (node.isa<isl::schedule_node_leaf>()) {
@@ -121,6 +158,14 @@ class KernelSelection {
     return facts;
   }
 
+  std::optional<KernelReduction> Reduction(const isl::schedule_node& node, const Kernel& kernel) const {
+    if (!node.isa<isl::schedule_node_band>() || !kernel.bands[0].innermost) return std::nullopt;
+    std::vector<bool> repeats;
+    for (const int64_t trip_count : kernel.bands[0].trip_counts) repeats.push_back(Repeats(trip_count));
+    return FindReduction(node.as<isl::schedule_node_band>(), kernel.statements, repeats, scop_, dependences_,
+                         values_);
+  }
+
   std::vector<std::string> ReadOnlyArrays(const Kernel& kernel) const {
     std::set<std::string> read, written;
     for (const std::string& name : kernel.statements) {
@@ -136,7 +181,9 @@ class KernelSelection {
   }
 
   const ParsedScop& scop_;
+  const Dependences& dependences_;
   const isl::set values_;
+  const InnerReductions reductions_;
   std::map<std::string, int> names_;
   std::vector<Kernel> kernels_;
 };
@@ -145,9 +192,10 @@ class KernelSelection {
 
 absl::StatusOr<std::shared_ptr<const ScheduledScop>> SelectKernels(
     IslContext& context, const isl::schedule& schedule, const ParsedScop& scop,
-    const std::map<std::string, int64_t>& parameter_values) {
+    const Dependences& dependences, const std::map<std::string, int64_t>& parameter_values,
+    InnerReductions reductions) {
   return context.Run("selecting kernels", [&]() -> absl::StatusOr<std::shared_ptr<const ScheduledScop>> {
-    KernelSelection selection(scop, ParameterValues(context, parameter_values));
+    KernelSelection selection(scop, dependences, ParameterValues(context, parameter_values), reductions);
     auto scheduled = std::make_shared<ScheduledScop>();
     scheduled->tree = selection.Visit(schedule.root(), 0).schedule();
     scheduled->kernels = selection.TakeKernels();

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "common/kernel/reduction.h"
 #include "common/schedule/scheduler.h"
 
 namespace tune {
@@ -28,6 +30,7 @@ struct Kernel {
   int host_depth = 0;                   // schedule dimensions (host loops) above it
   std::vector<KernelBand> bands;  // of its subtree, pre-order; bands[0] is the root's band when it has one
   std::vector<std::string> read_only_arrays;
+  std::optional<KernelReduction> reduction;  // of the root band, when that is the only one
 };
 
 // A schedule and its kernels.
@@ -37,9 +40,14 @@ struct ScheduledScop {
   std::string fingerprint;      // of the tree's text: equal for equal schedules
 };
 
+// What becomes of a band without any coincident member whose last member is a reduction: one kernel of one
+// thread; or host loops around a kernel whose threads can share the reduction.
+enum class InnerReductions { kInKernels, kAreKernels };
+
 // Finds and marks the kernels of `schedule`.
 absl::StatusOr<std::shared_ptr<const ScheduledScop>> SelectKernels(
     IslContext& context, const isl::schedule& schedule, const ParsedScop& scop,
-    const std::map<std::string, int64_t>& parameter_values);
+    const Dependences& dependences, const std::map<std::string, int64_t>& parameter_values,
+    InnerReductions reductions = InnerReductions::kInKernels);
 
 }  // namespace tune

@@ -14,4 +14,7 @@ namespace tune {
 // IslContext::Run.
 std::vector<int64_t> TripCounts(const isl::schedule_node_band& band, const isl::set& values);
 
+// Whether a loop with that trip count runs more than once; one of unknown length is taken to.
+inline bool Repeats(int64_t trip_count) { return trip_count < 0 || trip_count >= 2; }
+
 }  // namespace tune

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/kernel/trip_count.h"
 #include "common/space/simple_choices.h"
 
 namespace tune {
@@ -13,8 +14,6 @@ constexpr int64_t kUnrollFactors[] = {1, 2, 4, 8};
 // Below this many iterations starting threads costs more than it gains.
 constexpr double kSmallestParallelWork = 10'000;
 
-// A member of unknown length is taken to be long.
-bool Repeats(int64_t trip_count) { return trip_count < 0 || trip_count >= 2; }
 bool Reaches(int64_t trip_count, int64_t count) { return trip_count < 0 || trip_count >= count; }
 
 // Strip-mining one loop alone changes nothing, except that it makes chunks for threads.

@@ -1,7 +1,10 @@
 #include "common/space/cuda_kernel_walk.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "common/kernel/trip_count.h"
+#include "common/space/cuda_reduction_walk.h"
 #include "common/space/simple_choices.h"
 
 namespace tune {
@@ -11,20 +14,19 @@ constexpr size_t kMostAxes = 3;
 constexpr int64_t kMostPoints = 64;  // of a thread
 constexpr int64_t kMostInZ = 64;     // CUDA's limit on blockDim.z
 constexpr int64_t kDefaultThreads = 256;
-constexpr int64_t kUnrollFactors[] = {1, 2, 4, 8};
+constexpr double kThreadsOfMultiprocessor = 2048;
+constexpr int64_t kUnrollFactors[] = {1, 2, 4, 8, 16};
 
-// Tile sizes offered for the axis `place` of `axes` (0: x). x: the paper's 32 to 512, 256 or 128; y and z
-// also below the paper's 4 and 2.
-std::vector<int64_t> TileSizes(size_t axes, size_t place) {
+// Tile sizes offered for the axis `place` (0: x). x: the paper's 32 to 512, 256 or 128, and less beside a
+// reduction, whose threads use up the block; y and z also below the paper's 4 and 2.
+std::vector<int64_t> TileSizes(const CudaKernelPlan& plan, size_t place) {
   const int64_t largest[3][3] = {{1024, 0, 0}, {256, 128, 0}, {128, 32, 16}};
-  const int64_t smallest = place == 0 ? 32 : 1;
+  const size_t axes = plan.axes.size();
+  const int64_t smallest = place > 0 ? 1 : plan.HasReduction() ? 8 : 32;
   std::vector<int64_t> sizes;
   for (int64_t size = smallest; size <= largest[axes - 1][place]; size *= 2) sizes.push_back(size);
   return sizes;
 }
-
-// A member of unknown length is taken to be long.
-bool Repeats(int64_t trip_count) { return trip_count < 0 || trip_count >= 2; }
 
 // Whether a tile of `size` is no larger than it need be to hold `trip_count` values.
 bool Useful(int64_t size, int64_t trip_count, int64_t smallest) {
@@ -45,12 +47,6 @@ std::vector<int> MappedMembers(const Kernel& kernel) {
   return members;
 }
 
-// What is left for the axes that are still to be decided.
-struct Budget {
-  int64_t threads;
-  int64_t points;
-};
-
 // Whether the kernel looks like a product of matrices that is large enough for 4 x 4 points a thread.
 bool IsLargeProduct(const Kernel& kernel, size_t axes) {
   const KernelBand& root = kernel.bands[0];
@@ -63,14 +59,34 @@ bool IsLargeProduct(const Kernel& kernel, size_t axes) {
   return serial == 1 && shortest >= 1024;
 }
 
+// Whether neighbours along y share what they read, and there are enough of them for 4 points a thread.
+bool IsLargeStencil(const Kernel& kernel, const CudaKernelPlan& plan, const CudaSpaceOptions& options) {
+  const KernelBand& root = kernel.bands[0];
+  if (plan.axes.size() != 2 || !root.innermost) return false;
+  double points = 1;
+  for (int m = 0; m < root.member_count(); ++m) {
+    if (!plan.IsMapped(m) && Repeats(root.trip_counts[m])) return false;
+    points *= root.trip_counts[m] < 0 ? HUGE_VAL : static_cast<double>(root.trip_counts[m]);
+  }
+  return points >= 4.0 * kThreadsOfMultiprocessor * options.multiprocessors;
+}
+
 // Defaults for today's devices, where there are enough values: warps along x, 256 threads, one point a
-// thread, 4 x 4 points where a tile's elements are used many times. With one axis, fewer threads when there
-// would not be a block for each multiprocessor.
-CudaAxis DefaultAxis(const Kernel& kernel, const std::vector<int64_t>& sizes, int64_t trip_count, size_t axes,
-                     size_t place, const Budget& budget, const CudaSpaceOptions& options) {
-  if (IsLargeProduct(kernel, axes)) return {0, 64, 16};
+// thread; 4 x 4 points where a tile's elements are used many times, 4 where only neighbours share. With one
+// axis, fewer threads when there would not be a block for each multiprocessor.
+CudaAxis DefaultAxis(const Kernel& kernel, const CudaKernelPlan& plan, const std::vector<int64_t>& sizes,
+                     int64_t trip_count, size_t place, const CudaBudget& budget,
+                     const CudaSpaceOptions& options) {
+  const size_t axes = plan.axes.size();
+  if (!plan.HasReduction() && IsLargeProduct(kernel, axes)) return {0, 64, 16};
+  if (place == 1 && IsLargeStencil(kernel, plan, options))
+    return {0, 32, std::min<int64_t>(8, budget.threads)};
   int64_t wanted = place == 0 ? 32 : 8;
-  if (axes == 1) {
+  if (plan.HasReduction()) {
+    // Along x a half warp reads whole sectors of memory: twice the blocks where there are few.
+    const bool few = trip_count >= 0 && trip_count < 32 * options.multiprocessors;
+    wanted = place == 0 ? (few ? 16 : 32) : std::max<int64_t>(1, kDefaultThreads / plan.ReductionThreads());
+  } else if (axes == 1) {
     wanted = kDefaultThreads;
     while (wanted > 32 && trip_count >= 0 && trip_count < wanted * options.multiprocessors) wanted /= 2;
   } else if (axes == 3) {
@@ -84,21 +100,23 @@ CudaAxis DefaultAxis(const Kernel& kernel, const std::vector<int64_t>& sizes, in
   return {0, best, best};
 }
 
-absl::Status ChooseAxis(const Kernel& kernel, size_t axes, size_t place, const CudaSpaceOptions& options,
-                        Chooser& chooser, Budget& budget, CudaAxis& axis) {
+absl::Status ChooseAxis(const Kernel& kernel, size_t place, const CudaSpaceOptions& options, Chooser& chooser,
+                        CudaBudget& budget, CudaKernelPlan& plan) {
+  const size_t axes = plan.axes.size();
+  CudaAxis& axis = plan.axes[axes - 1 - place];
   const int64_t trip_count = kernel.bands[0].trip_counts[axis.member];
-  const std::vector<int64_t> tiles = TileSizes(axes, place);
+  const std::vector<int64_t> tiles = TileSizes(plan, place);
   std::vector<bool> allowed;
   for (const int64_t size : tiles)
     allowed.push_back(Useful(size, trip_count, tiles[0]) && size <= budget.threads * budget.points);
-  const CudaAxis standard = DefaultAxis(kernel, tiles, trip_count, axes, place, budget, options);
+  const CudaAxis standard = DefaultAxis(kernel, plan, tiles, trip_count, place, budget, options);
   TUNE_ASSIGN_OR_RETURN(
       axis.tile, ChooseNumber(chooser, absl::StrCat(kernel.name, ".tile_size_", axis.member), tiles, allowed,
                               standard.tile));
 
   std::vector<int64_t> blocks;
   allowed.clear();
-  for (int64_t size = std::min<int64_t>(axis.tile, place == 0 ? 16 : 1); size <= axis.tile; size *= 2) {
+  for (int64_t size = std::min<int64_t>(tiles[0], place == 0 ? 16 : 1); size <= axis.tile; size *= 2) {
     blocks.push_back(size);
     allowed.push_back(size <= budget.threads && axis.tile / size <= budget.points &&
                       (place < 2 || size <= kMostInZ));
@@ -142,8 +160,26 @@ int64_t LongestSerialMember(const Kernel& kernel, const CudaKernelPlan& plan) {
   return longest;
 }
 
+// x stays cyclic, so that neighbours in a warp are neighbours in memory.
+absl::Status ChooseDistribution(const Kernel& kernel, CudaKernelPlan& plan, Chooser& chooser) {
+  const auto has_points = [](const CudaAxis& axis) { return axis.tile > axis.block; };
+  if (plan.axes.empty() || std::none_of(plan.axes.begin(), plan.axes.end() - 1, has_points))
+    return absl::OkStatus();
+  // Consecutive rows share what a stencil reads; a loop over the same elements has them in registers anyway.
+  const bool stencil = LongestSerialMember(kernel, plan) == 0;
+  DecisionPoint point;
+  point.key = kernel.name + ".distribution";
+  point.options = {"cyclic", "blocked"};
+  point.allowed = {true, true};
+  point.default_option = stencil ? 1 : 0;
+  TUNE_ASSIGN_OR_RETURN(const int chosen, chooser.Choose(point));
+  for (size_t i = 0; i + 1 < plan.axes.size(); ++i)
+    plan.axes[i].blocked = chosen == 1 && has_points(plan.axes[i]);
+  return absl::OkStatus();
+}
+
 absl::Status ChooseLocalMemory(const Kernel& kernel, CudaKernelPlan& plan, Chooser& chooser) {
-  if (plan.axes.empty() || !kernel.bands[0].innermost) return absl::OkStatus();
+  if (plan.axes.empty() || !kernel.bands[0].innermost || plan.HasReduction()) return absl::OkStatus();
   const int64_t longest = LongestSerialMember(kernel, plan);
   if (!kernel.read_only_arrays.empty()) {
     // Without a loop there is only what neighbours share, and the caches serve that; with one axis the
@@ -164,6 +200,14 @@ absl::Status ChooseLocalMemory(const Kernel& kernel, CudaKernelPlan& plan, Choos
   return absl::OkStatus();
 }
 
+// Enough loads in flight; all of a tile, so that its subscripts are constants and elements that lie side by
+// side are read at once.
+int64_t DefaultUnroll(const Kernel& kernel, const CudaKernelPlan& plan, int64_t longest) {
+  const int64_t whole_tile = kernel.statements.size() > 2 ? 8 : 16;  // much code takes long to compile
+  const int64_t wanted = plan.HasReduction() ? 4 : plan.shared ? whole_tile : 1;
+  return longest >= wanted ? wanted : 1;
+}
+
 }  // namespace
 
 absl::StatusOr<CudaKernelPlan> WalkCudaKernel(const Kernel& kernel, const CudaSpaceOptions& options,
@@ -171,11 +215,13 @@ absl::StatusOr<CudaKernelPlan> WalkCudaKernel(const Kernel& kernel, const CudaSp
   CudaKernelPlan plan;
   plan.name = kernel.name;
   for (const int member : MappedMembers(kernel)) plan.axes.push_back({member});
-  Budget budget{options.max_threads, kMostPoints};
+  CudaBudget budget{options.max_threads, kMostPoints};
+  TUNE_RETURN_IF_ERROR(ChooseReduction(kernel, options, chooser, budget, plan));
   for (size_t place = 0; place < plan.axes.size(); ++place) {
-    TUNE_RETURN_IF_ERROR(ChooseAxis(kernel, plan.axes.size(), place, options, chooser, budget,
-                                    plan.axes[plan.axes.size() - 1 - place]));
+    if (plan.axes[plan.axes.size() - 1 - place].reduction) continue;
+    TUNE_RETURN_IF_ERROR(ChooseAxis(kernel, place, options, chooser, budget, plan));
   }
+  TUNE_RETURN_IF_ERROR(ChooseDistribution(kernel, plan, chooser));
   TUNE_RETURN_IF_ERROR(ChooseLocalMemory(kernel, plan, chooser));
   const int64_t longest = LongestInnermostLoop(kernel, plan);
   if (longest == 0) return plan;
@@ -183,7 +229,7 @@ absl::StatusOr<CudaKernelPlan> WalkCudaKernel(const Kernel& kernel, const CudaSp
   for (const int64_t factor : kUnrollFactors) allowed.push_back(longest >= factor);
   TUNE_ASSIGN_OR_RETURN(plan.unroll, ChooseNumber(chooser, absl::StrCat(kernel.name, ".unroll"),
                                                   {std::begin(kUnrollFactors), std::end(kUnrollFactors)},
-                                                  allowed, plan.shared && allowed.back() ? 8 : 1));
+                                                  allowed, DefaultUnroll(kernel, plan, longest)));
   return plan;
 }
 

@@ -4,6 +4,7 @@
 
 #include "common/expansion/expansion.h"
 #include "common/space/cuda_kernel_walk.h"
+#include "common/space/cuda_launches_walk.h"
 #include "common/space/simple_choices.h"
 
 namespace tune {
@@ -12,7 +13,7 @@ absl::StatusOr<std::unique_ptr<CudaSpace>> CudaSpace::Make(
     const v1::Scop& scop, const std::map<std::string, int64_t>& parameter_values,
     const CudaSpaceOptions& options, const IslContext::Limits& limits) {
   TUNE_ASSIGN_OR_RETURN(std::unique_ptr<ScheduleSpace> original,
-                        ScheduleSpace::Make(scop, parameter_values, limits));
+                        ScheduleSpace::Make(scop, parameter_values, limits, InnerReductions::kAreKernels));
   std::unique_ptr<CudaSpace> space(new CudaSpace(std::move(original), options));
   TUNE_RETURN_IF_ERROR(space->Expand(limits));
   return space;
@@ -33,7 +34,7 @@ absl::Status CudaSpace::Expand(const IslContext::Limits& limits) {
   if (chosen.empty()) return absl::OkStatus();
   TUNE_ASSIGN_OR_RETURN(const v1::Scop scop,
                         ExpandArrays(context, original_->scop(), original_->dependences(), chosen, values));
-  TUNE_ASSIGN_OR_RETURN(expanded_, ScheduleSpace::Make(scop, values, limits));
+  TUNE_ASSIGN_OR_RETURN(expanded_, ScheduleSpace::Make(scop, values, limits, InnerReductions::kAreKernels));
   return absl::OkStatus();
 }
 
@@ -49,6 +50,7 @@ absl::StatusOr<CudaPlan> CudaSpace::Walk(Chooser& chooser) {
     TUNE_ASSIGN_OR_RETURN(CudaKernelPlan kernel_plan, WalkCudaKernel(kernel, options_, chooser));
     plan.kernels.push_back(std::move(kernel_plan));
   }
+  TUNE_RETURN_IF_ERROR(ChooseLaunches(chooser, plan));
   return plan;
 }
 

@@ -11,19 +11,22 @@
 
 namespace tune {
 
-// A coincident member of a kernel's root band that blocks and threads share out. A block runs `tile`
-// consecutive values of the member, thread t of `block` those that are t modulo `block`.
+// A member of a kernel's root band that blocks and threads share out: a coincident one, or that of the
+// kernel's reduction. A block runs `tile` consecutive values of the member, thread t of `block` those that
+// are t modulo `block`, or where they are `blocked` the t-th tile / block of them.
 struct CudaAxis {
   int member = 0;
-  int64_t tile = 1;
+  int64_t tile = 1;   // 0, for a reduction: all values
   int64_t block = 1;  // divides tile
+  bool reduction = false;
+  bool blocked = false;
   bool operator==(const CudaAxis&) const = default;
 };
 
 // What was decided for one kernel.
 struct CudaKernelPlan {
   std::string name;            // "k[S0,S1]", equals Kernel::name
-  std::vector<CudaAxis> axes;  // at most three, in the order of the members: the last is x. None: one thread
+  std::vector<CudaAxis> axes;  // at most three, the last is x. None: one thread
   int64_t unroll = 1;          // factor of the innermost loops; 1: none
   // Read-only arrays go through shared memory, filled once for `inner_tile` iterations of each member that is
   // not mapped.
@@ -31,10 +34,29 @@ struct CudaKernelPlan {
   int64_t inner_tile = 1;
   bool registers = false;  // written elements stay in registers while a thread works on them
 
+  // Whether every thread of a block has its own values of the member, and no loop over it but for its points.
   bool IsMapped(int member) const {
-    return std::any_of(axes.begin(), axes.end(), [&](const CudaAxis& axis) { return axis.member == member; });
+    return std::any_of(axes.begin(), axes.end(),
+                       [&](const CudaAxis& axis) { return axis.member == member && !axis.reduction; });
   }
+  // Of a block.
+  int64_t Threads() const {
+    int64_t threads = 1;
+    for (const CudaAxis& axis : axes) threads *= axis.block;
+    return threads;
+  }
+  // Threads of a block that share out the iterations of a reduction; 1: there is none.
+  int64_t ReductionThreads() const {
+    int64_t threads = 1;
+    for (const CudaAxis& axis : axes) threads *= axis.reduction ? axis.block : 1;
+    return threads;
+  }
+  bool HasReduction() const { return ReductionThreads() > 1; }
 };
+
+// How the kernels come to run: each launch by the host; or all in one launch, of one block or of as many as
+// the device holds at once, with barriers in place of the ends of launches.
+enum class CudaLaunches { kSeparate, kOneBlock, kGrid };
 
 // A walk's result: everything that the generator needs, as data. Must not outlive the space.
 struct CudaPlan {
@@ -43,6 +65,7 @@ struct CudaPlan {
   ScheduleSpace* schedules = nullptr;
   std::shared_ptr<const ScheduledScop> scheduled;  // tree with kernels marked
   std::vector<CudaKernelPlan> kernels;             // parallel to scheduled->kernels
+  CudaLaunches launches = CudaLaunches::kSeparate;
 };
 
 struct CudaSpaceOptions {
@@ -53,7 +76,8 @@ struct CudaSpaceOptions {
 };
 
 // One thread at a time. Keys, in the order asked: `expansion` (common/expansion), where some array can be
-// expanded; those of schedule_space.h; then for each kernel, in tree order, those of cuda_kernel_walk.h.
+// expanded; those of schedule_space.h; for each kernel, in tree order, those of cuda_kernel_walk.h; then
+// `launches` (cuda_launches_walk.h).
 class CudaSpace {
  public:
   // As ScheduleSpace::Make.

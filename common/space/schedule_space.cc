@@ -44,8 +44,8 @@ int CacheIndex(const ScheduleOptions& options) {
 }  // namespace
 
 struct ScheduleSpace::State {
-  State(const IslContext::Limits& limits, std::map<std::string, int64_t> values)
-      : context(limits), parameter_values(std::move(values)) {}
+  State(const IslContext::Limits& limits, std::map<std::string, int64_t> values, InnerReductions reductions)
+      : context(limits), parameter_values(std::move(values)), reductions(reductions) {}
 
   using Scheduled = absl::StatusOr<std::shared_ptr<const ScheduledScop>>;
 
@@ -63,7 +63,7 @@ struct ScheduleSpace::State {
     TUNE_ASSIGN_OR_RETURN(const isl::schedule schedule, OrderBandMembers(context, unskewed, *scop));
     TUNE_RETURN_IF_ERROR(CheckLegal(context, schedule, *scop, dependences));
     TUNE_ASSIGN_OR_RETURN(std::shared_ptr<const ScheduledScop> scheduled,
-                          SelectKernels(context, schedule, *scop, parameter_values));
+                          SelectKernels(context, schedule, *scop, dependences, parameter_values, reductions));
     for (const std::unique_ptr<Scheduled>& other : schedules) {
       if (other != nullptr && other->ok() && (**other)->fingerprint == scheduled->fingerprint) return *other;
     }
@@ -74,6 +74,7 @@ struct ScheduleSpace::State {
   std::shared_ptr<const ParsedScop> scop;
   Dependences dependences;
   std::map<std::string, int64_t> parameter_values;
+  const InnerReductions reductions;
   std::array<std::unique_ptr<Scheduled>, 8> schedules;
 };
 
@@ -82,8 +83,8 @@ ScheduleSpace::~ScheduleSpace() = default;
 
 absl::StatusOr<std::unique_ptr<ScheduleSpace>> ScheduleSpace::Make(
     const v1::Scop& scop, const std::map<std::string, int64_t>& parameter_values,
-    const IslContext::Limits& limits) {
-  auto state = std::make_unique<State>(limits, parameter_values);
+    const IslContext::Limits& limits, InnerReductions reductions) {
+  auto state = std::make_unique<State>(limits, parameter_values, reductions);
   TUNE_ASSIGN_OR_RETURN(state->scop, ParseScop(state->context, scop));
   TUNE_RETURN_IF_ERROR(state->context.Run("checking the parameter values", [&]() -> absl::Status {
     const isl::set values = ParameterValues(state->context, parameter_values);

@@ -15,10 +15,11 @@ namespace tune {
 // dependences; a walk over schedules seen before does no isl work. One thread at a time.
 class ScheduleSpace {
  public:
-  // Computes the dependences. `scop` should have its parameter facts (WithParameterFacts).
+  // Computes the dependences. `scop` should have its parameter facts (WithParameterFacts); `reductions`: as
+  // SelectKernels takes it.
   static absl::StatusOr<std::unique_ptr<ScheduleSpace>> Make(
       const v1::Scop& scop, const std::map<std::string, int64_t>& parameter_values,
-      const IslContext::Limits& limits);
+      const IslContext::Limits& limits, InnerReductions reductions = InnerReductions::kInKernels);
   ~ScheduleSpace();
 
   // Asks schedule.algorithm, schedule.serialize_sccs, schedule.maximize_band_depth (when not serialized).

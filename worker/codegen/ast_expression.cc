@@ -52,9 +52,7 @@ HelperNames ChooseHelperNames(const v1::Scop& scop) {
          std::any_of(scop.parameters().begin(), scop.parameters().end(), taken)) {
     prefix += "_";
   }
-  return {prefix + "c",     prefix + "min",  prefix + "max", prefix + "floord", prefix + "last",
-          prefix + "value", prefix + "h",    prefix + "b",   prefix + "t",      prefix + "f",
-          prefix + "n",     prefix + "lane", prefix + "q"};
+  return HelperNames(prefix);
 }
 
 std::string MacroDefinitions(const HelperNames& names, const std::set<std::string>& macros) {

@@ -14,16 +14,37 @@ namespace tune {
 // Names that generated text adds to those of the scop. All start with one prefix that no name of the scop
 // starts with.
 struct HelperNames {
-  std::string iterator = "tune_c";  // followed by a number
-  std::string minimum = "tune_min";
-  std::string maximum = "tune_max";
-  std::string floor = "tune_floord";  // quotient rounded down, divisor positive
-  std::string bound = "tune_last";    // followed by the iterator's number
-  std::string value = "tune_value";
+  explicit HelperNames(const std::string& prefix = "tune_")
+      : iterator(prefix + "c"),
+        minimum(prefix + "min"),
+        maximum(prefix + "max"),
+        floor(prefix + "floord"),
+        bound(prefix + "last"),
+        value(prefix + "value"),
+        host(prefix + "h"),
+        block(prefix + "b"),
+        thread(prefix + "t"),
+        first(prefix + "f"),
+        count(prefix + "n"),
+        lane(prefix + "lane"),
+        element(prefix + "q"),
+        reduction(prefix + "r"),
+        block_index(prefix + "block"),
+        thread_index(prefix + "thread"),
+        turn(prefix + "turn") {}
+
+  std::string iterator;  // followed by a number
+  std::string minimum, maximum;
+  std::string floor;  // quotient rounded down, divisor positive
+  std::string bound;  // followed by the iterator's number
+  std::string value;
   // CUDA, each followed by a number: value of a host loop; block and thread coordinate, first block and
   // number of blocks along an axis.
-  std::string host = "tune_h", block = "tune_b", thread = "tune_t", first = "tune_f", count = "tune_n";
-  std::string lane = "tune_lane", element = "tune_q";  // number of a thread in its block, of a tile's element
+  std::string host, block, thread, first, count;
+  std::string lane, element;  // number of a thread in its block, of a tile's element
+  std::string reduction;      // begins what combines partial values
+  // In a launch that runs all kernels: what stands for blockIdx and threadIdx, number of a kernel's block.
+  std::string block_index, thread_index, turn;
 };
 
 // Names that start like no array or parameter of the scop.

@@ -20,9 +20,11 @@ void AstPrinter::PrintNode(const isl::ast_node& node) {
 
 void AstPrinter::PrintInside(const isl::ast_node& node) {
   ++indent_;
+  BeginInside();
   alone_ = true;
   PrintNode(node);
   alone_ = false;
+  EndInside();
   --indent_;
 }
 

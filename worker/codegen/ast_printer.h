@@ -27,6 +27,10 @@ class AstPrinter {
   // The node one level deeper, as all that stands between two braces.
   void PrintInside(const isl::ast_node& node);
 
+  // Called when what stands between two braces begins and ends.
+  virtual void BeginInside() {}
+  virtual void EndInside() {}
+
   // A user node.
   virtual void PrintUser(const isl::ast_node_user& node) = 0;
   // Called before a loop is printed; may print lines and replace the text of its condition. True: it opened a

@@ -1,9 +1,11 @@
 #include "worker/codegen/cuda_kernel_printer.h"
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
 #include "worker/codegen/ast_printer.h"
 #include "worker/codegen/block_ast.h"
+#include "worker/codegen/block_reduction.h"
 #include "worker/codegen/statement_text.h"
 
 namespace tune {
@@ -22,6 +24,8 @@ class CudaKernelPrinter : public AstPrinter {
         values_(values),
         signature_(signature),
         kernel_(kernel),
+        block_index_(signature.is_function ? names.block_index : "blockIdx"),
+        thread_index_(signature.is_function ? names.thread_index : "threadIdx"),
         statements_(scop, names_, iterator_type_, &expressions_) {
     for (const KernelSignature::Array& used : signature.arrays) {
       const DeviceArray& array = *used.array;
@@ -33,12 +37,21 @@ class CudaKernelPrinter : public AstPrinter {
 
   CudaKernelText Print() {
     const auto& threads = kernel_.threads;
-    Line("extern \"C\" __global__ void __launch_bounds__(", threads[0] * threads[1] * threads[2], ")");
+    if (signature_.is_function) {
+      Line("static __device__ __forceinline__ void");
+    } else {
+      Line("extern \"C\" __global__ void __launch_bounds__(", threads[0] * threads[1] * threads[2], ")");
+    }
     Line(signature_.function, "(", PrintParameters(signature_, names_), ") {");
     ++indent_;
-    PrintCoordinates();
+    const std::string head = std::move(text_);
+    text_.clear();
     PrintTiles();
     PrintNode(ast_.root);
+    const std::string body = std::move(text_);
+    text_ = head;
+    PrintCoordinates(body);
+    text_ += body;
     --indent_;
     Line("}");
     return {text_, expressions_.used_macros()};
@@ -49,10 +62,34 @@ class CudaKernelPrinter : public AstPrinter {
     const StatementInstance& instance = ast_.instance(node);
     if (instance.copy == nullptr) return Line(statements_.Print(instance));
     if (instance.copy->kind == CopyStatement::Kind::kFillShared) return PrintFill(instance);
+    if (instance.copy->kind == CopyStatement::Kind::kCombine) return PrintCombine();
     const std::string element = expressions_.PrintAccess(instance.accesses[0]).text;
     const std::string local = expressions_.PrintAccess(instance.accesses[1]).text;
-    const bool load = instance.copy->kind == CopyStatement::Kind::kLoad;
-    Line(load ? local : element, " = ", load ? element : local, ";");
+    switch (instance.copy->kind) {
+      case CopyStatement::Kind::kLoad:
+        return Line(local, " = ", element, ";");
+      case CopyStatement::Kind::kStore:
+        return Line(element, " = ", local, ";");
+      default:
+        return Line(CombineText(kernel_.memory.tiles[instance.copy->tile].combined_by, element, local));
+    }
+  }
+
+  void PrintCombine() {
+    for (const LocalTile& tile : kernel_.memory.tiles) {
+      if (tile.combined_by == v1::NONE) continue;
+      BlockReduction reduction;
+      reduction.tile = tile.name;
+      reduction.extents = tile.extents;
+      reduction.type = FindArray(tile.array).type;
+      reduction.update = tile.combined_by;
+      reduction.axis = static_cast<size_t>(kernel_.reduction_axis);
+      reduction.threads = kernel_.threads;
+      reduction.helper = names_.reduction;
+      reduction.thread_index = thread_index_;
+      for (const std::string& line : BlockReductionLines(reduction))
+        line[0] == '#' ? Directive(line) : Line(line);
+    }
   }
 
   // The threads of the block, all of them, take turns over the elements of each tile: neighbours in a warp
@@ -122,15 +159,38 @@ class CudaKernelPrinter : public AstPrinter {
         const bool last = i + 1 == tile.extents.size();
         absl::StrAppend(&extents, "[", last ? tile.row_length : tile.extents[i], "]");
       }
-      Line(tile.shared ? "__shared__ " : "", ElementCType(FindArray(tile.array).type), " ", tile.name,
-           extents, ";");
+      const bool partial = tile.combined_by != v1::NONE;
+      std::string begin = ";";
+      if (partial && extents.empty()) begin = absl::StrCat(" = ", Identity(tile), ";");
+      Line(tile.shared ? "__shared__ __align__(16) " : "", ElementCType(FindArray(tile.array).type), " ",
+           tile.name, extents, begin);
+      if (partial && !extents.empty()) PrintIdentities(tile);
     }
     if (!shared) return;
-    std::string lane = "threadIdx.x";
-    if (signature_.axes.size() > 1) absl::StrAppend(&lane, " + ", kernel_.threads[0], " * threadIdx.y");
-    if (signature_.axes.size() > 2)
-      absl::StrAppend(&lane, " + ", kernel_.threads[0] * kernel_.threads[1], " * threadIdx.z");
+    std::string lane = thread_index_ + ".x";
+    int64_t stride = 1;
+    for (size_t axis = 1; axis < signature_.axes.size(); ++axis) {
+      stride *= kernel_.threads[axis - 1];
+      absl::StrAppend(&lane, " + ", stride, " * ", thread_index_, ".", std::string(1, kAxisNames[axis]));
+    }
     Line("const int ", names_.lane, " = ", lane, ";");
+  }
+
+  std::string Identity(const LocalTile& tile) const {
+    return IdentityText(tile.combined_by, FindArray(tile.array).type);
+  }
+
+  void PrintIdentities(const LocalTile& tile) {
+    std::string element = tile.name;
+    for (size_t i = 0; i < tile.extents.size(); ++i) {
+      const std::string index = absl::StrCat(names_.element, i);
+      Directive("#pragma unroll");
+      Line("for (int ", index, " = 0; ", index, " < ", tile.extents[i], "; ++", index, ")");
+      ++indent_;
+      absl::StrAppend(&element, "[", index, "]");
+    }
+    Line(element, " = ", Identity(tile), ";");
+    indent_ -= static_cast<int>(tile.extents.size());
   }
 
   bool PrintBeforeFor(const std::string&, const isl::ast_expr_op&, std::string&) override {
@@ -138,19 +198,23 @@ class CudaKernelPrinter : public AstPrinter {
     return false;
   }
 
-  void PrintCoordinates() {
+  // Those that `body` uses.
+  void PrintCoordinates(const std::string& body) {
     for (size_t axis = 0; axis < signature_.axes.size(); ++axis) {
-      Line("const ", iterator_type_, " ", names_.block, axis, " = ", BlockText(axis), ";");
-      Line("const ", iterator_type_, " ", names_.thread, axis, " = threadIdx.",
-           std::string(1, kAxisNames[axis]), ";");
+      const std::string block = absl::StrCat(names_.block, axis), thread = absl::StrCat(names_.thread, axis);
+      if (absl::StrContains(body, block))
+        Line("const ", iterator_type_, " ", block, " = ", BlockText(axis), ";");
+      if (absl::StrContains(body, thread))
+        Line("const ", iterator_type_, " ", thread, " = ", thread_index_, ".",
+             std::string(1, kAxisNames[axis]), ";");
     }
   }
 
   // The block's coordinate along the axis, counted from the kernel's first block.
   std::string BlockText(size_t axis) const {
-    std::string text = absl::StrCat("blockIdx.", std::string(1, kAxisNames[axis]));
+    std::string text = absl::StrCat(block_index_, ".", std::string(1, kAxisNames[axis]));
     if (signature_.linear_grid) {
-      text = absl::StrCat("(", iterator_type_, ")blockIdx.x");
+      text = absl::StrCat("(", iterator_type_, ")", block_index_, ".x");
       for (size_t lower = 0; lower < axis; ++lower) absl::StrAppend(&text, " / ", names_.count, lower);
       if (axis + 1 < signature_.axes.size()) absl::StrAppend(&text, " % ", names_.count, axis);
     }
@@ -165,6 +229,7 @@ class CudaKernelPrinter : public AstPrinter {
   const isl::set values_;  // what is known of the parameters
   const KernelSignature& signature_;
   const MappedKernel& kernel_;
+  const std::string block_index_, thread_index_;
   StatementPrinter statements_;
 };
 

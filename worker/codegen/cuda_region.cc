@@ -14,7 +14,7 @@ constexpr char kBegin[] = R"(#include <cstdio>
 
 )";
 
-// PREFIX, COUNT, KERNELS, SHARED, BYTES, IN and OUT are replaced.
+// PREFIX, COUNT, NUMBER, KERNELS, LAUNCH, SHARED, BYTES, IN and OUT are replaced.
 constexpr char kEnd[] = R"(
 static void PREFIX_check(cudaError_t error, const char *what) {
   if (error == cudaSuccess) return;
@@ -25,11 +25,28 @@ static void PREFIX_check(cudaError_t error, const char *what) {
 static void PREFIX_launch(void *, const struct tune_launch *launch) {
   static const void *const kernels[] = {KERNELS};
   static const size_t shared_bytes[] = {SHARED};
-  PREFIX_check(cudaLaunchKernel(kernels[launch->kernel], dim3(launch->grid[0], launch->grid[1], launch->grid[2]),
-                                dim3(launch->block[0], launch->block[1], launch->block[2]), launch->arguments,
-                                shared_bytes[launch->kernel], 0),
-               "launch");
+  PREFIX_check(LAUNCH(kernels[launch->kernel], dim3(launch->grid[0], launch->grid[1], launch->grid[2]),
+               dim3(launch->block[0], launch->block[1], launch->block[2]), launch->arguments,
+               shared_bytes[launch->kernel], 0), "launch");
 }
+
+#ifdef TUNE_TIME
+// Each launch by itself: microseconds and launches of each kernel.
+static double PREFIX_microseconds[NUMBER];
+static long PREFIX_launches[NUMBER];
+
+static void PREFIX_timed_launch(void *events, const struct tune_launch *launch) {
+  cudaEvent_t *const event = (cudaEvent_t *)events;
+  cudaEventRecord(event[0]);
+  PREFIX_launch(0, launch);
+  cudaEventRecord(event[1]);
+  PREFIX_check(cudaEventSynchronize(event[1]), "run");
+  float milliseconds = 0;
+  cudaEventElapsedTime(&milliseconds, event[0], event[1]);
+  PREFIX_microseconds[launch->kernel] += 1e3 * milliseconds;
+  ++PREFIX_launches[launch->kernel];
+}
+#endif
 
 // Bytes of each array, and whether its values are needed at entry and at exit.
 static const size_t PREFIX_bytes[] = {BYTES};
@@ -48,23 +65,29 @@ extern "C" void tune_region_PREFIX(void *const *arrays) {
     if (PREFIX_bytes[i] > 0) PREFIX_check(cudaMalloc(&memory[i], PREFIX_bytes[i]), "allocate device memory");
   PREFIX_copy_in(memory, arrays);
 #ifdef TUNE_TIME
+  // A run to warm up, one for the kernels, several for the whole, and the one whose results stay.
+  cudaEvent_t events[2];
+  cudaEventCreate(&events[0]);
+  cudaEventCreate(&events[1]);
   tune_plan(memory, arrays, PREFIX_launch, 0);
   PREFIX_copy_in(memory, arrays);
-  cudaEvent_t begin, end;
-  cudaEventCreate(&begin);
-  cudaEventCreate(&end);
-  cudaEventRecord(begin);
+  tune_plan(memory, arrays, PREFIX_timed_launch, events);
+  for (int i = 0; i < NUMBER; ++i)
+    fprintf(stderr, "PREFIX: kernel %d: %.3f us in %ld launches\n", i, PREFIX_microseconds[i], PREFIX_launches[i]);
+  for (int i = 0; i < 5; ++i) {
+    PREFIX_copy_in(memory, arrays);
+    cudaEventRecord(events[0]);
+    tune_plan(memory, arrays, PREFIX_launch, 0);
+    cudaEventRecord(events[1]);
+    PREFIX_check(cudaEventSynchronize(events[1]), "run");
+    float milliseconds = 0;
+    cudaEventElapsedTime(&milliseconds, events[0], events[1]);
+    fprintf(stderr, "PREFIX: %.3f us\n", 1e3 * milliseconds);
+  }
+  PREFIX_copy_in(memory, arrays);
 #endif
   tune_plan(memory, arrays, PREFIX_launch, 0);
-#ifdef TUNE_TIME
-  cudaEventRecord(end);
-#endif
   PREFIX_check(cudaDeviceSynchronize(), "run");
-#ifdef TUNE_TIME
-  float milliseconds = 0;
-  cudaEventElapsedTime(&milliseconds, begin, end);
-  fprintf(stderr, "PREFIX: %.3f us\n", 1e3 * milliseconds);
-#endif
   for (int i = 0; i < COUNT; ++i) {
     if (PREFIX_out[i])
       PREFIX_check(cudaMemcpy(arrays[i], memory[i], PREFIX_bytes[i], cudaMemcpyDeviceToHost), "copy from the device");
@@ -83,6 +106,8 @@ int64_t DeviceBytes(const DeviceArray& array) {
 
 std::string PrintEnd(const CudaProgram& program, const std::string& prefix) {
   std::vector<std::string> kernels, shared, bytes, in, out;
+  // A program with a kernel whose blocks wait for each other has no other kernel.
+  const bool cooperative = !program.facts.empty() && program.facts[0].cooperative;
   for (const CudaKernelFacts& kernel : program.facts) {
     kernels.push_back(absl::StrCat("(const void *)", kernel.function));
     shared.push_back(absl::StrCat(kernel.dynamic_shared_bytes));
@@ -93,13 +118,16 @@ std::string PrintEnd(const CudaProgram& program, const std::string& prefix) {
     out.push_back(!array.local && array.written ? "true" : "false");
   }
   if (kernels.empty()) kernels = shared = {"0"};
-  return absl::StrReplaceAll(kEnd, {{"PREFIX", prefix},
-                                    {"COUNT", absl::StrCat(program.arrays.size())},
-                                    {"KERNELS", absl::StrJoin(kernels, ", ")},
-                                    {"SHARED", absl::StrJoin(shared, ", ")},
-                                    {"BYTES", absl::StrJoin(bytes, ", ")},
-                                    {"IN", absl::StrJoin(in, ", ")},
-                                    {"OUT", absl::StrJoin(out, ", ")}});
+  return absl::StrReplaceAll(kEnd,
+                             {{"PREFIX", prefix},
+                              {"COUNT", absl::StrCat(program.arrays.size())},
+                              {"NUMBER", absl::StrCat(kernels.size())},
+                              {"LAUNCH", cooperative ? "cudaLaunchCooperativeKernel" : "cudaLaunchKernel"},
+                              {"KERNELS", absl::StrJoin(kernels, ", ")},
+                              {"SHARED", absl::StrJoin(shared, ", ")},
+                              {"BYTES", absl::StrJoin(bytes, ", ")},
+                              {"IN", absl::StrJoin(in, ", ")},
+                              {"OUT", absl::StrJoin(out, ", ")}});
 }
 
 std::string PrintCall(const v1::Scop& scop, const std::string& prefix) {

@@ -14,8 +14,8 @@ struct CudaRegion {
   //   extern "C" void tune_region_NAME(void *const *arrays);
   // which allocates device memory, copies in, launches, copies back and frees; arrays[i] is the host memory
   // of scop.arrays(i), not read when the array is declared inside the region. A CUDA error is printed with
-  // its place and ends the process with status 1. Compiled with -DTUNE_TIME it runs twice and prints the
-  // device's time of the second run, without copies.
+  // its place and ends the process with status 1. Compiled with -DTUNE_TIME it first runs to
+  // warm up, prints each kernel's time, and five times the whole time on the device, without copies.
   std::string file;
   // A C block in the user's own names that calls it.
   std::string call;

@@ -100,12 +100,12 @@ absl::StatusOr<std::vector<DeviceArray>> DeviceArrays(IslContext& context, const
   });
 }
 
-std::string DeviceParameter(const DeviceArray& array, bool writes) {
+std::string DeviceParameter(const DeviceArray& array, bool writes, bool restricted) {
   const absl::string_view type = ElementCType(array.type);
   if (array.by_value) return absl::StrCat("const ", type, " ", array.name);
   std::string inner;  // extents below the outermost
   for (size_t i = 1; i < array.extents.size(); ++i) absl::StrAppend(&inner, "[", array.extents[i], "]");
-  const std::string pointer = absl::StrCat("*__restrict__ ", array.name);
+  const std::string pointer = absl::StrCat(restricted ? "*__restrict__ " : "*", array.name);
   return absl::StrCat(writes ? "" : "const ", type, " ",
                       inner.empty() ? pointer : absl::StrCat("(", pointer, ")"), inner);
 }

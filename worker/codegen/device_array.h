@@ -27,7 +27,8 @@ absl::StatusOr<std::vector<DeviceArray>> DeviceArrays(IslContext& context, const
                                                       const v1::Reference& reference);
 
 // "const double (*__restrict__ A)[100]", "double *__restrict__ x", "double alpha": how a kernel declares it.
-// Each array has memory of its own, so `__restrict__` always holds. `writes`: the kernel writes it.
-std::string DeviceParameter(const DeviceArray& array, bool writes);
+// `writes`: the kernel writes it. `restricted`: with `__restrict__`; each array has memory of its own, so it
+// holds, but it lets the compiler read through caches that see no other thread's writes.
+std::string DeviceParameter(const DeviceArray& array, bool writes, bool restricted);
 
 }  // namespace tune

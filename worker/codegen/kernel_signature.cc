@@ -31,9 +31,10 @@ GridAxis MakeAxis(const isl::pw_aff& first, const isl::pw_aff& last) {
 
 absl::StatusOr<KernelSignature> MakeKernelSignature(const MappedKernel& kernel, const ParsedScop& scop,
                                                     const std::vector<DeviceArray>& arrays,
-                                                    const std::string& function) {
+                                                    const std::string& function, bool together) {
   KernelSignature signature;
   signature.function = function;
+  signature.is_function = together;
   signature.host_depth = kernel.kernel->host_depth;
   for (size_t i = 0; i < arrays.size(); ++i) {
     bool used = false, writes = false;
@@ -44,16 +45,16 @@ absl::StatusOr<KernelSignature> MakeKernelSignature(const MappedKernel& kernel, 
         writes = writes || access.writes();
       }
     }
-    if (used) signature.arrays.push_back({&arrays[i], writes});
+    if (used) signature.arrays.push_back({&arrays[i], writes, together && arrays[i].written});
   }
   double blocks = 1;
   for (size_t axis = 0; axis < kernel.first_block.size(); ++axis) {
     signature.axes.push_back(MakeAxis(kernel.first_block[axis], kernel.last_block[axis]));
     const int64_t most = signature.axes.back().most_blocks;
     blocks *= static_cast<double>(most);
-    signature.linear_grid = signature.linear_grid || (axis > 0 && most > kMostBlocksInYZ);
+    signature.linear_grid = signature.linear_grid || (!together && axis > 0 && most > kMostBlocksInYZ);
   }
-  const bool too_many = signature.linear_grid
+  const bool too_many = signature.linear_grid || together
                             ? blocks > kMostBlocks
                             : !signature.axes.empty() && signature.axes[0].most_blocks > kMostBlocks;
   if (too_many) {
@@ -67,7 +68,7 @@ absl::StatusOr<KernelSignature> MakeKernelSignature(const MappedKernel& kernel, 
 std::string PrintParameters(const KernelSignature& signature, const HelperNames& names) {
   std::vector<std::string> parameters;
   for (const KernelSignature::Array& array : signature.arrays)
-    parameters.push_back(DeviceParameter(*array.array, array.writes));
+    parameters.push_back(DeviceParameter(*array.array, array.writes, !array.shared));
   const auto number = [&](const std::string& name, size_t index) {
     parameters.push_back(absl::StrCat("const ", signature.integer_type, " ", name, index));
   };
@@ -77,6 +78,10 @@ std::string PrintParameters(const KernelSignature& signature, const HelperNames&
   }
   for (size_t axis = 0; signature.linear_grid && axis + 1 < signature.axes.size(); ++axis)
     number(names.count, axis);
+  if (signature.is_function) {
+    for (const std::string& name : {names.block_index, names.thread_index})
+      parameters.push_back(absl::StrCat("const uint3 ", name));
+  }
   return absl::StrJoin(parameters, ", ");
 }
 

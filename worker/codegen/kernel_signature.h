@@ -21,6 +21,7 @@ struct KernelSignature {
   struct Array {
     const DeviceArray* array;
     bool writes;  // by this kernel
+    bool shared;  // the launch writes it, in this kernel or another: not `__restrict__`
   };
   std::string function;
   std::vector<Array> arrays;   // those that the kernel uses, in the scop's order
@@ -30,12 +31,15 @@ struct KernelSignature {
   // of blocks along the first axes are passed.
   bool linear_grid = false;
   const char* integer_type = "int";  // of what is passed and of iterators
+  // One launch runs all kernels: this one is a device function, which is told its block and thread.
+  bool is_function = false;
 };
 
-// `integer_type` is left as it is. INVALID_ARGUMENT when a launch would have more than 2^31 - 1 blocks.
+// `integer_type` is left as it is. `together`: one launch runs all kernels. INVALID_ARGUMENT when a launch
+// would have more than 2^31 - 1 blocks.
 absl::StatusOr<KernelSignature> MakeKernelSignature(const MappedKernel& kernel, const ParsedScop& scop,
                                                     const std::vector<DeviceArray>& arrays,
-                                                    const std::string& function);
+                                                    const std::string& function, bool together);
 
 // "double (*__restrict__ C)[100], const double alpha, const int tune_h0"
 std::string PrintParameters(const KernelSignature& signature, const HelperNames& names);

@@ -1,10 +1,8 @@
 #include "worker/codegen/launch_plan_printer.h"
 
-#include <memory>
-
 #include "absl/strings/str_join.h"
 #include "worker/codegen/ast_printer.h"
-#include "worker/codegen/block_ast.h"
+#include "worker/codegen/launch_site.h"
 
 namespace tune {
 namespace {
@@ -21,30 +19,15 @@ void tune_plan(void *const *memory, const void *const *host,
 
 )";
 
-// One place of the host's AST where a kernel is launched.
-struct LaunchSite {
-  size_t kernel;
-  std::vector<isl::ast_expr> host;   // value of each host loop
-  std::vector<isl::ast_expr> first;  // first block along each axis
-  std::vector<isl::ast_expr> count;  // blocks along each axis
-};
+constexpr char kBegin[] = R"(void tune_plan(void *const *memory, const void *const *host,
+               void (*launch)(void *context, const struct tune_launch *launch), void *context) {
+  (void)host;
+)";
 
-LaunchSite MakeSite(size_t index, const MappedKernel& kernel, const isl::ast_build& build) {
-  LaunchSite site{index, {}, {}, {}};
-  // T -> K
-  const isl::pw_multi_aff inverse = build.schedule().reverse().as_map().as_pw_multi_aff();
-  for (int depth = 0; depth < kernel.kernel->host_depth; ++depth)
-    site.host.push_back(build.expr_from(inverse.at(depth)));
-  for (size_t axis = 0; axis < kernel.first_block.size(); ++axis) {
-    const isl::pw_aff first = kernel.first_block[axis].pullback(inverse);  // T -> [b]
-    const isl::pw_aff last = kernel.last_block[axis].pullback(inverse);
-    const isl::pw_aff more = last.sub(first);
-    const isl::pw_aff one =
-        isl::manage(isl_pw_aff_val_on_domain(more.domain().release(), isl_val_one(more.ctx().get())));
-    site.first.push_back(build.expr_from(first));
-    site.count.push_back(build.expr_from(more.add(one)));
-  }
-  return site;
+// Pointer to what a kernel takes for the array.
+std::string ArgumentText(const DeviceArray& array) {
+  return absl::StrCat("(void *)", array.by_value ? "" : "&", array.by_value ? "host[" : "memory[",
+                      array.index, "]");
 }
 
 class LaunchPlanPrinter : public AstPrinter {
@@ -54,38 +37,20 @@ class LaunchPlanPrinter : public AstPrinter {
       : AstPrinter(names, "long", {}), program_(program), signatures_(signatures) {}
 
   std::string Print(const isl::set& values) {
-    isl::ast_build build = MakeAstBuild(program_.host, values, names_.iterator);
-    build = build.set_at_each_domain([&](const isl::ast_node& node, const isl::ast_build& inner) {
-      const auto call = node.as<isl::ast_node_user>().expr().as<isl::ast_expr_op>();
-      const size_t kernel = std::stoul(call.arg(0).as<isl::ast_expr_id>().id().name().substr(1));
-      const isl::id annotation(node.ctx(), "launch", static_cast<int>(sites_.size()));
-      sites_.push_back(MakeSite(kernel, program_.kernels[kernel], inner));
-      return isl::manage(isl_ast_node_set_annotation(node.copy(), annotation.copy()));
-    });
-    const isl::ast_node root = build.node_from(program_.host);
+    ast_ = BuildHostAst(program_, values, names_);
     ++indent_;
-    Line("(void)host;");
-    if (!program_.kernels.empty()) PrintNode(root);
-    return absl::StrCat(
-        kDeclarations, expressions_.Definitions(),
-        "void tune_plan(void *const *memory, const void *const *host,\n"
-        "               void (*launch)(void *context, const struct tune_launch *launch), void "
-        "*context) {\n",
-        text_, "}\n");
+    if (!program_.kernels.empty()) PrintNode(ast_.root);
+    return absl::StrCat(kDeclarations, expressions_.Definitions(), kBegin, text_, "}\n");
   }
 
  private:
-  void PrintUser(const isl::ast_node_user& node) override {
-    PrintLaunch(sites_.at(isl::manage(isl_ast_node_get_annotation(node.get())).user<int>()));
-  }
+  void PrintUser(const isl::ast_node_user& node) override { PrintLaunch(ast_.site(node)); }
 
   void PrintLaunch(const LaunchSite& site) {
     const KernelSignature& signature = signatures_[site.kernel];
     std::vector<std::string> arguments;
-    for (const KernelSignature::Array& used : signature.arrays) {
-      arguments.push_back(absl::StrCat("(void *)", used.array->by_value ? "" : "&",
-                                       used.array->by_value ? "host[" : "memory[", used.array->index, "]"));
-    }
+    for (const KernelSignature::Array& used : signature.arrays)
+      arguments.push_back(ArgumentText(*used.array));
     Line("{");
     ++indent_;
     const auto pass = [&](const std::string& name, size_t number, const isl::ast_expr& value) {
@@ -124,7 +89,7 @@ class LaunchPlanPrinter : public AstPrinter {
 
   const MappedProgram& program_;
   const std::vector<KernelSignature>& signatures_;
-  std::vector<LaunchSite> sites_;
+  HostAst ast_;
 };
 
 }  // namespace
@@ -133,6 +98,15 @@ std::string PrintLaunchPlan(IslContext& context, const MappedProgram& program,
                             const std::vector<KernelSignature>& signatures, const isl::set& values,
                             const HelperNames& names) {
   return LaunchPlanPrinter(program, signatures, names).Print(values);
+}
+
+std::string PrintOneLaunch(const std::vector<const DeviceArray*>& arrays, int64_t blocks, int64_t threads) {
+  std::vector<std::string> arguments;
+  for (const DeviceArray* array : arrays) arguments.push_back(ArgumentText(*array));
+  if (arguments.empty()) arguments.push_back("0");
+  return absl::StrCat(kDeclarations, kBegin, "  void *arguments[] = {", absl::StrJoin(arguments, ", "),
+                      "};\n  const struct tune_launch one = {0, {", blocks, ", 1, 1}, {", threads,
+                      ", 1, 1}, arguments};\n  launch(context, &one);\n}\n");
 }
 
 }  // namespace tune

@@ -14,4 +14,7 @@ std::string PrintLaunchPlan(IslContext& context, const MappedProgram& program,
                             const std::vector<KernelSignature>& signatures, const isl::set& values,
                             const HelperNames& names);
 
+// The same of one launch along x, of a kernel that takes `arrays`.
+std::string PrintOneLaunch(const std::vector<const DeviceArray*>& arrays, int64_t blocks, int64_t threads);
+
 }  // namespace tune

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "worker/mapping/block_of_kernel.h"
 #include "worker/mapping/host_tree.h"
 #include "worker/mapping/instance_function.h"
 #include "worker/mapping/thread_tree.h"
@@ -43,7 +44,9 @@ class CudaKernelMapper {
       mapped.first_block.push_back(isl::manage(isl_map_dim_min(blocks.copy(), 0)));
       mapped.last_block.push_back(isl::manage(isl_map_dim_max(blocks.copy(), 0)));
       mapped.threads[axis] = Axis(axis).block;
+      if (Axis(axis).reduction) mapped.reduction_axis = static_cast<int>(axis);
     }
+    mapped.relaxed = Relaxed();
     // 2. What is true wherever a thread runs.
     mapped.context = Context(mapped);
     // 3. What a thread runs.
@@ -52,6 +55,7 @@ class CudaKernelMapper {
     block.kernel = &kernel_;
     block.scop = &scop_;
     block.tree = tree_;
+    if (!plan_.axes.empty()) block.members = node_.as<isl::schedule_node_band>().partial_schedule();
     block.domain = BlockDomain();
     block.context = mapped.context;
     block.block_id = ids_.block;
@@ -66,8 +70,11 @@ class CudaKernelMapper {
   const CudaAxis& Axis(size_t axis) const { return plan_.axes[plan_.axes.size() - 1 - axis]; }
 
   void CheckAxis(const CudaAxis& axis) const {
-    if (kernel_.bands.empty() || axis.member >= kernel_.bands[0].member_count() ||
-        !kernel_.bands[0].coincident[axis.member] || axis.block < 1 || axis.tile % axis.block != 0) {
+    const bool possible = axis.reduction
+                              ? kernel_.reduction && kernel_.reduction->member == axis.member
+                              : !kernel_.bands.empty() && axis.member < kernel_.bands[0].member_count() &&
+                                    kernel_.bands[0].coincident[axis.member];
+    if (!possible || axis.block < 1 || axis.tile % axis.block != 0) {
       throw std::logic_error(
           absl::StrCat("kernel ", plan_.name, " cannot be mapped along member ", axis.member));
     }
@@ -93,11 +100,27 @@ class CudaKernelMapper {
 
   // { K[h] -> [b] }
   isl::map Blocks(size_t axis, const isl::set& launches) const {
+    if (Axis(axis).reduction) {
+      const isl::set only(launches.ctx(), "{ [0] }");
+      return isl::manage(isl_map_from_domain_and_range(launches.copy(), only.copy()));
+    }
     const isl::union_map blocks =
         isl::manage(isl_union_map_from_union_pw_aff(Block(axis).release()));  // { S -> [b] }
     isl_map* const map = isl_map_from_union_map(Prefix().reverse().apply_range(blocks).release());
     return isl::manage(isl_map_set_tuple_name(map, isl_dim_in, space_name_.c_str()))
         .intersect_domain(launches);
+  }
+
+  // { S -> S' }: updates of one element by a reduction that threads share.
+  isl::union_map Relaxed() const {
+    isl::union_map updates = isl::union_map::empty(domain_.ctx());  // { S -> A }
+    if (!plan_.HasReduction()) return updates;
+    for (const std::string& name : kernel_.reduction->reduced) {
+      const ParsedStatement& statement = scop_.statement(name);
+      updates = updates.unite(isl::union_map(statement.accesses[statement.proto->target()].relation));
+    }
+    updates = updates.intersect_domain(domain_);
+    return updates.apply_range(updates.reverse());
   }
 
   // Parameters at which some thread of some launch runs: every coordinate inside its range.
@@ -134,6 +157,7 @@ class CudaKernelMapper {
       domain = domain.intersect(WhereEqual(loop, Numbered(ids_.host, depth)));
     }
     for (size_t axis = 0; axis < plan_.axes.size(); ++axis) {
+      if (Axis(axis).reduction) continue;
       domain = domain.intersect(WhereEqual(Block(axis), Numbered(ids_.block, axis)));
     }
     return domain;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,11 +27,14 @@ struct MappedKernel {
   // First and last block that may have work, along each axis, x first: { K[h] -> [b] }.
   std::vector<isl::pw_aff> first_block, last_block;
   std::array<int64_t, 3> threads = {1, 1, 1};  // of a block, x first
+  int reduction_axis = -1;                     // along which threads share a reduction; -1: none do
   // What one thread runs, in terms of the parameters of CudaIds: the scop's instances at those coordinates,
   // and the copies of `memory`.
   isl::schedule thread;
   LocalMemory memory;
   isl::set context;  // on those parameters, whenever a thread runs
+  // { S -> S' }: reduction orderings that threads of a block may ignore.
+  std::optional<isl::union_map> relaxed;
 };
 
 struct MappedProgram {
@@ -41,7 +45,8 @@ struct MappedProgram {
 // Blocks run tiles of the mapped members, aligned to multiples of the tile size, so that a block's first
 // element along x starts a new segment of memory where rows do. A thread's points are cyclic: neighbours in a
 // warp stay neighbours in memory. Every instance runs on exactly one thread of one launch; all dependences of
-// a kernel lie within a thread, because the mapped members are coincident. Errors: those of IslContext::Run;
+// a kernel lie within a thread, because the mapped members are coincident, but for the order of a reduction's
+// updates. Errors: those of IslContext::Run;
 // INTERNAL when plan and tree do not fit.
 absl::StatusOr<MappedProgram> MapCudaPlan(IslContext& context, const CudaPlan& plan, const ParsedScop& scop,
                                           const CudaSpaceOptions& options,

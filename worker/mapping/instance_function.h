@@ -27,4 +27,8 @@ inline isl::union_set WhereEqual(const isl::union_pw_aff& value, const std::stri
   return isl::manage(isl_union_pw_aff_zero_union_set(isl_union_pw_aff_sub(value.copy(), wanted)));
 }
 
+inline isl::union_map MapOf(const isl::union_pw_aff& function) {
+  return isl::manage(isl_union_map_from_union_pw_aff(function.copy()));
+}
+
 }  // namespace tune

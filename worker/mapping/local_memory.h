@@ -8,8 +8,12 @@
 #include <vector>
 
 #include "common/isl/isl.h"
+#include "tune/v1/scop.pb.h"
 
 namespace tune {
+
+// A reference: a statement and the number of its access.
+using ReferenceName = std::pair<std::string, int>;
 
 // Elements of one array that stand elsewhere while a block, or a thread, works on them.
 struct LocalTile {
@@ -17,9 +21,12 @@ struct LocalTile {
   std::string name;              // "A_shared0", "C_registers"
   std::vector<int64_t> extents;  // of the tile; empty: one element
   bool shared = false;           // else in registers
-  // Elements between the starts of rows, at least the last extent: in shared memory odd, since an even length
-  // would put the elements of a column into few banks.
+  // Elements between the starts of rows, at least the last extent.
   int64_t row_length = 1;
+  // Partial values of a reduction: begins with what the operator leaves unchanged. NONE: it is no such tile.
+  v1::UpdateOperator combined_by = v1::NONE;
+  // In registers: those whose elements are copied in or out.
+  std::vector<ReferenceName> references;
 };
 
 // A statement that the mapper adds to the tree.
@@ -28,17 +35,17 @@ struct CopyStatement {
     kFillShared,  // every thread of the block: barrier, all shared tiles, barrier
     kLoad,        // one element of a register tile
     kStore,       // the same, back to the array
+    kCombine,     // every thread of the block: the partial values of one place become one
+    kAccumulate,  // updates an element by one of a tile, with the tile's operator
   };
   std::string name;  // of its tuple in the tree
   Kind kind = Kind::kLoad;
-  int tile = -1;  // of kLoad and kStore, in LocalMemory::tiles
+  int tile = -1;  // of kLoad, kStore and kAccumulate, in LocalMemory::tiles
   // kFillShared: where each shared tile begins, in the order of the tiles, { [prefix] -> A[first element] };
-  // else { [w] -> A[element] } and { [w] -> tile[index] }.
+  // kCombine: none; else { [w] -> A[element] } and { [w] -> tile[index] }, the former in another tile when
+  // the element is in registers.
   std::vector<isl::pw_multi_aff> places;
 };
-
-// A reference: a statement and the number of its access.
-using ReferenceName = std::pair<std::string, int>;
 
 struct LocalMemory {
   std::vector<LocalTile> tiles;

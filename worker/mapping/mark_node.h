@@ -13,4 +13,11 @@ inline isl::schedule_node InsertMark(const isl::schedule_node& node, const std::
   return node.insert_mark(isl::manage(isl_id_alloc(node.ctx().get(), name.c_str(), nullptr)));
 }
 
+// The ancestor of `inside` at the depth of `outside`: the changed `outside`, when `inside` was made below it.
+inline isl::schedule_node UpTo(const isl::schedule_node& outside, const isl::schedule_node& inside) {
+  const int steps =
+      isl_schedule_node_get_tree_depth(inside.get()) - isl_schedule_node_get_tree_depth(outside.get());
+  return isl::manage(isl_schedule_node_ancestor(inside.copy(), steps));
+}
+
 }  // namespace tune

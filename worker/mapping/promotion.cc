@@ -4,7 +4,9 @@
 #include <optional>
 #include <set>
 
+#include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
+#include "worker/mapping/instance_function.h"
 
 namespace tune {
 namespace {
@@ -15,6 +17,7 @@ struct Group {
   std::vector<ReferenceName> references;
   isl::map footprint;  // { [p] -> A }
   bool reuse = false;
+  bool by_rows = true;    // threads that are neighbours along x touch one row
   isl::multi_aff offset;  // { [p] -> A[first] }
   std::vector<int64_t> extents;
 
@@ -23,8 +26,14 @@ struct Group {
     for (const int64_t extent : extents) elements *= extent;
     return elements;
   }
-  // Of a row of the tile, with its padding.
-  int64_t RowLength() const { return extents.size() > 1 ? extents.back() | 1 : extents.back(); }
+  // Of a row of the tile, with its padding: neighbours that read down a column need an odd length, so that
+  // they meet in different banks; else rows start where several elements can be read at once.
+  int64_t RowLength() const {
+    if (extents.size() < 2) return extents.back();
+    const int64_t at_once =
+        std::max<int64_t>(1, 16 / static_cast<int64_t>(ElementSize(array->element_type())));
+    return by_rows ? (extents.back() + at_once - 1) / at_once * at_once : extents.back() | 1;
+  }
   int64_t Bytes() const {
     return Elements() / extents.back() * RowLength() *
            static_cast<int64_t>(ElementSize(array->element_type()));
@@ -48,6 +57,19 @@ bool FitBox(Group* group) {
 isl::union_map Access(const BlockInstances& block, const std::string& statement, size_t access) {
   return isl::union_map(block.scop->statement(statement).accesses[access].relation)
       .intersect_domain(block.domain);
+}
+
+// Whether what threads that are neighbours along x touch differs in the last subscript alone.
+bool TouchesRows(const BlockInstances& block, const isl::union_map& access) {
+  const isl::union_map step = access.reverse().apply_range(block.next_lane).apply_range(access);  // A -> A
+  bool rows = true;
+  step.foreach_map([&](const isl::map& map) {
+    const isl::set distance = map.deltas();
+    const int last = static_cast<int>(isl_set_dim(distance.get(), isl_dim_set)) - 1;
+    for (int i = 0; i < last; ++i)
+      rows = rows && isl::manage(isl_set_plain_get_val_if_fixed(distance.get(), isl_dim_set, i)).is_zero();
+  });
+  return rows;
 }
 
 bool Empty(const isl::union_map& map) { return isl_union_map_is_empty(map.get()) != isl_bool_false; }
@@ -78,6 +100,7 @@ std::vector<Group> SingleGroups(const BlockInstances& block, const v1::Array& ar
       // { S -> [[p] -> A] }: an element is read by several instances between two fillings
       const isl::union_map place = block.prefix.intersect_domain(block.domain).range_product(access);
       group.reuse = !isl_union_map_is_injective(place.get());
+      group.by_rows = TouchesRows(block, access);
       if (FitBox(&group)) groups.push_back(std::move(group));
     }
   }
@@ -91,6 +114,7 @@ void MergeGroups(std::vector<Group>* groups) {
       Group joint = (*groups)[i];
       joint.footprint = joint.footprint.unite((*groups)[j].footprint);
       joint.reuse = true;
+      joint.by_rows = joint.by_rows && (*groups)[j].by_rows;
       if (FitBox(&joint) && joint.Elements() <= (*groups)[i].Elements() + (*groups)[j].Elements()) {
         joint.references.insert(joint.references.end(), (*groups)[j].references.begin(),
                                 (*groups)[j].references.end());
@@ -117,9 +141,87 @@ isl::pw_multi_aff SharedPlace(const BlockInstances& block, const ReferenceName& 
   return isl::manage(isl_pw_multi_aff_set_tuple_id(index.copy(), isl_dim_out, id));
 }
 
+// x[f] = x[g]: what goes to x[f] is what x[g] holds.
+bool IsCopyWithin(const ParsedStatement& statement) {
+  const v1::Expression& value = statement.proto->value();
+  return statement.proto->update() == v1::NONE && value.kind_case() == v1::Expression::kAccess &&
+         value.access() != statement.proto->target() &&
+         statement.accesses[value.access()].array == statement.accesses[statement.proto->target()].array;
+}
+
+// Whether no point writes a copy, { [m] -> A }, to the element of another. To its own it writes what is
+// there.
+bool CopiesStayApart(const isl::union_map& copied, const isl::union_map& elements) {
+  if (Empty(copied)) return true;
+  const isl::union_map all = copied.apply_range(elements.reverse());
+  if (Empty(all)) return true;
+  const isl::map meetings = all.as_map();  // [m] -> [m']
+  return meetings.is_subset(isl::manage(isl_map_identity(isl_map_get_space(meetings.get()))));
+}
+
+// One element for each point of a thread.
+void AddRegisterTile(const BlockInstances& block, const std::string& array, const std::string& name,
+                     const std::vector<ReferenceName>& references, LocalMemory* memory) {
+  LocalTile tile;
+  tile.array = array;
+  tile.name = name;
+  tile.extents = block.point_extents;
+  tile.row_length = tile.extents.empty() ? 1 : tile.extents.back();
+  for (const ReferenceName& reference : references) {
+    const isl::union_map access = Access(block, reference.first, reference.second);
+    if (Empty(access)) continue;
+    const isl::map points = block.points.intersect_domain(access.domain()).as_map();  // S -> [w]
+    tile.references.push_back(reference);
+    memory->references.insert_or_assign(
+        reference,
+        isl::manage(isl_map_set_tuple_name(points.copy(), isl_dim_out, name.c_str())).as_pw_multi_aff());
+  }
+  memory->tiles.push_back(std::move(tile));
+}
+
+isl::union_map FlatProduct(const isl::union_map& left, const isl::union_map& right) {
+  return isl::manage(isl_union_map_flat_range_product(left.copy(), right.copy()));
+}
+
+// { S -> S' } where the values of all members are the same, but for that of x, which is one more.
+isl::union_map NextLane(const BlockOfKernel& block, const isl::union_set& domain) {
+  const int members = block.MemberCount();
+  const int x = block.Axis(0).member;
+  std::vector<std::string> from, to;
+  for (int m = 0; m < members; ++m) {
+    from.push_back(absl::StrCat("m", m));
+    to.push_back(absl::StrCat("m", m, m == x ? " + 1" : ""));
+  }
+  const isl::union_map values = isl::union_map::from(block.members).intersect_domain(domain);  // S -> [m]
+  const isl::union_map next(
+      domain.ctx(), absl::StrCat("{ [", absl::StrJoin(from, ", "), "] -> [", absl::StrJoin(to, ", "), "] }"));
+  return values.apply_range(next).apply_range(values.reverse());
+}
+
 }  // namespace
 
-void PromoteToShared(const BlockInstances& block, int64_t most_bytes, LocalMemory* memory) {
+BlockInstances InstancesOfBlock(const BlockOfKernel& block, const std::vector<std::string>& statements,
+                                const isl::union_set& domain) {
+  BlockInstances instances;
+  instances.scop = block.scop;
+  instances.statements = statements;
+  instances.domain = domain;
+  if (block.plan->shared) instances.next_lane = NextLane(block, domain);
+  const isl::union_map nowhere = isl::manage(isl_union_map_from_domain(domain.copy()));  // { S -> [] }
+  instances.mapped = instances.points = nowhere;
+  for (const CudaAxis& axis : block.plan->axes) {
+    if (axis.reduction) continue;
+    instances.mapped =
+        FlatProduct(instances.mapped, MapOf(block.Member(axis.member)).intersect_domain(domain));
+    if (!BlockOfKernel::HasPoints(axis)) continue;
+    instances.points = FlatProduct(instances.points, MapOf(block.Point(axis)).intersect_domain(domain));
+    instances.point_extents.push_back(axis.tile / axis.block);
+  }
+  return instances;
+}
+
+std::vector<SharedTileOffset> PromoteToShared(const BlockInstances& block, int64_t most_bytes,
+                                              LocalMemory* memory) {
   const std::set<std::string> written = WrittenArrays(block);
   std::vector<Group> chosen;
   for (const v1::Array& array : block.scop->proto.arrays()) {
@@ -139,49 +241,78 @@ void PromoteToShared(const BlockInstances& block, int64_t most_bytes, LocalMemor
     chosen.erase(std::max_element(chosen.begin(), chosen.end(),
                                   [](const Group& a, const Group& b) { return a.Bytes() < b.Bytes(); }));
   }
+  std::vector<SharedTileOffset> offsets;
   for (const Group& group : chosen) {
-    LocalTile tile{group.array->name(), absl::StrCat(group.array->name(), "_shared", memory->tiles.size()),
-                   group.extents, /*shared=*/true, group.RowLength()};
+    LocalTile tile;
+    tile.array = group.array->name();
+    tile.name = absl::StrCat(tile.array, "_shared", memory->tiles.size());
+    tile.extents = group.extents;
+    tile.shared = true;
+    tile.row_length = group.RowLength();
     for (const ReferenceName& reference : group.references)
       memory->references.emplace(reference, SharedPlace(block, reference, group, tile.name));
     memory->tiles.push_back(std::move(tile));
-    // The offsets are kept here until the mapper makes the statements that fill the tiles.
-    CopyStatement fill;
-    fill.kind = CopyStatement::Kind::kFillShared;
-    fill.tile = static_cast<int>(memory->tiles.size()) - 1;
-    fill.places = {isl::pw_multi_aff(group.offset)};
-    memory->copies.push_back(std::move(fill));
+    offsets.push_back({group.offset});
   }
+  return offsets;
 }
 
 void PromoteToRegisters(const BlockInstances& block, LocalMemory* memory) {
   for (const std::string& name : WrittenArrays(block)) {
-    isl::union_map accesses = isl::union_map::empty(block.domain.ctx());  // { S -> A }
+    isl::union_map own = isl::union_map::empty(block.domain.ctx());  // { S -> A }, references in registers
+    isl::union_map copied = own;                                     // those that copies out of them write
     std::vector<ReferenceName> references;
     for (const std::string& statement : block.statements) {
-      const auto& all = block.scop->statement(statement).accesses;
-      for (size_t a = 0; a < all.size(); ++a) {
-        if (all[a].array != name) continue;
-        accesses = accesses.unite(Access(block, statement, a));
-        references.emplace_back(statement, static_cast<int>(a));
+      const ParsedStatement& parsed = block.scop->statement(statement);
+      for (size_t a = 0; a < parsed.accesses.size(); ++a) {
+        if (parsed.accesses[a].array != name) continue;
+        const bool copy = IsCopyWithin(parsed) && static_cast<int>(a) == parsed.proto->target();
+        isl::union_map& side = copy ? copied : own;
+        side = side.unite(Access(block, statement, a));
+        if (!copy) references.emplace_back(statement, static_cast<int>(a));
       }
     }
-    if (Empty(accesses)) continue;
-    const isl::union_map elements = block.mapped.reverse().apply_range(accesses);  // { [m] -> A }
+    if (Empty(own)) continue;
+    const isl::union_map elements = block.mapped.reverse().apply_range(own);  // { [m] -> A }
     if (!isl_union_map_is_single_valued(elements.get()) || !isl_union_map_is_injective(elements.get()))
       continue;
-    const std::vector<int64_t>& extents = block.point_extents;
-    const LocalTile tile{name, name + "_registers", extents, /*shared=*/false,
-                         extents.empty() ? 1 : extents.back()};
-    for (const ReferenceName& reference : references) {
-      const isl::union_map access = Access(block, reference.first, reference.second);
-      if (Empty(access)) continue;
-      const isl::map points = block.points.intersect_domain(access.domain()).as_map();  // S -> [w]
-      memory->references.emplace(
-          reference, isl::manage(isl_map_set_tuple_name(points.copy(), isl_dim_out, tile.name.c_str()))
-                         .as_pw_multi_aff());
+    if (!CopiesStayApart(block.mapped.reverse().apply_range(copied), elements)) continue;
+    AddRegisterTile(block, name, name + "_registers", references, memory);
+  }
+}
+
+void PromoteReduction(const BlockInstances& block, const KernelReduction& reduction, LocalMemory* memory) {
+  struct Partial {
+    std::string array;
+    v1::UpdateOperator update;
+    isl::union_map elements;  // { [m] -> A }
+    std::vector<ReferenceName> references;
+  };
+  std::vector<Partial> partials;
+  for (const std::string& name : reduction.reduced) {
+    const ParsedStatement& statement = block.scop->statement(name);
+    const int target = statement.proto->target();
+    const isl::union_map access = Access(block, name, target);
+    if (Empty(access)) continue;
+    const isl::union_map elements = block.mapped.reverse().apply_range(access);
+    // Updates of one element add to one partial value.
+    const auto same = std::find_if(partials.begin(), partials.end(), [&](const Partial& partial) {
+      return partial.array == statement.accesses[target].array &&
+             partial.update == statement.proto->update() &&
+             isl_union_map_is_single_valued(partial.elements.unite(elements).get()) == isl_bool_true;
+    });
+    if (same == partials.end()) {
+      partials.push_back(
+          {statement.accesses[target].array, statement.proto->update(), elements, {{name, target}}});
+    } else {
+      same->elements = same->elements.unite(elements);
+      same->references.emplace_back(name, target);
     }
-    memory->tiles.push_back(tile);
+  }
+  for (const Partial& partial : partials) {
+    AddRegisterTile(block, partial.array, absl::StrCat(partial.array, "_partial", memory->tiles.size()),
+                    partial.references, memory);
+    memory->tiles.back().combined_by = partial.update;
   }
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/scop/scop.h"
+#include "worker/mapping/block_of_kernel.h"
 #include "worker/mapping/local_memory.h"
 
 namespace tune {
@@ -16,18 +16,34 @@ struct BlockInstances {
   std::vector<std::string> statements;  // of the kernel
   isl::union_set domain;                // { S }, in terms of the block's coordinates
   isl::union_map mapped;                // { S -> [values of the mapped members] }
+  isl::union_map next_lane;             // { S -> S' }: what the next thread along x runs at the same time
   isl::union_map points;                // { S -> [w] }: which of its thread's points
   isl::union_map prefix;               // { S -> [p] }: schedule above the place where shared tiles are filled
   std::vector<int64_t> point_extents;  // of w
 };
 
+// Those of `statements` in `domain`; prefix is left out. Throws isl::exception.
+BlockInstances InstancesOfBlock(const BlockOfKernel& block, const std::vector<std::string>& statements,
+                                const isl::union_set& domain);
+
+// Where a shared tile begins in its array: { [p] -> A[first element] }.
+struct SharedTileOffset {
+  isl::multi_aff first;
+};
+
 // Tiles in shared memory of arrays that the kernel only reads, where elements are read more than once and fit
 // boxes of constant size; the largest first does without when all together need more than `most_bytes`. Adds
-// tiles and references. Throws isl::exception.
-void PromoteToShared(const BlockInstances& block, int64_t most_bytes, LocalMemory* memory);
+// tiles and references; returns an offset for each of the tiles. Throws isl::exception.
+std::vector<SharedTileOffset> PromoteToShared(const BlockInstances& block, int64_t most_bytes,
+                                              LocalMemory* memory);
 
 // Tiles in registers of arrays that the kernel writes, where every reference touches one element for each
-// point of a thread, and no two points touch the same. Adds tiles and references. Throws isl::exception.
+// point of a thread, and no two points touch the same; but for targets of copies within the array, as of a
+// symmetric matrix, that no other point touches. Adds tiles and references. Throws isl::exception.
 void PromoteToRegisters(const BlockInstances& block, LocalMemory* memory);
+
+// Tiles in registers for the partial values of the reduction's updates, one element a point of a thread. Adds
+// tiles, and references, in place of those to other tiles. Throws isl::exception.
+void PromoteReduction(const BlockInstances& block, const KernelReduction& reduction, LocalMemory* memory);
 
 }  // namespace tune

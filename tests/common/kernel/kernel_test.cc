@@ -22,7 +22,7 @@ struct Subject {
       : scop(ParseScop(context, WithParameterFacts(proto, values)).value()), values(values) {
     const Dependences dependences = ComputeDependences(context, *scop).value();
     schedule = ComputeSchedule(context, *scop, dependences, options).value();
-    scheduled = SelectKernels(context, schedule, *scop, values).value();
+    scheduled = SelectKernels(context, schedule, *scop, dependences, values).value();
   }
 
   std::vector<std::string> Names() const {
@@ -125,7 +125,8 @@ TEST(KernelTest, NamesAreUnique) {
                                " S1[i] : i < 5 }\", child: { schedule: \"[{ S1[i] -> [(i)] }]\" } }, { "
                                "filter: \"[n] -> { S1[i] : i >= 5 }\", child: {"
                                " schedule: \"[{ S1[i] -> [(i)] }]\" } }, { filter: \"{ S0[i, j] }\" } ] } }");
-  const auto scheduled = SelectKernels(context, schedule, *scop, {{"n", 10}});
+  const Dependences dependences = ComputeDependences(context, *scop).value();
+  const auto scheduled = SelectKernels(context, schedule, *scop, dependences, {{"n", 10}});
   ASSERT_TRUE(scheduled.ok()) << scheduled.status();
   ASSERT_EQ((*scheduled)->kernels.size(), 3u);
   EXPECT_EQ((*scheduled)->kernels[0].name, "k[S1]");

@@ -13,13 +13,33 @@ namespace {
 
 using ::testing::HasSubstr;
 
-CudaProgram GenerateDefault(const v1::Scop& scop, const std::map<std::string, int64_t>& values) {
+// The default option, except where another is set.
+class SettingChooser : public Chooser {
+ public:
+  explicit SettingChooser(const std::map<std::string, std::string>& settings) : settings_(settings) {}
+  absl::StatusOr<int> Choose(const DecisionPoint& point) override {
+    const auto setting = settings_.find(point.key);
+    if (setting == settings_.end()) return point.default_option;
+    const auto option = std::find(point.options.begin(), point.options.end(), setting->second);
+    return static_cast<int>(option - point.options.begin());
+  }
+
+ private:
+  const std::map<std::string, std::string> settings_;
+};
+
+CudaProgram Generate(const v1::Scop& scop, const std::map<std::string, int64_t>& values,
+                     const std::map<std::string, std::string>& settings) {
   const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, {}).value();
-  DefaultChooser chooser;
+  SettingChooser chooser(settings);
   const CudaPlan plan = space->Walk(chooser).value();
   const auto program = GenerateCuda(plan, space->options(), testing::MakeReference(scop, values));
   EXPECT_TRUE(program.ok()) << program.status();
   return program.value_or(CudaProgram());
+}
+
+CudaProgram GenerateDefault(const v1::Scop& scop, const std::map<std::string, int64_t>& values) {
+  return Generate(scop, values, {});
 }
 
 TEST(CudaGenerator, AKernelInFull) {
@@ -53,19 +73,72 @@ TEST(CudaGenerator, GemmGoesThroughSharedMemoryAndRegisters) {
   ASSERT_EQ(program.facts.size(), 1);
   EXPECT_EQ(program.facts[0].function, "gemm_kernel0");
   EXPECT_EQ(program.facts[0].threads, (std::array<int64_t, 3>{16, 16, 1}));
-  // Tiles of 64 x 16 and 16 x 64 elements, odd row lengths; 4 x 4 points a thread.
-  EXPECT_THAT(program.kernels, HasSubstr("__shared__ double A_shared0[64][17];\n"));
-  EXPECT_THAT(program.kernels, HasSubstr("__shared__ double B_shared1[16][65];\n"));
+  // Tiles of 64 x 16 and 16 x 64 elements, in rows that vectors of elements can be read from; 4 x 4 points a
+  // thread.
+  EXPECT_THAT(program.kernels, HasSubstr("__shared__ __align__(16) double A_shared0[64][16];\n"));
+  EXPECT_THAT(program.kernels, HasSubstr("__shared__ __align__(16) double B_shared1[16][64];\n"));
   EXPECT_THAT(program.kernels, HasSubstr("double C_registers[4][4];\n"));
   // In full blocks the loop over a full tile has a constant length and no condition inside.
-  EXPECT_THAT(
-      program.kernels,
-      HasSubstr("      __syncthreads();\n#pragma unroll 8\n"
-                "      for (int tune_c1 = 16 * tune_c0; tune_c1 <= 16 * tune_c0 + 15; tune_c1 += 1) {\n"
-                "        C_registers[0][0] += alpha * A_shared0[tune_t1][-16 * tune_c0 + tune_c1] * "
-                "B_shared1[-16 * tune_c0 + tune_c1][tune_t0];\n"));
+  EXPECT_THAT(program.kernels, HasSubstr("      __syncthreads();\n#pragma unroll 16\n"
+                                         "      for (int tune_c1 = 0; tune_c1 <= 15; tune_c1 += 1) {\n"
+                                         "        C_registers[0][0] += alpha * A_shared0[tune_t1][tune_c1] * "
+                                         "B_shared1[tune_c1][tune_t0];\n"));
   EXPECT_THAT(program.plan,
               HasSubstr("const struct tune_launch one = {0, {36, 32, 1}, {16, 16, 1}, arguments};"));
+}
+
+TEST(CudaGenerator, HostLoopsOfSmallKernelsRunInOneLaunch) {
+  const CudaProgram program = GenerateDefault(testing::Jacobi1dScop(), {{"steps", 20}, {"n", 1000}});
+  ASSERT_EQ(program.facts.size(), 1);
+  EXPECT_EQ(program.facts[0].function, "jacobi_1d_persistent");
+  EXPECT_EQ(program.facts[0].threads, (std::array<int64_t, 3>{1024, 1, 1}));
+  EXPECT_FALSE(program.facts[0].cooperative);
+  EXPECT_EQ(program.kernels.substr(program.kernels.find("extern")),
+            R"(extern "C" __global__ void __launch_bounds__(1024)
+jacobi_1d_persistent(double *A, double *B) {
+  for (int tune_c0 = 0; tune_c0 <= 19; tune_c0 += 1) {
+    for (unsigned tune_turn = threadIdx.x / 32; tune_turn < 32; tune_turn += 32)
+      jacobi_1d_kernel0(A, B, tune_c0, make_uint3(tune_turn, 0, 0), make_uint3(threadIdx.x % 32, 0, 0));
+    __syncthreads();
+    for (unsigned tune_turn = threadIdx.x / 32; tune_turn < 32; tune_turn += 32)
+      jacobi_1d_kernel1(A, B, tune_c0, make_uint3(tune_turn, 0, 0), make_uint3(threadIdx.x % 32, 0, 0));
+    __syncthreads();
+  }
+}
+)");
+  EXPECT_THAT(program.plan,
+              HasSubstr("  void *arguments[] = {(void *)&memory[0], (void *)&memory[1]};\n"
+                        "  const struct tune_launch one = {0, {1, 1, 1}, {1024, 1, 1}, arguments};\n"));
+}
+
+TEST(CudaGenerator, BlocksOfOneLaunchWaitForEachOther) {
+  const CudaProgram program =
+      Generate(testing::Jacobi1dScop(), {{"steps", 20}, {"n", 1000}}, {{"launches", "grid"}});
+  ASSERT_EQ(program.facts.size(), 1);
+  EXPECT_TRUE(program.facts[0].cooperative);
+  EXPECT_THAT(program.kernels, HasSubstr("#define TUNE_GRID_BARRIER tune_grid_barrier\n"));
+  EXPECT_THAT(program.kernels,
+              HasSubstr("    for (unsigned tune_turn = 32 * blockIdx.x + threadIdx.x / 32; tune_turn < 32; "
+                        "tune_turn += 4224)\n"));
+  EXPECT_THAT(program.kernels, HasSubstr("    TUNE_GRID_BARRIER();\n"));
+  EXPECT_THAT(program.plan, HasSubstr("one = {0, {132, 1, 1}, {1024, 1, 1}, arguments};"));
+}
+
+TEST(CudaGenerator, ThreadsShareAReduction) {
+  const CudaProgram program = GenerateDefault(testing::ImperfectScop(), {{"m", 2000}, {"n", 2100}});
+  ASSERT_EQ(program.facts.size(), 2);
+  // A row by the threads of a block.
+  EXPECT_THAT(program.kernels,
+              HasSubstr("  double tmp_partial1 = 0;\n  if (tune_t0 == 0) {\n"
+                        "    tmp_registers = tmp[tune_t1 + 2 * tune_b1];\n  }\n"
+                        "  if (tune_t0 == 0) {\n    tmp_registers = 0.0;\n  }\n#pragma unroll 4\n"
+                        "  for (int tune_c0 = tune_t0; tune_c0 <= 2099; tune_c0 += 128) {\n"
+                        "    tmp_partial1 += A[tune_t1 + 2 * tune_b1][tune_c0] * x[tune_c0];\n  }\n"));
+  EXPECT_THAT(program.kernels, HasSubstr("  if (tune_t0 == 0) {\n    tmp_registers += tmp_partial1;\n  }\n"
+                                         "  if (tune_t0 == 0) {\n"
+                                         "    tmp[tune_t1 + 2 * tune_b1] = tmp_registers;\n  }\n}\n"));
+  // Columns by neighbours, each shared by threads that are a row of the block apart.
+  EXPECT_EQ(program.facts[1].threads, (std::array<int64_t, 3>{16, 64, 1}));
 }
 
 TEST(CudaGenerator, TheRegionsFileCopiesWhatIsNeeded) {

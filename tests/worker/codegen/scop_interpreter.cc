@@ -370,4 +370,18 @@ bool SameNumbers(const ArrayMemory& a, const ArrayMemory& b) {
   return true;
 }
 
+bool CloseNumbers(const ArrayMemory& a, const ArrayMemory& b) {
+  if (a.type != v1::ELEMENT_TYPE_DOUBLE || a.bytes.size() != b.bytes.size()) return a == b;
+  double distance = 0, length = 0;
+  for (size_t at = 0; at < a.bytes.size(); at += sizeof(double)) {
+    double x, y;
+    std::memcpy(&x, &a.bytes[at], sizeof x);
+    std::memcpy(&y, &b.bytes[at], sizeof y);
+    if (std::isnan(x) && std::isnan(y)) continue;
+    distance += (x - y) * (x - y);
+    length += y * y;
+  }
+  return distance <= 1e-18 * length;
+}
+
 }  // namespace tune::testing

@@ -1,0 +1,211 @@
+#include "common/kernel/reduction.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace tune {
+namespace {
+
+bool Empty(const isl::union_map& map) { return isl_union_map_is_empty(map.get()) != isl_bool_false; }
+
+// Types that threads of a warp can hand to each other.
+bool IsExchangeable(v1::ElementType type) { return type >= v1::ELEMENT_TYPE_INT; }
+
+// x = x op e.
+bool IsUpdate(const ParsedScop& scop, const ParsedStatement& statement) {
+  return statement.proto->update() != v1::NONE &&
+         IsExchangeable(scop.array(statement.accesses[statement.proto->target()].array).element_type());
+}
+
+// Two updates that may change places where they meet in one element.
+bool Commute(const ParsedScop& scop, const ParsedStatement& a, const ParsedStatement& b) {
+  return IsUpdate(scop, a) && IsUpdate(scop, b) && a.proto->update() == b.proto->update() &&
+         a.accesses[a.proto->target()].array == b.accesses[b.proto->target()].array;
+}
+
+// The only member that repeats and is not coincident; -1 when there are none or several.
+int SerialMember(const isl::schedule_node_band& band, const std::vector<bool>& repeats) {
+  int found = -1;
+  for (int m = 0; m < static_cast<int>(repeats.size()); ++m) {
+    if (!repeats[m] || band.member_get_coincident(m)) continue;
+    if (found >= 0) return -1;
+    found = m;
+  }
+  return found;
+}
+
+class ReductionFinder {
+ public:
+  ReductionFinder(const isl::schedule_node_band& band, int member, const std::vector<std::string>& statements,
+                  const ParsedScop& scop, const isl::set& values)
+      : member_(member), statements_(statements), scop_(scop) {
+    domain_ = isl::union_set(isl::manage(isl_schedule_node_get_domain(band.get()))).intersect_params(values);
+    place_ = band.prefix_schedule_union_map().intersect_domain(domain_);  // S -> [prefix]
+    const isl::multi_union_pw_aff members = band.partial_schedule();
+    for (int m = 0; m < static_cast<int>(band.n_member()); ++m) {
+      const isl::union_map value = isl::manage(isl_union_map_from_union_pw_aff(members.at(m).release()));
+      if (m == member) {
+        value_ = value.intersect_domain(domain_);  // S -> [r]
+      } else if (band.member_get_coincident(m)) {
+        place_ = isl::manage(isl_union_map_flat_range_product(
+            place_.release(), value.intersect_domain(domain_).release()));  // S -> [prefix, coincident]
+      }
+    }
+  }
+
+  std::optional<KernelReduction> Find(const Dependences& dependences) {
+    if (!Connect(dependences)) return std::nullopt;
+    KernelReduction reduction;
+    reduction.member = member_;
+    for (const std::string& name : statements_) {
+      if (reduced_.count(name) > 0) {
+        if (!HasOneElement(name)) return std::nullopt;
+        reduction.reduced.push_back(name);
+        continue;
+      }
+      const bool before = Reaches(name, reduced_);
+      const bool after = std::any_of(reduced_.begin(), reduced_.end(),
+                                     [&](const std::string& reduced) { return Reaches(reduced, {name}); });
+      if ((before && after) || !HasOneInstance(name)) return std::nullopt;
+      (after ? reduction.after : reduction.before).push_back(name);
+    }
+    if (reduction.reduced.empty() || ReadsTargets()) return std::nullopt;
+    reduction.contiguous = IsContiguous();
+    return reduction;
+  }
+
+ private:
+  // Fills reduced_ and next_; false when some dependence rules a reduction out.
+  bool Connect(const Dependences& dependences) {
+    const isl::union_map together = place_.apply_range(place_.reverse());  // S -> S at one place
+    const isl::union_map pairs = dependences.validity().intersect(together);
+    bool possible = true;
+    pairs.foreach_map([&](const isl::map& pair) {
+      if (pair.is_empty()) return;
+      const std::string from = isl_map_get_tuple_name(pair.get(), isl_dim_in);
+      const std::string to = isl_map_get_tuple_name(pair.get(), isl_dim_out);
+      if (Commute(scop_, scop_.statement(from), scop_.statement(to))) {
+        // Several elements at one place are ruled out below.
+        reduced_.insert({from, to});
+      } else if (from == to) {
+        possible = false;
+      } else {
+        next_[from].insert(to);
+      }
+    });
+    if (!possible) return false;
+    // One reduced statement must not need another's result.
+    return std::none_of(reduced_.begin(), reduced_.end(),
+                        [&](const std::string& name) { return Reaches(name, reduced_); });
+  }
+
+  // Along next_, in at least one step.
+  bool Reaches(const std::string& from, const std::set<std::string>& to) const {
+    std::set<std::string> seen;
+    std::vector<std::string> open = {from};
+    while (!open.empty()) {
+      const auto found = next_.find(open.back());
+      open.pop_back();
+      if (found == next_.end()) continue;
+      for (const std::string& next : found->second) {
+        if (to.count(next) > 0) return true;
+        if (seen.insert(next).second) open.push_back(next);
+      }
+    }
+    return false;
+  }
+
+  isl::union_set Instances(const std::string& name) const {
+    return domain_.intersect(isl::union_set(scop_.statement(name).domain));
+  }
+
+  bool HasOneInstance(const std::string& name) const {
+    return isl_union_map_is_injective(place_.intersect_domain(Instances(name)).get()) == isl_bool_true;
+  }
+
+  // All instances at one place update the same element.
+  bool HasOneElement(const std::string& name) const {
+    const ParsedStatement& statement = scop_.statement(name);
+    const isl::union_map target(statement.accesses[statement.proto->target()].relation);  // S -> A
+    const isl::union_map elements =
+        place_.intersect_domain(Instances(name)).reverse().apply_range(target);  // [place] -> A
+    return isl_union_map_is_single_valued(elements.get()) == isl_bool_true;
+  }
+
+  // Some reduced statement reads, at its place, what a reduced one updates there, otherwise than to update it.
+  bool ReadsTargets() const {
+    isl::union_map targets = isl::union_map::empty(domain_.ctx());  // { S -> A }
+    isl::union_map reads = targets;
+    for (const std::string& name : reduced_) {
+      const ParsedStatement& statement = scop_.statement(name);
+      for (size_t a = 0; a < statement.accesses.size(); ++a) {
+        isl::union_map& side = static_cast<int>(a) == statement.proto->target() ? targets : reads;
+        side = side.unite(isl::union_map(statement.accesses[a].relation));
+      }
+    }
+    const isl::union_map place = place_.reverse();  // [place] -> S
+    return !Empty(place.apply_range(targets).intersect(place.apply_range(reads)));
+  }
+
+  bool IsContiguous() const {
+    const isl::map one_more(domain_.ctx(), "{ [r] -> [r + 1] }");
+    const isl::union_map next = value_.apply_range(isl::union_map(one_more))
+                                    .apply_range(value_.reverse())
+                                    .intersect(place_.apply_range(place_.reverse()));  // S -> S
+    size_t most = 0;
+    bool contiguous = false;
+    for (const std::string& name : reduced_) {
+      const ParsedStatement& statement = scop_.statement(name);
+      for (size_t a = 0; a < statement.accesses.size(); ++a) {
+        if (static_cast<int>(a) == statement.proto->target()) continue;
+        const isl::union_map access =
+            isl::union_map(statement.accesses[a].relation).intersect_domain(Instances(name));
+        const isl::union_map step = access.reverse().apply_range(next).apply_range(access);  // A -> A
+        const size_t rank = scop_.array(statement.accesses[a].array).extents_size();
+        if (rank == 0 || rank < most || Empty(step)) continue;
+        const isl::set distance = step.as_map().deltas();
+        const bool one = IsLastUnit(distance);
+        contiguous = rank > most ? one : contiguous || one;
+        most = rank;
+      }
+    }
+    return contiguous;
+  }
+
+  // { A[0, ..., 0, 1] }
+  static bool IsLastUnit(const isl::set& distance) {
+    const int rank = static_cast<int>(isl_set_dim(distance.get(), isl_dim_set));
+    for (int i = 0; i < rank; ++i) {
+      const isl::val value = isl::manage(isl_set_plain_get_val_if_fixed(distance.get(), isl_dim_set, i));
+      if (!value.is_int() || isl_val_cmp_si(value.get(), i + 1 == rank ? 1 : 0) != 0) return false;
+    }
+    return true;
+  }
+
+  const int member_;
+  const std::vector<std::string>& statements_;
+  const ParsedScop& scop_;
+  isl::union_set domain_;  // { S }
+  isl::union_map place_;   // { S -> [prefix, coincident members] }
+  isl::union_map value_;   // { S -> [r] }
+  std::set<std::string> reduced_;
+  std::map<std::string, std::set<std::string>> next_;  // dependences at one place, but for those of updates
+};
+
+}  // namespace
+
+std::optional<KernelReduction> FindReduction(const isl::schedule_node_band& band,
+                                             const std::vector<std::string>& statements,
+                                             const std::vector<bool>& repeats, const ParsedScop& scop,
+                                             const Dependences& dependences, const isl::set& values) {
+  const int member = SerialMember(band, repeats);
+  if (member < 0 || std::none_of(statements.begin(), statements.end(), [&](const std::string& name) {
+        return IsUpdate(scop, scop.statement(name));
+      })) {
+    return std::nullopt;
+  }
+  return ReductionFinder(band, member, statements, scop, values).Find(dependences);
+}
+
+}  // namespace tune

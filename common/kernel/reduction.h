@@ -1,0 +1,33 @@
+// Loops of a kernel that only accumulate: their iterations may run on several threads.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/dependence/dependence.h"
+
+namespace tune {
+
+// A member of a kernel's root band of which two iterations depend on each other only through updates of the
+// one element by one operator (x = x op e, op associative and commutative, up to rounding). At fixed
+// values of the coincident members all instances of `before` may run first, then those of `reduced` in any
+// order, then those of `after`.
+struct KernelReduction {
+  int member = 0;
+  // Statements of the kernel, in its order. Those in `before` and `after` have at most one instance at fixed
+  // values of the coincident members.
+  std::vector<std::string> before, reduced, after;
+  // Consecutive iterations read consecutive elements of the largest array that they read.
+  bool contiguous = false;
+};
+
+// The reduction of the kernel below whose mark `band` stands, with all of the kernel's `statements` at the
+// leaves of a tree without further bands; nothing when there is none. `repeats`: which members of the band
+// loop more than once. Throws isl::exception.
+std::optional<KernelReduction> FindReduction(const isl::schedule_node_band& band,
+                                             const std::vector<std::string>& statements,
+                                             const std::vector<bool>& repeats, const ParsedScop& scop,
+                                             const Dependences& dependences, const isl::set& values);
+
+}  // namespace tune

@@ -1,0 +1,68 @@
+#include "common/space/cuda_launches_walk.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tune {
+namespace {
+
+// Iterations of one launch up to which the launch itself costs more than running them in one block, or on the
+// device after a barrier of all blocks. On an H200 that barrier takes about as long as a launch, and threads
+// that take turns are slower than blocks of their own.
+constexpr double kMostForOneBlock = 32768;
+constexpr double kMostForGrid = 250'000;
+constexpr int64_t kFullBlock = 1024;  // threads
+
+// All combinations of values of the root band's members; infinite when unknown.
+double Iterations(const Kernel& kernel) {
+  double iterations = 1;
+  if (kernel.bands.empty()) return iterations;
+  for (const int64_t trip_count : kernel.bands[0].trip_counts)
+    iterations *= trip_count < 0 ? HUGE_VAL : static_cast<double>(std::max<int64_t>(1, trip_count));
+  return iterations;
+}
+
+CudaLaunches DefaultLaunches(const std::vector<Kernel>& kernels) {
+  double most = 0;
+  bool repeated = false;
+  for (const Kernel& kernel : kernels) {
+    most = std::max(most, Iterations(kernel));
+    repeated = repeated || kernel.host_depth > 0;
+  }
+  if (!repeated || most > kMostForGrid) return CudaLaunches::kSeparate;
+  return most > kMostForOneBlock ? CudaLaunches::kGrid : CudaLaunches::kOneBlock;
+}
+
+bool HasBarriers(const CudaKernelPlan& kernel) { return kernel.shared || kernel.HasReduction(); }
+
+bool ThreadsFit(const CudaPlan& plan) {
+  const int64_t threads = CommonThreads(plan);
+  return std::all_of(plan.kernels.begin(), plan.kernels.end(), [&](const CudaKernelPlan& kernel) {
+    return kernel.Threads() == threads || (kernel.Threads() < threads && !HasBarriers(kernel));
+  });
+}
+
+}  // namespace
+
+int64_t CommonThreads(const CudaPlan& plan) {
+  for (const CudaKernelPlan& kernel : plan.kernels) {
+    if (HasBarriers(kernel)) return kernel.Threads();
+  }
+  return kFullBlock;
+}
+
+absl::Status ChooseLaunches(Chooser& chooser, CudaPlan& plan) {
+  const std::vector<Kernel>& kernels = plan.scheduled->kernels;
+  if (kernels.empty() || (kernels.size() == 1 && kernels[0].host_depth == 0)) return absl::OkStatus();
+  const bool fit = ThreadsFit(plan);
+  DecisionPoint point;
+  point.key = "launches";
+  point.options = {"separate", "one_block", "grid"};
+  point.allowed = {true, fit, fit};
+  point.default_option = fit ? static_cast<int>(DefaultLaunches(kernels)) : 0;
+  TUNE_ASSIGN_OR_RETURN(const int chosen, chooser.Choose(point));
+  plan.launches = static_cast<CudaLaunches>(chosen);
+  return absl::OkStatus();
+}
+
+}  // namespace tune

@@ -1,0 +1,114 @@
+#include "common/kernel/reduction.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/kernel/kernel.h"
+#include "tests/common/testing/sample_scops.h"
+#include "tests/common/testing/scop_builder.h"
+
+namespace tune {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using testing::Literal;
+using testing::Multiply;
+using testing::Read;
+using testing::ScopBuilder;
+
+// The kernels of the scop under the default schedule, all parameters 100.
+std::vector<Kernel> KernelsOf(const v1::Scop& scop) {
+  std::map<std::string, int64_t> values;
+  for (const v1::Parameter& parameter : scop.parameters()) values[parameter.name()] = 100;
+  IslContext context;
+  const auto parsed = ParseScop(context, WithParameterFacts(scop, values)).value();
+  const Dependences dependences = ComputeDependences(context, *parsed).value();
+  const isl::schedule schedule = ComputeSchedule(context, *parsed, dependences, {}).value();
+  return SelectKernels(context, schedule, *parsed, dependences, values).value()->kernels;
+}
+
+const Kernel* KernelWith(const std::vector<Kernel>& kernels, const std::string& statement) {
+  for (const Kernel& kernel : kernels) {
+    if (std::count(kernel.statements.begin(), kernel.statements.end(), statement) > 0) return &kernel;
+  }
+  return nullptr;
+}
+
+TEST(KernelReduction, InnerProductsWithTheirInitialisation) {
+  const std::vector<Kernel> kernels = KernelsOf(testing::GemmScop());
+  ASSERT_EQ(kernels.size(), 1u);
+  ASSERT_TRUE(kernels[0].reduction);
+  EXPECT_EQ(kernels[0].bands[0].coincident[kernels[0].reduction->member], false);
+  EXPECT_THAT(kernels[0].reduction->before, ElementsAre("S0"));
+  EXPECT_THAT(kernels[0].reduction->reduced, ElementsAre("S1"));
+  EXPECT_THAT(kernels[0].reduction->after, IsEmpty());
+}
+
+TEST(KernelReduction, KnowsWhichWayMemoryRuns) {
+  const std::vector<Kernel> kernels = KernelsOf(testing::ImperfectScop());
+  const Kernel* const rows = KernelWith(kernels, "S2");
+  const Kernel* const columns = KernelWith(kernels, "S3");
+  ASSERT_TRUE(rows != nullptr && columns != nullptr);
+  ASSERT_TRUE(rows->reduction && columns->reduction);
+  EXPECT_TRUE(rows->reduction->contiguous);      // tmp[i] += A[i][j] x[j] along j
+  EXPECT_FALSE(columns->reduction->contiguous);  // y[j] += A[i][j] tmp[i] along i
+}
+
+TEST(KernelReduction, OfAMinimumWithoutCoincidentLoop) {
+  const v1::Scop scop = ScopBuilder("least", {"n"}, "n >= 0")
+                            .Array("m", {})
+                            .Array("x", {"n"})
+                            .Begin("i", "0 <= i < n")
+                            .Update(v1::MIN, {"m", ""}, {{"x", "i"}}, Read(0))
+                            .End()
+                            .Build();
+  const std::vector<Kernel> kernels = KernelsOf(scop);
+  ASSERT_EQ(kernels.size(), 1u);
+  ASSERT_TRUE(kernels[0].reduction);
+  EXPECT_THAT(kernels[0].reduction->reduced, ElementsAre("S0"));
+}
+
+TEST(KernelReduction, NoneWhereAnIterationReadsWhatAnotherAddedUp) {
+  // A running sum that each iteration also stores.
+  const v1::Scop scop = ScopBuilder("scan", {"n"}, "n >= 0")
+                            .Array("s", {})
+                            .Array("x", {"n"})
+                            .Begin("i", "0 <= i < n")
+                            .Update(v1::ADD, {"s", ""}, {{"x", "i"}}, Read(0))
+                            .Assign({"x", "i"}, {{"s", ""}}, Read(0))
+                            .End()
+                            .Build();
+  for (const Kernel& kernel : KernelsOf(scop)) EXPECT_FALSE(kernel.reduction);
+}
+
+TEST(KernelReduction, NoneWhereTheUpdateUsesItsOwnElement) {
+  // s += s * x[i] is no sum of independent terms.
+  const v1::Scop scop = ScopBuilder("growth", {"n"}, "n >= 0")
+                            .Array("s", {})
+                            .Array("x", {"n"})
+                            .Begin("i", "0 <= i < n")
+                            .Update(v1::ADD, {"s", ""}, {{"s", ""}, {"x", "i"}}, Multiply(Read(0), Read(1)))
+                            .End()
+                            .Build();
+  for (const Kernel& kernel : KernelsOf(scop)) EXPECT_FALSE(kernel.reduction);
+}
+
+TEST(KernelReduction, NoneWhereOperatorsMix) {
+  const v1::Scop scop = ScopBuilder("mixed", {"n"}, "n >= 0")
+                            .Array("s", {})
+                            .Array("x", {"n"})
+                            .Begin("i", "0 <= i < n")
+                            .Update(v1::ADD, {"s", ""}, {{"x", "i"}}, Read(0))
+                            .Update(v1::MULTIPLY, {"s", ""}, {}, Literal("0.5"))
+                            .End()
+                            .Build();
+  for (const Kernel& kernel : KernelsOf(scop)) EXPECT_FALSE(kernel.reduction);
+}
+
+TEST(KernelReduction, NoneInRecurrencesOfAStencil) {
+  for (const Kernel& kernel : KernelsOf(testing::SeidelScop())) EXPECT_FALSE(kernel.reduction);
+}
+
+}  // namespace
+}  // namespace tune

@@ -1,0 +1,31 @@
+#include "worker/mapping/full_blocks.h"
+
+#include "worker/mapping/instance_function.h"
+
+namespace tune {
+
+std::vector<isl::union_set> FullAndPartialBlocks(const BlockOfKernel& block,
+                                                 const BlockInstances& instances) {
+  const CudaKernelPlan& plan = *block.plan;
+  const isl::set points = isl::manage(isl_set_from_union_set(instances.mapped.range().release()));  // { [m] }
+  isl::set box = isl::manage(isl_set_universe(isl_set_get_space(points.get())));
+  for (size_t i = 0; i < plan.axes.size(); ++i) {
+    const size_t axis = plan.axes.size() - 1 - i;
+    const std::string text = absl::StrCat(block.block_id, axis);
+    isl_local_space* const space = isl_local_space_from_space(isl_set_get_space(box.get()));
+    const isl::pw_aff value =
+        isl::pw_aff(isl::manage(isl_aff_var_on_domain(space, isl_dim_set, static_cast<int>(i))));
+    box = box.intersect(isl::manage(isl_set_from_union_set(
+        WhereEqual(FloorDiv(isl::union_pw_aff(value), plan.axes[i].tile), text).release())));
+  }
+  const isl::set partial = box.intersect_params(block.context).subtract(points).params();
+  const isl::set full = block.context.subtract(partial);
+  std::vector<isl::union_set> parts;
+  for (const isl::set& blocks : {full, partial}) {
+    const isl::union_set part = block.domain.intersect_params(blocks.coalesce());
+    if (!part.is_empty()) parts.push_back(part);
+  }
+  return parts;
+}
+
+}  // namespace tune

@@ -1,0 +1,132 @@
+#include "worker/mapping/local_copies.h"
+
+namespace tune {
+namespace {
+
+// { [p] }: values of the loops above the node under which `instances` run.
+isl::set Prefixes(const isl::schedule_node& node, const isl::union_set& instances) {
+  return isl::manage(
+      isl_set_from_union_set(isl::manage(isl_schedule_node_get_prefix_schedule_union_map(node.get()))
+                                 .intersect_domain(instances)
+                                 .range()
+                                 .release()));
+}
+
+isl::map NamedDomain(const isl::map& map, const std::string& name) {
+  return isl::manage(isl_map_set_tuple_name(map.copy(), isl_dim_in, name.c_str()));
+}
+
+isl::map NamedRange(const isl::map& map, const std::string& name) {
+  return isl::manage(isl_map_set_tuple_name(map.copy(), isl_dim_out, name.c_str()));
+}
+
+// { tile[w] -> A }: the elements that the tile's references of `instances` stand for.
+isl::union_map Elements(const BlockOfKernel& block, const isl::union_set& instances, const LocalTile& tile,
+                        const LocalMemory& memory) {
+  isl::union_map all = isl::union_map::empty(instances.ctx());
+  for (const ReferenceName& reference : tile.references) {
+    const isl::map place(
+        isl::manage(isl_map_from_pw_multi_aff(memory.references.at(reference).copy())));  // S -> tile[w]
+    const isl::map element = block.scop->statement(reference.first).accesses[reference.second].relation;
+    const isl::union_map points = isl::union_map(NamedRange(place, tile.name)).intersect_domain(instances);
+    all = all.unite(points.reverse().apply_range(isl::union_map(element)));
+  }
+  return all;
+}
+
+// The tile in registers that holds the array's elements themselves; null when there is none.
+const LocalTile* FindRegisters(const LocalMemory& memory, const std::string& array) {
+  for (const LocalTile& tile : memory.tiles) {
+    if (tile.array == array && !tile.shared && tile.combined_by == v1::NONE) return &tile;
+  }
+  return nullptr;
+}
+
+// One loop a dimension of `instances`, all unrolled, on the graft.
+isl::schedule_node UnrolledLoops(isl::schedule_node graft, const isl::set& instances, size_t dimensions) {
+  graft = graft.child(0);
+  for (int i = static_cast<int>(dimensions) - 1; i >= 0; --i) {
+    isl_local_space* const space = isl_local_space_from_space(isl_set_get_space(instances.get()));
+    const isl::pw_aff index = isl::pw_aff(isl::manage(isl_aff_var_on_domain(space, isl_dim_set, i)));
+    graft = graft.insert_partial_schedule(isl::multi_union_pw_aff(isl::union_pw_aff(index)));
+    graft = graft.as<isl::schedule_node_band>().member_set_ast_loop_unroll(0);
+  }
+  while (graft.has_parent()) graft = graft.parent();
+  return graft;
+}
+
+const char* NameOf(CopyStatement::Kind kind) {
+  switch (kind) {
+    case CopyStatement::Kind::kLoad:
+      return "Load";
+    case CopyStatement::Kind::kStore:
+      return "Store";
+    default:
+      return "Accumulate";
+  }
+}
+
+// { [p] -> Name[p] }: one instance of a statement of all threads wherever the loops above `mark` run
+// `domain`.
+isl::map ForAllThreads(const isl::schedule_node& mark, const isl::union_set& domain,
+                       const std::string& name) {
+  const isl::set prefixes = Prefixes(mark, domain);
+  const isl::map identity =
+      isl::manage(isl_map_identity(isl_space_map_from_set(isl_set_get_space(prefixes.get()))));
+  return NamedRange(identity, name).intersect_domain(prefixes);
+}
+
+}  // namespace
+
+isl::schedule_node InsertFill(const isl::schedule_node& mark, const isl::union_set& domain,
+                              const std::vector<SharedTileOffset>& offsets, LocalMemory* memory) {
+  CopyStatement fill;
+  fill.kind = CopyStatement::Kind::kFillShared;
+  fill.name = absl::StrCat("Fill", memory->copies.size());
+  const isl::map extension = ForAllThreads(mark, domain, fill.name);      // [p] -> Fill[p]
+  const isl::pw_multi_aff place = extension.reverse().as_pw_multi_aff();  // Fill[p] -> [p]
+  for (const SharedTileOffset& offset : offsets)
+    fill.places.push_back(isl::pw_multi_aff(offset.first).pullback(place));
+  memory->copies.push_back(std::move(fill));
+  return mark.graft_before(isl::schedule_node::from_extension(isl::union_map(extension)));
+}
+
+isl::schedule_node InsertCopies(const isl::schedule_node& mark, const BlockOfKernel& block,
+                                const isl::union_set& instances, const isl::set& where, int tile,
+                                CopyStatement::Kind kind, LocalMemory* memory) {
+  const LocalTile& registers = memory->tiles[tile];
+  CopyStatement copy;
+  copy.kind = kind;
+  copy.tile = tile;
+  copy.name = absl::StrCat(NameOf(kind), memory->copies.size());
+  const isl::union_map elements = Elements(block, instances, registers, *memory);
+  if (elements.is_empty()) return mark;  // the part does not touch the array
+  const isl::map element = NamedDomain(elements.as_map(), copy.name).intersect_params(where);  // Copy[w] -> A
+  const isl::set points = element.domain();                                                    // { Copy[w] }
+  const isl::map identity =
+      isl::manage(isl_map_identity(isl_space_map_from_set(isl_set_get_space(points.get()))));
+  copy.places = {element.as_pw_multi_aff(),
+                 NamedRange(identity, registers.name).intersect_domain(points).as_pw_multi_aff()};
+  const LocalTile* const sum =
+      kind == CopyStatement::Kind::kAccumulate ? FindRegisters(*memory, registers.array) : nullptr;
+  if (sum != nullptr)
+    copy.places[0] = NamedRange(identity, sum->name).intersect_domain(points).as_pw_multi_aff();
+  const isl::map extension = isl::manage(
+      isl_map_from_domain_and_range(Prefixes(mark, instances).release(), points.copy()));  // [p] -> Copy[w]
+  const isl::schedule_node graft = UnrolledLoops(
+      isl::schedule_node::from_extension(isl::union_map(extension)), points, registers.extents.size());
+  memory->copies.push_back(std::move(copy));
+  return kind == CopyStatement::Kind::kLoad ? mark.graft_before(graft) : mark.graft_after(graft);
+}
+
+isl::schedule_node InsertCombine(const isl::schedule_node& mark, const isl::union_set& domain,
+                                 LocalMemory* memory) {
+  CopyStatement combine;
+  combine.kind = CopyStatement::Kind::kCombine;
+  combine.name = absl::StrCat("Combine", memory->copies.size());
+  const isl::map extension = ForAllThreads(mark, domain, combine.name);
+  memory->copies.push_back(std::move(combine));
+  return mark.graft_after(isl::schedule_node::from_extension(isl::union_map(extension)));
+}
+
+}  // namespace tune

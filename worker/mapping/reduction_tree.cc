@@ -1,0 +1,80 @@
+#include "worker/mapping/reduction_tree.h"
+
+#include "worker/mapping/local_copies.h"
+#include "worker/mapping/mark_node.h"
+#include "worker/mapping/promotion.h"
+#include "worker/mapping/thread_loops.h"
+
+namespace tune {
+namespace {
+
+// Marks of the places where statements go.
+constexpr char kReducedMark[] = "reduced";
+constexpr char kRegistersMark[] = "registers";
+
+// { S }: the block's instances of the statements.
+isl::union_set InstancesOf(const BlockOfKernel& block, const std::vector<std::string>& statements) {
+  isl::union_set instances = isl::union_set::empty(block.domain.ctx());
+  for (const std::string& name : statements)
+    instances = instances.unite(isl::union_set(block.scop->statement(name).domain));
+  return instances.intersect(block.domain);
+}
+
+// Puts what makes one value of the partial ones after the thread's share, which is `node`.
+isl::schedule_node InsertCombination(isl::schedule_node node, const BlockOfKernel& block,
+                                     const isl::union_set& reduced, LocalMemory* memory) {
+  node = InsertMark(node, kReducedMark);
+  for (size_t t = 0; t < memory->tiles.size(); ++t) {
+    if (memory->tiles[t].combined_by == v1::NONE) continue;
+    node = UpTo(node, InsertCopies(*FindMark(node, kReducedMark), block, block.AtPlaceOfThread(reduced),
+                                   block.FirstOfReduction(), static_cast<int>(t),
+                                   CopyStatement::Kind::kAccumulate, memory));
+  }
+  return UpTo(node, InsertCombine(*FindMark(node, kReducedMark), reduced, memory));
+}
+
+// Loads and stores the first thread's registers before and after everything, `node`.
+isl::schedule_node InsertRegisters(isl::schedule_node node, const BlockOfKernel& block, LocalMemory* memory) {
+  node = InsertMark(node, kRegistersMark);
+  for (size_t t = 0; t < memory->tiles.size(); ++t) {
+    if (memory->tiles[t].combined_by != v1::NONE) continue;
+    for (const auto kind : {CopyStatement::Kind::kLoad, CopyStatement::Kind::kStore}) {
+      node =
+          UpTo(node, InsertCopies(*FindMark(node, kRegistersMark), block, block.AtPlaceOfThread(block.domain),
+                                  block.FirstOfReduction(), static_cast<int>(t), kind, memory));
+    }
+  }
+  return node;
+}
+
+}  // namespace
+
+isl::schedule MakeReductionTree(const BlockOfKernel& block, const isl::schedule_node& band,
+                                LocalMemory* memory) {
+  const KernelReduction& reduction = *block.kernel->reduction;
+  // 1. Elements in registers where other statements use them, then a partial value for each thread.
+  if (!reduction.before.empty() || !reduction.after.empty())
+    PromoteToRegisters(InstancesOfBlock(block, block.kernel->statements, block.domain), memory);
+  PromoteReduction(InstancesOfBlock(block, reduction.reduced, InstancesOf(block, reduction.reduced)),
+                   reduction, memory);
+  // 2. The loops of a thread, for one phase after the other.
+  std::vector<isl::union_set> phases;
+  isl::union_set_list filters(band.ctx(), 3);
+  for (const auto* statements : {&reduction.before, &reduction.reduced, &reduction.after}) {
+    phases.push_back(InstancesOf(block, *statements));
+    if (!phases.back().is_empty()) filters = filters.add(phases.back());
+  }
+  isl::schedule_node node = ThreadLoops(block).PointsInside(band).insert_sequence(filters);
+  int child = 0;
+  for (size_t phase = 0; phase < phases.size(); ++phase) {
+    if (phases[phase].is_empty()) continue;
+    node = node.child(child).child(0).insert_filter(block.OfThread(phases[phase]));
+    // 3. One value of all parts.
+    if (phase == 1) node = InsertCombination(node, block, phases[phase], memory);
+    node = node.parent().parent();
+    ++child;
+  }
+  return InsertRegisters(node, block, memory).schedule();
+}
+
+}  // namespace tune
