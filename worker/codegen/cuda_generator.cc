@@ -7,6 +7,7 @@
 #include "worker/codegen/launch_plan_printer.h"
 #include "worker/codegen/persistent_kernel_printer.h"
 #include "worker/mapping/cuda_mapper.h"
+#include "worker/mapping/mapping_check.h"
 
 namespace tune {
 namespace {
@@ -97,6 +98,16 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
     TUNE_RETURN_IF_ERROR(MakePersistent(plan, options, scop, mapped, signatures, known, names, &program));
     return std::move(program);
   });
+}
+
+absl::Status CheckCuda(const CudaPlan& plan, const CudaSpaceOptions& options) {
+  IslContext& context = plan.schedules->context();
+  const ParsedScop& scop = plan.schedules->scop();
+  const std::map<std::string, int64_t>& values = plan.schedules->parameter_values();
+  const HelperNames names = ChooseHelperNames(scop.proto);
+  const CudaIds ids{names.host, names.block, names.thread};
+  TUNE_ASSIGN_OR_RETURN(const MappedProgram mapped, MapCudaPlan(context, plan, scop, options, values, ids));
+  return CheckMapping(context, mapped, scop, plan.schedules->dependences(), values, ids);
 }
 
 }  // namespace tune
