@@ -13,6 +13,7 @@
 #include "tests/worker/codegen/scop_interpreter.h"
 #include "worker/codegen/cuda_generator.h"
 #include "worker/codegen/cuda_region.h"
+#include "worker/ppcg/ppcg_generator.h"
 
 namespace tune {
 namespace {
@@ -41,6 +42,9 @@ struct Options {
   std::string folder = ".";
   uint64_t seed = 0;
   std::map<std::string, std::string> settings;  // decisions, key to option
+  std::string back_end = "builtin";
+  std::string ppcg;  // its path, for that back end
+  bool check = false;
 };
 
 // "n=5", "m=6"
@@ -68,6 +72,30 @@ v1::Reference MakeReference(const v1::Scop& scop, const std::map<std::string, in
   return reference;
 }
 
+struct Generated {
+  CudaProgram program;
+  v1::Scop scop;  // whose arrays the program's are
+};
+
+absl::StatusOr<Generated> GenerateBuiltin(const v1::Scop& scop, const v1::Reference& reference,
+                                          const std::map<std::string, int64_t>& values, bool check,
+                                          Chooser& chooser) {
+  TUNE_ASSIGN_OR_RETURN(const auto space, CudaSpace::Make(WithParameterFacts(scop, values), values, {}));
+  TUNE_ASSIGN_OR_RETURN(const CudaPlan plan, space->Walk(chooser));
+  if (check) TUNE_RETURN_IF_ERROR(CheckCuda(plan, space->options()));
+  TUNE_ASSIGN_OR_RETURN(CudaProgram program, GenerateCuda(plan, space->options(), reference));
+  return Generated{std::move(program), plan.schedules->scop().proto};
+}
+
+absl::StatusOr<Generated> GenerateByPpcg(const std::string& path, const v1::Scop& scop,
+                                         const v1::Reference& reference, Chooser& chooser) {
+  TUNE_ASSIGN_OR_RETURN(const PpcgProgram ppcg, PpcgProgram::Find(path));
+  TUNE_ASSIGN_OR_RETURN(const auto generator, PpcgGenerator::Make(ppcg, scop, reference, {}));
+  TUNE_ASSIGN_OR_RETURN(const PpcgPlan plan, generator->Walk(chooser));
+  TUNE_ASSIGN_OR_RETURN(CudaProgram program, generator->Generate(plan));
+  return Generated{std::move(program), scop};
+}
+
 absl::Status Generate(const Options& options) {
   std::vector<std::string> flags;
   for (const std::string& macro : options.macros) flags.insert(flags.end(), {"-D", macro});
@@ -81,14 +109,15 @@ absl::Status Generate(const Options& options) {
       return absl::InvalidArgumentError(absl::StrCat("give --parameter ", parameter.name(), "=VALUE"));
     values.insert(*value);
   }
-  TUNE_ASSIGN_OR_RETURN(const auto space, CudaSpace::Make(WithParameterFacts(scop, values), values, {}));
   SettingChooser standard(options.settings);
   testing::RandomChooser random(options.seed);
   RecordingChooser recording(options.seed == 0 ? static_cast<Chooser*>(&standard) : &random);
-  TUNE_ASSIGN_OR_RETURN(const CudaPlan plan, space->Walk(recording));
   const v1::Reference reference = MakeReference(scop, values);
-  TUNE_ASSIGN_OR_RETURN(const CudaProgram program, GenerateCuda(plan, space->options(), reference));
-  const CudaRegion region = PrintCudaRegion(program, plan.schedules->scop().proto);
+  TUNE_ASSIGN_OR_RETURN(const Generated generated,
+                        options.back_end == "ppcg"
+                            ? GenerateByPpcg(options.ppcg, scop, reference, recording)
+                            : GenerateBuiltin(scop, reference, values, options.check, recording));
+  const CudaRegion region = PrintCudaRegion(generated.program, generated.scop);
   TUNE_ASSIGN_OR_RETURN(const std::string file,
                         PrintTunedFile(extraction.program(), scop, reference, region.call, {}));
   const std::string path =
@@ -111,6 +140,10 @@ int main(int argc, char** argv) {
   app.add_option("--parameter", parameters, "NAME=VALUE, of the scop")->allow_extra_args(false);
   app.add_option("--folder", options.folder, "where NAME.c and NAME.cu go")->capture_default_str();
   app.add_option("--seed", options.seed, "of a random configuration; 0: the default one");
+  app.add_option("--back-end", options.back_end)->check(CLI::IsMember({"builtin", "ppcg"}));
+  app.add_option("--ppcg", options.ppcg, "path of ppcg; default: the one in PATH");
+  app.add_flag("--check", options.check,
+               "prove that the builtin back end's mapping is right, or say why not");
   std::vector<std::string> settings;
   app.add_option("--set", settings, "KEY=OPTION, instead of the default one")->allow_extra_args(false);
   CLI11_PARSE(app, argc, argv);

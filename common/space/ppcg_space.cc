@@ -1,0 +1,186 @@
+#include "common/space/ppcg_space.h"
+
+#include <algorithm>
+
+#include "common/space/simple_choices.h"
+
+namespace tune {
+namespace {
+
+constexpr int64_t kMostPoints = 64;              // of a thread
+constexpr int64_t kMostUnrolled = 512;           // points that a thread runs in one tile, as straight code
+constexpr int64_t kMostInZ = 64;                 // CUDA's limit on blockDim.z
+constexpr int64_t kDefaultTile = 32;             // PPCG's, of every member
+constexpr int64_t kSmallestTile[] = {32, 4, 2};  // x, y, z
+constexpr int64_t kLargestTile[3][3] = {{512, 0, 0}, {256, 128, 0}, {128, 32, 32}};  // by number of axes
+constexpr int64_t kDefaultBlock[3][3] = {{512, 0, 0}, {16, 32, 0}, {4, 4, 32}};      // PPCG's, x first
+constexpr int64_t kSmallestBlockInX = 4;
+
+// Powers of two from `first` to `last`.
+std::vector<int64_t> Powers(int64_t first, int64_t last) {
+  std::vector<int64_t> values;
+  for (int64_t value = first; value <= last; value *= 2) values.push_back(value);
+  return values;
+}
+
+std::vector<bool> All(const std::vector<int64_t>& values) { return std::vector<bool>(values.size(), true); }
+
+absl::StatusOr<bool> ChoosePluto(Chooser& chooser) {
+  DecisionPoint point;
+  point.key = "ppcg.algorithm";
+  point.options = {"pluto", "feautrier"};
+  point.allowed = {true, true};
+  TUNE_ASSIGN_OR_RETURN(const int chosen, chooser.Choose(point));
+  return chosen == 0;
+}
+
+absl::StatusOr<bool> ChooseBuiltin(Chooser& chooser) {
+  DecisionPoint point;
+  point.key = "ppcg.schedule";
+  point.options = {"ppcg", "builtin"};
+  point.allowed = {true, true};
+  TUNE_ASSIGN_OR_RETURN(const int chosen, chooser.Choose(point));
+  return chosen == 1;
+}
+
+absl::StatusOr<PpcgSchedulePlan> ChooseSchedule(ScheduleSpace* builtin, Chooser& chooser) {
+  PpcgSchedulePlan plan;
+  if (builtin != nullptr) {
+    TUNE_ASSIGN_OR_RETURN(const bool load, ChooseBuiltin(chooser));
+    if (load) {
+      TUNE_ASSIGN_OR_RETURN(plan.loaded, builtin->Walk(chooser));
+      return plan;
+    }
+  }
+  TUNE_ASSIGN_OR_RETURN(const bool pluto, ChoosePluto(chooser));
+  plan.feautrier = !pluto;
+  TUNE_ASSIGN_OR_RETURN(plan.serialize_sccs, ChooseSwitch(chooser, "ppcg.serialize_sccs", false));
+  if (!plan.serialize_sccs) {
+    TUNE_ASSIGN_OR_RETURN(plan.maximize_band_depth, ChooseSwitch(chooser, "ppcg.maximize_band_depth", true));
+  }
+  TUNE_ASSIGN_OR_RETURN(plan.outer_coincidence, ChooseSwitch(chooser, "ppcg.outer_coincidence", true));
+  return plan;
+}
+
+// What is left for the axes of a kernel that are still to be decided.
+struct Budget {
+  int64_t threads;
+  int64_t points;
+};
+
+// The largest of `values` that is allowed and not above `wanted`; else the smallest that is allowed.
+int64_t Nearest(const std::vector<int64_t>& values, const std::vector<bool>& allowed, int64_t wanted) {
+  int64_t nearest = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (allowed[i] && (nearest == 0 || values[i] <= wanted)) nearest = values[i];
+  }
+  return nearest;
+}
+
+// Tile and threads of one shared-out member; `place` 0 is x. The smallest tile is always possible, with one
+// thread when nothing is left of the budget.
+absl::Status ChooseAxis(const std::string& kernel, int axes, int place, const PpcgSpaceOptions& options,
+                        Chooser& chooser, Budget& budget, PpcgKernelPlan& plan) {
+  const int member = axes - 1 - place;
+  const std::vector<int64_t> tiles = Powers(kSmallestTile[place], kLargestTile[axes - 1][place]);
+  std::vector<bool> allowed;
+  for (const int64_t size : tiles)
+    allowed.push_back(size == tiles[0] || size <= budget.threads * budget.points);
+  TUNE_ASSIGN_OR_RETURN(plan.tile[member],
+                        ChooseNumber(chooser, absl::StrCat(kernel, ".tile_size_", member), tiles, allowed,
+                                     Nearest(tiles, allowed, kDefaultTile)));
+  const int64_t tile = plan.tile[member];
+  const std::vector<int64_t> blocks = Powers(place == 0 ? kSmallestBlockInX : 1, tile);
+  allowed.clear();
+  for (const int64_t size : blocks)
+    allowed.push_back(size <= budget.threads && tile / size <= budget.points &&
+                      (place < 2 || size <= kMostInZ));
+  if (std::find(allowed.begin(), allowed.end(), true) == allowed.end()) allowed[0] = true;
+  TUNE_ASSIGN_OR_RETURN(
+      plan.block[member],
+      ChooseNumber(chooser, absl::StrCat(kernel, ".block_size_", member), blocks, allowed,
+                   Nearest(blocks, allowed, std::min(kDefaultBlock[axes - 1][place], tile))));
+  budget.threads /= plan.block[member];
+  budget.points = std::max<int64_t>(budget.points / (tile / plan.block[member]), 1);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<PpcgKernelPlan> ChooseKernel(const std::string& kernel, const PpcgKernelShape& shape,
+                                            const PpcgSpaceOptions& options, Chooser& chooser) {
+  PpcgKernelPlan plan;
+  plan.tile.assign(shape.tile, kDefaultTile);
+  plan.grid.assign(shape.grid, 1);
+  plan.block.assign(shape.block, 1);
+  const int axes = std::min({shape.block, shape.tile, 3});
+  Budget budget{options.max_threads, kMostPoints};
+  for (int place = 0; place < axes; ++place)
+    TUNE_RETURN_IF_ERROR(ChooseAxis(kernel, axes, place, options, chooser, budget, plan));
+  const std::vector<int64_t> inner = {1, 4, 8, 16, 32, 64};
+  for (int member = axes; member < shape.tile; ++member) {
+    TUNE_ASSIGN_OR_RETURN(
+        plan.tile[member],
+        ChooseNumber(chooser, absl::StrCat(kernel, ".tile_size_", member), inner, All(inner), kDefaultTile));
+  }
+  const bool plane = shape.grid > 1;
+  const std::vector<int64_t> blocks =
+      plane ? std::vector<int64_t>{32, 64, 128, 256} : std::vector<int64_t>{256, 1024, 4096, 32768};
+  for (int i = 0; i < shape.grid; ++i) {
+    TUNE_ASSIGN_OR_RETURN(plan.grid[i], ChooseNumber(chooser, absl::StrCat(kernel, ".grid_size_", i), blocks,
+                                                     All(blocks), blocks.back()));
+  }
+  return plan;
+}
+
+// Points that one thread runs in a tile of the kernel, serial members included.
+int64_t PointsOfThread(const PpcgKernelPlan& kernel) {
+  int64_t points = 1;
+  for (size_t i = 0; i < kernel.tile.size(); ++i)
+    points *=
+        i < kernel.block.size() ? std::max<int64_t>(kernel.tile[i] / kernel.block[i], 1) : kernel.tile[i];
+  return points;
+}
+
+absl::Status ChooseMemory(const PpcgSpaceOptions& options, Chooser& chooser, PpcgPlan& plan) {
+  TUNE_ASSIGN_OR_RETURN(plan.shared_memory, ChooseSwitch(chooser, "ppcg.shared_memory", true));
+  if (plan.shared_memory) {
+    const std::vector<int64_t> sizes = {8192, 16384, 32768, 49152};
+    std::vector<bool> allowed;
+    for (const int64_t size : sizes) allowed.push_back(size == sizes[0] || size <= options.max_shared_bytes);
+    TUNE_ASSIGN_OR_RETURN(plan.max_shared_bytes,
+                          ChooseNumber(chooser, "ppcg.max_shared_bytes", sizes, allowed, sizes[0]));
+  }
+  TUNE_ASSIGN_OR_RETURN(plan.private_memory, ChooseSwitch(chooser, "ppcg.private_memory", true));
+  if (plan.shared_memory) {
+    TUNE_ASSIGN_OR_RETURN(plan.unroll_copy_shared, ChooseSwitch(chooser, "ppcg.unroll_copy_shared", false));
+  }
+  int64_t most = 1;
+  for (const PpcgKernelPlan& kernel : plan.kernels) most = std::max(most, PointsOfThread(kernel));
+  if (most <= kMostUnrolled) {
+    TUNE_ASSIGN_OR_RETURN(plan.unroll_gpu_tile, ChooseSwitch(chooser, "ppcg.unroll_gpu_tile", false));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+std::string PpcgSchedulePlan::Key() const {
+  if (loaded != nullptr) return loaded->fingerprint;
+  return absl::StrCat(feautrier ? "feautrier" : "pluto", serialize_sccs ? " serialized" : "",
+                      maximize_band_depth ? " deep" : "", outer_coincidence ? " outer" : "");
+}
+
+absl::StatusOr<PpcgPlan> WalkPpcg(ScheduleSpace* builtin, const PpcgShapes& shapes,
+                                  const PpcgSpaceOptions& options, Chooser& chooser) {
+  PpcgPlan plan;
+  TUNE_ASSIGN_OR_RETURN(plan.schedule, ChooseSchedule(builtin, chooser));
+  TUNE_ASSIGN_OR_RETURN(const std::vector<PpcgKernelShape> kernels, shapes(plan.schedule));
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    TUNE_ASSIGN_OR_RETURN(PpcgKernelPlan kernel,
+                          ChooseKernel(absl::StrCat("ppcg.k", i), kernels[i], options, chooser));
+    plan.kernels.push_back(std::move(kernel));
+  }
+  TUNE_RETURN_IF_ERROR(ChooseMemory(options, chooser, plan));
+  return plan;
+}
+
+}  // namespace tune

@@ -1,0 +1,199 @@
+#include "worker/ppcg/ppcg_generator.h"
+
+#include <algorithm>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "worker/codegen/c_text.h"
+#include "worker/ppcg/ppcg_launch_plan.h"
+#include "worker/ppcg/ppcg_output.h"
+#include "worker/ppcg/ppcg_schedule.h"
+
+namespace tune {
+namespace {
+
+constexpr int kMostKernels = 10'000;
+constexpr int kMostSizes = 100;  // of a kernel
+
+std::string Switch(const std::string& name, bool on) { return absl::StrCat(on ? "--" : "--no-", name); }
+
+void AppendScheduleArguments(const PpcgSchedulePlan& plan, std::vector<std::string>& arguments) {
+  if (plan.loaded != nullptr) return;
+  arguments.push_back(absl::StrCat("--isl-schedule-algorithm=", plan.feautrier ? "feautrier" : "isl"));
+  arguments.push_back(Switch("isl-schedule-serialize-sccs", plan.serialize_sccs));
+  arguments.push_back(Switch("isl-schedule-maximize-band-depth", plan.maximize_band_depth));
+  arguments.push_back(Switch("isl-schedule-outer-coincidence", plan.outer_coincidence));
+}
+
+// "{ kernel[0] -> tile[32, 32]; kernel[0] -> grid[256, 256]; ... }"
+std::string SizesText(const std::vector<PpcgKernelPlan>& kernels) {
+  std::vector<std::string> parts;
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    const auto add = [&](const char* kind, const std::vector<int64_t>& sizes) {
+      if (!sizes.empty())
+        parts.push_back(absl::StrCat("kernel[", i, "] -> ", kind, "[", absl::StrJoin(sizes, ", "), "]"));
+    };
+    add("tile", kernels[i].tile);
+    add("grid", kernels[i].grid);
+    add("block", kernels[i].block);
+  }
+  return absl::StrCat("{ ", absl::StrJoin(parts, "; "), " }");
+}
+
+// The line of --dump-sizes in what PPCG said, { kernel[i] -> tile[...] }; it may have warned, too.
+absl::StatusOr<std::string> FindSizes(const std::string& said) {
+  for (absl::string_view line : absl::StrSplit(said, '\n')) {
+    line = absl::StripAsciiWhitespace(line);
+    if (absl::StartsWith(line, "{") && absl::EndsWith(line, "}")) return std::string(line);
+  }
+  return absl::InternalError("ppcg --dump-sizes printed no sizes; is it PPCG 0.09?");
+}
+
+std::vector<PpcgKernelShape> ReadShapes(const std::string& sizes, isl::ctx ctx, size_t kernels) {
+  std::vector<PpcgKernelShape> shapes(kernels);
+  isl::union_map(ctx, sizes).foreach_map([&](isl::map map) {
+    const char* const name = isl_map_get_tuple_name(map.get(), isl_dim_out);
+    const std::string kind = name != nullptr ? name : "";
+    const int size = static_cast<int>(isl_map_dim(map.get(), isl_dim_out));
+    if (isl_map_dim(map.get(), isl_dim_in) != 1 || size > kMostSizes)
+      throw isl::exception("what it prints are not the sizes of kernels");
+    for (size_t i = 0; i < kernels; ++i) {
+      isl_map* const of_kernel = isl_map_fix_si(map.copy(), isl_dim_in, 0, static_cast<int>(i));
+      if (isl::manage(of_kernel).is_empty()) continue;
+      (kind == "tile" ? shapes[i].tile : kind == "grid" ? shapes[i].grid : shapes[i].block) = size;
+    }
+  });
+  return shapes;
+}
+
+void CollectLaunches(const PpcgHostNode& node, std::map<std::string, const PpcgLaunch*>& launches) {
+  for (const PpcgHostNode& child : node.children) CollectLaunches(child, launches);
+  for (const PpcgHostNode& child : node.otherwise) CollectLaunches(child, launches);
+  if (node.kind == PpcgHostNode::Kind::kLaunch) launches.emplace(node.launch.kernel, &node.launch);
+}
+
+// Kernels as CUDA text and their facts, in the output's order. All launches of a kernel have its block.
+absl::Status AddKernels(const PpcgOutput& output, const std::string& prefix, CudaProgram& program) {
+  std::map<std::string, const PpcgLaunch*> launches;
+  CollectLaunches(output.host, launches);
+  for (const PpcgKernel& kernel : output.kernels) {
+    CudaKernelFacts facts;
+    facts.function = absl::StrCat(prefix, "_", kernel.name);
+    facts.name = absl::StrCat("ppcg.k", kernel.number);
+    int64_t threads = 1;
+    if (const auto launch = launches.find(kernel.name); launch != launches.end()) {
+      const std::vector<int64_t>& block = launch->second->block;
+      for (size_t i = 0; i < block.size(); ++i) threads *= facts.threads[i] = block[i];
+    }
+    if (threads > 1024) {
+      return absl::InvalidArgumentError(absl::StrCat("ppcg launches ", kernel.name, " with ", threads,
+                                                     " threads in a block, and CUDA allows 1024"));
+    }
+    absl::StrAppend(&program.kernels, program.kernels.empty() ? "" : "\n",
+                    "extern \"C\" __global__ void __launch_bounds__(", threads, ")\n", facts.function, "(",
+                    kernel.parameters_text, ")\n", kernel.body, "\n");
+    program.facts.push_back(std::move(facts));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<PpcgGenerator>> PpcgGenerator::Make(const PpcgProgram& program,
+                                                                   const v1::Scop& scop,
+                                                                   const v1::Reference& reference,
+                                                                   const PpcgOptions& options) {
+  std::map<std::string, int64_t> values;
+  for (const v1::ParameterValue& value : reference.parameters()) values[value.name()] = value.value();
+  TUNE_ASSIGN_OR_RETURN(std::unique_ptr<ScheduleSpace> schedules,
+                        ScheduleSpace::Make(WithParameterFacts(scop, values), values, options.isl));
+  std::unique_ptr<PpcgGenerator> generator(new PpcgGenerator(program, std::move(schedules), options));
+  IslContext& context = generator->schedules_->context();
+  const ParsedScop& parsed = generator->scop();
+  TUNE_ASSIGN_OR_RETURN(generator->arrays_, DeviceArrays(context, parsed, reference));
+  TUNE_ASSIGN_OR_RETURN(generator->input_, PrintPpcgInput(context, parsed, generator->arrays_, values));
+  return generator;
+}
+
+absl::StatusOr<PpcgPlan> PpcgGenerator::Walk(Chooser& chooser) {
+  return WalkPpcg(
+      input_.iterations.is_null() ? nullptr : schedules_.get(),
+      [this](const PpcgSchedulePlan& schedule) { return Shapes(schedule); }, options_.space, chooser);
+}
+
+std::vector<std::string> PpcgGenerator::Arguments(const PpcgPlan& plan) const {
+  std::vector<std::string> arguments;
+  AppendScheduleArguments(plan.schedule, arguments);
+  if (!plan.kernels.empty()) arguments.push_back("--sizes=" + SizesText(plan.kernels));
+  arguments.push_back(Switch("shared-memory", plan.shared_memory));
+  arguments.push_back(Switch("private-memory", plan.private_memory));
+  arguments.push_back(absl::StrCat("--max-shared-memory=", plan.max_shared_bytes));
+  arguments.push_back(Switch("unroll-copy-shared", plan.unroll_copy_shared));
+  arguments.push_back(Switch("unroll-gpu-tile", plan.unroll_gpu_tile));
+  return arguments;
+}
+
+absl::StatusOr<PpcgFiles> PpcgGenerator::Run(const PpcgSchedulePlan& schedule,
+                                             const std::vector<std::string>& arguments) {
+  std::vector<std::string> all = arguments;
+  // Macros that every compiler knows; offsets that fit.
+  all.push_back("--no-allow-gnu-extensions");
+  if (input_.needs_long) all.push_back("--isl-ast-iterator-type=long");
+  std::string text;
+  if (schedule.loaded != nullptr) {
+    if (input_.iterations.is_null())
+      return absl::InvalidArgumentError("ppcg cannot load a schedule of this program: it has a split loop");
+    TUNE_ASSIGN_OR_RETURN(
+        text, schedules_->context().Run("the schedule for ppcg", [&]() -> absl::StatusOr<std::string> {
+          return ScheduleForPpcg(schedule.loaded->tree, input_.iterations, schedules_->parameter_values());
+        }));
+  }
+  return program_.Run(input_.text, all, text, options_.limits);
+}
+
+absl::StatusOr<std::vector<PpcgKernelShape>> PpcgGenerator::Shapes(const PpcgSchedulePlan& schedule) {
+  const std::string key = schedule.Key();
+  const auto known = shapes_.find(key);
+  if (known != shapes_.end()) return known->second;
+  absl::StatusOr<std::vector<PpcgKernelShape>> found = FindShapes(schedule);
+  if (!absl::IsCancelled(found.status())) shapes_.emplace(key, found);
+  return found;
+}
+
+absl::StatusOr<std::vector<PpcgKernelShape>> PpcgGenerator::FindShapes(const PpcgSchedulePlan& schedule) {
+  std::vector<std::string> arguments;
+  AppendScheduleArguments(schedule, arguments);
+  arguments.push_back("--dump-sizes");
+  TUNE_ASSIGN_OR_RETURN(const PpcgFiles files, Run(schedule, arguments));
+  std::set<std::string> locals;
+  for (const DeviceArray& array : arrays_) {
+    if (array.local) locals.insert(array.name);
+  }
+  TUNE_ASSIGN_OR_RETURN(const PpcgOutput output, ParsePpcgOutput(files.kernels, files.host, locals));
+  int most = -1;
+  for (const PpcgKernel& kernel : output.kernels) most = std::max(most, kernel.number);
+  if (most > kMostKernels) return absl::InternalError(absl::StrCat("ppcg wrote a kernel number ", most));
+  TUNE_ASSIGN_OR_RETURN(const std::string sizes, FindSizes(files.said));
+  return schedules_->context().Run("the sizes that ppcg prints",
+                                   [&]() -> absl::StatusOr<std::vector<PpcgKernelShape>> {
+                                     return ReadShapes(sizes, schedules_->context().ctx(), most + 1);
+                                   });
+}
+
+absl::StatusOr<CudaProgram> PpcgGenerator::Generate(const PpcgPlan& plan) {
+  TUNE_ASSIGN_OR_RETURN(const PpcgFiles files, Run(plan.schedule, Arguments(plan)));
+  std::set<std::string> locals;
+  for (const DeviceArray& array : arrays_) {
+    if (array.local) locals.insert(array.name);
+  }
+  TUNE_ASSIGN_OR_RETURN(const PpcgOutput output, ParsePpcgOutput(files.kernels, files.host, locals));
+  CudaProgram program;
+  program.arrays = arrays_;
+  TUNE_RETURN_IF_ERROR(AddKernels(output, CIdentifier(scop().proto.name()), program));
+  TUNE_ASSIGN_OR_RETURN(program.plan, PrintPpcgLaunchPlan(output, arrays_));
+  return program;
+}
+
+}  // namespace tune

@@ -1,0 +1,62 @@
+// From the decisions about a candidate to CUDA C and its launch plan, by PPCG.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/space/ppcg_space.h"
+#include "tune/v1/evaluation.pb.h"
+#include "worker/codegen/cuda_program.h"
+#include "worker/ppcg/ppcg_input.h"
+#include "worker/ppcg/ppcg_program.h"
+
+namespace tune {
+
+struct PpcgOptions {
+  PpcgLimits limits;
+  PpcgSpaceOptions space;
+  IslContext::Limits isl;
+};
+
+// Serves one scop at the parameter values of one reference. One thread at a time.
+class PpcgGenerator {
+ public:
+  // As ScheduleSpace::Make; INVALID_ARGUMENT when the reference lacks an array.
+  static absl::StatusOr<std::unique_ptr<PpcgGenerator>> Make(const PpcgProgram& program, const v1::Scop& scop,
+                                                             const v1::Reference& reference,
+                                                             const PpcgOptions& options);
+
+  // One candidate: WalkPpcg, with the kernels' shapes from a run of PPCG for each schedule, kept.
+  absl::StatusOr<PpcgPlan> Walk(Chooser& chooser);
+
+  // The plan's program; its arrays are those of scop(). Errors: those of PpcgProgram::Run; INVALID_ARGUMENT
+  // (outcome CONSTRAINTS) when PPCG leaves statements of the region on the host, or the plan is not of this
+  // space; INTERNAL when the output is not as PPCG 0.09 writes it.
+  absl::StatusOr<CudaProgram> Generate(const PpcgPlan& plan);
+
+  // The kernels that PPCG makes with this schedule. Errors as Generate.
+  absl::StatusOr<std::vector<PpcgKernelShape>> Shapes(const PpcgSchedulePlan& schedule);
+
+  const ParsedScop& scop() const { return schedules_->scop(); }
+  const PpcgInput& input() const { return input_; }  // what PPCG is given
+  // What PPCG is called with, besides the input and a schedule: for people, and for keys of results.
+  std::vector<std::string> Arguments(const PpcgPlan& plan) const;
+
+ private:
+  PpcgGenerator(const PpcgProgram& program, std::unique_ptr<ScheduleSpace> schedules,
+                const PpcgOptions& options)
+      : program_(program), schedules_(std::move(schedules)), options_(options) {}
+  absl::StatusOr<PpcgFiles> Run(const PpcgSchedulePlan& schedule, const std::vector<std::string>& arguments);
+  absl::StatusOr<std::vector<PpcgKernelShape>> FindShapes(const PpcgSchedulePlan& schedule);
+
+  const PpcgProgram program_;
+  std::unique_ptr<ScheduleSpace> schedules_;  // before all that lives in its context
+  const PpcgOptions options_;
+  std::vector<DeviceArray> arrays_;
+  PpcgInput input_;
+  std::map<std::string, absl::StatusOr<std::vector<PpcgKernelShape>>> shapes_;  // by PpcgSchedulePlan::Key
+};
+
+}  // namespace tune

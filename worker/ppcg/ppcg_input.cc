@@ -1,0 +1,216 @@
+#include "worker/ppcg/ppcg_input.h"
+
+#include <set>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_join.h"
+#include "common/array/element_type.h"
+#include "worker/codegen/ast_printer.h"
+#include "worker/codegen/statement_text.h"
+#include "worker/ppcg/ppcg_output.h"
+
+namespace tune {
+namespace {
+
+// Prints the region and remembers the loops around each statement.
+class RegionPrinter : public AstPrinter {
+ public:
+  RegionPrinter(const ParsedScop& scop, const BlockAst& ast, const std::vector<DeviceArray>& arrays,
+                const HelperNames& names, const std::map<std::string, int64_t>& parameter_values)
+      : AstPrinter(names, ast.needs_long ? "long" : "int", parameter_values),
+        ast_(ast),
+        statements_(scop, names_, iterator_type_, &expressions_) {
+    for (const DeviceArray& array : arrays)
+      expressions_.SetArrayText(scop.proto.arrays(array.index).name(), array.name);
+    for (const auto& instance : ast.instances) ++places_[instance->statement->name];
+  }
+
+  std::string Print() {
+    ++indent_;
+    PrintNode(ast_.root);
+    return text_;
+  }
+
+  std::string Macros() const { return expressions_.Definitions(); }
+  // Depths of the loops around each statement that stands in the text once.
+  const std::map<std::string, std::vector<int>>& loops() const { return loops_; }
+  bool OncePerStatement() const { return loops_.size() == places_.size(); }
+
+ private:
+  void PrintUser(const isl::ast_node_user& node) override {
+    const StatementInstance& instance = ast_.instance(node);
+    const std::string& name = instance.statement->name;
+    CloseLoops();
+    if (places_[name] > 1) return Line(statements_.Print(instance));
+    std::vector<int>& depths = loops_[name];
+    for (const auto& [indent, depth] : open_) depths.push_back(depth);
+    Line(name, ": ", statements_.Print(instance));
+  }
+
+  bool PrintBeforeFor(const std::string& iterator, const isl::ast_expr_op&, std::string&) override {
+    CloseLoops();
+    open_.emplace_back(indent_, std::stoi(iterator.substr(names_.iterator.size())));
+    return false;
+  }
+
+  // Those that do not surround the line at hand.
+  void CloseLoops() {
+    while (!open_.empty() && open_.back().first >= indent_) open_.pop_back();
+  }
+
+  const BlockAst& ast_;
+  StatementPrinter statements_;
+  std::vector<std::pair<int, int>> open_;  // indentation and depth of the loops around
+  std::map<std::string, int> places_;      // of each statement in the text
+  std::map<std::string, std::vector<int>> loops_;
+};
+
+// Each loop whole: no statement is printed twice.
+isl::schedule WithWholeLoops(const isl::schedule& schedule) {
+  return isl::manage(isl_schedule_map_schedule_node_bottom_up(
+      schedule.copy(),
+      [](isl_schedule_node* node, void*) {
+        if (isl_schedule_node_get_type(node) != isl_schedule_node_band) return node;
+        const int members = isl_schedule_node_band_n_member(node);
+        for (int i = 0; i < members; ++i)
+          node = isl_schedule_node_band_member_set_ast_loop_type(node, i, isl_ast_loop_atomic);
+        return node;
+      },
+      nullptr));
+}
+
+// Without parameters, which `values` fixes.
+isl::union_map WithoutParameters(const isl::union_map& map, const isl::set& values) {
+  isl_union_map* const fixed = map.intersect_params(values).release();
+  return isl::manage(isl_union_map_project_out_all_params(fixed));
+}
+
+// { S[i] -> S[c] } of the statements in `loops`, by the values of these members of the bands above.
+isl::union_map Iterations(const isl::schedule& schedule, const isl::set& values,
+                          const std::map<std::string, std::vector<int>>& loops) {
+  isl::union_map prefixes = isl::union_map::empty(schedule.ctx());  // { S -> T }
+  schedule.root().foreach_descendant_top_down([&](const isl::schedule_node& node) {
+    if (node.isa<isl::schedule_node_leaf>()) {
+      const isl::union_map prefix = isl::manage(isl_schedule_node_get_prefix_schedule_relation(node.get()));
+      prefixes = prefixes.unite(prefix);
+    }
+    return true;
+  });
+  isl::union_map iterations = isl::union_map::empty(schedule.ctx());
+  WithoutParameters(prefixes, values).foreach_map([&](isl::map map) {
+    const std::string name = isl_map_get_tuple_name(map.get(), isl_dim_in);
+    const auto found = loops.find(name);
+    if (found == loops.end()) return;
+    isl_map* kept = map.release();
+    const std::set<int> depths(found->second.begin(), found->second.end());
+    for (int i = static_cast<int>(isl_map_dim(kept, isl_dim_out)) - 1; i >= 0; --i) {
+      if (depths.count(i) == 0) kept = isl_map_project_out(kept, isl_dim_out, i, 1);
+    }
+    iterations = iterations.unite(isl::manage(isl_map_set_tuple_name(kept, isl_dim_out, name.c_str())));
+  });
+  return iterations;
+}
+
+void CollectFunctions(const v1::Expression& expression, std::map<std::string, int>& arguments) {
+  for (const v1::Expression& operand : expression.operation().operands())
+    CollectFunctions(operand, arguments);
+  for (const v1::Expression& argument : expression.call().arguments()) CollectFunctions(argument, arguments);
+  if (expression.has_cast()) CollectFunctions(expression.cast().operand(), arguments);
+  if (expression.has_call()) arguments[expression.call().function()] = expression.call().arguments_size();
+}
+
+// Declarations instead of headers, which PPCG's front end may not find. By the names' rules in <math.h>.
+std::string FunctionDeclarations(const v1::Scop& scop) {
+  std::map<std::string, int> functions;  // with numbers of arguments
+  for (const v1::Statement& statement : scop.statements()) CollectFunctions(statement.value(), functions);
+  std::string text;
+  for (const auto& [name, count] : functions) {
+    std::string type = "double";
+    if (name == "abs") {
+      type = "int";
+    } else if (name == "labs") {
+      type = "long";
+    } else if (absl::EndsWith(name, "f") && name != "erf") {
+      type = "float";
+    }
+    const std::string result = absl::StartsWith(name, "ilogb") ? "int" : type;
+    absl::StrAppend(&text, result, " ", name, "(", absl::StrJoin(std::vector<std::string>(count, type), ", "),
+                    ");\n");
+  }
+  return text;
+}
+
+std::string ExtentsText(const std::vector<int64_t>& extents, size_t first) {
+  std::string text;
+  for (size_t i = first; i < extents.size(); ++i) absl::StrAppend(&text, "[", extents[i], "]");
+  return text;
+}
+
+struct Declarations {
+  std::string global;                   // scalars that are written
+  std::string local;                    // at the start of the region
+  std::vector<std::string> parameters;  // of the function
+};
+
+Declarations Declare(const std::vector<DeviceArray>& arrays) {
+  Declarations declarations;
+  for (const DeviceArray& array : arrays) {
+    const std::string named = absl::StrCat(ElementCType(array.type), " ", array.name);
+    if (array.local) {
+      absl::StrAppend(&declarations.local, "  ", named, ExtentsText(array.extents, 0), ";\n");
+    } else if (array.by_value) {
+      declarations.parameters.push_back(named);
+    } else if (array.extents.empty()) {
+      absl::StrAppend(&declarations.global, named, ";\n");
+    } else {
+      declarations.parameters.push_back(absl::StrCat(named, "[static const restrict ", array.extents[0], "]",
+                                                     ExtentsText(array.extents, 1)));
+    }
+  }
+  if (declarations.parameters.empty()) declarations.parameters.push_back("void");
+  return declarations;
+}
+
+// PPCG prints offsets into arrays in one dimension.
+bool HasLargeArray(const std::vector<DeviceArray>& arrays) {
+  for (const DeviceArray& array : arrays) {
+    double elements = 1;
+    for (const int64_t extent : array.extents) elements *= static_cast<double>(extent);
+    if (elements > INT32_MAX) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+absl::StatusOr<PpcgInput> PrintPpcgInput(IslContext& context, const ParsedScop& scop,
+                                         const std::vector<DeviceArray>& arrays,
+                                         const std::map<std::string, int64_t>& parameter_values) {
+  return context.Run("the program for ppcg", [&]() -> absl::StatusOr<PpcgInput> {
+    const HelperNames names = ChooseHelperNames(scop.proto);
+    const std::string prefix = names.iterator.substr(0, names.iterator.size() - 1);
+    const isl::set values = ParameterValues(context, parameter_values);
+    const isl::schedule schedule = Specialise(scop.schedule, scop, values);
+    if (schedule.domain().is_empty()) {
+      return absl::InvalidArgumentError("nothing for ppcg to do: no statement is executed at these sizes");
+    }
+    const LocalMemory none;
+    const BlockAst ast = BuildBlockAst(context, WithWholeLoops(schedule), scop, values, none, names.iterator);
+    RegionPrinter printer(scop, ast, arrays, names, parameter_values);
+    const std::string region = printer.Print();
+    const Declarations declarations = Declare(arrays);
+    PpcgInput input;
+    // What is declared in a block of its own is dead behind it.
+    const std::string block =
+        declarations.local.empty() ? region : absl::StrCat("  {\n", declarations.local, region, "  }\n");
+    input.text =
+        absl::StrCat(FunctionDeclarations(scop.proto), printer.Macros(), declarations.global, "void ", prefix,
+                     "region(", absl::StrJoin(declarations.parameters, ", "), ")\n{\n", kPpcgBegin,
+                     "\n#pragma scop\n", block, "#pragma endscop\n", kPpcgEnd, "\n}\n");
+    input.needs_long = ast.needs_long || HasLargeArray(arrays);
+    if (printer.OncePerStatement()) input.iterations = Iterations(schedule, values, printer.loops());
+    return input;
+  });
+}
+
+}  // namespace tune

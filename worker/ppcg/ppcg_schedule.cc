@@ -1,0 +1,87 @@
+#include "worker/ppcg/ppcg_schedule.h"
+
+#include <cctype>
+
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+
+namespace tune {
+namespace {
+
+bool InName(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+// Past `[n, m] -> ` at `place` when its names are parameters; else `place`.
+size_t SkipParameterTuple(const std::string& text, size_t place,
+                          const std::map<std::string, int64_t>& parameter_values) {
+  const size_t close = text.find(']', place);
+  if (text[place] != '[' || close == std::string::npos) return place;
+  constexpr absl::string_view kArrow = " -> ";
+  if (text.compare(close + 1, kArrow.size(), kArrow.data(), kArrow.size()) != 0) return place;
+  std::string name;
+  for (size_t i = place + 1; i <= close; ++i) {
+    if (InName(text[i])) {
+      name += text[i];
+    } else if (!name.empty()) {
+      if (parameter_values.count(name) == 0) return place;
+      name.clear();
+    }
+  }
+  return close + 1 + kArrow.size();
+}
+
+isl::schedule WithoutMarks(const isl::schedule& schedule) {
+  return isl::manage(isl_schedule_map_schedule_node_bottom_up(
+      schedule.copy(),
+      [](isl_schedule_node* node, void*) {
+        const bool mark = isl_schedule_node_get_type(node) == isl_schedule_node_mark;
+        return mark ? isl_schedule_node_delete(node) : node;
+      },
+      nullptr));
+}
+
+}  // namespace
+
+std::string WithParameterValues(const std::string& isl_text,
+                                const std::map<std::string, int64_t>& parameter_values) {
+  std::string result;
+  for (size_t i = 0; i < isl_text.size();) {
+    if (const size_t after = SkipParameterTuple(isl_text, i, parameter_values); after != i) {
+      i = after;
+      continue;
+    }
+    if (!InName(isl_text[i])) {
+      result += isl_text[i++];
+      continue;
+    }
+    // "2n" is two times n.
+    const bool factor = std::isdigit(static_cast<unsigned char>(isl_text[i])) != 0;
+    size_t end = i;
+    while (end < isl_text.size() &&
+           (factor ? std::isdigit(static_cast<unsigned char>(isl_text[end])) != 0 : InName(isl_text[end]))) {
+      ++end;
+    }
+    const std::string word = isl_text.substr(i, end - i);
+    const auto value = parameter_values.find(word);
+    if (factor || value == parameter_values.end()) {
+      result += word;
+    } else {
+      const bool multiplied = i > 0 && std::isdigit(static_cast<unsigned char>(isl_text[i - 1])) != 0;
+      absl::StrAppend(&result, multiplied ? "*" : "", "(", value->second, ")");
+    }
+    i = end;
+  }
+  return result;
+}
+
+std::string ScheduleForPpcg(const isl::schedule& schedule, const isl::union_map& iterations,
+                            const std::map<std::string, int64_t>& parameter_values) {
+  const std::string text = WithParameterValues(IslText(WithoutMarks(schedule)), parameter_values);
+  const isl::schedule fixed(schedule.ctx(), text);
+  // { S[c] -> S[i] }
+  isl_union_pw_multi_aff* const back = isl_union_pw_multi_aff_from_union_map(iterations.reverse().release());
+  isl_schedule* renamed = isl_schedule_pullback_union_pw_multi_aff(fixed.copy(), back);
+  renamed = isl_schedule_intersect_domain(renamed, iterations.range().release());
+  return IslText(isl::manage(renamed));
+}
+
+}  // namespace tune
