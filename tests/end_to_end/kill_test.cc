@@ -87,6 +87,50 @@ TEST_P(KillTest, StudyIsTheSameAfterKillsAtRandomMoments) {
   }
 }
 
+constexpr int kRealEvaluations = 8;
+
+std::vector<std::string> Configurations(const Installation& installation, const std::string& study) {
+  std::vector<std::string> configurations;
+  for (int index = 0; index < kRealEvaluations; ++index) {
+    const Json candidate = installation.TunectlJson({"show", absl::StrCat(study, "/", index)});
+    EXPECT_TRUE(candidate["evaluation"].contains("outcome")) << candidate;
+    configurations.push_back(candidate["configuration"].dump());
+  }
+  return configurations;
+}
+
+// The worker that compiles and measures, killed in the middle of it. Its times differ from run to run, so the
+// strategy is one that does not look at them.
+TEST(RealWorkerKillTest, StudyHasTheSameCandidatesAfterKillsAtRandomMoments) {
+  const std::vector<std::string> arguments = {TUNE_SOURCE_DIR "/tests/end_to_end/small.c",
+                                              "--strategy",
+                                              "random",
+                                              "--evaluations",
+                                              absl::StrCat(kRealEvaluations),
+                                              "--seed",
+                                              "7"};
+  Installation undisturbed;
+  undisturbed.Start();
+  const std::string calm = undisturbed.Submit(arguments)[0];
+  ASSERT_EQ(undisturbed.WaitForEnd(calm, 300).value("state", ""), "done");
+  Installation installation;
+  installation.Start();
+  const std::string study = installation.Submit(arguments)[0];
+  Random random(2025);
+  for (int kill = 0; kill < 4; ++kill) {
+    usleep(static_cast<useconds_t>(random.Below(2'500'000)));
+    if (kill % 2 == 0) {
+      installation.worker->Kill();
+      installation.StartWorker();
+    } else {
+      installation.server->Kill();
+      installation.StartServer();
+    }
+  }
+  ASSERT_EQ(installation.WaitForEnd(study, 300).value("state", ""), "done");
+  EXPECT_EQ(Configurations(installation, study), Configurations(undisturbed, calm));
+}
+
 INSTANTIATE_TEST_SUITE_P(Strategies, KillTest, testing::Values("ants", "random"),
                          [](const auto& info) { return info.param; });
 
