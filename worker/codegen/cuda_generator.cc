@@ -7,7 +7,7 @@
 #include "worker/codegen/launch_plan_printer.h"
 #include "worker/codegen/persistent_kernel_printer.h"
 #include "worker/mapping/cuda_mapper.h"
-#include "worker/mapping/mapping_check.h"
+#include "worker/check/mapping_check.h"
 
 namespace tune {
 namespace {

@@ -13,7 +13,7 @@ namespace tune {
 absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOptions& options,
                                          const v1::Reference& reference);
 
-// Maps the plan as GenerateCuda does and checks the result (worker/mapping/mapping_check.h): OK,
+// Maps the plan as GenerateCuda does and checks the result (worker/check/mapping_check.h): OK,
 // FAILED_PRECONDITION when the program would be wrong, RESOURCE_EXHAUSTED when the check is too hard.
 absl::Status CheckCuda(const CudaPlan& plan, const CudaSpaceOptions& options);
 

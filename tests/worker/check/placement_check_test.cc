@@ -1,0 +1,72 @@
+#include "worker/check/placement_check.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/worker/check/sample_mapping.h"
+
+namespace tune {
+namespace {
+
+using ::testing::AllOf;
+using testing::Changed;
+using ::testing::HasSubstr;
+using testing::IsFilterWith;
+using testing::MakeGemm;
+using testing::Mapping;
+
+TEST(PlacementCheck, FindsAnInstanceThatNoThreadRuns) {
+  const auto mapping = MakeGemm();
+  const isl::union_set one(mapping->context().ctx(), "{ S1[5, 6, 7] }");
+  mapping->kernel().thread = isl::manage(isl_schedule_intersect_domain(
+      mapping->kernel().thread.copy(), mapping->kernel().thread.domain().subtract(one).release()));
+  EXPECT_THAT(mapping->Failure(), HasSubstr("no thread of any launch runs S1[5, 6, 7]"));
+}
+
+TEST(PlacementCheck, FindsAnInstanceOfSeveralThreads) {
+  const auto mapping = Mapping::MakeDefault(testing::Jacobi1dScop(), {{"steps", 5}, {"n", 100}});
+  mapping->kernel().thread = Changed(mapping->kernel().thread, [](const isl::schedule_node& node) {
+    const bool selects = IsFilterWith(node, "tune_t0") && !node.parent().isa<isl::schedule_node_sequence>();
+    return selects ? isl::manage(isl_schedule_node_delete(node.copy())) : node;
+  });
+  EXPECT_THAT(mapping->Failure(), HasSubstr("runs on several threads"));
+}
+
+TEST(PlacementCheck, FindsAThreadOutsideOfTheBlock) {
+  const auto mapping = MakeGemm();
+  mapping->kernel().threads[1] = 15;
+  EXPECT_THAT(mapping->Failure(),
+              AllOf(HasSubstr("is outside of the grid"), HasSubstr("16 x 15 x 1 threads")));
+}
+
+TEST(PlacementCheck, FindsABlockOutsideOfTheGrid) {
+  const auto mapping = MakeGemm();
+  isl::pw_aff& last = mapping->kernel().last_block[0];
+  last =
+      last.sub(isl::manage(isl_pw_aff_val_on_domain(last.domain().release(), isl_val_one(last.ctx().get()))));
+  EXPECT_THAT(mapping->Failure(), HasSubstr("is outside of the grid"));
+}
+
+TEST(PlacementCheck, FindsAContextThatExcludesThreads) {
+  const auto mapping = MakeGemm();
+  mapping->kernel().context = mapping->kernel().context.intersect(
+      isl::set(mapping->context().ctx(), "[tune_t0] -> { : tune_t0 > 0 }"));
+  EXPECT_THAT(mapping->Failure(), HasSubstr("its context excludes threads that run"));
+}
+
+TEST(PlacementCheck, FindsAKernelThatRunsTwice) {
+  const auto mapping = MakeGemm();
+  mapping->program.kernels.push_back(mapping->kernel());
+  EXPECT_THAT(mapping->Failure(), HasSubstr("as a kernel before it does"));
+}
+
+TEST(PlacementCheck, FindsALaunchThatDoesNotTakePlace) {
+  const auto mapping = Mapping::MakeDefault(testing::Jacobi1dScop(), {{"steps", 5}, {"n", 100}});
+  const isl::union_set last(mapping->context().ctx(), "{ K1[4] }");
+  mapping->program.host = isl::manage(isl_schedule_intersect_domain(
+      mapping->program.host.copy(), mapping->program.host.domain().subtract(last).release()));
+  EXPECT_THAT(mapping->Failure(), HasSubstr("the host tree never launches K1[4]"));
+}
+
+}  // namespace
+}  // namespace tune

@@ -1,0 +1,161 @@
+#include "worker/check/placement.h"
+
+#include "absl/strings/str_join.h"
+#include "worker/check/launch_grid.h"
+#include "worker/check/simple_hull.h"
+
+namespace tune {
+namespace {
+
+isl::map MoveToRange(const isl::set& set, const std::vector<std::string>& names) {
+  isl_map* map = isl_map_from_range(set.copy());  // [] -> X
+  for (size_t i = 0; i < names.size(); ++i) {
+    const int position = isl_map_find_dim_by_name(map, isl_dim_param, names[i].c_str());
+    map = position < 0 ? isl_map_add_dims(map, isl_dim_in, 1)
+                       : isl_map_move_dims(map, isl_dim_in, i, isl_dim_param, position, 1);
+  }
+  return isl::manage(isl_map_reverse(map));
+}
+
+std::vector<std::string> Numbered(const std::string& name, int count) {
+  std::vector<std::string> names;
+  for (int i = 0; i < count; ++i) names.push_back(absl::StrCat(name, i));
+  return names;
+}
+
+// "S0[1, 2]" of "{ S0[1, 2] }".
+std::string WithoutBraces(std::string text) {
+  const size_t begin = text.find("{ "), end = text.rfind(" }");
+  if (begin == std::string::npos || end == std::string::npos) return text;
+  const std::string parameters = text.substr(0, begin);  // "[n] -> "
+  const std::string element = text.substr(begin + 2, end - begin - 2);
+  return parameters.empty() ? element : absl::StrCat(element, " (", parameters.substr(0, begin - 4), ")");
+}
+
+}  // namespace
+
+isl::union_map ParametersToRange(const isl::union_set& instances, const std::vector<std::string>& names) {
+  isl::union_map moved = isl::union_map::empty(instances.ctx());
+  instances.foreach_set(
+      [&](const isl::set& set) { moved = moved.unite(isl::union_map(MoveToRange(set, names))); });
+  return moved;
+}
+
+isl::union_set ProjectOut(const isl::union_set& instances, const std::vector<std::string>& names) {
+  isl::union_set projected = isl::union_set::empty(instances.ctx());
+  instances.foreach_set([&](isl::set set) {
+    for (const std::string& name : names) {
+      const int position = isl_set_find_dim_by_name(set.get(), isl_dim_param, name.c_str());
+      if (position >= 0) set = isl::manage(isl_set_project_out(set.release(), isl_dim_param, position, 1));
+    }
+    projected = projected.unite(isl::union_set(set));
+  });
+  return projected;
+}
+
+isl::union_set WithoutParameters(const isl::union_set& instances) {
+  return isl::manage(isl_union_set_project_out_all_params(instances.copy()));
+}
+
+std::vector<std::string> KernelPlacement::ThreadNames() const {
+  return {coordinates.end() - axes, coordinates.end()};
+}
+
+std::vector<std::string> KernelPlacement::BlockNames() const {
+  return {coordinates.begin(), coordinates.end() - axes};
+}
+
+isl::union_pw_aff KernelPlacement::Coordinate(int i) const {
+  const int all = static_cast<int>(coordinates.size());
+  isl::union_map one = isl::union_map::empty(places.ctx());  // S -> [v]
+  places.foreach_map([&](const isl::map& map) {
+    isl_map* const kept = isl_map_project_out(map.copy(), isl_dim_out, i + 1, all - i - 1);
+    one = one.unite(isl::union_map(isl::manage(isl_map_project_out(kept, isl_dim_out, 0, i))));
+  });
+  return one.as_multi_union_pw_aff().at(0);
+}
+
+isl::multi_union_pw_aff KernelPlacement::Coordinates(int first, int count) const {
+  isl::multi_union_pw_aff functions;
+  for (int i = first; i < first + count; ++i) {
+    const isl::multi_union_pw_aff next(Coordinate(i));
+    functions = functions.is_null() ? next : functions.flat_range_product(next);
+  }
+  return functions;
+}
+
+isl::union_set KernelPlacement::OfThread() const {
+  isl::union_set instances = isl::union_set::empty(places.ctx());
+  places.foreach_map([&](const isl::map& map) {
+    const int count = static_cast<int>(coordinates.size());
+    isl_map* thread = isl_map_move_dims(map.copy(), isl_dim_param, 0, isl_dim_out, 0, count);
+    for (int i = 0; i < count; ++i)
+      thread = isl_map_set_dim_name(thread, isl_dim_param, i, coordinates[i].c_str());
+    instances = instances.unite(isl::union_set(isl::manage(isl_map_domain(thread))));
+  });
+  return instances;
+}
+
+std::string KernelPlacement::Describe(const isl::union_set& instance) const {
+  const isl::union_set place = instance.apply(places);  // { [h, b, t] }
+  if (place.is_empty()) return "nowhere";
+  const isl::point point = place.sample_point();
+  const auto range = [&](int first, int count) {
+    std::vector<std::string> values;
+    for (int i = first; i < first + count; ++i)
+      values.push_back(IslText(isl::manage(isl_point_get_coordinate_val(point.get(), isl_dim_set, i))));
+    return absl::StrCat("[", absl::StrJoin(values, ", "), "]");
+  };
+  return absl::StrCat("launch ", range(0, host_depth), ", block ", range(host_depth, axes), ", thread ",
+                      range(host_depth + axes, axes));
+}
+
+KernelPlacement PlacementOf(const MappedKernel& kernel, const ParsedScop& scop, const CudaIds& ids,
+                            const isl::set& values) {
+  KernelPlacement placement;
+  placement.kernel = &kernel;
+  placement.host_depth = kernel.kernel->host_depth;
+  placement.axes = static_cast<int>(kernel.first_block.size());
+  placement.coordinates = Numbered(ids.host, placement.host_depth);
+  for (const std::string& id : {ids.block, ids.thread}) {
+    const std::vector<std::string> names = Numbered(id, placement.axes);
+    placement.coordinates.insert(placement.coordinates.end(), names.begin(), names.end());
+  }
+  placement.leaves = FindLeaves(kernel.thread);
+  isl::union_set instances = isl::union_set::empty(kernel.thread.ctx());  // { S }
+  for (const TreeLeaf& leaf : placement.leaves) {
+    for (const ParsedStatement& statement : scop.statements)
+      instances = instances.unite(InstancesOf(leaf.instances(), statement.name));
+  }
+  placement.places = ParametersToRange(instances.intersect_params(values), placement.coordinates)
+                         .project_out_all_params()
+                         .coalesce();
+  // What the tree leaves open, the grid may decide.
+  if (!IsFunction(placement.places))
+    placement.places =
+        placement.places.subtract_range(isl::union_set(LaunchGrid(kernel, values).Outside())).coalesce();
+  return placement;
+}
+
+void SimplifyPlaces(const ParsedScop& scop, const isl::set& values, KernelPlacement* placement) {
+  isl::union_map simple = isl::union_map::empty(values.ctx());
+  placement->places.foreach_map([&](const isl::map& map) {
+    const isl::set whole = scop.statement(isl_map_get_tuple_name(map.get(), isl_dim_in))
+                               .domain.intersect_params(values)
+                               .project_out_all_params();
+    const isl::set instances = whole.is_subset(map.domain()) ? whole : map.domain();
+    simple = simple.unite(SimplifiedFunction(isl::union_map(map), isl::union_set(instances)));
+  });
+  placement->places = simple;
+}
+
+std::string Example(const isl::union_set& set) { return WithoutBraces(IslText(set.sample_point())); }
+
+std::string ExamplePair(const isl::union_map& pairs, const KernelPlacement& source,
+                        const KernelPlacement& sink) {
+  const isl::union_map pair = isl::union_set(pairs.project_out_all_params().wrap().sample_point()).unwrap();
+  return absl::StrCat(Example(pair.domain()), " (", source.Describe(pair.domain()), ") -> ",
+                      Example(pair.range()), " (", sink.Describe(pair.range()), ")");
+}
+
+}  // namespace tune

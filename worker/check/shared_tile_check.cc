@@ -1,0 +1,102 @@
+#include "worker/check/shared_tile_check.h"
+
+#include "worker/check/simple_hull.h"
+#include "worker/check/tile_copy.h"
+
+namespace tune {
+namespace {
+
+bool IsFill(const CopyStatement& copy) { return copy.kind == CopyStatement::Kind::kFillShared; }
+
+template <typename... Parts>
+absl::Status Error(const KernelPlacement& placement, const TileUse& use, const Parts&... parts) {
+  return absl::FailedPreconditionError(
+      absl::StrCat("kernel ", placement.name(), ": ", use.Text(), " ", parts...));
+}
+
+// Number of the tile among the shared ones: that of its place in the fills.
+size_t SharedNumber(const KernelPlacement& placement, const TileUse& use) {
+  size_t number = 0;
+  for (int t = 0; t < use.number; ++t) number += placement.kernel->memory.tiles[t].shared ? 1 : 0;
+  return number;
+}
+
+// { S -> A[first + index] } where that is not the element meant; `first`: { S -> A[first] }, of the tile.
+isl::map WrongElements(const TileUse& use, const isl::union_map& first) {
+  const isl::map start = first.as_map();
+  const char* const array = isl_map_get_tuple_name(use.element.get(), isl_dim_out);
+  const isl::map index = isl::manage(isl_map_set_tuple_name(use.place.copy(), isl_dim_out, array));
+  const isl::map found =
+      isl::manage(isl_map_sum(isl_map_align_params(start.copy(), isl_map_get_space(index.get())),
+                              isl_map_align_params(index.copy(), isl_map_get_space(start.get()))));
+  return found.subtract(use.element);
+}
+
+absl::Status CheckFilled(const KernelPlacement& placement, const TileUse& use) {
+  const CopyLeaf fill = FindNearest(placement, *use.leaf, /*before=*/true, IsFill);
+  if (fill.leaf == nullptr)
+    return Error(placement, use, "is never filled before ", Example(use.instances), " reads it");
+  if (fill.repeated || fill.leaf->depth() != fill.parting.members)
+    return Error(placement, use, "is filled in a loop of its own: it cannot be told what it holds");
+  const size_t number = SharedNumber(placement, use);
+  if (number >= fill.copy->places.size())
+    return Error(placement, use, "is not among the tiles that ", fill.copy->name, " fills");
+  // { S -> [p] }, then { S -> Fill[p] }: the fill that ran last
+  const isl::union_map outer =
+      OuterMembers(use.leaf->schedule.intersect_domain(use.instances), fill.parting.members);
+  const isl::union_map filled_by =
+      outer.apply_range(OuterMembers(fill.leaf->schedule, fill.parting.members).reverse());
+  const isl::union_set unfilled = use.instances.subtract(filled_by.domain());
+  if (!unfilled.is_empty())
+    return Error(placement, use, "is not filled before ", Example(unfilled), " reads it");
+  // What holds of all fills alike is told fastest without the cases when they run.
+  const isl::union_map offset(isl::manage(isl_map_from_pw_multi_aff(fill.copy->places[number].copy())));
+  if (WrongElements(use, SimpleHull(filled_by).apply_range(SimpleHull(offset))).is_empty())
+    return absl::OkStatus();
+  const isl::map wrong = WrongElements(use, filled_by.apply_range(offset));
+  if (wrong.is_empty()) return absl::OkStatus();
+  return Error(placement, use,
+               "reads another element than it should: ", Example(isl::union_map(wrong).wrap()),
+               ", filled by ", fill.copy->name);
+}
+
+// Elements do not change while a launch holds copies of them.
+absl::Status CheckReadOnly(const KernelPlacement& placement, const TileUse& use, const ParsedScop& scop,
+                           const isl::set& values) {
+  if (use.access->writes()) return Error(placement, use, "writes, but nothing stores shared tiles");
+  isl::union_set instances = isl::union_set::empty(values.ctx());  // { S } of a launch
+  for (const TreeLeaf& leaf : placement.leaves) instances = instances.unite(leaf.instances());
+  isl::union_map writes = isl::union_map::empty(values.ctx());  // { S -> A }
+  for (const ParsedStatement& statement : scop.statements) {
+    const isl::union_set own = InstancesOf(instances, statement.name);
+    for (const ParsedAccess& access : statement.accesses) {
+      if (access.writes() && access.array == use.access->array && !own.is_empty())
+        writes = writes.unite(isl::union_map(access.relation).intersect_domain(own));
+    }
+  }
+  if (writes.is_empty()) return absl::OkStatus();
+  std::vector<std::string> names = placement.ThreadNames();
+  names.insert(names.end(), placement.coordinates.begin() + placement.host_depth,
+               placement.coordinates.end() - placement.axes);
+  const isl::union_set read =  // { A } of a launch
+      ProjectOut(use.instances.apply(isl::union_map(use.element)), names);
+  const isl::union_map changed =
+      ProjectOut(writes.intersect_params(values).wrap(), names).unwrap().intersect_range(read);
+  if (changed.is_empty()) return absl::OkStatus();
+  return Error(placement, use,
+               "reads a copy of an element that the same launch writes: ", Example(changed.wrap()));
+}
+
+}  // namespace
+
+absl::Status CheckSharedTiles(const KernelPlacement& placement, const std::vector<TileUse>& uses,
+                              const ParsedScop& scop, const isl::set& values) {
+  for (const TileUse& use : uses) {
+    if (!use.tile->shared) continue;
+    TUNE_RETURN_IF_ERROR(CheckReadOnly(placement, use, scop, values));
+    TUNE_RETURN_IF_ERROR(CheckFilled(placement, use));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tune

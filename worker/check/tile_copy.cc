@@ -1,0 +1,199 @@
+#include "worker/check/tile_copy.h"
+
+#include <algorithm>
+
+#include "worker/check/simple_hull.h"
+
+namespace tune {
+namespace {
+
+using Kind = CopyStatement::Kind;
+
+// Members of bands between two places of a path.
+int MembersBetween(const TreeLeaf& leaf, size_t begin, size_t end) {
+  return static_cast<int>(std::count(leaf.path.begin() + static_cast<std::ptrdiff_t>(begin),
+                                     leaf.path.begin() + static_cast<std::ptrdiff_t>(end),
+                                     TreeLeaf::kMember));
+}
+
+template <typename... Parts>
+absl::Status Error(const KernelPlacement& placement, const Parts&... parts) {
+  return absl::FailedPreconditionError(absl::StrCat("kernel ", placement.name(), ": ", parts...));
+}
+
+std::string RangeName(const isl::pw_multi_aff& place) {
+  const char* const name = isl_pw_multi_aff_get_tuple_name(place.get(), isl_dim_out);
+  return name == nullptr ? "" : name;
+}
+
+// -1: the place is in no tile.
+int TileOf(const KernelPlacement& placement, const isl::pw_multi_aff& place) {
+  const std::vector<LocalTile>& tiles = placement.kernel->memory.tiles;
+  for (size_t t = 0; t < tiles.size(); ++t) {
+    if (tiles[t].name == RangeName(place)) return static_cast<int>(t);
+  }
+  return -1;
+}
+
+// { tile[index] -> A } of what a leaf loads or stores; nothing when it is null.
+isl::union_map Held(const KernelPlacement& placement, const CopyLeaf& leaf) {
+  if (leaf.leaf == nullptr || leaf.copy->places.size() != 2)
+    return isl::union_map::empty(placement.places.ctx());
+  const isl::union_set instances = leaf.leaf->instances();
+  return MapOf(leaf.copy->places[1])
+      .intersect_domain(instances)
+      .reverse()
+      .apply_range(MapOf(leaf.copy->places[0]));
+}
+
+}  // namespace
+
+const CopyStatement* CopyAt(const KernelPlacement& placement, const TreeLeaf& leaf) {
+  const CopyStatement* copy = nullptr;
+  leaf.instances().foreach_set([&](const isl::set& set) {
+    copy = placement.kernel->memory.FindCopy(isl_set_get_tuple_name(set.get()));
+  });
+  return copy;
+}
+
+CopyLeaf FindNearest(const KernelPlacement& placement, const TreeLeaf& leaf, bool before,
+                     const std::function<bool(const CopyStatement&)>& wanted) {
+  CopyLeaf nearest;
+  std::vector<CopyLeaf> opposite;  // on the other side: a loop around may bring them in between
+  for (const TreeLeaf& other : placement.leaves) {
+    const CopyStatement* const copy = CopyAt(placement, other);
+    if (&other == &leaf || copy == nullptr || !wanted(*copy)) continue;
+    const CopyLeaf found{&other, copy, PartingOf(other, leaf), false};
+    if (found.parting.forward != before) {
+      opposite.push_back(found);
+      continue;
+    }
+    const size_t position = found.parting.position;
+    const bool nearer = nearest.leaf == nullptr || position > nearest.parting.position ||
+                        (position == nearest.parting.position &&
+                         (other.path[position] > nearest.leaf->path[position]) == before);
+    if (nearer) nearest = found;
+  }
+  if (nearest.leaf == nullptr) return nearest;
+  for (const CopyLeaf& other : opposite) {
+    if (other.parting.position > nearest.parting.position &&
+        MembersBetween(leaf, nearest.parting.position, other.parting.position) > 0)
+      nearest.repeated = true;
+  }
+  return nearest;
+}
+
+CopyLeaf FindNearest(const KernelPlacement& placement, const TreeLeaf& leaf, bool before, Kind kind,
+                     int tile) {
+  return FindNearest(placement, leaf, before,
+                     [&](const CopyStatement& copy) { return copy.kind == kind && copy.tile == tile; });
+}
+
+isl::union_map MapOf(const isl::pw_multi_aff& place) {
+  return isl::union_map(isl::manage(isl_map_from_pw_multi_aff(place.copy())));
+}
+
+isl::set OutsideOf(const LocalTile& tile, isl::ctx ctx) {
+  isl_space* const unnamed = isl_space_set_alloc(ctx.get(), 0, static_cast<int>(tile.extents.size()));
+  const isl::space space = isl::manage(isl_space_set_tuple_name(unnamed, isl_dim_set, tile.name.c_str()));
+  isl::set outside = isl::set::empty(space);
+  for (size_t i = 0; i < tile.extents.size(); ++i) {
+    const isl::set all = isl::set::universe(space);
+    const int end = static_cast<int>(tile.extents[i]);
+    outside = outside.unite(isl::manage(isl_set_upper_bound_si(all.copy(), isl_dim_set, i, -1)));
+    outside = outside.unite(isl::manage(isl_set_lower_bound_si(all.copy(), isl_dim_set, i, end)));
+  }
+  return outside;
+}
+
+absl::StatusOr<isl::union_map> ElementsOf(const KernelPlacement& placement, const TreeLeaf& leaf) {
+  const CopyStatement& copy = *CopyAt(placement, leaf);
+  if (copy.tile < 0 || copy.tile >= static_cast<int>(placement.kernel->memory.tiles.size()) ||
+      copy.places.size() != 2) {
+    return Error(placement, copy.name, " is no copy of registers");
+  }
+  const LocalTile& tile = placement.kernel->memory.tiles[copy.tile];
+  const isl::union_map target = MapOf(copy.places[0]);
+  if (RangeName(copy.places[0]) == tile.array) return target;
+  const int registers = TileOf(placement, copy.places[0]);
+  if (registers < 0 || copy.kind != Kind::kAccumulate ||
+      placement.kernel->memory.tiles[registers].array != tile.array) {
+    return Error(placement, copy.name, " copies between ", tile.name, " and what is no element of ",
+                 tile.array);
+  }
+  const CopyLeaf load = FindNearest(placement, leaf, /*before=*/true, Kind::kLoad, registers);
+  const CopyLeaf store = FindNearest(placement, leaf, /*before=*/false, Kind::kStore, registers);
+  const isl::union_map elements = target.apply_range(Held(placement, load));
+  const isl::union_set lost =
+      leaf.instances()
+          .subtract(elements.domain())
+          .unite(elements.subtract(target.apply_range(Held(placement, store))).domain());
+  if (load.repeated || store.repeated || !lost.is_empty()) {
+    return Error(placement, copy.name, " adds to ", RangeName(copy.places[0]),
+                 " where that is not loaded before and stored after");
+  }
+  return elements;
+}
+
+absl::Status CheckCopies(const KernelPlacement& placement) {
+  for (const TreeLeaf& leaf : placement.leaves) {
+    const CopyStatement* const copy = CopyAt(placement, leaf);
+    if (copy == nullptr) continue;
+    for (const isl::pw_multi_aff& place : copy->places) {
+      const isl::union_set without = leaf.instances().subtract(isl::union_set(place.domain()));
+      if (!without.is_empty())
+        return Error(placement, copy->name, " runs where it has no place: ", Example(without));
+      const int tile = TileOf(placement, place);
+      if (tile < 0) continue;
+      const isl::set outside = OutsideOf(placement.kernel->memory.tiles[tile], place.ctx());
+      const isl::union_map wrong =
+          MapOf(place).intersect_domain(leaf.instances()).intersect_range(isl::union_set(outside));
+      if (!wrong.is_empty())
+        return Error(placement, copy->name, " has an index outside of the tile: ", Example(wrong.wrap()));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckCopiedOnce(const KernelPlacement& placement, const CopyLeaf& leaf, int members) {
+  // [p] -> [[p_0, .., p_(members - 1)] -> place], of the runs of the copy
+  const auto copied_by = [&](const isl::union_map& schedule, const isl::union_map& target) {
+    return schedule.reverse().apply_range(OuterMembers(schedule, members).range_product(target));
+  };
+  for (const isl::pw_multi_aff& place : leaf.copy->places) {
+    if (copied_by(SimpleHull(leaf.leaf->schedule), SimpleHull(MapOf(place))).is_injective()) continue;
+    const isl::union_map copied = copied_by(leaf.leaf->schedule, MapOf(place));
+    if (!copied.is_injective())
+      return Error(placement, leaf.copy->name, " copies an element twice, for example ",
+                   Example(copied.range()));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckOwners(const KernelPlacement& placement, int tile) {
+  const std::vector<std::string> names(placement.coordinates.begin() + placement.host_depth,
+                                       placement.coordinates.end());
+  const isl::set& context = placement.kernel->context;
+  const isl::union_map nothing = isl::union_map::empty(context.ctx());
+  isl::union_map loaded = nothing, stored = nothing, possible = nothing;  // { A -> [b, t] }
+  for (const TreeLeaf& leaf : placement.leaves) {
+    const CopyStatement* const copy = CopyAt(placement, leaf);
+    if (copy == nullptr || copy->tile != tile) continue;
+    TUNE_ASSIGN_OR_RETURN(const isl::union_map elements, ElementsOf(placement, leaf));
+    const isl::union_map running = elements.intersect_params(context);
+    possible = possible.unite(ParametersToRange(SimpleHull(running).range(), names));
+    isl::union_map& found = copy->kind == Kind::kLoad ? loaded : stored;
+    found = found.unite(ParametersToRange(leaf.instances().apply(running), names));
+  }
+  if (SimpleHull(possible).is_single_valued()) return absl::OkStatus();
+  const isl::union_map owners = stored.unite(loaded.intersect_domain(stored.domain()));
+  if (IsFunction(owners)) return absl::OkStatus();
+  const isl::union_map pairs = owners.reverse().apply_range(owners);  // [b, t] -> [b', t']
+  const isl::union_map different =
+      pairs.subtract(isl::manage(isl_union_set_identity(pairs.domain().release())));
+  return Error(placement, "several threads of a launch copy one element from or to ",
+               placement.kernel->memory.tiles[tile].name, ": ", Example(different.wrap()),
+               " (block, thread)");
+}
+
+}  // namespace tune

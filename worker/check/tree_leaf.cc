@@ -1,0 +1,110 @@
+#include "worker/check/tree_leaf.h"
+
+#include <algorithm>
+
+namespace tune {
+namespace {
+
+class LeafCollector {
+ public:
+  // `schedule`: { X -> [p] } of what reaches `node`.
+  void Visit(const isl::schedule_node& node, const isl::union_map& schedule) {
+    if (node.isa<isl::schedule_node_leaf>()) return AddLeaf(schedule);
+    if (node.isa<isl::schedule_node_band>()) return VisitBand(node.as<isl::schedule_node_band>(), schedule);
+    if (node.isa<isl::schedule_node_sequence>() || node.isa<isl::schedule_node_set>()) {
+      const int children = static_cast<int>(node.n_children());
+      for (int i = 0; i < children; ++i) {
+        path_.push_back(i);
+        Visit(node.child(i), schedule);
+        path_.pop_back();
+      }
+      return;
+    }
+    if (node.isa<isl::schedule_node_extension>())
+      return VisitExtension(node.as<isl::schedule_node_extension>(), schedule);
+    if (node.isa<isl::schedule_node_expansion>())
+      isl::exception::throw_invalid("a check cannot read an expansion node", __FILE__, __LINE__);
+    const isl::union_map inside = Inside(node, schedule);
+    if (isl_union_map_plain_is_empty(inside.get()) == isl_bool_true) return;
+    Visit(node.child(0), inside);
+  }
+
+  std::vector<TreeLeaf> TakeLeaves() { return std::move(leaves_); }
+
+ private:
+  // What a node without an order of its own lets through.
+  static isl::union_map Inside(const isl::schedule_node& node, const isl::union_map& schedule) {
+    if (node.isa<isl::schedule_node_filter>())
+      return schedule.intersect_domain(node.as<isl::schedule_node_filter>().filter());
+    if (node.isa<isl::schedule_node_guard>())
+      return schedule.intersect_params(node.as<isl::schedule_node_guard>().guard());
+    return schedule;
+  }
+
+  void VisitBand(const isl::schedule_node_band& band, const isl::union_map& schedule) {
+    const size_t members = band.n_member();
+    if (members == 0) return Visit(band.child(0), schedule);                   // would forget the domain
+    const isl::union_map own = isl::union_map::from(band.partial_schedule());  // X -> [members]
+    path_.insert(path_.end(), members, TreeLeaf::kMember);
+    Visit(band.child(0),
+          isl::manage(isl_union_map_flat_range_product(schedule.copy(), own.copy())));  // X -> [p, members]
+    path_.resize(path_.size() - members);
+  }
+
+  void VisitExtension(const isl::schedule_node_extension& extension, const isl::union_map& schedule) {
+    const std::optional<isl::union_map> outside = around_;
+    around_ = schedule;
+    Visit(extension.child(0), schedule.unite(extension.extension().reverse()));
+    around_ = outside;
+  }
+
+  void AddLeaf(const isl::union_map& schedule) {
+    if (!schedule.is_empty()) leaves_.push_back({schedule.coalesce(), path_, around_});
+  }
+
+  std::vector<int> path_;
+  std::optional<isl::union_map> around_;
+  std::vector<TreeLeaf> leaves_;
+};
+
+}  // namespace
+
+int TreeLeaf::depth() const { return static_cast<int>(std::count(path.begin(), path.end(), kMember)); }
+
+std::vector<TreeLeaf> FindLeaves(const isl::schedule& tree) {
+  LeafCollector collector;
+  const isl::union_set domain = tree.domain();
+  if (domain.is_empty()) return {};
+  collector.Visit(tree.root().child(0), isl::manage(isl_union_map_from_domain(domain.copy())));  // X -> []
+  return collector.TakeLeaves();
+}
+
+Parting PartingOf(const TreeLeaf& first, const TreeLeaf& second) {
+  Parting parting;
+  while (first.path.at(parting.position) == second.path.at(parting.position)) {
+    if (first.path[parting.position] == TreeLeaf::kMember) ++parting.members;
+    ++parting.position;
+  }
+  parting.forward = first.path[parting.position] < second.path[parting.position];
+  return parting;
+}
+
+isl::union_map OuterMembers(const isl::union_map& schedule, int members) {
+  isl::union_map outer = isl::union_map::empty(schedule.ctx());
+  schedule.foreach_map([&](const isl::map& map) {
+    const int inner = static_cast<int>(map.range_tuple_dim()) - members;
+    outer = outer.unite(
+        isl::union_map(isl::manage(isl_map_project_out(map.copy(), isl_dim_out, members, inner))));
+  });
+  return outer;
+}
+
+isl::union_set InstancesOf(const isl::union_set& instances, const std::string& statement) {
+  isl::union_set found = isl::union_set::empty(instances.ctx());
+  instances.foreach_set([&](const isl::set& set) {
+    if (isl_set_get_tuple_name(set.get()) == statement) found = isl::union_set(set);
+  });
+  return found;
+}
+
+}  // namespace tune
