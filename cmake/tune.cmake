@@ -36,7 +36,7 @@ function(tune_precompile_headers)
   target_link_libraries(tune_library_headers PRIVATE tune_flags ${TUNE_HEADER_TARGETS})
   target_precompile_headers(tune_library_headers PRIVATE ${TUNE_COMMON_HEADERS})
   add_library(tune_program_headers OBJECT ${CMAKE_BINARY_DIR}/empty.cc)
-  target_link_libraries(tune_program_headers PRIVATE tune_flags ${TUNE_HEADER_TARGETS} CLI11::CLI11
+  target_link_libraries(tune_program_headers PRIVATE tune_program_flags ${TUNE_HEADER_TARGETS} CLI11::CLI11
                                                      nlohmann_json::nlohmann_json)
   target_precompile_headers(tune_program_headers PRIVATE ${TUNE_COMMON_HEADERS} <CLI/CLI.hpp> <nlohmann/json.hpp>)
   if(TUNE_TESTS)
@@ -54,6 +54,17 @@ set(TUNE_HEADER_TARGETS tune_proto PkgConfig::ISL spdlog::spdlog absl::status ab
 set(TUNE_FALSE_WARNINGS -Wno-array-bounds)
 # Tests are compiled more often than they run.
 set(TUNE_TEST_OPTIONS -O0)
+# What reads command lines and prints results has nothing to compute, and optimising the templates of CLI11 and of the
+# JSON library takes most of its compilation. For targets with the programs' precompiled header.
+add_library(tune_program_flags INTERFACE)
+target_link_libraries(tune_program_flags INTERFACE tune_flags)
+target_compile_options(tune_program_flags INTERFACE -O0)
+
+# tune_program(TARGET): compiled as what reads command lines is.
+function(tune_program target)
+  target_link_libraries(${target} PRIVATE tune_program_flags)
+  target_precompile_headers(${target} REUSE_FROM tune_program_headers)
+endfunction()
 
 # tune_library(NAME FOLDER DEPS target... [OPTIONS flag...] [HEADERS header...] [PROGRAM]): a static library of every
 # .cc in FOLDER (not below it). Usage requirements are public: who links it sees what it links. HEADERS are precompiled
@@ -71,7 +82,7 @@ function(tune_library name folder)
   if(ARG_HEADERS)
     target_precompile_headers(${name} PRIVATE ${TUNE_COMMON_HEADERS} ${ARG_HEADERS})
   elseif(ARG_PROGRAM)
-    target_precompile_headers(${name} REUSE_FROM tune_program_headers)
+    tune_program(${name})
   else()
     target_precompile_headers(${name} REUSE_FROM tune_library_headers)
   endif()
