@@ -8,12 +8,10 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_replace.h"
 #include "common/array/element_type.h"
-#include "common/space/configuration.h"
 #include "tests/simt/plan.h"
-#include "tests/worker/codegen/random_chooser.h"
 #include "tests/worker/codegen/region_library.h"
+#include "tests/worker/cuda_programs/candidate.h"
 #include "worker/codegen/code_generator.h"
-#include "worker/codegen/cuda_generator.h"
 #include "worker/codegen/region_function.h"
 
 namespace tune {
@@ -22,44 +20,12 @@ namespace {
 // Besides the default one.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr int kConfigurations = 2;
-constexpr absl::Duration kMostIslTime = absl::Minutes(2);
 #else
 constexpr int kConfigurations = 20;
-constexpr absl::Duration kMostIslTime = absl::Seconds(10);
 #endif
-
-// Sizes that tiles do not divide; every program takes those of its own macros.
-const std::vector<std::string> kSizes = {"-DNI=33", "-DNJ=37", "-DNK=29",  "-DNL=35",   "-DNM=31",
-                                         "-DN=37",  "-DM=41",  "-DNR=5",   "-DNQ=7",    "-DNP=34",
-                                         "-DW=39",  "-DH=36",  "-DTMAX=4", "-DTSTEPS=4"};
 
 // A program whose random schedules are so hard that so many were given up is left with those that were not.
 constexpr int kMostExhausted = 3;
-
-// Little isl work: a random schedule that needs more is a candidate's outcome, not a fault.
-IslContext::Limits Limits() {
-  IslContext::Limits limits;
-  limits.operations = 2'000'000;
-  limits.wall = kMostIslTime;
-  return limits;
-}
-
-struct Candidate {
-  std::string configuration;
-  CudaProgram program;
-};
-
-absl::StatusOr<Candidate> MakeCandidate(CudaSpace& space, const v1::Reference& reference, uint64_t seed) {
-  DefaultChooser standard;
-  testing::RandomChooser random(seed);
-  RecordingChooser recording(seed == 0 ? static_cast<Chooser*>(&standard) : &random);
-  TUNE_ASSIGN_OR_RETURN(const CudaPlan plan, space.Walk(recording));
-  // A check that is too hard says nothing about the mapping.
-  const absl::Status check = CheckCuda(plan, space.options());
-  if (!absl::IsResourceExhausted(check)) TUNE_RETURN_IF_ERROR(check);
-  TUNE_ASSIGN_OR_RETURN(CudaProgram program, GenerateCuda(plan, space.options(), reference));
-  return Candidate{PrintConfiguration(recording.configuration()), std::move(program)};
-}
 
 // Those of the candidate with the most arrays: expanded ones follow the scop's own.
 const std::vector<DeviceArray>& LargestArrays(const std::vector<Candidate>& candidates) {
@@ -156,7 +122,7 @@ void CheckScop(const v1::Scop& scop) {
 
   CudaSpaceOptions options;
   options.multiprocessors = 3;  // as many blocks are simulated together
-  const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, options, Limits());
+  const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, options, LittleWork());
   ASSERT_TRUE(space.ok()) << space.status();
   std::vector<Candidate> candidates;
   int exhausted = 0;
@@ -191,7 +157,7 @@ void CheckScop(const v1::Scop& scop) {
 class CudaProgramsTest : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(CudaProgramsTest, ConfigurationsAgreeWithTheSequentialProgram) {
-  const auto extraction = testing::ExtractFile(testing::ProgramPath(GetParam()), kSizes);
+  const auto extraction = testing::ExtractFile(testing::ProgramPath(GetParam()), OddSizes());
   ASSERT_TRUE(extraction.ok()) << extraction.status();
   for (const v1::Scop& scop : extraction->scops()) CheckScop(scop);
 }

@@ -1,0 +1,52 @@
+// Candidates of tests/programs for the `cuda` target.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/space/configuration.h"
+#include "tests/worker/codegen/random_chooser.h"
+#include "worker/codegen/cuda_generator.h"
+
+namespace tune {
+
+// Sizes that tiles do not divide; every program takes those of its own macros.
+inline std::vector<std::string> OddSizes() {
+  return {"-DNI=33", "-DNJ=37", "-DNK=29", "-DNL=35", "-DNM=31", "-DN=37",   "-DM=41",
+          "-DNR=5",  "-DNQ=7",  "-DNP=34", "-DW=39",  "-DH=36",  "-DTMAX=4", "-DTSTEPS=4"};
+}
+
+// Little isl work: a random schedule that needs more is a candidate's outcome, not a fault.
+inline IslContext::Limits LittleWork() {
+  IslContext::Limits limits;
+  limits.operations = 2'000'000;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  limits.wall = absl::Minutes(2);
+#else
+  limits.wall = absl::Seconds(10);
+#endif
+  return limits;
+}
+
+// One configuration and its program.
+struct Candidate {
+  std::string configuration;
+  CudaProgram program;
+};
+
+// The default configuration for seed 0, else a random one; its mapping is checked.
+inline absl::StatusOr<Candidate> MakeCandidate(CudaSpace& space, const v1::Reference& reference,
+                                               uint64_t seed) {
+  DefaultChooser standard;
+  testing::RandomChooser random(seed);
+  RecordingChooser recording(seed == 0 ? static_cast<Chooser*>(&standard) : &random);
+  TUNE_ASSIGN_OR_RETURN(const CudaPlan plan, space.Walk(recording));
+  // A check that is too hard says nothing about the mapping.
+  const absl::Status check = CheckCuda(plan, space.options());
+  if (!absl::IsResourceExhausted(check)) TUNE_RETURN_IF_ERROR(check);
+  TUNE_ASSIGN_OR_RETURN(CudaProgram program, GenerateCuda(plan, space.options(), reference));
+  return Candidate{PrintConfiguration(recording.configuration()), std::move(program)};
+}
+
+}  // namespace tune

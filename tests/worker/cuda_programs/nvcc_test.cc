@@ -1,0 +1,66 @@
+// nvcc accepts the generated CUDA of tests/programs without a warning, where nvcc is installed.
+#include <gtest/gtest.h>
+
+#include "absl/strings/str_replace.h"
+#include "common/base/file.h"
+#include "common/base/subprocess.h"
+#include "tests/common/testing/programs.h"
+#include "tests/worker/codegen/scop_interpreter.h"
+#include "tests/worker/cuda_programs/candidate.h"
+
+namespace tune {
+namespace {
+
+constexpr uint64_t kSeeds[] = {0, 3};  // the default configuration and a random one
+
+// nvcc's path, or nothing.
+std::string FindNvcc() {
+  for (const char* path : {"nvcc", "/usr/local/cuda/bin/nvcc"}) {
+    const auto version = RunSubprocess({path, "--version"});
+    if (version.ok() && version->ok()) return path;
+  }
+  return "";
+}
+
+void Compile(const std::string& nvcc, const std::string& text) {
+  const TemporaryFolder folder = TemporaryFolder::Make().value();
+  const std::string file = folder.path() + "/kernels.cu";
+  ASSERT_TRUE(WriteFile(file, text).ok());
+  SubprocessOptions options;
+  options.wall_limit = absl::Minutes(3);
+  const auto result = RunSubprocess({nvcc, "-arch=sm_90", "-cubin", "-Werror", "all-warnings", "-o",
+                                     folder.path() + "/kernels.cubin", file},
+                                    options);
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_TRUE(result->ok()) << "nvcc " << result->Describe() << "\n"
+                            << result->standard_output << result->standard_error << text;
+}
+
+class NvccTest : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(NvccTest, CompilesTheKernels) {
+  const std::string nvcc = FindNvcc();
+  if (nvcc.empty()) GTEST_SKIP() << "no nvcc in PATH or /usr/local/cuda/bin";
+  const auto extraction = testing::ExtractFile(testing::ProgramPath(GetParam()), OddSizes());
+  ASSERT_TRUE(extraction.ok()) << extraction.status();
+  for (const v1::Scop& scop : extraction->scops()) {
+    const std::map<std::string, int64_t> values = testing::ParameterValues(scop, 33);
+    const v1::Reference reference = testing::MakeReference(scop, values);
+    const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, {}, LittleWork());
+    ASSERT_TRUE(space.ok()) << space.status();
+    for (const uint64_t seed : kSeeds) {
+      const auto candidate = MakeCandidate(**space, reference, seed);
+      if (seed > 0 && absl::IsResourceExhausted(candidate.status())) continue;
+      ASSERT_TRUE(candidate.ok()) << candidate.status();
+      SCOPED_TRACE(candidate->configuration);
+      Compile(nvcc, candidate->program.kernels);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, NvccTest, ::testing::ValuesIn(testing::ProgramNames()), [](const auto& info) {
+  return absl::StrReplaceAll(info.param, {{"-", "_"}});
+});
+
+}  // namespace
+}  // namespace tune
