@@ -133,31 +133,29 @@ absl::Status ChooseAxis(const Kernel& kernel, size_t place, const CudaSpaceOptio
   return absl::OkStatus();
 }
 
-// The longest loop that threads run themselves at the bottom of the kernel; 0: there is none.
-int64_t LongestInnermostLoop(const Kernel& kernel, const CudaKernelPlan& plan) {
+// Iterations of the longest member of the kernel's band that is not mapped; 0: there is none.
+int64_t LongestOfBand(const Kernel& kernel, const CudaKernelPlan& plan, size_t band) {
   int64_t longest = 0;
-  for (size_t b = 0; b < kernel.bands.size(); ++b) {
-    const KernelBand& band = kernel.bands[b];
-    if (!band.innermost) continue;
-    for (int m = 0; m < band.member_count(); ++m) {
-      if ((b == 0 && plan.IsMapped(m)) || !Repeats(band.trip_counts[m])) continue;
-      if (band.trip_counts[m] < 0) return INT64_MAX;
-      longest = std::max(longest, band.trip_counts[m]);
-    }
+  for (int m = 0; m < kernel.bands[band].member_count(); ++m) {
+    const int64_t trip_count = kernel.bands[band].trip_counts[m];
+    if ((band == 0 && plan.IsMapped(m)) || !Repeats(trip_count)) continue;
+    longest = std::max(longest, trip_count < 0 ? INT64_MAX : trip_count);
   }
   return longest;
 }
 
-// Iterations of the longest member of the root band that is not mapped; 0: every member is mapped.
-int64_t LongestSerialMember(const Kernel& kernel, const CudaKernelPlan& plan) {
+// Of those that threads run themselves at the bottom of the kernel.
+int64_t LongestInnermostLoop(const Kernel& kernel, const CudaKernelPlan& plan) {
   int64_t longest = 0;
-  const KernelBand& root = kernel.bands[0];
-  for (int m = 0; m < root.member_count(); ++m) {
-    if (plan.IsMapped(m) || !Repeats(root.trip_counts[m])) continue;
-    if (root.trip_counts[m] < 0) return INT64_MAX;
-    longest = std::max(longest, root.trip_counts[m]);
+  for (size_t b = 0; b < kernel.bands.size(); ++b) {
+    if (kernel.bands[b].innermost) longest = std::max(longest, LongestOfBand(kernel, plan, b));
   }
   return longest;
+}
+
+// Of the root band.
+int64_t LongestSerialMember(const Kernel& kernel, const CudaKernelPlan& plan) {
+  return LongestOfBand(kernel, plan, 0);
 }
 
 // x stays cyclic, so that neighbours in a warp are neighbours in memory.

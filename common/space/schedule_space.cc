@@ -5,32 +5,27 @@
 #include "common/schedule/band_order.h"
 #include "common/schedule/legality.h"
 #include "common/schedule/member_unskewing.h"
+#include "common/space/simple_choices.h"
 
 namespace tune {
 namespace {
 
-// Asks for one of two.
-absl::StatusOr<bool> ChooseFirst(Chooser& chooser, const std::string& key, const std::string& first,
-                                 const std::string& second, bool first_is_default) {
+absl::StatusOr<ScheduleOptions::Algorithm> ChooseAlgorithm(Chooser& chooser) {
   DecisionPoint point;
-  point.key = key;
-  point.options = {first, second};
+  point.key = "schedule.algorithm";
+  point.options = {"pluto", "feautrier"};
   point.allowed = {true, true};
-  point.default_option = first_is_default ? 0 : 1;
   TUNE_ASSIGN_OR_RETURN(const int chosen, chooser.Choose(point));
-  return chosen == 0;
+  return chosen == 0 ? ScheduleOptions::Algorithm::kPluto : ScheduleOptions::Algorithm::kFeautrier;
 }
 
 absl::StatusOr<ScheduleOptions> ChooseScheduleOptions(Chooser& chooser) {
   ScheduleOptions options;
-  TUNE_ASSIGN_OR_RETURN(const bool pluto,
-                        ChooseFirst(chooser, "schedule.algorithm", "pluto", "feautrier", true));
-  options.algorithm = pluto ? ScheduleOptions::Algorithm::kPluto : ScheduleOptions::Algorithm::kFeautrier;
-  TUNE_ASSIGN_OR_RETURN(options.serialize_sccs,
-                        ChooseFirst(chooser, "schedule.serialize_sccs", "on", "off", false));
+  TUNE_ASSIGN_OR_RETURN(options.algorithm, ChooseAlgorithm(chooser));
+  TUNE_ASSIGN_OR_RETURN(options.serialize_sccs, ChooseSwitch(chooser, "schedule.serialize_sccs", false));
   if (!options.serialize_sccs) {
     TUNE_ASSIGN_OR_RETURN(options.maximize_band_depth,
-                          ChooseFirst(chooser, "schedule.maximize_band_depth", "on", "off", true));
+                          ChooseSwitch(chooser, "schedule.maximize_band_depth", true));
   }
   return options;
 }

@@ -1,4 +1,5 @@
 // The space of the cpu target as strategies see it.
+#include "common/scop/parameter_values.h"
 #include "common/space/cpu_space.h"
 #include "server/study/study_space.h"
 
@@ -19,10 +20,7 @@ class CpuStudySpaceAdaptor : public Space {
 SpaceFactory CpuStudySpace() {
   return [](const v1::StudySpec& spec, const v1::Reference& reference,
             const v1::Device& device) -> absl::StatusOr<std::unique_ptr<Space>> {
-    std::map<std::string, int64_t> values;
-    for (const v1::ParameterValue& parameter : reference.parameters()) {
-      values[parameter.name()] = parameter.value();
-    }
+    const std::map<std::string, int64_t> values = ParameterValueMap(reference);
     CpuSpaceOptions options;
     options.hardware_threads = device.cores() > 0 ? device.cores() : 1;
     TUNE_ASSIGN_OR_RETURN(std::unique_ptr<CpuSpace> space,

@@ -1,6 +1,7 @@
 #include "worker/codegen/code_generator.h"
 
 #include "common/base/fingerprint.h"
+#include "common/scop/parameter_values.h"
 #include "common/space/configuration.h"
 #include "common/space/cpu_space.h"
 #include "worker/codegen/openmp_printer.h"
@@ -8,13 +9,6 @@
 
 namespace tune {
 namespace {
-
-std::map<std::string, int64_t> ParameterValueMap(const v1::Reference& reference) {
-  std::map<std::string, int64_t> values;
-  for (const v1::ParameterValue& parameter : reference.parameters())
-    values[parameter.name()] = parameter.value();
-  return values;
-}
 
 absl::Status CheckParameters(const v1::Scop& scop, const std::map<std::string, int64_t>& values) {
   for (const v1::Parameter& parameter : scop.parameters()) {

@@ -2,12 +2,12 @@
 
 #include "common/array/element_type.h"
 #include "common/space/cuda_launches_walk.h"
+#include "worker/check/mapping_check.h"
 #include "worker/codegen/c_text.h"
 #include "worker/codegen/cuda_kernel_printer.h"
 #include "worker/codegen/launch_plan_printer.h"
 #include "worker/codegen/persistent_kernel_printer.h"
 #include "worker/mapping/cuda_mapper.h"
-#include "worker/check/mapping_check.h"
 
 namespace tune {
 namespace {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "common/array/element_type.h"
+#include "common/scop/parameter_values.h"
 
 namespace tune {
 namespace {
@@ -64,8 +65,7 @@ absl::StatusOr<std::vector<DeviceArray>> DeviceArrays(IslContext& context, const
                                                       const v1::Reference& reference) {
   std::map<std::string, const v1::ArrayExtents*> known;
   for (const v1::ArrayExtents& extents : reference.arrays()) known[extents.name()] = &extents;
-  std::map<std::string, int64_t> values;
-  for (const v1::ParameterValue& value : reference.parameters()) values[value.name()] = value.value();
+  const std::map<std::string, int64_t> values = ParameterValueMap(reference);
   std::set<std::string> written;
   for (const ParsedStatement& statement : scop.statements) {
     for (const ParsedAccess& access : statement.accesses) {

@@ -21,6 +21,7 @@ void tune_plan(void *const *memory, const void *const *host,
 
 constexpr char kBegin[] = R"(void tune_plan(void *const *memory, const void *const *host,
                void (*launch)(void *context, const struct tune_launch *launch), void *context) {
+  (void)memory;
   (void)host;
 )";
 
@@ -40,7 +41,7 @@ class LaunchPlanPrinter : public AstPrinter {
     ast_ = BuildHostAst(program_, values, names_);
     ++indent_;
     if (!program_.kernels.empty()) PrintNode(ast_.root);
-    return absl::StrCat(kDeclarations, expressions_.Definitions(), kBegin, text_, "}\n");
+    return LaunchPlanText(expressions_.Definitions(), text_);
   }
 
  private:
@@ -100,13 +101,17 @@ std::string PrintLaunchPlan(IslContext& context, const MappedProgram& program,
   return LaunchPlanPrinter(program, signatures, names).Print(values);
 }
 
+std::string LaunchPlanText(const std::string& definitions, const std::string& body) {
+  return absl::StrCat(kDeclarations, definitions, kBegin, body, "}\n");
+}
+
 std::string PrintOneLaunch(const std::vector<const DeviceArray*>& arrays, int64_t blocks, int64_t threads) {
   std::vector<std::string> arguments;
   for (const DeviceArray* array : arrays) arguments.push_back(ArgumentText(*array));
   if (arguments.empty()) arguments.push_back("0");
-  return absl::StrCat(kDeclarations, kBegin, "  void *arguments[] = {", absl::StrJoin(arguments, ", "),
-                      "};\n  const struct tune_launch one = {0, {", blocks, ", 1, 1}, {", threads,
-                      ", 1, 1}, arguments};\n  launch(context, &one);\n}\n");
+  return LaunchPlanText("", absl::StrCat("  void *arguments[] = {", absl::StrJoin(arguments, ", "),
+                                         "};\n  const struct tune_launch one = {0, {", blocks, ", 1, 1}, {",
+                                         threads, ", 1, 1}, arguments};\n  launch(context, &one);\n"));
 }
 
 }  // namespace tune

@@ -14,6 +14,9 @@ std::string PrintLaunchPlan(IslContext& context, const MappedProgram& program,
                             const std::vector<KernelSignature>& signatures, const isl::set& values,
                             const HelperNames& names);
 
+// A plan with that body, indented by two spaces a level, after `definitions`.
+std::string LaunchPlanText(const std::string& definitions, const std::string& body);
+
 // The same of one launch along x, of a kernel that takes `arrays`.
 std::string PrintOneLaunch(const std::vector<const DeviceArray*>& arrays, int64_t blocks, int64_t threads);
 

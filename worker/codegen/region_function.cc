@@ -9,6 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
 #include "common/array/element_type.h"
+#include "common/scop/parameter_values.h"
 #include "worker/codegen/c_text.h"
 
 namespace tune {
@@ -79,8 +80,7 @@ absl::StatusOr<std::string> PrintRegionFunction(const v1::Scop& scop, const v1::
     absl::StrAppend(&exit, "  *(", ElementCType(array.element_type()), " *)", memory, "[", i,
                     "] = ", array.name(), ";\n");
   }
-  std::map<std::string, int64_t> values;
-  for (const v1::ParameterValue& value : reference.parameters()) values[value.name()] = value.value();
+  const std::map<std::string, int64_t> values = ParameterValueMap(reference);
   for (const v1::Parameter& parameter : scop.parameters()) {
     const auto value = values.find(parameter.name());
     if (declared.count(parameter.name()) || used.count(parameter.name()) == 0 || value == values.end())

@@ -6,6 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "common/scop/parameter_values.h"
 #include "worker/codegen/c_text.h"
 #include "worker/ppcg/ppcg_launch_plan.h"
 #include "worker/ppcg/ppcg_output.h"
@@ -105,8 +106,7 @@ absl::StatusOr<std::unique_ptr<PpcgGenerator>> PpcgGenerator::Make(const PpcgPro
                                                                    const v1::Scop& scop,
                                                                    const v1::Reference& reference,
                                                                    const PpcgOptions& options) {
-  std::map<std::string, int64_t> values;
-  for (const v1::ParameterValue& value : reference.parameters()) values[value.name()] = value.value();
+  const std::map<std::string, int64_t> values = ParameterValueMap(reference);
   TUNE_ASSIGN_OR_RETURN(std::unique_ptr<ScheduleSpace> schedules,
                         ScheduleSpace::Make(WithParameterFacts(scop, values), values, options.isl));
   std::unique_ptr<PpcgGenerator> generator(new PpcgGenerator(program, std::move(schedules), options));

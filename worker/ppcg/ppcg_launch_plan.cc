@@ -5,27 +5,10 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_join.h"
+#include "worker/codegen/launch_plan_printer.h"
 
 namespace tune {
 namespace {
-
-constexpr char kBegin[] = R"(struct tune_launch {
-  int kernel;
-  unsigned grid[3];
-  unsigned block[3];
-  void **arguments;
-};
-
-void tune_plan(void *const *memory, const void *const *host,
-               void (*launch)(void *context, const struct tune_launch *launch), void *context);
-
-)";
-
-constexpr char kFunction[] = R"(void tune_plan(void *const *memory, const void *const *host,
-               void (*launch)(void *context, const struct tune_launch *launch), void *context) {
-  (void)memory;
-  (void)host;
-)";
 
 class PlanPrinter {
  public:
@@ -36,7 +19,7 @@ class PlanPrinter {
     TUNE_RETURN_IF_ERROR(PrintNode(output_.host));
     std::string macros;
     for (const std::string& directive : output_.directives) absl::StrAppend(&macros, directive, "\n");
-    return absl::StrCat(kBegin, macros, kFunction, text_, "}\n");
+    return LaunchPlanText(macros, text_);
   }
 
  private:
