@@ -7,8 +7,6 @@
 namespace tune {
 namespace {
 
-bool Empty(const isl::union_map& map) { return isl_union_map_is_empty(map.get()) != isl_bool_false; }
-
 // Types that threads of a warp can hand to each other.
 bool IsExchangeable(v1::ElementType type) { return type >= v1::ELEMENT_TYPE_INT; }
 
@@ -133,7 +131,8 @@ class ReductionFinder {
     return isl_union_map_is_single_valued(elements.get()) == isl_bool_true;
   }
 
-  // Some reduced statement reads, at its place, what a reduced one updates there, otherwise than to update it.
+  // Some reduced statement reads, at its place, what a reduced one updates there, otherwise than to update
+  // it.
   bool ReadsTargets() const {
     isl::union_map targets = isl::union_map::empty(domain_.ctx());  // { S -> A }
     isl::union_map reads = targets;
@@ -145,7 +144,7 @@ class ReductionFinder {
       }
     }
     const isl::union_map place = place_.reverse();  // [place] -> S
-    return !Empty(place.apply_range(targets).intersect(place.apply_range(reads)));
+    return !place.apply_range(targets).intersect(place.apply_range(reads)).is_empty();
   }
 
   bool IsContiguous() const {
@@ -163,7 +162,7 @@ class ReductionFinder {
             isl::union_map(statement.accesses[a].relation).intersect_domain(Instances(name));
         const isl::union_map step = access.reverse().apply_range(next).apply_range(access);  // A -> A
         const size_t rank = scop_.array(statement.accesses[a].array).extents_size();
-        if (rank == 0 || rank < most || Empty(step)) continue;
+        if (rank == 0 || rank < most || step.is_empty()) continue;
         const isl::set distance = step.as_map().deltas();
         const bool one = IsLastUnit(distance);
         contiguous = rank > most ? one : contiguous || one;

@@ -69,28 +69,25 @@ absl::Status ChooseParallel(const Kernel& kernel, const CpuSpaceOptions& options
                             Chooser& chooser) {
   if (kernel.bands.empty() || options.hardware_threads < 2) return absl::OkStatus();
   const KernelBand& root = kernel.bands[0];
-  DecisionPoint point;
-  point.key = absl::StrCat(kernel.name, ".parallel");
-  point.options = {"none"};
+  std::vector<std::string> choices = {"none"};
   std::vector<int> members = {-1};
   for (int m = 0; m < root.member_count(); ++m) {
     if (!root.coincident[m] || !Repeats(root.trip_counts[m])) continue;
-    point.options.push_back(absl::StrCat(m));
+    choices.push_back(absl::StrCat(m));
     members.push_back(m);
   }
   if (members.size() == 1) return absl::OkStatus();
-  point.allowed.assign(members.size(), true);
-  point.default_option = LargestWork(kernel) >= kSmallestParallelWork ? 1 : 0;
-  TUNE_ASSIGN_OR_RETURN(const int chosen, chooser.Choose(point));
+  TUNE_ASSIGN_OR_RETURN(const int chosen,
+                        ChooseOption(chooser, absl::StrCat(kernel.name, ".parallel"), choices,
+                                     LargestWork(kernel) >= kSmallestParallelWork ? 1 : 0));
   plan.parallel_member = members[chosen];
   if (plan.parallel_member < 0) return absl::OkStatus();
 
   std::vector<int64_t> threads;
   for (int64_t count = 2; count < options.hardware_threads; count *= 2) threads.push_back(count);
   threads.push_back(options.hardware_threads);
-  TUNE_ASSIGN_OR_RETURN(const int64_t count,
-                        ChooseNumber(chooser, absl::StrCat(kernel.name, ".threads"), threads,
-                                     std::vector<bool>(threads.size(), true), options.hardware_threads));
+  TUNE_ASSIGN_OR_RETURN(const int64_t count, ChooseNumber(chooser, absl::StrCat(kernel.name, ".threads"),
+                                                          threads, {}, options.hardware_threads));
   plan.threads = static_cast<int>(count);
   return absl::OkStatus();
 }
@@ -112,12 +109,7 @@ absl::Status ChooseInnermost(const Kernel& kernel, CpuKernelPlan& plan, Chooser&
                         ChooseNumber(chooser, absl::StrCat(kernel.name, ".unroll"),
                                      {std::begin(kUnrollFactors), std::end(kUnrollFactors)}, allowed, 1));
   if (!coincident) return absl::OkStatus();
-  DecisionPoint point;
-  point.key = absl::StrCat(kernel.name, ".simd");
-  point.options = {"on", "off"};
-  point.allowed = {true, true};
-  TUNE_ASSIGN_OR_RETURN(const int chosen, chooser.Choose(point));
-  plan.simd = chosen == 0;
+  TUNE_ASSIGN_OR_RETURN(plan.simd, ChooseSwitch(chooser, absl::StrCat(kernel.name, ".simd"), true));
   return absl::OkStatus();
 }
 

@@ -11,10 +11,7 @@ namespace tune {
 namespace {
 
 constexpr size_t kMostAxes = 3;
-constexpr int64_t kMostPoints = 64;  // of a thread
-constexpr int64_t kMostInZ = 64;     // CUDA's limit on blockDim.z
 constexpr int64_t kDefaultThreads = 256;
-constexpr double kThreadsOfMultiprocessor = 2048;
 constexpr int64_t kUnrollFactors[] = {1, 2, 4, 8, 16};
 
 // Tile sizes offered for the axis `place` (0: x). x: the paper's 32 to 512, 256 or 128, and less beside a
@@ -160,19 +157,15 @@ int64_t LongestSerialMember(const Kernel& kernel, const CudaKernelPlan& plan) {
 
 // x stays cyclic, so that neighbours in a warp are neighbours in memory.
 absl::Status ChooseDistribution(const Kernel& kernel, CudaKernelPlan& plan, Chooser& chooser) {
-  const auto has_points = [](const CudaAxis& axis) { return axis.tile > axis.block; };
+  const auto has_points = [](const CudaAxis& axis) { return axis.HasPoints(); };
   if (plan.axes.empty() || std::none_of(plan.axes.begin(), plan.axes.end() - 1, has_points))
     return absl::OkStatus();
   // Consecutive rows share what a stencil reads; a loop over the same elements has them in registers anyway.
   const bool stencil = LongestSerialMember(kernel, plan) == 0;
-  DecisionPoint point;
-  point.key = kernel.name + ".distribution";
-  point.options = {"cyclic", "blocked"};
-  point.allowed = {true, true};
-  point.default_option = stencil ? 1 : 0;
-  TUNE_ASSIGN_OR_RETURN(const int chosen, chooser.Choose(point));
+  TUNE_ASSIGN_OR_RETURN(const int chosen, ChooseOption(chooser, kernel.name + ".distribution",
+                                                       {"cyclic", "blocked"}, stencil ? 1 : 0));
   for (size_t i = 0; i + 1 < plan.axes.size(); ++i)
-    plan.axes[i].blocked = chosen == 1 && has_points(plan.axes[i]);
+    plan.axes[i].blocked = chosen == 1 && plan.axes[i].HasPoints();
   return absl::OkStatus();
 }
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/space/cuda_limits.h"
+#include "common/space/simple_choices.h"
+
 namespace tune {
 namespace {
 
@@ -11,7 +14,6 @@ namespace {
 // that take turns are slower than blocks of their own.
 constexpr double kMostForOneBlock = 32768;
 constexpr double kMostForGrid = 250'000;
-constexpr int64_t kFullBlock = 1024;  // threads
 
 // All combinations of values of the root band's members; infinite when unknown.
 double Iterations(const Kernel& kernel) {
@@ -48,19 +50,16 @@ int64_t CommonThreads(const CudaPlan& plan) {
   for (const CudaKernelPlan& kernel : plan.kernels) {
     if (HasBarriers(kernel)) return kernel.Threads();
   }
-  return kFullBlock;
+  return kMostThreadsOfBlock;
 }
 
 absl::Status ChooseLaunches(Chooser& chooser, CudaPlan& plan) {
   const std::vector<Kernel>& kernels = plan.scheduled->kernels;
   if (kernels.empty() || (kernels.size() == 1 && kernels[0].host_depth == 0)) return absl::OkStatus();
   const bool fit = ThreadsFit(plan);
-  DecisionPoint point;
-  point.key = "launches";
-  point.options = {"separate", "one_block", "grid"};
-  point.allowed = {true, fit, fit};
-  point.default_option = fit ? static_cast<int>(DefaultLaunches(kernels)) : 0;
-  TUNE_ASSIGN_OR_RETURN(const int chosen, chooser.Choose(point));
+  const int standard = fit ? static_cast<int>(DefaultLaunches(kernels)) : 0;
+  TUNE_ASSIGN_OR_RETURN(const int chosen, ChooseOption(chooser, "launches", {"separate", "one_block", "grid"},
+                                                       standard, {true, fit, fit}));
   plan.launches = static_cast<CudaLaunches>(chosen);
   return absl::OkStatus();
 }

@@ -8,7 +8,6 @@ namespace tune {
 namespace {
 
 constexpr size_t kMostMappedAxes = 2;
-constexpr double kThreadsOfMultiprocessor = 2048;
 // A device is full with this many threads that run a whole loop each.
 constexpr double kEnoughInstances = 65536;
 constexpr int64_t kShortestLoop = 64;  // that is worth sharing out by default
@@ -46,12 +45,10 @@ int64_t DefaultThreads(const Kernel& kernel, const CudaSpaceOptions& options, co
 
 absl::StatusOr<Place> ChoosePlace(const Kernel& kernel, const CudaKernelPlan& plan, int64_t trip_count,
                                   Chooser& chooser) {
-  DecisionPoint point;
-  point.key = kernel.name + ".reduction";
-  point.options = {"serial", "x", "y"};
-  point.allowed = {true, true, !plan.axes.empty()};
-  point.default_option = DefaultPlace(kernel, plan, trip_count);
-  TUNE_ASSIGN_OR_RETURN(const int chosen, chooser.Choose(point));
+  TUNE_ASSIGN_OR_RETURN(
+      const int chosen,
+      ChooseOption(chooser, kernel.name + ".reduction", {"serial", "x", "y"},
+                   DefaultPlace(kernel, plan, trip_count), {true, true, !plan.axes.empty()}));
   return static_cast<Place>(chosen);
 }
 

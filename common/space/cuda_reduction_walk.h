@@ -1,15 +1,10 @@
 // The decisions about a kernel's reduction.
 #pragma once
 
+#include "common/space/cuda_limits.h"
 #include "common/space/cuda_space.h"
 
 namespace tune {
-
-// Threads and registers of a block that are not given away yet.
-struct CudaBudget {
-  int64_t threads;
-  int64_t points;  // of one thread
-};
 
 // Where the kernel has a reduction and there is an axis left beside the mapped `plan.axes`, asks
 // `.reduction`: serial (each thread runs all iterations), x (neighbouring threads share them out) or y (so do

@@ -21,6 +21,8 @@ struct CudaAxis {
   bool reduction = false;
   bool blocked = false;
   bool operator==(const CudaAxis&) const = default;
+  // Whether a thread has several values.
+  bool HasPoints() const { return tile > block; }
 };
 
 // What was decided for one kernel.
@@ -39,6 +41,8 @@ struct CudaKernelPlan {
     return std::any_of(axes.begin(), axes.end(),
                        [&](const CudaAxis& axis) { return axis.member == member && !axis.reduction; });
   }
+  // x is axis 0.
+  const CudaAxis& Axis(size_t axis) const { return axes[axes.size() - 1 - axis]; }
   // Of a block.
   int64_t Threads() const {
     int64_t threads = 1;

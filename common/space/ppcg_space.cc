@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
+#include "common/space/cuda_limits.h"
 #include "common/space/simple_choices.h"
 
 namespace tune {
 namespace {
 
-constexpr int64_t kMostPoints = 64;              // of a thread
 constexpr int64_t kMostUnrolled = 512;           // points that a thread runs in one tile, as straight code
-constexpr int64_t kMostInZ = 64;                 // CUDA's limit on blockDim.z
 constexpr int64_t kDefaultTile = 32;             // PPCG's, of every member
 constexpr int64_t kSmallestTile[] = {32, 4, 2};  // x, y, z
 constexpr int64_t kLargestTile[3][3] = {{512, 0, 0}, {256, 128, 0}, {128, 32, 32}};  // by number of axes
@@ -23,37 +22,18 @@ std::vector<int64_t> Powers(int64_t first, int64_t last) {
   return values;
 }
 
-std::vector<bool> All(const std::vector<int64_t>& values) { return std::vector<bool>(values.size(), true); }
-
-absl::StatusOr<bool> ChoosePluto(Chooser& chooser) {
-  DecisionPoint point;
-  point.key = "ppcg.algorithm";
-  point.options = {"pluto", "feautrier"};
-  point.allowed = {true, true};
-  TUNE_ASSIGN_OR_RETURN(const int chosen, chooser.Choose(point));
-  return chosen == 0;
-}
-
-absl::StatusOr<bool> ChooseBuiltin(Chooser& chooser) {
-  DecisionPoint point;
-  point.key = "ppcg.schedule";
-  point.options = {"ppcg", "builtin"};
-  point.allowed = {true, true};
-  TUNE_ASSIGN_OR_RETURN(const int chosen, chooser.Choose(point));
-  return chosen == 1;
-}
-
 absl::StatusOr<PpcgSchedulePlan> ChooseSchedule(ScheduleSpace* builtin, Chooser& chooser) {
   PpcgSchedulePlan plan;
   if (builtin != nullptr) {
-    TUNE_ASSIGN_OR_RETURN(const bool load, ChooseBuiltin(chooser));
-    if (load) {
+    TUNE_ASSIGN_OR_RETURN(const int whose, ChooseOption(chooser, "ppcg.schedule", {"ppcg", "builtin"}, 0));
+    if (whose == 1) {
       TUNE_ASSIGN_OR_RETURN(plan.loaded, builtin->Walk(chooser));
       return plan;
     }
   }
-  TUNE_ASSIGN_OR_RETURN(const bool pluto, ChoosePluto(chooser));
-  plan.feautrier = !pluto;
+  TUNE_ASSIGN_OR_RETURN(const int algorithm,
+                        ChooseOption(chooser, "ppcg.algorithm", {"pluto", "feautrier"}, 0));
+  plan.feautrier = algorithm == 1;
   TUNE_ASSIGN_OR_RETURN(plan.serialize_sccs, ChooseSwitch(chooser, "ppcg.serialize_sccs", false));
   if (!plan.serialize_sccs) {
     TUNE_ASSIGN_OR_RETURN(plan.maximize_band_depth, ChooseSwitch(chooser, "ppcg.maximize_band_depth", true));
@@ -61,12 +41,6 @@ absl::StatusOr<PpcgSchedulePlan> ChooseSchedule(ScheduleSpace* builtin, Chooser&
   TUNE_ASSIGN_OR_RETURN(plan.outer_coincidence, ChooseSwitch(chooser, "ppcg.outer_coincidence", true));
   return plan;
 }
-
-// What is left for the axes of a kernel that are still to be decided.
-struct Budget {
-  int64_t threads;
-  int64_t points;
-};
 
 // The largest of `values` that is allowed and not above `wanted`; else the smallest that is allowed.
 int64_t Nearest(const std::vector<int64_t>& values, const std::vector<bool>& allowed, int64_t wanted) {
@@ -80,7 +54,7 @@ int64_t Nearest(const std::vector<int64_t>& values, const std::vector<bool>& all
 // Tile and threads of one shared-out member; `place` 0 is x. The smallest tile is always possible, with one
 // thread when nothing is left of the budget.
 absl::Status ChooseAxis(const std::string& kernel, int axes, int place, const PpcgSpaceOptions& options,
-                        Chooser& chooser, Budget& budget, PpcgKernelPlan& plan) {
+                        Chooser& chooser, CudaBudget& budget, PpcgKernelPlan& plan) {
   const int member = axes - 1 - place;
   const std::vector<int64_t> tiles = Powers(kSmallestTile[place], kLargestTile[axes - 1][place]);
   std::vector<bool> allowed;
@@ -112,21 +86,21 @@ absl::StatusOr<PpcgKernelPlan> ChooseKernel(const std::string& kernel, const Ppc
   plan.grid.assign(shape.grid, 1);
   plan.block.assign(shape.block, 1);
   const int axes = std::min({shape.block, shape.tile, 3});
-  Budget budget{options.max_threads, kMostPoints};
+  CudaBudget budget{options.max_threads, kMostPoints};
   for (int place = 0; place < axes; ++place)
     TUNE_RETURN_IF_ERROR(ChooseAxis(kernel, axes, place, options, chooser, budget, plan));
   const std::vector<int64_t> inner = {1, 4, 8, 16, 32, 64};
   for (int member = axes; member < shape.tile; ++member) {
     TUNE_ASSIGN_OR_RETURN(
         plan.tile[member],
-        ChooseNumber(chooser, absl::StrCat(kernel, ".tile_size_", member), inner, All(inner), kDefaultTile));
+        ChooseNumber(chooser, absl::StrCat(kernel, ".tile_size_", member), inner, {}, kDefaultTile));
   }
   const bool plane = shape.grid > 1;
   const std::vector<int64_t> blocks =
       plane ? std::vector<int64_t>{32, 64, 128, 256} : std::vector<int64_t>{256, 1024, 4096, 32768};
   for (int i = 0; i < shape.grid; ++i) {
     TUNE_ASSIGN_OR_RETURN(plan.grid[i], ChooseNumber(chooser, absl::StrCat(kernel, ".grid_size_", i), blocks,
-                                                     All(blocks), blocks.back()));
+                                                     {}, blocks.back()));
   }
   return plan;
 }

@@ -11,11 +11,8 @@ namespace tune {
 namespace {
 
 absl::StatusOr<ScheduleOptions::Algorithm> ChooseAlgorithm(Chooser& chooser) {
-  DecisionPoint point;
-  point.key = "schedule.algorithm";
-  point.options = {"pluto", "feautrier"};
-  point.allowed = {true, true};
-  TUNE_ASSIGN_OR_RETURN(const int chosen, chooser.Choose(point));
+  TUNE_ASSIGN_OR_RETURN(const int chosen,
+                        ChooseOption(chooser, "schedule.algorithm", {"pluto", "feautrier"}, 0));
   return chosen == 0 ? ScheduleOptions::Algorithm::kPluto : ScheduleOptions::Algorithm::kFeautrier;
 }
 

@@ -7,7 +7,12 @@
 
 namespace tune {
 
-// Asks for one of `values`, those in `allowed`. `default_value` is one of them.
+// Asks for one of `options`; returns its index. `allowed`: those that are; empty: all.
+absl::StatusOr<int> ChooseOption(Chooser& chooser, const std::string& key,
+                                 const std::vector<std::string>& options, int default_option,
+                                 const std::vector<bool>& allowed = {});
+
+// Asks for one of `values`, those in `allowed`, as above. `default_value` is one of them.
 absl::StatusOr<int64_t> ChooseNumber(Chooser& chooser, const std::string& key,
                                      const std::vector<int64_t>& values, const std::vector<bool>& allowed,
                                      int64_t default_value);

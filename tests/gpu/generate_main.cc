@@ -11,29 +11,13 @@
 #include "tests/common/testing/programs.h"
 #include "tests/worker/codegen/random_chooser.h"
 #include "tests/worker/codegen/scop_interpreter.h"
+#include "tests/worker/codegen/setting_chooser.h"
 #include "worker/codegen/cuda_generator.h"
 #include "worker/codegen/cuda_region.h"
 #include "worker/ppcg/ppcg_generator.h"
 
 namespace tune {
 namespace {
-
-// The default option, except where another is asked for.
-class SettingChooser : public Chooser {
- public:
-  explicit SettingChooser(const std::map<std::string, std::string>& settings) : settings_(settings) {}
-  absl::StatusOr<int> Choose(const DecisionPoint& point) override {
-    const auto setting = settings_.find(point.key);
-    if (setting == settings_.end()) return point.default_option;
-    for (size_t i = 0; i < point.options.size(); ++i) {
-      if (point.options[i] == setting->second && point.allowed[i]) return static_cast<int>(i);
-    }
-    return absl::InvalidArgumentError(absl::StrCat(point.key, " = ", setting->second, " is not possible"));
-  }
-
- private:
-  const std::map<std::string, std::string>& settings_;
-};
 
 struct Options {
   std::string file;
@@ -109,7 +93,7 @@ absl::Status Generate(const Options& options) {
       return absl::InvalidArgumentError(absl::StrCat("give --parameter ", parameter.name(), "=VALUE"));
     values.insert(*value);
   }
-  SettingChooser standard(options.settings);
+  testing::SettingChooser standard(options.settings);
   testing::RandomChooser random(options.seed);
   RecordingChooser recording(options.seed == 0 ? static_cast<Chooser*>(&standard) : &random);
   const v1::Reference reference = MakeReference(scop, values);

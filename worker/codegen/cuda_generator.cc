@@ -2,6 +2,7 @@
 
 #include "common/array/element_type.h"
 #include "common/space/cuda_launches_walk.h"
+#include "common/space/cuda_limits.h"
 #include "worker/check/mapping_check.h"
 #include "worker/codegen/c_text.h"
 #include "worker/codegen/cuda_kernel_printer.h"
@@ -11,8 +12,6 @@
 
 namespace tune {
 namespace {
-
-constexpr int64_t kFullBlock = 1024;  // threads
 
 // Of the shared memory that a kernel declares: tiles and what its reduction exchanges.
 int64_t SharedBytes(const MappedKernel& kernel, const ParsedScop& scop) {
@@ -24,8 +23,7 @@ int64_t SharedBytes(const MappedKernel& kernel, const ParsedScop& scop) {
       for (size_t i = 0; i + 1 < tile.extents.size(); ++i) rows *= tile.extents[i];
       bytes += rows * tile.row_length * element;
     }
-    if (tile.combined_by != v1::NONE)
-      exchanged += kernel.threads[0] * kernel.threads[1] * kernel.threads[2] * element;
+    if (tile.combined_by != v1::NONE) exchanged += kernel.ThreadCount() * element;
   }
   return bytes + exchanged;
 }
@@ -45,7 +43,7 @@ absl::Status MakePersistent(const CudaPlan& plan, const CudaSpaceOptions& option
   kernel.function = CIdentifier(scop.proto.name()) + "_persistent";
   kernel.threads = CommonThreads(plan);
   if (plan.launches == CudaLaunches::kGrid) {
-    kernel.per_processor = std::max<int64_t>(1, kFullBlock / kernel.threads);
+    kernel.per_processor = std::max<int64_t>(1, kMostThreadsOfBlock / kernel.threads);
     kernel.blocks = kernel.per_processor * options.multiprocessors;
   }
   const PersistentKernelText text = PrintPersistentKernel(kernel, mapped, signatures, values, names);

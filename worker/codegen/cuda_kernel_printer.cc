@@ -36,11 +36,10 @@ class CudaKernelPrinter : public AstPrinter {
   }
 
   CudaKernelText Print() {
-    const auto& threads = kernel_.threads;
     if (signature_.is_function) {
       Line("static __device__ __forceinline__ void");
     } else {
-      Line("extern \"C\" __global__ void __launch_bounds__(", threads[0] * threads[1] * threads[2], ")");
+      Line("extern \"C\" __global__ void __launch_bounds__(", kernel_.ThreadCount(), ")");
     }
     Line(signature_.function, "(", PrintParameters(signature_, names_), ") {");
     ++indent_;
@@ -112,7 +111,7 @@ class CudaKernelPrinter : public AstPrinter {
     const DeviceArray& array = FindArray(tile.array);
     int64_t elements = 1;
     for (const int64_t extent : tile.extents) elements *= extent;
-    const int64_t threads = kernel_.threads[0] * kernel_.threads[1] * kernel_.threads[2];
+    const int64_t threads = kernel_.ThreadCount();
     const std::string q = names_.element;
     if (elements <= 16 * threads) Directive("#pragma unroll");
     Line("for (int ", q, " = ", names_.lane, "; ", q, " < ", elements, "; ", q, " += ", threads, ") {");

@@ -25,12 +25,6 @@ constexpr char kBegin[] = R"(void tune_plan(void *const *memory, const void *con
   (void)host;
 )";
 
-// Pointer to what a kernel takes for the array.
-std::string ArgumentText(const DeviceArray& array) {
-  return absl::StrCat("(void *)", array.by_value ? "" : "&", array.by_value ? "host[" : "memory[",
-                      array.index, "]");
-}
-
 class LaunchPlanPrinter : public AstPrinter {
  public:
   LaunchPlanPrinter(const MappedProgram& program, const std::vector<KernelSignature>& signatures,
@@ -51,7 +45,7 @@ class LaunchPlanPrinter : public AstPrinter {
     const KernelSignature& signature = signatures_[site.kernel];
     std::vector<std::string> arguments;
     for (const KernelSignature::Array& used : signature.arrays)
-      arguments.push_back(ArgumentText(*used.array));
+      arguments.push_back(LaunchArgument(*used.array));
     Line("{");
     ++indent_;
     const auto pass = [&](const std::string& name, size_t number, const isl::ast_expr& value) {
@@ -101,13 +95,17 @@ std::string PrintLaunchPlan(IslContext& context, const MappedProgram& program,
   return LaunchPlanPrinter(program, signatures, names).Print(values);
 }
 
+std::string LaunchArgument(const DeviceArray& array) {
+  return absl::StrCat("(void *)", array.by_value ? "host[" : "&memory[", array.index, "]");
+}
+
 std::string LaunchPlanText(const std::string& definitions, const std::string& body) {
   return absl::StrCat(kDeclarations, definitions, kBegin, body, "}\n");
 }
 
 std::string PrintOneLaunch(const std::vector<const DeviceArray*>& arrays, int64_t blocks, int64_t threads) {
   std::vector<std::string> arguments;
-  for (const DeviceArray* array : arrays) arguments.push_back(ArgumentText(*array));
+  for (const DeviceArray* array : arrays) arguments.push_back(LaunchArgument(*array));
   if (arguments.empty()) arguments.push_back("0");
   return LaunchPlanText("", absl::StrCat("  void *arguments[] = {", absl::StrJoin(arguments, ", "),
                                          "};\n  const struct tune_launch one = {0, {", blocks, ", 1, 1}, {",

@@ -14,6 +14,9 @@ std::string PrintLaunchPlan(IslContext& context, const MappedProgram& program,
                             const std::vector<KernelSignature>& signatures, const isl::set& values,
                             const HelperNames& names);
 
+// Pointer to what a kernel takes for the array, in a plan's `arguments`.
+std::string LaunchArgument(const DeviceArray& array);
+
 // A plan with that body, indented by two spaces a level, after `definitions`.
 std::string LaunchPlanText(const std::string& definitions, const std::string& body);
 

@@ -133,14 +133,14 @@ class PersistentKernelPrinter : public AstPrinter {
   // The launch's blocks, which the kernel's take in turns.
   void PrintTurns(const LaunchSite& site) {
     const KernelSignature& signature = signatures_[site.kernel];
-    const auto& threads = program_.kernels[site.kernel].threads;
-    const int64_t block = threads[0] * threads[1] * threads[2];
+    const MappedKernel& kernel = program_.kernels[site.kernel];
+    const int64_t block = kernel.ThreadCount();
     const int64_t at_once = kernel_.threads / block;  // in one block of this kernel
     const std::vector<std::string> counts = PrintCounts(site);
     const std::string thread = at_once > 1 ? absl::StrCat("threadIdx.x % ", block) : "threadIdx.x";
     const std::string call =
         absl::StrCat(signature.function, "(", absl::StrJoin(Arguments(site, signature), ", "), ", ",
-                     BlockIndex(counts), ", ", ThreadIndex(threads, thread), ");");
+                     BlockIndex(counts), ", ", ThreadIndex(kernel.threads, thread), ");");
     if (counts.empty()) {
       std::vector<std::string> conditions;
       if (kernel_.blocks > 1) conditions.push_back("blockIdx.x == 0");

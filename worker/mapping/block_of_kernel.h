@@ -24,10 +24,9 @@ struct BlockOfKernel {
   int64_t max_shared_bytes = 0;
 
   // x is axis 0, the last of the plan's.
-  const CudaAxis& Axis(size_t axis) const { return plan->axes[plan->axes.size() - 1 - axis]; }
+  const CudaAxis& Axis(size_t axis) const { return plan->Axis(axis); }
   int MemberCount() const { return kernel->bands[0].member_count(); }
   isl::union_pw_aff Member(int member) const { return members.at(member); }
-  static bool HasPoints(const CudaAxis& axis) { return axis.tile > axis.block; }
   // Which thread along the axis: { S -> [t] }.
   isl::union_pw_aff Lane(const CudaAxis& axis) const;
   // Which of the thread's points along the axis: { S -> [w] }.

@@ -43,8 +43,8 @@ class CudaKernelMapper {
       const isl::map blocks = Blocks(axis, mapped.launches);
       mapped.first_block.push_back(isl::manage(isl_map_dim_min(blocks.copy(), 0)));
       mapped.last_block.push_back(isl::manage(isl_map_dim_max(blocks.copy(), 0)));
-      mapped.threads[axis] = Axis(axis).block;
-      if (Axis(axis).reduction) mapped.reduction_axis = static_cast<int>(axis);
+      mapped.threads[axis] = plan_.Axis(axis).block;
+      if (plan_.Axis(axis).reduction) mapped.reduction_axis = static_cast<int>(axis);
     }
     mapped.relaxed = Relaxed();
     // 2. What is true wherever a thread runs.
@@ -66,9 +66,6 @@ class CudaKernelMapper {
   }
 
  private:
-  // x is the last of the plan's axes.
-  const CudaAxis& Axis(size_t axis) const { return plan_.axes[plan_.axes.size() - 1 - axis]; }
-
   void CheckAxis(const CudaAxis& axis) const {
     const bool possible = axis.reduction
                               ? kernel_.reduction && kernel_.reduction->member == axis.member
@@ -84,7 +81,9 @@ class CudaKernelMapper {
   isl::union_pw_aff Member(int member) const {
     return node_.as<isl::schedule_node_band>().partial_schedule().at(member).intersect_domain(domain_);
   }
-  isl::union_pw_aff Block(size_t axis) const { return FloorDiv(Member(Axis(axis).member), Axis(axis).tile); }
+  isl::union_pw_aff Block(size_t axis) const {
+    return FloorDiv(Member(plan_.Axis(axis).member), plan_.Axis(axis).tile);
+  }
 
   // { S -> [h_0, ...] }; a prefix without dimensions forgets its domain.
   isl::union_map Prefix() const {
@@ -100,12 +99,11 @@ class CudaKernelMapper {
 
   // { K[h] -> [b] }
   isl::map Blocks(size_t axis, const isl::set& launches) const {
-    if (Axis(axis).reduction) {
+    if (plan_.Axis(axis).reduction) {
       const isl::set only(launches.ctx(), "{ [0] }");
       return isl::manage(isl_map_from_domain_and_range(launches.copy(), only.copy()));
     }
-    const isl::union_map blocks =
-        isl::manage(isl_union_map_from_union_pw_aff(Block(axis).release()));  // { S -> [b] }
+    const isl::union_map blocks = MapOf(Block(axis));  // { S -> [b] }
     isl_map* const map = isl_map_from_union_map(Prefix().reverse().apply_range(blocks).release());
     return isl::manage(isl_map_set_tuple_name(map, isl_dim_in, space_name_.c_str()))
         .intersect_domain(launches);
@@ -157,7 +155,7 @@ class CudaKernelMapper {
       domain = domain.intersect(WhereEqual(loop, Numbered(ids_.host, depth)));
     }
     for (size_t axis = 0; axis < plan_.axes.size(); ++axis) {
-      if (Axis(axis).reduction) continue;
+      if (plan_.Axis(axis).reduction) continue;
       domain = domain.intersect(WhereEqual(Block(axis), Numbered(ids_.block, axis)));
     }
     return domain;

@@ -12,6 +12,8 @@ isl::set Prefixes(const isl::schedule_node& node, const isl::union_set& instance
                                  .release()));
 }
 
+isl::map Identity(const isl::set& set) { return isl::manage(isl_set_identity(set.copy())); }
+
 isl::map NamedDomain(const isl::map& map, const std::string& name) {
   return isl::manage(isl_map_set_tuple_name(map.copy(), isl_dim_in, name.c_str()));
 }
@@ -71,9 +73,7 @@ const char* NameOf(CopyStatement::Kind kind) {
 isl::map ForAllThreads(const isl::schedule_node& mark, const isl::union_set& domain,
                        const std::string& name) {
   const isl::set prefixes = Prefixes(mark, domain);
-  const isl::map identity =
-      isl::manage(isl_map_identity(isl_space_map_from_set(isl_set_get_space(prefixes.get()))));
-  return NamedRange(identity, name).intersect_domain(prefixes);
+  return NamedRange(Identity(prefixes), name);
 }
 
 }  // namespace
@@ -103,14 +103,10 @@ isl::schedule_node InsertCopies(const isl::schedule_node& mark, const BlockOfKer
   if (elements.is_empty()) return mark;  // the part does not touch the array
   const isl::map element = NamedDomain(elements.as_map(), copy.name).intersect_params(where);  // Copy[w] -> A
   const isl::set points = element.domain();                                                    // { Copy[w] }
-  const isl::map identity =
-      isl::manage(isl_map_identity(isl_space_map_from_set(isl_set_get_space(points.get()))));
-  copy.places = {element.as_pw_multi_aff(),
-                 NamedRange(identity, registers.name).intersect_domain(points).as_pw_multi_aff()};
+  copy.places = {element.as_pw_multi_aff(), NamedRange(Identity(points), registers.name).as_pw_multi_aff()};
   const LocalTile* const sum =
       kind == CopyStatement::Kind::kAccumulate ? FindRegisters(*memory, registers.array) : nullptr;
-  if (sum != nullptr)
-    copy.places[0] = NamedRange(identity, sum->name).intersect_domain(points).as_pw_multi_aff();
+  if (sum != nullptr) copy.places[0] = NamedRange(Identity(points), sum->name).as_pw_multi_aff();
   const isl::map extension = isl::manage(
       isl_map_from_domain_and_range(Prefixes(mark, instances).release(), points.copy()));  // [p] -> Copy[w]
   const isl::schedule_node graft = UnrolledLoops(

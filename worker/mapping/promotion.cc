@@ -72,8 +72,6 @@ bool TouchesRows(const BlockInstances& block, const isl::union_map& access) {
   return rows;
 }
 
-bool Empty(const isl::union_map& map) { return isl_union_map_is_empty(map.get()) != isl_bool_false; }
-
 std::set<std::string> WrittenArrays(const BlockInstances& block) {
   std::set<std::string> written;
   for (const std::string& name : block.statements) {
@@ -92,7 +90,7 @@ std::vector<Group> SingleGroups(const BlockInstances& block, const v1::Array& ar
     for (size_t a = 0; a < statement.accesses.size(); ++a) {
       if (statement.accesses[a].array != array.name()) continue;
       const isl::union_map access = Access(block, name, a);
-      if (Empty(access)) continue;
+      if (access.is_empty()) continue;
       Group group;
       group.array = &array;
       group.references = {{name, static_cast<int>(a)}};
@@ -152,9 +150,9 @@ bool IsCopyWithin(const ParsedStatement& statement) {
 // Whether no point writes a copy, { [m] -> A }, to the element of another. To its own it writes what is
 // there.
 bool CopiesStayApart(const isl::union_map& copied, const isl::union_map& elements) {
-  if (Empty(copied)) return true;
+  if (copied.is_empty()) return true;
   const isl::union_map all = copied.apply_range(elements.reverse());
-  if (Empty(all)) return true;
+  if (all.is_empty()) return true;
   const isl::map meetings = all.as_map();  // [m] -> [m']
   return meetings.is_subset(isl::manage(isl_map_identity(isl_map_get_space(meetings.get()))));
 }
@@ -169,7 +167,7 @@ void AddRegisterTile(const BlockInstances& block, const std::string& array, cons
   tile.row_length = tile.extents.empty() ? 1 : tile.extents.back();
   for (const ReferenceName& reference : references) {
     const isl::union_map access = Access(block, reference.first, reference.second);
-    if (Empty(access)) continue;
+    if (access.is_empty()) continue;
     const isl::map points = block.points.intersect_domain(access.domain()).as_map();  // S -> [w]
     tile.references.push_back(reference);
     memory->references.insert_or_assign(
@@ -213,7 +211,7 @@ BlockInstances InstancesOfBlock(const BlockOfKernel& block, const std::vector<st
     if (axis.reduction) continue;
     instances.mapped =
         FlatProduct(instances.mapped, MapOf(block.Member(axis.member)).intersect_domain(domain));
-    if (!BlockOfKernel::HasPoints(axis)) continue;
+    if (!axis.HasPoints()) continue;
     instances.points = FlatProduct(instances.points, MapOf(block.Point(axis)).intersect_domain(domain));
     instances.point_extents.push_back(axis.tile / axis.block);
   }
@@ -272,7 +270,7 @@ void PromoteToRegisters(const BlockInstances& block, LocalMemory* memory) {
         if (!copy) references.emplace_back(statement, static_cast<int>(a));
       }
     }
-    if (Empty(own)) continue;
+    if (own.is_empty()) continue;
     const isl::union_map elements = block.mapped.reverse().apply_range(own);  // { [m] -> A }
     if (!isl_union_map_is_single_valued(elements.get()) || !isl_union_map_is_injective(elements.get()))
       continue;
@@ -293,7 +291,7 @@ void PromoteReduction(const BlockInstances& block, const KernelReduction& reduct
     const ParsedStatement& statement = block.scop->statement(name);
     const int target = statement.proto->target();
     const isl::union_map access = Access(block, name, target);
-    if (Empty(access)) continue;
+    if (access.is_empty()) continue;
     const isl::union_map elements = block.mapped.reverse().apply_range(access);
     // Updates of one element add to one partial value.
     const auto same = std::find_if(partials.begin(), partials.end(), [&](const Partial& partial) {

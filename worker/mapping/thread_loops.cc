@@ -46,7 +46,7 @@ isl::schedule_node ThreadLoops::InsertMembers(isl::schedule_node node, bool mark
 // Loops over the thread's points, unrolled when they are innermost.
 isl::schedule_node ThreadLoops::InsertPoints(isl::schedule_node node, bool innermost) const {
   for (size_t axis = 0; axis < plan_.axes.size(); ++axis) {
-    if (!BlockOfKernel::HasPoints(block_.Axis(axis))) continue;
+    if (!block_.Axis(axis).HasPoints()) continue;
     node = node.insert_partial_schedule(isl::multi_union_pw_aff(block_.Point(block_.Axis(axis))));
     if (innermost) node = node.as<isl::schedule_node_band>().member_set_ast_loop_unroll(0);
   }

@@ -41,8 +41,9 @@ class ThreadTreeBuilder {
     if (plan_.shared) offsets_ = PromoteToShared(instances, block_.max_shared_bytes, memory_);
     if (plan_.registers && HasSerialLoop()) PromoteToRegisters(instances, memory_);
     // 4. Full blocks apart from the others, each with its copies.
-    const bool gains = !memory_->tiles.empty() ||
-                       std::any_of(plan_.axes.begin(), plan_.axes.end(), BlockOfKernel::HasPoints);
+    const bool gains =
+        !memory_->tiles.empty() || std::any_of(plan_.axes.begin(), plan_.axes.end(),
+                                               [](const CudaAxis& axis) { return axis.HasPoints(); });
     const std::vector<isl::union_set> parts =
         gains ? FullAndPartialBlocks(block_, instances) : std::vector<isl::union_set>{block_.domain};
     if (parts.size() == 1) return InsertLocalMemory(node, parts[0]).schedule();

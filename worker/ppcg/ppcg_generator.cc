@@ -9,7 +9,6 @@
 #include "common/scop/parameter_values.h"
 #include "worker/codegen/c_text.h"
 #include "worker/ppcg/ppcg_launch_plan.h"
-#include "worker/ppcg/ppcg_output.h"
 #include "worker/ppcg/ppcg_schedule.h"
 
 namespace tune {
@@ -153,6 +152,14 @@ absl::StatusOr<PpcgFiles> PpcgGenerator::Run(const PpcgSchedulePlan& schedule,
   return program_.Run(input_.text, all, text, options_.limits);
 }
 
+absl::StatusOr<PpcgOutput> PpcgGenerator::Parse(const PpcgFiles& files) const {
+  std::set<std::string> locals;
+  for (const DeviceArray& array : arrays_) {
+    if (array.local) locals.insert(array.name);
+  }
+  return ParsePpcgOutput(files.kernels, files.host, locals);
+}
+
 absl::StatusOr<std::vector<PpcgKernelShape>> PpcgGenerator::Shapes(const PpcgSchedulePlan& schedule) {
   const std::string key = schedule.Key();
   const auto known = shapes_.find(key);
@@ -167,11 +174,7 @@ absl::StatusOr<std::vector<PpcgKernelShape>> PpcgGenerator::FindShapes(const Ppc
   AppendScheduleArguments(schedule, arguments);
   arguments.push_back("--dump-sizes");
   TUNE_ASSIGN_OR_RETURN(const PpcgFiles files, Run(schedule, arguments));
-  std::set<std::string> locals;
-  for (const DeviceArray& array : arrays_) {
-    if (array.local) locals.insert(array.name);
-  }
-  TUNE_ASSIGN_OR_RETURN(const PpcgOutput output, ParsePpcgOutput(files.kernels, files.host, locals));
+  TUNE_ASSIGN_OR_RETURN(const PpcgOutput output, Parse(files));
   int most = -1;
   for (const PpcgKernel& kernel : output.kernels) most = std::max(most, kernel.number);
   if (most > kMostKernels) return absl::InternalError(absl::StrCat("ppcg wrote a kernel number ", most));
@@ -184,11 +187,7 @@ absl::StatusOr<std::vector<PpcgKernelShape>> PpcgGenerator::FindShapes(const Ppc
 
 absl::StatusOr<CudaProgram> PpcgGenerator::Generate(const PpcgPlan& plan) {
   TUNE_ASSIGN_OR_RETURN(const PpcgFiles files, Run(plan.schedule, Arguments(plan)));
-  std::set<std::string> locals;
-  for (const DeviceArray& array : arrays_) {
-    if (array.local) locals.insert(array.name);
-  }
-  TUNE_ASSIGN_OR_RETURN(const PpcgOutput output, ParsePpcgOutput(files.kernels, files.host, locals));
+  TUNE_ASSIGN_OR_RETURN(const PpcgOutput output, Parse(files));
   CudaProgram program;
   program.arrays = arrays_;
   TUNE_RETURN_IF_ERROR(AddKernels(output, CIdentifier(scop().proto.name()), program));

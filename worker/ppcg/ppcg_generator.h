@@ -10,6 +10,7 @@
 #include "tune/v1/evaluation.pb.h"
 #include "worker/codegen/cuda_program.h"
 #include "worker/ppcg/ppcg_input.h"
+#include "worker/ppcg/ppcg_output.h"
 #include "worker/ppcg/ppcg_program.h"
 
 namespace tune {
@@ -49,6 +50,7 @@ class PpcgGenerator {
                 const PpcgOptions& options)
       : program_(program), schedules_(std::move(schedules)), options_(options) {}
   absl::StatusOr<PpcgFiles> Run(const PpcgSchedulePlan& schedule, const std::vector<std::string>& arguments);
+  absl::StatusOr<PpcgOutput> Parse(const PpcgFiles& files) const;
   absl::StatusOr<std::vector<PpcgKernelShape>> FindShapes(const PpcgSchedulePlan& schedule);
 
   const PpcgProgram program_;

@@ -89,8 +89,7 @@ class PlanPrinter {
     for (const DeviceArray& array : arrays_) {
       if (array.by_value ? text == array.name && !parameter.pointer
                          : text == "dev_" + array.name && parameter.pointer) {
-        return absl::StrCat("(void *)", array.by_value ? "" : "&", array.by_value ? "host[" : "memory[",
-                            array.index, "]");
+        return LaunchArgument(array);
       }
     }
     if (parameter.pointer) {

@@ -46,6 +46,12 @@ inline absl::StatusOr<v1::Extraction> ExtractProgram(const std::string& name) {
   return ExtractFile(ProgramPath(name));
 }
 
+// Flags of tune-extract for sizes that tiles do not divide; every program takes those of its own macros.
+inline std::vector<std::string> OddSizes() {
+  return {"-DNI=33", "-DNJ=37", "-DNK=29", "-DNL=35", "-DNM=31", "-DN=37",   "-DM=41",
+          "-DNR=5",  "-DNQ=7",  "-DNP=34", "-DW=39",  "-DH=36",  "-DTMAX=4", "-DTSTEPS=4"};
+}
+
 // Odd sizes that no tile size divides, from `size` on; time loops of five steps.
 inline std::map<std::string, int64_t> ParameterValues(const v1::Scop& scop, int64_t size) {
   std::map<std::string, int64_t> values;

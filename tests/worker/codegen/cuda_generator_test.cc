@@ -6,6 +6,7 @@
 #include "common/space/configuration.h"
 #include "tests/common/testing/sample_scops.h"
 #include "tests/worker/codegen/scop_interpreter.h"
+#include "tests/worker/codegen/setting_chooser.h"
 #include "worker/codegen/cuda_region.h"
 
 namespace tune {
@@ -13,25 +14,10 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// The default option, except where another is set.
-class SettingChooser : public Chooser {
- public:
-  explicit SettingChooser(const std::map<std::string, std::string>& settings) : settings_(settings) {}
-  absl::StatusOr<int> Choose(const DecisionPoint& point) override {
-    const auto setting = settings_.find(point.key);
-    if (setting == settings_.end()) return point.default_option;
-    const auto option = std::find(point.options.begin(), point.options.end(), setting->second);
-    return static_cast<int>(option - point.options.begin());
-  }
-
- private:
-  const std::map<std::string, std::string> settings_;
-};
-
 CudaProgram Generate(const v1::Scop& scop, const std::map<std::string, int64_t>& values,
                      const std::map<std::string, std::string>& settings) {
   const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, {}).value();
-  SettingChooser chooser(settings);
+  testing::SettingChooser chooser(settings);
   const CudaPlan plan = space->Walk(chooser).value();
   const auto program = GenerateCuda(plan, space->options(), testing::MakeReference(scop, values));
   EXPECT_TRUE(program.ok()) << program.status();

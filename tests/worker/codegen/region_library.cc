@@ -5,6 +5,8 @@
 #include <cstdlib>
 
 #include "absl/strings/str_join.h"
+#include "worker/codegen/code_generator.h"
+#include "worker/codegen/region_function.h"
 
 namespace tune::testing {
 namespace {
@@ -54,6 +56,14 @@ void RegionLibrary::Run(int index, const v1::Scop& scop, Memory& memory) const {
     arrays.push_back(array.declared_inside() ? nullptr : memory.at(array.name()).bytes.data());
   }
   functions_[index](arrays.data());
+}
+
+absl::StatusOr<Memory> RunSequentially(const v1::Scop& scop, const v1::Reference& reference, Memory memory) {
+  TUNE_ASSIGN_OR_RETURN(const GeneratedProgram sequential, GenerateSequential(scop, reference));
+  TUNE_ASSIGN_OR_RETURN(const std::string function, PrintRegionFunction(scop, reference, sequential.code));
+  TUNE_ASSIGN_OR_RETURN(const RegionLibrary library, RegionLibrary::Compile({function}));
+  library.Run(0, scop, memory);
+  return memory;
 }
 
 absl::Status CheckWithClang(const std::vector<std::string>& functions) {

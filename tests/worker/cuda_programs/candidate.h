@@ -3,19 +3,12 @@
 
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "common/space/configuration.h"
 #include "tests/worker/codegen/random_chooser.h"
 #include "worker/codegen/cuda_generator.h"
 
 namespace tune {
-
-// Sizes that tiles do not divide; every program takes those of its own macros.
-inline std::vector<std::string> OddSizes() {
-  return {"-DNI=33", "-DNJ=37", "-DNK=29", "-DNL=35", "-DNM=31", "-DN=37",   "-DM=41",
-          "-DNR=5",  "-DNQ=7",  "-DNP=34", "-DW=39",  "-DH=36",  "-DTMAX=4", "-DTSTEPS=4"};
-}
 
 // Little isl work: a random schedule that needs more is a candidate's outcome, not a fault.
 inline IslContext::Limits LittleWork() {

@@ -41,7 +41,7 @@ class NvccTest : public ::testing::TestWithParam<std::string> {};
 TEST_P(NvccTest, CompilesTheKernels) {
   const std::string nvcc = FindNvcc();
   if (nvcc.empty()) GTEST_SKIP() << "no nvcc in PATH or /usr/local/cuda/bin";
-  const auto extraction = testing::ExtractFile(testing::ProgramPath(GetParam()), OddSizes());
+  const auto extraction = testing::ExtractFile(testing::ProgramPath(GetParam()), testing::OddSizes());
   ASSERT_TRUE(extraction.ok()) << extraction.status();
   for (const v1::Scop& scop : extraction->scops()) {
     const std::map<std::string, int64_t> values = testing::ParameterValues(scop, 33);

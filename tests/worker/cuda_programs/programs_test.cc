@@ -11,8 +11,6 @@
 #include "tests/simt/plan.h"
 #include "tests/worker/codegen/region_library.h"
 #include "tests/worker/cuda_programs/candidate.h"
-#include "worker/codegen/code_generator.h"
-#include "worker/codegen/region_function.h"
 
 namespace tune {
 namespace {
@@ -111,14 +109,9 @@ class Simulation {
 void CheckScop(const v1::Scop& scop) {
   const std::map<std::string, int64_t> values = testing::ParameterValues(scop, 33);
   const v1::Reference reference = testing::MakeReference(scop, values);
-  const auto sequential = GenerateSequential(scop, reference);
-  ASSERT_TRUE(sequential.ok()) << sequential.status();
-  const auto library =
-      testing::RegionLibrary::Compile({PrintRegionFunction(scop, reference, sequential->code).value()});
-  ASSERT_TRUE(library.ok()) << library.status();
   const testing::Memory inputs = testing::MakeInputs(scop, reference, 5);
-  testing::Memory expected = inputs;
-  library->Run(0, scop, expected);
+  const auto expected = testing::RunSequentially(scop, reference, inputs);
+  ASSERT_TRUE(expected.ok()) << expected.status();
 
   CudaSpaceOptions options;
   options.multiprocessors = 3;  // as many blocks are simulated together
@@ -145,7 +138,7 @@ void CheckScop(const v1::Scop& scop) {
     // Threads that share a reduction add up in another order.
     const bool shares = absl::StrContains(candidates[i].configuration, ".reduction = x") ||
                         absl::StrContains(candidates[i].configuration, ".reduction = y");
-    for (const auto& [name, memory] : expected) {
+    for (const auto& [name, memory] : *expected) {
       EXPECT_TRUE(shares ? testing::CloseNumbers(found.at(name), memory)
                          : testing::SameNumbers(found.at(name), memory))
           << name << "\n"
@@ -157,7 +150,7 @@ void CheckScop(const v1::Scop& scop) {
 class CudaProgramsTest : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(CudaProgramsTest, ConfigurationsAgreeWithTheSequentialProgram) {
-  const auto extraction = testing::ExtractFile(testing::ProgramPath(GetParam()), OddSizes());
+  const auto extraction = testing::ExtractFile(testing::ProgramPath(GetParam()), testing::OddSizes());
   ASSERT_TRUE(extraction.ok()) << extraction.status();
   for (const v1::Scop& scop : extraction->scops()) CheckScop(scop);
 }

@@ -17,8 +17,7 @@
 #include "tests/simt/plan.h"
 #include "tests/worker/codegen/random_chooser.h"
 #include "tests/worker/codegen/region_library.h"
-#include "worker/codegen/code_generator.h"
-#include "worker/codegen/region_function.h"
+#include "tests/worker/codegen/setting_chooser.h"
 #include "worker/ppcg/ppcg_generator.h"
 
 namespace tune {
@@ -31,11 +30,6 @@ constexpr int kRandom = 0;
 constexpr int kRandom = 3;
 #endif
 
-// Sizes that tiles do not divide; every program takes those of its own macros.
-const std::vector<std::string> kSizes = {"-DNI=33", "-DNJ=37", "-DNK=29",  "-DNL=35",   "-DNM=31",
-                                         "-DN=37",  "-DM=41",  "-DNR=5",   "-DNQ=7",    "-DNP=34",
-                                         "-DW=39",  "-DH=36",  "-DTMAX=4", "-DTSTEPS=4"};
-
 absl::StatusOr<PpcgProgram> FindPpcg() {
   const char* const path = std::getenv("TUNE_PPCG");
   return PpcgProgram::Find(path != nullptr ? path : "");
@@ -44,14 +38,6 @@ absl::StatusOr<PpcgProgram> FindPpcg() {
 // With PPCG's own defaults these keep statements outside of all kernels.
 const std::set<std::string> kLeftOnTheHost = {"adi",    "correlation", "deriche",    "durbin",
                                               "ludcmp", "scalar_temp", "decreasing", "norm"};
-
-// PPCG's own default decisions, except that it loads our schedule.
-class BuiltinChooser : public Chooser {
- public:
-  absl::StatusOr<int> Choose(const DecisionPoint& point) override {
-    return point.key == "ppcg.schedule" ? 1 : point.default_option;
-  }
-};
 
 // The memory of one scop on the simulated device.
 class Device {
@@ -99,13 +85,10 @@ class Case {
  public:
   Case(const PpcgProgram& ppcg, const v1::Scop& scop, const std::map<std::string, int64_t>& values)
       : scop_(scop), reference_(testing::MakeReference(scop, values)) {
-    const auto sequential = GenerateSequential(scop, reference_);
-    const auto library =
-        testing::RegionLibrary::Compile({PrintRegionFunction(scop, reference_, sequential->code).value()});
-    EXPECT_TRUE(library.ok()) << library.status();
     inputs_ = testing::MakeInputs(scop, reference_, 5);
-    expected_ = inputs_;
-    library->Run(0, scop, expected_);
+    auto expected = testing::RunSequentially(scop, reference_, inputs_);
+    EXPECT_TRUE(expected.ok()) << expected.status();
+    expected_ = *std::move(expected);
     auto generator = PpcgGenerator::Make(ppcg, scop, reference_, {});
     EXPECT_TRUE(generator.ok()) << generator.status();
     generator_ = *std::move(generator);
@@ -169,7 +152,9 @@ void CheckAll(const std::string& name, Case& one) {
   std::cout << name << ": " << standard << "\n";
   EXPECT_THAT(standard, ::testing::HasSubstr(kLeftOnTheHost.count(name) > 0 ? "on the host, outside of"
                                                                             : " launches, ok"));
-  BuiltinChooser builtin;
+  // PPCG's own default decisions, except that it loads our schedule.
+  const std::map<std::string, std::string> loads = {{"ppcg.schedule", "builtin"}};
+  testing::SettingChooser builtin(loads);
   std::cout << name << ", builtin schedule: " << one.Check(builtin) << "\n";
   for (int seed = 1; seed <= kRandom; ++seed) {
     testing::RandomChooser random(seed);
@@ -182,7 +167,7 @@ class PpcgProgramsTest : public ::testing::TestWithParam<std::string> {};
 TEST_P(PpcgProgramsTest, AgreesWithTheSequentialProgram) {
   const auto ppcg = FindPpcg();
   if (!ppcg.ok()) GTEST_SKIP() << ppcg.status().message();
-  const auto extraction = testing::ExtractFile(testing::ProgramPath(GetParam()), kSizes);
+  const auto extraction = testing::ExtractFile(testing::ProgramPath(GetParam()), testing::OddSizes());
   ASSERT_TRUE(extraction.ok()) << extraction.status();
   for (const v1::Scop& scop : extraction->scops()) {
     Case one(*ppcg, scop, testing::ParameterValues(scop, 33));

@@ -1,0 +1,19 @@
+// What CUDA and its devices allow, and what a walk has left of it.
+#pragma once
+
+#include <cstdint>
+
+namespace tune {
+
+constexpr int64_t kMostThreadsOfBlock = 1024;
+constexpr int64_t kMostInZ = 64;                   // CUDA's limit on blockDim.z
+constexpr double kThreadsOfMultiprocessor = 2048;  // that it holds at once
+constexpr int64_t kMostPoints = 64;                // of a thread, ours
+
+// Threads and points that are not given away yet.
+struct CudaBudget {
+  int64_t threads;  // of a block
+  int64_t points;   // of a thread
+};
+
+}  // namespace tune
