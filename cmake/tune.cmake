@@ -10,6 +10,11 @@ add_library(tune_flags INTERFACE)
 target_compile_options(tune_flags INTERFACE -pthread -Wall -Wextra -Werror -Wno-unused-parameter -fno-omit-frame-pointer
                                           -fpch-preprocess -Winvalid-pch -Wno-stringop-overread)
 target_include_directories(tune_flags INTERFACE ${CMAKE_SOURCE_DIR})
+# GNU ld takes a second for each of the test binaries.
+find_program(MOLD mold)
+if(MOLD)
+  target_link_options(tune_flags INTERFACE -fuse-ld=mold)
+endif()
 target_include_directories(tune_flags SYSTEM INTERFACE ${CMAKE_BINARY_DIR}/proto)
 if(TUNE_SANITIZE)
   target_compile_options(tune_flags INTERFACE -fsanitize=${TUNE_SANITIZE} -fno-sanitize-recover=all)
