@@ -1,33 +1,34 @@
 #include "client/extract/aliasing.h"
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <map>
 #include <set>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "client/extract/tree_visitor.h"
 
 namespace tune {
 namespace {
 
 // How variables of the file get their values, and which have their address taken.
-class Assignments : public clang::RecursiveASTVisitor<Assignments> {
+class Assignments : public TreeVisitor {
  public:
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (variable->getInit() != nullptr) values[variable].push_back(variable->getInit());
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* operation) {
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
     const clang::VarDecl* variable =
         operation->isAssignmentOp() ? NamedVariable(operation->getLHS()) : nullptr;
     if (variable != nullptr) values[variable].push_back(operation->getRHS());
     return true;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* operation) {
+  bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
     const clang::VarDecl* variable = NamedVariable(operation->getSubExpr());
     if (variable == nullptr) return true;
     if (operation->getOpcode() == clang::UO_AddrOf) address_taken.insert(variable);

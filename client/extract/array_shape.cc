@@ -3,7 +3,6 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 
 #include <map>
@@ -11,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/affine_expression.h"
+#include "client/extract/tree_visitor.h"
 
 namespace tune {
 namespace {
@@ -22,20 +22,20 @@ clang::QualType DeclaredType(const clang::VarDecl& variable) {
 }
 
 // Where variables of a function change, and which names it declares more than once.
-class FunctionFacts : public clang::RecursiveASTVisitor<FunctionFacts> {
+class FunctionFacts : public TreeVisitor {
  public:
   FunctionFacts(const clang::ASTContext& ast, const clang::FunctionDecl& function) : ast_(ast) {
     TraverseDecl(const_cast<clang::FunctionDecl*>(&function));
   }
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     declared_[variable->getNameAsString()].push_back(variable);
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* operation) {
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
     if (operation->isAssignmentOp()) Write(*operation->getLHS());
     return true;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* operation) {
+  bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
     if (operation->isIncrementDecrementOp() || operation->getOpcode() == clang::UO_AddrOf)
       Write(*operation->getSubExpr());
     return true;
@@ -68,24 +68,24 @@ class FunctionFacts : public clang::RecursiveASTVisitor<FunctionFacts> {
 };
 
 // Whether a size expression can be written again at the region with the same value.
-class IsRepeatable : public clang::RecursiveASTVisitor<IsRepeatable> {
+class IsRepeatable : public TreeVisitor {
  public:
   IsRepeatable(const FunctionFacts& facts, const clang::VarDecl& array, const clang::Expr& size)
       : facts_(facts), array_(array) {
     TraverseStmt(const_cast<clang::Expr*>(&size));
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
     if (variable == nullptr) return true;  // an enumerator
     value = value && facts_.IsUnchangedSince(variable, array_) && facts_.IsUnambiguous(variable);
     return value;
   }
-  bool VisitCallExpr(clang::CallExpr*) { return value = false; }
-  bool VisitMemberExpr(clang::MemberExpr*) { return value = false; }
-  bool VisitBinaryOperator(clang::BinaryOperator* operation) {
+  bool VisitCallExpr(clang::CallExpr*) override { return value = false; }
+  bool VisitMemberExpr(clang::MemberExpr*) override { return value = false; }
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
     return value = value && !operation->isAssignmentOp();
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* operation) {
+  bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
     return value = value && !operation->isIncrementDecrementOp() && operation->getOpcode() != clang::UO_Deref;
   }
   bool value = true;
@@ -175,10 +175,10 @@ class Describer {
   bool ChangesInside(const clang::Expr& size) {
     Accepted<isl::pw_aff> value = ReadAffine(region_, Outside(), size, Position::kSubscript);
     if (!IsRefused(value)) return false;
-    struct Written : clang::RecursiveASTVisitor<Written> {
+    struct Written : TreeVisitor {
       const RegionVariables* variables;
       bool found = false;
-      bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+      bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
         found = found || (variable != nullptr &&
                           (variables->IsWritten(variable) || variables->IsDeclaredInside(variable)));

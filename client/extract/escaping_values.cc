@@ -3,13 +3,13 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
 #include <map>
 
 #include "absl/strings/str_cat.h"
+#include "client/extract/tree_visitor.h"
 
 namespace tune {
 namespace {
@@ -21,14 +21,14 @@ struct Reference {
 };
 
 // References to variables outside of the region, and the loops around it.
-class Outside : public clang::RecursiveASTVisitor<Outside> {
+class Outside : public TreeVisitor {
  public:
   Outside(const clang::ASTContext& ast, const FoundRegion& region)
       : manager_(ast.getSourceManager()), begin(Byte(region.begin)), end(Byte(region.end)) {
     TraverseStmt(region.function->getBody());
   }
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
     unsigned byte = Byte(reference->getLocation());
     if (variable == nullptr || (begin <= byte && byte <= end)) return true;
@@ -37,15 +37,15 @@ class Outside : public clang::RecursiveASTVisitor<Outside> {
         {set == set_at_.end() ? byte : set->second, set != set_at_.end(), reference->getSourceRange()});
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* operation) {  // before its operands
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {  // before its operands
     const auto* target = llvm::dyn_cast<clang::DeclRefExpr>(operation->getLHS()->IgnoreParens());
     if (operation->getOpcode() == clang::BO_Assign && target != nullptr)
       set_at_[target] = Byte(operation->getEndLoc()) + 1;
     return true;
   }
-  bool VisitForStmt(clang::ForStmt* loop) { return AddLoop(*loop); }
-  bool VisitWhileStmt(clang::WhileStmt* loop) { return AddLoop(*loop); }
-  bool VisitDoStmt(clang::DoStmt* loop) { return AddLoop(*loop); }
+  bool VisitForStmt(clang::ForStmt* loop) override { return AddLoop(*loop); }
+  bool VisitWhileStmt(clang::WhileStmt* loop) override { return AddLoop(*loop); }
+  bool VisitDoStmt(clang::DoStmt* loop) override { return AddLoop(*loop); }
 
  private:
   unsigned Byte(clang::SourceLocation location) const {

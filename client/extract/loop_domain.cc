@@ -2,13 +2,13 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/Stmt.h>
 
 #include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/affine_expression.h"
+#include "client/extract/tree_visitor.h"
 
 namespace tune {
 namespace {
@@ -95,13 +95,13 @@ Accepted<isl::val> ReadStep(Region& region, const LoopNest& nest, const clang::F
 }
 
 // Finds what a loop's body may not do to its iterator.
-class IteratorWrite : public clang::RecursiveASTVisitor<IteratorWrite> {
+class IteratorWrite : public TreeVisitor {
  public:
   explicit IteratorWrite(const clang::VarDecl* iterator) : iterator_(iterator) {}
-  bool VisitBinaryOperator(clang::BinaryOperator* operation) {
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
     return !operation->isAssignmentOp() || Note(operation->getLHS(), operation);
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* operation) {
+  bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
     bool changes = operation->isIncrementDecrementOp() || operation->getOpcode() == clang::UO_AddrOf;
     return !changes || Note(operation->getSubExpr(), operation);
   }

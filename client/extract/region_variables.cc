@@ -2,48 +2,48 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/Stmt.h>
 
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "client/extract/tree_visitor.h"
 
 namespace tune {
 
 // One walk: who is declared, written, an iterator, and which expressions have to be affine.
-class RegionVariables::Collector : public clang::RecursiveASTVisitor<Collector> {
+class RegionVariables::Collector : public TreeVisitor {
  public:
   explicit Collector(RegionVariables* variables) : variables_(variables) {}
 
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     variables_->declared_.insert(variable);
     mentioned_.push_back(variable);
     return true;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()))
       mentioned_.push_back(variable);
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* operation) {
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
     if (operation->isAssignmentOp()) Write(operation->getLHS());
     return true;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* operation) {
+  bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
     if (operation->isIncrementDecrementOp()) Write(operation->getSubExpr());
     if (operation->getOpcode() == clang::UO_Deref) affine_.push_back(operation->getSubExpr());
     return true;
   }
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) {
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
     affine_.push_back(access->getIdx());
     return true;
   }
-  bool VisitIfStmt(clang::IfStmt* statement) {
+  bool VisitIfStmt(clang::IfStmt* statement) override {
     affine_.push_back(statement->getCond());
     return true;
   }
-  bool VisitForStmt(clang::ForStmt* loop) {
+  bool VisitForStmt(clang::ForStmt* loop) override {
     AddIterator(loop->getInit());
     if (loop->getInit() != nullptr) AddInitializer(loop->getInit());
     if (loop->getCond() != nullptr) affine_.push_back(loop->getCond());
@@ -90,9 +90,9 @@ class RegionVariables::Collector : public clang::RecursiveASTVisitor<Collector> 
 namespace {
 
 // The variables of an expression, in the order in which they stand.
-class References : public clang::RecursiveASTVisitor<References> {
+class References : public TreeVisitor {
  public:
-  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) {
       variables.push_back(variable);
     }
