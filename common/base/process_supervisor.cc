@@ -11,6 +11,7 @@
 #include <csignal>
 
 #include "absl/time/clock.h"
+#include "common/base/pipe_signal.h"
 
 namespace tune {
 namespace {
@@ -18,32 +19,6 @@ namespace {
 constexpr absl::Duration kPollInterval = absl::Milliseconds(50);
 // How long output is still read after the whole process group is dead.
 constexpr absl::Duration kDrainLimit = absl::Milliseconds(500);
-
-// A write to a pipe whose reader is gone must fail with EPIPE instead of ending this process. The signal
-// is sent to the writing thread, so blocking and collecting it here leaves other threads alone.
-class PipeSignalBlocked {
- public:
-  PipeSignalBlocked() {
-    sigemptyset(&set_);
-    sigaddset(&set_, SIGPIPE);
-    sigset_t pending;
-    sigpending(&pending);
-    was_pending_ = sigismember(&pending, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &set_, &before_);
-  }
-  ~PipeSignalBlocked() {
-    const timespec zero = {0, 0};
-    if (!was_pending_) {
-      while (sigtimedwait(&set_, nullptr, &zero) == SIGPIPE) {
-      }
-    }
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-
- private:
-  sigset_t set_, before_;
-  bool was_pending_;
-};
 
 }  // namespace
 

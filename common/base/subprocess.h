@@ -13,7 +13,7 @@ namespace tune {
 struct SubprocessOptions {
   std::string folder;                    // working directory; empty: this process's
   std::vector<std::string> environment;  // "NAME=value", added to this process's environment
-  std::string standard_input;            // text to feed; empty: /dev/null
+  std::string standard_input;            // text to feed, then the stream ends
   absl::Duration wall_limit = absl::InfiniteDuration();
   absl::Duration cpu_limit = absl::InfiniteDuration();
   int64_t memory_limit_bytes = 0;        // RLIMIT_AS; 0: none
