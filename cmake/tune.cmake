@@ -71,11 +71,12 @@ function(tune_program target)
   target_precompile_headers(${target} REUSE_FROM tune_program_headers)
 endfunction()
 
-# tune_library(NAME FOLDER DEPS target... [OPTIONS flag...] [HEADERS header...] [PROGRAM]): a static library of every
-# .cc in FOLDER (not below it). Usage requirements are public: who links it sees what it links. HEADERS are precompiled
-# with the common ones for it alone; PROGRAM: it takes the programs' precompiled header.
+# tune_library(NAME FOLDER DEPS target... [OPTIONS flag...] [HEADERS header...] [PROGRAM] [TOGETHER count]): a static
+# library of every .cc in FOLDER (not below it). Usage requirements are public: who links it sees what it links. HEADERS are
+# precompiled with the common ones for it alone; PROGRAM: it takes the programs' precompiled header. TOGETHER: so many files are
+# compiled as one, where each would instantiate the same templates again; their internal names must differ.
 function(tune_library name folder)
-  cmake_parse_arguments(ARG "PROGRAM" "" "DEPS;OPTIONS;HEADERS" ${ARGN})
+  cmake_parse_arguments(ARG "PROGRAM" "TOGETHER" "DEPS;OPTIONS;HEADERS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cc)
   if(NOT sources)
     add_library(${name} INTERFACE)
@@ -92,6 +93,9 @@ function(tune_library name folder)
     target_precompile_headers(${name} REUSE_FROM tune_library_headers)
   endif()
   target_compile_options(${name} PRIVATE ${ARG_OPTIONS})
+  if(ARG_TOGETHER)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${ARG_TOGETHER})
+  endif()
 endfunction()
 
 # tune_test(FOLDER DEPS target... [EXCLUDE file...] [LABELS label...] [SHARDS count]): one test binary of every
