@@ -100,7 +100,7 @@ absl::Status Serve(const Arguments& arguments, const sigset_t& ending) {
   TUNE_ASSIGN_OR_RETURN(const ServerOptions options, OptionsOf(arguments));
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<Store> store, OpenStore(arguments.database));
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<Coordinator> coordinator,
-                        Coordinator::Start({}, store.get(), &Clock::Real(), CpuStudySpace()));
+                        Coordinator::Start({}, store.get(), &Clock::Real(), StudySpaces()));
   absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(options, coordinator.get());
   if (server.ok()) {
     TellReady((*server)->address(), arguments.ready_file);

@@ -1,10 +1,11 @@
 #include <memory>
 
+#include "absl/strings/str_join.h"
 #include "client/cli/commands.h"
 #include "client/cli/program_options.h"
 #include "client/cli/tuned_output.h"
 #include "client/report/json.h"
-#include "common/base/file.h"
+#include "client/submit/shell_words.h"
 
 namespace tune {
 namespace {
@@ -14,18 +15,52 @@ struct FetchOptions {
   std::string output;
 };
 
+// One text, or a list where there are several.
+Json DeviceTexts(const TunedOutput& tuned) {
+  if (tuned.device_files.empty()) return Json();
+  if (tuned.device_files.size() == 1) return tuned.device_files[0].text;
+  Json texts = Json::array();
+  for (const DeviceFile& file : tuned.device_files) texts.push_back(file.text);
+  return texts;
+}
+
+Json AsJson(const FetchOptions& options, const TunedOutput& tuned, bool to_file) {
+  Json json = {{"studies", options.studies}, {"file", to_file ? Json(options.output) : Json()}};
+  if (!to_file) {
+    json["text"] = tuned.text;
+    json["device_text"] = DeviceTexts(tuned);
+    return json;
+  }
+  json["device_files"] = Json::array();
+  for (const DeviceFile& file : tuned.device_files) json["device_files"].push_back(file.path);
+  return json;
+}
+
+std::string HowToBuild(const TunedOutput& tuned, const std::string& output) {
+  const std::string openmp = tuned.openmp ? ", with -fopenmp added" : "";
+  if (tuned.device_files.empty()) return absl::StrCat("build it as you build the original", openmp, ".\n");
+  return absl::StrCat("build\n  ", absl::StrJoin(DeviceBuildCommands(tuned), "\n  "), "\nand ", output,
+                      " as you build the original", openmp, ", linked with\n  ",
+                      JoinShellWords(DeviceObjects(tuned)), " ", JoinShellWords(DeviceLibraries()), "\n");
+}
+
 absl::StatusOr<int> RunFetch(Session& session, const FetchOptions& options) {
-  TUNE_ASSIGN_OR_RETURN(StudyClient* const client, session.Client());
-  TUNE_ASSIGN_OR_RETURN(const TunedOutput tuned, FetchTuned(session, *client, options.studies));
+  TUNE_RETURN_IF_ERROR(CheckOutputName(options.output));
   const bool to_file = !options.output.empty() && options.output != "-";
-  if (to_file) TUNE_RETURN_IF_ERROR(WriteFile(options.output, tuned.text));
+  TUNE_ASSIGN_OR_RETURN(StudyClient* const client, session.Client());
+  TUNE_ASSIGN_OR_RETURN(const TunedOutput tuned,
+                        FetchTuned(session, *client, options.studies, to_file ? options.output : ""));
+  if (!to_file && !session.options.json && !tuned.device_files.empty()) {
+    return UsageError(absl::StrCat(options.studies[0],
+                                   " is tuned for cuda, so the result is several files: give the name of the "
+                                   "C file with --output NAME.c"));
+  }
+  if (to_file) TUNE_RETURN_IF_ERROR(WriteTunedFiles(tuned, options.output));
   if (session.options.json) {
-    Json json = {{"studies", options.studies}, {"file", to_file ? Json(options.output) : Json()}};
-    if (!to_file) json["text"] = tuned.text;
-    session.out() << PrintJson(json);
+    session.out() << PrintJson(AsJson(options, tuned, to_file));
   } else if (to_file) {
-    session.out() << "Wrote " << options.output
-                  << "; build it as you build the original, with -fopenmp added.\n";
+    session.out() << "Wrote " << NamesOfTunedFiles(tuned, options.output) << "; "
+                  << HowToBuild(tuned, options.output);
   } else {
     session.out() << tuned.text;
   }
@@ -36,15 +71,19 @@ absl::StatusOr<int> RunFetch(Session& session, const FetchOptions& options) {
 
 void AddFetch(CLI::App& app, Session& session) {
   auto options = std::make_shared<FetchOptions>();
-  CLI::App* verb =
-      AddVerb(app, session, "fetch", "Get the user's file with tuned code in place of its regions",
-              "  tunectl fetch s3 > gemm.tuned.c\n"
-              "  tunectl fetch s3 s4 -o both.c             two regions of one file\n",
-              "studies and file, or studies and text without --output");
+  CLI::App* verb = AddVerb(
+      app, session, "fetch", "Get the user's file with tuned code in place of its regions",
+      "  tunectl fetch s3 > gemm.tuned.c\n"
+      "  tunectl fetch s3 -o gemm.tuned.c          on cuda also writes gemm.tuned.cu\n"
+      "  tunectl fetch s3 s4 -o both.c             two regions of one file\n",
+      "studies, file and device_files, or without --output studies,\ntext and device_text: the CUDA file, a "
+      "list where there are several");
   verb->add_option("STUDY", options->studies, "Ids of studies, all of regions of the same file")
       ->required()
       ->check(StudyName());
-  verb->add_option("-o,--output", options->output, "File to write. Default: standard output")
+  verb->add_option("-o,--output", options->output,
+                   "C file to write; a CUDA file that belongs to it lies beside it, with the suffix .cu. "
+                   "Default: standard output")
       ->type_name("FILE");
   verb->callback(
       [&session, options] { session.command = [&session, options] { return RunFetch(session, *options); }; });

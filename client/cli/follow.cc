@@ -3,6 +3,8 @@
 #include <optional>
 
 #include "absl/time/clock.h"
+#include "client/report/waiting_reason.h"
+#include "client/report/words.h"
 #include "client/submit/study_watch.h"
 #include "common/evaluation/outcome.h"
 
@@ -37,6 +39,7 @@ class Follower {
       }
       if (followed_.interrupted && now >= give_up_) return Done();
       TUNE_RETURN_IF_ERROR(Maintain(now));
+      TellWhyQueued(now);
     }
   }
 
@@ -91,6 +94,24 @@ class Follower {
     return Fail(client_.Unreachable(absl::StrCat("for ", absl::FormatDuration(options_.patience))));
   }
 
+  // Once, and after that whenever the reason is another one. A server that does not answer is told elsewhere.
+  void TellWhyQueued(absl::Time now) {
+    if (followed_.study.state() != v1::QUEUED) {
+      look_for_workers_ = now + options_.queue_patience;
+      return;
+    }
+    if (now < look_for_workers_ || silent_) return;
+    look_for_workers_ = now + options_.queue_patience;
+    const absl::StatusOr<std::vector<v1::WorkerView>> workers = client_.ListWorkers();
+    // The private worker that is missing is being started.
+    if (!workers.ok() || (workers->empty() && session_.private_server() != nullptr)) return;
+    const std::string reason = WaitingReason(followed_.study.target(), *workers,
+                                             session_.private_server() == nullptr ? client_.address() : "");
+    if (reason.empty() || reason == told_reason_) return;
+    told_reason_ = reason;
+    progress_.Note(absl::StrCat(StudyTitle(followed_.study), ": ", reason));
+  }
+
   Session& session_;
   StudyClient& client_;
   const std::string study_id_;
@@ -98,6 +119,8 @@ class Follower {
   ProgressPrinter progress_;
   Followed followed_;
   bool silent_ = false;
+  absl::Time look_for_workers_ = absl::InfinitePast();  // when next
+  std::string told_reason_;
   absl::Time next_maintenance_ = absl::InfinitePast();
   absl::Time give_up_ = absl::InfiniteFuture();  // after an interrupt
 };

@@ -15,6 +15,8 @@ struct FollowOptions {
   std::function<void(const v1::Study&)> on_update;
   // How long the server may be silent.
   absl::Duration patience = absl::Seconds(60);
+  // How long a study may be queued before its user is told why no worker takes it.
+  absl::Duration queue_patience = absl::Seconds(4);
 };
 
 struct Followed {

@@ -85,13 +85,14 @@ absl::StatusOr<FrontEndRequest> ProgramOptions::Request() const {
   return request;
 }
 
-std::string ProgramOptions::BuildCommand(const v1::Program& program, const std::string& tuned_file) const {
+std::string ProgramOptions::BuildCommand(const v1::Program& program, const std::string& tuned_file,
+                                         const TunedParts& parts) const {
   std::vector<std::string> words = {"cc"};
   if (program.compile_flags().empty()) {
     words.insert(words.end(), {"-O3", "-march=native"});
   }
   words.insert(words.end(), program.compile_flags().begin(), program.compile_flags().end());
-  words.push_back("-fopenmp");
+  if (parts.openmp) words.push_back("-fopenmp");
   // Headers that the file includes with quotes lie beside the original.
   const std::string beside = std::filesystem::path(request_.file).parent_path().string();
   if (!beside.empty()) words.push_back("-I" + beside);
@@ -100,11 +101,19 @@ std::string ProgramOptions::BuildCommand(const v1::Program& program, const std::
   if (!program.has_main()) words.push_back("-c");
   words.push_back(tuned_file);
   words.insert(words.end(), request_.with.begin(), request_.with.end());
+  const bool link_device = program.has_main() && !parts.device_objects.empty();
+  if (link_device) words.insert(words.end(), parts.device_objects.begin(), parts.device_objects.end());
   words.insert(words.end(), {"-o", FileStem(request_.file) + (program.has_main() ? ".tuned" : ".tuned.o")});
   words.insert(words.end(), program.link_flags().begin(), program.link_flags().end());
   if (program.has_main()) words.push_back("-lm");
+  if (link_device) {
+    const std::vector<std::string> libraries = DeviceLibraries();
+    words.insert(words.end(), libraries.begin(), libraries.end());
+  }
   return JoinShellWords(words);
 }
+
+std::vector<std::string> DeviceLibraries() { return {"-L/usr/local/cuda/lib64", "-lcudart", "-lstdc++"}; }
 
 void StudyOptions::AddTo(CLI::App& verb) {
   const std::string search = "Search", limits = "Limits";

@@ -16,13 +16,22 @@ class ProgramOptions {
   void AddTo(CLI::App& verb);
   const std::string& file() const { return request_.file; }
   absl::StatusOr<FrontEndRequest> Request() const;
-  // The command line that builds `tuned_file` in place of the submitted file, with the same flags and OpenMP.
-  std::string BuildCommand(const v1::Program& program, const std::string& tuned_file) const;
+  // The command line that builds `tuned_file` in place of the submitted file, with the same flags and, where
+  // a region needs it, OpenMP; links `device_objects`, which nvcc has made of CUDA files.
+  struct TunedParts {
+    bool openmp = true;
+    std::vector<std::string> device_objects;
+  };
+  std::string BuildCommand(const v1::Program& program, const std::string& tuned_file,
+                           const TunedParts& parts) const;
 
  private:
   FrontEndRequest request_;
   std::string cflags_, ldflags_;
 };
+
+// Of the CUDA runtime and of the C++ in CUDA files, for the linker.
+std::vector<std::string> DeviceLibraries();
 
 // Search, limits, target, name, region, parameter values.
 class StudyOptions {

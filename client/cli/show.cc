@@ -5,7 +5,9 @@
 #include "client/cli/program_options.h"
 #include "client/report/candidate_view.h"
 #include "client/report/json.h"
+#include "client/report/kernel_table.h"
 #include "client/report/summary.h"
+#include "client/report/timing.h"
 
 namespace tune {
 namespace {
@@ -13,6 +15,7 @@ namespace {
 struct ShowOptions {
   std::string name;  // STUDY or STUDY/INDEX
   bool candidates = false;
+  bool timing = false;
   CandidateParts parts;
 };
 
@@ -31,11 +34,12 @@ absl::StatusOr<int> ShowStudy(Session& session, StudyClient& client, const std::
                               const ShowOptions& options) {
   TUNE_ASSIGN_OR_RETURN(const v1::Study study, client.GetStudy(id));
   std::vector<v1::Candidate> candidates;
-  if (options.candidates) {
+  if (options.candidates || options.timing) {
     TUNE_ASSIGN_OR_RETURN(candidates, client.ListCandidates(id));
   }
+  const bool details = options.parts.code || options.parts.configuration;
   std::optional<v1::Candidate> best;
-  if ((options.parts.code || options.parts.configuration) && study.best_index() >= 0) {
+  if ((details || study.device().target() == v1::CUDA) && study.best_index() >= 0) {
     TUNE_ASSIGN_OR_RETURN(best, client.GetCandidate(id, study.best_index()));
   }
   if (session.options.json) {
@@ -45,11 +49,17 @@ absl::StatusOr<int> ShowStudy(Session& session, StudyClient& client, const std::
       json["candidates"] = Json::array();
       for (const v1::Candidate& candidate : candidates) json["candidates"].push_back(ToJson(candidate));
     }
+    if (options.timing) json["timing"] = ToJson(TimingOf(candidates));
     session.out() << PrintJson(json);
     return kExitOk;
   }
   session.out() << Summary(study) << StudyDetails(study, absl::Now());
-  if (best.has_value()) session.out() << "\n" << CandidateDetails(id, *best, options.parts);
+  if (best.has_value() && details) {
+    session.out() << "\n" << CandidateDetails(id, *best, options.parts);
+  } else if (best.has_value() && !best->evaluation().kernels().empty()) {
+    session.out() << "\nkernels of candidate " << best->index() << "\n" << KernelTable(best->evaluation());
+  }
+  if (options.timing) session.out() << "\n" << TimingTable(TimingOf(candidates));
   if (options.candidates) session.out() << "\n" << CandidateTable(candidates, study.default_measurement());
   return kExitOk;
 }
@@ -59,6 +69,8 @@ absl::StatusOr<int> RunShow(Session& session, const ShowOptions& options) {
   if (!name.ok()) return UsageError(name.status().message());
   if (name->index >= 0 && options.candidates)
     return UsageError("--candidates goes with a study, not with a candidate");
+  if (name->index >= 0 && options.timing)
+    return UsageError("--timing goes with a study, not with a candidate");
   TUNE_ASSIGN_OR_RETURN(StudyClient* const client, session.Client());
   if (name->index >= 0) return ShowCandidate(session, *client, *name, options.parts);
   return ShowStudy(session, *client, name->study, options);
@@ -71,20 +83,23 @@ void AddShow(CLI::App& app, Session& session) {
   CLI::App* verb = AddVerb(
       app, session, "show", "Show a study, or one of its candidates",
       "  tunectl show s3 --candidates\n"
+      "  tunectl show s3 --timing                  where the time of its evaluations went\n"
       "  tunectl show s3/17 --configuration --code\n"
       "  tunectl show s3 --json | jq .gain_over_sequential\n",
       "a study: id, name, owner, state (queued, reference,\nsearching, confirming, done, failed, stopped), "
-      "failure, target, "
-      "device, search,\nreference, evaluated, budget, outcomes, duplicates, best_index, best, default,\n"
-      "gain_over_default, gain_over_sequential, confirmation, created, finished, region,\nnote, warnings; or "
-      "a candidate: "
-      "index, origin, state, attempts, lost, configuration,\nevaluation (outcome, message, log, measurement, "
-      "errors, "
-      "code, duplicate_of, stages,\nworker, compile_command). Times are seconds, dates milliseconds since "
-      "1970.");
+      "failure, target, device, search,\nreference, evaluated, budget, outcomes, duplicates, best_index, "
+      "best, "
+      "default,\ngain_over_default, gain_over_sequential, confirmation, created, finished, region,\nnote, "
+      "warnings; on cuda best_candidate, with --timing timing; or a candidate:\nindex, origin, state, "
+      "attempts, "
+      "lost, configuration, evaluation (outcome, message,\nlog, measurement, errors, code, duplicate_of, "
+      "stages, worker, compile_command,\ndevice_file, kernels, device). Times are seconds, dates "
+      "milliseconds "
+      "since 1970.");
   verb->add_option("STUDY[/INDEX]", options->name, "Study, such as s3, or candidate, such as s3/17")
       ->required();
   verb->add_flag("--candidates", options->candidates, "Also a table of all candidates");
+  verb->add_flag("--timing", options->timing, "Also where the time of the evaluations went, stage by stage");
   verb->add_flag("--configuration", options->parts.configuration,
                  "Also the decisions; of a study, those of its best candidate");
   verb->add_flag("--code", options->parts.code,

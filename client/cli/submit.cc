@@ -5,6 +5,7 @@
 #include "client/cli/submission.h"
 #include "client/report/json.h"
 #include "client/report/summary.h"
+#include "client/report/waiting_reason.h"
 
 namespace tune {
 namespace {
@@ -35,6 +36,15 @@ absl::StatusOr<int> WatchAll(Session& session, StudyClient& client, const std::v
   return code;
 }
 
+// When no worker can take them now. That the server cannot tell is no failure of the submission.
+void TellWhatIsMissing(Session& session, StudyClient& client, const std::vector<v1::StudySpec>& specs) {
+  if (session.private_server() != nullptr) return;  // a worker starts with whoever follows the study
+  const absl::StatusOr<std::vector<v1::WorkerView>> workers = client.ListWorkers();
+  if (!workers.ok()) return;
+  const std::string reason = WaitingReason(specs[0].target(), *workers, client.address());
+  if (!reason.empty()) session.err() << "It waits: " << reason << ".\n";
+}
+
 absl::StatusOr<int> RunSubmit(Session& session, const SubmitOptions& options) {
   TUNE_ASSIGN_OR_RETURN(const std::vector<v1::StudySpec> specs,
                         PrepareStudies(options.program, options.study));
@@ -47,6 +57,7 @@ absl::StatusOr<int> RunSubmit(Session& session, const SubmitOptions& options) {
     if (!session.options.json) session.out() << SubmittedLine(studies[i], specs[i]) << "\n" << std::flush;
   }
   if (options.watch) return WatchAll(session, *client, studies);
+  TellWhatIsMissing(session, *client, specs);
   if (session.options.json) {
     session.out() << PrintJson(results);
   } else {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 
 #include "absl/strings/str_join.h"
@@ -10,12 +11,17 @@
 #include "client/report/summary.h"
 #include "client/report/table.h"
 #include "client/report/units.h"
+#include "client/report/waiting_reason.h"
 #include "client/report/words.h"
-#include "common/base/file.h"
+#include "client/submit/background_process.h"
 #include "common/rpc/version.h"
 
 namespace tune {
 namespace {
+
+// For the private worker to name its devices.
+constexpr absl::Duration kWorkerPatience = absl::Seconds(20);
+constexpr int kLogLines = 3;  // of its log, when it has found no device
 
 struct TuneOptions {
   ProgramOptions program;
@@ -31,6 +37,7 @@ class Tune {
   absl::StatusOr<int> Run() {
     TUNE_ASSIGN_OR_RETURN(specs_, PrepareStudies(options_.program, options_.study));
     TUNE_RETURN_IF_ERROR(OpenServer());
+    TUNE_RETURN_IF_ERROR(CheckDevice());
     const InterruptGuard interrupt;
     TUNE_ASSIGN_OR_RETURN(studies_, SubmitStudies(session_, *client_, specs_));
     int code = kExitOk;
@@ -79,6 +86,33 @@ class Tune {
     return absl::OkStatus();
   }
 
+  absl::Status NoCudaDevice() const {
+    const std::string log = session_.private_server()->worker_log();
+    return absl::FailedPreconditionError(
+        absl::StrCat("--target cuda: the worker on this machine has found no CUDA device. It needs an NVIDIA "
+                     "GPU, its driver (`nvidia-smi` lists the GPU) and tune-cuda-runner beside tune-worker; "
+                     "`tunectl doctor` checks the parts, and --target cpu needs none of them. The worker's "
+                     "log is ",
+                     log, ", which ends:\n", LogTail(log, kLogLines)));
+  }
+
+  // Fails at once where the machine lacks the device that was asked for. A worker that has not come yet is
+  // waited for; one that never comes is told by Follow.
+  absl::Status CheckDevice() {
+    const auto wants_cuda = [](const v1::StudySpec& spec) { return spec.target() == v1::CUDA; };
+    if (std::none_of(specs_.begin(), specs_.end(), wants_cuda)) return absl::OkStatus();
+    const absl::Time end = absl::Now() + kWorkerPatience;
+    while (absl::Now() < end) {
+      TUNE_ASSIGN_OR_RETURN(const std::vector<v1::WorkerView> workers,
+                            session_.Retry([&] { return client_->ListWorkers(); }));
+      if (HasDevice(workers, v1::CUDA)) return absl::OkStatus();
+      if (!workers.empty()) return NoCudaDevice();
+      TUNE_RETURN_IF_ERROR(session_.private_server()->Maintain());
+      absl::SleepFor(absl::Milliseconds(50));
+    }
+    return absl::OkStatus();
+  }
+
   void TellFailure(const v1::Study& study) {
     if (study.state() == v1::FAILED && !study.failure_log().empty()) {
       session_.err() << Printable(study.failure_log()) << (study.failure_log().back() == '\n' ? "" : "\n");
@@ -97,7 +131,7 @@ class Tune {
     }
     const v1::Study& study = studies_[current];
     if (session_.options.json) {
-      PrintResults("");
+      PrintResults("", {});
     } else {
       session_.out() << Summary(study);
     }
@@ -131,27 +165,35 @@ class Tune {
       if (study.best_index() >= 0) tuned.push_back(study.id());
     }
     if (tuned.empty()) {
-      if (session_.options.json) PrintResults("");
+      if (session_.options.json) PrintResults("", {});
       return absl::OkStatus();
     }
-    TUNE_ASSIGN_OR_RETURN(const TunedOutput output,
-                          session_.Retry([&] { return FetchTuned(session_, *client_, tuned); }));
-    TUNE_RETURN_IF_ERROR(WriteFile(OutputPath(), output.text));
+    TUNE_ASSIGN_OR_RETURN(const TunedOutput output, session_.Retry([&] {
+      return FetchTuned(session_, *client_, tuned, OutputPath());
+    }));
+    TUNE_RETURN_IF_ERROR(WriteTunedFiles(output, OutputPath()));
     if (session_.options.json) {
-      PrintResults(OutputPath());
+      PrintResults(OutputPath(), output.device_files);
     } else {
-      session_.out() << "Wrote " << OutputPath() << ". Build it with\n  "
-                     << options_.program.BuildCommand(output.program, OutputPath()) << "\n"
-                     << "`" << session_.Hint("show " + tuned[0] + " --candidates")
+      session_.out() << "Wrote " << NamesOfTunedFiles(output, OutputPath()) << ". Build it with\n";
+      for (const std::string& command : DeviceBuildCommands(output))
+        session_.out() << "  " << command << "\n";
+      session_.out() << "  "
+                     << options_.program.BuildCommand(output.program, OutputPath(),
+                                                      {output.openmp, DeviceObjects(output)})
+                     << "\n`" << session_.Hint("show " + tuned[0] + " --candidates")
                      << "` tells what was tried.\n";
     }
     return absl::OkStatus();
   }
 
-  void PrintResults(const std::string& file) {
-    Json list = Json::array();
+  // `file`: empty when none was written.
+  void PrintResults(const std::string& file, const std::vector<DeviceFile>& device_files) {
+    Json list = Json::array(), device = Json::array();
+    for (const DeviceFile& device_file : device_files) device.push_back(device_file.path);
     for (const v1::Study& study : studies_) list.push_back(ToJson(study));
-    session_.out() << PrintJson({{"studies", list}, {"file", file.empty() ? Json() : Json(file)}});
+    session_.out() << PrintJson(
+        {{"studies", list}, {"file", file.empty() ? Json() : Json(file)}, {"device_files", device}});
   }
 
   Session& session_;
@@ -165,6 +207,7 @@ absl::StatusOr<int> RunTune(Session& session, const TuneOptions& options) {
   if (!session.options.server.empty()) {
     return UsageError("tune uses a private server of its own; for --server use `tunectl submit --watch`");
   }
+  TUNE_RETURN_IF_ERROR(CheckOutputName(options.output));
   return Tune(session, options).Run();
 }
 
@@ -182,11 +225,13 @@ void AddTune(CLI::App& app, Session& session) {
               "Ctrl-C cancels the study and tells how to get the best so far; a second one ends at once. "
               "After a crash the\n"
               "study goes on whenever the private server runs: `tunectl --private watch STUDY`.\n",
-              "studies, a list as `show` prints them, and file");
+              "studies, a list as `show` prints them, file, and device_files");
   options->program.AddTo(*verb);
   options->study.AddTo(*verb);
-  verb->add_option("-o,--output", options->output,
-                   "File to write. Default: NAME.tuned.c in the current folder")
+  verb->add_option(
+          "-o,--output", options->output,
+          "C file to write; on cuda a file of the same name with the suffix .cu belongs to it. Default: "
+          "NAME.tuned.c in the current folder")
       ->type_name("FILE");
   verb->callback(
       [&session, options] { session.command = [&session, options] { return RunTune(session, *options); }; });

@@ -1,4 +1,4 @@
-// The tuned file of finished studies.
+// The tuned files of finished studies.
 #pragma once
 
 #include <string>
@@ -8,14 +8,41 @@
 
 namespace tune {
 
+// A CUDA file that belongs to a tuned C file.
+struct DeviceFile {
+  std::string path;  // beside the C file
+  std::string text;
+  std::string architecture;  // "sm_90"; empty: that of the machine that builds
+};
+
 struct TunedOutput {
   std::string text;     // the user's file with its regions replaced
   v1::Program program;  // that it belongs to
+  bool openmp = false;  // some region is for the cpu
+  // One for each region that is for a GPU: their definitions would clash in one file.
+  std::vector<DeviceFile> device_files;
 };
 
-// Asks the server for the studies' programs and best candidates. All must be of regions of one file.
-// NOT_FOUND when a study has no correct candidate.
+// Usage error for a name that cannot be that of a tuned C file.
+absl::Status CheckOutputName(const std::string& output);
+
+// Where the CUDA file of the C file `output` lies: "gemm.tuned.cu" for "gemm.tuned.c"; with a `number` other
+// than 0 "gemm.tuned.2.cu".
+std::string DeviceFilePath(const std::string& output, int number);
+
+// Asks the server for the studies' programs and best candidates. All must be of regions of one file. `output`
+// is where the C file will lie; empty: NAME.tuned.c. NOT_FOUND when a study has no correct candidate.
 absl::StatusOr<TunedOutput> FetchTuned(Session& session, StudyClient& client,
-                                       const std::vector<std::string>& studies);
+                                       const std::vector<std::string>& studies, const std::string& output);
+
+// Writes the C file to `output` and the CUDA files beside it.
+absl::Status WriteTunedFiles(const TunedOutput& tuned, const std::string& output);
+
+// The objects that nvcc makes of the CUDA files, and the command lines that make them.
+std::vector<std::string> DeviceObjects(const TunedOutput& tuned);
+std::vector<std::string> DeviceBuildCommands(const TunedOutput& tuned);
+
+// "gemm.tuned.c and gemm.tuned.cu": every file that WriteTunedFiles writes.
+std::string NamesOfTunedFiles(const TunedOutput& tuned, const std::string& output);
 
 }  // namespace tune

@@ -1,6 +1,8 @@
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
 #include "client/cli/commands.h"
+#include "client/report/device_text.h"
 #include "client/report/json.h"
 #include "client/report/table.h"
 #include "client/report/units.h"
@@ -9,11 +11,25 @@
 namespace tune {
 namespace {
 
-std::string DeviceCell(const v1::WorkerView& worker) {
-  return absl::StrJoin(worker.devices(), "; ", [](std::string* out, const v1::Device& device) {
-    absl::StrAppend(out, TargetWord(device.target()), ": ", device.model(), ", ",
-                    FormatCount(device.cores(), "core"));
-  });
+constexpr size_t kShownTasks = 3;
+
+std::string RunningCell(const v1::WorkerView& worker) {
+  std::vector<std::string> tasks = absl::StrSplit(worker.running(), ", ");
+  if (tasks.size() <= kShownTasks) return worker.running();
+  const size_t more = tasks.size() - kShownTasks;
+  tasks.resize(kShownTasks);
+  return absl::StrCat(absl::StrJoin(tasks, ", "), " and ", more, " more");
+}
+
+// A row for the worker, and one more for each of its further devices.
+void AddRows(const v1::WorkerView& worker, Table* table) {
+  const std::string first = worker.devices().empty() ? "none" : DeviceLine(worker.devices(0));
+  table->AddRow({worker.name(), WorkerStateWord(worker.state()), RunningCell(worker),
+                 absl::StrCat(worker.evaluations()), absl::StrCat(worker.failures()),
+                 FormatAge(worker.last_seen_unix_ms(), absl::Now()), first, worker.note()});
+  for (int i = 1; i < worker.devices_size(); ++i) {
+    table->AddRow({"", "", "", "", "", "", DeviceLine(worker.devices(i))});
+  }
 }
 
 absl::StatusOr<int> RunWorkers(Session& session) {
@@ -39,11 +55,7 @@ absl::StatusOr<int> RunWorkers(Session& session) {
                {"last seen"},
                {"devices"},
                {"note"}});
-  for (const v1::WorkerView& worker : workers) {
-    table.AddRow({worker.name(), WorkerStateWord(worker.state()), worker.running(),
-                  absl::StrCat(worker.evaluations()), absl::StrCat(worker.failures()),
-                  FormatAge(worker.last_seen_unix_ms(), absl::Now()), DeviceCell(worker), worker.note()});
-  }
+  for (const v1::WorkerView& worker : workers) AddRows(worker, &table);
   session.out() << table.Print();
   return kExitOk;
 }

@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "client/report/kernel_table.h"
 #include "client/report/table.h"
 #include "client/report/units.h"
 #include "client/report/words.h"
@@ -89,10 +90,12 @@ std::string CandidateDetails(const std::string& study_id, const v1::Candidate& c
   AddLine(&text, "stages", absl::StrJoin(stages, ", "));
   for (const v1::ArrayError& error : evaluation.errors()) AddLine(&text, "array", ArrayErrorLine(error));
   AddLine(&text, "worker", evaluation.worker());
+  AddLine(&text, "device", evaluation.device());
   AddLine(&text, "attempts",
           absl::StrCat(candidate.attempts(), candidate.lost() > 0 ? ", lost " : "",
                        candidate.lost() > 0 ? absl::StrCat(candidate.lost()) : ""));
   AddLine(&text, "compiled by", evaluation.compile_command());
+  if (!evaluation.kernels().empty()) AddBlock(&text, "kernels", KernelTable(evaluation));
   if (parts.configuration) {
     std::string lines;
     for (const auto& decision : candidate.configuration().decisions()) {
@@ -101,6 +104,7 @@ std::string CandidateDetails(const std::string& study_id, const v1::Candidate& c
     AddBlock(&text, "configuration", lines);
   }
   if (parts.code) AddBlock(&text, "code", evaluation.code().empty() ? "(none)" : evaluation.code());
+  if (parts.code && !evaluation.device_file().empty()) AddBlock(&text, "CUDA file", evaluation.device_file());
   return text;
 }
 

@@ -12,7 +12,7 @@ namespace tune {
 // `base` is the default configuration's measurement; may be empty.
 std::string CandidateTable(const std::vector<v1::Candidate>& candidates, const v1::Measurement& base);
 
-// Outcome, times, stages, errors of arrays; `configuration` and `code` ask for those parts.
+// Outcome, times, stages, errors of arrays, kernels; `configuration` and `code` ask for those parts.
 struct CandidateParts {
   bool configuration = false;
   bool code = false;

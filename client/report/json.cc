@@ -1,5 +1,8 @@
 #include "client/report/json.h"
 
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
 #include "client/report/words.h"
 
 namespace tune {
@@ -74,6 +77,43 @@ Json Error(const v1::ArrayError& error) {
   return json;
 }
 
+Json Kernel(const v1::KernelEvaluation& kernel) {
+  Json metrics = Json::array();
+  for (const v1::Metric& metric : kernel.metrics()) {
+    metrics.push_back(
+        {{"name", metric.name()}, {"value", metric.value()}, {"normalised", metric.normalised()}});
+  }
+  return {{"name", kernel.name()},
+          {"function", kernel.function()},
+          {"launches", kernel.launches()},
+          {"seconds", kernel.seconds() > 0 ? Json(kernel.seconds()) : Json()},
+          {"threads_per_block", kernel.threads_per_block()},
+          {"registers", kernel.registers()},
+          {"shared_bytes", kernel.shared_bytes()},
+          {"local_bytes", kernel.local_bytes()},
+          {"blocks_per_multiprocessor", kernel.blocks_per_multiprocessor()},
+          {"metrics", metrics}};
+}
+
+Json Cuda(const v1::CudaDevice& cuda) {
+  return {{"ordinal", cuda.ordinal()},
+          {"uuid", cuda.uuid()},
+          {"compute_capability",
+           absl::StrCat(cuda.compute_capability_major(), ".", cuda.compute_capability_minor())},
+          {"max_threads_per_block", cuda.max_threads_per_block()},
+          {"max_threads_per_multiprocessor", cuda.max_threads_per_multiprocessor()},
+          {"registers_per_multiprocessor", cuda.registers_per_multiprocessor()},
+          {"shared_bytes_per_block", cuda.shared_bytes_per_block()},
+          {"shared_bytes_per_block_optin", cuda.shared_bytes_per_block_optin()},
+          {"shared_bytes_per_multiprocessor", cuda.shared_bytes_per_multiprocessor()},
+          {"l2_bytes", cuda.l2_bytes()},
+          {"clock_khz", cuda.clock_khz()},
+          {"memory_clock_khz", cuda.memory_clock_khz()},
+          {"memory_bus_bits", cuda.memory_bus_bits()},
+          {"driver_version", cuda.driver_version()},
+          {"cooperative_launch", cuda.cooperative_launch()}};
+}
+
 }  // namespace
 
 Json ToJson(const v1::Measurement& measurement) {
@@ -98,7 +138,9 @@ Json ToJson(const v1::Device& device) {
           {"cores", device.cores()},
           {"memory_bytes", device.memory_bytes()},
           {"compiler", device.compiler()},
-          {"operating_system", device.operating_system()}};
+          {"operating_system", device.operating_system()},
+          {"slots", std::max(1, device.slots())},
+          {"cuda", device.has_cuda() ? Cuda(device.cuda()) : Json()}};
 }
 
 Json ToJson(const v1::Study& study) {
@@ -139,9 +181,10 @@ Json ToJson(const v1::Study& study) {
 }
 
 Json ToJson(const v1::Evaluation& evaluation) {
-  Json errors = Json::array(), stages = Json::object();
+  Json errors = Json::array(), stages = Json::object(), kernels = Json::array();
   for (const auto& error : evaluation.errors()) errors.push_back(Error(error));
   for (const auto& stage : evaluation.stages()) stages[stage.stage()] = stage.seconds();
+  for (const auto& kernel : evaluation.kernels()) kernels.push_back(Kernel(kernel));
   const int64_t duplicate = evaluation.duplicate_of_plus_one();
   return {{"outcome", Word(OutcomeName(evaluation.outcome()))},
           {"message", evaluation.message()},
@@ -152,7 +195,10 @@ Json ToJson(const v1::Evaluation& evaluation) {
           {"duplicate_of", duplicate == 0 ? Json() : Json(duplicate - 1)},
           {"stages", stages},
           {"worker", evaluation.worker()},
-          {"compile_command", evaluation.compile_command()}};
+          {"compile_command", evaluation.compile_command()},
+          {"device_file", evaluation.device_file()},
+          {"kernels", kernels},
+          {"device", evaluation.device()}};
 }
 
 Json ToJson(const v1::Candidate& candidate) {

@@ -25,11 +25,15 @@ Json ToJson(const v1::Configuration& configuration);
 Json ToJson(const v1::Study& study);
 // index, origin, state, attempts, lost, configuration, evaluation, created, evaluated.
 Json ToJson(const v1::Candidate& candidate);
-// outcome, message, log, measurement, errors, code, duplicate_of (null), stages, worker, compile_command.
+// outcome, message, log, measurement, errors, code, duplicate_of (null), stages, worker, compile_command,
+// device_file (the CUDA file), kernels, device. A kernel: name, function, launches, seconds (null when not
+// known), threads_per_block, registers, shared_bytes, local_bytes, blocks_per_multiprocessor, metrics (name,
+// value, normalised).
 Json ToJson(const v1::Evaluation& evaluation);
 // name, state, note, devices, last_seen, running, evaluations, failures.
 Json ToJson(const v1::WorkerView& worker);
-// target, model, cores, memory_bytes, compiler, operating_system.
+// target, model, cores, memory_bytes, compiler, operating_system, slots, cuda (null on others; else fields
+// named as in the protocol, compute_capability as "9.0").
 Json ToJson(const v1::Device& device);
 // version, database, schema_version, started, studies, workers.
 Json ToJson(const v1::ServerInfo& info);

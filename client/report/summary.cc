@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "client/report/device_text.h"
 #include "client/report/table.h"
 #include "client/report/units.h"
 #include "client/report/words.h"
@@ -109,8 +110,7 @@ std::string Summary(const v1::Study& study) {
   std::string text = absl::StrCat(Head(study), "\n");
   AddLine(&text, "failure", study.failure());
   if (!study.device().model().empty()) {
-    AddLine(&text, "device",
-            absl::StrCat(study.device().model(), ", ", FormatCount(study.device().cores(), "core")));
+    AddLine(&text, "device", absl::StrCat(study.device().model(), ", ", CoresText(study.device())));
   }
   AddLine(&text, "evaluations", Evaluations(study));
   AddTimes(&text, study);
@@ -123,6 +123,11 @@ std::string Summary(const v1::Study& study) {
         "the program prints nothing: candidates were checked by the region's arrays alone, and a compiler "
         "may drop a region whose results nobody uses; print a result, or a checksum");
   }
+  if (study.device().target() == v1::CUDA && study.best_index() >= 0) {
+    AddLine(&text, "note",
+            "default and best are times of the device, without copies between it and the host; sequential is "
+            "the host's");
+  }
   AddLine(&text, "note", study.space_note());
   for (const std::string& warning : study.warnings()) AddLine(&text, "warning", warning);
   return text;
@@ -132,7 +137,10 @@ std::string StudyDetails(const v1::Study& study, absl::Time now) {
   std::string text;
   const v1::SearchOptions& search = study.search();
   AddLine(&text, "owner", study.owner());
-  AddLine(&text, "target", TargetWord(study.target()));
+  AddLine(
+      &text, "target",
+      study.target() == v1::TARGET_UNSPECIFIED ? "the best that a worker has" : TargetWord(study.target()));
+  if (study.device().target() == v1::CUDA) AddLine(&text, "gpu", DeviceLine(study.device()));
   AddLine(&text, "compiler", study.device().compiler());
   AddLine(&text, "system", study.device().operating_system());
   std::string colony;

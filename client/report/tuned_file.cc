@@ -16,6 +16,14 @@ std::string CommentText(absl::string_view text) {
   return absl::StrReplaceAll(text, {{"*/", "* /"}, {"/*", "/ *"}, {"\n", " "}, {"\r", " "}, {"\\", "/"}});
 }
 
+// What stands in the comment of a region that runs on a GPU.
+std::string DeviceNote(const TunedFileHeader& header) {
+  return absl::StrCat("   Times are those of the device, without copies between it and the host.\n",
+                      "   Belongs to ", CommentText(header.device_file), ": build that with `",
+                      CommentText(NvccCommand(header.architecture)),
+                      "` and link it with -lcudart -lstdc++. */\n");
+}
+
 std::string PrintHeader(const TunedFileHeader& header) {
   std::string text = absl::StrCat("/* Tuned by tunectl, study ", CommentText(header.study));
   if (!header.device.empty()) absl::StrAppend(&text, ", for ", CommentText(header.device));
@@ -30,6 +38,7 @@ std::string PrintHeader(const TunedFileHeader& header) {
   }
   if (!gains.empty()) absl::StrAppend(&text, ": ", absl::StrJoin(gains, ", "));
   absl::StrAppend(&text, ".\n");
+  if (!header.device_file.empty()) return text + DeviceNote(header);
   if (!header.compile_flags.empty()) {
     absl::StrAppend(&text, "   Measured with ", CommentText(header.compile_flags), ".\n");
   }
@@ -115,6 +124,10 @@ absl::Status CheckPlaces(const std::vector<TunedRegion>& sorted, int64_t file_si
 }
 
 }  // namespace
+
+std::string NvccCommand(const std::string& architecture) {
+  return absl::StrCat("nvcc -O3 -arch=", architecture.empty() ? "native" : architecture, " -c");
+}
 
 absl::StatusOr<std::string> PrintTunedFile(const v1::Program& program,
                                            const std::vector<TunedRegion>& regions) {

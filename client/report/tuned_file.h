@@ -19,6 +19,10 @@ struct TunedFileHeader {
   double gain_over_sequential = 0;  // 3.2: as many times as fast as the region was; 0: not known
   double gain_over_default = 0;     // over the default configuration; 0: not known
   std::string compile_flags;        // that it was measured with: "-O3 -march=native -fopenmp"
+  // On cuda, in place of compile_flags: name of the CUDA file that the code calls, and what nvcc's -arch
+  // takes.
+  std::string device_file;   // "gemm.tuned.cu"
+  std::string architecture;  // "sm_90"; empty: that of the machine that builds
 };
 
 // One region of a file and the code that takes its place.
@@ -35,12 +39,16 @@ struct TunedRegion {
 // The condition names the scop's parameters, at whose values the code is correct; without parameters it is
 // `1`, and the original stays as the unused branch, so that nothing the user declared for it becomes unused.
 // The two pragma lines go, every other byte stays. The result needs no flag that the original did not need;
-// without -fopenmp it computes the same on one thread. INVALID_ARGUMENT when the regions are not all in one
+// without -fopenmp it computes the same on one thread; on cuda it must be linked with its CUDA file.
+// INVALID_ARGUMENT when the regions are not all in one
 // file of the program, overlap, or lie outside it, or when a parameter has no value.
 absl::StatusOr<std::string> PrintTunedFile(const v1::Program& program,
                                            const std::vector<TunedRegion>& regions);
 
-// The same for one region.
+// The words with which nvcc compiles a CUDA file: "nvcc -O3 -arch=sm_90 -c".
+std::string NvccCommand(const std::string& architecture);
+
+// The same as PrintTunedFile for one region.
 absl::StatusOr<std::string> PrintTunedFile(const v1::Program& program, const v1::Scop& scop,
                                            const v1::Reference& reference, absl::string_view code,
                                            const TunedFileHeader& header);

@@ -20,9 +20,12 @@ void Dispatcher::AddStudy(int64_t study, v1::Target target, const std::string& m
   queue_.AddStudy(study, target, model);
 }
 
-void Dispatcher::BindStudy(int64_t study, const std::string& model) {
+void Dispatcher::BindStudy(int64_t study, const v1::Device& device) {
   absl::MutexLock lock(&mutex_);
-  if (QueuedStudy* found = queue_.FindStudy(study); found != nullptr) found->model = model;
+  if (QueuedStudy* found = queue_.FindStudy(study); found != nullptr) {
+    found->target = device.target();
+    found->model = device.model();
+  }
   WakeAll();
 }
 
@@ -66,9 +69,8 @@ Claim Dispatcher::ClaimResult(const std::string& worker_name, const v1::LeaseRes
     lease = leases_.find(result.lease_id());
   }
   if (lease == leases_.end() || lease->second.worker != worker_name || lease->second.claimed) return claim;
-  const QueuedStudy* study = queue_.FindStudy(claim.task.study);
-  const v1::Device* device = study == nullptr ? nullptr : DeviceFor(*study, worker->devices);
-  if (device == nullptr) return claim;
+  const v1::Device* device = FindDevice(*worker, lease->second.device);
+  if (device == nullptr || queue_.FindStudy(claim.task.study) == nullptr) return claim;
   lease->second.claimed = true;
   claim.current = true;
   claim.device = *device;
@@ -129,114 +131,6 @@ void Dispatcher::JudgeWorker(Worker& worker, const std::string& lease_id, v1::Ou
   if (suspicious) ++worker.failures_in_row;
 }
 
-// ---- leases
-
-std::vector<Grant> Dispatcher::GrantLeases(const std::string& worker_name, uint64_t call, int free_slots) {
-  const absl::Time now = clock_->Now();
-  absl::MutexLock lock(&mutex_);
-  std::vector<Grant> grants;
-  Worker* worker = FindWorker(worker_name);
-  if (worker == nullptr || worker->call != call || worker->draining || shut_down_) return grants;
-  if (!worker->quarantine.empty() || !worker->probe_lease.empty()) return grants;
-  free_slots = std::min(free_slots, options_.leases_per_call);
-  if (free_slots > 0 && worker->failures_in_row >= worker->failures_allowed) {
-    if (const std::optional<Grant> probe = GrantProbe(*worker, now); probe.has_value()) return {*probe};
-  }
-  const auto admit = [this](int64_t, const QueuedStudy& study, const v1::Device& device, const TaskId& task)
-                         ABSL_NO_THREAD_SAFETY_ANALYSIS { return AdmitTask(study, device, task); };
-  while (static_cast<int>(grants.size()) < free_slots) {
-    const std::optional<TaskId> next = queue_.Next(worker->devices, admit);
-    if (!next.has_value()) break;
-    Task* task = queue_.Find(*next);
-    grants.push_back(MakeLease(*worker, *next, ++task->attempts, now));
-    task->lease_id = grants.back().lease_id;
-  }
-  return grants;
-}
-
-Grant Dispatcher::MakeLease(Worker& worker, const TaskId& task, int64_t attempt, absl::Time now) {
-  Grant grant{task, LeaseIdOf({task, attempt, run_}), attempt};
-  leases_[grant.lease_id] = LeaseRecord{task, worker.name, now + options_.lease, "", false};
-  worker.leases.insert(grant.lease_id);
-  return grant;
-}
-
-// A candidate known to be good, of any study that this worker could serve.
-std::optional<Grant> Dispatcher::GrantProbe(Worker& worker, absl::Time now) {
-  for (const auto& [number, study] : queue_.studies()) {
-    if (study.known_good < 0 || DeviceFor(study, worker.devices) == nullptr) continue;
-    const Grant grant = MakeLease(worker, {number, TaskKind::kProbe, study.known_good}, ++probes_, now);
-    worker.probe_lease = grant.lease_id;
-    return grant;
-  }
-  return std::nullopt;
-}
-
-// A study starts on a device model, with its reference run, when few enough are under way there.
-bool Dispatcher::AdmitTask(const QueuedStudy& study, const v1::Device& device, const TaskId& task) {
-  if (task.kind != TaskKind::kReference) return true;
-  int active = 0;
-  for (const auto& [number, other] : queue_.studies()) {
-    if (other.model == device.model()) ++active;
-  }
-  for (const auto& [id, lease] : leases_) {
-    if (lease.task.kind != TaskKind::kReference) continue;
-    const Worker* worker = FindWorker(lease.worker);
-    if (worker != nullptr && DeviceFor(study, worker->devices) != nullptr) ++active;
-  }
-  return active < options_.active_studies;
-}
-
-void Dispatcher::Withdraw(const std::string& lease_id) {
-  absl::MutexLock lock(&mutex_);
-  std::vector<TaskEvent> ignored;
-  EndLease(lease_id, /*lost=*/false, &ignored);
-}
-
-void Dispatcher::EndLease(const std::string& lease_id, bool lost, std::vector<TaskEvent>* events) {
-  const auto lease = leases_.find(lease_id);
-  if (lease == leases_.end()) return;
-  const TaskId id = lease->second.task;
-  const std::string worker = lease->second.worker;
-  if (Worker* found = FindWorker(worker); found != nullptr) {
-    found->leases.erase(lease_id);
-    if (found->probe_lease == lease_id) found->probe_lease.clear();
-  }
-  leases_.erase(lease);
-  Task* task = queue_.Find(id);
-  if (task == nullptr || task->lease_id != lease_id) return;
-  task->lease_id.clear();
-  TaskEvent event{TaskEvent::kReturned, id, task->attempts, task->lost, false, worker};
-  if (lost) {
-    event.kind = TaskEvent::kLost;
-    event.lost = ++task->lost;
-    task->lost_workers.insert(worker);
-    event.poisoned = static_cast<int>(task->lost_workers.size()) >= options_.poison_workers;
-    if (event.poisoned || task->lost >= options_.attempts) event.kind = TaskEvent::kAbandoned;
-  }
-  if (event.kind == TaskEvent::kAbandoned) {
-    queue_.Remove(id);
-  } else {
-    WakeWorkersFor(id.study);
-  }
-  events->push_back(event);
-}
-
-// Without any trace in the queue: completed or cancelled.
-void Dispatcher::EraseLease(const std::string& lease_id) {
-  const auto lease = leases_.find(lease_id);
-  if (lease == leases_.end()) return;
-  if (Worker* worker = FindWorker(lease->second.worker); worker != nullptr) {
-    worker->leases.erase(lease_id);
-    if (worker->probe_lease == lease_id) worker->probe_lease.clear();
-    if (!lease->second.claimed) {
-      worker->cancelled.push_back(lease_id);
-      worker->Wake();
-    }
-  }
-  leases_.erase(lease);
-}
-
 // ---- time
 
 std::vector<TaskEvent> Dispatcher::Expire() {
@@ -264,6 +158,7 @@ void Dispatcher::ExpireLocked(absl::Time now, std::vector<TaskEvent>* events) {
     spdlog::info("worker {} has been silent for {}: forgotten", worker.name,
                  absl::FormatDuration(now - worker.last_seen));
     it = workers_.erase(it);
+    WakeAll();  // an open study may have waited for its device
   }
 }
 

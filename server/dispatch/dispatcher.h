@@ -59,7 +59,8 @@ class Dispatcher {
 
   // Studies and their tasks.
   void AddStudy(int64_t study, v1::Target target, const std::string& model);
-  void BindStudy(int64_t study, const std::string& model);
+  // From now on for devices of this kind only.
+  void BindStudy(int64_t study, const v1::Device& device);
   void RemoveStudy(int64_t study);  // its leases are cancelled
   void SetKnownGood(int64_t study, int64_t candidate_index);
   void AddTask(const TaskId& task, int64_t attempts = 0, int lost = 0);
@@ -73,6 +74,7 @@ class Dispatcher {
   void Complete(const std::string& worker, const std::string& lease_id, v1::Outcome outcome,
                 const std::string& message);
   void Unclaim(const std::string& lease_id);
+  // At most `free_slots` new ones, and in all no more than its devices have slots.
   std::vector<Grant> GrantLeases(const std::string& worker, uint64_t call, int free_slots);
   // Takes back a lease that was granted and not told to anybody; its task is gone or pending again.
   void Withdraw(const std::string& lease_id);
@@ -98,6 +100,7 @@ class Dispatcher {
   struct LeaseRecord {
     TaskId task;
     std::string worker;
+    DeviceKind device;  // of the worker, that it is for
     absl::Time expires;
     std::string stage;
     bool claimed = false;  // its result is being stored
@@ -114,8 +117,10 @@ class Dispatcher {
   void EndLease(const std::string& lease_id, bool lost, std::vector<TaskEvent>* events)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void EraseLease(const std::string& lease_id) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  Grant MakeLease(Worker& worker, const TaskId& task, int64_t attempt, absl::Time now)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  Grant MakeLease(Worker& worker, const DeviceKind& device, const TaskId& task, int64_t attempt,
+                  absl::Time now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  int FreeSlots(const Worker& worker, const DeviceKind& kind) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool HasWorkerWith(v1::Target target) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   std::optional<Grant> GrantProbe(Worker& worker, absl::Time now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool AdmitTask(const QueuedStudy& study, const v1::Device& device, const TaskId& task)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

@@ -92,10 +92,11 @@ bool Dispatcher::Adopt(Worker& worker, const std::string& lease_id, absl::Time n
   const QueuedStudy* study = queue_.FindStudy(name->task.study);
   Task* task = queue_.Find(name->task);
   if (study == nullptr || task == nullptr || !task->lease_id.empty()) return false;
-  if (DeviceFor(*study, worker.devices) == nullptr) return false;
+  const v1::Device* device = DeviceFor(*study, worker.devices);
+  if (device == nullptr) return false;
   task->lease_id = lease_id;
   task->attempts = std::max(task->attempts, name->attempt);
-  leases_[lease_id] = LeaseRecord{name->task, worker.name, now + options_.lease, "", false};
+  leases_[lease_id] = LeaseRecord{name->task, worker.name, KindOf(*device), now + options_.lease, "", false};
   worker.leases.insert(lease_id);
   events->push_back({TaskEvent::kAdopted, name->task, task->attempts, task->lost, false, worker.name});
   spdlog::info("worker {} goes on with {} of an earlier run", worker.name, lease_id);

@@ -3,12 +3,14 @@
 namespace tune {
 
 const v1::Device* DeviceFor(const QueuedStudy& study, const std::vector<v1::Device>& devices) {
+  const v1::Device* found = nullptr;
   for (const v1::Device& device : devices) {
     if (study.target != v1::TARGET_UNSPECIFIED && device.target() != study.target) continue;
     if (!study.model.empty() && device.model() != study.model) continue;
-    return &device;
+    if (device.target() == v1::CUDA) return &device;
+    if (found == nullptr) found = &device;
   }
-  return nullptr;
+  return found;
 }
 
 void TaskQueue::AddStudy(int64_t number, v1::Target target, const std::string& model) {

@@ -28,7 +28,8 @@ struct QueuedStudy {
   std::map<TaskId, Task> tasks;
 };
 
-// The device of `devices` on which the study can run, or null.
+// The device of `devices` on which the study can run, or null; of several the first, and for a study that
+// leaves its target open the first on cuda.
 const v1::Device* DeviceFor(const QueuedStudy& study, const std::vector<v1::Device>& devices);
 
 // Not thread safe.

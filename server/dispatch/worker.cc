@@ -2,6 +2,15 @@
 
 namespace tune {
 
+DeviceKind KindOf(const v1::Device& device) { return {device.target(), device.model()}; }
+
+const v1::Device* FindDevice(const Worker& worker, const DeviceKind& kind) {
+  for (const v1::Device& device : worker.devices) {
+    if (KindOf(device) == kind) return &device;
+  }
+  return nullptr;
+}
+
 v1::WorkerView ViewOf(const Worker& worker, const std::string& running) {
   v1::WorkerView view;
   view.set_name(worker.name);

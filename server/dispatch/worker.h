@@ -14,6 +14,15 @@
 
 namespace tune {
 
+// What studies are bound to: devices of one kind stand in for each other.
+struct DeviceKind {
+  v1::Target target = v1::TARGET_UNSPECIFIED;
+  std::string model;
+  bool operator==(const DeviceKind&) const = default;
+};
+
+DeviceKind KindOf(const v1::Device& device);
+
 struct Worker {
   std::string name;
   std::string session;
@@ -42,6 +51,9 @@ struct Worker {
     wake.SignalAll();
   }
 };
+
+// The first device of that kind, or null.
+const v1::Device* FindDevice(const Worker& worker, const DeviceKind& kind);
 
 // As shown to people; `running` names the leases with their stages.
 v1::WorkerView ViewOf(const Worker& worker, const std::string& running);

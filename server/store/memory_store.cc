@@ -111,6 +111,7 @@ class MemoryStore : public Store {
       if (range.with_texts || !result.back().candidate.has_evaluation()) continue;
       result.back().candidate.mutable_evaluation()->clear_log();
       result.back().candidate.mutable_evaluation()->clear_code();
+      result.back().candidate.mutable_evaluation()->clear_device_file();
     }
     return result;
   }

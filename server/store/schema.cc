@@ -54,6 +54,10 @@ CREATE TABLE server_run (
   started_ms INTEGER NOT NULL
 );
 CREATE INDEX candidate_open ON candidate (study) WHERE state IN (1, 2);  -- PENDING, LEASED
+)sql",
+      // 4: generated CUDA files, which message holds no more.
+      R"sql(
+ALTER TABLE candidate ADD COLUMN device_file TEXT NOT NULL DEFAULT '';
 )sql"};
   return *migrations;
 }
@@ -67,7 +71,8 @@ const std::vector<ExpectedTable>& ExpectedTables() {
   static const auto* const tables = new std::vector<ExpectedTable>{
       {"study", {"number", "request_id", "state", "message"}},
       {"study_spec", {"number", "message"}},
-      {"candidate", {"study", "idx", "state", "outcome", "message", "log", "code", "lease_id"}},
+      {"candidate",
+       {"study", "idx", "state", "outcome", "message", "log", "code", "lease_id", "device_file"}},
       {"extra_sample", {"number", "study", "idx", "lease_id", "received_ms", "message"}},
       {"server_run", {"number", "started_ms"}}};
   return *tables;
@@ -85,7 +90,7 @@ void Migrate(SQLite::Database& database, int from, int to) {
 }
 
 absl::Status VerifySchema(SQLite::Database& database) {
-  static_assert(kSchemaVersion == 3);
+  static_assert(kSchemaVersion == 4);
   for (const ExpectedTable& table : ExpectedTables()) {
     std::set<std::string> found;
     SQLite::Statement columns(database, absl::StrCat("PRAGMA table_info(", table.name, ")"));

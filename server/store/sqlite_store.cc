@@ -28,7 +28,10 @@ std::string TextOf(const SQLite::Column& column) {
   return std::string(static_cast<const char*>(column.getBlob()), column.getBytes());
 }
 
-// Columns: message, lease_id, log, code; the last two are left out when not `with_texts`.
+constexpr char kColumns[] = "message, lease_id";
+constexpr char kColumnsWithTexts[] = "message, lease_id, log, code, device_file";
+
+// A row of kColumnsWithTexts, or when not `with_texts` of kColumns.
 absl::StatusOr<StoredCandidate> ReadCandidate(SQLite::Statement& row, bool with_texts) {
   StoredCandidate stored;
   TUNE_ASSIGN_OR_RETURN(stored.candidate, ParseColumn<v1::Candidate>(row.getColumn(0), "candidate"));
@@ -36,6 +39,7 @@ absl::StatusOr<StoredCandidate> ReadCandidate(SQLite::Statement& row, bool with_
   if (with_texts && stored.candidate.has_evaluation()) {
     stored.candidate.mutable_evaluation()->set_log(TextOf(row.getColumn(2)));
     stored.candidate.mutable_evaluation()->set_code(TextOf(row.getColumn(3)));
+    stored.candidate.mutable_evaluation()->set_device_file(TextOf(row.getColumn(4)));
   }
   return stored;
 }
@@ -157,7 +161,7 @@ class SqliteStore : public Store {
     using Result = absl::StatusOr<std::vector<StoredCandidate>>;
     return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> Result {
       TUNE_ASSIGN_OR_RETURN(const int64_t number, NumberOf(study_id));
-      const std::string columns = range.with_texts ? "message, lease_id, log, code" : "message, lease_id";
+      const std::string columns = range.with_texts ? kColumnsWithTexts : kColumns;
       SQLite::Statement query(*database_, "SELECT " + columns +
                                               " FROM candidate WHERE study = ? AND idx >= ? ORDER BY idx "
                                               "LIMIT ?");
@@ -176,8 +180,8 @@ class SqliteStore : public Store {
   absl::StatusOr<StoredCandidate> GetCandidate(const std::string& study_id, int64_t index) const override {
     return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<StoredCandidate> {
       TUNE_ASSIGN_OR_RETURN(const int64_t number, NumberOf(study_id));
-      SQLite::Statement query(
-          *database_, "SELECT message, lease_id, log, code FROM candidate WHERE study = ? AND idx = ?");
+      SQLite::Statement query(*database_, absl::StrCat("SELECT ", kColumnsWithTexts,
+                                                       " FROM candidate WHERE study = ? AND idx = ?"));
       query.bind(1, number);
       query.bind(2, index);
       if (!query.executeStep()) return NoSuchCandidate(study_id, index);
@@ -249,14 +253,15 @@ class SqliteStore : public Store {
 
   void PutCandidate(int64_t study, const StoredCandidate& stored) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     v1::Candidate candidate = stored.candidate;
-    std::string log, code;
+    std::string log, code, device_file;
     if (candidate.has_evaluation()) {
       log.swap(*candidate.mutable_evaluation()->mutable_log());
       code.swap(*candidate.mutable_evaluation()->mutable_code());
+      device_file.swap(*candidate.mutable_evaluation()->mutable_device_file());
     }
     SQLite::Statement put(*database_,
                           "INSERT OR REPLACE INTO candidate (study, idx, state, outcome, message, log, code, "
-                          "lease_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+                          "lease_id, device_file) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
     put.bind(1, study);
     put.bind(2, candidate.index());
     put.bind(3, candidate.state());
@@ -265,6 +270,7 @@ class SqliteStore : public Store {
     BindBlob(put, 6, log);
     BindBlob(put, 7, code);
     put.bind(8, stored.lease_id);
+    BindBlob(put, 9, device_file);
     put.exec();
   }
 

@@ -39,7 +39,7 @@ struct StudyChange {
 struct CandidateRange {
   int64_t first_index = 0;
   int64_t limit = INT64_MAX;
-  bool with_texts = false;  // also Evaluation.log and .code, which are long
+  bool with_texts = false;  // also Evaluation.log, .code and .device_file, which are long
 };
 
 // When a call that writes returns OK, its data survives a crash of process and machine. Thread safe.
@@ -71,7 +71,7 @@ class Store {
   // In order of index.
   virtual absl::StatusOr<std::vector<StoredCandidate>> ListCandidates(const std::string& study_id,
                                                                       const CandidateRange& range) const = 0;
-  // With log and code.
+  // With log, code and device_file.
   virtual absl::StatusOr<StoredCandidate> GetCandidate(const std::string& study_id, int64_t index) const = 0;
   // In order of index, then of arrival.
   virtual absl::StatusOr<std::vector<ExtraSample>> ListExtraSamples(const std::string& study_id) const = 0;

@@ -112,11 +112,14 @@ v1::StudySetup ActiveStudy::Setup() const {
   *setup.mutable_program() = spec_->program();
   *setup.mutable_limits() = spec_->limits();
   *setup.mutable_tolerance() = spec_->tolerance();
-  setup.set_target(spec_->target());
   setup.set_generator(spec_->generator());
   setup.set_seed(spec_->search().seed());
   Lock lock(&mutex_);
-  if (view_.has_reference()) *setup.mutable_reference() = view_.reference();
+  setup.set_target(view_.target());
+  if (view_.has_reference()) {
+    *setup.mutable_reference() = view_.reference();
+    *setup.mutable_device() = view_.device();
+  }
   return setup;
 }
 
@@ -258,6 +261,7 @@ absl::Status ActiveStudy::Commit(v1::Study next, std::vector<StoredCandidate> ca
     if (stored.candidate.has_evaluation()) {
       stored.candidate.mutable_evaluation()->clear_log();
       stored.candidate.mutable_evaluation()->clear_code();
+      stored.candidate.mutable_evaluation()->clear_device_file();
     }
     candidates_[stored.candidate.index()] = std::move(stored.candidate);
   }

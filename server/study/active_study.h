@@ -120,7 +120,7 @@ class ActiveStudy {
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   bool retired_ ABSL_GUARDED_BY(mutex_) = false;
   bool state_changed_ ABSL_GUARDED_BY(mutex_) = false;  // since the last TakeNews
-  CandidateMap candidates_ ABSL_GUARDED_BY(mutex_);     // without logs and code
+  CandidateMap candidates_ ABSL_GUARDED_BY(mutex_);     // without logs and codes
   std::vector<v1::KnownCode> known_ ABSL_GUARDED_BY(mutex_);
   std::deque<int64_t> evaluated_ ABSL_GUARDED_BY(mutex_);
   std::deque<std::shared_ptr<ReplayRequest>> replays_ ABSL_GUARDED_BY(mutex_);

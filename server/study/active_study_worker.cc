@@ -127,15 +127,17 @@ absl::Status ActiveStudy::AcceptReference(const Claim& claim, const v1::Referenc
   if (claim.task.kind != TaskKind::kReference || view_.has_reference()) return absl::OkStatus();
   *next.mutable_reference() = result.reference();
   *next.mutable_device() = claim.device;
+  next.set_target(claim.device.target());
   next.set_state(v1::SEARCHING);
   TUNE_RETURN_IF_ERROR(Commit(std::move(next), {}));
-  dispatcher_->BindStudy(number_, claim.device.model());
-  spdlog::info("study {} ({}): the region takes {:.6g} s on {}", id_, view_.name(),
-               view_.reference().sequential_seconds(), claim.device.model());
+  dispatcher_->BindStudy(number_, claim.device);
+  spdlog::info("study {} ({}): the region takes {:.6g} s sequentially; it is tuned for {} ({})", id_,
+               view_.name(), view_.reference().sequential_seconds(), claim.device.model(),
+               v1::Target_Name(claim.device.target()));
   return absl::OkStatus();
 }
 
-// "Not run again": measurement and outcome are copies of the other candidate's.
+// "Not run again": measurement, outcome and what is known of kernels are copies of the other candidate's.
 void ActiveStudy::ResolveDuplicate(v1::Evaluation* evaluation) const {
   const int64_t other = evaluation->duplicate_of_plus_one() - 1;
   const auto found = candidates_.find(other);
@@ -150,6 +152,7 @@ void ActiveStudy::ResolveDuplicate(v1::Evaluation* evaluation) const {
   evaluation->set_outcome(original.outcome());
   evaluation->set_message(original.message());
   *evaluation->mutable_errors() = original.errors();
+  *evaluation->mutable_kernels() = original.kernels();
   evaluation->clear_measurement();
   if (original.has_measurement()) *evaluation->mutable_measurement() = original.measurement();
 }

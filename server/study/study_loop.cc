@@ -11,9 +11,9 @@
 namespace tune {
 namespace {
 
-// Candidates handed out and not evaluated: enough for every worker, few enough to stop soon. The
+// Candidates handed out and not evaluated: enough for the slots of every worker, few enough to stop soon. The
 // ants of one iteration are fewer by default.
-constexpr int64_t kOutstanding = 32;
+constexpr int64_t kOutstanding = 128;
 constexpr absl::Duration kStoreRetry = absl::Seconds(1);
 
 class StudyLoop {

@@ -14,7 +14,12 @@ namespace tune {
 using SpaceFactory = std::function<absl::StatusOr<std::unique_ptr<Space>>(
     const v1::StudySpec& spec, const v1::Reference& reference, const v1::Device& device)>;
 
-// The real one: the space of the `cpu` target, on isl.
+// The real ones, on isl: the spaces of the targets `cpu` and `cuda`, for the device that the study is bound
+// to.
 SpaceFactory CpuStudySpace();
+SpaceFactory CudaStudySpace();
+
+// The one of the device's target. INVALID_ARGUMENT for a device of another target.
+SpaceFactory StudySpaces();
 
 }  // namespace tune

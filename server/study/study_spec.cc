@@ -94,8 +94,10 @@ absl::Status CheckSpec(const v1::StudySpec& spec) {
   if (!spec.has_program()) return Invalid("program", "it is missing; `tunectl submit FILE` makes one");
   TUNE_RETURN_IF_ERROR(CheckScop(spec.scop()));
   TUNE_RETURN_IF_ERROR(CheckProgram(spec.program(), spec.scop().region()));
-  if (spec.target() != v1::TARGET_UNSPECIFIED && spec.target() != v1::CPU) {
-    return Invalid("target", "this server tunes for the cpu target only; use --target cpu");
+  if (!v1::Target_IsValid(spec.target())) {
+    return Invalid("target",
+                   absl::StrCat(static_cast<int>(spec.target()),
+                                " is not a target of this server; use cpu or cuda, or leave it open"));
   }
   if (!spec.generator().empty() && spec.generator() != "builtin") {
     return Invalid("generator", absl::StrCat("'", spec.generator(), "' is not known; use builtin"));
@@ -113,7 +115,6 @@ void FillDefaults(v1::StudySpec* spec) {
     const std::string& function = spec->scop().name().empty() ? region.function() : spec->scop().name();
     spec->set_name(function.empty() ? file : absl::StrCat(file, ":", function));
   }
-  if (spec->target() == v1::TARGET_UNSPECIFIED) spec->set_target(v1::CPU);
   if (spec->generator().empty()) spec->set_generator("builtin");
   FillDefaults(spec->mutable_search());
   v1::Limits* limits = spec->mutable_limits();

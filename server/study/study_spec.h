@@ -11,7 +11,8 @@ inline constexpr int64_t kMaxProgramBytes = int64_t{64} << 20;
 // INVALID_ARGUMENT names the field, what is wrong with it, and the remedy.
 absl::Status CheckSpec(const v1::StudySpec& spec);
 
-// Replaces every zero by the default that study.proto names, so that a stored spec says all.
+// Replaces every zero by the default that study.proto names, so that a stored spec says all. A target that
+// is left open stays so: the worker of the reference run decides.
 void FillDefaults(v1::StudySpec* spec);
 
 // A study as it begins: QUEUED, nothing evaluated. `spec` is filled in.

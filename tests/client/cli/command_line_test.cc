@@ -199,13 +199,27 @@ TEST_F(OptionsTest, BuildCommandUsesTheUsersFlags) {
   v1::Program program;
   program.set_has_main(true);
   program.add_defines("N=10");
-  EXPECT_EQ(program_.BuildCommand(program, "gemm.tuned.c"),
+  EXPECT_EQ(program_.BuildCommand(program, "gemm.tuned.c", {}),
             "cc -O3 -march=native -fopenmp -Idir '-Iinc dir' -DN=10 gemm.tuned.c a.c -o gemm.tuned -lm");
   program.add_compile_flags("-O2");
   program.add_link_flags("-lfoo");
   program.set_has_main(false);
-  EXPECT_EQ(program_.BuildCommand(program, "gemm.tuned.c"),
+  EXPECT_EQ(program_.BuildCommand(program, "gemm.tuned.c", {}),
             "cc -O2 -fopenmp -Idir '-Iinc dir' -DN=10 -c gemm.tuned.c a.c -o gemm.tuned.o -lfoo");
+}
+
+TEST_F(OptionsTest, BuildCommandLinksTheObjectsOfCudaFiles) {
+  Parse({"gemm.c"});
+  v1::Program program;
+  program.set_has_main(true);
+  const ProgramOptions::TunedParts parts{.openmp = false, .device_objects = {"gemm.tuned.cu.o"}};
+  EXPECT_EQ(
+      program_.BuildCommand(program, "gemm.tuned.c", parts),
+      "cc -O3 -march=native gemm.tuned.c gemm.tuned.cu.o -o gemm.tuned -lm -L/usr/local/cuda/lib64 -lcudart "
+      "-lstdc++");
+  program.set_has_main(false);  // nothing is linked
+  EXPECT_EQ(program_.BuildCommand(program, "gemm.tuned.c", parts),
+            "cc -O3 -march=native -c gemm.tuned.c -o gemm.tuned.o");
 }
 
 TEST(CandidateNameTest, StudyAndIndex) {

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <thread>
 
+#include "client/cli/follow.h"
 #include "client/cli/tunectl.h"
 #include "client/report/json.h"
 #include "client/submit/front_end.h"
@@ -277,6 +278,122 @@ TEST_F(CommandsTest, FetchOfTwoVersionsOfAFileIsRefused) {
   EXPECT_THAT(err(), HasSubstr("one by one"));
 }
 
+// A study like s1 on a GPU, its region number `k` of one file.
+void PutCudaStudy(FakeServer& server, const std::string& id) {
+  v1::Study study = Done(id);
+  *study.mutable_device() = Parse<v1::Device>(R"pb(target: CUDA
+                                                   model: "H200"
+                                                   cores: 132
+                                                   cuda { compute_capability_major: 9 })pb");
+  study.set_target(v1::CUDA);
+  server.Put(study);
+  server.Put(id, Spec());
+  server.Put(id, Parse<v1::Candidate>(R"pb(index: 1
+                                           state: EVALUATED
+                                           evaluation {
+                                             outcome: CORRECT
+                                             measurement { median: 0.000001 }
+                                             code: "{ tune_region_main(0); }"
+                                             device_file: "__global__ void main_0() {}\n"
+                                             kernels { name: "k[S0]" function: "main_0" seconds: 1e-6 }
+                                           })pb"));
+}
+
+TEST_F(CommandsTest, FetchOfACudaStudyWritesTwoFiles) {
+  PutCudaStudy(server_, "s2");
+  const std::string file = folder_.path() + "/out.c", device_file = folder_.path() + "/out.cu";
+  EXPECT_EQ(Tunectl({"fetch", "s2", "-o", file}), 0) << err();
+  EXPECT_THAT(ReadFile(file).value(), HasSubstr("{ tune_region_main(0); }"));
+  EXPECT_THAT(ReadFile(file).value(),
+              HasSubstr("Belongs to out.cu: build that with `nvcc -O3 -arch=sm_90 -c`"));
+  EXPECT_EQ(ReadFile(device_file).value(),
+            "// Tuned by tunectl, study s2, for H200; belongs to out.c.\n// nvcc -O3 -arch=sm_90 -c out.cu\n"
+            "__global__ void main_0() {}\n");
+  EXPECT_EQ(out(), absl::StrCat("Wrote ", file, " and ", device_file, "; build\n  nvcc -O3 -arch=sm_90 -c ",
+                                device_file, " -o ", device_file, ".o\nand ", file,
+                                " as you build the original, linked with\n  ", device_file,
+                                ".o -L/usr/local/cuda/lib64 -lcudart -lstdc++\n"));
+  EXPECT_EQ(Tunectl({"fetch", "s2", "-o", file, "--json"}), 0);
+  EXPECT_EQ(OutAsJson()["device_files"][0], device_file);
+}
+
+TEST_F(CommandsTest, FetchOfACudaStudyNeedsAFile) {
+  PutCudaStudy(server_, "s2");
+  EXPECT_EQ(Tunectl({"fetch", "s2"}), kExitUsage);
+  EXPECT_THAT(err(), HasSubstr("--output NAME.c"));
+  EXPECT_EQ(out(), "");
+  EXPECT_EQ(Tunectl({"fetch", "s2", "--json"}), 0);
+  EXPECT_THAT(std::string(OutAsJson()["text"]), HasSubstr("Belongs to gemm.tuned.cu"));
+  EXPECT_THAT(std::string(OutAsJson()["device_text"]), HasSubstr("__global__"));
+  EXPECT_EQ(Tunectl({"fetch", "s1", "--json"}), 0);
+  EXPECT_TRUE(OutAsJson()["device_text"].is_null());
+}
+
+TEST_F(CommandsTest, FetchRefusesTheNameOfACudaFile) {
+  for (const char* study : {"s1", "s2"}) {
+    EXPECT_EQ(Tunectl({"fetch", study, "-o", folder_.path() + "/out.cu"}), kExitUsage);
+    EXPECT_THAT(err(), HasSubstr("/out.c;"));
+  }
+  EXPECT_FALSE(ReadFile(folder_.path() + "/out.cu").ok());
+  std::ostringstream out, err;
+  EXPECT_EQ(RunTunectl({"tune", Stored(1), "-o", "out.cu"}, {&out, &err}), kExitUsage);
+  EXPECT_THAT(err.str(), HasSubstr("name the C file"));
+}
+
+TEST_F(CommandsTest, RegionsOfOneFileHaveACudaFileEach) {
+  const std::string source =
+      "int main(void) {\n#pragma scop\nx = 1;\n#pragma endscop\n"
+      "#pragma scop\ny = 1;\n#pragma endscop\n}\n";
+  for (const std::string id : {"s2", "s3"}) {
+    PutCudaStudy(server_, id);
+    v1::StudySpec spec = Spec();
+    spec.mutable_program()->mutable_files(0)->set_content(source);
+    v1::SourceRegion* region = spec.mutable_scop()->mutable_region();
+    const size_t from = id == "s2" ? 0 : source.find("endscop\n") + 8;
+    region->set_begin_offset(source.find("#pragma scop", from));
+    region->set_body_begin_offset(source.find("= 1", from) - 2);
+    region->set_body_end_offset(source.find("#pragma endscop", from));
+    region->set_end_offset(source.find("endscop\n", from) + 7);
+    server_.Put(id, spec);
+  }
+  const std::string file = folder_.path() + "/out.c";
+  EXPECT_EQ(Tunectl({"fetch", "s2", "s3", "-o", file}), 0) << err();
+  EXPECT_THAT(ReadFile(file).value(), HasSubstr("Belongs to out.1.cu"));
+  EXPECT_THAT(ReadFile(file).value(), HasSubstr("Belongs to out.2.cu"));
+  EXPECT_THAT(ReadFile(folder_.path() + "/out.1.cu").value(), HasSubstr("study s2"));
+  EXPECT_THAT(ReadFile(folder_.path() + "/out.2.cu").value(), HasSubstr("study s3"));
+  EXPECT_THAT(out(), HasSubstr("out.1.cu.o " + folder_.path() + "/out.2.cu.o -L"));
+}
+
+TEST_F(CommandsTest, ShowOfACudaStudyHasTheBestOnesKernels) {
+  PutCudaStudy(server_, "s2");
+  EXPECT_EQ(Tunectl({"show", "s2"}), 0);
+  EXPECT_THAT(out(), HasSubstr("\nkernels of candidate 1\nkernel  function"));
+  EXPECT_THAT(out(), HasSubstr("1.00 us"));
+  EXPECT_EQ(Tunectl({"show", "s2", "--json"}), 0);
+  EXPECT_EQ(OutAsJson()["best_candidate"]["evaluation"]["kernels"][0]["function"], "main_0");
+  EXPECT_EQ(Tunectl({"show", "s1"}), 0);
+  EXPECT_THAT(out(), Not(HasSubstr("kernels")));
+}
+
+TEST_F(CommandsTest, ShowTiming) {
+  server_.Put("s1", Parse<v1::Candidate>(R"pb(index: 0
+                                              origin: SEARCH
+                                              state: EVALUATED
+                                              created_unix_ms: 1000
+                                              evaluated_unix_ms: 3000
+                                              evaluation {
+                                                worker: "w"
+                                                stages { stage: "run" seconds: 1 }
+                                              })pb"));
+  EXPECT_EQ(Tunectl({"show", "s1", "--timing"}), 0);
+  EXPECT_THAT(out(), HasSubstr("1 evaluation in 2.00 s: 0.5 a second\n"));
+  EXPECT_THAT(out(), HasSubstr("run              1  1.00 s  1.00 s  100.0%         50.0%\n"));
+  EXPECT_EQ(Tunectl({"show", "s1", "--timing", "--json"}), 0);
+  EXPECT_EQ(OutAsJson()["timing"]["stages"][0]["seconds"], 1.0);
+  EXPECT_EQ(Tunectl({"show", "s1/0", "--timing"}), kExitUsage);
+}
+
 TEST_F(CommandsTest, CancelTellsWhatWasFound) {
   EXPECT_EQ(Tunectl({"cancel", "s1"}), 0);
   EXPECT_THAT(out(), HasSubstr("s1: stopped, 2/2 evaluations, best 1.00 ms"));
@@ -297,6 +414,88 @@ TEST_F(CommandsTest, Workers) {
   EXPECT_THAT(out(), HasSubstr("cpu: X, 4 cores"));
   EXPECT_EQ(Tunectl({"workers", "--json"}), 0);
   EXPECT_EQ(OutAsJson()[0]["failures"], 2);
+}
+
+TEST_F(CommandsTest, WorkersWithSeveralDevicesAndTasks) {
+  server_.Put(Parse<v1::WorkerView>(R"pb(
+    name: "w1"
+    state: BUSY
+    running: "s1/1 run, s1/2 compile, s1/3 compile, s1/4 walk, s2 reference"
+    devices {
+      target: CUDA
+      model: "H200"
+      cores: 132
+      memory_bytes: 150754820096
+      cuda { compute_capability_major: 9 driver_version: 13000 }
+    }
+    devices {
+      target: CUDA
+      model: "H200"
+      cores: 132
+      cuda { ordinal: 1 }
+    }
+    devices { target: CPU model: "X" cores: 4 })pb"));
+  EXPECT_EQ(Tunectl({"workers"}), 0);
+  EXPECT_THAT(out(), HasSubstr("s1/1 run, s1/2 compile, s1/3 compile and 2 more  "));
+  EXPECT_THAT(out(),
+              HasSubstr("cuda:0: H200, sm_90, 132 multiprocessors, 140.4 GiB, driver for CUDA 13.0\n  "));
+  EXPECT_THAT(out(), HasSubstr("  cuda:1: H200, 132 multiprocessors\n  "));
+  EXPECT_THAT(out(), HasSubstr("  cpu: X, 4 cores\n"));
+  EXPECT_EQ(Tunectl({"workers", "--json"}), 0);
+  EXPECT_EQ(OutAsJson()[0]["devices"].size(), 3u);
+  EXPECT_THAT(std::string(OutAsJson()[0]["running"]), HasSubstr("s2 reference"));
+}
+
+TEST_F(CommandsTest, SubmitSaysThatNoWorkerHasTheDevice) {
+  EXPECT_EQ(Tunectl({"submit", Stored(1)}), 0);
+  EXPECT_THAT(err(), HasSubstr("no worker is connected: start `tune-worker --server " + server_.address()));
+  server_.Put(Parse<v1::WorkerView>(R"pb(name: "w1"
+                                         state: IDLE
+                                         devices { target: CPU model: "X" })pb"));
+  EXPECT_EQ(Tunectl({"submit", Stored(1)}), 0);
+  EXPECT_EQ(err(), "");
+  EXPECT_EQ(Tunectl({"submit", Stored(1), "--target", "cuda", "--json"}), 0);
+  EXPECT_THAT(err(), HasSubstr("no connected worker has a CUDA device"));
+  EXPECT_EQ(OutAsJson().size(), 1u);
+}
+
+// What is printed by someone who follows a queued study; at the first line that holds `cue` the study ends.
+class EndAt : public std::stringbuf {
+ public:
+  EndAt(FakeServer* server, std::string cue) : server_(server), cue_(std::move(cue)) {}
+
+ protected:
+  int sync() override {
+    if (str().find(cue_) != std::string::npos) server_->Put(Done("s2"));
+    return 0;
+  }
+
+ private:
+  FakeServer* const server_;
+  const std::string cue_;
+};
+
+TEST_F(CommandsTest, FollowingAQueuedStudySaysWhatIsMissingOnce) {
+  v1::Study queued;
+  queued.set_id("s2");
+  queued.set_name("gemm");
+  queued.set_state(v1::QUEUED);
+  queued.set_target(v1::CUDA);
+  server_.Put(queued);
+  EndAt buffer(&server_, "CUDA device");
+  std::ostream out(&buffer);
+  Session session({&out, &out});
+  session.options.server = server_.address();
+  FollowOptions options;
+  options.queue_patience = absl::ZeroDuration();
+  const InterruptGuard interrupt;
+  StudyClient* const client = session.Client().value();
+  const auto followed = Follow(session, *client, "s2", interrupt, options);
+  ASSERT_TRUE(followed.ok()) << followed.status();
+  EXPECT_EQ(followed->study.state(), v1::DONE);
+  const std::string text = buffer.str(), cue = "no connected worker has a CUDA device";
+  EXPECT_THAT(text, HasSubstr("gemm: " + cue + ": start `tune-worker --server " + server_.address()));
+  EXPECT_EQ(text.find(cue, text.find(cue) + 1), std::string::npos) << text;
 }
 
 TEST_F(CommandsTest, SubmitPrintsTheId) {

@@ -47,9 +47,10 @@ TEST(JsonTest, NamesOfACandidate) {
   EXPECT_EQ(Keys(ToJson(v1::Candidate())),
             (std::vector<std::string>{"index", "origin", "state", "attempts", "lost", "configuration",
                                       "evaluation", "created", "evaluated"}));
-  EXPECT_EQ(Keys(ToJson(v1::Evaluation())),
-            (std::vector<std::string>{"outcome", "message", "log", "measurement", "errors", "code",
-                                      "duplicate_of", "stages", "worker", "compile_command"}));
+  EXPECT_EQ(
+      Keys(ToJson(v1::Evaluation())),
+      (std::vector<std::string>{"outcome", "message", "log", "measurement", "errors", "code", "duplicate_of",
+                                "stages", "worker", "compile_command", "device_file", "kernels", "device"}));
 }
 
 TEST(JsonTest, WhatIsNotThereIsNull) {
@@ -92,6 +93,22 @@ TEST(JsonTest, ValuesOfAStudy) {
   EXPECT_EQ(json["outcomes"]["worker_lost"], 2);
   EXPECT_EQ(json["reference"]["parameters"]["n"], 10);
   EXPECT_EQ(json["reference"]["arrays"]["A"], (std::vector<int64_t>{10, 3}));
+}
+
+TEST(JsonTest, Devices) {
+  v1::Device device;
+  device.set_target(v1::CPU);
+  EXPECT_TRUE(ToJson(device)["cuda"].is_null());
+  EXPECT_EQ(ToJson(device)["slots"], 1);
+  device.set_target(v1::CUDA);
+  device.set_slots(8);
+  device.mutable_cuda()->set_compute_capability_major(9);
+  device.mutable_cuda()->set_driver_version(13000);
+  const Json json = ToJson(device);
+  EXPECT_EQ(json["target"], "cuda");
+  EXPECT_EQ(json["slots"], 8);
+  EXPECT_EQ(json["cuda"]["compute_capability"], "9.0");
+  EXPECT_EQ(json["cuda"]["driver_version"], 13000);
 }
 
 TEST(JsonTest, DuplicateIsTheOtherIndex) {

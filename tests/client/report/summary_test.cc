@@ -77,6 +77,48 @@ TEST(SummaryTest, TellsEverythingOfADoneStudy) {
       "  warning       clock not steady\n");
 }
 
+TEST(SummaryTest, TimesOfAGpuAreMicroseconds) {
+  const auto study = Parse<v1::Study>(R"pb(
+    id: "s3"
+    name: "gemm"
+    state: DONE
+    target: CUDA
+    device {
+      target: CUDA
+      model: "NVIDIA H200"
+      cores: 132
+      memory_bytes: 150754820096
+      cuda { compute_capability_major: 9 driver_version: 13000 }
+    }
+    reference { sequential_seconds: 0.0021 }
+    evaluated: 2
+    budget: 2
+    outcomes { outcome: CORRECT count: 2 }
+    best_index: 1
+    best { median: 0.00000731 confidence_low: 0.0000073 confidence_high: 0.00000733 }
+    default_measurement { median: 0.0000219 confidence_low: 0.0000218 confidence_high: 0.000022 }
+    gain_over_default: 3
+    gain_over_sequential: 287.3)pb");
+  EXPECT_EQ(Summary(study),
+            "gemm (s3): done\n"
+            "  device        NVIDIA H200, 132 multiprocessors\n"
+            "  evaluations   2 of 2: 2 correct\n"
+            "  sequential    2.10 ms\n"
+            "  default       21.9 us (21.8 us .. 22.0 us), candidate 0\n"
+            "  best          7.31 us (7.30 us .. 7.33 us), candidate 1\n"
+            "  gain          3.0x (3.0x .. 3.0x) over the default; 287x over the sequential program\n"
+            "  note          default and best are times of the device, without copies between it and the "
+            "host; sequential is the host's\n");
+  EXPECT_THAT(StudyDetails(study, absl::FromUnixMillis(0)),
+              HasSubstr("  gpu           cuda:0: NVIDIA H200, sm_90, 132 multiprocessors, 140.4 GiB, driver "
+                        "for CUDA 13.0\n"));
+}
+
+TEST(SummaryTest, AnOpenTargetIsNamedAsSuch) {
+  EXPECT_THAT(StudyDetails(v1::Study(), absl::FromUnixMillis(0)),
+              HasSubstr("target        the best that a worker has"));
+}
+
 TEST(SummaryTest, NothingCorrect) {
   const auto study = Parse<v1::Study>(R"pb(
     id: "s1"

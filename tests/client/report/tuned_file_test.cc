@@ -87,7 +87,7 @@ std::string RunC(const std::string& source, const std::string& flags, const std:
 
 TEST(TunedFile, ReplacesTheRegionAndNothingElse) {
   const auto text = PrintTunedFile(MainProgram(), Region(0), HundredReference(), kFirst,
-                                   {"s12", "Some CPU", 3.2, 1.5, "-O3 -fopenmp"});
+                                   {"s12", "Some CPU", 3.2, 1.5, "-O3 -fopenmp", "", ""});
   ASSERT_TRUE(text.ok()) << text.status();
   const std::string source = kSource;
   const size_t begin = source.find("#pragma scop"), end = source.find("#pragma endscop") + 15;
@@ -106,6 +106,46 @@ if (n == 100)
 else {
   for (i = 0; i < n; i++) x[i] += 1;
 })" + source.substr(end));
+}
+
+TEST(TunedFile, OnCudaNamesItsCudaFileAndNoOpenMp) {
+  TunedFileHeader header{"s12", "Some GPU", 3.2, 0, "", "main.tuned.cu", "sm_90"};
+  auto text = PrintTunedFile(MainProgram(), Region(0), HundredReference(), kFirst, header);
+  ASSERT_TRUE(text.ok()) << text.status();
+  EXPECT_THAT(*text, HasSubstr(R"(/* Tuned by tunectl, study s12, for Some GPU: )"
+                               R"(3.20 times as fast as the original region.
+   Times are those of the device, without copies between it and the host.
+   Belongs to main.tuned.cu: build that with `nvcc -O3 -arch=sm_90 -c` and link it with -lcudart -lstdc++. */
+)"));
+  EXPECT_THAT(*text, Not(HasSubstr("openmp")));
+  header.architecture.clear();
+  text = PrintTunedFile(MainProgram(), Region(0), HundredReference(), kFirst, header);
+  ASSERT_TRUE(text.ok()) << text.status();
+  EXPECT_THAT(*text, HasSubstr("-arch=native"));
+}
+
+// The call as the generator prints it, linked with a C++ file in the place of the CUDA file.
+TEST(TunedFile, OnCudaIsCThatLinksWithAnExternCFunction) {
+  const std::string call =
+      "{\n  extern void tune_region_main_1(void *const *arrays);\n"
+      "  void *const tune_arrays[] = {(void *)x};\n  tune_region_main_1(tune_arrays);\n}\n";
+  const auto text = PrintTunedFile(MainProgram(), Region(0), HundredReference(), call,
+                                   {"s12", "Some GPU", 0, 0, "", "main.tuned.cu", "sm_90"});
+  ASSERT_TRUE(text.ok()) << text.status();
+  const TemporaryFolder folder = TemporaryFolder::Make().value();
+  const std::string other = folder.path() + "/region.cc";
+  ASSERT_TRUE(WriteFile(other,
+                        "extern \"C\" void tune_region_main_1(void *const *arrays) {\n"
+                        "  double *x = static_cast<double *>(arrays[0]);\n"
+                        "  for (int i = 0; i < 100; i++) x[i] += 1;\n}\n")
+                  .ok());
+  const std::string object = folder.path() + "/region.o";
+  ASSERT_EQ(std::system(absl::StrCat("c++ -c ", other, " -o ", object).c_str()), 0);
+  for (const std::string arguments : {"", "half"}) {
+    EXPECT_EQ(RunC(*text, "-std=c99 -Wall -Wextra -Werror -Wno-unknown-pragmas " + object, arguments),
+              RunC(kSource, "-O0", arguments))
+        << arguments;
+  }
 }
 
 TEST(TunedFile, CompilesWithTheUsersFlagsAndPrintsTheSame) {
@@ -152,7 +192,7 @@ TEST(TunedFile, KeepsCompilersQuietAboutWrittenScalars) {
 
 TEST(TunedFile, KeepsCommentsClosed) {
   const auto text = PrintTunedFile(MainProgram(), Region(0), HundredReference(), kFirst,
-                                   {"a */ exit(1); /* \n b", "", 0, 0, ""});
+                                   {"a */ exit(1); /* \n b", "", 0, 0, "", "", ""});
   ASSERT_TRUE(text.ok()) << text.status();
   EXPECT_EQ(RunC(*text, "-Wall", ""), RunC(kSource, "-O0", ""));
 }

@@ -12,10 +12,11 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-v1::Device SomeDevice(const std::string& model, v1::Target target = v1::CPU) {
+v1::Device SomeDevice(const std::string& model, v1::Target target = v1::CPU, int slots = 0) {
   v1::Device device;
   device.set_model(model);
   device.set_target(target);
+  device.set_slots(slots);
   return device;
 }
 
@@ -27,6 +28,7 @@ struct FakeWorker {
   std::string name;
   std::string session;
   std::string model = "cpu model";
+  std::vector<v1::Device> devices;  // empty: one of `model` with slots for everything
   std::vector<std::string> active;
   std::vector<std::string> results;
   std::vector<std::string> returned;
@@ -37,7 +39,8 @@ struct FakeWorker {
     v1::SynchronizeRequest request;
     request.set_worker(name);
     request.set_session(session);
-    *request.add_devices() = SomeDevice(model);
+    if (devices.empty()) *request.add_devices() = SomeDevice(model, v1::CPU, 64);
+    for (const v1::Device& device : devices) *request.add_devices() = device;
     for (const std::string& id : active) request.add_active()->set_lease_id(id);
     for (const std::string& id : results) request.add_results()->set_lease_id(id);
     for (const std::string& id : returned) request.add_returned(id);
@@ -149,7 +152,7 @@ TEST_F(DispatcherTest, OnlyTheDeviceModelOfTheStudy) {
   const auto grants = Call(a);
   ASSERT_EQ(grants.size(), 1u);
   EXPECT_EQ(grants[0].task.study, 3);
-  dispatcher_.BindStudy(3, "cpu model");
+  dispatcher_.BindStudy(3, SomeDevice("cpu model"));
   dispatcher_.AddTask({3, TaskKind::kEvaluate, 0});
   FakeWorker other{"other"};
   other.model = "another model";
@@ -404,7 +407,7 @@ TEST_F(DispatcherTest, FewStudiesAtATimeOnOneModel) {
   auto grants = dispatcher.GrantLeases("a", call, 10);
   ASSERT_EQ(grants.size(), 2u);
   for (const Grant& grant : grants) {
-    dispatcher.BindStudy(grant.task.study, "cpu model");
+    dispatcher.BindStudy(grant.task.study, SomeDevice("cpu model"));
     dispatcher.Complete("a", grant.lease_id, v1::OUTCOME_UNSPECIFIED, "");
   }
   EXPECT_THAT(dispatcher.GrantLeases("a", call, 10), IsEmpty());
@@ -453,6 +456,185 @@ TEST_F(DispatcherTest, NextCallsAreWhenTheProtocolSays) {
   ASSERT_EQ(Call(a).size(), 1u);
   a.free_slots = 0;
   EXPECT_EQ(next(0, 0), 10'000);
+}
+
+// ---- devices and their slots
+
+TEST_F(DispatcherTest, ADeviceThatNamesNoSlotsHasOne) {
+  AddStudy(1, 5);
+  FakeWorker a{"a"};
+  a.devices = {SomeDevice("cpu model")};
+  a.free_slots = 5;
+  const auto grants = Call(a);
+  ASSERT_EQ(grants.size(), 1u);
+  EXPECT_THAT(Call(a), IsEmpty());
+  EXPECT_TRUE(Finish(a, grants[0].lease_id));
+  EXPECT_EQ(Call(a).size(), 1u);
+}
+
+TEST_F(DispatcherTest, SlotsOfDevicesOfOneModelAddUp) {
+  dispatcher_.AddStudy(1, v1::CUDA, "H200");
+  for (int i = 0; i < 20; ++i) dispatcher_.AddTask({1, TaskKind::kEvaluate, i});
+  FakeWorker a{"a"};
+  a.devices = {SomeDevice("H200", v1::CUDA, 4), SomeDevice("H200", v1::CUDA, 3),
+               SomeDevice("other", v1::CUDA, 8), SomeDevice("cpu model", v1::CPU, 9)};
+  a.free_slots = 2;
+  EXPECT_EQ(Call(a).size(), 2u);  // no more than asked for
+  a.free_slots = 100;
+  EXPECT_EQ(Call(a).size(), 5u);
+  EXPECT_THAT(Call(a), IsEmpty());
+  const std::string done = a.active[3];
+  EXPECT_TRUE(Finish(a, done));
+  EXPECT_EQ(Call(a).size(), 1u);
+}
+
+TEST_F(DispatcherTest, AFullDeviceDoesNotHoldUpAnother) {
+  dispatcher_.AddStudy(1, v1::CUDA, "H200");
+  for (int i = 0; i < 5; ++i) dispatcher_.AddTask({1, TaskKind::kEvaluate, i});
+  AddStudy(2, 5);
+  FakeWorker a{"a"};
+  a.devices = {SomeDevice("H200", v1::CUDA, 2), SomeDevice("cpu model", v1::CPU, 1)};
+  a.free_slots = 10;
+  std::vector<int64_t> studies;
+  for (const Grant& grant : Call(a)) studies.push_back(grant.task.study);
+  EXPECT_THAT(studies, ElementsAre(1, 2, 1));
+}
+
+TEST_F(DispatcherTest, EveryLeaseOfALostWorkerComesBack) {
+  AddStudy(1, 4);
+  FakeWorker a{"a"}, b{"b"};
+  a.free_slots = b.free_slots = 4;
+  ASSERT_EQ(Call(a).size(), 4u);
+  clock_.Advance(absl::Minutes(1));
+  EXPECT_EQ(Call(b).size(), 4u);
+  EXPECT_EQ(EventKinds(), std::vector<TaskEvent::Kind>(4, TaskEvent::kLost));
+}
+
+TEST_F(DispatcherTest, SomeLeasesReturnedTheOthersKept) {
+  AddStudy(1, 4);
+  FakeWorker a{"a"}, b{"b"};
+  a.free_slots = 4;
+  ASSERT_EQ(Call(a).size(), 4u);
+  a.returned = {a.active[1], a.active[2]};
+  a.free_slots = 0;
+  EXPECT_THAT(Call(a), IsEmpty());
+  EXPECT_THAT(EventKinds(), ElementsAre(TaskEvent::kReturned, TaskEvent::kReturned));
+  b.free_slots = 4;
+  std::vector<int64_t> candidates;
+  for (const Grant& grant : Call(b)) candidates.push_back(grant.task.index);
+  EXPECT_THAT(candidates, ElementsAre(1, 2));
+  EXPECT_TRUE(Finish(a, a.active[0]));
+}
+
+TEST_F(DispatcherTest, LeasesOfAnEarlierRunCountAgainstTheSlots) {
+  AddStudy(1, 6);
+  FakeWorker a{"a"};
+  a.devices = {SomeDevice("cpu model", v1::CPU, 3)};
+  a.active = {"s1-4-1-3", "s1-5-1-3"};
+  a.free_slots = 3;
+  EXPECT_EQ(Call(a).size(), 1u);
+  EXPECT_THAT(cancelled_, IsEmpty());
+  EXPECT_THAT(EventKinds(), ElementsAre(TaskEvent::kAdopted, TaskEvent::kAdopted));
+}
+
+TEST_F(DispatcherTest, AProbeRunsBesideLeasesThatAreUnderWay) {
+  AddStudy(1, 30);
+  dispatcher_.SetKnownGood(1, 0);
+  FakeWorker a{"a"};
+  a.devices = {SomeDevice("cpu model", v1::CPU, 8)};
+  a.free_slots = 8;
+  ASSERT_EQ(Call(a).size(), 8u);
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(Finish(a, std::string(a.active[0]), v1::RUNTIME));
+  const auto probe = Call(a);
+  ASSERT_EQ(probe.size(), 1u);
+  EXPECT_EQ(probe[0].task.kind, TaskKind::kProbe);
+  while (a.active.size() > 1) EXPECT_TRUE(Finish(a, std::string(a.active[0]), v1::RUNTIME));
+  EXPECT_THAT(Call(a), IsEmpty());
+  EXPECT_TRUE(Finish(a, probe[0].lease_id, v1::CORRECT));
+  EXPECT_EQ(Call(a).size(), 8u);
+  EXPECT_EQ(dispatcher_.ListWorkers()[0].note(), "");
+}
+
+// ---- studies that leave their target open
+
+class OpenTargetTest : public DispatcherTest {
+ protected:
+  void SetUp() override {
+    gpu_.devices = {SomeDevice("cpu model"), SomeDevice("H200", v1::CUDA)};
+    host_.devices = {SomeDevice("cpu model")};
+    dispatcher_.AddStudy(1, v1::TARGET_UNSPECIFIED, "");
+  }
+  void AddReference() { dispatcher_.AddTask({1, TaskKind::kReference, 0}); }
+  // Of the result of the worker's only lease.
+  Claim ClaimOf(const FakeWorker& worker) {
+    v1::LeaseResult result;
+    result.set_lease_id(worker.active.at(0));
+    return dispatcher_.ClaimResult(worker.name, result, &events_);
+  }
+
+  FakeWorker gpu_{"gpu"}, host_{"host"};
+};
+
+TEST_F(OpenTargetTest, GoesToTheGpuWhicheverWorkerCameFirst) {
+  for (const bool gpu_first : {true, false}) {
+    FakeWorker& first = gpu_first ? gpu_ : host_;
+    FakeWorker& second = gpu_first ? host_ : gpu_;
+    EXPECT_THAT(Call(first), IsEmpty());
+    EXPECT_THAT(Call(second), IsEmpty());
+    AddReference();
+    EXPECT_THAT(Call(host_), IsEmpty());
+    ASSERT_EQ(Call(gpu_).size(), 1u);
+    const Claim claim = ClaimOf(gpu_);
+    EXPECT_TRUE(claim.current);
+    EXPECT_EQ(claim.device.target(), v1::CUDA);
+    EXPECT_EQ(claim.device.model(), "H200");
+    dispatcher_.Complete("gpu", gpu_.active[0], v1::OUTCOME_UNSPECIFIED, "");
+    gpu_.active.clear();
+  }
+}
+
+TEST_F(OpenTargetTest, GoesToACpuWhenNoWorkerHasAGpu) {
+  AddReference();
+  ASSERT_EQ(Call(host_).size(), 1u);
+  EXPECT_THAT(Call(gpu_), IsEmpty());
+  EXPECT_EQ(ClaimOf(host_).device.target(), v1::CPU);
+}
+
+TEST_F(OpenTargetTest, DoesNotWaitForAGpuWhoseWorkerLeaves) {
+  gpu_.draining = true;
+  EXPECT_THAT(Call(gpu_), IsEmpty());
+  AddReference();
+  EXPECT_EQ(Call(host_).size(), 1u);
+}
+
+TEST_F(OpenTargetTest, DoesNotWaitForAGpuWhoseWorkerIsLost) {
+  EXPECT_THAT(Call(gpu_), IsEmpty());
+  AddReference();
+  EXPECT_THAT(Call(host_), IsEmpty());
+  clock_.Advance(absl::Minutes(1));
+  EXPECT_EQ(Call(host_).size(), 1u);
+}
+
+TEST_F(OpenTargetTest, IsBoundToTargetAndModel) {
+  AddReference();
+  ASSERT_EQ(Call(gpu_).size(), 1u);
+  const Claim claim = ClaimOf(gpu_);
+  dispatcher_.BindStudy(1, claim.device);
+  dispatcher_.Complete("gpu", gpu_.active[0], v1::OUTCOME_UNSPECIFIED, "");
+  gpu_.active.clear();
+  dispatcher_.AddTask({1, TaskKind::kEvaluate, 0});
+  FakeWorker namesake{"namesake"};  // the model's name alone does not make it the same
+  namesake.devices = {SomeDevice("H200", v1::CPU)};
+  EXPECT_THAT(Call(namesake), IsEmpty());
+  EXPECT_THAT(Call(host_), IsEmpty());
+  EXPECT_EQ(Call(gpu_).size(), 1u);
+}
+
+TEST_F(OpenTargetTest, AStudyForCudaWaitsForAGpu) {
+  dispatcher_.AddStudy(2, v1::CUDA, "");
+  dispatcher_.AddTask({2, TaskKind::kReference, 0});
+  EXPECT_THAT(Call(host_), IsEmpty());
+  ASSERT_EQ(Call(gpu_).size(), 1u);
 }
 
 }  // namespace

@@ -39,6 +39,7 @@ StoredCandidate SomeCandidate(int64_t index, v1::CandidateState state) {
     evaluation->set_outcome(v1::CORRECT);
     evaluation->set_log(std::string("log \0 with zero", 15));
     evaluation->set_code("for (;;) {}");
+    evaluation->set_device_file("__global__ void k() {}");
     evaluation->mutable_measurement()->set_median(0.5);
   }
   return stored;
@@ -176,6 +177,7 @@ TEST_P(StoreTest, LogsAndCodeAreReadOnlyWhenAskedFor) {
   const v1::Evaluation brief = store_->ListCandidates(id, {}).value()[0].candidate.evaluation();
   EXPECT_EQ(brief.log(), "");
   EXPECT_EQ(brief.code(), "");
+  EXPECT_EQ(brief.device_file(), "");
   EXPECT_EQ(brief.measurement().median(), 0.5);
   const std::string expected = SomeCandidate(4, v1::EVALUATED).candidate.SerializeAsString();
   EXPECT_EQ(store_->ListCandidates(id, {0, INT64_MAX, true}).value()[0].candidate.SerializeAsString(),

@@ -462,7 +462,7 @@ TEST_F(CoordinatorTest, StoredSpecsNameEveryDefault) {
   EXPECT_EQ(spec.limits().file_bytes(), int64_t{4} << 30);
   EXPECT_EQ(spec.limits().compile_seconds(), 60);
   EXPECT_EQ(spec.tolerance().double_relative(), 1e-8);
-  EXPECT_EQ(spec.target(), v1::CPU);
+  EXPECT_EQ(spec.target(), v1::TARGET_UNSPECIFIED);  // the worker decides
   EXPECT_EQ(spec.generator(), "builtin");
 }
 
@@ -472,7 +472,99 @@ TEST_F(CoordinatorTest, WorkersGetTheSetup) {
   EXPECT_EQ(setup.seed(), 99u);
   EXPECT_EQ(setup.program().files_size(), 1);
   EXPECT_FALSE(setup.has_reference());
+  EXPECT_FALSE(setup.has_device());
+  EXPECT_EQ(setup.target(), v1::TARGET_UNSPECIFIED);
   EXPECT_TRUE(absl::IsNotFound(coordinator_->GetStudySetup("s77").status()));
+}
+
+// A worker with a GPU that builds several candidates while one is measured.
+void MakeGpuWorker(FakeWorker& worker, int slots) {
+  v1::Device* device = worker.request().add_devices();
+  device->set_target(v1::CUDA);
+  device->set_model("test gpu");
+  device->set_cores(132);
+  device->set_slots(slots);
+  worker.request().set_free_slots(slots);
+  const auto evaluate = worker.evaluate;
+  worker.evaluate = [evaluate](const v1::EvaluateTask& task) {
+    v1::Evaluation evaluation = evaluate(task);
+    *evaluation.mutable_measurement() = Samples(1e-6 * evaluation.measurement().median());
+    evaluation.set_device_file("__global__ void k() {}");
+    evaluation.add_kernels()->set_name("k[S0]");
+    return evaluation;
+  };
+  const auto confirm = worker.confirm;
+  worker.confirm = [confirm](const v1::ConfirmTask& task) {
+    v1::Confirmation confirmation = confirm(task);
+    for (v1::ConfirmedCandidate& candidate : *confirmation.mutable_candidates()) {
+      *candidate.mutable_measurement() = Samples(1e-6 * candidate.measurement().median());
+    }
+    return confirmation;
+  };
+}
+
+TEST_F(CoordinatorTest, AnOpenStudyIsBoundToTheGpuAndKeepsItsSpec) {
+  const std::string id = Submit(SyntheticSpec("random", 3, 40));
+  EXPECT_EQ(coordinator_->GetStudy(id).value().target(), v1::TARGET_UNSPECIFIED);
+  FakeWorker worker = Worker("gpu");
+  MakeGpuWorker(worker, 4);
+  ASSERT_TRUE(worker.Call(0).ok());
+  ASSERT_EQ(worker.leases.size(), 1u);
+  worker.Work();
+  ASSERT_TRUE(worker.Call(0).ok());
+  const v1::StudySetup setup = coordinator_->GetStudySetup(id).value();
+  EXPECT_EQ(setup.target(), v1::CUDA);
+  EXPECT_EQ(setup.device().model(), "test gpu");
+  EXPECT_EQ(setup.device().cores(), 132);
+  EXPECT_EQ(coordinator_->GetSpec(id).value().target(), v1::TARGET_UNSPECIFIED);
+  Restart();  // what binds it is in the store
+  EXPECT_EQ(coordinator_->GetStudySetup(id).value().target(), v1::CUDA);
+  RunWorker("cpu");  // has no part in it
+  RunWorker("gpu", [](FakeWorker& again) { MakeGpuWorker(again, 4); });
+  const v1::Study study = WaitUntilFinished(*coordinator_, id);
+  EXPECT_EQ(study.state(), v1::DONE) << study.failure();
+  EXPECT_EQ(study.target(), v1::CUDA);
+  EXPECT_EQ(study.device().model(), "test gpu");
+  EXPECT_EQ(study.evaluated(), 40);
+  EXPECT_NEAR(study.best().median(), 2e-6, 1e-6);
+  EXPECT_DOUBLE_EQ(study.gain_over_sequential(), Samples(30).median() / study.best().median());
+  EXPECT_DOUBLE_EQ(study.gain_over_default(), study.default_measurement().median() / study.best().median());
+  for (const v1::Candidate& candidate : Candidates(id)) {
+    EXPECT_EQ(candidate.evaluation().worker(), "gpu");
+    EXPECT_EQ(candidate.evaluation().kernels_size(), 1);
+    EXPECT_EQ(candidate.evaluation().device_file(), "");
+  }
+  EXPECT_EQ(coordinator_->GetCandidate(id, 0).value().evaluation().device_file(), "__global__ void k() {}");
+}
+
+TEST_F(CoordinatorTest, AWorkerHoldsAsManyLeasesAsItsDeviceHasSlots) {
+  const std::string id = Submit(SyntheticSpec("random", 3, 40));
+  FakeWorker worker = Worker("gpu");
+  MakeGpuWorker(worker, 4);
+  ASSERT_TRUE(worker.Call(0).ok());
+  worker.Work();
+  size_t most = 0;
+  while (coordinator_->GetStudy(id).value().state() != v1::CONFIRMING) {
+    ASSERT_TRUE(worker.Call(60'000).ok());
+    most = std::max(most, worker.leases.size());
+    worker.request().set_free_slots(100);
+    if (!worker.leases.empty()) worker.Work();
+  }
+  EXPECT_EQ(most, 4u);
+}
+
+TEST_F(CoordinatorTest, ManySlotsProposeWhatOneDoes) {
+  for (const char* strategy : {"ants", "random"}) {
+    const std::string alone = Submit(SyntheticSpec(strategy, 4));
+    RunWorker("one", [](FakeWorker& worker) { MakeGpuWorker(worker, 1); });
+    WaitUntilFinished(*coordinator_, alone);
+    StopWorkers();
+    const std::string ahead = Submit(SyntheticSpec(strategy, 4));
+    RunWorker("one", [](FakeWorker& worker) { MakeGpuWorker(worker, 8); });
+    WaitUntilFinished(*coordinator_, ahead);
+    StopWorkers();
+    EXPECT_EQ(Configurations(alone), Configurations(ahead));
+  }
 }
 
 TEST_F(CoordinatorTest, AReferenceThatDiffersLaterFailsTheStudy) {
@@ -527,7 +619,9 @@ TEST_F(CoordinatorTest, EqualOnesAreCalledEqual) {
 }
 
 TEST_F(CoordinatorTest, ShutdownEndsEveryWaitAtOnce) {
-  const std::string id = Submit(SyntheticSpec());
+  v1::StudySpec spec = SyntheticSpec();
+  spec.set_target(v1::CPU);
+  const std::string id = Submit(spec);
   std::thread watching([&] {
     EXPECT_TRUE(absl::IsUnavailable(coordinator_->Watch(
         id, [](const v1::Study&) { return true; }, [] { return false; })));

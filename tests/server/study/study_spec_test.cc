@@ -21,6 +21,17 @@ TEST(CheckSpec, AcceptsAGoodOne) {
   EXPECT_TRUE(CheckSpec(SyntheticSpec()).ok()) << CheckSpec(SyntheticSpec());
 }
 
+TEST(CheckSpec, AcceptsEveryTargetAndNone) {
+  for (const v1::Target target : {v1::TARGET_UNSPECIFIED, v1::CPU, v1::CUDA}) {
+    v1::StudySpec spec = SyntheticSpec();
+    spec.set_target(target);
+    EXPECT_TRUE(CheckSpec(spec).ok()) << CheckSpec(spec);
+    FillDefaults(&spec);
+    EXPECT_EQ(spec.target(), target);
+    EXPECT_EQ(NewStudy(spec, 0).target(), target);
+  }
+}
+
 TEST(CheckSpec, NamesTheFieldThatItRefuses) {
   const std::vector<Refusal> refusals = {
       {"no scop", [](auto* s) { s->clear_scop(); }, "spec.scop"},
@@ -43,7 +54,7 @@ TEST(CheckSpec, NamesTheFieldThatItRefuses) {
       {"too large",
        [](auto* s) { s->mutable_program()->set_standard_input(std::string(kMaxProgramBytes + 1, 'x')); },
        "at most 67108864"},
-      {"cuda", [](auto* s) { s->set_target(v1::CUDA); }, "spec.target"},
+      {"target", [](auto* s) { s->set_target(static_cast<v1::Target>(17)); }, "spec.target"},
       {"generator", [](auto* s) { s->set_generator("magic"); }, "spec.generator"},
       {"strategy", [](auto* s) { s->mutable_search()->set_strategy("genetic"); }, "ants and random"},
       {"negative budget", [](auto* s) { s->mutable_search()->set_evaluations(-1); }, "search.evaluations"},

@@ -1,0 +1,19 @@
+#include "common/space/cuda_device_options.h"
+
+#include <algorithm>
+
+namespace tune {
+
+CudaSpaceOptions CudaOptionsOf(const v1::Device& device) {
+  CudaSpaceOptions options;
+  const v1::CudaDevice& cuda = device.cuda();
+  if (device.cores() > 0) options.multiprocessors = device.cores();
+  if (cuda.max_threads_per_block() > 0) options.max_threads = cuda.max_threads_per_block();
+  if (cuda.shared_bytes_per_block() > 0) options.max_shared_bytes = cuda.shared_bytes_per_block();
+  if (device.memory_bytes() > 0) {
+    options.max_expansion_bytes = std::min(options.max_expansion_bytes, device.memory_bytes() / 4);
+  }
+  return options;
+}
+
+}  // namespace tune
