@@ -16,6 +16,7 @@
 #include "common/rpc/credentials.h"
 #include "common/rpc/version.h"
 #include "worker/build/host_compiler.h"
+#include "worker/lease/cuda_host.h"
 #include "worker/lease/grpc_transport.h"
 #include "worker/lease/host_device.h"
 #include "worker/lease/lease_loop.h"
@@ -30,6 +31,9 @@ struct Arguments {
   std::string name;
   std::string cache;
   int threads = 0;
+  std::string devices = "all";
+  std::string cuda_compiler = "nvrtc";
+  int slots = 0;
   std::string token_file;
   std::string ca_file;
   std::string log_level = "info";
@@ -63,6 +67,18 @@ void AddOptions(CLI::App& app, Arguments* arguments) {
                  "Hardware threads that candidates may use. Default: all that this process may run on")
       ->check(CLI::Range(1, 4096))
       ->type_name("N");
+  app.add_option("--devices", arguments->devices,
+                 "GPUs to serve: `all`, `none`, or the driver's numbers, as 0,1")
+      ->envname("TUNE_DEVICES")
+      ->type_name("LIST")
+      ->capture_default_str();
+  app.add_option("--cuda-compiler", arguments->cuda_compiler, "What makes device code")
+      ->check(CLI::IsMember({"nvrtc", "nvcc"}))
+      ->capture_default_str();
+  app.add_option("--slots", arguments->slots,
+                 "Candidates for GPUs that are generated and built at once. Default: as many as --threads")
+      ->check(CLI::Range(1, 256))
+      ->type_name("N");
   app.add_option("--token-file", arguments->token_file, "File whose first line the server wants to see")
       ->envname("TUNE_TOKEN_FILE")
       ->type_name("FILE");
@@ -76,7 +92,7 @@ void AddOptions(CLI::App& app, Arguments* arguments) {
   app.footer(
       "The compiler is `cc`, or the command in the environment variable CC. tune-runner must lie beside "
       "this\n"
-      "program, or in the folder named by TUNE_LIBEXEC.\n"
+      "program, or in the folder named by TUNE_LIBEXEC; for GPUs tune-cuda-runner too.\n"
       "SIGTERM and SIGINT give the lease back and end the worker; a second one ends it at once. SIGUSR1 "
       "lets\n"
       "it finish what it does and end.\n"
@@ -112,6 +128,20 @@ void HandleSignals(const sigset_t& signals, LeaseLoop* loop) {
   }
 }
 
+// One line for each GPU, or one that says why there is none.
+void TellDevices(const absl::StatusOr<std::unique_ptr<CudaHost>>& cuda) {
+  if (!cuda.ok()) {
+    spdlog::info("no GPU: {}", std::string(cuda.status().message()));
+    return;
+  }
+  for (const v1::Device& device : (*cuda)->devices()) {
+    spdlog::info("GPU {}: {}, compute capability {}.{}, {} multiprocessors, {} GiB, {}",
+                 device.cuda().ordinal(), device.model(), device.cuda().compute_capability_major(),
+                 device.cuda().compute_capability_minor(), device.cores(), device.memory_bytes() >> 30,
+                 device.compiler());
+  }
+}
+
 absl::Status Work(const Arguments& arguments, const sigset_t& signals) {
   const std::string cache = arguments.cache.empty() ? DefaultCache() : arguments.cache;
   TUNE_ASSIGN_OR_RETURN(const std::string work_folder, MakeWorkFolder(cache));
@@ -125,15 +155,30 @@ absl::Status Work(const Arguments& arguments, const sigset_t& signals) {
   identity.name = arguments.name.empty() ? HostName() : arguments.name;
   identity.session = MakeSession();
   identity.version = kVersion;
-  identity.devices = {DescribeHost(compiler->version(), arguments.threads)};
-  const v1::Device& device = identity.devices.front();
-  spdlog::info("worker {} for {}: {}, {} threads, {}", identity.name, arguments.server, device.model(),
-               device.cores(), device.compiler());
+  const v1::Device host = DescribeHost(compiler->version(), arguments.threads);
+  spdlog::info("worker {} for {}: {}, {} threads, {}", identity.name, arguments.server, host.model(),
+               host.cores(), host.compiler());
+  const int slots = arguments.slots > 0 ? arguments.slots : host.cores();
+  const absl::StatusOr<std::unique_ptr<CudaHost>> cuda =
+      CudaHost::Open({arguments.devices, arguments.cuda_compiler, cache + "/cubins", slots});
+  if (absl::IsInvalidArgument(cuda.status())) return cuda.status();
+  TellDevices(cuda);
 
-  const StudyExecutorOptions options = {identity.name, cache, device.cores()};
+  EvaluatorTools tools = {compiler.get(), runner.get(), nullptr, {}};
+  if (cuda.ok()) {
+    // The GPU first: it is what a study gets that asks for nothing.
+    identity.devices = (*cuda)->devices();
+    for (v1::Device& device : identity.devices) device.set_operating_system(host.operating_system());
+    identity.slots = slots;
+    tools.cubin = (*cuda)->compiler();
+    tools.devices = (*cuda)->Groups();
+  }
+  identity.devices.push_back(host);
+
+  const StudyExecutorOptions options = {identity.name, cache, host.cores(), identity.slots};
   GrpcTransport transport(channel);
   StudyExecutor executor(options, &transport, compiler.get(), runner.get(),
-                         PipelineEvaluatorFactory(options, compiler.get(), runner.get()));
+                         PipelineEvaluatorFactory(options, tools));
   LeaseLoop loop(identity, &transport, &executor, std::hash<std::string>()(identity.session));
   std::thread([&signals, &loop] { HandleSignals(signals, &loop); }).detach();
   const absl::Status status = loop.Run();

@@ -59,7 +59,13 @@ absl::StatusOr<std::unique_ptr<Plan>> Plan::Compile(const std::string& plan_text
     return absl::InvalidArgumentError(
         absl::StrCat("the plan does not compile: cc ", result.Describe(), ":\n", result.standard_error));
   }
-  std::unique_ptr<Plan> plan(new Plan(std::move(folder)));
+  TUNE_ASSIGN_OR_RETURN(std::unique_ptr<Plan> plan, Load(object));
+  plan->folder_ = std::move(folder);
+  return plan;
+}
+
+absl::StatusOr<std::unique_ptr<Plan>> Plan::Load(const std::string& object) {
+  std::unique_ptr<Plan> plan(new Plan);
   plan->object_ = dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (plan->object_ == nullptr)
     return absl::InvalidArgumentError(absl::StrCat("cannot load the plan: ", dlerror()));

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ class Plan {
  public:
   // INVALID_ARGUMENT with the compiler's words when the text does not compile or does not define tune_plan.
   static absl::StatusOr<std::unique_ptr<Plan>> Compile(const std::string& plan_text);
+  // One that was compiled before.
+  static absl::StatusOr<std::unique_ptr<Plan>> Load(const std::string& object);
   ~Plan();
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
@@ -36,9 +39,9 @@ class Plan {
                    const std::vector<const void*>& host, uint64_t seed) const;
 
  private:
-  explicit Plan(TemporaryFolder folder) : folder_(std::move(folder)) {}
+  Plan() = default;
 
-  TemporaryFolder folder_;
+  std::optional<TemporaryFolder> folder_;  // of one that was compiled here
   void* object_ = nullptr;
   void* function_ = nullptr;
 };

@@ -7,7 +7,7 @@
 
 namespace tune {
 
-// Files KEY.so in one folder. Several processes may use a folder at once. Files beyond the limits are
+// Files KEY.bin in one folder. Several processes may use a folder at once. Files beyond the limits are
 // removed, those that were used longest ago first.
 class BinaryCache {
  public:

@@ -1,25 +1,21 @@
 #include "worker/build/host_compiler.h"
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 
 #include "absl/strings/match.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "common/base/file.h"
 #include "common/base/fingerprint.h"
 #include "common/base/subprocess.h"
+#include "worker/build/compiler_process.h"
 
 namespace tune {
 namespace {
 
 constexpr char kInstall[] =
     "install one (Debian, Ubuntu: apt install gcc libc6-dev), or set CC to the compiler's command";
-
-// A compiler needs address space for itself; templates of memory use are about 1 GiB at most for C.
-constexpr int64_t kCompilerMemory = int64_t{8} << 30;
 
 std::string FirstLine(absl::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
 
@@ -37,15 +33,6 @@ std::string ProcessorIdentity() {
   return identity;
 }
 
-// The command line as a person would type it: absolute paths become file names.
-std::string ShortCommand(const std::vector<std::string>& command) {
-  std::vector<std::string> words;
-  for (const std::string& word : command) {
-    words.push_back(absl::StartsWith(word, "/") ? std::filesystem::path(word).filename().string() : word);
-  }
-  return absl::StrJoin(words, " ");
-}
-
 std::vector<std::string> CandidateFlags(const v1::Program& program) {
   std::vector<std::string> flags = CompileFlags(program);
   // -w: what the user's flags make of warnings (-Werror) is about the user's code, not ours.
@@ -58,20 +45,6 @@ std::vector<std::string> CandidateFlags(const v1::Program& program) {
 std::vector<std::string> CompileFlags(const v1::Program& program) {
   if (program.compile_flags().empty()) return {"-O3", "-march=native"};
   return {program.compile_flags().begin(), program.compile_flags().end()};
-}
-
-std::string FirstError(absl::string_view log) {
-  for (absl::string_view line : absl::StrSplit(log, '\n')) {
-    if (absl::StartsWith(line, "collect2:")) continue;  // says no more than that the linker failed
-    if (absl::StrContains(line, "error:") || absl::StrContains(line, "undefined reference") ||
-        absl::StrContains(line, "multiple definition") || absl::StrContains(line, "relocation truncated")) {
-      const size_t blank = line.find(' ');
-      const size_t slash = line.substr(0, blank).rfind('/');
-      if (absl::StartsWith(line, "/") && slash != absl::string_view::npos) line.remove_prefix(slash + 1);
-      return std::string(line);
-    }
-  }
-  return FirstLine(log);
 }
 
 absl::StatusOr<std::unique_ptr<HostCompiler>> HostCompiler::Make(const std::string& cache_folder) {
@@ -118,35 +91,10 @@ std::string HostCompiler::CandidateKey(const v1::Program& program) const {
                                   absl::StrJoin(program.link_flags(), "\n")));
 }
 
-absl::StatusOr<CompileResult> HostCompiler::Run(const std::vector<std::string>& arguments,
-                                                const std::string& folder,
-                                                const CompileLimits& limits) const {
+std::vector<std::string> HostCompiler::CommandOf(const std::vector<std::string>& arguments) const {
   std::vector<std::string> command = command_;
   command.insert(command.end(), arguments.begin(), arguments.end());
-  SubprocessOptions options;
-  options.folder = folder;
-  options.wall_limit = limits.wall;
-  options.memory_limit_bytes = kCompilerMemory;
-  options.environment = {"LC_ALL=C", absl::StrCat("TMPDIR=", folder)};
-  if (limits.cancellation != nullptr) {
-    options.cancelled = &Cancellation::Poll;
-    options.cancelled_argument = limits.cancellation;
-  }
-  TUNE_ASSIGN_OR_RETURN(const SubprocessResult process, RunSubprocess(command, options));
-  CompileResult result;
-  result.ok = process.ok();
-  result.timed_out = process.timed_out;
-  result.cancelled = process.cancelled;
-  result.log = process.standard_error + process.standard_output;
-  result.command = ShortCommand(command);
-  if (process.timed_out) {
-    result.message =
-        absl::StrFormat("the compiler had not ended after %g s", absl::ToDoubleSeconds(limits.wall));
-  } else if (!result.ok) {
-    result.message = FirstError(result.log);
-    if (result.message.empty()) result.message = absl::StrCat("the compiler ", process.Describe());
-  }
-  return result;
+  return command;
 }
 
 absl::StatusOr<CompileResult> HostCompiler::CompileCandidate(const std::string& source,
@@ -162,14 +110,12 @@ absl::StatusOr<CompileResult> HostCompiler::CompileCandidate(const std::string& 
     CompileResult result;
     result.ok = result.cached = true;
     result.binary = std::move(path);
-    std::vector<std::string> command = command_;
-    command.insert(command.end(), arguments.begin(), arguments.end());
-    result.command = ShortCommand(command);
+    result.command = ShortCommand(CommandOf(arguments));
     return result;
   }
   TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
   TUNE_RETURN_IF_ERROR(WriteFile(folder.path() + "/candidate.c", source));
-  TUNE_ASSIGN_OR_RETURN(CompileResult result, Run(arguments, folder.path(), limits));
+  TUNE_ASSIGN_OR_RETURN(CompileResult result, RunCompiler(CommandOf(arguments), folder.path(), limits));
   if (result.ok) {
     TUNE_ASSIGN_OR_RETURN(result.binary, cache_.Insert(key, folder.path() + "/candidate.so"));
   }
@@ -190,7 +136,7 @@ absl::StatusOr<CompileResult> HostCompiler::CompileProgram(const std::string& fo
   arguments.insert(arguments.end(), extra_link_flags.begin(), extra_link_flags.end());
   arguments.insert(arguments.end(), program.link_flags().begin(), program.link_flags().end());
   arguments.push_back("-lm");
-  TUNE_ASSIGN_OR_RETURN(CompileResult result, Run(arguments, folder, limits));
+  TUNE_ASSIGN_OR_RETURN(CompileResult result, RunCompiler(CommandOf(arguments), folder, limits));
   if (result.ok) result.binary = folder + "/" + output;
   return result;
 }

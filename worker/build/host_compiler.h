@@ -32,8 +32,7 @@ class HostCompiler : public Compiler {
         identity_(std::move(identity)),
         cache_(std::move(cache)) {}
   absl::Status CheckOpenMp();
-  absl::StatusOr<CompileResult> Run(const std::vector<std::string>& arguments, const std::string& folder,
-                                    const CompileLimits& limits) const;
+  std::vector<std::string> CommandOf(const std::vector<std::string>& arguments) const;
 
   std::vector<std::string> command_;  // "cc", or "ccache gcc" split
   std::string version_;
@@ -43,8 +42,5 @@ class HostCompiler : public Compiler {
 
 // The user's compile flags, or the default -O3 -march=native.
 std::vector<std::string> CompileFlags(const v1::Program& program);
-
-// The first line that tells an error, without the folder before the file's name; else the first line.
-std::string FirstError(absl::string_view log);
 
 }  // namespace tune

@@ -4,6 +4,8 @@
 #include "common/scop/parameter_values.h"
 #include "common/space/configuration.h"
 #include "common/space/cpu_space.h"
+#include "worker/codegen/cuda_generator.h"
+#include "worker/codegen/cuda_region.h"
 #include "worker/codegen/openmp_printer.h"
 #include "worker/mapping/cpu_mapper.h"
 
@@ -37,11 +39,37 @@ class OpenMpGenerator : public CodeGenerator {
     TUNE_ASSIGN_OR_RETURN(std::string code, PrintOpenMpBlock(space_->context(), mapped, space_->scop(),
                                                              space_->parameter_values()));
     std::string fingerprint = Fingerprint(code);
-    return GeneratedProgram{std::move(code), std::move(fingerprint)};
+    return GeneratedProgram{std::move(code), std::move(fingerprint), "", {}};
   }
 
  private:
   std::unique_ptr<CpuSpace> space_;
+};
+
+class CudaCodeGenerator : public CodeGenerator {
+ public:
+  CudaCodeGenerator(std::unique_ptr<CudaSpace> space, v1::Reference reference)
+      : space_(std::move(space)), reference_(std::move(reference)) {}
+
+  absl::StatusOr<GeneratedProgram> Generate(const v1::Configuration& configuration) override {
+    // 1. The recorded decisions, replayed.
+    ReplayChooser chooser(configuration);
+    TUNE_ASSIGN_OR_RETURN(const CudaPlan plan, space_->Walk(chooser));
+    TUNE_RETURN_IF_ERROR(chooser.CheckAllUsed());
+    // 2. Kernels and the plan of their launches.
+    GeneratedProgram generated;
+    TUNE_ASSIGN_OR_RETURN(generated.cuda, GenerateCuda(plan, space_->options(), reference_));
+    // 3. What the user gets.
+    CudaRegion region = PrintCudaRegion(generated.cuda, plan.schedules->scop().proto);
+    generated.code = std::move(region.call);
+    generated.device_file = std::move(region.file);
+    generated.fingerprint = Fingerprint(generated.device_file);
+    return generated;
+  }
+
+ private:
+  const std::unique_ptr<CudaSpace> space_;
+  const v1::Reference reference_;
 };
 
 }  // namespace
@@ -57,6 +85,16 @@ absl::StatusOr<std::unique_ptr<CodeGenerator>> MakeOpenMpGenerator(const v1::Sco
   return std::make_unique<OpenMpGenerator>(std::move(space));
 }
 
+absl::StatusOr<std::unique_ptr<CodeGenerator>> MakeCudaGenerator(const v1::Scop& scop,
+                                                                 const v1::Reference& reference,
+                                                                 const CudaSpaceOptions& options) {
+  const std::map<std::string, int64_t> values = ParameterValueMap(reference);
+  TUNE_RETURN_IF_ERROR(CheckParameters(scop, values));
+  TUNE_ASSIGN_OR_RETURN(std::unique_ptr<CudaSpace> space,
+                        CudaSpace::Make(WithParameterFacts(scop, values), values, options));
+  return std::make_unique<CudaCodeGenerator>(std::move(space), reference);
+}
+
 absl::StatusOr<GeneratedProgram> GenerateSequential(const v1::Scop& scop, const v1::Reference& reference) {
   const std::map<std::string, int64_t> values = ParameterValueMap(reference);
   TUNE_RETURN_IF_ERROR(CheckParameters(scop, values));
@@ -64,7 +102,7 @@ absl::StatusOr<GeneratedProgram> GenerateSequential(const v1::Scop& scop, const 
   TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ParsedScop> parsed, ParseScop(context, scop));
   TUNE_ASSIGN_OR_RETURN(std::string code, PrintOpenMpBlock(context, parsed->schedule, *parsed, values));
   std::string fingerprint = Fingerprint(code);
-  return GeneratedProgram{std::move(code), std::move(fingerprint)};
+  return GeneratedProgram{std::move(code), std::move(fingerprint), "", {}};
 }
 
 }  // namespace tune

@@ -6,9 +6,11 @@
 #include <string>
 
 #include "common/base/status.h"
+#include "common/space/cuda_space.h"
 #include "tune/v1/configuration.pb.h"
 #include "tune/v1/evaluation.pb.h"
 #include "tune/v1/scop.pb.h"
+#include "worker/codegen/cuda_program.h"
 
 namespace tune {
 
@@ -19,6 +21,9 @@ struct GeneratedProgram {
   std::string code;
   // Equal for equal text: candidates with the same code are not run twice.
   std::string fingerprint;
+  // Of the `cuda` target: the file that defines what `code` calls (CudaRegion::file), and its parts.
+  std::string device_file;
+  CudaProgram cuda;
 };
 
 // One generator serves one study. One thread at a time.
@@ -34,6 +39,11 @@ class CodeGenerator {
 absl::StatusOr<std::unique_ptr<CodeGenerator>> MakeOpenMpGenerator(const v1::Scop& scop,
                                                                    const v1::Reference& reference,
                                                                    int hardware_threads);
+
+// CUDA C for the `cuda` target, walked over common/space/cuda_space.h.
+absl::StatusOr<std::unique_ptr<CodeGenerator>> MakeCudaGenerator(const v1::Scop& scop,
+                                                                 const v1::Reference& reference,
+                                                                 const CudaSpaceOptions& options);
 
 // The region in its original order, as extracted: the sequential program.
 absl::StatusOr<GeneratedProgram> GenerateSequential(const v1::Scop& scop, const v1::Reference& reference);

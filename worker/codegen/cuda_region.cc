@@ -2,7 +2,6 @@
 
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "common/array/element_type.h"
 #include "worker/codegen/c_text.h"
 
 namespace tune {
@@ -95,14 +94,6 @@ extern "C" void tune_region_PREFIX(void *const *arrays) {
   }
 }
 )";
-
-// Bytes of device memory; 0 for what is passed by value.
-int64_t DeviceBytes(const DeviceArray& array) {
-  if (array.by_value) return 0;
-  int64_t bytes = static_cast<int64_t>(ElementSize(array.type));
-  for (const int64_t extent : array.extents) bytes *= extent;
-  return bytes;
-}
 
 std::string PrintEnd(const CudaProgram& program, const std::string& prefix) {
   std::vector<std::string> kernels, shared, bytes, in, out;

@@ -61,6 +61,13 @@ std::vector<int64_t> UsedExtents(const isl::union_map& accesses, const std::stri
 
 }  // namespace
 
+int64_t DeviceBytes(const DeviceArray& array) {
+  if (array.by_value) return 0;
+  int64_t bytes = static_cast<int64_t>(ElementSize(array.type));
+  for (const int64_t extent : array.extents) bytes *= extent;
+  return bytes;
+}
+
 absl::StatusOr<std::vector<DeviceArray>> DeviceArrays(IslContext& context, const ParsedScop& scop,
                                                       const v1::Reference& reference) {
   std::map<std::string, const v1::ArrayExtents*> known;

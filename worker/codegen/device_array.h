@@ -21,6 +21,9 @@ struct DeviceArray {
   bool written = false;          // somewhere in the scop
 };
 
+// Bytes of device memory; 0 for what is passed by value.
+int64_t DeviceBytes(const DeviceArray& array);
+
 // One an array of the scop, in its order. Extents are the reference's; of local arrays one more than the
 // largest index used. INVALID_ARGUMENT when the reference lacks one; errors of IslContext::Run.
 absl::StatusOr<std::vector<DeviceArray>> DeviceArrays(IslContext& context, const ParsedScop& scop,

@@ -2,7 +2,6 @@
 
 #include "common/base/fingerprint.h"
 #include "common/evaluation/measurement.h"
-#include "worker/codegen/region_function.h"
 #include "worker/evaluate/confirmation_ranking.h"
 #include "worker/evaluate/stage_timer.h"
 #include "worker/measure/stopping_rule.h"
@@ -16,8 +15,6 @@ constexpr double kSamplingShare = 0.25;
 constexpr double kSamplingSeconds = 0.75;
 constexpr double kConfirmSeconds = 2;  // a candidate; there are more samples of it than in its evaluation
 constexpr int kConfirmMinSamples = 10;
-// Address space of a thread: its stack and what the C library reserves.
-constexpr int64_t kThreadBytes = 16 << 20;
 
 void Fail(v1::Evaluation* evaluation, v1::Outcome outcome, absl::string_view message,
           absl::string_view log = "") {
@@ -41,37 +38,21 @@ v1::Outcome OutcomeOfGenerator(const absl::Status& status) {
   return absl::IsInvalidArgument(status) ? v1::CONSTRAINTS : v1::COMPILE;
 }
 
-void CopyVerdict(const v1::RunnerVerdict& verdict, const std::string& log, v1::Evaluation* evaluation) {
-  *evaluation->mutable_errors() = verdict.errors();
-  if (verdict.outcome() != v1::CORRECT) {
-    return Fail(evaluation, verdict.outcome(), Printable(verdict.message()), Printable(log));
-  }
-  evaluation->set_outcome(v1::CORRECT);
-  *evaluation->mutable_measurement() = MakeMeasurement({verdict.samples().begin(), verdict.samples().end()});
-}
-
 }  // namespace
 
-PipelineEvaluator::PipelineEvaluator(v1::StudySetup setup, ReferenceData reference,
-                                     std::unique_ptr<CodeGenerator> generator, Compiler* compiler,
-                                     Runner* runner, int threads, std::string worker)
-    : setup_(std::move(setup)),
-      reference_(std::move(reference)),
-      generator_(std::move(generator)),
-      compiler_(compiler),
-      runner_(runner),
-      threads_(threads),
-      worker_(std::move(worker)) {}
+PipelineEvaluator::PipelineEvaluator(v1::StudySetup setup, std::unique_ptr<EvaluationTarget> target,
+                                     std::string worker)
+    : setup_(std::move(setup)), target_(std::move(target)), worker_(std::move(worker)) {}
 
 v1::Evaluation PipelineEvaluator::Evaluate(const v1::EvaluateTask& task, const TaskControl& control) {
   Progress progress;
   progress.evaluation.set_worker(worker_);
-  // 1. The configuration's decisions, replayed, become C.
+  // 1. The configuration's decisions, replayed, become code.
   Generate(task.configuration(), control, &progress);
   // 2. Code that was evaluated before in this study is not run again.
   RecogniseKnownCode(task, &progress);
-  // 3. C becomes a shared object.
-  if (progress.open()) Compile(control, &progress);
+  // 3. Code becomes a binary.
+  if (progress.open()) Build(control, &progress);
   // 4. A child process checks its outputs and measures it.
   if (progress.open()) Run(task, control, &progress);
   if (control.cancelled()) Fail(&progress.evaluation, v1::CANCELLED, "cancelled");
@@ -80,15 +61,18 @@ v1::Evaluation PipelineEvaluator::Evaluate(const v1::EvaluateTask& task, const T
 
 void PipelineEvaluator::Generate(const v1::Configuration& configuration, const TaskControl& control,
                                  Progress* progress) {
-  const StageTimer timer("generate", control, &progress->evaluation);
-  const absl::StatusOr<GeneratedProgram> generated = generator_->Generate(configuration);
+  v1::Evaluation* evaluation = &progress->evaluation;
+  const StageTimer timer("generate", control, evaluation);
+  absl::StatusOr<GeneratedProgram> generated = target_->Generate(configuration);
   if (!generated.ok()) {
-    return Fail(&progress->evaluation, OutcomeOfGenerator(generated.status()), generated.status().message(),
+    return Fail(evaluation, OutcomeOfGenerator(generated.status()), generated.status().message(),
                 generated.status().message());
   }
-  progress->evaluation.set_code(generated->code);
-  progress->evaluation.set_code_fingerprint(
-      Fingerprint(absl::StrCat(generated->fingerprint, "\n", compiler_->CandidateKey(setup_.program()))));
+  progress->program = *std::move(generated);
+  evaluation->set_code(progress->program.code);
+  evaluation->set_device_file(progress->program.device_file);
+  evaluation->set_code_fingerprint(
+      Fingerprint(absl::StrCat(progress->program.fingerprint, "\n", target_->BuildKey())));
 }
 
 void PipelineEvaluator::RecogniseKnownCode(const v1::EvaluateTask& task, Progress* progress) const {
@@ -103,113 +87,124 @@ void PipelineEvaluator::RecogniseKnownCode(const v1::EvaluateTask& task, Progres
   }
 }
 
-void PipelineEvaluator::Compile(const TaskControl& control, Progress* progress) {
-  const StageTimer timer("compile", control, &progress->evaluation);
+void PipelineEvaluator::Build(const TaskControl& control, Progress* progress) {
   v1::Evaluation* evaluation = &progress->evaluation;
-  const absl::StatusOr<std::string> source =
-      PrintRegionFunction(setup_.scop(), reference_.reference, evaluation->code());
-  if (!source.ok()) return Fail(evaluation, v1::COMPILE, source.status().message());
+  const StageTimer timer("compile", control, evaluation);
   CompileLimits limits;
   limits.wall = absl::Seconds(setup_.limits().compile_seconds());
   limits.cancellation = control.cancellation;
-  const absl::StatusOr<CompileResult> result = compiler_->CompileCandidate(*source, setup_.program(), limits);
+  const absl::StatusOr<BuildResult> result = target_->Build(progress->program, limits);
   if (!result.ok())
     return Fail(evaluation, v1::COMPILE, absl::StrCat("the worker: ", result.status().message()));
-  evaluation->set_compile_command(result->command);
-  if (!result->ok) return Fail(evaluation, v1::COMPILE, Printable(result->message), Printable(result->log));
-  progress->library = result->binary;
+  const CompileResult& compiled = result->compiled;
+  evaluation->set_compile_command(compiled.command);
+  if (!compiled.ok)
+    return Fail(evaluation, v1::COMPILE, Printable(compiled.message), Printable(compiled.log));
+  progress->built = result->candidate;
 }
 
-absl::StatusOr<RunRequest> PipelineEvaluator::MakeRequest(const std::vector<std::string>& libraries,
-                                                          const TaskControl& control) const {
-  RunRequest request;
-  v1::RunnerJob& job = request.job;
-  for (const std::string& library : libraries) job.add_candidates()->set_library(library);
-  TUNE_ASSIGN_OR_RETURN(const std::vector<v1::RunnerArray> arrays,
-                        RunnerArrays(setup_.scop(), reference_, /*compare_outputs=*/true));
-  for (const v1::RunnerArray& array : arrays) *job.add_arrays() = array;
-  const double wall = setup_.limits().evaluation_seconds() * static_cast<double>(libraries.size());
-  job.set_memory_bytes(setup_.limits().memory_bytes() + threads_ * kThreadBytes);
-  job.set_file_bytes(setup_.limits().file_bytes());
-  job.set_cpu_seconds(wall * std::max(1, threads_));
-  job.set_float_relative(setup_.tolerance().float_relative());
-  job.set_double_relative(setup_.tolerance().double_relative());
-  request.wall_seconds = wall;
-  request.cancellation = control.cancellation;
-  return request;
+void PipelineEvaluator::CopyVerdict(const RunOutcome& outcome, size_t index, Progress* progress) {
+  const v1::RunnerVerdict& verdict = outcome.verdicts.at(index);
+  v1::Evaluation* evaluation = &progress->evaluation;
+  *evaluation->mutable_errors() = verdict.errors();
+  *evaluation->mutable_kernels() = verdict.kernels();
+  const std::vector<CudaKernelFacts>& facts = progress->program.cuda.facts;
+  for (size_t i = 0; i < facts.size() && static_cast<int>(i) < evaluation->kernels_size(); ++i) {
+    evaluation->mutable_kernels(static_cast<int>(i))->set_name(facts[i].name);
+  }
+  evaluation->set_device(outcome.device);
+  if (verdict.outcome() != v1::CORRECT) {
+    return Fail(evaluation, verdict.outcome(), Printable(verdict.message()), Printable(outcome.log));
+  }
+  evaluation->set_outcome(v1::CORRECT);
+  *evaluation->mutable_measurement() = MakeMeasurement({verdict.samples().begin(), verdict.samples().end()});
 }
 
 void PipelineEvaluator::Run(const v1::EvaluateTask& task, const TaskControl& control, Progress* progress) {
-  const StageTimer timer("run", control, &progress->evaluation);
-  absl::StatusOr<RunRequest> request = MakeRequest({progress->library}, control);
-  absl::StatusOr<RunOutcome> outcome = absl::UnknownError("not run");
-  if (!request.ok()) {
-    outcome = request.status();
-  } else {
-    v1::Sampling* sampling = request->job.mutable_sampling();
-    sampling->set_max_seconds(
-        std::min(kSamplingSeconds, kSamplingShare * setup_.limits().evaluation_seconds()));
-    sampling->set_best_seconds(task.best_seconds());
-    outcome = runner_->Run(*request);
-  }
+  StageTimer timer("run", control, &progress->evaluation);
+  RunLimits limits;
+  limits.wall_seconds = setup_.limits().evaluation_seconds();
+  limits.sampling.set_max_seconds(std::min(kSamplingSeconds, kSamplingShare * limits.wall_seconds));
+  limits.sampling.set_best_seconds(task.best_seconds());
+  limits.kernel_times = true;
+  limits.cancellation = control.cancellation;
+  const absl::StatusOr<RunOutcome> outcome = target_->Run({progress->built}, limits);
   if (!outcome.ok()) {
     return Fail(&progress->evaluation, v1::RUNTIME, absl::StrCat("the worker: ", outcome.status().message()));
   }
-  CopyVerdict(outcome->verdicts.at(0), outcome->log, &progress->evaluation);
+  if (outcome->waited_seconds > 0) timer.Attribute("wait", outcome->waited_seconds);
+  CopyVerdict(*outcome, 0, progress);
 }
 
-void PipelineEvaluator::BuildSequential(const TaskControl& control, Progress* progress) {
-  const absl::StatusOr<GeneratedProgram> generated = GenerateSequential(setup_.scop(), reference_.reference);
-  if (!generated.ok()) return Fail(&progress->evaluation, v1::COMPILE, generated.status().message());
-  progress->evaluation.set_code(generated->code);
-  Compile(control, progress);
+std::optional<PipelineEvaluator::Progress> PipelineEvaluator::BuildSequential(const TaskControl& control) {
+  absl::StatusOr<std::optional<GeneratedProgram>> generated = target_->GenerateSequential();
+  if (generated.ok() && !generated->has_value()) return std::nullopt;
+  Progress progress;
+  if (!generated.ok()) {
+    Fail(&progress.evaluation, v1::COMPILE, generated.status().message());
+    return progress;
+  }
+  progress.program = **std::move(generated);
+  Build(control, &progress);
+  return progress;
+}
+
+void PipelineEvaluator::RunInTurns(const std::vector<Progress*>& built, const TaskControl& control) {
+  if (built.empty()) return;
+  std::vector<BuiltCandidate> candidates;
+  for (const Progress* progress : built) candidates.push_back(progress->built);
+  const double count = static_cast<double>(built.size());
+  RunLimits limits;
+  limits.wall_seconds = count * setup_.limits().evaluation_seconds();
+  limits.sampling.set_min_samples(kConfirmMinSamples);
+  limits.sampling.set_max_seconds(
+      count * std::min(kConfirmSeconds, kSamplingShare * setup_.limits().evaluation_seconds()));
+  limits.cancellation = control.cancellation;
+  control.Enter("run");
+  const absl::StatusOr<RunOutcome> outcome = target_->Run(candidates, limits);
+  for (size_t i = 0; i < built.size(); ++i) {
+    if (outcome.ok()) {
+      CopyVerdict(*outcome, i, built[i]);
+    } else {
+      Fail(&built[i]->evaluation, v1::RUNTIME, absl::StrCat("the worker: ", outcome.status().message()));
+    }
+  }
+}
+
+// Where it was not measured beside the candidates, its one time is that of the reference run.
+void PipelineEvaluator::TellSequential(const std::optional<Progress>& sequential,
+                                       v1::Confirmation* confirmation) const {
+  if (sequential.has_value()) {
+    if (sequential->evaluation.outcome() != v1::CORRECT) return;
+    *confirmation->mutable_sequential() = sequential->evaluation.measurement();
+  } else if (setup_.reference().sequential_seconds() > 0) {
+    *confirmation->mutable_sequential() = MakeMeasurement({setup_.reference().sequential_seconds()});
+  }
 }
 
 v1::Confirmation PipelineEvaluator::Confirm(const v1::ConfirmTask& task, const TaskControl& control) {
   v1::Confirmation confirmation;
   confirmation.set_worker(worker_);
   // 1. The sequential program and every candidate are built; what cannot be built says why.
-  std::vector<Progress> built(1 + task.candidates_size());
-  BuildSequential(control, &built[0]);
+  std::optional<Progress> sequential = BuildSequential(control);
+  std::vector<Progress> built(task.candidates_size());
   for (int i = 0; i < task.candidates_size(); ++i) {
-    Generate(task.candidates(i).configuration(), control, &built[i + 1]);
-    if (built[i + 1].open()) Compile(control, &built[i + 1]);
+    Generate(task.candidates(i).configuration(), control, &built[i]);
+    if (built[i].open()) Build(control, &built[i]);
   }
   // 2. Those that were built are measured in turns.
-  std::vector<std::string> libraries;
   std::vector<Progress*> running;
+  if (sequential.has_value() && sequential->open()) running.push_back(&*sequential);
   for (Progress& progress : built) {
-    if (!progress.open()) continue;
-    libraries.push_back(progress.library);
-    running.push_back(&progress);
+    if (progress.open()) running.push_back(&progress);
   }
-  control.Enter("run");
-  absl::StatusOr<RunRequest> request = MakeRequest(libraries, control);
-  absl::StatusOr<RunOutcome> outcome = absl::UnknownError("not run");
-  if (!request.ok()) {
-    outcome = request.status();
-  } else if (!libraries.empty()) {
-    v1::Sampling* sampling = request->job.mutable_sampling();
-    const double count = static_cast<double>(libraries.size());
-    sampling->set_min_samples(kConfirmMinSamples);
-    sampling->set_max_seconds(
-        count * std::min(kConfirmSeconds, kSamplingShare * setup_.limits().evaluation_seconds()));
-    outcome = runner_->Run(*request);
-  }
-  for (size_t i = 0; i < running.size(); ++i) {
-    if (outcome.ok()) {
-      CopyVerdict(outcome->verdicts.at(i), outcome->log, &running[i]->evaluation);
-    } else {
-      Fail(&running[i]->evaluation, v1::RUNTIME, absl::StrCat("the worker: ", outcome.status().message()));
-    }
-  }
+  RunInTurns(running, control);
   // 3. Fastest first, and who cannot be told apart from the fastest.
-  if (built[0].evaluation.outcome() == v1::CORRECT)
-    *confirmation.mutable_sequential() = built[0].evaluation.measurement();
+  TellSequential(sequential, &confirmation);
   for (int i = 0; i < task.candidates_size(); ++i) {
     v1::ConfirmedCandidate* candidate = confirmation.add_candidates();
     candidate->set_index(task.candidates(i).index());
-    const v1::Evaluation& evaluation = built[i + 1].evaluation;
+    const v1::Evaluation& evaluation = built[i].evaluation;
     if (evaluation.outcome() == v1::CORRECT) *candidate->mutable_measurement() = evaluation.measurement();
     if (evaluation.outcome() != v1::CORRECT) candidate->set_message(evaluation.message());
   }

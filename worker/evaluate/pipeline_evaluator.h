@@ -2,22 +2,20 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
-#include "worker/build/compiler.h"
-#include "worker/codegen/code_generator.h"
+#include "worker/evaluate/evaluation_target.h"
 #include "worker/evaluate/evaluator.h"
-#include "worker/reference/reference_data.h"
-#include "worker/run/runner.h"
 
 namespace tune {
 
-// generate -> recognise known code -> print -> compile -> run -> evaluation.
+// generate -> recognise known code -> build -> run -> evaluation. As thread safe as its target.
 class PipelineEvaluator : public Evaluator {
  public:
-  // Compiler and runner are not owned. `threads`: hardware threads that candidates may use.
-  PipelineEvaluator(v1::StudySetup setup, ReferenceData reference, std::unique_ptr<CodeGenerator> generator,
-                    Compiler* compiler, Runner* runner, int threads, std::string worker);
+  // `worker`: its name.
+  PipelineEvaluator(v1::StudySetup setup, std::unique_ptr<EvaluationTarget> target, std::string worker);
 
   v1::Evaluation Evaluate(const v1::EvaluateTask& task, const TaskControl& control) override;
   v1::Confirmation Confirm(const v1::ConfirmTask& task, const TaskControl& control) override;
@@ -27,25 +25,23 @@ class PipelineEvaluator : public Evaluator {
   // steps are skipped.
   struct Progress {
     v1::Evaluation evaluation;
-    std::string library;
+    GeneratedProgram program;
+    BuiltCandidate built;
     bool open() const { return evaluation.outcome() == v1::OUTCOME_UNSPECIFIED; }
   };
 
   void Generate(const v1::Configuration& configuration, const TaskControl& control, Progress* progress);
   void RecogniseKnownCode(const v1::EvaluateTask& task, Progress* progress) const;
-  void Compile(const TaskControl& control, Progress* progress);
+  void Build(const TaskControl& control, Progress* progress);
   void Run(const v1::EvaluateTask& task, const TaskControl& control, Progress* progress);
-  void BuildSequential(const TaskControl& control, Progress* progress);
-
-  absl::StatusOr<RunRequest> MakeRequest(const std::vector<std::string>& libraries,
-                                         const TaskControl& control) const;
+  // The unmodified region, where it can be measured beside candidates; else nothing.
+  std::optional<Progress> BuildSequential(const TaskControl& control);
+  void RunInTurns(const std::vector<Progress*>& built, const TaskControl& control);
+  void TellSequential(const std::optional<Progress>& sequential, v1::Confirmation* confirmation) const;
+  static void CopyVerdict(const RunOutcome& outcome, size_t index, Progress* progress);
 
   const v1::StudySetup setup_;
-  const ReferenceData reference_;
-  const std::unique_ptr<CodeGenerator> generator_;
-  Compiler* const compiler_;
-  Runner* const runner_;
-  const int threads_;
+  const std::unique_ptr<EvaluationTarget> target_;
   const std::string worker_;
 };
 

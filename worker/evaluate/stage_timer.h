@@ -22,13 +22,20 @@ class StageTimer {
     time->set_stage(stage_);
     time->set_seconds(absl::ToDoubleSeconds(absl::Now() - start_));
   }
+  // Of the time since the start, so much belongs to another stage, which is told too.
+  void Attribute(const std::string& stage, double seconds) {
+    v1::StageTime* time = evaluation_->add_stages();
+    time->set_stage(stage);
+    time->set_seconds(seconds);
+    start_ += absl::Seconds(seconds);
+  }
   StageTimer(const StageTimer&) = delete;
   StageTimer& operator=(const StageTimer&) = delete;
 
  private:
   const std::string stage_;
   v1::Evaluation* const evaluation_;
-  const absl::Time start_;
+  absl::Time start_;
 };
 
 }  // namespace tune

@@ -41,10 +41,14 @@ std::string Describe(const v1::Lease& lease) {
 
 LeaseLoop::LeaseLoop(WorkerIdentity identity, Transport* transport, TaskExecutor* executor,
                      uint64_t jitter_seed)
-    : transport_(transport), executor_(executor), state_(std::move(identity), jitter_seed) {}
+    : transport_(transport),
+      executor_(executor),
+      slots_(std::max(1, identity.slots)),
+      state_(std::move(identity), jitter_seed) {}
 
 absl::Status LeaseLoop::Run() {
-  std::thread executor([this] { ExecuteAll(); });
+  std::vector<std::thread> executors;
+  for (int slot = 0; slot < slots_; ++slot) executors.emplace_back([this] { ExecuteAll(); });
   absl::Status status;
   while (status.ok()) {
     {
@@ -60,25 +64,27 @@ absl::Status LeaseLoop::Run() {
     // A server that cannot be told goodbye will see the lease expire.
     if (stopping_ && state_.failures() > 0) break;
   }
-  LeaveExecutor(std::move(executor));
+  LeaveExecutors(std::move(executors));
   return status;
 }
 
 // Cancels what is running and waits for it a little.
-void LeaseLoop::LeaveExecutor(std::thread executor) {
+void LeaseLoop::LeaveExecutors(std::vector<std::thread> executors) {
   {
     absl::MutexLock lock(&mutex_);
     finished_ = true;
     for (const auto& [lease_id, cancellation] : cancellations_) cancellation->Cancel();
     changed_.SignalAll();
     const absl::Time deadline = absl::Now() + kExecutorPatience;
-    while (working_ && absl::Now() < deadline) changed_.WaitWithDeadline(&mutex_, deadline);
-    abandoned_ = working_;
+    while (working_ > 0 && absl::Now() < deadline) changed_.WaitWithDeadline(&mutex_, deadline);
+    abandoned_ = working_ > 0;
   }
-  if (abandoned_) {
-    executor.detach();
-  } else {
-    executor.join();
+  for (std::thread& executor : executors) {
+    if (abandoned_) {
+      executor.detach();
+    } else {
+      executor.join();
+    }
   }
 }
 
@@ -113,10 +119,12 @@ absl::Status LeaseLoop::Synchronize() {
     absl::MutexLock lock(&mutex_);
     request = state_.MakeRequest();
     limit = stopping_ ? kFarewellLimit : absl::Milliseconds(request.wait_ms()) + kCallMargin;
+    waiting_ = request.wait_ms() > 0;
   }
   const absl::StatusOr<v1::SynchronizeResponse> response = transport_->Synchronize(request, limit);
   absl::MutexLock lock(&mutex_);
-  // Interrupted by Stop or Drain: what they want to tell goes with the next call.
+  waiting_ = false;
+  // Interrupted because there is something to tell: it goes with the next call.
   if (absl::IsCancelled(response.status()) && std::exchange(interrupted_, false)) return absl::OkStatus();
   LogConnection(response.status());
   if (!response.ok()) {
@@ -168,11 +176,11 @@ void LeaseLoop::ExecuteAll() {
       if (finished_) return;
       work = std::move(queue_.front());
       queue_.pop_front();
-      working_ = true;
+      ++working_;
     }
     Execute(work);
     absl::MutexLock lock(&mutex_);
-    working_ = false;
+    --working_;
     changed_.SignalAll();
   }
 }
@@ -189,17 +197,27 @@ void LeaseLoop::Execute(const Work& work) {
   const absl::Time start = absl::Now();
   absl::StatusOr<v1::LeaseResult> result =
       control.cancelled() ? absl::CancelledError("cancelled") : executor_->Execute(work.lease, control);
-  absl::MutexLock lock(&mutex_);
+  bool interrupt = false;
+  {
+    absl::MutexLock lock(&mutex_);
+    Finish(work.lease, std::move(result), absl::Now() - start);
+    interrupt = waiting_ && state_.news();
+    interrupted_ |= interrupt;
+  }
+  if (interrupt) transport_->Interrupt();
+}
+
+void LeaseLoop::Finish(const v1::Lease& lease, absl::StatusOr<v1::LeaseResult> result, absl::Duration time) {
+  const std::string& lease_id = lease.lease_id();
   cancellations_.erase(lease_id);
   if (result.ok()) {
-    spdlog::info("{}: finished after {:.3f} s", Describe(work.lease),
-                 absl::ToDoubleSeconds(absl::Now() - start));
+    spdlog::info("{}: finished after {:.3f} s", Describe(lease), absl::ToDoubleSeconds(time));
     result->set_lease_id(lease_id);
-    result->set_study_id(work.lease.study_id());
+    result->set_study_id(lease.study_id());
     state_.OnFinished(*result, absl::Now());
   } else {
     if (!absl::IsCancelled(result.status())) {
-      spdlog::warn("{}: given back: {}", Describe(work.lease), std::string(result.status().message()));
+      spdlog::warn("{}: given back: {}", Describe(lease), std::string(result.status().message()));
     }
     state_.OnDropped(lease_id, absl::Now());
   }

@@ -1,10 +1,11 @@
-// Keeps server and work together: one thread talks, one works.
+// Keeps server and work together: one thread talks, one for each slot works.
 #pragma once
 
 #include <deque>
 #include <map>
 #include <memory>
 #include <thread>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
@@ -24,8 +25,8 @@ class LeaseLoop {
   // waited for. Call once.
   absl::Status Run();
 
-  // After Run: work that did not notice its cancellation within a second is still going on in a thread that
-  // uses this object, transport and executor. The process should end without destroying them.
+  // After Run: some work that did not notice its cancellation within a second is still going on in a thread
+  // that uses this object, transport and executor. The process should end without destroying them.
   bool abandoned() const { return abandoned_; }
 
   // May be called from any thread, also before Run. Stop gives the lease back at once and kills its work;
@@ -39,9 +40,11 @@ class LeaseLoop {
     std::shared_ptr<Cancellation> cancellation;
   };
 
-  void LeaveExecutor(std::thread executor);
+  void LeaveExecutors(std::vector<std::thread> executors);
   void ExecuteAll();
   void Execute(const Work& work);
+  void Finish(const v1::Lease& lease, absl::StatusOr<v1::LeaseResult> result, absl::Duration time)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Status Synchronize();
   void Apply(const LeaseActions& actions) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void LogConnection(const absl::Status& status) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -50,10 +53,12 @@ class LeaseLoop {
   TaskExecutor* const executor_;
   absl::Mutex mutex_;
   absl::CondVar changed_;
+  const int slots_;
   LeaseState state_ ABSL_GUARDED_BY(mutex_);
   std::deque<Work> queue_ ABSL_GUARDED_BY(mutex_);
   std::map<std::string, std::shared_ptr<Cancellation>> cancellations_ ABSL_GUARDED_BY(mutex_);
-  bool working_ ABSL_GUARDED_BY(mutex_) = false;
+  int working_ ABSL_GUARDED_BY(mutex_) = 0;           // executors that do something
+  bool waiting_ ABSL_GUARDED_BY(mutex_) = false;      // a call that waits for leases is on its way
   bool interrupted_ ABSL_GUARDED_BY(mutex_) = false;  // Transport::Interrupt was called
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   bool finished_ ABSL_GUARDED_BY(mutex_) = false;  // Run is about to return

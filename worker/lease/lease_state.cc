@@ -7,6 +7,8 @@ namespace tune {
 namespace {
 
 constexpr absl::Duration kLongestWait = absl::Minutes(2);
+// While leases are held, which a call renews when it begins.
+constexpr absl::Duration kLongestBusyWait = absl::Seconds(5);
 constexpr absl::Duration kFirstRetry = absl::Milliseconds(200);
 constexpr absl::Duration kLongestRetry = absl::Seconds(2);
 // The longest time between two requests, whatever the server says.
@@ -36,9 +38,9 @@ v1::SynchronizeRequest LeaseState::MakeRequest() {
   for (const auto& [lease_id, result] : results_) *request.add_results() = result;
   for (const std::string& lease_id : returned_) request.add_returned(lease_id);
   request.set_draining(draining_);
-  const bool free = active_.empty() && !draining_;
-  request.set_free_slots(free ? 1 : 0);
-  if (free) request.set_wait_ms(absl::ToInt64Milliseconds(kLongestWait));
+  const int free = draining_ ? 0 : std::max(0, identity_.slots - static_cast<int>(active_.size()));
+  request.set_free_slots(free);
+  if (free > 0) request.set_wait_ms(absl::ToInt64Milliseconds(busy() ? kLongestBusyWait : kLongestWait));
   return request;
 }
 
@@ -58,7 +60,7 @@ LeaseActions LeaseState::OnResponse(const v1::SynchronizeRequest& request,
   }
   for (const v1::Lease& lease : response.leases()) {
     if (active_.count(lease.lease_id()) > 0) continue;
-    if (!active_.empty() || draining_) {
+    if (static_cast<int>(active_.size()) >= identity_.slots || draining_) {
       returned_.insert(lease.lease_id());
       news_ = true;
       continue;

@@ -18,6 +18,7 @@ struct WorkerIdentity {
   std::string session;  // made anew at each start
   std::string version;
   std::vector<v1::Device> devices;
+  int slots = 1;  // leases that it works on at once
 };
 
 // What must be done after an answer of the server.
@@ -26,7 +27,7 @@ struct LeaseActions {
   std::vector<std::string> cancel;  // leases whose work must be stopped
 };
 
-// One slot: the worker holds at most one lease at a time. One thread at a time.
+// Holds at most WorkerIdentity::slots leases at a time. One thread at a time.
 class LeaseState {
  public:
   LeaseState(WorkerIdentity identity, uint64_t jitter_seed);
@@ -56,6 +57,8 @@ class LeaseState {
   // When the next request is due.
   absl::Time next() const { return next_; }
   bool busy() const { return !active_.empty(); }
+  // Something has happened that no request has told yet.
+  bool news() const { return news_; }
   // The server has answered a request that said that this worker leaves.
   bool told() const { return told_; }
   // Draining or stopped, nothing is held, and the server knows all it must.
@@ -76,7 +79,7 @@ class LeaseState {
   std::set<std::string> returned_;
   absl::Time next_ = absl::InfinitePast();
   int failures_ = 0;
-  bool news_ = false;  // something has happened that no request has told yet
+  bool news_ = false;
   bool draining_ = false;
   bool told_ = false;  // the server has answered a request that said draining
   std::string quarantine_;

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "absl/time/clock.h"
+#include "common/space/cuda_device_options.h"
 #include "worker/codegen/code_generator.h"
+#include "worker/evaluate/cpu_target.h"
 #include "worker/evaluate/pipeline_evaluator.h"
 
 namespace tune {
@@ -47,53 +49,79 @@ StudyExecutor::StudyExecutor(const StudyExecutorOptions& options, Transport* tra
       factory_(std::move(factory)),
       references_(options.cache_folder + "/references") {}
 
+void StudyExecutor::ForgetStudies() {
+  absl::MutexLock lock(&mutex_);
+  studies_.clear();
+}
+
 absl::StatusOr<v1::LeaseResult> StudyExecutor::Execute(const v1::Lease& lease, const TaskControl& control) {
+  TUNE_ASSIGN_OR_RETURN(const StudyPointer study,
+                        FindStudy(lease.study_id(), !lease.has_reference(), control));
+  // With one slot nobody else is here anyway.
+  const bool alone = study->setup.target() == v1::CPU;
+  if (alone) host_.WriterLock();
+  if (!alone) host_.ReaderLock();
+  absl::StatusOr<v1::LeaseResult> result = absl::CancelledError("cancelled");
+  if (!control.cancelled()) result = RunLease(study, lease, control);
+  if (alone) host_.WriterUnlock();
+  if (!alone) host_.ReaderUnlock();
+  return result;
+}
+
+absl::StatusOr<v1::LeaseResult> StudyExecutor::RunLease(const StudyPointer& study, const v1::Lease& lease,
+                                                        const TaskControl& control) {
   v1::LeaseResult result;
-  if (forget_.exchange(false)) studies_.clear();
-  TUNE_ASSIGN_OR_RETURN(Study* const study, FindStudy(lease.study_id(), !lease.has_reference(), control));
   if (lease.has_reference()) {
     TUNE_ASSIGN_OR_RETURN(*result.mutable_reference(), RunReferenceTask(*study, control));
     return result;
   }
   std::string log;
-  const absl::Status prepared = PrepareEvaluator(study, control, &log);
-  if (control.cancelled() || IsDrop(prepared)) return absl::CancelledError("cancelled");
-  if (!prepared.ok()) {
-    *result.mutable_reference() = Failure(prepared, log);
+  const absl::StatusOr<Evaluator*> evaluator = PrepareEvaluator(study.get(), control, &log);
+  if (control.cancelled() || IsDrop(evaluator.status())) return absl::CancelledError("cancelled");
+  if (!evaluator.ok()) {
+    *result.mutable_reference() = Failure(evaluator.status(), log);
     return result;
   }
   if (lease.has_confirm()) {
-    *result.mutable_confirm() = study->evaluator->Confirm(lease.confirm(), control);
+    *result.mutable_confirm() = (*evaluator)->Confirm(lease.confirm(), control);
   } else {
     result.mutable_evaluate()->set_candidate_index(lease.evaluate().candidate_index());
-    *result.mutable_evaluate()->mutable_evaluation() = study->evaluator->Evaluate(lease.evaluate(), control);
+    *result.mutable_evaluate()->mutable_evaluation() = (*evaluator)->Evaluate(lease.evaluate(), control);
   }
   if (control.cancelled()) return absl::CancelledError("cancelled");
   return result;
 }
 
-absl::StatusOr<StudyExecutor::Study*> StudyExecutor::FindStudy(const std::string& study_id,
-                                                               bool needs_reference,
-                                                               const TaskControl& control) {
-  auto found = std::find_if(studies_.begin(), studies_.end(),
-                            [&](const Study& study) { return study.setup.study_id() == study_id; });
-  if (found != studies_.end() && (!needs_reference || !found->setup.has_reference())) {
+StudyExecutor::StudyPointer StudyExecutor::KeptStudy(const std::string& study_id, bool needs_reference) {
+  absl::MutexLock lock(&mutex_);
+  const auto found = std::find_if(studies_.begin(), studies_.end(), [&](const StudyPointer& study) {
+    return study->setup.study_id() == study_id;
+  });
+  if (found == studies_.end()) return nullptr;
+  if (!needs_reference || !(*found)->setup.has_reference()) {
     studies_.erase(found);
-    found = studies_.end();
+    return nullptr;
   }
-  if (found == studies_.end()) {
-    TUNE_ASSIGN_OR_RETURN(v1::StudySetup setup, AskSetup(study_id, control));
-    setup.set_study_id(study_id);
-    if (needs_reference && !setup.has_reference()) {
-      return absl::UnavailableError(
-          absl::StrCat("the server does not know the reference of ", study_id, " yet"));
-    }
-    studies_.push_front(Study{std::move(setup), nullptr});
-    if (studies_.size() > kKeptStudies) studies_.pop_back();
-  } else {
-    studies_.splice(studies_.begin(), studies_, found);
+  studies_.splice(studies_.begin(), studies_, found);
+  return studies_.front();
+}
+
+absl::StatusOr<StudyExecutor::StudyPointer> StudyExecutor::FindStudy(const std::string& study_id,
+                                                                     bool needs_reference,
+                                                                     const TaskControl& control) {
+  // One thread at a time asks, so that the leases of a study that come together share it.
+  absl::MutexLock asking(&asking_);
+  if (StudyPointer kept = KeptStudy(study_id, needs_reference); kept != nullptr) return kept;
+  TUNE_ASSIGN_OR_RETURN(v1::StudySetup setup, AskSetup(study_id, control));
+  setup.set_study_id(study_id);
+  if (needs_reference && !setup.has_reference()) {
+    return absl::UnavailableError(
+        absl::StrCat("the server does not know the reference of ", study_id, " yet"));
   }
-  return &studies_.front();
+  absl::MutexLock lock(&mutex_);
+  studies_.push_front(std::make_shared<Study>(std::move(setup)));
+  if (studies_.size() > kKeptStudies) studies_.pop_back();
+  return studies_.front();
 }
 
 absl::StatusOr<v1::StudySetup> StudyExecutor::AskSetup(const std::string& study_id,
@@ -141,29 +169,53 @@ absl::StatusOr<ReferenceData> StudyExecutor::FindReference(const Study& study, c
       "day)"));
 }
 
-absl::Status StudyExecutor::PrepareEvaluator(Study* study, const TaskControl& control, std::string* log) {
-  if (study->evaluator != nullptr) return absl::OkStatus();
+absl::StatusOr<Evaluator*> StudyExecutor::PrepareEvaluator(Study* study, const TaskControl& control,
+                                                           std::string* log) {
+  absl::MutexLock lock(&study->preparing);
+  if (study->evaluator != nullptr) return study->evaluator.get();
   TUNE_ASSIGN_OR_RETURN(ReferenceData data, FindReference(*study, control, log));
   // What the server told all workers, so that all of them generate the same code.
   data.reference = study->setup.reference();
   control.Enter("walk");
   TUNE_ASSIGN_OR_RETURN(study->evaluator, factory_(study->setup, data));
-  return absl::OkStatus();
+  return study->evaluator.get();
 }
 
-EvaluatorFactory PipelineEvaluatorFactory(const StudyExecutorOptions& options, Compiler* compiler,
-                                          Runner* runner) {
-  return [options, compiler, runner](
-             const v1::StudySetup& setup,
-             const ReferenceData& reference) -> absl::StatusOr<std::unique_ptr<Evaluator>> {
-    if (setup.target() != v1::CPU) {
-      return absl::UnimplementedError(
-          "this worker builds for the target `cpu` only; submit with --target cpu");
+namespace {
+
+absl::StatusOr<std::unique_ptr<EvaluationTarget>> MakeCudaTarget(const v1::StudySetup& setup,
+                                                                 const ReferenceData& reference,
+                                                                 const StudyExecutorOptions& options,
+                                                                 const EvaluatorTools& tools) {
+  for (const CudaDeviceGroup& group : tools.devices) {
+    if (tools.cubin == nullptr || group.device.model() != setup.device().model()) continue;
+    const CudaTarget::GeneratorFactory make = [scop = setup.scop(), known = reference.reference,
+                                               space = CudaOptionsOf(setup.device())] {
+      return MakeCudaGenerator(scop, known, space);
+    };
+    return std::make_unique<CudaTarget>(setup, reference, make, options.slots,
+                                        CudaTools{tools.cubin, tools.compiler, group.pool});
+  }
+  return absl::FailedPreconditionError(absl::StrCat("worker ", options.worker, " has no device '",
+                                                    setup.device().model(),
+                                                    "', to which the study is bound"));
+}
+
+}  // namespace
+
+EvaluatorFactory PipelineEvaluatorFactory(const StudyExecutorOptions& options, const EvaluatorTools& tools) {
+  return [options, tools](const v1::StudySetup& setup,
+                          const ReferenceData& reference) -> absl::StatusOr<std::unique_ptr<Evaluator>> {
+    std::unique_ptr<EvaluationTarget> target;
+    if (setup.target() == v1::CUDA) {
+      TUNE_ASSIGN_OR_RETURN(target, MakeCudaTarget(setup, reference, options, tools));
+    } else {
+      TUNE_ASSIGN_OR_RETURN(std::unique_ptr<CodeGenerator> generator,
+                            MakeOpenMpGenerator(setup.scop(), reference.reference, options.threads));
+      target = std::make_unique<CpuTarget>(setup, reference, std::move(generator), tools.compiler,
+                                           tools.runner, options.threads);
     }
-    TUNE_ASSIGN_OR_RETURN(std::unique_ptr<CodeGenerator> generator,
-                          MakeOpenMpGenerator(setup.scop(), reference.reference, options.threads));
-    return std::make_unique<PipelineEvaluator>(setup, reference, std::move(generator), compiler, runner,
-                                               options.threads, options.worker);
+    return std::make_unique<PipelineEvaluator>(setup, std::move(target), options.worker);
   };
 }
 

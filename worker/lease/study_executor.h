@@ -1,13 +1,15 @@
 // Leases of studies: what is needed for a study is made once and kept.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <list>
 #include <memory>
 #include <string>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
 #include "worker/build/compiler.h"
+#include "worker/evaluate/cuda_target.h"
 #include "worker/lease/task_executor.h"
 #include "worker/lease/transport.h"
 #include "worker/reference/reference_cache.h"
@@ -19,12 +21,14 @@ struct StudyExecutorOptions {
   std::string worker;  // name
   std::string cache_folder;
   int threads = 1;  // hardware threads that candidates may use
+  int slots = 1;    // leases that are worked on at once
 };
 
 // Makes the evaluator of a study whose reference is known.
 using EvaluatorFactory = std::function<absl::StatusOr<std::unique_ptr<Evaluator>>(
     const v1::StudySetup& setup, const ReferenceData& reference)>;
 
+// What is measured on the host's own processor has the host for itself; all else runs in parallel.
 class StudyExecutor : public TaskExecutor {
  public:
   // Nothing is owned but the factory.
@@ -32,23 +36,29 @@ class StudyExecutor : public TaskExecutor {
                 EvaluatorFactory factory);
 
   absl::StatusOr<v1::LeaseResult> Execute(const v1::Lease& lease, const TaskControl& control) override;
-  void ForgetStudies() override { forget_ = true; }
+  void ForgetStudies() override;
 
  private:
   struct Study {
-    v1::StudySetup setup;
-    std::unique_ptr<Evaluator> evaluator;  // null until it is needed
+    explicit Study(v1::StudySetup given) : setup(std::move(given)) {}
+    const v1::StudySetup setup;
+    absl::Mutex preparing;
+    std::unique_ptr<Evaluator> evaluator ABSL_GUARDED_BY(preparing);  // null until it is needed
   };
+  using StudyPointer = std::shared_ptr<Study>;  // a lease's study outlives its place in the list
 
   // The study's setup, asked from the server when it is not kept, lacks a reference that is needed, or is
   // wanted for the reference run.
-  absl::StatusOr<Study*> FindStudy(const std::string& study_id, bool needs_reference,
-                                   const TaskControl& control);
+  absl::StatusOr<StudyPointer> FindStudy(const std::string& study_id, bool needs_reference,
+                                         const TaskControl& control);
+  StudyPointer KeptStudy(const std::string& study_id, bool needs_reference);
   absl::StatusOr<v1::StudySetup> AskSetup(const std::string& study_id, const TaskControl& control);
 
   absl::StatusOr<v1::ReferenceResult> RunReferenceTask(const Study& study, const TaskControl& control);
-  // OK when study->evaluator is there. What the study cannot go on with is FAILED_PRECONDITION.
-  absl::Status PrepareEvaluator(Study* study, const TaskControl& control, std::string* log);
+  absl::StatusOr<v1::LeaseResult> RunLease(const StudyPointer& study, const v1::Lease& lease,
+                                           const TaskControl& control);
+  // What the study cannot go on with is FAILED_PRECONDITION.
+  absl::StatusOr<Evaluator*> PrepareEvaluator(Study* study, const TaskControl& control, std::string* log);
   absl::StatusOr<ReferenceData> FindReference(const Study& study, const TaskControl& control,
                                               std::string* log);
 
@@ -58,12 +68,27 @@ class StudyExecutor : public TaskExecutor {
   Runner* const runner_;
   const EvaluatorFactory factory_;
   const ReferenceCache references_;
-  std::list<Study> studies_;  // most recently used first
-  std::atomic<bool> forget_{false};
+  absl::Mutex asking_;
+  absl::Mutex host_;  // held alone by who measures on the host's processor, shared by all others
+  absl::Mutex mutex_;
+  std::list<StudyPointer> studies_ ABSL_GUARDED_BY(mutex_);  // most recently used first
 };
 
-// PipelineEvaluator with the generator of the study's target.
-EvaluatorFactory PipelineEvaluatorFactory(const StudyExecutorOptions& options, Compiler* compiler,
-                                          Runner* runner);
+// The worker's devices of one model.
+struct CudaDeviceGroup {
+  v1::Device device;  // what the server is told of one of them
+  DevicePool* pool;   // not owned
+};
+
+// What evaluators work with; nothing is owned.
+struct EvaluatorTools {
+  Compiler* compiler = nullptr;
+  Runner* runner = nullptr;
+  CubinCompiler* cubin = nullptr;  // null: no `cuda` target here
+  std::vector<CudaDeviceGroup> devices;
+};
+
+// PipelineEvaluator with the target of the study's device.
+EvaluatorFactory PipelineEvaluatorFactory(const StudyExecutorOptions& options, const EvaluatorTools& tools);
 
 }  // namespace tune

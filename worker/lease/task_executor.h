@@ -7,7 +7,7 @@
 
 namespace tune {
 
-// Called by one thread at a time.
+// Thread safe.
 class TaskExecutor {
  public:
   virtual ~TaskExecutor() = default;

@@ -21,7 +21,9 @@ struct RunRequest {
 struct RunOutcome {
   // Parallel to the job's candidates; every outcome is set, with a one-line message when it is not CORRECT.
   std::vector<v1::RunnerVerdict> verdicts;
-  std::string log;  // what the candidates printed, the last 64 KiB
+  std::string log;            // what the candidates printed, the last 64 KiB
+  std::string device;         // on cuda: that ran them, "cuda:1"
+  double waited_seconds = 0;  // for a device that was busy
 };
 
 class Runner {

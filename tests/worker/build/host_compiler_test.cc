@@ -9,6 +9,7 @@
 
 #include "common/base/file.h"
 #include "common/base/subprocess.h"
+#include "worker/build/compiler_process.h"
 
 namespace tune {
 namespace {

@@ -10,6 +10,7 @@
 #include "common/space/cpu_space.h"
 #include "tests/worker/scale_program.h"
 #include "worker/build/host_compiler.h"
+#include "worker/evaluate/cpu_target.h"
 
 namespace tune {
 namespace {
@@ -20,7 +21,7 @@ using ::testing::SizeIs;
 
 struct FakeGenerator : CodeGenerator {
   absl::StatusOr<GeneratedProgram> Generate(const v1::Configuration&) override { return result; }
-  absl::StatusOr<GeneratedProgram> result = GeneratedProgram{"{ }", "f1"};
+  absl::StatusOr<GeneratedProgram> result = GeneratedProgram{"{ }", "f1", "", {}};
 };
 
 struct FakeCompiler : Compiler {
@@ -64,6 +65,13 @@ v1::RunnerVerdict Verdict(v1::Outcome outcome, const std::vector<double>& sample
   return verdict;
 }
 
+RunOutcome Outcome(std::vector<v1::RunnerVerdict> verdicts, std::string log) {
+  RunOutcome outcome;
+  outcome.verdicts = std::move(verdicts);
+  outcome.log = std::move(log);
+  return outcome;
+}
+
 class PipelineEvaluatorTest : public ::testing::Test {
  protected:
   PipelineEvaluatorTest() {
@@ -79,9 +87,11 @@ class PipelineEvaluatorTest : public ::testing::Test {
       array->set_name(name);
       if (*name != 's') array->add_extents(100);
     }
-    evaluator_ = std::make_unique<PipelineEvaluator>(ScaleSetup(), reference, std::move(generator),
-                                                     &compiler_, &runner_, 4, "w");
-    runner_.result = RunOutcome{{Verdict(v1::CORRECT, {3, 1, 2})}, "log"};
+    evaluator_ = std::make_unique<PipelineEvaluator>(
+        ScaleSetup(),
+        std::make_unique<CpuTarget>(ScaleSetup(), reference, std::move(generator), &compiler_, &runner_, 4),
+        "w");
+    runner_.result = Outcome({Verdict(v1::CORRECT, {3, 1, 2})}, "log");
     control_.stage = [this](const std::string& stage) { stages_.push_back(stage); };
   }
   v1::Evaluation Evaluate() { return evaluator_->Evaluate(task_, control_); }
@@ -160,7 +170,7 @@ TEST_F(PipelineEvaluatorTest, OutcomeOfTheCompiler) {
 
 TEST_F(PipelineEvaluatorTest, OutcomeOfTheRunner) {
   for (v1::Outcome outcome : {v1::TIMEOUT, v1::RUNTIME, v1::CORRECTNESS, v1::OOM}) {
-    runner_.result = RunOutcome{{Verdict(outcome)}, "output"};
+    runner_.result = Outcome({Verdict(outcome)}, "output");
     const v1::Evaluation evaluation = Evaluate();
     EXPECT_EQ(evaluation.outcome(), outcome);
     EXPECT_EQ(evaluation.message(), "reason");
@@ -179,9 +189,9 @@ TEST_F(PipelineEvaluatorTest, Cancelled) {
 }
 
 TEST_F(PipelineEvaluatorTest, ConfirmRanksAndKeepsReasons) {
-  runner_.result = RunOutcome{{Verdict(v1::CORRECT, {9, 9}), Verdict(v1::CORRECT, {3, 3}),
-                               Verdict(v1::RUNTIME), Verdict(v1::CORRECT, {2, 2})},
-                              ""};
+  runner_.result = Outcome({Verdict(v1::CORRECT, {9, 9}), Verdict(v1::CORRECT, {3, 3}), Verdict(v1::RUNTIME),
+                            Verdict(v1::CORRECT, {2, 2})},
+                           "");
   v1::ConfirmTask task;
   for (int index : {4, 5, 6}) task.add_candidates()->set_index(index);
   const v1::Confirmation confirmation = evaluator_->Confirm(task, control_);
@@ -228,7 +238,9 @@ TEST(PipelineEvaluatorRealTest, DefaultCandidateIsCorrect) {
 
   auto generator = MakeOpenMpGenerator(setup.scop(), reference->reference, 2);
   ASSERT_TRUE(generator.ok()) << generator.status();
-  PipelineEvaluator evaluator(setup, *reference, *std::move(generator), compiler->get(), runner->get(), 2,
+  PipelineEvaluator evaluator(setup,
+                              std::make_unique<CpuTarget>(setup, *reference, *std::move(generator),
+                                                          compiler->get(), runner->get(), 2),
                               "w");
   v1::EvaluateTask task;
   *task.mutable_configuration() = recording.configuration();

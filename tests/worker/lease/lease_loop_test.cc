@@ -30,6 +30,7 @@ class FakeServer : public Transport {
       if (!results_.count(result.lease_id())) order_.push_back(result.lease_id());
       results_.insert(result.lease_id());
       response.add_acknowledged(result.lease_id());
+      if (on_result_) std::thread(std::exchange(on_result_, nullptr)).detach();
     }
     for (const std::string& lease_id : request.returned()) returned_.push_back(lease_id);
     for (const v1::ActiveLease& active : request.active()) {
@@ -58,6 +59,8 @@ class FakeServer : public Transport {
     interrupted_ = true;
   }
 
+  // Called once, from a thread of its own, when a result has come.
+  void OnResult(std::function<void()> on_result) { on_result_ = std::move(on_result); }
   void AddLease(const std::string& lease_id) { waiting_.push_back(lease_id); }
   void AddError(const absl::Status& status) { errors_.push_back(status); }
   void CancelLease(const std::string& lease_id) {
@@ -76,6 +79,7 @@ class FakeServer : public Transport {
  private:
   absl::Mutex mutex_;
   std::vector<std::string> waiting_, order_, returned_;
+  std::function<void()> on_result_;
   std::set<std::string> results_, cancelled_;
   std::vector<absl::Status> errors_;
   bool interrupted_ = false;
@@ -195,6 +199,48 @@ TEST(LeaseLoopAbandonTest, StopDoesNotWaitForWorkThatDoesNotNotice) {
   // Reachable also when the process ends, so that leak checkers agree.
   static auto* const kept = new std::vector<void*>;
   *kept = {server, executor, loop};
+}
+
+// Finishes no lease before all are under way.
+class MeetingExecutor : public TaskExecutor {
+ public:
+  explicit MeetingExecutor(int count) : count_(count) {}
+  absl::StatusOr<v1::LeaseResult> Execute(const v1::Lease&, const TaskControl&) override {
+    absl::MutexLock lock(&mutex_);
+    ++started_;
+    const auto all = [this] { return started_ == count_; };
+    mutex_.Await(absl::Condition(&all));
+    if (on_meeting) on_meeting();
+    on_meeting = nullptr;
+    return v1::LeaseResult();
+  }
+  std::function<void()> on_meeting;
+
+ private:
+  const int count_;
+  absl::Mutex mutex_;
+  int started_ = 0;
+};
+
+TEST(LeaseLoopSlotsTest, AllSlotsWorkAtOnce) {
+  FakeServer server;
+  MeetingExecutor executor(3);
+  LeaseLoop loop({"w", "session", "0.1.0", {}, 3}, &server, &executor, 1);
+  for (const char* id : {"a", "b", "c"}) server.AddLease(id);
+  executor.on_meeting = [&] { loop.Drain(); };
+  EXPECT_TRUE(loop.Run().ok());
+  EXPECT_THAT(server.order(), ::testing::UnorderedElementsAre("a", "b", "c"));
+}
+
+// A free slot waits in the server while another one works: the result must not wait with it.
+TEST(LeaseLoopSlotsTest, ResultEndsALongPoll) {
+  FakeServer server;
+  FakeExecutor executor;
+  LeaseLoop loop({"w", "session", "0.1.0", {}, 2}, &server, &executor, 1);
+  server.AddLease("a");
+  server.OnResult([&] { loop.Drain(); });
+  EXPECT_TRUE(loop.Run().ok());
+  EXPECT_THAT(server.order(), ElementsAre("a"));
 }
 
 }  // namespace

@@ -241,5 +241,33 @@ TEST_F(LeaseStateTest, QuarantineIsKnown) {
   EXPECT_EQ(state_.quarantine(), "known-good candidates fail here");
 }
 
+TEST(LeaseStateSlotsTest, OffersWhatIsFreeAndReturnsWhatIsTooMuch) {
+  ManualClock clock;
+  LeaseState state({"w", "session", "0.1.0", {v1::Device()}, 3}, 1);
+  v1::SynchronizeRequest request = state.MakeRequest();
+  EXPECT_EQ(request.free_slots(), 3);
+  v1::SynchronizeResponse response;
+  for (const char* id : {"a", "b"}) response.add_leases()->set_lease_id(id);
+  EXPECT_THAT(state.OnResponse(request, response, clock.Now()).start, SizeIs(2));
+  request = state.MakeRequest();
+  EXPECT_EQ(request.free_slots(), 1);
+  // It waits, but not so long that what it holds runs out.
+  EXPECT_GT(request.wait_ms(), 0);
+  EXPECT_LE(request.wait_ms(), 10'000);
+  response.clear_leases();
+  for (const char* id : {"c", "d"}) response.add_leases()->set_lease_id(id);
+  EXPECT_THAT(state.OnResponse(request, response, clock.Now()).start, SizeIs(1));
+  request = state.MakeRequest();
+  EXPECT_EQ(request.free_slots(), 0);
+  EXPECT_EQ(request.wait_ms(), 0);
+  EXPECT_THAT(request.returned(), ElementsAre("d"));
+  EXPECT_FALSE(state.news());
+  v1::LeaseResult result;
+  result.set_lease_id("b");
+  state.OnFinished(result, clock.Now());
+  EXPECT_TRUE(state.news());
+  EXPECT_EQ(state.MakeRequest().free_slots(), 1);
+}
+
 }  // namespace
 }  // namespace tune

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
 
 #include "absl/strings/str_replace.h"
 #include "common/base/file.h"
@@ -152,6 +153,58 @@ TEST_F(StudyExecutorTest, CancelledReference) {
   control.cancellation = &cancellation;
   EXPECT_EQ(executor_->Execute(reference_lease_, control).status().code(), absl::StatusCode::kCancelled);
 }
+
+// An evaluator that counts who is in it.
+class CrowdedEvaluator : public Evaluator {
+ public:
+  explicit CrowdedEvaluator(int wanted) : wanted_(wanted) {}
+  v1::Evaluation Evaluate(const v1::EvaluateTask&, const TaskControl&) override {
+    absl::MutexLock lock(&mutex_);
+    most_ = std::max(most_, ++inside_);
+    const auto crowded = [this] { return most_ >= wanted_; };
+    mutex_.Await(absl::Condition(&crowded));
+    --inside_;
+    v1::Evaluation evaluation;
+    evaluation.set_outcome(v1::CORRECT);
+    return evaluation;
+  }
+  v1::Confirmation Confirm(const v1::ConfirmTask&, const TaskControl&) override { return {}; }
+  int most() {
+    absl::MutexLock lock(&mutex_);
+    return most_;
+  }
+
+ private:
+  const int wanted_;
+  absl::Mutex mutex_;
+  int inside_ = 0, most_ = 0;
+};
+
+class ParallelExecutorTest : public StudyExecutorTest {
+ protected:
+  // The most evaluations that were under way at once, of three leases of a study of that target.
+  int MostAtOnce(v1::Target target, int wanted) {
+    RunReferenceLease();
+    transport_.setup->set_target(target);
+    CrowdedEvaluator* evaluator = nullptr;
+    StudyExecutor executor(StudyExecutorOptions{"w", folder_->path(), 2, 3}, &transport_, compiler_.get(),
+                           nullptr, [&](const v1::StudySetup&, const ReferenceData&) {
+                             auto made = std::make_unique<CrowdedEvaluator>(wanted);
+                             evaluator = made.get();
+                             return made;
+                           });
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 3; ++i) {
+      threads.emplace_back([&] { EXPECT_TRUE(executor.Execute(evaluate_lease_, {}).ok()); });
+    }
+    for (std::thread& thread : threads) thread.join();
+    return evaluator->most();
+  }
+};
+
+TEST_F(ParallelExecutorTest, CandidatesForAGpuAreBuiltAtOnce) { EXPECT_EQ(MostAtOnce(v1::CUDA, 3), 3); }
+
+TEST_F(ParallelExecutorTest, WhatTheHostMeasuresHasItAlone) { EXPECT_EQ(MostAtOnce(v1::CPU, 1), 1); }
 
 }  // namespace
 }  // namespace tune

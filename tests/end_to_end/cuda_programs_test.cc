@@ -1,0 +1,70 @@
+// The `cuda` target through the real programs, with a simulated GPU in place of the device.
+#include <cstdlib>
+#include <filesystem>
+
+#include "tests/common/testing/programs.h"
+#include "tests/end_to_end/installation.h"
+
+namespace tune {
+namespace {
+
+// A worker that finds the simulated GPU.
+void StartSimulatedWorker(Installation& installation) {
+  setenv("TUNE_LIBEXEC", TUNE_BINARY_DIR "/tests/simulated", 1);
+  installation.StartWorker();
+  unsetenv("TUNE_LIBEXEC");
+}
+
+TEST(CudaPrograms, AreTunedOnTheGpuWithoutBeingTold) {
+  Installation installation;
+  installation.StartServer();
+  StartSimulatedWorker(installation);
+  if (::testing::Test::HasFatalFailure()) return;
+  std::vector<std::string> studies;
+  const std::vector<std::string> names = {"gemm", "durbin", "doitgen"};
+  for (const std::string& name : names) {
+    const std::vector<std::string> ids = installation.Submit(
+        {testing::ProgramPath(name), "--evaluations", "6", "--ants", "3", "--confirm", "2", "--ldflags=-lm"});
+    ASSERT_EQ(ids.size(), 1) << name;
+    studies.push_back(ids[0]);
+  }
+  for (size_t i = 0; i < names.size(); ++i) {
+    SCOPED_TRACE(names[i]);
+    const Json study = installation.WaitForEnd(studies[i], 300);
+    ASSERT_EQ(study.value("state", ""), "done") << study.value("failure", "");
+    EXPECT_EQ(study.value("target", ""), "cuda");
+    EXPECT_EQ(study["device"].value("model", ""), "simulated GPU");
+    EXPECT_EQ(study.value("evaluated", 0), 6) << study.value("note", "");
+    ASSERT_FALSE(study["best_index"].is_null());
+    for (const auto& [outcome, count] : study["outcomes"].items()) {
+      EXPECT_TRUE(outcome == "correct" || outcome == "timeout" || outcome == "constraints")
+          << outcome << count;
+    }
+    const std::string tuned = installation.path("tuned.c"), device = installation.path("tuned.cu");
+    const SubprocessResult fetched = installation.Tunectl({"fetch", studies[i], "-o", tuned});
+    ASSERT_TRUE(fetched.ok()) << fetched.standard_error;
+    EXPECT_NE(ReadFile(tuned)->find("tune_region_"), std::string::npos);
+    EXPECT_NE(ReadFile(device)->find("__global__"), std::string::npos);
+    // The C file is whole but for what the CUDA file defines.
+    const auto compiled = RunSubprocess(
+        {"cc", "-c", "-Wall", "-Werror", "-Wno-unknown-pragmas", tuned, "-o", installation.path("tuned.o")});
+    EXPECT_TRUE(compiled.ok() && compiled->ok()) << compiled->standard_error;
+    std::filesystem::remove(tuned);
+    std::filesystem::remove(device);
+  }
+}
+
+TEST(CudaPrograms, TheCpuCanStillBeAskedFor) {
+  Installation installation;
+  installation.StartServer();
+  StartSimulatedWorker(installation);
+  if (::testing::Test::HasFatalFailure()) return;
+  const std::vector<std::string> ids = installation.Submit(
+      {testing::ProgramPath("gemm"), "--target", "cpu", "--evaluations", "2", "--time-limit", "2s"});
+  const Json study = installation.WaitForEnd(ids.at(0));
+  ASSERT_EQ(study.value("state", ""), "done") << study.value("failure", "");
+  EXPECT_EQ(study.value("target", ""), "cpu");
+}
+
+}  // namespace
+}  // namespace tune

@@ -1,0 +1,162 @@
+// A tune-cuda-runner without a GPU: its device is the simulator of tests/simt, a "cubin" is the CUDA text
+// itself, and a run takes a nanosecond for each access to memory, so that the same candidate always takes the
+// same time.
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "common/base/file.h"
+#include "tests/simt/plan.h"
+#include "tune/v1/runner.pb.h"
+#include "worker/run/output_check.h"
+
+namespace tune {
+namespace {
+
+constexpr uint64_t kSeed = 1;
+
+bool ReadAll(char* to, size_t size) { return std::fread(to, 1, size, stdin) == size; }
+
+void Write(const std::string& bytes) { std::fwrite(bytes.data(), 1, bytes.size(), stdout); }
+
+int TellDevices() {
+  v1::CudaDevices devices;
+  v1::Device* device = devices.add_devices();
+  device->set_target(v1::CUDA);
+  device->set_model("simulated GPU");
+  device->set_cores(4);
+  device->set_memory_bytes(int64_t{1} << 30);
+  device->set_compiler("none 1.0");
+  v1::CudaDevice* cuda = device->mutable_cuda();
+  cuda->set_uuid("GPU-simulated");
+  cuda->set_compute_capability_major(9);
+  cuda->set_max_threads_per_block(1024);
+  cuda->set_max_threads_per_multiprocessor(2048);
+  cuda->set_shared_bytes_per_block(48 << 10);
+  cuda->set_cooperative_launch(true);
+  Write(devices.SerializeAsString());
+  return 0;
+}
+
+// One run of a candidate with fresh arrays.
+class Run {
+ public:
+  Run(const v1::CudaJob& job, const v1::CudaCandidate& candidate) : job_(job), candidate_(candidate) {}
+
+  v1::RunnerVerdict Evaluate() {
+    v1::RunnerVerdict verdict;
+    const absl::Status status = Execute();
+    if (!status.ok()) {
+      verdict.set_outcome(v1::RUNTIME);
+      verdict.set_message(std::string(status.message()));
+      return verdict;
+    }
+    verdict.set_outcome(v1::CORRECT);
+    for (const v1::ArrayError& error : Errors()) {
+      *verdict.add_errors() = error;
+      if (!error.exceeded()) continue;
+      verdict.set_outcome(v1::CORRECTNESS);
+      verdict.set_message(DescribeError(error));
+    }
+    verdict.set_first_seconds(seconds_);
+    if (verdict.outcome() == v1::CORRECT) verdict.mutable_samples()->Resize(3, seconds_);
+    for (const v1::CudaKernel& kernel : candidate_.kernels())
+      verdict.add_kernels()->set_function(kernel.function());
+    return verdict;
+  }
+
+ private:
+  absl::Status Execute() {
+    TUNE_ASSIGN_OR_RETURN(const std::string text, ReadFile(candidate_.cubin()));
+    std::vector<simt::Kernel> kernels;
+    for (const v1::CudaKernel& kernel : candidate_.kernels()) {
+      kernels.push_back({kernel.function(), kernel.dynamic_shared_bytes(), kernel.cooperative()});
+    }
+    TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<simt::Simulator> simulator,
+                          simt::Simulator::Compile(text, kernels));
+    TUNE_RETURN_IF_ERROR(MakeMemory(*simulator));
+    TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<simt::Plan> plan, simt::Plan::Load(candidate_.plan()));
+    TUNE_RETURN_IF_ERROR(plan->Run(*simulator, pointers_, host_, kSeed));
+    seconds_ = 1e-9 * static_cast<double>(1 + simulator->counts().accesses);
+    return absl::OkStatus();
+  }
+
+  absl::Status MakeMemory(simt::Simulator& simulator) {
+    memory_.resize(candidate_.array_bytes_size());
+    for (int i = 0; i < candidate_.array_bytes_size(); ++i) {
+      const bool given = i < job_.arrays_size() && !job_.arrays(i).input_file().empty();
+      if (given) {
+        TUNE_ASSIGN_OR_RETURN(memory_[i], ReadFile(job_.arrays(i).input_file()));
+      } else {
+        memory_[i].assign(candidate_.array_bytes(i), '\xff');
+      }
+      host_.push_back(memory_[i].data());
+      pointers_.push_back(candidate_.array_bytes(i) > 0 ? memory_[i].data() : nullptr);
+      if (candidate_.array_bytes(i) == 0) continue;
+      const std::string name = i < job_.arrays_size() ? job_.arrays(i).name() : absl::StrCat("array ", i);
+      // Register tiles are filled with what is there, also where it is overwritten before it is used.
+      TUNE_RETURN_IF_ERROR(simulator.AddMemory(name, memory_[i].data(), memory_[i].size()));
+    }
+    return absl::OkStatus();
+  }
+
+  std::vector<v1::ArrayError> Errors() const {
+    std::vector<v1::ArrayError> errors;
+    OutputTolerance tolerance;
+    tolerance.float_relative = job_.float_relative();
+    tolerance.double_relative = job_.double_relative();
+    for (int i = 0; i < job_.arrays_size(); ++i) {
+      const v1::RunnerArray& array = job_.arrays(i);
+      if (array.expected_file().empty()) continue;
+      const std::string expected = ReadFile(array.expected_file()).value_or("");
+      errors.push_back(CompareArray(array.name(), array.element_type(),
+                                    {array.extents().begin(), array.extents().end()}, expected.data(),
+                                    memory_[i].data(), tolerance));
+    }
+    return errors;
+  }
+
+  const v1::CudaJob& job_;
+  const v1::CudaCandidate& candidate_;
+  std::vector<std::string> memory_;
+  std::vector<void*> pointers_;
+  std::vector<const void*> host_;
+  double seconds_ = 0;
+};
+
+int Serve() {
+  char header[4];
+  while (ReadAll(header, sizeof(header))) {
+    size_t size = 0;
+    for (int i = 0; i < 4; ++i) size |= size_t{static_cast<unsigned char>(header[i])} << (8 * i);
+    std::string bytes(size, '\0');
+    v1::CudaJob job;
+    if (!ReadAll(bytes.data(), size) || !job.ParseFromString(bytes)) return 2;
+    v1::CudaResult result;
+    for (const v1::CudaCandidate& candidate : job.candidates())
+      *result.add_verdicts() = Run(job, candidate).Evaluate();
+    const std::string answer = result.SerializeAsString();
+    for (int i = 0; i < 4; ++i) std::fputc(static_cast<int>(answer.size() >> (8 * i) & 0xff), stdout);
+    Write(answer);
+    std::fflush(stdout);
+  }
+  return 0;
+}
+
+// --compile SOURCE --arch NAME --output FILE
+int Compile(const std::string& source, const std::string& output) {
+  const absl::StatusOr<std::string> text = ReadFile(source);
+  return text.ok() && WriteFile(output, *text).ok() ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace tune
+
+int main(int argc, char** argv) {
+  const std::string verb = argc > 1 ? argv[1] : "";
+  if (verb == "--devices") return tune::TellDevices();
+  if (verb == "--compile" && argc == 7) return tune::Compile(argv[2], argv[6]);
+  if (verb == "--serve") return tune::Serve();
+  return 2;
+}

@@ -1,0 +1,466 @@
+// tune-cuda-runner on a device: candidates of every bad kind, each between two good ones. With
+// tests/gpu/simulated_driver in LD_LIBRARY_PATH the device is simulated and kernels are host code.
+// TUNE_LIBEXEC names the folder of tune-cuda-runner; default: this build's.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <random>
+
+#include "absl/strings/str_replace.h"
+#include "common/base/file.h"
+#include "common/base/message_process.h"
+#include "common/base/subprocess.h"
+#include "common/evaluation/measurement.h"
+#include "tune/v1/runner.pb.h"
+
+namespace tune {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr char kDevicePrelude[] = R"(
+#define tune_fault() (*(volatile int *)8 = 1)
+#define tune_endless() while (((volatile double *)B)[0] != 1.5e300) {}
+#define SIMULATED(name)
+)";
+
+constexpr char kSimulatedPrelude[] = R"(
+#include <cstddef>
+#include <utility>
+static struct { unsigned x, y, z; } blockIdx, threadIdx, blockDim;
+static int result;
+#define __global__
+#define tune_fault() (result = 700)
+#define tune_endless() (result = -1)
+template <typename... A, size_t... I>
+void call(void (*kernel)(A...), void **arguments, std::index_sequence<I...>) {
+  kernel(*(A *)arguments[I]...);
+}
+template <typename... A>
+int simulate(void (*kernel)(A...), const unsigned *grid, const unsigned *block, void **arguments) {
+  result = 0;
+  blockDim.x = block[0];
+  for (blockIdx.x = 0; blockIdx.x < grid[0]; ++blockIdx.x)
+    for (threadIdx.x = 0; threadIdx.x < block[0] && result == 0; ++threadIdx.x)
+      call(kernel, arguments, std::index_sequence_for<A...>());
+  return result;
+}
+#define SIMULATED(name)                                                                            \
+  extern "C" int simulated_##name(const unsigned *grid, const unsigned *block, void **arguments) { \
+    return simulate(name, grid, block, arguments);                                                 \
+  }
+)";
+
+// The region is B = alpha A + B; `own` is memory of the candidate's.
+constexpr char kKernel[] = R"(
+extern "C" __global__ void scale(double alpha, const double *A, double *B, double *own, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  BODY
+}
+SIMULATED(scale)
+)";
+
+constexpr char kPlan[] = R"(
+struct tune_launch { int kernel; unsigned grid[3]; unsigned block[3]; void **arguments; };
+void tune_plan(void *const *memory, const void *const *host,
+               void (*launch)(void *context, const struct tune_launch *launch), void *context) {
+  int n = COUNT;
+  for (int repeat = 0; repeat < LAUNCHES; ++repeat) {
+    void *arguments[] = {(void *)host[0], (void *)&memory[1], (void *)&memory[2], (void *)&memory[3], &n};
+    const struct tune_launch one = {0, {(n + BLOCK - 1) / BLOCK, 1, 1}, {BLOCK, 1, 1}, arguments};
+    launch(context, &one);
+  }
+}
+)";
+
+constexpr char kGood[] = "B[i] = alpha * A[i] + B[i];";
+
+std::string Bytes(const std::vector<double>& values) {
+  return std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
+}
+
+// The runner process, started again after a lost device, as the worker does.
+class Driver {
+ public:
+  explicit Driver(std::string program) : program_(std::move(program)) {}
+
+  v1::CudaResult Run(const v1::CudaJob& job) {
+    if (process_ == nullptr) {
+      auto started = MessageProcess::Start({program_, "--serve", "0"});
+      EXPECT_TRUE(started.ok()) << started.status();
+      process_ = *std::move(started);
+      ++starts_;
+    }
+    const MessageAnswer answer = process_->Exchange(job.SerializeAsString(), absl::Seconds(60));
+    v1::CudaResult result;
+    EXPECT_EQ(answer.end, MessageAnswer::kAnswered) << answer.reason << "\n" << answer.log;
+    EXPECT_TRUE(result.ParseFromString(answer.message));
+    for (const std::string& note : result.notes()) std::printf("note: %s\n", note.c_str());
+    if (result.device_lost() || answer.end != MessageAnswer::kAnswered) process_.reset();
+    return result;
+  }
+  int starts() const { return starts_; }
+
+ private:
+  const std::string program_;
+  std::unique_ptr<MessageProcess> process_;
+  int starts_ = 0;
+};
+
+struct CandidateOptions {
+  std::string body = kGood;
+  int block = 256;
+  int launches = 1;
+  int64_t own_bytes = 0;  // 0: as many as B has
+  int64_t shared_bytes = 0;
+};
+
+class CudaRunnerDeviceTest : public ::testing::Test {
+ protected:
+  static std::string Program() {
+    const char* folder = std::getenv("TUNE_LIBEXEC");
+    return absl::StrCat(folder != nullptr ? folder : TUNE_BINARY_DIR "/bin", "/tune-cuda-runner");
+  }
+
+  void SetUp() override {
+    const auto listed = RunSubprocess({Program(), "--devices"});
+    ASSERT_TRUE(listed.ok() && listed->ok());
+    v1::CudaDevices devices;
+    ASSERT_TRUE(devices.ParseFromString(listed->standard_output));
+    if (devices.devices().empty()) GTEST_SKIP() << devices.trouble();
+    device_ = devices.devices(0);
+    simulated_ = device_.model() == "Simulated device";
+    count_ = simulated_ ? 4000 : 4'000'000;
+    folder_.emplace(*TemporaryFolder::Make());
+    driver_ = std::make_unique<Driver>(Program());
+    WriteArrays();
+    good_ = Candidate({});
+  }
+
+  std::string Path(const std::string& name) const { return folder_->path() + "/" + name; }
+
+  void WriteArrays() {
+    std::mt19937 random(1);
+    std::uniform_real_distribution<double> values(-1, 1);
+    const double alpha = 1.5;
+    std::vector<double> a(count_), b(count_), out(count_);
+    for (int i = 0; i < count_; ++i) {
+      a[i] = values(random);
+      b[i] = values(random);
+      out[i] = alpha * a[i] + b[i];
+    }
+    ASSERT_TRUE(WriteFile(Path("alpha"), Bytes({alpha})).ok());
+    ASSERT_TRUE(WriteFile(Path("A"), Bytes(a)).ok());
+    ASSERT_TRUE(WriteFile(Path("B"), Bytes(b)).ok());
+    ASSERT_TRUE(WriteFile(Path("B.out"), Bytes(out)).ok());
+  }
+
+  void Compile(const std::vector<std::string>& command) {
+    const auto result = RunSubprocess(command);
+    ASSERT_TRUE(result.ok()) << result.status();
+    ASSERT_TRUE(result->ok()) << result->standard_error;
+  }
+
+  v1::CudaCandidate Candidate(const CandidateOptions& options) {
+    const std::string name = Path(absl::StrCat("c", ++compiled_));
+    const std::string kernel = absl::StrReplaceAll(kKernel, {{"BODY", options.body}});
+    EXPECT_TRUE(WriteFile(name + ".cu", (simulated_ ? kSimulatedPrelude : kDevicePrelude) + kernel).ok());
+    if (simulated_) {
+      Compile({"c++", "-x", "c++", "-std=c++17", "-O1", "-w", "-shared", "-fPIC", name + ".cu", "-o",
+               name + ".kernels"});
+      EXPECT_TRUE(WriteFile(name + ".cubin", name + ".kernels").ok());
+    } else {
+      const std::string arch = absl::StrCat("sm_", device_.cuda().compute_capability_major(),
+                                            device_.cuda().compute_capability_minor());
+      Compile({Program(), "--compile", name + ".cu", "--arch", arch, "--output", name + ".cubin"});
+    }
+    const std::string plan = absl::StrReplaceAll(kPlan, {{"COUNT", absl::StrCat(count_)},
+                                                         {"LAUNCHES", absl::StrCat(options.launches)},
+                                                         {"BLOCK", absl::StrCat(options.block)}});
+    EXPECT_TRUE(WriteFile(name + ".c", plan).ok());
+    Compile({"cc", "-O1", "-shared", "-fPIC", name + ".c", "-o", name + ".so"});
+    v1::CudaCandidate candidate;
+    candidate.set_cubin(name + ".cubin");
+    candidate.set_plan(name + ".so");
+    candidate.add_kernels()->set_function("scale");
+    candidate.mutable_kernels(0)->set_dynamic_shared_bytes(options.shared_bytes);
+    const int64_t bytes = count_ * static_cast<int64_t>(sizeof(double));
+    for (int64_t size : {int64_t{0}, bytes, bytes, options.own_bytes > 0 ? options.own_bytes : bytes}) {
+      candidate.add_array_bytes(size);
+    }
+    return candidate;
+  }
+
+  v1::CudaJob Job(const std::vector<v1::CudaCandidate>& candidates) {
+    v1::CudaJob job;
+    job.set_arrays_key("inputs");
+    for (const char* name : {"alpha", "A", "B"}) {
+      v1::RunnerArray* array = job.add_arrays();
+      array->set_name(name);
+      array->set_element_type(v1::ELEMENT_TYPE_DOUBLE);
+      array->set_input_file(Path(name));
+      array->set_read_only(true);
+    }
+    job.mutable_arrays(1)->add_extents(count_);
+    job.mutable_arrays(2)->add_extents(count_);
+    job.mutable_arrays(2)->set_read_only(false);
+    job.mutable_arrays(2)->set_expected_file(Path("B.out"));
+    for (const v1::CudaCandidate& candidate : candidates) *job.add_candidates() = candidate;
+    job.set_float_relative(1e-3);
+    job.set_double_relative(1e-8);
+    job.set_run_seconds(2);
+    job.mutable_sampling()->set_max_samples(20);
+    return job;
+  }
+
+  v1::RunnerVerdict One(const v1::CudaResult& result) {
+    EXPECT_EQ(result.failure(), "");
+    EXPECT_EQ(result.verdicts_size(), 1);
+    return result.verdicts_size() == 1 ? result.verdicts(0) : v1::RunnerVerdict();
+  }
+
+  double GoodMedian() {
+    const v1::RunnerVerdict verdict = One(driver_->Run(Job({good_})));
+    EXPECT_EQ(verdict.outcome(), v1::CORRECT) << verdict.message();
+    EXPECT_GE(verdict.samples_size(), 6);
+    return Median({verdict.samples().begin(), verdict.samples().end()});
+  }
+
+  // Runs the candidate between two runs of the good one, which must stay as good and as fast.
+  v1::RunnerVerdict Between(const v1::CudaCandidate& candidate, bool device_lost) {
+    const double before = GoodMedian();
+    const int starts = driver_->starts();
+    const v1::CudaResult result = driver_->Run(Job({candidate}));
+    EXPECT_EQ(result.device_lost(), device_lost);
+    const double after = GoodMedian();
+    EXPECT_EQ(driver_->starts(), starts + (device_lost ? 1 : 0));
+    EXPECT_NEAR(after, before, 0.1 * before);
+    return One(result);
+  }
+  v1::RunnerVerdict Between(const std::string& body, bool device_lost) {
+    CandidateOptions options;
+    options.body = body;
+    return Between(Candidate(options), device_lost);
+  }
+
+  v1::Device device_;
+  bool simulated_ = false;
+  int count_ = 0;
+  std::optional<TemporaryFolder> folder_;
+  std::unique_ptr<Driver> driver_;
+  v1::CudaCandidate good_;
+  int compiled_ = 0;
+};
+
+TEST_F(CudaRunnerDeviceTest, GoodCandidateHasSamplesAndFacts) {
+  CandidateOptions options;
+  options.launches = 1;
+  v1::CudaJob job = Job({good_});
+  job.set_kernel_times(true);
+  const v1::RunnerVerdict verdict = One(driver_->Run(job));
+  ASSERT_EQ(verdict.outcome(), v1::CORRECT) << verdict.message();
+  EXPECT_GE(verdict.samples_size(), 6);
+  EXPECT_GT(verdict.first_seconds(), 0);
+  ASSERT_EQ(verdict.errors_size(), 1);
+  EXPECT_EQ(verdict.errors(0).array(), "B");
+  EXPECT_LT(verdict.errors(0).relative_l2(), 1e-14);
+  ASSERT_EQ(verdict.kernels_size(), 1);
+  const v1::KernelEvaluation& kernel = verdict.kernels(0);
+  EXPECT_EQ(kernel.function(), "scale");
+  EXPECT_EQ(kernel.launches(), 1);
+  EXPECT_EQ(kernel.threads_per_block(), 256);
+  EXPECT_GT(kernel.registers(), 0);
+  EXPECT_GT(kernel.blocks_per_multiprocessor(), 0);
+  const double median = Median({verdict.samples().begin(), verdict.samples().end()});
+  EXPECT_GT(kernel.seconds(), 0.3 * median);
+  EXPECT_LT(kernel.seconds(), 1.3 * median);
+}
+
+TEST_F(CudaRunnerDeviceTest, TimesOfManyLaunchesAreSums) {
+  CandidateOptions options;
+  options.body = "if (n > 0) own[i] = A[i]; B[i] = own[i] * alpha + (i < n ? B[i] : 0);";
+  options.launches = 600;
+  v1::CudaJob job = Job({Candidate(options)});
+  job.set_double_relative(1e9);  // the sum of 600 launches is another result
+  job.set_kernel_times(true);
+  const v1::RunnerVerdict verdict = One(driver_->Run(job));
+  ASSERT_EQ(verdict.outcome(), v1::CORRECT) << verdict.message();
+  ASSERT_EQ(verdict.kernels_size(), 1);
+  EXPECT_EQ(verdict.kernels(0).launches(), 600);
+  const double median = Median({verdict.samples().begin(), verdict.samples().end()});
+  EXPECT_NEAR(verdict.kernels(0).seconds(), median, 0.5 * median);
+}
+
+TEST_F(CudaRunnerDeviceTest, WrongResult) {
+  const v1::RunnerVerdict verdict = Between("B[i] = alpha * A[i] + B[i] + (i == 5);", false);
+  EXPECT_EQ(verdict.outcome(), v1::CORRECTNESS);
+  EXPECT_THAT(verdict.message(), HasSubstr("B[5] is "));
+  EXPECT_EQ(verdict.samples_size(), 0);
+}
+
+TEST_F(CudaRunnerDeviceTest, MemoryOfItsOwnIsPoisoned) {
+  const v1::RunnerVerdict verdict = Between("B[i] = own[i] == own[i] ? alpha * A[i] + B[i] : 7;", false);
+  EXPECT_EQ(verdict.outcome(), v1::CORRECTNESS);
+  EXPECT_THAT(verdict.message(), HasSubstr("B[0] is 7"));
+}
+
+TEST_F(CudaRunnerDeviceTest, IllegalAddress) {
+  const v1::RunnerVerdict verdict = Between("if (i == 0) tune_fault();", true);
+  EXPECT_EQ(verdict.outcome(), v1::RUNTIME);
+  EXPECT_THAT(verdict.message(), HasSubstr("CUDA_ERROR_ILLEGAL_ADDRESS"));
+  EXPECT_THAT(verdict.message(), HasSubstr("compute-sanitizer"));
+}
+
+TEST_F(CudaRunnerDeviceTest, EndlessLoop) {
+  const v1::RunnerVerdict verdict = Between("if (i == 0) tune_endless();", true);
+  EXPECT_EQ(verdict.outcome(), v1::TIMEOUT);
+  EXPECT_THAT(verdict.message(), HasSubstr("the region ran longer than 2 s"));
+}
+
+TEST_F(CudaRunnerDeviceTest, EndlessLoopBeforeMoreLaunchesThanTheQueueHolds) {
+  CandidateOptions options;
+  options.body = "if (i == 0) tune_endless();";
+  options.launches = 5000;
+  EXPECT_EQ(Between(Candidate(options), true).outcome(), v1::TIMEOUT);
+}
+
+TEST_F(CudaRunnerDeviceTest, WriteBehindTheEnd) {
+  const v1::RunnerVerdict verdict = Between(absl::StrCat(kGood, "if (i == 0) B[n] = 1;"), false);
+  EXPECT_EQ(verdict.outcome(), v1::RUNTIME);
+  EXPECT_EQ(verdict.message(), "wrote behind the end of array B");
+}
+
+TEST_F(CudaRunnerDeviceTest, WriteToAnInput) {
+  const v1::RunnerVerdict verdict = Between(absl::StrCat(kGood, "if (i == 3) ((double *)A)[i] = 9;"), false);
+  EXPECT_EQ(verdict.outcome(), v1::RUNTIME);
+  EXPECT_EQ(verdict.message(), "wrote to array A, which the region only reads");
+}
+
+TEST_F(CudaRunnerDeviceTest, TooManyThreads) {
+  CandidateOptions options;
+  options.block = 2048;
+  const v1::RunnerVerdict verdict = Between(Candidate(options), false);
+  EXPECT_EQ(verdict.outcome(), v1::RUNTIME);
+  EXPECT_THAT(verdict.message(), HasSubstr("launch of scale refused: CUDA_ERROR_INVALID_VALUE"));
+}
+
+TEST_F(CudaRunnerDeviceTest, TooMuchSharedMemory) {
+  CandidateOptions options;
+  options.shared_bytes = 1 << 20;
+  const v1::RunnerVerdict verdict = Between(Candidate(options), false);
+  EXPECT_EQ(verdict.outcome(), v1::RUNTIME);
+  EXPECT_THAT(verdict.message(), HasSubstr("1048576 bytes of dynamic shared memory"));
+}
+
+TEST_F(CudaRunnerDeviceTest, ExhaustedMemory) {
+  CandidateOptions options;
+  options.own_bytes = device_.memory_bytes();
+  const v1::RunnerVerdict verdict = Between(Candidate(options), false);
+  EXPECT_EQ(verdict.outcome(), v1::OOM);
+  EXPECT_THAT(verdict.message(), HasSubstr("bytes of device memory are needed"));
+}
+
+TEST_F(CudaRunnerDeviceTest, NotLoadable) {
+  v1::CudaCandidate candidate = good_;
+  candidate.set_cubin(candidate.plan());
+  v1::RunnerVerdict verdict = Between(candidate, false);
+  EXPECT_EQ(verdict.outcome(), v1::RUNTIME);
+  EXPECT_THAT(verdict.message(), HasSubstr("cannot load the candidate: cuModuleLoadData"));
+  candidate = good_;
+  candidate.mutable_kernels(0)->set_function("other");
+  EXPECT_THAT(Between(candidate, false).message(), HasSubstr("kernel other: CUDA_ERROR_NOT_FOUND"));
+  candidate = good_;
+  candidate.set_plan(Path("none.so"));
+  EXPECT_THAT(Between(candidate, false).message(), HasSubstr("launch plan: "));
+}
+
+TEST_F(CudaRunnerDeviceTest, HopelessCandidateIsCutShort) {
+  v1::CudaJob job = Job({good_});
+  job.mutable_sampling()->set_best_seconds(1e-9);
+  const v1::RunnerVerdict verdict = One(driver_->Run(job));
+  EXPECT_EQ(verdict.outcome(), v1::TIMEOUT);
+  EXPECT_THAT(verdict.message(), HasSubstr("hopeless"));
+  EXPECT_EQ(verdict.samples_size(), 1);
+}
+
+TEST_F(CudaRunnerDeviceTest, InputsStayOnTheDevice) {
+  GoodMedian();
+  for (const char* name : {"A", "B", "B.out"}) ASSERT_TRUE(std::filesystem::remove(Path(name)));
+  GoodMedian();
+  v1::CudaJob job = Job({good_});
+  job.set_arrays_key("others");
+  const v1::CudaResult result = driver_->Run(job);
+  EXPECT_THAT(result.failure(), HasSubstr("array A: "));
+  EXPECT_FALSE(result.device_lost());
+  WriteArrays();
+  GoodMedian();
+  EXPECT_EQ(driver_->starts(), 1);
+}
+
+TEST_F(CudaRunnerDeviceTest, AProgramThatTheDeviceHasNoRoomForIsAFailure) {
+  if (!simulated_) GTEST_SKIP() << "would copy half of the device's memory";
+  v1::CudaJob job = Job({good_});
+  job.set_arrays_key("large");
+  const int64_t bytes = device_.memory_bytes() / 2;
+  ASSERT_TRUE(WriteFile(Path("large"), "").ok());
+  std::filesystem::resize_file(Path("large"), bytes);
+  job.mutable_arrays(1)->set_input_file(Path("large"));
+  job.mutable_arrays(1)->set_element_type(v1::ELEMENT_TYPE_CHAR);
+  job.mutable_arrays(1)->set_extents(0, bytes);
+  const v1::CudaResult result = driver_->Run(job);
+  EXPECT_THAT(result.failure(), HasSubstr("array A: "));
+  EXPECT_THAT(result.failure(), HasSubstr("bytes of device memory are needed"));
+  EXPECT_FALSE(result.device_lost());
+  GoodMedian();
+}
+
+TEST_F(CudaRunnerDeviceTest, SeveralAreMeasuredInTurns) {
+  CandidateOptions wrong;
+  wrong.body = "B[i] = 0;";
+  const v1::CudaResult result = driver_->Run(Job({good_, Candidate(wrong), good_}));
+  ASSERT_EQ(result.verdicts_size(), 3) << result.failure();
+  EXPECT_EQ(result.verdicts(0).outcome(), v1::CORRECT);
+  EXPECT_EQ(result.verdicts(1).outcome(), v1::CORRECTNESS);
+  EXPECT_EQ(result.verdicts(2).outcome(), v1::CORRECT);
+  EXPECT_GE(result.verdicts(0).samples_size(), 6);
+  EXPECT_EQ(result.verdicts(0).samples_size(), result.verdicts(2).samples_size());
+  EXPECT_EQ(result.verdicts(1).samples_size(), 0);
+}
+
+TEST_F(CudaRunnerDeviceTest, TheOneThatLostTheDeviceIsTheLastVerdict) {
+  CandidateOptions fault;
+  fault.body = "tune_fault();";
+  const v1::CudaResult result = driver_->Run(Job({good_, Candidate(fault), good_}));
+  EXPECT_TRUE(result.device_lost());
+  ASSERT_EQ(result.verdicts_size(), 2) << result.failure();
+  EXPECT_EQ(result.verdicts(0).outcome(), v1::CORRECT);
+  EXPECT_EQ(result.verdicts(1).outcome(), v1::RUNTIME);
+  GoodMedian();
+}
+
+// Needs permission to read counters; without it a note says so.
+TEST_F(CudaRunnerDeviceTest, MetricsOrANote) {
+  v1::CudaJob job = Job({good_});
+  job.set_metrics(true);
+  const v1::CudaResult result = driver_->Run(job);
+  const v1::RunnerVerdict verdict = One(result);
+  ASSERT_EQ(verdict.outcome(), v1::CORRECT) << verdict.message();
+  ASSERT_EQ(verdict.kernels_size(), 1);
+  if (verdict.kernels(0).metrics().empty()) {
+    EXPECT_THAT(result.notes(), ::testing::Contains(HasSubstr("tuning goes on with times alone")));
+  }
+  for (const v1::Metric& metric : verdict.kernels(0).metrics()) {
+    std::printf("%s %g (%.3f)\n", metric.name().c_str(), metric.value(), metric.normalised());
+    EXPECT_GE(metric.normalised(), 0);
+    EXPECT_LE(metric.normalised(), 1);
+  }
+  GoodMedian();
+}
+
+}  // namespace
+}  // namespace tune

@@ -1,0 +1,216 @@
+// A libcuda.so.1 that runs host code at once instead of kernels, so that all of tune-cuda-runner but the
+// driver is tested without a GPU. A "cubin" holds the path of a shared object; kernel K is its function
+//   int simulated_K(const unsigned *grid, const unsigned *block, void **arguments)
+// and returns what the device thinks of it: 0, an error that spoils the context, or kEndless. Time is
+// counted, not measured: the same launches always take the same time.
+#include <cuda.h>
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+
+namespace {
+
+constexpr int kEndless = -1;
+constexpr size_t kMemory = size_t{1} << 30;
+constexpr int kSharedOptIn = 232448;
+
+using Kernel = int (*)(const unsigned* grid, const unsigned* block, void** arguments);
+struct Event {
+  bool recorded_after_end = false;  // behind a kernel that never ends
+  double seconds = 0;
+};
+
+CUresult sticky = CUDA_SUCCESS;
+bool endless = false;
+double now = 0;
+size_t used = 0;
+std::map<CUdeviceptr, size_t> allocations;
+
+CUresult Work(double seconds) {
+  now += seconds;
+  return sticky;
+}
+
+CUresult Launch(CUfunction function, const unsigned* grid, const unsigned* block, void** arguments) {
+  if (sticky != CUDA_SUCCESS) return sticky;
+  const unsigned threads = block[0] * block[1] * block[2];
+  if (threads == 0 || threads > 1024 || grid[0] * grid[1] * grid[2] == 0) return CUDA_ERROR_INVALID_VALUE;
+  if (endless) return CUDA_SUCCESS;
+  const int result = reinterpret_cast<Kernel>(function)(grid, block, arguments);
+  if (result == kEndless) endless = true;
+  if (result > 0) sticky = static_cast<CUresult>(result);
+  now += 1e-5 + 1e-9 * threads * grid[0];
+  return CUDA_SUCCESS;
+}
+
+}  // namespace
+
+extern "C" {
+
+// NVRTC and CUPTI ask for tables that are nobody's interface.
+CUresult cuGetExportTable(const void**, const CUuuid*) { return CUDA_ERROR_NOT_SUPPORTED; }
+CUresult cuInit(unsigned) { return CUDA_SUCCESS; }
+CUresult cuDriverGetVersion(int* version) {
+  *version = 13000;
+  return CUDA_SUCCESS;
+}
+CUresult cuGetErrorName(CUresult error, const char** name) {
+  *name = error == CUDA_ERROR_ILLEGAL_ADDRESS ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+          : error == CUDA_ERROR_INVALID_VALUE ? "CUDA_ERROR_INVALID_VALUE"
+          : error == CUDA_ERROR_INVALID_IMAGE ? "CUDA_ERROR_INVALID_IMAGE"
+          : error == CUDA_ERROR_NOT_FOUND     ? "CUDA_ERROR_NOT_FOUND"
+                                              : "CUDA_ERROR_OTHER";
+  return CUDA_SUCCESS;
+}
+CUresult cuGetErrorString(CUresult, const char** text) {
+  *text = "simulated";
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetCount(int* count) {
+  *count = 1;
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGet(CUdevice* device, int) {
+  *device = 0;
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetName(char* name, int size, CUdevice) {
+  std::strncpy(name, "Simulated device", size);
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice) {
+  for (int i = 0; i < 16; ++i) uuid->bytes[i] = static_cast<char>(0x10 * i + i);
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceTotalMem(size_t* bytes, CUdevice) {
+  *bytes = kMemory;
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute which, CUdevice) {
+  switch (which) {
+    case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
+      *value = 132;
+      break;
+    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
+      *value = 9;
+      break;
+    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR:
+      *value = 0;
+      break;
+    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
+      *value = kSharedOptIn;
+      break;
+    default:
+      *value = 1024;
+  }
+  return CUDA_SUCCESS;
+}
+CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice) {
+  *context = reinterpret_cast<CUcontext>(&now);
+  return CUDA_SUCCESS;
+}
+CUresult cuCtxSetCurrent(CUcontext) { return CUDA_SUCCESS; }
+CUresult cuCtxSynchronize() { return sticky; }
+CUresult cuMemGetInfo(size_t* available, size_t* total) {
+  *available = kMemory - used;
+  *total = kMemory;
+  return sticky;
+}
+CUresult cuMemAlloc(CUdeviceptr* address, size_t bytes) {
+  if (sticky != CUDA_SUCCESS) return sticky;
+  if (used + bytes > kMemory) return CUDA_ERROR_OUT_OF_MEMORY;
+  *address = reinterpret_cast<CUdeviceptr>(std::malloc(bytes));
+  allocations[*address] = bytes;
+  used += bytes;
+  return CUDA_SUCCESS;
+}
+CUresult cuMemFree(CUdeviceptr address) {
+  used -= allocations[address];
+  allocations.erase(address);
+  std::free(reinterpret_cast<void*>(address));
+  return sticky;
+}
+CUresult cuMemcpyHtoDAsync(CUdeviceptr target, const void* source, size_t bytes, CUstream) {
+  std::memcpy(reinterpret_cast<void*>(target), source, bytes);
+  return Work(1e-5);
+}
+CUresult cuMemcpyDtoHAsync(void* target, CUdeviceptr source, size_t bytes, CUstream) {
+  std::memcpy(target, reinterpret_cast<void*>(source), bytes);
+  return Work(1e-5);
+}
+CUresult cuMemcpyDtoDAsync(CUdeviceptr target, CUdeviceptr source, size_t bytes, CUstream) {
+  std::memcpy(reinterpret_cast<void*>(target), reinterpret_cast<void*>(source), bytes);
+  return Work(1e-5);
+}
+CUresult cuMemsetD8Async(CUdeviceptr target, unsigned char byte, size_t bytes, CUstream) {
+  std::memset(reinterpret_cast<void*>(target), byte, bytes);
+  return Work(1e-5);
+}
+CUresult cuStreamCreate(CUstream* stream, unsigned) {
+  *stream = reinterpret_cast<CUstream>(&used);
+  return CUDA_SUCCESS;
+}
+CUresult cuStreamSynchronize(CUstream) { return sticky; }
+CUresult cuEventCreate(CUevent* event, unsigned) {
+  *event = reinterpret_cast<CUevent>(new Event);
+  return sticky;
+}
+CUresult cuEventDestroy(CUevent event) {
+  delete reinterpret_cast<Event*>(event);
+  return sticky;
+}
+CUresult cuEventRecord(CUevent event, CUstream) {
+  *reinterpret_cast<Event*>(event) = {endless, now};
+  return sticky;
+}
+CUresult cuEventQuery(CUevent event) {
+  if (sticky != CUDA_SUCCESS) return sticky;
+  return reinterpret_cast<Event*>(event)->recorded_after_end ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
+}
+CUresult cuEventElapsedTime(float* milliseconds, CUevent begin, CUevent end) {
+  const double seconds = reinterpret_cast<Event*>(end)->seconds - reinterpret_cast<Event*>(begin)->seconds;
+  *milliseconds = static_cast<float>(1e3 * seconds);
+  return sticky;
+}
+CUresult cuModuleLoadData(CUmodule* module, const void* image) {
+  if (std::memcmp(image, "/", 1) != 0) return CUDA_ERROR_INVALID_IMAGE;
+  void* library = dlopen(static_cast<const char*>(image), RTLD_NOW | RTLD_LOCAL);
+  *module = reinterpret_cast<CUmodule>(library);
+  return library == nullptr ? CUDA_ERROR_INVALID_IMAGE : CUDA_SUCCESS;
+}
+CUresult cuModuleUnload(CUmodule module) {
+  dlclose(module);
+  return sticky;
+}
+CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
+  *function = reinterpret_cast<CUfunction>(dlsym(module, (std::string("simulated_") + name).c_str()));
+  return *function == nullptr ? CUDA_ERROR_NOT_FOUND : CUDA_SUCCESS;
+}
+CUresult cuFuncGetAttribute(int* value, CUfunction_attribute which, CUfunction) {
+  *value = which == CU_FUNC_ATTRIBUTE_NUM_REGS ? 10 : 0;
+  return sticky;
+}
+CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute, int value) {
+  return value > kSharedOptIn ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction, int threads, size_t) {
+  *blocks = 2048 / threads;
+  return CUDA_SUCCESS;
+}
+CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned, CUstream,
+                        void** arguments, void**) {
+  const unsigned grid[] = {grid_x, grid_y, grid_z}, block[] = {block_x, block_y, block_z};
+  return Launch(function, grid, block, arguments);
+}
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned, CUstream,
+                                   void** arguments) {
+  const unsigned grid[] = {grid_x, grid_y, grid_z}, block[] = {block_x, block_y, block_z};
+  return Launch(function, grid, block, arguments);
+}
+
+}  // extern "C"

@@ -1,0 +1,189 @@
+#include "worker/run/cuda_runner.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <thread>
+
+#include "common/base/file.h"
+#include "worker/run/device_pool.h"
+
+namespace tune {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr char kProgram[] = TUNE_BINARY_DIR "/tests/scripted/tune-cuda-runner";
+
+class CudaRunnerTest : public ::testing::Test {
+ protected:
+  CudaRunnerTest() : folder_(*TemporaryFolder::Make()), runner_(kProgram, 0) {}
+
+  CudaRunRequest Request(const std::vector<std::string>& words) {
+    CudaRunRequest request;
+    for (const std::string& word : words) {
+      const std::string path = folder_.path() + "/" + word;
+      EXPECT_TRUE(WriteFile(path, word).ok());
+      request.job.add_candidates()->set_cubin(path);
+    }
+    return request;
+  }
+  // Outcomes of the words, as one job.
+  std::vector<v1::Outcome> Outcomes(const std::vector<std::string>& words, double wall_seconds = 60) {
+    CudaRunRequest request = Request(words);
+    request.wall_seconds = wall_seconds;
+    const auto outcome = runner_.Run(request);
+    EXPECT_TRUE(outcome.ok()) << outcome.status();
+    std::vector<v1::Outcome> outcomes;
+    if (!outcome.ok()) return outcomes;
+    for (const v1::RunnerVerdict& verdict : outcome->verdicts) {
+      outcomes.push_back(verdict.outcome());
+      messages_.push_back(verdict.message());
+    }
+    return outcomes;
+  }
+  // How many jobs the process that answers has had.
+  double Served() {
+    const auto outcome = runner_.Run(Request({"correct"}));
+    return outcome.ok() ? outcome->verdicts.at(0).samples(0) : -1;
+  }
+
+  TemporaryFolder folder_;
+  ProcessCudaRunner runner_;
+  std::vector<std::string> messages_;
+};
+
+TEST_F(CudaRunnerTest, TheProcessIsKept) {
+  EXPECT_EQ(Served(), 1);
+  EXPECT_EQ(Served(), 2);
+  EXPECT_THAT(Outcomes({"correct", "bad", "correct"}), ElementsAre(v1::CORRECT, v1::RUNTIME, v1::CORRECT));
+  EXPECT_EQ(Served(), 4);
+}
+
+TEST_F(CudaRunnerTest, EachWayToEndTheProcessCostsOneCandidate) {
+  for (const char* word : {"crash", "leave", "lost", "garbage"}) {
+    EXPECT_EQ(Served(), 1) << word;
+    EXPECT_THAT(Outcomes({word}), ElementsAre(v1::RUNTIME)) << word;
+    EXPECT_EQ(Served(), 1) << "the process was not replaced after " << word;
+    EXPECT_THAT(Outcomes({"lost"}), ElementsAre(v1::RUNTIME));
+  }
+  EXPECT_THAT(messages_, ::testing::Contains(HasSubstr("was killed by signal 6 (Aborted)")));
+  EXPECT_THAT(messages_, ::testing::Contains(HasSubstr("exited with status 7")));
+}
+
+TEST_F(CudaRunnerTest, WhoHangsIsKilled) {
+  EXPECT_THAT(Outcomes({"hang"}, 0.2), ElementsAre(v1::TIMEOUT));
+  EXPECT_THAT(messages_, ElementsAre("it had not ended after 0.2 s on the device and was killed"));
+  EXPECT_EQ(Served(), 1);
+}
+
+TEST_F(CudaRunnerTest, OthersAreRunAgainWithoutTheCulprit) {
+  EXPECT_THAT(Outcomes({"correct", "lost", "correct"}), ElementsAre(v1::CORRECT, v1::RUNTIME, v1::CORRECT));
+  // Also when it was the last: the others were not measured to the end.
+  EXPECT_THAT(Outcomes({"correct", "lost"}), ElementsAre(v1::CORRECT, v1::RUNTIME));
+  EXPECT_EQ(Served(), 2);
+  EXPECT_THAT(Outcomes({"lost"}), ElementsAre(v1::RUNTIME));
+  EXPECT_THAT(Outcomes({"correct", "crash", "correct"}), ElementsAre(v1::CORRECT, v1::RUNTIME, v1::CORRECT));
+  EXPECT_THAT(Outcomes({"crash", "leave"}), ElementsAre(v1::RUNTIME, v1::RUNTIME));
+}
+
+TEST_F(CudaRunnerTest, CancelledWhileItHangs) {
+  Cancellation cancellation;
+  CudaRunRequest request = Request({"hang", "correct"});
+  request.cancellation = &cancellation;
+  cancellation.Cancel();
+  const auto outcome = runner_.Run(request);
+  ASSERT_TRUE(outcome.ok()) << outcome.status();
+  for (const v1::RunnerVerdict& verdict : outcome->verdicts) EXPECT_EQ(verdict.outcome(), v1::CANCELLED);
+}
+
+TEST_F(CudaRunnerTest, TroubleOfTheRunnerIsNoVerdict) {
+  const auto outcome = runner_.Run(Request({"fail"}));
+  EXPECT_EQ(outcome.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(outcome.status().message()), HasSubstr("device 0: cannot allocate the arrays"));
+  EXPECT_EQ(Served(), 1);
+  ProcessCudaRunner absent("/no/such/program", 0);
+  EXPECT_EQ(absent.Run(Request({"correct"})).status().code(), absl::StatusCode::kNotFound);
+}
+
+TEST_F(CudaRunnerTest, LogIsThatOfTheJob) {
+  ASSERT_EQ(Served(), 1);
+  const auto outcome = runner_.Run(Request({"bad"}));
+  ASSERT_TRUE(outcome.ok());
+  EXPECT_EQ(outcome->log, "bad\n");
+}
+
+TEST_F(CudaRunnerTest, Devices) {
+  setenv("TUNE_LIBEXEC", TUNE_BINARY_DIR "/tests/scripted", 1);
+  auto devices = FindCudaDevices();
+  ASSERT_TRUE(devices.ok()) << devices.status();
+  EXPECT_EQ(devices->at(0).model(), "scripted");
+  setenv("SCRIPTED_TROUBLE", "no driver; install it", 1);
+  EXPECT_EQ(FindCudaDevices().status().message(), "no driver; install it");
+  unsetenv("SCRIPTED_TROUBLE");
+  setenv("TUNE_LIBEXEC", "/", 1);
+  EXPECT_THAT(std::string(FindCudaDevices().status().message()), HasSubstr("install the CUDA toolkit"));
+  unsetenv("TUNE_LIBEXEC");
+}
+
+// A device that is busy until it is told to finish.
+class HeldRunner : public CudaRunner {
+ public:
+  absl::StatusOr<RunOutcome> Run(const CudaRunRequest&) override {
+    absl::MutexLock lock(&mutex_);
+    ++running_;
+    mutex_.Await(absl::Condition(&released_));
+    return RunOutcome();
+  }
+  void WaitUntilBusy() {
+    absl::MutexLock lock(&mutex_);
+    mutex_.Await(absl::Condition(
+        +[](int* running) { return *running > 0; }, &running_));
+  }
+  void Release() {
+    absl::MutexLock lock(&mutex_);
+    released_ = true;
+  }
+
+ private:
+  absl::Mutex mutex_;
+  int running_ = 0;
+  bool released_ = false;
+};
+
+TEST(DevicePoolTest, EachDeviceHasOneJob) {
+  auto first = std::make_unique<HeldRunner>(), second = std::make_unique<HeldRunner>();
+  HeldRunner *const held_first = first.get(), *const held_second = second.get();
+  std::vector<DevicePool::Member> members;
+  members.push_back({"cuda:0", std::move(first)});
+  members.push_back({"cuda:1", std::move(second)});
+  DevicePool pool(std::move(members));
+  std::vector<std::string> devices(3);
+  std::vector<std::thread> threads;
+  const auto run = [&](int i) {
+    threads.emplace_back([&devices, &pool, i] { devices[i] = pool.Run({})->device; });
+  };
+  run(0);
+  held_first->WaitUntilBusy();
+  run(1);
+  held_second->WaitUntilBusy();
+  // Both are busy: who is cancelled does not wait for them.
+  Cancellation cancellation;
+  cancellation.Cancel();
+  CudaRunRequest request;
+  request.cancellation = &cancellation;
+  EXPECT_EQ(pool.Run(request).status().code(), absl::StatusCode::kCancelled);
+  held_second->Release();
+  run(2);
+  threads[1].join();
+  threads[2].join();
+  EXPECT_EQ(devices[2], "cuda:1");
+  held_first->Release();
+  threads[0].join();
+  EXPECT_EQ(devices[0], "cuda:0");
+}
+
+}  // namespace
+}  // namespace tune

@@ -1,0 +1,79 @@
+// A tune-cuda-runner whose device is a script: what becomes of a candidate stands in its "cubin".
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "common/base/file.h"
+#include "tune/v1/runner.pb.h"
+
+namespace {
+
+bool ReadAll(char* to, size_t size) { return std::fread(to, 1, size, stdin) == size; }
+
+void Answer(const tune::v1::CudaResult& result) {
+  const std::string bytes = result.SerializeAsString();
+  for (int i = 0; i < 4; ++i) std::fputc(static_cast<int>(bytes.size() >> (8 * i) & 0xff), stdout);
+  std::fwrite(bytes.data(), 1, bytes.size(), stdout);
+  std::fflush(stdout);
+}
+
+// "correct", or a word for each way in which a candidate ends the process.
+tune::v1::CudaResult Evaluate(const tune::v1::CudaJob& job, int served) {
+  tune::v1::CudaResult result;
+  for (const tune::v1::CudaCandidate& candidate : job.candidates()) {
+    const std::string word = tune::ReadFile(candidate.cubin()).value_or("?");
+    if (word == "crash") std::abort();
+    if (word == "leave") std::_Exit(7);
+    if (word == "hang") pause();
+    if (word == "garbage") {
+      std::fputs("\xff\xff\xff\x7fnonsense", stdout);
+      std::fflush(stdout);
+      pause();
+    }
+    if (word == "fail") {
+      result.set_failure("cannot allocate the arrays");
+      return result;
+    }
+    std::fprintf(stderr, "%s\n", word.c_str());
+    tune::v1::RunnerVerdict* verdict = result.add_verdicts();
+    verdict->set_outcome(word == "correct" ? tune::v1::CORRECT : tune::v1::RUNTIME);
+    verdict->set_message(word == "correct" ? "" : "illegal address");
+    verdict->add_samples(served);  // how many jobs this process has had
+    if (word != "lost") continue;
+    result.set_device_lost(true);
+    return result;
+  }
+  return result;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc == 2 && std::strcmp(argv[1], "--devices") == 0) {
+    tune::v1::CudaDevices devices;
+    if (const char* trouble = std::getenv("SCRIPTED_TROUBLE")) {
+      devices.set_trouble(trouble);
+    } else {
+      devices.add_devices()->set_model("scripted");
+    }
+    const std::string bytes = devices.SerializeAsString();
+    std::fwrite(bytes.data(), 1, bytes.size(), stdout);
+    return 0;
+  }
+  char header[4];
+  for (int served = 1; ReadAll(header, sizeof(header)); ++served) {
+    size_t size = 0;
+    for (int i = 0; i < 4; ++i) size |= size_t{static_cast<unsigned char>(header[i])} << (8 * i);
+    std::string bytes(size, '\0');
+    tune::v1::CudaJob job;
+    if (!ReadAll(bytes.data(), size) || !job.ParseFromString(bytes)) return 2;
+    const tune::v1::CudaResult result = Evaluate(job, served);
+    Answer(result);
+    if (result.device_lost() || !result.failure().empty()) return 0;
+  }
+  return 0;
+}

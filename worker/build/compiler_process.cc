@@ -1,0 +1,69 @@
+#include "worker/build/compiler_process.h"
+
+#include <filesystem>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "common/base/subprocess.h"
+
+namespace tune {
+namespace {
+
+// A compiler needs address space for itself; templates of memory use are about 1 GiB at most for C.
+constexpr int64_t kCompilerMemory = int64_t{8} << 30;
+
+}  // namespace
+
+std::string ShortCommand(const std::vector<std::string>& command) {
+  std::vector<std::string> words;
+  for (const std::string& word : command) {
+    words.push_back(absl::StartsWith(word, "/") ? std::filesystem::path(word).filename().string() : word);
+  }
+  return absl::StrJoin(words, " ");
+}
+
+std::string FirstError(absl::string_view log) {
+  for (absl::string_view line : absl::StrSplit(log, '\n')) {
+    if (absl::StartsWith(line, "collect2:")) continue;  // says no more than that the linker failed
+    if (absl::StrContains(line, "error:") || absl::StrContains(line, "undefined reference") ||
+        absl::StrContains(line, "multiple definition") || absl::StrContains(line, "relocation truncated")) {
+      const size_t blank = line.find(' ');
+      const size_t slash = line.substr(0, blank).rfind('/');
+      if (absl::StartsWith(line, "/") && slash != absl::string_view::npos) line.remove_prefix(slash + 1);
+      return std::string(line);
+    }
+  }
+  return std::string(log.substr(0, log.find('\n')));
+}
+
+absl::StatusOr<CompileResult> RunCompiler(const std::vector<std::string>& command, const std::string& folder,
+                                          const CompileLimits& limits) {
+  SubprocessOptions options;
+  options.folder = folder;
+  options.wall_limit = limits.wall;
+  options.memory_limit_bytes = kCompilerMemory;
+  options.environment = {"LC_ALL=C", absl::StrCat("TMPDIR=", folder)};
+  if (limits.cancellation != nullptr) {
+    options.cancelled = &Cancellation::Poll;
+    options.cancelled_argument = limits.cancellation;
+  }
+  TUNE_ASSIGN_OR_RETURN(const SubprocessResult process, RunSubprocess(command, options));
+  CompileResult result;
+  result.ok = process.ok();
+  result.timed_out = process.timed_out;
+  result.cancelled = process.cancelled;
+  result.log = process.standard_error + process.standard_output;
+  result.command = ShortCommand(command);
+  if (process.timed_out) {
+    result.message =
+        absl::StrFormat("the compiler had not ended after %g s", absl::ToDoubleSeconds(limits.wall));
+  } else if (!result.ok) {
+    result.message = FirstError(result.log);
+    if (result.message.empty()) result.message = absl::StrCat("the compiler ", process.Describe());
+  }
+  return result;
+}
+
+}  // namespace tune

@@ -1,0 +1,44 @@
+// CUDA C -> device code, without a device.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "worker/build/binary_cache.h"
+#include "worker/build/compiler.h"
+
+namespace tune {
+
+// Thread safe. Runs one process for each text that it has not seen.
+class CubinCompiler {
+ public:
+  // `tune-cuda-runner --compile` (NVRTC): about as fast as the compiler itself. NOT_FOUND without the
+  // program.
+  static absl::StatusOr<std::unique_ptr<CubinCompiler>> MakeNvrtc(const std::string& version,
+                                                                  const std::string& cache_folder);
+  // nvcc -cubin. NOT_FOUND when there is no nvcc in PATH, $CUDA_HOME/bin or /usr/local/cuda/bin.
+  static absl::StatusOr<std::unique_ptr<CubinCompiler>> MakeNvcc(const std::string& cache_folder);
+
+  // `source`: CUDA C with the kernels. `architecture`: "sm_90". The result's binary is a cubin.
+  absl::StatusOr<CompileResult> Compile(const std::string& source, const std::string& architecture,
+                                        const CompileLimits& limits);
+
+  // "NVRTC 13.0", "nvcc 13.0": what a cubin depends on besides text and architecture.
+  const std::string& version() const { return version_; }
+
+ private:
+  CubinCompiler(std::string version, BinaryCache cache)
+      : version_(std::move(version)), cache_(std::move(cache)) {}
+  std::vector<std::string> Command(const std::string& architecture) const;
+
+  std::string version_;
+  BinaryCache cache_;
+  std::string program_;
+  bool nvcc_ = false;
+};
+
+// nvcc's path. NOT_FOUND as MakeNvcc.
+absl::StatusOr<std::string> FindNvcc();
+
+}  // namespace tune

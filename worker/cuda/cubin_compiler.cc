@@ -1,0 +1,98 @@
+#include "worker/cuda/cubin_compiler.h"
+
+#include <sys/stat.h>
+
+#include <cstdlib>
+
+#include "absl/strings/ascii.h"
+#include "worker/cuda/nvrtc_api.h"
+
+namespace tune {
+namespace {
+
+// Folder of the toolkit's headers, or empty. Generated text needs none; a user's statement may.
+std::string ToolkitHeaders() {
+  std::vector<std::string> homes = {"/usr/local/cuda"};
+  if (const char* home = std::getenv("CUDA_HOME"); home != nullptr && *home != '\0')
+    homes.insert(homes.begin(), home);
+  for (const std::string& home : homes) {
+    struct stat info;
+    const std::string folder = home + "/include";
+    if (stat((folder + "/cuda_runtime.h").c_str(), &info) == 0) return folder;
+  }
+  return "";
+}
+
+// Destroys the program at the end of its scope.
+class Program {
+ public:
+  explicit Program(const NvrtcApi* api) : api_(api) {}
+  ~Program() {
+    if (program_ != nullptr) api_->nvrtcDestroyProgram(&program_);
+  }
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  nvrtcProgram* address() { return &program_; }
+  nvrtcProgram get() const { return program_; }
+
+ private:
+  const NvrtcApi* api_;
+  nvrtcProgram program_ = nullptr;
+};
+
+absl::Status Check(const NvrtcApi& api, nvrtcResult result, const char* what) {
+  if (result == NVRTC_SUCCESS) return absl::OkStatus();
+  return absl::InternalError(absl::StrCat(what, ": ", api.nvrtcGetErrorString(result)));
+}
+
+absl::StatusOr<std::string> Log(const NvrtcApi& api, nvrtcProgram program) {
+  size_t size = 0;
+  TUNE_RETURN_IF_ERROR(Check(api, api.nvrtcGetProgramLogSize(program, &size), "nvrtcGetProgramLogSize"));
+  std::string log(size, '\0');
+  TUNE_RETURN_IF_ERROR(Check(api, api.nvrtcGetProgramLog(program, log.data()), "nvrtcGetProgramLog"));
+  while (!log.empty() && log.back() == '\0') log.pop_back();  // the size counts the terminator
+  return log;
+}
+
+}  // namespace
+
+std::vector<std::string> WithoutDriverCache() {
+  const absl::StatusOr<const NvrtcApi*> api = NvrtcApi::Get();
+  int major = 0, minor = 0;
+  if (!api.ok() || (*api)->nvrtcVersion(&major, &minor) != NVRTC_SUCCESS || major < 13) return {};
+  return {"--no-cache"};
+}
+
+absl::StatusOr<CubinResult> CompileCubin(const std::string& text, const std::string& name,
+                                         const std::string& arch, const std::vector<std::string>& flags) {
+  TUNE_ASSIGN_OR_RETURN(const NvrtcApi* api, NvrtcApi::Get());
+  Program program(api);
+  TUNE_RETURN_IF_ERROR(
+      Check(*api, api->nvrtcCreateProgram(program.address(), text.c_str(), name.c_str(), 0, nullptr, nullptr),
+            "nvrtcCreateProgram"));
+  std::vector<std::string> options = {"--gpu-architecture=" + arch, "--std=c++17"};
+  if (const std::string headers = ToolkitHeaders(); !headers.empty()) {
+    options.push_back("--include-path=" + headers);
+  }
+  options.insert(options.end(), flags.begin(), flags.end());
+  std::vector<const char*> pointers;
+  for (const std::string& option : options) pointers.push_back(option.c_str());
+
+  const nvrtcResult compiled =
+      api->nvrtcCompileProgram(program.get(), static_cast<int>(pointers.size()), pointers.data());
+  CubinResult result;
+  TUNE_ASSIGN_OR_RETURN(result.log, Log(*api, program.get()));
+  if (compiled == NVRTC_ERROR_COMPILATION) return result;
+  if (compiled != NVRTC_SUCCESS) {
+    return Annotate(Check(*api, compiled, "nvrtcCompileProgram"),
+                    result.log.empty() ? name : absl::StripAsciiWhitespace(result.log));
+  }
+  size_t size = 0;
+  TUNE_RETURN_IF_ERROR(Check(*api, api->nvrtcGetCUBINSize(program.get(), &size), "nvrtcGetCUBINSize"));
+  result.cubin.resize(size);
+  TUNE_RETURN_IF_ERROR(Check(*api, api->nvrtcGetCUBIN(program.get(), result.cubin.data()), "nvrtcGetCUBIN"));
+  result.ok = true;
+  return result;
+}
+
+}  // namespace tune

@@ -1,0 +1,325 @@
+#include "worker/cuda/cuda_job.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_format.h"
+#include "common/evaluation/measurement.h"
+
+namespace tune {
+namespace {
+
+// A first run this long is not slow because of cold caches and clocks.
+constexpr double kFirstRunSignificant = 0.5;
+// Samples taken between two looks at throttling.
+constexpr double kBatchSeconds = 5e-3;
+constexpr int kLargestBatch = 6, kMostDrops = 2;
+// Kernels of candidates that are so many times slower than the best one are not looked into.
+constexpr double kWorthLookingInto = 3;
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<CudaJobRunner>> CudaJobRunner::Make(int ordinal) {
+  std::unique_ptr<CudaJobRunner> runner(new CudaJobRunner);
+  TUNE_RETURN_IF_ERROR(runner->LoadTools(ordinal));
+  return runner;
+}
+
+absl::Status CudaJobRunner::LoadTools(int ordinal) {
+  TUNE_ASSIGN_OR_RETURN(session_, DeviceSession::Open(ordinal));
+  absl::StatusOr<std::unique_ptr<UtilityKernels>> kernels = UtilityKernels::Make(*session_);
+  if (kernels.ok()) {
+    kernels_ = *std::move(kernels);
+  } else {
+    first_notes_.push_back(absl::StrCat("outputs are compared on the host, clocks are not warmed: ",
+                                        kernels.status().message()));
+  }
+  TUNE_ASSIGN_OR_RETURN(compare_, OutputCompare::Make(*session_, kernels_.get()));
+  TUNE_ASSIGN_OR_RETURN(warmup_, ClockWarmup::Make(*session_, kernels_.get()));
+  absl::StatusOr<std::unique_ptr<ThrottleWatch>> throttle = ThrottleWatch::Make(session_->uuid());
+  if (throttle.ok()) throttle_ = *std::move(throttle);
+  std::string note;
+  kernel_timer_ = KernelTimer::Make(*session_, &note);
+  if (!note.empty()) first_notes_.push_back(note);
+  counters_.emplace(*session_);
+  return absl::OkStatus();
+}
+
+v1::CudaResult CudaJobRunner::Run(const v1::CudaJob& job) {
+  job_ = &job;
+  sampling_ = FillSampling(job.sampling());
+  tolerance_.float_relative = job.float_relative();
+  tolerance_.double_relative = job.double_relative();
+  result_.Clear();
+  device_lost_ = false;
+  lost_by_ = -1;
+  for (std::string& note : first_notes_) Note(std::move(note));
+  first_notes_.clear();
+
+  const absl::Status status = RunSteps();
+  for (size_t i = 0; i < runnables_.size(); ++i) {
+    if (device_lost_ && static_cast<int>(i) > lost_by_) break;
+    Runnable& runnable = *runnables_[i];
+    runnable.verdict.mutable_samples()->Add(runnable.rule.samples().begin(), runnable.rule.samples().end());
+    runnable.verdict.mutable_kernels()->Assign(runnable.kernels.begin(), runnable.kernels.end());
+    *result_.add_verdicts() = std::move(runnable.verdict);
+  }
+  if (!status.ok()) {
+    result_.clear_verdicts();
+    result_.set_failure(std::string(status.message()));
+    // What is neither a missing file nor a lack of memory may come from the device's state.
+    device_lost_ = absl::IsInternal(status);
+    arrays_key_.clear();
+  }
+  result_.set_device_lost(device_lost_);
+  if (!device_lost_) runnables_.clear();  // else the driver is not called any more
+  warmup_->NoteWork();
+  return result_;
+}
+
+absl::Status CudaJobRunner::RunSteps() {
+  // 1. Inputs and expected outputs, unless they are there from the job before.
+  TUNE_RETURN_IF_ERROR(LoadArrays());
+  // 2. Each candidate: load it, run it once, compare what it left with the reference.
+  for (const v1::CudaCandidate& candidate : job_->candidates()) {
+    TUNE_RETURN_IF_ERROR(LoadAndCheck(candidate));
+    if (device_lost_) return absl::OkStatus();
+  }
+  // 3. Samples until they suffice.
+  if (runnables_.size() != 1) return MeasureInTurns();
+  Runnable& runnable = *runnables_.front();
+  TUNE_RETURN_IF_ERROR(MeasureAlone(runnable));
+  // 4. A race shows in some runs only, so the last one is checked too.
+  if (runnable.alive()) TUNE_RETURN_IF_ERROR(CheckOutputs(runnable));
+  // 5. Each kernel's share, and 6. the device's counters: in runs of their own, that no sample is taken from.
+  const double best = sampling_.best_seconds();
+  if (best > 0 && Median(runnable.rule.samples()) > kWorthLookingInto * best) return absl::OkStatus();
+  if (runnable.alive() && job_->kernel_times()) TUNE_RETURN_IF_ERROR(TimeKernels(runnable));
+  if (runnable.alive() && job_->metrics()) TUNE_RETURN_IF_ERROR(CountMetrics(runnable));
+  return absl::OkStatus();
+}
+
+absl::Status CudaJobRunner::LoadArrays() {
+  if (!arrays_.has_value() || job_->arrays_key().empty() || job_->arrays_key() != arrays_key_) {
+    arrays_key_.clear();
+    run_.reset();
+    arrays_.reset();  // before the new ones need its memory
+    TUNE_ASSIGN_OR_RETURN(arrays_, RegionArrays::Load(*session_, *job_));
+    TUNE_ASSIGN_OR_RETURN(run_, RegionRun::Make(*session_, kernels_.get(), &*arrays_));
+    arrays_key_ = job_->arrays_key();
+  }
+  if (job_->run_seconds() > 0) run_->set_limit_seconds(job_->run_seconds());
+  return absl::OkStatus();
+}
+
+void CudaJobRunner::Fail(Runnable& runnable, v1::Outcome outcome, std::string message) {
+  runnable.verdict.set_outcome(outcome);
+  runnable.verdict.set_message(std::move(message));
+}
+
+void CudaJobRunner::Note(std::string note) {
+  for (const std::string& present : result_.notes()) {
+    if (present == note) return;
+  }
+  result_.add_notes(std::move(note));
+}
+
+bool CudaJobRunner::Accept(Runnable& runnable, const RegionRunEnd& end) {
+  warmup_->NoteWork();
+  const auto lose = [&] {
+    device_lost_ = true;
+    for (size_t i = 0; i < runnables_.size(); ++i) {
+      if (runnables_[i].get() == &runnable) lost_by_ = static_cast<int>(i);
+    }
+  };
+  switch (end.kind) {
+    case RegionRunEnd::Kind::kDone:
+      return true;
+    case RegionRunEnd::Kind::kRefused:
+      Fail(runnable, v1::RUNTIME, end.message);
+      return false;
+    case RegionRunEnd::Kind::kOutOfMemory:
+      Fail(runnable, v1::OOM, end.message);
+      return false;
+    case RegionRunEnd::Kind::kFault:
+      Fail(runnable, v1::RUNTIME, end.message);
+      lose();
+      return false;
+    case RegionRunEnd::Kind::kTimeout:
+      Fail(runnable, v1::TIMEOUT, end.message);
+      lose();
+      return false;
+  }
+  return false;
+}
+
+absl::Status CudaJobRunner::LoadAndCheck(const v1::CudaCandidate& candidate) {
+  runnables_.push_back(std::make_unique<Runnable>(sampling_));
+  Runnable& runnable = *runnables_.back();
+  TUNE_RETURN_IF_ERROR(Load(candidate, runnable));
+  if (!runnable.alive()) return absl::OkStatus();
+  TUNE_RETURN_IF_ERROR(FirstRun(runnable));
+  if (!runnable.alive()) return absl::OkStatus();
+  TUNE_RETURN_IF_ERROR(CheckOutputs(runnable));
+  if (runnable.verdict.outcome() != v1::CORRECTNESS) return absl::OkStatus();
+  // Perhaps an earlier candidate wrote over the inputs or the expected outputs.
+  TUNE_ASSIGN_OR_RETURN(const bool repaired, arrays_->Repair());
+  if (!repaired) return absl::OkStatus();
+  Note("an earlier candidate had written over the reference on the device; it was copied there again");
+  runnable.verdict.clear_message();
+  runnable.verdict.set_outcome(v1::CORRECT);
+  TUNE_RETURN_IF_ERROR(FirstRun(runnable));
+  return runnable.alive() ? CheckOutputs(runnable) : absl::OkStatus();
+}
+
+absl::Status CudaJobRunner::Load(const v1::CudaCandidate& candidate, Runnable& runnable) {
+  absl::StatusOr<std::unique_ptr<LoadedCandidate>> loaded = LoadedCandidate::Load(*session_, candidate);
+  if (absl::IsNotFound(loaded.status()) || absl::IsUnavailable(loaded.status())) return loaded.status();
+  if (!loaded.ok()) {
+    Fail(runnable, absl::IsResourceExhausted(loaded.status()) ? v1::OOM : v1::RUNTIME,
+         absl::StrCat("cannot load the candidate: ", loaded.status().message()));
+    return absl::OkStatus();
+  }
+  runnable.candidate = *std::move(loaded);
+  absl::StatusOr<CandidateMemory> memory = arrays_->Bind(candidate);
+  if (absl::IsResourceExhausted(memory.status())) {
+    Fail(runnable, v1::OOM, std::string(memory.status().message()));
+    return absl::OkStatus();
+  }
+  TUNE_RETURN_IF_ERROR(memory.status());
+  runnable.memory = *std::move(memory);
+  TUNE_ASSIGN_OR_RETURN(runnable.kernels, runnable.candidate->Facts());
+  runnable.verdict.set_outcome(v1::CORRECT);
+  return absl::OkStatus();
+}
+
+absl::Status CudaJobRunner::FirstRun(Runnable& runnable) {
+  TUNE_ASSIGN_OR_RETURN(const RegionRunEnd end, run_->First(*runnable.candidate, runnable.memory));
+  const bool done = Accept(runnable, end);
+  if (device_lost_) return absl::OkStatus();
+  runnable.verdict.set_first_seconds(end.seconds);
+  TUNE_ASSIGN_OR_RETURN(std::vector<v1::KernelEvaluation> facts, runnable.candidate->Facts());
+  if (done) runnable.kernels = std::move(facts);
+  return absl::OkStatus();
+}
+
+absl::Status CudaJobRunner::CheckOutputs(Runnable& runnable) {
+  TUNE_ASSIGN_OR_RETURN(const std::string overrun, arrays_->OverrunArray(runnable.memory));
+  if (!overrun.empty()) {
+    Fail(runnable, v1::RUNTIME, absl::StrCat("wrote behind the end of array ", overrun));
+    return absl::OkStatus();
+  }
+  TUNE_ASSIGN_OR_RETURN(const std::string changed, arrays_->ChangedInput(*compare_));
+  if (!changed.empty()) {
+    Fail(runnable, v1::RUNTIME, absl::StrCat("wrote to array ", changed, ", which the region only reads"));
+    return absl::OkStatus();
+  }
+  runnable.verdict.clear_errors();
+  TUNE_ASSIGN_OR_RETURN(const std::vector<v1::ArrayError> errors, arrays_->Check(*compare_, tolerance_));
+  for (const v1::ArrayError& error : errors) {
+    *runnable.verdict.add_errors() = error;
+    if (error.exceeded() && runnable.alive()) Fail(runnable, v1::CORRECTNESS, DescribeError(error));
+  }
+  warmup_->NoteWork();
+  return absl::OkStatus();
+}
+
+bool CudaJobRunner::CutShort(Runnable& runnable) {
+  const double limit = sampling_.hopeless_factor() * sampling_.best_seconds();
+  const double first = runnable.verdict.first_seconds();
+  const bool slow_first_run = limit > 0 && first > limit && first > kFirstRunSignificant;
+  if (!slow_first_run && !runnable.rule.Hopeless()) return false;
+  const double seconds = slow_first_run ? first : runnable.rule.samples().front();
+  Fail(runnable, v1::TIMEOUT,
+       absl::StrFormat("hopeless: %.4g s is more than %g times the best candidate's %.4g s", seconds,
+                       sampling_.hopeless_factor(), sampling_.best_seconds()));
+  return true;
+}
+
+absl::StatusOr<std::optional<double>> CudaJobRunner::Sample(Runnable& runnable) {
+  TUNE_ASSIGN_OR_RETURN(const RegionRunEnd end, run_->Timed(*runnable.candidate, runnable.memory));
+  if (!Accept(runnable, end)) return std::optional<double>();
+  return std::optional<double>(end.seconds);
+}
+
+bool CudaJobRunner::Throttled(int* drops) {
+  const std::string reasons = throttle_ != nullptr ? throttle_->Reasons() : "";
+  if (reasons.empty()) return false;
+  const bool drop = *drops < kMostDrops;
+  if (drop) ++*drops;
+  Note(absl::StrCat("the device throttles (", reasons,
+                    "): ", drop ? "samples were dropped and taken again" : "samples were kept all the same"));
+  return drop;
+}
+
+absl::Status CudaJobRunner::MeasureAlone(Runnable& runnable) {
+  if (!runnable.alive() || CutShort(runnable)) return absl::OkStatus();
+  TUNE_RETURN_IF_ERROR(warmup_->WarmUp());
+  const double start = MonotonicSeconds();
+  int batch = 1, drops = 0;
+  while (runnable.rule.samples().empty() ||
+         (!runnable.rule.Satisfied() && MonotonicSeconds() - start < sampling_.max_seconds())) {
+    std::vector<double> samples;
+    for (int i = 0; i < batch; ++i) {
+      TUNE_ASSIGN_OR_RETURN(const std::optional<double> seconds, Sample(runnable));
+      if (!seconds.has_value()) return absl::OkStatus();
+      samples.push_back(*seconds);
+    }
+    if (Throttled(&drops)) continue;
+    for (double seconds : samples) runnable.rule.Add(seconds);
+    if (CutShort(runnable)) break;
+    const int missing = sampling_.min_samples() - static_cast<int>(runnable.rule.samples().size());
+    const double fitting = kBatchSeconds / std::max(samples.back(), 1e-6);
+    batch = std::clamp(std::min(missing > 0 ? missing : kLargestBatch / 2, static_cast<int>(fitting)), 1,
+                       kLargestBatch);
+  }
+  return absl::OkStatus();
+}
+
+// Rounds of one sample for each candidate. A run without timing goes before each timed one: it leaves caches
+// as the candidate's own runs leave them, not as its neighbour's.
+absl::Status CudaJobRunner::MeasureInTurns() {
+  TUNE_RETURN_IF_ERROR(warmup_->WarmUp());
+  const double start = MonotonicSeconds();
+  bool satisfied = false;
+  int drops = 0;
+  while (!satisfied) {
+    std::vector<std::pair<Runnable*, double>> round;
+    for (const std::unique_ptr<Runnable>& runnable : runnables_) {
+      if (!runnable->alive()) continue;
+      TUNE_ASSIGN_OR_RETURN(std::optional<double> seconds, Sample(*runnable));
+      if (seconds.has_value()) {
+        TUNE_ASSIGN_OR_RETURN(seconds, Sample(*runnable));
+      }
+      if (device_lost_) return absl::OkStatus();
+      if (seconds.has_value()) round.emplace_back(runnable.get(), *seconds);
+    }
+    if (Throttled(&drops)) continue;
+    satisfied = true;
+    for (const auto& [runnable, seconds] : round) {
+      runnable->rule.Add(seconds);
+      if (!runnable->rule.Satisfied()) satisfied = false;
+    }
+    if (MonotonicSeconds() - start >= sampling_.max_seconds()) break;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CudaJobRunner::TimeKernels(Runnable& runnable) {
+  TUNE_ASSIGN_OR_RETURN(const RegionRunEnd end,
+                        kernel_timer_->Measure(*runnable.candidate, runnable.memory, *run_,
+                                               Median(runnable.rule.samples()), &runnable.kernels));
+  Accept(runnable, end);
+  return absl::OkStatus();
+}
+
+absl::Status CudaJobRunner::CountMetrics(Runnable& runnable) {
+  std::string note;
+  TUNE_ASSIGN_OR_RETURN(const RegionRunEnd end,
+                        counters_->Measure(*runnable.candidate, runnable.memory, *run_,
+                                           Median(runnable.rule.samples()), &runnable.kernels, &note));
+  if (!note.empty()) Note(note);
+  Accept(runnable, end);
+  return absl::OkStatus();
+}
+
+}  // namespace tune

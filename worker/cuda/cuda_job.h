@@ -1,0 +1,91 @@
+// Checks and measures candidates on one device.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tune/v1/runner.pb.h"
+#include "worker/cuda/clock_warmup.h"
+#include "worker/cuda/counters.h"
+#include "worker/cuda/kernel_times.h"
+#include "worker/cuda/region_run.h"
+#include "worker/cuda/throttle.h"
+#include "worker/measure/stopping_rule.h"
+
+namespace tune {
+
+// Keeps a device ready between jobs: context, the runner's kernels, and the arrays of the last job. One
+// thread.
+class CudaJobRunner {
+ public:
+  // Errors of DeviceSession::Open.
+  static absl::StatusOr<std::unique_ptr<CudaJobRunner>> Make(int ordinal);
+
+  // Never fails: see CudaResult. After one with device_lost no further job may be run.
+  v1::CudaResult Run(const v1::CudaJob& job);
+
+ private:
+  // One candidate of the job, from loading to its last sample.
+  struct Runnable {
+    explicit Runnable(const v1::Sampling& sampling) : rule(sampling) {}
+    bool alive() const { return verdict.outcome() == v1::CORRECT; }
+
+    std::unique_ptr<LoadedCandidate> candidate;
+    CandidateMemory memory;
+    StoppingRule rule;
+    v1::RunnerVerdict verdict;
+    std::vector<v1::KernelEvaluation> kernels;
+  };
+
+  CudaJobRunner() = default;
+  absl::Status LoadTools(int ordinal);
+
+  absl::Status RunSteps();
+  absl::Status LoadArrays();
+  absl::Status LoadAndCheck(const v1::CudaCandidate& candidate);
+  absl::Status Load(const v1::CudaCandidate& candidate, Runnable& runnable);
+  absl::Status FirstRun(Runnable& runnable);
+  absl::Status CheckOutputs(Runnable& runnable);
+  bool CutShort(Runnable& runnable);
+  absl::Status MeasureAlone(Runnable& runnable);
+  absl::Status MeasureInTurns();
+  absl::Status TimeKernels(Runnable& runnable);
+  absl::Status CountMetrics(Runnable& runnable);
+
+  // Seconds of a timed run; nullopt when it did not end well: the verdict then says so.
+  absl::StatusOr<std::optional<double>> Sample(Runnable& runnable);
+  // Makes the verdict of how a run ended. True when it ended well.
+  bool Accept(Runnable& runnable, const RegionRunEnd& end);
+  static void Fail(Runnable& runnable, v1::Outcome outcome, std::string message);
+  // True when the samples just taken are to be dropped because the device throttles.
+  bool Throttled(int* drops);
+  void Note(std::string note);
+
+  // Of the process.
+  std::unique_ptr<DeviceSession> session_;
+  std::unique_ptr<UtilityKernels> kernels_;  // null without NVRTC
+  std::unique_ptr<ThrottleWatch> throttle_;  // null without NVML
+  std::optional<OutputCompare> compare_;
+  std::optional<ClockWarmup> warmup_;
+  std::optional<KernelTimer> kernel_timer_;
+  std::optional<Counters> counters_;
+  std::vector<std::string> first_notes_;  // for the first job's result
+
+  // Of the last job.
+  std::string arrays_key_;
+  std::optional<RegionArrays> arrays_;
+  std::optional<RegionRun> run_;
+
+  // Of the job under way.
+  const v1::CudaJob* job_ = nullptr;
+  v1::Sampling sampling_;
+  OutputTolerance tolerance_;
+  std::vector<std::unique_ptr<Runnable>> runnables_;
+  bool device_lost_ = false;
+  int lost_by_ = -1;  // index of the runnable
+  v1::CudaResult result_;
+};
+
+}  // namespace tune

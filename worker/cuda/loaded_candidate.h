@@ -1,0 +1,85 @@
+// A candidate's cubin and launch plan, ready to run.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tune/v1/runner.pb.h"
+#include "worker/cuda/device_session.h"
+
+namespace tune {
+
+// Unloaded by the destructor. `session` outlives it.
+class LoadedCandidate {
+ public:
+  // RESOURCE_EXHAUSTED: the device has no memory for it; other errors: not loadable, with the reason in the
+  // message. All are the candidate's fault.
+  static absl::StatusOr<std::unique_ptr<LoadedCandidate>> Load(const DeviceSession& session,
+                                                               const v1::CudaCandidate& candidate);
+  ~LoadedCandidate();
+  LoadedCandidate(const LoadedCandidate&) = delete;
+  LoadedCandidate& operator=(const LoadedCandidate&) = delete;
+
+  // Called with a kernel's index before and after its launch; either may be empty. CUDA_SUCCESS, or why no
+  // more is to be launched.
+  struct Hooks {
+    std::function<CUresult(int kernel)> before, after;
+  };
+  struct Enqueued {
+    CUresult result = CUDA_SUCCESS;  // the first that was none
+    int kernel = -1;                 // that it belongs to
+    bool by_hook = false;            // it came from a hook
+    bool bad_kernel = false;         // the plan named a kernel that there is not
+  };
+  // Puts all launches of one execution of the region on the stream, in order; after the first failure no
+  // more. memory and host as in worker/codegen/cuda_program.h.
+  Enqueued Enqueue(void* const* memory, const void* const* host, const Hooks& hooks);
+
+  int kernel_count() const { return static_cast<int>(kernels_.size()); }
+  const std::string& function(int kernel) const { return kernels_[kernel].spec.function(); }
+  // In the last execution.
+  int64_t launches(int kernel) const { return kernels_[kernel].launches; }
+  int64_t launches() const;
+
+  // Facts of every kernel; block size and what follows from it are those of the first launch in the last
+  // execution.
+  absl::StatusOr<std::vector<v1::KernelEvaluation>> Facts() const;
+
+ private:
+  // struct tune_launch of worker/codegen/cuda_program.h.
+  struct Launch {
+    int kernel;
+    unsigned grid[3];
+    unsigned block[3];
+    void** arguments;
+  };
+  using Plan = void (*)(void* const* memory, const void* const* host,
+                        void (*launch)(void* context, const Launch* launch), void* context);
+  struct Kernel {
+    v1::CudaKernel spec;
+    CUfunction function = nullptr;
+    int64_t launches = 0;
+    int threads = 0;  // of a block, in the first launch
+  };
+  struct Execution {
+    LoadedCandidate* candidate;
+    const Hooks* hooks;
+    Enqueued enqueued;
+  };
+
+  explicit LoadedCandidate(const DeviceSession& session) : session_(session) {}
+  absl::Status LoadKernels(const v1::CudaCandidate& candidate);
+  absl::Status LoadPlan(const std::string& path);
+  static void OnLaunch(void* execution, const Launch* launch);
+  CUresult LaunchOne(const Kernel& kernel, const Launch& launch) const;
+
+  const DeviceSession& session_;
+  CUmodule module_ = nullptr;
+  void* library_ = nullptr;
+  Plan plan_ = nullptr;
+  std::vector<Kernel> kernels_;
+};
+
+}  // namespace tune

@@ -1,0 +1,34 @@
+// NVRTC, the CUDA compiler as a library, loaded at run time.
+#pragma once
+
+#include <nvrtc.h>
+
+#include <string>
+
+#include "common/base/status.h"
+
+#define TUNE_NVRTC_FUNCTIONS(F) \
+  F(nvrtcVersion)               \
+  F(nvrtcGetErrorString)        \
+  F(nvrtcCreateProgram)         \
+  F(nvrtcDestroyProgram)        \
+  F(nvrtcCompileProgram)        \
+  F(nvrtcGetCUBINSize)          \
+  F(nvrtcGetCUBIN)              \
+  F(nvrtcGetProgramLogSize)     \
+  F(nvrtcGetProgramLog)
+
+namespace tune {
+
+struct NvrtcApi {
+#define TUNE_POINTER(name) decltype(&::name) name = nullptr;
+  TUNE_NVRTC_FUNCTIONS(TUNE_POINTER)
+#undef TUNE_POINTER
+
+  // Loaded once for the process. NOT_FOUND with what to do.
+  static absl::StatusOr<const NvrtcApi*> Get();
+
+  std::string VersionText() const;  // "NVRTC 13.0"
+};
+
+}  // namespace tune

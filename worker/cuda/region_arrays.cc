@@ -1,0 +1,140 @@
+#include "worker/cuda/region_arrays.h"
+
+#include <cstring>
+
+#include "common/array/element_type.h"
+#include "worker/run/guarded_memory.h"
+
+namespace tune {
+
+absl::StatusOr<RegionArrays> RegionArrays::Load(const DeviceSession& session, const v1::CudaJob& job) {
+  RegionArrays arrays(session);
+  for (const v1::RunnerArray& array : job.arrays()) {
+    TUNE_RETURN_IF_ERROR(Annotate(arrays.LoadEntry(array), absl::StrCat("array ", array.name())));
+  }
+  return arrays;
+}
+
+absl::Status RegionArrays::LoadEntry(const v1::RunnerArray& array) {
+  Entry entry;
+  entry.array = array;
+  if (!array.input_file().empty()) {
+    TUNE_ASSIGN_OR_RETURN(const int64_t bytes, ArrayBytes(array.name(), array.element_type(),
+                                                          {array.extents().begin(), array.extents().end()}));
+    TUNE_ASSIGN_OR_RETURN(const MappedFile input, MappedFile::Open(array.input_file(), bytes));
+    TUNE_ASSIGN_OR_RETURN(entry.input, DeviceMemory::Make(*session_, bytes));
+    TUNE_ASSIGN_OR_RETURN(entry.working, DeviceMemory::Make(*session_, bytes));
+    TUNE_RETURN_IF_ERROR(entry.input->CopyFromHost(input.data()));
+    if (array.extents().empty()) {
+      entry.value.resize((bytes + 7) / 8);
+      std::memcpy(entry.value.data(), input.data(), bytes);
+    }
+    if (!array.expected_file().empty()) {
+      TUNE_ASSIGN_OR_RETURN(const MappedFile expected, MappedFile::Open(array.expected_file(), bytes));
+      TUNE_ASSIGN_OR_RETURN(entry.expected, DeviceMemory::Make(*session_, bytes));
+      TUNE_RETURN_IF_ERROR(entry.expected->CopyFromHost(expected.data()));
+    }
+  }
+  entries_.push_back(std::move(entry));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<CandidateMemory> RegionArrays::Bind(const v1::CudaCandidate& candidate) const {
+  if (candidate.array_bytes_size() < static_cast<int>(entries_.size())) {
+    return absl::InvalidArgumentError(absl::StrCat("the job has ", entries_.size(),
+                                                   " arrays, the candidate says ", "the size of ",
+                                                   candidate.array_bytes_size()));
+  }
+  CandidateMemory bound;
+  for (int i = 0; i < candidate.array_bytes_size(); ++i) {
+    const int64_t bytes = candidate.array_bytes(i);
+    const Entry* entry = i < static_cast<int>(entries_.size()) ? &entries_[i] : nullptr;
+    const std::string name =
+        entry != nullptr ? entry->array.name() : absl::StrCat("number ", i, " (the candidate's own)");
+    bound.memory.push_back(nullptr);
+    bound.host.push_back(nullptr);
+    if (entry != nullptr && entry->working.has_value()) {
+      if (!entry->value.empty()) bound.host.back() = entry->value.data();
+      if (bytes > static_cast<int64_t>(entry->working->size())) {
+        return absl::InvalidArgumentError(absl::StrCat("array ", name, " has ", entry->working->size(),
+                                                       " bytes, the candidate expects ", bytes));
+      }
+      bound.memory.back() = reinterpret_cast<void*>(entry->working->address());
+    } else if (bytes > 0) {
+      absl::StatusOr<DeviceMemory> own = DeviceMemory::Make(*session_, bytes);
+      if (!own.ok()) return Annotate(own.status(), absl::StrCat("array ", name));
+      bound.memory.back() = reinterpret_cast<void*>(own->address());
+      bound.own.push_back(*std::move(own));
+      bound.own_names.push_back(name);
+    }
+  }
+  return bound;
+}
+
+absl::StatusOr<bool> RegionArrays::Repair() {
+  bool repaired = false;
+  const auto examine = [&](DeviceMemory& memory, const std::string& path) -> absl::Status {
+    TUNE_ASSIGN_OR_RETURN(const MappedFile file, MappedFile::Open(path, memory.size()));
+    std::vector<char> bytes(memory.size());
+    TUNE_RETURN_IF_ERROR(memory.CopyToHost(bytes.data()));
+    if (bytes.empty() || std::memcmp(bytes.data(), file.data(), bytes.size()) == 0) return absl::OkStatus();
+    repaired = true;
+    return memory.CopyFromHost(file.data());
+  };
+  for (Entry& entry : entries_) {
+    if (entry.input.has_value()) TUNE_RETURN_IF_ERROR(examine(*entry.input, entry.array.input_file()));
+    if (entry.expected.has_value())
+      TUNE_RETURN_IF_ERROR(examine(*entry.expected, entry.array.expected_file()));
+  }
+  return repaired;
+}
+
+absl::StatusOr<int64_t> RegionArrays::Restore(bool all) {
+  int64_t bytes = 0;
+  for (Entry& entry : entries_) {
+    if (!entry.working.has_value() || (entry.array.read_only() && !all)) continue;
+    TUNE_RETURN_IF_ERROR(entry.working->CopyFrom(*entry.input));
+    bytes += static_cast<int64_t>(entry.working->size());
+  }
+  return bytes;
+}
+
+absl::StatusOr<std::string> RegionArrays::OverrunArray(CandidateMemory& memory) {
+  std::string overrun;
+  const auto examine = [&](DeviceMemory& array, const std::string& name) -> absl::Status {
+    TUNE_ASSIGN_OR_RETURN(const bool intact, array.PatternIntact());
+    if (intact) return absl::OkStatus();
+    if (overrun.empty()) overrun = name;
+    return array.RestorePattern();
+  };
+  for (Entry& entry : entries_) {
+    if (entry.working.has_value()) TUNE_RETURN_IF_ERROR(examine(*entry.working, entry.array.name()));
+  }
+  for (size_t i = 0; i < memory.own.size(); ++i) {
+    TUNE_RETURN_IF_ERROR(examine(memory.own[i], memory.own_names[i]));
+  }
+  return overrun;
+}
+
+absl::StatusOr<std::string> RegionArrays::ChangedInput(OutputCompare& compare) const {
+  for (const Entry& entry : entries_) {
+    if (!entry.working.has_value() || !entry.array.read_only()) continue;
+    TUNE_ASSIGN_OR_RETURN(const bool same, compare.Same(*entry.input, *entry.working));
+    if (!same) return entry.array.name();
+  }
+  return "";
+}
+
+absl::StatusOr<std::vector<v1::ArrayError>> RegionArrays::Check(OutputCompare& compare,
+                                                                const OutputTolerance& tolerance) const {
+  std::vector<v1::ArrayError> errors;
+  for (const Entry& entry : entries_) {
+    if (!entry.expected.has_value()) continue;
+    TUNE_ASSIGN_OR_RETURN(v1::ArrayError error,
+                          compare.Compare(entry.array, *entry.expected, *entry.working, tolerance));
+    errors.push_back(std::move(error));
+  }
+  return errors;
+}
+
+}  // namespace tune

@@ -1,0 +1,67 @@
+// A job's arrays on the device.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tune/v1/runner.pb.h"
+#include "worker/cuda/device_memory.h"
+#include "worker/cuda/output_compare.h"
+
+namespace tune {
+
+// What a candidate's launch plan is called with.
+struct CandidateMemory {
+  std::vector<DeviceMemory> own;  // of arrays declared inside the region, and of the candidate's own
+  std::vector<std::string> own_names;
+  std::vector<void*> memory;      // device addresses
+  std::vector<const void*> host;  // of values that are passed
+};
+
+// Of each array with an input: the input, which candidates never see, a copy for them to work on, and the
+// expected output if it is compared.
+class RegionArrays {
+ public:
+  // Reads all files of the job. RESOURCE_EXHAUSTED: the device is too small for the program; other errors are
+  // the worker's fault or the system's.
+  static absl::StatusOr<RegionArrays> Load(const DeviceSession& session, const v1::CudaJob& job);
+
+  // RESOURCE_EXHAUSTED: the candidate's own arrays do not fit. INVALID_ARGUMENT: the candidate expects other
+  // arrays than the job has, the worker's fault. The result is valid as long as this object.
+  absl::StatusOr<CandidateMemory> Bind(const v1::CudaCandidate& candidate) const;
+
+  // Compares inputs and expected outputs on the device with the files, which takes long, and copies what
+  // differs again. True when something did: a candidate wrote where it owns nothing.
+  absl::StatusOr<bool> Repair();
+
+  // Enqueues copies of the inputs over what a candidate left: of all arrays, or of those that the region may
+  // write. Returns the bytes copied.
+  absl::StatusOr<int64_t> RestoreAll() { return Restore(true); }
+  absl::StatusOr<int64_t> RestoreWritten() { return Restore(false); }
+
+  // Name of an array behind whose end something was written, or empty; the pattern is then restored.
+  absl::StatusOr<std::string> OverrunArray(CandidateMemory& memory);
+
+  // Name of an array that the region only reads and that differs from its input, or empty.
+  absl::StatusOr<std::string> ChangedInput(OutputCompare& compare) const;
+
+  // One entry for each array that has an expected output.
+  absl::StatusOr<std::vector<v1::ArrayError>> Check(OutputCompare& compare,
+                                                    const OutputTolerance& tolerance) const;
+
+ private:
+  struct Entry {
+    v1::RunnerArray array;
+    std::optional<DeviceMemory> input, working, expected;  // absent when declared inside the region
+    std::vector<uint64_t> value;                           // the bytes of a scalar, aligned for any type
+  };
+  explicit RegionArrays(const DeviceSession& session) : session_(&session) {}
+  absl::Status LoadEntry(const v1::RunnerArray& array);
+  absl::StatusOr<int64_t> Restore(bool all);
+
+  const DeviceSession* session_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace tune

@@ -1,0 +1,66 @@
+#include "worker/evaluate/cpu_target.h"
+
+#include "worker/codegen/region_function.h"
+
+namespace tune {
+namespace {
+
+// Address space of a thread: its stack and what the C library reserves.
+constexpr int64_t kThreadBytes = 16 << 20;
+
+}  // namespace
+
+CpuTarget::CpuTarget(v1::StudySetup setup, ReferenceData reference, std::unique_ptr<CodeGenerator> generator,
+                     Compiler* compiler, Runner* runner, int threads)
+    : setup_(std::move(setup)),
+      reference_(std::move(reference)),
+      generator_(std::move(generator)),
+      compiler_(compiler),
+      runner_(runner),
+      threads_(threads) {}
+
+absl::StatusOr<GeneratedProgram> CpuTarget::Generate(const v1::Configuration& configuration) {
+  return generator_->Generate(configuration);
+}
+
+absl::StatusOr<std::optional<GeneratedProgram>> CpuTarget::GenerateSequential() {
+  TUNE_ASSIGN_OR_RETURN(GeneratedProgram program,
+                        tune::GenerateSequential(setup_.scop(), reference_.reference));
+  return std::optional<GeneratedProgram>(std::move(program));
+}
+
+absl::StatusOr<BuildResult> CpuTarget::Build(const GeneratedProgram& program, const CompileLimits& limits) {
+  BuildResult result;
+  const absl::StatusOr<std::string> source =
+      PrintRegionFunction(setup_.scop(), reference_.reference, program.code);
+  if (!source.ok()) {
+    result.compiled.message = std::string(source.status().message());
+    return result;
+  }
+  TUNE_ASSIGN_OR_RETURN(result.compiled, compiler_->CompileCandidate(*source, setup_.program(), limits));
+  result.candidate.cpu.set_library(result.compiled.binary);
+  return result;
+}
+
+std::string CpuTarget::BuildKey() const { return compiler_->CandidateKey(setup_.program()); }
+
+absl::StatusOr<RunOutcome> CpuTarget::Run(const std::vector<BuiltCandidate>& candidates,
+                                          const RunLimits& limits) {
+  RunRequest request;
+  v1::RunnerJob& job = request.job;
+  for (const BuiltCandidate& candidate : candidates) *job.add_candidates() = candidate.cpu;
+  TUNE_ASSIGN_OR_RETURN(const std::vector<v1::RunnerArray> arrays,
+                        RunnerArrays(setup_.scop(), reference_, /*compare_outputs=*/true));
+  *job.mutable_arrays() = {arrays.begin(), arrays.end()};
+  *job.mutable_sampling() = limits.sampling;
+  job.set_memory_bytes(setup_.limits().memory_bytes() + threads_ * kThreadBytes);
+  job.set_file_bytes(setup_.limits().file_bytes());
+  job.set_cpu_seconds(limits.wall_seconds * std::max(1, threads_));
+  job.set_float_relative(setup_.tolerance().float_relative());
+  job.set_double_relative(setup_.tolerance().double_relative());
+  request.wall_seconds = limits.wall_seconds;
+  request.cancellation = limits.cancellation;
+  return runner_->Run(request);
+}
+
+}  // namespace tune

@@ -1,0 +1,125 @@
+#include "worker/evaluate/cuda_target.h"
+
+#include <algorithm>
+
+#include "common/base/fingerprint.h"
+
+namespace tune {
+namespace {
+
+// The longest run of a region, while nothing is known of it and beside the best one so far. A run that is
+// stopped costs the process that holds the device, so what is only slow may end.
+constexpr double kLongestShareOfEvaluation = 0.5;
+constexpr double kTimesTheBest = 30;
+constexpr double kShortestLimit = 1;
+
+// Launch plans are short and run once a sample.
+v1::Program PlanFlags() {
+  v1::Program program;
+  program.add_compile_flags("-O1");
+  return program;
+}
+
+}  // namespace
+
+std::string ArchitectureOf(const v1::Device& device) {
+  return absl::StrCat("sm_", device.cuda().compute_capability_major(),
+                      device.cuda().compute_capability_minor());
+}
+
+CudaTarget::CudaTarget(v1::StudySetup setup, ReferenceData reference, GeneratorFactory make_generator,
+                       int generators, const CudaTools& tools)
+    : setup_(std::move(setup)),
+      reference_(std::move(reference)),
+      make_generator_(std::move(make_generator)),
+      tools_(tools),
+      places_(std::max(1, generators)) {}
+
+absl::StatusOr<std::unique_ptr<CodeGenerator>> CudaTarget::TakeGenerator() {
+  {
+    absl::MutexLock lock(&mutex_);
+    const auto possible = [this]()
+                              ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return !idle_.empty() || places_ > 0; };
+    mutex_.Await(absl::Condition(&possible));
+    if (!idle_.empty()) {
+      std::unique_ptr<CodeGenerator> generator = std::move(idle_.back());
+      idle_.pop_back();
+      return generator;
+    }
+    --places_;
+  }
+  absl::StatusOr<std::unique_ptr<CodeGenerator>> generator = make_generator_();
+  if (!generator.ok()) {
+    absl::MutexLock lock(&mutex_);
+    ++places_;
+  }
+  return generator;
+}
+
+void CudaTarget::ReturnGenerator(std::unique_ptr<CodeGenerator> generator) {
+  absl::MutexLock lock(&mutex_);
+  idle_.push_back(std::move(generator));
+}
+
+absl::StatusOr<GeneratedProgram> CudaTarget::Generate(const v1::Configuration& configuration) {
+  TUNE_ASSIGN_OR_RETURN(std::unique_ptr<CodeGenerator> generator, TakeGenerator());
+  absl::StatusOr<GeneratedProgram> program = generator->Generate(configuration);
+  ReturnGenerator(std::move(generator));
+  return program;
+}
+
+std::string CudaTarget::BuildKey() const {
+  return Fingerprint(absl::StrCat(tools_.cubin->version(), "\n", ArchitectureOf(setup_.device())));
+}
+
+absl::StatusOr<BuildResult> CudaTarget::Build(const GeneratedProgram& program, const CompileLimits& limits) {
+  BuildResult result;
+  const std::string architecture = ArchitectureOf(setup_.device());
+  TUNE_ASSIGN_OR_RETURN(result.compiled, tools_.cubin->Compile(program.cuda.kernels, architecture, limits));
+  if (!result.compiled.ok) return result;
+  TUNE_ASSIGN_OR_RETURN(CompileResult plan,
+                        tools_.host->CompileCandidate(program.cuda.plan, PlanFlags(), limits));
+  v1::CudaCandidate& candidate = result.candidate.cuda;
+  candidate.set_cubin(result.compiled.binary);
+  candidate.set_plan(plan.binary);
+  if (!plan.ok) {
+    result.compiled = std::move(plan);
+    return result;
+  }
+  for (const CudaKernelFacts& facts : program.cuda.facts) {
+    v1::CudaKernel* kernel = candidate.add_kernels();
+    kernel->set_function(facts.function);
+    kernel->set_dynamic_shared_bytes(facts.dynamic_shared_bytes);
+    kernel->set_cooperative(facts.cooperative);
+  }
+  for (const DeviceArray& array : program.cuda.arrays) candidate.add_array_bytes(DeviceBytes(array));
+  return result;
+}
+
+absl::StatusOr<RunOutcome> CudaTarget::Run(const std::vector<BuiltCandidate>& candidates,
+                                           const RunLimits& limits) {
+  CudaRunRequest request;
+  v1::CudaJob& job = request.job;
+  for (const BuiltCandidate& candidate : candidates) *job.add_candidates() = candidate.cuda;
+  TUNE_ASSIGN_OR_RETURN(const std::vector<v1::RunnerArray> arrays,
+                        RunnerArrays(setup_.scop(), reference_, /*compare_outputs=*/true));
+  *job.mutable_arrays() = {arrays.begin(), arrays.end()};
+  // The folder too: a reference that was evicted and made again lies elsewhere.
+  job.set_arrays_key(Fingerprint(absl::StrCat(setup_.study_id(), "\n", reference_.folder, "\n",
+                                              reference_.reference.input_fingerprint(), "\n",
+                                              reference_.reference.output_fingerprint())));
+  *job.mutable_sampling() = limits.sampling;
+  job.set_float_relative(setup_.tolerance().float_relative());
+  job.set_double_relative(setup_.tolerance().double_relative());
+  job.set_kernel_times(limits.kernel_times);
+  job.set_metrics(limits.kernel_times);
+  double longest = kLongestShareOfEvaluation * setup_.limits().evaluation_seconds();
+  const double best = limits.sampling.best_seconds();
+  if (best > 0) longest = std::min(longest, std::max(kShortestLimit, kTimesTheBest * best));
+  job.set_run_seconds(longest);
+  request.wall_seconds = limits.wall_seconds;
+  request.cancellation = limits.cancellation;
+  return tools_.devices->Run(request);
+}
+
+}  // namespace tune

@@ -1,0 +1,59 @@
+// Candidates on a GPU.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "tune/v1/worker_service.pb.h"
+#include "worker/build/cubin_compiler.h"
+#include "worker/evaluate/evaluation_target.h"
+#include "worker/reference/reference_data.h"
+#include "worker/run/device_pool.h"
+
+namespace tune {
+
+// Whom the target works with; not owned.
+struct CudaTools {
+  CubinCompiler* cubin = nullptr;
+  Compiler* host = nullptr;  // for launch plans
+  DevicePool* devices = nullptr;
+};
+
+// CUDA C through NVRTC or nvcc, and its launch plan as C through the host's compiler, into the process that
+// holds the device. Thread safe: candidates are generated and built in parallel, and wait for a device.
+class CudaTarget : public EvaluationTarget {
+ public:
+  using GeneratorFactory = std::function<absl::StatusOr<std::unique_ptr<CodeGenerator>>()>;
+
+  // `generators`: the most that are kept; each one holds the study's schedules.
+  CudaTarget(v1::StudySetup setup, ReferenceData reference, GeneratorFactory make_generator, int generators,
+             const CudaTools& tools);
+
+  absl::StatusOr<GeneratedProgram> Generate(const v1::Configuration& configuration) override;
+  absl::StatusOr<std::optional<GeneratedProgram>> GenerateSequential() override { return std::nullopt; }
+  absl::StatusOr<BuildResult> Build(const GeneratedProgram& program, const CompileLimits& limits) override;
+  std::string BuildKey() const override;
+  absl::StatusOr<RunOutcome> Run(const std::vector<BuiltCandidate>& candidates,
+                                 const RunLimits& limits) override;
+
+ private:
+  absl::StatusOr<std::unique_ptr<CodeGenerator>> TakeGenerator();
+  void ReturnGenerator(std::unique_ptr<CodeGenerator> generator);
+
+  const v1::StudySetup setup_;
+  const ReferenceData reference_;
+  const GeneratorFactory make_generator_;
+  const CudaTools tools_;
+  absl::Mutex mutex_;
+  std::vector<std::unique_ptr<CodeGenerator>> idle_ ABSL_GUARDED_BY(mutex_);
+  int places_ ABSL_GUARDED_BY(mutex_);  // for further generators
+};
+
+// "sm_90"
+std::string ArchitectureOf(const v1::Device& device);
+
+}  // namespace tune

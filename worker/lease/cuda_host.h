@@ -1,0 +1,45 @@
+// The GPUs of this host as a worker uses them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "worker/build/cubin_compiler.h"
+#include "worker/lease/study_executor.h"
+#include "worker/run/device_pool.h"
+
+namespace tune {
+
+struct CudaHostOptions {
+  std::string devices = "all";     // or "none", or ordinals of the driver: "0,2"
+  std::string compiler = "nvrtc";  // or "nvcc"
+  std::string cache_folder;        // of cubins
+  int slots = 1;                   // leases at once, all devices together
+};
+
+class CudaHost {
+ public:
+  // Looks for devices. An error says in one line why there are none, or what is wrong with the options
+  // (INVALID_ARGUMENT).
+  static absl::StatusOr<std::unique_ptr<CudaHost>> Open(const CudaHostOptions& options);
+
+  // As the server is told, in the order of their ordinals.
+  const std::vector<v1::Device>& devices() const { return devices_; }
+  CubinCompiler* compiler() const { return compiler_.get(); }
+  // One for each model.
+  std::vector<CudaDeviceGroup> Groups() const;
+
+ private:
+  CudaHost() = default;
+
+  std::vector<v1::Device> devices_;
+  std::unique_ptr<CubinCompiler> compiler_;
+  std::vector<std::pair<v1::Device, std::unique_ptr<DevicePool>>> pools_;
+};
+
+// Those of `found` that `wish` names ("all", "0,2"). INVALID_ARGUMENT names what is not there.
+absl::StatusOr<std::vector<v1::Device>> ChooseDevices(const std::vector<v1::Device>& found,
+                                                      const std::string& wish);
+
+}  // namespace tune

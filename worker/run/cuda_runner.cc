@@ -1,0 +1,121 @@
+#include "worker/run/cuda_runner.h"
+
+#include <spdlog/spdlog.h>
+
+#include "absl/strings/str_format.h"
+#include "common/base/subprocess.h"
+
+namespace tune {
+namespace {
+
+constexpr absl::Duration kDiscoveryLimit = absl::Seconds(60);
+
+v1::RunnerVerdict Verdict(v1::Outcome outcome, std::string message) {
+  v1::RunnerVerdict verdict;
+  verdict.set_outcome(outcome);
+  verdict.set_message(std::move(message));
+  return verdict;
+}
+
+v1::RunnerVerdict JudgeEnd(const MessageAnswer& answer, double wall_seconds) {
+  switch (answer.end) {
+    case MessageAnswer::kTimedOut:
+      return Verdict(v1::TIMEOUT, absl::StrFormat("it had not ended after %g s on the device and was killed",
+                                                  wall_seconds));
+    case MessageAnswer::kCancelled:
+      return Verdict(v1::CANCELLED, "cancelled");
+    default:
+      return Verdict(v1::RUNTIME, absl::StrCat("tune-cuda-runner ", answer.reason, " while it ran"));
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<ProcessCudaRunner::Answer> ProcessCudaRunner::RunOnce(const CudaRunRequest& request) {
+  if (process_ == nullptr || !process_->alive()) {
+    TUNE_ASSIGN_OR_RETURN(process_, MessageProcess::Start({program_, "--serve", absl::StrCat(ordinal_)}));
+  }
+  const MessageAnswer message = process_->Exchange(
+      request.job.SerializeAsString(), absl::Seconds(request.wall_seconds),
+      request.cancellation == nullptr ? nullptr : &Cancellation::Poll, request.cancellation);
+  Answer answer;
+  answer.outcome.log = message.log;
+  if (message.end != MessageAnswer::kAnswered) {
+    answer.ended = JudgeEnd(message, request.wall_seconds);
+    return answer;
+  }
+  v1::CudaResult result;
+  const bool parsed = result.ParseFromString(message.message);
+  for (const std::string& note : result.notes()) spdlog::warn("device {}: {}", ordinal_, note);
+  if (!parsed || result.device_lost() || !result.failure().empty()) process_ = nullptr;
+  if (!result.failure().empty()) {
+    return absl::FailedPreconditionError(absl::StrCat("device ", ordinal_, ": ", result.failure()));
+  }
+  const int wanted = request.job.candidates_size();
+  const int least = result.device_lost() ? 1 : wanted;
+  if (!parsed || result.verdicts_size() < least || result.verdicts_size() > wanted) {
+    process_ = nullptr;
+    return absl::InternalError(
+        "tune-cuda-runner's answer lacks verdicts; is it of the same version as tune-worker?");
+  }
+  answer.device_lost = result.device_lost();
+  answer.outcome.verdicts.assign(result.verdicts().begin(), result.verdicts().end());
+  return answer;
+}
+
+absl::StatusOr<RunOutcome> ProcessCudaRunner::Run(const CudaRunRequest& request) {
+  absl::MutexLock lock(&mutex_);
+  RunOutcome total;
+  total.verdicts.resize(request.job.candidates_size());
+  std::vector<int> left;  // indices into request.job.candidates
+  for (int i = 0; i < request.job.candidates_size(); ++i) left.push_back(i);
+  bool alone = false;  // the process ended without telling in which candidate: one at a time from then on
+  while (!left.empty()) {
+    CudaRunRequest part = request;
+    part.job.clear_candidates();
+    const size_t size = alone ? 1 : left.size();
+    for (size_t i = 0; i < size; ++i) *part.job.add_candidates() = request.job.candidates(left[i]);
+    TUNE_ASSIGN_OR_RETURN(const Answer answer, RunOnce(part));
+    total.log += answer.outcome.log;
+    if (answer.ended.has_value() && answer.ended->outcome() == v1::CANCELLED) {
+      for (const int index : left) total.verdicts[index] = *answer.ended;
+      break;
+    }
+    const std::vector<v1::RunnerVerdict>& verdicts = answer.outcome.verdicts;
+    if (answer.ended.has_value() && size > 1) {
+      alone = true;
+    } else if (answer.ended.has_value()) {
+      total.verdicts[left[0]] = *answer.ended;
+      left.erase(left.begin());
+    } else if (!answer.device_lost || size == 1) {
+      for (size_t i = 0; i < size; ++i) total.verdicts[left[i]] = verdicts[i];
+      left.erase(left.begin(), left.begin() + size);
+    } else {
+      total.verdicts[left[verdicts.size() - 1]] = verdicts.back();
+      left.erase(left.begin() + verdicts.size() - 1);
+    }
+  }
+  return total;
+}
+
+absl::StatusOr<std::vector<v1::Device>> FindCudaDevices() {
+  const absl::StatusOr<std::string> program = FindSiblingProgram("tune-cuda-runner");
+  if (!program.ok()) {
+    return absl::NotFoundError(
+        "no tune-cuda-runner beside this program: it was built without CUDA's headers; install the CUDA "
+        "toolkit and "
+        "build again to use a GPU");
+  }
+  SubprocessOptions options;
+  options.wall_limit = kDiscoveryLimit;
+  TUNE_ASSIGN_OR_RETURN(const SubprocessResult process, RunSubprocess({*program, "--devices"}, options));
+  v1::CudaDevices found;
+  if (!process.ok() || !found.ParseFromString(process.standard_output)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("`tune-cuda-runner --devices` ", process.Describe(), ": ", process.standard_error));
+  }
+  if (found.devices().empty()) return absl::FailedPreconditionError(found.trouble());
+  return std::vector<v1::Device>(found.devices().begin(), found.devices().end());
+}
+
+}  // namespace tune

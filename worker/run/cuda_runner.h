@@ -1,0 +1,64 @@
+// The worker's side of tune-cuda-runner (proto/tune/v1/runner.proto): the only way from here to a GPU.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "common/base/message_process.h"
+#include "tune/v1/device.pb.h"
+#include "tune/v1/runner.pb.h"
+#include "worker/run/cancellation.h"
+#include "worker/run/runner.h"
+
+namespace tune {
+
+struct CudaRunRequest {
+  v1::CudaJob job;
+  double wall_seconds = 60;              // for the whole job; the runner is killed then
+  Cancellation* cancellation = nullptr;  // may be null
+};
+
+// What takes jobs for one device.
+class CudaRunner {
+ public:
+  virtual ~CudaRunner() = default;
+  // Whatever a candidate does is its verdict, as with Runner; an error status says that the worker itself
+  // could not do its part. Thread safe; one job at a time.
+  virtual absl::StatusOr<RunOutcome> Run(const CudaRunRequest& request) = 0;
+};
+
+// Keeps one tune-cuda-runner for a device, started when it is first needed and again after a candidate has
+// ended it. When one of several candidates does, the others are run again without it.
+class ProcessCudaRunner : public CudaRunner {
+ public:
+  // `program`: tune-cuda-runner. `ordinal`: the driver's index of the device.
+  ProcessCudaRunner(std::string program, int ordinal) : program_(std::move(program)), ordinal_(ordinal) {}
+  absl::StatusOr<RunOutcome> Run(const CudaRunRequest& request) override;
+
+ private:
+  struct Answer {
+    // Verdicts of the first candidates of the job. When the device is lost, the last one is that of the
+    // candidate which spoilt it, and there may be fewer than the job has.
+    RunOutcome outcome;
+    bool device_lost = false;
+    // Set when the process ended without an answer: the verdict on whichever candidate it was.
+    std::optional<v1::RunnerVerdict> ended;
+  };
+  // One message to the process.
+  absl::StatusOr<Answer> RunOnce(const CudaRunRequest& request) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
+  const std::string program_;
+  const int ordinal_;
+  absl::Mutex mutex_;
+  std::unique_ptr<MessageProcess> process_ ABSL_GUARDED_BY(mutex_);
+};
+
+// The devices that the runner finds. NOT_FOUND when there is no tune-cuda-runner (built without CUDA's
+// headers), FAILED_PRECONDITION when it finds none: both in one line with what to do.
+absl::StatusOr<std::vector<v1::Device>> FindCudaDevices();
+
+}  // namespace tune
