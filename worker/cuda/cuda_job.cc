@@ -9,12 +9,13 @@ namespace tune {
 namespace {
 
 // A first run this long is not slow because of cold caches and clocks.
-constexpr double kFirstRunSignificant = 0.5;
+constexpr double kFirstRunSignificant = 5e-3;
 // Samples taken between two looks at throttling.
 constexpr double kBatchSeconds = 5e-3;
 constexpr int kLargestBatch = 6, kMostDrops = 2;
-// Kernels of candidates that are so many times slower than the best one are not looked into.
-constexpr double kWorthLookingInto = 3;
+// What is known of the kernels of candidates that are so many times slower than the best one: times,
+// counters.
+constexpr double kWorthTiming = 3, kWorthCounting = 1.1;
 
 }  // namespace
 
@@ -77,6 +78,7 @@ v1::CudaResult CudaJobRunner::Run(const v1::CudaJob& job) {
 }
 
 absl::Status CudaJobRunner::RunSteps() {
+  stage_start_ = MonotonicSeconds();
   // 1. Inputs and expected outputs, unless they are there from the job before.
   TUNE_RETURN_IF_ERROR(LoadArrays());
   // 2. Each candidate: load it, run it once, compare what it left with the reference.
@@ -88,14 +90,26 @@ absl::Status CudaJobRunner::RunSteps() {
   if (runnables_.size() != 1) return MeasureInTurns();
   Runnable& runnable = *runnables_.front();
   TUNE_RETURN_IF_ERROR(MeasureAlone(runnable));
+  EndStage("samples", runnable);
   // 4. A race shows in some runs only, so the last one is checked too.
   if (runnable.alive()) TUNE_RETURN_IF_ERROR(CheckOutputs(runnable));
+  EndStage("check again", runnable);
   // 5. Each kernel's share, and 6. the device's counters: in runs of their own, that no sample is taken from.
-  const double best = sampling_.best_seconds();
-  if (best > 0 && Median(runnable.rule.samples()) > kWorthLookingInto * best) return absl::OkStatus();
-  if (runnable.alive() && job_->kernel_times()) TUNE_RETURN_IF_ERROR(TimeKernels(runnable));
-  if (runnable.alive() && job_->metrics()) TUNE_RETURN_IF_ERROR(CountMetrics(runnable));
+  if (job_->kernel_times() && Within(kWorthTiming, runnable)) TUNE_RETURN_IF_ERROR(TimeKernels(runnable));
+  if (job_->metrics() && Within(kWorthCounting, runnable)) TUNE_RETURN_IF_ERROR(CountMetrics(runnable));
   return absl::OkStatus();
+}
+
+bool CudaJobRunner::Within(double times, const Runnable& runnable) const {
+  const double best = sampling_.best_seconds();
+  return runnable.alive() && (best <= 0 || Median(runnable.rule.samples()) <= times * best);
+}
+
+void CudaJobRunner::EndStage(const char* stage, Runnable& runnable) {
+  const double now = MonotonicSeconds();
+  v1::StageTime* time = runnable.verdict.add_stages();
+  time->set_stage(stage);
+  time->set_seconds(now - std::exchange(stage_start_, now));
 }
 
 absl::Status CudaJobRunner::LoadArrays() {
@@ -156,10 +170,13 @@ absl::Status CudaJobRunner::LoadAndCheck(const v1::CudaCandidate& candidate) {
   runnables_.push_back(std::make_unique<Runnable>(sampling_));
   Runnable& runnable = *runnables_.back();
   TUNE_RETURN_IF_ERROR(Load(candidate, runnable));
+  EndStage("load", runnable);
   if (!runnable.alive()) return absl::OkStatus();
   TUNE_RETURN_IF_ERROR(FirstRun(runnable));
+  EndStage("first run", runnable);
   if (!runnable.alive()) return absl::OkStatus();
   TUNE_RETURN_IF_ERROR(CheckOutputs(runnable));
+  EndStage("check", runnable);
   if (runnable.verdict.outcome() != v1::CORRECTNESS) return absl::OkStatus();
   // Perhaps an earlier candidate wrote over the inputs or the expected outputs.
   TUNE_ASSIGN_OR_RETURN(const bool repaired, arrays_->Repair());
@@ -254,6 +271,7 @@ bool CudaJobRunner::Throttled(int* drops) {
 absl::Status CudaJobRunner::MeasureAlone(Runnable& runnable) {
   if (!runnable.alive() || CutShort(runnable)) return absl::OkStatus();
   TUNE_RETURN_IF_ERROR(warmup_->WarmUp());
+  EndStage("warm up", runnable);
   const double start = MonotonicSeconds();
   int batch = 1, drops = 0;
   while (runnable.rule.samples().empty() ||
@@ -308,6 +326,7 @@ absl::Status CudaJobRunner::TimeKernels(Runnable& runnable) {
   TUNE_ASSIGN_OR_RETURN(const RegionRunEnd end,
                         kernel_timer_->Measure(*runnable.candidate, runnable.memory, *run_,
                                                Median(runnable.rule.samples()), &runnable.kernels));
+  EndStage("kernel times", runnable);
   Accept(runnable, end);
   return absl::OkStatus();
 }
@@ -317,6 +336,7 @@ absl::Status CudaJobRunner::CountMetrics(Runnable& runnable) {
   TUNE_ASSIGN_OR_RETURN(const RegionRunEnd end,
                         counters_->Measure(*runnable.candidate, runnable.memory, *run_,
                                            Median(runnable.rule.samples()), &runnable.kernels, &note));
+  EndStage("counters", runnable);
   if (!note.empty()) Note(note);
   Accept(runnable, end);
   return absl::OkStatus();

@@ -62,6 +62,10 @@ class CudaJobRunner {
   // True when the samples just taken are to be dropped because the device throttles.
   bool Throttled(int* drops);
   void Note(std::string note);
+  // Attributes the time since the last call to a stage of the candidate's evaluation.
+  void EndStage(const char* stage, Runnable& runnable);
+  // Whether the candidate is at most so many times slower than the best one.
+  bool Within(double times, const Runnable& runnable) const;
 
   // Of the process.
   std::unique_ptr<DeviceSession> session_;
@@ -85,6 +89,7 @@ class CudaJobRunner {
   std::vector<std::unique_ptr<Runnable>> runnables_;
   bool device_lost_ = false;
   int lost_by_ = -1;  // index of the runnable
+  double stage_start_ = 0;
   v1::CudaResult result_;
 };
 

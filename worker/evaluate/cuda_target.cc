@@ -11,7 +11,7 @@ namespace {
 // stopped costs the process that holds the device, so what is only slow may end.
 constexpr double kLongestShareOfEvaluation = 0.5;
 constexpr double kTimesTheBest = 30;
-constexpr double kShortestLimit = 1;
+constexpr double kShortestLimit = 0.3;
 
 // Launch plans are short and run once a sample.
 v1::Program PlanFlags() {

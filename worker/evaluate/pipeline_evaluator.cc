@@ -133,6 +133,9 @@ void PipelineEvaluator::Run(const v1::EvaluateTask& task, const TaskControl& con
     return Fail(&progress->evaluation, v1::RUNTIME, absl::StrCat("the worker: ", outcome.status().message()));
   }
   if (outcome->waited_seconds > 0) timer.Attribute("wait", outcome->waited_seconds);
+  // What remains of "run" is the way to the runner and back, and its restart.
+  for (const v1::StageTime& stage : outcome->verdicts.at(0).stages())
+    timer.Attribute(stage.stage(), stage.seconds());
   CopyVerdict(*outcome, 0, progress);
 }
 
