@@ -10,6 +10,9 @@ CudaSpaceOptions CudaOptionsOf(const v1::Device& device) {
   if (device.cores() > 0) options.multiprocessors = device.cores();
   if (cuda.max_threads_per_block() > 0) options.max_threads = cuda.max_threads_per_block();
   if (cuda.shared_bytes_per_block() > 0) options.max_shared_bytes = cuda.shared_bytes_per_block();
+  if (cuda.shared_bytes_per_multiprocessor() > 0) {
+    options.multiprocessor_shared_bytes = cuda.shared_bytes_per_multiprocessor();
+  }
   if (device.memory_bytes() > 0) {
     options.max_expansion_bytes = std::min(options.max_expansion_bytes, device.memory_bytes() / 4);
   }

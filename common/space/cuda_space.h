@@ -74,9 +74,10 @@ struct CudaPlan {
 
 struct CudaSpaceOptions {
   int multiprocessors = 132;
-  int max_threads = 1024;                          // of a block
-  int64_t max_shared_bytes = 48 << 10;             // of a block
-  int64_t max_expansion_bytes = int64_t{4} << 30;  // of all expanded arrays together
+  int max_threads = 1024;                           // of a block
+  int64_t max_shared_bytes = 48 << 10;              // of a block
+  int64_t multiprocessor_shared_bytes = 228 << 10;  // of the blocks on a multiprocessor together
+  int64_t max_expansion_bytes = int64_t{4} << 30;   // of all expanded arrays together
 };
 
 // One thread at a time. Keys, in the order asked: `expansion` (common/expansion), where some array can be

@@ -43,7 +43,9 @@ absl::Status MakePersistent(const CudaPlan& plan, const CudaSpaceOptions& option
   kernel.function = CIdentifier(scop.proto.name()) + "_persistent";
   kernel.threads = CommonThreads(plan);
   if (plan.launches == CudaLaunches::kGrid) {
-    kernel.per_processor = std::max<int64_t>(1, kMostThreadsOfBlock / kernel.threads);
+    const int64_t fit = options.multiprocessor_shared_bytes / (shared + kReservedSharedBytes);
+    kernel.per_processor =
+        std::clamp<int64_t>(kMostThreadsOfBlock / kernel.threads, 1, std::max<int64_t>(1, fit));
     kernel.blocks = kernel.per_processor * options.multiprocessors;
   }
   const PersistentKernelText text = PrintPersistentKernel(kernel, mapped, signatures, values, names);

@@ -15,7 +15,7 @@ constexpr double kBatchSeconds = 5e-3;
 constexpr int kLargestBatch = 6, kMostDrops = 2;
 // What is known of the kernels of candidates that are so many times slower than the best one: times,
 // counters.
-constexpr double kWorthTiming = 3, kWorthCounting = 1.1;
+constexpr double kWorthTiming = 3, kWorthCounting = 1;
 
 }  // namespace
 

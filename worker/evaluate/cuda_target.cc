@@ -7,10 +7,11 @@
 namespace tune {
 namespace {
 
-// The longest run of a region, while nothing is known of it and beside the best one so far. A run that is
-// stopped costs the process that holds the device, so what is only slow may end.
+// The longest run of a region while nothing is known of it.
 constexpr double kLongestShareOfEvaluation = 0.5;
-constexpr double kTimesTheBest = 30;
+// How many times slower than the best one a candidate may be before it is given up: what costs about a
+// second, which is what it takes to replace the process that holds the device, within bounds.
+constexpr double kHopelessSeconds = 1, kLeastHopeless = 2, kMostHopeless = 10;
 constexpr double kShortestLimit = 0.3;
 
 // Launch plans are short and run once a sample.
@@ -115,7 +116,11 @@ absl::StatusOr<RunOutcome> CudaTarget::Run(const std::vector<BuiltCandidate>& ca
   job.set_metrics(limits.kernel_times);
   double longest = kLongestShareOfEvaluation * setup_.limits().evaluation_seconds();
   const double best = limits.sampling.best_seconds();
-  if (best > 0) longest = std::min(longest, std::max(kShortestLimit, kTimesTheBest * best));
+  if (best > 0) {
+    const double factor = std::clamp(kHopelessSeconds / best, kLeastHopeless, kMostHopeless);
+    job.mutable_sampling()->set_hopeless_factor(factor);
+    longest = std::min(longest, std::max(kShortestLimit, factor * best));
+  }
   job.set_run_seconds(longest);
   request.wall_seconds = limits.wall_seconds;
   request.cancellation = limits.cancellation;

@@ -193,7 +193,9 @@ absl::StatusOr<std::unique_ptr<EvaluationTarget>> MakeCudaTarget(const v1::Study
                                                space = CudaOptionsOf(setup.device())] {
       return MakeCudaGenerator(scop, known, space);
     };
-    return std::make_unique<CudaTarget>(setup, reference, make, options.slots,
+    // Each generator computes the study's schedules for itself, so fewer than there are slots.
+    const int generators = (options.slots + 1) / 2;
+    return std::make_unique<CudaTarget>(setup, reference, make, generators,
                                         CudaTools{tools.cubin, tools.compiler, group.pool});
   }
   return absl::FailedPreconditionError(absl::StrCat("worker ", options.worker, " has no device '",

@@ -58,11 +58,17 @@ int main(int argc, char** argv) {
     if (const char* trouble = std::getenv("SCRIPTED_TROUBLE")) {
       devices.set_trouble(trouble);
     } else {
-      devices.add_devices()->set_model("scripted");
+      tune::v1::Device* device = devices.add_devices();
+      device->set_model("scripted");
+      device->set_compiler("NVRTC scripted");
     }
     const std::string bytes = devices.SerializeAsString();
     std::fwrite(bytes.data(), 1, bytes.size(), stdout);
     return 0;
+  }
+  if (argc == 7 && std::strcmp(argv[1], "--compile") == 0) {
+    const absl::StatusOr<std::string> text = tune::ReadFile(argv[2]);
+    return text.ok() && tune::WriteFile(argv[6], *text).ok() ? 0 : 1;
   }
   char header[4];
   for (int served = 1; ReadAll(header, sizeof(header)); ++served) {

@@ -1,0 +1,59 @@
+#include "worker/build/cubin_compiler.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "common/base/file.h"
+
+namespace tune {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr char kKernel[] = "extern \"C\" __global__ void twice(float *x) { x[threadIdx.x] *= 2.0f; }\n";
+
+// Both compilers, where they are.
+class CubinCompilerTest : public ::testing::TestWithParam<bool> {
+ protected:
+  void SetUp() override {
+    folder_.emplace(*TemporaryFolder::Make());
+    setenv("TUNE_LIBEXEC", TUNE_BINARY_DIR "/bin", 1);
+    auto compiler = GetParam() ? CubinCompiler::MakeNvcc(folder_->path() + "/cubins")
+                               : CubinCompiler::MakeNvrtc("NVRTC 13.0", folder_->path() + "/cubins");
+    unsetenv("TUNE_LIBEXEC");
+    if (!compiler.ok()) GTEST_SKIP() << compiler.status().message();
+    compiler_ = *std::move(compiler);
+    const absl::StatusOr<CompileResult> trial = compiler_->Compile(kKernel, "sm_90", {});
+    if (trial.ok() && !trial->ok && !GetParam()) GTEST_SKIP() << "no NVRTC: " << trial->message;
+  }
+  std::optional<TemporaryFolder> folder_;
+  std::unique_ptr<CubinCompiler> compiler_;
+};
+
+TEST_P(CubinCompilerTest, MakesACubinAndKeepsIt) {
+  const absl::StatusOr<CompileResult> first = compiler_->Compile(kKernel, "sm_90", {});
+  ASSERT_TRUE(first.ok() && first->ok) << first->log;
+  EXPECT_TRUE(first->cached);  // by the trial
+  EXPECT_THAT(*ReadFile(first->binary), HasSubstr("twice"));
+  const absl::StatusOr<CompileResult> other = compiler_->Compile(kKernel, "sm_80", {});
+  ASSERT_TRUE(other.ok() && other->ok) << other->log;
+  EXPECT_FALSE(other->cached);
+  EXPECT_NE(other->binary, first->binary);
+}
+
+TEST_P(CubinCompilerTest, FailureIsAResultWithTheFirstError) {
+  const absl::StatusOr<CompileResult> result =
+      compiler_->Compile("extern \"C\" __global__ void f() { undeclared(); }\n", "sm_90", {});
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_FALSE(result->ok);
+  EXPECT_THAT(result->message, HasSubstr("undeclared"));
+  EXPECT_THAT(result->log, HasSubstr("candidate.cu"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Compilers, CubinCompilerTest, ::testing::Bool(),
+                         [](const auto& info) { return info.param ? "Nvcc" : "Nvrtc"; });
+
+}  // namespace
+}  // namespace tune
