@@ -179,6 +179,19 @@ void StudyOptions::AddTo(CLI::App& verb) {
   add_limit("--compile-time", compile_time_, Time(), "TIME", "For the compiler. Default: 60s");
   add_limit("--memory", memory_, Size(), "SIZE",
             "Address space of program and candidates, such as 2G. Default: 8G");
+  auto add_tolerance = [&](const char* name, auto set, const char* help) {
+    verb.add_option_function<double>(name, set, help)
+        ->check(CLI::Range(1e-16, 1e3))
+        ->type_name("X")
+        ->group(limits);
+  };
+  v1::Tolerance& tolerance = wishes_.tolerance;
+  add_tolerance(
+      "--float-tolerance", [&tolerance](double x) { tolerance.set_float_relative(x); },
+      "Largest relative L2 error of an output array of floats. Default: 1e-3");
+  add_tolerance(
+      "--double-tolerance", [&tolerance](double x) { tolerance.set_double_relative(x); },
+      "The same of doubles. Default: 1e-8");
 }
 
 absl::StatusOr<StudyWishes> StudyOptions::Wishes() const {

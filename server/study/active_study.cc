@@ -214,6 +214,15 @@ absl::Status ActiveStudy::BeginConfirmation(const std::string& space_note) {
   next.set_space_note(space_note);
   if (ChooseForConfirmation(candidates_, spec_->search().confirm()).empty()) {
     next.add_warnings("no candidate was correct: `tunectl logs` shows why each one failed");
+    const auto differs = [](const auto& entry) {
+      return entry.second.evaluation().outcome() == v1::CORRECTNESS;
+    };
+    if (std::any_of(candidates_.begin(), candidates_.end(), differs)) {
+      next.add_warnings(
+          "outputs differ from the unmodified program's: where that is only because sums are taken in "
+          "another order, "
+          "allow more with --float-tolerance or --double-tolerance");
+    }
     return Finish(next, v1::DONE, {});
   }
   next.set_state(v1::CONFIRMING);

@@ -164,6 +164,10 @@ TEST_F(OptionsTest, EveryWish) {
          "5",
          "--memory",
          "2G",
+         "--float-tolerance",
+         "0.01",
+         "--double-tolerance",
+         "1e-6",
          "--target",
          "cpu",
          "--name",
@@ -188,6 +192,8 @@ TEST_F(OptionsTest, EveryWish) {
   EXPECT_EQ(wishes.limits.reference_seconds(), 90);
   EXPECT_EQ(wishes.limits.compile_seconds(), 5);
   EXPECT_EQ(wishes.limits.memory_bytes(), int64_t{2} << 30);
+  EXPECT_EQ(wishes.tolerance.float_relative(), 0.01);
+  EXPECT_EQ(wishes.tolerance.double_relative(), 1e-6);
   EXPECT_EQ(wishes.target, v1::CPU);
   EXPECT_EQ(wishes.name, "n1");
   EXPECT_EQ(wishes.region, 2);

@@ -329,9 +329,10 @@ TEST_F(CoordinatorTest, NothingCorrectIsAResultToo) {
   EXPECT_EQ(study.state(), v1::DONE);
   EXPECT_EQ(study.best_index(), -1);
   EXPECT_EQ(Count(study, v1::CORRECTNESS), 6);
+  EXPECT_THAT(study.warnings(), ::testing::Contains(::testing::HasSubstr("--float-tolerance")));
   EXPECT_EQ(Count(study, v1::RUNTIME), 6);  // what a worker leaves out is not believed
   EXPECT_FALSE(study.has_confirmation());
-  ASSERT_EQ(study.warnings_size(), 1);
+  ASSERT_EQ(study.warnings_size(), 2);
 }
 
 TEST_F(CoordinatorTest, DuplicatesAreCopies) {
