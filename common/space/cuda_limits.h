@@ -8,7 +8,9 @@ namespace tune {
 constexpr int64_t kMostThreadsOfBlock = 1024;
 constexpr int64_t kMostInZ = 64;                   // CUDA's limit on blockDim.z
 constexpr double kThreadsOfMultiprocessor = 2048;  // that it holds at once
-constexpr int64_t kMostPoints = 64;                // of a thread, ours
+constexpr int64_t kBlocksOfMultiprocessor =
+    32;                              // that it holds at once, however small (compute capability 9)
+constexpr int64_t kMostPoints = 64;  // of a thread, ours
 // Shared memory that the device takes for itself from each block on a multiprocessor.
 constexpr int64_t kReservedSharedBytes = 1 << 10;
 

@@ -220,8 +220,7 @@ absl::Status ActiveStudy::BeginConfirmation(const std::string& space_note) {
     if (std::any_of(candidates_.begin(), candidates_.end(), differs)) {
       next.add_warnings(
           "outputs differ from the unmodified program's: where that is only because sums are taken in "
-          "another order, "
-          "allow more with --float-tolerance or --double-tolerance");
+          "another order, allow more with --float-tolerance or --double-tolerance");
     }
     return Finish(next, v1::DONE, {});
   }

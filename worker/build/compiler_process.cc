@@ -11,8 +11,13 @@
 namespace tune {
 namespace {
 
-// A compiler needs address space for itself; templates of memory use are about 1 GiB at most for C.
+// A compiler needs address space for itself; templates of memory use are about 1 GiB at most for C. Sanitizers, with
+// which tune-cuda-runner may be built, reserve terabytes.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr int64_t kCompilerMemory = 0;
+#else
 constexpr int64_t kCompilerMemory = int64_t{8} << 30;
+#endif
 
 }  // namespace
 

@@ -43,9 +43,10 @@ absl::Status MakePersistent(const CudaPlan& plan, const CudaSpaceOptions& option
   kernel.function = CIdentifier(scop.proto.name()) + "_persistent";
   kernel.threads = CommonThreads(plan);
   if (plan.launches == CudaLaunches::kGrid) {
-    const int64_t fit = options.multiprocessor_shared_bytes / (shared + kReservedSharedBytes);
-    kernel.per_processor =
-        std::clamp<int64_t>(kMostThreadsOfBlock / kernel.threads, 1, std::max<int64_t>(1, fit));
+    // All must be there at once, or the driver refuses the launch.
+    kernel.per_processor = std::max<int64_t>(
+        1, std::min({kMostThreadsOfBlock / kernel.threads, kBlocksOfMultiprocessor,
+                     options.multiprocessor_shared_bytes / (shared + kReservedSharedBytes)}));
     kernel.blocks = kernel.per_processor * options.multiprocessors;
   }
   const PersistentKernelText text = PrintPersistentKernel(kernel, mapped, signatures, values, names);

@@ -110,6 +110,21 @@ TEST(CudaGenerator, BlocksOfOneLaunchWaitForEachOther) {
   EXPECT_THAT(program.plan, HasSubstr("one = {0, {132, 1, 1}, {1024, 1, 1}, arguments};"));
 }
 
+// The driver refuses a launch whose blocks do not all fit.
+TEST(CudaGenerator, BlocksOfOneLaunchShareTheMemoryOfAMultiprocessor) {
+  std::map<std::string, std::string> settings = {{"launches", "grid"}};
+  for (const std::string kernel : {"k[S0]@1", "k[S1]@1"}) {
+    settings[kernel + ".tile_size_0"] = "1024";
+    settings[kernel + ".block_size_0"] = "32";
+    settings[kernel + ".shared"] = "on";
+  }
+  const CudaProgram program = Generate(testing::Jacobi1dScop(), {{"steps", 20}, {"n", 100000}}, settings);
+  ASSERT_EQ(program.facts.size(), 1);
+  // Two tiles of 1026 doubles and 1 KiB a block, of 228 KiB.
+  EXPECT_THAT(program.kernels, HasSubstr("__launch_bounds__(32, 13)"));
+  EXPECT_THAT(program.plan, HasSubstr("one = {0, {1716, 1, 1}, {32, 1, 1}, arguments};"));
+}
+
 TEST(CudaGenerator, ThreadsShareAReduction) {
   const CudaProgram program = GenerateDefault(testing::ImperfectScop(), {{"m", 2000}, {"n", 2100}});
   ASSERT_EQ(program.facts.size(), 2);
