@@ -7,9 +7,12 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "client/report/table.h"
 #include "client/report/units.h"
+#include "common/base/c_compiler.h"
+#include "common/base/cuda_toolkit.h"
 #include "common/base/file.h"
 #include "common/base/subprocess.h"
 #include "common/isl/isl.h"
@@ -38,6 +41,15 @@ absl::StatusOr<SubprocessResult> Probe(const std::vector<std::string>& argv) {
   return RunSubprocess(argv, options);
 }
 
+// The compiler that workers started from here use.
+std::string CompilerText() { return absl::StrJoin(CCompilerCommand(), " "); }
+
+absl::StatusOr<SubprocessResult> ProbeCompiler(const std::vector<std::string>& arguments) {
+  std::vector<std::string> command = CCompilerCommand();
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return Probe(command);
+}
+
 // Why a probe that did not succeed failed, in one line.
 std::string Trouble(const absl::StatusOr<SubprocessResult>& run) {
   if (!run.ok()) return OneLine(run.status().message());
@@ -47,18 +59,20 @@ std::string Trouble(const absl::StatusOr<SubprocessResult>& run) {
 
 bool Succeeded(const absl::StatusOr<SubprocessResult>& run) { return run.ok() && run->ok(); }
 
-// First line of nvcc's output that holds "release".
+// With the line of nvcc's output that holds "release".
 Check CheckNvcc() {
-  for (const char* path : {"nvcc", "/usr/local/cuda/bin/nvcc"}) {
-    const auto run = Probe({path, "--version"});
-    if (!Succeeded(run)) continue;
-    std::string version = FirstLine(run->standard_output);
-    for (absl::string_view line : absl::StrSplit(run->standard_output, '\n')) {
-      if (absl::StrContains(line, "release")) version = std::string(line);
-    }
-    return {"CUDA toolkit", Check::kOk, absl::StrCat(path, ": ", version), ""};
+  const absl::StatusOr<std::string> nvcc = FindNvcc();
+  if (!nvcc.ok()) return {"CUDA toolkit", Check::kOk, "none found (nvcc); the cpu target needs none", ""};
+  const auto run = Probe({*nvcc, "--version"});
+  if (!Succeeded(run)) {
+    return {"CUDA toolkit", Check::kWarning, absl::StrCat(*nvcc, " --version ", Trouble(run)),
+            "Repair the CUDA toolkit; the cpu target works without."};
   }
-  return {"CUDA toolkit", Check::kOk, "none found (nvcc); the cpu target needs none", ""};
+  std::string version = FirstLine(run->standard_output);
+  for (absl::string_view line : absl::StrSplit(run->standard_output, '\n')) {
+    if (absl::StrContains(line, "release")) version = std::string(line);
+  }
+  return {"CUDA toolkit", Check::kOk, absl::StrCat(*nvcc, ": ", version), ""};
 }
 
 Check CheckDriver() {
@@ -122,9 +136,10 @@ std::vector<Check> CheckServer(Session& session) {
 }
 
 Check CheckCompiler() {
-  const auto run = Probe({"cc", "--version"});
+  const auto run = ProbeCompiler({"--version"});
   if (Succeeded(run)) return {"C compiler", Check::kOk, FirstLine(run->standard_output), ""};
-  return {"C compiler", Check::kFailure, "cc " + Trouble(run), "Install Debian's gcc and libc6-dev."};
+  return {"C compiler", Check::kFailure, absl::StrCat(CompilerText(), " ", Trouble(run)),
+          "Install Debian's gcc and libc6-dev, or set CC to the compiler's command."};
 }
 
 Check CheckOpenMp() {
@@ -136,12 +151,13 @@ Check CheckOpenMp() {
   if (const absl::Status written = WriteFile(source, kOpenMpProgram); !written.ok()) {
     return {"OpenMP", Check::kFailure, OneLine(written.message()), "Set TMPDIR."};
   }
-  const auto compiled = Probe({"cc", "-O1", "-fopenmp", source, "-o", program});
-  if (!Succeeded(compiled)) return {"OpenMP", Check::kFailure, "cc -fopenmp " + Trouble(compiled), remedy};
+  const auto compiled = ProbeCompiler({"-O1", "-fopenmp", source, "-o", program});
+  const std::string command = CompilerText() + " -fopenmp ";
+  if (!Succeeded(compiled)) return {"OpenMP", Check::kFailure, command + Trouble(compiled), remedy};
   const auto run = Probe({program});
   if (!Succeeded(run)) return {"OpenMP", Check::kFailure, "a parallel loop " + Trouble(run), remedy};
   const std::vector<std::string> words = absl::StrSplit(FirstLine(run->standard_output), ' ');
-  return {"OpenMP", Check::kOk, absl::StrCat("cc -fopenmp works, ", words.back(), " threads"), ""};
+  return {"OpenMP", Check::kOk, absl::StrCat(command, "works, ", words.back(), " threads"), ""};
 }
 
 Check CheckFrontEnd() {

@@ -5,11 +5,11 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
-#include "client/report/device_text.h"
 #include "client/report/tuned_file.h"
 #include "client/submit/shell_words.h"
 #include "client/submit/study_request.h"
 #include "common/base/file.h"
+#include "common/evaluation/architecture.h"
 #include "common/evaluation/outcome.h"
 
 namespace tune {
@@ -84,7 +84,7 @@ std::string NameOf(const std::string& path) { return path.substr(path.rfind('/')
 
 // The CUDA file of a study, with a comment that says what it belongs to.
 DeviceFile MakeDeviceFile(const FetchedStudy& study, const std::string& path, const std::string& output) {
-  const std::string architecture = Architecture(study.study.device());
+  const std::string architecture = ArchitectureOf(study.study.device());
   const std::string head = absl::StrCat("// Tuned by tunectl, study ", study.study.id(), ", for ",
                                         study.study.device().model(), "; belongs to ", NameOf(output),
                                         ".\n// ", NvccCommand(architecture), " ", NameOf(path), "\n");

@@ -9,9 +9,9 @@
 namespace tune {
 namespace {
 
-class Reader {
+class AccessReader {
  public:
-  Reader(Region& region, const LoopNest& nest) : region_(region), nest_(nest) {}
+  AccessReader(Region& region, const LoopNest& nest) : region_(region), nest_(nest) {}
 
   // Adds the subscripts of an lvalue, outermost first. The value is unused.
   Accepted<bool> Lvalue(const clang::Expr& written) {
@@ -136,7 +136,7 @@ Accepted<Element> ReadElement(Region& region, const LoopNest& nest, const clang:
         absl::StrCat("a value of type ", lvalue.getType().getAsString(), ", which is not a number"),
         "use scalars and elements of arrays of char, int, float, double and the like"};
   }
-  Reader reader(region, nest);
+  AccessReader reader(region, nest);
   TUNE_ASSIGN_OR_REFUSE(bool done, reader.Lvalue(lvalue));
   (void)done;
   return std::move(reader.element);

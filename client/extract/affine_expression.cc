@@ -10,9 +10,9 @@
 namespace tune {
 namespace {
 
-class Reader {
+class AffineReader {
  public:
-  Reader(Region& region, const LoopNest& nest, Position position)
+  AffineReader(Region& region, const LoopNest& nest, Position position)
       : region_(region), nest_(nest), position_(position) {}
 
   Accepted<isl::pw_aff> Affine(const clang::Expr& written) {
@@ -228,9 +228,10 @@ class Reader {
     LoopNest when = nest_, otherwise = nest_;
     when.domain = nest_.domain.intersect(condition);
     otherwise.domain = nest_.domain.subtract(condition);
-    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff first, Reader(region_, when, position_).Affine(*choice.getTrueExpr()));
+    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff first,
+                          AffineReader(region_, when, position_).Affine(*choice.getTrueExpr()));
     TUNE_ASSIGN_OR_REFUSE(isl::pw_aff second,
-                          Reader(region_, otherwise, position_).Affine(*choice.getFalseExpr()));
+                          AffineReader(region_, otherwise, position_).Affine(*choice.getFalseExpr()));
     return Simplified(Either(condition, first, second));
   }
 
@@ -250,7 +251,8 @@ class Reader {
     TUNE_ASSIGN_OR_REFUSE(isl::set left, Condition(*operation.getLHS()));
     LoopNest reached = nest_;  // where C evaluates the right operand
     reached.domain = conjunction ? nest_.domain.intersect(left) : nest_.domain.subtract(left);
-    TUNE_ASSIGN_OR_REFUSE(isl::set right, Reader(region_, reached, position_).Condition(*operation.getRHS()));
+    TUNE_ASSIGN_OR_REFUSE(isl::set right,
+                          AffineReader(region_, reached, position_).Condition(*operation.getRHS()));
     return conjunction ? left.intersect(right) : left.unite(right);
   }
 
@@ -329,12 +331,12 @@ std::optional<isl::val> ConstantOf(const isl::pw_aff& value) {
 
 Accepted<isl::pw_aff> ReadAffine(Region& region, const LoopNest& nest, const clang::Expr& expression,
                                  Position position) {
-  return Reader(region, nest, position).Affine(expression);
+  return AffineReader(region, nest, position).Affine(expression);
 }
 
 Accepted<isl::set> ReadCondition(Region& region, const LoopNest& nest, const clang::Expr& condition,
                                  Position position) {
-  return Reader(region, nest, position).Condition(condition);
+  return AffineReader(region, nest, position).Condition(condition);
 }
 
 }  // namespace tune

@@ -26,10 +26,6 @@ std::string Remark(const v1::Candidate& candidate) {
   return absl::StrJoin(parts, "; ");
 }
 
-void AddLine(std::string* text, absl::string_view label, absl::string_view value) {
-  if (!value.empty()) absl::StrAppendFormat(text, "  %-12s  %s\n", label, OneLine(value));
-}
-
 void AddBlock(std::string* text, absl::string_view title, absl::string_view block) {
   absl::StrAppend(text, "\n", title, "\n", block, block.empty() || block.back() != '\n' ? "\n" : "");
 }
@@ -73,28 +69,29 @@ std::string CandidateDetails(const std::string& study_id, const v1::Candidate& c
   std::string text = absl::StrCat(study_id, "/", candidate.index(), ": ", OutcomeCell(candidate),
                                   candidate.index() == 0 ? " (default configuration)" : "",
                                   candidate.origin() == v1::REPLAY ? " (replay)" : "", "\n");
-  AddLine(&text, "message", evaluation.message());
+  AddLabelled(&text, "message", evaluation.message());
   if (evaluation.measurement().median() > 0) {
-    AddLine(&text, "time",
-            absl::StrCat(FormatMeasurement(evaluation.measurement()), ", ",
-                         FormatCount(evaluation.measurement().samples_size(), "sample")));
+    AddLabelled(&text, "time",
+                absl::StrCat(FormatMeasurement(evaluation.measurement()), ", ",
+                             FormatCount(evaluation.measurement().samples_size(), "sample")));
   }
   if (evaluation.duplicate_of_plus_one() > 0) {
-    AddLine(&text, "same code",
-            absl::StrCat("as candidate ", evaluation.duplicate_of_plus_one() - 1, "; it was not run again"));
+    AddLabelled(
+        &text, "same code",
+        absl::StrCat("as candidate ", evaluation.duplicate_of_plus_one() - 1, "; it was not run again"));
   }
   std::vector<std::string> stages;
   for (const auto& stage : evaluation.stages()) {
     stages.push_back(absl::StrCat(stage.stage(), " ", FormatSeconds(stage.seconds())));
   }
-  AddLine(&text, "stages", absl::StrJoin(stages, ", "));
-  for (const v1::ArrayError& error : evaluation.errors()) AddLine(&text, "array", ArrayErrorLine(error));
-  AddLine(&text, "worker", evaluation.worker());
-  AddLine(&text, "device", evaluation.device());
-  AddLine(&text, "attempts",
-          absl::StrCat(candidate.attempts(), candidate.lost() > 0 ? ", lost " : "",
-                       candidate.lost() > 0 ? absl::StrCat(candidate.lost()) : ""));
-  AddLine(&text, "compiled by", evaluation.compile_command());
+  AddLabelled(&text, "stages", absl::StrJoin(stages, ", "));
+  for (const v1::ArrayError& error : evaluation.errors()) AddLabelled(&text, "array", ArrayErrorLine(error));
+  AddLabelled(&text, "worker", evaluation.worker());
+  AddLabelled(&text, "device", evaluation.device());
+  AddLabelled(&text, "attempts",
+              absl::StrCat(candidate.attempts(), candidate.lost() > 0 ? ", lost " : "",
+                           candidate.lost() > 0 ? absl::StrCat(candidate.lost()) : ""));
+  AddLabelled(&text, "compiled by", evaluation.compile_command());
   if (!evaluation.kernels().empty()) AddBlock(&text, "kernels", KernelTable(evaluation));
   if (parts.configuration) {
     std::string lines;

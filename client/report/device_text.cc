@@ -6,6 +6,7 @@
 #include "absl/strings/str_join.h"
 #include "client/report/units.h"
 #include "client/report/words.h"
+#include "common/evaluation/architecture.h"
 
 namespace tune {
 namespace {
@@ -17,7 +18,7 @@ std::string DriverText(int version) {
 
 std::string CudaLine(const v1::Device& device) {
   std::vector<std::string> parts = {device.model()};
-  if (const std::string architecture = Architecture(device); !architecture.empty()) {
+  if (const std::string architecture = ArchitectureOf(device); !architecture.empty()) {
     parts.push_back(architecture);
   }
   parts.push_back(CoresText(device));
@@ -37,12 +38,6 @@ std::string DeviceLine(const v1::Device& device) {
 
 std::string CoresText(const v1::Device& device) {
   return FormatCount(device.cores(), device.target() == v1::CUDA ? "multiprocessor" : "core");
-}
-
-std::string Architecture(const v1::Device& device) {
-  const v1::CudaDevice& cuda = device.cuda();
-  if (cuda.compute_capability_major() <= 0) return "";
-  return absl::StrCat("sm_", cuda.compute_capability_major(), cuda.compute_capability_minor());
 }
 
 }  // namespace tune

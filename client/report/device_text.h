@@ -14,7 +14,4 @@ std::string DeviceLine(const v1::Device& device);
 // "8 cores", on cuda "132 multiprocessors".
 std::string CoresText(const v1::Device& device);
 
-// "sm_90", what nvcc's -arch takes; empty when the device has no compute capability.
-std::string Architecture(const v1::Device& device);
-
 }  // namespace tune

@@ -8,7 +8,7 @@
 namespace tune {
 namespace {
 
-std::string Word(absl::string_view word) { return std::string(word); }
+std::string Text(absl::string_view word) { return std::string(word); }
 
 // 0 means "not set" for the protocol's times.
 Json TimeOrNull(int64_t unix_ms) { return unix_ms == 0 ? Json() : Json(unix_ms); }
@@ -145,7 +145,7 @@ Json ToJson(const v1::Device& device) {
 
 Json ToJson(const v1::Study& study) {
   Json outcomes = Json::object();
-  for (const auto& count : study.outcomes()) outcomes[Word(OutcomeName(count.outcome()))] = count.count();
+  for (const auto& count : study.outcomes()) outcomes[Text(OutcomeName(count.outcome()))] = count.count();
   Json region;
   if (!study.region().file().empty()) {
     region = {{"file", study.region().file()},
@@ -156,7 +156,7 @@ Json ToJson(const v1::Study& study) {
   return {{"id", study.id()},
           {"name", study.name()},
           {"owner", study.owner()},
-          {"state", Word(StudyStateName(study.state()))},
+          {"state", Text(StudyStateName(study.state()))},
           {"failure", study.failure()},
           {"failure_log", study.failure_log()},
           {"target", TargetWord(study.target())},
@@ -186,7 +186,7 @@ Json ToJson(const v1::Evaluation& evaluation) {
   for (const auto& stage : evaluation.stages()) stages[stage.stage()] = stage.seconds();
   for (const auto& kernel : evaluation.kernels()) kernels.push_back(Kernel(kernel));
   const int64_t duplicate = evaluation.duplicate_of_plus_one();
-  return {{"outcome", Word(OutcomeName(evaluation.outcome()))},
+  return {{"outcome", Text(OutcomeName(evaluation.outcome()))},
           {"message", evaluation.message()},
           {"log", evaluation.log()},
           {"measurement", ToJson(evaluation.measurement())},
@@ -204,7 +204,7 @@ Json ToJson(const v1::Evaluation& evaluation) {
 Json ToJson(const v1::Candidate& candidate) {
   return {{"index", candidate.index()},
           {"origin", OriginWord(candidate.origin())},
-          {"state", Word(CandidateStateName(candidate.state()))},
+          {"state", Text(CandidateStateName(candidate.state()))},
           {"attempts", candidate.attempts()},
           {"lost", candidate.lost()},
           {"configuration", ToJson(candidate.configuration())},

@@ -45,7 +45,7 @@ std::string CutTo(std::string text, int width) {
   return text;
 }
 
-std::string Head(const v1::Study& study) {
+std::string ProgressHead(const v1::Study& study) {
   std::string head = StudyTitle(study);
   switch (study.state()) {
     case v1::QUEUED:
@@ -86,7 +86,7 @@ std::string BestSoFar(const v1::Study& study) {
 
 std::string ProgressLine(const v1::Study& study, std::optional<absl::Duration> left, int width) {
   const bool searching = study.state() == v1::SEARCHING || study.state() == v1::CONFIRMING;
-  const std::string head = Head(study);
+  const std::string head = ProgressHead(study);
   const std::string tail =
       study.state() == v1::SEARCHING && left.has_value() ? absl::StrCat(FormatClock(*left), " left") : "";
   const double done = study.budget() > 0 ? static_cast<double>(study.evaluated()) / study.budget() : 0;

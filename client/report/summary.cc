@@ -13,11 +13,7 @@
 namespace tune {
 namespace {
 
-void AddLine(std::string* text, absl::string_view label, absl::string_view value) {
-  if (!value.empty()) absl::StrAppendFormat(text, "  %-12s  %s\n", label, OneLine(value));
-}
-
-std::string Head(const v1::Study& study) {
+std::string Headline(const v1::Study& study) {
   std::string head = absl::StrCat(StudyTitle(study), " (", study.id(), "): ", StudyStateName(study.state()));
   if (IsFinished(study.state()) && study.finished_unix_ms() > study.created_unix_ms()) {
     const auto took = absl::Milliseconds(study.finished_unix_ms() - study.created_unix_ms());
@@ -69,14 +65,14 @@ std::string EqualToBest(const v1::Study& study) {
 
 void AddTimes(std::string* text, const v1::Study& study) {
   const v1::Measurement sequential = Sequential(study), base = Default(study);
-  AddLine(text, "sequential", sequential.median() > 0 ? FormatMeasurement(sequential) : "");
-  if (base.median() > 0) AddLine(text, "default", FormatMeasurement(base) + ", candidate 0");
+  AddLabelled(text, "sequential", sequential.median() > 0 ? FormatMeasurement(sequential) : "");
+  if (base.median() > 0) AddLabelled(text, "default", FormatMeasurement(base) + ", candidate 0");
   const v1::Measurement* best = BestMeasurement(study);
   if (best == nullptr) {
-    if (study.evaluated() > 0) AddLine(text, "best", "no candidate was correct");
+    if (study.evaluated() > 0) AddLabelled(text, "best", "no candidate was correct");
     return;
   }
-  AddLine(text, "best", absl::StrCat(FormatMeasurement(*best), ", candidate ", study.best_index()));
+  AddLabelled(text, "best", absl::StrCat(FormatMeasurement(*best), ", candidate ", study.best_index()));
   std::vector<std::string> gains;
   if (study.best_index() == 0) {
     gains.push_back("none over the default, which is the best");
@@ -86,11 +82,12 @@ void AddTimes(std::string* text, const v1::Study& study) {
   if (study.gain_over_sequential() > 0) {
     gains.push_back(Gain(sequential, *best, study.gain_over_sequential()) + " over the sequential program");
   }
-  AddLine(text, "gain", absl::StrJoin(gains, "; "));
-  AddLine(text, "equal", EqualToBest(study));
+  AddLabelled(text, "gain", absl::StrJoin(gains, "; "));
+  AddLabelled(text, "equal", EqualToBest(study));
   for (const v1::ConfirmedCandidate& candidate : study.confirmation().candidates()) {
     if (candidate.measurement().median() > 0) continue;
-    AddLine(text, "unconfirmed", absl::StrCat("candidate ", candidate.index(), ": ", candidate.message()));
+    AddLabelled(text, "unconfirmed",
+                absl::StrCat("candidate ", candidate.index(), ": ", candidate.message()));
   }
 }
 
@@ -107,72 +104,74 @@ const v1::Measurement* BestMeasurement(const v1::Study& study) {
 }
 
 std::string Summary(const v1::Study& study) {
-  std::string text = absl::StrCat(Head(study), "\n");
-  AddLine(&text, "failure", study.failure());
+  std::string text = absl::StrCat(Headline(study), "\n");
+  AddLabelled(&text, "failure", study.failure());
   if (!study.device().model().empty()) {
-    AddLine(&text, "device", absl::StrCat(study.device().model(), ", ", CoresText(study.device())));
+    AddLabelled(&text, "device", absl::StrCat(study.device().model(), ", ", CoresText(study.device())));
   }
-  AddLine(&text, "evaluations", Evaluations(study));
+  AddLabelled(&text, "evaluations", Evaluations(study));
   AddTimes(&text, study);
   if (IsFinished(study.state()) && study.gain_over_sequential() > 0 && study.gain_over_sequential() < 1) {
-    AddLine(&text, "warning", "the best candidate is slower than the original region: keep the original");
+    AddLabelled(&text, "warning", "the best candidate is slower than the original region: keep the original");
   }
   if (study.reference().silent()) {
-    AddLine(
+    AddLabelled(
         &text, "warning",
         "the program prints nothing: candidates were checked by the region's arrays alone, and a compiler "
         "may drop a region whose results nobody uses; print a result, or a checksum");
   }
   if (study.device().target() == v1::CUDA && study.best_index() >= 0) {
-    AddLine(&text, "note",
-            "default and best are times of the device, without copies between it and the host; sequential is "
-            "the host's");
+    AddLabelled(
+        &text, "note",
+        "default and best are times of the device, without copies between it and the host; sequential is "
+        "the host's");
   }
-  AddLine(&text, "note", study.space_note());
-  for (const std::string& warning : study.warnings()) AddLine(&text, "warning", warning);
+  AddLabelled(&text, "note", study.space_note());
+  for (const std::string& warning : study.warnings()) AddLabelled(&text, "warning", warning);
   return text;
 }
 
 std::string StudyDetails(const v1::Study& study, absl::Time now) {
   std::string text;
   const v1::SearchOptions& search = study.search();
-  AddLine(&text, "owner", study.owner());
-  AddLine(
+  AddLabelled(&text, "owner", study.owner());
+  AddLabelled(
       &text, "target",
       study.target() == v1::TARGET_UNSPECIFIED ? "the best that a worker has" : TargetWord(study.target()));
-  if (study.device().target() == v1::CUDA) AddLine(&text, "gpu", DeviceLine(study.device()));
-  AddLine(&text, "compiler", study.device().compiler());
-  AddLine(&text, "system", study.device().operating_system());
+  if (study.device().target() == v1::CUDA) AddLabelled(&text, "gpu", DeviceLine(study.device()));
+  AddLabelled(&text, "compiler", study.device().compiler());
+  AddLabelled(&text, "system", study.device().operating_system());
   std::string colony;
   if (search.strategy() == "ants") {
     colony = absl::StrFormat(", %d ants, %d iterations, alpha %g, beta %g, rho %g", search.ants(),
                              search.iterations(), search.alpha(), search.beta(), search.rho());
   }
-  AddLine(&text, "search", absl::StrCat(search.strategy(), ", seed ", search.seed(), colony));
+  AddLabelled(&text, "search", absl::StrCat(search.strategy(), ", seed ", search.seed(), colony));
   if (!study.region().file().empty()) {
-    AddLine(&text, "region",
-            absl::StrCat(study.region().file(), ", lines ", study.region().begin_line(), " to ",
-                         study.region().end_line(), ", in ", study.region().function()));
+    AddLabelled(&text, "region",
+                absl::StrCat(study.region().file(), ", lines ", study.region().begin_line(), " to ",
+                             study.region().end_line(), ", in ", study.region().function()));
   }
   std::vector<std::string> values, arrays;
   for (const auto& value : study.reference().parameters()) {
     values.push_back(absl::StrCat(value.name(), " = ", value.value()));
   }
-  AddLine(&text, "parameters", absl::StrJoin(values, ", "));
+  AddLabelled(&text, "parameters", absl::StrJoin(values, ", "));
   for (const auto& array : study.reference().arrays()) {
     std::string extents;
     for (int64_t extent : array.extents()) absl::StrAppend(&extents, "[", extent, "]");
     arrays.push_back(array.name() + extents);
   }
-  AddLine(&text, "arrays", absl::StrJoin(arrays, " "));
+  AddLabelled(&text, "arrays", absl::StrJoin(arrays, " "));
   if (study.reference().memory_bytes() > 0)
-    AddLine(&text, "memory", FormatBytes(study.reference().memory_bytes()));
-  if (study.reference().seeded()) AddLine(&text, "inputs", "made by the worker: the file has no main");
+    AddLabelled(&text, "memory", FormatBytes(study.reference().memory_bytes()));
+  if (study.reference().seeded()) AddLabelled(&text, "inputs", "made by the worker: the file has no main");
   if (study.reference().executions() > 1) {
-    AddLine(&text, "executions", absl::StrCat(study.reference().executions(), "; the first was recorded"));
+    AddLabelled(&text, "executions",
+                absl::StrCat(study.reference().executions(), "; the first was recorded"));
   }
-  AddLine(&text, "created", FormatAge(study.created_unix_ms(), now));
-  if (study.finished_unix_ms() > 0) AddLine(&text, "finished", FormatAge(study.finished_unix_ms(), now));
+  AddLabelled(&text, "created", FormatAge(study.created_unix_ms(), now));
+  if (study.finished_unix_ms() > 0) AddLabelled(&text, "finished", FormatAge(study.finished_unix_ms(), now));
   return text;
 }
 

@@ -4,6 +4,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 
 namespace tune {
 
@@ -21,6 +22,10 @@ std::string Printable(absl::string_view text) {
     if ((static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f) c = ' ';
   }
   return printable;
+}
+
+void AddLabelled(std::string* text, absl::string_view label, absl::string_view value) {
+  if (!value.empty()) absl::StrAppendFormat(text, "  %-12s  %s\n", label, OneLine(value));
 }
 
 int DisplayWidth(absl::string_view text) {

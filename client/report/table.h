@@ -14,6 +14,9 @@ std::string OneLine(absl::string_view text);
 // The same for text of several lines, such as what a program printed: line ends and tabs stay.
 std::string Printable(absl::string_view text);
 
+// Appends an indented line of a label and its value; nothing when the value is empty.
+void AddLabelled(std::string* text, absl::string_view label, absl::string_view value);
+
 // How many columns the text takes, for valid UTF-8 without wide characters.
 int DisplayWidth(absl::string_view text);
 

@@ -23,20 +23,6 @@ extern char** environ;
 namespace tune {
 namespace {
 
-// The file that a shell would run for `name`.
-absl::StatusOr<std::string> FindInPath(const std::string& name) {
-  if (absl::StrContains(name, '/')) {
-    if (IsExecutableFile(name)) return name;
-    return absl::NotFoundError(absl::StrCat(name, ": no such program"));
-  }
-  const char* path = std::getenv("PATH");
-  for (absl::string_view folder : absl::StrSplit(path != nullptr ? path : "/usr/bin:/bin", ':')) {
-    const std::string candidate = absl::StrCat(folder.empty() ? "." : folder, "/", name);
-    if (IsExecutableFile(candidate)) return candidate;
-  }
-  return absl::NotFoundError(absl::StrCat(name, ": no such program in PATH"));
-}
-
 // This process's environment with `added` in place of equal names.
 std::vector<std::string> MergedEnvironment(const std::vector<std::string>& added) {
   std::map<std::string, std::string> merged;
@@ -174,6 +160,24 @@ int ReadExecError(FileDescriptor& report) {
 bool IsExecutableFile(const std::string& path) {
   std::error_code error;
   return std::filesystem::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
+}
+
+absl::StatusOr<std::string> FindInPath(const std::string& name) {
+  const auto absolute = [](const std::string& path) {
+    std::error_code error;
+    const std::filesystem::path result = std::filesystem::absolute(path, error);
+    return error ? path : result.string();
+  };
+  if (absl::StrContains(name, '/')) {
+    if (IsExecutableFile(name)) return absolute(name);
+    return absl::NotFoundError(absl::StrCat(name, ": no such program"));
+  }
+  const char* path = std::getenv("PATH");
+  for (absl::string_view folder : absl::StrSplit(path != nullptr ? path : "/usr/bin:/bin", ':')) {
+    const std::string candidate = absl::StrCat(folder.empty() ? "." : folder, "/", name);
+    if (IsExecutableFile(candidate)) return absolute(candidate);
+  }
+  return absl::NotFoundError(absl::StrCat(name, ": no such program in PATH"));
 }
 
 absl::StatusOr<LaunchedProcess> LaunchProcess(const std::vector<std::string>& argv,

@@ -7,6 +7,7 @@
 #include <csignal>
 
 #include "absl/time/clock.h"
+#include "common/base/frames.h"
 #include "common/base/pipe_signal.h"
 
 namespace tune {
@@ -14,20 +15,6 @@ namespace {
 
 constexpr absl::Duration kPollInterval = absl::Milliseconds(50);
 constexpr size_t kLogLimit = 64 << 10;
-constexpr size_t kHeader = 4;
-
-std::string Framed(absl::string_view message) {
-  std::string framed(kHeader, '\0');
-  for (size_t i = 0; i < kHeader; ++i) framed[i] = static_cast<char>(message.size() >> (8 * i) & 0xff);
-  framed.append(message.data(), message.size());
-  return framed;
-}
-
-size_t FramedLength(absl::string_view header) {
-  size_t length = 0;
-  for (size_t i = 0; i < kHeader; ++i) length |= size_t{static_cast<unsigned char>(header[i])} << (8 * i);
-  return length;
-}
 
 // Appends what is there. Closes `fd` at the end of the stream.
 void Drain(FileDescriptor& fd, std::string* text) {
@@ -61,7 +48,7 @@ MessageProcess::MessageProcess(LaunchedProcess process) : process_(std::move(pro
 MessageProcess::~MessageProcess() { Kill(); }
 
 bool MessageProcess::Complete() const {
-  return received_.size() >= kHeader && received_.size() - kHeader >= FramedLength(received_);
+  return received_.size() >= kFrameHeader && received_.size() - kFrameHeader >= FramedLength(received_);
 }
 
 void MessageProcess::Transfer(absl::Duration limit, absl::string_view& rest) {
@@ -131,10 +118,10 @@ MessageAnswer MessageProcess::Exchange(absl::string_view message, absl::Duration
     if (cancelled != nullptr && cancelled(cancelled_argument)) answer.end = MessageAnswer::kCancelled;
     if (answer.end != MessageAnswer::kAnswered) break;
     Transfer(std::min(left, kPollInterval), rest);
-    too_long = received_.size() >= kHeader && FramedLength(received_) > kMaxMessage;
+    too_long = received_.size() >= kFrameHeader && FramedLength(received_) > kMaxMessage;
   }
   if (answer.end == MessageAnswer::kAnswered && Complete() && !too_long) {
-    answer.message = received_.substr(kHeader, FramedLength(received_));
+    answer.message = received_.substr(kFrameHeader, FramedLength(received_));
   } else {
     if (answer.end == MessageAnswer::kAnswered) answer.end = MessageAnswer::kEnded;
     answer.reason = Kill();

@@ -25,8 +25,8 @@ struct MessageAnswer {
   std::string reason;  // "was killed by signal 11 (Segmentation fault)"; set when kEnded
 };
 
-// The process reads messages from its standard input and writes one answer to each to its standard output;
-// before every message stands its length in bytes, as 4 bytes, least significant first. One thread at a time.
+// The process reads messages from its standard input and writes one answer to each to its standard output,
+// both as frames (common/base/frames.h). One thread at a time.
 class MessageProcess {
  public:
   static constexpr size_t kMaxMessage = size_t{256} << 20;

@@ -16,7 +16,7 @@
 namespace tune {
 namespace {
 
-constexpr absl::Duration kPollInterval = absl::Milliseconds(50);
+constexpr absl::Duration kChildPollInterval = absl::Milliseconds(50);
 // How long output is still read after the whole process group is dead.
 constexpr absl::Duration kDrainLimit = absl::Milliseconds(500);
 
@@ -96,7 +96,7 @@ SubprocessResult ProcessSupervisor::Wait() {
       result_.cancelled = true;
     }
     if (result_.timed_out || result_.cancelled) break;
-    Exchange(std::min(left, kPollInterval), rest);
+    Exchange(std::min(left, kChildPollInterval), rest);
   }
   Finish(start);
   return std::move(result_);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int64_t kTileSizes[] = {0, 4, 8, 16, 32, 64, 128, 256};
 constexpr int64_t kDefaultTileSize = 32;
-constexpr int64_t kUnrollFactors[] = {1, 2, 4, 8};
+constexpr int64_t kCpuUnrollFactors[] = {1, 2, 4, 8};
 // Below this many iterations starting threads costs more than it gains.
 constexpr double kSmallestParallelWork = 10'000;
 
@@ -104,10 +104,10 @@ absl::Status ChooseInnermost(const Kernel& kernel, CpuKernelPlan& plan, Chooser&
   }
   if (!loops) return absl::OkStatus();
   std::vector<bool> allowed;
-  for (const int64_t factor : kUnrollFactors) allowed.push_back(Reaches(trip_count, factor));
-  TUNE_ASSIGN_OR_RETURN(plan.unroll,
-                        ChooseNumber(chooser, absl::StrCat(kernel.name, ".unroll"),
-                                     {std::begin(kUnrollFactors), std::end(kUnrollFactors)}, allowed, 1));
+  for (const int64_t factor : kCpuUnrollFactors) allowed.push_back(Reaches(trip_count, factor));
+  TUNE_ASSIGN_OR_RETURN(
+      plan.unroll, ChooseNumber(chooser, absl::StrCat(kernel.name, ".unroll"),
+                                {std::begin(kCpuUnrollFactors), std::end(kCpuUnrollFactors)}, allowed, 1));
   if (!coincident) return absl::OkStatus();
   TUNE_ASSIGN_OR_RETURN(plan.simd, ChooseSwitch(chooser, absl::StrCat(kernel.name, ".simd"), true));
   return absl::OkStatus();

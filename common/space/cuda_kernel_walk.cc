@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kMostAxes = 3;
 constexpr int64_t kDefaultThreads = 256;
-constexpr int64_t kUnrollFactors[] = {1, 2, 4, 8, 16};
+constexpr int64_t kCudaUnrollFactors[] = {1, 2, 4, 8, 16};
 
 // Tile sizes offered for the axis `place` (0: x). x: the paper's 32 to 512, 256 or 128, and less beside a
 // reduction, whose threads use up the block; y and z also below the paper's 4 and 2.
@@ -217,10 +217,11 @@ absl::StatusOr<CudaKernelPlan> WalkCudaKernel(const Kernel& kernel, const CudaSp
   const int64_t longest = LongestInnermostLoop(kernel, plan);
   if (longest == 0) return plan;
   std::vector<bool> allowed;
-  for (const int64_t factor : kUnrollFactors) allowed.push_back(longest >= factor);
-  TUNE_ASSIGN_OR_RETURN(plan.unroll, ChooseNumber(chooser, absl::StrCat(kernel.name, ".unroll"),
-                                                  {std::begin(kUnrollFactors), std::end(kUnrollFactors)},
-                                                  allowed, DefaultUnroll(kernel, plan, longest)));
+  for (const int64_t factor : kCudaUnrollFactors) allowed.push_back(longest >= factor);
+  TUNE_ASSIGN_OR_RETURN(plan.unroll,
+                        ChooseNumber(chooser, absl::StrCat(kernel.name, ".unroll"),
+                                     {std::begin(kCudaUnrollFactors), std::end(kCudaUnrollFactors)}, allowed,
+                                     DefaultUnroll(kernel, plan, longest)));
   return plan;
 }
 

@@ -1,6 +1,47 @@
 #include "server/study/study_space.h"
 
+#include "common/scop/parameter_values.h"
+#include "common/space/cpu_space.h"
+#include "common/space/cuda_device_options.h"
+
 namespace tune {
+namespace {
+
+// A target's space as strategies see it: its decisions, without the plan that they make.
+template <typename TargetSpace>
+class StudySpace : public Space {
+ public:
+  explicit StudySpace(std::unique_ptr<TargetSpace> space) : space_(std::move(space)) {}
+  absl::Status Walk(Chooser& chooser) override { return space_->Walk(chooser).status(); }
+
+ private:
+  std::unique_ptr<TargetSpace> space_;
+};
+
+CpuSpaceOptions CpuOptionsOf(const v1::Device& device) {
+  CpuSpaceOptions options;
+  options.hardware_threads = device.cores() > 0 ? device.cores() : 1;
+  return options;
+}
+
+// `options_of`: a device's options of the target's space.
+template <typename TargetSpace, typename Options>
+SpaceFactory FactoryOf(Options (*options_of)(const v1::Device& device)) {
+  return [options_of](const v1::StudySpec& spec, const v1::Reference& reference,
+                      const v1::Device& device) -> absl::StatusOr<std::unique_ptr<Space>> {
+    const std::map<std::string, int64_t> values = ParameterValueMap(reference);
+    TUNE_ASSIGN_OR_RETURN(
+        std::unique_ptr<TargetSpace> space,
+        TargetSpace::Make(WithParameterFacts(spec.scop(), values), values, options_of(device)));
+    return std::make_unique<StudySpace<TargetSpace>>(std::move(space));
+  };
+}
+
+}  // namespace
+
+SpaceFactory CpuStudySpace() { return FactoryOf<CpuSpace>(CpuOptionsOf); }
+
+SpaceFactory CudaStudySpace() { return FactoryOf<CudaSpace>(CudaOptionsOf); }
 
 SpaceFactory StudySpaces() {
   return [cpu = CpuStudySpace(), cuda = CudaStudySpace()](

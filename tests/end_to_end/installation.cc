@@ -9,7 +9,7 @@ Installation::Installation() : folder_(*TemporaryFolder::Make()) {}
 Installation::~Installation() {
   worker.reset();
   server.reset();
-  if (!testing::Test::HasFailure()) return;
+  if (!::testing::Test::HasFailure()) return;
   for (const char* log : {"server.log", "worker.log"}) {
     std::cerr << "--- " << log << "\n" << ReadFile(path(log)).value_or("(none)\n");
   }

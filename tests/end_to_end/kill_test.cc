@@ -35,7 +35,7 @@ std::string History(const Installation& installation, const std::string& study) 
   return text;
 }
 
-class KillTest : public testing::TestWithParam<std::string> {
+class KillTest : public ::testing::TestWithParam<std::string> {
  protected:
   static std::string Steady() { return TUNE_BINARY_DIR "/tests/steady_worker"; }
 
@@ -131,7 +131,7 @@ TEST(RealWorkerKillTest, StudyHasTheSameCandidatesAfterKillsAtRandomMoments) {
   EXPECT_EQ(Configurations(installation, study), Configurations(undisturbed, calm));
 }
 
-INSTANTIATE_TEST_SUITE_P(Strategies, KillTest, testing::Values("ants", "random"),
+INSTANTIATE_TEST_SUITE_P(Strategies, KillTest, ::testing::Values("ants", "random"),
                          [](const auto& info) { return info.param; });
 
 }  // namespace

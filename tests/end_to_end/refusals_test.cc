@@ -23,7 +23,7 @@ struct Refusal {
   std::vector<std::string> expected;  // parts of what standard error says
 };
 
-class FrontEndRefusalTest : public testing::TestWithParam<Refusal> {};
+class FrontEndRefusalTest : public ::testing::TestWithParam<Refusal> {};
 
 // Refused where the user sits: no server is asked.
 TEST_P(FrontEndRefusalTest, SaysWhereWhyAndWhatToDo) {
@@ -38,7 +38,7 @@ TEST_P(FrontEndRefusalTest, SaysWhereWhyAndWhatToDo) {
 
 INSTANTIATE_TEST_SUITE_P(
     Inputs, FrontEndRefusalTest,
-    testing::Values(
+    ::testing::Values(
         Refusal{"no_pragma", "int main(void) { return 0; }\n", {"no_pragma.c: error: no `#pragma scop`"}},
         Refusal{"unbalanced",
                 "int A[9];\nvoid f(void) {\n#pragma scop\n  for (int i = 0; i < 9; i++) A[i] = i;\n}\n",

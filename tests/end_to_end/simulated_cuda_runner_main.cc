@@ -1,12 +1,16 @@
 // A tune-cuda-runner without a GPU: its device is the simulator of tests/simt, a "cubin" is the CUDA text
 // itself, and a run takes a nanosecond for each access to memory, so that the same candidate always takes the
 // same time.
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstring>
 #include <string>
 #include <vector>
 
 #include "common/base/file.h"
+#include "common/base/frames.h"
+#include "common/base/message_process.h"
 #include "tests/simt/plan.h"
 #include "tune/v1/runner.pb.h"
 #include "worker/run/output_check.h"
@@ -15,10 +19,6 @@ namespace tune {
 namespace {
 
 constexpr uint64_t kSeed = 1;
-
-bool ReadAll(char* to, size_t size) { return std::fread(to, 1, size, stdin) == size; }
-
-void Write(const std::string& bytes) { std::fwrite(bytes.data(), 1, bytes.size(), stdout); }
 
 int TellDevices() {
   v1::CudaDevices devices;
@@ -35,7 +35,8 @@ int TellDevices() {
   cuda->set_max_threads_per_multiprocessor(2048);
   cuda->set_shared_bytes_per_block(48 << 10);
   cuda->set_cooperative_launch(true);
-  Write(devices.SerializeAsString());
+  const std::string bytes = devices.SerializeAsString();
+  std::fwrite(bytes.data(), 1, bytes.size(), stdout);
   return 0;
 }
 
@@ -53,12 +54,7 @@ class Run {
       return verdict;
     }
     verdict.set_outcome(v1::CORRECT);
-    for (const v1::ArrayError& error : Errors()) {
-      *verdict.add_errors() = error;
-      if (!error.exceeded()) continue;
-      verdict.set_outcome(v1::CORRECTNESS);
-      verdict.set_message(DescribeError(error));
-    }
+    JudgeOutputs(Errors(), &verdict);
     verdict.set_first_seconds(seconds_);
     if (verdict.outcome() == v1::CORRECT) verdict.mutable_samples()->Resize(3, seconds_);
     for (const v1::CudaKernel& kernel : candidate_.kernels())
@@ -126,22 +122,16 @@ class Run {
 };
 
 int Serve() {
-  char header[4];
-  while (ReadAll(header, sizeof(header))) {
-    size_t size = 0;
-    for (int i = 0; i < 4; ++i) size |= size_t{static_cast<unsigned char>(header[i])} << (8 * i);
-    std::string bytes(size, '\0');
-    v1::CudaJob job;
-    if (!ReadAll(bytes.data(), size) || !job.ParseFromString(bytes)) return 2;
+  v1::CudaJob job;
+  while (true) {
+    const absl::StatusOr<bool> more = ReadMessage(STDIN_FILENO, MessageProcess::kMaxMessage, &job);
+    if (!more.ok()) return 2;
+    if (!*more) return 0;
     v1::CudaResult result;
     for (const v1::CudaCandidate& candidate : job.candidates())
       *result.add_verdicts() = Run(job, candidate).Evaluate();
-    const std::string answer = result.SerializeAsString();
-    for (int i = 0; i < 4; ++i) std::fputc(static_cast<int>(answer.size() >> (8 * i) & 0xff), stdout);
-    Write(answer);
-    std::fflush(stdout);
+    if (!WriteMessage(STDOUT_FILENO, result).ok()) return 2;
   }
-  return 0;
 }
 
 // --compile SOURCE --arch NAME --output FILE

@@ -14,8 +14,10 @@
 #include "common/base/file.h"
 #include "common/base/message_process.h"
 #include "common/base/subprocess.h"
+#include "common/evaluation/architecture.h"
 #include "common/evaluation/measurement.h"
 #include "tune/v1/runner.pb.h"
+#include "worker/codegen/launch_plan.h"
 
 namespace tune {
 namespace {
@@ -65,10 +67,7 @@ extern "C" __global__ void scale(double alpha, const double *A, double *B, doubl
 SIMULATED(scale)
 )";
 
-constexpr char kPlan[] = R"(
-struct tune_launch { int kernel; unsigned grid[3]; unsigned block[3]; void **arguments; };
-void tune_plan(void *const *memory, const void *const *host,
-               void (*launch)(void *context, const struct tune_launch *launch), void *context) {
+constexpr char kPlanBody[] = R"(
   int n = COUNT;
   for (int repeat = 0; repeat < LAUNCHES; ++repeat) {
     void *arguments[] = {(void *)host[0], (void *)&memory[1], (void *)&memory[2], (void *)&memory[3], &n};
@@ -175,13 +174,14 @@ class CudaRunnerDeviceTest : public ::testing::Test {
                name + ".kernels"});
       EXPECT_TRUE(WriteFile(name + ".cubin", name + ".kernels").ok());
     } else {
-      const std::string arch = absl::StrCat("sm_", device_.cuda().compute_capability_major(),
-                                            device_.cuda().compute_capability_minor());
-      Compile({Program(), "--compile", name + ".cu", "--arch", arch, "--output", name + ".cubin"});
+      Compile({Program(), "--compile", name + ".cu", "--arch", ArchitectureOf(device_), "--output",
+               name + ".cubin"});
     }
-    const std::string plan = absl::StrReplaceAll(kPlan, {{"COUNT", absl::StrCat(count_)},
-                                                         {"LAUNCHES", absl::StrCat(options.launches)},
-                                                         {"BLOCK", absl::StrCat(options.block)}});
+    const std::string plan =
+        absl::StrReplaceAll(absl::StrCat(kLaunchPlanDeclarations, kLaunchPlanHead, kPlanBody),
+                            {{"COUNT", absl::StrCat(count_)},
+                             {"LAUNCHES", absl::StrCat(options.launches)},
+                             {"BLOCK", absl::StrCat(options.block)}});
     EXPECT_TRUE(WriteFile(name + ".c", plan).ok());
     Compile({"cc", "-O1", "-shared", "-fPIC", name + ".c", "-o", name + ".so"});
     v1::CudaCandidate candidate;

@@ -4,6 +4,7 @@
 
 #include "tests/simt/plan.h"
 #include "tests/simt/test_device.h"
+#include "worker/codegen/launch_plan.h"
 
 namespace tune::simt {
 namespace {
@@ -308,15 +309,12 @@ TEST(CooperativePlan, KernelsSayIt) {
   })",
                     Cooperative());
   int* a = device.Array<int>("a", 8);
-  const std::string text = R"(
-struct tune_launch { int kernel; unsigned grid[3]; unsigned block[3]; void **arguments; };
-void tune_plan(void *const *memory, const void *const *host,
-               void (*launch)(void *context, const struct tune_launch *launch), void *context) {
+  const std::string text = absl::StrCat(kLaunchPlanDeclarations, kLaunchPlanHead, R"(
   void *a = memory[0];
   void *arguments[] = {&a};
   struct tune_launch one = {0, {4, 1, 1}, {1, 1, 1}, arguments};
   launch(context, &one);
-})";
+})");
   ASSERT_EQ(RunPlan(text, device.simulator(), {a}, {}, 3), absl::OkStatus());
   EXPECT_THAT(std::vector<int>(a + 4, a + 8), ::testing::ElementsAre(1, 2, 3, 0));
 }

@@ -5,17 +5,7 @@
 #include <algorithm>
 
 #include "common/base/subprocess.h"
-
-extern "C" {
-struct tune_launch {
-  int kernel;
-  unsigned grid[3];
-  unsigned block[3];
-  void** arguments;
-};
-using tune_plan_function = void(void* const* memory, const void* const* host,
-                                void (*launch)(void* context, const tune_launch* launch), void* context);
-}
+#include "worker/codegen/launch_plan.h"
 
 namespace tune::simt {
 namespace {
@@ -27,7 +17,7 @@ struct Context {
   absl::Status status;
 };
 
-void RunLaunch(void* context, const tune_launch* request) {
+void RunLaunch(void* context, const PlannedLaunch* request) {
   auto* plan = static_cast<Context*>(context);
   if (!plan->status.ok()) return;
   Simulator::Launch launch;
@@ -81,7 +71,7 @@ Plan::~Plan() {
 absl::Status Plan::Run(Simulator& simulator, const std::vector<void*>& memory,
                        const std::vector<const void*>& host, uint64_t seed) const {
   Context context{&simulator, seed, 0, absl::OkStatus()};
-  reinterpret_cast<tune_plan_function*>(function_)(memory.data(), host.data(), &RunLaunch, &context);
+  reinterpret_cast<LaunchPlanFunction*>(function_)(memory.data(), host.data(), &RunLaunch, &context);
   return context.status;
 }
 

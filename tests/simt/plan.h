@@ -13,15 +13,7 @@
 
 namespace tune::simt {
 
-// A loaded plan. The text is C and contains exactly this interface:
-//
-//   struct tune_launch { int kernel; unsigned grid[3]; unsigned block[3]; void **arguments; };
-//   void tune_plan(void *const *memory, const void *const *host,
-//                  void (*launch)(void *context, const struct tune_launch *launch), void *context);
-//
-// memory[i] is the device pointer of array i, host[i] its copy on the host, read for scalars that are passed
-// by value. `arguments` has one pointer per parameter of the kernel, to its value, valid during the call of
-// `launch`.
+// A loaded plan (worker/codegen/launch_plan.h), whose memory is the simulator's.
 class Plan {
  public:
   // INVALID_ARGUMENT with the compiler's words when the text does not compile or does not define tune_plan.

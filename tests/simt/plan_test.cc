@@ -1,22 +1,15 @@
 #include "tests/simt/plan.h"
 
 #include "tests/simt/test_device.h"
+#include "worker/codegen/launch_plan.h"
 
 namespace tune::simt {
 namespace {
 
 using ::testing::HasSubstr;
 
-constexpr char kInterface[] = R"(
-struct tune_launch { int kernel; unsigned grid[3]; unsigned block[3]; void **arguments; };
-)";
-
 std::string PlanText(const std::string& body) {
-  return absl::StrCat(
-      kInterface,
-      "void tune_plan(void *const *memory, const void *const *host,\n"
-      "               void (*launch)(void *context, const struct tune_launch *launch), void *context) {\n",
-      body, "}\n");
+  return absl::StrCat(kLaunchPlanDeclarations, kLaunchPlanHead, body, "}\n");
 }
 
 TEST(Plan, HostLoopAndScalars) {

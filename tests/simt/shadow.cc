@@ -41,7 +41,7 @@ uint64_t Stamp(uint32_t epoch, const Accessor& accessor, unsigned kind) {
 }
 uint32_t Epoch(uint64_t stamp) { return static_cast<uint32_t>(stamp >> 34); }
 uint32_t Thread(uint64_t stamp) { return (stamp >> 24) & 1023; }
-uint32_t Warp(uint64_t stamp) { return Thread(stamp) / 32; }
+uint32_t WarpOf(uint64_t stamp) { return Thread(stamp) / 32; }
 uint32_t Clock(uint64_t stamp) { return (stamp >> 4) & 0xfffff; }
 
 uint32_t MarkEpoch(uint32_t mark) { return mark >> kMarkKinds; }
@@ -259,7 +259,7 @@ bool Shadow::CheckBlocks(Cell& cell, unsigned kind) {
 
 bool Shadow::Ordered(uint64_t stamp, const Accessor& accessor) const {
   if (Epoch(stamp) != epoch_ || Thread(stamp) == accessor.thread) return true;
-  return accessor.known != nullptr && Warp(stamp) == accessor.thread / 32 &&
+  return accessor.known != nullptr && WarpOf(stamp) == accessor.thread / 32 &&
          Clock(stamp) < accessor.known[Thread(stamp) % 32];
 }
 
@@ -297,7 +297,7 @@ void Shadow::Insert(Cell& cell, uint64_t stamp, const Accessor& accessor) const 
       return;
     }
   }
-  if (Warp(cell.others[0]) == Warp(cell.others[1]) && Warp(stamp) != Warp(cell.others[0]))
+  if (WarpOf(cell.others[0]) == WarpOf(cell.others[1]) && WarpOf(stamp) != WarpOf(cell.others[0]))
     cell.others[1] = stamp;
 }
 

@@ -6,13 +6,14 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "common/base/file.h"
 #include "common/base/subprocess.h"
 
 namespace tune {
 namespace {
 
-// A compiler needs address space for itself; templates of memory use are about 1 GiB at most for C. Sanitizers, with
-// which tune-cuda-runner may be built, reserve terabytes.
+// A compiler needs address space for itself; templates of memory use are about 1 GiB at most for C.
+// Sanitizers, with which tune-cuda-runner may be built, reserve terabytes.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr int64_t kCompilerMemory = 0;
 #else
@@ -67,6 +68,27 @@ absl::StatusOr<CompileResult> RunCompiler(const std::vector<std::string>& comman
   } else if (!result.ok) {
     result.message = FirstError(result.log);
     if (result.message.empty()) result.message = absl::StrCat("the compiler ", process.Describe());
+  }
+  return result;
+}
+
+absl::StatusOr<CompileResult> CompileCached(const CachedCompilation& compilation, BinaryCache* cache,
+                                            const CompileLimits& limits) {
+  if (std::string path = cache->Find(compilation.key); !path.empty()) {
+    CompileResult result;
+    result.ok = result.cached = true;
+    result.binary = std::move(path);
+    result.command = ShortCommand(compilation.command);
+    return result;
+  }
+  TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
+  TUNE_RETURN_IF_ERROR(
+      WriteFile(absl::StrCat(folder.path(), "/", compilation.source_file), compilation.source));
+  TUNE_ASSIGN_OR_RETURN(CompileResult result, RunCompiler(compilation.command, folder.path(), limits));
+  if (result.ok) {
+    TUNE_ASSIGN_OR_RETURN(
+        result.binary,
+        cache->Insert(compilation.key, absl::StrCat(folder.path(), "/", compilation.binary_file)));
   }
   return result;
 }

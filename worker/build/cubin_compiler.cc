@@ -1,15 +1,14 @@
 #include "worker/build/cubin_compiler.h"
 
-#include <cstdlib>
-
-#include "absl/strings/str_split.h"
-#include "common/base/file.h"
+#include "common/base/cuda_toolkit.h"
 #include "common/base/fingerprint.h"
-#include "common/base/launched_process.h"
+#include "common/base/subprocess.h"
 #include "worker/build/compiler_process.h"
 
 namespace tune {
 namespace {
+
+constexpr char kSourceFile[] = "candidate.cu", kBinaryFile[] = "candidate.cubin";
 
 // "13.0" of "Cuda compilation tools, release 13.0, V13.0.88".
 std::string ReleaseOf(absl::string_view text) {
@@ -21,21 +20,6 @@ std::string ReleaseOf(absl::string_view text) {
 }
 
 }  // namespace
-
-absl::StatusOr<std::string> FindNvcc() {
-  std::vector<std::string> folders;
-  if (const char* path = std::getenv("PATH"); path != nullptr) folders = absl::StrSplit(path, ':');
-  if (const char* home = std::getenv("CUDA_HOME"); home != nullptr)
-    folders.push_back(std::string(home) + "/bin");
-  folders.push_back("/usr/local/cuda/bin");
-  for (const std::string& folder : folders) {
-    if (IsExecutableFile(folder + "/nvcc")) return folder + "/nvcc";
-  }
-  return absl::NotFoundError(
-      "no nvcc in PATH, $CUDA_HOME/bin or /usr/local/cuda/bin; install the CUDA toolkit, or set CUDA_HOME to "
-      "its "
-      "folder");
-}
 
 absl::StatusOr<std::unique_ptr<CubinCompiler>> CubinCompiler::MakeNvrtc(const std::string& version,
                                                                         const std::string& cache_folder) {
@@ -51,6 +35,11 @@ absl::StatusOr<std::unique_ptr<CubinCompiler>> CubinCompiler::MakeNvcc(const std
   SubprocessOptions options;
   options.wall_limit = absl::Seconds(30);
   TUNE_ASSIGN_OR_RETURN(const SubprocessResult answer, RunSubprocess({program, "--version"}, options));
+  if (!answer.ok()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(program, " --version ", answer.Describe(), ": ", FirstError(answer.standard_error),
+                     "; repair the CUDA toolkit, or set CUDA_HOME to the folder of another one"));
+  }
   TUNE_ASSIGN_OR_RETURN(BinaryCache cache, BinaryCache::Open(cache_folder));
   std::unique_ptr<CubinCompiler> compiler(
       new CubinCompiler("nvcc " + ReleaseOf(answer.standard_output), std::move(cache)));
@@ -61,30 +50,20 @@ absl::StatusOr<std::unique_ptr<CubinCompiler>> CubinCompiler::MakeNvcc(const std
 
 std::vector<std::string> CubinCompiler::Command(const std::string& architecture) const {
   if (nvcc_)
-    return {program_, "-cubin",       "-O3", "-arch=" + architecture,
-            "-w",     "candidate.cu", "-o",  "candidate.cubin"};
-  return {program_, "--compile", "candidate.cu", "--arch", architecture, "--output", "candidate.cubin"};
+    return {program_, "-cubin", "-O3", "-arch=" + architecture, "-w", kSourceFile, "-o", kBinaryFile};
+  return {program_, "--compile", kSourceFile, "--arch", architecture, "--output", kBinaryFile};
 }
 
 absl::StatusOr<CompileResult> CubinCompiler::Compile(const std::string& source,
                                                      const std::string& architecture,
                                                      const CompileLimits& limits) {
-  const std::vector<std::string> command = Command(architecture);
-  const std::string key = Fingerprint(absl::StrCat(version_, "\n", architecture, "\n", source));
-  if (std::string path = cache_.Find(key); !path.empty()) {
-    CompileResult result;
-    result.ok = result.cached = true;
-    result.binary = std::move(path);
-    result.command = ShortCommand(command);
-    return result;
-  }
-  TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
-  TUNE_RETURN_IF_ERROR(WriteFile(folder.path() + "/candidate.cu", source));
-  TUNE_ASSIGN_OR_RETURN(CompileResult result, RunCompiler(command, folder.path(), limits));
-  if (result.ok) {
-    TUNE_ASSIGN_OR_RETURN(result.binary, cache_.Insert(key, folder.path() + "/candidate.cubin"));
-  }
-  return result;
+  CachedCompilation compilation;
+  compilation.key = Fingerprint(absl::StrCat(version_, "\n", architecture, "\n", source));
+  compilation.source = source;
+  compilation.source_file = kSourceFile;
+  compilation.binary_file = kBinaryFile;
+  compilation.command = Command(architecture);
+  return CompileCached(compilation, &cache_, limits);
 }
 
 }  // namespace tune

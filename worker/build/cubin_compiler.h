@@ -17,7 +17,7 @@ class CubinCompiler {
   // program.
   static absl::StatusOr<std::unique_ptr<CubinCompiler>> MakeNvrtc(const std::string& version,
                                                                   const std::string& cache_folder);
-  // nvcc -cubin. NOT_FOUND when there is no nvcc in PATH, $CUDA_HOME/bin or /usr/local/cuda/bin.
+  // nvcc -cubin. Errors of FindNvcc; FAILED_PRECONDITION when it does not tell its version.
   static absl::StatusOr<std::unique_ptr<CubinCompiler>> MakeNvcc(const std::string& cache_folder);
 
   // `source`: CUDA C with the kernels. `architecture`: "sm_90". The result's binary is a cubin.
@@ -37,8 +37,5 @@ class CubinCompiler {
   std::string program_;
   bool nvcc_ = false;
 };
-
-// nvcc's path. NOT_FOUND as MakeNvcc.
-absl::StatusOr<std::string> FindNvcc();
 
 }  // namespace tune

@@ -1,12 +1,10 @@
 #include "worker/build/host_compiler.h"
 
-#include <cstdlib>
 #include <fstream>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
-#include "common/base/file.h"
+#include "common/base/c_compiler.h"
 #include "common/base/fingerprint.h"
 #include "common/base/subprocess.h"
 #include "worker/build/compiler_process.h"
@@ -48,10 +46,7 @@ std::vector<std::string> CompileFlags(const v1::Program& program) {
 }
 
 absl::StatusOr<std::unique_ptr<HostCompiler>> HostCompiler::Make(const std::string& cache_folder) {
-  const char* environment = std::getenv("CC");
-  const std::string text = environment != nullptr && *environment != '\0' ? environment : "cc";
-  std::vector<std::string> command = absl::StrSplit(text, ' ', absl::SkipEmpty());
-  if (command.empty()) return absl::NotFoundError(absl::StrCat("no C compiler: CC is blank; ", kInstall));
+  const std::vector<std::string> command = CCompilerCommand();
   std::vector<std::string> ask = command;
   ask.push_back("--version");
   SubprocessOptions options;
@@ -66,7 +61,8 @@ absl::StatusOr<std::unique_ptr<HostCompiler>> HostCompiler::Make(const std::stri
   }
   TUNE_ASSIGN_OR_RETURN(BinaryCache cache, BinaryCache::Open(cache_folder));
   const std::string version = FirstLine(answer->standard_output);
-  const std::string identity = absl::StrCat(text, "\n", answer->standard_output, ProcessorIdentity());
+  const std::string identity =
+      absl::StrCat(absl::StrJoin(command, " "), "\n", answer->standard_output, ProcessorIdentity());
   std::unique_ptr<HostCompiler> compiler(new HostCompiler(command, version, identity, std::move(cache)));
   TUNE_RETURN_IF_ERROR(compiler->CheckOpenMp());
   return compiler;
@@ -104,22 +100,13 @@ absl::StatusOr<CompileResult> HostCompiler::CompileCandidate(const std::string& 
   arguments.insert(arguments.end(), {"candidate.c", "-o", "candidate.so"});
   arguments.insert(arguments.end(), program.link_flags().begin(), program.link_flags().end());
   arguments.push_back("-lm");
-
-  const std::string key = Fingerprint(absl::StrCat(CandidateKey(program), "\n", source));
-  if (std::string path = cache_.Find(key); !path.empty()) {
-    CompileResult result;
-    result.ok = result.cached = true;
-    result.binary = std::move(path);
-    result.command = ShortCommand(CommandOf(arguments));
-    return result;
-  }
-  TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
-  TUNE_RETURN_IF_ERROR(WriteFile(folder.path() + "/candidate.c", source));
-  TUNE_ASSIGN_OR_RETURN(CompileResult result, RunCompiler(CommandOf(arguments), folder.path(), limits));
-  if (result.ok) {
-    TUNE_ASSIGN_OR_RETURN(result.binary, cache_.Insert(key, folder.path() + "/candidate.so"));
-  }
-  return result;
+  CachedCompilation compilation;
+  compilation.key = Fingerprint(absl::StrCat(CandidateKey(program), "\n", source));
+  compilation.source = source;
+  compilation.source_file = "candidate.c";
+  compilation.binary_file = "candidate.so";
+  compilation.command = CommandOf(arguments);
+  return CompileCached(compilation, &cache_, limits);
 }
 
 absl::StatusOr<CompileResult> HostCompiler::CompileProgram(const std::string& folder,

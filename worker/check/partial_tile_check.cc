@@ -7,18 +7,12 @@ namespace {
 
 using Kind = CopyStatement::Kind;
 
-template <typename... Parts>
-absl::Status Error(const KernelPlacement& placement, const TileUse& use, const Parts&... parts) {
-  return absl::FailedPreconditionError(
-      absl::StrCat("kernel ", placement.name(), ": ", use.Text(), " ", parts...));
-}
-
 absl::Status CheckUpdate(const KernelPlacement& placement, const TileUse& use) {
   const v1::Statement& statement = *use.statement->proto;
   if (statement.update() == use.tile->combined_by &&
       static_cast<int>(statement.target()) == use.reference.second)
     return absl::OkStatus();
-  return Error(placement, use, "is no update by the operator that combines the tile's values");
+  return use.Fault(placement, "is no update by the operator that combines the tile's values");
 }
 
 // Between the updates and their accumulation the block combines the values.
@@ -29,14 +23,14 @@ absl::Status CheckCombined(const KernelPlacement& placement, const TileUse& use,
                   [](const CopyStatement& copy) { return copy.kind == Kind::kCombine; });
   if (combination.leaf == nullptr || combination.repeated ||
       !PartingOf(*combination.leaf, *accumulation.leaf).forward)
-    return Error(placement, use, "is not combined before it is accumulated");
+    return use.Fault(placement, "is not combined before it is accumulated");
   const int members = combination.parting.members;
   const isl::union_map combined_by =  // S -> Combine
       OuterMembers(use.leaf->schedule.intersect_domain(use.instances), members)
           .apply_range(OuterMembers(combination.leaf->schedule, members).reverse());
   const isl::union_set missing = use.instances.subtract(combined_by.domain());
   if (missing.is_empty()) return absl::OkStatus();
-  return Error(placement, use, "is not combined after ", Example(missing));
+  return use.Fault(placement, "is not combined after ", Example(missing));
 }
 
 // The name of the coordinate along which threads share the reduction.
@@ -65,7 +59,7 @@ absl::Status CheckAccumulated(const KernelPlacement& placement, const TileUse& u
       ProjectOut(prefixes.wrap(), along).unwrap().apply_range(ProjectOut(added.wrap(), along).unwrap());
   const isl::union_map missing = wanted.subtract(served);
   if (!missing.is_empty())
-    return Error(placement, use, "is not added after it is used, for example ", Example(missing.wrap()));
+    return use.Fault(placement, "is not added after it is used, for example ", Example(missing.wrap()));
   // The values begin with what changes nothing once, when the thread begins.
   return CheckCopiedOnce(placement, accumulation, 0);
 }
@@ -79,7 +73,7 @@ absl::Status CheckPartialTiles(const KernelPlacement& placement, const std::vect
     const CopyLeaf accumulation =
         FindNearest(placement, *use.leaf, /*before=*/false, Kind::kAccumulate, use.number);
     if (accumulation.leaf == nullptr || accumulation.repeated)
-      return Error(placement, use, "is never added after ", Example(use.instances), " uses it");
+      return use.Fault(placement, "is never added after ", Example(use.instances), " uses it");
     TUNE_RETURN_IF_ERROR(CheckCombined(placement, use, accumulation));
     TUNE_RETURN_IF_ERROR(CheckAccumulated(placement, use, accumulation));
     TUNE_RETURN_IF_ERROR(CheckOwners(placement, use.number));

@@ -8,12 +8,6 @@ namespace {
 
 bool IsFill(const CopyStatement& copy) { return copy.kind == CopyStatement::Kind::kFillShared; }
 
-template <typename... Parts>
-absl::Status Error(const KernelPlacement& placement, const TileUse& use, const Parts&... parts) {
-  return absl::FailedPreconditionError(
-      absl::StrCat("kernel ", placement.name(), ": ", use.Text(), " ", parts...));
-}
-
 // Number of the tile among the shared ones: that of its place in the fills.
 size_t SharedNumber(const KernelPlacement& placement, const TileUse& use) {
   size_t number = 0;
@@ -35,12 +29,12 @@ isl::map WrongElements(const TileUse& use, const isl::union_map& first) {
 absl::Status CheckFilled(const KernelPlacement& placement, const TileUse& use) {
   const CopyLeaf fill = FindNearest(placement, *use.leaf, /*before=*/true, IsFill);
   if (fill.leaf == nullptr)
-    return Error(placement, use, "is never filled before ", Example(use.instances), " reads it");
+    return use.Fault(placement, "is never filled before ", Example(use.instances), " reads it");
   if (fill.repeated || fill.leaf->depth() != fill.parting.members)
-    return Error(placement, use, "is filled in a loop of its own: it cannot be told what it holds");
+    return use.Fault(placement, "is filled in a loop of its own: it cannot be told what it holds");
   const size_t number = SharedNumber(placement, use);
   if (number >= fill.copy->places.size())
-    return Error(placement, use, "is not among the tiles that ", fill.copy->name, " fills");
+    return use.Fault(placement, "is not among the tiles that ", fill.copy->name, " fills");
   // { S -> [p] }, then { S -> Fill[p] }: the fill that ran last
   const isl::union_map outer =
       OuterMembers(use.leaf->schedule.intersect_domain(use.instances), fill.parting.members);
@@ -48,22 +42,21 @@ absl::Status CheckFilled(const KernelPlacement& placement, const TileUse& use) {
       outer.apply_range(OuterMembers(fill.leaf->schedule, fill.parting.members).reverse());
   const isl::union_set unfilled = use.instances.subtract(filled_by.domain());
   if (!unfilled.is_empty())
-    return Error(placement, use, "is not filled before ", Example(unfilled), " reads it");
+    return use.Fault(placement, "is not filled before ", Example(unfilled), " reads it");
   // What holds of all fills alike is told fastest without the cases when they run.
   const isl::union_map offset(isl::manage(isl_map_from_pw_multi_aff(fill.copy->places[number].copy())));
   if (WrongElements(use, SimpleHull(filled_by).apply_range(SimpleHull(offset))).is_empty())
     return absl::OkStatus();
   const isl::map wrong = WrongElements(use, filled_by.apply_range(offset));
   if (wrong.is_empty()) return absl::OkStatus();
-  return Error(placement, use,
-               "reads another element than it should: ", Example(isl::union_map(wrong).wrap()),
-               ", filled by ", fill.copy->name);
+  return use.Fault(placement, "reads another element than it should: ", Example(isl::union_map(wrong).wrap()),
+                   ", filled by ", fill.copy->name);
 }
 
 // Elements do not change while a launch holds copies of them.
 absl::Status CheckReadOnly(const KernelPlacement& placement, const TileUse& use, const ParsedScop& scop,
                            const isl::set& values) {
-  if (use.access->writes()) return Error(placement, use, "writes, but nothing stores shared tiles");
+  if (use.access->writes()) return use.Fault(placement, "writes, but nothing stores shared tiles");
   isl::union_set instances = isl::union_set::empty(values.ctx());  // { S } of a launch
   for (const TreeLeaf& leaf : placement.leaves) instances = instances.unite(leaf.instances());
   isl::union_map writes = isl::union_map::empty(values.ctx());  // { S -> A }
@@ -83,8 +76,8 @@ absl::Status CheckReadOnly(const KernelPlacement& placement, const TileUse& use,
   const isl::union_map changed =
       ProjectOut(writes.intersect_params(values).wrap(), names).unwrap().intersect_range(read);
   if (changed.is_empty()) return absl::OkStatus();
-  return Error(placement, use,
-               "reads a copy of an element that the same launch writes: ", Example(changed.wrap()));
+  return use.Fault(placement,
+                   "reads a copy of an element that the same launch writes: ", Example(changed.wrap()));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ int MembersBetween(const TreeLeaf& leaf, size_t begin, size_t end) {
 }
 
 template <typename... Parts>
-absl::Status Error(const KernelPlacement& placement, const Parts&... parts) {
+absl::Status CopyFault(const KernelPlacement& placement, const Parts&... parts) {
   return absl::FailedPreconditionError(absl::StrCat("kernel ", placement.name(), ": ", parts...));
 }
 
@@ -110,7 +110,7 @@ absl::StatusOr<isl::union_map> ElementsOf(const KernelPlacement& placement, cons
   const CopyStatement& copy = *CopyAt(placement, leaf);
   if (copy.tile < 0 || copy.tile >= static_cast<int>(placement.kernel->memory.tiles.size()) ||
       copy.places.size() != 2) {
-    return Error(placement, copy.name, " is no copy of registers");
+    return CopyFault(placement, copy.name, " is no copy of registers");
   }
   const LocalTile& tile = placement.kernel->memory.tiles[copy.tile];
   const isl::union_map target = MapOf(copy.places[0]);
@@ -118,8 +118,8 @@ absl::StatusOr<isl::union_map> ElementsOf(const KernelPlacement& placement, cons
   const int registers = TileOf(placement, copy.places[0]);
   if (registers < 0 || copy.kind != Kind::kAccumulate ||
       placement.kernel->memory.tiles[registers].array != tile.array) {
-    return Error(placement, copy.name, " copies between ", tile.name, " and what is no element of ",
-                 tile.array);
+    return CopyFault(placement, copy.name, " copies between ", tile.name, " and what is no element of ",
+                     tile.array);
   }
   const CopyLeaf load = FindNearest(placement, leaf, /*before=*/true, Kind::kLoad, registers);
   const CopyLeaf store = FindNearest(placement, leaf, /*before=*/false, Kind::kStore, registers);
@@ -129,8 +129,8 @@ absl::StatusOr<isl::union_map> ElementsOf(const KernelPlacement& placement, cons
           .subtract(elements.domain())
           .unite(elements.subtract(target.apply_range(Held(placement, store))).domain());
   if (load.repeated || store.repeated || !lost.is_empty()) {
-    return Error(placement, copy.name, " adds to ", RangeName(copy.places[0]),
-                 " where that is not loaded before and stored after");
+    return CopyFault(placement, copy.name, " adds to ", RangeName(copy.places[0]),
+                     " where that is not loaded before and stored after");
   }
   return elements;
 }
@@ -142,14 +142,14 @@ absl::Status CheckCopies(const KernelPlacement& placement) {
     for (const isl::pw_multi_aff& place : copy->places) {
       const isl::union_set without = leaf.instances().subtract(isl::union_set(place.domain()));
       if (!without.is_empty())
-        return Error(placement, copy->name, " runs where it has no place: ", Example(without));
+        return CopyFault(placement, copy->name, " runs where it has no place: ", Example(without));
       const int tile = TileOf(placement, place);
       if (tile < 0) continue;
       const isl::set outside = OutsideOf(placement.kernel->memory.tiles[tile], place.ctx());
       const isl::union_map wrong =
           MapOf(place).intersect_domain(leaf.instances()).intersect_range(isl::union_set(outside));
       if (!wrong.is_empty())
-        return Error(placement, copy->name, " has an index outside of the tile: ", Example(wrong.wrap()));
+        return CopyFault(placement, copy->name, " has an index outside of the tile: ", Example(wrong.wrap()));
     }
   }
   return absl::OkStatus();
@@ -164,8 +164,8 @@ absl::Status CheckCopiedOnce(const KernelPlacement& placement, const CopyLeaf& l
     if (copied_by(SimpleHull(leaf.leaf->schedule), SimpleHull(MapOf(place))).is_injective()) continue;
     const isl::union_map copied = copied_by(leaf.leaf->schedule, MapOf(place));
     if (!copied.is_injective())
-      return Error(placement, leaf.copy->name, " copies an element twice, for example ",
-                   Example(copied.range()));
+      return CopyFault(placement, leaf.copy->name, " copies an element twice, for example ",
+                       Example(copied.range()));
   }
   return absl::OkStatus();
 }
@@ -191,9 +191,9 @@ absl::Status CheckOwners(const KernelPlacement& placement, int tile) {
   const isl::union_map pairs = owners.reverse().apply_range(owners);  // [b, t] -> [b', t']
   const isl::union_map different =
       pairs.subtract(isl::manage(isl_union_set_identity(pairs.domain().release())));
-  return Error(placement, "several threads of a launch copy one element from or to ",
-               placement.kernel->memory.tiles[tile].name, ": ", Example(different.wrap()),
-               " (block, thread)");
+  return CopyFault(placement, "several threads of a launch copy one element from or to ",
+                   placement.kernel->memory.tiles[tile].name, ": ", Example(different.wrap()),
+                   " (block, thread)");
 }
 
 }  // namespace tune

@@ -21,6 +21,13 @@ struct TileUse {
 
   // "reference 1 of S0 to A through A_shared0"
   std::string Text() const;
+
+  // FAILED_PRECONDITION: "kernel k0: reference 1 of S0 to A through A_shared0 " and the parts.
+  template <typename... Parts>
+  absl::Status Fault(const KernelPlacement& placement, const Parts&... parts) const {
+    return absl::FailedPreconditionError(
+        absl::StrCat("kernel ", placement.name(), ": ", Text(), " ", parts...));
+  }
 };
 
 // Errors: FAILED_PRECONDITION when a reference names no access or no tile of its array. Throws

@@ -21,15 +21,8 @@ struct CudaKernelFacts {
 struct CudaProgram {
   // CUDA C: every kernel as extern "C" __global__.
   std::string kernels;
-  // C, without any header of CUDA, so that the host's own compiler builds it:
-  //   struct tune_launch { int kernel; unsigned grid[3]; unsigned block[3]; void **arguments; };
-  //   void tune_plan(void *const *memory, const void *const *host,
-  //                  void (*launch)(void *context, const struct tune_launch *launch), void *context);
-  // calls `launch` for every launch of one execution of the region, in order; each must see what those before
-  // it wrote. `kernel` is an index of `facts`, grid and block are x, y, z, `arguments` has a pointer to the
-  // value of each of the kernel's parameters (as cuLaunchKernel takes them) and lives until `launch` returns.
-  // memory[i] is the device memory of scop.arrays(i); host[i] points to the value of a scalar that is passed
-  // by value (DeviceArray::by_value), other entries are not read.
+  // C that defines tune_plan (worker/codegen/launch_plan.h): a launch's kernel is an index of `facts`, memory
+  // and host are parallel to `arrays`, host[i] is read where DeviceArray::by_value.
   std::string plan;
   std::vector<CudaKernelFacts> facts;
   std::vector<DeviceArray> arrays;  // parallel to scop.arrays

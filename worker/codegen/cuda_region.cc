@@ -7,7 +7,7 @@
 namespace tune {
 namespace {
 
-constexpr char kBegin[] = R"(#include <cstdio>
+constexpr char kRegionBegin[] = R"(#include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
 
@@ -139,8 +139,8 @@ std::string PrintCall(const v1::Scop& scop, const std::string& prefix) {
 
 CudaRegion PrintCudaRegion(const CudaProgram& program, const v1::Scop& scop) {
   const std::string prefix = CIdentifier(scop.name());
-  return {absl::StrCat(kBegin, program.kernels, "\nnamespace {\n\n", program.plan, "\n}  // namespace\n",
-                       PrintEnd(program, prefix)),
+  return {absl::StrCat(kRegionBegin, program.kernels, "\nnamespace {\n\n", program.plan,
+                       "\n}  // namespace\n", PrintEnd(program, prefix)),
           PrintCall(scop, prefix)};
 }
 

@@ -2,28 +2,11 @@
 
 #include "absl/strings/str_join.h"
 #include "worker/codegen/ast_printer.h"
+#include "worker/codegen/launch_plan.h"
 #include "worker/codegen/launch_site.h"
 
 namespace tune {
 namespace {
-
-constexpr char kDeclarations[] = R"(struct tune_launch {
-  int kernel;
-  unsigned grid[3];
-  unsigned block[3];
-  void **arguments;
-};
-
-void tune_plan(void *const *memory, const void *const *host,
-               void (*launch)(void *context, const struct tune_launch *launch), void *context);
-
-)";
-
-constexpr char kBegin[] = R"(void tune_plan(void *const *memory, const void *const *host,
-               void (*launch)(void *context, const struct tune_launch *launch), void *context) {
-  (void)memory;
-  (void)host;
-)";
 
 class LaunchPlanPrinter : public AstPrinter {
  public:
@@ -100,7 +83,8 @@ std::string LaunchArgument(const DeviceArray& array) {
 }
 
 std::string LaunchPlanText(const std::string& definitions, const std::string& body) {
-  return absl::StrCat(kDeclarations, definitions, kBegin, body, "}\n");
+  return absl::StrCat(kLaunchPlanDeclarations, definitions, kLaunchPlanHead,
+                      "  (void)memory;\n  (void)host;\n", body, "}\n");
 }
 
 std::string PrintOneLaunch(const std::vector<const DeviceArray*>& arrays, int64_t blocks, int64_t threads) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "absl/strings/str_format.h"
 #include "common/evaluation/measurement.h"
 
 namespace tune {
@@ -230,25 +229,16 @@ absl::Status CudaJobRunner::CheckOutputs(Runnable& runnable) {
     Fail(runnable, v1::RUNTIME, absl::StrCat("wrote to array ", changed, ", which the region only reads"));
     return absl::OkStatus();
   }
-  runnable.verdict.clear_errors();
   TUNE_ASSIGN_OR_RETURN(const std::vector<v1::ArrayError> errors, arrays_->Check(*compare_, tolerance_));
-  for (const v1::ArrayError& error : errors) {
-    *runnable.verdict.add_errors() = error;
-    if (error.exceeded() && runnable.alive()) Fail(runnable, v1::CORRECTNESS, DescribeError(error));
-  }
+  JudgeOutputs(errors, &runnable.verdict);
   warmup_->NoteWork();
   return absl::OkStatus();
 }
 
 bool CudaJobRunner::CutShort(Runnable& runnable) {
-  const double limit = sampling_.hopeless_factor() * sampling_.best_seconds();
-  const double first = runnable.verdict.first_seconds();
-  const bool slow_first_run = limit > 0 && first > limit && first > kFirstRunSignificant;
-  if (!slow_first_run && !runnable.rule.Hopeless()) return false;
-  const double seconds = slow_first_run ? first : runnable.rule.samples().front();
-  Fail(runnable, v1::TIMEOUT,
-       absl::StrFormat("hopeless: %.4g s is more than %g times the best candidate's %.4g s", seconds,
-                       sampling_.hopeless_factor(), sampling_.best_seconds()));
+  std::string reason = runnable.rule.HopelessReason(runnable.verdict.first_seconds(), kFirstRunSignificant);
+  if (reason.empty()) return false;
+  Fail(runnable, v1::TIMEOUT, std::move(reason));
   return true;
 }
 

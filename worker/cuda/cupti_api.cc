@@ -8,7 +8,7 @@
 namespace tune {
 namespace {
 
-absl::StatusOr<CuptiApi> Load() {
+absl::StatusOr<CuptiApi> LoadCupti() {
   const char* wish = std::getenv("TUNE_CUPTI");
   if (wish != nullptr && std::strcmp(wish, "off") == 0) {
     return absl::NotFoundError("CUPTI is turned off by TUNE_CUPTI=off");
@@ -33,7 +33,7 @@ absl::StatusOr<CuptiApi> Load() {
 }  // namespace
 
 absl::StatusOr<const CuptiApi*> CuptiApi::Get() {
-  static const absl::StatusOr<CuptiApi>* const api = new absl::StatusOr<CuptiApi>(Load());
+  static const absl::StatusOr<CuptiApi>* const api = new absl::StatusOr<CuptiApi>(LoadCupti());
   if (!api->ok()) return api->status();
   return &**api;
 }

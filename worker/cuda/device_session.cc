@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/evaluation/architecture.h"
 #include "worker/cuda/device_query.h"
 
 namespace tune {
@@ -13,13 +14,13 @@ absl::StatusOr<std::unique_ptr<DeviceSession>> DeviceSession::Open(int ordinal) 
     return absl::NotFoundError(absl::StrCat("there is no device ", ordinal, ": this host has ",
                                             devices.devices_size(), ", counted from 0"));
   }
-  const v1::CudaDevice& facts = devices.devices(ordinal).cuda();
+  const v1::Device& device = devices.devices(ordinal);
+  const v1::CudaDevice& facts = device.cuda();
   std::unique_ptr<DeviceSession> session(new DeviceSession);
   TUNE_ASSIGN_OR_RETURN(session->driver_, DriverApi::Get());
   session->ordinal_ = ordinal;
-  session->multiprocessors_ = devices.devices(ordinal).cores();
-  session->architecture_ =
-      absl::StrCat("sm_", facts.compute_capability_major(), facts.compute_capability_minor());
+  session->multiprocessors_ = device.cores();
+  session->architecture_ = ArchitectureOf(device);
   session->uuid_ = facts.uuid();
   session->memory_bandwidth_ = 2e3 * facts.memory_clock_khz() * facts.memory_bus_bits() / 8;
 

@@ -8,7 +8,7 @@ namespace {
 #define TUNE_TEXT(expanded) #expanded
 #define TUNE_EXPANDED_TEXT(name) TUNE_TEXT(name)
 
-absl::StatusOr<DriverApi> Load() {
+absl::StatusOr<DriverApi> LoadDriver() {
   const absl::StatusOr<void*> library = OpenCudaLibrary({"libcuda.so.1"});
   if (!library.ok()) {
     return absl::NotFoundError(absl::StrCat("no NVIDIA driver on this host (", library.status().message(),
@@ -40,7 +40,7 @@ absl::StatusOr<DriverApi> Load() {
 }  // namespace
 
 absl::StatusOr<const DriverApi*> DriverApi::Get() {
-  static const absl::StatusOr<DriverApi>* const api = new absl::StatusOr<DriverApi>(Load());
+  static const absl::StatusOr<DriverApi>* const api = new absl::StatusOr<DriverApi>(LoadDriver());
   if (!api->ok()) return api->status();
   return &**api;
 }

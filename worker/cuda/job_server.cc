@@ -10,12 +10,15 @@
 #include <cstring>
 
 #include "common/base/file_descriptor.h"
+#include "common/base/frames.h"
 #include "tune/v1/runner.pb.h"
 #include "worker/cuda/cuda_job.h"
-#include "worker/cuda/frames.h"
 
 namespace tune {
 namespace {
+
+// Bytes. A job has names of files, not their content.
+constexpr size_t kLongestJob = size_t{64} << 20;
 
 // The worker's end ends this process too; a crash leaves no core file, which would hold gigabytes.
 void BindToParent() {
@@ -38,7 +41,7 @@ absl::Status ServeJobs(int ordinal) {
   std::unique_ptr<CudaJobRunner> runner;
   while (true) {
     v1::CudaJob job;
-    TUNE_ASSIGN_OR_RETURN(const bool more, ReadFrame(STDIN_FILENO, &job));
+    TUNE_ASSIGN_OR_RETURN(const bool more, ReadMessage(STDIN_FILENO, kLongestJob, &job));
     if (!more) return absl::OkStatus();
     v1::CudaResult result;
     if (runner == nullptr) {
@@ -51,7 +54,7 @@ absl::Status ServeJobs(int ordinal) {
       }
     }
     if (runner != nullptr) result = runner->Run(job);
-    TUNE_RETURN_IF_ERROR(WriteFrame(output.get(), result));
+    TUNE_RETURN_IF_ERROR(WriteMessage(output.get(), result));
     // Not destroyed: the driver would wait for a kernel that never ends.
     if (result.device_lost()) {
       static_cast<void>(runner.release());

@@ -49,11 +49,11 @@ absl::Status LoadedCandidate::LoadPlan(const std::string& path) {
     const char* reason = dlerror();
     return absl::InvalidArgumentError(absl::StrCat("launch plan: ", reason != nullptr ? reason : path));
   }
-  plan_ = reinterpret_cast<Plan>(symbol);
+  plan_ = reinterpret_cast<LaunchPlanFunction*>(symbol);
   return absl::OkStatus();
 }
 
-CUresult LoadedCandidate::LaunchOne(const Kernel& kernel, const Launch& launch) const {
+CUresult LoadedCandidate::LaunchOne(const Kernel& kernel, const PlannedLaunch& launch) const {
   const DriverApi& driver = session_.driver();
   const unsigned shared = static_cast<unsigned>(kernel.spec.dynamic_shared_bytes());
   if (kernel.spec.cooperative()) {
@@ -66,7 +66,7 @@ CUresult LoadedCandidate::LaunchOne(const Kernel& kernel, const Launch& launch) 
                                launch.arguments, nullptr);
 }
 
-void LoadedCandidate::OnLaunch(void* context, const Launch* launch) {
+void LoadedCandidate::OnLaunch(void* context, const PlannedLaunch* launch) {
   Execution& execution = *static_cast<Execution*>(context);
   Enqueued& enqueued = execution.enqueued;
   std::vector<Kernel>& kernels = execution.candidate->kernels_;

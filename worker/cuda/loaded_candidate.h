@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tune/v1/runner.pb.h"
+#include "worker/codegen/launch_plan.h"
 #include "worker/cuda/device_session.h"
 
 namespace tune {
@@ -34,7 +35,7 @@ class LoadedCandidate {
     bool bad_kernel = false;         // the plan named a kernel that there is not
   };
   // Puts all launches of one execution of the region on the stream, in order; after the first failure no
-  // more. memory and host as in worker/codegen/cuda_program.h.
+  // more. memory and host as LaunchPlanFunction takes them.
   Enqueued Enqueue(void* const* memory, const void* const* host, const Hooks& hooks);
 
   int kernel_count() const { return static_cast<int>(kernels_.size()); }
@@ -48,15 +49,6 @@ class LoadedCandidate {
   absl::StatusOr<std::vector<v1::KernelEvaluation>> Facts() const;
 
  private:
-  // struct tune_launch of worker/codegen/cuda_program.h.
-  struct Launch {
-    int kernel;
-    unsigned grid[3];
-    unsigned block[3];
-    void** arguments;
-  };
-  using Plan = void (*)(void* const* memory, const void* const* host,
-                        void (*launch)(void* context, const Launch* launch), void* context);
   struct Kernel {
     v1::CudaKernel spec;
     CUfunction function = nullptr;
@@ -72,13 +64,13 @@ class LoadedCandidate {
   explicit LoadedCandidate(const DeviceSession& session) : session_(session) {}
   absl::Status LoadKernels(const v1::CudaCandidate& candidate);
   absl::Status LoadPlan(const std::string& path);
-  static void OnLaunch(void* execution, const Launch* launch);
-  CUresult LaunchOne(const Kernel& kernel, const Launch& launch) const;
+  static void OnLaunch(void* execution, const PlannedLaunch* launch);
+  CUresult LaunchOne(const Kernel& kernel, const PlannedLaunch& launch) const;
 
   const DeviceSession& session_;
   CUmodule module_ = nullptr;
   void* library_ = nullptr;
-  Plan plan_ = nullptr;
+  LaunchPlanFunction* plan_ = nullptr;
   std::vector<Kernel> kernels_;
 };
 

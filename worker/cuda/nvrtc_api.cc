@@ -5,7 +5,7 @@
 namespace tune {
 namespace {
 
-absl::StatusOr<NvrtcApi> Load() {
+absl::StatusOr<NvrtcApi> LoadNvrtc() {
   const absl::StatusOr<void*> library = OpenCudaLibrary({"libnvrtc.so.13", "libnvrtc.so.12"});
   if (!library.ok()) {
     return absl::NotFoundError(
@@ -25,7 +25,7 @@ absl::StatusOr<NvrtcApi> Load() {
 }  // namespace
 
 absl::StatusOr<const NvrtcApi*> NvrtcApi::Get() {
-  static const absl::StatusOr<NvrtcApi>* const api = new absl::StatusOr<NvrtcApi>(Load());
+  static const absl::StatusOr<NvrtcApi>* const api = new absl::StatusOr<NvrtcApi>(LoadNvrtc());
   if (!api->ok()) return api->status();
   return &**api;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/base/fingerprint.h"
+#include "common/evaluation/architecture.h"
 
 namespace tune {
 namespace {
@@ -22,11 +23,6 @@ v1::Program PlanFlags() {
 }
 
 }  // namespace
-
-std::string ArchitectureOf(const v1::Device& device) {
-  return absl::StrCat("sm_", device.cuda().compute_capability_major(),
-                      device.cuda().compute_capability_minor());
-}
 
 CudaTarget::CudaTarget(v1::StudySetup setup, ReferenceData reference, GeneratorFactory make_generator,
                        int generators, const CudaTools& tools)

@@ -53,7 +53,4 @@ class CudaTarget : public EvaluationTarget {
   int places_ ABSL_GUARDED_BY(mutex_);  // for further generators
 };
 
-// "sm_90"
-std::string ArchitectureOf(const v1::Device& device);
-
 }  // namespace tune

@@ -10,7 +10,7 @@ namespace {
 
 // Marks of the places where statements go.
 constexpr char kReducedMark[] = "reduced";
-constexpr char kRegistersMark[] = "registers";
+constexpr char kFirstThreadMark[] = "first_thread";
 
 // { S }: the block's instances of the statements.
 isl::union_set InstancesOf(const BlockOfKernel& block, const std::vector<std::string>& statements) {
@@ -35,13 +35,13 @@ isl::schedule_node InsertCombination(isl::schedule_node node, const BlockOfKerne
 
 // Loads and stores the first thread's registers before and after everything, `node`.
 isl::schedule_node InsertRegisters(isl::schedule_node node, const BlockOfKernel& block, LocalMemory* memory) {
-  node = InsertMark(node, kRegistersMark);
+  node = InsertMark(node, kFirstThreadMark);
   for (size_t t = 0; t < memory->tiles.size(); ++t) {
     if (memory->tiles[t].combined_by != v1::NONE) continue;
     for (const auto kind : {CopyStatement::Kind::kLoad, CopyStatement::Kind::kStore}) {
-      node =
-          UpTo(node, InsertCopies(*FindMark(node, kRegistersMark), block, block.AtPlaceOfThread(block.domain),
-                                  block.FirstOfReduction(), static_cast<int>(t), kind, memory));
+      node = UpTo(node,
+                  InsertCopies(*FindMark(node, kFirstThreadMark), block, block.AtPlaceOfThread(block.domain),
+                               block.FirstOfReduction(), static_cast<int>(t), kind, memory));
     }
   }
   return node;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/str_format.h"
 #include "common/evaluation/measurement.h"
 
 namespace tune {
@@ -28,9 +29,18 @@ bool StoppingRule::Satisfied() const {
   return half_width <= sampling_.precision() * median;
 }
 
-bool StoppingRule::Hopeless() const {
-  return sampling_.best_seconds() > 0 && !samples_.empty() &&
-         samples_.front() > sampling_.hopeless_factor() * sampling_.best_seconds();
+bool StoppingRule::Hopeless(double seconds) const {
+  return sampling_.best_seconds() > 0 && seconds > sampling_.hopeless_factor() * sampling_.best_seconds();
+}
+
+bool StoppingRule::Hopeless() const { return !samples_.empty() && Hopeless(samples_.front()); }
+
+std::string StoppingRule::HopelessReason(double first_seconds, double significant_seconds) const {
+  const bool slow_first_run = first_seconds > significant_seconds && Hopeless(first_seconds);
+  if (!slow_first_run && !Hopeless()) return "";
+  return absl::StrFormat("hopeless: %.4g s is more than %g times the best candidate's %.4g s",
+                         slow_first_run ? first_seconds : samples_.front(), sampling_.hopeless_factor(),
+                         sampling_.best_seconds());
 }
 
 }  // namespace tune

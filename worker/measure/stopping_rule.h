@@ -1,6 +1,7 @@
 // When enough samples of a candidate have been taken.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "tune/v1/runner.pb.h"
@@ -25,9 +26,16 @@ class StoppingRule {
   // best_seconds. Never true while best_seconds is unknown.
   bool Hopeless() const;
 
+  // Why the candidate is out of the race, in a line; empty while it is not. Its first sample shows it, or its
+  // first run, of `first_seconds`, by the same measure; that run counts only when it took more than
+  // `significant_seconds`, as shorter ones may be slow because all is cold.
+  std::string HopelessReason(double first_seconds, double significant_seconds) const;
+
   const std::vector<double>& samples() const { return samples_; }
 
  private:
+  bool Hopeless(double seconds) const;
+
   const v1::Sampling sampling_;
   std::vector<double> samples_;
 };

@@ -9,7 +9,6 @@
 namespace tune {
 namespace {
 
-bool InName(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool IsDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 class Splitter {
@@ -73,11 +72,11 @@ class Splitter {
     if (c == '"' || c == '\'') return String(c);
     const bool number = IsDigit(c) || (c == '.' && IsDigit(At(place_ + 1)));
     if (number) return Number();
-    if (!InName(c)) {
+    if (!IsNameCharacter(c)) {
       ++place_;
       return CToken::Kind::kPunctuation;
     }
-    while (InName(At(place_))) ++place_;
+    while (IsNameCharacter(At(place_))) ++place_;
     return CToken::Kind::kName;
   }
 
@@ -101,7 +100,7 @@ class Splitter {
     while (true) {
       const char c = At(place_), before = place_ == 0 ? '\0' : text_[place_ - 1];
       const bool sign = (c == '+' || c == '-') && (absl::StrContains("eEpP", std::string(1, before)));
-      if (!InName(c) && c != '.' && !sign) return CToken::Kind::kNumber;
+      if (!IsNameCharacter(c) && c != '.' && !sign) return CToken::Kind::kNumber;
       ++place_;
     }
   }
@@ -115,6 +114,8 @@ class Splitter {
 };
 
 }  // namespace
+
+bool IsNameCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 absl::StatusOr<std::vector<CToken>> SplitCText(absl::string_view text) { return Splitter(text).Split(); }
 

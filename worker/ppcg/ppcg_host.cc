@@ -10,7 +10,7 @@
 namespace tune {
 namespace {
 
-constexpr char kFile[] = "region_host.cu";
+constexpr char kHostFile[] = "region_host.cu";
 constexpr int kDeepest = 200;  // of loops and conditions
 
 // [begin, end) of a vector of tokens.
@@ -34,7 +34,7 @@ class HostParser {
       return absl::InvalidArgumentError(
           absl::StrCat("ppcg leaves ", left_, left_ == 1 ? " statement" : " statements, the first of them,",
                        " on the host, outside of all kernels: ", first_left_, " (line ", first_left_line_,
-                       " of ", kFile, ")"));
+                       " of ", kHostFile, ")"));
     }
     host.directives = std::move(directives_);
     return host;
@@ -44,7 +44,7 @@ class HostParser {
   absl::Status Unexpected(absl::string_view what) const {
     const bool end = place_ >= tokens_.size();
     return absl::InternalError(
-        absl::StrCat(kFile, ", line ", end ? LastLine() : Line(tokens_[place_]), ": ", what, ", found ",
+        absl::StrCat(kHostFile, ", line ", end ? LastLine() : Line(tokens_[place_]), ": ", what, ", found ",
                      end ? absl::string_view("the end of the region") : tokens_[place_].text,
                      "; this reads what PPCG 0.09 writes: is it another version?"));
   }
@@ -151,7 +151,7 @@ class HostParser {
       const std::string name(token->text);
       if (!token->IsName() || iterators_.count(name) > 0 || absl::StartsWith(name, "ppcg_")) continue;
       return absl::InternalError(
-          absl::StrCat(kFile, ", line ", Line(*token), ": the host's code uses ", name,
+          absl::StrCat(kHostFile, ", line ", Line(*token), ": the host's code uses ", name,
                        ", which is neither an iterator nor a macro of PPCG: ", range.Text()));
     }
     return absl::OkStatus();
@@ -269,7 +269,7 @@ class HostParser {
 
   absl::Status Bad(const TokenRange& range, absl::string_view what) const {
     return absl::InternalError(
-        absl::StrCat(kFile, ", line ", Line(range[0]), ": ", what, ": ", range.Text()));
+        absl::StrCat(kHostFile, ", line ", Line(range[0]), ": ", what, ": ", range.Text()));
   }
 
   const std::vector<CToken>& tokens_;
@@ -291,12 +291,12 @@ absl::StatusOr<PpcgHost> ParsePpcgHost(absl::string_view host, const std::set<st
   const size_t begin = host.find(kPpcgBegin), end = host.find(kPpcgEnd);
   if (begin == absl::string_view::npos || end == absl::string_view::npos || end < begin) {
     return absl::InternalError(
-        absl::StrCat(kFile, ": the comments around the region are missing: ppcg did not get to its end"));
+        absl::StrCat(kHostFile, ": the comments around the region are missing: ppcg did not get to its end"));
   }
   const size_t first = begin + std::string(kPpcgBegin).size();
   const int line = 1 + static_cast<int>(std::count(host.begin(), host.begin() + first, '\n'));
   auto tokens = SplitCText(host.substr(first, end - first));
-  if (!tokens.ok()) return absl::InternalError(absl::StrCat(kFile, ": ", tokens.status().message()));
+  if (!tokens.ok()) return absl::InternalError(absl::StrCat(kHostFile, ": ", tokens.status().message()));
   return HostParser(*tokens, line, locals).Parse();
 }
 

@@ -10,7 +10,7 @@
 namespace tune {
 namespace {
 
-constexpr char kFile[] = "region_kernel.cu";
+constexpr char kKernelFile[] = "region_kernel.cu";
 
 class KernelParser {
  public:
@@ -26,7 +26,7 @@ class KernelParser {
       TUNE_ASSIGN_OR_RETURN(PpcgKernel kernel, Kernel());
       for (const PpcgKernel& other : kernels) {
         if (other.name == kernel.name)
-          return absl::InternalError(absl::StrCat(kFile, ": there are two kernels ", kernel.name));
+          return absl::InternalError(absl::StrCat(kKernelFile, ": there are two kernels ", kernel.name));
       }
       kernels.push_back(std::move(kernel));
     }
@@ -37,7 +37,7 @@ class KernelParser {
   absl::Status Unexpected(absl::string_view what) const {
     const bool end = place_ >= tokens_.size();
     return absl::InternalError(absl::StrCat(
-        kFile, ", line ", end ? (tokens_.empty() ? 1 : tokens_.back().line) : tokens_[place_].line,
+        kKernelFile, ", line ", end ? (tokens_.empty() ? 1 : tokens_.back().line) : tokens_[place_].line,
         ": expected ", what, ", found ", end ? absl::string_view("the end") : tokens_[place_].text,
         "; this reads what PPCG 0.09 writes: is it another version?"));
   }
@@ -124,8 +124,8 @@ absl::Status CheckLaunches(const PpcgHostNode& node, const std::vector<PpcgKerne
   const auto kernel = std::find_if(kernels.begin(), kernels.end(),
                                    [&](const PpcgKernel& other) { return other.name == node.launch.kernel; });
   if (kernel == kernels.end()) {
-    return absl::InternalError(
-        absl::StrCat("ppcg's host code launches ", node.launch.kernel, ", which ", kFile, " does not have"));
+    return absl::InternalError(absl::StrCat("ppcg's host code launches ", node.launch.kernel, ", which ",
+                                            kKernelFile, " does not have"));
   }
   if (kernel->parameters.size() == node.launch.arguments.size()) return absl::OkStatus();
   return absl::InternalError(absl::StrCat("ppcg's ", kernel->name, " has ", kernel->parameters.size(),
@@ -137,7 +137,7 @@ absl::Status CheckLaunches(const PpcgHostNode& node, const std::vector<PpcgKerne
 
 absl::StatusOr<std::vector<PpcgKernel>> ParsePpcgKernels(absl::string_view kernels) {
   auto tokens = SplitCText(kernels);
-  if (!tokens.ok()) return absl::InternalError(absl::StrCat(kFile, ": ", tokens.status().message()));
+  if (!tokens.ok()) return absl::InternalError(absl::StrCat(kKernelFile, ": ", tokens.status().message()));
   return KernelParser(*tokens).Parse();
 }
 

@@ -4,11 +4,10 @@
 
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "worker/ppcg/c_token.h"
 
 namespace tune {
 namespace {
-
-bool InName(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 // Past `[n, m] -> ` at `place` when its names are parameters; else `place`.
 size_t SkipParameterTuple(const std::string& text, size_t place,
@@ -19,7 +18,7 @@ size_t SkipParameterTuple(const std::string& text, size_t place,
   if (text.compare(close + 1, kArrow.size(), kArrow.data(), kArrow.size()) != 0) return place;
   std::string name;
   for (size_t i = place + 1; i <= close; ++i) {
-    if (InName(text[i])) {
+    if (IsNameCharacter(text[i])) {
       name += text[i];
     } else if (!name.empty()) {
       if (parameter_values.count(name) == 0) return place;
@@ -49,15 +48,15 @@ std::string WithParameterValues(const std::string& isl_text,
       i = after;
       continue;
     }
-    if (!InName(isl_text[i])) {
+    if (!IsNameCharacter(isl_text[i])) {
       result += isl_text[i++];
       continue;
     }
     // "2n" is two times n.
     const bool factor = std::isdigit(static_cast<unsigned char>(isl_text[i])) != 0;
     size_t end = i;
-    while (end < isl_text.size() &&
-           (factor ? std::isdigit(static_cast<unsigned char>(isl_text[end])) != 0 : InName(isl_text[end]))) {
+    while (end < isl_text.size() && (factor ? std::isdigit(static_cast<unsigned char>(isl_text[end])) != 0
+                                            : IsNameCharacter(isl_text[end]))) {
       ++end;
     }
     const std::string word = isl_text.substr(i, end - i);

@@ -4,28 +4,23 @@
 
 #include "absl/strings/str_format.h"
 #include "common/base/subprocess.h"
+#include "worker/run/process_end.h"
 
 namespace tune {
 namespace {
 
 constexpr absl::Duration kDiscoveryLimit = absl::Seconds(60);
 
-v1::RunnerVerdict Verdict(v1::Outcome outcome, std::string message) {
-  v1::RunnerVerdict verdict;
-  verdict.set_outcome(outcome);
-  verdict.set_message(std::move(message));
-  return verdict;
-}
-
 v1::RunnerVerdict JudgeEnd(const MessageAnswer& answer, double wall_seconds) {
   switch (answer.end) {
     case MessageAnswer::kTimedOut:
-      return Verdict(v1::TIMEOUT, absl::StrFormat("it had not ended after %g s on the device and was killed",
-                                                  wall_seconds));
+      return MakeVerdict(
+          v1::TIMEOUT,
+          absl::StrFormat("it had not ended after %g s on the device and was killed", wall_seconds));
     case MessageAnswer::kCancelled:
-      return Verdict(v1::CANCELLED, "cancelled");
+      return MakeVerdict(v1::CANCELLED, "cancelled");
     default:
-      return Verdict(v1::RUNTIME, absl::StrCat("tune-cuda-runner ", answer.reason, " while it ran"));
+      return MakeVerdict(v1::RUNTIME, absl::StrCat("tune-cuda-runner ", answer.reason, " while it ran"));
   }
 }
 

@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <vector>
 
-#include "absl/strings/str_format.h"
 #include "common/base/file.h"
 #include "worker/measure/stopping_rule.h"
 #include "worker/run/confinement.h"
@@ -108,23 +107,14 @@ class JobRunner {
     if (const std::string array = arrays_.OverrunArray(); !array.empty()) {
       return Fail(runnable, v1::RUNTIME, absl::StrCat("wrote behind the end of array ", array));
     }
-    runnable.verdict.clear_errors();
-    for (const v1::ArrayError& error : arrays_.Check(tolerance_)) {
-      *runnable.verdict.add_errors() = error;
-      if (error.exceeded() && runnable.alive()) Fail(runnable, v1::CORRECTNESS, DescribeError(error));
-    }
+    JudgeOutputs(arrays_.Check(tolerance_), &runnable.verdict);
   }
 
   // True when the candidate is out of the race; its verdict then says so.
   bool CutShort(Runnable& runnable) {
-    const double limit = sampling_.hopeless_factor() * sampling_.best_seconds();
-    const double first = runnable.verdict.first_seconds();
-    const bool slow_first_run = limit > 0 && first > limit && first > kFirstRunSignificant;
-    if (!slow_first_run && !runnable.rule.Hopeless()) return false;
-    const double seconds = slow_first_run ? first : runnable.rule.samples().front();
-    Fail(runnable, v1::TIMEOUT,
-         absl::StrFormat("hopeless: %.4g s is more than %g times the best candidate's %.4g s", seconds,
-                         sampling_.hopeless_factor(), sampling_.best_seconds()));
+    std::string reason = runnable.rule.HopelessReason(runnable.verdict.first_seconds(), kFirstRunSignificant);
+    if (reason.empty()) return false;
+    Fail(runnable, v1::TIMEOUT, std::move(reason));
     return true;
   }
 
@@ -153,9 +143,12 @@ class JobRunner {
   void MeasureInTurns() {
     const double start = Now();
     double round = 0;
-    for (const Runnable& runnable : runnables_) round += 2 * runnable.verdict.first_seconds();
-    bool satisfied = false;
-    while (!satisfied && (runnables_[0].rule.samples().empty() || TimeFor(round))) {
+    for (const Runnable& runnable : runnables_) {
+      if (runnable.alive()) round += 2 * runnable.verdict.first_seconds();
+    }
+    bool first = true, satisfied = false;
+    while (!satisfied && (first || TimeFor(round))) {
+      first = false;
       satisfied = true;
       for (size_t i = 0; i < runnables_.size(); ++i) {
         Runnable& runnable = runnables_[i];

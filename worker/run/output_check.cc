@@ -123,4 +123,14 @@ std::string DescribeError(const v1::ArrayError& error) {
                          error.found(), error.expected(), error.relative_l2(), error.array());
 }
 
+void JudgeOutputs(const std::vector<v1::ArrayError>& errors, v1::RunnerVerdict* verdict) {
+  verdict->clear_errors();
+  for (const v1::ArrayError& error : errors) {
+    *verdict->add_errors() = error;
+    if (!error.exceeded() || verdict->outcome() != v1::CORRECT) continue;
+    verdict->set_outcome(v1::CORRECTNESS);
+    verdict->set_message(DescribeError(error));
+  }
+}
+
 }  // namespace tune

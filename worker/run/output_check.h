@@ -6,6 +6,7 @@
 
 #include "common/base/status.h"
 #include "tune/v1/evaluation.pb.h"
+#include "tune/v1/runner.pb.h"
 #include "tune/v1/scop.pb.h"
 
 namespace tune {
@@ -27,5 +28,9 @@ v1::ArrayError CompareArray(absl::string_view name, v1::ElementType type, const 
 
 // "A[2][3] is 7, expected 8 (relative L2 error 0.0123 of array A)". Precondition: exceeded.
 std::string DescribeError(const v1::ArrayError& error);
+
+// Puts the errors in place of those that the verdict has. When it is CORRECT, the first that is exceeded
+// makes it CORRECTNESS and is described in its message.
+void JudgeOutputs(const std::vector<v1::ArrayError>& errors, v1::RunnerVerdict* verdict);
 
 }  // namespace tune

@@ -11,13 +11,6 @@
 namespace tune {
 namespace {
 
-v1::RunnerVerdict Verdict(v1::Outcome outcome, std::string message) {
-  v1::RunnerVerdict verdict;
-  verdict.set_outcome(outcome);
-  verdict.set_message(std::move(message));
-  return verdict;
-}
-
 // The OpenMP runtimes and the C++ library say so before they end the process.
 bool SaysOutOfMemory(absl::string_view error_output) {
   return absl::StrContains(error_output, "Out of memory") || absl::StrContains(error_output, "bad_alloc") ||
@@ -56,39 +49,47 @@ std::string DescribeFault(const v1::RunnerJob& job, const RunReport& report) {
 
 }  // namespace
 
+v1::RunnerVerdict MakeVerdict(v1::Outcome outcome, std::string message) {
+  v1::RunnerVerdict verdict;
+  verdict.set_outcome(outcome);
+  verdict.set_message(std::move(message));
+  return verdict;
+}
+
 v1::RunnerVerdict JudgeProcessEnd(const v1::RunnerJob& job, const SubprocessResult& process,
                                   const RunReport& report) {
   const std::string during = RunPhaseName(report.phase);
-  if (process.cancelled) return Verdict(v1::CANCELLED, "cancelled");
+  if (process.cancelled) return MakeVerdict(v1::CANCELLED, "cancelled");
   if (process.timed_out && process.signal == SIGXCPU) {
-    return Verdict(v1::TIMEOUT,
-                   absl::StrFormat("used more than %.4g s of CPU time in %s", job.cpu_seconds(), during));
+    return MakeVerdict(v1::TIMEOUT,
+                       absl::StrFormat("used more than %.4g s of CPU time in %s", job.cpu_seconds(), during));
   }
   if (process.timed_out) {
-    return Verdict(v1::TIMEOUT, absl::StrFormat("had not ended after %.4g s, in %s",
-                                                absl::ToDoubleSeconds(process.wall_time), during));
+    return MakeVerdict(v1::TIMEOUT, absl::StrFormat("had not ended after %.4g s, in %s",
+                                                    absl::ToDoubleSeconds(process.wall_time), during));
   }
   const bool allocation_failed =
       report.signal != 0 && report.error_number == ENOMEM && !report.stack_overflow;
   if (allocation_failed || SaysOutOfMemory(process.standard_error)) {
-    return Verdict(
+    return MakeVerdict(
         v1::OOM, absl::StrFormat("an allocation failed in %s: %d MiB are allowed besides the arrays", during,
                                  job.memory_bytes() >> 20));
   }
   if (process.signal == SIGKILL) {
-    return Verdict(v1::OOM,
-                   absl::StrCat("was killed by the system in ", during, ", most likely for lack of memory"));
+    return MakeVerdict(
+        v1::OOM, absl::StrCat("was killed by the system in ", during, ", most likely for lack of memory"));
   }
   if (process.signal == SIGXFSZ) {
-    return Verdict(v1::RUNTIME,
-                   absl::StrFormat("wrote a file of more than %d bytes in %s", job.file_bytes(), during));
+    return MakeVerdict(v1::RUNTIME,
+                       absl::StrFormat("wrote a file of more than %d bytes in %s", job.file_bytes(), during));
   }
   if (process.signal != 0) {
     const std::string fault = DescribeFault(job, report);
-    return Verdict(v1::RUNTIME,
-                   absl::StrCat(process.Describe(), " in ", during, fault.empty() ? "" : ": ", fault));
+    return MakeVerdict(v1::RUNTIME,
+                       absl::StrCat(process.Describe(), " in ", during, fault.empty() ? "" : ": ", fault));
   }
-  return Verdict(v1::RUNTIME, absl::StrCat("ended without a result: ", process.Describe(), " in ", during));
+  return MakeVerdict(v1::RUNTIME,
+                     absl::StrCat("ended without a result: ", process.Describe(), " in ", during));
 }
 
 }  // namespace tune

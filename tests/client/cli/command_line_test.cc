@@ -85,10 +85,10 @@ TEST(CommandLineTest, UsageErrorsExitWith2AndNameTheHelp) {
   };
   for (const auto& arguments : wrong) {
     const Outcome run = Tunectl(arguments);
-    EXPECT_EQ(run.code, kExitUsage) << testing::PrintToString(arguments) << run.err;
-    EXPECT_THAT(run.err, HasSubstr("--help`")) << testing::PrintToString(arguments);
-    EXPECT_THAT(run.err, testing::StartsWith("tunectl: ")) << testing::PrintToString(arguments);
-    EXPECT_EQ(run.out, "") << testing::PrintToString(arguments);
+    EXPECT_EQ(run.code, kExitUsage) << ::testing::PrintToString(arguments) << run.err;
+    EXPECT_THAT(run.err, HasSubstr("--help`")) << ::testing::PrintToString(arguments);
+    EXPECT_THAT(run.err, ::testing::StartsWith("tunectl: ")) << ::testing::PrintToString(arguments);
+    EXPECT_EQ(run.out, "") << ::testing::PrintToString(arguments);
   }
 }
 

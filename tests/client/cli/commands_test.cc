@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <sstream>
 #include <thread>
 
@@ -12,6 +13,7 @@
 #include "client/cli/tunectl.h"
 #include "client/report/json.h"
 #include "client/submit/front_end.h"
+#include "common/base/file.h"
 #include "tests/client/testing/fake_server.h"
 
 namespace tune {
@@ -617,6 +619,25 @@ TEST_F(CommandsTest, DoctorChecksServerAndCompiler) {
   server_.Stop();
   EXPECT_EQ(Tunectl({"doctor"}), kExitFailed);
   EXPECT_THAT(out(), HasSubstr("fail  server"));
+}
+
+// As workers do.
+TEST_F(CommandsTest, DoctorTakesTheCompilerThatCcNames) {
+  setenv("CC", "no-such-compiler -O", 1);
+  EXPECT_EQ(Tunectl({"doctor"}), kExitFailed);
+  unsetenv("CC");
+  EXPECT_THAT(out(), HasSubstr("fail  C compiler    no-such-compiler -O no-such-compiler: no such program"));
+  EXPECT_THAT(out(), HasSubstr("fail  OpenMP        no-such-compiler -O -fopenmp "));
+}
+
+TEST_F(CommandsTest, DoctorWarnsOfABrokenNvcc) {
+  const std::string nvcc = folder_.path() + "/nvcc", path = std::getenv("PATH");
+  ASSERT_TRUE(WriteFile(nvcc, "#!/bin/sh\necho wrong machine >&2\nexit 1\n").ok());
+  std::filesystem::permissions(nvcc, std::filesystem::perms::owner_all);
+  setenv("PATH", (folder_.path() + ":" + path).c_str(), 1);
+  EXPECT_EQ(Tunectl({"doctor"}), kExitOk);
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_THAT(out(), HasSubstr(nvcc + " --version exited with status 1: wrong machine"));
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ struct RefusalCase {
   const char* reason;      // part of it
 };
 
-constexpr char kHead[] =
+constexpr char kRefusedHead[] =
     "#include <math.h>\n#include <stdlib.h>\n"
     "struct pair { double a, b[10]; }; extern double g(double); extern volatile double device;\n"
     "static double twice(double v) { return 2 * v; }\n"
@@ -43,7 +43,7 @@ class Refused : public ::testing::TestWithParam<RefusalCase> {};
 
 TEST_P(Refused, SaysWhereAndWhy) {
   const RefusalCase& c = GetParam();
-  std::string text = Function(kHead, c.body);
+  std::string text = Function(kRefusedHead, c.body);
   auto [line, column] = TakeMark(&text);
   v1::Extraction extraction = Extract(text);
   ASSERT_EQ(extraction.diagnostics_size(), 1) << Problems(extraction);

@@ -7,7 +7,7 @@
 namespace tune::testing {
 namespace {
 
-constexpr char kHead[] =
+constexpr char kStatementHead[] =
     "#include <math.h>\n#include <stdlib.h>\n"
     "typedef float real; enum { TWO = 2 }; const int five = 5; static const double tenth = 0.1;\n"
     "void f(int n, double x, double y, double a, int k, unsigned u, unsigned long w, float r, char c,\n"
@@ -22,7 +22,7 @@ struct StatementCase {
 class StatementForm : public ::testing::TestWithParam<StatementCase> {};
 
 TEST_P(StatementForm, IsAsExpected) {
-  v1::Scop scop = ScopOf(kHead, std::string("for (int i = 1; i < n; i++) {") + GetParam().c + "}");
+  v1::Scop scop = ScopOf(kStatementHead, std::string("for (int i = 1; i < n; i++) {") + GetParam().c + "}");
   ASSERT_GT(scop.statements_size(), 0);
   EXPECT_EQ(StatementText(scop.statements(scop.statements_size() - 1)), GetParam().expected);
 }

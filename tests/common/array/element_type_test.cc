@@ -34,9 +34,9 @@ TEST(ArrayBytes, MultipliesExtents) {
 TEST(ArrayBytes, RefusesWhatNoMemoryHolds) {
   const absl::Status negative = ArrayBytes("A", v1::ELEMENT_TYPE_INT, {3, -1}).status();
   EXPECT_EQ(negative.code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_THAT(std::string(negative.message()), testing::HasSubstr("A[3][-1]: an extent is negative"));
+  EXPECT_THAT(std::string(negative.message()), ::testing::HasSubstr("A[3][-1]: an extent is negative"));
   const absl::Status large = ArrayBytes("B", v1::ELEMENT_TYPE_INT, {1ll << 40, 1ll << 40}).status();
-  EXPECT_THAT(std::string(large.message()), testing::HasSubstr("does not fit 63 bits"));
+  EXPECT_THAT(std::string(large.message()), ::testing::HasSubstr("does not fit 63 bits"));
 }
 
 }  // namespace

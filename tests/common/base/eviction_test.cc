@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class EvictionTest : public testing::Test {
+class EvictionTest : public ::testing::Test {
  protected:
   // A file of ten bytes, or a folder with one, last used at `second`.
   void Add(const std::string& name, int second, bool folder = false) {

@@ -92,6 +92,20 @@ TEST(SubprocessTest, AddsToTheEnvironmentAndChangesFolder) {
   EXPECT_EQ(Shell("echo \"$TUNE_TEST_VALUE $HOME $(pwd)\"", options).standard_output, "a b /nowhere /\n");
 }
 
+// As a command in CC or a folder in PATH may be given.
+TEST(SubprocessTest, RelativeProgramIsFoundFromThisFolder) {
+  auto folder = TemporaryFolder::Make();
+  const std::string program = folder->path() + "/tell";
+  ASSERT_TRUE(WriteFile(program, "#!/bin/sh\necho \"$(pwd)\"\n").ok());
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  SubprocessOptions options;
+  options.folder = folder->path() + "/so/deep/that/no/way/up/leads/to/the/root";
+  ASSERT_TRUE(MakeFolder(options.folder).ok());
+  const auto result = RunSubprocess({std::filesystem::relative(program)}, options);
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(result->standard_output, options.folder + "\n");
+}
+
 TEST(SubprocessTest, NamesTheSignal) {
   const SubprocessResult result = Shell("kill -SEGV $$");
   EXPECT_EQ(result.signal, SIGSEGV);

@@ -8,9 +8,9 @@
 namespace tune {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 v1::Device SomeDevice(const std::string& model, v1::Target target = v1::CPU, int slots = 0) {
   v1::Device device;
@@ -50,7 +50,7 @@ struct FakeWorker {
   }
 };
 
-class DispatcherTest : public testing::Test {
+class DispatcherTest : public ::testing::Test {
  protected:
   // Synchronize without results: enters and takes what is granted. Granted leases become active.
   std::vector<Grant> Call(FakeWorker& worker) {

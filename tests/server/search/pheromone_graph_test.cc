@@ -8,9 +8,9 @@
 namespace tune {
 namespace {
 
-using testing::DoubleEq;
-using testing::DoubleNear;
-using testing::ElementsAre;
+using ::testing::DoubleEq;
+using ::testing::DoubleNear;
+using ::testing::ElementsAre;
 
 DecisionPoint Point(const std::string& key, int options) {
   DecisionPoint point;

@@ -78,8 +78,8 @@ std::vector<std::string> TextsOf(const Proposals& proposals) {
   return texts;
 }
 
-class StrategyTest : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(All, StrategyTest, testing::Values("ants", "random"));
+class StrategyTest : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(All, StrategyTest, ::testing::Values("ants", "random"));
 
 TEST_P(StrategyTest, CandidateZeroIsTheDefault) {
   SyntheticSpace space({3, 3});
@@ -184,7 +184,7 @@ TEST(MakeStrategy, ChecksItsOptions) {
     v1::SearchOptions options = Options("ants", 0);
     change(&options);
     const absl::Status status = MakeStrategy(options, &space).status();
-    EXPECT_THAT(std::string(status.message()), testing::HasSubstr(field));
+    EXPECT_THAT(std::string(status.message()), ::testing::HasSubstr(field));
   };
   refused([](v1::SearchOptions* o) { o->set_ants(-1); }, "search.ants");
   refused([](v1::SearchOptions* o) { o->set_rho(1.5); }, "search.rho");

@@ -19,11 +19,11 @@
 namespace tune {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 constexpr char kToken[] = "0123456789abcdef0123456789abcdef";
 
-class ServerTest : public testing::Test {
+class ServerTest : public ::testing::Test {
  protected:
   void SetUp() override {
     coordinator_ =

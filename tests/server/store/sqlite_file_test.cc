@@ -15,9 +15,9 @@
 namespace tune {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class SqliteFileTest : public testing::Test {
+class SqliteFileTest : public ::testing::Test {
  protected:
   void Execute(const std::string& sql) { SQLite::Database(path_, kWrite).exec(sql); }
   absl::Status OpenStatus() { return OpenSqliteStore(path_).status(); }

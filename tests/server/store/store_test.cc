@@ -45,7 +45,7 @@ StoredCandidate SomeCandidate(int64_t index, v1::CandidateState state) {
   return stored;
 }
 
-class StoreTest : public testing::TestWithParam<bool> {
+class StoreTest : public ::testing::TestWithParam<bool> {
  protected:
   void SetUp() override { Open(); }
   bool persistent() const { return GetParam(); }
@@ -71,7 +71,7 @@ class StoreTest : public testing::TestWithParam<bool> {
   std::unique_ptr<Store> store_;
 };
 
-INSTANTIATE_TEST_SUITE_P(All, StoreTest, testing::Bool(),
+INSTANTIATE_TEST_SUITE_P(All, StoreTest, ::testing::Bool(),
                          [](const auto& info) { return info.param ? "Sqlite" : "Memory"; });
 
 TEST_P(StoreTest, RunsAreCounted) {
@@ -141,7 +141,7 @@ TEST_P(StoreTest, UnfinishedStudiesOldestFirst) {
   std::vector<std::string> names;
   const std::vector<v1::Study> studies = store_->UnfinishedStudies().value();
   for (const v1::Study& study : studies) names.push_back(study.name());
-  EXPECT_THAT(names, testing::ElementsAre("queued", "confirming", "done with a replay"));
+  EXPECT_THAT(names, ::testing::ElementsAre("queued", "confirming", "done with a replay"));
 }
 
 TEST_P(StoreTest, ChangesReplaceStudyAndCandidates) {
@@ -194,7 +194,7 @@ TEST_P(StoreTest, CandidatesComeInRangesByIndex) {
   std::vector<int64_t> indices;
   const std::vector<StoredCandidate> range = store_->ListCandidates(id, {2, 2, false}).value();
   for (const StoredCandidate& stored : range) indices.push_back(stored.candidate.index());
-  EXPECT_THAT(indices, testing::ElementsAre(3, 5));
+  EXPECT_THAT(indices, ::testing::ElementsAre(3, 5));
 }
 
 TEST_P(StoreTest, ExtraSamplesAreKeptOncePerLease) {

@@ -11,11 +11,11 @@
 namespace tune {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
-class CoordinatorTest : public testing::Test {
+class CoordinatorTest : public ::testing::Test {
  protected:
   void SetUp() override { Start(); }
   void TearDown() override { StopWorkers(); }
@@ -107,7 +107,7 @@ TEST_F(CoordinatorTest, AStudyFromSubmissionToResult) {
   EXPECT_EQ(study.best().median(), best);
   EXPECT_EQ(candidates[study.best_index()].evaluation().measurement().median(), best);
   // Three best and the default, which is as good as the confirmed numbers say.
-  EXPECT_THAT(study.confirmation().candidates_size(), testing::AnyOf(3, 4));
+  EXPECT_THAT(study.confirmation().candidates_size(), ::testing::AnyOf(3, 4));
   EXPECT_EQ(study.confirmation().worker(), "w");
   EXPECT_DOUBLE_EQ(study.gain_over_default(), study.default_measurement().median() / best);
   EXPECT_DOUBLE_EQ(study.gain_over_sequential(), Samples(30).median() / best);

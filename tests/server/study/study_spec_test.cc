@@ -69,7 +69,7 @@ TEST(CheckSpec, NamesTheFieldThatItRefuses) {
     refusal.change(&spec);
     const absl::Status status = CheckSpec(spec);
     EXPECT_TRUE(absl::IsInvalidArgument(status)) << refusal.name;
-    EXPECT_THAT(std::string(status.message()), testing::HasSubstr(refusal.field)) << refusal.name;
+    EXPECT_THAT(std::string(status.message()), ::testing::HasSubstr(refusal.field)) << refusal.name;
   }
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "common/base/file.h"
 
@@ -50,6 +51,21 @@ TEST_P(CubinCompilerTest, FailureIsAResultWithTheFirstError) {
   EXPECT_FALSE(result->ok);
   EXPECT_THAT(result->message, HasSubstr("undeclared"));
   EXPECT_THAT(result->log, HasSubstr("candidate.cu"));
+}
+
+// Else all its cubins would be kept under the same unknown version.
+TEST(NvccTest, OneThatDoesNotTellItsVersionIsRefused) {
+  const TemporaryFolder home = *TemporaryFolder::Make();
+  const std::string nvcc = home.path() + "/nvcc";
+  ASSERT_TRUE(WriteFile(nvcc, "#!/bin/sh\necho cannot execute >&2\nexit 1\n").ok());
+  std::filesystem::permissions(nvcc, std::filesystem::perms::owner_all);
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", (home.path() + ":" + path).c_str(), 1);
+  const auto compiler = CubinCompiler::MakeNvcc(home.path() + "/cubins");
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_EQ(compiler.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(compiler.status().message(),
+              HasSubstr("nvcc --version exited with status 1: cannot execute; repair the CUDA toolkit"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Compilers, CubinCompilerTest, ::testing::Bool(),

@@ -20,7 +20,7 @@
 namespace tune {
 namespace {
 
-constexpr int kThreads = 4;
+constexpr int kProgramThreads = 4;
 constexpr int kRandomConfigurations = 3;
 
 void ExpectSame(const testing::Memory& found, const testing::Memory& expected) {
@@ -29,13 +29,13 @@ void ExpectSame(const testing::Memory& found, const testing::Memory& expected) {
 }
 
 // Functions of one scop: the sequential one, then the default configuration and some random ones.
-struct Functions {
+struct ProgramFunctions {
   std::vector<std::string> texts;
   std::vector<std::string> names;  // the configuration, printed
 };
 
 absl::Status AddFunction(CpuSpace& space, const v1::Reference& reference, Chooser& chooser,
-                         Functions& functions) {
+                         ProgramFunctions& functions) {
   RecordingChooser recording(&chooser);
   TUNE_ASSIGN_OR_RETURN(const CpuPlan plan, space.Walk(recording));
   TUNE_ASSIGN_OR_RETURN(const isl::schedule mapped,
@@ -48,13 +48,14 @@ absl::Status AddFunction(CpuSpace& space, const v1::Reference& reference, Choose
   return absl::OkStatus();
 }
 
-absl::StatusOr<Functions> MakeFunctions(const v1::Scop& scop, const std::map<std::string, int64_t>& values,
-                                        const v1::Reference& reference) {
+absl::StatusOr<ProgramFunctions> MakeFunctions(const v1::Scop& scop,
+                                               const std::map<std::string, int64_t>& values,
+                                               const v1::Reference& reference) {
   TUNE_ASSIGN_OR_RETURN(const GeneratedProgram sequential, GenerateSequential(scop, reference));
   TUNE_ASSIGN_OR_RETURN(std::string text, PrintRegionFunction(scop, reference, sequential.code));
-  Functions functions{{std::move(text)}, {"sequential"}};
+  ProgramFunctions functions{{std::move(text)}, {"sequential"}};
   CpuSpaceOptions options;
-  options.hardware_threads = kThreads;
+  options.hardware_threads = kProgramThreads;
   IslContext::Limits limits;
   limits.wall = absl::Seconds(60);
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<CpuSpace> space,

@@ -68,6 +68,10 @@ TEST(RunnerProgramTest, BadFramesEndItWithAMessage) {
   result = RunProgram({"--serve", "0"}, options);
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_THAT(result.standard_error, HasSubstr("cut off after 3 bytes"));
+  options.standard_input = std::string("\2\0\0\0\xff\xff", 6);
+  result = RunProgram({"--serve", "0"}, options);
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.standard_error, HasSubstr("is not a tune.v1.CudaJob"));
   EXPECT_EQ(RunProgram({"--serve", "0"}).exit_code, 0);  // no job at all
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "absl/strings/str_replace.h"
+#include "common/base/cuda_toolkit.h"
 #include "common/base/file.h"
 #include "common/base/subprocess.h"
 #include "tests/common/testing/programs.h"
@@ -12,15 +13,6 @@ namespace tune {
 namespace {
 
 constexpr uint64_t kSeeds[] = {0, 3};  // the default configuration and a random one
-
-// nvcc's path, or nothing.
-std::string FindNvcc() {
-  for (const char* path : {"nvcc", "/usr/local/cuda/bin/nvcc"}) {
-    const auto version = RunSubprocess({path, "--version"});
-    if (version.ok() && version->ok()) return path;
-  }
-  return "";
-}
 
 void Compile(const std::string& nvcc, const std::string& text) {
   const TemporaryFolder folder = TemporaryFolder::Make().value();
@@ -39,8 +31,8 @@ void Compile(const std::string& nvcc, const std::string& text) {
 class NvccTest : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(NvccTest, CompilesTheKernels) {
-  const std::string nvcc = FindNvcc();
-  if (nvcc.empty()) GTEST_SKIP() << "no nvcc in PATH or /usr/local/cuda/bin";
+  const absl::StatusOr<std::string> nvcc = FindNvcc();
+  if (!nvcc.ok()) GTEST_SKIP() << nvcc.status().message();
   const auto extraction = testing::ExtractFile(testing::ProgramPath(GetParam()), testing::OddSizes());
   ASSERT_TRUE(extraction.ok()) << extraction.status();
   for (const v1::Scop& scop : extraction->scops()) {
@@ -53,7 +45,7 @@ TEST_P(NvccTest, CompilesTheKernels) {
       if (seed > 0 && absl::IsResourceExhausted(candidate.status())) continue;
       ASSERT_TRUE(candidate.ok()) << candidate.status();
       SCOPED_TRACE(candidate->configuration);
-      Compile(nvcc, candidate->program.kernels);
+      Compile(*nvcc, candidate->program.kernels);
     }
   }
 }

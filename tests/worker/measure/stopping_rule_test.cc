@@ -65,5 +65,21 @@ TEST(StoppingRuleTest, HopelessLooksAtTheFirstSample) {
   EXPECT_FALSE(unknown.Hopeless());
 }
 
+TEST(StoppingRuleTest, AFirstRunCountsWhenItIsSignificant) {
+  v1::Sampling sampling;
+  sampling.set_best_seconds(1);
+  sampling.set_hopeless_factor(3);
+  StoppingRule rule(sampling);
+  EXPECT_EQ(rule.HopelessReason(4, 5), "");
+  EXPECT_EQ(rule.HopelessReason(3, 2), "");
+  EXPECT_EQ(rule.HopelessReason(4, 2), "hopeless: 4 s is more than 3 times the best candidate's 1 s");
+  rule.Add(3.5);
+  EXPECT_EQ(rule.HopelessReason(4, 2), "hopeless: 4 s is more than 3 times the best candidate's 1 s");
+  EXPECT_EQ(rule.HopelessReason(4, 5), "hopeless: 3.5 s is more than 3 times the best candidate's 1 s");
+  StoppingRule unknown({});
+  unknown.Add(1e9);
+  EXPECT_EQ(unknown.HopelessReason(1e9, 1), "");
+}
+
 }  // namespace
 }  // namespace tune

@@ -93,6 +93,24 @@ TEST(OutputCheckTest, IntegersAreExact) {
   EXPECT_EQ(CompareArray("c", v1::ELEMENT_TYPE_UNSIGNED_CHAR, {}, a, b, {}).largest(), 255);
 }
 
+TEST(OutputCheckTest, TheFirstExceededErrorIsTheVerdict) {
+  const v1::ArrayError fine = CompareDoubles({1}, {1}), first = CompareDoubles({1}, {2}),
+                       second = CompareDoubles({1}, {3});
+  v1::RunnerVerdict verdict;
+  verdict.set_outcome(v1::CORRECT);
+  JudgeOutputs({fine}, &verdict);
+  EXPECT_EQ(verdict.outcome(), v1::CORRECT);
+  JudgeOutputs({fine, first, second}, &verdict);
+  EXPECT_EQ(verdict.errors_size(), 3);  // none of the comparison before
+  EXPECT_EQ(verdict.outcome(), v1::CORRECTNESS);
+  EXPECT_EQ(verdict.message(), DescribeError(first));
+  verdict.set_outcome(v1::RUNTIME);
+  verdict.set_message("fault");
+  JudgeOutputs({second}, &verdict);
+  EXPECT_EQ(verdict.outcome(), v1::RUNTIME);
+  EXPECT_EQ(verdict.message(), "fault");
+}
+
 TEST(OutputCheckTest, EmptyArray) { EXPECT_FALSE(CompareDoubles({}, {}, {0}).exceeded()); }
 
 }  // namespace

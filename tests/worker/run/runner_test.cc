@@ -407,5 +407,19 @@ TEST_F(RunnerTest, InTurnsTheOthersGoOnWithoutABadOne) {
   EXPECT_GE(outcome->verdicts[0].samples_size(), 6);
 }
 
+// Also when the first candidate, which has no samples then, is a bad one.
+TEST_F(RunnerTest, InTurnsEndsBeforeTheWorkerEndsIt) {
+  RunRequest request = Request({Body("B[0] = 17;"), Body(R"(for (int i = 0; i < 1000; ++i) B[i] = A[i] + 1;
+  usleep(300000);)")});
+  request.wall_seconds = 2.2;
+  request.job.mutable_sampling()->set_max_seconds(100);
+  const auto outcome = runner_->Run(request);
+  ASSERT_TRUE(outcome.ok()) << outcome.status();
+  ASSERT_EQ(outcome->verdicts.size(), 2u);
+  EXPECT_EQ(outcome->verdicts[0].outcome(), v1::CORRECTNESS);
+  EXPECT_EQ(outcome->verdicts[1].outcome(), v1::CORRECT) << outcome->verdicts[1].message();
+  EXPECT_GE(outcome->verdicts[1].samples_size(), 1);
+}
+
 }  // namespace
 }  // namespace tune

@@ -8,18 +8,11 @@
 #include <string>
 
 #include "common/base/file.h"
+#include "common/base/frames.h"
+#include "common/base/message_process.h"
 #include "tune/v1/runner.pb.h"
 
 namespace {
-
-bool ReadAll(char* to, size_t size) { return std::fread(to, 1, size, stdin) == size; }
-
-void Answer(const tune::v1::CudaResult& result) {
-  const std::string bytes = result.SerializeAsString();
-  for (int i = 0; i < 4; ++i) std::fputc(static_cast<int>(bytes.size() >> (8 * i) & 0xff), stdout);
-  std::fwrite(bytes.data(), 1, bytes.size(), stdout);
-  std::fflush(stdout);
-}
 
 // "correct", or a word for each way in which a candidate ends the process.
 tune::v1::CudaResult Evaluate(const tune::v1::CudaJob& job, int served) {
@@ -70,16 +63,14 @@ int main(int argc, char** argv) {
     const absl::StatusOr<std::string> text = tune::ReadFile(argv[2]);
     return text.ok() && tune::WriteFile(argv[6], *text).ok() ? 0 : 1;
   }
-  char header[4];
-  for (int served = 1; ReadAll(header, sizeof(header)); ++served) {
-    size_t size = 0;
-    for (int i = 0; i < 4; ++i) size |= size_t{static_cast<unsigned char>(header[i])} << (8 * i);
-    std::string bytes(size, '\0');
-    tune::v1::CudaJob job;
-    if (!ReadAll(bytes.data(), size) || !job.ParseFromString(bytes)) return 2;
+  tune::v1::CudaJob job;
+  for (int served = 1;; ++served) {
+    const absl::StatusOr<bool> more =
+        tune::ReadMessage(STDIN_FILENO, tune::MessageProcess::kMaxMessage, &job);
+    if (!more.ok()) return 2;
+    if (!*more) return 0;
     const tune::v1::CudaResult result = Evaluate(job, served);
-    Answer(result);
+    if (!tune::WriteMessage(STDOUT_FILENO, result).ok()) return 2;
     if (result.device_lost() || !result.failure().empty()) return 0;
   }
-  return 0;
 }

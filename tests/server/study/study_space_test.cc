@@ -1,4 +1,6 @@
-// The search on the real space of the cuda target.
+// The search on the real spaces of the targets.
+#include "server/study/study_space.h"
+
 #include <gtest/gtest.h>
 
 #include <map>
@@ -7,7 +9,6 @@
 #include "common/space/configuration.h"
 #include "server/search/search_options.h"
 #include "server/search/strategy.h"
-#include "server/study/study_space.h"
 #include "tests/common/testing/sample_scops.h"
 
 namespace tune {
@@ -24,17 +25,27 @@ v1::Reference HundredOfEach(const testing::SampleScop& sample) {
   return reference;
 }
 
-std::unique_ptr<Space> MakeSpace(const testing::SampleScop& sample) {
-  v1::StudySpec spec;
-  *spec.mutable_scop() = sample.make();
-  const v1::Reference reference = HundredOfEach(sample);
-  v1::Device device;
-  device.set_target(v1::CUDA);
-  device.set_cores(132);
-  auto space = CudaStudySpace()(spec, reference, device);
-  EXPECT_TRUE(space.ok()) << space.status();
-  return space.ok() ? *std::move(space) : nullptr;
-}
+// A target's own factory, and how many cores its device has.
+struct TargetCase {
+  v1::Target target;
+  SpaceFactory (*factory)();
+  int cores;
+};
+
+class StudySpaceTest : public ::testing::TestWithParam<TargetCase> {
+ protected:
+  static std::unique_ptr<Space> MakeSpace(const testing::SampleScop& sample) {
+    v1::StudySpec spec;
+    *spec.mutable_scop() = sample.make();
+    const v1::Reference reference = HundredOfEach(sample);
+    v1::Device device;
+    device.set_target(GetParam().target);
+    device.set_cores(GetParam().cores);
+    auto space = GetParam().factory()(spec, reference, device);
+    EXPECT_TRUE(space.ok()) << space.status();
+    return space.ok() ? *std::move(space) : nullptr;
+  }
+};
 
 v1::Candidate Evaluate(const Proposal& proposal) {
   v1::Candidate candidate;
@@ -52,7 +63,7 @@ std::vector<std::string> TextsOf(const Proposals& proposals) {
   return texts;
 }
 
-TEST(CudaStudySpace, EverySampleIsSearchedAndRebuilt) {
+TEST_P(StudySpaceTest, EverySampleIsSearchedAndRebuilt) {
   for (const testing::SampleScop& sample : testing::SampleScops()) {
     SCOPED_TRACE(sample.name);
     v1::SearchOptions options;
@@ -78,6 +89,18 @@ TEST(CudaStudySpace, EverySampleIsSearchedAndRebuilt) {
     EXPECT_EQ(TextsOf(rebuilt->Propose(10)), TextsOf(strategy->Propose(10)));
   }
 }
+
+TEST_P(StudySpaceTest, AScopThatDoesNotParseIsAnError) {
+  v1::StudySpec spec;
+  spec.mutable_scop()->set_schedule("nonsense");
+  spec.mutable_scop()->add_statements()->set_name("S0");
+  EXPECT_FALSE(GetParam().factory()(spec, {}, {}).ok());
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, StudySpaceTest,
+                         ::testing::Values(TargetCase{v1::CPU, &CpuStudySpace, 4},
+                                           TargetCase{v1::CUDA, &CudaStudySpace, 132}),
+                         [](const auto& info) { return v1::Target_Name(info.param.target); });
 
 // The most threads that a block of some kernel has, in 200 random candidates.
 int64_t MostThreads(const v1::Device& device) {
@@ -128,13 +151,6 @@ TEST(StudySpaces, FollowsTheTargetOfTheDevice) {
     const std::string text = PrintConfiguration(recording.configuration());
     EXPECT_EQ(text.find(".block_size_") != std::string::npos, target == v1::CUDA) << text;
   }
-}
-
-TEST(CudaStudySpace, AScopThatDoesNotParseIsAnError) {
-  v1::StudySpec spec;
-  spec.mutable_scop()->set_schedule("nonsense");
-  spec.mutable_scop()->add_statements()->set_name("S0");
-  EXPECT_FALSE(CudaStudySpace()(spec, {}, {}).ok());
 }
 
 }  // namespace

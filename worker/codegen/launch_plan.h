@@ -1,0 +1,40 @@
+// The interface of launch plans: C without any header of CUDA, so that the host's own compiler builds it,
+// loaded by the process that holds the device.
+#pragma once
+
+namespace tune {
+
+// One launch that a plan asks for: struct tune_launch of the text.
+struct PlannedLaunch {
+  int kernel;         // its index among the program's kernels
+  unsigned grid[3];   // x, y, z
+  unsigned block[3];  // x, y, z
+  void** arguments;   // pointers to the values of the kernel's parameters, as cuLaunchKernel takes them
+};
+
+// tune_plan, which the text defines: calls `launch` for every launch of one execution of the region, in
+// order; each must see what those before it wrote. The launch and its arguments live until `launch` returns.
+// memory[i] is the device memory of the scop's array i; host[i] points to the value of a scalar that is
+// passed by value, other entries are not read.
+using LaunchPlanFunction = void(void* const* memory, const void* const* host,
+                                void (*launch)(void* context, const PlannedLaunch* launch), void* context);
+
+// The same in C, with which a text begins.
+constexpr char kLaunchPlanDeclarations[] = R"(struct tune_launch {
+  int kernel;
+  unsigned grid[3];
+  unsigned block[3];
+  void **arguments;
+};
+
+void tune_plan(void *const *memory, const void *const *host,
+               void (*launch)(void *context, const struct tune_launch *launch), void *context);
+
+)";
+
+// Up to the first statement of tune_plan.
+constexpr char kLaunchPlanHead[] = R"(void tune_plan(void *const *memory, const void *const *host,
+               void (*launch)(void *context, const struct tune_launch *launch), void *context) {
+)";
+
+}  // namespace tune
