@@ -71,12 +71,21 @@ function(tune_program target)
   target_precompile_headers(${target} REUSE_FROM tune_program_headers)
 endfunction()
 
-# tune_library(NAME FOLDER DEPS target... [OPTIONS flag...] [HEADERS header...] [PROGRAM] [TOGETHER count]): a static
-# library of every .cc in FOLDER (not below it). Usage requirements are public: who links it sees what it links. HEADERS are
-# precompiled with the common ones for it alone; PROGRAM: it takes the programs' precompiled header. TOGETHER: so many files are
-# compiled as one, where each would instantiate the same templates again; their internal names must differ.
+# tune_together(TARGET): a few of its files are compiled as one, because each would instantiate the same templates again
+# (two thirds of the time of a build); internal names of a folder's files must differ.
+set(TUNE_TOGETHER 6 CACHE STRING "Files of a folder that are compiled as one; 1: each alone, for work on a few files and \
+for tools that read compile_commands.json; 0: all of a folder")
+function(tune_together target)
+  if(NOT TUNE_TOGETHER EQUAL 1)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${TUNE_TOGETHER})
+  endif()
+endfunction()
+
+# tune_library(NAME FOLDER DEPS target... [OPTIONS flag...] [HEADERS header...] [PROGRAM]): a static library of every .cc
+# in FOLDER (not below it). Usage requirements are public: who links it sees what it links. HEADERS are precompiled with
+# the common ones for it alone; PROGRAM: it takes the programs' precompiled header.
 function(tune_library name folder)
-  cmake_parse_arguments(ARG "PROGRAM" "TOGETHER" "DEPS;OPTIONS;HEADERS" ${ARGN})
+  cmake_parse_arguments(ARG "PROGRAM" "" "DEPS;OPTIONS;HEADERS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cc)
   if(NOT sources)
     add_library(${name} INTERFACE)
@@ -93,9 +102,7 @@ function(tune_library name folder)
     target_precompile_headers(${name} REUSE_FROM tune_library_headers)
   endif()
   target_compile_options(${name} PRIVATE ${ARG_OPTIONS})
-  if(ARG_TOGETHER)
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${ARG_TOGETHER})
-  endif()
+  tune_together(${name})
 endfunction()
 
 # tune_test(FOLDER DEPS target... [EXCLUDE file...] [LABELS label...] [SHARDS count]): one test binary of every
@@ -113,6 +120,7 @@ function(tune_test folder)
     return()
   endif()
   add_executable(${name} ${sources})
+  tune_together(${name})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   target_link_libraries(${name} PRIVATE tune_flags ${ARG_DEPS} GTest::gmock GTest::gtest_main)
   target_compile_options(${name} PRIVATE ${TUNE_TEST_OPTIONS})
