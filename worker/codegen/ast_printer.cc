@@ -50,12 +50,39 @@ void AstPrinter::PrintIf(const isl::ast_node_if& node) {
   Line("}");
 }
 
+// Of a constant length whatever its bounds are: they become conditions inside.
+void AstPrinter::PrintPoints(const isl::ast_node_for& node, const std::string& iterator) {
+  const auto condition = node.cond().as<isl::ast_expr_op>();
+  const CText first = expressions_.Print(node.init());
+  const CText bound = expressions_.Print(condition);
+  const bool each = node.inc().isa<isl::ast_expr_int>() && node.inc().as<isl::ast_expr_int>().val().is_one();
+  const bool guard_first = each && !node.init().isa<isl::ast_expr_int>();
+  const bool guard_bound = each && !condition.arg(1).isa<isl::ast_expr_int>();
+  Directive("#pragma unroll");
+  Line("for (", iterator_type_, " ", iterator, " = ", guard_first ? "0" : first.text, "; ",
+       guard_bound ? absl::StrCat(iterator, " < ", mark_->points) : bound.text, "; ", iterator,
+       " += ", expressions_.Print(node.inc()).text, ") {");
+  CText inside = guard_first ? BinaryText(">=", {iterator}, first) : bound;
+  if (guard_first && guard_bound) inside = BinaryText("&&", inside, bound);
+  if (guard_first || guard_bound) {
+    ++indent_;
+    Line("if (", inside.text, ") {");
+    PrintInside(node.body());
+    Line("}");
+    --indent_;
+  } else {
+    PrintInside(node.body());
+  }
+  Line("}");
+}
+
 void AstPrinter::PrintFor(const isl::ast_node_for& node) {
   const std::string iterator = node.iterator().as<isl::ast_expr_id>().id().name();
   if (node.is_degenerate()) {
     expressions_.SetIterator(iterator, expressions_.Print(node.init()));
     return PrintNode(node.body());
   }
+  if (mark_ && mark_->points > 0) return PrintPoints(node, iterator);
   const auto condition = node.cond().as<isl::ast_expr_op>();
   std::string condition_text = expressions_.Print(condition).text;
   const bool block = PrintBeforeFor(iterator, condition, condition_text);

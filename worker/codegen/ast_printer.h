@@ -58,6 +58,7 @@ class AstPrinter {
  private:
   void PrintIf(const isl::ast_node_if& node);
   void PrintFor(const isl::ast_node_for& node);
+  void PrintPoints(const isl::ast_node_for& node, const std::string& iterator);
   void PrintMark(const isl::ast_node_mark& node);
 };
 

@@ -1,5 +1,7 @@
 #include "worker/mapping/local_copies.h"
 
+#include "worker/mapping/thread_loops.h"
+
 namespace tune {
 namespace {
 
@@ -44,14 +46,16 @@ const LocalTile* FindRegisters(const LocalMemory& memory, const std::string& arr
   return nullptr;
 }
 
-// One loop a dimension of `instances`, all unrolled, on the graft.
-isl::schedule_node UnrolledLoops(isl::schedule_node graft, const isl::set& instances, size_t dimensions) {
+// One loop a dimension of `instances`, which are the points of a tile, on the graft.
+isl::schedule_node PointLoops(isl::schedule_node graft, const isl::set& instances,
+                              const std::vector<int64_t>& extents) {
   graft = graft.child(0);
-  for (int i = static_cast<int>(dimensions) - 1; i >= 0; --i) {
+  const int dimensions = static_cast<int>(extents.size());
+  for (int i = dimensions - 1; i >= 0; --i) {
     isl_local_space* const space = isl_local_space_from_space(isl_set_get_space(instances.get()));
     const isl::pw_aff index = isl::pw_aff(isl::manage(isl_aff_var_on_domain(space, isl_dim_set, i)));
-    graft = graft.insert_partial_schedule(isl::multi_union_pw_aff(isl::union_pw_aff(index)));
-    graft = graft.as<isl::schedule_node_band>().member_set_ast_loop_unroll(0);
+    graft = InsertPointLoop(graft, isl::multi_union_pw_aff(isl::union_pw_aff(index)), extents[i],
+                            /*outside_another=*/i < dimensions - 1);
   }
   while (graft.has_parent()) graft = graft.parent();
   return graft;
@@ -109,8 +113,8 @@ isl::schedule_node InsertCopies(const isl::schedule_node& mark, const BlockOfKer
   if (sum != nullptr) copy.places[0] = NamedRange(Identity(points), sum->name).as_pw_multi_aff();
   const isl::map extension = isl::manage(
       isl_map_from_domain_and_range(Prefixes(mark, instances).release(), points.copy()));  // [p] -> Copy[w]
-  const isl::schedule_node graft = UnrolledLoops(
-      isl::schedule_node::from_extension(isl::union_map(extension)), points, registers.extents.size());
+  const isl::schedule_node graft =
+      PointLoops(isl::schedule_node::from_extension(isl::union_map(extension)), points, registers.extents);
   memory->copies.push_back(std::move(copy));
   return kind == CopyStatement::Kind::kLoad ? mark.graft_before(graft) : mark.graft_after(graft);
 }

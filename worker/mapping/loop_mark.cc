@@ -15,6 +15,7 @@ std::string PrintLoopMark(const LoopMark& mark) {
   if (mark.threads > 0) parts.push_back(absl::StrCat("parallel ", mark.threads));
   if (mark.simd) parts.push_back("simd");
   if (mark.unroll > 1) parts.push_back(absl::StrCat("unroll ", mark.unroll));
+  if (mark.points > 0) parts.push_back(absl::StrCat("points ", mark.points));
   return absl::StrCat("loop: ", absl::StrJoin(parts, ", "));
 }
 
@@ -26,6 +27,8 @@ std::optional<LoopMark> ParseLoopMark(absl::string_view name) {
       mark.simd = true;
     } else if (absl::ConsumePrefix(&part, "parallel ")) {
       if (!absl::SimpleAtoi(part, &mark.threads)) return std::nullopt;
+    } else if (absl::ConsumePrefix(&part, "points ")) {
+      if (!absl::SimpleAtoi(part, &mark.points)) return std::nullopt;
     } else if (!absl::ConsumePrefix(&part, "unroll ") || !absl::SimpleAtoi(part, &mark.unroll)) {
       return std::nullopt;
     }

@@ -16,13 +16,16 @@ struct LoopMark {
   int threads = 0;     // more than 0: the iterations run in parallel on that many threads
   bool simd = false;   // the iterations are independent and hold no loop: vectorise
   int64_t unroll = 1;  // more than 1: unroll by this factor
-  bool empty() const { return threads == 0 && !simd && unroll <= 1; }
+  // More than 0: the iterator stays below it and is never negative, and the loop is to be unrolled as a
+  // whole, so that what it indexes can be in registers.
+  int64_t points = 0;
+  bool empty() const { return threads == 0 && !simd && unroll <= 1 && points == 0; }
   bool operator==(const LoopMark&) const = default;
 };
 
 inline constexpr char kLoopMarkEnd[] = "loop end";
 
-// Name of the mark node: "loop: parallel 8, simd, unroll 4". Precondition: not empty().
+// Name of the mark node: "loop: parallel 8, simd, unroll 4", "loop: points 4". Precondition: not empty().
 std::string PrintLoopMark(const LoopMark& mark);
 
 // The mark with that name; nothing when the name is not one that PrintLoopMark prints.

@@ -1,5 +1,7 @@
 #include "worker/mapping/thread_loops.h"
 
+#include <utility>
+
 #include "worker/mapping/instance_function.h"
 #include "worker/mapping/mark_node.h"
 
@@ -15,6 +17,14 @@ bool HasBand(const isl::schedule_node& node) {
 }
 
 }  // namespace
+
+isl::schedule_node InsertPointLoop(isl::schedule_node node, const isl::multi_union_pw_aff& points,
+                                   int64_t count, bool outside_another) {
+  LoopMark mark;
+  mark.points = count;
+  if (!outside_another) node = InsertMark(node, kLoopMarkEnd);
+  return InsertMark(node.insert_partial_schedule(points), PrintLoopMark(mark));
+}
 
 LoopMark ThreadLoops::UnrollMark() const {
   LoopMark mark;
@@ -45,10 +55,13 @@ isl::schedule_node ThreadLoops::InsertMembers(isl::schedule_node node, bool mark
 
 // Loops over the thread's points, unrolled when they are innermost.
 isl::schedule_node ThreadLoops::InsertPoints(isl::schedule_node node, bool innermost) const {
-  for (size_t axis = 0; axis < plan_.axes.size(); ++axis) {
-    if (!block_.Axis(axis).HasPoints()) continue;
-    node = node.insert_partial_schedule(isl::multi_union_pw_aff(block_.Point(block_.Axis(axis))));
-    if (innermost) node = node.as<isl::schedule_node_band>().member_set_ast_loop_unroll(0);
+  bool within = false;
+  for (size_t i = 0; i < plan_.axes.size(); ++i) {
+    const CudaAxis& axis = block_.Axis(i);
+    if (!axis.HasPoints()) continue;
+    const isl::multi_union_pw_aff points(block_.Point(axis));
+    node = innermost ? InsertPointLoop(node, points, axis.tile / axis.block, std::exchange(within, true))
+                     : node.insert_partial_schedule(points);
   }
   return node;
 }

@@ -6,6 +6,11 @@
 
 namespace tune {
 
+// The loop over some of a thread's points, { S -> [w] } in 0 ... count - 1, around `node` with its mark.
+// `outside_another`: `node` is such a loop.
+isl::schedule_node InsertPointLoop(isl::schedule_node node, const isl::multi_union_pw_aff& points,
+                                   int64_t count, bool outside_another);
+
 // Builds them around the subtrees of a kernel. Every function takes a node and returns the one at its place.
 class ThreadLoops {
  public:

@@ -67,8 +67,16 @@ TEST(CudaGenerator, GemmGoesThroughSharedMemoryAndRegisters) {
   // In full blocks the loop over a full tile has a constant length and no condition inside.
   EXPECT_THAT(program.kernels, HasSubstr("      __syncthreads();\n#pragma unroll 16\n"
                                          "      for (int tune_c1 = 0; tune_c1 <= 15; tune_c1 += 1) {\n"
-                                         "        C_registers[0][0] += alpha * A_shared0[tune_t1][tune_c1] * "
-                                         "B_shared1[tune_c1][tune_t0];\n"));
+                                         "#pragma unroll\n"
+                                         "        for (int tune_c2 = 0; tune_c2 <= 3; tune_c2 += 1) {\n"
+                                         "#pragma unroll\n"
+                                         "          for (int tune_c3 = 0; tune_c3 <= 3; tune_c3 += 1) {\n"
+                                         "            C_registers[tune_c2][tune_c3] += alpha * "
+                                         "A_shared0[tune_t1 + 16 * tune_c2][tune_c1] * "
+                                         "B_shared1[tune_c1][tune_t0 + 16 * tune_c3];\n"));
+  // In the others its length is constant too, so that the registers stay registers.
+  EXPECT_THAT(program.kernels, HasSubstr("          for (int tune_c3 = 0; tune_c3 < 4; tune_c3 += 1) {\n"
+                                         "            if (tune_c3 <= -((tune_t0 + 20) / 16) + 4) {\n"));
   EXPECT_THAT(program.plan,
               HasSubstr("const struct tune_launch one = {0, {36, 32, 1}, {16, 16, 1}, arguments};"));
 }
