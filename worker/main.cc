@@ -175,7 +175,7 @@ absl::Status Work(const Arguments& arguments, const sigset_t& signals) {
   }
   identity.devices.push_back(host);
 
-  const StudyExecutorOptions options = {identity.name, cache, host.cores(), identity.slots};
+  const StudyExecutorOptions options = {identity.name, cache, identity.slots};
   GrpcTransport transport(channel);
   StudyExecutor executor(options, &transport, compiler.get(), runner.get(),
                          PipelineEvaluatorFactory(options, tools));

@@ -24,11 +24,16 @@ void Installation::StartServer() {
       << ReadFile(path("server.log")).value_or("no log");
 }
 
-void Installation::StartWorker(const std::string& program) {
-  absl::StatusOr<Daemon> started =
-      Daemon::Start({program.empty() ? Program("tune-worker") : program, "--server", address(), "--name",
-                     "tester", "--cache", path("cache")},
-                    path("worker.log"));
+void Installation::StartWorker(const std::string& program, const std::vector<std::string>& options) {
+  std::vector<std::string> argv = {program.empty() ? Program("tune-worker") : program,
+                                   "--server",
+                                   address(),
+                                   "--name",
+                                   "tester",
+                                   "--cache",
+                                   path("cache")};
+  argv.insert(argv.end(), options.begin(), options.end());
+  absl::StatusOr<Daemon> started = Daemon::Start(argv, path("worker.log"));
   ASSERT_TRUE(started.ok()) << started.status();
   worker = *std::move(started);
 }

@@ -22,8 +22,8 @@ class Installation {
 
   // Blocks until the server accepts connections.
   void StartServer();
-  // `program` is the worker's executable; default: tune-worker.
-  void StartWorker(const std::string& program = "");
+  // `program` is the worker's executable; default: tune-worker. `options` are added to its command line.
+  void StartWorker(const std::string& program = "", const std::vector<std::string>& options = {});
   void Start() {
     StartServer();
     StartWorker();

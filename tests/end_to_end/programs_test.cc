@@ -1,8 +1,9 @@
 // All programs of tests/programs through the real programs: extracted, scheduled, tuned, verified, fetched,
 // and the fetched file prints what the original prints.
+#include "tests/common/testing/programs.h"
+
 #include <filesystem>
 
-#include "tests/common/testing/programs.h"
 #include "tests/end_to_end/installation.h"
 
 namespace tune {
@@ -47,8 +48,8 @@ TEST(Programs, AllThirtyAreTunedAndTheirTunedFilesAgree) {
   for (const std::string& name : names) {
     // Little time for samples: what is tested is that all is right, not that it is fast.
     const std::vector<std::string> ids =
-        installation.Submit({testing::ProgramPath(name), "--evaluations", "5", "--ants", "2", "--confirm", "1",
-                             "--time-limit", "2s", "--ldflags=-lm"});
+        installation.Submit({testing::ProgramPath(name), "--evaluations", "5", "--ants", "2", "--confirm",
+                             "1", "--time-limit", "2s", "--ldflags=-lm"});
     ASSERT_EQ(ids.size(), 1) << name;
     studies.push_back(ids[0]);
   }

@@ -212,10 +212,13 @@ EvaluatorFactory PipelineEvaluatorFactory(const StudyExecutorOptions& options, c
     if (setup.target() == v1::CUDA) {
       TUNE_ASSIGN_OR_RETURN(target, MakeCudaTarget(setup, reference, options, tools));
     } else {
+      // Those of the device that the study is bound to, whose space the server searches: this worker may have
+      // been given another number.
+      const int threads = std::max(1, setup.device().cores());
       TUNE_ASSIGN_OR_RETURN(std::unique_ptr<CodeGenerator> generator,
-                            MakeOpenMpGenerator(setup.scop(), reference.reference, options.threads));
+                            MakeOpenMpGenerator(setup.scop(), reference.reference, threads));
       target = std::make_unique<CpuTarget>(setup, reference, std::move(generator), tools.compiler,
-                                           tools.runner, options.threads);
+                                           tools.runner, threads);
     }
     return std::make_unique<PipelineEvaluator>(setup, std::move(target), options.worker);
   };

@@ -20,8 +20,7 @@ namespace tune {
 struct StudyExecutorOptions {
   std::string worker;  // name
   std::string cache_folder;
-  int threads = 1;  // hardware threads that candidates may use
-  int slots = 1;    // leases that are worked on at once
+  int slots = 1;  // leases that are worked on at once
 };
 
 // Makes the evaluator of a study whose reference is known.

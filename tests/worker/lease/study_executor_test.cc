@@ -67,7 +67,7 @@ class StudyExecutorTest : public ::testing::Test {
   // As after a restart of the worker.
   void MakeExecutor() {
     executor_ = std::make_unique<StudyExecutor>(
-        StudyExecutorOptions{"w", folder_->path(), 2}, &transport_, compiler_.get(), nullptr,
+        StudyExecutorOptions{"w", folder_->path()}, &transport_, compiler_.get(), nullptr,
         [this](const v1::StudySetup&,
                const ReferenceData& data) -> absl::StatusOr<std::unique_ptr<Evaluator>> {
           ++evaluators_;
@@ -187,7 +187,7 @@ class ParallelExecutorTest : public StudyExecutorTest {
     RunReferenceLease();
     transport_.setup->set_target(target);
     CrowdedEvaluator* evaluator = nullptr;
-    StudyExecutor executor(StudyExecutorOptions{"w", folder_->path(), 2, 3}, &transport_, compiler_.get(),
+    StudyExecutor executor(StudyExecutorOptions{"w", folder_->path(), 3}, &transport_, compiler_.get(),
                            nullptr, [&](const v1::StudySetup&, const ReferenceData&) {
                              auto made = std::make_unique<CrowdedEvaluator>(wanted);
                              evaluator = made.get();
