@@ -13,6 +13,8 @@ namespace {
 constexpr size_t kMostAxes = 3;
 constexpr int64_t kDefaultThreads = 256;
 constexpr int64_t kCudaUnrollFactors[] = {1, 2, 4, 8, 16};
+constexpr int64_t kMinBlocks[] = {0, 1, 2, 4, 8};
+constexpr int64_t kMuchToKeep = 8;  // points in all copies of a loop's body
 
 // Tile sizes offered for the axis `place` (0: x). x: the paper's 32 to 512, 256 or 128, and less beside a
 // reduction, whose threads use up the block; y and z also below the paper's 4 and 2.
@@ -191,12 +193,45 @@ absl::Status ChooseLocalMemory(const Kernel& kernel, CudaKernelPlan& plan, Choos
   return absl::OkStatus();
 }
 
+// Points of a thread.
+int64_t Points(const CudaKernelPlan& plan) {
+  int64_t points = 1;
+  for (const CudaAxis& axis : plan.axes) points *= axis.HasPoints() ? axis.tile / axis.block : 1;
+  return points;
+}
+
 // Enough loads in flight; all of a tile, so that its subscripts are constants and elements that lie side by
 // side are read at once.
 int64_t DefaultUnroll(const Kernel& kernel, const CudaKernelPlan& plan, int64_t longest) {
   const int64_t whole_tile = kernel.statements.size() > 2 ? 8 : 16;  // much code takes long to compile
   const int64_t wanted = plan.HasReduction() ? 4 : plan.shared ? whole_tile : 1;
-  return longest >= wanted ? wanted : 1;
+  return longest >= wanted && wanted * Points(plan) <= kMostUnrolled ? wanted : 1;
+}
+
+absl::Status ChooseUnroll(const Kernel& kernel, CudaKernelPlan& plan, Chooser& chooser) {
+  const int64_t longest = LongestInnermostLoop(kernel, plan);
+  if (longest == 0) return absl::OkStatus();
+  std::vector<bool> allowed;
+  for (const int64_t factor : kCudaUnrollFactors)
+    allowed.push_back(longest >= factor && (factor == 1 || factor * Points(plan) <= kMostUnrolled));
+  TUNE_ASSIGN_OR_RETURN(plan.unroll,
+                        ChooseNumber(chooser, absl::StrCat(kernel.name, ".unroll"),
+                                     {std::begin(kCudaUnrollFactors), std::end(kCudaUnrollFactors)}, allowed,
+                                     DefaultUnroll(kernel, plan, longest)));
+  return absl::OkStatus();
+}
+
+// Matters where a thread has much to keep: left to itself the compiler may spill registers rather than have
+// fewer blocks, or the other way round.
+absl::Status ChooseMinBlocks(const Kernel& kernel, CudaKernelPlan& plan, Chooser& chooser) {
+  if (plan.axes.empty() || Points(plan) * plan.unroll < kMuchToKeep) return absl::OkStatus();
+  std::vector<bool> allowed;
+  for (const int64_t blocks : kMinBlocks)
+    allowed.push_back(static_cast<double>(blocks * plan.Threads()) <= kThreadsOfMultiprocessor);
+  TUNE_ASSIGN_OR_RETURN(plan.min_blocks,
+                        ChooseNumber(chooser, absl::StrCat(kernel.name, ".min_blocks"),
+                                     {std::begin(kMinBlocks), std::end(kMinBlocks)}, allowed, 0));
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -214,14 +249,8 @@ absl::StatusOr<CudaKernelPlan> WalkCudaKernel(const Kernel& kernel, const CudaSp
   }
   TUNE_RETURN_IF_ERROR(ChooseDistribution(kernel, plan, chooser));
   TUNE_RETURN_IF_ERROR(ChooseLocalMemory(kernel, plan, chooser));
-  const int64_t longest = LongestInnermostLoop(kernel, plan);
-  if (longest == 0) return plan;
-  std::vector<bool> allowed;
-  for (const int64_t factor : kCudaUnrollFactors) allowed.push_back(longest >= factor);
-  TUNE_ASSIGN_OR_RETURN(plan.unroll,
-                        ChooseNumber(chooser, absl::StrCat(kernel.name, ".unroll"),
-                                     {std::begin(kCudaUnrollFactors), std::end(kCudaUnrollFactors)}, allowed,
-                                     DefaultUnroll(kernel, plan, longest)));
+  TUNE_RETURN_IF_ERROR(ChooseUnroll(kernel, plan, chooser));
+  TUNE_RETURN_IF_ERROR(ChooseMinBlocks(kernel, plan, chooser));
   return plan;
 }
 

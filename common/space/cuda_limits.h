@@ -11,6 +11,8 @@ constexpr double kThreadsOfMultiprocessor = 2048;  // that it holds at once
 constexpr int64_t kBlocksOfMultiprocessor =
     32;                              // that it holds at once, however small (compute capability 9)
 constexpr int64_t kMostPoints = 64;  // of a thread, ours
+// Points in all copies of an unrolled loop's body, ours: more take minutes to compile.
+constexpr int64_t kMostUnrolled = 512;
 // Shared memory that the device takes for itself from each block on a multiprocessor.
 constexpr int64_t kReservedSharedBytes = 1 << 10;
 

@@ -35,6 +35,9 @@ struct CudaKernelPlan {
   bool shared = false;
   int64_t inner_tile = 1;
   bool registers = false;  // written elements stay in registers while a thread works on them
+  // Blocks that a multiprocessor must have room for, which limits a thread's registers; 0: the compiler
+  // decides.
+  int64_t min_blocks = 0;
 
   // Whether every thread of a block has its own values of the member, and no loop over it but for its points.
   bool IsMapped(int member) const {

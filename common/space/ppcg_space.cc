@@ -8,7 +8,6 @@
 namespace tune {
 namespace {
 
-constexpr int64_t kMostUnrolled = 512;           // points that a thread runs in one tile, as straight code
 constexpr int64_t kDefaultTile = 32;             // PPCG's, of every member
 constexpr int64_t kSmallestTile[] = {32, 4, 2};  // x, y, z
 constexpr int64_t kLargestTile[3][3] = {{512, 0, 0}, {256, 128, 0}, {128, 32, 32}};  // by number of axes

@@ -1,5 +1,7 @@
 #include "worker/codegen/ast_printer.h"
 
+#include "worker/codegen/point_loops.h"
+
 namespace tune {
 
 void AstPrinter::PrintNode(const isl::ast_node& node) {
@@ -29,13 +31,8 @@ void AstPrinter::PrintInside(const isl::ast_node& node) {
 }
 
 void AstPrinter::PrintMark(const isl::ast_node_mark& node) {
-  const std::string name = node.id().name();
   const std::optional<LoopMark> before = mark_;
-  if (name == kLoopMarkEnd) {
-    mark_.reset();
-  } else if (const std::optional<LoopMark> mark = ParseLoopMark(name)) {
-    mark_ = mark;
-  }
+  mark_ = MarkBelow(node, before);
   PrintNode(node.node());
   mark_ = before;
 }
@@ -50,15 +47,19 @@ void AstPrinter::PrintIf(const isl::ast_node_if& node) {
   Line("}");
 }
 
-// Of a constant length whatever its bounds are: they become conditions inside.
+// Unrolled as a whole where its bounds are constants. Else, where it must be unrolled all the same, of a
+// constant length, with its bounds as conditions inside; a plain loop otherwise.
 void AstPrinter::PrintPoints(const isl::ast_node_for& node, const std::string& iterator) {
   const auto condition = node.cond().as<isl::ast_expr_op>();
   const CText first = expressions_.Print(node.init());
   const CText bound = expressions_.Print(condition);
   const bool each = node.inc().isa<isl::ast_expr_int>() && node.inc().as<isl::ast_expr_int>().val().is_one();
-  const bool guard_first = each && !node.init().isa<isl::ast_expr_int>();
-  const bool guard_bound = each && !condition.arg(1).isa<isl::ast_expr_int>();
-  Directive("#pragma unroll");
+  bool guard_first = !node.init().isa<isl::ast_expr_int>();
+  bool guard_bound = !condition.arg(1).isa<isl::ast_expr_int>();
+  const bool guarded = guard_first || guard_bound;
+  const bool plain = guarded && (!each || !NeedsConstants(node.body()));
+  if (plain) guard_first = guard_bound = false;
+  Directive(plain ? "#pragma unroll 1" : "#pragma unroll");
   Line("for (", iterator_type_, " ", iterator, " = ", guard_first ? "0" : first.text, "; ",
        guard_bound ? absl::StrCat(iterator, " < ", mark_->points) : bound.text, "; ", iterator,
        " += ", expressions_.Print(node.inc()).text, ") {");
@@ -85,7 +86,7 @@ void AstPrinter::PrintFor(const isl::ast_node_for& node) {
   if (mark_ && mark_->points > 0) return PrintPoints(node, iterator);
   const auto condition = node.cond().as<isl::ast_expr_op>();
   std::string condition_text = expressions_.Print(condition).text;
-  const bool block = PrintBeforeFor(iterator, condition, condition_text);
+  const bool block = PrintBeforeFor(node, iterator, condition_text);
   const std::string step = expressions_.Print(node.inc()).text;
   Line("for (", iterator_type_, " ", iterator, " = ", expressions_.Print(node.init()).text, "; ",
        condition_text, "; ", iterator, " += ", step, ") {");

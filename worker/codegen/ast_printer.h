@@ -33,9 +33,12 @@ class AstPrinter {
 
   // A user node.
   virtual void PrintUser(const isl::ast_node_user& node) = 0;
+  // Whether what stands inside a loop over points needs its iterator as a constant, once the loop is
+  // unrolled: an array in registers cannot be indexed otherwise.
+  virtual bool NeedsConstants(const isl::ast_node& body) const { return false; }
   // Called before a loop is printed; may print lines and replace the text of its condition. True: it opened a
   // block, which is closed after the loop.
-  virtual bool PrintBeforeFor(const std::string& iterator, const isl::ast_expr_op& condition,
+  virtual bool PrintBeforeFor(const isl::ast_node_for& loop, const std::string& iterator,
                               std::string& condition_text) {
     return false;
   }

@@ -1,11 +1,14 @@
 #include "worker/codegen/cuda_kernel_printer.h"
 
+#include <set>
+
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
 #include "worker/codegen/ast_printer.h"
 #include "worker/codegen/block_ast.h"
 #include "worker/codegen/block_reduction.h"
+#include "worker/codegen/point_loops.h"
 #include "worker/codegen/statement_text.h"
 
 namespace tune {
@@ -27,6 +30,11 @@ class CudaKernelPrinter : public AstPrinter {
         block_index_(signature.is_function ? names.block_index : "blockIdx"),
         thread_index_(signature.is_function ? names.thread_index : "threadIdx"),
         statements_(scop, names_, iterator_type_, &expressions_) {
+    for (const LocalTile& tile : kernel.memory.tiles) {
+      for (const ReferenceName& reference : tile.references) {
+        if (!tile.shared) in_registers_.insert(reference.first);
+      }
+    }
     for (const KernelSignature::Array& used : signature.arrays) {
       const DeviceArray& array = *used.array;
       const bool pointer_to_scalar = array.extents.empty() && !array.by_value;
@@ -39,7 +47,8 @@ class CudaKernelPrinter : public AstPrinter {
     if (signature_.is_function) {
       Line("static __device__ __forceinline__ void");
     } else {
-      Line("extern \"C\" __global__ void __launch_bounds__(", kernel_.ThreadCount(), ")");
+      Line("extern \"C\" __global__ void __launch_bounds__(", kernel_.ThreadCount(),
+           kernel_.min_blocks > 0 ? absl::StrCat(", ", kernel_.min_blocks) : "", ")");
     }
     Line(signature_.function, "(", PrintParameters(signature_, names_), ") {");
     ++indent_;
@@ -192,9 +201,22 @@ class CudaKernelPrinter : public AstPrinter {
     indent_ -= static_cast<int>(tile.extents.size());
   }
 
-  bool PrintBeforeFor(const std::string&, const isl::ast_expr_op&, std::string&) override {
-    if (mark_ && mark_->unroll > 1) Directive(absl::StrCat("#pragma unroll ", mark_->unroll));
+  // Around points that are not all there a loop is not unrolled: that is the rim of the arrays, where much
+  // code would be made for little work.
+  bool PrintBeforeFor(const isl::ast_node_for& loop, const std::string&, std::string&) override {
+    if (!mark_ || mark_->unroll <= 1) return false;
+    const bool rim = Examine(loop.body()).partial;
+    Directive(absl::StrCat("#pragma unroll ", rim ? 1 : mark_->unroll));
     return false;
+  }
+  bool NeedsConstants(const isl::ast_node& body) const override { return Examine(body).registers; }
+
+  PointLoops Examine(const isl::ast_node& node) const {
+    return ExaminePointLoops(node, mark_, [this](const isl::ast_node_user& user) {
+      const StatementInstance& instance = ast_.instance(user);
+      if (instance.copy != nullptr) return instance.copy->kind != CopyStatement::Kind::kFillShared;
+      return in_registers_.count(instance.statement->name) > 0;
+    });
   }
 
   // Those that `body` uses.
@@ -230,6 +252,7 @@ class CudaKernelPrinter : public AstPrinter {
   const MappedKernel& kernel_;
   const std::string block_index_, thread_index_;
   StatementPrinter statements_;
+  std::set<std::string> in_registers_;  // statements that use arrays there
 };
 
 }  // namespace

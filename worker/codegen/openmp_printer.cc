@@ -31,8 +31,9 @@ class BlockPrinter : public AstPrinter {
   // Pragmas of the loop at hand. gcc drops a loop annotation when the condition holds more than a comparison
   // of two names, so such a bound gets a name first; unless the loop is alone between its braces, in a block
   // that the caller closes: then the result is true.
-  bool PrintBeforeFor(const std::string& iterator, const isl::ast_expr_op& condition,
+  bool PrintBeforeFor(const isl::ast_node_for& loop, const std::string& iterator,
                       std::string& condition_text) override {
+    const auto condition = loop.cond().as<isl::ast_expr_op>();
     if (!mark_ || !Canonical(iterator, condition)) return false;
     const bool hoisted = mark_->unroll > 1 && condition.arg(1).isa<isl::ast_expr_op>();
     const bool block = hoisted && !alone_;

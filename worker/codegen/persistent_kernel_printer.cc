@@ -106,7 +106,7 @@ class PersistentKernelPrinter : public AstPrinter {
   }
 
   // What loops leave open is closed inside of them: the state is the same in each iteration.
-  bool PrintBeforeFor(const std::string&, const isl::ast_expr_op&, std::string&) override {
+  bool PrintBeforeFor(const isl::ast_node_for&, const std::string&, std::string&) override {
     if (!touched_.empty()) PrintBarrier();
     return false;
   }

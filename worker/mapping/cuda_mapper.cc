@@ -37,6 +37,7 @@ class CudaKernelMapper {
   MappedKernel Map() {
     MappedKernel mapped;
     mapped.kernel = &kernel_;
+    mapped.min_blocks = plan_.min_blocks;
     // 1. Which launches there are, and which blocks each of them needs.
     mapped.launches = Launches();
     for (size_t axis = 0; axis < plan_.axes.size(); ++axis) {

@@ -27,6 +27,7 @@ struct MappedKernel {
   // First and last block that may have work, along each axis, x first: { K[h] -> [b] }.
   std::vector<isl::pw_aff> first_block, last_block;
   std::array<int64_t, 3> threads = {1, 1, 1};  // of a block, x first
+  int64_t min_blocks = 0;                      // CudaKernelPlan::min_blocks
   int64_t ThreadCount() const { return threads[0] * threads[1] * threads[2]; }
   int reduction_axis = -1;  // along which threads share a reduction; -1: none do
   // What one thread runs, in terms of the parameters of CudaIds: the scop's instances at those coordinates,

@@ -47,7 +47,7 @@ class RegionPrinter : public AstPrinter {
     Line(name, ": ", statements_.Print(instance));
   }
 
-  bool PrintBeforeFor(const std::string& iterator, const isl::ast_expr_op&, std::string&) override {
+  bool PrintBeforeFor(const isl::ast_node_for&, const std::string& iterator, std::string&) override {
     CloseLoops();
     open_.emplace_back(indent_, std::stoi(iterator.substr(names_.iterator.size())));
     return false;

@@ -78,6 +78,8 @@ TEST(CudaKernelWalk, RandomPlansKeepTheLimits) {
       }
       EXPECT_LE(threads, 1024);
       EXPECT_LE(points, 64);
+      EXPECT_LE(points * plan.unroll, plan.unroll > 1 ? 512 : 64);
+      EXPECT_LE(threads * plan.min_blocks, 2048);
     }
   }
 }
@@ -91,6 +93,7 @@ TEST(CudaKernelWalk, ReplaysWhatWasRecorded) {
   const CudaKernelPlan again = WalkCudaKernel(kernel, {}, replay).value();
   EXPECT_EQ(again.axes, plan.axes);
   EXPECT_EQ(again.unroll, plan.unroll);
+  EXPECT_EQ(again.min_blocks, plan.min_blocks);
   EXPECT_EQ(replay.CheckAllUsed(), absl::OkStatus());
 }
 

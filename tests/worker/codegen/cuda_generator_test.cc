@@ -74,9 +74,14 @@ TEST(CudaGenerator, GemmGoesThroughSharedMemoryAndRegisters) {
                                          "            C_registers[tune_c2][tune_c3] += alpha * "
                                          "A_shared0[tune_t1 + 16 * tune_c2][tune_c1] * "
                                          "B_shared1[tune_c1][tune_t0 + 16 * tune_c3];\n"));
-  // In the others its length is constant too, so that the registers stay registers.
+  // In the others its length is constant too, so that the registers stay registers, and less is unrolled.
   EXPECT_THAT(program.kernels, HasSubstr("          for (int tune_c3 = 0; tune_c3 < 4; tune_c3 += 1) {\n"
                                          "            if (tune_c3 <= -((tune_t0 + 20) / 16) + 4) {\n"));
+  EXPECT_THAT(program.kernels, HasSubstr("#pragma unroll 1\n      for (int tune_c1 = 0; tune_c1 <= 15;"));
+  const CudaProgram fewer = Generate(testing::GemmScop(), {{"ni", 2000}, {"nj", 2300}, {"nk", 2600}},
+                                     {{"k[S0,S1].min_blocks", "4"}});
+  EXPECT_THAT(program.kernels, HasSubstr("__launch_bounds__(256)\n"));
+  EXPECT_THAT(fewer.kernels, HasSubstr("__launch_bounds__(256, 4)\n"));
   EXPECT_THAT(program.plan,
               HasSubstr("const struct tune_launch one = {0, {36, 32, 1}, {16, 16, 1}, arguments};"));
 }
