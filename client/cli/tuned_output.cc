@@ -5,7 +5,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
-#include "client/report/tuned_file.h"
+#include "common/tuned/tuned_file.h"
 #include "client/submit/shell_words.h"
 #include "client/submit/study_request.h"
 #include "common/base/file.h"

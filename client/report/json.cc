@@ -49,6 +49,14 @@ Json Search(const v1::SearchOptions& search) {
           {"confirm", search.confirm()}};
 }
 
+Json Check(const v1::ProgramCheck& check) {
+  const bool run = check.outcome() != v1::OUTCOME_UNSPECIFIED;
+  return {{"index", check.index()},
+          {"outcome", run ? Json(Text(OutcomeName(check.outcome()))) : Json()},
+          {"message", check.message()},
+          {"seconds", check.seconds() > 0 ? Json(check.seconds()) : Json()}};
+}
+
 Json Confirmation(const v1::Confirmation& confirmation) {
   Json candidates = Json::array();
   for (const auto& candidate : confirmation.candidates()) {
@@ -59,6 +67,7 @@ Json Confirmation(const v1::Confirmation& confirmation) {
   return {{"candidates", candidates},
           {"equal_to_best",
            std::vector<int64_t>(confirmation.equal_to_best().begin(), confirmation.equal_to_best().end())},
+          {"check", confirmation.has_check() ? Check(confirmation.check()) : Json()},
           {"worker", confirmation.worker()},
           {"sequential", ToJson(confirmation.sequential())}};
 }

@@ -91,6 +91,27 @@ void AddTimes(std::string* text, const v1::Study& study) {
   }
 }
 
+// What became of the user's program with the best candidate in it.
+void AddCheck(std::string* text, const v1::Study& study) {
+  const v1::ProgramCheck& check = study.confirmation().check();
+  if (!study.confirmation().has_check()) return;
+  const bool on_gpu = study.device().target() == v1::CUDA;
+  if (check.outcome() == v1::CORRECT) {
+    const double original = study.reference().sequential_seconds();
+    std::string line = absl::StrCat(FormatSeconds(check.seconds()), " for the region in the tuned program",
+                                    on_gpu ? ", with copies to the device and back" : "", ", outputs agree");
+    if (original > 0 && check.seconds() > 0)
+      absl::StrAppend(&line, "; ", FormatGain(original / check.seconds()), " over the original program");
+    AddLabelled(text, "checked", line);
+  } else if (check.outcome() == v1::OUTCOME_UNSPECIFIED) {
+    AddLabelled(text, "unchecked", absl::StrCat("the tuned program was not run: ", check.message()));
+  } else {
+    AddLabelled(text, "warning",
+                absl::StrCat("the tuned program failed its check (", OutcomeName(check.outcome()),
+                             "): ", check.message()));
+  }
+}
+
 }  // namespace
 
 const v1::Measurement* BestMeasurement(const v1::Study& study) {
@@ -111,6 +132,7 @@ std::string Summary(const v1::Study& study) {
   }
   AddLabelled(&text, "evaluations", Evaluations(study));
   AddTimes(&text, study);
+  AddCheck(&text, study);
   if (IsFinished(study.state()) && study.gain_over_sequential() > 0 && study.gain_over_sequential() < 1) {
     AddLabelled(&text, "warning", "the best candidate is slower than the original region: keep the original");
   }

@@ -47,6 +47,15 @@ MessageProcess::MessageProcess(LaunchedProcess process) : process_(std::move(pro
 
 MessageProcess::~MessageProcess() { Kill(); }
 
+bool MessageProcess::running() {
+  if (!alive()) return false;
+  const pid_t ended = waitpid(process_.pid, nullptr, WNOHANG);
+  if (ended == 0) return true;
+  kill(-process_.pid, SIGKILL);  // what it may have started
+  process_ = LaunchedProcess();
+  return false;
+}
+
 bool MessageProcess::Complete() const {
   return received_.size() >= kFrameHeader && received_.size() - kFrameHeader >= FramedLength(received_);
 }

@@ -42,8 +42,11 @@ class MessageProcess {
   MessageAnswer Exchange(absl::string_view message, absl::Duration limit, bool (*cancelled)(void*) = nullptr,
                          void* cancelled_argument = nullptr);
 
-  // False after it has gone.
+  // False after it has gone; after an end of its own accord, once an exchange has shown it or running() was
+  // asked.
   bool alive() const { return process_.pid > 0; }
+  // Looks whether it still runs, and reaps it when it does not.
+  bool running();
 
  private:
   explicit MessageProcess(LaunchedProcess process);

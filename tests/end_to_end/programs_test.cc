@@ -63,6 +63,7 @@ TEST(Programs, AllThirtyAreTunedAndTheirTunedFilesAgree) {
       EXPECT_NE(outcome, "correctness") << count;
       EXPECT_NE(outcome, "runtime") << count;
     }
+    EXPECT_EQ(study["confirmation"]["check"].value("outcome", ""), "correct") << study["confirmation"];
     const std::string tuned = installation.path("tuned.c");
     const SubprocessResult fetched = installation.Tunectl({"fetch", studies[i], "-o", tuned});
     ASSERT_TRUE(fetched.ok()) << fetched.standard_error;

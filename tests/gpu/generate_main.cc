@@ -6,7 +6,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
-#include "client/report/tuned_file.h"
+#include "common/tuned/tuned_file.h"
 #include "common/space/configuration.h"
 #include "tests/common/testing/programs.h"
 #include "tests/worker/codegen/random_chooser.h"

@@ -79,6 +79,8 @@ inline v1::Scop ScaleScop(const std::string& file) {
   region->set_file("src/scale.c");
   const size_t begin = file.find("#pragma scop\n");
   if (begin != std::string::npos) {
+    region->set_begin_offset(begin);
+    region->set_end_offset(file.find("#pragma endscop") + std::strlen("#pragma endscop"));
     region->set_body_begin_offset(begin + std::strlen("#pragma scop\n"));
     region->set_body_end_offset(file.find("#pragma endscop"));
   }

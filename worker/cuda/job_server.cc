@@ -38,7 +38,9 @@ absl::Status ServeJobs(int ordinal) {
   }
   // A kernel is loaded with its module, not in the middle of the first run.
   setenv("CUDA_MODULE_LOADING", "EAGER", 0);
-  std::unique_ptr<CudaJobRunner> runner;
+  // The device is opened before there is a job, so that a process that stands by takes over at once. When
+  // that cannot be done, the first job tries again and tells why.
+  std::unique_ptr<CudaJobRunner> runner = CudaJobRunner::Make(ordinal).value_or(nullptr);
   while (true) {
     v1::CudaJob job;
     TUNE_ASSIGN_OR_RETURN(const bool more, ReadMessage(STDIN_FILENO, kLongestJob, &job));

@@ -1,6 +1,7 @@
 #include "worker/evaluate/cpu_target.h"
 
 #include "worker/codegen/region_function.h"
+#include "worker/reference/tuned_program.h"
 
 namespace tune {
 namespace {
@@ -53,6 +54,7 @@ absl::StatusOr<RunOutcome> CpuTarget::Run(const std::vector<BuiltCandidate>& can
                         RunnerArrays(setup_.scop(), reference_, /*compare_outputs=*/true));
   *job.mutable_arrays() = {arrays.begin(), arrays.end()};
   *job.mutable_sampling() = limits.sampling;
+  if (limits.best != nullptr) job.mutable_sampling()->set_best_seconds(limits.best->seconds());
   job.set_memory_bytes(setup_.limits().memory_bytes() + threads_ * kThreadBytes);
   job.set_file_bytes(setup_.limits().file_bytes());
   job.set_cpu_seconds(limits.wall_seconds * std::max(1, threads_));
@@ -61,6 +63,13 @@ absl::StatusOr<RunOutcome> CpuTarget::Run(const std::vector<BuiltCandidate>& can
   request.wall_seconds = limits.wall_seconds;
   request.cancellation = limits.cancellation;
   return runner_->Run(request);
+}
+
+v1::ProgramCheck CpuTarget::CheckProgram(const GeneratedProgram& program, Cancellation* cancellation) {
+  TunedProgram tuned;
+  tuned.code = program.code;
+  tuned.compile_flags = {"-fopenmp"};
+  return CheckTunedProgram(setup_, {compiler_, runner_, cancellation}, reference_, tuned);
 }
 
 }  // namespace tune

@@ -22,6 +22,7 @@ class CpuTarget : public EvaluationTarget {
   std::string BuildKey() const override;
   absl::StatusOr<RunOutcome> Run(const std::vector<BuiltCandidate>& candidates,
                                  const RunLimits& limits) override;
+  v1::ProgramCheck CheckProgram(const GeneratedProgram& program, Cancellation* cancellation) override;
 
  private:
   const v1::StudySetup setup_;

@@ -1,9 +1,14 @@
 #include "worker/evaluate/cuda_target.h"
 
 #include <algorithm>
+#include <filesystem>
 
+#include "common/base/cuda_toolkit.h"
+#include "common/base/file.h"
 #include "common/base/fingerprint.h"
 #include "common/evaluation/architecture.h"
+#include "worker/build/compiler_process.h"
+#include "worker/reference/tuned_program.h"
 
 namespace tune {
 namespace {
@@ -11,15 +16,52 @@ namespace {
 // The longest run of a region while nothing is known of it.
 constexpr double kLongestShareOfEvaluation = 0.5;
 // How many times slower than the best one a candidate may be before it is given up: what costs about a
-// second, which is what it takes to replace the process that holds the device, within bounds.
+// second, within bounds.
 constexpr double kHopelessSeconds = 1, kLeastHopeless = 2, kMostHopeless = 10;
-constexpr double kShortestLimit = 0.3;
+// A run that is cut short costs a process, and another one must take over the device.
+constexpr double kShortestLimit = 0.1;
 
 // Launch plans are short and run once a sample.
 v1::Program PlanFlags() {
   v1::Program program;
   program.add_compile_flags("-O1");
   return program;
+}
+
+// `best`: seconds, 0 when nothing is known.
+void SetRunLimits(const v1::Limits& limits, double best, v1::CudaJob* job) {
+  double longest = kLongestShareOfEvaluation * limits.evaluation_seconds();
+  job->mutable_sampling()->set_best_seconds(best);
+  if (best > 0) {
+    const double factor = std::clamp(kHopelessSeconds / best, kLeastHopeless, kMostHopeless);
+    job->mutable_sampling()->set_hopeless_factor(factor);
+    longest = std::min(longest, std::max(kShortestLimit, factor * best));
+  }
+  job->set_run_seconds(longest);
+}
+
+// The candidate's CUDA file as an object beside it in `folder`, made by nvcc.
+absl::StatusOr<CompileResult> CompileDeviceFile(const std::string& nvcc, const std::string& text,
+                                                const std::string& architecture, const std::string& folder,
+                                                const CompileLimits& limits) {
+  TUNE_RETURN_IF_ERROR(WriteFile(folder + "/region.cu", text));
+  TUNE_ASSIGN_OR_RETURN(CompileResult result, RunCompiler({nvcc, "-O3", "-arch=" + architecture, "-c",
+                                                           "region.cu", "-o", "region.o"},
+                                                          folder, limits));
+  result.binary = folder + "/region.o";
+  return result;
+}
+
+// The device file and the libraries of the toolkit that nvcc belongs to.
+std::vector<std::string> DeviceLinkFlags(const std::string& nvcc, const std::string& object) {
+  const std::string toolkit = std::filesystem::path(nvcc).parent_path().parent_path().string();
+  return {object, "-L" + toolkit + "/lib64", "-lcudart_static", "-lstdc++", "-ldl", "-lrt", "-lpthread"};
+}
+
+// CUDA starts on the device before the clock does.
+std::string StartDevice(int ordinal) {
+  return absl::StrCat("{ extern int cudaSetDevice(int); extern int cudaFree(void *); cudaSetDevice(", ordinal,
+                      "); cudaFree(0); } ");
 }
 
 }  // namespace
@@ -110,17 +152,41 @@ absl::StatusOr<RunOutcome> CudaTarget::Run(const std::vector<BuiltCandidate>& ca
   job.set_double_relative(setup_.tolerance().double_relative());
   job.set_kernel_times(limits.kernel_times);
   job.set_metrics(limits.kernel_times);
-  double longest = kLongestShareOfEvaluation * setup_.limits().evaluation_seconds();
-  const double best = limits.sampling.best_seconds();
-  if (best > 0) {
-    const double factor = std::clamp(kHopelessSeconds / best, kLeastHopeless, kMostHopeless);
-    job.mutable_sampling()->set_hopeless_factor(factor);
-    longest = std::min(longest, std::max(kShortestLimit, factor * best));
-  }
-  job.set_run_seconds(longest);
   request.wall_seconds = limits.wall_seconds;
   request.cancellation = limits.cancellation;
-  return tools_.devices->Run(request);
+  // Once there is a device: while this one waited, others have been measured.
+  return tools_.devices->Run(request, [&](v1::CudaJob* job) {
+    SetRunLimits(setup_.limits(), limits.best != nullptr ? limits.best->seconds() : 0, job);
+  });
+}
+
+v1::ProgramCheck CudaTarget::CheckProgram(const GeneratedProgram& program, Cancellation* cancellation) {
+  v1::ProgramCheck check;
+  const auto not_run = [&](v1::Outcome outcome, absl::string_view why) {
+    check.set_outcome(outcome);
+    check.set_message(std::string(why));
+    return check;
+  };
+  const absl::StatusOr<std::string> nvcc = FindNvcc();
+  if (!nvcc.ok()) return not_run(v1::OUTCOME_UNSPECIFIED, nvcc.status().message());
+  const absl::StatusOr<TemporaryFolder> folder = TemporaryFolder::Make();
+  if (!folder.ok()) return not_run(v1::OUTCOME_UNSPECIFIED, folder.status().message());
+  CompileLimits limits;
+  limits.wall = absl::Seconds(setup_.limits().compile_seconds());
+  limits.cancellation = cancellation;
+  const absl::StatusOr<CompileResult> object =
+      CompileDeviceFile(*nvcc, program.device_file, ArchitectureOf(setup_.device()), folder->path(), limits);
+  if (!object.ok()) return not_run(v1::OUTCOME_UNSPECIFIED, object.status().message());
+  if (!object->ok) return not_run(v1::COMPILE, absl::StrCat("nvcc: ", object->message));
+  TunedProgram tuned;
+  tuned.code = program.code;
+  tuned.link_flags = DeviceLinkFlags(*nvcc, object->binary);
+  tuned.limit_memory = false;
+  const bool done = tools_.devices->WithDevice(cancellation, [&](int ordinal) {
+    tuned.prepare = StartDevice(ordinal);
+    check = CheckTunedProgram(setup_, {tools_.host, nullptr, cancellation}, reference_, tuned);
+  });
+  return done ? check : not_run(v1::CANCELLED, "cancelled");
 }
 
 }  // namespace tune

@@ -39,6 +39,8 @@ class CudaTarget : public EvaluationTarget {
   std::string BuildKey() const override;
   absl::StatusOr<RunOutcome> Run(const std::vector<BuiltCandidate>& candidates,
                                  const RunLimits& limits) override;
+  // Needs nvcc.
+  v1::ProgramCheck CheckProgram(const GeneratedProgram& program, Cancellation* cancellation) override;
 
  private:
   absl::StatusOr<std::unique_ptr<CodeGenerator>> TakeGenerator();

@@ -7,6 +7,7 @@
 #include "tune/v1/runner.pb.h"
 #include "worker/build/compiler.h"
 #include "worker/codegen/code_generator.h"
+#include "worker/evaluate/best_time.h"
 #include "worker/run/runner.h"
 
 namespace tune {
@@ -25,7 +26,9 @@ struct BuildResult {
 // How long a run of candidates may take.
 struct RunLimits {
   double wall_seconds = 60;
-  v1::Sampling sampling;
+  v1::Sampling sampling;  // without the best time
+  // Asked when the run begins; null: no candidate is hopeless.
+  const BestTime* best = nullptr;
   bool kernel_times = false;             // each kernel's time too, where there are kernels
   Cancellation* cancellation = nullptr;  // may be null
 };
@@ -48,6 +51,10 @@ class EvaluationTarget {
   // Checks the candidates, and measures one alone or several in turns. Errors as Runner::Run.
   virtual absl::StatusOr<RunOutcome> Run(const std::vector<BuiltCandidate>& candidates,
                                          const RunLimits& limits) = 0;
+
+  // Runs the user's program with this one in the region's place (CheckTunedProgram). `cancellation` may be
+  // null.
+  virtual v1::ProgramCheck CheckProgram(const GeneratedProgram& program, Cancellation* cancellation) = 0;
 };
 
 }  // namespace tune

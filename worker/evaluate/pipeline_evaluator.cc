@@ -47,6 +47,8 @@ PipelineEvaluator::PipelineEvaluator(v1::StudySetup setup, std::unique_ptr<Evalu
 v1::Evaluation PipelineEvaluator::Evaluate(const v1::EvaluateTask& task, const TaskControl& control) {
   Progress progress;
   progress.evaluation.set_worker(worker_);
+  std::optional<BestTime::Awaited> awaited;
+  if (task.candidate_index() == 0) awaited.emplace(&best_);
   // 1. The configuration's decisions, replayed, become code.
   Generate(task.configuration(), control, &progress);
   // 2. Code that was evaluated before in this study is not run again.
@@ -125,18 +127,21 @@ void PipelineEvaluator::Run(const v1::EvaluateTask& task, const TaskControl& con
   RunLimits limits;
   limits.wall_seconds = setup_.limits().evaluation_seconds();
   limits.sampling.set_max_seconds(std::min(kSamplingSeconds, kSamplingShare * limits.wall_seconds));
-  limits.sampling.set_best_seconds(task.best_seconds());
+  best_.Offer(task.best_seconds());
+  limits.best = &best_;
   limits.kernel_times = true;
   limits.cancellation = control.cancellation;
+  const double waited = task.candidate_index() == 0 ? 0 : best_.Wait(control.cancellation);
   const absl::StatusOr<RunOutcome> outcome = target_->Run({progress->built}, limits);
   if (!outcome.ok()) {
     return Fail(&progress->evaluation, v1::RUNTIME, absl::StrCat("the worker: ", outcome.status().message()));
   }
-  if (outcome->waited_seconds > 0) timer.Attribute("wait", outcome->waited_seconds);
+  if (waited + outcome->waited_seconds > 0) timer.Attribute("wait", waited + outcome->waited_seconds);
   // What remains of "run" is the way to the runner and back, and its restart.
   for (const v1::StageTime& stage : outcome->verdicts.at(0).stages())
     timer.Attribute(stage.stage(), stage.seconds());
   CopyVerdict(*outcome, 0, progress);
+  best_.Offer(progress->evaluation.measurement().median());
 }
 
 std::optional<PipelineEvaluator::Progress> PipelineEvaluator::BuildSequential(const TaskControl& control) {
@@ -212,6 +217,14 @@ v1::Confirmation PipelineEvaluator::Confirm(const v1::ConfirmTask& task, const T
     if (evaluation.outcome() != v1::CORRECT) candidate->set_message(evaluation.message());
   }
   RankConfirmation(&confirmation);
+  // 4. The fastest in the user's own program.
+  for (int i = 0; i < task.candidates_size() && confirmation.candidates_size() > 0; ++i) {
+    if (task.candidates(i).index() != confirmation.candidates(0).index()) continue;
+    if (built[i].evaluation.outcome() != v1::CORRECT) continue;
+    control.Enter("check");
+    *confirmation.mutable_check() = target_->CheckProgram(built[i].program, control.cancellation);
+    confirmation.mutable_check()->set_index(task.candidates(i).index());
+  }
   return confirmation;
 }
 

@@ -43,6 +43,7 @@ class PipelineEvaluator : public Evaluator {
   const v1::StudySetup setup_;
   const std::unique_ptr<EvaluationTarget> target_;
   const std::string worker_;
+  BestTime best_;
 };
 
 }  // namespace tune

@@ -62,7 +62,7 @@ absl::StatusOr<std::unique_ptr<CudaHost>> CudaHost::Open(const CudaHostOptions& 
   for (const v1::Device& device : host->devices_) {
     const int ordinal = device.cuda().ordinal();
     members[device.model()].push_back(
-        {absl::StrCat("cuda:", ordinal), std::make_unique<ProcessCudaRunner>(program, ordinal)});
+        {absl::StrCat("cuda:", ordinal), ordinal, std::make_unique<ProcessCudaRunner>(program, ordinal)});
   }
   for (const v1::Device& device : host->devices_) {
     const auto own = members.find(device.model());

@@ -5,9 +5,9 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
+#include "common/array/element_type.h"
 #include "common/isl/isl.h"
 #include "worker/reference/recorder_text.h"
-#include "common/array/element_type.h"
 
 namespace tune {
 namespace {
@@ -66,7 +66,7 @@ std::string RecordArray(const v1::Array& array) {
                       array.extents_size(), ", tune_reference_extents, ", object, "); } ");
 }
 
-std::string Prologue(const v1::Scop& scop) {
+std::string Prologue(const v1::Scop& scop, absl::string_view prepare) {
   std::string text = absl::StrCat("{ ", DeclareRecorder(), "if (tune_reference_enter()) { ");
   for (const v1::Parameter& parameter : scop.parameters()) {
     const bool is_unsigned = absl::StrContains(parameter.c_type(), "unsigned");
@@ -74,7 +74,7 @@ std::string Prologue(const v1::Scop& scop) {
                     parameter.name(), "), ", is_unsigned ? 1 : 0, "); ");
   }
   for (const v1::Array* array : Recorded(scop)) text += RecordArray(*array);
-  return text + "tune_reference_start(); } {\n";
+  return absl::StrCat(text, prepare, "tune_reference_start(); } {\n");
 }
 
 std::string Epilogue(const v1::Scop& scop) {
@@ -132,7 +132,8 @@ absl::StatusOr<std::string> PrintAccessed(const v1::Scop& scop) {
 
 }  // namespace
 
-absl::StatusOr<std::string> InstrumentSource(const v1::Scop& scop, absl::string_view content) {
+absl::StatusOr<std::string> InstrumentSource(const v1::Scop& scop, absl::string_view content,
+                                             absl::string_view prepare) {
   const int64_t begin = scop.region().body_begin_offset(), end = scop.region().body_end_offset();
   if (begin < 0 || end < begin || end > static_cast<int64_t>(content.size())) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -142,8 +143,8 @@ absl::StatusOr<std::string> InstrumentSource(const v1::Scop& scop, absl::string_
   const absl::string_view after = content.substr(end);
   const auto newline = [](absl::string_view text) { return text.empty() || text.back() == '\n' ? "" : "\n"; };
   const absl::string_view until_end = content.substr(0, end);
-  return absl::StrCat(before, newline(before), Prologue(scop), LineDirective(before), body, newline(body),
-                      Epilogue(scop), LineDirective(until_end), after);
+  return absl::StrCat(before, newline(before), Prologue(scop, prepare), LineDirective(before), body,
+                      newline(body), Epilogue(scop), LineDirective(until_end), after);
 }
 
 absl::StatusOr<std::string> PrintRecorder(const v1::Scop& scop, const RecorderOptions& options) {

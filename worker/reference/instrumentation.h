@@ -10,9 +10,11 @@
 namespace tune {
 
 // The user's file with calls of the recorder around the region's body. Everything else keeps its text and, by
-// #line, its line numbers. Nothing is included, so macros and feature tests of the file work as before.
-// INVALID_ARGUMENT when the region does not lie inside `content`.
-absl::StatusOr<std::string> InstrumentSource(const v1::Scop& scop, absl::string_view content);
+// #line, its line numbers. `prepare`: C statements that are run before the clock of the first execution
+// starts. Nothing is included, so macros and feature tests of the file work as before. INVALID_ARGUMENT when
+// the region does not lie inside `content`.
+absl::StatusOr<std::string> InstrumentSource(const v1::Scop& scop, absl::string_view content,
+                                             absl::string_view prepare = "");
 
 struct RecorderOptions {
   std::string folder;        // gets in/, out/, and the files named below

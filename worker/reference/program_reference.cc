@@ -33,15 +33,15 @@ absl::Status NeedsMemory(const std::string& what, double needed, const v1::Limit
 }
 
 // 1. The bundle on disk, with the recorder in it.
-absl::Status WriteInstrumented(const v1::StudySetup& setup, const std::string& record_folder,
-                               const std::string& folder) {
+absl::Status WriteInstrumented(const v1::StudySetup& setup, const std::string& prepare,
+                               const std::string& record_folder, const std::string& folder) {
   const v1::Program& program = setup.program();
   if (program.sources().empty())
     return absl::InvalidArgumentError("the program has no source files; submit again");
   TUNE_RETURN_IF_ERROR(WriteBundle(program, folder));
   const std::string& file = setup.scop().region().file();
   TUNE_ASSIGN_OR_RETURN(const std::string content, BundledFile(program, file));
-  TUNE_ASSIGN_OR_RETURN(const std::string instrumented, InstrumentSource(setup.scop(), content));
+  TUNE_ASSIGN_OR_RETURN(const std::string instrumented, InstrumentSource(setup.scop(), content, prepare));
   TUNE_RETURN_IF_ERROR(WriteFile(absl::StrCat(folder, "/", file), instrumented));
   TUNE_ASSIGN_OR_RETURN(const std::string recorder,
                         PrintRecorder(setup.scop(), {record_folder, setup.limits().memory_bytes()}));
@@ -171,13 +171,13 @@ absl::Status DescribeOutput(const std::string& path, v1::Reference* reference) {
 }  // namespace
 
 absl::Status RunInstrumentedProgram(const v1::StudySetup& setup, const ReferenceTools& tools,
-                                    ReferenceData* data, std::string* log) {
+                                    const std::string& prepare, ReferenceData* data, std::string* log) {
   TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
   const std::string bundle = folder.path() + "/program", output = folder.path() + "/output";
   TUNE_RETURN_IF_ERROR(MakeFolder(bundle));
   TUNE_RETURN_IF_ERROR(
       WriteFile(absl::StrCat(data->folder, "/", kCountFile), std::string(sizeof(int64_t), '\0')));
-  TUNE_RETURN_IF_ERROR(WriteInstrumented(setup, data->folder, bundle));
+  TUNE_RETURN_IF_ERROR(WriteInstrumented(setup, prepare, data->folder, bundle));
   TUNE_ASSIGN_OR_RETURN(const std::string program, Compile(setup, tools, bundle, log));
   TUNE_ASSIGN_OR_RETURN(const SubprocessResult process, Run(setup, tools, bundle, program, output));
   *log = process.standard_error;

@@ -7,9 +7,10 @@
 
 namespace tune {
 
-// Runs the instrumented program; fills data->folder (made, with empty in/ and out/) and every field of the
-// reference but the fingerprints of the arrays. Errors as RunReference.
+// Runs the instrumented program, with the C statements `prepare` before the region's clock starts; fills
+// data->folder (made, with empty in/ and out/) and every field of the reference but the fingerprints of the
+// arrays. Errors as RunReference.
 absl::Status RunInstrumentedProgram(const v1::StudySetup& setup, const ReferenceTools& tools,
-                                    ReferenceData* data, std::string* log);
+                                    const std::string& prepare, ReferenceData* data, std::string* log);
 
 }  // namespace tune

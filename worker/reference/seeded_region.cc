@@ -1,10 +1,10 @@
 #include "absl/strings/str_format.h"
+#include "common/array/element_type.h"
 #include "common/base/file.h"
 #include "common/evaluation/measurement.h"
 #include "worker/codegen/code_generator.h"
 #include "worker/codegen/region_function.h"
 #include "worker/reference/seeded_inputs.h"
-#include "common/array/element_type.h"
 
 namespace tune {
 namespace {

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/array/element_type.h"
 #include "common/base/random.h"
 #include "worker/reference/seeded_inputs.h"
-#include "common/array/element_type.h"
 
 namespace tune {
 namespace {

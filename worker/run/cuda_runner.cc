@@ -26,30 +26,50 @@ v1::RunnerVerdict JudgeEnd(const MessageAnswer& answer, double wall_seconds) {
 
 }  // namespace
 
-absl::StatusOr<ProcessCudaRunner::Answer> ProcessCudaRunner::RunOnce(const CudaRunRequest& request) {
+absl::Status ProcessCudaRunner::EnsureProcess() {
+  const auto start = [this] { return MessageProcess::Start({program_, "--serve", absl::StrCat(ordinal_)}); };
   if (process_ == nullptr || !process_->alive()) {
-    TUNE_ASSIGN_OR_RETURN(process_, MessageProcess::Start({program_, "--serve", absl::StrCat(ordinal_)}));
+    if (standby_ != nullptr && standby_->running()) {
+      process_ = std::move(standby_);
+    } else {
+      TUNE_ASSIGN_OR_RETURN(process_, start());
+    }
+    standby_ = nullptr;
+  } else if (lost_one_ && standby_ == nullptr) {
+    // Not together with process_: the two would wait for each other to open the device.
+    TUNE_ASSIGN_OR_RETURN(standby_, start());
   }
+  return absl::OkStatus();
+}
+
+void ProcessCudaRunner::LoseProcess() {
+  process_ = nullptr;
+  lost_one_ = true;
+}
+
+absl::StatusOr<ProcessCudaRunner::Answer> ProcessCudaRunner::RunOnce(const CudaRunRequest& request) {
+  TUNE_RETURN_IF_ERROR(EnsureProcess());
   const MessageAnswer message = process_->Exchange(
       request.job.SerializeAsString(), absl::Seconds(request.wall_seconds),
       request.cancellation == nullptr ? nullptr : &Cancellation::Poll, request.cancellation);
   Answer answer;
   answer.outcome.log = message.log;
   if (message.end != MessageAnswer::kAnswered) {
+    LoseProcess();
     answer.ended = JudgeEnd(message, request.wall_seconds);
     return answer;
   }
   v1::CudaResult result;
   const bool parsed = result.ParseFromString(message.message);
   for (const std::string& note : result.notes()) spdlog::warn("device {}: {}", ordinal_, note);
-  if (!parsed || result.device_lost() || !result.failure().empty()) process_ = nullptr;
+  if (!parsed || result.device_lost() || !result.failure().empty()) LoseProcess();
   if (!result.failure().empty()) {
     return absl::FailedPreconditionError(absl::StrCat("device ", ordinal_, ": ", result.failure()));
   }
   const int wanted = request.job.candidates_size();
   const int least = result.device_lost() ? 1 : wanted;
   if (!parsed || result.verdicts_size() < least || result.verdicts_size() > wanted) {
-    process_ = nullptr;
+    LoseProcess();
     return absl::InternalError(
         "tune-cuda-runner's answer lacks verdicts; is it of the same version as tune-worker?");
   }

@@ -32,7 +32,8 @@ class CudaRunner {
 };
 
 // Keeps one tune-cuda-runner for a device, started when it is first needed and again after a candidate has
-// ended it. When one of several candidates does, the others are run again without it.
+// ended it. Once that has happened, another one stands by, with the device open, to take over. When one of
+// several candidates ends it, the others are run again without that one.
 class ProcessCudaRunner : public CudaRunner {
  public:
   // `program`: tune-cuda-runner. `ordinal`: the driver's index of the device.
@@ -48,13 +49,17 @@ class ProcessCudaRunner : public CudaRunner {
     // Set when the process ended without an answer: the verdict on whichever candidate it was.
     std::optional<v1::RunnerVerdict> ended;
   };
+  // Makes process_ one that runs.
+  absl::Status EnsureProcess() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void LoseProcess() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // One message to the process.
   absl::StatusOr<Answer> RunOnce(const CudaRunRequest& request) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const std::string program_;
   const int ordinal_;
   absl::Mutex mutex_;
-  std::unique_ptr<MessageProcess> process_ ABSL_GUARDED_BY(mutex_);
+  std::unique_ptr<MessageProcess> process_ ABSL_GUARDED_BY(mutex_), standby_ ABSL_GUARDED_BY(mutex_);
+  bool lost_one_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
 // The devices that the runner finds. NOT_FOUND when there is no tune-cuda-runner (built without CUDA's

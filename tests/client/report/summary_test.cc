@@ -50,6 +50,7 @@ v1::Study Done() {
       candidates { index: 5 message: "crashed" }
       equal_to_best: 17
       sequential { median: 0.0162 confidence_low: 0.0161 confidence_high: 0.0164 }
+      check { index: 23 outcome: CORRECT seconds: 0.002 }
     }
     created_unix_ms: 1000000
     finished_unix_ms: 1072000
@@ -73,6 +74,8 @@ TEST(SummaryTest, TellsEverythingOfADoneStudy) {
       "program\n"
       "  equal         candidate 17 cannot be told apart from the best (95% confidence)\n"
       "  unconfirmed   candidate 5: crashed\n"
+      "  checked       2.00 ms for the region in the tuned program, outputs agree; 8.5x over the original "
+      "program\n"
       "  note          the space has only 50 configurations\n"
       "  warning       clock not steady\n");
 }
@@ -142,6 +145,21 @@ TEST(SummaryTest, LossAndDefaultAsBestAreSaid) {
   EXPECT_THAT(Summary(study), Not(HasSubstr("slower than the original region")));
   study.set_best_index(0);
   EXPECT_THAT(Summary(study), HasSubstr("none over the default, which is the best"));
+}
+
+TEST(SummaryTest, TheTunedProgramsOwnRun) {
+  v1::Study study = Done();
+  study.mutable_device()->set_target(v1::CUDA);
+  EXPECT_THAT(Summary(study), HasSubstr("  checked       2.00 ms for the region in the tuned program, with "
+                                        "copies to the device and back, outputs agree; 8.5x over"));
+  v1::ProgramCheck* check = study.mutable_confirmation()->mutable_check();
+  check->set_outcome(v1::CORRECTNESS);
+  check->set_message("C[1] is 2, expected 3");
+  EXPECT_THAT(Summary(study), HasSubstr("  warning       the tuned program failed its check (correctness): "
+                                        "C[1] is 2, expected 3\n"));
+  check->set_outcome(v1::OUTCOME_UNSPECIFIED);
+  check->set_message("no nvcc");
+  EXPECT_THAT(Summary(study), HasSubstr("  unchecked     the tuned program was not run: no nvcc\n"));
 }
 
 TEST(SummaryTest, WarnsOfAProgramThatPrintsNothing) {

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <thread>
 
 #include "common/base/file.h"
+#include "common/base/subprocess.h"
 #include "tests/worker/scale_program.h"
 #include "worker/build/host_compiler.h"
 
@@ -76,7 +78,7 @@ class CudaTargetTest : public ::testing::Test {
     host_ = *HostCompiler::Make(folder_->path() + "/host");
     cubin_ = *CubinCompiler::MakeNvrtc("NVRTC 13.0", folder_->path() + "/cubins");
     std::vector<DevicePool::Member> members;
-    members.push_back({"cuda:0", std::make_unique<RecordingRunner>(&requests_)});
+    members.push_back({"cuda:0", 0, std::make_unique<RecordingRunner>(&requests_)});
     devices_ = std::make_unique<DevicePool>(std::move(members));
     setup_ = ScaleSetup();
     setup_.set_target(v1::CUDA);
@@ -103,8 +105,10 @@ class CudaTargetTest : public ::testing::Test {
   // The job that is made of a run, when the best candidate takes so long.
   v1::CudaJob Job(double best_seconds) {
     const auto target = Target(1);
+    BestTime best;
+    best.Offer(best_seconds);
     RunLimits limits;
-    limits.sampling.set_best_seconds(best_seconds);
+    limits.best = &best;
     EXPECT_TRUE(target->Run({BuiltCandidate()}, limits).ok());
     return requests_.back().job;
   }
@@ -146,6 +150,52 @@ TEST_F(CudaTargetTest, APlanThatDoesNotCompileIsTheCandidatesFault) {
   EXPECT_NE(built->compiled.message, "");
 }
 
+// A toolkit whose nvcc takes C, and whose runtime library does nothing.
+class ToyToolkit {
+ public:
+  ToyToolkit() : folder_(*TemporaryFolder::Make()), path_(std::getenv("PATH")) {
+    const std::string nvcc = folder_.path() + "/bin/nvcc", stub = folder_.path() + "/stub.c";
+    std::filesystem::create_directories(folder_.path() + "/bin");
+    std::filesystem::create_directories(folder_.path() + "/lib64");
+    EXPECT_TRUE(WriteFile(nvcc, "#!/bin/sh\nexec cc -c -x c region.cu -o region.o\n").ok());
+    std::filesystem::permissions(nvcc, std::filesystem::perms::owner_all);
+    EXPECT_TRUE(WriteFile(stub,
+                          "int device = -1; int cudaSetDevice(int d) { device = d; return 0; }\n"
+                          "int cudaFree(void *p) { return 0; }\n")
+                    .ok());
+    const auto built = RunSubprocess({"sh", "-c",
+                                      absl::StrCat("cd ", folder_.path(),
+                                                   " && cc -c stub.c && ar rcs "
+                                                   "lib64/libcudart_static.a stub.o")});
+    EXPECT_TRUE(built.ok() && built->ok());
+    setenv("PATH", absl::StrCat(folder_.path(), "/bin:", path_).c_str(), 1);
+  }
+  ~ToyToolkit() { setenv("PATH", path_.c_str(), 1); }
+
+ private:
+  const TemporaryFolder folder_;
+  const std::string path_;
+};
+
+TEST_F(CudaTargetTest, TheTunedProgramIsBuiltAndRun) {
+  const ToyToolkit toolkit;
+  std::string log;
+  auto reference =
+      RunReference(setup_, {host_.get(), nullptr, nullptr}, folder_->path() + "/reference", &log);
+  ASSERT_TRUE(reference.ok()) << reference.status();
+  reference_ = *reference;
+  GeneratedProgram program;
+  program.code = "{ extern void region(int, double, const double *, double *); region(n, s, A, B); }";
+  program.device_file =
+      "extern int device;\nvoid region(int n, double s, const double *A, double *B) {\n"
+      "  for (int i = 0; i < n; ++i) B[i] = device == 0 ? s * A[i] : -1;\n}\n";
+  const v1::ProgramCheck check = Target(1)->CheckProgram(program, nullptr);
+  EXPECT_EQ(check.outcome(), v1::CORRECT) << check.message();
+  EXPECT_GT(check.seconds(), 0);
+  program.device_file = "no C\n";
+  EXPECT_EQ(Target(1)->CheckProgram(program, nullptr).outcome(), v1::COMPILE);
+}
+
 TEST_F(CudaTargetTest, JobHasTheReferencesArrays) {
   const v1::CudaJob job = Job(0);
   ASSERT_EQ(job.arrays_size(), 3);
@@ -162,7 +212,7 @@ TEST_F(CudaTargetTest, LimitsFollowTheBest) {
   const double evaluation = setup_.limits().evaluation_seconds();
   EXPECT_EQ(Job(0).run_seconds(), evaluation / 2);
   EXPECT_EQ(Job(1e-5).sampling().hopeless_factor(), 10);
-  EXPECT_DOUBLE_EQ(Job(1e-5).run_seconds(), 0.3);
+  EXPECT_DOUBLE_EQ(Job(1e-5).run_seconds(), 0.1);
   EXPECT_DOUBLE_EQ(Job(0.25).sampling().hopeless_factor(), 4);
   EXPECT_DOUBLE_EQ(Job(0.25).run_seconds(), 1);
   EXPECT_EQ(Job(3).sampling().hopeless_factor(), 2);

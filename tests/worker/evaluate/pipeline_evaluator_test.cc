@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <thread>
 
+#include "absl/synchronization/notification.h"
 #include "common/base/file.h"
 #include "common/space/configuration.h"
 #include "common/space/cpu_space.h"
@@ -127,6 +129,45 @@ TEST_F(PipelineEvaluatorTest, Correct) {
   EXPECT_EQ(request.job.arrays(2).expected_file(), "/reference/out/B.bin");
 }
 
+TEST_F(PipelineEvaluatorTest, TimesMeasuredHereCountToo) {
+  task_.set_best_seconds(5);
+  Evaluate();
+  Evaluate();
+  ASSERT_THAT(runner_.requests, SizeIs(2));
+  EXPECT_EQ(runner_.requests[0].job.sampling().best_seconds(), 5);
+  EXPECT_EQ(runner_.requests[1].job.sampling().best_seconds(), 2);
+}
+
+// It says what the others may cost.
+TEST_F(PipelineEvaluatorTest, OthersWaitForTheDefault) {
+  absl::Notification default_is_built, other_is_built;
+  control_.stage = [&](const std::string& stage) {
+    if (stage != "run") return;
+    default_is_built.Notify();
+    other_is_built.WaitForNotification();
+  };
+  std::thread evaluates_default([this] { Evaluate(); });
+  default_is_built.WaitForNotification();
+  v1::EvaluateTask other;
+  other.set_candidate_index(3);
+  TaskControl control;
+  control.stage = [&](const std::string& stage) {
+    if (stage == "run") other_is_built.Notify();
+  };
+  EXPECT_EQ(evaluator_->Evaluate(other, control).outcome(), v1::CORRECT);
+  evaluates_default.join();
+  ASSERT_THAT(runner_.requests, SizeIs(2));
+  EXPECT_EQ(runner_.requests[1].job.sampling().best_seconds(), 2);
+}
+
+TEST_F(PipelineEvaluatorTest, WhoIsCancelledDoesNotWaitForTheDefault) {
+  BestTime best;
+  const BestTime::Awaited awaited(&best);
+  Cancellation cancellation;
+  cancellation.Cancel();
+  EXPECT_GE(best.Wait(&cancellation), 0);
+}
+
 TEST_F(PipelineEvaluatorTest, KnownCodeIsNotRunAgain) {
   const std::string fingerprint = Evaluate().code_fingerprint();
   v1::KnownCode* known = task_.add_known();
@@ -201,6 +242,8 @@ TEST_F(PipelineEvaluatorTest, ConfirmRanksAndKeepsReasons) {
   EXPECT_EQ(confirmation.candidates(1).index(), 4);
   EXPECT_EQ(confirmation.candidates(2).index(), 5);
   EXPECT_EQ(confirmation.candidates(2).message(), "reason");
+  EXPECT_EQ(confirmation.check().index(), 6);
+  EXPECT_EQ(confirmation.check().outcome(), v1::RUNTIME);  // this compiler makes no programs
   EXPECT_EQ(confirmation.equal_to_best_size(), 0);
   EXPECT_EQ(runner_.requests.at(0).wall_seconds, 80);
 }
@@ -258,6 +301,7 @@ TEST(PipelineEvaluatorRealTest, DefaultCandidateIsCorrect) {
   EXPECT_GE(confirmation.sequential().samples_size(), 6) << confirmation.DebugString();
   EXPECT_EQ(confirmation.candidates(0).measurement().samples_size(),
             confirmation.sequential().samples_size());
+  EXPECT_EQ(confirmation.check().outcome(), v1::CORRECT) << confirmation.check().message();
   unsetenv("TUNE_LIBEXEC");
 }
 

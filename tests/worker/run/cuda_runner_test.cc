@@ -73,6 +73,22 @@ TEST_F(CudaRunnerTest, EachWayToEndTheProcessCostsOneCandidate) {
   EXPECT_THAT(messages_, ::testing::Contains(HasSubstr("exited with status 7")));
 }
 
+TEST_F(CudaRunnerTest, AnotherProcessStandsByAfterALoss) {
+  const auto generation = [&] { return runner_.Run(Request({"correct"}))->verdicts.at(0).first_seconds(); };
+  setenv("SCRIPTED_GENERATION", "1", 1);
+  EXPECT_EQ(generation(), 1);
+  setenv("SCRIPTED_GENERATION", "2", 1);
+  Outcomes({"lost"});
+  EXPECT_EQ(generation(), 2);  // nobody stood by
+  setenv("SCRIPTED_GENERATION", "3", 1);
+  EXPECT_EQ(generation(), 2);
+  setenv("SCRIPTED_GENERATION", "4", 1);
+  Outcomes({"lost"});
+  EXPECT_EQ(generation(), 3);
+  EXPECT_EQ(Served(), 2);
+  unsetenv("SCRIPTED_GENERATION");
+}
+
 TEST_F(CudaRunnerTest, WhoHangsIsKilled) {
   EXPECT_THAT(Outcomes({"hang"}, 0.2), ElementsAre(v1::TIMEOUT));
   EXPECT_THAT(messages_, ElementsAre("it had not ended after 0.2 s on the device and was killed"));
@@ -157,8 +173,8 @@ TEST(DevicePoolTest, EachDeviceHasOneJob) {
   auto first = std::make_unique<HeldRunner>(), second = std::make_unique<HeldRunner>();
   HeldRunner *const held_first = first.get(), *const held_second = second.get();
   std::vector<DevicePool::Member> members;
-  members.push_back({"cuda:0", std::move(first)});
-  members.push_back({"cuda:1", std::move(second)});
+  members.push_back({"cuda:0", 0, std::move(first)});
+  members.push_back({"cuda:1", 1, std::move(second)});
   DevicePool pool(std::move(members));
   std::vector<std::string> devices(3);
   std::vector<std::thread> threads;

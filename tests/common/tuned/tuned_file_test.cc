@@ -1,4 +1,4 @@
-#include "client/report/tuned_file.h"
+#include "common/tuned/tuned_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,0 +1,109 @@
+#include "worker/reference/tuned_program.h"
+
+#include <algorithm>
+
+#include "common/array/element_type.h"
+#include "common/base/file.h"
+#include "common/tuned/tuned_file.h"
+#include "worker/build/host_compiler.h"
+#include "worker/reference/bundle.h"
+#include "worker/reference/program_reference.h"
+#include "worker/run/output_check.h"
+
+namespace tune {
+namespace {
+
+// Addresses, for a program that reserves many: more than processes have.
+constexpr int64_t kNoMemoryLimit = int64_t{1} << 46;
+
+// The study of the program with the tuned file in place of the original one; the region is now what
+// stands where it stood.
+absl::StatusOr<v1::StudySetup> ReplaceRegion(const v1::StudySetup& setup, const v1::Reference& reference,
+                                             const TunedProgram& tuned) {
+  v1::StudySetup changed = setup;
+  v1::SourceRegion* const region = changed.mutable_scop()->mutable_region();
+  TUNE_ASSIGN_OR_RETURN(const std::string original, BundledFile(setup.program(), region->file()));
+  TUNE_ASSIGN_OR_RETURN(const std::string text,
+                        PrintTunedFile(setup.program(), setup.scop(), reference, tuned.code, {}));
+  for (v1::SourceFile& file : *changed.mutable_program()->mutable_files()) {
+    if (file.path() == region->file()) file.set_content(text);
+  }
+  const auto longer = static_cast<int64_t>(text.size()) - static_cast<int64_t>(original.size());
+  region->set_body_begin_offset(region->begin_offset());
+  region->set_body_end_offset(region->end_offset() + longer);
+  v1::Program* const program = changed.mutable_program();
+  const std::vector<std::string> flags = CompileFlags(setup.program());
+  program->mutable_compile_flags()->Assign(flags.begin(), flags.end());
+  program->mutable_compile_flags()->Add(tuned.compile_flags.begin(), tuned.compile_flags.end());
+  program->mutable_link_flags()->Add(tuned.link_flags.begin(), tuned.link_flags.end());
+  if (!tuned.limit_memory) changed.mutable_limits()->set_memory_bytes(kNoMemoryLimit);
+  return changed;
+}
+
+// Parallel to the arrays that the region writes.
+absl::StatusOr<std::vector<v1::ArrayError>> CompareOutputs(const v1::StudySetup& setup,
+                                                           const ReferenceData& reference,
+                                                           const ReferenceData& found) {
+  TUNE_ASSIGN_OR_RETURN(const std::vector<v1::RunnerArray> arrays,
+                        RunnerArrays(setup.scop(), reference, /*compare_outputs=*/true));
+  const OutputTolerance tolerance = {setup.tolerance().float_relative(), setup.tolerance().double_relative()};
+  std::vector<v1::ArrayError> errors;
+  for (const v1::RunnerArray& array : arrays) {
+    if (array.expected_file().empty()) continue;
+    const std::vector<int64_t> extents(array.extents().begin(), array.extents().end());
+    TUNE_ASSIGN_OR_RETURN(const int64_t bytes, ArrayBytes(array.name(), array.element_type(), extents));
+    TUNE_ASSIGN_OR_RETURN(const MappedFile expected, MappedFile::Open(array.expected_file(), bytes));
+    const std::string path = absl::StrCat(found.folder, "/out/", array.name(), ".bin");
+    TUNE_ASSIGN_OR_RETURN(const MappedFile left, MappedFile::Open(path, bytes));
+    errors.push_back(
+        CompareArray(array.name(), array.element_type(), extents, expected.data(), left.data(), tolerance));
+  }
+  return errors;
+}
+
+v1::Outcome OutcomeOf(const absl::Status& status) {
+  if (absl::IsInvalidArgument(status)) return v1::COMPILE;
+  if (absl::IsDeadlineExceeded(status)) return v1::TIMEOUT;
+  if (absl::IsResourceExhausted(status)) return v1::OOM;
+  if (absl::IsCancelled(status)) return v1::CANCELLED;
+  return v1::RUNTIME;
+}
+
+// Sets outcome and seconds.
+absl::Status Check(const v1::StudySetup& setup, const ReferenceTools& tools, const ReferenceData& reference,
+                   const TunedProgram& tuned, v1::ProgramCheck* check) {
+  TUNE_ASSIGN_OR_RETURN(const v1::StudySetup changed, ReplaceRegion(setup, reference.reference, tuned));
+  TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
+  ReferenceData found;
+  found.folder = folder.path();
+  TUNE_RETURN_IF_ERROR(MakeFolder(found.folder + "/in"));
+  TUNE_RETURN_IF_ERROR(MakeFolder(found.folder + "/out"));
+  std::string log;
+  TUNE_RETURN_IF_ERROR(RunInstrumentedProgram(changed, tools, tuned.prepare, &found, &log));
+  check->set_seconds(found.reference.sequential_seconds());
+  TUNE_ASSIGN_OR_RETURN(const std::vector<v1::ArrayError> errors, CompareOutputs(setup, reference, found));
+  v1::RunnerVerdict verdict;
+  verdict.set_outcome(v1::CORRECT);
+  JudgeOutputs(errors, &verdict);
+  check->set_outcome(verdict.outcome());
+  check->set_message(verdict.message());
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+v1::ProgramCheck CheckTunedProgram(const v1::StudySetup& setup, const ReferenceTools& tools,
+                                   const ReferenceData& reference, const TunedProgram& tuned) {
+  v1::ProgramCheck check;
+  if (!setup.program().has_main()) {
+    check.set_message("the file has no main that could be run");
+    return check;
+  }
+  if (const absl::Status status = Check(setup, tools, reference, tuned, &check); !status.ok()) {
+    check.set_outcome(OutcomeOf(status));
+    check.set_message(std::string(status.message().substr(0, status.message().find('\n'))));
+  }
+  return check;
+}
+
+}  // namespace tune

@@ -1,0 +1,27 @@
+// The last check of a result: the user's program with the tuned region in it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tune/v1/study.pb.h"
+#include "worker/reference/reference_data.h"
+
+namespace tune {
+
+// What the tuned program is made of besides the user's files and flags.
+struct TunedProgram {
+  std::string code;                        // in the region's place, as TunedRegion has it
+  std::vector<std::string> compile_flags;  // of the C files
+  std::vector<std::string> link_flags;     // objects and libraries
+  std::string prepare;                     // C statements to be run once, before the region's clock starts
+  bool limit_memory = true;                // false: it reserves addresses that it does not use
+};
+
+// Puts the code into the user's file as `tunectl fetch` does, builds the program and runs it once under the
+// study's limits. The arrays that the region's first execution leaves are compared with the reference's.
+// `index` of the result is not set. Trouble of whatever kind is the check's outcome.
+v1::ProgramCheck CheckTunedProgram(const v1::StudySetup& setup, const ReferenceTools& tools,
+                                   const ReferenceData& reference, const TunedProgram& tuned);
+
+}  // namespace tune
