@@ -2,6 +2,7 @@
 
 #include "worker/check/dependence_check.h"
 #include "worker/check/local_memory_check.h"
+#include "worker/check/padding_check.h"
 #include "worker/check/placement_check.h"
 
 namespace tune {
@@ -17,6 +18,8 @@ absl::Status Check(IslContext& context, const MappedProgram& program, const Pars
   TUNE_RETURN_IF_ERROR(CheckPlacements(placements, program, scop, values));
   for (const KernelPlacement& placement : placements)
     TUNE_RETURN_IF_ERROR(CheckLocalMemory(placement, scop, values));
+  for (const KernelPlacement& placement : placements)
+    TUNE_RETURN_IF_ERROR(CheckPadding(placement, scop, values));
   for (KernelPlacement& placement : placements) SimplifyPlaces(scop, values, &placement);
   return CheckDependences(placements, program, scop, dependences, values);
 }

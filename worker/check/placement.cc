@@ -32,6 +32,16 @@ std::string WithoutBraces(std::string text) {
   return parameters.empty() ? element : absl::StrCat(element, " (", parameters.substr(0, begin - 4), ")");
 }
 
+// Without instances of statements that are none of the scop's.
+isl::union_map OwnInstances(const isl::union_map& schedule, const ParsedScop& scop) {
+  isl::union_map own = schedule;
+  for (const ParsedStatement& statement : scop.statements) {
+    const isl::union_set all(isl::manage(isl_set_universe(isl_set_get_space(statement.domain.get()))));
+    own = own.subtract_domain(all.subtract(isl::union_set(statement.domain)));
+  }
+  return own;
+}
+
 }  // namespace
 
 isl::union_map ParametersToRange(const isl::union_set& instances, const std::vector<std::string>& names) {
@@ -121,7 +131,10 @@ KernelPlacement PlacementOf(const MappedKernel& kernel, const ParsedScop& scop, 
     const std::vector<std::string> names = Numbered(id, placement.axes);
     placement.coordinates.insert(placement.coordinates.end(), names.begin(), names.end());
   }
-  placement.leaves = FindLeaves(kernel.thread);
+  for (TreeLeaf& leaf : FindLeaves(kernel.thread)) {
+    leaf.schedule = OwnInstances(leaf.schedule, scop);
+    if (!leaf.schedule.is_empty()) placement.leaves.push_back(std::move(leaf));
+  }
   isl::union_set instances = isl::union_set::empty(kernel.thread.ctx());  // { S }
   for (const TreeLeaf& leaf : placement.leaves) {
     for (const ParsedStatement& statement : scop.statements)

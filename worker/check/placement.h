@@ -14,7 +14,8 @@ namespace tune {
 // parameters. Must not outlive the MappedProgram.
 struct KernelPlacement {
   const MappedKernel* kernel = nullptr;
-  std::vector<TreeLeaf> leaves;  // of the thread tree; in terms of `coordinates`
+  // Of the thread tree, without instances that are none of the scop's; in terms of `coordinates`.
+  std::vector<TreeLeaf> leaves;
   // Names of the parameters for host loops, block and thread, in this order.
   std::vector<std::string> coordinates;
   int host_depth = 0;

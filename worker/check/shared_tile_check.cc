@@ -17,12 +17,12 @@ size_t SharedNumber(const KernelPlacement& placement, const TileUse& use) {
 
 // { S -> A[first + index] } where that is not the element meant; `first`: { S -> A[first] }, of the tile.
 isl::map WrongElements(const TileUse& use, const isl::union_map& first) {
-  const isl::map start = first.as_map();
   const char* const array = isl_map_get_tuple_name(use.element.get(), isl_dim_out);
   const isl::map index = isl::manage(isl_map_set_tuple_name(use.place.copy(), isl_dim_out, array));
-  const isl::map found =
-      isl::manage(isl_map_sum(isl_map_align_params(start.copy(), isl_map_get_space(index.get())),
-                              isl_map_align_params(index.copy(), isl_map_get_space(start.get()))));
+  const isl::map start =
+      isl::manage(isl_map_align_params(first.as_map().release(), isl_map_get_space(index.get())));
+  const isl::map found = isl::manage(
+      isl_map_sum(start.copy(), isl_map_align_params(index.copy(), isl_map_get_space(start.get()))));
   return found.subtract(use.element);
 }
 

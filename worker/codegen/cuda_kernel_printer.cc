@@ -144,9 +144,14 @@ class CudaKernelPrinter : public AstPrinter {
       if (!least.is_int() || least.is_neg()) inside.push_back(index + " >= 0");
       if (!most.is_int() || most.gt(end)) inside.push_back(absl::StrCat(index, " < ", array.extents[i]));
     }
-    const std::string condition =
-        inside.empty() ? "" : absl::StrCat("if (", absl::StrJoin(inside, " && "), ") ");
-    Line(condition, local, " = ", element, ";");
+    const std::string condition = absl::StrJoin(inside, " && ");
+    if (condition.empty()) {
+      Line(local, " = ", element, ";");
+    } else if (kernel_.memory.padded) {
+      Line(local, " = ", condition, " ? ", element, " : 0;");
+    } else {
+      Line("if (", condition, ") ", local, " = ", element, ";");
+    }
     --indent_;
     Line("}");
   }
@@ -168,7 +173,7 @@ class CudaKernelPrinter : public AstPrinter {
         absl::StrAppend(&extents, "[", last ? tile.row_length : tile.extents[i], "]");
       }
       const bool partial = tile.combined_by != v1::NONE;
-      std::string begin = ";";
+      std::string begin = kernel_.memory.padded && !tile.shared ? " = {};" : ";";
       if (partial && extents.empty()) begin = absl::StrCat(" = ", Identity(tile), ";");
       Line(tile.shared ? "__shared__ __align__(16) " : "", ElementCType(FindArray(tile.array).type), " ",
            tile.name, extents, begin);

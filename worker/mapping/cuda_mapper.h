@@ -31,7 +31,7 @@ struct MappedKernel {
   int64_t ThreadCount() const { return threads[0] * threads[1] * threads[2]; }
   int reduction_axis = -1;  // along which threads share a reduction; -1: none do
   // What one thread runs, in terms of the parameters of CudaIds: the scop's instances at those coordinates,
-  // and the copies of `memory`.
+  // those that were added to fill up tiles (padding.h), and the copies of `memory`.
   isl::schedule thread;
   LocalMemory memory;
   isl::set context;  // on those parameters, whenever a thread runs

@@ -49,6 +49,9 @@ struct CopyStatement {
 
 struct LocalMemory {
   std::vector<LocalTile> tiles;
+  // Instances that are none of the scop's use the tiles too (padding.h): tiles are zero where the arrays have
+  // no element.
+  bool padded = false;
   std::vector<CopyStatement> copies;
   std::map<ReferenceName, isl::pw_multi_aff> references;  // { S -> tile[index] }
 

@@ -67,9 +67,11 @@ isl::schedule_node ThreadLoops::InsertPoints(isl::schedule_node node, bool inner
 }
 
 isl::schedule_node ThreadLoops::PointsInside(const isl::schedule_node& band) const {
-  isl::schedule_node node = isl::manage(isl_schedule_node_delete(band.copy()));
-  node = InsertPoints(node, /*innermost=*/true);
-  return InsertMembers(node, /*mark=*/true, /*tiled=*/plan_.shared);
+  return PointsAround(isl::manage(isl_schedule_node_delete(band.copy())));
+}
+
+isl::schedule_node ThreadLoops::PointsAround(const isl::schedule_node& node) const {
+  return InsertMembers(InsertPoints(node, /*innermost=*/true), /*mark=*/true, /*tiled=*/plan_.shared);
 }
 
 isl::schedule_node ThreadLoops::PointsOutside(const isl::schedule_node& band) const {

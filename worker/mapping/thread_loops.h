@@ -20,6 +20,8 @@ class ThreadLoops {
   // Replaces the root band by loops over the members that are not mapped, around the thread's points, which
   // are unrolled. Where the plan has shared tiles, those loops run within tiles: InsertTiles adds theirs.
   isl::schedule_node PointsInside(const isl::schedule_node& band) const;
+  // The same around a node that stands where the root band's child would.
+  isl::schedule_node PointsAround(const isl::schedule_node& node) const;
   // The same with the points around; bands below keep their loops.
   isl::schedule_node PointsOutside(const isl::schedule_node& band) const;
   // Loops over tiles of the members that are not mapped. With one such member, its full tiles are kept apart,

@@ -5,6 +5,7 @@
 #include "worker/mapping/full_blocks.h"
 #include "worker/mapping/local_copies.h"
 #include "worker/mapping/mark_node.h"
+#include "worker/mapping/padding.h"
 #include "worker/mapping/promotion.h"
 #include "worker/mapping/reduction_tree.h"
 #include "worker/mapping/thread_loops.h"
@@ -28,6 +29,9 @@ class ThreadTreeBuilder {
     if (plan_.axes.empty()) return loops_.MarkInnermostLoops(node, false).schedule();
     if (plan_.HasReduction()) return MakeReductionTree(block_, node, memory_);
     const bool promotable = kernel_.bands[0].innermost;
+    if (promotable && plan_.shared && plan_.registers && HasSerialLoop()) {
+      if (const std::optional<isl::schedule> padded = BuildPadded(node)) return *padded;
+    }
     // 1. The loops of a thread.
     node = promotable ? loops_.PointsInside(node) : loops_.PointsOutside(node);
     node = node.insert_filter(block_.OfThread(block_.domain));
@@ -37,7 +41,7 @@ class ThreadTreeBuilder {
     node = InsertMark(node, kRegistersMark);
     if (!promotable) return node.schedule();
     // 3. What goes through shared memory and registers.
-    const BlockInstances instances = Instances(*FindMark(node, kSharedMark));
+    const BlockInstances instances = Instances(block_, *FindMark(node, kSharedMark));
     if (plan_.shared) offsets_ = PromoteToShared(instances, block_.max_shared_bytes, memory_);
     if (plan_.registers && HasSerialLoop()) PromoteToRegisters(instances, memory_);
     // 4. Full blocks apart from the others, each with its copies.
@@ -56,6 +60,28 @@ class ThreadTreeBuilder {
   }
 
  private:
+  // The tree of a kernel that may run full tiles everywhere; `band`: its root band.
+  std::optional<isl::schedule> BuildPadded(const isl::schedule_node& band) {
+    const std::optional<BlockOfKernel> padded = Pad(block_);
+    if (!padded) return std::nullopt;
+    std::optional<isl::schedule_node> node = PaddedTree(band, block_, *padded);
+    if (!node) return std::nullopt;
+    const ThreadLoops loops(*padded);
+    node = loops.PointsAround(*node).insert_filter(padded->OfThread(padded->domain));
+    node = loops.InsertTiles(InsertMark(*node, kSharedMark));
+    node = InsertMark(*node, kRegistersMark);
+    const BlockInstances instances = Instances(*padded, *FindMark(*node, kSharedMark));
+    LocalMemory memory;
+    const std::vector<SharedTileOffset> offsets =
+        PromoteToShared(instances, block_.max_shared_bytes, &memory);
+    PromoteToRegisters(instances, &memory);
+    if (offsets.empty() || !StaysLocal(block_, memory)) return std::nullopt;
+    memory.padded = true;
+    *memory_ = std::move(memory);
+    offsets_ = offsets;
+    return InsertLocalMemory(*node, block_.domain).schedule();
+  }
+
   bool HasSerialLoop() const {
     for (int m = 0; m < block_.MemberCount(); ++m) {
       if (!plan_.IsMapped(m) && kernel_.bands[0].trip_counts[m] != 1) return true;
@@ -63,10 +89,10 @@ class ThreadTreeBuilder {
     return false;
   }
 
-  BlockInstances Instances(const isl::schedule_node& shared_mark) const {
-    BlockInstances instances = InstancesOfBlock(block_, kernel_.statements, block_.domain);
+  BlockInstances Instances(const BlockOfKernel& block, const isl::schedule_node& shared_mark) const {
+    BlockInstances instances = InstancesOfBlock(block, kernel_.statements, block.domain);
     instances.prefix = isl::manage(isl_schedule_node_get_prefix_schedule_union_map(shared_mark.get()))
-                           .intersect_domain(block_.domain);
+                           .intersect_domain(block.domain);
     return instances;
   }
 

@@ -14,8 +14,9 @@ namespace tune {
 //   the thread's instances (a filter)
 //   the members that are not mapped, then the thread's points
 // or, where there are bands below the root band, points before members; a kernel with a reduction gets the
-// tree of reduction_tree.h. Fills `memory`. Throws isl::exception and std::logic_error when plan and tree do
-// not fit.
+// tree of reduction_tree.h. A kernel that works on shared memory and registers alone may run instances that
+// are none of the scop's, so that every tile is a full one (padding.h). Fills `memory`. Throws isl::exception
+// and std::logic_error when plan and tree do not fit.
 isl::schedule MakeThreadTree(const BlockOfKernel& block, LocalMemory* memory);
 
 }  // namespace tune

@@ -60,7 +60,7 @@ TEST(LocalMemoryCheck, FindsABarrierThatSomeThreadsMiss) {
 TEST(LocalMemoryCheck, FindsARegisterThatIsNotStored) {
   const auto mapping = MakeGemm();
   Drop(*mapping, CopyOf(*mapping, CopyStatement::Kind::kStore));
-  EXPECT_THAT(mapping->Failure(), HasSubstr("to C through C_registers is not stored after"));
+  EXPECT_THAT(mapping->Failure(), HasSubstr("to C through C_registers is never stored after"));
 }
 
 TEST(LocalMemoryCheck, FindsARegisterThatIsStoredElsewhere) {

@@ -63,27 +63,39 @@ TEST(CudaGenerator, GemmGoesThroughSharedMemoryAndRegisters) {
   // thread.
   EXPECT_THAT(program.kernels, HasSubstr("__shared__ __align__(16) double A_shared0[64][16];\n"));
   EXPECT_THAT(program.kernels, HasSubstr("__shared__ __align__(16) double B_shared1[16][64];\n"));
-  EXPECT_THAT(program.kernels, HasSubstr("double C_registers[4][4];\n"));
-  // In full blocks the loop over a full tile has a constant length and no condition inside.
-  EXPECT_THAT(program.kernels, HasSubstr("      __syncthreads();\n#pragma unroll 16\n"
-                                         "      for (int tune_c1 = 0; tune_c1 <= 15; tune_c1 += 1) {\n"
+  EXPECT_THAT(program.kernels, HasSubstr("double C_registers[4][4] = {};\n"));
+  // Tiles at the rim of the arrays run in full, so that there is no condition inside; what is loaded and
+  // stored is in the arrays.
+  EXPECT_THAT(program.kernels, HasSubstr("    __syncthreads();\n#pragma unroll 16\n"
+                                         "    for (int tune_c1 = 0; tune_c1 <= 15; tune_c1 += 1) {\n"
                                          "#pragma unroll\n"
-                                         "        for (int tune_c2 = 0; tune_c2 <= 3; tune_c2 += 1) {\n"
+                                         "      for (int tune_c2 = 0; tune_c2 <= 3; tune_c2 += 1) {\n"
                                          "#pragma unroll\n"
-                                         "          for (int tune_c3 = 0; tune_c3 <= 3; tune_c3 += 1) {\n"
-                                         "            C_registers[tune_c2][tune_c3] += alpha * "
+                                         "        for (int tune_c3 = 0; tune_c3 <= 3; tune_c3 += 1) {\n"
+                                         "          C_registers[tune_c2][tune_c3] += alpha * "
                                          "A_shared0[tune_t1 + 16 * tune_c2][tune_c1] * "
                                          "B_shared1[tune_c1][tune_t0 + 16 * tune_c3];\n"));
-  // In the others its length is constant too, so that the registers stay registers, and less is unrolled.
-  EXPECT_THAT(program.kernels, HasSubstr("          for (int tune_c3 = 0; tune_c3 < 4; tune_c3 += 1) {\n"
-                                         "            if (tune_c3 <= -((tune_t0 + 20) / 16) + 4) {\n"));
-  EXPECT_THAT(program.kernels, HasSubstr("#pragma unroll 1\n      for (int tune_c1 = 0; tune_c1 <= 15;"));
+  EXPECT_THAT(program.kernels,
+              HasSubstr("      for (int tune_c1 = 0; tune_c1 < 4; tune_c1 += 1) {\n"
+                        "        if (tune_c1 <= tune_min(-4 * tune_b0 - (tune_t0 + 20) / 16 + 144, 3)) {\n"
+                        "          C_registers[tune_c0][tune_c1] = C["));
   const CudaProgram fewer = Generate(testing::GemmScop(), {{"ni", 2000}, {"nj", 2300}, {"nk", 2600}},
                                      {{"k[S0,S1].min_blocks", "4"}});
   EXPECT_THAT(program.kernels, HasSubstr("__launch_bounds__(256)\n"));
   EXPECT_THAT(fewer.kernels, HasSubstr("__launch_bounds__(256, 4)\n"));
   EXPECT_THAT(program.plan,
               HasSubstr("const struct tune_launch one = {0, {36, 32, 1}, {16, 16, 1}, arguments};"));
+}
+
+// Where an element could be read that there is not.
+TEST(CudaGenerator, WithoutSharedMemoryTheRimHasConditions) {
+  const CudaProgram program = Generate(testing::GemmScop(), {{"ni", 2000}, {"nj", 2300}, {"nk", 2600}},
+                                       {{"k[S0,S1].shared", "off"}, {"k[S0,S1].unroll", "4"}});
+  // Loops over points are of a constant length, so that registers stay registers, and around them no more is
+  // unrolled.
+  EXPECT_THAT(program.kernels, HasSubstr("#pragma unroll 4\n"));
+  EXPECT_THAT(program.kernels, HasSubstr("#pragma unroll 1\n"));
+  EXPECT_THAT(program.kernels, HasSubstr("for (int tune_c2 = 0; tune_c2 < 4; tune_c2 += 1) {\n"));
 }
 
 TEST(CudaGenerator, HostLoopsOfSmallKernelsRunInOneLaunch) {

@@ -1,0 +1,176 @@
+#include "worker/mapping/padding.h"
+
+#include <algorithm>
+#include <set>
+
+#include "worker/mapping/instance_function.h"
+
+namespace tune {
+namespace {
+
+// { S -> [m] } without a domain; nothing when it has several pieces.
+std::optional<isl::union_pw_aff> Total(const isl::union_pw_aff& member) {
+  isl::union_pw_aff total;
+  bool possible = true;
+  const isl::pw_aff_list functions = isl::manage(isl_union_pw_aff_get_pw_aff_list(member.get()));
+  for (unsigned i = 0; i < functions.size(); ++i) {
+    int pieces = 0;
+    functions.at(i).foreach_piece([&](const isl::set&, const isl::multi_aff& piece) {
+      if (++pieces > 1) return;
+      const isl::union_pw_aff own{isl::pw_aff(piece.at(0))};
+      total = total.is_null() ? own : isl::manage(isl_union_pw_aff_union_add(total.release(), own.copy()));
+    });
+    possible = possible && pieces == 1;
+  }
+  if (!possible || total.is_null()) return std::nullopt;
+  return total;
+}
+
+// Of all members of the root band.
+std::optional<isl::multi_union_pw_aff> TotalMembers(const BlockOfKernel& block) {
+  isl::multi_union_pw_aff members;
+  for (int m = 0; m < block.MemberCount(); ++m) {
+    const std::optional<isl::union_pw_aff> total = Total(block.Member(m));
+    if (!total) return std::nullopt;
+    const isl::multi_union_pw_aff one(*total);
+    members = members.is_null() ? one : members.flat_range_product(one);
+  }
+  return members;
+}
+
+// { S -> [m] } of the members that are mapped, or of the others.
+isl::union_map Members(const BlockOfKernel& block, bool mapped, const isl::union_set& domain) {
+  isl::union_map values = isl::manage(isl_union_map_from_domain(domain.copy()));  // S -> []
+  for (int m = 0; m < block.MemberCount(); ++m) {
+    if (block.plan->IsMapped(m) != mapped) continue;
+    values =
+        isl::manage(isl_union_map_flat_range_product(values.release(), MapOf(block.Member(m)).release()));
+  }
+  return values;
+}
+
+// { S }: one statement's instances in the block's tile.
+isl::union_set InTile(const BlockOfKernel& block, const isl::union_set& universe) {
+  isl::union_set tile = universe;
+  for (size_t axis = 0; axis < block.plan->axes.size(); ++axis) {
+    const isl::union_pw_aff number =
+        FloorDiv(block.Member(block.Axis(axis).member).intersect_domain(universe), block.Axis(axis).tile);
+    tile = tile.intersect(WhereEqual(number, absl::StrCat(block.block_id, axis)));
+  }
+  return tile;
+}
+
+// { S }: the padded instances of one statement; nothing when points differ. `block` has total members.
+std::optional<isl::union_set> PadStatement(const BlockOfKernel& block, const isl::union_set& instances) {
+  const isl::union_set universe = instances.universe();
+  const isl::union_map serial = Members(block, /*mapped=*/false, universe);  // S -> [m]
+  const isl::union_set padded =
+      InTile(block, universe).intersect(instances.apply(serial).apply(serial.reverse()));
+  const isl::union_map mapped = Members(block, /*mapped=*/true, universe);  // S -> [m]
+  const isl::union_set present = instances.apply(mapped).apply(mapped.reverse());
+  if (!padded.intersect(present).is_equal(instances)) return std::nullopt;
+  const isl::union_map all =
+      isl::manage(isl_union_map_flat_range_product(mapped.copy(), serial.copy())).intersect_domain(padded);
+  if (!all.is_injective()) return std::nullopt;
+  return padded;
+}
+
+// Whether iterators or parameters are part of the value.
+bool HasAffine(const v1::Expression& value) {
+  const auto any = [](const auto& operands) {
+    return std::any_of(operands.begin(), operands.end(), HasAffine);
+  };
+  switch (value.kind_case()) {
+    case v1::Expression::kAffine:
+      return true;
+    case v1::Expression::kOperation:
+      return any(value.operation().operands());
+    case v1::Expression::kCall:
+      return any(value.call().arguments());
+    case v1::Expression::kCast:
+      return HasAffine(value.cast().operand());
+    default:
+      return false;
+  }
+}
+
+std::string NameOf(const isl::set& set) { return isl_set_get_tuple_name(set.get()); }
+
+}  // namespace
+
+std::optional<BlockOfKernel> Pad(const BlockOfKernel& block) {
+  BlockOfKernel padded = block;
+  const std::optional<isl::multi_union_pw_aff> members = TotalMembers(block);
+  if (!members) return std::nullopt;
+  padded.members = *members;
+  padded.domain = isl::union_set::empty(block.domain.ctx());
+  bool possible = true;
+  block.domain.foreach_set([&](const isl::set& instances) {
+    if (!possible || instances.is_empty()) return;
+    const std::optional<isl::union_set> own = PadStatement(padded, isl::union_set(instances));
+    possible = own.has_value();
+    if (possible) padded.domain = padded.domain.unite(*own);
+  });
+  if (!possible) return std::nullopt;
+  padded.domain = padded.domain.intersect_params(block.context).coalesce();
+  if (padded.domain.is_equal(block.domain.intersect_params(block.context))) return std::nullopt;
+  return padded;
+}
+
+std::optional<isl::schedule_node> PaddedTree(const isl::schedule_node& band, const BlockOfKernel& block,
+                                             const BlockOfKernel& padded) {
+  const isl::schedule_node below = band.child(0);
+  const isl::schedule_node leaf = isl::schedule::from_domain(padded.domain).root().child(0);
+  if (below.isa<isl::schedule_node_leaf>()) return leaf;
+  if (!below.isa<isl::schedule_node_sequence>()) return std::nullopt;
+  const int children = static_cast<int>(below.n_children());
+  isl::union_set_list filters(band.ctx(), children);
+  isl::union_set left = block.domain;
+  for (int i = 0; i < children; ++i) {
+    const auto child = below.child(i).as<isl::schedule_node_filter>();
+    if (!child.child(0).isa<isl::schedule_node_leaf>()) return std::nullopt;
+    std::set<std::string> names;
+    const isl::union_set here = block.domain.intersect(child.filter());
+    here.foreach_set([&](const isl::set& set) {
+      if (!set.is_empty()) names.insert(NameOf(set));
+    });
+    isl::union_set filter = isl::union_set::empty(band.ctx()), whole = filter;
+    const auto of_names = [&](isl::union_set* sum) {
+      return [&names, sum](const isl::set& set) {
+        if (names.count(NameOf(set)) > 0) *sum = sum->unite(isl::union_set(set));
+      };
+    };
+    padded.domain.foreach_set(of_names(&filter));
+    block.domain.foreach_set(of_names(&whole));
+    if (!here.is_equal(whole)) return std::nullopt;  // a statement in two places
+    left = left.subtract(here);
+    if (!filter.is_empty()) filters = filters.add(filter);
+  }
+  if (!left.is_empty()) return std::nullopt;
+  return leaf.insert_sequence(filters);
+}
+
+bool StaysLocal(const BlockOfKernel& block, const LocalMemory& memory) {
+  std::set<ReferenceName> in_registers;
+  for (const LocalTile& tile : memory.tiles) {
+    if (!tile.shared) in_registers.insert(tile.references.begin(), tile.references.end());
+  }
+  const auto is_floating = [](v1::ElementType type) {
+    return type == v1::ELEMENT_TYPE_FLOAT || type == v1::ELEMENT_TYPE_DOUBLE;
+  };
+  for (const std::string& name : block.kernel->statements) {
+    const ParsedStatement& statement = block.scop->statement(name);
+    if (in_registers.count({name, statement.proto->target()}) == 0) return false;
+    for (size_t a = 0; a < statement.accesses.size(); ++a) {
+      const v1::Array& array = block.scop->array(statement.accesses[a].array);
+      const bool local = memory.references.count({name, static_cast<int>(a)}) > 0;
+      const bool scalar = array.extents().empty() && !statement.accesses[a].writes();
+      if (!local && !scalar) return false;
+      if (!is_floating(array.element_type())) return false;
+    }
+    if (HasAffine(statement.proto->value())) return false;
+  }
+  return true;
+}
+
+}  // namespace tune

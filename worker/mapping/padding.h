@@ -1,0 +1,32 @@
+// Blocks at the rim of the arrays that run full tiles all the same.
+#pragma once
+
+#include <optional>
+
+#include "worker/mapping/block_of_kernel.h"
+#include "worker/mapping/local_memory.h"
+
+namespace tune {
+
+// A kernel whose statements work on shared memory and registers alone needs no conditions in its loops where
+// a tile reaches over the edge of the arrays: it may compute values that are not stored. What is copied in
+// and out remains what the instances of the scop touch.
+
+// The block with the instances added that fill its tile up: each statement has every point of the tile, and
+// at each one all that its instances do along the members that are not mapped. Nothing where none are added,
+// or where the instances at one point differ from those at another, so that added ones could touch what is
+// stored. Throws isl::exception.
+std::optional<BlockOfKernel> Pad(const BlockOfKernel& block);
+
+// A tree for the instances of `padded` in place of the one below `band`, the kernel's root band, which is not
+// part of it: the node around which a thread's loops go. Nothing when there is more below the band than an
+// order of statements. Throws isl::exception.
+std::optional<isl::schedule_node> PaddedTree(const isl::schedule_node& band, const BlockOfKernel& block,
+                                             const BlockOfKernel& padded);
+
+// Whether added instances of the kernel's statements touch nothing but what is local: each access is to a
+// tile or reads a scalar, the values are floating point, so that nothing can go wrong with them, and are
+// written to registers.
+bool StaysLocal(const BlockOfKernel& block, const LocalMemory& memory);
+
+}  // namespace tune
