@@ -6,6 +6,13 @@
 #include "common/evaluation/measurement.h"
 
 namespace tune {
+namespace {
+
+// So many samples are enough of a candidate all of which are so many times slower than the best one.
+constexpr int kSamplesOfLoser = 3;
+constexpr double kLoser = 2;
+
+}  // namespace
 
 v1::Sampling FillSampling(v1::Sampling sampling) {
   if (sampling.min_samples() <= 0) sampling.set_min_samples(6);
@@ -21,6 +28,10 @@ StoppingRule::StoppingRule(const v1::Sampling& sampling) : sampling_(FillSamplin
 bool StoppingRule::Satisfied() const {
   const int count = static_cast<int>(samples_.size());
   if (count >= sampling_.max_samples()) return true;
+  if (count >= kSamplesOfLoser && sampling_.best_seconds() > 0 &&
+      *std::min_element(samples_.begin(), samples_.end()) > kLoser * sampling_.best_seconds()) {
+    return true;
+  }
   if (count < sampling_.min_samples()) return false;
   const double median = Median(samples_);
   const Interval interval = MedianInterval(samples_);

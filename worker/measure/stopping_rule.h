@@ -19,7 +19,7 @@ class StoppingRule {
   void Add(double seconds) { samples_.push_back(seconds); }
 
   // The interval of the median is tight or lies above best_seconds (more samples of a loser decide nothing),
-  // or there are max_samples.
+  // or there are max_samples; three are enough when each is more than twice best_seconds.
   bool Satisfied() const;
 
   // The first sample shows that the candidate is out of the race: it took more than hopeless_factor times

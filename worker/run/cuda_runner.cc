@@ -28,15 +28,15 @@ v1::RunnerVerdict JudgeEnd(const MessageAnswer& answer, double wall_seconds) {
 
 absl::Status ProcessCudaRunner::EnsureProcess() {
   const auto start = [this] { return MessageProcess::Start({program_, "--serve", absl::StrCat(ordinal_)}); };
-  if (process_ == nullptr || !process_->alive()) {
-    if (standby_ != nullptr && standby_->running()) {
-      process_ = std::move(standby_);
-    } else {
-      TUNE_ASSIGN_OR_RETURN(process_, start());
-    }
+  const bool alive = process_ != nullptr && process_->alive();
+  if (!alive && (standby_ == nullptr || !standby_->running())) {
+    // Without another one beside it: the two would wait for each other to open the device.
     standby_ = nullptr;
-  } else if (lost_one_ && standby_ == nullptr) {
-    // Not together with process_: the two would wait for each other to open the device.
+    TUNE_ASSIGN_OR_RETURN(process_, start());
+    return absl::OkStatus();
+  }
+  if (!alive) process_ = std::move(standby_);
+  if (lost_one_ && standby_ == nullptr) {
     TUNE_ASSIGN_OR_RETURN(standby_, start());
   }
   return absl::OkStatus();

@@ -37,6 +37,8 @@ TEST(StoppingRuleTest, ACandidateThatIsSurelySlowerThanTheBestStopsAtTheMinimum)
   v1::Sampling sampling;
   sampling.set_best_seconds(0.5);
   EXPECT_EQ(CountUntilSatisfied(sampling, 0.9, 1), 6);  // all samples are 0.55 or more
+  sampling.set_best_seconds(0.2);
+  EXPECT_EQ(CountUntilSatisfied(sampling, 0.9, 1), 3);
   sampling.set_best_seconds(1);
   EXPECT_EQ(CountUntilSatisfied(sampling, 1.9, 1), 100);  // may yet be the best
 }

@@ -84,8 +84,11 @@ TEST_F(CudaRunnerTest, AnotherProcessStandsByAfterALoss) {
   EXPECT_EQ(generation(), 2);
   setenv("SCRIPTED_GENERATION", "4", 1);
   Outcomes({"lost"});
-  EXPECT_EQ(generation(), 3);
+  EXPECT_EQ(generation(), 3);  // and the next one begins
+  setenv("SCRIPTED_GENERATION", "5", 1);
   EXPECT_EQ(Served(), 2);
+  Outcomes({"lost"});
+  EXPECT_EQ(generation(), 4);
   unsetenv("SCRIPTED_GENERATION");
 }
 
