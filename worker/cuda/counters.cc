@@ -124,9 +124,11 @@ absl::StatusOr<RegionRunEnd> Counters::Measure(LoadedCandidate& candidate, const
   }
   const auto by_kernel = ByKernel(*values, candidate.kernel_count());
   for (int i = 0; i < candidate.kernel_count(); ++i) {
-    for (const v1::Metric& metric : MakeMetrics(by_kernel[i], session_->memory_bandwidth())) {
-      *(*kernels)[i].add_metrics() = metric;
-    }
+    v1::KernelEvaluation& kernel = (*kernels)[i];
+    const double seconds =
+        kernel.launches() > 0 ? kernel.seconds() / static_cast<double>(kernel.launches()) : 0;
+    for (const v1::Metric& metric : MakeMetrics(by_kernel[i], session_->memory_bandwidth(), seconds))
+      *kernel.add_metrics() = metric;
   }
   return end;
 }

@@ -22,22 +22,24 @@ const std::vector<MetricSource>& MetricSources() {
   static const auto* const sources = new std::vector<MetricSource>{
       {"executed_ipc", "sm__inst_executed.avg.per_cycle_active"},
       {"achieved_occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active"},
-      {"global_load_throughput", "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum.per_second"},
-      {"global_store_throughput", "l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum.per_second"},
+      {"global_load_throughput", "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum", true},
+      {"global_store_throughput", "l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum", true},
       {"l2_hit_rate", "lts__t_sector_hit_rate.pct"},
       {"l1_hit_rate", "l1tex__t_sector_hit_rate.pct"},
   };
   return *sources;
 }
 
-std::vector<v1::Metric> MakeMetrics(const std::vector<CounterValues>& launches, double memory_bandwidth) {
+std::vector<v1::Metric> MakeMetrics(const std::vector<CounterValues>& launches, double memory_bandwidth,
+                                    double launch_seconds) {
   std::vector<v1::Metric> metrics;
   for (size_t i = 0; i < MetricSources().size(); ++i) {
     double sum = 0, weight = 0;
     for (const CounterValues& launch : launches) {
       if (i >= launch.values.size() || !std::isfinite(launch.values[i]) || !(launch.time > 0)) continue;
-      sum += launch.values[i] * launch.time;
-      weight += launch.time;
+      const bool amount = MetricSources()[i].amount;
+      sum += launch.values[i] * (amount ? 1 : launch.time);
+      weight += !amount ? launch.time : launch_seconds > 0 ? launch_seconds : 1e-9 * launch.time;
     }
     if (weight == 0) continue;
     v1::Metric metric;

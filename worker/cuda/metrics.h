@@ -18,6 +18,7 @@ namespace tune {
 struct MetricSource {
   const char* name;
   const char* counter;  // CUPTI's name, for compute capability 7.5 and newer
+  bool amount = false;  // of a launch, that the metric has by the second
 };
 const std::vector<MetricSource>& MetricSources();
 
@@ -30,9 +31,12 @@ struct CounterValues {
   double time = 0;
 };
 
-// Means over the launches, weighted by their time. A value that is no finite number (a hit rate without an
-// access) does not count; a metric without values is left out. normalised is 0..1: a cache may deliver more
-// than the memory could. `memory_bandwidth`: bytes a second, more than 0.
-std::vector<v1::Metric> MakeMetrics(const std::vector<CounterValues>& launches, double memory_bandwidth);
+// Means over the launches, weighted by their time; amounts of all of them over the time of all. A value that
+// is no finite number (a hit rate without an access) does not count; a metric without values is left out.
+// normalised is 0..1: a cache may deliver more than the memory could. `memory_bandwidth`: bytes a second,
+// more than 0. `launch_seconds`: of the kernel's launches on average, where it is known from runs without
+// counters: a range lasts longer than the launch in it.
+std::vector<v1::Metric> MakeMetrics(const std::vector<CounterValues>& launches, double memory_bandwidth,
+                                    double launch_seconds);
 
 }  // namespace tune

@@ -11,14 +11,16 @@ namespace {
 
 constexpr double kBandwidth = 4.8e12;
 
-std::map<std::string, v1::Metric> ByName(const std::vector<CounterValues>& launches) {
+std::map<std::string, v1::Metric> ByName(const std::vector<CounterValues>& launches,
+                                         double launch_seconds = 0) {
   std::map<std::string, v1::Metric> metrics;
-  for (const v1::Metric& metric : MakeMetrics(launches, kBandwidth)) metrics[metric.name()] = metric;
+  for (const v1::Metric& metric : MakeMetrics(launches, kBandwidth, launch_seconds))
+    metrics[metric.name()] = metric;
   return metrics;
 }
 
 TEST(MetricsTest, EachIsNormalisedByItsOwnPeak) {
-  const auto metrics = ByName({{{2.5, 60, 1.2e12, 2.4e12, 75, 40}, 1000}});
+  const auto metrics = ByName({{{2.5, 60, 1.2e6, 2.4e6, 75, 40}, 1000}});  // 1 us
   ASSERT_EQ(metrics.size(), 6u);
   EXPECT_DOUBLE_EQ(metrics.at("executed_ipc").value(), 2.5);
   EXPECT_DOUBLE_EQ(metrics.at("executed_ipc").normalised(), 0.625);
@@ -31,7 +33,7 @@ TEST(MetricsTest, EachIsNormalisedByItsOwnPeak) {
 }
 
 TEST(MetricsTest, LoadsThatTheCachesServeMayExceedTheMemory) {
-  const auto metrics = ByName({{{4.001, 100, 2e13, 0, 100, 100}, 5}});
+  const auto metrics = ByName({{{4.001, 100, 1e5, 0, 100, 100}, 5}});
   EXPECT_EQ(metrics.at("executed_ipc").normalised(), 1);
   EXPECT_EQ(metrics.at("global_load_throughput").value(), 2e13);
   EXPECT_EQ(metrics.at("global_load_throughput").normalised(), 1);
@@ -43,6 +45,14 @@ TEST(MetricsTest, LaunchesWeighByTheirTime) {
   EXPECT_DOUBLE_EQ(metrics.at("executed_ipc").value(), 1.5);
   EXPECT_DOUBLE_EQ(metrics.at("achieved_occupancy").value(), 20);
   EXPECT_DOUBLE_EQ(metrics.at("l2_hit_rate").value(), 60);
+}
+
+TEST(MetricsTest, AmountsAreByTheSecondOfLaunchesWithoutCounters) {
+  const std::vector<CounterValues> launches = {{{1, 10, 3e6, 0, 0, 0}, 1000},
+                                               {{1, 10, 1e6, 2e6, 0, 0}, 9000}};
+  EXPECT_DOUBLE_EQ(ByName(launches).at("global_load_throughput").value(), 4e11);  // 4 MB in 10 us
+  EXPECT_DOUBLE_EQ(ByName(launches, 2e-6).at("global_load_throughput").value(), 1e12);
+  EXPECT_DOUBLE_EQ(ByName(launches, 2e-6).at("global_store_throughput").value(), 0.5e12);
 }
 
 TEST(MetricsTest, ValuesThatAreNoNumbersDoNotCount) {
