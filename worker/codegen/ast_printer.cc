@@ -3,6 +3,13 @@
 #include "worker/codegen/point_loops.h"
 
 namespace tune {
+namespace {
+
+// So many points are unrolled, each with its condition, although they need not be: loads of all are on their
+// way at once.
+constexpr int64_t kFewPoints = 8;
+
+}  // namespace
 
 void AstPrinter::PrintNode(const isl::ast_node& node) {
   if (node.isa<isl::ast_node_user>()) {
@@ -47,8 +54,8 @@ void AstPrinter::PrintIf(const isl::ast_node_if& node) {
   Line("}");
 }
 
-// Unrolled as a whole where its bounds are constants. Else, where it must be unrolled all the same, of a
-// constant length, with its bounds as conditions inside; a plain loop otherwise.
+// Unrolled as a whole where its bounds are constants, where registers need it and where it is short: then it
+// is of a constant length, with bounds that are none as conditions inside. A plain loop otherwise.
 void AstPrinter::PrintPoints(const isl::ast_node_for& node, const std::string& iterator) {
   const auto condition = node.cond().as<isl::ast_expr_op>();
   const CText first = expressions_.Print(node.init());
@@ -57,7 +64,7 @@ void AstPrinter::PrintPoints(const isl::ast_node_for& node, const std::string& i
   bool guard_first = !node.init().isa<isl::ast_expr_int>();
   bool guard_bound = !condition.arg(1).isa<isl::ast_expr_int>();
   const bool guarded = guard_first || guard_bound;
-  const bool plain = guarded && (!each || !NeedsConstants(node.body()));
+  const bool plain = guarded && (!each || (mark_->points > kFewPoints && !NeedsConstants(node.body())));
   if (plain) guard_first = guard_bound = false;
   Directive(plain ? "#pragma unroll 1" : "#pragma unroll");
   Line("for (", iterator_type_, " ", iterator, " = ", guard_first ? "0" : first.text, "; ",

@@ -14,6 +14,7 @@
 namespace tune {
 namespace {
 
+constexpr int64_t kUnrollOfRim = 4;
 constexpr char kAxisNames[] = {'x', 'y', 'z'};
 
 class CudaKernelPrinter : public AstPrinter {
@@ -206,12 +207,12 @@ class CudaKernelPrinter : public AstPrinter {
     indent_ -= static_cast<int>(tile.extents.size());
   }
 
-  // Around points that are not all there a loop is not unrolled: that is the rim of the arrays, where much
+  // Around points that are not all there a loop is unrolled less: that is the rim of the arrays, where much
   // code would be made for little work.
   bool PrintBeforeFor(const isl::ast_node_for& loop, const std::string&, std::string&) override {
     if (!mark_ || mark_->unroll <= 1) return false;
     const bool rim = Examine(loop.body()).partial;
-    Directive(absl::StrCat("#pragma unroll ", rim ? 1 : mark_->unroll));
+    Directive(absl::StrCat("#pragma unroll ", rim ? std::min(mark_->unroll, kUnrollOfRim) : mark_->unroll));
     return false;
   }
   bool NeedsConstants(const isl::ast_node& body) const override { return Examine(body).registers; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <vector>
 
 #include "worker/mapping/instance_function.h"
 
@@ -96,9 +97,44 @@ bool HasAffine(const v1::Expression& value) {
 
 std::string NameOf(const isl::set& set) { return isl_set_get_tuple_name(set.get()); }
 
+// Of those that are there.
+std::set<std::string> StatementsOf(const isl::union_set& instances) {
+  std::set<std::string> names;
+  instances.foreach_set([&](const isl::set& set) {
+    if (!set.is_empty()) names.insert(NameOf(set));
+  });
+  return names;
+}
+
+// { S }: the instances of these statements.
+isl::union_set Only(const isl::union_set& instances, const std::set<std::string>& names) {
+  isl::union_set only = isl::union_set::empty(instances.ctx());
+  instances.foreach_set([&](const isl::set& set) {
+    if (names.count(NameOf(set)) > 0) only = only.unite(isl::union_set(set));
+  });
+  return only;
+}
+
+// The instances at each leaf below `node`, which `reaching` reach, in an order that the tree allows. False
+// when there is more than sequences, sets and filters.
+bool CollectPlaces(const isl::schedule_node& node, const isl::union_set& reaching,
+                   std::vector<isl::union_set>* places) {
+  if (node.isa<isl::schedule_node_leaf>()) {
+    if (!reaching.is_empty()) places->push_back(reaching);
+    return true;
+  }
+  if (!node.isa<isl::schedule_node_sequence>() && !node.isa<isl::schedule_node_set>()) return false;
+  for (int i = 0; i < static_cast<int>(node.n_children()); ++i) {
+    const isl::schedule_node child = node.child(i);
+    const isl::union_set here = reaching.intersect(child.as<isl::schedule_node_filter>().filter());
+    if (!CollectPlaces(child.child(0), here, places)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
-std::optional<BlockOfKernel> Pad(const BlockOfKernel& block) {
+std::optional<BlockOfKernel> Pad(const BlockOfKernel& block, const std::set<std::string>& kept) {
   BlockOfKernel padded = block;
   const std::optional<isl::multi_union_pw_aff> members = TotalMembers(block);
   if (!members) return std::nullopt;
@@ -107,6 +143,10 @@ std::optional<BlockOfKernel> Pad(const BlockOfKernel& block) {
   bool possible = true;
   block.domain.foreach_set([&](const isl::set& instances) {
     if (!possible || instances.is_empty()) return;
+    if (kept.count(NameOf(instances)) > 0) {
+      padded.domain = padded.domain.unite(isl::union_set(instances));
+      return;
+    }
     const std::optional<isl::union_set> own = PadStatement(padded, isl::union_set(instances));
     possible = own.has_value();
     if (possible) padded.domain = padded.domain.unite(*own);
@@ -119,38 +159,19 @@ std::optional<BlockOfKernel> Pad(const BlockOfKernel& block) {
 
 std::optional<isl::schedule_node> PaddedTree(const isl::schedule_node& band, const BlockOfKernel& block,
                                              const BlockOfKernel& padded) {
-  const isl::schedule_node below = band.child(0);
-  const isl::schedule_node leaf = isl::schedule::from_domain(padded.domain).root().child(0);
-  if (below.isa<isl::schedule_node_leaf>()) return leaf;
-  if (!below.isa<isl::schedule_node_sequence>()) return std::nullopt;
-  const int children = static_cast<int>(below.n_children());
-  isl::union_set_list filters(band.ctx(), children);
-  isl::union_set left = block.domain;
-  for (int i = 0; i < children; ++i) {
-    const auto child = below.child(i).as<isl::schedule_node_filter>();
-    if (!child.child(0).isa<isl::schedule_node_leaf>()) return std::nullopt;
-    std::set<std::string> names;
-    const isl::union_set here = block.domain.intersect(child.filter());
-    here.foreach_set([&](const isl::set& set) {
-      if (!set.is_empty()) names.insert(NameOf(set));
-    });
-    isl::union_set filter = isl::union_set::empty(band.ctx()), whole = filter;
-    const auto of_names = [&](isl::union_set* sum) {
-      return [&names, sum](const isl::set& set) {
-        if (names.count(NameOf(set)) > 0) *sum = sum->unite(isl::union_set(set));
-      };
-    };
-    padded.domain.foreach_set(of_names(&filter));
-    block.domain.foreach_set(of_names(&whole));
-    if (!here.is_equal(whole)) return std::nullopt;  // a statement in two places
-    left = left.subtract(here);
-    if (!filter.is_empty()) filters = filters.add(filter);
+  std::vector<isl::union_set> places;  // of the tree's own instances, in its order
+  if (!CollectPlaces(band.child(0), block.domain, &places)) return std::nullopt;
+  isl::union_set_list filters(band.ctx(), static_cast<int>(places.size()));
+  for (const isl::union_set& place : places) {
+    const std::set<std::string> names = StatementsOf(place);
+    if (!place.is_equal(Only(block.domain, names))) return std::nullopt;  // a statement in two places
+    filters = filters.add(Only(padded.domain, names));
   }
-  if (!left.is_empty()) return std::nullopt;
-  return leaf.insert_sequence(filters);
+  const isl::schedule_node leaf = isl::schedule::from_domain(padded.domain).root().child(0);
+  return places.size() > 1 ? leaf.insert_sequence(filters) : leaf;
 }
 
-bool StaysLocal(const BlockOfKernel& block, const LocalMemory& memory) {
+std::set<std::string> NotLocal(const BlockOfKernel& block, const LocalMemory& memory) {
   std::set<ReferenceName> in_registers;
   for (const LocalTile& tile : memory.tiles) {
     if (!tile.shared) in_registers.insert(tile.references.begin(), tile.references.end());
@@ -158,19 +179,21 @@ bool StaysLocal(const BlockOfKernel& block, const LocalMemory& memory) {
   const auto is_floating = [](v1::ElementType type) {
     return type == v1::ELEMENT_TYPE_FLOAT || type == v1::ELEMENT_TYPE_DOUBLE;
   };
-  for (const std::string& name : block.kernel->statements) {
-    const ParsedStatement& statement = block.scop->statement(name);
-    if (in_registers.count({name, statement.proto->target()}) == 0) return false;
+  const auto is_local = [&](const ParsedStatement& statement) {
+    if (in_registers.count({statement.name, statement.proto->target()}) == 0) return false;
     for (size_t a = 0; a < statement.accesses.size(); ++a) {
       const v1::Array& array = block.scop->array(statement.accesses[a].array);
-      const bool local = memory.references.count({name, static_cast<int>(a)}) > 0;
+      const bool in_tile = memory.references.count({statement.name, static_cast<int>(a)}) > 0;
       const bool scalar = array.extents().empty() && !statement.accesses[a].writes();
-      if (!local && !scalar) return false;
-      if (!is_floating(array.element_type())) return false;
+      if (!(in_tile || scalar) || !is_floating(array.element_type())) return false;
     }
-    if (HasAffine(statement.proto->value())) return false;
+    return !HasAffine(statement.proto->value());
+  };
+  std::set<std::string> others;
+  for (const std::string& name : block.kernel->statements) {
+    if (!is_local(block.scop->statement(name))) others.insert(name);
   }
-  return true;
+  return others;
 }
 
 }  // namespace tune

@@ -139,14 +139,6 @@ isl::pw_multi_aff SharedPlace(const BlockInstances& block, const ReferenceName& 
   return isl::manage(isl_pw_multi_aff_set_tuple_id(index.copy(), isl_dim_out, id));
 }
 
-// x[f] = x[g]: what goes to x[f] is what x[g] holds.
-bool IsCopyWithin(const ParsedStatement& statement) {
-  const v1::Expression& value = statement.proto->value();
-  return statement.proto->update() == v1::NONE && value.kind_case() == v1::Expression::kAccess &&
-         value.access() != statement.proto->target() &&
-         statement.accesses[value.access()].array == statement.accesses[statement.proto->target()].array;
-}
-
 // Whether no point writes a copy, { [m] -> A }, to the element of another. To its own it writes what is
 // there.
 bool CopiesStayApart(const isl::union_map& copied, const isl::union_map& elements) {
@@ -197,6 +189,13 @@ isl::union_map NextLane(const BlockOfKernel& block, const isl::union_set& domain
 }
 
 }  // namespace
+
+bool IsCopyWithin(const ParsedStatement& statement) {
+  const v1::Expression& value = statement.proto->value();
+  return statement.proto->update() == v1::NONE && value.kind_case() == v1::Expression::kAccess &&
+         value.access() != statement.proto->target() &&
+         statement.accesses[value.access()].array == statement.accesses[statement.proto->target()].array;
+}
 
 BlockInstances InstancesOfBlock(const BlockOfKernel& block, const std::vector<std::string>& statements,
                                 const isl::union_set& domain) {
@@ -255,7 +254,8 @@ std::vector<SharedTileOffset> PromoteToShared(const BlockInstances& block, int64
   return offsets;
 }
 
-void PromoteToRegisters(const BlockInstances& block, LocalMemory* memory) {
+void PromoteToRegisters(const BlockInstances& block, const isl::union_set& own_instances,
+                        LocalMemory* memory) {
   for (const std::string& name : WrittenArrays(block)) {
     isl::union_map own = isl::union_map::empty(block.domain.ctx());  // { S -> A }, references in registers
     isl::union_map copied = own;                                     // those that copies out of them write
@@ -266,7 +266,7 @@ void PromoteToRegisters(const BlockInstances& block, LocalMemory* memory) {
         if (parsed.accesses[a].array != name) continue;
         const bool copy = IsCopyWithin(parsed) && static_cast<int>(a) == parsed.proto->target();
         isl::union_map& side = copy ? copied : own;
-        side = side.unite(Access(block, statement, a));
+        side = side.unite(Access(block, statement, a).intersect_domain(own_instances));
         if (!copy) references.emplace_back(statement, static_cast<int>(a));
       }
     }

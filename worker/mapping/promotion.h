@@ -22,6 +22,9 @@ struct BlockInstances {
   std::vector<int64_t> point_extents;  // of w
 };
 
+// Whether the statement is x[f] = x[g]: what goes to x[f] is what x[g] holds.
+bool IsCopyWithin(const ParsedStatement& statement);
+
 // Those of `statements` in `domain`; prefix is left out. Throws isl::exception.
 BlockInstances InstancesOfBlock(const BlockOfKernel& block, const std::vector<std::string>& statements,
                                 const isl::union_set& domain);
@@ -39,8 +42,10 @@ std::vector<SharedTileOffset> PromoteToShared(const BlockInstances& block, int64
 
 // Tiles in registers of arrays that the kernel writes, where every reference touches one element for each
 // point of a thread, and no two points touch the same; but for targets of copies within the array, as of a
-// symmetric matrix, that no other point touches. Adds tiles and references. Throws isl::exception.
-void PromoteToRegisters(const BlockInstances& block, LocalMemory* memory);
+// symmetric matrix, that no other point touches; `own_instances`: those of the scop, which it is that must do
+// so. Adds tiles and references. Throws isl::exception.
+void PromoteToRegisters(const BlockInstances& block, const isl::union_set& own_instances,
+                        LocalMemory* memory);
 
 // Tiles in registers for the partial values of the reduction's updates, one element a point of a thread. Adds
 // tiles, and references, in place of those to other tiles. Throws isl::exception.

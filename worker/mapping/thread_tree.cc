@@ -1,6 +1,8 @@
 #include "worker/mapping/thread_tree.h"
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 #include "worker/mapping/full_blocks.h"
 #include "worker/mapping/local_copies.h"
@@ -31,6 +33,7 @@ class ThreadTreeBuilder {
     const bool promotable = kernel_.bands[0].innermost;
     if (promotable && plan_.shared && plan_.registers && HasSerialLoop()) {
       if (const std::optional<isl::schedule> padded = BuildPadded(node)) return *padded;
+      offsets_.clear();
     }
     // 1. The loops of a thread.
     node = promotable ? loops_.PointsInside(node) : loops_.PointsOutside(node);
@@ -43,7 +46,7 @@ class ThreadTreeBuilder {
     // 3. What goes through shared memory and registers.
     const BlockInstances instances = Instances(block_, *FindMark(node, kSharedMark));
     if (plan_.shared) offsets_ = PromoteToShared(instances, block_.max_shared_bytes, memory_);
-    if (plan_.registers && HasSerialLoop()) PromoteToRegisters(instances, memory_);
+    if (plan_.registers && HasSerialLoop()) PromoteToRegisters(instances, block_.domain, memory_);
     // 4. Full blocks apart from the others, each with its copies.
     const bool gains =
         !memory_->tiles.empty() || std::any_of(plan_.axes.begin(), plan_.axes.end(),
@@ -60,9 +63,31 @@ class ThreadTreeBuilder {
   }
 
  private:
-  // The tree of a kernel that may run full tiles everywhere; `band`: its root band.
+  // The tree of a kernel whose local statements run full tiles everywhere; `band`: its root band.
   std::optional<isl::schedule> BuildPadded(const isl::schedule_node& band) {
-    const std::optional<BlockOfKernel> padded = Pad(block_);
+    std::set<std::string> kept;
+    for (const std::string& name : kernel_.statements) {
+      if (IsCopyWithin(block_.scop->statement(name))) kept.insert(name);
+    }
+    while (true) {
+      LocalMemory memory;
+      const std::optional<isl::schedule_node> node = PaddedNode(band, kept, &memory);
+      if (!node) return std::nullopt;
+      const std::set<std::string> others = NotLocal(block_, memory);
+      if (std::includes(kept.begin(), kept.end(), others.begin(), others.end())) {
+        *memory_ = std::move(memory);
+        memory_->padded = true;
+        return InsertLocalMemory(*node, block_.domain).schedule();
+      }
+      if (others.size() == kernel_.statements.size()) return std::nullopt;
+      kept.insert(others.begin(), others.end());
+    }
+  }
+
+  // Where copies are to be inserted, all statements padded but those of `kept`.
+  std::optional<isl::schedule_node> PaddedNode(const isl::schedule_node& band,
+                                               const std::set<std::string>& kept, LocalMemory* memory) {
+    const std::optional<BlockOfKernel> padded = Pad(block_, kept);
     if (!padded) return std::nullopt;
     std::optional<isl::schedule_node> node = PaddedTree(band, block_, *padded);
     if (!node) return std::nullopt;
@@ -71,15 +96,9 @@ class ThreadTreeBuilder {
     node = loops.InsertTiles(InsertMark(*node, kSharedMark));
     node = InsertMark(*node, kRegistersMark);
     const BlockInstances instances = Instances(*padded, *FindMark(*node, kSharedMark));
-    LocalMemory memory;
-    const std::vector<SharedTileOffset> offsets =
-        PromoteToShared(instances, block_.max_shared_bytes, &memory);
-    PromoteToRegisters(instances, &memory);
-    if (offsets.empty() || !StaysLocal(block_, memory)) return std::nullopt;
-    memory.padded = true;
-    *memory_ = std::move(memory);
-    offsets_ = offsets;
-    return InsertLocalMemory(*node, block_.domain).schedule();
+    offsets_ = PromoteToShared(instances, block_.max_shared_bytes, memory);
+    PromoteToRegisters(instances, block_.domain, memory);
+    return node;
   }
 
   bool HasSerialLoop() const {
