@@ -52,6 +52,7 @@ struct ChildPlan {
   const char* folder = nullptr;
   int standard_input = -1, standard_output = -1, standard_error = -1, error_report = -1;
   rlim_t cpu_seconds = RLIM_INFINITY, memory_bytes = RLIM_INFINITY, file_bytes = RLIM_INFINITY;
+  int niceness = 0;
   pid_t parent = 0;
 };
 
@@ -103,6 +104,7 @@ void CloseOthersOnExec() {
   LowerLimit(RLIMIT_CPU, plan.cpu_seconds, plan.cpu_seconds == RLIM_INFINITY ? 0 : plan.cpu_seconds + 2);
   LowerLimit(RLIMIT_FSIZE, plan.file_bytes, plan.file_bytes);
   LowerLimit(RLIMIT_AS, plan.memory_bytes, plan.memory_bytes);
+  if (plan.niceness > 0) setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + plan.niceness);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -142,6 +144,7 @@ ChildPlan MakePlan(std::string program, const std::vector<std::string>& argv,
   }
   if (options.memory_limit_bytes > 0) plan.memory_bytes = options.memory_limit_bytes;
   if (options.file_limit_bytes > 0) plan.file_bytes = options.file_limit_bytes;
+  plan.niceness = options.niceness;
   plan.parent = getpid();
   return plan;
 }

@@ -18,6 +18,7 @@ struct SubprocessOptions {
   absl::Duration cpu_limit = absl::InfiniteDuration();
   int64_t memory_limit_bytes = 0;        // RLIMIT_AS; 0: none
   int64_t file_limit_bytes = 0;          // RLIMIT_FSIZE; 0: none
+  int niceness = 0;                      // added to this process's: who yields the processor to others
   size_t output_limit_bytes = 64 << 10;  // of each stream the last so many bytes are kept
   // Standard output goes to this file instead (made anew) and SubprocessResult::standard_output stays empty.
   std::string standard_output_file;

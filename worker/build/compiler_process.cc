@@ -12,6 +12,9 @@
 namespace tune {
 namespace {
 
+// Compilers run beside measurements on a GPU, whose launches must not wait for a processor.
+constexpr int kNiceness = 10;
+
 // A compiler needs address space for itself; templates of memory use are about 1 GiB at most for C.
 // Sanitizers, with which tune-cuda-runner may be built, reserve terabytes.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -47,6 +50,7 @@ std::string FirstError(absl::string_view log) {
 absl::StatusOr<CompileResult> RunCompiler(const std::vector<std::string>& command, const std::string& folder,
                                           const CompileLimits& limits) {
   SubprocessOptions options;
+  options.niceness = kNiceness;
   options.folder = folder;
   options.wall_limit = limits.wall;
   options.memory_limit_bytes = kCompilerMemory;

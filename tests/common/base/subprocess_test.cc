@@ -227,5 +227,14 @@ TEST(FindSiblingProgramTest, EnvironmentOverridesTheFolder) {
   EXPECT_THAT(*FindSiblingProgram("common_base_test"), HasSubstr("/tests/common_base_test"));
 }
 
+TEST(Subprocess, YieldsTheProcessor) {
+  SubprocessOptions options;
+  const auto usual = RunSubprocess({"nice"}, options);
+  options.niceness = 3;
+  const auto nicer = RunSubprocess({"nice"}, options);
+  ASSERT_TRUE(usual.ok() && nicer.ok());
+  EXPECT_EQ(std::stoi(nicer->standard_output), std::min(19, std::stoi(usual->standard_output) + 3));
+}
+
 }  // namespace
 }  // namespace tune
