@@ -61,14 +61,16 @@ isl::union_set InTile(const BlockOfKernel& block, const isl::union_set& universe
   return tile;
 }
 
-// { S }: the padded instances of one statement; nothing when points differ. `block` has total members.
-std::optional<isl::union_set> PadStatement(const BlockOfKernel& block, const isl::union_set& instances) {
+// { S }: the padded instances of one statement; nothing when what it does at one of `points`, { [m] } where
+// some statement has an instance, is not what it does at any other. `block` has total members.
+std::optional<isl::union_set> PadStatement(const BlockOfKernel& block, const isl::union_set& instances,
+                                           const isl::union_set& points) {
   const isl::union_set universe = instances.universe();
   const isl::union_map serial = Members(block, /*mapped=*/false, universe);  // S -> [m]
   const isl::union_set padded =
       InTile(block, universe).intersect(instances.apply(serial).apply(serial.reverse()));
   const isl::union_map mapped = Members(block, /*mapped=*/true, universe);  // S -> [m]
-  const isl::union_set present = instances.apply(mapped).apply(mapped.reverse());
+  const isl::union_set present = points.apply(mapped.reverse());
   if (!padded.intersect(present).is_equal(instances)) return std::nullopt;
   const isl::union_map all =
       isl::manage(isl_union_map_flat_range_product(mapped.copy(), serial.copy())).intersect_domain(padded);
@@ -140,6 +142,7 @@ std::optional<BlockOfKernel> Pad(const BlockOfKernel& block, const std::set<std:
   if (!members) return std::nullopt;
   padded.members = *members;
   padded.domain = isl::union_set::empty(block.domain.ctx());
+  const isl::union_set points = block.domain.apply(Members(padded, /*mapped=*/true, block.domain));
   bool possible = true;
   block.domain.foreach_set([&](const isl::set& instances) {
     if (!possible || instances.is_empty()) return;
@@ -147,7 +150,7 @@ std::optional<BlockOfKernel> Pad(const BlockOfKernel& block, const std::set<std:
       padded.domain = padded.domain.unite(isl::union_set(instances));
       return;
     }
-    const std::optional<isl::union_set> own = PadStatement(padded, isl::union_set(instances));
+    const std::optional<isl::union_set> own = PadStatement(padded, isl::union_set(instances), points);
     possible = own.has_value();
     if (possible) padded.domain = padded.domain.unite(*own);
   });

@@ -16,8 +16,8 @@ namespace tune {
 
 // The block with the instances added that fill its tile up: each statement but those of `kept` has every
 // point of the tile, and at each one all that its instances do along the members that are not mapped. Nothing
-// where none are added, or where a statement's instances at one point differ from those at another, so that
-// added ones could touch what is stored. Throws isl::exception.
+// where none are added, or where a statement does not do the same at every point at which some statement has
+// an instance, so that what is added could touch what is stored. Throws isl::exception.
 std::optional<BlockOfKernel> Pad(const BlockOfKernel& block, const std::set<std::string>& kept);
 
 // A tree for the instances of `padded` in place of the one below `band`, the kernel's root band, which is not

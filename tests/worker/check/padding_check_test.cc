@@ -26,6 +26,32 @@ TEST(PaddingCheck, AcceptsFullTilesAtTheRim) {
   EXPECT_EQ(mapping->Check(), absl::OkStatus());
 }
 
+// C is scaled everywhere, and added to above the diagonal alone: what would be added below it is stored.
+TEST(PaddingCheck, NoStatementIsPaddedOntoThePointsOfAnother) {
+  const v1::Scop scop = testing::ScopBuilder("upper", {"ni", "nj", "nk"}, "ni >= 0 and nj >= 0 and nk >= 0")
+                            .Array("beta", {})
+                            .Array("C", {"ni", "nj"})
+                            .Array("A", {"ni", "nk"})
+                            .Array("B", {"nk", "nj"})
+                            .Begin("i", "0 <= i < ni")
+                            .Begin("j", "0 <= j < nj")
+                            .Update(v1::MULTIPLY, {"C", "i, j"}, {{"beta", ""}}, testing::Read(0))
+                            .End()
+                            .Begin("k", "0 <= k < nk")
+                            .Begin("j", "i <= j < nj")
+                            .Update(v1::ADD, {"C", "i, j"}, {{"A", "i, k"}, {"B", "k, j"}},
+                                    testing::Multiply(testing::Read(0), testing::Read(1)))
+                            .End()
+                            .End()
+                            .End()
+                            .Build();
+  const auto mapping = testing::Mapping::MakeDefault(scop, {{"ni", 1100}, {"nj", 1201}, {"nk", 1302}});
+  ASSERT_EQ(mapping->program.kernels.size(), 1) << "two kernels have nothing to do with each other";
+  const isl::union_set below(mapping->context().ctx(), "{ S1[20, k, 10] }");
+  EXPECT_TRUE(InstancesOfThread(mapping->kernel()).intersect(below).is_empty());
+  EXPECT_EQ(mapping->Check(), absl::OkStatus());
+}
+
 TEST(PaddingCheck, FindsWhatReadsBeyondTheEndOfAnArray) {
   const auto mapping = MakeGemm();
   ASSERT_EQ(mapping->kernel().memory.references.erase({"S1", 1}), 1);
