@@ -4,6 +4,7 @@
 #include <set>
 
 #include "absl/strings/str_join.h"
+#include "common/array/element_type.h"
 #include "common/base/fingerprint.h"
 #include "common/kernel/trip_count.h"
 
@@ -121,6 +122,7 @@ class KernelSelection {
     kernel.host_depth = host_depth;
     CollectFacts(node, kernel);
     kernel.read_only_arrays = ReadOnlyArrays(kernel);
+    kernel.writes_words = WritesWords(kernel);
     kernel.reduction = Reduction(node, kernel);
     kernel.name = absl::StrCat("k[", JoinStatements(kernel.statements), "]");
     if (host_depth > 0) absl::StrAppend(&kernel.name, "@", host_depth);
@@ -175,9 +177,18 @@ class KernelSelection {
     }
     std::vector<std::string> arrays;
     for (const v1::Array& array : scop_.proto.arrays()) {
-      if (read.count(array.name()) > 0 && written.count(array.name()) == 0) arrays.push_back(array.name());
+      if (array.extents_size() > 0 && read.count(array.name()) > 0 && written.count(array.name()) == 0)
+        arrays.push_back(array.name());
     }
     return arrays;
+  }
+
+  bool WritesWords(const Kernel& kernel) const {
+    return std::any_of(kernel.statements.begin(), kernel.statements.end(), [&](const std::string& name) {
+      const ParsedStatement& statement = scop_.statement(name);
+      const std::string& target = statement.accesses[statement.proto->target()].array;
+      return ElementSize(scop_.array(target).element_type()) >= 4;
+    });
   }
 
   const ParsedScop& scop_;

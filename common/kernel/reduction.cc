@@ -16,6 +16,13 @@ bool IsUpdate(const ParsedScop& scop, const ParsedStatement& statement) {
          IsExchangeable(scop.array(statement.accesses[statement.proto->target()].array).element_type());
 }
 
+// Whether the device can make the update x = x op e of an element of that type as one atomic operation (CUDA
+// C++ Programming Guide, 10.14).
+bool HasAtomicOperation(v1::UpdateOperator update, v1::ElementType type) {
+  const bool is_float = type == v1::ELEMENT_TYPE_FLOAT || type == v1::ELEMENT_TYPE_DOUBLE;
+  return update == v1::ADD || (!is_float && (update == v1::MIN || update == v1::MAX));
+}
+
 // Two updates that may change places where they meet in one element.
 bool Commute(const ParsedScop& scop, const ParsedStatement& a, const ParsedStatement& b) {
   return IsUpdate(scop, a) && IsUpdate(scop, b) && a.proto->update() == b.proto->update() &&
@@ -70,6 +77,7 @@ class ReductionFinder {
     }
     if (reduction.reduced.empty() || ReadsTargets()) return std::nullopt;
     reduction.contiguous = IsContiguous();
+    reduction.atomic = reduction.before.empty() && reduction.after.empty() && AreAtomic(reduction.reduced);
     return reduction;
   }
 
@@ -145,6 +153,14 @@ class ReductionFinder {
     }
     const isl::union_map place = place_.reverse();  // [place] -> S
     return !place.apply_range(targets).intersect(place.apply_range(reads)).is_empty();
+  }
+
+  bool AreAtomic(const std::vector<std::string>& updates) const {
+    return std::all_of(updates.begin(), updates.end(), [&](const std::string& name) {
+      const ParsedStatement& statement = scop_.statement(name);
+      const std::string& target = statement.accesses[statement.proto->target()].array;
+      return HasAtomicOperation(statement.proto->update(), scop_.array(target).element_type());
+    });
   }
 
   bool IsContiguous() const {

@@ -20,6 +20,9 @@ struct KernelReduction {
   std::vector<std::string> before, reduced, after;
   // Consecutive iterations read consecutive elements of the largest array that they read.
   bool contiguous = false;
+  // Blocks may share it: there is nothing before and after, and the device has atomic operations for the
+  // updates.
+  bool atomic = false;
 };
 
 // The reduction of the kernel below whose mark `band` stands, with all of the kernel's `statements` at the

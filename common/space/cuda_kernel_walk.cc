@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "common/kernel/trip_count.h"
+#include "common/space/cuda_memory_walk.h"
 #include "common/space/cuda_reduction_walk.h"
 #include "common/space/simple_choices.h"
 
@@ -251,6 +252,7 @@ absl::StatusOr<CudaKernelPlan> WalkCudaKernel(const Kernel& kernel, const CudaSp
   TUNE_RETURN_IF_ERROR(ChooseLocalMemory(kernel, plan, chooser));
   TUNE_RETURN_IF_ERROR(ChooseUnroll(kernel, plan, chooser));
   TUNE_RETURN_IF_ERROR(ChooseMinBlocks(kernel, plan, chooser));
+  TUNE_RETURN_IF_ERROR(ChooseMemory(kernel, chooser, plan));
   return plan;
 }
 

@@ -11,6 +11,10 @@ constexpr size_t kMostMappedAxes = 2;
 // A device is full with this many threads that run a whole loop each.
 constexpr double kEnoughInstances = 65536;
 constexpr int64_t kShortestLoop = 64;  // that is worth sharing out by default
+constexpr int64_t kLeastOfBlock = 8;   // iterations
+// By default a thread has so many iterations of a reduction that blocks share.
+constexpr int64_t kIterationsOfThread = 8;
+const std::vector<int64_t> kReductionBlocks = {1, 2, 4, 8, 16, 32, 64, 128, 256};
 
 enum Place { kSerial, kX, kY };
 
@@ -52,6 +56,34 @@ absl::StatusOr<Place> ChoosePlace(const Kernel& kernel, const CudaKernelPlan& pl
   return static_cast<Place>(chosen);
 }
 
+// As many blocks as fill the device, where each gets enough to do.
+int64_t DefaultBlocks(const Kernel& kernel, const CudaSpaceOptions& options, const CudaKernelPlan& plan,
+                      int64_t threads, int64_t trip_count) {
+  const double wanted = options.multiprocessors * kThreadsOfMultiprocessor /
+                        (MappedInstances(kernel, plan) * static_cast<double>(threads));
+  int64_t blocks = 1;
+  while (2.0 * static_cast<double>(blocks) <= wanted &&
+         2 * blocks * threads * kIterationsOfThread <= trip_count)
+    blocks *= 2;
+  return std::min(blocks, kReductionBlocks.back());
+}
+
+// Blocks that share the reduction.
+absl::StatusOr<int64_t> ChooseBlocks(const Kernel& kernel, int64_t trip_count, int64_t standard,
+                                     Chooser& chooser) {
+  if (!kernel.reduction->atomic || trip_count < 2 * kLeastOfBlock) return 1;
+  std::vector<bool> allowed;
+  for (const int64_t blocks : kReductionBlocks)
+    allowed.push_back(blocks == 1 || blocks * kLeastOfBlock <= trip_count);
+  return ChooseNumber(chooser, kernel.name + ".reduction_blocks", kReductionBlocks, allowed, standard);
+}
+
+// The least multiple of `threads` that makes no more than `blocks` blocks; 0 for one block.
+int64_t IterationsOfBlock(int64_t trip_count, int64_t blocks, int64_t threads) {
+  if (blocks == 1) return 0;
+  return (trip_count + blocks * threads - 1) / (blocks * threads) * threads;
+}
+
 }  // namespace
 
 absl::Status ChooseReduction(const Kernel& kernel, const CudaSpaceOptions& options, Chooser& chooser,
@@ -61,19 +93,25 @@ absl::Status ChooseReduction(const Kernel& kernel, const CudaSpaceOptions& optio
   const int64_t trip_count = kernel.bands[0].trip_counts[member];
   TUNE_ASSIGN_OR_RETURN(const Place place, ChoosePlace(kernel, plan, trip_count, chooser));
   if (place == kSerial) return absl::OkStatus();
+  int64_t standard = DefaultThreads(kernel, options, plan, place, trip_count);
+  TUNE_ASSIGN_OR_RETURN(
+      const int64_t blocks,
+      ChooseBlocks(kernel, trip_count, DefaultBlocks(kernel, options, plan, standard, trip_count), chooser));
   std::vector<int64_t> sizes;
   std::vector<bool> allowed;
-  for (int64_t size = place == kX ? 8 : 2; size <= (place == kX ? 1024 : 64); size *= 2) {
+  const int64_t smallest = place == kX ? 8 : 2;
+  // Along y, blocks may share it and their threads not.
+  for (int64_t size = place == kX ? smallest : 1; size <= (place == kX ? 1024 : 64); size *= 2) {
     sizes.push_back(size);
-    allowed.push_back(size <= budget.threads && (sizes.size() == 1 || trip_count < 0 || size <= trip_count));
+    allowed.push_back(size <= budget.threads && (size < smallest ? blocks > 1 : true) &&
+                      (size <= smallest || trip_count < 0 || size <= trip_count));
   }
-  int64_t standard = DefaultThreads(kernel, options, plan, place, trip_count);
   while (!allowed[std::find(sizes.begin(), sizes.end(), standard) - sizes.begin()]) standard /= 2;
   TUNE_ASSIGN_OR_RETURN(
       const int64_t threads,
       ChooseNumber(chooser, absl::StrCat(kernel.name, ".block_size_", member), sizes, allowed, standard));
   budget.threads /= threads;
-  const CudaAxis axis{member, 0, threads, /*reduction=*/true};
+  const CudaAxis axis{member, IterationsOfBlock(trip_count, blocks, threads), threads, /*reduction=*/true};
   plan.axes.insert(place == kX ? plan.axes.end() : plan.axes.end() - 1, axis);
   return absl::OkStatus();
 }

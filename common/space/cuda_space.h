@@ -13,7 +13,8 @@ namespace tune {
 
 // A member of a kernel's root band that blocks and threads share out: a coincident one, or that of the
 // kernel's reduction. A block runs `tile` consecutive values of the member, thread t of `block` those that
-// are t modulo `block`, or where they are `blocked` the t-th tile / block of them.
+// are t modulo `block`, or where they are `blocked` the t-th tile / block of them. Blocks that share a
+// reduction add up by atomic operations.
 struct CudaAxis {
   int member = 0;
   int64_t tile = 1;   // 0, for a reduction: all values
@@ -21,9 +22,16 @@ struct CudaAxis {
   bool reduction = false;
   bool blocked = false;
   bool operator==(const CudaAxis&) const = default;
-  // Whether a thread has several values.
-  bool HasPoints() const { return tile > block; }
+  // Whether a thread has several values, which are points of its tile.
+  bool HasPoints() const { return !reduction && tile > block; }
+  // Whether several blocks share a reduction.
+  bool IsSplit() const { return reduction && tile > 0; }
 };
+
+// How a kernel reads an array that it does not write, where no tile in shared memory stands for it: as memory
+// that nobody writes (const __restrict__, which the compiler reads as __ldg does), as any other memory, or
+// through a texture object.
+enum class ArrayLoads { kReadOnly, kPlain, kTexture };
 
 // What was decided for one kernel.
 struct CudaKernelPlan {
@@ -38,11 +46,20 @@ struct CudaKernelPlan {
   // Blocks that a multiprocessor must have room for, which limits a thread's registers; 0: the compiler
   // decides.
   int64_t min_blocks = 0;
+  std::map<std::string, ArrayLoads> loads;  // of some of the arrays; of others: kReadOnly
+  // Percent of a multiprocessor's memory that is to be shared memory, the rest is its L1 cache; -1: the
+  // driver decides.
+  int carveout = -1;
+  bool atomic_stores = false;  // stores to the arrays' memory are atomic exchanges
 
   // Whether every thread of a block has its own values of the member, and no loop over it but for its points.
   bool IsMapped(int member) const {
     return std::any_of(axes.begin(), axes.end(),
                        [&](const CudaAxis& axis) { return axis.member == member && !axis.reduction; });
+  }
+  ArrayLoads Loads(const std::string& array) const {
+    const auto found = loads.find(array);
+    return found == loads.end() ? ArrayLoads::kReadOnly : found->second;
   }
   // x is axis 0.
   const CudaAxis& Axis(size_t axis) const { return axes[axes.size() - 1 - axis]; }
@@ -58,7 +75,12 @@ struct CudaKernelPlan {
     for (const CudaAxis& axis : axes) threads *= axis.reduction ? axis.block : 1;
     return threads;
   }
-  bool HasReduction() const { return ReductionThreads() > 1; }
+  bool HasReduction() const {
+    return std::any_of(axes.begin(), axes.end(), [](const CudaAxis& axis) { return axis.reduction; });
+  }
+  bool HasSplitReduction() const {
+    return std::any_of(axes.begin(), axes.end(), [](const CudaAxis& axis) { return axis.IsSplit(); });
+  }
 };
 
 // How the kernels come to run: each launch by the host; or all in one launch, of one block or of as many as

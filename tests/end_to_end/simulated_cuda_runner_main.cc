@@ -94,6 +94,9 @@ class Run {
       // Register tiles are filled with what is there, also where it is overwritten before it is used.
       TUNE_RETURN_IF_ERROR(simulator.AddMemory(name, memory_[i].data(), memory_[i].size()));
     }
+    // Texture objects.
+    const std::vector<void*> arrays = pointers_;
+    pointers_.insert(pointers_.end(), arrays.begin(), arrays.end());
     return absl::OkStatus();
   }
 

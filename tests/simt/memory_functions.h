@@ -71,6 +71,11 @@ SIMT_INTERNAL inline T __ldg(const T* address) {
   return *address;
 }
 
+__forceinline__ double __hiloint2double(int high, int low) {
+  return __longlong_as_double(static_cast<long long>(
+      static_cast<unsigned long long>(static_cast<unsigned>(high)) << 32 | static_cast<unsigned>(low)));
+}
+
 // A texture object of linear memory is the address of its first element.
 using cudaTextureObject_t = unsigned long long;
 template <class T>

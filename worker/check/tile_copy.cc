@@ -171,8 +171,14 @@ absl::Status CheckCopiedOnce(const KernelPlacement& placement, const CopyLeaf& l
 }
 
 absl::Status CheckOwners(const KernelPlacement& placement, int tile) {
-  const std::vector<std::string> names(placement.coordinates.begin() + placement.host_depth,
-                                       placement.coordinates.end());
+  std::vector<std::string> names(placement.coordinates.begin() + placement.host_depth,
+                                 placement.coordinates.end());
+  const bool atomic =
+      std::any_of(placement.leaves.begin(), placement.leaves.end(), [&](const TreeLeaf& leaf) {
+        const CopyStatement* const copy = CopyAt(placement, leaf);
+        return copy != nullptr && copy->tile == tile && copy->atomic;
+      });
+  if (atomic) names.erase(names.begin() + placement.kernel->reduction_axis);
   const isl::set& context = placement.kernel->context;
   const isl::union_map nothing = isl::union_map::empty(context.ctx());
   isl::union_map loaded = nothing, stored = nothing, possible = nothing;  // { A -> [b, t] }

@@ -45,7 +45,7 @@ absl::Status CheckCopies(const KernelPlacement& placement);
 absl::Status CheckCopiedOnce(const KernelPlacement& placement, const CopyLeaf& leaf, int members);
 
 // An element that a thread stores from, or accumulates from, the tile in registers, no other thread of the
-// launch copies.
+// launch copies; but for those of other blocks along the reduction's axis, when copies are atomic.
 absl::Status CheckOwners(const KernelPlacement& placement, int tile);
 
 }  // namespace tune

@@ -125,6 +125,11 @@ CText AstExpressionPrinter::PrintMacro(const std::string& macro, const isl::ast_
 CText AstExpressionPrinter::PrintAccess(const isl::ast_expr& access) {
   const auto operation = access.as<isl::ast_expr_op>();
   std::string text = operation.arg(0).as<isl::ast_expr_id>().id().name();
+  if (const auto print = element_printers_.find(text); print != element_printers_.end()) {
+    std::vector<CText> subscripts;
+    for (unsigned i = 1; i < operation.n_arg(); ++i) subscripts.push_back(Print(operation.arg(i)));
+    return print->second(subscripts);
+  }
   if (const auto other = array_texts_.find(text); other != array_texts_.end()) text = other->second;
   for (unsigned i = 1; i < operation.n_arg(); ++i)
     absl::StrAppend(&text, "[", Print(operation.arg(i)).text, "]");

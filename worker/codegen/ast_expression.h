@@ -1,9 +1,11 @@
 // Prints isl's AST expressions as C.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "common/isl/isl.h"
 #include "tune/v1/scop.pb.h"
@@ -31,7 +33,8 @@ struct HelperNames {
         reduction(prefix + "r"),
         block_index(prefix + "block"),
         thread_index(prefix + "thread"),
-        turn(prefix + "turn") {}
+        turn(prefix + "turn"),
+        texture(prefix + "texture") {}
 
   std::string iterator;  // followed by a number
   std::string minimum, maximum;
@@ -45,6 +48,7 @@ struct HelperNames {
   std::string reduction;      // begins what combines partial values
   // In a launch that runs all kernels: what stands for blockIdx and threadIdx, number of a kernel's block.
   std::string block_index, thread_index, turn;
+  std::string texture;  // begins the functions that read from textures
 };
 
 // Names that start like no array or parameter of the scop.
@@ -67,6 +71,12 @@ class AstExpressionPrinter {
   // From now on the array prints as `text`, an expression that binds as tightly as a name.
   void SetArrayText(const std::string& array, const std::string& text) { array_texts_[array] = text; }
 
+  // From now on elements of the array print as what `print` makes of their subscripts.
+  using ElementPrinter = std::function<CText(const std::vector<CText>& subscripts)>;
+  void SetElementPrinter(const std::string& array, ElementPrinter print) {
+    element_printers_[array] = std::move(print);
+  }
+
   // From now on the iterator prints as `value`: a loop of one iteration that has no C loop.
   void SetIterator(const std::string& iterator, const CText& value) { fixed_iterators_[iterator] = value; }
 
@@ -84,6 +94,7 @@ class AstExpressionPrinter {
   const std::map<std::string, int64_t> parameter_values_;
   std::map<std::string, CText> fixed_iterators_;
   std::map<std::string, std::string> array_texts_;
+  std::map<std::string, ElementPrinter> element_printers_;
   std::set<std::string> used_macros_;
 };
 

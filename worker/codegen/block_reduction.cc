@@ -21,6 +21,7 @@ class BlockReductionPrinter {
         other_(reduction.helper + "_other") {}
 
   std::vector<std::string> Print() {
+    if (lanes_ == 1) return {};  // blocks alone share it
     std::string value = reduction_.tile;
     Line("{");
     const bool shared = reduction_.axis != 0 || lanes_ > kWarp;

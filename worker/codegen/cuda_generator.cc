@@ -8,6 +8,7 @@
 #include "worker/codegen/cuda_kernel_printer.h"
 #include "worker/codegen/launch_plan_printer.h"
 #include "worker/codegen/persistent_kernel_printer.h"
+#include "worker/codegen/texture_text.h"
 #include "worker/mapping/cuda_mapper.h"
 
 namespace tune {
@@ -86,14 +87,21 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
           PrintCudaKernel(context, mapped.kernels[i], scop, values, names, &signature);
       absl::StrAppend(&program.kernels, program.kernels.empty() ? "" : "\n", text.text);
       macros.insert(text.macros.begin(), text.macros.end());
-      program.facts.push_back({function, mapped.kernels[i].kernel->name, mapped.kernels[i].threads, 0});
+      CudaKernelFacts facts{function, mapped.kernels[i].kernel->name, mapped.kernels[i].threads};
+      facts.carveout = mapped.kernels[i].plan->carveout;
+      program.facts.push_back(std::move(facts));
       signatures.push_back(std::move(signature));
     }
-    program.kernels.insert(0, MacroDefinitions(names, macros));
+    for (const KernelSignature& signature : signatures) {
+      for (const KernelSignature::Array& array : signature.arrays)
+        program.arrays[array.array->index].texture |= array.loads == ArrayLoads::kTexture;
+    }
+    program.kernels.insert(
+        0, absl::StrCat(MacroDefinitions(names, macros), TextureFunctions(program.arrays, names.texture)));
     // 4. The order of their launches.
     const isl::set known = ParameterValues(context, values);
     if (!together) {
-      program.plan = PrintLaunchPlan(context, mapped, signatures, known, names);
+      program.plan = PrintLaunchPlan(context, mapped, signatures, program.arrays.size(), known, names);
       return std::move(program);
     }
     TUNE_RETURN_IF_ERROR(MakePersistent(plan, options, scop, mapped, signatures, known, names, &program));

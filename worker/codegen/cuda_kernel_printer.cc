@@ -6,10 +6,12 @@
 #include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
 #include "worker/codegen/ast_printer.h"
+#include "worker/codegen/atomic_text.h"
 #include "worker/codegen/block_ast.h"
 #include "worker/codegen/block_reduction.h"
 #include "worker/codegen/point_loops.h"
 #include "worker/codegen/statement_text.h"
+#include "worker/codegen/texture_text.h"
 
 namespace tune {
 namespace {
@@ -38,10 +40,17 @@ class CudaKernelPrinter : public AstPrinter {
     }
     for (const KernelSignature::Array& used : signature.arrays) {
       const DeviceArray& array = *used.array;
+      const std::string& name = scop.proto.arrays(array.index).name();
       const bool pointer_to_scalar = array.extents.empty() && !array.by_value;
-      expressions_.SetArrayText(scop.proto.arrays(array.index).name(),
-                                pointer_to_scalar ? absl::StrCat("(*", array.name, ")") : array.name);
+      if (used.loads == ArrayLoads::kTexture) {
+        expressions_.SetElementPrinter(name, [&](const std::vector<CText>& subscripts) {
+          return TextureFetch(array, subscripts, names_.texture);
+        });
+      } else {
+        expressions_.SetArrayText(name, pointer_to_scalar ? absl::StrCat("(*", array.name, ")") : array.name);
+      }
     }
+    if (kernel.plan->atomic_stores) statements_.StoreAtomically();
   }
 
   CudaKernelText Print() {
@@ -49,7 +58,7 @@ class CudaKernelPrinter : public AstPrinter {
       Line("static __device__ __forceinline__ void");
     } else {
       Line("extern \"C\" __global__ void __launch_bounds__(", kernel_.ThreadCount(),
-           kernel_.min_blocks > 0 ? absl::StrCat(", ", kernel_.min_blocks) : "", ")");
+           kernel_.plan->min_blocks > 0 ? absl::StrCat(", ", kernel_.plan->min_blocks) : "", ")");
     }
     Line(signature_.function, "(", PrintParameters(signature_, names_), ") {");
     ++indent_;
@@ -72,16 +81,26 @@ class CudaKernelPrinter : public AstPrinter {
     if (instance.copy == nullptr) return Line(statements_.Print(instance));
     if (instance.copy->kind == CopyStatement::Kind::kFillShared) return PrintFill(instance);
     if (instance.copy->kind == CopyStatement::Kind::kCombine) return PrintCombine();
-    const std::string element = expressions_.PrintAccess(instance.accesses[0]).text;
-    const std::string local = expressions_.PrintAccess(instance.accesses[1]).text;
+    const CText element = expressions_.PrintAccess(instance.accesses[0]);
+    const CText local = expressions_.PrintAccess(instance.accesses[1]);
+    const v1::ElementType type = FindArray(kernel_.memory.tiles[instance.copy->tile].array).type;
     switch (instance.copy->kind) {
       case CopyStatement::Kind::kLoad:
-        return Line(local, " = ", element, ";");
+        return Line(local.text, " = ", element.text, ";");
       case CopyStatement::Kind::kStore:
-        return Line(element, " = ", local, ";");
+        return Line(kernel_.plan->atomic_stores ? AtomicStoreText(type, element.text, local.text)
+                                                : absl::StrCat(element.text, " = ", local.text, ";"));
       default:
-        return Line(CombineText(kernel_.memory.tiles[instance.copy->tile].combined_by, element, local));
+        return PrintAccumulation(*instance.copy, type, element, local);
     }
+  }
+
+  void PrintAccumulation(const CopyStatement& copy, v1::ElementType type, const CText& element,
+                         const CText& local) {
+    const v1::UpdateOperator update = kernel_.memory.tiles[copy.tile].combined_by;
+    const bool atomic = copy.atomic || (kernel_.plan->atomic_stores && kernel_.kernel->reduction->atomic);
+    Line(atomic ? AtomicUpdateText(update, type, element.text, local.text)
+                : CombineText(update, element.text, local.text));
   }
 
   void PrintCombine() {
@@ -126,7 +145,8 @@ class CudaKernelPrinter : public AstPrinter {
     if (elements <= 16 * threads) Directive("#pragma unroll");
     Line("for (int ", q, " = ", names_.lane, "; ", q, " < ", elements, "; ", q, " += ", threads, ") {");
     ++indent_;
-    std::string local = tile.name, element = array.name;
+    std::string local = tile.name;
+    std::vector<CText> subscripts;
     std::vector<std::string> inside;
     int64_t below = elements;
     for (size_t i = 0; i < tile.extents.size(); ++i) {
@@ -138,7 +158,7 @@ class CudaKernelPrinter : public AstPrinter {
       Line("const ", iterator_type_, " ", index, " = ",
            BinaryText("+", offset, {digit, CText::kMultiplicative}).text, ";");
       absl::StrAppend(&local, "[", digit, "]");
-      absl::StrAppend(&element, "[", index, "]");
+      subscripts.push_back({index});
       const isl::val least = isl::manage(isl_set_dim_min_val(starts.copy(), static_cast<int>(i)));
       const isl::val most = isl::manage(isl_set_dim_max_val(starts.copy(), static_cast<int>(i)));
       const isl::val end(least.ctx(), static_cast<long>(array.extents[i] - tile.extents[i]));
@@ -146,6 +166,7 @@ class CudaKernelPrinter : public AstPrinter {
       if (!most.is_int() || most.gt(end)) inside.push_back(absl::StrCat(index, " < ", array.extents[i]));
     }
     const std::string condition = absl::StrJoin(inside, " && ");
+    const std::string element = ElementText(FindUsed(tile.array), subscripts);
     if (condition.empty()) {
       Line(local, " = ", element, ";");
     } else if (kernel_.memory.padded) {
@@ -157,9 +178,17 @@ class CudaKernelPrinter : public AstPrinter {
     Line("}");
   }
 
-  const DeviceArray& FindArray(const std::string& name) const {
+  std::string ElementText(const KernelSignature::Array& used, const std::vector<CText>& subscripts) const {
+    if (used.loads == ArrayLoads::kTexture) return TextureFetch(*used.array, subscripts, names_.texture).text;
+    std::string text = used.array->name;
+    for (const CText& subscript : subscripts) absl::StrAppend(&text, "[", subscript.text, "]");
+    return text;
+  }
+
+  const DeviceArray& FindArray(const std::string& name) const { return *FindUsed(name).array; }
+  const KernelSignature::Array& FindUsed(const std::string& name) const {
     for (const KernelSignature::Array& used : signature_.arrays) {
-      if (scop_.proto.arrays(used.array->index).name() == name) return *used.array;
+      if (scop_.proto.arrays(used.array->index).name() == name) return used;
     }
     throw isl::exception("code generation: a tile of an array that the kernel does not use");
   }

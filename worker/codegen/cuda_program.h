@@ -16,13 +16,15 @@ struct CudaKernelFacts {
   std::array<int64_t, 3> threads = {1, 1, 1};  // of a block, x first
   int64_t dynamic_shared_bytes = 0;
   bool cooperative = false;  // all blocks of a launch must be on the device at once: they wait for each other
+  int carveout = -1;         // CudaKernelPlan::carveout
 };
 
 struct CudaProgram {
   // CUDA C: every kernel as extern "C" __global__.
   std::string kernels;
-  // C that defines tune_plan (worker/codegen/launch_plan.h): a launch's kernel is an index of `facts`, memory
-  // and host are parallel to `arrays`, host[i] is read where DeviceArray::by_value.
+  // C that defines tune_plan (worker/codegen/launch_plan.h): a launch's kernel is an index of `facts`; host
+  // is parallel to `arrays`, host[i] is read where DeviceArray::by_value; memory has an entry for each of
+  // `arrays`, then another one for each, the texture object where DeviceArray::texture.
   std::string plan;
   std::vector<CudaKernelFacts> facts;
   std::vector<DeviceArray> arrays;  // parallel to scop.arrays

@@ -1,7 +1,10 @@
 #include "worker/codegen/cuda_region.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "common/array/element_type.h"
 #include "worker/codegen/c_text.h"
 
 namespace tune {
@@ -13,7 +16,7 @@ constexpr char kRegionBegin[] = R"(#include <cstdio>
 
 )";
 
-// PREFIX, COUNT, NUMBER, KERNELS, LAUNCH, SHARED, BYTES, IN and OUT are replaced.
+// What is in capitals is replaced.
 constexpr char kEnd[] = R"(
 static void PREFIX_check(cudaError_t error, const char *what) {
   if (error == cudaSuccess) return;
@@ -58,11 +61,11 @@ static void PREFIX_copy_in(void *const *memory, void *const *arrays) {
       PREFIX_check(cudaMemcpy(memory[i], arrays[i], PREFIX_bytes[i], cudaMemcpyHostToDevice), "copy to the device");
 }
 
-extern "C" void tune_region_PREFIX(void *const *arrays) {
-  void *memory[COUNT] = {};
+MAKE_TEXTUREextern "C" void tune_region_PREFIX(void *const *arrays) {
+  void *memory[ENTRIES] = {};
   for (int i = 0; i < COUNT; ++i)
     if (PREFIX_bytes[i] > 0) PREFIX_check(cudaMalloc(&memory[i], PREFIX_bytes[i]), "allocate device memory");
-  PREFIX_copy_in(memory, arrays);
+BEGIN  PREFIX_copy_in(memory, arrays);
 #ifdef TUNE_TIME
   // A run to warm up, one for the kernels, several for the whole, and the one whose results stay.
   cudaEvent_t events[2];
@@ -87,13 +90,60 @@ extern "C" void tune_region_PREFIX(void *const *arrays) {
 #endif
   tune_plan(memory, arrays, PREFIX_launch, 0);
   PREFIX_check(cudaDeviceSynchronize(), "run");
-  for (int i = 0; i < COUNT; ++i) {
+END  for (int i = 0; i < COUNT; ++i) {
     if (PREFIX_out[i])
       PREFIX_check(cudaMemcpy(arrays[i], memory[i], PREFIX_bytes[i], cudaMemcpyDeviceToHost), "copy from the device");
     cudaFree(memory[i]);
   }
 }
 )";
+
+constexpr char kMakeTexture[] = R"(
+// Entries of a launch plan's memory hold texture objects as their bits.
+static void PREFIX_make_texture(void *memory, size_t bytes, cudaChannelFormatDesc format, void **texture) {
+  cudaResourceDesc resource = {};
+  resource.resType = cudaResourceTypeLinear;
+  resource.res.linear.devPtr = memory;
+  resource.res.linear.desc = format;
+  resource.res.linear.sizeInBytes = bytes;
+  cudaTextureDesc description = {};
+  description.readMode = cudaReadModeElementType;
+  cudaTextureObject_t object = 0;
+  PREFIX_check(cudaCreateTextureObject(&object, &resource, &description, 0), "make a texture object");
+  *texture = (void *)object;
+}
+
+)";
+
+// What textures hold an element as.
+std::string TexelType(v1::ElementType type) {
+  return ElementSize(type) == 8 ? "int2" : std::string(ElementCType(type));
+}
+
+// What goes before and after the launches.
+struct Surroundings {
+  std::string begin, end;
+};
+
+Surroundings PrintSurroundings(const CudaProgram& program) {
+  Surroundings lines;
+  const size_t count = program.arrays.size();
+  for (size_t i = 0; i < count; ++i) {
+    if (!program.arrays[i].texture) continue;
+    absl::StrAppend(&lines.begin, "  PREFIX_make_texture(memory[", i, "], PREFIX_bytes[", i,
+                    "], cudaCreateChannelDesc<", TexelType(program.arrays[i].type), ">(), &memory[",
+                    count + i, "]);\n");
+    absl::StrAppend(&lines.end, "  cudaDestroyTextureObject((cudaTextureObject_t)memory[", count + i,
+                    "]);\n");
+  }
+  for (const CudaKernelFacts& kernel : program.facts) {
+    if (kernel.carveout < 0) continue;
+    absl::StrAppend(&lines.begin, "  PREFIX_check(cudaFuncSetAttribute((const void *)", kernel.function,
+                    ", cudaFuncAttributePreferredSharedMemoryCarveout, ", kernel.carveout,
+                    "), \"set the share of shared memory\");\n");
+  }
+  return lines;
+}
 
 std::string PrintEnd(const CudaProgram& program, const std::string& prefix) {
   std::vector<std::string> kernels, shared, bytes, in, out;
@@ -109,8 +159,14 @@ std::string PrintEnd(const CudaProgram& program, const std::string& prefix) {
     out.push_back(!array.local && array.written ? "true" : "false");
   }
   if (kernels.empty()) kernels = shared = {"0"};
-  return absl::StrReplaceAll(kEnd,
+  const bool textures = std::any_of(program.arrays.begin(), program.arrays.end(),
+                                    [](const DeviceArray& array) { return array.texture; });
+  const Surroundings lines = PrintSurroundings(program);
+  const std::string text = absl::StrReplaceAll(
+      kEnd, {{"MAKE_TEXTURE", textures ? kMakeTexture + 1 : ""}, {"BEGIN", lines.begin}, {"END", lines.end}});
+  return absl::StrReplaceAll(text,
                              {{"PREFIX", prefix},
+                              {"ENTRIES", absl::StrCat(program.arrays.size() * (textures ? 2 : 1))},
                               {"COUNT", absl::StrCat(program.arrays.size())},
                               {"NUMBER", absl::StrCat(kernels.size())},
                               {"LAUNCH", cooperative ? "cudaLaunchCooperativeKernel" : "cudaLaunchKernel"},

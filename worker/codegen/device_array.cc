@@ -107,6 +107,12 @@ absl::StatusOr<std::vector<DeviceArray>> DeviceArrays(IslContext& context, const
   });
 }
 
+bool FitsTexture(const DeviceArray& array) {
+  constexpr int64_t kMostTexels = int64_t{1} << 27;
+  const auto size = static_cast<int64_t>(ElementSize(array.type));
+  return size >= 4 && !array.extents.empty() && DeviceBytes(array) / size <= kMostTexels;
+}
+
 std::string DeviceParameter(const DeviceArray& array, bool writes, bool restricted) {
   const absl::string_view type = ElementCType(array.type);
   if (array.by_value) return absl::StrCat("const ", type, " ", array.name);

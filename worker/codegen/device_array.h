@@ -19,6 +19,7 @@ struct DeviceArray {
   bool by_value = false;         // a scalar that the scop never writes
   bool local = false;            // declared inside the region: nothing comes in, nothing goes out
   bool written = false;          // somewhere in the scop
+  bool texture = false;          // some kernel reads it through a texture object
 };
 
 // Bytes of device memory; 0 for what is passed by value.
@@ -28,6 +29,10 @@ int64_t DeviceBytes(const DeviceArray& array);
 // largest index used. INVALID_ARGUMENT when the reference lacks one; errors of IslContext::Run.
 absl::StatusOr<std::vector<DeviceArray>> DeviceArrays(IslContext& context, const ParsedScop& scop,
                                                       const v1::Reference& reference);
+
+// Whether a texture object can stand for the array: elements of 4 or 8 bytes, and no more than 2^27 of them
+// (CUDA C++ Programming Guide, table of technical specifications).
+bool FitsTexture(const DeviceArray& array);
 
 // "const double (*__restrict__ A)[100]", "double *__restrict__ x", "double alpha": how a kernel declares it.
 // `writes`: the kernel writes it. `restricted`: with `__restrict__`; each array has memory of its own, so it

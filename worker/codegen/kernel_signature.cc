@@ -27,6 +27,15 @@ GridAxis MakeAxis(const isl::pw_aff& first, const isl::pw_aff& last) {
   return axis;
 }
 
+// What was decided, but a texture object only for what it can hold, and not where one launch runs kernels
+// that read the array in different ways.
+ArrayLoads PossibleLoads(const MappedKernel& kernel, const DeviceArray& array, const std::string& name,
+                         bool together) {
+  const ArrayLoads loads = kernel.plan->Loads(name);
+  if (loads != ArrayLoads::kTexture) return loads;
+  return together || !FitsTexture(array) ? ArrayLoads::kReadOnly : loads;
+}
+
 }  // namespace
 
 absl::StatusOr<KernelSignature> MakeKernelSignature(const MappedKernel& kernel, const ParsedScop& scop,
@@ -37,15 +46,18 @@ absl::StatusOr<KernelSignature> MakeKernelSignature(const MappedKernel& kernel, 
   signature.is_function = together;
   signature.host_depth = kernel.kernel->host_depth;
   for (size_t i = 0; i < arrays.size(); ++i) {
+    const std::string& name = scop.proto.arrays(static_cast<int>(i)).name();
     bool used = false, writes = false;
-    for (const std::string& name : kernel.kernel->statements) {
-      for (const ParsedAccess& access : scop.statement(name).accesses) {
-        if (access.array != scop.proto.arrays(static_cast<int>(i)).name()) continue;
+    for (const std::string& statement : kernel.kernel->statements) {
+      for (const ParsedAccess& access : scop.statement(statement).accesses) {
+        if (access.array != name) continue;
         used = true;
         writes = writes || access.writes();
       }
     }
-    if (used) signature.arrays.push_back({&arrays[i], writes, together && arrays[i].written});
+    if (!used) continue;
+    signature.arrays.push_back({&arrays[i], writes, together && arrays[i].written});
+    if (!writes) signature.arrays.back().loads = PossibleLoads(kernel, arrays[i], name, together);
   }
   double blocks = 1;
   for (size_t axis = 0; axis < kernel.first_block.size(); ++axis) {
@@ -67,8 +79,12 @@ absl::StatusOr<KernelSignature> MakeKernelSignature(const MappedKernel& kernel, 
 
 std::string PrintParameters(const KernelSignature& signature, const HelperNames& names) {
   std::vector<std::string> parameters;
-  for (const KernelSignature::Array& array : signature.arrays)
-    parameters.push_back(DeviceParameter(*array.array, array.writes, !array.shared));
+  for (const KernelSignature::Array& array : signature.arrays) {
+    const bool restricted = !array.shared && array.loads == ArrayLoads::kReadOnly;
+    parameters.push_back(array.loads == ArrayLoads::kTexture
+                             ? absl::StrCat("const cudaTextureObject_t ", array.array->name)
+                             : DeviceParameter(*array.array, array.writes, restricted));
+  }
   const auto number = [&](const std::string& name, size_t index) {
     parameters.push_back(absl::StrCat("const ", signature.integer_type, " ", name, index));
   };

@@ -22,6 +22,7 @@ struct KernelSignature {
     const DeviceArray* array;
     bool writes;  // by this kernel
     bool shared;  // the launch writes it, in this kernel or another: not `__restrict__`
+    ArrayLoads loads = ArrayLoads::kReadOnly;  // unless the launch writes it
   };
   std::string function;
   std::vector<Array> arrays;   // those that the kernel uses, in the scop's order

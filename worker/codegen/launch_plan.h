@@ -14,8 +14,8 @@ struct PlannedLaunch {
 
 // tune_plan, which the text defines: calls `launch` for every launch of one execution of the region, in
 // order; each must see what those before it wrote. The launch and its arguments live until `launch` returns.
-// memory[i] is the device memory of the scop's array i; host[i] points to the value of a scalar that is
-// passed by value, other entries are not read.
+// memory[i] is the device memory of the scop's array i, memory[n + i] of n arrays its texture object, as its
+// bits; host[i] points to the value of a scalar that is passed by value. Other entries are not read.
 using LaunchPlanFunction = void(void* const* memory, const void* const* host,
                                 void (*launch)(void* context, const PlannedLaunch* launch), void* context);
 

@@ -11,8 +11,8 @@ namespace {
 class LaunchPlanPrinter : public AstPrinter {
  public:
   LaunchPlanPrinter(const MappedProgram& program, const std::vector<KernelSignature>& signatures,
-                    const HelperNames& names)
-      : AstPrinter(names, "long", {}), program_(program), signatures_(signatures) {}
+                    size_t arrays, const HelperNames& names)
+      : AstPrinter(names, "long", {}), program_(program), signatures_(signatures), arrays_(arrays) {}
 
   std::string Print(const isl::set& values) {
     ast_ = BuildHostAst(program_, values, names_);
@@ -27,8 +27,11 @@ class LaunchPlanPrinter : public AstPrinter {
   void PrintLaunch(const LaunchSite& site) {
     const KernelSignature& signature = signatures_[site.kernel];
     std::vector<std::string> arguments;
-    for (const KernelSignature::Array& used : signature.arrays)
-      arguments.push_back(LaunchArgument(*used.array));
+    for (const KernelSignature::Array& used : signature.arrays) {
+      arguments.push_back(used.loads == ArrayLoads::kTexture
+                              ? absl::StrCat("(void *)&memory[", arrays_ + used.array->index, "]")
+                              : LaunchArgument(*used.array));
+    }
     Line("{");
     ++indent_;
     const auto pass = [&](const std::string& name, size_t number, const isl::ast_expr& value) {
@@ -67,15 +70,16 @@ class LaunchPlanPrinter : public AstPrinter {
 
   const MappedProgram& program_;
   const std::vector<KernelSignature>& signatures_;
+  const size_t arrays_;  // how many there are
   HostAst ast_;
 };
 
 }  // namespace
 
 std::string PrintLaunchPlan(IslContext& context, const MappedProgram& program,
-                            const std::vector<KernelSignature>& signatures, const isl::set& values,
-                            const HelperNames& names) {
-  return LaunchPlanPrinter(program, signatures, names).Print(values);
+                            const std::vector<KernelSignature>& signatures, size_t arrays,
+                            const isl::set& values, const HelperNames& names) {
+  return LaunchPlanPrinter(program, signatures, arrays, names).Print(values);
 }
 
 std::string LaunchArgument(const DeviceArray& array) {

@@ -8,11 +8,11 @@
 
 namespace tune {
 
-// CudaProgram::plan. `signatures` are parallel to program.kernels. To be called inside IslContext::Run;
-// throws isl::exception.
+// CudaProgram::plan. `signatures` are parallel to program.kernels; `arrays`: how many the program has. To be
+// called inside IslContext::Run; throws isl::exception.
 std::string PrintLaunchPlan(IslContext& context, const MappedProgram& program,
-                            const std::vector<KernelSignature>& signatures, const isl::set& values,
-                            const HelperNames& names);
+                            const std::vector<KernelSignature>& signatures, size_t arrays,
+                            const isl::set& values, const HelperNames& names);
 
 // Pointer to what a kernel takes for the array, in a plan's `arguments`.
 std::string LaunchArgument(const DeviceArray& array);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "common/array/element_type.h"
+#include "worker/codegen/atomic_text.h"
+
 namespace tune {
 namespace {
 
@@ -19,6 +22,10 @@ bool HasCall(const v1::Expression& expression) {
   }
 }
 
+const v1::Array& TargetArray(const ParsedScop& scop, const StatementInstance& instance) {
+  return scop.array(instance.statement->accesses[instance.statement->proto->target()].array);
+}
+
 }  // namespace
 
 std::string StatementPrinter::Print(const StatementInstance& instance) {
@@ -27,19 +34,36 @@ std::string StatementPrinter::Print(const StatementInstance& instance) {
   const v1::Expression& value = statement.value();
   switch (statement.update()) {
     case v1::MULTIPLY:
-      return absl::StrCat(target.text, " *= ", Value(instance, value).text, ";");
+      return Assign(instance, "*", target, Value(instance, value));
     case v1::MIN:
     case v1::MAX:
       return Extremum(instance, target);
     case v1::ADD:
       if (value.kind_case() == v1::Expression::kOperation && value.operation().op() == "-" &&
           value.operation().operands_size() == 1) {
-        return absl::StrCat(target.text, " -= ", Value(instance, value.operation().operands(0)).text, ";");
+        return Assign(instance, "-", target, Value(instance, value.operation().operands(0)));
       }
-      return absl::StrCat(target.text, " += ", Value(instance, value).text, ";");
+      return Assign(instance, "+", target, Value(instance, value));
     default:
-      return absl::StrCat(target.text, " = ", Value(instance, value).text, ";");
+      return Assign(instance, "", target, Value(instance, value));
   }
+}
+
+std::string StatementPrinter::Assign(const StatementInstance& instance, absl::string_view op,
+                                     const CText& target, const CText& value) const {
+  if (!StoresAtomically(instance)) return absl::StrCat(target.text, " ", op, "= ", value.text, ";");
+  const v1::Array& array = TargetArray(scop_, instance);
+  return AtomicStoreText(array.element_type(), target.text,
+                         op.empty() ? value.text : BinaryText(op, target, value).text);
+}
+
+bool StatementPrinter::StoresAtomically(const StatementInstance& instance) const {
+  if (!atomic_) return false;
+  const v1::Array& array = TargetArray(scop_, instance);
+  // Not to a tile.
+  const isl::ast_expr& access = instance.accesses[instance.statement->proto->target()];
+  return access.as<isl::ast_expr_op>().arg(0).as<isl::ast_expr_id>().id().name() == array.name() &&
+         ElementSize(array.element_type()) >= 4;
 }
 
 // x = x < e ? x : e; a value that calls functions is computed once, before.
@@ -49,8 +73,8 @@ std::string StatementPrinter::Extremum(const StatementInstance& instance, const 
   const CText value = Value(instance, statement.value());
   const bool once = HasCall(statement.value());
   const CText compared = once ? CText{names_.value} : value;
-  const std::string assignment = absl::StrCat(
-      target.text, " = ", ConditionalText(BinaryText(op, target, compared), target, compared).text, ";");
+  const std::string assignment =
+      Assign(instance, "", target, ConditionalText(BinaryText(op, target, compared), target, compared));
   if (!once) return assignment;
   return absl::StrCat("{ const ", statement.value().c_type(), " ", names_.value, " = ", value.text, "; ",
                       assignment, " }");

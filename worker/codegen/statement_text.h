@@ -16,6 +16,9 @@ class StatementPrinter {
                    AstExpressionPrinter* expressions)
       : scop_(scop), names_(names), iterator_type_(iterator_type), expressions_(expressions) {}
 
+  // From now on stores to the scop's arrays, where they have elements of 4 or 8 bytes, are atomic exchanges.
+  void StoreAtomically() { atomic_ = true; }
+
   // One C statement: "C[c0][c1] += A[c0][c2] * B[c2][c1];".
   std::string Print(const StatementInstance& instance);
 
@@ -24,11 +27,16 @@ class StatementPrinter {
   CText Affine(const StatementInstance& instance, const v1::Expression& expression);
   CText OperationText(const StatementInstance& instance, const v1::Operation& operation);
   std::string Extremum(const StatementInstance& instance, const CText& target);
+  // target op= value; with an empty op target = value.
+  std::string Assign(const StatementInstance& instance, absl::string_view op, const CText& target,
+                     const CText& value) const;
+  bool StoresAtomically(const StatementInstance& instance) const;
 
   const ParsedScop& scop_;
   const HelperNames& names_;
   const std::string iterator_type_;
   AstExpressionPrinter* expressions_;
+  bool atomic_ = false;
 };
 
 }  // namespace tune

@@ -40,6 +40,8 @@
   F(cuModuleGetFunction)                         \
   F(cuFuncGetAttribute)                          \
   F(cuFuncSetAttribute)                          \
+  F(cuTexObjectCreate)                           \
+  F(cuTexObjectDestroy)                          \
   F(cuOccupancyMaxActiveBlocksPerMultiprocessor) \
   F(cuLaunchKernel)                              \
   F(cuLaunchCooperativeKernel)

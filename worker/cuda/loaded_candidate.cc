@@ -37,6 +37,13 @@ absl::Status LoadedCandidate::LoadKernels(const v1::CudaCandidate& candidate) {
           absl::StrCat("kernel ", spec.function(), " with ", spec.dynamic_shared_bytes(),
                        " bytes of dynamic shared memory")));
     }
+    if (spec.has_shared_carveout()) {
+      TUNE_RETURN_IF_ERROR(session_.Check(
+          driver.cuFuncSetAttribute(kernel.function, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
+                                    spec.shared_carveout()),
+          absl::StrCat("kernel ", spec.function(), ", share of shared memory ", spec.shared_carveout(),
+                       "%")));
+    }
     kernels_.push_back(std::move(kernel));
   }
   return absl::OkStatus();

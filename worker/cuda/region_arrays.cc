@@ -68,7 +68,27 @@ absl::StatusOr<CandidateMemory> RegionArrays::Bind(const v1::CudaCandidate& cand
       bound.own_names.push_back(name);
     }
   }
+  TUNE_RETURN_IF_ERROR(BindTextures(candidate, &bound));
   return bound;
+}
+
+absl::Status RegionArrays::BindTextures(const v1::CudaCandidate& candidate, CandidateMemory* bound) const {
+  const size_t count = bound->memory.size();
+  bound->memory.resize(2 * count);
+  for (const v1::CudaTexture& texture : candidate.textures()) {
+    const auto array = static_cast<size_t>(texture.array());
+    if (array >= count || bound->memory[array] == nullptr) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("the candidate wants a texture of array ", array, ", which has no memory"));
+    }
+    TUNE_ASSIGN_OR_RETURN(
+        TextureObject object,
+        TextureObject::Make(*session_, reinterpret_cast<CUdeviceptr>(bound->memory[array]),
+                            candidate.array_bytes(texture.array()), texture.element_type()));
+    bound->memory[count + array] = reinterpret_cast<void*>(object.handle());
+    bound->textures.push_back(std::move(object));
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<bool> RegionArrays::Repair() {

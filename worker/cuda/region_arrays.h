@@ -8,6 +8,7 @@
 #include "tune/v1/runner.pb.h"
 #include "worker/cuda/device_memory.h"
 #include "worker/cuda/output_compare.h"
+#include "worker/cuda/texture_object.h"
 
 namespace tune {
 
@@ -15,7 +16,8 @@ namespace tune {
 struct CandidateMemory {
   std::vector<DeviceMemory> own;  // of arrays declared inside the region, and of the candidate's own
   std::vector<std::string> own_names;
-  std::vector<void*> memory;      // device addresses
+  std::vector<TextureObject> textures;
+  std::vector<void*> memory;      // device addresses, then the textures' bits (worker/codegen/launch_plan.h)
   std::vector<const void*> host;  // of values that are passed
 };
 
@@ -59,6 +61,7 @@ class RegionArrays {
   explicit RegionArrays(const DeviceSession& session) : session_(&session) {}
   absl::Status LoadEntry(const v1::RunnerArray& array);
   absl::StatusOr<int64_t> Restore(bool all);
+  absl::Status BindTextures(const v1::CudaCandidate& candidate, CandidateMemory* bound) const;
 
   const DeviceSession* session_;
   std::vector<Entry> entries_;

@@ -130,8 +130,15 @@ absl::StatusOr<BuildResult> CudaTarget::Build(const GeneratedProgram& program, c
     kernel->set_function(facts.function);
     kernel->set_dynamic_shared_bytes(facts.dynamic_shared_bytes);
     kernel->set_cooperative(facts.cooperative);
+    if (facts.carveout >= 0) kernel->set_shared_carveout(facts.carveout);
   }
-  for (const DeviceArray& array : program.cuda.arrays) candidate.add_array_bytes(DeviceBytes(array));
+  for (const DeviceArray& array : program.cuda.arrays) {
+    candidate.add_array_bytes(DeviceBytes(array));
+    if (!array.texture) continue;
+    v1::CudaTexture* texture = candidate.add_textures();
+    texture->set_array(candidate.array_bytes_size() - 1);
+    texture->set_element_type(array.type);
+  }
   return result;
 }
 

@@ -37,7 +37,7 @@ class CudaKernelMapper {
   MappedKernel Map() {
     MappedKernel mapped;
     mapped.kernel = &kernel_;
-    mapped.min_blocks = plan_.min_blocks;
+    mapped.plan = &plan_;
     // 1. Which launches there are, and which blocks each of them needs.
     mapped.launches = Launches();
     for (size_t axis = 0; axis < plan_.axes.size(); ++axis) {
@@ -72,7 +72,8 @@ class CudaKernelMapper {
                               ? kernel_.reduction && kernel_.reduction->member == axis.member
                               : !kernel_.bands.empty() && axis.member < kernel_.bands[0].member_count() &&
                                     kernel_.bands[0].coincident[axis.member];
-    if (!possible || axis.block < 1 || axis.tile % axis.block != 0) {
+    if (!possible || axis.block < 1 || axis.tile % axis.block != 0 ||
+        (axis.IsSplit() && !kernel_.reduction->atomic)) {
       throw std::logic_error(
           absl::StrCat("kernel ", plan_.name, " cannot be mapped along member ", axis.member));
     }
@@ -100,7 +101,7 @@ class CudaKernelMapper {
 
   // { K[h] -> [b] }
   isl::map Blocks(size_t axis, const isl::set& launches) const {
-    if (plan_.Axis(axis).reduction) {
+    if (plan_.Axis(axis).reduction && !plan_.Axis(axis).IsSplit()) {
       const isl::set only(launches.ctx(), "{ [0] }");
       return isl::manage(isl_map_from_domain_and_range(launches.copy(), only.copy()));
     }
@@ -156,7 +157,7 @@ class CudaKernelMapper {
       domain = domain.intersect(WhereEqual(loop, Numbered(ids_.host, depth)));
     }
     for (size_t axis = 0; axis < plan_.axes.size(); ++axis) {
-      if (plan_.Axis(axis).reduction) continue;
+      if (plan_.Axis(axis).reduction && !plan_.Axis(axis).IsSplit()) continue;
       domain = domain.intersect(WhereEqual(Block(axis), Numbered(ids_.block, axis)));
     }
     return domain;

@@ -22,12 +22,12 @@ struct CudaIds {
 
 // One launch site. Polyhedral objects are specialised to the parameter values; K is the launches' space.
 struct MappedKernel {
-  const Kernel* kernel = nullptr;  // into CudaPlan::scheduled
-  isl::set launches;               // { K[h...] }, one dimension a host loop
+  const Kernel* kernel = nullptr;        // into CudaPlan::scheduled
+  const CudaKernelPlan* plan = nullptr;  // into CudaPlan::kernels
+  isl::set launches;                     // { K[h...] }, one dimension a host loop
   // First and last block that may have work, along each axis, x first: { K[h] -> [b] }.
   std::vector<isl::pw_aff> first_block, last_block;
   std::array<int64_t, 3> threads = {1, 1, 1};  // of a block, x first
-  int64_t min_blocks = 0;                      // CudaKernelPlan::min_blocks
   int64_t ThreadCount() const { return threads[0] * threads[1] * threads[2]; }
   int reduction_axis = -1;  // along which threads share a reduction; -1: none do
   // What one thread runs, in terms of the parameters of CudaIds: the scop's instances at those coordinates,
@@ -35,7 +35,7 @@ struct MappedKernel {
   isl::schedule thread;
   LocalMemory memory;
   isl::set context;  // on those parameters, whenever a thread runs
-  // { S -> S' }: reduction orderings that threads of a block may ignore.
+  // { S -> S' }: reduction orderings that threads, and blocks, may ignore.
   std::optional<isl::union_map> relaxed;
 };
 
@@ -48,8 +48,8 @@ struct MappedProgram {
 // element along x starts a new segment of memory where rows do. A thread's points are cyclic: neighbours in a
 // warp stay neighbours in memory. Every instance runs on exactly one thread of one launch; all dependences of
 // a kernel lie within a thread, because the mapped members are coincident, but for the order of a reduction's
-// updates. Errors: those of IslContext::Run;
-// INTERNAL when plan and tree do not fit.
+// updates. The plan must outlive the result. Errors: those of IslContext::Run; INTERNAL when plan and tree do
+// not fit.
 absl::StatusOr<MappedProgram> MapCudaPlan(IslContext& context, const CudaPlan& plan, const ParsedScop& scop,
                                           const CudaSpaceOptions& options,
                                           const std::map<std::string, int64_t>& parameter_values,

@@ -40,7 +40,8 @@ struct CopyStatement {
   };
   std::string name;  // of its tuple in the tree
   Kind kind = Kind::kLoad;
-  int tile = -1;  // of kLoad, kStore and kAccumulate, in LocalMemory::tiles
+  int tile = -1;        // of kLoad, kStore and kAccumulate, in LocalMemory::tiles
+  bool atomic = false;  // of kAccumulate: other blocks of the launch accumulate the same elements
   // kFillShared: where each shared tile begins, in the order of the tiles, { [prefix] -> A[first element] };
   // kCombine: none; else { [w] -> A[element] } and { [w] -> tile[index] }, the former in another tile when
   // the element is in registers.

@@ -55,7 +55,7 @@ TEST(KernelTest, GemmIsOneKernel) {
   const Kernel& kernel = subject.scheduled->kernels[0];
   EXPECT_THAT(kernel.statements, ElementsAre("S0", "S1"));
   EXPECT_EQ(kernel.host_depth, 0);
-  EXPECT_THAT(kernel.read_only_arrays, ElementsAre("alpha", "beta", "A", "B"));
+  EXPECT_THAT(kernel.read_only_arrays, ElementsAre("A", "B"));
   ASSERT_EQ(kernel.bands.size(), 1u);
   EXPECT_TRUE(kernel.bands[0].permutable);
   EXPECT_TRUE(kernel.bands[0].innermost);

@@ -55,18 +55,33 @@ TEST(KernelReduction, KnowsWhichWayMemoryRuns) {
   EXPECT_FALSE(columns->reduction->contiguous);  // y[j] += A[i][j] tmp[i] along i
 }
 
+v1::Scop MinimumScop(v1::ElementType type) {
+  v1::Scop scop = ScopBuilder("least", {"n"}, "n >= 0")
+                      .Array("m", {})
+                      .Array("x", {"n"})
+                      .Begin("i", "0 <= i < n")
+                      .Update(v1::MIN, {"m", ""}, {{"x", "i"}}, Read(0))
+                      .End()
+                      .Build();
+  for (v1::Array& array : *scop.mutable_arrays()) array.set_element_type(type);
+  return scop;
+}
+
 TEST(KernelReduction, OfAMinimumWithoutCoincidentLoop) {
-  const v1::Scop scop = ScopBuilder("least", {"n"}, "n >= 0")
-                            .Array("m", {})
-                            .Array("x", {"n"})
-                            .Begin("i", "0 <= i < n")
-                            .Update(v1::MIN, {"m", ""}, {{"x", "i"}}, Read(0))
-                            .End()
-                            .Build();
-  const std::vector<Kernel> kernels = KernelsOf(scop);
+  const std::vector<Kernel> kernels = KernelsOf(MinimumScop(v1::ELEMENT_TYPE_DOUBLE));
   ASSERT_EQ(kernels.size(), 1u);
   ASSERT_TRUE(kernels[0].reduction);
   EXPECT_THAT(kernels[0].reduction->reduced, ElementsAre("S0"));
+}
+
+TEST(KernelReduction, KnowsWhatAtomicOperationsCanDo) {
+  const auto is_atomic = [](const v1::Scop& scop, const std::string& statement) {
+    return KernelWith(KernelsOf(scop), statement)->reduction->atomic;
+  };
+  EXPECT_TRUE(is_atomic(testing::ZeroDimScop(), "S1"));
+  EXPECT_FALSE(is_atomic(testing::GemmScop(), "S1"));  // after the multiplication by beta
+  EXPECT_FALSE(is_atomic(MinimumScop(v1::ELEMENT_TYPE_DOUBLE), "S0"));
+  EXPECT_TRUE(is_atomic(MinimumScop(v1::ELEMENT_TYPE_INT), "S0"));
 }
 
 TEST(KernelReduction, NoneWhereAnIterationReadsWhatAnotherAddedUp) {

@@ -5,6 +5,7 @@
 
 #include "common/space/configuration.h"
 #include "tests/worker/codegen/random_chooser.h"
+#include "tests/worker/codegen/setting_chooser.h"
 
 namespace tune {
 namespace {
@@ -51,6 +52,65 @@ TEST(CudaKernelWalk, OnlyCoincidentMembersAreMappedTheInnermostThree) {
   EXPECT_THAT(members(MakeKernel({true, true}, {1, 100})), ElementsAre(1));  // a loop of one iteration
   EXPECT_THAT(members(MakeKernel({false, false}, {100, 100})), ElementsAre());
   EXPECT_THAT(members(Kernel()), ElementsAre());
+}
+
+CudaKernelPlan Plan(const Kernel& kernel, const std::map<std::string, std::string>& settings) {
+  testing::SettingChooser chooser(settings);
+  return WalkCudaKernel(kernel, {}, chooser).value();
+}
+
+// Keys that are asked.
+std::vector<std::string> Keys(const Kernel& kernel) {
+  DefaultChooser standard;
+  RecordingChooser recording(&standard);
+  WalkCudaKernel(kernel, {}, recording).value();
+  std::vector<std::string> keys;
+  for (const v1::Decision& decision : recording.configuration().decisions()) keys.push_back(decision.key());
+  return keys;
+}
+
+TEST(CudaKernelWalk, BlocksShareAReductionWhereAtomicOperationsAllowIt) {
+  using ::testing::Contains;
+  Kernel kernel = MakeKernel({true, false}, {100, 5000});
+  kernel.reduction = KernelReduction{1, {}, {"S0"}, {}, true, false};
+  EXPECT_THAT(Keys(kernel), ::testing::Not(Contains("k.reduction_blocks")));
+  kernel.reduction->atomic = true;
+  EXPECT_THAT(Keys(kernel), Contains("k.reduction_blocks"));
+  // A block has a whole number of turns of its threads: 5000 / 8 = 625, 20 turns of 32.
+  EXPECT_EQ(
+      Plan(kernel, {{"k.reduction", "x"}, {"k.reduction_blocks", "8"}, {"k.block_size_1", "32"}}).axes.back(),
+      (CudaAxis{1, 640, 32, /*reduction=*/true}));
+  // Columns: each thread by itself, and blocks share.
+  const CudaKernelPlan columns =
+      Plan(kernel, {{"k.reduction", "y"}, {"k.reduction_blocks", "8"}, {"k.block_size_1", "1"}});
+  EXPECT_EQ(columns.axes.front(), (CudaAxis{1, 625, 1, /*reduction=*/true}));
+  EXPECT_TRUE(columns.HasReduction());
+  EXPECT_TRUE(columns.HasSplitReduction());
+}
+
+TEST(CudaKernelWalk, OneLongSumFillsTheDevice) {
+  Kernel kernel = MakeKernel({false}, {10'000'000});
+  kernel.reduction = KernelReduction{0, {}, {"S0"}, {}, true, true};
+  const CudaKernelPlan plan = Default(kernel);
+  EXPECT_EQ(plan.axes, (std::vector<CudaAxis>{{0, 39936, 1024, /*reduction=*/true}}));  // 256 blocks
+  kernel.bands[0].trip_counts[0] = 5000;
+  EXPECT_FALSE(Default(kernel).HasSplitReduction());
+}
+
+TEST(CudaKernelWalk, MemoryIsReadAndWrittenAsDecided) {
+  Kernel kernel = MakeKernel({true, true}, {1000, 1000});
+  kernel.read_only_arrays = {"A", "B"};
+  kernel.writes_words = true;
+  const CudaKernelPlan standard = Default(kernel);
+  EXPECT_EQ(standard.Loads("A"), ArrayLoads::kReadOnly);
+  EXPECT_EQ(standard.carveout, -1);
+  EXPECT_FALSE(standard.atomic_stores);
+  const CudaKernelPlan plan = Plan(
+      kernel, {{"k.loads_A", "texture"}, {"k.loads_B", "plain"}, {"k.cache", "l1"}, {"k.stores", "atomic"}});
+  EXPECT_EQ(plan.Loads("A"), ArrayLoads::kTexture);
+  EXPECT_EQ(plan.Loads("B"), ArrayLoads::kPlain);
+  EXPECT_EQ(plan.carveout, 0);
+  EXPECT_TRUE(plan.atomic_stores);
 }
 
 TEST(CudaKernelWalk, RandomPlansKeepTheLimits) {

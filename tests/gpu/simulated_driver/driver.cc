@@ -196,6 +196,12 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute which, CUfunction) 
 CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute, int value) {
   return value > kSharedOptIn ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
+CUresult cuTexObjectCreate(CUtexObject* texture, const CUDA_RESOURCE_DESC* resource, const CUDA_TEXTURE_DESC*,
+                           const CUDA_RESOURCE_VIEW_DESC*) {
+  *texture = resource->res.linear.devPtr;
+  return CUDA_SUCCESS;
+}
+CUresult cuTexObjectDestroy(CUtexObject) { return CUDA_SUCCESS; }
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction, int threads, size_t) {
   *blocks = 2048 / threads;
   return CUDA_SUCCESS;

@@ -5,6 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "tests/worker/check/sample_mapping.h"
+#include "tests/worker/codegen/setting_chooser.h"
 
 namespace tune {
 namespace {
@@ -34,6 +35,26 @@ std::unique_ptr<Mapping> MakeSharedSums() {
 TEST(ReductionCheck, AcceptsAReductionOfABlock) {
   const absl::Status status = MakeSharedSums()->Check();
   EXPECT_TRUE(status.ok()) << status;
+}
+
+// A sum that four blocks share.
+std::unique_ptr<Mapping> MakeSplitSum() {
+  testing::SettingChooser chooser(
+      {{"k[S1].reduction", "x"}, {"k[S1].reduction_blocks", "4"}, {"k[S1].block_size_0", "32"}});
+  auto mapping = Mapping::Make(testing::ZeroDimScop(), {{"n", 5000}}, chooser);
+  mapping->Select("k[S1]");
+  return mapping;
+}
+
+TEST(ReductionCheck, AcceptsAReductionOfSeveralBlocks) {
+  const absl::Status status = MakeSplitSum()->Check();
+  EXPECT_TRUE(status.ok()) << status;
+}
+
+TEST(ReductionCheck, FindsBlocksThatAccumulateWithoutAtomicOperations) {
+  const auto mapping = MakeSplitSum();
+  CopyOf(*mapping, CopyStatement::Kind::kAccumulate).atomic = false;
+  EXPECT_THAT(mapping->Failure(), HasSubstr("several threads of a launch copy one element"));
 }
 
 TEST(ReductionCheck, FindsAReductionWithoutLicence) {

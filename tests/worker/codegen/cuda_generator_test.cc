@@ -167,6 +167,63 @@ TEST(CudaGenerator, ThreadsShareAReduction) {
   EXPECT_EQ(program.facts[1].threads, (std::array<int64_t, 3>{16, 64, 1}));
 }
 
+TEST(CudaGenerator, BlocksShareAReduction) {
+  const CudaProgram program =
+      Generate(testing::ZeroDimScop(), {{"n", 5000}},
+               {{"k[S1].reduction", "x"}, {"k[S1].reduction_blocks", "4"}, {"k[S1].block_size_0", "32"}});
+  EXPECT_THAT(program.kernels,
+              HasSubstr("tune_c0 = tune_t0 + 1280 * tune_b0; "
+                        "tune_c0 <= tune_min(4999, 1280 * tune_b0 + 1279); tune_c0 += 32) {\n"
+                        "    s_partial0 += x[tune_c0] * x[tune_c0];\n"));
+  EXPECT_THAT(program.kernels, HasSubstr("  if (tune_t0 == 0) {\n    atomicAdd(s, s_partial0);\n  }\n"));
+  EXPECT_THAT(program.plan, HasSubstr("one = {1, {4, 1, 1}, {32, 1, 1}, arguments};"));
+}
+
+TEST(CudaGenerator, ArraysAreReadAsTheDecisionsSay) {
+  const CudaProgram program =
+      Generate(testing::GemmScop(), {{"ni", 100}, {"nj", 110}, {"nk", 120}},
+               {{"k[S0,S1].loads_A", "texture"}, {"k[S0,S1].loads_B", "plain"}, {"k[S0,S1].shared", "off"}});
+  EXPECT_THAT(program.kernels,
+              HasSubstr("static __device__ __forceinline__ double tune_texture_double(cudaTextureObject_t "
+                        "texture, int element) {\n  const int2 words = tex1Dfetch<int2>(texture, element);\n"
+                        "  return __hiloint2double(words.y, words.x);\n}\n"));
+  EXPECT_THAT(program.kernels, HasSubstr("const cudaTextureObject_t A, const double (*B)[110])"));
+  EXPECT_THAT(program.kernels, HasSubstr("alpha * tune_texture_double(A, ("));
+  EXPECT_THAT(program.plan, HasSubstr("(void *)&memory[8], (void *)&memory[4]};"));  // of five arrays A and B
+  EXPECT_TRUE(program.arrays[3].texture);
+  EXPECT_FALSE(program.arrays[4].texture);
+  EXPECT_THAT(
+      PrintCudaRegion(program, testing::GemmScop()).file,
+      HasSubstr("gemm_make_texture(memory[3], gemm_bytes[3], cudaCreateChannelDesc<int2>(), &memory[8]);"));
+}
+
+TEST(CudaGenerator, TilesInSharedMemoryAreFilledThroughTextures) {
+  const CudaProgram program = Generate(testing::GemmScop(), {{"ni", 2000}, {"nj", 2000}, {"nk", 2000}},
+                                       {{"k[S0,S1].loads_B", "texture"}});
+  EXPECT_THAT(program.kernels,
+              HasSubstr("tune_q1 < 2000 ? tune_texture_double(B, tune_q0 * 2000 + tune_q1) : 0;"));
+}
+
+TEST(CudaGenerator, TheShareOfSharedMemoryGoesWithTheKernel) {
+  const CudaProgram program =
+      Generate(testing::GemmScop(), {{"ni", 100}, {"nj", 110}, {"nk", 120}}, {{"k[S0,S1].cache", "half"}});
+  EXPECT_EQ(program.facts.at(0).carveout, 50);
+  EXPECT_THAT(PrintCudaRegion(program, testing::GemmScop()).file,
+              HasSubstr("cudaFuncSetAttribute((const void *)gemm_kernel0, "
+                        "cudaFuncAttributePreferredSharedMemoryCarveout, 50)"));
+}
+
+TEST(CudaGenerator, StoresAreExchanges) {
+  const std::map<std::string, int64_t> sizes = {{"ni", 2000}, {"nj", 2000}, {"nk", 2000}};
+  const CudaProgram copies = Generate(testing::GemmScop(), sizes, {{"k[S0,S1].stores", "atomic"}});
+  EXPECT_THAT(copies.kernels, HasSubstr("atomicExch((unsigned long long *)&C["));
+  EXPECT_THAT(copies.kernels, HasSubstr("__double_as_longlong(C_registers[tune_c0][tune_c1]));"));
+  const CudaProgram statements =
+      Generate(testing::GemmScop(), sizes, {{"k[S0,S1].stores", "atomic"}, {"k[S0,S1].registers", "off"}});
+  EXPECT_THAT(statements.kernels, ::testing::Not(HasSubstr("] +=")));
+  EXPECT_THAT(statements.kernels, HasSubstr("] + alpha * A_shared"));
+}
+
 TEST(CudaGenerator, TheRegionsFileCopiesWhatIsNeeded) {
   const v1::Scop scop = testing::GemmScop();
   const CudaRegion region =

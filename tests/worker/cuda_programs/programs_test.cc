@@ -60,6 +60,7 @@ class Simulation {
       TUNE_ASSIGN_OR_RETURN(std::unique_ptr<simt::Plan> plan,
                             simt::Plan::Compile(absl::StrReplaceAll(program.plan, numbers)));
       simulation->plans_.push_back(std::move(plan));
+      simulation->plan_arrays_.push_back(program.arrays.size());
     }
     TUNE_ASSIGN_OR_RETURN(simulation->simulator_, simt::Simulator::Compile(text, kernels));
     TUNE_RETURN_IF_ERROR(simulation->Allocate(LargestArrays(candidates)));
@@ -76,6 +77,9 @@ class Simulation {
     std::vector<void*> pointers;
     for (std::vector<std::byte>& bytes : device_) pointers.push_back(bytes.data());
     const std::vector<const void*> host(pointers.begin(), pointers.end());
+    const size_t arrays = plan_arrays_[candidate];
+    pointers.resize(2 * arrays);
+    std::copy_n(pointers.begin(), arrays, pointers.begin() + arrays);  // texture objects
     TUNE_RETURN_IF_ERROR(plans_[candidate]->Run(*simulator_, pointers, host, candidate + 1));
     for (int i = 0; i < scop_.arrays_size(); ++i) {
       const auto array = memory.find(scop_.arrays(i).name());
@@ -104,6 +108,7 @@ class Simulation {
   std::vector<std::vector<std::byte>> device_;  // by index in scop.arrays; assigned to, never resized
   std::unique_ptr<simt::Simulator> simulator_;
   std::vector<std::unique_ptr<simt::Plan>> plans_;
+  std::vector<size_t> plan_arrays_;  // how many each of them has
 };
 
 void CheckScop(const v1::Scop& scop) {

@@ -22,13 +22,14 @@ GeneratedProgram ScaleOnGpu() {
   GeneratedProgram program;
   program.cuda.kernels = "extern \"C\" __global__ void scale() {}\n";
   program.cuda.plan = "void tune_plan(void) {}\n";
-  program.cuda.facts = {{"scale", "k[S0]", {32, 1, 1}, 128, true}};
+  program.cuda.facts = {{"scale", "k[S0]", {32, 1, 1}, 128, true, 50}};
   for (int i = 0; i < 4; ++i) {
     DeviceArray array;
     array.index = i;
     array.type = v1::ELEMENT_TYPE_DOUBLE;
     array.by_value = i == 0;
     if (i > 0) array.extents = {100 * i};
+    array.texture = i == 2;
     program.cuda.arrays.push_back(array);
   }
   return program;
@@ -132,10 +133,14 @@ TEST_F(CudaTargetTest, BuildsKernelsAndPlan) {
   EXPECT_EQ(*ReadFile(candidate.cubin()), ScaleOnGpu().cuda.kernels);
   EXPECT_TRUE(ReadFile(candidate.plan()).ok());
   EXPECT_THAT(candidate.array_bytes(), ElementsAre(0, 800, 1600, 2400));
+  ASSERT_EQ(candidate.textures_size(), 1);
+  EXPECT_EQ(candidate.textures(0).array(), 2);
+  EXPECT_EQ(candidate.textures(0).element_type(), v1::ELEMENT_TYPE_DOUBLE);
   ASSERT_EQ(candidate.kernels_size(), 1);
   EXPECT_EQ(candidate.kernels(0).function(), "scale");
   EXPECT_EQ(candidate.kernels(0).dynamic_shared_bytes(), 128);
   EXPECT_TRUE(candidate.kernels(0).cooperative());
+  EXPECT_EQ(candidate.kernels(0).shared_carveout(), 50);
   EXPECT_EQ(built->compiled.command,
             "tune-cuda-runner --compile candidate.cu --arch sm_90 --output candidate.cubin");
   EXPECT_TRUE(target->Build(ScaleOnGpu(), {})->compiled.cached);
