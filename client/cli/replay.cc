@@ -20,6 +20,8 @@ struct ReplayOptions {
   std::string name;  // STUDY or STUDY/INDEX
   std::string file;  // configuration; "-": standard input
   bool no_wait = false;
+  bool check = false;
+  std::vector<std::string> stages;
 };
 
 absl::StatusOr<v1::Configuration> ReadConfiguration(const std::string& file) {
@@ -80,7 +82,10 @@ absl::StatusOr<int> RunReplay(Session& session, const ReplayOptions& options) {
     return UsageError("replay takes STUDY/INDEX or STUDY FILE, not both");
   TUNE_ASSIGN_OR_RETURN(StudyClient* const client, session.Client(Needs::kServerAndWorker));
   TUNE_ASSIGN_OR_RETURN(const v1::Configuration configuration, WantedConfiguration(*client, *name, options));
-  TUNE_ASSIGN_OR_RETURN(name->index, client->Replay(name->study, configuration));
+  v1::Diagnosis diagnosis;
+  diagnosis.set_check_mapping(options.check);
+  for (const std::string& stage : options.stages) diagnosis.add_stages(stage);
+  TUNE_ASSIGN_OR_RETURN(name->index, client->Replay(name->study, configuration, diagnosis));
   const std::string made = absl::StrCat(name->study, "/", name->index);
   if (options.no_wait) {
     if (session.options.json) {
@@ -112,11 +117,22 @@ void AddReplay(CLI::App& app, Session& session) {
                            "Evaluate a configuration beside the search; exit code 1 when it is not correct",
                            "  tunectl replay s3/17                     evaluate candidate 17 once more\n"
                            "  tunectl replay s3 mine.txt               lines of `key = option`\n"
-                           "  tunectl best s3 | tunectl replay s3 -\n",
+                           "  tunectl best s3 | tunectl replay s3 -\n"
+                           "  tunectl replay s3/17 --check -d tiles    how it is made\n",
                            "the new candidate as `show` prints it, with --no-wait study and index");
   verb->add_option("STUDY[/INDEX]", options->name, "Study, or candidate whose configuration is taken")
       ->required();
   verb->add_option("FILE", options->file, "Configuration, as `tunectl best` prints it; - for standard input");
+  verb->add_flag(
+      "--check", options->check,
+      "Prove that the mapping to a GPU is right: each instance of a statement once, no dependence between "
+      "blocks, barriers where threads depend on each other, tiles that hold what is read. A candidate "
+      "that fails is not built");
+  verb->add_option(
+          "-d,--dump", options->stages,
+          "Print the schedule tree after this stage: schedule, mapped (cpu); schedule, host, block, threads, "
+          "tiles, copies (cuda)")
+      ->option_text("STAGE ...");
   verb->add_flag("--no-wait", options->no_wait, "Do not wait for the evaluation");
   verb->callback([&session, options] {
     session.command = [&session, options] { return RunReplay(session, *options); };

@@ -92,6 +92,7 @@ std::string CandidateDetails(const std::string& study_id, const v1::Candidate& c
               absl::StrCat(candidate.attempts(), candidate.lost() > 0 ? ", lost " : "",
                            candidate.lost() > 0 ? absl::StrCat(candidate.lost()) : ""));
   AddLabelled(&text, "compiled by", evaluation.compile_command());
+  for (const v1::Finding& finding : evaluation.findings()) AddBlock(&text, finding.title(), finding.text());
   if (!evaluation.kernels().empty()) AddBlock(&text, "kernels", KernelTable(evaluation));
   if (parts.configuration) {
     std::string lines;

@@ -105,10 +105,12 @@ absl::StatusOr<v1::Study> StudyClient::Cancel(const std::string& study_id) {
 }
 
 absl::StatusOr<int64_t> StudyClient::Replay(const std::string& study_id,
-                                            const v1::Configuration& configuration) {
+                                            const v1::Configuration& configuration,
+                                            const v1::Diagnosis& diagnosis) {
   v1::ReplayRequest request;
   request.set_study_id(study_id);
   *request.mutable_configuration() = configuration;
+  if (diagnosis.check_mapping() || diagnosis.stages_size() > 0) *request.mutable_diagnosis() = diagnosis;
   TUNE_ASSIGN_OR_RETURN(const auto response,
                         Call<v1::ReplayResponse>(*stubs_->study, &v1::StudyService::Stub::Replay, request));
   return response.candidate_index();

@@ -37,7 +37,8 @@ class StudyClient {
                                    absl::Duration patience = absl::Seconds(10));
   absl::StatusOr<v1::Study> Cancel(const std::string& study_id);
   // The index of the candidate made.
-  absl::StatusOr<int64_t> Replay(const std::string& study_id, const v1::Configuration& configuration);
+  absl::StatusOr<int64_t> Replay(const std::string& study_id, const v1::Configuration& configuration,
+                                 const v1::Diagnosis& diagnosis);
 
   absl::StatusOr<v1::ServerInfo> GetServerInfo(absl::Duration deadline = absl::Seconds(5));
   absl::StatusOr<v1::Study> GetStudy(const std::string& study_id);

@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/strings/str_split.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/clock.h"
 
@@ -115,6 +116,31 @@ absl::Status IslContext::Scope::IslError(const char* what, const isl::exception&
       what, ": isl: ", error.what(), cause != nullptr ? ": " : "", cause != nullptr ? cause : ""));
   isl_ctx_reset_error(context_->ctx_);
   return status;
+}
+
+// isl leaves leaves out, and reads no mark without a child.
+static std::string WithLeaves(const std::string& text) {
+  std::string all;
+  const std::vector<std::string> lines = absl::StrSplit(text, '\n');
+  for (size_t i = 0; i < lines.size(); ++i) {
+    absl::StrAppend(&all, lines[i], i + 1 < lines.size() ? "\n" : "");
+    const size_t indent = lines[i].find_first_not_of(' ');
+    if (indent == std::string::npos || lines[i].compare(indent, 6, "mark: ") != 0) continue;
+    const std::string child = std::string(indent, ' ') + "child:";
+    if (i + 1 == lines.size() || lines[i + 1] != child) absl::StrAppend(&all, child, " leaf\n");
+  }
+  return all;
+}
+
+std::string IndentedText(const isl::schedule& tree) {
+  isl_printer* printer = isl_printer_to_str(tree.ctx().get());
+  printer = isl_printer_set_yaml_style(printer, ISL_YAML_STYLE_BLOCK);
+  printer = isl_printer_print_schedule(printer, tree.get());
+  char* const printed = isl_printer_get_str(printer);
+  std::string text = printed == nullptr ? "" : printed;
+  free(printed);
+  isl_printer_free(printer);
+  return WithLeaves(text);
 }
 
 }  // namespace tune

@@ -92,4 +92,7 @@ std::string IslText(const T& object) {
   return out.str();
 }
 
+// A schedule tree in isl's indented form, lines, which isl::schedule reads back. Throws isl::exception.
+std::string IndentedText(const isl::schedule& tree);
+
 }  // namespace tune

@@ -99,15 +99,7 @@ std::string PrintStatement(const v1::Statement& statement) {
 std::string PrintSchedule(const std::string& schedule) {
   IslContext context;
   const absl::StatusOr<std::string> text = context.Run("printing", [&]() -> absl::StatusOr<std::string> {
-    const isl::schedule tree(context.ctx(), schedule);
-    isl_printer* printer = isl_printer_to_str(context.get());
-    printer = isl_printer_set_yaml_style(printer, ISL_YAML_STYLE_BLOCK);
-    printer = isl_printer_print_schedule(printer, tree.get());
-    char* printed = isl_printer_get_str(printer);
-    std::string result = printed == nullptr ? "" : printed;
-    free(printed);
-    isl_printer_free(printer);
-    return result;
+    return IndentedText(isl::schedule(context.ctx(), schedule));
   });
   return text.ok() ? *text : absl::StrCat(schedule, "\n");
 }

@@ -42,8 +42,7 @@ grpc::Status StudyServiceImpl::Replay(grpc::ServerContext* context, const v1::Re
                                       v1::ReplayResponse* response) {
   return ToGrpc([&]() -> absl::Status {
     TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
-    TUNE_ASSIGN_OR_RETURN(const int64_t index,
-                          coordinator_->Replay(request->study_id(), request->configuration()));
+    TUNE_ASSIGN_OR_RETURN(const int64_t index, coordinator_->Replay(*request));
     response->set_candidate_index(index);
     return absl::OkStatus();
   }());

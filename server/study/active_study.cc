@@ -76,7 +76,7 @@ absl::Status ActiveStudy::Cancel() {
   return Finish(view_, v1::STOPPED, {});
 }
 
-absl::StatusOr<int64_t> ActiveStudy::Replay(const v1::Configuration& configuration, absl::Duration limit) {
+absl::StatusOr<int64_t> ActiveStudy::Replay(const v1::ReplayRequest& wanted, absl::Duration limit) {
   Lock lock(&mutex_);
   if (!view_.has_reference()) {
     return absl::FailedPreconditionError(absl::StrCat("study ", id_,
@@ -85,7 +85,7 @@ absl::StatusOr<int64_t> ActiveStudy::Replay(const v1::Configuration& configurati
   }
   if (retired_ || stopping_) return absl::AbortedError("the study is being put away");
   auto request = std::make_shared<ReplayRequest>();
-  request->configuration = configuration;
+  request->wanted = wanted;
   replays_.push_back(request);
   const auto answered = [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     return request->index.has_value() || stopping_;
@@ -270,6 +270,7 @@ absl::Status ActiveStudy::Commit(v1::Study next, std::vector<StoredCandidate> ca
       stored.candidate.mutable_evaluation()->clear_log();
       stored.candidate.mutable_evaluation()->clear_code();
       stored.candidate.mutable_evaluation()->clear_device_file();
+      stored.candidate.mutable_evaluation()->clear_findings();
     }
     candidates_[stored.candidate.index()] = std::move(stored.candidate);
   }

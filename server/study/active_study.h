@@ -13,12 +13,13 @@
 #include "server/dispatch/dispatcher.h"
 #include "server/store/store.h"
 #include "server/study/study_summary.h"
+#include "tune/v1/study_service.pb.h"
 
 namespace tune {
 
 // A configuration to be evaluated beside the search; filled by the study's loop.
 struct ReplayRequest {
-  v1::Configuration configuration;
+  v1::ReplayRequest wanted;
   std::optional<absl::StatusOr<int64_t>> index;  // set when decided
 };
 
@@ -44,7 +45,7 @@ class ActiveStudy {
   bool WaitForView(int64_t* version, absl::Duration limit, v1::Study* view) const;
   absl::Status Cancel();
   // Hands the request to the loop and waits for its answer, at most `limit`.
-  absl::StatusOr<int64_t> Replay(const v1::Configuration& configuration, absl::Duration limit);
+  absl::StatusOr<int64_t> Replay(const v1::ReplayRequest& wanted, absl::Duration limit);
   // Sets what only the dispatcher knows: LEASED, attempts.
   void Overlay(v1::Candidate* candidate) const;
   v1::StudySetup Setup() const;

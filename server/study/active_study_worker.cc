@@ -66,6 +66,7 @@ absl::StatusOr<v1::Lease> ActiveStudy::Describe(const Grant& grant) {
       if (candidate.state() != v1::PENDING && candidate.state() != v1::LEASED) return gone;
       candidate.set_state(v1::LEASED);
       candidate.set_attempts(static_cast<int32_t>(grant.attempt));
+      if (candidate.has_diagnosis()) *task->mutable_diagnosis() = candidate.diagnosis();
       if (candidate.origin() == v1::REPLAY) return lease;  // so must a replay
       task->set_best_seconds(view_.best().median());
       const size_t skipped = known_.size() > kMaxKnownCodes ? known_.size() - kMaxKnownCodes : 0;

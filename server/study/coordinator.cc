@@ -157,8 +157,8 @@ absl::StatusOr<v1::Study> Coordinator::Cancel(const std::string& study_id) {
   return store_->GetStudy(study_id);
 }
 
-absl::StatusOr<int64_t> Coordinator::Replay(const std::string& study_id,
-                                            const v1::Configuration& configuration) {
+absl::StatusOr<int64_t> Coordinator::Replay(const v1::ReplayRequest& request) {
+  const std::string& study_id = request.study_id();
   absl::StatusOr<int64_t> index = absl::AbortedError("");
   // A study that is just being put away is taken up anew.
   for (int i = 0; i < 5 && absl::IsAborted(index.status()); ++i) {
@@ -174,7 +174,7 @@ absl::StatusOr<int64_t> Coordinator::Replay(const std::string& study_id,
       }
       TUNE_ASSIGN_OR_RETURN(study, Activate(stored));
     }
-    index = study->Replay(configuration, options_.replay_wait);
+    index = study->Replay(request, options_.replay_wait);
   }
   if (absl::IsAborted(index.status())) return absl::UnavailableError("the server is stopping");
   return index;

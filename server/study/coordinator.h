@@ -41,7 +41,7 @@ class Coordinator {
   // ---- study_service
   absl::StatusOr<v1::Study> Submit(const v1::StudySpec& spec, const std::string& request_id);
   absl::StatusOr<v1::Study> Cancel(const std::string& study_id);
-  absl::StatusOr<int64_t> Replay(const std::string& study_id, const v1::Configuration& configuration);
+  absl::StatusOr<int64_t> Replay(const v1::ReplayRequest& request);
 
   // ---- worker_service
   absl::StatusOr<v1::SynchronizeResponse> Synchronize(const v1::SynchronizeRequest& request,

@@ -101,18 +101,18 @@ class StudyLoop {
       }
       ++observed_;
     }
-    for (const auto& request : news.replays)
-      study_.AnswerReplay(request, StartReplay(request->configuration));
+    for (const auto& request : news.replays) study_.AnswerReplay(request, StartReplay(request->wanted));
   }
 
-  absl::StatusOr<int64_t> StartReplay(const v1::Configuration& configuration) {
-    ReplayChooser replay(configuration);
+  absl::StatusOr<int64_t> StartReplay(const v1::ReplayRequest& request) {
+    ReplayChooser replay(request.configuration());
     RecordingChooser recording(&replay);
     TUNE_RETURN_IF_ERROR(space_->Walk(recording));
     TUNE_RETURN_IF_ERROR(replay.CheckAllUsed());
     v1::Candidate candidate;
     candidate.set_origin(v1::REPLAY);
     *candidate.mutable_configuration() = recording.configuration();
+    if (request.has_diagnosis()) *candidate.mutable_diagnosis() = request.diagnosis();
     return study_.AddReplay(candidate);
   }
 

@@ -42,6 +42,26 @@ class OpenMpGenerator : public CodeGenerator {
     return GeneratedProgram{std::move(code), std::move(fingerprint), "", {}};
   }
 
+  absl::StatusOr<std::vector<v1::Finding>> Diagnose(const v1::Configuration& configuration,
+                                                    const v1::Diagnosis& diagnosis) override {
+    if (diagnosis.check_mapping())
+      return absl::InvalidArgumentError("only a mapping to a GPU can be checked (--target cuda)");
+    ReplayChooser chooser(configuration);
+    TUNE_ASSIGN_OR_RETURN(const CpuPlan plan, space_->Walk(chooser));
+    TUNE_ASSIGN_OR_RETURN(const isl::schedule mapped,
+                          MapCpuPlan(space_->context(), plan, space_->parameter_values()));
+    std::vector<v1::Finding> findings;
+    for (const std::string& stage : diagnosis.stages()) {
+      if (stage != "schedule" && stage != "mapped") {
+        return absl::InvalidArgumentError(
+            absl::StrCat("there is no stage \"", stage, "\" on cpu: mapped, schedule"));
+      }
+      findings.emplace_back().set_title(stage);
+      findings.back().set_text(IndentedText(stage == "mapped" ? mapped : plan.scheduled->tree));
+    }
+    return findings;
+  }
+
  private:
   std::unique_ptr<CpuSpace> space_;
 };
@@ -65,6 +85,13 @@ class CudaCodeGenerator : public CodeGenerator {
     generated.device_file = std::move(region.file);
     generated.fingerprint = Fingerprint(generated.device_file);
     return generated;
+  }
+
+  absl::StatusOr<std::vector<v1::Finding>> Diagnose(const v1::Configuration& configuration,
+                                                    const v1::Diagnosis& diagnosis) override {
+    ReplayChooser chooser(configuration);
+    TUNE_ASSIGN_OR_RETURN(const CudaPlan plan, space_->Walk(chooser));
+    return DiagnoseCuda(plan, space_->options(), diagnosis);
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "common/base/status.h"
 #include "common/space/cuda_space.h"
@@ -33,6 +34,10 @@ class CodeGenerator {
   // INVALID_ARGUMENT: the configuration is not one of the space (outcome CONSTRAINTS).
   // RESOURCE_EXHAUSTED, INTERNAL: the polyhedral library gave up or failed (outcome COMPILE).
   virtual absl::StatusOr<GeneratedProgram> Generate(const v1::Configuration& configuration) = 0;
+  // What is asked about how this configuration's code is made. FAILED_PRECONDITION: its mapping is wrong;
+  // INVALID_ARGUMENT: there is no such stage; other errors as above.
+  virtual absl::StatusOr<std::vector<v1::Finding>> Diagnose(const v1::Configuration& configuration,
+                                                            const v1::Diagnosis& diagnosis) = 0;
 };
 
 // OpenMP C for the `cpu` target, walked over common/space/cpu_space.h.

@@ -1,5 +1,6 @@
 #include "worker/codegen/cuda_generator.h"
 
+#include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
 #include "common/space/cuda_launches_walk.h"
 #include "common/space/cuda_limits.h"
@@ -59,6 +60,26 @@ absl::Status MakePersistent(const CudaPlan& plan, const CudaSpaceOptions& option
   return absl::OkStatus();
 }
 
+absl::StatusOr<MappedProgram> Map(const CudaPlan& plan, const CudaSpaceOptions& options,
+                                  const TreeObserver& observer) {
+  const ParsedScop& scop = plan.schedules->scop();
+  const HelperNames names = ChooseHelperNames(scop.proto);
+  return MapCudaPlan(plan.schedules->context(), plan, scop, options, plan.schedules->parameter_values(),
+                     CudaIds{names.host, names.block, names.thread}, observer);
+}
+
+absl::Status CheckStages(const v1::Diagnosis& diagnosis,
+                         const std::map<std::string, std::vector<v1::Finding>>& known) {
+  for (const std::string& stage : diagnosis.stages()) {
+    if (known.count(stage) > 0) continue;
+    std::vector<std::string> names;
+    for (const auto& [name, trees] : known) names.push_back(name);
+    return absl::InvalidArgumentError(
+        absl::StrCat("there is no stage \"", stage, "\" on cuda: ", absl::StrJoin(names, ", ")));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOptions& options,
@@ -71,9 +92,7 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
   // 1. What to allocate.
   TUNE_ASSIGN_OR_RETURN(program.arrays, DeviceArrays(context, scop, reference));
   // 2. Launches and threads.
-  TUNE_ASSIGN_OR_RETURN(
-      const MappedProgram mapped,
-      MapCudaPlan(context, plan, scop, options, values, CudaIds{names.host, names.block, names.thread}));
+  TUNE_ASSIGN_OR_RETURN(const MappedProgram mapped, Map(plan, options, {}));
   return context.Run("code generation", [&]() -> absl::StatusOr<CudaProgram> {
     const bool together = plan.launches != CudaLaunches::kSeparate && !mapped.kernels.empty();
     // 3. Every kernel's text.
@@ -110,13 +129,44 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
 }
 
 absl::Status CheckCuda(const CudaPlan& plan, const CudaSpaceOptions& options) {
-  IslContext& context = plan.schedules->context();
-  const ParsedScop& scop = plan.schedules->scop();
-  const std::map<std::string, int64_t>& values = plan.schedules->parameter_values();
-  const HelperNames names = ChooseHelperNames(scop.proto);
-  const CudaIds ids{names.host, names.block, names.thread};
-  TUNE_ASSIGN_OR_RETURN(const MappedProgram mapped, MapCudaPlan(context, plan, scop, options, values, ids));
-  return CheckMapping(context, mapped, scop, plan.schedules->dependences(), values, ids);
+  TUNE_ASSIGN_OR_RETURN(const MappedProgram mapped, Map(plan, options, {}));
+  const HelperNames names = ChooseHelperNames(plan.schedules->scop().proto);
+  return CheckMapping(plan.schedules->context(), mapped, plan.schedules->scop(),
+                      plan.schedules->dependences(), plan.schedules->parameter_values(),
+                      CudaIds{names.host, names.block, names.thread});
+}
+
+absl::StatusOr<std::vector<v1::Finding>> DiagnoseCuda(const CudaPlan& plan, const CudaSpaceOptions& options,
+                                                      const v1::Diagnosis& diagnosis) {
+  std::map<std::string, std::vector<v1::Finding>> trees = {{"schedule", {}}, {"host", {}},  {"block", {}},
+                                                           {"threads", {}},  {"tiles", {}}, {"copies", {}}};
+  TUNE_RETURN_IF_ERROR(CheckStages(diagnosis, trees));
+  const auto observe = [&](absl::string_view stage, absl::string_view kernel, const isl::schedule& tree) {
+    const std::string title = kernel.empty() ? std::string(stage) : absl::StrCat(stage, " of ", kernel);
+    std::vector<v1::Finding>& of_stage = trees[std::string(stage)];
+    // A kernel whose first way of padding fails is made again.
+    if (of_stage.empty() || of_stage.back().title() != title) of_stage.emplace_back().set_title(title);
+    of_stage.back().set_text(IndentedText(tree));
+  };
+  if (diagnosis.stages_size() > 0) {
+    TUNE_ASSIGN_OR_RETURN(const MappedProgram mapped, Map(plan, options, observe));
+    TUNE_RETURN_IF_ERROR(plan.schedules->context().Run("printing", [&]() -> absl::Status {
+      observe("schedule", "", plan.scheduled->tree);
+      if (!mapped.kernels.empty()) observe("host", "", mapped.host);
+      return absl::OkStatus();
+    }));
+  }
+  std::vector<v1::Finding> findings;
+  for (const std::string& stage : diagnosis.stages())
+    findings.insert(findings.end(), trees[stage].begin(), trees[stage].end());
+  if (!diagnosis.check_mapping()) return findings;
+  TUNE_RETURN_IF_ERROR(CheckCuda(plan, options));
+  v1::Finding& right = findings.emplace_back();
+  right.set_title("check of the mapping");
+  right.set_text(
+      "every instance runs once, blocks of a launch are independent, barriers order the threads of a block,\n"
+      "tiles hold what their references read\n");
+  return findings;
 }
 
 }  // namespace tune

@@ -1,7 +1,10 @@
 // From the decisions about a candidate to CUDA C and its launch plan.
 #pragma once
 
+#include <vector>
+
 #include "common/space/cuda_space.h"
+#include "tune/v1/evaluation.pb.h"
 #include "worker/codegen/cuda_program.h"
 
 namespace tune {
@@ -16,5 +19,11 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
 // Maps the plan as GenerateCuda does and checks the result (worker/check/mapping_check.h): OK,
 // FAILED_PRECONDITION when the program would be wrong, RESOURCE_EXHAUSTED when the check is too hard.
 absl::Status CheckCuda(const CudaPlan& plan, const CudaSpaceOptions& options);
+
+// CheckCuda if wanted, whose errors are returned, and the schedule trees of these stages of mapping,
+// parameters as letters: "schedule" (kernels marked), "host" (order of the launches), and those of
+// TreeObserver. INVALID_ARGUMENT for other stages.
+absl::StatusOr<std::vector<v1::Finding>> DiagnoseCuda(const CudaPlan& plan, const CudaSpaceOptions& options,
+                                                      const v1::Diagnosis& diagnosis);
 
 }  // namespace tune

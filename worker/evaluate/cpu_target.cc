@@ -24,6 +24,11 @@ absl::StatusOr<GeneratedProgram> CpuTarget::Generate(const v1::Configuration& co
   return generator_->Generate(configuration);
 }
 
+absl::StatusOr<std::vector<v1::Finding>> CpuTarget::Diagnose(const v1::Configuration& configuration,
+                                                             const v1::Diagnosis& diagnosis) {
+  return generator_->Diagnose(configuration, diagnosis);
+}
+
 absl::StatusOr<std::optional<GeneratedProgram>> CpuTarget::GenerateSequential() {
   TUNE_ASSIGN_OR_RETURN(GeneratedProgram program,
                         tune::GenerateSequential(setup_.scop(), reference_.reference));

@@ -17,6 +17,8 @@ class CpuTarget : public EvaluationTarget {
             Compiler* compiler, Runner* runner, int threads);
 
   absl::StatusOr<GeneratedProgram> Generate(const v1::Configuration& configuration) override;
+  absl::StatusOr<std::vector<v1::Finding>> Diagnose(const v1::Configuration& configuration,
+                                                    const v1::Diagnosis& diagnosis) override;
   absl::StatusOr<std::optional<GeneratedProgram>> GenerateSequential() override;
   absl::StatusOr<BuildResult> Build(const GeneratedProgram& program, const CompileLimits& limits) override;
   std::string BuildKey() const override;

@@ -107,6 +107,14 @@ absl::StatusOr<GeneratedProgram> CudaTarget::Generate(const v1::Configuration& c
   return program;
 }
 
+absl::StatusOr<std::vector<v1::Finding>> CudaTarget::Diagnose(const v1::Configuration& configuration,
+                                                              const v1::Diagnosis& diagnosis) {
+  TUNE_ASSIGN_OR_RETURN(std::unique_ptr<CodeGenerator> generator, TakeGenerator());
+  absl::StatusOr<std::vector<v1::Finding>> findings = generator->Diagnose(configuration, diagnosis);
+  ReturnGenerator(std::move(generator));
+  return findings;
+}
+
 std::string CudaTarget::BuildKey() const {
   return Fingerprint(absl::StrCat(tools_.cubin->version(), "\n", ArchitectureOf(setup_.device())));
 }

@@ -34,6 +34,8 @@ class CudaTarget : public EvaluationTarget {
              const CudaTools& tools);
 
   absl::StatusOr<GeneratedProgram> Generate(const v1::Configuration& configuration) override;
+  absl::StatusOr<std::vector<v1::Finding>> Diagnose(const v1::Configuration& configuration,
+                                                    const v1::Diagnosis& diagnosis) override;
   absl::StatusOr<std::optional<GeneratedProgram>> GenerateSequential() override { return std::nullopt; }
   absl::StatusOr<BuildResult> Build(const GeneratedProgram& program, const CompileLimits& limits) override;
   std::string BuildKey() const override;

@@ -51,6 +51,7 @@ v1::Evaluation PipelineEvaluator::Evaluate(const v1::EvaluateTask& task, const T
   if (task.candidate_index() == 0) awaited.emplace(&best_);
   // 1. The configuration's decisions, replayed, become code.
   Generate(task.configuration(), control, &progress);
+  if (task.has_diagnosis() && progress.open()) Diagnose(task, control, &progress);
   // 2. Code that was evaluated before in this study is not run again.
   RecogniseKnownCode(task, &progress);
   // 3. Code becomes a binary.
@@ -75,6 +76,19 @@ void PipelineEvaluator::Generate(const v1::Configuration& configuration, const T
   evaluation->set_device_file(progress->program.device_file);
   evaluation->set_code_fingerprint(
       Fingerprint(absl::StrCat(progress->program.fingerprint, "\n", target_->BuildKey())));
+}
+
+void PipelineEvaluator::Diagnose(const v1::EvaluateTask& task, const TaskControl& control,
+                                 Progress* progress) {
+  v1::Evaluation* evaluation = &progress->evaluation;
+  const StageTimer timer("diagnose", control, evaluation);
+  const absl::StatusOr<std::vector<v1::Finding>> findings =
+      target_->Diagnose(task.configuration(), task.diagnosis());
+  if (!findings.ok()) {
+    return Fail(evaluation, OutcomeOfGenerator(findings.status()), findings.status().message(),
+                findings.status().message());
+  }
+  *evaluation->mutable_findings() = {findings->begin(), findings->end()};
 }
 
 void PipelineEvaluator::RecogniseKnownCode(const v1::EvaluateTask& task, Progress* progress) const {

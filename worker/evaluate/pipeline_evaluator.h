@@ -31,6 +31,7 @@ class PipelineEvaluator : public Evaluator {
   };
 
   void Generate(const v1::Configuration& configuration, const TaskControl& control, Progress* progress);
+  void Diagnose(const v1::EvaluateTask& task, const TaskControl& control, Progress* progress);
   void RecogniseKnownCode(const v1::EvaluateTask& task, Progress* progress) const;
   void Build(const TaskControl& control, Progress* progress);
   void Run(const v1::EvaluateTask& task, const TaskControl& control, Progress* progress);

@@ -1,6 +1,7 @@
 // One block of one launch of a kernel: its instances, and which thread runs which of them.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -8,6 +9,11 @@
 #include "common/space/cuda_space.h"
 
 namespace tune {
+
+// Sees a tree of `kernel`, its thread's, after a stage: "block" (what a block of a launch runs), "threads"
+// (what one thread runs), "tiles" (and in which loops), "copies" (and what it copies).
+using TreeObserver =
+    std::function<void(absl::string_view stage, absl::string_view kernel, const isl::schedule& tree)>;
 
 // Everything about one kernel that the tree of its threads is made of. { S } are the instances of one block
 // of one launch. Its functions throw isl::exception.
@@ -22,6 +28,11 @@ struct BlockOfKernel {
   // Names of the parameters for the block's and the thread's coordinate along an axis, before its number.
   std::string block_id, thread_id;
   int64_t max_shared_bytes = 0;
+  TreeObserver observer;  // may be empty
+
+  void Observe(absl::string_view stage, const isl::schedule& after) const {
+    if (observer) observer(stage, plan->name, after);
+  }
 
   // x is axis 0, the last of the plan's.
   const CudaAxis& Axis(size_t axis) const { return plan->Axis(axis); }

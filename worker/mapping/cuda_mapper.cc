@@ -34,7 +34,7 @@ class CudaKernelMapper {
   // No statement of the kernel has an instance at the parameter values.
   bool IsEmpty() const { return domain_.is_empty(); }
 
-  MappedKernel Map() {
+  MappedKernel Map(const TreeObserver& observer) {
     MappedKernel mapped;
     mapped.kernel = &kernel_;
     mapped.plan = &plan_;
@@ -62,7 +62,9 @@ class CudaKernelMapper {
     block.block_id = ids_.block;
     block.thread_id = ids_.thread;
     block.max_shared_bytes = options_.max_shared_bytes;
+    block.observer = observer;
     mapped.thread = MakeThreadTree(block, &mapped.memory);
+    block.Observe("copies", mapped.thread);
     return mapped;
   }
 
@@ -180,7 +182,7 @@ class CudaKernelMapper {
 absl::StatusOr<MappedProgram> MapCudaPlan(IslContext& context, const CudaPlan& plan, const ParsedScop& scop,
                                           const CudaSpaceOptions& options,
                                           const std::map<std::string, int64_t>& parameter_values,
-                                          const CudaIds& ids) {
+                                          const CudaIds& ids, const TreeObserver& observer) {
   if (plan.kernels.size() != plan.scheduled->kernels.size())
     return absl::InternalError("mapping: the plan has another number of kernels than its tree");
   return context.Run("mapping", [&]() -> absl::StatusOr<MappedProgram> {
@@ -191,7 +193,7 @@ absl::StatusOr<MappedProgram> MapCudaPlan(IslContext& context, const CudaPlan& p
       for (size_t i = 0; i < plan.kernels.size(); ++i) {
         CudaKernelMapper mapper(plan, i, program.kernels.size(), scop, options, values, ids);
         if (mapper.IsEmpty()) continue;
-        program.kernels.push_back(mapper.Map());
+        program.kernels.push_back(mapper.Map(observer));
         launches.emplace(plan.kernels[i].name, program.kernels.back().launches);
       }
     } catch (const std::logic_error& error) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/space/cuda_space.h"
+#include "worker/mapping/block_of_kernel.h"
 #include "worker/mapping/local_memory.h"
 
 namespace tune {
@@ -53,6 +54,6 @@ struct MappedProgram {
 absl::StatusOr<MappedProgram> MapCudaPlan(IslContext& context, const CudaPlan& plan, const ParsedScop& scop,
                                           const CudaSpaceOptions& options,
                                           const std::map<std::string, int64_t>& parameter_values,
-                                          const CudaIds& ids);
+                                          const CudaIds& ids, const TreeObserver& observer = {});
 
 }  // namespace tune

@@ -74,6 +74,7 @@ isl::schedule MakeReductionTree(const BlockOfKernel& block, const isl::schedule_
     node = node.parent().parent();
     ++child;
   }
+  block.Observe("threads", node.schedule());
   return InsertRegisters(node, block, memory).schedule();
 }
 

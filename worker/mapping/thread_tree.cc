@@ -27,6 +27,7 @@ class ThreadTreeBuilder {
   isl::schedule Build() {
     const isl::schedule specialised =
         isl::manage(isl_schedule_intersect_domain(block_.tree.copy(), block_.domain.copy()));
+    block_.Observe("block", specialised);
     isl::schedule_node node = FindKernel(specialised, plan_.name);
     if (plan_.axes.empty()) return loops_.MarkInnermostLoops(node, false).schedule();
     if (plan_.HasReduction()) return MakeReductionTree(block_, node, memory_);
@@ -39,9 +40,11 @@ class ThreadTreeBuilder {
     node = promotable ? loops_.PointsInside(node) : loops_.PointsOutside(node);
     node = node.insert_filter(block_.OfThread(block_.domain));
     node = InsertMark(node, kSharedMark);
+    block_.Observe("threads", node.schedule());
     // 2. Tiles of what is not mapped.
     if (promotable && plan_.shared) node = loops_.InsertTiles(node);
     node = InsertMark(node, kRegistersMark);
+    block_.Observe("tiles", node.schedule());
     if (!promotable) return node.schedule();
     // 3. What goes through shared memory and registers.
     const BlockInstances instances = Instances(block_, *FindMark(node, kSharedMark));
@@ -93,8 +96,10 @@ class ThreadTreeBuilder {
     if (!node) return std::nullopt;
     const ThreadLoops loops(*padded);
     node = loops.PointsAround(*node).insert_filter(padded->OfThread(padded->domain));
-    node = loops.InsertTiles(InsertMark(*node, kSharedMark));
-    node = InsertMark(*node, kRegistersMark);
+    node = InsertMark(*node, kSharedMark);
+    block_.Observe("threads", node->schedule());
+    node = InsertMark(loops.InsertTiles(*node), kRegistersMark);
+    block_.Observe("tiles", node->schedule());
     const BlockInstances instances = Instances(*padded, *FindMark(*node, kSharedMark));
     offsets_ = PromoteToShared(instances, block_.max_shared_bytes, memory);
     PromoteToRegisters(instances, block_.domain, memory);

@@ -230,6 +230,15 @@ TEST_F(CommandsTest, ReplayOfACandidateTakesItsConfiguration) {
   EXPECT_EQ(OutAsJson()["index"], 100);
 }
 
+TEST_F(CommandsTest, ReplayAsksHowACandidateIsMade) {
+  EXPECT_EQ(Tunectl({"replay", "s1/1", "--no-wait", "--check", "-d", "tiles", "-d", "host"}), 0);
+  ASSERT_EQ(server_.replayed().size(), 1u);
+  EXPECT_TRUE(server_.replayed()[0].diagnosis().check_mapping());
+  EXPECT_THAT(server_.replayed()[0].diagnosis().stages(), ::testing::ElementsAre("tiles", "host"));
+  EXPECT_EQ(Tunectl({"replay", "s1/1", "--no-wait"}), 0);
+  EXPECT_FALSE(server_.replayed().back().has_diagnosis());
+}
+
 TEST_F(CommandsTest, ReplayOfBadTextNamesTheLine) {
   EXPECT_EQ(Tunectl({"replay", "s1", File("bad.txt", "# fine\nschedule.algorithm\n")}), kExitFailed);
   EXPECT_THAT(err(), HasSubstr("line 2"));

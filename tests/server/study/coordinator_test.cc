@@ -52,6 +52,12 @@ class CoordinatorTest : public ::testing::Test {
     EXPECT_TRUE(study.ok()) << study.status();
     return study.ok() ? study->id() : "";
   }
+  absl::StatusOr<int64_t> Replay(const std::string& id, const v1::Configuration& configuration) {
+    v1::ReplayRequest request;
+    request.set_study_id(id);
+    *request.mutable_configuration() = configuration;
+    return coordinator_->Replay(request);
+  }
   std::vector<v1::Candidate> Candidates(const std::string& id) {
     v1::ListCandidatesRequest request;
     request.set_study_id(id);
@@ -410,15 +416,43 @@ TEST_F(CoordinatorTest, ACancellationReachesAWaitingWorker) {
   cancel.join();
 }
 
+TEST_F(CoordinatorTest, ADiagnosisReachesTheWorker) {
+  const std::string id = Submit(SyntheticSpec("ants", 1, 10));
+  FakeWorker worker = Worker("w");
+  ASSERT_TRUE(worker.Call(0).ok());
+  worker.Work();
+  ASSERT_TRUE(worker.Call(0).ok());
+  v1::ReplayRequest request;
+  request.set_study_id(id);
+  *request.mutable_configuration() = ParseConfiguration("d0 = 1\nd1 = 3\nd2 = 0\nd3 = 1\n").value();
+  request.mutable_diagnosis()->set_check_mapping(true);
+  request.mutable_diagnosis()->add_stages("tiles");
+  const int64_t index = coordinator_->Replay(request).value();
+  bool seen = false;
+  while (!seen) {
+    for (const v1::Lease& lease : worker.leases) {
+      if (lease.evaluate().candidate_index() != index) {
+        EXPECT_FALSE(lease.evaluate().has_diagnosis());
+        continue;
+      }
+      seen = true;
+      EXPECT_TRUE(lease.evaluate().diagnosis().check_mapping());
+      EXPECT_EQ(lease.evaluate().diagnosis().stages(0), "tiles");
+    }
+    worker.Work();
+    ASSERT_TRUE(worker.Call(0).ok());
+  }
+}
+
 TEST_F(CoordinatorTest, ReplaysRunBesideTheSearchAndAfterIt) {
   const std::string id = Submit(SyntheticSpec("ants", 1, 10));
   v1::Configuration configuration = ParseConfiguration("d3 = 1\nd0 = 1\nd1 = 3\nd2 = 0\n").value();
-  EXPECT_TRUE(absl::IsFailedPrecondition(coordinator_->Replay(id, configuration).status()));
+  EXPECT_TRUE(absl::IsFailedPrecondition(Replay(id, configuration).status()));
   FakeWorker first = Worker("w");
   ASSERT_TRUE(first.Call(0).ok());
   first.Work();
   ASSERT_TRUE(first.Call(0).ok());
-  const int64_t early = coordinator_->Replay(id, configuration).value();
+  const int64_t early = Replay(id, configuration).value();
   EXPECT_EQ(early, kFirstReplayIndex);
   RunWorker("w");
   const v1::Study study = WaitUntilFinished(*coordinator_, id);
@@ -430,11 +464,11 @@ TEST_F(CoordinatorTest, ReplaysRunBesideTheSearchAndAfterIt) {
   EXPECT_EQ(evaluated(early).evaluation().measurement().median(), Samples(5).median());
   EXPECT_EQ(PrintConfiguration(evaluated(early).configuration()), "d0 = 1\nd1 = 3\nd2 = 0\nd3 = 1\n");
   // Of a finished study, also after a restart.
-  const int64_t late = coordinator_->Replay(id, configuration).value();
+  const int64_t late = Replay(id, configuration).value();
   EXPECT_EQ(late, kFirstReplayIndex + 1);
   EXPECT_EQ(evaluated(late).origin(), v1::REPLAY);
   Restart();
-  const int64_t later = coordinator_->Replay(id, configuration).value();
+  const int64_t later = Replay(id, configuration).value();
   EXPECT_EQ(later, kFirstReplayIndex + 2);
   Restart();  // before it was evaluated
   RunWorker("w");
@@ -443,9 +477,9 @@ TEST_F(CoordinatorTest, ReplaysRunBesideTheSearchAndAfterIt) {
   EXPECT_EQ(coordinator_->GetStudy(id).value().state(), v1::DONE);
   // Not of the space.
   configuration.mutable_decisions(0)->set_option("9");
-  EXPECT_TRUE(absl::IsInvalidArgument(coordinator_->Replay(id, configuration).status()));
-  EXPECT_TRUE(absl::IsInvalidArgument(coordinator_->Replay(id, {}).status()));
-  EXPECT_TRUE(absl::IsNotFound(coordinator_->Replay("s9", configuration).status()));
+  EXPECT_TRUE(absl::IsInvalidArgument(Replay(id, configuration).status()));
+  EXPECT_TRUE(absl::IsInvalidArgument(Replay(id, {}).status()));
+  EXPECT_TRUE(absl::IsNotFound(Replay("s9", configuration).status()));
 }
 
 TEST_F(CoordinatorTest, TheSameRequestSubmitsOnce) {

@@ -224,6 +224,44 @@ TEST(CudaGenerator, StoresAreExchanges) {
   EXPECT_THAT(statements.kernels, HasSubstr("] + alpha * A_shared"));
 }
 
+v1::Diagnosis Diagnosis(bool check, const std::vector<std::string>& stages) {
+  v1::Diagnosis diagnosis;
+  diagnosis.set_check_mapping(check);
+  diagnosis.mutable_stages()->Add(stages.begin(), stages.end());
+  return diagnosis;
+}
+
+TEST(CudaGenerator, TellsTheTreesOfItsStages) {
+  const auto space =
+      CudaSpace::Make(testing::GemmScop(), {{"ni", 2000}, {"nj", 2000}, {"nk", 2000}}, {}).value();
+  DefaultChooser chooser;
+  const CudaPlan plan = space->Walk(chooser).value();
+  const std::vector<std::string> stages = {"schedule", "block", "threads", "tiles", "copies", "host"};
+  const auto findings = DiagnoseCuda(plan, space->options(), Diagnosis(true, stages));
+  ASSERT_TRUE(findings.ok()) << findings.status();
+  std::vector<std::string> titles;
+  for (const v1::Finding& finding : *findings) titles.push_back(finding.title());
+  EXPECT_THAT(titles, ::testing::ElementsAre("schedule", "block of k[S0,S1]", "threads of k[S0,S1]",
+                                             "tiles of k[S0,S1]", "copies of k[S0,S1]", "host",
+                                             "check of the mapping"));
+  EXPECT_THAT((*findings)[4].text(), HasSubstr("Fill"));
+  // isl reads every tree back.
+  IslContext& context = plan.schedules->context();
+  const absl::Status read = context.Run("test", [&]() -> absl::Status {
+    for (size_t i = 0; i < stages.size(); ++i) {
+      SCOPED_TRACE((*findings)[i].text());
+      const isl::schedule tree(context.ctx(), (*findings)[i].text());
+      EXPECT_FALSE(tree.domain().is_empty());
+    }
+    return absl::OkStatus();
+  });
+  EXPECT_TRUE(read.ok()) << read;
+  const auto unknown = DiagnoseCuda(plan, space->options(), Diagnosis(false, {"fusion"}));
+  EXPECT_TRUE(absl::IsInvalidArgument(unknown.status()));
+  EXPECT_THAT(std::string(unknown.status().message()),
+              HasSubstr("no stage \"fusion\" on cuda: block, copies, host, schedule, threads, tiles"));
+}
+
 TEST(CudaGenerator, TheRegionsFileCopiesWhatIsNeeded) {
   const v1::Scop scop = testing::GemmScop();
   const CudaRegion region =

@@ -51,6 +51,9 @@ class MeetingGenerator : public CodeGenerator {
     --meeting_->inside;
     return GeneratedProgram();
   }
+  absl::StatusOr<std::vector<v1::Finding>> Diagnose(const v1::Configuration&, const v1::Diagnosis&) override {
+    return std::vector<v1::Finding>();
+  }
 
  private:
   Meeting* const meeting_;

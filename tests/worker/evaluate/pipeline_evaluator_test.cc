@@ -23,7 +23,11 @@ using ::testing::SizeIs;
 
 struct FakeGenerator : CodeGenerator {
   absl::StatusOr<GeneratedProgram> Generate(const v1::Configuration&) override { return result; }
+  absl::StatusOr<std::vector<v1::Finding>> Diagnose(const v1::Configuration&, const v1::Diagnosis&) override {
+    return findings;
+  }
   absl::StatusOr<GeneratedProgram> result = GeneratedProgram{"{ }", "f1", "", {}};
+  absl::StatusOr<std::vector<v1::Finding>> findings = std::vector<v1::Finding>();
 };
 
 struct FakeCompiler : Compiler {
@@ -195,6 +199,26 @@ TEST_F(PipelineEvaluatorTest, OutcomeOfTheGenerator) {
   EXPECT_EQ(evaluation.outcome(), v1::COMPILE);
   EXPECT_EQ(evaluation.message(), "schedule: limit");
   EXPECT_EQ(compiler_.calls, 0);
+}
+
+TEST_F(PipelineEvaluatorTest, DiagnosesWhenAsked) {
+  v1::Finding finding;
+  finding.set_title("host");
+  finding.set_text("domain: ...\n");
+  generator_->findings = std::vector<v1::Finding>{finding};
+  EXPECT_EQ(Evaluate().findings_size(), 0);
+  task_.mutable_diagnosis()->add_stages("host");
+  const v1::Evaluation told = Evaluate();
+  EXPECT_EQ(told.outcome(), v1::CORRECT);
+  ASSERT_EQ(told.findings_size(), 1);
+  EXPECT_EQ(told.findings(0).text(), "domain: ...\n");
+  // What is wrong is not built.
+  const int built = compiler_.calls;
+  generator_->findings = absl::FailedPreconditionError("wrong mapping: S1[0] runs twice");
+  const v1::Evaluation wrong = Evaluate();
+  EXPECT_EQ(wrong.outcome(), v1::COMPILE);
+  EXPECT_EQ(wrong.message(), "wrong mapping: S1[0] runs twice");
+  EXPECT_EQ(compiler_.calls, built);
 }
 
 TEST_F(PipelineEvaluatorTest, OutcomeOfTheCompiler) {
