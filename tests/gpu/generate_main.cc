@@ -6,8 +6,8 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
-#include "common/tuned/tuned_file.h"
 #include "common/space/configuration.h"
+#include "common/tuned/tuned_file.h"
 #include "tests/common/testing/programs.h"
 #include "tests/worker/codegen/random_chooser.h"
 #include "tests/worker/codegen/scop_interpreter.h"

@@ -2,6 +2,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "common/array/element_type.h"
 
 namespace tune {
 namespace {
@@ -30,6 +31,7 @@ std::string AtomicUpdateText(v1::UpdateOperator update, v1::ElementType type, co
 }
 
 std::string AtomicStoreText(v1::ElementType type, const std::string& element, const std::string& value) {
+  if (ElementSize(type) < 4) return absl::StrCat(element, " = ", value, ";");
   const std::string address = AddressText(element);
   switch (type) {
     case v1::ELEMENT_TYPE_DOUBLE:

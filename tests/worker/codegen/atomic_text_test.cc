@@ -23,6 +23,7 @@ TEST(AtomicText, StoresByWords) {
             "atomicExch((unsigned long long *)&x[0], __double_as_longlong(a + b));");
   EXPECT_EQ(AtomicStoreText(v1::ELEMENT_TYPE_LONG, "x[0]", "a"),
             "atomicExch((unsigned long long *)&x[0], a);");
+  EXPECT_EQ(AtomicStoreText(v1::ELEMENT_TYPE_SHORT, "x[0]", "a"), "x[0] = a;");
 }
 
 }  // namespace

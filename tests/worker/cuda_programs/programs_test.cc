@@ -2,162 +2,20 @@
 // agree with the sequential program, and the simulator finds no fault in them.
 #include "tests/common/testing/programs.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_replace.h"
-#include "common/array/element_type.h"
-#include "tests/simt/plan.h"
-#include "tests/worker/codegen/region_library.h"
-#include "tests/worker/cuda_programs/candidate.h"
+#include "tests/worker/cuda_programs/simulation.h"
 
 namespace tune {
 namespace {
-
-// Besides the default one.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int kConfigurations = 2;
-#else
-constexpr int kConfigurations = 20;
-#endif
-
-// A program whose random schedules are so hard that so many were given up is left with those that were not.
-constexpr int kMostExhausted = 3;
-
-// Those of the candidate with the most arrays: expanded ones follow the scop's own.
-const std::vector<DeviceArray>& LargestArrays(const std::vector<Candidate>& candidates) {
-  const std::vector<DeviceArray>* largest = &candidates.at(0).program.arrays;
-  for (const Candidate& candidate : candidates) {
-    if (candidate.program.arrays.size() > largest->size()) largest = &candidate.program.arrays;
-  }
-  return *largest;
-}
-
-// All candidates of one scop: their kernels compiled as one text, so that the compiler is started once, and
-// one set of arrays on the simulated device.
-class Simulation {
- public:
-  static absl::StatusOr<std::unique_ptr<Simulation>> Make(const v1::Scop& scop,
-                                                          const std::vector<Candidate>& candidates) {
-    auto simulation = std::unique_ptr<Simulation>(new Simulation(scop));
-    std::string text;
-    std::vector<simt::Kernel> kernels;
-    for (size_t i = 0; i < candidates.size(); ++i) {
-      const CudaProgram& program = candidates[i].program;
-      std::vector<std::pair<std::string, std::string>> functions, numbers;
-      for (size_t k = 0; k < program.facts.size(); ++k) {
-        const std::string name = absl::StrCat(program.facts[k].function, "_of", i);
-        functions.emplace_back(program.facts[k].function + "(", name + "(");
-        numbers.emplace_back(absl::StrCat("one = {", k, ","), absl::StrCat("one = {", kernels.size(), ","));
-        kernels.push_back({name, program.facts[k].dynamic_shared_bytes, program.facts[k].cooperative});
-      }
-      // A namespace for what is no kernel.
-      absl::StrAppend(&text, "namespace of", i, " {\n", absl::StrReplaceAll(program.kernels, functions),
-                      "}\n");
-      for (const CudaKernelFacts& facts : program.facts)
-        absl::StrAppend(&text, "using of", i, "::", facts.function, "_of", i, ";\n");
-      TUNE_ASSIGN_OR_RETURN(std::unique_ptr<simt::Plan> plan,
-                            simt::Plan::Compile(absl::StrReplaceAll(program.plan, numbers)));
-      simulation->plans_.push_back(std::move(plan));
-      simulation->plan_arrays_.push_back(program.arrays.size());
-    }
-    TUNE_ASSIGN_OR_RETURN(simulation->simulator_, simt::Simulator::Compile(text, kernels));
-    TUNE_RETURN_IF_ERROR(simulation->Allocate(LargestArrays(candidates)));
-    return simulation;
-  }
-
-  // Runs one candidate on `memory`.
-  absl::Status Run(size_t candidate, testing::Memory& memory) {
-    for (std::vector<std::byte>& bytes : device_) std::fill(bytes.begin(), bytes.end(), std::byte{0xff});
-    for (int i = 0; i < scop_.arrays_size(); ++i) {
-      const auto array = memory.find(scop_.arrays(i).name());
-      if (array != memory.end()) device_[i] = array->second.bytes;
-    }
-    std::vector<void*> pointers;
-    for (std::vector<std::byte>& bytes : device_) pointers.push_back(bytes.data());
-    const std::vector<const void*> host(pointers.begin(), pointers.end());
-    const size_t arrays = plan_arrays_[candidate];
-    pointers.resize(2 * arrays);
-    std::copy_n(pointers.begin(), arrays, pointers.begin() + arrays);  // texture objects
-    TUNE_RETURN_IF_ERROR(plans_[candidate]->Run(*simulator_, pointers, host, candidate + 1));
-    for (int i = 0; i < scop_.arrays_size(); ++i) {
-      const auto array = memory.find(scop_.arrays(i).name());
-      if (array != memory.end()) array->second.bytes = device_[i];
-    }
-    return absl::OkStatus();
-  }
-
- private:
-  explicit Simulation(const v1::Scop& scop) : scop_(scop) {}
-
-  absl::Status Allocate(const std::vector<DeviceArray>& arrays) {
-    for (const DeviceArray& array : arrays) {
-      size_t bytes = ElementSize(array.type);
-      for (const int64_t extent : array.extents) bytes *= extent;
-      device_.emplace_back(bytes);
-    }
-    // Filling a tile may read elements that nobody needs, so local arrays, too, count as defined; they start
-    // as NaN, which shows in the results when it is used.
-    for (size_t i = 0; i < arrays.size(); ++i)
-      TUNE_RETURN_IF_ERROR(simulator_->AddMemory(arrays[i].name, device_[i].data(), device_[i].size()));
-    return absl::OkStatus();
-  }
-
-  const v1::Scop& scop_;
-  std::vector<std::vector<std::byte>> device_;  // by index in scop.arrays; assigned to, never resized
-  std::unique_ptr<simt::Simulator> simulator_;
-  std::vector<std::unique_ptr<simt::Plan>> plans_;
-  std::vector<size_t> plan_arrays_;  // how many each of them has
-};
-
-void CheckScop(const v1::Scop& scop) {
-  const std::map<std::string, int64_t> values = testing::ParameterValues(scop, 33);
-  const v1::Reference reference = testing::MakeReference(scop, values);
-  const testing::Memory inputs = testing::MakeInputs(scop, reference, 5);
-  const auto expected = testing::RunSequentially(scop, reference, inputs);
-  ASSERT_TRUE(expected.ok()) << expected.status();
-
-  CudaSpaceOptions options;
-  options.multiprocessors = 3;  // as many blocks are simulated together
-  const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, options, LittleWork());
-  ASSERT_TRUE(space.ok()) << space.status();
-  std::vector<Candidate> candidates;
-  int exhausted = 0;
-  for (int seed = 0; seed <= kConfigurations && exhausted < kMostExhausted; ++seed) {
-    auto candidate = MakeCandidate(**space, reference, seed);
-    if (seed > 0 && absl::IsResourceExhausted(candidate.status())) {
-      ++exhausted;
-      continue;
-    }
-    ASSERT_TRUE(candidate.ok()) << candidate.status();
-    candidates.push_back(*std::move(candidate));
-  }
-  const auto simulation = Simulation::Make(scop, candidates);
-  ASSERT_TRUE(simulation.ok()) << simulation.status();
-  for (size_t i = 0; i < candidates.size(); ++i) {
-    SCOPED_TRACE(candidates[i].configuration);
-    testing::Memory found = inputs;
-    const absl::Status run = (*simulation)->Run(i, found);
-    ASSERT_TRUE(run.ok()) << run << "\n" << candidates[i].program.kernels << candidates[i].program.plan;
-    // Threads that share a reduction add up in another order.
-    const bool shares = absl::StrContains(candidates[i].configuration, ".reduction = x") ||
-                        absl::StrContains(candidates[i].configuration, ".reduction = y");
-    for (const auto& [name, memory] : *expected) {
-      EXPECT_TRUE(shares ? testing::CloseNumbers(found.at(name), memory)
-                         : testing::SameNumbers(found.at(name), memory))
-          << name << "\n"
-          << candidates[i].program.kernels;
-    }
-  }
-}
 
 class CudaProgramsTest : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(CudaProgramsTest, ConfigurationsAgreeWithTheSequentialProgram) {
   const auto extraction = testing::ExtractFile(testing::ProgramPath(GetParam()), testing::OddSizes());
   ASSERT_TRUE(extraction.ok()) << extraction.status();
-  for (const v1::Scop& scop : extraction->scops()) CheckScop(scop);
+  for (const v1::Scop& scop : extraction->scops()) CheckScop(scop, testing::ParameterValues(scop, 33));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CudaProgramsTest, ::testing::ValuesIn(testing::ProgramNames()),
