@@ -122,6 +122,7 @@ class KernelSelection {
     kernel.host_depth = host_depth;
     CollectFacts(node, kernel);
     kernel.read_only_arrays = ReadOnlyArrays(kernel);
+    kernel.read_only_references = CountReferences(kernel, kernel.read_only_arrays);
     kernel.writes_words = WritesWords(kernel);
     kernel.reduction = Reduction(node, kernel);
     kernel.name = absl::StrCat("k[", JoinStatements(kernel.statements), "]");
@@ -181,6 +182,15 @@ class KernelSelection {
         arrays.push_back(array.name());
     }
     return arrays;
+  }
+
+  int CountReferences(const Kernel& kernel, const std::vector<std::string>& arrays) const {
+    int count = 0;
+    for (const std::string& name : kernel.statements) {
+      for (const ParsedAccess& access : scop_.statement(name).accesses)
+        count += static_cast<int>(std::count(arrays.begin(), arrays.end(), access.array));
+    }
+    return count;
   }
 
   bool WritesWords(const Kernel& kernel) const {

@@ -30,6 +30,7 @@ struct Kernel {
   int host_depth = 0;                   // schedule dimensions (host loops) above it
   std::vector<KernelBand> bands;  // of its subtree, pre-order; bands[0] is the root's band when it has one
   std::vector<std::string> read_only_arrays;  // but scalars
+  int read_only_references = 0;               // to these
   bool writes_words = false;                  // arrays whose elements have 4 or 8 bytes
   std::optional<KernelReduction> reduction;   // of the root band, when that is the only one
 };

@@ -15,7 +15,8 @@ constexpr size_t kMostAxes = 3;
 constexpr int64_t kDefaultThreads = 256;
 constexpr int64_t kCudaUnrollFactors[] = {1, 2, 4, 8, 16};
 constexpr int64_t kMinBlocks[] = {0, 1, 2, 4, 8};
-constexpr int64_t kMuchToKeep = 8;  // points in all copies of a loop's body
+constexpr int64_t kShortestProduct = 64;  // iterations of a sum that is worth a tile of points
+constexpr int64_t kMuchToKeep = 8;        // points in all copies of a loop's body
 
 // Tile sizes offered for the axis `place` (0: x). x: the paper's 32 to 512, 256 or 128, and less beside a
 // reduction, whose threads use up the block; y and z also below the paper's 4 and 2.
@@ -47,16 +48,29 @@ std::vector<int> MappedMembers(const Kernel& kernel) {
   return members;
 }
 
-// Whether the kernel looks like a product of matrices that is large enough for 4 x 4 points a thread.
-bool IsLargeProduct(const Kernel& kernel, size_t axes) {
+// The side of the tile, 4 x 4 or 2 x 2 points for each of 256 threads, of a kernel that looks like a product
+// of matrices: the largest of which there is one for each multiprocessor; 0 when there is none.
+int64_t ProductTile(const Kernel& kernel, size_t axes, const CudaSpaceOptions& options) {
   const KernelBand& root = kernel.bands[0];
-  if (axes != 2 || !root.innermost || kernel.read_only_arrays.empty()) return false;
-  int64_t serial = 0, shortest = INT64_MAX;
+  if (axes != 2 || !root.innermost || kernel.read_only_arrays.empty()) return 0;
+  int64_t serial = 0;
+  std::vector<int64_t> mapped;
   for (int m = 0; m < root.member_count(); ++m) {
-    if (!root.coincident[m]) ++serial;
-    if (root.trip_counts[m] >= 0) shortest = std::min(shortest, root.trip_counts[m]);
+    const int64_t trip_count = root.trip_counts[m] < 0 ? INT32_MAX : root.trip_counts[m];
+    if (root.coincident[m]) {
+      if (Repeats(trip_count)) mapped.push_back(trip_count);
+    } else {
+      ++serial;
+      if (trip_count < kShortestProduct) return 0;
+    }
   }
-  return serial == 1 && shortest >= 1024;
+  if (serial != 1 || mapped.size() != 2) return 0;
+  for (const int64_t tile : {64, 32}) {
+    const double blocks = std::ceil(static_cast<double>(mapped[0]) / static_cast<double>(tile)) *
+                          std::ceil(static_cast<double>(mapped[1]) / static_cast<double>(tile));
+    if (blocks >= options.multiprocessors) return tile;
+  }
+  return 0;
 }
 
 // Whether neighbours along y share what they read, and there are enough of them for 4 points a thread.
@@ -78,7 +92,8 @@ CudaAxis DefaultAxis(const Kernel& kernel, const CudaKernelPlan& plan, const std
                      int64_t trip_count, size_t place, const CudaBudget& budget,
                      const CudaSpaceOptions& options) {
   const size_t axes = plan.axes.size();
-  if (!plan.HasReduction() && IsLargeProduct(kernel, axes)) return {0, 64, 16};
+  const int64_t product = plan.HasReduction() ? 0 : ProductTile(kernel, axes, options);
+  if (product > 0) return {0, product, 16};
   if (place == 1 && IsLargeStencil(kernel, plan, options))
     return {0, 32, std::min<int64_t>(8, budget.threads)};
   int64_t wanted = place == 0 ? 32 : 8;
@@ -158,17 +173,26 @@ int64_t LongestSerialMember(const Kernel& kernel, const CudaKernelPlan& plan) {
   return LongestOfBand(kernel, plan, 0);
 }
 
-// x stays cyclic, so that neighbours in a warp are neighbours in memory.
+// With x cyclic neighbours in a warp are neighbours in memory; with x blocked a thread reads its neighbouring
+// elements of a shared tile at once.
 absl::Status ChooseDistribution(const Kernel& kernel, CudaKernelPlan& plan, Chooser& chooser) {
   const auto has_points = [](const CudaAxis& axis) { return axis.HasPoints(); };
-  if (plan.axes.empty() || std::none_of(plan.axes.begin(), plan.axes.end() - 1, has_points))
+  if (plan.axes.empty() || std::none_of(plan.axes.begin(), plan.axes.end(), has_points))
     return absl::OkStatus();
-  // Consecutive rows share what a stencil reads; a loop over the same elements has them in registers anyway.
+  const bool x = plan.axes.back().HasPoints();
+  const bool others = std::any_of(plan.axes.begin(), plan.axes.end() - 1, has_points);
+  // Consecutive rows share what a stencil reads; a product of two arrays has them in registers, and reads
+  // shared memory most.
   const bool stencil = LongestSerialMember(kernel, plan) == 0;
+  const bool product = !stencil && x && kernel.read_only_references <= 2;
   TUNE_ASSIGN_OR_RETURN(const int chosen, ChooseOption(chooser, kernel.name + ".distribution",
-                                                       {"cyclic", "blocked"}, stencil ? 1 : 0));
-  for (size_t i = 0; i + 1 < plan.axes.size(); ++i)
-    plan.axes[i].blocked = chosen == 1 && plan.axes[i].HasPoints();
+                                                       {"cyclic", "blocked", "blocked_x"},
+                                                       product             ? 2
+                                                       : stencil && others ? 1
+                                                                           : 0,
+                                                       {true, others, x}));
+  for (CudaAxis& axis : plan.axes)
+    axis.blocked = axis.HasPoints() && (chosen == 2 || (chosen == 1 && &axis != &plan.axes.back()));
   return absl::OkStatus();
 }
 

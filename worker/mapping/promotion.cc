@@ -173,14 +173,15 @@ isl::union_map FlatProduct(const isl::union_map& left, const isl::union_map& rig
   return isl::manage(isl_union_map_flat_range_product(left.copy(), right.copy()));
 }
 
-// { S -> S' } where the values of all members are the same, but for that of x, which is one more.
+// { S -> S' } where the values of all members are the same, but for that of x: the one for the next thread.
 isl::union_map NextLane(const BlockOfKernel& block, const isl::union_set& domain) {
   const int members = block.MemberCount();
-  const int x = block.Axis(0).member;
+  const CudaAxis& x = block.Axis(0);
+  const int64_t step = x.blocked ? x.tile / x.block : 1;
   std::vector<std::string> from, to;
   for (int m = 0; m < members; ++m) {
     from.push_back(absl::StrCat("m", m));
-    to.push_back(absl::StrCat("m", m, m == x ? " + 1" : ""));
+    to.push_back(absl::StrCat("m", m, m == x.member ? absl::StrCat(" + ", step) : ""));
   }
   const isl::union_map values = isl::union_map::from(block.members).intersect_domain(domain);  // S -> [m]
   const isl::union_map next(

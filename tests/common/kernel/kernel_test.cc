@@ -56,6 +56,7 @@ TEST(KernelTest, GemmIsOneKernel) {
   EXPECT_THAT(kernel.statements, ElementsAre("S0", "S1"));
   EXPECT_EQ(kernel.host_depth, 0);
   EXPECT_THAT(kernel.read_only_arrays, ElementsAre("A", "B"));
+  EXPECT_EQ(kernel.read_only_references, 2);
   ASSERT_EQ(kernel.bands.size(), 1u);
   EXPECT_TRUE(kernel.bands[0].permutable);
   EXPECT_TRUE(kernel.bands[0].innermost);

@@ -38,6 +38,26 @@ TEST(CudaKernelWalk, DefaultsPutAWarpAlongXAnd256ThreadsInABlock) {
   EXPECT_EQ(Default(MakeKernel({true}, {4000})).axes, (std::vector<CudaAxis>{{0, 32, 32}}));
 }
 
+// 4 x 4 points for each of 256 threads, or 2 x 2 where there would not be a block for each multiprocessor.
+TEST(CudaKernelWalk, ProductsHaveTilesOfPoints) {
+  const auto product = [](int64_t rows, int64_t columns, int64_t terms) {
+    Kernel kernel = MakeKernel({true, true, false}, {rows, columns, terms});
+    kernel.read_only_arrays = {"A", "B"};
+    kernel.read_only_references = 2;
+    return kernel;
+  };
+  const std::vector<CudaAxis> large = {{0, 64, 16, false, true}, {1, 64, 16, false, true}};
+  const std::vector<CudaAxis> small = {{0, 32, 16, false, true}, {1, 32, 16, false, true}};
+  EXPECT_EQ(Default(product(2000, 2300, 2600)).axes, large);
+  EXPECT_EQ(Default(product(800, 900, 1100)).axes, large);  // 195 blocks
+  EXPECT_EQ(Default(product(500, 500, 500)).axes, small);   // 64, or 256 blocks
+  EXPECT_EQ(Default(product(2000, 2300, 20)).axes, (std::vector<CudaAxis>{{0, 8, 8}, {1, 32, 32}}));
+  // Of more than two arrays' elements each needs less.
+  Kernel two = product(2000, 2300, 2600);
+  two.read_only_references = 4;
+  EXPECT_EQ(Default(two).axes, (std::vector<CudaAxis>{{0, 64, 16}, {1, 64, 16}}));
+}
+
 TEST(CudaKernelWalk, OnlyCoincidentMembersAreMappedTheInnermostThree) {
   const auto members = [](const Kernel& kernel) {
     std::vector<int> members;

@@ -73,24 +73,28 @@ TEST(CudaGenerator, GemmGoesThroughSharedMemoryAndRegisters) {
                                          "#pragma unroll\n"
                                          "        for (int tune_c3 = 0; tune_c3 <= 3; tune_c3 += 1) {\n"
                                          "          C_registers[tune_c2][tune_c3] += alpha * "
-                                         "A_shared0[tune_t1 + 16 * tune_c2][tune_c1] * "
-                                         "B_shared1[tune_c1][tune_t0 + 16 * tune_c3];\n"));
+                                         "A_shared0[4 * tune_t1 + tune_c2][tune_c1] * "
+                                         "B_shared1[tune_c1][4 * tune_t0 + tune_c3];\n"));
   EXPECT_THAT(program.kernels,
+              HasSubstr("  if (tune_t1 + 16 * tune_b1 <= 499 && tune_t0 + 16 * tune_b0 <= 574) {\n"
+                        "#pragma unroll\n    for (int tune_c0 = 0; tune_c0 <= 3; tune_c0 += 1) {\n"));
+  EXPECT_THAT(program.plan,
+              HasSubstr("const struct tune_launch one = {0, {36, 32, 1}, {16, 16, 1}, arguments};"));
+  const CudaProgram cyclic = Generate(testing::GemmScop(), {{"ni", 2000}, {"nj", 2300}, {"nk", 2600}},
+                                      {{"k[S0,S1].distribution", "cyclic"}, {"k[S0,S1].min_blocks", "4"}});
+  EXPECT_THAT(cyclic.kernels,
               HasSubstr("      for (int tune_c1 = 0; tune_c1 < 4; tune_c1 += 1) {\n"
                         "        if (tune_c1 <= tune_min(-4 * tune_b0 - (tune_t0 + 20) / 16 + 144, 3)) {\n"
                         "          C_registers[tune_c0][tune_c1] = C["));
-  const CudaProgram fewer = Generate(testing::GemmScop(), {{"ni", 2000}, {"nj", 2300}, {"nk", 2600}},
-                                     {{"k[S0,S1].min_blocks", "4"}});
   EXPECT_THAT(program.kernels, HasSubstr("__launch_bounds__(256)\n"));
-  EXPECT_THAT(fewer.kernels, HasSubstr("__launch_bounds__(256, 4)\n"));
-  EXPECT_THAT(program.plan,
-              HasSubstr("const struct tune_launch one = {0, {36, 32, 1}, {16, 16, 1}, arguments};"));
+  EXPECT_THAT(cyclic.kernels, HasSubstr("__launch_bounds__(256, 4)\n"));
 }
 
 // Where an element could be read that there is not.
 TEST(CudaGenerator, WithoutSharedMemoryTheRimHasConditions) {
-  const CudaProgram program = Generate(testing::GemmScop(), {{"ni", 2000}, {"nj", 2300}, {"nk", 2600}},
-                                       {{"k[S0,S1].shared", "off"}, {"k[S0,S1].unroll", "16"}});
+  const CudaProgram program =
+      Generate(testing::GemmScop(), {{"ni", 2000}, {"nj", 2300}, {"nk", 2600}},
+               {{"k[S0,S1].distribution", "cyclic"}, {"k[S0,S1].shared", "off"}, {"k[S0,S1].unroll", "16"}});
   // Loops over points are of a constant length, so that registers stay registers, and around them less is
   // unrolled.
   EXPECT_THAT(program.kernels, HasSubstr("#pragma unroll 16\n"));
