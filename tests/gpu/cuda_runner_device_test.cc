@@ -28,6 +28,10 @@ constexpr char kDevicePrelude[] = R"(
 #define tune_fault() (*(volatile int *)8 = 1)
 #define tune_endless() while (((volatile double *)B)[0] != 1.5e300) {}
 #define SIMULATED(name)
+static __device__ double tune_fetch(cudaTextureObject_t texture, int element) {
+  const int2 words = tex1Dfetch<int2>(texture, element);
+  return __hiloint2double(words.y, words.x);
+}
 )";
 
 constexpr char kSimulatedPrelude[] = R"(
@@ -51,6 +55,8 @@ int simulate(void (*kernel)(A...), const unsigned *grid, const unsigned *block, 
       call(kernel, arguments, std::index_sequence_for<A...>());
   return result;
 }
+typedef unsigned long long cudaTextureObject_t;
+static double tune_fetch(cudaTextureObject_t texture, int element) { return ((const double *)texture)[element]; }
 #define SIMULATED(name)                                                                            \
   extern "C" int simulated_##name(const unsigned *grid, const unsigned *block, void **arguments) { \
     return simulate(name, grid, block, arguments);                                                 \
@@ -117,6 +123,7 @@ struct CandidateOptions {
   int launches = 1;
   int64_t own_bytes = 0;  // 0: as many as B has
   int64_t shared_bytes = 0;
+  bool texture = false;  // of A
 };
 
 class CudaRunnerDeviceTest : public ::testing::Test {
@@ -167,7 +174,9 @@ class CudaRunnerDeviceTest : public ::testing::Test {
 
   v1::CudaCandidate Candidate(const CandidateOptions& options) {
     const std::string name = Path(absl::StrCat("c", ++compiled_));
-    const std::string kernel = absl::StrReplaceAll(kKernel, {{"BODY", options.body}});
+    std::string kernel = absl::StrReplaceAll(kKernel, {{"BODY", options.body}});
+    if (options.texture)
+      kernel = absl::StrReplaceAll(kernel, {{"const double *A", "const cudaTextureObject_t A"}});
     EXPECT_TRUE(WriteFile(name + ".cu", (simulated_ ? kSimulatedPrelude : kDevicePrelude) + kernel).ok());
     if (simulated_) {
       Compile({"c++", "-x", "c++", "-std=c++17", "-O1", "-w", "-shared", "-fPIC", name + ".cu", "-o",
@@ -181,7 +190,8 @@ class CudaRunnerDeviceTest : public ::testing::Test {
         absl::StrReplaceAll(absl::StrCat(kLaunchPlanDeclarations, kLaunchPlanHead, kPlanBody),
                             {{"COUNT", absl::StrCat(count_)},
                              {"LAUNCHES", absl::StrCat(options.launches)},
-                             {"BLOCK", absl::StrCat(options.block)}});
+                             {"BLOCK", absl::StrCat(options.block)},
+                             {"&memory[1]", options.texture ? "&memory[5]" : "&memory[1]"}});
     EXPECT_TRUE(WriteFile(name + ".c", plan).ok());
     Compile({"cc", "-O1", "-shared", "-fPIC", name + ".c", "-o", name + ".so"});
     v1::CudaCandidate candidate;
@@ -192,6 +202,11 @@ class CudaRunnerDeviceTest : public ::testing::Test {
     const int64_t bytes = count_ * static_cast<int64_t>(sizeof(double));
     for (int64_t size : {int64_t{0}, bytes, bytes, options.own_bytes > 0 ? options.own_bytes : bytes}) {
       candidate.add_array_bytes(size);
+    }
+    if (options.texture) {
+      v1::CudaTexture* texture = candidate.add_textures();
+      texture->set_array(1);
+      texture->set_element_type(v1::ELEMENT_TYPE_DOUBLE);
     }
     return candidate;
   }
@@ -256,6 +271,27 @@ class CudaRunnerDeviceTest : public ::testing::Test {
   v1::CudaCandidate good_;
   int compiled_ = 0;
 };
+
+TEST_F(CudaRunnerDeviceTest, TexturesHoldTheArraysThatTheCandidateNames) {
+  CandidateOptions options;
+  options.texture = true;
+  options.body = "B[i] = alpha * tune_fetch(A, i) + B[i];";
+  v1::CudaCandidate candidate = Candidate(options);
+  const v1::RunnerVerdict verdict = Between(candidate, false);
+  EXPECT_EQ(verdict.outcome(), v1::CORRECT) << verdict.message();
+  candidate.mutable_textures(0)->set_array(7);
+  EXPECT_THAT(driver_->Run(Job({candidate})).failure(), HasSubstr("texture of array 7, which has no memory"));
+}
+
+TEST_F(CudaRunnerDeviceTest, KernelsPreferAShareOfSharedMemory) {
+  v1::CudaCandidate candidate = good_;
+  candidate.mutable_kernels(0)->set_shared_carveout(50);
+  EXPECT_EQ(Between(candidate, false).outcome(), v1::CORRECT);
+  candidate.mutable_kernels(0)->set_shared_carveout(1000);
+  const v1::RunnerVerdict refused = Between(candidate, false);
+  EXPECT_EQ(refused.outcome(), v1::RUNTIME);
+  EXPECT_THAT(refused.message(), HasSubstr("share of shared memory 1000%"));
+}
 
 TEST_F(CudaRunnerDeviceTest, GoodCandidateHasSamplesAndFacts) {
   CandidateOptions options;

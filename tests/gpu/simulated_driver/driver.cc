@@ -193,8 +193,9 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute which, CUfunction) 
   *value = which == CU_FUNC_ATTRIBUTE_NUM_REGS ? 10 : 0;
   return sticky;
 }
-CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute, int value) {
-  return value > kSharedOptIn ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute attribute, int value) {
+  const int most = attribute == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT ? 100 : kSharedOptIn;
+  return value > most ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 CUresult cuTexObjectCreate(CUtexObject* texture, const CUDA_RESOURCE_DESC* resource, const CUDA_TEXTURE_DESC*,
                            const CUDA_RESOURCE_VIEW_DESC*) {
