@@ -424,6 +424,28 @@ TEST_F(CudaRunnerDeviceTest, HopelessCandidateIsCutShort) {
   EXPECT_EQ(verdict.samples_size(), 1);
 }
 
+// A part of its blocks tells how long it would run.
+TEST_F(CudaRunnerDeviceTest, AHopelessCandidateDoesNotRunInFull) {
+  if (simulated_) GTEST_SKIP() << "to its clock all blocks are alike";
+  CandidateOptions options;
+  options.block = 32;
+  options.body = "volatile double x = 0; for (int k = 0; k < 2000; ++k) x = x + k; B[i] = x;";
+  options.launches = 10;
+  const v1::CudaCandidate slow = Candidate(options);
+  GoodMedian();  // no estimate while nothing is known of the best
+  v1::CudaJob job = Job({slow});
+  job.mutable_sampling()->set_best_seconds(1e-6);
+  const v1::RunnerVerdict verdict = One(driver_->Run(job));
+  EXPECT_EQ(verdict.outcome(), v1::TIMEOUT);
+  EXPECT_THAT(verdict.message(), HasSubstr("hopeless: about "));
+  EXPECT_THAT(verdict.message(), HasSubstr(absl::StrCat(" of ", 10 * count_ / options.block, " blocks")));
+  EXPECT_EQ(verdict.samples_size(), 0);
+  for (const v1::StageTime& stage : verdict.stages()) EXPECT_NE(stage.stage(), "first run");
+  EXPECT_EQ(driver_->starts(), 1);
+  // What it left is of no consequence.
+  GoodMedian();
+}
+
 TEST_F(CudaRunnerDeviceTest, InputsStayOnTheDevice) {
   GoodMedian();
   for (const char* name : {"A", "B", "B.out"}) ASSERT_TRUE(std::filesystem::remove(Path(name)));

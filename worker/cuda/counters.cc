@@ -33,7 +33,7 @@ class Pass {
       : profiler_(profiler), chosen_(chosen), launches_(chosen.size(), 0) {}
 
   LoadedCandidate::Hooks Hooks() {
-    return {[this](int kernel) { return Before(kernel); }, [this](int kernel) { return After(kernel); }};
+    return {[this](int kernel) { return Before(kernel); }, [this](int kernel) { return After(kernel); }, {}};
   }
   const absl::Status& status() const { return status_; }
 

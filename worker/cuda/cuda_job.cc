@@ -12,6 +12,8 @@ constexpr double kFirstRunSignificant = 5e-3;
 // Samples taken between two looks at throttling.
 constexpr double kBatchSeconds = 5e-3;
 constexpr int kLargestBatch = 6, kMostDrops = 2;
+// An estimate counts when the candidate is out of the race even if it is so many times faster.
+constexpr double kDoubtOfProbe = 2;
 // What is known of the kernels of candidates that are so many times slower than the best one: times,
 // counters.
 constexpr double kWorthTiming = 3, kWorthCounting = 1;
@@ -35,6 +37,7 @@ absl::Status CudaJobRunner::LoadTools(int ordinal) {
   }
   TUNE_ASSIGN_OR_RETURN(compare_, OutputCompare::Make(*session_, kernels_.get()));
   TUNE_ASSIGN_OR_RETURN(warmup_, ClockWarmup::Make(*session_, kernels_.get()));
+  TUNE_ASSIGN_OR_RETURN(probe_, LaunchProbe::Make(*session_));
   absl::StatusOr<std::unique_ptr<ThrottleWatch>> throttle = ThrottleWatch::Make(session_->uuid());
   if (throttle.ok()) throttle_ = *std::move(throttle);
   std::string note;
@@ -171,6 +174,9 @@ absl::Status CudaJobRunner::LoadAndCheck(const v1::CudaCandidate& candidate) {
   TUNE_RETURN_IF_ERROR(Load(candidate, runnable));
   EndStage("load", runnable);
   if (!runnable.alive()) return absl::OkStatus();
+  TUNE_RETURN_IF_ERROR(ProbeBlocks(runnable));
+  EndStage("probe", runnable);
+  if (!runnable.alive()) return absl::OkStatus();
   TUNE_RETURN_IF_ERROR(FirstRun(runnable));
   EndStage("first run", runnable);
   if (!runnable.alive()) return absl::OkStatus();
@@ -205,6 +211,22 @@ absl::Status CudaJobRunner::Load(const v1::CudaCandidate& candidate, Runnable& r
   runnable.memory = *std::move(memory);
   TUNE_ASSIGN_OR_RETURN(runnable.kernels, runnable.candidate->Facts());
   runnable.verdict.set_outcome(v1::CORRECT);
+  return absl::OkStatus();
+}
+
+// Most candidates of a search are far from the best one: a part of their blocks shows it, in a fraction of
+// the time that a run takes or that a process costs whose kernel must be ended.
+absl::Status CudaJobRunner::ProbeBlocks(Runnable& runnable) {
+  if (sampling_.best_seconds() <= 0 || job_->candidates_size() > 1) return absl::OkStatus();
+  TUNE_ASSIGN_OR_RETURN(const std::optional<LaunchProbe::Estimate> estimate,
+                        probe_->Measure(*runnable.candidate, runnable.memory, *run_));
+  if (!estimate.has_value() || !Accept(runnable, estimate->end)) return absl::OkStatus();
+  if (estimate->seconds < kFirstRunSignificant) return absl::OkStatus();
+  const std::string reason = runnable.rule.HopelessByEstimate(estimate->seconds, kDoubtOfProbe);
+  if (!reason.empty()) {
+    Fail(runnable, v1::TIMEOUT,
+         absl::StrCat(reason, ", judged by ", estimate->blocks, " of ", estimate->all, " blocks"));
+  }
   return absl::OkStatus();
 }
 

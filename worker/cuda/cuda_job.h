@@ -10,6 +10,7 @@
 #include "worker/cuda/clock_warmup.h"
 #include "worker/cuda/counters.h"
 #include "worker/cuda/kernel_times.h"
+#include "worker/cuda/launch_probe.h"
 #include "worker/cuda/region_run.h"
 #include "worker/cuda/throttle.h"
 #include "worker/measure/stopping_rule.h"
@@ -46,6 +47,7 @@ class CudaJobRunner {
   absl::Status LoadArrays();
   absl::Status LoadAndCheck(const v1::CudaCandidate& candidate);
   absl::Status Load(const v1::CudaCandidate& candidate, Runnable& runnable);
+  absl::Status ProbeBlocks(Runnable& runnable);
   absl::Status FirstRun(Runnable& runnable);
   absl::Status CheckOutputs(Runnable& runnable);
   bool CutShort(Runnable& runnable);
@@ -73,6 +75,7 @@ class CudaJobRunner {
   std::unique_ptr<ThrottleWatch> throttle_;  // null without NVML
   std::optional<OutputCompare> compare_;
   std::optional<ClockWarmup> warmup_;
+  std::optional<LaunchProbe> probe_;
   std::optional<KernelTimer> kernel_timer_;
   std::optional<Counters> counters_;
   std::vector<std::string> first_notes_;  // for the first job's result

@@ -91,9 +91,11 @@ void LoadedCandidate::OnLaunch(void* context, const PlannedLaunch* launch) {
   const Hooks& hooks = *execution.hooks;
   Kernel& kernel = kernels[launch->kernel];
   if (kernel.launches++ == 0) kernel.threads = launch->block[0] * launch->block[1] * launch->block[2];
+  PlannedLaunch changed = *launch;
+  if (hooks.change && !hooks.change(&changed)) return;
   CUresult result = hooks.before ? hooks.before(launch->kernel) : CUDA_SUCCESS;
   if (result != CUDA_SUCCESS) return fail(result, true);
-  result = execution.candidate->LaunchOne(kernel, *launch);
+  result = execution.candidate->LaunchOne(kernel, changed);
   if (result != CUDA_SUCCESS) return fail(result, false);
   result = hooks.after ? hooks.after(launch->kernel) : CUDA_SUCCESS;
   if (result != CUDA_SUCCESS) fail(result, true);

@@ -23,10 +23,13 @@ class LoadedCandidate {
   LoadedCandidate(const LoadedCandidate&) = delete;
   LoadedCandidate& operator=(const LoadedCandidate&) = delete;
 
-  // Called with a kernel's index before and after its launch; either may be empty. CUDA_SUCCESS, or why no
-  // more is to be launched.
+  // Any may be empty.
   struct Hooks {
+    // Called with a kernel's index before and after its launch. CUDA_SUCCESS, or why no more is to be
+    // launched.
     std::function<CUresult(int kernel)> before, after;
+    // Called first; may change the grid. False: this one is left out.
+    std::function<bool(PlannedLaunch* launch)> change;
   };
   struct Enqueued {
     CUresult result = CUDA_SUCCESS;  // the first that was none
@@ -40,6 +43,7 @@ class LoadedCandidate {
 
   int kernel_count() const { return static_cast<int>(kernels_.size()); }
   const std::string& function(int kernel) const { return kernels_[kernel].spec.function(); }
+  bool cooperative(int kernel) const { return kernels_[kernel].spec.cooperative(); }
   // In the last execution.
   int64_t launches(int kernel) const { return kernels_[kernel].launches; }
   int64_t launches() const;

@@ -54,4 +54,10 @@ std::string StoppingRule::HopelessReason(double first_seconds, double significan
                          sampling_.best_seconds());
 }
 
+std::string StoppingRule::HopelessByEstimate(double seconds, double doubt) const {
+  if (!Hopeless(seconds / doubt)) return "";
+  return absl::StrFormat("hopeless: about %.2g s is more than %g times the best candidate's %.4g s", seconds,
+                         sampling_.hopeless_factor(), sampling_.best_seconds());
+}
+
 }  // namespace tune

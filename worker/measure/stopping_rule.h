@@ -31,6 +31,9 @@ class StoppingRule {
   // `significant_seconds`, as shorter ones may be slow because all is cold.
   std::string HopelessReason(double first_seconds, double significant_seconds) const;
 
+  // The same by an estimate of `seconds` that may be off by a factor of `doubt`.
+  std::string HopelessByEstimate(double seconds, double doubt) const;
+
   const std::vector<double>& samples() const { return samples_; }
 
  private:

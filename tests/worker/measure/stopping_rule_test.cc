@@ -83,5 +83,16 @@ TEST(StoppingRuleTest, AFirstRunCountsWhenItIsSignificant) {
   EXPECT_EQ(unknown.HopelessReason(1e9, 1), "");
 }
 
+TEST(StoppingRuleTest, AnEstimateCountsWhenItsErrorChangesNothing) {
+  v1::Sampling sampling;
+  sampling.set_best_seconds(1e-3);
+  sampling.set_hopeless_factor(10);
+  const StoppingRule rule(FillSampling(sampling));
+  EXPECT_EQ(rule.HopelessByEstimate(19e-3, 2), "");
+  EXPECT_EQ(rule.HopelessByEstimate(21e-3, 2),
+            "hopeless: about 0.021 s is more than 10 times the best candidate's 0.001 s");
+  EXPECT_EQ(StoppingRule(FillSampling({})).HopelessByEstimate(100, 2), "");
+}
+
 }  // namespace
 }  // namespace tune
