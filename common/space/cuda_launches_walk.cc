@@ -14,6 +14,8 @@ namespace {
 // that take turns are slower than blocks of their own.
 constexpr double kMostForOneBlock = 32768;
 constexpr double kMostForGrid = 250'000;
+// From here on one block, of which the device runs hundreds at once, is out of the question.
+constexpr double kTooManyForOneBlock = 32 * kMostForOneBlock;
 
 // All combinations of values of the root band's members; infinite when unknown.
 double Iterations(const Kernel& kernel) {
@@ -24,13 +26,16 @@ double Iterations(const Kernel& kernel) {
   return iterations;
 }
 
-CudaLaunches DefaultLaunches(const std::vector<Kernel>& kernels) {
+double MostIterations(const std::vector<Kernel>& kernels) {
   double most = 0;
-  bool repeated = false;
-  for (const Kernel& kernel : kernels) {
-    most = std::max(most, Iterations(kernel));
-    repeated = repeated || kernel.host_depth > 0;
-  }
+  for (const Kernel& kernel : kernels) most = std::max(most, Iterations(kernel));
+  return most;
+}
+
+CudaLaunches DefaultLaunches(const std::vector<Kernel>& kernels) {
+  const double most = MostIterations(kernels);
+  const bool repeated =
+      std::any_of(kernels.begin(), kernels.end(), [](const Kernel& kernel) { return kernel.host_depth > 0; });
   if (!repeated || most > kMostForGrid) return CudaLaunches::kSeparate;
   return most > kMostForOneBlock ? CudaLaunches::kGrid : CudaLaunches::kOneBlock;
 }
@@ -58,8 +63,9 @@ absl::Status ChooseLaunches(Chooser& chooser, CudaPlan& plan) {
   if (kernels.empty() || (kernels.size() == 1 && kernels[0].host_depth == 0)) return absl::OkStatus();
   const bool fit = ThreadsFit(plan);
   const int standard = fit ? static_cast<int>(DefaultLaunches(kernels)) : 0;
+  const bool small = MostIterations(kernels) <= kTooManyForOneBlock;
   TUNE_ASSIGN_OR_RETURN(const int chosen, ChooseOption(chooser, "launches", {"separate", "one_block", "grid"},
-                                                       standard, {true, fit, fit}));
+                                                       standard, {true, fit && small, fit}));
   plan.launches = static_cast<CudaLaunches>(chosen);
   return absl::OkStatus();
 }

@@ -1,0 +1,67 @@
+#include "common/space/cuda_launches_walk.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/worker/codegen/setting_chooser.h"
+
+namespace tune {
+namespace {
+
+using ::testing::ElementsAre;
+
+// One kernel below host loops, of 256 threads a block.
+CudaPlan PlanOfLaunches(const std::vector<int64_t>& trip_counts, int host_depth = 1) {
+  Kernel kernel;
+  kernel.name = "k@1";
+  kernel.host_depth = host_depth;
+  KernelBand band;
+  band.trip_counts = trip_counts;
+  band.coincident.assign(trip_counts.size(), true);
+  kernel.bands = {band};
+  auto scheduled = std::make_shared<ScheduledScop>();
+  scheduled->kernels = {kernel};
+  CudaPlan plan;
+  plan.scheduled = scheduled;
+  CudaKernelPlan threads;
+  threads.name = "k@1";
+  threads.axes = {{0, 256, 256}};
+  plan.kernels = {threads};
+  return plan;
+}
+
+struct Offered : Chooser {
+  absl::StatusOr<int> Choose(const DecisionPoint& point) override {
+    for (size_t i = 0; i < point.options.size(); ++i) {
+      if (point.allowed[i]) possible.push_back(point.options[i]);
+    }
+    standard = point.options[point.default_option];
+    return point.default_option;
+  }
+  std::vector<std::string> possible;
+  std::string standard;
+};
+
+Offered Ask(CudaPlan plan) {
+  Offered offered;
+  EXPECT_TRUE(ChooseLaunches(offered, plan).ok());
+  return offered;
+}
+
+TEST(CudaLaunchesWalk, SmallLaunchesRunInOne) {
+  EXPECT_EQ(Ask(PlanOfLaunches({1000})).standard, "one_block");
+  EXPECT_EQ(Ask(PlanOfLaunches({300, 300})).standard, "grid");
+  EXPECT_EQ(Ask(PlanOfLaunches({3000, 3000})).standard, "separate");
+}
+
+TEST(CudaLaunchesWalk, OneBlockIsNotForMuchWork) {
+  EXPECT_THAT(Ask(PlanOfLaunches({1000, 1000})).possible, ElementsAre("separate", "one_block", "grid"));
+  EXPECT_THAT(Ask(PlanOfLaunches({2000, 1000})).possible, ElementsAre("separate", "grid"));
+}
+
+TEST(CudaLaunchesWalk, NothingIsAskedForOneLaunch) {
+  EXPECT_THAT(Ask(PlanOfLaunches({1000}, 0)).possible, ElementsAre());
+}
+
+}  // namespace
+}  // namespace tune
