@@ -75,8 +75,10 @@ void AddOptions(CLI::App& app, Arguments* arguments) {
   app.add_option("--cuda-compiler", arguments->cuda_compiler, "What makes device code")
       ->check(CLI::IsMember({"nvrtc", "nvcc"}))
       ->capture_default_str();
-  app.add_option("--slots", arguments->slots,
-                 "Candidates for GPUs that are generated and built at once. Default: as many as --threads")
+  app.add_option(
+         "--slots", arguments->slots,
+         "Candidates for GPUs that are generated and built at once; as many again may wait for a GPU. "
+         "Default: as many as --threads")
       ->check(CLI::Range(1, 256))
       ->type_name("N");
   app.add_option("--token-file", arguments->token_file, "File whose first line the server wants to see")
@@ -164,18 +166,19 @@ absl::Status Work(const Arguments& arguments, const sigset_t& signals) {
   if (absl::IsInvalidArgument(cuda.status())) return cuda.status();
   TellDevices(cuda);
 
-  EvaluatorTools tools = {compiler.get(), runner.get(), nullptr, {}};
+  EvaluatorTools tools = {compiler.get(), runner.get(), nullptr, nullptr, {}};
   if (cuda.ok()) {
     // The GPU first: it is what a study gets that asks for nothing.
     identity.devices = (*cuda)->devices();
     for (v1::Device& device : identity.devices) device.set_operating_system(host.operating_system());
-    identity.slots = slots;
+    identity.slots = (*cuda)->leases();
     tools.cubin = (*cuda)->compiler();
+    tools.slots = (*cuda)->slots();
     tools.devices = (*cuda)->Groups();
   }
   identity.devices.push_back(host);
 
-  const StudyExecutorOptions options = {identity.name, cache, identity.slots};
+  const StudyExecutorOptions options = {identity.name, cache, slots};
   GrpcTransport transport(channel);
   StudyExecutor executor(options, &transport, compiler.get(), runner.get(),
                          PipelineEvaluatorFactory(options, tools));

@@ -102,6 +102,7 @@ void CudaTarget::ReturnGenerator(std::unique_ptr<CodeGenerator> generator) {
 
 absl::StatusOr<GeneratedProgram> CudaTarget::Generate(const v1::Configuration& configuration) {
   TUNE_ASSIGN_OR_RETURN(std::unique_ptr<CodeGenerator> generator, TakeGenerator());
+  const BuildSlots::Hold slot(tools_.slots);
   absl::StatusOr<GeneratedProgram> program = generator->Generate(configuration);
   ReturnGenerator(std::move(generator));
   return program;
@@ -120,6 +121,7 @@ std::string CudaTarget::BuildKey() const {
 }
 
 absl::StatusOr<BuildResult> CudaTarget::Build(const GeneratedProgram& program, const CompileLimits& limits) {
+  const BuildSlots::Hold slot(tools_.slots);
   BuildResult result;
   const std::string architecture = ArchitectureOf(setup_.device());
   TUNE_ASSIGN_OR_RETURN(result.compiled, tools_.cubin->Compile(program.cuda.kernels, architecture, limits));

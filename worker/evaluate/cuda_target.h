@@ -9,6 +9,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "tune/v1/worker_service.pb.h"
+#include "worker/build/build_slots.h"
 #include "worker/build/cubin_compiler.h"
 #include "worker/evaluate/evaluation_target.h"
 #include "worker/reference/reference_data.h"
@@ -21,6 +22,7 @@ struct CudaTools {
   CubinCompiler* cubin = nullptr;
   Compiler* host = nullptr;  // for launch plans
   DevicePool* devices = nullptr;
+  BuildSlots* slots = nullptr;  // null: no limit
 };
 
 // CUDA C through NVRTC or nvcc, and its launch plan as C through the host's compiler, into the process that

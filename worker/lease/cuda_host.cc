@@ -53,10 +53,12 @@ absl::StatusOr<std::unique_ptr<CudaHost>> CudaHost::Open(const CudaHostOptions& 
     TUNE_ASSIGN_OR_RETURN(host->compiler_, CubinCompiler::MakeNvrtc(nvrtc, options.cache_folder));
   }
   TUNE_ASSIGN_OR_RETURN(const std::string program, FindSiblingProgram("tune-cuda-runner"));
+  host->slots_ = std::make_unique<BuildSlots>(options.slots);
+  host->leases_ = 2 * options.slots;
   const int count = static_cast<int>(host->devices_.size());
   for (v1::Device& device : host->devices_) {
     device.set_compiler(host->compiler_->version());
-    device.set_slots(std::max(1, (options.slots + count - 1) / count));
+    device.set_slots((host->leases_ + count - 1) / count);
   }
   std::map<std::string, std::vector<DevicePool::Member>> members;  // by model
   for (const v1::Device& device : host->devices_) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "worker/build/build_slots.h"
 #include "worker/build/cubin_compiler.h"
 #include "worker/lease/study_executor.h"
 #include "worker/run/device_pool.h"
@@ -15,7 +16,7 @@ struct CudaHostOptions {
   std::string devices = "all";     // or "none", or ordinals of the driver: "0,2"
   std::string compiler = "nvrtc";  // or "nvcc"
   std::string cache_folder;        // of cubins
-  int slots = 1;                   // leases at once, all devices together
+  int slots = 1;                   // candidates that are made at once, for all devices together
 };
 
 class CudaHost {
@@ -27,6 +28,9 @@ class CudaHost {
   // As the server is told, in the order of their ordinals.
   const std::vector<v1::Device>& devices() const { return devices_; }
   CubinCompiler* compiler() const { return compiler_.get(); }
+  BuildSlots* slots() const { return slots_.get(); }
+  // Leases at once: as many candidates as are made may wait for a device.
+  int leases() const { return leases_; }
   // One for each model.
   std::vector<CudaDeviceGroup> Groups() const;
 
@@ -35,6 +39,8 @@ class CudaHost {
 
   std::vector<v1::Device> devices_;
   std::unique_ptr<CubinCompiler> compiler_;
+  std::unique_ptr<BuildSlots> slots_;
+  int leases_ = 0;
   std::vector<std::pair<v1::Device, std::unique_ptr<DevicePool>>> pools_;
 };
 

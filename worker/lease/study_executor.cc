@@ -195,8 +195,9 @@ absl::StatusOr<std::unique_ptr<EvaluationTarget>> MakeCudaTarget(const v1::Study
     };
     // Each generator computes the study's schedules for itself, so fewer than there are slots.
     const int generators = (options.slots + 1) / 2;
+    group.pool->Prepare();
     return std::make_unique<CudaTarget>(setup, reference, make, generators,
-                                        CudaTools{tools.cubin, tools.compiler, group.pool});
+                                        CudaTools{tools.cubin, tools.compiler, group.pool, tools.slots});
   }
   return absl::FailedPreconditionError(absl::StrCat("worker ", options.worker, " has no device '",
                                                     setup.device().model(),

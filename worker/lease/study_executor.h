@@ -20,7 +20,7 @@ namespace tune {
 struct StudyExecutorOptions {
   std::string worker;  // name
   std::string cache_folder;
-  int slots = 1;  // leases that are worked on at once
+  int slots = 1;  // candidates for GPUs that are made at once
 };
 
 // Makes the evaluator of a study whose reference is known.
@@ -84,6 +84,7 @@ struct EvaluatorTools {
   Compiler* compiler = nullptr;
   Runner* runner = nullptr;
   CubinCompiler* cubin = nullptr;  // null: no `cuda` target here
+  BuildSlots* slots = nullptr;
   std::vector<CudaDeviceGroup> devices;
 };
 

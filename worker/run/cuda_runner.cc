@@ -78,6 +78,12 @@ absl::StatusOr<ProcessCudaRunner::Answer> ProcessCudaRunner::RunOnce(const CudaR
   return answer;
 }
 
+void ProcessCudaRunner::Prepare() {
+  if (!mutex_.TryLock()) return;  // it runs a job
+  EnsureProcess().IgnoreError();  // the job will tell
+  mutex_.Unlock();
+}
+
 absl::StatusOr<RunOutcome> ProcessCudaRunner::Run(const CudaRunRequest& request) {
   absl::MutexLock lock(&mutex_);
   RunOutcome total;

@@ -29,6 +29,8 @@ class CudaRunner {
   // Whatever a candidate does is its verdict, as with Runner; an error status says that the worker itself
   // could not do its part. Thread safe; one job at a time.
   virtual absl::StatusOr<RunOutcome> Run(const CudaRunRequest& request) = 0;
+  // A job will come soon: what can be made ready is made ready meanwhile. Returns at once.
+  virtual void Prepare() {}
 };
 
 // Keeps one tune-cuda-runner for a device, started when it is first needed and again after a candidate has
@@ -39,6 +41,8 @@ class ProcessCudaRunner : public CudaRunner {
   // `program`: tune-cuda-runner. `ordinal`: the driver's index of the device.
   ProcessCudaRunner(std::string program, int ordinal) : program_(std::move(program)), ordinal_(ordinal) {}
   absl::StatusOr<RunOutcome> Run(const CudaRunRequest& request) override;
+  // Starts the process, which opens the device.
+  void Prepare() override;
 
  private:
   struct Answer {

@@ -46,6 +46,10 @@ absl::StatusOr<RunOutcome> DevicePool::Run(CudaRunRequest request,
   return outcome;
 }
 
+void DevicePool::Prepare() {
+  for (const Member& member : members_) member.runner->Prepare();
+}
+
 bool DevicePool::WithDevice(Cancellation* cancellation, const std::function<void(int ordinal)>& use) {
   const std::optional<size_t> member = Take(cancellation);
   if (!member.has_value()) return false;

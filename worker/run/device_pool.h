@@ -29,6 +29,9 @@ class DevicePool {
   absl::StatusOr<RunOutcome> Run(CudaRunRequest request,
                                  const std::function<void(v1::CudaJob*)>& at_last = nullptr);
 
+  // Jobs will come soon: prepares the runners that have none.
+  void Prepare();
+
   // Waits for a device and calls `use` with the driver's index of it; the device is used for nothing else
   // meanwhile. False when cancelled while it waits. `cancellation` may be null.
   bool WithDevice(Cancellation* cancellation, const std::function<void(int ordinal)>& use);

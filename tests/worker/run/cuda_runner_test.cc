@@ -92,6 +92,15 @@ TEST_F(CudaRunnerTest, AnotherProcessStandsByAfterALoss) {
   unsetenv("SCRIPTED_GENERATION");
 }
 
+TEST_F(CudaRunnerTest, APreparedProcessTakesTheFirstJob) {
+  setenv("SCRIPTED_GENERATION", "1", 1);
+  runner_.Prepare();
+  setenv("SCRIPTED_GENERATION", "2", 1);
+  runner_.Prepare();  // it is there
+  EXPECT_EQ(runner_.Run(Request({"correct"}))->verdicts.at(0).first_seconds(), 1);
+  unsetenv("SCRIPTED_GENERATION");
+}
+
 TEST_F(CudaRunnerTest, WhoHangsIsKilled) {
   EXPECT_THAT(Outcomes({"hang"}, 0.2), ElementsAre(v1::TIMEOUT));
   EXPECT_THAT(messages_, ElementsAre("it had not ended after 0.2 s on the device and was killed"));
