@@ -12,8 +12,8 @@ namespace tune {
 std::string AtomicUpdateText(v1::UpdateOperator update, v1::ElementType type, const std::string& element,
                              const std::string& value);
 
-// The statement "element = value" as an atomic exchange whose result is not used: "atomicExch(&C[0], 1.0f);"; a
-// plain one for elements of fewer than 4 bytes, for which there is none.
+// The statement "element = value" as an atomic exchange whose result is not used: "atomicExch(&C[0], 1.0f);";
+// a plain one for elements of fewer than 4 bytes, for which there is none.
 std::string AtomicStoreText(v1::ElementType type, const std::string& element, const std::string& value);
 
 }  // namespace tune
