@@ -4,12 +4,13 @@
 #include <unistd.h>
 
 #include "common/base/random.h"
+#include "tests/common/testing/sanitized.h"
 #include "tests/end_to_end/installation.h"
 
 namespace tune {
 namespace {
 
-constexpr int kRounds = 25;  // of each strategy
+constexpr int kRounds = testing::kSanitized ? 3 : 25;  // of each strategy
 
 std::vector<std::string> SubmitArguments(const std::string& strategy) {
   return {TUNE_SOURCE_DIR "/tests/end_to_end/small.c",

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "common/space/configuration.h"
+#include "tests/common/testing/sanitized.h"
 #include "tests/worker/codegen/random_chooser.h"
 #include "worker/codegen/cuda_generator.h"
 
@@ -13,12 +14,8 @@ namespace tune {
 // Little isl work: a random schedule that needs more is a candidate's outcome, not a fault.
 inline IslContext::Limits LittleWork() {
   IslContext::Limits limits;
-  limits.operations = 2'000'000;
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  limits.wall = absl::Minutes(2);
-#else
-  limits.wall = absl::Seconds(10);
-#endif
+  limits.operations = testing::kSanitized ? 500'000 : 2'000'000;
+  limits.wall = absl::Seconds(testing::kSanitized ? 60 : 10);
   return limits;
 }
 

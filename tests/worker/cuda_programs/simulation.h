@@ -8,6 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_replace.h"
 #include "common/array/element_type.h"
+#include "tests/common/testing/sanitized.h"
 #include "tests/simt/plan.h"
 #include "tests/worker/codegen/region_library.h"
 #include "tests/worker/cuda_programs/candidate.h"
@@ -15,11 +16,7 @@
 namespace tune {
 
 // Besides the default one.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int kConfigurations = 2;
-#else
-constexpr int kConfigurations = 20;
-#endif
+constexpr int kConfigurations = testing::kSanitized ? 1 : 20;
 
 // A program whose random schedules are so hard that so many were given up is left with those that were not.
 constexpr int kMostExhausted = 3;

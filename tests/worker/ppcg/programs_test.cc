@@ -14,6 +14,7 @@
 #include "common/array/element_type.h"
 #include "common/space/configuration.h"
 #include "tests/common/testing/sample_scops.h"
+#include "tests/common/testing/sanitized.h"
 #include "tests/simt/plan.h"
 #include "tests/worker/codegen/random_chooser.h"
 #include "tests/worker/codegen/region_library.h"
@@ -24,11 +25,7 @@ namespace tune {
 namespace {
 
 // Besides PPCG's own and that with our schedule.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int kRandom = 0;
-#else
-constexpr int kRandom = 3;
-#endif
+constexpr int kRandom = testing::kSanitized ? 0 : 3;
 
 absl::StatusOr<PpcgProgram> FindPpcg() {
   const char* const path = std::getenv("TUNE_PPCG");
