@@ -1,5 +1,6 @@
 #include "worker/build/cubin_compiler.h"
 
+#include "absl/strings/match.h"
 #include "common/base/cuda_toolkit.h"
 #include "common/base/fingerprint.h"
 #include "common/base/subprocess.h"
@@ -49,8 +50,10 @@ absl::StatusOr<std::unique_ptr<CubinCompiler>> CubinCompiler::MakeNvcc(const std
 }
 
 std::vector<std::string> CubinCompiler::Command(const std::string& architecture) const {
-  if (nvcc_)
-    return {program_, "-cubin", "-O3", "-arch=" + architecture, "-w", kSourceFile, "-o", kBinaryFile};
+  if (nvcc_) {
+    const char* const kind = absl::StartsWith(architecture, "compute_") ? "-ptx" : "-cubin";
+    return {program_, kind, "-O3", "-arch=" + architecture, "-w", kSourceFile, "-o", kBinaryFile};
+  }
   return {program_, "--compile", kSourceFile, "--arch", architecture, "--output", kBinaryFile};
 }
 

@@ -20,7 +20,8 @@ class CubinCompiler {
   // nvcc -cubin. Errors of FindNvcc; FAILED_PRECONDITION when it does not tell its version.
   static absl::StatusOr<std::unique_ptr<CubinCompiler>> MakeNvcc(const std::string& cache_folder);
 
-  // `source`: CUDA C with the kernels. `architecture`: "sm_90". The result's binary is a cubin.
+  // `source`: CUDA C with the kernels. `architecture`: "sm_90". The result's binary is a cubin; PTX for
+  // "compute_90".
   absl::StatusOr<CompileResult> Compile(const std::string& source, const std::string& architecture,
                                         const CompileLimits& limits);
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "worker/cuda/nvrtc_api.h"
 
 namespace tune {
@@ -54,6 +55,15 @@ absl::StatusOr<std::string> Log(const NvrtcApi& api, nvrtcProgram program) {
   return log;
 }
 
+absl::StatusOr<std::string> Output(nvrtcProgram program, nvrtcResult (*get_size)(nvrtcProgram, size_t*),
+                                   nvrtcResult (*get)(nvrtcProgram, char*), const NvrtcApi& api) {
+  size_t size = 0;
+  TUNE_RETURN_IF_ERROR(Check(api, get_size(program, &size), "the size of NVRTC's output"));
+  std::string output(size, '\0');
+  TUNE_RETURN_IF_ERROR(Check(api, get(program, output.data()), "NVRTC's output"));
+  return output;
+}
+
 }  // namespace
 
 std::vector<std::string> WithoutDriverCache() {
@@ -87,10 +97,10 @@ absl::StatusOr<CubinResult> CompileCubin(const std::string& text, const std::str
     return Annotate(Check(*api, compiled, "nvrtcCompileProgram"),
                     result.log.empty() ? name : absl::StripAsciiWhitespace(result.log));
   }
-  size_t size = 0;
-  TUNE_RETURN_IF_ERROR(Check(*api, api->nvrtcGetCUBINSize(program.get(), &size), "nvrtcGetCUBINSize"));
-  result.cubin.resize(size);
-  TUNE_RETURN_IF_ERROR(Check(*api, api->nvrtcGetCUBIN(program.get(), result.cubin.data()), "nvrtcGetCUBIN"));
+  TUNE_ASSIGN_OR_RETURN(result.cubin,
+                        absl::StartsWith(arch, "compute_")
+                            ? Output(program.get(), api->nvrtcGetPTXSize, api->nvrtcGetPTX, *api)
+                            : Output(program.get(), api->nvrtcGetCUBINSize, api->nvrtcGetCUBIN, *api));
   result.ok = true;
   return result;
 }

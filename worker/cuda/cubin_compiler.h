@@ -18,7 +18,8 @@ struct CubinResult {
 // GPU; empty for versions that do not know it.
 std::vector<std::string> WithoutDriverCache();
 
-// Compiles with NVRTC for `arch` ("sm_90"), to the code that `nvcc -O3 -std=c++17` makes. `name` stands in
+// Compiles with NVRTC for `arch` ("sm_90"; "compute_90": to PTX in place of a cubin), to the code that `nvcc
+// -O3 -std=c++17` makes. `name` stands in
 // messages for the text. `flags` are added to NVRTC's options. An error status only when NVRTC itself could
 // not do its part.
 absl::StatusOr<CubinResult> CompileCubin(const std::string& text, const std::string& name,

@@ -15,6 +15,8 @@
   F(nvrtcCompileProgram)        \
   F(nvrtcGetCUBINSize)          \
   F(nvrtcGetCUBIN)              \
+  F(nvrtcGetPTXSize)            \
+  F(nvrtcGetPTX)                \
   F(nvrtcGetProgramLogSize)     \
   F(nvrtcGetProgramLog)
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "absl/strings/str_replace.h"
 #include "common/base/cuda_toolkit.h"
 #include "common/base/file.h"
 #include "common/base/fingerprint.h"
 #include "common/evaluation/architecture.h"
 #include "worker/build/compiler_process.h"
+#include "worker/build/instruction_mix.h"
 #include "worker/reference/tuned_program.h"
 
 namespace tune {
@@ -20,6 +22,9 @@ constexpr double kLongestShareOfEvaluation = 0.5;
 constexpr double kHopelessSeconds = 1, kLeastHopeless = 2, kMostHopeless = 10;
 // A run that is cut short costs a process, and another one must take over the device.
 constexpr double kShortestLimit = 0.1;
+
+// Of a diagnosis, beside the generator's.
+constexpr char kInstructionsStage[] = "instructions";
 
 // Launch plans are short and run once a sample.
 v1::Program PlanFlags() {
@@ -110,10 +115,38 @@ absl::StatusOr<GeneratedProgram> CudaTarget::Generate(const v1::Configuration& c
 
 absl::StatusOr<std::vector<v1::Finding>> CudaTarget::Diagnose(const v1::Configuration& configuration,
                                                               const v1::Diagnosis& diagnosis) {
+  v1::Diagnosis of_generator = diagnosis;
+  auto& stages = *of_generator.mutable_stages();
+  const auto others = std::remove(stages.begin(), stages.end(), kInstructionsStage);
+  const bool instructions = others != stages.end();
+  stages.erase(others, stages.end());
   TUNE_ASSIGN_OR_RETURN(std::unique_ptr<CodeGenerator> generator, TakeGenerator());
-  absl::StatusOr<std::vector<v1::Finding>> findings = generator->Diagnose(configuration, diagnosis);
+  absl::StatusOr<std::vector<v1::Finding>> findings = generator->Diagnose(configuration, of_generator);
+  absl::StatusOr<GeneratedProgram> program = absl::CancelledError("");
+  if (findings.ok() && instructions) program = generator->Generate(configuration);
   ReturnGenerator(std::move(generator));
+  if (!findings.ok() || !instructions) return findings;
+  TUNE_RETURN_IF_ERROR(program.status());
+  TUNE_RETURN_IF_ERROR(FindInstructions(program->cuda, &*findings));
   return findings;
+}
+
+absl::Status CudaTarget::FindInstructions(const CudaProgram& program,
+                                          std::vector<v1::Finding>* findings) const {
+  CompileLimits limits;
+  limits.wall = absl::Seconds(setup_.limits().compile_seconds());
+  const std::string virtual_architecture =
+      absl::StrReplaceAll(ArchitectureOf(setup_.device()), {{"sm_", "compute_"}});
+  TUNE_ASSIGN_OR_RETURN(const CompileResult ptx,
+                        tools_.cubin->Compile(program.kernels, virtual_architecture, limits));
+  if (!ptx.ok) return absl::InternalError(absl::StrCat("PTX: ", ptx.message));
+  TUNE_ASSIGN_OR_RETURN(const std::string text, ReadFile(ptx.binary));
+  for (const InstructionMix& mix : CountInstructions(text)) {
+    v1::Finding& finding = findings->emplace_back();
+    finding.set_title(absl::StrCat("instructions of ", mix.kernel, " (PTX)"));
+    finding.set_text(PrintInstructionMix(mix) + "\n");
+  }
+  return absl::OkStatus();
 }
 
 std::string CudaTarget::BuildKey() const {

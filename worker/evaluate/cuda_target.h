@@ -36,6 +36,7 @@ class CudaTarget : public EvaluationTarget {
              const CudaTools& tools);
 
   absl::StatusOr<GeneratedProgram> Generate(const v1::Configuration& configuration) override;
+  // The stage "instructions" is what each kernel is made of.
   absl::StatusOr<std::vector<v1::Finding>> Diagnose(const v1::Configuration& configuration,
                                                     const v1::Diagnosis& diagnosis) override;
   absl::StatusOr<std::optional<GeneratedProgram>> GenerateSequential() override { return std::nullopt; }
@@ -49,6 +50,8 @@ class CudaTarget : public EvaluationTarget {
  private:
   absl::StatusOr<std::unique_ptr<CodeGenerator>> TakeGenerator();
   void ReturnGenerator(std::unique_ptr<CodeGenerator> generator);
+  // Of the program's kernels as PTX.
+  absl::Status FindInstructions(const CudaProgram& program, std::vector<v1::Finding>* findings) const;
 
   const v1::StudySetup setup_;
   const ReferenceData reference_;

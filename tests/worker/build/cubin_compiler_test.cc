@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "common/base/file.h"
+#include "worker/build/instruction_mix.h"
 
 namespace tune {
 namespace {
@@ -42,6 +43,15 @@ TEST_P(CubinCompilerTest, MakesACubinAndKeepsIt) {
   ASSERT_TRUE(other.ok() && other->ok) << other->log;
   EXPECT_FALSE(other->cached);
   EXPECT_NE(other->binary, first->binary);
+}
+
+TEST_P(CubinCompilerTest, PtxForAVirtualArchitecture) {
+  const absl::StatusOr<CompileResult> ptx = compiler_->Compile(kKernel, "compute_90", {});
+  ASSERT_TRUE(ptx.ok() && ptx->ok) << ptx->log;
+  const std::vector<InstructionMix> mixes = CountInstructions(*ReadFile(ptx->binary));
+  ASSERT_EQ(mixes.size(), 1u);
+  EXPECT_EQ(mixes[0].kernel, "twice");
+  EXPECT_THAT(PrintInstructionMix(mixes[0]), HasSubstr("global loads 1, global stores 1, branches 1"));
 }
 
 TEST_P(CubinCompilerTest, FailureIsAResultWithTheFirstError) {
