@@ -1,5 +1,7 @@
 #include "worker/build/cubin_compiler.h"
 
+#include <sys/stat.h>
+
 #include "absl/strings/match.h"
 #include "common/base/cuda_toolkit.h"
 #include "common/base/fingerprint.h"
@@ -18,6 +20,13 @@ std::string ReleaseOf(absl::string_view text) {
   if (at == absl::string_view::npos) return "of an unknown version";
   text.remove_prefix(at + marker.size());
   return std::string(text.substr(0, text.find_first_of(",\n")));
+}
+
+// Size and time of change of a file.
+std::string StateOf(const std::string& path) {
+  struct stat info = {};
+  if (stat(path.c_str(), &info) != 0) return "";
+  return absl::StrCat(info.st_size, " ", info.st_mtim.tv_sec, ".", info.st_mtim.tv_nsec);
 }
 
 }  // namespace
@@ -61,7 +70,9 @@ absl::StatusOr<CompileResult> CubinCompiler::Compile(const std::string& source,
                                                      const std::string& architecture,
                                                      const CompileLimits& limits) {
   CachedCompilation compilation;
-  compilation.key = Fingerprint(absl::StrCat(version_, "\n", architecture, "\n", source));
+  // Another build of the compiler, or of the runner that calls it, may make another binary.
+  compilation.key =
+      Fingerprint(absl::StrCat(version_, "\n", StateOf(program_), "\n", architecture, "\n", source));
   compilation.source = source;
   compilation.source_file = kSourceFile;
   compilation.binary_file = kBinaryFile;

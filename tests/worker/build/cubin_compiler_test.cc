@@ -63,6 +63,20 @@ TEST_P(CubinCompilerTest, FailureIsAResultWithTheFirstError) {
   EXPECT_THAT(result->log, HasSubstr("candidate.cu"));
 }
 
+TEST(NvrtcTest, AnotherBuildOfTheRunnerCompilesAnew) {
+  const TemporaryFolder folder = *TemporaryFolder::Make();
+  const std::string runner = folder.path() + "/tune-cuda-runner";
+  std::filesystem::copy(TUNE_BINARY_DIR "/tests/scripted/tune-cuda-runner", runner);
+  setenv("TUNE_LIBEXEC", folder.path().c_str(), 1);
+  const auto compiler = *CubinCompiler::MakeNvrtc("NVRTC 13.0", folder.path() + "/cubins");
+  unsetenv("TUNE_LIBEXEC");
+  EXPECT_FALSE(compiler->Compile(kKernel, "sm_90", {})->cached);
+  EXPECT_TRUE(compiler->Compile(kKernel, "sm_90", {})->cached);
+  std::filesystem::last_write_time(runner,
+                                   std::filesystem::last_write_time(runner) + std::chrono::seconds(1));
+  EXPECT_FALSE(compiler->Compile(kKernel, "sm_90", {})->cached);
+}
+
 // Else all its cubins would be kept under the same unknown version.
 TEST(NvccTest, OneThatDoesNotTellItsVersionIsRefused) {
   const TemporaryFolder home = *TemporaryFolder::Make();
