@@ -439,7 +439,7 @@ TEST_F(CoordinatorTest, ADiagnosisReachesTheWorker) {
       EXPECT_TRUE(lease.evaluate().diagnosis().check_mapping());
       EXPECT_EQ(lease.evaluate().diagnosis().stages(0), "tiles");
     }
-    worker.Work();
+    if (!worker.leases.empty()) worker.Work();
     ASSERT_TRUE(worker.Call(0).ok());
   }
 }

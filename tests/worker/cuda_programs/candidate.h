@@ -14,7 +14,7 @@ namespace tune {
 // Little isl work: a random schedule that needs more is a candidate's outcome, not a fault.
 inline IslContext::Limits LittleWork() {
   IslContext::Limits limits;
-  limits.operations = testing::kSanitized ? 500'000 : 2'000'000;
+  limits.operations = 2'000'000;
   limits.wall = absl::Seconds(testing::kSanitized ? 60 : 10);
   return limits;
 }
