@@ -10,4 +10,12 @@ constexpr bool kSanitized = true;
 constexpr bool kSanitized = false;
 #endif
 
+// Whether it looks for races between threads. Fibers are threads to it, whose clocks it compares at each
+// switch: what runs on thousands of them, on one thread, takes hours and has no races to find.
+#if defined(__SANITIZE_THREAD__)
+constexpr bool kSanitizedThreads = true;
+#else
+constexpr bool kSanitizedThreads = false;
+#endif
+
 }  // namespace tune::testing
