@@ -121,7 +121,9 @@ MessageAnswer MessageProcess::Exchange(absl::string_view message, absl::Duration
   log_.clear();
   const absl::Time deadline = absl::Now() + limit;
   bool too_long = false;
-  while (!Complete() && process_.output.open() && !too_long) {
+  // Also what it answered before it had read all is sent to the end: the next message begins after it.
+  const auto unsent = [&] { return !rest.empty() && process_.input.open(); };
+  while ((!Complete() || unsent()) && process_.output.open() && !too_long) {
     const absl::Duration left = deadline - absl::Now();
     if (left <= absl::ZeroDuration()) answer.end = MessageAnswer::kTimedOut;
     if (cancelled != nullptr && cancelled(cancelled_argument)) answer.end = MessageAnswer::kCancelled;

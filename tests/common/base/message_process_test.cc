@@ -63,6 +63,12 @@ TEST(MessageProcess, WhatIsNoMessageEndsIt) {
 }
 
 // Neither side waits for the other: the answer comes before the message is read, and the reader goes away.
+TEST(MessageProcess, AnAnswerBeforeTheMessageIsRead) {
+  const auto process = Start("printf '\\001\\000\\000\\000x'; head -c 300004 >/dev/null; cat");
+  EXPECT_EQ(process->Exchange(std::string(300'000, 'y'), absl::Seconds(60)).message, "x");
+  EXPECT_EQ(process->Exchange("two", absl::Seconds(60)).message, "two");
+}
+
 TEST(MessageProcess, LongMessageToWhoDoesNotRead) {
   const auto process = Start("printf '\\2\\0\\0\\0ok'; exec <&-; sleep 1000");
   const MessageAnswer answer = process->Exchange(std::string(1 << 20, 'x'), absl::Seconds(60));
