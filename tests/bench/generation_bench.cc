@@ -6,7 +6,7 @@
 #include "common/space/cpu_space.h"
 #include "common/space/cuda_space.h"
 #include "tests/common/testing/programs.h"
-#include "tests/worker/codegen/random_chooser.h"
+#include "tests/common/testing/random_chooser.h"
 #include "tests/worker/codegen/scop_interpreter.h"
 #include "worker/codegen/code_generator.h"
 

@@ -9,7 +9,7 @@
 #include "common/space/configuration.h"
 #include "common/tuned/tuned_file.h"
 #include "tests/common/testing/programs.h"
-#include "tests/worker/codegen/random_chooser.h"
+#include "tests/common/testing/random_chooser.h"
 #include "tests/worker/codegen/scop_interpreter.h"
 #include "tests/worker/codegen/setting_chooser.h"
 #include "worker/codegen/cuda_generator.h"

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "common/space/configuration.h"
-#include "tests/worker/codegen/random_chooser.h"
+#include "tests/common/testing/random_chooser.h"
 #include "tests/worker/codegen/setting_chooser.h"
 
 namespace tune {

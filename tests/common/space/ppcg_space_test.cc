@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "common/space/configuration.h"
+#include "tests/common/testing/random_chooser.h"
 #include "tests/common/testing/sample_scops.h"
-#include "tests/worker/codegen/random_chooser.h"
 
 namespace tune {
 namespace {

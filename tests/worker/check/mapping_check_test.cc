@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/common/testing/random_chooser.h"
 #include "tests/worker/check/sample_mapping.h"
-#include "tests/worker/codegen/random_chooser.h"
 
 namespace tune {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "common/space/configuration.h"
 #include "common/space/cpu_space.h"
+#include "tests/common/testing/random_chooser.h"
 #include "tests/common/testing/sample_scops.h"
-#include "tests/worker/codegen/random_chooser.h"
 #include "tests/worker/codegen/region_library.h"
 #include "worker/codegen/region_function.h"
 

@@ -10,7 +10,7 @@
 
 #include "common/space/configuration.h"
 #include "common/space/cpu_space.h"
-#include "tests/worker/codegen/random_chooser.h"
+#include "tests/common/testing/random_chooser.h"
 #include "tests/worker/codegen/region_library.h"
 #include "worker/codegen/code_generator.h"
 #include "worker/codegen/openmp_printer.h"

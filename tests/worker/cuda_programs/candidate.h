@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "common/space/configuration.h"
+#include "tests/common/testing/random_chooser.h"
 #include "tests/common/testing/sanitized.h"
-#include "tests/worker/codegen/random_chooser.h"
 #include "worker/codegen/cuda_generator.h"
 
 namespace tune {

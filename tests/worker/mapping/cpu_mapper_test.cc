@@ -5,8 +5,8 @@
 
 #include "common/schedule/legality.h"
 #include "common/space/configuration.h"
+#include "tests/common/testing/random_chooser.h"
 #include "tests/common/testing/sample_scops.h"
-#include "tests/worker/codegen/random_chooser.h"
 #include "worker/mapping/loop_mark.h"
 
 namespace tune {
