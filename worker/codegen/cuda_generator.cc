@@ -60,12 +60,22 @@ absl::Status MakePersistent(const CudaPlan& plan, const CudaSpaceOptions& option
   return absl::OkStatus();
 }
 
+CudaIds IdsOf(const ParsedScop& scop) {
+  const HelperNames names = ChooseHelperNames(scop.proto);
+  return {names.host, names.block, names.thread};
+}
+
 absl::StatusOr<MappedProgram> Map(const CudaPlan& plan, const CudaSpaceOptions& options,
                                   const TreeObserver& observer) {
   const ParsedScop& scop = plan.schedules->scop();
-  const HelperNames names = ChooseHelperNames(scop.proto);
   return MapCudaPlan(plan.schedules->context(), plan, scop, options, plan.schedules->parameter_values(),
-                     CudaIds{names.host, names.block, names.thread}, observer);
+                     IdsOf(scop), observer);
+}
+
+absl::Status Check(const CudaPlan& plan, const MappedProgram& mapped) {
+  const ParsedScop& scop = plan.schedules->scop();
+  return CheckMapping(plan.schedules->context(), mapped, scop, plan.schedules->dependences(),
+                      plan.schedules->parameter_values(), IdsOf(scop));
 }
 
 absl::Status CheckStages(const v1::Diagnosis& diagnosis,
@@ -130,10 +140,7 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
 
 absl::Status CheckCuda(const CudaPlan& plan, const CudaSpaceOptions& options) {
   TUNE_ASSIGN_OR_RETURN(const MappedProgram mapped, Map(plan, options, {}));
-  const HelperNames names = ChooseHelperNames(plan.schedules->scop().proto);
-  return CheckMapping(plan.schedules->context(), mapped, plan.schedules->scop(),
-                      plan.schedules->dependences(), plan.schedules->parameter_values(),
-                      CudaIds{names.host, names.block, names.thread});
+  return Check(plan, mapped);
 }
 
 absl::StatusOr<std::vector<v1::Finding>> DiagnoseCuda(const CudaPlan& plan, const CudaSpaceOptions& options,
@@ -148,19 +155,17 @@ absl::StatusOr<std::vector<v1::Finding>> DiagnoseCuda(const CudaPlan& plan, cons
     if (of_stage.empty() || of_stage.back().title() != title) of_stage.emplace_back().set_title(title);
     of_stage.back().set_text(IndentedText(tree));
   };
-  if (diagnosis.stages_size() > 0) {
-    TUNE_ASSIGN_OR_RETURN(const MappedProgram mapped, Map(plan, options, observe));
-    TUNE_RETURN_IF_ERROR(plan.schedules->context().Run("printing", [&]() -> absl::Status {
-      observe("schedule", "", plan.scheduled->tree);
-      if (!mapped.kernels.empty()) observe("host", "", mapped.host);
-      return absl::OkStatus();
-    }));
-  }
+  TUNE_ASSIGN_OR_RETURN(const MappedProgram mapped, Map(plan, options, observe));
+  TUNE_RETURN_IF_ERROR(plan.schedules->context().Run("printing", [&]() -> absl::Status {
+    observe("schedule", "", plan.scheduled->tree);
+    if (!mapped.kernels.empty()) observe("host", "", mapped.host);
+    return absl::OkStatus();
+  }));
   std::vector<v1::Finding> findings;
   for (const std::string& stage : diagnosis.stages())
     findings.insert(findings.end(), trees[stage].begin(), trees[stage].end());
   if (!diagnosis.check_mapping()) return findings;
-  TUNE_RETURN_IF_ERROR(CheckCuda(plan, options));
+  TUNE_RETURN_IF_ERROR(Check(plan, mapped));
   v1::Finding& right = findings.emplace_back();
   right.set_title("check of the mapping");
   right.set_text(

@@ -19,9 +19,8 @@ struct CubinResult {
 std::vector<std::string> WithoutDriverCache();
 
 // Compiles with NVRTC for `arch` ("sm_90"; "compute_90": to PTX in place of a cubin), to the code that `nvcc
-// -O3 -std=c++17` makes. `name` stands in
-// messages for the text. `flags` are added to NVRTC's options. An error status only when NVRTC itself could
-// not do its part.
+// -O3 -std=c++17` makes. `name` stands in messages for the text. `flags` are added to NVRTC's options. An
+// error status only when NVRTC itself could not do its part.
 absl::StatusOr<CubinResult> CompileCubin(const std::string& text, const std::string& name,
                                          const std::string& arch, const std::vector<std::string>& flags = {});
 

@@ -25,6 +25,7 @@ absl::StatusOr<GeneratedProgram> CpuTarget::Generate(const v1::Configuration& co
 }
 
 absl::StatusOr<std::vector<v1::Finding>> CpuTarget::Diagnose(const v1::Configuration& configuration,
+                                                             const GeneratedProgram&,
                                                              const v1::Diagnosis& diagnosis) {
   return generator_->Diagnose(configuration, diagnosis);
 }

@@ -18,6 +18,7 @@ class CpuTarget : public EvaluationTarget {
 
   absl::StatusOr<GeneratedProgram> Generate(const v1::Configuration& configuration) override;
   absl::StatusOr<std::vector<v1::Finding>> Diagnose(const v1::Configuration& configuration,
+                                                    const GeneratedProgram& program,
                                                     const v1::Diagnosis& diagnosis) override;
   absl::StatusOr<std::optional<GeneratedProgram>> GenerateSequential() override;
   absl::StatusOr<BuildResult> Build(const GeneratedProgram& program, const CompileLimits& limits) override;

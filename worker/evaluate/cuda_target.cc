@@ -114,6 +114,7 @@ absl::StatusOr<GeneratedProgram> CudaTarget::Generate(const v1::Configuration& c
 }
 
 absl::StatusOr<std::vector<v1::Finding>> CudaTarget::Diagnose(const v1::Configuration& configuration,
+                                                              const GeneratedProgram& program,
                                                               const v1::Diagnosis& diagnosis) {
   v1::Diagnosis of_generator = diagnosis;
   auto& stages = *of_generator.mutable_stages();
@@ -122,12 +123,8 @@ absl::StatusOr<std::vector<v1::Finding>> CudaTarget::Diagnose(const v1::Configur
   stages.erase(others, stages.end());
   TUNE_ASSIGN_OR_RETURN(std::unique_ptr<CodeGenerator> generator, TakeGenerator());
   absl::StatusOr<std::vector<v1::Finding>> findings = generator->Diagnose(configuration, of_generator);
-  absl::StatusOr<GeneratedProgram> program = absl::CancelledError("");
-  if (findings.ok() && instructions) program = generator->Generate(configuration);
   ReturnGenerator(std::move(generator));
-  if (!findings.ok() || !instructions) return findings;
-  TUNE_RETURN_IF_ERROR(program.status());
-  TUNE_RETURN_IF_ERROR(FindInstructions(program->cuda, &*findings));
+  if (findings.ok() && instructions) TUNE_RETURN_IF_ERROR(FindInstructions(program.cuda, &*findings));
   return findings;
 }
 

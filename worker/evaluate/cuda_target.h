@@ -38,6 +38,7 @@ class CudaTarget : public EvaluationTarget {
   absl::StatusOr<GeneratedProgram> Generate(const v1::Configuration& configuration) override;
   // The stage "instructions" is what each kernel is made of.
   absl::StatusOr<std::vector<v1::Finding>> Diagnose(const v1::Configuration& configuration,
+                                                    const GeneratedProgram& program,
                                                     const v1::Diagnosis& diagnosis) override;
   absl::StatusOr<std::optional<GeneratedProgram>> GenerateSequential() override { return std::nullopt; }
   absl::StatusOr<BuildResult> Build(const GeneratedProgram& program, const CompileLimits& limits) override;

@@ -40,8 +40,9 @@ class EvaluationTarget {
 
   // As CodeGenerator::Generate.
   virtual absl::StatusOr<GeneratedProgram> Generate(const v1::Configuration& configuration) = 0;
-  // As CodeGenerator::Diagnose.
+  // As CodeGenerator::Diagnose; `program`: what Generate made of the configuration.
   virtual absl::StatusOr<std::vector<v1::Finding>> Diagnose(const v1::Configuration& configuration,
+                                                            const GeneratedProgram& program,
                                                             const v1::Diagnosis& diagnosis) = 0;
   // The unmodified region, to be measured beside candidates; nothing where the two are not comparable.
   virtual absl::StatusOr<std::optional<GeneratedProgram>> GenerateSequential() = 0;

@@ -83,7 +83,7 @@ void PipelineEvaluator::Diagnose(const v1::EvaluateTask& task, const TaskControl
   v1::Evaluation* evaluation = &progress->evaluation;
   const StageTimer timer("diagnose", control, evaluation);
   const absl::StatusOr<std::vector<v1::Finding>> findings =
-      target_->Diagnose(task.configuration(), task.diagnosis());
+      target_->Diagnose(task.configuration(), progress->program, task.diagnosis());
   if (!findings.ok()) {
     return Fail(evaluation, OutcomeOfGenerator(findings.status()), findings.status().message(),
                 findings.status().message());

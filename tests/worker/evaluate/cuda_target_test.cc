@@ -41,7 +41,6 @@ class MeetingGenerator : public CodeGenerator {
   struct Meeting {
     absl::Mutex mutex;
     int together = 1, inside = 0, most = 0, made = 0;
-    std::string kernels;
   };
   explicit MeetingGenerator(Meeting* meeting) : meeting_(meeting) {}
   absl::StatusOr<GeneratedProgram> Generate(const v1::Configuration&) override {
@@ -50,9 +49,7 @@ class MeetingGenerator : public CodeGenerator {
     const auto met = [this] { return meeting_->most >= meeting_->together; };
     meeting_->mutex.Await(absl::Condition(&met));
     --meeting_->inside;
-    GeneratedProgram program;
-    program.cuda.kernels = meeting_->kernels;
-    return program;
+    return GeneratedProgram();
   }
   absl::StatusOr<std::vector<v1::Finding>> Diagnose(const v1::Configuration&, const v1::Diagnosis&) override {
     return std::vector<v1::Finding>();
@@ -154,11 +151,12 @@ TEST_F(CudaTargetTest, BuildsKernelsAndPlan) {
 
 TEST_F(CudaTargetTest, TellsWhatTheKernelsAreMadeOf) {
   // The compiler copies the text.
-  meeting_.kernels = ".entry scale() {\n  fma.rn.f64 %fd1, %fd2, %fd3, %fd1;\n  ret;\n}\n";
+  GeneratedProgram program;
+  program.cuda.kernels = ".entry scale() {\n  fma.rn.f64 %fd1, %fd2, %fd3, %fd1;\n  ret;\n}\n";
   const auto target = Target(1);
   v1::Diagnosis diagnosis;
   diagnosis.add_stages("instructions");
-  const auto findings = target->Diagnose({}, diagnosis);
+  const auto findings = target->Diagnose({}, program, diagnosis);
   ASSERT_TRUE(findings.ok()) << findings.status();
   ASSERT_EQ(findings->size(), 1u);
   EXPECT_EQ((*findings)[0].title(), "instructions of scale (PTX)");
