@@ -24,8 +24,10 @@ struct CudaAxis {
   bool operator==(const CudaAxis&) const = default;
   // Whether a thread has several values, which are points of its tile.
   bool HasPoints() const { return !reduction && tile > block; }
+  // Whether blocks have values of their own; else each runs all, for which there is one.
+  bool HasBlocks() const { return tile > 0; }
   // Whether several blocks share a reduction.
-  bool IsSplit() const { return reduction && tile > 0; }
+  bool IsSplit() const { return reduction && HasBlocks(); }
 };
 
 // How a kernel reads an array that it does not write, where no tile in shared memory stands for it: as memory

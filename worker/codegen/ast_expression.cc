@@ -124,15 +124,18 @@ CText AstExpressionPrinter::PrintMacro(const std::string& macro, const isl::ast_
 
 CText AstExpressionPrinter::PrintAccess(const isl::ast_expr& access) {
   const auto operation = access.as<isl::ast_expr_op>();
-  std::string text = operation.arg(0).as<isl::ast_expr_id>().id().name();
-  if (const auto print = element_printers_.find(text); print != element_printers_.end()) {
-    std::vector<CText> subscripts;
-    for (unsigned i = 1; i < operation.n_arg(); ++i) subscripts.push_back(Print(operation.arg(i)));
+  std::vector<CText> subscripts;
+  for (unsigned i = 1; i < operation.n_arg(); ++i) subscripts.push_back(Print(operation.arg(i)));
+  return PrintElement(operation.arg(0).as<isl::ast_expr_id>().id().name(), subscripts);
+}
+
+CText AstExpressionPrinter::PrintElement(const std::string& array,
+                                         const std::vector<CText>& subscripts) const {
+  if (const auto print = element_printers_.find(array); print != element_printers_.end())
     return print->second(subscripts);
-  }
-  if (const auto other = array_texts_.find(text); other != array_texts_.end()) text = other->second;
-  for (unsigned i = 1; i < operation.n_arg(); ++i)
-    absl::StrAppend(&text, "[", Print(operation.arg(i)).text, "]");
+  const auto other = array_texts_.find(array);
+  std::string text = other == array_texts_.end() ? array : other->second;
+  for (const CText& subscript : subscripts) absl::StrAppend(&text, "[", subscript.text, "]");
   return {text, CText::kPostfix};
 }
 

@@ -67,6 +67,8 @@ class AstExpressionPrinter {
 
   // `array[e0][e1]`, or `array` for a scalar, from an access expression.
   CText PrintAccess(const isl::ast_expr& access);
+  // The same of printed subscripts.
+  CText PrintElement(const std::string& array, const std::vector<CText>& subscripts) const;
 
   // From now on the array prints as `text`, an expression that binds as tightly as a name.
   void SetArrayText(const std::string& array, const std::string& text) { array_texts_[array] = text; }

@@ -1,6 +1,7 @@
 #include "worker/codegen/block_ast.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace tune {
 namespace {
@@ -28,37 +29,84 @@ void CollectAffine(const v1::Expression& expression, std::vector<const v1::Expre
   }
 }
 
-// An affine value of a statement, S -> [v].
-struct AffineValue {
-  const v1::Expression* expression;
-  isl::pw_aff value;
+// What the callback needs of one statement, or of one copy.
+struct StatementRelations {
+  struct Place {
+    isl::id array;                   // or tile
+    std::vector<size_t> subscripts;  // in `values`
+  };
+  const ParsedStatement* statement = nullptr;  // or else:
+  const CopyStatement* copy = nullptr;
+  std::optional<isl::set> domain;  // { S } of a statement
+  // S -> [v]: subscripts and affine values, each once, however often it is used.
+  std::vector<isl::pw_aff> values;
+  std::vector<bool> bounded;  // parallel: subscripts of tiles alone, which are small
+  std::vector<Place> places;
+  std::vector<std::pair<const v1::Expression*, size_t>> affine;
 };
 
-// What the callback needs of one statement.
-struct StatementRelations {
-  const ParsedStatement* statement;
-  std::vector<isl::pw_multi_aff> accesses;  // S -> A, or S -> tile
-  std::vector<bool> local;                  // parallel: to a tile, whose indices are small
-  std::vector<AffineValue> affine;
-};
+// `value` without its domain where it is affine, so that isl need not ask what the domain tells of it. Of an
+// integer division it may tell that nothing is left over.
+isl::pw_aff WithoutDomain(const isl::pw_aff& value) {
+  if (isl_pw_aff_n_piece(value.get()) != 1) return value;
+  isl::pw_aff total = value;
+  value.foreach_piece([&](const isl::set&, const isl::multi_aff& piece) {
+    const isl::aff function = piece.at(0);
+    if (isl_aff_dim(function.get(), isl_dim_div) == 0) total = isl::pw_aff(function);
+  });
+  return total;
+}
+
+// Adds the value, unless it is there; returns its place.
+size_t AddValue(const isl::pw_aff& value, bool bounded, StatementRelations* relations) {
+  size_t place = 0;
+  while (place < relations->values.size() && !relations->values[place].plain_is_equal(value)) ++place;
+  if (place == relations->values.size()) {
+    relations->values.push_back(value);
+    relations->bounded.push_back(bounded);
+  }
+  relations->bounded[place] = relations->bounded[place] && bounded;
+  return place;
+}
+
+// `access`: S -> A, or S -> tile.
+void AddPlace(const isl::pw_multi_aff& access, bool bounded, StatementRelations* relations) {
+  StatementRelations::Place place;
+  place.array = isl::manage(isl_pw_multi_aff_get_tuple_id(access.get(), isl_dim_out));
+  for (int i = 0; i < isl_pw_multi_aff_dim(access.get(), isl_dim_out); ++i)
+    place.subscripts.push_back(AddValue(access.at(i), bounded, relations));
+  relations->places.push_back(std::move(place));
+}
+
+// S -> A of the access on `domain`, which it is only asked for where it does not tell alone.
+isl::pw_multi_aff AccessFunction(const ParsedAccess& access, const isl::set& domain) {
+  const bool function = isl_map_plain_is_single_valued(access.relation.get()) == isl_bool_true;
+  return (function ? access.relation : access.relation.intersect_domain(domain)).as_pw_multi_aff();
+}
 
 StatementRelations Relations(IslContext& context, const ParsedStatement& statement, const isl::set& domain,
                              const LocalMemory& memory) {
-  StatementRelations relations{&statement, {}, {}, {}};
+  StatementRelations relations;
+  relations.statement = &statement;
+  relations.domain = domain;
   for (size_t i = 0; i < statement.accesses.size(); ++i) {
     const auto local = memory.references.find({statement.name, static_cast<int>(i)});
-    relations.local.push_back(local != memory.references.end());
-    relations.accesses.push_back(
-        local != memory.references.end()
-            ? local->second
-            : statement.accesses[i].relation.intersect_domain(domain).as_pw_multi_aff());
+    const bool is_local = local != memory.references.end();
+    AddPlace(is_local ? local->second : AccessFunction(statement.accesses[i], domain), is_local, &relations);
   }
   std::vector<const v1::Expression*> affine;
   CollectAffine(statement.proto->value(), affine);
   for (const v1::Expression* expression : affine) {
-    relations.affine.push_back(
-        {expression, isl::pw_aff(context.ctx(), expression->affine()).intersect_domain(domain)});
+    const isl::pw_aff value(context.ctx(), expression->affine());
+    relations.affine.emplace_back(expression, AddValue(value, false, &relations));
   }
+  return relations;
+}
+
+StatementRelations Relations(const CopyStatement& copy) {
+  StatementRelations relations;
+  relations.copy = &copy;
+  for (const isl::pw_multi_aff& place : copy.places) AddPlace(place, true, &relations);
   return relations;
 }
 
@@ -84,34 +132,49 @@ bool Large(const isl::union_pw_aff& value) {
   return large;
 }
 
-bool LargeBands(const isl::schedule& schedule, const isl::set& values) {
-  const isl::union_set domain = schedule.domain().intersect_params(values);
+// `parameters`: the scop's; `values`: what is known of others too, asked where these alone do not tell.
+bool LargeBands(const isl::schedule& schedule, const isl::set& parameters, const isl::set& values) {
+  const isl::union_set domain = schedule.domain().intersect_params(parameters);
   bool large = false;
   schedule.root().foreach_descendant_top_down([&](isl::schedule_node node) {
     if (large || !node.isa<isl::schedule_node_band>()) return !large;
     const isl::multi_union_pw_aff members = node.as<isl::schedule_node_band>().partial_schedule();
     for (unsigned i = 0; i < members.size(); ++i) {
-      large = large || Large(members.at(i).intersect_domain(domain));
+      const isl::union_pw_aff member = members.at(i).intersect_domain(domain);
+      large = large || (Large(member) &&
+                        Large(isl::manage(isl_union_pw_aff_intersect_params(member.copy(), values.copy()))));
     }
     return !large;
   });
   return large;
 }
 
-bool LargeValues(const std::vector<StatementRelations>& statements, const isl::set& values) {
+bool LargeValues(const std::vector<StatementRelations>& statements) {
   for (const StatementRelations& statement : statements) {
-    for (size_t a = 0; a < statement.accesses.size(); ++a) {
-      if (statement.local[a]) continue;
-      const isl::pw_multi_aff& access = statement.accesses[a];
-      for (int i = 0; i < isl_pw_multi_aff_dim(access.get(), isl_dim_out); ++i) {
-        if (Large(access.at(i).intersect_params(values))) return true;
-      }
-    }
-    for (const AffineValue& affine : statement.affine) {
-      if (Large(affine.value.intersect_params(values))) return true;
+    for (size_t i = 0; i < statement.values.size(); ++i) {
+      if (!statement.bounded[i] && Large(statement.values[i].intersect_domain(*statement.domain)))
+        return true;
     }
   }
   return false;
+}
+
+// The scop's parameters as they are in `values`, without what it knows of others, which bounds of statements
+// and subscripts do not need; `values` where some parameter has no one value.
+isl::set OwnParameters(const ParsedScop& scop, const isl::set& values) {
+  isl_set* own = isl_set_universe(isl_set_get_space(values.get()));
+  for (const v1::Parameter& parameter : scop.proto.parameters()) {
+    const int place = isl_set_find_dim_by_name(values.get(), isl_dim_param, parameter.name().c_str());
+    const isl::val value =
+        isl::manage(place < 0 ? isl_val_nan(values.ctx().get())
+                              : isl_set_plain_get_val_if_fixed(values.get(), isl_dim_param, place));
+    if (!value.is_int()) {
+      isl_set_free(own);
+      return values;
+    }
+    own = isl_set_fix_val(own, isl_dim_param, place, value.copy());
+  }
+  return isl::manage(own);
 }
 
 // Fills in the expressions of one instance, called while the AST is built.
@@ -119,24 +182,22 @@ std::unique_ptr<StatementInstance> Instantiate(const StatementRelations& relatio
                                                const isl::ast_build& build) {
   auto instance = std::make_unique<StatementInstance>();
   instance->statement = relations.statement;
+  instance->copy = relations.copy;
   // T -> S
   const isl::pw_multi_aff inverse = build.schedule().reverse().as_map().as_pw_multi_aff();
-  for (const isl::pw_multi_aff& access : relations.accesses) {
-    instance->accesses.push_back(build.access_from(access.pullback(inverse)));  // T -> A
+  std::vector<isl::ast_expr> values;
+  for (const isl::pw_aff& value : relations.values)
+    values.push_back(build.expr_from(WithoutDomain(value.pullback(inverse))));  // T -> [v]
+  for (const StatementRelations::Place& place : relations.places) {
+    isl_ast_expr_list* subscripts =
+        isl_ast_expr_list_alloc(build.ctx().get(), static_cast<int>(place.subscripts.size()));
+    for (const size_t value : place.subscripts)
+      subscripts = isl_ast_expr_list_add(subscripts, values[value].copy());
+    instance->accesses.push_back(
+        isl::manage(isl_ast_expr_access(isl_ast_expr_from_id(place.array.copy()), subscripts)));
   }
-  for (const AffineValue& affine : relations.affine) {
-    instance->affine.emplace(affine.expression, build.expr_from(affine.value.pullback(inverse)));  // T -> [v]
-  }
-  return instance;
-}
-
-std::unique_ptr<StatementInstance> InstantiateCopy(const CopyStatement& copy, const isl::ast_build& build) {
-  auto instance = std::make_unique<StatementInstance>();
-  instance->copy = &copy;
-  // T -> Copy
-  const isl::pw_multi_aff inverse = build.schedule().reverse().as_map().as_pw_multi_aff();
-  for (const isl::pw_multi_aff& place : copy.places)
-    instance->accesses.push_back(build.access_from(place.pullback(inverse)));  // T -> A
+  for (const auto& [expression, value] : relations.affine)
+    instance->affine.emplace(expression, values[value]);
   return instance;
 }
 
@@ -184,21 +245,26 @@ BlockAst BuildBlockAst(IslContext& context, const isl::schedule& schedule, const
                        const std::string& iterator_prefix) {
   std::vector<StatementRelations> statements;
   std::map<std::string, size_t> by_name;
-  for (const ParsedStatement& statement : scop.statements) {
-    if (statement.kind == v1::Statement::KILL) continue;
+  const isl::set parameters = OwnParameters(scop, values);
+  schedule.domain().foreach_set([&](const isl::set& instances) {  // { S }
+    const ParsedStatement& statement = scop.statement(isl_set_get_tuple_name(instances.get()));
+    if (statement.kind == v1::Statement::KILL) return;
     by_name[statement.name] = statements.size();
-    statements.push_back(Relations(context, statement, statement.domain.intersect_params(values), memory));
+    statements.push_back(
+        Relations(context, statement, statement.domain.intersect_params(parameters), memory));
+  });
+  for (const CopyStatement& copy : memory.copies) {
+    by_name[copy.name] = statements.size();
+    statements.push_back(Relations(copy));
   }
   BlockAst ast;
-  ast.needs_long = LargeBands(schedule, values) || LargeValues(statements, values);
+  ast.needs_long = LargeBands(schedule, parameters, values) || LargeValues(statements);
   isl::ast_build build = MakeAstBuild(schedule, values, iterator_prefix);
   build = build.set_at_each_domain([&](isl::ast_node node, isl::ast_build inner) {
     const auto call = node.as<isl::ast_node_user>().expr().as<isl::ast_expr_op>();
     const std::string name = call.arg(0).as<isl::ast_expr_id>().id().name();
     const isl::id annotation(context.ctx(), "instance", static_cast<int>(ast.instances.size()));
-    const CopyStatement* const copy = memory.FindCopy(name);
-    ast.instances.push_back(copy != nullptr ? InstantiateCopy(*copy, inner)
-                                            : Instantiate(statements[by_name.at(name)], inner));
+    ast.instances.push_back(Instantiate(statements[by_name.at(name)], inner));
     return isl::manage(isl_ast_node_set_annotation(node.release(), annotation.copy()));
   });
   ast.root = build.node_from(schedule);

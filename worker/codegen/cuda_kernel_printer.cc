@@ -166,7 +166,7 @@ class CudaKernelPrinter : public AstPrinter {
       if (!most.is_int() || most.gt(end)) inside.push_back(absl::StrCat(index, " < ", array.extents[i]));
     }
     const std::string condition = absl::StrJoin(inside, " && ");
-    const std::string element = ElementText(FindUsed(tile.array), subscripts);
+    const std::string element = expressions_.PrintElement(tile.array, subscripts).text;
     if (condition.empty()) {
       Line(local, " = ", element, ";");
     } else if (kernel_.memory.padded) {
@@ -178,17 +178,9 @@ class CudaKernelPrinter : public AstPrinter {
     Line("}");
   }
 
-  std::string ElementText(const KernelSignature::Array& used, const std::vector<CText>& subscripts) const {
-    if (used.loads == ArrayLoads::kTexture) return TextureFetch(*used.array, subscripts, names_.texture).text;
-    std::string text = used.array->name;
-    for (const CText& subscript : subscripts) absl::StrAppend(&text, "[", subscript.text, "]");
-    return text;
-  }
-
-  const DeviceArray& FindArray(const std::string& name) const { return *FindUsed(name).array; }
-  const KernelSignature::Array& FindUsed(const std::string& name) const {
+  const DeviceArray& FindArray(const std::string& name) const {
     for (const KernelSignature::Array& used : signature_.arrays) {
-      if (scop_.proto.arrays(used.array->index).name() == name) return used;
+      if (scop_.proto.arrays(used.array->index).name() == name) return *used.array;
     }
     throw isl::exception("code generation: a tile of an array that the kernel does not use");
   }

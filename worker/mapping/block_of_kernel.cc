@@ -7,22 +7,28 @@
 
 namespace tune {
 
+isl::union_pw_aff BlockOfKernel::InTile(const CudaAxis& axis) const {
+  const isl::union_pw_aff value = Member(axis.member);
+  if (!axis.HasBlocks()) return value;
+  size_t number = 0;
+  while (Axis(number).member != axis.member) ++number;
+  return MinusMultiple(value, axis.tile, absl::StrCat(block_id, number));
+}
+
 isl::union_pw_aff BlockOfKernel::Lane(const CudaAxis& axis) const {
-  if (!axis.blocked) return Modulo(Member(axis.member), axis.block);
-  return FloorDiv(Modulo(Member(axis.member), axis.tile), axis.tile / axis.block);
+  if (axis.tile == axis.block) return InTile(axis);
+  return axis.blocked ? FloorDiv(InTile(axis), axis.tile / axis.block) : Modulo(InTile(axis), axis.block);
 }
 
 isl::union_pw_aff BlockOfKernel::Point(const CudaAxis& axis) const {
-  if (axis.blocked) return Modulo(Member(axis.member), axis.tile / axis.block);
-  return FloorDiv(Modulo(Member(axis.member), axis.tile), axis.block);
+  return axis.blocked ? Modulo(InTile(axis), axis.tile / axis.block) : FloorDiv(InTile(axis), axis.block);
 }
 
 isl::union_set BlockOfKernel::AtPlaceOfThread(const isl::union_set& instances) const {
   isl::union_set thread = instances;
   for (size_t axis = 0; axis < plan->axes.size(); ++axis) {
     if (Axis(axis).reduction) continue;
-    const isl::union_pw_aff lane = Lane(Axis(axis));
-    thread = thread.intersect(WhereEqual(lane.intersect_domain(instances), absl::StrCat(thread_id, axis)));
+    thread = thread.intersect(WhereEqual(Lane(Axis(axis)), absl::StrCat(thread_id, axis)));
   }
   return thread;
 }
@@ -37,8 +43,7 @@ isl::union_set BlockOfKernel::OfThread(const isl::union_set& instances) const {
   reduced = thread.intersect(reduced);
   for (size_t axis = 0; axis < plan->axes.size(); ++axis) {
     if (!Axis(axis).reduction) continue;
-    const isl::union_pw_aff lane = Lane(Axis(axis));
-    reduced = reduced.intersect(WhereEqual(lane.intersect_domain(reduced), absl::StrCat(thread_id, axis)));
+    reduced = reduced.intersect(WhereEqual(Lane(Axis(axis)), absl::StrCat(thread_id, axis)));
   }
   return others.unite(reduced);
 }

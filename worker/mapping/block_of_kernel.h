@@ -38,6 +38,9 @@ struct BlockOfKernel {
   const CudaAxis& Axis(size_t axis) const { return plan->Axis(axis); }
   int MemberCount() const { return kernel->bands[0].member_count(); }
   isl::union_pw_aff Member(int member) const { return members.at(member); }
+  // The member's value, counted from the start of the block's tile where it has one: { S -> [v] }. This and
+  // what follows is so in the block's domain; there it needs fewer integer divisions than the value itself.
+  isl::union_pw_aff InTile(const CudaAxis& axis) const;
   // Which thread along the axis: { S -> [t] }.
   isl::union_pw_aff Lane(const CudaAxis& axis) const;
   // Which of the thread's points along the axis: { S -> [w] }.

@@ -83,7 +83,7 @@ class CudaKernelMapper {
 
   // { S -> [m] }
   isl::union_pw_aff Member(int member) const {
-    return node_.as<isl::schedule_node_band>().partial_schedule().at(member).intersect_domain(domain_);
+    return node_.as<isl::schedule_node_band>().partial_schedule().at(member);
   }
   isl::union_pw_aff Block(size_t axis) const {
     return FloorDiv(Member(plan_.Axis(axis).member), plan_.Axis(axis).tile);
@@ -103,7 +103,7 @@ class CudaKernelMapper {
 
   // { K[h] -> [b] }
   isl::map Blocks(size_t axis, const isl::set& launches) const {
-    if (plan_.Axis(axis).reduction && !plan_.Axis(axis).IsSplit()) {
+    if (!plan_.Axis(axis).HasBlocks()) {
       const isl::set only(launches.ctx(), "{ [0] }");
       return isl::manage(isl_map_from_domain_and_range(launches.copy(), only.copy()));
     }
@@ -125,17 +125,32 @@ class CudaKernelMapper {
     return updates.apply_range(updates.reverse());
   }
 
+  // { K[h] : condition(bound) }, asked of one affine piece at a time: comparing functions with domains, isl
+  // simplifies each by what its domain tells, which takes long and changes nothing.
+  static isl::set WherePieces(const isl::pw_aff& bound,
+                              const std::function<isl::set(const isl::pw_aff& piece)>& condition) {
+    isl::set where;
+    bound.foreach_piece([&](const isl::set& domain, const isl::multi_aff& piece) {
+      const isl::set here = condition(isl::pw_aff(piece.at(0))).intersect(domain);
+      where = where.is_null() ? here : where.unite(here);
+    });
+    return where;
+  }
+
   // Parameters at which some thread of some launch runs: every coordinate inside its range.
   isl::set Context(const MappedKernel& mapped) const {
     isl::set place = mapped.launches;  // { K[h] }
     const auto parameter = [&](const std::string& name) {
       isl_id* const id = isl_id_alloc(place.ctx().get(), name.c_str(), nullptr);
-      return isl::manage(isl_pw_aff_param_on_domain_id(mapped.launches.copy(), id));
+      return isl::manage(
+          isl_pw_aff_param_on_domain_id(isl_set_universe(isl_set_get_space(mapped.launches.get())), id));
     };
     for (size_t axis = 0; axis < plan_.axes.size(); ++axis) {
       const isl::pw_aff block = parameter(Numbered(ids_.block, axis));
-      place = place.intersect(block.ge_set(mapped.first_block[axis]))
-                  .intersect(block.le_set(mapped.last_block[axis]));
+      place = place.intersect(WherePieces(mapped.first_block[axis],
+                                          [&](const isl::pw_aff& first) { return block.ge_set(first); }));
+      place = place.intersect(
+          WherePieces(mapped.last_block[axis], [&](const isl::pw_aff& last) { return block.le_set(last); }));
       const isl::pw_aff thread = parameter(Numbered(ids_.thread, axis));
       const isl::pw_aff zero =
           isl::manage(isl_pw_aff_val_on_domain(mapped.launches.copy(), isl_val_zero(place.ctx().get())));
@@ -155,11 +170,10 @@ class CudaKernelMapper {
   isl::union_set BlockDomain() const {
     isl::union_set domain = domain_;
     for (int depth = 0; depth < kernel_.host_depth; ++depth) {
-      const isl::union_pw_aff loop = prefix_.at(depth).intersect_domain(domain_);
-      domain = domain.intersect(WhereEqual(loop, Numbered(ids_.host, depth)));
+      domain = domain.intersect(WhereEqual(prefix_.at(depth), Numbered(ids_.host, depth)));
     }
     for (size_t axis = 0; axis < plan_.axes.size(); ++axis) {
-      if (plan_.Axis(axis).reduction && !plan_.Axis(axis).IsSplit()) continue;
+      if (!plan_.Axis(axis).HasBlocks()) continue;
       domain = domain.intersect(WhereEqual(Block(axis), Numbered(ids_.block, axis)));
     }
     return domain;

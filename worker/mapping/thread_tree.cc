@@ -125,11 +125,12 @@ class ThreadTreeBuilder {
     if (!offsets_.empty())
       node = UpTo(node, InsertFill(*FindMark(node, kSharedMark), domain, offsets_, memory_));
     const isl::set everywhere = isl::manage(isl_set_universe(isl_set_get_space(block_.context.get())));
+    const isl::union_set instances = block_.OfThread(domain);
     for (size_t t = 0; t < memory_->tiles.size(); ++t) {
       if (memory_->tiles[t].shared) continue;
       for (const auto kind : {CopyStatement::Kind::kLoad, CopyStatement::Kind::kStore}) {
-        node = UpTo(node, InsertCopies(*FindMark(node, kRegistersMark), block_, block_.OfThread(domain),
-                                       everywhere, static_cast<int>(t), kind, memory_));
+        node = UpTo(node, InsertCopies(*FindMark(node, kRegistersMark), block_, instances, everywhere,
+                                       static_cast<int>(t), kind, memory_));
       }
     }
     return node;

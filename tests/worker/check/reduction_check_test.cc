@@ -14,7 +14,6 @@ using testing::CopyOf;
 using testing::Drop;
 using ::testing::HasSubstr;
 using testing::Mapping;
-using testing::TextOf;
 
 // The default, but for reductions, which neighbouring threads share out.
 class ReductionChooser : public Chooser {
@@ -89,7 +88,7 @@ TEST(ReductionCheck, FindsAnElementThatSeveralThreadsAccumulate) {
     everywhere(&text, 0);
     place = isl::pw_multi_aff(place.ctx(), text);
   }
-  std::string tree = TextOf(mapping->kernel().thread);
+  std::string tree = IndentedText(mapping->kernel().thread);
   everywhere(&tree, tree.find(accumulate.name + "["));
   mapping->kernel().thread = isl::schedule(mapping->context().ctx(), tree);
   EXPECT_THAT(mapping->Failure(), HasSubstr("several threads of a launch copy one element"));
@@ -98,7 +97,7 @@ TEST(ReductionCheck, FindsAnElementThatSeveralThreadsAccumulate) {
 // The statements after the sums run in another thread than the one that adds these.
 TEST(ReductionCheck, FindsASumThatIsUsedByAnotherThread) {
   const auto mapping = MakeSharedSums();
-  std::string tree = TextOf(mapping->kernel().thread);
+  std::string tree = IndentedText(mapping->kernel().thread);
   const std::string condition = "tune_t0 = 0";
   tree.replace(tree.find(condition, tree.rfind("S3[] : ")), condition.size(), "tune_t0 = 1");
   mapping->kernel().thread = isl::schedule(mapping->context().ctx(), tree);

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "absl/strings/str_replace.h"
 #include "common/space/configuration.h"
 #include "tests/common/testing/sample_scops.h"
 #include "worker/check/mapping_check.h"
@@ -73,11 +72,6 @@ inline isl::schedule Changed(const isl::schedule& tree,
 inline bool IsFilterWith(const isl::schedule_node& node, const std::string& text) {
   return node.isa<isl::schedule_node_filter>() &&
          IslText(node.as<isl::schedule_node_filter>().filter()).find(text) != std::string::npos;
-}
-
-// Text that isl reads again, which it does not with marks above leaves.
-inline std::string TextOf(const isl::schedule& tree) {
-  return absl::StrReplaceAll(IslText(tree), {{", child: { mark: \"loop end\" }", ""}});
 }
 
 // A product with full and partial tiles, through shared memory and registers.
