@@ -1,6 +1,12 @@
-// Time of a candidate from configuration to C or CUDA text, for each of tests/programs, once its schedule is
-// known.
-#include <benchmark/benchmark.h>
+// Processor time of a candidate from configuration to C or CUDA text, for each of tests/programs, once its
+// schedule is known: the median and the slowest of the default configuration and seeded random ones, and of
+// `cuda` how it is shared out among the stages.
+#include <time.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
 
 #include "common/space/configuration.h"
 #include "common/space/cpu_space.h"
@@ -8,77 +14,226 @@
 #include "tests/common/testing/programs.h"
 #include "tests/common/testing/random_chooser.h"
 #include "tests/worker/codegen/scop_interpreter.h"
+#include "worker/codegen/block_ast.h"
 #include "worker/codegen/code_generator.h"
+#include "worker/codegen/cuda_generator.h"
+#include "worker/codegen/cuda_region.h"
+#include "worker/mapping/cuda_mapper.h"
 
 namespace tune {
 namespace {
 
-constexpr int64_t kSize = 121;
 constexpr int kThreads = 16;
-constexpr uint64_t kConfigurations = 8;
 
-// Decisions of the first seeds whose walks end well.
+struct Arguments {
+  std::vector<std::string> programs;
+  std::string target = "cuda";
+  uint64_t configurations = 10;
+  int repeat = 3;
+  std::string texts;
+};
+
+// Where a candidate's time goes: replaying its decisions; what a block runs; its threads' loops, padded or
+// not; the tiles of the others; promotion, full blocks apart, and copies; what is left of mapping; isl's AST;
+// what is left: text and launch plan.
+constexpr const char* kStages[] = {"walk", "block", "threads", "tiles", "copies", "host", "ast", "text"};
+constexpr size_t kStageCount = std::size(kStages);
+
+struct Times {
+  double total = std::numeric_limits<double>::infinity();  // milliseconds
+  std::array<double, kStageCount> stages{};
+};
+
+double ThreadMilliseconds() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
+}
+
+double Median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
+}
+
+// As large as LARGE_DATASET of PolyBench has them, and odd.
+std::map<std::string, int64_t> LargeValues(const std::string& name, const v1::Scop& scop) {
+  const int64_t size = name == "heat-3d" ? 121 : name == "doitgen" ? 141 : 1201;
+  std::map<std::string, int64_t> values = testing::ParameterValues(scop, size);
+  for (auto& [parameter, value] : values) value = value == 5 ? 500 : value;
+  return values;
+}
+
+// Decisions of the default configuration and of the first seeds whose walks end well.
 template <typename Space>
-std::vector<v1::Configuration> RandomConfigurations(Space& space) {
+std::vector<v1::Configuration> Configurations(Space& space, uint64_t count) {
   std::vector<v1::Configuration> configurations;
-  for (uint64_t seed = 1; seed <= kConfigurations; ++seed) {
+  for (uint64_t seed = 0; seed <= count; ++seed) {
+    DefaultChooser standard;
     testing::RandomChooser random(seed);
-    RecordingChooser recording(&random);
+    RecordingChooser recording(seed == 0 ? static_cast<Chooser*>(&standard) : &random);
     if (space.Walk(recording).ok()) configurations.push_back(recording.configuration());
   }
   return configurations;
 }
 
-absl::Status Time(benchmark::State& state, CodeGenerator& generator,
-                  const std::vector<v1::Configuration>& configurations) {
-  // The schedules are computed by the first candidates that use them.
-  std::vector<v1::Configuration> possible;
-  for (const v1::Configuration& each : configurations) {
-    const absl::Status status = generator.Generate(each).status();
-    if (status.ok()) possible.push_back(each);
-    if (!status.ok() && !absl::IsInvalidArgument(status) && !absl::IsResourceExhausted(status)) return status;
-  }
-  for (auto _ : state) {
-    for (const v1::Configuration& each : possible) {
-      auto program = generator.Generate(each);
-      benchmark::DoNotOptimize(program);
+// The times of mapping, by its observer, and of isl's AST.
+absl::Status TimeStages(const CudaPlan& plan, const CudaSpaceOptions& options, Times* times) {
+  IslContext& context = plan.schedules->context();
+  const ParsedScop& scop = plan.schedules->scop();
+  double last = ThreadMilliseconds();
+  const auto note = [&](absl::string_view stage) {
+    const double now = ThreadMilliseconds();
+    times->stages[std::find(std::begin(kStages), std::end(kStages), stage) - std::begin(kStages)] +=
+        now - last;
+    last = now;
+  };
+  const auto observe = [&](absl::string_view stage, absl::string_view, const isl::schedule&) { note(stage); };
+  TUNE_ASSIGN_OR_RETURN(
+      const MappedProgram mapped,
+      MapCudaPlan(context, plan, scop, options, plan.schedules->parameter_values(), CudaIds(), observe));
+  note("host");
+  const absl::Status status = context.Run("the AST", [&]() -> absl::Status {
+    const isl::set values = ParameterValues(context, plan.schedules->parameter_values());
+    for (const MappedKernel& kernel : mapped.kernels) {
+      static_cast<void>(BuildBlockAst(context, kernel.thread, scop, values.intersect(kernel.context),
+                                      kernel.memory, "tune_c"));
     }
+    return absl::OkStatus();
+  });
+  note("ast");
+  return status;
+}
+
+// One candidate; its text goes to `text`.
+absl::StatusOr<Times> TimeCuda(CudaSpace& space, const v1::Reference& reference,
+                               const v1::Configuration& configuration, std::string* text) {
+  Times times;
+  const double start = ThreadMilliseconds();
+  ReplayChooser chooser(configuration);
+  TUNE_ASSIGN_OR_RETURN(const CudaPlan plan, space.Walk(chooser));
+  times.stages[0] = ThreadMilliseconds() - start;
+  TUNE_ASSIGN_OR_RETURN(const CudaProgram program, GenerateCuda(plan, space.options(), reference));
+  const CudaRegion region = PrintCudaRegion(program, plan.schedules->scop().proto);
+  times.total = ThreadMilliseconds() - start;
+  *text = absl::StrCat(region.file, region.call);
+  TUNE_RETURN_IF_ERROR(TimeStages(plan, space.options(), &times));
+  double known = 0;
+  for (size_t i = 0; i + 1 < kStageCount; ++i) known += times.stages[i];
+  times.stages[kStageCount - 1] = std::max(0.0, times.total - known);
+  return times;
+}
+
+absl::StatusOr<Times> TimeCpu(CodeGenerator& generator, const v1::Configuration& configuration,
+                              std::string* text) {
+  Times times;
+  const double start = ThreadMilliseconds();
+  TUNE_ASSIGN_OR_RETURN(const GeneratedProgram program, generator.Generate(configuration));
+  times.total = ThreadMilliseconds() - start;
+  *text = program.code;
+  return times;
+}
+
+void PrintHead(const Arguments& arguments) {
+  std::printf("%-15s %4s %8s %8s", "ms", "n", "median", "slowest");
+  for (const char* stage : kStages) {
+    if (arguments.target == "cuda") std::printf(" %7s", stage);
   }
-  state.counters["candidate"] =
-      benchmark::Counter(static_cast<double>(possible.size()),
-                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  std::printf("\n");
+}
+
+void PrintLine(const Arguments& arguments, const std::string& name, const std::vector<Times>& all) {
+  std::vector<double> totals;
+  for (const Times& times : all) totals.push_back(times.total);
+  std::printf("%-15s %4zu %8.1f %8.1f", name.c_str(), all.size(), Median(totals),
+              totals.empty() ? 0 : *std::max_element(totals.begin(), totals.end()));
+  for (size_t stage = 0; stage < kStageCount && arguments.target == "cuda"; ++stage) {
+    std::vector<double> values;
+    for (const Times& times : all) values.push_back(times.stages[stage]);
+    std::printf(" %7.1f", Median(values));
+  }
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
+// The least of the repeated times of each candidate. `time`: of one, errors as CodeGenerator::Generate.
+template <typename Time>
+absl::StatusOr<std::vector<Times>> TimeAll(const Arguments& arguments, const std::string& name,
+                                           const std::vector<v1::Configuration>& configurations, Time time) {
+  std::vector<Times> all;
+  for (size_t i = 0; i < configurations.size(); ++i) {
+    std::string text;
+    Times least;
+    // The first time computes the schedule.
+    absl::Status status = time(configurations[i], &text).status();
+    for (int run = 0; run < arguments.repeat && status.ok(); ++run) {
+      TUNE_ASSIGN_OR_RETURN(const Times times, time(configurations[i], &text));
+      if (times.total < least.total) least = times;
+    }
+    if (!status.ok() && !absl::IsInvalidArgument(status) && !absl::IsResourceExhausted(status)) return status;
+    if (!status.ok()) text = absl::StrCat(status.ToString(), "\n");
+    if (status.ok() && arguments.repeat > 0) all.push_back(least);
+    if (arguments.texts.empty()) continue;
+    TUNE_RETURN_IF_ERROR(WriteFile(absl::StrCat(arguments.texts, "/", name, "_", i, ".txt"),
+                                   absl::StrCat(PrintConfiguration(configurations[i]), "\n", text)));
+  }
+  return all;
+}
+
+absl::Status Measure(const Arguments& arguments, const std::string& name) {
+  TUNE_ASSIGN_OR_RETURN(const v1::Extraction extraction, testing::ExtractProgram(name));
+  const v1::Scop& scop = extraction.scops(0);
+  const std::map<std::string, int64_t> values = LargeValues(name, scop);
+  const v1::Scop facts = WithParameterFacts(scop, values);
+  const v1::Reference reference = testing::MakeReference(scop, values);
+  std::vector<Times> all;
+  if (arguments.target == "cuda") {
+    TUNE_ASSIGN_OR_RETURN(const auto space, CudaSpace::Make(facts, values, {}));
+    TUNE_ASSIGN_OR_RETURN(all, TimeAll(arguments, name, Configurations(*space, arguments.configurations),
+                                       [&](const v1::Configuration& configuration, std::string* text) {
+                                         return TimeCuda(*space, reference, configuration, text);
+                                       }));
+  } else {
+    TUNE_ASSIGN_OR_RETURN(const auto space, CpuSpace::Make(facts, values, {kThreads}));
+    TUNE_ASSIGN_OR_RETURN(const auto generator, MakeOpenMpGenerator(scop, reference, kThreads));
+    TUNE_ASSIGN_OR_RETURN(all, TimeAll(arguments, name, Configurations(*space, arguments.configurations),
+                                       [&](const v1::Configuration& configuration, std::string* text) {
+                                         return TimeCpu(*generator, configuration, text);
+                                       }));
+  }
+  PrintLine(arguments, name, all);
   return absl::OkStatus();
 }
 
-absl::Status Generate(benchmark::State& state, const std::string& name, bool cuda) {
-  TUNE_ASSIGN_OR_RETURN(const v1::Extraction extraction, testing::ExtractProgram(name));
-  const v1::Scop& scop = extraction.scops(0);
-  const std::map<std::string, int64_t> values = testing::ParameterValues(scop, kSize);
-  const v1::Scop facts = WithParameterFacts(scop, values);
-  const v1::Reference reference = testing::MakeReference(scop, values);
-  if (cuda) {
-    TUNE_ASSIGN_OR_RETURN(const auto space, CudaSpace::Make(facts, values, {}));
-    TUNE_ASSIGN_OR_RETURN(const auto generator, MakeCudaGenerator(scop, reference, {}));
-    return Time(state, *generator, RandomConfigurations(*space));
-  }
-  TUNE_ASSIGN_OR_RETURN(const auto space, CpuSpace::Make(facts, values, {kThreads}));
-  TUNE_ASSIGN_OR_RETURN(const auto generator, MakeOpenMpGenerator(scop, reference, kThreads));
-  return Time(state, *generator, RandomConfigurations(*space));
+void AddOptions(CLI::App& app, Arguments* arguments) {
+  app.add_option("programs", arguments->programs, "Names of tests/programs; default: all");
+  app.add_option("--target", arguments->target, "What is generated")
+      ->check(CLI::IsMember({"cuda", "cpu"}))
+      ->capture_default_str();
+  app.add_option("--configurations", arguments->configurations, "Random ones beside the default one")
+      ->capture_default_str();
+  app.add_option("--repeat", arguments->repeat, "Times of which each candidate's least counts; 0: texts only")
+      ->capture_default_str();
+  app.add_option("--texts", arguments->texts,
+                 "Folder that gets each candidate's text, to compare two versions of the generator");
 }
-
-const bool registered = [] {
-  for (const std::string& name : testing::ProgramNames()) {
-    for (const bool cuda : {false, true}) {
-      const auto run = [name, cuda](benchmark::State& state) {
-        if (const absl::Status status = Generate(state, name, cuda); !status.ok())
-          state.SkipWithError(status.ToString().c_str());
-      };
-      benchmark::RegisterBenchmark(((cuda ? "GenerateCuda/" : "Generate/") + name).c_str(), run)
-          ->Unit(benchmark::kMillisecond);
-    }
-  }
-  return true;
-}();
 
 }  // namespace
 }  // namespace tune
+
+int main(int argc, char** argv) {
+  tune::Arguments arguments;
+  CLI::App app("times the generation of candidates, in processor time");
+  tune::AddOptions(app, &arguments);
+  CLI11_PARSE(app, argc, argv);
+  if (arguments.programs.empty()) arguments.programs = tune::testing::ProgramNames();
+  if (!arguments.texts.empty()) std::filesystem::create_directories(arguments.texts);
+  tune::PrintHead(arguments);
+  bool failed = false;
+  for (const std::string& name : arguments.programs) {
+    const absl::Status status = tune::Measure(arguments, name);
+    if (!status.ok()) std::fprintf(stderr, "%s: %s\n", name.c_str(), status.ToString().c_str());
+    failed = failed || !status.ok();
+  }
+  return failed ? 1 : 0;
+}
