@@ -75,7 +75,7 @@ class ReductionFinder {
       if ((before && after) || !HasOneInstance(name)) return std::nullopt;
       (after ? reduction.after : reduction.before).push_back(name);
     }
-    if (reduction.reduced.empty() || ReadsTargets()) return std::nullopt;
+    if (reduction.reduced.empty() || ReadsResults(reduction.before)) return std::nullopt;
     reduction.contiguous = IsContiguous();
     reduction.atomic = reduction.before.empty() && reduction.after.empty() && AreAtomic(reduction.reduced);
     return reduction;
@@ -139,9 +139,9 @@ class ReductionFinder {
     return isl_union_map_is_single_valued(elements.get()) == isl_bool_true;
   }
 
-  // Some reduced statement reads, at its place, what a reduced one updates there, otherwise than to update
-  // it.
-  bool ReadsTargets() const {
+  // Some reduced statement reads, at its place, what is written there otherwise than to update it: by a
+  // reduced statement, or by one `before`, which a single thread runs and the others do not wait for.
+  bool ReadsResults(const std::vector<std::string>& before) const {
     isl::union_map targets = isl::union_map::empty(domain_.ctx());  // { S -> A }
     isl::union_map reads = targets;
     for (const std::string& name : reduced_) {
@@ -150,6 +150,10 @@ class ReductionFinder {
         isl::union_map& side = static_cast<int>(a) == statement.proto->target() ? targets : reads;
         side = side.unite(isl::union_map(statement.accesses[a].relation));
       }
+    }
+    for (const std::string& name : before) {
+      for (const ParsedAccess& access : scop_.statement(name).accesses)
+        if (access.writes()) targets = targets.unite(isl::union_map(access.relation));
     }
     const isl::union_map place = place_.reverse();  // [place] -> S
     return !place.apply_range(targets).intersect(place.apply_range(reads)).is_empty();

@@ -109,6 +109,27 @@ TEST(KernelReduction, NoneWhereTheUpdateUsesItsOwnElement) {
   for (const Kernel& kernel : KernelsOf(scop)) EXPECT_FALSE(kernel.reduction);
 }
 
+TEST(KernelReduction, NoneWhereTheTermsUseWhatIsMadeBefore) {
+  // One thread would make x[i], and the others not wait for it.
+  const v1::Scop scop =
+      ScopBuilder("scaled", {"n"}, "n >= 0")
+          .Array("s", {"n"})
+          .Array("x", {"n"})
+          .Array("A", {"n", "n"})
+          .Begin("i", "0 <= i < n")
+          .Update(v1::MULTIPLY, {"x", "i"}, {}, Literal("0.5"))
+          .Begin("j", "0 <= j < n")
+          .Update(v1::ADD, {"s", "i"}, {{"A", "i, j"}, {"x", "i"}}, Multiply(Read(0), Read(1)))
+          .End()
+          .End()
+          .Build();
+  const std::vector<Kernel> kernels = KernelsOf(scop);
+  const Kernel* const kernel = KernelWith(kernels, "S1");
+  ASSERT_TRUE(kernel != nullptr);
+  ASSERT_EQ(kernel->statements.size(), 2u) << "this test needs both in one kernel";
+  EXPECT_FALSE(kernel->reduction);
+}
+
 TEST(KernelReduction, NoneWhereOperatorsMix) {
   const v1::Scop scop = ScopBuilder("mixed", {"n"}, "n >= 0")
                             .Array("s", {})
