@@ -15,6 +15,9 @@ struct ScheduleOptions {
   bool operator==(const ScheduleOptions&) const = default;
 };
 
+// The instances of all ASSIGN statements. Throws isl::exception.
+isl::union_set AssignedInstances(IslContext& context, const ParsedScop& scop);
+
 // A schedule tree whose bands carry permutable and coincident flags that hold for the dependences, over the
 // instances of all ASSIGN statements (a KILL does nothing, so it has no place in the order).
 // Errors: INTERNAL when isl finds none, RESOURCE_EXHAUSTED at a limit.

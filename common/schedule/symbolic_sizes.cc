@@ -4,6 +4,8 @@
 #include <memory>
 #include <set>
 
+#include "common/schedule/schedule_copy.h"
+
 namespace tune {
 namespace {
 
@@ -125,48 +127,8 @@ isl::union_map SymbolicSizes::Fix(isl::union_map map) const {
   return map;
 }
 
-isl::union_set SymbolicSizes::Fix(isl::union_set set) const { return Fix(AsRelation(set)).range(); }
-
 isl::schedule SymbolicSizes::Instantiate(const isl::schedule& schedule, const isl::union_set& domain) const {
-  const isl::schedule empty = isl::schedule::from_domain(domain);
-  return Copy(schedule.root().child(0), empty.root().child(0)).schedule();
-}
-
-// Builds a copy of the subtree `from` at the leaf `leaf`; returns the copy's root.
-isl::schedule_node SymbolicSizes::Copy(const isl::schedule_node& from, isl::schedule_node leaf) const {
-  if (from.isa<isl::schedule_node_leaf>()) return leaf;
-  if (from.isa<isl::schedule_node_band>()) return CopyBand(from.as<isl::schedule_node_band>(), leaf);
-  const bool ordered = from.isa<isl::schedule_node_sequence>();
-  if (!ordered && !from.isa<isl::schedule_node_set>()) {
-    isl::exception::throw_invalid("unexpected node in a computed schedule", __FILE__, __LINE__);
-  }
-  const int count = static_cast<int>(from.n_children());
-  isl::union_set_list filters = isl::manage(isl_union_set_list_alloc(values_.ctx().get(), count));
-  for (int i = 0; i < count; ++i) {
-    const isl::union_set filter = isl::manage(isl_schedule_node_filter_get_filter(from.child(i).get()));
-    filters = isl::manage(isl_union_set_list_add(filters.release(), Fix(filter).release()));
-  }
-  isl::schedule_node node = ordered ? leaf.insert_sequence(filters) : leaf.insert_set(filters);
-  for (int i = 0; i < count; ++i) {
-    node = Copy(from.child(i).child(0), node.child(i).child(0)).ancestor(2);
-  }
-  return node;
-}
-
-isl::schedule_node SymbolicSizes::CopyBand(const isl::schedule_node_band& from,
-                                           const isl::schedule_node& leaf) const {
-  if (from.n_member() == 0) return Copy(from.child(0), leaf);
-  const isl::union_set domain = isl::manage(isl_schedule_node_get_domain(from.get()));
-  const isl::union_map times =
-      isl::union_map::from(from.partial_schedule()).intersect_domain(domain.universe());
-  const isl::schedule_node inserted = leaf.insert_partial_schedule(Fix(times).as_multi_union_pw_aff());
-  isl::schedule_node_band band = inserted.as<isl::schedule_node_band>();
-  band = band.set_permutable(from.permutable());
-  for (unsigned i = 0; i < from.n_member(); ++i) {
-    const int member = static_cast<int>(i);
-    band = band.member_set_coincident(member, from.member_get_coincident(member));
-  }
-  return Copy(from.child(0), band.child(0)).parent();
+  return CopySchedule(schedule, domain, [this](const isl::union_map& relation) { return Fix(relation); });
 }
 
 }  // namespace tune

@@ -26,7 +26,7 @@ class SymbolicSizes {
   isl::union_map Generalise(const isl::union_map& relations) const;
 
   // A schedule of generalised constraints with the real values put back, over the real `domain`. Knows the
-  // nodes that the scheduler makes: bands, sequences, sets, leaves.
+  // nodes that CopySchedule knows.
   isl::schedule Instantiate(const isl::schedule& schedule, const isl::union_set& domain) const;
 
  private:
@@ -38,9 +38,6 @@ class SymbolicSizes {
   const Size* Find(long constant) const;
   isl::basic_map Generalise(const isl::basic_map& map) const;
   isl::union_map Fix(isl::union_map map) const;
-  isl::union_set Fix(isl::union_set set) const;
-  isl::schedule_node Copy(const isl::schedule_node& from, isl::schedule_node leaf) const;
-  isl::schedule_node CopyBand(const isl::schedule_node_band& from, const isl::schedule_node& leaf) const;
 
   isl::ctx ctx_;
   std::vector<Size> sizes_;  // ascending

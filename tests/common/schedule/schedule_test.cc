@@ -2,19 +2,17 @@
 #include <gtest/gtest.h>
 
 #include "common/schedule/band_order.h"
-#include "common/schedule/legality.h"
 #include "common/schedule/scheduler.h"
-#include "tests/common/testing/enumeration.h"
 #include "tests/common/testing/random_scops.h"
 #include "tests/common/testing/sample_scops.h"
+#include "tests/common/testing/schedule_oracle.h"
 
 namespace tune {
 namespace {
 
-using testing::Enumerate;
 using ::testing::HasSubstr;
 using testing::Pairs;
-using testing::Times;
+using testing::Subject;
 
 std::vector<ScheduleOptions> AllOptions() {
   std::vector<ScheduleOptions> all;
@@ -24,60 +22,6 @@ std::vector<ScheduleOptions> AllOptions() {
     all.push_back({algorithm, false, false});
   }
   return all;
-}
-
-// A scop with everything that a schedule is checked against.
-struct Subject {
-  explicit Subject(const v1::Scop& proto) : scop(ParseScop(context, proto).value()) {
-    dependences = ComputeDependences(context, *scop).value();
-  }
-  IslContext context;
-  std::shared_ptr<const ParsedScop> scop;
-  Dependences dependences;
-};
-
-// Every memory dependence of the original order must go forward in time, compared number by number.
-void ExpectRespects(const std::map<testing::Tuple, std::vector<int64_t>>& times, const Pairs& memory) {
-  for (const auto& [source, sink] : memory) {
-    if (source == sink) continue;
-    ASSERT_TRUE(times.count(source) && times.count(sink)) << source.first << " -> " << sink.first;
-    ASSERT_LT(times.at(source), times.at(sink)) << source.first << " -> " << sink.first;
-  }
-}
-
-// At each band: no member of a permutable band goes backward, and none that is marked coincident moves, on a
-// dependence that the nodes above leave undecided.
-void ExpectBandFlags(const isl::schedule& schedule, const Pairs& memory, const isl::set& values) {
-  schedule.root().foreach_descendant_top_down([&](const isl::schedule_node& node) {
-    if (!node.isa<isl::schedule_node_band>()) return true;
-    const auto band = node.as<isl::schedule_node_band>();
-    const isl::union_set domain = isl::manage(isl_schedule_node_get_domain(band.get()));
-    const auto prefix = Times(band.prefix_schedule_union_map().intersect_domain(domain), values);
-    const auto own = Times(isl::union_map::from(band.partial_schedule()).intersect_domain(domain), values);
-    for (const auto& [source, sink] : memory) {
-      if (source == sink || !own.count(source) || !own.count(sink)) continue;
-      if (prefix.at(source) != prefix.at(sink)) continue;
-      for (unsigned m = 0; m < band.n_member(); ++m) {
-        const int64_t distance = own.at(sink)[m] - own.at(source)[m];
-        if (band.permutable()) {
-          EXPECT_GE(distance, 0) << "member " << m << " of " << IslText(band.partial_schedule());
-        }
-        if (band.member_get_coincident(static_cast<int>(m))) {
-          EXPECT_EQ(distance, 0) << "member " << m << " of " << IslText(band.partial_schedule());
-        }
-      }
-    }
-    return true;
-  });
-}
-
-void ExpectLegal(Subject& subject, const isl::schedule& schedule, const Pairs& memory,
-                 const isl::set& values) {
-  EXPECT_EQ(CheckLegal(subject.context, schedule, *subject.scop, subject.dependences), absl::OkStatus());
-  EXPECT_EQ(CheckLegal(subject.context, schedule.map(), *subject.scop, subject.dependences),
-            absl::OkStatus());
-  ExpectRespects(Times(schedule.map().intersect_domain(schedule.domain()), values), memory);
-  ExpectBandFlags(schedule, memory, values);
 }
 
 // Schedules under all options; returns how many there were.
@@ -94,10 +38,13 @@ int ExpectAllSchedulesLegal(const v1::Scop& proto, const std::map<std::string, i
       continue;
     }
     ++computed;
-    ExpectLegal(subject, *schedule, memory, fixed);
+    testing::ExpectLegal(subject.context, *subject.scop, subject.dependences, *schedule, memory, fixed);
+    EXPECT_EQ(CheckLegal(subject.context, schedule->map(), *subject.scop, subject.dependences),
+              absl::OkStatus());
     const auto ordered = OrderBandMembers(subject.context, *schedule, *subject.scop);
     EXPECT_TRUE(ordered.ok()) << ordered.status();
-    if (ordered.ok()) ExpectLegal(subject, *ordered, memory, fixed);
+    if (!ordered.ok()) continue;
+    testing::ExpectLegal(subject.context, *subject.scop, subject.dependences, *ordered, memory, fixed);
   }
   return computed;
 }
