@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <set>
 
-#include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
 #include "common/base/fingerprint.h"
 #include "common/kernel/trip_count.h"
+#include "common/schedule/statement_graph.h"
 
 namespace tune {
 namespace {
@@ -39,23 +39,6 @@ std::vector<std::string> StatementsAt(const isl::schedule_node& node, const Pars
     if (present.count(statement.name) > 0) names.push_back(statement.name);
   }
   return names;
-}
-
-// "S0,S2-S5,S9": a run of three or more consecutive statements is abbreviated.
-std::string JoinStatements(const std::vector<std::string>& statements) {
-  const auto number = [&](size_t i) { return std::stoi(statements[i].substr(1)); };
-  std::vector<std::string> parts;
-  for (size_t begin = 0; begin < statements.size();) {
-    size_t end = begin + 1;
-    while (end < statements.size() && number(end) == number(end - 1) + 1) ++end;
-    if (end - begin >= 3) {
-      parts.push_back(absl::StrCat(statements[begin], "-", statements[end - 1]));
-    } else {
-      for (size_t i = begin; i < end; ++i) parts.push_back(statements[i]);
-    }
-    begin = end;
-  }
-  return absl::StrJoin(parts, ",");
 }
 
 class KernelSelection {
