@@ -12,9 +12,9 @@ absl::StatusOr<std::unique_ptr<CpuSpace>> CpuSpace::Make(
   return std::unique_ptr<CpuSpace>(new CpuSpace(std::move(schedules), options));
 }
 
-absl::StatusOr<CpuPlan> CpuSpace::Walk(Chooser& chooser) {
+absl::StatusOr<CpuPlan> CpuSpace::Walk(Chooser& chooser, ScheduleLevel level) {
   CpuPlan plan;
-  TUNE_ASSIGN_OR_RETURN(plan.scheduled, schedules_->Walk(chooser));
+  TUNE_ASSIGN_OR_RETURN(plan.scheduled, schedules_->Walk(chooser, level));
   for (const Kernel& kernel : plan.scheduled->kernels) {
     TUNE_ASSIGN_OR_RETURN(CpuKernelPlan kernel_plan, WalkCpuKernel(kernel, options_, chooser));
     plan.kernels.push_back(std::move(kernel_plan));

@@ -34,6 +34,7 @@ struct CpuPlan {
 
 struct CpuSpaceOptions {
   int hardware_threads = 1;  // of the device
+  ScheduleLevel level = ScheduleLevel::kO1;
 };
 
 // One thread at a time. Keys, in the order asked: those of schedule_space.h; then for each kernel, in tree
@@ -45,8 +46,10 @@ class CpuSpace {
       const v1::Scop& scop, const std::map<std::string, int64_t>& parameter_values,
       const CpuSpaceOptions& options, const IslContext::Limits& limits = {});
 
-  // One candidate. Errors as ScheduleSpace::Walk.
-  absl::StatusOr<CpuPlan> Walk(Chooser& chooser);
+  // One candidate, at the options' level. Errors as ScheduleSpace::Walk.
+  absl::StatusOr<CpuPlan> Walk(Chooser& chooser) { return Walk(chooser, options_.level); }
+  // At another one: that of a recorded configuration is ScheduleLevelOf.
+  absl::StatusOr<CpuPlan> Walk(Chooser& chooser, ScheduleLevel level);
 
   const ParsedScop& scop() const { return schedules_->scop(); }
   const std::map<std::string, int64_t>& parameter_values() const { return schedules_->parameter_values(); }

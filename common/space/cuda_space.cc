@@ -38,14 +38,14 @@ absl::Status CudaSpace::Expand(const IslContext::Limits& limits) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<CudaPlan> CudaSpace::Walk(Chooser& chooser) {
+absl::StatusOr<CudaPlan> CudaSpace::Walk(Chooser& chooser, ScheduleLevel level) {
   CudaPlan plan;
   plan.schedules = original_.get();
   if (expanded_ != nullptr) {
     TUNE_ASSIGN_OR_RETURN(const bool on, ChooseSwitch(chooser, "expansion", true));
     if (on) plan.schedules = expanded_.get();
   }
-  TUNE_ASSIGN_OR_RETURN(plan.scheduled, plan.schedules->Walk(chooser));
+  TUNE_ASSIGN_OR_RETURN(plan.scheduled, plan.schedules->Walk(chooser, level));
   for (const Kernel& kernel : plan.scheduled->kernels) {
     TUNE_ASSIGN_OR_RETURN(CudaKernelPlan kernel_plan, WalkCudaKernel(kernel, options_, chooser));
     plan.kernels.push_back(std::move(kernel_plan));

@@ -105,6 +105,7 @@ struct CudaSpaceOptions {
   int64_t max_shared_bytes = 48 << 10;              // of a block
   int64_t multiprocessor_shared_bytes = 228 << 10;  // of the blocks on a multiprocessor together
   int64_t max_expansion_bytes = int64_t{4} << 30;   // of all expanded arrays together
+  ScheduleLevel level = ScheduleLevel::kO1;
 };
 
 // One thread at a time. Keys, in the order asked: `expansion` (common/expansion), where some array can be
@@ -117,8 +118,10 @@ class CudaSpace {
       const v1::Scop& scop, const std::map<std::string, int64_t>& parameter_values,
       const CudaSpaceOptions& options, const IslContext::Limits& limits = {});
 
-  // One candidate. Errors as ScheduleSpace::Walk.
-  absl::StatusOr<CudaPlan> Walk(Chooser& chooser);
+  // One candidate, at the options' level. Errors as ScheduleSpace::Walk.
+  absl::StatusOr<CudaPlan> Walk(Chooser& chooser) { return Walk(chooser, options_.level); }
+  // At another one: that of a recorded configuration is ScheduleLevelOf.
+  absl::StatusOr<CudaPlan> Walk(Chooser& chooser, ScheduleLevel level);
 
   const CudaSpaceOptions& options() const { return options_; }
 

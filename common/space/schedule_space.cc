@@ -1,6 +1,8 @@
 #include "common/space/schedule_space.h"
 
+#include <algorithm>
 #include <array>
+#include <map>
 
 #include "common/schedule/band_order.h"
 #include "common/schedule/legality.h"
@@ -9,6 +11,11 @@
 
 namespace tune {
 namespace {
+
+constexpr char kLevelKey[] = "schedule.level";
+constexpr size_t kMostSchedules = 300;  // of O2 and O3, kept
+
+std::string LevelName(ScheduleLevel level) { return absl::StrCat("O", static_cast<int>(level) + 1); }
 
 absl::StatusOr<ScheduleOptions::Algorithm> ChooseAlgorithm(Chooser& chooser) {
   TUNE_ASSIGN_OR_RETURN(const int chosen,
@@ -51,8 +58,30 @@ struct ScheduleSpace::State {
   Scheduled Compute(const ScheduleOptions& schedule_options) {
     TUNE_ASSIGN_OR_RETURN(const isl::schedule computed,
                           ComputeSchedule(context, *scop, dependences, schedule_options));
-    TUNE_ASSIGN_OR_RETURN(const isl::schedule unskewed, UnskewMembers(context, computed));
-    TUNE_ASSIGN_OR_RETURN(const isl::schedule schedule, OrderBandMembers(context, unskewed, *scop));
+    return Finish(computed, /*refine=*/true);
+  }
+
+  // The schedule of these loops.
+  Scheduled Schedule(const LoopNest& nest, ScheduleLevel level) {
+    std::string text;
+    TUNE_ASSIGN_OR_RETURN(
+        const isl::schedule built, context.Run("building a schedule", [&]() -> absl::StatusOr<isl::schedule> {
+          const isl::schedule schedule = BuildSchedule(AssignedInstances(context, *scop), nest);
+          text = absl::StrCat(LevelName(level), IslText(schedule));
+          return schedule;
+        }));
+    if (built_schedules.size() >= kMostSchedules) built_schedules.clear();
+    const auto [entry, is_new] = built_schedules.try_emplace(text, absl::UnknownError("not computed"));
+    // The loops of O3 were chosen as they are.
+    if (is_new) entry->second = Finish(built, /*refine=*/level == ScheduleLevel::kO2);
+    return entry->second;
+  }
+
+  Scheduled Finish(isl::schedule schedule, bool refine) {
+    if (refine) {
+      TUNE_ASSIGN_OR_RETURN(schedule, UnskewMembers(context, schedule));
+      TUNE_ASSIGN_OR_RETURN(schedule, OrderBandMembers(context, schedule, *scop));
+    }
     TUNE_RETURN_IF_ERROR(CheckLegal(context, schedule, *scop, dependences));
     TUNE_ASSIGN_OR_RETURN(std::shared_ptr<const ScheduledScop> scheduled,
                           SelectKernels(context, schedule, *scop, dependences, parameter_values, reductions));
@@ -68,6 +97,8 @@ struct ScheduleSpace::State {
   std::map<std::string, int64_t> parameter_values;
   const InnerReductions reductions;
   std::array<std::unique_ptr<Scheduled>, 8> schedules;
+  std::map<std::string, Scheduled> built_schedules;  // by level and tree
+  std::unique_ptr<LevelGroups> groups;
 };
 
 ScheduleSpace::ScheduleSpace(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -86,12 +117,35 @@ absl::StatusOr<std::unique_ptr<ScheduleSpace>> ScheduleSpace::Make(
                      " contradict what must hold for the region to be executable: ", scop.context()));
   }));
   TUNE_ASSIGN_OR_RETURN(state->dependences, ComputeDependences(state->context, *state->scop));
+  state->groups = std::make_unique<LevelGroups>(&state->context, state->scop.get(), &state->dependences);
   return std::unique_ptr<ScheduleSpace>(new ScheduleSpace(std::move(state)));
 }
 
-absl::StatusOr<std::shared_ptr<const ScheduledScop>> ScheduleSpace::Walk(Chooser& chooser) {
-  TUNE_ASSIGN_OR_RETURN(const ScheduleOptions options, ChooseScheduleOptions(chooser));
-  return state_->Schedule(options);
+absl::StatusOr<std::shared_ptr<const ScheduledScop>> ScheduleSpace::Walk(Chooser& chooser,
+                                                                         ScheduleLevel level) {
+  if (level == ScheduleLevel::kO1) {
+    TUNE_ASSIGN_OR_RETURN(const ScheduleOptions options, ChooseScheduleOptions(chooser));
+    return state_->Schedule(options);
+  }
+  TUNE_RETURN_IF_ERROR(ChooseOption(chooser, kLevelKey, {LevelName(level)}, 0).status());
+  state_->groups->Trim();
+  TUNE_ASSIGN_OR_RETURN(const LoopNest nest, WalkScheduleLevel(chooser, *state_->groups, level));
+  return state_->Schedule(nest, level);
+}
+
+ScheduleLevel ScheduleLevelOf(const v1::Configuration& configuration) {
+  for (const v1::Decision& decision : configuration.decisions()) {
+    if (decision.key() != kLevelKey) continue;
+    for (const ScheduleLevel level : {ScheduleLevel::kO2, ScheduleLevel::kO3}) {
+      if (decision.option() == LevelName(level)) return level;
+    }
+  }
+  return ScheduleLevel::kO1;
+}
+
+absl::StatusOr<ScheduleLevel> ParseScheduleLevel(int level) {
+  if (level >= 0 && level <= 3) return static_cast<ScheduleLevel>(std::max(level, 1) - 1);
+  return absl::InvalidArgumentError(absl::StrCat("there is no schedule level ", level, "; use 1, 2 or 3"));
 }
 
 const ParsedScop& ScheduleSpace::scop() const { return *state_->scop; }

@@ -7,12 +7,20 @@
 
 #include "common/dependence/dependence.h"
 #include "common/kernel/kernel.h"
-#include "common/space/chooser.h"
+#include "common/space/level_walk.h"
+#include "tune/v1/configuration.pb.h"
 
 namespace tune {
 
-// Holds the scop, its dependences and, as they are asked for, the schedules of level O1, checked against the
-// dependences; a walk over schedules seen before does no isl work. One thread at a time.
+// The level of the walk that made the configuration: what its decision schedule.level says; without one, O1.
+ScheduleLevel ScheduleLevelOf(const v1::Configuration& configuration);
+
+// SearchOptions.level as it is in a study's spec: 0 is O1. INVALID_ARGUMENT when there is no such level.
+absl::StatusOr<ScheduleLevel> ParseScheduleLevel(int level);
+
+// Holds the scop, its dependences and, as they are asked for, schedules, checked against the dependences;
+// what was computed for earlier walks is kept: by the options at level O1, by the group of statements and the
+// loops around it at O2 and O3. One thread at a time.
 class ScheduleSpace {
  public:
   // Computes the dependences. `scop` should have its parameter facts (WithParameterFacts); `reductions`: as
@@ -22,10 +30,13 @@ class ScheduleSpace {
       const IslContext::Limits& limits, InnerReductions reductions = InnerReductions::kInKernels);
   ~ScheduleSpace();
 
-  // Asks schedule.algorithm, schedule.serialize_sccs, schedule.maximize_band_depth (when not serialized).
-  // Errors: the chooser's own; RESOURCE_EXHAUSTED or INTERNAL when that schedule cannot be computed (the
-  // candidate's outcome is then COMPILE, the space stays usable). The result lives in context().
-  absl::StatusOr<std::shared_ptr<const ScheduledScop>> Walk(Chooser& chooser);
+  // At O1 asks schedule.algorithm, schedule.serialize_sccs, schedule.maximize_band_depth (when not
+  // serialized). At O2 and O3 schedule.level, which has that one option and tells in a configuration how to
+  // walk; then those of level_walk.h. With all defaults the levels make the same kernels. Errors: the
+  // chooser's own; RESOURCE_EXHAUSTED or INTERNAL when that schedule cannot be computed (the candidate's
+  // outcome is then COMPILE, the space stays usable). The result lives in context().
+  absl::StatusOr<std::shared_ptr<const ScheduledScop>> Walk(Chooser& chooser,
+                                                            ScheduleLevel level = ScheduleLevel::kO1);
 
   const ParsedScop& scop() const;
   const Dependences& dependences() const;

@@ -5,8 +5,8 @@
 
 #include <set>
 
-#include "common/base/random.h"
 #include "common/space/configuration.h"
+#include "tests/common/testing/checked_random_chooser.h"
 #include "tests/common/testing/sample_scops.h"
 
 namespace tune {
@@ -15,8 +15,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-std::unique_ptr<CpuSpace> MakeSpace(const v1::Scop& scop, const std::map<std::string, int64_t>& values,
-                                    int hardware_threads = 8) {
+std::unique_ptr<CpuSpace> MakeCpuSpace(const v1::Scop& scop, const std::map<std::string, int64_t>& values,
+                                       int hardware_threads = 8) {
   auto space = CpuSpace::Make(WithParameterFacts(scop, values), values, {hardware_threads});
   EXPECT_TRUE(space.ok()) << space.status();
   return *std::move(space);
@@ -27,29 +27,6 @@ std::map<std::string, int64_t> Large(const testing::SampleScop& sample) {
   for (auto& [name, value] : values) value = 100;
   return values;
 }
-
-// Draws any allowed option, and checks the points that it is asked.
-class RandomChooser : public Chooser {
- public:
-  explicit RandomChooser(uint64_t seed) : random_(seed) {}
-
-  absl::StatusOr<int> Choose(const DecisionPoint& point) override {
-    EXPECT_FALSE(point.options.empty()) << point.key;
-    EXPECT_EQ(point.options.size(), point.allowed.size()) << point.key;
-    EXPECT_TRUE(keys_.insert(point.key).second) << point.key << " is asked twice";
-    EXPECT_TRUE(point.default_option >= 0 && point.default_option < static_cast<int>(point.options.size()) &&
-                point.allowed[point.default_option])
-        << point.key;
-    EXPECT_EQ(std::set<std::string>(point.options.begin(), point.options.end()).size(), point.options.size());
-    std::vector<double> weights;
-    for (const bool allowed : point.allowed) weights.push_back(allowed ? 1 : 0);
-    return random_.Draw(weights);
-  }
-
- private:
-  Random random_;
-  std::set<std::string> keys_;
-};
 
 // A plan as text, for comparison.
 std::string Text(const CpuPlan& plan) {
@@ -66,7 +43,7 @@ std::string Text(const CpuPlan& plan) {
 }
 
 TEST(CpuSpaceTest, DefaultOfGemm) {
-  const auto space = MakeSpace(testing::GemmScop(), {{"ni", 100}, {"nj", 110}, {"nk", 120}});
+  const auto space = MakeCpuSpace(testing::GemmScop(), {{"ni", 100}, {"nj", 110}, {"nk", 120}});
   DefaultChooser defaults;
   RecordingChooser recording(&defaults);
   const auto plan = space->Walk(recording);
@@ -92,11 +69,11 @@ TEST(CpuSpaceTest, DefaultOfGemm) {
 TEST(CpuSpaceTest, RandomWalksFitTheKernelsAndReplay) {
   for (const testing::SampleScop& sample : testing::SampleScops()) {
     SCOPED_TRACE(sample.name);
-    const auto space = MakeSpace(sample.make(), Large(sample));
+    const auto space = MakeCpuSpace(sample.make(), Large(sample));
     // Another space of the same scop, as the worker has one.
-    const auto other = MakeSpace(sample.make(), Large(sample));
+    const auto other = MakeCpuSpace(sample.make(), Large(sample));
     for (uint64_t seed = 0; seed < 30; ++seed) {
-      RandomChooser random(seed);
+      testing::CheckedRandomChooser random(seed);
       RecordingChooser recording(&random);
       const auto plan = space->Walk(recording);
       ASSERT_TRUE(plan.ok()) << plan.status();
@@ -131,11 +108,11 @@ TEST(CpuSpaceTest, RandomWalksFitTheKernelsAndReplay) {
 }
 
 TEST(CpuSpaceTest, SchedulesAreComputedOnceAndShared) {
-  const auto space = MakeSpace(testing::GemmScop(), {{"ni", 100}, {"nj", 100}, {"nk", 100}});
+  const auto space = MakeCpuSpace(testing::GemmScop(), {{"ni", 100}, {"nj", 100}, {"nk", 100}});
   std::map<std::string, const ScheduledScop*> by_fingerprint;
   for (int round = 0; round < 2; ++round) {
     for (uint64_t seed = 0; seed < 20; ++seed) {
-      RandomChooser random(seed);
+      testing::CheckedRandomChooser random(seed);
       const auto plan = space->Walk(random);
       ASSERT_TRUE(plan.ok()) << plan.status();
       const auto [entry, added] = by_fingerprint.emplace(plan->scheduled->fingerprint, plan->scheduled.get());
@@ -146,7 +123,7 @@ TEST(CpuSpaceTest, SchedulesAreComputedOnceAndShared) {
 }
 
 TEST(CpuSpaceTest, OneHardwareThreadAsksNothingAboutThreads) {
-  const auto space = MakeSpace(testing::GemmScop(), {{"ni", 100}, {"nj", 100}, {"nk", 100}}, 1);
+  const auto space = MakeCpuSpace(testing::GemmScop(), {{"ni", 100}, {"nj", 100}, {"nk", 100}}, 1);
   DefaultChooser defaults;
   RecordingChooser recording(&defaults);
   ASSERT_TRUE(space->Walk(recording).ok());
@@ -162,14 +139,14 @@ TEST(CpuSpaceTest, ThreadCountsArePowersOfTwoAndAllThreads) {
     }
     std::vector<std::string> options;
   };
-  const auto space = MakeSpace(testing::GemmScop(), {{"ni", 100}, {"nj", 100}, {"nk", 100}}, 12);
+  const auto space = MakeCpuSpace(testing::GemmScop(), {{"ni", 100}, {"nj", 100}, {"nk", 100}}, 12);
   ThreadOptions chooser;
   ASSERT_TRUE(space->Walk(chooser).ok());
   EXPECT_THAT(chooser.options, ElementsAre("2", "4", "8", "12"));
 }
 
 TEST(CpuSpaceTest, TilesLargerThanTheLoopAreMasked) {
-  const auto space = MakeSpace(testing::GemmScop(), {{"ni", 5}, {"nj", 20}, {"nk", 100}});
+  const auto space = MakeCpuSpace(testing::GemmScop(), {{"ni", 5}, {"nj", 20}, {"nk", 100}});
   for (const std::string member : {"0", "1", "2"}) {
     DefaultChooser defaults;
     RecordingChooser recording(&defaults);
