@@ -26,6 +26,7 @@ void FillDefaults(v1::SearchOptions* options) {
   if (options->tau_min() == 0) options->set_tau_min(0.05);
   if (options->tau_max() == 0) options->set_tau_max(0.95);
   if (options->confirm() == 0) options->set_confirm(3);
+  if (options->level() == 0) options->set_level(1);
 }
 
 absl::Status CheckSearchOptions(const v1::SearchOptions& options) {
@@ -52,6 +53,7 @@ absl::Status CheckSearchOptions(const v1::SearchOptions& options) {
   if (!(options.tau_max() > options.tau_min() && options.tau_max() <= 1)) {
     return Refuse("tau_max", options.tau_max(), "above tau_min and at most 1");
   }
+  if (options.level() < 1 || options.level() > 3) return Refuse("level", options.level(), "1, 2 or 3");
   if (options.confirm() < 1 || options.confirm() > 100) {
     return Refuse("confirm", options.confirm(), "from 1 to 100");
   }

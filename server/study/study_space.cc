@@ -11,11 +11,13 @@ namespace {
 template <typename TargetSpace>
 class StudySpace : public Space {
  public:
-  explicit StudySpace(std::unique_ptr<TargetSpace> space) : space_(std::move(space)) {}
-  absl::Status Walk(Chooser& chooser) override { return space_->Walk(chooser).status(); }
+  StudySpace(std::unique_ptr<TargetSpace> space, ScheduleLevel level)
+      : space_(std::move(space)), level_(level) {}
+  absl::Status Walk(Chooser& chooser) override { return space_->Walk(chooser, level_).status(); }
 
  private:
-  std::unique_ptr<TargetSpace> space_;
+  const std::unique_ptr<TargetSpace> space_;
+  const ScheduleLevel level_;
 };
 
 CpuSpaceOptions CpuOptionsOf(const v1::Device& device) {
@@ -29,11 +31,12 @@ template <typename TargetSpace, typename Options>
 SpaceFactory FactoryOf(Options (*options_of)(const v1::Device& device)) {
   return [options_of](const v1::StudySpec& spec, const v1::Reference& reference,
                       const v1::Device& device) -> absl::StatusOr<std::unique_ptr<Space>> {
+    TUNE_ASSIGN_OR_RETURN(const ScheduleLevel level, ParseScheduleLevel(spec.search().level()));
     const std::map<std::string, int64_t> values = ParameterValueMap(reference);
     TUNE_ASSIGN_OR_RETURN(
         std::unique_ptr<TargetSpace> space,
         TargetSpace::Make(WithParameterFacts(spec.scop(), values), values, options_of(device)));
-    return std::make_unique<StudySpace<TargetSpace>>(std::move(space));
+    return std::make_unique<StudySpace<TargetSpace>>(std::move(space), level);
   };
 }
 

@@ -30,7 +30,7 @@ class OpenMpGenerator : public CodeGenerator {
   absl::StatusOr<GeneratedProgram> Generate(const v1::Configuration& configuration) override {
     // 1. The recorded decisions, replayed.
     ReplayChooser chooser(configuration);
-    TUNE_ASSIGN_OR_RETURN(const CpuPlan plan, space_->Walk(chooser));
+    TUNE_ASSIGN_OR_RETURN(const CpuPlan plan, space_->Walk(chooser, ScheduleLevelOf(configuration)));
     TUNE_RETURN_IF_ERROR(chooser.CheckAllUsed());
     // 2. Tiled, permuted, marked.
     TUNE_ASSIGN_OR_RETURN(const isl::schedule mapped,
@@ -47,7 +47,7 @@ class OpenMpGenerator : public CodeGenerator {
     if (diagnosis.check_mapping())
       return absl::InvalidArgumentError("only a mapping to a GPU can be checked (--target cuda)");
     ReplayChooser chooser(configuration);
-    TUNE_ASSIGN_OR_RETURN(const CpuPlan plan, space_->Walk(chooser));
+    TUNE_ASSIGN_OR_RETURN(const CpuPlan plan, space_->Walk(chooser, ScheduleLevelOf(configuration)));
     TUNE_ASSIGN_OR_RETURN(const isl::schedule mapped,
                           MapCpuPlan(space_->context(), plan, space_->parameter_values()));
     std::vector<v1::Finding> findings;
@@ -74,7 +74,7 @@ class CudaCodeGenerator : public CodeGenerator {
   absl::StatusOr<GeneratedProgram> Generate(const v1::Configuration& configuration) override {
     // 1. The recorded decisions, replayed.
     ReplayChooser chooser(configuration);
-    TUNE_ASSIGN_OR_RETURN(const CudaPlan plan, space_->Walk(chooser));
+    TUNE_ASSIGN_OR_RETURN(const CudaPlan plan, space_->Walk(chooser, ScheduleLevelOf(configuration)));
     TUNE_RETURN_IF_ERROR(chooser.CheckAllUsed());
     // 2. Kernels and the plan of their launches.
     GeneratedProgram generated;
@@ -90,7 +90,7 @@ class CudaCodeGenerator : public CodeGenerator {
   absl::StatusOr<std::vector<v1::Finding>> Diagnose(const v1::Configuration& configuration,
                                                     const v1::Diagnosis& diagnosis) override {
     ReplayChooser chooser(configuration);
-    TUNE_ASSIGN_OR_RETURN(const CudaPlan plan, space_->Walk(chooser));
+    TUNE_ASSIGN_OR_RETURN(const CudaPlan plan, space_->Walk(chooser, ScheduleLevelOf(configuration)));
     return DiagnoseCuda(plan, space_->options(), diagnosis);
   }
 

@@ -189,6 +189,7 @@ TEST(MakeStrategy, ChecksItsOptions) {
   refused([](v1::SearchOptions* o) { o->set_ants(-1); }, "search.ants");
   refused([](v1::SearchOptions* o) { o->set_rho(1.5); }, "search.rho");
   refused([](v1::SearchOptions* o) { o->set_alpha(-1); }, "search.alpha");
+  refused([](v1::SearchOptions* o) { o->set_level(4); }, "search.level");
   refused([](v1::SearchOptions* o) { o->set_tau_min(0.96); }, "search.tau_max");
   refused([](v1::SearchOptions* o) { o->set_evaluations(-5); }, "search.evaluations");
   refused([](v1::SearchOptions* o) { o->set_beta(std::nan("")); }, "search.beta");
@@ -204,6 +205,7 @@ TEST(SearchOptions, DefaultsAreThePapers) {
   EXPECT_EQ(options.alpha(), 1);
   EXPECT_EQ(options.beta(), 1);
   EXPECT_EQ(options.rho(), 0.1);
+  EXPECT_EQ(options.level(), 1);
   EXPECT_EQ(options.tau_min(), 0.05);
   EXPECT_EQ(options.tau_max(), 0.95);
   EXPECT_TRUE(CheckSearchOptions(options).ok());

@@ -109,7 +109,8 @@ class Simulation {
 
 // The default configuration and random ones of the scop at these sizes leave what the sequential program
 // leaves, and the simulator finds no fault in them.
-inline void CheckScop(const v1::Scop& scop, const std::map<std::string, int64_t>& values) {
+inline void CheckScop(const v1::Scop& scop, const std::map<std::string, int64_t>& values,
+                      ScheduleLevel level = ScheduleLevel::kO1, int configurations = kConfigurations) {
   const v1::Reference reference = testing::MakeReference(scop, values);
   const testing::Memory inputs = testing::MakeInputs(scop, reference, 5);
   const auto expected = testing::RunSequentially(scop, reference, inputs);
@@ -117,11 +118,12 @@ inline void CheckScop(const v1::Scop& scop, const std::map<std::string, int64_t>
 
   CudaSpaceOptions options;
   options.multiprocessors = 3;  // as many blocks are simulated together
+  options.level = level;
   const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, options, LittleWork());
   ASSERT_TRUE(space.ok()) << space.status();
   std::vector<Candidate> candidates;
   int exhausted = 0;
-  for (int seed = 0; seed <= kConfigurations && exhausted < kMostExhausted; ++seed) {
+  for (int seed = 0; seed <= configurations && exhausted < kMostExhausted; ++seed) {
     auto candidate = MakeCandidate(**space, reference, seed);
     if (seed > 0 && absl::IsResourceExhausted(candidate.status())) {
       ++exhausted;
