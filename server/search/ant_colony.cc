@@ -1,7 +1,9 @@
 #include "server/search/ant_colony.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "absl/strings/str_join.h"
 #include "common/base/random.h"
 
 namespace tune {
@@ -9,50 +11,172 @@ namespace {
 
 constexpr int kRedraws = 10;
 constexpr int kIterationBestIterations = 2;
+// Walks that an ant looks at before it takes one.
+constexpr int kWalksOfAnAnt = 10;
+constexpr int kVariantsOfAnAnt = 10;
+constexpr size_t kBests = 3;
+constexpr double kGrowth = 1.1;         // of the candidates that the tree knows, before it is grown anew
+constexpr double kSecondChange = 0.3;   // probability that a variant changes two decisions
+constexpr double kKernelDeposit = 0.5;  // of the deposit of the best ant
+constexpr uint64_t kTreeStream = uint64_t{1} << 62;  // apart from the ants' random sequences
 
 PheromoneOptions OptionsOf(const v1::SearchOptions& options) {
   return {options.alpha(), options.beta(), options.rho(), options.tau_min(), options.tau_max()};
 }
 
-// Moves by equation 2. With a tree, over the options that lead to walks not made.
-class AntChooser : public Chooser {
- public:
-  AntChooser(const PheromoneGraph& graph, const WalkTree* tree, Random* random)
-      : graph_(graph), random_(random) {
-    if (tree != nullptr) cursor_.emplace(*tree);
-  }
-
-  absl::StatusOr<int> Choose(const DecisionPoint& point) override {
-    std::vector<bool> allowed = cursor_.has_value() ? cursor_->Open(point) : point.allowed;
-    if (std::find(allowed.begin(), allowed.end(), true) == allowed.end()) allowed = point.allowed;
-    const int chosen = random_->Draw(graph_.Weights(point, allowed));
-    if (cursor_.has_value()) cursor_->Choose(chosen);
-    return chosen;
-  }
-
- private:
-  const PheromoneGraph& graph_;
-  std::optional<WalkTree::Cursor> cursor_;
-  Random* random_;
-};
+int CountAllowed(const DecisionPoint& point) {
+  return static_cast<int>(std::count(point.allowed.begin(), point.allowed.end(), true));
+}
 
 }  // namespace
 
 AntColony::AntColony(const v1::SearchOptions& options, Space* space)
-    : ProposalSequence(space), seed_(options.seed()), ants_(options.ants()), graph_(OptionsOf(options)) {}
+    : ProposalSequence(space), options_(options), ants_(options.ants()), graph_(OptionsOf(options)) {}
+
+const TreeGuide* AntColony::guide() {
+  if (options_.no_tree() || !table_.HasSuccess(guide_rows_)) return nullptr;
+  if (!guide_.has_value())
+    guide_.emplace(&table_, guide_rows_, Random(options_.seed(), kTreeStream + guide_rows_));
+  return &*guide_;
+}
 
 std::optional<ProposalSequence::Entry> AntColony::Draw(int64_t index) {
   if (tree().exhausted()) return std::nullopt;
-  Random random(seed_, index);
-  for (int i = 0; i <= kRedraws; ++i) {
-    AntChooser chooser(graph_, nullptr, &random);
-    Entry entry = WalkWith(chooser);
-    if (!tree().Contains(entry.trace)) return entry;
+  Random random(options_.seed(), index);
+  const int64_t ant = index - iteration_ * ants_;
+  std::optional<Entry> entry;
+  if (ant == 0 && kernels_improved_) entry = WalkAsBestKernels(&random);
+  if (!entry.has_value() && !options_.no_tree() && iteration_ == 0) entry = FirstWalk(&random);
+  if (!entry.has_value() && guide() != nullptr) entry = MostPromising(ant, &random);
+  return entry.has_value() ? entry : AnyNewWalk(&random);
+}
+
+// Walks are drawn with probability 1 / product of the numbers of open options: to draw one of them in
+// proportion to the product makes all walks about as likely (importance resampling).
+std::optional<ProposalSequence::Entry> AntColony::FirstWalk(Random* random) {
+  std::vector<Entry> walks;
+  std::vector<double> sizes;
+  for (int i = 0; i < kWalksOfAnAnt; ++i) {
+    Entry entry = WalkAsAnt({}, random, false);
+    if (!IsNew(entry)) continue;
+    double size = 1;
+    for (const TracedDecision& traced : entry.trace) size *= CountAllowed(traced.point);
+    sizes.push_back(size);
+    walks.push_back(std::move(entry));
   }
-  AntChooser chooser(graph_, &tree(), &random);
-  Entry entry = WalkWith(chooser);
-  if (tree().Contains(entry.trace)) return std::nullopt;  // a space that answers differently each time
+  if (walks.empty()) return std::nullopt;
+  return std::move(walks[random->Draw(sizes)]);
+}
+
+std::optional<ProposalSequence::Entry> AntColony::MostPromising(int64_t number, Random* random) {
+  const TreeGuide& guide = *this->guide();
+  Ant ant;
+  ant.local = number < (ants_ + 1) / 2;
+  ant.filter = ant.local ? guide.RegionOf(bests_[0].trace) : guide.DrawRegion(options_.alpha(), random);
+  const std::vector<int> trees = guide.DrawTrees(random);
+  std::optional<Entry> best;
+  double promise = 0;
+  const auto look_at = [&](Entry entry) {
+    if (!IsNew(entry)) return;
+    const double value = guide.Promise(entry.trace, trees) - std::log(LeastReliability(entry.trace));
+    if (best.has_value() && value >= promise) return;
+    promise = value;
+    best = std::move(entry);
+  };
+  for (int i = 0; i < kWalksOfAnAnt; ++i) look_at(WalkAsAnt(ant, random, false));
+  for (int i = 0; i < kVariantsOfAnAnt && ant.local; ++i) look_at(WalkAsVariant(random));
+  return best;
+}
+
+double AntColony::LeastReliability(const Trace& trace) const {
+  double least = 1;
+  for (const TracedDecision& traced : trace) {
+    const std::string& option = traced.point.options[traced.chosen];
+    least = std::min(least, experience_.Reliability(traced.point.key, option));
+  }
+  return least;
+}
+
+std::optional<ProposalSequence::Entry> AntColony::AnyNewWalk(Random* random) {
+  for (int i = 0; i <= kRedraws; ++i) {
+    Entry entry = WalkAsAnt({}, random, false);
+    if (IsNew(entry)) return entry;
+  }
+  Entry entry = WalkAsAnt({}, random, true);
+  if (!IsNew(entry)) return std::nullopt;  // a space that answers differently each time
   return entry;
+}
+
+ProposalSequence::Entry AntColony::WalkAsAnt(const Ant& ant, Random* random, bool avoid_made) {
+  std::vector<DrawRecord> draws;
+  AntChooser chooser(graph_, random, explaining() ? &draws : nullptr);
+  if (!ant.filter.empty()) chooser.FilterBy(&table_, &ant.filter);
+  if (avoid_made) chooser.AvoidMade(tree());
+  Entry entry = WalkWith(chooser);
+  entry.origin = ant.local             ? "a walk in the tree's region of the best so far"
+                 : !ant.filter.empty() ? "a walk in a region drawn from the tree"
+                                       : "a walk by the trails alone";
+  entry.draws = std::move(draws);
+  return entry;
+}
+
+ProposalSequence::Entry AntColony::WalkAsVariant(Random* random) {
+  const Best& base = bests_[random->Below(bests_.size())];
+  std::map<std::string, std::string> known;
+  std::vector<std::string> free;  // decisions with a choice
+  for (const TracedDecision& traced : base.trace) {
+    known[traced.point.key] = traced.point.options[traced.chosen];
+    if (CountAllowed(traced.point) > 1) free.push_back(traced.point.key);
+  }
+  std::set<std::string> changed;
+  if (!free.empty()) changed.insert(free[random->Below(free.size())]);
+  if (!free.empty() && random->Uniform() < kSecondChange) changed.insert(free[random->Below(free.size())]);
+  const std::string name = absl::StrCat("candidate ", base.index);
+  Entry entry = WalkAsKnown(std::move(known), changed, name, random);
+  entry.origin = absl::StrCat("a variant of ", name, " in ", absl::StrJoin(changed, " and "));
+  return entry;
+}
+
+std::optional<ProposalSequence::Entry> AntColony::WalkAsBestKernels(Random* random) {
+  Entry entry = WalkAsKnown(kernel_bests_.Recombine(bests_[0].trace), {}, "the best of each kernel", random);
+  if (!IsNew(entry)) return std::nullopt;
+  entry.origin = absl::StrCat("candidate ", bests_[0].index, " with the best decisions of each kernel");
+  return entry;
+}
+
+ProposalSequence::Entry AntColony::WalkAsKnown(std::map<std::string, std::string> known,
+                                               const std::set<std::string>& changed, const std::string& name,
+                                               Random* random) {
+  std::vector<DrawRecord> draws;
+  AntChooser ant(graph_, random, explaining() ? &draws : nullptr);
+  VariantChooser chooser(std::move(known), changed, name, &ant);
+  Entry entry = WalkWith(chooser);
+  entry.draws = std::move(draws);
+  return entry;
+}
+
+void AntColony::DescribeState(v1::Explanation* explanation) {
+  explanation->set_iteration(iteration_);
+  if (const TreeGuide* tree = guide(); tree != nullptr) explanation->set_tree(TreeText(*tree));
+}
+
+void AntColony::DescribeGraph(v1::Explanation* explanation) const {
+  graph_.Visit([&](const std::string& key, const std::string& option, const PheromoneGraph::Edge& edge) {
+    v1::GraphEdge* described = explanation->add_edges();
+    described->set_key(key);
+    described->set_option(option);
+    described->set_pheromone(edge.tau);
+    described->set_desirability(edge.eta);
+    described->set_visits(edge.visits);
+    for (const auto& [next, visits] : edge.next) (*described->mutable_next())[next] = visits;
+  });
+}
+
+void AntColony::DescribeOptions(const DrawRecord& draw, v1::ExplainedDecision* decision) const {
+  for (v1::ExplainedOption& option : *decision->mutable_options()) {
+    option.set_pheromone(graph_.Tau(draw.point.key, option.option(), decision->options_size()));
+    option.set_desirability(graph_.Eta(draw.point.key, option.option()));
+  }
 }
 
 void AntColony::Observed(int64_t) {
@@ -62,21 +186,55 @@ void AntColony::Observed(int64_t) {
 void AntColony::EndIteration() {
   const int64_t first = iteration_ * ants_;
   const Entry* iteration_best = nullptr;
+  kernels_improved_ = false;
   for (auto it = entries().lower_bound(first); it != entries().end(); ++it) {
     const Entry& entry = it->second;
-    graph_.Reach(entry.trace);
+    Learn(it->first, entry);
     if (!entry.seconds.has_value()) continue;
     if (iteration_best == nullptr || *entry.seconds < *iteration_best->seconds) iteration_best = &entry;
   }
-  if (iteration_best != nullptr && (!best_.has_value() || *iteration_best->seconds < best_->seconds)) {
-    best_ = Best{*iteration_best->seconds, iteration_best->trace};
-  }
-  const Trace* depositing = best_.has_value() ? &best_->trace : nullptr;
+  const Trace* depositing = bests_.empty() ? nullptr : &bests_[0].trace;
   if (iteration_ < kIterationBestIterations && iteration_best != nullptr) depositing = &iteration_best->trace;
-  graph_.Update(depositing);
+  graph_.Evaporate();
+  if (depositing != nullptr) graph_.Deposit(*depositing, 1);
+  if (!options_.no_kernel_updates()) DepositOnKernels();
+  graph_.KeepWithinBounds();
+  SetDesirabilities();
+  if (guide_rows_ * kGrowth <= table_.rows()) {
+    guide_rows_ = table_.rows();
+    guide_.reset();
+  }
   ++iteration_;
   observed_ = 0;
   ReleaseBelow(first + ants_);
+}
+
+// Everything that one candidate teaches but the trails.
+void AntColony::Learn(int64_t index, const Entry& entry) {
+  graph_.Reach(entry.trace);
+  table_.Add(entry.trace, entry.seconds);
+  experience_.Add(entry.trace, entry.seconds.has_value(), entry.kernels);
+  if (!entry.seconds.has_value()) return;
+  if (!options_.no_kernel_updates()) kernels_improved_ |= kernel_bests_.Add(entry.trace, entry.kernels);
+  const auto place = std::find_if(bests_.begin(), bests_.end(),
+                                  [&](const Best& best) { return *entry.seconds < best.seconds; });
+  bests_.insert(place, Best{index, *entry.seconds, entry.trace, entry.kernels});
+  if (bests_.size() > kBests) bests_.pop_back();
+}
+
+void AntColony::DepositOnKernels() {
+  for (const std::string& kernel : kernel_bests_.Kernels()) {
+    graph_.Deposit(kernel_bests_.DecisionsOf(kernel), kKernelDeposit);
+  }
+}
+
+void AntColony::SetDesirabilities() {
+  static const std::vector<KernelResult> kNothing;
+  const std::vector<KernelResult>& best =
+      options_.no_metrics() || bests_.empty() ? kNothing : bests_[0].kernels;
+  graph_.SetDesirabilities([&](const std::string& key, const std::string& option) {
+    return experience_.Desirability(key, option, best) * experience_.Reliability(key, option);
+  });
 }
 
 }  // namespace tune

@@ -1,11 +1,15 @@
 // MAX-MIN ant system (Stuetzle, Hoos 2000) in the hyper-cube framework (Blum, Dorigo 2004), as in
-// "Coding Ants", equations 2, 3 and 5.
+// "Coding Ants", equations 2, 3 and 5, with the extensions of its section 6.
 #pragma once
 
 #include <optional>
 
+#include "server/search/ant_chooser.h"
+#include "server/search/edge_experience.h"
+#include "server/search/kernel_bests.h"
 #include "server/search/pheromone_graph.h"
 #include "server/search/proposal_sequence.h"
+#include "server/search/tree_guide.h"
 
 namespace tune {
 
@@ -18,6 +22,20 @@ namespace tune {
 //
 // A configuration is not proposed twice: an ant whose walk was made before draws again, up to ten
 // times, then takes a walk by the same weights over those options only that lead to walks not made.
+//
+// Extensions, each of which can be switched off:
+// - Kernels (6.1): the decisions about each kernel get half a deposit from the ant in which that kernel was
+// the
+//   fastest; where a kernel improved, ant 0 of the next iteration walks as the best so far with all
+//   kernels' best decisions.
+// - Metrics (6.2): the desirability of options, from hardware counters (edge_experience.h).
+// - Tree (6.3): from the second iteration on each ant draws a region of the regression tree, the first half
+// of
+//   them that of the best so far, makes ten walks there, the first half also ten variants of one of the three
+//   best candidates with one or two other decisions, and takes the walk that the trees promise most of. In
+//   the first iteration an ant takes one of ten walks, drawn with weights that make up for branches of few
+//   walks being walked as often as those of many. The tree is grown anew once a tenth of the candidates
+//   is new to it.
 class AntColony : public ProposalSequence {
  public:
   // `options` with defaults filled in; `space` is not owned.
@@ -25,24 +43,59 @@ class AntColony : public ProposalSequence {
 
   const PheromoneGraph& graph() const { return graph_; }
   int64_t iteration() const { return iteration_; }
+  // Null when there is none: switched off, or nothing was CORRECT yet.
+  const TreeGuide* guide();
 
  private:
   struct Best {
+    int64_t index = 0;
     double seconds = 0;
     Trace trace;
+    std::vector<KernelResult> kernels;
+  };
+  // How one ant walks.
+  struct Ant {
+    bool local = false;  // searches the region of the best so far
+    OptionFilter filter;
   };
 
   int64_t Horizon() const override { return (iteration_ + 1) * ants_; }
   std::optional<Entry> Draw(int64_t index) override;
   void Observed(int64_t index) override;
+  void DescribeState(v1::Explanation* explanation) override;
+  void DescribeGraph(v1::Explanation* explanation) const override;
+  void DescribeOptions(const DrawRecord& draw, v1::ExplainedDecision* decision) const override;
   void EndIteration();
+  void Learn(int64_t index, const Entry& entry);
+  void DepositOnKernels();
+  void SetDesirabilities();
 
-  uint64_t seed_;
-  int64_t ants_;
+  bool IsNew(const Entry& entry) const { return !tree().Contains(entry.trace); }
+  Entry WalkAsAnt(const Ant& ant, Random* random, bool avoid_made);
+  // Walks close to one of the best.
+  Entry WalkAsVariant(Random* random);
+  std::optional<Entry> WalkAsBestKernels(Random* random);
+  // Takes known options (by key) but for those of the changed keys.
+  Entry WalkAsKnown(std::map<std::string, std::string> known, const std::set<std::string>& changed,
+                    const std::string& name, Random* random);
+  std::optional<Entry> FirstWalk(Random* random);
+  std::optional<Entry> MostPromising(int64_t ant, Random* random);
+  // Of the options that the walk takes.
+  double LeastReliability(const Trace& trace) const;
+  std::optional<Entry> AnyNewWalk(Random* random);
+
+  const v1::SearchOptions options_;
+  const int64_t ants_;
   int64_t iteration_ = 0;
   int64_t observed_ = 0;  // of the ants of iteration_
   PheromoneGraph graph_;
-  std::optional<Best> best_;
+  EdgeExperience experience_;
+  KernelBests kernel_bests_;
+  bool kernels_improved_ = false;  // in the last iteration
+  std::vector<Best> bests_;        // the fastest first
+  DecisionTable table_;
+  int guide_rows_ = 0;              // of the table, which the guide is to know; follows from iteration_ alone
+  std::optional<TreeGuide> guide_;  // made when first needed
 };
 
 }  // namespace tune

@@ -4,6 +4,11 @@
 #include <cmath>
 
 namespace tune {
+namespace {
+
+constexpr double kLeastDesirability = 0.05;
+
+}  // namespace
 
 std::vector<double> PheromoneGraph::Weights(const DecisionPoint& point,
                                             const std::vector<bool>& allowed) const {
@@ -12,33 +17,48 @@ std::vector<double> PheromoneGraph::Weights(const DecisionPoint& point,
   std::vector<double> weights(count, 0);
   for (int i = 0; i < count; ++i) {
     if (!allowed[i]) continue;
-    Edge edge{InitialTau(count), 1};
+    double tau = InitialTau(count);
+    double eta = 1;
     if (node != nodes_.end()) {
-      const auto found = node->second.find(point.options[i]);
-      if (found != node->second.end()) edge = found->second;
+      const auto edge = node->second.find(point.options[i]);
+      if (edge != node->second.end()) {
+        tau = edge->second.tau;
+        eta = edge->second.eta;
+      }
     }
-    weights[i] = std::pow(edge.tau, options_.alpha) * std::pow(edge.eta, options_.beta);
+    weights[i] = std::pow(tau, options_.alpha) * std::pow(eta, options_.beta);
   }
   return weights;
 }
 
 void PheromoneGraph::Reach(const Trace& trace) {
-  for (const TracedDecision& traced : trace) {
-    const double initial = InitialTau(static_cast<int>(traced.point.options.size()));
-    Node& node = nodes_[traced.point.key];
-    for (const std::string& option : traced.point.options) node.try_emplace(option, Edge{initial, 1});
+  for (size_t i = 0; i < trace.size(); ++i) {
+    const DecisionPoint& point = trace[i].point;
+    const double initial = InitialTau(static_cast<int>(point.options.size()));
+    Node& node = nodes_[point.key];
+    for (const std::string& option : point.options) {
+      const auto [edge, is_new] = node.try_emplace(option);
+      if (is_new) edge->second.tau = initial;
+    }
+    Edge& taken = node.at(point.options[trace[i].chosen]);
+    ++taken.visits;
+    ++taken.next[i + 1 < trace.size() ? trace[i + 1].point.key : ""];
   }
 }
 
-void PheromoneGraph::Update(const Trace* best) {
+void PheromoneGraph::Evaporate() {
   for (auto& [key, node] : nodes_) {
     for (auto& [option, edge] : node) edge.tau *= 1 - options_.rho;
   }
-  if (best != nullptr) {
-    for (const TracedDecision& traced : *best) {
-      nodes_[traced.point.key][traced.point.options[traced.chosen]].tau += options_.rho;
-    }
+}
+
+void PheromoneGraph::Deposit(const Trace& trace, double share) {
+  for (const TracedDecision& traced : trace) {
+    nodes_[traced.point.key][traced.point.options[traced.chosen]].tau += share * options_.rho;
   }
+}
+
+void PheromoneGraph::KeepWithinBounds() {
   for (auto& [key, node] : nodes_) {
     for (auto& [option, edge] : node) edge.tau = Clamp(edge.tau);
   }
@@ -51,11 +71,25 @@ double PheromoneGraph::Tau(const std::string& key, const std::string& option, in
   return edge == node->second.end() ? InitialTau(options) : edge->second.tau;
 }
 
-void PheromoneGraph::SetDesirability(const std::string& key, const std::string& option, double eta) {
+void PheromoneGraph::SetDesirabilities(
+    const std::function<double(const std::string& key, const std::string& option)>& desirability) {
+  for (auto& [key, node] : nodes_) {
+    for (auto& [option, edge] : node) edge.eta = std::max(kLeastDesirability, desirability(key, option));
+  }
+}
+
+double PheromoneGraph::Eta(const std::string& key, const std::string& option) const {
   const auto node = nodes_.find(key);
-  if (node == nodes_.end()) return;
+  if (node == nodes_.end()) return 1;
   const auto edge = node->second.find(option);
-  if (edge != node->second.end()) edge->second.eta = eta;
+  return edge == node->second.end() ? 1 : edge->second.eta;
+}
+
+void PheromoneGraph::Visit(const std::function<void(const std::string& key, const std::string& option,
+                                                    const Edge& edge)>& visit) const {
+  for (const auto& [key, node] : nodes_) {
+    for (const auto& [option, edge] : node) visit(key, option, edge);
+  }
 }
 
 double PheromoneGraph::Clamp(double tau) const { return std::clamp(tau, options_.tau_min, options_.tau_max); }

@@ -1,6 +1,7 @@
 #include "server/search/proposal_sequence.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "common/space/configuration.h"
 
@@ -83,6 +84,60 @@ absl::Status ProposalSequence::Observe(const v1::Candidate& candidate) {
   return absl::OkStatus();
 }
 
+absl::StatusOr<v1::Explanation> ProposalSequence::ExplainNext() {
+  const int64_t index = next_;
+  explaining_ = true;
+  v1::Explanation explanation;
+  explanation.set_index(index);
+  DescribeState(&explanation);
+  const bool generated = GenerateNext();
+  explaining_ = false;
+  if (!generated && exhausted_) return absl::OutOfRangeError("the space holds no further configurations");
+  if (!generated) return absl::FailedPreconditionError("the draw waits for evaluations before it");
+  const Entry& entry = entries_.at(index);
+  explanation.set_origin(entry.origin);
+  // Decisions without a record were taken over from elsewhere.
+  std::map<std::string, const DrawRecord*> draws;
+  for (const DrawRecord& draw : entry.draws) draws[draw.point.key] = &draw;
+  for (const TracedDecision& traced : entry.trace) {
+    const auto found = draws.find(traced.point.key);
+    const DrawRecord draw =
+        found != draws.end()
+            ? *found->second
+            : DrawRecord{traced.point, traced.point.allowed, {}, traced.chosen, entry.origin};
+    ExplainDraw(draw, explanation.add_decisions());
+  }
+  return explanation;
+}
+
+v1::Explanation ProposalSequence::ExplainState() {
+  v1::Explanation explanation;
+  explanation.set_index(next_);
+  DescribeState(&explanation);
+  DescribeGraph(&explanation);
+  return explanation;
+}
+
+void ProposalSequence::ExplainDraw(const DrawRecord& draw, v1::ExplainedDecision* decision) const {
+  decision->set_key(draw.point.key);
+  decision->set_chosen(draw.chosen);
+  decision->set_reason(draw.reason);
+  const double sum = std::accumulate(draw.weights.begin(), draw.weights.end(), 0.0);
+  for (size_t i = 0; i < draw.point.options.size(); ++i) {
+    v1::ExplainedOption* option = decision->add_options();
+    option->set_option(draw.point.options[i]);
+    option->set_desirability(1);
+    if (!draw.point.allowed[i]) {
+      option->set_closed("not allowed here");
+    } else if (!draw.open[i]) {
+      option->set_closed("outside the region, or leads only to what was evaluated");
+    } else if (sum > 0) {
+      option->set_probability(draw.weights[i] / sum);
+    }
+  }
+  DescribeOptions(draw, decision);
+}
+
 bool ProposalSequence::GenerateNext() {
   if (next_ >= Horizon() || exhausted_) return false;
   const auto early = early_.find(next_);
@@ -92,6 +147,7 @@ bool ProposalSequence::GenerateNext() {
   } else if (next_ == 0) {
     DefaultChooser chooser;
     entry = WalkWith(chooser);
+    entry->origin = "the default configuration";
   } else {
     entry = Draw(next_);
   }
@@ -134,6 +190,7 @@ void ProposalSequence::MarkObserved(int64_t index, const v1::Candidate& candidat
   entry.observed = true;
   if (candidate.evaluation().outcome() == v1::CORRECT && candidate.evaluation().measurement().median() > 0) {
     entry.seconds = candidate.evaluation().measurement().median();
+    entry.kernels = KernelResultsOf(candidate.evaluation());
   }
   Observed(index);
 }

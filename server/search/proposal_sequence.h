@@ -6,6 +6,8 @@
 #include <optional>
 #include <set>
 
+#include "server/search/draw_record.h"
+#include "server/search/kernel_results.h"
 #include "server/search/strategy.h"
 #include "server/search/walk_tree.h"
 
@@ -18,6 +20,8 @@ class ProposalSequence : public Strategy {
  public:
   Proposals Propose(int n) final;
   absl::Status Observe(const v1::Candidate& candidate) final;
+  absl::StatusOr<v1::Explanation> ExplainNext() final;
+  v1::Explanation ExplainState() final;
 
  protected:
   // One generated candidate that the subclass has not released.
@@ -25,9 +29,13 @@ class ProposalSequence : public Strategy {
     Trace trace;
     absl::Status failure;
     std::optional<double> seconds;  // median; set when observed and CORRECT
+    std::vector<KernelResult> kernels;
     bool observed = false;
+    std::string origin;             // how it was drawn
+    std::vector<DrawRecord> draws;  // its decisions; only while explaining
   };
 
+  // `space` is not owned.
   explicit ProposalSequence(Space* space) : space_(space) {}
 
   // Candidates below this index may be generated now.
@@ -36,6 +44,18 @@ class ProposalSequence : public Strategy {
   virtual std::optional<Entry> Draw(int64_t index) = 0;
   // entries()[index] has just become observed.
   virtual void Observed(int64_t index) = 0;
+
+  // Adds what the subclass has learned, but for the graph.
+  virtual void DescribeState(v1::Explanation* explanation) { static_cast<void>(explanation); }
+  // Adds the edges of the decision graph.
+  virtual void DescribeGraph(v1::Explanation* explanation) const { static_cast<void>(explanation); }
+  // Adds what the subclass knows of the options of one decision.
+  virtual void DescribeOptions(const DrawRecord& draw, v1::ExplainedDecision* decision) const {
+    static_cast<void>(draw);
+    static_cast<void>(decision);
+  }
+  // Draws write down what they saw.
+  bool explaining() const { return explaining_; }
 
   // Walks with `chooser` and writes down what it was asked and answered.
   Entry WalkWith(Chooser& chooser);
@@ -47,12 +67,14 @@ class ProposalSequence : public Strategy {
  private:
   bool GenerateNext();
   Entry Recorded(const v1::Configuration& configuration);
+  void ExplainDraw(const DrawRecord& draw, v1::ExplainedDecision* decision) const;
   void MarkObserved(int64_t index, const v1::Candidate& candidate);
 
   Space* space_;
   WalkTree tree_;     // of the candidates generated
   int64_t next_ = 0;  // to be generated
   bool exhausted_ = false;
+  bool explaining_ = false;
   std::map<int64_t, Entry> entries_;        // generated, not released
   std::map<int64_t, v1::Candidate> early_;  // observed, not generated
 };

@@ -6,6 +6,7 @@
 
 #include "common/base/status.h"
 #include "server/search/space.h"
+#include "tune/v1/explanation.pb.h"
 #include "tune/v1/study.pb.h"
 
 namespace tune {
@@ -37,6 +38,13 @@ class Strategy {
   // recorded configurations, brings a new strategy to the same state. A candidate that is not CORRECT
   // counts as infinitely slow. INVALID_ARGUMENT when it has no evaluation or a negative index.
   virtual absl::Status Observe(const v1::Candidate& candidate) = 0;
+
+  // Draws the next candidate that was not proposed before, and tells how: the explanation without `notes`. To
+  // explain candidate i, observe 0..i-1 first. OUT_OF_RANGE when the space is exhausted, FAILED_PRECONDITION
+  // when the draw must wait for observations.
+  virtual absl::StatusOr<v1::Explanation> ExplainNext() = 0;
+  // The state of the search as it stands: an explanation without decisions.
+  virtual v1::Explanation ExplainState() = 0;
 };
 
 // `options` with defaults filled in. `space` is not owned. INVALID_ARGUMENT for an unknown strategy.

@@ -20,6 +20,13 @@ DecisionPoint Point(const std::string& key, int options) {
   return point;
 }
 
+// One end of an iteration.
+void Update(PheromoneGraph& graph, const Trace* best) {
+  graph.Evaporate();
+  if (best != nullptr) graph.Deposit(*best, 1);
+  graph.KeepWithinBounds();
+}
+
 TEST(PheromoneGraph, EquationFiveByHand) {
   // Two decisions with 2 and 4 options: tau starts at 0.5 and 0.25. The best ant took a.1 and b.0, twice.
   //   a.1: 0.5  -> 0.9 * 0.5  + 0.1 = 0.55  -> 0.9 * 0.55  + 0.1 = 0.595
@@ -31,16 +38,16 @@ TEST(PheromoneGraph, EquationFiveByHand) {
   graph.Reach(best);
   EXPECT_DOUBLE_EQ(graph.Tau("a", "0", 2), 0.5);
   EXPECT_DOUBLE_EQ(graph.Tau("b", "3", 4), 0.25);
-  graph.Update(&best);
+  Update(graph, &best);
   EXPECT_DOUBLE_EQ(graph.Tau("a", "1", 2), 0.55);
   EXPECT_DOUBLE_EQ(graph.Tau("a", "0", 2), 0.45);
-  graph.Update(&best);
+  Update(graph, &best);
   EXPECT_DOUBLE_EQ(graph.Tau("a", "1", 2), 0.595);
   EXPECT_DOUBLE_EQ(graph.Tau("a", "0", 2), 0.405);
   EXPECT_DOUBLE_EQ(graph.Tau("b", "0", 4), 0.3925);
   EXPECT_DOUBLE_EQ(graph.Tau("b", "1", 4), 0.2025);
   // Without a depositing ant everything evaporates.
-  graph.Update(nullptr);
+  Update(graph, nullptr);
   EXPECT_DOUBLE_EQ(graph.Tau("a", "1", 2), 0.5355);
 }
 
@@ -51,8 +58,9 @@ TEST(PheromoneGraph, EquationTwoByHand) {
   PheromoneGraph graph(options);
   const Trace best = {{Point("a", 2), 1}};
   graph.Reach(best);
-  graph.Update(&best);
-  graph.SetDesirability("a", "0", 2);
+  Update(graph, &best);
+  graph.SetDesirabilities(
+      [](const std::string&, const std::string& option) { return option == "0" ? 2 : 1; });
   // tau^2 * eta^3: 0.45^2 * 8 and 0.55^2 * 1.
   EXPECT_THAT(graph.Weights(Point("a", 2), {true, true}),
               ElementsAre(DoubleNear(1.62, 1e-12), DoubleNear(0.3025, 1e-12)));
@@ -66,7 +74,7 @@ TEST(PheromoneGraph, TauStaysWithinItsBounds) {
   EXPECT_DOUBLE_EQ(graph.Tau("one", "0", 1), 0.95);
   EXPECT_DOUBLE_EQ(graph.Tau("many", "0", 100), 0.05);
   for (int i = 0; i < 200; ++i) {
-    graph.Update(&best);
+    Update(graph, &best);
     for (int option = 0; option < 100; ++option) {
       const double tau = graph.Tau("many", absl::StrCat(option), 100);
       ASSERT_GE(tau, 0.05);
@@ -75,7 +83,7 @@ TEST(PheromoneGraph, TauStaysWithinItsBounds) {
   }
   EXPECT_DOUBLE_EQ(graph.Tau("a", "1", 2), 0.95);
   EXPECT_DOUBLE_EQ(graph.Tau("a", "0", 2), 0.05);
-  for (int i = 0; i < 200; ++i) graph.Update(nullptr);
+  for (int i = 0; i < 200; ++i) Update(graph, nullptr);
   EXPECT_DOUBLE_EQ(graph.Tau("a", "1", 2), 0.05);
 }
 

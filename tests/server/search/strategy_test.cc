@@ -211,6 +211,62 @@ TEST(SearchOptions, DefaultsAreThePapers) {
   EXPECT_TRUE(CheckSearchOptions(options).ok());
 }
 
+// Explaining candidate i after observing 0..i-1 draws what the search had drawn, and the draws are
+// consistent.
+TEST_P(StrategyTest, ExplainsEveryCandidateAsItWasDrawn) {
+  SyntheticSpace space({4, 5, 6});
+  space.masked = true;
+  space.conditional = true;
+  auto strategy = MakeStrategy(Options(GetParam(), 11), &space).value();
+  const std::vector<v1::Candidate> all = RunSearch(*strategy, 60);
+  for (const int index : {0, 1, 9, 10, 14, 27, 59}) {
+    auto fresh = MakeStrategy(Options(GetParam(), 11), &space).value();
+    for (int i = 0; i < index; ++i) ASSERT_TRUE(fresh->Observe(all[i]).ok());
+    const absl::StatusOr<v1::Explanation> explanation = fresh->ExplainNext();
+    ASSERT_TRUE(explanation.ok()) << explanation.status();
+    EXPECT_EQ(explanation->index(), index);
+    EXPECT_NE(explanation->origin(), "");
+    ASSERT_EQ(explanation->decisions_size(), all[index].configuration().decisions_size());
+    for (int i = 0; i < explanation->decisions_size(); ++i) {
+      const v1::ExplainedDecision& explained = explanation->decisions(i);
+      const v1::Decision& decision = all[index].configuration().decisions(i);
+      EXPECT_EQ(explained.key(), decision.key());
+      EXPECT_EQ(explained.options(explained.chosen()).option(), decision.option());
+      double sum = 0;
+      for (const v1::ExplainedOption& option : explained.options()) {
+        EXPECT_TRUE(option.closed().empty() || option.probability() == 0);
+        sum += option.probability();
+      }
+      if (explained.reason() == "drawn") {
+        EXPECT_NEAR(sum, 1, 1e-9) << index << " " << explained.key();
+        EXPECT_GT(explained.options(explained.chosen()).probability(), 0);
+      }
+    }
+  }
+}
+
+TEST(AntColony, ItsStateHasTreeAndGraph) {
+  SyntheticSpace space({4, 5, 6});
+  space.conditional = true;
+  AntColony colony(Options("ants", 11), &space);
+  EXPECT_EQ(colony.ExplainState().tree(), "");
+  const std::vector<v1::Candidate> all = RunSearch(colony, 30);
+  const v1::Explanation state = colony.ExplainState();
+  EXPECT_EQ(state.iteration(), 3);
+  EXPECT_NE(state.tree().find("decisions by importance"), std::string::npos);
+  std::map<std::string, int64_t> visits, leaving;
+  for (const v1::GraphEdge& edge : state.edges()) {
+    visits[edge.key()] += edge.visits();
+    for (const auto& [next, count] : edge.next()) {
+      if (next != "") leaving[next] += count;
+    }
+  }
+  EXPECT_EQ(visits["d0"], 30);
+  EXPECT_EQ(visits["d2"], 30);
+  EXPECT_EQ(leaving["d1"], 30);
+  EXPECT_EQ(leaving["extra"], visits["extra"]) << "each visit comes from the decision before";
+}
+
 TEST(AntColony, WaitsForTheWholeIteration) {
   SyntheticSpace space({5, 5, 5});
   AntColony colony(Options("ants", 1), &space);
@@ -314,6 +370,140 @@ TEST(AntColony, BeatsRandomOnASeparableSpace) {
   }
   EXPECT_GT(ants_hits, random_hits + kSeeds / 5) << ants_hits << " against " << random_hits;
   EXPECT_LT(ants_seconds, random_seconds);
+}
+
+// Two kernels with eight decisions each, both asked about before anything that could tell them apart.
+class TwoKernels : public Space {
+ public:
+  absl::Status Walk(Chooser& chooser) override {
+    for (const char* kernel : {"k[S0]", "k[S1]"}) {
+      for (int i = 0; i < 8; ++i) {
+        DecisionPoint point{absl::StrCat(kernel, ".d", i), {"0", "1", "2"}, {true, true, true}, 2};
+        TUNE_RETURN_IF_ERROR(chooser.Choose(point).status());
+      }
+    }
+    return absl::OkStatus();
+  }
+};
+
+// Each kernel takes the sum of its options.
+v1::Candidate EvaluatedByKernel(const Proposal& proposal) {
+  v1::Candidate candidate = Evaluated(proposal);
+  std::map<std::string, double> seconds = {{"k[S0]", 1}, {"k[S1]", 1}};
+  for (const v1::Decision& decision : proposal.configuration.decisions()) {
+    seconds[decision.key().substr(0, 5)] += decision.option()[0] - '0';
+  }
+  for (const auto& [name, of_kernel] : seconds) {
+    v1::KernelEvaluation* kernel = candidate.mutable_evaluation()->add_kernels();
+    kernel->set_name(name);
+    kernel->set_seconds(of_kernel);
+  }
+  candidate.mutable_evaluation()->mutable_measurement()->set_median(seconds["k[S0]"] + seconds["k[S1]"]);
+  return candidate;
+}
+
+TEST(AntColony, Ant0CombinesTheBestOfEachKernel) {
+  TwoKernels space;
+  AntColony colony(Options("ants", 2), &space);
+  std::map<std::string, std::pair<double, std::string>> best;  // kernel -> seconds, its decisions
+  const Proposals proposals = colony.Propose(100);
+  for (const Proposal& proposal : proposals.candidates) {
+    const v1::Candidate candidate = EvaluatedByKernel(proposal);
+    for (const v1::KernelEvaluation& kernel : candidate.evaluation().kernels()) {
+      std::string decisions;
+      for (const v1::Decision& decision : candidate.configuration().decisions()) {
+        if (decision.key().substr(0, 5) == kernel.name()) decisions += decision.option();
+      }
+      auto& known = best[kernel.name()];
+      if (known.second.empty() || kernel.seconds() < known.first) known = {kernel.seconds(), decisions};
+    }
+    ASSERT_TRUE(colony.Observe(candidate).ok());
+  }
+  std::map<std::string, std::string> combined;
+  const Proposals next = colony.Propose(1);
+  for (const v1::Decision& decision : next.candidates[0].configuration.decisions()) {
+    combined[decision.key().substr(0, 5)] += decision.option();
+  }
+  EXPECT_EQ(combined["k[S0]"], best["k[S0]"].second);
+  EXPECT_EQ(combined["k[S1]"], best["k[S1]"].second);
+}
+
+// Mean of the best times after 40 evaluations, over 40 seeds.
+double MeanBest(const std::function<void(v1::SearchOptions*)>& change,
+                v1::Candidate (*evaluated)(const Proposal& proposal)) {
+  double sum = 0;
+  for (int seed = 0; seed < 40; ++seed) {
+    TwoKernels space;
+    v1::SearchOptions options = Options("ants", seed);
+    change(&options);
+    AntColony colony(options, &space);
+    double best = 1e9;
+    for (int i = 0; i < 4; ++i) {
+      const Proposals proposals = colony.Propose(10);
+      for (const Proposal& proposal : proposals.candidates) {
+        const v1::Candidate candidate = evaluated(proposal);
+        best = std::min(best, candidate.evaluation().measurement().median());
+        EXPECT_TRUE(colony.Observe(candidate).ok());
+      }
+    }
+    sum += best;
+  }
+  return sum / 40;
+}
+
+TEST(AntColony, TheTreeAndTheKernelsEachHelp) {
+  const double none = MeanBest(
+      [](v1::SearchOptions* options) {
+        options->set_no_tree(true);
+        options->set_no_kernel_updates(true);
+      },
+      EvaluatedByKernel);
+  const double kernels =
+      MeanBest([](v1::SearchOptions* options) { options->set_no_tree(true); }, EvaluatedByKernel);
+  const double tree =
+      MeanBest([](v1::SearchOptions* options) { options->set_no_kernel_updates(true); }, EvaluatedByKernel);
+  const double full = MeanBest([](v1::SearchOptions*) {}, EvaluatedByKernel);
+  EXPECT_LT(kernels, none);
+  EXPECT_LT(tree, none);
+  EXPECT_LT(full, kernels);
+  EXPECT_LT(full, tree);
+}
+
+// Candidates whose first kernel has few warps are slow; no time tells of it before the last decision.
+v1::Candidate EvaluatedWithMetrics(const Proposal& proposal) {
+  v1::Candidate candidate = EvaluatedByKernel(proposal);
+  for (v1::KernelEvaluation& kernel : *candidate.mutable_evaluation()->mutable_kernels()) {
+    v1::Metric* metric = kernel.add_metrics();
+    metric->set_name("achieved_occupancy");
+    metric->set_normalised(1 - (kernel.seconds() - 1) / 16);
+    kernel.set_seconds(0);  // not known by kernel
+  }
+  return candidate;
+}
+
+TEST(AntColony, MetricsHelpWhereTheyTellMoreThanTheTime) {
+  const auto pheromone_only = [](v1::SearchOptions* options) {
+    options->set_no_tree(true);
+    options->set_no_metrics(true);
+  };
+  const auto with_metrics = [](v1::SearchOptions* options) { options->set_no_tree(true); };
+  EXPECT_LT(MeanBest(with_metrics, EvaluatedWithMetrics), MeanBest(pheromone_only, EvaluatedWithMetrics));
+}
+
+TEST(AntColony, OptionsThatFailAreTakenLess) {
+  SyntheticSpace space({4, 6, 6, 4, 6});
+  AntColony colony(Options("ants", 8), &space);
+  int failed_late = 0;
+  for (int iteration = 0; iteration < 8; ++iteration) {
+    const Proposals proposals = colony.Propose(10);
+    for (const Proposal& proposal : proposals.candidates) {
+      const bool fails = proposal.configuration.decisions(3).option() == "0" && proposal.index > 0;
+      failed_late += fails && iteration >= 4 ? 1 : 0;
+      ASSERT_TRUE(colony.Observe(Evaluated(proposal, fails ? v1::RUNTIME : v1::CORRECT)).ok());
+    }
+  }
+  // The times of the others say that "0" is the best option of d3; a quarter of 40 would take it blindly.
+  EXPECT_LT(failed_late, 8);
 }
 
 }  // namespace
