@@ -20,21 +20,6 @@ Json List(const Repeated& items) {
   return list;
 }
 
-Json Reference(const v1::Reference& reference) {
-  Json parameters = Json::object(), arrays = Json::object();
-  for (const auto& value : reference.parameters()) parameters[value.name()] = value.value();
-  for (const auto& array : reference.arrays()) {
-    arrays[array.name()] = std::vector<int64_t>(array.extents().begin(), array.extents().end());
-  }
-  return {{"parameters", parameters},
-          {"arrays", arrays},
-          {"sequential_seconds", reference.sequential_seconds()},
-          {"executions", reference.executions()},
-          {"seeded", reference.seeded()},
-          {"silent", reference.silent()},
-          {"memory_bytes", reference.memory_bytes()}};
-}
-
 Json Search(const v1::SearchOptions& search) {
   return {{"strategy", search.strategy()},
           {"seed", search.seed()},
@@ -47,61 +32,6 @@ Json Search(const v1::SearchOptions& search) {
           {"tau_min", search.tau_min()},
           {"tau_max", search.tau_max()},
           {"confirm", search.confirm()}};
-}
-
-Json Check(const v1::ProgramCheck& check) {
-  const bool run = check.outcome() != v1::OUTCOME_UNSPECIFIED;
-  return {{"index", check.index()},
-          {"outcome", run ? Json(Text(OutcomeName(check.outcome()))) : Json()},
-          {"message", check.message()},
-          {"seconds", check.seconds() > 0 ? Json(check.seconds()) : Json()}};
-}
-
-Json Confirmation(const v1::Confirmation& confirmation) {
-  Json candidates = Json::array();
-  for (const auto& candidate : confirmation.candidates()) {
-    candidates.push_back({{"index", candidate.index()},
-                          {"measurement", ToJson(candidate.measurement())},
-                          {"message", candidate.message()}});
-  }
-  return {{"candidates", candidates},
-          {"equal_to_best",
-           std::vector<int64_t>(confirmation.equal_to_best().begin(), confirmation.equal_to_best().end())},
-          {"check", confirmation.has_check() ? Check(confirmation.check()) : Json()},
-          {"worker", confirmation.worker()},
-          {"sequential", ToJson(confirmation.sequential())}};
-}
-
-Json Error(const v1::ArrayError& error) {
-  Json json = {{"array", error.array()},
-               {"relative_l2", error.relative_l2()},
-               {"largest", error.largest()},
-               {"exceeded", error.exceeded()}};
-  if (error.exceeded()) {
-    json["first_differing_index"] =
-        std::vector<int64_t>(error.first_differing_index().begin(), error.first_differing_index().end());
-    json["expected"] = error.expected();
-    json["found"] = error.found();
-  }
-  return json;
-}
-
-Json Kernel(const v1::KernelEvaluation& kernel) {
-  Json metrics = Json::array();
-  for (const v1::Metric& metric : kernel.metrics()) {
-    metrics.push_back(
-        {{"name", metric.name()}, {"value", metric.value()}, {"normalised", metric.normalised()}});
-  }
-  return {{"name", kernel.name()},
-          {"function", kernel.function()},
-          {"launches", kernel.launches()},
-          {"seconds", kernel.seconds() > 0 ? Json(kernel.seconds()) : Json()},
-          {"threads_per_block", kernel.threads_per_block()},
-          {"registers", kernel.registers()},
-          {"shared_bytes", kernel.shared_bytes()},
-          {"local_bytes", kernel.local_bytes()},
-          {"blocks_per_multiprocessor", kernel.blocks_per_multiprocessor()},
-          {"metrics", metrics}};
 }
 
 Json Cuda(const v1::CudaDevice& cuda) {
@@ -125,22 +55,6 @@ Json Cuda(const v1::CudaDevice& cuda) {
 
 }  // namespace
 
-Json ToJson(const v1::Measurement& measurement) {
-  if (measurement.samples().empty() && measurement.median() <= 0) return Json();
-  return {{"samples", std::vector<double>(measurement.samples().begin(), measurement.samples().end())},
-          {"median", measurement.median()},
-          {"confidence_low", measurement.confidence_low()},
-          {"confidence_high", measurement.confidence_high()}};
-}
-
-Json ToJson(const v1::Configuration& configuration) {
-  Json list = Json::array();
-  for (const auto& decision : configuration.decisions()) {
-    list.push_back({{"key", decision.key()}, {"option", decision.option()}});
-  }
-  return list;
-}
-
 Json ToJson(const v1::Device& device) {
   return {{"target", TargetWord(device.target())},
           {"model", device.model()},
@@ -153,15 +67,6 @@ Json ToJson(const v1::Device& device) {
 }
 
 Json ToJson(const v1::Study& study) {
-  Json outcomes = Json::object();
-  for (const auto& count : study.outcomes()) outcomes[Text(OutcomeName(count.outcome()))] = count.count();
-  Json region;
-  if (!study.region().file().empty()) {
-    region = {{"file", study.region().file()},
-              {"function", study.region().function()},
-              {"begin_line", study.region().begin_line()},
-              {"end_line", study.region().end_line()}};
-  }
   return {{"id", study.id()},
           {"name", study.name()},
           {"owner", study.owner()},
@@ -171,42 +76,40 @@ Json ToJson(const v1::Study& study) {
           {"target", TargetWord(study.target())},
           {"device", study.has_device() ? ToJson(study.device()) : Json()},
           {"search", Search(study.search())},
-          {"reference", study.has_reference() ? Reference(study.reference()) : Json()},
+          {"reference", study.has_reference() ? ToJson(study.reference()) : Json()},
           {"evaluated", study.evaluated()},
           {"budget", study.budget()},
-          {"outcomes", outcomes},
+          {"outcomes", OutcomesJson(study)},
           {"duplicates", study.duplicates()},
           {"best_index", study.best_index() < 0 ? Json() : Json(study.best_index())},
           {"best", ToJson(study.best())},
           {"default", ToJson(study.default_measurement())},
           {"gain_over_default", study.gain_over_default()},
           {"gain_over_sequential", study.gain_over_sequential()},
-          {"confirmation", study.has_confirmation() ? Confirmation(study.confirmation()) : Json()},
+          {"confirmation", study.has_confirmation() ? ToJson(study.confirmation()) : Json()},
           {"created", study.created_unix_ms()},
           {"finished", TimeOrNull(study.finished_unix_ms())},
-          {"region", region},
+          {"region", ToJson(study.region())},
           {"note", study.space_note()},
           {"warnings", std::vector<std::string>(study.warnings().begin(), study.warnings().end())}};
 }
 
 Json ToJson(const v1::Evaluation& evaluation) {
-  Json errors = Json::array(), stages = Json::object(), kernels = Json::array();
-  for (const auto& error : evaluation.errors()) errors.push_back(Error(error));
+  Json stages = Json::object();
   for (const auto& stage : evaluation.stages()) stages[stage.stage()] = stage.seconds();
-  for (const auto& kernel : evaluation.kernels()) kernels.push_back(Kernel(kernel));
   const int64_t duplicate = evaluation.duplicate_of_plus_one();
   return {{"outcome", Text(OutcomeName(evaluation.outcome()))},
           {"message", evaluation.message()},
           {"log", evaluation.log()},
           {"measurement", ToJson(evaluation.measurement())},
-          {"errors", errors},
+          {"errors", List(evaluation.errors())},
           {"code", evaluation.code()},
           {"duplicate_of", duplicate == 0 ? Json() : Json(duplicate - 1)},
           {"stages", stages},
           {"worker", evaluation.worker()},
           {"compile_command", evaluation.compile_command()},
           {"device_file", evaluation.device_file()},
-          {"kernels", kernels},
+          {"kernels", List(evaluation.kernels())},
           {"device", evaluation.device()}};
 }
 

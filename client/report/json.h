@@ -1,23 +1,14 @@
 // JSON output of `tunectl --json`. Field names are stable: they are added to, never renamed.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
-#include "tune/v1/configuration.pb.h"
-#include "tune/v1/evaluation.pb.h"
+#include "common/json/message_json.h"
 #include "tune/v1/state_service.pb.h"
 #include "tune/v1/study.pb.h"
 
 namespace tune {
 
-// Order of fields is kept, so that output reads like the tables.
-using Json = nlohmann::ordered_json;
-
-// {"samples":[...],"median":s,"confidence_low":s,"confidence_high":s}, null without samples.
-Json ToJson(const v1::Measurement& measurement);
-// [{"key":...,"option":...}, ...] in the order of the walk.
-Json ToJson(const v1::Configuration& configuration);
 // id, name, owner, state, failure, target, device, search, reference, evaluated, budget, outcomes,
 // duplicates, best_index (null while nothing is correct), best, default, gain_over_default,
 // gain_over_sequential, confirmation, created, finished (ms since 1970, null while it runs), region, note,
@@ -26,9 +17,7 @@ Json ToJson(const v1::Study& study);
 // index, origin, state, attempts, lost, configuration, evaluation, created, evaluated.
 Json ToJson(const v1::Candidate& candidate);
 // outcome, message, log, measurement, errors, code, duplicate_of (null), stages, worker, compile_command,
-// device_file (the CUDA file), kernels, device. A kernel: name, function, launches, seconds (null when not
-// known), threads_per_block, registers, shared_bytes, local_bytes, blocks_per_multiprocessor, metrics (name,
-// value, normalised).
+// device_file (the CUDA file), kernels, device.
 Json ToJson(const v1::Evaluation& evaluation);
 // name, state, note, devices, last_seen, running, evaluations, failures.
 Json ToJson(const v1::WorkerView& worker);

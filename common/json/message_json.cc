@@ -1,0 +1,129 @@
+#include "common/json/message_json.h"
+
+#include "common/evaluation/outcome.h"
+
+namespace tune {
+namespace {
+
+Json Check(const v1::ProgramCheck& check) {
+  const bool run = check.outcome() != v1::OUTCOME_UNSPECIFIED;
+  return {{"index", check.index()},
+          {"outcome", run ? Json(std::string(OutcomeName(check.outcome()))) : Json()},
+          {"message", check.message()},
+          {"seconds", check.seconds() > 0 ? Json(check.seconds()) : Json()}};
+}
+
+}  // namespace
+
+Json ToJson(const v1::Measurement& measurement) {
+  if (measurement.samples().empty() && measurement.median() <= 0) return Json();
+  return {{"samples", std::vector<double>(measurement.samples().begin(), measurement.samples().end())},
+          {"median", measurement.median()},
+          {"confidence_low", measurement.confidence_low()},
+          {"confidence_high", measurement.confidence_high()}};
+}
+
+Json ToJson(const v1::Configuration& configuration) {
+  Json list = Json::array();
+  for (const auto& decision : configuration.decisions()) {
+    list.push_back({{"key", decision.key()}, {"option", decision.option()}});
+  }
+  return list;
+}
+
+Json ToJson(const v1::Reference& reference) {
+  Json parameters = Json::object(), arrays = Json::object();
+  for (const auto& value : reference.parameters()) parameters[value.name()] = value.value();
+  for (const auto& array : reference.arrays()) {
+    arrays[array.name()] = std::vector<int64_t>(array.extents().begin(), array.extents().end());
+  }
+  return {{"parameters", parameters},
+          {"arrays", arrays},
+          {"sequential_seconds", reference.sequential_seconds()},
+          {"executions", reference.executions()},
+          {"seeded", reference.seeded()},
+          {"silent", reference.silent()},
+          {"memory_bytes", reference.memory_bytes()}};
+}
+
+Json ToJson(const v1::Confirmation& confirmation) {
+  Json candidates = Json::array();
+  for (const auto& candidate : confirmation.candidates()) {
+    candidates.push_back({{"index", candidate.index()},
+                          {"measurement", ToJson(candidate.measurement())},
+                          {"message", candidate.message()}});
+  }
+  return {{"candidates", candidates},
+          {"equal_to_best",
+           std::vector<int64_t>(confirmation.equal_to_best().begin(), confirmation.equal_to_best().end())},
+          {"check", confirmation.has_check() ? Check(confirmation.check()) : Json()},
+          {"worker", confirmation.worker()},
+          {"sequential", ToJson(confirmation.sequential())}};
+}
+
+Json ToJson(const v1::ArrayError& error) {
+  Json json = {{"array", error.array()},
+               {"relative_l2", error.relative_l2()},
+               {"largest", error.largest()},
+               {"exceeded", error.exceeded()}};
+  if (error.exceeded()) {
+    json["first_differing_index"] =
+        std::vector<int64_t>(error.first_differing_index().begin(), error.first_differing_index().end());
+    json["expected"] = error.expected();
+    json["found"] = error.found();
+  }
+  return json;
+}
+
+Json ToJson(const v1::KernelEvaluation& kernel) {
+  Json metrics = Json::array();
+  for (const v1::Metric& metric : kernel.metrics()) {
+    metrics.push_back(
+        {{"name", metric.name()}, {"value", metric.value()}, {"normalised", metric.normalised()}});
+  }
+  return {{"name", kernel.name()},
+          {"function", kernel.function()},
+          {"launches", kernel.launches()},
+          {"seconds", kernel.seconds() > 0 ? Json(kernel.seconds()) : Json()},
+          {"threads_per_block", kernel.threads_per_block()},
+          {"registers", kernel.registers()},
+          {"shared_bytes", kernel.shared_bytes()},
+          {"local_bytes", kernel.local_bytes()},
+          {"blocks_per_multiprocessor", kernel.blocks_per_multiprocessor()},
+          {"metrics", metrics}};
+}
+
+Json ToJson(const v1::SourceRegion& region) {
+  if (region.file().empty()) return Json();
+  return {{"file", region.file()},
+          {"function", region.function()},
+          {"begin_line", region.begin_line()},
+          {"end_line", region.end_line()}};
+}
+
+Json ToJson(const v1::GraphEdge& edge) {
+  const std::map<std::string, int64_t> next(edge.next().begin(), edge.next().end());
+  return {{"key", edge.key()},
+          {"option", edge.option()},
+          {"pheromone", edge.pheromone()},
+          {"desirability", edge.desirability()},
+          {"visits", edge.visits()},
+          {"next", next.empty() ? Json::object() : Json(next)}};
+}
+
+Json ToJson(const v1::ExplainedOption& option) {
+  return {{"option", option.option()},
+          {"pheromone", option.pheromone()},
+          {"desirability", option.desirability()},
+          {"probability", option.probability()},
+          {"closed", option.closed()}};
+}
+
+Json OutcomesJson(const v1::Study& study) {
+  Json outcomes = Json::object();
+  for (const auto& count : study.outcomes())
+    outcomes[std::string(OutcomeName(count.outcome()))] = count.count();
+  return outcomes;
+}
+
+}  // namespace tune

@@ -1,0 +1,38 @@
+// Messages as JSON, for `tunectl --json` and for the page alike. Field names are stable: they are added to,
+// never renamed.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "tune/v1/explanation.pb.h"
+#include "tune/v1/study.pb.h"
+
+namespace tune {
+
+// Order of fields is kept, so that output reads like the tables.
+using Json = nlohmann::ordered_json;
+
+// {"samples":[...],"median":s,"confidence_low":s,"confidence_high":s}, null without samples.
+Json ToJson(const v1::Measurement& measurement);
+// [{"key":...,"option":...}, ...] in the order of the walk.
+Json ToJson(const v1::Configuration& configuration);
+// parameters and arrays by name, sequential_seconds, executions, seeded, silent, memory_bytes.
+Json ToJson(const v1::Reference& reference);
+// candidates (index, measurement, message), equal_to_best, check (null when there was none), worker,
+// sequential.
+Json ToJson(const v1::Confirmation& confirmation);
+// array, relative_l2, largest, exceeded; where it is, also first_differing_index, expected, found.
+Json ToJson(const v1::ArrayError& error);
+// name, function, launches, seconds (null when not known), threads_per_block, registers, shared_bytes,
+// local_bytes, blocks_per_multiprocessor, metrics (name, value, normalised).
+Json ToJson(const v1::KernelEvaluation& kernel);
+// file, function, begin_line, end_line; null when the file is not known.
+Json ToJson(const v1::SourceRegion& region);
+// key, option, pheromone, desirability, visits, next (visits by key).
+Json ToJson(const v1::GraphEdge& edge);
+// option, pheromone, desirability, probability, closed.
+Json ToJson(const v1::ExplainedOption& option);
+// Counts of a study's outcomes, by name.
+Json OutcomesJson(const v1::Study& study);
+
+}  // namespace tune
