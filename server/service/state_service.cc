@@ -72,6 +72,15 @@ grpc::Status StateServiceImpl::GetStudySpec(grpc::ServerContext* context, const 
   }());
 }
 
+grpc::Status StateServiceImpl::Explain(grpc::ServerContext* context, const v1::ExplainRequest* request,
+                                       v1::Explanation* response) {
+  return ToGrpc([&]() -> absl::Status {
+    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
+    TUNE_ASSIGN_OR_RETURN(*response, coordinator_->Explain(*request));
+    return absl::OkStatus();
+  }());
+}
+
 grpc::Status StateServiceImpl::ListWorkers(grpc::ServerContext* context, const v1::ListWorkersRequest*,
                                            v1::ListWorkersResponse* response) {
   return ToGrpc([&]() -> absl::Status {

@@ -27,6 +27,8 @@ class StateServiceImpl final : public v1::StateService::Service {
                             v1::Candidate* response) override;
   grpc::Status GetStudySpec(grpc::ServerContext* context, const v1::GetStudyRequest* request,
                             v1::StudySpec* response) override;
+  grpc::Status Explain(grpc::ServerContext* context, const v1::ExplainRequest* request,
+                       v1::Explanation* response) override;
   grpc::Status ListWorkers(grpc::ServerContext* context, const v1::ListWorkersRequest* request,
                            v1::ListWorkersResponse* response) override;
 

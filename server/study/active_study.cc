@@ -76,25 +76,24 @@ absl::Status ActiveStudy::Cancel() {
   return Finish(view_, v1::STOPPED, {});
 }
 
-absl::StatusOr<int64_t> ActiveStudy::Replay(const v1::ReplayRequest& wanted, absl::Duration limit) {
+absl::StatusOr<LoopRequest::Answer> ActiveStudy::Ask(const LoopRequest& wanted, absl::Duration limit) {
   Lock lock(&mutex_);
   if (!view_.has_reference()) {
     return absl::FailedPreconditionError(absl::StrCat("study ", id_,
                                                       " has no reference run yet: wait until `tunectl show ",
-                                                      id_, "` says searching, then replay again"));
+                                                      id_, "` says searching, then ask again"));
   }
   if (retired_ || stopping_) return absl::AbortedError("the study is being put away");
-  auto request = std::make_shared<ReplayRequest>();
-  request->wanted = wanted;
-  replays_.push_back(request);
+  auto request = std::make_shared<LoopRequest>(wanted);
+  requests_.push_back(request);
   const auto answered = [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    return request->index.has_value() || stopping_;
+    return request->answer.has_value() || stopping_;
   };
   mutex_.AwaitWithTimeout(absl::Condition(&answered), limit);
-  if (request->index.has_value()) return *request->index;
-  replays_.erase(std::remove(replays_.begin(), replays_.end(), request), replays_.end());
+  if (request->answer.has_value()) return *request->answer;
+  requests_.erase(std::remove(requests_.begin(), requests_.end(), request), requests_.end());
   return absl::UnavailableError(absl::StrCat("study ", id_, " was busy with its schedules for ",
-                                             absl::FormatDuration(limit), "; replay again later"));
+                                             absl::FormatDuration(limit), "; ask again later"));
 }
 
 void ActiveStudy::Overlay(v1::Candidate* candidate) const {
@@ -126,7 +125,7 @@ v1::StudySetup ActiveStudy::Setup() const {
 // ---- for the loop
 
 bool ActiveStudy::HasNews() const {
-  return !evaluated_.empty() || !replays_.empty() || state_changed_ || stopping_;
+  return !evaluated_.empty() || !requests_.empty() || state_changed_ || stopping_;
 }
 
 ActiveStudy::News ActiveStudy::TakeNews(bool wait) {
@@ -134,9 +133,9 @@ ActiveStudy::News ActiveStudy::TakeNews(bool wait) {
   if (wait) mutex_.Await(absl::Condition(this, &ActiveStudy::HasNews));
   News news;
   for (const int64_t index : evaluated_) news.evaluated.push_back(candidates_.at(index));
-  news.replays.assign(replays_.begin(), replays_.end());
+  news.requests.assign(requests_.begin(), requests_.end());
   evaluated_.clear();
-  replays_.clear();
+  requests_.clear();
   state_changed_ = false;
   return news;
 }
@@ -202,9 +201,20 @@ absl::StatusOr<int64_t> ActiveStudy::AddReplay(v1::Candidate candidate) {
   return candidate.index();
 }
 
-void ActiveStudy::AnswerReplay(const std::shared_ptr<ReplayRequest>& request, absl::StatusOr<int64_t> index) {
+void ActiveStudy::Answer(const std::shared_ptr<LoopRequest>& request,
+                         absl::StatusOr<LoopRequest::Answer> answer) {
   Lock lock(&mutex_);
-  request->index = std::move(index);
+  request->answer = std::move(answer);
+}
+
+std::vector<v1::Candidate> ActiveStudy::EvaluatedBelow(int64_t end) const {
+  Lock lock(&mutex_);
+  std::vector<v1::Candidate> evaluated;
+  for (const auto& [index, candidate] : candidates_) {
+    if (index < end && index < kFirstReplayIndex && candidate.has_evaluation())
+      evaluated.push_back(candidate);
+  }
+  return evaluated;
 }
 
 absl::Status ActiveStudy::BeginConfirmation(const std::string& space_note) {
@@ -246,7 +256,7 @@ void ActiveStudy::Stop() {
 
 bool ActiveStudy::TryRetire() {
   Lock lock(&mutex_);
-  if (!stopping_ && !replays_.empty()) return false;
+  if (!stopping_ && !requests_.empty()) return false;
   retired_ = true;
   if (!stopping_) dispatcher_->RemoveStudy(number_);
   return true;

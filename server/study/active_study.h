@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -13,14 +14,18 @@
 #include "server/dispatch/dispatcher.h"
 #include "server/store/store.h"
 #include "server/study/study_summary.h"
+#include "tune/v1/explanation.pb.h"
 #include "tune/v1/study_service.pb.h"
 
 namespace tune {
 
-// A configuration to be evaluated beside the search; filled by the study's loop.
-struct ReplayRequest {
-  v1::ReplayRequest wanted;
-  std::optional<absl::StatusOr<int64_t>> index;  // set when decided
+// What only the study's loop can answer, because it needs the study's space.
+struct LoopRequest {
+  // A configuration to be evaluated beside the search, answered by the index of its candidate; or an
+  // explanation.
+  std::variant<v1::ReplayRequest, v1::ExplainRequest> wanted;
+  using Answer = std::variant<int64_t, v1::Explanation>;
+  std::optional<absl::StatusOr<Answer>> answer;  // set when decided
 };
 
 // QUEUED -> REFERENCE -> SEARCHING -> CONFIRMING -> DONE, and from each of the first four to FAILED or
@@ -45,7 +50,7 @@ class ActiveStudy {
   bool WaitForView(int64_t* version, absl::Duration limit, v1::Study* view) const;
   absl::Status Cancel();
   // Hands the request to the loop and waits for its answer, at most `limit`.
-  absl::StatusOr<int64_t> Replay(const v1::ReplayRequest& wanted, absl::Duration limit);
+  absl::StatusOr<LoopRequest::Answer> Ask(const LoopRequest& request, absl::Duration limit);
   // Sets what only the dispatcher knows: LEASED, attempts.
   void Overlay(v1::Candidate* candidate) const;
   v1::StudySetup Setup() const;
@@ -61,7 +66,7 @@ class ActiveStudy {
   // ---- for the loop
   struct News {
     std::vector<v1::Candidate> evaluated;  // of the search, each once, in order of arrival
-    std::vector<std::shared_ptr<ReplayRequest>> replays;
+    std::vector<std::shared_ptr<LoopRequest>> requests;
   };
   // Takes what has come. With `wait` sleeps until there is something or the state changes.
   News TakeNews(bool wait);
@@ -76,14 +81,16 @@ class ActiveStudy {
   absl::Status AddCandidate(v1::Candidate candidate, const v1::Evaluation* evaluation);
   // A pending candidate beside the search, also of a study that has ended; returns its index.
   absl::StatusOr<int64_t> AddReplay(v1::Candidate candidate);
-  void AnswerReplay(const std::shared_ptr<ReplayRequest>& request, absl::StatusOr<int64_t> index);
+  void Answer(const std::shared_ptr<LoopRequest>& request, absl::StatusOr<LoopRequest::Answer> answer);
+  // Candidates of the search with an evaluation, without logs and codes, that are below `end`.
+  std::vector<v1::Candidate> EvaluatedBelow(int64_t end) const;
   // SEARCHING -> CONFIRMING, or to DONE when nothing is CORRECT.
   absl::Status BeginConfirmation(const std::string& space_note);
   absl::Status Fail(const std::string& failure, const std::string& log);
 
-  // The loop's thread ends soon; replays and waits end with UNAVAILABLE.
+  // The loop's thread ends soon; requests and waits end with UNAVAILABLE.
   void Stop();
-  // The loop has ended: nothing is waited for any more. False when a replay came in meanwhile.
+  // The loop has ended: nothing is waited for any more. False when a request came in meanwhile.
   bool TryRetire();
 
  private:
@@ -124,7 +131,7 @@ class ActiveStudy {
   CandidateMap candidates_ ABSL_GUARDED_BY(mutex_);     // without logs and codes
   std::vector<v1::KnownCode> known_ ABSL_GUARDED_BY(mutex_);
   std::deque<int64_t> evaluated_ ABSL_GUARDED_BY(mutex_);
-  std::deque<std::shared_ptr<ReplayRequest>> replays_ ABSL_GUARDED_BY(mutex_);
+  std::deque<std::shared_ptr<LoopRequest>> requests_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace tune

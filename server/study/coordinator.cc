@@ -6,6 +6,8 @@
 
 #include "absl/time/clock.h"
 #include "common/evaluation/outcome.h"
+#include "common/space/configuration.h"
+#include "server/search/search_options.h"
 #include "server/study/study_loop.h"
 #include "server/study/study_spec.h"
 
@@ -158,10 +160,41 @@ absl::StatusOr<v1::Study> Coordinator::Cancel(const std::string& study_id) {
 }
 
 absl::StatusOr<int64_t> Coordinator::Replay(const v1::ReplayRequest& request) {
-  const std::string& study_id = request.study_id();
-  absl::StatusOr<int64_t> index = absl::AbortedError("");
+  TUNE_ASSIGN_OR_RETURN(const LoopRequest::Answer answer, AskLoop(request.study_id(), {request, {}}));
+  return std::get<int64_t>(answer);
+}
+
+absl::StatusOr<v1::Explanation> Coordinator::Explain(const v1::ExplainRequest& request) {
+  const int64_t index = request.index_plus_one() - 1;
+  if (index >= kFirstReplayIndex) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("candidate ", index, " was asked for by a replay: no search decided about it"));
+  }
+  v1::Candidate candidate;
+  if (index >= 0) {
+    TUNE_ASSIGN_OR_RETURN(candidate, GetCandidate(request.study_id(), index));
+  }
+  TUNE_ASSIGN_OR_RETURN(LoopRequest::Answer answer, AskLoop(request.study_id(), {request, {}}));
+  v1::Explanation explanation = std::get<v1::Explanation>(std::move(answer));
+  if (index < 0) return explanation;
+  v1::Configuration drawn;
+  for (const v1::ExplainedDecision& explained : explanation.decisions()) {
+    v1::Decision* decision = drawn.add_decisions();
+    decision->set_key(explained.key());
+    decision->set_option(explained.options(explained.chosen()).option());
+  }
+  if (ConfigurationFingerprint(drawn) != ConfigurationFingerprint(candidate.configuration())) {
+    explanation.add_notes(
+        "the candidate as recorded has other decisions: it was drawn by another version of the search");
+  }
+  return explanation;
+}
+
+absl::StatusOr<LoopRequest::Answer> Coordinator::AskLoop(const std::string& study_id,
+                                                         const LoopRequest& request) {
+  absl::StatusOr<LoopRequest::Answer> answer = absl::AbortedError("");
   // A study that is just being put away is taken up anew.
-  for (int i = 0; i < 5 && absl::IsAborted(index.status()); ++i) {
+  for (int i = 0; i < 5 && absl::IsAborted(answer.status()); ++i) {
     std::shared_ptr<ActiveStudy> study = Find(study_id);
     if (study == nullptr) {
       absl::MutexLock lock(&mutex_);
@@ -174,10 +207,10 @@ absl::StatusOr<int64_t> Coordinator::Replay(const v1::ReplayRequest& request) {
       }
       TUNE_ASSIGN_OR_RETURN(study, Activate(stored));
     }
-    index = study->Replay(request, options_.replay_wait);
+    answer = study->Ask(request, options_.loop_wait);
   }
-  if (absl::IsAborted(index.status())) return absl::UnavailableError("the server is stopping");
-  return index;
+  if (absl::IsAborted(answer.status())) return absl::UnavailableError("the server is stopping");
+  return answer;
 }
 
 // ---- state_service

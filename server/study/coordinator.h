@@ -24,7 +24,7 @@ struct CoordinatorOptions {
   DispatchOptions dispatch;
   absl::Duration tick = absl::Milliseconds(500);  // how often expiry is looked for
   absl::Duration wait_slice = absl::Seconds(1);   // a waiting call looks so often whether its caller is there
-  absl::Duration replay_wait = absl::Minutes(5);  // for a study's loop to answer a replay
+  absl::Duration loop_wait = absl::Minutes(5);    // for a study's loop to answer
 };
 
 // Thread safe. Locks: this, then a study's, then the store's or the dispatcher's.
@@ -42,6 +42,7 @@ class Coordinator {
   absl::StatusOr<v1::Study> Submit(const v1::StudySpec& spec, const std::string& request_id);
   absl::StatusOr<v1::Study> Cancel(const std::string& study_id);
   absl::StatusOr<int64_t> Replay(const v1::ReplayRequest& request);
+  absl::StatusOr<v1::Explanation> Explain(const v1::ExplainRequest& request);
 
   // ---- worker_service
   absl::StatusOr<v1::SynchronizeResponse> Synchronize(const v1::SynchronizeRequest& request,
@@ -74,6 +75,9 @@ class Coordinator {
 
   Coordinator(const CoordinatorOptions& options, Store* store, const Clock* clock, SpaceFactory make_space,
               int64_t run);
+  // The answer of the study's loop, which is started where it has ended.
+  absl::StatusOr<LoopRequest::Answer> AskLoop(const std::string& study_id, const LoopRequest& request)
+      ABSL_LOCKS_EXCLUDED(mutex_);
   std::shared_ptr<ActiveStudy> Find(const std::string& study_id) const ABSL_LOCKS_EXCLUDED(mutex_);
   absl::StatusOr<std::shared_ptr<ActiveStudy>> Activate(const v1::Study& study)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <functional>
+#include <variant>
 
 #include "absl/time/clock.h"
 #include "common/evaluation/outcome.h"
@@ -42,21 +43,25 @@ class StudyLoop {
     }
     const std::string failure = absl::StrCat("the region cannot be analysed: ", space.status().message());
     InStore([&] { return study_.Fail(failure, ""); });
-    for (const auto& request : study_.TakeNews(false).replays) {
-      study_.AnswerReplay(request, absl::FailedPreconditionError(failure));
+    for (const auto& request : study_.TakeNews(false).requests) {
+      study_.Answer(request, absl::FailedPreconditionError(failure));
     }
     return false;
   }
 
   bool MakeStrategy() {
-    absl::StatusOr<std::unique_ptr<Strategy>> strategy =
-        tune::MakeStrategy(study_.spec().search(), space_.get());
+    absl::StatusOr<std::unique_ptr<Strategy>> strategy = NewStrategy();
     if (strategy.ok()) {
       strategy_ = *std::move(strategy);
       return true;
     }
     InStore([&] { return study_.Fail(std::string(strategy.status().message()), ""); });
     return false;
+  }
+
+  // As it is before the first candidate.
+  absl::StatusOr<std::unique_ptr<Strategy>> NewStrategy() {
+    return tune::MakeStrategy(study_.spec().search(), space_.get());
   }
 
   void Search() {
@@ -101,10 +106,12 @@ class StudyLoop {
       }
       ++observed_;
     }
-    for (const auto& request : news.replays) study_.AnswerReplay(request, StartReplay(request->wanted));
+    for (const auto& request : news.requests) {
+      study_.Answer(request, std::visit([&](const auto& wanted) { return Answer(wanted); }, request->wanted));
+    }
   }
 
-  absl::StatusOr<int64_t> StartReplay(const v1::ReplayRequest& request) {
+  absl::StatusOr<LoopRequest::Answer> Answer(const v1::ReplayRequest& request) {
     ReplayChooser replay(request.configuration());
     RecordingChooser recording(&replay);
     TUNE_RETURN_IF_ERROR(space_->Walk(recording));
@@ -113,7 +120,24 @@ class StudyLoop {
     candidate.set_origin(v1::REPLAY);
     *candidate.mutable_configuration() = recording.configuration();
     if (request.has_diagnosis()) *candidate.mutable_diagnosis() = request.diagnosis();
-    return study_.AddReplay(candidate);
+    TUNE_ASSIGN_OR_RETURN(const int64_t index, study_.AddReplay(candidate));
+    return index;
+  }
+
+  // A strategy is brought to where it was before the candidate; that of the study goes on undisturbed.
+  absl::StatusOr<LoopRequest::Answer> Answer(const v1::ExplainRequest& request) {
+    const int64_t index = request.index_plus_one() - 1;
+    TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<Strategy> strategy, NewStrategy());
+    for (const v1::Candidate& candidate : study_.EvaluatedBelow(index < 0 ? INT64_MAX : index))
+      TUNE_RETURN_IF_ERROR(strategy->Observe(candidate));
+    if (index < 0) return strategy->ExplainState();
+    TUNE_ASSIGN_OR_RETURN(v1::Explanation explanation, strategy->ExplainNext());
+    if (explanation.index() != index) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("candidates before ", index,
+                       " have no evaluation yet, and the draw depends on them; ask again later"));
+    }
+    return explanation;
   }
 
   void Confirm() {
