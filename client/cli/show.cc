@@ -4,6 +4,7 @@
 #include "client/cli/commands.h"
 #include "client/cli/program_options.h"
 #include "client/report/candidate_view.h"
+#include "client/report/explanation_text.h"
 #include "client/report/json.h"
 #include "client/report/kernel_table.h"
 #include "client/report/summary.h"
@@ -16,6 +17,8 @@ struct ShowOptions {
   std::string name;  // STUDY or STUDY/INDEX
   bool candidates = false;
   bool timing = false;
+  bool graph = false;
+  bool dot = false;
   CandidateParts parts;
 };
 
@@ -26,6 +29,17 @@ absl::StatusOr<int> ShowCandidate(Session& session, StudyClient& client, const C
     session.out() << PrintJson(ToJson(candidate));
   } else {
     session.out() << CandidateDetails(name.study, candidate, parts);
+  }
+  return kExitOk;
+}
+
+// Its decision graph alone.
+absl::StatusOr<int> ShowGraph(Session& session, StudyClient& client, const std::string& id, bool dot) {
+  TUNE_ASSIGN_OR_RETURN(const v1::Explanation explanation, client.Explain(id, -1));
+  if (session.options.json) {
+    session.out() << PrintJson(ToJson(explanation));
+  } else {
+    session.out() << (dot ? GraphDot(explanation) : GraphTable(explanation));
   }
   return kExitOk;
 }
@@ -71,7 +85,10 @@ absl::StatusOr<int> RunShow(Session& session, const ShowOptions& options) {
     return UsageError("--candidates goes with a study, not with a candidate");
   if (name->index >= 0 && options.timing)
     return UsageError("--timing goes with a study, not with a candidate");
+  if (name->index >= 0 && (options.graph || options.dot))
+    return UsageError("--graph and --dot go with a study, not with a candidate");
   TUNE_ASSIGN_OR_RETURN(StudyClient* const client, session.Client());
+  if (options.graph || options.dot) return ShowGraph(session, *client, name->study, options.dot);
   if (name->index >= 0) return ShowCandidate(session, *client, *name, options.parts);
   return ShowStudy(session, *client, name->study, options);
 }
@@ -85,6 +102,7 @@ void AddShow(CLI::App& app, Session& session) {
       "  tunectl show s3 --candidates\n"
       "  tunectl show s3 --timing                  where the time of its evaluations went\n"
       "  tunectl show s3/17 --configuration --code\n"
+      "  tunectl show s3 --dot | dot -Tsvg > s3.svg\n"
       "  tunectl show s3 --json | jq .gain_over_sequential\n",
       "a study: id, name, owner, state (queued, reference,\nsearching, confirming, done, failed, stopped), "
       "failure, target, device, search,\nreference, evaluated, budget, outcomes, duplicates, best_index, "
@@ -100,6 +118,9 @@ void AddShow(CLI::App& app, Session& session) {
       ->required();
   verb->add_flag("--candidates", options->candidates, "Also a table of all candidates");
   verb->add_flag("--timing", options->timing, "Also where the time of the evaluations went, stage by stage");
+  verb->add_flag("--graph", options->graph,
+                 "Only the decision graph: each option taken, its pheromone, desirability and candidates");
+  verb->add_flag("--dot", options->dot, "Only the decision graph, for Graphviz: dot -Tsvg");
   verb->add_flag("--configuration", options->parts.configuration,
                  "Also the decisions; of a study, those of its best candidate");
   verb->add_flag("--code", options->parts.code,

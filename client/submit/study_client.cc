@@ -144,6 +144,13 @@ absl::StatusOr<v1::Candidate> StudyClient::GetCandidate(const std::string& study
   return Call<v1::Candidate>(*stubs_->state, &v1::StateService::Stub::GetCandidate, request);
 }
 
+absl::StatusOr<v1::Explanation> StudyClient::Explain(const std::string& study_id, int64_t index) {
+  v1::ExplainRequest request;
+  request.set_study_id(study_id);
+  request.set_index_plus_one(index + 1);
+  return Call<v1::Explanation>(*stubs_->state, &v1::StateService::Stub::Explain, request);
+}
+
 absl::StatusOr<std::vector<v1::WorkerView>> StudyClient::ListWorkers() {
   TUNE_ASSIGN_OR_RETURN(const auto response,
                         Call<v1::ListWorkersResponse>(*stubs_->state, &v1::StateService::Stub::ListWorkers,

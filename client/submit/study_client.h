@@ -44,6 +44,8 @@ class StudyClient {
   absl::StatusOr<v1::Study> GetStudy(const std::string& study_id);
   absl::StatusOr<v1::StudySpec> GetStudySpec(const std::string& study_id);
   absl::StatusOr<v1::Candidate> GetCandidate(const std::string& study_id, int64_t index);
+  // `index` -1: the study as it stands.
+  absl::StatusOr<v1::Explanation> Explain(const std::string& study_id, int64_t index);
   absl::StatusOr<std::vector<v1::WorkerView>> ListWorkers();
 
   // Newest first, at most `limit`.
