@@ -158,6 +158,13 @@ void StudyOptions::AddTo(CLI::App& verb) {
       "--ants", [&options](int32_t n) { options.set_ants(n); }, "Ants of one iteration. Default: 10", 1);
   add_int(
       "--iterations", [&options](int32_t n) { options.set_iterations(n); }, "Default: 5", 1);
+  verb.add_option_function<int32_t>(
+          "--level", [&options](int32_t level) { options.set_level(level); },
+          "Decisions about the schedule: 1 the scheduler's options, 2 also which statements share loops and "
+          "in "
+          "what order, 3 also their loops' directions. Default: 1")
+      ->check(CLI::Range(1, 3))
+      ->group(search);
   add_real(
       "--alpha", [&options](double x) { options.set_alpha(x); }, "Weight of the pheromone. Default: 1", 1e-6,
       100);
@@ -166,6 +173,17 @@ void StudyOptions::AddTo(CLI::App& verb) {
       100);
   add_real(
       "--rho", [&options](double x) { options.set_rho(x); }, "Evaporation. Default: 0.1", 1e-6, 1);
+  const auto add_switch = [&](const char* name, auto set, const char* help) {
+    verb.add_flag_callback(name, set, help)->group(search);
+  };
+  add_switch(
+      "--no-kernel-updates", [&options] { options.set_no_kernel_updates(true); },
+      "Ants do not learn from the times of single kernels");
+  add_switch(
+      "--no-metrics", [&options] { options.set_no_metrics(true); },
+      "Ants do not learn from hardware counters");
+  add_switch(
+      "--no-tree", [&options] { options.set_no_tree(true); }, "Ants do not follow a regression tree");
   add_int(
       "--confirm", [&options](int32_t n) { options.set_confirm(n); },
       "How many of the best are measured again, side by side. Default: 3", 1);

@@ -31,7 +31,11 @@ Json Search(const v1::SearchOptions& search) {
           {"rho", search.rho()},
           {"tau_min", search.tau_min()},
           {"tau_max", search.tau_max()},
-          {"confirm", search.confirm()}};
+          {"confirm", search.confirm()},
+          {"level", search.level()},
+          {"no_kernel_updates", search.no_kernel_updates()},
+          {"no_metrics", search.no_metrics()},
+          {"no_tree", search.no_tree()}};
 }
 
 Json Cuda(const v1::CudaDevice& cuda) {

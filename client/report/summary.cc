@@ -167,7 +167,11 @@ std::string StudyDetails(const v1::Study& study, absl::Time now) {
   if (search.strategy() == "ants") {
     colony = absl::StrFormat(", %d ants, %d iterations, alpha %g, beta %g, rho %g", search.ants(),
                              search.iterations(), search.alpha(), search.beta(), search.rho());
+    if (search.no_kernel_updates()) absl::StrAppend(&colony, ", no kernel updates");
+    if (search.no_metrics()) absl::StrAppend(&colony, ", no metrics");
+    if (search.no_tree()) absl::StrAppend(&colony, ", no tree");
   }
+  if (search.level() > 1) absl::StrAppend(&colony, ", level ", search.level());
   AddLabelled(&text, "search", absl::StrCat(search.strategy(), ", seed ", search.seed(), colony));
   if (!study.region().file().empty()) {
     AddLabelled(&text, "region",
