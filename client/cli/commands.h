@@ -18,6 +18,7 @@ void AddCancel(CLI::App& app, Session& session);
 void AddBest(CLI::App& app, Session& session);
 void AddFetch(CLI::App& app, Session& session);
 void AddReplay(CLI::App& app, Session& session);
+void AddReplaySpace(CLI::App& app, Session& session);
 void AddExplain(CLI::App& app, Session& session);
 void AddWorkers(CLI::App& app, Session& session);
 void AddExtract(CLI::App& app, Session& session);

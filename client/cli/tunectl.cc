@@ -47,6 +47,7 @@ void AddVerbs(CLI::App& app, Session& session) {
   AddBest(app, session);
   AddFetch(app, session);
   AddReplay(app, session);
+  AddReplaySpace(app, session);
   AddExplain(app, session);
   AddWorkers(app, session);
   AddExtract(app, session);

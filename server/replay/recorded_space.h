@@ -1,0 +1,52 @@
+// A space of which every candidate's evaluation is known: strategies are judged on it without a device.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "server/search/space.h"
+#include "tune/v1/study.pb.h"
+
+namespace tune {
+
+struct RecordedCandidate {
+  std::vector<std::pair<std::string, std::string>> decisions;  // key, option; in the order asked
+  v1::Evaluation evaluation;
+};
+
+// The decisions that walks of the recorded candidates ask, in their order; a decision has all options that
+// any candidate has for its key (numbers ascending, others in the order first seen), of which those are
+// allowed that lead to a recorded candidate. Decisions for which there is never a choice are left out. The
+// default is the allowed option in the middle. One thread at a time.
+class RecordedSpace : public Space {
+ public:
+  // INVALID_ARGUMENT when there are none, when two have the same decisions, or when the next key after the
+  // same decisions differs among candidates.
+  static absl::StatusOr<std::unique_ptr<RecordedSpace>> Make(std::vector<RecordedCandidate> candidates);
+
+  absl::Status Walk(Chooser& chooser) override;
+  // Evaluation of a configuration that a walk made. NOT_FOUND for any other.
+  absl::StatusOr<const v1::Evaluation*> Evaluate(const v1::Configuration& configuration) const;
+
+  size_t size() const { return candidates_.size(); }
+  int correct() const { return correct_; }
+  double best_seconds() const { return best_seconds_; }  // infinite when none is correct
+
+ private:
+  struct Node {
+    DecisionPoint point;        // no options: the end of a walk
+    std::vector<int> children;  // by option; -1: none
+    int candidate = -1;         // at the end of a walk
+  };
+  absl::Status Build(int node, size_t first, size_t last, size_t depth);
+
+  std::vector<RecordedCandidate> candidates_;
+  std::map<std::string, std::vector<std::string>> options_;  // by key
+  std::vector<Node> nodes_;
+  int correct_ = 0;
+  double best_seconds_ = 0;
+};
+
+}  // namespace tune

@@ -1,0 +1,170 @@
+// tune-replay-space: runs search strategies on recorded spaces, without a device. `tunectl replay-space`
+// starts it.
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "absl/strings/numbers.h"
+#include "server/replay/kernel_tuner_cache.h"
+#include "server/replay/space_replay.h"
+#include "server/search/search_options.h"
+
+namespace tune {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Arguments {
+  std::string file;
+  std::vector<std::string> strategies = {"ants"};
+  std::string seeds = "1..30";
+  v1::SearchOptions search;
+  bool json = false;
+};
+
+struct SeedRange {
+  uint64_t first = 0;
+  uint64_t last = 0;
+};
+
+absl::StatusOr<SeedRange> ParseSeeds(const std::string& text) {
+  const size_t dots = text.find("..");
+  SeedRange range;
+  const std::string first = text.substr(0, dots);
+  const std::string last = dots == std::string::npos ? first : text.substr(dots + 2);
+  if (!absl::SimpleAtoi(first, &range.first) || !absl::SimpleAtoi(last, &range.last) ||
+      range.last < range.first)
+    return absl::InvalidArgumentError(
+        absl::StrCat("--seeds ", text, ": must be A..B with A <= B, or one number"));
+  return range;
+}
+
+void AddOptions(CLI::App& app, Arguments* arguments) {
+  v1::SearchOptions& search = arguments->search;
+  app.add_option("FILE", arguments->file, "Kernel Tuner cache or T4 results, JSON, also gzipped")
+      ->required()
+      ->check(CLI::ExistingFile);
+  app.add_option("--strategy", arguments->strategies, "ants, random; several are compared")
+      ->capture_default_str();
+  app.add_option_function<int>(
+         "--budget", [&search](int value) { search.set_evaluations(value); }, "evaluations of each run (200)")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--seeds", arguments->seeds, "A..B: one run for each")->capture_default_str();
+  app.add_option_function<int>(
+         "--ants", [&search](int value) { search.set_ants(value); }, "of an iteration (10)")
+      ->check(CLI::PositiveNumber);
+  app.add_flag_callback(
+      "--no-tree", [&search] { search.set_no_tree(true); }, "ants without the regression tree");
+  app.add_flag_callback(
+      "--no-metrics", [&search] { search.set_no_metrics(true); }, "ants without counters");
+  app.add_flag_callback(
+      "--no-kernel-updates", [&search] { search.set_no_kernel_updates(true); },
+      "ants without updates by kernel");
+  app.add_flag("--json", arguments->json, "every run's best time after each evaluation, and the summaries");
+  app.footer(
+      "Prints the space's best time over the best found (1: the optimum), the median, mean and worst of the "
+      "seeds,\n"
+      "after 25, 50, 100, ... evaluations. A configuration outside the file is not offered; a failed one "
+      "counts.\n"
+      "Exit codes: 0 done, 1 the file cannot be used (says why), 2 wrong arguments.");
+}
+
+std::vector<int> Marks(int budget) {
+  std::vector<int> marks;
+  for (int mark = 25; mark < budget; mark *= 2) marks.push_back(mark);
+  marks.push_back(budget);
+  return marks;
+}
+
+Json CurveOf(const SpaceReplay& replay) {
+  Json curve = Json::array();
+  for (const double best : replay.best_so_far) curve.push_back(std::isfinite(best) ? Json(best) : Json());
+  return {{"seed", replay.seed}, {"best_so_far", curve}};
+}
+
+absl::StatusOr<Json> ReplayStrategy(const Arguments& arguments, const std::string& strategy,
+                                    RecordedSpace* space) {
+  v1::SearchOptions search = arguments.search;
+  search.set_strategy(strategy);
+  if (search.evaluations() == 0) search.set_evaluations(200);
+  FillDefaults(&search);
+  TUNE_ASSIGN_OR_RETURN(const SeedRange seeds, ParseSeeds(arguments.seeds));
+  std::vector<SpaceReplay> replays;
+  Json runs = Json::array();
+  for (uint64_t seed = seeds.first; seed <= seeds.last; ++seed) {
+    search.set_seed(seed);
+    TUNE_ASSIGN_OR_RETURN(SpaceReplay replay, ReplaySpace(search, space));
+    runs.push_back(CurveOf(replay));
+    replays.push_back(std::move(replay));
+  }
+  Json summaries = Json::array();
+  for (const int mark : Marks(search.evaluations())) {
+    const ReplaySummary summary = Summarise(replays, space->best_seconds(), mark);
+    summaries.push_back({{"evaluations", mark},
+                         {"median", summary.median},
+                         {"mean", summary.mean},
+                         {"worst", summary.worst}});
+  }
+  return Json{{"strategy", strategy}, {"summaries", summaries}, {"runs", runs}};
+}
+
+void PrintTable(const Json& result) {
+  std::printf("%zu candidates, %d of them correct; best time %g\n", result.at("candidates").get<size_t>(),
+              result.at("correct").get<int>(), result.at("best").get<double>());
+  std::printf("%-10s %12s %8s %8s %8s\n", "strategy", "evaluations", "median", "mean", "worst");
+  for (const Json& strategy : result.at("strategies")) {
+    for (const Json& summary : strategy.at("summaries")) {
+      std::printf("%-10s %12d %8.3f %8.3f %8.3f\n", strategy.at("strategy").get<std::string>().c_str(),
+                  summary.at("evaluations").get<int>(), summary.at("median").get<double>(),
+                  summary.at("mean").get<double>(), summary.at("worst").get<double>());
+    }
+  }
+}
+
+absl::Status Run(const Arguments& arguments) {
+  TUNE_ASSIGN_OR_RETURN(const std::string text, ReadCompressedFile(arguments.file));
+  absl::StatusOr<std::vector<RecordedCandidate>> candidates = ParseRecordedCandidates(text);
+  if (!candidates.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat(arguments.file, ": ", candidates.status().message()));
+  }
+  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<RecordedSpace> space,
+                        RecordedSpace::Make(*std::move(candidates)));
+  if (space->correct() == 0) {
+    return absl::InvalidArgumentError(absl::StrCat(arguments.file, ": no candidate is correct"));
+  }
+  Json result = {{"file", arguments.file},
+                 {"candidates", space->size()},
+                 {"correct", space->correct()},
+                 {"best", space->best_seconds()},
+                 {"strategies", Json::array()}};
+  for (const std::string& strategy : arguments.strategies) {
+    TUNE_ASSIGN_OR_RETURN(Json replayed, ReplayStrategy(arguments, strategy, space.get()));
+    result["strategies"].push_back(std::move(replayed));
+  }
+  if (arguments.json) {
+    std::printf("%s\n", result.dump().c_str());
+  } else {
+    PrintTable(result);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+}  // namespace tune
+
+int main(int argc, char** argv) {
+  tune::Arguments arguments;
+  CLI::App app("Runs search strategies on a recorded space: nothing is built or measured.",
+               "tunectl replay-space");
+  tune::AddOptions(app, &arguments);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  const absl::Status status = tune::Run(arguments);
+  if (status.ok()) return 0;
+  std::fprintf(stderr, "tunectl replay-space: %s\n", std::string(status.message()).c_str());
+  return 1;
+}
