@@ -30,8 +30,11 @@ int CountAllowed(const DecisionPoint& point) {
 
 }  // namespace
 
-AntColony::AntColony(const v1::SearchOptions& options, Space* space)
-    : ProposalSequence(space), options_(options), ants_(options.ants()), graph_(OptionsOf(options)) {}
+AntColony::AntColony(const v1::SearchOptions& options, Space* space, std::vector<v1::Configuration> seeds)
+    : ProposalSequence(space, std::move(seeds)),
+      options_(options),
+      ants_(options.ants()),
+      graph_(OptionsOf(options)) {}
 
 const TreeGuide* AntColony::guide() {
   if (options_.no_tree() || !table_.HasSuccess(guide_rows_)) return nullptr;

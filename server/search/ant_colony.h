@@ -38,8 +38,8 @@ namespace tune {
 //   is new to it.
 class AntColony : public ProposalSequence {
  public:
-  // `options` with defaults filled in; `space` is not owned.
-  AntColony(const v1::SearchOptions& options, Space* space);
+  // `options` with defaults filled in; `space` is not owned; seeds as ProposalSequence.
+  AntColony(const v1::SearchOptions& options, Space* space, std::vector<v1::Configuration> seeds = {});
 
   const PheromoneGraph& graph() const { return graph_; }
   int64_t iteration() const { return iteration_; }

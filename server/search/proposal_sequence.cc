@@ -141,14 +141,15 @@ void ProposalSequence::ExplainDraw(const DrawRecord& draw, v1::ExplainedDecision
 bool ProposalSequence::GenerateNext() {
   if (next_ >= Horizon() || exhausted_) return false;
   const auto early = early_.find(next_);
-  std::optional<Entry> entry;
+  // Also when the candidate is recorded: seeds are used up as they were then.
+  std::optional<Entry> entry = next_ == 0 ? std::nullopt : TakeSeed();
   if (early != early_.end()) {
     entry = Recorded(early->second.configuration());
   } else if (next_ == 0) {
     DefaultChooser chooser;
     entry = WalkWith(chooser);
     entry->origin = "the default configuration";
-  } else {
+  } else if (!entry.has_value()) {
     entry = Draw(next_);
   }
   if (!entry.has_value()) {
@@ -178,6 +179,19 @@ ProposalSequence::Entry ProposalSequence::WalkWith(Chooser& chooser) {
 ProposalSequence::Entry ProposalSequence::Recorded(const v1::Configuration& configuration) {
   RecordedChooser chooser(configuration);
   return WalkWith(chooser);
+}
+
+std::optional<ProposalSequence::Entry> ProposalSequence::TakeSeed() {
+  while (!seeds_.empty()) {
+    ReplayChooser chooser(seeds_.front());
+    seeds_.pop_front();
+    Entry entry = WalkWith(chooser);
+    if (entry.failure.ok() && chooser.CheckAllUsed().ok() && !tree_.Contains(entry.trace)) {
+      entry.origin = "a configuration known to be good elsewhere";
+      return entry;
+    }
+  }
+  return std::nullopt;
 }
 
 void ProposalSequence::MarkObserved(int64_t index, const v1::Candidate& candidate) {

@@ -2,6 +2,7 @@
 // state rebuilt from observations.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -35,8 +36,10 @@ class ProposalSequence : public Strategy {
     std::vector<DrawRecord> draws;  // its decisions; only while explaining
   };
 
-  // `space` is not owned.
-  explicit ProposalSequence(Space* space) : space_(space) {}
+  // `space` is not owned. `seeds` are walked right after the default; those that the space does not hold, or
+  // that were walked already, are left out.
+  ProposalSequence(Space* space, std::vector<v1::Configuration> seeds)
+      : space_(space), seeds_(seeds.begin(), seeds.end()) {}
 
   // Candidates below this index may be generated now.
   virtual int64_t Horizon() const = 0;
@@ -67,12 +70,15 @@ class ProposalSequence : public Strategy {
  private:
   bool GenerateNext();
   Entry Recorded(const v1::Configuration& configuration);
+  // The next seed that is a new walk; takes those before it away.
+  std::optional<Entry> TakeSeed();
   void ExplainDraw(const DrawRecord& draw, v1::ExplainedDecision* decision) const;
   void MarkObserved(int64_t index, const v1::Candidate& candidate);
 
   Space* space_;
-  WalkTree tree_;     // of the candidates generated
-  int64_t next_ = 0;  // to be generated
+  std::deque<v1::Configuration> seeds_;  // not yet walked
+  WalkTree tree_;                        // of the candidates generated
+  int64_t next_ = 0;                     // to be generated
   bool exhausted_ = false;
   bool explaining_ = false;
   std::map<int64_t, Entry> entries_;        // generated, not released

@@ -10,7 +10,8 @@ namespace tune {
 // from the random sequence (seed, i) and depends on candidates 0..i-1 only: nothing has to be waited for.
 class RandomSearch : public ProposalSequence {
  public:
-  RandomSearch(uint64_t seed, Space* space) : ProposalSequence(space), seed_(seed) {}
+  RandomSearch(uint64_t seed, Space* space, std::vector<v1::Configuration> seeds = {})
+      : ProposalSequence(space, std::move(seeds)), seed_(seed) {}
 
  private:
   int64_t Horizon() const override { return INT64_MAX; }

@@ -6,10 +6,12 @@
 
 namespace tune {
 
-absl::StatusOr<std::unique_ptr<Strategy>> MakeStrategy(const v1::SearchOptions& options, Space* space) {
+absl::StatusOr<std::unique_ptr<Strategy>> MakeStrategy(const v1::SearchOptions& options, Space* space,
+                                                       std::vector<v1::Configuration> seeds) {
   TUNE_RETURN_IF_ERROR(CheckSearchOptions(options));
-  if (options.strategy() == "random") return std::make_unique<RandomSearch>(options.seed(), space);
-  return std::make_unique<AntColony>(options, space);
+  if (options.strategy() == "random")
+    return std::make_unique<RandomSearch>(options.seed(), space, std::move(seeds));
+  return std::make_unique<AntColony>(options, space, std::move(seeds));
 }
 
 }  // namespace tune

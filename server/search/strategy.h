@@ -47,7 +47,9 @@ class Strategy {
   virtual v1::Explanation ExplainState() = 0;
 };
 
-// `options` with defaults filled in. `space` is not owned. INVALID_ARGUMENT for an unknown strategy.
-absl::StatusOr<std::unique_ptr<Strategy>> MakeStrategy(const v1::SearchOptions& options, Space* space);
+// `options` with defaults filled in. `space` is not owned. `seeds` are proposed right after the default
+// configuration, those that the space does not hold left out. INVALID_ARGUMENT for an unknown strategy.
+absl::StatusOr<std::unique_ptr<Strategy>> MakeStrategy(const v1::SearchOptions& options, Space* space,
+                                                       std::vector<v1::Configuration> seeds = {});
 
 }  // namespace tune

@@ -61,7 +61,8 @@ class StudyLoop {
 
   // As it is before the first candidate.
   absl::StatusOr<std::unique_ptr<Strategy>> NewStrategy() {
-    return tune::MakeStrategy(study_.spec().search(), space_.get());
+    const auto& seeds = study_.spec().seeds();
+    return tune::MakeStrategy(study_.spec().search(), space_.get(), {seeds.begin(), seeds.end()});
   }
 
   void Search() {

@@ -211,6 +211,35 @@ TEST(SearchOptions, DefaultsAreThePapers) {
   EXPECT_TRUE(CheckSearchOptions(options).ok());
 }
 
+TEST_P(StrategyTest, SeedsFollowTheDefaultAndForeignOnesAreLeftOut) {
+  SyntheticSpace space({4, 4, 4});
+  const std::vector<v1::Configuration> seeds = {*ParseConfiguration("d0 = 3\nd1 = 2\nd2 = 1"),
+                                                *ParseConfiguration("d0 = 0\nd1 = 0\nd2 = 0"),
+                                                *ParseConfiguration("d0 = 9\nd1 = 2\nd2 = 1"),
+                                                *ParseConfiguration("d0 = 3\nd1 = 2"),
+                                                *ParseConfiguration("d0 = 1\nd1 = 2\nd2 = 1\nother = 1"),
+                                                *ParseConfiguration("d0 = 2\nd1 = 2\nd2 = 2")};
+  auto strategy = MakeStrategy(Options(GetParam(), 3), &space, seeds).value();
+  const std::vector<v1::Candidate> all = RunSearch(*strategy, 30);
+  // The default itself, options and keys that do not exist, and parts of walks are left out.
+  EXPECT_EQ(PrintConfiguration(all[1].configuration()), PrintConfiguration(seeds[0]));
+  EXPECT_EQ(PrintConfiguration(all[2].configuration()), PrintConfiguration(seeds[5]));
+  std::set<std::string> distinct;
+  for (const v1::Candidate& candidate : all) distinct.insert(PrintConfiguration(candidate.configuration()));
+  EXPECT_EQ(distinct.size(), 30u);
+  // After a restart the search goes on with the same candidates, also in the middle of the seeds.
+  for (const int known : {1, 2, 17}) {
+    auto rebuilt = MakeStrategy(Options(GetParam(), 3), &space, seeds).value();
+    for (int i = 0; i < known; ++i) ASSERT_TRUE(rebuilt->Observe(all[i]).ok());
+    const std::vector<v1::Candidate> rest = RunSearch(*rebuilt, 30 - known);
+    for (int i = known; i < 30; ++i) {
+      EXPECT_EQ(PrintConfiguration(rest[i - known].configuration()),
+                PrintConfiguration(all[i].configuration()))
+          << i;
+    }
+  }
+}
+
 // Explaining candidate i after observing 0..i-1 draws what the search had drawn, and the draws are
 // consistent.
 TEST_P(StrategyTest, ExplainsEveryCandidateAsItWasDrawn) {
