@@ -3,6 +3,7 @@
 #include "absl/strings/ascii.h"
 #include "common/base/fingerprint.h"
 #include "common/scop/scop.h"
+#include "common/scop/scop_identity.h"
 
 namespace tune {
 namespace {
@@ -173,11 +174,16 @@ class ScopNormaliser {
 
 }  // namespace
 
+absl::StatusOr<std::string> NormalisedScop(const v1::Scop& scop) {
+  // A server does this for every submission: texts that take isl long are not worth the wait.
+  IslContext context({.operations = 5'000'000, .wall = absl::Seconds(20)});
+  return context.Run("normalising the scop", [&]() -> absl::StatusOr<std::string> {
+    return ScopNormaliser(context, scop).Normalise();
+  });
+}
+
 std::string ScopFingerprint(const v1::Scop& scop) {
-  IslContext context;
-  const absl::StatusOr<std::string> text =
-      context.Run("normalising the scop",
-                  [&]() -> absl::StatusOr<std::string> { return ScopNormaliser(context, scop).Normalise(); });
+  const absl::StatusOr<std::string> text = NormalisedScop(scop);
   if (text.ok()) return Fingerprint(*text);
   // Not a scop that can be worked with; still the same text has the same fingerprint.
   v1::Scop bare = scop;
