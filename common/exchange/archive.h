@@ -1,0 +1,28 @@
+// The archive file: complete studies with a version and a checksum.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "common/base/status.h"
+#include "tune/v1/archive.pb.h"
+
+namespace tune {
+
+// Of the format; a reader takes its own and older ones.
+inline constexpr int kArchiveVersion = 1;
+// Largest file and largest content that are read or written.
+inline constexpr int64_t kMaxArchiveBytes = int64_t{1} << 30;
+
+// The file: one line "tune-archive VERSION CHECKSUM BYTES" and so many bytes, the message compressed by gzip;
+// CHECKSUM is their Fingerprint. RESOURCE_EXHAUSTED when it would be too large.
+absl::StatusOr<std::string> PrintArchive(const v1::Archive& archive);
+
+// Inverse. INVALID_ARGUMENT: not an archive, or of a newer version; DATA_LOSS: cut off or changed on the way,
+// or a study's fingerprint is not that of its content. Says what was found and what to do.
+absl::StatusOr<v1::Archive> ParseArchive(absl::string_view file);
+
+// Whether the file begins as an archive does.
+bool LooksLikeArchive(absl::string_view file);
+
+}  // namespace tune

@@ -1,0 +1,24 @@
+// What tells studies and programs apart, on every server.
+#pragma once
+
+#include <string>
+
+#include "tune/v1/archive.pb.h"
+#include "tune/v1/program.pb.h"
+
+namespace tune {
+
+// Of everything in the bundle: files, macros, flags, arguments, input, parameter values. The same program
+// runs the region with the same parameter values.
+std::string ProgramFingerprint(const v1::Program& program);
+
+// Of macros, arguments, standard input and given parameter values alone: what people choose sizes with. The
+// order of macros does not matter.
+std::string SettingsFingerprint(const v1::Program& program);
+
+// Of what does not change once a study has ended: spec, owner, times, device and the search's candidates with
+// their outcomes and samples. Its id, texts, replays, extra samples and where it came from do not count, so
+// that copies on several servers are known to be one.
+std::string StudyFingerprint(const v1::ArchivedStudy& study);
+
+}  // namespace tune
