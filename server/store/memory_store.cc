@@ -16,6 +16,7 @@ struct StudyData {
   v1::StudySpec spec;
   std::map<int64_t, StoredCandidate> candidates;
   std::vector<ExtraSample> extra_samples;
+  StudyKey key;
 };
 
 bool HasOpenCandidate(const StudyData& data) {
@@ -34,23 +35,23 @@ class MemoryStore : public Store {
 
   absl::StatusOr<v1::Study> AddStudy(const v1::Study& study, const v1::StudySpec& spec,
                                      const std::string& request_id) override {
+    StudyKey key = KeyOfSpec(spec);
     absl::MutexLock lock(&mutex_);
     if (const auto known = requests_.find(request_id); !request_id.empty() && known != requests_.end()) {
       return studies_.at(known->second).study;
     }
-    const int64_t number = static_cast<int64_t>(studies_.size()) + 1;
-    StudyData& data = studies_[number];
-    data.study = study;
-    data.study.set_id(StudyIdOf(number));
-    data.spec = spec;
-    if (!request_id.empty()) requests_[request_id] = number;
+    StudyData& data = Insert(study, spec, std::move(key));
+    if (!request_id.empty()) requests_[request_id] = last_study_;
     return data.study;
   }
 
   absl::Status Apply(const StudyChange& change) override {
     absl::MutexLock lock(&mutex_);
     TUNE_ASSIGN_OR_RETURN(StudyData * data, Find(change.study_id));
-    if (change.study.has_value()) data->study = *change.study;
+    if (change.study.has_value()) {
+      data->study = *change.study;
+      UpdateKey(data->study, &data->key);
+    }
     for (const StoredCandidate& stored : change.candidates)
       data->candidates[stored.candidate.index()] = stored;
     for (const ExtraSample& sample : change.extra_samples) AddExtraSample(data, sample);
@@ -134,10 +135,55 @@ class MemoryStore : public Store {
     return samples;
   }
 
+  absl::StatusOr<std::vector<StudyKey>> FindKeys(const std::string& shape) const override {
+    absl::MutexLock lock(&mutex_);
+    std::vector<StudyKey> keys;
+    for (auto it = studies_.rbegin(); it != studies_.rend(); ++it) {
+      if (!shape.empty() && it->second.key.shape == shape) keys.push_back(it->second.key);
+    }
+    return keys;
+  }
+
+  absl::StatusOr<std::vector<StudyKey>> ListKeys() const override {
+    absl::MutexLock lock(&mutex_);
+    std::vector<StudyKey> keys;
+    for (const auto& [number, data] : studies_) keys.push_back(data.key);
+    return keys;
+  }
+
+  absl::StatusOr<std::vector<AddedStudy>> AddWholeStudies(const std::vector<StoredStudy>& studies) override {
+    absl::MutexLock lock(&mutex_);
+    std::vector<AddedStudy> added;
+    for (const StoredStudy& whole : studies) added.push_back(AddWholeStudy(whole));
+    return added;
+  }
+
   std::string Path() const override { return ""; }
   int SchemaVersion() const override { return kSchemaVersion; }
 
  private:
+  StudyData& Insert(const v1::Study& study, const v1::StudySpec& spec, StudyKey key)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    StudyData& data = studies_[++last_study_];
+    data.study = study;
+    data.study.set_id(StudyIdOf(last_study_));
+    data.spec = spec;
+    data.key = std::move(key);
+    UpdateKey(data.study, &data.key);
+    return data;
+  }
+
+  AddedStudy AddWholeStudy(const StoredStudy& whole) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    const std::string& origin = whole.study.provenance().fingerprint();
+    for (const auto& [number, data] : studies_) {
+      if (!origin.empty() && data.key.origin == origin) return {data.study, true};
+    }
+    StudyData& data = Insert(whole.study, whole.spec, KeyOfSpec(whole.spec));
+    for (const StoredCandidate& stored : whole.candidates) data.candidates[stored.candidate.index()] = stored;
+    for (const ExtraSample& sample : whole.extra_samples) AddExtraSample(&data, sample);
+    return {data.study, false};
+  }
+
   absl::StatusOr<StudyData*> Find(const std::string& study_id) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     const absl::StatusOr<int64_t> number = StudyNumberOf(study_id);
     const auto found = number.ok() ? studies_.find(*number) : studies_.end();
@@ -154,6 +200,7 @@ class MemoryStore : public Store {
 
   mutable absl::Mutex mutex_;
   int64_t runs_ ABSL_GUARDED_BY(mutex_) = 0;
+  int64_t last_study_ ABSL_GUARDED_BY(mutex_) = 0;  // highest number given so far
   std::map<int64_t, StudyData> studies_ ABSL_GUARDED_BY(mutex_);
   std::map<std::string, int64_t> requests_ ABSL_GUARDED_BY(mutex_);
 };

@@ -58,6 +58,35 @@ CREATE INDEX candidate_open ON candidate (study) WHERE state IN (1, 2);  -- PEND
       // 4: generated CUDA files, which message holds no more.
       R"sql(
 ALTER TABLE candidate ADD COLUMN device_file TEXT NOT NULL DEFAULT '';
+)sql",
+      // 5: what a study's result depends on, filled in when the file is opened; numbers that were used.
+      R"sql(
+CREATE TABLE study_key (
+  study INTEGER PRIMARY KEY REFERENCES study (number),
+  shape TEXT NOT NULL,                -- scop without its sizes; '' where there is no scop
+  scop TEXT NOT NULL,
+  sizes TEXT NOT NULL,                -- '1000,2000'
+  program TEXT NOT NULL,
+  settings TEXT NOT NULL,
+  state INTEGER NOT NULL,             -- v1.StudyState
+  target INTEGER NOT NULL,            -- v1.Target
+  device TEXT NOT NULL,
+  architecture TEXT NOT NULL,
+  parameters TEXT,                    -- '1000,2000'; NULL before the reference run
+  best_seconds REAL NOT NULL,         -- 0: nothing correct
+  finished_ms INTEGER NOT NULL,
+  origin TEXT NOT NULL                -- fingerprint of a study from elsewhere, else ''
+);
+CREATE INDEX study_key_shape ON study_key (shape) WHERE shape <> '';
+CREATE UNIQUE INDEX study_key_origin ON study_key (origin) WHERE origin <> '';
+CREATE TABLE last_study (number INTEGER NOT NULL);  -- one row: the highest number given so far
+INSERT INTO last_study SELECT coalesce(max(number), 0) FROM study;
+)sql",
+      // 6: extents are sizes, too, where they follow from more than the parameters. All keys are filled in
+      // again.
+      R"sql(
+ALTER TABLE study_key ADD COLUMN extents TEXT NOT NULL DEFAULT '';
+DELETE FROM study_key;
 )sql"};
   return *migrations;
 }
@@ -74,7 +103,11 @@ const std::vector<ExpectedTable>& ExpectedTables() {
       {"candidate",
        {"study", "idx", "state", "outcome", "message", "log", "code", "lease_id", "device_file"}},
       {"extra_sample", {"number", "study", "idx", "lease_id", "received_ms", "message"}},
-      {"server_run", {"number", "started_ms"}}};
+      {"server_run", {"number", "started_ms"}},
+      {"study_key",
+       {"study", "shape", "scop", "sizes", "program", "settings", "state", "target", "device", "architecture",
+        "parameters", "best_seconds", "finished_ms", "origin", "extents"}},
+      {"last_study", {"number"}}};
   return *tables;
 }
 
@@ -90,7 +123,7 @@ void Migrate(SQLite::Database& database, int from, int to) {
 }
 
 absl::Status VerifySchema(SQLite::Database& database) {
-  static_assert(kSchemaVersion == 4);
+  static_assert(kSchemaVersion == 6);
   for (const ExpectedTable& table : ExpectedTables()) {
     std::set<std::string> found;
     SQLite::Statement columns(database, absl::StrCat("PRAGMA table_info(", table.name, ")"));

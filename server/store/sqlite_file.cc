@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_replace.h"
 #include "server/store/schema.h"
+#include "server/store/sqlite_keys.h"
 
 namespace tune {
 namespace {
@@ -76,7 +77,9 @@ absl::Status Prepare(SQLite::Database& database, const std::string& path) {
   // Without a migration nothing was written yet: this takes the exclusive lock in every case.
   database.exec("BEGIN EXCLUSIVE; COMMIT");
   const absl::Status verified = VerifySchema(database);
-  return verified.ok() ? verified : Damaged(path, verified.message());
+  if (!verified.ok()) return Damaged(path, verified.message());
+  const absl::Status filled = FillKeys(database);
+  return filled.ok() ? filled : Damaged(path, filled.message());
 }
 
 }  // namespace

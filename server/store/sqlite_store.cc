@@ -6,6 +6,7 @@
 #include "common/evaluation/outcome.h"
 #include "server/store/schema.h"
 #include "server/store/sqlite_file.h"
+#include "server/store/sqlite_keys.h"
 #include "server/store/store.h"
 
 namespace tune {
@@ -60,27 +61,14 @@ class SqliteStore : public Store {
 
   absl::StatusOr<v1::Study> AddStudy(const v1::Study& study, const v1::StudySpec& spec,
                                      const std::string& request_id) override {
+    StudyKey key = KeyOfSpec(spec);  // before the lock: isl takes its time
     return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<v1::Study> {
       if (!request_id.empty()) {
         absl::StatusOr<v1::Study> known = FindRequestLocked(request_id);
         if (!absl::IsNotFound(known.status())) return known;
       }
       SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
-      const int64_t number =
-          database_->execAndGet("SELECT coalesce(max(number), 0) + 1 FROM study").getInt64();
-      v1::Study added = study;
-      added.set_id(StudyIdOf(number));
-      SQLite::Statement insert(*database_,
-                               "INSERT INTO study (number, request_id, state, message) VALUES (?, ?, ?, ?)");
-      insert.bind(1, number);
-      request_id.empty() ? insert.bind(2) : insert.bind(2, request_id);
-      insert.bind(3, added.state());
-      BindBlob(insert, 4, added.SerializeAsString());
-      insert.exec();
-      SQLite::Statement insert_spec(*database_, "INSERT INTO study_spec (number, message) VALUES (?, ?)");
-      insert_spec.bind(1, number);
-      BindBlob(insert_spec, 2, spec.SerializeAsString());
-      insert_spec.exec();
+      v1::Study added = InsertStudy(study, spec, request_id, &key);
       transaction.commit();
       return added;
     });
@@ -96,6 +84,7 @@ class SqliteStore : public Store {
         BindBlob(update, 2, change.study->SerializeAsString());
         update.bind(3, number);
         update.exec();
+        UpdateStoredKey(*database_, number, *change.study);
       }
       for (const StoredCandidate& stored : change.candidates) PutCandidate(number, stored);
       for (const ExtraSample& sample : change.extra_samples) PutExtraSample(number, sample);
@@ -209,6 +198,34 @@ class SqliteStore : public Store {
     });
   }
 
+  absl::StatusOr<std::vector<StudyKey>> FindKeys(const std::string& shape) const override {
+    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<std::vector<StudyKey>> {
+      return FindStoredKeys(*database_, shape);
+    });
+  }
+
+  absl::StatusOr<std::vector<StudyKey>> ListKeys() const override {
+    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<std::vector<StudyKey>> {
+      return ListStoredKeys(*database_);
+    });
+  }
+
+  absl::StatusOr<std::vector<AddedStudy>> AddWholeStudies(const std::vector<StoredStudy>& studies) override {
+    std::vector<StudyKey> keys;
+    for (const StoredStudy& whole : studies) keys.push_back(KeyOfSpec(whole.spec));
+    using Result = absl::StatusOr<std::vector<AddedStudy>>;
+    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> Result {
+      SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+      std::vector<AddedStudy> added;
+      for (size_t i = 0; i < studies.size(); ++i) {
+        TUNE_ASSIGN_OR_RETURN(AddedStudy one, AddWholeStudy(studies[i], &keys[i]));
+        added.push_back(std::move(one));
+      }
+      transaction.commit();
+      return added;
+    });
+  }
+
   std::string Path() const override { return path_; }
   int SchemaVersion() const override { return kSchemaVersion; }
 
@@ -222,6 +239,48 @@ class SqliteStore : public Store {
     } catch (const SQLite::Exception& error) {
       return SqliteStatus(path_, error);
     }
+  }
+
+  // Study, spec and key under the next number. Within a transaction.
+  v1::Study InsertStudy(const v1::Study& study, const v1::StudySpec& spec, const std::string& request_id,
+                        StudyKey* key) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    database_->exec("UPDATE last_study SET number = number + 1");
+    const int64_t number = database_->execAndGet("SELECT number FROM last_study").getInt64();
+    v1::Study added = study;
+    added.set_id(StudyIdOf(number));
+    SQLite::Statement insert(*database_,
+                             "INSERT INTO study (number, request_id, state, message) VALUES (?, ?, ?, ?)");
+    insert.bind(1, number);
+    request_id.empty() ? insert.bind(2) : insert.bind(2, request_id);
+    insert.bind(3, added.state());
+    BindBlob(insert, 4, added.SerializeAsString());
+    insert.exec();
+    SQLite::Statement insert_spec(*database_, "INSERT INTO study_spec (number, message) VALUES (?, ?)");
+    insert_spec.bind(1, number);
+    BindBlob(insert_spec, 2, spec.SerializeAsString());
+    insert_spec.exec();
+    UpdateKey(added, key);
+    AddKey(*database_, *key);
+    return added;
+  }
+
+  // Within a transaction.
+  absl::StatusOr<AddedStudy> AddWholeStudy(const StoredStudy& whole, StudyKey* key)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    AddedStudy result;
+    if (const int64_t known = FindOrigin(*database_, whole.study.provenance().fingerprint()); known != 0) {
+      result.duplicate = true;
+      SQLite::Statement query(*database_, "SELECT message FROM study WHERE number = ?");
+      query.bind(1, known);
+      query.executeStep();
+      TUNE_ASSIGN_OR_RETURN(result.study, ParseColumn<v1::Study>(query.getColumn(0), "study"));
+      return result;
+    }
+    result.study = InsertStudy(whole.study, whole.spec, "", key);
+    const int64_t number = StudyNumberOf(result.study.id()).value();
+    for (const StoredCandidate& stored : whole.candidates) PutCandidate(number, stored);
+    for (const ExtraSample& sample : whole.extra_samples) PutExtraSample(number, sample);
+    return result;
   }
 
   // NOT_FOUND when there is no such study.

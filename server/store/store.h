@@ -9,6 +9,7 @@
 
 #include "absl/time/time.h"
 #include "common/base/status.h"
+#include "server/store/study_key.h"
 #include "tune/v1/study.pb.h"
 
 namespace tune {
@@ -33,6 +34,19 @@ struct StudyChange {
   std::optional<v1::Study> study;           // replaces the stored one; its id is study_id
   std::vector<StoredCandidate> candidates;  // each replaces the one of the same index
   std::vector<ExtraSample> extra_samples;   // one already stored under its lease stays as it is
+};
+
+// A whole study, as it comes from elsewhere.
+struct StoredStudy {
+  v1::Study study;  // provenance set; its id does not count
+  v1::StudySpec spec;
+  std::vector<StoredCandidate> candidates;
+  std::vector<ExtraSample> extra_samples;
+};
+
+struct AddedStudy {
+  v1::Study study;         // as it is here
+  bool duplicate = false;  // it was here before; nothing was added
 };
 
 // Which candidates to read.
@@ -75,6 +89,16 @@ class Store {
   virtual absl::StatusOr<StoredCandidate> GetCandidate(const std::string& study_id, int64_t index) const = 0;
   // In order of index, then of arrival.
   virtual absl::StatusOr<std::vector<ExtraSample>> ListExtraSamples(const std::string& study_id) const = 0;
+
+  // ---- look-up and exchange
+  // Those of this shape, newest first. None for the empty shape.
+  virtual absl::StatusOr<std::vector<StudyKey>> FindKeys(const std::string& shape) const = 0;
+  // Of every study, oldest first.
+  virtual absl::StatusOr<std::vector<StudyKey>> ListKeys() const = 0;
+  // Adds all of them, in order, or none. One whose Provenance.fingerprint is that of a stored study, or of an
+  // earlier one of the list, is not added again.
+  virtual absl::StatusOr<std::vector<AddedStudy>> AddWholeStudies(
+      const std::vector<StoredStudy>& studies) = 0;
 
   // Path of the file; empty for memory.
   virtual std::string Path() const = 0;

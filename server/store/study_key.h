@@ -1,0 +1,51 @@
+// What a study's result depends on, in a form that an index finds: see `tunectl best FILE`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tune/v1/study.pb.h"
+
+namespace tune {
+
+struct StudyKey {
+  std::string study_id;
+
+  // Of the spec; empty where it has no scop (results without code).
+  std::string shape;  // ScopIdentity of common/scop/scop_identity.h
+  std::string scop;   // its fingerprint
+  std::vector<int64_t> sizes;
+  std::string program;  // ProgramFingerprint, SettingsFingerprint of common/exchange/study_identity.h
+  std::string settings;
+
+  // Of the study; they change while it runs.
+  v1::StudyState state = v1::STUDY_STATE_UNSPECIFIED;
+  v1::Target target = v1::TARGET_UNSPECIFIED;
+  std::string device;        // model; empty before the reference run
+  std::string architecture;  // DeviceArchitecture
+  bool has_parameters = false;
+  std::vector<int64_t> parameters;  // values by position, once has_parameters
+  std::vector<int64_t> extents;     // of all arrays, in the order of the scop
+  double best_seconds = 0;          // 0: nothing correct
+  int64_t finished_unix_ms = 0;
+  std::string origin;  // Provenance.fingerprint; empty: made here
+};
+
+// The first half. Does isl work: some milliseconds.
+StudyKey KeyOfSpec(const v1::StudySpec& spec);
+
+// Sets the second half.
+void UpdateKey(const v1::Study& study, StudyKey* key);
+
+// "sm_90" on cuda, the machine's word ("x86_64") on cpu; empty when the device does not tell.
+std::string DeviceArchitecture(const v1::Device& device);
+
+// Same scop, parameter values, extents, target and device model: what a result is the best known of.
+bool SameKey(const StudyKey& a, const StudyKey& b);
+
+// Numbers as a column of text, "1000,2000", and back.
+std::string PrintNumbers(const std::vector<int64_t>& numbers);
+std::vector<int64_t> ParseNumbers(absl::string_view text);
+
+}  // namespace tune

@@ -1,0 +1,214 @@
+// The contract of Store for keys and whole studies, run on every implementation.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/base/file.h"
+#include "server/store/schema.h"
+#include "server/store/store.h"
+#include "tests/common/testing/sample_scops.h"
+
+namespace tune {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+v1::StudySpec GemmSpec() {
+  v1::StudySpec spec;
+  *spec.mutable_scop() = testing::GemmScop();
+  spec.mutable_program()->add_defines("LARGE");
+  return spec;
+}
+
+v1::Study EndedStudy(const std::string& name) {
+  v1::Study study;
+  study.set_name(name);
+  study.set_state(v1::DONE);
+  study.set_best_index(1);
+  study.mutable_best()->set_median(0.25);
+  study.set_finished_unix_ms(77);
+  study.mutable_device()->set_target(v1::CUDA);
+  study.mutable_device()->set_model("NVIDIA H200");
+  study.mutable_device()->mutable_cuda()->set_compute_capability_major(9);
+  for (const int value : {100, 200, 300}) study.mutable_reference()->add_parameters()->set_value(value);
+  for (const int extent : {100, 200}) {
+    v1::ArrayExtents* array = study.mutable_reference()->add_arrays();
+    array->add_extents(extent);
+    array->add_extents(300);
+  }
+  return study;
+}
+
+StoredCandidate Evaluated(int64_t index) {
+  StoredCandidate stored;
+  stored.candidate.set_index(index);
+  stored.candidate.set_state(v1::EVALUATED);
+  stored.candidate.mutable_evaluation()->set_outcome(v1::CORRECT);
+  stored.candidate.mutable_evaluation()->set_message("kept");
+  stored.candidate.mutable_evaluation()->set_log("a log");
+  stored.candidate.mutable_evaluation()->set_code("code");
+  stored.candidate.mutable_evaluation()->set_device_file("file");
+  stored.lease_id = "lease";
+  return stored;
+}
+
+StoredStudy Whole(const std::string& name, const std::string& origin) {
+  StoredStudy whole;
+  whole.study = EndedStudy(name);
+  whole.study.mutable_provenance()->set_fingerprint(origin);
+  whole.spec = GemmSpec();
+  for (const int index : {0, 1, 2}) whole.candidates.push_back(Evaluated(index));
+  ExtraSample sample{1, "late", absl::FromUnixMillis(5), Evaluated(1).candidate.evaluation()};
+  whole.extra_samples.push_back(sample);
+  return whole;
+}
+
+class RetentionTest : public ::testing::TestWithParam<bool> {
+ protected:
+  void SetUp() override { Open(); }
+  bool persistent() const { return GetParam(); }
+  std::string path() const { return folder_.path() + "/t.db"; }
+  void Open() {
+    store_.reset();
+    if (!persistent()) {
+      store_ = MakeMemoryStore();
+      return;
+    }
+    auto opened = OpenSqliteStore(path());
+    ASSERT_TRUE(opened.ok()) << opened.status();
+    store_ = *std::move(opened);
+  }
+  void Reopen() {
+    if (persistent()) Open();
+  }
+  std::string Import(const std::string& name, const std::string& origin) {
+    return store_->AddWholeStudies({Whole(name, origin)}).value()[0].study.id();
+  }
+
+  TemporaryFolder folder_ = TemporaryFolder::Make().value();
+  std::unique_ptr<Store> store_;
+};
+
+INSTANTIATE_TEST_SUITE_P(All, RetentionTest, ::testing::Bool(),
+                         [](const auto& info) { return info.param ? "Sqlite" : "Memory"; });
+
+TEST_P(RetentionTest, KeysFollowTheStudy) {
+  v1::Study queued;
+  queued.set_state(v1::QUEUED);
+  const std::string id = store_->AddStudy(queued, GemmSpec(), "").value().id();
+  const std::string shape = KeyOfSpec(GemmSpec()).shape;
+  StudyKey key = store_->FindKeys(shape).value().at(0);
+  EXPECT_EQ(key.study_id, id);
+  EXPECT_EQ(key.state, v1::QUEUED);
+  EXPECT_FALSE(key.has_parameters);
+  EXPECT_EQ(key.best_seconds, 0);
+  StudyChange change;
+  change.study_id = id;
+  change.study = EndedStudy("gemm");
+  change.study->set_id(id);
+  ASSERT_TRUE(store_->Apply(change).ok());
+  Reopen();
+  key = store_->FindKeys(shape).value().at(0);
+  EXPECT_EQ(key.scop, KeyOfSpec(GemmSpec()).scop);
+  EXPECT_EQ(key.program, KeyOfSpec(GemmSpec()).program);
+  EXPECT_EQ(key.settings, KeyOfSpec(GemmSpec()).settings);
+  EXPECT_EQ(key.state, v1::DONE);
+  EXPECT_EQ(key.target, v1::CUDA);
+  EXPECT_EQ(key.device, "NVIDIA H200");
+  EXPECT_EQ(key.architecture, "sm_90");
+  EXPECT_TRUE(key.has_parameters);
+  EXPECT_THAT(key.parameters, ElementsAre(100, 200, 300));
+  EXPECT_THAT(key.extents, ElementsAre(100, 300, 200, 300));
+  EXPECT_EQ(key.best_seconds, 0.25);
+  EXPECT_EQ(key.finished_unix_ms, 77);
+  EXPECT_EQ(key.origin, "");
+}
+
+TEST_P(RetentionTest, KeysAreFoundByShapeNewestFirst) {
+  Import("a", "1");
+  store_->AddStudy({}, {}, "").value();  // without a scop
+  Import("b", "2");
+  std::vector<std::string> found, all;
+  const auto of_shape = store_->FindKeys(KeyOfSpec(GemmSpec()).shape).value();
+  const auto of_all = store_->ListKeys().value();
+  for (const StudyKey& key : of_shape) found.push_back(key.study_id);
+  for (const StudyKey& key : of_all) all.push_back(key.study_id);
+  EXPECT_THAT(found, ElementsAre("s3", "s1"));
+  EXPECT_THAT(all, ElementsAre("s1", "s2", "s3"));
+  EXPECT_THAT(store_->FindKeys("").value(), IsEmpty());
+  EXPECT_THAT(store_->FindKeys("other").value(), IsEmpty());
+}
+
+TEST_P(RetentionTest, WholeStudiesAreAddedOnce) {
+  const auto added = store_->AddWholeStudies({Whole("a", "1"), Whole("b", "2"), Whole("c", "1")}).value();
+  ASSERT_EQ(added.size(), 3u);
+  EXPECT_FALSE(added[0].duplicate);
+  EXPECT_FALSE(added[1].duplicate);
+  EXPECT_TRUE(added[2].duplicate);
+  EXPECT_EQ(added[2].study.id(), added[0].study.id());
+  Reopen();
+  EXPECT_TRUE(store_->AddWholeStudies({Whole("d", "2")}).value()[0].duplicate);
+  EXPECT_EQ(store_->CountStudies().value(), 2);
+  const std::string id = added[1].study.id();
+  EXPECT_EQ(store_->GetStudy(id).value().name(), "b");
+  EXPECT_EQ(store_->GetStudy(id).value().id(), id);
+  EXPECT_EQ(store_->GetSpec(id).value().program().defines(0), "LARGE");
+  EXPECT_EQ(store_->GetCandidate(id, 2).value().candidate.evaluation().device_file(), "file");
+  EXPECT_EQ(store_->ListExtraSamples(id).value().size(), 1u);
+  EXPECT_THAT(store_->UnfinishedStudies().value(), IsEmpty());
+}
+
+class OlderFileTest : public ::testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return folder_.path() + "/" + name; }
+  TemporaryFolder folder_ = TemporaryFolder::Make().value();
+};
+
+// A file of schema 4 with a spec gets its key when it is opened.
+TEST_F(OlderFileTest, AnOlderFileGetsItsKeys) {
+  {
+    SQLite::Database database(path("old.db"), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    Migrate(database, 0, 4);
+    const auto insert = [&](const char* sql, const std::string& bytes) {
+      SQLite::Statement put(database, sql);
+      put.bind(1, bytes.data(), static_cast<int>(bytes.size()));
+      put.exec();
+    };
+    insert("INSERT INTO study (number, state, message) VALUES (7, 5, ?)",
+           EndedStudy("old").SerializeAsString());
+    insert("INSERT INTO study_spec (number, message) VALUES (7, ?)", GemmSpec().SerializeAsString());
+  }
+  auto store = OpenSqliteStore(path("old.db")).value();
+  const auto keys = store->FindKeys(KeyOfSpec(GemmSpec()).shape).value();
+  ASSERT_EQ(keys.size(), 1u);
+  EXPECT_EQ(keys[0].study_id, "s7");
+  EXPECT_EQ(keys[0].device, "NVIDIA H200");
+  EXPECT_EQ(store->AddStudy({}, {}, "").value().id(), "s8");
+}
+
+TEST(StudyKeyTest, SameKeyIsScopSizesTargetAndDevice) {
+  StudyKey a = KeyOfSpec(GemmSpec());
+  UpdateKey(EndedStudy("a"), &a);
+  StudyKey b = a;
+  b.study_id = "s9";
+  b.best_seconds = 3;
+  EXPECT_TRUE(SameKey(a, b));
+  b.parameters[1] = 201;
+  EXPECT_FALSE(SameKey(a, b));
+  b = a;
+  b.extents[0] = 101;
+  EXPECT_FALSE(SameKey(a, b));
+  b = a;
+  b.device = "NVIDIA A100";
+  EXPECT_FALSE(SameKey(a, b));
+  EXPECT_THAT(ParseNumbers(PrintNumbers({1, -2, 30})), ElementsAre(1, -2, 30));
+  EXPECT_THAT(ParseNumbers(""), IsEmpty());
+  v1::Device host;
+  host.set_target(v1::CPU);
+  host.set_operating_system("Debian GNU/Linux 12 (bookworm), Linux 6.1.0 x86_64");
+  EXPECT_EQ(DeviceArchitecture(host), "x86_64");
+}
+
+}  // namespace
+}  // namespace tune
