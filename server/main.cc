@@ -23,6 +23,7 @@ constexpr absl::Duration kEndOfLoops = absl::Seconds(3);
 struct Arguments {
   std::string listen = "127.0.0.1:7410";
   std::string database;
+  std::string restore;
   std::string token_file;
   std::string tls_certificate;
   std::string tls_key;
@@ -47,6 +48,10 @@ void AddOptions(CLI::App& app, Arguments* arguments) {
   app.add_option("--database", arguments->database, "SQLite file, made when missing; :memory: keeps nothing")
       ->envname("TUNE_DATABASE")
       ->default_str(DefaultDatabase());
+  app.add_option(
+         "--restore", arguments->restore,
+         "put this backup (`tunectl backup`) in the place of --database, which is kept beside it, and end")
+      ->type_name("FILE");
   app.add_option("--token-file", arguments->token_file, "file whose first line every caller must know")
       ->envname("TUNE_TOKEN_FILE");
   app.add_option("--tls-cert", arguments->tls_certificate, "certificate chain, PEM");
@@ -68,6 +73,22 @@ absl::StatusOr<std::unique_ptr<Store>> OpenStore(std::string path) {
     TUNE_RETURN_IF_ERROR(MakeFolder(std::filesystem::path(path).parent_path()));
   }
   return OpenSqliteStore(path);
+}
+
+absl::Status Restore(const Arguments& arguments) {
+  if (arguments.database == ":memory:") {
+    return absl::InvalidArgumentError(
+        "--restore: a database in memory cannot be restored; give --database FILE");
+  }
+  std::string path = arguments.database;
+  if (path.empty()) {
+    path = DefaultDatabase();
+    TUNE_RETURN_IF_ERROR(MakeFolder(std::filesystem::path(path).parent_path()));
+  }
+  TUNE_ASSIGN_OR_RETURN(const std::string kept, RestoreSqliteFile(arguments.restore, path));
+  std::printf("%s: restored from %s%s\n", path.c_str(), arguments.restore.c_str(),
+              kept.empty() ? "" : ("; what was there is kept as " + kept).c_str());
+  return absl::OkStatus();
 }
 
 absl::StatusOr<ServerOptions> OptionsOf(const Arguments& arguments) {
@@ -145,7 +166,8 @@ int main(int argc, char** argv) {
   sigaddset(&ending, SIGINT);
   pthread_sigmask(SIG_BLOCK, &ending, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
-  const absl::Status status = tune::Serve(arguments, ending);
+  const absl::Status status =
+      arguments.restore.empty() ? tune::Serve(arguments, ending) : tune::Restore(arguments);
   if (status.ok()) return 0;
   std::fprintf(stderr, "tuned-server: %s\n", std::string(status.message()).c_str());
   return 1;

@@ -19,6 +19,18 @@ struct StudyData {
   StudyKey key;
 };
 
+// Bytes of the texts that are given up; with `remove` they are.
+int64_t TakeTexts(v1::Evaluation* evaluation, bool remove) {
+  const bool has_log = !evaluation->log().empty() && evaluation->log() != kRemovedLog;
+  const size_t bytes =
+      (has_log ? evaluation->log().size() : 0) + evaluation->code().size() + evaluation->device_file().size();
+  if (!remove) return static_cast<int64_t>(bytes);
+  if (has_log) evaluation->set_log(kRemovedLog);
+  evaluation->clear_code();
+  evaluation->clear_device_file();
+  return static_cast<int64_t>(bytes);
+}
+
 bool HasOpenCandidate(const StudyData& data) {
   return std::any_of(data.candidates.begin(), data.candidates.end(), [](const auto& entry) {
     const v1::CandidateState state = entry.second.candidate.state();
@@ -156,6 +168,41 @@ class MemoryStore : public Store {
     std::vector<AddedStudy> added;
     for (const StoredStudy& whole : studies) added.push_back(AddWholeStudy(whole));
     return added;
+  }
+
+  absl::StatusOr<TextUse> RemoveTexts(const std::string& study_id, const std::set<int64_t>& keep,
+                                      bool dry_run) override {
+    absl::MutexLock lock(&mutex_);
+    TUNE_ASSIGN_OR_RETURN(StudyData * data, Find(study_id));
+    TextUse use;
+    const auto take = [&](v1::Evaluation* evaluation) {
+      const int64_t bytes = TakeTexts(evaluation, !dry_run);
+      use.bytes += bytes;
+      use.texts += bytes > 0;
+    };
+    for (auto& [index, stored] : data->candidates) {
+      if (keep.count(index) == 0 && stored.candidate.has_evaluation())
+        take(stored.candidate.mutable_evaluation());
+    }
+    for (ExtraSample& sample : data->extra_samples) take(&sample.evaluation);
+    return use;
+  }
+
+  absl::Status RemoveStudy(const std::string& study_id) override {
+    absl::MutexLock lock(&mutex_);
+    TUNE_RETURN_IF_ERROR(Find(study_id).status());
+    const int64_t number = StudyNumberOf(study_id).value();
+    studies_.erase(number);
+    for (auto it = requests_.begin(); it != requests_.end();)
+      it = it->second == number ? requests_.erase(it) : std::next(it);
+    return absl::OkStatus();
+  }
+
+  absl::Status Compact() override { return absl::OkStatus(); }
+  absl::StatusOr<int64_t> Size() const override { return 0; }
+  absl::Status Backup(const std::string&) const override {
+    return absl::FailedPreconditionError(
+        "the server keeps its data in memory: start it with --database FILE to have something to back up");
   }
 
   std::string Path() const override { return ""; }

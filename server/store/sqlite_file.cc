@@ -63,10 +63,8 @@ absl::Status Prepare(SQLite::Database& database, const std::string& path) {
   database.setBusyTimeout(kBusyTimeoutMs);
   // Taken with the first read and held until the connection ends.
   database.exec("PRAGMA locking_mode = EXCLUSIVE");
+  TUNE_RETURN_IF_ERROR(CheckSqliteFile(database, path));
   const FileFacts facts = ReadFacts(database);
-  TUNE_RETURN_IF_ERROR(CheckFacts(path, facts));
-  const std::string verdict = database.execAndGet("PRAGMA quick_check(1)").getString();
-  if (verdict != "ok") return Damaged(path, verdict);
   if (facts.schema_version > 0 && facts.schema_version < kSchemaVersion) {
     KeepCopy(database, path, facts.schema_version);
   }
@@ -83,6 +81,12 @@ absl::Status Prepare(SQLite::Database& database, const std::string& path) {
 }
 
 }  // namespace
+
+absl::Status CheckSqliteFile(SQLite::Database& database, const std::string& path) {
+  TUNE_RETURN_IF_ERROR(CheckFacts(path, ReadFacts(database)));
+  const std::string verdict = database.execAndGet("PRAGMA quick_check(1)").getString();
+  return verdict == "ok" ? absl::OkStatus() : Damaged(path, verdict);
+}
 
 absl::Status SqliteStatus(const std::string& path, const SQLite::Exception& error) {
   switch (error.getErrorCode()) {

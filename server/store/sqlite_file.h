@@ -14,6 +14,10 @@ namespace tune {
 // a power loss; a commit per evaluation is rare enough), foreign keys on, exclusive lock held.
 absl::StatusOr<std::unique_ptr<SQLite::Database>> OpenSqliteFile(const std::string& path);
 
+// OK when the open file holds a whole database of this program or an older one, or nothing at all. Reads
+// every page.
+absl::Status CheckSqliteFile(SQLite::Database& database, const std::string& path);
+
 // FAILED_PRECONDITION (busy), RESOURCE_EXHAUSTED (disk full), DATA_LOSS (damaged), UNAVAILABLE (else);
 // names the file and what to do.
 absl::Status SqliteStatus(const std::string& path, const SQLite::Exception& error);

@@ -7,6 +7,7 @@
 #include "server/store/schema.h"
 #include "server/store/sqlite_file.h"
 #include "server/store/sqlite_keys.h"
+#include "server/store/sqlite_retention.h"
 #include "server/store/store.h"
 
 namespace tune {
@@ -224,6 +225,54 @@ class SqliteStore : public Store {
       transaction.commit();
       return added;
     });
+  }
+
+  absl::StatusOr<TextUse> RemoveTexts(const std::string& study_id, const std::set<int64_t>& keep,
+                                      bool dry_run) override {
+    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<TextUse> {
+      TUNE_ASSIGN_OR_RETURN(const int64_t number, NumberOf(study_id));
+      return RemoveStoredTexts(*database_, number, keep, dry_run);
+    });
+  }
+
+  absl::Status RemoveStudy(const std::string& study_id) override {
+    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::Status {
+      TUNE_ASSIGN_OR_RETURN(const int64_t number, NumberOf(study_id));
+      RemoveStoredStudy(*database_, number);
+      return absl::OkStatus();
+    });
+  }
+
+  absl::Status Compact() override {
+    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::Status {
+      CompactFile(*database_);
+      return absl::OkStatus();
+    });
+  }
+
+  absl::StatusOr<int64_t> Size() const override {
+    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<int64_t> {
+      return SizeOfFile(*database_);
+    });
+  }
+
+  absl::Status Backup(const std::string& path) const override {
+    std::unique_ptr<FileBackup> backup;
+    TUNE_RETURN_IF_ERROR(Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::Status {
+      TUNE_ASSIGN_OR_RETURN(backup, FileBackup::Begin(*database_, path));
+      return absl::OkStatus();
+    }));
+    // The lock is let go between the steps. What is written meanwhile goes into the copy as well, since it
+    // comes over the same connection.
+    bool more = true;
+    while (more) {
+      TUNE_RETURN_IF_ERROR(Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::Status {
+        more = backup->Step();
+        if (!more) backup->Finish();
+        return absl::OkStatus();
+      }));
+    }
+    return absl::OkStatus();
   }
 
   std::string Path() const override { return path_; }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,12 @@ struct StoredStudy {
 struct AddedStudy {
   v1::Study study;         // as it is here
   bool duplicate = false;  // it was here before; nothing was added
+};
+
+// Texts given up, or that could be.
+struct TextUse {
+  int64_t texts = 0;  // candidates and extra samples that had any
+  int64_t bytes = 0;
 };
 
 // Which candidates to read.
@@ -100,10 +107,28 @@ class Store {
   virtual absl::StatusOr<std::vector<AddedStudy>> AddWholeStudies(
       const std::vector<StoredStudy>& studies) = 0;
 
+  // ---- retention
+  // Gives up log, code and device_file of the study's candidates but those in `keep`, and of all its extra
+  // samples; a log is replaced by kRemovedLog. With `dry_run` only counts.
+  virtual absl::StatusOr<TextUse> RemoveTexts(const std::string& study_id, const std::set<int64_t>& keep,
+                                              bool dry_run) = 0;
+  // Removes study, spec, candidates and samples. Its id is not given again.
+  virtual absl::Status RemoveStudy(const std::string& study_id) = 0;
+  // Gives the space of what was removed back to the file system. Other calls wait.
+  virtual absl::Status Compact() = 0;
+  // Bytes of the database; 0 for memory.
+  virtual absl::StatusOr<int64_t> Size() const = 0;
+  // Writes a consistent copy to `path`, which must not exist; other calls go on meanwhile.
+  // FAILED_PRECONDITION for memory.
+  virtual absl::Status Backup(const std::string& path) const = 0;
+
   // Path of the file; empty for memory.
   virtual std::string Path() const = 0;
   virtual int SchemaVersion() const = 0;
 };
+
+// What stands in place of a log that was given up.
+inline constexpr char kRemovedLog[] = "(removed by tunectl gc)";
 
 // "s12" <-> 12. INVALID_ARGUMENT when the text is not a study's id.
 std::string StudyIdOf(int64_t number);
@@ -117,5 +142,11 @@ std::unique_ptr<Store> MakeMemoryStore();
 // refused: FAILED_PRECONDITION (in use by another server; written by a newer program; another program's
 // database) or DATA_LOSS (not a database, damaged), each with what to do.
 absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::string& path);
+
+// Puts a backup in the place of the database at `path`, which is kept beside it as PATH.replaced-N. Nothing
+// is changed when it is refused: FAILED_PRECONDITION (a server uses the database; the backup is of a newer or
+// another program), NOT_FOUND or DATA_LOSS (the backup cannot be read), each with what to do. Returns the
+// name under which the database before is kept; empty: there was none.
+absl::StatusOr<std::string> RestoreSqliteFile(const std::string& backup, const std::string& path);
 
 }  // namespace tune

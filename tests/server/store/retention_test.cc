@@ -1,6 +1,10 @@
-// The contract of Store for keys and whole studies, run on every implementation.
+// The contract of Store for keys, whole studies and retention, run on every implementation; backup and
+// restore.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <filesystem>
+#include <thread>
 
 #include "common/base/file.h"
 #include "server/store/schema.h"
@@ -159,14 +163,125 @@ TEST_P(RetentionTest, WholeStudiesAreAddedOnce) {
   EXPECT_THAT(store_->UnfinishedStudies().value(), IsEmpty());
 }
 
-class OlderFileTest : public ::testing::Test {
+TEST_P(RetentionTest, TextsAreRemovedButThoseToKeep) {
+  const std::string id = Import("a", "1");
+  const TextUse told = store_->RemoveTexts(id, {1}, /*dry_run=*/true).value();
+  EXPECT_EQ(told.texts, 3);  // candidates 0 and 2, and the sample
+  EXPECT_EQ(told.bytes, 3 * 13);
+  EXPECT_EQ(store_->GetCandidate(id, 0).value().candidate.evaluation().code(), "code");
+  const TextUse removed = store_->RemoveTexts(id, {1}, /*dry_run=*/false).value();
+  EXPECT_EQ(removed.texts, told.texts);
+  EXPECT_EQ(removed.bytes, told.bytes);
+  Reopen();
+  const v1::Evaluation gone = store_->GetCandidate(id, 0).value().candidate.evaluation();
+  EXPECT_EQ(gone.code(), "");
+  EXPECT_EQ(gone.device_file(), "");
+  EXPECT_EQ(gone.log(), kRemovedLog);
+  EXPECT_EQ(gone.message(), "kept");
+  EXPECT_EQ(store_->GetCandidate(id, 1).value().candidate.evaluation().log(), "a log");
+  EXPECT_EQ(store_->ListExtraSamples(id).value()[0].evaluation.code(), "");
+  EXPECT_EQ(store_->RemoveTexts(id, {1}, /*dry_run=*/false).value().texts, 0);
+  EXPECT_TRUE(absl::IsNotFound(store_->RemoveTexts("s9", {}, false).status()));
+}
+
+TEST_P(RetentionTest, RemovedStudiesAreGoneAndTheirNumbersToo) {
+  Import("a", "1");
+  const std::string request = store_->AddStudy({}, GemmSpec(), "request").value().id();
+  ASSERT_TRUE(store_->RemoveStudy(request).ok());
+  ASSERT_TRUE(store_->Compact().ok());
+  Reopen();
+  EXPECT_TRUE(absl::IsNotFound(store_->GetStudy(request).status()));
+  EXPECT_TRUE(absl::IsNotFound(store_->FindRequest("request").status()));
+  EXPECT_TRUE(absl::IsNotFound(store_->RemoveStudy(request)));
+  EXPECT_EQ(store_->FindKeys(KeyOfSpec(GemmSpec()).shape).value().size(), 1u);
+  EXPECT_EQ(store_->AddStudy({}, {}, "").value().id(), "s3");
+  ASSERT_TRUE(store_->RemoveStudy("s1").ok());
+  EXPECT_FALSE(store_->AddWholeStudies({Whole("a", "1")}).value()[0].duplicate);
+}
+
+class BackupTest : public ::testing::Test {
  protected:
   std::string path(const std::string& name) const { return folder_.path() + "/" + name; }
   TemporaryFolder folder_ = TemporaryFolder::Make().value();
 };
 
+// Everything that the store tells of study s1.
+std::string Content(const Store& store) {
+  std::string content =
+      store.GetStudy("s1").value().DebugString() + store.GetSpec("s1").value().DebugString();
+  const auto candidates = store.ListCandidates("s1", {0, INT64_MAX, true}).value();
+  for (const StoredCandidate& stored : candidates) content += stored.candidate.DebugString();
+  return content;
+}
+
+TEST_F(BackupTest, ARestoredDatabaseTellsTheSame) {
+  std::string content;
+  {
+    auto store = OpenSqliteStore(path("live.db")).value();
+    store->AddWholeStudies({Whole("a", "1")}).value();
+    content = Content(*store);
+    EXPECT_GT(store->Size().value(), 4096);
+    ASSERT_TRUE(store->Backup(path("copy.db")).ok());
+    EXPECT_TRUE(absl::IsAlreadyExists(store->Backup(path("copy.db"))));
+    ASSERT_TRUE(store->RemoveStudy("s1").ok());
+    const auto in_use = RestoreSqliteFile(path("copy.db"), path("live.db"));
+    EXPECT_TRUE(absl::IsFailedPrecondition(in_use.status())) << in_use.status();
+  }
+  EXPECT_EQ(RestoreSqliteFile(path("copy.db"), path("live.db")).value(), path("live.db.replaced-1"));
+  EXPECT_EQ(Content(*OpenSqliteStore(path("live.db")).value()), content);
+  EXPECT_EQ(OpenSqliteStore(path("live.db.replaced-1")).value()->CountStudies().value(), 0);
+  EXPECT_EQ(RestoreSqliteFile(path("copy.db"), path("new.db")).value(), "");
+  EXPECT_EQ(Content(*OpenSqliteStore(path("new.db")).value()), content);
+}
+
+TEST_F(BackupTest, ABackupGoesOnWhileStudiesAreWritten) {
+  auto store = OpenSqliteStore(path("live.db")).value();
+  for (int i = 0; i < 200; ++i) {
+    StoredStudy whole = Whole("a", absl::StrCat(i));
+    whole.spec.mutable_program()->set_standard_input(std::string(30'000, 'x'));
+    store->AddWholeStudies({whole}).value();
+  }
+  std::thread writer([&] {
+    for (int i = 0; i < 50; ++i) EXPECT_TRUE(store->AddStudy({}, {}, "").ok());
+  });
+  EXPECT_TRUE(store->Backup(path("copy.db")).ok());
+  writer.join();
+  auto copy = OpenSqliteStore(path("copy.db"));
+  ASSERT_TRUE(copy.ok()) << copy.status();
+  EXPECT_GE((*copy)->CountStudies().value(), 200);
+  EXPECT_LE((*copy)->CountStudies().value(), 250);
+  EXPECT_EQ((*copy)->ListKeys().value().size(), static_cast<size_t>((*copy)->CountStudies().value()));
+}
+
+TEST_F(BackupTest, WhatIsNoBackupIsNotRestored) {
+  OpenSqliteStore(path("live.db")).value()->AddStudy({}, {}, "").value();
+  EXPECT_TRUE(absl::IsNotFound(RestoreSqliteFile(path("none"), path("live.db")).status()));
+  ASSERT_TRUE(WriteFile(path("text"), std::string(5000, 'x')).ok());
+  ASSERT_TRUE(WriteFile(path("empty"), "").ok());
+  SQLite::Database(path("cakes"), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)
+      .exec("CREATE TABLE recipes (cake TEXT)");
+  for (const char* name : {"text", "empty", "cakes"}) {
+    const absl::Status status = RestoreSqliteFile(path(name), path("live.db")).status();
+    EXPECT_FALSE(status.ok()) << name;
+    EXPECT_THAT(std::string(status.message()), HasSubstr("nothing was changed")) << name;
+    EXPECT_FALSE(std::filesystem::exists(path("live.db.restoring"))) << name;
+  }
+  EXPECT_EQ(OpenSqliteStore(path("live.db")).value()->CountStudies().value(), 1);
+}
+
+TEST_F(BackupTest, ADamagedDatabaseCanBeReplaced) {
+  {
+    auto store = OpenSqliteStore(path("live.db")).value();
+    store->AddStudy({}, {}, "").value();
+    ASSERT_TRUE(store->Backup(path("copy.db")).ok());
+  }
+  ASSERT_TRUE(WriteFile(path("live.db"), std::string(5000, 'x')).ok());
+  EXPECT_TRUE(RestoreSqliteFile(path("copy.db"), path("live.db")).ok());
+  EXPECT_EQ(OpenSqliteStore(path("live.db")).value()->CountStudies().value(), 1);
+}
+
 // A file of schema 4 with a spec gets its key when it is opened.
-TEST_F(OlderFileTest, AnOlderFileGetsItsKeys) {
+TEST_F(BackupTest, AnOlderFileGetsItsKeys) {
   {
     SQLite::Database database(path("old.db"), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     Migrate(database, 0, 4);
