@@ -1,0 +1,28 @@
+// Studies as they leave the store for an archive, and come back from one.
+#pragma once
+
+#include <string>
+
+#include "common/base/status.h"
+#include "server/store/store.h"
+#include "tune/v1/archive.pb.h"
+
+namespace tune {
+
+// The study with all that belongs to it; without_texts leaves out logs, code and device files. Its
+// fingerprint is computed, or for a study that came from elsewhere is the one that it came with. NOT_FOUND;
+// FAILED_PRECONDITION while it is not finished.
+absl::StatusOr<v1::ArchivedStudy> ReadWholeStudy(const Store& store, const std::string& study_id,
+                                                 bool without_texts);
+
+// What is stored of an archived study: candidates with an evaluation, provenance set (that of the archive
+// when it has one, else `source` and its id there). INVALID_ARGUMENT names what a server cannot keep: a study
+// that has not ended, indices that occur twice, a spec that could not have been submitted.
+absl::StatusOr<StoredStudy> CheckArchivedStudy(const v1::ArchivedStudy& archived, const std::string& source,
+                                               absl::Time now);
+
+// Id of the study of this server that the archived one is a copy of; empty: there is none. Studies that were
+// imported are found by the store itself.
+absl::StatusOr<std::string> FindOwnCopy(const Store& store, const v1::ArchivedStudy& archived);
+
+}  // namespace tune

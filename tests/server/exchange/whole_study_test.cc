@@ -1,0 +1,114 @@
+// Studies on their way out of one store and into another.
+#include "server/exchange/whole_study.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/exchange/archive.h"
+#include "common/exchange/study_identity.h"
+#include "server/study/study_spec.h"
+#include "tests/server/study/harness.h"
+
+namespace tune {
+namespace {
+
+using ::testing::HasSubstr;
+
+const absl::Time kToday = absl::FromUnixMillis(5000);
+
+class WholeStudyTest : public ::testing::Test {
+ protected:
+  std::string AddFinished(Store& store) {
+    v1::StudySpec spec = SyntheticSpec();
+    FillDefaults(&spec);
+    v1::Study study = NewStudy(spec, 1000);
+    study.set_state(v1::DONE);
+    study.set_best_index(0);
+    study.set_finished_unix_ms(2000);
+    const std::string id = store.AddStudy(study, spec, "").value().id();
+    StudyChange change;
+    change.study_id = id;
+    for (int index = 0; index < 3; ++index) {
+      StoredCandidate stored;
+      stored.candidate.set_index(index);
+      stored.candidate.set_origin(v1::SEARCH);
+      stored.candidate.set_state(index == 2 ? v1::PENDING : v1::EVALUATED);
+      if (index < 2) stored.candidate.mutable_evaluation()->set_code("code");
+      change.candidates.push_back(stored);
+    }
+    change.extra_samples.push_back({1, "lease", absl::FromUnixMillis(7), {}});
+    EXPECT_TRUE(store.Apply(change).ok());
+    return id;
+  }
+
+  std::unique_ptr<Store> here_ = MakeMemoryStore(), there_ = MakeMemoryStore();
+};
+
+TEST_F(WholeStudyTest, GoesThroughAnArchiveUnchanged) {
+  const v1::ArchivedStudy archived = ReadWholeStudy(*here_, AddFinished(*here_), false).value();
+  EXPECT_EQ(archived.candidates_size(), 2);  // one was not evaluated
+  v1::Archive archive;
+  *archive.add_studies() = archived;
+  const v1::Archive read = ParseArchive(PrintArchive(archive).value()).value();
+  const StoredStudy stored = CheckArchivedStudy(read.studies(0), "lab:7410", kToday).value();
+  const v1::Study study = there_->AddWholeStudies({stored}).value()[0].study;
+  EXPECT_EQ(study.provenance().format(), "archive");
+  EXPECT_EQ(study.provenance().server(), "lab:7410");
+  EXPECT_EQ(study.provenance().study_id(), "s1");
+  EXPECT_EQ(study.provenance().imported_unix_ms(), 5000);
+  const v1::ArchivedStudy again = ReadWholeStudy(*there_, study.id(), false).value();
+  EXPECT_EQ(again.fingerprint(), archived.fingerprint());
+  EXPECT_EQ(again.spec().SerializeAsString(), archived.spec().SerializeAsString());
+  EXPECT_EQ(again.candidates(1).candidate().evaluation().code(), "code");
+  EXPECT_EQ(again.extra_samples(0).received_unix_ms(), 7);
+  // On to a third server: where it was made is still known.
+  EXPECT_EQ(CheckArchivedStudy(again, "there", kToday)->study.provenance().server(), "lab:7410");
+}
+
+TEST_F(WholeStudyTest, AStudyComesHomeAsItself) {
+  const std::string id = AddFinished(*here_);
+  const v1::ArchivedStudy archived = ReadWholeStudy(*here_, id, true).value();
+  EXPECT_EQ(FindOwnCopy(*here_, archived).value(), id);
+  EXPECT_EQ(FindOwnCopy(*there_, archived).value(), "");
+  v1::ArchivedStudy other = archived;
+  other.mutable_candidates(0)->mutable_candidate()->mutable_evaluation()->set_outcome(v1::OOM);
+  other.set_fingerprint(StudyFingerprint(other));
+  EXPECT_EQ(FindOwnCopy(*here_, other).value(), "");
+}
+
+TEST_F(WholeStudyTest, WithoutTexts) {
+  const v1::ArchivedStudy archived = ReadWholeStudy(*here_, AddFinished(*here_), true).value();
+  EXPECT_EQ(archived.candidates(0).candidate().evaluation().code(), "");
+}
+
+TEST_F(WholeStudyTest, OnlyWhatHasEndedLeaves) {
+  v1::Study study;
+  study.set_state(v1::SEARCHING);
+  here_->AddStudy(study, {}, "").value();
+  const absl::Status status = ReadWholeStudy(*here_, "s1", false).status();
+  EXPECT_TRUE(absl::IsFailedPrecondition(status));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("searching"));
+  EXPECT_TRUE(absl::IsNotFound(ReadWholeStudy(*here_, "s2", false).status()));
+}
+
+TEST_F(WholeStudyTest, WhatAServerCannotKeepIsRefused) {
+  const v1::ArchivedStudy good = ReadWholeStudy(*here_, AddFinished(*here_), false).value();
+  ASSERT_TRUE(CheckArchivedStudy(good, "x", kToday).ok());
+  const std::vector<std::pair<std::string, std::function<void(v1::ArchivedStudy&)>>> changes = {
+      {"has not ended", [](auto& s) { s.mutable_study()->set_state(v1::SEARCHING); }},
+      {"twice", [](auto& s) { s.mutable_candidates(1)->mutable_candidate()->set_index(0); }},
+      {"negative", [](auto& s) { s.mutable_candidates(1)->mutable_candidate()->set_index(-1); }},
+      {"best candidate 9", [](auto& s) { s.mutable_study()->set_best_index(9); }},
+      {"spec.program", [](auto& s) { s.mutable_spec()->clear_program(); }},
+      {"'..'", [](auto& s) { s.mutable_spec()->mutable_program()->mutable_files(0)->set_path("../x"); }}};
+  for (const auto& [message, change] : changes) {
+    v1::ArchivedStudy bad = good;
+    change(bad);
+    const absl::Status status = CheckArchivedStudy(bad, "x", kToday).status();
+    EXPECT_TRUE(absl::IsInvalidArgument(status)) << message;
+    EXPECT_THAT(std::string(status.message()), HasSubstr(message));
+  }
+}
+
+}  // namespace
+}  // namespace tune
