@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "server/service/exchange_service.h"
 #include "server/service/state_service.h"
 #include "server/service/study_service.h"
 #include "server/service/worker_service.h"
@@ -78,12 +79,14 @@ struct Server::Services {
       : verifier(token),
         study(coordinator, &verifier),
         state(coordinator, &verifier),
-        worker(coordinator, &verifier) {}
+        worker(coordinator, &verifier),
+        exchange(coordinator, &verifier) {}
 
   TokenVerifier verifier;
   StudyServiceImpl study;
   StateServiceImpl state;
   WorkerServiceImpl worker;
+  ExchangeServiceImpl exchange;
 };
 
 Server::Server(std::unique_ptr<Services> services, const Address& address)
@@ -102,6 +105,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
   builder.RegisterService(&server->services_->study);
   builder.RegisterService(&server->services_->state);
   builder.RegisterService(&server->services_->worker);
+  builder.RegisterService(&server->services_->exchange);
   server->server_ = builder.BuildAndStart();
   if (server->server_ == nullptr || port <= 0) {
     server->server_.reset();

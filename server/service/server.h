@@ -1,4 +1,4 @@
-// The gRPC server with its three services.
+// The gRPC server with its services.
 #pragma once
 
 #include <grpcpp/server.h>

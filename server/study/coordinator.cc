@@ -201,6 +201,10 @@ absl::StatusOr<LoopRequest::Answer> Coordinator::AskLoop(const std::string& stud
       if (stopping_) return absl::UnavailableError("the server is stopping");
       if (running_.count(study_id) > 0) continue;
       TUNE_ASSIGN_OR_RETURN(const v1::Study stored, store_->GetStudy(study_id));
+      if (stored.provenance().format() == "T4") {
+        return absl::FailedPreconditionError(
+            absl::StrCat("study ", study_id, " holds results without code: nothing can be made of it"));
+      }
       if (!stored.has_reference()) {
         return absl::FailedPreconditionError(
             absl::StrCat("study ", study_id, " ended without a reference run; submit it again"));
@@ -213,12 +217,21 @@ absl::StatusOr<LoopRequest::Answer> Coordinator::AskLoop(const std::string& stud
   return answer;
 }
 
+absl::StatusOr<bool> Coordinator::RemoveStudy(const std::string& study_id) {
+  absl::MutexLock lock(&mutex_);
+  if (running_.count(study_id) > 0) return false;
+  TUNE_RETURN_IF_ERROR(store_->RemoveStudy(study_id));
+  return true;
+}
+
 // ---- state_service
 
 absl::StatusOr<v1::ServerInfo> Coordinator::Info() const {
   v1::ServerInfo info;
   TUNE_ASSIGN_OR_RETURN(const int64_t studies, store_->CountStudies());
+  TUNE_ASSIGN_OR_RETURN(const int64_t bytes, store_->Size());
   info.set_database(store_->Path());
+  info.set_database_bytes(bytes);
   info.set_schema_version(store_->SchemaVersion());
   info.set_started_unix_ms(absl::ToUnixMillis(started_));
   info.set_studies(static_cast<int32_t>(studies));

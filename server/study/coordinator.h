@@ -62,6 +62,15 @@ class Coordinator {
   absl::StatusOr<v1::StudySpec> GetSpec(const std::string& study_id) const;
   std::vector<v1::WorkerView> ListWorkers() const { return dispatcher_.ListWorkers(); }
 
+  // ---- exchange_service
+  Store& store() const { return *store_; }
+  absl::Time Now() const { return clock_->Now(); }
+  // Whether the study is being worked on.
+  bool IsActive(const std::string& study_id) const { return Find(study_id) != nullptr; }
+  // Removes the study from the store; false when it is being worked on, which includes a replay that came
+  // just now.
+  absl::StatusOr<bool> RemoveStudy(const std::string& study_id) ABSL_LOCKS_EXCLUDED(mutex_);
+
   // Every waiting call ends, loops end as soon as they can. False when a loop was still in isl after
   // `limit`; then only the end of the process helps, which loses nothing.
   bool Shutdown(absl::Duration limit);

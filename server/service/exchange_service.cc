@@ -1,0 +1,184 @@
+#include "server/service/exchange_service.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "common/base/file.h"
+#include "common/base/fingerprint.h"
+#include "common/exchange/archive.h"
+#include "common/rpc/status.h"
+#include "common/rpc/version.h"
+#include "server/exchange/garbage.h"
+#include "server/exchange/look_up.h"
+#include "server/exchange/whole_study.h"
+
+namespace tune {
+namespace {
+
+constexpr size_t kPartBytes = 1 << 20;
+
+absl::Status CallerGone() { return absl::CancelledError("the caller has left"); }
+
+// The file in parts, the last with its fingerprint.
+absl::Status SendFile(absl::string_view file, grpc::ServerWriter<v1::FilePart>* writer) {
+  v1::FilePart part;
+  for (size_t sent = 0; sent < file.size(); sent += kPartBytes) {
+    part.set_data(std::string(file.substr(sent, kPartBytes)));
+    if (!writer->Write(part)) return CallerGone();
+  }
+  part.clear_data();
+  part.set_fingerprint(Fingerprint(file));
+  return writer->Write(part) ? absl::OkStatus() : CallerGone();
+}
+
+// The same from a file on the disk, which may be larger than memory.
+absl::Status SendStream(std::ifstream& file, grpc::ServerWriter<v1::FilePart>* writer) {
+  Fingerprinter fingerprint;
+  v1::FilePart part;
+  std::string buffer(kPartBytes, '\0');
+  while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || file.gcount() > 0) {
+    part.set_data(buffer.substr(0, static_cast<size_t>(file.gcount())));
+    fingerprint.Add(part.data());
+    if (!writer->Write(part)) return CallerGone();
+  }
+  if (file.bad()) return absl::DataLossError("the backup cannot be read again; try once more");
+  part.clear_data();
+  part.set_fingerprint(fingerprint.Finish());
+  return writer->Write(part) ? absl::OkStatus() : CallerGone();
+}
+
+// Devices that workers offer now, quarantined ones left out.
+std::vector<v1::Device> OfferedDevices(const Coordinator& coordinator) {
+  std::vector<v1::Device> devices;
+  for (const v1::WorkerView& worker : coordinator.ListWorkers()) {
+    if (worker.state() == v1::WorkerView::QUARANTINED) continue;
+    devices.insert(devices.end(), worker.devices().begin(), worker.devices().end());
+  }
+  return devices;
+}
+
+}  // namespace
+
+grpc::Status ExchangeServiceImpl::LookUp(grpc::ServerContext* context, const v1::LookUpRequest* request,
+                                         v1::LookUpResponse* response) {
+  return ToGrpc([&]() -> absl::Status {
+    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
+    TUNE_ASSIGN_OR_RETURN(*response,
+                          tune::LookUp(coordinator_->store(), *request, OfferedDevices(*coordinator_)));
+    return absl::OkStatus();
+  }());
+}
+
+grpc::Status ExchangeServiceImpl::ExportStudies(grpc::ServerContext* context,
+                                                const v1::ExportStudiesRequest* request,
+                                                grpc::ServerWriter<v1::FilePart>* writer) {
+  return ToGrpc([&]() -> absl::Status {
+    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
+    if (request->study_ids().empty()) return absl::InvalidArgumentError("study_ids: name at least one");
+    v1::Archive archive;
+    archive.set_written_by(absl::StrCat("tuned-server ", kVersion));
+    archive.set_written_unix_ms(absl::ToUnixMillis(coordinator_->Now()));
+    for (const std::string& id : request->study_ids()) {
+      TUNE_ASSIGN_OR_RETURN(*archive.add_studies(),
+                            ReadWholeStudy(coordinator_->store(), id, request->without_texts()));
+    }
+    TUNE_ASSIGN_OR_RETURN(const std::string file, PrintArchive(archive));
+    return SendFile(file, writer);
+  }());
+}
+
+grpc::Status ExchangeServiceImpl::ImportStudies(grpc::ServerContext* context,
+                                                grpc::ServerReader<v1::FilePart>* reader,
+                                                v1::ImportStudiesResponse* response) {
+  return ToGrpc([&]() -> absl::Status {
+    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
+    std::string file, source;
+    v1::FilePart part;
+    while (reader->Read(&part)) {
+      if (source.empty()) source = part.source();
+      file += part.data();
+      if (static_cast<int64_t>(file.size()) > kMaxArchiveBytes) {
+        return absl::ResourceExhaustedError(absl::StrCat("the archive has more than ", kMaxArchiveBytes >> 20,
+                                                         " MiB: exchange fewer studies at a time"));
+      }
+    }
+    return Import(file, source, response);
+  }());
+}
+
+absl::Status ExchangeServiceImpl::Import(const std::string& file, const std::string& source,
+                                         v1::ImportStudiesResponse* response) {
+  TUNE_ASSIGN_OR_RETURN(const v1::Archive archive, ParseArchive(file));
+  Store& store = coordinator_->store();
+  std::vector<StoredStudy> news;
+  std::vector<int> places;  // of `news` in the archive
+  for (const v1::ArchivedStudy& archived : archive.studies()) {
+    TUNE_ASSIGN_OR_RETURN(const std::string own, FindOwnCopy(store, archived));
+    v1::ImportedStudy& imported = *response->add_studies();
+    if (!own.empty()) {
+      TUNE_ASSIGN_OR_RETURN(*imported.mutable_study(), store.GetStudy(own));
+      imported.set_duplicate(true);
+      continue;
+    }
+    TUNE_ASSIGN_OR_RETURN(StoredStudy stored, CheckArchivedStudy(archived, source, coordinator_->Now()));
+    news.push_back(std::move(stored));
+    places.push_back(response->studies_size() - 1);
+  }
+  TUNE_ASSIGN_OR_RETURN(const std::vector<AddedStudy> added, store.AddWholeStudies(news));
+  for (size_t i = 0; i < added.size(); ++i) {
+    v1::ImportedStudy& imported = *response->mutable_studies(places[i]);
+    *imported.mutable_study() = added[i].study;
+    imported.set_duplicate(added[i].duplicate);
+    if (!added[i].duplicate) spdlog::info("study {} imported from {}", added[i].study.id(), source);
+  }
+  return absl::OkStatus();
+}
+
+grpc::Status ExchangeServiceImpl::CollectGarbage(grpc::ServerContext* context,
+                                                 const v1::CollectGarbageRequest* request,
+                                                 v1::CollectGarbageResponse* response) {
+  return ToGrpc([&]() -> absl::Status {
+    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
+    absl::MutexLock lock(&maintenance_);
+    TUNE_ASSIGN_OR_RETURN(*response,
+                          tune::CollectGarbage(
+                              coordinator_->store(), *request, coordinator_->Now(),
+                              [&](const std::string& id) { return coordinator_->IsActive(id); },
+                              [&](const std::string& id) { return coordinator_->RemoveStudy(id); }));
+    if (!request->dry_run()) {
+      spdlog::info("gc: {} texts and {} studies removed, {} -> {} bytes", response->texts(),
+                   response->removed_studies_size(), response->bytes_before(), response->bytes_after());
+    }
+    return absl::OkStatus();
+  }());
+}
+
+grpc::Status ExchangeServiceImpl::Backup(grpc::ServerContext* context, const v1::BackupRequest*,
+                                         grpc::ServerWriter<v1::FilePart>* writer) {
+  return ToGrpc([&]() -> absl::Status {
+    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
+    absl::MutexLock lock(&maintenance_);
+    return SendBackup(writer);
+  }());
+}
+
+absl::Status ExchangeServiceImpl::SendBackup(grpc::ServerWriter<v1::FilePart>* writer) {
+  const Store& store = coordinator_->store();
+  std::string copy;
+  if (!store.Path().empty()) {
+    copy = store.Path() + ".backup";
+    std::error_code error;
+    std::filesystem::remove(copy, error);  // of a server that was killed meanwhile
+  }
+  TUNE_RETURN_IF_ERROR(store.Backup(copy));
+  std::ifstream file(copy, std::ios::binary);
+  std::error_code error;
+  std::filesystem::remove(copy, error);  // it stays readable through `file`
+  if (!file) return absl::UnavailableError(absl::StrCat(copy, ": cannot be read"));
+  return SendStream(file, writer);
+}
+
+}  // namespace tune

@@ -1,0 +1,38 @@
+// gRPC adaptor of look-up, exchange and retention.
+#pragma once
+
+#include "common/rpc/credentials.h"
+#include "server/study/coordinator.h"
+#include "tune/v1/exchange_service.grpc.pb.h"
+
+namespace tune {
+
+// `coordinator` and `verifier` are not owned. Thread safe.
+class ExchangeServiceImpl final : public v1::ExchangeService::Service {
+ public:
+  ExchangeServiceImpl(Coordinator* coordinator, const TokenVerifier* verifier)
+      : coordinator_(coordinator), verifier_(verifier) {}
+
+  grpc::Status LookUp(grpc::ServerContext* context, const v1::LookUpRequest* request,
+                      v1::LookUpResponse* response) override;
+  grpc::Status ExportStudies(grpc::ServerContext* context, const v1::ExportStudiesRequest* request,
+                             grpc::ServerWriter<v1::FilePart>* writer) override;
+  grpc::Status ImportStudies(grpc::ServerContext* context, grpc::ServerReader<v1::FilePart>* reader,
+                             v1::ImportStudiesResponse* response) override;
+  grpc::Status CollectGarbage(grpc::ServerContext* context, const v1::CollectGarbageRequest* request,
+                              v1::CollectGarbageResponse* response) override;
+  // Needs as much space beside the database as the database takes, until the copy is sent.
+  grpc::Status Backup(grpc::ServerContext* context, const v1::BackupRequest* request,
+                      grpc::ServerWriter<v1::FilePart>* writer) override;
+
+ private:
+  absl::Status SendBackup(grpc::ServerWriter<v1::FilePart>* writer);
+  absl::Status Import(const std::string& file, const std::string& source,
+                      v1::ImportStudiesResponse* response);
+
+  Coordinator* coordinator_;
+  const TokenVerifier* verifier_;
+  absl::Mutex maintenance_;  // one collection or backup at a time
+};
+
+}  // namespace tune
