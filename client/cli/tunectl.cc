@@ -20,6 +20,7 @@ constexpr char kFooter[] = R"(Examples:
   tunectl submit gemm.c -I utilities -DLARGE --with polybench.c
   tunectl watch s3                              follow a study
   tunectl fetch s3 -o gemm.tuned.c              the user's file with its region replaced
+  tunectl best gemm.c --device H200             what is known of it without tuning
   tunectl best s3 | tunectl replay s3 -         evaluate the best configuration once more
 
 Exit codes:

@@ -24,6 +24,7 @@ v1::GetStudyRequest StudyRequest(const std::string& study_id) {
 }  // namespace
 
 struct StudyClient::Stubs {
+  std::shared_ptr<grpc::Channel> channel;
   std::unique_ptr<v1::StudyService::Stub> study;
   std::unique_ptr<v1::StateService::Stub> state;
 };
@@ -33,6 +34,7 @@ bool IsUnreachable(const absl::Status& status) { return status.GetPayload(kUnrea
 absl::StatusOr<std::unique_ptr<StudyClient>> StudyClient::Open(const ChannelOptions& options) {
   TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<grpc::Channel> channel, OpenChannel(options));
   auto stubs = std::make_unique<Stubs>();
+  stubs->channel = channel;
   stubs->study = v1::StudyService::NewStub(channel);
   stubs->state = v1::StateService::NewStub(channel);
   return std::unique_ptr<StudyClient>(new StudyClient(options.address, std::move(stubs)));
@@ -42,6 +44,8 @@ StudyClient::StudyClient(std::string address, std::unique_ptr<Stubs> stubs)
     : address_(std::move(address)), stubs_(std::move(stubs)) {}
 
 StudyClient::~StudyClient() = default;
+
+const std::shared_ptr<grpc::Channel>& StudyClient::channel() const { return stubs_->channel; }
 
 absl::Status StudyClient::Unreachable(absl::string_view why) const {
   // gRPC puts the operating system's words last.

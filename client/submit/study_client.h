@@ -13,6 +13,7 @@
 
 // gRPC's own headers stay out: every verb includes this file.
 namespace grpc {
+class Channel;
 class ClientContext;
 class Status;
 }  // namespace grpc
@@ -56,6 +57,9 @@ class StudyClient {
   // Every update of the study until the stream ends, which `context` may cancel. What ended it.
   absl::Status ReadUpdates(grpc::ClientContext& context, const std::string& study_id,
                            const std::function<void(v1::Study)>& on_update);
+
+  // The connection, for calls of other services.
+  const std::shared_ptr<grpc::Channel>& channel() const;
 
   // gRPC's status with the remedy added.
   absl::Status Explain(const grpc::Status& status) const;

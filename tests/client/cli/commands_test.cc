@@ -14,7 +14,7 @@
 #include "client/report/json.h"
 #include "client/submit/front_end.h"
 #include "common/base/file.h"
-#include "tests/client/testing/fake_server.h"
+#include "tests/client/testing/tunectl_test.h"
 
 namespace tune {
 namespace {
@@ -68,11 +68,10 @@ v1::Study Done(const std::string& id) {
   return study;
 }
 
-class CommandsTest : public ::testing::Test {
+class CommandsTest : public TunectlTest {
  protected:
   void SetUp() override {
-    unsetenv("TUNE_SERVER");
-    setenv("XDG_DATA_HOME", folder_.path().c_str(), 1);  // no private server of the user's
+    TunectlTest::SetUp();
     server_.Put(Done("s1"));
     server_.Put("s1", Spec());
     server_.Put("s1", Parse<v1::Candidate>(R"pb(index: 0
@@ -98,16 +97,6 @@ class CommandsTest : public ::testing::Test {
                                                 })pb"));
   }
 
-  int Tunectl(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), {"--server", server_.address()});
-    out_.str("");
-    err_.str("");
-    return RunTunectl(arguments, {&out_, &err_});
-  }
-  std::string out() const { return out_.str(); }
-  std::string err() const { return err_.str(); }
-  Json OutAsJson() const { return Json::parse(out()); }
-
   std::string File(const std::string& name, const std::string& content) {
     const std::string path = folder_.path() + "/" + name;
     EXPECT_TRUE(WriteFile(path, content).ok());
@@ -122,10 +111,6 @@ class CommandsTest : public ::testing::Test {
     EXPECT_TRUE(StoreExtraction(extraction, path).ok());
     return path;
   }
-
-  TemporaryFolder folder_ = TemporaryFolder::Make().value();
-  FakeServer server_{folder_.path() + "/s"};
-  std::ostringstream out_, err_;
 };
 
 TEST_F(CommandsTest, LsShowsATable) {

@@ -9,14 +9,18 @@
 
 #include "absl/synchronization/mutex.h"
 #include "common/base/file.h"
+#include "common/base/fingerprint.h"
 #include "common/rpc/status.h"
+#include "tune/v1/exchange_service.grpc.pb.h"
 #include "tune/v1/state_service.grpc.pb.h"
 #include "tune/v1/study_service.grpc.pb.h"
 
 namespace tune {
 
 // Thread safe. Updates of a study reach its watchers at once.
-class FakeServer final : public v1::StudyService::Service, public v1::StateService::Service {
+class FakeServer final : public v1::StudyService::Service,
+                         public v1::StateService::Service,
+                         public v1::ExchangeService::Service {
  public:
   explicit FakeServer(const std::string& socket) : address_("unix:" + socket) { Start(); }
   ~FakeServer() { Stop(); }
@@ -32,6 +36,7 @@ class FakeServer final : public v1::StudyService::Service, public v1::StateServi
     builder.AddListeningPort(address_, grpc::InsecureServerCredentials());
     builder.RegisterService(static_cast<v1::StudyService::Service*>(this));
     builder.RegisterService(static_cast<v1::StateService::Service*>(this));
+    builder.RegisterService(static_cast<v1::ExchangeService::Service*>(this));
     server_ = builder.BuildAndStart();
   }
 
@@ -70,6 +75,43 @@ class FakeServer final : public v1::StudyService::Service, public v1::StateServi
   void SetOutcome(const v1::Study& outcome) {
     absl::MutexLock lock(&mutex_);
     outcome_ = outcome;
+  }
+
+  // What every look-up answers.
+  void SetKnown(const v1::LookUpResponse& known) {
+    absl::MutexLock lock(&mutex_);
+    known_ = known;
+  }
+  // What every export and backup sends; with `whole` false without its fingerprint.
+  void SetFile(const std::string& file, bool whole = true) {
+    absl::MutexLock lock(&mutex_);
+    file_ = file;
+    whole_ = whole;
+  }
+  void SetImported(const v1::ImportStudiesResponse& imported) {
+    absl::MutexLock lock(&mutex_);
+    imported_ = imported;
+  }
+  void SetCollected(const v1::CollectGarbageResponse& collected) {
+    absl::MutexLock lock(&mutex_);
+    collected_ = collected;
+  }
+  std::vector<v1::LookUpRequest> look_ups() const {
+    absl::MutexLock lock(&mutex_);
+    return look_ups_;
+  }
+  std::vector<v1::ExportStudiesRequest> exports() const {
+    absl::MutexLock lock(&mutex_);
+    return exports_;
+  }
+  // Source and content of every import.
+  std::vector<std::pair<std::string, std::string>> imports() const {
+    absl::MutexLock lock(&mutex_);
+    return imports_;
+  }
+  std::vector<v1::CollectGarbageRequest> policies() const {
+    absl::MutexLock lock(&mutex_);
+    return policies_;
   }
 
   std::vector<v1::SubmitRequest> submitted() const {
@@ -225,7 +267,66 @@ class FakeServer final : public v1::StudyService::Service, public v1::StateServi
     return grpc::Status::OK;
   }
 
+  grpc::Status LookUp(grpc::ServerContext*, const v1::LookUpRequest* request,
+                      v1::LookUpResponse* response) override {
+    absl::MutexLock lock(&mutex_);
+    look_ups_.push_back(*request);
+    *response = known_;
+    return failure_;
+  }
+
+  grpc::Status ExportStudies(grpc::ServerContext*, const v1::ExportStudiesRequest* request,
+                             grpc::ServerWriter<v1::FilePart>* writer) override {
+    absl::MutexLock lock(&mutex_);
+    exports_.push_back(*request);
+    for (const std::string& id : request->study_ids()) {
+      if (studies_.count(id) == 0) return NoStudy(id);
+    }
+    return Send(writer);
+  }
+
+  grpc::Status ImportStudies(grpc::ServerContext*, grpc::ServerReader<v1::FilePart>* reader,
+                             v1::ImportStudiesResponse* response) override {
+    std::string source, file;
+    v1::FilePart part;
+    while (reader->Read(&part)) {
+      if (!part.source().empty()) source = part.source();
+      file += part.data();
+    }
+    absl::MutexLock lock(&mutex_);
+    imports_.emplace_back(source, file);
+    *response = imported_;
+    return failure_;
+  }
+
+  grpc::Status CollectGarbage(grpc::ServerContext*, const v1::CollectGarbageRequest* request,
+                              v1::CollectGarbageResponse* response) override {
+    absl::MutexLock lock(&mutex_);
+    policies_.push_back(*request);
+    *response = collected_;
+    return failure_;
+  }
+
+  grpc::Status Backup(grpc::ServerContext*, const v1::BackupRequest*,
+                      grpc::ServerWriter<v1::FilePart>* writer) override {
+    absl::MutexLock lock(&mutex_);
+    return Send(writer);
+  }
+
  private:
+  // Parts of 1000 bytes.
+  grpc::Status Send(grpc::ServerWriter<v1::FilePart>* writer) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    v1::FilePart part;
+    for (size_t sent = 0; sent < file_.size(); sent += 1000) {
+      part.set_data(file_.substr(sent, 1000));
+      writer->Write(part);
+    }
+    part.clear_data();
+    if (whole_) part.set_fingerprint(Fingerprint(file_));
+    writer->Write(part);
+    return failure_;
+  }
+
   static grpc::Status NoStudy(const std::string& id) {
     return {grpc::StatusCode::NOT_FOUND, absl::StrCat("no study ", id)};
   }
@@ -244,6 +345,15 @@ class FakeServer final : public v1::StudyService::Service, public v1::StateServi
   std::vector<v1::SubmitRequest> submitted_ ABSL_GUARDED_BY(mutex_);
   std::vector<v1::ReplayRequest> replayed_ ABSL_GUARDED_BY(mutex_);
   std::vector<std::string> cancelled_ ABSL_GUARDED_BY(mutex_);
+  v1::LookUpResponse known_ ABSL_GUARDED_BY(mutex_);
+  std::string file_ ABSL_GUARDED_BY(mutex_);
+  bool whole_ ABSL_GUARDED_BY(mutex_) = true;
+  v1::ImportStudiesResponse imported_ ABSL_GUARDED_BY(mutex_);
+  v1::CollectGarbageResponse collected_ ABSL_GUARDED_BY(mutex_);
+  std::vector<v1::LookUpRequest> look_ups_ ABSL_GUARDED_BY(mutex_);
+  std::vector<v1::ExportStudiesRequest> exports_ ABSL_GUARDED_BY(mutex_);
+  std::vector<std::pair<std::string, std::string>> imports_ ABSL_GUARDED_BY(mutex_);
+  std::vector<v1::CollectGarbageRequest> policies_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace tune

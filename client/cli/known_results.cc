@@ -1,0 +1,73 @@
+#include "client/cli/known_results.h"
+
+#include <set>
+
+#include "absl/time/clock.h"
+#include "client/report/match_text.h"
+#include "client/report/units.h"
+#include "client/report/words.h"
+#include "common/exchange/study_identity.h"
+#include "common/space/configuration.h"
+
+namespace tune {
+namespace {
+
+// What is known of one spec, and what becomes of it.
+std::string KnownText(const v1::StudySpec& spec, const v1::LookUpResponse& known, absl::Time now) {
+  const v1::Match& nearest = known.matches(0);
+  std::string text = absl::StrCat(
+      spec.name(), IsExact(nearest) ? " is known here: " : ": the nearest that is known here is ",
+      KnownResultText(nearest.study(), now), "; ", MatchText(nearest), ".\n");
+  absl::StrAppend(
+      &text,
+      IsExact(nearest) ? "Its configuration is verified first" : "The search begins with what is known", " (",
+      FormatCount(spec.seeds_size(), "configuration"), "; --fresh leaves ",
+      spec.seeds_size() == 1 ? "it" : "them", " out).\n");
+  return text;
+}
+
+}  // namespace
+
+v1::LookUpRequest LookUpRequestFor(const v1::Scop& scop, const v1::Program& program, v1::Target target,
+                                   const std::map<std::string, int64_t>& parameters) {
+  v1::LookUpRequest request;
+  *request.mutable_scop() = scop;
+  request.set_target(target);
+  for (const auto& [name, value] : parameters) {
+    v1::ParameterValue* parameter = request.add_parameters();
+    parameter->set_name(name);
+    parameter->set_value(value);
+  }
+  request.set_program_fingerprint(ProgramFingerprint(program));
+  request.set_settings_fingerprint(SettingsFingerprint(program));
+  return request;
+}
+
+std::vector<v1::Configuration> ChooseSeeds(const v1::LookUpResponse& known) {
+  std::vector<v1::Configuration> seeds;
+  std::set<std::string> seen;
+  for (const v1::Match& match : known.matches()) {
+    if (static_cast<int>(seeds.size()) == kMaxSeeds) break;
+    if (match.configuration().decisions().empty()) continue;
+    if (seen.insert(ConfigurationFingerprint(match.configuration())).second)
+      seeds.push_back(match.configuration());
+  }
+  return seeds;
+}
+
+absl::Status SeedFromKnown(Session& session, StudyClient& client, std::vector<v1::StudySpec>* specs) {
+  ExchangeClient exchange(&client);
+  for (v1::StudySpec& spec : *specs) {
+    const std::map<std::string, int64_t> parameters(spec.program().parameter_values().begin(),
+                                                    spec.program().parameter_values().end());
+    TUNE_ASSIGN_OR_RETURN(
+        const v1::LookUpResponse known,
+        exchange.LookUp(LookUpRequestFor(spec.scop(), spec.program(), spec.target(), parameters)));
+    for (const v1::Configuration& seed : ChooseSeeds(known)) *spec.add_seeds() = seed;
+    if (!spec.seeds().empty() && !session.options.json)
+      session.out() << KnownText(spec, known, absl::Now()) << std::flush;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tune

@@ -1,0 +1,224 @@
+// Look-up, exchange and retention on the command line, against servers in this process.
+#include <gmock/gmock.h>
+#include <google/protobuf/text_format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "client/cli/tunectl.h"
+#include "client/report/json.h"
+#include "client/submit/front_end.h"
+#include "common/base/file.h"
+#include "common/exchange/archive.h"
+#include "common/exchange/study_identity.h"
+#include "tests/client/testing/tunectl_test.h"
+#include "tests/common/testing/sample_scops.h"
+
+namespace tune {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+v1::Match KnownMatch(const std::string& id, const std::string& option, v1::Match::DeviceMatch device,
+                     v1::Match::SizeMatch size) {
+  v1::Match match;
+  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(
+      R"pb(study {
+             name: "gemm"
+             owner: "ann@lab"
+             state: DONE
+             best_index: 4
+             best { samples: 0.001 median: 0.001 confidence_low: 0.001 confidence_high: 0.001 }
+             gain_over_default: 2
+             gain_over_sequential: 40
+             device {
+               target: CUDA
+               model: "NVIDIA H200"
+               cuda { compute_capability_major: 9 }
+             }
+             reference {
+               parameters { name: "ni" value: 1000 }
+               parameters { name: "nj" value: 1100 }
+             }
+           }
+           configuration { decisions { key: "tile" } })pb",
+      &match));
+  match.mutable_study()->set_id(id);
+  match.mutable_configuration()->mutable_decisions(0)->set_option(option);
+  match.set_device(device);
+  match.set_size(size);
+  return match;
+}
+
+class ExchangeCommandsTest : public TunectlTest {
+ protected:
+  std::string path(const std::string& name) const { return folder_.path() + "/" + name; }
+
+  // gemm as a stored extraction.
+  std::string Gemm(bool has_main = true) {
+    v1::Extraction extraction;
+    *extraction.add_scops() = testing::GemmScop();
+    extraction.mutable_program()->set_has_main(has_main);
+    extraction.mutable_program()->add_defines("LARGE");
+    EXPECT_TRUE(StoreExtraction(extraction, path("gemm.scop")).ok());
+    return path("gemm.scop");
+  }
+  void Know(const std::vector<v1::Match>& matches) {
+    v1::LookUpResponse known;
+    known.add_devices("NVIDIA H200");
+    for (const v1::Match& match : matches) *known.add_matches() = match;
+    server_.SetKnown(known);
+  }
+
+  // An archive of one study that is on both fake servers as s1.
+  static std::string ArchiveOf(const std::string& name) {
+    v1::Archive archive;
+    v1::ArchivedStudy& study = *archive.add_studies();
+    study.mutable_study()->set_id("s1");
+    study.mutable_study()->set_name(name);
+    study.mutable_study()->set_best_index(0);
+    study.mutable_study()->mutable_best()->set_median(0.5);
+    study.mutable_spec()->mutable_scop()->set_name("kernel");
+    v1::Candidate& candidate = *study.add_candidates()->mutable_candidate();
+    candidate.set_origin(v1::SEARCH);
+    candidate.set_state(v1::EVALUATED);
+    candidate.mutable_evaluation()->set_outcome(v1::CORRECT);
+    candidate.mutable_evaluation()->mutable_measurement()->set_median(0.5);
+    study.set_fingerprint(StudyFingerprint(study));
+    return PrintArchive(archive).value();
+  }
+  static v1::ImportStudiesResponse Imported(const std::string& id, bool duplicate) {
+    v1::ImportStudiesResponse response;
+    response.add_studies()->mutable_study()->set_id(id);
+    response.mutable_studies(0)->mutable_study()->set_name("gemm");
+    response.mutable_studies(0)->set_duplicate(duplicate);
+    return response;
+  }
+  static v1::Study Ended(const std::string& id, int64_t created) {
+    v1::Study study;
+    study.set_id(id);
+    study.set_state(v1::DONE);
+    study.set_best_index(0);
+    study.set_created_unix_ms(created);
+    return study;
+  }
+
+  FakeServer other_{folder_.path() + "/o"};
+};
+
+TEST_F(ExchangeCommandsTest, BestOfAFileThatIsKnown) {
+  Know({KnownMatch("s3", "32", v1::Match::SAME_DEVICE, v1::Match::SAME_SIZES)});
+  EXPECT_EQ(Tunectl({"best", Gemm()}), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("s3 (gemm) of ann@lab: 1.00 ms"));
+  EXPECT_THAT(out(), HasSubstr("2.0x over default, 40.0x over sequential"));
+  EXPECT_THAT(out(), HasSubstr("same device (NVIDIA H200), same sizes (ni = 1000, nj = 1100)"));
+  EXPECT_THAT(out(), HasSubstr("fetch s3 -o gemm.tuned.c"));
+  EXPECT_THAT(out(), Not(HasSubstr("not known exactly")));
+  const v1::LookUpRequest asked = server_.look_ups().at(0);
+  EXPECT_EQ(asked.scop().name(), "gemm");
+  EXPECT_EQ(asked.parameters_size(), 0);
+  EXPECT_EQ(asked.target(), v1::TARGET_UNSPECIFIED);
+  EXPECT_FALSE(asked.program_fingerprint().empty());
+  v1::Program settings;
+  settings.add_defines("LARGE");
+  EXPECT_EQ(asked.settings_fingerprint(), SettingsFingerprint(settings));
+}
+
+TEST_F(ExchangeCommandsTest, BestTellsHowNearMatchesDiffer) {
+  Know({KnownMatch("s3", "32", v1::Match::SAME_DEVICE, v1::Match::OTHER_SIZES),
+        KnownMatch("s4", "64", v1::Match::SAME_ARCHITECTURE, v1::Match::SAME_SETTINGS),
+        KnownMatch("s5", "16", v1::Match::OTHER_DEVICE, v1::Match::UNKNOWN_SIZES)});
+  EXPECT_EQ(Tunectl({"best", Gemm(), "--device", "H200", "--target", "cuda", "--parameter", "ni=4000"}), 0)
+      << err();
+  EXPECT_THAT(out(), HasSubstr("gemm: not known exactly; the nearest is"));
+  EXPECT_THAT(out(), HasSubstr("same device (NVIDIA H200), other sizes (ni = 1000, nj = 1100 there)"));
+  EXPECT_THAT(out(), HasSubstr("other device of the same architecture (NVIDIA H200, sm_90), same macros"));
+  EXPECT_THAT(out(), HasSubstr("other device (NVIDIA H200), sizes not compared"));
+  const v1::LookUpRequest asked = server_.look_ups().at(0);
+  EXPECT_EQ(asked.device(), "H200");
+  EXPECT_EQ(asked.target(), v1::CUDA);
+  ASSERT_EQ(asked.parameters_size(), 1);
+  EXPECT_EQ(asked.parameters(0).value(), 4000);
+  EXPECT_EQ(Tunectl({"best", Gemm(), "--json"}), 0);
+  const Json region = OutAsJson()[0];
+  EXPECT_EQ(region["region"], "gemm");
+  EXPECT_EQ(region["devices"][0], "NVIDIA H200");
+  EXPECT_EQ(region["matches"][0]["sizes"], "other");
+  EXPECT_EQ(region["matches"][1]["device"], "architecture");
+  EXPECT_EQ(region["matches"][0]["exact"], false);
+  EXPECT_EQ(region["matches"][0]["study"]["id"], "s3");
+  EXPECT_EQ(region["matches"][0]["configuration"][0]["option"], "32");
+}
+
+TEST_F(ExchangeCommandsTest, BestOfAFileThatIsNotKnown) {
+  EXPECT_EQ(Tunectl({"best", Gemm()}), 1);
+  EXPECT_THAT(err(), HasSubstr("nothing is known here"));
+  EXPECT_THAT(err(), HasSubstr("submit"));
+  EXPECT_EQ(Tunectl({"best", Gemm(), "--json"}), 1);
+  EXPECT_THAT(OutAsJson()[0]["matches"], IsEmpty());
+}
+
+TEST_F(ExchangeCommandsTest, BestRefusesWhatItCannotUse) {
+  for (const std::vector<std::string>& wrong :
+       std::vector<std::vector<std::string>>{{"best", "s3/1"},
+                                             {"best", Gemm(), "--parameter", "ni"},
+                                             {"best", Gemm(), "--parameter", "frob=3"},
+                                             {"best", Gemm(), "--parameter", "ni=3", "--parameter", "ni=4"},
+                                             {"best", Gemm(), "--target", "hip"}}) {
+    EXPECT_EQ(Tunectl(wrong), 2) << wrong.back();
+  }
+  EXPECT_EQ(Tunectl({"best", path("none.c")}), 1);
+  EXPECT_THAT(server_.look_ups(), IsEmpty());
+}
+
+TEST_F(ExchangeCommandsTest, AFileWithoutMainIsTheProgramThatASubmissionMakesOfIt) {
+  const std::string file = Gemm(/*has_main=*/false);
+  const std::vector<std::string> values = {"--param", "ni=5", "--param", "nj=6", "--param", "nk=7"};
+  std::vector<std::string> best = {"best", file}, submit = {"submit", file};
+  best.insert(best.end(), values.begin(), values.end());
+  submit.insert(submit.end(), values.begin(), values.end());
+  EXPECT_EQ(Tunectl(best), 1);
+  EXPECT_EQ(Tunectl(submit), 0) << err();
+  const auto asked = server_.look_ups();
+  ASSERT_EQ(asked.size(), 2u);
+  EXPECT_EQ(asked[0].program_fingerprint(), asked[1].program_fingerprint());
+  EXPECT_EQ(asked[0].parameters_size(), 3);
+  EXPECT_EQ(asked[1].parameters_size(), 3);
+}
+
+TEST_F(ExchangeCommandsTest, SubmitBeginsWithWhatIsKnown) {
+  const auto same = v1::Match::SAME_DEVICE;
+  Know({KnownMatch("s3", "32", same, v1::Match::SAME_SIZES),
+        KnownMatch("s4", "32", same, v1::Match::OTHER_SIZES),
+        KnownMatch("s5", "64", same, v1::Match::OTHER_SIZES),
+        KnownMatch("s6", "16", same, v1::Match::OTHER_SIZES),
+        KnownMatch("s7", "8", same, v1::Match::OTHER_SIZES)});
+  EXPECT_EQ(Tunectl({"submit", Gemm()}), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("is known here: s3 (gemm)"));
+  EXPECT_THAT(out(), HasSubstr("verified first (3 configurations; --fresh"));
+  std::vector<std::string> seeds;
+  const v1::StudySpec spec = server_.submitted().at(0).spec();
+  for (const v1::Configuration& seed : spec.seeds()) seeds.push_back(seed.decisions(0).option());
+  EXPECT_THAT(seeds, ElementsAre("32", "64", "16"));  // nearest first, each once, three at most
+  EXPECT_EQ(Tunectl({"submit", Gemm(), "--fresh"}), 0);
+  EXPECT_EQ(server_.submitted().at(1).spec().seeds_size(), 0);
+  EXPECT_EQ(server_.look_ups().size(), 1u);
+  EXPECT_EQ(Tunectl({"submit", Gemm(), "--json"}), 0);
+  EXPECT_EQ(OutAsJson().size(), 1u);  // nothing but the studies
+}
+
+TEST_F(ExchangeCommandsTest, NearMatchesAreToldAsSuch) {
+  Know({KnownMatch("s3", "32", v1::Match::OTHER_DEVICE, v1::Match::SAME_SIZES)});
+  EXPECT_EQ(Tunectl({"submit", Gemm()}), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("the nearest that is known here is s3"));
+  EXPECT_THAT(out(), HasSubstr("other device (NVIDIA H200)"));
+  EXPECT_EQ(server_.submitted().at(0).spec().seeds_size(), 1);
+}
+
+}  // namespace
+}  // namespace tune
