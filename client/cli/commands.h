@@ -23,6 +23,10 @@ void AddExplain(CLI::App& app, Session& session);
 void AddWorkers(CLI::App& app, Session& session);
 void AddExtract(CLI::App& app, Session& session);
 void AddDoctor(CLI::App& app, Session& session);
+void AddExport(CLI::App& app, Session& session);
+void AddImport(CLI::App& app, Session& session);
+void AddPublish(CLI::App& app, Session& session);
+void AddPull(CLI::App& app, Session& session);
 
 // A subcommand whose help ends with `examples` (indented lines) and, when not empty, what --json prints.
 CLI::App* AddVerb(CLI::App& app, Session& session, const std::string& name, const std::string& description,

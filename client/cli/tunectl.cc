@@ -52,6 +52,10 @@ void AddVerbs(CLI::App& app, Session& session) {
   AddExplain(app, session);
   AddWorkers(app, session);
   AddExtract(app, session);
+  AddExport(app, session);
+  AddImport(app, session);
+  AddPublish(app, session);
+  AddPull(app, session);
   AddDoctor(app, session);
   // Last, so that they stand last in each verb's help.
   for (CLI::App* verb : app.get_subcommands({})) AddGlobalOptions(*verb, session.options);

@@ -5,12 +5,12 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
-#include "common/tuned/tuned_file.h"
 #include "client/submit/shell_words.h"
 #include "client/submit/study_request.h"
 #include "common/base/file.h"
 #include "common/evaluation/architecture.h"
 #include "common/evaluation/outcome.h"
+#include "common/tuned/tuned_file.h"
 
 namespace tune {
 namespace {
@@ -42,6 +42,11 @@ absl::StatusOr<FetchedStudy> FetchStudy(Session& session, StudyClient& client, c
                                             ") has no correct candidate, so there is nothing to fetch; `",
                                             session.Hint(absl::StrCat("show ", id, " --candidates")),
                                             "` tells what became of each"));
+  }
+  if (fetched.study.provenance().format() == "T4") {
+    return absl::NotFoundError(absl::StrCat(
+        id, " holds results without code, imported from ", fetched.study.provenance().server(),
+        ": there is nothing to fetch; `", session.Hint("best " + id), "` prints the configuration"));
   }
   TUNE_ASSIGN_OR_RETURN(fetched.spec, client.GetStudySpec(id));
   TUNE_ASSIGN_OR_RETURN(const v1::Evaluation best, CodeOf(client, id, fetched.study.best_index()));

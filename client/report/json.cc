@@ -38,6 +38,14 @@ Json Search(const v1::SearchOptions& search) {
           {"no_tree", search.no_tree()}};
 }
 
+Json Provenance(const v1::Provenance& provenance) {
+  return {{"format", provenance.format()},
+          {"server", provenance.server()},
+          {"study", provenance.study_id()},
+          {"fingerprint", provenance.fingerprint()},
+          {"imported", provenance.imported_unix_ms()}};
+}
+
 Json Cuda(const v1::CudaDevice& cuda) {
   return {{"ordinal", cuda.ordinal()},
           {"uuid", cuda.uuid()},
@@ -95,7 +103,8 @@ Json ToJson(const v1::Study& study) {
           {"finished", TimeOrNull(study.finished_unix_ms())},
           {"region", ToJson(study.region())},
           {"note", study.space_note()},
-          {"warnings", std::vector<std::string>(study.warnings().begin(), study.warnings().end())}};
+          {"warnings", std::vector<std::string>(study.warnings().begin(), study.warnings().end())},
+          {"provenance", study.has_provenance() ? Provenance(study.provenance()) : Json()}};
 }
 
 Json ToJson(const v1::Evaluation& evaluation) {

@@ -12,7 +12,8 @@ namespace tune {
 // id, name, owner, state, failure, target, device, search, reference, evaluated, budget, outcomes,
 // duplicates, best_index (null while nothing is correct), best, default, gain_over_default,
 // gain_over_sequential, confirmation, created, finished (ms since 1970, null while it runs), region, note,
-// warnings. Seconds throughout.
+// warnings, provenance (null when it was made here: format, server, study, fingerprint, imported). Seconds
+// throughout.
 Json ToJson(const v1::Study& study);
 // index, origin, state, attempts, lost, configuration, evaluation, created, evaluated.
 Json ToJson(const v1::Candidate& candidate);

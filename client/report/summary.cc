@@ -6,6 +6,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "client/report/device_text.h"
+#include "client/report/match_text.h"
 #include "client/report/table.h"
 #include "client/report/units.h"
 #include "client/report/words.h"
@@ -157,6 +158,7 @@ std::string StudyDetails(const v1::Study& study, absl::Time now) {
   std::string text;
   const v1::SearchOptions& search = study.search();
   AddLabelled(&text, "owner", study.owner());
+  AddLabelled(&text, "from", ProvenanceText(study));
   AddLabelled(
       &text, "target",
       study.target() == v1::TARGET_UNSPECIFIED ? "the best that a worker has" : TargetWord(study.target()));

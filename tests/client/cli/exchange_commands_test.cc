@@ -220,5 +220,129 @@ TEST_F(ExchangeCommandsTest, NearMatchesAreToldAsSuch) {
   EXPECT_EQ(server_.submitted().at(0).spec().seeds_size(), 1);
 }
 
+TEST_F(ExchangeCommandsTest, ExportWritesTheFormats) {
+  server_.Put(Ended("s1", 1));
+  server_.SetFile(ArchiveOf("gemm"));
+  EXPECT_EQ(Tunectl({"export", "s1", "-o", path("a.tune")}), 0) << err();
+  EXPECT_EQ(ReadFile(path("a.tune")).value(), ArchiveOf("gemm"));
+  EXPECT_FALSE(server_.exports().at(0).without_texts());
+  EXPECT_EQ(Tunectl({"export", "s1", "--format", "t4"}), 0) << err();
+  EXPECT_EQ(OutAsJson()["results"][0]["invalidity"], "correct");
+  EXPECT_TRUE(server_.exports().at(1).without_texts());
+  EXPECT_EQ(Tunectl({"export", "s1", "--format", "wisdom", "-o", path("k.wisdom"), "--json"}), 0) << err();
+  EXPECT_EQ(OutAsJson()["format"], "wisdom");
+  EXPECT_THAT(ReadFile(path("k.wisdom")).value(), HasSubstr("\"key\":\"kernel\""));
+}
+
+TEST_F(ExchangeCommandsTest, ExportRefusesWhatItCannotWrite) {
+  server_.Put(Ended("s1", 1));
+  EXPECT_EQ(Tunectl({"export", "s1"}), 2);
+  EXPECT_EQ(Tunectl({"export", "s1", "s2", "--format", "t4", "-o", path("x")}), 2);
+  EXPECT_EQ(Tunectl({"export", "s1", "--format", "csv"}), 2);
+  EXPECT_EQ(Tunectl({"export", "s9", "-o", path("x")}), 1);
+  server_.SetFile(ArchiveOf("gemm"), /*whole=*/false);
+  EXPECT_EQ(Tunectl({"export", "s1", "-o", path("x")}), 1);
+  EXPECT_THAT(err(), HasSubstr("did not arrive whole"));
+  EXPECT_FALSE(std::filesystem::exists(path("x")));
+}
+
+TEST_F(ExchangeCommandsTest, ImportSendsTheArchiveAsItIs) {
+  ASSERT_TRUE(WriteFile(path("a.tune"), ArchiveOf("gemm")).ok());
+  server_.SetImported(Imported("s7", false));
+  EXPECT_EQ(Tunectl({"import", path("a.tune")}), 0) << err();
+  EXPECT_EQ(out(), "s1 (gemm) is now s7\n");
+  EXPECT_EQ(server_.imports().at(0).first, "a.tune");
+  EXPECT_EQ(server_.imports().at(0).second, ArchiveOf("gemm"));
+  server_.SetImported(Imported("s7", true));
+  EXPECT_EQ(Tunectl({"import", path("a.tune")}), 0);
+  EXPECT_EQ(out(), "s1 (gemm) is known already as s7\n");
+  EXPECT_EQ(Tunectl({"import", path("a.tune"), "--json"}), 0);
+  EXPECT_EQ(OutAsJson()[0]["duplicate"], true);
+  EXPECT_EQ(OutAsJson()[0]["from"], "s1");
+}
+
+TEST_F(ExchangeCommandsTest, ImportTakesT4AsResultsAlone) {
+  ASSERT_TRUE(
+      WriteFile(path("r.json"), R"({"results": [{"configuration": {"x": 1}, "times": {"runtimes": [2]},
+                        "invalidity": "correct", "correctness": 1}]})")
+          .ok());
+  server_.SetImported(Imported("s8", false));
+  EXPECT_EQ(Tunectl({"import", path("r.json")}), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("results without code"));
+  const v1::Archive sent = ParseArchive(server_.imports().at(0).second).value();
+  EXPECT_EQ(sent.studies(0).study().provenance().format(), "T4");
+  EXPECT_EQ(sent.studies(0).candidates_size(), 1);
+}
+
+TEST_F(ExchangeCommandsTest, BadFilesAreNotSent) {
+  const std::vector<std::pair<std::string, std::string>> files = {{"cut", ArchiveOf("gemm").substr(0, 100)},
+                                                                  {"text", "hello"},
+                                                                  {"other.json", R"({"results": 3})"},
+                                                                  {"empty.json", R"({"results": []})"}};
+  for (const auto& [name, content] : files) {
+    ASSERT_TRUE(WriteFile(path(name), content).ok());
+    EXPECT_EQ(Tunectl({"import", path(name)}), 1) << name;
+    EXPECT_THAT(err(), HasSubstr(name));
+  }
+  EXPECT_EQ(Tunectl({"import", path("none")}), 1);
+  EXPECT_THAT(server_.imports(), IsEmpty());
+}
+
+TEST_F(ExchangeCommandsTest, PublishCopiesToTheOtherServer) {
+  server_.Put(Ended("s1", 1));
+  server_.SetFile(ArchiveOf("gemm"));
+  other_.SetImported(Imported("s5", false));
+  EXPECT_EQ(Tunectl({"publish", "s1", "--to", other_.address()}), 0) << err();
+  EXPECT_EQ(out(), "s1 (gemm) is now s5 at " + other_.address() + "\n");
+  EXPECT_EQ(other_.imports().at(0).first, server_.address());
+  EXPECT_EQ(other_.imports().at(0).second, ArchiveOf("gemm"));
+  EXPECT_EQ(Tunectl({"publish", "s1"}), 2);
+  other_.Stop();
+  EXPECT_EQ(Tunectl({"publish", "s1", "--to", other_.address()}), 3);
+  EXPECT_THAT(err(), HasSubstr(other_.address()));
+}
+
+TEST_F(ExchangeCommandsTest, PullTakesWhatIsNew) {
+  other_.Put(Ended("s1", 100));
+  other_.Put(Ended("s2", 200));
+  v1::Study running = Ended("s3", 300);
+  running.set_state(v1::SEARCHING);
+  other_.Put(running);
+  v1::Study nothing = Ended("s4", 400);
+  nothing.set_best_index(-1);
+  other_.Put(nothing);
+  other_.SetFile(ArchiveOf("gemm"));
+  v1::Study here = Ended("s9", 100);  // a copy of s1
+  here.mutable_provenance()->set_server(other_.address());
+  here.mutable_provenance()->set_study_id("s1");
+  server_.Put(here);
+  server_.SetImported(Imported("s10", false));
+  EXPECT_EQ(Tunectl({"pull", "--from", other_.address()}), 0) << err();
+  EXPECT_EQ(out(), "s2 (gemm) is now s10\n");
+  ASSERT_EQ(other_.exports().size(), 1u);
+  EXPECT_EQ(other_.exports()[0].study_ids(0), "s2");
+  EXPECT_EQ(server_.imports().at(0).first, other_.address());
+  EXPECT_EQ(Tunectl({"pull", "s1", "--from", other_.address(), "--json"}), 0);
+  EXPECT_EQ(OutAsJson()[0]["from"], "s1");
+  v1::Study second = Ended("s11", 200);
+  second.mutable_provenance()->set_server(other_.address());
+  second.mutable_provenance()->set_study_id("s2");
+  server_.Put(second);
+  EXPECT_EQ(Tunectl({"pull", "--from", other_.address()}), 0);
+  EXPECT_THAT(out(), HasSubstr("Nothing new"));
+}
+
+TEST_F(ExchangeCommandsTest, AStudyFromElsewhereSaysSo) {
+  v1::Study study = Ended("s1", 1);
+  study.mutable_provenance()->set_format("archive");
+  study.mutable_provenance()->set_server("lab:7410");
+  study.mutable_provenance()->set_study_id("s4");
+  server_.Put(study);
+  EXPECT_EQ(Tunectl({"show", "s1"}), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("archive lab:7410 s4"));
+  EXPECT_EQ(Tunectl({"show", "s1", "--json"}), 0);
+  EXPECT_EQ(OutAsJson()["provenance"]["server"], "lab:7410");
+}
+
 }  // namespace
 }  // namespace tune

@@ -40,7 +40,8 @@ TEST(JsonTest, NamesOfAStudy) {
                                                                  "finished",
                                                                  "region",
                                                                  "note",
-                                                                 "warnings"}));
+                                                                 "warnings",
+                                                                 "provenance"}));
 }
 
 TEST(JsonTest, NamesOfACandidate) {

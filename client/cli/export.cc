@@ -1,0 +1,92 @@
+#include <memory>
+
+#include "client/cli/commands.h"
+#include "client/cli/program_options.h"
+#include "client/exchange/t4.h"
+#include "client/exchange/wisdom.h"
+#include "client/report/units.h"
+#include "client/submit/exchange_client.h"
+#include "common/base/file.h"
+#include "common/exchange/archive.h"
+
+namespace tune {
+namespace {
+
+struct ExportOptions {
+  std::vector<std::string> studies;
+  std::string format = "archive";
+  std::string output;
+};
+
+// The content of the file to write.
+absl::StatusOr<std::string> ExportedText(ExchangeClient& exchange, const ExportOptions& options) {
+  const bool archive = options.format == "archive";
+  TUNE_ASSIGN_OR_RETURN(std::string file, exchange.Export(options.studies, /*without_texts=*/!archive));
+  if (archive) return file;
+  TUNE_ASSIGN_OR_RETURN(const v1::Archive content, ParseArchive(file));
+  if (options.format == "wisdom") {
+    return WriteWisdom(std::vector<v1::ArchivedStudy>(content.studies().begin(), content.studies().end()));
+  }
+  TUNE_ASSIGN_OR_RETURN(const Json json, WriteT4(content.studies(0)));
+  return PrintJson(json);
+}
+
+absl::StatusOr<int> RunExport(Session& session, const ExportOptions& options) {
+  const bool to_file = !options.output.empty() && options.output != "-";
+  if (options.format == "archive" && !to_file) {
+    return UsageError("an archive is not text: name its file with --output FILE");
+  }
+  if (options.format == "t4" && options.studies.size() > 1) {
+    return UsageError("a T4 file holds the results of one study: export each to a file of its own");
+  }
+  TUNE_ASSIGN_OR_RETURN(StudyClient* const client, session.Client());
+  ExchangeClient exchange(client);
+  TUNE_ASSIGN_OR_RETURN(const std::string text,
+                        session.Retry([&] { return ExportedText(exchange, options); }));
+  if (!to_file) {
+    session.out() << text;
+    return kExitOk;
+  }
+  TUNE_RETURN_IF_ERROR(WriteFile(options.output, text));
+  if (session.options.json) {
+    session.out() << PrintJson({{"studies", options.studies},
+                                {"format", options.format},
+                                {"file", options.output},
+                                {"bytes", text.size()}});
+  } else {
+    session.out() << "Wrote " << options.output << ": " << options.studies.size()
+                  << (options.studies.size() == 1 ? " study, " : " studies, ")
+                  << FormatBytes(static_cast<int64_t>(text.size())) << ".\n";
+  }
+  return kExitOk;
+}
+
+}  // namespace
+
+void AddExport(CLI::App& app, Session& session) {
+  auto options = std::make_shared<ExportOptions>();
+  CLI::App* verb = AddVerb(
+      app, session, "export", "Write studies that have ended to a file, for other servers and other tools",
+      "  tunectl export s3 s4 -o lab.tune               complete: `tunectl import` takes it\n"
+      "  tunectl export s3 --format t4 -o gemm.json     results as the autotuning community exchanges them\n"
+      "  tunectl export s3 s7 --format wisdom -o gemm.wisdom\n\n"
+      "archive: everything of the studies, with version and checksum. t4: every candidate of one study in "
+      "the\n"
+      "T4 1.1.0 schema. wisdom: the best configuration of studies of one kernel (sizes, devices) as lines "
+      "of\n"
+      "JSON.\n",
+      "studies, format, file and bytes; without --output the exported text itself");
+  verb->add_option("STUDY", options->studies, "Ids of studies that have ended")
+      ->required()
+      ->check(StudyName());
+  verb->add_option("--format", options->format, "Default: archive")
+      ->check(CLI::IsMember({"archive", "t4", "wisdom"}));
+  verb->add_option("-o,--output", options->output,
+                   "File to write. Default for t4 and wisdom: standard output")
+      ->type_name("FILE");
+  verb->callback([&session, options] {
+    session.command = [&session, options] { return RunExport(session, *options); };
+  });
+}
+
+}  // namespace tune
