@@ -120,12 +120,15 @@ std::vector<Check> CheckServer(Session& session) {
   }
   const auto info = (*client)->GetServerInfo();
   if (info.ok()) {
-    return {{"server", Check::kOk,
-             absl::StrCat((*client)->address(), ", version ", info->version(), ", ",
-                          info->studies() == 1 ? "1 study" : absl::StrCat(info->studies(), " studies"),
-                          info->database().empty() ? "" : ", ", info->database()),
-             ""},
-            CheckWorkers(**client)};
+    return {
+        {"server", Check::kOk,
+         absl::StrCat(
+             (*client)->address(), ", version ", info->version(), ", ",
+             info->studies() == 1 ? "1 study" : absl::StrCat(info->studies(), " studies"),
+             info->database().empty() ? "" : ", ", info->database(),
+             info->database_bytes() > 0 ? absl::StrCat(" (", FormatBytes(info->database_bytes()), ")") : ""),
+         ""},
+        CheckWorkers(**client)};
   }
   const bool named = !session.options.server.empty() || std::getenv("TUNE_SERVER") != nullptr;
   const std::string text = IsUnreachable(info.status())

@@ -56,6 +56,8 @@ void AddVerbs(CLI::App& app, Session& session) {
   AddImport(app, session);
   AddPublish(app, session);
   AddPull(app, session);
+  AddGc(app, session);
+  AddBackup(app, session);
   AddDoctor(app, session);
   // Last, so that they stand last in each verb's help.
   for (CLI::App* verb : app.get_subcommands({})) AddGlobalOptions(*verb, session.options);

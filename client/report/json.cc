@@ -153,6 +153,7 @@ Json ToJson(const v1::ServerInfo& info) {
   return {{"version", info.version()},
           {"database", info.database()},
           {"schema_version", info.schema_version()},
+          {"database_bytes", info.database_bytes()},
           {"started", info.started_unix_ms()},
           {"studies", info.studies()},
           {"workers", info.workers()}};

@@ -25,7 +25,7 @@ Json ToJson(const v1::WorkerView& worker);
 // target, model, cores, memory_bytes, compiler, operating_system, slots, cuda (null on others; else fields
 // named as in the protocol, compute_capability as "9.0").
 Json ToJson(const v1::Device& device);
-// version, database, schema_version, started, studies, workers.
+// version, database, schema_version, database_bytes, started, studies, workers.
 Json ToJson(const v1::ServerInfo& info);
 
 // Two blanks of indentation and a line end; text that is not UTF-8 is replaced, never an exception.

@@ -332,6 +332,51 @@ TEST_F(ExchangeCommandsTest, PullTakesWhatIsNew) {
   EXPECT_THAT(out(), HasSubstr("Nothing new"));
 }
 
+TEST_F(ExchangeCommandsTest, GcTellsThePolicyAndTheResult) {
+  v1::CollectGarbageResponse collected;
+  collected.set_texts(12);
+  collected.set_text_bytes(2048);
+  collected.add_removed_studies("s4");
+  collected.add_removed_studies("s5");
+  collected.set_removed_candidates(100);
+  collected.set_bytes_before(4096);
+  collected.set_bytes_after(1024);
+  server_.SetCollected(collected);
+  EXPECT_EQ(Tunectl({"gc", "--keep-days", "7", "--keep-best", "3", "--remove-days", "365"}), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("Texts of 12 evaluations (2.0 KiB) were removed."));
+  EXPECT_THAT(out(), HasSubstr("2 studies with 100 candidates were removed: s4 s5"));
+  EXPECT_THAT(out(), HasSubstr("Database: 4.0 KiB, now 1.0 KiB."));
+  EXPECT_EQ(Tunectl({"gc", "--dry-run"}), 0);
+  EXPECT_THAT(out(), HasSubstr("would be removed"));
+  EXPECT_EQ(Tunectl({"gc", "--json"}), 0);
+  EXPECT_EQ(OutAsJson()["removed_studies"].size(), 2u);
+  const auto policies = server_.policies();
+  EXPECT_EQ(policies[0].keep_days(), 7);
+  EXPECT_EQ(policies[0].keep_best(), 3);
+  EXPECT_EQ(policies[0].remove_days(), 365);
+  EXPECT_FALSE(policies[0].dry_run());
+  EXPECT_EQ(policies[1].keep_days(), 30);
+  EXPECT_EQ(policies[1].keep_best(), 10);
+  EXPECT_EQ(policies[1].remove_days(), 0);
+  EXPECT_TRUE(policies[1].dry_run());
+  EXPECT_EQ(Tunectl({"gc", "--keep-days", "-1"}), 2);
+}
+
+TEST_F(ExchangeCommandsTest, BackupWritesAWholeFileOrNone) {
+  const std::string database(5000, 'd');
+  server_.SetFile(database);
+  EXPECT_EQ(Tunectl({"backup", path("b.db")}), 0) << err();
+  EXPECT_EQ(ReadFile(path("b.db")).value(), database);
+  EXPECT_THAT(out(), HasSubstr("tuned-server --restore"));
+  EXPECT_EQ(Tunectl({"backup", path("b.db")}), 1);
+  EXPECT_THAT(err(), HasSubstr("exists already"));
+  server_.SetFile(database, /*whole=*/false);
+  EXPECT_EQ(Tunectl({"backup", path("c.db")}), 1);
+  EXPECT_FALSE(std::filesystem::exists(path("c.db")));
+  EXPECT_FALSE(std::filesystem::exists(path("c.db.partial")));
+  EXPECT_EQ(Tunectl({"backup", path("none/c.db")}), 1);
+}
+
 TEST_F(ExchangeCommandsTest, AStudyFromElsewhereSaysSo) {
   v1::Study study = Ended("s1", 1);
   study.mutable_provenance()->set_format("archive");
@@ -342,6 +387,14 @@ TEST_F(ExchangeCommandsTest, AStudyFromElsewhereSaysSo) {
   EXPECT_THAT(out(), HasSubstr("archive lab:7410 s4"));
   EXPECT_EQ(Tunectl({"show", "s1", "--json"}), 0);
   EXPECT_EQ(OutAsJson()["provenance"]["server"], "lab:7410");
+}
+
+TEST_F(ExchangeCommandsTest, EveryNewVerbHasHelp) {
+  for (const char* verb : {"best", "export", "import", "publish", "pull", "gc", "backup"}) {
+    EXPECT_EQ(Tunectl({verb, "--help"}), 0) << verb;
+    EXPECT_THAT(out(), HasSubstr("Examples:")) << verb;
+    EXPECT_THAT(out(), HasSubstr("--json prints")) << verb;
+  }
 }
 
 }  // namespace
