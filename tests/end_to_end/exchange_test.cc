@@ -1,0 +1,205 @@
+// What one lab has tuned answers in another: pull, look-up, fetch, submission that begins with it, backup,
+// restore.
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+
+#include "tests/end_to_end/installation.h"
+
+namespace tune {
+namespace {
+
+using ::testing::HasSubstr;
+
+// The computation of small.c under other names, with other text around it.
+std::string RenamedSource(int size) {
+  return absl::StrCat("#include <stdio.h>\nenum { SIZE = ", size, R"( };
+static double left[SIZE][SIZE], right[SIZE][SIZE], product[SIZE][SIZE];
+/* Fills the operands. */
+static void fill(void) {
+  for (int r = 0; r < SIZE; r++)
+    for (int s = 0; s < SIZE; s++) left[r][s] = (r + s) % 7, right[r][s] = (r * s) % 5;
+}
+int main(void) {
+  fill();
+#pragma scop
+  for (int row = 0; row <= SIZE - 1; ++row) {  // every row
+    for (int column = 0; column <= SIZE - 1; ++column)
+    {
+      product[row][column] = 0;
+      for (int inner = 0; inner < SIZE; ++inner)
+        product[row][column] += left[row][inner] * right[inner][column];
+    }
+  }
+#pragma endscop
+  double sum = 0;
+  for (int r = 0; r < SIZE; r++)
+    for (int s = 0; s < SIZE; s++) sum += product[r][s];
+  printf("%.6f\n", sum);
+  return 0;
+}
+)");
+}
+
+class Exchange : public ::testing::Test {
+ protected:
+  // What a program made of the file prints.
+  static std::string Output(const Installation& installation, const std::string& source) {
+    const std::string binary = installation.path("a.out");
+    EXPECT_TRUE(RunSubprocess({"cc", "-O2", "-fopenmp", source, "-o", binary}, {}).value().ok()) << source;
+    return RunSubprocess({binary}, {}).value().standard_output;
+  }
+  static Json Known(const Installation& installation, const std::string& file,
+                    const std::vector<std::string>& options = {}) {
+    std::vector<std::string> arguments = {"best", file};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return installation.TunectlJson(arguments)[0];
+  }
+
+  const std::string small_ = TUNE_SOURCE_DIR "/tests/end_to_end/small.c";
+};
+
+TEST_F(Exchange, ASecondServerAnswersWithTheResultsOfTheFirst) {
+  Installation here, there;
+  here.Start();
+  there.StartServer();
+  const std::string study =
+      here.Submit({small_, "--target", "cpu", "--evaluations", "4", "--time-limit", "20s"})[0];
+  ASSERT_EQ(here.WaitForEnd(study).value("state", ""), "done");
+
+  const SubprocessResult unknown = there.Tunectl({"best", small_});
+  EXPECT_FALSE(unknown.ok());
+  EXPECT_THAT(unknown.standard_error, HasSubstr("nothing is known here"));
+
+  const Json pulled = there.TunectlJson({"pull", "--from", here.address()});
+  ASSERT_EQ(pulled.size(), 1u);
+  const std::string copy = pulled[0].value("id", "");
+  EXPECT_EQ(there.TunectlJson({"pull", "--from", here.address()}).size(), 0u);
+  EXPECT_EQ(there.TunectlJson({"pull", study, "--from", here.address()})[0]["duplicate"], true);
+  EXPECT_EQ(there.TunectlJson({"publish", copy, "--to", here.address()})[0]["id"], study);
+
+  // Another program of the same computation, on the device that the result is of.
+  const Json original = here.TunectlJson({"show", study});
+  const std::string model = original["device"].value("model", "");
+  const std::string renamed = there.Write("renamed.c", RenamedSource(64));
+  const Json match = Known(there, renamed, {"--device", model})["matches"][0];
+  EXPECT_EQ(match["device"], "same");
+  EXPECT_EQ(match["sizes"], "same");
+  EXPECT_EQ(match["exact"], true);
+  EXPECT_EQ(match["study"]["id"], copy);
+  EXPECT_EQ(match["study"]["best"]["median"], original["best"]["median"]);
+  EXPECT_EQ(match["study"]["provenance"]["server"], here.address());
+  EXPECT_EQ(match["study"]["provenance"]["study"], study);
+  const std::string larger = there.Write("larger.c", RenamedSource(96));
+  EXPECT_EQ(Known(there, larger)["matches"][0]["sizes"], "other");
+
+  // The tuned file from there is the program of here.
+  const std::string tuned = there.path("small.tuned.c");
+  ASSERT_TRUE(there.Tunectl({"fetch", copy, "-o", tuned}).ok());
+  EXPECT_EQ(Output(there, tuned), Output(there, small_));
+
+  // A submission there verifies the known configuration right after the default.
+  there.StartWorker();
+  ASSERT_TRUE(WaitUntil([&] { return there.TunectlJson({"workers"}).size() == 1; }, 60));
+  const SubprocessResult submitted =
+      there.Tunectl({"submit", renamed, "--target", "cpu", "--evaluations", "3", "--time-limit", "20s"});
+  ASSERT_TRUE(submitted.ok()) << submitted.standard_error;
+  EXPECT_THAT(submitted.standard_output, HasSubstr("is known here: " + copy));
+  const std::string verified = there.TunectlJson({"ls"})[0].value("id", "");
+  EXPECT_EQ(there.WaitForEnd(verified).value("state", ""), "done");
+  // The known best is candidate 1, unless it is the default configuration itself.
+  EXPECT_THAT((std::vector<Json>{there.TunectlJson({"show", verified + "/0"})["configuration"],
+                                 there.TunectlJson({"show", verified + "/1"})["configuration"]}),
+              ::testing::Contains(match["configuration"]));
+
+  // A backup of the running server answers the same in another place.
+  const std::string backup = there.path("backup.db");
+  ASSERT_TRUE(there.Tunectl({"backup", backup}).ok());
+  const Json before = Known(there, renamed, {"--device", model});
+  there.worker.reset();
+  there.server.reset();
+  const SubprocessResult restore =
+      RunSubprocess({Program("tuned-server"), "--restore", backup, "--database", there.path("tuned.db")}, {})
+          .value();
+  ASSERT_TRUE(restore.ok()) << restore.standard_error;
+  EXPECT_THAT(restore.standard_output, HasSubstr("tuned.db.replaced-1"));
+  there.StartServer();
+  EXPECT_EQ(Known(there, renamed, {"--device", model}), before);
+  const SubprocessResult in_use =
+      RunSubprocess({Program("tuned-server"), "--restore", backup, "--database", there.path("tuned.db")}, {})
+          .value();
+  EXPECT_EQ(in_use.exit_code, 1);
+  EXPECT_THAT(in_use.standard_error, HasSubstr("in use by another tuned-server"));
+}
+
+// The values of parameters are known when the program has run; those of another program only when they are
+// told.
+TEST_F(Exchange, ParametersTellWhetherSizesAreTheSame) {
+  Installation lab;
+  lab.Start();
+  const auto source = [](int n, absl::string_view name) {
+    return absl::StrCat("#include <stdio.h>\nstatic double ", name, "[500];\nstatic void scale(int n) {\n",
+                        "#pragma scop\n  for (int i = 0; i < n; i++) ", name, "[i] = 2 * ", name,
+                        "[i] + i;\n#pragma endscop\n}\nint main(void) {\n  scale(", n,
+                        ");\n  printf(\"%f\\n\", ", name, "[", n - 1, "]);\n  return 0;\n}\n");
+  };
+  const std::string tuned = lab.Write("tuned.c", source(400, "a")),
+                    other = lab.Write("other.c", source(300, "b"));
+  const std::string study =
+      lab.Submit({tuned, "--target", "cpu", "--evaluations", "2", "--time-limit", "20s"})[0];
+  ASSERT_EQ(lab.WaitForEnd(study).value("state", ""), "done");
+  const auto sizes = [&](const std::string& file, const std::vector<std::string>& options) {
+    return Known(lab, file, options)["matches"][0].value("sizes", "");
+  };
+  EXPECT_EQ(sizes(tuned, {}), "same");
+  EXPECT_EQ(sizes(other, {}), "settings");  // no macros, no arguments in both
+  EXPECT_EQ(sizes(other, {"-DOTHER"}), "unknown");
+  EXPECT_EQ(sizes(other, {"--parameter", "n=400"}), "same");
+  EXPECT_EQ(sizes(other, {"--parameter", "n=300"}), "other");
+  EXPECT_THAT(lab.Tunectl({"best", other}).standard_output, HasSubstr("(n = 400 there)"));
+}
+
+TEST_F(Exchange, FilesBetweenServersAndTools) {
+  Installation here, there;
+  here.StartServer();
+  here.StartWorker(std::string(TUNE_BINARY_DIR) + "/tests/steady_worker");
+  there.StartServer();
+  const std::string study = here.Submit({small_, "--evaluations", "12", "--seed", "3"})[0];
+  ASSERT_EQ(here.WaitForEnd(study).value("state", ""), "done");
+  const std::string archive = here.path("lab.tune"), t4 = here.path("t4.json"),
+                    wisdom = here.path("k.wisdom");
+  ASSERT_TRUE(here.Tunectl({"export", study, "-o", archive}).ok());
+  ASSERT_TRUE(here.Tunectl({"export", study, "--format", "t4", "-o", t4}).ok());
+  ASSERT_TRUE(here.Tunectl({"export", study, "--format", "wisdom", "-o", wisdom}).ok());
+  EXPECT_EQ(Json::parse(ReadFile(t4).value())["results"].size(), 12u);
+
+  const std::string whole = there.TunectlJson({"import", archive})[0].value("id", "");
+  const std::string results = there.TunectlJson({"import", t4})[0].value("id", "");
+  EXPECT_EQ(there.TunectlJson({"import", archive})[0]["duplicate"], true);
+  EXPECT_EQ(there.TunectlJson({"import", t4})[0]["duplicate"], true);
+  EXPECT_EQ(there.TunectlJson({"ls"}).size(), 2u);
+  Json original = here.TunectlJson({"show", study, "--candidates"});
+  const Json copied = there.TunectlJson({"show", whole, "--candidates"});
+  EXPECT_EQ(copied["candidates"], original["candidates"]);
+  // Results alone are no answer to a look-up, and say so when they are to be fetched.
+  const Json known = Known(there, small_)["matches"];
+  ASSERT_EQ(known.size(), 1u);
+  EXPECT_EQ(known[0]["study"]["id"], whole);
+  EXPECT_THAT(there.Tunectl({"fetch", results, "-o", there.path("x.c")}).standard_error,
+              HasSubstr("results without code"));
+  EXPECT_THAT(there.Tunectl({"replay", results + "/0"}).standard_error, HasSubstr("results without code"));
+  EXPECT_EQ(there.TunectlJson({"show", results})["provenance"]["format"], "T4");
+
+  std::string damaged = ReadFile(archive).value();
+  damaged[damaged.size() / 2] ^= 1;
+  const SubprocessResult refused = there.Tunectl({"import", there.Write("damaged", damaged)});
+  EXPECT_FALSE(refused.ok());
+  EXPECT_THAT(refused.standard_error, HasSubstr("damaged"));
+  // All that has ended is old from now on.
+  const Json collected = there.TunectlJson({"gc", "--keep-days", "0", "--keep-best", "1"});
+  EXPECT_LE(collected["bytes_after"], collected["bytes_before"]);
+  EXPECT_THAT(there.Tunectl({"doctor"}).standard_output, HasSubstr("iB)"));
+}
+
+}  // namespace
+}  // namespace tune
