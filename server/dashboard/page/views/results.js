@@ -1,0 +1,100 @@
+// The best known result of each program, size and device.
+import {get, query} from "../api.js";
+import {h} from "../dom.js";
+import {ago, gain, moment, plural, seconds} from "../format.js";
+import {candidatePath, link, studyPath, table} from "../parts.js";
+
+export function resultsView(context) {
+  const chosen = () => ({
+    search: context.parameters().get("search") ?? "",
+    target: context.parameters().get("target") ?? "",
+  });
+  return {
+    title: "Results",
+    load: (signal) => get(`/results${query({...chosen(), limit: 1000})}`, signal),
+    concerns: (change) => change.studies.length > 0,
+    draw: (data) => [
+      h("h1", {}, "Results"),
+      h(
+        "p",
+        {},
+        "The fastest verified version of each program, size and device that any study of this server has found. Programs are the same when their loops are: names and layout do not matter.",
+      ),
+      h(
+        "form",
+        {
+          class: "filters",
+          role: "search",
+          "aria-label": "Filter results",
+          onsubmit: (event) => event.preventDefault(),
+        },
+        h(
+          "label",
+          {},
+          h("span", {}, "Search"),
+          h("input", {
+            type: "search",
+            name: "search",
+            value: chosen().search,
+            maxlength: "100",
+            autocomplete: "off",
+            oninput: (event) => context.setParameters({search: event.target.value}),
+          }),
+        ),
+        h(
+          "label",
+          {},
+          h("span", {}, "Target"),
+          h(
+            "select",
+            {name: "target", onchange: (event) => context.setParameters({target: event.target.value})},
+            [
+              ["", "any"],
+              ["cpu", "cpu"],
+              ["cuda", "cuda"],
+            ].map(([value, text]) => h("option", {value, selected: value === chosen().target}, text)),
+          ),
+        ),
+      ),
+      table({
+        caption: "Results",
+        rows: data.results,
+        id: "results",
+        key: (row) => row.study,
+        empty: data.total === 0 ? "No study has a result yet." : "No result is like that.",
+        columns: [
+          {
+            name: "program",
+            header: true,
+            cell: (row) => link(studyPath(row.study), h("span", {class: "name"}, row.program || row.study)),
+          },
+          {
+            name: "size",
+            cell: (row) => h("span", {class: "size"}, row.size.replaceAll(" = ", "\u00a0=\u00a0") || "–"),
+          },
+          {name: "device", cell: (row) => row.device},
+          {
+            name: "best",
+            number: true,
+            cell: (row) => link(candidatePath(row.study, row.candidate), seconds(row.seconds)),
+          },
+          {name: "default", number: true, cell: (row) => seconds(row.default_seconds)},
+          {name: "over default", number: true, cell: (row) => gain(row.gain_over_default)},
+          {name: "over sequential", number: true, cell: (row) => gain(row.gain_over_sequential)},
+          {
+            name: "from",
+            cell: (row) =>
+              `${row.studies} ${row.studies === 1 ? "study" : "studies"}, ${plural(row.evaluations, "evaluation")}`,
+          },
+          {name: "owner", cell: (row) => row.owner || "–"},
+          {
+            name: "found",
+            cell: (row) =>
+              h("time", {title: moment(row.found)}, row.found ? ago(row.found) : "still searching"),
+          },
+        ],
+      }),
+      h("p", {class: "count"}, plural(data.matching, "result")),
+    ],
+  };
+}

@@ -1,0 +1,285 @@
+// One study: how the search went and what it found.
+import {get, query} from "../api.js";
+import {outcomeLegend, outcomes, progressChart} from "../progress_chart.js";
+import {codeBlock, textBlock} from "../code.js";
+import {h} from "../dom.js";
+import {ago, gain, moment, seconds, words} from "../format.js";
+import {drawGraph, drawTree, fetchedFold} from "../search.js";
+import {
+  badge,
+  candidatePath,
+  choice,
+  kernelTable,
+  link,
+  notice,
+  outcomeBadge,
+  pager,
+  section,
+  stateBadge,
+  table,
+  tiles,
+} from "../parts.js";
+import {bestSection, confirmationSection, detailsSection, roofline, timingSection} from "./study_sections.js";
+
+const pageSize = 50;
+
+export function studyView(context, id) {
+  const base = `/studies/${encodeURIComponent(id)}`;
+  const rows = []; // by index; those without an evaluation are read again
+  let spec = null;
+  const view = {
+    title: id,
+    currentTitle: (data) => `${data.study.name || id} (${words(data.study.state)})`,
+    up: "/studies",
+    concerns: (change) => change.studies.includes(id),
+    async load(signal) {
+      const study = await get(base, signal);
+      const [timing, best] = await Promise.all([
+        get(`${base}/timing`, signal),
+        study.best_index === null ? null : get(`${base}/best`, signal),
+        readRows(base, rows, signal),
+        spec ?? get(`${base}/spec`, signal).then((document) => (spec = document)),
+      ]);
+      return {study, timing, best, rows, spec};
+    },
+    draw: (data) => drawStudy(context, id, data),
+  };
+  return view;
+}
+
+// Brings `rows` up to date: from the first on that was open, or that is a replay, behind which others may come.
+async function readRows(base, rows, signal) {
+  const open = rows.findIndex((row, i) => row.outcome === null || row.index !== i);
+  let kept = open < 0 ? rows.length : open;
+  while (true) {
+    const first = kept === 0 ? 0 : rows[kept - 1].index + 1;
+    const page = await get(`${base}/candidates${query({first, limit: 2000})}`, signal);
+    rows.length = kept;
+    rows.push(...page.candidates);
+    kept = rows.length;
+    if (page.matching <= page.candidates.length) return;
+  }
+}
+
+function drawStudy(context, id, {study, timing, best, rows, spec}) {
+  const progress = context.parameters().get("by") === "time" ? "time" : "evaluation";
+  return [
+    h("p", {class: "path"}, link("/studies", "Studies"), " / ", id),
+    h("h1", {}, study.name || id, " ", stateBadge(study.state)),
+    notes(study),
+    figures(id, study),
+    downloads(id, study),
+    section(
+      "Search",
+      h(
+        "div",
+        {class: "chart-head"},
+        outcomeLegend(study.outcomes),
+        choice(
+          "Horizontal axis",
+          [
+            ["evaluation", "by evaluation"],
+            ["time", "by time"],
+          ],
+          progress,
+          (by) => {
+            context.setParameters({by: by === "time" ? "time" : ""});
+          },
+        ),
+      ),
+      progressChart(rows, progress, (index) => context.go(candidatePath(id, index))),
+    ),
+    best ? bestSection(context, id, best) : null,
+    best && best.kernels.length > 0
+      ? section("Kernels of the best", kernelTable(best.kernels), roofline(best.kernels, study.device))
+      : null,
+    confirmationSection(id, study),
+    study.reference && study.evaluated > 0
+      ? section(
+          "What the search has learned",
+          fetchedFold("Regression tree", `/studies/${id}/search`, drawTree),
+          fetchedFold("Pheromone graph", `/studies/${id}/search`, drawGraph),
+        )
+      : null,
+    timingSection(timing),
+    candidatesSection(context, id, rows),
+    spec
+      ? section(
+          "Region",
+          spec.region.text
+            ? codeBlock(spec.region.text, "Source of the region")
+            : h("p", {class: "empty"}, "The program was submitted without its source."),
+        )
+      : null,
+    detailsSection(study, spec),
+  ];
+}
+
+function notes(study) {
+  const slow = study.finished && study.gain_over_sequential && study.gain_over_sequential < 1;
+  const check = study.confirmation?.check;
+  return [
+    study.failure ? notice("error", study.failure) : null,
+    study.failure_log
+      ? h(
+          "details",
+          {},
+          h("summary", {}, "Log of the failure"),
+          textBlock(study.failure_log, "Log of the failure"),
+        )
+      : null,
+    study.state === "queued"
+      ? notice(
+          "",
+          "No worker has taken it yet. It waits for one that offers ",
+          study.target || "any device",
+          "; see ",
+          link("/workers", "workers"),
+          ".",
+        )
+      : null,
+    slow
+      ? notice("warning", "The best candidate is slower than the original region: keep the original.")
+      : null,
+    check?.outcome && check.outcome !== "correct"
+      ? notice("error", `The tuned program failed its check (${words(check.outcome)}): ${check.message}`)
+      : null,
+    study.note ? notice("", study.note) : null,
+    study.warnings.map((warning) => notice("warning", warning)),
+  ];
+}
+
+function figures(id, study) {
+  const interval = (measured) =>
+    measured ? `${seconds(measured.confidence_low)} to ${seconds(measured.confidence_high)}` : null;
+  return tiles([
+    [
+      "best",
+      study.best_index === null
+        ? "–"
+        : link(candidatePath(id, study.best_index), seconds(study.best_seconds)),
+      interval(study.best),
+    ],
+    [
+      "default",
+      study.default_seconds ? link(candidatePath(id, 0), seconds(study.default_seconds)) : "–",
+      interval(study.default),
+    ],
+    [
+      "over default",
+      gain(study.gain_over_default),
+      study.best_index === 0 ? "the default is the best" : null,
+    ],
+    [
+      "over sequential",
+      gain(study.gain_over_sequential),
+      study.sequential_seconds ? `sequential ${seconds(study.sequential_seconds)}` : null,
+    ],
+    [
+      "evaluations",
+      `${study.evaluated} of ${study.budget}`,
+      study.duplicates ? `${study.duplicates} with known code` : null,
+    ],
+    ["device", study.device?.model ?? (study.target || "any"), study.owner],
+  ]);
+}
+
+function downloads(id, study) {
+  if (study.best_index === null) return null;
+  const file = (name, text) =>
+    h("a", {href: `/api/v1/studies/${id}/${name}`, download: true, class: "button"}, text);
+  return h(
+    "p",
+    {class: "downloads"},
+    file("tuned.c", "Tuned file"),
+    study.device?.target === "cuda" ? file("tuned.cu", "CUDA file") : null,
+    file("configuration", "Configuration"),
+  );
+}
+
+const orders = {
+  seconds: (a, b) => (a.seconds ?? Infinity) - (b.seconds ?? Infinity) || a.index - b.index,
+  index: (a, b) => a.index - b.index,
+};
+
+function candidatesSection(context, id, rows) {
+  const outcome = context.parameters().get("outcome") ?? "";
+  const sort = context.parameters().get("sort") === "index" ? "index" : "seconds";
+  const offset = Math.max(0, Number.parseInt(context.parameters().get("offset"), 10) || 0);
+  const shown = rows
+    .filter((row) => outcome === "" || (outcome === "open" ? row.outcome === null : row.outcome === outcome))
+    .sort(orders[sort]);
+  const set = (name) => (event) => context.setParameters({[name]: event.target.value, offset: ""});
+  return section(
+    "Candidates",
+    h(
+      "form",
+      {class: "filters", onsubmit: (event) => event.preventDefault()},
+      h(
+        "label",
+        {},
+        h("span", {}, "Outcome"),
+        h(
+          "select",
+          {name: "outcome", onchange: set("outcome")},
+          [["", "any"], ["open", "open"], ...outcomes.map((name) => [name, words(name)])].map(
+            ([value, text]) => h("option", {value, selected: value === outcome}, text),
+          ),
+        ),
+      ),
+      h(
+        "label",
+        {},
+        h("span", {}, "Order"),
+        h(
+          "select",
+          {name: "sort", onchange: set("sort")},
+          [
+            ["seconds", "fastest first"],
+            ["index", "by number"],
+          ].map(([value, text]) => h("option", {value, selected: value === sort}, text)),
+        ),
+      ),
+    ),
+    table({
+      caption: "Candidates",
+      rows: shown.slice(offset, offset + pageSize),
+      key: (row) => row.index,
+      id: "candidates",
+      empty: rows.length === 0 ? "no candidate yet" : "no candidate is like that",
+      columns: [
+        {
+          name: "candidate",
+          header: true,
+          cell: (row) => link(candidatePath(id, row.index), row.index === 0 ? "0, the default" : row.index),
+        },
+        {
+          name: "outcome",
+          cell: (row) => [
+            row.outcome ? outcomeBadge(row.outcome) : badge("outcome-open", row.state),
+            row.origin === "replay" ? " replay" : "",
+          ],
+        },
+        {name: "time", number: true, cell: (row) => seconds(row.seconds)},
+        {
+          name: "interval (95 %)",
+          number: true,
+          cell: (row) =>
+            row.confidence_high ? `${seconds(row.confidence_low)} to ${seconds(row.confidence_high)}` : "–",
+        },
+        {
+          name: "note",
+          cell: (row) =>
+            row.duplicate_of !== null
+              ? ["same code as ", link(candidatePath(id, row.duplicate_of), row.duplicate_of)]
+              : h("span", {class: "message"}, row.message),
+        },
+        {name: "worker", cell: (row) => row.worker || "–"},
+        {name: "evaluated", cell: (row) => h("time", {title: moment(row.evaluated)}, ago(row.evaluated))},
+      ],
+    }),
+    pager(offset, pageSize, shown.length, ["candidate"], (next) =>
+      context.setParameters({offset: next || ""}),
+    ),
+  );
+}

@@ -1,0 +1,212 @@
+// Parts of the view of a study.
+import {h} from "../dom.js";
+import {bytes, moment, percent, plural, seconds} from "../format.js";
+import {
+  bar,
+  candidatePath,
+  choice,
+  configurationTable,
+  facts,
+  link,
+  measurement,
+  section,
+  table,
+} from "../parts.js";
+import {rooflineChart} from "../roofline_chart.js";
+
+export function bestSection(context, id, best) {
+  const all = context.parameters().get("decisions") === "all";
+  const changed = best.decisions.filter((decision) => decision.changed);
+  return section(
+    "Best configuration",
+    h(
+      "p",
+      {},
+      best.index === 0
+        ? "The default configuration is the best."
+        : [
+            `${changed.length} of ${plural(best.decisions.length, "decision")} of `,
+            link(candidatePath(id, best.index), `candidate ${best.index}`),
+            " differ from the default. ",
+            choice(
+              "Decisions",
+              [
+                ["", "those that differ"],
+                ["all", "all"],
+              ],
+              all ? "all" : "",
+              (chosen) => context.setParameters({decisions: chosen}),
+            ),
+          ],
+    ),
+    best.index === 0 && !all
+      ? null
+      : configurationTable("Decisions of the best and of the default", all ? best.decisions : changed, [
+          "default",
+          "best",
+        ]),
+  );
+}
+
+// Needs operations a byte and a second of each kernel; says which counters are missing.
+export function roofline(kernels, device) {
+  const value = (kernel, name) => kernel.metrics.find((metric) => metric.name === name)?.value;
+  const points = kernels
+    .map((kernel) => ({
+      name: kernel.name,
+      intensity: value(kernel, "arithmetic_intensity"),
+      rate: value(kernel, "flop_throughput"),
+    }))
+    .filter((kernel) => kernel.intensity > 0 && kernel.rate > 0);
+  const cuda = device?.cuda;
+  // Twice a clock for each of 64 or 128 lanes of a multiprocessor; twice a memory clock, which is a bus cycle's.
+  const lanes = cuda && ["7.0", "7.2", "7.5", "8.0"].includes(cuda.compute_capability) ? 64 : 128;
+  const rate = cuda ? 2 * lanes * device.cores * cuda.clock_khz * 1e3 : 0;
+  const bandwidth = cuda ? (2 * cuda.memory_clock_khz * 1e3 * cuda.memory_bus_bits) / 8 : 0;
+  if (points.length > 0 && rate > 0 && bandwidth > 0)
+    return [h("h3", {}, "Roofline"), rooflineChart(points, rate, bandwidth)];
+  const measured = kernels.some((kernel) => kernel.metrics.length > 0);
+  const missing = !measured
+    ? "the worker had no permission to read the device's counters (its log names the remedy)"
+    : points.length === 0
+      ? "the counters arithmetic_intensity and flop_throughput are not among those that the worker reads"
+      : "the device's clocks are not known";
+  return [
+    h("h3", {}, "Roofline"),
+    h(
+      "p",
+      {class: "empty"},
+      `There is no roofline: ${missing}.`,
+      measured ? " The table above shows each kernel's throughput as a part of the device's peak." : "",
+    ),
+  ];
+}
+
+export function confirmationSection(id, study) {
+  const confirmation = study.confirmation;
+  if (!confirmation) return null;
+  const equal = new Set(confirmation.equal_to_best);
+  const fastest = confirmation.candidates[0]?.index;
+  return section(
+    "Confirmation",
+    h(
+      "p",
+      {},
+      "The best few measured again side by side, in turns with the unmodified region",
+      confirmation.worker ? ` on ${confirmation.worker}` : "",
+      ".",
+    ),
+    table({
+      caption: "Confirmed candidates, fastest first",
+      rows: confirmation.candidates,
+      key: (row) => row.index,
+      columns: [
+        {
+          name: "candidate",
+          header: true,
+          cell: (row) => link(candidatePath(id, row.index), row.index === 0 ? "0, the default" : row.index),
+        },
+        {name: "time (95 %)", number: true, cell: (row) => measurement(row.measurement)},
+        {
+          name: "verdict",
+          cell: (row) =>
+            row.message ||
+            (row.index === fastest
+              ? "best"
+              : equal.has(row.index)
+                ? "cannot be told apart from the best"
+                : "slower"),
+        },
+      ],
+    }),
+    facts([
+      ["sequential", confirmation.sequential ? measurement(confirmation.sequential) : null],
+      [
+        "checked",
+        confirmation.check?.outcome === "correct"
+          ? `the tuned program ran and its outputs agree; its region took ${seconds(confirmation.check.seconds)}`
+          : null,
+      ],
+      ["unchecked", confirmation.check && !confirmation.check.outcome ? confirmation.check.message : null],
+    ]),
+  );
+}
+
+export function timingSection(timing) {
+  if (timing.stages.length === 0) return null;
+  const total = timing.stages.reduce((sum, stage) => sum + stage.seconds, 0);
+  return section(
+    "Where the time went",
+    h(
+      "p",
+      {},
+      `${plural(timing.evaluations, "evaluation")} in ${seconds(timing.wall_seconds)}: ${timing.evaluations_per_second.toPrecision(3)} a second. Stages of several candidates overlap.`,
+    ),
+    table({
+      caption: "Stages of the evaluations",
+      rows: timing.stages,
+      key: (stage) => stage.stage,
+      columns: [
+        {name: "stage", header: true, cell: (stage) => stage.stage},
+        {name: "share", cell: (stage) => bar(stage.seconds, total, percent(stage.seconds, total))},
+        {name: "sum", number: true, cell: (stage) => seconds(stage.seconds)},
+        {name: "mean", number: true, cell: (stage) => seconds(stage.seconds / stage.evaluations)},
+        {name: "evaluations", number: true, cell: (stage) => stage.evaluations.toLocaleString()},
+      ],
+    }),
+  );
+}
+
+export function detailsSection(study, spec) {
+  const search = study.search,
+    reference = study.reference,
+    region = study.region;
+  const colony =
+    search.strategy === "ants"
+      ? `, ${search.ants} ants, ${search.iterations} iterations, α ${search.alpha}, β ${search.beta}, ρ ${search.rho}`
+      : "";
+  const code = (texts) => (texts?.length ? h("code", {}, texts.join(" ")) : null);
+  const sizes = (record, text) =>
+    Object.entries(record ?? {})
+      .map(([name, value]) => text(name, value))
+      .join(", ");
+  return section(
+    "Details",
+    facts([
+      ["owner", study.owner],
+      ["created", moment(study.created)],
+      ["finished", study.finished ? moment(study.finished) : null],
+      [
+        "region",
+        region
+          ? `${region.file}, lines ${region.begin_line} to ${region.end_line}, in ${region.function}`
+          : null,
+      ],
+      ["parameters", sizes(reference?.parameters, (name, value) => `${name} = ${value}`)],
+      [
+        "arrays",
+        sizes(reference?.arrays, (name, extents) => name + extents.map((extent) => `[${extent}]`).join("")),
+      ],
+      ["memory", reference ? bytes(reference.memory_bytes) : null],
+      ["inputs", reference?.seeded ? "made by the worker: the file has no main" : null],
+      ["search", `${search.strategy}, seed ${search.seed}${colony}`],
+      [
+        "device",
+        study.device
+          ? `${study.device.model}, ${study.device.cores} ${study.device.target === "cuda" ? "multiprocessors" : "cores"}`
+          : null,
+      ],
+      ["compiler", study.device?.compiler],
+      ["system", study.device?.operating_system],
+      ["flags", code(spec?.compile_flags)],
+      ["defines", code(spec?.defines)],
+      ["arguments", code(spec?.arguments)],
+      [
+        "came from",
+        study.provenance
+          ? `${study.provenance.format} ${study.provenance.server} ${study.provenance.study_id}, ${moment(study.provenance.imported)}`
+          : null,
+      ],
+    ]),
+  );
+}
