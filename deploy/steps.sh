@@ -14,10 +14,26 @@ fail() {
 
 wanted_packages() { sed -e 's/#.*//' -e '/^[[:space:]]*$/d' "$root/deploy/packages.txt"; }
 
+# A line PACKAGE:COMMAND is wanted only where it can be had: the command is enough, wherever it comes from.
 missing_packages() {
   local package
   for package in $(wanted_packages); do
-    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || echo "$package"
+    case "$package" in
+      *:*) command -v "${package#*:}" >/dev/null || echo "$package" ;;
+      *) [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || echo "$package" ;;
+    esac
+  done
+}
+
+# The names that apt is to install of what is missing: of PACKAGE:COMMAND those that it knows.
+installable() {
+  local package
+  for package in "$@"; do
+    if [ "$package" = "${package%:*}" ] || apt-cache show "${package%:*}" >/dev/null 2>&1; then
+      echo "${package%:*}"
+    else
+      echo "left out, not known here: ${package%:*}" >&2
+    fi
   done
 }
 
@@ -40,6 +56,8 @@ As root: apt-get install $(echo $missing)"
     sudo="sudo"
   fi
   $sudo apt-get update -qq || fail "apt-get update failed: check the network and /etc/apt/sources.list"
+  missing="$(installable $missing)"
+  [ -n "$missing" ] || return 0
   $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null ||
     fail "apt-get could not install: $(echo $missing)"
   echo "installed"

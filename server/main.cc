@@ -12,16 +12,19 @@
 
 #include "common/base/file.h"
 #include "common/rpc/version.h"
+#include "server/dashboard/dashboard_server.h"
 #include "server/service/server.h"
 #include "server/study/coordinator.h"
 
 namespace tune {
 namespace {
 
+constexpr char kDefaultHttp[] = "127.0.0.1:7411";
 constexpr absl::Duration kEndOfLoops = absl::Seconds(3);
 
 struct Arguments {
   std::string listen = "127.0.0.1:7410";
+  std::string http;  // empty: the default, where it is free
   std::string database;
   std::string restore;
   std::string token_file;
@@ -45,6 +48,12 @@ void AddOptions(CLI::App& app, Arguments* arguments) {
   app.add_option("--listen", arguments->listen, "unix:/path/to/socket, or host:port (port 0: any free one)")
       ->envname("TUNE_LISTEN")
       ->capture_default_str();
+  app.add_option(
+         "--http", arguments->http,
+         "host:port of the web page and its read API (port 0: any free one); none: no page. Where nothing is "
+         "given and another program has the default, there is no page either")
+      ->envname("TUNE_HTTP")
+      ->default_str(kDefaultHttp);
   app.add_option("--database", arguments->database, "SQLite file, made when missing; :memory: keeps nothing")
       ->envname("TUNE_DATABASE")
       ->default_str(DefaultDatabase());
@@ -117,11 +126,32 @@ void TellReady(const std::string& address, int file) {
   close(file);
 }
 
+// Null with --http none, and where the default address is taken and nobody asked for it.
+absl::StatusOr<std::unique_ptr<DashboardServer>> StartDashboard(const Arguments& arguments,
+                                                                const std::string& token,
+                                                                Coordinator* coordinator) {
+  if (arguments.http == "none") return nullptr;
+  DashboardOptions options;
+  options.listen = arguments.http.empty() ? kDefaultHttp : arguments.http;
+  options.token = token;
+  absl::StatusOr<std::unique_ptr<DashboardServer>> dashboard = DashboardServer::Start(options, coordinator);
+  if (arguments.http.empty() && absl::IsUnavailable(dashboard.status())) {
+    spdlog::warn("there is no page: {}", std::string(dashboard.status().message()));
+    return nullptr;
+  }
+  TUNE_RETURN_IF_ERROR(dashboard.status());
+  spdlog::info("page: {}", (*dashboard)->url());
+  return dashboard;
+}
+
 absl::Status Serve(const Arguments& arguments, const sigset_t& ending) {
   TUNE_ASSIGN_OR_RETURN(const ServerOptions options, OptionsOf(arguments));
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<Store> store, OpenStore(arguments.database));
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<Coordinator> coordinator,
                         Coordinator::Start({}, store.get(), &Clock::Real(), StudySpaces()));
+  absl::StatusOr<std::unique_ptr<DashboardServer>> dashboard =
+      StartDashboard(arguments, options.token, coordinator.get());
+  TUNE_RETURN_IF_ERROR(dashboard.status());
   absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(options, coordinator.get());
   if (server.ok()) {
     TellReady((*server)->address(), arguments.ready_file);
@@ -130,6 +160,7 @@ absl::Status Serve(const Arguments& arguments, const sigset_t& ending) {
     spdlog::info("{}: ending", strsignal(signal));
   }
   const bool ended = coordinator->Shutdown(kEndOfLoops);
+  if (*dashboard != nullptr) (*dashboard)->Stop();
   if (server.ok()) (*server)->Stop();
   if (!ended) {
     // A study's thread is deep in isl. All that counts is in the store.

@@ -128,6 +128,8 @@ absl::Status PrivateServer::LaunchServer(const FileLock& lock) {
   process.argv = {program,
                   "--listen",
                   "unix:" + socket,
+                  "--http",
+                  "none",
                   "--database",
                   options_.folder + "/private.db",
                   "--ready-fd",

@@ -17,7 +17,8 @@ Installation::~Installation() {
 
 void Installation::StartServer() {
   absl::StatusOr<Daemon> started = Daemon::Start(
-      {Program("tuned-server"), "--listen", address(), "--database", path("tuned.db")}, path("server.log"));
+      {Program("tuned-server"), "--listen", address(), "--http", "none", "--database", path("tuned.db")},
+      path("server.log"));
   ASSERT_TRUE(started.ok()) << started.status();
   server = *std::move(started);
   ASSERT_TRUE(WaitUntil([this] { return Accepts(socket()); }, 30))

@@ -1,0 +1,32 @@
+// The page's JSON: fields named as `tunectl --json` names them, added to, never renamed.
+#pragma once
+
+#include "common/json/message_json.h"
+#include "server/dashboard/candidate_table.h"
+#include "tune/v1/state_service.pb.h"
+#include "tune/v1/study.pb.h"
+
+namespace tune {
+
+// Seconds throughout; times are milliseconds since 1970, null when not set. Texts may be anything: see
+// PrintPageJson.
+Json DeviceJson(const v1::Device& device);
+Json EvaluationJson(const v1::Evaluation& evaluation);  // without log, code and device_file
+Json WorkerJson(const v1::WorkerView& worker);
+// Everything of a study, and what a list shows of it: medians in place of measurements.
+Json StudyJson(const v1::Study& study);
+Json StudyRowJson(const v1::Study& study);
+Json CandidateRowJson(const CandidateRow& row);
+
+// Best, default and sequential time of a study; 0 where there is none. Confirmed ones where they are.
+double BestSeconds(const v1::Study& study);
+double DefaultSeconds(const v1::Study& study);
+double SequentialSeconds(const v1::Study& study);
+
+// "cpu", "cuda", "" while it is open.
+std::string TargetName(v1::Target target);
+
+// One line; bytes that are not UTF-8 are replaced.
+std::string PrintPageJson(const Json& json);
+
+}  // namespace tune

@@ -1,0 +1,44 @@
+// The routes of the read API, without the network.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "server/dashboard/explanations.h"
+#include "server/dashboard/route.h"
+#include "server/dashboard/study_index.h"
+
+namespace tune {
+
+// What the routes read. Nothing is owned.
+struct ReadSources {
+  const Coordinator* coordinator;
+  StudyIndex* index;
+  CandidateTables* tables;
+  Explanations* explanations;
+};
+
+// Groups of routes, each in a file of its own.
+void AddStudyRoutes(const ReadSources& sources, std::vector<Route>* routes);
+void AddCandidateRoutes(const ReadSources& sources, std::vector<Route>* routes);
+void AddSearchRoutes(const ReadSources& sources, std::vector<Route>* routes);
+void AddServerRoutes(const ReadSources& sources, std::vector<Route>* routes);
+
+// Thread safe.
+class ReadApi {
+ public:
+  explicit ReadApi(const ReadSources& sources);
+
+  const std::vector<Route>& routes() const { return routes_; }
+
+  // The answer of the route that `path` matches, also when it is an error; NOT_FOUND's when there is none.
+  // *pattern is set to the route's pattern, "" without one.
+  RouteResponse Answer(const std::string& path, std::multimap<std::string, std::string> parameters,
+                       std::string* pattern) const;
+
+ private:
+  std::vector<Route> routes_;
+};
+
+}  // namespace tune

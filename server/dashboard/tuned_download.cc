@@ -1,0 +1,83 @@
+#include "server/dashboard/tuned_download.h"
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_join.h"
+#include "common/evaluation/architecture.h"
+#include "common/evaluation/outcome.h"
+#include "common/tuned/tuned_file.h"
+
+namespace tune {
+namespace {
+
+// Letters, digits, '-', '_' of the file's name without folder and ending: fit for a header and a shell.
+std::string PlainStem(absl::string_view path) {
+  path.remove_prefix(path.rfind('/') + 1);
+  path = path.substr(0, path.rfind('.'));
+  std::string stem;
+  for (const char c : path.substr(0, 80)) {
+    if (absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_') stem += c;
+  }
+  return stem.empty() ? "region" : stem;
+}
+
+TunedFileHeader HeaderOf(const v1::Study& study, const v1::StudySpec& spec, const std::string& device_name) {
+  TunedFileHeader header;
+  header.study = study.id();
+  header.device = study.device().model();
+  header.gain_over_sequential = study.gain_over_sequential();
+  header.gain_over_default = study.gain_over_default();
+  if (device_name.empty()) {
+    const std::string flags = absl::StrJoin(spec.program().compile_flags(), " ");
+    header.compile_flags = (flags.empty() ? "-O3 -march=native" : flags) + " -fopenmp";
+  } else {
+    header.device_file = device_name;
+    header.architecture = ArchitectureOf(study.device());
+  }
+  return header;
+}
+
+}  // namespace
+
+absl::StatusOr<v1::Evaluation> EvaluationWithCode(const Coordinator& coordinator, const std::string& study_id,
+                                                  int64_t index) {
+  while (true) {
+    TUNE_ASSIGN_OR_RETURN(v1::Candidate candidate, coordinator.GetCandidate(study_id, index));
+    const int64_t original = candidate.evaluation().duplicate_of_plus_one() - 1;
+    // A copy is always later than what it copies.
+    if (!candidate.evaluation().code().empty() || original < 0 || original >= index) {
+      return std::move(*candidate.mutable_evaluation());
+    }
+    index = original;
+  }
+}
+
+absl::StatusOr<TunedDownload> MakeTunedDownload(const Coordinator& coordinator, const std::string& study_id) {
+  TUNE_ASSIGN_OR_RETURN(const v1::Study study, coordinator.GetStudy(study_id));
+  if (study.best_index() < 0) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(study_id, " (", StudyStateName(study.state()),
+                     ") has no correct candidate, so there is no tuned file"));
+  }
+  TUNE_ASSIGN_OR_RETURN(const v1::StudySpec spec, coordinator.GetSpec(study_id));
+  TUNE_ASSIGN_OR_RETURN(const v1::Evaluation best,
+                        EvaluationWithCode(coordinator, study_id, study.best_index()));
+  if (best.code().empty()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(study_id, "/", study.best_index(), ": the server has no code of this candidate"));
+  }
+  TunedDownload download;
+  const std::string stem = PlainStem(spec.scop().region().file());
+  download.c_name = stem + ".tuned.c";
+  if (!best.device_file().empty()) {
+    download.device_name = stem + ".tuned.cu";
+    download.device_text = absl::StrCat(
+        "// Tuned by tunectl, study ", study_id, "; belongs to ", download.c_name, ".\n// ",
+        NvccCommand(ArchitectureOf(study.device())), " ", download.device_name, "\n", best.device_file());
+  }
+  TUNE_ASSIGN_OR_RETURN(download.c_text,
+                        PrintTunedFile(spec.program(), spec.scop(), study.reference(), best.code(),
+                                       HeaderOf(study, spec, download.device_name)));
+  return download;
+}
+
+}  // namespace tune

@@ -1,0 +1,22 @@
+// The tuned file of a study, as `tunectl fetch` writes it.
+#pragma once
+
+#include <string>
+
+#include "server/study/coordinator.h"
+
+namespace tune {
+
+struct TunedDownload {
+  std::string c_name, c_text;            // "gemm.tuned.c"
+  std::string device_name, device_text;  // "gemm.tuned.cu"; empty on cpu
+};
+
+// With the best candidate's code. FAILED_PRECONDITION while nothing is correct.
+absl::StatusOr<TunedDownload> MakeTunedDownload(const Coordinator& coordinator, const std::string& study_id);
+
+// The evaluation that holds the candidate's texts: its own, or that of the candidate with the same code.
+absl::StatusOr<v1::Evaluation> EvaluationWithCode(const Coordinator& coordinator, const std::string& study_id,
+                                                  int64_t index);
+
+}  // namespace tune
