@@ -1,0 +1,262 @@
+// What the views show.
+import assert from "node:assert/strict";
+import {describe, it} from "node:test";
+
+import {alter, browser, drawnValues, evil, good, inPage, laboratory, late, rowCount} from "./fixture.mjs";
+
+describe("content", {timeout: 300_000}, () => {
+  it("lists the studies, and a filter is in the address", () =>
+    inPage(async (page) => {
+      await page.go(`${laboratory.url}/studies`);
+      const text = await page.text();
+      assert.match(text, new RegExp(`${good} small`));
+      assert.match(text, /8 of 8/);
+      assert.equal(await page.evaluate(rowCount), (await laboratory.get("/api/v1/studies")).total);
+      await page.evaluate(`document.querySelector("input[type=search]").focus()`);
+      await page.type("late");
+      await page.waitFor(`${rowCount} === 1`);
+      assert.equal(await page.evaluate("location.search"), "?search=late");
+      await page.go(`${laboratory.url}/studies?search=late`);
+      assert.equal(await page.evaluate(rowCount), 1);
+      assert.equal(await page.evaluate(`document.querySelector("input[type=search]").value`), "late");
+      await page.go(`${laboratory.url}/studies?state=failed`);
+      assert.match(await page.text(), /No study is like that/);
+    }));
+
+  it("shows a study with curve, decisions, times and downloads", () =>
+    inPage(async (page) => {
+      const study = await laboratory.get(`/api/v1/studies/${good}`);
+      await page.go(`${laboratory.url}/studies/${good}`);
+      await page.waitFor(`document.querySelector(".chart canvas") !== null`);
+      await page.waitFor(`${drawnValues} > 4`, "something drawn");
+      const text = await page.text();
+      for (const part of [
+        "best so far",
+        `correct ${study.outcomes.correct}`,
+        "Best configuration",
+        "Confirmation",
+        "Where the time went",
+        "Candidates",
+        "Region",
+        "#pragma scop",
+        "seed",
+      ]) {
+        assert.ok(text.includes(part), `${part} is missing in:\n${text}`);
+      }
+      assert.equal(await page.evaluate(`document.querySelectorAll("#candidates tbody tr").length`), 8);
+      const {candidates} = await laboratory.get(`/api/v1/studies/${good}/candidates?sort=seconds`);
+      const fastest = candidates[0].index === 0 ? "0, the default" : String(candidates[0].index);
+      assert.equal(await page.evaluate(`document.querySelector("#candidates tbody a").textContent`), fastest);
+      await page.evaluate(
+        `[...document.querySelectorAll("button")].find((b) => b.textContent === "by time").click()`,
+      );
+      await page.waitFor(
+        `location.search === "?by=time" && document.querySelector(".chart").getAttribute("aria-label").includes("by time")`,
+      );
+      const file = await page.evaluate(
+        `fetch([...document.querySelectorAll("a[download]")].find((a) => a.textContent === "Tuned file").href).then((r) => r.text())`,
+      );
+      assert.match(file, new RegExp(`Tuned by tunectl, study ${good}`));
+    }));
+
+  it("shows a candidate with coloured code and its difference to the default", () =>
+    inPage(async (page) => {
+      const {candidates} = await laboratory.get(`/api/v1/studies/${good}/candidates`);
+      const other = candidates.find((row) => row.index > 0 && row.duplicate_of === null);
+      await page.go(`${laboratory.url}/studies/${good}/candidates/${other.index}`);
+      await page.waitFor(`document.querySelector(".code .hl-keyword") !== null`);
+      const full = await laboratory.get(`/api/v1/studies/${good}/candidates/${other.index}`);
+      assert.equal(
+        await page.evaluate(`document.querySelector("[aria-label='C code']").textContent`),
+        full.evaluation.code,
+      );
+      await page.evaluate(
+        `[...document.querySelectorAll("summary")].find((s) => s.textContent === "C code, difference to the default").click()`,
+      );
+      await page.waitFor(`document.querySelector(".diff ins, .diff del") !== null`);
+      const text = await page.text();
+      for (const part of ["Configuration", "Time of its evaluation", "tunectl replay"])
+        assert.ok(text.includes(part), part);
+      assert.ok(
+        await page.evaluate(`document.querySelector("mark code") !== null`),
+        "a decision that differs is marked",
+      );
+    }));
+
+  it("shows what the search has learned, and why it made a candidate", () =>
+    inPage(async (page) => {
+      const fold = (name) =>
+        page.evaluate(
+          `[...document.querySelectorAll("summary")].find((s) => s.textContent === ${JSON.stringify(name)}).click()`,
+        );
+      await page.go(`${laboratory.url}/studies/${good}`);
+      await fold("Pheromone graph");
+      await page.waitFor(`document.querySelector("details.node summary code") !== null`);
+      await page.evaluate(`document.querySelector("details.node summary").click()`);
+      assert.match(await page.text("details.node"), /then asked/);
+      const state = await laboratory.get(`/api/v1/studies/${good}/search`);
+      assert.equal(
+        await page.evaluate(`document.querySelectorAll("details.node").length`),
+        new Set(state.edges.map((edge) => edge.key)).size,
+      );
+      await page.go(`${laboratory.url}/studies/${good}/candidates/2`);
+      await fold("Why the search made it");
+      await page.waitFor(`document.querySelector("main").innerText.includes("Made in iteration")`);
+    }));
+
+  it("draws a regression tree", () =>
+    inPage(async (page) => {
+      await alter(page, `${good}/search`, (state) => {
+        state.tree =
+          "all: 0.5 s (9 candidates)\n  k[S0].tile in {8, 16}: 0.1 s (4 candidates)\n    k[S0].unroll in {2}: 0.05 s (1 candidates)\n    k[S0].unroll otherwise: 0.2 s (3 candidates)\n" +
+          "  k[S0].tile otherwise: 0.9 s (5 candidates)\ndecisions by importance:\n    80 % k[S0].tile\n    20 % k[S0].unroll\n";
+      });
+      await page.go(`${laboratory.url}/studies/${good}`);
+      await page.evaluate(
+        `[...document.querySelectorAll("summary")].find((s) => s.textContent === "Regression tree").click()`,
+      );
+      await page.waitFor(`document.querySelectorAll(".tree li").length === 5`);
+      assert.equal(
+        await page.evaluate(`document.querySelectorAll(".tree > li > ul > li > ul > li").length`),
+        2,
+      );
+      assert.match(await page.text(), /80 %/);
+    }));
+
+  it("says why a candidate failed", () =>
+    inPage(async (page) => {
+      await page.go(`${laboratory.url}/studies/${late}`);
+      assert.match(await page.text(), /none of \d+ candidates was correct|no candidate has been evaluated/);
+      await page.go(`${laboratory.url}/studies/${late}/candidates/0`);
+      const {evaluation} = await laboratory.get(`/api/v1/studies/${late}/candidates/0`);
+      assert.ok((await page.text("h1")).includes(evaluation.outcome.replace("_", " ")));
+      assert.ok((await page.text(".notice.error")).includes(evaluation.message.split("\n")[0]));
+    }));
+
+  it("shows workers and results", () =>
+    inPage(async (page) => {
+      await page.go(`${laboratory.url}/workers`);
+      assert.match(await page.text(), /tester/);
+      assert.match(await page.text(), /cores/);
+      await page.go(`${laboratory.url}/results`);
+      assert.equal(await page.evaluate(rowCount), (await laboratory.get("/api/v1/results")).total);
+      assert.match(await page.text(), /small/);
+    }));
+
+  it("says when there is nothing", async () => {
+    const page = await browser.open();
+    await page.send("Page.navigate", {url: `${laboratory.url}/studies/s999`});
+    await page.waitFor(`document.querySelector(".notice.error")?.textContent.includes("s999")`);
+    await page.send("Page.navigate", {url: `${laboratory.url}/nowhere`});
+    await page.waitFor(`document.querySelector("h1")?.textContent === "Not found"`);
+    await page.close();
+  });
+});
+
+describe("hostile texts", {timeout: 300_000}, () => {
+  it("a name is text everywhere", () =>
+    inPage(async (page) => {
+      for (const path of ["/studies", `/studies/${evil}`, `/studies/${evil}/candidates/0`, "/results"]) {
+        await page.go(laboratory.url + path);
+        assert.match(await page.text(), /<img src=x onerror=alert\(1\)>/);
+        assert.equal(await page.evaluate(`document.querySelector("main img, main script") === null`), true);
+      }
+    }));
+
+  it("a log of megabytes, control characters and markup in everything", () =>
+    inPage(async (page) => {
+      const bad = "</pre><script>alert(1)</script>\u0000\u001b[31m\u202e\ud800";
+      await alter(page, `*/candidates/0`, (candidate) => {
+        candidate.evaluation.log = (bad + "x".repeat(200) + "\n").repeat(20_000);
+        candidate.evaluation.log_bytes = 1 << 30;
+        candidate.evaluation.code = `${bad}\nint x = 1; // ${bad}\n`;
+        candidate.evaluation.message = bad;
+        candidate.evaluation.worker = bad;
+        candidate.evaluation.errors = [
+          {
+            array: bad,
+            relative_l2: 1,
+            largest: 2,
+            exceeded: true,
+            first_differing_index: [1, 2],
+            expected: 3,
+            found: 4,
+          },
+        ];
+        candidate.configuration[0] = {key: bad, option: bad};
+      });
+      await page.go(`${laboratory.url}/studies/${good}/candidates/0`);
+      await page.waitFor(`document.querySelector(".code .hl-keyword, .code .hl-type") !== null`);
+      assert.equal(await page.evaluate(`document.querySelector("main script") === null`), true);
+      assert.ok(await page.evaluate(`document.querySelector("[aria-label=Log]").textContent.length > 4e6`));
+      assert.match(await page.text(), /The end of 1\.0 GiB/);
+    }));
+});
+
+describe("a study on a GPU", {timeout: 300_000}, () => {
+  const kernel = (metrics) => ({
+    name: "k[S0,S1]",
+    function: "kernel0",
+    launches: 3,
+    seconds: 0.002,
+    threads_per_block: 256,
+    registers: 40,
+    shared_bytes: 16384,
+    local_bytes: 0,
+    blocks_per_multiprocessor: 4,
+    metrics,
+  });
+  const device = {
+    target: "cuda",
+    model: "NVIDIA H200",
+    cores: 132,
+    memory_bytes: 1e11,
+    compiler: "NVRTC",
+    operating_system: "Linux",
+    slots: 1,
+    cuda: {
+      ordinal: 0,
+      uuid: "",
+      compute_capability: "9.0",
+      l2_bytes: 1,
+      clock_khz: 1980000,
+      memory_clock_khz: 3201000,
+      memory_bus_bits: 6144,
+      driver_version: 13000,
+    },
+  };
+
+  it("shows kernels, and what is missing for a roofline", () =>
+    inPage(async (page) => {
+      await alter(page, `${good}/best`, (best) => {
+        best.kernels = [kernel([{name: "achieved_occupancy", value: 71, normalised: 0.71}])];
+      });
+      await page.go(`${laboratory.url}/studies/${good}`);
+      const text = await page.text();
+      for (const part of [
+        "k[S0,S1]",
+        "16.0 KiB",
+        "71 %",
+        "There is no roofline: the counters arithmetic_intensity",
+      ])
+        assert.ok(text.includes(part), part);
+    }));
+
+  it("draws a roofline from operations a byte and a second", () =>
+    inPage(async (page) => {
+      await alter(page, `${good}*`, (document) => {
+        if (document.kernels)
+          document.kernels = [
+            kernel([
+              {name: "arithmetic_intensity", value: 8, normalised: 0},
+              {name: "flop_throughput", value: 9e12, normalised: 0.1},
+            ]),
+          ];
+        if (document.search) document.device = device;
+      });
+      await page.go(`${laboratory.url}/studies/${good}`);
+      await page.waitFor(
+        `[...document.querySelectorAll(".chart")].some((c) => c.getAttribute("aria-label").startsWith("Roofline. k[S0,S1]: 9 T"))`,
+      );
+    }));
+});
