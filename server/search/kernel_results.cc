@@ -1,6 +1,16 @@
 #include "server/search/kernel_results.h"
 
+#include "common/evaluation/roofline_metric.h"
+
 namespace tune {
+namespace {
+
+// A kernel's place under the roofs is for people: the algorithm's metrics are those of the paper's Table 2.
+bool GuidesAnts(const v1::Metric& metric) {
+  return metric.name() != kArithmeticIntensity && metric.name() != kFlopThroughput;
+}
+
+}  // namespace
 
 absl::string_view KernelOfKey(absl::string_view key) {
   if (key.substr(0, 2) != "k[") return "";
@@ -13,7 +23,9 @@ std::vector<KernelResult> KernelResultsOf(const v1::Evaluation& evaluation) {
     KernelResult& result = results.emplace_back();
     result.name = kernel.name();
     result.seconds = kernel.seconds();
-    for (const v1::Metric& metric : kernel.metrics()) result.metrics[metric.name()] = metric.normalised();
+    for (const v1::Metric& metric : kernel.metrics()) {
+      if (GuidesAnts(metric)) result.metrics[metric.name()] = metric.normalised();
+    }
   }
   return results;
 }

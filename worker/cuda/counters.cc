@@ -11,13 +11,6 @@ namespace {
 constexpr int64_t kMostRangesOfKernel = 4;
 constexpr int kMostPasses = 32;
 
-std::vector<std::string> CounterNames() {
-  std::vector<std::string> names;
-  for (const MetricSource& source : MetricSources()) names.push_back(source.counter);
-  names.push_back(kTimeCounter);
-  return names;
-}
-
 // Which launches of a kernel are looked at: the middles of equal parts.
 std::vector<int64_t> ChosenLaunches(int64_t launches, int64_t count) {
   std::vector<int64_t> chosen;
@@ -64,11 +57,8 @@ std::vector<std::vector<CounterValues>> ByKernel(const std::vector<RangeProfiler
   std::vector<std::vector<CounterValues>> values(kernels);
   for (const RangeProfiler::Range& range : ranges) {
     const int kernel = std::atoi(range.name.c_str());
-    if (kernel < 0 || kernel >= kernels || range.values.empty()) continue;
-    CounterValues of_launch;
-    of_launch.values.assign(range.values.begin(), range.values.end() - 1);
-    of_launch.time = range.values.back();
-    values[kernel].push_back(std::move(of_launch));
+    if (kernel < 0 || kernel >= kernels) continue;
+    values[kernel].push_back(range.values);
   }
   return values;
 }
@@ -122,13 +112,13 @@ absl::StatusOr<RegionRunEnd> Counters::Measure(LoadedCandidate& candidate, const
     *note = Remedy(values.status());
     return end;
   }
+  const DevicePeaks peaks = {.memory_bandwidth = session_->memory_bandwidth(), .clock = session_->clock()};
   const auto by_kernel = ByKernel(*values, candidate.kernel_count());
   for (int i = 0; i < candidate.kernel_count(); ++i) {
     v1::KernelEvaluation& kernel = (*kernels)[i];
     const double seconds =
         kernel.launches() > 0 ? kernel.seconds() / static_cast<double>(kernel.launches()) : 0;
-    for (const v1::Metric& metric : MakeMetrics(by_kernel[i], session_->memory_bandwidth(), seconds))
-      *kernel.add_metrics() = metric;
+    for (const v1::Metric& metric : MakeMetrics(by_kernel[i], peaks, seconds)) *kernel.add_metrics() = metric;
   }
   return end;
 }

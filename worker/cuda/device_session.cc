@@ -23,6 +23,7 @@ absl::StatusOr<std::unique_ptr<DeviceSession>> DeviceSession::Open(int ordinal) 
   session->architecture_ = ArchitectureOf(device);
   session->uuid_ = facts.uuid();
   session->memory_bandwidth_ = 2e3 * facts.memory_clock_khz() * facts.memory_bus_bits() / 8;
+  session->clock_ = 1e3 * facts.clock_khz();
 
   const DriverApi& driver = *session->driver_;
   TUNE_RETURN_IF_ERROR(driver.Check(driver.cuDeviceGet(&session->device_, ordinal), "cuDeviceGet"));

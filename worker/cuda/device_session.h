@@ -26,6 +26,7 @@ class DeviceSession {
   const std::string& uuid() const { return uuid_; }                  // "GPU-..."
   // Of the device memory, in bytes a second: twice the memory's clock (both edges) times the bus's width.
   double memory_bandwidth() const { return memory_bandwidth_; }
+  double clock() const { return clock_; }  // cycles a second of the multiprocessors, at most
 
   // Bytes that may still be allocated: what is free, less 5% of all memory and 256 MiB, which the driver
   // needs for local memory, modules and profiling.
@@ -45,7 +46,7 @@ class DeviceSession {
   CUstream stream_ = nullptr;
   int multiprocessors_ = 0;
   std::string architecture_, uuid_;
-  double memory_bandwidth_ = 0;
+  double memory_bandwidth_ = 0, clock_ = 0;
 };
 
 }  // namespace tune

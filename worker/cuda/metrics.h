@@ -1,4 +1,5 @@
-// What the device's counters say about a kernel: the metrics of the paper's Table 2.
+// What the device's counters say about a kernel: the metrics of the paper's Table 2, and its place under the
+// roofs.
 #pragma once
 
 #include <string>
@@ -15,28 +16,27 @@ namespace tune {
 // global_store_throughput  likewise                                  likewise
 // l2_hit_rate              percent of sectors                        100
 // l1_hit_rate              percent of sectors, L1 and texture cache  100
-struct MetricSource {
-  const char* name;
-  const char* counter;  // CUPTI's name, for compute capability 7.5 and newer
-  bool amount = false;  // of a launch, that the metric has by the second
-};
-const std::vector<MetricSource>& MetricSources();
+// arithmetic_intensity, flop_throughput: common/evaluation/roofline_metric.h
+//
+// CUPTI's names of what is read for them, for compute capability 7.5 and newer; the last is a range's time in
+// nanoseconds: the weight of its values.
+const std::vector<std::string>& CounterNames();
 
-// The counter of a range's time, in nanoseconds: the weight of its values.
-extern const char kTimeCounter[];
+// The counters of one launch, in the order of CounterNames().
+using CounterValues = std::vector<double>;
 
-// Counter values of one launch, in the order of MetricSources, and its time.
-struct CounterValues {
-  std::vector<double> values;
-  double time = 0;
+// What the device can do at most; both more than 0.
+struct DevicePeaks {
+  double memory_bandwidth = 0;  // bytes a second
+  double clock = 0;             // cycles a second of the multiprocessors
 };
 
 // Means over the launches, weighted by their time; amounts of all of them over the time of all. A value that
-// is no finite number (a hit rate without an access) does not count; a metric without values is left out.
-// normalised is 0..1: a cache may deliver more than the memory could. `memory_bandwidth`: bytes a second,
-// more than 0. `launch_seconds`: of the kernel's launches on average, where it is known from runs without
-// counters: a range lasts longer than the launch in it.
-std::vector<v1::Metric> MakeMetrics(const std::vector<CounterValues>& launches, double memory_bandwidth,
+// is no finite number (a hit rate without an access) does not count; a metric without values is left out, as
+// are those of the roofline for a kernel without floating-point operations. normalised is 0..1: a cache may
+// deliver more than the memory could. `launch_seconds`: of the kernel's launches on average, where it is
+// known from runs without counters (0: not known): a range lasts longer than the launch in it.
+std::vector<v1::Metric> MakeMetrics(const std::vector<CounterValues>& launches, const DevicePeaks& peaks,
                                     double launch_seconds);
 
 }  // namespace tune
