@@ -184,6 +184,9 @@ void StudyOptions::AddTo(CLI::App& verb) {
       "Ants do not learn from hardware counters");
   add_switch(
       "--no-tree", [&options] { options.set_no_tree(true); }, "Ants do not follow a regression tree");
+  add_switch(
+      "--count-all", [&options] { options.set_count_all(true); },
+      "Read a GPU's hardware counters for every correct candidate, not for new bests alone; slower");
   add_int(
       "--confirm", [&options](int32_t n) { options.set_confirm(n); },
       "How many of the best are measured again, side by side. Default: 3", 1);

@@ -35,7 +35,8 @@ Json Search(const v1::SearchOptions& search) {
           {"level", search.level()},
           {"no_kernel_updates", search.no_kernel_updates()},
           {"no_metrics", search.no_metrics()},
-          {"no_tree", search.no_tree()}};
+          {"no_tree", search.no_tree()},
+          {"count_all", search.count_all()}};
 }
 
 Json Provenance(const v1::Provenance& provenance) {

@@ -174,6 +174,7 @@ std::string StudyDetails(const v1::Study& study, absl::Time now) {
     if (search.no_tree()) absl::StrAppend(&colony, ", no tree");
   }
   if (search.level() > 1) absl::StrAppend(&colony, ", level ", search.level());
+  if (search.count_all()) absl::StrAppend(&colony, ", counters of all");
   AddLabelled(&text, "search", absl::StrCat(search.strategy(), ", seed ", search.seed(), colony));
   if (!study.region().file().empty()) {
     AddLabelled(&text, "region",

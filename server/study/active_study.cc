@@ -111,6 +111,7 @@ v1::StudySetup ActiveStudy::Setup() const {
   *setup.mutable_program() = spec_->program();
   *setup.mutable_limits() = spec_->limits();
   *setup.mutable_tolerance() = spec_->tolerance();
+  setup.set_count_all(spec_->search().count_all());
   setup.set_generator(spec_->generator());
   setup.set_seed(spec_->search().seed());
   Lock lock(&mutex_);

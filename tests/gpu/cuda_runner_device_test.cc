@@ -501,6 +501,16 @@ TEST_F(CudaRunnerDeviceTest, TheOneThatLostTheDeviceIsTheLastVerdict) {
   GoodMedian();
 }
 
+// Of a candidate that is five times slower than the best only where all are asked for.
+TEST_F(CudaRunnerDeviceTest, KernelsOfSlowCandidatesAreTimedOnRequest) {
+  v1::CudaJob job = Job({good_});
+  job.mutable_sampling()->set_best_seconds(GoodMedian() / 5);
+  job.set_kernel_times(true);
+  EXPECT_EQ(One(driver_->Run(job)).kernels(0).seconds(), 0);
+  job.set_metrics_of_all(true);
+  EXPECT_GT(One(driver_->Run(job)).kernels(0).seconds(), 0);
+}
+
 // Needs permission to read counters; without it a note says so.
 TEST_F(CudaRunnerDeviceTest, MetricsOrANote) {
   v1::CudaJob job = Job({good_});

@@ -97,14 +97,16 @@ absl::Status CudaJobRunner::RunSteps() {
   if (runnable.alive()) TUNE_RETURN_IF_ERROR(CheckOutputs(runnable));
   EndStage("check again", runnable);
   // 5. Each kernel's share, and 6. the device's counters: in runs of their own, that no sample is taken from.
-  if (job_->kernel_times() && Within(kWorthTiming, runnable)) TUNE_RETURN_IF_ERROR(TimeKernels(runnable));
-  if (job_->metrics() && Within(kWorthCounting, runnable)) TUNE_RETURN_IF_ERROR(CountMetrics(runnable));
+  if (job_->kernel_times() && Worthy(kWorthTiming, runnable)) TUNE_RETURN_IF_ERROR(TimeKernels(runnable));
+  if (job_->metrics() && Worthy(kWorthCounting, runnable)) TUNE_RETURN_IF_ERROR(CountMetrics(runnable));
   return absl::OkStatus();
 }
 
-bool CudaJobRunner::Within(double times, const Runnable& runnable) const {
+// Whether more is to be learned of the candidate, for which it may be `times` slower than the best one.
+bool CudaJobRunner::Worthy(double times, const Runnable& runnable) const {
   const double best = sampling_.best_seconds();
-  return runnable.alive() && (best <= 0 || Median(runnable.rule.samples()) <= times * best);
+  return runnable.alive() && (job_->metrics_of_all() || best <= 0 ||
+                              Median(runnable.rule.samples()) <= times * best);
 }
 
 void CudaJobRunner::EndStage(const char* stage, Runnable& runnable) {

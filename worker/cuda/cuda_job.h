@@ -67,7 +67,7 @@ class CudaJobRunner {
   // Attributes the time since the last call to a stage of the candidate's evaluation.
   void EndStage(const char* stage, Runnable& runnable);
   // Whether the candidate is at most so many times slower than the best one.
-  bool Within(double times, const Runnable& runnable) const;
+  bool Worthy(double times, const Runnable& runnable) const;
 
   // Of the process.
   std::unique_ptr<DeviceSession> session_;

@@ -199,6 +199,7 @@ absl::StatusOr<RunOutcome> CudaTarget::Run(const std::vector<BuiltCandidate>& ca
   job.set_double_relative(setup_.tolerance().double_relative());
   job.set_kernel_times(limits.kernel_times);
   job.set_metrics(limits.kernel_times);
+  job.set_metrics_of_all(setup_.count_all());
   request.wall_seconds = limits.wall_seconds;
   request.cancellation = limits.cancellation;
   // Once there is a device: while this one waited, others have been measured.
