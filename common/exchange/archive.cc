@@ -8,6 +8,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
 #include "common/base/fingerprint.h"
+#include "common/exchange/message_memory.h"
 #include "common/exchange/study_identity.h"
 
 namespace tune {
@@ -15,6 +16,9 @@ namespace {
 
 constexpr char kMagic[] = "tune-archive ";
 constexpr size_t kLongestHeader = 200;
+// Memory that the content may take once parsed. A few bytes of it, hardly any when compressed, can be a
+// message of hundreds.
+constexpr int64_t kMaxParsedBytes = 4 * kMaxArchiveBytes;
 
 absl::Status TooLarge() {
   return absl::ResourceExhaustedError(
@@ -61,13 +65,34 @@ absl::StatusOr<Header> ParseHeader(absl::string_view file) {
   return header;
 }
 
+// The content as it is unzipped, up to kMaxArchiveBytes.
+class UnzippedContent {
+ public:
+  explicit UnzippedContent(absl::string_view content)
+      : raw_(content.data(), static_cast<int>(content.size())),
+        unzipped_(&raw_, google::protobuf::io::GzipInputStream::GZIP),
+        coded_(&unzipped_) {
+    coded_.SetTotalBytesLimit(static_cast<int>(kMaxArchiveBytes));
+  }
+  google::protobuf::io::CodedInputStream* stream() { return &coded_; }
+
+ private:
+  google::protobuf::io::ArrayInputStream raw_;
+  google::protobuf::io::GzipInputStream unzipped_;
+  google::protobuf::io::CodedInputStream coded_;
+};
+
 absl::StatusOr<v1::Archive> ParseContent(absl::string_view content) {
-  google::protobuf::io::ArrayInputStream raw(content.data(), static_cast<int>(content.size()));
-  google::protobuf::io::GzipInputStream unzipped(&raw, google::protobuf::io::GzipInputStream::GZIP);
-  google::protobuf::io::CodedInputStream coded(&unzipped);
-  coded.SetTotalBytesLimit(static_cast<int>(kMaxArchiveBytes));
+  {
+    UnzippedContent first(content);
+    if (ParsedBytes(*v1::Archive::descriptor(), first.stream(), kMaxParsedBytes) > kMaxParsedBytes ||
+        first.stream()->CurrentPosition() >= kMaxArchiveBytes) {
+      return TooLarge();
+    }
+  }
+  UnzippedContent unzipped(content);
   v1::Archive archive;
-  if (!archive.ParseFromCodedStream(&coded) || !coded.ConsumedEntireMessage()) {
+  if (!archive.ParseFromCodedStream(unzipped.stream()) || !unzipped.stream()->ConsumedEntireMessage()) {
     return DamagedArchive("its content cannot be read");
   }
   return archive;
@@ -77,8 +102,12 @@ absl::StatusOr<v1::Archive> ParseContent(absl::string_view content) {
 
 bool LooksLikeArchive(absl::string_view file) { return absl::StartsWith(file, kMagic); }
 
+absl::Status CheckArchiveSize(int64_t bytes) {
+  return bytes < kMaxArchiveBytes ? absl::OkStatus() : TooLarge();
+}
+
 absl::StatusOr<std::string> PrintArchive(const v1::Archive& archive) {
-  if (static_cast<int64_t>(archive.ByteSizeLong()) > kMaxArchiveBytes) return TooLarge();
+  TUNE_RETURN_IF_ERROR(CheckArchiveSize(static_cast<int64_t>(archive.ByteSizeLong())));
   std::string content;
   {
     google::protobuf::io::StringOutputStream raw(&content);
@@ -89,13 +118,14 @@ absl::StatusOr<std::string> PrintArchive(const v1::Archive& archive) {
       return absl::InternalError("the archive cannot be compressed");
     }
   }
+  TUNE_RETURN_IF_ERROR(CheckArchiveSize(static_cast<int64_t>(content.size())));  // what random bytes become
   return absl::StrCat(kMagic, kArchiveVersion, " ", Fingerprint(content), " ", content.size(), "\n", content);
 }
 
 absl::StatusOr<v1::Archive> ParseArchive(absl::string_view file) {
   TUNE_ASSIGN_OR_RETURN(const Header header, ParseHeader(file));
   const absl::string_view content = file.substr(header.size);
-  if (static_cast<int64_t>(content.size()) > kMaxArchiveBytes) return TooLarge();
+  TUNE_RETURN_IF_ERROR(CheckArchiveSize(static_cast<int64_t>(content.size())));
   if (content.size() != header.bytes) {
     return DamagedArchive(
         absl::StrCat("it has ", content.size(), " bytes after its first line instead of ", header.bytes));

@@ -11,15 +11,19 @@ namespace tune {
 
 // Of the format; a reader takes its own and older ones.
 inline constexpr int kArchiveVersion = 1;
-// Largest file and largest content that are read or written.
+// Files and contents that are read or written have fewer bytes.
 inline constexpr int64_t kMaxArchiveBytes = int64_t{1} << 30;
+
+// RESOURCE_EXHAUSTED says that there are too many and what to do.
+absl::Status CheckArchiveSize(int64_t bytes);
 
 // The file: one line "tune-archive VERSION CHECKSUM BYTES" and so many bytes, the message compressed by gzip;
 // CHECKSUM is their Fingerprint. RESOURCE_EXHAUSTED when it would be too large.
 absl::StatusOr<std::string> PrintArchive(const v1::Archive& archive);
 
 // Inverse. INVALID_ARGUMENT: not an archive, or of a newer version; DATA_LOSS: cut off or changed on the way,
-// or a study's fingerprint is not that of its content. Says what was found and what to do.
+// or a study's fingerprint is not that of its content; RESOURCE_EXHAUSTED: unzipped or in memory it would be
+// too large. Says what was found and what to do.
 absl::StatusOr<v1::Archive> ParseArchive(absl::string_view file);
 
 // Whether the file begins as an archive does.

@@ -21,9 +21,10 @@ class GarbageCollection {
     response_.set_bytes_before(before);
     for (const StudyKey& key : keys_) {
       if (!IsFinished(key.state) || is_active_(key.study_id)) continue;
-      if (policy_.remove_days() > 0 && IsOlder(key, policy_.remove_days()) && !IsBestKnown(key)) {
+      if (policy_.remove_days() > 0 && IsOlder(key.finished_unix_ms, policy_.remove_days()) &&
+          !IsBestKnown(key)) {
         TUNE_RETURN_IF_ERROR(Remove(key));
-      } else if (IsOlder(key, policy_.keep_days())) {
+      } else if (IsOlder(key.finished_unix_ms, policy_.keep_days())) {
         TUNE_RETURN_IF_ERROR(RemoveTexts(key));
       }
     }
@@ -35,8 +36,8 @@ class GarbageCollection {
   }
 
  private:
-  bool IsOlder(const StudyKey& key, int days) const {
-    return absl::FromUnixMillis(key.finished_unix_ms) < now_ - absl::Hours(24) * days;
+  bool IsOlder(int64_t unix_ms, int days) const {
+    return absl::FromUnixMillis(unix_ms) < now_ - absl::Hours(24) * days;
   }
 
   // Nothing else of its key is faster; of equal ones the oldest stays. Results without a scop have no key, so
@@ -65,13 +66,15 @@ class GarbageCollection {
 
   absl::Status RemoveTexts(const StudyKey& key) {
     TUNE_ASSIGN_OR_RETURN(const std::set<int64_t> keep, ChooseTexts(key.study_id));
+    if (is_active_(key.study_id)) return absl::OkStatus();  // somebody has just asked for a replay
     TUNE_ASSIGN_OR_RETURN(const TextUse use, store_.RemoveTexts(key.study_id, keep, policy_.dry_run()));
     response_.set_texts(response_.texts() + use.texts);
     response_.set_text_bytes(response_.text_bytes() + use.bytes);
     return absl::OkStatus();
   }
 
-  // The default, the fastest, the best and the confirmed candidates; and those whose code is theirs.
+  // The default, the fastest, the best and the confirmed candidates; new ones, which are replays; and those
+  // whose code is theirs.
   absl::StatusOr<std::set<int64_t>> ChooseTexts(const std::string& study_id) const {
     TUNE_ASSIGN_OR_RETURN(const v1::Study study, store_.GetStudy(study_id));
     TUNE_ASSIGN_OR_RETURN(const std::vector<StoredCandidate> candidates, store_.ListCandidates(study_id, {}));
@@ -85,6 +88,10 @@ class GarbageCollection {
     }
     std::sort(correct.begin(), correct.end());
     std::set<int64_t> keep = {0};
+    for (const StoredCandidate& stored : candidates) {
+      if (!IsOlder(stored.candidate.evaluated_unix_ms(), policy_.keep_days()))
+        keep.insert(stored.candidate.index());
+    }
     if (study.best_index() >= 0) keep.insert(study.best_index());
     for (const auto& confirmed : study.confirmation().candidates()) keep.insert(confirmed.index());
     for (size_t i = 0; i < correct.size() && static_cast<int>(i) < policy_.keep_best(); ++i)

@@ -153,7 +153,7 @@ std::vector<Ranked> Rank(const std::vector<StudyKey>& keys, const Wanted& wanted
   std::vector<Ranked> ranked;
   for (const StudyKey& key : keys) {
     const bool other_target = wanted.target != v1::TARGET_UNSPECIFIED && wanted.target != key.target;
-    if (key.best_seconds <= 0 || other_target) continue;
+    if (!(key.best_seconds > 0) || other_target) continue;  // nor what is no number, which has no order
     ranked.push_back({key, CompareDevice(wanted, key), CompareSizes(wanted, key), Distance(wanted, key)});
   }
   std::sort(ranked.begin(), ranked.end(), Nearer);
@@ -185,10 +185,12 @@ absl::StatusOr<v1::LookUpResponse> LookUp(const Store& store, const v1::LookUpRe
     const absl::StatusOr<v1::Study> study = store.GetStudy(ranked.key.study_id);
     if (absl::IsNotFound(study.status())) continue;  // removed meanwhile
     TUNE_RETURN_IF_ERROR(study.status());
-    TUNE_ASSIGN_OR_RETURN(const StoredCandidate best, store.GetCandidate(study->id(), study->best_index()));
+    const absl::StatusOr<StoredCandidate> best = store.GetCandidate(study->id(), study->best_index());
+    if (absl::IsNotFound(best.status())) continue;
+    TUNE_RETURN_IF_ERROR(best.status());
     v1::Match& match = *response.add_matches();
     *match.mutable_study() = *study;
-    *match.mutable_configuration() = best.candidate.configuration();
+    *match.mutable_configuration() = best->candidate.configuration();
     match.set_device(ranked.device);
     match.set_size(ranked.size);
   }

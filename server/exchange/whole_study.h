@@ -9,15 +9,13 @@
 
 namespace tune {
 
-// The study with all that belongs to it; without_texts leaves out logs, code and device files. Its
-// fingerprint is computed, or for a study that came from elsewhere is the one that it came with. NOT_FOUND;
+// The study with all that belongs to it; without_texts leaves out logs, code and device files. NOT_FOUND;
 // FAILED_PRECONDITION while it is not finished.
 absl::StatusOr<v1::ArchivedStudy> ReadWholeStudy(const Store& store, const std::string& study_id,
                                                  bool without_texts);
 
 // What is stored of an archived study: candidates with an evaluation, provenance set (that of the archive
-// when it has one, else `source` and its id there). INVALID_ARGUMENT names what a server cannot keep: a study
-// that has not ended, indices that occur twice, a spec that could not have been submitted.
+// when it has one, else `source` and its id there). Errors are CheckArchivedContent's.
 absl::StatusOr<StoredStudy> CheckArchivedStudy(const v1::ArchivedStudy& archived, const std::string& source,
                                                absl::Time now);
 

@@ -6,11 +6,13 @@
 #include <filesystem>
 #include <fstream>
 
+#include "absl/cleanup/cleanup.h"
+#include "absl/strings/escaping.h"
 #include "common/base/file.h"
 #include "common/base/fingerprint.h"
 #include "common/exchange/archive.h"
 #include "common/rpc/status.h"
-#include "common/rpc/version.h"
+#include "server/exchange/archive_file.h"
 #include "server/exchange/garbage.h"
 #include "server/exchange/look_up.h"
 #include "server/exchange/whole_study.h"
@@ -19,6 +21,7 @@ namespace tune {
 namespace {
 
 constexpr size_t kPartBytes = 1 << 20;
+constexpr size_t kLongestSource = 1000;
 
 absl::Status CallerGone() { return absl::CancelledError("the caller has left"); }
 
@@ -78,14 +81,10 @@ grpc::Status ExchangeServiceImpl::ExportStudies(grpc::ServerContext* context,
   return ToGrpc([&]() -> absl::Status {
     TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
     if (request->study_ids().empty()) return absl::InvalidArgumentError("study_ids: name at least one");
-    v1::Archive archive;
-    archive.set_written_by(absl::StrCat("tuned-server ", kVersion));
-    archive.set_written_unix_ms(absl::ToUnixMillis(coordinator_->Now()));
-    for (const std::string& id : request->study_ids()) {
-      TUNE_ASSIGN_OR_RETURN(*archive.add_studies(),
-                            ReadWholeStudy(coordinator_->store(), id, request->without_texts()));
-    }
-    TUNE_ASSIGN_OR_RETURN(const std::string file, PrintArchive(archive));
+    TUNE_ASSIGN_OR_RETURN(
+        const std::string file,
+        WriteArchiveFile(coordinator_->store(), {request->study_ids().begin(), request->study_ids().end()},
+                         request->without_texts(), coordinator_->Now()));
     return SendFile(file, writer);
   }());
 }
@@ -100,22 +99,26 @@ grpc::Status ExchangeServiceImpl::ImportStudies(grpc::ServerContext* context,
     while (reader->Read(&part)) {
       if (source.empty()) source = part.source();
       file += part.data();
-      if (static_cast<int64_t>(file.size()) > kMaxArchiveBytes) {
-        return absl::ResourceExhaustedError(absl::StrCat("the archive has more than ", kMaxArchiveBytes >> 20,
-                                                         " MiB: exchange fewer studies at a time"));
-      }
+      TUNE_RETURN_IF_ERROR(CheckArchiveSize(static_cast<int64_t>(file.size())));
     }
-    return Import(file, source, response);
+    return Import(*context, file, source, response);
   }());
 }
 
-absl::Status ExchangeServiceImpl::Import(const std::string& file, const std::string& source,
-                                         v1::ImportStudiesResponse* response) {
+absl::Status ExchangeServiceImpl::Import(const grpc::ServerContext& context, const std::string& file,
+                                         const std::string& source, v1::ImportStudiesResponse* response) {
+  if (source.size() > kLongestSource) {
+    return absl::InvalidArgumentError(absl::StrCat("source: it has more than ", kLongestSource, " bytes"));
+  }
   TUNE_ASSIGN_OR_RETURN(const v1::Archive archive, ParseArchive(file));
   Store& store = coordinator_->store();
   std::vector<StoredStudy> news;
   std::vector<int> places;  // of `news` in the archive
   for (const v1::ArchivedStudy& archived : archive.studies()) {
+    // A scop can keep isl busy for seconds.
+    if (context.IsCancelled()) return CallerGone();
+    // Checked before anything else is made of it.
+    TUNE_ASSIGN_OR_RETURN(StoredStudy stored, CheckArchivedStudy(archived, source, coordinator_->Now()));
     TUNE_ASSIGN_OR_RETURN(const std::string own, FindOwnCopy(store, archived));
     v1::ImportedStudy& imported = *response->add_studies();
     if (!own.empty()) {
@@ -123,7 +126,6 @@ absl::Status ExchangeServiceImpl::Import(const std::string& file, const std::str
       imported.set_duplicate(true);
       continue;
     }
-    TUNE_ASSIGN_OR_RETURN(StoredStudy stored, CheckArchivedStudy(archived, source, coordinator_->Now()));
     news.push_back(std::move(stored));
     places.push_back(response->studies_size() - 1);
   }
@@ -132,7 +134,8 @@ absl::Status ExchangeServiceImpl::Import(const std::string& file, const std::str
     v1::ImportedStudy& imported = *response->mutable_studies(places[i]);
     *imported.mutable_study() = added[i].study;
     imported.set_duplicate(added[i].duplicate);
-    if (!added[i].duplicate) spdlog::info("study {} imported from {}", added[i].study.id(), source);
+    if (!added[i].duplicate)
+      spdlog::info("study {} imported from {}", added[i].study.id(), absl::Utf8SafeCHexEscape(source));
   }
   return absl::OkStatus();
 }
@@ -160,12 +163,17 @@ grpc::Status ExchangeServiceImpl::Backup(grpc::ServerContext* context, const v1:
                                          grpc::ServerWriter<v1::FilePart>* writer) {
   return ToGrpc([&]() -> absl::Status {
     TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
-    absl::MutexLock lock(&maintenance_);
-    return SendBackup(writer);
+    if (sends_backup_.exchange(true)) {
+      return absl::FailedPreconditionError("another backup is being made; try again when that has ended");
+    }
+    const absl::Cleanup end = [this] { sends_backup_ = false; };
+    TUNE_ASSIGN_OR_RETURN(std::ifstream copy, CopyDatabase());
+    return SendStream(copy, writer);
   }());
 }
 
-absl::Status ExchangeServiceImpl::SendBackup(grpc::ServerWriter<v1::FilePart>* writer) {
+absl::StatusOr<std::ifstream> ExchangeServiceImpl::CopyDatabase() {
+  absl::MutexLock lock(&maintenance_);
   const Store& store = coordinator_->store();
   std::string copy;
   if (!store.Path().empty()) {
@@ -178,7 +186,7 @@ absl::Status ExchangeServiceImpl::SendBackup(grpc::ServerWriter<v1::FilePart>* w
   std::error_code error;
   std::filesystem::remove(copy, error);  // it stays readable through `file`
   if (!file) return absl::UnavailableError(absl::StrCat(copy, ": cannot be read"));
-  return SendStream(file, writer);
+  return file;
 }
 
 }  // namespace tune

@@ -1,6 +1,9 @@
 // gRPC adaptor of look-up, exchange and retention.
 #pragma once
 
+#include <atomic>
+#include <fstream>
+
 #include "common/rpc/credentials.h"
 #include "server/study/coordinator.h"
 #include "tune/v1/exchange_service.grpc.pb.h"
@@ -21,18 +24,23 @@ class ExchangeServiceImpl final : public v1::ExchangeService::Service {
                              v1::ImportStudiesResponse* response) override;
   grpc::Status CollectGarbage(grpc::ServerContext* context, const v1::CollectGarbageRequest* request,
                               v1::CollectGarbageResponse* response) override;
-  // Needs as much space beside the database as the database takes, until the copy is sent.
+  // Needs as much space beside the database as the database takes, until the copy is sent. One at a time:
+  // FAILED_PRECONDITION while there is another.
   grpc::Status Backup(grpc::ServerContext* context, const v1::BackupRequest* request,
                       grpc::ServerWriter<v1::FilePart>* writer) override;
 
  private:
-  absl::Status SendBackup(grpc::ServerWriter<v1::FilePart>* writer);
-  absl::Status Import(const std::string& file, const std::string& source,
+  // A copy that is gone once the stream is closed.
+  absl::StatusOr<std::ifstream> CopyDatabase();
+  absl::Status Import(const grpc::ServerContext& context, const std::string& file, const std::string& source,
                       v1::ImportStudiesResponse* response);
 
   Coordinator* coordinator_;
   const TokenVerifier* verifier_;
-  absl::Mutex maintenance_;  // one collection or backup at a time
+  absl::Mutex maintenance_;  // one collection or copy at a time
+  // A backup is sent without the lock, since its reader may be slow; one at a time, since each copy takes
+  // space.
+  std::atomic<bool> sends_backup_{false};
 };
 
 }  // namespace tune

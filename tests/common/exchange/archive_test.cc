@@ -2,11 +2,15 @@
 #include "common/exchange/archive.h"
 
 #include <gmock/gmock.h>
+#include <google/protobuf/io/gzip_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <gtest/gtest.h>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_replace.h"
+#include "common/base/fingerprint.h"
 #include "common/base/random.h"
+#include "common/exchange/message_memory.h"
 #include "common/exchange/study_identity.h"
 
 namespace tune {
@@ -95,6 +99,76 @@ TEST(ArchiveTest, AStudyThatIsNotWhatItSaysIsRefused) {
   const auto read = ParseArchive(PrintArchive(archive).value());
   EXPECT_TRUE(absl::IsDataLoss(read.status()));
   EXPECT_THAT(std::string(read.status().message()), HasSubstr("s7"));
+}
+
+std::string Field(char tag, const std::string& content) {
+  std::string bytes;
+  google::protobuf::io::StringOutputStream stream(&bytes);
+  google::protobuf::io::CodedOutputStream coded(&stream);
+  coded.WriteTag(static_cast<uint32_t>(tag));
+  coded.WriteVarint32(static_cast<uint32_t>(content.size()));
+  coded.WriteString(content);
+  coded.Trim();
+  return bytes;
+}
+
+// The file with this content, whatever it is.
+std::string FileOf(const std::string& content) {
+  std::string zipped;
+  {
+    google::protobuf::io::StringOutputStream raw(&zipped);
+    google::protobuf::io::GzipOutputStream gzip(&raw);
+    google::protobuf::io::CodedOutputStream(&gzip).WriteString(content);
+  }
+  return absl::StrCat("tune-archive 1 ", Fingerprint(zipped), " ", zipped.size(), "\n", zipped);
+}
+
+// A small file that would take the whole memory: millions of messages of no bytes.
+TEST(ArchiveTest, ManyEmptyMessagesAreRefused) {
+  const std::string sample = Field(0x22, Field(0x22, ""));  // extra_samples { evaluation {} }
+  std::string samples;
+  for (int i = 0; i < 100'000; ++i) samples += sample;
+  const std::string few = FileOf(Field(0x0a, samples));
+  EXPECT_TRUE(absl::IsDataLoss(ParseArchive(few).status())) << "only its fingerprint is wrong";
+  std::string many;
+  while (many.size() < 64 << 20) many += samples;
+  const std::string bomb = FileOf(Field(0x0a, many));
+  EXPECT_LT(bomb.size(), 1 << 20);
+  EXPECT_TRUE(absl::IsResourceExhausted(ParseArchive(bomb).status())) << ParseArchive(bomb).status();
+}
+
+int64_t ParsedBytesOf(const std::string& content, int64_t most = INT64_MAX) {
+  google::protobuf::io::CodedInputStream stream(reinterpret_cast<const uint8_t*>(content.data()),
+                                                static_cast<int>(content.size()));
+  return ParsedBytes(*v1::Archive::descriptor(), &stream, most);
+}
+
+TEST(ParsedBytesTest, IsNotLessThanWhatAMessageTakes) {
+  EXPECT_EQ(ParsedBytesOf(""), 0);
+  const v1::Archive some = SomeArchive();
+  EXPECT_GE(ParsedBytesOf(some.SerializeAsString()),
+            static_cast<int64_t>(some.SpaceUsedLong() - sizeof(some)));
+  v1::Archive numbers;
+  auto& samples = *numbers.add_studies()->add_candidates()->mutable_candidate()->mutable_evaluation();
+  for (int i = 0; i < 1000; ++i) samples.mutable_measurement()->add_samples(i);
+  for (int i = 0; i < 1000; ++i)
+    numbers.mutable_studies(0)->mutable_spec()->mutable_program()->add_defines("");
+  EXPECT_GE(ParsedBytesOf(numbers.SerializeAsString()),
+            static_cast<int64_t>(numbers.SpaceUsedLong() - sizeof(numbers)));
+}
+
+TEST(ParsedBytesTest, ReadsNoFurtherThanItMust) {
+  std::string studies;
+  for (int i = 0; i < 1000; ++i) studies += Field(0x0a, "");
+  const int64_t whole = ParsedBytesOf(studies);
+  EXPECT_LT(ParsedBytesOf(studies, 1000), whole / 5);
+  EXPECT_GT(ParsedBytesOf(studies, 1000), 1000);
+  // What cannot be parsed ends the count; bytes of unknown fields are kept, so they count.
+  EXPECT_LT(ParsedBytesOf(std::string(1000, '\xff')), 100);
+  EXPECT_GT(ParsedBytesOf(Field(0x7a, std::string(1000, 'x'))), 1000);
+  std::string nested;
+  for (int i = 0; i < 200; ++i) nested = Field(0x0b, "") + nested;
+  EXPECT_GT(ParsedBytesOf(nested), 0);
 }
 
 TEST(StudyFingerprintTest, CopiesAreOneStudy) {

@@ -121,6 +121,25 @@ TEST_F(GarbageTest, WhatIsWorkedOnStays) {
   EXPECT_EQ(WithCode(active_).size(), 7u);
 }
 
+// A replay of an old study is not old.
+TEST_F(GarbageTest, NewReplaysKeepTheirTexts) {
+  const std::string old = Put(40, 1);
+  StudyChange change;
+  change.study_id = old;
+  for (const int age_days : {20, 35}) {
+    StoredCandidate replay;
+    replay.candidate.set_index(1'000'000 + age_days);
+    replay.candidate.set_origin(v1::REPLAY);
+    replay.candidate.set_state(v1::EVALUATED);
+    replay.candidate.set_evaluated_unix_ms(absl::ToUnixMillis(kNow - absl::Hours(24) * age_days));
+    replay.candidate.mutable_evaluation()->set_code("replayed");
+    change.candidates.push_back(replay);
+  }
+  ASSERT_TRUE(store_->Apply(change).ok());
+  Collect(30, 0, 0);
+  EXPECT_THAT(WithCode(old), ElementsAre(0, 1, 1'000'020));
+}
+
 TEST_F(GarbageTest, NegativeNumbersAreRefused) {
   v1::CollectGarbageRequest policy;
   policy.set_keep_best(-1);

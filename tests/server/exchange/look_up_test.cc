@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "absl/strings/str_replace.h"
 #include "common/exchange/study_identity.h"
 #include "tests/common/testing/sample_scops.h"
@@ -235,6 +237,21 @@ TEST_F(LookUpTest, WithoutAResultThereIsNoMatch) {
   Put(failed);
   EXPECT_THAT(Find(Ask({})).matches(), IsEmpty());
   EXPECT_TRUE(absl::IsInvalidArgument(LookUp(*store_, {}, {}).status()));
+}
+
+// What cannot be answered with does not keep the others from it.
+TEST_F(LookUpTest, DamagedResultsAreLeftOut) {
+  const std::string good = Put({});
+  StoredStudy damaged;
+  damaged.study = store_->GetStudy(good).value();
+  damaged.study.mutable_best()->set_median(0.25);
+  damaged.spec = store_->GetSpec(good).value();
+  store_->AddWholeStudies({damaged}).value();  // its best candidate is missing
+  damaged.study.mutable_best()->set_median(std::nan(""));
+  for (int i = 0; i < 40; ++i) store_->AddWholeStudies({damaged}).value();
+  const v1::LookUpResponse found = Find(Ask({}));
+  ASSERT_EQ(found.matches_size(), 1);
+  EXPECT_EQ(found.matches(0).study().id(), good);
 }
 
 }  // namespace

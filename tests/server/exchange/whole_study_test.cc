@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "common/exchange/archive.h"
 #include "common/exchange/study_identity.h"
 #include "server/study/study_spec.h"
@@ -24,6 +26,7 @@ class WholeStudyTest : public ::testing::Test {
     v1::Study study = NewStudy(spec, 1000);
     study.set_state(v1::DONE);
     study.set_best_index(0);
+    study.mutable_best()->set_median(0.5);
     study.set_finished_unix_ms(2000);
     const std::string id = store.AddStudy(study, spec, "").value().id();
     StudyChange change;
@@ -33,7 +36,11 @@ class WholeStudyTest : public ::testing::Test {
       stored.candidate.set_index(index);
       stored.candidate.set_origin(v1::SEARCH);
       stored.candidate.set_state(index == 2 ? v1::PENDING : v1::EVALUATED);
-      if (index < 2) stored.candidate.mutable_evaluation()->set_code("code");
+      if (index < 2) {
+        stored.candidate.mutable_evaluation()->set_code("code");
+        stored.candidate.mutable_evaluation()->set_outcome(index == 0 ? v1::CORRECT : v1::TIMEOUT);
+        if (index == 0) stored.candidate.mutable_evaluation()->mutable_measurement()->set_median(0.5);
+      }
       change.candidates.push_back(stored);
     }
     change.extra_samples.push_back({1, "lease", absl::FromUnixMillis(7), {}});
@@ -98,7 +105,35 @@ TEST_F(WholeStudyTest, WhatAServerCannotKeepIsRefused) {
       {"has not ended", [](auto& s) { s.mutable_study()->set_state(v1::SEARCHING); }},
       {"twice", [](auto& s) { s.mutable_candidates(1)->mutable_candidate()->set_index(0); }},
       {"negative", [](auto& s) { s.mutable_candidates(1)->mutable_candidate()->set_index(-1); }},
+      {"too large", [](auto& s) { s.mutable_candidates(1)->mutable_candidate()->set_index(INT64_MAX); }},
       {"best candidate 9", [](auto& s) { s.mutable_study()->set_best_index(9); }},
+      {"best candidate 0 is missing",
+       [](auto& s) { s.mutable_candidates(0)->mutable_candidate()->set_state(v1::PENDING); }},
+      {"best candidate 0 is missing",
+       [](auto& s) { s.mutable_candidates(0)->mutable_candidate()->clear_evaluation(); }},
+      {"best candidate 1 is not correct", [](auto& s) { s.mutable_study()->set_best_index(1); }},
+      {"not that of its best", [](auto& s) { s.mutable_study()->mutable_best()->set_median(0.25); }},
+      {"no number", [](auto& s) { s.mutable_study()->mutable_best()->set_median(std::nan("")); }},
+      {"no number",
+       [](auto& s) {
+         s.mutable_candidates(1)
+             ->mutable_candidate()
+             ->mutable_evaluation()
+             ->mutable_measurement()
+             ->set_median(std::numeric_limits<double>::infinity());
+       }},
+      {"negative",
+       [](auto& s) {
+         s.mutable_extra_samples(0)->mutable_evaluation()->mutable_measurement()->add_samples(-1);
+       }},
+      {"negative",
+       [](auto& s) {
+         s.mutable_study()->mutable_confirmation()->add_candidates()->mutable_measurement()->set_median(-1);
+       }},
+      {"summary is too large",
+       [](auto& s) { s.mutable_study()->set_failure_log(std::string(5 << 20, 'x')); }},
+      {"target", [](auto& s) { s.mutable_study()->set_target(static_cast<v1::Target>(77)); }},
+      {"neither scop nor program", [](auto& s) { s.clear_spec(); }},
       {"spec.program", [](auto& s) { s.mutable_spec()->clear_program(); }},
       {"'..'", [](auto& s) { s.mutable_spec()->mutable_program()->mutable_files(0)->set_path("../x"); }}};
   for (const auto& [message, change] : changes) {
@@ -108,6 +143,24 @@ TEST_F(WholeStudyTest, WhatAServerCannotKeepIsRefused) {
     EXPECT_TRUE(absl::IsInvalidArgument(status)) << message;
     EXPECT_THAT(std::string(status.message()), HasSubstr(message));
   }
+}
+
+// The confirmation measures again, and its time is the study's.
+TEST_F(WholeStudyTest, TheConfirmedTimeIsATimeOfTheBest) {
+  v1::ArchivedStudy archived = ReadWholeStudy(*here_, AddFinished(*here_), false).value();
+  archived.mutable_study()->mutable_best()->set_median(0.625);
+  EXPECT_FALSE(CheckArchivedStudy(archived, "x", kToday).ok());
+  v1::ConfirmedCandidate& confirmed = *archived.mutable_study()->mutable_confirmation()->add_candidates();
+  confirmed.mutable_measurement()->set_median(0.625);
+  EXPECT_TRUE(CheckArchivedStudy(archived, "x", kToday).ok())
+      << CheckArchivedStudy(archived, "x", kToday).status();
+}
+
+TEST_F(WholeStudyTest, ResultsAloneComeFromAT4File) {
+  v1::ArchivedStudy archived = ReadWholeStudy(*here_, AddFinished(*here_), false).value();
+  archived.clear_spec();
+  archived.mutable_study()->mutable_provenance()->set_format("T4");
+  EXPECT_TRUE(CheckArchivedStudy(archived, "x", kToday).ok());
 }
 
 }  // namespace

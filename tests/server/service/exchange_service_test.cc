@@ -1,8 +1,10 @@
 // Look-up, exchange and retention over a real connection, between two servers.
 #include <gmock/gmock.h>
 #include <grpcpp/client_context.h>
+#include <grpcpp/create_channel.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "common/base/file.h"
@@ -80,12 +82,13 @@ class Lab {
   absl::StatusOr<std::string> Backup() {
     return Download(v1::BackupRequest(), &v1::ExchangeService::Stub::Backup);
   }
-  absl::StatusOr<v1::ImportStudiesResponse> Import(const std::string& file) {
+  absl::StatusOr<v1::ImportStudiesResponse> Import(const std::string& file,
+                                                   const std::string& source = "other lab") {
     grpc::ClientContext context;
     v1::ImportStudiesResponse response;
     auto writer = stub_->ImportStudies(&context, &response);
     v1::FilePart part;
-    part.set_source("other lab");
+    part.set_source(source);
     for (size_t sent = 0; sent < file.size(); sent += 1000) {
       part.set_data(file.substr(sent, 1000));
       writer->Write(part);
@@ -177,6 +180,46 @@ TEST_F(ExchangeServiceTest, ABackupAnswersTheSame) {
   EXPECT_EQ(restored.LookUpGemm().matches(0).study().id(), "s1");
   Lab memory(MakeMemoryStore(), path("memory"));
   EXPECT_TRUE(absl::IsFailedPrecondition(memory.Backup().status()));
+}
+
+// Who reads a backup slowly keeps nobody from the rest.
+TEST_F(ExchangeServiceTest, ABackupThatIsNotReadStopsOnlyOtherBackups) {
+  Lab here(OpenSqliteStore(path("here.db")).value(), path("here"));
+  v1::StudySpec large;
+  large.mutable_program()->set_standard_input(std::string(16 << 20, 'x'));
+  here.store_->AddStudy({}, large, "").value();
+  {
+    // What is sent and not read stays small.
+    grpc::ChannelArguments arguments;
+    arguments.SetInt(GRPC_ARG_HTTP2_BDP_PROBE, 0);
+    const auto stub = v1::ExchangeService::NewStub(
+        grpc::CreateCustomChannel(here.server_->address(), grpc::InsecureChannelCredentials(), arguments));
+    grpc::ClientContext slow;
+    auto reader = stub->Backup(&slow, {});
+    v1::FilePart part;
+    ASSERT_TRUE(reader->Read(&part));
+    const absl::Status second = here.Backup().status();
+    EXPECT_TRUE(absl::IsFailedPrecondition(second)) << second;
+    EXPECT_THAT(std::string(second.message()), HasSubstr("another backup"));
+    grpc::ClientContext context;
+    v1::CollectGarbageRequest request;
+    request.set_dry_run(true);
+    v1::CollectGarbageResponse response;
+    EXPECT_TRUE(here.stub_->CollectGarbage(&context, request, &response).ok());
+    slow.TryCancel();
+    reader->Finish();
+  }
+  absl::StatusOr<std::string> later = here.Backup();
+  for (int i = 0; i < 1000 && absl::IsFailedPrecondition(later.status()); ++i) later = here.Backup();
+  EXPECT_TRUE(later.ok()) << later.status();
+  EXPECT_FALSE(std::filesystem::exists(path("here.db.backup")));
+}
+
+TEST_F(ExchangeServiceTest, TheSourceOfAnImportIsOneShortText) {
+  Lab here(MakeMemoryStore(), path("here")), there(MakeMemoryStore(), path("there"));
+  const std::string file = here.Export({here.Tune()}).value();
+  EXPECT_TRUE(absl::IsInvalidArgument(there.Import(file, std::string(2000, 'x')).status()));
+  EXPECT_EQ(there.store_->CountStudies().value(), 0);
 }
 
 TEST_F(ExchangeServiceTest, GarbageIsCollectedInTheServer) {
