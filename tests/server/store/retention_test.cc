@@ -280,6 +280,55 @@ TEST_F(BackupTest, ADamagedDatabaseCanBeReplaced) {
   EXPECT_EQ(OpenSqliteStore(path("live.db")).value()->CountStudies().value(), 1);
 }
 
+// What an earlier try has left would be taken for changes of the copy.
+TEST_F(BackupTest, LeftOversOfAnEarlierTryAreNotUsed) {
+  {
+    auto store = OpenSqliteStore(path("live.db")).value();
+    store->AddStudy({}, {}, "").value();
+    ASSERT_TRUE(store->Backup(path("copy.db")).ok());
+  }
+  for (const char* left : {"live.db.restoring", "live.db.restoring-wal", "live.db.restoring-journal"})
+    ASSERT_TRUE(WriteFile(path(left), std::string(5000, 'x')).ok());
+  ASSERT_TRUE(RestoreSqliteFile(path("copy.db"), path("live.db")).ok());
+  EXPECT_EQ(OpenSqliteStore(path("live.db")).value()->CountStudies().value(), 1);
+  for (const char* suffix : {"", "-wal", "-shm", "-journal"})
+    EXPECT_FALSE(std::filesystem::exists(path("live.db.restoring") + suffix)) << suffix;
+}
+
+// Changes that SQLite has not yet put into the file belong to the database.
+TEST_F(BackupTest, TheWriteAheadLogOfABackupIsAPartOfIt) {
+  auto store = OpenSqliteStore(path("live.db")).value();
+  store->AddStudy({}, {}, "").value();
+  std::filesystem::copy_file(path("live.db"), path("raw.db"));  // as a snapshot of the disk holds them
+  std::filesystem::copy_file(path("live.db-wal"), path("raw.db-wal"));
+  ASSERT_GT(std::filesystem::file_size(path("raw.db-wal")), 0u);
+  ASSERT_TRUE(RestoreSqliteFile(path("raw.db"), path("new.db")).ok());
+  EXPECT_EQ(OpenSqliteStore(path("new.db")).value()->CountStudies().value(), 1);
+}
+
+TEST_F(BackupTest, ARestoredDatabaseIsTheOwnersAlone) {
+  namespace fs = std::filesystem;
+  OpenSqliteStore(path("live.db")).value()->AddStudy({}, {}, "").value();
+  ASSERT_TRUE(OpenSqliteStore(path("live.db")).value()->Backup(path("copy.db")).ok());
+  fs::permissions(path("copy.db"), fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
+  ASSERT_TRUE(RestoreSqliteFile(path("copy.db"), path("live.db")).ok());
+  EXPECT_EQ(fs::status(path("live.db")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  EXPECT_EQ(OpenSqliteStore(path("live.db")).value()->CountStudies().value(), 1);
+}
+
+TEST_F(BackupTest, WhatALinkNamesIsReplaced) {
+  namespace fs = std::filesystem;
+  fs::create_directory(path("disk"));
+  OpenSqliteStore(path("disk/real.db")).value();
+  ASSERT_TRUE(OpenSqliteStore(path("full.db")).value()->AddStudy({}, {}, "").ok());
+  ASSERT_TRUE(OpenSqliteStore(path("full.db")).value()->Backup(path("copy.db")).ok());
+  fs::create_symlink(path("disk/real.db"), path("live.db"));
+  EXPECT_EQ(RestoreSqliteFile(path("copy.db"), path("live.db")).value(), path("disk/real.db.replaced-1"));
+  EXPECT_TRUE(fs::is_symlink(path("live.db")));
+  EXPECT_EQ(OpenSqliteStore(path("disk/real.db")).value()->CountStudies().value(), 1);
+  EXPECT_EQ(RestoreSqliteFile(path("copy.db"), path("live.db")).value(), path("disk/real.db.replaced-2"));
+}
+
 // A file of schema 4 with a spec gets its key when it is opened.
 TEST_F(BackupTest, AnOlderFileGetsItsKeys) {
   {
