@@ -3,6 +3,7 @@
 #include <set>
 
 #include "absl/time/clock.h"
+#include "client/cli/submission.h"
 #include "client/report/match_text.h"
 #include "client/report/units.h"
 #include "client/report/words.h"
@@ -24,6 +25,22 @@ std::string KnownText(const v1::StudySpec& spec, const v1::LookUpResponse& known
       FormatCount(spec.seeds_size(), "configuration"), "; --fresh leaves ",
       spec.seeds_size() == 1 ? "it" : "them", " out).\n");
   return text;
+}
+
+// On an error the specs that were not looked up stay as they are.
+absl::Status SeedFromKnown(Session& session, StudyClient& client, std::vector<v1::StudySpec>* specs) {
+  ExchangeClient exchange(&client);
+  for (v1::StudySpec& spec : *specs) {
+    const std::map<std::string, int64_t> parameters(spec.program().parameter_values().begin(),
+                                                    spec.program().parameter_values().end());
+    TUNE_ASSIGN_OR_RETURN(const v1::LookUpResponse known, session.Retry([&] {
+      return exchange.LookUp(LookUpRequestFor(spec.scop(), spec.program(), spec.target(), parameters));
+    }));
+    for (const v1::Configuration& seed : ChooseSeeds(known)) *spec.add_seeds() = seed;
+    if (!spec.seeds().empty() && !session.options.json)
+      session.out() << KnownText(spec, known, absl::Now()) << std::flush;
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -55,19 +72,19 @@ std::vector<v1::Configuration> ChooseSeeds(const v1::LookUpResponse& known) {
   return seeds;
 }
 
-absl::Status SeedFromKnown(Session& session, StudyClient& client, std::vector<v1::StudySpec>* specs) {
-  ExchangeClient exchange(&client);
-  for (v1::StudySpec& spec : *specs) {
-    const std::map<std::string, int64_t> parameters(spec.program().parameter_values().begin(),
-                                                    spec.program().parameter_values().end());
-    TUNE_ASSIGN_OR_RETURN(
-        const v1::LookUpResponse known,
-        exchange.LookUp(LookUpRequestFor(spec.scop(), spec.program(), spec.target(), parameters)));
-    for (const v1::Configuration& seed : ChooseSeeds(known)) *spec.add_seeds() = seed;
-    if (!spec.seeds().empty() && !session.options.json)
-      session.out() << KnownText(spec, known, absl::Now()) << std::flush;
+void AddFresh(CLI::App& verb, bool* fresh) {
+  verb.add_flag("--fresh", *fresh, "Do not look up and use what is known already");
+}
+
+absl::StatusOr<std::vector<v1::Study>> SubmitWithKnown(Session& session, StudyClient& client, bool fresh,
+                                                       std::vector<v1::StudySpec>* specs) {
+  const absl::Status looked_up = fresh ? absl::OkStatus() : SeedFromKnown(session, client, specs);
+  // Before anything is told: where no server answers, one error is enough.
+  TUNE_ASSIGN_OR_RETURN(std::vector<v1::Study> studies, SubmitStudies(session, client, *specs));
+  if (!looked_up.ok()) {
+    session.err() << "What is known was not looked up: " << looked_up.message() << "\n";
   }
-  return absl::OkStatus();
+  return studies;
 }
 
 }  // namespace tune

@@ -1,6 +1,7 @@
 // Asking the server what it knows of a program before it is tuned.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <map>
 #include <string>
 #include <vector>
@@ -19,8 +20,19 @@ v1::LookUpRequest LookUpRequestFor(const v1::Scop& scop, const v1::Program& prog
 // The configurations to begin with, nearest match first: at most kMaxSeeds, each once.
 std::vector<v1::Configuration> ChooseSeeds(const v1::LookUpResponse& known);
 
-// Looks the studies up, gives them the seeds and tells on standard output what was found. On an error the
-// specs that were not looked up stay as they are: they can be submitted all the same.
-absl::Status SeedFromKnown(Session& session, StudyClient& client, std::vector<v1::StudySpec>* specs);
+// --fresh of the verbs that submit.
+void AddFresh(CLI::App& verb, bool* fresh);
+
+// Unless `fresh`, looks the studies up, gives them the seeds and tells on standard output what was found;
+// then submits them. A look-up that fails is told on standard error: the study is submitted all the same. The
+// studies in the order of the specs.
+absl::StatusOr<std::vector<v1::Study>> SubmitWithKnown(Session& session, StudyClient& client, bool fresh,
+                                                       std::vector<v1::StudySpec>* specs);
+
+// For the help of these verbs.
+inline constexpr char kLookUpHelp[] =
+    "What the server knows of the same computation is looked up first: the best configuration, and up to "
+    "three in "
+    "all,\nare evaluated before the search begins, so that none is trusted unverified.\n";
 
 }  // namespace tune

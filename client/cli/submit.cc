@@ -51,11 +51,8 @@ absl::StatusOr<int> RunSubmit(Session& session, const SubmitOptions& options) {
   TUNE_ASSIGN_OR_RETURN(std::vector<v1::StudySpec> specs, PrepareStudies(options.program, options.study));
   TUNE_ASSIGN_OR_RETURN(StudyClient* const client,
                         session.Client(options.watch ? Needs::kServerAndWorker : Needs::kServer));
-  const absl::Status looked_up = options.fresh ? absl::OkStatus() : SeedFromKnown(session, *client, &specs);
-  TUNE_ASSIGN_OR_RETURN(const std::vector<v1::Study> studies, SubmitStudies(session, *client, specs));
-  if (!looked_up.ok()) {
-    session.err() << "What is known was not looked up: " << looked_up.message() << "\n";
-  }
+  TUNE_ASSIGN_OR_RETURN(const std::vector<v1::Study> studies,
+                        SubmitWithKnown(session, *client, options.fresh, &specs));
   Json results = Json::array();
   for (size_t i = 0; i < studies.size(); ++i) {
     results.push_back(ToJson(studies[i]));
@@ -75,20 +72,18 @@ absl::StatusOr<int> RunSubmit(Session& session, const SubmitOptions& options) {
 
 void AddSubmit(CLI::App& app, Session& session) {
   auto options = std::make_shared<SubmitOptions>();
-  CLI::App* verb = AddVerb(
-      app, session, "submit", "Submit a C file to a server; prints the ids of its studies",
-      "  tunectl submit gemm.c -I utilities -DLARGE_DATASET --with polybench.c\n"
-      "  tunectl --server host:7410 submit gemm.c --evaluations 200 --watch\n"
-      "  tunectl submit kernel.c --param n=1000        a file without main\n"
-      "  tunectl submit gemm.scop                      no clang needed\n"
-      "  tunectl submit gemm.c --fresh                 as if nothing were known\n\n"
-      "What the server knows of the same computation is looked up first: the best configuration, and up to "
-      "three in all,\n"
-      "are evaluated before the search begins, so that none is trusted unverified.\n",
-      "a list of studies as `show` prints them, with --watch once they have finished");
+  CLI::App* verb =
+      AddVerb(app, session, "submit", "Submit a C file to a server; prints the ids of its studies",
+              std::string("  tunectl submit gemm.c -I utilities -DLARGE_DATASET --with polybench.c\n"
+                          "  tunectl --server host:7410 submit gemm.c --evaluations 200 --watch\n"
+                          "  tunectl submit kernel.c --param n=1000        a file without main\n"
+                          "  tunectl submit gemm.scop                      no clang needed\n"
+                          "  tunectl submit gemm.c --fresh                 as if nothing were known\n\n") +
+                  kLookUpHelp,
+              "a list of studies as `show` prints them, with --watch once they have finished");
   options->program.AddTo(*verb);
   options->study.AddTo(*verb);
-  verb->add_flag("--fresh", options->fresh, "Do not look up and use what is known already");
+  AddFresh(*verb, &options->fresh);
   CLI::Option* watch =
       verb->add_flag("--watch", options->watch, "Follow the studies until they have finished");
   verb->add_flag("--no-wait", options->no_wait, "Return at once, which is the default")->excludes(watch);

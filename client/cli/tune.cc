@@ -5,6 +5,7 @@
 #include "absl/time/clock.h"
 #include "client/cli/commands.h"
 #include "client/cli/follow.h"
+#include "client/cli/known_results.h"
 #include "client/cli/submission.h"
 #include "client/cli/tuned_output.h"
 #include "client/report/json.h"
@@ -21,12 +22,14 @@ namespace {
 
 // For the private worker to name its devices.
 constexpr absl::Duration kWorkerPatience = absl::Seconds(20);
+constexpr absl::Duration kLookUpPatience = absl::Seconds(5);
 constexpr int kLogLines = 3;  // of its log, when it has found no device
 
 struct TuneOptions {
   ProgramOptions program;
   StudyOptions study;
   std::string output;
+  bool fresh = false;
 };
 
 // One `tunectl tune`.
@@ -38,8 +41,9 @@ class Tune {
     TUNE_ASSIGN_OR_RETURN(specs_, PrepareStudies(options_.program, options_.study));
     TUNE_RETURN_IF_ERROR(OpenServer());
     TUNE_RETURN_IF_ERROR(CheckDevice());
+    if (!options_.fresh) TUNE_RETURN_IF_ERROR(AwaitDeviceToCompare());
     const InterruptGuard interrupt;
-    TUNE_ASSIGN_OR_RETURN(studies_, SubmitStudies(session_, *client_, specs_));
+    TUNE_ASSIGN_OR_RETURN(studies_, SubmitWithKnown(session_, *client_, options_.fresh, &specs_));
     int code = kExitOk;
     for (size_t i = 0; i < studies_.size(); ++i) {
       Say(SubmittedLine(studies_[i], specs_[i]));
@@ -78,6 +82,7 @@ class Tune {
     TUNE_ASSIGN_OR_RETURN(const std::vector<v1::Study> others,
                           session_.Retry([&] { return client_->ListStudies(1000); }));
     for (const v1::Study& study : others) {
+      has_results_ = has_results_ || study.best_index() >= 0;
       if (IsFinished(study.state())) continue;
       Say(absl::StrCat("unfinished study ", study.id(), " (", StudyTitle(study), ", ", study.evaluated(), "/",
                        study.budget(), ") goes on beside this one; `", session_.Hint("cancel " + study.id()),
@@ -107,6 +112,20 @@ class Tune {
                             session_.Retry([&] { return client_->ListWorkers(); }));
       if (HasDevice(workers, v1::CUDA)) return absl::OkStatus();
       if (!workers.empty()) return NoCudaDevice();
+      TUNE_RETURN_IF_ERROR(session_.private_server()->Maintain());
+      absl::SleepFor(absl::Milliseconds(50));
+    }
+    return absl::OkStatus();
+  }
+
+  // A look-up tells results of this device from those of others once the worker has named it. Where there are
+  // none, nobody waits.
+  absl::Status AwaitDeviceToCompare() {
+    const absl::Time end = absl::Now() + kLookUpPatience;
+    while (has_results_ && absl::Now() < end) {
+      TUNE_ASSIGN_OR_RETURN(const std::vector<v1::WorkerView> workers,
+                            session_.Retry([&] { return client_->ListWorkers(); }));
+      if (!workers.empty()) break;
       TUNE_RETURN_IF_ERROR(session_.private_server()->Maintain());
       absl::SleepFor(absl::Milliseconds(50));
     }
@@ -200,6 +219,7 @@ class Tune {
   const TuneOptions& options_;
   StudyClient* client_ = nullptr;
   std::vector<v1::StudySpec> specs_;
+  bool has_results_ = false;        // of earlier studies, on the private server
   std::vector<v1::Study> studies_;  // parallel to specs_
 };
 
@@ -215,19 +235,22 @@ absl::StatusOr<int> RunTune(Session& session, const TuneOptions& options) {
 
 void AddTune(CLI::App& app, Session& session) {
   auto options = std::make_shared<TuneOptions>();
-  CLI::App* verb =
-      AddVerb(app, session, "tune",
-              "Tune a C file on this machine with a private server and worker; writes the tuned file",
-              "  tunectl tune gemm.c\n"
-              "  tunectl tune gemm.c --evaluations 200 --seed 7 -o fast.c\n"
-              "  tunectl tune main.c -DN=2000 --with util.c --cflags \"-O2 -ffast-math\" --ldflags -lm\n"
-              "  tunectl tune kernel.c --param n=1000        a file without main\n\n"
-              "Ctrl-C cancels the study and tells how to get the best so far; a second one ends at once. "
-              "After a crash the\n"
-              "study goes on whenever the private server runs: `tunectl --private watch STUDY`.\n",
-              "studies, a list as `show` prints them, file, and device_files");
+  CLI::App* verb = AddVerb(
+      app, session, "tune",
+      "Tune a C file on this machine with a private server and worker; writes the tuned file",
+      std::string("  tunectl tune gemm.c\n"
+                  "  tunectl tune gemm.c --evaluations 200 --seed 7 -o fast.c\n"
+                  "  tunectl tune main.c -DN=2000 --with util.c --cflags \"-O2 -ffast-math\" --ldflags -lm\n"
+                  "  tunectl tune kernel.c --param n=1000        a file without main\n"
+                  "  tunectl tune gemm.c --fresh                 as if nothing were known\n\n"
+                  "Ctrl-C cancels the study and tells how to get the best so far; a second one ends at once. "
+                  "After a crash the\n"
+                  "study goes on whenever the private server runs: `tunectl --private watch STUDY`.\n\n") +
+          kLookUpHelp,
+      "studies, a list as `show` prints them, file, and device_files");
   options->program.AddTo(*verb);
   options->study.AddTo(*verb);
+  AddFresh(*verb, &options->fresh);
   verb->add_option(
           "-o,--output", options->output,
           "C file to write; on cuda a file of the same name with the suffix .cu belongs to it. Default: "
