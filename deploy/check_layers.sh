@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Fails when a file includes one of a layer that it must not know: client, server, worker -> common -> proto;
 # client, server and worker never each other; clang only in client/extract, SQLite only in server/store, HTTP only in
-# server/dashboard, isl only through common/isl/isl.h, CUDA's headers only in worker/cuda.
+# server/dashboard and, to ask another server, client/exchange/http_client.cc, isl only through common/isl/isl.h, CUDA's
+# headers only in worker/cuda.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 status=0
@@ -23,7 +24,9 @@ forbid worker '(client|server)/' 'worker knows neither client nor server'
 for folder in common client server worker; do
   forbid "$folder" '(clang|llvm)/' 'clang belongs to client/extract' '^client/extract'
   forbid "$folder" '(SQLiteCpp|sqlite3)' 'SQLite belongs to server/store' '^server/store/'
-  forbid "$folder" '(httplib|prometheus/)' 'HTTP belongs to server/dashboard' '^server/dashboard/'
+  forbid "$folder" 'httplib' 'HTTP belongs to server/dashboard and client/exchange/http_client.cc' \
+    '^(server/dashboard/|client/exchange/http_client\.cc:)'
+  forbid "$folder" 'prometheus/' 'metrics belong to server/dashboard' '^server/dashboard/'
   forbid "$folder" 'isl/' 'include common/isl/isl.h instead' '^common/isl/isl.h'
   forbid "$folder" '(cuda\.h|nvrtc|cupti|nvml|nvperf)' "CUDA's headers belong to worker/cuda" '^worker/cuda/'
   forbid "$folder" 'tests/' 'programs do not include tests'

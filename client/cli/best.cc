@@ -11,6 +11,7 @@
 #include "client/report/json.h"
 #include "client/report/match_text.h"
 #include "client/report/summary.h"
+#include "client/report/table.h"
 #include "client/report/units.h"
 #include "client/report/words.h"
 #include "common/space/configuration.h"
@@ -39,10 +40,10 @@ absl::StatusOr<int> RunBestOfStudy(Session& session, const std::string& id) {
     return kExitOk;
   }
   const v1::Measurement* best = BestMeasurement(study);
-  session.out() << "# " << StudyTitle(study) << ", candidate " << id << "/" << candidate.index();
+  session.out() << "# " << OneLine(StudyTitle(study)) << ", candidate " << id << "/" << candidate.index();
   if (best != nullptr) session.out() << ", " << FormatMeasurement(*best);
-  if (!study.device().model().empty()) session.out() << " on " << study.device().model();
-  session.out() << "\n" << PrintConfiguration(candidate.configuration());
+  if (!study.device().model().empty()) session.out() << " on " << OneLine(study.device().model());
+  session.out() << "\n" << Printable(PrintConfiguration(candidate.configuration()));
   return kExitOk;
 }
 

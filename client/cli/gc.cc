@@ -73,8 +73,8 @@ void AddGc(CLI::App& app, Session& session) {
   const auto add = [&](const char* name, int& value, const char* help, int lowest) {
     verb->add_option(name, value, help)->check(CLI::Range(lowest, 1'000'000))->type_name("N");
   };
-  add("--keep-days", options->keep_days, "Texts of studies that ended in the last N days stay. Default: 30",
-      0);
+  add("--keep-days", options->keep_days,
+      "Texts of studies that ended, and of replays, in the last N days stay. Default: 30", 0);
   add("--keep-best", options->keep_best,
       "Of older studies those of the N fastest candidates stay, and always those of the default, the best "
       "and the "

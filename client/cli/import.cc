@@ -3,6 +3,7 @@
 
 #include "client/cli/commands.h"
 #include "client/cli/transfer.h"
+#include "client/exchange/bounded_json.h"
 #include "client/exchange/t4.h"
 #include "client/report/words.h"
 #include "common/base/file.h"
@@ -34,9 +35,9 @@ absl::StatusOr<ImportFile> ReadImportFile(const std::string& path) {
     archive = *std::move(parsed);
     result.archive = text;
   } else {
-    const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-    if (json.is_discarded()) return ForeignFile(path);
-    absl::StatusOr<v1::ArchivedStudy> study = ReadT4(json, std::filesystem::path(path).filename().string());
+    const absl::StatusOr<Json> json = ParseBoundedJson(text);
+    if (!json.ok()) return ForeignFile(path);
+    absl::StatusOr<v1::ArchivedStudy> study = ReadT4(*json, std::filesystem::path(path).filename().string());
     if (!study.ok()) return Annotate(study.status(), path);
     *archive.add_studies() = *std::move(study);
     archive.set_written_by(absl::StrCat("tunectl ", kVersion));

@@ -1,5 +1,7 @@
 #include "client/cli/transfer.h"
 
+#include "client/exchange/http_source.h"
+#include "client/exchange/rpc_source.h"
 #include "client/report/json.h"
 #include "client/report/table.h"
 #include "client/report/words.h"
@@ -8,23 +10,45 @@
 
 namespace tune {
 
-void OtherServer::AddTo(CLI::App& verb, const std::string& name, const std::string& what) {
+void OtherServer::AddTo(CLI::App& verb, const std::string& name, const std::string& what,
+                        const std::string& ca) {
   verb.add_option("--" + name, address, what)->required()->type_name("ADDRESS");
   verb.add_option("--" + name + "-token-file", token_file, "File with the token which that server demands")
       ->type_name("FILE");
-  verb.add_option("--" + name + "-ca-file", ca_file,
-                  "PEM file of the authority that signed that server's certificate; turns TLS on")
-      ->type_name("FILE");
+  verb.add_option("--" + name + "-ca-file", ca_file, ca)->type_name("FILE");
+}
+
+absl::StatusOr<std::string> OtherServer::Token() const {
+  if (token_file.empty()) return "";
+  return ReadToken(token_file);
 }
 
 absl::StatusOr<std::unique_ptr<StudyClient>> OtherServer::Open() const {
+  if (IsUrl(address)) {
+    return UsageError(
+        absl::StrCat(address, ": a page only reads; name the server itself, host:port or unix:/path"));
+  }
   ChannelOptions channel;
   channel.address = address;
   channel.ca_file = ca_file;
-  if (!token_file.empty()) {
-    TUNE_ASSIGN_OR_RETURN(channel.token, ReadToken(token_file));
-  }
+  TUNE_ASSIGN_OR_RETURN(channel.token, Token());
   return StudyClient::Open(channel);
+}
+
+absl::StatusOr<std::unique_ptr<StudySource>> OtherServer::OpenSource(
+    std::function<bool()> interrupted) const {
+  if (!IsUrl(address)) {
+    TUNE_ASSIGN_OR_RETURN(std::unique_ptr<StudyClient> server, Open());
+    return std::make_unique<RpcSource>(std::move(server), "--from-token-file");
+  }
+  HttpSource::Options options;
+  const absl::StatusOr<HttpAddress> parsed = ParseHttpAddress(address);
+  if (!parsed.ok()) return UsageError(parsed.status().message());
+  options.http.address = *parsed;
+  options.http.ca_file = ca_file;
+  options.http.interrupted = std::move(interrupted);
+  TUNE_ASSIGN_OR_RETURN(options.http.token, Token());
+  return HttpSource::Open(options);
 }
 
 std::string ImportedText(const std::string& from, const v1::ImportedStudy& imported,

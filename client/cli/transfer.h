@@ -6,6 +6,7 @@
 #include <string>
 
 #include "client/cli/session.h"
+#include "client/exchange/study_source.h"
 #include "client/report/json.h"
 #include "client/submit/exchange_client.h"
 
@@ -15,8 +16,15 @@ namespace tune {
 struct OtherServer {
   std::string address, token_file, ca_file;
 
-  void AddTo(CLI::App& verb, const std::string& name, const std::string& what);
+  // `what` and `ca` describe the first and the last option.
+  void AddTo(CLI::App& verb, const std::string& name, const std::string& what, const std::string& ca);
+  // Over gRPC. Usage error for a URL, which cannot be written to.
   absl::StatusOr<std::unique_ptr<StudyClient>> Open() const;
+  // Over gRPC, or for a URL over the read API, whose requests end once `interrupted` holds.
+  absl::StatusOr<std::unique_ptr<StudySource>> OpenSource(std::function<bool()> interrupted) const;
+
+ private:
+  absl::StatusOr<std::string> Token() const;
 };
 
 // "s3 (gemm) is s7 there", "... is there already as s7".

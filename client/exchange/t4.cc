@@ -1,9 +1,11 @@
 #include "client/exchange/t4.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "absl/strings/ascii.h"
+#include "client/exchange/bounded_json.h"
 #include "client/exchange/values.h"
 #include "common/evaluation/measurement.h"
 #include "common/evaluation/outcome.h"
@@ -113,11 +115,6 @@ double UnitSeconds(const std::string& unit) {
   return found == units->end() ? 0 : found->second;
 }
 
-std::string TextAt(const Json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 // Samples of the run times, or the measurement that is the time; seconds.
 std::vector<double> SamplesOf(const Json& result, double default_unit) {
   std::vector<double> samples;
@@ -125,8 +122,8 @@ std::vector<double> SamplesOf(const Json& result, double default_unit) {
   for (const Json& runtime : runtimes) samples.push_back(runtime.get<double>() * default_unit);
   if (!samples.empty()) return samples;
   for (const Json& measurement : result.value("measurements", Json::array())) {
-    if (TextAt(measurement, "name") != "time" || !measurement.contains("value")) continue;
-    const double unit = UnitSeconds(TextAt(measurement, "unit"));
+    if (TextMember(measurement, "name") != "time" || !measurement.contains("value")) continue;
+    const double unit = UnitSeconds(TextMember(measurement, "unit"));
     const Json& value = measurement["value"];
     if (value.is_number()) samples.push_back(value.get<double>() * (unit > 0 ? unit : default_unit));
   }
@@ -138,7 +135,7 @@ v1::Candidate CandidateOf(const Json& result, int64_t index, double unit) {
   candidate.set_index(index);
   candidate.set_origin(v1::SEARCH);
   candidate.set_state(v1::EVALUATED);
-  candidate.set_evaluated_unix_ms(ParseIsoTime(TextAt(result, "timestamp")));
+  candidate.set_evaluated_unix_ms(ParseIsoTime(TextMember(result, "timestamp")));
   for (const auto& [key, value] : result["configuration"].items()) {
     v1::Decision* decision = candidate.mutable_configuration()->add_decisions();
     decision->set_key(key);
@@ -147,7 +144,10 @@ v1::Candidate CandidateOf(const Json& result, int64_t index, double unit) {
   v1::Evaluation& evaluation = *candidate.mutable_evaluation();
   evaluation.set_outcome(ParseOutcome(result["invalidity"].get<std::string>()).value());
   const std::vector<double> samples = SamplesOf(result, unit);
-  if (evaluation.outcome() == v1::CORRECT && !samples.empty())
+  // Some tools write zeros or negative numbers where they have measured nothing.
+  const bool times =
+      std::all_of(samples.begin(), samples.end(), [](double s) { return s > 0 && std::isfinite(s); });
+  if (evaluation.outcome() == v1::CORRECT && !samples.empty() && times)
     *evaluation.mutable_measurement() = MakeMeasurement(samples);
   return candidate;
 }
@@ -176,14 +176,14 @@ void SummarizeResults(const std::vector<v1::Candidate>& candidates, v1::Study* s
 v1::Study StudyOf(const Json& metadata, const std::string& source) {
   v1::Study study;
   study.set_name(source.substr(source.rfind('/') + 1));
-  const std::string tuner = TextAt(metadata, "autotuner");
+  const std::string tuner = TextMember(metadata, "autotuner");
   study.set_owner(tuner.empty() ? "T4" : tuner);
   study.set_state(v1::DONE);
-  if (TextAt(metadata, "compute_api") == "CUDA") study.set_target(v1::CUDA);
+  if (TextMember(metadata, "compute_api") == "CUDA") study.set_target(v1::CUDA);
   study.mutable_device()->set_target(study.target());
-  study.mutable_device()->set_model(TextAt(metadata, "device"));
-  study.mutable_device()->set_compiler(TextAt(metadata, "platform"));
-  study.set_created_unix_ms(ParseIsoTime(TextAt(metadata, "timestamp")));
+  study.mutable_device()->set_model(TextMember(metadata, "device"));
+  study.mutable_device()->set_compiler(TextMember(metadata, "platform"));
+  study.set_created_unix_ms(ParseIsoTime(TextMember(metadata, "timestamp")));
   study.set_finished_unix_ms(study.created_unix_ms());
   study.mutable_provenance()->set_format("T4");
   study.mutable_provenance()->set_server(source);
@@ -213,7 +213,7 @@ absl::StatusOr<v1::ArchivedStudy> ReadT4(const Json& json, const std::string& so
   const Json results = json.value("results", Json::array());
   if (results.empty()) return absl::InvalidArgumentError("the T4 file has no results");
   const Json metadata = json.value("metadata", Json::object());
-  const std::string unit = TextAt(metadata, "timeunit");
+  const std::string unit = TextMember(metadata, "timeunit");
   const double unit_seconds =
       unit.empty() ? 1e-3 : UnitSeconds(unit);  // Kernel Tuner and KTT write milliseconds
   v1::ArchivedStudy archived;

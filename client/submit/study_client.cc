@@ -31,6 +31,11 @@ struct StudyClient::Stubs {
 
 bool IsUnreachable(const absl::Status& status) { return status.GetPayload(kUnreachablePayload).has_value(); }
 
+absl::Status AsUnreachable(absl::Status status) {
+  status.SetPayload(kUnreachablePayload, absl::Cord("1"));
+  return status;
+}
+
 absl::StatusOr<std::unique_ptr<StudyClient>> StudyClient::Open(const ChannelOptions& options) {
   TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<grpc::Channel> channel, OpenChannel(options));
   auto stubs = std::make_unique<Stubs>();
@@ -50,12 +55,10 @@ const std::shared_ptr<grpc::Channel>& StudyClient::channel() const { return stub
 absl::Status StudyClient::Unreachable(absl::string_view why) const {
   // gRPC puts the operating system's words last.
   const size_t last = why.rfind(": ");
-  absl::Status status = absl::UnavailableError(absl::StrCat(
+  return AsUnreachable(absl::UnavailableError(absl::StrCat(
       "no server answers at ", address_, " (", last == absl::string_view::npos ? why : why.substr(last + 2),
       "). Start one with `tuned-server`, name another one with --server or TUNE_SERVER, or use `tunectl "
-      "tune`, which needs none and whose studies --private reaches; `tunectl doctor` checks the rest."));
-  status.SetPayload(kUnreachablePayload, absl::Cord("1"));
-  return status;
+      "tune`, which needs none and whose studies --private reaches; `tunectl doctor` checks the rest.")));
 }
 
 absl::Status StudyClient::Explain(const grpc::Status& status) const {

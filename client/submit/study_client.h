@@ -24,6 +24,8 @@ struct ChannelOptions;
 
 // Whether the status means that no server could be reached, as opposed to what a server answered.
 bool IsUnreachable(const absl::Status& status);
+// The same status with that meaning.
+absl::Status AsUnreachable(absl::Status status);
 
 // Thread safe.
 class StudyClient {

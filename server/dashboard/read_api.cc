@@ -9,6 +9,7 @@ ReadApi::ReadApi(const ReadSources& sources) {
   AddStudyRoutes(sources, &routes_);
   AddCandidateRoutes(sources, &routes_);
   AddSearchRoutes(sources, &routes_);
+  AddArchiveRoutes(sources, &routes_);
 }
 
 RouteResponse ReadApi::Answer(const std::string& path, std::multimap<std::string, std::string> parameters,

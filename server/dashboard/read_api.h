@@ -23,6 +23,7 @@ struct ReadSources {
 void AddStudyRoutes(const ReadSources& sources, std::vector<Route>* routes);
 void AddCandidateRoutes(const ReadSources& sources, std::vector<Route>* routes);
 void AddSearchRoutes(const ReadSources& sources, std::vector<Route>* routes);
+void AddArchiveRoutes(const ReadSources& sources, std::vector<Route>* routes);
 void AddServerRoutes(const ReadSources& sources, std::vector<Route>* routes);
 
 // Thread safe.

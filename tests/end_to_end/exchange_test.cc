@@ -56,6 +56,22 @@ class Exchange : public ::testing::Test {
     return installation.TunectlJson(arguments)[0];
   }
 
+  // The installation's server with a page on any free port, and the page's address.
+  static std::string StartWithPage(Installation& installation, const std::vector<std::string>& options = {}) {
+    std::vector<std::string> argv = {
+        Program("tuned-server"), "--listen",   installation.address(),       "--http",
+        "127.0.0.1:0",           "--database", installation.path("tuned.db")};
+    argv.insert(argv.end(), options.begin(), options.end());
+    absl::StatusOr<Daemon> started = Daemon::Start(argv, installation.path("server.log"));
+    EXPECT_TRUE(started.ok()) << started.status();
+    installation.server = *std::move(started);
+    EXPECT_TRUE(WaitUntil([&] { return Accepts(installation.socket()); }, 30));
+    const std::string log = ReadFile(installation.path("server.log")).value_or("");
+    const size_t begin = log.find("http://");
+    EXPECT_NE(begin, std::string::npos) << log;
+    return begin == std::string::npos ? "" : log.substr(begin, log.find('\n', begin) - begin);
+  }
+
   const std::string small_ = TUNE_SOURCE_DIR "/tests/end_to_end/small.c";
 };
 
@@ -130,6 +146,89 @@ TEST_F(Exchange, ASecondServerAnswersWithTheResultsOfTheFirst) {
           .value();
   EXPECT_EQ(in_use.exit_code, 1);
   EXPECT_THAT(in_use.standard_error, HasSubstr("in use by another tuned-server"));
+}
+
+// The page's read API alone brings the results over.
+TEST_F(Exchange, ASecondServerPullsFromThePageOfTheFirst) {
+  Installation here, there;
+  const std::string page = StartWithPage(here);
+  here.StartWorker(std::string(TUNE_BINARY_DIR) + "/tests/steady_worker");
+  there.StartServer();
+  std::vector<std::string> ids;
+  for (const char* seed : {"1", "2"}) {
+    ids.push_back(here.Submit({small_, "--fresh", "--evaluations", "6", "--seed", seed})[0]);
+    ASSERT_EQ(here.WaitForEnd(ids.back()).value("state", ""), "done");
+  }
+  EXPECT_FALSE(there.Tunectl({"best", small_}).ok());
+
+  const Json pulled = there.TunectlJson({"pull", "--from", page});
+  ASSERT_EQ(pulled.size(), 2u);
+  EXPECT_EQ(pulled[0]["from"], ids[0]);
+  EXPECT_EQ(pulled[0]["duplicate"], false);
+  EXPECT_EQ(there.TunectlJson({"pull", "--from", page}).size(), 0u);
+  EXPECT_EQ(there.TunectlJson({"pull", "--from", here.address()}).size(), 0u);  // the same studies over gRPC
+  EXPECT_EQ(there.TunectlJson({"pull", ids[0], "--from", page})[0]["duplicate"], true);
+  EXPECT_THAT(there.Tunectl({"pull", "--from", page}).standard_output,
+              HasSubstr("Nothing new at http://127"));
+
+  // Whole studies, and an answer.
+  for (size_t i = 0; i < ids.size(); ++i) {
+    const std::string copy = pulled[i].value("id", "");
+    EXPECT_EQ(there.TunectlJson({"show", copy, "--candidates"})["candidates"],
+              here.TunectlJson({"show", ids[i], "--candidates"})["candidates"]);
+    const Json provenance = there.TunectlJson({"show", copy})["provenance"];
+    EXPECT_EQ(provenance["server"], page.substr(0, page.size() - 1));
+    EXPECT_EQ(provenance["study"], ids[i]);
+  }
+  const Json match = Known(there, there.Write("renamed.c", RenamedSource(64)))["matches"][0];
+  EXPECT_EQ(match["sizes"], "same");
+  EXPECT_EQ(match["study"]["provenance"]["study"], Known(here, small_)["matches"][0]["study"]["id"]);
+}
+
+TEST_F(Exchange, APageWithATokenIsPulledFromWithIt) {
+  Installation here, there;
+  const std::string token = here.Write("token", "0123456789abcdef0123456789abcdef\n");
+  const std::string page = StartWithPage(here, {"--token-file", token});
+  there.StartServer();
+  const SubprocessResult refused = there.Tunectl({"pull", "--from", page});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_THAT(refused.standard_error, HasSubstr("Give its file with --from-token-file"));
+  const SubprocessResult allowed = there.Tunectl({"pull", "--from", page, "--from-token-file", token});
+  EXPECT_TRUE(allowed.ok()) << allowed.standard_error;
+  EXPECT_THAT(allowed.standard_output, HasSubstr("Nothing new"));
+  here.server.reset();
+  EXPECT_EQ(there.Tunectl({"pull", "--from", page}).exit_code, 3);
+}
+
+// The private server of `tunectl tune` remembers what it has tuned.
+TEST_F(Exchange, TuneBeginsWithWhatIsKnown) {
+  const Installation user;
+  const auto tune = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> argv = {"env",
+                                     "-u",
+                                     "TUNE_SERVER",
+                                     "XDG_DATA_HOME=" + user.path("data"),
+                                     Program("tunectl"),
+                                     "tune",
+                                     small_,
+                                     "--target",
+                                     "cpu",
+                                     "--evaluations",
+                                     "3",
+                                     "--time-limit",
+                                     "20s",
+                                     "-o",
+                                     user.path("small.tuned.c")};
+    argv.insert(argv.end(), options.begin(), options.end());
+    const SubprocessResult result = RunSubprocess(argv, {}).value();
+    EXPECT_TRUE(result.ok()) << result.standard_error;
+    return result.standard_output;
+  };
+  EXPECT_THAT(tune({}), ::testing::Not(HasSubstr("known here")));
+  const std::string again = tune({});
+  EXPECT_THAT(again, HasSubstr("is known here: s1"));
+  EXPECT_THAT(again, HasSubstr("same device"));
+  EXPECT_THAT(tune({"--fresh"}), ::testing::Not(HasSubstr("known here")));
 }
 
 // The values of parameters are known when the program has run; those of another program only when they are

@@ -2,17 +2,21 @@
 #include <gmock/gmock.h>
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
 
+#include "absl/synchronization/notification.h"
 #include "client/cli/tunectl.h"
 #include "client/report/json.h"
 #include "client/submit/front_end.h"
 #include "common/base/file.h"
 #include "common/exchange/archive.h"
 #include "common/exchange/study_identity.h"
+#include "tests/client/testing/fake_page.h"
 #include "tests/client/testing/tunectl_test.h"
 #include "tests/common/testing/sample_scops.h"
 
@@ -277,6 +281,7 @@ TEST_F(ExchangeCommandsTest, ImportTakesT4AsResultsAlone) {
 TEST_F(ExchangeCommandsTest, BadFilesAreNotSent) {
   const std::vector<std::pair<std::string, std::string>> files = {{"cut", ArchiveOf("gemm").substr(0, 100)},
                                                                   {"text", "hello"},
+                                                                  {"deep.json", std::string(500'000, '[')},
                                                                   {"other.json", R"({"results": 3})"},
                                                                   {"empty.json", R"({"results": []})"}};
   for (const auto& [name, content] : files) {
@@ -330,6 +335,127 @@ TEST_F(ExchangeCommandsTest, PullTakesWhatIsNew) {
   server_.Put(second);
   EXPECT_EQ(Tunectl({"pull", "--from", other_.address()}), 0);
   EXPECT_THAT(out(), HasSubstr("Nothing new"));
+}
+
+TEST_F(ExchangeCommandsTest, PullNamesTheOptionOfTheOtherServersToken) {
+  other_.FailWith({grpc::StatusCode::UNAUTHENTICATED, "no token"});
+  EXPECT_EQ(Tunectl({"pull", "--from", other_.address()}), 1);
+  EXPECT_THAT(err(), HasSubstr("--from-token-file"));
+}
+
+// The same from the page of the other server.
+class PullFromPageTest : public ExchangeCommandsTest {
+ protected:
+  void PutStudies(int count) {
+    std::string rows;
+    for (int i = count; i > 0; --i) {
+      const std::string id = absl::StrCat("s", i);
+      absl::StrAppend(&rows, rows.empty() ? "" : ", ", R"({"id": ")", id,
+                      R"(", "state": "done", "best_index": 0, "created": )", 100 * i,
+                      R"(, "finished": null})");
+      page_.Put("/api/v1/studies/" + id, R"({"provenance": null})");
+      page_.Put("/api/v1/studies/" + id + "/archive", ArchiveOf("gemm"));
+    }
+    page_.Put("/api/v1/studies", absl::StrCat(R"({"studies": [)", rows, R"(], "matching": )", count, "}"));
+  }
+  int Pull(std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"pull", "--from", page_.url() + "/"});
+    return Tunectl(more);
+  }
+
+  FakePage page_;
+};
+
+TEST_F(PullFromPageTest, TakesWhatIsNew) {
+  PutStudies(3);
+  v1::Study here = Ended("s9", 200);  // a copy of s2, which came over another way
+  here.mutable_provenance()->set_server("lab:7410");
+  here.mutable_provenance()->set_study_id("s2");
+  server_.Put(here);
+  server_.SetImported(Imported("s10", false));
+  EXPECT_EQ(Pull(), 0) << err();
+  EXPECT_EQ(out(), "[1/2] s1 (gemm) is now s10\n[2/2] s3 (gemm) is now s10\n");
+  ASSERT_EQ(server_.imports().size(), 2u);
+  EXPECT_EQ(server_.imports()[0].first, page_.url());  // what the provenance keeps
+  EXPECT_EQ(server_.imports()[0].second, ArchiveOf("gemm"));
+  server_.SetImported(Imported("s10", true));
+  EXPECT_EQ(Pull({"s2"}), 0);
+  EXPECT_EQ(out(), "s2 (gemm) is known already as s10\n");
+  EXPECT_EQ(Pull({"s2", "--json"}), 0);
+  EXPECT_EQ(OutAsJson()[0]["from"], "s2");
+  PutStudies(0);
+  EXPECT_EQ(Pull(), 0);
+  EXPECT_EQ(out(), "Nothing new at " + page_.url() + ".\n");
+}
+
+// A study that came to the other server from this one is not fetched.
+TEST_F(PullFromPageTest, WhatCameFromHereStaysThere) {
+  PutStudies(1);
+  page_.Put("/api/v1/studies/s1",
+            R"({"provenance": {"format": "archive", "server": "here", "study_id": "s4"}})");
+  server_.Put(Ended("s4", 100));
+  EXPECT_EQ(Pull(), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("Nothing new"));
+  EXPECT_THAT(server_.imports(), IsEmpty());
+}
+
+TEST_F(PullFromPageTest, AStudyThatHasGoneIsLeftOut) {
+  PutStudies(2);
+  page_.Put("/api/v1/studies/s1/archive", FakePage::Error("not_found", "no study s1"), 404);
+  server_.SetImported(Imported("s10", false));
+  EXPECT_EQ(Pull(), 0) << err();
+  EXPECT_EQ(server_.imports().size(), 1u);
+  EXPECT_THAT(err(), HasSubstr("no study s1"));
+  EXPECT_EQ(Pull({"s2", "s1"}), 1);  // asked for by name
+  EXPECT_THAT(err(), HasSubstr("no study s1"));
+}
+
+TEST_F(PullFromPageTest, AnErrorTellsHowFarItCame) {
+  PutStudies(3);
+  page_.Put("/api/v1/studies/s2/archive", "<html>");
+  server_.SetImported(Imported("s10", false));
+  EXPECT_EQ(Pull(), 1);
+  EXPECT_THAT(err(), HasSubstr("after 1 of 3"));
+  EXPECT_THAT(err(), HasSubstr("no tuned-server"));
+  EXPECT_EQ(Pull({"--json"}), 1);
+  EXPECT_EQ(OutAsJson().size(), 1u);
+}
+
+TEST_F(PullFromPageTest, CtrlCEndsInOrder) {
+  PutStudies(2);
+  absl::Notification release;
+  page_.Put("/api/v1/studies/s2/archive", [&](const httplib::Request&, httplib::Response&) {
+    kill(getpid(), SIGINT);
+    release.WaitForNotification();
+  });
+  server_.SetImported(Imported("s10", false));
+  EXPECT_EQ(Pull(), 130);
+  release.Notify();
+  page_.Stop();  // nobody waits for it any more
+  EXPECT_THAT(err(), HasSubstr("Interrupted after 1 of 2"));
+  EXPECT_EQ(server_.imports().size(), 1u);
+}
+
+TEST_F(PullFromPageTest, TheTokenComesFromItsFile) {
+  const std::string token = "0123456789abcdef0123456789abcdef";
+  page_.SetToken(token);
+  ASSERT_TRUE(WriteFile(path("token"), token + "\n").ok());
+  EXPECT_EQ(Pull(), 1);
+  EXPECT_THAT(err(), HasSubstr("--from-token-file"));
+  page_.Put("/api/v1/studies", R"({"studies": [], "matching": 0})");
+  EXPECT_EQ(Pull({"--from-token-file", path("token")}), 0) << err();
+}
+
+TEST_F(PullFromPageTest, AddressesThatCannotBeUsed) {
+  EXPECT_EQ(Tunectl({"pull", "--from", "ftp://lab"}), 2);
+  EXPECT_EQ(Tunectl({"pull", "--from", "http://lab:7411/studies"}), 2);
+  EXPECT_EQ(Tunectl({"publish", "s1", "--to", page_.url()}), 2);
+  EXPECT_THAT(err(), HasSubstr("a page only reads"));
+  page_.Stop();
+  EXPECT_EQ(Pull(), 3);
+  EXPECT_THAT(err(), HasSubstr("no server answers at " + page_.url()));
+  EXPECT_EQ(Tunectl({"pull", "--help"}), 0);
+  EXPECT_THAT(out(), HasSubstr("https://"));
 }
 
 TEST_F(ExchangeCommandsTest, GcTellsThePolicyAndTheResult) {

@@ -270,5 +270,17 @@ TEST(ValuesTest, OptionsAndTimes) {
   EXPECT_EQ(ParseIsoTime("yesterday"), 0);
 }
 
+// Some tools write what is no time where nothing was measured.
+TEST(ReadT4Test, TimesThatAreNoneAreLeftOut) {
+  const Json json = Json::parse(R"({"results": [
+      {"configuration": {"x": 1}, "times": {"runtimes": [0, 2]}, "invalidity": "correct", "correctness": 1},
+      {"configuration": {"x": 2}, "times": {"runtimes": [-1]}, "invalidity": "correct", "correctness": 1},
+      {"configuration": {"x": 3}, "times": {"runtimes": [4]}, "invalidity": "correct", "correctness": 1}]})");
+  const v1::ArchivedStudy study = ReadT4(json, "x.json").value();
+  EXPECT_FALSE(study.candidates(0).candidate().evaluation().has_measurement());
+  EXPECT_FALSE(study.candidates(1).candidate().evaluation().has_measurement());
+  EXPECT_EQ(study.study().best_index(), 2);
+}
+
 }  // namespace
 }  // namespace tune

@@ -1,4 +1,5 @@
 // The document says what the server does.
+#include "server/dashboard/message_json.h"
 #include "server/dashboard/page_files.h"
 #include "server/dashboard/read_api.h"
 #include "tests/server/dashboard/dashboard_fixture.h"
@@ -108,6 +109,19 @@ TEST_F(OpenApiTest, EveryRouteIsDocumentedAndEveryDocumentedOneAnswersAsItSays) 
     Validate(nlohmann::json::parse(response.body), content["application/json"]["schema"], path, &wrong);
     EXPECT_EQ(wrong, std::vector<std::string>());
   }
+}
+
+TEST(OpenApiDocumentTest, AGpuIsAsItSays) {
+  v1::Device device;
+  device.set_target(v1::CUDA);
+  device.mutable_cuda()->set_shared_bytes_per_block_optin(232448);
+  device.mutable_cuda()->set_cooperative_launch(true);
+  const nlohmann::json json = nlohmann::json::parse(PrintPageJson(DeviceJson(device)));
+  std::vector<std::string> wrong;
+  Validate(json, Document()["components"]["schemas"]["Device"], "device", &wrong);
+  EXPECT_EQ(wrong, std::vector<std::string>());
+  EXPECT_EQ(json["cuda"]["shared_bytes_per_block_optin"], 232448);
+  EXPECT_EQ(json["cuda"]["cooperative_launch"], true);
 }
 
 // A parameter that the document names is accepted, with each of its words.

@@ -64,6 +64,19 @@ TEST_F(ReadApiTest, ShowsOneStudyAsItIs) {
   EXPECT_EQ(json["outcomes"]["correct"], 20);
 }
 
+TEST_F(ReadApiTest, ShowsWhatTheSearchDoesWithout) {
+  Serve();
+  v1::StudySpec spec = SyntheticSpec("ants", 3, 20);
+  spec.mutable_search()->set_no_metrics(true);
+  spec.mutable_search()->set_no_tree(true);
+  const std::string id = RunStudy(spec);
+  const nlohmann::json search = Json("/api/v1/studies/" + id)["search"];
+  EXPECT_EQ(search["level"], coordinator_->GetStudy(id)->search().level());
+  EXPECT_EQ(search["no_kernel_updates"], false);
+  EXPECT_EQ(search["no_metrics"], true);
+  EXPECT_EQ(search["no_tree"], true);
+}
+
 TEST_F(ReadApiTest, CandidateRowsFollowTheBest) {
   Serve();
   FakeWorker worker = MakeWorker();
@@ -324,6 +337,7 @@ TEST_F(ReadApiTest, ResultsWithoutTheirProgram) {
     study.set_best_index(0);
     *study.mutable_best() = Samples(2);
     study.mutable_provenance()->set_format("T4");
+    study.mutable_provenance()->set_fingerprint("f0");
     ASSERT_TRUE(store_->AddStudy(study, spec, "").ok());
   }
   const nlohmann::json json = Json("/api/v1/results");
@@ -331,6 +345,7 @@ TEST_F(ReadApiTest, ResultsWithoutTheirProgram) {
   EXPECT_EQ(json["results"][0]["studies"], 2);
   EXPECT_EQ(json["results"][1]["program"], "y");
   EXPECT_EQ(Json("/api/v1/studies/s1")["provenance"]["format"], "T4");
+  EXPECT_EQ(Json("/api/v1/studies/s1")["provenance"]["fingerprint"], "f0");
   EXPECT_EQ(Json("/api/v1/studies/s1/spec")["region"]["text"], "");
 }
 
