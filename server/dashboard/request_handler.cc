@@ -1,5 +1,7 @@
 #include "server/dashboard/request_handler.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 
 #include "absl/strings/match.h"
@@ -13,8 +15,13 @@ namespace {
 constexpr absl::Duration kStreamSlice = absl::Seconds(1);
 constexpr int kSlicesBetweenBeats = 15;
 constexpr char kHtml[] = "text/html; charset=utf-8";
-const char* const kViews[] = {
-    "/", "/studies", "/studies/{study}", "/studies/{study}/candidates/{index}", "/workers", "/results"};
+const char* const kViews[] = {"/",
+                              "/studies",
+                              "/studies/{study}",
+                              "/studies/{study}/search",
+                              "/studies/{study}/candidates/{index}",
+                              "/workers",
+                              "/results"};
 
 bool IsView(const std::string& path) {
   std::vector<std::string> ignored;
@@ -35,13 +42,19 @@ bool WantsPage(const httplib::Request& request) {
   return absl::StrContains(request.get_header_value("Accept"), "text/html");
 }
 
+// What the page of the login needs; nothing of it is secret.
+bool IsOfLogin(const std::string& path) {
+  return path == "/page/style.css" || path == "/page/theme.js" || path == "/page/icon.svg";
+}
+
 // What a browser without a login gets.
 std::string LoginPage(const std::string& message) {
   // `message` is one of Access::Check's, never the caller's text.
   return absl::StrCat(
       "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Log in</title>"
-      "<meta name=\"viewport\" content=\"width=device-width\"><link rel=\"stylesheet\" "
-      "href=\"/page/style.css\">"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
+      "<link rel=\"icon\" type=\"image/svg+xml\" href=\"/page/icon.svg\">"
+      "<link rel=\"stylesheet\" href=\"/page/style.css\"><script src=\"/page/theme.js\"></script>"
       "<main class=\"login\"><h1>tuned-server</h1><p>",
       message,
       "</p><form method=\"get\" action=\"/\"><label for=\"token\">Token</label> <input id=\"token\" "
@@ -77,6 +90,10 @@ void RequestHandler::AddSecurityHeaders(httplib::Response& response) {
 void RequestHandler::Handle(const httplib::Request& request, httplib::Response& response) const {
   const absl::Time start = absl::Now();
   AddSecurityHeaders(response);
+  // The library would cut a part out and still say 200; and many ranges make an answer many times as long as
+  // its text. Whole answers are always right.
+  const_cast<httplib::Request&>(request).ranges.clear();
+  response.set_header("Accept-Ranges", "none");
   const std::string route = Answer(request, response);
   sources_.metrics->Observe(route, response.status, absl::Now() - start);
 }
@@ -100,7 +117,7 @@ bool RequestHandler::Refuse(const httplib::Request& request, httplib::Response& 
   const absl::Status status =
       sources_.access->Check({request.get_header_value("Host"), request.get_header_value("Authorization"),
                               request.get_header_value("Cookie")});
-  if (status.ok()) return false;
+  if (status.ok() || (absl::IsUnauthenticated(status) && IsOfLogin(request.path))) return false;
   const RouteResponse refusal = ErrorResponse(status);
   const bool login = absl::IsUnauthenticated(status) && WantsPage(request);
   Send(login ? RouteResponse{401, kHtml, LoginPage("This server wants its token."), ""} : refusal, response);
@@ -109,6 +126,7 @@ bool RequestHandler::Refuse(const httplib::Request& request, httplib::Response& 
 }
 
 bool RequestHandler::ServeFile(const httplib::Request& request, httplib::Response& response) const {
+  if (!absl::StartsWith(request.path, "/")) return false;
   const bool view = IsView(request.path);
   const PageFile* file = FindPageFile(view ? "index.html" : absl::string_view(request.path).substr(1));
   const bool named = file != nullptr && !view && absl::StrContains(file->path, '/');
@@ -136,8 +154,12 @@ std::string RequestHandler::Answer(const httplib::Request& request, httplib::Res
     return request.path;
   }
   if (request.path == "/readyz") {
+    // Said to everybody, so without the database's own words.
     const absl::Status status = sources_.coordinator->Info().status();
-    Send(status.ok() ? TextResponse("ok\n") : ErrorResponse(absl::UnavailableError(status.message())),
+    if (!status.ok()) spdlog::warn("page: the database does not answer: {}", std::string(status.message()));
+    Send(status.ok()
+             ? TextResponse("ok\n")
+             : ErrorResponse(absl::UnavailableError("the database does not answer; see the server's log")),
          response);
     return request.path;
   }
@@ -172,6 +194,7 @@ void RequestHandler::Stream(const httplib::Request& request, const std::string& 
   if (!made.ok()) return Send(ErrorResponse(made.status()), response);
   response.status = 200;
   response.set_header("Cache-Control", "no-store");
+  response.set_header("X-Accel-Buffering", "no");  // asks proxies to pass events on at once
   const std::shared_ptr<Subscription> subscription = *std::move(made);
   // A page that has gone or does not read ends the stream: the write fails within the write timeout.
   response.set_chunked_content_provider(

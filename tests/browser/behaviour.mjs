@@ -13,6 +13,7 @@ const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const views = () => [
   "/studies",
   `/studies/${good}`,
+  `/studies/${good}/search`,
   `/studies/${good}/candidates/0`,
   `/studies/${good}/candidates/2`,
   `/studies/${evil}`,
@@ -116,6 +117,49 @@ describe("keyboard", {timeout: 300_000}, () => {
       await page.waitFor(`/candidates/.test(location.pathname)`);
     }));
 
+  it("keys of one letter can be switched off, and stay so", () =>
+    inPage(async (page) => {
+      const toggle = `document.getElementById("keys-on").click()`;
+      await page.go(`${laboratory.url}/studies`);
+      await page.evaluate(toggle);
+      await page.go(`${laboratory.url}/workers`);
+      await page.type("gs");
+      assert.equal(await page.evaluate("location.pathname"), "/workers");
+      await page.evaluate(toggle);
+      await page.type("gs");
+      await page.shown("/studies");
+    }));
+
+  it("a new view has the focus, and going back leads to where one was", () =>
+    inPage(async (page) => {
+      await page.go(`${laboratory.url}/studies/${good}`);
+      await page.evaluate(`document.querySelector("#candidates a").scrollIntoView({behavior: "instant"})`);
+      const before = await page.evaluate("Math.round(scrollY)");
+      assert.ok(before > 0);
+      await page.evaluate(`document.querySelector("#candidates a").click()`);
+      await page.waitFor(`/candidates/.test(document.querySelector("main").dataset.ready)`);
+      assert.equal(await page.evaluate("document.activeElement.id"), "main");
+      assert.equal(await page.evaluate("scrollY"), 0);
+      await page.evaluate("history.back()");
+      await page.shown(`/studies/${good}`);
+      // A chart that is drawn later moves it a little.
+      await page.waitFor(`Math.abs(scrollY - ${before}) < 100`);
+    }));
+
+  it("an element keeps the focus when those before it go", () =>
+    inPage(async (page) => {
+      await page.go(`${laboratory.url}/studies`);
+      const kept = await page.evaluate(`import("/page/dom.js").then(({h, show}) => {
+        const root = document.querySelector("footer");
+        const list = (...names) => names.map((name) => h("button", {"data-key": name}, name));
+        show(root, list("a", "b", "c", "d"));
+        root.children[2].focus();
+        show(root, list("c", "new", "d"));
+        return document.activeElement.textContent + " of " + root.textContent;
+      })`);
+      assert.equal(kept, "c of cnewd");
+    }));
+
   it("changes the theme and remembers it", () =>
     inPage(async (page) => {
       await page.go(`${laboratory.url}/studies`);
@@ -125,8 +169,13 @@ describe("keyboard", {timeout: 300_000}, () => {
       assert.notEqual(await page.evaluate("getComputedStyle(document.body).backgroundColor"), light);
       await page.go(`${laboratory.url}/workers`);
       assert.equal(await page.text("#theme"), "Theme: dark");
+      const dark = await page.evaluate("getComputedStyle(document.body).backgroundColor");
       await page.type("t");
       assert.equal(await page.text("#theme"), "Theme: system");
+      await page.send("Emulation.setEmulatedMedia", {
+        features: [{name: "prefers-color-scheme", value: "dark"}],
+      });
+      await page.waitFor(`getComputedStyle(document.body).backgroundColor === ${JSON.stringify(dark)}`);
     }));
 });
 

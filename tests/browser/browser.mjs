@@ -203,7 +203,8 @@ export class Page {
   }
 
   async press(key, modifiers = 0) {
-    const codes = {Tab: 9, Enter: 13, Escape: 27, ArrowLeft: 37, ArrowRight: 39, " ": 32};
+    const codes = {Tab: 9, Enter: 13, Escape: 27, " ": 32, End: 35, Home: 36};
+    Object.assign(codes, {ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40});
     const text = key.length === 1 ? key : key === "Enter" ? "\r" : undefined;
     const event = {
       key,

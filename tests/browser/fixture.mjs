@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import {join} from "node:path";
+import {after, before} from "node:test";
 
 import {Browser} from "./browser.mjs";
 import {Laboratory, sourceFolder} from "./laboratory.mjs";
@@ -14,7 +15,11 @@ export let laboratory, browser;
 // Studies: one with results, one with a name that is markup, one whose candidates take too long.
 export let good, evil, late;
 
-export async function prepare() {
+// Registered here, which every file of tests imports first.
+before(prepare);
+after(leave);
+
+async function prepare() {
   laboratory = await Laboratory.start();
   browser = await Browser.start();
   good = await laboratory.submit(await laboratory.write("small.c", small), ...quick);
@@ -24,7 +29,7 @@ export async function prepare() {
   for (const id of [good, evil, late]) await laboratory.finished(id);
 }
 
-export async function leave() {
+async function leave() {
   await browser?.stop();
   await laboratory?.stop();
 }

@@ -1,9 +1,5 @@
 // The page, driven in Chromium against a server that a real worker has filled.
-import {after, before} from "node:test";
-
-import {leave, prepare} from "./fixture.mjs";
 import "./behaviour.mjs";
+import "./graph.mjs";
+import "./log_axis.mjs";
 import "./views.mjs";
-
-before(prepare);
-after(leave);

@@ -17,6 +17,10 @@ async function openTree(page) {
   );
 }
 
+async function showGraph(page) {
+  await page.evaluate(`document.querySelector(".graph").scrollIntoView({behavior: "instant"})`);
+}
+
 const laboratory = await Laboratory.start();
 const browser = await Browser.start();
 try {
@@ -37,6 +41,9 @@ try {
     ["candidate-dark", `/studies/${gemm}/candidates/${best}`, {...wide, dark: true}],
     ["studies-dark", "/studies", {...wide, height: 560, dark: true}],
     ["search-light", `/studies/${gemm}`, wide, openTree],
+    ["graph-light", `/studies/${gemm}/search`, wide],
+    ["graph-dark", `/studies/${gemm}/search`, {...wide, dark: true}, showGraph],
+    ["graph-phone", `/studies/${gemm}/search`, phone, showGraph],
     ["study-phone", `/studies/${gemm}`, phone],
     ["studies-phone", "/studies", phone],
     ["results-light", "/results", {...wide, height: 560}],

@@ -83,24 +83,12 @@ describe("content", {timeout: 300_000}, () => {
       );
     }));
 
-  it("shows what the search has learned, and why it made a candidate", () =>
+  it("says why the search made a candidate", () =>
     inPage(async (page) => {
-      const fold = (name) =>
-        page.evaluate(
-          `[...document.querySelectorAll("summary")].find((s) => s.textContent === ${JSON.stringify(name)}).click()`,
-        );
-      await page.go(`${laboratory.url}/studies/${good}`);
-      await fold("Pheromone graph");
-      await page.waitFor(`document.querySelector("details.node summary code") !== null`);
-      await page.evaluate(`document.querySelector("details.node summary").click()`);
-      assert.match(await page.text("details.node"), /then asked/);
-      const state = await laboratory.get(`/api/v1/studies/${good}/search`);
-      assert.equal(
-        await page.evaluate(`document.querySelectorAll("details.node").length`),
-        new Set(state.edges.map((edge) => edge.key)).size,
-      );
       await page.go(`${laboratory.url}/studies/${good}/candidates/2`);
-      await fold("Why the search made it");
+      await page.evaluate(
+        `[...document.querySelectorAll("summary")].find((s) => s.textContent === "Why the search made it").click()`,
+      );
       await page.waitFor(`document.querySelector("main").innerText.includes("Made in iteration")`);
     }));
 
@@ -143,12 +131,67 @@ describe("content", {timeout: 300_000}, () => {
       assert.match(await page.text(), /small/);
     }));
 
+  it("pages: a part that is behind the end says so, and leads back", () =>
+    inPage(async (page) => {
+      const {total} = await laboratory.get("/api/v1/studies");
+      await page.go(`${laboratory.url}/studies?offset=1000`);
+      assert.match(await page.text(".count"), new RegExp(`none of ${total} studies`));
+      await page.evaluate(
+        `[...document.querySelectorAll("button")].find((b) => b.textContent === "Previous").click()`,
+      );
+      await page.waitFor(`${rowCount} === ${total} && location.search === ""`);
+      await page.go(`${laboratory.url}/results?offset=100`);
+      assert.match(await page.text(".count"), /none of \d+ results?/);
+    }));
+
+  it("times have their zone, and a form for machines", () =>
+    inPage(async (page) => {
+      await page.send("Emulation.setTimezoneOverride", {timezoneId: "Asia/Kolkata"});
+      await page.go(`${laboratory.url}/studies?search=${good}`);
+      const {studies} = await laboratory.get(`/api/v1/studies?search=${good}`);
+      const time = await page.evaluate(
+        `(({title, dateTime}) => ({title, dateTime}))(document.querySelector("tbody time"))`,
+      );
+      assert.equal(time.dateTime, new Date(studies[0].created).toISOString());
+      assert.match(time.title, /GMT\+5:30|IST/);
+    }));
+
+  it("says what a search does without, and what a device allows", () =>
+    inPage(async (page) => {
+      await alter(page, good, (study) => {
+        Object.assign(study.search, {level: 2, no_metrics: true, no_tree: true});
+        study.device.cuda = {
+          compute_capability: "9.0",
+          max_threads_per_block: 1024,
+          max_threads_per_multiprocessor: 2048,
+          registers_per_multiprocessor: 65536,
+          shared_bytes_per_block: 49152,
+          shared_bytes_per_block_optin: 232448,
+          shared_bytes_per_multiprocessor: 233472,
+          l2_bytes: 62914560,
+        };
+      });
+      await page.go(`${laboratory.url}/studies/${good}`);
+      const text = (await page.text()).replaceAll(/\s+/g, " ");
+      for (const part of [
+        "level 2",
+        "without counters, regression tree",
+        "1024 threads a block",
+        "227.0 KiB on request",
+      ])
+        assert.ok(text.includes(part), part);
+    }));
+
   it("says when there is nothing", async () => {
     const page = await browser.open();
     await page.send("Page.navigate", {url: `${laboratory.url}/studies/s999`});
     await page.waitFor(`document.querySelector(".notice.error")?.textContent.includes("s999")`);
     await page.send("Page.navigate", {url: `${laboratory.url}/nowhere`});
     await page.waitFor(`document.querySelector("h1")?.textContent === "Not found"`);
+    await page.send("Page.navigate", {url: `${laboratory.url}/studies/%E0%A4%A`});
+    await page.waitFor(
+      `document.querySelector("h1")?.textContent === "Not found" && /%E0/.test(location.href)`,
+    );
     await page.close();
   });
 });
@@ -237,7 +280,7 @@ describe("a study on a GPU", {timeout: 300_000}, () => {
         "k[S0,S1]",
         "16.0 KiB",
         "71 %",
-        "There is no roofline: the counters arithmetic_intensity",
+        "There is no roofline: no kernel has both arithmetic_intensity",
       ])
         assert.ok(text.includes(part), part);
     }));
@@ -256,7 +299,7 @@ describe("a study on a GPU", {timeout: 300_000}, () => {
       });
       await page.go(`${laboratory.url}/studies/${good}`);
       await page.waitFor(
-        `[...document.querySelectorAll(".chart")].some((c) => c.getAttribute("aria-label").startsWith("Roofline. k[S0,S1]: 9 T"))`,
+        `[...document.querySelectorAll(".chart")].some((c) => c.getAttribute("aria-label").startsWith("Roofline. k[S0,S1]: 9.00 T"))`,
       );
     }));
 });

@@ -7,19 +7,35 @@ export class ApiError extends Error {
   }
 }
 
+const longestWait = 120_000; // ms; after a laptop's sleep a connection may be dead without a word
+
 // The document at /api/v1 + path. `signal` ends the wait.
 export async function get(path, signal) {
-  let response;
-  try {
-    response = await fetch(`/api/v1${path}`, {signal, headers: {Accept: "application/json"}});
-  } catch (error) {
+  const own = AbortSignal.timeout(longestWait);
+  const either = signal ? (AbortSignal.any?.([signal, own]) ?? signal) : own;
+  const left = (error) => {
     if (error.name === "AbortError") throw error;
-    throw new ApiError(0, "The server does not answer. Is tuned-server running?");
-  }
-  const document = await response.json().catch(() => null);
+    return null;
+  };
+  const request = {signal: either, headers: {Accept: "application/json"}};
+  const response = await fetch(`/api/v1${path}`, request).catch(left);
+  if (!response) throw new ApiError(0, "The server does not answer. Is tuned-server running?");
+  const document = await response.json().catch(left);
   if (!response.ok)
     throw new ApiError(response.status, document?.error?.message ?? `status ${response.status}`);
+  if (document === null) throw new ApiError(0, "The server's answer ended too early.");
   return document;
+}
+
+// The same for what the server makes for a few at a time: asks again while it is busy.
+export async function getPatiently(path, signal, tries = 10) {
+  try {
+    return await get(path, signal);
+  } catch (error) {
+    if (error.status !== 503 || tries <= 1 || signal?.aborted) throw error;
+  }
+  await new Promise((done) => setTimeout(done, 2000));
+  return getPatiently(path, signal, tries - 1);
 }
 
 export function query(parameters) {

@@ -5,19 +5,24 @@ import {h, show} from "./dom.js";
 import {notice} from "./parts.js";
 import {candidateView} from "./views/candidate.js";
 import {resultsView} from "./views/results.js";
+import {searchView} from "./views/search.js";
 import {studiesView} from "./views/studies.js";
 import {studyView} from "./views/study.js";
 import {workersView} from "./views/workers.js";
 
-// A view: {title, load(signal) -> data, draw(data) -> elements, concerns(change) -> bool, up, next, previous}.
+// A view: {title, load(signal) -> data, draw(data) -> elements, concerns(change) -> bool, up, next, previous,
+// ages(data) -> bool}. `ages`: its data gets old without a change that the server tells.
 const routes = [
   [/^\/(?:studies)?$/, studiesView],
   [/^\/studies\/([^/]+)$/, studyView],
+  [/^\/studies\/([^/]+)\/search$/, searchView],
   [/^\/studies\/([^/]+)\/candidates\/([0-9]+)$/, candidateView],
   [/^\/workers$/, workersView],
   [/^\/results$/, resultsView],
 ];
 const betweenLoads = 2000; // ms, so that a page costs the server little while much changes
+
+const betweenAges = 15_000; // ms
 
 const main = document.getElementById("main");
 let view = null;
@@ -26,11 +31,22 @@ let data = null;
 let loading = null;
 let loaded = 0;
 let waiting = null;
+let wantedScroll = 0; // pixels, when the view is drawn first
+
+// Null where a percent sign stands for nothing.
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
 
 function findView() {
   for (const [pattern, make] of routes) {
     const match = pattern.exec(location.pathname);
-    if (match) return make(context, ...match.slice(1).map(decodeURIComponent));
+    const names = match?.slice(1).map(decoded);
+    if (names && !names.includes(null)) return make(context, ...names);
   }
   return {
     title: "Not found",
@@ -43,27 +59,32 @@ function findView() {
 // What views may do.
 const context = {
   go(path) {
+    history.replaceState({scroll: scrollY}, "");
     history.pushState(null, "", path);
     open();
+    main.focus({preventScroll: true});
   },
-  // Changes the address of the view that is shown: filters, pages.
   parameters: () => new URLSearchParams(location.search),
-  setParameters(changes) {
+  // Changes the address of the view that is shown: filters, pages. A list is a parameter given several times. With
+  // `redraw` the data stays as it is.
+  setParameters(changes, {redraw = false} = {}) {
     const parameters = new URLSearchParams(location.search);
     for (const [name, value] of Object.entries(changes)) {
-      if (value === "" || value === null || value === undefined) parameters.delete(name);
-      else parameters.set(name, value);
+      parameters.delete(name);
+      for (const one of Array.isArray(value) ? value : [value ?? ""])
+        if (one !== "") parameters.append(name, one);
     }
     const text = parameters.toString();
     address = location.pathname + (text ? `?${text}` : "");
-    history.replaceState(null, "", address);
-    load();
+    history.replaceState(history.state, "", address);
+    if (redraw) draw();
+    else load();
   },
-  redraw: () => draw(),
   reload: () => load(),
 };
 
-function open() {
+// `scroll`: how far down, once the view is drawn.
+function open(scroll = 0) {
   address = location.pathname + location.search;
   view = findView();
   data = null;
@@ -77,6 +98,7 @@ function open() {
   }
   main.replaceChildren(h("p", {class: "empty", role: "status"}, "Loading…"));
   scrollTo(0, 0);
+  wantedScroll = scroll;
   load();
 }
 
@@ -91,6 +113,8 @@ async function load() {
     if (own.signal.aborted) return;
     data = found;
     draw();
+    if (wantedScroll > 0) scrollTo({top: wantedScroll, behavior: "instant"});
+    wantedScroll = 0;
     tellState();
     main.dataset.ready = location.pathname;
   } catch (error) {
@@ -128,6 +152,12 @@ function refresh() {
 let missed = false;
 document.addEventListener("visibilitychange", () => missed && refresh());
 setInterval(() => missed && refresh(), betweenLoads);
+// "5 s ago" does not stay true.
+setInterval(() => {
+  if (document.hidden || data === null) return;
+  if (view.ages?.(data)) refresh();
+  else draw();
+}, betweenAges);
 
 follow(
   (change) => {
@@ -154,36 +184,55 @@ document.addEventListener("click", (event) => {
   if (link.pathname.startsWith("/api/") || link.hash) return;
   event.preventDefault();
   context.go(link.pathname + link.search);
+});
+// Not after a jump within the page. Going back leads to where one was on it.
+history.scrollRestoration = "manual";
+addEventListener("popstate", (event) => {
+  if (location.pathname + location.search === address) return;
+  open(event.state?.scroll ?? 0);
   main.focus({preventScroll: true});
 });
-// Not after a jump within the page.
-addEventListener("popstate", () => location.pathname + location.search !== address && open());
 
 // ---- theme: the system's, light, dark
 const themes = ["system", "light", "dark"];
 const themeButton = document.getElementById("theme");
-const currentTheme = () => document.documentElement.dataset.theme ?? "system";
 function nextTheme() {
-  const next = themes[(themes.indexOf(currentTheme()) + 1) % themes.length];
-  if (next === "system") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = next;
-  localStorage.setItem("theme", next);
+  tuneTheme.choice = themes[(themes.indexOf(tuneTheme.choice) + 1) % themes.length];
   nameTheme();
-  redrawCharts();
 }
 function nameTheme() {
-  themeButton.textContent = `Theme: ${currentTheme()}`;
+  themeButton.textContent = `Theme: ${tuneTheme.choice}`;
 }
 themeButton.onclick = nextTheme;
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redrawCharts);
+tuneTheme.onchange = redrawCharts;
 nameTheme();
 
 // ---- keys
 const help = document.getElementById("help");
 document.getElementById("keys").onclick = () => help.showModal();
+// Keys of one letter disturb those who speak to their computer.
+const keysOn = document.getElementById("keys-on");
+keysOn.checked = kept("keys") !== "off";
+keysOn.onchange = () => keep("keys", keysOn.checked ? "on" : "off");
+
+// What this browser keeps for the page; it may refuse.
+function kept(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+function keep(name, value) {
+  try {
+    localStorage.setItem(name, value);
+  } catch {}
+}
 
 function moveRow(step) {
-  const rows = [...main.querySelectorAll("tbody tr")].filter((row) => row.querySelector("a"));
+  const rows = [...main.querySelectorAll("tbody tr")].filter(
+    (row) => row.querySelector("a") && row.offsetParent !== null,
+  );
   if (rows.length === 0) return;
   const now = rows.indexOf(document.activeElement?.closest?.("tr"));
   rows[Math.min(rows.length - 1, Math.max(0, now + step))].querySelector("a").focus();
@@ -203,7 +252,7 @@ const keys = {
 let prefix = "";
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest?.("input, select, textarea, dialog");
-  if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (typing || !keysOn.checked || event.ctrlKey || event.metaKey || event.altKey) return;
   const key = prefix + event.key;
   prefix = event.key === "g" && prefix === "" ? "g " : "";
   if (!keys[key]) return;

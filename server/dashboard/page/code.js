@@ -62,7 +62,7 @@ export function codeBlock(text, name) {
   );
   if (text.length <= longest) {
     loadHighlighter().then((highlighter) => {
-      if (!highlighter) return;
+      if (!highlighter || !code.isConnected) return; // a view drawn again keeps the block that it has
       highlighter.configure({__emitter: Tokens});
       code.replaceChildren(
         highlighter.highlight(text, {language: "cpp", ignoreIllegals: true})._emitter.root,

@@ -3,7 +3,15 @@
 // h("a", {href: "/x", class: "y", onclick: f}, "text", element, [more], null): attributes by name, functions as
 // handlers; true and false set and leave out an attribute; null children are left out.
 export function h(name, attributes, ...children) {
-  const element = document.createElement(name);
+  return filled(document.createElement(name), attributes, children);
+}
+
+// The same for a part of a picture.
+export function svg(name, attributes, ...children) {
+  return filled(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
+}
+
+function filled(element, attributes, children) {
   for (const [key, value] of Object.entries(attributes ?? {})) {
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") element[key] = value;
@@ -67,6 +75,9 @@ function morphAttributes(from, to) {
 }
 
 function morphChildren(from, to) {
+  // What goes, goes first: so that what stays need not be moved, which would take its focus.
+  const wantedKeys = new Set([...to.children].map(keyOf));
+  for (const child of [...from.children]) if (keyOf(child) && !wantedKeys.has(keyOf(child))) child.remove();
   const keyed = new Map([...from.children].filter(keyOf).map((child) => [keyOf(child), child]));
   let place = from.firstChild;
   for (const wanted of [...to.childNodes]) {

@@ -56,10 +56,14 @@ export function ago(unixMs, now = Date.now()) {
   return `${Math.floor(past / 86400)} d ago`;
 }
 
+// With the time zone, which is that of the browser.
 export function moment(unixMs) {
-  return unixMs
-    ? new Date(unixMs).toLocaleString(undefined, {dateStyle: "medium", timeStyle: "medium"})
-    : "–";
+  return unixMs ? new Date(unixMs).toLocaleString(undefined, {dateStyle: "medium", timeStyle: "long"}) : "–";
+}
+
+// For <time datetime>; null where there is none. Imported studies may have any number.
+export function machineTime(unixMs) {
+  return unixMs && Math.abs(unixMs) <= 8.64e15 ? new Date(unixMs).toISOString() : null;
 }
 
 export function percent(part, whole) {
@@ -72,3 +76,11 @@ export function plural(count, noun, nouns = `${noun}s`) {
 
 // "worker_lost" -> "worker lost".
 export const words = (name) => String(name ?? "").replaceAll("_", " ");
+
+// At most `most` letters: the middle of a longer text is left out.
+export function shorten(text, most) {
+  const letters = [...text];
+  if (letters.length <= most) return text;
+  const head = Math.ceil((most - 1) / 2);
+  return `${letters.slice(0, head).join("")}…${letters.slice(letters.length - (most - 1 - head)).join("")}`;
+}

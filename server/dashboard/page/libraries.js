@@ -18,6 +18,7 @@ function script(path, name) {
 }
 
 export const loadChart = () => script("/lib/uPlot.iife.min.js", "uPlot");
+export const loadLayout = () => script("/lib/dagre.min.js", "dagre");
 export const loadDiff = () => script("/lib/diff.min.js", "Diff");
 
 let highlighter = null;

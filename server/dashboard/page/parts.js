@@ -1,9 +1,11 @@
 // Parts that several views share.
 import {h} from "./dom.js";
-import {bytes, plural, seconds, words} from "./format.js";
+import {ago, bytes, digits, machineTime, moment, plural, seconds, words} from "./format.js";
 
 export const studyPath = (id) => `/studies/${encodeURIComponent(id)}`;
 export const candidatePath = (id, index) => `${studyPath(id)}/candidates/${index}`;
+export const searchPath = (id, index) =>
+  `${studyPath(id)}/search${index === undefined ? "" : `?candidate=${index}`}`;
 
 export function link(path, ...content) {
   return h("a", {href: path}, content);
@@ -56,6 +58,12 @@ export function table({caption, columns, rows, key, empty, id}) {
       ),
     ),
   );
+}
+
+// How long ago something was; `otherwise` where it has not been.
+export function when(unixMs, otherwise = "–") {
+  if (!unixMs) return otherwise;
+  return h("time", {datetime: machineTime(unixMs), title: moment(unixMs)}, ago(unixMs));
 }
 
 // Pairs of name and value; pairs without a value are left out.
@@ -148,6 +156,8 @@ const metricNames = {
   global_store_throughput: "stores",
   l2_hit_rate: "L2 hits",
   l1_hit_rate: "L1 hits",
+  flop_throughput: "operations",
+  arithmetic_intensity: "intensity",
 };
 const metricUnit = {
   achieved_occupancy: (v) => `${v.toFixed(0)} %`,
@@ -155,6 +165,8 @@ const metricUnit = {
   l1_hit_rate: (v) => `${v.toFixed(0)} %`,
   global_load_throughput: (v) => `${(v / 1e9).toFixed(0)} GB/s`,
   global_store_throughput: (v) => `${(v / 1e9).toFixed(0)} GB/s`,
+  flop_throughput: (v) => `${(v / 1e9).toFixed(0)} GFLOP/s`,
+  arithmetic_intensity: (v) => `${digits(v)} FLOP/B`,
 };
 
 // The kernels of a candidate on a GPU, with what the counters said.
@@ -207,18 +219,17 @@ export function choice(label, options, chosen, choose) {
   );
 }
 
+// What is shown of a longer list, and buttons for the parts before and after it; `go(offset)`.
 export function pager(offset, limit, matching, nouns, go) {
   if (matching <= limit && offset === 0) return h("p", {class: "count"}, plural(matching, ...nouns));
   const last = Math.min(offset + limit, matching);
+  const shown = offset < matching ? `${offset + 1} to ${last} of ` : "none of ";
+  const before = Math.max(0, Math.min(offset, matching) - limit);
   return h(
     "p",
     {class: "count"},
-    h(
-      "button",
-      {type: "button", disabled: offset === 0, onclick: () => go(Math.max(0, offset - limit))},
-      "Previous",
-    ),
-    ` ${matching === 0 ? 0 : offset + 1} to ${last} of ${plural(matching, ...nouns)} `,
+    h("button", {type: "button", disabled: offset === 0, onclick: () => go(before)}, "Previous"),
+    ` ${shown}${plural(matching, ...nouns)} `,
     h("button", {type: "button", disabled: last >= matching, onclick: () => go(offset + limit)}, "Next"),
   );
 }

@@ -2,6 +2,7 @@
 import {axis, chartElement, colour, mark} from "./chart.js";
 import {h} from "./dom.js";
 import {seconds, words} from "./format.js";
+import {logAxis} from "./log_axis.js";
 
 export const outcomes = [
   "correct",
@@ -15,11 +16,13 @@ export const outcomes = [
   "cancelled",
 ];
 
+// Not by the arguments of Math.min: there may be more values than a call takes.
+const smallest = (values) => values.reduce((a, b) => Math.min(a, b), Infinity);
+const largest = (values) => values.reduce((a, b) => Math.max(a, b), -Infinity);
+
 // Room above and below on a logarithmic axis.
 function logRange(values) {
-  const low = Math.min(...values),
-    high = Math.max(...values);
-  return [low / 1.25, high * 1.25];
+  return [smallest(values) / 1.25, largest(values) * 1.25];
 }
 
 function drawPoints(plot, points, selected) {
@@ -48,7 +51,7 @@ function progressPoints(rows, by) {
   const evaluated = rows
     .filter((row) => row.origin === "search" && row.evaluated && row.outcome)
     .sort((a, b) => a.evaluated - b.evaluated);
-  const start = Math.min(...evaluated.map((row) => row.created ?? row.evaluated));
+  const start = smallest(evaluated.map((row) => row.created ?? row.evaluated));
   return evaluated.map((row, i) => ({...row, x: by === "time" ? (row.evaluated - start) / 1000 : i + 1}));
 }
 
@@ -68,7 +71,7 @@ function progressOptions(UPlot, width, by, times, hooks) {
     },
     axes: [
       axis(places, by === "time" ? "time since the start" : "evaluation"),
-      {...axis(seconds, "time of the region"), size: 70},
+      {...axis(seconds, "time of the region"), ...logAxis, size: 70},
     ],
     series: [
       {},

@@ -1,16 +1,20 @@
 // Kernels under the roofs of their device.
 import {axis, chartElement, colour, mark} from "./chart.js";
+import {digits} from "./format.js";
+import {logAxis} from "./log_axis.js";
 
 // Throughput of kernels over arithmetic intensity under the device's two roofs.
-// `kernels`: [{name, intensity, rate}] in operations a byte and a second; peaks in the same units.
-export function rooflineChart(kernels, peakRate, peakBandwidth) {
+// `kernels`: [{name, intensity, rate, peak}] in operations a byte and a second, `peak`: what the device could do of
+// the kernel's operations; the flat roof drawn is the highest of these. `peakBandwidth`: bytes a second.
+export function rooflineChart(kernels, peakBandwidth) {
+  const peakRate = Math.max(...kernels.map((kernel) => kernel.peak));
   const ridge = peakRate / peakBandwidth;
   const xs = [...kernels.map((kernel) => kernel.intensity), ridge];
   const low = Math.min(...xs) / 4,
     high = Math.max(...xs) * 4;
   const roof = (x) => Math.min(peakRate, x * peakBandwidth);
   const unit = (value) =>
-    value >= 1e12 ? `${value / 1e12} T` : value >= 1e9 ? `${value / 1e9} G` : `${value.toPrecision(2)}`;
+    value >= 1e12 ? `${digits(value / 1e12)} T` : value >= 1e9 ? `${digits(value / 1e9)} G` : `${value.toPrecision(2)}`;
   const state = {
     build: (UPlot, width) => ({
       data: [
@@ -31,8 +35,8 @@ export function rooflineChart(kernels, peakRate, peakBandwidth) {
           },
         },
         axes: [
-          axis((value) => value.toPrecision(2), "operations a byte"),
-          {...axis(unit, "operations a second"), size: 70},
+          {...axis((value) => `${value}`, "operations a byte"), ...logAxis},
+          {...axis(unit, "operations a second"), ...logAxis, size: 70},
         ],
         series: [{}, {stroke: colour("best"), width: 2, points: {show: false}}],
         hooks: {
@@ -57,7 +61,7 @@ export function rooflineChart(kernels, peakRate, peakBandwidth) {
   };
   const texts = kernels.map(
     (kernel) =>
-      `${kernel.name}: ${unit(kernel.rate)} operations a second, ${((100 * kernel.rate) / roof(kernel.intensity)).toFixed(0)} percent of its roof`,
+      `${kernel.name}: ${unit(kernel.rate)} operations a second, ${((100 * kernel.rate) / Math.min(kernel.peak, kernel.intensity * peakBandwidth)).toFixed(0)} percent of its roof`,
   );
   return chartElement(`roofline-${JSON.stringify(kernels)}`, `Roofline. ${texts.join("; ")}`, state);
 }

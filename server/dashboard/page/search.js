@@ -1,8 +1,8 @@
 // What a search has learned: its regression tree, its pheromone graph, and why it made a candidate.
 import {h} from "./dom.js";
-import {get} from "./api.js";
+import {getPatiently} from "./api.js";
 import {textBlock} from "./code.js";
-import {seconds} from "./format.js";
+import {plural, seconds} from "./format.js";
 import {bar, notice, table} from "./parts.js";
 
 // A fold whose content is fetched when it is opened first: the server has to walk all candidates for it.
@@ -13,7 +13,7 @@ export function fetchedFold(name, path, draw) {
       h("p", {class: "empty", role: "status"}, "The server walks the candidates once more…"),
     );
     try {
-      shown.replaceChildren(...[draw(await get(path))].flat(Infinity).filter(Boolean));
+      shown.replaceChildren(...[draw(await getPatiently(path))].flat(Infinity).filter(Boolean));
     } catch (error) {
       shown.replaceChildren(
         notice("error", error.message),
@@ -103,76 +103,49 @@ export function drawTree(state) {
   ];
 }
 
-// Keys in the order in which walks ask them.
-function walkOrder(edges) {
-  const next = new Map();
-  for (const edge of edges) {
-    if (!next.has(edge.key)) next.set(edge.key, new Set());
-    for (const key of Object.keys(edge.next)) if (key !== "") next.get(edge.key).add(key);
-  }
-  const order = [],
-    seen = new Set();
-  const visit = (key) => {
-    if (seen.has(key) || !next.has(key)) return;
-    seen.add(key);
-    for (const other of next.get(key)) visit(other);
-    order.unshift(key);
-  };
-  for (const key of [...next.keys()].reverse()) visit(key);
-  return order;
+// The pheromone graph as text: a table of options for each decision, in the order of walks.
+export function graphTables(graph, walk) {
+  const nodes = [...graph.nodes.values()];
+  const most = nodes.reduce((largest, node) => Math.max(largest, node.most), 0);
+  return nodes.map((node) => optionsTable(node, walk, most));
 }
 
-export function drawGraph(state) {
-  if (state.edges.length === 0)
-    return h("p", {class: "empty"}, "There is no graph: this search keeps no pheromone.");
-  const most = Math.max(...state.edges.map((edge) => edge.pheromone));
-  return [
-    h(
-      "p",
-      {class: "note"},
-      "A node for each decision, an edge for each option that a walk has met; ants follow an edge with more pheromone more often.",
-    ),
-    ...walkOrder(state.edges).map((key) =>
-      drawNode(
-        key,
-        state.edges.filter((edge) => edge.key === key),
-        most,
-      ),
-    ),
-  ];
-}
-
-function drawNode(key, edges, most) {
-  const best = edges.reduce((a, b) => (b.pheromone > a.pheromone ? b : a));
-  const visits = edges.reduce((sum, edge) => sum + edge.visits, 0);
-  const leads = (edge) =>
-    Object.entries(edge.next)
-      .sort((a, b) => b[1] - a[1])
-      .map(([next, count], i) => [
-        i > 0 ? ", " : "",
-        next === "" ? "the end" : h("code", {}, next),
-        ` ${count}`,
-      ]);
+function optionsTable(node, walk, most) {
+  const best = node.options.reduce((a, b) => (b.pheromone > a.pheromone ? b : a));
+  const leads = (option) =>
+    option.next.map(([next, count], i) => [
+      i > 0 ? ", " : "",
+      next === "" ? "the end" : h("code", {}, next),
+      ` ${count}`,
+    ]);
   return h(
     "details",
-    {class: "node"},
+    {class: "node", "data-key": `table ${node.key}`},
     h(
       "summary",
       {},
-      h("code", {}, key),
-      ` ${edges.length} options, ${visits} visits; most pheromone on `,
+      h("code", {}, node.key),
+      ` ${plural(node.options.length, "option")}, taken ${node.visits} times; most pheromone on `,
       h("code", {}, best.option),
     ),
     table({
-      caption: `Options of ${key}`,
-      rows: edges,
-      key: (edge) => edge.option,
+      caption: `Options of ${node.key}`,
+      rows: node.options,
+      key: (option) => option.option,
       columns: [
-        {name: "option", header: true, cell: (edge) => h("code", {}, edge.option)},
-        {name: "pheromone", cell: (edge) => bar(edge.pheromone, most, edge.pheromone.toPrecision(3))},
-        {name: "desirability", number: true, cell: (edge) => edge.desirability.toPrecision(3)},
-        {name: "visits", number: true, cell: (edge) => edge.visits},
+        {name: "option", header: true, cell: (option) => h("code", {}, option.option)},
+        {
+          name: "pheromone",
+          cell: (option) => bar(option.pheromone, most, option.pheromone.toPrecision(3)),
+        },
+        {name: "desirability", number: true, cell: (option) => option.desirability.toPrecision(3)},
+        {name: "taken", number: true, cell: (option) => option.visits},
         {name: "then asked", cell: leads},
+        {
+          name: `candidate ${walk?.index}`,
+          hidden: !walk,
+          cell: (option) => (option.taken !== null ? h("mark", {}, "takes it") : option.closed),
+        },
       ],
     }),
   );

@@ -65,6 +65,26 @@ TEST_F(DashboardServerTest, EverythingButHealthWantsTheToken) {
   EXPECT_THAT(login.body, HasSubstr("<form method=\"get\""));
 }
 
+TEST_F(DashboardServerTest, TheLoginIsServedWithWhatItNeeds) {
+  ServeWithToken();
+  const std::string login = Get("/", {{"Accept", "text/html"}}).body;
+  int named = 0;
+  for (const std::string part : {"href=\"", "src=\""}) {
+    for (size_t place = login.find(part); place != std::string::npos; place = login.find(part, place + 1)) {
+      const size_t begin = place + part.size();
+      const std::string path = login.substr(begin, login.find('"', begin) - begin);
+      EXPECT_EQ(Get(path).status, 200) << path;
+      ++named;
+    }
+  }
+  EXPECT_EQ(named, 3);
+}
+
+TEST_F(DashboardServerTest, AnAddressThatIsNoPathIsNotFound) {
+  Serve();
+  for (const std::string path : {"?x=1", "x", "studies"}) EXPECT_EQ(Get(path).status, 404) << path;
+}
+
 TEST_F(DashboardServerTest, ALoginLeavesACookieAndNoTokenInTheAddress) {
   ServeWithToken();
   const std::string encoded = "0123456789abcdef%2B%2F%26%3F0123456789";
@@ -112,6 +132,16 @@ TEST_F(DashboardServerTest, OnlyReading) {
   EXPECT_EQ(Get("/", {{"Host", "evil.example"}}).status, 403);
 }
 
+TEST_F(DashboardServerTest, AnswersAreWhole) {
+  Serve();
+  const std::string whole = Get("/page/app.js").body;
+  for (const std::string range : {"bytes=0-1", "bytes=0-,0-,0-,0-", "bytes=99999999-"}) {
+    const httplib::Response response = Get("/page/app.js", {{"Range", range}});
+    EXPECT_EQ(response.status, 200) << range;
+    EXPECT_EQ(response.body, whole) << range;
+  }
+}
+
 TEST_F(DashboardServerTest, EveryAnswerSaysWhatAPageMayDo) {
   Serve();
   for (const std::string path : {"/", "/studies/s1/candidates/7", "/api/v1/studies", "/nothing", "/healthz",
@@ -129,8 +159,8 @@ TEST_F(DashboardServerTest, ThePageIsServedAtEveryViewAndCachedByItsContent) {
   Serve();
   const httplib::Response root = Get("/");
   EXPECT_EQ(root.get_header_value("Content-Type"), "text/html; charset=utf-8");
-  for (const std::string path :
-       {"/studies", "/studies/s12", "/studies/s1/candidates/3", "/workers", "/results"}) {
+  for (const std::string path : {"/studies", "/studies/s12", "/studies/s1/search", "/studies/s1/candidates/3",
+                                 "/workers", "/results"}) {
     EXPECT_EQ(Get(path).body, root.body) << path;
   }
   const httplib::Response missing = Get("/nothing", {{"Accept", "text/html,*/*"}});

@@ -14,6 +14,7 @@ import {
   measurement,
   notice,
   outcomeBadge,
+  searchPath,
   section,
   studyPath,
   table,
@@ -27,6 +28,7 @@ export function candidateView(context, id, text) {
     title: `${id}/${index}`,
     up: studyPath(id),
     concerns: (change) => change.studies.includes(id),
+    ages: (data) => data.candidate.evaluation === null, // a replay's end is no change of the study
     async load(signal) {
       const [study, candidate, first] = await Promise.all([
         get(base, signal),
@@ -199,6 +201,9 @@ function configurationSection(id, candidate, first) {
       " ",
       h("code", {}, `tunectl replay ${id}/${candidate.index}`),
       " evaluates it again.",
+      candidate.origin === "search"
+        ? h("a", {href: searchPath(id, candidate.index), class: "button"}, "Walk in the pheromone graph")
+        : null,
     ),
     configurationTable("Decisions", decisions, [
       "default",

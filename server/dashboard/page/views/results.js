@@ -1,17 +1,21 @@
 // The best known result of each program, size and device.
 import {get, query} from "../api.js";
 import {h} from "../dom.js";
-import {ago, gain, moment, plural, seconds} from "../format.js";
-import {candidatePath, link, studyPath, table} from "../parts.js";
+import {gain, plural, seconds} from "../format.js";
+import {candidatePath, link, pager, studyPath, table, when} from "../parts.js";
+
+const pageSize = 100;
 
 export function resultsView(context) {
   const chosen = () => ({
     search: context.parameters().get("search") ?? "",
     target: context.parameters().get("target") ?? "",
   });
+  const set = (name) => (event) => context.setParameters({[name]: event.target.value, offset: ""});
+  const offset = () => Math.max(0, Number.parseInt(context.parameters().get("offset"), 10) || 0);
   return {
     title: "Results",
-    load: (signal) => get(`/results${query({...chosen(), limit: 1000})}`, signal),
+    load: (signal) => get(`/results${query({...chosen(), offset: offset() || "", limit: pageSize})}`, signal),
     concerns: (change) => change.studies.length > 0,
     draw: (data) => [
       h("h1", {}, "Results"),
@@ -38,7 +42,7 @@ export function resultsView(context) {
             value: chosen().search,
             maxlength: "100",
             autocomplete: "off",
-            oninput: (event) => context.setParameters({search: event.target.value}),
+            oninput: set("search"),
           }),
         ),
         h(
@@ -47,7 +51,7 @@ export function resultsView(context) {
           h("span", {}, "Target"),
           h(
             "select",
-            {name: "target", onchange: (event) => context.setParameters({target: event.target.value})},
+            {name: "target", onchange: set("target")},
             [
               ["", "any"],
               ["cpu", "cpu"],
@@ -89,12 +93,13 @@ export function resultsView(context) {
           {name: "owner", cell: (row) => row.owner || "–"},
           {
             name: "found",
-            cell: (row) =>
-              h("time", {title: moment(row.found)}, row.found ? ago(row.found) : "still searching"),
+            cell: (row) => when(row.found, "still searching"),
           },
         ],
       }),
-      h("p", {class: "count"}, plural(data.matching, "result")),
+      pager(offset(), pageSize, data.matching, ["result"], (next) =>
+        context.setParameters({offset: next || ""}),
+      ),
     ],
   };
 }

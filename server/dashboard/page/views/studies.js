@@ -1,8 +1,8 @@
 // All studies, filtered and searched; the filters are in the address.
 import {get, query} from "../api.js";
 import {h} from "../dom.js";
-import {ago, gain, moment, seconds} from "../format.js";
-import {bar, link, pager, stateBadge, studyPath, table} from "../parts.js";
+import {gain, seconds} from "../format.js";
+import {bar, link, pager, stateBadge, studyPath, table, when} from "../parts.js";
 
 const pageSize = 50;
 const states = ["unfinished", "queued", "reference", "searching", "confirming", "done", "failed", "stopped"];
@@ -46,7 +46,7 @@ export function studiesView(context) {
           {name: "over sequential", number: true, cell: (study) => gain(study.gain_over_sequential)},
           {name: "device", cell: (study) => study.device || study.target || "any"},
           {name: "owner", cell: (study) => study.owner || "–"},
-          {name: "created", cell: (study) => h("time", {title: moment(study.created)}, ago(study.created))},
+          {name: "created", cell: (study) => when(study.created)},
         ],
       }),
       pager(offset(), pageSize, data.matching, ["study", "studies"], (next) =>

@@ -3,8 +3,8 @@ import {get, query} from "../api.js";
 import {outcomeLegend, outcomes, progressChart} from "../progress_chart.js";
 import {codeBlock, textBlock} from "../code.js";
 import {h} from "../dom.js";
-import {ago, gain, moment, seconds, words} from "../format.js";
-import {drawGraph, drawTree, fetchedFold} from "../search.js";
+import {gain, seconds, words} from "../format.js";
+import {drawTree, fetchedFold} from "../search.js";
 import {
   badge,
   candidatePath,
@@ -14,10 +14,12 @@ import {
   notice,
   outcomeBadge,
   pager,
+  searchPath,
   section,
   stateBadge,
   table,
   tiles,
+  when,
 } from "../parts.js";
 import {bestSection, confirmationSection, detailsSection, roofline, timingSection} from "./study_sections.js";
 
@@ -32,6 +34,7 @@ export function studyView(context, id) {
     currentTitle: (data) => `${data.study.name || id} (${words(data.study.state)})`,
     up: "/studies",
     concerns: (change) => change.studies.includes(id),
+    ages: () => true, // replays are no change of their study
     async load(signal) {
       const study = await get(base, signal);
       const [timing, best] = await Promise.all([
@@ -97,8 +100,13 @@ function drawStudy(context, id, {study, timing, best, rows, spec}) {
     study.reference && study.evaluated > 0
       ? section(
           "What the search has learned",
+          h(
+            "p",
+            {class: "downloads"},
+            h("a", {class: "button", href: searchPath(id)}, "Pheromone graph"),
+            "Decisions, options and trails, with the walk of the best candidate.",
+          ),
           fetchedFold("Regression tree", `/studies/${id}/search`, drawTree),
-          fetchedFold("Pheromone graph", `/studies/${id}/search`, drawGraph),
         )
       : null,
     timingSection(timing),
@@ -275,7 +283,7 @@ function candidatesSection(context, id, rows) {
               : h("span", {class: "message"}, row.message),
         },
         {name: "worker", cell: (row) => row.worker || "–"},
-        {name: "evaluated", cell: (row) => h("time", {title: moment(row.evaluated)}, ago(row.evaluated))},
+        {name: "evaluated", cell: (row) => when(row.evaluated)},
       ],
     }),
     pager(offset, pageSize, shown.length, ["candidate"], (next) =>

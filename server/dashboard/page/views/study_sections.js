@@ -50,27 +50,27 @@ export function bestSection(context, id, best) {
 
 // Needs operations a byte and a second of each kernel; says which counters are missing.
 export function roofline(kernels, device) {
-  const value = (kernel, name) => kernel.metrics.find((metric) => metric.name === name)?.value;
+  const find = (kernel, name) => kernel.metrics.find((metric) => metric.name === name);
   const points = kernels
-    .map((kernel) => ({
+    .map((kernel) => ({kernel, flops: find(kernel, "flop_throughput")}))
+    .filter(({flops}) => flops?.value > 0 && flops.normalised > 0)
+    .map(({kernel, flops}) => ({
       name: kernel.name,
-      intensity: value(kernel, "arithmetic_intensity"),
-      rate: value(kernel, "flop_throughput"),
+      intensity: find(kernel, "arithmetic_intensity")?.value,
+      rate: flops.value,
+      peak: flops.value / flops.normalised, // of the device, for the kernel's mixture of precisions
     }))
-    .filter((kernel) => kernel.intensity > 0 && kernel.rate > 0);
+    .filter((point) => point.intensity > 0);
   const cuda = device?.cuda;
-  // Twice a clock for each of 64 or 128 lanes of a multiprocessor; twice a memory clock, which is a bus cycle's.
-  const lanes = cuda && ["7.0", "7.2", "7.5", "8.0"].includes(cuda.compute_capability) ? 64 : 128;
-  const rate = cuda ? 2 * lanes * device.cores * cuda.clock_khz * 1e3 : 0;
+  // Twice the memory's clock, which is a bus cycle's.
   const bandwidth = cuda ? (2 * cuda.memory_clock_khz * 1e3 * cuda.memory_bus_bits) / 8 : 0;
-  if (points.length > 0 && rate > 0 && bandwidth > 0)
-    return [h("h3", {}, "Roofline"), rooflineChart(points, rate, bandwidth)];
+  if (points.length > 0 && bandwidth > 0) return [h("h3", {}, "Roofline"), rooflineChart(points, bandwidth)];
   const measured = kernels.some((kernel) => kernel.metrics.length > 0);
   const missing = !measured
     ? "the worker had no permission to read the device's counters (its log names the remedy)"
     : points.length === 0
-      ? "the counters arithmetic_intensity and flop_throughput are not among those that the worker reads"
-      : "the device's clocks are not known";
+      ? "no kernel has both arithmetic_intensity and flop_throughput: none has floating-point operations on values from the device's memory, or the worker did not count them"
+      : "the device's memory clock is not known";
   return [
     h("h3", {}, "Roofline"),
     h(
@@ -157,6 +157,16 @@ export function timingSection(timing) {
   );
 }
 
+function deviceLimits(cuda) {
+  return [
+    `compute capability ${cuda.compute_capability}`,
+    `${cuda.max_threads_per_block} threads a block, ${cuda.max_threads_per_multiprocessor} a multiprocessor`,
+    `${cuda.registers_per_multiprocessor} registers`,
+    `shared memory ${bytes(cuda.shared_bytes_per_block)} a block, ${bytes(cuda.shared_bytes_per_block_optin)} on request, ${bytes(cuda.shared_bytes_per_multiprocessor)} a multiprocessor`,
+    `L2 ${bytes(cuda.l2_bytes)}`,
+  ].join("; ");
+}
+
 export function detailsSection(study, spec) {
   const search = study.search,
     reference = study.reference,
@@ -165,6 +175,11 @@ export function detailsSection(study, spec) {
     search.strategy === "ants"
       ? `, ${search.ants} ants, ${search.iterations} iterations, α ${search.alpha}, β ${search.beta}, ρ ${search.rho}`
       : "";
+  const without = [
+    search.no_kernel_updates ? "pheromone by kernel" : null,
+    search.no_metrics ? "counters" : null,
+    search.no_tree ? "regression tree" : null,
+  ].filter(Boolean);
   const code = (texts) => (texts?.length ? h("code", {}, texts.join(" ")) : null);
   const sizes = (record, text) =>
     Object.entries(record ?? {})
@@ -190,12 +205,16 @@ export function detailsSection(study, spec) {
       ["memory", reference ? bytes(reference.memory_bytes) : null],
       ["inputs", reference?.seeded ? "made by the worker: the file has no main" : null],
       ["search", `${search.strategy}, seed ${search.seed}${colony}`],
+      ["level", search.level || null],
+      ["counters", search.count_all ? "of every correct candidate" : null],
+      ["without", search.strategy === "ants" ? without.join(", ") : null],
       [
         "device",
         study.device
           ? `${study.device.model}, ${study.device.cores} ${study.device.target === "cuda" ? "multiprocessors" : "cores"}`
           : null,
       ],
+      ["limits", study.device?.cuda ? deviceLimits(study.device.cuda) : null],
       ["compiler", study.device?.compiler],
       ["system", study.device?.operating_system],
       ["flags", code(spec?.compile_flags)],

@@ -16,6 +16,7 @@ export function workersView() {
       return data;
     },
     concerns: (change) => change.workers,
+    ages: () => true, // a worker's last call is no change
     draw: (data) => [
       h("h1", {}, "Workers"),
       table({
