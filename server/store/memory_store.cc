@@ -129,6 +129,15 @@ class MemoryStore : public Store {
     return result;
   }
 
+  absl::Status ReadCandidates(const std::string& study_id, int64_t first_index, int64_t limit,
+                              CandidatePage* page) const override {
+    page->Clear();
+    TUNE_ASSIGN_OR_RETURN(const std::vector<StoredCandidate> listed,
+                          ListCandidates(study_id, {first_index, limit, false}));
+    for (const StoredCandidate& stored : listed) *page->Add() = stored.candidate;
+    return absl::OkStatus();
+  }
+
   absl::StatusOr<StoredCandidate> GetCandidate(const std::string& study_id, int64_t index) const override {
     absl::MutexLock lock(&mutex_);
     TUNE_ASSIGN_OR_RETURN(const StudyData* data, Find(study_id));

@@ -167,6 +167,27 @@ class SqliteStore : public Store {
     });
   }
 
+  // The columns after the texts are not asked for: to get at them SQLite would read the texts.
+  absl::Status ReadCandidates(const std::string& study_id, int64_t first_index, int64_t limit,
+                              CandidatePage* page) const override {
+    page->Clear();
+    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::Status {
+      TUNE_ASSIGN_OR_RETURN(const int64_t number, NumberOf(study_id));
+      SQLite::Statement query(
+          *database_, "SELECT message FROM candidate WHERE study = ? AND idx >= ? ORDER BY idx LIMIT ?");
+      query.bind(1, number);
+      query.bind(2, first_index);
+      query.bind(3, limit);
+      while (query.executeStep()) {
+        const SQLite::Column message = query.getColumn(0);
+        if (!page->Add()->ParseFromArray(message.getBlob(), message.getBytes())) {
+          return absl::DataLossError("the stored candidate cannot be read");
+        }
+      }
+      return absl::OkStatus();
+    });
+  }
+
   absl::StatusOr<StoredCandidate> GetCandidate(const std::string& study_id, int64_t index) const override {
     return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<StoredCandidate> {
       TUNE_ASSIGN_OR_RETURN(const int64_t number, NumberOf(study_id));

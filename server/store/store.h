@@ -1,6 +1,8 @@
 // Everything that must survive the server: studies, candidates with their evaluations, extra samples.
 #pragma once
 
+#include <google/protobuf/arena.h>
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -63,6 +65,25 @@ struct CandidateRange {
   bool with_texts = false;  // also Evaluation.log, .code and .device_file, which are long
 };
 
+// Candidates in memory that is given up as a whole, for those who read many. Movable; not thread safe.
+class CandidatePage {
+ public:
+  v1::Candidate* Add() {
+    candidates_.push_back(google::protobuf::Arena::CreateMessage<v1::Candidate>(arena_.get()));
+    return candidates_.back();
+  }
+  void Clear() {
+    candidates_.clear();
+    arena_->Reset();
+  }
+  size_t size() const { return candidates_.size(); }
+  const v1::Candidate& operator[](size_t i) const { return *candidates_[i]; }
+
+ private:
+  std::unique_ptr<google::protobuf::Arena> arena_ = std::make_unique<google::protobuf::Arena>();
+  std::vector<v1::Candidate*> candidates_;
+};
+
 // When a call that writes returns OK, its data survives a crash of process and machine. Thread safe.
 // Errors: NOT_FOUND for an unknown study or candidate; UNAVAILABLE or RESOURCE_EXHAUSTED (disk full)
 // from the file, with nothing changed; DATA_LOSS for a row that cannot be read.
@@ -92,6 +113,10 @@ class Store {
   // In order of index.
   virtual absl::StatusOr<std::vector<StoredCandidate>> ListCandidates(const std::string& study_id,
                                                                       const CandidateRange& range) const = 0;
+  // The candidates alone, at most `limit` from an index on, without texts; `page` holds them and nothing
+  // else.
+  virtual absl::Status ReadCandidates(const std::string& study_id, int64_t first_index, int64_t limit,
+                                      CandidatePage* page) const = 0;
   // With log, code and device_file.
   virtual absl::StatusOr<StoredCandidate> GetCandidate(const std::string& study_id, int64_t index) const = 0;
   // In order of index, then of arrival.

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "common/evaluation/outcome.h"
 #include "server/search/search_options.h"
@@ -10,8 +11,38 @@
 namespace tune {
 namespace {
 
+constexpr int64_t kPage = 500;  // candidates read from the store at once
+constexpr size_t kMaxKnownCodes = 4096;
+
 bool IsOpen(const v1::Candidate& candidate) {
   return candidate.state() == v1::PENDING || candidate.state() == v1::LEASED;
+}
+
+// What later leases should know of an evaluated candidate.
+std::optional<v1::KnownCode> KnownCodeOf(const v1::Candidate& candidate) {
+  const v1::Evaluation& evaluation = candidate.evaluation();
+  if (candidate.origin() != v1::SEARCH || evaluation.code_fingerprint().empty() ||
+      evaluation.duplicate_of_plus_one() != 0 || evaluation.outcome() == v1::WORKER_LOST ||
+      evaluation.outcome() == v1::CANCELLED) {
+    return std::nullopt;
+  }
+  v1::KnownCode known;
+  known.set_code_fingerprint(evaluation.code_fingerprint());
+  known.set_candidate_index(candidate.index());
+  return known;
+}
+
+// Calls `visit` with the candidates of a study, without texts, in order of index. Ends with the first error.
+absl::Status VisitCandidates(const Store& store, const std::string& study_id,
+                             const std::function<absl::Status(const v1::Candidate&)>& visit) {
+  CandidatePage page;
+  int64_t first = 0;
+  do {
+    TUNE_RETURN_IF_ERROR(store.ReadCandidates(study_id, first, kPage, &page));
+    for (size_t i = 0; i < page.size(); ++i) TUNE_RETURN_IF_ERROR(visit(page[i]));
+    if (page.size() > 0) first = page[page.size() - 1].index() + 1;
+  } while (static_cast<int64_t>(page.size()) == kPage);
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -27,25 +58,25 @@ ActiveStudy::ActiveStudy(const v1::Study& study, std::shared_ptr<const v1::Study
       view_(study) {}
 
 absl::Status ActiveStudy::Recover() {
-  TUNE_ASSIGN_OR_RETURN(const std::vector<StoredCandidate> stored, store_->ListCandidates(id_, {}));
   Lock lock(&mutex_);
-  std::vector<const v1::Candidate*> by_time;
-  for (const StoredCandidate& entry : stored) {
-    candidates_[entry.candidate.index()] = entry.candidate;
-    if (!IsOpen(entry.candidate)) by_time.push_back(&entry.candidate);
-    if (CountsAsEvaluated(entry.candidate)) evaluated_.push_back(entry.candidate.index());
-  }
-  std::stable_sort(by_time.begin(), by_time.end(), [](const v1::Candidate* a, const v1::Candidate* b) {
-    return a->evaluated_unix_ms() < b->evaluated_unix_ms();
-  });
-  for (const v1::Candidate* candidate : by_time) Remember(*candidate);
+  std::vector<std::pair<int64_t, v1::KnownCode>> known;  // time of arrival first
+  TUNE_RETURN_IF_ERROR(VisitCandidates(*store_, id_, [&](const v1::Candidate& candidate) {
+    if (auto code = KnownCodeOf(candidate))
+      known.emplace_back(candidate.evaluated_unix_ms(), *std::move(code));
+    if (!Finished() && CountsAsEvaluated(candidate)) news_.push_back(candidate.index());
+    Keep(candidate);
+    return absl::OkStatus();
+  }));
+  std::stable_sort(known.begin(), known.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  const size_t late = known.size() - std::min(known.size(), kMaxKnownCodes);
+  for (size_t i = late; i < known.size(); ++i) known_.push_back(std::move(known[i].second));
   const bool bound = view_.has_reference();
   dispatcher_->AddStudy(number_, view_.target(), bound ? view_.device().model() : "");
   if (view_.best_index() >= 0) dispatcher_->SetKnownGood(number_, view_.best_index());
   if (!bound && !Finished()) dispatcher_->AddTask({number_, TaskKind::kReference, 0});
   if (view_.state() == v1::CONFIRMING) dispatcher_->AddTask({number_, TaskKind::kConfirm, 0});
-  for (const auto& [index, candidate] : candidates_) {
-    if (!IsOpen(candidate)) continue;
+  for (const auto& [index, candidate] : open_) {
     dispatcher_->AddTask({number_, TaskKind::kEvaluate, index}, candidate.attempts(), candidate.lost());
   }
   return absl::OkStatus();
@@ -98,8 +129,8 @@ absl::StatusOr<LoopRequest::Answer> ActiveStudy::Ask(const LoopRequest& wanted, 
 
 void ActiveStudy::Overlay(v1::Candidate* candidate) const {
   Lock lock(&mutex_);
-  const auto found = candidates_.find(candidate->index());
-  if (found == candidates_.end()) return;
+  const auto found = open_.find(candidate->index());
+  if (found == open_.end()) return;
   candidate->set_state(found->second.state());
   candidate->set_attempts(found->second.attempts());
 }
@@ -126,19 +157,39 @@ v1::StudySetup ActiveStudy::Setup() const {
 // ---- for the loop
 
 bool ActiveStudy::HasNews() const {
-  return !evaluated_.empty() || !requests_.empty() || state_changed_ || stopping_;
+  return !news_.empty() || !requests_.empty() || state_changed_ || stopping_;
 }
 
-ActiveStudy::News ActiveStudy::TakeNews(bool wait) {
+// What has an evaluation changes no more: it is read without the lock.
+absl::Status ActiveStudy::TakeNews(bool wait, News* news) {
+  int64_t first = 0;
+  size_t count = 0;
+  {
+    Lock lock(&mutex_);
+    if (wait) mutex_.Await(absl::Condition(this, &ActiveStudy::HasNews));
+    if (!news_.empty()) first = news_[0];
+    while (count < std::min<size_t>(kPage, news_.size()) &&
+           news_[count] == first + static_cast<int64_t>(count))
+      ++count;
+  }
+  TUNE_RETURN_IF_ERROR(store_->ReadCandidates(id_, first, count, &news->evaluated));
+  if (news->evaluated.size() != count || (count > 0 && news->evaluated[0].index() != first)) {
+    return absl::DataLossError(absl::StrCat("candidate ", id_, "/", first, " has gone from the store"));
+  }
   Lock lock(&mutex_);
-  if (wait) mutex_.Await(absl::Condition(this, &ActiveStudy::HasNews));
-  News news;
-  for (const int64_t index : evaluated_) news.evaluated.push_back(candidates_.at(index));
-  news.requests.assign(requests_.begin(), requests_.end());
-  evaluated_.clear();
+  news_.erase(news_.begin(), news_.begin() + count);
+  news->more = !news_.empty();
+  news->requests.assign(requests_.begin(), requests_.end());
   requests_.clear();
   state_changed_ = false;
-  return news;
+  return absl::OkStatus();
+}
+
+std::vector<std::shared_ptr<LoopRequest>> ActiveStudy::TakeRequests() {
+  Lock lock(&mutex_);
+  std::vector<std::shared_ptr<LoopRequest>> requests(requests_.begin(), requests_.end());
+  requests_.clear();
+  return requests;
 }
 
 v1::StudyState ActiveStudy::state() const {
@@ -153,19 +204,17 @@ bool ActiveStudy::stopping() const {
 
 int64_t ActiveStudy::CountSearched() const {
   Lock lock(&mutex_);
-  return std::distance(candidates_.begin(), candidates_.lower_bound(kFirstReplayIndex));
+  return searched_;
 }
 
 int64_t ActiveStudy::CountOutstanding() const {
   Lock lock(&mutex_);
-  return std::count_if(candidates_.begin(), candidates_.lower_bound(kFirstReplayIndex),
-                       [](const auto& entry) { return IsOpen(entry.second); });
+  return std::distance(open_.begin(), open_.lower_bound(kFirstReplayIndex));
 }
 
 int64_t ActiveStudy::CountOutstandingReplays() const {
   Lock lock(&mutex_);
-  return std::count_if(candidates_.lower_bound(kFirstReplayIndex), candidates_.end(),
-                       [](const auto& entry) { return IsOpen(entry.second); });
+  return std::distance(open_.lower_bound(kFirstReplayIndex), open_.end());
 }
 
 absl::Status ActiveStudy::AddCandidate(v1::Candidate candidate, const v1::Evaluation* evaluation) {
@@ -178,13 +227,11 @@ absl::Status ActiveStudy::AddCandidate(v1::Candidate candidate, const v1::Evalua
     candidate.set_state(v1::EVALUATED);
     candidate.set_evaluated_unix_ms(candidate.created_unix_ms());
     *candidate.mutable_evaluation() = *evaluation;
-    CandidateMap after = candidates_;
-    after[candidate.index()] = candidate;
-    Summarize(after, &next);
+    CountEvaluation(candidate, &next);
   }
   TUNE_RETURN_IF_ERROR(Commit(next, {{candidate, ""}}));
   if (evaluation != nullptr) {
-    evaluated_.push_back(candidate.index());
+    news_.push_back(candidate.index());
   } else {
     dispatcher_->AddTask({number_, TaskKind::kEvaluate, candidate.index()});
   }
@@ -193,8 +240,10 @@ absl::Status ActiveStudy::AddCandidate(v1::Candidate candidate, const v1::Evalua
 
 absl::StatusOr<int64_t> ActiveStudy::AddReplay(v1::Candidate candidate) {
   Lock lock(&mutex_);
-  const int64_t last = candidates_.empty() ? 0 : candidates_.rbegin()->first;
-  candidate.set_index(std::max(kFirstReplayIndex, last + 1));
+  int64_t last = kFirstReplayIndex - 1;
+  if (!open_.empty()) last = std::max(last, open_.rbegin()->first);
+  if (!evaluated_.empty()) last = std::max(last, evaluated_.rbegin()->first);
+  candidate.set_index(last + 1);
   candidate.set_created_unix_ms(NowMs());
   candidate.set_state(v1::PENDING);
   TUNE_RETURN_IF_ERROR(Commit(view_, {{candidate, ""}}));
@@ -208,14 +257,14 @@ void ActiveStudy::Answer(const std::shared_ptr<LoopRequest>& request,
   request->answer = std::move(answer);
 }
 
-std::vector<v1::Candidate> ActiveStudy::EvaluatedBelow(int64_t end) const {
-  Lock lock(&mutex_);
-  std::vector<v1::Candidate> evaluated;
-  for (const auto& [index, candidate] : candidates_) {
-    if (index < end && index < kFirstReplayIndex && candidate.has_evaluation())
-      evaluated.push_back(candidate);
-  }
-  return evaluated;
+absl::Status ActiveStudy::VisitEvaluated(
+    int64_t end, const std::function<absl::Status(const v1::Candidate&)>& visit) const {
+  const int64_t last = std::min(end, kFirstReplayIndex) - 1;
+  const absl::Status status = VisitCandidates(*store_, id_, [&](const v1::Candidate& candidate) {
+    if (candidate.index() > last) return absl::OutOfRangeError("");
+    return candidate.has_evaluation() ? visit(candidate) : absl::OkStatus();
+  });
+  return absl::IsOutOfRange(status) ? absl::OkStatus() : status;
 }
 
 absl::Status ActiveStudy::BeginConfirmation(const std::string& space_note) {
@@ -223,12 +272,10 @@ absl::Status ActiveStudy::BeginConfirmation(const std::string& space_note) {
   if (view_.state() != v1::SEARCHING) return absl::OkStatus();
   v1::Study next = view_;
   next.set_space_note(space_note);
-  if (ChooseForConfirmation(candidates_, spec_->search().confirm()).empty()) {
+  if (ChooseForConfirmation(evaluated_, spec_->search().confirm()).empty()) {
     next.add_warnings("no candidate was correct: `tunectl logs` shows why each one failed");
-    const auto differs = [](const auto& entry) {
-      return entry.second.evaluation().outcome() == v1::CORRECTNESS;
-    };
-    if (std::any_of(candidates_.begin(), candidates_.end(), differs)) {
+    const auto differs = [](const auto& entry) { return entry.second.outcome == v1::CORRECTNESS; };
+    if (std::any_of(evaluated_.begin(), evaluated_.end(), differs)) {
       next.add_warnings(
           "outputs differ from the unmodified program's: where that is only because sums are taken in "
           "another order, allow more with --float-tolerance or --double-tolerance");
@@ -276,16 +323,20 @@ absl::Status ActiveStudy::Commit(v1::Study next, std::vector<StoredCandidate> ca
   state_changed_ |= next.state() != view_.state();
   view_ = std::move(next);
   ++version_;
-  for (StoredCandidate& stored : candidates) {
-    if (stored.candidate.has_evaluation()) {
-      stored.candidate.mutable_evaluation()->clear_log();
-      stored.candidate.mutable_evaluation()->clear_code();
-      stored.candidate.mutable_evaluation()->clear_device_file();
-      stored.candidate.mutable_evaluation()->clear_findings();
-    }
-    candidates_[stored.candidate.index()] = std::move(stored.candidate);
-  }
+  for (const StoredCandidate& stored : candidates) Keep(stored.candidate);
   return absl::OkStatus();
+}
+
+void ActiveStudy::Keep(const v1::Candidate& candidate) {
+  const int64_t index = candidate.index();
+  const bool known = open_.count(index) > 0 || evaluated_.count(index) > 0;
+  if (!known && index < kFirstReplayIndex) ++searched_;
+  if (IsOpen(candidate)) {
+    open_[index] = candidate;
+  } else {
+    open_.erase(index);
+    evaluated_[index] = RecordOf(candidate);
+  }
 }
 
 // Candidates that are open when a study is stopped or fails will never be evaluated; a study that is DONE
@@ -294,18 +345,16 @@ absl::Status ActiveStudy::Finish(v1::Study next, v1::StudyState state,
                                  std::vector<StoredCandidate> candidates) {
   next.set_state(state);
   next.set_finished_unix_ms(NowMs());
-  CandidateMap after = candidates_;
-  for (const auto& [index, candidate] : candidates_) {
-    if (state == v1::DONE || !IsOpen(candidate)) continue;
+  for (const auto& [index, candidate] : open_) {
+    if (state == v1::DONE) break;
     StoredCandidate stored{candidate, ""};
     stored.candidate.set_state(v1::EVALUATED);
     stored.candidate.set_evaluated_unix_ms(next.finished_unix_ms());
     stored.candidate.mutable_evaluation()->set_outcome(v1::CANCELLED);
     stored.candidate.mutable_evaluation()->set_message("the study ended before this candidate was evaluated");
-    after[index] = stored.candidate;
+    CountEvaluation(stored.candidate, &next);
     candidates.push_back(std::move(stored));
   }
-  if (state != v1::DONE) Summarize(after, &next);
   TUNE_RETURN_IF_ERROR(Commit(std::move(next), std::move(candidates)));
   if (state != v1::DONE) dispatcher_->RemoveStudy(number_);
   spdlog::info("study {} ({}): {}{}{}", id_, view_.name(), std::string(StudyStateName(state)),
@@ -313,17 +362,18 @@ absl::Status ActiveStudy::Finish(v1::Study next, v1::StudyState state,
   return absl::OkStatus();
 }
 
-// What later leases should know of an evaluated candidate.
 void ActiveStudy::Remember(const v1::Candidate& candidate) {
-  const v1::Evaluation& evaluation = candidate.evaluation();
-  if (candidate.origin() != v1::SEARCH || evaluation.code_fingerprint().empty() ||
-      evaluation.duplicate_of_plus_one() != 0 || evaluation.outcome() == v1::WORKER_LOST ||
-      evaluation.outcome() == v1::CANCELLED) {
-    return;
+  if (std::optional<v1::KnownCode> known = KnownCodeOf(candidate)) known_.push_back(*std::move(known));
+  if (known_.size() > kMaxKnownCodes) known_.pop_front();
+}
+
+absl::StatusOr<v1::Candidate> ActiveStudy::ReadCandidate(int64_t index) const {
+  CandidatePage found;
+  TUNE_RETURN_IF_ERROR(store_->ReadCandidates(id_, index, 1, &found));
+  if (found.size() == 0 || found[0].index() != index) {
+    return absl::DataLossError(absl::StrCat("candidate ", id_, "/", index, " has gone from the store"));
   }
-  v1::KnownCode& known = known_.emplace_back();
-  known.set_code_fingerprint(evaluation.code_fingerprint());
-  known.set_candidate_index(candidate.index());
+  return found[0];
 }
 
 }  // namespace tune

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <deque>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -65,11 +67,15 @@ class ActiveStudy {
 
   // ---- for the loop
   struct News {
-    std::vector<v1::Candidate> evaluated;  // of the search, each once, in order of arrival
+    CandidatePage evaluated;  // of the search, each once, in order of arrival, without texts
+    bool more = false;        // of those: ask again at once
     std::vector<std::shared_ptr<LoopRequest>> requests;
   };
-  // Takes what has come. With `wait` sleeps until there is something or the state changes.
-  News TakeNews(bool wait);
+  // Takes what has come, a part at a time, into `news`. With `wait` sleeps
+  // until there is something or the state changes. Errors are the store's; then nothing was taken.
+  absl::Status TakeNews(bool wait, News* news);
+  // Requests alone, without waiting.
+  std::vector<std::shared_ptr<LoopRequest>> TakeRequests();
   v1::StudyState state() const;
   bool stopping() const;
   // Candidates of the search so far, and how many of them have no evaluation.
@@ -82,8 +88,10 @@ class ActiveStudy {
   // A pending candidate beside the search, also of a study that has ended; returns its index.
   absl::StatusOr<int64_t> AddReplay(v1::Candidate candidate);
   void Answer(const std::shared_ptr<LoopRequest>& request, absl::StatusOr<LoopRequest::Answer> answer);
-  // Candidates of the search with an evaluation, without logs and codes, that are below `end`.
-  std::vector<v1::Candidate> EvaluatedBelow(int64_t end) const;
+  // Calls `visit` with the candidates of the search below `end` that have an evaluation, without texts, in
+  // order of index. Ends with the first error.
+  absl::Status VisitEvaluated(int64_t end,
+                              const std::function<absl::Status(const v1::Candidate&)>& visit) const;
   // SEARCHING -> CONFIRMING, or to DONE when nothing is CORRECT.
   absl::Status BeginConfirmation(const std::string& space_note);
   absl::Status Fail(const std::string& failure, const std::string& log);
@@ -109,8 +117,12 @@ class ActiveStudy {
   absl::Status KeepExtraSample(int64_t index, const std::string& lease_id, const v1::Evaluation& evaluation)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Status Abandon(const TaskEvent& event) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void ResolveDuplicate(v1::Evaluation* evaluation) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::Status ResolveDuplicate(v1::Evaluation* evaluation) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Keeps what memory needs of a stored candidate.
+  void Keep(const v1::Candidate& candidate) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Remember(const v1::Candidate& candidate) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Without texts.
+  absl::StatusOr<v1::Candidate> ReadCandidate(int64_t index) const;
   bool HasNews() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool Finished() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   int64_t NowMs() const { return absl::ToUnixMillis(clock_->Now()); }
@@ -127,10 +139,12 @@ class ActiveStudy {
   int64_t version_ ABSL_GUARDED_BY(mutex_) = 1;
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   bool retired_ ABSL_GUARDED_BY(mutex_) = false;
-  bool state_changed_ ABSL_GUARDED_BY(mutex_) = false;  // since the last TakeNews
-  CandidateMap candidates_ ABSL_GUARDED_BY(mutex_);     // without logs and codes
-  std::vector<v1::KnownCode> known_ ABSL_GUARDED_BY(mutex_);
-  std::deque<int64_t> evaluated_ ABSL_GUARDED_BY(mutex_);
+  bool state_changed_ ABSL_GUARDED_BY(mutex_) = false;             // since the last TakeNews
+  std::map<int64_t, v1::Candidate> open_ ABSL_GUARDED_BY(mutex_);  // PENDING or LEASED, by index
+  CandidateRecords evaluated_ ABSL_GUARDED_BY(mutex_);             // all others
+  int64_t searched_ ABSL_GUARDED_BY(mutex_) = 0;                   // of both, those of the search
+  std::deque<v1::KnownCode> known_ ABSL_GUARDED_BY(mutex_);        // the latest, in order of arrival
+  std::deque<int64_t> news_ ABSL_GUARDED_BY(mutex_);               // indices of evaluated ones
   std::deque<std::shared_ptr<LoopRequest>> requests_ ABSL_GUARDED_BY(mutex_);
 };
 

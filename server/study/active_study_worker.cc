@@ -11,8 +11,6 @@
 namespace tune {
 namespace {
 
-constexpr int kMaxKnownCodes = 4096;
-
 // What a worker sends is checked before it is believed.
 void Sanitize(v1::Evaluation* evaluation) {
   const double median = evaluation->measurement().median();
@@ -48,29 +46,33 @@ absl::StatusOr<v1::Lease> ActiveStudy::Describe(const Grant& grant) {
     }
     case TaskKind::kConfirm:
       if (view_.state() != v1::CONFIRMING) return gone;
-      for (const int64_t index : ChooseForConfirmation(candidates_, spec_->search().confirm())) {
+      for (const int64_t index : ChooseForConfirmation(evaluated_, spec_->search().confirm())) {
+        TUNE_ASSIGN_OR_RETURN(v1::Candidate chosen, ReadCandidate(index));
         v1::ConfirmCandidate* candidate = lease.mutable_confirm()->add_candidates();
         candidate->set_index(index);
-        *candidate->mutable_configuration() = candidates_.at(index).configuration();
+        *candidate->mutable_configuration() = std::move(*chosen.mutable_configuration());
       }
       return lease;
-    case TaskKind::kEvaluate:
-    case TaskKind::kProbe: {
-      const auto found = candidates_.find(grant.task.index);
-      if (found == candidates_.end()) return gone;
+    case TaskKind::kProbe: {  // without known codes: it must really run
+      if (evaluated_.count(grant.task.index) == 0) return gone;
+      TUNE_ASSIGN_OR_RETURN(v1::Candidate probed, ReadCandidate(grant.task.index));
+      lease.mutable_evaluate()->set_candidate_index(grant.task.index);
+      *lease.mutable_evaluate()->mutable_configuration() = std::move(*probed.mutable_configuration());
+      return lease;
+    }
+    case TaskKind::kEvaluate: {
+      const auto found = open_.find(grant.task.index);
+      if (found == open_.end()) return gone;
       v1::Candidate& candidate = found->second;
       v1::EvaluateTask* task = lease.mutable_evaluate();
       task->set_candidate_index(candidate.index());
       *task->mutable_configuration() = candidate.configuration();
-      if (grant.task.kind == TaskKind::kProbe) return lease;  // must really run
-      if (candidate.state() != v1::PENDING && candidate.state() != v1::LEASED) return gone;
       candidate.set_state(v1::LEASED);
       candidate.set_attempts(static_cast<int32_t>(grant.attempt));
       if (candidate.has_diagnosis()) *task->mutable_diagnosis() = candidate.diagnosis();
       if (candidate.origin() == v1::REPLAY) return lease;  // so must a replay
       task->set_best_seconds(view_.best().median());
-      const size_t skipped = known_.size() > kMaxKnownCodes ? known_.size() - kMaxKnownCodes : 0;
-      task->mutable_known()->Add(known_.begin() + skipped, known_.end());
+      task->mutable_known()->Add(known_.begin(), known_.end());
       return lease;
     }
   }
@@ -139,53 +141,51 @@ absl::Status ActiveStudy::AcceptReference(const Claim& claim, const v1::Referenc
 }
 
 // "Not run again": measurement, outcome and what is known of kernels are copies of the other candidate's.
-void ActiveStudy::ResolveDuplicate(v1::Evaluation* evaluation) const {
+absl::Status ActiveStudy::ResolveDuplicate(v1::Evaluation* evaluation) const {
   const int64_t other = evaluation->duplicate_of_plus_one() - 1;
-  const auto found = candidates_.find(other);
-  if (found == candidates_.end() || !CountsAsEvaluated(found->second)) {
+  const auto found = evaluated_.find(other);
+  if (found == evaluated_.end() || !found->second.counts) {
     evaluation->set_duplicate_of_plus_one(0);
     evaluation->set_outcome(v1::RUNTIME);
     evaluation->set_message(
         absl::StrCat("the worker called it a duplicate of candidate ", other, ", which has no evaluation"));
-    return;
+    return absl::OkStatus();
   }
-  const v1::Evaluation& original = found->second.evaluation();
+  TUNE_ASSIGN_OR_RETURN(const v1::Candidate known, ReadCandidate(other));
+  const v1::Evaluation& original = known.evaluation();
   evaluation->set_outcome(original.outcome());
   evaluation->set_message(original.message());
   *evaluation->mutable_errors() = original.errors();
   *evaluation->mutable_kernels() = original.kernels();
   evaluation->clear_measurement();
   if (original.has_measurement()) *evaluation->mutable_measurement() = original.measurement();
+  return absl::OkStatus();
 }
 
 absl::Status ActiveStudy::AcceptEvaluation(const Claim& claim, const std::string& lease_id,
                                            v1::Evaluation evaluation, v1::Outcome* outcome) {
-  const auto found = candidates_.find(claim.task.index);
-  if (found == candidates_.end()) return absl::OkStatus();
-  v1::Candidate candidate = found->second;
-  if (candidate.state() != v1::PENDING && candidate.state() != v1::LEASED) {
-    return KeepExtraSample(candidate.index(), lease_id, evaluation);
+  if (evaluated_.count(claim.task.index) > 0) {
+    return KeepExtraSample(claim.task.index, lease_id, evaluation);
   }
+  const auto found = open_.find(claim.task.index);
+  if (found == open_.end()) return absl::OkStatus();
+  v1::Candidate candidate = found->second;
   const bool duplicate = evaluation.duplicate_of_plus_one() != 0;
-  if (duplicate) ResolveDuplicate(&evaluation);
+  if (duplicate) TUNE_RETURN_IF_ERROR(ResolveDuplicate(&evaluation));
   if (!duplicate) *outcome = evaluation.outcome();
   candidate.set_state(v1::EVALUATED);
   candidate.set_evaluated_unix_ms(NowMs());
   *candidate.mutable_evaluation() = std::move(evaluation);
   v1::Study next = view_;
   const bool searched = candidate.origin() == v1::SEARCH;
-  if (searched) {
-    v1::Candidate before = std::exchange(found->second, candidate);
-    Summarize(candidates_, &next);
-    found->second = std::move(before);
-  }
+  if (searched) CountEvaluation(candidate, &next);
   TUNE_RETURN_IF_ERROR(Commit(std::move(next), {{candidate, lease_id}}));
   if (!searched) {
     state_changed_ = true;  // the loop looks whether replays are left
     return absl::OkStatus();
   }
   Remember(candidate);
-  evaluated_.push_back(candidate.index());
+  news_.push_back(candidate.index());
   if (view_.best_index() >= 0) dispatcher_->SetKnownGood(number_, view_.best_index());
   return absl::OkStatus();
 }
@@ -196,7 +196,7 @@ absl::Status ActiveStudy::AcceptConfirmation(const std::string& worker, v1::Conf
   confirmation.set_worker(worker);
   auto* confirmed = confirmation.mutable_candidates();
   for (int i = confirmed->size() - 1; i >= 0; --i) {
-    if (candidates_.count(confirmed->Get(i).index()) == 0) confirmed->DeleteSubrange(i, 1);
+    if (evaluated_.count(confirmed->Get(i).index()) == 0) confirmed->DeleteSubrange(i, 1);
   }
   ApplyConfirmation(std::move(confirmation), &next);
   const auto failed = [](const v1::ConfirmedCandidate& candidate) {
@@ -223,10 +223,9 @@ void ActiveStudy::Tell(const TaskEvent& event) {
     }
     return;
   }
-  const auto found = candidates_.find(event.task.index);
-  if (event.task.kind != TaskKind::kEvaluate || found == candidates_.end()) return;
+  const auto found = open_.find(event.task.index);
+  if (event.task.kind != TaskKind::kEvaluate || found == open_.end()) return;
   v1::Candidate& candidate = found->second;
-  if (candidate.state() != v1::PENDING && candidate.state() != v1::LEASED) return;
   candidate.set_state(event.kind == TaskEvent::kAdopted ? v1::LEASED : v1::PENDING);
   candidate.set_attempts(static_cast<int32_t>(event.attempts));
   if (event.kind != TaskEvent::kLost) return;
@@ -257,10 +256,9 @@ absl::Status ActiveStudy::Abandon(const TaskEvent& event) {
                                    ": best and gains are from the search's own measurements"));
     return Finish(next, v1::DONE, {});
   }
-  const auto found = candidates_.find(event.task.index);
-  if (found == candidates_.end()) return absl::OkStatus();
+  const auto found = open_.find(event.task.index);
+  if (found == open_.end()) return absl::OkStatus();
   v1::Candidate candidate = found->second;
-  if (candidate.state() != v1::PENDING && candidate.state() != v1::LEASED) return absl::OkStatus();
   candidate.set_state(event.poisoned ? v1::POISONED : v1::EVALUATED);
   candidate.set_attempts(static_cast<int32_t>(event.attempts));
   candidate.set_lost(event.lost);
@@ -269,13 +267,9 @@ absl::Status ActiveStudy::Abandon(const TaskEvent& event) {
   candidate.mutable_evaluation()->set_message("it " + lost);
   candidate.mutable_evaluation()->set_worker(event.worker);
   const bool searched = candidate.origin() == v1::SEARCH;
-  if (searched) {
-    CandidateMap after = candidates_;
-    after[candidate.index()] = candidate;
-    Summarize(after, &next);
-  }
+  if (searched) CountEvaluation(candidate, &next);
   TUNE_RETURN_IF_ERROR(Commit(std::move(next), {{candidate, ""}}));
-  searched ? evaluated_.push_back(candidate.index()) : void(state_changed_ = true);
+  searched ? news_.push_back(candidate.index()) : void(state_changed_ = true);
   return absl::OkStatus();
 }
 

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <functional>
+#include <thread>
 #include <variant>
 
 #include "absl/time/clock.h"
@@ -43,7 +44,7 @@ class StudyLoop {
     }
     const std::string failure = absl::StrCat("the region cannot be analysed: ", space.status().message());
     InStore([&] { return study_.Fail(failure, ""); });
-    for (const auto& request : study_.TakeNews(false).requests) {
+    for (const auto& request : study_.TakeRequests()) {
       study_.Answer(request, absl::FailedPreconditionError(failure));
     }
     return false;
@@ -68,12 +69,12 @@ class StudyLoop {
   void Search() {
     const int64_t budget = study_.spec().search().evaluations();
     while (searching()) {
-      TakeIn(study_.TakeNews(false));
+      TakeIn(false);
       if (study_.CountSearched() < budget && study_.CountOutstanding() < kOutstanding && ProposeOne())
         continue;
       if (!searching()) return;
       if (study_.CountOutstanding() > 0) {
-        TakeIn(study_.TakeNews(true));
+        TakeIn(true);
       } else if (study_.CountSearched() >= budget || exhausted_) {
         return;
       }
@@ -100,9 +101,33 @@ class StudyLoop {
     return false;
   }
 
-  void TakeIn(const ActiveStudy::News& news) {
-    for (const v1::Candidate& candidate : news.evaluated) {
-      if (const absl::Status status = strategy_->Observe(candidate); !status.ok()) {
+  // All that has come; with `wait` sleeps until there is something. A part is observed while the next is
+  // read: after a restart there are many.
+  void TakeIn(bool wait) {
+    Take(wait, &news_);
+    while (news_.more && !study_.stopping()) {
+      std::thread reader([this] { Take(false, &next_news_); });
+      Observe(news_);
+      reader.join();
+      std::swap(news_, next_news_);
+    }
+    Observe(news_);
+  }
+
+  // Tries until the store can be read; nothing when the server stops before.
+  void Take(bool wait, ActiveStudy::News* news) {
+    absl::Status status = study_.TakeNews(wait, news);
+    while (!status.ok() && !study_.stopping()) {
+      spdlog::error("study {}: {}; trying again", study_.id(), std::string(status.message()));
+      absl::SleepFor(kStoreRetry);
+      status = study_.TakeNews(false, news);
+    }
+    if (!status.ok()) *news = {};
+  }
+
+  void Observe(const ActiveStudy::News& news) {
+    for (size_t i = 0; i < news.evaluated.size(); ++i) {
+      if (const absl::Status status = strategy_->Observe(news.evaluated[i]); !status.ok()) {
         spdlog::error("study {}: {}", study_.id(), std::string(status.message()));
       }
       ++observed_;
@@ -129,8 +154,8 @@ class StudyLoop {
   absl::StatusOr<LoopRequest::Answer> Answer(const v1::ExplainRequest& request) {
     const int64_t index = request.index_plus_one() - 1;
     TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<Strategy> strategy, NewStrategy());
-    for (const v1::Candidate& candidate : study_.EvaluatedBelow(index < 0 ? INT64_MAX : index))
-      TUNE_RETURN_IF_ERROR(strategy->Observe(candidate));
+    TUNE_RETURN_IF_ERROR(study_.VisitEvaluated(
+        index < 0 ? INT64_MAX : index, [&](const auto& candidate) { return strategy->Observe(candidate); }));
     if (index < 0) return strategy->ExplainState();
     TUNE_ASSIGN_OR_RETURN(v1::Explanation explanation, strategy->ExplainNext());
     if (explanation.index() != index) {
@@ -150,12 +175,12 @@ class StudyLoop {
                           study_.spec().search().evaluations(), " was used");
     }
     if (searching()) InStore([&] { return study_.BeginConfirmation(note); });
-    while (study_.state() == v1::CONFIRMING && !study_.stopping()) TakeIn(study_.TakeNews(true));
+    while (study_.state() == v1::CONFIRMING && !study_.stopping()) TakeIn(true);
   }
 
   void FinishReplays() {
-    TakeIn(study_.TakeNews(false));
-    while (!study_.stopping() && study_.CountOutstandingReplays() > 0) TakeIn(study_.TakeNews(true));
+    TakeIn(false);
+    while (!study_.stopping() && study_.CountOutstandingReplays() > 0) TakeIn(true);
   }
 
   // Tries until the store takes it (a full disk is emptied), the study has ended, or the server stops.
@@ -174,6 +199,7 @@ class StudyLoop {
   const SpaceFactory& make_space_;
   std::unique_ptr<Space> space_;
   std::unique_ptr<Strategy> strategy_;
+  ActiveStudy::News news_, next_news_;
   int64_t observed_ = 0;  // candidates told to the strategy
   bool exhausted_ = false;
 };

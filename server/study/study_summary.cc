@@ -22,6 +22,21 @@ void SetGains(double default_seconds, double sequential_seconds, v1::Study* stud
   study->set_gain_over_sequential(best > 0 ? sequential_seconds / best : 0);
 }
 
+// Counts are in the order of the outcomes' numbers.
+void CountOutcome(v1::Outcome outcome, v1::Study* study) {
+  auto* counts = study->mutable_outcomes();
+  for (v1::OutcomeCount& entry : *counts) {
+    if (entry.outcome() != outcome) continue;
+    entry.set_count(entry.count() + 1);
+    return;
+  }
+  v1::OutcomeCount* added = counts->Add();
+  added->set_outcome(outcome);
+  added->set_count(1);
+  std::sort(counts->begin(), counts->end(),
+            [](const v1::OutcomeCount& a, const v1::OutcomeCount& b) { return a.outcome() < b.outcome(); });
+}
+
 }  // namespace
 
 bool CountsAsEvaluated(const v1::Candidate& candidate) {
@@ -30,44 +45,33 @@ bool CountsAsEvaluated(const v1::Candidate& candidate) {
          candidate.evaluation().outcome() != v1::CANCELLED;
 }
 
-void Summarize(const CandidateMap& candidates, v1::Study* study) {
-  std::map<v1::Outcome, int> outcomes;
-  int evaluated = 0;
-  int duplicates = 0;
-  const v1::Candidate* best = nullptr;
-  for (const auto& [index, candidate] : candidates) {
-    if (candidate.origin() != v1::SEARCH || !candidate.has_evaluation()) continue;
-    ++outcomes[candidate.evaluation().outcome()];
-    if (!CountsAsEvaluated(candidate)) continue;
-    ++evaluated;
-    if (candidate.evaluation().duplicate_of_plus_one() != 0) ++duplicates;
-    if (IsCorrect(candidate) && (best == nullptr || MedianOf(candidate) < MedianOf(*best))) best = &candidate;
+CandidateRecord RecordOf(const v1::Candidate& candidate) {
+  return {IsCorrect(candidate) ? MedianOf(candidate) : 0, candidate.evaluation().outcome(),
+          CountsAsEvaluated(candidate), candidate.evaluation().duplicate_of_plus_one() != 0};
+}
+
+void CountEvaluation(const v1::Candidate& candidate, v1::Study* study) {
+  if (candidate.origin() != v1::SEARCH || !candidate.has_evaluation()) return;
+  CountOutcome(candidate.evaluation().outcome(), study);
+  if (!CountsAsEvaluated(candidate)) return;
+  study->set_evaluated(study->evaluated() + 1);
+  if (candidate.evaluation().duplicate_of_plus_one() != 0) study->set_duplicates(study->duplicates() + 1);
+  if (!IsCorrect(candidate)) return;
+  const std::pair<double, int64_t> rank(MedianOf(candidate), candidate.index());
+  if (study->best_index() < 0 || rank < std::make_pair(study->best().median(), study->best_index())) {
+    study->set_best_index(candidate.index());
+    *study->mutable_best() = candidate.evaluation().measurement();
   }
-  study->set_evaluated(evaluated);
-  study->set_duplicates(duplicates);
-  study->clear_outcomes();
-  for (const auto& [outcome, count] : outcomes) {
-    v1::OutcomeCount* entry = study->add_outcomes();
-    entry->set_outcome(outcome);
-    entry->set_count(count);
-  }
-  study->set_best_index(best == nullptr ? -1 : best->index());
-  study->clear_best();
-  study->clear_default_measurement();
-  if (best != nullptr) *study->mutable_best() = best->evaluation().measurement();
-  const auto first = candidates.find(0);
-  if (first != candidates.end() && IsCorrect(first->second)) {
-    *study->mutable_default_measurement() = first->second.evaluation().measurement();
+  if (candidate.index() == 0) {
+    *study->mutable_default_measurement() = candidate.evaluation().measurement();
   }
   SetGains(study->default_measurement().median(), study->reference().sequential_seconds(), study);
 }
 
-std::vector<int64_t> ChooseForConfirmation(const CandidateMap& candidates, int best) {
+std::vector<int64_t> ChooseForConfirmation(const CandidateRecords& candidates, int best) {
   std::vector<std::pair<double, int64_t>> correct;
-  for (const auto& [index, candidate] : candidates) {
-    if (IsCorrect(candidate) && candidate.evaluation().duplicate_of_plus_one() == 0) {
-      correct.emplace_back(MedianOf(candidate), index);
-    }
+  for (const auto& [index, record] : candidates) {
+    if (record.counts && record.seconds > 0 && !record.duplicate) correct.emplace_back(record.seconds, index);
   }
   std::sort(correct.begin(), correct.end());
   std::vector<int64_t> chosen;

@@ -8,20 +8,29 @@
 
 namespace tune {
 
-// By index. Evaluations may lack log and code.
-using CandidateMap = std::map<int64_t, v1::Candidate>;
+// What is kept in memory of a candidate that has its evaluation; all of it is in the store.
+struct CandidateRecord {
+  double seconds = 0;  // median; 0: not CORRECT
+  v1::Outcome outcome = v1::OUTCOME_UNSPECIFIED;
+  bool counts = false;  // CountsAsEvaluated
+  bool duplicate = false;
+};
+using CandidateRecords = std::map<int64_t, CandidateRecord>;  // by index
+
+CandidateRecord RecordOf(const v1::Candidate& candidate);
 
 // Candidate of the search (not a replay) with an evaluation that counts (not CANCELLED).
 bool CountsAsEvaluated(const v1::Candidate& candidate);
 
-// Sets evaluated, outcomes, duplicates, best_index, best, default_measurement and the gains from the
-// candidates and study->reference. The best is the smallest median of a CORRECT candidate, the lowest index
-// of equal ones.
-void Summarize(const CandidateMap& candidates, v1::Study* study);
+// Takes a candidate that has just got its evaluation into the summary of all before it: evaluated, outcomes,
+// duplicates, best_index, best, default_measurement and the gains, these by study->reference. The best is the
+// smallest median of a CORRECT candidate, the lowest index of equal ones. Candidates of replays do not count;
+// each other one must be taken in once, in any order.
+void CountEvaluation(const v1::Candidate& candidate, v1::Study* study);
 
 // The `best` fastest CORRECT candidates of the search, duplicates left out, fastest first; and
 // candidate 0 after them when it is CORRECT and not among them. Empty when nothing is CORRECT.
-std::vector<int64_t> ChooseForConfirmation(const CandidateMap& candidates, int best);
+std::vector<int64_t> ChooseForConfirmation(const CandidateRecords& candidates, int best);
 
 // Orders the confirmed candidates, fastest first, those without measurement last; sets equal_to_best; then
 // replaces the study's best and gains by the confirmed ones. Without any measurement the summary stays.

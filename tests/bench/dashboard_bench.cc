@@ -72,14 +72,12 @@ void FillStore(Store& store) {
     v1::Study study = store.AddStudy(NewStudy(spec, 1), spec, "").value();
     study.mutable_device()->set_model(s % 2 == 0 ? "NVIDIA H200" : "NVIDIA H100");
     study.mutable_reference()->set_sequential_seconds(1);
-    CandidateMap candidates;
     StudyChange change;
     change.study_id = study.id();
     for (int i = 0; i < kCandidates; ++i) {
-      candidates[i] = SampleCandidate(s, i);
-      change.candidates.push_back({candidates[i], absl::StrCat("lease", i)});
+      change.candidates.push_back({SampleCandidate(s, i), absl::StrCat("lease", i)});
+      CountEvaluation(change.candidates.back().candidate, &study);
     }
-    Summarize(candidates, &study);
     study.set_state(v1::DONE);
     study.set_finished_unix_ms(2);
     change.study = study;

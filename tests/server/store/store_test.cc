@@ -197,6 +197,27 @@ TEST_P(StoreTest, CandidatesComeInRangesByIndex) {
   EXPECT_THAT(indices, ::testing::ElementsAre(3, 5));
 }
 
+TEST_P(StoreTest, PagesHoldWhatWasReadLast) {
+  const std::string id = Add("a");
+  StudyChange change;
+  change.study_id = id;
+  for (const int index : {1, 3, 5, 9}) change.candidates.push_back(SomeCandidate(index, v1::EVALUATED));
+  ASSERT_TRUE(store_->Apply(change).ok());
+  const auto expected = [&](int64_t index) {
+    return store_->ListCandidates(id, {index, 1, false}).value()[0].candidate.SerializeAsString();
+  };
+  CandidatePage page;
+  ASSERT_TRUE(store_->ReadCandidates(id, 2, 2, &page).ok());
+  ASSERT_EQ(page.size(), 2u);
+  EXPECT_EQ(page[0].SerializeAsString(), expected(3)) << "without texts";
+  EXPECT_EQ(page[1].SerializeAsString(), expected(5));
+  ASSERT_TRUE(store_->ReadCandidates(id, 6, 2, &page).ok());
+  ASSERT_EQ(page.size(), 1u);
+  EXPECT_EQ(page[0].SerializeAsString(), expected(9));
+  EXPECT_TRUE(absl::IsNotFound(store_->ReadCandidates("s2", 0, 1, &page)));
+  EXPECT_EQ(page.size(), 0u);
+}
+
 TEST_P(StoreTest, ExtraSamplesAreKeptOncePerLease) {
   const std::string id = Add("a");
   StudyChange change;
