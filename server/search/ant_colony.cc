@@ -36,6 +36,11 @@ AntColony::AntColony(const v1::SearchOptions& options, Space* space, std::vector
       ants_(options.ants()),
       graph_(OptionsOf(options)) {}
 
+const PheromoneGraph& AntColony::graph() {
+  BringDesirabilitiesUpToDate();
+  return graph_;
+}
+
 const TreeGuide* AntColony::guide() {
   if (options_.no_tree() || !table_.HasSuccess(guide_rows_)) return nullptr;
   if (!guide_.has_value())
@@ -45,6 +50,7 @@ const TreeGuide* AntColony::guide() {
 
 std::optional<ProposalSequence::Entry> AntColony::Draw(int64_t index) {
   if (tree().exhausted()) return std::nullopt;
+  BringDesirabilitiesUpToDate();
   Random random(options_.seed(), index);
   const int64_t ant = index - iteration_ * ants_;
   std::optional<Entry> entry;
@@ -159,6 +165,7 @@ ProposalSequence::Entry AntColony::WalkAsKnown(std::map<std::string, std::string
 }
 
 void AntColony::DescribeState(v1::Explanation* explanation) {
+  BringDesirabilitiesUpToDate();
   explanation->set_iteration(iteration_);
   if (const TreeGuide* tree = guide(); tree != nullptr) explanation->set_tree(TreeText(*tree));
 }
@@ -202,7 +209,7 @@ void AntColony::EndIteration() {
   if (depositing != nullptr) graph_.Deposit(*depositing, 1);
   if (!options_.no_kernel_updates()) DepositOnKernels();
   graph_.KeepWithinBounds();
-  SetDesirabilities();
+  desirabilities_are_old_ = true;
   if (guide_rows_ * kGrowth <= table_.rows()) {
     guide_rows_ = table_.rows();
     guide_.reset();
@@ -221,6 +228,7 @@ void AntColony::Learn(int64_t index, const Entry& entry) {
   if (!options_.no_kernel_updates()) kernels_improved_ |= kernel_bests_.Add(entry.trace, entry.kernels);
   const auto place = std::find_if(bests_.begin(), bests_.end(),
                                   [&](const Best& best) { return *entry.seconds < best.seconds; });
+  if (place == bests_.end() && bests_.size() == kBests) return;
   bests_.insert(place, Best{index, *entry.seconds, entry.trace, entry.kernels});
   if (bests_.size() > kBests) bests_.pop_back();
 }
@@ -231,7 +239,9 @@ void AntColony::DepositOnKernels() {
   }
 }
 
-void AntColony::SetDesirabilities() {
+void AntColony::BringDesirabilitiesUpToDate() {
+  if (!desirabilities_are_old_) return;
+  desirabilities_are_old_ = false;
   static const std::vector<KernelResult> kNothing;
   const std::vector<KernelResult>& best =
       options_.no_metrics() || bests_.empty() ? kNothing : bests_[0].kernels;

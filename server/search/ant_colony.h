@@ -41,7 +41,7 @@ class AntColony : public ProposalSequence {
   // `options` with defaults filled in; `space` is not owned; seeds as ProposalSequence.
   AntColony(const v1::SearchOptions& options, Space* space, std::vector<v1::Configuration> seeds = {});
 
-  const PheromoneGraph& graph() const { return graph_; }
+  const PheromoneGraph& graph();
   int64_t iteration() const { return iteration_; }
   // Null when there is none: switched off, or nothing was CORRECT yet.
   const TreeGuide* guide();
@@ -68,7 +68,9 @@ class AntColony : public ProposalSequence {
   void EndIteration();
   void Learn(int64_t index, const Entry& entry);
   void DepositOnKernels();
-  void SetDesirabilities();
+  // Those of the graph, when candidates were learned from since they were set. Every iteration changes them,
+  // and only draws and explanations need them.
+  void BringDesirabilitiesUpToDate();
 
   bool IsNew(const Entry& entry) const { return !tree().Contains(entry.trace); }
   Entry WalkAsAnt(const Ant& ant, Random* random, bool avoid_made);
@@ -90,6 +92,7 @@ class AntColony : public ProposalSequence {
   int64_t observed_ = 0;  // of the ants of iteration_
   PheromoneGraph graph_;
   EdgeExperience experience_;
+  bool desirabilities_are_old_ = false;
   KernelBests kernel_bests_;
   bool kernels_improved_ = false;  // in the last iteration
   std::vector<Best> bests_;        // the fastest first

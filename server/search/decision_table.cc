@@ -33,6 +33,8 @@ int DecisionTable::AttributeOf(const DecisionPoint& point) {
     for (const std::string& option : point.options) attribute.numeric &= NumberIn(option).has_value();
   }
   Attribute& attribute = attributes_[found->second];
+  if (attribute.last == point.options) return found->second;
+  attribute.last = point.options;
   for (const std::string& option : point.options) {
     if (attribute.values.count(option) > 0) continue;
     const std::optional<float> number = attribute.numeric ? NumberIn(option) : std::nullopt;

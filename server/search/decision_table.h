@@ -1,9 +1,9 @@
 // Evaluated candidates as rows of numbers, for regression trees.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "server/model/samples.h"
@@ -51,12 +51,13 @@ class DecisionTable {
     std::string key;
     bool numeric = true;
     std::vector<std::string> options;  // in the order first seen
-    std::map<std::string, float> values;
+    std::unordered_map<std::string, float> values;
+    std::vector<std::string> last;  // of the point that was added last
   };
   int AttributeOf(const DecisionPoint& point);
 
   std::vector<Attribute> attributes_;
-  std::map<std::string, int> by_key_;
+  std::unordered_map<std::string, int> by_key_;
   std::vector<std::vector<float>> rows_;  // each as long as there were attributes when it was added
   std::vector<std::optional<double>> seconds_;
 };

@@ -16,11 +16,22 @@ double EdgeExperience::Moments::deviation() const {
 }
 
 void EdgeExperience::Add(const Trace& trace, bool correct, const std::vector<KernelResult>& kernels) {
+  std::map<absl::string_view, std::map<std::string, double>> metrics;  // by kernel
   for (const TracedDecision& traced : trace) {
     Edge& edge = edges_[traced.point.key][traced.point.options[traced.chosen]];
     ++edge.walked;
     edge.correct += correct ? 1 : 0;
-    for (const auto& [metric, value] : MetricsFor(traced.point.key, kernels)) edge.metrics[metric].Add(value);
+    if (kernels.empty()) continue;
+    const auto [known, is_new] = metrics.try_emplace(KernelOfKey(traced.point.key));
+    if (is_new) known->second = MetricsFor(traced.point.key, kernels);
+    auto moments = edge.metrics.begin();  // in the same order
+    for (const auto& [metric, value] : known->second) {
+      while (moments != edge.metrics.end() && moments->first < metric) ++moments;
+      if (moments == edge.metrics.end() || moments->first != metric) {
+        moments = edge.metrics.try_emplace(moments, metric);
+      }
+      moments->second.Add(value);
+    }
   }
 }
 

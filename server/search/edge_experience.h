@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "server/search/kernel_results.h"
@@ -44,7 +45,7 @@ class EdgeExperience {
   };
   const Edge* Find(const std::string& key, const std::string& option) const;
 
-  std::map<std::string, std::map<std::string, Edge>> edges_;  // key -> option -> edge
+  std::unordered_map<std::string, std::unordered_map<std::string, Edge>> edges_;  // key -> option -> edge
 };
 
 }  // namespace tune

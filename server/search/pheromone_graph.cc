@@ -36,9 +36,12 @@ void PheromoneGraph::Reach(const Trace& trace) {
     const DecisionPoint& point = trace[i].point;
     const double initial = InitialTau(static_cast<int>(point.options.size()));
     Node& node = nodes_[point.key];
-    for (const std::string& option : point.options) {
-      const auto [edge, is_new] = node.try_emplace(option);
-      if (is_new) edge->second.tau = initial;
+    if (std::vector<std::string>& last = last_[point.key]; last != point.options) {
+      for (const std::string& option : point.options) {
+        const auto [edge, is_new] = node.try_emplace(option);
+        if (is_new) edge->second.tau = initial;
+      }
+      last = point.options;
     }
     Edge& taken = node.at(point.options[trace[i].chosen]);
     ++taken.visits;

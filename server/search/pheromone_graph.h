@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "server/search/walk_tree.h"
@@ -73,6 +74,8 @@ class PheromoneGraph {
 
   PheromoneOptions options_;
   std::map<std::string, Node> nodes_;  // by key
+  std::unordered_map<std::string, std::vector<std::string>>
+      last_;  // options of a key when it was last reached
 };
 
 }  // namespace tune

@@ -24,25 +24,36 @@ class TracingChooser : public Chooser {
   Chooser* inner_;
 };
 
-// Answers from a recorded list as far as it goes.
+// Answers from a recorded list as far as it goes. A walk mostly asks in the order of the list.
 class RecordedChooser : public Chooser {
  public:
-  explicit RecordedChooser(const v1::Configuration& configuration) {
-    for (const v1::Decision& decision : configuration.decisions())
-      options_[decision.key()] = decision.option();
-  }
+  explicit RecordedChooser(const v1::Configuration& configuration) : decisions_(configuration.decisions()) {}
 
   absl::StatusOr<int> Choose(const DecisionPoint& point) override {
-    const auto recorded = options_.find(point.key);
-    if (recorded == options_.end()) return absl::NotFoundError(point.key + ": not recorded");
-    const auto option = std::find(point.options.begin(), point.options.end(), recorded->second);
+    const auto asked = [&](const v1::Decision& decision) { return decision.key() == point.key; };
+    if (next_ == decisions_.end() || !asked(*next_))
+      next_ = std::find_if(decisions_.begin(), decisions_.end(), asked);
+    if (next_ == decisions_.end()) return absl::NotFoundError(point.key + ": not recorded");
+    const auto option = std::find(point.options.begin(), point.options.end(), next_->option());
     if (option == point.options.end()) return absl::NotFoundError(point.key + ": unknown option");
+    ++next_;
     return static_cast<int>(option - point.options.begin());
   }
 
  private:
-  std::map<std::string, std::string> options_;
+  using Decisions = google::protobuf::RepeatedPtrField<v1::Decision>;
+  const Decisions& decisions_;
+  Decisions::const_iterator next_ = decisions_.begin();
 };
+
+// Whether the trace has these decisions, in this order.
+bool IsWalk(const Trace& trace, const v1::Configuration& configuration) {
+  const auto same = [](const TracedDecision& traced, const v1::Decision& decision) {
+    return traced.point.key == decision.key() && traced.point.options[traced.chosen] == decision.option();
+  };
+  const auto& decisions = configuration.decisions();
+  return std::equal(trace.begin(), trace.end(), decisions.begin(), decisions.end(), same);
+}
 
 }  // namespace
 
@@ -73,7 +84,9 @@ absl::Status ProposalSequence::Observe(const v1::Candidate& candidate) {
         absl::StrCat("candidate ", candidate.index(), " was observed without an evaluation"));
   }
   if (candidate.index() >= next_) {
-    early_.emplace(candidate.index(), candidate);
+    if (candidate.index() > next_ || early_.count(next_) > 0 || !Generate(&candidate)) {
+      early_.emplace(candidate.index(), candidate);
+    }
     while (early_.count(next_) > 0 && GenerateNext()) {
     }
     return absl::OkStatus();
@@ -139,12 +152,20 @@ void ProposalSequence::ExplainDraw(const DrawRecord& draw, v1::ExplainedDecision
 }
 
 bool ProposalSequence::GenerateNext() {
-  if (next_ >= Horizon() || exhausted_) return false;
   const auto early = early_.find(next_);
+  if (early == early_.end()) return Generate(nullptr);
+  const int64_t index = next_;
+  if (!Generate(&early->second)) return false;
+  early_.erase(index);
+  return true;
+}
+
+bool ProposalSequence::Generate(const v1::Candidate* recorded) {
+  if (next_ >= Horizon() || exhausted_) return false;
   // Also when the candidate is recorded: seeds are used up as they were then.
   std::optional<Entry> entry = next_ == 0 ? std::nullopt : TakeSeed();
-  if (early != early_.end()) {
-    entry = Recorded(early->second.configuration());
+  if (recorded != nullptr) {
+    entry = Recorded(recorded->configuration());
   } else if (next_ == 0) {
     DefaultChooser chooser;
     entry = WalkWith(chooser);
@@ -159,11 +180,7 @@ bool ProposalSequence::GenerateNext() {
   tree_.Add(entry->trace);
   const int64_t index = next_++;
   entries_[index] = *std::move(entry);
-  if (early != early_.end()) {
-    const v1::Candidate candidate = std::move(early->second);
-    early_.erase(early);
-    MarkObserved(index, candidate);
-  }
+  if (recorded != nullptr) MarkObserved(index, *recorded);
   return true;
 }
 
@@ -196,8 +213,7 @@ std::optional<ProposalSequence::Entry> ProposalSequence::TakeSeed() {
 
 void ProposalSequence::MarkObserved(int64_t index, const v1::Candidate& candidate) {
   Entry& entry = entries_.at(index);
-  if (ConfigurationFingerprint(ConfigurationOf(entry.trace)) !=
-      ConfigurationFingerprint(candidate.configuration())) {
+  if (!IsWalk(entry.trace, candidate.configuration())) {
     entry = Recorded(candidate.configuration());
     tree_.Add(entry.trace);
   }

@@ -69,6 +69,8 @@ class ProposalSequence : public Strategy {
 
  private:
   bool GenerateNext();
+  // With the configuration that was recorded for it; null: by a draw.
+  bool Generate(const v1::Candidate* recorded);
   Entry Recorded(const v1::Configuration& configuration);
   // The next seed that is a new walk; takes those before it away.
   std::optional<Entry> TakeSeed();

@@ -14,6 +14,18 @@ v1::Configuration ConfigurationOf(const Trace& trace) {
   return configuration;
 }
 
+const WalkTree::Node* WalkTree::Node::Find(int option) const {
+  const auto found = std::find_if(children.begin(), children.end(),
+                                  [&](const Child& child) { return child.option == option; });
+  return found == children.end() ? nullptr : found->node.get();
+}
+
+WalkTree::Node* WalkTree::Node::FindOrAdd(int option) {
+  if (const Node* known = Find(option); known != nullptr) return const_cast<Node*>(known);
+  children.push_back({option, std::make_unique<Node>()});
+  return children.back().node.get();
+}
+
 void WalkTree::Add(const Trace& trace) {
   std::vector<Node*> path = {&root_};
   for (const TracedDecision& traced : trace) {
@@ -22,9 +34,7 @@ void WalkTree::Add(const Trace& trace) {
       node->allowed =
           static_cast<int>(std::count(traced.point.allowed.begin(), traced.point.allowed.end(), true));
     }
-    std::unique_ptr<Node>& child = node->children[traced.chosen];
-    if (child == nullptr) child = std::make_unique<Node>();
-    path.push_back(child.get());
+    path.push_back(node->FindOrAdd(traced.chosen));
   }
   if (path.back()->used_up) return;
   path.back()->used_up = true;
@@ -37,9 +47,8 @@ void WalkTree::Add(const Trace& trace) {
 bool WalkTree::Contains(const Trace& trace) const {
   const Node* node = &root_;
   for (const TracedDecision& traced : trace) {
-    const auto child = node->children.find(traced.chosen);
-    if (child == node->children.end()) return false;
-    node = child->second.get();
+    node = node->Find(traced.chosen);
+    if (node == nullptr) return false;
   }
   return node->used_up;
 }
@@ -54,9 +63,7 @@ std::vector<bool> WalkTree::Cursor::Open(const DecisionPoint& point) const {
 }
 
 void WalkTree::Cursor::Choose(int option) {
-  if (node_ == nullptr) return;
-  const auto child = node_->children.find(option);
-  node_ = child == node_->children.end() ? nullptr : child->second.get();
+  if (node_ != nullptr) node_ = node_->Find(option);
 }
 
 }  // namespace tune

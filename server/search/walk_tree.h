@@ -1,7 +1,6 @@
 // Which walks have been made, as a tree of their decisions.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -23,11 +22,20 @@ v1::Configuration ConfigurationOf(const Trace& trace);
 // leads to a node that is. The end of a walk is used up. Not thread safe.
 class WalkTree {
  private:
+  struct Node;
+  struct Child {
+    int option = 0;
+    std::unique_ptr<Node> node;
+  };
+  // Most nodes have one child: a list takes less memory than a map.
   struct Node {
     int allowed = -1;  // number of allowed options; -1 until a walk went through
     int used_up_children = 0;
     bool used_up = false;
-    std::map<int, std::unique_ptr<Node>> children;  // by option
+    std::vector<Child> children;
+
+    const Node* Find(int option) const;  // null: none
+    Node* FindOrAdd(int option);
   };
 
  public:
