@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/numbers.h"
-#include "server/replay/kernel_tuner_cache.h"
+#include "server/replay/recorded_file.h"
 #include "server/replay/space_replay.h"
 #include "server/search/search_options.h"
 
@@ -17,6 +17,7 @@ using Json = nlohmann::ordered_json;
 
 struct Arguments {
   std::string file;
+  std::vector<std::string> studies;
   std::vector<std::string> strategies = {"ants"};
   std::string seeds = "1..30";
   v1::SearchOptions search;
@@ -42,9 +43,13 @@ absl::StatusOr<SeedRange> ParseSeeds(const std::string& text) {
 
 void AddOptions(CLI::App& app, Arguments* arguments) {
   v1::SearchOptions& search = arguments->search;
-  app.add_option("FILE", arguments->file, "Kernel Tuner cache or T4 results, JSON, also gzipped")
+  app.add_option("FILE", arguments->file,
+                 "Kernel Tuner cache or T4 results, JSON, also gzipped; or an archive of own studies, as "
+                 "`tunectl export STUDY... -o FILE` writes it")
       ->required()
       ->check(CLI::ExistingFile);
+  app.add_option("--study", arguments->studies,
+                 "of an archive: these studies alone, by their ids in it; all must be of one space");
   app.add_option("--strategy", arguments->strategies, "ants, random; several are compared")
       ->capture_default_str();
   app.add_option_function<int>(
@@ -123,19 +128,21 @@ void PrintTable(const Json& result) {
 }
 
 absl::Status Run(const Arguments& arguments) {
-  TUNE_ASSIGN_OR_RETURN(const std::string text, ReadCompressedFile(arguments.file));
-  absl::StatusOr<std::vector<RecordedCandidate>> candidates = ParseRecordedCandidates(text);
-  if (!candidates.ok()) {
-    return absl::InvalidArgumentError(absl::StrCat(arguments.file, ": ", candidates.status().message()));
+  TUNE_ASSIGN_OR_RETURN(std::vector<RecordedCandidate> candidates,
+                        ReadRecordedFile(arguments.file, arguments.studies));
+  absl::StatusOr<std::unique_ptr<RecordedSpace>> made = RecordedSpace::Make(std::move(candidates));
+  if (!made.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat(arguments.file, ": ", made.status().message()));
   }
-  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<RecordedSpace> space,
-                        RecordedSpace::Make(*std::move(candidates)));
+  const std::unique_ptr<RecordedSpace> space = *std::move(made);
   if (space->correct() == 0) {
     return absl::InvalidArgumentError(absl::StrCat(arguments.file, ": no candidate is correct"));
   }
   Json result = {{"file", arguments.file},
                  {"candidates", space->size()},
                  {"correct", space->correct()},
+                 {"with_kernel_times", space->with_kernel_times()},
+                 {"with_metrics", space->with_metrics()},
                  {"best", space->best_seconds()},
                  {"strategies", Json::array()}};
   for (const std::string& strategy : arguments.strategies) {

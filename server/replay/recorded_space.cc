@@ -83,13 +83,31 @@ absl::StatusOr<std::unique_ptr<RecordedSpace>> RecordedSpace::Make(
   space->candidates_ = std::move(candidates);
   space->best_seconds_ = std::numeric_limits<double>::infinity();
   for (const RecordedCandidate& candidate : space->candidates_) {
-    if (candidate.evaluation.outcome() != v1::CORRECT) continue;
-    ++space->correct_;
-    space->best_seconds_ = std::min(space->best_seconds_, candidate.evaluation.measurement().median());
+    space->Count(candidate.evaluation);
+    if (candidate.is_default) space->defaults_.insert(candidate.decisions.begin(), candidate.decisions.end());
   }
   space->nodes_.emplace_back();
   TUNE_RETURN_IF_ERROR(space->Build(0, 0, space->candidates_.size(), 0));
   return space;
+}
+
+void RecordedSpace::Count(const v1::Evaluation& evaluation) {
+  if (evaluation.outcome() != v1::CORRECT) return;
+  ++correct_;
+  best_seconds_ = std::min(best_seconds_, evaluation.measurement().median());
+  const auto& kernels = evaluation.kernels();
+  const auto timed = [](const v1::KernelEvaluation& kernel) { return kernel.seconds() > 0; };
+  const auto counted = [](const v1::KernelEvaluation& kernel) { return kernel.metrics_size() > 0; };
+  with_kernel_times_ += std::any_of(kernels.begin(), kernels.end(), timed) ? 1 : 0;
+  with_metrics_ += std::any_of(kernels.begin(), kernels.end(), counted) ? 1 : 0;
+}
+
+int RecordedSpace::DefaultOf(const DecisionPoint& point) const {
+  const auto known = defaults_.find(point.key);
+  if (known == defaults_.end()) return MiddleOf(point.allowed);
+  const auto option = std::find(point.options.begin(), point.options.end(), known->second);
+  const size_t position = option - point.options.begin();
+  return point.allowed[position] ? static_cast<int>(position) : MiddleOf(point.allowed);
 }
 
 // Candidates first..last-1 have the same first `depth` decisions.
@@ -127,7 +145,7 @@ absl::Status RecordedSpace::Build(int node, size_t first, size_t last, size_t de
     TUNE_RETURN_IF_ERROR(Build(child, first, next, depth + 1));
     first = next;
   }
-  point.default_option = MiddleOf(point.allowed);
+  point.default_option = DefaultOf(point);
   nodes_[node].point = std::move(point);
   nodes_[node].children = std::move(children);
   return absl::OkStatus();

@@ -14,12 +14,14 @@ namespace tune {
 struct RecordedCandidate {
   std::vector<std::pair<std::string, std::string>> decisions;  // key, option; in the order asked
   v1::Evaluation evaluation;
+  bool is_default = false;  // takes the default option of every decision
 };
 
 // The decisions that walks of the recorded candidates ask, in their order; a decision has all options that
 // any candidate has for its key (numbers ascending, others in the order first seen), of which those are
 // allowed that lead to a recorded candidate. Decisions for which there is never a choice are left out. The
-// default is the allowed option in the middle. One thread at a time.
+// default is that of the candidate which says that it is the default, where the decision is one of its own
+// and the option allowed; else the allowed option in the middle. One thread at a time.
 class RecordedSpace : public Space {
  public:
   // INVALID_ARGUMENT when there are none, when two have the same decisions, or when the next key after the
@@ -32,6 +34,9 @@ class RecordedSpace : public Space {
 
   size_t size() const { return candidates_.size(); }
   int correct() const { return correct_; }
+  // Of the correct ones, those with the time of a kernel, and those with a counter.
+  int with_kernel_times() const { return with_kernel_times_; }
+  int with_metrics() const { return with_metrics_; }
   double best_seconds() const { return best_seconds_; }  // infinite when none is correct
 
  private:
@@ -40,12 +45,17 @@ class RecordedSpace : public Space {
     std::vector<int> children;  // by option; -1: none
     int candidate = -1;         // at the end of a walk
   };
+  void Count(const v1::Evaluation& evaluation);
+  int DefaultOf(const DecisionPoint& point) const;
   absl::Status Build(int node, size_t first, size_t last, size_t depth);
 
   std::vector<RecordedCandidate> candidates_;
   std::map<std::string, std::vector<std::string>> options_;  // by key
+  std::map<std::string, std::string> defaults_;              // key -> option, of the default candidate
   std::vector<Node> nodes_;
   int correct_ = 0;
+  int with_kernel_times_ = 0;
+  int with_metrics_ = 0;
   double best_seconds_ = 0;
 };
 
