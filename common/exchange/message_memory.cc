@@ -1,7 +1,6 @@
 #include "common/exchange/message_memory.h"
 
 #include <google/protobuf/descriptor.pb.h>
-#include <google/protobuf/message.h>
 
 #include <unordered_map>
 
@@ -15,7 +14,10 @@ constexpr int64_t kTextBytes = 48;       // an empty string and the pointer to i
 constexpr int64_t kNumberBytes = 8;      // an element of a repeated field
 constexpr int64_t kMapEntryBytes = 200;  // a node of a hash table
 constexpr int64_t kPointerBytes = 16;
-constexpr int kDeepest = 100;  // the parser goes no deeper
+constexpr int64_t kHeaderBytes = 40;    // of a message: virtual functions, arena, presence, cached size
+constexpr int64_t kRepeatedBytes = 24;  // a repeated field without elements
+constexpr int64_t kMapBytes = 160;      // a map without entries
+constexpr int kDeepest = 100;           // the parser goes no deeper
 
 // Of the tag, as the encoding of protocol buffers defines them.
 enum WireType {
@@ -81,14 +83,15 @@ class MemoryCount {
     return more;
   }
 
-  // Of one without any field set.
+  // Of one without any field set: not less than the generated class takes.
   int64_t MessageBytes(const Descriptor& type) {
     if (type.options().map_entry()) return kMapEntryBytes;
     int64_t& bytes = of_type_[&type];
-    if (bytes == 0) {
-      const auto* prototype = google::protobuf::MessageFactory::generated_factory()->GetPrototype(&type);
-      bytes = kPointerBytes +
-              (prototype == nullptr ? kMapEntryBytes : static_cast<int64_t>(prototype->SpaceUsedLong()));
+    if (bytes > 0) return bytes;
+    bytes = kPointerBytes + kHeaderBytes;
+    for (int i = 0; i < type.field_count(); ++i) {
+      const FieldDescriptor& field = *type.field(i);
+      bytes += field.is_map() ? kMapBytes : field.is_repeated() ? kRepeatedBytes : kNumberBytes;
     }
     return bytes;
   }

@@ -12,6 +12,7 @@
 #include "common/base/random.h"
 #include "common/exchange/message_memory.h"
 #include "common/exchange/study_identity.h"
+#include "tests/common/testing/sanitized.h"
 
 namespace tune {
 namespace {
@@ -144,6 +145,7 @@ int64_t ParsedBytesOf(const std::string& content, int64_t most = INT64_MAX) {
 }
 
 TEST(ParsedBytesTest, IsNotLessThanWhatAMessageTakes) {
+  if (testing::kSanitizedThreads) GTEST_SKIP() << "maps are larger here than protobuf's library believes";
   EXPECT_EQ(ParsedBytesOf(""), 0);
   const v1::Archive some = SomeArchive();
   EXPECT_GE(ParsedBytesOf(some.SerializeAsString()),

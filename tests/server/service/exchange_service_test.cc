@@ -13,6 +13,7 @@
 #include "common/rpc/status.h"
 #include "server/service/server.h"
 #include "tests/common/testing/sample_scops.h"
+#include "tests/common/testing/sanitized.h"
 #include "tests/server/study/harness.h"
 #include "tune/v1/exchange_service.grpc.pb.h"
 
@@ -184,6 +185,7 @@ TEST_F(ExchangeServiceTest, ABackupAnswersTheSame) {
 
 // Who reads a backup slowly keeps nobody from the rest.
 TEST_F(ExchangeServiceTest, ABackupThatIsNotReadStopsOnlyOtherBackups) {
+  if (testing::kSanitizedThreads) GTEST_SKIP() << "megabytes from gRPC's library are suppressed word by word";
   Lab here(OpenSqliteStore(path("here.db")).value(), path("here"));
   v1::StudySpec large;
   large.mutable_program()->set_standard_input(std::string(16 << 20, 'x'));
