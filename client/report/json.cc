@@ -20,50 +20,12 @@ Json List(const Repeated& items) {
   return list;
 }
 
-Json Search(const v1::SearchOptions& search) {
-  return {{"strategy", search.strategy()},
-          {"seed", search.seed()},
-          {"evaluations", search.evaluations()},
-          {"ants", search.ants()},
-          {"iterations", search.iterations()},
-          {"alpha", search.alpha()},
-          {"beta", search.beta()},
-          {"rho", search.rho()},
-          {"tau_min", search.tau_min()},
-          {"tau_max", search.tau_max()},
-          {"confirm", search.confirm()},
-          {"level", search.level()},
-          {"no_kernel_updates", search.no_kernel_updates()},
-          {"no_metrics", search.no_metrics()},
-          {"no_tree", search.no_tree()},
-          {"count_all", search.count_all()}};
-}
-
 Json Provenance(const v1::Provenance& provenance) {
   return {{"format", provenance.format()},
           {"server", provenance.server()},
           {"study", provenance.study_id()},
           {"fingerprint", provenance.fingerprint()},
           {"imported", provenance.imported_unix_ms()}};
-}
-
-Json Cuda(const v1::CudaDevice& cuda) {
-  return {{"ordinal", cuda.ordinal()},
-          {"uuid", cuda.uuid()},
-          {"compute_capability",
-           absl::StrCat(cuda.compute_capability_major(), ".", cuda.compute_capability_minor())},
-          {"max_threads_per_block", cuda.max_threads_per_block()},
-          {"max_threads_per_multiprocessor", cuda.max_threads_per_multiprocessor()},
-          {"registers_per_multiprocessor", cuda.registers_per_multiprocessor()},
-          {"shared_bytes_per_block", cuda.shared_bytes_per_block()},
-          {"shared_bytes_per_block_optin", cuda.shared_bytes_per_block_optin()},
-          {"shared_bytes_per_multiprocessor", cuda.shared_bytes_per_multiprocessor()},
-          {"l2_bytes", cuda.l2_bytes()},
-          {"clock_khz", cuda.clock_khz()},
-          {"memory_clock_khz", cuda.memory_clock_khz()},
-          {"memory_bus_bits", cuda.memory_bus_bits()},
-          {"driver_version", cuda.driver_version()},
-          {"cooperative_launch", cuda.cooperative_launch()}};
 }
 
 }  // namespace
@@ -76,7 +38,7 @@ Json ToJson(const v1::Device& device) {
           {"compiler", device.compiler()},
           {"operating_system", device.operating_system()},
           {"slots", std::max(1, device.slots())},
-          {"cuda", device.has_cuda() ? Cuda(device.cuda()) : Json()}};
+          {"cuda", device.has_cuda() ? ToJson(device.cuda()) : Json()}};
 }
 
 Json ToJson(const v1::Study& study) {
@@ -88,7 +50,7 @@ Json ToJson(const v1::Study& study) {
           {"failure_log", study.failure_log()},
           {"target", TargetWord(study.target())},
           {"device", study.has_device() ? ToJson(study.device()) : Json()},
-          {"search", Search(study.search())},
+          {"search", ToJson(study.search())},
           {"reference", study.has_reference() ? ToJson(study.reference()) : Json()},
           {"evaluated", study.evaluated()},
           {"budget", study.budget()},

@@ -119,6 +119,44 @@ Json ToJson(const v1::ExplainedOption& option) {
           {"closed", option.closed()}};
 }
 
+Json ToJson(const v1::SearchOptions& search) {
+  return {{"strategy", search.strategy()},
+          {"seed", search.seed()},
+          {"evaluations", search.evaluations()},
+          {"ants", search.ants()},
+          {"iterations", search.iterations()},
+          {"alpha", search.alpha()},
+          {"beta", search.beta()},
+          {"rho", search.rho()},
+          {"tau_min", search.tau_min()},
+          {"tau_max", search.tau_max()},
+          {"confirm", search.confirm()},
+          {"level", search.level()},
+          {"no_kernel_updates", search.no_kernel_updates()},
+          {"no_metrics", search.no_metrics()},
+          {"no_tree", search.no_tree()},
+          {"count_all", search.count_all()}};
+}
+
+Json ToJson(const v1::CudaDevice& cuda) {
+  return {{"ordinal", cuda.ordinal()},
+          {"uuid", cuda.uuid()},
+          {"compute_capability",
+           absl::StrCat(cuda.compute_capability_major(), ".", cuda.compute_capability_minor())},
+          {"max_threads_per_block", cuda.max_threads_per_block()},
+          {"max_threads_per_multiprocessor", cuda.max_threads_per_multiprocessor()},
+          {"registers_per_multiprocessor", cuda.registers_per_multiprocessor()},
+          {"shared_bytes_per_block", cuda.shared_bytes_per_block()},
+          {"shared_bytes_per_block_optin", cuda.shared_bytes_per_block_optin()},
+          {"shared_bytes_per_multiprocessor", cuda.shared_bytes_per_multiprocessor()},
+          {"l2_bytes", cuda.l2_bytes()},
+          {"clock_khz", cuda.clock_khz()},
+          {"memory_clock_khz", cuda.memory_clock_khz()},
+          {"memory_bus_bits", cuda.memory_bus_bits()},
+          {"driver_version", cuda.driver_version()},
+          {"cooperative_launch", cuda.cooperative_launch()}};
+}
+
 Json OutcomesJson(const v1::Study& study) {
   Json outcomes = Json::object();
   for (const auto& count : study.outcomes())

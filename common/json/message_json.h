@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tune/v1/device.pb.h"
 #include "tune/v1/explanation.pb.h"
 #include "tune/v1/study.pb.h"
 
@@ -32,6 +33,10 @@ Json ToJson(const v1::SourceRegion& region);
 Json ToJson(const v1::GraphEdge& edge);
 // option, pheromone, desirability, probability, closed.
 Json ToJson(const v1::ExplainedOption& option);
+// Every option by its name in the protocol.
+Json ToJson(const v1::SearchOptions& search);
+// The driver's facts by their names in the protocol, compute_capability as "9.0".
+Json ToJson(const v1::CudaDevice& cuda);
 // Counts of a study's outcomes, by name.
 Json OutcomesJson(const v1::Study& study);
 

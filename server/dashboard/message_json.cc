@@ -13,44 +13,6 @@ std::string Own(absl::string_view word) { return std::string(word); }
 Json TimeOrNull(int64_t unix_ms) { return unix_ms == 0 ? Json() : Json(unix_ms); }
 Json PositiveOrNull(double value) { return value > 0 ? Json(value) : Json(); }
 
-Json SearchJson(const v1::SearchOptions& search) {
-  return {{"strategy", search.strategy()},
-          {"seed", search.seed()},
-          {"evaluations", search.evaluations()},
-          {"ants", search.ants()},
-          {"iterations", search.iterations()},
-          {"alpha", search.alpha()},
-          {"beta", search.beta()},
-          {"rho", search.rho()},
-          {"tau_min", search.tau_min()},
-          {"tau_max", search.tau_max()},
-          {"confirm", search.confirm()},
-          {"level", search.level()},
-          {"no_kernel_updates", search.no_kernel_updates()},
-          {"no_metrics", search.no_metrics()},
-          {"no_tree", search.no_tree()},
-          {"count_all", search.count_all()}};
-}
-
-Json CudaJson(const v1::CudaDevice& cuda) {
-  return {{"ordinal", cuda.ordinal()},
-          {"uuid", cuda.uuid()},
-          {"compute_capability",
-           absl::StrCat(cuda.compute_capability_major(), ".", cuda.compute_capability_minor())},
-          {"max_threads_per_block", cuda.max_threads_per_block()},
-          {"max_threads_per_multiprocessor", cuda.max_threads_per_multiprocessor()},
-          {"registers_per_multiprocessor", cuda.registers_per_multiprocessor()},
-          {"shared_bytes_per_block", cuda.shared_bytes_per_block()},
-          {"shared_bytes_per_block_optin", cuda.shared_bytes_per_block_optin()},
-          {"shared_bytes_per_multiprocessor", cuda.shared_bytes_per_multiprocessor()},
-          {"l2_bytes", cuda.l2_bytes()},
-          {"clock_khz", cuda.clock_khz()},
-          {"memory_clock_khz", cuda.memory_clock_khz()},
-          {"memory_bus_bits", cuda.memory_bus_bits()},
-          {"driver_version", cuda.driver_version()},
-          {"cooperative_launch", cuda.cooperative_launch()}};
-}
-
 Json ProvenanceJson(const v1::Study& study) {
   if (!study.has_provenance()) return Json();
   const v1::Provenance& from = study.provenance();
@@ -101,7 +63,7 @@ Json DeviceJson(const v1::Device& device) {
           {"compiler", device.compiler()},
           {"operating_system", device.operating_system()},
           {"slots", std::max(1, device.slots())},
-          {"cuda", device.has_cuda() ? CudaJson(device.cuda()) : Json()}};
+          {"cuda", device.has_cuda() ? ToJson(device.cuda()) : Json()}};
 }
 
 Json EvaluationJson(const v1::Evaluation& evaluation) {
@@ -162,7 +124,7 @@ Json StudyJson(const v1::Study& study) {
   Json json = StudyRowJson(study);
   json["failure_log"] = study.failure_log();
   json["device"] = study.has_device() ? DeviceJson(study.device()) : Json();
-  json["search"] = SearchJson(study.search());
+  json["search"] = ToJson(study.search());
   json["reference"] = study.has_reference() ? ToJson(study.reference()) : Json();
   json["duplicates"] = study.duplicates();
   json["best"] = ToJson(ConfirmedOr(study, study.best_index(), study.best()));
