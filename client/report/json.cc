@@ -1,7 +1,5 @@
 #include "client/report/json.h"
 
-#include <algorithm>
-
 #include "absl/strings/str_cat.h"
 #include "client/report/words.h"
 
@@ -9,9 +7,6 @@ namespace tune {
 namespace {
 
 std::string Text(absl::string_view word) { return std::string(word); }
-
-// 0 means "not set" for the protocol's times.
-Json TimeOrNull(int64_t unix_ms) { return unix_ms == 0 ? Json() : Json(unix_ms); }
 
 template <typename Repeated>
 Json List(const Repeated& items) {
@@ -30,16 +25,7 @@ Json Provenance(const v1::Provenance& provenance) {
 
 }  // namespace
 
-Json ToJson(const v1::Device& device) {
-  return {{"target", TargetWord(device.target())},
-          {"model", device.model()},
-          {"cores", device.cores()},
-          {"memory_bytes", device.memory_bytes()},
-          {"compiler", device.compiler()},
-          {"operating_system", device.operating_system()},
-          {"slots", std::max(1, device.slots())},
-          {"cuda", device.has_cuda() ? ToJson(device.cuda()) : Json()}};
-}
+Json ToJson(const v1::Device& device) { return DeviceJson(device, TargetWord(device.target())); }
 
 Json ToJson(const v1::Study& study) {
   return {{"id", study.id()},
@@ -124,10 +110,6 @@ Json ToJson(const v1::ServerInfo& info) {
 
 std::string PrintJson(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-std::string PrintJsonLine(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace tune

@@ -30,7 +30,5 @@ Json ToJson(const v1::ServerInfo& info);
 
 // Two blanks of indentation and a line end; text that is not UTF-8 is replaced, never an exception.
 std::string PrintJson(const Json& json);
-// The same on one line, for streams of documents.
-std::string PrintJsonLine(const Json& json);
 
 }  // namespace tune

@@ -1,5 +1,7 @@
 #include "common/json/message_json.h"
 
+#include <algorithm>
+
 #include "common/evaluation/outcome.h"
 
 namespace tune {
@@ -157,11 +159,28 @@ Json ToJson(const v1::CudaDevice& cuda) {
           {"cooperative_launch", cuda.cooperative_launch()}};
 }
 
+Json DeviceJson(const v1::Device& device, const std::string& target_word) {
+  return {{"target", target_word},
+          {"model", device.model()},
+          {"cores", device.cores()},
+          {"memory_bytes", device.memory_bytes()},
+          {"compiler", device.compiler()},
+          {"operating_system", device.operating_system()},
+          {"slots", std::max(1, device.slots())},
+          {"cuda", device.has_cuda() ? ToJson(device.cuda()) : Json()}};
+}
+
 Json OutcomesJson(const v1::Study& study) {
   Json outcomes = Json::object();
   for (const auto& count : study.outcomes())
     outcomes[std::string(OutcomeName(count.outcome()))] = count.count();
   return outcomes;
+}
+
+Json TimeOrNull(int64_t unix_ms) { return unix_ms == 0 ? Json() : Json(unix_ms); }
+
+std::string PrintJsonLine(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace tune

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "tune/v1/device.pb.h"
 #include "tune/v1/explanation.pb.h"
@@ -37,7 +38,16 @@ Json ToJson(const v1::ExplainedOption& option);
 Json ToJson(const v1::SearchOptions& search);
 // The driver's facts by their names in the protocol, compute_capability as "9.0".
 Json ToJson(const v1::CudaDevice& cuda);
+// target, which is `target_word`, model, cores, memory_bytes, compiler, operating_system, slots, cuda (null
+// on others).
+Json DeviceJson(const v1::Device& device, const std::string& target_word);
 // Counts of a study's outcomes, by name.
 Json OutcomesJson(const v1::Study& study);
+
+// A time of the protocol, of which 0 means "not set".
+Json TimeOrNull(int64_t unix_ms);
+
+// One line and its end, for answers and streams; text that is not UTF-8 is replaced, never an exception.
+std::string PrintJsonLine(const Json& json);
 
 }  // namespace tune

@@ -90,10 +90,12 @@ absl::StatusOr<Json> FullEvaluationJson(const ReadSources& sources, const std::s
   const std::string& log = evaluation.log();
   json["log"] = log.size() > kLongestLog ? log.substr(log.size() - kLongestLog) : log;
   json["log_bytes"] = log.size();
-  v1::Evaluation texts = evaluation;
-  if (texts.code().empty() && evaluation.duplicate_of_plus_one() > 0) {
-    TUNE_ASSIGN_OR_RETURN(texts, EvaluationWithCode(*sources.coordinator, study, candidate.index()));
+  v1::Evaluation original;
+  const bool is_copy = evaluation.code().empty() && evaluation.duplicate_of_plus_one() > 0;
+  if (is_copy) {
+    TUNE_ASSIGN_OR_RETURN(original, EvaluationWithCode(*sources.coordinator, study, candidate.index()));
   }
+  const v1::Evaluation& texts = is_copy ? original : evaluation;
   json["code"] = texts.code();
   json["device_file"] = texts.device_file();
   json["findings"] = FindingsJson(evaluation);
@@ -106,15 +108,14 @@ absl::StatusOr<RouteResponse> ShowCandidate(const ReadSources& sources, const Ro
   if (candidate.has_evaluation()) {
     TUNE_ASSIGN_OR_RETURN(evaluation, FullEvaluationJson(sources, request.segments[0], candidate));
   }
-  const auto time = [](int64_t unix_ms) { return unix_ms == 0 ? Json() : Json(unix_ms); };
   return JsonResponse({{"study", request.segments[0]},
                        {"index", candidate.index()},
                        {"origin", candidate.origin() == v1::REPLAY ? "replay" : "search"},
                        {"state", std::string(CandidateStateName(candidate.state()))},
                        {"attempts", candidate.attempts()},
                        {"lost", candidate.lost()},
-                       {"created", time(candidate.created_unix_ms())},
-                       {"evaluated", time(candidate.evaluated_unix_ms())},
+                       {"created", TimeOrNull(candidate.created_unix_ms())},
+                       {"evaluated", TimeOrNull(candidate.evaluated_unix_ms())},
                        {"configuration", ToJson(candidate.configuration())},
                        {"evaluation", evaluation}});
 }
@@ -163,10 +164,7 @@ absl::StatusOr<RouteResponse> ShowTiming(const ReadSources& sources, const Route
 }  // namespace
 
 void AddCandidateRoutes(const ReadSources& sources, std::vector<Route>* routes) {
-  const auto add = [&](const std::string& pattern, auto answer) {
-    routes->push_back({"/api/v1/studies/{study}" + pattern,
-                       [sources, answer](const RouteRequest& request) { return answer(sources, request); }});
-  };
+  const RouteAdder add("/api/v1/studies/{study}", sources, routes);
   add("/timing", ShowTiming);
   add("/candidates", ListCandidates);
   add("/candidates/{index}", ShowCandidate);

@@ -1,7 +1,5 @@
 #include "server/dashboard/message_json.h"
 
-#include <algorithm>
-
 #include "absl/strings/ascii.h"
 #include "common/evaluation/outcome.h"
 
@@ -10,7 +8,6 @@ namespace {
 
 std::string Own(absl::string_view word) { return std::string(word); }
 
-Json TimeOrNull(int64_t unix_ms) { return unix_ms == 0 ? Json() : Json(unix_ms); }
 Json PositiveOrNull(double value) { return value > 0 ? Json(value) : Json(); }
 
 Json ProvenanceJson(const v1::Study& study) {
@@ -55,16 +52,7 @@ std::string TargetName(v1::Target target) {
   return target == v1::TARGET_UNSPECIFIED ? "" : absl::AsciiStrToLower(v1::Target_Name(target));
 }
 
-Json DeviceJson(const v1::Device& device) {
-  return {{"target", TargetName(device.target())},
-          {"model", device.model()},
-          {"cores", device.cores()},
-          {"memory_bytes", device.memory_bytes()},
-          {"compiler", device.compiler()},
-          {"operating_system", device.operating_system()},
-          {"slots", std::max(1, device.slots())},
-          {"cuda", device.has_cuda() ? ToJson(device.cuda()) : Json()}};
-}
+Json DeviceJson(const v1::Device& device) { return DeviceJson(device, TargetName(device.target())); }
 
 Json EvaluationJson(const v1::Evaluation& evaluation) {
   Json errors = Json::array(), stages = Json::array(), kernels = Json::array();
@@ -153,10 +141,6 @@ Json CandidateRowJson(const CandidateRow& row) {
           {"duplicate_of", row.duplicate_of < 0 ? Json() : Json(row.duplicate_of)},
           {"worker", row.worker},
           {"message", row.message}};
-}
-
-std::string PrintPageJson(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace tune

@@ -9,7 +9,7 @@
 namespace tune {
 
 // Seconds throughout; times are milliseconds since 1970, null when not set. Texts may be anything: see
-// PrintPageJson.
+// PrintJsonLine.
 Json DeviceJson(const v1::Device& device);
 Json EvaluationJson(const v1::Evaluation& evaluation);  // without log, code and device_file
 Json WorkerJson(const v1::WorkerView& worker);
@@ -25,8 +25,5 @@ double SequentialSeconds(const v1::Study& study);
 
 // "cpu", "cuda", "" while it is open.
 std::string TargetName(v1::Target target);
-
-// One line; bytes that are not UTF-8 are replaced.
-std::string PrintPageJson(const Json& json);
 
 }  // namespace tune

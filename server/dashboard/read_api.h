@@ -19,6 +19,27 @@ struct ReadSources {
   Explanations* explanations;
 };
 
+// Adds routes whose patterns begin alike.
+class RouteAdder {
+ public:
+  using Answer = absl::StatusOr<RouteResponse> (*)(const ReadSources& sources, const RouteRequest& request);
+
+  // `routes` outlives the adder.
+  RouteAdder(std::string prefix, const ReadSources& sources, std::vector<Route>* routes)
+      : prefix_(std::move(prefix)), sources_(sources), routes_(routes) {}
+
+  void operator()(const std::string& pattern, Answer answer) const {
+    routes_->push_back({prefix_ + pattern, [sources = sources_, answer](const RouteRequest& request) {
+                          return answer(sources, request);
+                        }});
+  }
+
+ private:
+  const std::string prefix_;
+  const ReadSources sources_;
+  std::vector<Route>* const routes_;
+};
+
 // Groups of routes, each in a file of its own.
 void AddStudyRoutes(const ReadSources& sources, std::vector<Route>* routes);
 void AddCandidateRoutes(const ReadSources& sources, std::vector<Route>* routes);

@@ -101,7 +101,7 @@ void RequestHandler::Handle(const httplib::Request& request, httplib::Response& 
 bool RequestHandler::Refuse(const httplib::Request& request, httplib::Response& response) const {
   if (request.method != "GET" && request.method != "HEAD") {
     Send({405, RouteResponse().type,
-          PrintPageJson(
+          PrintJsonLine(
               {{"error", {{"code", "method_not_allowed"}, {"message", "only GET and HEAD are served"}}}}),
           ""},
          response);

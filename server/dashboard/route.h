@@ -29,7 +29,7 @@ struct Route {
 };
 
 inline RouteResponse JsonResponse(const Json& json) {
-  return {200, RouteResponse().type, PrintPageJson(json), ""};
+  return {200, RouteResponse().type, PrintJsonLine(json), ""};
 }
 RouteResponse TextResponse(std::string text, const std::string& file_name = "");
 

@@ -47,10 +47,7 @@ absl::StatusOr<RouteResponse> ShowExplanation(const ReadSources& sources, const 
 }  // namespace
 
 void AddSearchRoutes(const ReadSources& sources, std::vector<Route>* routes) {
-  const auto add = [&](const std::string& pattern, auto answer) {
-    routes->push_back({"/api/v1/studies/{study}" + pattern,
-                       [sources, answer](const RouteRequest& request) { return answer(sources, request); }});
-  };
+  const RouteAdder add("/api/v1/studies/{study}", sources, routes);
   add("/search", ShowSearch);
   add("/candidates/{index}/explanation", ShowExplanation);
 }

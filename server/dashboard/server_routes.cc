@@ -80,7 +80,7 @@ Json ResultJson(const Result& result) {
           {"confirmed", study.has_confirmation()},
           {"studies", result.studies},
           {"evaluations", result.evaluations},
-          {"found", study.finished_unix_ms() == 0 ? Json() : Json(study.finished_unix_ms())}};
+          {"found", TimeOrNull(study.finished_unix_ms())}};
 }
 
 // Scop (or name, without one), size and device of studies that belong together.
@@ -141,10 +141,7 @@ absl::StatusOr<RouteResponse> ShowOpenApi(const ReadSources&, const RouteRequest
 }  // namespace
 
 void AddServerRoutes(const ReadSources& sources, std::vector<Route>* routes) {
-  const auto add = [&](const std::string& pattern, auto answer) {
-    routes->push_back({"/api/v1" + pattern,
-                       [sources, answer](const RouteRequest& request) { return answer(sources, request); }});
-  };
+  const RouteAdder add("/api/v1", sources, routes);
   add("/server", ShowServer);
   add("/workers", ListWorkers);
   add("/results", ListResults);

@@ -178,10 +178,7 @@ absl::StatusOr<RouteResponse> DownloadTuned(const ReadSources& sources, const Ro
 }  // namespace
 
 void AddStudyRoutes(const ReadSources& sources, std::vector<Route>* routes) {
-  const auto add = [&](const std::string& pattern, auto answer) {
-    routes->push_back({"/api/v1/studies" + pattern,
-                       [sources, answer](const RouteRequest& request) { return answer(sources, request); }});
-  };
+  const RouteAdder add("/api/v1/studies", sources, routes);
   add("", ListStudies);
   add("/{study}", ShowStudy);
   add("/{study}/spec", ShowSpec);

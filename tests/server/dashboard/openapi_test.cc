@@ -116,7 +116,7 @@ TEST(OpenApiDocumentTest, AGpuIsAsItSays) {
   device.set_target(v1::CUDA);
   device.mutable_cuda()->set_shared_bytes_per_block_optin(232448);
   device.mutable_cuda()->set_cooperative_launch(true);
-  const nlohmann::json json = nlohmann::json::parse(PrintPageJson(DeviceJson(device)));
+  const nlohmann::json json = nlohmann::json::parse(PrintJsonLine(DeviceJson(device)));
   std::vector<std::string> wrong;
   Validate(json, Document()["components"]["schemas"]["Device"], "device", &wrong);
   EXPECT_EQ(wrong, std::vector<std::string>());
