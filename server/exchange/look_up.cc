@@ -54,11 +54,8 @@ void ChooseNamedDevices(const std::string& name, const std::vector<v1::Device>& 
                         const std::vector<StudyKey>& keys, Wanted* wanted) {
   const std::string part = absl::AsciiStrToLower(name);
   const auto consider = [&](const std::string& model, const std::string& architecture) {
-    if (absl::AsciiStrToLower(architecture) == part) {
+    if (absl::AsciiStrToLower(architecture) == part || absl::StrContains(absl::AsciiStrToLower(model), part))
       AddDevice(model, architecture, wanted);
-    } else if (absl::StrContains(absl::AsciiStrToLower(model), part)) {
-      AddDevice(model, architecture, wanted);
-    }
   };
   for (const v1::Device& device : workers) consider(device.model(), DeviceArchitecture(device));
   for (const StudyKey& key : keys) consider(key.device, key.architecture);

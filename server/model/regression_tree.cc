@@ -137,7 +137,7 @@ RegressionTree RegressionTree::Grow(const Samples& samples, std::vector<int> row
 int RegressionTree::Leaf(const std::vector<float>& values) const {
   int node = 0;
   while (nodes_[node].attribute >= 0) {
-    node = values[nodes_[node].attribute] <= nodes_[node].threshold ? nodes_[node].below : nodes_[node].above;
+    node = GoesBelow(nodes_[node], values) ? nodes_[node].below : nodes_[node].above;
   }
   return node;
 }

@@ -36,7 +36,11 @@ class RegressionTree {
 
   // Node 0 is the root; children follow their parents. Empty when grown from no rows.
   const std::vector<Node>& nodes() const { return nodes_; }
-  // `values`: one an attribute. The node is a leaf.
+  // Whether a sample of these values, one an attribute, goes to the split's child below.
+  static bool GoesBelow(const Node& split, const std::vector<float>& values) {
+    return values[split.attribute] <= split.threshold;
+  }
+  // The node is a leaf.
   int Leaf(const std::vector<float>& values) const;
   double Predict(const std::vector<float>& values) const { return nodes_[Leaf(values)].mean; }
 

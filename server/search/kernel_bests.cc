@@ -1,5 +1,7 @@
 #include "server/search/kernel_bests.h"
 
+#include <set>
+
 namespace tune {
 namespace {
 
@@ -35,9 +37,13 @@ std::vector<std::string> KernelBests::Kernels() const {
 
 std::map<std::string, std::string> KernelBests::Recombine(const Trace& trace) const {
   std::map<std::string, std::string> options;
+  std::set<std::string> kernels;
   for (const TracedDecision& traced : trace) {
     options[traced.point.key] = traced.point.options[traced.chosen];
-    const auto best = bests_.find(std::string(KernelOfKey(traced.point.key)));
+    kernels.emplace(KernelOfKey(traced.point.key));
+  }
+  for (const std::string& kernel : kernels) {
+    const auto best = bests_.find(kernel);
     if (best == bests_.end()) continue;
     for (const TracedDecision& other : best->second.decisions)
       options[other.point.key] = other.point.options[other.chosen];

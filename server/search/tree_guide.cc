@@ -84,7 +84,7 @@ TreeGuide::TreeGuide(const DecisionTable* table, int known_rows, Random random) 
     int node = 0;
     while (tree_.nodes()[node].attribute >= 0) {
       const RegressionTree::Node& split = tree_.nodes()[node];
-      node = row[split.attribute] <= split.threshold ? split.below : split.above;
+      node = RegressionTree::GoesBelow(split, row) ? split.below : split.above;
       pheromone_[node] += deposit;
     }
   }
@@ -112,7 +112,7 @@ OptionFilter TreeGuide::RegionOf(const Trace& trace) const {
   const std::vector<float> row = table_->RowOf(trace);
   for (int id = 0; tree_.nodes()[id].attribute >= 0;) {
     const RegressionTree::Node& node = tree_.nodes()[id];
-    const bool below = row[node.attribute] <= node.threshold;
+    const bool below = RegressionTree::GoesBelow(node, row);
     Keep(node, below, &filter);
     id = below ? node.below : node.above;
   }
