@@ -75,12 +75,17 @@ void AddOptions(CLI::App& app, Arguments* arguments) {
       "Exit codes: 0 ended by a signal, 1 cannot serve (says why), 2 wrong arguments.");
 }
 
-absl::StatusOr<std::unique_ptr<Store>> OpenStore(std::string path) {
-  if (path == ":memory:") return MakeMemoryStore();
-  if (path.empty()) {
-    path = DefaultDatabase();
-    TUNE_RETURN_IF_ERROR(MakeFolder(std::filesystem::path(path).parent_path()));
-  }
+// The file of --database, whose folder exists when it is the default one.
+absl::StatusOr<std::string> DatabaseFile(const Arguments& arguments) {
+  if (!arguments.database.empty()) return arguments.database;
+  const std::string path = DefaultDatabase();
+  TUNE_RETURN_IF_ERROR(MakeFolder(std::filesystem::path(path).parent_path()));
+  return path;
+}
+
+absl::StatusOr<std::unique_ptr<Store>> OpenStore(const Arguments& arguments) {
+  if (arguments.database == ":memory:") return MakeMemoryStore();
+  TUNE_ASSIGN_OR_RETURN(const std::string path, DatabaseFile(arguments));
   return OpenSqliteStore(path);
 }
 
@@ -89,11 +94,7 @@ absl::Status Restore(const Arguments& arguments) {
     return absl::InvalidArgumentError(
         "--restore: a database in memory cannot be restored; give --database FILE");
   }
-  std::string path = arguments.database;
-  if (path.empty()) {
-    path = DefaultDatabase();
-    TUNE_RETURN_IF_ERROR(MakeFolder(std::filesystem::path(path).parent_path()));
-  }
+  TUNE_ASSIGN_OR_RETURN(const std::string path, DatabaseFile(arguments));
   TUNE_ASSIGN_OR_RETURN(const std::string kept, RestoreSqliteFile(arguments.restore, path));
   std::printf("%s: restored from %s%s\n", path.c_str(), arguments.restore.c_str(),
               kept.empty() ? "" : ("; what was there is kept as " + kept).c_str());
@@ -146,7 +147,7 @@ absl::StatusOr<std::unique_ptr<DashboardServer>> StartDashboard(const Arguments&
 
 absl::Status Serve(const Arguments& arguments, const sigset_t& ending) {
   TUNE_ASSIGN_OR_RETURN(const ServerOptions options, OptionsOf(arguments));
-  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<Store> store, OpenStore(arguments.database));
+  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<Store> store, OpenStore(arguments));
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<Coordinator> coordinator,
                         Coordinator::Start({}, store.get(), &Clock::Real(), StudySpaces()));
   absl::StatusOr<std::unique_ptr<DashboardServer>> dashboard =

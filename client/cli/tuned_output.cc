@@ -61,11 +61,6 @@ absl::StatusOr<FetchedStudy> FetchStudy(Session& session, StudyClient& client, c
   return fetched;
 }
 
-std::string FlagsOf(const v1::Program& program) {
-  const std::string flags = absl::StrJoin(program.compile_flags(), " ");
-  return (flags.empty() ? "-O3 -march=native" : flags) + " -fopenmp";
-}
-
 const std::string& FileContent(const v1::Program& program, const std::string& path) {
   static const std::string* const kNone = new std::string;
   for (const v1::SourceFile& file : program.files()) {
@@ -103,7 +98,7 @@ TunedRegion MakeRegion(const FetchedStudy& study, const DeviceFile* device_file)
   region.header.gain_over_sequential = study.study.gain_over_sequential();
   region.header.gain_over_default = study.study.gain_over_default();
   if (device_file == nullptr) {
-    region.header.compile_flags = FlagsOf(study.spec.program());
+    region.header.compile_flags = MeasuredFlags(study.spec.program());
   } else {
     region.header.device_file = NameOf(device_file->path);
     region.header.architecture = device_file->architecture;

@@ -125,6 +125,11 @@ absl::Status CheckPlaces(const std::vector<TunedRegion>& sorted, int64_t file_si
 
 }  // namespace
 
+std::string MeasuredFlags(const v1::Program& program) {
+  const std::string flags = absl::StrJoin(program.compile_flags(), " ");
+  return (flags.empty() ? "-O3 -march=native" : flags) + " -fopenmp";
+}
+
 std::string NvccCommand(const std::string& architecture) {
   return absl::StrCat("nvcc -O3 -arch=", architecture.empty() ? "native" : architecture, " -c");
 }

@@ -45,6 +45,10 @@ struct TunedRegion {
 absl::StatusOr<std::string> PrintTunedFile(const v1::Program& program,
                                            const std::vector<TunedRegion>& regions);
 
+// The C compiler's flags with which candidates of the program are measured: the program's own, or else
+// "-O3 -march=native", and -fopenmp.
+std::string MeasuredFlags(const v1::Program& program);
+
 // The words with which nvcc compiles a CUDA file: "nvcc -O3 -arch=sm_90 -c".
 std::string NvccCommand(const std::string& architecture);
 

@@ -1,7 +1,6 @@
 #include "server/dashboard/tuned_download.h"
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/str_join.h"
 #include "common/evaluation/architecture.h"
 #include "common/evaluation/outcome.h"
 #include "common/tuned/tuned_file.h"
@@ -27,8 +26,7 @@ TunedFileHeader HeaderOf(const v1::Study& study, const v1::StudySpec& spec, cons
   header.gain_over_sequential = study.gain_over_sequential();
   header.gain_over_default = study.gain_over_default();
   if (device_name.empty()) {
-    const std::string flags = absl::StrJoin(spec.program().compile_flags(), " ");
-    header.compile_flags = (flags.empty() ? "-O3 -march=native" : flags) + " -fopenmp";
+    header.compile_flags = MeasuredFlags(spec.program());
   } else {
     header.device_file = device_name;
     header.architecture = ArchitectureOf(study.device());
