@@ -13,6 +13,10 @@ constexpr size_t kMostKept = 16;
 }  // namespace
 
 absl::StatusOr<v1::Explanation> Explanations::Get(const std::string& study_id, int64_t index_plus_one) {
+  if (index_plus_one == 0) {
+    absl::StatusOr<v1::Explanation> stored = coordinator_->store().GetSearchState(study_id);
+    if (!absl::IsNotFound(stored.status())) return stored;
+  }
   TUNE_ASSIGN_OR_RETURN(const v1::Study study, coordinator_->GetStudy(study_id));
   const Key key = {study_id, index_plus_one, study.evaluated()};
   {

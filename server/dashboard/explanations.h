@@ -11,8 +11,9 @@
 
 namespace tune {
 
-// An explanation walks all candidates of a study once more, on the study's own thread. So only few are made
-// at a time, and those asked for last are kept while their study has no new evaluation. Thread safe.
+// The state of a search that has ended is stored. Every other explanation walks all candidates of a study
+// once more, on the study's own thread. So only few are made at a time, and those asked for last are kept
+// while their study has no new evaluation. Thread safe.
 class Explanations {
  public:
   explicit Explanations(Coordinator* coordinator) : coordinator_(coordinator) {}  // not owned

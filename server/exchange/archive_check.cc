@@ -44,6 +44,8 @@ absl::Status CheckSizes(const v1::ArchivedStudy& archived) {
     if (sample.ByteSizeLong() > kLargestCandidate)
       return CannotKeep(archived, "an extra sample is too large");
   }
+  if (archived.search_state().ByteSizeLong() > kLargestCandidate)
+    return CannotKeep(archived, "the state of its search is too large");
   return absl::OkStatus();
 }
 
@@ -69,6 +71,15 @@ absl::Status CheckTimes(const v1::ArchivedStudy& archived) {
   for (const v1::ArchivedSample& sample : archived.extra_samples())
     good = good && HoldsTimes(sample.evaluation().measurement());
   return good ? absl::OkStatus() : CannotKeep(archived, "it holds a time that is negative or no number");
+}
+
+// JSON has no other numbers.
+absl::Status CheckSearchState(const v1::ArchivedStudy& archived) {
+  for (const v1::GraphEdge& edge : archived.search_state().edges()) {
+    if (!std::isfinite(edge.pheromone()) || !std::isfinite(edge.desirability()))
+      return CannotKeep(archived, "the state of its search holds what is no number");
+  }
+  return absl::OkStatus();
 }
 
 using CandidatesByIndex = std::map<int64_t, const v1::Candidate*>;
@@ -126,6 +137,7 @@ absl::Status CheckArchivedContent(const v1::ArchivedStudy& archived) {
   }
   TUNE_RETURN_IF_ERROR(CheckSizes(archived));
   TUNE_RETURN_IF_ERROR(CheckTimes(archived));
+  TUNE_RETURN_IF_ERROR(CheckSearchState(archived));
   TUNE_ASSIGN_OR_RETURN(const CandidatesByIndex candidates, ReadIndices(archived));
   TUNE_RETURN_IF_ERROR(CheckBest(archived, candidates));
   return CheckArchivedSpec(archived);

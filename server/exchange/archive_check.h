@@ -11,7 +11,7 @@ bool IsKept(const v1::Candidate& candidate);
 
 // INVALID_ARGUMENT names what a server cannot keep: a study that has not ended, a spec that could not have
 // been submitted, indices that occur twice, a best candidate that is missing, not correct or not as fast as
-// the study tells, times that are no times, messages too large to be sent.
+// the study tells, times and other numbers that are none, messages too large to be sent.
 absl::Status CheckArchivedContent(const v1::ArchivedStudy& archived);
 
 }  // namespace tune

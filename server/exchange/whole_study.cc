@@ -51,6 +51,11 @@ absl::StatusOr<v1::ArchivedStudy> ReadWholeStudy(const Store& store, const std::
     extra.mutable_evaluation()->clear_code();
     extra.mutable_evaluation()->clear_device_file();
   }
+  if (auto state = store.GetSearchState(study_id); state.ok()) {
+    *archived.mutable_search_state() = *std::move(state);
+  } else if (!absl::IsNotFound(state.status())) {
+    return state.status();
+  }
   archived.set_fingerprint(StudyFingerprint(archived));
   return archived;
 }
@@ -71,6 +76,7 @@ absl::StatusOr<StoredStudy> CheckArchivedStudy(const v1::ArchivedStudy& archived
     stored.extra_samples.push_back({sample.candidate_index(), sample.lease_id(),
                                     absl::FromUnixMillis(sample.received_unix_ms()), sample.evaluation()});
   }
+  if (archived.has_search_state()) stored.search_state = archived.search_state();
   return stored;
 }
 

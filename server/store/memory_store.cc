@@ -16,6 +16,7 @@ struct StudyData {
   v1::StudySpec spec;
   std::map<int64_t, StoredCandidate> candidates;
   std::vector<ExtraSample> extra_samples;
+  std::optional<v1::Explanation> search_state;
   StudyKey key;
 };
 
@@ -67,6 +68,7 @@ class MemoryStore : public Store {
     for (const StoredCandidate& stored : change.candidates)
       data->candidates[stored.candidate.index()] = stored;
     for (const ExtraSample& sample : change.extra_samples) AddExtraSample(data, sample);
+    if (change.search_state.has_value()) data->search_state = change.search_state;
     return absl::OkStatus();
   }
 
@@ -156,6 +158,13 @@ class MemoryStore : public Store {
     return samples;
   }
 
+  absl::StatusOr<v1::Explanation> GetSearchState(const std::string& study_id) const override {
+    absl::MutexLock lock(&mutex_);
+    TUNE_ASSIGN_OR_RETURN(const StudyData* data, Find(study_id));
+    if (!data->search_state.has_value()) return NoSearchState(study_id);
+    return *data->search_state;
+  }
+
   absl::StatusOr<std::vector<StudyKey>> FindKeys(const std::string& shape) const override {
     absl::MutexLock lock(&mutex_);
     std::vector<StudyKey> keys;
@@ -237,6 +246,7 @@ class MemoryStore : public Store {
     StudyData& data = Insert(whole.study, whole.spec, KeyOfSpec(whole.spec));
     for (const StoredCandidate& stored : whole.candidates) data.candidates[stored.candidate.index()] = stored;
     for (const ExtraSample& sample : whole.extra_samples) AddExtraSample(&data, sample);
+    data.search_state = whole.search_state;
     return {data.study, false};
   }
 

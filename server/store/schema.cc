@@ -87,6 +87,13 @@ INSERT INTO last_study SELECT coalesce(max(number), 0) FROM study;
       R"sql(
 ALTER TABLE study_key ADD COLUMN extents TEXT NOT NULL DEFAULT '';
 DELETE FROM study_key;
+)sql",
+      // 7: what a search had learned at its end, which takes a walk of all its candidates to make again.
+      R"sql(
+CREATE TABLE search_state (
+  study INTEGER PRIMARY KEY REFERENCES study (number),
+  message BLOB NOT NULL               -- v1.Explanation
+);
 )sql"};
   return *migrations;
 }
@@ -107,7 +114,8 @@ const std::vector<ExpectedTable>& ExpectedTables() {
       {"study_key",
        {"study", "shape", "scop", "sizes", "program", "settings", "state", "target", "device", "architecture",
         "parameters", "best_seconds", "finished_ms", "origin", "extents"}},
-      {"last_study", {"number"}}};
+      {"last_study", {"number"}},
+      {"search_state", {"study", "message"}}};
   return *tables;
 }
 
@@ -123,7 +131,7 @@ void Migrate(SQLite::Database& database, int from, int to) {
 }
 
 absl::Status VerifySchema(SQLite::Database& database) {
-  static_assert(kSchemaVersion == 6);
+  static_assert(kSchemaVersion == 7);
   for (const ExpectedTable& table : ExpectedTables()) {
     std::set<std::string> found;
     SQLite::Statement columns(database, absl::StrCat("PRAGMA table_info(", table.name, ")"));
@@ -141,6 +149,10 @@ absl::Status VerifySchema(SQLite::Database& database) {
 absl::Status NoSuchStudy(const std::string& study_id) {
   return absl::NotFoundError(
       absl::StrCat("no study '", study_id, "' on this server: `tunectl ls` lists them"));
+}
+
+absl::Status NoSearchState(const std::string& study_id) {
+  return absl::NotFoundError(absl::StrCat("study ", study_id, " has no stored state of its search"));
 }
 
 absl::Status NoSuchCandidate(const std::string& study_id, int64_t index) {

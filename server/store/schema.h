@@ -10,7 +10,7 @@
 namespace tune {
 
 // Number of the last migration: what this program reads and writes. Stored as PRAGMA user_version.
-inline constexpr int kSchemaVersion = 6;
+inline constexpr int kSchemaVersion = 7;
 
 // PRAGMA application_id of our files: "tune".
 inline constexpr int kApplicationId = 0x74756e65;
@@ -24,6 +24,7 @@ absl::Status VerifySchema(SQLite::Database& database);
 
 // Same words from every store.
 absl::Status NoSuchStudy(const std::string& study_id);
+absl::Status NoSearchState(const std::string& study_id);
 absl::Status NoSuchCandidate(const std::string& study_id, int64_t index);
 
 }  // namespace tune

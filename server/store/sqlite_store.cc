@@ -89,6 +89,7 @@ class SqliteStore : public Store {
       }
       for (const StoredCandidate& stored : change.candidates) PutCandidate(number, stored);
       for (const ExtraSample& sample : change.extra_samples) PutExtraSample(number, sample);
+      if (change.search_state.has_value()) PutSearchState(number, *change.search_state);
       transaction.commit();
       return absl::OkStatus();
     });
@@ -217,6 +218,16 @@ class SqliteStore : public Store {
         TUNE_ASSIGN_OR_RETURN(sample.evaluation, ParseColumn<v1::Evaluation>(query.getColumn(3), "sample"));
       }
       return result;
+    });
+  }
+
+  absl::StatusOr<v1::Explanation> GetSearchState(const std::string& study_id) const override {
+    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<v1::Explanation> {
+      TUNE_ASSIGN_OR_RETURN(const int64_t number, NumberOf(study_id));
+      SQLite::Statement query(*database_, "SELECT message FROM search_state WHERE study = ?");
+      query.bind(1, number);
+      if (!query.executeStep()) return NoSearchState(study_id);
+      return ParseColumn<v1::Explanation>(query.getColumn(0), "search state of " + study_id);
     });
   }
 
@@ -350,6 +361,7 @@ class SqliteStore : public Store {
     const int64_t number = StudyNumberOf(result.study.id()).value();
     for (const StoredCandidate& stored : whole.candidates) PutCandidate(number, stored);
     for (const ExtraSample& sample : whole.extra_samples) PutExtraSample(number, sample);
+    if (whole.search_state.has_value()) PutSearchState(number, *whole.search_state);
     return result;
   }
 
@@ -412,6 +424,13 @@ class SqliteStore : public Store {
     put.bind(3, sample.lease_id);
     put.bind(4, absl::ToUnixMillis(sample.received));
     BindBlob(put, 5, sample.evaluation.SerializeAsString());
+    put.exec();
+  }
+
+  void PutSearchState(int64_t study, const v1::Explanation& state) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    SQLite::Statement put(*database_, "INSERT OR REPLACE INTO search_state (study, message) VALUES (?, ?)");
+    put.bind(1, study);
+    BindBlob(put, 2, state.SerializeAsString());
     put.exec();
   }
 

@@ -13,6 +13,7 @@
 #include "absl/time/time.h"
 #include "common/base/status.h"
 #include "server/store/study_key.h"
+#include "tune/v1/explanation.pb.h"
 #include "tune/v1/study.pb.h"
 
 namespace tune {
@@ -34,9 +35,10 @@ struct ExtraSample {
 // One atomic change of one study: all of it is stored or nothing.
 struct StudyChange {
   std::string study_id;
-  std::optional<v1::Study> study;           // replaces the stored one; its id is study_id
-  std::vector<StoredCandidate> candidates;  // each replaces the one of the same index
-  std::vector<ExtraSample> extra_samples;   // one already stored under its lease stays as it is
+  std::optional<v1::Study> study;               // replaces the stored one; its id is study_id
+  std::vector<StoredCandidate> candidates;      // each replaces the one of the same index
+  std::vector<ExtraSample> extra_samples;       // one already stored under its lease stays as it is
+  std::optional<v1::Explanation> search_state;  // replaces the stored one
 };
 
 // A whole study, as it comes from elsewhere.
@@ -45,6 +47,7 @@ struct StoredStudy {
   v1::StudySpec spec;
   std::vector<StoredCandidate> candidates;
   std::vector<ExtraSample> extra_samples;
+  std::optional<v1::Explanation> search_state;
 };
 
 struct AddedStudy {
@@ -121,6 +124,8 @@ class Store {
   virtual absl::StatusOr<StoredCandidate> GetCandidate(const std::string& study_id, int64_t index) const = 0;
   // In order of index, then of arrival.
   virtual absl::StatusOr<std::vector<ExtraSample>> ListExtraSamples(const std::string& study_id) const = 0;
+  // What the search had learned at its end. NOT_FOUND also where nobody has stored it.
+  virtual absl::StatusOr<v1::Explanation> GetSearchState(const std::string& study_id) const = 0;
 
   // ---- look-up and exchange
   // Those of this shape, newest first. None for the empty shape.
@@ -137,7 +142,7 @@ class Store {
   // samples; a log is replaced by kRemovedLog. With `dry_run` only counts.
   virtual absl::StatusOr<TextUse> RemoveTexts(const std::string& study_id, const std::set<int64_t>& keep,
                                               bool dry_run) = 0;
-  // Removes study, spec, candidates and samples. Its id is not given again.
+  // Removes study, spec, candidates, samples and search state. Its id is not given again.
   virtual absl::Status RemoveStudy(const std::string& study_id) = 0;
   // Gives the space of what was removed back to the file system. Other calls wait.
   virtual absl::Status Compact() = 0;

@@ -297,6 +297,13 @@ absl::Status ActiveStudy::Fail(const std::string& failure, const std::string& lo
   return Finish(next, v1::FAILED, {});
 }
 
+absl::Status ActiveStudy::KeepSearchState(v1::Explanation state) {
+  StudyChange change;
+  change.study_id = id_;
+  change.search_state = std::move(state);
+  return store_->Apply(change);
+}
+
 void ActiveStudy::Stop() {
   Lock lock(&mutex_);
   stopping_ = true;

@@ -95,6 +95,8 @@ class ActiveStudy {
   // SEARCHING -> CONFIRMING, or to DONE when nothing is CORRECT.
   absl::Status BeginConfirmation(const std::string& space_note);
   absl::Status Fail(const std::string& failure, const std::string& log);
+  // Stores what the search has learned. Also of a study that has ended.
+  absl::Status KeepSearchState(v1::Explanation state);
 
   // The loop's thread ends soon; requests and waits end with UNAVAILABLE.
   void Stop();

@@ -170,13 +170,10 @@ absl::StatusOr<v1::Explanation> Coordinator::Explain(const v1::ExplainRequest& r
     return absl::InvalidArgumentError(
         absl::StrCat("candidate ", index, " was asked for by a replay: no search decided about it"));
   }
-  v1::Candidate candidate;
-  if (index >= 0) {
-    TUNE_ASSIGN_OR_RETURN(candidate, GetCandidate(request.study_id(), index));
-  }
+  if (index < 0) return ExplainSearch(request);
+  TUNE_ASSIGN_OR_RETURN(const v1::Candidate candidate, GetCandidate(request.study_id(), index));
   TUNE_ASSIGN_OR_RETURN(LoopRequest::Answer answer, AskLoop(request.study_id(), {request, {}}));
   v1::Explanation explanation = std::get<v1::Explanation>(std::move(answer));
-  if (index < 0) return explanation;
   v1::Configuration drawn;
   for (const v1::ExplainedDecision& explained : explanation.decisions()) {
     v1::Decision* decision = drawn.add_decisions();
@@ -188,6 +185,23 @@ absl::StatusOr<v1::Explanation> Coordinator::Explain(const v1::ExplainRequest& r
         "the candidate as recorded has other decisions: it was drawn by another version of the search");
   }
   return explanation;
+}
+
+absl::StatusOr<v1::Explanation> Coordinator::ExplainSearch(const v1::ExplainRequest& request) {
+  absl::StatusOr<v1::Explanation> stored = store_->GetSearchState(request.study_id());
+  if (!absl::IsNotFound(stored.status())) return stored;
+  TUNE_ASSIGN_OR_RETURN(const v1::Study study, GetStudy(request.study_id()));
+  TUNE_ASSIGN_OR_RETURN(LoopRequest::Answer answer, AskLoop(request.study_id(), {request, {}}));
+  if (IsFinished(study.state())) {
+    StudyChange change;
+    change.study_id = request.study_id();
+    change.search_state = std::get<v1::Explanation>(answer);
+    if (const absl::Status status = store_->Apply(change); !status.ok()) {
+      spdlog::warn("study {}: the state of its search is not kept: {}", request.study_id(),
+                   std::string(status.message()));
+    }
+  }
+  return std::get<v1::Explanation>(std::move(answer));
 }
 
 absl::StatusOr<LoopRequest::Answer> Coordinator::AskLoop(const std::string& study_id,

@@ -84,6 +84,8 @@ class Coordinator {
 
   Coordinator(const CoordinatorOptions& options, Store* store, const Clock* clock, SpaceFactory make_space,
               int64_t run);
+  // What the search has learned: as stored at its end, or made now and stored where the study has ended.
+  absl::StatusOr<v1::Explanation> ExplainSearch(const v1::ExplainRequest& request);
   // The answer of the study's loop, which is started where it has ended.
   absl::StatusOr<LoopRequest::Answer> AskLoop(const std::string& study_id, const LoopRequest& request)
       ABSL_LOCKS_EXCLUDED(mutex_);

@@ -66,19 +66,24 @@ class StudyLoop {
     return tune::MakeStrategy(study_.spec().search(), space_.get(), {seeds.begin(), seeds.end()});
   }
 
+  // What was learned is stored at the end: to make it again takes a walk of every candidate.
   void Search() {
+    if (!searching()) return;
+    has_searched_ = true;
     const int64_t budget = study_.spec().search().evaluations();
-    while (searching()) {
+    bool more = true;
+    while (more && searching()) {
       TakeIn(false);
       if (study_.CountSearched() < budget && study_.CountOutstanding() < kOutstanding && ProposeOne())
         continue;
-      if (!searching()) return;
+      if (!searching()) break;
       if (study_.CountOutstanding() > 0) {
         TakeIn(true);
-      } else if (study_.CountSearched() >= budget || exhausted_) {
-        return;
+      } else {
+        more = study_.CountSearched() < budget && !exhausted_;
       }
     }
+    InStore([&] { return study_.KeepSearchState(strategy_->ExplainState()); });
   }
 
   // Adds the next candidate; false when the strategy waits for observations or the space is exhausted.
@@ -150,9 +155,11 @@ class StudyLoop {
     return index;
   }
 
-  // A strategy is brought to where it was before the candidate; that of the study goes on undisturbed.
+  // A strategy is brought to where it was before the candidate; that of the study goes on undisturbed, and
+  // knows what it has learned.
   absl::StatusOr<LoopRequest::Answer> Answer(const v1::ExplainRequest& request) {
     const int64_t index = request.index_plus_one() - 1;
+    if (index < 0 && has_searched_) return strategy_->ExplainState();
     TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<Strategy> strategy, NewStrategy());
     TUNE_RETURN_IF_ERROR(study_.VisitEvaluated(
         index < 0 ? INT64_MAX : index, [&](const auto& candidate) { return strategy->Observe(candidate); }));
@@ -202,6 +209,7 @@ class StudyLoop {
   ActiveStudy::News news_, next_news_;
   int64_t observed_ = 0;  // candidates told to the strategy
   bool exhausted_ = false;
+  bool has_searched_ = false;  // the strategy has been told all evaluations that were taken in
 };
 
 }  // namespace

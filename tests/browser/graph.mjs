@@ -92,6 +92,8 @@ describe("pheromone graph", {timeout: 300_000}, () => {
         await page.text(".walk-legend"),
         new RegExp(`candidate ${study.best_index}, the best so far`),
       );
+      await page.waitFor(`!document.querySelector(".walk-legend").textContent.includes("in a moment")`);
+      assert.doesNotMatch(await page.text(".walk-legend"), /not known/);
       await openTables(page);
       assert.equal(await page.evaluate(`document.querySelectorAll("details.node").length`), keys.size);
     }));
@@ -100,6 +102,7 @@ describe("pheromone graph", {timeout: 300_000}, () => {
     inPage(async (page) => {
       await show(page, fork, forkWalk, [["left", "32"]]);
       await page.go(address());
+      await page.waitFor(`document.querySelector(".graph .masked") !== null`);
       const text = (key) => page.evaluate(`${boxOf(key)}.textContent`);
       assert.match(await text("left"), /3 options · 9 taken/);
       assert.match(await text("left"), /8: pheromone 0\.25.*0\.25 · 5.*✓ 16/);

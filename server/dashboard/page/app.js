@@ -81,6 +81,7 @@ const context = {
     else load();
   },
   reload: () => load(),
+  shows: (one) => one === view,
 };
 
 // `scroll`: how far down, once the view is drawn.

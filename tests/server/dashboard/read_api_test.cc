@@ -358,6 +358,7 @@ TEST_F(ReadApiTest, WhatTheSearchHasLearned) {
   for (const auto& edge : state["edges"]) visits += edge["key"] == "d0" ? edge["visits"].get<int64_t>() : 0;
   EXPECT_EQ(visits, 20);
   EXPECT_EQ(Json(base + "/search"), state) << "kept";
+  EXPECT_EQ(static_cast<size_t>(store_->GetSearchState("s1")->edges_size()), state["edges"].size());
   const nlohmann::json why = Json(base + "/candidates/3/explanation");
   ASSERT_EQ(why["decisions"].size(), 3);
   const nlohmann::json candidate = Json(base + "/candidates/3");

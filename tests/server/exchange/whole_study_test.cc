@@ -44,6 +44,7 @@ class WholeStudyTest : public ::testing::Test {
       change.candidates.push_back(stored);
     }
     change.extra_samples.push_back({1, "lease", absl::FromUnixMillis(7), {}});
+    change.search_state.emplace().set_iteration(4);
     EXPECT_TRUE(store.Apply(change).ok());
     return id;
   }
@@ -68,6 +69,7 @@ TEST_F(WholeStudyTest, GoesThroughAnArchiveUnchanged) {
   EXPECT_EQ(again.spec().SerializeAsString(), archived.spec().SerializeAsString());
   EXPECT_EQ(again.candidates(1).candidate().evaluation().code(), "code");
   EXPECT_EQ(again.extra_samples(0).received_unix_ms(), 7);
+  EXPECT_EQ(there_->GetSearchState(study.id())->iteration(), 4);
   // On to a third server: where it was made is still known.
   EXPECT_EQ(CheckArchivedStudy(again, "there", kToday)->study.provenance().server(), "lab:7410");
 }
@@ -130,6 +132,7 @@ TEST_F(WholeStudyTest, WhatAServerCannotKeepIsRefused) {
        [](auto& s) {
          s.mutable_study()->mutable_confirmation()->add_candidates()->mutable_measurement()->set_median(-1);
        }},
+      {"no number", [](auto& s) { s.mutable_search_state()->add_edges()->set_pheromone(std::nan("")); }},
       {"summary is too large",
        [](auto& s) { s.mutable_study()->set_failure_log(std::string(5 << 20, 'x')); }},
       {"target", [](auto& s) { s.mutable_study()->set_target(static_cast<v1::Target>(77)); }},

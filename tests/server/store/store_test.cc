@@ -239,6 +239,40 @@ TEST_P(StoreTest, ExtraSamplesAreKeptOncePerLease) {
   EXPECT_EQ(samples[1].received, absl::FromUnixMillis(5));
 }
 
+v1::Explanation SomeState(int64_t iteration) {
+  v1::Explanation state;
+  state.set_iteration(iteration);
+  state.add_edges()->set_key("k");
+  return state;
+}
+
+TEST_P(StoreTest, TheStateOfASearchIsKept) {
+  const std::string id = Add("a"), other = Add("b");
+  EXPECT_TRUE(absl::IsNotFound(store_->GetSearchState("s9").status()));
+  EXPECT_TRUE(absl::IsNotFound(store_->GetSearchState(id).status()));
+  for (const int64_t iteration : {1, 2}) {
+    StudyChange change;
+    change.study_id = id;
+    change.search_state = SomeState(iteration);
+    ASSERT_TRUE(store_->Apply(change).ok());
+  }
+  StudyChange change;
+  change.study_id = id;
+  change.study = SomeStudy("renamed");
+  ASSERT_TRUE(store_->Apply(change).ok());
+  Reopen();
+  EXPECT_EQ(store_->GetSearchState(id)->SerializeAsString(), SomeState(2).SerializeAsString());
+  EXPECT_TRUE(absl::IsNotFound(store_->GetSearchState(other).status()));
+  StoredStudy whole;
+  whole.study = SomeStudy("from elsewhere", v1::DONE);
+  whole.spec = SomeSpec("c");
+  whole.search_state = SomeState(3);
+  const std::string added = store_->AddWholeStudies({whole}).value()[0].study.id();
+  EXPECT_EQ(store_->GetSearchState(added)->iteration(), 3);
+  ASSERT_TRUE(store_->RemoveStudy(id).ok());
+  EXPECT_TRUE(absl::IsNotFound(store_->GetSearchState(id).status()));
+}
+
 TEST_P(StoreTest, ManyThreadsLoseNothing) {
   const std::string id = Add("a");
   std::vector<std::thread> threads;

@@ -482,6 +482,31 @@ TEST_F(CoordinatorTest, ReplaysRunBesideTheSearchAndAfterIt) {
   EXPECT_TRUE(absl::IsNotFound(Replay("s9", configuration).status()));
 }
 
+// What the search ended with, what a study that lacks it is asked for, and what a restart finds are the same.
+TEST_F(CoordinatorTest, WhatASearchHasLearnedIsStoredAtItsEnd) {
+  RunWorker("w");
+  const std::string id = Submit(SyntheticSpec("ants", 1, 40));
+  EXPECT_EQ(WaitUntilFinished(*coordinator_, id).state(), v1::DONE);
+  const v1::Explanation stored = store_->GetSearchState(id).value();
+  EXPECT_EQ(stored.iteration(), 4);
+  EXPECT_GT(stored.edges_size(), 0);
+  EXPECT_NE(stored.tree(), "");
+  Restart();
+  v1::ExplainRequest request;
+  request.set_study_id(id);
+  EXPECT_EQ(coordinator_->Explain(request)->ShortDebugString(), stored.ShortDebugString());
+
+  StoredStudy copy;
+  copy.study = store_->GetStudy(id).value();
+  copy.spec = store_->GetSpec(id).value();
+  copy.candidates = store_->ListCandidates(id, {}).value();
+  copy.study.mutable_provenance()->set_fingerprint("elsewhere");
+  request.set_study_id(store_->AddWholeStudies({copy}).value()[0].study.id());
+  EXPECT_TRUE(absl::IsNotFound(store_->GetSearchState(request.study_id()).status()));
+  EXPECT_EQ(coordinator_->Explain(request)->ShortDebugString(), stored.ShortDebugString());
+  EXPECT_EQ(store_->GetSearchState(request.study_id())->ShortDebugString(), stored.ShortDebugString());
+}
+
 TEST_F(CoordinatorTest, TheSameRequestSubmitsOnce) {
   const std::string first = coordinator_->Submit(SyntheticSpec(), "request").value().id();
   EXPECT_EQ(coordinator_->Submit(SyntheticSpec("random"), "request").value().id(), first);

@@ -23,7 +23,7 @@ const mostFlips = 100; // nodes folded by hand that the address keeps
 export function searchView(context, id) {
   const base = `/studies/${encodeURIComponent(id)}`;
   const walks = new Map(); // by candidate
-  let state = null; // read once: the server walks all candidates for it
+  let state = null; // read once: while the study runs the server makes it anew each time
   // Which box the Tab key reaches; the graph and the layout drawn last, which cost time.
   const kept = {current: null, graph: null, layout: null, layoutOf: ""};
 
@@ -31,17 +31,23 @@ export function searchView(context, id) {
     if (index === null) return null;
     if (!walks.has(index)) {
       const path = `${base}/candidates/${index}`;
-      const candidate = await get(path, signal);
-      const explanation =
-        candidate.origin === "search"
-          ? await getPatiently(`${path}/explanation`, signal).catch(ignoreRefusal)
-          : null;
-      walks.set(index, {
-        explained: explanation !== null,
-        ...makeWalk(index, candidate.configuration, explanation),
-      });
+      const {origin, configuration} = await get(path, signal);
+      const walk = makeWalk(index, configuration, null);
+      walks.set(index, {...walk, explained: origin === "search" ? "later" : "never"});
+      if (origin === "search") explainWalk(index, configuration, `${path}/explanation`);
     }
     return walks.get(index);
+  }
+
+  // The server walks all candidates before this one again: the picture does not wait for it.
+  async function explainWalk(index, configuration, path) {
+    const explanation = await getPatiently(path).catch(() => null);
+    if (!walks.has(index)) return;
+    walks.set(index, {
+      ...makeWalk(index, configuration, explanation),
+      explained: explanation ? "now" : "never",
+    });
+    if (context.shows(view)) context.reload();
   }
 
   const view = {
@@ -70,12 +76,6 @@ export function searchView(context, id) {
     context.reload();
   }
   return view;
-}
-
-// Without an explanation the walk is drawn all the same; what was not allowed on it is then not known.
-function ignoreRefusal(error) {
-  if (error.name === "AbortError") throw error;
-  return null;
 }
 
 function chosenCandidate(context) {
@@ -187,6 +187,12 @@ function tables(kept, graph, walk) {
   return h("details", {"data-key": "tables", ontoggle: toggled}, h("summary", {}, "As tables"), place);
 }
 
+const explainedText = {
+  now: "",
+  later: " Which options were not allowed on it comes in a moment.",
+  never: " Which options were not allowed on it is not known.",
+};
+
 function walkText(id, state, walk) {
   if (!walk) return "No candidate is marked: none is correct yet.";
   return [
@@ -194,7 +200,7 @@ function walkText(id, state, walk) {
     "✓ marks the walk of ",
     link(candidatePath(id, walk.index), `candidate ${walk.index}`),
     walk.index === state.best ? ", the best so far." : ".",
-    walk.explained ? "" : " Which options were not allowed on it is not known.",
+    explainedText[walk.explained],
   ];
 }
 
