@@ -38,22 +38,24 @@ constexpr char kSimulatedPrelude[] = R"(
 #include <cstddef>
 #include <utility>
 static struct { unsigned x, y, z; } blockIdx, threadIdx, blockDim;
-static int result;
+static int result, hungry;
 #define __global__
 #define tune_fault() (result = 700)
 #define tune_endless() (result = -1)
+#define tune_break_device() (result = 214)
+#define tune_hungry() (hungry = -2)
 template <typename... A, size_t... I>
 void call(void (*kernel)(A...), void **arguments, std::index_sequence<I...>) {
   kernel(*(A *)arguments[I]...);
 }
 template <typename... A>
 int simulate(void (*kernel)(A...), const unsigned *grid, const unsigned *block, void **arguments) {
-  result = 0;
+  result = hungry = 0;
   blockDim.x = block[0];
   for (blockIdx.x = 0; blockIdx.x < grid[0]; ++blockIdx.x)
     for (threadIdx.x = 0; threadIdx.x < block[0] && result == 0; ++threadIdx.x)
       call(kernel, arguments, std::index_sequence_for<A...>());
-  return result;
+  return result != 0 ? result : hungry;
 }
 typedef unsigned long long cudaTextureObject_t;
 static double tune_fetch(cudaTextureObject_t texture, int element) { return ((const double *)texture)[element]; }
@@ -230,6 +232,21 @@ class CudaRunnerDeviceTest : public ::testing::Test {
     job.set_double_relative(1e-8);
     job.set_run_seconds(2);
     job.mutable_sampling()->set_max_samples(20);
+    return job;
+  }
+
+  // A job of another study, with so many bytes in a further array.
+  v1::CudaJob JobWithRoom(const std::string& study, int64_t bytes, const v1::CudaCandidate& candidate) {
+    v1::CudaJob job = Job({candidate});
+    job.set_arrays_key(study);
+    v1::RunnerArray* array = job.add_arrays();
+    array->set_name("room");
+    array->set_element_type(v1::ELEMENT_TYPE_CHAR);
+    array->add_extents(bytes);
+    array->set_input_file(Path("room"));
+    array->set_read_only(true);
+    EXPECT_TRUE(WriteFile(Path("room"), "").ok());
+    std::filesystem::resize_file(Path("room"), bytes);
     return job;
   }
 
@@ -460,6 +477,86 @@ TEST_F(CudaRunnerDeviceTest, InputsStayOnTheDevice) {
   EXPECT_EQ(driver_->starts(), 1);
 }
 
+TEST_F(CudaRunnerDeviceTest, InputsOfStudiesThatTakeTurnsStayOnTheDevice) {
+  v1::CudaJob job = Job({good_});
+  const auto run = [&](int study) {
+    job.set_arrays_key(absl::StrCat("study ", study));
+    return driver_->Run(job);
+  };
+  constexpr int kStudies = 8;
+  for (int study = 0; study < kStudies; ++study) EXPECT_EQ(One(run(study)).outcome(), v1::CORRECT);
+  for (const char* name : {"A", "B", "B.out"}) ASSERT_TRUE(std::filesystem::remove(Path(name)));
+  for (int study = 0; study < kStudies; ++study) {
+    const v1::RunnerVerdict verdict = One(run(study));
+    EXPECT_EQ(verdict.outcome(), v1::CORRECT) << study << ": " << verdict.message();
+  }
+  // One more than are kept: the first one goes. What cannot be read displaces nobody.
+  EXPECT_THAT(run(kStudies).failure(), HasSubstr("array A: "));
+  EXPECT_EQ(One(run(0)).outcome(), v1::CORRECT);
+  WriteArrays();
+  EXPECT_EQ(One(run(kStudies)).outcome(), v1::CORRECT);
+  std::filesystem::remove(Path("A"));
+  EXPECT_EQ(One(run(2)).outcome(), v1::CORRECT);
+  EXPECT_THAT(run(1).failure(), HasSubstr("array A: "));
+  EXPECT_EQ(driver_->starts(), 1);
+}
+
+TEST_F(CudaRunnerDeviceTest, IdleStudiesHaveHalfOfTheMemory) {
+  if (!simulated_) GTEST_SKIP() << "would copy half of the device's memory";
+  const int64_t bytes = int64_t{90} << 20;  // and as many for what candidates work on
+  const auto run = [&](const char* study) { return driver_->Run(JobWithRoom(study, bytes, good_)); };
+  for (const char* study : {"a", "b", "c"}) EXPECT_EQ(One(run(study)).outcome(), v1::CORRECT);
+  GoodMedian();  // 540 MiB are idle
+  std::filesystem::remove(Path("A"));
+  EXPECT_EQ(One(run("b")).outcome(), v1::CORRECT);
+  EXPECT_EQ(One(run("c")).outcome(), v1::CORRECT);
+  EXPECT_THAT(run("a").failure(), HasSubstr("array A: "));
+}
+
+TEST_F(CudaRunnerDeviceTest, ACandidatesMemoryComesBeforeIdleStudies) {
+  if (!simulated_) GTEST_SKIP() << "would fill the device's memory";
+  const int64_t bytes = int64_t{100} << 20;
+  EXPECT_EQ(One(driver_->Run(JobWithRoom("large", bytes, good_))).outcome(), v1::CORRECT);
+  EXPECT_EQ(One(driver_->Run(JobWithRoom("small", 1 << 20, good_))).outcome(), v1::CORRECT);
+  CandidateOptions options;
+  options.own_bytes = int64_t{600} << 20;
+  const v1::RunnerVerdict verdict = One(driver_->Run(Job({Candidate(options)})));
+  EXPECT_EQ(verdict.outcome(), v1::CORRECT) << verdict.message();
+  std::filesystem::remove(Path("A"));
+  // The one that was used last stays.
+  EXPECT_EQ(One(driver_->Run(JobWithRoom("small", 1 << 20, good_))).outcome(), v1::CORRECT);
+  EXPECT_THAT(driver_->Run(JobWithRoom("large", bytes, good_)).failure(), HasSubstr("array A: "));
+  // More than there is stays too much.
+  options.own_bytes = device_.memory_bytes();
+  WriteArrays();
+  EXPECT_EQ(One(driver_->Run(Job({Candidate(options)}))).outcome(), v1::OOM);
+}
+
+// What a launch needs is known only when it is made.
+TEST_F(CudaRunnerDeviceTest, ALaunchsMemoryComesBeforeIdleStudies) {
+  if (!simulated_) GTEST_SKIP() << "would fill the device's memory";
+  CandidateOptions options;
+  options.body = absl::StrCat(kGood, "tune_hungry();");
+  const v1::CudaCandidate hungry = Candidate(options);
+  const int64_t bytes = int64_t{150} << 20;
+  EXPECT_EQ(One(driver_->Run(JobWithRoom("large", bytes, good_))).outcome(), v1::CORRECT);
+  v1::RunnerVerdict verdict = One(driver_->Run(Job({hungry})));
+  EXPECT_EQ(verdict.outcome(), v1::CORRECT) << verdict.message();
+  // Without idle studies it has what it has.
+  verdict = One(driver_->Run(JobWithRoom("large", bytes, hungry)));
+  EXPECT_EQ(verdict.outcome(), v1::OOM) << verdict.message();
+}
+
+TEST_F(CudaRunnerDeviceTest, ABrokenDeviceIsNotTheCandidatesFault) {
+  if (!simulated_) GTEST_SKIP() << "needs a device that breaks";
+  CandidateOptions options;
+  options.body = "tune_break_device();";
+  const v1::CudaResult result = driver_->Run(Job({Candidate(options)}));
+  EXPECT_THAT(result.failure(), HasSubstr("the device failed under the candidate"));
+  EXPECT_TRUE(result.device_lost());
+  EXPECT_EQ(result.verdicts_size(), 0);
+}
+
 TEST_F(CudaRunnerDeviceTest, AProgramThatTheDeviceHasNoRoomForIsAFailure) {
   if (!simulated_) GTEST_SKIP() << "would copy half of the device's memory";
   v1::CudaJob job = Job({good_});
@@ -488,6 +585,25 @@ TEST_F(CudaRunnerDeviceTest, SeveralAreMeasuredInTurns) {
   EXPECT_GE(result.verdicts(0).samples_size(), 6);
   EXPECT_EQ(result.verdicts(0).samples_size(), result.verdicts(2).samples_size());
   EXPECT_EQ(result.verdicts(1).samples_size(), 0);
+}
+
+TEST_F(CudaRunnerDeviceTest, TurnsEndInTime) {
+  v1::CudaJob job = Job({good_, good_, good_});
+  job.set_wall_seconds(60);
+  const v1::CudaResult measured = driver_->Run(job);
+  ASSERT_EQ(measured.verdicts_size(), 3) << measured.failure();
+  for (const v1::RunnerVerdict& verdict : measured.verdicts()) {
+    EXPECT_EQ(verdict.outcome(), v1::CORRECT) << verdict.message();
+  }
+  job.set_wall_seconds(1e-9);
+  const v1::CudaResult late = driver_->Run(job);
+  ASSERT_EQ(late.verdicts_size(), 3) << late.failure();
+  for (const v1::RunnerVerdict& verdict : late.verdicts()) {
+    EXPECT_EQ(verdict.outcome(), v1::TIMEOUT);
+    EXPECT_EQ(verdict.message(), "not measured: the 1e-09 s for 3 candidates in turns were over");
+  }
+  EXPECT_FALSE(late.device_lost());
+  GoodMedian();
 }
 
 TEST_F(CudaRunnerDeviceTest, TheOneThatLostTheDeviceIsTheLastVerdict) {

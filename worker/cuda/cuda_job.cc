@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/str_format.h"
 #include "common/evaluation/measurement.h"
 
 namespace tune {
@@ -12,6 +13,11 @@ constexpr double kFirstRunSignificant = 5e-3;
 // Samples taken between two looks at throttling.
 constexpr double kBatchSeconds = 5e-3;
 constexpr int kLargestBatch = 6, kMostDrops = 2;
+// Of a job's wall time, what may have passed when a turn ends: the worker's clock began earlier. And how much
+// longer than the last one a turn may take.
+constexpr double kShareOfWall = 0.9, kMarginOfTurn = 1.5;
+// A run of so many seconds does not depend on what was in the caches before.
+constexpr double kOutlastsCaches = 0.1;
 // An estimate counts when the candidate is out of the race even if it is so many times faster.
 constexpr double kDoubtOfProbe = 2;
 // What is known of the kernels of candidates that are so many times slower than the best one: times,
@@ -44,11 +50,14 @@ absl::Status CudaJobRunner::LoadTools(int ordinal) {
   kernel_timer_ = KernelTimer::Make(*session_, &note);
   if (!note.empty()) first_notes_.push_back(note);
   counters_.emplace(*session_);
+  kept_ = std::make_unique<KeptArrays>(session_.get(), kernels_.get());
   return absl::OkStatus();
 }
 
 v1::CudaResult CudaJobRunner::Run(const v1::CudaJob& job) {
   job_ = &job;
+  job_start_ = MonotonicSeconds();
+  slowest_first_ = 0;
   sampling_ = FillSampling(job.sampling());
   tolerance_.float_relative = job.float_relative();
   tolerance_.double_relative = job.double_relative();
@@ -71,7 +80,8 @@ v1::CudaResult CudaJobRunner::Run(const v1::CudaJob& job) {
     result_.set_failure(std::string(status.message()));
     // What is neither a missing file nor a lack of memory may come from the device's state.
     device_lost_ = absl::IsInternal(status);
-    arrays_key_.clear();
+    if (!device_lost_) runnables_.clear();  // before what they are bound to
+    if (!device_lost_) kept_->ForgetUsed();
   }
   result_.set_device_lost(device_lost_);
   if (!device_lost_) runnables_.clear();  // else the driver is not called any more
@@ -105,8 +115,8 @@ absl::Status CudaJobRunner::RunSteps() {
 // Whether more is to be learned of the candidate, for which it may be `times` slower than the best one.
 bool CudaJobRunner::Worthy(double times, const Runnable& runnable) const {
   const double best = sampling_.best_seconds();
-  return runnable.alive() && (job_->metrics_of_all() || best <= 0 ||
-                              Median(runnable.rule.samples()) <= times * best);
+  return runnable.alive() &&
+         (job_->metrics_of_all() || best <= 0 || Median(runnable.rule.samples()) <= times * best);
 }
 
 void CudaJobRunner::EndStage(const char* stage, Runnable& runnable) {
@@ -117,14 +127,9 @@ void CudaJobRunner::EndStage(const char* stage, Runnable& runnable) {
 }
 
 absl::Status CudaJobRunner::LoadArrays() {
-  if (!arrays_.has_value() || job_->arrays_key().empty() || job_->arrays_key() != arrays_key_) {
-    arrays_key_.clear();
-    run_.reset();
-    arrays_.reset();  // before the new ones need its memory
-    TUNE_ASSIGN_OR_RETURN(arrays_, RegionArrays::Load(*session_, *job_));
-    TUNE_ASSIGN_OR_RETURN(run_, RegionRun::Make(*session_, kernels_.get(), &*arrays_));
-    arrays_key_ = job_->arrays_key();
-  }
+  TUNE_ASSIGN_OR_RETURN(KeptArrays::Study* const study, kept_->Use(*job_));
+  arrays_ = &*study->arrays;
+  run_ = &*study->run;
   if (job_->run_seconds() > 0) run_->set_limit_seconds(job_->run_seconds());
   return absl::OkStatus();
 }
@@ -173,6 +178,10 @@ bool CudaJobRunner::Accept(Runnable& runnable, const RegionRunEnd& end) {
 absl::Status CudaJobRunner::LoadAndCheck(const v1::CudaCandidate& candidate) {
   runnables_.push_back(std::make_unique<Runnable>(sampling_));
   Runnable& runnable = *runnables_.back();
+  if (job_->candidates_size() > 1 && !TimeFor(slowest_first_)) {
+    FailForTime(runnable);
+    return absl::OkStatus();
+  }
   TUNE_RETURN_IF_ERROR(Load(candidate, runnable));
   EndStage("load", runnable);
   if (!runnable.alive()) return absl::OkStatus();
@@ -197,6 +206,9 @@ absl::Status CudaJobRunner::LoadAndCheck(const v1::CudaCandidate& candidate) {
 
 absl::Status CudaJobRunner::Load(const v1::CudaCandidate& candidate, Runnable& runnable) {
   absl::StatusOr<std::unique_ptr<LoadedCandidate>> loaded = LoadedCandidate::Load(*session_, candidate);
+  if (absl::IsResourceExhausted(loaded.status()) && kept_->FreeIdle()) {
+    loaded = LoadedCandidate::Load(*session_, candidate);
+  }
   if (absl::IsNotFound(loaded.status()) || absl::IsUnavailable(loaded.status())) return loaded.status();
   if (!loaded.ok()) {
     Fail(runnable, absl::IsResourceExhausted(loaded.status()) ? v1::OOM : v1::RUNTIME,
@@ -222,7 +234,10 @@ absl::Status CudaJobRunner::ProbeBlocks(Runnable& runnable) {
   if (sampling_.best_seconds() <= 0 || job_->candidates_size() > 1) return absl::OkStatus();
   TUNE_ASSIGN_OR_RETURN(const std::optional<LaunchProbe::Estimate> estimate,
                         probe_->Measure(*runnable.candidate, runnable.memory, *run_));
-  if (!estimate.has_value() || !Accept(runnable, estimate->end)) return absl::OkStatus();
+  if (!estimate.has_value()) return absl::OkStatus();
+  // The first run makes room.
+  if (estimate->end.kind == RegionRunEnd::Kind::kOutOfMemory) return absl::OkStatus();
+  if (!Accept(runnable, estimate->end)) return absl::OkStatus();
   if (estimate->seconds < kFirstRunSignificant) return absl::OkStatus();
   const std::string reason = runnable.rule.HopelessByEstimate(estimate->seconds, kDoubtOfProbe);
   if (!reason.empty()) {
@@ -233,10 +248,16 @@ absl::Status CudaJobRunner::ProbeBlocks(Runnable& runnable) {
 }
 
 absl::Status CudaJobRunner::FirstRun(Runnable& runnable) {
-  TUNE_ASSIGN_OR_RETURN(const RegionRunEnd end, run_->First(*runnable.candidate, runnable.memory));
+  const double start = MonotonicSeconds();
+  TUNE_ASSIGN_OR_RETURN(RegionRunEnd end, run_->First(*runnable.candidate, runnable.memory));
+  if (end.kind == RegionRunEnd::Kind::kOutOfMemory && kept_->FreeIdle()) {
+    TUNE_ASSIGN_OR_RETURN(end, run_->First(*runnable.candidate, runnable.memory));
+  }
   const bool done = Accept(runnable, end);
   if (device_lost_) return absl::OkStatus();
   runnable.verdict.set_first_seconds(end.seconds);
+  runnable.turn_seconds = 2 * (MonotonicSeconds() - start);
+  slowest_first_ = std::max(slowest_first_, runnable.turn_seconds / 2);
   TUNE_ASSIGN_OR_RETURN(std::vector<v1::KernelEvaluation> facts, runnable.candidate->Facts());
   if (done) runnable.kernels = std::move(facts);
   return absl::OkStatus();
@@ -307,33 +328,74 @@ absl::Status CudaJobRunner::MeasureAlone(Runnable& runnable) {
   return absl::OkStatus();
 }
 
-// Rounds of one sample for each candidate. A run without timing goes before each timed one: it leaves caches
-// as the candidate's own runs leave them, not as its neighbour's.
+bool CudaJobRunner::TimeFor(double seconds) const {
+  const double passed = MonotonicSeconds() - job_start_;
+  return job_->wall_seconds() <= 0 || passed + kMarginOfTurn * seconds < kShareOfWall * job_->wall_seconds();
+}
+
+// Rounds of one sample for each candidate, until the samples suffice or the time is up. A round that was not
+// completed counts only when it is the first.
 absl::Status CudaJobRunner::MeasureInTurns() {
   TUNE_RETURN_IF_ERROR(warmup_->WarmUp());
   const double start = MonotonicSeconds();
-  bool satisfied = false;
+  bool satisfied = false, first = true;
   int drops = 0;
   while (!satisfied) {
-    std::vector<std::pair<Runnable*, double>> round;
-    for (const std::unique_ptr<Runnable>& runnable : runnables_) {
-      if (!runnable->alive()) continue;
-      TUNE_ASSIGN_OR_RETURN(std::optional<double> seconds, Sample(*runnable));
-      if (seconds.has_value()) {
-        TUNE_ASSIGN_OR_RETURN(seconds, Sample(*runnable));
-      }
-      if (device_lost_) return absl::OkStatus();
-      if (seconds.has_value()) round.emplace_back(runnable.get(), *seconds);
-    }
-    if (Throttled(&drops)) continue;
+    Round round;
+    TUNE_RETURN_IF_ERROR(MeasureRound(&round));
+    if (device_lost_) return absl::OkStatus();
+    if (!round.complete && !first) break;
+    if (round.complete && Throttled(&drops)) continue;
+    first = false;
     satisfied = true;
-    for (const auto& [runnable, seconds] : round) {
+    for (const auto& [runnable, seconds] : round.samples) {
       runnable->rule.Add(seconds);
       if (!runnable->rule.Satisfied()) satisfied = false;
     }
-    if (MonotonicSeconds() - start >= sampling_.max_seconds()) break;
+    if (!round.complete || MonotonicSeconds() - start >= sampling_.max_seconds()) break;
+  }
+  JudgeUnmeasured();
+  return absl::OkStatus();
+}
+
+// A run without timing goes before each timed one, unless it is long: it leaves caches as the candidate's own
+// runs leave them, not as its neighbour's.
+absl::Status CudaJobRunner::MeasureRound(Round* round) {
+  for (const std::unique_ptr<Runnable>& runnable : runnables_) {
+    if (!runnable->alive()) continue;
+    if (!TimeFor(runnable->turn_seconds)) {
+      round->complete = false;
+      return absl::OkStatus();
+    }
+    const double start = MonotonicSeconds();
+    TUNE_ASSIGN_OR_RETURN(std::optional<double> seconds, Sample(*runnable));
+    if (seconds.has_value() && *seconds < kOutlastsCaches) {
+      TUNE_ASSIGN_OR_RETURN(seconds, Sample(*runnable));
+    }
+    if (device_lost_) return absl::OkStatus();
+    if (seconds.has_value()) round->samples.emplace_back(runnable.get(), *seconds);
+    runnable->turn_seconds = MonotonicSeconds() - start;
   }
   return absl::OkStatus();
+}
+
+// The first run of who had no turn counts as its one sample, if it was long.
+void CudaJobRunner::JudgeUnmeasured() {
+  for (const std::unique_ptr<Runnable>& runnable : runnables_) {
+    if (!runnable->alive() || !runnable->rule.samples().empty()) continue;
+    const double first = runnable->verdict.first_seconds();
+    if (first >= kOutlastsCaches) {
+      runnable->rule.Add(first);
+    } else {
+      FailForTime(*runnable);
+    }
+  }
+}
+
+void CudaJobRunner::FailForTime(Runnable& runnable) const {
+  Fail(runnable, v1::TIMEOUT,
+       absl::StrFormat("not measured: the %.3g s for %d candidates in turns were over", job_->wall_seconds(),
+                       job_->candidates_size()));
 }
 
 absl::Status CudaJobRunner::TimeKernels(Runnable& runnable) {

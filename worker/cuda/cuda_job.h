@@ -9,15 +9,15 @@
 #include "tune/v1/runner.pb.h"
 #include "worker/cuda/clock_warmup.h"
 #include "worker/cuda/counters.h"
+#include "worker/cuda/kept_arrays.h"
 #include "worker/cuda/kernel_times.h"
 #include "worker/cuda/launch_probe.h"
-#include "worker/cuda/region_run.h"
 #include "worker/cuda/throttle.h"
 #include "worker/measure/stopping_rule.h"
 
 namespace tune {
 
-// Keeps a device ready between jobs: context, the runner's kernels, and the arrays of the last job. One
+// Keeps a device ready between jobs: context, the runner's kernels, and the arrays of the last studies. One
 // thread.
 class CudaJobRunner {
  public:
@@ -37,7 +37,14 @@ class CudaJobRunner {
     CandidateMemory memory;
     StoppingRule rule;
     v1::RunnerVerdict verdict;
+    double turn_seconds = 0;  // what its last turn took; at first what it will take, most likely
     std::vector<v1::KernelEvaluation> kernels;
+  };
+
+  // One sample of each candidate.
+  struct Round {
+    std::vector<std::pair<Runnable*, double>> samples;
+    bool complete = true;  // there was time for all
   };
 
   CudaJobRunner() = default;
@@ -53,6 +60,8 @@ class CudaJobRunner {
   bool CutShort(Runnable& runnable);
   absl::Status MeasureAlone(Runnable& runnable);
   absl::Status MeasureInTurns();
+  absl::Status MeasureRound(Round* round);
+  void JudgeUnmeasured();
   absl::Status TimeKernels(Runnable& runnable);
   absl::Status CountMetrics(Runnable& runnable);
 
@@ -60,6 +69,10 @@ class CudaJobRunner {
   absl::StatusOr<std::optional<double>> Sample(Runnable& runnable);
   // Makes the verdict of how a run ended. True when it ended well.
   bool Accept(Runnable& runnable, const RegionRunEnd& end);
+  // Makes the verdict of one that there was no time for.
+  void FailForTime(Runnable& runnable) const;
+  // Whether work that took `seconds` before would end, with a margin, before the worker ends this process.
+  bool TimeFor(double seconds) const;
   static void Fail(Runnable& runnable, v1::Outcome outcome, std::string message);
   // True when the samples just taken are to be dropped because the device throttles.
   bool Throttled(int* drops);
@@ -80,13 +93,14 @@ class CudaJobRunner {
   std::optional<Counters> counters_;
   std::vector<std::string> first_notes_;  // for the first job's result
 
-  // Of the last job.
-  std::string arrays_key_;
-  std::optional<RegionArrays> arrays_;
-  std::optional<RegionRun> run_;
+  std::unique_ptr<KeptArrays> kept_;
 
   // Of the job under way.
   const v1::CudaJob* job_ = nullptr;
+  double job_start_ = 0;
+  double slowest_first_ = 0;        // seconds of a first run, with all that belongs to it
+  RegionArrays* arrays_ = nullptr;  // of kept_
+  RegionRun* run_ = nullptr;
   v1::Sampling sampling_;
   OutputTolerance tolerance_;
   std::vector<std::unique_ptr<Runnable>> runnables_;

@@ -12,7 +12,7 @@ constexpr unsigned char kPattern = 0xC5;
 }  // namespace
 
 absl::StatusOr<DeviceMemory> DeviceMemory::Make(const DeviceSession& session, size_t bytes) {
-  TUNE_ASSIGN_OR_RETURN(const int64_t available, session.FreeBytes());
+  TUNE_ASSIGN_OR_RETURN(const int64_t available, session.MakeRoom(static_cast<int64_t>(bytes + kGuard)));
   if (bytes + kGuard > static_cast<size_t>(available)) {
     return absl::ResourceExhaustedError(
         absl::StrCat(bytes, " bytes of device memory are needed, ", available, " are to be had"));

@@ -10,7 +10,7 @@ namespace tune {
 // Memory followed by a page with a pattern. Freed by the destructor. `session` outlives it.
 class DeviceMemory {
  public:
-  // RESOURCE_EXHAUSTED when the device has too little room (DeviceSession::FreeBytes); the message has the
+  // RESOURCE_EXHAUSTED when the device has too little room (DeviceSession::MakeRoom); the message has the
   // numbers.
   static absl::StatusOr<DeviceMemory> Make(const DeviceSession& session, size_t bytes);
   ~DeviceMemory();

@@ -24,6 +24,7 @@ absl::StatusOr<std::unique_ptr<DeviceSession>> DeviceSession::Open(int ordinal) 
   session->uuid_ = facts.uuid();
   session->memory_bandwidth_ = 2e3 * facts.memory_clock_khz() * facts.memory_bus_bits() / 8;
   session->clock_ = 1e3 * facts.clock_khz();
+  session->memory_bytes_ = device.memory_bytes();
 
   const DriverApi& driver = *session->driver_;
   TUNE_RETURN_IF_ERROR(driver.Check(driver.cuDeviceGet(&session->device_, ordinal), "cuDeviceGet"));
@@ -40,6 +41,12 @@ absl::StatusOr<int64_t> DeviceSession::FreeBytes() const {
   TUNE_RETURN_IF_ERROR(Check(driver_->cuMemGetInfo(&available, &total), "cuMemGetInfo"));
   const int64_t reserve = static_cast<int64_t>(total / 20) + (int64_t{256} << 20);
   return std::max<int64_t>(0, static_cast<int64_t>(available) - reserve);
+}
+
+absl::StatusOr<int64_t> DeviceSession::MakeRoom(int64_t bytes) const {
+  TUNE_ASSIGN_OR_RETURN(const int64_t available, FreeBytes());
+  if (available >= bytes || !reclaim_ || !reclaim_(bytes)) return available;
+  return FreeBytes();
 }
 
 absl::Status DeviceSession::Synchronize() const {

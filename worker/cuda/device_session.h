@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -26,11 +27,17 @@ class DeviceSession {
   const std::string& uuid() const { return uuid_; }                  // "GPU-..."
   // Of the device memory, in bytes a second: twice the memory's clock (both edges) times the bus's width.
   double memory_bandwidth() const { return memory_bandwidth_; }
-  double clock() const { return clock_; }  // cycles a second of the multiprocessors, at most
+  int64_t memory_bytes() const { return memory_bytes_; }  // all of the device's
+  double clock() const { return clock_; }                 // cycles a second of the multiprocessors, at most
 
   // Bytes that may still be allocated: what is free, less 5% of all memory and 256 MiB, which the driver
   // needs for local memory, modules and profiling.
   absl::StatusOr<int64_t> FreeBytes() const;
+  // The same, after memory that is kept for later has been given up as far as `bytes` need it.
+  absl::StatusOr<int64_t> MakeRoom(int64_t bytes) const;
+  // Who gives up such memory until so many bytes may be allocated; false when there is none. May be null.
+  using Reclaim = std::function<bool(int64_t bytes)>;
+  void set_reclaim(Reclaim reclaim) { reclaim_ = std::move(reclaim); }
 
   // Waits for all work on the stream, without a limit: only for work of our own.
   absl::Status Synchronize() const;
@@ -47,6 +54,8 @@ class DeviceSession {
   int multiprocessors_ = 0;
   std::string architecture_, uuid_;
   double memory_bandwidth_ = 0, clock_ = 0;
+  int64_t memory_bytes_ = 0;
+  Reclaim reclaim_;
 };
 
 }  // namespace tune

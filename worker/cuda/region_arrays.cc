@@ -39,6 +39,16 @@ absl::Status RegionArrays::LoadEntry(const v1::RunnerArray& array) {
   return absl::OkStatus();
 }
 
+int64_t RegionArrays::bytes() const {
+  size_t sum = 0;
+  for (const Entry& entry : entries_) {
+    for (const std::optional<DeviceMemory>* memory : {&entry.input, &entry.working, &entry.expected}) {
+      if (memory->has_value()) sum += (*memory)->size();
+    }
+  }
+  return static_cast<int64_t>(sum);
+}
+
 absl::StatusOr<CandidateMemory> RegionArrays::Bind(const v1::CudaCandidate& candidate) const {
   if (candidate.array_bytes_size() < static_cast<int>(entries_.size())) {
     return absl::InvalidArgumentError(absl::StrCat("the job has ", entries_.size(),

@@ -29,6 +29,9 @@ class RegionArrays {
   // the worker's fault or the system's.
   static absl::StatusOr<RegionArrays> Load(const DeviceSession& session, const v1::CudaJob& job);
 
+  // Of device memory, all arrays together.
+  int64_t bytes() const;
+
   // RESOURCE_EXHAUSTED: the candidate's own arrays do not fit. INVALID_ARGUMENT: the candidate expects other
   // arrays than the job has, the worker's fault. The result is valid as long as this object.
   absl::StatusOr<CandidateMemory> Bind(const v1::CudaCandidate& candidate) const;

@@ -29,6 +29,21 @@ bool IsRefusal(CUresult result) {
   }
 }
 
+// No kernel does this: the device is broken, or has gone.
+bool IsDeviceTrouble(CUresult result) {
+  switch (result) {
+    case CUDA_ERROR_DEVICE_UNAVAILABLE:
+    case CUDA_ERROR_NO_DEVICE:
+    case CUDA_ERROR_INVALID_DEVICE:
+    case CUDA_ERROR_ECC_UNCORRECTABLE:
+    case CUDA_ERROR_NVLINK_UNCORRECTABLE:
+    case CUDA_ERROR_SYSTEM_NOT_READY:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 RegionRun::RegionRun(const DeviceSession& session, const UtilityKernels* kernels, RegionArrays* arrays,
@@ -88,6 +103,9 @@ absl::StatusOr<RegionRunEnd> RegionRun::Execute(LoadedCandidate& candidate, cons
       candidate.Enqueue(memory.memory.data(), memory.host.data(), hooks);
   CUresult end = end_.Record();
   if (end == CUDA_SUCCESS) end = end_.WaitUntil(deadline);
+  for (const CUresult result : {end, enqueued.result}) {
+    if (IsDeviceTrouble(result)) return session_->Check(result, "the device failed under the candidate");
+  }
   RegionRunEnd judged = Judge(candidate, enqueued, end);
   if (judged.kind == RegionRunEnd::Kind::kDone) {
     TUNE_ASSIGN_OR_RETURN(judged.seconds, end_.SecondsSince(begin_));

@@ -36,7 +36,7 @@ class RegionRun {
   double limit_seconds() const { return limit_seconds_; }
 
   // On inputs of all arrays, the candidate's own memory filled with 0xFF bytes. An error status is not the
-  // candidate's fault.
+  // candidate's fault; a broken device is INTERNAL.
   absl::StatusOr<RegionRunEnd> First(LoadedCandidate& candidate, CandidateMemory& memory);
 
   // On inputs of the arrays that the region writes. While the device restores them, the host already

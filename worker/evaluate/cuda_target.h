@@ -35,6 +35,7 @@ class CudaTarget : public EvaluationTarget {
   CudaTarget(v1::StudySetup setup, ReferenceData reference, GeneratorFactory make_generator, int generators,
              const CudaTools& tools);
 
+  bool parallel() const override { return true; }
   absl::StatusOr<GeneratedProgram> Generate(const v1::Configuration& configuration) override;
   // The stage "instructions" is what each kernel is made of.
   absl::StatusOr<std::vector<v1::Finding>> Diagnose(const v1::Configuration& configuration,

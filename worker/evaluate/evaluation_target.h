@@ -37,6 +37,8 @@ struct RunLimits {
 class EvaluationTarget {
  public:
   virtual ~EvaluationTarget() = default;
+  // Whether several threads may generate and build at once.
+  virtual bool parallel() const { return false; }
 
   // As CodeGenerator::Generate.
   virtual absl::StatusOr<GeneratedProgram> Generate(const v1::Configuration& configuration) = 0;

@@ -1,5 +1,7 @@
 #include "worker/evaluate/pipeline_evaluator.h"
 
+#include <thread>
+
 #include "common/base/fingerprint.h"
 #include "common/evaluation/measurement.h"
 #include "worker/evaluate/confirmation_ranking.h"
@@ -171,6 +173,25 @@ std::optional<PipelineEvaluator::Progress> PipelineEvaluator::BuildSequential(co
   return progress;
 }
 
+std::vector<PipelineEvaluator::Progress> PipelineEvaluator::BuildAll(const v1::ConfirmTask& task,
+                                                                     const TaskControl& control) {
+  std::vector<Progress> built(task.candidates_size());
+  const auto build = [&](int i) {
+    Generate(task.candidates(i).configuration(), control, &built[i]);
+    if (built[i].open()) Build(control, &built[i]);
+  };
+  std::vector<std::thread> threads;
+  for (int i = 0; i < task.candidates_size(); ++i) {
+    if (target_->parallel()) {
+      threads.emplace_back(build, i);
+    } else {
+      build(i);
+    }
+  }
+  for (std::thread& thread : threads) thread.join();
+  return built;
+}
+
 void PipelineEvaluator::RunInTurns(const std::vector<Progress*>& built, const TaskControl& control) {
   if (built.empty()) return;
   std::vector<BuiltCandidate> candidates;
@@ -209,11 +230,7 @@ v1::Confirmation PipelineEvaluator::Confirm(const v1::ConfirmTask& task, const T
   confirmation.set_worker(worker_);
   // 1. The sequential program and every candidate are built; what cannot be built says why.
   std::optional<Progress> sequential = BuildSequential(control);
-  std::vector<Progress> built(task.candidates_size());
-  for (int i = 0; i < task.candidates_size(); ++i) {
-    Generate(task.candidates(i).configuration(), control, &built[i]);
-    if (built[i].open()) Build(control, &built[i]);
-  }
+  std::vector<Progress> built = BuildAll(task, control);
   // 2. Those that were built are measured in turns.
   std::vector<Progress*> running;
   if (sequential.has_value() && sequential->open()) running.push_back(&*sequential);

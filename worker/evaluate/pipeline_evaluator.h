@@ -35,6 +35,8 @@ class PipelineEvaluator : public Evaluator {
   void RecogniseKnownCode(const v1::EvaluateTask& task, Progress* progress) const;
   void Build(const TaskControl& control, Progress* progress);
   void Run(const v1::EvaluateTask& task, const TaskControl& control, Progress* progress);
+  // Parallel to the task's candidates, one after the other or, where the target allows it, all at once.
+  std::vector<Progress> BuildAll(const v1::ConfirmTask& task, const TaskControl& control);
   // The unmodified region, where it can be measured beside candidates; else nothing.
   std::optional<Progress> BuildSequential(const TaskControl& control);
   void RunInTurns(const std::vector<Progress*>& built, const TaskControl& control);

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include "absl/strings/str_format.h"
+#include "absl/time/clock.h"
 #include "common/base/subprocess.h"
 #include "worker/run/process_end.h"
 
@@ -10,18 +11,36 @@ namespace tune {
 namespace {
 
 constexpr absl::Duration kDiscoveryLimit = absl::Seconds(60);
+// Of the time that is left, for a try of several candidates: others are needed when one of them ends it.
+constexpr double kShareOfTry = 0.5;
+// Less time than this is none.
+constexpr double kLeastSeconds = 0.05;
 
 v1::RunnerVerdict JudgeEnd(const MessageAnswer& answer, double wall_seconds) {
   switch (answer.end) {
     case MessageAnswer::kTimedOut:
       return MakeVerdict(
           v1::TIMEOUT,
-          absl::StrFormat("it had not ended after %g s on the device and was killed", wall_seconds));
+          absl::StrFormat("it had not ended after %.3g s on the device and was killed", wall_seconds));
     case MessageAnswer::kCancelled:
       return MakeVerdict(v1::CANCELLED, "cancelled");
     default:
       return MakeVerdict(v1::RUNTIME, absl::StrCat("tune-cuda-runner ", answer.reason, " while it ran"));
   }
+}
+
+// The wall limit of a try with `size` of `left` candidates, `passed` seconds after the first try began; none
+// when the job's time is up.
+std::optional<double> SecondsForTry(double wall_seconds, double passed, size_t size, size_t left) {
+  const double remaining = wall_seconds - passed;
+  if (remaining < kLeastSeconds) return std::nullopt;
+  return remaining * (size > 1 ? kShareOfTry : 1.0 / static_cast<double>(left));
+}
+
+v1::RunnerVerdict OutOfTime(const CudaRunRequest& request) {
+  return MakeVerdict(v1::TIMEOUT, absl::StrFormat("the %.3g s for %d candidates in turns were over before it "
+                                                  "could be measured",
+                                                  request.wall_seconds, request.job.candidates_size()));
 }
 
 }  // namespace
@@ -47,7 +66,8 @@ void ProcessCudaRunner::LoseProcess() {
   lost_one_ = true;
 }
 
-absl::StatusOr<ProcessCudaRunner::Answer> ProcessCudaRunner::RunOnce(const CudaRunRequest& request) {
+absl::StatusOr<ProcessCudaRunner::Answer> ProcessCudaRunner::RunOnce(CudaRunRequest request) {
+  request.job.set_wall_seconds(request.wall_seconds);
   TUNE_RETURN_IF_ERROR(EnsureProcess());
   const MessageAnswer message = process_->Exchange(
       request.job.SerializeAsString(), absl::Seconds(request.wall_seconds),
@@ -91,13 +111,22 @@ absl::StatusOr<RunOutcome> ProcessCudaRunner::Run(const CudaRunRequest& request)
   std::vector<int> left;  // indices into request.job.candidates
   for (int i = 0; i < request.job.candidates_size(); ++i) left.push_back(i);
   bool alone = false;  // the process ended without telling in which candidate: one at a time from then on
+  const absl::Time start = absl::Now();
   while (!left.empty()) {
     CudaRunRequest part = request;
     part.job.clear_candidates();
     const size_t size = alone ? 1 : left.size();
+    const std::optional<double> seconds =
+        SecondsForTry(request.wall_seconds, absl::ToDoubleSeconds(absl::Now() - start), size, left.size());
+    if (!seconds.has_value()) {
+      for (const int index : left) total.verdicts[index] = OutOfTime(request);
+      break;
+    }
+    part.wall_seconds = *seconds;
     for (size_t i = 0; i < size; ++i) *part.job.add_candidates() = request.job.candidates(left[i]);
     TUNE_ASSIGN_OR_RETURN(const Answer answer, RunOnce(part));
     total.log += answer.outcome.log;
+    total.unanswered |= answer.ended.has_value() && answer.ended->outcome() != v1::CANCELLED;
     if (answer.ended.has_value() && answer.ended->outcome() == v1::CANCELLED) {
       for (const int index : left) total.verdicts[index] = *answer.ended;
       break;

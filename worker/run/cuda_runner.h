@@ -18,7 +18,8 @@ namespace tune {
 
 struct CudaRunRequest {
   v1::CudaJob job;
-  double wall_seconds = 60;              // for the whole job; the runner is killed then
+  // For the whole job, however often it is begun again; the runner is killed then.
+  double wall_seconds = 60;
   Cancellation* cancellation = nullptr;  // may be null
 };
 
@@ -35,7 +36,8 @@ class CudaRunner {
 
 // Keeps one tune-cuda-runner for a device, started when it is first needed and again after a candidate has
 // ended it. Once that has happened, another one stands by, with the device open, to take over. When one of
-// several candidates ends it, the others are run again without that one.
+// several candidates ends it, the others are run again without that one, in the time that is left: each try
+// of several gets half of it, a candidate alone its share. Who gets none is a TIMEOUT.
 class ProcessCudaRunner : public CudaRunner {
  public:
   // `program`: tune-cuda-runner. `ordinal`: the driver's index of the device.
@@ -57,7 +59,7 @@ class ProcessCudaRunner : public CudaRunner {
   absl::Status EnsureProcess() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void LoseProcess() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // One message to the process.
-  absl::StatusOr<Answer> RunOnce(const CudaRunRequest& request) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::StatusOr<Answer> RunOnce(CudaRunRequest request) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const std::string program_;
   const int ordinal_;

@@ -24,6 +24,7 @@ struct RunOutcome {
   std::string log;            // what the candidates printed, the last 64 KiB
   std::string device;         // on cuda: that ran them, "cuda:1"
   double waited_seconds = 0;  // for a device that was busy
+  bool unanswered = false;    // on cuda: a runner ended, or was ended at the wall limit, without an answer
 };
 
 class Runner {

@@ -1,8 +1,9 @@
 // A libcuda.so.1 that runs host code at once instead of kernels, so that all of tune-cuda-runner but the
 // driver is tested without a GPU. A "cubin" holds the path of a shared object; kernel K is its function
 //   int simulated_K(const unsigned *grid, const unsigned *block, void **arguments)
-// and returns what the device thinks of it: 0, an error that spoils the context, or kEndless. Time is
-// counted, not measured: the same launches always take the same time.
+// and returns what the device thinks of it: 0, an error that spoils the context, kEndless, or kHungry: the
+// launch is refused while less than three quarters of the memory are free. Time is counted, not measured: the
+// same launches always take the same time.
 #include <cuda.h>
 #include <dlfcn.h>
 
@@ -13,7 +14,7 @@
 
 namespace {
 
-constexpr int kEndless = -1;
+constexpr int kEndless = -1, kHungry = -2;
 constexpr size_t kMemory = size_t{1} << 30;
 constexpr int kSharedOptIn = 232448;
 
@@ -41,6 +42,7 @@ CUresult Launch(CUfunction function, const unsigned* grid, const unsigned* block
   if (endless) return CUDA_SUCCESS;
   const int result = reinterpret_cast<Kernel>(function)(grid, block, arguments);
   if (result == kEndless) endless = true;
+  if (result == kHungry && kMemory - used < kMemory / 4 * 3) return CUDA_ERROR_OUT_OF_MEMORY;
   if (result > 0) sticky = static_cast<CUresult>(result);
   now += 1e-5 + 1e-9 * threads * grid[0];
   return CUDA_SUCCESS;

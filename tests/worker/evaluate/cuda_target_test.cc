@@ -11,6 +11,7 @@
 #include "common/base/subprocess.h"
 #include "tests/worker/scale_program.h"
 #include "worker/build/host_compiler.h"
+#include "worker/evaluate/pipeline_evaluator.h"
 
 namespace tune {
 namespace {
@@ -248,6 +249,16 @@ TEST_F(CudaTargetTest, CandidatesAreGeneratedInParallelByAFewGenerators) {
   for (int i = 0; i < 8; ++i) threads.emplace_back([&] { EXPECT_TRUE(target->Generate({}).ok()); });
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(meeting_.made, 3);
+  EXPECT_EQ(meeting_.most, 3);
+}
+
+// Nobody else makes candidates while the best ones are confirmed.
+TEST_F(CudaTargetTest, CandidatesToConfirmAreMadeInParallel) {
+  meeting_.together = 3;
+  PipelineEvaluator evaluator(setup_, Target(3), "w");
+  v1::ConfirmTask task;
+  for (int i = 0; i < 3; ++i) task.add_candidates()->set_index(i);
+  EXPECT_EQ(evaluator.Confirm(task, {}).candidates_size(), 3);
   EXPECT_EQ(meeting_.most, 3);
 }
 

@@ -3,15 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <cstdlib>
-#include <thread>
 
 #include "common/base/file.h"
-#include "worker/run/device_pool.h"
 
 namespace tune {
 namespace {
 
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -117,6 +117,32 @@ TEST_F(CudaRunnerTest, OthersAreRunAgainWithoutTheCulprit) {
   EXPECT_THAT(Outcomes({"crash", "leave"}), ElementsAre(v1::RUNTIME, v1::RUNTIME));
 }
 
+// Several candidates share the job's time, also when it must be begun again.
+TEST_F(CudaRunnerTest, ConfirmationEndsWithinItsTime) {
+  EXPECT_THAT(Outcomes({"hang", "hang", "hang", "hang"}, 0.8), Each(v1::TIMEOUT));
+  double sum = 0;  // of the times that they had alone
+  for (const std::string& message : messages_) {
+    double seconds = 0;
+    if (std::sscanf(message.c_str(), "it had not ended after %lf s on the device", &seconds) == 0) {
+      EXPECT_EQ(message, "the 0.8 s for 4 candidates in turns were over before it could be measured");
+    }
+    sum += seconds;
+  }
+  EXPECT_GT(sum, 0);
+  EXPECT_LE(sum, 0.4);
+}
+
+TEST_F(CudaRunnerTest, WhoHangsLeavesTimeForTheOthers) {
+  EXPECT_THAT(Outcomes({"correct", "hang", "correct"}, 3),
+              ElementsAre(v1::CORRECT, v1::TIMEOUT, v1::CORRECT));
+}
+
+TEST_F(CudaRunnerTest, ProcessesThatDoNotAnswerAreTold) {
+  EXPECT_FALSE(runner_.Run(Request({"correct"}))->unanswered);
+  EXPECT_FALSE(runner_.Run(Request({"bad"}))->unanswered);
+  EXPECT_TRUE(runner_.Run(Request({"crash"}))->unanswered);
+}
+
 TEST_F(CudaRunnerTest, CancelledWhileItHangs) {
   Cancellation cancellation;
   CudaRunRequest request = Request({"hang", "correct"});
@@ -154,63 +180,6 @@ TEST_F(CudaRunnerTest, Devices) {
   setenv("TUNE_LIBEXEC", "/", 1);
   EXPECT_THAT(std::string(FindCudaDevices().status().message()), HasSubstr("install the CUDA toolkit"));
   unsetenv("TUNE_LIBEXEC");
-}
-
-// A device that is busy until it is told to finish.
-class HeldRunner : public CudaRunner {
- public:
-  absl::StatusOr<RunOutcome> Run(const CudaRunRequest&) override {
-    absl::MutexLock lock(&mutex_);
-    ++running_;
-    mutex_.Await(absl::Condition(&released_));
-    return RunOutcome();
-  }
-  void WaitUntilBusy() {
-    absl::MutexLock lock(&mutex_);
-    mutex_.Await(absl::Condition(
-        +[](int* running) { return *running > 0; }, &running_));
-  }
-  void Release() {
-    absl::MutexLock lock(&mutex_);
-    released_ = true;
-  }
-
- private:
-  absl::Mutex mutex_;
-  int running_ = 0;
-  bool released_ = false;
-};
-
-TEST(DevicePoolTest, EachDeviceHasOneJob) {
-  auto first = std::make_unique<HeldRunner>(), second = std::make_unique<HeldRunner>();
-  HeldRunner *const held_first = first.get(), *const held_second = second.get();
-  std::vector<DevicePool::Member> members;
-  members.push_back({"cuda:0", 0, std::move(first)});
-  members.push_back({"cuda:1", 1, std::move(second)});
-  DevicePool pool(std::move(members));
-  std::vector<std::string> devices(3);
-  std::vector<std::thread> threads;
-  const auto run = [&](int i) {
-    threads.emplace_back([&devices, &pool, i] { devices[i] = pool.Run({})->device; });
-  };
-  run(0);
-  held_first->WaitUntilBusy();
-  run(1);
-  held_second->WaitUntilBusy();
-  // Both are busy: who is cancelled does not wait for them.
-  Cancellation cancellation;
-  cancellation.Cancel();
-  CudaRunRequest request;
-  request.cancellation = &cancellation;
-  EXPECT_EQ(pool.Run(request).status().code(), absl::StatusCode::kCancelled);
-  held_second->Release();
-  run(2);
-  threads[1].join();
-  threads[2].join();
-  EXPECT_EQ(devices[2], "cuda:1");
-  held_first->Release();
-  threads[0].join();
-  EXPECT_EQ(devices[0], "cuda:0");
 }
 
 }  // namespace
