@@ -175,6 +175,9 @@ absl::Status Work(const Arguments& arguments, const sigset_t& signals) {
     tools.cubin = (*cuda)->compiler();
     tools.slots = (*cuda)->slots();
     tools.devices = (*cuda)->Groups();
+    identity.mark_devices = [host = cuda->get()](std::vector<v1::Device>* devices) {
+      host->MarkRetired(devices);
+    };
   }
   identity.devices.push_back(host);
 

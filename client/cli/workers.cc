@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
@@ -21,14 +23,23 @@ std::string RunningCell(const v1::WorkerView& worker) {
   return absl::StrCat(absl::StrJoin(tasks, ", "), " and ", more, " more");
 }
 
+std::string NoteCell(const v1::Device& device) {
+  return device.quarantine().empty() ? "" : absl::StrCat("quarantined: ", device.quarantine());
+}
+
 // A row for the worker, and one more for each of its further devices.
 void AddRows(const v1::WorkerView& worker, Table* table) {
   const std::string first = worker.devices().empty() ? "none" : DeviceLine(worker.devices(0));
+  // A server that does not tell of devices has a note on the whole worker.
+  const bool devices_told =
+      std::any_of(worker.devices().begin(), worker.devices().end(),
+                  [](const v1::Device& device) { return !device.quarantine().empty(); });
   table->AddRow({worker.name(), WorkerStateWord(worker.state()), RunningCell(worker),
                  absl::StrCat(worker.evaluations()), absl::StrCat(worker.failures()),
-                 FormatAge(worker.last_seen_unix_ms(), absl::Now()), first, worker.note()});
+                 FormatAge(worker.last_seen_unix_ms(), absl::Now()), first,
+                 devices_told ? NoteCell(worker.devices(0)) : worker.note()});
   for (int i = 1; i < worker.devices_size(); ++i) {
-    table->AddRow({"", "", "", "", "", "", DeviceLine(worker.devices(i))});
+    table->AddRow({"", "", "", "", "", "", DeviceLine(worker.devices(i)), NoteCell(worker.devices(i))});
   }
 }
 
@@ -65,8 +76,9 @@ absl::StatusOr<int> RunWorkers(Session& session) {
 void AddWorkers(CLI::App& app, Session& session) {
   CLI::App* verb =
       AddVerb(app, session, "workers", "List the workers that the server knows", "  tunectl workers\n",
-              "a list of workers: name, state (idle, busy, draining,\nquarantined), note, devices, "
-              "last_seen, running, evaluations, failures");
+              "a list of workers: name, state (idle, busy, draining,\nquarantined: every device is), "
+              "note, devices (each with\nquarantine: why it gets no work), last_seen, running, evaluations, "
+              "failures");
   verb->callback([&session] { session.command = [&session] { return RunWorkers(session); }; });
 }
 

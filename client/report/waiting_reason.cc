@@ -13,8 +13,12 @@ bool HasDevice(const v1::WorkerView& worker, v1::Target target) {
                      [target](const v1::Device& device) { return device.target() == target; });
 }
 
-bool TakesWork(const v1::WorkerView& worker) {
-  return worker.state() != v1::WorkerView::DRAINING && worker.state() != v1::WorkerView::QUARANTINED;
+bool TakesWork(const v1::WorkerView& worker, v1::Target target) {
+  if (worker.state() == v1::WorkerView::DRAINING || worker.state() == v1::WorkerView::QUARANTINED)
+    return false;
+  return std::any_of(worker.devices().begin(), worker.devices().end(), [target](const v1::Device& device) {
+    return device.quarantine().empty() && (target == v1::TARGET_UNSPECIFIED || device.target() == target);
+  });
 }
 
 }  // namespace
@@ -27,7 +31,7 @@ bool HasDevice(const std::vector<v1::WorkerView>& workers, v1::Target target) {
 std::string WaitingReason(v1::Target target, const std::vector<v1::WorkerView>& workers,
                           const std::string& address) {
   const bool ready = std::any_of(workers.begin(), workers.end(), [target](const v1::WorkerView& worker) {
-    return HasDevice(worker, target) && TakesWork(worker);
+    return TakesWork(worker, target);
   });
   if (ready) return "";
   if (HasDevice(workers, target)) {

@@ -167,7 +167,8 @@ Json DeviceJson(const v1::Device& device, const std::string& target_word) {
           {"compiler", device.compiler()},
           {"operating_system", device.operating_system()},
           {"slots", std::max(1, device.slots())},
-          {"cuda", device.has_cuda() ? ToJson(device.cuda()) : Json()}};
+          {"cuda", device.has_cuda() ? ToJson(device.cuda()) : Json()},
+          {"quarantine", device.quarantine()}};
 }
 
 Json OutcomesJson(const v1::Study& study) {

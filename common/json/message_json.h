@@ -39,7 +39,7 @@ Json ToJson(const v1::SearchOptions& search);
 // The driver's facts by their names in the protocol, compute_capability as "9.0".
 Json ToJson(const v1::CudaDevice& cuda);
 // target, which is `target_word`, model, cores, memory_bytes, compiler, operating_system, slots, cuda (null
-// on others).
+// on others), quarantine (why it gets no leases, empty when it does).
 Json DeviceJson(const v1::Device& device, const std::string& target_word);
 // Counts of a study's outcomes, by name.
 Json OutcomesJson(const v1::Study& study);

@@ -16,8 +16,9 @@ struct DispatchOptions {
   int attempts = 3;        // a task lost so often is given up
   int poison_workers = 2;  // a task that lost so many different workers is given up
 
-  // A worker with so many failed candidates in a row is handed a candidate that is known to be good; it
-  // is quarantined when that fails there too. The number doubles with each probe that succeeds.
+  // A worker with so many failed candidates in a row on its devices of one kind is handed a candidate that is
+  // known to be good; those devices are quarantined when that fails there too, as many times as there are
+  // devices. The number doubles with each probe that succeeds.
   int suspicious_failures = 5;
 
   // Studies that run at once on one device model. The others wait for their reference run.

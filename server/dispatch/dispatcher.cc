@@ -74,18 +74,19 @@ Claim Dispatcher::ClaimResult(const std::string& worker_name, const v1::LeaseRes
   lease->second.claimed = true;
   claim.current = true;
   claim.device = *device;
+  claim.device.clear_quarantine();
   return claim;
 }
 
 void Dispatcher::Complete(const std::string& worker_name, const std::string& lease_id, v1::Outcome outcome,
                           const std::string& message) {
   absl::MutexLock lock(&mutex_);
-  if (Worker* worker = FindWorker(worker_name); worker != nullptr) {
-    JudgeWorker(*worker, lease_id, outcome, message);
-  }
   const auto lease = leases_.find(lease_id);
   if (lease == leases_.end()) return;
   const TaskId task = lease->second.task;
+  if (Worker* worker = FindWorker(worker_name); worker != nullptr) {
+    JudgeDevices(*worker, lease->second, outcome, message);
+  }
   EraseLease(lease_id);
   if (task.kind != TaskKind::kProbe) queue_.Remove(task);
 }
@@ -95,40 +96,42 @@ void Dispatcher::Unclaim(const std::string& lease_id) {
   if (const auto lease = leases_.find(lease_id); lease != leases_.end()) lease->second.claimed = false;
 }
 
-// Counts failures in a row; a probe decides. Only failures that may be the worker's fault count.
-void Dispatcher::JudgeWorker(Worker& worker, const std::string& lease_id, v1::Outcome outcome,
-                             const std::string& message) {
-  if (outcome == v1::OUTCOME_UNSPECIFIED) {
-    if (worker.probe_lease == lease_id) worker.probe_lease.clear();
-    return;
-  }
-  const bool probe = worker.probe_lease == lease_id;
-  if (probe) {
-    worker.probe_lease.clear();
-    worker.failures_in_row = 0;
-    if (outcome == v1::CORRECT) {
-      worker.failures_allowed *= 2;
-      return;
-    }
-    const absl::StatusOr<LeaseName> name = ParseLeaseId(lease_id);
-    worker.quarantine = absl::StrCat("candidate ", name.ok() ? name->task.index : -1, " of study ",
-                                     name.ok() ? StudyIdOf(name->task.study) : "",
-                                     ", which is known to be good, failed here (", OutcomeName(outcome),
-                                     message.empty() ? "" : ": ", message,
-                                     "); repair this worker's host and restart tune-worker");
-    spdlog::warn("worker {} is quarantined: {}", worker.name, worker.quarantine);
-    return;
-  }
+// Counts failures in a row; probes decide. Only failures that may be the worker's fault count.
+void Dispatcher::JudgeDevices(Worker& worker, const LeaseRecord& lease, v1::Outcome outcome,
+                              const std::string& message) {
+  if (outcome == v1::OUTCOME_UNSPECIFIED) return;
+  KindConduct& conduct = ConductOf(worker, lease.device);
+  if (lease.task.kind == TaskKind::kProbe) return JudgeProbe(worker, conduct, lease.task, outcome, message);
   ++worker.evaluations;
   if (outcome == v1::CORRECT) {
-    worker.failures_in_row = 0;
-    worker.failures_allowed = options_.suspicious_failures;
+    conduct.failures_in_row = 0;
+    conduct.failures_allowed = options_.suspicious_failures;
     return;
   }
   ++worker.failures;
   const bool suspicious =
       outcome == v1::COMPILE || outcome == v1::RUNTIME || outcome == v1::OOM || outcome == v1::CORRECTNESS;
-  if (suspicious) ++worker.failures_in_row;
+  if (suspicious) ++conduct.failures_in_row;
+}
+
+// One of several devices may be the bad one, and the worker find out which: all of them get their chance.
+void Dispatcher::JudgeProbe(Worker& worker, KindConduct& conduct, const TaskId& task, v1::Outcome outcome,
+                            const std::string& message) {
+  if (outcome == v1::CORRECT) {
+    conduct.failures_in_row = conduct.failed_probes = 0;
+    conduct.failures_allowed *= 2;
+    return;
+  }
+  const std::vector<v1::Device> usable = UsableDevices(worker);
+  const auto devices = std::count_if(
+      usable.begin(), usable.end(), [&](const v1::Device& device) { return KindOf(device) == conduct.kind; });
+  if (++conduct.failed_probes < devices) return;
+  conduct.quarantine = absl::StrCat("candidate ", task.index, " of study ", StudyIdOf(task.study),
+                                    ", which is known to be good, failed here (", OutcomeName(outcome),
+                                    message.empty() ? "" : ": ", message,
+                                    "); repair this worker's host and restart tune-worker");
+  spdlog::warn("worker {}, {}: quarantined: {}", worker.name, conduct.kind.model, conduct.quarantine);
+  WakeAll();  // an open study may have waited for this device
 }
 
 // ---- time
@@ -179,7 +182,7 @@ void Dispatcher::WakeWorkersFor(int64_t study) {
   const QueuedStudy* found = queue_.FindStudy(study);
   if (found == nullptr) return;
   for (const auto& [name, worker] : workers_) {
-    if (DeviceFor(*found, worker->devices) != nullptr) worker->Wake();
+    if (DeviceFor(*found, UsableDevices(*worker)) != nullptr) worker->Wake();
   }
 }
 

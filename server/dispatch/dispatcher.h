@@ -121,11 +121,16 @@ class Dispatcher {
                   absl::Time now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   int FreeSlots(const Worker& worker, const DeviceKind& kind) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool HasWorkerWith(v1::Target target) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  std::optional<Grant> GrantProbe(Worker& worker, absl::Time now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Of a worker's devices of a kind; made when it is not known yet.
+  KindConduct& ConductOf(Worker& worker, const DeviceKind& kind) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  std::optional<Grant> GrantProbe(Worker& worker, KindConduct& conduct, absl::Time now)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool AdmitTask(const QueuedStudy& study, const v1::Device& device, const TaskId& task)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void JudgeWorker(Worker& worker, const std::string& lease_id, v1::Outcome outcome,
-                   const std::string& message) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void JudgeDevices(Worker& worker, const LeaseRecord& lease, v1::Outcome outcome, const std::string& message)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void JudgeProbe(Worker& worker, KindConduct& conduct, const TaskId& task, v1::Outcome outcome,
+                  const std::string& message) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void WakeWorkersFor(int64_t study) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void WakeAll() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Worker* FindWorker(const std::string& name) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

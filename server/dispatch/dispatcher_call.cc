@@ -28,7 +28,6 @@ absl::StatusOr<Worker*> Dispatcher::Welcome(const v1::SynchronizeRequest& reques
     slot = std::make_unique<Worker>();
     slot->name = request.worker();
     slot->session = request.session();
-    slot->failures_allowed = options_.suspicious_failures;
     spdlog::info("worker {} has come", slot->name);
   }
   Worker& worker = *slot;
@@ -46,12 +45,15 @@ absl::StatusOr<Worker*> Dispatcher::Welcome(const v1::SynchronizeRequest& reques
     worker.ended_sessions.insert(worker.session);
     worker.session = request.session();
     worker.cancelled.clear();
-    worker.quarantine.clear();
-    worker.failures_in_row = 0;
-    worker.failures_allowed = options_.suspicious_failures;
+    worker.conduct.clear();
     spdlog::info("worker {} has restarted", worker.name);
   }
+  const std::string before = QuarantineText(worker);
   worker.devices.assign(request.devices().begin(), request.devices().end());
+  if (const std::string why = QuarantineText(worker); why != before && !why.empty()) {
+    spdlog::warn("worker {} has devices in quarantine: {}", worker.name, why);
+    WakeAll();  // an open study may have waited for one of them
+  }
   worker.draining = request.draining();
   worker.last_seen = now;
   return &worker;
@@ -141,9 +143,10 @@ void Dispatcher::Leave(const std::string& worker_name, uint64_t call, const v1::
         response->add_cancelled(lease_id);
       }
     }
-    response->set_quarantine(worker->quarantine);
+    const bool quarantined = !worker->devices.empty() && UsableDevices(*worker).empty();
+    if (quarantined) response->set_quarantine(QuarantineText(*worker));
     const bool full = response->leases_size() >= request.free_slots();
-    if (!worker->quarantine.empty()) {
+    if (quarantined) {
       next = options_.quarantined_interval;
     } else if (!full && request.wait_ms() > 0) {
       next = absl::ZeroDuration();  // wait in the server again

@@ -11,20 +11,26 @@ std::vector<Grant> Dispatcher::GrantLeases(const std::string& worker_name, uint6
   std::vector<Grant> grants;
   Worker* worker = FindWorker(worker_name);
   if (worker == nullptr || worker->call != call || worker->draining || shut_down_) return grants;
-  if (!worker->quarantine.empty() || !worker->probe_lease.empty()) return grants;
   free_slots = std::min(free_slots, options_.leases_per_call);
-  if (free_slots > 0 && worker->failures_in_row >= worker->failures_allowed) {
-    if (const std::optional<Grant> probe = GrantProbe(*worker, now); probe.has_value()) return {*probe};
+  for (KindConduct& conduct : worker->conduct) {
+    if (static_cast<int>(grants.size()) >= free_slots) break;
+    if (const std::optional<Grant> probe = GrantProbe(*worker, conduct, now)) grants.push_back(*probe);
+  }
+  // Nothing else for devices that are being probed.
+  std::vector<v1::Device> devices;
+  for (const v1::Device& device : UsableDevices(*worker)) {
+    const KindConduct* conduct = FindConduct(*worker, KindOf(device));
+    if (conduct == nullptr || conduct->probe_lease.empty()) devices.push_back(device);
   }
   const auto admit = [&](int64_t, const QueuedStudy& study, const v1::Device& device, const TaskId& task)
                          ABSL_NO_THREAD_SAFETY_ANALYSIS {
                            return FreeSlots(*worker, KindOf(device)) > 0 && AdmitTask(study, device, task);
                          };
   while (static_cast<int>(grants.size()) < free_slots) {
-    const std::optional<TaskId> next = queue_.Next(worker->devices, admit);
+    const std::optional<TaskId> next = queue_.Next(devices, admit);
     if (!next.has_value()) break;
     Task* task = queue_.Find(*next);
-    const v1::Device* device = DeviceFor(*queue_.FindStudy(next->study), worker->devices);
+    const v1::Device* device = DeviceFor(*queue_.FindStudy(next->study), devices);
     grants.push_back(MakeLease(*worker, KindOf(*device), *next, ++task->attempts, now));
     task->lease_id = grants.back().lease_id;
   }
@@ -34,7 +40,7 @@ std::vector<Grant> Dispatcher::GrantLeases(const std::string& worker_name, uint6
 // How many more leases on devices of this kind the worker may have.
 int Dispatcher::FreeSlots(const Worker& worker, const DeviceKind& kind) {
   int slots = 0;
-  for (const v1::Device& device : worker.devices) {
+  for (const v1::Device& device : UsableDevices(worker)) {
     if (KindOf(device) == kind) slots += std::max(1, device.slots());
   }
   for (const std::string& lease_id : worker.leases) {
@@ -52,14 +58,27 @@ Grant Dispatcher::MakeLease(Worker& worker, const DeviceKind& device, const Task
   return grant;
 }
 
-// A candidate known to be good, of any study that this worker could serve.
-std::optional<Grant> Dispatcher::GrantProbe(Worker& worker, absl::Time now) {
+KindConduct& Dispatcher::ConductOf(Worker& worker, const DeviceKind& kind) {
+  for (KindConduct& conduct : worker.conduct) {
+    if (conduct.kind == kind) return conduct;
+  }
+  KindConduct& conduct = worker.conduct.emplace_back();
+  conduct.kind = kind;
+  conduct.failures_allowed = options_.suspicious_failures;
+  return conduct;
+}
+
+// For devices with too many failures, a candidate known to be good, of any study that they could serve.
+std::optional<Grant> Dispatcher::GrantProbe(Worker& worker, KindConduct& conduct, absl::Time now) {
+  if (conduct.failures_in_row < conduct.failures_allowed) return std::nullopt;
+  if (!conduct.quarantine.empty() || !conduct.probe_lease.empty()) return std::nullopt;
+  if (FreeSlots(worker, conduct.kind) <= 0) return std::nullopt;
+  const std::vector<v1::Device> devices = {*FindDevice(worker, conduct.kind)};
   for (const auto& [number, study] : queue_.studies()) {
-    const v1::Device* device = DeviceFor(study, worker.devices);
-    if (study.known_good < 0 || device == nullptr || FreeSlots(worker, KindOf(*device)) <= 0) continue;
+    if (study.known_good < 0 || DeviceFor(study, devices) == nullptr) continue;
     const TaskId probe{number, TaskKind::kProbe, study.known_good};
-    const Grant grant = MakeLease(worker, KindOf(*device), probe, ++probes_, now);
-    worker.probe_lease = grant.lease_id;
+    const Grant grant = MakeLease(worker, conduct.kind, probe, ++probes_, now);
+    conduct.probe_lease = grant.lease_id;
     return grant;
   }
   return std::nullopt;
@@ -87,9 +106,10 @@ bool Dispatcher::AdmitTask(const QueuedStudy& study, const v1::Device& device, c
 bool Dispatcher::HasWorkerWith(v1::Target target) {
   return std::any_of(workers_.begin(), workers_.end(), [target](const auto& entry) {
     const Worker& worker = *entry.second;
-    return !worker.draining && worker.quarantine.empty() &&
-           std::any_of(worker.devices.begin(), worker.devices.end(),
-                       [target](const v1::Device& device) { return device.target() == target; });
+    const std::vector<v1::Device> usable = UsableDevices(worker);
+    return !worker.draining && std::any_of(usable.begin(), usable.end(), [target](const v1::Device& device) {
+      return device.target() == target;
+    });
   });
 }
 
@@ -105,8 +125,7 @@ void Dispatcher::EndLease(const std::string& lease_id, bool lost, std::vector<Ta
   const TaskId id = lease->second.task;
   const std::string worker = lease->second.worker;
   if (Worker* found = FindWorker(worker); found != nullptr) {
-    found->leases.erase(lease_id);
-    if (found->probe_lease == lease_id) found->probe_lease.clear();
+    found->RemoveLease(lease_id);
   }
   leases_.erase(lease);
   Task* task = queue_.Find(id);
@@ -133,8 +152,7 @@ void Dispatcher::EraseLease(const std::string& lease_id) {
   const auto lease = leases_.find(lease_id);
   if (lease == leases_.end()) return;
   if (Worker* worker = FindWorker(lease->second.worker); worker != nullptr) {
-    worker->leases.erase(lease_id);
-    if (worker->probe_lease == lease_id) worker->probe_lease.clear();
+    worker->RemoveLease(lease_id);
     if (!lease->second.claimed) {
       worker->cancelled.push_back(lease_id);
       worker->Wake();

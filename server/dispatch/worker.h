@@ -23,6 +23,16 @@ struct DeviceKind {
 
 DeviceKind KindOf(const v1::Device& device);
 
+// What is known of a worker's devices of one kind, see DispatchOptions::suspicious_failures.
+struct KindConduct {
+  DeviceKind kind;
+  std::string quarantine;  // why they get no leases; empty: they get some
+  int failures_in_row = 0;
+  int failures_allowed = 0;
+  int failed_probes = 0;    // in a row
+  std::string probe_lease;  // of the probe that runs
+};
+
 struct Worker {
   std::string name;
   std::string session;
@@ -37,25 +47,40 @@ struct Worker {
   std::set<std::string> leases;
   std::vector<std::string> cancelled;  // leases that ended by a cancellation, to be told
 
-  // Quarantine, see DispatchOptions::suspicious_failures.
-  std::string quarantine;  // why; empty: none
-  int failures_in_row = 0;
-  int failures_allowed = 0;
-  std::string probe_lease;  // of the probe that runs
+  std::vector<KindConduct> conduct;  // of kinds with results
 
   int64_t evaluations = 0;
   int64_t failures = 0;
 
+  void RemoveLease(const std::string& lease_id) {
+    leases.erase(lease_id);
+    for (KindConduct& known : conduct) {
+      if (known.probe_lease == lease_id) known.probe_lease.clear();
+    }
+  }
   void Wake() {
     woken = true;
     wake.SignalAll();
   }
 };
 
-// The first device of that kind, or null.
+// The first device of that kind, if there is one before those in quarantine, or null.
 const v1::Device* FindDevice(const Worker& worker, const DeviceKind& kind);
 
-// As shown to people; `running` names the leases with their stages.
+// Of that kind; null when nothing is known of it.
+const KindConduct* FindConduct(const Worker& worker, const DeviceKind& kind);
+
+// Why the device, one of the worker's, gets no leases: the worker's own reason, or the server's about its
+// kind. Empty when it gets some.
+std::string QuarantineOf(const Worker& worker, const v1::Device& device);
+
+// Those that get leases.
+std::vector<v1::Device> UsableDevices(const Worker& worker);
+
+// "cuda:1: WHY" for each device in quarantine; several with one reason share it: "cuda:0, cuda:1: WHY".
+std::string QuarantineText(const Worker& worker);
+
+// As shown to people, QUARANTINED when every device is; `running` names the leases with their stages.
 v1::WorkerView ViewOf(const Worker& worker, const std::string& running);
 
 }  // namespace tune

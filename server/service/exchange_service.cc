@@ -57,8 +57,9 @@ absl::Status SendStream(std::ifstream& file, grpc::ServerWriter<v1::FilePart>* w
 std::vector<v1::Device> OfferedDevices(const Coordinator& coordinator) {
   std::vector<v1::Device> devices;
   for (const v1::WorkerView& worker : coordinator.ListWorkers()) {
-    if (worker.state() == v1::WorkerView::QUARANTINED) continue;
-    devices.insert(devices.end(), worker.devices().begin(), worker.devices().end());
+    for (const v1::Device& device : worker.devices()) {
+      if (device.quarantine().empty()) devices.push_back(device);
+    }
   }
   return devices;
 }

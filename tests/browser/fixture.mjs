@@ -50,10 +50,15 @@ export async function inPage(steps, options = {}) {
   }
 }
 
-// Answers requests to the API at `path` with `change` of the server's document.
-export async function alter(page, path, change) {
+// Answers requests to the API about studies at `path` with `change` of the server's document.
+export function alter(page, path, change) {
+  return alterAnswer(page, `studies/${path}`, change);
+}
+
+// The same for any part of the API.
+export async function alterAnswer(page, path, change) {
   await page.send("Fetch.enable", {
-    patterns: [{urlPattern: `*/api/v1/studies/${path}`, requestStage: "Response"}],
+    patterns: [{urlPattern: `*/api/v1/${path}`, requestStage: "Response"}],
   });
   page.connection.handlers.push(async ({method, params, sessionId}) => {
     if (method !== "Fetch.requestPaused" || sessionId !== page.session) return;

@@ -2,7 +2,18 @@
 import assert from "node:assert/strict";
 import {describe, it} from "node:test";
 
-import {alter, browser, drawnValues, evil, good, inPage, laboratory, late, rowCount} from "./fixture.mjs";
+import {
+  alter,
+  alterAnswer,
+  browser,
+  drawnValues,
+  evil,
+  good,
+  inPage,
+  laboratory,
+  late,
+  rowCount,
+} from "./fixture.mjs";
 
 describe("content", {timeout: 300_000}, () => {
   it("lists the studies, and a filter is in the address", () =>
@@ -129,6 +140,26 @@ describe("content", {timeout: 300_000}, () => {
       await page.go(`${laboratory.url}/results`);
       assert.equal(await page.evaluate(rowCount), (await laboratory.get("/api/v1/results")).total);
       assert.match(await page.text(), /small/);
+    }));
+
+  it("tells which device of a worker is in quarantine, and why", () =>
+    inPage(async (page) => {
+      await alterAnswer(page, "workers", ({workers: [worker]}) => {
+        const [device] = worker.devices;
+        const gpu = (ordinal) => ({...device, target: "cuda", cuda: {ordinal, compute_capability: "9.0"}});
+        worker.devices = [gpu(0), {...gpu(1), quarantine: "it fell off the bus"}, device];
+        worker.note = "cuda:1: it fell off the bus";
+      });
+      await page.go(`${laboratory.url}/workers`);
+      assert.match(await page.text("#workers tbody"), /cuda:1: it fell off the bus/);
+      const devices = await page.evaluate(
+        `[...document.querySelectorAll("#workers tbody li")].map((item) => item.textContent)`,
+      );
+      assert.deepEqual(
+        devices.map((text) => text.endsWith(" quarantined")),
+        [false, true, false],
+      );
+      assert.match(devices[1], / cuda:1, /);
     }));
 
   it("pages: a part that is behind the end says so, and leads back", () =>

@@ -1,9 +1,11 @@
 // A tune-cuda-runner without a GPU: its device is the simulator of tests/simt, a "cubin" is the CUDA text
 // itself, and a run takes a nanosecond for each access to memory, so that the same candidate always takes the
-// same time.
+// same time. With SIMULATED_BROKEN_GPU=N there are two devices, and the one with that number fails at every
+// job.
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -35,6 +37,10 @@ int TellDevices() {
   cuda->set_max_threads_per_multiprocessor(2048);
   cuda->set_shared_bytes_per_block(48 << 10);
   cuda->set_cooperative_launch(true);
+  if (std::getenv("SIMULATED_BROKEN_GPU") != nullptr) {
+    *devices.add_devices() = devices.devices(0);
+    devices.mutable_devices(1)->mutable_cuda()->set_ordinal(1);
+  }
   const std::string bytes = devices.SerializeAsString();
   std::fwrite(bytes.data(), 1, bytes.size(), stdout);
   return 0;
@@ -124,13 +130,18 @@ class Run {
   double seconds_ = 0;
 };
 
-int Serve() {
+int Serve(absl::string_view ordinal) {
+  const char* const broken = std::getenv("SIMULATED_BROKEN_GPU");
   v1::CudaJob job;
   while (true) {
     const absl::StatusOr<bool> more = ReadMessage(STDIN_FILENO, MessageProcess::kMaxMessage, &job);
     if (!more.ok()) return 2;
     if (!*more) return 0;
     v1::CudaResult result;
+    if (broken != nullptr && ordinal == broken) {
+      result.set_failure("the device has fallen off the bus");
+      job.clear_candidates();
+    }
     for (const v1::CudaCandidate& candidate : job.candidates())
       *result.add_verdicts() = Run(job, candidate).Evaluate();
     if (!WriteMessage(STDOUT_FILENO, result).ok()) return 2;
@@ -150,6 +161,6 @@ int main(int argc, char** argv) {
   const std::string verb = argc > 1 ? argv[1] : "";
   if (verb == "--devices") return tune::TellDevices();
   if (verb == "--compile" && argc == 7) return tune::Compile(argv[2], argv[6]);
-  if (verb == "--serve") return tune::Serve();
+  if (verb == "--serve") return tune::Serve(argc > 2 ? argv[2] : "");
   return 2;
 }

@@ -1,6 +1,8 @@
 // Workers that come and go.
 #include <gmock/gmock.h>
 
+#include <cstdlib>
+
 #include "tests/end_to_end/installation.h"
 
 namespace tune {
@@ -27,6 +29,35 @@ TEST(Workers, OneWithFewerThreadsGoesOnWithAStudy) {
     EXPECT_THAT(candidate["evaluation"].value("outcome", ""), ::testing::AnyOf("correct", "timeout"))
         << candidate;
   }
+}
+
+// The other one does all the work, and it is told which one does none.
+TEST(Workers, OneOfTwoGpusIsBroken) {
+  Installation installation;
+  installation.StartServer();
+  setenv("TUNE_LIBEXEC", TUNE_BINARY_DIR "/tests/simulated", 1);
+  setenv("SIMULATED_BROKEN_GPU", "0", 1);
+  installation.StartWorker("", {"--slots", "4"});
+  unsetenv("TUNE_LIBEXEC");
+  unsetenv("SIMULATED_BROKEN_GPU");
+  if (::testing::Test::HasFatalFailure()) return;
+  const std::string study =
+      installation.Submit({TUNE_SOURCE_DIR "/tests/end_to_end/small.c", "--strategy", "random",
+                           "--evaluations", "12", "--confirm", "2", "--seed", "3"})[0];
+  ASSERT_EQ(installation.WaitForEnd(study, 300).value("state", ""), "done");
+  for (int index = 0; index < 12; ++index) {
+    const Json candidate = installation.TunectlJson({"show", absl::StrCat(study, "/", index)});
+    EXPECT_NE(candidate["evaluation"].value("outcome", ""), "runtime") << candidate;
+    EXPECT_NE(candidate["evaluation"].value("device", ""), "cuda:0") << candidate;
+  }
+  const Json worker = installation.TunectlJson({"workers"})[0];
+  EXPECT_EQ(worker.value("state", ""), "idle");
+  EXPECT_THAT(worker["devices"][0].value("quarantine", ""),
+              ::testing::HasSubstr("the device has fallen off the bus"));
+  EXPECT_EQ(worker["devices"][1].value("quarantine", "?"), "");
+  const SubprocessResult table = installation.Tunectl({"workers"});
+  EXPECT_THAT(table.standard_output,
+              ::testing::ContainsRegex("cuda:0: simulated GPU, .*quarantined: failed"));
 }
 
 }  // namespace

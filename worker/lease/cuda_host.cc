@@ -54,8 +54,8 @@ absl::StatusOr<std::unique_ptr<CudaHost>> CudaHost::Open(const CudaHostOptions& 
   }
   TUNE_ASSIGN_OR_RETURN(const std::string program, FindSiblingProgram("tune-cuda-runner"));
   host->slots_ = std::make_unique<BuildSlots>(options.slots);
-  host->leases_ = 2 * options.slots;
   const int count = static_cast<int>(host->devices_.size());
+  host->leases_ = LeasesFor(options.slots, count);
   for (v1::Device& device : host->devices_) {
     device.set_compiler(host->compiler_->version());
     device.set_slots((host->leases_ + count - 1) / count);
@@ -73,6 +73,17 @@ absl::StatusOr<std::unique_ptr<CudaHost>> CudaHost::Open(const CudaHostOptions& 
     members.erase(own);
   }
   return host;
+}
+
+int LeasesFor(int slots, int devices) { return slots + std::max(slots, 2 * devices); }
+
+void CudaHost::MarkRetired(std::vector<v1::Device>* devices) const {
+  std::map<int, std::string> retired;
+  for (const auto& [device, pool] : pools_) retired.merge(pool->Retired());
+  for (v1::Device& device : *devices) {
+    const auto why = retired.find(device.cuda().ordinal());
+    if (device.target() == v1::CUDA && why != retired.end()) device.set_quarantine(why->second);
+  }
 }
 
 std::vector<CudaDeviceGroup> CudaHost::Groups() const {

@@ -29,8 +29,10 @@ class CudaHost {
   const std::vector<v1::Device>& devices() const { return devices_; }
   CubinCompiler* compiler() const { return compiler_.get(); }
   BuildSlots* slots() const { return slots_.get(); }
-  // Leases at once: as many candidates as are made may wait for a device.
+  // Leases at once, see LeasesFor.
   int leases() const { return leases_; }
+  // Says of those that are retired (DevicePool) why they are. `devices` may hold others too. Thread safe.
+  void MarkRetired(std::vector<v1::Device>* devices) const;
   // One for each model.
   std::vector<CudaDeviceGroup> Groups() const;
 
@@ -43,6 +45,10 @@ class CudaHost {
   int leases_ = 0;
   std::vector<std::pair<v1::Device, std::unique_ptr<DevicePool>>> pools_;
 };
+
+// Leases at once, when so many candidates are made at once: as many again may wait for a device, and no fewer
+// than one that runs and one that is next for each device.
+int LeasesFor(int slots, int devices);
 
 // Those of `found` that `wish` names ("all", "0,2"). INVALID_ARGUMENT names what is not there.
 absl::StatusOr<std::vector<v1::Device>> ChooseDevices(const std::vector<v1::Device>& found,

@@ -28,7 +28,9 @@ v1::SynchronizeRequest LeaseState::MakeRequest() {
   request.set_worker(identity_.name);
   request.set_session(identity_.session);
   request.set_version(identity_.version);
-  for (const v1::Device& device : identity_.devices) *request.add_devices() = device;
+  std::vector<v1::Device> devices = identity_.devices;
+  if (identity_.mark_devices) identity_.mark_devices(&devices);
+  request.mutable_devices()->Assign(devices.begin(), devices.end());
   for (const auto& [lease_id, active] : active_) {
     if (active.cancelled) continue;
     v1::ActiveLease* entry = request.add_active();

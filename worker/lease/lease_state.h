@@ -1,6 +1,7 @@
 // The worker's half of the protocol as a state machine, without network, threads or clock.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -19,6 +20,9 @@ struct WorkerIdentity {
   std::string version;
   std::vector<v1::Device> devices;
   int slots = 1;  // leases that it works on at once
+  // Called before each request, sets Device.quarantine of those that no lease can be worked on with any more;
+  // null: there are never any. Thread safe.
+  std::function<void(std::vector<v1::Device>*)> mark_devices = nullptr;
 };
 
 // What must be done after an answer of the server.

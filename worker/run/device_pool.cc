@@ -1,5 +1,9 @@
 #include "worker/run/device_pool.h"
 
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
 #include "absl/time/clock.h"
 
 namespace tune {
@@ -7,27 +11,114 @@ namespace {
 
 // How soon a cancellation is noticed by who waits for a device.
 constexpr absl::Duration kPollInterval = absl::Milliseconds(50);
+// So many better second opinions in a row retire a device: one may be a race in a candidate.
+constexpr int kBlamesToRetire = 2;
+
+bool AllCorrect(const RunOutcome& outcome) {
+  return std::all_of(outcome.verdicts.begin(), outcome.verdicts.end(),
+                     [](const v1::RunnerVerdict& verdict) { return verdict.outcome() == v1::CORRECT; });
+}
+
+// Failures for which a device may be the reason.
+bool MayBeTheDevices(v1::Outcome outcome) {
+  return outcome == v1::RUNTIME || outcome == v1::OOM || outcome == v1::CORRECTNESS;
+}
+
+bool SomeMayBeTheDevices(const RunOutcome& outcome) {
+  return outcome.unanswered ||
+         std::any_of(outcome.verdicts.begin(), outcome.verdicts.end(),
+                     [](const v1::RunnerVerdict& verdict) { return MayBeTheDevices(verdict.outcome()); });
+}
+
+std::string FailureText(const absl::StatusOr<RunOutcome>& result) {
+  if (!result.ok()) return std::string(result.status().message());
+  for (const v1::RunnerVerdict& verdict : result->verdicts) {
+    if (verdict.outcome() != v1::CORRECT) return verdict.message();
+  }
+  return "";
+}
 
 }  // namespace
 
-DevicePool::DevicePool(std::vector<Member> members) : members_(std::move(members)) {
+DevicePool::DevicePool(std::vector<Member> members)
+    : members_(std::move(members)), conduct_(members_.size()) {
   for (size_t i = members_.size(); i > 0; --i) free_.push_back(i - 1);
 }
 
-std::optional<size_t> DevicePool::Take(Cancellation* cancellation) {
+bool DevicePool::HasOther(size_t member) const {
+  for (size_t i = 0; i < conduct_.size(); ++i) {
+    if (i != member && conduct_[i].retired.empty()) return true;
+  }
+  return false;
+}
+
+std::optional<size_t> DevicePool::Take(Cancellation* cancellation, std::optional<size_t> except) {
   absl::MutexLock lock(&mutex_);
-  const auto available = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return !free_.empty(); };
-  while (!mutex_.AwaitWithTimeout(absl::Condition(&available), kPollInterval)) {
+  const auto wanted = [&](size_t member) { return member != except; };
+  const auto decided = [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    return std::any_of(free_.begin(), free_.end(), wanted) || (except.has_value() && !HasOther(*except));
+  };
+  while (!mutex_.AwaitWithTimeout(absl::Condition(&decided), kPollInterval)) {
     if (cancellation != nullptr && cancellation->cancelled()) return std::nullopt;
   }
-  const size_t member = free_.back();
-  free_.pop_back();
+  const auto last = std::find_if(free_.rbegin(), free_.rend(), wanted);
+  if (last == free_.rend()) return std::nullopt;
+  const size_t member = *last;
+  free_.erase(std::next(last).base());
   return member;
 }
 
 void DevicePool::Return(size_t member) {
   absl::MutexLock lock(&mutex_);
-  free_.push_back(member);
+  if (conduct_[member].retired.empty()) free_.push_back(member);
+}
+
+DevicePool::Result DevicePool::RunOn(size_t member, CudaRunRequest* request,
+                                     const std::function<void(v1::CudaJob*)>& at_last) {
+  if (at_last) at_last(&request->job);
+  Result result = members_[member].runner->Run(*request);
+  if (result.ok()) result->device = members_[member].name;
+  return result;
+}
+
+bool DevicePool::Doubt(size_t member, const Result& result) {
+  absl::MutexLock lock(&mutex_);
+  Conduct& conduct = conduct_[member];
+  if (result.ok() && AllCorrect(*result)) {
+    conduct.failures = conduct.blames = 0;
+    conduct.allowed = kSuspiciousFailures;
+    return false;
+  }
+  if (absl::IsCancelled(result.status())) return false;
+  if (result.ok() && !SomeMayBeTheDevices(*result)) return false;
+  ++conduct.failures;
+  return (!result.ok() || conduct.failures >= conduct.allowed) && HasOther(member);
+}
+
+bool DevicePool::PreferSecond(size_t member, const Result& first, size_t other, const Result& second) {
+  absl::MutexLock lock(&mutex_);
+  Conduct& conduct = conduct_[member];
+  const bool better = second.ok() && (!first.ok() || AllCorrect(*second));
+  if (!better && first.ok() == second.ok()) {
+    conduct.failures = conduct.blames = 0;
+    conduct.allowed *= 2;
+  }
+  if (!better) return false;
+  ++conduct.blames;
+  if (conduct.blames >= kBlamesToRetire && conduct.retired.empty() && HasOther(member)) {
+    Retire(member, other, first);
+  }
+  return true;
+}
+
+void DevicePool::Retire(size_t member, size_t other, const Result& first) {
+  std::string why = FailureText(first);
+  why = why.substr(0, why.find('\n'));
+  conduct_[member].retired = absl::StrCat(
+      "failed ", kBlamesToRetire, " times in a row at what ", members_[other].name,
+      " did (the last time: ", why, "); see what nvidia-smi says of it, repair it and restart tune-worker");
+  free_.erase(std::remove(free_.begin(), free_.end(), member), free_.end());
+  spdlog::warn("{} is used no more: it {}", members_[member].name, conduct_[member].retired);
 }
 
 absl::StatusOr<RunOutcome> DevicePool::Run(CudaRunRequest request,
@@ -35,19 +126,27 @@ absl::StatusOr<RunOutcome> DevicePool::Run(CudaRunRequest request,
   const absl::Time start = absl::Now();
   const std::optional<size_t> member = Take(request.cancellation);
   if (!member.has_value()) return absl::CancelledError("cancelled");
-  const absl::Time taken = absl::Now();
-  if (at_last) at_last(&request.job);
-  absl::StatusOr<RunOutcome> outcome = members_[*member].runner->Run(request);
-  if (outcome.ok()) {
-    outcome->device = members_[*member].name;
-    outcome->waited_seconds = absl::ToDoubleSeconds(taken - start);
-  }
+  const double waited = absl::ToDoubleSeconds(absl::Now() - start);
+  Result result = RunOn(*member, &request, at_last);
+  const bool doubt = Doubt(*member, result);
   Return(*member);
-  return outcome;
+  if (doubt) {
+    const std::optional<size_t> other = Take(request.cancellation, member);
+    if (other.has_value()) {
+      Result second = RunOn(*other, &request, at_last);
+      Return(*other);
+      if (PreferSecond(*member, result, *other, second)) result = std::move(second);
+    }
+  }
+  if (result.ok()) result->waited_seconds = waited;
+  return result;
 }
 
 void DevicePool::Prepare() {
-  for (const Member& member : members_) member.runner->Prepare();
+  const std::map<int, std::string> retired = Retired();
+  for (const Member& member : members_) {
+    if (retired.count(member.ordinal) == 0) member.runner->Prepare();
+  }
 }
 
 bool DevicePool::WithDevice(Cancellation* cancellation, const std::function<void(int ordinal)>& use) {
@@ -56,6 +155,15 @@ bool DevicePool::WithDevice(Cancellation* cancellation, const std::function<void
   use(members_[*member].ordinal);
   Return(*member);
   return true;
+}
+
+std::map<int, std::string> DevicePool::Retired() const {
+  absl::MutexLock lock(&mutex_);
+  std::map<int, std::string> retired;
+  for (size_t i = 0; i < members_.size(); ++i) {
+    if (!conduct_[i].retired.empty()) retired[members_[i].ordinal] = conduct_[i].retired;
+  }
+  return retired;
 }
 
 }  // namespace tune

@@ -19,6 +19,7 @@
 namespace tune {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -429,16 +430,18 @@ TEST_F(CommandsTest, WorkersWithSeveralDevicesAndTasks) {
       model: "H200"
       cores: 132
       cuda { ordinal: 1 }
+      quarantine: "it failed"
     }
     devices { target: CPU model: "X" cores: 4 })pb"));
   EXPECT_EQ(Tunectl({"workers"}), 0);
   EXPECT_THAT(out(), HasSubstr("s1/1 run, s1/2 compile, s1/3 compile and 2 more  "));
   EXPECT_THAT(out(),
               HasSubstr("cuda:0: H200, sm_90, 132 multiprocessors, 140.4 GiB, driver for CUDA 13.0\n  "));
-  EXPECT_THAT(out(), HasSubstr("  cuda:1: H200, 132 multiprocessors\n  "));
+  EXPECT_THAT(out(), ContainsRegex("  cuda:1: H200, 132 multiprocessors +quarantined: it failed\n  "));
   EXPECT_THAT(out(), HasSubstr("  cpu: X, 4 cores\n"));
   EXPECT_EQ(Tunectl({"workers", "--json"}), 0);
   EXPECT_EQ(OutAsJson()[0]["devices"].size(), 3u);
+  EXPECT_EQ(OutAsJson()[0]["devices"][1]["quarantine"], "it failed");
   EXPECT_THAT(std::string(OutAsJson()[0]["running"]), HasSubstr("s2 reference"));
 }
 

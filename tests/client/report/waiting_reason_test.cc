@@ -50,5 +50,15 @@ TEST(WaitingReasonTest, DrainingOrQuarantined) {
   EXPECT_THAT(WaitingReason(v1::CUDA, workers, "a"), HasSubstr("draining or quarantined"));
 }
 
+TEST(WaitingReasonTest, OnlyTheDeviceIsQuarantined) {
+  v1::WorkerView worker = Worker(v1::CUDA, v1::WorkerView::BUSY);
+  worker.add_devices()->set_target(v1::CUDA);
+  worker.mutable_devices(1)->set_quarantine("broken");
+  EXPECT_EQ(WaitingReason(v1::CUDA, {worker}, "a"), "");
+  worker.mutable_devices(2)->set_quarantine("broken");
+  EXPECT_THAT(WaitingReason(v1::CUDA, {worker}, "a"), HasSubstr("draining or quarantined"));
+  EXPECT_EQ(WaitingReason(v1::CPU, {worker}, "a"), "");
+}
+
 }  // namespace
 }  // namespace tune

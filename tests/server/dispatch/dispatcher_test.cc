@@ -11,12 +11,19 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::StartsWith;
 
 v1::Device SomeDevice(const std::string& model, v1::Target target = v1::CPU, int slots = 0) {
   v1::Device device;
   device.set_model(model);
   device.set_target(target);
   device.set_slots(slots);
+  return device;
+}
+
+v1::Device Gpu(int ordinal, int slots = 1) {
+  v1::Device device = SomeDevice("H200", v1::CUDA, slots);
+  device.mutable_cuda()->set_ordinal(ordinal);
   return device;
 }
 
@@ -391,6 +398,91 @@ TEST_F(DispatcherTest, SlowAndImpossibleCandidatesAreNoSuspicion) {
     EXPECT_EQ(grant.task.kind, TaskKind::kEvaluate);
     EXPECT_TRUE(Finish(a, grant.lease_id, i % 2 == 0 ? v1::TIMEOUT : v1::CONSTRAINTS));
   }
+}
+
+// ---- quarantine of single devices
+
+TEST_F(DispatcherTest, AQuarantinedKindLeavesTheOthersAtWork) {
+  dispatcher_.AddStudy(1, v1::CUDA, "H200");
+  for (int i = 0; i < 20; ++i) dispatcher_.AddTask({1, TaskKind::kEvaluate, i});
+  dispatcher_.SetKnownGood(1, 0);
+  AddStudy(2, 20);
+  FakeWorker a{"a"};
+  a.devices = {Gpu(0), SomeDevice("cpu model")};
+  a.free_slots = 2;
+  // Results of the two come by turns: those of one say nothing of the other.
+  for (int i = 0; i < 5; ++i) {
+    for (const Grant& grant : Call(a)) {
+      EXPECT_TRUE(Finish(a, grant.lease_id, grant.task.study == 1 ? v1::RUNTIME : v1::CORRECT));
+    }
+  }
+  auto grants = Call(a);
+  ASSERT_EQ(grants.size(), 2u);
+  EXPECT_EQ(grants[0].task, (TaskId{1, TaskKind::kProbe, 0}));
+  EXPECT_EQ(grants[1].task.study, 2);
+  EXPECT_TRUE(Finish(a, grants[0].lease_id, v1::RUNTIME));
+  EXPECT_TRUE(Finish(a, grants[1].lease_id));
+  grants = Call(a);
+  ASSERT_EQ(grants.size(), 1u);
+  EXPECT_EQ(grants[0].task.study, 2);
+  const v1::WorkerView view = dispatcher_.ListWorkers()[0];
+  EXPECT_EQ(view.state(), v1::WorkerView::BUSY);
+  EXPECT_THAT(view.note(), StartsWith("cuda:0: candidate 0 of study s1"));
+  EXPECT_THAT(view.devices(0).quarantine(), StartsWith("candidate 0 of study s1"));
+  EXPECT_EQ(view.devices(1).quarantine(), "");
+}
+
+TEST_F(DispatcherTest, ADeviceThatTheWorkerGaveUpHasNoSlots) {
+  dispatcher_.AddStudy(1, v1::CUDA, "H200");
+  for (int i = 0; i < 20; ++i) dispatcher_.AddTask({1, TaskKind::kEvaluate, i});
+  FakeWorker a{"a"};
+  a.devices = {Gpu(0, 4), Gpu(1, 4)};
+  a.devices[0].set_quarantine("failed where cuda:1 did not");
+  a.free_slots = 100;
+  EXPECT_EQ(Call(a).size(), 4u);
+  v1::WorkerView view = dispatcher_.ListWorkers()[0];
+  EXPECT_EQ(view.state(), v1::WorkerView::BUSY);
+  EXPECT_EQ(view.note(), "cuda:0: failed where cuda:1 did not");
+  // What it has is told to studies as it is without the quarantine.
+  v1::LeaseResult result;
+  result.set_lease_id(a.active[0]);
+  EXPECT_EQ(dispatcher_.ClaimResult("a", result, &events_).device.cuda().ordinal(), 1);
+  a.devices[1].set_quarantine("failed where cuda:1 did not");
+  EXPECT_THAT(Call(a), IsEmpty());
+  view = dispatcher_.ListWorkers()[0];
+  EXPECT_EQ(view.state(), v1::WorkerView::QUARANTINED);
+  EXPECT_EQ(view.note(), "cuda:0, cuda:1: failed where cuda:1 did not");
+}
+
+TEST_F(DispatcherTest, OneBadProbeOfSeveralDevicesIsNoQuarantine) {
+  dispatcher_.AddStudy(1, v1::CUDA, "H200");
+  for (int i = 0; i < 20; ++i) dispatcher_.AddTask({1, TaskKind::kEvaluate, i});
+  dispatcher_.SetKnownGood(1, 0);
+  FakeWorker a{"a"};
+  a.devices = {Gpu(0), Gpu(1)};
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(Finish(a, Call(a).at(0).lease_id, v1::RUNTIME));
+  for (const v1::Outcome outcome : {v1::RUNTIME, v1::CORRECT}) {
+    const Grant probe = Call(a).at(0);
+    EXPECT_EQ(probe.task.kind, TaskKind::kProbe);
+    EXPECT_TRUE(Finish(a, probe.lease_id, outcome));
+    EXPECT_EQ(dispatcher_.ListWorkers()[0].note(), "");
+  }
+  EXPECT_EQ(Call(a).at(0).task.kind, TaskKind::kEvaluate);
+}
+
+TEST_F(DispatcherTest, TheWorkerHearsOfAQuarantineThatLeavesItNothing) {
+  FakeWorker a{"a"};
+  a.devices = {Gpu(0), SomeDevice("cpu model")};
+  const auto quarantine = [&] {
+    const v1::SynchronizeRequest request = a.Request();
+    v1::SynchronizeResponse response;
+    dispatcher_.Leave("a", dispatcher_.Enter(request, &events_).value().call, request, &response);
+    return response.quarantine();
+  };
+  a.devices[0].set_quarantine("broken");
+  EXPECT_EQ(quarantine(), "");
+  a.devices[1].set_quarantine("broken too");
+  EXPECT_EQ(quarantine(), "cuda:0: broken; cpu: broken too");
 }
 
 TEST_F(DispatcherTest, FewStudiesAtATimeOnOneModel) {

@@ -35,6 +35,12 @@ TEST(ChooseDevices, WhatIsNotThere) {
   for (const char* wish : {"", "x", "-1", "0,"}) EXPECT_FALSE(ChooseDevices(Devices(2), wish).ok()) << wish;
 }
 
+TEST(LeasesFor, AsManyWaitAsAreMadeAndTwoForEachDevice) {
+  EXPECT_EQ(LeasesFor(16, 2), 32);
+  EXPECT_EQ(LeasesFor(1, 1), 3);
+  EXPECT_EQ(LeasesFor(2, 4), 10);
+}
+
 class CudaHostTest : public ::testing::Test {
  protected:
   void SetUp() override { folder_.emplace(*TemporaryFolder::Make()); }

@@ -241,6 +241,17 @@ TEST_F(LeaseStateTest, QuarantineIsKnown) {
   EXPECT_EQ(state_.quarantine(), "known-good candidates fail here");
 }
 
+TEST(LeaseStateDevicesTest, EveryRequestTellsWhichDevicesAreGivenUp) {
+  std::string why;
+  WorkerIdentity identity{"w", "session", "0.1.0", {v1::Device(), v1::Device()}};
+  identity.mark_devices = [&](std::vector<v1::Device>* devices) { devices->at(1).set_quarantine(why); };
+  LeaseState state(identity, 1);
+  EXPECT_EQ(state.MakeRequest().devices(1).quarantine(), "");
+  why = "broken";
+  EXPECT_EQ(state.MakeRequest().devices(0).quarantine(), "");
+  EXPECT_EQ(state.MakeRequest().devices(1).quarantine(), "broken");
+}
+
 TEST(LeaseStateSlotsTest, OffersWhatIsFreeAndReturnsWhatIsTooMuch) {
   ManualClock clock;
   LeaseState state({"w", "session", "0.1.0", {v1::Device()}, 3}, 1);

@@ -11,6 +11,8 @@
 #include "common/base/file.h"
 #include "tests/worker/scale_program.h"
 #include "worker/build/host_compiler.h"
+#include "worker/evaluate/cuda_target.h"
+#include "worker/evaluate/pipeline_evaluator.h"
 
 namespace tune {
 namespace {
@@ -205,6 +207,93 @@ class ParallelExecutorTest : public StudyExecutorTest {
 TEST_F(ParallelExecutorTest, CandidatesForAGpuAreBuiltAtOnce) { EXPECT_EQ(MostAtOnce(v1::CUDA, 3), 3); }
 
 TEST_F(ParallelExecutorTest, WhatTheHostMeasuresHasItAlone) { EXPECT_EQ(MostAtOnce(v1::CPU, 1), 1); }
+
+// A kernel that does nothing, another one for each configuration.
+class IdleGenerator : public CodeGenerator {
+ public:
+  absl::StatusOr<GeneratedProgram> Generate(const v1::Configuration& configuration) override {
+    GeneratedProgram program;
+    program.fingerprint = configuration.SerializeAsString();
+    program.cuda.kernels = "// " + program.fingerprint;
+    program.cuda.plan = "void tune_plan(void) {}\n";
+    return program;
+  }
+  absl::StatusOr<std::vector<v1::Finding>> Diagnose(const v1::Configuration&, const v1::Diagnosis&) override {
+    return std::vector<v1::Finding>();
+  }
+};
+
+// A device that ends its first jobs at once and holds the later ones until so many devices hold one.
+class MeetingDevice : public CudaRunner {
+ public:
+  struct Meeting {
+    absl::Mutex mutex;
+    int at_once = 0, wanted = 0, inside = 0, most = 0;
+  };
+  explicit MeetingDevice(Meeting* meeting) : meeting_(meeting) {}
+  absl::StatusOr<RunOutcome> Run(const CudaRunRequest&) override {
+    absl::MutexLock lock(&meeting_->mutex);
+    if (--meeting_->at_once < 0) {
+      meeting_->most = std::max(meeting_->most, ++meeting_->inside);
+      const auto met = [this] { return meeting_->most >= meeting_->wanted; };
+      // Never so long but when they do not meet.
+      meeting_->mutex.AwaitWithTimeout(absl::Condition(&met), absl::Seconds(20));
+      --meeting_->inside;
+    }
+    RunOutcome outcome;
+    v1::RunnerVerdict& verdict = outcome.verdicts.emplace_back();
+    verdict.set_outcome(v1::CORRECT);
+    for (int i = 0; i < 6; ++i) verdict.add_samples(1e-3);
+    return outcome;
+  }
+
+ private:
+  Meeting* const meeting_;
+};
+
+TEST_F(StudyExecutorTest, DevicesOfOneModelMeasureCandidatesOfOneStudyAtOnce) {
+  constexpr int kDevices = 2;
+  RunReferenceLease();
+  transport_.setup->set_target(v1::CUDA);
+  MeetingDevice::Meeting meeting;
+  meeting.at_once = 1;  // the default, for which the others wait
+  meeting.wanted = kDevices;
+  std::vector<DevicePool::Member> members;
+  for (int i = 0; i < kDevices; ++i) {
+    members.push_back({absl::StrCat("cuda:", i), i, std::make_unique<MeetingDevice>(&meeting)});
+  }
+  DevicePool pool(std::move(members));
+  setenv("TUNE_LIBEXEC", TUNE_BINARY_DIR "/tests/scripted", 1);  // its compiler copies the text
+  const auto cubin = CubinCompiler::MakeNvrtc("NVRTC 13.0", folder_->path() + "/cubins");
+  ASSERT_TRUE(cubin.ok()) << cubin.status();
+  BuildSlots slots(1);  // who runs holds none
+  StudyExecutor executor(StudyExecutorOptions{"w", folder_->path(), 1}, &transport_, compiler_.get(), nullptr,
+                         [&](const v1::StudySetup& setup, const ReferenceData& data) {
+                           auto target = std::make_unique<CudaTarget>(
+                               setup, data, [] { return std::make_unique<IdleGenerator>(); }, 1,
+                               CudaTools{cubin->get(), compiler_.get(), &pool, &slots});
+                           return std::make_unique<PipelineEvaluator>(setup, std::move(target), "w");
+                         });
+  std::vector<std::string> devices(1 + kDevices);
+  const auto evaluate = [&](int candidate) {
+    v1::Lease lease = evaluate_lease_;
+    lease.mutable_evaluate()->set_candidate_index(candidate);
+    v1::Decision* decision = lease.mutable_evaluate()->mutable_configuration()->add_decisions();
+    decision->set_key("k0.block_size_x");
+    decision->set_option(absl::StrCat(candidate));
+    const auto result = executor.Execute(lease, {});
+    ASSERT_TRUE(result.ok()) << result.status();
+    EXPECT_EQ(result->evaluate().evaluation().outcome(), v1::CORRECT)
+        << result->evaluate().evaluation().message();
+    devices[candidate] = result->evaluate().evaluation().device();
+  };
+  evaluate(0);
+  std::vector<std::thread> threads;
+  for (int i = 1; i <= kDevices; ++i) threads.emplace_back(evaluate, i);
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(meeting.most, kDevices);
+  EXPECT_NE(devices[1], devices[2]);
+}
 
 }  // namespace
 }  // namespace tune

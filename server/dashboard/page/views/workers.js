@@ -40,7 +40,7 @@ export function workersView() {
               h(
                 "ul",
                 {class: "plain"},
-                worker.devices.map((device) => h("li", {}, deviceText(device))),
+                worker.devices.map((device) => h("li", {}, deviceText(device), deviceState(device))),
               ),
           },
           {name: "runs", cell: (worker) => running(worker.running)},
@@ -69,8 +69,18 @@ function deviceText(device) {
   const cores = device.cuda ? `${device.cores} multiprocessors` : `${device.cores} cores`;
   return [
     h("strong", {}, device.model),
-    ` ${device.target}, ${cores}, ${bytes(device.memory_bytes)}${cuda}; ${device.compiler}; ${device.operating_system}`,
+    ` ${deviceName(device)}, ${cores}, ${bytes(device.memory_bytes)}${cuda}; ${device.compiler}; ${device.operating_system}`,
   ];
+}
+
+// "cuda:1", "cpu".
+function deviceName(device) {
+  return device.cuda ? `${device.target}:${device.cuda.ordinal}` : device.target;
+}
+
+// Nothing of a device that gets work; why another one gets none is in the worker's note.
+function deviceState(device) {
+  return device.quarantine ? [" ", badge("worker-quarantined", "quarantined")] : null;
 }
 
 // "s3/17 run" names what it works on.
