@@ -18,6 +18,7 @@ namespace {
 constexpr int kStudies = 100;
 constexpr int kCandidates = 100;  // of each
 constexpr int kDecisions = 25, kSamples = 60, kKernels = 3;
+constexpr int kOptions = 16;  // that were taken of each decision
 
 v1::Evaluation SampleEvaluation(int index) {
   v1::Evaluation evaluation;
@@ -63,6 +64,22 @@ v1::Candidate SampleCandidate(int study, int index) {
   return candidate;
 }
 
+v1::Explanation SampleSearchState() {
+  v1::Explanation state;
+  state.set_index(kCandidates);
+  state.set_iteration(10);
+  for (int edge = 0; edge < kDecisions * kOptions; ++edge) {
+    const int decision = edge / kOptions;
+    v1::GraphEdge* added = state.add_edges();
+    added->set_key(absl::StrCat("k[S0,S1].tile_size_", decision));
+    added->set_option(absl::StrCat(edge % kOptions));
+    added->set_pheromone(0.5);
+    added->set_visits(kCandidates / kOptions);
+    (*added->mutable_next())[absl::StrCat("k[S0,S1].tile_size_", decision + 1)] = kCandidates / kOptions;
+  }
+  return state;
+}
+
 void FillStore(Store& store) {
   for (int s = 0; s < kStudies; ++s) {
     v1::StudySpec spec = SyntheticSpec();
@@ -81,6 +98,7 @@ void FillStore(Store& store) {
     study.set_state(v1::DONE);
     study.set_finished_unix_ms(2);
     change.study = study;
+    change.search_state = SampleSearchState();
     if (const absl::Status status = store.Apply(change); !status.ok()) spdlog::error("{}", status.ToString());
   }
 }
@@ -205,6 +223,7 @@ BENCHMARK_CAPTURE(View, study_candidates, "/api/v1/studies/s50/candidates")->Uni
 BENCHMARK_CAPTURE(View, study_timing, "/api/v1/studies/s51/timing")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(View, study_best, "/api/v1/studies/s50/best")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(View, study_spec, "/api/v1/studies/s50/spec")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(View, search, "/api/v1/studies/s7/search")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(View, candidate, "/api/v1/studies/s50/candidates/7")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(View, workers, "/api/v1/workers")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(View, results, "/api/v1/results")->Unit(benchmark::kMillisecond);
