@@ -38,6 +38,8 @@ class IslContext {
   isl::ctx ctx() const { return isl::ctx(ctx_); }
   isl_ctx* get() const { return ctx_; }
   const Limits& limits() const { return limits_; }
+  // For what is begun from now on. Not within Run.
+  void set_limits(const Limits& limits) { limits_ = limits; }
 
   // Runs `body` under the limits and returns its StatusOr (or Status). isl's exceptions become INTERNAL with
   // isl's message and `what` before it; a limit that was reached becomes RESOURCE_EXHAUSTED that says which

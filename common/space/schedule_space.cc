@@ -14,6 +14,8 @@ namespace {
 
 constexpr char kLevelKey[] = "schedule.level";
 constexpr size_t kMostSchedules = 300;  // of O2 and O3, kept
+// Of each step with one candidate, whose iteration waits for it: its walk, its code.
+constexpr IslContext::Limits kCandidateLimits = {.operations = 20'000'000, .wall = absl::Seconds(60)};
 
 std::string LevelName(ScheduleLevel level) { return absl::StrCat("O", static_cast<int>(level) + 1); }
 
@@ -118,6 +120,8 @@ absl::StatusOr<std::unique_ptr<ScheduleSpace>> ScheduleSpace::Make(
   }));
   TUNE_ASSIGN_OR_RETURN(state->dependences, ComputeDependences(state->context, *state->scop));
   state->groups = std::make_unique<LevelGroups>(&state->context, state->scop.get(), &state->dependences);
+  state->context.set_limits({std::min(limits.operations, kCandidateLimits.operations),
+                             std::min(limits.wall, kCandidateLimits.wall)});
   return std::unique_ptr<ScheduleSpace>(new ScheduleSpace(std::move(state)));
 }
 

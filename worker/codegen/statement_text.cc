@@ -93,11 +93,17 @@ CText StatementPrinter::Value(const StatementInstance& instance, const v1::Expre
     case v1::Expression::kCast:
       return CastText(expression.cast().c_type(), Value(instance, expression.cast().operand()));
     case v1::Expression::kCall: {
-      std::vector<CText> arguments;
-      for (const v1::Expression& argument : expression.call().arguments()) {
-        arguments.push_back(Value(instance, argument));
+      const auto& arguments = expression.call().arguments();
+      const bool mixed = std::any_of(arguments.begin(), arguments.end(), [&](const v1::Expression& argument) {
+        return argument.c_type() != arguments[0].c_type();
+      });
+      std::vector<CText> texts;
+      for (const v1::Expression& argument : arguments) {
+        CText text = Value(instance, argument);
+        // In C++ pow(double, float) could be any of several functions; C has one, of doubles.
+        texts.push_back(mixed && argument.c_type() == "float" ? CastText("double", text) : text);
       }
-      return CallText(expression.call().function(), arguments);
+      return CallText(expression.call().function(), texts);
     }
     default:
       return OperationText(instance, expression.operation());

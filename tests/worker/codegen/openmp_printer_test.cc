@@ -44,6 +44,27 @@ TEST(OpenMpPrinter, PrintsNothingForKillsAndDeclaresLocals) {
   EXPECT_THAT(text, Not(HasSubstr("S0")));
 }
 
+// As C does it: pow(double, float) is ambiguous where the text is compiled as C++.
+TEST(OpenMpPrinter, ArgumentsOfSeveralTypesAreDoubles) {
+  v1::Scop scop = testing::GemmScop();
+  for (v1::Statement& statement : *scop.mutable_statements()) {
+    v1::Expression operand = statement.value();
+    operand.set_c_type("float");
+    statement.mutable_value()->set_c_type("double");
+    v1::Call* call = statement.mutable_value()->mutable_call();
+    call->set_function("pow");
+    v1::Expression* base = call->add_arguments();
+    base->set_literal("2.0");
+    base->set_c_type("double");
+    *call->add_arguments() = operand;
+  }
+  const std::map<std::string, int64_t> values = {{"ni", 10}, {"nj", 11}, {"nk", 12}};
+  EXPECT_THAT(PrintOriginal(scop, values), HasSubstr(" *= pow(2.0, (double)beta);"));
+  for (v1::Statement& statement : *scop.mutable_statements())
+    statement.mutable_value()->mutable_call()->mutable_arguments(0)->set_c_type("float");
+  EXPECT_THAT(PrintOriginal(scop, values), HasSubstr(" *= pow(2.0, beta);"));
+}
+
 TEST(OpenMpPrinter, OriginalProgramsAgreeWithTheInterpreter) {
   for (const testing::SampleScop& sample : testing::SampleScops()) {
     SCOPED_TRACE(sample.name);
