@@ -18,6 +18,7 @@
 #include "worker/codegen/code_generator.h"
 #include "worker/codegen/cuda_generator.h"
 #include "worker/codegen/cuda_region.h"
+#include "worker/mapping/at_values.h"
 #include "worker/mapping/cuda_mapper.h"
 
 namespace tune {
@@ -33,10 +34,11 @@ struct Arguments {
   std::string texts;
 };
 
-// Where a candidate's time goes: replaying its decisions; what a block runs; its threads' loops, padded or
-// not; the tiles of the others; promotion, full blocks apart, and copies; what is left of mapping; isl's AST;
-// what is left: text and launch plan.
-constexpr const char* kStages[] = {"walk", "block", "threads", "tiles", "copies", "host", "ast", "text"};
+// Where a candidate's time goes: replaying its decisions; setting the parameters; what a block runs; its
+// threads' loops, padded or not; the tiles of the others; promotion, full blocks apart, and copies; what is
+// left of mapping; isl's AST; what is left: text and launch plan.
+constexpr const char* kStages[] = {"walk",   "values", "block", "threads", "tiles",
+                                   "copies", "host",   "ast",   "text"};
 constexpr size_t kStageCount = std::size(kStages);
 
 struct Times {
@@ -78,9 +80,8 @@ std::vector<v1::Configuration> Configurations(Space& space, uint64_t count) {
 }
 
 // The times of mapping, by its observer, and of isl's AST.
-absl::Status TimeStages(const CudaPlan& plan, const CudaSpaceOptions& options, Times* times) {
-  IslContext& context = plan.schedules->context();
-  const ParsedScop& scop = plan.schedules->scop();
+absl::Status TimeStages(const CudaPlan& symbolic, const CudaSpaceOptions& options, Times* times) {
+  IslContext& context = symbolic.schedules->context();
   double last = ThreadMilliseconds();
   const auto note = [&](absl::string_view stage) {
     const double now = ThreadMilliseconds();
@@ -89,15 +90,21 @@ absl::Status TimeStages(const CudaPlan& plan, const CudaSpaceOptions& options, T
     last = now;
   };
   const auto observe = [&](absl::string_view stage, absl::string_view, const isl::schedule&) { note(stage); };
-  TUNE_ASSIGN_OR_RETURN(
-      const MappedProgram mapped,
-      MapCudaPlan(context, plan, scop, options, plan.schedules->parameter_values(), CudaIds(), observe));
+  CudaPlan plan;
+  std::shared_ptr<const ParsedScop> scop;
+  TUNE_RETURN_IF_ERROR(context.Run("setting the parameters", [&]() -> absl::Status {
+    plan = AtValues(symbolic);
+    scop = StatementsAtValues(plan.schedules->scop(), plan.schedules->parameter_values());
+    return absl::OkStatus();
+  }));
+  note("values");
+  TUNE_ASSIGN_OR_RETURN(const MappedProgram mapped,
+                        MapCudaPlan(context, plan, *scop, options, {}, CudaIds(), observe));
   note("host");
   const absl::Status status = context.Run("the AST", [&]() -> absl::Status {
-    const isl::set values = ParameterValues(context, plan.schedules->parameter_values());
     for (const MappedKernel& kernel : mapped.kernels) {
-      static_cast<void>(BuildBlockAst(context, kernel.thread, scop, values.intersect(kernel.context),
-                                      kernel.memory, "tune_c"));
+      static_cast<void>(
+          BuildBlockAst(context, kernel.thread, *scop, kernel.context, kernel.memory, "tune_c"));
     }
     return absl::OkStatus();
   });

@@ -10,6 +10,7 @@
 #include "worker/codegen/launch_plan_printer.h"
 #include "worker/codegen/persistent_kernel_printer.h"
 #include "worker/codegen/texture_text.h"
+#include "worker/mapping/at_values.h"
 #include "worker/mapping/cuda_mapper.h"
 
 namespace tune {
@@ -65,17 +66,23 @@ CudaIds IdsOf(const ParsedScop& scop) {
   return {names.host, names.block, names.thread};
 }
 
-absl::StatusOr<MappedProgram> Map(const CudaPlan& plan, const CudaSpaceOptions& options,
-                                  const TreeObserver& observer) {
-  const ParsedScop& scop = plan.schedules->scop();
-  return MapCudaPlan(plan.schedules->context(), plan, scop, options, plan.schedules->parameter_values(),
-                     IdsOf(scop), observer);
-}
+// A plan at the values of its parameters, mapped. The program points into the plan.
+struct MappedPlan {
+  CudaPlan plan;
+  std::shared_ptr<const ParsedScop> scop;
+  MappedProgram program;
+};
 
-absl::Status Check(const CudaPlan& plan, const MappedProgram& mapped) {
-  const ParsedScop& scop = plan.schedules->scop();
-  return CheckMapping(plan.schedules->context(), mapped, scop, plan.schedules->dependences(),
-                      plan.schedules->parameter_values(), IdsOf(scop));
+absl::StatusOr<std::unique_ptr<MappedPlan>> Map(const CudaPlan& plan, const CudaSpaceOptions& options) {
+  auto mapped = std::make_unique<MappedPlan>();
+  TUNE_RETURN_IF_ERROR(plan.schedules->context().Run("setting the parameters", [&]() -> absl::Status {
+    mapped->plan = AtValues(plan);
+    mapped->scop = StatementsAtValues(plan.schedules->scop(), plan.schedules->parameter_values());
+    return absl::OkStatus();
+  }));
+  TUNE_ASSIGN_OR_RETURN(mapped->program, MapCudaPlan(plan.schedules->context(), mapped->plan, *mapped->scop,
+                                                     options, {}, IdsOf(plan.schedules->scop())));
+  return mapped;
 }
 
 absl::Status CheckStages(const v1::Diagnosis& diagnosis,
@@ -96,13 +103,13 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
                                          const v1::Reference& reference) {
   IslContext& context = plan.schedules->context();
   const ParsedScop& scop = plan.schedules->scop();
-  const std::map<std::string, int64_t>& values = plan.schedules->parameter_values();
   const HelperNames names = ChooseHelperNames(scop.proto);
   CudaProgram program;
   // 1. What to allocate.
   TUNE_ASSIGN_OR_RETURN(program.arrays, DeviceArrays(context, scop, reference));
   // 2. Launches and threads.
-  TUNE_ASSIGN_OR_RETURN(const MappedProgram mapped, Map(plan, options, {}));
+  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<MappedPlan> at_values, Map(plan, options));
+  const MappedProgram& mapped = at_values->program;
   return context.Run("code generation", [&]() -> absl::StatusOr<CudaProgram> {
     const bool together = plan.launches != CudaLaunches::kSeparate && !mapped.kernels.empty();
     // 3. Every kernel's text.
@@ -113,7 +120,7 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
       TUNE_ASSIGN_OR_RETURN(KernelSignature signature,
                             MakeKernelSignature(mapped.kernels[i], scop, program.arrays, function, together));
       const CudaKernelText text =
-          PrintCudaKernel(context, mapped.kernels[i], scop, values, names, &signature);
+          PrintCudaKernel(context, mapped.kernels[i], *at_values->scop, {}, names, &signature);
       absl::StrAppend(&program.kernels, program.kernels.empty() ? "" : "\n", text.text);
       macros.insert(text.macros.begin(), text.macros.end());
       CudaKernelFacts facts{function, mapped.kernels[i].kernel->name, mapped.kernels[i].threads};
@@ -128,7 +135,7 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
     program.kernels.insert(
         0, absl::StrCat(MacroDefinitions(names, macros), TextureFunctions(program.arrays, names.texture)));
     // 4. The order of their launches.
-    const isl::set known = ParameterValues(context, values);
+    const isl::set known = ParameterValues(context, {});
     if (!together) {
       program.plan = PrintLaunchPlan(context, mapped, signatures, program.arrays.size(), known, names);
       return std::move(program);
@@ -139,8 +146,10 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
 }
 
 absl::Status CheckCuda(const CudaPlan& plan, const CudaSpaceOptions& options) {
-  TUNE_ASSIGN_OR_RETURN(const MappedProgram mapped, Map(plan, options, {}));
-  return Check(plan, mapped);
+  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<MappedPlan> mapped, Map(plan, options));
+  return CheckMapping(plan.schedules->context(), mapped->program, *mapped->scop,
+                      plan.schedules->dependences(), plan.schedules->parameter_values(),
+                      IdsOf(plan.schedules->scop()));
 }
 
 absl::StatusOr<std::vector<v1::Finding>> DiagnoseCuda(const CudaPlan& plan, const CudaSpaceOptions& options,
@@ -155,7 +164,10 @@ absl::StatusOr<std::vector<v1::Finding>> DiagnoseCuda(const CudaPlan& plan, cons
     if (of_stage.empty() || of_stage.back().title() != title) of_stage.emplace_back().set_title(title);
     of_stage.back().set_text(IndentedText(tree));
   };
-  TUNE_ASSIGN_OR_RETURN(const MappedProgram mapped, Map(plan, options, observe));
+  const ParsedScop& scop = plan.schedules->scop();
+  TUNE_ASSIGN_OR_RETURN(const MappedProgram mapped,
+                        MapCudaPlan(plan.schedules->context(), plan, scop, options,
+                                    plan.schedules->parameter_values(), IdsOf(scop), observe));
   TUNE_RETURN_IF_ERROR(plan.schedules->context().Run("printing", [&]() -> absl::Status {
     observe("schedule", "", plan.scheduled->tree);
     if (!mapped.kernels.empty()) observe("host", "", mapped.host);
@@ -165,7 +177,7 @@ absl::StatusOr<std::vector<v1::Finding>> DiagnoseCuda(const CudaPlan& plan, cons
   for (const std::string& stage : diagnosis.stages())
     findings.insert(findings.end(), trees[stage].begin(), trees[stage].end());
   if (!diagnosis.check_mapping()) return findings;
-  TUNE_RETURN_IF_ERROR(Check(plan, mapped));
+  TUNE_RETURN_IF_ERROR(CheckCuda(plan, options));
   v1::Finding& right = findings.emplace_back();
   right.set_title("check of the mapping");
   right.set_text(

@@ -15,8 +15,7 @@ namespace {
 struct Group {
   const v1::Array* array;
   std::vector<ReferenceName> references;
-  isl::map footprint;  // { [p] -> A }
-  bool reuse = false;
+  isl::map footprint;     // { [p] -> A }
   bool by_rows = true;    // threads that are neighbours along x touch one row
   isl::multi_aff offset;  // { [p] -> A[first] }
   std::vector<int64_t> extents;
@@ -95,10 +94,6 @@ std::vector<Group> SingleGroups(const BlockInstances& block, const v1::Array& ar
       group.array = &array;
       group.references = {{name, static_cast<int>(a)}};
       group.footprint = block.prefix.reverse().apply_range(access).as_map();
-      // { S -> [[p] -> A] }: an element is read by several instances between two fillings
-      const isl::union_map place = block.prefix.intersect_domain(block.domain).range_product(access);
-      group.reuse = !isl_union_map_is_injective(place.get());
-      group.by_rows = TouchesRows(block, access);
       if (FitBox(&group)) groups.push_back(std::move(group));
     }
   }
@@ -111,8 +106,6 @@ void MergeGroups(std::vector<Group>* groups) {
     for (size_t j = i + 1; j < groups->size();) {
       Group joint = (*groups)[i];
       joint.footprint = joint.footprint.unite((*groups)[j].footprint);
-      joint.reuse = true;
-      joint.by_rows = joint.by_rows && (*groups)[j].by_rows;
       if (FitBox(&joint) && joint.Elements() <= (*groups)[i].Elements() + (*groups)[j].Elements()) {
         joint.references.insert(joint.references.end(), (*groups)[j].references.begin(),
                                 (*groups)[j].references.end());
@@ -124,6 +117,15 @@ void MergeGroups(std::vector<Group>* groups) {
       }
     }
   }
+}
+
+// Whether an element is read by several instances between two fillings.
+bool IsReused(const BlockInstances& block, const Group& group) {
+  if (group.references.size() > 1) return true;
+  const isl::union_map access = Access(block, group.references[0].first, group.references[0].second);
+  const isl::union_map place =  // { S -> [[p] -> A] }
+      block.prefix.intersect_domain(block.domain).range_product(access);
+  return !isl_union_map_is_injective(place.get());
 }
 
 // { S -> tile[element - first] }
@@ -227,7 +229,12 @@ std::vector<SharedTileOffset> PromoteToShared(const BlockInstances& block, int64
     std::vector<Group> groups = SingleGroups(block, array);
     MergeGroups(&groups);
     for (Group& group : groups) {
-      if (group.reuse && group.Elements() > 1) chosen.push_back(std::move(group));
+      if (group.Elements() <= 1 || !IsReused(block, group)) continue;
+      group.by_rows =
+          std::all_of(group.references.begin(), group.references.end(), [&](const ReferenceName& reference) {
+            return TouchesRows(block, Access(block, reference.first, reference.second));
+          });
+      chosen.push_back(std::move(group));
     }
   }
   const auto total = [&] {

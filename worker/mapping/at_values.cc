@@ -1,0 +1,160 @@
+#include "worker/mapping/at_values.h"
+
+namespace tune {
+namespace {
+
+isl::union_set UnionAtValues(const isl::union_set& sets, const ParameterValueOf& values) {
+  isl::union_set all = isl::union_set::empty(sets.ctx());
+  sets.foreach_set([&](const isl::set& set) { all = all.unite(isl::union_set(AtValues(set, values))); });
+  return all;
+}
+
+// { S -> [v] } of a band's member.
+isl::union_pw_aff MemberAtValues(const isl::union_pw_aff& member, const ParameterValueOf& values) {
+  isl::union_pw_aff all =
+      isl::manage(isl_union_pw_aff_empty_space(isl_space_params_alloc(member.ctx().get(), 0)));
+  const isl::pw_aff_list functions = isl::manage(isl_union_pw_aff_get_pw_aff_list(member.get()));
+  for (unsigned i = 0; i < functions.size(); ++i) {
+    const isl::union_pw_aff own(AtValues(functions.at(i), values));
+    all = isl::manage(isl_union_pw_aff_union_add(all.release(), own.copy()));
+  }
+  return all;
+}
+
+isl::multi_union_pw_aff MembersAtValues(const isl::multi_union_pw_aff& members,
+                                        const ParameterValueOf& values) {
+  isl::multi_union_pw_aff all;
+  for (unsigned i = 0; i < members.size(); ++i) {
+    const isl::multi_union_pw_aff one(MemberAtValues(members.at(i), values));
+    all = all.is_null() ? one : all.flat_range_product(one);
+  }
+  return all;
+}
+
+class TreeAtValues {
+ public:
+  explicit TreeAtValues(const ParameterValueOf& values) : values_(values) {}
+
+  // Builds the subtree `from` at the leaf `leaf`; returns its root.
+  isl::schedule_node Copy(const isl::schedule_node& from, const isl::schedule_node& leaf) const {
+    if (from.isa<isl::schedule_node_leaf>()) return leaf;
+    if (from.isa<isl::schedule_node_band>()) return CopyBand(from.as<isl::schedule_node_band>(), leaf);
+    if (from.isa<isl::schedule_node_mark>()) {
+      const isl::schedule_node inside = Copy(from.child(0), leaf);
+      return inside.insert_mark(isl::manage(isl_schedule_node_mark_get_id(from.get())));
+    }
+    const bool ordered = from.isa<isl::schedule_node_sequence>();
+    if (!ordered && !from.isa<isl::schedule_node_set>())
+      isl::exception::throw_invalid("unexpected node in a schedule with kernels", __FILE__, __LINE__);
+    return CopyFilters(from, ordered, leaf);
+  }
+
+ private:
+  isl::schedule_node CopyBand(const isl::schedule_node_band& from, const isl::schedule_node& leaf) const {
+    if (from.n_member() == 0) return Copy(from.child(0), leaf);
+    const isl::multi_union_pw_aff members = MembersAtValues(from.partial_schedule(), values_);
+    isl::schedule_node_band band = leaf.insert_partial_schedule(members).as<isl::schedule_node_band>();
+    band = band.set_permutable(from.permutable());
+    for (int member = 0; member < static_cast<int>(from.n_member()); ++member)
+      band = band.member_set_coincident(member, from.member_get_coincident(member));
+    return Copy(from.child(0), band.child(0)).parent();
+  }
+
+  isl::schedule_node CopyFilters(const isl::schedule_node& from, bool ordered,
+                                 const isl::schedule_node& leaf) const {
+    const int count = static_cast<int>(from.n_children());
+    isl::union_set_list filters(from.ctx(), count);
+    for (int i = 0; i < count; ++i) {
+      const isl::union_set filter = from.child(i).as<isl::schedule_node_filter>().filter();
+      filters = filters.add(UnionAtValues(filter, values_));
+    }
+    isl::schedule_node node = ordered ? leaf.insert_sequence(filters) : leaf.insert_set(filters);
+    for (int i = 0; i < count; ++i) node = Copy(from.child(i).child(0), node.child(i).child(0)).ancestor(2);
+    return node;
+  }
+
+  const ParameterValueOf& values_;
+};
+
+void ChangeAffine(isl::ctx ctx, const ParameterValueOf& values, v1::Expression* expression) {
+  switch (expression->kind_case()) {
+    case v1::Expression::kAffine:
+      expression->set_affine(IslText(AtValues(isl::pw_aff(ctx, expression->affine()), values)));
+      break;
+    case v1::Expression::kOperation:
+      for (v1::Expression& operand : *expression->mutable_operation()->mutable_operands())
+        ChangeAffine(ctx, values, &operand);
+      break;
+    case v1::Expression::kCall:
+      for (v1::Expression& argument : *expression->mutable_call()->mutable_arguments())
+        ChangeAffine(ctx, values, &argument);
+      break;
+    case v1::Expression::kCast:
+      ChangeAffine(ctx, values, expression->mutable_cast()->mutable_operand());
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace
+
+isl::set AtValues(const isl::set& set, const ParameterValueOf& values) {
+  isl_set* changed = set.copy();
+  for (const auto& [name, value] : values) {
+    const int place = isl_set_find_dim_by_name(changed, isl_dim_param, name.c_str());
+    if (place < 0) continue;
+    changed = isl_set_fix_val(changed, isl_dim_param, place,
+                              isl_val_int_from_si(set.ctx().get(), static_cast<long>(value)));
+    changed = isl_set_project_out(changed, isl_dim_param, place, 1);
+  }
+  return isl::manage(changed);
+}
+
+isl::map AtValues(const isl::map& map, const ParameterValueOf& values) {
+  isl_map* changed = map.copy();
+  for (const auto& [name, value] : values) {
+    const int place = isl_map_find_dim_by_name(changed, isl_dim_param, name.c_str());
+    if (place < 0) continue;
+    changed = isl_map_fix_val(changed, isl_dim_param, place,
+                              isl_val_int_from_si(map.ctx().get(), static_cast<long>(value)));
+    changed = isl_map_project_out(changed, isl_dim_param, place, 1);
+  }
+  return isl::manage(changed);
+}
+
+isl::pw_aff AtValues(const isl::pw_aff& function, const ParameterValueOf& values) {
+  const isl::map map = isl::manage(isl_map_from_pw_aff(function.copy()));
+  return AtValues(map, values).as_pw_multi_aff().at(0);
+}
+
+isl::schedule AtValues(const isl::schedule& schedule, const ParameterValueOf& values) {
+  const isl::schedule empty = isl::schedule::from_domain(UnionAtValues(schedule.domain(), values));
+  return TreeAtValues(values).Copy(schedule.root().child(0), empty.root().child(0)).schedule();
+}
+
+std::shared_ptr<const ParsedScop> StatementsAtValues(const ParsedScop& scop, const ParameterValueOf& values) {
+  auto changed = std::make_shared<ParsedScop>();
+  changed->proto = scop.proto;
+  changed->proto.clear_parameters();
+  changed->statements = scop.statements;
+  for (size_t i = 0; i < changed->statements.size(); ++i) {
+    ParsedStatement& statement = changed->statements[i];
+    v1::Statement* const proto = changed->proto.mutable_statements(static_cast<int>(i));
+    ChangeAffine(statement.domain.ctx(), values, proto->mutable_value());
+    statement.proto = proto;
+    statement.domain = AtValues(statement.domain, values);
+    for (ParsedAccess& access : statement.accesses) access.relation = AtValues(access.relation, values);
+  }
+  return changed;
+}
+
+CudaPlan AtValues(const CudaPlan& plan) {
+  auto scheduled = std::make_shared<ScheduledScop>(*plan.scheduled);
+  scheduled->tree = AtValues(scheduled->tree, plan.schedules->parameter_values());
+  CudaPlan changed = plan;
+  changed.scheduled = std::move(scheduled);
+  return changed;
+}
+
+}  // namespace tune
