@@ -4,7 +4,9 @@
 The studies are those that the server has (--studies s1 s2 ...; all with --all), those of archives (--archives
 FILE...: a server of their own reads them, nothing else is touched), or new ones: PROGRAM... is submitted at levels
 1, 2 and 3 and, unless --no-random, to random search at level 2; what follows `--` goes to `tunectl submit` as it
-is. Speed-ups are over the default configuration of level 1, which the paper has, too, or over the times of
+is. Of several archives each is a table row of its own for a program, named after the file (say, LARGE.tune and
+MEDIUM.tune). Studies that ended before their budget, or before --least evaluations, do not count and are listed.
+Speed-ups are over the default configuration of level 1, which the paper has, too, or over the times of
 --baseline, a CSV file with lines NAME,SECONDS (say, of PPCG). Of several studies of one kind the median counts.
 Writes OUTPUT/levels.md and, where matplotlib is installed, OUTPUT/levels.svg.
 """
@@ -49,7 +51,7 @@ class Client:
         return shown.get("study", shown)
 
     def all_studies(self):
-        listed = self.run("ls", as_json=True)
+        listed = self.run("ls", "--limit", "1000000", as_json=True)
         return [study["id"] for study in (listed if isinstance(listed, list) else listed["studies"])]
 
 
@@ -86,8 +88,10 @@ class ArchiveServer:
             if not ready.readline():
                 sys.exit("levels.py: the server for the archives did not start")
         self.client = Client(tunectl, address)
+        self.file_of = {}  # id here -> name of the archive
         for archive in archives:
-            self.client.run("import", archive)
+            stem = os.path.splitext(os.path.basename(archive))[0]
+            self.file_of.update({study["id"]: stem for study in self.client.run("import", archive, as_json=True)})
 
     def close(self):
         self.server.terminate()
@@ -104,18 +108,22 @@ def median_of(measurement):
     return (measurement or {}).get("median") or 0.0
 
 
-def collect(studies, baseline):
+def collect(studies, baseline, least):
     """name -> series -> seconds of the best; name -> seconds of what they are compared with; notes."""
     best, reference, notes = {}, {}, []
     for study in studies:
         name = study["name"]
+        enough = study["evaluated"] >= (least or study["budget"]) or (study["state"] == "done" and study["note"])
         if study["best_index"] is None:
             notes.append(f"{study['id']} ({name}, {series_of(study)}): nothing correct ({study['state']}"
                          f"{': ' + study['failure'] if study['failure'] else ''})")
             continue
         if study["evaluated"] < study["budget"]:
             notes.append(f"{study['id']} ({name}, {series_of(study)}): {study['evaluated']} of {study['budget']} "
-                         f"evaluations ({study['state']}{'; ' + study['note'] if study['note'] else ''})")
+                         f"evaluations ({study['state']}{'; ' + study['note'] if study['note'] else ''})"
+                         f"{'' if enough else ': not counted'}")
+        if not enough:
+            continue
         best.setdefault(name, {}).setdefault(series_of(study), []).append(median_of(study["best"]))
         default = median_of(study["default"])
         if series_of(study) == "O1" and default > 0:
@@ -196,6 +204,7 @@ def main():
     parser.add_argument("--archives", nargs="+", default=[], metavar="FILE")
     parser.add_argument("--evaluations", type=int, default=50, help="of each new study (50)")
     parser.add_argument("--seeds", type=int, default=1, help="new studies of a kind (1)")
+    parser.add_argument("--least", type=int, help="evaluations of a study that counts (its budget)")
     parser.add_argument("--no-random", action="store_true")
     parser.add_argument("--baseline", help="CSV file: NAME,SECONDS")
     parser.add_argument("--output", default=".", help="folder for table and chart (.)")
@@ -210,10 +219,13 @@ def main():
         client = archives.client if archives else Client(tunectl, arguments.server)
         ids = submit(client, arguments) if arguments.programs else arguments.studies or client.all_studies()
         studies = [client.show(study) for study in ids]
+        if len(arguments.archives) > 1:
+            for study in studies:
+                study["name"] = f"{study['name']} ({archives.file_of[study['id']]})"
     finally:
         if archives:
             archives.close()
-    best, reference, notes = collect(studies, read_baseline(arguments.baseline))
+    best, reference, notes = collect(studies, read_baseline(arguments.baseline), arguments.least)
     gains = speedups(best, reference)
     over = "the default" if arguments.baseline is None else "the baseline"
     write_table(os.path.join(arguments.output, "levels.md"), gains, best, reference, notes, over)
