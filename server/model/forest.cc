@@ -20,15 +20,15 @@ Forest Forest::Grow(const Samples& samples, int trees, Random* random) {
   return forest;
 }
 
-Prediction Forest::Predict(const std::vector<float>& values, const std::vector<int>& trees) const {
+Prediction Forest::Predict(const std::vector<float>& values) const {
   double sum = 0;
   double squares = 0;
-  for (const int tree : trees) {
-    const double value = trees_[tree].Predict(values);
+  for (const RegressionTree& tree : trees_) {
+    const double value = tree.Predict(values);
     sum += value;
     squares += value * value;
   }
-  const double count = static_cast<double>(trees.size());
+  const double count = static_cast<double>(trees_.size());
   const double mean = sum / count;
   return {mean, std::sqrt(std::max(0.0, squares / count - mean * mean))};
 }

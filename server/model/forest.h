@@ -3,14 +3,10 @@
 
 #include <vector>
 
+#include "server/model/prediction.h"
 #include "server/model/regression_tree.h"
 
 namespace tune {
-
-struct Prediction {
-  double mean = 0;
-  double deviation = 0;  // standard deviation among the trees
-};
 
 // Each tree is grown from as many samples drawn with replacement, and each split looks at 70 % of the
 // attributes (random forests, Breiman 2001). Immutable.
@@ -19,8 +15,8 @@ class Forest {
   static Forest Grow(const Samples& samples, int trees, Random* random);
 
   int size() const { return static_cast<int>(trees_.size()); }
-  // Of the named trees; `values`: one an attribute.
-  Prediction Predict(const std::vector<float>& values, const std::vector<int>& trees) const;
+  // Mean and standard deviation among the trees; `values`: one an attribute.
+  Prediction Predict(const std::vector<float>& values) const;
 
  private:
   std::vector<RegressionTree> trees_;

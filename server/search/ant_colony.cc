@@ -43,9 +43,22 @@ const PheromoneGraph& AntColony::graph() {
 
 const TreeGuide* AntColony::guide() {
   if (options_.no_tree() || !table_.HasSuccess(guide_rows_)) return nullptr;
-  if (!guide_.has_value())
-    guide_.emplace(&table_, guide_rows_, Random(options_.seed(), kTreeStream + guide_rows_));
+  if (!guide_.has_value()) guide_.emplace(&table_, guide_rows_);
   return &*guide_;
+}
+
+const WalkModel& AntColony::model() {
+  if (!model_.has_value())
+    model_.emplace(&table_, guide_rows_, Random(options_.seed(), kTreeStream + guide_rows_));
+  return *model_;
+}
+
+// Without it the ants of one iteration, who know the same, would take nearly the same walk.
+GaussianProcess AntColony::ProcessWithAnts(const WalkModel& model) const {
+  GaussianProcess process = model.process();
+  for (auto it = entries().lower_bound(iteration_ * ants_); it != entries().end(); ++it)
+    process.Expect(model.InputOf(it->second.trace));
+  return process;
 }
 
 std::optional<ProposalSequence::Entry> AntColony::Draw(int64_t index) {
@@ -82,13 +95,14 @@ std::optional<ProposalSequence::Entry> AntColony::MostPromising(int64_t number, 
   Ant ant;
   ant.local = number < (ants_ + 1) / 2;
   ant.filter = ant.local ? guide.RegionOf(bests_[0].trace) : guide.DrawRegion(options_.alpha(), random);
-  const std::vector<int> trees = guide.DrawTrees(random);
+  const WalkModel& model = this->model();
+  const GaussianProcess process = ProcessWithAnts(model);
   std::optional<Entry> best;
   double promise = 0;
   const auto look_at = [&](Entry entry) {
     if (!IsNew(entry)) return;
-    const double value = guide.Promise(entry.trace, trees) - std::log(LeastReliability(entry.trace));
-    if (best.has_value() && value >= promise) return;
+    const double value = model.Improvement(entry.trace, process) * LeastReliability(entry.trace);
+    if (best.has_value() && value <= promise) return;
     promise = value;
     best = std::move(entry);
   };
@@ -213,6 +227,7 @@ void AntColony::EndIteration() {
   if (guide_rows_ * kGrowth <= table_.rows()) {
     guide_rows_ = table_.rows();
     guide_.reset();
+    model_.reset();
   }
   ++iteration_;
   observed_ = 0;

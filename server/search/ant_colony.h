@@ -10,6 +10,7 @@
 #include "server/search/pheromone_graph.h"
 #include "server/search/proposal_sequence.h"
 #include "server/search/tree_guide.h"
+#include "server/search/walk_model.h"
 
 namespace tune {
 
@@ -25,17 +26,16 @@ namespace tune {
 //
 // Extensions, each of which can be switched off:
 // - Kernels (6.1): the decisions about each kernel get half a deposit from the ant in which that kernel was
-// the
-//   fastest; where a kernel improved, ant 0 of the next iteration walks as the best so far with all
+//   the fastest; where a kernel improved, ant 0 of the next iteration walks as the best so far with all
 //   kernels' best decisions.
 // - Metrics (6.2): the desirability of options, from hardware counters (edge_experience.h).
 // - Tree (6.3): from the second iteration on each ant draws a region of the regression tree, the first half
-// of
-//   them that of the best so far, makes ten walks there, the first half also ten variants of one of the three
-//   best candidates with one or two other decisions, and takes the walk that the trees promise most of. In
-//   the first iteration an ant takes one of ten walks, drawn with weights that make up for branches of few
-//   walks being walked as often as those of many. The tree is grown anew once a tenth of the candidates
-//   is new to it.
+//   of them that of the best so far, makes ten walks there, the first half also ten variants of one of the
+//   three best candidates with one or two other decisions, and takes the walk of which the most improvement
+//   is expected (walk_model.h), taking the results of the iteration's ants before it as expected. In the
+//   first iteration an ant takes one of ten walks, drawn with weights that make up for branches of few walks
+//   being walked as often as those of many. The tree is grown anew once a tenth of the candidates is new to
+//   it.
 class AntColony : public ProposalSequence {
  public:
   // `options` with defaults filled in; `space` is not owned; seeds as ProposalSequence.
@@ -82,6 +82,9 @@ class AntColony : public ProposalSequence {
                     const std::string& name, Random* random);
   std::optional<Entry> FirstWalk(Random* random);
   std::optional<Entry> MostPromising(int64_t ant, Random* random);
+  // That of the guide's candidates, which there is. The process, having seen the iteration's ants so far.
+  const WalkModel& model();
+  GaussianProcess ProcessWithAnts(const WalkModel& model) const;
   // Of the options that the walk takes.
   double LeastReliability(const Trace& trace) const;
   std::optional<Entry> AnyNewWalk(Random* random);
@@ -98,7 +101,8 @@ class AntColony : public ProposalSequence {
   std::vector<Best> bests_;        // the fastest first
   DecisionTable table_;
   int guide_rows_ = 0;              // of the table, which the guide is to know; follows from iteration_ alone
-  std::optional<TreeGuide> guide_;  // made when first needed
+  std::optional<TreeGuide> guide_;  // both made when first needed
+  std::optional<WalkModel> model_;
 };
 
 }  // namespace tune

@@ -25,6 +25,8 @@ class DecisionTable {
   int rows() const { return static_cast<int>(rows_.size()); }
   int attributes() const { return static_cast<int>(attributes_.size()); }
   const std::string& key(int attribute) const { return attributes_[attribute].key; }
+  // All options of the decision were numbers when it was first seen.
+  bool numeric(int attribute) const { return attributes_[attribute].numeric; }
   // The options on the lower side of a threshold, in the order first seen.
   std::vector<std::string> OptionsBelow(int attribute, float threshold) const;
   // -1: the key was not seen.

@@ -13,8 +13,6 @@ namespace {
 
 constexpr TreeOptions kGuideTree = {.smallest_leaf = 3, .attributes = 1};
 constexpr int kMostSamples = 300;
-constexpr int kForestTrees = 16;
-constexpr int kTreesOfAnAnt = 5;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 void AppendNode(const TreeGuide& guide, int id, const std::string& indent, std::string* text) {
@@ -68,13 +66,12 @@ std::vector<bool> OptionFilter::Filter(const DecisionTable& table, const Decisio
   return any ? kept : point.allowed;
 }
 
-TreeGuide::TreeGuide(const DecisionTable* table, int known_rows, Random random) : table_(table) {
+TreeGuide::TreeGuide(const DecisionTable* table, int known_rows) : table_(table) {
   const std::vector<int> rows = table->Window(known_rows, kMostSamples);
   const Samples samples = table->MakeSamples(rows);
   std::vector<int> all(samples.size());
   std::iota(all.begin(), all.end(), 0);
   tree_ = RegressionTree::Grow(samples, all, kGuideTree, nullptr);
-  forest_ = Forest::Grow(samples, kForestTrees, &random);
   pheromone_.assign(tree_.nodes().size(), 0);
   double best = kInfinity;
   for (const int sample : all) best = std::min(best, samples.target(sample));
@@ -117,17 +114,6 @@ OptionFilter TreeGuide::RegionOf(const Trace& trace) const {
     id = below ? node.below : node.above;
   }
   return filter;
-}
-
-double TreeGuide::Promise(const Trace& trace, const std::vector<int>& trees) const {
-  const Prediction prediction = forest_.Predict(table_->RowOf(trace), trees);
-  return prediction.mean - prediction.deviation;
-}
-
-std::vector<int> TreeGuide::DrawTrees(Random* random) const {
-  std::vector<int> trees(kTreesOfAnAnt);
-  for (int& tree : trees) tree = static_cast<int>(random->Below(forest_.size()));
-  return trees;
 }
 
 std::string TreeText(const TreeGuide& guide) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/base/random.h"
-#include "server/model/forest.h"
+#include "server/model/regression_tree.h"
 #include "server/search/decision_table.h"
 
 namespace tune {
@@ -32,31 +32,22 @@ class OptionFilter {
 
 // Grown from what was evaluated. Decisions where the paper is silent, or where we do otherwise:
 // - The attributes are all decisions, at every level. The target is the logarithm of the time, so that a
-// split of
-//   the fast counts as much as one of the slow; leaves have at least three samples (paper: less than two end
-//   the growth), because a region of one sample tells its noise.
+//   split of the fast counts as much as one of the slow; leaves have at least three samples (paper: less than
+//   two end the growth), because a region of one sample tells its noise.
 // - Edges carry pheromone of the original ant system (Dorigo 1996) without evaporation, since the tree is new
-// in
-//   each iteration: every sample deposits best / its time on its path.
+//   in each iteration: every sample deposits best / its time on its path.
 // - Ants of the best region follow the path of the best candidate so far.
-// - A forest of resampled samples predicts walks before they are evaluated: an ant looks at several and takes
-//   the one that may be the fastest (the lowest mean less one deviation, of a few of the trees, drawn for
-//   each ant).
-// - Of more than 300 candidates the trees learn from the fastest 150 and the latest 150.
+// - Of more than 300 candidates the tree learns from the fastest 150 and the latest 150.
 // Immutable; keeps the table, which is not owned and may grow.
 class TreeGuide {
  public:
   // Grown from the first `rows` of the table. Precondition: table->HasSuccess(rows).
-  TreeGuide(const DecisionTable* table, int rows, Random random);
+  TreeGuide(const DecisionTable* table, int rows);
 
   // Walks the tree from its root: at each split a branch is drawn with probability pheromone^alpha.
   OptionFilter DrawRegion(double alpha, Random* random) const;
   // The region of a row of the table.
   OptionFilter RegionOf(const Trace& trace) const;
-  // Natural logarithm of the seconds that the trees expect at best.
-  double Promise(const Trace& trace, const std::vector<int>& trees) const;
-  // Numbers of the trees that one ant asks.
-  std::vector<int> DrawTrees(Random* random) const;
 
   const RegressionTree& tree() const { return tree_; }
   const DecisionTable& table() const { return *table_; }
@@ -69,7 +60,6 @@ class TreeGuide {
   const DecisionTable* table_;
   RegressionTree tree_;
   std::vector<double> pheromone_;  // by node
-  Forest forest_;
 };
 
 // The tree as indented text: at each split the decision, its options below, and the means of both sides in

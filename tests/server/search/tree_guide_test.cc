@@ -98,7 +98,7 @@ TEST(OptionFilter, KeepsWhatIsWithinItsBounds) {
 
 TEST(TreeGuide, TheRootIsTheDecisionThatMattersAndEdgesHaveAntSystemPheromone) {
   const DecisionTable table = AllWalks();
-  const TreeGuide guide(&table, table.rows(), Random(1));
+  const TreeGuide guide(&table, table.rows());
   const auto& nodes = guide.tree().nodes();
   // "memory" and "unroll asked" separate the same samples; the first is taken.
   ASSERT_EQ(nodes[0].attribute, table.Find("memory"));
@@ -121,17 +121,9 @@ TEST(TreeGuide, TheRootIsTheDecisionThatMattersAndEdgesHaveAntSystemPheromone) {
   EXPECT_THAT(guide.RegionOf(Walk(2, 0, 0)).Filter(table, MemoryPoint()), ElementsAre(true, false));
 }
 
-TEST(TreeGuide, PromisesMoreOfWhatWasFast) {
-  const DecisionTable table = AllWalks();
-  const TreeGuide guide(&table, table.rows(), Random(1));
-  Random random(2);
-  const std::vector<int> trees = guide.DrawTrees(&random);
-  EXPECT_LT(guide.Promise(Walk(0, 0, 0), trees), guide.Promise(Walk(0, 1, 0), trees));
-}
-
 TEST(TreeGuide, TellsWhatItLearned) {
   const DecisionTable table = AllWalks();
-  const std::string text = TreeText(TreeGuide(&table, table.rows(), Random(1)));
+  const std::string text = TreeText(TreeGuide(&table, table.rows()));
   EXPECT_THAT(text, HasSubstr("all: 4.00"));  // the geometric mean of three times 1 s and six times 8 s
   EXPECT_THAT(text, HasSubstr("\n  memory in {texture}: 1.001 s (3 candidates)\n"));
   EXPECT_THAT(text, HasSubstr("\n  memory otherwise: 8.001 s (6 candidates)\n"));
