@@ -4,7 +4,6 @@
 
 #include "absl/time/clock.h"
 #include "common/evaluation/outcome.h"
-#include "common/scop/scop.h"
 
 namespace tune {
 namespace {
@@ -118,14 +117,12 @@ absl::StatusOr<std::vector<std::string>> StudyIndex::ChangedSince(uint64_t* vers
 }
 
 absl::StatusOr<std::string> StudyIndex::ScopOf(const std::string& study_id) {
-  {
-    absl::MutexLock lock(&mutex_);
-    if (const auto found = scops_.find(study_id); found != scops_.end()) return found->second;
-  }
-  TUNE_ASSIGN_OR_RETURN(const v1::StudySpec spec, coordinator_->GetSpec(study_id));
-  const std::string fingerprint = spec.scop().statements().empty() ? "" : ScopFingerprint(spec.scop());
   absl::MutexLock lock(&mutex_);
-  return scops_[study_id] = fingerprint;
+  if (const auto found = scops_.find(study_id); found != scops_.end()) return found->second;
+  TUNE_ASSIGN_OR_RETURN(const std::vector<StudyKey> keys, coordinator_->store().ListKeys());
+  for (const StudyKey& key : keys) scops_[key.study_id] = key.scop;
+  if (const auto found = scops_.find(study_id); found != scops_.end()) return found->second;
+  return absl::NotFoundError(absl::StrCat("no study '", study_id, "' on this server"));
 }
 
 }  // namespace tune

@@ -34,7 +34,7 @@ class StudyIndex {
   absl::StatusOr<std::vector<std::string>> ChangedSince(uint64_t* version);
 
   // ScopFingerprint of the study's scop; empty for one without statements, as of results that came without
-  // their program. Computed once.
+  // their program. NOT_FOUND for an unknown study.
   absl::StatusOr<std::string> ScopOf(const std::string& study_id);
 
  private:

@@ -1,5 +1,6 @@
 #include "server/dashboard/change_feed.h"
 
+#include "common/scop/scop.h"
 #include "tests/server/dashboard/dashboard_fixture.h"
 
 namespace tune {
@@ -125,7 +126,9 @@ TEST_F(ChangeFeedTest, AnIndexFollowsWhatIsNewAndWhatChanges) {
   ASSERT_EQ(all.size(), 3);
   EXPECT_EQ(all[0]->study.id(), "s3");
   EXPECT_EQ(all[2]->study.state(), v1::STOPPED);
+  EXPECT_EQ(*index.ScopOf("s1"), ScopFingerprint(SyntheticSpec().scop()));
   EXPECT_EQ(*index.ScopOf("s1"), *index.ScopOf("s3"));
+  EXPECT_TRUE(absl::IsNotFound(index.ScopOf("s4").status()));
   const auto removed = [&] { return coordinator_->RemoveStudy("s1").value_or(false); };
   while (!removed()) EXPECT_TRUE(index.All().ok());  // until the server has put it away
   EXPECT_EQ(*index.ChangedSince(&version), std::vector<std::string>({"s1"}));
