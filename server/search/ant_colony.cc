@@ -54,11 +54,16 @@ const WalkModel& AntColony::model() {
 }
 
 // Without it the ants of one iteration, who know the same, would take nearly the same walk.
-GaussianProcess AntColony::ProcessWithAnts(const WalkModel& model) const {
-  GaussianProcess process = model.process();
-  for (auto it = entries().lower_bound(iteration_ * ants_); it != entries().end(); ++it)
-    process.Expect(model.InputOf(it->second.trace));
-  return process;
+const GaussianProcess& AntColony::ProcessWithAnts(const WalkModel& model) {
+  if (!process_.has_value()) {
+    process_ = model.process();
+    expected_ = iteration_ * ants_;
+  }
+  for (auto it = entries().lower_bound(expected_); it != entries().end(); ++it) {
+    process_->Expect(model.InputOf(it->second.trace));
+    expected_ = it->first + 1;
+  }
+  return *process_;
 }
 
 std::optional<ProposalSequence::Entry> AntColony::Draw(int64_t index) {
@@ -96,12 +101,14 @@ std::optional<ProposalSequence::Entry> AntColony::MostPromising(int64_t number, 
   ant.local = number < (ants_ + 1) / 2;
   ant.filter = ant.local ? guide.RegionOf(bests_[0].trace) : guide.DrawRegion(options_.alpha(), random);
   const WalkModel& model = this->model();
-  const GaussianProcess process = ProcessWithAnts(model);
+  const GaussianProcess& process = ProcessWithAnts(model);
   std::optional<Entry> best;
   double promise = 0;
   const auto look_at = [&](Entry entry) {
-    if (!IsNew(entry)) return;
-    const double value = model.Improvement(entry.trace, process) * LeastReliability(entry.trace);
+    const double improvement = model.Improvement(entry.trace, process);
+    // No reliability is above 1.
+    if ((best.has_value() && improvement <= promise) || !IsNew(entry)) return;
+    const double value = improvement * LeastReliability(entry.trace);
     if (best.has_value() && value <= promise) return;
     promise = value;
     best = std::move(entry);
@@ -229,6 +236,7 @@ void AntColony::EndIteration() {
     guide_.reset();
     model_.reset();
   }
+  process_.reset();
   ++iteration_;
   observed_ = 0;
   ReleaseBelow(first + ants_);

@@ -84,7 +84,7 @@ class AntColony : public ProposalSequence {
   std::optional<Entry> MostPromising(int64_t ant, Random* random);
   // That of the guide's candidates, which there is. The process, having seen the iteration's ants so far.
   const WalkModel& model();
-  GaussianProcess ProcessWithAnts(const WalkModel& model) const;
+  const GaussianProcess& ProcessWithAnts(const WalkModel& model);
   // Of the options that the walk takes.
   double LeastReliability(const Trace& trace) const;
   std::optional<Entry> AnyNewWalk(Random* random);
@@ -103,6 +103,8 @@ class AntColony : public ProposalSequence {
   int guide_rows_ = 0;              // of the table, which the guide is to know; follows from iteration_ alone
   std::optional<TreeGuide> guide_;  // both made when first needed
   std::optional<WalkModel> model_;
+  std::optional<GaussianProcess> process_;  // that of the model, with the iteration's ants below expected_
+  int64_t expected_ = 0;
 };
 
 }  // namespace tune
