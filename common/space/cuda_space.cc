@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/expansion/expansion.h"
+#include "common/expansion/index_split.h"
 #include "common/space/cuda_kernel_walk.h"
 #include "common/space/cuda_launches_walk.h"
 #include "common/space/simple_choices.h"
@@ -16,6 +17,7 @@ absl::StatusOr<std::unique_ptr<CudaSpace>> CudaSpace::Make(
                         ScheduleSpace::Make(scop, parameter_values, limits, InnerReductions::kAreKernels));
   std::unique_ptr<CudaSpace> space(new CudaSpace(std::move(original), options));
   TUNE_RETURN_IF_ERROR(space->Expand(limits));
+  TUNE_RETURN_IF_ERROR(space->Split(limits));
   return space;
 }
 
@@ -38,13 +40,34 @@ absl::Status CudaSpace::Expand(const IslContext::Limits& limits) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<CudaPlan> CudaSpace::Walk(Chooser& chooser, ScheduleLevel level) {
-  CudaPlan plan;
-  plan.schedules = original_.get();
+absl::Status CudaSpace::Split(const IslContext::Limits& limits) {
+  // A temporary that all iterations share would hold pieces in order as it does the whole.
+  ScheduleSpace& whole = expanded_ != nullptr ? *expanded_ : *original_;
+  const auto split = SplitIndexSets(whole.context(), whole.scop(), whole.dependences());
+  if (absl::IsResourceExhausted(split.status())) return absl::OkStatus();
+  TUNE_RETURN_IF_ERROR(split.status());
+  if (!split->has_value()) return absl::OkStatus();
+  auto space = ScheduleSpace::Make(**split, whole.parameter_values(), limits, InnerReductions::kAreKernels);
+  if (absl::IsResourceExhausted(space.status())) return absl::OkStatus();
+  TUNE_ASSIGN_OR_RETURN(split_, std::move(space));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ScheduleSpace*> CudaSpace::ChooseScop(Chooser& chooser) {
+  if (split_ != nullptr) {
+    TUNE_ASSIGN_OR_RETURN(const int whole, ChooseOption(chooser, "index_sets", {"split", "whole"}, 0));
+    if (whole == 0) return split_.get();
+  }
   if (expanded_ != nullptr) {
     TUNE_ASSIGN_OR_RETURN(const bool on, ChooseSwitch(chooser, "expansion", true));
-    if (on) plan.schedules = expanded_.get();
+    if (on) return expanded_.get();
   }
+  return original_.get();
+}
+
+absl::StatusOr<CudaPlan> CudaSpace::Walk(Chooser& chooser, ScheduleLevel level) {
+  CudaPlan plan;
+  TUNE_ASSIGN_OR_RETURN(plan.schedules, ChooseScop(chooser));
   TUNE_ASSIGN_OR_RETURN(plan.scheduled, plan.schedules->Walk(chooser, level));
   for (const Kernel& kernel : plan.scheduled->kernels) {
     TUNE_ASSIGN_OR_RETURN(CudaKernelPlan kernel_plan, WalkCudaKernel(kernel, options_, chooser));

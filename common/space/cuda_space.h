@@ -91,8 +91,8 @@ enum class CudaLaunches { kSeparate, kOneBlock, kGrid };
 
 // A walk's result: everything that the generator needs, as data. Must not outlive the space.
 struct CudaPlan {
-  // Whose scop this is a plan of, and in whose context it lives: that of the user's scop, or of the one with
-  // expanded arrays, whose further arrays follow the user's.
+  // Whose scop this is a plan of, and in whose context it lives: that of the user's scop, or of one with
+  // split statements, expanded arrays or both. Its further arrays and statements follow the user's.
   ScheduleSpace* schedules = nullptr;
   std::shared_ptr<const ScheduledScop> scheduled;  // tree with kernels marked
   std::vector<CudaKernelPlan> kernels;             // parallel to scheduled->kernels
@@ -108,9 +108,11 @@ struct CudaSpaceOptions {
   ScheduleLevel level = ScheduleLevel::kO1;
 };
 
-// One thread at a time. Keys, in the order asked: `expansion` (common/expansion), where some array can be
-// expanded; those of schedule_space.h; for each kernel, in tree order, those of cuda_kernel_walk.h; then
-// `launches` (cuda_launches_walk.h).
+// One thread at a time. Keys, in the order asked: `index_sets`, `split` or `whole`
+// (common/expansion/index_split.h), where some statement can be split, of the scop with expanded arrays if
+// there is one; `expansion` (common/expansion), where some array can be expanded and nothing was split; those
+// of schedule_space.h; for each kernel, in tree order, those of cuda_kernel_walk.h; then `launches`
+// (cuda_launches_walk.h).
 class CudaSpace {
  public:
   // As ScheduleSpace::Make.
@@ -130,9 +132,13 @@ class CudaSpace {
       : original_(std::move(original)), options_(options) {}
   // Sets expanded_ when there is something to expand.
   absl::Status Expand(const IslContext::Limits& limits);
+  // Sets split_ when there is something to split, by no more work than the limits allow.
+  absl::Status Split(const IslContext::Limits& limits);
+  absl::StatusOr<ScheduleSpace*> ChooseScop(Chooser& chooser);
 
   std::unique_ptr<ScheduleSpace> original_;
   std::unique_ptr<ScheduleSpace> expanded_;  // null: nothing can be expanded
+  std::unique_ptr<ScheduleSpace> split_;     // null: nothing is to be split
   CudaSpaceOptions options_;
 };
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "common/expansion/index_split.h"
 #include "tests/common/expansion/expansion_check.h"
 
 namespace tune {
@@ -101,6 +102,21 @@ TEST_P(ExpandedProgramsTest, GainsParallelLoops) {
   const auto after = Analysis::Make(*expanded, values);
   ASSERT_TRUE(after.ok()) << after.status();
   EXPECT_EQ(testing::ScheduledBands(**after), GetParam().after);
+}
+
+TEST(SplitProgramsTest, OnlyFloydWarshallIsSplit) {
+  std::map<std::string, int> split;  // statements
+  for (const std::string& name : testing::ProgramNames()) {
+    SCOPED_TRACE(name);
+    const v1::Scop scop = Extract(name, {});
+    const Values values = testing::ParameterValues(scop, 101);
+    const auto analysis = Analysis::Make(WithParameterFacts(scop, values), values);
+    ASSERT_TRUE(analysis.ok()) << analysis.status();
+    const auto pieces = SplitIndexSets((*analysis)->context, *(*analysis)->scop, (*analysis)->dependences);
+    ASSERT_TRUE(pieces.ok()) << pieces.status();
+    if (*pieces) split[name] = (*pieces)->statements_size();
+  }
+  EXPECT_EQ(split, (std::map<std::string, int>{{"floyd-warshall", 9}}));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ExpandedProgramsTest, ::testing::ValuesIn(Programs()), [](const auto& info) {

@@ -95,6 +95,21 @@ void f(int n, int m, double A[n][n + m], double B[n][n], double x[n + m]) {
   CheckScop(scop, {{"n", 35}, {"m", 9}});
 }
 
+TEST(OddInputs, StatementsThatAreSplit) {
+  const v1::Scop scop = ExtractOne(R"(
+void f(int n, int m, double A[n], long C[n][n]) {
+#pragma scop
+  for (int i = n - 1; i >= 0; i--) A[i] = 0.5 * A[i] + A[m] + i;
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < n; i++)
+      for (int j = n - 1; j >= i; j--) C[i][j] = (C[i][j] + C[i][k] + C[k][j] + i - j) % 1000;
+#pragma endscop
+}
+)");
+  CheckScop(scop, {{"n", 21}, {"m", 10}});
+  CheckScop(scop, {{"n", 9}, {"m", 0}});
+}
+
 TEST(OddInputs, IntegersOfEverySize) {
   const v1::Scop scop = ExtractOne(R"(
 void f(int n, char c[n], unsigned char u[n], short h[n], int a[n][n], unsigned b[n], long l[n], float x[n],

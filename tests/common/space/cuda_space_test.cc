@@ -1,0 +1,113 @@
+#include "common/space/cuda_space.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/space/configuration.h"
+#include "tests/common/testing/sample_scops.h"
+
+namespace tune {
+namespace {
+
+using testing::Add;
+using ::testing::ElementsAre;
+using testing::Multiply;
+using testing::Read;
+using testing::ScopBuilder;
+
+const std::map<std::string, int64_t> kValues = {{"n", 300}};
+
+// Answers those of `settings`, defaults for other keys.
+class SomeChooser : public DefaultChooser {
+ public:
+  explicit SomeChooser(std::map<std::string, std::string> settings) : settings_(std::move(settings)) {}
+  absl::StatusOr<int> Choose(const DecisionPoint& point) override {
+    const auto setting = settings_.find(point.key);
+    if (setting == settings_.end()) return DefaultChooser::Choose(point);
+    const auto option = std::find(point.options.begin(), point.options.end(), setting->second);
+    EXPECT_NE(option, point.options.end()) << point.key << " = " << setting->second;
+    return static_cast<int>(option - point.options.begin());
+  }
+
+ private:
+  std::map<std::string, std::string> settings_;
+};
+
+struct Walked {
+  std::vector<std::string> first;  // "key = option" before the schedule's
+  std::vector<std::string> kernels;
+  std::vector<std::string> arrays;
+};
+
+Walked Walk(CudaSpace& space, const std::map<std::string, std::string>& settings = {}) {
+  SomeChooser chooser(settings);
+  RecordingChooser recording(&chooser);
+  const CudaPlan plan = space.Walk(recording).value();
+  Walked walked;
+  for (const v1::Decision& decision : recording.configuration().decisions()) {
+    if (decision.key() == "schedule.algorithm") break;
+    walked.first.push_back(absl::StrCat(decision.key(), " = ", decision.option()));
+  }
+  for (const Kernel& kernel : plan.scheduled->kernels) walked.kernels.push_back(kernel.name);
+  for (const v1::Array& array : plan.schedules->scop().proto.arrays()) walked.arrays.push_back(array.name());
+  return walked;
+}
+
+std::unique_ptr<CudaSpace> MakeSpace(const v1::Scop& scop) {
+  return CudaSpace::Make(WithParameterFacts(scop, kValues), kValues, {}).value();
+}
+
+ScopBuilder Loops() {
+  ScopBuilder builder("loops", {"n"}, "n >= 4");
+  builder.Array("A", {"n", "n"}).Array("B", {"n", "n"}).Array("t", {}, /*declared_inside=*/true);
+  builder.Begin("k", "0 <= k < n").Begin("i", "0 <= i < n").Begin("j", "0 <= j < n");
+  return builder;
+}
+
+TEST(CudaSpaceTest, IndexSetsAreAskedForFirstWhereSomethingIsSplit) {
+  const auto space = MakeSpace(Loops()
+                                   .Assign({"A", "i, j"}, {{"A", "i, j"}, {"A", "i, k"}, {"A", "k, j"}},
+                                           Add(Read(0), Multiply(Read(1), Read(2))))
+                                   .Build());
+  const Walked split = Walk(*space);
+  EXPECT_THAT(split.first, ElementsAre("index_sets = split"));
+  EXPECT_EQ(split.kernels.size(), 9u);
+  const Walked whole = Walk(*space, {{"index_sets", "whole"}});
+  EXPECT_THAT(whole.first, ElementsAre("index_sets = whole"));
+  EXPECT_EQ(whole.kernels.size(), 1u);
+}
+
+// With one t for all iterations no loop of any piece is parallel: the statements with copies of t are split.
+TEST(CudaSpaceTest, WhatIsExpandedIsSplit) {
+  const auto space = MakeSpace(Loops()
+                                   .Assign({"t", ""}, {{"B", "i, j"}}, Multiply(Read(0), Read(0)))
+                                   .Assign({"A", "i, j"}, {{"A", "i, k"}, {"A", "k, j"}, {"t", ""}},
+                                           Add(Multiply(Read(0), Read(1)), Read(2)))
+                                   .Build());
+  const Walked split = Walk(*space);
+  EXPECT_THAT(split.first, ElementsAre("index_sets = split"));
+  EXPECT_GE(split.kernels.size(), 9u);
+  EXPECT_THAT(split.arrays, ElementsAre("A", "B", "t_copies"));
+  EXPECT_THAT(Walk(*space, {{"index_sets", "whole"}}).first,
+              ElementsAre("index_sets = whole", "expansion = on"));
+}
+
+TEST(CudaSpaceTest, WhatIsTooMuchWorkToSplitStaysWhole) {
+  const v1::Scop scop = WithParameterFacts(
+      Loops().Assign({"A", "i, j"}, {{"A", "i, k"}, {"A", "k, j"}}, Multiply(Read(0), Read(1))).Build(),
+      kValues);
+  IslContext::Limits limits;
+  limits.operations = 100'000;
+  const auto space = CudaSpace::Make(scop, kValues, {}, limits);
+  ASSERT_TRUE(space.ok()) << space.status();
+  EXPECT_THAT(Walk(**space).first, ElementsAre());
+  EXPECT_THAT(Walk(*CudaSpace::Make(scop, kValues, {}).value()).first, ElementsAre("index_sets = split"));
+}
+
+TEST(CudaSpaceTest, OtherwiseTheyAreNotAskedFor) {
+  const auto space = MakeSpace(Loops().Update(v1::ADD, {"A", "i, j"}, {{"A", "i, k"}}, Read(0)).Build());
+  EXPECT_THAT(Walk(*space).first, ElementsAre());
+}
+
+}  // namespace
+}  // namespace tune
