@@ -32,11 +32,13 @@ double MostIterations(const std::vector<Kernel>& kernels) {
   return most;
 }
 
-CudaLaunches DefaultLaunches(const std::vector<Kernel>& kernels) {
+// `fit`: all may run in one launch.
+CudaLaunches DefaultLaunches(const std::vector<Kernel>& kernels, bool fit) {
   const double most = MostIterations(kernels);
   const bool repeated =
       std::any_of(kernels.begin(), kernels.end(), [](const Kernel& kernel) { return kernel.host_depth > 0; });
-  if (!repeated || most > kMostForGrid) return CudaLaunches::kSeparate;
+  if (!repeated) return CudaLaunches::kSeparate;
+  if (!fit || most > kMostForGrid) return CudaLaunches::kGraph;
   return most > kMostForOneBlock ? CudaLaunches::kGrid : CudaLaunches::kOneBlock;
 }
 
@@ -62,10 +64,11 @@ absl::Status ChooseLaunches(Chooser& chooser, CudaPlan& plan) {
   const std::vector<Kernel>& kernels = plan.scheduled->kernels;
   if (kernels.empty() || (kernels.size() == 1 && kernels[0].host_depth == 0)) return absl::OkStatus();
   const bool fit = ThreadsFit(plan);
-  const int standard = fit ? static_cast<int>(DefaultLaunches(kernels)) : 0;
+  const int standard = static_cast<int>(DefaultLaunches(kernels, fit));
   const bool small = MostIterations(kernels) <= kTooManyForOneBlock;
-  TUNE_ASSIGN_OR_RETURN(const int chosen, ChooseOption(chooser, "launches", {"separate", "one_block", "grid"},
-                                                       standard, {true, fit && small, fit}));
+  TUNE_ASSIGN_OR_RETURN(const int chosen,
+                        ChooseOption(chooser, "launches", {"separate", "one_block", "grid", "graph"},
+                                     standard, {true, fit && small, fit, true}));
   plan.launches = static_cast<CudaLaunches>(chosen);
   return absl::OkStatus();
 }

@@ -85,9 +85,14 @@ struct CudaKernelPlan {
   }
 };
 
-// How the kernels come to run: each launch by the host; or all in one launch, of one block or of as many as
-// the device holds at once, with barriers in place of the ends of launches.
-enum class CudaLaunches { kSeparate, kOneBlock, kGrid };
+// How the kernels come to run: each launch by the host; all in one launch, of one block or of as many as the
+// device holds at once, with barriers in place of the ends of launches; or each by the device, which the host
+// gives all of them in one call, as a CUDA graph.
+enum class CudaLaunches { kSeparate, kOneBlock, kGrid, kGraph };
+
+inline bool RunsInOneLaunch(CudaLaunches launches) {
+  return launches == CudaLaunches::kOneBlock || launches == CudaLaunches::kGrid;
+}
 
 // A walk's result: everything that the generator needs, as data. Must not outlive the space.
 struct CudaPlan {

@@ -57,12 +57,18 @@ int simulate(void (*kernel)(A...), const unsigned *grid, const unsigned *block, 
       call(kernel, arguments, std::index_sequence_for<A...>());
   return result != 0 ? result : hungry;
 }
+template <typename... A>
+struct Sizes {
+  Sizes(void (*)(A...)) : of{sizeof(A)..., 0} {}
+  size_t of[sizeof...(A) + 1];
+};
 typedef unsigned long long cudaTextureObject_t;
 static double tune_fetch(cudaTextureObject_t texture, int element) { return ((const double *)texture)[element]; }
 #define SIMULATED(name)                                                                            \
   extern "C" int simulated_##name(const unsigned *grid, const unsigned *block, void **arguments) { \
     return simulate(name, grid, block, arguments);                                                 \
-  }
+  }                                                                                                \
+  extern "C" Sizes simulated_##name##_sizes(name);
 )";
 
 // The region is B = alpha A + B; `own` is memory of the candidate's.
@@ -123,6 +129,7 @@ struct CandidateOptions {
   std::string body = kGood;
   int block = 256;
   int launches = 1;
+  bool graph = false;
   int64_t own_bytes = 0;  // 0: as many as B has
   int64_t shared_bytes = 0;
   bool texture = false;  // of A
@@ -199,6 +206,7 @@ class CudaRunnerDeviceTest : public ::testing::Test {
     v1::CudaCandidate candidate;
     candidate.set_cubin(name + ".cubin");
     candidate.set_plan(name + ".so");
+    candidate.set_graph(options.graph);
     candidate.add_kernels()->set_function("scale");
     candidate.mutable_kernels(0)->set_dynamic_shared_bytes(options.shared_bytes);
     const int64_t bytes = count_ * static_cast<int64_t>(sizeof(double));
@@ -347,6 +355,35 @@ TEST_F(CudaRunnerDeviceTest, TimesOfManyLaunchesAreSums) {
   EXPECT_EQ(verdict.kernels(0).launches(), 600);
   const double median = Median({verdict.samples().begin(), verdict.samples().end()});
   EXPECT_NEAR(verdict.kernels(0).seconds(), median, 0.5 * median);
+}
+
+TEST_F(CudaRunnerDeviceTest, AGraphTakesLessThanItsLaunches) {
+  CandidateOptions options;
+  options.body = "if (i < 256) B[i] = alpha * A[i] + B[i];";
+  options.launches = 1000;
+  v1::CudaJob job = Job({Candidate(options)});
+  job.set_double_relative(1e9);  // the sum of the launches is another result
+  job.set_kernel_times(true);
+  const v1::RunnerVerdict separate = One(driver_->Run(job));
+  ASSERT_EQ(separate.outcome(), v1::CORRECT) << separate.message();
+  job.mutable_candidates(0)->set_graph(true);
+  const v1::RunnerVerdict graph = One(driver_->Run(job));
+  ASSERT_EQ(graph.outcome(), v1::CORRECT) << graph.message();
+  EXPECT_EQ(graph.kernels(0).launches(), 1000);
+  EXPECT_GT(graph.kernels(0).seconds(), 0);
+  const auto median = [](const v1::RunnerVerdict& verdict) {
+    return Median({verdict.samples().begin(), verdict.samples().end()});
+  };
+  std::printf("1000 launches: %.1f us, as a graph %.1f us\n", 1e6 * median(separate), 1e6 * median(graph));
+  EXPECT_LT(median(graph), median(separate));
+}
+
+TEST_F(CudaRunnerDeviceTest, WhatAGraphComputesIsChecked) {
+  CandidateOptions options;
+  options.graph = true;
+  EXPECT_EQ(Between(Candidate(options), false).outcome(), v1::CORRECT);
+  options.body = "B[i] = alpha * A[i] + B[i] + (i == 5);";
+  EXPECT_EQ(Between(Candidate(options), false).outcome(), v1::CORRECTNESS);
 }
 
 TEST_F(CudaRunnerDeviceTest, WrongResult) {

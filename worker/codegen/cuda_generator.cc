@@ -111,7 +111,8 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<MappedPlan> at_values, Map(plan, options));
   const MappedProgram& mapped = at_values->program;
   return context.Run("code generation", [&]() -> absl::StatusOr<CudaProgram> {
-    const bool together = plan.launches != CudaLaunches::kSeparate && !mapped.kernels.empty();
+    const bool together = RunsInOneLaunch(plan.launches) && !mapped.kernels.empty();
+    program.graph = plan.launches == CudaLaunches::kGraph && !mapped.kernels.empty();
     // 3. Every kernel's text.
     std::vector<KernelSignature> signatures;
     std::set<std::string> macros;

@@ -28,6 +28,7 @@ struct CudaProgram {
   std::string plan;
   std::vector<CudaKernelFacts> facts;
   std::vector<DeviceArray> arrays;  // parallel to scop.arrays
+  bool graph = false;  // the plan's launches are recorded and handed to the device in one call
 };
 
 }  // namespace tune

@@ -6,6 +6,7 @@
 #include "absl/strings/str_replace.h"
 #include "common/array/element_type.h"
 #include "worker/codegen/c_text.h"
+#include "worker/codegen/launch_plan.h"
 
 namespace tune {
 namespace {
@@ -24,12 +25,12 @@ static void PREFIX_check(cudaError_t error, const char *what) {
   exit(1);
 }
 
-static void PREFIX_launch(void *, const struct tune_launch *launch) {
+BEFORE_LAUNCHstatic void PREFIX_launch(void *, const struct tune_launch *launch) {
   static const void *const kernels[] = {KERNELS};
   static const size_t shared_bytes[] = {SHARED};
   PREFIX_check(LAUNCH(kernels[launch->kernel], dim3(launch->grid[0], launch->grid[1], launch->grid[2]),
                dim3(launch->block[0], launch->block[1], launch->block[2]), launch->arguments,
-               shared_bytes[launch->kernel], 0), "launch");
+               shared_bytes[launch->kernel], STREAM), "launch");
 }
 
 #ifdef TUNE_TIME
@@ -61,7 +62,7 @@ static void PREFIX_copy_in(void *const *memory, void *const *arrays) {
       PREFIX_check(cudaMemcpy(memory[i], arrays[i], PREFIX_bytes[i], cudaMemcpyHostToDevice), "copy to the device");
 }
 
-MAKE_TEXTUREextern "C" void tune_region_PREFIX(void *const *arrays) {
+DEFINITIONSextern "C" void tune_region_PREFIX(void *const *arrays) {
   void *memory[ENTRIES] = {};
   for (int i = 0; i < COUNT; ++i)
     if (PREFIX_bytes[i] > 0) PREFIX_check(cudaMalloc(&memory[i], PREFIX_bytes[i]), "allocate device memory");
@@ -71,7 +72,7 @@ BEGIN  PREFIX_copy_in(memory, arrays);
   cudaEvent_t events[2];
   cudaEventCreate(&events[0]);
   cudaEventCreate(&events[1]);
-  tune_plan(memory, arrays, PREFIX_launch, 0);
+  RUN_ALL;
   PREFIX_copy_in(memory, arrays);
   tune_plan(memory, arrays, PREFIX_timed_launch, events);
   for (int i = 0; i < NUMBER; ++i)
@@ -79,7 +80,7 @@ BEGIN  PREFIX_copy_in(memory, arrays);
   for (int i = 0; i < 5; ++i) {
     PREFIX_copy_in(memory, arrays);
     cudaEventRecord(events[0]);
-    tune_plan(memory, arrays, PREFIX_launch, 0);
+    RUN_ALL;
     cudaEventRecord(events[1]);
     PREFIX_check(cudaEventSynchronize(events[1]), "run");
     float milliseconds = 0;
@@ -88,7 +89,7 @@ BEGIN  PREFIX_copy_in(memory, arrays);
   }
   PREFIX_copy_in(memory, arrays);
 #endif
-  tune_plan(memory, arrays, PREFIX_launch, 0);
+  RUN_ALL;
   PREFIX_check(cudaDeviceSynchronize(), "run");
 END  for (int i = 0; i < COUNT; ++i) {
     if (PREFIX_out[i])
@@ -115,6 +116,43 @@ static void PREFIX_make_texture(void *memory, size_t bytes, cudaChannelFormatDes
 
 )";
 
+constexpr char kStream[] = R"(
+static cudaStream_t PREFIX_stream;
+
+)";
+
+constexpr char kGraph[] = R"(
+// All launches of a run, which the device takes in one call; null: there are too many, each is made by itself.
+static cudaGraphExec_t PREFIX_graph;
+
+static void PREFIX_count(void *launches, const struct tune_launch *) { ++*(long *)launches; }
+
+static void PREFIX_record(void *const *memory, void *const *arrays) {
+  long launches = 0;
+  tune_plan(memory, arrays, PREFIX_count, &launches);
+  PREFIX_check(cudaStreamCreate(&PREFIX_stream), "make a stream");
+  if (launches > MOST_LAUNCHES) return;
+  cudaGraph_t graph;
+  PREFIX_check(cudaStreamBeginCapture(PREFIX_stream, cudaStreamCaptureModeThreadLocal), "record the launches");
+  tune_plan(memory, arrays, PREFIX_launch, 0);
+  PREFIX_check(cudaStreamEndCapture(PREFIX_stream, &graph), "record the launches");
+  PREFIX_check(cudaGraphInstantiateWithFlags(&PREFIX_graph, graph, 0), "make a graph of the launches");
+  cudaGraphDestroy(graph);
+}
+
+static void PREFIX_run(void *const *memory, void *const *arrays) {
+  if (PREFIX_graph == 0) return tune_plan(memory, arrays, PREFIX_launch, 0);
+  PREFIX_check(cudaGraphLaunch(PREFIX_graph, PREFIX_stream), "launch");
+}
+
+static void PREFIX_forget() {
+  if (PREFIX_graph != 0) cudaGraphExecDestroy(PREFIX_graph);
+  PREFIX_graph = 0;
+  cudaStreamDestroy(PREFIX_stream);
+}
+
+)";
+
 // What textures hold an element as.
 std::string TexelType(v1::ElementType type) {
   return ElementSize(type) == 8 ? "int2" : std::string(ElementCType(type));
@@ -135,6 +173,10 @@ Surroundings PrintSurroundings(const CudaProgram& program) {
                     count + i, "]);\n");
     absl::StrAppend(&lines.end, "  cudaDestroyTextureObject((cudaTextureObject_t)memory[", count + i,
                     "]);\n");
+  }
+  if (program.graph) {
+    lines.begin += "  PREFIX_record(memory, arrays);\n";
+    lines.end += "  PREFIX_forget();\n";
   }
   for (const CudaKernelFacts& kernel : program.facts) {
     if (kernel.carveout < 0) continue;
@@ -162,13 +204,22 @@ std::string PrintEnd(const CudaProgram& program, const std::string& prefix) {
   const bool textures = std::any_of(program.arrays.begin(), program.arrays.end(),
                                     [](const DeviceArray& array) { return array.texture; });
   const Surroundings lines = PrintSurroundings(program);
-  const std::string text = absl::StrReplaceAll(
-      kEnd, {{"MAKE_TEXTURE", textures ? kMakeTexture + 1 : ""}, {"BEGIN", lines.begin}, {"END", lines.end}});
+  const std::string definitions =
+      absl::StrCat(textures ? kMakeTexture + 1 : "", program.graph ? kGraph + 1 : "");
+  const std::string text =
+      absl::StrReplaceAll(kEnd, {{"BEFORE_LAUNCH", program.graph ? kStream + 1 : ""},
+                                 {"STREAM", program.graph ? "PREFIX_stream" : "0"},
+                                 {"DEFINITIONS", definitions},
+                                 {"RUN_ALL", program.graph ? "PREFIX_run(memory, arrays)"
+                                                           : "tune_plan(memory, arrays, PREFIX_launch, 0)"},
+                                 {"BEGIN", lines.begin},
+                                 {"END", lines.end}});
   return absl::StrReplaceAll(text,
                              {{"PREFIX", prefix},
                               {"ENTRIES", absl::StrCat(program.arrays.size() * (textures ? 2 : 1))},
                               {"COUNT", absl::StrCat(program.arrays.size())},
                               {"NUMBER", absl::StrCat(kernels.size())},
+                              {"MOST_LAUNCHES", absl::StrCat(kMostRecordedLaunches)},
                               {"LAUNCH", cooperative ? "cudaLaunchCooperativeKernel" : "cudaLaunchKernel"},
                               {"KERNELS", absl::StrJoin(kernels, ", ")},
                               {"SHARED", absl::StrJoin(shared, ", ")},

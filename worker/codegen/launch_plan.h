@@ -2,6 +2,8 @@
 // loaded by the process that holds the device.
 #pragma once
 
+#include <cstdint>
+
 namespace tune {
 
 // One launch that a plan asks for: struct tune_launch of the text.
@@ -18,6 +20,10 @@ struct PlannedLaunch {
 // bits; host[i] points to the value of a scalar that is passed by value. Other entries are not read.
 using LaunchPlanFunction = void(void* const* memory, const void* const* host,
                                 void (*launch)(void* context, const PlannedLaunch* launch), void* context);
+
+// Executions of more launches than this are not recorded as a CUDA graph, of which a launch takes about a
+// kilobyte.
+inline constexpr int64_t kMostRecordedLaunches = 100'000;
 
 // The same in C, with which a text begins.
 constexpr char kLaunchPlanDeclarations[] = R"(struct tune_launch {

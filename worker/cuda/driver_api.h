@@ -30,6 +30,13 @@
   F(cuMemsetD8Async)                             \
   F(cuStreamCreate)                              \
   F(cuStreamSynchronize)                         \
+  F(cuStreamBeginCapture)                        \
+  F(cuStreamEndCapture)                          \
+  F(cuGraphInstantiateWithFlags)                 \
+  F(cuGraphUpload)                               \
+  F(cuGraphLaunch)                               \
+  F(cuGraphExecDestroy)                          \
+  F(cuGraphDestroy)                              \
   F(cuEventCreate)                               \
   F(cuEventDestroy)                              \
   F(cuEventRecord)                               \

@@ -11,10 +11,12 @@ absl::StatusOr<std::unique_ptr<LoadedCandidate>> LoadedCandidate::Load(const Dev
   std::unique_ptr<LoadedCandidate> loaded(new LoadedCandidate(session));
   TUNE_RETURN_IF_ERROR(loaded->LoadKernels(candidate));
   TUNE_RETURN_IF_ERROR(loaded->LoadPlan(candidate.plan()));
+  loaded->as_graph_ = candidate.graph();
   return loaded;
 }
 
 LoadedCandidate::~LoadedCandidate() {
+  graph_.reset();  // before its kernels
   if (module_ != nullptr) session_.driver().cuModuleUnload(module_);
   if (library_ != nullptr) dlclose(library_);
 }
@@ -107,6 +109,29 @@ LoadedCandidate::Enqueued LoadedCandidate::Enqueue(void* const* memory, const vo
   Execution execution{this, &hooks, {}};
   plan_(memory, host, OnLaunch, &execution);
   return execution.enqueued;
+}
+
+void LoadedCandidate::PrepareGraph(const std::vector<void*>& memory, const std::vector<const void*>& host) {
+  if (!as_graph_ || graph_memory_ == memory) return;
+  graph_.reset();
+  graph_memory_ = memory;
+  int64_t recorded = 0;
+  Hooks few;
+  few.before = [&](int) {
+    return recorded++ < kMostRecordedLaunches ? CUDA_SUCCESS : CUDA_ERROR_NOT_SUPPORTED;
+  };
+  absl::StatusOr<LaunchGraph> graph =
+      LaunchGraph::Record(session_, [&] { return Enqueue(memory.data(), host.data(), few).result; });
+  if (graph.ok() && recorded > 0) graph_ = *std::move(graph);
+}
+
+LoadedCandidate::Enqueued LoadedCandidate::EnqueueAtOnce(const std::vector<void*>& memory,
+                                                         const std::vector<const void*>& host) {
+  if (!graph_.has_value() || graph_memory_ != memory) return Enqueue(memory.data(), host.data(), {});
+  Enqueued enqueued;
+  enqueued.result = graph_->Launch();
+  if (enqueued.result != CUDA_SUCCESS) enqueued.kernel = 0;
+  return enqueued;
 }
 
 int64_t LoadedCandidate::launches() const {

@@ -3,12 +3,14 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tune/v1/runner.pb.h"
 #include "worker/codegen/launch_plan.h"
 #include "worker/cuda/device_session.h"
+#include "worker/cuda/launch_graph.h"
 
 namespace tune {
 
@@ -40,6 +42,13 @@ class LoadedCandidate {
   // Puts all launches of one execution of the region on the stream, in order; after the first failure no
   // more. memory and host as LaunchPlanFunction takes them.
   Enqueued Enqueue(void* const* memory, const void* const* host, const Hooks& hooks);
+
+  // Where timed runs go as a graph: records the launches, unless that was done for this `memory`. The values
+  // at `host` must not change afterwards. Without an effect where a launch is refused, or there are more than
+  // kMostRecordedLaunches: runs are direct then, and tell what is wrong.
+  void PrepareGraph(const std::vector<void*>& memory, const std::vector<const void*>& host);
+  // As Enqueue without hooks, in one call where that is prepared.
+  Enqueued EnqueueAtOnce(const std::vector<void*>& memory, const std::vector<const void*>& host);
 
   int kernel_count() const { return static_cast<int>(kernels_.size()); }
   const std::string& function(int kernel) const { return kernels_[kernel].spec.function(); }
@@ -76,6 +85,9 @@ class LoadedCandidate {
   void* library_ = nullptr;
   LaunchPlanFunction* plan_ = nullptr;
   std::vector<Kernel> kernels_;
+  bool as_graph_ = false;                           // timed runs
+  std::optional<std::vector<void*>> graph_memory_;  // when launches were last recorded
+  std::optional<LaunchGraph> graph_;                // absent: they could not be
 };
 
 }  // namespace tune

@@ -85,22 +85,27 @@ absl::StatusOr<RegionRunEnd> RegionRun::First(LoadedCandidate& candidate, Candid
     const CUresult result = middle_.Record();
     return result != CUDA_SUCCESS ? result : middle_.WaitUntil(deadline);
   };
-  return Execute(candidate, memory, hooks);
+  return Execute(candidate,
+                 [&] { return candidate.Enqueue(memory.memory.data(), memory.host.data(), hooks); });
 }
 
 absl::StatusOr<RegionRunEnd> RegionRun::Timed(LoadedCandidate& candidate, const CandidateMemory& memory,
                                               const LoadedCandidate::Hooks& hooks) {
+  const bool hooked = hooks.before || hooks.after || hooks.change;
+  if (!hooked) candidate.PrepareGraph(memory.memory, memory.host);
   TUNE_ASSIGN_OR_RETURN(const int64_t restored, arrays_->RestoreWritten());
   TUNE_RETURN_IF_ERROR(KeepBusy(restored));
-  return Execute(candidate, memory, hooks);
+  return Execute(candidate, [&] {
+    return hooked ? candidate.Enqueue(memory.memory.data(), memory.host.data(), hooks)
+                  : candidate.EnqueueAtOnce(memory.memory, memory.host);
+  });
 }
 
-absl::StatusOr<RegionRunEnd> RegionRun::Execute(LoadedCandidate& candidate, const CandidateMemory& memory,
-                                                const LoadedCandidate::Hooks& hooks) {
+absl::StatusOr<RegionRunEnd> RegionRun::Execute(const LoadedCandidate& candidate,
+                                                const std::function<LoadedCandidate::Enqueued()>& enqueue) {
   TUNE_RETURN_IF_ERROR(session_->Check(begin_.Record(), "cuEventRecord"));
   const double deadline = MonotonicSeconds() + limit_seconds_;
-  const LoadedCandidate::Enqueued enqueued =
-      candidate.Enqueue(memory.memory.data(), memory.host.data(), hooks);
+  const LoadedCandidate::Enqueued enqueued = enqueue();
   CUresult end = end_.Record();
   if (end == CUDA_SUCCESS) end = end_.WaitUntil(deadline);
   for (const CUresult result : {end, enqueued.result}) {

@@ -1,6 +1,7 @@
 // One execution of the region by a candidate.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -40,7 +41,8 @@ class RegionRun {
   absl::StatusOr<RegionRunEnd> First(LoadedCandidate& candidate, CandidateMemory& memory);
 
   // On inputs of the arrays that the region writes. While the device restores them, the host already
-  // enqueues, so that the way of the first launch to the device is not part of the time.
+  // enqueues, so that the way of the first launch to the device is not part of the time. Without hooks the
+  // launches are a graph where the candidate wants them to be (LoadedCandidate::PrepareGraph).
   absl::StatusOr<RegionRunEnd> Timed(LoadedCandidate& candidate, const CandidateMemory& memory,
                                      const LoadedCandidate::Hooks& hooks = {});
 
@@ -48,8 +50,8 @@ class RegionRun {
   RegionRun(const DeviceSession& session, const UtilityKernels* kernels, RegionArrays* arrays,
             DeviceEvent begin, DeviceEvent end, DeviceEvent middle);
   absl::Status KeepBusy(int64_t restored_bytes);
-  absl::StatusOr<RegionRunEnd> Execute(LoadedCandidate& candidate, const CandidateMemory& memory,
-                                       const LoadedCandidate::Hooks& hooks);
+  absl::StatusOr<RegionRunEnd> Execute(const LoadedCandidate& candidate,
+                                       const std::function<LoadedCandidate::Enqueued()>& enqueue);
   RegionRunEnd Judge(const LoadedCandidate& candidate, const LoadedCandidate::Enqueued& enqueued,
                      CUresult end) const;
 

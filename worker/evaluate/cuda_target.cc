@@ -161,6 +161,7 @@ absl::StatusOr<BuildResult> CudaTarget::Build(const GeneratedProgram& program, c
   v1::CudaCandidate& candidate = result.candidate.cuda;
   candidate.set_cubin(result.compiled.binary);
   candidate.set_plan(plan.binary);
+  candidate.set_graph(program.cuda.graph);
   if (!plan.ok) {
     result.compiled = std::move(plan);
     return result;

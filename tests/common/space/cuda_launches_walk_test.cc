@@ -51,12 +51,16 @@ Offered Ask(CudaPlan plan) {
 TEST(CudaLaunchesWalk, SmallLaunchesRunInOne) {
   EXPECT_EQ(Ask(PlanOfLaunches({1000})).standard, "one_block");
   EXPECT_EQ(Ask(PlanOfLaunches({300, 300})).standard, "grid");
-  EXPECT_EQ(Ask(PlanOfLaunches({3000, 3000})).standard, "separate");
+}
+
+TEST(CudaLaunchesWalk, LargeLaunchesOfHostLoopsAreAGraph) {
+  EXPECT_EQ(Ask(PlanOfLaunches({3000, 3000})).standard, "graph");
 }
 
 TEST(CudaLaunchesWalk, OneBlockIsNotForMuchWork) {
-  EXPECT_THAT(Ask(PlanOfLaunches({1000, 1000})).possible, ElementsAre("separate", "one_block", "grid"));
-  EXPECT_THAT(Ask(PlanOfLaunches({2000, 1000})).possible, ElementsAre("separate", "grid"));
+  EXPECT_THAT(Ask(PlanOfLaunches({1000, 1000})).possible,
+              ElementsAre("separate", "one_block", "grid", "graph"));
+  EXPECT_THAT(Ask(PlanOfLaunches({2000, 1000})).possible, ElementsAre("separate", "grid", "graph"));
 }
 
 TEST(CudaLaunchesWalk, NothingIsAskedForOneLaunch) {

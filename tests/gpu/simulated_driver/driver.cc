@@ -1,7 +1,8 @@
 // A libcuda.so.1 that runs host code at once instead of kernels, so that all of tune-cuda-runner but the
 // driver is tested without a GPU. A "cubin" holds the path of a shared object; kernel K is its function
 //   int simulated_K(const unsigned *grid, const unsigned *block, void **arguments)
-// and returns what the device thinks of it: 0, an error that spoils the context, kEndless, or kHungry: the
+// of parameters whose sizes are simulated_K_sizes (ending with 0) where its launches are to be recorded. It
+// returns what the device thinks of it: 0, an error that spoils the context, kEndless, or kHungry: the
 // launch is refused while less than three quarters of the memory are free. Time is counted, not measured: the
 // same launches always take the same time.
 #include <cuda.h>
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -35,10 +37,32 @@ CUresult Work(double seconds) {
   return sticky;
 }
 
+// A launch with values of its own.
+struct Recorded {
+  CUfunction function;
+  unsigned grid[3], block[3];
+  std::vector<std::string> values;
+};
+
+std::map<CUfunction, const size_t*> parameter_sizes;
+bool recording = false, recordable = true;
+std::vector<Recorded> launches;  // since recording began
+
+CUresult Record(CUfunction function, const unsigned* grid, const unsigned* block, void** arguments) {
+  Recorded launch = {function, {grid[0], grid[1], grid[2]}, {block[0], block[1], block[2]}, {}};
+  const size_t* size = parameter_sizes[function];
+  if (size == nullptr) recordable = false;
+  for (int i = 0; size != nullptr && size[i] != 0; ++i)
+    launch.values.emplace_back(static_cast<const char*>(arguments[i]), size[i]);
+  launches.push_back(std::move(launch));
+  return CUDA_SUCCESS;
+}
+
 CUresult Launch(CUfunction function, const unsigned* grid, const unsigned* block, void** arguments) {
   if (sticky != CUDA_SUCCESS) return sticky;
   const unsigned threads = block[0] * block[1] * block[2];
   if (threads == 0 || threads > 1024 || grid[0] * grid[1] * grid[2] == 0) return CUDA_ERROR_INVALID_VALUE;
+  if (recording) return Record(function, grid, block, arguments);
   if (endless) return CUDA_SUCCESS;
   const int result = reinterpret_cast<Kernel>(function)(grid, block, arguments);
   if (result == kEndless) endless = true;
@@ -156,6 +180,42 @@ CUresult cuStreamCreate(CUstream* stream, unsigned) {
   return CUDA_SUCCESS;
 }
 CUresult cuStreamSynchronize(CUstream) { return sticky; }
+CUresult cuStreamBeginCapture(CUstream, CUstreamCaptureMode) {
+  recording = recordable = true;
+  launches.clear();
+  return sticky;
+}
+CUresult cuStreamEndCapture(CUstream, CUgraph* graph) {
+  recording = false;
+  *graph = nullptr;
+  if (!recordable) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+  *graph = reinterpret_cast<CUgraph>(new std::vector<Recorded>(std::move(launches)));
+  return sticky;
+}
+CUresult cuGraphInstantiateWithFlags(CUgraphExec* executable, CUgraph graph, unsigned long long) {
+  *executable = reinterpret_cast<CUgraphExec>(
+      new std::vector<Recorded>(*reinterpret_cast<std::vector<Recorded>*>(graph)));
+  return sticky;
+}
+CUresult cuGraphUpload(CUgraphExec, CUstream) { return sticky; }
+CUresult cuGraphLaunch(CUgraphExec executable, CUstream) {
+  for (Recorded& launch : *reinterpret_cast<std::vector<Recorded>*>(executable)) {
+    std::vector<void*> arguments;
+    for (std::string& value : launch.values) arguments.push_back(value.data());
+    const CUresult result = Launch(launch.function, launch.grid, launch.block, arguments.data());
+    if (result != CUDA_SUCCESS) return result;
+    now -= 0.9e-5;  // a launch by the device itself is quicker
+  }
+  return sticky;
+}
+CUresult cuGraphExecDestroy(CUgraphExec executable) {
+  delete reinterpret_cast<std::vector<Recorded>*>(executable);
+  return sticky;
+}
+CUresult cuGraphDestroy(CUgraph graph) {
+  delete reinterpret_cast<std::vector<Recorded>*>(graph);
+  return sticky;
+}
 CUresult cuEventCreate(CUevent* event, unsigned) {
   *event = reinterpret_cast<CUevent>(new Event);
   return sticky;
@@ -189,6 +249,8 @@ CUresult cuModuleUnload(CUmodule module) {
 }
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
   *function = reinterpret_cast<CUfunction>(dlsym(module, (std::string("simulated_") + name).c_str()));
+  const std::string sizes = std::string("simulated_") + name + "_sizes";
+  parameter_sizes[*function] = static_cast<const size_t*>(dlsym(module, sizes.c_str()));
   return *function == nullptr ? CUDA_ERROR_NOT_FOUND : CUDA_SUCCESS;
 }
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute which, CUfunction) {

@@ -217,6 +217,22 @@ TEST(CudaGenerator, TheShareOfSharedMemoryGoesWithTheKernel) {
                         "cudaFuncAttributePreferredSharedMemoryCarveout, 50)"));
 }
 
+TEST(CudaGenerator, LaunchesOfHostLoopsAreAGraph) {
+  const v1::Scop scop = testing::Jacobi1dScop();
+  const CudaProgram graph = Generate(scop, {{"steps", 20}, {"n", 1000}}, {{"launches", "graph"}});
+  EXPECT_TRUE(graph.graph);
+  EXPECT_EQ(graph.facts.size(), 2);
+  const std::string file = PrintCudaRegion(graph, scop).file;
+  EXPECT_THAT(file, HasSubstr("  if (launches > 100000) return;\n"));
+  EXPECT_THAT(file, HasSubstr("  jacobi_1d_record(memory, arrays);\n  jacobi_1d_copy_in(memory, arrays);\n"));
+  EXPECT_THAT(file, HasSubstr("shared_bytes[launch->kernel], jacobi_1d_stream), \"launch\");"));
+  EXPECT_THAT(file, HasSubstr("#endif\n  jacobi_1d_run(memory, arrays);\n"));
+  EXPECT_THAT(file, HasSubstr("  jacobi_1d_forget();\n"));
+  const CudaProgram separate = Generate(scop, {{"steps", 20}, {"n", 1000}}, {{"launches", "separate"}});
+  EXPECT_EQ(separate.kernels, graph.kernels);
+  EXPECT_THAT(PrintCudaRegion(separate, scop).file, ::testing::Not(HasSubstr("_record(")));
+}
+
 TEST(CudaGenerator, StoresAreExchanges) {
   const std::map<std::string, int64_t> sizes = {{"ni", 2000}, {"nj", 2000}, {"nk", 2000}};
   const CudaProgram copies = Generate(testing::GemmScop(), sizes, {{"k[S0,S1].stores", "atomic"}});
