@@ -206,6 +206,11 @@ void StudyOptions::AddTo(CLI::App& verb) {
         ->type_name("X")
         ->group(limits);
   };
+  verb.add_flag("--exact", wishes_.exact,
+                "Sums keep their order, and products are rounded before they are added (-ffp-contract=off): "
+                "results are the program's, bit for bit but for math.h. For programs whose results depend on "
+                "rounding; slower")
+      ->group(limits);
   v1::Tolerance& tolerance = wishes_.tolerance;
   add_tolerance(
       "--float-tolerance", [&tolerance](double x) { tolerance.set_float_relative(x); },

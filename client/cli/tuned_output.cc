@@ -85,10 +85,11 @@ std::string NameOf(const std::string& path) { return path.substr(path.rfind('/')
 // The CUDA file of a study, with a comment that says what it belongs to.
 DeviceFile MakeDeviceFile(const FetchedStudy& study, const std::string& path, const std::string& output) {
   const std::string architecture = ArchitectureOf(study.study.device());
-  const std::string head = absl::StrCat("// Tuned by tunectl, study ", study.study.id(), ", for ",
-                                        study.study.device().model(), "; belongs to ", NameOf(output),
-                                        ".\n// ", NvccCommand(architecture), " ", NameOf(path), "\n");
-  return {path, head + study.device_file, architecture};
+  const std::string head =
+      absl::StrCat("// Tuned by tunectl, study ", study.study.id(), ", for ", study.study.device().model(),
+                   "; belongs to ", NameOf(output), ".\n// ", NvccCommand(architecture, study.spec.exact()),
+                   " ", NameOf(path), "\n");
+  return {path, head + study.device_file, architecture, study.spec.exact()};
 }
 
 TunedRegion MakeRegion(const FetchedStudy& study, const DeviceFile* device_file) {
@@ -102,6 +103,7 @@ TunedRegion MakeRegion(const FetchedStudy& study, const DeviceFile* device_file)
   } else {
     region.header.device_file = NameOf(device_file->path);
     region.header.architecture = device_file->architecture;
+    region.header.exact = device_file->exact;
   }
   return region;
 }
@@ -162,7 +164,7 @@ std::vector<std::string> DeviceObjects(const TunedOutput& tuned) {
 std::vector<std::string> DeviceBuildCommands(const TunedOutput& tuned) {
   std::vector<std::string> commands;
   for (const DeviceFile& file : tuned.device_files) {
-    commands.push_back(absl::StrCat(NvccCommand(file.architecture), " ",
+    commands.push_back(absl::StrCat(NvccCommand(file.architecture, file.exact), " ",
                                     JoinShellWords({file.path, "-o", file.path + ".o"})));
   }
   return commands;

@@ -13,6 +13,7 @@ struct DeviceFile {
   std::string path;  // beside the C file
   std::string text;
   std::string architecture;  // "sm_90"; empty: that of the machine that builds
+  bool exact = false;        // StudySpec
 };
 
 struct TunedOutput {

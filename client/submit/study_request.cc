@@ -89,6 +89,15 @@ absl::Status CheckParameters(const v1::Extraction& extraction, const StudyWishes
   return absl::OkStatus();
 }
 
+// Host code without fused multiply-add.
+void RoundProducts(v1::Program* program) {
+  if (program->compile_flags().empty()) {
+    program->add_compile_flags("-O3");
+    program->add_compile_flags("-march=native");
+  }
+  program->add_compile_flags("-ffp-contract=off");
+}
+
 std::string StudyName(const StudyWishes& wishes, const std::string& file, const v1::Scop& scop, int regions) {
   const std::string base = wishes.name.empty() ? FileStem(file) : wishes.name;
   return regions == 1 ? base : absl::StrCat(base, ":", scop.name());
@@ -123,6 +132,8 @@ absl::StatusOr<std::vector<v1::StudySpec>> MakeStudySpecs(const v1::Extraction& 
     *spec.mutable_limits() = wishes.limits;
     *spec.mutable_tolerance() = wishes.tolerance;
     spec.set_generator("builtin");
+    spec.set_exact(wishes.exact);
+    if (wishes.exact) RoundProducts(spec.mutable_program());
     specs.push_back(std::move(spec));
   }
   return specs;

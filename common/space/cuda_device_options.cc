@@ -4,7 +4,7 @@
 
 namespace tune {
 
-CudaSpaceOptions CudaOptionsOf(const v1::Device& device) {
+CudaSpaceOptions CudaOptionsOf(const v1::Device& device, bool exact) {
   CudaSpaceOptions options;
   const v1::CudaDevice& cuda = device.cuda();
   if (device.cores() > 0) options.multiprocessors = device.cores();
@@ -16,6 +16,7 @@ CudaSpaceOptions CudaOptionsOf(const v1::Device& device) {
   if (device.memory_bytes() > 0) {
     options.max_expansion_bytes = std::min(options.max_expansion_bytes, device.memory_bytes() / 4);
   }
+  options.exact = exact;
   return options;
 }
 

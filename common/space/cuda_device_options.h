@@ -7,8 +7,9 @@
 namespace tune {
 
 // Options of the space of studies that are bound to `device`: its multiprocessors, its limits of a block, and
-// for expanded arrays a quarter of its memory, at most 4 GiB. What the device leaves open keeps the default
-// of CudaSpaceOptions. Server and worker both use this: a walk must ask the same on both.
-CudaSpaceOptions CudaOptionsOf(const v1::Device& device);
+// for expanded arrays a quarter of its memory, at most 4 GiB; `exact` as in StudySpec. What the device leaves
+// open keeps the default of CudaSpaceOptions. Server and worker both use this: a walk must ask the same on
+// both.
+CudaSpaceOptions CudaOptionsOf(const v1::Device& device, bool exact = false);
 
 }  // namespace tune

@@ -88,7 +88,7 @@ int64_t IterationsOfBlock(int64_t trip_count, int64_t blocks, int64_t threads) {
 
 absl::Status ChooseReduction(const Kernel& kernel, const CudaSpaceOptions& options, Chooser& chooser,
                              CudaBudget& budget, CudaKernelPlan& plan) {
-  if (!kernel.reduction || plan.axes.size() > kMostMappedAxes) return absl::OkStatus();
+  if (options.exact || !kernel.reduction || plan.axes.size() > kMostMappedAxes) return absl::OkStatus();
   const int member = kernel.reduction->member;
   const int64_t trip_count = kernel.bands[0].trip_counts[member];
   TUNE_ASSIGN_OR_RETURN(const Place place, ChoosePlace(kernel, plan, trip_count, chooser));

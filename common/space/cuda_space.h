@@ -111,6 +111,7 @@ struct CudaSpaceOptions {
   int64_t multiprocessor_shared_bytes = 228 << 10;  // of the blocks on a multiprocessor together
   int64_t max_expansion_bytes = int64_t{4} << 30;   // of all expanded arrays together
   ScheduleLevel level = ScheduleLevel::kO1;
+  bool exact = false;  // sums keep their order: threads do not share a reduction
 };
 
 // One thread at a time. Keys, in the order asked: `index_sets`, `split` or `whole`

@@ -20,7 +20,7 @@ std::string CommentText(absl::string_view text) {
 std::string DeviceNote(const TunedFileHeader& header) {
   return absl::StrCat("   Times are those of the device, without copies between it and the host.\n",
                       "   Belongs to ", CommentText(header.device_file), ": build that with `",
-                      CommentText(NvccCommand(header.architecture)),
+                      CommentText(NvccCommand(header.architecture, header.exact)),
                       "` and link it with -lcudart -lstdc++. */\n");
 }
 
@@ -130,8 +130,9 @@ std::string MeasuredFlags(const v1::Program& program) {
   return (flags.empty() ? "-O3 -march=native" : flags) + " -fopenmp";
 }
 
-std::string NvccCommand(const std::string& architecture) {
-  return absl::StrCat("nvcc -O3 -arch=", architecture.empty() ? "native" : architecture, " -c");
+std::string NvccCommand(const std::string& architecture, bool exact) {
+  return absl::StrCat("nvcc -O3 -arch=", architecture.empty() ? "native" : architecture,
+                      exact ? " -fmad=false" : "", " -c");
 }
 
 absl::StatusOr<std::string> PrintTunedFile(const v1::Program& program,

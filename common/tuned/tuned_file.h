@@ -23,6 +23,7 @@ struct TunedFileHeader {
   // takes.
   std::string device_file;   // "gemm.tuned.cu"
   std::string architecture;  // "sm_90"; empty: that of the machine that builds
+  bool exact = false;        // StudySpec
 };
 
 // One region of a file and the code that takes its place.
@@ -49,8 +50,9 @@ absl::StatusOr<std::string> PrintTunedFile(const v1::Program& program,
 // "-O3 -march=native", and -fopenmp.
 std::string MeasuredFlags(const v1::Program& program);
 
-// The words with which nvcc compiles a CUDA file: "nvcc -O3 -arch=sm_90 -c".
-std::string NvccCommand(const std::string& architecture);
+// The words with which nvcc compiles a CUDA file: "nvcc -O3 -arch=sm_90 -c"; of an `exact` study (StudySpec)
+// with -fmad=false.
+std::string NvccCommand(const std::string& architecture, bool exact);
 
 // The same as PrintTunedFile for one region.
 absl::StatusOr<std::string> PrintTunedFile(const v1::Program& program, const v1::Scop& scop,

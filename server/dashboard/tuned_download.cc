@@ -30,6 +30,7 @@ TunedFileHeader HeaderOf(const v1::Study& study, const v1::StudySpec& spec, cons
   } else {
     header.device_file = device_name;
     header.architecture = ArchitectureOf(study.device());
+    header.exact = spec.exact();
   }
   return header;
 }
@@ -68,9 +69,10 @@ absl::StatusOr<TunedDownload> MakeTunedDownload(const Coordinator& coordinator, 
   download.c_name = stem + ".tuned.c";
   if (!best.device_file().empty()) {
     download.device_name = stem + ".tuned.cu";
-    download.device_text = absl::StrCat(
-        "// Tuned by tunectl, study ", study_id, "; belongs to ", download.c_name, ".\n// ",
-        NvccCommand(ArchitectureOf(study.device())), " ", download.device_name, "\n", best.device_file());
+    download.device_text =
+        absl::StrCat("// Tuned by tunectl, study ", study_id, "; belongs to ", download.c_name, ".\n// ",
+                     NvccCommand(ArchitectureOf(study.device()), spec.exact()), " ", download.device_name,
+                     "\n", best.device_file());
   }
   TUNE_ASSIGN_OR_RETURN(download.c_text,
                         PrintTunedFile(spec.program(), spec.scop(), study.reference(), best.code(),

@@ -144,6 +144,7 @@ v1::StudySetup ActiveStudy::Setup() const {
   *setup.mutable_tolerance() = spec_->tolerance();
   setup.set_count_all(spec_->search().count_all());
   setup.set_generator(spec_->generator());
+  setup.set_exact(spec_->exact());
   setup.set_seed(spec_->search().seed());
   Lock lock(&mutex_);
   setup.set_target(view_.target());

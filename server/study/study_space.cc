@@ -20,31 +20,35 @@ class StudySpace : public Space {
   const ScheduleLevel level_;
 };
 
-CpuSpaceOptions CpuOptionsOf(const v1::Device& device) {
+CpuSpaceOptions CpuOptionsOfStudy(const v1::StudySpec&, const v1::Device& device) {
   CpuSpaceOptions options;
   options.hardware_threads = device.cores() > 0 ? device.cores() : 1;
   return options;
 }
 
-// `options_of`: a device's options of the target's space.
+CudaSpaceOptions CudaOptionsOfStudy(const v1::StudySpec& spec, const v1::Device& device) {
+  return CudaOptionsOf(device, spec.exact());
+}
+
+// `options_of`: a study's options of the target's space.
 template <typename TargetSpace, typename Options>
-SpaceFactory FactoryOf(Options (*options_of)(const v1::Device& device)) {
+SpaceFactory FactoryOf(Options (*options_of)(const v1::StudySpec& spec, const v1::Device& device)) {
   return [options_of](const v1::StudySpec& spec, const v1::Reference& reference,
                       const v1::Device& device) -> absl::StatusOr<std::unique_ptr<Space>> {
     TUNE_ASSIGN_OR_RETURN(const ScheduleLevel level, ParseScheduleLevel(spec.search().level()));
     const std::map<std::string, int64_t> values = ParameterValueMap(reference);
     TUNE_ASSIGN_OR_RETURN(
         std::unique_ptr<TargetSpace> space,
-        TargetSpace::Make(WithParameterFacts(spec.scop(), values), values, options_of(device)));
+        TargetSpace::Make(WithParameterFacts(spec.scop(), values), values, options_of(spec, device)));
     return std::make_unique<StudySpace<TargetSpace>>(std::move(space), level);
   };
 }
 
 }  // namespace
 
-SpaceFactory CpuStudySpace() { return FactoryOf<CpuSpace>(CpuOptionsOf); }
+SpaceFactory CpuStudySpace() { return FactoryOf<CpuSpace>(CpuOptionsOfStudy); }
 
-SpaceFactory CudaStudySpace() { return FactoryOf<CudaSpace>(CudaOptionsOf); }
+SpaceFactory CudaStudySpace() { return FactoryOf<CudaSpace>(CudaOptionsOfStudy); }
 
 SpaceFactory StudySpaces() {
   return [cpu = CpuStudySpace(), cuda = CudaStudySpace()](

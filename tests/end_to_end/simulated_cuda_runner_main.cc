@@ -160,7 +160,7 @@ int Compile(const std::string& source, const std::string& output) {
 int main(int argc, char** argv) {
   const std::string verb = argc > 1 ? argv[1] : "";
   if (verb == "--devices") return tune::TellDevices();
-  if (verb == "--compile" && argc == 7) return tune::Compile(argv[2], argv[6]);
+  if (verb == "--compile" && argc >= 7) return tune::Compile(argv[2], argv[6]);
   if (verb == "--serve") return tune::Serve(argc > 2 ? argv[2] : "");
   return 2;
 }

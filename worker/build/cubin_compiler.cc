@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_join.h"
 #include "common/base/cuda_toolkit.h"
 #include "common/base/fingerprint.h"
 #include "common/base/subprocess.h"
@@ -58,25 +59,31 @@ absl::StatusOr<std::unique_ptr<CubinCompiler>> CubinCompiler::MakeNvcc(const std
   return compiler;
 }
 
-std::vector<std::string> CubinCompiler::Command(const std::string& architecture) const {
-  if (nvcc_) {
-    const char* const kind = absl::StartsWith(architecture, "compute_") ? "-ptx" : "-cubin";
-    return {program_, kind, "-O3", "-arch=" + architecture, "-w", kSourceFile, "-o", kBinaryFile};
-  }
-  return {program_, "--compile", kSourceFile, "--arch", architecture, "--output", kBinaryFile};
+std::vector<std::string> CubinCompiler::Command(const std::string& architecture,
+                                                const std::vector<std::string>& flags) const {
+  const char* const kind = absl::StartsWith(architecture, "compute_") ? "-ptx" : "-cubin";
+  std::vector<std::string> command =
+      nvcc_ ? std::vector<std::string>{program_, kind,        "-O3", "-arch=" + architecture,
+                                       "-w",     kSourceFile, "-o",  kBinaryFile}
+            : std::vector<std::string>{program_,     "--compile", kSourceFile, "--arch",
+                                       architecture, "--output",  kBinaryFile};
+  if (!nvcc_ && !flags.empty()) command.push_back("--");
+  command.insert(command.end(), flags.begin(), flags.end());
+  return command;
 }
 
 absl::StatusOr<CompileResult> CubinCompiler::Compile(const std::string& source,
                                                      const std::string& architecture,
-                                                     const CompileLimits& limits) {
+                                                     const CompileLimits& limits,
+                                                     const std::vector<std::string>& flags) {
   CachedCompilation compilation;
   // Another build of the compiler, or of the runner that calls it, may make another binary.
-  compilation.key =
-      Fingerprint(absl::StrCat(version_, "\n", StateOf(program_), "\n", architecture, "\n", source));
+  compilation.key = Fingerprint(absl::StrCat(version_, "\n", StateOf(program_), "\n", architecture, "\n",
+                                             absl::StrJoin(flags, " "), flags.empty() ? "" : "\n", source));
   compilation.source = source;
   compilation.source_file = kSourceFile;
   compilation.binary_file = kBinaryFile;
-  compilation.command = Command(architecture);
+  compilation.command = Command(architecture, flags);
   return CompileCached(compilation, &cache_, limits);
 }
 

@@ -20,10 +20,11 @@ class CubinCompiler {
   // nvcc -cubin. Errors of FindNvcc; FAILED_PRECONDITION when it does not tell its version.
   static absl::StatusOr<std::unique_ptr<CubinCompiler>> MakeNvcc(const std::string& cache_folder);
 
-  // `source`: CUDA C with the kernels. `architecture`: "sm_90". The result's binary is a cubin; PTX for
-  // "compute_90".
+  // `source`: CUDA C with the kernels. `architecture`: "sm_90". `flags` are those that NVRTC and nvcc both
+  // know. The result's binary is a cubin; PTX for "compute_90".
   absl::StatusOr<CompileResult> Compile(const std::string& source, const std::string& architecture,
-                                        const CompileLimits& limits);
+                                        const CompileLimits& limits,
+                                        const std::vector<std::string>& flags = {});
 
   // "NVRTC 13.0", "nvcc 13.0": what a cubin depends on besides text and architecture.
   const std::string& version() const { return version_; }
@@ -31,7 +32,8 @@ class CubinCompiler {
  private:
   CubinCompiler(std::string version, BinaryCache cache)
       : version_(std::move(version)), cache_(std::move(cache)) {}
-  std::vector<std::string> Command(const std::string& architecture) const;
+  std::vector<std::string> Command(const std::string& architecture,
+                                   const std::vector<std::string>& flags) const;
 
   std::string version_;
   BinaryCache cache_;

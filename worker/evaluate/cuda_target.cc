@@ -45,14 +45,21 @@ void SetRunLimits(const v1::Limits& limits, double best, v1::CudaJob* job) {
   job->set_run_seconds(longest);
 }
 
+// Flags for NVRTC and nvcc.
+std::vector<std::string> CompilerFlags(const v1::StudySetup& setup) {
+  if (!setup.exact()) return {};
+  return {"-fmad=false"};
+}
+
 // The candidate's CUDA file as an object beside it in `folder`, made by nvcc.
 absl::StatusOr<CompileResult> CompileDeviceFile(const std::string& nvcc, const std::string& text,
-                                                const std::string& architecture, const std::string& folder,
+                                                const v1::StudySetup& setup, const std::string& folder,
                                                 const CompileLimits& limits) {
   TUNE_RETURN_IF_ERROR(WriteFile(folder + "/region.cu", text));
-  TUNE_ASSIGN_OR_RETURN(CompileResult result, RunCompiler({nvcc, "-O3", "-arch=" + architecture, "-c",
-                                                           "region.cu", "-o", "region.o"},
-                                                          folder, limits));
+  std::vector<std::string> command = {
+      nvcc, "-O3", "-arch=" + ArchitectureOf(setup.device()), "-c", "region.cu", "-o", "region.o"};
+  for (const std::string& flag : CompilerFlags(setup)) command.push_back(flag);
+  TUNE_ASSIGN_OR_RETURN(CompileResult result, RunCompiler(command, folder, limits));
   result.binary = folder + "/region.o";
   return result;
 }
@@ -134,8 +141,8 @@ absl::Status CudaTarget::FindInstructions(const CudaProgram& program,
   limits.wall = absl::Seconds(setup_.limits().compile_seconds());
   const std::string virtual_architecture =
       absl::StrReplaceAll(ArchitectureOf(setup_.device()), {{"sm_", "compute_"}});
-  TUNE_ASSIGN_OR_RETURN(const CompileResult ptx,
-                        tools_.cubin->Compile(program.kernels, virtual_architecture, limits));
+  TUNE_ASSIGN_OR_RETURN(const CompileResult ptx, tools_.cubin->Compile(program.kernels, virtual_architecture,
+                                                                       limits, CompilerFlags(setup_)));
   if (!ptx.ok) return absl::InternalError(absl::StrCat("PTX: ", ptx.message));
   TUNE_ASSIGN_OR_RETURN(const std::string text, ReadFile(ptx.binary));
   for (const InstructionMix& mix : CountInstructions(text)) {
@@ -147,14 +154,16 @@ absl::Status CudaTarget::FindInstructions(const CudaProgram& program,
 }
 
 std::string CudaTarget::BuildKey() const {
-  return Fingerprint(absl::StrCat(tools_.cubin->version(), "\n", ArchitectureOf(setup_.device())));
+  return Fingerprint(absl::StrCat(tools_.cubin->version(), "\n", ArchitectureOf(setup_.device()),
+                                  setup_.exact() ? "\nexact" : ""));
 }
 
 absl::StatusOr<BuildResult> CudaTarget::Build(const GeneratedProgram& program, const CompileLimits& limits) {
   const BuildSlots::Hold slot(tools_.slots);
   BuildResult result;
   const std::string architecture = ArchitectureOf(setup_.device());
-  TUNE_ASSIGN_OR_RETURN(result.compiled, tools_.cubin->Compile(program.cuda.kernels, architecture, limits));
+  TUNE_ASSIGN_OR_RETURN(result.compiled, tools_.cubin->Compile(program.cuda.kernels, architecture, limits,
+                                                               CompilerFlags(setup_)));
   if (!result.compiled.ok) return result;
   TUNE_ASSIGN_OR_RETURN(CompileResult plan,
                         tools_.host->CompileCandidate(program.cuda.plan, PlanFlags(), limits));
@@ -224,7 +233,7 @@ v1::ProgramCheck CudaTarget::CheckProgram(const GeneratedProgram& program, Cance
   limits.wall = absl::Seconds(setup_.limits().compile_seconds());
   limits.cancellation = cancellation;
   const absl::StatusOr<CompileResult> object =
-      CompileDeviceFile(*nvcc, program.device_file, ArchitectureOf(setup_.device()), folder->path(), limits);
+      CompileDeviceFile(*nvcc, program.device_file, setup_, folder->path(), limits);
   if (!object.ok()) return not_run(v1::OUTCOME_UNSPECIFIED, object.status().message());
   if (!object->ok) return not_run(v1::COMPILE, absl::StrCat("nvcc: ", object->message));
   TunedProgram tuned;

@@ -190,7 +190,7 @@ absl::StatusOr<std::unique_ptr<EvaluationTarget>> MakeCudaTarget(const v1::Study
   for (const CudaDeviceGroup& group : tools.devices) {
     if (tools.cubin == nullptr || group.device.model() != setup.device().model()) continue;
     const CudaTarget::GeneratorFactory make = [scop = setup.scop(), known = reference.reference,
-                                               space = CudaOptionsOf(setup.device())] {
+                                               space = CudaOptionsOf(setup.device(), setup.exact())] {
       return MakeCudaGenerator(scop, known, space);
     };
     // Each generator computes the study's schedules for itself, so fewer than there are slots.

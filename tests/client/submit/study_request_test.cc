@@ -6,6 +6,7 @@
 namespace tune {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 v1::Extraction TwoRegions(bool has_main) {
@@ -38,6 +39,19 @@ TEST(MakeStudySpecsTest, OneARegion) {
   EXPECT_EQ((*specs)[1].generator(), "builtin");
   EXPECT_TRUE((*specs)[1].program().has_main());
   EXPECT_THAT((*specs)[1].owner(), HasSubstr("@"));
+}
+
+TEST(MakeStudySpecsTest, ExactProgramsRoundProducts) {
+  StudyWishes wishes;
+  v1::Extraction extraction = TwoRegions(true);
+  EXPECT_THAT(MakeStudySpecs(extraction, "gemm.c", wishes)->at(0).program().compile_flags(), ElementsAre());
+  wishes.exact = true;
+  const v1::StudySpec standard = MakeStudySpecs(extraction, "gemm.c", wishes)->at(0);
+  EXPECT_TRUE(standard.exact());
+  EXPECT_THAT(standard.program().compile_flags(), ElementsAre("-O3", "-march=native", "-ffp-contract=off"));
+  extraction.mutable_program()->add_compile_flags("-O1");
+  EXPECT_THAT(MakeStudySpecs(extraction, "gemm.c", wishes)->at(0).program().compile_flags(),
+              ElementsAre("-O1", "-ffp-contract=off"));
 }
 
 TEST(MakeStudySpecsTest, ChosenRegion) {

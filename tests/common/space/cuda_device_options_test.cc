@@ -27,6 +27,11 @@ TEST(CudaOptionsOf, ExpansionStaysBelowFourGibibytes) {
   EXPECT_EQ(CudaOptionsOf(device).max_expansion_bytes, int64_t{4} << 30);
 }
 
+TEST(CudaOptionsOf, StudiesMayBeExact) {
+  EXPECT_FALSE(CudaOptionsOf(v1::Device()).exact);
+  EXPECT_TRUE(CudaOptionsOf(v1::Device(), /*exact=*/true).exact);
+}
+
 TEST(CudaOptionsOf, WhatIsOpenKeepsItsDefault) {
   const CudaSpaceOptions options = CudaOptionsOf(v1::Device());
   EXPECT_EQ(options.multiprocessors, CudaSpaceOptions().multiprocessors);

@@ -108,6 +108,16 @@ TEST(CudaKernelWalk, BlocksShareAReductionWhereAtomicOperationsAllowIt) {
   EXPECT_TRUE(columns.HasSplitReduction());
 }
 
+TEST(CudaKernelWalk, ThreadsShareNoExactSum) {
+  Kernel kernel = MakeKernel({true, false}, {100, 5000});
+  kernel.reduction = KernelReduction{1, {}, {"S0"}, {}, true, true};
+  EXPECT_TRUE(Default(kernel).HasReduction());
+  CudaSpaceOptions exact;
+  exact.exact = true;
+  DefaultChooser standard;
+  EXPECT_FALSE(WalkCudaKernel(kernel, exact, standard)->HasReduction());
+}
+
 TEST(CudaKernelWalk, OneLongSumFillsTheDevice) {
   Kernel kernel = MakeKernel({false}, {10'000'000});
   kernel.reduction = KernelReduction{0, {}, {"S0"}, {}, true, true};

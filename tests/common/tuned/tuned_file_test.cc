@@ -122,6 +122,9 @@ TEST(TunedFile, OnCudaNamesItsCudaFileAndNoOpenMp) {
   text = PrintTunedFile(MainProgram(), Region(0), HundredReference(), kFirst, header);
   ASSERT_TRUE(text.ok()) << text.status();
   EXPECT_THAT(*text, HasSubstr("-arch=native"));
+  header.exact = true;
+  text = PrintTunedFile(MainProgram(), Region(0), HundredReference(), kFirst, header);
+  EXPECT_THAT(*text, HasSubstr("`nvcc -O3 -arch=native -fmad=false -c`"));
 }
 
 // The call as the generator prints it, linked with a C++ file in the place of the CUDA file.

@@ -150,6 +150,25 @@ TEST_F(CudaTargetTest, BuildsKernelsAndPlan) {
   EXPECT_TRUE(target->Build(ScaleOnGpu(), {})->compiled.cached);
 }
 
+TEST_F(CudaTargetTest, ExactStudiesRoundProducts) {
+  const auto rounding = Target(1);
+  setup_.set_exact(true);
+  const auto exact = Target(1);
+  const absl::StatusOr<BuildResult> built = exact->Build(ScaleOnGpu(), {});
+  ASSERT_TRUE(built.ok()) << built.status();
+  EXPECT_EQ(built->compiled.command,
+            "tune-cuda-runner --compile candidate.cu --arch sm_90 --output candidate.cubin -- -fmad=false");
+  EXPECT_NE(exact->BuildKey(), rounding->BuildKey());
+  EXPECT_NE(rounding->Build(ScaleOnGpu(), {})->candidate.cuda.cubin(), built->candidate.cuda.cubin());
+}
+
+TEST_F(CudaTargetTest, LaunchesGoAsAGraphWhereTheProgramSaysSo) {
+  GeneratedProgram program = ScaleOnGpu();
+  EXPECT_FALSE(Target(1)->Build(program, {})->candidate.cuda.graph());
+  program.cuda.graph = true;
+  EXPECT_TRUE(Target(1)->Build(program, {})->candidate.cuda.graph());
+}
+
 TEST_F(CudaTargetTest, TellsWhatTheKernelsAreMadeOf) {
   // The compiler copies the text.
   GeneratedProgram program;

@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
     std::fwrite(bytes.data(), 1, bytes.size(), stdout);
     return 0;
   }
-  if (argc == 7 && std::strcmp(argv[1], "--compile") == 0) {
+  if (argc >= 7 && std::strcmp(argv[1], "--compile") == 0) {
     const absl::StatusOr<std::string> text = tune::ReadFile(argv[2]);
     return text.ok() && tune::WriteFile(argv[6], *text).ok() ? 0 : 1;
   }
