@@ -69,6 +69,17 @@ absl::StatusOr<CudaPlan> CudaSpace::Walk(Chooser& chooser, ScheduleLevel level) 
   CudaPlan plan;
   TUNE_ASSIGN_OR_RETURN(plan.schedules, ChooseScop(chooser));
   TUNE_ASSIGN_OR_RETURN(plan.scheduled, plan.schedules->Walk(chooser, level));
+  return WalkKernels(std::move(plan), chooser);
+}
+
+absl::StatusOr<CudaPlan> CudaSpace::WalkWithSchedule(const std::string& tree, Chooser& chooser) {
+  CudaPlan plan;
+  TUNE_ASSIGN_OR_RETURN(plan.schedules, ChooseScop(chooser));
+  TUNE_ASSIGN_OR_RETURN(plan.scheduled, plan.schedules->Read(tree));
+  return WalkKernels(std::move(plan), chooser);
+}
+
+absl::StatusOr<CudaPlan> CudaSpace::WalkKernels(CudaPlan plan, Chooser& chooser) {
   for (const Kernel& kernel : plan.scheduled->kernels) {
     TUNE_ASSIGN_OR_RETURN(CudaKernelPlan kernel_plan, WalkCudaKernel(kernel, options_, chooser));
     plan.kernels.push_back(std::move(kernel_plan));

@@ -130,6 +130,9 @@ class CudaSpace {
   absl::StatusOr<CudaPlan> Walk(Chooser& chooser) { return Walk(chooser, options_.level); }
   // At another one: that of a recorded configuration is ScheduleLevelOf.
   absl::StatusOr<CudaPlan> Walk(Chooser& chooser, ScheduleLevel level);
+  // With a schedule from elsewhere in place of those decisions (ScheduleSpace::Read). What the tree says of
+  // its bands may be wrong: CheckCuda tells.
+  absl::StatusOr<CudaPlan> WalkWithSchedule(const std::string& tree, Chooser& chooser);
 
   const CudaSpaceOptions& options() const { return options_; }
 
@@ -141,6 +144,8 @@ class CudaSpace {
   // Sets split_ when there is something to split, by no more work than the limits allow.
   absl::Status Split(const IslContext::Limits& limits);
   absl::StatusOr<ScheduleSpace*> ChooseScop(Chooser& chooser);
+  // All decisions after those of the schedule.
+  absl::StatusOr<CudaPlan> WalkKernels(CudaPlan plan, Chooser& chooser);
 
   std::unique_ptr<ScheduleSpace> original_;
   std::unique_ptr<ScheduleSpace> expanded_;  // null: nothing can be expanded

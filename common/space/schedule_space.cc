@@ -79,6 +79,23 @@ struct ScheduleSpace::State {
     return entry->second;
   }
 
+  absl::StatusOr<isl::schedule> Parse(const std::string& tree) {
+    const auto without_mark = [](const isl::schedule_node& node) {
+      return node.isa<isl::schedule_node_mark>() ? isl::manage(isl_schedule_node_delete(node.copy())) : node;
+    };
+    absl::StatusOr<isl::schedule> schedule =
+        context.Run("reading a schedule tree", [&]() -> absl::StatusOr<isl::schedule> {
+          const isl::schedule read(context.ctx(), tree);
+          const isl::union_set instances = AssignedInstances(context, *scop);
+          if (!read.domain().intersect_params(scop->context).is_subset(instances))
+            return absl::InvalidArgumentError("the schedule tree has instances that the region has not");
+          const isl::schedule unmarked = read.root().map_descendant_bottom_up(without_mark).schedule();
+          return isl::manage(isl_schedule_intersect_domain(unmarked.copy(), instances.copy()));
+        });
+    if (absl::IsInternal(schedule.status())) return absl::InvalidArgumentError(schedule.status().message());
+    return schedule;
+  }
+
   Scheduled Finish(isl::schedule schedule, bool refine) {
     if (refine) {
       TUNE_ASSIGN_OR_RETURN(schedule, UnskewMembers(context, schedule));
@@ -135,6 +152,11 @@ absl::StatusOr<std::shared_ptr<const ScheduledScop>> ScheduleSpace::Walk(Chooser
   state_->groups->Trim();
   TUNE_ASSIGN_OR_RETURN(const LoopNest nest, WalkScheduleLevel(chooser, *state_->groups, level));
   return state_->Schedule(nest, level);
+}
+
+absl::StatusOr<std::shared_ptr<const ScheduledScop>> ScheduleSpace::Read(const std::string& tree) {
+  TUNE_ASSIGN_OR_RETURN(const isl::schedule schedule, state_->Parse(tree));
+  return state_->Finish(schedule, /*refine=*/false);
 }
 
 ScheduleLevel ScheduleLevelOf(const v1::Configuration& configuration) {

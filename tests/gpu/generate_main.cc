@@ -29,6 +29,8 @@ struct Options {
   std::string back_end = "builtin";
   std::string ppcg;  // its path, for that back end
   bool check = false;
+  std::string schedule;             // file of a schedule tree
+  std::vector<std::string> stages;  // to print
 };
 
 // "n=5", "m=6"
@@ -61,12 +63,28 @@ struct Generated {
   v1::Scop scop;  // whose arrays the program's are
 };
 
+absl::StatusOr<CudaPlan> WalkBuiltin(CudaSpace& space, const std::string& schedule, Chooser& chooser) {
+  if (schedule.empty()) return space.Walk(chooser);
+  TUNE_ASSIGN_OR_RETURN(const std::string tree, ReadFile(schedule));
+  return space.WalkWithSchedule(tree, chooser);
+}
+
+absl::Status PrintStages(const CudaPlan& plan, const CudaSpaceOptions& space,
+                         const std::vector<std::string>& stages) {
+  v1::Diagnosis diagnosis;
+  diagnosis.mutable_stages()->Add(stages.begin(), stages.end());
+  TUNE_ASSIGN_OR_RETURN(const std::vector<v1::Finding> findings, DiagnoseCuda(plan, space, diagnosis));
+  for (const v1::Finding& finding : findings) std::cout << "# " << finding.title() << "\n" << finding.text();
+  return absl::OkStatus();
+}
+
 absl::StatusOr<Generated> GenerateBuiltin(const v1::Scop& scop, const v1::Reference& reference,
-                                          const std::map<std::string, int64_t>& values, bool check,
-                                          Chooser& chooser) {
+                                          const std::map<std::string, int64_t>& values,
+                                          const Options& options, Chooser& chooser) {
   TUNE_ASSIGN_OR_RETURN(const auto space, CudaSpace::Make(WithParameterFacts(scop, values), values, {}));
-  TUNE_ASSIGN_OR_RETURN(const CudaPlan plan, space->Walk(chooser));
-  if (check) TUNE_RETURN_IF_ERROR(CheckCuda(plan, space->options()));
+  TUNE_ASSIGN_OR_RETURN(const CudaPlan plan, WalkBuiltin(*space, options.schedule, chooser));
+  if (!options.stages.empty()) TUNE_RETURN_IF_ERROR(PrintStages(plan, space->options(), options.stages));
+  if (options.check || !options.schedule.empty()) TUNE_RETURN_IF_ERROR(CheckCuda(plan, space->options()));
   TUNE_ASSIGN_OR_RETURN(CudaProgram program, GenerateCuda(plan, space->options(), reference));
   return Generated{std::move(program), plan.schedules->scop().proto};
 }
@@ -100,7 +118,7 @@ absl::Status Generate(const Options& options) {
   TUNE_ASSIGN_OR_RETURN(const Generated generated,
                         options.back_end == "ppcg"
                             ? GenerateByPpcg(options.ppcg, scop, reference, recording)
-                            : GenerateBuiltin(scop, reference, values, options.check, recording));
+                            : GenerateBuiltin(scop, reference, values, options, recording));
   const CudaRegion region = PrintCudaRegion(generated.program, generated.scop);
   TUNE_ASSIGN_OR_RETURN(const std::string file,
                         PrintTunedFile(extraction.program(), scop, reference, region.call, {}));
@@ -128,6 +146,16 @@ int main(int argc, char** argv) {
   app.add_option("--ppcg", options.ppcg, "path of ppcg; default: the one in PATH");
   app.add_flag("--check", options.check,
                "prove that the builtin back end's mapping is right, or say why not");
+  app.add_option("-d", options.stages,
+                 "print the schedule trees after a stage of the builtin back end: schedule, host, block, "
+                 "threads, tiles, copies")
+      ->allow_extra_args(false)
+      ->type_name("STAGE");
+  app.add_option(
+         "--schedule", options.schedule,
+         "file of a schedule tree, as -d schedule prints it, in place of a computed one; what is made "
+         "of it is checked")
+      ->type_name("FILE");
   std::vector<std::string> settings;
   app.add_option("--set", settings, "KEY=OPTION, instead of the default one")->allow_extra_args(false);
   CLI11_PARSE(app, argc, argv);

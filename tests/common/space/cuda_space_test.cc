@@ -11,6 +11,7 @@ namespace {
 
 using testing::Add;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using testing::Multiply;
 using testing::Read;
 using testing::ScopBuilder;
@@ -107,6 +108,63 @@ TEST(CudaSpaceTest, WhatIsTooMuchWorkToSplitStaysWhole) {
 TEST(CudaSpaceTest, OtherwiseTheyAreNotAskedFor) {
   const auto space = MakeSpace(Loops().Update(v1::ADD, {"A", "i, j"}, {{"A", "i, k"}}, Read(0)).Build());
   EXPECT_THAT(Walk(*space).first, ElementsAre());
+}
+
+constexpr char kGemmDomain[] =
+    "domain: \"[ni, nj, nk] -> { S0[i, j] : 0 <= i < ni and 0 <= j < nj; "
+    "S1[i, k, j] : 0 <= i < ni and 0 <= k < nk and 0 <= j < nj }\"\n";
+
+// A schedule that was printed, and one that a person changed.
+TEST(CudaSpaceTest, WalksWithAScheduleFromElsewhere) {
+  const auto space =
+      CudaSpace::Make(testing::GemmScop(), {{"ni", 200}, {"nj", 210}, {"nk", 220}}, {}).value();
+  DefaultChooser chooser;
+  const CudaPlan plan = space->Walk(chooser).value();
+  const std::string tree = IndentedText(plan.scheduled->tree);
+  const auto read = space->WalkWithSchedule(tree, chooser);
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->scheduled->fingerprint, plan.scheduled->fingerprint);
+  ASSERT_EQ(read->kernels.size(), 1);
+  EXPECT_EQ(read->kernels[0].axes, plan.kernels[0].axes);
+
+  // Columns outside: x, along which threads are neighbours, is then the rows.
+  const std::string by_columns = absl::StrCat(kGemmDomain, R"(child:
+  schedule: "[ni, nj, nk] -> [{ S0[i, j] -> [(j)]; S1[i, k, j] -> [(j)] }, { S0[i, j] -> [(i)]; S1[i, k, j] -> [(i)] }]"
+  permutable: 1
+  coincident: [ 1, 1 ]
+  child:
+    sequence:
+    - filter: "[ni, nj, nk] -> { S0[i, j] }"
+    - filter: "[ni, nj, nk] -> { S1[i, k, j] }"
+      child:
+        schedule: "[ni, nj, nk] -> [{ S1[i, k, j] -> [(k)] }]"
+)");
+  const auto columns = space->WalkWithSchedule(by_columns, chooser);
+  ASSERT_TRUE(columns.ok()) << columns.status();
+  EXPECT_EQ(columns->kernels.size(), 1);
+  EXPECT_NE(columns->scheduled->fingerprint, plan.scheduled->fingerprint);
+}
+
+TEST(CudaSpaceTest, SchedulesThatAreWrongAreRefused) {
+  const auto space =
+      CudaSpace::Make(testing::GemmScop(), {{"ni", 200}, {"nj", 210}, {"nk", 220}}, {}).value();
+  DefaultChooser chooser;
+  EXPECT_EQ(space->WalkWithSchedule("{ domain: ", chooser).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(space->WalkWithSchedule(R"({ domain: "{ S7[i] }" })", chooser).status().message()),
+              HasSubstr("instances that the region has not"));
+  // The update before the product's first value is scaled.
+  const auto turned = space->WalkWithSchedule(absl::StrCat(kGemmDomain, R"(child:
+  sequence:
+  - filter: "[ni, nj, nk] -> { S1[i, k, j] }"
+    child:
+      schedule: "[ni, nj, nk] -> [{ S1[i, k, j] -> [(i)] }, { S1[i, k, j] -> [(j)] }, { S1[i, k, j] -> [(k)] }]"
+  - filter: "[ni, nj, nk] -> { S0[i, j] }"
+    child:
+      schedule: "[ni, nj, nk] -> [{ S0[i, j] -> [(i)] }, { S0[i, j] -> [(j)] }]"
+)"),
+                                              chooser);
+  EXPECT_EQ(turned.status().code(), absl::StatusCode::kFailedPrecondition) << turned.status();
 }
 
 }  // namespace
