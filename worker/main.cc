@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <thread>
 
 #include "common/base/file.h"
@@ -21,6 +22,7 @@
 #include "worker/lease/host_device.h"
 #include "worker/lease/lease_loop.h"
 #include "worker/lease/study_executor.h"
+#include "worker/ppcg/ppcg_program.h"
 #include "worker/run/work_folder.h"
 
 namespace tune {
@@ -33,6 +35,7 @@ struct Arguments {
   int threads = 0;
   std::string devices = "all";
   std::string cuda_compiler = "nvrtc";
+  std::string ppcg;
   int slots = 0;
   std::string token_file;
   std::string ca_file;
@@ -75,6 +78,10 @@ void AddOptions(CLI::App& app, Arguments* arguments) {
   app.add_option("--cuda-compiler", arguments->cuda_compiler, "What makes device code")
       ->check(CLI::IsMember({"nvrtc", "nvcc"}))
       ->capture_default_str();
+  app.add_option("--ppcg", arguments->ppcg,
+                 "PPCG 0.09, for studies with --generator ppcg. Default: `ppcg` in PATH, if it is there")
+      ->envname("TUNE_PPCG")
+      ->type_name("PROGRAM");
   app.add_option(
          "--slots", arguments->slots,
          "Candidates for GPUs that are generated and built at once; as many again may wait for a GPU. "
@@ -144,6 +151,20 @@ void TellDevices(const absl::StatusOr<std::unique_ptr<CudaHost>>& cuda) {
   }
 }
 
+// PPCG, where a GPU could use it and it is found; told in one line. An error when it was asked for.
+absl::StatusOr<std::optional<PpcgProgram>> OpenPpcg(const std::string& path, bool has_gpu) {
+  if (!has_gpu && path.empty()) return std::nullopt;
+  absl::StatusOr<PpcgProgram> program = PpcgProgram::Find(path);
+  if (program.ok()) {
+    spdlog::info("ppcg: {}, {}", program->path(), program->version());
+    return *std::move(program);
+  }
+  if (!path.empty()) return program.status();
+  spdlog::info("studies with --generator ppcg are left to others: {}",
+               std::string(program.status().message()));
+  return std::nullopt;
+}
+
 absl::Status Work(const Arguments& arguments, const sigset_t& signals) {
   const std::string cache = arguments.cache.empty() ? DefaultCache() : arguments.cache;
   TUNE_ASSIGN_OR_RETURN(const std::string work_folder, MakeWorkFolder(cache));
@@ -165,12 +186,16 @@ absl::Status Work(const Arguments& arguments, const sigset_t& signals) {
       CudaHost::Open({arguments.devices, arguments.cuda_compiler, cache + "/cubins", slots});
   if (absl::IsInvalidArgument(cuda.status())) return cuda.status();
   TellDevices(cuda);
+  TUNE_ASSIGN_OR_RETURN(const std::optional<PpcgProgram> ppcg, OpenPpcg(arguments.ppcg, cuda.ok()));
 
   EvaluatorTools tools = {compiler.get(), runner.get(), nullptr, nullptr, {}};
   if (cuda.ok()) {
     // The GPU first: it is what a study gets that asks for nothing.
     identity.devices = (*cuda)->devices();
-    for (v1::Device& device : identity.devices) device.set_operating_system(host.operating_system());
+    for (v1::Device& device : identity.devices) {
+      device.set_operating_system(host.operating_system());
+      if (ppcg.has_value()) device.set_ppcg(ppcg->version());
+    }
     identity.slots = (*cuda)->leases();
     tools.cubin = (*cuda)->compiler();
     tools.slots = (*cuda)->slots();
@@ -181,7 +206,7 @@ absl::Status Work(const Arguments& arguments, const sigset_t& signals) {
   }
   identity.devices.push_back(host);
 
-  const StudyExecutorOptions options = {identity.name, cache, slots};
+  const StudyExecutorOptions options = {identity.name, cache, slots, ppcg.has_value() ? &*ppcg : nullptr};
   GrpcTransport transport(channel);
   StudyExecutor executor(options, &transport, compiler.get(), runner.get(),
                          PipelineEvaluatorFactory(options, tools));

@@ -14,6 +14,7 @@
 #include "client/report/table.h"
 #include "client/report/units.h"
 #include "client/report/words.h"
+#include "common/evaluation/generator.h"
 #include "common/space/configuration.h"
 
 namespace tune {
@@ -22,7 +23,7 @@ namespace {
 struct BestOptions {
   ProgramOptions program;
   std::vector<std::string> parameters;
-  std::string device, target;
+  std::string device, target, generator = kBuiltinGenerator;
   int limit = 5;
 };
 
@@ -97,6 +98,7 @@ class BestOfFile {
       v1::LookUpRequest look_up =
           LookUpRequestFor(scop, AsSubmitted(extraction.program(), parameters), target, parameters);
       look_up.set_device(options_.device);
+      look_up.set_generator(options_.generator);
       look_up.set_limit(options_.limit);
       TUNE_ASSIGN_OR_RETURN(const v1::LookUpResponse known,
                             session_.Retry([&] { return exchange.LookUp(look_up); }));
@@ -191,6 +193,7 @@ void AddBest(CLI::App& app, Session& session) {
       ->type_name("TEXT");
   verb->add_option("--target", options->target, "Default: the best that a worker has")
       ->check(CLI::IsMember({"cpu", "cuda"}));
+  AddGenerator(*verb, options->generator)->description("Whose results: builtin, or ppcg");
   verb->add_option("--parameter,--param", options->parameters,
                    "Value of a size of the region, to compare with the studies'")
       ->type_name("NAME=N")

@@ -105,7 +105,7 @@ class Follower {
     const absl::StatusOr<std::vector<v1::WorkerView>> workers = client_.ListWorkers();
     // The private worker that is missing is being started.
     if (!workers.ok() || (workers->empty() && session_.private_server() != nullptr)) return;
-    const std::string reason = WaitingReason(followed_.study.target(), *workers,
+    const std::string reason = WaitingReason(NeedsOf(followed_.study), *workers,
                                              session_.private_server() == nullptr ? client_.address() : "");
     if (reason.empty() || reason == told_reason_) return;
     told_reason_ = reason;

@@ -34,7 +34,9 @@ absl::Status SeedFromKnown(Session& session, StudyClient& client, std::vector<v1
     const std::map<std::string, int64_t> parameters(spec.program().parameter_values().begin(),
                                                     spec.program().parameter_values().end());
     TUNE_ASSIGN_OR_RETURN(const v1::LookUpResponse known, session.Retry([&] {
-      return exchange.LookUp(LookUpRequestFor(spec.scop(), spec.program(), spec.target(), parameters));
+      v1::LookUpRequest request = LookUpRequestFor(spec.scop(), spec.program(), spec.target(), parameters);
+      request.set_generator(spec.generator());
+      return exchange.LookUp(request);
     }));
     for (const v1::Configuration& seed : ChooseSeeds(known)) *spec.add_seeds() = seed;
     if (!spec.seeds().empty() && !session.options.json)

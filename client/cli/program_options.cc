@@ -7,6 +7,7 @@
 #include "client/cli/session.h"
 #include "client/report/units.h"
 #include "client/submit/shell_words.h"
+#include "common/evaluation/generator.h"
 
 namespace tune {
 namespace {
@@ -142,6 +143,7 @@ void StudyOptions::AddTo(CLI::App& verb) {
   verb.add_option("--target", target_, "What the code runs on. Default: the best that a worker has")
       ->check(CLI::IsMember({"cpu", "cuda"}))
       ->group(search);
+  AddGenerator(verb, wishes_.generator)->group(search);
   verb.add_option_function<std::string>(
           "--strategy", [&options](const std::string& name) { options.set_strategy(name); }, "Default: ants")
       ->check(CLI::IsMember({"ants", "random"}))
@@ -224,6 +226,11 @@ absl::StatusOr<StudyWishes> StudyOptions::Wishes() const {
   StudyWishes wishes = wishes_;
   if (target_ == "cpu") wishes.target = v1::CPU;
   if (target_ == "cuda") wishes.target = v1::CUDA;
+  if (wishes.generator == kPpcgGenerator) {
+    if (wishes.target == v1::CPU)
+      return UsageError("--generator ppcg makes code for GPUs alone: leave --target cpu out");
+    wishes.target = v1::CUDA;
+  }
   v1::Limits& limits = wishes.limits;
   TUNE_RETURN_IF_ERROR(SetIfGiven(evaluation_time_, "--time-limit", ParseSeconds,
                                   [&](double s) { limits.set_evaluation_seconds(s); }));
@@ -251,6 +258,14 @@ absl::StatusOr<CandidateName> ParseCandidateName(absl::string_view text) {
         absl::StrCat("\"", text, "\" is not a candidate: write STUDY/INDEX, such as s3/17"));
   }
   return name;
+}
+
+CLI::Option* AddGenerator(CLI::App& verb, std::string& generator) {
+  return verb
+      .add_option("--generator", generator,
+                  "What makes the code: builtin, or an installed PPCG 0.09 (only for GPUs)")
+      ->check(CLI::IsMember({kBuiltinGenerator, kPpcgGenerator}))
+      ->capture_default_str();
 }
 
 CLI::Validator StudyName() {

@@ -45,6 +45,9 @@ class StudyOptions {
   std::string target_, evaluation_time_, reference_time_, compile_time_, memory_;
 };
 
+// --generator, whose default is what `generator` holds.
+CLI::Option* AddGenerator(CLI::App& verb, std::string& generator);
+
 // "s3/17": a study and the index of a candidate; the index is -1 when it is left out.
 struct CandidateName {
   std::string study;

@@ -127,11 +127,11 @@ void AddReplay(CLI::App& app, Session& session) {
       "--check", options->check,
       "Prove that the mapping to a GPU is right: each instance of a statement once, no dependence between "
       "blocks, barriers where threads depend on each other, tiles that hold what is read. A candidate "
-      "that fails is not built");
+      "that fails is not built. Not of ppcg's");
   verb->add_option(
           "-d,--dump", options->stages,
           "Print the schedule tree after this stage: schedule, mapped (cpu); schedule, host, block, threads, "
-          "tiles, copies (cuda); or count the instructions of the kernels: instructions")
+          "tiles, copies (cuda, but for ppcg's); or count the instructions of the kernels: instructions")
       ->option_text("STAGE ...");
   verb->add_flag("--no-wait", options->no_wait, "Do not wait for the evaluation");
   verb->callback([&session, options] {

@@ -8,7 +8,9 @@
 #include "client/report/json.h"
 #include "client/report/kernel_table.h"
 #include "client/report/summary.h"
+#include "client/report/table.h"
 #include "client/report/timing.h"
+#include "client/report/waiting_reason.h"
 
 namespace tune {
 namespace {
@@ -44,6 +46,17 @@ absl::StatusOr<int> ShowGraph(Session& session, StudyClient& client, const std::
   return kExitOk;
 }
 
+// Of a queued study that no worker can take: why. Empty where a worker is all that starts with who follows
+// it.
+std::string WaitingLine(Session& session, StudyClient& client, const v1::Study& study) {
+  if (study.state() != v1::QUEUED || session.private_server() != nullptr) return "";
+  const absl::StatusOr<std::vector<v1::WorkerView>> workers = client.ListWorkers();
+  if (!workers.ok()) return "";
+  std::string line;
+  AddLabelled(&line, "waiting", WaitingReason(NeedsOf(study), *workers, client.address()));
+  return line;
+}
+
 absl::StatusOr<int> ShowStudy(Session& session, StudyClient& client, const std::string& id,
                               const ShowOptions& options) {
   TUNE_ASSIGN_OR_RETURN(const v1::Study study, client.GetStudy(id));
@@ -67,7 +80,7 @@ absl::StatusOr<int> ShowStudy(Session& session, StudyClient& client, const std::
     session.out() << PrintJson(json);
     return kExitOk;
   }
-  session.out() << Summary(study) << StudyDetails(study, absl::Now());
+  session.out() << Summary(study) << WaitingLine(session, client, study) << StudyDetails(study, absl::Now());
   if (best.has_value() && details) {
     session.out() << "\n" << CandidateDetails(id, *best, options.parts);
   } else if (best.has_value() && !best->evaluation().kernels().empty()) {
@@ -105,7 +118,8 @@ void AddShow(CLI::App& app, Session& session) {
       "  tunectl show s3 --dot | dot -Tsvg > s3.svg\n"
       "  tunectl show s3 --json | jq .gain_over_sequential\n",
       "a study: id, name, owner, state (queued, reference,\nsearching, confirming, done, failed, stopped), "
-      "failure, target, device, search,\nreference, evaluated, budget, outcomes, duplicates, best_index, "
+      "failure, target, generator, device, search,\nreference, evaluated, budget, outcomes, duplicates, "
+      "best_index, "
       "best, "
       "default,\ngain_over_default, gain_over_sequential, confirmation, created, finished, region,\nnote, "
       "warnings; on cuda best_candidate, with --timing timing; or a candidate:\nindex, origin, state, "

@@ -43,7 +43,7 @@ void TellWhatIsMissing(Session& session, StudyClient& client, const std::vector<
   if (session.private_server() != nullptr) return;  // a worker starts with whoever follows the study
   const absl::StatusOr<std::vector<v1::WorkerView>> workers = client.ListWorkers();
   if (!workers.ok()) return;
-  const std::string reason = WaitingReason(specs[0].target(), *workers, client.address());
+  const std::string reason = WaitingReason(NeedsOf(specs[0]), *workers, client.address());
   if (!reason.empty()) session.err() << "It waits: " << reason << ".\n";
 }
 

@@ -91,6 +91,13 @@ class Tune {
     return absl::OkStatus();
   }
 
+  absl::Status NoPpcg() const {
+    return absl::FailedPreconditionError(
+        "--generator ppcg: the worker on this machine has found no ppcg. Install PPCG 0.09 "
+        "(git://repo.or.cz/ppcg.git) so that `ppcg` is in PATH, or name the program in TUNE_PPCG; or use "
+        "--generator builtin");
+  }
+
   absl::Status NoCudaDevice() const {
     const std::string log = session_.private_server()->worker_log();
     return absl::FailedPreconditionError(
@@ -110,8 +117,9 @@ class Tune {
     while (absl::Now() < end) {
       TUNE_ASSIGN_OR_RETURN(const std::vector<v1::WorkerView> workers,
                             session_.Retry([&] { return client_->ListWorkers(); }));
-      if (HasDevice(workers, v1::CUDA)) return absl::OkStatus();
-      if (!workers.empty()) return NoCudaDevice();
+      const bool has_device = HasDevice(workers, v1::CUDA);
+      if (has_device && (!NeedsOf(specs_[0]).ppcg || HasPpcg(workers))) return absl::OkStatus();
+      if (!workers.empty()) return has_device ? NoPpcg() : NoCudaDevice();
       TUNE_RETURN_IF_ERROR(session_.private_server()->Maintain());
       absl::SleepFor(absl::Milliseconds(50));
     }

@@ -77,7 +77,8 @@ void AddWorkers(CLI::App& app, Session& session) {
   CLI::App* verb =
       AddVerb(app, session, "workers", "List the workers that the server knows", "  tunectl workers\n",
               "a list of workers: name, state (idle, busy, draining,\nquarantined: every device is), "
-              "note, devices (each with\nquarantine: why it gets no work), last_seen, running, evaluations, "
+              "note, devices (each with\nquarantine: why it gets no work, ppcg: the version it has), "
+              "last_seen, running, evaluations, "
               "failures");
   verb->callback([&session] { session.command = [&session] { return RunWorkers(session); }; });
 }

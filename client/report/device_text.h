@@ -7,7 +7,8 @@
 
 namespace tune {
 
-// "cpu: Xeon, 8 cores"; "cuda:1: NVIDIA H200, sm_90, 132 multiprocessors, 139.8 GiB, driver for CUDA 13.0".
+// "cpu: Xeon, 8 cores"; "cuda:1: NVIDIA H200, sm_90, 132 multiprocessors, 139.8 GiB, driver for CUDA 13.0,
+// ppcg-0.09".
 // What the device leaves open is left out.
 std::string DeviceLine(const v1::Device& device);
 

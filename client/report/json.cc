@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/report/words.h"
+#include "common/evaluation/generator.h"
 
 namespace tune {
 namespace {
@@ -35,6 +36,7 @@ Json ToJson(const v1::Study& study) {
           {"failure", study.failure()},
           {"failure_log", study.failure_log()},
           {"target", TargetWord(study.target())},
+          {"generator", GeneratorOf(study.generator())},
           {"device", study.has_device() ? ToJson(study.device()) : Json()},
           {"search", ToJson(study.search())},
           {"reference", study.has_reference() ? ToJson(study.reference()) : Json()},

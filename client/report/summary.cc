@@ -10,6 +10,7 @@
 #include "client/report/table.h"
 #include "client/report/units.h"
 #include "client/report/words.h"
+#include "common/evaluation/generator.h"
 
 namespace tune {
 namespace {
@@ -162,6 +163,10 @@ std::string StudyDetails(const v1::Study& study, absl::Time now) {
   AddLabelled(
       &text, "target",
       study.target() == v1::TARGET_UNSPECIFIED ? "the best that a worker has" : TargetWord(study.target()));
+  if (GeneratorOf(study.generator()) == kPpcgGenerator) {
+    AddLabelled(&text, "generator",
+                study.device().ppcg().empty() ? kPpcgGenerator : OneLine(study.device().ppcg()));
+  }
   if (study.device().target() == v1::CUDA) AddLabelled(&text, "gpu", DeviceLine(study.device()));
   AddLabelled(&text, "compiler", study.device().compiler());
   AddLabelled(&text, "system", study.device().operating_system());

@@ -131,7 +131,7 @@ absl::StatusOr<std::vector<v1::StudySpec>> MakeStudySpecs(const v1::Extraction& 
     *spec.mutable_search() = wishes.search;
     *spec.mutable_limits() = wishes.limits;
     *spec.mutable_tolerance() = wishes.tolerance;
-    spec.set_generator("builtin");
+    spec.set_generator(wishes.generator);
     spec.set_exact(wishes.exact);
     if (wishes.exact) RoundProducts(spec.mutable_program());
     specs.push_back(std::move(spec));

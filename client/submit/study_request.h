@@ -15,7 +15,8 @@ struct StudyWishes {
   std::string name;  // empty: from the file's name
   int region = 0;    // from 1; 0: every region
   v1::Target target = v1::TARGET_UNSPECIFIED;
-  v1::SearchOptions search;  // zero fields mean the server's defaults
+  std::string generator = "builtin";  // see common/evaluation/generator.h
+  v1::SearchOptions search;           // zero fields mean the server's defaults
   v1::Limits limits;
   v1::Tolerance tolerance;
   bool exact = false;  // StudySpec; the program is built with -ffp-contract=off

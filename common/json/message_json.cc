@@ -168,7 +168,8 @@ Json DeviceJson(const v1::Device& device, const std::string& target_word) {
           {"operating_system", device.operating_system()},
           {"slots", std::max(1, device.slots())},
           {"cuda", device.has_cuda() ? ToJson(device.cuda()) : Json()},
-          {"quarantine", device.quarantine()}};
+          {"quarantine", device.quarantine()},
+          {"ppcg", device.ppcg()}};
 }
 
 Json OutcomesJson(const v1::Study& study) {

@@ -20,4 +20,9 @@ CudaSpaceOptions CudaOptionsOf(const v1::Device& device, bool exact) {
   return options;
 }
 
+PpcgSpaceOptions PpcgOptionsOf(const v1::Device& device) {
+  const CudaSpaceOptions cuda = CudaOptionsOf(device);
+  return {cuda.max_threads, cuda.max_shared_bytes};
+}
+
 }  // namespace tune

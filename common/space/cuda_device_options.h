@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/space/cuda_space.h"
+#include "common/space/ppcg_space.h"
 #include "tune/v1/device.pb.h"
 
 namespace tune {
@@ -11,5 +12,8 @@ namespace tune {
 // open keeps the default of CudaSpaceOptions. Server and worker both use this: a walk must ask the same on
 // both.
 CudaSpaceOptions CudaOptionsOf(const v1::Device& device, bool exact = false);
+
+// The same of studies whose generator is PPCG: the limits of a block.
+PpcgSpaceOptions PpcgOptionsOf(const v1::Device& device);
 
 }  // namespace tune

@@ -23,6 +23,10 @@ struct PpcgSchedulePlan {
   std::string Key() const;
 };
 
+// Every schedule that a walk over this space can take, each once; but for those of `builtin` that cannot be
+// computed, with which walks fail. `builtin` null: its schedules are not offered.
+std::vector<PpcgSchedulePlan> PpcgSchedules(ScheduleSpace* builtin);
+
 // How many sizes of each kind PPCG takes for a kernel, as `ppcg --dump-sizes` says.
 struct PpcgKernelShape {
   int tile = 0;

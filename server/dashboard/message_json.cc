@@ -1,6 +1,7 @@
 #include "server/dashboard/message_json.h"
 
 #include "absl/strings/ascii.h"
+#include "common/evaluation/generator.h"
 #include "common/evaluation/outcome.h"
 
 namespace tune {
@@ -94,6 +95,7 @@ Json StudyRowJson(const v1::Study& study) {
           {"state", Own(StudyStateName(study.state()))},
           {"failure", study.failure()},
           {"target", TargetName(study.target())},
+          {"generator", GeneratorOf(study.generator())},
           {"device", study.device().model()},
           {"evaluated", study.evaluated()},
           {"budget", study.budget()},

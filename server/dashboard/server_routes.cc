@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_join.h"
+#include "common/evaluation/generator.h"
 #include "common/rpc/version.h"
 #include "server/dashboard/page_files.h"
 #include "server/dashboard/read_api.h"
@@ -69,6 +70,7 @@ Json ResultJson(const Result& result) {
           {"size", SizeText(study.reference())},
           {"device", study.device().model()},
           {"target", TargetName(study.device().target())},
+          {"generator", GeneratorOf(study.generator())},
           {"study", study.id()},
           {"candidate", study.best_index()},
           {"owner", study.owner()},
@@ -83,7 +85,7 @@ Json ResultJson(const Result& result) {
           {"found", TimeOrNull(study.finished_unix_ms())}};
 }
 
-// Scop (or name, without one), size and device of studies that belong together.
+// Scop (or name, without one), size, device and generator of studies that belong together.
 using ResultKey = std::vector<std::string>;
 
 // The fastest of the studies that share a key.
@@ -97,7 +99,8 @@ absl::StatusOr<std::map<ResultKey, Result>> CollectResults(StudyIndex& index) {
     if (absl::IsNotFound(scop.status())) continue;  // it has just gone
     TUNE_RETURN_IF_ERROR(scop.status());
     const std::string program = scop->empty() ? absl::StrCat("named ", study.name()) : *scop;
-    Result& result = results[{program, SizeKey(study.reference()), study.device().model()}];
+    Result& result = results[{program, SizeKey(study.reference()), study.device().model(),
+                              GeneratorOf(study.generator())}];
     result.scop = *scop;
     ++result.studies;
     result.evaluations += study.evaluated();

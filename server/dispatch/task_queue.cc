@@ -7,16 +7,18 @@ const v1::Device* DeviceFor(const QueuedStudy& study, const std::vector<v1::Devi
   for (const v1::Device& device : devices) {
     if (study.target != v1::TARGET_UNSPECIFIED && device.target() != study.target) continue;
     if (!study.model.empty() && device.model() != study.model) continue;
+    if (study.needs_ppcg && device.ppcg().empty()) continue;
     if (device.target() == v1::CUDA) return &device;
     if (found == nullptr) found = &device;
   }
   return found;
 }
 
-void TaskQueue::AddStudy(int64_t number, v1::Target target, const std::string& model) {
+void TaskQueue::AddStudy(int64_t number, v1::Target target, const std::string& model, bool needs_ppcg) {
   QueuedStudy& study = studies_[number];
   study.target = target;
   study.model = model;
+  study.needs_ppcg = needs_ppcg;
 }
 
 std::vector<std::string> TaskQueue::RemoveStudy(int64_t number) {

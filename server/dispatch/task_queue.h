@@ -24,6 +24,7 @@ struct Task {
 struct QueuedStudy {
   v1::Target target = v1::TARGET_UNSPECIFIED;  // UNSPECIFIED: any
   std::string model;                           // device model that it is bound to; empty: not bound yet
+  bool needs_ppcg = false;                     // its devices must have PPCG
   int64_t known_good = -1;                     // a CORRECT candidate, for probes
   std::map<TaskId, Task> tasks;
 };
@@ -36,7 +37,7 @@ const v1::Device* DeviceFor(const QueuedStudy& study, const std::vector<v1::Devi
 class TaskQueue {
  public:
   // An older study has a smaller number. Known numbers keep their tasks.
-  void AddStudy(int64_t number, v1::Target target, const std::string& model);
+  void AddStudy(int64_t number, v1::Target target, const std::string& model, bool needs_ppcg = false);
   // Returns the ids of its leases, which exist no more.
   std::vector<std::string> RemoveStudy(int64_t number);
   QueuedStudy* FindStudy(int64_t number);

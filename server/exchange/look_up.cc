@@ -22,6 +22,7 @@ struct Wanted {
   ScopIdentity scop;
   v1::Target target = v1::TARGET_UNSPECIFIED;  // unspecified: any
   std::string program, settings;
+  std::string generator;        // as in StudyKey
   bool has_parameters = false;  // a value for every parameter of the scop
   bool closed = false;          // the extents follow from the parameters
   std::vector<int64_t> parameters;
@@ -98,6 +99,7 @@ Wanted ReadRequest(const v1::LookUpRequest& request, const std::vector<v1::Devic
   wanted.target = request.target();
   if (wanted.target == v1::TARGET_UNSPECIFIED && request.device().empty())
     wanted.target = BestTarget(workers);
+  wanted.generator = KeyGenerator(request.generator());
   wanted.program = request.program_fingerprint();
   wanted.settings = request.settings_fingerprint();
   ReadParameters(request, &wanted);
@@ -150,6 +152,7 @@ std::vector<Ranked> Rank(const std::vector<StudyKey>& keys, const Wanted& wanted
   std::vector<Ranked> ranked;
   for (const StudyKey& key : keys) {
     const bool other_target = wanted.target != v1::TARGET_UNSPECIFIED && wanted.target != key.target;
+    if (key.generator != wanted.generator) continue;
     if (!(key.best_seconds > 0) || other_target) continue;  // nor what is no number, which has no order
     ranked.push_back({key, CompareDevice(wanted, key), CompareSizes(wanted, key), Distance(wanted, key)});
   }

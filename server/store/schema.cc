@@ -94,6 +94,10 @@ CREATE TABLE search_state (
   study INTEGER PRIMARY KEY REFERENCES study (number),
   message BLOB NOT NULL               -- v1.Explanation
 );
+)sql",
+      // 8: results of different generators are different results.
+      R"sql(
+ALTER TABLE study_key ADD COLUMN generator TEXT NOT NULL DEFAULT '';  -- '' is builtin
 )sql"};
   return *migrations;
 }
@@ -113,7 +117,7 @@ const std::vector<ExpectedTable>& ExpectedTables() {
       {"server_run", {"number", "started_ms"}},
       {"study_key",
        {"study", "shape", "scop", "sizes", "program", "settings", "state", "target", "device", "architecture",
-        "parameters", "best_seconds", "finished_ms", "origin", "extents"}},
+        "parameters", "best_seconds", "finished_ms", "origin", "extents", "generator"}},
       {"last_study", {"number"}},
       {"search_state", {"study", "message"}}};
   return *tables;
@@ -131,7 +135,7 @@ void Migrate(SQLite::Database& database, int from, int to) {
 }
 
 absl::Status VerifySchema(SQLite::Database& database) {
-  static_assert(kSchemaVersion == 7);
+  static_assert(kSchemaVersion == 8);
   for (const ExpectedTable& table : ExpectedTables()) {
     std::set<std::string> found;
     SQLite::Statement columns(database, absl::StrCat("PRAGMA table_info(", table.name, ")"));

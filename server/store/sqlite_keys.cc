@@ -7,7 +7,7 @@ namespace {
 
 constexpr char kKeyColumns[] =
     "study, shape, scop, sizes, program, settings, state, target, device, architecture, parameters, "
-    "best_seconds, finished_ms, origin, extents";
+    "best_seconds, finished_ms, origin, extents, generator";
 
 StudyKey ReadKey(SQLite::Statement& row) {
   StudyKey key;
@@ -27,6 +27,7 @@ StudyKey ReadKey(SQLite::Statement& row) {
   key.finished_unix_ms = row.getColumn(12).getInt64();
   key.origin = row.getColumn(13).getString();
   key.extents = ParseNumbers(row.getColumn(14).getString());
+  key.generator = row.getColumn(15).getString();
   return key;
 }
 
@@ -58,7 +59,7 @@ bool ParseBlob(const SQLite::Column& column, Message* message) {
 
 void AddKey(SQLite::Database& database, const StudyKey& key) {
   SQLite::Statement add(database, absl::StrCat("INSERT INTO study_key (", kKeyColumns,
-                                               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+                                               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   add.bind(1, StudyNumberOf(key.study_id).value());
   add.bind(2, key.shape);
   add.bind(3, key.scop);
@@ -66,6 +67,7 @@ void AddKey(SQLite::Database& database, const StudyKey& key) {
   add.bind(5, key.program);
   add.bind(6, key.settings);
   BindState(add, 7, key);
+  add.bind(16, key.generator);
   add.exec();
 }
 

@@ -4,6 +4,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "common/evaluation/architecture.h"
+#include "common/evaluation/generator.h"
 #include "common/exchange/study_identity.h"
 #include "common/scop/scop_identity.h"
 
@@ -11,6 +12,7 @@ namespace tune {
 
 StudyKey KeyOfSpec(const v1::StudySpec& spec) {
   StudyKey key;
+  key.generator = KeyGenerator(spec.generator());
   if (!spec.has_scop() || spec.scop().statements().empty()) return key;
   ScopIdentity identity = IdentifyScop(spec.scop());
   key.shape = std::move(identity.shape);
@@ -39,6 +41,10 @@ void UpdateKey(const v1::Study& study, StudyKey* key) {
   key->origin = study.provenance().fingerprint();
 }
 
+std::string KeyGenerator(const std::string& generator) {
+  return generator == kBuiltinGenerator ? "" : generator;
+}
+
 std::string DeviceArchitecture(const v1::Device& device) {
   if (device.target() == v1::CUDA) return ArchitectureOf(device);
   // "Debian GNU/Linux 12, Linux 6.1 x86_64"
@@ -47,8 +53,9 @@ std::string DeviceArchitecture(const v1::Device& device) {
 }
 
 bool SameKey(const StudyKey& a, const StudyKey& b) {
-  return a.scop == b.scop && a.has_parameters == b.has_parameters && a.parameters == b.parameters &&
-         a.extents == b.extents && a.target == b.target && a.device == b.device;
+  return a.scop == b.scop && a.generator == b.generator && a.has_parameters == b.has_parameters &&
+         a.parameters == b.parameters && a.extents == b.extents && a.target == b.target &&
+         a.device == b.device;
 }
 
 std::string PrintNumbers(const std::vector<int64_t>& numbers) { return absl::StrJoin(numbers, ","); }

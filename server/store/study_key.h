@@ -18,6 +18,7 @@ struct StudyKey {
   std::vector<int64_t> sizes;
   std::string program;  // ProgramFingerprint, SettingsFingerprint of common/exchange/study_identity.h
   std::string settings;
+  std::string generator;  // empty: builtin
 
   // Of the study; they change while it runs.
   v1::StudyState state = v1::STUDY_STATE_UNSPECIFIED;
@@ -38,10 +39,14 @@ StudyKey KeyOfSpec(const v1::StudySpec& spec);
 // Sets the second half.
 void UpdateKey(const v1::Study& study, StudyKey* key);
 
+// A generator's name as StudyKey has it.
+std::string KeyGenerator(const std::string& generator);
+
 // "sm_90" on cuda, the machine's word ("x86_64") on cpu; empty when the device does not tell.
 std::string DeviceArchitecture(const v1::Device& device);
 
-// Same scop, parameter values, extents, target and device model: what a result is the best known of.
+// Same scop, generator, parameter values, extents, target and device model: what a result is the best known
+// of.
 bool SameKey(const StudyKey& a, const StudyKey& b);
 
 // Numbers as a column of text, "1000,2000", and back.

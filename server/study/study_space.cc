@@ -1,8 +1,10 @@
 #include "server/study/study_space.h"
 
+#include "common/evaluation/generator.h"
 #include "common/scop/parameter_values.h"
 #include "common/space/cpu_space.h"
 #include "common/space/cuda_device_options.h"
+#include "common/space/ppcg_record.h"
 
 namespace tune {
 namespace {
@@ -18,6 +20,23 @@ class StudySpace : public Space {
  private:
   const std::unique_ptr<TargetSpace> space_;
   const ScheduleLevel level_;
+};
+
+class PpcgSpace : public Space {
+ public:
+  PpcgSpace(std::unique_ptr<ScheduleSpace> schedules, PpcgRecord record, const PpcgSpaceOptions& options)
+      : schedules_(std::move(schedules)), record_(std::move(record)), options_(options) {}
+
+  absl::Status Walk(Chooser& chooser) override {
+    ScheduleSpace* const builtin = record_.has_builtin_schedules() ? schedules_.get() : nullptr;
+    const auto shapes = [this](const PpcgSchedulePlan& schedule) { return record_.Shapes(schedule); };
+    return WalkPpcg(builtin, shapes, options_, chooser).status();
+  }
+
+ private:
+  const std::unique_ptr<ScheduleSpace> schedules_;
+  const PpcgRecord record_;
+  const PpcgSpaceOptions options_;
 };
 
 CpuSpaceOptions CpuOptionsOfStudy(const v1::StudySpec&, const v1::Device& device) {
@@ -50,11 +69,24 @@ SpaceFactory CpuStudySpace() { return FactoryOf<CpuSpace>(CpuOptionsOfStudy); }
 
 SpaceFactory CudaStudySpace() { return FactoryOf<CudaSpace>(CudaOptionsOfStudy); }
 
+SpaceFactory PpcgStudySpace() {
+  return [](const v1::StudySpec& spec, const v1::Reference& reference,
+            const v1::Device& device) -> absl::StatusOr<std::unique_ptr<Space>> {
+    const std::map<std::string, int64_t> values = ParameterValueMap(reference);
+    TUNE_ASSIGN_OR_RETURN(PpcgRecord record, PpcgRecord::Read(reference));
+    TUNE_ASSIGN_OR_RETURN(std::unique_ptr<ScheduleSpace> schedules,
+                          ScheduleSpace::Make(WithParameterFacts(spec.scop(), values), values, {}));
+    return std::make_unique<PpcgSpace>(std::move(schedules), std::move(record), PpcgOptionsOf(device));
+  };
+}
+
 SpaceFactory StudySpaces() {
-  return [cpu = CpuStudySpace(), cuda = CudaStudySpace()](
+  return [cpu = CpuStudySpace(), cuda = CudaStudySpace(), ppcg = PpcgStudySpace()](
              const v1::StudySpec& spec, const v1::Reference& reference,
              const v1::Device& device) -> absl::StatusOr<std::unique_ptr<Space>> {
     if (device.target() == v1::CPU) return cpu(spec, reference, device);
+    const bool by_ppcg = spec.generator() == kPpcgGenerator;
+    if (device.target() == v1::CUDA && by_ppcg) return ppcg(spec, reference, device);
     if (device.target() == v1::CUDA) return cuda(spec, reference, device);
     return absl::InvalidArgumentError(absl::StrCat("the study is bound to ", device.model(),
                                                    ", a device of target ", static_cast<int>(device.target()),

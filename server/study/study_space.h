@@ -19,7 +19,12 @@ using SpaceFactory = std::function<absl::StatusOr<std::unique_ptr<Space>>(
 SpaceFactory CpuStudySpace();
 SpaceFactory CudaStudySpace();
 
-// The one of the device's target. INVALID_ARGUMENT for a device of another target.
+// That of studies whose generator is PPCG, on cuda: of what PPCG makes it knows what the reference run has
+// recorded.
+SpaceFactory PpcgStudySpace();
+
+// The one of the study's generator and of the device's target. INVALID_ARGUMENT for a device of another
+// target.
 SpaceFactory StudySpaces();
 
 }  // namespace tune

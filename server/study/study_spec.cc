@@ -6,6 +6,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
+#include "common/evaluation/generator.h"
 #include "server/search/search_options.h"
 
 namespace tune {
@@ -76,6 +77,21 @@ absl::Status CheckProgram(const v1::Program& program, const v1::SourceRegion& re
   return absl::OkStatus();
 }
 
+absl::Status CheckGenerator(const v1::StudySpec& spec) {
+  const std::string generator = GeneratorOf(spec.generator());
+  if (generator == kBuiltinGenerator) return absl::OkStatus();
+  if (generator != kPpcgGenerator) {
+    return Invalid("generator", absl::StrCat("'", generator, "' is not known; use builtin or ppcg"));
+  }
+  if (spec.target() == v1::CPU)
+    return Invalid("generator", "ppcg makes code for GPUs alone; use builtin with target cpu");
+  if (spec.search().level() > 1) {
+    return Invalid("generator", absl::StrCat("ppcg has no decisions of level ", spec.search().level(),
+                                             "; leave the level out, or use builtin"));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckNumbers(const v1::StudySpec& spec) {
   const v1::Limits& limits = spec.limits();
   TUNE_RETURN_IF_ERROR(CheckNumber("limits.reference_seconds", limits.reference_seconds()));
@@ -99,9 +115,7 @@ absl::Status CheckSpec(const v1::StudySpec& spec) {
                    absl::StrCat(static_cast<int>(spec.target()),
                                 " is not a target of this server; use cpu or cuda, or leave it open"));
   }
-  if (!spec.generator().empty() && spec.generator() != "builtin") {
-    return Invalid("generator", absl::StrCat("'", spec.generator(), "' is not known; use builtin"));
-  }
+  TUNE_RETURN_IF_ERROR(CheckGenerator(spec));
   TUNE_RETURN_IF_ERROR(CheckNumbers(spec));
   v1::SearchOptions search = spec.search();
   FillDefaults(&search);
@@ -115,7 +129,8 @@ void FillDefaults(v1::StudySpec* spec) {
     const std::string& function = spec->scop().name().empty() ? region.function() : spec->scop().name();
     spec->set_name(function.empty() ? file : absl::StrCat(file, ":", function));
   }
-  if (spec->generator().empty()) spec->set_generator("builtin");
+  spec->set_generator(GeneratorOf(spec->generator()));
+  if (spec->generator() == kPpcgGenerator) spec->set_target(v1::CUDA);
   FillDefaults(spec->mutable_search());
   v1::Limits* limits = spec->mutable_limits();
   if (limits->reference_seconds() == 0) limits->set_reference_seconds(300);
@@ -134,6 +149,7 @@ v1::Study NewStudy(const v1::StudySpec& spec, int64_t now_unix_ms) {
   study.set_owner(spec.owner());
   study.set_state(v1::QUEUED);
   study.set_target(spec.target());
+  study.set_generator(spec.generator());
   *study.mutable_search() = spec.search();
   study.set_budget(spec.search().evaluations());
   study.set_best_index(-1);

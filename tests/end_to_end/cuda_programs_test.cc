@@ -56,6 +56,39 @@ TEST(CudaPrograms, AreTunedOnTheGpuWithoutBeingTold) {
   }
 }
 
+// With the PPCG in TUNE_PPCG or PATH, where there is one.
+TEST(CudaPrograms, AreTunedByPpcg) {
+  const char* const given = std::getenv("TUNE_PPCG");
+  const std::string ppcg = given != nullptr ? given : "ppcg";
+  const auto version = RunSubprocess({ppcg, "--version"});
+  if (!version.ok() || !version->ok()) GTEST_SKIP() << "no PPCG in TUNE_PPCG or PATH";
+  Installation installation;
+  installation.StartServer();
+  StartSimulatedWorker(installation);
+  if (::testing::Test::HasFatalFailure()) return;
+  const std::vector<std::string> ids =
+      installation.Submit({testing::ProgramPath("gemm"), "--generator", "ppcg", "--evaluations", "6", "--ants",
+                           "3", "--confirm", "2", "--ldflags=-lm"});
+  ASSERT_EQ(ids.size(), 1);
+  const Json study = installation.WaitForEnd(ids[0], 300);
+  ASSERT_EQ(study.value("state", ""), "done") << study.value("failure", "");
+  EXPECT_EQ(study.value("generator", ""), "ppcg");
+  EXPECT_NE(study["device"].value("ppcg", ""), "");
+  EXPECT_EQ(study.value("evaluated", 0), 6) << study.value("note", "");
+  ASSERT_FALSE(study["best_index"].is_null());
+  const std::string best = absl::StrCat(ids[0], "/", study["best_index"].get<int>());
+  const Json candidate = installation.TunectlJson({"show", best});
+  EXPECT_EQ(candidate["evaluation"]["kernels"][0].value("name", ""), "ppcg.k0");
+  // The program that the user gets, and what can be asked about it.
+  const std::string tuned = installation.path("tuned.c");
+  EXPECT_TRUE(installation.Tunectl({"fetch", ids[0], "-o", tuned}).ok());
+  EXPECT_NE(ReadFile(installation.path("tuned.cu"))->find("__global__"), std::string::npos);
+  EXPECT_TRUE(installation.Tunectl({"replay", best}).ok());
+  const SubprocessResult checked = installation.Tunectl({"replay", best, "--check"});
+  EXPECT_EQ(checked.exit_code, 1);
+  EXPECT_NE(checked.standard_output.find("the mapping is ppcg's own"), std::string::npos);
+}
+
 TEST(CudaPrograms, TheCpuCanStillBeAskedFor) {
   Installation installation;
   installation.StartServer();

@@ -5,10 +5,12 @@
 #include <algorithm>
 
 #include "absl/time/clock.h"
+#include "common/evaluation/generator.h"
 #include "common/space/cuda_device_options.h"
 #include "worker/codegen/code_generator.h"
 #include "worker/evaluate/cpu_target.h"
 #include "worker/evaluate/pipeline_evaluator.h"
+#include "worker/ppcg/ppcg_code_generator.h"
 
 namespace tune {
 namespace {
@@ -29,6 +31,20 @@ std::string LogTail(std::string log) {
 
 // The kinds of trouble after which the lease is given back; all else is for the study's owner to know.
 bool IsDrop(const absl::Status& status) { return absl::IsCancelled(status); }
+
+absl::Status NoPpcg(const std::string& worker) {
+  return absl::FailedPreconditionError(
+      absl::StrCat("worker ", worker, " has no ppcg, which is the study's generator"));
+}
+
+PpcgOptions PpcgOptionsFor(const v1::StudySetup& setup, Cancellation* cancellation) {
+  PpcgOptions options;
+  options.limits.wall = absl::Seconds(setup.limits().compile_seconds());
+  options.limits.memory_bytes = setup.limits().memory_bytes();
+  options.limits.cancellation = cancellation;
+  options.space = PpcgOptionsOf(setup.device());
+  return options;
+}
 
 v1::ReferenceResult Failure(const absl::Status& status, const std::string& log) {
   v1::ReferenceResult result;
@@ -145,8 +161,20 @@ absl::StatusOr<v1::ReferenceResult> StudyExecutor::RunReferenceTask(const Study&
   if (!data.ok()) return Failure(data.status(), log);
   v1::ReferenceResult result;
   *result.mutable_reference() = data->reference;
+  const absl::Status prepared = PrepareGenerator(study, control, result.mutable_reference());
+  if (control.cancelled() || IsDrop(prepared)) return absl::CancelledError("cancelled");
+  if (!prepared.ok()) return Failure(prepared, log);
   result.set_log(LogTail(log));
   return result;
+}
+
+absl::Status StudyExecutor::PrepareGenerator(const Study& study, const TaskControl& control,
+                                             v1::Reference* reference) const {
+  if (study.setup.generator() != kPpcgGenerator) return absl::OkStatus();
+  if (options_.ppcg == nullptr) return NoPpcg(options_.worker);
+  control.Enter("walk");
+  return RecordPpcgSchedules(*options_.ppcg, study.setup.scop(),
+                             PpcgOptionsFor(study.setup, control.cancellation), options_.slots, reference);
 }
 
 absl::StatusOr<ReferenceData> StudyExecutor::FindReference(const Study& study, const TaskControl& control,
@@ -183,16 +211,30 @@ absl::StatusOr<Evaluator*> StudyExecutor::PrepareEvaluator(Study* study, const T
 
 namespace {
 
+// Of the study's generator.
+absl::StatusOr<CudaTarget::GeneratorFactory> CudaGeneratorFactory(const v1::StudySetup& setup,
+                                                                  const v1::Reference& reference,
+                                                                  const StudyExecutorOptions& options) {
+  if (setup.generator() != kPpcgGenerator) {
+    return [scop = setup.scop(), reference, space = CudaOptionsOf(setup.device(), setup.exact())] {
+      return MakeCudaGenerator(scop, reference, space);
+    };
+  }
+  if (options.ppcg == nullptr) return NoPpcg(options.worker);
+  return [ppcg = *options.ppcg, scop = setup.scop(), reference,
+          of_ppcg = PpcgOptionsFor(setup, /*cancellation=*/nullptr)] {
+    return MakePpcgCodeGenerator(ppcg, scop, reference, of_ppcg);
+  };
+}
+
 absl::StatusOr<std::unique_ptr<EvaluationTarget>> MakeCudaTarget(const v1::StudySetup& setup,
                                                                  const ReferenceData& reference,
                                                                  const StudyExecutorOptions& options,
                                                                  const EvaluatorTools& tools) {
   for (const CudaDeviceGroup& group : tools.devices) {
     if (tools.cubin == nullptr || group.device.model() != setup.device().model()) continue;
-    const CudaTarget::GeneratorFactory make = [scop = setup.scop(), known = reference.reference,
-                                               space = CudaOptionsOf(setup.device(), setup.exact())] {
-      return MakeCudaGenerator(scop, known, space);
-    };
+    TUNE_ASSIGN_OR_RETURN(const CudaTarget::GeneratorFactory make,
+                          CudaGeneratorFactory(setup, reference.reference, options));
     // Each generator computes the study's schedules for itself, so fewer than there are slots.
     const int generators = (options.slots + 1) / 2;
     group.pool->Prepare();

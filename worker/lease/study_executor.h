@@ -12,6 +12,7 @@
 #include "worker/evaluate/cuda_target.h"
 #include "worker/lease/task_executor.h"
 #include "worker/lease/transport.h"
+#include "worker/ppcg/ppcg_program.h"
 #include "worker/reference/reference_cache.h"
 #include "worker/run/runner.h"
 
@@ -20,7 +21,8 @@ namespace tune {
 struct StudyExecutorOptions {
   std::string worker;  // name
   std::string cache_folder;
-  int slots = 1;  // candidates for GPUs that are made at once
+  int slots = 1;                      // candidates for GPUs that are made at once
+  const PpcgProgram* ppcg = nullptr;  // not owned; null: there is none here
 };
 
 // Makes the evaluator of a study whose reference is known.
@@ -54,6 +56,9 @@ class StudyExecutor : public TaskExecutor {
   absl::StatusOr<v1::StudySetup> AskSetup(const std::string& study_id, const TaskControl& control);
 
   absl::StatusOr<v1::ReferenceResult> RunReferenceTask(const Study& study, const TaskControl& control);
+  // What else the study's generator needs to know from here.
+  absl::Status PrepareGenerator(const Study& study, const TaskControl& control,
+                                v1::Reference* reference) const;
   absl::StatusOr<v1::LeaseResult> RunLease(const StudyPointer& study, const v1::Lease& lease,
                                            const TaskControl& control);
   // What the study cannot go on with is FAILED_PRECONDITION.

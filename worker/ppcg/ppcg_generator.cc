@@ -1,6 +1,8 @@
 #include "worker/ppcg/ppcg_generator.h"
 
 #include <algorithm>
+#include <atomic>
+#include <thread>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
@@ -113,13 +115,21 @@ absl::StatusOr<std::unique_ptr<PpcgGenerator>> PpcgGenerator::Make(const PpcgPro
   const ParsedScop& parsed = generator->scop();
   TUNE_ASSIGN_OR_RETURN(generator->arrays_, DeviceArrays(context, parsed, reference));
   TUNE_ASSIGN_OR_RETURN(generator->input_, PrintPpcgInput(context, parsed, generator->arrays_, values));
+  if (!reference.ppcg().empty()) {
+    TUNE_ASSIGN_OR_RETURN(generator->record_, PpcgRecord::Read(reference));
+  }
   return generator;
+}
+
+ScheduleSpace* PpcgGenerator::OwnSchedules() const {
+  const bool offered = record_.has_value() ? record_->has_builtin_schedules() : !input_.iterations.is_null();
+  return offered ? schedules_.get() : nullptr;
 }
 
 absl::StatusOr<PpcgPlan> PpcgGenerator::Walk(Chooser& chooser) {
   return WalkPpcg(
-      input_.iterations.is_null() ? nullptr : schedules_.get(),
-      [this](const PpcgSchedulePlan& schedule) { return Shapes(schedule); }, options_.space, chooser);
+      OwnSchedules(), [this](const PpcgSchedulePlan& schedule) { return Shapes(schedule); }, options_.space,
+      chooser);
 }
 
 std::vector<std::string> PpcgGenerator::Arguments(const PpcgPlan& plan) const {
@@ -134,22 +144,48 @@ std::vector<std::string> PpcgGenerator::Arguments(const PpcgPlan& plan) const {
   return arguments;
 }
 
-absl::StatusOr<PpcgFiles> PpcgGenerator::Run(const PpcgSchedulePlan& schedule,
-                                             const std::vector<std::string>& arguments) {
-  std::vector<std::string> all = arguments;
+absl::StatusOr<PpcgGenerator::Call> PpcgGenerator::Prepare(const PpcgSchedulePlan& schedule,
+                                                           const std::vector<std::string>& arguments) {
+  Call call;
+  call.arguments = arguments;
   // Macros that every compiler knows; offsets that fit.
-  all.push_back("--no-allow-gnu-extensions");
-  if (input_.needs_long) all.push_back("--isl-ast-iterator-type=long");
-  std::string text;
-  if (schedule.loaded != nullptr) {
-    if (input_.iterations.is_null())
-      return absl::InvalidArgumentError("ppcg cannot load a schedule of this program: it has a split loop");
-    TUNE_ASSIGN_OR_RETURN(
-        text, schedules_->context().Run("the schedule for ppcg", [&]() -> absl::StatusOr<std::string> {
-          return ScheduleForPpcg(schedule.loaded->tree, input_.iterations, schedules_->parameter_values());
-        }));
-  }
-  return program_.Run(input_.text, all, text, options_.limits);
+  call.arguments.push_back("--no-allow-gnu-extensions");
+  if (input_.needs_long) call.arguments.push_back("--isl-ast-iterator-type=long");
+  if (schedule.loaded == nullptr) return call;
+  if (input_.iterations.is_null())
+    return absl::InvalidArgumentError("ppcg cannot load a schedule of this program: it has a split loop");
+  TUNE_ASSIGN_OR_RETURN(
+      call.schedule, schedules_->context().Run("the schedule for ppcg", [&]() -> absl::StatusOr<std::string> {
+        return ScheduleForPpcg(schedule.loaded->tree, input_.iterations, schedules_->parameter_values());
+      }));
+  return call;
+}
+
+absl::StatusOr<PpcgGenerator::Call> PpcgGenerator::PrepareShapes(const PpcgSchedulePlan& schedule) {
+  std::vector<std::string> arguments;
+  AppendScheduleArguments(schedule, arguments);
+  arguments.push_back("--dump-sizes");
+  return Prepare(schedule, arguments);
+}
+
+std::vector<absl::StatusOr<PpcgFiles>> PpcgGenerator::RunAll(const std::vector<absl::StatusOr<Call>>& calls,
+                                                             int at_once) const {
+  std::vector<absl::StatusOr<PpcgFiles>> files(calls.size(), absl::UnknownError("not run"));
+  std::atomic<size_t> next = 0;
+  const auto work = [&] {
+    for (size_t i = next++; i < calls.size(); i = next++) {
+      if (calls[i].ok()) {
+        files[i] = Run(*calls[i]);
+      } else {
+        files[i] = calls[i].status();
+      }
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int i = 1; i < at_once && threads.size() + 1 < calls.size(); ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+  return files;
 }
 
 absl::StatusOr<PpcgOutput> PpcgGenerator::Parse(const PpcgFiles& files) const {
@@ -161,24 +197,37 @@ absl::StatusOr<PpcgOutput> PpcgGenerator::Parse(const PpcgFiles& files) const {
 }
 
 absl::StatusOr<std::vector<PpcgKernelShape>> PpcgGenerator::Shapes(const PpcgSchedulePlan& schedule) {
+  if (record_.has_value()) return record_->Shapes(schedule);
   const std::string key = schedule.Key();
   const auto known = shapes_.find(key);
   if (known != shapes_.end()) return known->second;
-  absl::StatusOr<std::vector<PpcgKernelShape>> found = FindShapes(schedule);
+  TUNE_ASSIGN_OR_RETURN(const Call call, PrepareShapes(schedule));
+  absl::StatusOr<std::vector<PpcgKernelShape>> found = FindShapes(Run(call));
   if (!absl::IsCancelled(found.status())) shapes_.emplace(key, found);
   return found;
 }
 
-absl::StatusOr<std::vector<PpcgKernelShape>> PpcgGenerator::FindShapes(const PpcgSchedulePlan& schedule) {
-  std::vector<std::string> arguments;
-  AppendScheduleArguments(schedule, arguments);
-  arguments.push_back("--dump-sizes");
-  TUNE_ASSIGN_OR_RETURN(const PpcgFiles files, Run(schedule, arguments));
-  TUNE_ASSIGN_OR_RETURN(const PpcgOutput output, Parse(files));
+absl::StatusOr<std::vector<v1::PpcgSchedule>> PpcgGenerator::RecordShapes(int at_once) {
+  const std::vector<PpcgSchedulePlan> schedules = PpcgSchedules(OwnSchedules());
+  std::vector<absl::StatusOr<Call>> calls;
+  for (const PpcgSchedulePlan& schedule : schedules) calls.push_back(PrepareShapes(schedule));
+  const std::vector<absl::StatusOr<PpcgFiles>> files = RunAll(calls, at_once);
+  std::vector<v1::PpcgSchedule> record;
+  for (size_t i = 0; i < schedules.size(); ++i) {
+    if (absl::IsCancelled(files[i].status())) return files[i].status();
+    record.push_back(RecordPpcgSchedule(schedules[i], FindShapes(files[i])));
+  }
+  return record;
+}
+
+absl::StatusOr<std::vector<PpcgKernelShape>> PpcgGenerator::FindShapes(
+    const absl::StatusOr<PpcgFiles>& files) {
+  TUNE_RETURN_IF_ERROR(files.status());
+  TUNE_ASSIGN_OR_RETURN(const PpcgOutput output, Parse(*files));
   int most = -1;
   for (const PpcgKernel& kernel : output.kernels) most = std::max(most, kernel.number);
   if (most > kMostKernels) return absl::InternalError(absl::StrCat("ppcg wrote a kernel number ", most));
-  TUNE_ASSIGN_OR_RETURN(const std::string sizes, FindSizes(files.said));
+  TUNE_ASSIGN_OR_RETURN(const std::string sizes, FindSizes(files->said));
   return schedules_->context().Run("the sizes that ppcg prints",
                                    [&]() -> absl::StatusOr<std::vector<PpcgKernelShape>> {
                                      return ReadShapes(sizes, schedules_->context().ctx(), most + 1);
@@ -186,7 +235,8 @@ absl::StatusOr<std::vector<PpcgKernelShape>> PpcgGenerator::FindShapes(const Ppc
 }
 
 absl::StatusOr<CudaProgram> PpcgGenerator::Generate(const PpcgPlan& plan) {
-  TUNE_ASSIGN_OR_RETURN(const PpcgFiles files, Run(plan.schedule, Arguments(plan)));
+  TUNE_ASSIGN_OR_RETURN(const Call call, Prepare(plan.schedule, Arguments(plan)));
+  TUNE_ASSIGN_OR_RETURN(const PpcgFiles files, Run(call));
   TUNE_ASSIGN_OR_RETURN(const PpcgOutput output, Parse(files));
   CudaProgram program;
   program.arrays = arrays_;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr char kInstall[] =
     "install PPCG 0.09 (git://repo.or.cz/ppcg.git) so that `ppcg` is in PATH, give its path "
-    "with --ppcg, or use the builtin back end";
+    "with --ppcg, or use --generator builtin";
 constexpr int64_t kLargestFile = int64_t{256} << 20;  // unrolling everything may print without end
 constexpr size_t kMostSaid = 1 << 20;
 constexpr absl::Duration kVersionLimit = absl::Seconds(30);

@@ -73,6 +73,8 @@ TEST(CommandLineTest, UsageErrorsExitWith2AndNameTheHelp) {
       {"submit", "x.c", "--rho", "2"},
       {"submit", "x.c", "--region", "0"},
       {"submit", "x.c", "--target", "tpu"},
+      {"submit", "x.c", "--generator", "magic"},
+      {"submit", "x.c", "--generator", "ppcg", "--target", "cpu"},
       {"submit", "x.c", "--param", "n"},
       {"submit", "x.c", "--param", "n=many"},
       {"submit", "x.c", "--param", "n=1", "--param", "n=2"},
@@ -133,7 +135,15 @@ TEST_F(OptionsTest, NothingGivenLeavesTheServersDefaults) {
   EXPECT_EQ(wishes.search.ByteSizeLong(), 0u);
   EXPECT_EQ(wishes.limits.ByteSizeLong(), 0u);
   EXPECT_EQ(wishes.target, v1::TARGET_UNSPECIFIED);
+  EXPECT_EQ(wishes.generator, "builtin");
   EXPECT_EQ(wishes.region, 0);
+}
+
+TEST_F(OptionsTest, PpcgIsForGpus) {
+  Parse({"gemm.c", "--generator", "ppcg"});
+  const StudyWishes wishes = study_.Wishes().value();
+  EXPECT_EQ(wishes.generator, "ppcg");
+  EXPECT_EQ(wishes.target, v1::CUDA);
 }
 
 TEST_F(OptionsTest, EveryWish) {

@@ -445,6 +445,36 @@ TEST_F(CommandsTest, WorkersWithSeveralDevicesAndTasks) {
   EXPECT_THAT(std::string(OutAsJson()[0]["running"]), HasSubstr("s2 reference"));
 }
 
+TEST_F(CommandsTest, WorkersAndStudiesOfPpcg) {
+  v1::WorkerView worker = Parse<v1::WorkerView>(R"pb(name: "w1"
+                                                     state: IDLE
+                                                     devices { target: CUDA model: "H200" cores: 132 })pb");
+  server_.Put(worker);
+  v1::Study queued;
+  queued.set_id("s2");
+  queued.set_name("gemm");
+  queued.set_state(v1::QUEUED);
+  queued.set_target(v1::CUDA);
+  queued.set_generator("ppcg");
+  server_.Put(queued);
+  EXPECT_EQ(Tunectl({"show", "s2"}), 0);
+  EXPECT_THAT(out(), ContainsRegex("waiting +no connected worker has ppcg: install PPCG 0.09"));
+  EXPECT_THAT(out(), ContainsRegex("generator +ppcg\n"));
+  EXPECT_EQ(Tunectl({"show", "s2", "--json"}), 0);
+  EXPECT_EQ(OutAsJson()["generator"], "ppcg");
+  EXPECT_EQ(Tunectl({"submit", Stored(1), "--generator", "ppcg"}), 0);
+  EXPECT_THAT(err(), HasSubstr("It waits: no connected worker has ppcg"));
+  worker.mutable_devices(0)->set_ppcg("ppcg-0.09, pet-0.11.6, isl-0.25");
+  worker.set_name("w2");
+  server_.Put(worker);
+  EXPECT_EQ(Tunectl({"show", "s2"}), 0);
+  EXPECT_THAT(out(), Not(HasSubstr("waiting")));
+  EXPECT_EQ(Tunectl({"workers"}), 0);
+  EXPECT_THAT(out(), ContainsRegex("cuda:0: H200, 132 multiprocessors, ppcg-0.09\n"));
+  EXPECT_EQ(Tunectl({"workers", "--json"}), 0);
+  EXPECT_EQ(OutAsJson()[1]["devices"][0]["ppcg"], "ppcg-0.09, pet-0.11.6, isl-0.25");
+}
+
 TEST_F(CommandsTest, SubmitSaysThatNoWorkerHasTheDevice) {
   EXPECT_EQ(Tunectl({"submit", Stored(1)}), 0);
   EXPECT_THAT(err(), HasSubstr("no worker is connected: start `tune-worker --server " + server_.address()));

@@ -148,6 +148,9 @@ TEST_F(ExchangeCommandsTest, BestTellsHowNearMatchesDiffer) {
   EXPECT_EQ(asked.target(), v1::CUDA);
   ASSERT_EQ(asked.parameters_size(), 1);
   EXPECT_EQ(asked.parameters(0).value(), 4000);
+  EXPECT_EQ(asked.generator(), "builtin");
+  EXPECT_EQ(Tunectl({"best", Gemm(), "--generator", "ppcg"}), 0) << err();
+  EXPECT_EQ(server_.look_ups().at(1).generator(), "ppcg");
   EXPECT_EQ(Tunectl({"best", Gemm(), "--json"}), 0);
   const Json region = OutAsJson()[0];
   EXPECT_EQ(region["region"], "gemm");

@@ -23,6 +23,7 @@ TEST(JsonTest, NamesOfAStudy) {
                                                                  "failure",
                                                                  "failure_log",
                                                                  "target",
+                                                                 "generator",
                                                                  "device",
                                                                  "search",
                                                                  "reference",

@@ -349,6 +349,26 @@ TEST_F(ReadApiTest, ResultsWithoutTheirProgram) {
   EXPECT_EQ(Json("/api/v1/studies/s1/spec")["region"]["text"], "");
 }
 
+TEST_F(ReadApiTest, ResultsOfGeneratorsStayApart) {
+  Serve();
+  for (const char* generator : {"", "ppcg", "builtin"}) {
+    v1::StudySpec spec;
+    spec.set_name("x");
+    spec.set_generator(generator);
+    v1::Study study = NewStudy(spec, 1);
+    study.set_state(v1::DONE);
+    study.set_best_index(0);
+    *study.mutable_best() = Samples(2);
+    ASSERT_TRUE(store_->AddStudy(study, spec, "").ok());
+  }
+  const nlohmann::json json = Json("/api/v1/results");
+  ASSERT_EQ(json["results"].size(), 2);
+  EXPECT_EQ(json["results"][0]["generator"], "builtin");
+  EXPECT_EQ(json["results"][0]["studies"], 2);
+  EXPECT_EQ(json["results"][1]["generator"], "ppcg");
+  EXPECT_EQ(Json("/api/v1/studies/s2")["generator"], "ppcg");
+}
+
 TEST_F(ReadApiTest, WhatTheSearchHasLearned) {
   Serve();
   const std::string base = "/api/v1/studies/" + RunStudy();

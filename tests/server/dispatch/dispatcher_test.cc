@@ -148,6 +148,24 @@ TEST_F(DispatcherTest, StudiesTakeTurnsOldestFirst) {
   EXPECT_THAT(order, ElementsAre(1, 2, 7, 1, 2, 1));
 }
 
+TEST_F(DispatcherTest, PpcgOnlyWhereItIs) {
+  dispatcher_.AddStudy(1, v1::CUDA, "", /*needs_ppcg=*/true);
+  dispatcher_.AddTask({1, TaskKind::kReference, 0});
+  FakeWorker without{"without"}, with{"with"};
+  without.devices = with.devices = {Gpu(0)};
+  with.devices[0].set_ppcg("ppcg-0.09");
+  EXPECT_THAT(Call(without), IsEmpty());
+  ASSERT_EQ(Call(with).size(), 1u);
+  dispatcher_.BindStudy(1, SomeDevice("H200", v1::CUDA));
+  dispatcher_.AddTask({1, TaskKind::kEvaluate, 0});
+  EXPECT_THAT(Call(without), IsEmpty());
+  with.free_slots = 2;
+  EXPECT_EQ(Call(with).size(), 0u);  // its device has one slot, which is taken
+  const std::string reference = with.active.at(0);
+  EXPECT_TRUE(Finish(with, reference));
+  EXPECT_EQ(Call(with).size(), 1u);
+}
+
 TEST_F(DispatcherTest, OnlyTheDeviceModelOfTheStudy) {
   AddStudy(1, 1, "another model");
   dispatcher_.AddStudy(2, v1::CUDA, "");

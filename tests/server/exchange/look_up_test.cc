@@ -53,6 +53,7 @@ class LookUpTest : public ::testing::Test {
     std::vector<int64_t> parameters = {1000, 1000, 1000};
     double best = 0.5;
     std::string macro = "LARGE";
+    std::string generator = "builtin";
     std::string source = "int a;";
   };
 
@@ -79,6 +80,7 @@ class LookUpTest : public ::testing::Test {
     }
     *whole.spec.mutable_scop() = known.scop;
     *whole.spec.mutable_program() = Program(known);
+    whole.spec.set_generator(known.generator);
     StoredCandidate best;
     best.candidate.set_index(1);
     best.candidate.set_state(v1::EVALUATED);
@@ -128,6 +130,18 @@ TEST_F(LookUpTest, TheSameProgramOnTheSameDevice) {
   EXPECT_EQ(response.matches(0).size(), v1::Match::SAME_SIZES);
   EXPECT_EQ(response.matches(0).configuration().decisions(0).key(), "best");
   EXPECT_THAT(response.devices(), ElementsAre("NVIDIA H200"));
+}
+
+TEST_F(LookUpTest, GeneratorsDoNotMix) {
+  Known by_ppcg;
+  by_ppcg.generator = "ppcg";
+  const std::string ours = Put({}), theirs = Put(by_ppcg);
+  v1::LookUpRequest request = Ask({});
+  EXPECT_THAT(Ids(Find(request)), ElementsAre(ours));
+  request.set_generator("builtin");
+  EXPECT_THAT(Ids(Find(request)), ElementsAre(ours));
+  request.set_generator("ppcg");
+  EXPECT_THAT(Ids(Find(request)), ElementsAre(theirs));
 }
 
 TEST_F(LookUpTest, NamesAndTextsDoNotMatter) {

@@ -100,7 +100,9 @@ INSTANTIATE_TEST_SUITE_P(All, RetentionTest, ::testing::Bool(),
 TEST_P(RetentionTest, KeysFollowTheStudy) {
   v1::Study queued;
   queued.set_state(v1::QUEUED);
-  const std::string id = store_->AddStudy(queued, GemmSpec(), "").value().id();
+  v1::StudySpec spec = GemmSpec();
+  spec.set_generator("ppcg");
+  const std::string id = store_->AddStudy(queued, spec, "").value().id();
   const std::string shape = KeyOfSpec(GemmSpec()).shape;
   StudyKey key = store_->FindKeys(shape).value().at(0);
   EXPECT_EQ(key.study_id, id);
@@ -117,6 +119,7 @@ TEST_P(RetentionTest, KeysFollowTheStudy) {
   EXPECT_EQ(key.scop, KeyOfSpec(GemmSpec()).scop);
   EXPECT_EQ(key.program, KeyOfSpec(GemmSpec()).program);
   EXPECT_EQ(key.settings, KeyOfSpec(GemmSpec()).settings);
+  EXPECT_EQ(key.generator, "ppcg");
   EXPECT_EQ(key.state, v1::DONE);
   EXPECT_EQ(key.target, v1::CUDA);
   EXPECT_EQ(key.device, "NVIDIA H200");
@@ -351,7 +354,7 @@ TEST_F(BackupTest, AnOlderFileGetsItsKeys) {
   EXPECT_EQ(store->AddStudy({}, {}, "").value().id(), "s8");
 }
 
-TEST(StudyKeyTest, SameKeyIsScopSizesTargetAndDevice) {
+TEST(StudyKeyTest, SameKeyIsScopGeneratorSizesTargetAndDevice) {
   StudyKey a = KeyOfSpec(GemmSpec());
   UpdateKey(EndedStudy("a"), &a);
   StudyKey b = a;
@@ -362,6 +365,9 @@ TEST(StudyKeyTest, SameKeyIsScopSizesTargetAndDevice) {
   EXPECT_FALSE(SameKey(a, b));
   b = a;
   b.extents[0] = 101;
+  EXPECT_FALSE(SameKey(a, b));
+  b = a;
+  b.generator = "ppcg";
   EXPECT_FALSE(SameKey(a, b));
   b = a;
   b.device = "NVIDIA A100";

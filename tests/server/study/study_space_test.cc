@@ -6,7 +6,9 @@
 #include <map>
 #include <set>
 
+#include "common/scop/parameter_values.h"
 #include "common/space/configuration.h"
+#include "common/space/ppcg_record.h"
 #include "server/search/search_options.h"
 #include "server/search/strategy.h"
 #include "tests/common/testing/sample_scops.h"
@@ -151,6 +153,73 @@ TEST(StudySpaces, FollowsTheTargetOfTheDevice) {
     const std::string text = PrintConfiguration(recording.configuration());
     EXPECT_EQ(text.find(".block_size_") != std::string::npos, target == v1::CUDA) << text;
   }
+}
+
+// What PPCG might have said of every schedule: kernels that differ from one to the next, and one failure.
+v1::Reference WithPpcgRecord(const testing::SampleScop& sample) {
+  v1::Reference reference = HundredOfEach(sample);
+  std::map<std::string, int64_t> values;
+  for (const v1::ParameterValue& value : reference.parameters()) values[value.name()] = value.value();
+  const auto schedules = ScheduleSpace::Make(WithParameterFacts(sample.make(), values), values, {}).value();
+  int number = 0;
+  for (const PpcgSchedulePlan& plan : PpcgSchedules(schedules.get())) {
+    std::vector<PpcgKernelShape> kernels(1 + number % 2, {3, 2, 2});
+    kernels.back().tile += number % 3;
+    *reference.add_ppcg() = number == 4
+                                ? RecordPpcgSchedule(plan, absl::ResourceExhaustedError("ppcg had not ended"))
+                                : RecordPpcgSchedule(plan, kernels);
+    ++number;
+  }
+  return reference;
+}
+
+std::unique_ptr<Space> MakePpcgSpace(const testing::SampleScop& sample, const v1::Reference& reference) {
+  v1::StudySpec spec;
+  *spec.mutable_scop() = sample.make();
+  spec.set_generator("ppcg");
+  v1::Device device;
+  device.set_target(v1::CUDA);
+  auto space = StudySpaces()(spec, reference, device);
+  EXPECT_TRUE(space.ok()) << space.status();
+  return space.ok() ? *std::move(space) : nullptr;
+}
+
+TEST(PpcgStudySpace, IsSearchedAndRebuiltFromTheRecord) {
+  const testing::SampleScop sample = testing::SampleScops()[0];
+  const v1::Reference reference = WithPpcgRecord(sample);
+  v1::SearchOptions options;
+  options.set_seed(5);
+  FillDefaults(&options);
+  const std::unique_ptr<Space> space = MakePpcgSpace(sample, reference);
+  auto strategy = MakeStrategy(options, space.get()).value();
+  std::vector<v1::Candidate> history;
+  while (history.size() < 40) {
+    const Proposals proposals = strategy->Propose(1);
+    ASSERT_EQ(proposals.candidates.size(), 1u);
+    history.push_back(Evaluate(proposals.candidates[0]));
+    ASSERT_TRUE(strategy->Observe(history.back()).ok());
+  }
+  EXPECT_EQ(history[0].configuration().decisions(0).key(), "ppcg.schedule");
+  const std::unique_ptr<Space> again = MakePpcgSpace(sample, reference);
+  auto rebuilt = MakeStrategy(options, again.get()).value();
+  for (const v1::Candidate& candidate : history) ASSERT_TRUE(rebuilt->Observe(candidate).ok());
+  EXPECT_EQ(TextsOf(rebuilt->Propose(10)), TextsOf(strategy->Propose(10)));
+}
+
+TEST(PpcgStudySpace, AFailedScheduleIsTheCandidatesFailure) {
+  const testing::SampleScop sample = testing::SampleScops()[0];
+  v1::Reference reference = WithPpcgRecord(sample);
+  for (v1::PpcgSchedule& schedule : *reference.mutable_ppcg()) schedule.set_failure("ppcg exited with 1");
+  const std::unique_ptr<Space> space = MakePpcgSpace(sample, reference);
+  DefaultChooser defaults;
+  EXPECT_EQ(space->Walk(defaults), absl::InternalError("ppcg exited with 1"));
+}
+
+TEST(PpcgStudySpace, NeedsTheRecord) {
+  const testing::SampleScop sample = testing::SampleScops()[0];
+  v1::StudySpec spec;
+  *spec.mutable_scop() = sample.make();
+  EXPECT_TRUE(absl::IsInvalidArgument(PpcgStudySpace()(spec, HundredOfEach(sample), {}).status()));
 }
 
 }  // namespace

@@ -55,7 +55,19 @@ TEST(CheckSpec, NamesTheFieldThatItRefuses) {
        [](auto* s) { s->mutable_program()->set_standard_input(std::string(kMaxProgramBytes + 1, 'x')); },
        "at most 67108864"},
       {"target", [](auto* s) { s->set_target(static_cast<v1::Target>(17)); }, "spec.target"},
-      {"generator", [](auto* s) { s->set_generator("magic"); }, "spec.generator"},
+      {"generator", [](auto* s) { s->set_generator("magic"); }, "spec.generator: 'magic' is not known"},
+      {"ppcg for a cpu",
+       [](auto* s) {
+         s->set_generator("ppcg");
+         s->set_target(v1::CPU);
+       },
+       "spec.generator: ppcg makes code for GPUs alone; use builtin"},
+      {"level of ppcg",
+       [](auto* s) {
+         s->set_generator("ppcg");
+         s->mutable_search()->set_level(2);
+       },
+       "no decisions of level 2"},
       {"strategy", [](auto* s) { s->mutable_search()->set_strategy("genetic"); }, "ants and random"},
       {"negative budget", [](auto* s) { s->mutable_search()->set_evaluations(-1); }, "search.evaluations"},
       {"negative time", [](auto* s) { s->mutable_limits()->set_reference_seconds(-1); },
@@ -71,6 +83,17 @@ TEST(CheckSpec, NamesTheFieldThatItRefuses) {
     EXPECT_TRUE(absl::IsInvalidArgument(status)) << refusal.name;
     EXPECT_THAT(std::string(status.message()), ::testing::HasSubstr(refusal.field)) << refusal.name;
   }
+}
+
+TEST(StudySpec, PpcgIsForGpus) {
+  v1::StudySpec spec = SyntheticSpec();
+  spec.clear_target();
+  spec.set_generator("ppcg");
+  EXPECT_TRUE(CheckSpec(spec).ok()) << CheckSpec(spec);
+  FillDefaults(&spec);
+  EXPECT_EQ(spec.target(), v1::CUDA);
+  EXPECT_EQ(NewStudy(spec, 1).generator(), "ppcg");
+  EXPECT_TRUE(CheckSpec(spec).ok()) << CheckSpec(spec);
 }
 
 }  // namespace

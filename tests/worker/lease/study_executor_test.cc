@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_replace.h"
 #include "common/base/file.h"
+#include "tests/worker/ppcg/fake_ppcg.h"
 #include "tests/worker/scale_program.h"
 #include "worker/build/host_compiler.h"
 #include "worker/evaluate/cuda_target.h"
@@ -293,6 +294,62 @@ TEST_F(StudyExecutorTest, DevicesOfOneModelMeasureCandidatesOfOneStudyAtOnce) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(meeting.most, kDevices);
   EXPECT_NE(devices[1], devices[2]);
+}
+
+class PpcgStudyTest : public StudyExecutorTest {
+ protected:
+  void SetUp() override {
+    StudyExecutorTest::SetUp();
+    transport_.setup->set_target(v1::CUDA);
+    transport_.setup->set_generator("ppcg");
+  }
+  v1::ReferenceResult RunReference(const PpcgProgram* ppcg) {
+    StudyExecutor executor(StudyExecutorOptions{"w", folder_->path(), 3, ppcg}, &transport_, compiler_.get(),
+                           nullptr, nullptr);
+    const auto result = executor.Execute(reference_lease_, {});
+    EXPECT_TRUE(result.ok()) << result.status();
+    return result.ok() ? result->reference() : v1::ReferenceResult();
+  }
+};
+
+TEST_F(PpcgStudyTest, TheReferenceRunRecordsWhatPpcgMakes) {
+  // Of what it computes itself alone.
+  const testing::FakePpcg fake(
+      "case \"$*\" in *load-schedule*) echo 'error: no' >&2; exit 1;; esac\n"
+      "echo '{ kernel[0] -> tile[32]; kernel[0] -> grid[32768]; kernel[0] -> block[32] }'\n" +
+      testing::WriteOutput("__global__ void kernel0(double *A, double *B, double s) { }",
+                           "/* tune: begin */\n"
+                           "{ dim3 k0_dimBlock(32); dim3 k0_dimGrid(4);\n"
+                           "kernel0 <<<k0_dimGrid, k0_dimBlock>>> (dev_A, dev_B, s); }\n"
+                           "/* tune: end */"));
+  const PpcgProgram program = fake.Program();
+  const v1::ReferenceResult result = RunReference(&program);
+  EXPECT_EQ(result.failure(), "");
+  EXPECT_EQ(result.reference().parameters(0).value(), 100);
+  int kernels = 0, failures = 0;
+  for (const v1::PpcgSchedule& schedule : result.reference().ppcg()) {
+    kernels += schedule.kernels_size();
+    failures += schedule.failure() == "ppcg exited with status 1: error: no";
+  }
+  EXPECT_EQ(kernels, 12);
+  EXPECT_GE(failures, 1);
+  EXPECT_EQ(kernels + failures, result.reference().ppcg_size());
+  // The reference that is kept is any study's.
+  transport_.setup->clear_generator();
+  EXPECT_TRUE(RunReference(nullptr).reference().ppcg().empty());
+}
+
+TEST_F(PpcgStudyTest, WherePpcgMakesNothingTheStudyFails) {
+  const testing::FakePpcg fake("echo 'error: unsupported' >&2; exit 1");
+  const PpcgProgram program = fake.Program();
+  EXPECT_EQ(
+      RunReference(&program).failure(),
+      "ppcg makes nothing of the region with any schedule; tune it with --generator builtin. With its own "
+      "schedule: ppcg exited with status 1: error: unsupported");
+}
+
+TEST_F(PpcgStudyTest, WithoutPpcgTheStudyIsNotForThisWorker) {
+  EXPECT_EQ(RunReference(nullptr).failure(), "worker w has no ppcg, which is the study's generator");
 }
 
 }  // namespace

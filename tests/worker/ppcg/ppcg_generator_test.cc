@@ -123,6 +123,52 @@ TEST(PpcgGenerator, PpcgIsAskedForShapesOncePerSchedule) {
   EXPECT_EQ(ReadFile(fake.folder() + "/runs").value(), "run\n");
 }
 
+TEST(PpcgGenerator, TheRecordOfAllSchedulesTakesPpcgsPlace) {
+  // With Feautrier's algorithm it fails.
+  const testing::FakePpcg fake(
+      "echo run >> \"$(dirname \"$0\")/runs\"\n"
+      "case \"$*\" in *feautrier*) echo 'error: no' >&2; exit 1;; esac\n" +
+      std::string(kSizes) + testing::WriteOutput(kKernels, kHost));
+  const auto record = Make(fake)->RecordShapes(/*at_once=*/4);
+  ASSERT_TRUE(record.ok()) << record.status();
+  EXPECT_GT(record->size(), 12);  // PPCG's own and ours
+  EXPECT_EQ(ReadFile(fake.folder() + "/runs").value().size(), record->size() * std::string("run\n").size());
+  const v1::Scop scop = testing::GemmScop();
+  v1::Reference reference = testing::MakeReference(scop, {{"ni", 40}, {"nj", 40}, {"nk", 40}});
+  for (const v1::PpcgSchedule& schedule : *record) {
+    EXPECT_EQ(schedule.failure().empty(), schedule.key().find("feautrier") == std::string::npos)
+        << schedule.key();
+    EXPECT_EQ(schedule.kernels_size(), schedule.failure().empty() ? 1 : 0);
+    *reference.add_ppcg() = schedule;
+  }
+  // A walk needs no PPCG now.
+  ASSERT_TRUE(WriteFile(fake.folder() + "/runs", "").ok());
+  const auto generator = PpcgGenerator::Make(fake.Program(), scop, reference, {}).value();
+  DefaultChooser chooser;
+  EXPECT_TRUE(generator->Walk(chooser).ok());
+  ReplayChooser replay(ParseConfiguration("ppcg.schedule = ppcg\nppcg.algorithm = feautrier\n"
+                                          "ppcg.serialize_sccs = on\nppcg.outer_coincidence = on\n")
+                           .value());
+  const auto failed = generator->Walk(replay);
+  EXPECT_TRUE(absl::IsInternal(failed.status())) << failed.status();
+  EXPECT_THAT(std::string(failed.status().message()), HasSubstr("ppcg exited with status 1: error: no"));
+  EXPECT_EQ(ReadFile(fake.folder() + "/runs").value(), "");
+}
+
+TEST(PpcgGenerator, ARecordIsCancelled) {
+  const testing::FakePpcg fake("sleep 100");
+  Cancellation cancellation;
+  cancellation.Cancel();
+  PpcgOptions options;
+  options.limits.cancellation = &cancellation;
+  const auto generator =
+      PpcgGenerator::Make(fake.Program(), testing::GemmScop(),
+                          testing::MakeReference(testing::GemmScop(), {{"ni", 4}, {"nj", 4}, {"nk", 4}}),
+                          options)
+          .value();
+  EXPECT_TRUE(absl::IsCancelled(generator->RecordShapes(2).status()));
+}
+
 TEST(PpcgGenerator, LargeArraysTakeLongIterators) {
   const testing::FakePpcg fake("echo \"$@\" > \"$(dirname \"$0\")/arguments\"\n" + std::string(kSizes) +
                                testing::WriteOutput(kKernels, kHost));

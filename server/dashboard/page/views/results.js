@@ -76,7 +76,10 @@ export function resultsView(context) {
             name: "size",
             cell: (row) => h("span", {class: "size"}, row.size.replaceAll(" = ", "\u00a0=\u00a0") || "–"),
           },
-          {name: "device", cell: (row) => row.device},
+          {
+            name: "device",
+            cell: (row) => (row.generator === "ppcg" ? `${row.device}, by ppcg` : row.device),
+          },
           {
             name: "best",
             number: true,

@@ -141,6 +141,7 @@ function notes(study) {
           "",
           "No worker has taken it yet. It waits for one that offers ",
           study.target || "any device",
+          study.generator === "ppcg" ? " with ppcg" : "",
           "; see ",
           link("/workers", "workers"),
           ".",

@@ -205,6 +205,7 @@ export function detailsSection(study, spec) {
       ["memory", reference ? bytes(reference.memory_bytes) : null],
       ["inputs", reference?.seeded ? "made by the worker: the file has no main" : null],
       ["search", `${search.strategy}, seed ${search.seed}${colony}`],
+      ["generator", study.generator === "ppcg" ? study.device?.ppcg || "ppcg" : null],
       ["level", search.level || null],
       ["counters", search.count_all ? "of every correct candidate" : null],
       ["without", search.strategy === "ants" ? without.join(", ") : null],

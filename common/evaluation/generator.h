@@ -1,0 +1,14 @@
+// The code generators that a study can ask for.
+#pragma once
+
+#include <string>
+
+namespace tune {
+
+inline constexpr char kBuiltinGenerator[] = "builtin";
+inline constexpr char kPpcgGenerator[] = "ppcg";
+
+// What StudySpec, Study and LookUpRequest name: without a name it is the builtin one.
+inline std::string GeneratorOf(const std::string& name) { return name.empty() ? kBuiltinGenerator : name; }
+
+}  // namespace tune
