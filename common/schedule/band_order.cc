@@ -6,6 +6,8 @@ namespace tune {
 namespace {
 
 constexpr int kStridedCost = 4;        // another cache line, no vector load
+constexpr int kNearCost = 2;           // mostly the same cache line, no vector load
+constexpr int kMostNear = 8;           // elements
 constexpr int kSameStoreCost = 2;      // a reduction: iterations wait for each other
 constexpr int kNotCoincidentCost = 1;  // cannot be vectorised
 
@@ -25,6 +27,14 @@ isl::map NextIteration(isl_ctx* ctx, int dimensions, int position) {
   return isl::manage(isl_map_from_multi_aff(isl_multi_aff_set_aff(next, position, shifted)));
 }
 
+// { A } of distances in the last subscript alone, of kMostNear elements at most.
+isl::set NearInRow(const isl::space& space, int subscripts) {
+  isl_set* near = isl_set_from_basic_set(isl_basic_set_universe(space.copy()));
+  for (int i = 0; i + 1 < subscripts; ++i) near = isl_set_fix_si(near, isl_dim_set, i, 0);
+  near = isl_set_lower_bound_si(near, isl_dim_set, subscripts - 1, -kMostNear);
+  return isl::manage(isl_set_upper_bound_si(near, isl_dim_set, subscripts - 1, kMostNear));
+}
+
 // Cost of one access when the loop of `next`, { T -> T }, is innermost. `elements` is { T -> A }.
 int AccessCost(const isl::map& elements, const isl::map& next, bool writes) {
   const isl::map moves = elements.reverse().apply_range(next.apply_range(elements));  // A -> A
@@ -38,7 +48,8 @@ int AccessCost(const isl::map& elements, const isl::map& next, bool writes) {
   const isl::set consecutive = isl::manage(isl_set_fix_si(same.copy(), isl_dim_set, subscripts - 1, 1));
   same = isl::manage(isl_set_fix_si(same.release(), isl_dim_set, subscripts - 1, 0));
   if (strides.is_subset(same)) return writes ? kSameStoreCost : 0;
-  return strides.is_subset(consecutive) ? 0 : kStridedCost;
+  if (strides.is_subset(consecutive)) return 0;
+  return strides.is_subset(NearInRow(strides.space(), subscripts)) ? kNearCost : kStridedCost;
 }
 
 int MemberCost(const isl::schedule_node_band& band, const isl::union_map& times, int position, int member,

@@ -222,5 +222,22 @@ TEST(BandOrderTest, UnitStrideGoesInnermost) {
   EXPECT_TRUE(band.member_get_coincident(2));
 }
 
+// Along t a wavefront of seidel steps back within a row, along i it goes to another one.
+TEST(BandOrderTest, ElementsOfOneRowAreNearerThanThoseOfAnother) {
+  Subject subject(testing::SeidelScop());
+  const auto wavefront = [](const std::string& members) {
+    return absl::StrCat("domain: \"[steps, n] -> { S0[t, i, j] : 0 <= t < steps and 0 < i < n - 1 and ",
+                        "0 < j < n - 1 }\"\nchild:\n  schedule: \"[steps, n] -> [{ S0[t, i, j] -> ",
+                        "[(4t + 2i + j)] }]\"\n  child:\n    schedule: \"[steps, n] -> [", members,
+                        "]\"\n    permutable: 1\n    coincident: [ 1, 1 ]\n");
+  };
+  const std::string t = "{ S0[t, i, j] -> [(t)] }", i = "{ S0[t, i, j] -> [(i)] }";
+  const isl::schedule schedule(subject.context.ctx(), wavefront(t + ", " + i));
+  const auto ordered = OrderBandMembers(subject.context, schedule, *subject.scop);
+  ASSERT_TRUE(ordered.ok()) << ordered.status();
+  const isl::schedule wanted(subject.context.ctx(), wavefront(i + ", " + t));
+  EXPECT_EQ(isl_schedule_plain_is_equal(ordered->get(), wanted.get()), isl_bool_true) << IslText(*ordered);
+}
+
 }  // namespace
 }  // namespace tune
