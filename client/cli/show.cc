@@ -118,7 +118,7 @@ void AddShow(CLI::App& app, Session& session) {
       "  tunectl show s3 --dot | dot -Tsvg > s3.svg\n"
       "  tunectl show s3 --json | jq .gain_over_sequential\n",
       "a study: id, name, owner, state (queued, reference,\nsearching, confirming, done, failed, stopped), "
-      "failure, target, generator, device, search,\nreference, evaluated, budget, outcomes, duplicates, "
+      "failure, target, generator, exact, device, search,\nreference, evaluated, budget, outcomes, duplicates, "
       "best_index, "
       "best, "
       "default,\ngain_over_default, gain_over_sequential, confirmation, created, finished, region,\nnote, "

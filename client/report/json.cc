@@ -37,6 +37,7 @@ Json ToJson(const v1::Study& study) {
           {"failure_log", study.failure_log()},
           {"target", TargetWord(study.target())},
           {"generator", GeneratorOf(study.generator())},
+          {"exact", study.exact()},
           {"device", study.has_device() ? ToJson(study.device()) : Json()},
           {"search", ToJson(study.search())},
           {"reference", study.has_reference() ? ToJson(study.reference()) : Json()},

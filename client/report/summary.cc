@@ -167,6 +167,7 @@ std::string StudyDetails(const v1::Study& study, absl::Time now) {
     AddLabelled(&text, "generator",
                 study.device().ppcg().empty() ? kPpcgGenerator : OneLine(study.device().ppcg()));
   }
+  if (study.exact()) AddLabelled(&text, "rounding", "exact: sums keep their order, products are rounded");
   if (study.device().target() == v1::CUDA) AddLabelled(&text, "gpu", DeviceLine(study.device()));
   AddLabelled(&text, "compiler", study.device().compiler());
   AddLabelled(&text, "system", study.device().operating_system());

@@ -19,7 +19,7 @@ struct StudyWishes {
   v1::SearchOptions search;           // zero fields mean the server's defaults
   v1::Limits limits;
   v1::Tolerance tolerance;
-  bool exact = false;  // StudySpec; the program is built with -ffp-contract=off
+  bool exact = false;                         // StudySpec; the program is built with -ffp-contract=off
   std::map<std::string, int64_t> parameters;  // --param; only for a program without main
 };
 

@@ -96,6 +96,7 @@ Json StudyRowJson(const v1::Study& study) {
           {"failure", study.failure()},
           {"target", TargetName(study.target())},
           {"generator", GeneratorOf(study.generator())},
+          {"exact", study.exact()},
           {"device", study.device().model()},
           {"evaluated", study.evaluated()},
           {"budget", study.budget()},

@@ -150,6 +150,7 @@ v1::Study NewStudy(const v1::StudySpec& spec, int64_t now_unix_ms) {
   study.set_state(v1::QUEUED);
   study.set_target(spec.target());
   study.set_generator(spec.generator());
+  study.set_exact(spec.exact());
   *study.mutable_search() = spec.search();
   study.set_budget(spec.search().evaluations());
   study.set_best_index(-1);

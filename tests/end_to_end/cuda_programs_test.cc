@@ -67,8 +67,8 @@ TEST(CudaPrograms, AreTunedByPpcg) {
   StartSimulatedWorker(installation);
   if (::testing::Test::HasFatalFailure()) return;
   const std::vector<std::string> ids =
-      installation.Submit({testing::ProgramPath("gemm"), "--generator", "ppcg", "--evaluations", "6", "--ants",
-                           "3", "--confirm", "2", "--ldflags=-lm"});
+      installation.Submit({testing::ProgramPath("gemm"), "--generator", "ppcg", "--evaluations", "6",
+                           "--ants", "3", "--confirm", "2", "--ldflags=-lm"});
   ASSERT_EQ(ids.size(), 1);
   const Json study = installation.WaitForEnd(ids[0], 300);
   ASSERT_EQ(study.value("state", ""), "done") << study.value("failure", "");

@@ -24,6 +24,7 @@ TEST(JsonTest, NamesOfAStudy) {
                                                                  "failure_log",
                                                                  "target",
                                                                  "generator",
+                                                                 "exact",
                                                                  "device",
                                                                  "search",
                                                                  "reference",

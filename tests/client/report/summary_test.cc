@@ -207,6 +207,9 @@ TEST(StudyDetailsTest, ReferenceAndSearch) {
   EXPECT_THAT(text, HasSubstr("3; the first was recorded\n"));
   EXPECT_THAT(text, HasSubstr("5.5 KiB\n"));
   EXPECT_THAT(text, HasSubstr("finished      5 min ago\n"));
+  EXPECT_THAT(text, ::testing::Not(HasSubstr("rounding")));
+  study.set_exact(true);
+  EXPECT_THAT(StudyDetails(study, absl::Now()), HasSubstr("  rounding      exact: sums keep their order"));
 }
 
 TEST(CandidateTableTest, OneRowEach) {

@@ -85,6 +85,13 @@ TEST(CheckSpec, NamesTheFieldThatItRefuses) {
   }
 }
 
+TEST(StudySpec, AStudyTellsWhetherItIsExact) {
+  v1::StudySpec spec = SyntheticSpec();
+  EXPECT_FALSE(NewStudy(spec, 1).exact());
+  spec.set_exact(true);
+  EXPECT_TRUE(NewStudy(spec, 1).exact());
+}
+
 TEST(StudySpec, PpcgIsForGpus) {
   v1::StudySpec spec = SyntheticSpec();
   spec.clear_target();

@@ -206,6 +206,7 @@ export function detailsSection(study, spec) {
       ["inputs", reference?.seeded ? "made by the worker: the file has no main" : null],
       ["search", `${search.strategy}, seed ${search.seed}${colony}`],
       ["generator", study.generator === "ppcg" ? study.device?.ppcg || "ppcg" : null],
+      ["rounding", study.exact ? "exact: sums keep their order, products are rounded" : null],
       ["level", search.level || null],
       ["counters", search.count_all ? "of every correct candidate" : null],
       ["without", search.strategy === "ants" ? without.join(", ") : null],
