@@ -203,7 +203,9 @@ std::optional<ProposalSequence::Entry> ProposalSequence::TakeSeed() {
     ReplayChooser chooser(seeds_.front());
     seeds_.pop_front();
     Entry entry = WalkWith(chooser);
-    if (entry.failure.ok() && chooser.CheckAllUsed().ok() && !tree_.Contains(entry.trace)) {
+    if (!entry.failure.ok() || !chooser.CheckAllUsed().ok()) {
+      ++foreign_seeds_;
+    } else if (!tree_.Contains(entry.trace)) {
       entry.origin = "a configuration known to be good elsewhere";
       return entry;
     }

@@ -23,6 +23,7 @@ class ProposalSequence : public Strategy {
   absl::Status Observe(const v1::Candidate& candidate) final;
   absl::StatusOr<v1::Explanation> ExplainNext() final;
   v1::Explanation ExplainState() final;
+  int ForeignSeeds() const final { return foreign_seeds_; }
 
  protected:
   // One generated candidate that the subclass has not released.
@@ -79,6 +80,7 @@ class ProposalSequence : public Strategy {
 
   Space* space_;
   std::deque<v1::Configuration> seeds_;  // not yet walked
+  int foreign_seeds_ = 0;                // of those no longer in seeds_
   WalkTree tree_;                        // of the candidates generated
   int64_t next_ = 0;                     // to be generated
   bool exhausted_ = false;

@@ -45,6 +45,8 @@ class Strategy {
   virtual absl::StatusOr<v1::Explanation> ExplainNext() = 0;
   // The state of the search as it stands: an explanation without decisions.
   virtual v1::Explanation ExplainState() = 0;
+  // How many of the seeds whose turn has come the space does not hold.
+  virtual int ForeignSeeds() const = 0;
 };
 
 // `options` with defaults filled in. `space` is not owned. `seeds` are proposed right after the default

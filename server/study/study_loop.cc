@@ -5,7 +5,9 @@
 #include <functional>
 #include <thread>
 #include <variant>
+#include <vector>
 
+#include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "common/evaluation/outcome.h"
 #include "common/space/configuration.h"
@@ -173,14 +175,26 @@ class StudyLoop {
     return explanation;
   }
 
-  void Confirm() {
+  // What of the space is worth knowing; mostly nothing.
+  std::string SpaceNote() const {
+    std::vector<std::string> notes;
     const int64_t searched = study_.CountSearched();
-    std::string note;
-    if (exhausted_ && searched < study_.spec().search().evaluations()) {
-      note = absl::StrCat("the space has ", searched,
-                          " configurations: all were evaluated before the budget of ",
-                          study_.spec().search().evaluations(), " was used");
+    const int64_t budget = study_.spec().search().evaluations();
+    if (exhausted_ && searched < budget) {
+      notes.push_back(absl::StrCat("the space has ", searched,
+                                   " configurations: all were evaluated before the budget of ", budget,
+                                   " was used"));
     }
+    if (const int foreign = strategy_->ForeignSeeds(); foreign > 0) {
+      notes.push_back(absl::StrCat(
+          foreign, " of ", study_.spec().seeds_size(), " known configurations ",
+          foreign == 1 ? "is not of this space and was" : "are not of this space and were", " left out"));
+    }
+    return absl::StrJoin(notes, "; ");
+  }
+
+  void Confirm() {
+    const std::string note = SpaceNote();
     if (searching()) InStore([&] { return study_.BeginConfirmation(note); });
     while (study_.state() == v1::CONFIRMING && !study_.stopping()) TakeIn(true);
   }

@@ -224,6 +224,7 @@ TEST_P(StrategyTest, SeedsFollowTheDefaultAndForeignOnesAreLeftOut) {
   // The default itself, options and keys that do not exist, and parts of walks are left out.
   EXPECT_EQ(PrintConfiguration(all[1].configuration()), PrintConfiguration(seeds[0]));
   EXPECT_EQ(PrintConfiguration(all[2].configuration()), PrintConfiguration(seeds[5]));
+  EXPECT_EQ(strategy->ForeignSeeds(), 3);  // the default is of the space
   std::set<std::string> distinct;
   for (const v1::Candidate& candidate : all) distinct.insert(PrintConfiguration(candidate.configuration()));
   EXPECT_EQ(distinct.size(), 30u);
@@ -237,6 +238,7 @@ TEST_P(StrategyTest, SeedsFollowTheDefaultAndForeignOnesAreLeftOut) {
                 PrintConfiguration(all[i].configuration()))
           << i;
     }
+    EXPECT_EQ(rebuilt->ForeignSeeds(), 3);
   }
 }
 

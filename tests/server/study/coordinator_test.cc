@@ -322,6 +322,19 @@ TEST_F(CoordinatorTest, WalksThatFailAreCandidatesThatDoNotCompile) {
   }
 }
 
+TEST_F(CoordinatorTest, TellsOfKnownConfigurationsThatAreOfAnotherSpace) {
+  v1::StudySpec spec = SyntheticSpec("ants", 1, 12);
+  v1::Decision* decision = spec.add_seeds()->add_decisions();
+  decision->set_key("elsewhere");
+  decision->set_option("8");
+  const std::string id = Submit(spec);
+  RunWorker("w");
+  const v1::Study study = WaitUntilFinished(*coordinator_, id);
+  EXPECT_EQ(study.state(), v1::DONE);
+  EXPECT_THAT(study.space_note(),
+              HasSubstr("1 of 1 known configurations is not of this space and was left out"));
+}
+
 TEST_F(CoordinatorTest, NothingCorrectIsAResultToo) {
   const std::string id = Submit(SyntheticSpec("random", 1, 12));
   RunWorker("w", [](FakeWorker& worker) {
