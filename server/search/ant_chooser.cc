@@ -51,6 +51,16 @@ void AntChooser::WriteDown(const DecisionPoint& point, int chosen, const std::st
   record_->push_back({point, point.allowed, graph_.Weights(point, point.allowed), chosen, reason});
 }
 
+KnownWalk KnownWalkOf(const Trace& trace) {
+  KnownWalk known;
+  for (const TracedDecision& traced : trace) {
+    known.options[traced.point.key] = traced.point.options[traced.chosen];
+    const auto& allowed = traced.point.allowed;
+    if (std::count(allowed.begin(), allowed.end(), true) > 1) known.free.push_back(traced.point.key);
+  }
+  return known;
+}
+
 absl::StatusOr<int> VariantChooser::Choose(const DecisionPoint& point) {
   const auto known = known_.find(point.key);
   if (known == known_.end()) return ant_->Choose(point);
@@ -63,6 +73,7 @@ absl::StatusOr<int> VariantChooser::Choose(const DecisionPoint& point) {
     if (Any(others)) return ant_->DrawFrom(point, others);
   }
   const int chosen = point.allowed[wanted] ? wanted : NearestAllowed(point, wanted);
+  if (!ant_->records()) return chosen;
   ant_->WriteDown(point, chosen,
                   chosen == wanted ? "as in " + name_ : "nearest to that of " + name_ + " that is allowed");
   return chosen;

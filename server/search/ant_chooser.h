@@ -31,6 +31,7 @@ class AntChooser : public Chooser {
   // Draws among `open`, of which one at least is true.
   int DrawFrom(const DecisionPoint& point, std::vector<bool> open);
   void WriteDown(const DecisionPoint& point, int chosen, const std::string& reason);
+  bool records() const { return record_ != nullptr; }
 
  private:
   const PheromoneGraph& graph_;
@@ -41,20 +42,28 @@ class AntChooser : public Chooser {
   std::optional<WalkTree::Cursor> cursor_;
 };
 
+// A walk that others are made from.
+struct KnownWalk {
+  std::map<std::string, std::string> options;  // key -> option
+  std::vector<std::string> free;               // keys of the decisions that had a choice
+};
+
+KnownWalk KnownWalkOf(const Trace& trace);
+
 // Answers as a known walk did, but for some decisions, where the ant draws another option. A known option
 // that is not allowed here gives way to the nearest by position; a decision that was not known is the ant's.
 class VariantChooser : public Chooser {
  public:
-  // `ant` is not owned. `name`: of the known walk, for the record.
-  VariantChooser(std::map<std::string, std::string> known, std::set<std::string> changed, std::string name,
-                 AntChooser* ant)
-      : known_(std::move(known)), changed_(std::move(changed)), name_(std::move(name)), ant_(ant) {}
+  // `known`, by key, and `ant` are not owned. `name`: of the known walk, for the record.
+  VariantChooser(const std::map<std::string, std::string>& known, std::set<std::string> changed,
+                 std::string name, AntChooser* ant)
+      : known_(known), changed_(std::move(changed)), name_(std::move(name)), ant_(ant) {}
 
   absl::StatusOr<int> Choose(const DecisionPoint& point) override;
 
  private:
-  const std::map<std::string, std::string> known_;  // key -> option
-  const std::set<std::string> changed_;             // keys
+  const std::map<std::string, std::string>& known_;  // key -> option
+  const std::set<std::string> changed_;              // keys
   const std::string name_;
   AntChooser* const ant_;
 };

@@ -13,7 +13,10 @@ constexpr int kRedraws = 10;
 constexpr int kIterationBestIterations = 2;
 // Walks that an ant looks at before it takes one.
 constexpr int kWalksOfAnAnt = 10;
-constexpr int kVariantsOfAnAnt = 10;
+// Of every ten ants.
+constexpr int64_t kTurns = 10;
+constexpr int64_t kTurnsNearTheBest = 5;
+constexpr int64_t kTurnsOnPeaks = 3;
 constexpr size_t kBests = 3;
 constexpr double kGrowth = 1.1;         // of the candidates that the tree knows, before it is grown anew
 constexpr double kSecondChange = 0.3;   // probability that a variant changes two decisions
@@ -70,11 +73,10 @@ std::optional<ProposalSequence::Entry> AntColony::Draw(int64_t index) {
   if (tree().exhausted()) return std::nullopt;
   BringDesirabilitiesUpToDate();
   Random random(options_.seed(), index);
-  const int64_t ant = index - iteration_ * ants_;
   std::optional<Entry> entry;
-  if (ant == 0 && kernels_improved_) entry = WalkAsBestKernels(&random);
+  if (index == iteration_ * ants_ && kernels_improved_) entry = WalkAsBestKernels(&random);
   if (!entry.has_value() && !options_.no_tree() && iteration_ == 0) entry = FirstWalk(&random);
-  if (!entry.has_value() && guide() != nullptr) entry = MostPromising(ant, &random);
+  if (!entry.has_value() && guide() != nullptr) entry = WalkWithTree(index, &random);
   return entry.has_value() ? entry : AnyNewWalk(&random);
 }
 
@@ -84,7 +86,7 @@ std::optional<ProposalSequence::Entry> AntColony::FirstWalk(Random* random) {
   std::vector<Entry> walks;
   std::vector<double> sizes;
   for (int i = 0; i < kWalksOfAnAnt; ++i) {
-    Entry entry = WalkAsAnt({}, random, false);
+    Entry entry = WalkAnywhere(random, false);
     if (!IsNew(entry)) continue;
     double size = 1;
     for (const TracedDecision& traced : entry.trace) size *= CountAllowed(traced.point);
@@ -95,26 +97,49 @@ std::optional<ProposalSequence::Entry> AntColony::FirstWalk(Random* random) {
   return std::move(walks[random->Draw(sizes)]);
 }
 
-std::optional<ProposalSequence::Entry> AntColony::MostPromising(int64_t number, Random* random) {
-  const TreeGuide& guide = *this->guide();
-  Ant ant;
-  ant.local = number < (ants_ + 1) / 2;
-  ant.filter = ant.local ? guide.RegionOf(bests_[0].trace) : guide.DrawRegion(options_.alpha(), random);
+std::optional<ProposalSequence::Entry> AntColony::WalkWithTree(int64_t index, Random* random) {
+  const int64_t turn = index % kTurns;
+  std::optional<Entry> entry;
+  if (turn >= kTurns - kTurnsOnPeaks) entry = VariantOfAPeak(random);
+  if (entry.has_value()) return entry;
+  return turn < kTurnsNearTheBest ? WalkNearTheBest(random) : WalkElsewhere(random);
+}
+
+std::optional<ProposalSequence::Entry> AntColony::WalkNearTheBest(Random* random) {
+  const Region region = {"the tree's region of the best so far", guide()->RegionOf(bests_[0].trace)};
+  return MostPromising(2 * kWalksOfAnAnt, [&](int i) {
+    if (i < kWalksOfAnAnt) return WalkIn(region, random);
+    const Best& base = bests_[random->Below(bests_.size())];
+    return WalkAsVariant(base.index, base.known, random);
+  });
+}
+
+std::optional<ProposalSequence::Entry> AntColony::WalkElsewhere(Random* random) {
+  const Region region = {"a region drawn from the tree", guide()->DrawRegion(options_.alpha(), random)};
+  return MostPromising(kWalksOfAnAnt, [&](int) { return WalkIn(region, random); });
+}
+
+std::optional<ProposalSequence::Entry> AntColony::VariantOfAPeak(Random* random) {
+  const Peaks::Peak& peak = peaks_.all()[random->Below(peaks_.all().size())];
+  return MostPromising(kWalksOfAnAnt, [&](int) { return WalkAsVariant(peak.index, peak.known, random); });
+}
+
+std::optional<ProposalSequence::Entry> AntColony::MostPromising(int count,
+                                                                const std::function<Entry(int)>& walk) {
   const WalkModel& model = this->model();
   const GaussianProcess& process = ProcessWithAnts(model);
   std::optional<Entry> best;
   double promise = 0;
-  const auto look_at = [&](Entry entry) {
+  for (int i = 0; i < count; ++i) {
+    Entry entry = walk(i);
     const double improvement = model.Improvement(entry.trace, process);
     // No reliability is above 1.
-    if ((best.has_value() && improvement <= promise) || !IsNew(entry)) return;
+    if ((best.has_value() && improvement <= promise) || !IsNew(entry)) continue;
     const double value = improvement * LeastReliability(entry.trace);
-    if (best.has_value() && value <= promise) return;
+    if (best.has_value() && value <= promise) continue;
     promise = value;
     best = std::move(entry);
-  };
-  for (int i = 0; i < kWalksOfAnAnt; ++i) look_at(WalkAsAnt(ant, random, false));
-  for (int i = 0; i < kVariantsOfAnAnt && ant.local; ++i) look_at(WalkAsVariant(random));
+  }
   return best;
 }
 
@@ -129,40 +154,41 @@ double AntColony::LeastReliability(const Trace& trace) const {
 
 std::optional<ProposalSequence::Entry> AntColony::AnyNewWalk(Random* random) {
   for (int i = 0; i <= kRedraws; ++i) {
-    Entry entry = WalkAsAnt({}, random, false);
+    Entry entry = WalkAnywhere(random, false);
     if (IsNew(entry)) return entry;
   }
-  Entry entry = WalkAsAnt({}, random, true);
+  Entry entry = WalkAnywhere(random, true);
   if (!IsNew(entry)) return std::nullopt;  // a space that answers differently each time
   return entry;
 }
 
-ProposalSequence::Entry AntColony::WalkAsAnt(const Ant& ant, Random* random, bool avoid_made) {
+ProposalSequence::Entry AntColony::WalkIn(const Region& region, Random* random) {
   std::vector<DrawRecord> draws;
   AntChooser chooser(graph_, random, explaining() ? &draws : nullptr);
-  if (!ant.filter.empty()) chooser.FilterBy(&table_, &ant.filter);
-  if (avoid_made) chooser.AvoidMade(tree());
+  if (!region.filter.empty()) chooser.FilterBy(&table_, &region.filter);
   Entry entry = WalkWith(chooser);
-  entry.origin = ant.local             ? "a walk in the tree's region of the best so far"
-                 : !ant.filter.empty() ? "a walk in a region drawn from the tree"
-                                       : "a walk by the trails alone";
+  entry.origin = absl::StrCat("a walk in ", region.name);
   entry.draws = std::move(draws);
   return entry;
 }
 
-ProposalSequence::Entry AntColony::WalkAsVariant(Random* random) {
-  const Best& base = bests_[random->Below(bests_.size())];
-  std::map<std::string, std::string> known;
-  std::vector<std::string> free;  // decisions with a choice
-  for (const TracedDecision& traced : base.trace) {
-    known[traced.point.key] = traced.point.options[traced.chosen];
-    if (CountAllowed(traced.point) > 1) free.push_back(traced.point.key);
-  }
+ProposalSequence::Entry AntColony::WalkAnywhere(Random* random, bool avoid_made) {
+  std::vector<DrawRecord> draws;
+  AntChooser chooser(graph_, random, explaining() ? &draws : nullptr);
+  if (avoid_made) chooser.AvoidMade(tree());
+  Entry entry = WalkWith(chooser);
+  entry.origin = "a walk by the trails alone";
+  entry.draws = std::move(draws);
+  return entry;
+}
+
+ProposalSequence::Entry AntColony::WalkAsVariant(int64_t candidate, const KnownWalk& known, Random* random) {
+  const std::vector<std::string>& free = known.free;
   std::set<std::string> changed;
   if (!free.empty()) changed.insert(free[random->Below(free.size())]);
   if (!free.empty() && random->Uniform() < kSecondChange) changed.insert(free[random->Below(free.size())]);
-  const std::string name = absl::StrCat("candidate ", base.index);
-  Entry entry = WalkAsKnown(std::move(known), changed, name, random);
+  const std::string name = absl::StrCat("candidate ", candidate);
+  Entry entry = WalkAsKnown(known.options, changed, name, random);
   entry.origin = absl::StrCat("a variant of ", name, " in ", absl::StrJoin(changed, " and "));
   return entry;
 }
@@ -174,12 +200,12 @@ std::optional<ProposalSequence::Entry> AntColony::WalkAsBestKernels(Random* rand
   return entry;
 }
 
-ProposalSequence::Entry AntColony::WalkAsKnown(std::map<std::string, std::string> known,
+ProposalSequence::Entry AntColony::WalkAsKnown(const std::map<std::string, std::string>& known,
                                                const std::set<std::string>& changed, const std::string& name,
                                                Random* random) {
   std::vector<DrawRecord> draws;
   AntChooser ant(graph_, random, explaining() ? &draws : nullptr);
-  VariantChooser chooser(std::move(known), changed, name, &ant);
+  VariantChooser chooser(known, changed, name, &ant);
   Entry entry = WalkWith(chooser);
   entry.draws = std::move(draws);
   return entry;
@@ -249,10 +275,11 @@ void AntColony::Learn(int64_t index, const Entry& entry) {
   experience_.Add(entry.trace, entry.seconds.has_value(), entry.kernels);
   if (!entry.seconds.has_value()) return;
   if (!options_.no_kernel_updates()) kernels_improved_ |= kernel_bests_.Add(entry.trace, entry.kernels);
+  peaks_.Add(index, *entry.seconds, entry.trace);
   const auto place = std::find_if(bests_.begin(), bests_.end(),
                                   [&](const Best& best) { return *entry.seconds < best.seconds; });
   if (place == bests_.end() && bests_.size() == kBests) return;
-  bests_.insert(place, Best{index, *entry.seconds, entry.trace, entry.kernels});
+  bests_.insert(place, Best{index, *entry.seconds, entry.trace, entry.kernels, KnownWalkOf(entry.trace)});
   if (bests_.size() > kBests) bests_.pop_back();
 }
 

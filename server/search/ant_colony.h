@@ -2,11 +2,13 @@
 // "Coding Ants", equations 2, 3 and 5, with the extensions of its section 6.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "server/search/ant_chooser.h"
 #include "server/search/edge_experience.h"
 #include "server/search/kernel_bests.h"
+#include "server/search/peaks.h"
 #include "server/search/pheromone_graph.h"
 #include "server/search/proposal_sequence.h"
 #include "server/search/tree_guide.h"
@@ -29,13 +31,17 @@ namespace tune {
 //   the fastest; where a kernel improved, ant 0 of the next iteration walks as the best so far with all
 //   kernels' best decisions.
 // - Metrics (6.2): the desirability of options, from hardware counters (edge_experience.h).
-// - Tree (6.3): from the second iteration on each ant draws a region of the regression tree, the first half
-//   of them that of the best so far, makes ten walks there, the first half also ten variants of one of the
-//   three best candidates with one or two other decisions, and takes the walk of which the most improvement
-//   is expected (walk_model.h), taking the results of the iteration's ants before it as expected. In the
-//   first iteration an ant takes one of ten walks, drawn with weights that make up for branches of few walks
-//   being walked as often as those of many. The tree is grown anew once a tenth of the candidates is new to
-//   it.
+// - Tree (6.3): from the second iteration on each ant looks at several walks and takes the one of which the
+//   most improvement is expected (walk_model.h), taking the results of the iteration's ants before it as
+//   expected. Of every ten ants
+//   - five make ten walks in the regression tree's region of the best so far, and ten variants of the three
+//     best candidates, each with one or two other decisions;
+//   - two make ten walks in a region drawn from the tree;
+//   - three make ten variants of one peak (peaks.h): the best are mostly neighbours of each other, and where
+//     they are on a lower hill, no single change leads from it to a higher one.
+//   In the first iteration an ant takes one of ten walks, drawn with weights that make up for branches of few
+//   walks being walked as often as those of many. The tree is grown anew once a tenth of the candidates is
+//   new to it.
 class AntColony : public ProposalSequence {
  public:
   // `options` with defaults filled in; `space` is not owned; seeds as ProposalSequence.
@@ -52,11 +58,11 @@ class AntColony : public ProposalSequence {
     double seconds = 0;
     Trace trace;
     std::vector<KernelResult> kernels;
+    KnownWalk known;
   };
-  // How one ant walks.
-  struct Ant {
-    bool local = false;  // searches the region of the best so far
-    OptionFilter filter;
+  struct Region {
+    std::string name;     // for explanations
+    OptionFilter filter;  // empty: everywhere
   };
 
   int64_t Horizon() const override { return (iteration_ + 1) * ants_; }
@@ -73,15 +79,21 @@ class AntColony : public ProposalSequence {
   void BringDesirabilitiesUpToDate();
 
   bool IsNew(const Entry& entry) const { return !tree().Contains(entry.trace); }
-  Entry WalkAsAnt(const Ant& ant, Random* random, bool avoid_made);
-  // Walks close to one of the best.
-  Entry WalkAsVariant(Random* random);
+  Entry WalkIn(const Region& region, Random* random);
+  Entry WalkAnywhere(Random* random, bool avoid_made);
+  // As a candidate, but for one or two decisions.
+  Entry WalkAsVariant(int64_t candidate, const KnownWalk& known, Random* random);
   std::optional<Entry> WalkAsBestKernels(Random* random);
   // Takes known options (by key) but for those of the changed keys.
-  Entry WalkAsKnown(std::map<std::string, std::string> known, const std::set<std::string>& changed,
+  Entry WalkAsKnown(const std::map<std::string, std::string>& known, const std::set<std::string>& changed,
                     const std::string& name, Random* random);
   std::optional<Entry> FirstWalk(Random* random);
-  std::optional<Entry> MostPromising(int64_t ant, Random* random);
+  std::optional<Entry> WalkWithTree(int64_t index, Random* random);
+  std::optional<Entry> WalkNearTheBest(Random* random);
+  std::optional<Entry> WalkElsewhere(Random* random);
+  std::optional<Entry> VariantOfAPeak(Random* random);
+  // Of those of walk(0) .. walk(count - 1) that were not made yet. Nothing when all were.
+  std::optional<Entry> MostPromising(int count, const std::function<Entry(int)>& walk);
   // That of the guide's candidates, which there is. The process, having seen the iteration's ants so far.
   const WalkModel& model();
   const GaussianProcess& ProcessWithAnts(const WalkModel& model);
@@ -99,6 +111,7 @@ class AntColony : public ProposalSequence {
   KernelBests kernel_bests_;
   bool kernels_improved_ = false;  // in the last iteration
   std::vector<Best> bests_;        // the fastest first
+  Peaks peaks_;
   DecisionTable table_;
   int guide_rows_ = 0;              // of the table, which the guide is to know; follows from iteration_ alone
   std::optional<TreeGuide> guide_;  // both made when first needed

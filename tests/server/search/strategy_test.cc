@@ -521,6 +521,35 @@ TEST(AntColony, MetricsHelpWhereTheyTellMoreThanTheTime) {
   EXPECT_LT(MeanBest(with_metrics, EvaluatedWithMetrics), MeanBest(pheromone_only, EvaluatedWithMetrics));
 }
 
+// The default is the top of the lower of two hills, where every change is for the worse.
+double TwoHillsSeconds(const v1::Configuration& configuration) {
+  int low = 0;
+  int high = 0;
+  for (const v1::Decision& decision : configuration.decisions()) {
+    low += decision.option() == "0" ? 1 : 0;
+    high += decision.option() == "3" ? 1 : 0;
+  }
+  return 4 - std::max(0.5 * low, 0.6 * high);
+}
+
+TEST(AntColony, ClimbsASecondHill) {
+  int found = 0;
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    SyntheticSpace space({4, 4, 4, 4, 4});
+    AntColony colony(Options("ants", seed), &space);
+    double best = 4;
+    for (int i = 0; i < 100; ++i) {
+      v1::Candidate candidate = Evaluated(colony.Propose(1).candidates[0]);
+      const double seconds = TwoHillsSeconds(candidate.configuration());
+      candidate.mutable_evaluation()->mutable_measurement()->set_median(seconds);
+      ASSERT_TRUE(colony.Observe(candidate).ok());
+      best = std::min(best, seconds);
+    }
+    found += best < 1.2 ? 1 : 0;
+  }
+  EXPECT_GE(found, 8);
+}
+
 TEST(AntColony, OptionsThatFailAreTakenLess) {
   SyntheticSpace space({4, 6, 6, 4, 6});
   AntColony colony(Options("ants", 8), &space);
