@@ -174,15 +174,16 @@ Surroundings PrintSurroundings(const CudaProgram& program) {
     absl::StrAppend(&lines.end, "  cudaDestroyTextureObject((cudaTextureObject_t)memory[", count + i,
                     "]);\n");
   }
-  if (program.graph) {
-    lines.begin += "  PREFIX_record(memory, arrays);\n";
-    lines.end += "  PREFIX_forget();\n";
-  }
   for (const CudaKernelFacts& kernel : program.facts) {
     if (kernel.carveout < 0) continue;
     absl::StrAppend(&lines.begin, "  PREFIX_check(cudaFuncSetAttribute((const void *)", kernel.function,
                     ", cudaFuncAttributePreferredSharedMemoryCarveout, ", kernel.carveout,
                     "), \"set the share of shared memory\");\n");
+  }
+  // With the kernels as they are to be.
+  if (program.graph) {
+    lines.begin += "  PREFIX_record(memory, arrays);\n";
+    lines.end += "  PREFIX_forget();\n";
   }
   return lines;
 }

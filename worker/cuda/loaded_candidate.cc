@@ -128,10 +128,10 @@ void LoadedCandidate::PrepareGraph(const std::vector<void*>& memory, const std::
 LoadedCandidate::Enqueued LoadedCandidate::EnqueueAtOnce(const std::vector<void*>& memory,
                                                          const std::vector<const void*>& host) {
   if (!graph_.has_value() || graph_memory_ != memory) return Enqueue(memory.data(), host.data(), {});
-  Enqueued enqueued;
-  enqueued.result = graph_->Launch();
-  if (enqueued.result != CUDA_SUCCESS) enqueued.kernel = 0;
-  return enqueued;
+  if (graph_->Launch() == CUDA_SUCCESS) return {};
+  // Refused, or the device is lost: the launches themselves tell.
+  graph_.reset();
+  return Enqueue(memory.data(), host.data(), {});
 }
 
 int64_t LoadedCandidate::launches() const {

@@ -47,7 +47,7 @@ class LoadedCandidate {
   // at `host` must not change afterwards. Without an effect where a launch is refused, or there are more than
   // kMostRecordedLaunches: runs are direct then, and tell what is wrong.
   void PrepareGraph(const std::vector<void*>& memory, const std::vector<const void*>& host);
-  // As Enqueue without hooks, in one call where that is prepared.
+  // As Enqueue without hooks, in one call where that is prepared and the device takes it.
   Enqueued EnqueueAtOnce(const std::vector<void*>& memory, const std::vector<const void*>& host);
 
   int kernel_count() const { return static_cast<int>(kernels_.size()); }
