@@ -24,6 +24,7 @@ struct BestOptions {
   ProgramOptions program;
   std::vector<std::string> parameters;
   std::string device, target, generator = kBuiltinGenerator;
+  bool exact = false;
   int limit = 5;
 };
 
@@ -98,7 +99,7 @@ class BestOfFile {
       v1::LookUpRequest look_up =
           LookUpRequestFor(scop, AsSubmitted(extraction.program(), parameters), target, parameters);
       look_up.set_device(options_.device);
-      look_up.set_generator(options_.generator);
+      look_up.set_generator(ResultKind(options_.generator, options_.exact));
       look_up.set_limit(options_.limit);
       TUNE_ASSIGN_OR_RETURN(const v1::LookUpResponse known,
                             session_.Retry([&] { return exchange.LookUp(look_up); }));
@@ -194,6 +195,7 @@ void AddBest(CLI::App& app, Session& session) {
   verb->add_option("--target", options->target, "Default: the best that a worker has")
       ->check(CLI::IsMember({"cpu", "cuda"}));
   AddGenerator(*verb, options->generator)->description("Whose results: builtin, or ppcg");
+  verb->add_flag("--exact", options->exact, "Results of studies with --exact");
   verb->add_option("--parameter,--param", options->parameters,
                    "Value of a size of the region, to compare with the studies'")
       ->type_name("NAME=N")

@@ -7,6 +7,7 @@
 #include "client/report/match_text.h"
 #include "client/report/units.h"
 #include "client/report/words.h"
+#include "common/evaluation/generator.h"
 #include "common/exchange/study_identity.h"
 #include "common/space/configuration.h"
 
@@ -35,7 +36,7 @@ absl::Status SeedFromKnown(Session& session, StudyClient& client, std::vector<v1
                                                     spec.program().parameter_values().end());
     TUNE_ASSIGN_OR_RETURN(const v1::LookUpResponse known, session.Retry([&] {
       v1::LookUpRequest request = LookUpRequestFor(spec.scop(), spec.program(), spec.target(), parameters);
-      request.set_generator(spec.generator());
+      request.set_generator(ResultKind(spec.generator(), spec.exact()));
       return exchange.LookUp(request);
     }));
     for (const v1::Configuration& seed : ChooseSeeds(known)) *spec.add_seeds() = seed;

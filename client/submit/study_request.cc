@@ -90,12 +90,17 @@ absl::Status CheckParameters(const v1::Extraction& extraction, const StudyWishes
 }
 
 // Host code without fused multiply-add.
-void RoundProducts(v1::Program* program) {
+absl::Status RoundProducts(v1::Program* program) {
+  for (const std::string& flag : program->compile_flags()) {
+    if (flag == "-Ofast" || flag == "-ffast-math")
+      return absl::InvalidArgumentError(absl::StrCat("--exact: leave ", flag, " out of --cflags"));
+  }
   if (program->compile_flags().empty()) {
     program->add_compile_flags("-O3");
     program->add_compile_flags("-march=native");
   }
   program->add_compile_flags("-ffp-contract=off");
+  return absl::OkStatus();
 }
 
 std::string StudyName(const StudyWishes& wishes, const std::string& file, const v1::Scop& scop, int regions) {
@@ -133,7 +138,7 @@ absl::StatusOr<std::vector<v1::StudySpec>> MakeStudySpecs(const v1::Extraction& 
     *spec.mutable_tolerance() = wishes.tolerance;
     spec.set_generator(wishes.generator);
     spec.set_exact(wishes.exact);
-    if (wishes.exact) RoundProducts(spec.mutable_program());
+    if (wishes.exact) TUNE_RETURN_IF_ERROR(RoundProducts(spec.mutable_program()));
     specs.push_back(std::move(spec));
   }
   return specs;

@@ -25,7 +25,7 @@ struct StudyWishes {
 
 // One spec a region, in textual order. INVALID_ARGUMENT: no such region; a parameter that no region has, that
 // the program sets itself, whose value contradicts the scop's context, or that lacks a value in a program
-// without main.
+// without main; flags that --exact contradicts.
 absl::StatusOr<std::vector<v1::StudySpec>> MakeStudySpecs(const v1::Extraction& extraction,
                                                           const std::string& file, const StudyWishes& wishes);
 

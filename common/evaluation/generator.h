@@ -11,4 +11,10 @@ inline constexpr char kPpcgGenerator[] = "ppcg";
 // What StudySpec, Study and LookUpRequest name: without a name it is the builtin one.
 inline std::string GeneratorOf(const std::string& name) { return name.empty() ? kBuiltinGenerator : name; }
 
+// What results are kept apart by, in keys and look-ups: the generator, and " exact" behind it for exact
+// studies (StudySpec).
+inline std::string ResultKind(const std::string& generator, bool exact) {
+  return GeneratorOf(generator) + (exact ? " exact" : "");
+}
+
 }  // namespace tune

@@ -5,7 +5,7 @@
 
 namespace tune {
 
-inline constexpr char kVersion[] = "0.1.0";
+inline constexpr char kVersion[] = "0.2.0";
 
 // Server, workers and clients work together when major and minor number agree.
 bool CompatibleVersion(absl::string_view version);

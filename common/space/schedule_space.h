@@ -40,8 +40,8 @@ class ScheduleSpace {
 
   // The kernels of a schedule tree in isl's text, which a person wrote, or edited after it was printed
   // (IndentedText); marks in it are left out. That members are coincident and bands permutable is taken from
-  // the text. INVALID_ARGUMENT: not a tree of all the region's instances and no others; FAILED_PRECONDITION:
-  // it violates a dependence.
+  // the text. INVALID_ARGUMENT: not a tree, or one of other instances; FAILED_PRECONDITION: it lacks
+  // instances or violates a dependence.
   absl::StatusOr<std::shared_ptr<const ScheduledScop>> Read(const std::string& tree);
 
   const ParsedScop& scop() const;

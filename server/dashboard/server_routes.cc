@@ -71,6 +71,7 @@ Json ResultJson(const Result& result) {
           {"device", study.device().model()},
           {"target", TargetName(study.device().target())},
           {"generator", GeneratorOf(study.generator())},
+          {"exact", study.exact()},
           {"study", study.id()},
           {"candidate", study.best_index()},
           {"owner", study.owner()},
@@ -100,7 +101,7 @@ absl::StatusOr<std::map<ResultKey, Result>> CollectResults(StudyIndex& index) {
     TUNE_RETURN_IF_ERROR(scop.status());
     const std::string program = scop->empty() ? absl::StrCat("named ", study.name()) : *scop;
     Result& result = results[{program, SizeKey(study.reference()), study.device().model(),
-                              GeneratorOf(study.generator())}];
+                              ResultKind(study.generator(), study.exact())}];
     result.scop = *scop;
     ++result.studies;
     result.evaluations += study.evaluated();

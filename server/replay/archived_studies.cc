@@ -4,6 +4,7 @@
 #include <map>
 
 #include "absl/strings/str_join.h"
+#include "common/evaluation/generator.h"
 #include "common/scop/parameter_values.h"
 #include "common/scop/scop.h"
 
@@ -20,6 +21,7 @@ std::vector<std::pair<std::string, std::string>> SpaceOf(const v1::ArchivedStudy
           {"parameter values", absl::StrJoin(values, ",")},
           {"device", archived.study().device().model()},
           {"target", absl::StrCat(static_cast<int>(archived.study().target()))},
+          {"generator", ResultKind(archived.spec().generator(), archived.spec().exact())},
           {"level", absl::StrCat(std::max(archived.spec().search().level(), 1))}};
 }
 

@@ -177,7 +177,10 @@ bool ProposalSequence::Generate(const v1::Candidate* recorded) {
     exhausted_ = true;
     return false;
   }
-  tree_.Add(entry->trace);
+  // A candidate of another version, whose decisions are not asked any more, says nothing of the space.
+  const bool foreign =
+      recorded != nullptr && entry->trace.empty() && recorded->configuration().decisions_size() > 0;
+  if (!foreign) tree_.Add(entry->trace);
   const int64_t index = next_++;
   entries_[index] = *std::move(entry);
   if (recorded != nullptr) MarkObserved(index, *recorded);

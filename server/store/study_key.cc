@@ -12,7 +12,7 @@ namespace tune {
 
 StudyKey KeyOfSpec(const v1::StudySpec& spec) {
   StudyKey key;
-  key.generator = KeyGenerator(spec.generator());
+  key.generator = KeyGenerator(ResultKind(spec.generator(), spec.exact()));
   if (!spec.has_scop() || spec.scop().statements().empty()) return key;
   ScopIdentity identity = IdentifyScop(spec.scop());
   key.shape = std::move(identity.shape);

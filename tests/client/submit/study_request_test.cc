@@ -52,6 +52,9 @@ TEST(MakeStudySpecsTest, ExactProgramsRoundProducts) {
   extraction.mutable_program()->add_compile_flags("-O1");
   EXPECT_THAT(MakeStudySpecs(extraction, "gemm.c", wishes)->at(0).program().compile_flags(),
               ElementsAre("-O1", "-ffp-contract=off"));
+  extraction.mutable_program()->add_compile_flags("-ffast-math");
+  EXPECT_THAT(std::string(MakeStudySpecs(extraction, "gemm.c", wishes).status().message()),
+              HasSubstr("leave -ffast-math out"));
 }
 
 TEST(MakeStudySpecsTest, ChosenRegion) {

@@ -23,7 +23,7 @@ class FakePage {
   using Answer = std::function<void(const httplib::Request&, httplib::Response&)>;
 
   FakePage() {
-    Put("/api/v1/server", R"({"version": "0.1.0"})");
+    Put("/api/v1/server", R"({"version": "0.2.0"})");
     // Every request, as a real one does.
     http_.set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
       Handle(request, response);

@@ -179,7 +179,7 @@ class FakeServer final : public v1::StudyService::Service,
   grpc::Status GetServerInfo(grpc::ServerContext*, const v1::GetServerInfoRequest*,
                              v1::ServerInfo* info) override {
     absl::MutexLock lock(&mutex_);
-    info->set_version("0.1.0");
+    info->set_version("0.2.0");
     info->set_studies(studies_.size());
     info->set_workers(workers_.size());
     return failure_;

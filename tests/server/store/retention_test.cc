@@ -120,6 +120,11 @@ TEST_P(RetentionTest, KeysFollowTheStudy) {
   EXPECT_EQ(key.program, KeyOfSpec(GemmSpec()).program);
   EXPECT_EQ(key.settings, KeyOfSpec(GemmSpec()).settings);
   EXPECT_EQ(key.generator, "ppcg");
+  v1::StudySpec exact = spec;
+  exact.clear_generator();
+  exact.set_exact(true);
+  EXPECT_EQ(KeyOfSpec(exact).generator, "builtin exact");
+  EXPECT_FALSE(SameKey(KeyOfSpec(exact), KeyOfSpec(spec)));
   EXPECT_EQ(key.state, v1::DONE);
   EXPECT_EQ(key.target, v1::CUDA);
   EXPECT_EQ(key.device, "NVIDIA H200");

@@ -112,7 +112,7 @@ class LeaseLoopTest : public ::testing::Test {
  protected:
   FakeServer server_;
   FakeExecutor executor_;
-  LeaseLoop loop_{{"w", "session", "0.1.0", {}}, &server_, &executor_, 1};
+  LeaseLoop loop_{{"w", "session", "0.2.0", {}}, &server_, &executor_, 1};
 };
 
 TEST_F(LeaseLoopTest, WorksThroughLeasesAndDrains) {
@@ -189,7 +189,7 @@ TEST(LeaseLoopAbandonTest, StopDoesNotWaitForWorkThatDoesNotNotice) {
   // What is abandoned lives on in its thread.
   FakeServer* server = new FakeServer;
   FakeExecutor* executor = new FakeExecutor;
-  LeaseLoop* loop = new LeaseLoop({"w", "session", "0.1.0", {}}, server, executor, 1);
+  LeaseLoop* loop = new LeaseLoop({"w", "session", "0.2.0", {}}, server, executor, 1);
   server->AddLease("stubborn");
   executor->on_start = [loop](const std::string&) { loop->Stop(); };
   EXPECT_TRUE(loop->Run().ok());
@@ -225,7 +225,7 @@ class MeetingExecutor : public TaskExecutor {
 TEST(LeaseLoopSlotsTest, AllSlotsWorkAtOnce) {
   FakeServer server;
   MeetingExecutor executor(3);
-  LeaseLoop loop({"w", "session", "0.1.0", {}, 3}, &server, &executor, 1);
+  LeaseLoop loop({"w", "session", "0.2.0", {}, 3}, &server, &executor, 1);
   for (const char* id : {"a", "b", "c"}) server.AddLease(id);
   executor.on_meeting = [&] { loop.Drain(); };
   EXPECT_TRUE(loop.Run().ok());
@@ -236,7 +236,7 @@ TEST(LeaseLoopSlotsTest, AllSlotsWorkAtOnce) {
 TEST(LeaseLoopSlotsTest, ResultEndsALongPoll) {
   FakeServer server;
   FakeExecutor executor;
-  LeaseLoop loop({"w", "session", "0.1.0", {}, 2}, &server, &executor, 1);
+  LeaseLoop loop({"w", "session", "0.2.0", {}, 2}, &server, &executor, 1);
   server.AddLease("a");
   server.OnResult([&] { loop.Drain(); });
   EXPECT_TRUE(loop.Run().ok());

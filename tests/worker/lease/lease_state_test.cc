@@ -14,7 +14,7 @@ using ::testing::SizeIs;
 
 class LeaseStateTest : public ::testing::Test {
  protected:
-  LeaseStateTest() : state_({"w", "session", "0.1.0", {v1::Device()}}, 1) {}
+  LeaseStateTest() : state_({"w", "session", "0.2.0", {v1::Device()}}, 1) {}
 
   // One call that the server answers with `response`.
   LeaseActions Call(const v1::SynchronizeResponse& response) {
@@ -243,7 +243,7 @@ TEST_F(LeaseStateTest, QuarantineIsKnown) {
 
 TEST(LeaseStateDevicesTest, EveryRequestTellsWhichDevicesAreGivenUp) {
   std::string why;
-  WorkerIdentity identity{"w", "session", "0.1.0", {v1::Device(), v1::Device()}};
+  WorkerIdentity identity{"w", "session", "0.2.0", {v1::Device(), v1::Device()}};
   identity.mark_devices = [&](std::vector<v1::Device>* devices) { devices->at(1).set_quarantine(why); };
   LeaseState state(identity, 1);
   EXPECT_EQ(state.MakeRequest().devices(1).quarantine(), "");
@@ -254,7 +254,7 @@ TEST(LeaseStateDevicesTest, EveryRequestTellsWhichDevicesAreGivenUp) {
 
 TEST(LeaseStateSlotsTest, OffersWhatIsFreeAndReturnsWhatIsTooMuch) {
   ManualClock clock;
-  LeaseState state({"w", "session", "0.1.0", {v1::Device()}, 3}, 1);
+  LeaseState state({"w", "session", "0.2.0", {v1::Device()}, 3}, 1);
   v1::SynchronizeRequest request = state.MakeRequest();
   EXPECT_EQ(request.free_slots(), 3);
   v1::SynchronizeResponse response;

@@ -78,7 +78,8 @@ export function resultsView(context) {
           },
           {
             name: "device",
-            cell: (row) => (row.generator === "ppcg" ? `${row.device}, by ppcg` : row.device),
+            cell: (row) =>
+              [row.device, row.generator === "ppcg" && "by ppcg", row.exact && "exact"].filter(Boolean).join(", "),
           },
           {
             name: "best",
