@@ -85,6 +85,8 @@ class StudyLoop {
         more = study_.CountSearched() < budget && !exhausted_;
       }
     }
+    // The last evaluations may have come after the last look for news.
+    TakeIn(false);
     InStore([&] { return study_.KeepSearchState(strategy_->ExplainState()); });
   }
 
