@@ -1,9 +1,9 @@
 #include "common/space/ppcg_space.h"
 
 #include <algorithm>
-#include <deque>
 #include <set>
 
+#include "common/space/all_walks.h"
 #include "common/space/cuda_limits.h"
 #include "common/space/simple_choices.h"
 
@@ -42,33 +42,6 @@ absl::StatusOr<PpcgSchedulePlan> ChooseSchedule(ScheduleSpace* builtin, Chooser&
   TUNE_ASSIGN_OR_RETURN(plan.outer_coincidence, ChooseSwitch(chooser, "ppcg.outer_coincidence", true));
   return plan;
 }
-
-// Takes every walk once, in the order of the options.
-class EveryWalk : public Chooser {
- public:
-  absl::StatusOr<int> Choose(const DecisionPoint& point) override {
-    if (place_ == path_.size()) {
-      std::deque<int>& allowed = path_.emplace_back();
-      for (size_t i = 0; i < point.options.size(); ++i) {
-        if (point.allowed[i]) allowed.push_back(static_cast<int>(i));
-      }
-    }
-    return path_[place_++].front();
-  }
-
-  // To the next walk; false: there is none.
-  bool Next() {
-    place_ = 0;
-    while (!path_.empty() && path_.back().size() == 1) path_.pop_back();
-    if (path_.empty()) return false;
-    path_.back().pop_front();
-    return true;
-  }
-
- private:
-  std::vector<std::deque<int>> path_;  // of each decision the options not taken yet, that of this walk first
-  size_t place_ = 0;
-};
 
 // The largest of `values` that is allowed and not above `wanted`; else the smallest that is allowed.
 int64_t Nearest(const std::vector<int64_t>& values, const std::vector<bool>& allowed, int64_t wanted) {
@@ -174,11 +147,10 @@ std::string PpcgSchedulePlan::Key() const {
 std::vector<PpcgSchedulePlan> PpcgSchedules(ScheduleSpace* builtin) {
   std::vector<PpcgSchedulePlan> schedules;
   std::set<std::string> keys;
-  EveryWalk walk;
-  do {
-    absl::StatusOr<PpcgSchedulePlan> plan = ChooseSchedule(builtin, walk);
+  ForAllWalks([&](Chooser& chooser) {
+    absl::StatusOr<PpcgSchedulePlan> plan = ChooseSchedule(builtin, chooser);
     if (plan.ok() && keys.insert(plan->Key()).second) schedules.push_back(*std::move(plan));
-  } while (walk.Next());
+  });
   return schedules;
 }
 

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "common/base/random.h"
+#include "common/space/all_walks.h"
 #include "common/space/configuration.h"
-#include "tests/common/testing/all_walks.h"
 
 namespace tune {
 namespace {
@@ -96,7 +96,7 @@ TEST(PartitionWalkTest, WalksAreAllPartitionsOfAllTopologicalOrders) {
     IslContext context;
     const StatementGraph graph = program.Graph(context);
     std::set<Parts> found;
-    const int walks = testing::ForAllWalks([&](Chooser& chooser) {
+    const int walks = ForAllWalks([&](Chooser& chooser) {
       const auto parts = ChoosePartition(chooser, QuestionOf(program, graph));
       ASSERT_TRUE(parts.ok()) << parts.status();
       found.insert(*parts);
@@ -113,7 +113,7 @@ TEST(PartitionWalkTest, FigureFour) {
   const SmallProgram program{3, {}, {}};
   IslContext context;
   const StatementGraph graph = program.Graph(context);
-  const int walks = testing::ForAllWalks(
+  const int walks = ForAllWalks(
       [&](Chooser& chooser) { EXPECT_TRUE(ChoosePartition(chooser, QuestionOf(program, graph)).ok()); });
   EXPECT_EQ(walks, 24);
 }

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <set>
 
+#include "common/space/all_walks.h"
 #include "common/space/configuration.h"
 #include "common/space/cuda_space.h"
-#include "tests/common/testing/all_walks.h"
 #include "tests/common/testing/checked_random_chooser.h"
 #include "tests/common/testing/random_scops.h"
 #include "tests/common/testing/sample_scops.h"
@@ -175,7 +175,7 @@ using Partitions = std::set<std::set<std::set<std::string>>>;
 Partitions AllOuterPartitions(const v1::Scop& scop, int* walks) {
   const auto space = MakeSpace(scop, {{"n", 20}});
   Partitions partitions;
-  *walks = testing::ForAllWalks([&](Chooser& chooser) {
+  *walks = ForAllWalks([&](Chooser& chooser) {
     const auto walked = space->Walk(chooser, ScheduleLevel::kO2);
     ASSERT_TRUE(walked.ok()) << walked.status();
     partitions.insert(OuterParts((*walked)->tree));
@@ -266,7 +266,7 @@ TEST(PartitionsTest, SecondParallelLoopsAreFusedAsTheFirstAre) {
                             .End()
                             .Build();
   const auto space = MakeSpace(scop, {{"n", 20}});
-  const int walks = testing::ForAllWalks([&](Chooser& chooser) {
+  const int walks = ForAllWalks([&](Chooser& chooser) {
     const auto walked = space->Walk(chooser, ScheduleLevel::kO2);
     ASSERT_TRUE(walked.ok()) << walked.status();
     for (const Kernel& kernel : (*walked)->kernels) {

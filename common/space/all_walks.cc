@@ -1,13 +1,10 @@
-// Every walk through a space of decisions.
-#pragma once
+#include "common/space/all_walks.h"
 
 #include <algorithm>
-#include <functional>
 #include <vector>
 
-#include "common/space/chooser.h"
-
-namespace tune::testing {
+namespace tune {
+namespace {
 
 // Takes the allowed options that it is told to take, then the first ones; remembers how many there were.
 class ScriptedChooser : public Chooser {
@@ -38,8 +35,9 @@ class ScriptedChooser : public Chooser {
   std::vector<int> counts_;  // of allowed options, by decision
 };
 
-// Calls `walk` once for each sequence of answers; returns how many there were.
-inline int ForAllWalks(const std::function<void(Chooser&)>& walk) {
+}  // namespace
+
+int ForAllWalks(const std::function<void(Chooser&)>& walk) {
   int count = 0;
   std::vector<int> script;
   do {
@@ -51,4 +49,4 @@ inline int ForAllWalks(const std::function<void(Chooser&)>& walk) {
   return count;
 }
 
-}  // namespace tune::testing
+}  // namespace tune
