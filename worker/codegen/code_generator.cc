@@ -23,6 +23,13 @@ absl::Status CheckParameters(const v1::Scop& scop, const std::map<std::string, i
   return absl::OkStatus();
 }
 
+GeneratedProgram HostProgram(std::string code) {
+  GeneratedProgram generated;
+  generated.fingerprint = Fingerprint(code);
+  generated.code = std::move(code);
+  return generated;
+}
+
 class OpenMpGenerator : public CodeGenerator {
  public:
   explicit OpenMpGenerator(std::unique_ptr<CpuSpace> space) : space_(std::move(space)) {}
@@ -38,8 +45,7 @@ class OpenMpGenerator : public CodeGenerator {
     // 3. Text.
     TUNE_ASSIGN_OR_RETURN(std::string code, PrintOpenMpBlock(space_->context(), mapped, space_->scop(),
                                                              space_->parameter_values()));
-    std::string fingerprint = Fingerprint(code);
-    return GeneratedProgram{std::move(code), std::move(fingerprint), "", {}};
+    return HostProgram(std::move(code));
   }
 
   absl::StatusOr<std::vector<v1::Finding>> Diagnose(const v1::Configuration& configuration,
@@ -77,14 +83,9 @@ class CudaCodeGenerator : public CodeGenerator {
     TUNE_ASSIGN_OR_RETURN(const CudaPlan plan, space_->Walk(chooser, ScheduleLevelOf(configuration)));
     TUNE_RETURN_IF_ERROR(chooser.CheckAllUsed());
     // 2. Kernels and the plan of their launches.
-    GeneratedProgram generated;
-    TUNE_ASSIGN_OR_RETURN(generated.cuda, GenerateCuda(plan, space_->options(), reference_));
+    TUNE_ASSIGN_OR_RETURN(CudaProgram program, GenerateCuda(plan, space_->options(), reference_));
     // 3. What the user gets.
-    CudaRegion region = PrintCudaRegion(generated.cuda, plan.schedules->scop().proto);
-    generated.code = std::move(region.call);
-    generated.device_file = std::move(region.file);
-    generated.fingerprint = Fingerprint(generated.device_file);
-    return generated;
+    return DeviceProgram(std::move(program), plan.schedules->scop().proto);
   }
 
   absl::StatusOr<std::vector<v1::Finding>> Diagnose(const v1::Configuration& configuration,
@@ -100,6 +101,16 @@ class CudaCodeGenerator : public CodeGenerator {
 };
 
 }  // namespace
+
+GeneratedProgram DeviceProgram(CudaProgram program, const v1::Scop& scop) {
+  CudaRegion region = PrintCudaRegion(program, scop);
+  GeneratedProgram generated;
+  generated.fingerprint = Fingerprint(region.file);
+  generated.code = std::move(region.call);
+  generated.device_file = std::move(region.file);
+  generated.cuda = std::move(program);
+  return generated;
+}
 
 absl::StatusOr<std::unique_ptr<CodeGenerator>> MakeOpenMpGenerator(const v1::Scop& scop,
                                                                    const v1::Reference& reference,
@@ -128,8 +139,7 @@ absl::StatusOr<GeneratedProgram> GenerateSequential(const v1::Scop& scop, const 
   IslContext context;
   TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ParsedScop> parsed, ParseScop(context, scop));
   TUNE_ASSIGN_OR_RETURN(std::string code, PrintOpenMpBlock(context, parsed->schedule, *parsed, values));
-  std::string fingerprint = Fingerprint(code);
-  return GeneratedProgram{std::move(code), std::move(fingerprint), "", {}};
+  return HostProgram(std::move(code));
 }
 
 }  // namespace tune

@@ -27,6 +27,9 @@ struct GeneratedProgram {
   CudaProgram cuda;
 };
 
+// What the user gets of a program of the `cuda` target.
+GeneratedProgram DeviceProgram(CudaProgram program, const v1::Scop& scop);
+
 // One generator serves one study. One thread at a time.
 class CodeGenerator {
  public:

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-#include "common/base/fingerprint.h"
 #include "common/space/configuration.h"
-#include "worker/codegen/cuda_region.h"
 
 namespace tune {
 namespace {
@@ -17,13 +15,8 @@ class PpcgCodeGenerator : public CodeGenerator {
     ReplayChooser chooser(configuration);
     TUNE_ASSIGN_OR_RETURN(const PpcgPlan plan, generator_->Walk(chooser));
     TUNE_RETURN_IF_ERROR(chooser.CheckAllUsed());
-    GeneratedProgram generated;
-    TUNE_ASSIGN_OR_RETURN(generated.cuda, generator_->Generate(plan));
-    CudaRegion region = PrintCudaRegion(generated.cuda, generator_->scop().proto);
-    generated.code = std::move(region.call);
-    generated.device_file = std::move(region.file);
-    generated.fingerprint = Fingerprint(generated.device_file);
-    return generated;
+    TUNE_ASSIGN_OR_RETURN(CudaProgram program, generator_->Generate(plan));
+    return DeviceProgram(std::move(program), generator_->scop().proto);
   }
 
   absl::StatusOr<std::vector<v1::Finding>> Diagnose(const v1::Configuration&,
