@@ -1,6 +1,5 @@
 #include "common/space/all_walks.h"
 
-#include <algorithm>
 #include <vector>
 
 namespace tune {
@@ -14,7 +13,7 @@ class ScriptedChooser : public Chooser {
   absl::StatusOr<int> Choose(const DecisionPoint& point) override {
     const size_t decision = counts_.size();
     if (decision >= script_.size()) script_.push_back(0);
-    counts_.push_back(static_cast<int>(std::count(point.allowed.begin(), point.allowed.end(), true)));
+    counts_.push_back(CountAllowed(point));
     int skip = script_[decision];
     for (size_t i = 0; i < point.allowed.size(); ++i) {
       if (point.allowed[i] && skip-- == 0) return static_cast<int>(i);

@@ -1,6 +1,7 @@
 // The one callback through which every decision of a candidate is asked.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,11 @@ struct DecisionPoint {
   std::vector<bool> allowed;         // parallel to options, at least one true
   int default_option = 0;            // index, allowed
 };
+
+// How many options are allowed.
+inline int CountAllowed(const DecisionPoint& point) {
+  return static_cast<int>(std::count(point.allowed.begin(), point.allowed.end(), true));
+}
 
 // Decides. A walk calls Choose once per decision, in an order that depends only on the answers so far.
 class Chooser {

@@ -55,8 +55,7 @@ KnownWalk KnownWalkOf(const Trace& trace) {
   KnownWalk known;
   for (const TracedDecision& traced : trace) {
     known.options[traced.point.key] = traced.point.options[traced.chosen];
-    const auto& allowed = traced.point.allowed;
-    if (std::count(allowed.begin(), allowed.end(), true) > 1) known.free.push_back(traced.point.key);
+    if (CountAllowed(traced.point) > 1) known.free.push_back(traced.point.key);
   }
   return known;
 }

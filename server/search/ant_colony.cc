@@ -27,10 +27,6 @@ PheromoneOptions OptionsOf(const v1::SearchOptions& options) {
   return {options.alpha(), options.beta(), options.rho(), options.tau_min(), options.tau_max()};
 }
 
-int CountAllowed(const DecisionPoint& point) {
-  return static_cast<int>(std::count(point.allowed.begin(), point.allowed.end(), true));
-}
-
 }  // namespace
 
 AntColony::AntColony(const v1::SearchOptions& options, Space* space, std::vector<v1::Configuration> seeds)
@@ -86,7 +82,7 @@ std::optional<ProposalSequence::Entry> AntColony::FirstWalk(Random* random) {
   std::vector<Entry> walks;
   std::vector<double> sizes;
   for (int i = 0; i < kWalksOfAnAnt; ++i) {
-    Entry entry = WalkAnywhere(random, false);
+    Entry entry = WalkAnywhere(random);
     if (!IsNew(entry)) continue;
     double size = 1;
     for (const TracedDecision& traced : entry.trace) size *= CountAllowed(traced.point);
@@ -106,7 +102,8 @@ std::optional<ProposalSequence::Entry> AntColony::WalkWithTree(int64_t index, Ra
 }
 
 std::optional<ProposalSequence::Entry> AntColony::WalkNearTheBest(Random* random) {
-  const Region region = {"the tree's region of the best so far", guide()->RegionOf(bests_[0].trace)};
+  const Region region = {"a walk in the tree's region of the best so far",
+                         guide()->RegionOf(bests_[0].trace)};
   return MostPromising(2 * kWalksOfAnAnt, [&](int i) {
     if (i < kWalksOfAnAnt) return WalkIn(region, random);
     const Best& base = bests_[random->Below(bests_.size())];
@@ -115,7 +112,8 @@ std::optional<ProposalSequence::Entry> AntColony::WalkNearTheBest(Random* random
 }
 
 std::optional<ProposalSequence::Entry> AntColony::WalkElsewhere(Random* random) {
-  const Region region = {"a region drawn from the tree", guide()->DrawRegion(options_.alpha(), random)};
+  const Region region = {"a walk in a region drawn from the tree",
+                         guide()->DrawRegion(options_.alpha(), random)};
   return MostPromising(kWalksOfAnAnt, [&](int) { return WalkIn(region, random); });
 }
 
@@ -154,30 +152,25 @@ double AntColony::LeastReliability(const Trace& trace) const {
 
 std::optional<ProposalSequence::Entry> AntColony::AnyNewWalk(Random* random) {
   for (int i = 0; i <= kRedraws; ++i) {
-    Entry entry = WalkAnywhere(random, false);
+    Entry entry = WalkAnywhere(random);
     if (IsNew(entry)) return entry;
   }
-  Entry entry = WalkAnywhere(random, true);
+  Entry entry = WalkAnywhere(random, /*avoid_made=*/true);
   if (!IsNew(entry)) return std::nullopt;  // a space that answers differently each time
   return entry;
 }
 
-ProposalSequence::Entry AntColony::WalkIn(const Region& region, Random* random) {
+ProposalSequence::Entry AntColony::WalkAnywhere(Random* random, bool avoid_made) {
+  return WalkIn({"a walk by the trails alone", {}}, random, avoid_made);
+}
+
+ProposalSequence::Entry AntColony::WalkIn(const Region& region, Random* random, bool avoid_made) {
   std::vector<DrawRecord> draws;
   AntChooser chooser(graph_, random, explaining() ? &draws : nullptr);
   if (!region.filter.empty()) chooser.FilterBy(&table_, &region.filter);
-  Entry entry = WalkWith(chooser);
-  entry.origin = absl::StrCat("a walk in ", region.name);
-  entry.draws = std::move(draws);
-  return entry;
-}
-
-ProposalSequence::Entry AntColony::WalkAnywhere(Random* random, bool avoid_made) {
-  std::vector<DrawRecord> draws;
-  AntChooser chooser(graph_, random, explaining() ? &draws : nullptr);
   if (avoid_made) chooser.AvoidMade(tree());
   Entry entry = WalkWith(chooser);
-  entry.origin = "a walk by the trails alone";
+  entry.origin = region.origin;
   entry.draws = std::move(draws);
   return entry;
 }

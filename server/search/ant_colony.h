@@ -61,7 +61,7 @@ class AntColony : public ProposalSequence {
     KnownWalk known;
   };
   struct Region {
-    std::string name;     // for explanations
+    std::string origin;   // of its walks, for explanations
     OptionFilter filter;  // empty: everywhere
   };
 
@@ -79,8 +79,9 @@ class AntColony : public ProposalSequence {
   void BringDesirabilitiesUpToDate();
 
   bool IsNew(const Entry& entry) const { return !tree().Contains(entry.trace); }
-  Entry WalkIn(const Region& region, Random* random);
-  Entry WalkAnywhere(Random* random, bool avoid_made);
+  // `avoid_made`: among those not made yet, as far as there are such.
+  Entry WalkIn(const Region& region, Random* random, bool avoid_made = false);
+  Entry WalkAnywhere(Random* random, bool avoid_made = false);
   // As a candidate, but for one or two decisions.
   Entry WalkAsVariant(int64_t candidate, const KnownWalk& known, Random* random);
   std::optional<Entry> WalkAsBestKernels(Random* random);

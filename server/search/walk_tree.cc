@@ -30,10 +30,7 @@ void WalkTree::Add(const Trace& trace) {
   std::vector<Node*> path = {&root_};
   for (const TracedDecision& traced : trace) {
     Node* node = path.back();
-    if (node->allowed < 0) {
-      node->allowed =
-          static_cast<int>(std::count(traced.point.allowed.begin(), traced.point.allowed.end(), true));
-    }
+    if (node->allowed < 0) node->allowed = CountAllowed(traced.point);
     path.push_back(node->FindOrAdd(traced.chosen));
   }
   if (path.back()->used_up) return;
