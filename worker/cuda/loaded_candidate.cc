@@ -115,14 +115,10 @@ void LoadedCandidate::PrepareGraph(const std::vector<void*>& memory, const std::
   if (!as_graph_ || graph_memory_ == memory) return;
   graph_.reset();
   graph_memory_ = memory;
-  int64_t recorded = 0;
-  Hooks few;
-  few.before = [&](int) {
-    return recorded++ < kMostRecordedLaunches ? CUDA_SUCCESS : CUDA_ERROR_NOT_SUPPORTED;
-  };
+  if (launches() == 0 || launches() > kMostRecordedLaunches) return;
   absl::StatusOr<LaunchGraph> graph =
-      LaunchGraph::Record(session_, [&] { return Enqueue(memory.data(), host.data(), few).result; });
-  if (graph.ok() && recorded > 0) graph_ = *std::move(graph);
+      LaunchGraph::Record(session_, [&] { return Enqueue(memory.data(), host.data(), {}).result; });
+  if (graph.ok()) graph_ = *std::move(graph);
 }
 
 LoadedCandidate::Enqueued LoadedCandidate::EnqueueAtOnce(const std::vector<void*>& memory,

@@ -43,9 +43,10 @@ class LoadedCandidate {
   // more. memory and host as LaunchPlanFunction takes them.
   Enqueued Enqueue(void* const* memory, const void* const* host, const Hooks& hooks);
 
-  // Where timed runs go as a graph: records the launches, unless that was done for this `memory`. The values
-  // at `host` must not change afterwards. Without an effect where a launch is refused, or there are more than
-  // kMostRecordedLaunches: runs are direct then, and tell what is wrong.
+  // Where timed runs go as a graph: records the launches, unless that was done for this `memory`. An
+  // execution went before; the values at `host` must not change afterwards. Without an effect where a launch
+  // is refused, or that execution had none, or more than kMostRecordedLaunches: runs are direct then, and
+  // tell what is wrong.
   void PrepareGraph(const std::vector<void*>& memory, const std::vector<const void*>& host);
   // As Enqueue without hooks, in one call where that is prepared and the device takes it.
   Enqueued EnqueueAtOnce(const std::vector<void*>& memory, const std::vector<const void*>& host);
