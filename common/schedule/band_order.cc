@@ -27,29 +27,24 @@ isl::map NextIteration(isl_ctx* ctx, int dimensions, int position) {
   return isl::manage(isl_map_from_multi_aff(isl_multi_aff_set_aff(next, position, shifted)));
 }
 
-// { A } of distances in the last subscript alone, of kMostNear elements at most.
-isl::set NearInRow(const isl::space& space, int subscripts) {
-  isl_set* near = isl_set_from_basic_set(isl_basic_set_universe(space.copy()));
-  for (int i = 0; i + 1 < subscripts; ++i) near = isl_set_fix_si(near, isl_dim_set, i, 0);
-  near = isl_set_lower_bound_si(near, isl_dim_set, subscripts - 1, -kMostNear);
-  return isl::manage(isl_set_upper_bound_si(near, isl_dim_set, subscripts - 1, kMostNear));
-}
-
 // Cost of one access when the loop of `next`, { T -> T }, is innermost. `elements` is { T -> A }.
 int AccessCost(const isl::map& elements, const isl::map& next, bool writes) {
   const isl::map moves = elements.reverse().apply_range(next.apply_range(elements));  // A -> A
   const isl::set strides = moves.deltas();
   if (strides.is_empty()) return 0;  // the loop does not repeat this access
-  const int subscripts = static_cast<int>(isl_set_dim(strides.get(), isl_dim_set));
-  isl::set same = isl::manage(isl_set_from_basic_set(isl_basic_set_universe(strides.space().release())));
-  for (int i = 0; i + 1 < subscripts; ++i)
-    same = isl::manage(isl_set_fix_si(same.release(), isl_dim_set, i, 0));
-  if (subscripts == 0) return writes ? kSameStoreCost : 0;
-  const isl::set consecutive = isl::manage(isl_set_fix_si(same.copy(), isl_dim_set, subscripts - 1, 1));
-  same = isl::manage(isl_set_fix_si(same.release(), isl_dim_set, subscripts - 1, 0));
-  if (strides.is_subset(same)) return writes ? kSameStoreCost : 0;
-  if (strides.is_subset(consecutive)) return 0;
-  return strides.is_subset(NearInRow(strides.space(), subscripts)) ? kNearCost : kStridedCost;
+  const int last = static_cast<int>(isl_set_dim(strides.get(), isl_dim_set)) - 1;
+  if (last < 0) return writes ? kSameStoreCost : 0;
+  isl_set* in_row = isl_set_universe(strides.space().release());
+  for (int i = 0; i < last; ++i) in_row = isl_set_fix_si(in_row, isl_dim_set, i, 0);
+  const isl::set row = isl::manage(in_row);
+  // Every stride is along the row, of `least` to `most` elements.
+  const auto are_between = [&](int least, int most) {
+    isl_set* const bounded = isl_set_lower_bound_si(row.copy(), isl_dim_set, last, least);
+    return strides.is_subset(isl::manage(isl_set_upper_bound_si(bounded, isl_dim_set, last, most)));
+  };
+  if (are_between(0, 0)) return writes ? kSameStoreCost : 0;
+  if (are_between(1, 1)) return 0;
+  return are_between(-kMostNear, kMostNear) ? kNearCost : kStridedCost;
 }
 
 int MemberCost(const isl::schedule_node_band& band, const isl::union_map& times, int position, int member,

@@ -8,8 +8,7 @@ namespace tune {
 // Any order of a permutable band's members is legal. Moves the member whose loop touches memory most evenly
 // to the innermost place of each permutable band without bands below it: consecutive elements or the same
 // element in consecutive iterations, or else elements of one row that are near each other, no store to the
-// same element, coincident. The other members keep their
-// order. Flags move with their members.
+// same element, coincident. The other members keep their order. Flags move with their members.
 absl::StatusOr<isl::schedule> OrderBandMembers(IslContext& context, const isl::schedule& schedule,
                                                const ParsedScop& scop);
 

@@ -7,12 +7,10 @@
 namespace tune {
 
 // Where the kernel has a reduction, threads may share it (CudaSpaceOptions::exact) and there is an axis left
-// beside the mapped `plan.axes`, asks
-// `.reduction`: serial (each thread runs all iterations), x (neighbouring threads share them out) or y (so do
-// threads that are a row apart); then, where atomic operations allow it, `.reduction_blocks`, the number of
-// blocks among which they are split first; then `.block_size_N`, the number of threads of a block that share
-// them; adds the axis.
-// Errors: the chooser's.
+// beside the mapped `plan.axes`, asks `.reduction`: serial (each thread runs all iterations), x (neighbouring
+// threads share them out) or y (so do threads that are a row apart); then, where atomic operations allow it,
+// `.reduction_blocks`, the number of blocks among which they are split first; then `.block_size_N`, the
+// number of threads of a block that share them; adds the axis. Errors: the chooser's.
 absl::Status ChooseReduction(const Kernel& kernel, const CudaSpaceOptions& options, Chooser& chooser,
                              CudaBudget& budget, CudaKernelPlan& plan);
 
