@@ -1,6 +1,6 @@
 #include "client/report/waiting_reason.h"
 
-#include <algorithm>
+#include <functional>
 
 #include "absl/strings/str_cat.h"
 #include "common/evaluation/generator.h"
@@ -8,34 +8,32 @@
 namespace tune {
 namespace {
 
-bool HasDevice(const v1::WorkerView& worker, v1::Target target) {
-  if (target == v1::TARGET_UNSPECIFIED) return !worker.devices().empty();
-  return std::any_of(worker.devices().begin(), worker.devices().end(),
-                     [target](const v1::Device& device) { return device.target() == target; });
+bool AnyDevice(const std::vector<v1::WorkerView>& workers,
+               const std::function<bool(const v1::WorkerView&, const v1::Device&)>& suits) {
+  for (const v1::WorkerView& worker : workers) {
+    for (const v1::Device& device : worker.devices())
+      if (suits(worker, device)) return true;
+  }
+  return false;
 }
 
-bool TakesWork(const v1::WorkerView& worker, const StudyNeeds& needs) {
-  if (worker.state() == v1::WorkerView::DRAINING || worker.state() == v1::WorkerView::QUARANTINED)
-    return false;
-  return std::any_of(worker.devices().begin(), worker.devices().end(), [&](const v1::Device& device) {
-    return device.quarantine().empty() &&
-           (needs.target == v1::TARGET_UNSPECIFIED || device.target() == needs.target) &&
-           (!needs.ppcg || !device.ppcg().empty());
-  });
+bool IsOf(v1::Target target, const v1::Device& device) {
+  return target == v1::TARGET_UNSPECIFIED || device.target() == target;
+}
+
+bool TakesWork(const v1::WorkerView& worker, const v1::Device& device, const StudyNeeds& needs) {
+  return worker.state() != v1::WorkerView::DRAINING && worker.state() != v1::WorkerView::QUARANTINED &&
+         device.quarantine().empty() && IsOf(needs.target, device) && (!needs.ppcg || !device.ppcg().empty());
 }
 
 }  // namespace
 
 bool HasDevice(const std::vector<v1::WorkerView>& workers, v1::Target target) {
-  return std::any_of(workers.begin(), workers.end(),
-                     [target](const v1::WorkerView& worker) { return HasDevice(worker, target); });
+  return AnyDevice(workers, [&](const auto&, const v1::Device& device) { return IsOf(target, device); });
 }
 
 bool HasPpcg(const std::vector<v1::WorkerView>& workers) {
-  return std::any_of(workers.begin(), workers.end(), [](const v1::WorkerView& worker) {
-    return std::any_of(worker.devices().begin(), worker.devices().end(),
-                       [](const v1::Device& device) { return !device.ppcg().empty(); });
-  });
+  return AnyDevice(workers, [](const auto&, const v1::Device& device) { return !device.ppcg().empty(); });
 }
 
 StudyNeeds NeedsOf(const v1::Study& study) { return {study.target(), study.generator() == kPpcgGenerator}; }
@@ -45,8 +43,9 @@ StudyNeeds NeedsOf(const v1::StudySpec& spec) { return {spec.target(), spec.gene
 std::string WaitingReason(const StudyNeeds& needs, const std::vector<v1::WorkerView>& workers,
                           const std::string& address) {
   const v1::Target target = needs.target;
-  const bool ready = std::any_of(workers.begin(), workers.end(),
-                                 [&](const v1::WorkerView& worker) { return TakesWork(worker, needs); });
+  const bool ready = AnyDevice(workers, [&](const v1::WorkerView& worker, const v1::Device& device) {
+    return TakesWork(worker, device, needs);
+  });
   if (ready) return "";
   if (HasDevice(workers, target) && needs.ppcg && !HasPpcg(workers)) {
     return absl::StrCat(
