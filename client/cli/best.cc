@@ -97,9 +97,9 @@ class BestOfFile {
                                                           : v1::TARGET_UNSPECIFIED;
     for (const v1::Scop& scop : extraction.scops()) {
       v1::LookUpRequest look_up =
-          LookUpRequestFor(scop, AsSubmitted(extraction.program(), parameters), target, parameters);
+          LookUpRequestFor(scop, AsSubmitted(extraction.program(), parameters), target,
+                           ResultKind(options_.generator, options_.exact), parameters);
       look_up.set_device(options_.device);
-      look_up.set_generator(ResultKind(options_.generator, options_.exact));
       look_up.set_limit(options_.limit);
       TUNE_ASSIGN_OR_RETURN(const v1::LookUpResponse known,
                             session_.Retry([&] { return exchange.LookUp(look_up); }));

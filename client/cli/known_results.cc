@@ -34,11 +34,10 @@ absl::Status SeedFromKnown(Session& session, StudyClient& client, std::vector<v1
   for (v1::StudySpec& spec : *specs) {
     const std::map<std::string, int64_t> parameters(spec.program().parameter_values().begin(),
                                                     spec.program().parameter_values().end());
-    TUNE_ASSIGN_OR_RETURN(const v1::LookUpResponse known, session.Retry([&] {
-      v1::LookUpRequest request = LookUpRequestFor(spec.scop(), spec.program(), spec.target(), parameters);
-      request.set_generator(ResultKind(spec.generator(), spec.exact()));
-      return exchange.LookUp(request);
-    }));
+    const v1::LookUpRequest request = LookUpRequestFor(
+        spec.scop(), spec.program(), spec.target(), ResultKind(spec.generator(), spec.exact()), parameters);
+    TUNE_ASSIGN_OR_RETURN(const v1::LookUpResponse known,
+                          session.Retry([&] { return exchange.LookUp(request); }));
     for (const v1::Configuration& seed : ChooseSeeds(known)) *spec.add_seeds() = seed;
     if (!spec.seeds().empty() && !session.options.json)
       session.out() << KnownText(spec, known, absl::Now()) << std::flush;
@@ -49,10 +48,12 @@ absl::Status SeedFromKnown(Session& session, StudyClient& client, std::vector<v1
 }  // namespace
 
 v1::LookUpRequest LookUpRequestFor(const v1::Scop& scop, const v1::Program& program, v1::Target target,
+                                   const std::string& kind,
                                    const std::map<std::string, int64_t>& parameters) {
   v1::LookUpRequest request;
   *request.mutable_scop() = scop;
   request.set_target(target);
+  request.set_generator(kind);
   for (const auto& [name, value] : parameters) {
     v1::ParameterValue* parameter = request.add_parameters();
     parameter->set_name(name);

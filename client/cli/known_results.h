@@ -14,8 +14,9 @@ namespace tune {
 inline constexpr int kMaxSeeds = 3;
 
 // The request for one region. `program` as in the study's spec: with parameter values where it has no main.
+// `kind`: a ResultKind.
 v1::LookUpRequest LookUpRequestFor(const v1::Scop& scop, const v1::Program& program, v1::Target target,
-                                   const std::map<std::string, int64_t>& parameters);
+                                   const std::string& kind, const std::map<std::string, int64_t>& parameters);
 
 // The configurations to begin with, nearest match first: at most kMaxSeeds, each once.
 std::vector<v1::Configuration> ChooseSeeds(const v1::LookUpResponse& known);
