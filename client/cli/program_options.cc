@@ -7,6 +7,7 @@
 #include "client/cli/session.h"
 #include "client/report/units.h"
 #include "client/submit/shell_words.h"
+#include "common/evaluation/compile_flags.h"
 #include "common/evaluation/generator.h"
 
 namespace tune {
@@ -89,10 +90,8 @@ absl::StatusOr<FrontEndRequest> ProgramOptions::Request() const {
 std::string ProgramOptions::BuildCommand(const v1::Program& program, const std::string& tuned_file,
                                          const TunedParts& parts) const {
   std::vector<std::string> words = {"cc"};
-  if (program.compile_flags().empty()) {
-    words.insert(words.end(), {"-O3", "-march=native"});
-  }
-  words.insert(words.end(), program.compile_flags().begin(), program.compile_flags().end());
+  const std::vector<std::string> flags = CompileFlags(program);
+  words.insert(words.end(), flags.begin(), flags.end());
   if (parts.openmp) words.push_back("-fopenmp");
   // Headers that the file includes with quotes lie beside the original.
   const std::string beside = std::filesystem::path(request_.file).parent_path().string();

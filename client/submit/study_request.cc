@@ -9,6 +9,7 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
+#include "common/evaluation/compile_flags.h"
 #include "common/scop/scop.h"
 
 namespace tune {
@@ -95,11 +96,7 @@ absl::Status RoundProducts(v1::Program* program) {
     if (flag == "-Ofast" || flag == "-ffast-math")
       return absl::InvalidArgumentError(absl::StrCat("--exact: leave ", flag, " out of --cflags"));
   }
-  if (program->compile_flags().empty()) {
-    program->add_compile_flags("-O3");
-    program->add_compile_flags("-march=native");
-  }
-  program->add_compile_flags("-ffp-contract=off");
+  AddCompileFlags({"-ffp-contract=off"}, program);
   return absl::OkStatus();
 }
 

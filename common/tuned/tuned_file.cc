@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "common/evaluation/compile_flags.h"
 
 namespace tune {
 namespace {
@@ -126,13 +127,12 @@ absl::Status CheckPlaces(const std::vector<TunedRegion>& sorted, int64_t file_si
 }  // namespace
 
 std::string MeasuredFlags(const v1::Program& program) {
-  const std::string flags = absl::StrJoin(program.compile_flags(), " ");
-  return (flags.empty() ? "-O3 -march=native" : flags) + " -fopenmp";
+  return absl::StrJoin(CompileFlags(program), " ") + " -fopenmp";
 }
 
 std::string NvccCommand(const std::string& architecture, bool exact) {
   return absl::StrCat("nvcc -O3 -arch=", architecture.empty() ? "native" : architecture,
-                      exact ? " -fmad=false" : "", " -c");
+                      exact ? absl::StrCat(" ", kExactCudaFlag) : "", " -c");
 }
 
 absl::StatusOr<std::string> PrintTunedFile(const v1::Program& program,

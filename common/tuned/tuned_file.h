@@ -41,17 +41,16 @@ struct TunedRegion {
 // `1`, and the original stays as the unused branch, so that nothing the user declared for it becomes unused.
 // The two pragma lines go, every other byte stays. The result needs no flag that the original did not need;
 // without -fopenmp it computes the same on one thread; on cuda it must be linked with its CUDA file.
-// INVALID_ARGUMENT when the regions are not all in one
-// file of the program, overlap, or lie outside it, or when a parameter has no value.
+// INVALID_ARGUMENT when the regions are not all in one file of the program, overlap, or lie outside it, or
+// when a parameter has no value.
 absl::StatusOr<std::string> PrintTunedFile(const v1::Program& program,
                                            const std::vector<TunedRegion>& regions);
 
-// The C compiler's flags with which candidates of the program are measured: the program's own, or else
-// "-O3 -march=native", and -fopenmp.
+// The C compiler's flags with which candidates of the program are measured: its CompileFlags, and -fopenmp.
 std::string MeasuredFlags(const v1::Program& program);
 
 // The words with which nvcc compiles a CUDA file: "nvcc -O3 -arch=sm_90 -c"; of an `exact` study (StudySpec)
-// with -fmad=false.
+// with kExactCudaFlag.
 std::string NvccCommand(const std::string& architecture, bool exact);
 
 // The same as PrintTunedFile for one region.

@@ -7,6 +7,7 @@
 #include "common/base/c_compiler.h"
 #include "common/base/fingerprint.h"
 #include "common/base/subprocess.h"
+#include "common/evaluation/compile_flags.h"
 #include "worker/build/compiler_process.h"
 
 namespace tune {
@@ -39,11 +40,6 @@ std::vector<std::string> CandidateFlags(const v1::Program& program) {
 }
 
 }  // namespace
-
-std::vector<std::string> CompileFlags(const v1::Program& program) {
-  if (program.compile_flags().empty()) return {"-O3", "-march=native"};
-  return {program.compile_flags().begin(), program.compile_flags().end()};
-}
 
 absl::StatusOr<std::unique_ptr<HostCompiler>> HostCompiler::Make(const std::string& cache_folder) {
   const std::vector<std::string> command = CCompilerCommand();

@@ -40,7 +40,4 @@ class HostCompiler : public Compiler {
   BinaryCache cache_;
 };
 
-// The user's compile flags, or the default -O3 -march=native.
-std::vector<std::string> CompileFlags(const v1::Program& program);
-
 }  // namespace tune

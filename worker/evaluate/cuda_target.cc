@@ -8,6 +8,7 @@
 #include "common/base/file.h"
 #include "common/base/fingerprint.h"
 #include "common/evaluation/architecture.h"
+#include "common/evaluation/compile_flags.h"
 #include "worker/build/compiler_process.h"
 #include "worker/build/instruction_mix.h"
 #include "worker/reference/tuned_program.h"
@@ -48,7 +49,7 @@ void SetRunLimits(const v1::Limits& limits, double best, v1::CudaJob* job) {
 // Flags for NVRTC and nvcc.
 std::vector<std::string> CompilerFlags(const v1::StudySetup& setup) {
   if (!setup.exact()) return {};
-  return {"-fmad=false"};
+  return {kExactCudaFlag};
 }
 
 // The candidate's CUDA file as an object beside it in `folder`, made by nvcc.

@@ -10,7 +10,7 @@
 #include "common/base/file.h"
 #include "common/base/fingerprint.h"
 #include "common/base/subprocess.h"
-#include "worker/build/host_compiler.h"
+#include "common/evaluation/compile_flags.h"
 #include "worker/reference/bundle.h"
 #include "worker/reference/instrumentation.h"
 #include "worker/reference/program_record.h"
@@ -52,10 +52,7 @@ absl::Status WriteInstrumented(const v1::StudySetup& setup, const std::string& p
 absl::StatusOr<std::string> Compile(const v1::StudySetup& setup, const ReferenceTools& tools,
                                     const std::string& folder, std::string* log) {
   v1::Program program = setup.program();
-  if (program.compile_flags().empty()) {
-    for (const std::string& flag : CompileFlags(program)) program.add_compile_flags(flag);
-  }
-  program.add_compile_flags("-w");  // warnings about the recorder's calls would not help anybody
+  AddCompileFlags({"-w"}, &program);  // warnings about the recorder's calls would not help anybody
   std::vector<std::string> sources(program.sources().begin(), program.sources().end());
   sources.push_back(kRecorderSource);
   CompileLimits limits;

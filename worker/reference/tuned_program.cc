@@ -4,8 +4,8 @@
 
 #include "common/array/element_type.h"
 #include "common/base/file.h"
+#include "common/evaluation/compile_flags.h"
 #include "common/tuned/tuned_file.h"
-#include "worker/build/host_compiler.h"
 #include "worker/reference/bundle.h"
 #include "worker/reference/program_reference.h"
 #include "worker/run/output_check.h"
@@ -32,9 +32,7 @@ absl::StatusOr<v1::StudySetup> ReplaceRegion(const v1::StudySetup& setup, const 
   region->set_body_begin_offset(region->begin_offset());
   region->set_body_end_offset(region->end_offset() + longer);
   v1::Program* const program = changed.mutable_program();
-  const std::vector<std::string> flags = CompileFlags(setup.program());
-  program->mutable_compile_flags()->Assign(flags.begin(), flags.end());
-  program->mutable_compile_flags()->Add(tuned.compile_flags.begin(), tuned.compile_flags.end());
+  AddCompileFlags(tuned.compile_flags, program);
   program->mutable_link_flags()->Add(tuned.link_flags.begin(), tuned.link_flags.end());
   if (!tuned.limit_memory) changed.mutable_limits()->set_memory_bytes(kNoMemoryLimit);
   return changed;
