@@ -1,12 +1,12 @@
 #include "common/expansion/split_plan.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
 
+#include "common/dependence/reachability.h"
 #include "common/expansion/common_loops.h"
 #include "common/expansion/index_split.h"
 
@@ -60,28 +60,14 @@ class PieceOrder {
   // All that are on a cycle with `name`; empty when it is on none.
   std::set<std::string> Cycle(const std::string& name) const {
     std::set<std::string> cycle;
-    for (const std::string& other : After(name)) {
-      if (After(other).count(name) > 0) cycle.insert(other);
+    for (const std::string& other : AllAfter({name}, after_)) {
+      if (AllAfter({other}, after_).count(name) > 0) cycle.insert(other);
     }
     return cycle;
   }
 
  private:
-  std::set<std::string> After(const std::string& name) const {
-    std::set<std::string> found;
-    std::vector<std::string> next = {name};
-    while (!next.empty()) {
-      const auto after = after_.find(next.back());
-      next.pop_back();
-      if (after == after_.end()) continue;
-      for (const std::string& other : after->second) {
-        if (found.insert(other).second) next.push_back(other);
-      }
-    }
-    return found;
-  }
-
-  std::map<std::string, std::set<std::string>> after_;
+  Successors after_;
 };
 
 class SplitPlanner {

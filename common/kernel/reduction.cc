@@ -1,8 +1,9 @@
 #include "common/kernel/reduction.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
+
+#include "common/dependence/reachability.h"
 
 namespace tune {
 namespace {
@@ -61,6 +62,9 @@ class ReductionFinder {
 
   std::optional<KernelReduction> Find(const Dependences& dependences) {
     if (!Connect(dependences)) return std::nullopt;
+    // One reduced statement must not need another's result.
+    const std::set<std::string> after_reduced = AllAfter(reduced_, next_);
+    if (HasReduced(after_reduced)) return std::nullopt;
     KernelReduction reduction;
     reduction.member = member_;
     for (const std::string& name : statements_) {
@@ -69,9 +73,8 @@ class ReductionFinder {
         reduction.reduced.push_back(name);
         continue;
       }
-      const bool before = Reaches(name, reduced_);
-      const bool after = std::any_of(reduced_.begin(), reduced_.end(),
-                                     [&](const std::string& reduced) { return Reaches(reduced, {name}); });
+      const bool before = HasReduced(AllAfter({name}, next_));
+      const bool after = after_reduced.count(name) > 0;
       if ((before && after) || !HasOneInstance(name)) return std::nullopt;
       (after ? reduction.after : reduction.before).push_back(name);
     }
@@ -100,26 +103,13 @@ class ReductionFinder {
         next_[from].insert(to);
       }
     });
-    if (!possible) return false;
-    // One reduced statement must not need another's result.
-    return std::none_of(reduced_.begin(), reduced_.end(),
-                        [&](const std::string& name) { return Reaches(name, reduced_); });
+    return possible;
   }
 
-  // Along next_, in at least one step.
-  bool Reaches(const std::string& from, const std::set<std::string>& to) const {
-    std::set<std::string> seen;
-    std::vector<std::string> open = {from};
-    while (!open.empty()) {
-      const auto found = next_.find(open.back());
-      open.pop_back();
-      if (found == next_.end()) continue;
-      for (const std::string& next : found->second) {
-        if (to.count(next) > 0) return true;
-        if (seen.insert(next).second) open.push_back(next);
-      }
-    }
-    return false;
+  // Some of them are reduced.
+  bool HasReduced(const std::set<std::string>& names) const {
+    return std::any_of(names.begin(), names.end(),
+                       [&](const std::string& name) { return reduced_.count(name) > 0; });
   }
 
   isl::union_set Instances(const std::string& name) const {
@@ -209,7 +199,7 @@ class ReductionFinder {
   isl::union_map place_;   // { S -> [prefix, coincident members] }
   isl::union_map value_;   // { S -> [r] }
   std::set<std::string> reduced_;
-  std::map<std::string, std::set<std::string>> next_;  // dependences at one place, but for those of updates
+  Successors next_;  // dependences at one place, but for those of updates
 };
 
 }  // namespace
