@@ -41,9 +41,7 @@ void UpdateKey(const v1::Study& study, StudyKey* key) {
   key->origin = study.provenance().fingerprint();
 }
 
-std::string KeyGenerator(const std::string& generator) {
-  return generator == kBuiltinGenerator ? "" : generator;
-}
+std::string KeyGenerator(const std::string& kind) { return kind == kBuiltinGenerator ? "" : kind; }
 
 std::string DeviceArchitecture(const v1::Device& device) {
   if (device.target() == v1::CUDA) return ArchitectureOf(device);

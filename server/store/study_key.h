@@ -18,7 +18,7 @@ struct StudyKey {
   std::vector<int64_t> sizes;
   std::string program;  // ProgramFingerprint, SettingsFingerprint of common/exchange/study_identity.h
   std::string settings;
-  std::string generator;  // empty: builtin
+  std::string generator;  // a ResultKind of common/evaluation/generator.h; empty: that of builtin
 
   // Of the study; they change while it runs.
   v1::StudyState state = v1::STUDY_STATE_UNSPECIFIED;
@@ -39,8 +39,8 @@ StudyKey KeyOfSpec(const v1::StudySpec& spec);
 // Sets the second half.
 void UpdateKey(const v1::Study& study, StudyKey* key);
 
-// A generator's name as StudyKey has it.
-std::string KeyGenerator(const std::string& generator);
+// A ResultKind as StudyKey has it.
+std::string KeyGenerator(const std::string& kind);
 
 // "sm_90" on cuda, the machine's word ("x86_64") on cpu; empty when the device does not tell.
 std::string DeviceArchitecture(const v1::Device& device);
