@@ -12,16 +12,6 @@ struct RowOption {
   bool allowed = true;
 };
 
-// Index of an allowed option; `standard` when it is one.
-absl::StatusOr<int> AskUnlessForced(Chooser& chooser, const std::string& key,
-                                    const std::vector<std::string>& options, const std::vector<bool>& allowed,
-                                    int standard) {
-  const int first = static_cast<int>(std::find(allowed.begin(), allowed.end(), true) - allowed.begin());
-  if (std::count(allowed.begin(), allowed.end(), true) == 1) return first;
-  if (standard < 0 || !allowed[standard]) standard = first;
-  return ChooseOption(chooser, key, options, standard, allowed);
-}
-
 // The rows of the next statement, those along which dependences move masked where that is asked for.
 std::vector<RowOption> OptionsAfter(const HyperplaneQuestion& question, const std::vector<Hyperplane>& chosen,
                                     const Hyperplane* standard) {
@@ -44,7 +34,7 @@ absl::StatusOr<bool> ChooseSkewing(Chooser& chooser, const std::string& key,
     if (option.allowed) allowed[IsSkewed(option.row) ? 1 : 0] = true;
   const int preferred = standard != nullptr && IsSkewed(*standard) ? 1 : 0;
   TUNE_ASSIGN_OR_RETURN(const int chosen,
-                        AskUnlessForced(chooser, key, {"permute", "skew"}, allowed, preferred));
+                        ChooseUnlessForced(chooser, key, {"permute", "skew"}, preferred, allowed));
   return chosen == 1;
 }
 
@@ -64,8 +54,8 @@ absl::StatusOr<Hyperplane> ChooseRow(Chooser& chooser, const std::string& key, c
     texts.push_back(HyperplaneText(option.row));
     allowed.push_back(option.allowed);
   }
-  TUNE_ASSIGN_OR_RETURN(const int chosen, AskUnlessForced(chooser, absl::StrCat(key, ".row_", statement),
-                                                          texts, allowed, preferred));
+  TUNE_ASSIGN_OR_RETURN(const int chosen, ChooseUnlessForced(chooser, absl::StrCat(key, ".row_", statement),
+                                                             texts, preferred, allowed));
   return options[chosen].row;
 }
 

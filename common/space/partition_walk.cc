@@ -32,14 +32,10 @@ class PartitionWalk {
   }
 
  private:
-  // Asks unless there is nothing to choose.
-  absl::StatusOr<int> Ask(const std::string& key, const std::vector<std::string>& options,
-                          const std::vector<bool>& allowed, int standard) {
-    if (std::count(allowed.begin(), allowed.end(), true) == 1)
-      return static_cast<int>(std::find(allowed.begin(), allowed.end(), true) - allowed.begin());
-    if (!allowed[standard])
-      standard = static_cast<int>(std::find(allowed.begin(), allowed.end(), true) - allowed.begin());
-    return ChooseOption(chooser_, absl::StrCat(question_.key, ".", key), options, standard, allowed);
+  // As ChooseUnlessForced.
+  absl::StatusOr<int> Ask(const std::string& key, const std::vector<std::string>& options, int standard,
+                          const std::vector<bool>& allowed) {
+    return ChooseUnlessForced(chooser_, absl::StrCat(question_.key, ".", key), options, standard, allowed);
   }
 
   absl::Status ChooseOrder() {
@@ -53,8 +49,8 @@ class PartitionWalk {
       std::vector<bool> allowed(count_);
       for (size_t c = 0; c < count_; ++c) allowed[c] = !placed[c] && IsFree(c, placed);
       const auto first = std::find_if(standard.begin(), standard.end(), [&](size_t c) { return allowed[c]; });
-      TUNE_ASSIGN_OR_RETURN(const int chosen, Ask(absl::StrCat("order_", order_.size()), names, allowed,
-                                                  static_cast<int>(*first)));
+      TUNE_ASSIGN_OR_RETURN(const int chosen, Ask(absl::StrCat("order_", order_.size()), names,
+                                                  static_cast<int>(*first), allowed));
       order_.push_back(static_cast<size_t>(chosen));
       placed[chosen] = true;
     }
@@ -132,7 +128,7 @@ class PartitionWalk {
   absl::StatusOr<size_t> ChooseNumberOfParts(size_t standard) {
     const std::vector<bool> allowed(numbers_[0].begin() + 1, numbers_[0].end());
     TUNE_ASSIGN_OR_RETURN(const int chosen,
-                          Ask("partitions", Numbers(), allowed, static_cast<int>(standard) - 1));
+                          Ask("partitions", Numbers(), static_cast<int>(standard) - 1, allowed));
     return static_cast<size_t>(chosen) + 1;
   }
 
@@ -142,8 +138,9 @@ class PartitionWalk {
     for (size_t size = 1; begin + size <= count_; ++size)
       allowed[size - 1] = may_part_[begin][size] && numbers_[begin + size][left - 1];
     const std::string& statement = question_.graph->components()[order_[begin]].front();
-    TUNE_ASSIGN_OR_RETURN(const int chosen, Ask(absl::StrCat("size_", statement), Numbers(), allowed,
-                                                static_cast<int>(std::max<size_t>(standard, 1)) - 1));
+    TUNE_ASSIGN_OR_RETURN(const int chosen,
+                          Ask(absl::StrCat("size_", statement), Numbers(),
+                              static_cast<int>(std::max<size_t>(standard, 1)) - 1, allowed));
     return static_cast<size_t>(chosen) + 1;
   }
 

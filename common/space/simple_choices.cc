@@ -1,5 +1,7 @@
 #include "common/space/simple_choices.h"
 
+#include <algorithm>
+
 namespace tune {
 
 absl::StatusOr<int> ChooseOption(Chooser& chooser, const std::string& key,
@@ -11,6 +13,15 @@ absl::StatusOr<int> ChooseOption(Chooser& chooser, const std::string& key,
   point.allowed = allowed.empty() ? std::vector<bool>(options.size(), true) : allowed;
   point.default_option = default_option;
   return chooser.Choose(point);
+}
+
+absl::StatusOr<int> ChooseUnlessForced(Chooser& chooser, const std::string& key,
+                                       const std::vector<std::string>& options, int standard,
+                                       const std::vector<bool>& allowed) {
+  const int first = static_cast<int>(std::find(allowed.begin(), allowed.end(), true) - allowed.begin());
+  if (std::count(allowed.begin(), allowed.end(), true) == 1) return first;
+  if (standard < 0 || !allowed[standard]) standard = first;
+  return ChooseOption(chooser, key, options, standard, allowed);
 }
 
 absl::StatusOr<int64_t> ChooseNumber(Chooser& chooser, const std::string& key,

@@ -12,7 +12,13 @@ absl::StatusOr<int> ChooseOption(Chooser& chooser, const std::string& key,
                                  const std::vector<std::string>& options, int default_option,
                                  const std::vector<bool>& allowed = {});
 
-// Asks for one of `values`, those in `allowed`, as above. `default_value` is one of them.
+// As above, but asks only where several are allowed. Where `standard`, an index or -1, is not one of them,
+// the first of them is the default.
+absl::StatusOr<int> ChooseUnlessForced(Chooser& chooser, const std::string& key,
+                                       const std::vector<std::string>& options, int standard,
+                                       const std::vector<bool>& allowed);
+
+// Asks for one of `values`, those in `allowed` as ChooseOption. `default_value` is one of them.
 absl::StatusOr<int64_t> ChooseNumber(Chooser& chooser, const std::string& key,
                                      const std::vector<int64_t>& values, const std::vector<bool>& allowed,
                                      int64_t default_value);
