@@ -68,7 +68,8 @@ TEST(OpenChannel, RefusesWhatCannotBeUsed) {
 TEST(Version, MajorAndMinorMustAgree) {
   EXPECT_TRUE(CompatibleVersion(kVersion));
   EXPECT_TRUE(CompatibleVersion("0.2.99"));
-  for (const char* bad : {"", "0.2", "0.1.0", "0.3.0", "1.2.0", "0.2."}) EXPECT_FALSE(CompatibleVersion(bad)) << bad;
+  for (const char* bad : {"", "0.2", "0.1.0", "0.3.0", "1.2.0", "0.2."})
+    EXPECT_FALSE(CompatibleVersion(bad)) << bad;
 }
 
 }  // namespace
