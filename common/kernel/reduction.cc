@@ -4,30 +4,16 @@
 #include <set>
 
 #include "common/dependence/reachability.h"
+#include "common/dependence/update_order.h"
 
 namespace tune {
 namespace {
-
-// Types that threads of a warp can hand to each other.
-bool IsExchangeable(v1::ElementType type) { return type >= v1::ELEMENT_TYPE_INT; }
-
-// x = x op e.
-bool IsUpdate(const ParsedScop& scop, const ParsedStatement& statement) {
-  return statement.proto->update() != v1::NONE &&
-         IsExchangeable(scop.array(statement.accesses[statement.proto->target()].array).element_type());
-}
 
 // Whether the device can make the update x = x op e of an element of that type as one atomic operation (CUDA
 // C++ Programming Guide, 10.14).
 bool HasAtomicOperation(v1::UpdateOperator update, v1::ElementType type) {
   const bool is_float = type == v1::ELEMENT_TYPE_FLOAT || type == v1::ELEMENT_TYPE_DOUBLE;
   return update == v1::ADD || (!is_float && (update == v1::MIN || update == v1::MAX));
-}
-
-// Two updates that may change places where they meet in one element.
-bool Commute(const ParsedScop& scop, const ParsedStatement& a, const ParsedStatement& b) {
-  return IsUpdate(scop, a) && IsUpdate(scop, b) && a.proto->update() == b.proto->update() &&
-         a.accesses[a.proto->target()].array == b.accesses[b.proto->target()].array;
 }
 
 // The only member that repeats and is not coincident; -1 when there are none or several.
@@ -75,10 +61,17 @@ class ReductionFinder {
       }
       const bool before = HasReduced(AllAfter({name}, next_));
       const bool after = after_reduced.count(name) > 0;
-      if ((before && after) || !HasOneInstance(name)) return std::nullopt;
-      (after ? reduction.after : reduction.before).push_back(name);
+      if (before && after) return std::nullopt;
+      if (HasOneInstance(name)) {
+        (after ? reduction.after : reduction.before).push_back(name);
+      } else if (after) {
+        return std::nullopt;
+      } else {
+        reduction.along.push_back(name);
+      }
     }
-    if (reduction.reduced.empty() || ReadsResults(reduction.before)) return std::nullopt;
+    if (reduction.reduced.empty() || !KeepsIterations(reduction) || ReadsResults(reduction))
+      return std::nullopt;
     reduction.contiguous = IsContiguous();
     reduction.atomic = reduction.before.empty() && reduction.after.empty() && AreAtomic(reduction.reduced);
     return reduction;
@@ -87,10 +80,9 @@ class ReductionFinder {
  private:
   // Fills reduced_ and next_; false when some dependence rules a reduction out.
   bool Connect(const Dependences& dependences) {
-    const isl::union_map together = place_.apply_range(place_.reverse());  // S -> S at one place
-    const isl::union_map pairs = dependences.validity().intersect(together);
+    together_ = dependences.validity().intersect(place_.apply_range(place_.reverse()));
     bool possible = true;
-    pairs.foreach_map([&](const isl::map& pair) {
+    together_.foreach_map([&](const isl::map& pair) {
       if (pair.is_empty()) return;
       const std::string from = isl_map_get_tuple_name(pair.get(), isl_dim_in);
       const std::string to = isl_map_get_tuple_name(pair.get(), isl_dim_out);
@@ -115,6 +107,11 @@ class ReductionFinder {
   isl::union_set Instances(const std::string& name) const {
     return domain_.intersect(isl::union_set(scop_.statement(name).domain));
   }
+  isl::union_set Instances(const std::vector<std::string>& names) const {
+    isl::union_set instances = isl::union_set::empty(domain_.ctx());
+    for (const std::string& name : names) instances = instances.unite(Instances(name));
+    return instances;
+  }
 
   bool HasOneInstance(const std::string& name) const {
     return isl_union_map_is_injective(place_.intersect_domain(Instances(name)).get()) == isl_bool_true;
@@ -129,9 +126,21 @@ class ReductionFinder {
     return isl_union_map_is_single_valued(elements.get()) == isl_bool_true;
   }
 
+  // What at its place depends on an instance along the reduction, and what that depends on, is of the same
+  // iteration, so that one thread runs both.
+  bool KeepsIterations(const KernelReduction& reduction) const {
+    if (reduction.along.empty()) return true;
+    const isl::union_set along = Instances(reduction.along);
+    const isl::union_set shared = along.unite(Instances(reduction.reduced));
+    const isl::union_map pairs = together_.intersect_domain(along).unite(together_.intersect_range(along));
+    const isl::union_map iteration =
+        value_.apply_range(value_.reverse()).intersect_domain(shared).intersect_range(shared);
+    return pairs.is_subset(iteration);
+  }
+
   // Some reduced statement reads, at its place, what is written there otherwise than to update it: by a
   // reduced statement, or by one `before`, which a single thread runs and the others do not wait for.
-  bool ReadsResults(const std::vector<std::string>& before) const {
+  bool ReadsResults(const KernelReduction& reduction) const {
     isl::union_map targets = isl::union_map::empty(domain_.ctx());  // { S -> A }
     isl::union_map reads = targets;
     for (const std::string& name : reduced_) {
@@ -141,7 +150,7 @@ class ReductionFinder {
         side = side.unite(isl::union_map(statement.accesses[a].relation));
       }
     }
-    for (const std::string& name : before) {
+    for (const std::string& name : reduction.before) {
       for (const ParsedAccess& access : scop_.statement(name).accesses)
         if (access.writes()) targets = targets.unite(isl::union_map(access.relation));
     }
@@ -195,9 +204,10 @@ class ReductionFinder {
   const int member_;
   const std::vector<std::string>& statements_;
   const ParsedScop& scop_;
-  isl::union_set domain_;  // { S }
-  isl::union_map place_;   // { S -> [prefix, coincident members] }
-  isl::union_map value_;   // { S -> [r] }
+  isl::union_set domain_;    // { S }
+  isl::union_map place_;     // { S -> [prefix, coincident members] }
+  isl::union_map value_;     // { S -> [r] }
+  isl::union_map together_;  // { S -> S }: dependences at one place
   std::set<std::string> reduced_;
   Successors next_;  // dependences at one place, but for those of updates
 };

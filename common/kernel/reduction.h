@@ -11,13 +11,14 @@ namespace tune {
 
 // A member of a kernel's root band of which two iterations depend on each other only through updates of the
 // one element by one operator (x = x op e, op associative and commutative, up to rounding). At fixed
-// values of the coincident members all instances of `before` may run first, then those of `reduced` in any
-// order, then those of `after`.
+// values of the coincident members all instances of `before` may run first, then, in any order of the
+// member's values, those of `along` and `reduced`, then those of `after`.
 struct KernelReduction {
   int member = 0;
-  // Statements of the kernel, in its order. Those in `before` and `after` have at most one instance at fixed
-  // values of the coincident members.
-  std::vector<std::string> before, reduced, after;
+  // Statements of the kernel, in its order. `reduced`: the updates. `along`: what each iteration does beside
+  // them, for itself alone, such as making the updates' terms. Those in `before` and `after` have at most one
+  // instance at fixed values of the coincident members.
+  std::vector<std::string> before, along, reduced, after;
   // Consecutive iterations read consecutive elements of the largest array that they read.
   bool contiguous = false;
   // Blocks may share it: there is nothing before and after, and the device has atomic operations for the

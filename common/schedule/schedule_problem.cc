@@ -49,11 +49,13 @@ isl::schedule SolveSchedule(IslContext& context, const ScheduleProblem& problem)
   const ScopedSchedulerOptions scoped(context.get(), problem.options, problem.fuse_components);
   const SymbolicSizes sizes(problem.domain, problem.validity);
   const isl::union_map validity = sizes.Generalise(problem.validity);
+  const isl::union_map coincidence =
+      problem.uncounted.is_null() ? validity : sizes.Generalise(problem.validity.subtract(problem.uncounted));
   const isl::schedule_constraints constraints =
       isl::schedule_constraints::on_domain(sizes.Generalise(problem.domain))
           .set_context(problem.context.intersect(sizes.context()))
           .set_validity(validity)
-          .set_coincidence(validity)
+          .set_coincidence(coincidence)
           .set_proximity(sizes.Generalise(problem.proximity));
   return sizes.Instantiate(constraints.compute_schedule(), problem.domain);
 }

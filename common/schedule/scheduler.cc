@@ -1,5 +1,7 @@
 #include "common/schedule/scheduler.h"
 
+#include "common/dependence/update_order.h"
+#include "common/schedule/coincidence.h"
 #include "common/schedule/schedule_problem.h"
 
 namespace tune {
@@ -17,8 +19,11 @@ absl::StatusOr<isl::schedule> ComputeSchedule(IslContext& context, const ParsedS
                                               const ScheduleOptions& options) {
   return context.Run("computing a schedule", [&]() -> absl::StatusOr<isl::schedule> {
     // Proximity is flow alone: bringing anti-dependences on a reused scalar closer costs absurd skews.
-    return SolveSchedule(context, {scop.context, AssignedInstances(context, scop), dependences.validity(),
-                                   dependences.flow, options});
+    ScheduleProblem problem{scop.context, AssignedInstances(context, scop), dependences.validity(),
+                            dependences.flow, options};
+    if (!options.parallel_reductions) return SolveSchedule(context, problem);
+    problem.uncounted = CommutingUpdates(context, scop);
+    return WithCoincidenceOf(problem.validity, SolveSchedule(context, problem));
   });
 }
 

@@ -12,13 +12,17 @@ struct ScheduleOptions {
   Algorithm algorithm = Algorithm::kPluto;
   bool serialize_sccs = false;      // one loop nest per strongly connected component
   bool maximize_band_depth = true;  // meaningful only when not serialized
+  // While fusing, loops count as parallel in which only updates of one element, which commute, depend on each
+  // other (Doerfert et al., "Polly's polyhedral scheduling in the presence of reductions", IMPACT 2015): what
+  // makes the terms of a sum may then share the sum's loops.
+  bool parallel_reductions = false;
   bool operator==(const ScheduleOptions&) const = default;
 };
 
 // The instances of all ASSIGN statements. Throws isl::exception.
 isl::union_set AssignedInstances(IslContext& context, const ParsedScop& scop);
 
-// A schedule tree whose bands carry permutable and coincident flags that hold for the dependences, over the
+// A schedule tree whose bands carry permutable and coincident flags that hold for all dependences, over the
 // instances of all ASSIGN statements (a KILL does nothing, so it has no place in the order).
 // Errors: INTERNAL when isl finds none, RESOURCE_EXHAUSTED at a limit.
 absl::StatusOr<isl::schedule> ComputeSchedule(IslContext& context, const ParsedScop& scop,

@@ -9,12 +9,20 @@
 #include "common/space/simple_choices.h"
 
 namespace tune {
+namespace {
+
+// A sum that keeps its order is no kernel for several threads.
+InnerReductions ReductionsOf(const CudaSpaceOptions& options) {
+  return options.exact ? InnerReductions::kInKernels : InnerReductions::kAreKernels;
+}
+
+}  // namespace
 
 absl::StatusOr<std::unique_ptr<CudaSpace>> CudaSpace::Make(
     const v1::Scop& scop, const std::map<std::string, int64_t>& parameter_values,
     const CudaSpaceOptions& options, const IslContext::Limits& limits) {
   TUNE_ASSIGN_OR_RETURN(std::unique_ptr<ScheduleSpace> original,
-                        ScheduleSpace::Make(scop, parameter_values, limits, InnerReductions::kAreKernels));
+                        ScheduleSpace::Make(scop, parameter_values, limits, ReductionsOf(options)));
   std::unique_ptr<CudaSpace> space(new CudaSpace(std::move(original), options));
   TUNE_RETURN_IF_ERROR(space->Expand(limits));
   TUNE_RETURN_IF_ERROR(space->Split(limits));
@@ -36,7 +44,7 @@ absl::Status CudaSpace::Expand(const IslContext::Limits& limits) {
   if (chosen.empty()) return absl::OkStatus();
   TUNE_ASSIGN_OR_RETURN(const v1::Scop scop,
                         ExpandArrays(context, original_->scop(), original_->dependences(), chosen, values));
-  TUNE_ASSIGN_OR_RETURN(expanded_, ScheduleSpace::Make(scop, values, limits, InnerReductions::kAreKernels));
+  TUNE_ASSIGN_OR_RETURN(expanded_, ScheduleSpace::Make(scop, values, limits, ReductionsOf(options_)));
   return absl::OkStatus();
 }
 
@@ -47,7 +55,7 @@ absl::Status CudaSpace::Split(const IslContext::Limits& limits) {
   if (absl::IsResourceExhausted(split.status())) return absl::OkStatus();
   TUNE_RETURN_IF_ERROR(split.status());
   if (!split->has_value()) return absl::OkStatus();
-  auto space = ScheduleSpace::Make(**split, whole.parameter_values(), limits, InnerReductions::kAreKernels);
+  auto space = ScheduleSpace::Make(**split, whole.parameter_values(), limits, ReductionsOf(options_));
   if (absl::IsResourceExhausted(space.status())) return absl::OkStatus();
   TUNE_ASSIGN_OR_RETURN(split_, std::move(space));
   return absl::OkStatus();

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "common/dependence/update_order.h"
 #include "common/schedule/band_order.h"
 #include "common/schedule/legality.h"
 #include "common/schedule/member_unskewing.h"
@@ -25,13 +26,18 @@ absl::StatusOr<ScheduleOptions::Algorithm> ChooseAlgorithm(Chooser& chooser) {
   return chosen == 0 ? ScheduleOptions::Algorithm::kPluto : ScheduleOptions::Algorithm::kFeautrier;
 }
 
-absl::StatusOr<ScheduleOptions> ChooseScheduleOptions(Chooser& chooser) {
+// `reductions`: there are some to be counted as parallel.
+absl::StatusOr<ScheduleOptions> ChooseScheduleOptions(Chooser& chooser, bool reductions) {
   ScheduleOptions options;
   TUNE_ASSIGN_OR_RETURN(options.algorithm, ChooseAlgorithm(chooser));
   TUNE_ASSIGN_OR_RETURN(options.serialize_sccs, ChooseSwitch(chooser, "schedule.serialize_sccs", false));
   if (!options.serialize_sccs) {
     TUNE_ASSIGN_OR_RETURN(options.maximize_band_depth,
                           ChooseSwitch(chooser, "schedule.maximize_band_depth", true));
+    if (reductions) {
+      TUNE_ASSIGN_OR_RETURN(options.parallel_reductions,
+                            ChooseSwitch(chooser, "schedule.parallel_reductions", false));
+    }
   }
   return options;
 }
@@ -39,7 +45,8 @@ absl::StatusOr<ScheduleOptions> ChooseScheduleOptions(Chooser& chooser) {
 // Index of the options in the cache.
 int CacheIndex(const ScheduleOptions& options) {
   const int algorithm = options.algorithm == ScheduleOptions::Algorithm::kPluto ? 0 : 1;
-  return algorithm * 4 + (options.serialize_sccs ? 2 : 0) + (options.maximize_band_depth ? 1 : 0);
+  return algorithm * 8 + (options.parallel_reductions ? 4 : 0) + (options.serialize_sccs ? 2 : 0) +
+         (options.maximize_band_depth ? 1 : 0);
 }
 
 }  // namespace
@@ -79,6 +86,15 @@ struct ScheduleSpace::State {
     return entry->second;
   }
 
+  // Threads may share reductions, and there is something else that could share their loops.
+  absl::StatusOr<bool> HasReductionsToFuse() {
+    if (reductions == InnerReductions::kInKernels) return false;
+    return context.Run("looking for reductions", [&]() -> absl::StatusOr<bool> {
+      return isl_union_set_n_set(AssignedInstances(context, *scop).get()) > 1 &&
+             !dependences.validity().is_disjoint(CommutingUpdates(context, *scop));
+    });
+  }
+
   absl::StatusOr<isl::schedule> Parse(const std::string& tree) {
     const auto without_mark = [](const isl::schedule_node& node) {
       return node.isa<isl::schedule_node_mark>() ? isl::manage(isl_schedule_node_delete(node.copy())) : node;
@@ -115,7 +131,8 @@ struct ScheduleSpace::State {
   Dependences dependences;
   std::map<std::string, int64_t> parameter_values;
   const InnerReductions reductions;
-  std::array<std::unique_ptr<Scheduled>, 8> schedules;
+  bool may_count_reductions = false;  // schedule.parallel_reductions is asked
+  std::array<std::unique_ptr<Scheduled>, 16> schedules;
   std::map<std::string, Scheduled> built_schedules;  // by level and tree
   std::unique_ptr<LevelGroups> groups;
 };
@@ -136,6 +153,7 @@ absl::StatusOr<std::unique_ptr<ScheduleSpace>> ScheduleSpace::Make(
                      " contradict what must hold for the region to be executable: ", scop.context()));
   }));
   TUNE_ASSIGN_OR_RETURN(state->dependences, ComputeDependences(state->context, *state->scop));
+  TUNE_ASSIGN_OR_RETURN(state->may_count_reductions, state->HasReductionsToFuse());
   state->groups = std::make_unique<LevelGroups>(&state->context, state->scop.get(), &state->dependences);
   state->context.set_limits({std::min(limits.operations, kCandidateLimits.operations),
                              std::min(limits.wall, kCandidateLimits.wall)});
@@ -145,7 +163,8 @@ absl::StatusOr<std::unique_ptr<ScheduleSpace>> ScheduleSpace::Make(
 absl::StatusOr<std::shared_ptr<const ScheduledScop>> ScheduleSpace::Walk(Chooser& chooser,
                                                                          ScheduleLevel level) {
   if (level == ScheduleLevel::kO1) {
-    TUNE_ASSIGN_OR_RETURN(const ScheduleOptions options, ChooseScheduleOptions(chooser));
+    TUNE_ASSIGN_OR_RETURN(const ScheduleOptions options,
+                          ChooseScheduleOptions(chooser, state_->may_count_reductions));
     return state_->Schedule(options);
   }
   TUNE_RETURN_IF_ERROR(ChooseOption(chooser, kLevelKey, {LevelName(level)}, 0).status());

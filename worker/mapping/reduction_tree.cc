@@ -55,14 +55,16 @@ isl::schedule MakeReductionTree(const BlockOfKernel& block, const isl::schedule_
   // 1. Elements in registers where other statements use them, then a partial value for each thread.
   if (!reduction.before.empty() || !reduction.after.empty())
     PromoteToRegisters(InstancesOfBlock(block, block.kernel->statements, block.domain), block.domain, memory);
-  PromoteReduction(InstancesOfBlock(block, reduction.reduced, InstancesOf(block, reduction.reduced)),
-                   reduction, memory);
+  const isl::union_set reduced = InstancesOf(block, reduction.reduced);
+  PromoteReduction(InstancesOfBlock(block, reduction.reduced, reduced), reduction, memory);
   // 2. The loops of a thread, for one phase after the other.
   std::vector<isl::union_set> phases;
   isl::union_set_list filters(band.ctx(), 3);
-  for (const auto* statements : {&reduction.before, &reduction.reduced, &reduction.after}) {
-    phases.push_back(InstancesOf(block, *statements));
-    if (!phases.back().is_empty()) filters = filters.add(phases.back());
+  for (const isl::union_set& phase :
+       {InstancesOf(block, reduction.before), InstancesOf(block, reduction.along).unite(reduced),
+        InstancesOf(block, reduction.after)}) {
+    phases.push_back(phase);
+    if (!phase.is_empty()) filters = filters.add(phase);
   }
   isl::schedule_node node = ThreadLoops(block).PointsInside(band).insert_sequence(filters);
   int child = 0;
@@ -70,7 +72,7 @@ isl::schedule MakeReductionTree(const BlockOfKernel& block, const isl::schedule_
     if (phases[phase].is_empty()) continue;
     node = node.child(child).child(0).insert_filter(block.OfThread(phases[phase]));
     // 3. One value of all parts.
-    if (phase == 1) node = InsertCombination(node, block, phases[phase], memory);
+    if (phase == 1) node = InsertCombination(node, block, reduced, memory);
     node = node.parent().parent();
     ++child;
   }

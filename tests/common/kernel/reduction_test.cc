@@ -17,14 +17,17 @@ using testing::Multiply;
 using testing::Read;
 using testing::ScopBuilder;
 
-// The kernels of the scop under the default schedule, all parameters 100.
-std::vector<Kernel> KernelsOf(const v1::Scop& scop) {
+// The kernels of the scop under the schedule of these options, or `tree`, all parameters 100.
+std::vector<Kernel> KernelsOf(const v1::Scop& scop, const ScheduleOptions& options = {},
+                              const std::string& tree = {}) {
   std::map<std::string, int64_t> values;
   for (const v1::Parameter& parameter : scop.parameters()) values[parameter.name()] = 100;
   IslContext context;
   const auto parsed = ParseScop(context, WithParameterFacts(scop, values)).value();
   const Dependences dependences = ComputeDependences(context, *parsed).value();
-  const isl::schedule schedule = ComputeSchedule(context, *parsed, dependences, {}).value();
+  const isl::schedule schedule = tree.empty()
+                                     ? ComputeSchedule(context, *parsed, dependences, options).value()
+                                     : isl::schedule(context.ctx(), tree);
   return SelectKernels(context, schedule, *parsed, dependences, values).value()->kernels;
 }
 
@@ -140,6 +143,87 @@ TEST(KernelReduction, NoneWhereOperatorsMix) {
                             .End()
                             .Build();
   for (const Kernel& kernel : KernelsOf(scop)) EXPECT_FALSE(kernel.reduction);
+}
+
+// A = A + u v^T; x += A^T y, or where the product takes more of A than that.
+v1::Scop UpdateAndProductScop(bool next_row) {
+  std::vector<testing::Element> terms = {{"A", "j, i"}, {"y", "j"}};
+  if (next_row) terms.push_back({"A", "j + 1, i"});
+  return ScopBuilder("gemver", {"n"}, "n >= 1")
+      .Array("A", {"n + 1", "n"})
+      .Array("u", {"n"})
+      .Array("v", {"n"})
+      .Array("x", {"n"})
+      .Array("y", {"n"})
+      .Begin("i", "0 <= i < n")
+      .Begin("j", "0 <= j < n")
+      .Update(v1::ADD, {"A", "i, j"}, {{"u", "i"}, {"v", "j"}}, Multiply(Read(0), Read(1)))
+      .End()
+      .End()
+      .Begin("i", "0 <= i < n")
+      .Begin("j", "0 <= j < n")
+      .Update(v1::ADD, {"x", "i"}, terms, Multiply(Read(0), Read(1)))
+      .End()
+      .End()
+      .Build();
+}
+
+ScheduleOptions ParallelReductions() {
+  ScheduleOptions options;
+  options.parallel_reductions = true;
+  return options;
+}
+
+TEST(KernelReduction, MakesItsTermsAlong) {
+  EXPECT_EQ(KernelsOf(UpdateAndProductScop(false)).size(), 2u);
+  const std::vector<Kernel> kernels = KernelsOf(UpdateAndProductScop(false), ParallelReductions());
+  ASSERT_EQ(kernels.size(), 1u);
+  ASSERT_TRUE(kernels[0].reduction);
+  EXPECT_THAT(kernels[0].reduction->along, ElementsAre("S0"));
+  EXPECT_THAT(kernels[0].reduction->reduced, ElementsAre("S1"));
+  EXPECT_THAT(kernels[0].reduction->before, IsEmpty());
+  EXPECT_FALSE(kernels[0].bands[0].coincident[kernels[0].reduction->member]);
+  EXPECT_FALSE(kernels[0].reduction->contiguous);  // down the columns of A
+  EXPECT_TRUE(kernels[0].reduction->atomic);
+}
+
+constexpr char kFused[] =
+    "{ domain: \"[n] -> { S0[i, j] : 0 <= i, j < n; S1[i, j] : 0 <= i, j < n }\", child: { schedule: \"[n] "
+    "-> "
+    "[{ S0[i, j] -> [(j)]; S1[i, j] -> [(i)] }, { S0[i, j] -> [(i)]; S1[i, j] -> [(j)] }]\", permutable: 1, "
+    "coincident: [ 1, 0 ], child: { sequence: [ { filter: \"{ S0[i, j] }\" }, { filter: \"{ S1[i, j] }\" } ] "
+    "} } }";
+
+TEST(KernelReduction, NoneWhereTermsAreMadeInOtherIterations) {
+  EXPECT_TRUE(KernelsOf(UpdateAndProductScop(false), {}, kFused)[0].reduction);
+  EXPECT_FALSE(KernelsOf(UpdateAndProductScop(true), {}, kFused)[0].reduction);
+}
+
+TEST(KernelReduction, NoneWhereWhatIsAlongNeedsWhatIsBefore) {
+  // One thread would make t[i], and those that store it not wait for it.
+  const v1::Scop scop = ScopBuilder("stored", {"n"}, "n >= 1")
+                            .Array("s", {"n"})
+                            .Array("t", {"n"})
+                            .Array("A", {"n", "n"})
+                            .Begin("i", "0 <= i < n")
+                            .Assign({"t", "i"}, {}, Literal("1"))
+                            .Begin("j", "0 <= j < n")
+                            .Assign({"A", "i, j"}, {{"t", "i"}}, Read(0))
+                            .Update(v1::ADD, {"s", "i"}, {{"A", "i, j"}}, Read(0))
+                            .End()
+                            .End()
+                            .Build();
+  const auto kernels =
+      KernelsOf(scop, {},
+                "{ domain: \"[n] -> { S0[i] : 0 <= i < n; S1[i, j] : 0 <= i, j < n; S2[i, j] : 0 <= i, j < n "
+                "}\", child: { "
+                "schedule: \"[n] -> [{ S0[i] -> [(i)]; S1[i, j] -> [(i)]; S2[i, j] -> [(i)] }, { S0[i] -> "
+                "[(0)]; S1[i, j] -> "
+                "[(j)]; S2[i, j] -> [(j)] }]\", permutable: 1, coincident: [ 1, 0 ], child: { sequence: [ { "
+                "filter: \"{ "
+                "S0[i] }\" }, { filter: \"{ S1[i, j] }\" }, { filter: \"{ S2[i, j] }\" } ] } } }");
+  ASSERT_EQ(kernels.size(), 1u);
+  EXPECT_FALSE(kernels[0].reduction);
 }
 
 TEST(KernelReduction, NoneInRecurrencesOfAStencil) {

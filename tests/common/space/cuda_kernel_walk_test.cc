@@ -92,7 +92,7 @@ std::vector<std::string> Keys(const Kernel& kernel) {
 TEST(CudaKernelWalk, BlocksShareAReductionWhereAtomicOperationsAllowIt) {
   using ::testing::Contains;
   Kernel kernel = MakeKernel({true, false}, {100, 5000});
-  kernel.reduction = KernelReduction{1, {}, {"S0"}, {}, true, false};
+  kernel.reduction = KernelReduction{1, {}, {}, {"S0"}, {}, true, false};
   EXPECT_THAT(Keys(kernel), ::testing::Not(Contains("k.reduction_blocks")));
   kernel.reduction->atomic = true;
   EXPECT_THAT(Keys(kernel), Contains("k.reduction_blocks"));
@@ -110,7 +110,7 @@ TEST(CudaKernelWalk, BlocksShareAReductionWhereAtomicOperationsAllowIt) {
 
 TEST(CudaKernelWalk, ThreadsShareNoExactSum) {
   Kernel kernel = MakeKernel({true, false}, {100, 5000});
-  kernel.reduction = KernelReduction{1, {}, {"S0"}, {}, true, true};
+  kernel.reduction = KernelReduction{1, {}, {}, {"S0"}, {}, true, true};
   EXPECT_TRUE(Default(kernel).HasReduction());
   CudaSpaceOptions exact;
   exact.exact = true;
@@ -120,7 +120,7 @@ TEST(CudaKernelWalk, ThreadsShareNoExactSum) {
 
 TEST(CudaKernelWalk, OneLongSumFillsTheDevice) {
   Kernel kernel = MakeKernel({false}, {10'000'000});
-  kernel.reduction = KernelReduction{0, {}, {"S0"}, {}, true, true};
+  kernel.reduction = KernelReduction{0, {}, {}, {"S0"}, {}, true, true};
   const CudaKernelPlan plan = Default(kernel);
   EXPECT_EQ(plan.axes, (std::vector<CudaAxis>{{0, 39936, 1024, /*reduction=*/true}}));  // 256 blocks
   kernel.bands[0].trip_counts[0] = 5000;
