@@ -28,6 +28,7 @@ struct Options {
   std::map<std::string, std::string> settings;  // decisions, key to option
   std::string back_end = "builtin";
   std::string ppcg;  // its path, for that back end
+  bool exact = false;
   bool check = false;
   std::string schedule;             // file of a schedule tree
   std::vector<std::string> stages;  // to print
@@ -81,7 +82,10 @@ absl::Status PrintStages(const CudaPlan& plan, const CudaSpaceOptions& space,
 absl::StatusOr<Generated> GenerateBuiltin(const v1::Scop& scop, const v1::Reference& reference,
                                           const std::map<std::string, int64_t>& values,
                                           const Options& options, Chooser& chooser) {
-  TUNE_ASSIGN_OR_RETURN(const auto space, CudaSpace::Make(WithParameterFacts(scop, values), values, {}));
+  CudaSpaceOptions space_options;
+  space_options.exact = options.exact;
+  TUNE_ASSIGN_OR_RETURN(const auto space,
+                        CudaSpace::Make(WithParameterFacts(scop, values), values, space_options));
   TUNE_ASSIGN_OR_RETURN(const CudaPlan plan, WalkBuiltin(*space, options.schedule, chooser));
   if (!options.stages.empty()) TUNE_RETURN_IF_ERROR(PrintStages(plan, space->options(), options.stages));
   if (options.check || !options.schedule.empty()) TUNE_RETURN_IF_ERROR(CheckCuda(plan, space->options()));
@@ -144,6 +148,7 @@ int main(int argc, char** argv) {
   app.add_option("--seed", options.seed, "of a random configuration; 0: the default one");
   app.add_option("--back-end", options.back_end)->check(CLI::IsMember({"builtin", "ppcg"}));
   app.add_option("--ppcg", options.ppcg, "path of ppcg; default: the one in PATH");
+  app.add_flag("--exact", options.exact, "sums keep their order");
   app.add_flag("--check", options.check,
                "prove that the builtin back end's mapping is right, or say why not");
   app.add_option("-d", options.stages,
