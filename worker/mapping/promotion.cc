@@ -15,9 +15,10 @@ namespace {
 struct Group {
   const v1::Array* array;
   std::vector<ReferenceName> references;
-  isl::map footprint;     // { [p] -> A }
-  bool by_rows = true;    // threads that are neighbours along x touch one row
-  isl::multi_aff offset;  // { [p] -> A[first] }
+  std::vector<isl::union_map> accesses;  // parallel, { S -> A } on the block's instances
+  isl::map footprint;                    // { [p] -> A }
+  bool by_rows = true;                   // threads that are neighbours along x touch one row
+  isl::multi_aff offset;                 // { [p] -> A[first] }
   std::vector<int64_t> extents;
 
   int64_t Elements() const {
@@ -93,11 +94,29 @@ std::vector<Group> SingleGroups(const BlockInstances& block, const v1::Array& ar
       Group group;
       group.array = &array;
       group.references = {{name, static_cast<int>(a)}};
+      group.accesses = {access};
       group.footprint = block.prefix.reverse().apply_range(access).as_map();
       if (FitBox(&group)) groups.push_back(std::move(group));
     }
   }
   return groups;
+}
+
+// The box around both groups' boxes, which stand at constant distances; false when they do not.
+bool JoinBoxes(const Group& other, Group* group) {
+  const isl::multi_aff distances = other.offset.sub(group->offset);
+  isl::multi_aff offset = group->offset;
+  std::vector<int64_t> extents;
+  for (unsigned i = 0; i < distances.size(); ++i) {
+    const isl::aff distance = distances.at(static_cast<int>(i));
+    if (!distance.is_cst() || !distance.constant_val().is_int()) return false;
+    const int64_t begin = ToInt(distance.constant_val());
+    if (begin < 0) offset = offset.set_at(static_cast<int>(i), other.offset.at(static_cast<int>(i)));
+    extents.push_back(std::max(group->extents[i], begin + other.extents[i]) - std::min<int64_t>(0, begin));
+  }
+  group->offset = offset;
+  group->extents = std::move(extents);
+  return true;
 }
 
 // Joins groups where one box is no larger than two.
@@ -106,9 +125,11 @@ void MergeGroups(std::vector<Group>* groups) {
     for (size_t j = i + 1; j < groups->size();) {
       Group joint = (*groups)[i];
       joint.footprint = joint.footprint.unite((*groups)[j].footprint);
-      if (FitBox(&joint) && joint.Elements() <= (*groups)[i].Elements() + (*groups)[j].Elements()) {
-        joint.references.insert(joint.references.end(), (*groups)[j].references.begin(),
-                                (*groups)[j].references.end());
+      if ((JoinBoxes((*groups)[j], &joint) || FitBox(&joint)) &&
+          joint.Elements() <= (*groups)[i].Elements() + (*groups)[j].Elements()) {
+        const Group& other = (*groups)[j];
+        joint.references.insert(joint.references.end(), other.references.begin(), other.references.end());
+        joint.accesses.insert(joint.accesses.end(), other.accesses.begin(), other.accesses.end());
         (*groups)[i] = std::move(joint);
         groups->erase(groups->begin() + static_cast<std::ptrdiff_t>(j));
         j = i + 1;
@@ -122,16 +143,15 @@ void MergeGroups(std::vector<Group>* groups) {
 // Whether an element is read by several instances between two fillings.
 bool IsReused(const BlockInstances& block, const Group& group) {
   if (group.references.size() > 1) return true;
-  const isl::union_map access = Access(block, group.references[0].first, group.references[0].second);
   const isl::union_map place =  // { S -> [[p] -> A] }
-      block.prefix.intersect_domain(block.domain).range_product(access);
+      block.prefix.intersect_domain(block.domain).range_product(group.accesses[0]);
   return !isl_union_map_is_injective(place.get());
 }
 
-// { S -> tile[element - first] }
-isl::pw_multi_aff SharedPlace(const BlockInstances& block, const ReferenceName& reference, const Group& group,
+// { S -> tile[element - first] } of the group's reference with that number.
+isl::pw_multi_aff SharedPlace(const BlockInstances& block, const Group& group, size_t reference,
                               const std::string& tile) {
-  const isl::map access = Access(block, reference.first, reference.second).as_map();
+  const isl::map access = group.accesses[reference].as_map();
   const isl::union_set instances = isl::union_set(access.domain());
   const isl::map prefix = block.prefix.intersect_domain(instances).as_map();  // S -> [p]
   const isl::pw_multi_aff first =
@@ -230,10 +250,8 @@ std::vector<SharedTileOffset> PromoteToShared(const BlockInstances& block, int64
     MergeGroups(&groups);
     for (Group& group : groups) {
       if (group.Elements() <= 1 || !IsReused(block, group)) continue;
-      group.by_rows =
-          std::all_of(group.references.begin(), group.references.end(), [&](const ReferenceName& reference) {
-            return TouchesRows(block, Access(block, reference.first, reference.second));
-          });
+      group.by_rows = std::all_of(group.accesses.begin(), group.accesses.end(),
+                                  [&](const isl::union_map& access) { return TouchesRows(block, access); });
       chosen.push_back(std::move(group));
     }
   }
@@ -254,8 +272,8 @@ std::vector<SharedTileOffset> PromoteToShared(const BlockInstances& block, int64
     tile.extents = group.extents;
     tile.shared = true;
     tile.row_length = group.RowLength();
-    for (const ReferenceName& reference : group.references)
-      memory->references.emplace(reference, SharedPlace(block, reference, group, tile.name));
+    for (size_t i = 0; i < group.references.size(); ++i)
+      memory->references.emplace(group.references[i], SharedPlace(block, group, i, tile.name));
     memory->tiles.push_back(std::move(tile));
     offsets.push_back({group.offset});
   }
