@@ -4,8 +4,7 @@
 
 namespace tune {
 
-std::vector<isl::union_set> FullAndPartialBlocks(const BlockOfKernel& block,
-                                                 const BlockInstances& instances) {
+std::vector<isl::set> FullAndPartialBlocks(const BlockOfKernel& block, const BlockInstances& instances) {
   const CudaKernelPlan& plan = *block.plan;
   const isl::set points = isl::manage(isl_set_from_union_set(instances.mapped.range().release()));  // { [m] }
   isl::set box = isl::manage(isl_set_universe(isl_set_get_space(points.get())));
@@ -20,10 +19,10 @@ std::vector<isl::union_set> FullAndPartialBlocks(const BlockOfKernel& block,
   }
   const isl::set partial = box.intersect_params(block.context).subtract(points).params();
   const isl::set full = block.context.subtract(partial);
-  std::vector<isl::union_set> parts;
-  for (const isl::set& blocks : {full, partial}) {
-    const isl::union_set part = block.domain.intersect_params(blocks.coalesce());
-    if (!part.is_empty()) parts.push_back(part);
+  std::vector<isl::set> parts;
+  for (const isl::set& part : {full, partial}) {
+    const isl::set blocks = part.coalesce();
+    if (!block.domain.intersect_params(blocks).is_empty()) parts.push_back(blocks.gist(block.context));
   }
   return parts;
 }

@@ -6,8 +6,8 @@
 
 namespace tune {
 
-// The block's instances, { S } each: of blocks in which every point of every thread has an instance, and of
-// the others; empty parts are left out. Throws isl::exception.
-std::vector<isl::union_set> FullAndPartialBlocks(const BlockOfKernel& block, const BlockInstances& instances);
+// The parameters of the blocks in which every point of every thread has an instance, and of the others,
+// without what the block's context says of both; a part without instances is left out. Throws isl::exception.
+std::vector<isl::set> FullAndPartialBlocks(const BlockOfKernel& block, const BlockInstances& instances);
 
 }  // namespace tune

@@ -5,13 +5,11 @@
 namespace tune {
 namespace {
 
-// { [p] }: values of the loops above the node under which `instances` run.
+// { [p] }: values of the loops above the node under which `instances` run, in few pieces: code generation
+// handles each by itself.
 isl::set Prefixes(const isl::schedule_node& node, const isl::union_set& instances) {
-  return isl::manage(
-      isl_set_from_union_set(isl::manage(isl_schedule_node_get_prefix_schedule_union_map(node.get()))
-                                 .intersect_domain(instances)
-                                 .range()
-                                 .release()));
+  const isl::union_map prefix = isl::manage(isl_schedule_node_get_prefix_schedule_union_map(node.get()));
+  return isl::manage(isl_set_from_union_set(prefix.intersect_domain(instances).range().release())).coalesce();
 }
 
 isl::map Identity(const isl::set& set) { return isl::manage(isl_set_identity(set.copy())); }

@@ -168,7 +168,7 @@ std::optional<isl::schedule_node> PaddedTree(const isl::schedule_node& band, con
   for (const isl::union_set& place : places) {
     const std::set<std::string> names = StatementsOf(place);
     if (!place.is_equal(Only(block.domain, names))) return std::nullopt;  // a statement in two places
-    filters = filters.add(Only(padded.domain, names));
+    filters = filters.add(Only(padded.domain, names).universe());
   }
   const isl::schedule_node leaf = isl::schedule::from_domain(padded.domain).root().child(0);
   return places.size() > 1 ? leaf.insert_sequence(filters) : leaf;

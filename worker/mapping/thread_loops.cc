@@ -117,8 +117,8 @@ isl::set ThreadLoops::FullTiles(const isl::schedule_node& tiles, int member) con
     full = full.is_null() ? touched : full.unite(touched);
     partial = partial.is_null() ? rest : partial.unite(rest);
   });
-  return isl::manage(
-      isl_set_set_tuple_name(isl_map_wrap(full.subtract(partial).coalesce().release()), "isolate"));
+  return isl::manage(isl_set_set_tuple_name(
+      isl_map_wrap(full.subtract(partial).coalesce().gist_params(block_.context).release()), "isolate"));
 }
 
 isl::schedule_node ThreadLoops::MarkInnermostLoops(isl::schedule_node node, bool is_root) const {

@@ -38,7 +38,8 @@ class ThreadTreeBuilder {
     }
     // 1. The loops of a thread.
     node = promotable ? loops_.PointsInside(node) : loops_.PointsOutside(node);
-    node = node.insert_filter(block_.OfThread(block_.domain));
+    // Filters say what the tree's domain does not: code generation would simplify the rest away, at length.
+    node = node.insert_filter(block_.AtPlaceOfThread(block_.domain.universe()));
     node = InsertMark(node, kSharedMark);
     block_.Observe("threads", node.schedule());
     // 2. Tiles of what is not mapped.
@@ -54,15 +55,10 @@ class ThreadTreeBuilder {
     const bool gains =
         !memory_->tiles.empty() || std::any_of(plan_.axes.begin(), plan_.axes.end(),
                                                [](const CudaAxis& axis) { return axis.HasPoints(); });
-    const std::vector<isl::union_set> parts =
-        gains ? FullAndPartialBlocks(block_, instances) : std::vector<isl::union_set>{block_.domain};
-    if (parts.size() == 1) return InsertLocalMemory(node, parts[0]).schedule();
-    isl::union_set_list filters(node.ctx(), static_cast<int>(parts.size()));
-    for (const isl::union_set& part : parts) filters = filters.add(part);
-    node = node.insert_sequence(filters);
-    for (size_t i = 0; i < parts.size(); ++i)
-      node = UpTo(node, InsertLocalMemory(node.child(static_cast<int>(i)).child(0), parts[i]));
-    return node.schedule();
+    std::vector<isl::set> parts;
+    if (gains) parts = FullAndPartialBlocks(block_, instances);
+    if (parts.size() < 2) return InsertLocalMemory(node, block_.domain).schedule();
+    return InsertParts(node, parts).schedule();
   }
 
  private:
@@ -95,7 +91,7 @@ class ThreadTreeBuilder {
     std::optional<isl::schedule_node> node = PaddedTree(band, block_, *padded);
     if (!node) return std::nullopt;
     const ThreadLoops loops(*padded);
-    node = loops.PointsAround(*node).insert_filter(padded->OfThread(padded->domain));
+    node = loops.PointsAround(*node).insert_filter(padded->AtPlaceOfThread(padded->domain.universe()));
     node = InsertMark(*node, kSharedMark);
     block_.Observe("threads", node->schedule());
     node = InsertMark(loops.InsertTiles(*node), kRegistersMark);
@@ -120,10 +116,26 @@ class ThreadTreeBuilder {
     return instances;
   }
 
+  // One subtree of `node` for each of the parts, which are of the block's parameters, with the part's copies.
+  isl::schedule_node InsertParts(isl::schedule_node node, const std::vector<isl::set>& parts) {
+    isl::union_set_list filters(node.ctx(), static_cast<int>(parts.size()));
+    for (const isl::set& part : parts) filters = filters.add(block_.domain.universe().intersect_params(part));
+    node = node.insert_sequence(filters);
+    for (size_t i = 0; i < parts.size(); ++i) {
+      const isl::schedule_node below = node.child(static_cast<int>(i)).child(0);
+      node = UpTo(node, InsertLocalMemory(below, block_.domain.intersect_params(parts[i])));
+    }
+    return node;
+  }
+
   // Puts the copies for `domain`, a part of the block's instances, into the subtree of `node`.
   isl::schedule_node InsertLocalMemory(isl::schedule_node node, const isl::union_set& domain) {
     if (!offsets_.empty())
       node = UpTo(node, InsertFill(*FindMark(node, kSharedMark), domain, offsets_, memory_));
+    if (std::all_of(memory_->tiles.begin(), memory_->tiles.end(),
+                    [](const LocalTile& tile) { return tile.shared; })) {
+      return node;
+    }
     const isl::set everywhere = isl::manage(isl_set_universe(isl_set_get_space(block_.context.get())));
     const isl::union_set instances = block_.OfThread(domain);
     for (size_t t = 0; t < memory_->tiles.size(); ++t) {
