@@ -99,7 +99,8 @@ CudaAxis DefaultAxis(const Kernel& kernel, const CudaKernelPlan& plan, const std
   int64_t wanted = place == 0 ? 32 : 8;
   if (plan.HasReduction()) {
     // Along x a half warp reads whole sectors of memory: twice the blocks where there are few.
-    const bool few = trip_count >= 0 && trip_count < 32 * options.multiprocessors;
+    const bool few =
+        !plan.HasSplitReduction() && trip_count >= 0 && trip_count < 32 * options.multiprocessors;
     wanted = place == 0 ? (few ? 16 : 32) : std::max<int64_t>(1, kDefaultThreads / plan.ReductionThreads());
   } else if (axes == 1) {
     wanted = kDefaultThreads;

@@ -14,6 +14,7 @@ constexpr int64_t kShortestLoop = 64;  // that is worth sharing out by default
 constexpr int64_t kLeastOfBlock = 8;   // iterations
 // By default a thread has so many iterations of a reduction that blocks share.
 constexpr int64_t kIterationsOfThread = 8;
+constexpr int64_t kFewThreads = 8;  // of a block along y
 const std::vector<int64_t> kReductionBlocks = {1, 2, 4, 8, 16, 32, 64, 128, 256};
 
 enum Place { kSerial, kX, kY };
@@ -34,12 +35,12 @@ Place DefaultPlace(const Kernel& kernel, const CudaKernelPlan& plan, int64_t tri
   return plan.axes.empty() || kernel.reduction->contiguous ? kX : kY;
 }
 
-// As many as the device holds at once, at least a warp along x, where there are iterations for all.
+// Of a block: as many as fill the device, at least a warp along x, where there are iterations for all.
 int64_t DefaultThreads(const Kernel& kernel, const CudaSpaceOptions& options, const CudaKernelPlan& plan,
                        Place place, int64_t trip_count) {
   const double wanted = options.multiprocessors * kThreadsOfMultiprocessor / MappedInstances(kernel, plan);
   const int64_t most = plan.axes.empty() ? 1024 : place == kX ? 256 : 64;
-  int64_t threads = place == kX ? 32 : 8;
+  int64_t threads = place == kX ? 32 : kFewThreads;
   while (threads < most && 2.0 * static_cast<double>(threads) <= wanted &&
          (trip_count < 0 || 4 * threads <= trip_count)) {
     threads *= 2;
@@ -68,6 +69,26 @@ int64_t DefaultBlocks(const Kernel& kernel, const CudaSpaceOptions& options, con
   return std::min(blocks, kReductionBlocks.back());
 }
 
+// Who shares the iterations of a reduction.
+struct Shares {
+  int64_t threads = 1;  // of a block
+  int64_t blocks = 1;
+};
+
+// Along y blocks with few threads each where these alone are no fewer: they are spread more evenly, and a
+// block leaves room for a whole warp along x.
+Shares DefaultShares(const Kernel& kernel, const CudaSpaceOptions& options, const CudaKernelPlan& plan,
+                     Place place, int64_t trip_count) {
+  const auto with = [&](int64_t threads) {
+    return Shares{threads,
+                  kernel.reduction->atomic ? DefaultBlocks(kernel, options, plan, threads, trip_count) : 1};
+  };
+  const Shares wide = with(DefaultThreads(kernel, options, plan, place, trip_count));
+  const Shares narrow = with(kFewThreads);
+  const bool spread = place == kY && narrow.threads * narrow.blocks >= wide.threads * wide.blocks;
+  return spread ? narrow : wide;
+}
+
 // Blocks that share the reduction.
 absl::StatusOr<int64_t> ChooseBlocks(const Kernel& kernel, int64_t trip_count, int64_t standard,
                                      Chooser& chooser) {
@@ -93,10 +114,8 @@ absl::Status ChooseReduction(const Kernel& kernel, const CudaSpaceOptions& optio
   const int64_t trip_count = kernel.bands[0].trip_counts[member];
   TUNE_ASSIGN_OR_RETURN(const Place place, ChoosePlace(kernel, plan, trip_count, chooser));
   if (place == kSerial) return absl::OkStatus();
-  int64_t standard = DefaultThreads(kernel, options, plan, place, trip_count);
-  TUNE_ASSIGN_OR_RETURN(
-      const int64_t blocks,
-      ChooseBlocks(kernel, trip_count, DefaultBlocks(kernel, options, plan, standard, trip_count), chooser));
+  Shares standard = DefaultShares(kernel, options, plan, place, trip_count);
+  TUNE_ASSIGN_OR_RETURN(const int64_t blocks, ChooseBlocks(kernel, trip_count, standard.blocks, chooser));
   std::vector<int64_t> sizes;
   std::vector<bool> allowed;
   const int64_t smallest = place == kX ? 8 : 2;
@@ -106,10 +125,11 @@ absl::Status ChooseReduction(const Kernel& kernel, const CudaSpaceOptions& optio
     allowed.push_back(size <= budget.threads && (size < smallest ? blocks > 1 : true) &&
                       (size <= smallest || trip_count < 0 || size <= trip_count));
   }
-  while (!allowed[std::find(sizes.begin(), sizes.end(), standard) - sizes.begin()]) standard /= 2;
-  TUNE_ASSIGN_OR_RETURN(
-      const int64_t threads,
-      ChooseNumber(chooser, absl::StrCat(kernel.name, ".block_size_", member), sizes, allowed, standard));
+  while (!allowed[std::find(sizes.begin(), sizes.end(), standard.threads) - sizes.begin()])
+    standard.threads /= 2;
+  TUNE_ASSIGN_OR_RETURN(const int64_t threads,
+                        ChooseNumber(chooser, absl::StrCat(kernel.name, ".block_size_", member), sizes,
+                                     allowed, standard.threads));
   budget.threads /= threads;
   const CudaAxis axis{member, IterationsOfBlock(trip_count, blocks, threads), threads, /*reduction=*/true};
   plan.axes.insert(place == kX ? plan.axes.end() : plan.axes.end() - 1, axis);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "common/dependence/update_order.h"
 #include "common/schedule/band_order.h"
@@ -26,27 +28,19 @@ absl::StatusOr<ScheduleOptions::Algorithm> ChooseAlgorithm(Chooser& chooser) {
   return chosen == 0 ? ScheduleOptions::Algorithm::kPluto : ScheduleOptions::Algorithm::kFeautrier;
 }
 
-// `reductions`: there are some to be counted as parallel.
-absl::StatusOr<ScheduleOptions> ChooseScheduleOptions(Chooser& chooser, bool reductions) {
-  ScheduleOptions options;
-  TUNE_ASSIGN_OR_RETURN(options.algorithm, ChooseAlgorithm(chooser));
-  TUNE_ASSIGN_OR_RETURN(options.serialize_sccs, ChooseSwitch(chooser, "schedule.serialize_sccs", false));
-  if (!options.serialize_sccs) {
-    TUNE_ASSIGN_OR_RETURN(options.maximize_band_depth,
-                          ChooseSwitch(chooser, "schedule.maximize_band_depth", true));
-    if (reductions) {
-      TUNE_ASSIGN_OR_RETURN(options.parallel_reductions,
-                            ChooseSwitch(chooser, "schedule.parallel_reductions", false));
-    }
-  }
-  return options;
-}
-
 // Index of the options in the cache.
 int CacheIndex(const ScheduleOptions& options) {
   const int algorithm = options.algorithm == ScheduleOptions::Algorithm::kPluto ? 0 : 1;
   return algorithm * 8 + (options.parallel_reductions ? 4 : 0) + (options.serialize_sccs ? 2 : 0) +
          (options.maximize_band_depth ? 1 : 0);
+}
+
+// Which statements share kernels: each kernel's, with the host loops around it.
+std::set<std::pair<int, std::set<std::string>>> Fusion(const ScheduledScop& scheduled) {
+  std::set<std::pair<int, std::set<std::string>>> fusion;
+  for (const Kernel& kernel : scheduled.kernels)
+    fusion.insert({kernel.host_depth, {kernel.statements.begin(), kernel.statements.end()}});
+  return fusion;
 }
 
 }  // namespace
@@ -56,6 +50,30 @@ struct ScheduleSpace::State {
       : context(limits), parameter_values(std::move(values)), reductions(reductions) {}
 
   using Scheduled = absl::StatusOr<std::shared_ptr<const ScheduledScop>>;
+
+  absl::StatusOr<ScheduleOptions> ChooseOptions(Chooser& chooser) {
+    ScheduleOptions options;
+    TUNE_ASSIGN_OR_RETURN(options.algorithm, ChooseAlgorithm(chooser));
+    TUNE_ASSIGN_OR_RETURN(options.serialize_sccs, ChooseSwitch(chooser, "schedule.serialize_sccs", false));
+    if (options.serialize_sccs) return options;
+    TUNE_ASSIGN_OR_RETURN(options.maximize_band_depth,
+                          ChooseSwitch(chooser, "schedule.maximize_band_depth", true));
+    TUNE_RETURN_IF_ERROR(ChooseReductions(chooser, options));
+    return options;
+  }
+
+  // Asks where it makes a difference; with other kernels usually a good one.
+  absl::Status ChooseReductions(Chooser& chooser, ScheduleOptions& options) {
+    if (!has_reductions_to_fuse) return absl::OkStatus();
+    ScheduleOptions counted = options;
+    counted.parallel_reductions = true;
+    const Scheduled &without = Schedule(options), &with = Schedule(counted);
+    if (!without.ok() || !with.ok() || (*without)->fingerprint == (*with)->fingerprint)
+      return absl::OkStatus();
+    TUNE_ASSIGN_OR_RETURN(options.parallel_reductions, ChooseSwitch(chooser, "schedule.parallel_reductions",
+                                                                    Fusion(**without) != Fusion(**with)));
+    return absl::OkStatus();
+  }
 
   // The schedule of these options with its kernels, computed at most once, also when that fails.
   const Scheduled& Schedule(const ScheduleOptions& schedule_options) {
@@ -131,7 +149,7 @@ struct ScheduleSpace::State {
   Dependences dependences;
   std::map<std::string, int64_t> parameter_values;
   const InnerReductions reductions;
-  bool may_count_reductions = false;  // schedule.parallel_reductions is asked
+  bool has_reductions_to_fuse = false;
   std::array<std::unique_ptr<Scheduled>, 16> schedules;
   std::map<std::string, Scheduled> built_schedules;  // by level and tree
   std::unique_ptr<LevelGroups> groups;
@@ -153,7 +171,7 @@ absl::StatusOr<std::unique_ptr<ScheduleSpace>> ScheduleSpace::Make(
                      " contradict what must hold for the region to be executable: ", scop.context()));
   }));
   TUNE_ASSIGN_OR_RETURN(state->dependences, ComputeDependences(state->context, *state->scop));
-  TUNE_ASSIGN_OR_RETURN(state->may_count_reductions, state->HasReductionsToFuse());
+  TUNE_ASSIGN_OR_RETURN(state->has_reductions_to_fuse, state->HasReductionsToFuse());
   state->groups = std::make_unique<LevelGroups>(&state->context, state->scop.get(), &state->dependences);
   state->context.set_limits({std::min(limits.operations, kCandidateLimits.operations),
                              std::min(limits.wall, kCandidateLimits.wall)});
@@ -163,8 +181,7 @@ absl::StatusOr<std::unique_ptr<ScheduleSpace>> ScheduleSpace::Make(
 absl::StatusOr<std::shared_ptr<const ScheduledScop>> ScheduleSpace::Walk(Chooser& chooser,
                                                                          ScheduleLevel level) {
   if (level == ScheduleLevel::kO1) {
-    TUNE_ASSIGN_OR_RETURN(const ScheduleOptions options,
-                          ChooseScheduleOptions(chooser, state_->may_count_reductions));
+    TUNE_ASSIGN_OR_RETURN(const ScheduleOptions options, state_->ChooseOptions(chooser));
     return state_->Schedule(options);
   }
   TUNE_RETURN_IF_ERROR(ChooseOption(chooser, kLevelKey, {LevelName(level)}, 0).status());

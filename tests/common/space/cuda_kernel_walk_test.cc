@@ -108,6 +108,20 @@ TEST(CudaKernelWalk, BlocksShareAReductionWhereAtomicOperationsAllowIt) {
   EXPECT_TRUE(columns.HasSplitReduction());
 }
 
+TEST(CudaKernelWalk, BlocksOfFewThreadsShareLongColumns) {
+  Kernel kernel = MakeKernel({true, false}, {4000, 4000});
+  kernel.reduction = KernelReduction{1, {}, {}, {"S0"}, {}, false, true};
+  EXPECT_EQ(Default(kernel).axes,
+            (std::vector<CudaAxis>{{1, 504, 8, /*reduction=*/true}, {0, 32, 32}}));  // 8 blocks
+  // Without atomic operations one block has all, with as many threads as it can use.
+  kernel.reduction->atomic = false;
+  EXPECT_EQ(Default(kernel).axes, (std::vector<CudaAxis>{{1, 0, 64, /*reduction=*/true}, {0, 16, 16}}));
+  // So it is where the iterations are too few for several blocks.
+  kernel = MakeKernel({true, false}, {400, 400});
+  kernel.reduction = KernelReduction{1, {}, {}, {"S0"}, {}, false, true};
+  EXPECT_EQ(Default(kernel).axes.front(), (CudaAxis{1, 0, 64, /*reduction=*/true}));
+}
+
 TEST(CudaKernelWalk, ThreadsShareNoExactSum) {
   Kernel kernel = MakeKernel({true, false}, {100, 5000});
   kernel.reduction = KernelReduction{1, {}, {}, {"S0"}, {}, true, true};

@@ -82,7 +82,8 @@ TEST(ScheduleSpaceTest, DefaultsOfAllLevelsMakeTheSameKernels) {
   for (const testing::SampleScop& sample : testing::SampleScops()) {
     SCOPED_TRACE(sample.name);
     const auto space = MakeSpace(sample.make(), sample.small);
-    DefaultChooser defaults;
+    testing::SettingChooser defaults(
+        std::map<std::string, std::string>{{"schedule.parallel_reductions", "off"}});
     const auto first = space->Walk(defaults);
     ASSERT_TRUE(first.ok()) << first.status();
     for (const ScheduleLevel level : kNewLevels) {
@@ -91,6 +92,50 @@ TEST(ScheduleSpaceTest, DefaultsOfAllLevelsMakeTheSameKernels) {
       EXPECT_EQ(KernelFacts(**walked), KernelFacts(**first));
     }
   }
+}
+
+// What was decided, "" where it was not asked, in the default walk at level O1.
+std::string DefaultReductions(const v1::Scop& scop, InnerReductions reductions, size_t* kernels) {
+  std::map<std::string, int64_t> values;
+  for (const v1::Parameter& parameter : scop.parameters()) values[parameter.name()] = 20;
+  const auto space = ScheduleSpace::Make(WithParameterFacts(scop, values), values, {}, reductions).value();
+  DefaultChooser defaults;
+  RecordingChooser recording(&defaults);
+  *kernels = space->Walk(recording).value()->kernels.size();
+  for (const v1::Decision& decision : recording.configuration().decisions())
+    if (decision.key() == "schedule.parallel_reductions") return decision.option();
+  return "";
+}
+
+TEST(ScheduleSpaceTest, ReductionsCountAsParallelWhereOthersFuseThen) {
+  using testing::Multiply;
+  using testing::Read;
+  // A = A + u v^T; x += A^T y.
+  const v1::Scop gemver =
+      ScopBuilder("gemver", {"n"}, "n >= 1")
+          .Array("A", {"n", "n"})
+          .Array("u", {"n"})
+          .Array("x", {"n"})
+          .Array("y", {"n"})
+          .Begin("i", "0 <= i < n")
+          .Begin("j", "0 <= j < n")
+          .Update(v1::ADD, {"A", "i, j"}, {{"u", "i"}, {"u", "j"}}, Multiply(Read(0), Read(1)))
+          .End()
+          .End()
+          .Begin("i", "0 <= i < n")
+          .Begin("j", "0 <= j < n")
+          .Update(v1::ADD, {"x", "i"}, {{"A", "j, i"}, {"y", "j"}}, Multiply(Read(0), Read(1)))
+          .End()
+          .End()
+          .Build();
+  size_t kernels = 0;
+  EXPECT_EQ(DefaultReductions(gemver, InnerReductions::kAreKernels, &kernels), "on");
+  EXPECT_EQ(kernels, 1u);
+  // Where threads do not share them, they are not.
+  EXPECT_EQ(DefaultReductions(gemver, InnerReductions::kInKernels, &kernels), "");
+  EXPECT_EQ(kernels, 2u);
+  // Where that changes nothing, it is not asked.
+  EXPECT_EQ(DefaultReductions(testing::GemmScop(), InnerReductions::kAreKernels, &kernels), "");
 }
 
 // As a worker does with what a server recorded.
