@@ -1,6 +1,7 @@
 #include "worker/reference/tuned_program.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "common/array/element_type.h"
 #include "common/base/file.h"
@@ -38,6 +39,25 @@ absl::StatusOr<v1::StudySetup> ReplaceRegion(const v1::StudySetup& setup, const 
   return changed;
 }
 
+// One array, at entry and exit of the region, of `size` bytes an element.
+struct ArrayRun {
+  const char* in;
+  const char* out;
+  bool Touches(int64_t at, size_t size) const { return std::memcmp(in + at, out + at, size) != 0; }
+};
+
+// What the tuned program's region left, but for elements that it and the reference's left as they found them:
+// there, as expected. In memory that the program does not set, each run finds something else.
+std::vector<char> LeftWhereTouched(const ArrayRun& reference, const ArrayRun& tuned, int64_t bytes,
+                                   size_t size) {
+  std::vector<char> left(tuned.out, tuned.out + bytes);
+  for (int64_t at = 0; at < bytes; at += static_cast<int64_t>(size)) {
+    if (!reference.Touches(at, size) && !tuned.Touches(at, size))
+      std::memcpy(left.data() + at, reference.out + at, size);
+  }
+  return left;
+}
+
 // Parallel to the arrays that the region writes.
 absl::StatusOr<std::vector<v1::ArrayError>> CompareOutputs(const v1::StudySetup& setup,
                                                            const ReferenceData& reference,
@@ -50,9 +70,17 @@ absl::StatusOr<std::vector<v1::ArrayError>> CompareOutputs(const v1::StudySetup&
     if (array.expected_file().empty()) continue;
     const std::vector<int64_t> extents(array.extents().begin(), array.extents().end());
     TUNE_ASSIGN_OR_RETURN(const int64_t bytes, ArrayBytes(array.name(), array.element_type(), extents));
-    TUNE_ASSIGN_OR_RETURN(const MappedFile expected, MappedFile::Open(array.expected_file(), bytes));
-    const std::string path = absl::StrCat(found.folder, "/out/", array.name(), ".bin");
-    TUNE_ASSIGN_OR_RETURN(const MappedFile left, MappedFile::Open(path, bytes));
+    const auto open = [&](const std::string& path) { return MappedFile::Open(path, bytes); };
+    const std::string name = array.name() + ".bin";
+    TUNE_ASSIGN_OR_RETURN(const MappedFile input, open(array.input_file()));
+    TUNE_ASSIGN_OR_RETURN(const MappedFile expected, open(array.expected_file()));
+    TUNE_ASSIGN_OR_RETURN(const MappedFile tuned_input, open(absl::StrCat(found.folder, "/in/", name)));
+    TUNE_ASSIGN_OR_RETURN(const MappedFile tuned_output, open(absl::StrCat(found.folder, "/out/", name)));
+    const auto run = [](const MappedFile& in, const MappedFile& out) {
+      return ArrayRun{static_cast<const char*>(in.data()), static_cast<const char*>(out.data())};
+    };
+    const std::vector<char> left = LeftWhereTouched(run(input, expected), run(tuned_input, tuned_output),
+                                                    bytes, ElementSize(array.element_type()));
     errors.push_back(
         CompareArray(array.name(), array.element_type(), extents, expected.data(), left.data(), tolerance));
   }

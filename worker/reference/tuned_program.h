@@ -19,7 +19,8 @@ struct TunedProgram {
 };
 
 // Puts the code into the user's file as `tunectl fetch` does, builds the program and runs it once under the
-// study's limits. The arrays that the region's first execution leaves are compared with the reference's.
+// study's limits. The arrays that the region's first execution leaves are compared with the reference's, but
+// for elements that both leave as they find them.
 // `index` of the result is not set. Trouble of whatever kind is the check's outcome.
 v1::ProgramCheck CheckTunedProgram(const v1::StudySetup& setup, const ReferenceTools& tools,
                                    const ReferenceData& reference, const TunedProgram& tuned);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "absl/strings/str_replace.h"
 #include "common/base/file.h"
 #include "tests/worker/scale_program.h"
 #include "worker/build/host_compiler.h"
@@ -52,6 +53,26 @@ TEST_F(TunedProgramTest, ThatLeavesSomethingElse) {
       CheckCode("{\n  for (int i = 0; i < n; ++i) B[i] = i == 7 ? 0 : s * A[i];\n}");
   EXPECT_EQ(check.outcome(), v1::CORRECTNESS);
   EXPECT_THAT(check.message(), HasSubstr("B[7] is 0, expected 17.5"));
+}
+
+// B has an element more, which holds something else in every run.
+TEST_F(TunedProgramTest, MayFindOtherValuesWhereTheRegionDoesNotWrite) {
+  const std::string text =
+      absl::StrReplaceAll(kScaleProgram, {{"*B = malloc(n *", "*B = malloc((n + 1) *"},
+                                          {"  scale(n, 2.5", "  B[n] = getpid();\n  scale(n, 2.5"},
+                                          {"#include <assert.h>", "#include <unistd.h>"}});
+  setup_ = ScaleSetup(text);
+  setup_.mutable_scop()->mutable_arrays(2)->mutable_extents(0)->set_accessed("[n] -> { [(n + 1)] }");
+  const auto reference =
+      RunReference(setup_, {compiler_.get(), nullptr, nullptr}, folder_->path() + "/longer", &log_);
+  ASSERT_TRUE(reference.ok()) << reference.status() << log_;
+  reference_ = *reference;
+  const v1::ProgramCheck same = CheckCode("{ for (int i = 0; i < n; ++i) B[i] = s * A[i]; }");
+  EXPECT_EQ(same.outcome(), v1::CORRECT) << same.message();
+  // Nothing else is let through: elements that should have been written, and those that should not.
+  EXPECT_EQ(CheckCode("{ for (int i = 1; i < n; ++i) B[i] = s * A[i]; }").outcome(), v1::CORRECTNESS);
+  EXPECT_EQ(CheckCode("{ for (int i = 0; i < n; ++i) B[i] = s * A[i]; B[n] = -5; }").outcome(),
+            v1::CORRECTNESS);
 }
 
 TEST_F(TunedProgramTest, ThatDoesNotCompileOrRun) {
