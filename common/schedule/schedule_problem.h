@@ -8,10 +8,10 @@ namespace tune {
 struct ScheduleProblem {
   isl::set context;          // over the parameters
   isl::union_set domain;     // { S }
-  isl::union_map validity;   // { S -> S }: must go forward; what is coincident, too, is decided by these,
+  isl::union_map validity;   // { S -> S }: must go forward; what is coincident, too, is decided by these
   isl::union_map proximity;  // { S -> S }: should be close
   ScheduleOptions options;
-  isl::union_map uncounted = {};  // { S -> S }: but for these; null: none
+  isl::union_map uncounted = {};  // { S -> S }: for what is coincident these do not count; null: none
   // The statements of a connected component share loops, if there is a valid schedule, whatever that costs;
   // else isl fuses where no band becomes less deep.
   bool fuse_components = false;
