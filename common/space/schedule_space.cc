@@ -17,6 +17,7 @@ namespace {
 
 constexpr char kLevelKey[] = "schedule.level";
 constexpr size_t kMostSchedules = 300;  // of O2 and O3, kept
+constexpr int64_t kLongSum = 16384;     // iterations, more than the threads of a block make do with
 // Of each step with one candidate, whose iteration waits for it: its walk, its code.
 constexpr IslContext::Limits kCandidateLimits = {.operations = 20'000'000, .wall = absl::Seconds(60)};
 
@@ -43,6 +44,23 @@ std::set<std::pair<int, std::set<std::string>>> Fusion(const ScheduledScop& sche
   return fusion;
 }
 
+// Whether a long sum that blocks can share in one schedule is in another in a kernel whose blocks cannot.
+bool LosesBlocks(const ScheduledScop& before, const ScheduledScop& after) {
+  const auto shared = [](const Kernel& kernel) { return kernel.reduction && kernel.reduction->atomic; };
+  std::set<std::string> lost;
+  for (const Kernel& kernel : before.kernels) {
+    if (!shared(kernel)) continue;
+    const int64_t trip_count = kernel.bands[0].trip_counts[kernel.reduction->member];
+    if (trip_count < 0 || trip_count >= kLongSum)
+      lost.insert(kernel.reduction->reduced.begin(), kernel.reduction->reduced.end());
+  }
+  for (const Kernel& kernel : after.kernels) {
+    if (!shared(kernel)) continue;
+    for (const std::string& statement : kernel.reduction->reduced) lost.erase(statement);
+  }
+  return !lost.empty();
+}
+
 }  // namespace
 
 struct ScheduleSpace::State {
@@ -62,7 +80,7 @@ struct ScheduleSpace::State {
     return options;
   }
 
-  // Asks where it makes a difference; with other kernels usually a good one.
+  // Asks where it makes a difference: with other kernels a good one, unless a sum is left to a single block.
   absl::Status ChooseReductions(Chooser& chooser, ScheduleOptions& options) {
     if (!has_reductions_to_fuse) return absl::OkStatus();
     ScheduleOptions counted = options;
@@ -71,7 +89,8 @@ struct ScheduleSpace::State {
     if (!without.ok() || !with.ok() || (*without)->fingerprint == (*with)->fingerprint)
       return absl::OkStatus();
     TUNE_ASSIGN_OR_RETURN(options.parallel_reductions, ChooseSwitch(chooser, "schedule.parallel_reductions",
-                                                                    Fusion(**without) != Fusion(**with)));
+                                                                    Fusion(**without) != Fusion(**with) &&
+                                                                        !LosesBlocks(**without, **with)));
     return absl::OkStatus();
   }
 

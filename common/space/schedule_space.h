@@ -32,11 +32,11 @@ class ScheduleSpace {
 
   // At O1 asks schedule.algorithm, schedule.serialize_sccs, schedule.maximize_band_depth (when not
   // serialized) and schedule.parallel_reductions (then, where threads may share reductions and it makes
-  // another schedule; on by default where other statements share kernels). At O2 and O3 schedule.level, which
-  // has that one option and tells in a configuration how to walk; then those of level_walk.h. With all
-  // defaults, but schedule.parallel_reductions off, the levels make the same kernels. Errors: the chooser's
-  // own; RESOURCE_EXHAUSTED or INTERNAL when that schedule cannot be computed (the candidate's outcome is
-  // then COMPILE, the space stays usable). The result lives in context().
+  // another schedule; on by default where other statements share kernels, and no long sum loses its blocks).
+  // At O2 and O3 schedule.level, which has that one option and tells in a configuration how to walk; then
+  // those of level_walk.h. With all defaults, but schedule.parallel_reductions off, the levels make the same
+  // kernels. Errors: the chooser's own; RESOURCE_EXHAUSTED or INTERNAL when that schedule cannot be computed
+  // (the candidate's outcome is then COMPILE, the space stays usable). The result lives in context().
   absl::StatusOr<std::shared_ptr<const ScheduledScop>> Walk(Chooser& chooser,
                                                             ScheduleLevel level = ScheduleLevel::kO1);
 

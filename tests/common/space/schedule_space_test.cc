@@ -95,9 +95,10 @@ TEST(ScheduleSpaceTest, DefaultsOfAllLevelsMakeTheSameKernels) {
 }
 
 // What was decided, "" where it was not asked, in the default walk at level O1.
-std::string DefaultReductions(const v1::Scop& scop, InnerReductions reductions, size_t* kernels) {
+std::string DefaultReductions(const v1::Scop& scop, InnerReductions reductions, size_t* kernels,
+                              int64_t value = 20) {
   std::map<std::string, int64_t> values;
-  for (const v1::Parameter& parameter : scop.parameters()) values[parameter.name()] = 20;
+  for (const v1::Parameter& parameter : scop.parameters()) values[parameter.name()] = value;
   const auto space = ScheduleSpace::Make(WithParameterFacts(scop, values), values, {}, reductions).value();
   DefaultChooser defaults;
   RecordingChooser recording(&defaults);
@@ -134,6 +135,12 @@ TEST(ScheduleSpaceTest, ReductionsCountAsParallelWhereOthersFuseThen) {
   // Where threads do not share them, they are not.
   EXPECT_EQ(DefaultReductions(gemver, InnerReductions::kInKernels, &kernels), "");
   EXPECT_EQ(kernels, 2u);
+  // s = 0; s += x[i] * x[i]; r = sqrt(s) in one kernel leaves the sum to one block.
+  EXPECT_EQ(DefaultReductions(testing::ZeroDimScop(), InnerReductions::kAreKernels, &kernels, 5000), "on");
+  EXPECT_EQ(kernels, 1u);
+  EXPECT_EQ(DefaultReductions(testing::ZeroDimScop(), InnerReductions::kAreKernels, &kernels, 1000000),
+            "off");
+  EXPECT_EQ(kernels, 3u);
   // Where that changes nothing, it is not asked.
   EXPECT_EQ(DefaultReductions(testing::GemmScop(), InnerReductions::kAreKernels, &kernels), "");
 }

@@ -38,8 +38,10 @@ TEST(ReductionCheck, AcceptsAReductionOfABlock) {
 
 // A sum that four blocks share.
 std::unique_ptr<Mapping> MakeSplitSum() {
-  testing::SettingChooser chooser(
-      {{"k[S1].reduction", "x"}, {"k[S1].reduction_blocks", "4"}, {"k[S1].block_size_0", "32"}});
+  testing::SettingChooser chooser({{"schedule.parallel_reductions", "off"},
+                                   {"k[S1].reduction", "x"},
+                                   {"k[S1].reduction_blocks", "4"},
+                                   {"k[S1].block_size_0", "32"}});
   auto mapping = Mapping::Make(testing::ZeroDimScop(), {{"n", 5000}}, chooser);
   mapping->Select("k[S1]");
   return mapping;
@@ -75,7 +77,7 @@ TEST(ReductionCheck, FindsPartialValuesThatAreNotCombined) {
 }
 
 TEST(ReductionCheck, FindsAnElementThatSeveralThreadsAccumulate) {
-  ReductionChooser chooser;
+  testing::SettingChooser chooser({{"schedule.parallel_reductions", "off"}, {"k[S1].reduction", "x"}});
   const auto mapping = Mapping::Make(testing::ZeroDimScop(), {{"n", 5000}}, chooser);
   mapping->Select("k[S1]");
   CopyStatement& accumulate = CopyOf(*mapping, CopyStatement::Kind::kAccumulate);

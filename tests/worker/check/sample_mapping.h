@@ -49,9 +49,11 @@ class Mapping {
   // The first one, or the one that was selected.
   MappedKernel& kernel() { return program.kernels.at(kernel_); }
   void Select(const std::string& name) {
+    kernel_ = program.kernels.size();
     for (size_t i = 0; i < program.kernels.size(); ++i) {
       if (program.kernels[i].kernel->name == name) kernel_ = i;
     }
+    ASSERT_LT(kernel_, program.kernels.size()) << "no kernel " << name;
   }
 
  private:

@@ -172,9 +172,11 @@ TEST(CudaGenerator, ThreadsShareAReduction) {
 }
 
 TEST(CudaGenerator, BlocksShareAReduction) {
-  const CudaProgram program =
-      Generate(testing::ZeroDimScop(), {{"n", 5000}},
-               {{"k[S1].reduction", "x"}, {"k[S1].reduction_blocks", "4"}, {"k[S1].block_size_0", "32"}});
+  const CudaProgram program = Generate(testing::ZeroDimScop(), {{"n", 5000}},
+                                       {{"schedule.parallel_reductions", "off"},
+                                        {"k[S1].reduction", "x"},
+                                        {"k[S1].reduction_blocks", "4"},
+                                        {"k[S1].block_size_0", "32"}});
   EXPECT_THAT(program.kernels,
               HasSubstr("tune_c0 = tune_t0 + 1280 * tune_b0; "
                         "tune_c0 <= tune_min(4999, 1280 * tune_b0 + 1279); tune_c0 += 32) {\n"
