@@ -5,6 +5,7 @@
 
 #include "common/dependence/reachability.h"
 #include "common/dependence/update_order.h"
+#include "common/isl/same_value.h"
 
 namespace tune {
 namespace {
@@ -80,7 +81,7 @@ class ReductionFinder {
  private:
   // Fills reduced_ and next_; false when some dependence rules a reduction out.
   bool Connect(const Dependences& dependences) {
-    together_ = dependences.validity().intersect(place_.apply_range(place_.reverse()));
+    together_ = dependences.validity().intersect(SameValue(place_));
     bool possible = true;
     together_.foreach_map([&](const isl::map& pair) {
       if (pair.is_empty()) return;
@@ -133,8 +134,7 @@ class ReductionFinder {
     const isl::union_set along = Instances(reduction.along);
     const isl::union_set shared = along.unite(Instances(reduction.reduced));
     const isl::union_map pairs = together_.intersect_domain(along).unite(together_.intersect_range(along));
-    const isl::union_map iteration =
-        value_.apply_range(value_.reverse()).intersect_domain(shared).intersect_range(shared);
+    const isl::union_map iteration = SameValue(value_).intersect_domain(shared).intersect_range(shared);
     return pairs.is_subset(iteration);
   }
 
@@ -170,7 +170,7 @@ class ReductionFinder {
     const isl::map one_more(domain_.ctx(), "{ [r] -> [r + 1] }");
     const isl::union_map next = value_.apply_range(isl::union_map(one_more))
                                     .apply_range(value_.reverse())
-                                    .intersect(place_.apply_range(place_.reverse()));  // S -> S
+                                    .intersect(SameValue(place_));  // S -> S
     size_t most = 0;
     bool contiguous = false;
     for (const std::string& name : reduced_) {

@@ -1,10 +1,9 @@
 #include "common/schedule/coincidence.h"
 
+#include "common/isl/same_value.h"
+
 namespace tune {
 namespace {
-
-// { S -> S' }: both have the same value of the function, { S -> [v...] }.
-isl::union_map SameValue(const isl::union_map& function) { return function.apply_range(function.reverse()); }
 
 isl::schedule_node Checked(const isl::schedule_node& node, const isl::union_map& dependences) {
   if (!node.isa<isl::schedule_node_band>()) return node;

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "common/isl/same_value.h"
 #include "worker/mapping/block_of_kernel.h"
 #include "worker/mapping/host_tree.h"
 #include "worker/mapping/instance_function.h"
@@ -122,7 +123,7 @@ class CudaKernelMapper {
       updates = updates.unite(isl::union_map(statement.accesses[statement.proto->target()].relation));
     }
     updates = updates.intersect_domain(domain_);
-    return updates.apply_range(updates.reverse());
+    return SameValue(updates);
   }
 
   // { K[h] : condition(bound) }, asked of one affine piece at a time: comparing functions with domains, isl
