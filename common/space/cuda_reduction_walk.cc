@@ -60,6 +60,7 @@ absl::StatusOr<Place> ChoosePlace(const Kernel& kernel, const CudaKernelPlan& pl
 // As many blocks as fill the device, where each gets enough to do.
 int64_t DefaultBlocks(const Kernel& kernel, const CudaSpaceOptions& options, const CudaKernelPlan& plan,
                       int64_t threads, int64_t trip_count) {
+  if (!kernel.reduction->atomic) return 1;
   const double wanted = options.multiprocessors * kThreadsOfMultiprocessor /
                         (MappedInstances(kernel, plan) * static_cast<double>(threads));
   int64_t blocks = 1;
@@ -80,8 +81,7 @@ struct Shares {
 Shares DefaultShares(const Kernel& kernel, const CudaSpaceOptions& options, const CudaKernelPlan& plan,
                      Place place, int64_t trip_count) {
   const auto with = [&](int64_t threads) {
-    return Shares{threads,
-                  kernel.reduction->atomic ? DefaultBlocks(kernel, options, plan, threads, trip_count) : 1};
+    return Shares{threads, DefaultBlocks(kernel, options, plan, threads, trip_count)};
   };
   const Shares wide = with(DefaultThreads(kernel, options, plan, place, trip_count));
   const Shares narrow = with(kFewThreads);
