@@ -145,29 +145,6 @@ TEST(KernelReduction, NoneWhereOperatorsMix) {
   for (const Kernel& kernel : KernelsOf(scop)) EXPECT_FALSE(kernel.reduction);
 }
 
-// A = A + u v^T; x += A^T y, or where the product takes more of A than that.
-v1::Scop UpdateAndProductScop(bool next_row) {
-  std::vector<testing::Element> terms = {{"A", "j, i"}, {"y", "j"}};
-  if (next_row) terms.push_back({"A", "j + 1, i"});
-  return ScopBuilder("gemver", {"n"}, "n >= 1")
-      .Array("A", {"n + 1", "n"})
-      .Array("u", {"n"})
-      .Array("v", {"n"})
-      .Array("x", {"n"})
-      .Array("y", {"n"})
-      .Begin("i", "0 <= i < n")
-      .Begin("j", "0 <= j < n")
-      .Update(v1::ADD, {"A", "i, j"}, {{"u", "i"}, {"v", "j"}}, Multiply(Read(0), Read(1)))
-      .End()
-      .End()
-      .Begin("i", "0 <= i < n")
-      .Begin("j", "0 <= j < n")
-      .Update(v1::ADD, {"x", "i"}, terms, Multiply(Read(0), Read(1)))
-      .End()
-      .End()
-      .Build();
-}
-
 ScheduleOptions ParallelReductions() {
   ScheduleOptions options;
   options.parallel_reductions = true;
@@ -175,8 +152,8 @@ ScheduleOptions ParallelReductions() {
 }
 
 TEST(KernelReduction, MakesItsTermsAlong) {
-  EXPECT_EQ(KernelsOf(UpdateAndProductScop(false)).size(), 2u);
-  const std::vector<Kernel> kernels = KernelsOf(UpdateAndProductScop(false), ParallelReductions());
+  EXPECT_EQ(KernelsOf(testing::UpdateAndProductScop()).size(), 2u);
+  const std::vector<Kernel> kernels = KernelsOf(testing::UpdateAndProductScop(), ParallelReductions());
   ASSERT_EQ(kernels.size(), 1u);
   ASSERT_TRUE(kernels[0].reduction);
   EXPECT_THAT(kernels[0].reduction->along, ElementsAre("S0"));
@@ -195,8 +172,8 @@ constexpr char kFused[] =
     "} } }";
 
 TEST(KernelReduction, NoneWhereTermsAreMadeInOtherIterations) {
-  EXPECT_TRUE(KernelsOf(UpdateAndProductScop(false), {}, kFused)[0].reduction);
-  EXPECT_FALSE(KernelsOf(UpdateAndProductScop(true), {}, kFused)[0].reduction);
+  EXPECT_TRUE(KernelsOf(testing::UpdateAndProductScop(), {}, kFused)[0].reduction);
+  EXPECT_FALSE(KernelsOf(testing::UpdateAndProductScop(/*next_row=*/true), {}, kFused)[0].reduction);
 }
 
 TEST(KernelReduction, NoneWhereWhatIsAlongNeedsWhatIsBefore) {

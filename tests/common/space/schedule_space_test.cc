@@ -109,26 +109,7 @@ std::string DefaultReductions(const v1::Scop& scop, InnerReductions reductions, 
 }
 
 TEST(ScheduleSpaceTest, ReductionsCountAsParallelWhereOthersFuseThen) {
-  using testing::Multiply;
-  using testing::Read;
-  // A = A + u v^T; x += A^T y.
-  const v1::Scop gemver =
-      ScopBuilder("gemver", {"n"}, "n >= 1")
-          .Array("A", {"n", "n"})
-          .Array("u", {"n"})
-          .Array("x", {"n"})
-          .Array("y", {"n"})
-          .Begin("i", "0 <= i < n")
-          .Begin("j", "0 <= j < n")
-          .Update(v1::ADD, {"A", "i, j"}, {{"u", "i"}, {"u", "j"}}, Multiply(Read(0), Read(1)))
-          .End()
-          .End()
-          .Begin("i", "0 <= i < n")
-          .Begin("j", "0 <= j < n")
-          .Update(v1::ADD, {"x", "i"}, {{"A", "j, i"}, {"y", "j"}}, Multiply(Read(0), Read(1)))
-          .End()
-          .End()
-          .Build();
+  const v1::Scop gemver = testing::UpdateAndProductScop();
   size_t kernels = 0;
   EXPECT_EQ(DefaultReductions(gemver, InnerReductions::kAreKernels, &kernels), "on");
   EXPECT_EQ(kernels, 1u);

@@ -215,6 +215,29 @@ inline v1::Scop IndependentScop() {
       .Build();
 }
 
+// A = A + u v^T; x += A^T y, or where that takes the `next_row` of A, too.
+inline v1::Scop UpdateAndProductScop(bool next_row = false) {
+  std::vector<Element> terms = {{"A", "j, i"}, {"y", "j"}};
+  if (next_row) terms.push_back({"A", "j + 1, i"});
+  return ScopBuilder("gemver", {"n"}, "n >= 1")
+      .Array("A", {"n + 1", "n"})
+      .Array("u", {"n"})
+      .Array("v", {"n"})
+      .Array("x", {"n"})
+      .Array("y", {"n"})
+      .Begin("i", "0 <= i < n")
+      .Begin("j", "0 <= j < n")
+      .Update(v1::ADD, {"A", "i, j"}, {{"u", "i"}, {"v", "j"}}, Multiply(Read(0), Read(1)))
+      .End()
+      .End()
+      .Begin("i", "0 <= i < n")
+      .Begin("j", "0 <= j < n")
+      .Update(v1::ADD, {"x", "i"}, terms, Multiply(Read(0), Read(1)))
+      .End()
+      .End()
+      .Build();
+}
+
 struct SampleScop {
   std::string name;
   std::function<v1::Scop()> make;
