@@ -179,7 +179,7 @@ class KernelSelection {
   bool WritesWords(const Kernel& kernel) const {
     return std::any_of(kernel.statements.begin(), kernel.statements.end(), [&](const std::string& name) {
       const ParsedStatement& statement = scop_.statement(name);
-      const std::string& target = statement.accesses[statement.proto->target()].array;
+      const std::string& target = statement.target().array;
       return ElementSize(scop_.array(target).element_type()) >= 4;
     });
   }

@@ -121,7 +121,7 @@ class ReductionFinder {
   // All instances at one place update the same element.
   bool HasOneElement(const std::string& name) const {
     const ParsedStatement& statement = scop_.statement(name);
-    const isl::union_map target(statement.accesses[statement.proto->target()].relation);  // S -> A
+    const isl::union_map target(statement.target().relation);  // S -> A
     const isl::union_map elements =
         place_.intersect_domain(Instances(name)).reverse().apply_range(target);  // [place] -> A
     return isl_union_map_is_single_valued(elements.get()) == isl_bool_true;
@@ -132,7 +132,7 @@ class ReductionFinder {
   bool KeepsIterations(const KernelReduction& reduction) const {
     if (reduction.along.empty()) return true;
     const isl::union_set along = Instances(reduction.along);
-    const isl::union_set shared = along.unite(Instances(reduction.reduced));
+    const isl::union_set shared = Instances(reduction.Shared());
     const isl::union_map pairs = together_.intersect_domain(along).unite(together_.intersect_range(along));
     const isl::union_map iteration = SameValue(value_).intersect_domain(shared).intersect_range(shared);
     return pairs.is_subset(iteration);
@@ -161,7 +161,7 @@ class ReductionFinder {
   bool AreAtomic(const std::vector<std::string>& updates) const {
     return std::all_of(updates.begin(), updates.end(), [&](const std::string& name) {
       const ParsedStatement& statement = scop_.statement(name);
-      const std::string& target = statement.accesses[statement.proto->target()].array;
+      const std::string& target = statement.target().array;
       return HasAtomicOperation(statement.proto->update(), scop_.array(target).element_type());
     });
   }

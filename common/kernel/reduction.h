@@ -19,6 +19,12 @@ struct KernelReduction {
   // them, for itself alone, such as making the updates' terms. Those in `before` and `after` have at most one
   // instance at fixed values of the coincident members.
   std::vector<std::string> before, along, reduced, after;
+  // What those who share the reduction run: `along` and `reduced`.
+  std::vector<std::string> Shared() const {
+    std::vector<std::string> shared = along;
+    shared.insert(shared.end(), reduced.begin(), reduced.end());
+    return shared;
+  }
   // Consecutive iterations read consecutive elements of the largest array that they read.
   bool contiguous = false;
   // Blocks may share it: there is nothing before and after, and the device has atomic operations for the

@@ -25,6 +25,9 @@ struct ParsedStatement {
   isl::set domain;  // S
   std::vector<ParsedAccess> accesses;
   const v1::Statement* proto;  // into ParsedScop::proto
+
+  // What an ASSIGN statement writes.
+  const ParsedAccess& target() const { return accesses[proto->target()]; }
 };
 
 // Parsed once, immutable. All isl objects live in the context given to Parse.

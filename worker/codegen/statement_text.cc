@@ -23,7 +23,7 @@ bool HasCall(const v1::Expression& expression) {
 }
 
 const v1::Array& TargetArray(const ParsedScop& scop, const StatementInstance& instance) {
-  return scop.array(instance.statement->accesses[instance.statement->proto->target()].array);
+  return scop.array(instance.statement->target().array);
 }
 
 }  // namespace

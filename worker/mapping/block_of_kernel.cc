@@ -37,10 +37,8 @@ isl::union_set BlockOfKernel::OfThread(const isl::union_set& instances) const {
   const isl::union_set thread = AtPlaceOfThread(instances);
   if (!plan->HasReduction()) return thread;
   isl::union_set reduced = isl::union_set::empty(thread.ctx());
-  for (const auto* statements : {&kernel->reduction->along, &kernel->reduction->reduced}) {
-    for (const std::string& name : *statements)
-      reduced = reduced.unite(isl::union_set(scop->statement(name).domain));
-  }
+  for (const std::string& name : kernel->reduction->Shared())
+    reduced = reduced.unite(isl::union_set(scop->statement(name).domain));
   const isl::union_set others = thread.subtract(reduced).intersect_params(FirstOfReduction());
   reduced = thread.intersect(reduced);
   for (size_t axis = 0; axis < plan->axes.size(); ++axis) {

@@ -120,7 +120,7 @@ class CudaKernelMapper {
     if (!plan_.HasReduction()) return updates;
     for (const std::string& name : kernel_.reduction->reduced) {
       const ParsedStatement& statement = scop_.statement(name);
-      updates = updates.unite(isl::union_map(statement.accesses[statement.proto->target()].relation));
+      updates = updates.unite(isl::union_map(statement.target().relation));
     }
     updates = updates.intersect_domain(domain_);
     return SameValue(updates);

@@ -217,7 +217,7 @@ bool IsCopyWithin(const ParsedStatement& statement) {
   const v1::Expression& value = statement.proto->value();
   return statement.proto->update() == v1::NONE && value.kind_case() == v1::Expression::kAccess &&
          value.access() != statement.proto->target() &&
-         statement.accesses[value.access()].array == statement.accesses[statement.proto->target()].array;
+         statement.accesses[value.access()].array == statement.target().array;
 }
 
 BlockInstances InstancesOfBlock(const BlockOfKernel& block, const std::vector<std::string>& statements,

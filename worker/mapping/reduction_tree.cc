@@ -61,7 +61,7 @@ isl::schedule MakeReductionTree(const BlockOfKernel& block, const isl::schedule_
   std::vector<isl::union_set> phases;
   isl::union_set_list filters(band.ctx(), 3);
   for (const isl::union_set& phase :
-       {InstancesOf(block, reduction.before), InstancesOf(block, reduction.along).unite(reduced),
+       {InstancesOf(block, reduction.before), InstancesOf(block, reduction.Shared()),
         InstancesOf(block, reduction.after)}) {
     phases.push_back(phase);
     if (!phase.is_empty()) filters = filters.add(phase);
