@@ -6,6 +6,7 @@
 #include "common/expansion/index_split.h"
 #include "common/space/cuda_kernel_walk.h"
 #include "common/space/cuda_launches_walk.h"
+#include "common/space/cuda_order_walk.h"
 #include "common/space/simple_choices.h"
 
 namespace tune {
@@ -93,6 +94,7 @@ absl::StatusOr<CudaPlan> CudaSpace::WalkKernels(CudaPlan plan, Chooser& chooser)
     plan.kernels.push_back(std::move(kernel_plan));
   }
   TUNE_RETURN_IF_ERROR(ChooseLaunches(chooser, plan));
+  TUNE_RETURN_IF_ERROR(ChooseBlockOrders(options_, chooser, plan));
   return plan;
 }
 

@@ -35,6 +35,10 @@ struct CudaAxis {
 // through a texture object.
 enum class ArrayLoads { kReadOnly, kPlain, kTexture };
 
+// Whether the first block of a launch begins, or the last; or in turn over the iterations of the innermost
+// host loop, of which the even ones are forward, or backward (cuda_order_walk.h).
+enum class BlockOrder { kForward, kBackward, kAlternating, kAlternatingBackward };
+
 // What was decided for one kernel.
 struct CudaKernelPlan {
   std::string name;            // "k[S0,S1]", equals Kernel::name
@@ -52,7 +56,8 @@ struct CudaKernelPlan {
   // Percent of a multiprocessor's memory that is to be shared memory, the rest is its L1 cache; -1: the
   // driver decides.
   int carveout = -1;
-  bool atomic_stores = false;  // stores to the arrays' memory are atomic exchanges
+  bool atomic_stores = false;                     // stores to the arrays' memory are atomic exchanges
+  BlockOrder block_order = BlockOrder::kForward;  // of launches of its own
 
   // Whether every thread of a block has its own values of the member, and no loop over it but for its points.
   bool IsMapped(int member) const {
@@ -118,7 +123,7 @@ struct CudaSpaceOptions {
 // (common/expansion/index_split.h), where some statement can be split, of the scop with expanded arrays if
 // there is one; `expansion` (common/expansion), where some array can be expanded and nothing was split; those
 // of schedule_space.h; for each kernel, in tree order, those of cuda_kernel_walk.h; then `launches`
-// (cuda_launches_walk.h).
+// (cuda_launches_walk.h) and those of cuda_order_walk.h.
 class CudaSpace {
  public:
   // As ScheduleSpace::Make.

@@ -258,11 +258,23 @@ class CudaKernelPrinter : public AstPrinter {
     }
   }
 
+  // The block's number along the grid's axis, in the order in which blocks start.
+  std::string NumberText(char axis) const {
+    const std::string number = absl::StrCat(block_index_, ".", std::string(1, axis));
+    const BlockOrder order = signature_.is_function ? BlockOrder::kForward : kernel_.plan->block_order;
+    if (order == BlockOrder::kForward) return number;
+    const std::string back = absl::StrCat("gridDim.", std::string(1, axis), " - 1 - ", number);
+    if (order == BlockOrder::kBackward) return absl::StrCat("(", back, ")");
+    const std::string sweep = absl::StrCat(names_.host, kernel_.kernel->host_depth - 1, " % 2 == 0");
+    return order == BlockOrder::kAlternating ? absl::StrCat("(", sweep, " ? ", number, " : ", back, ")")
+                                             : absl::StrCat("(", sweep, " ? ", back, " : ", number, ")");
+  }
+
   // The block's coordinate along the axis, counted from the kernel's first block.
   std::string BlockText(size_t axis) const {
-    std::string text = absl::StrCat(block_index_, ".", std::string(1, kAxisNames[axis]));
+    std::string text = NumberText(kAxisNames[axis]);
     if (signature_.linear_grid) {
-      text = absl::StrCat("(", iterator_type_, ")", block_index_, ".x");
+      text = absl::StrCat("(", iterator_type_, ")", NumberText('x'));
       for (size_t lower = 0; lower < axis; ++lower) absl::StrAppend(&text, " / ", names_.count, lower);
       if (axis + 1 < signature_.axes.size()) absl::StrAppend(&text, " % ", names_.count, axis);
     }

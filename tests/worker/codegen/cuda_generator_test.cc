@@ -12,6 +12,7 @@
 namespace tune {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 CudaProgram Generate(const v1::Scop& scop, const std::map<std::string, int64_t>& values,
@@ -233,6 +234,22 @@ TEST(CudaGenerator, LaunchesOfHostLoopsAreAGraph) {
   const CudaProgram separate = Generate(scop, {{"steps", 20}, {"n", 1000}}, {{"launches", "separate"}});
   EXPECT_EQ(separate.kernels, graph.kernels);
   EXPECT_THAT(PrintCudaRegion(separate, scop).file, ::testing::Not(HasSubstr("_record(")));
+}
+
+TEST(CudaGenerator, BlocksMayStartWithTheLast) {
+  const v1::Scop scop = testing::Jacobi1dScop();
+  const auto kernels = [&](const std::string& first, const std::string& second) {
+    return Generate(scop, {{"steps", 20}, {"n", 5'000'000}},
+                    {{"k[S0]@1.block_order", first}, {"k[S1]@1.block_order", second}})
+        .kernels;
+  };
+  EXPECT_THAT(kernels("forward", "backward"),
+              AllOf(HasSubstr("const int tune_b0 = blockIdx.x;"),
+                    HasSubstr("const int tune_b0 = (gridDim.x - 1 - blockIdx.x);")));
+  EXPECT_THAT(
+      kernels("alternating", "alternating_backward"),
+      AllOf(HasSubstr("const int tune_b0 = (tune_h0 % 2 == 0 ? blockIdx.x : gridDim.x - 1 - blockIdx.x);"),
+            HasSubstr("const int tune_b0 = (tune_h0 % 2 == 0 ? gridDim.x - 1 - blockIdx.x : blockIdx.x);")));
 }
 
 TEST(CudaGenerator, StoresAreExchanges) {

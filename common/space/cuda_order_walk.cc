@@ -1,0 +1,44 @@
+#include "common/space/cuda_order_walk.h"
+
+#include <cmath>
+
+#include "common/space/cuda_limits.h"
+#include "common/space/simple_choices.h"
+
+namespace tune {
+namespace {
+
+// Points for each thread of a full device from which on a launch touches more than its caches hold.
+constexpr double kManyPoints = 8;
+
+bool SweepsOverMuch(const Kernel& kernel, const CudaSpaceOptions& options) {
+  if (kernel.host_depth == 0 || kernel.bands.empty()) return false;
+  double points = 1;
+  for (const int64_t trip_count : kernel.bands[0].trip_counts)
+    points *= trip_count < 0 ? HUGE_VAL : static_cast<double>(trip_count);
+  return points >= kManyPoints * kThreadsOfMultiprocessor * options.multiprocessors;
+}
+
+}  // namespace
+
+absl::Status ChooseBlockOrders(const CudaSpaceOptions& options, Chooser& chooser, CudaPlan& plan) {
+  if (RunsInOneLaunch(plan.launches)) return absl::OkStatus();
+  const std::vector<Kernel>& kernels = plan.scheduled->kernels;
+  const auto repeated = std::count_if(kernels.begin(), kernels.end(),
+                                      [](const Kernel& kernel) { return kernel.host_depth > 0; });
+  int place = 0;  // among those below host loops
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    if (kernels[i].host_depth == 0) continue;
+    const bool second = place++ % 2 == 1;
+    if (!SweepsOverMuch(kernels[i], options)) continue;
+    const int standard = (repeated % 2 == 0 ? 0 : 2) + (second ? 1 : 0);
+    TUNE_ASSIGN_OR_RETURN(
+        const int chosen,
+        ChooseOption(chooser, kernels[i].name + ".block_order",
+                     {"forward", "backward", "alternating", "alternating_backward"}, standard));
+    plan.kernels[i].block_order = static_cast<BlockOrder>(chosen);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tune
