@@ -79,7 +79,7 @@ std::vector<v1::Configuration> Configurations(Space& space, uint64_t count) {
   return configurations;
 }
 
-// The times of mapping, by its observer, and of isl's AST.
+// The times of mapping, by its hook, and of isl's AST.
 absl::Status TimeStages(const CudaPlan& symbolic, const CudaSpaceOptions& options, Times* times) {
   IslContext& context = symbolic.schedules->context();
   double last = ThreadMilliseconds();
@@ -89,7 +89,10 @@ absl::Status TimeStages(const CudaPlan& symbolic, const CudaSpaceOptions& option
         now - last;
     last = now;
   };
-  const auto observe = [&](absl::string_view stage, absl::string_view, const isl::schedule&) { note(stage); };
+  const auto hook = [&](absl::string_view stage, absl::string_view, const isl::schedule& tree) {
+    note(stage);
+    return tree;
+  };
   CudaPlan plan;
   std::shared_ptr<const ParsedScop> scop;
   TUNE_RETURN_IF_ERROR(context.Run("setting the parameters", [&]() -> absl::Status {
@@ -99,8 +102,7 @@ absl::Status TimeStages(const CudaPlan& symbolic, const CudaSpaceOptions& option
   }));
   note("values");
   TUNE_ASSIGN_OR_RETURN(const MappedProgram mapped,
-                        MapCudaPlan(context, plan, *scop, options, {}, CudaIds(), observe));
-  note("host");
+                        MapCudaPlan(context, plan, *scop, options, {}, CudaIds(), hook));
   const absl::Status status = context.Run("the AST", [&]() -> absl::Status {
     for (const MappedKernel& kernel : mapped.kernels) {
       static_cast<void>(

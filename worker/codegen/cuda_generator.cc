@@ -73,7 +73,8 @@ struct MappedPlan {
   MappedProgram program;
 };
 
-absl::StatusOr<std::unique_ptr<MappedPlan>> Map(const CudaPlan& plan, const CudaSpaceOptions& options) {
+absl::StatusOr<std::unique_ptr<MappedPlan>> Map(const CudaPlan& plan, const CudaSpaceOptions& options,
+                                                const TreeHook& hook = {}) {
   auto mapped = std::make_unique<MappedPlan>();
   TUNE_RETURN_IF_ERROR(plan.schedules->context().Run("setting the parameters", [&]() -> absl::Status {
     mapped->plan = AtValues(plan);
@@ -81,8 +82,13 @@ absl::StatusOr<std::unique_ptr<MappedPlan>> Map(const CudaPlan& plan, const Cuda
     return absl::OkStatus();
   }));
   TUNE_ASSIGN_OR_RETURN(mapped->program, MapCudaPlan(plan.schedules->context(), mapped->plan, *mapped->scop,
-                                                     options, {}, IdsOf(plan.schedules->scop())));
+                                                     options, {}, IdsOf(plan.schedules->scop()), hook));
   return mapped;
+}
+
+absl::Status Check(const CudaPlan& plan, const MappedPlan& mapped) {
+  return CheckMapping(plan.schedules->context(), mapped.program, *mapped.scop, plan.schedules->dependences(),
+                      plan.schedules->parameter_values(), IdsOf(plan.schedules->scop()));
 }
 
 absl::Status CheckStages(const v1::Diagnosis& diagnosis,
@@ -148,9 +154,7 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
 
 absl::Status CheckCuda(const CudaPlan& plan, const CudaSpaceOptions& options) {
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<MappedPlan> mapped, Map(plan, options));
-  return CheckMapping(plan.schedules->context(), mapped->program, *mapped->scop,
-                      plan.schedules->dependences(), plan.schedules->parameter_values(),
-                      IdsOf(plan.schedules->scop()));
+  return Check(plan, *mapped);
 }
 
 absl::StatusOr<std::vector<v1::Finding>> DiagnoseCuda(const CudaPlan& plan, const CudaSpaceOptions& options,
@@ -164,21 +168,18 @@ absl::StatusOr<std::vector<v1::Finding>> DiagnoseCuda(const CudaPlan& plan, cons
     // A kernel whose first way of padding fails is made again.
     if (of_stage.empty() || of_stage.back().title() != title) of_stage.emplace_back().set_title(title);
     of_stage.back().set_text(IndentedText(tree));
+    return tree;
   };
-  const ParsedScop& scop = plan.schedules->scop();
-  TUNE_ASSIGN_OR_RETURN(const MappedProgram mapped,
-                        MapCudaPlan(plan.schedules->context(), plan, scop, options,
-                                    plan.schedules->parameter_values(), IdsOf(scop), observe));
+  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<MappedPlan> mapped, Map(plan, options, observe));
   TUNE_RETURN_IF_ERROR(plan.schedules->context().Run("printing", [&]() -> absl::Status {
     observe("schedule", "", plan.scheduled->tree);
-    if (!mapped.kernels.empty()) observe("host", "", mapped.host);
     return absl::OkStatus();
   }));
   std::vector<v1::Finding> findings;
   for (const std::string& stage : diagnosis.stages())
     findings.insert(findings.end(), trees[stage].begin(), trees[stage].end());
   if (!diagnosis.check_mapping()) return findings;
-  TUNE_RETURN_IF_ERROR(CheckCuda(plan, options));
+  TUNE_RETURN_IF_ERROR(Check(plan, *mapped));
   v1::Finding& right = findings.emplace_back();
   right.set_title("check of the mapping");
   right.set_text(

@@ -20,9 +20,8 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
 // FAILED_PRECONDITION when the program would be wrong, RESOURCE_EXHAUSTED when the check is too hard.
 absl::Status CheckCuda(const CudaPlan& plan, const CudaSpaceOptions& options);
 
-// CheckCuda if wanted, whose errors are returned, and the schedule trees of these stages of mapping,
-// parameters as letters: "schedule" (kernels marked), "host" (order of the launches), and those of
-// TreeObserver. INVALID_ARGUMENT for other stages.
+// CheckCuda if wanted, whose errors are returned, and the schedule trees of these stages: "schedule" (kernels
+// marked, parameters as letters), and those of TreeHook. INVALID_ARGUMENT for other stages.
 absl::StatusOr<std::vector<v1::Finding>> DiagnoseCuda(const CudaPlan& plan, const CudaSpaceOptions& options,
                                                       const v1::Diagnosis& diagnosis);
 

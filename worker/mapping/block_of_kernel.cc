@@ -1,9 +1,11 @@
 #include "worker/mapping/block_of_kernel.h"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 #include "worker/mapping/instance_function.h"
+#include "worker/mapping/mark_node.h"
 
 namespace tune {
 
@@ -58,23 +60,23 @@ isl::set BlockOfKernel::FirstOfReduction() const {
   return first;
 }
 
-std::optional<isl::schedule_node> FindMark(const isl::schedule_node& top, const std::string& name) {
+isl::schedule_node BlockOfKernel::After(absl::string_view stage, const isl::schedule_node& mark) const {
+  if (!hook) return mark;
+  return FindMark(After(stage, mark.schedule()).root(), MarkName(mark));
+}
+
+isl::schedule_node FindMark(const isl::schedule_node& top, const std::string& name) {
   std::optional<isl::schedule_node> found;
   top.foreach_descendant_top_down([&](const isl::schedule_node& node) {
-    if (found) return false;
-    if (node.isa<isl::schedule_node_mark>() &&
-        isl::manage(isl_schedule_node_mark_get_id(node.get())).name() == name) {
-      found = node;
-    }
+    if (!found && node.isa<isl::schedule_node_mark>() && MarkName(node) == name) found = node;
     return !found.has_value();
   });
-  return found;
+  if (!found) throw std::logic_error(absl::StrCat("the tree has no mark \"", name, "\""));
+  return *found;
 }
 
 isl::schedule_node FindKernel(const isl::schedule& tree, const std::string& name) {
-  const std::optional<isl::schedule_node> mark = FindMark(tree.root(), name);
-  if (!mark) throw std::logic_error(absl::StrCat("the tree has no kernel ", name));
-  return mark->child(0);
+  return FindMark(tree.root(), name).child(0);
 }
 
 }  // namespace tune

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 
 #include "common/scop/scop.h"
@@ -10,10 +9,13 @@
 
 namespace tune {
 
-// Sees a tree of `kernel`, its thread's, after a stage: "block" (what a block of a launch runs), "threads"
-// (what one thread runs), "tiles" (and in which loops), "copies" (and what it copies).
-using TreeObserver =
-    std::function<void(absl::string_view stage, absl::string_view kernel, const isl::schedule& tree)>;
+// Sees a tree of `kernel` after a stage: "block" (what a block of a launch runs), "threads" (what one thread
+// runs), "tiles" (and in which loops; only where no reduction is shared), "copies" (and what it copies); of
+// no kernel after "host" (order of the launches). Returns the tree to go on with, most often the same one: it
+// has the same instances, and marks where the next stage looks for them. Stages that are tried several times
+// are seen each time, last the one that counts.
+using TreeHook = std::function<isl::schedule(absl::string_view stage, absl::string_view kernel,
+                                             const isl::schedule& tree)>;
 
 // Everything about one kernel that the tree of its threads is made of. { S } are the instances of one block
 // of one launch. Its functions throw isl::exception.
@@ -21,18 +23,21 @@ struct BlockOfKernel {
   const CudaKernelPlan* plan = nullptr;
   const Kernel* kernel = nullptr;
   const ParsedScop* scop = nullptr;
-  isl::schedule tree;               // the whole one, with the kernel's mark
+  isl::schedule tree;               // of these instances, with the kernel's mark
   isl::multi_union_pw_aff members;  // { S -> [members of the root band] }; null when nothing is mapped
   isl::union_set domain;            // { S }, in terms of the block's coordinates
   isl::set context;                 // of those coordinates
   // Names of the parameters for the block's and the thread's coordinate along an axis, before its number.
   std::string block_id, thread_id;
   int64_t max_shared_bytes = 0;
-  TreeObserver observer;  // may be empty
+  TreeHook hook;  // may be empty
 
-  void Observe(absl::string_view stage, const isl::schedule& after) const {
-    if (observer) observer(stage, plan->name, after);
+  // The tree to go on with after the stage.
+  isl::schedule After(absl::string_view stage, const isl::schedule& made) const {
+    return hook ? hook(stage, plan->name, made) : made;
   }
+  // The same for the tree around a mark node: its mark there. Throws std::logic_error when there is none.
+  isl::schedule_node After(absl::string_view stage, const isl::schedule_node& mark) const;
 
   // x is axis 0, the last of the plan's.
   const CudaAxis& Axis(size_t axis) const { return plan->Axis(axis); }
@@ -55,8 +60,8 @@ struct BlockOfKernel {
   isl::set FirstOfReduction() const;
 };
 
-// Below `top`, the mark node of that name.
-std::optional<isl::schedule_node> FindMark(const isl::schedule_node& top, const std::string& name);
+// The first mark node of that name at or below `top`; throws std::logic_error when there is none.
+isl::schedule_node FindMark(const isl::schedule_node& top, const std::string& name);
 
 // The node just below the mark of the kernel called `name`; throws std::logic_error when there is none.
 isl::schedule_node FindKernel(const isl::schedule& tree, const std::string& name);

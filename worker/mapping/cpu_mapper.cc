@@ -102,7 +102,7 @@ class KernelMapper {
 isl::schedule_node MapKernels(isl::schedule_node node, const CpuPlan& plan, const isl::set& values,
                               size_t& next_kernel) {
   if (node.isa<isl::schedule_node_mark>() && next_kernel < plan.kernels.size() &&
-      isl::manage(isl_schedule_node_mark_get_id(node.get())).name() == plan.kernels[next_kernel].name) {
+      MarkName(node) == plan.kernels[next_kernel].name) {
     const size_t index = next_kernel++;
     KernelMapper mapper(plan.scheduled->kernels[index], plan.kernels[index], values);
     node = mapper.Map(node.child(0)).parent();

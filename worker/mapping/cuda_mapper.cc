@@ -35,7 +35,7 @@ class CudaKernelMapper {
   // No statement of the kernel has an instance at the parameter values.
   bool IsEmpty() const { return domain_.is_empty(); }
 
-  MappedKernel Map(const TreeObserver& observer) {
+  MappedKernel Map(const TreeHook& hook) {
     MappedKernel mapped;
     mapped.kernel = &kernel_;
     mapped.plan = &plan_;
@@ -56,16 +56,15 @@ class CudaKernelMapper {
     block.plan = &plan_;
     block.kernel = &kernel_;
     block.scop = &scop_;
-    block.tree = tree_;
     if (!plan_.axes.empty()) block.members = node_.as<isl::schedule_node_band>().partial_schedule();
     block.domain = BlockDomain();
     block.context = mapped.context;
     block.block_id = ids_.block;
     block.thread_id = ids_.thread;
     block.max_shared_bytes = options_.max_shared_bytes;
-    block.observer = observer;
-    mapped.thread = MakeThreadTree(block, &mapped.memory);
-    block.Observe("copies", mapped.thread);
+    block.hook = hook;
+    SetTree(&block);
+    mapped.thread = block.After("copies", MakeThreadTree(block, &mapped.memory));
     return mapped;
   }
 
@@ -180,6 +179,25 @@ class CudaKernelMapper {
     return domain;
   }
 
+  // The block's part of the whole tree. The members become those of the root band that the hook returns,
+  // where they are others on the block's instances.
+  void SetTree(BlockOfKernel* block) const {
+    const isl::schedule made = isl::manage(isl_schedule_intersect_domain(tree_.copy(), block->domain.copy()));
+    block->tree = block->After("block", made);
+    if (plan_.axes.empty() || block->tree.get() == made.get()) return;
+    const isl::schedule_node band = FindKernel(block->tree, plan_.name);
+    if (!band.isa<isl::schedule_node_band>() ||
+        static_cast<int>(band.as<isl::schedule_node_band>().n_member()) != block->MemberCount()) {
+      throw std::logic_error(absl::StrCat("there is no band of ", block->MemberCount(),
+                                          " members below the mark of kernel ", plan_.name));
+    }
+    const isl::multi_union_pw_aff members = band.as<isl::schedule_node_band>().partial_schedule();
+    const auto values = [&](const isl::multi_union_pw_aff& functions) {  // { S -> [members] }
+      return isl::union_map::from(functions).intersect_domain(block->domain);
+    };
+    if (!values(members).is_equal(values(block->members))) block->members = members;
+  }
+
   const isl::schedule tree_;
   const ParsedScop& scop_;
   const CudaSpaceOptions& options_;
@@ -197,7 +215,7 @@ class CudaKernelMapper {
 absl::StatusOr<MappedProgram> MapCudaPlan(IslContext& context, const CudaPlan& plan, const ParsedScop& scop,
                                           const CudaSpaceOptions& options,
                                           const std::map<std::string, int64_t>& parameter_values,
-                                          const CudaIds& ids, const TreeObserver& observer) {
+                                          const CudaIds& ids, const TreeHook& hook) {
   if (plan.kernels.size() != plan.scheduled->kernels.size())
     return absl::InternalError("mapping: the plan has another number of kernels than its tree");
   return context.Run("mapping", [&]() -> absl::StatusOr<MappedProgram> {
@@ -208,13 +226,14 @@ absl::StatusOr<MappedProgram> MapCudaPlan(IslContext& context, const CudaPlan& p
       for (size_t i = 0; i < plan.kernels.size(); ++i) {
         CudaKernelMapper mapper(plan, i, program.kernels.size(), scop, options, values, ids);
         if (mapper.IsEmpty()) continue;
-        program.kernels.push_back(mapper.Map(observer));
+        program.kernels.push_back(mapper.Map(hook));
         launches.emplace(plan.kernels[i].name, program.kernels.back().launches);
       }
     } catch (const std::logic_error& error) {
       return absl::InternalError(absl::StrCat("mapping: ", error.what()));
     }
     program.host = HostTree(plan.scheduled->tree, launches);
+    if (hook && !program.kernels.empty()) program.host = hook("host", "", program.host);
     return program;
   });
 }

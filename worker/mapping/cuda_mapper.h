@@ -54,6 +54,6 @@ struct MappedProgram {
 absl::StatusOr<MappedProgram> MapCudaPlan(IslContext& context, const CudaPlan& plan, const ParsedScop& scop,
                                           const CudaSpaceOptions& options,
                                           const std::map<std::string, int64_t>& parameter_values,
-                                          const CudaIds& ids, const TreeObserver& observer = {});
+                                          const CudaIds& ids, const TreeHook& hook = {});
 
 }  // namespace tune

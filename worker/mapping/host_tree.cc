@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "worker/mapping/mark_node.h"
+
 namespace tune {
 namespace {
 
@@ -13,7 +15,7 @@ class HostTreeBuilder {
   // none.
   std::optional<isl::schedule> Visit(const isl::schedule_node& node, int depth) const {
     if (node.isa<isl::schedule_node_mark>()) {
-      const auto kernel = launches_.find(isl::manage(isl_schedule_node_mark_get_id(node.get())).name());
+      const auto kernel = launches_.find(MarkName(node));
       if (kernel != launches_.end()) return isl::schedule::from_domain(kernel->second);
     }
     if (node.isa<isl::schedule_node_band>()) {

@@ -13,6 +13,10 @@ inline isl::schedule_node InsertMark(const isl::schedule_node& node, const std::
   return node.insert_mark(isl::manage(isl_id_alloc(node.ctx().get(), name.c_str(), nullptr)));
 }
 
+inline std::string MarkName(const isl::schedule_node& mark) {
+  return isl::manage(isl_schedule_node_mark_get_id(mark.get())).name();
+}
+
 // The ancestor of `inside` at the depth of `outside`: the changed `outside`, when `inside` was made below it.
 inline isl::schedule_node UpTo(const isl::schedule_node& outside, const isl::schedule_node& inside) {
   const int steps =

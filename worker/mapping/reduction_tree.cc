@@ -20,27 +20,25 @@ isl::union_set InstancesOf(const BlockOfKernel& block, const std::vector<std::st
   return instances.intersect(block.domain);
 }
 
-// Puts what makes one value of the partial ones after the thread's share, which is `node`.
+// Puts what makes one value of the partial ones after the thread's share, below `node`.
 isl::schedule_node InsertCombination(isl::schedule_node node, const BlockOfKernel& block,
                                      const isl::union_set& reduced, LocalMemory* memory) {
-  node = InsertMark(node, kReducedMark);
   for (size_t t = 0; t < memory->tiles.size(); ++t) {
     if (memory->tiles[t].combined_by == v1::NONE) continue;
-    node = UpTo(node, InsertCopies(*FindMark(node, kReducedMark), block, block.AtPlaceOfThread(reduced),
+    node = UpTo(node, InsertCopies(FindMark(node, kReducedMark), block, block.AtPlaceOfThread(reduced),
                                    block.FirstOfReduction(), static_cast<int>(t),
                                    CopyStatement::Kind::kAccumulate, memory));
   }
-  return UpTo(node, InsertCombine(*FindMark(node, kReducedMark), reduced, memory));
+  return UpTo(node, InsertCombine(FindMark(node, kReducedMark), reduced, memory));
 }
 
-// Loads and stores the first thread's registers before and after everything, `node`.
+// Loads and stores the first thread's registers before and after everything, at or below `node`.
 isl::schedule_node InsertRegisters(isl::schedule_node node, const BlockOfKernel& block, LocalMemory* memory) {
-  node = InsertMark(node, kFirstThreadMark);
   for (size_t t = 0; t < memory->tiles.size(); ++t) {
     if (memory->tiles[t].combined_by != v1::NONE) continue;
     for (const auto kind : {CopyStatement::Kind::kLoad, CopyStatement::Kind::kStore}) {
       node = UpTo(node,
-                  InsertCopies(*FindMark(node, kFirstThreadMark), block, block.AtPlaceOfThread(block.domain),
+                  InsertCopies(FindMark(node, kFirstThreadMark), block, block.AtPlaceOfThread(block.domain),
                                block.FirstOfReduction(), static_cast<int>(t), kind, memory));
     }
   }
@@ -71,12 +69,13 @@ isl::schedule MakeReductionTree(const BlockOfKernel& block, const isl::schedule_
   for (size_t phase = 0; phase < phases.size(); ++phase) {
     if (phases[phase].is_empty()) continue;
     node = node.child(child).child(0).insert_filter(block.OfThread(phases[phase]));
-    // 3. One value of all parts.
-    if (phase == 1) node = InsertCombination(node, block, reduced, memory);
+    if (phase == 1) node = InsertMark(node, kReducedMark);
     node = node.parent().parent();
     ++child;
   }
-  block.Observe("threads", node.schedule());
+  node = block.After("threads", InsertMark(node, kFirstThreadMark));
+  // 3. One value of all parts, in the first thread.
+  node = InsertCombination(node, block, reduced, memory);
   return InsertRegisters(node, block, memory).schedule();
 }
 

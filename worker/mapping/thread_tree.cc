@@ -25,11 +25,8 @@ class ThreadTreeBuilder {
       : block_(block), plan_(*block.plan), kernel_(*block.kernel), loops_(block), memory_(memory) {}
 
   isl::schedule Build() {
-    const isl::schedule specialised =
-        isl::manage(isl_schedule_intersect_domain(block_.tree.copy(), block_.domain.copy()));
-    block_.Observe("block", specialised);
-    isl::schedule_node node = FindKernel(specialised, plan_.name);
-    if (plan_.axes.empty()) return loops_.MarkInnermostLoops(node, false).schedule();
+    isl::schedule_node node = FindKernel(block_.tree, plan_.name);
+    if (plan_.axes.empty()) return block_.After("threads", loops_.MarkInnermostLoops(node, false).schedule());
     if (plan_.HasReduction()) return MakeReductionTree(block_, node, memory_);
     const bool promotable = kernel_.bands[0].innermost;
     if (promotable && plan_.shared && plan_.registers && HasSerialLoop()) {
@@ -40,15 +37,13 @@ class ThreadTreeBuilder {
     node = promotable ? loops_.PointsInside(node) : loops_.PointsOutside(node);
     // Filters say what the tree's domain does not: code generation would simplify the rest away, at length.
     node = node.insert_filter(block_.AtPlaceOfThread(block_.domain.universe()));
-    node = InsertMark(node, kSharedMark);
-    block_.Observe("threads", node.schedule());
+    node = block_.After("threads", InsertMark(node, kSharedMark));
     // 2. Tiles of what is not mapped.
     if (promotable && plan_.shared) node = loops_.InsertTiles(node);
-    node = InsertMark(node, kRegistersMark);
-    block_.Observe("tiles", node.schedule());
+    node = block_.After("tiles", InsertMark(node, kRegistersMark));
     if (!promotable) return node.schedule();
     // 3. What goes through shared memory and registers.
-    const BlockInstances instances = Instances(block_, *FindMark(node, kSharedMark));
+    const BlockInstances instances = Instances(block_, FindMark(node, kSharedMark));
     if (plan_.shared) offsets_ = PromoteToShared(instances, block_.max_shared_bytes, memory_);
     if (plan_.registers && HasSerialLoop()) PromoteToRegisters(instances, block_.domain, memory_);
     // 4. Full blocks apart from the others, each with its copies.
@@ -92,11 +87,9 @@ class ThreadTreeBuilder {
     if (!node) return std::nullopt;
     const ThreadLoops loops(*padded);
     node = loops.PointsAround(*node).insert_filter(padded->AtPlaceOfThread(padded->domain.universe()));
-    node = InsertMark(*node, kSharedMark);
-    block_.Observe("threads", node->schedule());
-    node = InsertMark(loops.InsertTiles(*node), kRegistersMark);
-    block_.Observe("tiles", node->schedule());
-    const BlockInstances instances = Instances(*padded, *FindMark(*node, kSharedMark));
+    node = block_.After("threads", InsertMark(*node, kSharedMark));
+    node = block_.After("tiles", InsertMark(loops.InsertTiles(*node), kRegistersMark));
+    const BlockInstances instances = Instances(*padded, FindMark(*node, kSharedMark));
     offsets_ = PromoteToShared(instances, block_.max_shared_bytes, memory);
     PromoteToRegisters(instances, block_.domain, memory);
     return node;
@@ -131,7 +124,7 @@ class ThreadTreeBuilder {
   // Puts the copies for `domain`, a part of the block's instances, into the subtree of `node`.
   isl::schedule_node InsertLocalMemory(isl::schedule_node node, const isl::union_set& domain) {
     if (!offsets_.empty())
-      node = UpTo(node, InsertFill(*FindMark(node, kSharedMark), domain, offsets_, memory_));
+      node = UpTo(node, InsertFill(FindMark(node, kSharedMark), domain, offsets_, memory_));
     if (std::all_of(memory_->tiles.begin(), memory_->tiles.end(),
                     [](const LocalTile& tile) { return tile.shared; })) {
       return node;
@@ -141,7 +134,7 @@ class ThreadTreeBuilder {
     for (size_t t = 0; t < memory_->tiles.size(); ++t) {
       if (memory_->tiles[t].shared) continue;
       for (const auto kind : {CopyStatement::Kind::kLoad, CopyStatement::Kind::kStore}) {
-        node = UpTo(node, InsertCopies(*FindMark(node, kRegistersMark), block_, instances, everywhere,
+        node = UpTo(node, InsertCopies(FindMark(node, kRegistersMark), block_, instances, everywhere,
                                        static_cast<int>(t), kind, memory_));
       }
     }
