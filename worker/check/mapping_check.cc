@@ -2,6 +2,7 @@
 
 #include "worker/check/dependence_check.h"
 #include "worker/check/local_memory_check.h"
+#include "worker/check/loop_mark_check.h"
 #include "worker/check/padding_check.h"
 #include "worker/check/placement_check.h"
 
@@ -20,6 +21,11 @@ absl::Status Check(IslContext& context, const MappedProgram& program, const Pars
     TUNE_RETURN_IF_ERROR(CheckLocalMemory(placement, scop, values));
   for (const KernelPlacement& placement : placements)
     TUNE_RETURN_IF_ERROR(CheckPadding(placement, scop, values));
+  for (const KernelPlacement& placement : placements) {
+    TUNE_RETURN_IF_ERROR(CheckLoopMarks(absl::StrCat("kernel ", placement.name()), placement.leaves,
+                                        placement.kernel->context));
+  }
+  TUNE_RETURN_IF_ERROR(CheckLoopMarks("the host tree", FindLeaves(program.host), values));
   for (KernelPlacement& placement : placements) SimplifyPlaces(scop, values, &placement);
   return CheckDependences(placements, program, scop, dependences, values);
 }

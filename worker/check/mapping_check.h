@@ -13,7 +13,8 @@ namespace tune {
 //   each instance of `scop` runs exactly once, over all launches, blocks and threads (placement_check.h);
 //   every dependence is respected between launches, blocks and threads and inside threads, but for the
 //   orderings in MappedKernel::relaxed (dependence_check.h);
-//   references through shared memory and registers meet their elements (local_memory_check.h).
+//   references through shared memory and registers meet their elements (local_memory_check.h);
+//   loops stay within what their marks say of them (loop_mark_check.h).
 // Reads the program's schedule trees and tiles, symbolic in host loops, blocks and threads, and knows nothing
 // of how they were made. Otherwise FAILED_PRECONDITION that names the kernel, the dependence or reference and
 // an example. RESOURCE_EXHAUSTED, when the context's limits do not allow an answer, says nothing about the

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "worker/mapping/loop_mark.h"
+#include "worker/mapping/mark_node.h"
+
 namespace tune {
 namespace {
 
@@ -22,6 +25,7 @@ class LeafCollector {
     }
     if (node.isa<isl::schedule_node_extension>())
       return VisitExtension(node.as<isl::schedule_node_extension>(), schedule);
+    if (node.isa<isl::schedule_node_mark>()) return VisitMark(node, schedule);
     if (node.isa<isl::schedule_node_expansion>())
       isl::exception::throw_invalid("a check cannot read an expansion node", __FILE__, __LINE__);
     const isl::union_map inside = Inside(node, schedule);
@@ -46,9 +50,11 @@ class LeafCollector {
     if (members == 0) return Visit(band.child(0), schedule);                   // would forget the domain
     const isl::union_map own = isl::union_map::from(band.partial_schedule());  // X -> [members]
     path_.insert(path_.end(), members, TreeLeaf::kMember);
+    points_.insert(points_.end(), members, marked_points_);
     Visit(band.child(0),
           isl::manage(isl_union_map_flat_range_product(schedule.copy(), own.copy())));  // X -> [p, members]
     path_.resize(path_.size() - members);
+    points_.resize(points_.size() - members);
   }
 
   void VisitExtension(const isl::schedule_node_extension& extension, const isl::union_map& schedule) {
@@ -58,11 +64,22 @@ class LeafCollector {
     around_ = outside;
   }
 
+  void VisitMark(const isl::schedule_node& node, const isl::union_map& schedule) {
+    const int64_t outside = marked_points_;
+    const std::string name = MarkName(node);
+    if (name == kLoopMarkEnd) marked_points_ = 0;
+    if (const std::optional<LoopMark> mark = ParseLoopMark(name)) marked_points_ = mark->points;
+    Visit(node.child(0), schedule);
+    marked_points_ = outside;
+  }
+
   void AddLeaf(const isl::union_map& schedule) {
-    if (!schedule.is_empty()) leaves_.push_back({schedule.coalesce(), path_, around_});
+    if (!schedule.is_empty()) leaves_.push_back({schedule.coalesce(), path_, points_, around_});
   }
 
   std::vector<int> path_;
+  std::vector<int64_t> points_;
+  int64_t marked_points_ = 0;  // of the mark to which a band belongs here
   std::optional<isl::union_map> around_;
   std::vector<TreeLeaf> leaves_;
 };

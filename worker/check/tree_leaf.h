@@ -16,6 +16,8 @@ struct TreeLeaf {
   isl::union_map schedule;
   // From the root: the number of the child at each sequence or set, kMember for each member of a band.
   std::vector<int> path;
+  // Of each member of a band in the path: LoopMark::points of the mark to which it belongs; 0: it has none.
+  std::vector<int64_t> points;
   // { X -> [p] }: what reached the innermost extension above the leaf from outside.
   std::optional<isl::union_map> around;
 
