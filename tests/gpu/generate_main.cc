@@ -30,7 +30,7 @@ struct Options {
   std::string ppcg;  // its path, for that back end
   bool exact = false;
   bool check = false;
-  std::string schedule;             // file of a schedule tree
+  std::string trees;                // file of schedule trees, with titles
   std::vector<std::string> stages;  // to print
 };
 
@@ -64,18 +64,25 @@ struct Generated {
   v1::Scop scop;  // whose arrays the program's are
 };
 
-absl::StatusOr<CudaPlan> WalkBuiltin(CudaSpace& space, const std::string& schedule, Chooser& chooser) {
-  if (schedule.empty()) return space.Walk(chooser);
-  TUNE_ASSIGN_OR_RETURN(const std::string tree, ReadFile(schedule));
-  return space.WalkWithSchedule(tree, chooser);
+absl::StatusOr<TreeTexts> ReadTrees(const std::string& file) {
+  if (file.empty()) return TreeTexts();
+  TUNE_ASSIGN_OR_RETURN(const std::string text, ReadFile(file));
+  absl::StatusOr<TreeTexts> trees = ReadTreeTexts(text);
+  if (!trees.ok()) return Annotate(trees.status(), file);
+  return trees;
+}
+
+// `schedule`: null for a computed one.
+absl::StatusOr<CudaPlan> WalkBuiltin(CudaSpace& space, const std::string* schedule, Chooser& chooser) {
+  return schedule == nullptr ? space.Walk(chooser) : space.WalkWithSchedule(*schedule, chooser);
 }
 
 absl::Status PrintStages(const CudaPlan& plan, const CudaSpaceOptions& space,
-                         const std::vector<std::string>& stages) {
+                         const std::vector<std::string>& stages, const TreeTexts& trees) {
   v1::Diagnosis diagnosis;
   diagnosis.mutable_stages()->Add(stages.begin(), stages.end());
-  TUNE_ASSIGN_OR_RETURN(const std::vector<v1::Finding> findings, DiagnoseCuda(plan, space, diagnosis));
-  for (const v1::Finding& finding : findings) std::cout << "# " << finding.title() << "\n" << finding.text();
+  TUNE_ASSIGN_OR_RETURN(const std::vector<v1::Finding> findings, DiagnoseCuda(plan, space, diagnosis, trees));
+  for (const v1::Finding& finding : findings) std::cout << PrintTreeText(finding.title(), finding.text());
   return absl::OkStatus();
 }
 
@@ -86,10 +93,15 @@ absl::StatusOr<Generated> GenerateBuiltin(const v1::Scop& scop, const v1::Refere
   space_options.exact = options.exact;
   TUNE_ASSIGN_OR_RETURN(const auto space,
                         CudaSpace::Make(WithParameterFacts(scop, values), values, space_options));
-  TUNE_ASSIGN_OR_RETURN(const CudaPlan plan, WalkBuiltin(*space, options.schedule, chooser));
-  if (!options.stages.empty()) TUNE_RETURN_IF_ERROR(PrintStages(plan, space->options(), options.stages));
-  if (options.check || !options.schedule.empty()) TUNE_RETURN_IF_ERROR(CheckCuda(plan, space->options()));
-  TUNE_ASSIGN_OR_RETURN(CudaProgram program, GenerateCuda(plan, space->options(), reference));
+  TUNE_ASSIGN_OR_RETURN(TreeTexts trees, ReadTrees(options.trees));
+  const auto schedule = trees.extract("schedule");
+  TUNE_ASSIGN_OR_RETURN(const CudaPlan plan,
+                        WalkBuiltin(*space, schedule ? &schedule.mapped() : nullptr, chooser));
+  if (!options.stages.empty())
+    TUNE_RETURN_IF_ERROR(PrintStages(plan, space->options(), options.stages, trees));
+  // The others are checked where they are taken.
+  if (trees.empty() && (options.check || schedule)) TUNE_RETURN_IF_ERROR(CheckCuda(plan, space->options()));
+  TUNE_ASSIGN_OR_RETURN(CudaProgram program, GenerateCuda(plan, space->options(), reference, trees));
   return Generated{std::move(program), plan.schedules->scop().proto};
 }
 
@@ -157,9 +169,9 @@ int main(int argc, char** argv) {
       ->allow_extra_args(false)
       ->type_name("STAGE");
   app.add_option(
-         "--schedule", options.schedule,
-         "file of a schedule tree, as -d schedule prints it, in place of a computed one; what is made "
-         "of it is checked")
+         "--tree", options.trees,
+         "file of schedule trees, as -d prints them for any stages and kernels, to go on with in place of "
+         "those that are made; what comes of them is checked")
       ->type_name("FILE");
   std::vector<std::string> settings;
   app.add_option("--set", settings, "KEY=OPTION, instead of the default one")->allow_extra_args(false);

@@ -73,16 +73,29 @@ struct MappedPlan {
   MappedProgram program;
 };
 
+// `trees`: in place of those that are made; `observer` sees those that are taken.
 absl::StatusOr<std::unique_ptr<MappedPlan>> Map(const CudaPlan& plan, const CudaSpaceOptions& options,
-                                                const TreeHook& hook = {}) {
+                                                const TreeTexts& trees = {}, const TreeHook& observer = {}) {
   auto mapped = std::make_unique<MappedPlan>();
   TUNE_RETURN_IF_ERROR(plan.schedules->context().Run("setting the parameters", [&]() -> absl::Status {
     mapped->plan = AtValues(plan);
     mapped->scop = StatementsAtValues(plan.schedules->scop(), plan.schedules->parameter_values());
     return absl::OkStatus();
   }));
-  TUNE_ASSIGN_OR_RETURN(mapped->program, MapCudaPlan(plan.schedules->context(), mapped->plan, *mapped->scop,
-                                                     options, {}, IdsOf(plan.schedules->scop()), hook));
+  TUNE_ASSIGN_OR_RETURN(GivenTrees given, GivenTrees::Parse(plan.schedules->context(), trees));
+  const auto take = [&](absl::string_view stage, absl::string_view kernel, const isl::schedule& made) {
+    const isl::schedule taken = given.Take(stage, kernel, made);
+    return observer ? observer(stage, kernel, taken) : taken;
+  };
+  absl::StatusOr<MappedProgram> program =
+      MapCudaPlan(plan.schedules->context(), mapped->plan, *mapped->scop, options, {},
+                  IdsOf(plan.schedules->scop()), trees.empty() ? observer : take);
+  if (absl::IsInternal(program.status()) && !trees.empty())
+    return absl::InvalidArgumentError(
+        absl::StrCat("no program comes of the given trees: ", program.status().message()));
+  TUNE_RETURN_IF_ERROR(program.status());
+  TUNE_RETURN_IF_ERROR(given.CheckTaken());
+  mapped->program = *std::move(program);
   return mapped;
 }
 
@@ -106,7 +119,7 @@ absl::Status CheckStages(const v1::Diagnosis& diagnosis,
 }  // namespace
 
 absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOptions& options,
-                                         const v1::Reference& reference) {
+                                         const v1::Reference& reference, const TreeTexts& trees) {
   IslContext& context = plan.schedules->context();
   const ParsedScop& scop = plan.schedules->scop();
   const HelperNames names = ChooseHelperNames(scop.proto);
@@ -114,7 +127,8 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
   // 1. What to allocate.
   TUNE_ASSIGN_OR_RETURN(program.arrays, DeviceArrays(context, scop, reference));
   // 2. Launches and threads.
-  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<MappedPlan> at_values, Map(plan, options));
+  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<MappedPlan> at_values, Map(plan, options, trees));
+  if (!trees.empty()) TUNE_RETURN_IF_ERROR(Check(plan, *at_values));
   const MappedProgram& mapped = at_values->program;
   return context.Run("code generation", [&]() -> absl::StatusOr<CudaProgram> {
     const bool together = RunsInOneLaunch(plan.launches) && !mapped.kernels.empty();
@@ -158,26 +172,27 @@ absl::Status CheckCuda(const CudaPlan& plan, const CudaSpaceOptions& options) {
 }
 
 absl::StatusOr<std::vector<v1::Finding>> DiagnoseCuda(const CudaPlan& plan, const CudaSpaceOptions& options,
-                                                      const v1::Diagnosis& diagnosis) {
-  std::map<std::string, std::vector<v1::Finding>> trees = {{"schedule", {}}, {"host", {}},  {"block", {}},
+                                                      const v1::Diagnosis& diagnosis,
+                                                      const TreeTexts& trees) {
+  std::map<std::string, std::vector<v1::Finding>> found = {{"schedule", {}}, {"host", {}},  {"block", {}},
                                                            {"threads", {}},  {"tiles", {}}, {"copies", {}}};
-  TUNE_RETURN_IF_ERROR(CheckStages(diagnosis, trees));
+  TUNE_RETURN_IF_ERROR(CheckStages(diagnosis, found));
   const auto observe = [&](absl::string_view stage, absl::string_view kernel, const isl::schedule& tree) {
-    const std::string title = kernel.empty() ? std::string(stage) : absl::StrCat(stage, " of ", kernel);
-    std::vector<v1::Finding>& of_stage = trees[std::string(stage)];
+    const std::string title = TreeTitle(stage, kernel);
+    std::vector<v1::Finding>& of_stage = found[std::string(stage)];
     // A kernel whose first way of padding fails is made again.
     if (of_stage.empty() || of_stage.back().title() != title) of_stage.emplace_back().set_title(title);
     of_stage.back().set_text(IndentedText(tree));
     return tree;
   };
-  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<MappedPlan> mapped, Map(plan, options, observe));
+  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<MappedPlan> mapped, Map(plan, options, trees, observe));
   TUNE_RETURN_IF_ERROR(plan.schedules->context().Run("printing", [&]() -> absl::Status {
     observe("schedule", "", plan.scheduled->tree);
     return absl::OkStatus();
   }));
   std::vector<v1::Finding> findings;
   for (const std::string& stage : diagnosis.stages())
-    findings.insert(findings.end(), trees[stage].begin(), trees[stage].end());
+    findings.insert(findings.end(), found[stage].begin(), found[stage].end());
   if (!diagnosis.check_mapping()) return findings;
   TUNE_RETURN_IF_ERROR(Check(plan, *mapped));
   v1::Finding& right = findings.emplace_back();

@@ -11,6 +11,7 @@
 #include "common/space/configuration.h"
 #include "common/space/cpu_space.h"
 #include "tests/common/testing/random_chooser.h"
+#include "tests/worker/codegen/printed_trees.h"
 #include "tests/worker/codegen/region_library.h"
 #include "worker/codegen/code_generator.h"
 #include "worker/codegen/openmp_printer.h"
@@ -98,12 +99,42 @@ TEST_P(ProgramsTest, ConfigurationsAgreeWithTheSequentialProgram) {
   for (const v1::Scop& scop : extraction->scops()) CheckScop(scop);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ProgramsTest, ::testing::ValuesIn(testing::ProgramNames()),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+std::string TestName(const ::testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ProgramsTest, ::testing::ValuesIn(testing::ProgramNames()), TestName);
+
+class GivenTreesProgramsTest : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(GivenTreesProgramsTest, AllStagesGoOnFromTheirPrintedTrees) {
+  const auto extraction = testing::ExtractProgram(GetParam());
+  ASSERT_TRUE(extraction.ok()) << extraction.status();
+  const v1::Scop& scop = extraction->scops(0);
+  const std::map<std::string, int64_t> values = testing::ParameterValues(scop, 201);
+  const v1::Reference reference = testing::MakeReference(scop, values);
+  const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, {});
+  ASSERT_TRUE(space.ok()) << space.status();
+  DefaultChooser chooser;
+  const auto plan = (*space)->Walk(chooser);
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  const auto trees = testing::PrintedTrees(*plan, (*space)->options(), testing::MappingStages());
+  ASSERT_TRUE(trees.ok()) << trees.status();
+  EXPECT_FALSE(trees->empty());
+  const auto made = GenerateCuda(*plan, (*space)->options(), reference);
+  ASSERT_TRUE(made.ok()) << made.status();
+  const auto again = GenerateCuda(*plan, (*space)->options(), reference, *trees);
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_EQ(again->kernels, made->kernels);
+  EXPECT_EQ(again->plan, made->plan);
+}
+
+// Tiles in shared memory and registers, padded and not; reductions; host loops.
+INSTANTIATE_TEST_SUITE_P(Some, GivenTreesProgramsTest,
+                         ::testing::Values("2mm", "atax", "correlation", "gemm", "jacobi-2d", "lu", "symm"),
+                         TestName);
 
 }  // namespace
 }  // namespace tune
