@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "common/kernel/trip_count.h"
+#include "common/space/cuda_local_memory_walk.h"
 #include "common/space/cuda_memory_walk.h"
 #include "common/space/cuda_reduction_walk.h"
 #include "common/space/simple_choices.h"
@@ -13,17 +14,22 @@ namespace {
 
 constexpr size_t kMostAxes = 3;
 constexpr int64_t kDefaultThreads = 256;
-constexpr int64_t kCudaUnrollFactors[] = {1, 2, 4, 8, 16};
+constexpr int64_t kCudaUnrollFactors[] = {1, 2, 4, 8, 16, 32, 64};
+constexpr int64_t kFromFilledTile = 64;  // unroll factor where other threads fetch what a thread needs
+constexpr int64_t kMostOfFetching = 16;  // and where it fetches that itself
 constexpr int64_t kMinBlocks[] = {0, 1, 2, 4, 8};
 constexpr int64_t kShortestProduct = 64;  // iterations of a sum that is worth a tile of points
 constexpr int64_t kMuchToKeep = 8;        // points in all copies of a loop's body
 
-// Tile sizes offered for the axis `place` (0: x). x: the paper's 32 to 512, 256 or 128, and less beside a
-// reduction, whose threads use up the block; y and z also below the paper's 4 and 2.
-std::vector<int64_t> TileSizes(const CudaKernelPlan& plan, size_t place) {
+// Tile sizes offered for the axis `place` (0: x). x: the paper's 32 to 512, 256 or 128, and less beside
+// threads that use up the block: those of a reduction, or those that fetch what a few others add up; y and z
+// also below the paper's 4 and 2.
+std::vector<int64_t> TileSizes(const Kernel& kernel, const CudaKernelPlan& plan, size_t place,
+                               const CudaSpaceOptions& options) {
   const int64_t largest[3][3] = {{1024, 0, 0}, {256, 128, 0}, {128, 32, 16}};
   const size_t axes = plan.axes.size();
-  const int64_t smallest = place > 0 ? 1 : plan.HasReduction() ? 8 : 32;
+  const bool narrow = plan.HasReduction() || WaitsForTerms(kernel, plan, options);
+  const int64_t smallest = place > 0 ? 1 : narrow ? 8 : 32;
   std::vector<int64_t> sizes;
   for (int64_t size = smallest; size <= largest[axes - 1][place]; size *= 2) sizes.push_back(size);
   return sizes;
@@ -104,7 +110,8 @@ CudaAxis DefaultAxis(const Kernel& kernel, const CudaKernelPlan& plan, const std
     wanted = place == 0 ? (few ? 16 : 32) : std::max<int64_t>(1, kDefaultThreads / plan.ReductionThreads());
   } else if (axes == 1) {
     wanted = kDefaultThreads;
-    while (wanted > 32 && trip_count >= 0 && trip_count < wanted * options.multiprocessors) wanted /= 2;
+    const int64_t least = WaitsForTerms(kernel, plan, options) ? 16 : 32;
+    while (wanted > least && trip_count >= 0 && trip_count < wanted * options.multiprocessors) wanted /= 2;
   } else if (axes == 3) {
     wanted = place == 0 ? 32 : place == 1 ? 4 : 2;
   }
@@ -121,7 +128,7 @@ absl::Status ChooseAxis(const Kernel& kernel, size_t place, const CudaSpaceOptio
   const size_t axes = plan.axes.size();
   CudaAxis& axis = plan.axes[axes - 1 - place];
   const int64_t trip_count = kernel.bands[0].trip_counts[axis.member];
-  const std::vector<int64_t> tiles = TileSizes(plan, place);
+  const std::vector<int64_t> tiles = TileSizes(kernel, plan, place, options);
   std::vector<bool> allowed;
   for (const int64_t size : tiles)
     allowed.push_back(Useful(size, trip_count, tiles[0]) && size <= budget.threads * budget.points);
@@ -149,17 +156,6 @@ absl::Status ChooseAxis(const Kernel& kernel, size_t place, const CudaSpaceOptio
   return absl::OkStatus();
 }
 
-// Iterations of the longest member of the kernel's band that is not mapped; 0: there is none.
-int64_t LongestOfBand(const Kernel& kernel, const CudaKernelPlan& plan, size_t band) {
-  int64_t longest = 0;
-  for (int m = 0; m < kernel.bands[band].member_count(); ++m) {
-    const int64_t trip_count = kernel.bands[band].trip_counts[m];
-    if ((band == 0 && plan.IsMapped(m)) || !Repeats(trip_count)) continue;
-    longest = std::max(longest, trip_count < 0 ? INT64_MAX : trip_count);
-  }
-  return longest;
-}
-
 // Of those that threads run themselves at the bottom of the kernel.
 int64_t LongestInnermostLoop(const Kernel& kernel, const CudaKernelPlan& plan) {
   int64_t longest = 0;
@@ -167,11 +163,6 @@ int64_t LongestInnermostLoop(const Kernel& kernel, const CudaKernelPlan& plan) {
     if (kernel.bands[b].innermost) longest = std::max(longest, LongestOfBand(kernel, plan, b));
   }
   return longest;
-}
-
-// Of the root band.
-int64_t LongestSerialMember(const Kernel& kernel, const CudaKernelPlan& plan) {
-  return LongestOfBand(kernel, plan, 0);
 }
 
 // With x cyclic neighbours in a warp are neighbours in memory; with x blocked a thread reads its neighbouring
@@ -197,28 +188,6 @@ absl::Status ChooseDistribution(const Kernel& kernel, CudaKernelPlan& plan, Choo
   return absl::OkStatus();
 }
 
-absl::Status ChooseLocalMemory(const Kernel& kernel, CudaKernelPlan& plan, Chooser& chooser) {
-  if (plan.axes.empty() || !kernel.bands[0].innermost || plan.HasReduction()) return absl::OkStatus();
-  const int64_t longest = LongestSerialMember(kernel, plan);
-  if (!kernel.read_only_arrays.empty()) {
-    // Without a loop there is only what neighbours share, and the caches serve that; with one axis the
-    // elements of a tile are used too seldom to pay for its filling.
-    const bool pays = longest > 0 && plan.axes.size() > 1;
-    TUNE_ASSIGN_OR_RETURN(plan.shared, ChooseSwitch(chooser, kernel.name + ".shared", pays));
-  }
-  if (plan.shared && longest > 0) {
-    std::vector<int64_t> sizes = {8, 16, 32, 64};
-    std::vector<bool> allowed;
-    for (const int64_t size : sizes) allowed.push_back(size == sizes[0] || longest > size / 2);
-    TUNE_ASSIGN_OR_RETURN(plan.inner_tile, ChooseNumber(chooser, kernel.name + ".inner_tile", sizes, allowed,
-                                                        allowed[1] ? 16 : 8));
-  }
-  if (longest > 0) {
-    TUNE_ASSIGN_OR_RETURN(plan.registers, ChooseSwitch(chooser, kernel.name + ".registers", true));
-  }
-  return absl::OkStatus();
-}
-
 // Points of a thread.
 int64_t Points(const CudaKernelPlan& plan) {
   int64_t points = 1;
@@ -230,7 +199,8 @@ int64_t Points(const CudaKernelPlan& plan) {
 // side are read at once.
 int64_t DefaultUnroll(const Kernel& kernel, const CudaKernelPlan& plan, int64_t longest) {
   const int64_t whole_tile = kernel.statements.size() > 2 ? 8 : 16;  // much code takes long to compile
-  const int64_t wanted = plan.HasReduction() ? 4 : plan.shared ? whole_tile : 1;
+  const int64_t from_shared = plan.fill_threads > 1 ? kFromFilledTile : whole_tile;
+  const int64_t wanted = plan.HasReduction() ? 4 : plan.shared ? from_shared : 1;
   return longest >= wanted && wanted * Points(plan) <= kMostUnrolled ? wanted : 1;
 }
 
@@ -239,7 +209,8 @@ absl::Status ChooseUnroll(const Kernel& kernel, CudaKernelPlan& plan, Chooser& c
   if (longest == 0) return absl::OkStatus();
   std::vector<bool> allowed;
   for (const int64_t factor : kCudaUnrollFactors)
-    allowed.push_back(longest >= factor && (factor == 1 || factor * Points(plan) <= kMostUnrolled));
+    allowed.push_back(longest >= factor && (factor == 1 || factor * Points(plan) <= kMostUnrolled) &&
+                      (factor <= kMostOfFetching || plan.fill_threads > 1));
   TUNE_ASSIGN_OR_RETURN(plan.unroll,
                         ChooseNumber(chooser, absl::StrCat(kernel.name, ".unroll"),
                                      {std::begin(kCudaUnrollFactors), std::end(kCudaUnrollFactors)}, allowed,
@@ -250,7 +221,7 @@ absl::Status ChooseUnroll(const Kernel& kernel, CudaKernelPlan& plan, Chooser& c
 // Matters where a thread has much to keep: left to itself the compiler may spill registers rather than have
 // fewer blocks, or the other way round.
 absl::Status ChooseMinBlocks(const Kernel& kernel, CudaKernelPlan& plan, Chooser& chooser) {
-  if (plan.axes.empty() || Points(plan) * plan.unroll < kMuchToKeep) return absl::OkStatus();
+  if (plan.IsOneThread() || Points(plan) * plan.unroll < kMuchToKeep) return absl::OkStatus();
   std::vector<bool> allowed;
   for (const int64_t blocks : kMinBlocks)
     allowed.push_back(static_cast<double>(blocks * plan.Threads()) <= kThreadsOfMultiprocessor);
@@ -274,7 +245,7 @@ absl::StatusOr<CudaKernelPlan> WalkCudaKernel(const Kernel& kernel, const CudaSp
     TUNE_RETURN_IF_ERROR(ChooseAxis(kernel, place, options, chooser, budget, plan));
   }
   TUNE_RETURN_IF_ERROR(ChooseDistribution(kernel, plan, chooser));
-  TUNE_RETURN_IF_ERROR(ChooseLocalMemory(kernel, plan, chooser));
+  TUNE_RETURN_IF_ERROR(ChooseLocalMemory(kernel, options, budget, chooser, plan));
   TUNE_RETURN_IF_ERROR(ChooseUnroll(kernel, plan, chooser));
   TUNE_RETURN_IF_ERROR(ChooseMinBlocks(kernel, plan, chooser));
   TUNE_RETURN_IF_ERROR(ChooseMemory(kernel, chooser, plan));

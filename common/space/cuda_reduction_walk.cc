@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
+#include "common/space/mapped_instances.h"
 #include "common/space/simple_choices.h"
 
 namespace tune {
 namespace {
 
 constexpr size_t kMostMappedAxes = 2;
-// A device is full with this many threads that run a whole loop each.
-constexpr double kEnoughInstances = 65536;
 constexpr int64_t kShortestLoop = 64;  // that is worth sharing out by default
 constexpr int64_t kLeastOfBlock = 8;   // iterations
 // By default a thread has so many iterations of a reduction that blocks share.
@@ -18,16 +17,6 @@ constexpr int64_t kFewThreads = 8;  // of a block along y
 const std::vector<int64_t> kReductionBlocks = {1, 2, 4, 8, 16, 32, 64, 128, 256};
 
 enum Place { kSerial, kX, kY };
-
-// Threads beside those of a reduction: all combinations of values of the mapped members.
-double MappedInstances(const Kernel& kernel, const CudaKernelPlan& plan) {
-  double instances = 1;
-  for (const CudaAxis& axis : plan.axes) {
-    const int64_t trip_count = kernel.bands[0].trip_counts[axis.member];
-    instances *= trip_count < 0 ? kEnoughInstances : static_cast<double>(trip_count);
-  }
-  return instances;
-}
 
 Place DefaultPlace(const Kernel& kernel, const CudaKernelPlan& plan, int64_t trip_count) {
   if (MappedInstances(kernel, plan) >= kEnoughInstances) return kSerial;

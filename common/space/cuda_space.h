@@ -48,6 +48,11 @@ struct CudaKernelPlan {
   // not mapped.
   bool shared = false;
   int64_t inner_tile = 1;
+  // Threads of a block for each one that runs instances. The others, along an axis of their own after those
+  // of `axes`, only help to fill shared memory.
+  int64_t fill_threads = 1;
+  // Copies of each tile in shared memory. With two, one is filled while threads still read the other.
+  int64_t buffers = 1;
   bool registers = false;  // written elements stay in registers while a thread works on them
   // Blocks that a multiprocessor must have room for, which limits a thread's registers; 0: the compiler
   // decides.
@@ -68,11 +73,12 @@ struct CudaKernelPlan {
     const auto found = loads.find(array);
     return found == loads.end() ? ArrayLoads::kReadOnly : found->second;
   }
+  bool IsOneThread() const { return axes.empty() && fill_threads == 1; }
   // x is axis 0.
   const CudaAxis& Axis(size_t axis) const { return axes[axes.size() - 1 - axis]; }
   // Of a block.
   int64_t Threads() const {
-    int64_t threads = 1;
+    int64_t threads = fill_threads;
     for (const CudaAxis& axis : axes) threads *= axis.block;
     return threads;
   }

@@ -24,7 +24,7 @@ int64_t SharedBytes(const MappedKernel& kernel, const ParsedScop& scop) {
     if (tile.shared) {
       int64_t rows = 1;
       for (size_t i = 0; i + 1 < tile.extents.size(); ++i) rows *= tile.extents[i];
-      bytes += rows * tile.row_length * element;
+      bytes += kernel.plan->buffers * rows * tile.row_length * element;
     }
     if (tile.combined_by != v1::NONE) exchanged += kernel.ThreadCount() * element;
   }

@@ -17,6 +17,7 @@ namespace tune {
 namespace {
 
 constexpr int64_t kUnrollOfRim = 4;
+constexpr int64_t kWarp = 32;
 constexpr char kAxisNames[] = {'x', 'y', 'z'};
 
 class CudaKernelPrinter : public AstPrinter {
@@ -37,6 +38,7 @@ class CudaKernelPrinter : public AstPrinter {
       for (const ReferenceName& reference : tile.references) {
         if (!tile.shared) in_registers_.insert(reference.first);
       }
+      if (tile.shared && IsDoubled()) expressions_.SetArrayText(tile.name, InUse(tile));
     }
     for (const KernelSignature::Array& used : signature.arrays) {
       const DeviceArray& array = *used.array;
@@ -120,15 +122,39 @@ class CudaKernelPrinter : public AstPrinter {
     }
   }
 
-  // The threads of the block, all of them, take turns over the elements of each tile: neighbours in a warp
-  // copy neighbours in memory. What lies outside of the array is left out.
+  // There are two copies of each shared tile.
+  bool IsDoubled() const { return kernel_.plan->shared && kernel_.plan->buffers > 1; }
+  // The tile, or its copy in use.
+  std::string InUse(const LocalTile& tile) const {
+    return IsDoubled() ? absl::StrCat(tile.name, "[", names_.buffer, "]") : tile.name;
+  }
+
+  // Threads of the first warps that only run instances, while those that are there to fill do so.
+  int64_t RunningThreads() const {
+    const int64_t running = kernel_.ThreadCount() / kernel_.plan->fill_threads;
+    return IsDoubled() && running <= kWarp && kernel_.ThreadCount() > kWarp ? kWarp : 0;
+  }
+
+  // The threads of the block take turns over the elements of each tile: neighbours in a warp copy neighbours
+  // in memory. What lies outside of the array is left out. A thread may begin with one copy of a tile while
+  // others still read the other, but not before all have done with the one before: the barrier between the
+  // two fills tells.
   void PrintFill(const StatementInstance& fill) {
-    Line("__syncthreads();");
+    IsDoubled() ? Line(names_.buffer, " ^= 1;") : Line("__syncthreads();");
+    const bool some = RunningThreads() > 0;
+    if (some) {
+      Line("if (", names_.lane, " >= 0) {");
+      ++indent_;
+    }
     size_t next = 0;
     for (const LocalTile& tile : kernel_.memory.tiles) {
       if (!tile.shared) continue;
       PrintFillOf(tile, fill.accesses[next].as<isl::ast_expr_op>(), fill.copy->places[next]);
       ++next;
+    }
+    if (some) {
+      --indent_;
+      Line("}");
     }
     Line("__syncthreads();");
   }
@@ -140,12 +166,12 @@ class CudaKernelPrinter : public AstPrinter {
     const DeviceArray& array = FindArray(tile.array);
     int64_t elements = 1;
     for (const int64_t extent : tile.extents) elements *= extent;
-    const int64_t threads = kernel_.ThreadCount();
+    const int64_t threads = kernel_.ThreadCount() - RunningThreads();
     const std::string q = names_.element;
     if (elements <= 16 * threads) Directive("#pragma unroll");
     Line("for (int ", q, " = ", names_.lane, "; ", q, " < ", elements, "; ", q, " += ", threads, ") {");
     ++indent_;
-    std::string local = tile.name;
+    std::string local = InUse(tile);
     std::vector<CText> subscripts;
     std::vector<std::string> inside;
     int64_t below = elements;
@@ -153,10 +179,11 @@ class CudaKernelPrinter : public AstPrinter {
       below /= tile.extents[i];
       std::string digit = below == 1 ? q : absl::StrCat(q, " / ", below);
       if (i > 0) absl::StrAppend(&digit, " % ", tile.extents[i]);
+      if (tile.extents[i] == 1) digit = "0";
       const std::string index = absl::StrCat(q, i);
       const CText offset = expressions_.Print(first.arg(static_cast<int>(i) + 1));
-      Line("const ", iterator_type_, " ", index, " = ",
-           BinaryText("+", offset, {digit, CText::kMultiplicative}).text, ";");
+      const CText place = digit == "0" ? offset : BinaryText("+", offset, {digit, CText::kMultiplicative});
+      Line("const ", iterator_type_, " ", index, " = ", place.text, ";");
       absl::StrAppend(&local, "[", digit, "]");
       subscripts.push_back({index});
       const isl::val least = isl::manage(isl_set_dim_min_val(starts.copy(), static_cast<int>(i)));
@@ -189,7 +216,7 @@ class CudaKernelPrinter : public AstPrinter {
     bool shared = false;
     for (const LocalTile& tile : kernel_.memory.tiles) {
       shared = shared || tile.shared;
-      std::string extents;
+      std::string extents = tile.shared && IsDoubled() ? absl::StrCat("[", kernel_.plan->buffers, "]") : "";
       for (size_t i = 0; i < tile.extents.size(); ++i) {
         const bool last = i + 1 == tile.extents.size();
         absl::StrAppend(&extents, "[", last ? tile.row_length : tile.extents[i], "]");
@@ -208,7 +235,11 @@ class CudaKernelPrinter : public AstPrinter {
       stride *= kernel_.threads[axis - 1];
       absl::StrAppend(&lane, " + ", stride, " * ", thread_index_, ".", std::string(1, kAxisNames[axis]));
     }
+    if (RunningThreads() > 0) absl::StrAppend(&lane, " - ", RunningThreads());
     Line("const int ", names_.lane, " = ", lane, ";");
+    if (!IsDoubled()) return;
+    Line("int ", names_.buffer, " = 0;");
+    if (signature_.is_function) Line("__syncthreads();");  // another call may still read the tiles
   }
 
   std::string Identity(const LocalTile& tile) const {

@@ -32,7 +32,7 @@ isl::union_set BlockOfKernel::AtPlaceOfThread(const isl::union_set& instances) c
     if (Axis(axis).reduction) continue;
     thread = thread.intersect(WhereEqual(Lane(Axis(axis)), absl::StrCat(thread_id, axis)));
   }
-  return thread;
+  return plan->fill_threads > 1 ? thread.intersect_params(FirstAlong(plan->axes.size())) : thread;
 }
 
 isl::union_set BlockOfKernel::OfThread(const isl::union_set& instances) const {
@@ -54,10 +54,13 @@ isl::set BlockOfKernel::FirstOfReduction() const {
   isl::set first = isl::manage(isl_set_universe(isl_space_params_alloc(domain.ctx().get(), 0)));
   for (size_t axis = 0; axis < plan->axes.size(); ++axis) {
     if (!Axis(axis).reduction) continue;
-    first = first.intersect(
-        isl::set(domain.ctx(), absl::StrCat("[", thread_id, axis, "] -> { : ", thread_id, axis, " = 0 }")));
+    first = first.intersect(FirstAlong(axis));
   }
   return first;
+}
+
+isl::set BlockOfKernel::FirstAlong(size_t axis) const {
+  return isl::set(domain.ctx(), absl::StrCat("[", thread_id, axis, "] -> { : ", thread_id, axis, " = 0 }"));
 }
 
 isl::schedule_node BlockOfKernel::After(absl::string_view stage, const isl::schedule_node& mark) const {

@@ -29,8 +29,8 @@ struct BlockOfKernel {
   isl::set context;                 // of those coordinates
   // Names of the parameters for the block's and the thread's coordinate along an axis, before its number.
   std::string block_id, thread_id;
-  int64_t max_shared_bytes = 0;
-  TreeHook hook;  // may be empty
+  int64_t max_shared_bytes = 0;  // for one copy of each tile
+  TreeHook hook;                 // may be empty
 
   // The tree to go on with after the stage.
   isl::schedule After(absl::string_view stage, const isl::schedule& made) const {
@@ -58,6 +58,8 @@ struct BlockOfKernel {
   isl::union_set AtPlaceOfThread(const isl::union_set& instances) const;
   // The parameters at which the thread is the first of a reduction's; everything when there is none.
   isl::set FirstOfReduction() const;
+  // The parameters at which the thread is the first along the axis.
+  isl::set FirstAlong(size_t axis) const;
 };
 
 // The first mark node of that name at or below `top`; throws std::logic_error when there is none.

@@ -48,6 +48,7 @@ class CudaKernelMapper {
       mapped.threads[axis] = plan_.Axis(axis).block;
       if (plan_.Axis(axis).reduction) mapped.reduction_axis = static_cast<int>(axis);
     }
+    if (plan_.fill_threads > 1) AddFillingAxis(&mapped);
     mapped.relaxed = Relaxed();
     // 2. What is true wherever a thread runs.
     mapped.context = Context(mapped);
@@ -56,12 +57,12 @@ class CudaKernelMapper {
     block.plan = &plan_;
     block.kernel = &kernel_;
     block.scop = &scop_;
-    if (!plan_.axes.empty()) block.members = node_.as<isl::schedule_node_band>().partial_schedule();
+    if (!plan_.IsOneThread()) block.members = node_.as<isl::schedule_node_band>().partial_schedule();
     block.domain = BlockDomain();
     block.context = mapped.context;
     block.block_id = ids_.block;
     block.thread_id = ids_.thread;
-    block.max_shared_bytes = options_.max_shared_bytes;
+    block.max_shared_bytes = options_.max_shared_bytes / plan_.buffers;
     block.hook = hook;
     SetTree(&block);
     mapped.thread = block.After("copies", MakeThreadTree(block, &mapped.memory));
@@ -79,6 +80,15 @@ class CudaKernelMapper {
       throw std::logic_error(
           absl::StrCat("kernel ", plan_.name, " cannot be mapped along member ", axis.member));
     }
+  }
+
+  // Along it there is one block, and one thread that runs instances.
+  void AddFillingAxis(MappedKernel* mapped) const {
+    const isl::pw_aff zero =
+        isl::manage(isl_pw_aff_val_on_domain(mapped->launches.copy(), isl_val_zero(domain_.ctx().get())));
+    mapped->threads[mapped->first_block.size()] = plan_.fill_threads;
+    mapped->first_block.push_back(zero);
+    mapped->last_block.push_back(zero);
   }
 
   // { S -> [m] }
@@ -145,7 +155,7 @@ class CudaKernelMapper {
       return isl::manage(
           isl_pw_aff_param_on_domain_id(isl_set_universe(isl_set_get_space(mapped.launches.get())), id));
     };
-    for (size_t axis = 0; axis < plan_.axes.size(); ++axis) {
+    for (size_t axis = 0; axis < mapped.first_block.size(); ++axis) {
       const isl::pw_aff block = parameter(Numbered(ids_.block, axis));
       place = place.intersect(WherePieces(mapped.first_block[axis],
                                           [&](const isl::pw_aff& first) { return block.ge_set(first); }));
@@ -184,7 +194,7 @@ class CudaKernelMapper {
   void SetTree(BlockOfKernel* block) const {
     const isl::schedule made = isl::manage(isl_schedule_intersect_domain(tree_.copy(), block->domain.copy()));
     block->tree = block->After("block", made);
-    if (plan_.axes.empty() || block->tree.get() == made.get()) return;
+    if (plan_.IsOneThread() || block->tree.get() == made.get()) return;
     const isl::schedule_node band = FindKernel(block->tree, plan_.name);
     if (!band.isa<isl::schedule_node_band>() ||
         static_cast<int>(band.as<isl::schedule_node_band>().n_member()) != block->MemberCount()) {

@@ -29,7 +29,7 @@ struct Group {
   // Of a row of the tile, with its padding: neighbours that read down a column need an odd length, so that
   // they meet in different banks; else rows start where several elements can be read at once.
   int64_t RowLength() const {
-    if (extents.size() < 2) return extents.back();
+    if (extents.size() < 2 || extents.back() == 1) return extents.back();
     const int64_t at_once =
         std::max<int64_t>(1, 16 / static_cast<int64_t>(ElementSize(array->element_type())));
     return by_rows ? (extents.back() + at_once - 1) / at_once * at_once : extents.back() | 1;
@@ -197,6 +197,7 @@ isl::union_map FlatProduct(const isl::union_map& left, const isl::union_map& rig
 
 // { S -> S' } where the values of all members are the same, but for that of x: the one for the next thread.
 isl::union_map NextLane(const BlockOfKernel& block, const isl::union_set& domain) {
+  if (block.plan->axes.empty()) return isl::union_map::empty(domain.ctx());
   const int members = block.MemberCount();
   const CudaAxis& x = block.Axis(0);
   const int64_t step = x.blocked ? x.tile / x.block : 1;
@@ -227,6 +228,7 @@ BlockInstances InstancesOfBlock(const BlockOfKernel& block, const std::vector<st
   instances.statements = statements;
   instances.domain = domain;
   if (block.plan->shared) instances.next_lane = NextLane(block, domain);
+  instances.filled_by_others = block.plan->fill_threads > 1;
   const isl::union_map nowhere = isl::manage(isl_union_map_from_domain(domain.copy()));  // { S -> [] }
   instances.mapped = instances.points = nowhere;
   for (const CudaAxis& axis : block.plan->axes) {
@@ -249,7 +251,7 @@ std::vector<SharedTileOffset> PromoteToShared(const BlockInstances& block, int64
     std::vector<Group> groups = SingleGroups(block, array);
     MergeGroups(&groups);
     for (Group& group : groups) {
-      if (group.Elements() <= 1 || !IsReused(block, group)) continue;
+      if (group.Elements() <= 1 || !(block.filled_by_others || IsReused(block, group))) continue;
       group.by_rows = std::all_of(group.accesses.begin(), group.accesses.end(),
                                   [&](const isl::union_map& access) { return TouchesRows(block, access); });
       chosen.push_back(std::move(group));

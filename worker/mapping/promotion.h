@@ -17,6 +17,7 @@ struct BlockInstances {
   isl::union_set domain;                // { S }, in terms of the block's coordinates
   isl::union_map mapped;                // { S -> [values of the mapped members] }
   isl::union_map next_lane;             // { S -> S' }: what the next thread along x runs at the same time
+  bool filled_by_others = false;        // shared memory, by threads that have no instances
   isl::union_map points;                // { S -> [w] }: which of its thread's points
   isl::union_map prefix;               // { S -> [p] }: schedule above the place where shared tiles are filled
   std::vector<int64_t> point_extents;  // of w
@@ -34,9 +35,10 @@ struct SharedTileOffset {
   isl::multi_aff first;
 };
 
-// Tiles in shared memory of arrays that the kernel only reads, where elements are read more than once and fit
-// boxes of constant size; the largest first does without when all together need more than `most_bytes`. Adds
-// tiles and references; returns an offset for each of the tiles. Throws isl::exception.
+// Tiles in shared memory of arrays that the kernel only reads, where elements are read more than once, or
+// other threads than those that read them help to fetch them, and fit boxes of constant size; the largest
+// first does without when all together need more than `most_bytes`. Adds tiles and references; returns an
+// offset for each of the tiles. Throws isl::exception.
 std::vector<SharedTileOffset> PromoteToShared(const BlockInstances& block, int64_t most_bytes,
                                               LocalMemory* memory);
 

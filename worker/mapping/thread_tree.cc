@@ -26,7 +26,8 @@ class ThreadTreeBuilder {
 
   isl::schedule Build() {
     isl::schedule_node node = FindKernel(block_.tree, plan_.name);
-    if (plan_.axes.empty()) return block_.After("threads", loops_.MarkInnermostLoops(node, false).schedule());
+    if (plan_.IsOneThread())
+      return block_.After("threads", loops_.MarkInnermostLoops(node, false).schedule());
     if (plan_.HasReduction()) return MakeReductionTree(block_, node, memory_);
     const bool promotable = kernel_.bands[0].innermost;
     if (promotable && plan_.shared && plan_.registers && HasSerialLoop()) {

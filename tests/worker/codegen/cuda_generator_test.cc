@@ -252,6 +252,23 @@ TEST(CudaGenerator, BlocksMayStartWithTheLast) {
             HasSubstr("const int tune_b0 = (tune_h0 % 2 == 0 ? gridDim.x - 1 - blockIdx.x : blockIdx.x);")));
 }
 
+// Two copies of each tile; the first warp computes while the other fetches the next tile.
+TEST(CudaGenerator, ThreadsOfTheirOwnFillTiles) {
+  const std::map<std::string, std::string> settings = {
+      {"k[S0,S1].tile_size_2", "32"}, {"k[S0,S1].block_size_2", "32"}, {"k[S0,S1].tile_size_0", "1"},
+      {"k[S0,S1].fill_threads", "2"}, {"k[S0,S1].inner_tile", "32"},   {"k[S0,S1].buffers", "2"}};
+  const CudaProgram program =
+      Generate(testing::GemmScop(), {{"ni", 2048}, {"nj", 2048}, {"nk", 2048}}, settings);
+  EXPECT_THAT(
+      program.kernels,
+      AllOf(HasSubstr("double B_shared1[2][32][32];"),
+            HasSubstr("const int tune_lane = threadIdx.x + 32 * threadIdx.y + 32 * threadIdx.z - 32;\n"
+                      "  int tune_buffer = 0;\n"),
+            HasSubstr("    tune_buffer ^= 1;\n    if (tune_lane >= 0) {\n"),
+            HasSubstr("tune_q < 1024; tune_q += 32) {"), HasSubstr("B_shared1[tune_buffer][")));
+  EXPECT_THAT(program.plan, HasSubstr("{64, 2048, 1}, {32, 1, 2}"));
+}
+
 TEST(CudaGenerator, StoresAreExchanges) {
   const std::map<std::string, int64_t> sizes = {{"ni", 2000}, {"nj", 2000}, {"nk", 2000}};
   const CudaProgram copies = Generate(testing::GemmScop(), sizes, {{"k[S0,S1].stores", "atomic"}});

@@ -192,6 +192,32 @@ void f(int steps, int n, float A[n][n], float B[n][n]) {
   CheckScop(scop, {{"steps", 3}, {"n", 225}}, ScheduleLevel::kO1, /*configurations=*/8);
 }
 
+// Sums in order, of few threads, for which others fetch what they add up; below a host loop in one launch,
+// too.
+TEST(OddInputs, SumsThatKeepTheirOrder) {
+  const v1::Scop columns = ExtractOne(R"(
+void f(int n, int m, float A[n][m], float q[n], float s[m], float t[1]) {
+#pragma scop
+  for (int j = 0; j < m; j++)
+    for (int i = 0; i < n; i++) s[j] += q[i] * A[i][j];
+  for (int i = 0; i < n; i++) t[0] -= q[i] * q[i];
+#pragma endscop
+}
+)");
+  CheckScop(columns, {{"n", 150}, {"m", 37}}, ScheduleLevel::kO1, /*configurations=*/30, /*exact=*/true);
+  const v1::Scop rows = ExtractOne(R"(
+void f(int n, double A[n][n], double s[n]) {
+#pragma scop
+  for (int k = 0; k < n; k++) {
+    for (int i = 0; i < k; i++) s[k] += A[k][i] * s[i];
+    for (int j = k + 1; j < n; j++) A[j][k] = A[j][k] * s[k];
+  }
+#pragma endscop
+}
+)");
+  CheckScop(rows, {{"n", 90}}, ScheduleLevel::kO1, /*configurations=*/20, /*exact=*/true);
+}
+
 // CUDA has 65,535 blocks along y.
 TEST(OddInputs, MoreBlocksThanThereAreAlongY) {
   const v1::Scop scop = ExtractOne(kRows);

@@ -108,9 +108,10 @@ class Simulation {
 };
 
 // The default configuration and random ones of the scop at these sizes leave what the sequential program
-// leaves, and the simulator finds no fault in them.
+// leaves, and the simulator finds no fault in them. `exact`: sums keep their order.
 inline void CheckScop(const v1::Scop& scop, const std::map<std::string, int64_t>& values,
-                      ScheduleLevel level = ScheduleLevel::kO1, int configurations = kConfigurations) {
+                      ScheduleLevel level = ScheduleLevel::kO1, int configurations = kConfigurations,
+                      bool exact = false) {
   const v1::Reference reference = testing::MakeReference(scop, values);
   const testing::Memory inputs = testing::MakeInputs(scop, reference, 5);
   const auto expected = testing::RunSequentially(scop, reference, inputs);
@@ -119,6 +120,7 @@ inline void CheckScop(const v1::Scop& scop, const std::map<std::string, int64_t>
   CudaSpaceOptions options;
   options.multiprocessors = 3;  // as many blocks are simulated together
   options.level = level;
+  options.exact = exact;
   const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, options, LittleWork());
   ASSERT_TRUE(space.ok()) << space.status();
   std::vector<Candidate> candidates;
