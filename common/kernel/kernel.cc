@@ -107,6 +107,7 @@ class KernelSelection {
     kernel.read_only_arrays = ReadOnlyArrays(kernel);
     kernel.read_only_references = CountReferences(kernel, kernel.read_only_arrays);
     kernel.writes_words = WritesWords(kernel);
+    kernel.bytes_of_iteration = BytesOfIteration(kernel);
     kernel.reduction = Reduction(node, kernel);
     kernel.name = absl::StrCat("k[", JoinStatements(kernel.statements), "]");
     if (host_depth > 0) absl::StrAppend(&kernel.name, "@", host_depth);
@@ -182,6 +183,23 @@ class KernelSelection {
       const std::string& target = statement.target().array;
       return ElementSize(scop_.array(target).element_type()) >= 4;
     });
+  }
+
+  int64_t BytesOfIteration(const Kernel& kernel) const {
+    if (kernel.bands.empty()) return 0;
+    const std::vector<int64_t>& trip_counts = kernel.bands[0].trip_counts;
+    const auto dimensions = std::count_if(trip_counts.begin(), trip_counts.end(), Repeats);
+    std::set<std::string> arrays;
+    for (const std::string& name : kernel.statements) {
+      for (const ParsedAccess& access : scop_.statement(name).accesses) arrays.insert(access.array);
+    }
+    int64_t bytes = 0;
+    for (const std::string& name : arrays) {
+      const v1::Array& array = scop_.array(name);
+      if (array.extents_size() >= dimensions)
+        bytes += static_cast<int64_t>(ElementSize(array.element_type()));
+    }
+    return bytes;
   }
 
   const ParsedScop& scop_;

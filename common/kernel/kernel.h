@@ -32,7 +32,10 @@ struct Kernel {
   std::vector<std::string> read_only_arrays;  // but scalars
   int read_only_references = 0;               // to these
   bool writes_words = false;                  // arrays whose elements have 4 or 8 bytes
-  std::optional<KernelReduction> reduction;   // of the root band, when that is the only one
+  // Of one element of each array with as many dimensions as the root band has members that repeat: about what
+  // one iteration of the band touches that others do not.
+  int64_t bytes_of_iteration = 0;
+  std::optional<KernelReduction> reduction;  // of the root band, when that is the only one
 };
 
 // A schedule and its kernels.

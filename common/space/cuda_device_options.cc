@@ -10,6 +10,7 @@ CudaSpaceOptions CudaOptionsOf(const v1::Device& device, bool exact) {
   if (device.cores() > 0) options.multiprocessors = device.cores();
   if (cuda.max_threads_per_block() > 0) options.max_threads = cuda.max_threads_per_block();
   if (cuda.shared_bytes_per_block() > 0) options.max_shared_bytes = cuda.shared_bytes_per_block();
+  options.opt_in_shared_bytes = std::max(options.max_shared_bytes, cuda.shared_bytes_per_block_optin());
   if (cuda.shared_bytes_per_multiprocessor() > 0) {
     options.multiprocessor_shared_bytes = cuda.shared_bytes_per_multiprocessor();
   }

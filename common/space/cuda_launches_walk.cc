@@ -44,10 +44,11 @@ CudaLaunches DefaultLaunches(const std::vector<Kernel>& kernels, bool fit) {
 
 bool HasBarriers(const CudaKernelPlan& kernel) { return kernel.shared || kernel.HasReduction(); }
 
-bool ThreadsFit(const CudaPlan& plan) {
+bool FitOneLaunch(const CudaPlan& plan) {
   const int64_t threads = CommonThreads(plan);
   return std::all_of(plan.kernels.begin(), plan.kernels.end(), [&](const CudaKernelPlan& kernel) {
-    return kernel.Threads() == threads || (kernel.Threads() < threads && !HasBarriers(kernel));
+    return !kernel.opt_in &&
+           (kernel.Threads() == threads || (kernel.Threads() < threads && !HasBarriers(kernel)));
   });
 }
 
@@ -63,7 +64,7 @@ int64_t CommonThreads(const CudaPlan& plan) {
 absl::Status ChooseLaunches(Chooser& chooser, CudaPlan& plan) {
   const std::vector<Kernel>& kernels = plan.scheduled->kernels;
   if (kernels.empty() || (kernels.size() == 1 && kernels[0].host_depth == 0)) return absl::OkStatus();
-  const bool fit = ThreadsFit(plan);
+  const bool fit = FitOneLaunch(plan);
   const int standard = static_cast<int>(DefaultLaunches(kernels, fit));
   const bool small = MostIterations(kernels) <= kTooManyForOneBlock;
   TUNE_ASSIGN_OR_RETURN(const int chosen,

@@ -17,7 +17,8 @@ int64_t LongestSerialMember(const Kernel& kernel, const CudaKernelPlan& plan);
 bool WaitsForTerms(const Kernel& kernel, const CudaKernelPlan& plan, const CudaSpaceOptions& options);
 
 // For kernels whose root band is innermost and whose threads do not share a reduction, asks, in this order:
-// `shared`, whether tiles of what is only read stand in shared memory; `fill_threads`, how many threads there
+// `shared`, whether tiles of what is only read stand in shared memory, and whether in as much of it as the
+// device allows on request (opt_in); `fill_threads`, how many threads there
 // are to fill them for each one that runs instances, where there are long serial loops and few such threads
 // (by default as many as make blocks of 512 where it WaitsForTerms); `inner_tile`, the iterations of a serial
 // loop for which a tile is filled; `buffers`, whether there are two of each tile; `registers`, whether

@@ -1,22 +1,20 @@
 #include "common/space/cuda_order_walk.h"
 
-#include <cmath>
-
-#include "common/space/cuda_limits.h"
 #include "common/space/simple_choices.h"
 
 namespace tune {
 namespace {
 
-// Points for each thread of a full device from which on a launch touches more than its caches hold.
-constexpr double kManyPoints = 8;
+// A launch that touches so many bytes for each multiprocessor touches more than the device's cache holds: on
+// an H200, 45 MiB of 50.
+constexpr double kCachedBytes = 350 << 10;
 
 bool SweepsOverMuch(const Kernel& kernel, const CudaSpaceOptions& options) {
   if (kernel.host_depth == 0 || kernel.bands.empty()) return false;
-  double points = 1;
+  double bytes = static_cast<double>(kernel.bytes_of_iteration);
   for (const int64_t trip_count : kernel.bands[0].trip_counts)
-    points *= trip_count < 0 ? HUGE_VAL : static_cast<double>(trip_count);
-  return points >= kManyPoints * kThreadsOfMultiprocessor * options.multiprocessors;
+    bytes *= trip_count < 0 ? INT32_MAX : static_cast<double>(trip_count);
+  return bytes > kCachedBytes * options.multiprocessors;
 }
 
 }  // namespace

@@ -47,6 +47,7 @@ struct CudaKernelPlan {
   // Read-only arrays go through shared memory, filled once for `inner_tile` iterations of each member that is
   // not mapped.
   bool shared = false;
+  bool opt_in = false;  // with as much of it as the device allows on request, not as any kernel may use
   int64_t inner_tile = 1;
   // Threads of a block for each one that runs instances. The others, along an axis of their own after those
   // of `axes`, only help to fill shared memory.
@@ -119,6 +120,7 @@ struct CudaSpaceOptions {
   int multiprocessors = 132;
   int max_threads = 1024;                           // of a block
   int64_t max_shared_bytes = 48 << 10;              // of a block
+  int64_t opt_in_shared_bytes = 48 << 10;           // of a block of a kernel that asks for more
   int64_t multiprocessor_shared_bytes = 228 << 10;  // of the blocks on a multiprocessor together
   int64_t max_expansion_bytes = int64_t{4} << 30;   // of all expanded arrays together
   ScheduleLevel level = ScheduleLevel::kO1;

@@ -31,6 +31,7 @@ struct HelperNames {
         lane(prefix + "lane"),
         element(prefix + "q"),
         buffer(prefix + "buffer"),
+        shared(prefix + "shared"),
         reduction(prefix + "r"),
         block_index(prefix + "block"),
         thread_index(prefix + "thread"),
@@ -47,6 +48,7 @@ struct HelperNames {
   std::string host, block, thread, first, count;
   std::string lane, element;  // number of a thread in its block, of a tile's element
   std::string buffer;         // which copy of the shared tiles is in use
+  std::string shared;         // memory that the launch gives
   std::string reduction;      // begins what combines partial values
   // In a launch that runs all kernels: what stands for blockIdx and threadIdx, number of a kernel's block.
   std::string block_index, thread_index, turn;

@@ -9,6 +9,7 @@
 #include "worker/codegen/cuda_kernel_printer.h"
 #include "worker/codegen/launch_plan_printer.h"
 #include "worker/codegen/persistent_kernel_printer.h"
+#include "worker/codegen/shared_layout.h"
 #include "worker/codegen/texture_text.h"
 #include "worker/mapping/at_values.h"
 #include "worker/mapping/cuda_mapper.h"
@@ -18,17 +19,12 @@ namespace {
 
 // Of the shared memory that a kernel declares: tiles and what its reduction exchanges.
 int64_t SharedBytes(const MappedKernel& kernel, const ParsedScop& scop) {
-  int64_t bytes = 0, exchanged = 0;
+  int64_t exchanged = 0;
   for (const LocalTile& tile : kernel.memory.tiles) {
     const int64_t element = static_cast<int64_t>(ElementSize(scop.array(tile.array).element_type()));
-    if (tile.shared) {
-      int64_t rows = 1;
-      for (size_t i = 0; i + 1 < tile.extents.size(); ++i) rows *= tile.extents[i];
-      bytes += kernel.plan->buffers * rows * tile.row_length * element;
-    }
     if (tile.combined_by != v1::NONE) exchanged += kernel.ThreadCount() * element;
   }
-  return bytes + exchanged;
+  return LayOutShared(kernel, scop).bytes + exchanged;
 }
 
 // Makes one kernel of all.
@@ -146,6 +142,8 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
       macros.insert(text.macros.begin(), text.macros.end());
       CudaKernelFacts facts{function, mapped.kernels[i].kernel->name, mapped.kernels[i].threads};
       facts.carveout = mapped.kernels[i].plan->carveout;
+      if (mapped.kernels[i].plan->opt_in)
+        facts.dynamic_shared_bytes = LayOutShared(mapped.kernels[i], scop).bytes;
       program.facts.push_back(std::move(facts));
       signatures.push_back(std::move(signature));
     }

@@ -10,6 +10,7 @@
 #include "worker/codegen/block_ast.h"
 #include "worker/codegen/block_reduction.h"
 #include "worker/codegen/point_loops.h"
+#include "worker/codegen/shared_layout.h"
 #include "worker/codegen/statement_text.h"
 #include "worker/codegen/texture_text.h"
 
@@ -212,9 +213,22 @@ class CudaKernelPrinter : public AstPrinter {
     throw isl::exception("code generation: a tile of an array that the kernel does not use");
   }
 
+  // All but the first are in the brackets behind the tile's name.
+  void PrintGivenTile(const std::string& type, const LocalTile& tile, const std::string& extents,
+                      int64_t offset) {
+    const std::string row = extents.substr(extents.find(']') + 1);
+    const std::string place = absl::StrCat(names_.shared, " + ", offset);
+    if (row.empty()) return Line(type, " *const ", tile.name, " = (", type, " *)(", place, ");");
+    Line(type, " (*const ", tile.name, ")", row, " = (", type, " (*)", row, ")(", place, ");");
+  }
+
   void PrintTiles() {
+    const SharedLayout layout = LayOutShared(kernel_, scop_);
+    const bool given = kernel_.plan->opt_in && layout.bytes > 0;
+    if (given) Line("extern __shared__ __align__(16) unsigned char ", names_.shared, "[];");
     bool shared = false;
-    for (const LocalTile& tile : kernel_.memory.tiles) {
+    for (size_t t = 0; t < kernel_.memory.tiles.size(); ++t) {
+      const LocalTile& tile = kernel_.memory.tiles[t];
       shared = shared || tile.shared;
       std::string extents = tile.shared && IsDoubled() ? absl::StrCat("[", kernel_.plan->buffers, "]") : "";
       for (size_t i = 0; i < tile.extents.size(); ++i) {
@@ -224,8 +238,12 @@ class CudaKernelPrinter : public AstPrinter {
       const bool partial = tile.combined_by != v1::NONE;
       std::string begin = kernel_.memory.padded && !tile.shared ? " = {};" : ";";
       if (partial && extents.empty()) begin = absl::StrCat(" = ", Identity(tile), ";");
-      Line(tile.shared ? "__shared__ __align__(16) " : "", ElementCType(FindArray(tile.array).type), " ",
-           tile.name, extents, begin);
+      const std::string type(ElementCType(FindArray(tile.array).type));
+      if (given && tile.shared) {
+        PrintGivenTile(type, tile, extents, layout.offsets[t]);
+        continue;
+      }
+      Line(tile.shared ? "__shared__ __align__(16) " : "", type, " ", tile.name, extents, begin);
       if (partial && !extents.empty()) PrintIdentities(tile);
     }
     if (!shared) return;

@@ -180,6 +180,12 @@ Surroundings PrintSurroundings(const CudaProgram& program) {
                     ", cudaFuncAttributePreferredSharedMemoryCarveout, ", kernel.carveout,
                     "), \"set the share of shared memory\");\n");
   }
+  for (const CudaKernelFacts& kernel : program.facts) {
+    if (kernel.dynamic_shared_bytes == 0) continue;
+    absl::StrAppend(&lines.begin, "  PREFIX_check(cudaFuncSetAttribute((const void *)", kernel.function,
+                    ", cudaFuncAttributeMaxDynamicSharedMemorySize, ", kernel.dynamic_shared_bytes,
+                    "), \"ask for shared memory\");\n");
+  }
   // With the kernels as they are to be.
   if (program.graph) {
     lines.begin += "  PREFIX_record(memory, arrays);\n";

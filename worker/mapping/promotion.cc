@@ -11,6 +11,8 @@
 namespace tune {
 namespace {
 
+constexpr int64_t kTileAlignment = 16;  // bytes: what a thread reads at once at most
+
 // References to one array whose elements share a tile.
 struct Group {
   const v1::Array* array;
@@ -35,8 +37,9 @@ struct Group {
     return by_rows ? (extents.back() + at_once - 1) / at_once * at_once : extents.back() | 1;
   }
   int64_t Bytes() const {
-    return Elements() / extents.back() * RowLength() *
-           static_cast<int64_t>(ElementSize(array->element_type()));
+    const int64_t bytes =
+        Elements() / extents.back() * RowLength() * static_cast<int64_t>(ElementSize(array->element_type()));
+    return (bytes + kTileAlignment - 1) / kTileAlignment * kTileAlignment;
   }
 };
 
@@ -262,10 +265,12 @@ std::vector<SharedTileOffset> PromoteToShared(const BlockInstances& block, int64
     for (const Group& group : chosen) bytes += group.Bytes();
     return bytes;
   };
-  while (total() > most_bytes) {
-    chosen.erase(std::max_element(chosen.begin(), chosen.end(),
-                                  [](const Group& a, const Group& b) { return a.Bytes() < b.Bytes(); }));
-  }
+  // All references run about as often: a tile's benefit is their number.
+  const auto costs_more = [](const Group& a, const Group& b) {
+    return a.Bytes() * static_cast<int64_t>(b.references.size()) >
+           b.Bytes() * static_cast<int64_t>(a.references.size());
+  };
+  while (total() > most_bytes) chosen.erase(std::min_element(chosen.begin(), chosen.end(), costs_more));
   std::vector<SharedTileOffset> offsets;
   for (const Group& group : chosen) {
     LocalTile tile;

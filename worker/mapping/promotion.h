@@ -36,9 +36,9 @@ struct SharedTileOffset {
 };
 
 // Tiles in shared memory of arrays that the kernel only reads, where elements are read more than once, or
-// other threads than those that read them help to fetch them, and fit boxes of constant size; the largest
-// first does without when all together need more than `most_bytes`. Adds tiles and references; returns an
-// offset for each of the tiles. Throws isl::exception.
+// other threads than those that read them help to fetch them, and fit boxes of constant size; the one with
+// the most bytes for each of its references first does without when all together need more than `most_bytes`.
+// Adds tiles and references; returns an offset for each of the tiles. Throws isl::exception.
 std::vector<SharedTileOffset> PromoteToShared(const BlockInstances& block, int64_t most_bytes,
                                               LocalMemory* memory);
 

@@ -75,6 +75,7 @@ TEST(KernelTest, TimeLoopStaysOnTheHost) {
     EXPECT_EQ(kernel.bands[0].depth, 1);
     EXPECT_THAT(kernel.bands[0].coincident, ElementsAre(true));
     EXPECT_THAT(kernel.bands[0].trip_counts, ElementsAre(48));
+    EXPECT_EQ(kernel.bytes_of_iteration, 16);
   }
   EXPECT_THAT(subject.scheduled->kernels[0].read_only_arrays, ElementsAre("A"));
 }

@@ -11,7 +11,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// Kernels "k0", "k1", ... below host loops, with so many points each.
+// Kernels "k0", "k1", ... below host loops, with so many iterations of 8 bytes each.
 CudaPlan PlanOfSweeps(const std::vector<int64_t>& points, int host_depth = 1) {
   auto scheduled = std::make_shared<ScheduledScop>();
   CudaPlan plan;
@@ -22,6 +22,7 @@ CudaPlan PlanOfSweeps(const std::vector<int64_t>& points, int host_depth = 1) {
     kernel.host_depth = host_depth;
     KernelBand band;
     band.trip_counts = {2, count / 2};
+    kernel.bytes_of_iteration = 8;
     band.coincident = {true, true};
     kernel.bands = {band};
     scheduled->kernels.push_back(kernel);
@@ -45,7 +46,7 @@ std::vector<std::string> QuestionsOf(CudaPlan plan) {
   return asked.questions;
 }
 
-constexpr int64_t kMany = 8 * 2048 * 132;
+constexpr int64_t kMany = (350 << 10) / 8 * 132 + 2;
 
 TEST(CudaOrderWalk, EachLaunchTurnsRoundAfterTheOneBefore) {
   EXPECT_THAT(QuestionsOf(PlanOfSweeps({kMany, kMany})),

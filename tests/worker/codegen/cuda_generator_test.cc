@@ -239,7 +239,7 @@ TEST(CudaGenerator, LaunchesOfHostLoopsAreAGraph) {
 TEST(CudaGenerator, BlocksMayStartWithTheLast) {
   const v1::Scop scop = testing::Jacobi1dScop();
   const auto kernels = [&](const std::string& first, const std::string& second) {
-    return Generate(scop, {{"steps", 20}, {"n", 5'000'000}},
+    return Generate(scop, {{"steps", 20}, {"n", 3'000'000}},
                     {{"k[S0]@1.block_order", first}, {"k[S1]@1.block_order", second}})
         .kernels;
   };
@@ -267,6 +267,36 @@ TEST(CudaGenerator, ThreadsOfTheirOwnFillTiles) {
             HasSubstr("    tune_buffer ^= 1;\n    if (tune_lane >= 0) {\n"),
             HasSubstr("tune_q < 1024; tune_q += 32) {"), HasSubstr("B_shared1[tune_buffer][")));
   EXPECT_THAT(program.plan, HasSubstr("{64, 2048, 1}, {32, 1, 2}"));
+}
+
+TEST(CudaGenerator, KernelsMayAskForMoreSharedMemory) {
+  const v1::Scop scop = testing::GemmScop();
+  const std::map<std::string, int64_t> values = {{"ni", 2048}, {"nj", 2048}, {"nk", 2048}};
+  CudaSpaceOptions options;
+  options.opt_in_shared_bytes = 227 << 10;
+  const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, options).value();
+  const auto generate = [&](const std::string& shared) {
+    const std::map<std::string, std::string> settings = {
+        {"k[S0,S1].shared", shared}, {"k[S0,S1].inner_tile", "64"}, {"k[S0,S1].distribution", "cyclic"}};
+    testing::SettingChooser chooser(settings);
+    const CudaPlan plan = space->Walk(chooser).value();
+    return GenerateCuda(plan, space->options(), testing::MakeReference(scop, values)).value();
+  };
+  // 64 x 64 elements of A and of B, 32 KiB each, are more than a kernel has without asking.
+  const CudaProgram least = generate("on");
+  EXPECT_EQ(least.facts.at(0).dynamic_shared_bytes, 0);
+  EXPECT_THAT(least.kernels, ::testing::Not(AllOf(HasSubstr("A_shared"), HasSubstr("B_shared"))));
+  const CudaProgram most = generate("opt_in");
+  EXPECT_EQ(most.facts.at(0).dynamic_shared_bytes, 64 << 10);
+  EXPECT_THAT(most.kernels,
+              AllOf(HasSubstr("  extern __shared__ __align__(16) unsigned char tune_shared[];\n"
+                              "  double (*const A_shared0)[64] = (double (*)[64])(tune_shared + 0);\n"
+                              "  double (*const B_shared1)[64] = (double (*)[64])(tune_shared + 32768);\n"),
+                    HasSubstr("A_shared0[tune_q / 64][tune_q % 64] = A[")));
+  EXPECT_THAT(PrintCudaRegion(most, scop).file,
+              AllOf(HasSubstr("cudaFuncSetAttribute((const void *)gemm_kernel0, "
+                              "cudaFuncAttributeMaxDynamicSharedMemorySize, 65536)"),
+                    HasSubstr("shared_bytes[] = {65536};")));
 }
 
 TEST(CudaGenerator, StoresAreExchanges) {

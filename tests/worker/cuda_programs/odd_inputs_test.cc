@@ -189,7 +189,7 @@ void f(int steps, int n, float A[n][n], float B[n][n]) {
 #pragma endscop
 }
 )");
-  CheckScop(scop, {{"steps", 3}, {"n", 225}}, ScheduleLevel::kO1, /*configurations=*/8);
+  CheckScop(scop, {{"steps", 2}, {"n", 375}}, ScheduleLevel::kO1, /*configurations=*/8);
 }
 
 // Sums in order, of few threads, for which others fetch what they add up; below a host loop in one launch,

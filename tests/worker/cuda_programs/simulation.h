@@ -121,6 +121,7 @@ inline void CheckScop(const v1::Scop& scop, const std::map<std::string, int64_t>
   options.multiprocessors = 3;  // as many blocks are simulated together
   options.level = level;
   options.exact = exact;
+  options.opt_in_shared_bytes = 2 * options.max_shared_bytes;
   const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, options, LittleWork());
   ASSERT_TRUE(space.ok()) << space.status();
   std::vector<Candidate> candidates;
