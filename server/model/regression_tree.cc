@@ -75,6 +75,7 @@ class RegressionTree::Grower {
     Split best;
     if (last - first < 2 || static_cast<int>(last - first) < 2 * options_.smallest_leaf) return best;
     best.error = all.Error() - kRelativeRounding * (all.squares + 1);
+    if (best.error <= 0) return best;  // all targets are alike
     int wanted = std::max(1, static_cast<int>(std::ceil(options_.attributes * samples_.attributes())));
     for (size_t i = 0; i < order_.size() && wanted > 0; ++i) {
       if (random_ != nullptr) std::swap(order_[i], order_[i + random_->Below(order_.size() - i)]);

@@ -132,6 +132,13 @@ TEST(RegressionTree, NoRowsAndOneRow) {
                    19 / 3.0);
 }
 
+TEST(RegressionTree, AlikeTargetsAreOneLeaf) {
+  const Samples samples({{1, 4}, {2, 3}, {3, 2}, {4, 1}}, {0.1, 0.1, 0.1, 0.1});
+  const RegressionTree tree = RegressionTree::Grow(samples, AllRows(samples), {}, nullptr);
+  ASSERT_EQ(tree.nodes().size(), 1u);
+  EXPECT_DOUBLE_EQ(tree.nodes()[0].mean, 0.1);
+}
+
 TEST(RegressionTree, RandomThresholdsSeparateTheSameSamples) {
   const Samples samples({{1}, {2}, {10}, {11}}, {1, 1, 9, 9});
   std::set<float> thresholds;
