@@ -34,6 +34,17 @@ std::vector<double> TargetsOf(const Samples& samples) {
   return targets;
 }
 
+// Of two in the middle the higher.
+double MedianOf(std::vector<double> values) {
+  const auto middle = values.begin() + values.size() / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+void CapAt(double most, std::vector<double>* values) {
+  for (double& value : *values) value = std::min(value, most);
+}
+
 }  // namespace
 
 WalkModel::WalkModel(const DecisionTable* table, int rows, Random random)
@@ -46,13 +57,16 @@ WalkModel::WalkModel(const DecisionTable* table, int rows, Random random)
   }
   std::vector<double> targets = TargetsOf(samples);
   best_ = *std::min_element(targets.begin(), targets.end());
+  cap_ = MedianOf(targets);
+  CapAt(cap_, &targets);
   forest_ = Forest::Grow(Samples(WideRows(window), std::move(targets)), kModelTrees, &random);
   process_ = MakeProcess(rows);
 }
 
 GaussianProcess WalkModel::MakeProcess(int rows) {
   const std::vector<int> window = table_->Window(rows, kProcessSamples);
-  const std::vector<double> targets = TargetsOf(table_->MakeSamples(window));
+  std::vector<double> targets = TargetsOf(table_->MakeSamples(window));
+  CapAt(cap_, &targets);
   std::vector<std::vector<float>> inputs = WideRows(window);
   const Samples samples(inputs, targets);
   for (int attribute = 0; attribute < samples.attributes(); ++attribute) {

@@ -16,6 +16,9 @@ namespace tune {
 // divides each decision's number: warps, vectors and cache lines ask for alignment, which a threshold on the
 // number cannot tell (96, 112 and 128 are neighbours).
 //
+// Candidates slower than the median, failed ones among them, count as the median: how much slower they are
+// says nothing of the fast, and both models would spend most of what they have on telling it.
+//
 // The forest learns from 300 candidates at most, as TreeGuide, the process from 64, since its cost grows
 // with their square for each walk. Keeps the table, which is not owned and may grow.
 class WalkModel {
@@ -46,6 +49,7 @@ class WalkModel {
   std::vector<float> lowest_;  // by place in varying_
   std::vector<float> range_;
   double best_ = 0;  // target
+  double cap_ = 0;   // of targets
   GaussianProcess process_;
 };
 

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <vector>
+
 #include "absl/strings/str_cat.h"
 
 namespace tune {
@@ -56,6 +59,22 @@ TEST(WalkModel, ExpectsLessOfWalksNextToOnesUnderWay) {
   GaussianProcess process = model.process();
   process.Expect(model.InputOf(ModelledWalk(64, 1)));
   EXPECT_LT(model.Improvement(ModelledWalk(80, 1), process), ImprovementOf(model, ModelledWalk(80, 1)));
+}
+
+// Of seven candidates four are at least as slow as the median, which is 3 seconds.
+double ImprovementWhereTheSlowTake(std::optional<double> seconds) {
+  DecisionTable table;
+  const std::vector<std::optional<double>> of_threads = {1.0, 2.0, 2.5, 3.0, 4.0, seconds, seconds};
+  for (size_t i = 0; i < of_threads.size(); ++i)
+    table.Add(ModelledWalk(32 * (static_cast<int>(i) + 1), 1), of_threads[i]);
+  return ImprovementOf(WalkModel(&table, table.rows(), Random(1)), ModelledWalk(48, 1));
+}
+
+TEST(WalkModel, HowSlowTheSlowAreDoesNotMatter) {
+  const double improvement = ImprovementWhereTheSlowTake(3.0);
+  EXPECT_DOUBLE_EQ(ImprovementWhereTheSlowTake(300.0), improvement);
+  EXPECT_DOUBLE_EQ(ImprovementWhereTheSlowTake(std::nullopt), improvement);
+  EXPECT_NE(ImprovementWhereTheSlowTake(1.5), improvement);
 }
 
 TEST(WalkModel, WhatIsAddedLaterChangesNothing) {
