@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "absl/strings/str_join.h"
 #include "common/base/random.h"
@@ -13,6 +14,8 @@ constexpr int kRedraws = 10;
 constexpr int kIterationBestIterations = 2;
 // Walks that an ant looks at before it takes one.
 constexpr int kWalksOfAnAnt = 10;
+constexpr int kFirstDraws = 5;
+constexpr int kCompared = 100;  // ants of the first iteration
 // Of every ten ants.
 constexpr int64_t kTurns = 10;
 constexpr int64_t kTurnsNearTheBest = 5;
@@ -77,7 +80,8 @@ std::optional<ProposalSequence::Entry> AntColony::Draw(int64_t index) {
 }
 
 // Walks are drawn with probability 1 / product of the numbers of open options: to draw one of them in
-// proportion to the product makes all walks about as likely (importance resampling).
+// proportion to the product makes all walks about as likely (importance resampling). Of some drawn so the
+// farthest from the ants before it: the first candidates are all that the models have to begin with.
 std::optional<ProposalSequence::Entry> AntColony::FirstWalk(Random* random) {
   std::vector<Entry> walks;
   std::vector<double> sizes;
@@ -90,7 +94,25 @@ std::optional<ProposalSequence::Entry> AntColony::FirstWalk(Random* random) {
     walks.push_back(std::move(entry));
   }
   if (walks.empty()) return std::nullopt;
-  return std::move(walks[random->Draw(sizes)]);
+  int farthest = -1;
+  int distance = -1;
+  for (int i = 0; i < kFirstDraws; ++i) {
+    const int drawn = random->Draw(sizes);
+    const int least = LeastDistance(walks[drawn].trace);
+    if (least <= distance) continue;
+    distance = least;
+    farthest = drawn;
+  }
+  return std::move(walks[farthest]);
+}
+
+int AntColony::LeastDistance(const Trace& trace) const {
+  int least = std::numeric_limits<int>::max();
+  int left = kCompared;
+  for (auto it = entries().rbegin(); it != entries().rend() && left > 0; ++it, --left) {
+    least = std::min(least, Distance(trace, it->second.trace));
+  }
+  return least;
 }
 
 std::optional<ProposalSequence::Entry> AntColony::WalkWithTree(int64_t index, Random* random) {

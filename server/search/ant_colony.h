@@ -39,8 +39,9 @@ namespace tune {
 //   - two make ten walks in a region drawn from the tree;
 //   - three make ten variants of one peak (peaks.h): the best are mostly neighbours of each other, and where
 //     they are on a lower hill, no single change leads from it to a higher one.
-//   In the first iteration an ant takes one of ten walks, drawn with weights that make up for branches of few
-//   walks being walked as often as those of many. The tree is grown anew once a tenth of the candidates is
+//   In the first iteration an ant draws five of ten walks, with weights that make up for branches of few
+//   walks being walked as often as those of many, and takes the one that is the least like those of the ants
+//   before it. The tree is grown anew once a tenth of the candidates is
 //   new to it.
 class AntColony : public ProposalSequence {
  public:
@@ -95,6 +96,9 @@ class AntColony : public ProposalSequence {
   std::optional<Entry> VariantOfAPeak(Random* random);
   // Of those of walk(0) .. walk(count - 1) that were not made yet. Nothing when all were.
   std::optional<Entry> MostPromising(int count, const std::function<Entry(int)>& walk);
+  // In how many decisions the walk differs from that of the latest hundred ants of the iteration most like
+  // it.
+  int LeastDistance(const Trace& trace) const;
   // That of the guide's candidates, which there is. The process, having seen the iteration's ants so far.
   const WalkModel& model();
   const GaussianProcess& ProcessWithAnts(const WalkModel& model);

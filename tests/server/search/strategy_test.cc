@@ -298,6 +298,34 @@ TEST(AntColony, ItsStateHasTreeAndGraph) {
   EXPECT_EQ(leaving["extra"], visits["extra"]) << "each visit comes from the decision before";
 }
 
+// In how many decisions candidate 9 differs from the one of candidates 0 to 8 most like it.
+int LeastDistanceOfTheTenth(const std::string& strategy, uint64_t seed) {
+  SyntheticSpace space({4, 4, 4, 4, 4, 4});
+  const std::vector<v1::Candidate> all =
+      RunSearch(*MakeStrategy(Options(strategy, seed), &space).value(), 10);
+  int least = 6;
+  for (int other = 0; other < 9; ++other) {
+    int distance = 0;
+    for (int i = 0; i < 6; ++i) {
+      distance +=
+          all[9].configuration().decisions(i).option() != all[other].configuration().decisions(i).option();
+    }
+    least = std::min(least, distance);
+  }
+  return least;
+}
+
+TEST(AntColony, AntsOfTheFirstIterationKeepApart) {
+  int ants = 0;
+  int random = 0;
+  constexpr int kSeeds = 60;
+  for (int seed = 1; seed <= kSeeds; ++seed) {
+    ants += LeastDistanceOfTheTenth("ants", seed);
+    random += LeastDistanceOfTheTenth("random", seed);
+  }
+  EXPECT_GT(ants, random + kSeeds / 3);
+}
+
 TEST(AntColony, WaitsForTheWholeIteration) {
   SyntheticSpace space({5, 5, 5});
   AntColony colony(Options("ants", 1), &space);
