@@ -14,6 +14,8 @@ constexpr int kRedraws = 10;
 constexpr int kIterationBestIterations = 2;
 // Walks that an ant looks at before it takes one.
 constexpr int kWalksOfAnAnt = 10;
+constexpr int kWalksNearTheBest = 7;  // and as many variants
+constexpr int kSteps = 20;            // of a climb
 constexpr int kFirstDraws = 5;
 constexpr int kCompared = 100;  // ants of the first iteration
 // Of every ten ants.
@@ -25,6 +27,8 @@ constexpr double kGrowth = 1.1;         // of the candidates that the tree knows
 constexpr double kSecondChange = 0.3;   // probability that a variant changes two decisions
 constexpr double kKernelDeposit = 0.5;  // of the deposit of the best ant
 constexpr uint64_t kTreeStream = uint64_t{1} << 62;  // apart from the ants' random sequences
+
+std::string CandidateName(int64_t index) { return absl::StrCat("candidate ", index); }
 
 PheromoneOptions OptionsOf(const v1::SearchOptions& options) {
   return {options.alpha(), options.beta(), options.rho(), options.tau_min(), options.tau_max()};
@@ -126,32 +130,37 @@ std::optional<ProposalSequence::Entry> AntColony::WalkWithTree(int64_t index, Ra
 std::optional<ProposalSequence::Entry> AntColony::WalkNearTheBest(Random* random) {
   const Region region = {"a walk in the tree's region of the best so far",
                          guide()->RegionOf(bests_[0].trace)};
-  return MostPromising(2 * kWalksOfAnAnt, [&](int i) {
-    if (i < kWalksOfAnAnt) return WalkIn(region, random);
+  return MostPromising(2 * kWalksNearTheBest, [&](int i, const Entry*) {
+    if (i < kWalksNearTheBest) return WalkIn(region, random);
     const Best& base = bests_[random->Below(bests_.size())];
-    return WalkAsVariant(base.index, base.known, random);
+    return WalkAsVariant(base.known, CandidateName(base.index), random);
   });
 }
 
 std::optional<ProposalSequence::Entry> AntColony::WalkElsewhere(Random* random) {
   const Region region = {"a walk in a region drawn from the tree",
                          guide()->DrawRegion(options_.alpha(), random)};
-  return MostPromising(kWalksOfAnAnt, [&](int) { return WalkIn(region, random); });
+  return MostPromising(kWalksOfAnAnt + kSteps, [&](int i, const Entry* best) {
+    if (i < kWalksOfAnAnt || best == nullptr) return WalkIn(region, random);
+    return WalkAsVariant(KnownWalkOf(best->trace), region.origin, random);
+  });
 }
 
 std::optional<ProposalSequence::Entry> AntColony::VariantOfAPeak(Random* random) {
   const Peaks::Peak& peak = peaks_.all()[random->Below(peaks_.all().size())];
-  return MostPromising(kWalksOfAnAnt, [&](int) { return WalkAsVariant(peak.index, peak.known, random); });
+  const std::string name = CandidateName(peak.index);
+  return MostPromising(kWalksOfAnAnt,
+                       [&](int, const Entry*) { return WalkAsVariant(peak.known, name, random); });
 }
 
-std::optional<ProposalSequence::Entry> AntColony::MostPromising(int count,
-                                                                const std::function<Entry(int)>& walk) {
+std::optional<ProposalSequence::Entry> AntColony::MostPromising(
+    int count, const std::function<Entry(int, const Entry*)>& walk) {
   const WalkModel& model = this->model();
   const GaussianProcess& process = ProcessWithAnts(model);
   std::optional<Entry> best;
   double promise = 0;
   for (int i = 0; i < count; ++i) {
-    Entry entry = walk(i);
+    Entry entry = walk(i, best.has_value() ? &*best : nullptr);
     const double improvement = model.Improvement(entry.trace, process);
     // No reliability is above 1.
     if ((best.has_value() && improvement <= promise) || !IsNew(entry)) continue;
@@ -197,12 +206,12 @@ ProposalSequence::Entry AntColony::WalkIn(const Region& region, Random* random, 
   return entry;
 }
 
-ProposalSequence::Entry AntColony::WalkAsVariant(int64_t candidate, const KnownWalk& known, Random* random) {
+ProposalSequence::Entry AntColony::WalkAsVariant(const KnownWalk& known, const std::string& name,
+                                                 Random* random) {
   const std::vector<std::string>& free = known.free;
   std::set<std::string> changed;
   if (!free.empty()) changed.insert(free[random->Below(free.size())]);
   if (!free.empty() && random->Uniform() < kSecondChange) changed.insert(free[random->Below(free.size())]);
-  const std::string name = absl::StrCat("candidate ", candidate);
   Entry entry = WalkAsKnown(known.options, changed, name, random);
   entry.origin = absl::StrCat("a variant of ", name, " in ", absl::StrJoin(changed, " and "));
   return entry;

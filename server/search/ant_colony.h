@@ -34,15 +34,15 @@ namespace tune {
 // - Tree (6.3): from the second iteration on each ant looks at several walks and takes the one of which the
 //   most improvement is expected (walk_model.h), taking the results of the iteration's ants before it as
 //   expected. Of every ten ants
-//   - five make ten walks in the regression tree's region of the best so far, and ten variants of the three
-//     best candidates, each with one or two other decisions;
-//   - two make ten walks in a region drawn from the tree;
+//   - five make seven walks in the regression tree's region of the best so far, and seven variants of the
+//     three best candidates, each with one or two other decisions;
+//   - two make ten walks in a region drawn from the tree, then climb: twenty times a variant of the one of
+//     which they expect most;
 //   - three make ten variants of one peak (peaks.h): the best are mostly neighbours of each other, and where
 //     they are on a lower hill, no single change leads from it to a higher one.
 //   In the first iteration an ant draws five of ten walks, with weights that make up for branches of few
 //   walks being walked as often as those of many, and takes the one that is the least like those of the ants
-//   before it. The tree is grown anew once a tenth of the candidates is
-//   new to it.
+//   before it. The tree is grown anew once a tenth of the candidates is new to it.
 class AntColony : public ProposalSequence {
  public:
   // `options` with defaults filled in; `space` is not owned; seeds as ProposalSequence.
@@ -83,8 +83,8 @@ class AntColony : public ProposalSequence {
   // `avoid_made`: among those not made yet, as far as there are such.
   Entry WalkIn(const Region& region, Random* random, bool avoid_made = false);
   Entry WalkAnywhere(Random* random, bool avoid_made = false);
-  // As a candidate, but for one or two decisions.
-  Entry WalkAsVariant(int64_t candidate, const KnownWalk& known, Random* random);
+  // As a known walk, but for one or two decisions. `name`: of the known walk, for explanations.
+  Entry WalkAsVariant(const KnownWalk& known, const std::string& name, Random* random);
   std::optional<Entry> WalkAsBestKernels(Random* random);
   // Takes known options (by key) but for those of the changed keys.
   Entry WalkAsKnown(const std::map<std::string, std::string>& known, const std::set<std::string>& changed,
@@ -94,8 +94,9 @@ class AntColony : public ProposalSequence {
   std::optional<Entry> WalkNearTheBest(Random* random);
   std::optional<Entry> WalkElsewhere(Random* random);
   std::optional<Entry> VariantOfAPeak(Random* random);
-  // Of those of walk(0) .. walk(count - 1) that were not made yet. Nothing when all were.
-  std::optional<Entry> MostPromising(int count, const std::function<Entry(int)>& walk);
+  // Of those of walk(0, ...) .. walk(count - 1, ...) that were not made yet. Nothing when all were. A walk is
+  // told the most promising one before it; null: there is none.
+  std::optional<Entry> MostPromising(int count, const std::function<Entry(int, const Entry*)>& walk);
   // In how many decisions the walk differs from that of the latest hundred ants of the iteration most like
   // it.
   int LeastDistance(const Trace& trace) const;

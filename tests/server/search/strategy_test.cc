@@ -326,6 +326,22 @@ TEST(AntColony, AntsOfTheFirstIterationKeepApart) {
   EXPECT_GT(ants, random + kSeeds / 3);
 }
 
+TEST(AntColony, AntsElsewhereClimb) {
+  SyntheticSpace space({4, 5, 6, 4, 5});
+  AntColony colony(Options("ants", 5), &space);
+  const std::vector<v1::Candidate> all = RunSearch(colony, 40);
+  int climbed = 0;
+  for (int index = 10; index < 40; ++index) {
+    AntColony fresh(Options("ants", 5), &space);
+    for (int i = 0; i < index; ++i) ASSERT_TRUE(fresh.Observe(all[i]).ok());
+    const std::string origin = fresh.ExplainNext()->origin();
+    const bool climbs = origin.find("a variant of a walk in a region drawn from the tree in d") == 0;
+    EXPECT_TRUE(!climbs || index % 10 == 5 || index % 10 == 6) << index << ": " << origin;
+    climbed += climbs ? 1 : 0;
+  }
+  EXPECT_GE(climbed, 3);
+}
+
 TEST(AntColony, WaitsForTheWholeIteration) {
   SyntheticSpace space({5, 5, 5});
   AntColony colony(Options("ants", 1), &space);
