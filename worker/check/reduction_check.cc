@@ -113,7 +113,7 @@ class ReducedElementsCheck {
         if (&leaf == accumulation.leaf) continue;
         const isl::union_set others = WithoutParameters(leaf.instances().intersect_params(values_));
         const Parting parting = PartingOf(leaf, *accumulation.leaf);
-        const bool once = parting.members <= placement_.host_depth;
+        const bool once = parting.members == 0;
         isl::union_map wrong = isl::union_map::empty(values_.ctx());
         if (!once || !parting.forward)
           wrong = wrong.unite(moved.intersect_domain(others).intersect_range(updates));

@@ -190,10 +190,19 @@ class CudaKernelMapper {
     return domain;
   }
 
+  // The kernel in `tree` without the loops around it, which have one iteration in a launch.
+  isl::schedule WithoutHostLoops(const isl::schedule& tree) const {
+    isl::schedule_node mark = FindKernel(tree, plan_.name).parent();
+    while (mark.parent().isa<isl::schedule_node_band>())
+      mark = isl::manage(isl_schedule_node_delete(mark.parent().release()));
+    return mark.schedule();
+  }
+
   // The block's part of the whole tree. The members become those of the root band that the hook returns,
   // where they are others on the block's instances.
   void SetTree(BlockOfKernel* block) const {
-    const isl::schedule made = isl::manage(isl_schedule_intersect_domain(tree_.copy(), block->domain.copy()));
+    const isl::schedule made =
+        WithoutHostLoops(isl::manage(isl_schedule_intersect_domain(tree_.copy(), block->domain.copy())));
     block->tree = block->After("block", made);
     if (plan_.IsOneThread() || block->tree.get() == made.get()) return;
     const isl::schedule_node band = FindKernel(block->tree, plan_.name);
