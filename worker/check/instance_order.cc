@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "common/base/status.h"
+#include "worker/mapping/part_mark.h"
 
 namespace tune {
 namespace {
@@ -43,7 +44,7 @@ class OrderVisitor {
     const bool ordered = node.isa<isl::schedule_node_sequence>();
     const int count = static_cast<int>(node.n_children());
     std::vector<isl::union_set> filters;
-    for (int i = 0; i < count; ++i) filters.push_back(node.child(i).as<isl::schedule_node_filter>().filter());
+    for (int i = 0; i < count; ++i) filters.push_back(Through(node.child(i).as<isl::schedule_node_filter>()));
     for (int i = 0; i < count; ++i) {
       const isl::union_map inside = pairs.intersect_range(filters[i]);
       if (inside.is_empty()) continue;
@@ -54,6 +55,12 @@ class OrderVisitor {
       }
       Visit(node.child(i), inside.intersect_domain(filters[i]));
     }
+  }
+
+  // { S }: what the filter, and a mark just below it, let through.
+  static isl::union_set Through(const isl::schedule_node_filter& node) {
+    const std::optional<isl::set> part = PartBelow(node.child(0));
+    return part ? node.filter().intersect_params(*part) : node.filter();
   }
 
   void Stop(const isl::union_map& backward, const std::string& where) {

@@ -4,6 +4,7 @@
 
 #include "worker/mapping/loop_mark.h"
 #include "worker/mapping/mark_node.h"
+#include "worker/mapping/part_mark.h"
 
 namespace tune {
 namespace {
@@ -25,6 +26,7 @@ class LeafCollector {
     }
     if (node.isa<isl::schedule_node_extension>())
       return VisitExtension(node.as<isl::schedule_node_extension>(), schedule);
+    if (const std::optional<isl::set> part = PartBelow(node)) return VisitPart(node, *part, schedule);
     if (node.isa<isl::schedule_node_mark>()) return VisitMark(node, schedule);
     if (node.isa<isl::schedule_node_expansion>())
       isl::exception::throw_invalid("a check cannot read an expansion node", __FILE__, __LINE__);
@@ -57,10 +59,18 @@ class LeafCollector {
     points_.resize(points_.size() - members);
   }
 
+  void VisitPart(const isl::schedule_node& node, const isl::set& part, const isl::union_map& schedule) {
+    const std::optional<isl::set> outside = part_;
+    part_ = outside ? outside->intersect(part) : part;
+    Visit(node.child(0), schedule.intersect_params(part));
+    part_ = outside;
+  }
+
   void VisitExtension(const isl::schedule_node_extension& extension, const isl::union_map& schedule) {
     const std::optional<isl::union_map> outside = around_;
     around_ = schedule;
-    Visit(extension.child(0), schedule.unite(extension.extension().reverse()));
+    const isl::union_map added = extension.extension().reverse();
+    Visit(extension.child(0), schedule.unite(part_ ? added.intersect_params(*part_) : added));
     around_ = outside;
   }
 
@@ -81,6 +91,7 @@ class LeafCollector {
   std::vector<int64_t> points_;
   int64_t marked_points_ = 0;  // of the mark to which a band belongs here
   std::optional<isl::union_map> around_;
+  std::optional<isl::set> part_;  // of the parameters at which the marks above let something run
   std::vector<TreeLeaf> leaves_;
 };
 

@@ -16,8 +16,7 @@ void AstPrinter::PrintNode(const isl::ast_node& node) {
     PrintUser(node.as<isl::ast_node_user>());
   } else if (node.isa<isl::ast_node_block>()) {
     alone_ = false;
-    const isl::ast_node_list children = node.as<isl::ast_node_block>().children();
-    for (unsigned i = 0; i < children.size(); ++i) PrintNode(children.at(i));
+    PrintBlock(node.as<isl::ast_node_block>().children());
   } else if (node.isa<isl::ast_node_if>()) {
     PrintIf(node.as<isl::ast_node_if>());
   } else if (node.isa<isl::ast_node_for>()) {
@@ -25,6 +24,33 @@ void AstPrinter::PrintNode(const isl::ast_node& node) {
   } else {
     PrintMark(node.as<isl::ast_node_mark>());
   }
+}
+
+void AstPrinter::PrintBlock(const isl::ast_node_list& nodes) {
+  for (unsigned i = 0; i < nodes.size(); ++i) {
+    const bool both = i + 1 < nodes.size() && nodes.at(i).isa<isl::ast_node_if>() &&
+                      PrintAsElse(nodes.at(i).as<isl::ast_node_if>(), nodes.at(i + 1));
+    if (both) {
+      ++i;
+    } else {
+      PrintNode(nodes.at(i));
+    }
+  }
+}
+
+bool AstPrinter::PrintAsElse(const isl::ast_node_if& node, const isl::ast_node& next) {
+  if (node.has_else_node() || !next.isa<isl::ast_node_mark>()) return false;
+  const auto mark = next.as<isl::ast_node_mark>();
+  const isl::ast_expr exclusion = Exclusion(mark.id().name());
+  if (exclusion.is_null()) return false;
+  const std::string condition = expressions_.Print(node.cond()).text;
+  if (condition != expressions_.Print(exclusion).text) return false;
+  Line("if (", condition, ") {");
+  PrintInside(node.then_node());
+  Line("} else {");
+  PrintInside(mark.node());
+  Line("}");
+  return true;
 }
 
 void AstPrinter::PrintInside(const isl::ast_node& node) {
@@ -38,6 +64,12 @@ void AstPrinter::PrintInside(const isl::ast_node& node) {
 }
 
 void AstPrinter::PrintMark(const isl::ast_node_mark& node) {
+  const isl::ast_expr exclusion = Exclusion(node.id().name());
+  if (!exclusion.is_null()) {
+    Line("if (", UnaryText("!", expressions_.Print(exclusion)).text, ") {");
+    PrintInside(node.node());
+    return Line("}");
+  }
   const std::optional<LoopMark> before = mark_;
   mark_ = MarkBelow(node, before);
   PrintNode(node.node());

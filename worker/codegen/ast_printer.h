@@ -36,6 +36,8 @@ class AstPrinter {
   // Whether what stands inside a loop over points needs its iterator as a constant, once the loop is
   // unrolled: an array in registers cannot be indexed otherwise.
   virtual bool NeedsConstants(const isl::ast_node& body) const { return false; }
+  // Under which what is below the mark of that name does not run; null when it always does.
+  virtual isl::ast_expr Exclusion(const std::string& mark) const { return {}; }
   // Called before a loop is printed; may print lines and replace the text of its condition. True: it opened a
   // block, which is closed after the loop.
   virtual bool PrintBeforeFor(const isl::ast_node_for& loop, const std::string& iterator,
@@ -59,7 +61,10 @@ class AstPrinter {
   int indent_ = 0;
 
  private:
+  void PrintBlock(const isl::ast_node_list& nodes);
   void PrintIf(const isl::ast_node_if& node);
+  // The mark as what is done when the condition does not hold, where that is when it runs.
+  bool PrintAsElse(const isl::ast_node_if& node, const isl::ast_node& next);
   void PrintFor(const isl::ast_node_for& node);
   void PrintPoints(const isl::ast_node_for& node, const std::string& iterator);
   void PrintMark(const isl::ast_node_mark& node);

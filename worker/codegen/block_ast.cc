@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "worker/mapping/mark_node.h"
+#include "worker/mapping/part_mark.h"
+
 namespace tune {
 namespace {
 
@@ -211,6 +214,19 @@ int Depth(const isl::schedule& schedule) {
   return depth;
 }
 
+// By the name of the mark.
+std::map<std::string, isl::ast_expr> Exclusions(const isl::schedule& schedule, const isl::ast_build& build) {
+  std::map<std::string, isl::ast_expr> exclusions;
+  schedule.root().foreach_descendant_top_down([&](const isl::schedule_node& node) {
+    if (!node.isa<isl::schedule_node_mark>()) return true;
+    const std::string name = MarkName(node);
+    const std::optional<isl::set> others = ParsePartMark(schedule.ctx(), name);
+    if (others) exclusions.emplace(name, build.expr_from(*others));
+    return true;
+  });
+  return exclusions;
+}
+
 }  // namespace
 
 isl::ast_build MakeAstBuild(const isl::schedule& schedule, const isl::set& values,
@@ -267,6 +283,7 @@ BlockAst BuildBlockAst(IslContext& context, const isl::schedule& schedule, const
     ast.instances.push_back(Instantiate(statements[by_name.at(name)], inner));
     return isl::manage(isl_ast_node_set_annotation(node.release(), annotation.copy()));
   });
+  ast.exclusions = Exclusions(schedule, build);
   ast.root = build.node_from(schedule);
   return ast;
 }

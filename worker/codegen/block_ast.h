@@ -24,6 +24,8 @@ struct BlockAst {
   isl::ast_node root;       // user nodes carry the annotation of an instance
   bool needs_long = false;  // some iterator or integer value does not safely fit `int`
   std::vector<std::unique_ptr<StatementInstance>> instances;
+  // By the names of mark nodes of `root`: the condition under which what is below them does not run.
+  std::map<std::string, isl::ast_expr> exclusions;
 
   // Of a user node of `root`.
   const StatementInstance& instance(const isl::ast_node_user& node) const;

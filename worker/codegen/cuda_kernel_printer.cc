@@ -287,6 +287,11 @@ class CudaKernelPrinter : public AstPrinter {
   }
   bool NeedsConstants(const isl::ast_node& body) const override { return Examine(body).registers; }
 
+  isl::ast_expr Exclusion(const std::string& mark) const override {
+    const auto found = ast_.exclusions.find(mark);
+    return found == ast_.exclusions.end() ? isl::ast_expr() : found->second;
+  }
+
   PointLoops Examine(const isl::ast_node& node) const {
     return ExaminePointLoops(node, mark_, [this](const isl::ast_node_user& user) {
       const StatementInstance& instance = ast_.instance(user);

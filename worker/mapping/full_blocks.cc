@@ -4,7 +4,7 @@
 
 namespace tune {
 
-std::vector<isl::set> FullAndPartialBlocks(const BlockOfKernel& block, const BlockInstances& instances) {
+std::optional<isl::set> FullBlocks(const BlockOfKernel& block, const BlockInstances& instances) {
   const CudaKernelPlan& plan = *block.plan;
   const isl::set points = isl::manage(isl_set_from_union_set(instances.mapped.range().release()));  // { [m] }
   isl::set box = isl::manage(isl_set_universe(isl_set_get_space(points.get())));
@@ -18,13 +18,11 @@ std::vector<isl::set> FullAndPartialBlocks(const BlockOfKernel& block, const Blo
         WhereEqual(FloorDiv(isl::union_pw_aff(value), plan.axes[i].tile), text).release())));
   }
   const isl::set partial = box.intersect_params(block.context).subtract(points).params();
-  const isl::set full = block.context.subtract(partial);
-  std::vector<isl::set> parts;
-  for (const isl::set& part : {full, partial}) {
-    const isl::set blocks = part.coalesce();
-    if (!block.domain.intersect_params(blocks).is_empty()) parts.push_back(blocks.gist(block.context));
-  }
-  return parts;
+  const auto runs = [&](const isl::set& blocks) { return !block.domain.intersect_params(blocks).is_empty(); };
+  if (!runs(partial)) return std::nullopt;
+  const isl::set full = block.context.subtract(partial).coalesce();
+  if (!runs(full)) return std::nullopt;
+  return full.gist(block.context);
 }
 
 }  // namespace tune

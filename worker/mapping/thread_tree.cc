@@ -8,6 +8,7 @@
 #include "worker/mapping/local_copies.h"
 #include "worker/mapping/mark_node.h"
 #include "worker/mapping/padding.h"
+#include "worker/mapping/part_mark.h"
 #include "worker/mapping/promotion.h"
 #include "worker/mapping/reduction_tree.h"
 #include "worker/mapping/thread_loops.h"
@@ -51,10 +52,8 @@ class ThreadTreeBuilder {
     const bool gains =
         !memory_->tiles.empty() || std::any_of(plan_.axes.begin(), plan_.axes.end(),
                                                [](const CudaAxis& axis) { return axis.HasPoints(); });
-    std::vector<isl::set> parts;
-    if (gains) parts = FullAndPartialBlocks(block_, instances);
-    if (parts.size() < 2) return InsertLocalMemory(node, block_.domain).schedule();
-    return InsertParts(node, parts).schedule();
+    const std::optional<isl::set> full = gains ? FullBlocks(block_, instances) : std::nullopt;
+    return (full ? InsertParts(node, *full) : InsertLocalMemory(node, block_.domain)).schedule();
   }
 
  private:
@@ -110,16 +109,16 @@ class ThreadTreeBuilder {
     return instances;
   }
 
-  // One subtree of `node` for each of the parts, which are of the block's parameters, with the part's copies.
-  isl::schedule_node InsertParts(isl::schedule_node node, const std::vector<isl::set>& parts) {
-    isl::union_set_list filters(node.ctx(), static_cast<int>(parts.size()));
-    for (const isl::set& part : parts) filters = filters.add(block_.domain.universe().intersect_params(part));
+  // One subtree of `node` for the full blocks, a set of the block's parameters, and one for the others, each
+  // with its copies.
+  isl::schedule_node InsertParts(isl::schedule_node node, const isl::set& full) {
+    const isl::union_set everything = block_.domain.universe();
+    isl::union_set_list filters(node.ctx(), 2);
+    filters = filters.add(everything.intersect_params(full)).add(everything);
     node = node.insert_sequence(filters);
-    for (size_t i = 0; i < parts.size(); ++i) {
-      const isl::schedule_node below = node.child(static_cast<int>(i)).child(0);
-      node = UpTo(node, InsertLocalMemory(below, block_.domain.intersect_params(parts[i])));
-    }
-    return node;
+    node = UpTo(node, InsertLocalMemory(node.child(0).child(0), block_.domain.intersect_params(full)));
+    const isl::schedule_node others = InsertMark(node.child(1).child(0), PrintPartMark(full));
+    return UpTo(node, InsertLocalMemory(others.child(0), block_.domain));
   }
 
   // Puts the copies for `domain`, a part of the block's instances, into the subtree of `node`.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/worker/check/sample_mapping.h"
+#include "worker/mapping/part_mark.h"
 
 namespace tune {
 namespace {
@@ -52,6 +53,20 @@ TEST(PlacementCheck, FindsAContextThatExcludesThreads) {
   mapping->kernel().context = mapping->kernel().context.intersect(
       isl::set(mapping->context().ctx(), "[tune_t0] -> { : tune_t0 > 0 }"));
   EXPECT_THAT(mapping->Failure(), HasSubstr("its context excludes threads that run"));
+}
+
+TEST(PlacementCheck, FindsFullBlocksThatRunWhatIsOfTheOthers) {
+  const auto mapping = Mapping::MakeDefault(testing::ImperfectScop(), {{"m", 33}, {"n", 43}});
+  mapping->Select("k[S1,S2]");
+  EXPECT_EQ(mapping->Check(), absl::OkStatus());
+  bool found = false;
+  mapping->kernel().thread = Changed(mapping->kernel().thread, [&](const isl::schedule_node& node) {
+    if (!PartBelow(node)) return node;
+    found = true;
+    return isl::manage(isl_schedule_node_delete(node.copy()));
+  });
+  ASSERT_TRUE(found) << "all blocks are full";
+  EXPECT_THAT(mapping->Failure(), HasSubstr("twice, at two leaves of its tree"));
 }
 
 TEST(PlacementCheck, FindsAKernelThatRunsTwice) {
