@@ -4,7 +4,7 @@
 
 namespace tune {
 
-std::optional<isl::set> FullBlocks(const BlockOfKernel& block, const BlockInstances& instances) {
+std::optional<BlockParts> FullAndPartialBlocks(const BlockOfKernel& block, const BlockInstances& instances) {
   const CudaKernelPlan& plan = *block.plan;
   const isl::set points = isl::manage(isl_set_from_union_set(instances.mapped.range().release()));  // { [m] }
   isl::set box = isl::manage(isl_set_universe(isl_set_get_space(points.get())));
@@ -17,12 +17,12 @@ std::optional<isl::set> FullBlocks(const BlockOfKernel& block, const BlockInstan
     box = box.intersect(isl::manage(isl_set_from_union_set(
         WhereEqual(FloorDiv(isl::union_pw_aff(value), plan.axes[i].tile), text).release())));
   }
-  const isl::set partial = box.intersect_params(block.context).subtract(points).params();
+  const isl::set partial = box.intersect_params(block.context).subtract(points).params().coalesce();
   const auto runs = [&](const isl::set& blocks) { return !block.domain.intersect_params(blocks).is_empty(); };
   if (!runs(partial)) return std::nullopt;
   const isl::set full = block.context.subtract(partial).coalesce();
   if (!runs(full)) return std::nullopt;
-  return full.gist(block.context);
+  return BlockParts{full.gist(block.context), partial.gist(block.context)};
 }
 
 }  // namespace tune

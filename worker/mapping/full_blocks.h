@@ -8,8 +8,13 @@
 
 namespace tune {
 
-// The parameters of the blocks in which every point of every thread has an instance, without what the block's
-// context says of all; nothing when that is so in all blocks or in none. Throws isl::exception.
-std::optional<isl::set> FullBlocks(const BlockOfKernel& block, const BlockInstances& instances);
+// Parameters of a block, without what its context says of all blocks.
+struct BlockParts {
+  isl::set full;     // every point of every thread has an instance
+  isl::set partial;  // the others
+};
+
+// Nothing when all blocks are full or none is. Throws isl::exception.
+std::optional<BlockParts> FullAndPartialBlocks(const BlockOfKernel& block, const BlockInstances& instances);
 
 }  // namespace tune

@@ -52,8 +52,8 @@ class ThreadTreeBuilder {
     const bool gains =
         !memory_->tiles.empty() || std::any_of(plan_.axes.begin(), plan_.axes.end(),
                                                [](const CudaAxis& axis) { return axis.HasPoints(); });
-    const std::optional<isl::set> full = gains ? FullBlocks(block_, instances) : std::nullopt;
-    return (full ? InsertParts(node, *full) : InsertLocalMemory(node, block_.domain)).schedule();
+    const std::optional<BlockParts> parts = gains ? FullAndPartialBlocks(block_, instances) : std::nullopt;
+    return (parts ? InsertParts(node, *parts) : InsertLocalMemory(node, block_.domain)).schedule();
   }
 
  private:
@@ -109,16 +109,21 @@ class ThreadTreeBuilder {
     return instances;
   }
 
-  // One subtree of `node` for the full blocks, a set of the block's parameters, and one for the others, each
-  // with its copies.
-  isl::schedule_node InsertParts(isl::schedule_node node, const isl::set& full) {
+  // One subtree of `node` for the full blocks and one for the others, each with its copies. The slowest block
+  // may be one of the others, so where threads have loops isl is told which these are, and makes code of its
+  // own for each side of the rim; without loops that takes long and gains nothing.
+  isl::schedule_node InsertParts(isl::schedule_node node, const BlockParts& parts) {
+    const bool sides = HasSerialLoop();
     const isl::union_set everything = block_.domain.universe();
     isl::union_set_list filters(node.ctx(), 2);
-    filters = filters.add(everything.intersect_params(full)).add(everything);
+    filters = filters.add(everything.intersect_params(parts.full))
+                  .add(sides ? everything.intersect_params(parts.partial) : everything);
     node = node.insert_sequence(filters);
-    node = UpTo(node, InsertLocalMemory(node.child(0).child(0), block_.domain.intersect_params(full)));
-    const isl::schedule_node others = InsertMark(node.child(1).child(0), PrintPartMark(full));
-    return UpTo(node, InsertLocalMemory(others.child(0), block_.domain));
+    node = UpTo(node, InsertLocalMemory(node.child(0).child(0), block_.domain.intersect_params(parts.full)));
+    isl::schedule_node others = node.child(1).child(0);
+    if (sides) return UpTo(node, InsertLocalMemory(others, block_.domain.intersect_params(parts.partial)));
+    others = InsertMark(others, PrintPartMark(parts.full)).child(0);
+    return UpTo(node, InsertLocalMemory(others, block_.domain));
   }
 
   // Puts the copies for `domain`, a part of the block's instances, into the subtree of `node`.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/worker/check/sample_mapping.h"
+#include "tests/worker/codegen/setting_chooser.h"
 #include "worker/mapping/part_mark.h"
 
 namespace tune {
@@ -56,8 +57,10 @@ TEST(PlacementCheck, FindsAContextThatExcludesThreads) {
 }
 
 TEST(PlacementCheck, FindsFullBlocksThatRunWhatIsOfTheOthers) {
-  const auto mapping = Mapping::MakeDefault(testing::ImperfectScop(), {{"m", 33}, {"n", 43}});
-  mapping->Select("k[S1,S2]");
+  const std::map<std::string, std::string> settings = {{"k[S0]@1.tile_size_0", "64"},
+                                                       {"k[S0]@1.block_size_0", "32"}};
+  testing::SettingChooser chooser(settings);
+  const auto mapping = Mapping::Make(testing::Jacobi1dScop(), {{"steps", 3}, {"n", 230}}, chooser);
   EXPECT_EQ(mapping->Check(), absl::OkStatus());
   bool found = false;
   mapping->kernel().thread = Changed(mapping->kernel().thread, [&](const isl::schedule_node& node) {
