@@ -144,13 +144,9 @@ absl::Status ChooseAxis(const Kernel& kernel, size_t place, const CudaSpaceOptio
     allowed.push_back(size <= budget.threads && axis.tile / size <= budget.points &&
                       (place < 2 || size <= kMostInZ));
   }
-  int64_t default_block = 0;
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    if (allowed[i] && (default_block == 0 || blocks[i] <= standard.block)) default_block = blocks[i];
-  }
   TUNE_ASSIGN_OR_RETURN(axis.block,
                         ChooseNumber(chooser, absl::StrCat(kernel.name, ".block_size_", axis.member), blocks,
-                                     allowed, default_block));
+                                     allowed, Nearest(blocks, allowed, standard.block)));
   budget.threads /= axis.block;
   budget.points /= axis.tile / axis.block;
   return absl::OkStatus();

@@ -5,6 +5,7 @@
 
 namespace tune {
 
+constexpr int64_t kWarp = 32;  // threads
 constexpr int64_t kMostThreadsOfBlock = 1024;
 constexpr int64_t kMostInZ = 64;                   // CUDA's limit on blockDim.z
 constexpr double kThreadsOfMultiprocessor = 2048;  // that it holds at once

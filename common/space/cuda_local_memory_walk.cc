@@ -24,14 +24,9 @@ absl::Status ChooseFillThreads(const Kernel& kernel, const CudaSpaceOptions& opt
   for (const int64_t threads : kFillThreads)
     allowed.push_back(threads <= budget.threads && (plan.axes.size() < 2 || threads <= kMostInZ) &&
                       (threads > 1 || !plan.axes.empty()));
-  int64_t standard = plan.axes.empty() ? 2 : 1;
-  if (WaitsForTerms(kernel, plan, options)) {
-    while (2 * standard * running <= kFillingThreads && 2 * standard <= budget.threads &&
-           (plan.axes.size() < 2 || 2 * standard <= kMostInZ))
-      standard *= 2;
-  }
+  const int64_t wanted = WaitsForTerms(kernel, plan, options) ? kFillingThreads / running : 1;
   TUNE_ASSIGN_OR_RETURN(plan.fill_threads, ChooseNumber(chooser, kernel.name + ".fill_threads", kFillThreads,
-                                                        allowed, standard));
+                                                        allowed, Nearest(kFillThreads, allowed, wanted)));
   budget.threads /= plan.fill_threads;
   return absl::OkStatus();
 }
@@ -45,12 +40,8 @@ absl::Status ChooseTiles(const Kernel& kernel, Chooser& chooser, CudaKernelPlan&
   for (const int64_t size : kInnerTiles)
     allowed.push_back(size == kInnerTiles[0] || (longest > size / 2 && (filled || size <= kLongestTile)));
   const int64_t wanted = filled ? kFilledElements * plan.fill_threads / plan.Threads() : 16;
-  int64_t standard = kInnerTiles[0];
-  for (size_t i = 0; i < kInnerTiles.size(); ++i) {
-    if (allowed[i] && kInnerTiles[i] <= wanted) standard = kInnerTiles[i];
-  }
-  TUNE_ASSIGN_OR_RETURN(plan.inner_tile,
-                        ChooseNumber(chooser, kernel.name + ".inner_tile", kInnerTiles, allowed, standard));
+  TUNE_ASSIGN_OR_RETURN(plan.inner_tile, ChooseNumber(chooser, kernel.name + ".inner_tile", kInnerTiles,
+                                                      allowed, Nearest(kInnerTiles, allowed, wanted)));
   // A second copy pays from the third tile on: until then there is nothing to fetch ahead.
   const bool ahead = filled && longest > 2 * plan.inner_tile;
   TUNE_ASSIGN_OR_RETURN(plan.buffers,

@@ -43,15 +43,6 @@ absl::StatusOr<PpcgSchedulePlan> ChooseSchedule(ScheduleSpace* builtin, Chooser&
   return plan;
 }
 
-// The largest of `values` that is allowed and not above `wanted`; else the smallest that is allowed.
-int64_t Nearest(const std::vector<int64_t>& values, const std::vector<bool>& allowed, int64_t wanted) {
-  int64_t nearest = 0;
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (allowed[i] && (nearest == 0 || values[i] <= wanted)) nearest = values[i];
-  }
-  return nearest;
-}
-
 // Tile and threads of one shared-out member; `place` 0 is x. The smallest tile is always possible, with one
 // thread when nothing is left of the budget.
 absl::Status ChooseAxis(const std::string& kernel, int axes, int place, const PpcgSpaceOptions& options,

@@ -24,6 +24,14 @@ absl::StatusOr<int> ChooseUnlessForced(Chooser& chooser, const std::string& key,
   return ChooseOption(chooser, key, options, standard, allowed);
 }
 
+int64_t Nearest(const std::vector<int64_t>& values, const std::vector<bool>& allowed, int64_t wanted) {
+  int64_t nearest = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (allowed[i] && (nearest == 0 || values[i] <= wanted)) nearest = values[i];
+  }
+  return nearest;
+}
+
 absl::StatusOr<int64_t> ChooseNumber(Chooser& chooser, const std::string& key,
                                      const std::vector<int64_t>& values, const std::vector<bool>& allowed,
                                      int64_t default_value) {

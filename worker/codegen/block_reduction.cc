@@ -4,11 +4,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/array/element_type.h"
+#include "common/space/cuda_limits.h"
 
 namespace tune {
 namespace {
 
-constexpr int64_t kWarp = 32;
 constexpr const char* kAxes[] = {".x", ".y", ".z"};
 
 class BlockReductionPrinter {

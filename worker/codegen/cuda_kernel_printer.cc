@@ -5,6 +5,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
+#include "common/space/cuda_limits.h"
 #include "worker/codegen/ast_printer.h"
 #include "worker/codegen/atomic_text.h"
 #include "worker/codegen/block_ast.h"
@@ -18,7 +19,8 @@ namespace tune {
 namespace {
 
 constexpr int64_t kUnrollOfRim = 4;
-constexpr int64_t kWarp = 32;
+constexpr char kSharedTile[] = "__shared__ __align__(16) ";
+static_assert(kTileAlignment == 16);
 constexpr char kAxisNames[] = {'x', 'y', 'z'};
 
 class CudaKernelPrinter : public AstPrinter {
@@ -225,7 +227,7 @@ class CudaKernelPrinter : public AstPrinter {
   void PrintTiles() {
     const SharedLayout layout = LayOutShared(kernel_, scop_);
     const bool given = kernel_.plan->opt_in && layout.bytes > 0;
-    if (given) Line("extern __shared__ __align__(16) unsigned char ", names_.shared, "[];");
+    if (given) Line("extern ", kSharedTile, "unsigned char ", names_.shared, "[];");
     bool shared = false;
     for (size_t t = 0; t < kernel_.memory.tiles.size(); ++t) {
       const LocalTile& tile = kernel_.memory.tiles[t];
@@ -243,7 +245,7 @@ class CudaKernelPrinter : public AstPrinter {
         PrintGivenTile(type, tile, extents, layout.offsets[t]);
         continue;
       }
-      Line(tile.shared ? "__shared__ __align__(16) " : "", type, " ", tile.name, extents, begin);
+      Line(tile.shared ? kSharedTile : "", type, " ", tile.name, extents, begin);
       if (partial && !extents.empty()) PrintIdentities(tile);
     }
     if (!shared) return;

@@ -174,17 +174,18 @@ Surroundings PrintSurroundings(const CudaProgram& program) {
     absl::StrAppend(&lines.end, "  cudaDestroyTextureObject((cudaTextureObject_t)memory[", count + i,
                     "]);\n");
   }
-  for (const CudaKernelFacts& kernel : program.facts) {
-    if (kernel.carveout < 0) continue;
+  const auto set = [&](const CudaKernelFacts& kernel, const char* attribute, int64_t value,
+                       const char* what) {
     absl::StrAppend(&lines.begin, "  PREFIX_check(cudaFuncSetAttribute((const void *)", kernel.function,
-                    ", cudaFuncAttributePreferredSharedMemoryCarveout, ", kernel.carveout,
-                    "), \"set the share of shared memory\");\n");
+                    ", cudaFuncAttribute", attribute, ", ", value, "), \"", what, "\");\n");
+  };
+  for (const CudaKernelFacts& kernel : program.facts) {
+    if (kernel.carveout >= 0)
+      set(kernel, "PreferredSharedMemoryCarveout", kernel.carveout, "set the share of shared memory");
   }
   for (const CudaKernelFacts& kernel : program.facts) {
-    if (kernel.dynamic_shared_bytes == 0) continue;
-    absl::StrAppend(&lines.begin, "  PREFIX_check(cudaFuncSetAttribute((const void *)", kernel.function,
-                    ", cudaFuncAttributeMaxDynamicSharedMemorySize, ", kernel.dynamic_shared_bytes,
-                    "), \"ask for shared memory\");\n");
+    if (kernel.dynamic_shared_bytes > 0)
+      set(kernel, "MaxDynamicSharedMemorySize", kernel.dynamic_shared_bytes, "ask for shared memory");
   }
   // With the kernels as they are to be.
   if (program.graph) {

@@ -3,11 +3,6 @@
 #include "common/array/element_type.h"
 
 namespace tune {
-namespace {
-
-constexpr int64_t kAlignment = 16;
-
-}  // namespace
 
 SharedLayout LayOutShared(const MappedKernel& kernel, const ParsedScop& scop) {
   SharedLayout layout;
@@ -16,8 +11,8 @@ SharedLayout LayOutShared(const MappedKernel& kernel, const ParsedScop& scop) {
     if (!tile.shared) continue;
     int64_t elements = kernel.plan->buffers * tile.row_length;
     for (size_t i = 0; i + 1 < tile.extents.size(); ++i) elements *= tile.extents[i];
-    const int64_t bytes = elements * static_cast<int64_t>(ElementSize(scop.array(tile.array).element_type()));
-    layout.bytes += (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    layout.bytes +=
+        AlignedBytes(elements * static_cast<int64_t>(ElementSize(scop.array(tile.array).element_type())));
   }
   return layout;
 }

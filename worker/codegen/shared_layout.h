@@ -14,7 +14,7 @@ struct SharedLayout {
   int64_t bytes = 0;  // of all
 };
 
-// Tiles begin where 16 bytes can be read at once.
+// Tiles begin at multiples of kTileAlignment.
 SharedLayout LayOutShared(const MappedKernel& kernel, const ParsedScop& scop);
 
 }  // namespace tune

@@ -12,6 +12,13 @@
 
 namespace tune {
 
+// Tiles in shared memory begin where so many bytes can be read at once: the most that a thread can.
+constexpr int64_t kTileAlignment = 16;
+// What such a tile of so many bytes takes up.
+constexpr int64_t AlignedBytes(int64_t bytes) {
+  return (bytes + kTileAlignment - 1) / kTileAlignment * kTileAlignment;
+}
+
 // A reference: a statement and the number of its access.
 using ReferenceName = std::pair<std::string, int>;
 
@@ -32,7 +39,7 @@ struct LocalTile {
 // A statement that the mapper adds to the tree.
 struct CopyStatement {
   enum class Kind {
-    kFillShared,  // every thread of the block: barrier, all shared tiles, barrier
+    kFillShared,  // every thread of the block: all shared tiles, with barriers
     kLoad,        // one element of a register tile
     kStore,       // the same, back to the array
     kCombine,     // every thread of the block: the partial values of one place become one

@@ -11,8 +11,6 @@
 namespace tune {
 namespace {
 
-constexpr int64_t kTileAlignment = 16;  // bytes: what a thread reads at once at most
-
 // References to one array whose elements share a tile.
 struct Group {
   const v1::Array* array;
@@ -33,13 +31,12 @@ struct Group {
   int64_t RowLength() const {
     if (extents.size() < 2 || extents.back() == 1) return extents.back();
     const int64_t at_once =
-        std::max<int64_t>(1, 16 / static_cast<int64_t>(ElementSize(array->element_type())));
+        std::max<int64_t>(1, kTileAlignment / static_cast<int64_t>(ElementSize(array->element_type())));
     return by_rows ? (extents.back() + at_once - 1) / at_once * at_once : extents.back() | 1;
   }
   int64_t Bytes() const {
-    const int64_t bytes =
-        Elements() / extents.back() * RowLength() * static_cast<int64_t>(ElementSize(array->element_type()));
-    return (bytes + kTileAlignment - 1) / kTileAlignment * kTileAlignment;
+    return AlignedBytes(Elements() / extents.back() * RowLength() *
+                        static_cast<int64_t>(ElementSize(array->element_type())));
   }
 };
 

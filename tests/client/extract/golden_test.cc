@@ -3,26 +3,16 @@
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 
 #include "common/base/file.h"
 #include "tests/client/extract/extract_fixture.h"
+#include "tests/common/testing/c_files.h"
 
 namespace tune::testing {
 namespace {
 
 const char kFolder[] = TUNE_SOURCE_DIR "/tests/client/extract/golden";
-
-std::vector<std::string> Names() {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
-    if (entry.path().extension() == ".c") names.push_back(entry.path().stem().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
 
 void TakeAffine(v1::Expression* expression, std::vector<std::string>* texts) {
   if (expression->kind_case() == v1::Expression::kAffine) {
@@ -102,7 +92,7 @@ TEST_P(Golden, Agrees) {
   EXPECT_TRUE(SameSchedule(a.schedule, e.schedule));
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, Golden, ::testing::ValuesIn(Names()),
+INSTANTIATE_TEST_SUITE_P(Files, Golden, ::testing::ValuesIn(NamesOfCFiles(kFolder)),
                          [](const auto& info) { return info.param; });
 
 }  // namespace

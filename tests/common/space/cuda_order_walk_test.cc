@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/space/configuration.h"
 #include "tests/worker/codegen/setting_chooser.h"
 
 namespace tune {
@@ -32,18 +33,14 @@ CudaPlan PlanOfSweeps(const std::vector<int64_t>& points, int host_depth = 1) {
   return plan;
 }
 
-struct Asked : Chooser {
-  absl::StatusOr<int> Choose(const DecisionPoint& point) override {
-    questions.push_back(absl::StrCat(point.key, "=", point.options[point.default_option]));
-    return point.default_option;
-  }
-  std::vector<std::string> questions;
-};
-
 std::vector<std::string> QuestionsOf(CudaPlan plan) {
-  Asked asked;
+  DefaultChooser standard;
+  RecordingChooser asked(&standard);
   EXPECT_TRUE(ChooseBlockOrders({}, asked, plan).ok());
-  return asked.questions;
+  std::vector<std::string> questions;
+  for (const v1::Decision& decision : asked.configuration().decisions())
+    questions.push_back(absl::StrCat(decision.key(), "=", decision.option()));
+  return questions;
 }
 
 constexpr int64_t kMany = (350 << 10) / 8 * 132 + 2;

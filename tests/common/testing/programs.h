@@ -1,14 +1,13 @@
 // The C programs of tests/programs, extracted by the real tune-extract.
 #pragma once
 
-#include <algorithm>
-#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "common/base/file.h"
 #include "common/base/subprocess.h"
+#include "tests/common/testing/c_files.h"
 #include "tune/v1/extraction.pb.h"
 
 namespace tune::testing {
@@ -18,14 +17,7 @@ inline std::string ProgramPath(const std::string& name) {
 }
 
 // "2mm", "3mm", ... in alphabetical order.
-inline std::vector<std::string> ProgramNames() {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(TUNE_SOURCE_DIR "/tests/programs")) {
-    if (entry.path().extension() == ".c") names.push_back(entry.path().stem());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
+inline std::vector<std::string> ProgramNames() { return NamesOfCFiles(TUNE_SOURCE_DIR "/tests/programs"); }
 
 // `flags`: further ones of tune-extract.
 inline absl::StatusOr<v1::Extraction> ExtractFile(const std::string& path,

@@ -3,9 +3,7 @@
 // TUNE_UPDATE_GOLDEN=1 writes the .stages files anew, to be reviewed.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
@@ -19,15 +17,6 @@ namespace tune::testing {
 namespace {
 
 const char kFolder[] = TUNE_SOURCE_DIR "/tests/worker/codegen/golden";
-
-std::vector<std::string> GoldenNames() {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
-    if (entry.path().extension() == ".c") names.push_back(entry.path().stem().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
 
 struct Sizes {
   std::map<std::string, int64_t> values;
@@ -57,9 +46,7 @@ std::string Stages(const v1::Scop& scop, const Sizes& sizes) {
   DefaultChooser standard;
   RecordingChooser chooser(&standard);
   const CudaPlan plan = space->Walk(chooser).value();
-  std::string text = "# decisions\n";
-  for (const v1::Decision& decision : chooser.configuration().decisions())
-    absl::StrAppend(&text, decision.key(), " = ", decision.option(), "\n");
+  std::string text = "# decisions\n" + PrintConfiguration(chooser.configuration());
   v1::Diagnosis diagnosis;
   diagnosis.add_stages("schedule");
   for (const std::string& stage : MappingStages()) diagnosis.add_stages(stage);
@@ -86,7 +73,7 @@ TEST_P(GoldenStages, Agree) {
   EXPECT_EQ(found, *expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, GoldenStages, ::testing::ValuesIn(GoldenNames()),
+INSTANTIATE_TEST_SUITE_P(Files, GoldenStages, ::testing::ValuesIn(NamesOfCFiles(kFolder)),
                          [](const auto& info) { return info.param; });
 
 }  // namespace

@@ -177,18 +177,10 @@ void f(int n, int m, float A[n][m], float x[n]) {
 
 // Launches that are large for the device, so that the order of their blocks is asked for.
 TEST(OddInputs, SweepsThatTurnRound) {
-  const v1::Scop scop = ExtractOne(R"(
-void f(int steps, int n, float A[n][n], float B[n][n]) {
-#pragma scop
-  for (int t = 0; t < steps; t++) {
-    for (int i = 1; i < n - 1; i++)
-      for (int j = 1; j < n - 1; j++) B[i][j] = A[i][j - 1] + A[i][j + 1];
-    for (int i = 1; i < n - 1; i++)
-      for (int j = 1; j < n - 1; j++) A[i][j] = B[i - 1][j] + B[i + 1][j];
-  }
-#pragma endscop
-}
-)");
+  const auto extraction = testing::ExtractFile(TUNE_SOURCE_DIR "/tests/worker/codegen/golden/sweeps.c");
+  ASSERT_TRUE(extraction.ok()) << extraction.status();
+  ASSERT_EQ(extraction->scops_size(), 1);
+  const v1::Scop& scop = extraction->scops(0);
   CheckScop(scop, {{"steps", 2}, {"n", 375}}, ScheduleLevel::kO1, /*configurations=*/8);
 }
 
