@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -85,20 +86,21 @@ class Run {
   }
 
   absl::Status MakeMemory(simt::Simulator& simulator) {
-    memory_.resize(candidate_.array_bytes_size());
-    for (int i = 0; i < candidate_.array_bytes_size(); ++i) {
-      const bool given = i < job_.arrays_size() && !job_.arrays(i).input_file().empty();
-      if (given) {
-        TUNE_ASSIGN_OR_RETURN(memory_[i], ReadFile(job_.arrays(i).input_file()));
+    std::map<std::string, const v1::RunnerArray*> given;
+    for (const v1::RunnerArray& array : job_.arrays()) given[array.name()] = &array;
+    for (const v1::CudaArray& array : candidate_.arrays()) {
+      std::string& memory = memory_[array.name()];
+      const auto of_job = given.find(array.name());
+      if (of_job != given.end() && !of_job->second->input_file().empty()) {
+        TUNE_ASSIGN_OR_RETURN(memory, ReadFile(of_job->second->input_file()));
       } else {
-        memory_[i].assign(candidate_.array_bytes(i), '\xff');
+        memory.assign(array.bytes(), '\xff');
       }
-      host_.push_back(memory_[i].data());
-      pointers_.push_back(candidate_.array_bytes(i) > 0 ? memory_[i].data() : nullptr);
-      if (candidate_.array_bytes(i) == 0) continue;
-      const std::string name = i < job_.arrays_size() ? job_.arrays(i).name() : absl::StrCat("array ", i);
+      host_.push_back(memory.data());
+      pointers_.push_back(array.bytes() > 0 ? memory.data() : nullptr);
+      if (array.bytes() == 0) continue;
       // Register tiles are filled with what is there, also where it is overwritten before it is used.
-      TUNE_RETURN_IF_ERROR(simulator.AddMemory(name, memory_[i].data(), memory_[i].size()));
+      TUNE_RETURN_IF_ERROR(simulator.AddMemory(array.name(), memory.data(), memory.size()));
     }
     // Texture objects.
     const std::vector<void*> arrays = pointers_;
@@ -111,20 +113,19 @@ class Run {
     OutputTolerance tolerance;
     tolerance.float_relative = job_.float_relative();
     tolerance.double_relative = job_.double_relative();
-    for (int i = 0; i < job_.arrays_size(); ++i) {
-      const v1::RunnerArray& array = job_.arrays(i);
+    for (const v1::RunnerArray& array : job_.arrays()) {
       if (array.expected_file().empty()) continue;
       const std::string expected = ReadFile(array.expected_file()).value_or("");
       errors.push_back(CompareArray(array.name(), array.element_type(),
                                     {array.extents().begin(), array.extents().end()}, expected.data(),
-                                    memory_[i].data(), tolerance));
+                                    memory_.at(array.name()).data(), tolerance));
     }
     return errors;
   }
 
   const v1::CudaJob& job_;
   const v1::CudaCandidate& candidate_;
-  std::vector<std::string> memory_;
+  std::map<std::string, std::string> memory_;  // by array
   std::vector<void*> pointers_;
   std::vector<const void*> host_;
   double seconds_ = 0;

@@ -210,9 +210,14 @@ class CudaRunnerDeviceTest : public ::testing::Test {
     candidate.add_kernels()->set_function("scale");
     candidate.mutable_kernels(0)->set_dynamic_shared_bytes(options.shared_bytes);
     const int64_t bytes = count_ * static_cast<int64_t>(sizeof(double));
-    for (int64_t size : {int64_t{0}, bytes, bytes, options.own_bytes > 0 ? options.own_bytes : bytes}) {
-      candidate.add_array_bytes(size);
-    }
+    const auto add = [&](const char* array, int64_t size) {
+      candidate.add_arrays()->set_name(array);
+      candidate.mutable_arrays(candidate.arrays_size() - 1)->set_bytes(size);
+    };
+    add("alpha", 0);
+    add("A", bytes);
+    add("B", bytes);
+    add("own", options.own_bytes > 0 ? options.own_bytes : bytes);
     if (options.texture) {
       v1::CudaTexture* texture = candidate.add_textures();
       texture->set_array(1);
@@ -296,6 +301,17 @@ class CudaRunnerDeviceTest : public ::testing::Test {
   v1::CudaCandidate good_;
   int compiled_ = 0;
 };
+
+// A local of the region may stand anywhere among the job's arrays, and a candidate may lack it.
+TEST_F(CudaRunnerDeviceTest, ArraysAreMatchedByName) {
+  for (int place = 0; place <= 3; ++place) {
+    v1::CudaJob job = Job({good_});
+    job.add_arrays()->set_name("local");
+    for (int i = 3; i > place; --i) job.mutable_arrays()->SwapElements(i, i - 1);
+    job.set_arrays_key(absl::StrCat("local at ", place));
+    EXPECT_EQ(One(driver_->Run(job)).outcome(), v1::CORRECT) << place;
+  }
+}
 
 TEST_F(CudaRunnerDeviceTest, TexturesHoldTheArraysThatTheCandidateNames) {
   CandidateOptions options;

@@ -87,6 +87,7 @@ absl::StatusOr<std::vector<DeviceArray>> DeviceArrays(IslContext& context, const
       const v1::Array& array = scop.proto.arrays(i);
       DeviceArray device;
       device.index = i;
+      device.scop_name = array.name();
       device.name = DeviceName(array.name());
       device.type = array.element_type();
       device.local = array.declared_inside();

@@ -12,8 +12,9 @@
 namespace tune {
 
 struct DeviceArray {
-  int index = 0;     // in Scop::arrays, and in the launch plan's memory
-  std::string name;  // in CUDA text: the user's, unless C++ or CUDA has another use for it
+  int index = 0;          // in Scop::arrays, and in the launch plan's memory
+  std::string scop_name;  // the user's
+  std::string name;       // in CUDA text: the user's, unless C++ or CUDA has another use for it
   v1::ElementType type = v1::ELEMENT_TYPE_UNSPECIFIED;
   std::vector<int64_t> extents;  // empty: a scalar
   bool by_value = false;         // a scalar that the scop never writes

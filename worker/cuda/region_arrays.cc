@@ -1,6 +1,7 @@
 #include "worker/cuda/region_arrays.h"
 
 #include <cstring>
+#include <map>
 
 #include "common/array/element_type.h"
 #include "worker/run/guarded_memory.h"
@@ -50,32 +51,28 @@ int64_t RegionArrays::bytes() const {
 }
 
 absl::StatusOr<CandidateMemory> RegionArrays::Bind(const v1::CudaCandidate& candidate) const {
-  if (candidate.array_bytes_size() < static_cast<int>(entries_.size())) {
-    return absl::InvalidArgumentError(absl::StrCat("the job has ", entries_.size(),
-                                                   " arrays, the candidate says ", "the size of ",
-                                                   candidate.array_bytes_size()));
+  std::map<absl::string_view, const Entry*> given;
+  for (const Entry& entry : entries_) {
+    if (entry.working.has_value()) given[entry.array.name()] = &entry;
   }
   CandidateMemory bound;
-  for (int i = 0; i < candidate.array_bytes_size(); ++i) {
-    const int64_t bytes = candidate.array_bytes(i);
-    const Entry* entry = i < static_cast<int>(entries_.size()) ? &entries_[i] : nullptr;
-    const std::string name =
-        entry != nullptr ? entry->array.name() : absl::StrCat("number ", i, " (the candidate's own)");
+  for (const v1::CudaArray& array : candidate.arrays()) {
     bound.memory.push_back(nullptr);
     bound.host.push_back(nullptr);
-    if (entry != nullptr && entry->working.has_value()) {
-      if (!entry->value.empty()) bound.host.back() = entry->value.data();
-      if (bytes > static_cast<int64_t>(entry->working->size())) {
-        return absl::InvalidArgumentError(absl::StrCat("array ", name, " has ", entry->working->size(),
-                                                       " bytes, the candidate expects ", bytes));
+    if (const auto entry = given.find(array.name()); entry != given.end()) {
+      if (!entry->second->value.empty()) bound.host.back() = entry->second->value.data();
+      const auto size = static_cast<int64_t>(entry->second->working->size());
+      if (array.bytes() > size) {
+        return absl::InvalidArgumentError(absl::StrCat("array ", array.name(), " has ", size,
+                                                       " bytes, the candidate expects ", array.bytes()));
       }
-      bound.memory.back() = reinterpret_cast<void*>(entry->working->address());
-    } else if (bytes > 0) {
-      absl::StatusOr<DeviceMemory> own = DeviceMemory::Make(*session_, bytes);
-      if (!own.ok()) return Annotate(own.status(), absl::StrCat("array ", name));
+      bound.memory.back() = reinterpret_cast<void*>(entry->second->working->address());
+    } else if (array.bytes() > 0) {
+      absl::StatusOr<DeviceMemory> own = DeviceMemory::Make(*session_, array.bytes());
+      if (!own.ok()) return Annotate(own.status(), absl::StrCat("array ", array.name()));
       bound.memory.back() = reinterpret_cast<void*>(own->address());
       bound.own.push_back(*std::move(own));
-      bound.own_names.push_back(name);
+      bound.own_names.push_back(array.name());
     }
   }
   TUNE_RETURN_IF_ERROR(BindTextures(candidate, &bound));
@@ -94,7 +91,7 @@ absl::Status RegionArrays::BindTextures(const v1::CudaCandidate& candidate, Cand
     TUNE_ASSIGN_OR_RETURN(
         TextureObject object,
         TextureObject::Make(*session_, reinterpret_cast<CUdeviceptr>(bound->memory[array]),
-                            candidate.array_bytes(texture.array()), texture.element_type()));
+                            candidate.arrays(texture.array()).bytes(), texture.element_type()));
     bound->memory[count + array] = reinterpret_cast<void*>(object.handle());
     bound->textures.push_back(std::move(object));
   }

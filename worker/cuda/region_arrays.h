@@ -32,8 +32,10 @@ class RegionArrays {
   // Of device memory, all arrays together.
   int64_t bytes() const;
 
-  // RESOURCE_EXHAUSTED: the candidate's own arrays do not fit. INVALID_ARGUMENT: the candidate expects other
-  // arrays than the job has, the worker's fault. The result is valid as long as this object.
+  // Arrays are matched by name: a candidate's may stand in another order than the job's, without some that
+  // are declared inside the region and with others of its own. RESOURCE_EXHAUSTED: the candidate's own arrays
+  // do not fit. INVALID_ARGUMENT: the candidate expects a larger array than the job has, the worker's fault.
+  // The result is valid as long as this object.
   absl::StatusOr<CandidateMemory> Bind(const v1::CudaCandidate& candidate) const;
 
   // Compares inputs and expected outputs on the device with the files, which takes long, and copies what

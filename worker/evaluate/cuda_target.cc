@@ -184,10 +184,12 @@ absl::StatusOr<BuildResult> CudaTarget::Build(const GeneratedProgram& program, c
     if (facts.carveout >= 0) kernel->set_shared_carveout(facts.carveout);
   }
   for (const DeviceArray& array : program.cuda.arrays) {
-    candidate.add_array_bytes(DeviceBytes(array));
+    v1::CudaArray* memory = candidate.add_arrays();
+    memory->set_name(array.scop_name);
+    memory->set_bytes(DeviceBytes(array));
     if (!array.texture) continue;
     v1::CudaTexture* texture = candidate.add_textures();
-    texture->set_array(candidate.array_bytes_size() - 1);
+    texture->set_array(candidate.arrays_size() - 1);
     texture->set_element_type(array.type);
   }
   return result;

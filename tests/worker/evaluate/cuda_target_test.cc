@@ -136,7 +136,9 @@ TEST_F(CudaTargetTest, BuildsKernelsAndPlan) {
   const v1::CudaCandidate& candidate = built->candidate.cuda;
   EXPECT_EQ(*ReadFile(candidate.cubin()), ScaleOnGpu().cuda.kernels);
   EXPECT_TRUE(ReadFile(candidate.plan()).ok());
-  EXPECT_THAT(candidate.array_bytes(), ElementsAre(0, 800, 1600, 2400));
+  std::vector<int64_t> bytes;
+  for (const v1::CudaArray& array : candidate.arrays()) bytes.push_back(array.bytes());
+  EXPECT_THAT(bytes, ElementsAre(0, 800, 1600, 2400));
   ASSERT_EQ(candidate.textures_size(), 1);
   EXPECT_EQ(candidate.textures(0).array(), 2);
   EXPECT_EQ(candidate.textures(0).element_type(), v1::ELEMENT_TYPE_DOUBLE);
