@@ -60,6 +60,15 @@ class Checker {
     return !IsFresh(variable);
   }
 
+  v1::Array::Overlap OverlapOf(const clang::VarDecl* variable) const {
+    const clang::QualType type = Declared(variable);
+    if (type.isRestrictQualified() || variable->getType().isRestrictQualified()) return v1::Array::NONE;
+    if (type->isPointerType()) return IsFresh(variable) ? v1::Array::NONE : v1::Array::POINTER;
+    if (llvm::isa<clang::ParmVarDecl>(variable) && type->isArrayType()) return v1::Array::POINTER;
+    if (type->isArrayType() || variable->hasExternalFormalLinkage()) return v1::Array::TARGET;
+    return assignments_.address_taken.count(variable) > 0 ? v1::Array::TARGET : v1::Array::NONE;
+  }
+
   bool MayBePointedInto(const clang::VarDecl* variable) const {
     clang::QualType type = Declared(variable);
     if (type.isRestrictQualified() || variable->getType().isRestrictQualified()) return false;
@@ -133,6 +142,17 @@ std::vector<Refusal> CheckAliasing(const clang::ASTContext& ast, const clang::Fu
     }
   }
   return refusals;
+}
+
+std::vector<v1::Array::Overlap> FindOverlap(const clang::ASTContext& ast, const ArrayTable& arrays,
+                                            const RegionVariables& variables) {
+  const Checker checker(ast);
+  std::vector<v1::Array::Overlap> overlaps;
+  for (const ArrayTable::Entry& entry : arrays.entries()) {
+    overlaps.push_back(variables.IsDeclaredInside(entry.variable) ? v1::Array::NONE
+                                                                  : checker.OverlapOf(entry.variable));
+  }
+  return overlaps;
 }
 
 }  // namespace tune

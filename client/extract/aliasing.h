@@ -18,4 +18,9 @@ namespace tune {
 std::vector<Refusal> CheckAliasing(const clang::ASTContext& ast, const clang::FunctionDecl& function,
                                    const ArrayTable& arrays);
 
+// What each of the arrays' objects can be reached by besides its own name; parallel to `arrays`, those
+// declared inside the region included.
+std::vector<v1::Array::Overlap> FindOverlap(const clang::ASTContext& ast, const ArrayTable& arrays,
+                                            const RegionVariables& variables);
+
 }  // namespace tune

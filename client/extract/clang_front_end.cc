@@ -99,6 +99,7 @@ class TranslationUnit::ScopPragma : public clang::PragmaHandler {
                     clang::Token& token) override {
     unit_->pragmas_.push_back({begins_, introducer.Kind != clang::PIK_HashPragma,
                                preprocessor.getSourceManager().getExpansionLoc(introducer.Loc)});
+    unit_->macros_.set_open(begins_);
   }
 
  private:
@@ -146,6 +147,7 @@ class TranslationUnit::ParseAction : public clang::ASTFrontendAction {
     preprocessor.AddPragmaHandler(new ScopPragma(unit_, true));  // owned by the preprocessor
     preprocessor.AddPragmaHandler(new ScopPragma(unit_, false));
     preprocessor.addPPCallbacks(std::make_unique<Recorder>(unit_, instance.getSourceManager()));
+    unit_->macros_.Attach(preprocessor);
     return std::make_unique<clang::ASTConsumer>();
   }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "client/extract/macro_record.h"
 #include "common/base/status.h"
 #include "tune/v1/extraction.pb.h"
 
@@ -48,6 +49,8 @@ class TranslationUnit {
 
   // In the order in which they were met.
   const std::vector<PragmaMark>& pragmas() const { return pragmas_; }
+  // In textual order.
+  std::vector<PlacedMeaning> macros() const { return macros_.Meanings(); }
   // Every file that was entered and does not lie in a system directory, as clang names it; the main
   // file is not among them.
   const std::vector<std::string>& user_headers() const { return user_headers_; }
@@ -67,6 +70,7 @@ class TranslationUnit {
   std::string path_;
   bool ok_ = false;
   std::vector<PragmaMark> pragmas_;
+  MacroRecord macros_;
   std::vector<std::string> user_headers_;
   std::vector<std::string> used_include_directories_;
   std::unique_ptr<Clang> clang_;

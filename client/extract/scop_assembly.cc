@@ -11,6 +11,7 @@
 #include "client/extract/array_shape.h"
 #include "client/extract/array_table.h"
 #include "client/extract/escaping_values.h"
+#include "client/extract/meanings.h"
 #include "client/extract/region.h"
 #include "client/extract/region_walker.h"
 
@@ -74,6 +75,9 @@ class Assembler {
                                   "mark a region that assigns to arrays or scalars"});
     }
     if (!result_.refusals.empty()) return std::move(result_);
+    const std::vector<v1::Array::Overlap> overlaps = FindOverlap(ast_, arrays_, variables_);
+    for (size_t i = 0; i < overlaps.size(); ++i)
+      result_.scop.mutable_arrays(static_cast<int>(i))->set_overlap(overlaps[i]);
     // 4. Extents that C leaves open, from the accesses.
     for (size_t i = 0; i < arrays_.entries().size(); ++i) CompleteExtent(static_cast<int>(i));
     // 5. The rest.
@@ -145,10 +149,14 @@ class Assembler {
 
 }  // namespace
 
-absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const FoundRegion& found) {
+absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const FoundRegion& found,
+                                           const std::vector<PlacedMeaning>& macros) {
   IslContext context;
   return context.Run("extracting the region", [&]() -> absl::StatusOr<AssembledScop> {
-    return Assembler(context.ctx(), ast, found).Assemble();
+    AssembledScop assembled = Assembler(context.ctx(), ast, found).Assemble();
+    for (v1::Meaning& meaning : FindMeanings(ast, found, macros))
+      *assembled.scop.add_meanings() = std::move(meaning);
+    return assembled;
   });
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "client/extract/diagnostic.h"
+#include "client/extract/macro_record.h"
 #include "client/extract/region_finder.h"
 #include "common/base/status.h"
 #include "tune/v1/scop.pb.h"
@@ -15,7 +16,8 @@ struct AssembledScop {
   std::vector<Refusal> refusals;
 };
 
-// RESOURCE_EXHAUSTED or INTERNAL when isl gives up.
-absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const FoundRegion& found);
+// `macros`: of the file. RESOURCE_EXHAUSTED or INTERNAL when isl gives up.
+absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const FoundRegion& found,
+                                           const std::vector<PlacedMeaning>& macros);
 
 }  // namespace tune

@@ -100,7 +100,7 @@ class Extractor {
   }
 
   void AddScop(const TranslationUnit& unit, const FoundRegion& region) {
-    absl::StatusOr<AssembledScop> assembled = AssembleScop(unit.ast(), region);
+    absl::StatusOr<AssembledScop> assembled = AssembleScop(unit.ast(), region, unit.macros());
     if (!assembled.ok()) {
       return Report(unit, {{region.begin, region.begin},
                            std::string(assembled.status().message()),

@@ -21,6 +21,9 @@ class Forwarder : public clang::RecursiveASTVisitor<Forwarder> {
   bool VisitForStmt(clang::ForStmt* node) { return visitor_->VisitForStmt(node); }
   bool VisitWhileStmt(clang::WhileStmt* node) { return visitor_->VisitWhileStmt(node); }
   bool VisitDoStmt(clang::DoStmt* node) { return visitor_->VisitDoStmt(node); }
+  bool VisitTypedefTypeLoc(clang::TypedefTypeLoc node) {
+    return visitor_->VisitTypedefName(node.getTypedefNameDecl());
+  }
 
  private:
   TreeVisitor* const visitor_;

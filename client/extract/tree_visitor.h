@@ -28,6 +28,7 @@ class TreeVisitor {
   virtual bool VisitForStmt(clang::ForStmt*) { return true; }
   virtual bool VisitWhileStmt(clang::WhileStmt*) { return true; }
   virtual bool VisitDoStmt(clang::DoStmt*) { return true; }
+  virtual bool VisitTypedefName(clang::TypedefNameDecl*) { return true; }  // where a type is written by it
 };
 
 }  // namespace tune

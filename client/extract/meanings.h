@@ -1,0 +1,17 @@
+// What the words of a region's text stand for.
+#pragma once
+
+#include <vector>
+
+#include "client/extract/macro_record.h"
+#include "client/extract/region_finder.h"
+
+namespace tune {
+
+// Everything outside of the region that decides what its text says, besides the arrays and parameters: the
+// record's macros and tested names that stand in the region, names of types, constants. Each once, in order
+// of first use; macros first.
+std::vector<v1::Meaning> FindMeanings(const clang::ASTContext& ast, const FoundRegion& found,
+                                      const std::vector<PlacedMeaning>& macros);
+
+}  // namespace tune

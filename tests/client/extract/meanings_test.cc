@@ -1,0 +1,123 @@
+#include "client/extract/meanings.h"
+
+#include <gmock/gmock.h>
+
+#include "absl/strings/str_join.h"
+#include "tests/client/extract/extract_fixture.h"
+
+namespace tune::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+// "EXPANSION N = 512" and so on.
+std::vector<std::string> Texts(const v1::Scop& scop) {
+  std::vector<std::string> texts;
+  for (const v1::Meaning& meaning : scop.meanings()) {
+    texts.push_back(absl::StrCat(v1::Meaning::Kind_Name(meaning.kind()), " ", meaning.text(),
+                                 meaning.value().empty() ? "" : " = ", meaning.value()));
+  }
+  return texts;
+}
+
+std::vector<std::string> MeaningsOf(const std::string& head, const std::string& body,
+                                    ExtractionRequest request = {}) {
+  const v1::Extraction extraction = Extract(Function(head, body), std::move(request));
+  EXPECT_EQ(Problems(extraction), "");
+  return extraction.scops_size() == 1 ? Texts(extraction.scops(0)) : std::vector<std::string>();
+}
+
+TEST(Meanings, NoneWhereTheRegionSaysAllItself) {
+  EXPECT_THAT(MeaningsOf("#define N 10\ntypedef double real;\nvoid f(int n, real A[N])",
+                         "for (int i = 0; i < 10; i++) A[i] = n;"),
+              IsEmpty());
+}
+
+TEST(Meanings, MacrosInFull) {
+  EXPECT_THAT(
+      MeaningsOf("#define LARGE 512\n#define N (LARGE+ 1)\n#define REAL double\nvoid f(double A[N])",
+                 "for (int i = 0; i < N; i++) A[i] = (REAL)i;\nfor (int i = 1; i < N; i++) A[i] = 0;"),
+      ElementsAre("EXPANSION N = (512+ 1)", "EXPANSION REAL = double"));
+  ExtractionRequest request;
+  request.defines = {"N=7"};
+  EXPECT_THAT(MeaningsOf("void f(double A[N])", "for (int i = 0; i < N; i++) A[i] = 0;", request),
+              ElementsAre("EXPANSION N = 7"));
+}
+
+TEST(Meanings, CallsOfMacrosWithTheirArguments) {
+  EXPECT_THAT(
+      MeaningsOf("#define AT(x, i) x[(i) + 1]\n#define VALUE(x) x##f\n#define NOTHING\nvoid f(float A[20])",
+                 "for (int i = 0; i < 10; i++)\n  AT(A, /* this */ i\n  ) = VALUE(1.5) NOTHING;"),
+      ElementsAre("EXPANSION AT(A, i ) = A[(i) + 1]", "EXPANSION VALUE(1.5) = 1.5f", "EXPANSION NOTHING"));
+}
+
+// The arguments of a macro may stand behind another one's name.
+TEST(Meanings, MacrosThatNameMacros) {
+  EXPECT_THAT(MeaningsOf("#define TWICE(x) (2 * (x))\n#define SCALE TWICE\nvoid f(float A[20])",
+                         "for (int i = 0; i < 10; i++) A[i] = SCALE(i);"),
+              ElementsAre("EXPANSION SCALE(i) = (2 * (i))"));
+}
+
+TEST(Meanings, NamesThatDirectivesTest) {
+  EXPECT_THAT(MeaningsOf("#define LEVEL TWO\n#define TWO 2\n#define ON\nvoid f(float A[20])",
+                         "#ifdef ON\n#if LEVEL > 1 && !defined(OFF) && __STDC_VERSION__ > 1\n"
+                         "for (int i = 0; i < 10; i++) A[i] = 0;\n#endif\n#endif\n#ifndef SKIPPED\n#endif"),
+              ElementsAre("DEFINED ON", "DEFINED LEVEL", "EXPANSION LEVEL = 2", "UNDEFINED OFF",
+                          "UNDEFINED SKIPPED"));
+}
+
+TEST(Meanings, TypesAndConstants) {
+  EXPECT_THAT(MeaningsOf("typedef float real;\nenum { EDGE = 2 };\nstatic const double half = 0.5;\n"
+                         "static const int last = 9;\nvoid f(float A[20])",
+                         "for (int i = EDGE; i <= last; i++) { real t = (real)half; A[i] = t; }"),
+              ElementsAre("CONSTANT EDGE = 2", "CONSTANT last = 9", "TYPE real = float",
+                          "CONSTANT half = 5.00000000000000000e-01"));
+}
+
+TEST(Meanings, CompilersAndTheirHeadersMeanWhatTheyMean) {
+  EXPECT_THAT(MeaningsOf("#include <float.h>\n#include <math.h>\nvoid f(double A[20])",
+                         "for (int i = 0; i < 10; i++) A[i] = DBL_MAX * M_PI * __INT_MAX__;"),
+              IsEmpty());
+}
+
+TEST(Meanings, WhatTheRegionDefinesItselfIsItsOwn) {
+  EXPECT_THAT(MeaningsOf("void f(float A[20])",
+                         "#define N 10\nfor (int i = 0; i < N; i++) A[i] = 0;\n"
+                         "{ enum { M = 4 }; for (int i = 0; i < M; i++) A[i] = 1; }"),
+              IsEmpty());
+}
+
+TEST(Meanings, OtherRegionsHaveTheirOwn) {
+  const v1::Extraction extraction =
+      Extract("#define N 10\n#define M 5\n" +
+              Function("void f(float A[20])", "for (int i = 0; i < N; i++) A[i] = M;") +
+              Function("void g(float A[20])", "for (int i = 0; i < N; i++) A[i] = 0;"));
+  ASSERT_EQ(extraction.scops_size(), 2) << Problems(extraction);
+  EXPECT_THAT(Texts(extraction.scops(0)), ElementsAre("EXPANSION N = 10", "EXPANSION M = 5"));
+  EXPECT_THAT(Texts(extraction.scops(1)), ElementsAre("EXPANSION N = 10"));
+}
+
+// "A POINTER B NONE"
+std::string Overlaps(const std::string& head, const std::string& body) {
+  std::vector<std::string> texts;
+  const v1::Scop scop = ScopOf(head, body);
+  for (const v1::Array& array : scop.arrays())
+    texts.push_back(absl::StrCat(array.name(), " ", v1::Array::Overlap_Name(array.overlap())));
+  return absl::StrJoin(texts, " ");
+}
+
+TEST(Overlap, PointersObjectsAndWhatNobodyPointsTo) {
+  EXPECT_EQ(Overlaps("static double G[9]; double s;\nvoid f(int n, double A[n], double B[restrict n])",
+                     "for (int i = 0; i < n; i++) { double t = A[i]; B[i] = t + G[i] + s; }"),
+            "A POINTER t NONE G TARGET s TARGET B NONE");
+  EXPECT_EQ(Overlaps("#include <stdlib.h>\nstatic double u;\nvoid f(int n, double *restrict q, double s)",
+                     "for (int i = 0; i < 9; i++) q[i] = s + u;"),
+            "s NONE u NONE q NONE");
+  EXPECT_EQ(Overlaps("void g(double *); double f(int n, double A[n])",
+                     "double s = 0;\nfor (int i = 0; i < n; i++) s += A[i];\nA[0] = s;"),
+            "s NONE A POINTER");
+}
+
+}  // namespace
+}  // namespace tune::testing
