@@ -7,7 +7,9 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "common/evaluation/compile_flags.h"
+#include "common/tuned/guard.h"
 
 namespace tune {
 namespace {
@@ -46,21 +48,6 @@ std::string PrintHeader(const TunedFileHeader& header) {
   return absl::StrCat(text, "   Without -fopenmp it computes the same on one thread. */\n");
 }
 
-absl::StatusOr<std::string> Condition(const v1::Scop& scop, const v1::Reference& reference) {
-  std::vector<std::string> terms;
-  for (const v1::Parameter& parameter : scop.parameters()) {
-    const auto value =
-        std::find_if(reference.parameters().begin(), reference.parameters().end(),
-                     [&](const v1::ParameterValue& v) { return v.name() == parameter.name(); });
-    if (value == reference.parameters().end()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("scop ", scop.name(), ": the reference has no value of parameter ", parameter.name()));
-    }
-    terms.push_back(absl::StrCat(parameter.name(), " == ", value->value()));
-  }
-  return terms.empty() ? "1" : absl::StrJoin(terms, " && ");
-}
-
 // `indentation` before every line but empty ones and those for the preprocessor.
 std::string Indent(absl::string_view text, absl::string_view indentation) {
   std::string result;
@@ -94,7 +81,8 @@ bool WritesScalars(const v1::Scop& scop) {
 // What stands in the region's place.
 absl::StatusOr<std::string> PrintRegion(absl::string_view file, const TunedRegion& region) {
   const v1::SourceRegion& place = region.scop->region();
-  TUNE_ASSIGN_OR_RETURN(const std::string condition, Condition(*region.scop, *region.reference));
+  TUNE_ASSIGN_OR_RETURN(const Guard guard, MakeGuard(*region.scop, *region.reference,
+                                                     /*rows=*/!region.header.device_file.empty()));
   const absl::string_view indentation = IndentationAt(file, place.begin_offset());
   std::string code = region.code;
   if (!absl::EndsWith(code, "\n")) code += "\n";
@@ -102,9 +90,11 @@ absl::StatusOr<std::string> PrintRegion(absl::string_view file, const TunedRegio
       file.substr(place.body_begin_offset(), place.body_end_offset() - place.body_begin_offset()));
   if (!absl::EndsWith(body, "\n")) body += "\n";
   const bool quiet = WritesScalars(*region.scop);
-  const std::string head = absl::StrCat(PrintHeader(region.header), quiet ? kQuietBegin : "", "if (",
-                                        condition, ")\n", code, "else {\n");
-  return absl::StrCat(Indent(head, indentation), body, indentation, "}", quiet ? kQuietEnd : "");
+  const std::string head =
+      absl::StrCat(PrintHeader(region.header), guard.definitions, quiet ? kQuietBegin : "", "if (",
+                   guard.condition, ")\n", code, "else {\n");
+  return absl::StrCat(Indent(head, indentation), body, indentation, "}", quiet ? kQuietEnd : "",
+                      guard.end.empty() ? "" : "\n", absl::StripSuffix(guard.end, "\n"));
 }
 
 absl::Status CheckPlaces(const std::vector<TunedRegion>& sorted, int64_t file_size) {

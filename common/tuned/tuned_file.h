@@ -37,8 +37,7 @@ struct TunedRegion {
 // The text of the file that holds the regions, each one replaced by
 //   /* who, how fast, which flags */
 //   if (n == 1000 && m == 1200) { tuned code } else { original text }
-// The condition names the scop's parameters, at whose values the code is correct; without parameters it is
-// `1`, and the original stays as the unused branch, so that nothing the user declared for it becomes unused.
+// The condition is that of guard.h, so that in any build and call the file computes what the original does.
 // The two pragma lines go, every other byte stays. The result needs no flag that the original did not need;
 // without -fopenmp it computes the same on one thread; on cuda it must be linked with its CUDA file.
 // INVALID_ARGUMENT when the regions are not all in one file of the program, overlap, or lie outside it, or

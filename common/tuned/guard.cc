@@ -1,0 +1,174 @@
+#include "common/tuned/guard.h"
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "common/array/element_type.h"
+
+namespace tune {
+namespace {
+
+constexpr char kTextMacros[] =
+    "#define TUNE_TEXT_(...) #__VA_ARGS__\n"
+    "#define TUNE_TEXT(...) TUNE_TEXT_(__VA_ARGS__)\n";
+constexpr char kEndOfTextMacros[] = "#undef TUNE_TEXT\n#undef TUNE_TEXT_\n";
+
+// A C string literal.
+std::string Quoted(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c == '\n' || c == '\r' ? ' ' : c;
+  }
+  return quoted + "\"";
+}
+
+// The types that a scop calls by one name.
+std::vector<std::string> CTypesOf(v1::ElementType type) {
+  std::vector<std::string> types = {std::string(ElementCType(type))};
+  if (type == v1::ELEMENT_TYPE_LONG) types.push_back("long long");
+  if (type == v1::ELEMENT_TYPE_UNSIGNED_LONG) types.push_back("unsigned long long");
+  return types;
+}
+
+class GuardPrinter {
+ public:
+  GuardPrinter(const v1::Scop& scop, const v1::Reference& reference, bool rows)
+      : scop_(scop), reference_(reference), rows_(rows) {}
+
+  absl::StatusOr<Guard> Print() {
+    for (const v1::Parameter& parameter : scop_.parameters()) TUNE_RETURN_IF_ERROR(AddParameter(parameter));
+    for (const v1::Meaning& meaning : scop_.meanings()) AddMeaning(meaning);
+    for (const v1::Array& array : scop_.arrays()) TUNE_RETURN_IF_ERROR(AddArray(array));
+    for (int i = 0; i < scop_.arrays_size(); ++i) {
+      for (int k = 0; k < i; ++k) TUNE_RETURN_IF_ERROR(AddOverlap(scop_.arrays(k), scop_.arrays(i)));
+    }
+    Guard guard;
+    if (text_macros_) guard = {kTextMacros, "", kEndOfTextMacros};
+    if (!tested_.empty()) {
+      terms_.push_back("TUNE_NAMES");
+      absl::StrAppend(&guard.definitions, "#if ", absl::StrJoin(tested_, " && "),
+                      "\n#define TUNE_NAMES 1\n#else\n#define TUNE_NAMES 0\n#endif\n");
+      guard.end += "#undef TUNE_NAMES\n";
+    }
+    guard.condition = terms_.empty() ? "1" : absl::StrJoin(terms_, " &&\n    ");
+    return guard;
+  }
+
+ private:
+  absl::Status AddParameter(const v1::Parameter& parameter) {
+    for (const v1::ParameterValue& value : reference_.parameters()) {
+      if (value.name() != parameter.name()) continue;
+      terms_.push_back(absl::StrCat(parameter.name(), " == ", value.value()));
+      return absl::OkStatus();
+    }
+    return absl::InvalidArgumentError(
+        absl::StrCat("scop ", scop_.name(), ": the reference has no value of parameter ", parameter.name()));
+  }
+
+  void AddMeaning(const v1::Meaning& meaning) {
+    switch (meaning.kind()) {
+      case v1::Meaning::EXPANSION:
+        text_macros_ = true;
+        terms_.push_back(absl::StrCat("!__builtin_strcmp(TUNE_TEXT(", meaning.text(), "), ",
+                                      Quoted(meaning.value()), ")"));
+        break;
+      case v1::Meaning::DEFINED:
+        tested_.push_back(absl::StrCat("defined(", meaning.text(), ")"));
+        break;
+      case v1::Meaning::UNDEFINED:
+        tested_.push_back(absl::StrCat("!defined(", meaning.text(), ")"));
+        break;
+      case v1::Meaning::TYPE:
+        terms_.push_back(SameType(meaning.text(), {meaning.value()}));
+        break;
+      case v1::Meaning::CONSTANT:
+        terms_.push_back(absl::StrCat(meaning.text(), " == ", meaning.value()));
+        break;
+      default:
+        break;
+    }
+  }
+
+  static std::string SameType(const std::string& type, const std::vector<std::string>& others) {
+    std::vector<std::string> terms;
+    for (const std::string& other : others)
+      terms.push_back(absl::StrCat("__builtin_types_compatible_p(", type, ", ", other, ")"));
+    return terms.size() == 1 ? terms[0] : absl::StrCat("(", absl::StrJoin(terms, " || "), ")");
+  }
+
+  // "A[0][0]", "*p", "x".
+  static std::string Element(const v1::Array& array) {
+    if (array.extents_size() == 0) return absl::StrCat(array.is_pointer() ? "*" : "", array.name());
+    std::string element = array.name();
+    for (int i = 0; i < array.extents_size(); ++i) element += "[0]";
+    return element;
+  }
+
+  absl::StatusOr<std::vector<int64_t>> Extents(const v1::Array& array) const {
+    if (array.extents_size() == 0) return std::vector<int64_t>();
+    for (const v1::ArrayExtents& extents : reference_.arrays()) {
+      if (extents.name() == array.name() && extents.extents_size() == array.extents_size())
+        return std::vector<int64_t>(extents.extents().begin(), extents.extents().end());
+    }
+    return absl::InvalidArgumentError(absl::StrCat("scop ", scop_.name(),
+                                                   ": the reference has no extents of array ", array.name(),
+                                                   "; run the reference again"));
+  }
+
+  absl::Status AddArray(const v1::Array& array) {
+    if (array.declared_inside()) return absl::OkStatus();
+    terms_.push_back(
+        SameType(absl::StrCat("__typeof__(", Element(array), ")"), CTypesOf(array.element_type())));
+    if (!rows_ || array.extents_size() < 2) return absl::OkStatus();
+    TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> extents, Extents(array));
+    std::string row = array.name();
+    for (size_t i = 1; i < extents.size(); ++i) {
+      row += "[0]";
+      terms_.push_back(absl::StrCat("sizeof(", row, ") == ", extents[i], " * sizeof(", row, "[0])"));
+    }
+    return absl::OkStatus();
+  }
+
+  // First and one past the last byte, as integers.
+  absl::StatusOr<std::pair<std::string, std::string>> Bytes(const v1::Array& array) const {
+    const auto number = [](const std::string& pointer) {
+      return absl::StrCat("(__UINTPTR_TYPE__)", pointer);
+    };
+    if (array.extents_size() == 0) {
+      const std::string pointer = absl::StrCat(array.is_pointer() ? "" : "&", array.name());
+      return std::pair(number(pointer), number(absl::StrCat("(", pointer, " + 1)")));
+    }
+    TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> extents, Extents(array));
+    return std::pair(number(array.name()), number(absl::StrCat("(", array.name(), " + ", extents[0], ")")));
+  }
+
+  absl::Status AddOverlap(const v1::Array& a, const v1::Array& b) {
+    const bool possible = (a.overlap() == v1::Array::POINTER && b.overlap() != v1::Array::NONE) ||
+                          (b.overlap() == v1::Array::POINTER && a.overlap() != v1::Array::NONE);
+    if (!possible || (a.read_only() && b.read_only())) return absl::OkStatus();
+    TUNE_ASSIGN_OR_RETURN(const auto of_a, Bytes(a));
+    TUNE_ASSIGN_OR_RETURN(const auto of_b, Bytes(b));
+    terms_.push_back(
+        absl::StrCat("(", of_a.second, " <= ", of_b.first, " || ", of_b.second, " <= ", of_a.first, ")"));
+    return absl::OkStatus();
+  }
+
+  const v1::Scop& scop_;
+  const v1::Reference& reference_;
+  const bool rows_;
+  std::vector<std::string> terms_;   // joined by &&
+  std::vector<std::string> tested_;  // of an #if
+  bool text_macros_ = false;
+};
+
+}  // namespace
+
+absl::StatusOr<Guard> MakeGuard(const v1::Scop& scop, const v1::Reference& reference, bool rows) {
+  return GuardPrinter(scop, reference, rows).Print();
+}
+
+}  // namespace tune

@@ -1,0 +1,32 @@
+// When a tuned region may run in place of the original one.
+#pragma once
+
+#include <string>
+
+#include "common/base/status.h"
+#include "tune/v1/evaluation.pb.h"
+#include "tune/v1/scop.pb.h"
+
+namespace tune {
+
+// C text that stands before the region, in its function.
+struct Guard {
+  std::string definitions;  // directives before the condition; empty, or lines
+  std::string condition;    // an expression without side effects
+  std::string end;          // directives after the region, that take the definitions back
+};
+
+// The condition holds where everything that code for this scop relies on is as it was when it was made:
+//   - parameters have the reference's values;
+//   - macros, names tested by directives, names of types, and constants mean what the scop says (meanings);
+//   - elements have the scop's types;
+//   - arrays that may overlap (Array.overlap), of which one is written, do not, from the first to the last of
+//     the reference's rows: those that merely interleave count as overlapping;
+//   - with `rows`, for code that works on copies of arrays, rows are as long as the reference says.
+// All but parameters, overlap and rows of variable length is decided by the compiler. A scop without any of
+// these gets `1`, so that the original stays as an unused branch, and nothing that the user declared for it
+// becomes unused. Understood by gcc and clang in every mode from -std=c99 on.
+// INVALID_ARGUMENT when a parameter has no value, or an array no extents.
+absl::StatusOr<Guard> MakeGuard(const v1::Scop& scop, const v1::Reference& reference, bool rows);
+
+}  // namespace tune

@@ -1,0 +1,155 @@
+#include "common/tuned/guard.h"
+
+#include <gmock/gmock.h>
+#include <google/protobuf/text_format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "common/base/file.h"
+
+namespace tune {
+namespace {
+
+using ::testing::HasSubstr;
+
+v1::Scop Parse(const std::string& text) {
+  v1::Scop scop;
+  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &scop));
+  return scop;
+}
+
+v1::Reference References(const std::string& text) {
+  v1::Reference reference;
+  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &reference));
+  return reference;
+}
+
+// What a program returns that returns the guard's value; `head`: declarations, of which the last is the head
+// of f; `call`: of f. -1: it does not compile without warnings.
+int Value(const Guard& guard, const std::string& head, const std::string& call,
+          const std::string& flags = "") {
+  const TemporaryFolder folder = TemporaryFolder::Make().value();
+  const std::string base = folder.path() + "/guard";
+  const std::string text =
+      absl::StrCat(head, head.back() == ';' ? "\n" : " {\n", guard.definitions, "int value;\nif (",
+                   guard.condition, ") value = 1; else value = 0;\n", guard.end,
+                   "return value;\n}\nint main(void) { return ", call, "; }\n");
+  EXPECT_TRUE(WriteFile(base + ".c", text).ok());
+  for (const std::string compiler : {"gcc", "clang-16"}) {
+    const std::string build =
+        absl::StrCat(compiler, " -std=c99 -Wall -Wextra -Wno-unused-parameter -Wno-unused-variable -Werror ",
+                     flags, " ", base, ".c -o ", base);
+    if (std::system(build.c_str()) != 0) {
+      ADD_FAILURE() << build << "\n" << text;
+      return -1;
+    }
+    const int status = std::system(base.c_str());
+    if (compiler == "clang-16") return WEXITSTATUS(status);
+  }
+  return -1;
+}
+
+TEST(Guard, OfNothingIsTrue) { EXPECT_EQ(MakeGuard({}, {}, true)->condition, "1"); }
+
+TEST(Guard, HoldsParameters) {
+  const v1::Scop scop =
+      Parse("parameters { name: 'n' c_type: 'int' } parameters { name: 'm' c_type: 'long' }");
+  const auto guard = MakeGuard(
+      scop, References("parameters { name: 'n' value: 3 } parameters { name: 'm' value: -4 }"), true);
+  EXPECT_EQ(guard->condition, "n == 3 &&\n    m == -4");
+  EXPECT_TRUE(absl::IsInvalidArgument(MakeGuard(scop, {}, true).status()));
+}
+
+TEST(Guard, HoldsMacrosByTheirTokens) {
+  const v1::Scop scop = Parse(
+      "meanings { kind: EXPANSION text: 'N' value: '(512+ 1)' }"
+      "meanings { kind: EXPANSION text: 'NAME(\"a\", x)' value: 'g(\"a\" \"\\\\n\", x)' }");
+  const Guard guard = MakeGuard(scop, {}, true).value();
+  const std::string name = "#define NAME(s, x) g(s \"\\n\", x)\n";
+  const std::string f = "int f(int x)";
+  EXPECT_EQ(Value(guard, name + "#define M 512\n#define N (M+ 1)\n" + f, "f(1)"), 1);
+  EXPECT_EQ(Value(guard, name + "#define N (513 + 1)\n" + f, "f(1)"), 0);
+  EXPECT_EQ(Value(guard, name + f, "f(1)"), 0);
+  EXPECT_EQ(Value(guard, "#define N (512+ 1)\n#define NAME(s, x) g(s, x)\n" + f, "f(1)"), 0);
+}
+
+TEST(Guard, HoldsTestedNames) {
+  const Guard guard =
+      MakeGuard(Parse("meanings { kind: DEFINED text: 'ON' } meanings { kind: UNDEFINED text: 'OFF' }"), {},
+                true)
+          .value();
+  EXPECT_EQ(Value(guard, "#define ON\nint f(void)", "f()"), 1);
+  EXPECT_EQ(Value(guard, "int f(void)", "f()"), 0);
+  EXPECT_EQ(Value(guard, "#define ON\nint f(void)", "f()", "-DOFF=0"), 0);
+}
+
+TEST(Guard, HoldsTypesAndConstants) {
+  const Guard guard = MakeGuard(Parse("meanings { kind: TYPE text: 'real' value: 'double' }"
+                                      "meanings { kind: CONSTANT text: 'half' value: '5.0e-01' }"),
+                                {}, true)
+                          .value();
+  EXPECT_EQ(Value(guard, "typedef double real;\nstatic const double half = 0.5;\nint f(void)", "f()"), 1);
+  EXPECT_EQ(Value(guard, "typedef float real;\nstatic const double half = 0.5;\nint f(void)", "f()"), 0);
+  EXPECT_EQ(Value(guard, "typedef double real;\nstatic const double half = 0.25;\nint f(void)", "f()"), 0);
+}
+
+constexpr char kArrays[] =
+    "arrays { name: 'A' element_type: ELEMENT_TYPE_DOUBLE is_pointer: true overlap: POINTER"
+    "  extents { c_expression: '4' } extents { c_expression: 'm' } }"
+    "arrays { name: 'b' element_type: ELEMENT_TYPE_LONG is_pointer: true overlap: POINTER read_only: true"
+    "  extents { c_expression: '6' } }"
+    "arrays { name: 't' element_type: ELEMENT_TYPE_FLOAT declared_inside: true }";
+constexpr char kExtents[] = "arrays { name: 'A' extents: 4 extents: 5 } arrays { name: 'b' extents: 6 }";
+
+TEST(Guard, HoldsElementTypesAndRows) {
+  const Guard rows = MakeGuard(Parse(kArrays), References(kExtents), true).value();
+  const Guard any_rows = MakeGuard(Parse(kArrays), References(kExtents), false).value();
+  const std::string data = "static double D[4][5], E[4][6]; static long long l[6]; static float F[4][5];\n";
+  const std::string f = "static int f(int m, const double A[4][m], long long *b)";
+  EXPECT_EQ(Value(rows, data + f, "f(5, D, l)"), 1);
+  EXPECT_EQ(Value(rows, data + f, "f(6, E, l)"), 0);
+  EXPECT_EQ(Value(any_rows, data + f, "f(6, E, l)"), 1);
+  EXPECT_EQ(Value(rows, data + "static int f(int m, float A[4][m], long long *b)", "f(5, F, l)"), 0);
+  EXPECT_EQ(Value(rows, data + "static int f(int m, double A[4][m], unsigned long *b)",
+                  "f(5, D, (unsigned long *)l)"),
+            0);
+  EXPECT_TRUE(absl::IsInvalidArgument(MakeGuard(Parse(kArrays), {}, true).status()));
+}
+
+TEST(Guard, HoldsDistance) {
+  const Guard guard = MakeGuard(Parse(kArrays), References(kExtents), true).value();
+  EXPECT_THAT(guard.condition, HasSubstr("((__UINTPTR_TYPE__)(A + 4) <= (__UINTPTR_TYPE__)b || "
+                                         "(__UINTPTR_TYPE__)(b + 6) <= (__UINTPTR_TYPE__)A)"));
+  const std::string f = "static double D[26];\nstatic int f(double A[4][5], long *b)";
+  const auto at = [](int b) { return absl::StrCat("f((double (*)[5])(D + 6), (long *)(D + ", b, "))"); };
+  EXPECT_EQ(Value(guard, f, at(0)), 1);
+  EXPECT_EQ(Value(guard, f, at(1)), 0);
+  EXPECT_EQ(Value(guard, f, at(25)), 0);
+  EXPECT_EQ(Value(guard, f, at(26)), 1);
+}
+
+// No address of what `register` may hold, or of what nobody can point to.
+TEST(Guard, AsksForNoOtherAddress) {
+  const v1::Scop scop = Parse(
+      "arrays { name: 'A' element_type: ELEMENT_TYPE_INT is_pointer: true overlap: POINTER extents {} }"
+      "arrays { name: 's' element_type: ELEMENT_TYPE_INT }"
+      "arrays { name: 'g' element_type: ELEMENT_TYPE_INT overlap: TARGET }"
+      "arrays { name: 'C' element_type: ELEMENT_TYPE_INT read_only: true overlap: TARGET extents {} }"
+      "arrays { name: 'D' element_type: ELEMENT_TYPE_INT overlap: TARGET extents {} }");
+  const Guard guard = MakeGuard(scop,
+                                References("arrays { name: 'A' extents: 3 } arrays { name: 'C' extents: 3 } "
+                                           "arrays { name: 'D' extents: 3 }"),
+                                true)
+                          .value();
+  const std::string f =
+      "static int g, C[3], D[3], E[3];\nstatic int f(int *A) { register int s = C[0] + D[0]; if (s) return "
+      "s;";
+  EXPECT_EQ(Value(guard, f, "f(D)"), 0);
+  EXPECT_EQ(Value(guard, f, "f(&g)"), 0);
+  EXPECT_EQ(Value(guard, f, "f(C)"), 0);
+  EXPECT_EQ(Value(guard, f, "f(E)"), 1);
+}
+
+}  // namespace
+}  // namespace tune
