@@ -89,6 +89,7 @@ absl::Status ChooseParallel(const Kernel& kernel, const CpuSpaceOptions& options
   TUNE_ASSIGN_OR_RETURN(const int64_t count, ChooseNumber(chooser, absl::StrCat(kernel.name, ".threads"),
                                                           threads, {}, options.hardware_threads));
   plan.threads = static_cast<int>(count);
+  plan.all_threads = plan.threads == options.hardware_threads;
   return absl::OkStatus();
 }
 

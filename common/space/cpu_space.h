@@ -21,6 +21,7 @@ struct CpuKernelPlan {
   std::vector<CpuBandPlan> bands;  // parallel to Kernel::bands
   int parallel_member = -1;        // member of bands[0] whose (tile) loop runs in parallel; -1: none
   int threads = 1;                 // OpenMP threads when parallel_member >= 0
+  bool all_threads = false;        // these are all that the device has: elsewhere, all that there are
   int64_t unroll = 1;              // factor of the innermost loop; 1: none
   bool simd = false;               // `omp simd` on the innermost coincident loop
 };

@@ -22,6 +22,7 @@ struct HelperNames {
         maximum(prefix + "max"),
         floor(prefix + "floord"),
         bound(prefix + "last"),
+        threads(prefix + "threads"),
         value(prefix + "value"),
         host(prefix + "h"),
         block(prefix + "b"),
@@ -40,8 +41,9 @@ struct HelperNames {
 
   std::string iterator;  // followed by a number
   std::string minimum, maximum;
-  std::string floor;  // quotient rounded down, divisor positive
-  std::string bound;  // followed by the iterator's number
+  std::string floor;    // quotient rounded down, divisor positive
+  std::string bound;    // followed by the iterator's number
+  std::string threads;  // how many the OpenMP run time has
   std::string value;
   // CUDA, each followed by a number: value of a host loop; block and thread coordinate, first block and
   // number of blocks along an axis.

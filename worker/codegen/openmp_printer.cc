@@ -22,7 +22,8 @@ class BlockPrinter : public AstPrinter {
     ++indent_;
     for (absl::string_view line : absl::StrSplit(declarations, '\n', absl::SkipEmpty())) Line(line);
     PrintNode(ast_.root);
-    return absl::StrCat("{\n", expressions_.Definitions(), text_, expressions_.Undefinitions(), "}\n");
+    return absl::StrCat("{\n", expressions_.Definitions(), limits_threads_ ? ThreadsDefinition() : "", text_,
+                        expressions_.Undefinitions(), "}\n");
   }
 
  private:
@@ -51,9 +52,9 @@ class BlockPrinter : public AstPrinter {
   }
 
   void PrintPragmas(const LoopMark& mark) {
-    if (mark.threads > 0) {
-      OpenMp(absl::StrCat("parallel for", mark.simd ? " simd" : "", " num_threads(", mark.threads,
-                          ") schedule(static)"));
+    if (mark.parallel) {
+      OpenMp(absl::StrCat("parallel for", mark.simd ? " simd" : "", ThreadsClause(mark.threads),
+                          " schedule(static)"));
     } else if (mark.simd && mark.unroll > 1) {
       // `omp simd` and an unrolling pragma exclude each other: say the same in each compiler's own words.
       Directive("#if defined(__clang__)");
@@ -67,6 +68,23 @@ class BlockPrinter : public AstPrinter {
     } else if (mark.unroll > 1) {
       Directive(absl::StrCat("#pragma GCC unroll ", mark.unroll));
     }
+  }
+
+  // At most `threads`, and never more than the run time would start by itself; 0: as many as that.
+  std::string ThreadsClause(int threads) {
+    if (threads == 0) return "";
+    limits_threads_ = true;
+    return absl::StrCat(" num_threads(", names_.threads, " < ", threads, " ? ", names_.threads, " : ",
+                        threads, ")");
+  }
+
+  // Under a name of its own: where the user's file includes omp.h, a second declaration of the function would
+  // be redundant, and in C++ another function.
+  std::string ThreadsDefinition() const {
+    const std::string function = names_.threads + "_max";
+    return absl::StrCat("#ifdef _OPENMP\n  extern int ", function,
+                        "(void) __asm__(\"omp_get_max_threads\");\n", "  const int ", names_.threads, " = ",
+                        function, "();\n#endif\n");
   }
 
   // Hidden from compilers that would warn of a pragma they do not know.
@@ -90,6 +108,7 @@ class BlockPrinter : public AstPrinter {
 
   const BlockAst& ast_;
   StatementPrinter statements_;
+  bool limits_threads_ = false;  // a loop has a clause that names the number of threads
 };
 
 }  // namespace

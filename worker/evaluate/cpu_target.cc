@@ -67,6 +67,7 @@ absl::StatusOr<RunOutcome> CpuTarget::Run(const std::vector<BuiltCandidate>& can
   job.set_float_relative(setup_.tolerance().float_relative());
   job.set_double_relative(setup_.tolerance().double_relative());
   request.wall_seconds = limits.wall_seconds;
+  request.threads = threads_;
   request.cancellation = limits.cancellation;
   return runner_->Run(request);
 }

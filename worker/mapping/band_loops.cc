@@ -14,6 +14,11 @@ BandLoop MakeLoop(const KernelBand& band, int member, BandLoop::Kind kind, int64
   return loop;
 }
 
+void MarkParallel(const BandRequest& request, LoopMark& mark) {
+  mark.parallel = true;
+  mark.threads = request.all_threads ? 0 : request.threads;
+}
+
 // Members in their order, each cut where it stands.
 std::vector<BandLoop> KeepOrder(const KernelBand& band, const BandRequest& request) {
   std::vector<BandLoop> loops;
@@ -25,7 +30,7 @@ std::vector<BandLoop> KeepOrder(const KernelBand& band, const BandRequest& reque
     } else {
       loops.push_back(MakeLoop(band, member, BandLoop::Kind::kWhole));
     }
-    if (member == request.parallel_member) loops[first].mark.threads = request.threads;
+    if (member == request.parallel_member) MarkParallel(request, loops[first].mark);
   }
   return loops;
 }
@@ -42,7 +47,7 @@ std::vector<BandLoop> TileOutside(const KernelBand& band, const BandRequest& req
     const BandLoop::Kind kind = size > 0 ? BandLoop::Kind::kTile : BandLoop::Kind::kWhole;
     const auto place =
         outer.insert(parallel ? outer.begin() : outer.end(), MakeLoop(band, member, kind, size));
-    if (parallel) place->mark.threads = request.threads;
+    if (parallel) MarkParallel(request, place->mark);
   }
   outer.insert(outer.end(), inner.begin(), inner.end());
   return outer;
@@ -70,11 +75,10 @@ std::vector<BandLoop> ArrangeLoops(const KernelBand& band, const BandRequest& as
   const bool free_order = band.permutable || band.member_count() == 1;
   std::vector<BandLoop> loops = free_order ? TileOutside(band, request) : KeepOrder(band, request);
   if (!band.innermost || loops.empty()) return loops;
-  if (request.unroll > 1 && loops.back().mark.threads > 0)
-    SeparateParallelFromInnermost(band, request, loops);
+  if (request.unroll > 1 && loops.back().mark.parallel) SeparateParallelFromInnermost(band, request, loops);
   BandLoop& last = loops.back();
   last.mark.simd = request.simd && last.coincident;
-  if (last.mark.threads == 0) last.mark.unroll = std::max<int64_t>(request.unroll, 1);
+  if (!last.mark.parallel) last.mark.unroll = std::max<int64_t>(request.unroll, 1);
   return loops;
 }
 

@@ -32,8 +32,9 @@ struct BandRequest {
   std::vector<int64_t> tile_sizes;  // one a member; 0: not tiled
   int parallel_member = -1;         // -1: none
   int threads = 1;
-  int64_t unroll = 1;  // of the innermost loop, when the band is innermost
-  bool simd = false;   // the same
+  bool all_threads = false;  // `threads` is what the device has: the loop takes as many as the run time has
+  int64_t unroll = 1;        // of the innermost loop, when the band is innermost
+  bool simd = false;         // the same
 };
 
 // Loops of a band, outermost first. In a permutable band every member may be interchanged and tiled

@@ -64,6 +64,7 @@ class KernelMapper {
     request.tile_sizes = plan_.bands[index].tile_sizes;
     request.parallel_member = index == 0 ? plan_.parallel_member : -1;
     request.threads = plan_.threads;
+    request.all_threads = plan_.all_threads;
     request.unroll = plan_.unroll;
     request.simd = plan_.simd;
     if (band.n_member() != facts.coincident.size() || facts.coincident.size() != request.tile_sizes.size() ||

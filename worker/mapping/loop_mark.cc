@@ -12,7 +12,7 @@ namespace tune {
 
 std::string PrintLoopMark(const LoopMark& mark) {
   std::vector<std::string> parts;
-  if (mark.threads > 0) parts.push_back(absl::StrCat("parallel ", mark.threads));
+  if (mark.parallel) parts.push_back(mark.threads > 0 ? absl::StrCat("parallel ", mark.threads) : "parallel");
   if (mark.simd) parts.push_back("simd");
   if (mark.unroll > 1) parts.push_back(absl::StrCat("unroll ", mark.unroll));
   if (mark.points > 0) parts.push_back(absl::StrCat("points ", mark.points));
@@ -25,8 +25,11 @@ std::optional<LoopMark> ParseLoopMark(absl::string_view name) {
   for (absl::string_view part : absl::StrSplit(name, ", ")) {
     if (part == "simd") {
       mark.simd = true;
+    } else if (part == "parallel") {
+      mark.parallel = true;
     } else if (absl::ConsumePrefix(&part, "parallel ")) {
-      if (!absl::SimpleAtoi(part, &mark.threads)) return std::nullopt;
+      if (!absl::SimpleAtoi(part, &mark.threads) || mark.threads <= 0) return std::nullopt;
+      mark.parallel = true;
     } else if (absl::ConsumePrefix(&part, "points ")) {
       if (!absl::SimpleAtoi(part, &mark.points)) return std::nullopt;
     } else if (!absl::ConsumePrefix(&part, "unroll ") || !absl::SimpleAtoi(part, &mark.unroll)) {

@@ -18,6 +18,7 @@ SubprocessOptions Options(const RunRequest& request, const std::string& folder) 
   options.wall_limit = absl::Seconds(request.wall_seconds);
   // Without these, each thread of a candidate reserves 64 MiB of address space for its heap.
   options.environment = {"MALLOC_ARENA_MAX=2", "OMP_DYNAMIC=false"};
+  if (request.threads > 0) options.environment.push_back(absl::StrCat("OMP_NUM_THREADS=", request.threads));
   if (request.cancellation != nullptr) {
     options.cancelled = &Cancellation::Poll;
     options.cancelled_argument = request.cancellation;

@@ -15,6 +15,7 @@ struct RunRequest {
   // Without result_file and report_file, which the runner chooses.
   v1::RunnerJob job;
   double wall_seconds = 60;
+  int threads = 0;  // that OpenMP starts where a candidate does not say; 0: its own choice
   Cancellation* cancellation = nullptr;  // may be null
 };
 

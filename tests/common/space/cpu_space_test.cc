@@ -63,6 +63,7 @@ TEST(CpuSpaceTest, DefaultOfGemm) {
   EXPECT_THAT(plan->kernels[0].bands[0].tile_sizes, ElementsAre(32, 32, 32));
   EXPECT_EQ(plan->kernels[0].parallel_member, 0);
   EXPECT_EQ(plan->kernels[0].threads, 8);
+  EXPECT_TRUE(plan->kernels[0].all_threads);
   EXPECT_TRUE(plan->kernels[0].simd);
 }
 
@@ -94,6 +95,7 @@ TEST(CpuSpaceTest, RandomWalksFitTheKernelsAndReplay) {
           EXPECT_TRUE(kernel.bands[0].coincident[decided.parallel_member]);
           EXPECT_GE(decided.threads, 2);
           EXPECT_LE(decided.threads, 8);
+          EXPECT_EQ(decided.all_threads, decided.threads == 8);
         } else {
           EXPECT_EQ(decided.threads, 1);
         }

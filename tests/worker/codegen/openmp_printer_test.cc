@@ -12,6 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 std::string PrintOriginal(const v1::Scop& scop, const std::map<std::string, int64_t>& values) {
   IslContext context;
@@ -199,14 +200,41 @@ TEST(OpenMpPrinter, PrintsLoopMarks) {
     node = node.child(0).insert_mark(id("loop end")).parent().insert_mark(id(mark.c_str()));
     return PrintOpenMpBlock(context, node.schedule(), *parsed, {{"n", 10}}).value();
   };
+  EXPECT_THAT(print("loop: parallel"),
+              StartsWith("{\n#ifdef _OPENMP\n#pragma omp parallel for schedule(static)\n#endif\n  for"));
   EXPECT_THAT(
       print("loop: parallel 4"),
-      HasSubstr("#ifdef _OPENMP\n#pragma omp parallel for num_threads(4) schedule(static)\n#endif\n  for"));
-  EXPECT_THAT(print("loop: parallel 4, simd"), HasSubstr("#pragma omp parallel for simd num_threads(4)"));
+      StartsWith(
+          "{\n#ifdef _OPENMP\n  extern int tune_threads_max(void) __asm__(\"omp_get_max_threads\");\n"
+          "  const int tune_threads = tune_threads_max();\n#endif\n"
+          "#ifdef _OPENMP\n"
+          "#pragma omp parallel for num_threads(tune_threads < 4 ? tune_threads : 4) schedule(static)\n"
+          "#endif\n  for"));
+  EXPECT_THAT(print("loop: parallel 4, simd"), HasSubstr("#pragma omp parallel for simd num_threads(tune_"));
   EXPECT_THAT(print("loop: simd"), HasSubstr("#ifdef _OPENMP\n#pragma omp simd\n#endif\n  for"));
   EXPECT_THAT(print("loop: unroll 4"), HasSubstr("{\n#pragma GCC unroll 4\n  for"));
   EXPECT_THAT(print("loop: simd, unroll 2"),
               HasSubstr("#pragma GCC ivdep\n#pragma GCC unroll 2\n#endif\n  for"));
+}
+
+// The user's file may include omp.h or not, and be read with warnings that name redundant declarations.
+TEST(OpenMpPrinter, ThreadsAreCountedBesideOmpHeader) {
+  const v1::Scop scop = OneStatement(testing::Read(0));
+  const v1::Reference reference = testing::MakeReference(scop, {{"n", 10}});
+  IslContext context;
+  const auto parsed = ParseScop(context, scop).value();
+  isl::schedule_node node = parsed->schedule.root().child(0).child(0);
+  const auto id = [&](const char* name) { return isl::manage(isl_id_alloc(context.get(), name, nullptr)); };
+  node = node.insert_mark(id("loop end")).parent().insert_mark(id("loop: parallel 4"));
+  const std::string code = PrintOpenMpBlock(context, node.schedule(), *parsed, {{"n", 10}}).value();
+  const std::string function = PrintRegionFunction(scop, reference, code).value();
+  for (const char* flags : {"-fopenmp -Wextra -Wpedantic -Wredundant-decls",
+                            "-fopenmp -Wredundant-decls -include omp.h", "-Wextra"}) {
+    const auto library = testing::RegionLibrary::Compile({function}, flags);
+    EXPECT_TRUE(library.ok()) << library.status();
+  }
+  EXPECT_EQ(testing::CheckWithClang({function}), absl::OkStatus());
+  EXPECT_EQ(testing::CheckWithClang({"#include <omp.h>\n" + function}), absl::OkStatus());
 }
 
 TEST(OpenMpPrinter, PrintsAnEmptyBlockForNoInstances) {

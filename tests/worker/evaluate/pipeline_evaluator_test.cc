@@ -127,6 +127,7 @@ TEST_F(PipelineEvaluatorTest, Correct) {
   const RunRequest& request = runner_.requests.at(0);
   EXPECT_EQ(request.wall_seconds, 20);
   EXPECT_EQ(request.job.cpu_seconds(), 80);
+  EXPECT_EQ(request.threads, 4);
   EXPECT_EQ(request.job.sampling().best_seconds(), 0.5);
   EXPECT_EQ(request.job.double_relative(), 1e-8);
   ASSERT_EQ(request.job.arrays_size(), 3);

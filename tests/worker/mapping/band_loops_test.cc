@@ -63,6 +63,14 @@ TEST(BandLoops, LeavesTheParallelMemberOfOtherBandsInPlace) {
   EXPECT_EQ(Print(ArrangeLoops(Band({false, true}, false, false), request)), "w0 w1(parallel 4)");
 }
 
+TEST(BandLoops, AllThreadsAreNotCounted) {
+  BandRequest request = Request({0, 0});
+  request.parallel_member = 0;
+  request.threads = 4;
+  request.all_threads = true;
+  EXPECT_EQ(Print(ArrangeLoops(Band({true, false}, true), request)), "w0(parallel) w1");
+}
+
 TEST(BandLoops, DoesNotStartOneThread) {
   BandRequest request = Request({0, 0});
   request.parallel_member = 0;
@@ -101,12 +109,14 @@ TEST(BandLoops, CutsALoopThatIsParallelAndUnrolledIntoChunks) {
 
 TEST(LoopMark, PrintsAndParses) {
   for (const LoopMark mark :
-       {LoopMark{4, false, 1}, LoopMark{0, true, 1}, LoopMark{8, true, 2}, LoopMark{0, false, 16}}) {
+       {LoopMark{true, 4, false, 1}, LoopMark{true, 0, true, 1}, LoopMark{false, 0, true, 1},
+        LoopMark{true, 8, true, 2}, LoopMark{false, 0, false, 16}}) {
     EXPECT_EQ(ParseLoopMark(PrintLoopMark(mark)), mark) << PrintLoopMark(mark);
   }
   EXPECT_EQ(ParseLoopMark("k[S0,S1]"), std::nullopt);
   EXPECT_EQ(ParseLoopMark(kLoopMarkEnd), std::nullopt);
   EXPECT_EQ(ParseLoopMark("loop: parallel many"), std::nullopt);
+  EXPECT_EQ(ParseLoopMark("loop: parallel 0"), std::nullopt);
 }
 
 }  // namespace

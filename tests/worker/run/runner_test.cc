@@ -199,6 +199,16 @@ TEST_F(RunnerTest, FaultInAThread) {
   EXPECT_THAT(verdict.message(), HasSubstr("Segmentation fault"));
 }
 
+TEST_F(RunnerTest, ThreadsOfTheRequest) {
+  RunRequest request = Request({Body(R"(
+  extern int omp_get_max_threads(void);
+  fprintf(stderr, "%d threads;", omp_get_max_threads());
+  for (int i = 0; i < 1000; ++i) B[i] = A[i] + 1;)")});
+  request.threads = 3;
+  EXPECT_EQ(Run(request).outcome(), v1::CORRECT);
+  EXPECT_THAT(log_, HasSubstr("3 threads;"));
+}
+
 TEST_F(RunnerTest, Abort) {
   const v1::RunnerVerdict verdict = Between("abort();");
   EXPECT_EQ(verdict.outcome(), v1::RUNTIME);
