@@ -3,6 +3,7 @@
 #include <google/protobuf/text_format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <iostream>
 #include <string>
 
@@ -53,6 +54,17 @@ std::string Encode(const Options& options, const v1::Extraction& extraction) {
   return encoded;
 }
 
+// The input that --output names, by whatever path or link; empty: none.
+std::string OverwrittenInput(const Options& options) {
+  std::vector<std::string> inputs = options.request.with;
+  inputs.insert(inputs.end(), {options.request.file, options.input_file});
+  for (const std::string& input : inputs) {
+    std::error_code error;
+    if (std::filesystem::equivalent(input, options.output, error) && !error) return input;
+  }
+  return "";
+}
+
 // 0: written; 1: something was refused; 2: wrong usage, or the output cannot be written.
 int Run(Options options) {
   if (!options.input_file.empty()) {
@@ -62,6 +74,10 @@ int Run(Options options) {
       return 2;
     }
     options.request.standard_input = *std::move(input);
+  }
+  if (const std::string input = OverwrittenInput(options); !input.empty()) {
+    std::cerr << "tune-extract: --output " << options.output << ": is " << input << ", which is read\n";
+    return 2;
   }
   v1::Extraction extraction = ExtractScops(options.request);
   for (const v1::Diagnostic& diagnostic : extraction.diagnostics()) std::cerr << RenderDiagnostic(diagnostic);

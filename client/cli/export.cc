@@ -2,11 +2,11 @@
 
 #include "client/cli/commands.h"
 #include "client/cli/program_options.h"
+#include "client/cli/safe_output.h"
 #include "client/exchange/t4.h"
 #include "client/exchange/wisdom.h"
 #include "client/report/units.h"
 #include "client/submit/exchange_client.h"
-#include "common/base/file.h"
 #include "common/exchange/archive.h"
 
 namespace tune {
@@ -16,6 +16,7 @@ struct ExportOptions {
   std::vector<std::string> studies;
   std::string format = "archive";
   std::string output;
+  bool force = false;
 };
 
 // The content of the file to write.
@@ -39,6 +40,9 @@ absl::StatusOr<int> RunExport(Session& session, const ExportOptions& options) {
   if (options.format == "t4" && options.studies.size() > 1) {
     return UsageError("a T4 file holds the results of one study: export each to a file of its own");
   }
+  OutputRules rules;
+  rules.force = options.force;
+  if (to_file) TUNE_RETURN_IF_ERROR(CheckOutput(options.output, rules));
   TUNE_ASSIGN_OR_RETURN(StudyClient* const client, session.Client());
   ExchangeClient exchange(client);
   TUNE_ASSIGN_OR_RETURN(const std::string text,
@@ -47,7 +51,7 @@ absl::StatusOr<int> RunExport(Session& session, const ExportOptions& options) {
     session.out() << text;
     return kExitOk;
   }
-  TUNE_RETURN_IF_ERROR(WriteFile(options.output, text));
+  TUNE_RETURN_IF_ERROR(WriteOutputs({{options.output, text}}, rules));
   if (session.options.json) {
     session.out() << PrintJson({{"studies", options.studies},
                                 {"format", options.format},
@@ -84,6 +88,7 @@ void AddExport(CLI::App& app, Session& session) {
   verb->add_option("-o,--output", options->output,
                    "File to write. Default for t4 and wisdom: standard output")
       ->type_name("FILE");
+  verb->add_flag("--force", options->force, kForceHelp);
   verb->callback([&session, options] {
     session.command = [&session, options] { return RunExport(session, *options); };
   });

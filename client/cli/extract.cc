@@ -4,6 +4,7 @@
 
 #include "client/cli/commands.h"
 #include "client/cli/program_options.h"
+#include "client/cli/safe_output.h"
 #include "client/report/units.h"
 #include "common/scop/scop.h"
 
@@ -13,12 +14,15 @@ namespace {
 struct ExtractOptions {
   ProgramOptions program;
   std::string output;
+  bool force = false;
 };
 
 absl::StatusOr<int> RunExtract(Session& session, const ExtractOptions& options) {
   TUNE_ASSIGN_OR_RETURN(const FrontEndRequest request, options.program.Request());
   TUNE_ASSIGN_OR_RETURN(const v1::Extraction extraction, ReadProgram(request));
-  if (!options.output.empty()) TUNE_RETURN_IF_ERROR(StoreExtraction(extraction, options.output));
+  const OutputRules rules = {options.program.Inputs(), &extraction.program(), options.force};
+  if (!options.output.empty())
+    TUNE_RETURN_IF_ERROR(WriteOutputs({{options.output, PrintExtraction(extraction)}}, rules));
   if (session.options.json) {
     google::protobuf::util::JsonPrintOptions print;
     print.add_whitespace = true;
@@ -54,6 +58,7 @@ void AddExtract(CLI::App& app, Session& session) {
   options->program.AddTo(*verb);
   verb->add_option("-o,--output", options->output, "Store everything that submit needs in this file")
       ->type_name("FILE");
+  verb->add_flag("--force", options->force, kForceHelp);
   verb->callback([&session, options] {
     session.command = [&session, options] { return RunExtract(session, *options); };
   });

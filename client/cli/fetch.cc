@@ -13,6 +13,7 @@ namespace {
 struct FetchOptions {
   std::vector<std::string> studies;
   std::string output;
+  bool force = false;
 };
 
 // One text, or a list where there are several.
@@ -55,7 +56,9 @@ absl::StatusOr<int> RunFetch(Session& session, const FetchOptions& options) {
                                    " is tuned for cuda, so the result is several files: give the name of the "
                                    "C file with --output NAME.c"));
   }
-  if (to_file) TUNE_RETURN_IF_ERROR(WriteTunedFiles(tuned, options.output));
+  OutputRules rules;
+  rules.force = options.force;
+  if (to_file) TUNE_RETURN_IF_ERROR(WriteTunedFiles(tuned, options.output, rules));
   if (session.options.json) {
     session.out() << PrintJson(AsJson(options, tuned, to_file));
   } else if (to_file) {
@@ -85,6 +88,7 @@ void AddFetch(CLI::App& app, Session& session) {
                    "C file to write; a CUDA file that belongs to it lies beside it, with the suffix .cu. "
                    "Default: standard output")
       ->type_name("FILE");
+  verb->add_flag("--force", options->force, kForceHelp);
   verb->callback(
       [&session, options] { session.command = [&session, options] { return RunFetch(session, *options); }; });
 }

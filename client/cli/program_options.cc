@@ -87,6 +87,12 @@ absl::StatusOr<FrontEndRequest> ProgramOptions::Request() const {
   return request;
 }
 
+std::vector<std::string> ProgramOptions::Inputs() const {
+  std::vector<std::string> inputs = {request_.file, request_.standard_input};
+  inputs.insert(inputs.end(), request_.with.begin(), request_.with.end());
+  return inputs;
+}
+
 std::string ProgramOptions::BuildCommand(const v1::Program& program, const std::string& tuned_file,
                                          const TunedParts& parts) const {
   std::vector<std::string> words = {"cc"};

@@ -16,6 +16,8 @@ class ProgramOptions {
   void AddTo(CLI::App& verb);
   const std::string& file() const { return request_.file; }
   absl::StatusOr<FrontEndRequest> Request() const;
+  // The files named on the command line, which are read.
+  std::vector<std::string> Inputs() const;
   // The command line that builds `tuned_file` in place of the submitted file, with the same flags and, where
   // a region needs it, OpenMP; links `device_objects`, which nvcc has made of CUDA files.
   struct TunedParts {

@@ -30,6 +30,7 @@ struct TuneOptions {
   StudyOptions study;
   std::string output;
   bool fresh = false;
+  bool force = false;
 };
 
 // One `tunectl tune`.
@@ -39,6 +40,7 @@ class Tune {
 
   absl::StatusOr<int> Run() {
     TUNE_ASSIGN_OR_RETURN(specs_, PrepareStudies(options_.program, options_.study));
+    TUNE_RETURN_IF_ERROR(CheckTunedOutput(OutputPath(), specs_[0].target(), Rules()));
     TUNE_RETURN_IF_ERROR(OpenServer());
     TUNE_RETURN_IF_ERROR(CheckDevice());
     if (!options_.fresh) TUNE_RETURN_IF_ERROR(AwaitDeviceToCompare());
@@ -185,6 +187,14 @@ class Tune {
     return options_.output.empty() ? FileStem(options_.program.file()) + ".tuned.c" : options_.output;
   }
 
+  OutputRules Rules() const {
+    OutputRules rules;
+    rules.inputs = options_.program.Inputs();
+    rules.program = &specs_[0].program();
+    rules.force = options_.force;
+    return rules;
+  }
+
   // Every region that has something correct goes into the file.
   absl::Status WriteTuned() {
     std::vector<std::string> tuned;
@@ -198,7 +208,12 @@ class Tune {
     TUNE_ASSIGN_OR_RETURN(const TunedOutput output, session_.Retry([&] {
       return FetchTuned(session_, *client_, tuned, OutputPath());
     }));
-    TUNE_RETURN_IF_ERROR(WriteTunedFiles(output, OutputPath()));
+    const absl::Status written = WriteTunedFiles(output, OutputPath(), Rules());
+    if (!written.ok()) {
+      return Annotate(written,
+                      absl::StrCat("the result is kept (`", session_.Hint("fetch " + tuned[0] + " -o FILE"),
+                                   "`), but not written"));
+    }
     if (session_.options.json) {
       PrintResults(OutputPath(), output.device_files);
     } else {
@@ -264,6 +279,7 @@ void AddTune(CLI::App& app, Session& session) {
           "C file to write; on cuda a file of the same name with the suffix .cu belongs to it. Default: "
           "NAME.tuned.c in the current folder")
       ->type_name("FILE");
+  verb->add_flag("--force", options->force, kForceHelp);
   verb->callback(
       [&session, options] { session.command = [&session, options] { return RunTune(session, *options); }; });
 }

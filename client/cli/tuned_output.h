@@ -1,9 +1,10 @@
-// The tuned files of finished studies.
+// The tuned files of finished studies, and of programs that were generated without one.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "client/cli/safe_output.h"
 #include "client/cli/session.h"
 
 namespace tune {
@@ -24,6 +25,15 @@ struct TunedOutput {
   std::vector<DeviceFile> device_files;
 };
 
+// One region and what takes its place.
+struct TunedStudy {
+  v1::StudySpec spec;
+  v1::Study study;  // without an id: generated, never measured
+  std::string code, device_file;
+
+  bool on_gpu() const { return !device_file.empty(); }
+};
+
 // Usage error for a name that cannot be that of a tuned C file.
 absl::Status CheckOutputName(const std::string& output);
 
@@ -36,8 +46,15 @@ std::string DeviceFilePath(const std::string& output, int number);
 absl::StatusOr<TunedOutput> FetchTuned(Session& session, StudyClient& client,
                                        const std::vector<std::string>& studies, const std::string& output);
 
-// Writes the C file to `output` and the CUDA files beside it.
-absl::Status WriteTunedFiles(const TunedOutput& tuned, const std::string& output);
+// The same of regions that are known, all of one file; at least one.
+absl::StatusOr<TunedOutput> PrintTuned(const std::vector<TunedStudy>& studies, const std::string& output);
+
+// What can be told before there is a result: the errors of CheckOutputName, and of CheckOutput for the C file
+// and, unless the target is the cpu, for a CUDA file beside it.
+absl::Status CheckTunedOutput(const std::string& output, v1::Target target, const OutputRules& rules);
+
+// Writes the C file to `output` and the CUDA files beside it, by the rules; the program is `tuned`'s.
+absl::Status WriteTunedFiles(const TunedOutput& tuned, const std::string& output, OutputRules rules);
 
 // The objects that nvcc makes of the CUDA files, and the command lines that make them.
 std::vector<std::string> DeviceObjects(const TunedOutput& tuned);

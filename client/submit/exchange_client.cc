@@ -1,15 +1,12 @@
 #include "client/submit/exchange_client.h"
 
 #include <grpcpp/channel.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include "absl/time/clock.h"
 #include "common/base/fingerprint.h"
+#include "common/base/staged_file.h"
 #include "tune/v1/exchange_service.grpc.pb.h"
 
 namespace tune {
@@ -45,8 +42,8 @@ absl::Status ReadParts(StudyClient& server, Reader& reader, Take take) {
   return fingerprinter.Finish() == told ? absl::OkStatus() : Incomplete();
 }
 
-absl::Status CannotWrite(const std::string& path) {
-  return absl::UnavailableError(absl::StrCat(path, ": cannot be written: ", std::strerror(errno)));
+absl::Status ExistsAlready(const std::string& path) {
+  return absl::AlreadyExistsError(absl::StrCat(path, ": exists already; name a new file"));
 }
 
 }  // namespace
@@ -114,27 +111,21 @@ absl::StatusOr<v1::CollectGarbageResponse> ExchangeClient::CollectGarbage(
 absl::StatusOr<int64_t> ExchangeClient::Backup(const std::string& path,
                                                const std::function<bool()>& interrupted) {
   std::error_code error;
-  if (std::filesystem::exists(path, error)) {
-    return absl::AlreadyExistsError(absl::StrCat(path, ": exists already; name a new file"));
-  }
-  const std::string partial = path + ".partial";
-  std::ofstream file(partial, std::ios::binary | std::ios::trunc);
-  if (!file) return CannotWrite(partial);
+  if (std::filesystem::exists(path, error)) return ExistsAlready(path);
+  TUNE_ASSIGN_OR_RETURN(StagedFile file, StagedFile::Make(path));
   grpc::ClientContext context;
   SetDeadline(context, kTransferLimit);
   const auto reader = stub_->rpc->Backup(&context, v1::BackupRequest());
   int64_t bytes = 0;
-  absl::Status status = ReadParts(*server_, *reader, [&](const std::string& data) {
+  TUNE_RETURN_IF_ERROR(ReadParts(*server_, *reader, [&](const std::string& data) {
     if (interrupted()) return absl::CancelledError("interrupted; no backup was written");
-    file.write(data.data(), static_cast<std::streamsize>(data.size()));
     bytes += static_cast<int64_t>(data.size());
-    return file ? absl::OkStatus() : CannotWrite(partial);
-  });
-  file.close();
-  if (status.ok() && (!file || rename(partial.c_str(), path.c_str()) != 0)) status = CannotWrite(path);
-  if (status.ok()) return bytes;
-  unlink(partial.c_str());
-  return status;
+    return file.Write(data);
+  }));
+  const absl::Status published = file.Publish();
+  if (absl::IsAlreadyExists(published)) return ExistsAlready(path);
+  TUNE_RETURN_IF_ERROR(published);
+  return bytes;
 }
 
 }  // namespace tune

@@ -125,10 +125,14 @@ bool IsStoredExtraction(absl::string_view path, absl::string_view content) {
   return absl::EndsWith(path, ".scop") || absl::StartsWith(content, kFirstLine);
 }
 
-absl::Status StoreExtraction(const v1::Extraction& extraction, const std::string& path) {
+std::string PrintExtraction(const v1::Extraction& extraction) {
   std::string text;
   google::protobuf::TextFormat::PrintToString(extraction, &text);
-  return WriteFile(path, absl::StrCat(kFirstLine, "\n", text));
+  return absl::StrCat(kFirstLine, "\n", text);
+}
+
+absl::Status StoreExtraction(const v1::Extraction& extraction, const std::string& path) {
+  return WriteFile(path, PrintExtraction(extraction));
 }
 
 absl::StatusOr<v1::Extraction> ParseExtraction(absl::string_view path, absl::string_view content) {

@@ -31,13 +31,16 @@ absl::StatusOr<v1::Extraction> ReadProgram(const FrontEndRequest& request, const
 // Whether the error is a report of the front end, lines that each name file, line and column.
 bool IsFrontEndReport(const absl::Status& status);
 
-// True for what StoreExtraction wrote: by its first line, or by the name ending in ".scop".
+// True for what PrintExtraction printed: by its first line, or by the name ending in ".scop".
 bool IsStoredExtraction(absl::string_view path, absl::string_view content);
 
 // Text form with a first line that says what it is. Read back by ReadProgram.
+std::string PrintExtraction(const v1::Extraction& extraction);
+
+// Writes it to a file, whatever was there before.
 absl::Status StoreExtraction(const v1::Extraction& extraction, const std::string& path);
 
-// Inverse of StoreExtraction. INVALID_ARGUMENT with line and column.
+// Inverse of PrintExtraction. INVALID_ARGUMENT with line and column.
 absl::StatusOr<v1::Extraction> ParseExtraction(absl::string_view path, absl::string_view content);
 
 // The command line for `request`, program first.

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "client/cli/follow.h"
+#include "client/cli/safe_output.h"
 #include "client/cli/tunectl.h"
 #include "client/report/json.h"
 #include "client/submit/front_end.h"
@@ -303,15 +304,46 @@ TEST_F(CommandsTest, FetchOfACudaStudyWritesTwoFiles) {
   EXPECT_THAT(ReadFile(file).value(), HasSubstr("{ tune_region_main(0); }"));
   EXPECT_THAT(ReadFile(file).value(),
               HasSubstr("Belongs to out.cu: build that with `nvcc -O3 -arch=sm_90 -c`"));
-  EXPECT_EQ(ReadFile(device_file).value(),
-            "// Tuned by tunectl, study s2, for H200; belongs to out.c.\n// nvcc -O3 -arch=sm_90 -c out.cu\n"
-            "__global__ void main_0() {}\n");
+  EXPECT_EQ(
+      ReadFile(device_file).value(),
+      WithMark(
+          "// Tuned by tunectl, study s2, for H200; belongs to out.c.\n// nvcc -O3 -arch=sm_90 -c out.cu\n"
+          "__global__ void main_0() {}\n"));
   EXPECT_EQ(out(), absl::StrCat("Wrote ", file, " and ", device_file, "; build\n  nvcc -O3 -arch=sm_90 -c ",
                                 device_file, " -o ", device_file, ".o\nand ", file,
                                 " as you build the original, linked with\n  ", device_file,
                                 ".o -L/usr/local/cuda/lib64 -lcudart -lstdc++\n"));
   EXPECT_EQ(Tunectl({"fetch", "s2", "-o", file, "--json"}), 0);
   EXPECT_EQ(OutAsJson()["device_files"][0], device_file);
+}
+
+TEST_F(CommandsTest, FetchKeepsFilesOfOthers) {
+  PutCudaStudy(server_, "s2");
+  const std::string file = folder_.path() + "/out.c";
+  File("out.cu", "mine\n");
+  EXPECT_EQ(Tunectl({"fetch", "s2", "-o", file}), kExitFailed);
+  EXPECT_THAT(err(), HasSubstr("out.cu: exists, and tunectl did not write it"));
+  EXPECT_FALSE(std::filesystem::exists(file));
+  EXPECT_EQ(Tunectl({"fetch", "s2", "-o", file, "--force"}), 0) << err();
+  EXPECT_EQ(Tunectl({"fetch", "s2", "-o", file}), 0) << err();
+  File("out.c", kSource);  // what the study is of
+  EXPECT_EQ(Tunectl({"fetch", "s1", "-o", file, "--force"}), kExitFailed);
+  EXPECT_THAT(err(), HasSubstr("holds gemm.c of the original program"));
+  EXPECT_EQ(ReadFile(file).value(), kSource);
+}
+
+TEST_F(CommandsTest, TuneAndExtractKeepTheirInputs) {
+  const std::string stored = Stored(1), before = ReadFile(stored).value();
+  std::filesystem::create_hard_link(stored, folder_.path() + "/other.scop");
+  std::ostringstream out, err;
+  EXPECT_EQ(RunTunectl({"tune", stored, "-o", folder_.path() + "/other.scop"}, {&out, &err}), kExitFailed);
+  EXPECT_THAT(err.str(), HasSubstr("never overwritten"));
+  EXPECT_EQ(Tunectl({"extract", stored, "-o", stored, "--force"}), kExitFailed);
+  EXPECT_EQ(ReadFile(stored).value(), before);
+  const std::string foreign = File("foreign.scop", "mine\n");
+  EXPECT_EQ(Tunectl({"extract", stored, "-o", foreign}), kExitFailed);
+  EXPECT_EQ(Tunectl({"extract", stored, "-o", foreign, "--force"}), 0) << this->err();
+  EXPECT_EQ(Tunectl({"extract", stored, "-o", foreign}), 0) << this->err();
 }
 
 TEST_F(CommandsTest, FetchOfACudaStudyNeedsAFile) {

