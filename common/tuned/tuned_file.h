@@ -14,7 +14,7 @@ namespace tune {
 
 // What the comment above a tuned region says.
 struct TunedFileHeader {
-  std::string study;                // "s12"
+  std::string study;                // "s12"; empty: generated, never measured
   std::string device;               // model that it was tuned for; may be empty
   double gain_over_sequential = 0;  // 3.2: as many times as fast as the region was; 0: not known
   double gain_over_default = 0;     // over the default configuration; 0: not known
