@@ -76,6 +76,7 @@ v1::ProgramCheck CpuTarget::CheckProgram(const GeneratedProgram& program, Cancel
   TunedProgram tuned;
   tuned.code = program.code;
   tuned.compile_flags = {"-fopenmp"};
+  tuned.threads = threads_;
   return CheckTunedProgram(setup_, {compiler_, runner_, cancellation}, reference_, tuned);
 }
 

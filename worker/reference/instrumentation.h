@@ -27,7 +27,11 @@ inline constexpr char kRecordFile[] =
 inline constexpr char kErrorFile[] = "error.txt";  // one line: why the recorder ended the program
 inline constexpr char kAllocationFile[] =
     "allocation.txt";  // bytes in use and bytes asked for when an allocation failed first
-inline constexpr char kCountFile[] = "count.bin";  // int64_t: how often the region was entered
+inline constexpr char kExecutionsFile[] =
+    "executions.bin";  // ExecutionLog (program_record.h), made by who runs the program
+
+// A C statement that tells the recorder that the tuned code runs, for the start of that code.
+inline constexpr char kTellTuned[] = "extern void tune_reference_tuned(void); tune_reference_tuned();";
 
 // The recorder: a translation unit to be linked with the program.
 absl::StatusOr<std::string> PrintRecorder(const v1::Scop& scop, const RecorderOptions& options);

@@ -1,5 +1,6 @@
 #include "worker/reference/program_record.h"
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -36,11 +37,16 @@ absl::Status ParseRecord(absl::string_view text, v1::Reference* reference) {
   return absl::OkStatus();
 }
 
-int64_t ReadCount(const std::string& path) {
+absl::Status WriteExecutionLog(const std::string& path, const ExecutionLog& log) {
+  return WriteFile(path, {reinterpret_cast<const char*>(&log), sizeof(log)});
+}
+
+ExecutionLog ReadExecutionLog(const std::string& path) {
   const absl::StatusOr<std::string> bytes = ReadFile(path);
-  int64_t count = 0;
-  if (bytes.ok() && bytes->size() == sizeof(count)) std::memcpy(&count, bytes->data(), sizeof(count));
-  return count;
+  ExecutionLog log;
+  if (bytes.ok() && bytes->size() == sizeof(log)) std::memcpy(&log, bytes->data(), sizeof(log));
+  log.later_count = std::clamp<int64_t>(log.later_count, 0, ExecutionLog::kLaterTimes);
+  return log;
 }
 
 }  // namespace tune

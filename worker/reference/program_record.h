@@ -16,7 +16,20 @@ namespace tune {
 // Sets parameters, arrays and sequential_seconds. INTERNAL when a line is none of these.
 absl::Status ParseRecord(absl::string_view text, v1::Reference* reference);
 
-// How often the region was entered; 0 when the file is not as expected.
-int64_t ReadCount(const std::string& path);
+// What the recorder and who runs the program share: a file, mapped into the program, that survives its end.
+struct ExecutionLog {
+  static constexpr int kLaterTimes = 1000;
+
+  int64_t entered = 0;      // how often the region was entered
+  int64_t tuned = 0;        // 1: the tuned code ran in the first execution (kTellTuned)
+  int64_t times_only = 0;   // set by who runs the program: the arrays are not written to files
+  int64_t later_count = 0;  // of the times below
+  int64_t later_nanoseconds[kLaterTimes] = {};  // of the executions after the first, as many as fit
+};
+
+absl::Status WriteExecutionLog(const std::string& path, const ExecutionLog& log);
+
+// Nothing has happened when the file is not as expected.
+ExecutionLog ReadExecutionLog(const std::string& path);
 
 }  // namespace tune

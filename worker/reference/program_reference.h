@@ -7,10 +7,9 @@
 
 namespace tune {
 
-// Runs the instrumented program, with the C statements `prepare` before the region's clock starts; fills
-// data->folder (made, with empty in/ and out/) and every field of the reference but the fingerprints of the
-// arrays. Errors as RunReference.
+// Runs the instrumented program once; fills data->folder (made, with empty in/ and out/) and every field of
+// the reference but the fingerprints of the arrays. Errors as RunReference.
 absl::Status RunInstrumentedProgram(const v1::StudySetup& setup, const ReferenceTools& tools,
-                                    const std::string& prepare, ReferenceData* data, std::string* log);
+                                    ReferenceData* data, std::string* log);
 
 }  // namespace tune

@@ -14,6 +14,7 @@ const char kRecorderText[] = R"C(
 #include <unistd.h>
 
 #define TUNE_REFERENCE_MAX 4096
+#define TUNE_REFERENCE_LATER 1000
 
 struct tune_reference_entry {
   const char *name;
@@ -32,9 +33,19 @@ static int tune_reference_entry_count;
 static const char *tune_reference_names[TUNE_REFERENCE_MAX];
 static long long tune_reference_values[TUNE_REFERENCE_MAX];
 static int tune_reference_value_count;
-static long long *tune_reference_count;
 static struct timespec tune_reference_began;
-static double tune_reference_seconds;
+static long long tune_reference_nanoseconds; /* of the first execution */
+static int tune_reference_left;              /* the first execution has ended */
+
+/* Shared with who runs the program (ExecutionLog). */
+struct tune_reference_shared {
+  long long entered;
+  long long tuned;
+  long long times_only;
+  long long later_count;
+  long long later[TUNE_REFERENCE_LATER];
+};
+static struct tune_reference_shared *tune_reference_log;
 
 static long long tune_reference_accessed(int array, int dimension);
 
@@ -79,16 +90,25 @@ static void tune_reference_dump(const char *folder, const struct tune_reference_
   if (close(fd) != 0) tune_reference_fail("cannot write %s: %s", path, strerror(errno));
 }
 
-/* 1 on the first execution. */
+/* 1 on the first execution; else the clock of a later one starts. */
 int tune_reference_enter(void) {
-  if (!tune_reference_count) {
-    static long long fallback;
-    int fd = open(TUNE_REFERENCE_FOLDER "/count.bin", O_RDWR);
-    void *memory = fd < 0 ? MAP_FAILED : mmap(0, sizeof fallback, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (!tune_reference_log) {
+    static struct tune_reference_shared fallback;
+    int fd = open(TUNE_REFERENCE_FOLDER "/executions.bin", O_RDWR);
+    void *memory = MAP_FAILED;
+    if (fd >= 0)
+      memory = mmap(0, sizeof fallback, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
     if (fd >= 0) close(fd);
-    tune_reference_count = memory == MAP_FAILED ? &fallback : (long long *)memory;
+    tune_reference_log = memory == MAP_FAILED ? &fallback : (struct tune_reference_shared *)memory;
   }
-  return ++*tune_reference_count == 1;
+  if (++tune_reference_log->entered == 1) return 1;
+  clock_gettime(CLOCK_MONOTONIC, &tune_reference_began);
+  return 0;
+}
+
+/* Called where the tuned code begins. The first execution counts alone: its outputs are compared. */
+void tune_reference_tuned(void) {
+  if (tune_reference_log && !tune_reference_left) tune_reference_log->tuned = 1;
 }
 
 void tune_reference_parameter(const char *name, long long value, int is_unsigned) {
@@ -174,26 +194,32 @@ static void tune_reference_check(void) {
 void tune_reference_start(void) {
   int i;
   tune_reference_check();
-  for (i = 0; i < tune_reference_entry_count; ++i) tune_reference_dump("in", &tune_reference_entries[i]);
+  for (i = 0; i < tune_reference_entry_count && !tune_reference_log->times_only; ++i)
+    tune_reference_dump("in", &tune_reference_entries[i]);
   clock_gettime(CLOCK_MONOTONIC, &tune_reference_began);
 }
 
 /* 1 at the end of the first execution. */
 int tune_reference_leave(void) {
   struct timespec now;
-  static int left;
-  if (left) return 0;
+  long long nanoseconds;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  left = 1;
-  tune_reference_seconds = (double)(now.tv_sec - tune_reference_began.tv_sec) +
-                           1e-9 * (double)(now.tv_nsec - tune_reference_began.tv_nsec);
+  nanoseconds = (now.tv_sec - tune_reference_began.tv_sec) * 1000000000LL +
+                (now.tv_nsec - tune_reference_began.tv_nsec);
+  if (tune_reference_left) {
+    if (tune_reference_log->later_count < TUNE_REFERENCE_LATER)
+      tune_reference_log->later[tune_reference_log->later_count++] = nanoseconds;
+    return 0;
+  }
+  tune_reference_left = 1;
+  tune_reference_nanoseconds = nanoseconds;
   return 1;
 }
 
 void tune_reference_finish(void) {
   FILE *file;
   int i, d;
-  for (i = 0; i < tune_reference_entry_count; ++i) {
+  for (i = 0; i < tune_reference_entry_count && !tune_reference_log->times_only; ++i) {
     if (!tune_reference_entries[i].read_only) tune_reference_dump("out", &tune_reference_entries[i]);
   }
   file = fopen(TUNE_REFERENCE_FOLDER "/record.txt.new", "w");
@@ -208,7 +234,7 @@ void tune_reference_finish(void) {
     }
     fprintf(file, "\n");
   }
-  fprintf(file, "nanoseconds %.0f\n", tune_reference_seconds * 1e9);
+  fprintf(file, "nanoseconds %lld\n", tune_reference_nanoseconds);
   if (fclose(file) != 0 || rename(TUNE_REFERENCE_FOLDER "/record.txt.new", TUNE_REFERENCE_FOLDER "/record.txt") != 0) {
     tune_reference_fail("cannot write " TUNE_REFERENCE_FOLDER "/record.txt: %s", strerror(errno));
   }

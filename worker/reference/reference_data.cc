@@ -63,7 +63,7 @@ absl::StatusOr<ReferenceData> RunReference(const v1::StudySetup& setup, const Re
   TUNE_RETURN_IF_ERROR(MakeFolder(data.folder + "/out"));
   // 2. The program's own run, or the region on seeded inputs.
   if (setup.program().has_main()) {
-    TUNE_RETURN_IF_ERROR(RunInstrumentedProgram(setup, tools, /*prepare=*/"", &data, log));
+    TUNE_RETURN_IF_ERROR(RunInstrumentedProgram(setup, tools, &data, log));
   } else {
     TUNE_RETURN_IF_ERROR(EvaluateExtents(setup, tools, &data, log));
     TUNE_RETURN_IF_ERROR(RunSeededRegion(setup, tools, &data, log));

@@ -8,7 +8,10 @@
 #include "common/evaluation/compile_flags.h"
 #include "common/tuned/tuned_file.h"
 #include "worker/reference/bundle.h"
-#include "worker/reference/program_reference.h"
+#include "worker/reference/instrumentation.h"
+#include "worker/reference/instrumented_program.h"
+#include "worker/reference/program_comparison.h"
+#include "worker/run/guarded_memory.h"
 #include "worker/run/output_check.h"
 
 namespace tune {
@@ -24,8 +27,9 @@ absl::StatusOr<v1::StudySetup> ReplaceRegion(const v1::StudySetup& setup, const 
   v1::StudySetup changed = setup;
   v1::SourceRegion* const region = changed.mutable_scop()->mutable_region();
   TUNE_ASSIGN_OR_RETURN(const std::string original, BundledFile(setup.program(), region->file()));
+  const std::string code = absl::StrCat("{ ", kTellTuned, "\n", tuned.code, "\n}\n");
   TUNE_ASSIGN_OR_RETURN(const std::string text,
-                        PrintTunedFile(setup.program(), setup.scop(), reference, tuned.code, {}));
+                        PrintTunedFile(setup.program(), setup.scop(), reference, code, {}));
   for (v1::SourceFile& file : *changed.mutable_program()->mutable_files()) {
     if (file.path() == region->file()) file.set_content(text);
   }
@@ -99,25 +103,61 @@ v1::Outcome OutcomeOf(const absl::Status& status) {
   return v1::RUNTIME;
 }
 
-// Sets outcome and seconds.
+// A folder for what the recorder leaves.
+absl::StatusOr<TemporaryFolder> MakeRecordFolder() {
+  TUNE_ASSIGN_OR_RETURN(TemporaryFolder folder, TemporaryFolder::Make());
+  TUNE_RETURN_IF_ERROR(MakeFolder(folder.path() + "/in"));
+  TUNE_RETURN_IF_ERROR(MakeFolder(folder.path() + "/out"));
+  return folder;
+}
+
+// Sets fresh and warm.
+absl::Status CompareTimesOfPrograms(const v1::StudySetup& setup, const ReferenceTools& tools,
+                                    const InstrumentedProgram& tuned, int threads, v1::ProgramCheck* check) {
+  TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, MakeRecordFolder());
+  InstrumentedProgram::Options options;
+  options.record_folder = folder.path();
+  options.threads = threads;
+  std::string log;
+  const absl::StatusOr<InstrumentedProgram> original =
+      InstrumentedProgram::Build(setup, tools, options, &log);
+  if (original.ok()) return CompareInTurns(*original, tuned, check);
+  if (absl::IsCancelled(original.status())) return original.status();
+  check->set_message(
+      absl::StrCat("the times were not compared: in the original ", original.status().message()));
+  return absl::OkStatus();
+}
+
+// Sets everything but index and, where the result is an error, outcome and message.
 absl::Status Check(const v1::StudySetup& setup, const ReferenceTools& tools, const ReferenceData& reference,
                    const TunedProgram& tuned, v1::ProgramCheck* check) {
+  // 1. The program with the tuned file.
   TUNE_ASSIGN_OR_RETURN(const v1::StudySetup changed, ReplaceRegion(setup, reference.reference, tuned));
-  TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
-  ReferenceData found;
-  found.folder = folder.path();
-  TUNE_RETURN_IF_ERROR(MakeFolder(found.folder + "/in"));
-  TUNE_RETURN_IF_ERROR(MakeFolder(found.folder + "/out"));
+  TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, MakeRecordFolder());
+  InstrumentedProgram::Options options;
+  options.record_folder = folder.path();
+  options.prepare = tuned.prepare;
+  options.threads = tuned.threads;
   std::string log;
-  TUNE_RETURN_IF_ERROR(RunInstrumentedProgram(changed, tools, tuned.prepare, &found, &log));
-  check->set_seconds(found.reference.sequential_seconds());
-  TUNE_ASSIGN_OR_RETURN(const std::vector<v1::ArrayError> errors, CompareOutputs(setup, reference, found));
+  TUNE_ASSIGN_OR_RETURN(const InstrumentedProgram program,
+                        InstrumentedProgram::Build(changed, tools, options, &log));
+  // 2. What its tuned code leaves.
+  TUNE_ASSIGN_OR_RETURN(const ProgramRun run, program.Run(InstrumentedProgram::Recording::kArrays, &log));
+  if (!run.tuned) {
+    return absl::FailedPreconditionError(
+        "the tuned code did not run: its guard does not hold in its own program");
+  }
+  check->set_seconds(run.reference.sequential_seconds());
+  TUNE_ASSIGN_OR_RETURN(const std::vector<v1::ArrayError> errors,
+                        CompareOutputs(setup, reference, {folder.path(), run.reference}));
   v1::RunnerVerdict verdict;
   verdict.set_outcome(v1::CORRECT);
   JudgeOutputs(errors, &verdict);
   check->set_outcome(verdict.outcome());
   check->set_message(verdict.message());
-  return absl::OkStatus();
+  if (verdict.outcome() != v1::CORRECT) return absl::OkStatus();
+  // 3. How long both programs take.
+  return CompareTimesOfPrograms(setup, tools, program, tuned.threads, check);
 }
 
 }  // namespace

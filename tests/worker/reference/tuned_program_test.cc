@@ -7,6 +7,7 @@
 #include "common/base/file.h"
 #include "tests/worker/scale_program.h"
 #include "worker/build/host_compiler.h"
+#include "worker/reference/program_comparison.h"
 
 namespace tune {
 namespace {
@@ -48,11 +49,81 @@ TEST_F(TunedProgramTest, ThatLeavesTheSameIsCorrect) {
   EXPECT_GT(check.seconds(), 0);
 }
 
+// The program calls the region twice, so that each run has a warm time.
+TEST_F(TunedProgramTest, IsComparedWithTheOriginalInTurns) {
+  const v1::ProgramCheck check = CheckCode("{ for (int i = 0; i < n; ++i) B[i] = s * A[i]; }");
+  EXPECT_EQ(check.message(), "");
+  for (const v1::ComparedTimes& times : {check.fresh(), check.warm()}) {
+    EXPECT_GE(times.runs(), 3);
+    EXPECT_LE(times.runs(), 12);
+    EXPECT_GT(times.original_seconds(), 0);
+    EXPECT_GT(times.tuned_seconds(), 0);
+    EXPECT_GT(times.ratio_low(), 0);
+    EXPECT_LE(times.ratio_low(), times.ratio());
+    EXPECT_LE(times.ratio(), times.ratio_high());
+  }
+}
+
+TEST_F(TunedProgramTest, WithoutASecondExecutionNothingIsWarm) {
+  setup_ = ScaleSetup(absl::StrReplaceAll(kScaleProgram, {{"  scale(n, 1, A, B);\n", ""}}));
+  const v1::ProgramCheck check = CheckCode("{ for (int i = 0; i < n; ++i) B[i] = s * A[i]; }");
+  EXPECT_EQ(check.outcome(), v1::CORRECT) << check.message();
+  EXPECT_GT(check.fresh().runs(), 0);
+  EXPECT_FALSE(check.has_warm());
+}
+
+// Whatever a run leaves in the program's folder, the next does not find it.
+TEST_F(TunedProgramTest, EachRunFindsTheUsersFilesAlone) {
+  setup_ = ScaleSetup(absl::StrReplaceAll(kScaleProgram, {{"  scale(n, 1, A, B);\n",
+                                                           "  if (fopen(\"left\", \"r\")) abort();\n"
+                                                           "  fclose(fopen(\"left\", \"w\"));\n"}}));
+  const v1::ProgramCheck check = CheckCode("{ for (int i = 0; i < n; ++i) B[i] = s * A[i]; }");
+  EXPECT_EQ(check.outcome(), v1::CORRECT) << check.message();
+  EXPECT_GT(check.fresh().runs(), 0) << check.message();
+}
+
+// Where the guard does not hold the original text runs, and that its outputs agree says nothing.
+TEST_F(TunedProgramTest, WhoseTunedCodeDoesNotRunIsNotCorrect) {
+  reference_.reference.mutable_parameters(0)->set_value(99);
+  const v1::ProgramCheck check = CheckCode("{ for (int i = 0; i < n; ++i) B[i] = s * A[i]; }");
+  EXPECT_EQ(check.outcome(), v1::RUNTIME);
+  EXPECT_EQ(check.message(), "the tuned code did not run: its guard does not hold in its own program");
+  EXPECT_FALSE(check.has_fresh());
+}
+
+// The second execution, with s = 1, does not make up for the first.
+TEST_F(TunedProgramTest, WhoseTunedCodeRunsLaterIsNotCorrect) {
+  setup_ = ScaleSetup(
+      absl::StrReplaceAll(kScaleProgram, {{"  scale(n, 2.5, A, B);\n", "  scale(n - 1, 2.5, A, B);\n"}}));
+  EXPECT_EQ(CheckCode("{ for (int i = 0; i < n; ++i) B[i] = s * A[i]; }").outcome(), v1::RUNTIME);
+}
+
+TEST_F(TunedProgramTest, OpenMpStartsTheThreadsAskedFor) {
+  TunedProgram tuned;
+  tuned.code =
+      "{ extern int omp_get_max_threads(void); for (int i = 0; i < n; ++i) B[i] = s * A[i] + "
+      "(omp_get_max_threads() - 3); }";
+  tuned.compile_flags = {"-fopenmp"};
+  tuned.threads = 3;
+  EXPECT_EQ(Check(tuned).outcome(), v1::CORRECT) << Check(tuned).message();
+}
+
+TEST(ProgramComparisonTest, PairsAndTheirTime) {
+  // Short programs: 12. From 5 s on 6, from 20 s on 3, however long they take.
+  EXPECT_TRUE(WantsAnotherPair(11, 4.9));
+  EXPECT_FALSE(WantsAnotherPair(12, 0.1));
+  EXPECT_TRUE(WantsAnotherPair(5, 19));
+  EXPECT_FALSE(WantsAnotherPair(6, 5));
+  EXPECT_TRUE(WantsAnotherPair(2, 1000));
+  EXPECT_FALSE(WantsAnotherPair(3, 20));
+}
+
 TEST_F(TunedProgramTest, ThatLeavesSomethingElse) {
   const v1::ProgramCheck check =
       CheckCode("{\n  for (int i = 0; i < n; ++i) B[i] = i == 7 ? 0 : s * A[i];\n}");
   EXPECT_EQ(check.outcome(), v1::CORRECTNESS);
   EXPECT_THAT(check.message(), HasSubstr("B[7] is 0, expected 17.5"));
+  EXPECT_FALSE(check.has_fresh());
 }
 
 // B has an element more, which holds something else in every run.

@@ -1,0 +1,220 @@
+#include "worker/reference/instrumented_program.h"
+
+#include <csignal>
+#include <filesystem>
+
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_split.h"
+#include "common/base/file.h"
+#include "common/base/fingerprint.h"
+#include "common/base/subprocess.h"
+#include "common/evaluation/compile_flags.h"
+#include "worker/reference/bundle.h"
+#include "worker/reference/instrumentation.h"
+#include "worker/reference/program_record.h"
+#include "worker/reference/static_memory.h"
+
+namespace tune {
+namespace {
+
+constexpr char kRecorderSource[] = "tune_reference_recorder.c";
+constexpr char kProgram[] = "tune_reference_program";
+constexpr size_t kOutputTail = 4096;
+
+double Mebibytes(double bytes) { return bytes / (1 << 20); }
+
+absl::Status NeedsMemory(const std::string& what, double needed, const v1::Limits& limits) {
+  return absl::ResourceExhaustedError(
+      absl::StrFormat("the program needs at least %.1f MiB of memory (%s), and %.1f MiB are allowed; allow "
+                      "more with --memory",
+                      Mebibytes(needed), what, Mebibytes(static_cast<double>(limits.memory_bytes()))));
+}
+
+// 1. The bundle on disk, with the recorder in it.
+absl::Status WriteInstrumented(const v1::StudySetup& setup, const std::string& prepare,
+                               const std::string& record_folder, const std::string& folder) {
+  const v1::Program& program = setup.program();
+  if (program.sources().empty())
+    return absl::InvalidArgumentError("the program has no source files; submit again");
+  TUNE_RETURN_IF_ERROR(WriteBundle(program, folder));
+  const std::string& file = setup.scop().region().file();
+  TUNE_ASSIGN_OR_RETURN(const std::string content, BundledFile(program, file));
+  TUNE_ASSIGN_OR_RETURN(const std::string instrumented, InstrumentSource(setup.scop(), content, prepare));
+  TUNE_RETURN_IF_ERROR(WriteFile(absl::StrCat(folder, "/", file), instrumented));
+  TUNE_ASSIGN_OR_RETURN(const std::string recorder,
+                        PrintRecorder(setup.scop(), {record_folder, setup.limits().memory_bytes()}));
+  return WriteFile(absl::StrCat(folder, "/", kRecorderSource), recorder);
+}
+
+// 2. Compiled with the user's flags; path of the program.
+absl::StatusOr<std::string> Compile(const v1::StudySetup& setup, const ReferenceTools& tools,
+                                    const std::string& folder, std::string* log) {
+  v1::Program program = setup.program();
+  AddCompileFlags({"-w"}, &program);  // warnings about the recorder's calls would not help anybody
+  std::vector<std::string> sources(program.sources().begin(), program.sources().end());
+  sources.push_back(kRecorderSource);
+  CompileLimits limits;
+  limits.wall = absl::Seconds(setup.limits().compile_seconds());
+  limits.cancellation = tools.cancellation;
+  TUNE_ASSIGN_OR_RETURN(
+      const CompileResult result,
+      tools.compiler->CompileProgram(folder, sources, program, kProgram, RecorderLinkFlags(), limits));
+  *log = result.log;
+  if (result.ok) return result.binary;
+  if (result.cancelled) return absl::CancelledError("cancelled");
+  if (result.timed_out) {
+    return absl::DeadlineExceededError(absl::StrCat("the program was not compiled in time: ", result.message,
+                                                    "; allow more with --compile-time"));
+  }
+  if (absl::StrContains(result.log, "relocation truncated")) {
+    return absl::InvalidArgumentError(
+        "the program does not link: its static arrays have 2 GiB or more; make them smaller, allocate them "
+        "with "
+        "malloc, or add --cflags -mcmodel=medium (and allow the memory with --memory)");
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("the program does not compile: ", result.message,
+                   "; check that the same command works by hand, and pass its -I, -D and flags to tunectl"));
+}
+
+// 3. One run under limits.
+absl::StatusOr<SubprocessResult> RunUnderLimits(const v1::StudySetup& setup, const ReferenceTools& tools,
+                                                const std::string& folder, const std::string& program,
+                                                int threads, const std::string& output_file) {
+  const v1::Limits& limits = setup.limits();
+  if (const int64_t bytes = StaticMemory(program); bytes > limits.memory_bytes()) {
+    return NeedsMemory("its static arrays", static_cast<double>(bytes), limits);
+  }
+  std::vector<std::string> command = {program};
+  command.insert(command.end(), setup.program().arguments().begin(), setup.program().arguments().end());
+  SubprocessOptions options;
+  options.folder = folder;
+  if (threads > 0) options.environment = {absl::StrCat("OMP_NUM_THREADS=", threads)};
+  options.standard_input = setup.program().standard_input();
+  options.standard_output_file = output_file;
+  options.wall_limit = absl::Seconds(limits.reference_seconds());
+  options.memory_limit_bytes = limits.memory_bytes();
+  options.file_limit_bytes =
+      std::max(limits.file_bytes(), limits.memory_bytes());  // the recorder writes arrays
+  if (tools.cancellation != nullptr) {
+    options.cancelled = &Cancellation::Poll;
+    options.cancelled_argument = tools.cancellation;
+  }
+  return RunSubprocess(command, options);
+}
+
+// Why a run did not yield a record, or OK.
+absl::Status CheckRun(const v1::StudySetup& setup, const SubprocessResult& process,
+                      const std::string& record_folder) {
+  const v1::Limits& limits = setup.limits();
+  if (process.cancelled) return absl::CancelledError("cancelled");
+  if (const auto line = ReadFile(absl::StrCat(record_folder, "/", kErrorFile)); line.ok()) {
+    return absl::FailedPreconditionError(*line);
+  }
+  const bool entered = ReadExecutionLog(absl::StrCat(record_folder, "/", kExecutionsFile)).entered > 0;
+  const bool left = std::filesystem::exists(absl::StrCat(record_folder, "/", kRecordFile));
+  const std::string where = left ? "after the region" : entered ? "in the region" : "before the region";
+  if (process.timed_out) {
+    return absl::DeadlineExceededError(absl::StrFormat(
+        "the program had not ended after %g s (it was %s); give it a smaller problem, or more time "
+        "with --reference-time",
+        limits.reference_seconds(), where));
+  }
+  if (!process.ok()) {
+    if (const auto text = ReadFile(absl::StrCat(record_folder, "/", kAllocationFile)); text.ok()) {
+      const std::vector<std::string> numbers = absl::StrSplit(*text, absl::ByAnyChar(" \n"));
+      double in_use = 0, asked = 0;
+      if (numbers.size() >= 2 && absl::SimpleAtod(numbers[0], &in_use) &&
+          absl::SimpleAtod(numbers[1], &asked)) {
+        return NeedsMemory("an allocation failed", in_use + asked, limits);
+      }
+    }
+  }
+  if (process.signal != 0) {
+    const bool stack = process.signal == SIGSEGV && !left;
+    return absl::FailedPreconditionError(
+        absl::StrCat("the program ", process.Describe(), " ", where, "; make it run to its end first",
+                     stack ? " (large local arrays overflow the stack: make them static)" : ""));
+  }
+  if (process.exit_code != 0) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("the program ", process.Describe(), " ", where,
+                     "; pass what it needs with --arg, and make it return 0"));
+  }
+  if (left) return absl::OkStatus();
+  if (entered) {
+    return absl::FailedPreconditionError(
+        "the program ended inside the region; the region must be left through its end");
+  }
+  return absl::FailedPreconditionError(
+      "the program ended without reaching the region; pass the arguments with which it does (--arguments, "
+      "--stdin)");
+}
+
+// Fingerprint and tail of the program's standard output.
+absl::Status DescribeOutput(const std::string& path, v1::Reference* reference) {
+  TUNE_ASSIGN_OR_RETURN(const std::string output, ReadFile(path));
+  reference->set_standard_output_fingerprint(Fingerprint(output));
+  std::string tail = output.size() > kOutputTail ? output.substr(output.size() - kOutputTail) : output;
+  for (char& c : tail) {
+    if (static_cast<unsigned char>(c) >= 0x80 || c == '\0') c = '?';  // the field is text
+  }
+  reference->set_standard_output_tail(tail);
+  reference->set_silent(output.empty());
+  return absl::OkStatus();
+}
+
+// What an earlier run left must not be taken for this one's.
+absl::Status ClearRecords(const std::string& record_folder, const ExecutionLog& log) {
+  for (const char* file : {kRecordFile, kErrorFile, kAllocationFile}) {
+    std::error_code error;
+    std::filesystem::remove(absl::StrCat(record_folder, "/", file), error);
+    if (error) return absl::InternalError(absl::StrCat(record_folder, "/", file, ": ", error.message()));
+  }
+  return WriteExecutionLog(absl::StrCat(record_folder, "/", kExecutionsFile), log);
+}
+
+}  // namespace
+
+absl::StatusOr<InstrumentedProgram> InstrumentedProgram::Build(const v1::StudySetup& setup,
+                                                               const ReferenceTools& tools,
+                                                               const Options& options, std::string* log) {
+  TUNE_ASSIGN_OR_RETURN(TemporaryFolder folder, TemporaryFolder::Make());
+  const std::string bundle = folder.path() + "/program";
+  TUNE_RETURN_IF_ERROR(MakeFolder(bundle));
+  TUNE_RETURN_IF_ERROR(WriteInstrumented(setup, options.prepare, options.record_folder, bundle));
+  TUNE_ASSIGN_OR_RETURN(std::string program, Compile(setup, tools, bundle, log));
+  return InstrumentedProgram(setup, tools, options, std::move(folder), std::move(program));
+}
+
+absl::StatusOr<ProgramRun> InstrumentedProgram::Run(Recording recording, std::string* log) const {
+  const std::string& records = options_.record_folder;
+  ExecutionLog executions;
+  executions.times_only = recording == Recording::kTimes ? 1 : 0;
+  TUNE_RETURN_IF_ERROR(ClearRecords(records, executions));
+  // What the program writes must not be there when it runs again.
+  TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
+  const std::string bundle = folder.path() + "/program", output = folder.path() + "/output";
+  TUNE_RETURN_IF_ERROR(MakeFolder(bundle));
+  TUNE_RETURN_IF_ERROR(WriteBundle(setup_.program(), bundle));
+  TUNE_ASSIGN_OR_RETURN(const SubprocessResult process,
+                        RunUnderLimits(setup_, tools_, bundle, program_, options_.threads, output));
+  *log = process.standard_error;
+  ProgramRun run;
+  TUNE_RETURN_IF_ERROR(DescribeOutput(output, &run.reference));
+  absl::StrAppend(log, run.reference.standard_output_tail());
+  TUNE_RETURN_IF_ERROR(CheckRun(setup_, process, records));
+  TUNE_ASSIGN_OR_RETURN(const std::string record, ReadFile(absl::StrCat(records, "/", kRecordFile)));
+  TUNE_RETURN_IF_ERROR(ParseRecord(record, &run.reference));
+  executions = ReadExecutionLog(absl::StrCat(records, "/", kExecutionsFile));
+  run.reference.set_executions(executions.entered);
+  for (int64_t i = 0; i < executions.later_count; ++i)
+    run.later_seconds.push_back(1e-9 * static_cast<double>(executions.later_nanoseconds[i]));
+  run.tuned = executions.tuned != 0;
+  run.wall_seconds = absl::ToDoubleSeconds(process.wall_time);
+  return run;
+}
+
+}  // namespace tune

@@ -1,0 +1,55 @@
+// The user's program with the recorder in it, to be run several times.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/base/file.h"
+#include "worker/reference/reference_data.h"
+
+namespace tune {
+
+// What one run tells, besides the arrays.
+struct ProgramRun {
+  v1::Reference reference;            // every field but the fingerprints of the arrays and memory_bytes
+  std::vector<double> later_seconds;  // of the region's executions after the first, the first 1000 of them
+  bool tuned = false;                 // kTellTuned was passed in the first execution
+  double wall_seconds = 0;            // of the whole process
+};
+
+class InstrumentedProgram {
+ public:
+  struct Options {
+    std::string record_folder;  // absolute; with empty in/ and out/; must outlive the program
+    std::string prepare;        // C statements to be run once, before the clock of the first execution starts
+    int threads = 0;  // that OpenMP starts unless told otherwise; 0: as this process's environment says
+  };
+  enum class Recording {
+    kArrays,  // those that the region's first execution finds and leaves are written to in/ and out/
+    kTimes,   // nothing is done with the arrays before the clock starts
+  };
+
+  // Compiles the program with the user's flags. Errors as RunReference.
+  static absl::StatusOr<InstrumentedProgram> Build(const v1::StudySetup& setup, const ReferenceTools& tools,
+                                                   const Options& options, std::string* log);
+
+  // A new process in a new copy of the user's files, under the limits of the study. Errors as RunReference.
+  absl::StatusOr<ProgramRun> Run(Recording recording, std::string* log) const;
+
+ private:
+  InstrumentedProgram(const v1::StudySetup& setup, const ReferenceTools& tools, const Options& options,
+                      TemporaryFolder folder, std::string program)
+      : setup_(setup),
+        tools_(tools),
+        options_(options),
+        folder_(std::move(folder)),
+        program_(std::move(program)) {}
+
+  v1::StudySetup setup_;
+  ReferenceTools tools_;
+  Options options_;
+  TemporaryFolder folder_;  // where it was built
+  std::string program_;
+};
+
+}  // namespace tune
