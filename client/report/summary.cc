@@ -10,6 +10,7 @@
 #include "client/report/table.h"
 #include "client/report/units.h"
 #include "client/report/words.h"
+#include "common/evaluation/compared_times.h"
 #include "common/evaluation/generator.h"
 
 namespace tune {
@@ -93,18 +94,34 @@ void AddTimes(std::string* text, const v1::Study& study) {
   }
 }
 
+// "faster: 8.13x (7.91x .. 8.40x) over the original, 2.00 ms for 16.2 ms; its later executions in 12 runs of
+// each".
+std::string TimesText(const v1::ComparedTimes& times, absl::string_view what) {
+  std::string text = absl::StrCat(SpeedVerdict(times), ": ", FormatRatio(times.ratio()));
+  if (times.ratio_high() > 0) {
+    absl::StrAppend(&text, " (", FormatRatio(times.ratio_low()), " .. ", FormatRatio(times.ratio_high()),
+                    ")");
+  }
+  return absl::StrCat(text, " over the original, ", FormatSeconds(times.tuned_seconds()), " for ",
+                      FormatSeconds(times.original_seconds()), "; ", what, " in ",
+                      FormatCount(times.runs(), "run"), " of each");
+}
+
 // What became of the user's program with the best candidate in it.
 void AddCheck(std::string* text, const v1::Study& study) {
   const v1::ProgramCheck& check = study.confirmation().check();
   if (!study.confirmation().has_check()) return;
   const bool on_gpu = study.device().target() == v1::CUDA;
   if (check.outcome() == v1::CORRECT) {
-    const double original = study.reference().sequential_seconds();
-    std::string line = absl::StrCat(FormatSeconds(check.seconds()), " for the region in the tuned program",
-                                    on_gpu ? ", with copies to the device and back" : "", ", outputs agree");
-    if (original > 0 && check.seconds() > 0)
-      absl::StrAppend(&line, "; ", FormatGain(original / check.seconds()), " over the original program");
+    std::string line = "the tuned program's outputs agree with the original's";
+    if (!check.has_fresh() && check.seconds() > 0)
+      absl::StrAppend(&line, "; ", FormatSeconds(check.seconds()), " for the region in one run");
+    if (on_gpu) absl::StrAppend(&line, "; times are with copies to the device and back");
+    if (!check.message().empty()) absl::StrAppend(&line, "; ", check.message());
     AddLabelled(text, "checked", line);
+    if (check.has_fresh())
+      AddLabelled(text, "fresh", TimesText(check.fresh(), "the region's first execution"));
+    if (check.has_warm()) AddLabelled(text, "warm", TimesText(check.warm(), "its later executions"));
   } else if (check.outcome() == v1::OUTCOME_UNSPECIFIED) {
     AddLabelled(text, "unchecked", absl::StrCat("the tuned program was not run: ", check.message()));
   } else {

@@ -60,6 +60,12 @@ std::string FormatGain(double gain) {
   return absl::StrFormat("%.2gx", gain);
 }
 
+std::string FormatRatio(double ratio) {
+  if (!std::isfinite(ratio) || ratio <= 0) return "-";
+  if (ratio >= 99.95) return absl::StrFormat("%.0fx", ratio);
+  return absl::StrFormat("%#.3gx", ratio);
+}
+
 std::string FormatBytes(int64_t bytes) {
   constexpr const char* kUnits[] = {"KiB", "MiB", "GiB", "TiB"};
   if (bytes < 1024) return absl::StrCat(bytes, " B");

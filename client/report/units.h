@@ -18,6 +18,9 @@ std::string FormatClock(absl::Duration duration);
 // "4.1x", "0.83x", "120x". "-" when it is not positive.
 std::string FormatGain(double gain);
 
+// The same with three digits, for ratios near one: "8.13x", "0.998x", "120x".
+std::string FormatRatio(double ratio);
+
 // "512 B", "2.0 GiB".
 std::string FormatBytes(int64_t bytes);
 

@@ -2,17 +2,30 @@
 
 #include <algorithm>
 
+#include "common/evaluation/compared_times.h"
 #include "common/evaluation/outcome.h"
 
 namespace tune {
 namespace {
+
+Json Times(const v1::ComparedTimes& times) {
+  return {{"runs", times.runs()},
+          {"original_seconds", times.original_seconds()},
+          {"tuned_seconds", times.tuned_seconds()},
+          {"ratio", times.ratio()},
+          {"ratio_low", times.ratio_low()},
+          {"ratio_high", times.ratio_high()},
+          {"verdict", std::string(SpeedVerdict(times))}};
+}
 
 Json Check(const v1::ProgramCheck& check) {
   const bool run = check.outcome() != v1::OUTCOME_UNSPECIFIED;
   return {{"index", check.index()},
           {"outcome", run ? Json(std::string(OutcomeName(check.outcome()))) : Json()},
           {"message", check.message()},
-          {"seconds", check.seconds() > 0 ? Json(check.seconds()) : Json()}};
+          {"seconds", check.seconds() > 0 ? Json(check.seconds()) : Json()},
+          {"fresh", check.has_fresh() ? Times(check.fresh()) : Json()},
+          {"warm", check.has_warm() ? Times(check.warm()) : Json()}};
 }
 
 }  // namespace

@@ -23,6 +23,12 @@ export function gain(value) {
   return `${value >= 99.95 ? value.toFixed(0) : value >= 9.95 ? value.toFixed(1) : value.toFixed(2)}×`;
 }
 
+// With three digits, for ratios near one.
+export function ratio(value) {
+  if (!value) return "–";
+  return `${value >= 99.95 ? value.toFixed(0) : value.toPrecision(3)}×`;
+}
+
 export function bytes(value) {
   let unit = 0;
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];

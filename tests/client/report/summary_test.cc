@@ -50,7 +50,27 @@ v1::Study Done() {
       candidates { index: 5 message: "crashed" }
       equal_to_best: 17
       sequential { median: 0.0162 confidence_low: 0.0161 confidence_high: 0.0164 }
-      check { index: 23 outcome: CORRECT seconds: 0.002 }
+      check {
+        index: 23
+        outcome: CORRECT
+        seconds: 0.002
+        fresh {
+          runs: 12
+          original_seconds: 0.0171
+          tuned_seconds: 0.0021
+          ratio: 8.14
+          ratio_low: 7.9
+          ratio_high: 8.4
+        }
+        warm {
+          runs: 12
+          original_seconds: 0.0162
+          tuned_seconds: 0.00162
+          ratio: 10
+          ratio_low: 9.87
+          ratio_high: 10.13
+        }
+      }
     }
     created_unix_ms: 1000000
     finished_unix_ms: 1072000
@@ -74,8 +94,11 @@ TEST(SummaryTest, TellsEverythingOfADoneStudy) {
       "program\n"
       "  equal         candidate 17 cannot be told apart from the best (95% confidence)\n"
       "  unconfirmed   candidate 5: crashed\n"
-      "  checked       2.00 ms for the region in the tuned program, outputs agree; 8.5x over the original "
-      "program\n"
+      "  checked       the tuned program's outputs agree with the original's\n"
+      "  fresh         faster: 8.14x (7.90x .. 8.40x) over the original, 2.10 ms for 17.1 ms; the region's "
+      "first execution in 12 runs of each\n"
+      "  warm          faster: 10.0x (9.87x .. 10.1x) over the original, 1.62 ms for 16.2 ms; its later "
+      "executions in 12 runs of each\n"
       "  note          the space has only 50 configurations\n"
       "  warning       clock not steady\n");
 }
@@ -150,9 +173,24 @@ TEST(SummaryTest, LossAndDefaultAsBestAreSaid) {
 TEST(SummaryTest, TheTunedProgramsOwnRun) {
   v1::Study study = Done();
   study.mutable_device()->set_target(v1::CUDA);
-  EXPECT_THAT(Summary(study), HasSubstr("  checked       2.00 ms for the region in the tuned program, with "
-                                        "copies to the device and back, outputs agree; 8.5x over"));
+  EXPECT_THAT(Summary(study),
+              HasSubstr("  checked       the tuned program's outputs agree with the original's; "
+                        "times are with copies to the device and back\n"));
   v1::ProgramCheck* check = study.mutable_confirmation()->mutable_check();
+  check->mutable_fresh()->set_ratio(0.997);
+  check->mutable_fresh()->set_ratio_low(0.99);
+  check->mutable_fresh()->set_ratio_high(0.999);
+  EXPECT_THAT(Summary(study),
+              HasSubstr("  fresh         slower: 0.997x (0.990x .. 0.999x) over the original"));
+  check->mutable_fresh()->set_ratio_high(1.01);
+  EXPECT_THAT(Summary(study),
+              HasSubstr("  fresh         cannot be told apart: 0.997x (0.990x .. 1.01x) over"));
+  check->clear_fresh();
+  check->clear_warm();
+  check->set_message("the times were not compared: in the original the program crashed");
+  EXPECT_THAT(Summary(study),
+              HasSubstr("agree with the original's; 2.00 ms for the region in one run; times are "
+                        "with copies to the device and back; the times were not compared: in"));
   check->set_outcome(v1::CORRECTNESS);
   check->set_message("C[1] is 2, expected 3");
   EXPECT_THAT(Summary(study), HasSubstr("  warning       the tuned program failed its check (correctness): "

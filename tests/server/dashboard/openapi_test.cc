@@ -124,6 +124,23 @@ TEST(OpenApiDocumentTest, AGpuIsAsItSays) {
   EXPECT_EQ(json["cuda"]["cooperative_launch"], true);
 }
 
+TEST(OpenApiDocumentTest, ACheckIsAsItSays) {
+  v1::Confirmation confirmation;
+  v1::ProgramCheck* check = confirmation.mutable_check();
+  check->set_outcome(v1::CORRECT);
+  check->mutable_fresh()->set_runs(12);
+  check->mutable_fresh()->set_ratio(1.5);
+  check->mutable_fresh()->set_ratio_low(1.4);
+  check->mutable_fresh()->set_ratio_high(1.6);
+  const nlohmann::json json = nlohmann::json::parse(PrintJsonLine(ToJson(confirmation)));
+  std::vector<std::string> wrong;
+  Validate(json, Document()["components"]["schemas"]["Confirmation"], "confirmation", &wrong);
+  EXPECT_EQ(wrong, std::vector<std::string>());
+  EXPECT_EQ(json["check"]["fresh"]["runs"], 12);
+  EXPECT_EQ(json["check"]["fresh"]["verdict"], "faster");
+  EXPECT_TRUE(json["check"]["warm"].is_null());
+}
+
 // A parameter that the document names is accepted, with each of its words.
 TEST_F(OpenApiTest, DocumentedParametersAreAccepted) {
   Serve();

@@ -1,6 +1,6 @@
 // Parts of the view of a study.
 import {h} from "../dom.js";
-import {bytes, moment, percent, plural, seconds} from "../format.js";
+import {bytes, moment, percent, plural, ratio, seconds} from "../format.js";
 import {
   bar,
   candidatePath,
@@ -121,15 +121,33 @@ export function confirmationSection(id, study) {
     }),
     facts([
       ["sequential", confirmation.sequential ? measurement(confirmation.sequential) : null],
-      [
-        "checked",
-        confirmation.check?.outcome === "correct"
-          ? `the tuned program ran and its outputs agree; its region took ${seconds(confirmation.check.seconds)}`
-          : null,
-      ],
-      ["unchecked", confirmation.check && !confirmation.check.outcome ? confirmation.check.message : null],
+      ...checkFacts(confirmation.check, study.device?.target === "cuda"),
     ]),
   );
+}
+
+// What became of the user's program with the best candidate in it.
+function checkFacts(check, onGpu) {
+  if (!check) return [];
+  if (!check.outcome) return [["unchecked", check.message]];
+  if (check.outcome !== "correct") return []; // a notice above says so
+  const agree = [
+    "the tuned program's outputs agree with the original's",
+    check.fresh || !check.seconds ? "" : `; ${seconds(check.seconds)} for the region in one run`,
+    onGpu ? "; times are with copies to the device and back" : "",
+    check.message ? `; ${check.message}` : "",
+  ];
+  return [
+    ["checked", agree.join("")],
+    ["fresh", check.fresh ? comparison(check.fresh, "the region's first execution") : null],
+    ["warm", check.warm ? comparison(check.warm, "its later executions") : null],
+  ];
+}
+
+function comparison(times, what) {
+  const interval = times.ratio_high ? ` (${ratio(times.ratio_low)} to ${ratio(times.ratio_high)})` : "";
+  const medians = `${seconds(times.tuned_seconds)} for ${seconds(times.original_seconds)}`;
+  return `${times.verdict}: ${ratio(times.ratio)}${interval} over the original, ${medians}; ${what} in ${plural(times.runs, "run")} of each`;
 }
 
 export function timingSection(timing) {
