@@ -1,0 +1,132 @@
+#include "worker/generate/assumed_reference.h"
+
+#include <algorithm>
+#include <set>
+
+#include "absl/strings/str_join.h"
+#include "common/scop/scop.h"
+#include "worker/generate/integer_expression.h"
+
+namespace tune {
+namespace {
+
+using Values = std::map<std::string, int64_t>;
+
+std::set<std::string> ParameterNames(const v1::Scop& scop) {
+  std::set<std::string> names;
+  for (const v1::Parameter& parameter : scop.parameters()) names.insert(parameter.name());
+  return names;
+}
+
+// Those of the scop's parameters.
+Values OwnValues(const v1::Scop& scop, const Values& values) {
+  Values own;
+  for (const std::string& name : ParameterNames(scop)) {
+    if (const auto value = values.find(name); value != values.end()) own.insert(*value);
+  }
+  return own;
+}
+
+absl::Status CheckContext(const v1::Scop& scop, const Values& values) {
+  const Values own = OwnValues(scop, values);
+  if (own.empty() || scop.context().empty()) return absl::OkStatus();
+  IslContext context;
+  return context.Run("parameter values", [&]() -> absl::Status {
+    const isl::set possible(context.ctx(), scop.context());
+    if (!possible.intersect(ParameterValues(context, own)).is_empty()) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        absl::StrCat("--parameter: ", absl::StrJoin(own, ", ", absl::PairFormatter(" = ")),
+                     " contradicts what ", scop.name(), " requires: ", scop.context()));
+  });
+}
+
+// One more than the largest index that the region uses in each dimension of each array.
+using Used = std::map<std::string, std::vector<int64_t>>;
+
+absl::StatusOr<Used> UsedExtents(const v1::Scop& scop, const Values& values) {
+  IslContext context;
+  TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ParsedScop> parsed, ParseScop(context, scop));
+  return context.Run("sizes of the arrays", [&]() -> absl::StatusOr<Used> {
+    Used used;
+    for (const v1::Array& array : scop.arrays()) used[array.name()].assign(array.extents_size(), 1);
+    const isl::union_map accesses =
+        parsed->reads.unite(parsed->writes).intersect_params(ParameterValues(context, values));  // { S -> A }
+    accesses.range().foreach_set([&](const isl::set& set) {
+      if (set.is_empty()) return;
+      std::vector<int64_t>& extents = used[isl_set_get_tuple_name(set.get())];
+      for (size_t i = 0; i < extents.size(); ++i) {
+        const isl::val last = isl::manage(isl_set_dim_max_val(set.copy(), static_cast<int>(i)));
+        extents[i] = std::max<int64_t>(extents[i], isl_val_get_num_si(last.get()) + 1);
+      }
+    });
+    return used;
+  });
+}
+
+// A line about a dimension that was guessed.
+std::string Note(const v1::Array& array, const std::string& expression, int64_t taken,
+                 const std::set<std::string>& unknown) {
+  const std::string remedy =
+      unknown.empty() ? ""
+                      : absl::StrCat("; give --parameter ", absl::StrJoin(unknown, "=N --parameter "), "=N");
+  return absl::StrCat(array.name(), ": `", expression, "` in its declaration has no known value; taken as ",
+                      taken, ", which is what the region uses", remedy);
+}
+
+}  // namespace
+
+absl::Status CheckValues(const std::vector<const v1::Scop*>& scops, const Values& values) {
+  std::set<std::string> parameters, others;
+  for (const v1::Scop* scop : scops) {
+    parameters.merge(ParameterNames(*scop));
+    for (const v1::Array& array : scop->arrays()) {
+      for (const v1::Extent& extent : array.extents()) others.merge(NamesIn(extent.c_expression()));
+    }
+  }
+  std::vector<std::string> missing;
+  for (const std::string& name : parameters) {
+    if (values.count(name) == 0) missing.push_back(name);
+  }
+  if (!missing.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the program is not run, so the value of ", absl::StrJoin(missing, ", "),
+        " is not known; give it with --parameter ", absl::StrJoin(missing, "=1000 --parameter "), "=1000"));
+  }
+  for (const auto& [name, value] : values) {
+    if (parameters.count(name) > 0 || others.count(name) > 0) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("--parameter ", name, "=", value, ": there is no parameter of this name; ",
+                     parameters.empty() ? "the sizes are fixed in the text: change them with -D"
+                                        : absl::StrCat("there are ", absl::StrJoin(parameters, ", "))));
+  }
+  for (const v1::Scop* scop : scops) TUNE_RETURN_IF_ERROR(CheckContext(*scop, values));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<v1::Reference> AssumeReference(const v1::Scop& scop, const Values& values,
+                                              std::vector<std::string>* notes) {
+  const Values own = OwnValues(scop, values);
+  TUNE_ASSIGN_OR_RETURN(const Used used, UsedExtents(scop, own));
+  v1::Reference reference;
+  for (const v1::Parameter& parameter : scop.parameters()) {
+    v1::ParameterValue* entry = reference.add_parameters();
+    entry->set_name(parameter.name());
+    entry->set_value(own.at(parameter.name()));
+  }
+  for (const v1::Array& array : scop.arrays()) {
+    if (array.declared_inside()) continue;
+    v1::ArrayExtents* entry = reference.add_arrays();
+    entry->set_name(array.name());
+    for (int i = 0; i < array.extents_size(); ++i) {
+      const std::string& expression = array.extents(i).c_expression();
+      std::set<std::string> unknown;
+      const std::optional<int64_t> declared = EvaluateInteger(expression, values, &unknown);
+      const int64_t extent = declared && *declared > 0 ? *declared : used.at(array.name())[i];
+      entry->add_extents(extent);
+      if (!declared && i > 0) notes->push_back(Note(array, expression, extent, unknown));
+    }
+  }
+  return reference;
+}
+
+}  // namespace tune
