@@ -175,6 +175,12 @@ Check CheckFrontEnd() {
   return {"front end", Check::kWarning, absl::StrCat(*path, " ", Trouble(run)), remedy};
 }
 
+Check CheckGenerator() {
+  const auto path = FindSiblingProgram("tune-generate");
+  if (path.ok()) return {"generator", Check::kOk, *path, ""};
+  return {"generator", Check::kWarning, "not installed beside tunectl", "`tunectl generate` needs it."};
+}
+
 std::vector<Check> CheckDaemons() {
   std::vector<Check> checks;
   for (const char* name : {"tuned-server", "tune-worker", "tune-runner"}) {

@@ -25,7 +25,9 @@ Check CheckCompiler();
 Check CheckOpenMp();
 // Whether tune-extract starts.
 Check CheckFrontEnd();
-// tuned-server, tune-worker and tune-runner beside this program.
+// tune-generate beside this program.
+Check CheckGenerator();
+// tuned-server, tune-worker and tune-runner.
 std::vector<Check> CheckDaemons();
 // One operation of isl.
 Check CheckIsl();

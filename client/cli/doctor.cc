@@ -17,6 +17,7 @@ absl::StatusOr<int> RunDoctor(Session& session) {
   add({CheckCompiler()});
   add({CheckOpenMp()});
   add({CheckFrontEnd()});
+  add({CheckGenerator()});
   add({CheckIsl()});
   add(CheckDaemons());
   add(CheckCuda());

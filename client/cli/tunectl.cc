@@ -21,6 +21,7 @@ constexpr char kFooter[] = R"(Examples:
   tunectl watch s3                              follow a study
   tunectl fetch s3 -o gemm.tuned.c              the user's file with its region replaced
   tunectl best gemm.c --device H200             what is known of it without tuning
+  tunectl generate gemm.c --arch sm_90          CUDA by the default decisions, without server and GPU
   tunectl best s3 | tunectl replay s3 -         evaluate the best configuration once more
 
 Exit codes:
@@ -32,8 +33,8 @@ Exit codes:
   130  interrupted by Ctrl-C
 
 Environment: TUNE_SERVER, TUNE_TOKEN_FILE, TUNE_CA_FILE stand in for the options of the same names. TUNE_LIBEXEC
-names the folder of tuned-server, tune-worker and tune-extract when they do not lie beside tunectl. The private
-server of `tunectl tune` lives in ${XDG_DATA_HOME:-~/.local/share}/tuned-server.
+names the folder of tuned-server, tune-worker, tune-extract and tune-generate when they do not lie beside tunectl.
+The private server of `tunectl tune` lives in ${XDG_DATA_HOME:-~/.local/share}/tuned-server.
 
 `tunectl VERB --help` tells more about a verb.)";
 
@@ -52,6 +53,7 @@ void AddVerbs(CLI::App& app, Session& session) {
   AddExplain(app, session);
   AddWorkers(app, session);
   AddExtract(app, session);
+  AddGenerate(app, session);
   AddExport(app, session);
   AddImport(app, session);
   AddPublish(app, session);

@@ -1,0 +1,318 @@
+// A region as tuned code without server, worker, study or GPU.
+#include <memory>
+
+#include "absl/strings/strip.h"
+#include "client/cli/commands.h"
+#include "client/cli/program_options.h"
+#include "client/cli/tuned_output.h"
+#include "client/report/json.h"
+#include "client/submit/shell_words.h"
+#include "common/base/file.h"
+#include "common/base/subprocess.h"
+#include "common/evaluation/compile_flags.h"
+#include "common/evaluation/generator.h"
+#include "common/space/configuration.h"
+#include "tune/v1/archive.pb.h"
+
+namespace tune {
+namespace {
+
+constexpr size_t kLargestResult = 256 << 20;
+
+struct GenerateOptions {
+  ProgramOptions program;
+  std::string target, architecture;
+  int multiprocessors = 0;
+  int region = 0;
+  int level = 1;
+  std::vector<std::string> parameters, settings;
+  std::string configuration, tree;  // files
+  std::string seed;                 // number; empty: not given
+  bool exact = false, check = false, decisions = false, force = false;
+  std::vector<std::string> stages;
+  std::string generator = kBuiltinGenerator, ppcg;
+  std::string output;
+
+  std::string OutputPath() const { return output.empty() ? FileStem(program.file()) + ".tuned.c" : output; }
+  v1::Target Target() const { return target == "cpu" ? v1::CPU : v1::CUDA; }
+};
+
+absl::Status CheckTarget(const GenerateOptions& options) {
+  if (!options.architecture.empty()) {
+    if (options.target != "cpu") return absl::OkStatus();
+    return UsageError("--target cpu and --arch exclude each other: --arch is of GPUs");
+  }
+  if (options.target == "cuda")
+    return UsageError("--target cuda: say for which GPUs with --arch, such as --arch sm_90");
+  if (options.target.empty())
+    return UsageError(
+        "say what for: --arch sm_90 (CUDA, for GPUs of this compute capability) or --target cpu (OpenMP C)");
+  return absl::OkStatus();
+}
+
+std::vector<std::string> GeneratorCommand(const std::string& program, const std::string& extraction,
+                                          const GenerateOptions& options) {
+  std::vector<std::string> command = {program, extraction};
+  // With '=', so that a value that starts with '-' is not taken for an option.
+  const auto add = [&command](absl::string_view option, absl::string_view value) {
+    if (!value.empty()) command.push_back(absl::StrCat(option, "=", value));
+  };
+  add("--arch", options.architecture);
+  if (options.multiprocessors > 0) add("--multiprocessors", absl::StrCat(options.multiprocessors));
+  if (options.region > 0) add("--region", absl::StrCat(options.region));
+  add("--level", absl::StrCat(options.level));
+  for (const std::string& parameter : options.parameters) add("--parameter", parameter);
+  for (const std::string& setting : options.settings) add("--set", setting);
+  add("--config", options.configuration);
+  add("--tree", options.tree);
+  add("--seed", options.seed);
+  add("--generator", options.generator);
+  add("--ppcg", options.ppcg);
+  if (options.exact) command.push_back("--exact");
+  if (options.check) command.push_back("--check");
+  for (const std::string& stage : options.stages) command.insert(command.end(), {"-d", stage});
+  return command;
+}
+
+// What tune-generate makes of the extraction: a study for each region that is wanted.
+absl::StatusOr<v1::Archive> RunGenerator(Session& session, const v1::Extraction& extraction,
+                                         const GenerateOptions& options) {
+  const absl::StatusOr<std::string> program = FindSiblingProgram("tune-generate");
+  if (!program.ok())
+    return absl::FailedPreconditionError(
+        absl::StrCat("the code generator is not installed: ", program.status().message()));
+  TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
+  const std::string file = folder.path() + "/extraction";
+  TUNE_RETURN_IF_ERROR(WriteFile(file, extraction.SerializeAsString()));
+  SubprocessOptions limits;
+  limits.output_limit_bytes = kLargestResult;
+  TUNE_ASSIGN_OR_RETURN(const SubprocessResult run,
+                        RunSubprocess(GeneratorCommand(*program, file, options), limits));
+  v1::Archive archive;
+  if (run.ok() && archive.ParseFromString(run.standard_output) && archive.studies_size() > 0) {
+    session.err() << run.standard_error;
+    return archive;
+  }
+  const absl::string_view message = absl::StripSuffix(run.standard_error, "\n");
+  if (run.signal == 0 && run.exit_code == 1 && !message.empty())
+    return absl::InvalidArgumentError(absl::StrCat(options.program.file(), ": ", message));
+  return absl::InternalError(absl::StrCat(*program, " ", run.ok() ? "wrote no result" : run.Describe(),
+                                          message.empty() ? "" : ": ", message));
+}
+
+const v1::Candidate& CandidateOf(const v1::ArchivedStudy& study) { return study.candidates(0).candidate(); }
+
+// The decisions as a comment.
+std::string DecisionsComment(const v1::Configuration& configuration) {
+  std::string text = "/* Decisions, as `tunectl generate --config` reads them:\n";
+  return absl::StrCat(text, PrintConfiguration(configuration), "*/\n");
+}
+
+absl::StatusOr<TunedOutput> PrintGenerated(const v1::Extraction& extraction, const v1::Archive& archive,
+                                           const GenerateOptions& options) {
+  std::vector<TunedStudy> studies;
+  for (int i = 0; i < archive.studies_size(); ++i) {
+    const v1::ArchivedStudy& made = archive.studies(i);
+    TunedStudy& study = studies.emplace_back();
+    study.spec = made.spec();
+    *study.spec.mutable_scop() = extraction.scops(options.region > 0 ? options.region - 1 : i);
+    *study.spec.mutable_program() = extraction.program();
+    study.study = made.study();
+    const v1::Evaluation& evaluation = CandidateOf(made).evaluation();
+    study.code = evaluation.code();
+    study.device_file = evaluation.device_file();
+    if (study.on_gpu()) study.device_file.insert(0, DecisionsComment(CandidateOf(made).configuration()));
+  }
+  return PrintTuned(studies, options.OutputPath());
+}
+
+Json AsJson(const v1::Extraction& extraction, const v1::Archive& archive, const TunedOutput& tuned,
+            const GenerateOptions& options) {
+  Json json = {{"file", options.OutputPath()}, {"device_files", Json::array()}, {"regions", Json::array()}};
+  for (const DeviceFile& file : tuned.device_files) json["device_files"].push_back(file.path);
+  for (int i = 0; i < archive.studies_size(); ++i) {
+    const v1::Candidate& candidate = CandidateOf(archive.studies(i));
+    Json region = {{"name", extraction.scops(options.region > 0 ? options.region - 1 : i).name()},
+                   {"configuration", Json::array()},
+                   {"findings", Json::array()}};
+    for (const v1::Decision& decision : candidate.configuration().decisions())
+      region["configuration"].push_back({{"key", decision.key()}, {"option", decision.option()}});
+    for (const v1::Finding& finding : candidate.evaluation().findings())
+      region["findings"].push_back({{"title", finding.title()}, {"text", finding.text()}});
+    json["regions"].push_back(region);
+  }
+  return json;
+}
+
+// For everything beside decisions and trees, which can be read back, and so stand alone on standard output.
+std::ostream& Talk(Session& session, const GenerateOptions& options) {
+  return options.decisions || !options.stages.empty() ? session.err() : session.out();
+}
+
+// What was asked about how the code is made; with several regions each under its name.
+void PrintFindings(Session& session, const v1::Extraction& extraction, const v1::Archive& archive,
+                   const GenerateOptions& options) {
+  for (int i = 0; i < archive.studies_size(); ++i) {
+    const v1::Candidate& candidate = CandidateOf(archive.studies(i));
+    const bool any = options.decisions || candidate.evaluation().findings_size() > 0;
+    if (any && archive.studies_size() > 1) session.out() << extraction.scops(i).name() << ":\n";
+    if (options.decisions) session.out() << PrintConfiguration(candidate.configuration());
+    for (int f = 0; f < candidate.evaluation().findings_size(); ++f) {
+      const v1::Finding& finding = candidate.evaluation().findings(f);
+      const bool tree =
+          !options.check || f + 1 < candidate.evaluation().findings_size();  // the check stands last
+      (tree ? session.out() : Talk(session, options)) << "# " << finding.title() << "\n" << finding.text();
+    }
+  }
+}
+
+void PrintHowToBuild(Session& session, const v1::Program& program, const TunedOutput& tuned,
+                     const GenerateOptions& options) {
+  std::ostream& out = Talk(session, options);
+  out << "Wrote " << NamesOfTunedFiles(tuned, options.OutputPath()) << ". Build it with\n";
+  for (const std::string& command : DeviceBuildCommands(tuned)) out << "  " << command << "\n";
+  out << "  "
+      << options.program.BuildCommand(program, options.OutputPath(), {tuned.openmp, DeviceObjects(tuned)})
+      << "\nIt was never run: `" << session.Hint("tune " + JoinShellWords({options.program.file()}))
+      << "` finds faster code, and compares its results with the original's.\n";
+}
+
+absl::StatusOr<int> RunGenerate(Session& session, const GenerateOptions& options) {
+  TUNE_RETURN_IF_ERROR(CheckTarget(options));
+  TUNE_RETURN_IF_ERROR(CheckOutputName(options.output));
+  TUNE_ASSIGN_OR_RETURN(const FrontEndRequest request, options.program.Request());
+  TUNE_ASSIGN_OR_RETURN(v1::Extraction extraction, ReadProgram(request));
+  if (options.exact) AddCompileFlags({"-ffp-contract=off"}, extraction.mutable_program());
+  OutputRules rules = {options.program.Inputs(), &extraction.program(), options.force};
+  rules.inputs.insert(rules.inputs.end(), {options.configuration, options.tree});
+  TUNE_RETURN_IF_ERROR(CheckTunedOutput(options.OutputPath(), options.Target(), rules));
+  TUNE_ASSIGN_OR_RETURN(const v1::Archive archive, RunGenerator(session, extraction, options));
+  TUNE_ASSIGN_OR_RETURN(const TunedOutput tuned, PrintGenerated(extraction, archive, options));
+  TUNE_RETURN_IF_ERROR(WriteTunedFiles(tuned, options.OutputPath(), rules));
+  if (session.options.json) {
+    session.out() << PrintJson(AsJson(extraction, archive, tuned, options));
+    return kExitOk;
+  }
+  PrintFindings(session, extraction, archive, options);
+  PrintHowToBuild(session, extraction.program(), tuned, options);
+  return kExitOk;
+}
+
+void AddTargetOptions(CLI::App& verb, GenerateOptions& options) {
+  const std::string group = "Target";
+  verb.add_option("--arch", options.architecture,
+                  "CUDA for GPUs of this compute capability, sm_60 to sm_121; none needs to be at hand")
+      ->type_name("sm_NN")
+      ->group(group);
+  verb.add_option("--target", options.target, "cpu: OpenMP C. cuda needs --arch")
+      ->check(CLI::IsMember({"cpu", "cuda"}))
+      ->group(group);
+  verb.add_option("--multiprocessors", options.multiprocessors,
+                  "Of the GPU. Default: those of a common one of its compute capability")
+      ->check(CLI::Range(1, 100'000))
+      ->type_name("N")
+      ->group(group);
+  verb.add_option("--parameter,--param", options.parameters,
+                  "Value of a size that the text leaves open; the code is for these sizes")
+      ->type_name("NAME=N")
+      ->allow_extra_args(false)
+      ->group("Program");
+  verb.add_option("--region", options.region, "Only the K-th region of the file. Default: all of them")
+      ->check(CLI::PositiveNumber)
+      ->type_name("K")
+      ->group("Program");
+}
+
+void AddDecisionOptions(CLI::App& verb, GenerateOptions& options) {
+  const std::string group = "Decisions";
+  CLI::Option* config =
+      verb.add_option(
+              "--config", options.configuration,
+              "Decisions, lines of `key = option` as `tunectl best` and `show --configuration` print them")
+          ->type_name("FILE")
+          ->group(group);
+  CLI::Option* set = verb.add_option("--set", options.settings,
+                                     "This option in place of the default one; --decisions prints the keys")
+                         ->type_name("KEY=OPTION")
+                         ->allow_extra_args(false)
+                         ->group(group);
+  CLI::Option* seed =
+      verb.add_option("--seed", options.seed, "Random decisions, which follow from this number")
+          ->check(CLI::NonNegativeNumber)
+          ->type_name("N")
+          ->group(group);
+  CLI::Option* level =
+      verb.add_option(
+              "--level", options.level,
+              "Decisions about the schedule: 1 the scheduler's options, 2 also which statements share "
+              "loops, 3 also their loops' directions. Default: 1")
+          ->check(CLI::Range(1, 3))
+          ->type_name("N")
+          ->group(group);
+  config->excludes(set)->excludes(seed)->excludes(level);
+  set->excludes(seed);
+  verb.add_flag("--exact", options.exact, "Sums keep their order, products are rounded before they are added")
+      ->group(group);
+  AddGenerator(verb, options.generator)->group(group);
+  verb.add_option("--ppcg", options.ppcg, "PPCG's program. Default: TUNE_PPCG, or ppcg in PATH")
+      ->type_name("PROGRAM")
+      ->group(group);
+}
+
+void AddDiagnosisOptions(CLI::App& verb, GenerateOptions& options) {
+  const std::string group = "How it is made";
+  verb.add_flag("--check", options.check,
+                "Prove that the mapping to a GPU is right, or write nothing and say why not")
+      ->group(group);
+  CLI::Option* dump = verb.add_option("-d,--dump", options.stages,
+                                      "Print the schedule trees after this stage: schedule, mapped (cpu); "
+                                      "schedule, host, block, threads, "
+                                      "tiles, copies (--arch)")
+                          ->type_name("STAGE")
+                          ->allow_extra_args(false)
+                          ->group(group);
+  verb.add_option("--tree", options.tree,
+                  "Schedule trees, as -d prints them of any stages and kernels of one region, edited or not, "
+                  "to go on "
+                  "with in place of those that are made; what comes of them is checked (--arch)")
+      ->type_name("FILE")
+      ->group(group);
+  verb.add_flag("--decisions", options.decisions, "Print the decisions, as --config reads them")
+      ->excludes(dump)
+      ->group(group);
+}
+
+}  // namespace
+
+void AddGenerate(CLI::App& app, Session& session) {
+  auto options = std::make_shared<GenerateOptions>();
+  CLI::App* verb = AddVerb(
+      app, session, "generate", "Write tuned code for a C file off line: no server, no search, no GPU",
+      "  tunectl generate gemm.c --arch sm_90 --parameter n=1000    gemm.tuned.c and gemm.tuned.cu\n"
+      "  tunectl generate gemm.c --target cpu -DN=1000              OpenMP C\n"
+      "  tunectl generate gemm.c --arch sm_90 --decisions > mine.txt\n"
+      "  tunectl generate gemm.c --arch sm_90 --config mine.txt     or of `tunectl best s1`\n"
+      "  tunectl generate gemm.c --arch sm_90 --check -d tiles > trees.txt\n"
+      "  tunectl generate gemm.c --arch sm_90 --tree trees.txt -o other.c\n\n"
+      "By the default decisions, or given ones. The code was never run and is not known to be fast: `tunectl "
+      "tune`\n"
+      "searches, measures and compares results. Sizes that the text leaves open are given with --parameter; "
+      "for other\n"
+      "sizes the file runs the original text. With -d or --decisions only these go to standard output.\n",
+      "file, device_files and regions: name, configuration and findings of each");
+  options->program.AddTo(*verb);
+  AddTargetOptions(*verb, *options);
+  AddDecisionOptions(*verb, *options);
+  AddDiagnosisOptions(*verb, *options);
+  verb->add_option(
+          "-o,--output", options->output,
+          "C file to write; a CUDA file that belongs to it lies beside it, with the suffix .cu. Default: "
+          "NAME.tuned.c in the current folder")
+      ->type_name("FILE");
+  verb->add_flag("--force", options->force, kForceHelp);
+  verb->callback([&session, options] {
+    session.command = [&session, options] { return RunGenerate(session, *options); };
+  });
+}
+
+}  // namespace tune

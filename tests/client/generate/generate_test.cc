@@ -1,0 +1,356 @@
+// tunectl generate with the real tune-extract and tune-generate.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "client/cli/tunectl.h"
+#include "client/report/json.h"
+#include "common/base/cuda_toolkit.h"
+#include "common/base/file.h"
+#include "common/base/subprocess.h"
+
+namespace tune {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+namespace fs = std::filesystem;
+
+// Sizes are parameters; rows are longer than what is used.
+constexpr char kOpen[] = R"(#include <stdio.h>
+
+static double A[40][50], x[50], y[40];
+
+static void product(int n, int m) {
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    y[i] = 0;
+    for (int j = 0; j < m; j++)
+      y[i] += A[i][j] * x[j];
+  }
+#pragma endscop
+}
+
+int main(void) {
+  for (int i = 0; i < 40; i++)
+    for (int j = 0; j < 50; j++)
+      A[i][j] = (i * j) % 7;
+  for (int j = 0; j < 50; j++)
+    x[j] = j % 5;
+  product(33, 37);
+  for (int i = 0; i < 40; i++)
+    printf("%g ", y[i]);
+  return 0;
+}
+)";
+
+// Two regions whose sizes are macros.
+constexpr char kTwo[] = R"(#include <stdio.h>
+
+static double a[N], b[N];
+
+int main(void) {
+#pragma scop
+  for (int i = 0; i < N; i++)
+    a[i] = i;
+#pragma endscop
+#pragma scop
+  for (int i = 1; i < N; i++)
+    b[i] = a[i] + a[i - 1];
+#pragma endscop
+  printf("%g %g\n", b[1], b[N - 1]);
+  return 0;
+}
+)";
+
+const std::vector<std::string> kSizes = {"--parameter", "n=33", "--param", "m=37"};
+
+class GenerateTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    setenv("TUNE_LIBEXEC", TUNE_BINARY_DIR "/bin", 1);
+    Put("open.c", kOpen);
+    Put("two.c", kTwo);
+  }
+  void TearDown() override { unsetenv("TUNE_LIBEXEC"); }
+
+  std::string Path(const std::string& name) const { return folder_.path() + "/" + name; }
+  void Put(const std::string& name, const std::string& text) {
+    ASSERT_TRUE(WriteFile(Path(name), text).ok());
+  }
+  std::string Content(const std::string& name) const { return ReadFile(Path(name)).value_or(""); }
+
+  // tunectl generate FILE -o OUT ARGUMENTS...; exit code.
+  int Generate(const std::string& file, const std::string& output,
+               const std::vector<std::string>& arguments) {
+    std::vector<std::string> words = {"generate", Path(file), "-o", Path(output)};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    out_.str("");
+    err_.str("");
+    return RunTunectl(words, {&out_, &err_});
+  }
+  // Of open.c, with its sizes.
+  int Open(const std::string& output, std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), kSizes.begin(), kSizes.end());
+    return Generate("open.c", output, arguments);
+  }
+  std::string out() const { return out_.str(); }
+  std::string err() const { return err_.str(); }
+
+  // Output of the program after cc -Wall -Werror, with further flags.
+  std::string Run(const std::string& file, const std::vector<std::string>& flags) {
+    std::vector<std::string> cc = {"cc", "-O1", "-Wall", "-Werror", Path(file), "-o", Path("program"), "-lm"};
+    cc.insert(cc.end(), flags.begin(), flags.end());
+    const SubprocessResult built = RunSubprocess(cc, {}).value();
+    EXPECT_TRUE(built.ok()) << built.standard_error;
+    return RunSubprocess({Path("program")}, {}).value().standard_output;
+  }
+  std::string Original(const std::string& file, const std::vector<std::string>& flags = {}) {
+    std::vector<std::string> more = flags;
+    more.push_back("-Wno-unknown-pragmas");
+    return Run(file, more);
+  }
+  void CompileC(const std::string& file, const std::vector<std::string>& flags) {
+    std::vector<std::string> cc = {"cc", "-O1", "-Wall", "-Werror", "-c", Path(file), "-o", Path("object.o")};
+    cc.insert(cc.end(), flags.begin(), flags.end());
+    const SubprocessResult built = RunSubprocess(cc, {}).value();
+    EXPECT_TRUE(built.ok()) << built.standard_error;
+  }
+  void CompileCuda(const std::string& file, const std::string& architecture) {
+    const absl::StatusOr<std::string> nvcc = FindNvcc();
+    if (!nvcc.ok()) return;
+    const SubprocessResult built = RunSubprocess({*nvcc, "-arch=" + architecture, "-Werror", "all-warnings",
+                                                  "-c", Path(file), "-o", Path("device.o")},
+                                                 {})
+                                       .value();
+    EXPECT_TRUE(built.ok()) << built.standard_error << Content(file);
+  }
+
+  const TemporaryFolder folder_ = TemporaryFolder::Make().value();
+  std::ostringstream out_, err_;
+};
+
+TEST_F(GenerateTest, OpenMpCodeComputesTheSame) {
+  ASSERT_EQ(Open("t.c", {"--target", "cpu"}), 0) << err();
+  EXPECT_THAT(out(), AllOf(StartsWith("Wrote " + Path("t.c") + ". Build it with\n"), HasSubstr("-fopenmp")));
+  EXPECT_THAT(Content("t.c"), AllOf(HasSubstr("/* Generated by tunectl, never measured."),
+                                    HasSubstr("n == 33"), Not(HasSubstr("Measured with"))));
+  EXPECT_EQ(Run("t.c", {"-fopenmp"}), Original("open.c"));
+}
+
+TEST_F(GenerateTest, RandomDecisionsComputeTheSame) {
+  const std::string expected = Original("open.c");
+  for (const char* seed : {"1", "2", "3"}) {
+    ASSERT_EQ(Open("t.c", {"--target", "cpu", "--seed", seed}), 0) << err();
+    EXPECT_EQ(Run("t.c", {"-fopenmp"}), expected) << Content("t.c");
+  }
+}
+
+TEST_F(GenerateTest, CudaCodeCompiles) {
+  ASSERT_EQ(Open("t.c", {"--arch", "sm_90"}), 0) << err();
+  EXPECT_THAT(out(), AllOf(HasSubstr("nvcc -O3 -arch=sm_90 -c"), HasSubstr("-lcudart")));
+  EXPECT_THAT(Content("t.cu"), AllOf(StartsWith("// Generated by tunectl, for sm_90; belongs to t.c.\n"),
+                                     HasSubstr("schedule.algorithm = "), HasSubstr("__global__")));
+  // Rows are as long as declared, not as used.
+  EXPECT_THAT(Content("t.cu"), HasSubstr("[50]"));
+  CompileC("t.c", {});
+  CompileCuda("t.cu", "sm_90");
+}
+
+TEST_F(GenerateTest, CudaCodeForOtherArchitecturesCompiles) {
+  for (const char* architecture : {"sm_75", "sm_120"}) {
+    ASSERT_EQ(Open("t.c", {"--arch", architecture, "--multiprocessors", "20", "--check"}), 0) << err();
+    CompileCuda("t.cu", architecture);
+  }
+}
+
+TEST_F(GenerateTest, AllRegionsOfAFileGoIntoOne) {
+  ASSERT_EQ(Generate("two.c", "t.c", {"-DN=500", "--target", "cpu"}), 0) << err();
+  EXPECT_THAT(Content("t.c"), Not(HasSubstr("#pragma scop")));
+  EXPECT_EQ(Run("t.c", {"-fopenmp", "-DN=500"}), Original("two.c", {"-DN=500"}));
+  ASSERT_EQ(Generate("two.c", "t.c", {"-DN=500", "--arch", "sm_90", "--json"}), 0) << err();
+  const Json json = Json::parse(out());
+  EXPECT_EQ(json["device_files"], Json({Path("t.1.cu"), Path("t.2.cu")}));
+  EXPECT_EQ(json["regions"][0]["name"], "main#1");
+  EXPECT_FALSE(json["regions"][1]["configuration"].empty());
+  CompileC("t.c", {"-DN=500"});
+  CompileCuda("t.1.cu", "sm_90");
+  CompileCuda("t.2.cu", "sm_90");
+}
+
+TEST_F(GenerateTest, OneRegionCanBeChosen) {
+  ASSERT_EQ(Generate("two.c", "t.c", {"-DN=500", "--target", "cpu", "--region", "2"}), 0) << err();
+  EXPECT_THAT(Content("t.c"), HasSubstr("#pragma scop"));
+  EXPECT_EQ(Run("t.c", {"-fopenmp", "-DN=500", "-Wno-unknown-pragmas"}), Original("two.c", {"-DN=500"}));
+  EXPECT_EQ(Generate("two.c", "t.c", {"-DN=500", "--target", "cpu", "--region", "3"}), 1);
+  EXPECT_THAT(err(), HasSubstr("the file has 2"));
+}
+
+TEST_F(GenerateTest, DecisionsCanBeReadBack) {
+  ASSERT_EQ(Open("a.c", {"--arch", "sm_80", "--decisions", "--seed", "5"}), 0) << err();
+  Put("decisions.txt", out());
+  EXPECT_THAT(err(), HasSubstr("Build it with"));
+  ASSERT_EQ(Open("b.c", {"--arch", "sm_80", "--decisions", "--config", Path("decisions.txt")}), 0) << err();
+  EXPECT_EQ(out(), Content("decisions.txt"));
+  Put("more.txt", Content("decisions.txt") + "k[S9].unroll = 3\n");
+  EXPECT_EQ(Open("b.c", {"--arch", "sm_80", "--config", Path("more.txt")}), 1);
+  EXPECT_THAT(err(), HasSubstr("k[S9].unroll"));
+  Put("less.txt", "schedule.algorithm = pluto\n");
+  EXPECT_EQ(Open("b.c", {"--arch", "sm_80", "--config", Path("less.txt")}), 1);
+  EXPECT_THAT(err(), HasSubstr("nothing is decided for"));
+  EXPECT_EQ(Generate("two.c", "b.c", {"-DN=9", "--arch", "sm_80", "--config", Path("less.txt")}), 1);
+  EXPECT_THAT(err(), HasSubstr("--region K"));
+}
+
+TEST_F(GenerateTest, SingleDecisionsCanBeSet) {
+  ASSERT_EQ(Open("a.c", {"--target", "cpu", "--set", "schedule.algorithm=feautrier", "--decisions"}), 0)
+      << err();
+  EXPECT_THAT(out(), HasSubstr("schedule.algorithm = feautrier\n"));
+  EXPECT_EQ(Open("a.c", {"--target", "cpu", "--set", "schedule.algorithm=best"}), 1);
+  EXPECT_THAT(err(), ContainsRegex("schedule.algorithm=best: not possible here; possible are .*pluto"));
+  EXPECT_EQ(Open("a.c", {"--target", "cpu", "--set", "schedule.algorthm=pluto"}), 1);
+  EXPECT_THAT(err(), AllOf(HasSubstr("no such decision"), HasSubstr("schedule.algorithm")));
+  EXPECT_EQ(Open("a.c", {"--target", "cpu", "--set", "nonsense"}), 1);
+  EXPECT_THAT(err(), HasSubstr("write KEY=OPTION"));
+}
+
+TEST_F(GenerateTest, LevelsAndExactReachTheGenerator) {
+  ASSERT_EQ(Open("a.c", {"--target", "cpu", "--level", "2", "--decisions"}), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("schedule.level = "));
+  ASSERT_EQ(Open("a.c", {"--arch", "sm_90", "--exact"}), 0) << err();
+  EXPECT_THAT(out(), AllOf(HasSubstr("-fmad=false"), HasSubstr("-ffp-contract=off")));
+  EXPECT_EQ(Open("a.c", {"--target", "cpu", "--level", "4"}), 2);
+}
+
+TEST_F(GenerateTest, TreesCanBeReadBack) {
+  ASSERT_EQ(Open("a.c", {"--arch", "sm_90", "--check", "-d", "schedule", "-d", "tiles"}), 0) << err();
+  EXPECT_THAT(out(),
+              AllOf(StartsWith("# schedule\n"), HasSubstr("# tiles of k["), Not(HasSubstr("# check"))));
+  EXPECT_THAT(err(), AllOf(HasSubstr("check of the mapping"), HasSubstr("Build it with")));
+  Put("trees.txt", out());
+  ASSERT_EQ(Open("b.c", {"--arch", "sm_90", "--tree", Path("trees.txt")}), 0) << err();
+  CompileCuda("b.cu", "sm_90");
+  Put("trees.txt", "no tree\n");
+  EXPECT_EQ(Open("b.c", {"--arch", "sm_90", "--tree", Path("trees.txt")}), 1);
+  EXPECT_THAT(err(), HasSubstr("trees.txt: a tree stands below its title"));
+  ASSERT_EQ(Open("a.c", {"--target", "cpu", "-d", "mapped"}), 0) << err();
+  EXPECT_THAT(out(), StartsWith("# mapped\n"));
+  EXPECT_EQ(Open("a.c", {"--target", "cpu", "-d", "tiles"}), 1);
+  EXPECT_THAT(err(), HasSubstr("mapped, schedule"));
+  EXPECT_EQ(Open("a.c", {"--target", "cpu", "--check"}), 1);
+  EXPECT_THAT(err(), HasSubstr("give --arch"));
+}
+
+TEST_F(GenerateTest, TheTargetMustBeSaid) {
+  EXPECT_EQ(Open("a.c", {}), 2);
+  EXPECT_THAT(err(), AllOf(HasSubstr("--arch sm_90"), HasSubstr("--target cpu")));
+  EXPECT_EQ(Open("a.c", {"--target", "cuda"}), 2);
+  EXPECT_THAT(err(), HasSubstr("--arch sm_90"));
+  EXPECT_EQ(Open("a.c", {"--target", "cpu", "--arch", "sm_90"}), 2);
+  EXPECT_EQ(Open("a.c", {"--arch", "sm_35"}), 1);
+  EXPECT_THAT(err(), AllOf(HasSubstr("sm_35: not known"), HasSubstr("sm_60, sm_61"), HasSubstr("sm_120")));
+  EXPECT_FALSE(fs::exists(Path("a.c")));
+}
+
+TEST_F(GenerateTest, ValuesMustBeSaid) {
+  EXPECT_EQ(Generate("open.c", "a.c", {"--target", "cpu", "--parameter", "m=5"}), 1);
+  EXPECT_THAT(err(), AllOf(HasSubstr("the value of n is not known"), HasSubstr("--parameter n=1000")));
+  EXPECT_EQ(Open("a.c", {"--target", "cpu", "--parameter", "k=5"}), 1);
+  EXPECT_THAT(err(), AllOf(HasSubstr("--parameter k=5"), HasSubstr("there are m, n")));
+  EXPECT_EQ(Open("a.c", {"--target", "cpu", "--parameter", "n"}), 1);
+  EXPECT_THAT(err(), HasSubstr("NAME=INTEGER"));
+  EXPECT_EQ(Open("a.c", {"--target", "cpu", "--parameter", "n=34"}), 1);
+  EXPECT_THAT(err(), HasSubstr("n was given before"));
+}
+
+TEST_F(GenerateTest, ExtentsAreEvaluated) {
+  Put("open.c",
+      "void f(int n, int m, double A[n + 2][2 * n], double B[n][pitch]) {\n#pragma scop\n"
+      "for (int i = 0; i < n; i++)\n  for (int j = 0; j < m; j++)\n    A[i][j] = B[i][j];\n#pragma "
+      "endscop\n}\n");
+  Put("h.h", "extern int pitch;\n");
+  Put("open.c", "#include \"h.h\"\n" + Content("open.c"));
+  ASSERT_EQ(Open("a.c", {"--arch", "sm_90"}), 0) << err();
+  EXPECT_THAT(Content("a.cu"), HasSubstr("[66]"));
+  EXPECT_THAT(err(), HasSubstr("give --parameter pitch=N"));
+  ASSERT_EQ(Open("a.c", {"--arch", "sm_90", "--parameter", "pitch=77"}), 0) << err();
+  EXPECT_THAT(Content("a.cu"), HasSubstr("[77]"));
+  EXPECT_EQ(err(), "");
+}
+
+TEST_F(GenerateTest, NothingThatIsReadIsOverwritten) {
+  fs::create_symlink(Path("open.c"), Path("link.c"));
+  fs::create_hard_link(Path("open.c"), Path("hard.c"));
+  Put("decisions.txt", "a = b\n");
+  for (const char* output : {"open.c", "link.c", "hard.c", "decisions.txt"}) {
+    EXPECT_EQ(Open(output, {"--target", "cpu", "--config", Path("decisions.txt"), "--force"}), 1) << output;
+    EXPECT_THAT(err(), HasSubstr("never overwritten"));
+  }
+  EXPECT_EQ(Content("open.c"), kOpen);
+  EXPECT_EQ(Content("decisions.txt"), "a = b\n");
+}
+
+TEST_F(GenerateTest, FilesOfOthersNeedForce) {
+  Put("a.cu", "theirs\n");
+  EXPECT_EQ(Open("a.c", {"--target", "cpu"}), 0) << err();
+  EXPECT_EQ(Open("a.c", {"--arch", "sm_90"}), 1);
+  EXPECT_THAT(err(), AllOf(HasSubstr("a.cu: exists"), HasSubstr("--force")));
+  EXPECT_EQ(Content("a.cu"), "theirs\n");
+  EXPECT_EQ(Open("a.c", {"--arch", "sm_90", "--force"}), 0) << err();
+  EXPECT_EQ(Open("a.c", {"--arch", "sm_90"}), 0) << err();
+  EXPECT_EQ(Open("a.cu", {"--arch", "sm_90"}), 2);
+}
+
+TEST_F(GenerateTest, TheFrontEndKeepsItsInput) {
+  fs::create_symlink(Path("open.c"), Path("link.c"));
+  const SubprocessResult run =
+      RunSubprocess({TUNE_BINARY_DIR "/bin/tune-extract", Path("open.c"), "--output", Path("link.c")}, {})
+          .value();
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.standard_error, HasSubstr("which is read"));
+  EXPECT_EQ(Content("open.c"), kOpen);
+}
+
+TEST_F(GenerateTest, PpcgMustBeThere) {
+  EXPECT_EQ(Open("a.c", {"--arch", "sm_90", "--generator", "ppcg", "--ppcg", Path("none")}), 1);
+  EXPECT_THAT(err(), HasSubstr(Path("none")));
+  EXPECT_EQ(Open("a.c", {"--target", "cpu", "--generator", "ppcg"}), 1);
+  EXPECT_THAT(err(), HasSubstr("give --arch"));
+  EXPECT_EQ(Open("a.c", {"--arch", "sm_90", "--generator", "ppcg", "--check"}), 1);
+  EXPECT_THAT(err(), HasSubstr("leave --generator ppcg out"));
+}
+
+TEST_F(GenerateTest, AMissingGeneratorIsExplained) {
+  ASSERT_EQ(RunTunectl({"extract", Path("open.c"), "-o", Path("open.scop")}, {&out_, &err_}), 0);
+  setenv("TUNE_LIBEXEC", folder_.path().c_str(), 1);
+  EXPECT_EQ(Generate("open.scop", "a.c", {"--target", "cpu"}), 1);
+  EXPECT_THAT(err(), HasSubstr("code generator is not installed"));
+  setenv("TUNE_LIBEXEC", TUNE_BINARY_DIR "/bin", 1);
+  EXPECT_EQ(Open("a.c", {"--target", "cpu"}), 0) << err();
+  EXPECT_EQ(Generate("open.scop", "b.c", {"--target", "cpu", "--param", "n=33", "--param", "m=37"}), 0)
+      << err();
+  EXPECT_EQ(Content("a.c"), Content("b.c"));
+}
+
+TEST_F(GenerateTest, HelpIsComplete) {
+  out_.str("");
+  EXPECT_EQ(RunTunectl({"generate", "--help"}, {&out_, &err_}), 0);
+  for (const char* word : {"--arch",      "--target",      "--multiprocessors",
+                           "--parameter", "--region",      "--config",
+                           "--set",       "--seed",        "--level",
+                           "--exact",     "--generator",   "--ppcg",
+                           "--check",     "--dump",        "--tree",
+                           "--decisions", "--output",      "--force",
+                           "--with",      "--json prints", "Examples:"})
+    EXPECT_THAT(out(), HasSubstr(word));
+}
+
+}  // namespace
+}  // namespace tune
