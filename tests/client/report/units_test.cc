@@ -18,6 +18,15 @@ v1::Measurement Measured(double median, double low, double high) {
   return measurement;
 }
 
+TEST(FormatRatioTest, ThreeDigits) {
+  EXPECT_EQ(FormatRatio(8.126), "8.13x");
+  EXPECT_EQ(FormatRatio(0.9976), "0.998x");
+  EXPECT_EQ(FormatRatio(1), "1.00x");
+  EXPECT_EQ(FormatRatio(0.0054), "0.00540x");
+  EXPECT_EQ(FormatRatio(1234), "1234x");
+  EXPECT_EQ(FormatRatio(0), "-");
+}
+
 TEST(FormatSecondsTest, ChoosesUnitAndThreeDigits) {
   EXPECT_EQ(FormatSeconds(0.00132), "1.32 ms");
   EXPECT_EQ(FormatSeconds(12.34), "12.3 s");
