@@ -3,6 +3,7 @@
 
 #include "absl/strings/strip.h"
 #include "client/cli/commands.h"
+#include "client/cli/interrupt.h"
 #include "client/cli/program_options.h"
 #include "client/cli/tuned_output.h"
 #include "client/report/json.h"
@@ -74,7 +75,7 @@ std::vector<std::string> GeneratorCommand(const std::string& program, const std:
   return command;
 }
 
-// What tune-generate makes of the extraction: a study for each region that is wanted.
+// What tune-generate makes of the extraction: a study for each region that is wanted. CANCELLED by Ctrl-C.
 absl::StatusOr<v1::Archive> RunGenerator(Session& session, const v1::Extraction& extraction,
                                          const GenerateOptions& options) {
   const absl::StatusOr<std::string> program = FindSiblingProgram("tune-generate");
@@ -84,10 +85,14 @@ absl::StatusOr<v1::Archive> RunGenerator(Session& session, const v1::Extraction&
   TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
   const std::string file = folder.path() + "/extraction";
   TUNE_RETURN_IF_ERROR(WriteFile(file, extraction.SerializeAsString()));
+  const InterruptGuard interrupt;
   SubprocessOptions limits;
   limits.output_limit_bytes = kLargestResult;
+  limits.cancelled = [](void* guard) { return static_cast<const InterruptGuard*>(guard)->interrupted(); };
+  limits.cancelled_argument = const_cast<InterruptGuard*>(&interrupt);
   TUNE_ASSIGN_OR_RETURN(const SubprocessResult run,
                         RunSubprocess(GeneratorCommand(*program, file, options), limits));
+  if (run.cancelled) return absl::CancelledError("interrupted");
   v1::Archive archive;
   if (run.ok() && archive.ParseFromString(run.standard_output) && archive.studies_size() > 0) {
     session.err() << run.standard_error;
@@ -186,14 +191,19 @@ absl::StatusOr<int> RunGenerate(Session& session, const GenerateOptions& options
   OutputRules rules = {options.program.Inputs(), &extraction.program(), options.force};
   rules.inputs.insert(rules.inputs.end(), {options.configuration, options.tree});
   TUNE_RETURN_IF_ERROR(CheckTunedOutput(options.OutputPath(), options.Target(), rules));
-  TUNE_ASSIGN_OR_RETURN(const v1::Archive archive, RunGenerator(session, extraction, options));
-  TUNE_ASSIGN_OR_RETURN(const TunedOutput tuned, PrintGenerated(extraction, archive, options));
+  const absl::StatusOr<v1::Archive> archive = RunGenerator(session, extraction, options);
+  if (absl::IsCancelled(archive.status())) {
+    session.err() << "Interrupted; nothing was written.\n";
+    return kExitInterrupted;
+  }
+  TUNE_RETURN_IF_ERROR(archive.status());
+  TUNE_ASSIGN_OR_RETURN(const TunedOutput tuned, PrintGenerated(extraction, *archive, options));
   TUNE_RETURN_IF_ERROR(WriteTunedFiles(tuned, options.OutputPath(), rules));
   if (session.options.json) {
-    session.out() << PrintJson(AsJson(extraction, archive, tuned, options));
+    session.out() << PrintJson(AsJson(extraction, *archive, tuned, options));
     return kExitOk;
   }
-  PrintFindings(session, extraction, archive, options);
+  PrintFindings(session, extraction, *archive, options);
   PrintHowToBuild(session, extraction.program(), tuned, options);
   return kExitOk;
 }

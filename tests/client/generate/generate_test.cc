@@ -1,6 +1,7 @@
 // tunectl generate with the real tune-extract and tune-generate.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -337,6 +338,22 @@ TEST_F(GenerateTest, AMissingGeneratorIsExplained) {
   EXPECT_EQ(Generate("open.scop", "b.c", {"--target", "cpu", "--param", "n=33", "--param", "m=37"}), 0)
       << err();
   EXPECT_EQ(Content("a.c"), Content("b.c"));
+}
+
+TEST_F(GenerateTest, CtrlCLeavesNothing) {
+  // A generator that tells when it runs and then goes on for ever.
+  fs::create_directory(Path("bin"));
+  fs::create_directory(Path("tmp"));
+  fs::create_symlink(TUNE_BINARY_DIR "/bin/tune-extract", Path("bin/tune-extract"));
+  Put("bin/tune-generate", absl::StrCat("#!/bin/sh\nkill -INT ", getpid(), "\nwhile :; do sleep 60; done\n"));
+  fs::permissions(Path("bin/tune-generate"), fs::perms::owner_all);
+  setenv("TUNE_LIBEXEC", Path("bin").c_str(), 1);
+  setenv("TMPDIR", Path("tmp").c_str(), 1);
+  EXPECT_EQ(Open("a.c", {"--target", "cpu"}), kExitInterrupted);
+  unsetenv("TMPDIR");
+  EXPECT_EQ(err(), "Interrupted; nothing was written.\n");
+  EXPECT_FALSE(fs::exists(Path("a.c")));
+  EXPECT_TRUE(fs::is_empty(Path("tmp")));
 }
 
 TEST_F(GenerateTest, HelpIsComplete) {
