@@ -70,6 +70,43 @@ describe("content", {timeout: 300_000}, () => {
       assert.match(file, new RegExp(`Tuned by tunectl, study ${good}`));
     }));
 
+  it("compares the tuned program with the original one", () =>
+    inPage(async (page) => {
+      const {check} = (await laboratory.get(`/api/v1/studies/${good}`)).confirmation;
+      assert.equal(check.outcome, "correct");
+      assert.ok(check.fresh.runs >= 3);
+      assert.equal(check.warm, null); // the region runs once
+      await page.go(`${laboratory.url}/studies/${good}`);
+      const text = await page.text();
+      assert.ok(text.includes("the tuned program's outputs agree with the original's"), text);
+      assert.ok(text.includes(`the region's first execution in ${check.fresh.runs} runs of each`), text);
+      const times = {runs: 12, original_seconds: 0.0171, tuned_seconds: 0.0021};
+      await alter(page, good, (study) => {
+        study.confirmation.check.fresh = {
+          ...times,
+          ratio: 8.14,
+          ratio_low: 7.9,
+          ratio_high: 8.4,
+          verdict: "faster",
+        };
+        study.confirmation.check.warm = {
+          ...times,
+          ratio: 0.998,
+          ratio_low: 0.99,
+          ratio_high: 1.01,
+          verdict: "cannot be told apart",
+        };
+      });
+      await page.go(`${laboratory.url}/studies/${good}`);
+      const altered = await page.text();
+      for (const part of [
+        "faster: 8.14× (7.90× to 8.40×) over the original, 2.10 ms for 17.1 ms; the region's first execution in 12 runs of each",
+        "cannot be told apart: 0.998× (0.990× to 1.01×) over the original",
+      ]) {
+        assert.ok(altered.includes(part), `${part} is missing in:\n${altered}`);
+      }
+    }));
+
   it("shows a candidate with coloured code and its difference to the default", () =>
     inPage(async (page) => {
       const {candidates} = await laboratory.get(`/api/v1/studies/${good}/candidates`);
