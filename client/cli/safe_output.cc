@@ -94,7 +94,7 @@ absl::Status WriteOutput(const OutputFile& output) {
 absl::Status IsInput(const std::string& path, const std::string& what) {
   return absl::FailedPreconditionError(
       absl::StrCat(path, ": ", what,
-                   ", which is never overwritten, not with --force either; name another file with --output"));
+                   "; it is never overwritten, not with --force either: name another file with --output"));
 }
 
 }  // namespace
