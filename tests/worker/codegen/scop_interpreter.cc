@@ -370,18 +370,29 @@ bool SameNumbers(const ArrayMemory& a, const ArrayMemory& b) {
   return true;
 }
 
-bool CloseNumbers(const ArrayMemory& a, const ArrayMemory& b) {
-  if (a.type != v1::ELEMENT_TYPE_DOUBLE || a.bytes.size() != b.bytes.size()) return a == b;
+namespace {
+
+template <typename T>
+bool CloseVectors(const std::vector<std::byte>& a, const std::vector<std::byte>& b, double tolerance) {
   double distance = 0, length = 0;
-  for (size_t at = 0; at < a.bytes.size(); at += sizeof(double)) {
-    double x, y;
-    std::memcpy(&x, &a.bytes[at], sizeof x);
-    std::memcpy(&y, &b.bytes[at], sizeof y);
+  for (size_t at = 0; at < a.size(); at += sizeof(T)) {
+    T x, y;
+    std::memcpy(&x, &a[at], sizeof x);
+    std::memcpy(&y, &b[at], sizeof y);
     if (std::isnan(x) && std::isnan(y)) continue;
-    distance += (x - y) * (x - y);
-    length += y * y;
+    distance += (double{x} - y) * (double{x} - y);
+    length += double{y} * y;
   }
-  return distance <= 1e-18 * length;
+  return distance <= tolerance * tolerance * length;
+}
+
+}  // namespace
+
+bool CloseNumbers(const ArrayMemory& a, const ArrayMemory& b) {
+  if (a.type != b.type || a.bytes.size() != b.bytes.size()) return false;
+  if (a.type == v1::ELEMENT_TYPE_DOUBLE) return CloseVectors<double>(a.bytes, b.bytes, 1e-9);
+  if (a.type == v1::ELEMENT_TYPE_FLOAT) return CloseVectors<float>(a.bytes, b.bytes, 1e-5);
+  return a == b;
 }
 
 }  // namespace tune::testing

@@ -21,22 +21,12 @@ constexpr int kConfigurations = testing::kSanitized ? 1 : 20;
 // A program whose random schedules are so hard that so many were given up is left with those that were not.
 constexpr int kMostExhausted = 3;
 
-// Those of the candidate with the most arrays: expanded ones follow the scop's own.
-inline const std::vector<DeviceArray>& LargestArrays(const std::vector<Candidate>& candidates) {
-  const std::vector<DeviceArray>* largest = &candidates.at(0).program.arrays;
-  for (const Candidate& candidate : candidates) {
-    if (candidate.program.arrays.size() > largest->size()) largest = &candidate.program.arrays;
-  }
-  return *largest;
-}
-
-// All candidates of one scop: their kernels compiled as one text, so that the compiler is started once, and
-// one set of arrays on the simulated device.
+// Candidates of one scop or several: their kernels compiled as one text, so that the compiler is started
+// once. Each has arrays of its own on the simulated device.
 class Simulation {
  public:
-  static absl::StatusOr<std::unique_ptr<Simulation>> Make(const v1::Scop& scop,
-                                                          const std::vector<Candidate>& candidates) {
-    auto simulation = std::unique_ptr<Simulation>(new Simulation(scop));
+  static absl::StatusOr<std::unique_ptr<Simulation>> Make(const std::vector<Candidate>& candidates) {
+    auto simulation = std::unique_ptr<Simulation>(new Simulation);
     std::string text;
     std::vector<simt::Kernel> kernels;
     for (size_t i = 0; i < candidates.size(); ++i) {
@@ -55,56 +45,74 @@ class Simulation {
         absl::StrAppend(&text, "using of", i, "::", facts.function, "_of", i, ";\n");
       TUNE_ASSIGN_OR_RETURN(std::unique_ptr<simt::Plan> plan,
                             simt::Plan::Compile(absl::StrReplaceAll(program.plan, numbers)));
-      simulation->plans_.push_back(std::move(plan));
-      simulation->plan_arrays_.push_back(program.arrays.size());
+      simulation->programs_.push_back({std::move(plan), {}});
     }
+    if (kernels.empty()) return simulation;
     TUNE_ASSIGN_OR_RETURN(simulation->simulator_, simt::Simulator::Compile(text, kernels));
-    TUNE_RETURN_IF_ERROR(simulation->Allocate(LargestArrays(candidates)));
+    for (size_t i = 0; i < candidates.size(); ++i)
+      TUNE_RETURN_IF_ERROR(simulation->Allocate(candidates[i].program.arrays, &simulation->programs_[i]));
     return simulation;
   }
 
-  // Runs one candidate on `memory`.
+  // Runs one candidate on `memory`, whose arrays are those of the candidate that have the same names.
   absl::Status Run(size_t candidate, testing::Memory& memory) {
-    for (std::vector<std::byte>& bytes : device_) std::fill(bytes.begin(), bytes.end(), std::byte{0xff});
-    for (int i = 0; i < scop_.arrays_size(); ++i) {
-      const auto array = memory.find(scop_.arrays(i).name());
-      if (array != memory.end()) device_[i] = array->second.bytes;
-    }
+    if (simulator_ == nullptr) return absl::OkStatus();  // no kernel, nothing to do
+    Program& program = programs_[candidate];
     std::vector<void*> pointers;
-    for (std::vector<std::byte>& bytes : device_) pointers.push_back(bytes.data());
+    for (Array& array : program.arrays) {
+      std::fill(array.bytes.begin(), array.bytes.end(), std::byte{0xff});
+      const auto given = memory.find(array.name);
+      if (given != memory.end()) TUNE_RETURN_IF_ERROR(Copy(given->second.bytes, array.name, array.bytes));
+      pointers.push_back(array.bytes.data());
+    }
     const std::vector<const void*> host(pointers.begin(), pointers.end());
-    const size_t arrays = plan_arrays_[candidate];
-    pointers.resize(2 * arrays);
-    std::copy_n(pointers.begin(), arrays, pointers.begin() + arrays);  // texture objects
-    TUNE_RETURN_IF_ERROR(plans_[candidate]->Run(*simulator_, pointers, host, candidate + 1));
-    for (int i = 0; i < scop_.arrays_size(); ++i) {
-      const auto array = memory.find(scop_.arrays(i).name());
-      if (array != memory.end()) array->second.bytes = device_[i];
+    pointers.insert(pointers.end(), host.size(), nullptr);
+    std::copy_n(pointers.begin(), host.size(), pointers.begin() + host.size());  // texture objects
+    TUNE_RETURN_IF_ERROR(program.plan->Run(*simulator_, pointers, host, candidate + 1));
+    for (const Array& array : program.arrays) {
+      const auto taken = memory.find(array.name);
+      if (taken != memory.end()) TUNE_RETURN_IF_ERROR(Copy(array.bytes, array.name, taken->second.bytes));
     }
     return absl::OkStatus();
   }
 
  private:
-  explicit Simulation(const v1::Scop& scop) : scop_(scop) {}
+  struct Array {
+    std::string name;  // the user's
+    std::vector<std::byte> bytes;
+  };
+  struct Program {
+    std::unique_ptr<simt::Plan> plan;
+    std::vector<Array> arrays;  // parallel to the candidate's; neither they nor their bytes move
+  };
 
-  absl::Status Allocate(const std::vector<DeviceArray>& arrays) {
-    for (const DeviceArray& array : arrays) {
-      size_t bytes = ElementSize(array.type);
-      for (const int64_t extent : array.extents) bytes *= extent;
-      device_.emplace_back(bytes);
+  Simulation() = default;
+
+  static absl::Status Copy(const std::vector<std::byte>& from, const std::string& name,
+                           std::vector<std::byte>& to) {
+    if (from.size() != to.size()) {
+      return absl::InternalError(absl::StrCat("array ", name, " has ", from.size(), " bytes on one side and ",
+                                              to.size(), " on the other"));
     }
-    // Filling a tile may read elements that nobody needs, so local arrays, too, count as defined; they start
-    // as NaN, which shows in the results when it is used.
-    for (size_t i = 0; i < arrays.size(); ++i)
-      TUNE_RETURN_IF_ERROR(simulator_->AddMemory(arrays[i].name, device_[i].data(), device_[i].size()));
+    std::copy(from.begin(), from.end(), to.begin());
     return absl::OkStatus();
   }
 
-  const v1::Scop& scop_;
-  std::vector<std::vector<std::byte>> device_;  // by index in scop.arrays; assigned to, never resized
+  absl::Status Allocate(const std::vector<DeviceArray>& arrays, Program* program) {
+    for (const DeviceArray& array : arrays) {
+      size_t bytes = ElementSize(array.type);
+      for (const int64_t extent : array.extents) bytes *= extent;
+      program->arrays.push_back({array.scop_name, std::vector<std::byte>(bytes)});
+    }
+    // Filling a tile may read elements that nobody needs, so local arrays, too, count as defined; they start
+    // as NaN, which shows in the results when it is used.
+    for (Array& array : program->arrays)
+      TUNE_RETURN_IF_ERROR(simulator_->AddMemory(array.name, array.bytes.data(), array.bytes.size()));
+    return absl::OkStatus();
+  }
+
   std::unique_ptr<simt::Simulator> simulator_;
-  std::vector<std::unique_ptr<simt::Plan>> plans_;
-  std::vector<size_t> plan_arrays_;  // how many each of them has
+  std::vector<Program> programs_;  // parallel to the candidates
 };
 
 // The default configuration and random ones of the scop at these sizes leave what the sequential program
@@ -135,7 +143,7 @@ inline void CheckScop(const v1::Scop& scop, const std::map<std::string, int64_t>
     ASSERT_TRUE(candidate.ok()) << candidate.status();
     candidates.push_back(*std::move(candidate));
   }
-  const auto simulation = Simulation::Make(scop, candidates);
+  const auto simulation = Simulation::Make(candidates);
   ASSERT_TRUE(simulation.ok()) << simulation.status();
   for (size_t i = 0; i < candidates.size(); ++i) {
     SCOPED_TRACE(candidates[i].configuration);
