@@ -25,6 +25,21 @@ __forceinline__ constexpr auto max(A a, B b) -> decltype(true ? A() : B()) {
   __forceinline__ double name(T x) {                         \
     return name(static_cast<double>(x));                     \
   }
+#define SIMT_TO_INTEGER(name, type)                         \
+  extern "C" type name(double) noexcept;                    \
+  extern "C" type name##f(float) noexcept;                  \
+  __forceinline__ type name(float x) { return name##f(x); } \
+  template <class T>                                        \
+  __forceinline__ type name(T x) {                          \
+    return name(static_cast<double>(x));                    \
+  }
+#define SIMT_SCALED(name, type)                   \
+  extern "C" double name(double, type) noexcept;  \
+  extern "C" float name##f(float, type) noexcept; \
+  __forceinline__ float name(float x, type exponent) { return name##f(x, exponent); }
+#define SIMT_PREDICATE(name)                                              \
+  __forceinline__ bool name(float x) { return __builtin_##name(x) != 0; } \
+  __forceinline__ bool name(double x) { return __builtin_##name(x) != 0; }
 #define SIMT_BINARY(name)                                                \
   extern "C" double name(double, double) noexcept;                       \
   extern "C" float name##f(float, float) noexcept;                       \
@@ -66,6 +81,19 @@ SIMT_UNARY(trunc)
 SIMT_UNARY(round)
 SIMT_UNARY(rint)
 SIMT_UNARY(nearbyint)
+SIMT_UNARY(logb)
+SIMT_TO_INTEGER(ilogb, int)
+SIMT_TO_INTEGER(lround, long)
+SIMT_TO_INTEGER(lrint, long)
+SIMT_TO_INTEGER(llround, long long)
+SIMT_TO_INTEGER(llrint, long long)
+SIMT_SCALED(ldexp, int)
+SIMT_SCALED(scalbn, int)
+SIMT_SCALED(scalbln, long)
+SIMT_PREDICATE(isnan)
+SIMT_PREDICATE(isinf)
+SIMT_PREDICATE(isfinite)
+SIMT_PREDICATE(signbit)
 SIMT_BINARY(pow)
 SIMT_BINARY(fmod)
 SIMT_BINARY(remainder)
@@ -75,6 +103,7 @@ SIMT_BINARY(copysign)
 SIMT_BINARY(fdim)
 SIMT_BINARY(fmin)
 SIMT_BINARY(fmax)
+SIMT_BINARY(nextafter)
 
 #define SIMT_FLOATING_MIN_MAX(X, Y, T)                         \
   __forceinline__ T min(X x, Y y) { return fmin(T(x), T(y)); } \
@@ -89,6 +118,8 @@ extern "C" float fmaf(float, float, float) noexcept;
 __forceinline__ float fma(float x, float y, float z) { return fmaf(x, y, z); }
 
 extern "C" int abs(int) noexcept;
+extern "C" long labs(long) noexcept;
+extern "C" long long llabs(long long) noexcept;
 __forceinline__ long abs(long x) { return x < 0 ? -x : x; }
 __forceinline__ long long abs(long long x) { return x < 0 ? -x : x; }
 __forceinline__ float abs(float x) { return fabsf(x); }

@@ -55,6 +55,7 @@ class CudaKernelPrinter : public AstPrinter {
         expressions_.SetArrayText(name, pointer_to_scalar ? absl::StrCat("(*", array.name, ")") : array.name);
       }
     }
+    statements_.CallDeviceFunctions();
     if (kernel.plan->atomic_stores) statements_.StoreAtomically();
   }
 

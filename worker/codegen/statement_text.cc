@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "absl/strings/strip.h"
 #include "common/array/element_type.h"
 #include "worker/codegen/atomic_text.h"
+#include "worker/codegen/c_prototypes.h"
 
 namespace tune {
 namespace {
@@ -92,22 +94,26 @@ CText StatementPrinter::Value(const StatementInstance& instance, const v1::Expre
       return Affine(instance, expression);
     case v1::Expression::kCast:
       return CastText(expression.cast().c_type(), Value(instance, expression.cast().operand()));
-    case v1::Expression::kCall: {
-      const auto& arguments = expression.call().arguments();
-      const bool mixed = std::any_of(arguments.begin(), arguments.end(), [&](const v1::Expression& argument) {
-        return argument.c_type() != arguments[0].c_type();
-      });
-      std::vector<CText> texts;
-      for (const v1::Expression& argument : arguments) {
-        CText text = Value(instance, argument);
-        // In C++ pow(double, float) could be any of several functions; C has one, of doubles.
-        texts.push_back(mixed && argument.c_type() == "float" ? CastText("double", text) : text);
-      }
-      return CallText(expression.call().function(), texts);
-    }
+    case v1::Expression::kCall:
+      return Call(instance, expression.call());
     default:
       return OperationText(instance, expression.operation());
   }
+}
+
+CText StatementPrinter::Call(const StatementInstance& instance, const v1::Call& call) {
+  const std::vector<absl::string_view> types = ParameterTypes(call.function());
+  std::vector<CText> arguments;
+  for (int i = 0; i < call.arguments_size(); ++i) {
+    const CText text = Value(instance, call.arguments(i));
+    const bool converts = i < static_cast<int>(types.size()) && call.arguments(i).c_type() != types[i];
+    arguments.push_back(converts ? CastText(types[i], text) : text);
+  }
+  if (!device_functions_) return CallText(call.function(), arguments);
+  const absl::string_view name = absl::StripPrefix(call.function(), "__builtin_");
+  if (name != "isinf_sign") return CallText(name, arguments);
+  const CText sign = ConditionalText(BinaryText("<", arguments[0], {"0"}), {"-1", CText::kUnary}, {"1"});
+  return ConditionalText(CallText("isinf", arguments), sign, {"0"});
 }
 
 CText StatementPrinter::OperationText(const StatementInstance& instance, const v1::Operation& operation) {

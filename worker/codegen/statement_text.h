@@ -19,12 +19,16 @@ class StatementPrinter {
   // From now on stores to the scop's arrays, where they have elements of 4 or 8 bytes, are atomic exchanges.
   void StoreAtomically() { atomic_ = true; }
 
+  // From now on functions are called as CUDA names them: not as builtins of the compiler.
+  void CallDeviceFunctions() { device_functions_ = true; }
+
   // One C statement: "C[c0][c1] += A[c0][c2] * B[c2][c1];".
   std::string Print(const StatementInstance& instance);
 
  private:
   CText Value(const StatementInstance& instance, const v1::Expression& expression);
   CText Affine(const StatementInstance& instance, const v1::Expression& expression);
+  CText Call(const StatementInstance& instance, const v1::Call& call);
   CText OperationText(const StatementInstance& instance, const v1::Operation& operation);
   std::string Extremum(const StatementInstance& instance, const CText& target);
   // target op= value; with an empty op target = value.
@@ -37,6 +41,7 @@ class StatementPrinter {
   const std::string iterator_type_;
   AstExpressionPrinter* expressions_;
   bool atomic_ = false;
+  bool device_functions_ = false;
 };
 
 }  // namespace tune

@@ -46,7 +46,7 @@ TEST(OpenMpPrinter, PrintsNothingForKillsAndDeclaresLocals) {
 }
 
 // As C does it: pow(double, float) is ambiguous where the text is compiled as C++.
-TEST(OpenMpPrinter, ArgumentsOfSeveralTypesAreDoubles) {
+TEST(OpenMpPrinter, ArgumentsHaveTheTypesOfTheFunction) {
   v1::Scop scop = testing::GemmScop();
   for (v1::Statement& statement : *scop.mutable_statements()) {
     v1::Expression operand = statement.value();
@@ -63,7 +63,10 @@ TEST(OpenMpPrinter, ArgumentsOfSeveralTypesAreDoubles) {
   EXPECT_THAT(PrintOriginal(scop, values), HasSubstr(" *= pow(2.0, (double)beta);"));
   for (v1::Statement& statement : *scop.mutable_statements())
     statement.mutable_value()->mutable_call()->mutable_arguments(0)->set_c_type("float");
-  EXPECT_THAT(PrintOriginal(scop, values), HasSubstr(" *= pow(2.0, beta);"));
+  EXPECT_THAT(PrintOriginal(scop, values), HasSubstr(" *= pow((double)2.0, (double)beta);"));
+  for (v1::Statement& statement : *scop.mutable_statements())
+    statement.mutable_value()->mutable_call()->set_function("powf");
+  EXPECT_THAT(PrintOriginal(scop, values), HasSubstr(" *= powf(2.0, beta);"));
 }
 
 TEST(OpenMpPrinter, OriginalProgramsAgreeWithTheInterpreter) {

@@ -1,10 +1,9 @@
 // nvcc accepts the generated CUDA of tests/programs without a warning, where nvcc is installed.
+#include "tests/worker/cuda_programs/nvcc.h"
+
 #include <gtest/gtest.h>
 
 #include "absl/strings/str_replace.h"
-#include "common/base/cuda_toolkit.h"
-#include "common/base/file.h"
-#include "common/base/subprocess.h"
 #include "tests/common/testing/programs.h"
 #include "tests/worker/codegen/scop_interpreter.h"
 #include "tests/worker/cuda_programs/candidate.h"
@@ -13,20 +12,6 @@ namespace tune {
 namespace {
 
 constexpr uint64_t kSeeds[] = {0, 3};  // the default configuration and a random one
-
-void Compile(const std::string& nvcc, const std::string& text) {
-  const TemporaryFolder folder = TemporaryFolder::Make().value();
-  const std::string file = folder.path() + "/kernels.cu";
-  ASSERT_TRUE(WriteFile(file, text).ok());
-  SubprocessOptions options;
-  options.wall_limit = absl::Minutes(3);
-  const auto result = RunSubprocess({nvcc, "-arch=sm_90", "-cubin", "-Werror", "all-warnings", "-o",
-                                     folder.path() + "/kernels.cubin", file},
-                                    options);
-  ASSERT_TRUE(result.ok()) << result.status();
-  EXPECT_TRUE(result->ok()) << "nvcc " << result->Describe() << "\n"
-                            << result->standard_output << result->standard_error << text;
-}
 
 class NvccTest : public ::testing::TestWithParam<std::string> {};
 
@@ -45,7 +30,7 @@ TEST_P(NvccTest, CompilesTheKernels) {
       if (seed > 0 && absl::IsResourceExhausted(candidate.status())) continue;
       ASSERT_TRUE(candidate.ok()) << candidate.status();
       SCOPED_TRACE(candidate->configuration);
-      Compile(*nvcc, candidate->program.kernels);
+      CompileWithNvcc(*nvcc, candidate->program.kernels);
     }
   }
 }
