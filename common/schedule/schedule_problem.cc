@@ -43,11 +43,7 @@ class ScopedSchedulerOptions {
       whole_component_;
 };
 
-}  // namespace
-
-isl::schedule SolveSchedule(IslContext& context, const ScheduleProblem& problem) {
-  const ScopedSchedulerOptions scoped(context.get(), problem.options, problem.fuse_components);
-  const SymbolicSizes sizes(problem.domain, problem.validity);
+isl::schedule Solve(const ScheduleProblem& problem, const SymbolicSizes& sizes) {
   const isl::union_map validity = sizes.Generalise(problem.validity);
   const isl::union_map coincidence =
       problem.uncounted.is_null() ? validity : sizes.Generalise(problem.validity.subtract(problem.uncounted));
@@ -58,6 +54,26 @@ isl::schedule SolveSchedule(IslContext& context, const ScheduleProblem& problem)
           .set_coincidence(coincidence)
           .set_proximity(sizes.Generalise(problem.proximity));
   return sizes.Instantiate(constraints.compute_schedule(), problem.domain);
+}
+
+bool AtLimit(IslContext& context) {
+  const isl_error error = isl_ctx_last_error(context.get());
+  return error == isl_error_abort || error == isl_error_quota;
+}
+
+}  // namespace
+
+isl::schedule SolveSchedule(IslContext& context, const ScheduleProblem& problem) {
+  const ScopedSchedulerOptions scoped(context.get(), problem.options, problem.fuse_components);
+  const SymbolicSizes sizes(problem.domain, problem.validity);
+  try {
+    return Solve(problem, sizes);
+  } catch (const isl::exception&) {
+    if (sizes.IsEmpty() || AtLimit(context)) throw;
+  }
+  // That 39 - i is above i below 20 is known only of the numbers themselves.
+  isl_ctx_reset_error(context.get());
+  return Solve(problem, SymbolicSizes(context.ctx()));
 }
 
 }  // namespace tune

@@ -17,8 +17,8 @@ struct ScheduleProblem {
   bool fuse_components = false;
 };
 
-// isl's solution, with array sizes as unknowns (SymbolicSizes). isl's options are as before at the end.
-// Throws isl::exception: call inside IslContext::Run.
+// isl's solution, with array sizes as unknowns (SymbolicSizes), or as the numbers that they are where it
+// finds none so. isl's options are as before at the end. Throws isl::exception: call inside IslContext::Run.
 isl::schedule SolveSchedule(IslContext& context, const ScheduleProblem& problem);
 
 }  // namespace tune

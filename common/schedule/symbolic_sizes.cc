@@ -69,6 +69,9 @@ SymbolicSizes::SymbolicSizes(const isl::union_set& domain, const isl::union_map&
   values_ = isl::manage(values);
 }
 
+SymbolicSizes::SymbolicSizes(isl::ctx ctx)
+    : ctx_(ctx), values_(isl::manage(isl_set_universe(isl_space_params_alloc(ctx.get(), 0)))) {}
+
 isl::set SymbolicSizes::context() const {
   isl_set* context = isl_set_universe(values_.space().release());
   for (size_t i = 0; i < sizes_.size(); ++i) {

@@ -18,6 +18,11 @@ class SymbolicSizes {
   // Collects the constants of `domain`, { S }, and `relations`, { S -> S }.
   SymbolicSizes(const isl::union_set& domain, const isl::union_map& relations);
 
+  // Replaces nothing.
+  explicit SymbolicSizes(isl::ctx ctx);
+
+  bool IsEmpty() const { return sizes_.empty(); }
+
   // What is known of the new parameters, as a parameter set.
   isl::set context() const;
 

@@ -33,19 +33,23 @@ absl::StatusOr<std::unique_ptr<CudaSpace>> CudaSpace::Make(
 absl::Status CudaSpace::Expand(const IslContext::Limits& limits) {
   IslContext& context = original_->context();
   const auto& values = original_->parameter_values();
-  TUNE_ASSIGN_OR_RETURN(const std::vector<Expandable> found,
-                        FindExpandable(context, original_->scop(), original_->dependences(), values));
+  const auto found = FindExpandable(context, original_->scop(), original_->dependences(), values);
+  if (absl::IsResourceExhausted(found.status())) return absl::OkStatus();
+  TUNE_RETURN_IF_ERROR(found.status());
   std::vector<Expandable> chosen;
   int64_t left = options_.max_expansion_bytes;
-  for (const Expandable& expandable : found) {
+  for (const Expandable& expandable : *found) {
     if (expandable.bytes > std::min(kLargestExpansion, left)) continue;
     left -= expandable.bytes;
     chosen.push_back(expandable);
   }
   if (chosen.empty()) return absl::OkStatus();
-  TUNE_ASSIGN_OR_RETURN(const v1::Scop scop,
-                        ExpandArrays(context, original_->scop(), original_->dependences(), chosen, values));
-  TUNE_ASSIGN_OR_RETURN(expanded_, ScheduleSpace::Make(scop, values, limits, ReductionsOf(options_)));
+  const auto scop = ExpandArrays(context, original_->scop(), original_->dependences(), chosen, values);
+  if (absl::IsResourceExhausted(scop.status())) return absl::OkStatus();
+  TUNE_RETURN_IF_ERROR(scop.status());
+  auto space = ScheduleSpace::Make(*scop, values, limits, ReductionsOf(options_));
+  if (absl::IsResourceExhausted(space.status())) return absl::OkStatus();
+  TUNE_ASSIGN_OR_RETURN(expanded_, std::move(space));
   return absl::OkStatus();
 }
 

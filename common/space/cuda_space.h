@@ -152,7 +152,7 @@ class CudaSpace {
  private:
   CudaSpace(std::unique_ptr<ScheduleSpace> original, const CudaSpaceOptions& options)
       : original_(std::move(original)), options_(options) {}
-  // Sets expanded_ when there is something to expand.
+  // Sets expanded_ when there is something to expand, by no more work than the limits allow.
   absl::Status Expand(const IslContext::Limits& limits);
   // Sets split_ when there is something to split, by no more work than the limits allow.
   absl::Status Split(const IslContext::Limits& limits);

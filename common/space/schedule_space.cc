@@ -10,6 +10,7 @@
 #include "common/schedule/band_order.h"
 #include "common/schedule/legality.h"
 #include "common/schedule/member_unskewing.h"
+#include "common/schedule/original_schedule.h"
 #include "common/space/simple_choices.h"
 
 namespace tune {
@@ -102,9 +103,32 @@ struct ScheduleSpace::State {
   }
 
   Scheduled Compute(const ScheduleOptions& schedule_options) {
-    TUNE_ASSIGN_OR_RETURN(const isl::schedule computed,
-                          ComputeSchedule(context, *scop, dependences, schedule_options));
-    return Finish(computed, /*refine=*/true);
+    const absl::StatusOr<isl::schedule> computed =
+        ComputeSchedule(context, *scop, dependences, schedule_options);
+    if (NotFound(computed.status())) return Original();
+    TUNE_RETURN_IF_ERROR(computed.status());
+    Scheduled scheduled = Finish(*computed, /*refine=*/true);
+    return NotFound(scheduled.status()) ? Original() : scheduled;
+  }
+
+  // isl finds no schedule, or not by the work that is allowed.
+  static bool NotFound(const absl::Status& status) {
+    return absl::IsInternal(status) || absl::IsResourceExhausted(status);
+  }
+
+  // The program's own order with its kernels, computed at most once.
+  const Scheduled& Original() {
+    if (original == nullptr) original = std::make_unique<Scheduled>(ComputeOriginal());
+    return *original;
+  }
+
+  Scheduled ComputeOriginal() {
+    TUNE_ASSIGN_OR_RETURN(
+        const isl::schedule schedule,
+        context.Run("scheduling the region as it is written", [&]() -> absl::StatusOr<isl::schedule> {
+          return OriginalSchedule(context, *scop, dependences);
+        }));
+    return Finish(schedule, /*refine=*/true);
   }
 
   // The schedule of these loops.
@@ -170,6 +194,7 @@ struct ScheduleSpace::State {
   const InnerReductions reductions;
   bool has_reductions_to_fuse = false;
   std::array<std::unique_ptr<Scheduled>, 16> schedules;
+  std::unique_ptr<Scheduled> original;
   std::map<std::string, Scheduled> built_schedules;  // by level and tree
   std::unique_ptr<LevelGroups> groups;
 };
@@ -205,8 +230,11 @@ absl::StatusOr<std::shared_ptr<const ScheduledScop>> ScheduleSpace::Walk(Chooser
   }
   TUNE_RETURN_IF_ERROR(ChooseOption(chooser, kLevelKey, {LevelName(level)}, 0).status());
   state_->groups->Trim();
-  TUNE_ASSIGN_OR_RETURN(const LoopNest nest, WalkScheduleLevel(chooser, *state_->groups, level));
-  return state_->Schedule(nest, level);
+  const absl::StatusOr<LoopNest> nest = WalkScheduleLevel(chooser, *state_->groups, level);
+  if (State::NotFound(nest.status())) return state_->Original();
+  TUNE_RETURN_IF_ERROR(nest.status());
+  State::Scheduled scheduled = state_->Schedule(*nest, level);
+  return State::NotFound(scheduled.status()) ? state_->Original() : scheduled;
 }
 
 absl::StatusOr<std::shared_ptr<const ScheduledScop>> ScheduleSpace::Read(const std::string& tree) {

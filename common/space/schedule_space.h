@@ -35,8 +35,9 @@ class ScheduleSpace {
   // another schedule; on by default where other statements share kernels, and no long sum loses its blocks).
   // At O2 and O3 schedule.level, which has that one option and tells in a configuration how to walk; then
   // those of level_walk.h. With all defaults, but schedule.parallel_reductions off, the levels make the same
-  // kernels. Errors: the chooser's own; RESOURCE_EXHAUSTED or INTERNAL when that schedule cannot be computed
-  // (the candidate's outcome is then COMPILE, the space stays usable). The result lives in context().
+  // kernels. Where isl finds no schedule, or not within the limits, the region's loops are taken as they are
+  // written. Errors: the chooser's own; RESOURCE_EXHAUSTED or INTERNAL when not even their kernels can be
+  // found (the candidate's outcome is then COMPILE, the space stays usable). The result lives in context().
   absl::StatusOr<std::shared_ptr<const ScheduledScop>> Walk(Chooser& chooser,
                                                             ScheduleLevel level = ScheduleLevel::kO1);
 
