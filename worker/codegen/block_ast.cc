@@ -49,15 +49,27 @@ struct StatementRelations {
 };
 
 // `value` without its domain where it is affine, so that isl need not ask what the domain tells of it. Of an
-// integer division it may tell that nothing is left over.
+// integer division it may tell that nothing is left over: then the division has become a fraction, which is a
+// number only on the domain.
 isl::pw_aff WithoutDomain(const isl::pw_aff& value) {
   if (isl_pw_aff_n_piece(value.get()) != 1) return value;
   isl::pw_aff total = value;
   value.foreach_piece([&](const isl::set&, const isl::multi_aff& piece) {
     const isl::aff function = piece.at(0);
-    if (isl_aff_dim(function.get(), isl_dim_div) == 0) total = isl::pw_aff(function);
+    const isl::val denominator = isl::manage(isl_aff_get_denominator_val(function.get()));
+    if (isl_aff_dim(function.get(), isl_dim_div) == 0 && denominator.is_one()) total = isl::pw_aff(function);
   });
   return total;
+}
+
+// The same where it is a whole number, with quotients rounded down: of an i that is known to be even the scop
+// says i / 2, a fraction, of which isl makes no C.
+isl::pw_aff WithoutFractions(const isl::pw_aff& value) {
+  bool whole = true;
+  value.foreach_piece([&](const isl::set&, const isl::multi_aff& piece) {
+    whole = whole && isl::manage(isl_aff_get_denominator_val(piece.at(0).get())).is_one();
+  });
+  return whole ? value : value.floor();
 }
 
 // Adds the value, unless it is there; returns its place.
@@ -100,7 +112,7 @@ StatementRelations Relations(IslContext& context, const ParsedStatement& stateme
   std::vector<const v1::Expression*> affine;
   CollectAffine(statement.proto->value(), affine);
   for (const v1::Expression* expression : affine) {
-    const isl::pw_aff value(context.ctx(), expression->affine());
+    const isl::pw_aff value = WithoutFractions(isl::pw_aff(context.ctx(), expression->affine()));
     relations.affine.emplace_back(expression, AddValue(value, false, &relations));
   }
   return relations;

@@ -95,6 +95,51 @@ void f(int n, int m, double A[n][n + m], double B[n][n], double x[n + m]) {
   CheckScop(scop, {{"n", 35}, {"m", 9}});
 }
 
+// Which of two iterations is first is known of the numbers alone, or of no schedule that isl finds.
+TEST(OddInputs, MirroredAndInTwoColours) {
+  CheckScop(ExtractOne(R"(
+void f(double a[40], double b[40]) {
+#pragma scop
+  for (int i = 0; i < 40; i++) a[i] = a[39 - i];
+  for (int i = 0; i < 40; i++) b[i] = 2 * b[i];
+#pragma endscop
+}
+)"),
+            {}, ScheduleLevel::kO1, /*configurations=*/5);
+  CheckScop(ExtractOne(R"(
+void f(double a[24][24], double b[24]) {
+#pragma scop
+  for (int i = 1; i < 23; i++)
+    for (int j = 1 + i % 2; j < 23; j += 2)
+      a[i][j] = 0.25 * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
+  for (int i = 1; i < 23; i++)
+    for (int j = 2 - i % 2; j < 23; j += 2)
+      a[i][j] = 0.25 * (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]);
+  for (int t = 0; t < 3; t++) {
+    for (int j = 0; j < 24; j++) a[j][0] = a[23 - j][23];
+    for (int j = 0; j < 12; j++) b[j] = b[23 - j];
+  }
+#pragma endscop
+}
+)"),
+            {}, ScheduleLevel::kO1, /*configurations=*/5);
+}
+
+// Quotients of iterators that leave nothing over are fractions to isl.
+TEST(OddInputs, QuotientsOfIterators) {
+  CheckScop(ExtractOne(R"(
+void f(int n, double a[n], int b[n], double c[n]) {
+#pragma scop
+  for (int i = 0; i < n; i += 2) a[i] = i / 2;
+  for (int i = 0; i < n; i++) b[i] = i % 2;
+  for (int i = n - 1; i > 0; i -= 3) c[i] = c[i] + (i / 3) + (n - 1 - i) / 3;
+  for (int i = 0; i < n; i += 2) b[i / 2] = b[i / 2] + i / 2 + i % 3;
+#pragma endscop
+}
+)"),
+            {{"n", 37}}, ScheduleLevel::kO1, /*configurations=*/5);
+}
+
 TEST(OddInputs, StatementsThatAreSplit) {
   const v1::Scop scop = ExtractOne(R"(
 void f(int n, int m, double A[n], long C[n][n]) {
@@ -223,7 +268,7 @@ TEST(OddInputs, MoreBlocksThanThereAreAlongY) {
   candidate.program = GenerateCuda(plan, space->options(), reference).value();
   EXPECT_THAT(candidate.program.plan, HasSubstr("{1 * 70000, 1, 1}"));
   const testing::Memory inputs = testing::MakeInputs(scop, reference, 5);
-  const auto simulation = Simulation::Make(scop, {candidate});
+  const auto simulation = Simulation::Make({candidate});
   ASSERT_TRUE(simulation.ok()) << simulation.status();
   testing::Memory found = inputs;
   const absl::Status run = (*simulation)->Run(0, found);
