@@ -53,6 +53,18 @@ std::vector<BandLoop> TileOutside(const KernelBand& band, const BandRequest& req
   return outer;
 }
 
+// Iterations below which a chunk's own loop would cost something, and chunks of a thread that are enough for
+// a machine with more of them.
+constexpr int64_t kSmallestChunk = 1024;
+constexpr int64_t kMostChunks = 32;
+
+// Chunks of each thread of this device. Where another machine's run time has more of them, each is to have
+// some.
+int64_t ChunksOfThread(const BandRequest& request, int64_t trips) {
+  if (!request.all_threads) return 1;
+  return std::clamp<int64_t>(trips / (kSmallestChunk * request.threads), 1, kMostChunks);
+}
+
 // The last loop is parallel: `omp parallel for` and an unrolling pragma exclude each other, so the parallel
 // loop becomes one over chunks, as `schedule(static)` would make them.
 void SeparateParallelFromInnermost(const KernelBand& band, const BandRequest& request,
@@ -62,7 +74,8 @@ void SeparateParallelFromInnermost(const KernelBand& band, const BandRequest& re
   if (last.kind != BandLoop::Kind::kWhole || trips <= 0) return;
   BandLoop point = MakeLoop(band, last.member, BandLoop::Kind::kPoint);
   last.kind = BandLoop::Kind::kTile;
-  last.size = (trips + request.threads - 1) / request.threads;
+  const int64_t chunks = request.threads * ChunksOfThread(request, trips);
+  last.size = (trips + chunks - 1) / chunks;
   last.from_minimum = true;
   loops.push_back(point);
 }

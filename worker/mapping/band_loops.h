@@ -42,7 +42,8 @@ struct BandRequest {
 // the other members, then the loops inside the tiles; otherwise the members keep their order. In any other
 // band each member is cut into strips where it stands, which is always legal. `omp simd` is asked for only on
 // a coincident innermost loop; a request that cannot be met is dropped. A loop that would be both parallel
-// and unrolled is cut into one chunk a thread first.
+// and unrolled is cut into one chunk a thread first, or several long ones where other machines may have more
+// threads.
 std::vector<BandLoop> ArrangeLoops(const KernelBand& band, const BandRequest& request);
 
 }  // namespace tune

@@ -107,6 +107,21 @@ TEST(BandLoops, CutsALoopThatIsParallelAndUnrolledIntoChunks) {
   EXPECT_EQ(Print(ArrangeLoops(unknown, request)), "w0(parallel 8, simd)");
 }
 
+// What was tuned on 8 threads is to keep 64 busy: 100000 / (8 * 1024) = 12 chunks a thread.
+TEST(BandLoops, CutsLongLoopsIntoChunksForMoreThreads) {
+  BandRequest request = Request({0});
+  request.parallel_member = 0;
+  request.threads = 8;
+  request.unroll = 4;
+  KernelBand band = Band({true}, true);
+  band.trip_counts = {100'000};
+  EXPECT_EQ(Print(ArrangeLoops(band, request)), "T0:min+12500(parallel 8) p0(unroll 4)");
+  request.all_threads = true;
+  EXPECT_EQ(Print(ArrangeLoops(band, request)), "T0:min+1042(parallel) p0(unroll 4)");
+  band.trip_counts = {8 * 2000};
+  EXPECT_EQ(Print(ArrangeLoops(band, request)), "T0:min+2000(parallel) p0(unroll 4)");
+}
+
 TEST(LoopMark, PrintsAndParses) {
   for (const LoopMark mark :
        {LoopMark{true, 4, false, 1}, LoopMark{true, 0, true, 1}, LoopMark{false, 0, true, 1},
