@@ -1,0 +1,117 @@
+#include "worker/codegen/array_slice.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/array/element_type.h"
+#include "tests/common/testing/scop_builder.h"
+
+namespace tune {
+namespace {
+
+using testing::Element;
+using testing::Literal;
+using testing::Read;
+using testing::ScopBuilder;
+
+// The transfers of the arrays of a scop with n = 10, by name; `extents`: of all arrays.
+std::map<std::string, ArrayTransfer> Transfers(const v1::Scop& scop,
+                                               const std::map<std::string, std::vector<int64_t>>& extents) {
+  IslContext context;
+  const auto parsed = ParseScop(context, scop).value();
+  const Dependences dependences = ComputeDependences(context, *parsed).value();
+  std::vector<DeviceArray> arrays;
+  for (const v1::Array& array : scop.arrays()) {
+    DeviceArray& added = arrays.emplace_back();
+    added.scop_name = added.name = array.name();
+    added.type = array.element_type();
+    added.extents = extents.at(array.name());
+    added.local = array.declared_inside();
+  }
+  const auto transfers = FindTransfers(context, *parsed, dependences, {{"n", 10}}, arrays);
+  EXPECT_TRUE(transfers.ok()) << transfers.status();
+  std::map<std::string, ArrayTransfer> by_name;
+  for (size_t i = 0; transfers.ok() && i < arrays.size(); ++i) by_name[arrays[i].name] = (*transfers)[i];
+  return by_name;
+}
+
+ArraySlice Slice(int64_t offset, int64_t width, int64_t rows = 1, int64_t pitch = 0, int64_t planes = 1,
+                 int64_t plane = 0) {
+  return {offset, width, rows, pitch, planes, plane};
+}
+
+// For all i, j of `condition`: a[target] = b[source], of doubles.
+v1::Scop Copy(const std::string& condition_i, const std::string& condition_j, const std::string& target,
+              const std::string& source) {
+  ScopBuilder builder("copy", {"n"}, "n >= 1");
+  builder.Array("a", {"n", "n"}).Array("b", {"n", "n"});
+  builder.Begin("i", condition_i).Begin("j", condition_j);
+  builder.Assign(Element{"a", target}, {Element{"b", source}}, Read(0));
+  builder.End().End();
+  return builder.Build();
+}
+
+const std::map<std::string, std::vector<int64_t>> kSquares = {{"a", {10, 10}}, {"b", {10, 10}}};
+
+TEST(ArraySlice, WholeArraysAreOnePiece) {
+  const auto transfers = Transfers(Copy("0 <= i < n", "0 <= j < n", "i, j", "j, i"), kSquares);
+  EXPECT_EQ(transfers.at("a").out, Slice(0, 800));
+  EXPECT_EQ(transfers.at("a").in, ArraySlice());  // all of it is written
+  EXPECT_EQ(transfers.at("b").in, Slice(0, 800));
+  EXPECT_EQ(transfers.at("b").out, ArraySlice());
+}
+
+TEST(ArraySlice, PartsOfRows) {
+  const auto transfers = Transfers(Copy("2 <= i < 5", "1 <= j < 4", "i, j", "i, j"), kSquares);
+  EXPECT_EQ(transfers.at("a").out, Slice((2 * 10 + 1) * 8, 3 * 8, 3, 80));
+  EXPECT_EQ(transfers.at("a").in, ArraySlice());
+  EXPECT_EQ(transfers.at("b").in, Slice((2 * 10 + 1) * 8, 3 * 8, 3, 80));
+}
+
+// Reading is one piece where little lies between; writing never touches what lies between.
+TEST(ArraySlice, NearlyWholeRows) {
+  const auto transfers = Transfers(Copy("0 <= i < n", "1 <= j < n", "i, j", "i, j"), kSquares);
+  EXPECT_EQ(transfers.at("a").out, Slice(8, 9 * 8, 10, 80));
+  EXPECT_EQ(transfers.at("b").in, Slice(8, 99 * 8));
+}
+
+// What is not written of the box must be there to be fetched.
+TEST(ArraySlice, TrianglesAreCopiedInAsWell) {
+  const auto transfers = Transfers(Copy("0 <= i < n", "0 <= j <= i", "i, j", "i, j"), kSquares);
+  EXPECT_EQ(transfers.at("a").out, Slice(0, 800));
+  EXPECT_EQ(transfers.at("a").in, Slice(0, 800));
+}
+
+// The box of a secondary diagonal reaches beyond its first and last elements.
+TEST(ArraySlice, NothingBeforeTheFirstOrAfterTheLastElement) {
+  const auto transfers = Transfers(Copy("0 <= i < n", "j = n - 1 - i", "i, j", "i, j"), kSquares);
+  EXPECT_EQ(transfers.at("a").out, Slice(9 * 8, 82 * 8));
+  EXPECT_EQ(transfers.at("a").in, Slice(9 * 8, 82 * 8));
+}
+
+TEST(ArraySlice, ThreeDimensions) {
+  ScopBuilder builder("copy", {"n"}, "n >= 1");
+  builder.Array("a", {"n", "n", "n"});
+  builder.Begin("i", "1 <= i < 3").Begin("j", "2 <= j < 5").Begin("k", "1 <= k < 3");
+  builder.Assign(Element{"a", "i, j, k"}, {}, Literal("1.0"));
+  builder.End().End().End();
+  const auto transfers = Transfers(builder.Build(), {{"a", {10, 10, 10}}});
+  EXPECT_EQ(transfers.at("a").out, Slice((100 + 20 + 1) * 8, 2 * 8, 3, 80, 2, 800));
+}
+
+TEST(ArraySlice, NothingOfLocals) {
+  ScopBuilder builder("local", {"n"}, "n >= 1");
+  builder.Array("t", {"n"}, /*declared_inside=*/true).Array("a", {"n"});
+  builder.Begin("i", "0 <= i < n");
+  builder.Assign(Element{"t", "i"}, {}, Literal("1.0"));
+  builder.Update(v1::ADD, Element{"a", "i"}, {Element{"t", "i"}}, Read(0));
+  builder.End();
+  const auto transfers = Transfers(builder.Build(), {{"t", {10}}, {"a", {10}}});
+  EXPECT_EQ(transfers.at("t").in, ArraySlice());
+  EXPECT_EQ(transfers.at("t").out, ArraySlice());
+  EXPECT_EQ(transfers.at("a").in, Slice(0, 80));
+  EXPECT_EQ(transfers.at("a").out, Slice(0, 80));
+}
+
+}  // namespace
+}  // namespace tune
