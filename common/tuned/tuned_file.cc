@@ -93,11 +93,14 @@ absl::StatusOr<std::string> PrintRegion(absl::string_view file, const TunedRegio
       file.substr(place.body_begin_offset(), place.body_end_offset() - place.body_begin_offset()));
   if (!absl::EndsWith(body, "\n")) body += "\n";
   const bool quiet = WritesScalars(*region.scop);
+  const bool may_fail = absl::StrContains(code, kTuneDone);
   const std::string head =
-      absl::StrCat(PrintHeader(region.header), guard.definitions, quiet ? kQuietBegin : "", "if (",
-                   guard.condition, ")\n", code, "else {\n");
-  return absl::StrCat(Indent(head, indentation), body, indentation, "}", quiet ? kQuietEnd : "",
-                      guard.end.empty() ? "" : "\n", absl::StripSuffix(guard.end, "\n"));
+      absl::StrCat(PrintHeader(region.header), guard.definitions, quiet ? kQuietBegin : "",
+                   may_fail ? absl::StrCat("{\nint ", kTuneDone, " = 0;\n") : "", "if (", guard.condition,
+                   ")\n", code, may_fail ? absl::StrCat("if (!", kTuneDone, ") {\n") : "else {\n");
+  return absl::StrCat(Indent(head, indentation), body, indentation, may_fail ? "}}" : "}",
+                      quiet ? kQuietEnd : "", guard.end.empty() ? "" : "\n",
+                      absl::StripSuffix(guard.end, "\n"));
 }
 
 absl::Status CheckPlaces(const std::vector<TunedRegion>& sorted, int64_t file_size) {

@@ -26,11 +26,15 @@ struct TunedFileHeader {
   bool exact = false;        // StudySpec
 };
 
+// An int, 0 before the code of a region that mentions it. Such code may fail without having changed anything:
+// unless it sets that to 1 the original runs.
+inline constexpr char kTuneDone[] = "tune_done";
+
 // One region of a file and the code that takes its place.
 struct TunedRegion {
   const v1::Scop* scop;            // not owned
   const v1::Reference* reference;  // not owned
-  std::string code;                // Evaluation.code: a C block in the user's own names
+  std::string code;                // Evaluation.code: a C block in the user's own names; kTuneDone
   TunedFileHeader header;
 };
 

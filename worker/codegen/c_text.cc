@@ -1,6 +1,5 @@
 #include "worker/codegen/c_text.h"
 
-#include <cctype>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -100,16 +99,6 @@ CText IntegerText(int64_t value, absl::string_view type) {
     return number("U");
   if (type == "unsigned long" && value >= 0) return number("UL");
   return CastText(type, number(fits_int ? "" : "L"));
-}
-
-std::string CIdentifier(absl::string_view name) {
-  std::string identifier(name);
-  for (char& c : identifier) {
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  }
-  if (identifier.empty() || std::isdigit(static_cast<unsigned char>(identifier[0])))
-    identifier.insert(0, 1, '_');
-  return identifier;
 }
 
 }  // namespace tune

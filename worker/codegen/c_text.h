@@ -45,9 +45,6 @@ CText CallText(absl::string_view function, const std::vector<CText>& arguments);
 // An integer constant of an exact C type: 5, -5, 5L, 5U; a cast where no suffix says it.
 CText IntegerText(int64_t value, absl::string_view type = "int");
 
-// `name` with everything that C does not allow in an identifier replaced by '_'.
-std::string CIdentifier(absl::string_view name);
-
 // True when `op` is a binary operator that BinaryText knows.
 bool IsBinaryOperator(absl::string_view op);
 

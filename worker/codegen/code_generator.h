@@ -17,8 +17,9 @@ namespace tune {
 
 struct GeneratedProgram {
   // A C block, braces included, that computes the region at the reference's parameter values, in terms of the
-  // user's own names. It stands in place of the region (drop_in.h) and inside the function that the runner
-  // calls (region_function.h): the same text in both.
+  // user's own names; one that may fail says whether it has (common/tuned/tuned_file.h). It stands in place
+  // of the region (drop_in.h) and inside the function that the runner calls (region_function.h): the same
+  // text in both.
   std::string code;
   // Equal for equal text: candidates with the same code are not run twice.
   std::string fingerprint;

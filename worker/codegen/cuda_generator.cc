@@ -4,8 +4,8 @@
 #include "common/array/element_type.h"
 #include "common/space/cuda_launches_walk.h"
 #include "common/space/cuda_limits.h"
+#include "common/tuned/device_interface.h"
 #include "worker/check/mapping_check.h"
-#include "worker/codegen/c_text.h"
 #include "worker/codegen/cuda_kernel_printer.h"
 #include "worker/codegen/launch_plan_printer.h"
 #include "worker/codegen/persistent_kernel_printer.h"
@@ -120,8 +120,11 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
   const ParsedScop& scop = plan.schedules->scop();
   const HelperNames names = ChooseHelperNames(scop.proto);
   CudaProgram program;
-  // 1. What to allocate.
+  program.values = plan.schedules->parameter_values();
+  // 1. What to allocate, and what to copy.
   TUNE_ASSIGN_OR_RETURN(program.arrays, DeviceArrays(context, scop, reference));
+  TUNE_ASSIGN_OR_RETURN(program.transfers, FindTransfers(context, scop, plan.schedules->dependences(),
+                                                         plan.schedules->parameter_values(), program.arrays));
   // 2. Launches and threads.
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<MappedPlan> at_values, Map(plan, options, trees));
   if (!trees.empty()) TUNE_RETURN_IF_ERROR(Check(plan, *at_values));

@@ -3,9 +3,11 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "worker/codegen/array_slice.h"
 #include "worker/codegen/device_array.h"
 
 namespace tune {
@@ -27,7 +29,9 @@ struct CudaProgram {
   // `arrays`, then another one for each, the texture object where DeviceArray::texture.
   std::string plan;
   std::vector<CudaKernelFacts> facts;
-  std::vector<DeviceArray> arrays;  // parallel to scop.arrays
+  std::vector<DeviceArray> arrays;        // parallel to scop.arrays
+  std::vector<ArrayTransfer> transfers;   // parallel to arrays
+  std::map<std::string, int64_t> values;  // of the scop's parameters, for which the program is right
   bool graph = false;  // the plan's launches are recorded and handed to the device in one call
 };
 

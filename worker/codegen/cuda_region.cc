@@ -5,258 +5,220 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "common/array/element_type.h"
-#include "worker/codegen/c_text.h"
+#include "common/tuned/device_interface.h"
+#include "worker/codegen/cuda_region_text.h"
 #include "worker/codegen/launch_plan.h"
 
 namespace tune {
 namespace {
 
-constexpr char kRegionBegin[] = R"(#include <cstdio>
-#include <cstdlib>
-#include <cuda_runtime.h>
+// Of what stands in the workspace: as cudaMalloc's, and what texture objects ask for.
+constexpr int64_t kAlignment = 512;
 
-)";
+using Words = std::vector<std::pair<std::string, std::string>>;
 
-// What is in capitals is replaced.
-constexpr char kEnd[] = R"(
-static void PREFIX_check(cudaError_t error, const char *what) {
-  if (error == cudaSuccess) return;
-  fprintf(stderr, "PREFIX: %s: %s\n", what, cudaGetErrorString(error));
-  exit(1);
+// "a, b", or `empty`.
+std::string List(const std::vector<std::string>& items, const std::string& empty = "0") {
+  return items.empty() ? empty : absl::StrJoin(items, ", ");
 }
-
-BEFORE_LAUNCHstatic void PREFIX_launch(void *, const struct tune_launch *launch) {
-  static const void *const kernels[] = {KERNELS};
-  static const size_t shared_bytes[] = {SHARED};
-  PREFIX_check(LAUNCH(kernels[launch->kernel], dim3(launch->grid[0], launch->grid[1], launch->grid[2]),
-               dim3(launch->block[0], launch->block[1], launch->block[2]), launch->arguments,
-               shared_bytes[launch->kernel], STREAM), "launch");
-}
-
-#ifdef TUNE_TIME
-// Each launch by itself: microseconds and launches of each kernel.
-static double PREFIX_microseconds[NUMBER];
-static long PREFIX_launches[NUMBER];
-
-static void PREFIX_timed_launch(void *events, const struct tune_launch *launch) {
-  cudaEvent_t *const event = (cudaEvent_t *)events;
-  cudaEventRecord(event[0]);
-  PREFIX_launch(0, launch);
-  cudaEventRecord(event[1]);
-  PREFIX_check(cudaEventSynchronize(event[1]), "run");
-  float milliseconds = 0;
-  cudaEventElapsedTime(&milliseconds, event[0], event[1]);
-  PREFIX_microseconds[launch->kernel] += 1e3 * milliseconds;
-  ++PREFIX_launches[launch->kernel];
-}
-#endif
-
-// Bytes of each array, and whether its values are needed at entry and at exit.
-static const size_t PREFIX_bytes[] = {BYTES};
-static const bool PREFIX_in[] = {IN};
-static const bool PREFIX_out[] = {OUT};
-
-static void PREFIX_copy_in(void *const *memory, void *const *arrays) {
-  for (int i = 0; i < COUNT; ++i)
-    if (PREFIX_in[i])
-      PREFIX_check(cudaMemcpy(memory[i], arrays[i], PREFIX_bytes[i], cudaMemcpyHostToDevice), "copy to the device");
-}
-
-DEFINITIONSextern "C" void tune_region_PREFIX(void *const *arrays) {
-  void *memory[ENTRIES] = {};
-  for (int i = 0; i < COUNT; ++i)
-    if (PREFIX_bytes[i] > 0) PREFIX_check(cudaMalloc(&memory[i], PREFIX_bytes[i]), "allocate device memory");
-BEGIN  PREFIX_copy_in(memory, arrays);
-#ifdef TUNE_TIME
-  // A run to warm up, one for the kernels, several for the whole, and the one whose results stay.
-  cudaEvent_t events[2];
-  cudaEventCreate(&events[0]);
-  cudaEventCreate(&events[1]);
-  RUN_ALL;
-  PREFIX_copy_in(memory, arrays);
-  tune_plan(memory, arrays, PREFIX_timed_launch, events);
-  for (int i = 0; i < NUMBER; ++i)
-    fprintf(stderr, "PREFIX: kernel %d: %.3f us in %ld launches\n", i, PREFIX_microseconds[i], PREFIX_launches[i]);
-  for (int i = 0; i < 5; ++i) {
-    PREFIX_copy_in(memory, arrays);
-    cudaEventRecord(events[0]);
-    RUN_ALL;
-    cudaEventRecord(events[1]);
-    PREFIX_check(cudaEventSynchronize(events[1]), "run");
-    float milliseconds = 0;
-    cudaEventElapsedTime(&milliseconds, events[0], events[1]);
-    fprintf(stderr, "PREFIX: %.3f us\n", 1e3 * milliseconds);
-  }
-  PREFIX_copy_in(memory, arrays);
-#endif
-  RUN_ALL;
-  PREFIX_check(cudaDeviceSynchronize(), "run");
-END  for (int i = 0; i < COUNT; ++i) {
-    if (PREFIX_out[i])
-      PREFIX_check(cudaMemcpy(arrays[i], memory[i], PREFIX_bytes[i], cudaMemcpyDeviceToHost), "copy from the device");
-    cudaFree(memory[i]);
-  }
-}
-)";
-
-constexpr char kMakeTexture[] = R"(
-// Entries of a launch plan's memory hold texture objects as their bits.
-static void PREFIX_make_texture(void *memory, size_t bytes, cudaChannelFormatDesc format, void **texture) {
-  cudaResourceDesc resource = {};
-  resource.resType = cudaResourceTypeLinear;
-  resource.res.linear.devPtr = memory;
-  resource.res.linear.desc = format;
-  resource.res.linear.sizeInBytes = bytes;
-  cudaTextureDesc description = {};
-  description.readMode = cudaReadModeElementType;
-  cudaTextureObject_t object = 0;
-  PREFIX_check(cudaCreateTextureObject(&object, &resource, &description, 0), "make a texture object");
-  *texture = (void *)object;
-}
-
-)";
-
-constexpr char kStream[] = R"(
-static cudaStream_t PREFIX_stream;
-
-)";
-
-constexpr char kGraph[] = R"(
-// All launches of a run, which the device takes in one call; null: there are too many, each is made by itself.
-static cudaGraphExec_t PREFIX_graph;
-
-static void PREFIX_count(void *launches, const struct tune_launch *) { ++*(long *)launches; }
-
-static void PREFIX_record(void *const *memory, void *const *arrays) {
-  long launches = 0;
-  tune_plan(memory, arrays, PREFIX_count, &launches);
-  PREFIX_check(cudaStreamCreate(&PREFIX_stream), "make a stream");
-  if (launches > MOST_LAUNCHES) return;
-  cudaGraph_t graph;
-  PREFIX_check(cudaStreamBeginCapture(PREFIX_stream, cudaStreamCaptureModeThreadLocal), "record the launches");
-  tune_plan(memory, arrays, PREFIX_launch, 0);
-  PREFIX_check(cudaStreamEndCapture(PREFIX_stream, &graph), "record the launches");
-  PREFIX_check(cudaGraphInstantiateWithFlags(&PREFIX_graph, graph, 0), "make a graph of the launches");
-  cudaGraphDestroy(graph);
-}
-
-static void PREFIX_run(void *const *memory, void *const *arrays) {
-  if (PREFIX_graph == 0) return tune_plan(memory, arrays, PREFIX_launch, 0);
-  PREFIX_check(cudaGraphLaunch(PREFIX_graph, PREFIX_stream), "launch");
-}
-
-static void PREFIX_forget() {
-  if (PREFIX_graph != 0) cudaGraphExecDestroy(PREFIX_graph);
-  PREFIX_graph = 0;
-  cudaStreamDestroy(PREFIX_stream);
-}
-
-)";
 
 // What textures hold an element as.
 std::string TexelType(v1::ElementType type) {
   return ElementSize(type) == 8 ? "int2" : std::string(ElementCType(type));
 }
 
-// What goes before and after the launches.
-struct Surroundings {
-  std::string begin, end;
+class RegionPrinter {
+ public:
+  RegionPrinter(const CudaProgram& program, const v1::Scop& scop)
+      : program_(program),
+        scop_(scop),
+        arguments_(DeviceArguments(scop)),
+        textures_(std::any_of(program.arrays.begin(), program.arrays.end(),
+                              [](const DeviceArray& array) { return array.texture; })) {}
+
+  std::string Print() {
+    DescribeArrays();
+    DescribeKernels();
+    DescribeArguments();
+    DescribeTextures();
+    const std::string prefix = CIdentifier(scop_.name());
+    const std::string text = absl::StrReplaceAll(
+        absl::StrCat(kHostPart, kHandle),
+        {{"TEXTURES", textures_ ? kTextures : ""},
+         {"RECORD", program_.graph ? kRecord : ""},
+         {"RUN\n",
+          absl::StrCat(program_.graph ? kRunGraph : "return LaunchAll(handle->memory, values, stream);",
+                       "\n")},
+         {"TIMED", kTimed},
+         {"TIME ",
+          "#ifdef TUNE_TIME\n  if (error == cudaSuccess) error = Time(handle, arrays);\n#endif\n "}});
+    words_.insert(words_.end(), {{"PREFIX", prefix},
+                                 {"COUNT", absl::StrCat(program_.arrays.size())},
+                                 {"ENTRIES", absl::StrCat(program_.arrays.size() * (textures_ ? 2 : 1))},
+                                 {"MOST_LAUNCHES", absl::StrCat(kMostRecordedLaunches)},
+                                 {"PLAN", program_.plan}});
+    return absl::StrReplaceAll(text, words_);
+  }
+
+ private:
+  void DescribeArrays() {
+    std::vector<std::string> bytes, values, in, out;
+    int64_t value_bytes = 0;
+    for (size_t i = 0; i < program_.arrays.size(); ++i) {
+      const DeviceArray& array = program_.arrays[i];
+      const int64_t passed = array.by_value ? static_cast<int64_t>(ElementSize(array.type)) : 0;
+      bytes.push_back(absl::StrCat(DeviceBytes(array)));
+      values.push_back(absl::StrCat(passed));
+      value_bytes += passed;
+      AddSlice(i, program_.transfers[i].in, in);
+      AddSlice(i, program_.transfers[i].out, out);
+    }
+    const std::string none = "{0, 0, 0, 1, 0, 1, 0}";
+    words_.insert(words_.end(), {{"BYTES", List(bytes)},
+                                 {"VALUES", List(values)},
+                                 {"VALUE_BYTES", absl::StrCat(std::max<int64_t>(1, value_bytes))},
+                                 {"SLICES_IN", List(in, none)},
+                                 {"SLICES_OUT", List(out, none)},
+                                 {"IN_COUNT", absl::StrCat(in.size())},
+                                 {"OUT_COUNT", absl::StrCat(out.size())}});
+  }
+
+  static void AddSlice(size_t array, const ArraySlice& slice, std::vector<std::string>& slices) {
+    if (slice.width == 0) return;
+    slices.push_back(absl::StrCat("{", array, ", ", slice.offset, ", ", slice.width, ", ", slice.rows, ", ",
+                                  slice.pitch, ", ", slice.planes, ", ", slice.plane, "}"));
+  }
+
+  void DescribeKernels() {
+    std::vector<std::string> kernels, shared;
+    std::string attributes;
+    const auto set = [&](const CudaKernelFacts& kernel, const char* attribute, int64_t value) {
+      absl::StrAppend(&attributes,
+                      "  if (error == cudaSuccess)\n    error = cudaFuncSetAttribute((const void *)",
+                      kernel.function, ", cudaFuncAttribute", attribute, ", ", value, ");\n");
+    };
+    for (const CudaKernelFacts& kernel : program_.facts) {
+      kernels.push_back(absl::StrCat("(const void *)", kernel.function));
+      shared.push_back(absl::StrCat(kernel.dynamic_shared_bytes));
+      if (kernel.carveout >= 0) set(kernel, "PreferredSharedMemoryCarveout", kernel.carveout);
+      if (kernel.dynamic_shared_bytes > 0)
+        set(kernel, "MaxDynamicSharedMemorySize", kernel.dynamic_shared_bytes);
+    }
+    // A program with a kernel whose blocks wait for each other has no other kernel.
+    const bool cooperative = !program_.facts.empty() && program_.facts[0].cooperative;
+    words_.insert(words_.end(),
+                  {{"KERNELS", List(kernels)},
+                   {"SHARED", List(shared)},
+                   {"NUMBER", absl::StrCat(std::max<size_t>(1, kernels.size()))},
+                   {"LAUNCH(", cooperative ? "cudaLaunchCooperativeKernel(" : "cudaLaunchKernel("},
+                   {"ATTRIBUTES", attributes}});
+  }
+
+  const DeviceArgument* ArgumentOf(const std::string& name) const {
+    for (const DeviceArgument& argument : arguments_) {
+      if (argument.array != nullptr ? argument.array->name() == name : argument.name == name)
+        return &argument;
+    }
+    return nullptr;
+  }
+
+  // The scop's condition on the values of its parameters.
+  std::string Sizes() const {
+    std::vector<std::string> terms;
+    for (const v1::Parameter& parameter : scop_.parameters()) {
+      const DeviceArgument* argument = ArgumentOf(parameter.name());
+      const auto value = program_.values.find(parameter.name());
+      if (argument != nullptr && !argument->is_memory() && value != program_.values.end())
+        terms.push_back(absl::StrCat(argument->name, " == ", value->second));
+    }
+    return terms.empty() ? "true" : absl::StrJoin(terms, " && ");
+  }
+
+  void DescribeArguments() {
+    std::vector<std::string> memory, targets, values, device, indices;
+    int64_t workspace = 0;
+    for (size_t i = 0; i < program_.arrays.size(); ++i) {
+      const DeviceArray& array = program_.arrays[i];
+      const DeviceArgument* argument = array.local ? nullptr : ArgumentOf(array.scop_name);
+      const bool held = argument != nullptr && argument->is_memory();
+      memory.push_back(held ? argument->name : "0");
+      targets.push_back(held ? absl::StrCat("(void *)", argument->name) : "0");
+      values.push_back(argument != nullptr && array.by_value ? "&" + argument->name : "0");
+      device.push_back(array.local ? absl::StrCat("(char *)workspace + ", workspace) : targets.back());
+      if (held) indices.push_back(absl::StrCat(i));
+      if (array.local) workspace += (DeviceBytes(array) + kAlignment - 1) / kAlignment * kAlignment;
+    }
+    const auto parameters = [&](ArgumentChoice choice) {
+      const std::string text = DeviceParameters(arguments_, choice);
+      return text.empty() ? "" : text + ", ";
+    };
+    words_.insert(words_.end(), {{"MEMORY_PARAMETERS", parameters(ArgumentChoice::kMemory)},
+                                 {"VALUE_PARAMETERS", parameters(ArgumentChoice::kValues)},
+                                 {"ALL_PARAMETERS", parameters(ArgumentChoice::kAll)},
+                                 {"MEMORY_ARRAYS", List(memory)},
+                                 {"MEMORY_TARGETS", List(targets)},
+                                 {"VALUE_ARRAYS", List(values)},
+                                 {"DEVICE_ARRAYS", List(device)},
+                                 {"MEMORY_INDICES", List(indices)},
+                                 {"MEMORY_COUNT", absl::StrCat(indices.size())},
+                                 {"WORKSPACE", absl::StrCat(workspace)},
+                                 {"SIZES", Sizes()}});
+  }
+
+  void DescribeTextures() {
+    std::string create, destroy, find;
+    const size_t count = program_.arrays.size();
+    for (size_t i = 0; i < count; ++i) {
+      const DeviceArray& array = program_.arrays[i];
+      if (!array.texture) continue;
+      const std::string format = absl::StrCat("cudaCreateChannelDesc<", TexelType(array.type), ">()");
+      absl::StrAppend(&create, "  if (error == cudaSuccess)\n    error = MakeTexture((*handle)->memory[", i,
+                      "], kBytes[", i, "], ", format, ", (cudaTextureObject_t *)&(*handle)->memory[",
+                      count + i, "]);\n");
+      absl::StrAppend(&destroy, "  if (handle->memory[", count + i,
+                      "] != 0) cudaDestroyTextureObject((cudaTextureObject_t)handle->memory[", count + i,
+                      "]);\n");
+      absl::StrAppend(&find, "  error = FindTexture(memory[", i, "], kBytes[", i, "], ", format, ", &memory[",
+                      count + i, "]);\n  if (error != cudaSuccess) return error;\n");
+    }
+    words_.insert(words_.end(),
+                  {{"CREATE_OBJECTS", create}, {"DESTROY_OBJECTS", destroy}, {"FIND_OBJECTS", find}});
+  }
+
+  const CudaProgram& program_;
+  const v1::Scop& scop_;
+  const std::vector<DeviceArgument> arguments_;
+  const bool textures_;
+  Words words_;
 };
-
-Surroundings PrintSurroundings(const CudaProgram& program) {
-  Surroundings lines;
-  const size_t count = program.arrays.size();
-  for (size_t i = 0; i < count; ++i) {
-    if (!program.arrays[i].texture) continue;
-    absl::StrAppend(&lines.begin, "  PREFIX_make_texture(memory[", i, "], PREFIX_bytes[", i,
-                    "], cudaCreateChannelDesc<", TexelType(program.arrays[i].type), ">(), &memory[",
-                    count + i, "]);\n");
-    absl::StrAppend(&lines.end, "  cudaDestroyTextureObject((cudaTextureObject_t)memory[", count + i,
-                    "]);\n");
-  }
-  const auto set = [&](const CudaKernelFacts& kernel, const char* attribute, int64_t value,
-                       const char* what) {
-    absl::StrAppend(&lines.begin, "  PREFIX_check(cudaFuncSetAttribute((const void *)", kernel.function,
-                    ", cudaFuncAttribute", attribute, ", ", value, "), \"", what, "\");\n");
-  };
-  for (const CudaKernelFacts& kernel : program.facts) {
-    if (kernel.carveout >= 0)
-      set(kernel, "PreferredSharedMemoryCarveout", kernel.carveout, "set the share of shared memory");
-  }
-  for (const CudaKernelFacts& kernel : program.facts) {
-    if (kernel.dynamic_shared_bytes > 0)
-      set(kernel, "MaxDynamicSharedMemorySize", kernel.dynamic_shared_bytes, "ask for shared memory");
-  }
-  // With the kernels as they are to be.
-  if (program.graph) {
-    lines.begin += "  PREFIX_record(memory, arrays);\n";
-    lines.end += "  PREFIX_forget();\n";
-  }
-  return lines;
-}
-
-std::string PrintEnd(const CudaProgram& program, const std::string& prefix) {
-  std::vector<std::string> kernels, shared, bytes, in, out;
-  // A program with a kernel whose blocks wait for each other has no other kernel.
-  const bool cooperative = !program.facts.empty() && program.facts[0].cooperative;
-  for (const CudaKernelFacts& kernel : program.facts) {
-    kernels.push_back(absl::StrCat("(const void *)", kernel.function));
-    shared.push_back(absl::StrCat(kernel.dynamic_shared_bytes));
-  }
-  for (const DeviceArray& array : program.arrays) {
-    bytes.push_back(absl::StrCat(DeviceBytes(array)));
-    in.push_back(!array.local && !array.by_value ? "true" : "false");
-    out.push_back(!array.local && array.written ? "true" : "false");
-  }
-  if (kernels.empty()) kernels = shared = {"0"};
-  const bool textures = std::any_of(program.arrays.begin(), program.arrays.end(),
-                                    [](const DeviceArray& array) { return array.texture; });
-  const Surroundings lines = PrintSurroundings(program);
-  const std::string definitions =
-      absl::StrCat(textures ? kMakeTexture + 1 : "", program.graph ? kGraph + 1 : "");
-  const std::string text =
-      absl::StrReplaceAll(kEnd, {{"BEFORE_LAUNCH", program.graph ? kStream + 1 : ""},
-                                 {"STREAM", program.graph ? "PREFIX_stream" : "0"},
-                                 {"DEFINITIONS", definitions},
-                                 {"RUN_ALL", program.graph ? "PREFIX_run(memory, arrays)"
-                                                           : "tune_plan(memory, arrays, PREFIX_launch, 0)"},
-                                 {"BEGIN", lines.begin},
-                                 {"END", lines.end}});
-  return absl::StrReplaceAll(text,
-                             {{"PREFIX", prefix},
-                              {"ENTRIES", absl::StrCat(program.arrays.size() * (textures ? 2 : 1))},
-                              {"COUNT", absl::StrCat(program.arrays.size())},
-                              {"NUMBER", absl::StrCat(kernels.size())},
-                              {"MOST_LAUNCHES", absl::StrCat(kMostRecordedLaunches)},
-                              {"LAUNCH", cooperative ? "cudaLaunchCooperativeKernel" : "cudaLaunchKernel"},
-                              {"KERNELS", absl::StrJoin(kernels, ", ")},
-                              {"SHARED", absl::StrJoin(shared, ", ")},
-                              {"BYTES", absl::StrJoin(bytes, ", ")},
-                              {"IN", absl::StrJoin(in, ", ")},
-                              {"OUT", absl::StrJoin(out, ", ")}});
-}
 
 std::string PrintCall(const v1::Scop& scop, const std::string& prefix) {
   std::vector<std::string> arrays;
+  std::string before, after;
   for (const v1::Array& array : scop.arrays()) {
     if (array.declared_inside()) {
       arrays.push_back("0");
+    } else if (array.extents_size() > 0) {
+      arrays.push_back(absl::StrCat("(void *)", array.name()));
     } else {
-      arrays.push_back(absl::StrCat("(void *)", array.extents_size() == 0 ? "&" : "", array.name()));
+      const std::string copy = absl::StrCat("tune_scalar", arrays.size());
+      const std::string object = absl::StrCat(array.is_pointer() ? "*" : "", array.name());
+      absl::StrAppend(&before, "  ", ElementCType(array.element_type()), " ", copy, " = ", object, ";\n");
+      if (!array.read_only()) absl::StrAppend(&after, "    ", object, " = ", copy, ";\n");
+      arrays.push_back(absl::StrCat("(void *)&", copy));
     }
   }
-  return absl::StrCat("{\n  extern void tune_region_", prefix,
-                      "(void *const *arrays);\n  void *const tune_arrays[] = {", absl::StrJoin(arrays, ", "),
-                      "};\n  tune_region_", prefix, "(tune_arrays);\n}\n");
+  return absl::StrCat("{\n  extern int tune_region_", prefix, "(void *const *arrays);\n", before,
+                      "  void *const tune_arrays[] = {", absl::StrJoin(arrays, ", "),
+                      "};\n  if (tune_region_", prefix, "(tune_arrays) == 0) {\n", after,
+                      "    tune_done = 1;\n  }\n}\n");
 }
 
 }  // namespace
 
 CudaRegion PrintCudaRegion(const CudaProgram& program, const v1::Scop& scop) {
-  const std::string prefix = CIdentifier(scop.name());
-  return {absl::StrCat(kRegionBegin, program.kernels, "\nnamespace {\n\n", program.plan,
-                       "\n}  // namespace\n", PrintEnd(program, prefix)),
-          PrintCall(scop, prefix)};
+  return {absl::StrCat(program.kernels, "\n", kHostBegins, RegionPrinter(program, scop).Print()),
+          PrintCall(scop, CIdentifier(scop.name()))};
 }
 
 }  // namespace tune

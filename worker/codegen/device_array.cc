@@ -5,46 +5,10 @@
 
 #include "common/array/element_type.h"
 #include "common/scop/parameter_values.h"
+#include "common/tuned/device_interface.h"
 
 namespace tune {
 namespace {
-
-// Words that C programs may use as names of arrays and CUDA text may not.
-std::string DeviceName(const std::string& name) {
-  static const std::set<std::string>* const taken =
-      new std::set<std::string>{"alignas",     "alignof",
-                                "and",         "asm",
-                                "bitand",      "bitor",
-                                "bool",        "catch",
-                                "char16_t",    "char32_t",
-                                "char8_t",     "class",
-                                "co_await",    "co_return",
-                                "co_yield",    "compl",
-                                "concept",     "const_cast",
-                                "consteval",   "constexpr",
-                                "constinit",   "decltype",
-                                "delete",      "dynamic_cast",
-                                "explicit",    "export",
-                                "false",       "friend",
-                                "mutable",     "namespace",
-                                "new",         "noexcept",
-                                "not",         "nullptr",
-                                "operator",    "or",
-                                "private",     "protected",
-                                "public",      "reinterpret_cast",
-                                "requires",    "static_assert",
-                                "static_cast", "template",
-                                "this",        "thread_local",
-                                "throw",       "true",
-                                "try",         "typeid",
-                                "typename",    "using",
-                                "virtual",     "wchar_t",
-                                "xor",         "threadIdx",
-                                "blockIdx",    "blockDim",
-                                "gridDim",     "warpSize",
-                                "min",         "max"};
-  return taken->count(name) > 0 ? name + "_" : name;
-}
 
 // One more than the largest index of each dimension among `accesses`, { S -> A }.
 std::vector<int64_t> UsedExtents(const isl::union_map& accesses, const std::string& name, int dimensions) {
@@ -88,7 +52,7 @@ absl::StatusOr<std::vector<DeviceArray>> DeviceArrays(IslContext& context, const
       DeviceArray device;
       device.index = i;
       device.scop_name = array.name();
-      device.name = DeviceName(array.name());
+      device.name = CudaIdentifier(array.name());
       device.type = array.element_type();
       device.local = array.declared_inside();
       device.written = written.count(array.name()) > 0;

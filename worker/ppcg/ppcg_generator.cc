@@ -9,7 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "common/scop/parameter_values.h"
-#include "worker/codegen/c_text.h"
+#include "common/tuned/device_interface.h"
 #include "worker/ppcg/ppcg_launch_plan.h"
 #include "worker/ppcg/ppcg_schedule.h"
 
@@ -114,6 +114,9 @@ absl::StatusOr<std::unique_ptr<PpcgGenerator>> PpcgGenerator::Make(const PpcgPro
   IslContext& context = generator->schedules_->context();
   const ParsedScop& parsed = generator->scop();
   TUNE_ASSIGN_OR_RETURN(generator->arrays_, DeviceArrays(context, parsed, reference));
+  TUNE_ASSIGN_OR_RETURN(
+      generator->transfers_,
+      FindTransfers(context, parsed, generator->schedules_->dependences(), values, generator->arrays_));
   TUNE_ASSIGN_OR_RETURN(generator->input_, PrintPpcgInput(context, parsed, generator->arrays_, values));
   if (!reference.ppcg().empty()) {
     TUNE_ASSIGN_OR_RETURN(generator->record_, PpcgRecord::Read(reference));
@@ -240,6 +243,8 @@ absl::StatusOr<CudaProgram> PpcgGenerator::Generate(const PpcgPlan& plan) {
   TUNE_ASSIGN_OR_RETURN(const PpcgOutput output, Parse(files));
   CudaProgram program;
   program.arrays = arrays_;
+  program.transfers = transfers_;
+  program.values = schedules_->parameter_values();
   TUNE_RETURN_IF_ERROR(AddKernels(output, CIdentifier(scop().proto.name()), program));
   TUNE_ASSIGN_OR_RETURN(program.plan, PrintPpcgLaunchPlan(output, arrays_));
   return program;

@@ -80,6 +80,7 @@ class PpcgGenerator {
   std::unique_ptr<ScheduleSpace> schedules_;  // before all that lives in its context
   const PpcgOptions options_;
   std::vector<DeviceArray> arrays_;
+  std::vector<ArrayTransfer> transfers_;
   PpcgInput input_;
   std::optional<PpcgRecord> record_;
   std::map<std::string, absl::StatusOr<std::vector<PpcgKernelShape>>> shapes_;  // by PpcgSchedulePlan::Key

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "absl/strings/match.h"
 #include "common/array/element_type.h"
 #include "common/base/file.h"
 #include "common/evaluation/compile_flags.h"
@@ -27,7 +28,11 @@ absl::StatusOr<v1::StudySetup> ReplaceRegion(const v1::StudySetup& setup, const 
   v1::StudySetup changed = setup;
   v1::SourceRegion* const region = changed.mutable_scop()->mutable_region();
   TUNE_ASSIGN_OR_RETURN(const std::string original, BundledFile(setup.program(), region->file()));
-  const std::string code = absl::StrCat("{ ", kTellTuned, "\n", tuned.code, "\n}\n");
+  // Code that may fail has run where it says so.
+  const bool may_fail = absl::StrContains(tuned.code, kTuneDone);
+  const std::string code =
+      may_fail ? absl::StrCat("{\n", tuned.code, "if (", kTuneDone, ") { ", kTellTuned, " }\n}\n")
+               : absl::StrCat("{ ", kTellTuned, "\n", tuned.code, "\n}\n");
   TUNE_ASSIGN_OR_RETURN(const std::string text,
                         PrintTunedFile(setup.program(), setup.scop(), reference, code, {}));
   for (v1::SourceFile& file : *changed.mutable_program()->mutable_files()) {
@@ -145,7 +150,7 @@ absl::Status Check(const v1::StudySetup& setup, const ReferenceTools& tools, con
   TUNE_ASSIGN_OR_RETURN(const ProgramRun run, program.Run(InstrumentedProgram::Recording::kArrays, &log));
   if (!run.tuned) {
     return absl::FailedPreconditionError(
-        "the tuned code did not run: its guard does not hold in its own program");
+        "the tuned code did not run: its guard does not hold in its own program, or it failed");
   }
   check->set_seconds(run.reference.sequential_seconds());
   TUNE_ASSIGN_OR_RETURN(const std::vector<v1::ArrayError> errors,

@@ -108,6 +108,19 @@ else {
 })" + source.substr(end));
 }
 
+TEST(TunedFile, TheOriginalRunsWhereTheTunedCodeFails) {
+  for (const std::string done : {"0", "1"}) {
+    const std::string code =
+        absl::StrCat("{ if (", done, ") { for (i = 0; i < 100; i++) x[i] += 1; tune_done = 1; } }");
+    const auto text = PrintTunedFile(MainProgram(), Region(0), HundredReference(), code, {});
+    ASSERT_TRUE(text.ok()) << text.status();
+    EXPECT_EQ(RunC(*text, "-Wall -Wextra -Werror -Wno-unknown-pragmas", ""), RunC(kSource, "-O0", ""))
+        << done;
+    EXPECT_EQ(RunC(*text, "-Wall -Wextra -Werror -Wno-unknown-pragmas", "half"),
+              RunC(kSource, "-O0", "half"));
+  }
+}
+
 TEST(TunedFile, OnCudaNamesItsCudaFileAndNoOpenMp) {
   TunedFileHeader header{"s12", "Some GPU", 3.2, 0, "", "main.tuned.cu", "sm_90"};
   auto text = PrintTunedFile(MainProgram(), Region(0), HundredReference(), kFirst, header);

@@ -199,9 +199,11 @@ TEST(CudaGenerator, ArraysAreReadAsTheDecisionsSay) {
   EXPECT_THAT(program.plan, HasSubstr("(void *)&memory[8], (void *)&memory[4]};"));  // of five arrays A and B
   EXPECT_TRUE(program.arrays[3].texture);
   EXPECT_FALSE(program.arrays[4].texture);
-  EXPECT_THAT(
-      PrintCudaRegion(program, testing::GemmScop()).file,
-      HasSubstr("gemm_make_texture(memory[3], gemm_bytes[3], cudaCreateChannelDesc<int2>(), &memory[8]);"));
+  const std::string file = PrintCudaRegion(program, testing::GemmScop()).file;
+  EXPECT_THAT(file, HasSubstr("MakeTexture((*handle)->memory[3], kBytes[3], cudaCreateChannelDesc<int2>(), "
+                              "(cudaTextureObject_t *)&(*handle)->memory[8]);"));
+  EXPECT_THAT(file,
+              HasSubstr("FindTexture(memory[3], kBytes[3], cudaCreateChannelDesc<int2>(), &memory[8]);"));
 }
 
 TEST(CudaGenerator, TilesInSharedMemoryAreFilledThroughTextures) {
@@ -226,14 +228,12 @@ TEST(CudaGenerator, LaunchesOfHostLoopsAreAGraph) {
   EXPECT_TRUE(graph.graph);
   EXPECT_EQ(graph.facts.size(), 2);
   const std::string file = PrintCudaRegion(graph, scop).file;
-  EXPECT_THAT(file, HasSubstr("  if (launches > 100000) return;\n"));
-  EXPECT_THAT(file, HasSubstr("  jacobi_1d_record(memory, arrays);\n  jacobi_1d_copy_in(memory, arrays);\n"));
-  EXPECT_THAT(file, HasSubstr("shared_bytes[launch->kernel], jacobi_1d_stream), \"launch\");"));
-  EXPECT_THAT(file, HasSubstr("#endif\n  jacobi_1d_run(memory, arrays);\n"));
-  EXPECT_THAT(file, HasSubstr("  jacobi_1d_forget();\n"));
+  EXPECT_THAT(file,
+              HasSubstr("  if (launches > 100000) return LaunchAll(handle->memory, values, stream);\n"));
+  EXPECT_THAT(file, HasSubstr("error = IsRecorded(handle, values) ? cudaSuccess : Record(handle, values);"));
   const CudaProgram separate = Generate(scop, {{"steps", 20}, {"n", 1000}}, {{"launches", "separate"}});
   EXPECT_EQ(separate.kernels, graph.kernels);
-  EXPECT_THAT(PrintCudaRegion(separate, scop).file, ::testing::Not(HasSubstr("_record(")));
+  EXPECT_THAT(PrintCudaRegion(separate, scop).file, ::testing::Not(HasSubstr("IsRecorded")));
 }
 
 TEST(CudaGenerator, BlocksMayStartWithTheLast) {
@@ -352,13 +352,22 @@ TEST(CudaGenerator, TheRegionsFileCopiesWhatIsNeeded) {
   const v1::Scop scop = testing::GemmScop();
   const CudaRegion region =
       PrintCudaRegion(GenerateDefault(scop, {{"ni", 10}, {"nj", 11}, {"nk", 12}}), scop);
-  EXPECT_THAT(region.file, HasSubstr("gemm_bytes[] = {0, 0, 880, 960, 1056};"));  // scalars go by value
-  EXPECT_THAT(region.file, HasSubstr("gemm_in[] = {false, false, true, true, true};"));
-  EXPECT_THAT(region.file, HasSubstr("gemm_out[] = {false, false, true, false, false};"));
+  EXPECT_THAT(region.file, HasSubstr("kBytes[] = {0, 0, 880, 960, 1056};"));  // scalars go by value
+  EXPECT_THAT(region.file, HasSubstr("kIn[] = {{2, 0, 880, 1, 0, 1, 0}, {3, 0, 960, 1, 0, 1, 0}, "
+                                     "{4, 0, 1056, 1, 0, 1, 0}};"));
+  EXPECT_THAT(region.file, HasSubstr("kOut[] = {{2, 0, 880, 1, 0, 1, 0}};"));
+  EXPECT_THAT(region.file,
+              HasSubstr("cudaError_t gemm_device(double alpha, double beta, double *C, const double *A, "
+                        "const double *B, int ni, int nj, int nk, void *workspace, cudaStream_t stream)"));
+  EXPECT_THAT(region.file, HasSubstr("if (!(ni == 10 && nj == 11 && nk == 12)"));
   EXPECT_EQ(region.call, R"({
-  extern void tune_region_gemm(void *const *arrays);
-  void *const tune_arrays[] = {(void *)&alpha, (void *)&beta, (void *)C, (void *)A, (void *)B};
-  tune_region_gemm(tune_arrays);
+  extern int tune_region_gemm(void *const *arrays);
+  double tune_scalar0 = alpha;
+  double tune_scalar1 = beta;
+  void *const tune_arrays[] = {(void *)&tune_scalar0, (void *)&tune_scalar1, (void *)C, (void *)A, (void *)B};
+  if (tune_region_gemm(tune_arrays) == 0) {
+    tune_done = 1;
+  }
 }
 )");
 }

@@ -58,8 +58,8 @@ TEST_F(PpcgCodeGeneratorTest, MakesWhatAUserGets) {
   ASSERT_EQ(program->cuda.facts.size(), 1u);
   EXPECT_EQ(program->cuda.facts[0].name, "ppcg.k0");
   EXPECT_THAT(program->device_file, HasSubstr("--max-shared-memory=8192"));
-  EXPECT_THAT(program->device_file, HasSubstr("extern \"C\" void tune_region_gemm(void *const *arrays)"));
-  EXPECT_THAT(program->code, HasSubstr("tune_region_gemm(tune_arrays);"));
+  EXPECT_THAT(program->device_file, HasSubstr("extern \"C\" int tune_region_gemm(void *const *arrays)"));
+  EXPECT_THAT(program->code, HasSubstr("tune_region_gemm(tune_arrays) == 0"));
   v1::Configuration other = Standard();
   for (v1::Decision& decision : *other.mutable_decisions()) {
     if (decision.key() == "ppcg.private_memory") decision.set_option("off");
