@@ -91,7 +91,10 @@ std::vector<PlacedMeaning> MacroRecord::Meanings() const {
   for (const PlacedMeaning& tested : tested_) {
     if (own_.count(tested.meaning.text()) == 0) meanings.push_back(tested);
   }
+  int64_t end = -1;  // of the use before
   for (const auto& [offset, use] : uses_) {
+    if (offset <= end) continue;  // in its arguments, whose meaning its tokens have
+    end = Offset(use.end);
     const std::string text = Written(use);
     if (own_.count(Names(text).at(0)) == 0) Add(offset, v1::Meaning::EXPANSION, text, use.tokens, &meanings);
   }

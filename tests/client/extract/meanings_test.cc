@@ -52,6 +52,12 @@ TEST(Meanings, CallsOfMacrosWithTheirArguments) {
       ElementsAre("EXPANSION AT(A, i ) = A[(i) + 1]", "EXPANSION VALUE(1.5) = 1.5f", "EXPANSION NOTHING"));
 }
 
+TEST(Meanings, CallsInArgumentsBelongToTheCall) {
+  EXPECT_THAT(MeaningsOf("#define N 10\n#define TWICE(x) ((x) * 2)\nvoid f(float A[20])",
+                         "for (int i = 0; i < N; i++) A[i] = TWICE(TWICE(N)) + N;"),
+              ElementsAre("EXPANSION N = 10", "EXPANSION TWICE(TWICE(N)) = ((((10) * 2)) * 2)"));
+}
+
 // The arguments of a macro may stand behind another one's name.
 TEST(Meanings, MacrosThatNameMacros) {
   EXPECT_THAT(MeaningsOf("#define TWICE(x) (2 * (x))\n#define SCALE TWICE\nvoid f(float A[20])",
