@@ -58,6 +58,7 @@ class Simulator {
   absl::Status Run(const Launch& launch, uint64_t seed);
 
   const std::vector<Kernel>& kernels() const { return kernels_; }
+  int parameters(int kernel) const { return text_->interface()->kernels[kernel].parameters; }
 
   // Basic blocks that all threads of one launch may execute together before it counts as endless; 2^31 at
   // first. A loop without any statement, `for (;;) {}`, has none and is not noticed.

@@ -1,0 +1,310 @@
+#include "tests/simulated_cudart/runtime.h"
+
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <regex>
+
+#include "common/base/file.h"
+#include "common/base/subprocess.h"
+#include "tests/simt/simulator.h"
+#include "tests/simulated_cudart/cuda_runtime.h"
+#include "worker/codegen/cuda_region_text.h"
+
+struct simulated_stream {
+  bool capturing = false;
+  simulated_graph* recorded = nullptr;
+};
+struct simulated_graph {
+  std::vector<std::function<cudaError_t()>> launches;
+};
+struct simulated_event {};
+
+namespace tune::simulated {
+namespace {
+
+struct Device {
+  std::vector<std::unique_ptr<simt::Simulator>> simulators;         // one a file
+  std::map<std::string, std::pair<simt::Simulator*, int>> kernels;  // by name
+  std::map<char*, size_t> memory;  // never given back, so that late uses are seen
+  std::vector<TemporaryFolder> folders;
+  Counts counts;
+  int64_t calls = 0, fail_from = 0;
+  uint64_t seed = 1;
+};
+
+Device& TheDevice() {
+  static auto* const device = new Device;
+  return *device;
+}
+
+[[noreturn]] void Stop(const std::string& why) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "simulated device: %s\n", why.c_str());
+  std::_Exit(99);
+}
+
+// Every call that may fail begins so.
+cudaError_t Begin() {
+  Device& device = TheDevice();
+  if (device.fail_from < 0) return cudaErrorNoDevice;
+  ++device.calls;
+  return device.fail_from > 0 && device.calls >= device.fail_from ? cudaErrorMemoryAllocation : cudaSuccess;
+}
+
+void CheckOnDevice(const void* begin, size_t bytes) {
+  Device& device = TheDevice();
+  const auto* const first = static_cast<const char*>(begin);
+  auto next = device.memory.upper_bound(const_cast<char*>(first));
+  if (next == device.memory.begin()) Stop("a copy from or to what is no memory of the device");
+  --next;
+  if (first + bytes > next->first + next->second)
+    Stop(absl::StrCat("a copy of ", bytes, " bytes at byte ", first - next->first, " of ", next->second));
+}
+
+struct Launch {
+  const char* kernel;
+  dim3 grid, block;
+  std::vector<uint64_t> values;  // of the arguments, 8 bytes each are enough
+  size_t shared;
+  bool cooperative;
+};
+
+cudaError_t Run(Launch launch) {
+  Device& device = TheDevice();
+  const auto kernel = device.kernels.find(launch.kernel);
+  if (kernel == device.kernels.end()) Stop(absl::StrCat("no kernel ", launch.kernel));
+  ++device.counts.launches;
+  simt::Simulator::Launch request;
+  request.kernel = kernel->second.second;
+  const unsigned grid[] = {launch.grid.x, launch.grid.y, launch.grid.z};
+  const unsigned block[] = {launch.block.x, launch.block.y, launch.block.z};
+  std::copy(grid, grid + 3, request.grid);
+  std::copy(block, block + 3, request.block);
+  request.dynamic_shared_bytes = static_cast<int64_t>(launch.shared);
+  request.cooperative = launch.cooperative;
+  std::vector<void*> arguments;
+  for (uint64_t& value : launch.values) arguments.push_back(&value);
+  request.arguments = arguments.data();
+  const absl::Status status = kernel->second.first->Run(request, device.seed++);
+  if (!status.ok()) Stop(std::string(status.message()));
+  return cudaSuccess;
+}
+
+cudaError_t Enqueue(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
+                    cudaStream_t stream, bool cooperative) {
+  if (const cudaError_t error = Begin(); error != cudaSuccess) return error;
+  Launch launch = {static_cast<const char*>(kernel), grid, block, {}, shared, cooperative};
+  const auto found = TheDevice().kernels.find(launch.kernel);
+  if (found == TheDevice().kernels.end()) Stop(absl::StrCat("no kernel ", launch.kernel));
+  const int count = found->second.first->parameters(found->second.second);
+  for (int i = 0; i < count; ++i) {
+    launch.values.emplace_back();
+    std::memcpy(&launch.values.back(), arguments[i], sizeof(uint64_t));
+  }
+  if (stream == nullptr || !stream->capturing) return Run(launch);
+  stream->recorded->launches.push_back([launch] { return Run(launch); });
+  return cudaSuccess;
+}
+
+std::vector<std::string> KernelNames(const std::string& text) {
+  static const auto* const pattern =
+      new std::regex(R"(__global__\s+void\s+(?:__launch_bounds__\([^)]*\)\s*)?(\w+)\s*\()");
+  std::vector<std::string> names;
+  for (std::sregex_iterator match(text.begin(), text.end(), *pattern), end; match != end; ++match)
+    names.push_back((*match)[1].str());
+  return names;
+}
+
+// The host's part, in which a kernel is its name.
+absl::Status LoadHostPart(const std::string& text, const std::vector<std::string>& kernels,
+                          const std::string& include) {
+  TUNE_ASSIGN_OR_RETURN(TemporaryFolder folder, TemporaryFolder::Make());
+  const std::string source = folder.path() + "/host.cc", object = folder.path() + "/host.so";
+  std::string names;
+  for (const std::string& kernel : kernels)
+    absl::StrAppend(&names, "static const char ", kernel, "[] = \"", kernel, "\";\n");
+  TUNE_RETURN_IF_ERROR(WriteFile(source, names + text));
+  TUNE_ASSIGN_OR_RETURN(const SubprocessResult result,
+                        RunSubprocess({"c++", "-std=c++17", "-O1", "-Wall", "-Werror", "-fPIC", "-shared",
+                                       "-I", include, source, "-o", object}));
+  if (!result.ok())
+    return absl::InvalidArgumentError("the host's part does not compile:\n" + result.standard_error);
+  if (dlopen(object.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr) return absl::InternalError(dlerror());
+  TheDevice().folders.push_back(std::move(folder));
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status LoadDeviceFile(const std::string& path, const std::string& include) {
+  TUNE_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
+  const size_t host = text.find(kHostBegins);
+  if (host == std::string::npos)
+    return absl::InvalidArgumentError(path + ": no line that begins the host's part");
+  const std::string kernels = text.substr(0, host);
+  const std::vector<std::string> names = KernelNames(kernels);
+  Device& device = TheDevice();
+  if (!names.empty()) {
+    std::vector<simt::Kernel> simulated;
+    for (const std::string& name : names) simulated.push_back({name});
+    TUNE_ASSIGN_OR_RETURN(std::unique_ptr<simt::Simulator> simulator,
+                          simt::Simulator::Compile(kernels, simulated));
+    for (size_t i = 0; i < names.size(); ++i)
+      device.kernels[names[i]] = {simulator.get(), static_cast<int>(i)};
+    device.simulators.push_back(std::move(simulator));
+  }
+  return LoadHostPart(text.substr(host), names, include);
+}
+
+const Counts& GetCounts() { return TheDevice().counts; }
+
+void FailFrom(int64_t call) { TheDevice().fail_from = call; }
+
+}  // namespace tune::simulated
+
+using tune::simulated::Begin;
+using tune::simulated::CheckOnDevice;
+using tune::simulated::Enqueue;
+using tune::simulated::Stop;
+using tune::simulated::TheDevice;
+
+extern "C" {
+
+const char* cudaGetErrorString(cudaError_t error) {
+  return error == cudaErrorNoDevice ? "no CUDA-capable device is detected" : "simulated failure";
+}
+cudaError_t cudaGetLastError(void) { return cudaSuccess; }
+cudaError_t cudaGetDevice(int* device) {
+  *device = 0;
+  return Begin();
+}
+cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int) { return Begin(); }
+
+cudaError_t cudaMalloc(void** memory, size_t bytes) {
+  if (const cudaError_t error = Begin(); error != cudaSuccess) return error;
+  ++TheDevice().counts.allocations;
+  char* const made = static_cast<char*>(std::aligned_alloc(512, (bytes + 511) / 512 * 512));
+  std::memset(made, 0xff, bytes);
+  TheDevice().memory[made] = bytes;
+  const std::string name = absl::StrCat("allocation ", TheDevice().counts.allocations);
+  for (const auto& simulator : TheDevice().simulators) {
+    if (const absl::Status added = simulator->AddMemory(name, made, bytes); !added.ok())
+      Stop(std::string(added.message()));
+  }
+  *memory = made;
+  return cudaSuccess;
+}
+cudaError_t cudaFree(void* memory) {
+  if (memory != nullptr) ++TheDevice().counts.frees;
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t rows, cudaMemcpyKind kind, cudaStream_t stream) {
+  if (const cudaError_t error = Begin(); error != cudaSuccess) return error;
+  if (stream != nullptr && stream->capturing) Stop("a copy while launches are recorded");
+  const bool in = kind == cudaMemcpyHostToDevice;
+  tune::simulated::Counts& counts = TheDevice().counts;
+  ++(in ? counts.copies_in : counts.copies_out);
+  (in ? counts.bytes_in : counts.bytes_out) += static_cast<int64_t>(width * rows);
+  for (size_t row = 0; row < rows; ++row) {
+    char* const target = static_cast<char*>(to) + row * to_pitch;
+    const char* const source = static_cast<const char*>(from) + row * from_pitch;
+    CheckOnDevice(in ? target : source, width);
+    std::memcpy(target, source, width);
+  }
+  return cudaSuccess;
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+  return cudaMemcpy2DAsync(to, bytes, from, bytes, bytes, 1, kind, stream);
+}
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  return cudaMemcpyAsync(to, from, bytes, kind, nullptr);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
+  *stream = new simulated_stream;
+  return Begin();
+}
+cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, 0); }
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  delete stream;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  if (stream != nullptr && stream->capturing) Stop("a synchronisation while launches are recorded");
+  ++TheDevice().counts.synchronisations;
+  return Begin();
+}
+cudaError_t cudaDeviceSynchronize(void) { return cudaStreamSynchronize(nullptr); }
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
+  if (const cudaError_t error = Begin(); error != cudaSuccess) return error;
+  stream->capturing = true;
+  stream->recorded = new simulated_graph;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
+  ++TheDevice().counts.recordings;
+  stream->capturing = false;
+  *graph = stream->recorded;
+  return Begin();
+}
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph,
+                                          unsigned long long) {
+  if (const cudaError_t error = Begin(); error != cudaSuccess) return error;
+  *executable = new simulated_graph(*graph);
+  return cudaSuccess;
+}
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
+  if (const cudaError_t error = Begin(); error != cudaSuccess) return error;
+  if (stream != nullptr && stream->capturing) {
+    for (const auto& launch : executable->launches) stream->recorded->launches.push_back(launch);
+    return cudaSuccess;
+  }
+  ++TheDevice().counts.graph_launches;
+  for (const auto& launch : executable->launches) launch();
+  return cudaSuccess;
+}
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  delete graph;
+  return cudaSuccess;
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) { return cudaGraphDestroy(executable); }
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  *event = nullptr;
+  return cudaSuccess;
+}
+cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t, cudaEvent_t) {
+  *milliseconds = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
+                             cudaStream_t stream) {
+  return Enqueue(kernel, grid, block, arguments, shared, stream, /*cooperative=*/false);
+}
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared, cudaStream_t stream) {
+  return Enqueue(kernel, grid, block, arguments, shared, stream, /*cooperative=*/true);
+}
+
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource,
+                                    const cudaTextureDesc*, const void*) {
+  if (const cudaError_t error = Begin(); error != cudaSuccess) return error;
+  CheckOnDevice(resource->res.linear.devPtr, resource->res.linear.sizeInBytes);
+  *object = reinterpret_cast<cudaTextureObject_t>(resource->res.linear.devPtr);
+  return cudaSuccess;
+}
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t) { return cudaSuccess; }
+
+}  // extern "C"

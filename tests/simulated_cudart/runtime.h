@@ -1,0 +1,27 @@
+// CUDA's runtime over the simulator of kernels.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "common/base/status.h"
+
+namespace tune::simulated {
+
+// Compiles and loads a generated CUDA file (worker/codegen/cuda_region.h): its kernels for the simulator, the
+// rest for this process, where what it defines can then be found. `include`: folder of cuda_runtime.h. Before
+// the first call of the runtime.
+absl::Status LoadDeviceFile(const std::string& path, const std::string& include);
+
+// What programs asked for.
+struct Counts {
+  int64_t allocations = 0, frees = 0, copies_in = 0, bytes_in = 0, copies_out = 0, bytes_out = 0,
+          launches = 0;
+  int64_t graph_launches = 0, recordings = 0, synchronisations = 0;
+};
+const Counts& GetCounts();
+
+// Calls that may fail do from the n-th on, n from 1; 0: none. -1: there is no device.
+void FailFrom(int64_t call);
+
+}  // namespace tune::simulated

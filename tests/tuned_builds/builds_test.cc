@@ -1,0 +1,227 @@
+// Tuned files in builds and calls that they were not tuned for: each program is tuned as its first build has
+// it (the default configuration of `tunectl generate`), for the host and for a GPU, then built with other
+// macros and types, and prints what the original prints in the same build, or does not compile. The programs
+// call their regions with other sizes, rows and overlaps themselves. GPUs are simulated
+// (tests/simulated_cudart).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <sstream>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "common/base/file.h"
+#include "common/base/subprocess.h"
+#include "tests/common/testing/programs.h"
+
+namespace tune {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr char kFolder[] = TUNE_SOURCE_DIR "/tests/tuned_builds/programs";
+
+struct Program {
+  std::string name, path;
+  std::vector<std::vector<std::string>> builds;  // flags; the first is that for which it is tuned
+  std::vector<std::string> parameters;           // NAME=VALUE, its sizes in the first build
+};
+
+// What `// build:` and `// parameters:` say.
+Program ReadProgram(const std::string& name) {
+  Program program = {name, absl::StrCat(kFolder, "/", name, ".c"), {}, {}};
+  const std::string text = ReadFile(program.path).value();
+  for (absl::string_view line : absl::StrSplit(text, '\n')) {
+    if (absl::ConsumePrefix(&line, "// build:")) {
+      program.builds.push_back(absl::StrSplit(line, ' ', absl::SkipEmpty()));
+    } else if (absl::ConsumePrefix(&line, "// parameters: ")) {
+      program.parameters = absl::StrSplit(line, ',');
+    }
+  }
+  return program;
+}
+
+// Small sizes, then others, and elements of another type. Parameters have the names of their macros in small
+// letters.
+Program ReadLargerProgram(const std::string& name) {
+  std::vector<std::string> sizes = testing::OddSizes();
+  sizes.insert(sizes.end(), {"-DNX=33", "-DNY=37"});
+  Program program = {name, testing::ProgramPath(name), {sizes, sizes, sizes}, {}};
+  for (std::string& flag : program.builds[1]) {
+    const bool steps = absl::StartsWith(flag, "-DT");
+    if (!steps) flag = flag.substr(0, flag.find('=')) + "=" + (flag.size() % 2 == 0 ? "23" : "25");
+  }
+  program.builds[2].push_back("-DDATA_TYPE=float");
+  return program;
+}
+
+std::string Run(const std::vector<std::string>& command, bool* ok) {
+  SubprocessOptions options;
+  options.wall_limit = absl::Seconds(120);
+  const auto result = RunSubprocess(command, options);
+  *ok = result.ok() && result->ok();
+  return result.ok() ? absl::StrCat(result->standard_output, result->standard_error)
+                     : result.status().ToString();
+}
+
+// Numbers agree to eight digits, everything else exactly.
+std::string Difference(const std::string& expected, const std::string& found) {
+  std::istringstream a(expected), b(found);
+  std::string word_a, word_b;
+  while (a >> word_a) {
+    if (!(b >> word_b)) return "prints less";
+    char* end = nullptr;
+    const double value = std::strtod(word_a.c_str(), &end);
+    const bool same =
+        *end != '\0' || word_a == word_b
+            ? word_a == word_b
+            : std::abs(value - std::strtod(word_b.c_str(), nullptr)) <= 1e-8 * std::max(1.0, std::abs(value));
+    if (!same) return absl::StrCat("prints ", word_b, " for ", word_a);
+  }
+  return b >> word_b ? "prints more" : "";
+}
+
+class Builds {
+ public:
+  explicit Builds(Program program) : program_(std::move(program)), folder_(TemporaryFolder::Make().value()) {}
+
+  // The original's output in each build, once.
+  void RunOriginal() {
+    for (size_t i = 0; i < program_.builds.size(); ++i) {
+      const std::string binary = Path(absl::StrCat("original", i));
+      bool ok = false;
+      const std::string log = Run(Compiler(i, {program_.path, "-o", binary}), &ok);
+      ASSERT_TRUE(ok) << log;
+      outputs_.push_back(Run({binary}, &ok));
+      ASSERT_TRUE(ok) << outputs_.back();
+    }
+  }
+
+  void CheckHost() {
+    Generate({"--target", "cpu"}, "host.c");
+    if (::testing::Test::HasFatalFailure()) return;
+    for (size_t i = 0; i < program_.builds.size(); ++i) {
+      SCOPED_TRACE(absl::StrJoin(program_.builds[i], " "));
+      const std::string binary = Path(absl::StrCat("host", i));
+      std::vector<std::string> command = Compiler(i, {Path("host.c"), "-fopenmp", "-o", binary});
+      if (i == 0)
+        command.insert(command.begin() + 1, {"-fsanitize=address,undefined", "-fno-sanitize-recover=all"});
+      bool ok = false;
+      const std::string log = Run(command, &ok);
+      if (!ok && i > 0) continue;  // the compiler says what does not fit
+      ASSERT_TRUE(ok) << log;
+      const std::string output = Run({binary}, &ok);
+      EXPECT_TRUE(ok) << output;
+      EXPECT_EQ(Difference(outputs_[i], output), "") << ReadFile(Path("host.c")).value();
+    }
+  }
+
+  void CheckDevice() {
+    Generate({"--arch", "sm_90"}, "device.c");
+    if (::testing::Test::HasFatalFailure()) return;
+    std::vector<std::string> command = {TUNE_BINARY_DIR "/tests/simulated/run_on_simulated_device"};
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+      if (entry.path().extension() == ".cu") command.push_back(entry.path());
+    }
+    for (size_t i = 0; i < program_.builds.size(); ++i) {
+      const std::string object = Path(absl::StrCat("device", i, ".so"));
+      bool ok = false;
+      const std::string log = Run(Compiler(i, {Path("device.c"), "-fPIC", "-shared", "-o", object}), &ok);
+      if (!ok && i > 0) continue;
+      ASSERT_TRUE(ok) << log;
+      command.push_back(object);
+    }
+    bool ok = false;
+    const std::string log = Run(command, &ok);
+    ASSERT_TRUE(ok) << log;
+    for (size_t i = 0; i < program_.builds.size(); ++i) {
+      const std::string object = Path(absl::StrCat("device", i, ".so"));
+      if (std::find(command.begin(), command.end(), object) == command.end()) continue;
+      SCOPED_TRACE(absl::StrJoin(program_.builds[i], " "));
+      EXPECT_THAT(log, HasSubstr(absl::StrCat(object, " 0\n"))) << ReadFile(object + ".err").value_or("");
+      EXPECT_EQ(Difference(outputs_[i], ReadFile(object + ".out").value_or("")), "")
+          << ReadFile(Path("device.c")).value() << ReadFile(Path("device.cu")).value_or("");
+      // As it was tuned, it does run on the device.
+      if (i > 0) continue;
+      EXPECT_THAT(ReadFile(object + ".counts").value_or(""), Not(HasSubstr("allocations 0\n")));
+    }
+  }
+
+ private:
+  std::string Path(const std::string& name) const { return folder_.path() + "/" + name; }
+
+  std::vector<std::string> Compiler(size_t build, const std::vector<std::string>& words) const {
+    std::vector<std::string> command = {"cc", "-O1", "-w", "-ffp-contract=off", "-I", kFolder};
+    command.insert(command.end(), program_.builds[build].begin(), program_.builds[build].end());
+    command.insert(command.end(), words.begin(), words.end());
+    command.push_back("-lm");
+    return command;
+  }
+
+  void Generate(std::vector<std::string> target, const std::string& output) {
+    std::vector<std::string> command = {
+        TUNE_BINARY_DIR "/bin/tunectl", "generate", program_.path, "-I", kFolder, "-o", Path(output)};
+    command.insert(command.end(), target.begin(), target.end());
+    for (const std::string& flag : program_.builds[0])
+      if (absl::StartsWith(flag, "-D")) command.push_back(flag);
+    for (const std::string& parameter : program_.parameters)
+      command.insert(command.end(), {"--parameter", parameter});
+    bool ok = false;
+    const std::string log = Run(command, &ok);
+    ASSERT_TRUE(ok) << log;
+  }
+
+  const Program program_;
+  const TemporaryFolder folder_;
+  std::vector<std::string> outputs_;  // the original's, by build
+};
+
+void Check(const Program& program) {
+  Builds builds(program);
+  builds.RunOriginal();
+  if (!::testing::Test::HasFatalFailure()) builds.CheckHost();
+  if (!::testing::Test::HasFatalFailure()) builds.CheckDevice();
+}
+
+std::string TestName(const ::testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+class SmallProgram : public ::testing::TestWithParam<std::string> {};
+TEST_P(SmallProgram, PrintsWhatTheOriginalPrints) { Check(ReadProgram(GetParam())); }
+INSTANTIATE_TEST_SUITE_P(TunedBuilds, SmallProgram, ::testing::ValuesIn(testing::NamesOfCFiles(kFolder)),
+                         TestName);
+
+// The value of the macro that has the parameter's name in capitals.
+std::vector<std::string> ParametersOf(const std::string& path, const std::vector<std::string>& flags) {
+  std::vector<std::string> parameters;
+  const auto extraction = testing::ExtractFile(path, flags);
+  EXPECT_TRUE(extraction.ok()) << extraction.status();
+  if (!extraction.ok()) return parameters;
+  for (const v1::Parameter& parameter : extraction->scops(0).parameters()) {
+    const std::string macro = absl::StrCat("-D", absl::AsciiStrToUpper(parameter.name()), "=");
+    for (const std::string& flag : flags) {
+      if (absl::StartsWith(flag, macro))
+        parameters.push_back(absl::StrCat(parameter.name(), "=", flag.substr(macro.size())));
+    }
+  }
+  return parameters;
+}
+
+class LargerProgram : public ::testing::TestWithParam<std::string> {};
+TEST_P(LargerProgram, PrintsWhatTheOriginalPrints) {
+  Program program = ReadLargerProgram(GetParam());
+  program.parameters = ParametersOf(program.path, program.builds[0]);
+  Check(program);
+}
+INSTANTIATE_TEST_SUITE_P(TunedBuilds, LargerProgram, ::testing::ValuesIn(testing::ProgramNames()), TestName);
+
+}  // namespace
+}  // namespace tune
