@@ -77,7 +77,7 @@ void AddFetch(CLI::App& app, Session& session) {
   CLI::App* verb = AddVerb(
       app, session, "fetch", "Get the user's file with tuned code in place of its regions",
       "  tunectl fetch s3 > gemm.tuned.c\n"
-      "  tunectl fetch s3 -o gemm.tuned.c          on cuda also writes gemm.tuned.cu\n"
+      "  tunectl fetch s3 -o gemm.tuned.c          on cuda also writes gemm.tuned.cu and .h\n"
       "  tunectl fetch s3 s4 -o both.c             two regions of one file\n",
       "studies, file and device_files, or without --output studies,\ntext and device_text: the CUDA file, a "
       "list where there are several");
@@ -85,7 +85,7 @@ void AddFetch(CLI::App& app, Session& session) {
       ->required()
       ->check(StudyName());
   verb->add_option("-o,--output", options->output,
-                   "C file to write; a CUDA file that belongs to it lies beside it, with the suffix .cu. "
+                   "C file to write; a CUDA file that belongs to it and the header of its entry points lie beside it, with the suffixes .cu and .h. "
                    "Default: standard output")
       ->type_name("FILE");
   verb->add_flag("--force", options->force, kForceHelp);

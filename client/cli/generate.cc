@@ -298,7 +298,7 @@ void AddGenerate(CLI::App& app, Session& session) {
   auto options = std::make_shared<GenerateOptions>();
   CLI::App* verb = AddVerb(
       app, session, "generate", "Write tuned code for a C file off line: no server, no search, no GPU",
-      "  tunectl generate gemm.c --arch sm_90 --parameter n=1000    gemm.tuned.c and gemm.tuned.cu\n"
+      "  tunectl generate gemm.c --arch sm_90 --parameter n=1000    gemm.tuned.c, .cu and .h\n"
       "  tunectl generate gemm.c --target cpu -DN=1000              OpenMP C\n"
       "  tunectl generate gemm.c --arch sm_90 --decisions > mine.txt\n"
       "  tunectl generate gemm.c --arch sm_90 --config mine.txt     or of `tunectl best s1`\n"
@@ -316,7 +316,7 @@ void AddGenerate(CLI::App& app, Session& session) {
   AddDiagnosisOptions(*verb, *options);
   verb->add_option(
           "-o,--output", options->output,
-          "C file to write; a CUDA file that belongs to it lies beside it, with the suffix .cu. Default: "
+          "C file to write; a CUDA file that belongs to it and the header of its entry points lie beside it, with the suffixes .cu and .h. Default: "
           "NAME.tuned.c in the current folder")
       ->type_name("FILE");
   verb->add_flag("--force", options->force, kForceHelp);

@@ -13,6 +13,8 @@ namespace tune {
 struct DeviceFile {
   std::string path;  // beside the C file
   std::string text;
+  // Of its entry points, for C and C++; empty where it has none: made by an earlier version.
+  std::string header_path, header;
   std::string architecture;  // "sm_90"; empty: that of the machine that builds
   bool exact = false;        // StudySpec
 };
