@@ -56,6 +56,19 @@ absl::StatusOr<int> RunFetch(Session& session, const FetchOptions& options) {
                                    " is tuned for cuda, so the result is several files: give the name of the "
                                    "C file with --output NAME.c"));
   }
+  if (!options.force && !tuned.not_faster.empty()) {
+    std::vector<std::string> command = {"fetch"};
+    command.insert(command.end(), options.studies.begin(), options.studies.end());
+    if (!options.output.empty()) command.insert(command.end(), {"-o", options.output});
+    command.push_back("--force");
+    const std::string text = WithheldText(tuned.not_faster, session.Hint(JoinShellWords(command)));
+    if (session.options.json) {
+      session.out() << PrintJson(
+          {{"studies", options.studies}, {"file", Json()}, {"not_faster", tuned.not_faster}});
+    }
+    session.err() << text;
+    return kExitOk;
+  }
   OutputRules rules;
   rules.force = options.force;
   if (to_file) TUNE_RETURN_IF_ERROR(WriteTunedFiles(tuned, options.output, rules));
@@ -80,15 +93,16 @@ void AddFetch(CLI::App& app, Session& session) {
       "  tunectl fetch s3 -o gemm.tuned.c          on cuda also writes gemm.tuned.cu and .h\n"
       "  tunectl fetch s3 s4 -o both.c             two regions of one file\n",
       "studies, file and device_files, or without --output studies,\ntext and device_text: the CUDA file, a "
-      "list where there are several");
+      "list where there are several; file null and not_faster\nwhere nothing is handed out without --force");
   verb->add_option("STUDY", options->studies, "Ids of studies, all of regions of the same file")
       ->required()
       ->check(StudyName());
   verb->add_option("-o,--output", options->output,
-                   "C file to write; a CUDA file that belongs to it and the header of its entry points lie beside it, with the suffixes .cu and .h. "
+                   "C file to write; a CUDA file that belongs to it and the header of its entry points lie "
+                   "beside it, with the suffixes .cu and .h. "
                    "Default: standard output")
       ->type_name("FILE");
-  verb->add_flag("--force", options->force, kForceHelp);
+  verb->add_flag("--force", options->force, kForceTunedHelp);
   verb->callback(
       [&session, options] { session.command = [&session, options] { return RunFetch(session, *options); }; });
 }

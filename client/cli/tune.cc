@@ -9,6 +9,7 @@
 #include "client/cli/submission.h"
 #include "client/cli/tuned_output.h"
 #include "client/report/json.h"
+#include "client/report/program_gain.h"
 #include "client/report/summary.h"
 #include "client/report/table.h"
 #include "client/report/units.h"
@@ -197,14 +198,26 @@ class Tune {
 
   // Every region that has something correct goes into the file.
   absl::Status WriteTuned() {
-    std::vector<std::string> tuned;
+    std::vector<std::string> tuned, not_faster;
     for (const v1::Study& study : studies_) {
-      if (study.best_index() >= 0) tuned.push_back(study.id());
+      if (study.best_index() < 0) continue;
+      if (!options_.force && IsNotFaster(study)) {
+        not_faster.push_back(absl::StrCat(study.id(), ": ", ProgramGain(study)));
+      } else {
+        tuned.push_back(study.id());
+      }
     }
     if (tuned.empty()) {
       if (session_.options.json) PrintResults("", {});
+      if (!not_faster.empty()) {
+        session_.err() << WithheldText(
+            not_faster,
+            session_.Hint(absl::StrCat("fetch ", studies_[0].id(), " -o ", OutputPath(), " --force")));
+      }
       return absl::OkStatus();
     }
+    for (const std::string& line : not_faster)
+      session_.err() << "Stays as it is, without --force: " << line << "\n";
     TUNE_ASSIGN_OR_RETURN(const TunedOutput output, session_.Retry([&] {
       return FetchTuned(session_, *client_, tuned, OutputPath());
     }));
@@ -274,12 +287,12 @@ void AddTune(CLI::App& app, Session& session) {
   options->program.AddTo(*verb);
   options->study.AddTo(*verb);
   AddFresh(*verb, &options->fresh);
-  verb->add_option(
-          "-o,--output", options->output,
-          "C file to write; on cuda a file of the same name with the suffix .cu belongs to it. Default: "
-          "NAME.tuned.c in the current folder")
+  verb->add_option("-o,--output", options->output,
+                   "C file to write; on cuda files of the same name with the suffixes .cu and .h belong to "
+                   "it. Default: "
+                   "NAME.tuned.c in the current folder")
       ->type_name("FILE");
-  verb->add_flag("--force", options->force, kForceHelp);
+  verb->add_flag("--force", options->force, kForceTunedHelp);
   verb->callback(
       [&session, options] { session.command = [&session, options] { return RunTune(session, *options); }; });
 }

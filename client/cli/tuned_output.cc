@@ -5,6 +5,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "client/report/program_gain.h"
 #include "client/submit/shell_words.h"
 #include "client/submit/study_request.h"
 #include "common/evaluation/architecture.h"
@@ -143,6 +144,8 @@ absl::StatusOr<TunedOutput> PrintTuned(const std::vector<TunedStudy>& studies, c
       tuned.device_files.push_back(MakeDeviceFile(study, DeviceFilePath(c_file, number), c_file));
     }
     tuned.openmp |= !study.on_gpu();
+    if (IsNotFaster(study.study))
+      tuned.not_faster.push_back(absl::StrCat(study.study.id(), ": ", ProgramGain(study.study)));
     regions.push_back(MakeRegion(study, study.on_gpu() ? &tuned.device_files.back() : nullptr));
   }
   TUNE_ASSIGN_OR_RETURN(const std::string text, PrintTunedFile(studies[0].spec.program(), regions));
@@ -187,6 +190,13 @@ std::vector<std::string> DeviceBuildCommands(const TunedOutput& tuned) {
                                     JoinShellWords({file.path, "-o", file.path + ".o"})));
   }
   return commands;
+}
+
+std::string WithheldText(const std::vector<std::string>& not_faster, const std::string& command) {
+  return absl::StrCat(
+      "Nothing is written, since the tuned program is not faster than yours with 95% confidence:\n  ",
+      absl::StrJoin(not_faster, "\n  "), "\nKeep the original, or get the file all the same: `", command,
+      "`.\n");
 }
 
 std::string NamesOfTunedFiles(const TunedOutput& tuned, const std::string& output) {

@@ -25,6 +25,8 @@ struct TunedOutput {
   bool openmp = false;  // some region is for the cpu
   // One for each region that is for a GPU: their definitions would clash in one file.
   std::vector<DeviceFile> device_files;
+  // Of each study whose tuned program is not faster than the user's (IsNotFaster): "s5: slower than ...".
+  std::vector<std::string> not_faster;
 };
 
 // One region and what takes its place.
@@ -61,6 +63,10 @@ absl::Status WriteTunedFiles(const TunedOutput& tuned, const std::string& output
 // The objects that nvcc makes of the CUDA files, and the command lines that make them.
 std::vector<std::string> DeviceObjects(const TunedOutput& tuned);
 std::vector<std::string> DeviceBuildCommands(const TunedOutput& tuned);
+
+// What is said instead of writing `output` when some study is not faster: why, and how to get the file.
+// `command` writes it.
+std::string WithheldText(const std::vector<std::string>& not_faster, const std::string& command);
 
 // "gemm.tuned.c and gemm.tuned.cu": every file that WriteTunedFiles writes.
 std::string NamesOfTunedFiles(const TunedOutput& tuned, const std::string& output);

@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "client/report/device_text.h"
 #include "client/report/match_text.h"
+#include "client/report/program_gain.h"
 #include "client/report/table.h"
 #include "client/report/units.h"
 #include "client/report/words.h"
@@ -145,6 +146,7 @@ const v1::Measurement* BestMeasurement(const v1::Study& study) {
 
 std::string Summary(const v1::Study& study) {
   std::string text = absl::StrCat(Headline(study), "\n");
+  AddLabelled(&text, "result", ProgramGain(study));
   AddLabelled(&text, "failure", study.failure());
   if (!study.device().model().empty()) {
     AddLabelled(&text, "device", absl::StrCat(study.device().model(), ", ", CoresText(study.device())));

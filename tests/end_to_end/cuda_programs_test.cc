@@ -43,7 +43,7 @@ TEST(CudaPrograms, AreTunedOnTheGpuWithoutBeingTold) {
           << outcome << count;
     }
     const std::string tuned = installation.path("tuned.c"), device = installation.path("tuned.cu");
-    const SubprocessResult fetched = installation.Tunectl({"fetch", studies[i], "-o", tuned});
+    const SubprocessResult fetched = installation.Tunectl({"fetch", studies[i], "-o", tuned, "--force"});
     ASSERT_TRUE(fetched.ok()) << fetched.standard_error;
     EXPECT_NE(ReadFile(tuned)->find("tune_region_"), std::string::npos);
     EXPECT_NE(ReadFile(device)->find("__global__"), std::string::npos);
@@ -81,7 +81,7 @@ TEST(CudaPrograms, AreTunedByPpcg) {
   EXPECT_EQ(candidate["evaluation"]["kernels"][0].value("name", ""), "ppcg.k0");
   // The program that the user gets, and what can be asked about it.
   const std::string tuned = installation.path("tuned.c");
-  EXPECT_TRUE(installation.Tunectl({"fetch", ids[0], "-o", tuned}).ok());
+  EXPECT_TRUE(installation.Tunectl({"fetch", ids[0], "-o", tuned, "--force"}).ok());
   EXPECT_NE(ReadFile(installation.path("tuned.cu"))->find("__global__"), std::string::npos);
   EXPECT_TRUE(installation.Tunectl({"replay", best}).ok());
   const SubprocessResult checked = installation.Tunectl({"replay", best, "--check"});

@@ -111,7 +111,7 @@ TEST_F(Exchange, ASecondServerAnswersWithTheResultsOfTheFirst) {
 
   // The tuned file from there is the program of here.
   const std::string tuned = there.path("small.tuned.c");
-  ASSERT_TRUE(there.Tunectl({"fetch", copy, "-o", tuned}).ok());
+  ASSERT_TRUE(there.Tunectl({"fetch", copy, "-o", tuned, "--force"}).ok());
   EXPECT_EQ(Output(there, tuned), Output(there, small_));
 
   // A submission there verifies the known configuration right after the default.
@@ -211,6 +211,7 @@ TEST_F(Exchange, TuneBeginsWithWhatIsKnown) {
                                      Program("tunectl"),
                                      "tune",
                                      small_,
+                                     "--force",
                                      "--target",
                                      "cpu",
                                      "--evaluations",

@@ -67,7 +67,7 @@ TEST(Programs, AllThirtyAreTunedAndTheirTunedFilesAgree) {
     }
     EXPECT_EQ(study["confirmation"]["check"].value("outcome", ""), "correct") << study["confirmation"];
     const std::string tuned = installation.path("tuned.c");
-    const SubprocessResult fetched = installation.Tunectl({"fetch", studies[i], "-o", tuned});
+    const SubprocessResult fetched = installation.Tunectl({"fetch", studies[i], "-o", tuned, "--force"});
     ASSERT_TRUE(fetched.ok()) << fetched.standard_error;
     ExpectSameOutput(CompileAndRun(testing::ProgramPath(names[i]), installation.path("original")),
                      CompileAndRun(tuned, installation.path("tuned")));

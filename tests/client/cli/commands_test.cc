@@ -256,6 +256,27 @@ TEST_F(CommandsTest, FetchReplacesTheRegion) {
   EXPECT_EQ(OutAsJson()["text"], printed);
 }
 
+TEST_F(CommandsTest, FetchOfWhatIsNotFasterWantsForce) {
+  v1::Study study = Done("s1");
+  v1::ProgramCheck* check = study.mutable_confirmation()->mutable_check();
+  check->set_outcome(v1::CORRECT);
+  check->mutable_fresh()->set_ratio(0.5);
+  check->mutable_fresh()->set_ratio_low(0.4);
+  check->mutable_fresh()->set_ratio_high(0.6);
+  check->clear_warm();
+  server_.Put(study);
+  const std::string file = folder_.path() + "/out.c";
+  EXPECT_EQ(Tunectl({"fetch", "s1", "-o", file}), 0);
+  EXPECT_THAT(err(), HasSubstr("s1: slower than the original, 0.500x (0.400x .. 0.600x)"));
+  EXPECT_THAT(err(), HasSubstr("--force"));
+  EXPECT_FALSE(ReadFile(file).ok());
+  EXPECT_EQ(Tunectl({"fetch", "s1", "--json"}), 0);
+  EXPECT_TRUE(OutAsJson()["file"].is_null());
+  EXPECT_EQ(OutAsJson()["not_faster"].size(), 1);
+  EXPECT_EQ(Tunectl({"fetch", "s1", "-o", file, "--force"}), 0) << err();
+  EXPECT_TRUE(ReadFile(file).ok());
+}
+
 TEST_F(CommandsTest, FetchOfDuplicateTakesTheOriginalsCode) {
   server_.Put("s1", Parse<v1::Candidate>(
                         R"pb(index: 1

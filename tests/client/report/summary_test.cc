@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "client/report/candidate_view.h"
+#include "client/report/program_gain.h"
 
 namespace tune {
 namespace {
@@ -83,6 +84,7 @@ TEST(SummaryTest, TellsEverythingOfADoneStudy) {
   EXPECT_EQ(
       Summary(Done()),
       "gemm (s12): done after 1:12\n"
+      "  result        10.0x (9.87x .. 10.1x) as fast as the original\n"
       "  device        Some CPU, 8 cores\n"
       "  evaluations   50 of 50: 45 correct, 3 timeout, 2 compile; 7 of them the same code as an earlier "
       "one, "
@@ -198,6 +200,37 @@ TEST(SummaryTest, TheTunedProgramsOwnRun) {
   check->set_outcome(v1::OUTCOME_UNSPECIFIED);
   check->set_message("no nvcc");
   EXPECT_THAT(Summary(study), HasSubstr("  unchecked     the tuned program was not run: no nvcc\n"));
+}
+
+TEST(SummaryTest, BeginsWithTheGainOverTheUsersProgram) {
+  v1::Study study = Done();
+  v1::ProgramCheck* check = study.mutable_confirmation()->mutable_check();
+  const auto set = [](v1::ComparedTimes* times, double low, double high) {
+    times->set_ratio((low + high) / 2);
+    times->set_ratio_low(low);
+    times->set_ratio_high(high);
+    times->set_original_seconds(0.0016);
+    times->set_tuned_seconds(0.0156);
+  };
+  check->clear_warm();
+  set(check->mutable_fresh(), 2, 3);
+  EXPECT_THAT(Summary(study),
+              HasSubstr("\n  result        2.50x (2.00x .. 3.00x) as fast as the original\n"));
+  EXPECT_FALSE(IsNotFaster(study));
+  set(check->mutable_warm(), 0.2, 0.4);
+  study.mutable_device()->set_target(v1::CUDA);
+  EXPECT_THAT(
+      Summary(study),
+      HasSubstr("\n  result        slower than the original, 0.300x (0.200x .. 0.400x), with copies to the "
+                "device and back: 1.60 ms there, 15.6 ms here\n"));
+  EXPECT_FALSE(IsNotFaster(study));  // the first execution is
+  set(check->mutable_fresh(), 0.9, 1.3);
+  EXPECT_TRUE(IsNotFaster(study));
+  check->clear_warm();
+  EXPECT_THAT(Summary(study), HasSubstr("\n  result        cannot be told apart from the original, 1.10x"));
+  check->set_outcome(v1::OUTCOME_UNSPECIFIED);
+  EXPECT_THAT(Summary(study), Not(HasSubstr("  result ")));
+  EXPECT_FALSE(IsNotFaster(study));
 }
 
 TEST(SummaryTest, WarnsOfAProgramThatPrintsNothing) {
