@@ -156,11 +156,16 @@ absl::Status CompiledText::ReadSymbols(const std::vector<std::string>& kernels) 
 }
 
 int CompiledText::ThreadLimit(const std::string& kernel) const {
+  constexpr size_t kBefore = 400;  // characters of what stands before a kernel's name, more than enough
   const std::regex bounds("__launch_bounds__\\s*\\(\\s*(\\d+)[^)]*\\)[^;{}()]*\\b" + kernel + "\\s*\\(");
-  std::smatch match;
-  int limit;
-  if (!std::regex_search(text_, match, bounds) || !absl::SimpleAtoi(match[1].str(), &limit)) return 1024;
-  return limit;
+  for (size_t at = text_.find(kernel); at != std::string::npos; at = text_.find(kernel, at + 1)) {
+    const size_t begin = at < kBefore ? 0 : at - kBefore;
+    const std::string part = text_.substr(begin, at + kernel.size() + 8 - begin);
+    std::smatch match;
+    int limit;
+    if (std::regex_search(part, match, bounds) && absl::SimpleAtoi(match[1].str(), &limit)) return limit;
+  }
+  return 1024;
 }
 
 int CompiledText::FindLine(const void* site) const {
