@@ -48,6 +48,7 @@ int Run(const std::string& program) {
   char* arguments[] = {name.data(), nullptr};
   const int result = function(1, arguments);
   std::fflush(stdout);
+  std::fflush(stderr);
   return tune::WriteFile(program + ".counts", Print(tune::simulated::GetCounts())).ok() ? result : kUnusable;
 }
 

@@ -60,7 +60,7 @@ Program ReadLargerProgram(const std::string& name) {
   return program;
 }
 
-std::string Run(const std::vector<std::string>& command, bool* ok) {
+std::string RunCommand(const std::vector<std::string>& command, bool* ok) {
   SubprocessOptions options;
   options.wall_limit = absl::Seconds(120);
   const auto result = RunSubprocess(command, options);
@@ -95,9 +95,9 @@ class Builds {
     for (size_t i = 0; i < program_.builds.size(); ++i) {
       const std::string binary = Path(absl::StrCat("original", i));
       bool ok = false;
-      const std::string log = Run(Compiler(i, {program_.path, "-o", binary}), &ok);
+      const std::string log = RunCommand(Compiler(i, {program_.path, "-o", binary}), &ok);
       ASSERT_TRUE(ok) << log;
-      outputs_.push_back(Run({binary}, &ok));
+      outputs_.push_back(RunCommand({binary}, &ok));
       ASSERT_TRUE(ok) << outputs_.back();
     }
   }
@@ -112,10 +112,10 @@ class Builds {
       if (i == 0)
         command.insert(command.begin() + 1, {"-fsanitize=address,undefined", "-fno-sanitize-recover=all"});
       bool ok = false;
-      const std::string log = Run(command, &ok);
+      const std::string log = RunCommand(command, &ok);
       if (!ok && i > 0) continue;  // the compiler says what does not fit
       ASSERT_TRUE(ok) << log;
-      const std::string output = Run({binary}, &ok);
+      const std::string output = RunCommand({binary}, &ok);
       EXPECT_TRUE(ok) << output;
       EXPECT_EQ(Difference(outputs_[i], output), "") << ReadFile(Path("host.c")).value();
     }
@@ -131,13 +131,14 @@ class Builds {
     for (size_t i = 0; i < program_.builds.size(); ++i) {
       const std::string object = Path(absl::StrCat("device", i, ".so"));
       bool ok = false;
-      const std::string log = Run(Compiler(i, {Path("device.c"), "-fPIC", "-shared", "-o", object}), &ok);
+      const std::string log =
+          RunCommand(Compiler(i, {Path("device.c"), "-fPIC", "-shared", "-o", object}), &ok);
       if (!ok && i > 0) continue;
       ASSERT_TRUE(ok) << log;
       command.push_back(object);
     }
     bool ok = false;
-    const std::string log = Run(command, &ok);
+    const std::string log = RunCommand(command, &ok);
     ASSERT_TRUE(ok) << log;
     for (size_t i = 0; i < program_.builds.size(); ++i) {
       const std::string object = Path(absl::StrCat("device", i, ".so"));
@@ -172,7 +173,7 @@ class Builds {
     for (const std::string& parameter : program_.parameters)
       command.insert(command.end(), {"--parameter", parameter});
     bool ok = false;
-    const std::string log = Run(command, &ok);
+    const std::string log = RunCommand(command, &ok);
     ASSERT_TRUE(ok) << log;
   }
 
@@ -192,6 +193,50 @@ std::string TestName(const ::testing::TestParamInfo<std::string>& info) {
   std::string name = info.param;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
+}
+
+// Until the copies back no failure of the device is the program's.
+TEST(DeviceFile, WhatFailsIsLeftToTheOriginal) {
+  const TemporaryFolder folder = TemporaryFolder::Make().value();
+  const std::string source = absl::StrCat(kFolder, "/in_a_loop.c"), base = folder.path() + "/loop";
+  bool ok = false;
+  std::string log = RunCommand({TUNE_BINARY_DIR "/bin/tunectl", "generate", source, "-I", kFolder, "--arch",
+                                "sm_90", "--parameter", "n=24", "-o", base + ".c"},
+                               &ok);
+  ASSERT_TRUE(ok) << log;
+  RunCommand({"cc", "-w", "-I", kFolder, source, "-o", base}, &ok);
+  ASSERT_TRUE(ok);
+  const std::string expected = RunCommand({base}, &ok);
+  const std::string object = base + ".so";
+  RunCommand({"cc", "-w", "-fPIC", "-shared", "-I", kFolder, base + ".c", "-o", object}, &ok);
+  ASSERT_TRUE(ok);
+  for (const char* call : {"-1", "1", "3", "6", "9"}) {
+    log = RunCommand({TUNE_BINARY_DIR "/tests/simulated/run_on_simulated_device", "--fail-from", call,
+                      base + ".cu", object},
+                     &ok);
+    EXPECT_THAT(log, HasSubstr(object + " 0\n")) << call;
+    EXPECT_EQ(Difference(expected, ReadFile(object + ".out").value_or("")), "") << call;
+    EXPECT_THAT(ReadFile(object + ".err").value_or(""),
+                HasSubstr("f: its original code runs instead of the tuned one"))
+        << call;
+  }
+}
+
+// Calls by the device entry point, by a handle and by what replaces the region: memory is taken once for each
+// handle, and launches are recorded by the bench alone, which puts calls of the device entry point into
+// graphs.
+TEST(DeviceFile, CallsAllocateAndRecordNothing) {
+  const TemporaryFolder folder = TemporaryFolder::Make().value();
+  bool ok = false;
+  const std::string log =
+      RunCommand({"env", "TUNE_BUILD=" TUNE_BINARY_DIR, "bash",
+                  TUNE_SOURCE_DIR "/tests/bench/entry_points.sh", "--simulated", folder.path()},
+                 &ok);
+  ASSERT_TRUE(ok) << log;
+  EXPECT_THAT(log, HasSubstr("entry_points.so 0\n"));
+  // Five arrays of the bench, and of each program two handles.
+  EXPECT_THAT(log, HasSubstr("allocations 15\nfrees 5\n"));
+  EXPECT_THAT(log, HasSubstr("recordings 2\n"));
 }
 
 class SmallProgram : public ::testing::TestWithParam<std::string> {};
