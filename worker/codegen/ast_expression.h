@@ -88,6 +88,9 @@ class AstExpressionPrinter {
   // From now on the iterator prints as `value`: a loop of one iteration that has no C loop.
   void SetIterator(const std::string& iterator, const CText& value) { fixed_iterators_[iterator] = value; }
 
+  // From now on it prints as its name again.
+  void ReleaseIterator(const std::string& iterator) { fixed_iterators_.erase(iterator); }
+
   const std::set<std::string>& used_macros() const { return used_macros_; }
   // `#define` lines of the macros used so far, and the `#undef` lines for the same.
   std::string Definitions() const { return MacroDefinitions(names_, used_macros_); }

@@ -122,6 +122,8 @@ void AstPrinter::PrintFor(const isl::ast_node_for& node) {
     expressions_.SetIterator(iterator, expressions_.Print(node.init()));
     return PrintNode(node.body());
   }
+  // Loops beside one another have iterators of one name, and one of them may have had no C loop.
+  expressions_.ReleaseIterator(iterator);
   if (mark_ && mark_->points > 0) return PrintPoints(node, iterator);
   const auto condition = node.cond().as<isl::ast_expr_op>();
   std::string condition_text = expressions_.Print(condition).text;

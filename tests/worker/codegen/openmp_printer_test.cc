@@ -240,6 +240,31 @@ TEST(OpenMpPrinter, ThreadsAreCountedBesideOmpHeader) {
   EXPECT_EQ(testing::CheckWithClang({"#include <omp.h>\n" + function}), absl::OkStatus());
 }
 
+// An iterator of one value has no loop; that of the next loop has the same name.
+TEST(OpenMpPrinter, IteratorsOfOneNameAreNotMixedUp) {
+  const v1::Scop scop = testing::ScopBuilder("f", {"n"}, "n >= 0")
+                            .Array("A", {"n"})
+                            .Begin("i", "0 <= i < n")
+                            .Assign({"A", "i"}, {}, testing::Literal("1"))
+                            .End()
+                            .Begin("i", "0 <= i < n")
+                            .Assign({"A", "i"}, {}, testing::Literal("2"))
+                            .End()
+                            .Build();
+  IslContext context;
+  const auto parsed = ParseScop(context, scop).value();
+  const isl::schedule schedule(
+      context.ctx(),
+      "{ domain: \"[n] -> { S0[i] : 0 <= i < n; S1[i] : 0 <= i < n }\", child: { sequence: [ "
+      "{ filter: \"{ S0[i] }\", child: { schedule: \"[{ S0[i] -> [(i)] }]\", child: "
+      "{ schedule: \"[{ S0[i] -> [(1 + i)] }]\" } } }, "
+      "{ filter: \"{ S1[i] }\", child: { schedule: \"[{ S1[i] -> [(4*floor((i)/4))] }]\", child: "
+      "{ schedule: \"[{ S1[i] -> [(i)] }]\" } } } ] } }");
+  const std::string code = PrintOpenMpBlock(context, schedule, *parsed, {{"n", 10}}).value();
+  EXPECT_THAT(code, HasSubstr("A[tune_c0] = 1;"));
+  EXPECT_THAT(code, HasSubstr("A[tune_c1] = 2;"));
+}
+
 TEST(OpenMpPrinter, PrintsAnEmptyBlockForNoInstances) {
   EXPECT_EQ(PrintOriginal(OneStatement(testing::Read(0)), {{"n", 0}}), "{\n}\n");
 }
