@@ -1,12 +1,14 @@
 #include "worker/codegen/region_function.h"
 
 #include <cctype>
+#include <functional>
 #include <map>
 #include <set>
 #include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "common/array/element_type.h"
 #include "common/scop/parameter_values.h"
@@ -61,19 +63,22 @@ std::string DeclareArray(const v1::Array& array, int index, const std::vector<in
                       index, "];\n");
 }
 
-}  // namespace
+// Names of the scop that are to be declared.
+using IsUsed = std::function<bool(const std::string& name)>;
 
-absl::StatusOr<std::string> PrintRegionFunction(const v1::Scop& scop, const v1::Reference& reference,
-                                                absl::string_view code) {
-  const std::set<std::string> used = Identifiers(code);
-  std::string memory = "tune_arrays";
-  while (used.count(memory)) memory += "_";
+// Visible also where the user's flags or ours hide what a shared object need not show.
+constexpr char kVisible[] = "__attribute__((visibility(\"default\"))) ";
+
+// `code` between the declarations of what it uses and the stores of scalars that it writes.
+absl::StatusOr<std::string> PrintFunction(const v1::Scop& scop, const v1::Reference& reference,
+                                          absl::string_view code, const std::string& memory,
+                                          const IsUsed& used) {
   std::string entry, exit;
   std::set<std::string> declared;
   for (int i = 0; i < scop.arrays_size(); ++i) {
     const v1::Array& array = scop.arrays(i);
     declared.insert(array.name());
-    if (array.declared_inside() || used.count(array.name()) == 0) continue;
+    if (array.declared_inside() || !used(array.name())) continue;
     TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> extents, Extents(array, reference));
     entry += DeclareArray(array, i, extents, memory);
     if (!extents.empty() || array.read_only()) continue;
@@ -83,14 +88,47 @@ absl::StatusOr<std::string> PrintRegionFunction(const v1::Scop& scop, const v1::
   const std::map<std::string, int64_t> values = ParameterValueMap(reference);
   for (const v1::Parameter& parameter : scop.parameters()) {
     const auto value = values.find(parameter.name());
-    if (declared.count(parameter.name()) || used.count(parameter.name()) == 0 || value == values.end())
-      continue;
+    if (declared.count(parameter.name()) || !used(parameter.name()) || value == values.end()) continue;
     absl::StrAppend(&entry, "  const ", parameter.c_type(), " ", parameter.name(), " = ",
                     IntegerText(value->second, parameter.c_type()).text, ";\n");
   }
-  return absl::StrCat("#include <math.h>\n#include <stdlib.h>\n\nvoid tune_region(void **", memory, ");\n",
-                      "void tune_region(void **", memory, ") {\n", entry,
-                      entry.empty() ? absl::StrCat("  (void)", memory, ";\n") : "", code, exit, "}\n");
+  return absl::StrCat(kVisible, "void tune_region(void **", memory, ");\n", "void tune_region(void **",
+                      memory, ") {\n", entry, entry.empty() ? absl::StrCat("  (void)", memory, ";\n") : "",
+                      code, exit, "}\n");
+}
+
+// A name for the function's argument that `words` lack.
+std::string FreeName(const std::set<std::string>& words) {
+  std::string memory = "tune_arrays";
+  while (words.count(memory)) memory += "_";
+  return memory;
+}
+
+// Declarations of the loops' variables, in case that the text relies on those before the region.
+std::string Iterators(const v1::Scop& scop) {
+  std::set<std::string> names;
+  for (const v1::Statement& statement : scop.statements())
+    names.insert(statement.iterators().begin(), statement.iterators().end());
+  for (const v1::Parameter& parameter : scop.parameters()) names.erase(parameter.name());
+  for (const v1::Array& array : scop.arrays()) names.erase(array.name());
+  return names.empty() ? "" : absl::StrCat("  int ", absl::StrJoin(names, ", "), ";\n");
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> PrintRegionFunction(const v1::Scop& scop, const v1::Reference& reference,
+                                                absl::string_view code) {
+  const std::set<std::string> words = Identifiers(code);
+  TUNE_ASSIGN_OR_RETURN(const std::string function,
+                        PrintFunction(scop, reference, code, FreeName(words),
+                                      [&](const std::string& name) { return words.count(name) > 0; }));
+  return absl::StrCat("#include <math.h>\n#include <stdlib.h>\n\n", function);
+}
+
+absl::StatusOr<std::string> PrintOriginalFunction(const v1::Scop& scop, const v1::Reference& reference,
+                                                  absl::string_view text) {
+  return PrintFunction(scop, reference, absl::StrCat(Iterators(scop), "  {\n", text, "\n  }\n"),
+                       FreeName(Identifiers(text)), [](const std::string&) { return true; });
 }
 
 }  // namespace tune

@@ -18,4 +18,10 @@ namespace tune {
 absl::StatusOr<std::string> PrintRegionFunction(const v1::Scop& scop, const v1::Reference& reference,
                                                 absl::string_view code);
 
+// The same function alone, to be put behind the text of the user's file: `text` is the region's own, which
+// may use the file's macros, types and constants, so that any name of the scop may stand in it, and loops may
+// count variables that are declared before the region (here as int).
+absl::StatusOr<std::string> PrintOriginalFunction(const v1::Scop& scop, const v1::Reference& reference,
+                                                  absl::string_view text);
+
 }  // namespace tune

@@ -1,6 +1,7 @@
 #include "worker/evaluate/cpu_target.h"
 
 #include "worker/codegen/region_function.h"
+#include "worker/reference/original_region.h"
 #include "worker/reference/tuned_program.h"
 
 namespace tune {
@@ -30,12 +31,6 @@ absl::StatusOr<std::vector<v1::Finding>> CpuTarget::Diagnose(const v1::Configura
   return generator_->Diagnose(configuration, diagnosis);
 }
 
-absl::StatusOr<std::optional<GeneratedProgram>> CpuTarget::GenerateSequential() {
-  TUNE_ASSIGN_OR_RETURN(GeneratedProgram program,
-                        tune::GenerateSequential(setup_.scop(), reference_.reference));
-  return std::optional<GeneratedProgram>(std::move(program));
-}
-
 absl::StatusOr<BuildResult> CpuTarget::Build(const GeneratedProgram& program, const CompileLimits& limits) {
   BuildResult result;
   const absl::StatusOr<std::string> source =
@@ -47,6 +42,20 @@ absl::StatusOr<BuildResult> CpuTarget::Build(const GeneratedProgram& program, co
   TUNE_ASSIGN_OR_RETURN(result.compiled, compiler_->CompileCandidate(*source, setup_.program(), limits));
   result.candidate.cpu.set_library(result.compiled.binary);
   return result;
+}
+
+absl::StatusOr<std::optional<BuildResult>> CpuTarget::BuildOriginal(const CompileLimits& limits) {
+  TUNE_ASSIGN_OR_RETURN(TemporaryFolder folder, TemporaryFolder::Make());
+  original_.emplace(std::move(folder));
+  BuildResult result;
+  TUNE_ASSIGN_OR_RETURN(result.compiled, CompileOriginalRegion(setup_, reference_.reference, compiler_,
+                                                               original_->path() + "/program", limits));
+  result.candidate.cpu.set_library(result.compiled.binary);
+  if (result.compiled.ok || result.compiled.cancelled) return std::optional<BuildResult>(std::move(result));
+  TUNE_ASSIGN_OR_RETURN(const GeneratedProgram extracted,
+                        GenerateSequential(setup_.scop(), reference_.reference));
+  TUNE_ASSIGN_OR_RETURN(result, Build(extracted, limits));
+  return std::optional<BuildResult>(std::move(result));
 }
 
 std::string CpuTarget::BuildKey() const { return compiler_->CandidateKey(setup_.program()); }

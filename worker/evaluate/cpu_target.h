@@ -2,7 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
+#include "common/base/file.h"
 #include "tune/v1/worker_service.pb.h"
 #include "worker/evaluate/evaluation_target.h"
 #include "worker/reference/reference_data.h"
@@ -20,8 +22,9 @@ class CpuTarget : public EvaluationTarget {
   absl::StatusOr<std::vector<v1::Finding>> Diagnose(const v1::Configuration& configuration,
                                                     const GeneratedProgram& program,
                                                     const v1::Diagnosis& diagnosis) override;
-  absl::StatusOr<std::optional<GeneratedProgram>> GenerateSequential() override;
   absl::StatusOr<BuildResult> Build(const GeneratedProgram& program, const CompileLimits& limits) override;
+  // As the user builds it; as extracted, where its text cannot be taken out of its function.
+  absl::StatusOr<std::optional<BuildResult>> BuildOriginal(const CompileLimits& limits) override;
   std::string BuildKey() const override;
   absl::StatusOr<RunOutcome> Run(const std::vector<BuiltCandidate>& candidates,
                                  const RunLimits& limits) override;
@@ -34,6 +37,7 @@ class CpuTarget : public EvaluationTarget {
   Compiler* const compiler_;
   Runner* const runner_;
   const int threads_;
+  std::optional<TemporaryFolder> original_;  // holds what BuildOriginal made last
 };
 
 }  // namespace tune

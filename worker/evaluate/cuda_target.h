@@ -41,7 +41,9 @@ class CudaTarget : public EvaluationTarget {
   absl::StatusOr<std::vector<v1::Finding>> Diagnose(const v1::Configuration& configuration,
                                                     const GeneratedProgram& program,
                                                     const v1::Diagnosis& diagnosis) override;
-  absl::StatusOr<std::optional<GeneratedProgram>> GenerateSequential() override { return std::nullopt; }
+  absl::StatusOr<std::optional<BuildResult>> BuildOriginal(const CompileLimits&) override {
+    return std::nullopt;
+  }
   absl::StatusOr<BuildResult> Build(const GeneratedProgram& program, const CompileLimits& limits) override;
   std::string BuildKey() const override;
   absl::StatusOr<RunOutcome> Run(const std::vector<BuiltCandidate>& candidates,

@@ -46,11 +46,10 @@ class EvaluationTarget {
   virtual absl::StatusOr<std::vector<v1::Finding>> Diagnose(const v1::Configuration& configuration,
                                                             const GeneratedProgram& program,
                                                             const v1::Diagnosis& diagnosis) = 0;
-  // The unmodified region, to be measured beside candidates; nothing where the two are not comparable.
-  virtual absl::StatusOr<std::optional<GeneratedProgram>> GenerateSequential() = 0;
-
   // An error status is the worker's trouble.
   virtual absl::StatusOr<BuildResult> Build(const GeneratedProgram& program, const CompileLimits& limits) = 0;
+  // The unmodified region, to be measured beside candidates; nothing where the two are not comparable.
+  virtual absl::StatusOr<std::optional<BuildResult>> BuildOriginal(const CompileLimits& limits) = 0;
   // Everything besides the generated text that a binary depends on.
   virtual std::string BuildKey() const = 0;
 

@@ -105,13 +105,20 @@ void PipelineEvaluator::RecogniseKnownCode(const v1::EvaluateTask& task, Progres
   }
 }
 
-void PipelineEvaluator::Build(const TaskControl& control, Progress* progress) {
-  v1::Evaluation* evaluation = &progress->evaluation;
-  const StageTimer timer("compile", control, evaluation);
+CompileLimits PipelineEvaluator::BuildLimits(const TaskControl& control) const {
   CompileLimits limits;
   limits.wall = absl::Seconds(setup_.limits().compile_seconds());
   limits.cancellation = control.cancellation;
-  const absl::StatusOr<BuildResult> result = target_->Build(progress->program, limits);
+  return limits;
+}
+
+void PipelineEvaluator::Build(const TaskControl& control, Progress* progress) {
+  const StageTimer timer("compile", control, &progress->evaluation);
+  TellBuilt(target_->Build(progress->program, BuildLimits(control)), progress);
+}
+
+void PipelineEvaluator::TellBuilt(const absl::StatusOr<BuildResult>& result, Progress* progress) {
+  v1::Evaluation* evaluation = &progress->evaluation;
   if (!result.ok())
     return Fail(evaluation, v1::COMPILE, absl::StrCat("the worker: ", result.status().message()));
   const CompileResult& compiled = result->compiled;
@@ -160,16 +167,11 @@ void PipelineEvaluator::Run(const v1::EvaluateTask& task, const TaskControl& con
   best_.Offer(progress->evaluation.measurement().median());
 }
 
-std::optional<PipelineEvaluator::Progress> PipelineEvaluator::BuildSequential(const TaskControl& control) {
-  absl::StatusOr<std::optional<GeneratedProgram>> generated = target_->GenerateSequential();
-  if (generated.ok() && !generated->has_value()) return std::nullopt;
+std::optional<PipelineEvaluator::Progress> PipelineEvaluator::BuildOriginal(const TaskControl& control) {
+  absl::StatusOr<std::optional<BuildResult>> result = target_->BuildOriginal(BuildLimits(control));
+  if (result.ok() && !result->has_value()) return std::nullopt;
   Progress progress;
-  if (!generated.ok()) {
-    Fail(&progress.evaluation, v1::COMPILE, generated.status().message());
-    return progress;
-  }
-  progress.program = **std::move(generated);
-  Build(control, &progress);
+  TellBuilt(result.ok() ? absl::StatusOr<BuildResult>(**std::move(result)) : result.status(), &progress);
   return progress;
 }
 
@@ -215,11 +217,10 @@ void PipelineEvaluator::RunInTurns(const std::vector<Progress*>& built, const Ta
 }
 
 // Where it was not measured beside the candidates, its one time is that of the reference run.
-void PipelineEvaluator::TellSequential(const std::optional<Progress>& sequential,
-                                       v1::Confirmation* confirmation) const {
-  if (sequential.has_value()) {
-    if (sequential->evaluation.outcome() != v1::CORRECT) return;
-    *confirmation->mutable_sequential() = sequential->evaluation.measurement();
+void PipelineEvaluator::TellOriginal(const std::optional<Progress>& original,
+                                     v1::Confirmation* confirmation) const {
+  if (original.has_value() && original->evaluation.outcome() == v1::CORRECT) {
+    *confirmation->mutable_sequential() = original->evaluation.measurement();
   } else if (setup_.reference().sequential_seconds() > 0) {
     *confirmation->mutable_sequential() = MakeMeasurement({setup_.reference().sequential_seconds()});
   }
@@ -228,18 +229,18 @@ void PipelineEvaluator::TellSequential(const std::optional<Progress>& sequential
 v1::Confirmation PipelineEvaluator::Confirm(const v1::ConfirmTask& task, const TaskControl& control) {
   v1::Confirmation confirmation;
   confirmation.set_worker(worker_);
-  // 1. The sequential program and every candidate are built; what cannot be built says why.
-  std::optional<Progress> sequential = BuildSequential(control);
+  // 1. The original region and every candidate are built; what cannot be built says why.
+  std::optional<Progress> original = BuildOriginal(control);
   std::vector<Progress> built = BuildAll(task, control);
   // 2. Those that were built are measured in turns.
   std::vector<Progress*> running;
-  if (sequential.has_value() && sequential->open()) running.push_back(&*sequential);
+  if (original.has_value() && original->open()) running.push_back(&*original);
   for (Progress& progress : built) {
     if (progress.open()) running.push_back(&progress);
   }
   RunInTurns(running, control);
   // 3. Fastest first, and who cannot be told apart from the fastest.
-  TellSequential(sequential, &confirmation);
+  TellOriginal(original, &confirmation);
   for (int i = 0; i < task.candidates_size(); ++i) {
     v1::ConfirmedCandidate* candidate = confirmation.add_candidates();
     candidate->set_index(task.candidates(i).index());

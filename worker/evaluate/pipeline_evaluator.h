@@ -38,9 +38,12 @@ class PipelineEvaluator : public Evaluator {
   // Parallel to the task's candidates, one after the other or, where the target allows it, all at once.
   std::vector<Progress> BuildAll(const v1::ConfirmTask& task, const TaskControl& control);
   // The unmodified region, where it can be measured beside candidates; else nothing.
-  std::optional<Progress> BuildSequential(const TaskControl& control);
+  std::optional<Progress> BuildOriginal(const TaskControl& control);
+  CompileLimits BuildLimits(const TaskControl& control) const;
+  // What became of the program, or region, that was to be built.
+  static void TellBuilt(const absl::StatusOr<BuildResult>& result, Progress* progress);
   void RunInTurns(const std::vector<Progress*>& built, const TaskControl& control);
-  void TellSequential(const std::optional<Progress>& sequential, v1::Confirmation* confirmation) const;
+  void TellOriginal(const std::optional<Progress>& original, v1::Confirmation* confirmation) const;
   static void CopyVerdict(const RunOutcome& outcome, size_t index, Progress* progress);
 
   const v1::StudySetup setup_;

@@ -30,8 +30,8 @@ struct ReferenceTools {
   Cancellation* cancellation = nullptr;  // may be null
 };
 
-// Runs the program once, instrumented, under setup.limits, or makes seeded inputs and runs the extracted
-// region when it has no main. `folder` is made anew. Errors are for the user: one line saying what failed,
+// Runs the program once, instrumented, under setup.limits, or makes seeded inputs and runs the
+// region alone when it has no main. `folder` is made anew. Errors are for the user: one line saying what failed,
 // where and what to do; `log` gets the compiler's or the program's output. CANCELLED when the tools'
 // cancellation ended it.
 absl::StatusOr<ReferenceData> RunReference(const v1::StudySetup& setup, const ReferenceTools& tools,

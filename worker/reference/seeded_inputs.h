@@ -23,7 +23,8 @@ std::string SeededValues(v1::ElementType type, const std::vector<int64_t>& exten
 absl::Status EvaluateExtents(const v1::StudySetup& setup, const ReferenceTools& tools, ReferenceData* data,
                              std::string* log);
 
-// Makes the inputs and runs the extracted region on them: in/, out/ and the sequential time.
+// Makes the inputs and runs the region on them, as the user wrote it, or as extracted where that does not
+// compile outside of its function: in/, out/ and the sequential time.
 absl::Status RunSeededRegion(const v1::StudySetup& setup, const ReferenceTools& tools, ReferenceData* data,
                              std::string* log);
 

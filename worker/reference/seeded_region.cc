@@ -4,6 +4,7 @@
 #include "common/evaluation/measurement.h"
 #include "worker/codegen/code_generator.h"
 #include "worker/codegen/region_function.h"
+#include "worker/reference/original_region.h"
 #include "worker/reference/seeded_inputs.h"
 
 namespace tune {
@@ -36,14 +37,19 @@ absl::Status WriteInputs(const v1::StudySetup& setup, const ReferenceData& data)
   return absl::OkStatus();
 }
 
+// The user's own text in `folder`; as extracted, where that cannot be taken out of its function.
 absl::StatusOr<std::string> CompileRegion(const v1::StudySetup& setup, const ReferenceTools& tools,
-                                          const ReferenceData& data, std::string* log) {
-  TUNE_ASSIGN_OR_RETURN(const GeneratedProgram generated, GenerateSequential(setup.scop(), data.reference));
-  TUNE_ASSIGN_OR_RETURN(const std::string source,
-                        PrintRegionFunction(setup.scop(), data.reference, generated.code));
+                                          const ReferenceData& data, const std::string& folder,
+                                          std::string* log) {
   CompileLimits limits;
   limits.wall = absl::Seconds(setup.limits().compile_seconds());
   limits.cancellation = tools.cancellation;
+  TUNE_ASSIGN_OR_RETURN(const CompileResult original,
+                        CompileOriginalRegion(setup, data.reference, tools.compiler, folder, limits));
+  if (original.ok) return original.binary;
+  TUNE_ASSIGN_OR_RETURN(const GeneratedProgram generated, GenerateSequential(setup.scop(), data.reference));
+  TUNE_ASSIGN_OR_RETURN(const std::string source,
+                        PrintRegionFunction(setup.scop(), data.reference, generated.code));
   TUNE_ASSIGN_OR_RETURN(const CompileResult compiled,
                         tools.compiler->CompileCandidate(source, setup.program(), limits));
   if (compiled.cancelled) return absl::CancelledError("cancelled");
@@ -57,7 +63,9 @@ absl::StatusOr<std::string> CompileRegion(const v1::StudySetup& setup, const Ref
 absl::Status RunSeededRegion(const v1::StudySetup& setup, const ReferenceTools& tools, ReferenceData* data,
                              std::string* log) {
   TUNE_RETURN_IF_ERROR(WriteInputs(setup, *data));
-  TUNE_ASSIGN_OR_RETURN(const std::string library, CompileRegion(setup, tools, *data, log));
+  TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
+  TUNE_ASSIGN_OR_RETURN(const std::string library,
+                        CompileRegion(setup, tools, *data, folder.path() + "/program", log));
   RunRequest request;
   request.wall_seconds = setup.limits().reference_seconds();
   request.cancellation = tools.cancellation;

@@ -40,7 +40,9 @@ struct FakeCompiler : Compiler {
                                                const v1::Program&, const std::string&,
                                                const std::vector<std::string>&,
                                                const CompileLimits&) override {
-    return absl::UnimplementedError("");
+    CompileResult original;
+    original.message = "no program here";
+    return original;
   }
   const std::string& version() const override { return version_text; }
   std::string CandidateKey(const v1::Program&) const override { return key; }
@@ -268,7 +270,7 @@ TEST_F(PipelineEvaluatorTest, ConfirmRanksAndKeepsReasons) {
   EXPECT_EQ(confirmation.candidates(2).index(), 5);
   EXPECT_EQ(confirmation.candidates(2).message(), "reason");
   EXPECT_EQ(confirmation.check().index(), 6);
-  EXPECT_EQ(confirmation.check().outcome(), v1::RUNTIME);  // this compiler makes no programs
+  EXPECT_EQ(confirmation.check().outcome(), v1::COMPILE);  // this compiler makes no programs
   EXPECT_EQ(confirmation.equal_to_best_size(), 0);
   EXPECT_EQ(runner_.requests.at(0).wall_seconds, 80);
 }

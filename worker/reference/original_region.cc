@@ -1,0 +1,56 @@
+#include "worker/reference/original_region.h"
+
+#include <vector>
+
+#include "common/base/file.h"
+#include "common/evaluation/compile_flags.h"
+#include "worker/codegen/region_function.h"
+#include "worker/reference/bundle.h"
+
+namespace tune {
+namespace {
+
+constexpr char kLibrary[] = "tune_original_region.so";
+
+// So that the linker drops what the region does not use, which may call functions that are elsewhere, and
+// refuses a region that calls some itself.
+constexpr const char* kFlags[] = {"-w", "-fPIC", "-ffunction-sections", "-fdata-sections",
+                                  "-fvisibility=hidden"};
+constexpr const char* kLinkFlags[] = {"-shared", "-Wl,--gc-sections", "-Wl,-z,defs"};
+
+CompileResult NoText(const v1::SourceRegion& region) {
+  CompileResult result;
+  result.message = absl::StrCat(region.file(), " holds no text of the region");
+  return result;
+}
+
+// The text between the two pragma lines; empty when the file does not hold them, as that of a scop written by
+// hand.
+std::string RegionText(const v1::SourceRegion& region, const std::string& content) {
+  const int64_t begin = region.body_begin_offset(), end = region.body_end_offset();
+  if (begin < 0 || begin >= end || end > static_cast<int64_t>(content.size())) return "";
+  return content.substr(begin, end - begin);
+}
+
+}  // namespace
+
+absl::StatusOr<CompileResult> CompileOriginalRegion(const v1::StudySetup& setup,
+                                                    const v1::Reference& reference, Compiler* compiler,
+                                                    const std::string& folder, const CompileLimits& limits) {
+  const v1::SourceRegion& region = setup.scop().region();
+  const absl::StatusOr<std::string> content = BundledFile(setup.program(), region.file());
+  const std::string text = content.ok() ? RegionText(region, *content) : "";
+  if (text.empty()) return NoText(region);
+  TUNE_ASSIGN_OR_RETURN(const std::string function, PrintOriginalFunction(setup.scop(), reference, text));
+  TUNE_RETURN_IF_ERROR(MakeFolder(folder));
+  TUNE_RETURN_IF_ERROR(WriteBundle(setup.program(), folder));
+  TUNE_RETURN_IF_ERROR(
+      WriteFile(absl::StrCat(folder, "/", region.file()), absl::StrCat(*content, "\n", function)));
+  v1::Program program = setup.program();
+  AddCompileFlags({std::begin(kFlags), std::end(kFlags)}, &program);
+  const std::vector<std::string> sources(program.sources().begin(), program.sources().end());
+  return compiler->CompileProgram(folder, sources, program, kLibrary,
+                                  {std::begin(kLinkFlags), std::end(kLinkFlags)}, limits);
+}
+
+}  // namespace tune
