@@ -202,7 +202,7 @@ std::unique_ptr<StatementInstance> Instantiate(const StatementRelations& relatio
   const isl::pw_multi_aff inverse = build.schedule().reverse().as_map().as_pw_multi_aff();
   std::vector<isl::ast_expr> values;
   for (const isl::pw_aff& value : relations.values)
-    values.push_back(build.expr_from(WithoutDomain(value.pullback(inverse))));  // T -> [v]
+    values.push_back(build.expr_from(WithoutFractions(WithoutDomain(value.pullback(inverse)))));  // T -> [v]
   for (const StatementRelations::Place& place : relations.places) {
     isl_ast_expr_list* subscripts =
         isl_ast_expr_list_alloc(build.ctx().get(), static_cast<int>(place.subscripts.size()));

@@ -48,6 +48,18 @@ TEST(OddInputs, NoIterationAtAll) {
 }
 TEST(OddInputs, OneIteration) { CheckScop(ExtractOne(kCopyAndSum), {{"n", 1}}); }
 
+// Of a subscript that is whole because of the loop's step isl tells a fraction.
+TEST(OddInputs, HalvesInLoopsOfStepTwo) {
+  CheckScop(ExtractOne(R"(
+void f(int n, double A[n], double B[n]) {
+#pragma scop
+  for (int i = 0; i < n; i += 2) A[i / 2] += B[(i + i) / 2] * (i / 2);
+#pragma endscop
+}
+)"),
+            {{"n", 37}});
+}
+
 TEST(OddInputs, SomeLoopsNeverRun) {
   const v1::Scop scop = ExtractOne(R"(
 void f(int n, int m, double A[n][n], double B[n]) {
