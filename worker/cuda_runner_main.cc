@@ -1,5 +1,6 @@
 // tune-cuda-runner: the one program that talks to the GPU.
 #include <execinfo.h>
+#include <google/protobuf/text_format.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -10,6 +11,7 @@
 
 #include "common/base/file.h"
 #include "worker/cuda/cubin_compiler.h"
+#include "worker/cuda/device_peaks.h"
 #include "worker/cuda/device_query.h"
 #include "worker/cuda/job_server.h"
 
@@ -29,6 +31,7 @@ struct Arguments {
   int time_limit = 0;
   std::vector<std::string> flags;
   int serve = -1;
+  int peaks = -1;
 };
 
 void AddOptions(CLI::App& app, Arguments* arguments) {
@@ -47,6 +50,13 @@ void AddOptions(CLI::App& app, Arguments* arguments) {
   compile->needs(arch)->needs(output);
   app.add_option("--serve", arguments->serve,
                  "Take jobs for this device (the driver's index) from standard input; for tune-worker only")
+      ->type_name("ORDINAL")
+      ->check(CLI::Range(0, 1023))
+      ->excludes(compile);
+  app.add_option(
+         "--peaks", arguments->peaks,
+         "Measure what this device can do at most (a PeakRates message), and write it as text: operations "
+         "and bytes a second")
       ->type_name("ORDINAL")
       ->check(CLI::Range(0, 1023))
       ->excludes(compile);
@@ -92,6 +102,15 @@ absl::StatusOr<int> Compile(const Arguments& arguments) {
   return 0;
 }
 
+absl::StatusOr<int> WritePeaks(int ordinal) {
+  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<DeviceSession> session, DeviceSession::Open(ordinal));
+  TUNE_ASSIGN_OR_RETURN(const v1::PeakRates peaks, MeasureDevicePeaks(*session));
+  std::string text;
+  google::protobuf::TextFormat::PrintToString(peaks, &text);
+  std::fputs(text.c_str(), stdout);
+  return 0;
+}
+
 absl::StatusOr<int> Run(const Arguments& arguments) {
   if (arguments.devices) {
     if (!QueryDevices().SerializeToOstream(&std::cout) || !std::cout.flush()) {
@@ -100,6 +119,7 @@ absl::StatusOr<int> Run(const Arguments& arguments) {
     return 0;
   }
   if (!arguments.compile.empty()) return Compile(arguments);
+  if (arguments.peaks >= 0) return WritePeaks(arguments.peaks);
   for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL}) std::signal(signal, OnCrash);
   TUNE_RETURN_IF_ERROR(ServeJobs(arguments.serve));
   return 0;
@@ -115,8 +135,9 @@ int main(int argc, char** argv) {
   tune::AddOptions(app, &arguments);
   try {
     app.parse(argc, argv);
-    if (arguments.devices + !arguments.compile.empty() + (arguments.serve >= 0) != 1) {
-      throw CLI::ValidationError("one of --devices, --compile and --serve is needed");
+    if (arguments.devices + !arguments.compile.empty() + (arguments.serve >= 0) + (arguments.peaks >= 0) !=
+        1) {
+      throw CLI::ValidationError("one of --devices, --compile, --peaks and --serve is needed");
     }
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
