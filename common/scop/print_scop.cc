@@ -1,5 +1,6 @@
 #include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
+#include "common/scop/schedule_grammar.h"
 #include "common/scop/scop.h"
 
 namespace tune {
@@ -97,6 +98,7 @@ std::string PrintStatement(const v1::Statement& statement) {
 
 // The tree in isl's indented form; the text itself when it is not a schedule tree.
 std::string PrintSchedule(const std::string& schedule) {
+  if (!CheckScheduleNotation(schedule).ok()) return absl::StrCat(schedule, "\n");
   IslContext context;
   const absl::StatusOr<std::string> text = context.Run("printing", [&]() -> absl::StatusOr<std::string> {
     return IndentedText(isl::schedule(context.ctx(), schedule));

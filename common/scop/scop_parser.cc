@@ -4,6 +4,7 @@
 
 #include "absl/strings/ascii.h"
 #include "common/scop/expression_check.h"
+#include "common/scop/schedule_grammar.h"
 
 namespace tune {
 namespace {
@@ -229,6 +230,8 @@ absl::Status ScopParser::CheckTarget(const ParsedStatement& statement) const {
 absl::StatusOr<isl::schedule> ScopParser::Schedule() const {
   if (scop_.schedule().empty()) return Invalid("schedule", "missing");
   TUNE_RETURN_IF_ERROR(CheckSize(scop_.schedule(), "schedule"));
+  if (const absl::Status notation = CheckScheduleNotation(scop_.schedule()); !notation.ok())
+    return Invalid("schedule", absl::StrCat("not a tree in isl's notation: ", notation.message()));
   try {
     const isl::schedule schedule(ctx_, scop_.schedule());
     TUNE_RETURN_IF_ERROR(CheckParametersOf(schedule.domain().space(), "schedule"));

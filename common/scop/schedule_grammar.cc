@@ -1,0 +1,155 @@
+#include "common/scop/schedule_grammar.h"
+
+#include <set>
+#include <string>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+
+namespace tune {
+namespace {
+
+constexpr int kMostLevels = 200;
+constexpr size_t kShown = 20;  // characters of the text in a message
+
+enum class Value { kText, kFlag, kFlags, kTree, kTrees };
+
+// The entries that a node of one kind may have; the first one names the kind.
+struct Entry {
+  const char* kind;
+  const char* key;
+  Value value;
+};
+constexpr Entry kEntries[] = {
+    {"domain", "domain", Value::kText},
+    {"domain", "child", Value::kTree},
+    {"schedule", "schedule", Value::kText},
+    {"schedule", "permutable", Value::kFlag},
+    {"schedule", "coincident", Value::kFlags},
+    {"schedule", "options", Value::kText},
+    {"schedule", "child", Value::kTree},
+    {"filter", "filter", Value::kText},
+    {"filter", "child", Value::kTree},
+    {"sequence", "sequence", Value::kTrees},
+    {"set", "set", Value::kTrees},
+    {"mark", "mark", Value::kText},
+    {"mark", "child", Value::kTree},
+};
+
+const Entry* Find(const std::string& kind, const std::string& key) {
+  for (const Entry& entry : kEntries) {
+    if (kind == entry.kind && key == entry.key) return &entry;
+  }
+  return nullptr;
+}
+
+// Reads from the front of the text what it is asked for.
+class Reader {
+ public:
+  explicit Reader(absl::string_view text) : text_(text) {}
+
+  absl::Status Root() {
+    TUNE_RETURN_IF_ERROR(Node("domain", 0));
+    SkipSpace();
+    return at_ == text_.size() ? absl::OkStatus() : Expected("the end");
+  }
+
+ private:
+  absl::Status Expected(absl::string_view what) const {
+    const absl::string_view rest = text_.substr(at_, kShown);
+    return absl::InvalidArgumentError(
+        absl::StrCat("byte ", at_, ": expected ", what, ", found ",
+                     rest.empty() ? "the end" : absl::StrCat("\"", absl::CHexEscape(rest), "\"")));
+  }
+
+  void SkipSpace() {
+    while (at_ < text_.size() && absl::ascii_isspace(text_[at_])) ++at_;
+  }
+  bool Accept(char c) {
+    SkipSpace();
+    if (at_ == text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  absl::Status Take(char c) {
+    return Accept(c) ? absl::OkStatus() : Expected(absl::StrCat("'", std::string(1, c), "'"));
+  }
+  std::string Word() {
+    SkipSpace();
+    const size_t begin = at_;
+    while (at_ < text_.size() && (absl::ascii_isalpha(text_[at_]) || text_[at_] == '_')) ++at_;
+    return std::string(text_.substr(begin, at_ - begin));
+  }
+
+  absl::Status Text() {
+    TUNE_RETURN_IF_ERROR(Take('"'));
+    while (at_ < text_.size() && text_[at_] != '"') {
+      if (text_[at_] == '\\' || text_[at_] == '\0') return Expected("a text without this character");
+      ++at_;
+    }
+    return Take('"');
+  }
+  absl::Status Flag() { return Accept('0') || Accept('1') ? absl::OkStatus() : Expected("0 or 1"); }
+
+  template <typename Item>
+  absl::Status List(const Item& item) {
+    TUNE_RETURN_IF_ERROR(Take('['));
+    do {
+      TUNE_RETURN_IF_ERROR(item());
+    } while (Accept(','));
+    return Take(']');
+  }
+
+  // `wanted`: the kind that the node must be of; empty: any but the root's.
+  absl::Status Node(const std::string& wanted, int depth) {
+    if (depth > kMostLevels) return Expected(absl::StrCat("at most ", kDeepest, " levels"));
+    TUNE_RETURN_IF_ERROR(Take('{'));
+    std::string kind;
+    std::set<std::string> seen;
+    do {
+      SkipSpace();
+      const size_t begin = at_;
+      const std::string key = Word();
+      const bool first = kind.empty();
+      if (first) kind = key;
+      const Entry* const entry = Find(kind, key);
+      const bool right_kind = wanted.empty() ? kind != "domain" : kind == wanted;
+      if (entry == nullptr || (first && (key == "child" || !right_kind)) || !seen.insert(key).second) {
+        at_ = begin;
+        return Expected(first ? absl::StrCat("a node of kind ", wanted.empty() ? "schedule, sequence, set, "
+                                                                                 "filter or mark"
+                                                                               : wanted)
+                              : absl::StrCat("another entry of a node of kind ", kind));
+      }
+      TUNE_RETURN_IF_ERROR(Take(':'));
+      TUNE_RETURN_IF_ERROR(ReadValue(entry->value, depth));
+    } while (Accept(','));
+    return Take('}');
+  }
+
+  absl::Status ReadValue(Value value, int depth) {
+    switch (value) {
+      case Value::kText:
+        return Text();
+      case Value::kFlag:
+        return Flag();
+      case Value::kFlags:
+        return List([&] { return Flag(); });
+      case Value::kTrees:
+        return List([&] { return Node("filter", depth + 1); });
+      case Value::kTree:
+        break;
+    }
+    return Node("", depth + 1);
+  }
+
+  const absl::string_view text_;
+  size_t at_ = 0;
+};
+
+}  // namespace
+
+absl::Status CheckScheduleNotation(absl::string_view text) { return Reader(text).Root(); }
+
+}  // namespace tune
