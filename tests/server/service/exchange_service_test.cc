@@ -99,6 +99,13 @@ class Lab {
     TUNE_RETURN_IF_ERROR(FromGrpc(writer->Finish()));
     return response;
   }
+  absl::Status LookUp(const v1::Scop& scop) {
+    v1::LookUpRequest request;
+    *request.mutable_scop() = scop;
+    grpc::ClientContext context;
+    v1::LookUpResponse response;
+    return FromGrpc(stub_->LookUp(&context, request, &response));
+  }
   v1::LookUpResponse LookUpGemm() {
     v1::LookUpRequest request;
     *request.mutable_scop() = testing::GemmScop();
@@ -143,6 +150,17 @@ TEST_F(ExchangeServiceTest, OneServersResultAnswersOnAnother) {
       here.Import(there.Export({imported.studies(0).study().id()}).value()).value().studies(0).duplicate());
   EXPECT_EQ(here.store_->CountStudies().value(), 1);
   EXPECT_EQ(there.store_->CountStudies().value(), 1);
+}
+
+// isl faults at this text.
+TEST_F(ExchangeServiceTest, AScopThatIslFaultsAtDoesNotEndTheServer) {
+  Lab here(MakeMemoryStore(), path("here"));
+  v1::StudySpec spec = Lab::GemmSpec();
+  spec.mutable_scop()->set_schedule("{ domain: 5 }");
+  here.LookUp(spec.scop()).IgnoreError();
+  here.coordinator_->Submit(spec, "").status().IgnoreError();
+  const std::string id = here.Tune();
+  EXPECT_EQ(here.LookUpGemm().matches(0).study().id(), id);
 }
 
 TEST_F(ExchangeServiceTest, ABadFileChangesNothing) {
