@@ -18,6 +18,7 @@
 #include "common/rpc/version.h"
 #include "worker/build/host_compiler.h"
 #include "worker/lease/cuda_host.h"
+#include "worker/lease/device_peaks.h"
 #include "worker/lease/grpc_transport.h"
 #include "worker/lease/host_device.h"
 #include "worker/lease/lease_loop.h"
@@ -165,6 +166,13 @@ absl::StatusOr<std::optional<PpcgProgram>> OpenPpcg(const std::string& path, boo
   return std::nullopt;
 }
 
+// Before the worker takes leases, whose measurements it would disturb; the second time they come from a file.
+void FindPeaksOf(std::vector<v1::Device>* devices, const std::string& cache, Compiler* compiler) {
+  for (v1::Device& device : *devices)
+    FindPeaks(
+        cache + "/peaks", [&] { return MeasurePeaks(device, compiler); }, &device);
+}
+
 absl::Status Work(const Arguments& arguments, const sigset_t& signals) {
   const std::string cache = arguments.cache.empty() ? DefaultCache() : arguments.cache;
   TUNE_ASSIGN_OR_RETURN(const std::string work_folder, MakeWorkFolder(cache));
@@ -205,6 +213,7 @@ absl::Status Work(const Arguments& arguments, const sigset_t& signals) {
     };
   }
   identity.devices.push_back(host);
+  FindPeaksOf(&identity.devices, cache, compiler.get());
 
   const StudyExecutorOptions options = {identity.name, cache, slots, ppcg.has_value() ? &*ppcg : nullptr};
   GrpcTransport transport(channel);

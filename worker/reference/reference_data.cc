@@ -6,6 +6,8 @@
 #include "common/array/element_type.h"
 #include "common/base/file.h"
 #include "common/base/fingerprint.h"
+#include "common/scop/parameter_values.h"
+#include "common/work/region_work.h"
 #include "worker/reference/program_reference.h"
 #include "worker/reference/seeded_inputs.h"
 #include "worker/run/guarded_memory.h"
@@ -75,6 +77,12 @@ absl::StatusOr<ReferenceData> RunReference(const v1::StudySetup& setup, const Re
   data.reference.set_input_fingerprint(inputs);
   data.reference.set_output_fingerprint(outputs);
   data.reference.set_memory_bytes(bytes);
+  // A region whose work cannot be counted in the time there is has results without a bound.
+  if (const absl::StatusOr<v1::RegionWork> work =
+          CountRegionWork(setup.scop(), ParameterValueMap(data.reference));
+      work.ok()) {
+    *data.reference.mutable_work() = *work;
+  }
   TUNE_RETURN_IF_ERROR(
       WriteFile(absl::StrCat(data.folder, "/", kReferenceFile), data.reference.SerializeAsString()));
   return data;
