@@ -32,6 +32,11 @@ std::string ProcessorIdentity() {
   return identity;
 }
 
+// So that the compiler takes no file for an option.
+std::string AsFileName(const std::string& path) {
+  return absl::StartsWith(path, "-") || absl::StartsWith(path, "@") ? "./" + path : path;
+}
+
 std::vector<std::string> CandidateFlags(const v1::Program& program) {
   std::vector<std::string> flags = CompileFlags(program);
   // -w: what the user's flags make of warnings (-Werror) is about the user's code, not ours.
@@ -114,7 +119,7 @@ absl::StatusOr<CompileResult> HostCompiler::CompileProgram(const std::string& fo
   std::vector<std::string> arguments = CompileFlags(program);
   for (const std::string& include : program.include_directories()) arguments.push_back("-I" + include);
   for (const std::string& define : program.defines()) arguments.push_back("-D" + define);
-  arguments.insert(arguments.end(), sources.begin(), sources.end());
+  for (const std::string& source : sources) arguments.push_back(AsFileName(source));
   arguments.insert(arguments.end(), {"-o", output});
   arguments.insert(arguments.end(), extra_link_flags.begin(), extra_link_flags.end());
   arguments.insert(arguments.end(), program.link_flags().begin(), program.link_flags().end());

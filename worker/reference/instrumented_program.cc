@@ -10,6 +10,7 @@
 #include "common/base/file.h"
 #include "common/base/fingerprint.h"
 #include "common/base/subprocess.h"
+#include "common/base/untrusted_file.h"
 #include "common/evaluation/compile_flags.h"
 #include "worker/reference/bundle.h"
 #include "worker/reference/instrumentation.h"
@@ -22,6 +23,7 @@ namespace {
 constexpr char kRecorderSource[] = "tune_reference_recorder.c";
 constexpr char kProgram[] = "tune_reference_program";
 constexpr size_t kOutputTail = 4096;
+constexpr int64_t kLargestRecord = 16 << 20;  // bytes of what the recorder tells, without the arrays
 
 double Mebibytes(double bytes) { return bytes / (1 << 20); }
 
@@ -110,7 +112,8 @@ absl::Status CheckRun(const v1::StudySetup& setup, const SubprocessResult& proce
                       const std::string& record_folder) {
   const v1::Limits& limits = setup.limits();
   if (process.cancelled) return absl::CancelledError("cancelled");
-  if (const auto line = ReadFile(absl::StrCat(record_folder, "/", kErrorFile)); line.ok()) {
+  if (const auto line = ReadUntrustedFile(absl::StrCat(record_folder, "/", kErrorFile), kLargestRecord);
+      line.ok()) {
     return absl::FailedPreconditionError(*line);
   }
   const bool entered = ReadExecutionLog(absl::StrCat(record_folder, "/", kExecutionsFile)).entered > 0;
@@ -123,7 +126,9 @@ absl::Status CheckRun(const v1::StudySetup& setup, const SubprocessResult& proce
         limits.reference_seconds(), where));
   }
   if (!process.ok()) {
-    if (const auto text = ReadFile(absl::StrCat(record_folder, "/", kAllocationFile)); text.ok()) {
+    if (const auto text =
+            ReadUntrustedFile(absl::StrCat(record_folder, "/", kAllocationFile), kLargestRecord);
+        text.ok()) {
       const std::vector<std::string> numbers = absl::StrSplit(*text, absl::ByAnyChar(" \n"));
       double in_use = 0, asked = 0;
       if (numbers.size() >= 2 && absl::SimpleAtod(numbers[0], &in_use) &&
@@ -153,16 +158,23 @@ absl::Status CheckRun(const v1::StudySetup& setup, const SubprocessResult& proce
       "--stdin)");
 }
 
-// Fingerprint and tail of the program's standard output.
+// Fingerprint and tail of the program's standard output, which may be of any size.
 absl::Status DescribeOutput(const std::string& path, v1::Reference* reference) {
-  TUNE_ASSIGN_OR_RETURN(const std::string output, ReadFile(path));
-  reference->set_standard_output_fingerprint(Fingerprint(output));
-  std::string tail = output.size() > kOutputTail ? output.substr(output.size() - kOutputTail) : output;
+  Fingerprinter fingerprint;
+  std::string tail;
+  bool silent = true;
+  TUNE_RETURN_IF_ERROR(ReadUntrustedFile(path, [&](absl::string_view piece) {
+    fingerprint.Add(piece);
+    silent = false;
+    absl::StrAppend(&tail, piece);
+    if (tail.size() > kOutputTail) tail.erase(0, tail.size() - kOutputTail);
+  }));
+  reference->set_standard_output_fingerprint(fingerprint.Finish());
   for (char& c : tail) {
     if (static_cast<unsigned char>(c) >= 0x80 || c == '\0') c = '?';  // the field is text
   }
   reference->set_standard_output_tail(tail);
-  reference->set_silent(output.empty());
+  reference->set_silent(silent);
   return absl::OkStatus();
 }
 
@@ -206,7 +218,8 @@ absl::StatusOr<ProgramRun> InstrumentedProgram::Run(Recording recording, std::st
   TUNE_RETURN_IF_ERROR(DescribeOutput(output, &run.reference));
   absl::StrAppend(log, run.reference.standard_output_tail());
   TUNE_RETURN_IF_ERROR(CheckRun(setup_, process, records));
-  TUNE_ASSIGN_OR_RETURN(const std::string record, ReadFile(absl::StrCat(records, "/", kRecordFile)));
+  TUNE_ASSIGN_OR_RETURN(const std::string record,
+                        ReadUntrustedFile(absl::StrCat(records, "/", kRecordFile), kLargestRecord));
   TUNE_RETURN_IF_ERROR(ParseRecord(record, &run.reference));
   executions = ReadExecutionLog(absl::StrCat(records, "/", kExecutionsFile));
   run.reference.set_executions(executions.entered);

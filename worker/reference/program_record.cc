@@ -7,6 +7,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
 #include "common/base/file.h"
+#include "common/base/untrusted_file.h"
 
 namespace tune {
 
@@ -42,7 +43,7 @@ absl::Status WriteExecutionLog(const std::string& path, const ExecutionLog& log)
 }
 
 ExecutionLog ReadExecutionLog(const std::string& path) {
-  const absl::StatusOr<std::string> bytes = ReadFile(path);
+  const absl::StatusOr<std::string> bytes = ReadUntrustedFile(path, sizeof(ExecutionLog));
   ExecutionLog log;
   if (bytes.ok() && bytes->size() == sizeof(log)) std::memcpy(&log, bytes->data(), sizeof(log));
   log.later_count = std::clamp<int64_t>(log.later_count, 0, ExecutionLog::kLaterTimes);

@@ -2,6 +2,7 @@
 
 #include "common/base/file.h"
 #include "common/base/subprocess.h"
+#include "common/base/untrusted_file.h"
 #include "worker/run/process_end.h"
 #include "worker/run/run_report.h"
 #include "worker/run/runner.h"
@@ -11,6 +12,7 @@ namespace {
 
 // The runner's own exit status for trouble that is not the candidate's.
 constexpr int kRunnerFailed = 3;
+constexpr int64_t kLargestResult = 64 << 20;  // bytes of its verdicts
 
 SubprocessOptions Options(const RunRequest& request, const std::string& folder) {
   SubprocessOptions options;
@@ -50,7 +52,7 @@ absl::StatusOr<ProcessOutcome> RunOnce(const std::string& program, const RunRequ
     return absl::InternalError(process.standard_error);
   }
   v1::RunnerResult message;
-  const absl::StatusOr<std::string> bytes = ReadFile(job.result_file());
+  const absl::StatusOr<std::string> bytes = ReadUntrustedFile(job.result_file(), kLargestResult);
   if (process.ok() && bytes.ok() && message.ParseFromString(*bytes) && message.complete() &&
       message.verdicts_size() == job.candidates_size()) {
     result.outcome.verdicts.assign(message.verdicts().begin(), message.verdicts().end());

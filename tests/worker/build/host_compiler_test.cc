@@ -113,6 +113,15 @@ TEST_F(HostCompilerTest, WholeProgram) {
   EXPECT_TRUE(RunSubprocess({result->binary})->ok());
 }
 
+TEST_F(HostCompilerTest, NamesOfFilesAreNoOptions) {
+  const std::string bundle = folder_->path() + "/bundle";
+  ASSERT_TRUE(MakeFolder(bundle).ok());
+  ASSERT_TRUE(WriteFile(bundle + "/-x.c", "int other(void);\nint main(void) { return other(); }\n").ok());
+  ASSERT_TRUE(WriteFile(bundle + "/@y.c", "int other(void) { return 0; }\n").ok());
+  const auto result = compiler_->CompileProgram(bundle, {"-x.c", "@y.c"}, {}, "program", {}, {});
+  ASSERT_TRUE(result.ok() && result->ok) << result->log;
+}
+
 TEST_F(HostCompilerTest, FirstErrorSkipsContext) {
   EXPECT_EQ(FirstError("In file included from a.c:1:\nb.h:3:2: error: no\nmore\n"), "b.h:3:2: error: no");
   EXPECT_EQ(
