@@ -36,8 +36,11 @@ std::vector<std::string> CTypesOf(v1::ElementType type) {
 
 class GuardPrinter {
  public:
-  GuardPrinter(const v1::Scop& scop, const v1::Reference& reference, bool rows)
-      : scop_(scop), reference_(reference), rows_(rows) {}
+  GuardPrinter(const v1::Scop& scop, const v1::Reference& reference, bool rows, int number)
+      : scop_(scop),
+        reference_(reference),
+        rows_(rows),
+        names_(number == 0 ? "TUNE_NAMES" : absl::StrCat("TUNE_NAMES", number)) {}
 
   absl::StatusOr<Guard> Print() {
     for (const v1::Parameter& parameter : scop_.parameters()) TUNE_RETURN_IF_ERROR(AddParameter(parameter));
@@ -49,10 +52,10 @@ class GuardPrinter {
     Guard guard;
     if (text_macros_) guard = {kTextMacros, "", kEndOfTextMacros};
     if (!tested_.empty()) {
-      terms_.push_back("TUNE_NAMES");
-      absl::StrAppend(&guard.definitions, "#if ", absl::StrJoin(tested_, " && "),
-                      "\n#define TUNE_NAMES 1\n#else\n#define TUNE_NAMES 0\n#endif\n");
-      guard.end += "#undef TUNE_NAMES\n";
+      terms_.push_back(names_);
+      absl::StrAppend(&guard.definitions, "#if ", absl::StrJoin(tested_, " && "), "\n#define ", names_,
+                      " 1\n#else\n#define ", names_, " 0\n#endif\n");
+      absl::StrAppend(&guard.end, "#undef ", names_, "\n");
     }
     guard.condition = terms_.empty() ? "1" : absl::StrJoin(terms_, " &&\n    ");
     return guard;
@@ -160,6 +163,7 @@ class GuardPrinter {
   const v1::Scop& scop_;
   const v1::Reference& reference_;
   const bool rows_;
+  const std::string names_;          // the macro for what directives test
   std::vector<std::string> terms_;   // joined by &&
   std::vector<std::string> tested_;  // of an #if
   bool text_macros_ = false;
@@ -167,8 +171,15 @@ class GuardPrinter {
 
 }  // namespace
 
-absl::StatusOr<Guard> MakeGuard(const v1::Scop& scop, const v1::Reference& reference, bool rows) {
-  return GuardPrinter(scop, reference, rows).Print();
+absl::StatusOr<Guard> MakeGuard(const v1::Scop& scop, const v1::Reference& reference, bool rows, int number) {
+  return GuardPrinter(scop, reference, rows, number).Print();
+}
+
+absl::StatusOr<bool> HaveSameGuard(const v1::Scop& scop, const v1::Reference& reference,
+                                   const v1::Scop& other_scop, const v1::Reference& other_reference) {
+  TUNE_ASSIGN_OR_RETURN(const Guard one, MakeGuard(scop, reference, /*rows=*/true));
+  TUNE_ASSIGN_OR_RETURN(const Guard other, MakeGuard(other_scop, other_reference, /*rows=*/true));
+  return one.definitions == other.definitions && one.condition == other.condition;
 }
 
 }  // namespace tune

@@ -26,7 +26,13 @@ struct Guard {
 // All but parameters, overlap and rows of variable length is decided by the compiler. A scop without any of
 // these gets `1`, so that the original stays as an unused branch, and nothing that the user declared for it
 // becomes unused. Understood by gcc and clang in every mode from -std=c99 on.
+// Guards whose definitions stand side by side have different `number`s.
 // INVALID_ARGUMENT when a parameter has no value, or an array no extents.
-absl::StatusOr<Guard> MakeGuard(const v1::Scop& scop, const v1::Reference& reference, bool rows);
+absl::StatusOr<Guard> MakeGuard(const v1::Scop& scop, const v1::Reference& reference, bool rows,
+                                int number = 0);
+
+// True when their guards hold in the same builds and calls, whatever their code works on.
+absl::StatusOr<bool> HaveSameGuard(const v1::Scop& scop, const v1::Reference& reference,
+                                   const v1::Scop& other_scop, const v1::Reference& other_reference);
 
 }  // namespace tune

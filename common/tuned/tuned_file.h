@@ -42,10 +42,13 @@ struct TunedRegion {
 //   /* who, how fast, which flags */
 //   if (n == 1000 && m == 1200) { tuned code } else { original text }
 // The condition is that of guard.h, so that in any build and call the file computes what the original does.
+// A region that is there for several sizes has one condition after the other, in the order given:
+//   if (n == 500) { its code } else if (n == 1000) { its code } else { original text }
+// At a size between two of them, as at any other, the original text runs: code is made for its size alone.
 // The two pragma lines go, every other byte stays. The result needs no flag that the original did not need;
 // without -fopenmp it computes the same on one thread; on cuda it must be linked with its CUDA file.
-// INVALID_ARGUMENT when the regions are not all in one file of the program, overlap, or lie outside it, or
-// when a parameter has no value.
+// INVALID_ARGUMENT when the regions are not all in one file of the program, overlap, or lie outside it, when
+// one is there twice for the same size, or a parameter has no value.
 absl::StatusOr<std::string> PrintTunedFile(const v1::Program& program,
                                            const std::vector<TunedRegion>& regions);
 

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "absl/strings/str_replace.h"
 #include "common/base/file.h"
 
 namespace tune {
@@ -211,6 +212,69 @@ TEST(TunedFile, KeepsCommentsClosed) {
                                    {"a */ exit(1); /* \n b", "", 0, 0, "", "", ""});
   ASSERT_TRUE(text.ok()) << text.status();
   EXPECT_EQ(RunC(*text, "-Wall", ""), RunC(kSource, "-O0", ""));
+}
+
+v1::Reference ReferenceOf(int64_t n) {
+  v1::Reference reference = HundredReference();
+  reference.mutable_parameters(0)->set_value(n);
+  return reference;
+}
+
+// A size runs its own code, any other, one in between as well, the original's. Each code adds another number.
+TEST(TunedFile, SeveralSizesOfOneRegion) {
+  const v1::Scop scop = Region(0);
+  const v1::Reference small = ReferenceOf(50), large = ReferenceOf(100);
+  const std::string of_small = "{\n  for (i = 0; i < 50; i++) x[i] += 2;\n}\n";
+  std::string of_large = "{\n  for (i = 0; i < 100; i++) x[i] += 3;\n}\n";
+  for (const bool may_fail : {false, true}) {
+    SCOPED_TRACE(may_fail);
+    if (may_fail) of_large = "{\n  for (i = 0; i < 100; i++) x[i] += 3;\n  tune_done = 1;\n}\n";
+    TunedFileHeader header;
+    header.study = "s2";
+    const auto text =
+        PrintTunedFile(MainProgram(), {{&scop, &small, of_small, {}}, {&scop, &large, of_large, header}});
+    ASSERT_TRUE(text.ok()) << text.status();
+    EXPECT_THAT(*text, HasSubstr("   n = 50: never measured.\n   n = 100: study s2.\n"));
+    EXPECT_THAT(*text, HasSubstr("at any other,\n   between two of these as well, the original text runs"));
+    const std::string flags = "-std=c99 -Wall -Wextra -Werror -Wno-unknown-pragmas";
+    const auto sum = [](int n, int add) {
+      double sum = 0;
+      for (int k = 0; k < n; ++k) sum += 2.0 * add * (k + 1);
+      return absl::StrCat(sum, "\n");
+    };
+    EXPECT_EQ(RunC(*text, flags, ""), sum(100, 3));
+    EXPECT_EQ(RunC(*text, flags, "half"), sum(50, 2));
+    const std::string between = absl::StrReplaceAll(*text, {{"argc > 1 ? 50 : 100", "argc > 1 ? 75 : 51"}});
+    EXPECT_EQ(RunC(between, flags, ""), sum(51, 1));
+    EXPECT_EQ(RunC(between, flags, "half"), sum(75, 1));
+  }
+}
+
+// What the compiler decides of each size stands under a name of its own.
+TEST(TunedFile, SizesThatMacrosDecide) {
+  v1::Scop small = Region(0), large = Region(0);
+  const auto mean = [](v1::Scop& scop, const std::string& text, v1::Meaning::Kind kind,
+                       const std::string& value) {
+    v1::Meaning* meaning = scop.add_meanings();
+    meaning->set_text(text);
+    meaning->set_kind(kind);
+    meaning->set_value(value);
+  };
+  mean(small, "SIZE", v1::Meaning::EXPANSION, "50");
+  mean(small, "SMALL", v1::Meaning::DEFINED, "");
+  mean(large, "SIZE", v1::Meaning::EXPANSION, "100");
+  mean(large, "SMALL", v1::Meaning::UNDEFINED, "");
+  const v1::Reference reference = HundredReference();
+  const auto text = PrintTunedFile(MainProgram(), {{&small, &reference, "{ x[0] += 5; }", {}},
+                                                   {&large, &reference, "{ x[0] += 7; }", {}}});
+  ASSERT_TRUE(text.ok()) << text.status();
+  EXPECT_THAT(*text, HasSubstr("   SIZE = 50: never measured.\n   SIZE = 100: "));
+  EXPECT_EQ(RunC(*text, "-Wall -Wextra -Werror -Wno-unknown-pragmas -DSIZE=50 -DSMALL", ""), "10\n");
+  EXPECT_EQ(RunC(*text, "-Wall -Wextra -Werror -Wno-unknown-pragmas -DSIZE=100", ""), "14\n");
+  EXPECT_EQ(RunC(*text, "-Wall -Wextra -Werror -Wno-unknown-pragmas -DSIZE=50", ""),
+            RunC(kSource, "-O0", ""));
+  EXPECT_EQ(RunC(*text, "-Wall -Wextra -Werror -Wno-unknown-pragmas -DSIZE=75", ""),
+            RunC(kSource, "-O0", ""));
 }
 
 TEST(TunedFile, RefusesWhatDoesNotFit) {
