@@ -11,6 +11,14 @@
 
 namespace tune {
 
+// Variables of which each thread is to have one of its own where it runs iterations of a loop.
+struct PrivateVariables {
+  std::vector<std::string> local;  // whose values stay within an iteration
+  std::vector<std::string> last;   // scalars of which the last iteration leaves a value behind
+  bool empty() const { return local.empty() && last.empty(); }
+  bool operator==(const PrivateVariables&) const = default;
+};
+
 // One band of the kernel's subtree.
 struct KernelBand {
   bool permutable = false;
@@ -19,6 +27,8 @@ struct KernelBand {
                                      // values; -1 when unknown
   int depth = 0;                     // number of schedule dimensions above it
   bool innermost = false;            // no band below it
+  // Of each member what must be private for it to be coincident; empty: nothing of any.
+  std::vector<PrivateVariables> privates;
   int member_count() const { return static_cast<int>(coincident.size()); }
 };
 

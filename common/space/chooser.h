@@ -17,6 +17,9 @@ struct DecisionPoint {
   std::vector<std::string> options;  // at least one
   std::vector<bool> allowed;         // parallel to options, at least one true
   int default_option = 0;            // index, allowed
+  // What configurations that were recorded before there was this decision stand for: index, allowed; -1:
+  // there are none.
+  int unrecorded_option = -1;
 };
 
 // How many options are allowed.

@@ -90,6 +90,7 @@ absl::StatusOr<int> ReplayChooser::Choose(const DecisionPoint& point) {
                                                    "\" is not possible for ", point.key,
                                                    "; possible here: ", AllowedOptions(point)));
   }
+  if (point.unrecorded_option >= 0) return point.unrecorded_option;
   return absl::InvalidArgumentError(absl::StrCat("configuration: nothing is decided for ", point.key,
                                                  "; add a line `", point.key,
                                                  " = OPTION` with one of: ", AllowedOptions(point)));

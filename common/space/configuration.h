@@ -39,8 +39,8 @@ class RecordingChooser : public Chooser {
 };
 
 // Answers from a recorded list. Order does not matter: decisions are found by key. A key that the
-// list lacks, an option that does not exist or is masked is INVALID_ARGUMENT, and says what would be
-// accepted.
+// list lacks is answered with what older lists stand for; where that is nothing, and for an option that does
+// not exist or is masked, the answer is INVALID_ARGUMENT, and says what would be accepted.
 class ReplayChooser : public Chooser {
  public:
   explicit ReplayChooser(const v1::Configuration& configuration) : configuration_(configuration) {}

@@ -12,7 +12,7 @@ constexpr int64_t kTileSizes[] = {0, 4, 8, 16, 32, 64, 128, 256};
 constexpr int64_t kDefaultTileSize = 32;
 constexpr int64_t kCpuUnrollFactors[] = {1, 2, 4, 8};
 // Below this many iterations starting threads costs more than it gains.
-constexpr double kSmallestParallelWork = 10'000;
+constexpr double kSmallestParallelWork = 100'000;
 
 bool Reaches(int64_t trip_count, int64_t count) { return trip_count < 0 || trip_count >= count; }
 
@@ -22,26 +22,27 @@ bool IsTilable(const KernelBand& band, bool is_root) {
   return band.member_count() >= 2 || (is_root && band.coincident[0]);
 }
 
-absl::StatusOr<int64_t> ChooseTileSize(const KernelBand& band, int member, const std::string& key,
-                                       Chooser& chooser) {
+absl::StatusOr<int64_t> ChooseTileSize(const KernelBand& band, int member, bool written,
+                                       const std::string& key, Chooser& chooser) {
   const int64_t trip_count = band.trip_counts[member];
   if (!Repeats(trip_count)) return 0;
   std::vector<bool> allowed;
   for (const int64_t size : kTileSizes) allowed.push_back(Reaches(trip_count, size));
-  const bool tile = band.member_count() >= 2 && (trip_count < 0 || trip_count > kDefaultTileSize);
+  const bool tile = !written && band.member_count() >= 2 && (trip_count < 0 || trip_count > kDefaultTileSize);
   return ChooseNumber(chooser, key, {std::begin(kTileSizes), std::end(kTileSizes)}, allowed,
                       tile ? kDefaultTileSize : 0);
 }
 
-absl::Status ChooseTileSizes(const Kernel& kernel, CpuKernelPlan& plan, Chooser& chooser) {
+absl::Status ChooseTileSizes(const Kernel& kernel, bool written, CpuKernelPlan& plan, Chooser& chooser) {
   for (size_t b = 0; b < kernel.bands.size(); ++b) {
     const KernelBand& band = kernel.bands[b];
     CpuBandPlan band_plan;
     band_plan.tile_sizes.assign(band.member_count(), 0);
     const std::string prefix = b == 0 ? kernel.name : absl::StrCat(kernel.name, ".b", b);
     for (int m = 0; IsTilable(band, b == 0) && m < band.member_count(); ++m) {
-      TUNE_ASSIGN_OR_RETURN(band_plan.tile_sizes[m],
-                            ChooseTileSize(band, m, absl::StrCat(prefix, ".tile_size_", m), chooser));
+      TUNE_ASSIGN_OR_RETURN(
+          band_plan.tile_sizes[m],
+          ChooseTileSize(band, m, written, absl::StrCat(prefix, ".tile_size_", m), chooser));
     }
     plan.bands.push_back(std::move(band_plan));
   }
@@ -116,11 +117,11 @@ absl::Status ChooseInnermost(const Kernel& kernel, CpuKernelPlan& plan, Chooser&
 
 }  // namespace
 
-absl::StatusOr<CpuKernelPlan> WalkCpuKernel(const Kernel& kernel, const CpuSpaceOptions& options,
-                                            Chooser& chooser) {
+absl::StatusOr<CpuKernelPlan> WalkCpuKernel(const Kernel& kernel, bool written,
+                                            const CpuSpaceOptions& options, Chooser& chooser) {
   CpuKernelPlan plan;
   plan.name = kernel.name;
-  TUNE_RETURN_IF_ERROR(ChooseTileSizes(kernel, plan, chooser));
+  TUNE_RETURN_IF_ERROR(ChooseTileSizes(kernel, written, plan, chooser));
   TUNE_RETURN_IF_ERROR(ChooseParallel(kernel, options, plan, chooser));
   TUNE_RETURN_IF_ERROR(ChooseInnermost(kernel, plan, chooser));
   return plan;

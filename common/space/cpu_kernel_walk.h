@@ -7,8 +7,9 @@ namespace tune {
 
 // Asks, in this order, each key after the kernel's name: `.tile_size_N` for the members of its root band
 // and `.bI.tile_size_N` for those of band I below, `.parallel`, `.threads`, `.unroll`, `.simd`; each only
-// when it can make a difference. Pure: uses the kernel's facts alone.
-absl::StatusOr<CpuKernelPlan> WalkCpuKernel(const Kernel& kernel, const CpuSpaceOptions& options,
-                                            Chooser& chooser);
+// when it can make a difference. Loops that are the region's own (`written`) are not tiled by default. Pure:
+// uses the kernel's facts alone.
+absl::StatusOr<CpuKernelPlan> WalkCpuKernel(const Kernel& kernel, bool written,
+                                            const CpuSpaceOptions& options, Chooser& chooser);
 
 }  // namespace tune

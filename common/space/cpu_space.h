@@ -29,6 +29,7 @@ struct CpuKernelPlan {
 // A walk's result: everything that the generator needs, as data. Lives in the space's isl context: must not
 // outlive it.
 struct CpuPlan {
+  bool written = false;  // the loops are the region's own, not a computed schedule's
   std::shared_ptr<const ScheduledScop> scheduled;  // tree with kernels marked
   std::vector<CpuKernelPlan> kernels;              // parallel to scheduled->kernels
 };
@@ -38,8 +39,9 @@ struct CpuSpaceOptions {
   ScheduleLevel level = ScheduleLevel::kO1;
 };
 
-// One thread at a time. Keys, in the order asked: those of schedule_space.h; then for each kernel, in tree
-// order, those of cpu_kernel_walk.h.
+// One thread at a time. Keys, in the order asked: `loops`, `written` (ScheduleSpace::Written) or `scheduled`;
+// with `scheduled` those of schedule_space.h; then for each kernel, in tree order, those of
+// cpu_kernel_walk.h.
 class CpuSpace {
  public:
   // As ScheduleSpace::Make.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "common/schedule/legality.h"
 #include "common/schedule/member_unskewing.h"
 #include "common/schedule/original_schedule.h"
+#include "common/space/privatisation.h"
 #include "common/space/simple_choices.h"
 
 namespace tune {
@@ -131,6 +133,37 @@ struct ScheduleSpace::State {
     return Finish(schedule, /*refine=*/true);
   }
 
+  // As Original, with private variables.
+  const Scheduled& Written() {
+    if (written == nullptr) written = std::make_unique<Scheduled>(ComputeWritten());
+    return *written;
+  }
+
+  Scheduled ComputeWritten() {
+    isl::set values;
+    TUNE_ASSIGN_OR_RETURN(
+        isl::schedule schedule,
+        context.Run("reading the region's loops", [&]() -> absl::StatusOr<isl::schedule> {
+          values = ParameterValues(context, parameter_values);
+          return OriginalSchedule(context, *scop, dependences);
+        }));
+    TUNE_ASSIGN_OR_RETURN(schedule, OrderBandMembers(context, schedule, *scop));
+    TUNE_RETURN_IF_ERROR(CheckLegal(context, schedule, *scop, dependences));
+    std::optional<Privatisation> privatisation;
+    const auto relax = [&]() -> absl::StatusOr<isl::schedule> {
+      privatisation.emplace(*scop, dependences, values);
+      return privatisation->WithCoincidence(schedule);
+    };
+    TUNE_ASSIGN_OR_RETURN(const isl::schedule relaxed, context.Run("looking for private variables", relax));
+    TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ScheduledScop> selected,
+                          SelectKernels(context, relaxed, *scop, dependences, parameter_values, reductions));
+    return context.Run("naming private variables", [&]() -> Scheduled {
+      auto scheduled = std::make_shared<ScheduledScop>(*selected);
+      privatisation->Complete(*scheduled);
+      return std::shared_ptr<const ScheduledScop>(std::move(scheduled));
+    });
+  }
+
   // The schedule of these loops.
   Scheduled Schedule(const LoopNest& nest, ScheduleLevel level) {
     std::string text;
@@ -194,7 +227,7 @@ struct ScheduleSpace::State {
   const InnerReductions reductions;
   bool has_reductions_to_fuse = false;
   std::array<std::unique_ptr<Scheduled>, 16> schedules;
-  std::unique_ptr<Scheduled> original;
+  std::unique_ptr<Scheduled> original, written;
   std::map<std::string, Scheduled> built_schedules;  // by level and tree
   std::unique_ptr<LevelGroups> groups;
 };
@@ -236,6 +269,8 @@ absl::StatusOr<std::shared_ptr<const ScheduledScop>> ScheduleSpace::Walk(Chooser
   State::Scheduled scheduled = state_->Schedule(*nest, level);
   return State::NotFound(scheduled.status()) ? state_->Original() : scheduled;
 }
+
+absl::StatusOr<std::shared_ptr<const ScheduledScop>> ScheduleSpace::Written() { return state_->Written(); }
 
 absl::StatusOr<std::shared_ptr<const ScheduledScop>> ScheduleSpace::Read(const std::string& tree) {
   TUNE_ASSIGN_OR_RETURN(const isl::schedule schedule, state_->Parse(tree));

@@ -41,6 +41,11 @@ class ScheduleSpace {
   absl::StatusOr<std::shared_ptr<const ScheduledScop>> Walk(Chooser& chooser,
                                                             ScheduleLevel level = ScheduleLevel::kO1);
 
+  // The region's loops as they are written, but for the order of permutable ones, with their kernels:
+  // computed at most once. Members are coincident also where that needs private variables
+  // (KernelBand::privates). Errors as Walk.
+  absl::StatusOr<std::shared_ptr<const ScheduledScop>> Written();
+
   // The kernels of a schedule tree in isl's text, which a person wrote, or edited after it was printed
   // (IndentedText); marks in it are left out. That members are coincident and bands permutable is taken from
   // the text. INVALID_ARGUMENT: not a tree, or one of other instances; FAILED_PRECONDITION: it lacks

@@ -1,5 +1,6 @@
 #include "worker/codegen/openmp_printer.h"
 
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "worker/codegen/ast_printer.h"
 #include "worker/codegen/local_declarations.h"
@@ -54,7 +55,7 @@ class BlockPrinter : public AstPrinter {
   void PrintPragmas(const LoopMark& mark) {
     if (mark.parallel) {
       OpenMp(absl::StrCat("parallel for", mark.simd ? " simd" : "", ThreadsClause(mark.threads),
-                          " schedule(static)"));
+                          " schedule(static)", PrivateClauses(mark)));
     } else if (mark.simd && mark.unroll > 1) {
       // `omp simd` and an unrolling pragma exclude each other: say the same in each compiler's own words.
       Directive("#if defined(__clang__)");
@@ -64,10 +65,17 @@ class BlockPrinter : public AstPrinter {
       Directive(absl::StrCat("#pragma GCC unroll ", mark.unroll));
       Directive("#endif");
     } else if (mark.simd) {
-      OpenMp("simd");
+      OpenMp(absl::StrCat("simd", PrivateClauses(mark)));
     } else if (mark.unroll > 1) {
       Directive(absl::StrCat("#pragma GCC unroll ", mark.unroll));
     }
+  }
+
+  static std::string PrivateClauses(const LoopMark& mark) {
+    std::string clauses;
+    if (!mark.local.empty()) absl::StrAppend(&clauses, " private(", absl::StrJoin(mark.local, ", "), ")");
+    if (!mark.last.empty()) absl::StrAppend(&clauses, " lastprivate(", absl::StrJoin(mark.last, ", "), ")");
+    return clauses;
   }
 
   // At most `threads`, and never more than the run time would start by itself; 0: as many as that.

@@ -41,7 +41,8 @@ struct BandRequest {
 // (Bondhugula et al., PLDI 2008), so the parallel member's (tile) loop comes first, then the tile loops of
 // the other members, then the loops inside the tiles; otherwise the members keep their order. In any other
 // band each member is cut into strips where it stands, which is always legal. `omp simd` is asked for only on
-// a coincident innermost loop; a request that cannot be met is dropped. A loop that would be both parallel
+// a coincident innermost loop; a request that cannot be met is dropped. A parallel loop over the innermost of
+// several members is cut into chunks, whose points stay innermost. A loop that would be both parallel
 // and unrolled is cut into one chunk a thread first, or several long ones where other machines may have more
 // threads.
 std::vector<BandLoop> ArrangeLoops(const KernelBand& band, const BandRequest& request);

@@ -16,6 +16,8 @@ std::string PrintLoopMark(const LoopMark& mark) {
   if (mark.simd) parts.push_back("simd");
   if (mark.unroll > 1) parts.push_back(absl::StrCat("unroll ", mark.unroll));
   if (mark.points > 0) parts.push_back(absl::StrCat("points ", mark.points));
+  if (!mark.local.empty()) parts.push_back(absl::StrCat("local ", absl::StrJoin(mark.local, " ")));
+  if (!mark.last.empty()) parts.push_back(absl::StrCat("last ", absl::StrJoin(mark.last, " ")));
   return absl::StrCat("loop: ", absl::StrJoin(parts, ", "));
 }
 
@@ -30,6 +32,10 @@ std::optional<LoopMark> ParseLoopMark(absl::string_view name) {
     } else if (absl::ConsumePrefix(&part, "parallel ")) {
       if (!absl::SimpleAtoi(part, &mark.threads) || mark.threads <= 0) return std::nullopt;
       mark.parallel = true;
+    } else if (absl::ConsumePrefix(&part, "local ")) {
+      mark.local = absl::StrSplit(part, ' ');
+    } else if (absl::ConsumePrefix(&part, "last ")) {
+      mark.last = absl::StrSplit(part, ' ');
     } else if (absl::ConsumePrefix(&part, "points ")) {
       if (!absl::SimpleAtoi(part, &mark.points)) return std::nullopt;
     } else if (!absl::ConsumePrefix(&part, "unroll ") || !absl::SimpleAtoi(part, &mark.unroll)) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/strings/string_view.h"
 
@@ -20,13 +21,16 @@ struct LoopMark {
   // More than 0: the iterator stays below it and is never negative, and the loop is to be unrolled as a
   // whole, so that what it indexes can be in registers.
   int64_t points = 0;
+  // Where iterations run in parallel or are vectorised: OpenMP's private and lastprivate.
+  std::vector<std::string> local = {}, last = {};
   bool empty() const { return !parallel && !simd && unroll <= 1 && points == 0; }
   bool operator==(const LoopMark&) const = default;
 };
 
 inline constexpr char kLoopMarkEnd[] = "loop end";
 
-// Name of the mark node: "loop: parallel, simd", "loop: parallel 8, unroll 4", "loop: points 4".
+// Name of the mark node: "loop: parallel, simd", "loop: parallel 8, unroll 4", "loop: points 4",
+// "loop: parallel, local a b, last c".
 // Precondition: not empty().
 std::string PrintLoopMark(const LoopMark& mark);
 

@@ -42,6 +42,14 @@ std::string Text(const CpuPlan& plan) {
   return text;
 }
 
+// By default, but with a computed schedule.
+class ScheduledChooser : public DefaultChooser {
+ public:
+  absl::StatusOr<int> Choose(const DecisionPoint& point) override {
+    return point.key == "loops" ? 1 : DefaultChooser::Choose(point);
+  }
+};
+
 TEST(CpuSpaceTest, DefaultOfGemm) {
   const auto space = MakeCpuSpace(testing::GemmScop(), {{"ni", 100}, {"nj", 110}, {"nk", 120}});
   DefaultChooser defaults;
@@ -49,22 +57,41 @@ TEST(CpuSpaceTest, DefaultOfGemm) {
   const auto plan = space->Walk(recording);
   ASSERT_TRUE(plan.ok()) << plan.status();
   EXPECT_EQ(PrintConfiguration(recording.configuration()),
-            "schedule.algorithm = pluto\n"
-            "schedule.serialize_sccs = off\n"
-            "schedule.maximize_band_depth = on\n"
-            "k[S0,S1].tile_size_0 = 32\n"
-            "k[S0,S1].tile_size_1 = 32\n"
-            "k[S0,S1].tile_size_2 = 32\n"
+            "loops = written\n"
+            "k[S0,S1].tile_size_0 = 0\n"
+            "k[S0,S1].b2.tile_size_0 = 0\n"
+            "k[S0,S1].b2.tile_size_1 = 0\n"
             "k[S0,S1].parallel = 0\n"
             "k[S0,S1].threads = 8\n"
             "k[S0,S1].unroll = 1\n"
             "k[S0,S1].simd = on\n");
   ASSERT_EQ(plan->kernels.size(), 1u);
-  EXPECT_THAT(plan->kernels[0].bands[0].tile_sizes, ElementsAre(32, 32, 32));
+  EXPECT_TRUE(plan->written);
+  EXPECT_THAT(plan->kernels[0].bands[2].tile_sizes, ElementsAre(0, 0));
   EXPECT_EQ(plan->kernels[0].parallel_member, 0);
   EXPECT_EQ(plan->kernels[0].threads, 8);
   EXPECT_TRUE(plan->kernels[0].all_threads);
   EXPECT_TRUE(plan->kernels[0].simd);
+}
+
+// Configurations that were recorded before there was the decision `loops`.
+TEST(CpuSpaceTest, ARecordWithoutLoopsHasAComputedSchedule) {
+  const auto space = MakeCpuSpace(testing::GemmScop(), {{"ni", 100}, {"nj", 110}, {"nk", 120}});
+  ReplayChooser replay(ParseConfiguration("schedule.algorithm = pluto\n"
+                                          "schedule.serialize_sccs = off\n"
+                                          "schedule.maximize_band_depth = on\n"
+                                          "k[S0,S1].tile_size_0 = 32\n"
+                                          "k[S0,S1].tile_size_1 = 32\n"
+                                          "k[S0,S1].tile_size_2 = 32\n"
+                                          "k[S0,S1].parallel = 0\n"
+                                          "k[S0,S1].threads = 8\n"
+                                          "k[S0,S1].unroll = 1\n"
+                                          "k[S0,S1].simd = on\n")
+                           .value());
+  const auto plan = space->Walk(replay);
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_EQ(replay.CheckAllUsed(), absl::OkStatus());
+  EXPECT_FALSE(plan->written);
 }
 
 TEST(CpuSpaceTest, RandomWalksFitTheKernelsAndReplay) {
@@ -150,8 +177,8 @@ TEST(CpuSpaceTest, ThreadCountsArePowersOfTwoAndAllThreads) {
 TEST(CpuSpaceTest, TilesLargerThanTheLoopAreMasked) {
   const auto space = MakeCpuSpace(testing::GemmScop(), {{"ni", 5}, {"nj", 20}, {"nk", 100}});
   for (const std::string member : {"0", "1", "2"}) {
-    DefaultChooser defaults;
-    RecordingChooser recording(&defaults);
+    ScheduledChooser scheduled;
+    RecordingChooser recording(&scheduled);
     ASSERT_TRUE(space->Walk(recording).ok());
     v1::Configuration configuration = recording.configuration();
     for (v1::Decision& decision : *configuration.mutable_decisions()) {
@@ -176,8 +203,7 @@ TEST(CpuSpaceTest, AFailedScheduleIsACandidatesErrorAndIsRemembered) {
     return (*space)->Walk(defaults).status();
   });
   ASSERT_TRUE(absl::IsResourceExhausted(first)) << first;
-  // Nor that of the region as it is written, which is tried next.
-  EXPECT_THAT(std::string(first.message()), HasSubstr("scheduling the region as it is written"));
+  EXPECT_THAT(std::string(first.message()), HasSubstr("reading the region's loops"));
   EXPECT_EQ((*space)->Walk(defaults).status(), first);
   // Another schedule, under limits of its own.
   ReplayChooser other(

@@ -63,6 +63,28 @@ TEST(BandLoops, LeavesTheParallelMemberOfOtherBandsInPlace) {
   EXPECT_EQ(Print(ArrangeLoops(Band({false, true}, false, false), request)), "w0 w1(parallel 4)");
 }
 
+TEST(BandLoops, PointsOfAParallelInnermostMemberStayInnermost) {
+  BandRequest request = Request({0, 0});
+  request.parallel_member = 1;
+  request.threads = 4;
+  EXPECT_EQ(Print(ArrangeLoops(Band({false, true}, true), request)), "T1:min+25(parallel 4) w0 p1");
+  request.tile_sizes = {0, 16};
+  EXPECT_EQ(Print(ArrangeLoops(Band({false, true}, true), request)), "T1:16(parallel 4) w0 p1");
+}
+
+TEST(BandLoops, MarksSayWhatIsPrivate) {
+  KernelBand band = Band({true, true}, true);
+  band.privates = {{{"a", "b"}, {}}, {{}, {"c"}}};
+  BandRequest request = Request({0, 0});
+  request.parallel_member = 0;
+  request.threads = 4;
+  request.simd = true;
+  EXPECT_EQ(Print(ArrangeLoops(band, request)), "w0(parallel 4, local a b) w1(simd, last c)");
+  // Compilers' own ways to vectorise and unroll have no private variables.
+  request.unroll = 4;
+  EXPECT_EQ(Print(ArrangeLoops(band, request)), "w0(parallel 4, local a b) w1(unroll 4)");
+}
+
 TEST(BandLoops, AllThreadsAreNotCounted) {
   BandRequest request = Request({0, 0});
   request.parallel_member = 0;
@@ -123,9 +145,10 @@ TEST(BandLoops, CutsLongLoopsIntoChunksForMoreThreads) {
 }
 
 TEST(LoopMark, PrintsAndParses) {
-  for (const LoopMark mark :
+  for (const LoopMark& mark :
        {LoopMark{true, 4, false, 1}, LoopMark{true, 0, true, 1}, LoopMark{false, 0, true, 1},
-        LoopMark{true, 8, true, 2}, LoopMark{false, 0, false, 16}}) {
+        LoopMark{true, 8, true, 2}, LoopMark{false, 0, false, 16},
+        LoopMark{.parallel = true, .local = {"a", "b"}, .last = {"c"}}}) {
     EXPECT_EQ(ParseLoopMark(PrintLoopMark(mark)), mark) << PrintLoopMark(mark);
   }
   EXPECT_EQ(ParseLoopMark("k[S0,S1]"), std::nullopt);
