@@ -1,6 +1,7 @@
 #include "client/report/json.h"
 
 #include "absl/strings/str_cat.h"
+#include "client/report/summary.h"
 #include "client/report/words.h"
 #include "common/evaluation/generator.h"
 
@@ -29,6 +30,7 @@ Json Provenance(const v1::Provenance& provenance) {
 Json ToJson(const v1::Device& device) { return DeviceJson(device, TargetWord(device.target())); }
 
 Json ToJson(const v1::Study& study) {
+  const v1::Measurement* best = BestMeasurement(study);
   return {{"id", study.id()},
           {"name", study.name()},
           {"owner", study.owner()},
@@ -50,6 +52,7 @@ Json ToJson(const v1::Study& study) {
           {"default", ToJson(study.default_measurement())},
           {"gain_over_default", study.gain_over_default()},
           {"gain_over_sequential", study.gain_over_sequential()},
+          {"roofline", RooflineJson(study, best == nullptr ? 0 : best->median())},
           {"confirmation", study.has_confirmation() ? ToJson(study.confirmation()) : Json()},
           {"created", study.created_unix_ms()},
           {"finished", TimeOrNull(study.finished_unix_ms())},

@@ -8,6 +8,7 @@
 #include "client/report/device_text.h"
 #include "client/report/match_text.h"
 #include "client/report/program_gain.h"
+#include "client/report/roofline_text.h"
 #include "client/report/table.h"
 #include "client/report/units.h"
 #include "client/report/words.h"
@@ -153,6 +154,8 @@ std::string Summary(const v1::Study& study) {
   }
   AddLabelled(&text, "evaluations", Evaluations(study));
   AddTimes(&text, study);
+  if (const v1::Measurement* best = BestMeasurement(study); best != nullptr)
+    AddLabelled(&text, "roofline", RooflineText(study, best->median()));
   AddCheck(&text, study);
   if (IsFinished(study.state()) && study.gain_over_sequential() > 0 && study.gain_over_sequential() < 1) {
     AddLabelled(&text, "warning", "the best candidate is slower than the original region: keep the original");
@@ -188,6 +191,7 @@ std::string StudyDetails(const v1::Study& study, absl::Time now) {
   }
   if (study.exact()) AddLabelled(&text, "rounding", "exact: sums keep their order, products are rounded");
   if (study.device().target() == v1::CUDA) AddLabelled(&text, "gpu", DeviceLine(study.device()));
+  AddLabelled(&text, "peaks", PeaksText(study.device()));
   AddLabelled(&text, "compiler", study.device().compiler());
   AddLabelled(&text, "system", study.device().operating_system());
   std::string colony;

@@ -44,6 +44,19 @@ std::string FormatSeconds(double seconds) {
   return "-";
 }
 
+std::string FormatRate(double rate, absl::string_view unit) {
+  struct Prefix {
+    const char* name;
+    double factor;
+  };
+  constexpr Prefix kPrefixes[] = {{"T", 1e12}, {"G", 1e9}, {"M", 1e6}, {"k", 1e3}};
+  for (const Prefix& prefix : kPrefixes) {
+    if (rate >= 0.9995 * prefix.factor)
+      return absl::StrCat(ThreeDigits(rate / prefix.factor), " ", prefix.name, unit);
+  }
+  return absl::StrCat(ThreeDigits(rate), " ", unit);
+}
+
 std::string FormatClock(absl::Duration duration) {
   if (duration == absl::InfiniteDuration() || duration < absl::ZeroDuration()) return "-";
   const int64_t total = absl::ToInt64Seconds(absl::Ceil(duration, absl::Seconds(1)));

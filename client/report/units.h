@@ -21,6 +21,9 @@ std::string FormatGain(double gain);
 // The same with three digits, for ratios near one: "8.13x", "0.998x", "120x".
 std::string FormatRatio(double ratio);
 
+// Three significant digits and a prefix of powers of 1000: "4.10 TB/s", "512 MB/s", of `unit` "B/s".
+std::string FormatRate(double rate, absl::string_view unit);
+
 // "512 B", "2.0 GiB".
 std::string FormatBytes(int64_t bytes);
 

@@ -4,6 +4,7 @@
 
 #include "common/evaluation/compared_times.h"
 #include "common/evaluation/outcome.h"
+#include "common/evaluation/roofline.h"
 
 namespace tune {
 namespace {
@@ -58,7 +59,8 @@ Json ToJson(const v1::Reference& reference) {
           {"executions", reference.executions()},
           {"seeded", reference.seeded()},
           {"silent", reference.silent()},
-          {"memory_bytes", reference.memory_bytes()}};
+          {"memory_bytes", reference.memory_bytes()},
+          {"work", reference.has_work() ? ToJson(reference.work()) : Json()}};
 }
 
 Json ToJson(const v1::Confirmation& confirmation) {
@@ -153,6 +155,37 @@ Json ToJson(const v1::SearchOptions& search) {
           {"count_all", search.count_all()}};
 }
 
+Json ToJson(const v1::RegionWork& work) {
+  return {{"float_operations", work.float_operations()},
+          {"double_operations", work.double_operations()},
+          {"read_bytes", work.read_bytes()},
+          {"written_bytes", work.written_bytes()}};
+}
+
+Json ToJson(const v1::PeakRates& peaks) {
+  const auto measured = [](double rate) { return rate > 0 ? Json(rate) : Json(); };
+  return {{"float_operations", measured(peaks.float_operations())},
+          {"double_operations", measured(peaks.double_operations())},
+          {"memory_bytes", measured(peaks.memory_bytes())},
+          {"cache_bytes", measured(peaks.cache_bytes())},
+          {"cache_size", peaks.cache_size() > 0 ? Json(peaks.cache_size()) : Json()}};
+}
+
+Json RooflineJson(const v1::Study& study, double seconds) {
+  const std::optional<Roofline> bound = RooflineOf(study);
+  if (!bound.has_value() || seconds <= 0) return Json();
+  const double share = bound->bound_seconds / seconds;
+  const char* limit = bound->limit == Roofline::Limit::kOperations ? "operations"
+                      : bound->limit == Roofline::Limit::kMemory   ? "memory"
+                                                                   : "cache";
+  return {{"bound_seconds", bound->bound_seconds},
+          {"limit", limit},
+          {"amount", bound->amount},
+          {"peak", bound->peak},
+          {"share", share},
+          {"doubtful", share > kDoubtfulShare}};
+}
+
 Json ToJson(const v1::CudaDevice& cuda) {
   return {{"ordinal", cuda.ordinal()},
           {"uuid", cuda.uuid()},
@@ -182,7 +215,8 @@ Json DeviceJson(const v1::Device& device, const std::string& target_word) {
           {"slots", std::max(1, device.slots())},
           {"cuda", device.has_cuda() ? ToJson(device.cuda()) : Json()},
           {"quarantine", device.quarantine()},
-          {"ppcg", device.ppcg()}};
+          {"ppcg", device.ppcg()},
+          {"peaks", device.has_peaks() ? ToJson(device.peaks()) : Json()}};
 }
 
 Json OutcomesJson(const v1::Study& study) {

@@ -18,7 +18,8 @@ using Json = nlohmann::ordered_json;
 Json ToJson(const v1::Measurement& measurement);
 // [{"key":...,"option":...}, ...] in the order of the walk.
 Json ToJson(const v1::Configuration& configuration);
-// parameters and arrays by name, sequential_seconds, executions, seeded, silent, memory_bytes.
+// parameters and arrays by name, sequential_seconds, executions, seeded, silent, memory_bytes, work (null:
+// not counted).
 Json ToJson(const v1::Reference& reference);
 // candidates (index, measurement, message), equal_to_best, check (null when there was none), worker,
 // sequential.
@@ -38,8 +39,15 @@ Json ToJson(const v1::ExplainedOption& option);
 Json ToJson(const v1::SearchOptions& search);
 // The driver's facts by their names in the protocol, compute_capability as "9.0".
 Json ToJson(const v1::CudaDevice& cuda);
+// {"float_operations":...,"double_operations":...,"read_bytes":...,"written_bytes":...}.
+Json ToJson(const v1::RegionWork& work);
+// Rates a second by their names in the protocol, null those that were not measured.
+Json ToJson(const v1::PeakRates& peaks);
+// {"bound_seconds":...,"limit":"operations"|"memory"|"cache","amount":...,"peak":...,"share":...,"doubtful":...},
+// share and doubtful of a time of `seconds`; null without a bound or a time (RooflineOf).
+Json RooflineJson(const v1::Study& study, double seconds);
 // target, which is `target_word`, model, cores, memory_bytes, compiler, operating_system, slots, cuda (null
-// on others), quarantine (why it gets no leases, empty when it does).
+// on others), quarantine (why it gets no leases, empty when it does), ppcg, peaks (null: not measured).
 Json DeviceJson(const v1::Device& device, const std::string& target_word);
 // Counts of a study's outcomes, by name.
 Json OutcomesJson(const v1::Study& study);

@@ -120,6 +120,7 @@ Json StudyJson(const v1::Study& study) {
   json["duplicates"] = study.duplicates();
   json["best"] = ToJson(ConfirmedOr(study, study.best_index(), study.best()));
   json["default"] = ToJson(ConfirmedOr(study, 0, study.default_measurement()));
+  json["roofline"] = RooflineJson(study, BestSeconds(study));
   json["confirmation"] = study.has_confirmation() ? ToJson(study.confirmation()) : Json();
   json["region"] = ToJson(study.region());
   json["note"] = study.space_note();

@@ -37,6 +37,7 @@ TEST(JsonTest, NamesOfAStudy) {
                                                                  "default",
                                                                  "gain_over_default",
                                                                  "gain_over_sequential",
+                                                                 "roofline",
                                                                  "confirmation",
                                                                  "created",
                                                                  "finished",
