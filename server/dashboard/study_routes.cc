@@ -164,15 +164,20 @@ absl::StatusOr<RouteResponse> DownloadConfiguration(const ReadSources& sources, 
 }
 
 absl::StatusOr<RouteResponse> DownloadTuned(const ReadSources& sources, const RouteRequest& request,
-                                            bool cuda) {
+                                            absl::string_view ending) {
   TUNE_RETURN_IF_ERROR(request.query->Finish());
   TUNE_ASSIGN_OR_RETURN(const std::string id, StudySegment(request.segments[0]));
   TUNE_ASSIGN_OR_RETURN(TunedDownload download, MakeTunedDownload(*sources.coordinator, id));
-  if (!cuda) return TextResponse(std::move(download.c_text), download.c_name);
+  if (ending == ".c") return TextResponse(std::move(download.c_text), download.c_name);
   if (download.device_name.empty()) {
     return absl::NotFoundError(absl::StrCat(id, " was tuned for a CPU and has no CUDA file"));
   }
-  return TextResponse(std::move(download.device_text), download.device_name);
+  if (ending == ".cu") return TextResponse(std::move(download.device_text), download.device_name);
+  if (download.header_name.empty()) {
+    return absl::NotFoundError(
+        absl::StrCat("the CUDA file of ", id, " has no entry points, so it has no header"));
+  }
+  return TextResponse(std::move(download.header_text), download.header_name);
 }
 
 }  // namespace
@@ -185,9 +190,11 @@ void AddStudyRoutes(const ReadSources& sources, std::vector<Route>* routes) {
   add("/{study}/best", ShowBest);
   add("/{study}/configuration", DownloadConfiguration);
   add("/{study}/tuned.c",
-      [](const ReadSources& s, const RouteRequest& r) { return DownloadTuned(s, r, false); });
+      [](const ReadSources& s, const RouteRequest& r) { return DownloadTuned(s, r, ".c"); });
   add("/{study}/tuned.cu",
-      [](const ReadSources& s, const RouteRequest& r) { return DownloadTuned(s, r, true); });
+      [](const ReadSources& s, const RouteRequest& r) { return DownloadTuned(s, r, ".cu"); });
+  add("/{study}/tuned.h",
+      [](const ReadSources& s, const RouteRequest& r) { return DownloadTuned(s, r, ".h"); });
 }
 
 }  // namespace tune

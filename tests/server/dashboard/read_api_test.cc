@@ -222,6 +222,7 @@ TEST_F(ReadApiTest, TheTunedFileIsTheUsersWithTheRegionReplaced) {
   EXPECT_THAT(response.body, HasSubstr("Tuned by tunectl, study s1"));
   EXPECT_THAT(response.body, HasSubstr("x();"));
   EXPECT_THAT(Refusal("/api/v1/studies/s1/tuned.cu", 404), HasSubstr("CPU"));
+  EXPECT_THAT(Refusal("/api/v1/studies/s1/tuned.h", 404), HasSubstr("CPU"));
   stop = true;
   coordinator_->Shutdown(absl::InfiniteDuration());
   thread.join();

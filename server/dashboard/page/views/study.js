@@ -3,7 +3,7 @@ import {get, query} from "../api.js";
 import {outcomeLegend, outcomes, progressChart} from "../progress_chart.js";
 import {codeBlock, textBlock} from "../code.js";
 import {h} from "../dom.js";
-import {gain, seconds, words} from "../format.js";
+import {gain, metric, percent, ratio, seconds, words} from "../format.js";
 import {drawTree, fetchedFold} from "../search.js";
 import {
   badge,
@@ -147,6 +147,12 @@ function notes(study) {
           ".",
         )
       : null,
+    study.roofline?.doubtful
+      ? notice(
+          "warning",
+          "The best time is less than the device's peak rates allow, so check before believing it: the compiler may have dropped work, data stayed in a nearer cache, or the device was busy when its peaks were measured.",
+        )
+      : null,
     slow
       ? notice("warning", "The best candidate is slower than the original region: keep the original.")
       : null,
@@ -162,6 +168,7 @@ function figures(id, study) {
   const interval = (measured) =>
     measured ? `${seconds(measured.confidence_low)} to ${seconds(measured.confidence_high)}` : null;
   return tiles([
+    programGain(study),
     [
       "best",
       study.best_index === null
@@ -184,13 +191,36 @@ function figures(id, study) {
       gain(study.gain_over_sequential),
       study.sequential_seconds ? `sequential ${seconds(study.sequential_seconds)}` : null,
     ],
+    study.roofline ? boundFigure(study) : null,
     [
       "evaluations",
       `${study.evaluated} of ${study.budget}`,
       study.duplicates ? `${study.duplicates} with known code` : null,
     ],
     ["device", study.device?.model ?? (study.target || "any"), study.owner],
-  ]);
+  ].filter(Boolean));
+}
+
+// What the result is worth: the tuned program against the user's own, in turns.
+function programGain(study) {
+  const check = study.confirmation?.check;
+  if (check?.outcome !== "correct" || !check.fresh) return null;
+  const times = check.warm ?? check.fresh;
+  const interval = times.ratio_high ? `${ratio(times.ratio_low)} to ${ratio(times.ratio_high)}` : null;
+  const copies = study.device?.target === "cuda" ? ", with copies" : "";
+  return [`over the original${copies}`, ratio(times.ratio), [times.verdict, interval].filter(Boolean).join(", ")];
+}
+
+// How near the best time is to what the device allows.
+function boundFigure(study) {
+  const {share, amount, peak, limit} = study.roofline;
+  const unit = limit === "operations" ? "FLOP/s" : "B/s";
+  const place = {operations: "", memory: " through memory", cache: " through the largest cache"}[limit];
+  return [
+    "of the bound",
+    percent(share, 1),
+    `${metric(amount / study.best_seconds)}${unit} of ${metric(peak)}${unit}${place}`,
+  ];
 }
 
 function downloads(id, study) {
@@ -202,6 +232,7 @@ function downloads(id, study) {
     {class: "downloads"},
     file("tuned.c", "Tuned file"),
     study.device?.target === "cuda" ? file("tuned.cu", "CUDA file") : null,
+    study.device?.target === "cuda" && study.generator !== "ppcg" ? file("tuned.h", "Header") : null,
     file("configuration", "Configuration"),
   );
 }
