@@ -27,6 +27,7 @@ Json DeviceTexts(const TunedOutput& tuned) {
 
 Json AsJson(const FetchOptions& options, const TunedOutput& tuned, bool to_file) {
   Json json = {{"studies", options.studies}, {"file", to_file ? Json(options.output) : Json()}};
+  json["not_faster"] = tuned.not_faster;
   if (!to_file) {
     json["text"] = tuned.text;
     json["device_text"] = DeviceTexts(tuned);
@@ -49,14 +50,14 @@ absl::StatusOr<int> RunFetch(Session& session, const FetchOptions& options) {
   TUNE_RETURN_IF_ERROR(CheckOutputName(options.output));
   const bool to_file = !options.output.empty() && options.output != "-";
   TUNE_ASSIGN_OR_RETURN(StudyClient* const client, session.Client());
-  TUNE_ASSIGN_OR_RETURN(const TunedOutput tuned,
-                        FetchTuned(session, *client, options.studies, to_file ? options.output : ""));
+  TUNE_ASSIGN_OR_RETURN(const TunedOutput tuned, FetchTuned(session, *client, options.studies,
+                                                            to_file ? options.output : "", options.force));
   if (!to_file && !session.options.json && !tuned.device_files.empty()) {
     return UsageError(absl::StrCat(options.studies[0],
                                    " is tuned for cuda, so the result is several files: give the name of the "
                                    "C file with --output NAME.c"));
   }
-  if (!options.force && !tuned.not_faster.empty()) {
+  if (tuned.text.empty()) {
     std::vector<std::string> command = {"fetch"};
     command.insert(command.end(), options.studies.begin(), options.studies.end());
     if (!options.output.empty()) command.insert(command.end(), {"-o", options.output});
@@ -69,6 +70,9 @@ absl::StatusOr<int> RunFetch(Session& session, const FetchOptions& options) {
     session.err() << text;
     return kExitOk;
   }
+  for (const std::string& line : tuned.not_faster)
+    session.err() << "Left out, without --force: " << line << "\n";
+  for (const std::string& line : tuned.slower_twins) session.err() << "Left out: " << line << "\n";
   OutputRules rules;
   rules.force = options.force;
   if (to_file) TUNE_RETURN_IF_ERROR(WriteTunedFiles(tuned, options.output, rules));
@@ -91,10 +95,18 @@ void AddFetch(CLI::App& app, Session& session) {
       app, session, "fetch", "Get the user's file with tuned code in place of its regions",
       "  tunectl fetch s3 > gemm.tuned.c\n"
       "  tunectl fetch s3 -o gemm.tuned.c          on cuda also writes gemm.tuned.cu and .h\n"
-      "  tunectl fetch s3 s4 -o both.c             two regions of one file\n",
-      "studies, file and device_files, or without --output studies,\ntext and device_text: the CUDA file, a "
-      "list where there are several; file null and not_faster\nwhere nothing is handed out without --force");
-  verb->add_option("STUDY", options->studies, "Ids of studies, all of regions of the same file")
+      "  tunectl fetch s3 s4 -o both.c             two regions of one file, or two sizes of one region\n\n" +
+          std::string(kSizesRule) +
+          "Of studies of the same size, such as those of two targets, the one is taken that is fastest in "
+          "the "
+          "user's program.\nOn cuda each size has a CUDA file, and one more has the entry points that take "
+          "the "
+          "right size.\n",
+      "studies, file, device_files and not_faster: what is left out; without --output text and device_text "
+      "in "
+      "place of\ndevice_files: the CUDA file, a list where there are several; file is null where nothing is "
+      "handed out without --force");
+  verb->add_option("STUDY", options->studies, "Ids of studies, of regions of the same file, at any sizes")
       ->required()
       ->check(StudyName());
   verb->add_option("-o,--output", options->output,

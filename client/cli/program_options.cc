@@ -145,6 +145,14 @@ void StudyOptions::AddTo(CLI::App& verb) {
       ->type_name("NAME=N")
       ->allow_extra_args(false)
       ->group("Program");
+  verb.add_option("--sizes", sizes_,
+                  "A study of each size. NAME is one that --arg mentions as {NAME}, else a parameter of a "
+                  "file without main, as for --param, else a macro, as for -D. Given again for a further "
+                  "name, the lists go side by side, first value with first; one of a single value goes with "
+                  "all")
+      ->type_name("NAME=N,N,...")
+      ->allow_extra_args(false)
+      ->group("Program");
   verb.add_option("--target", target_, "What the code runs on. Default: the best that a worker has")
       ->check(CLI::IsMember({"cpu", "cuda"}))
       ->group(search);
@@ -249,6 +257,12 @@ absl::StatusOr<StudyWishes> StudyOptions::Wishes() const {
     TUNE_RETURN_IF_ERROR(AddParameter(parameter, &wishes.parameters));
   }
   return wishes;
+}
+
+absl::StatusOr<std::vector<ProgramSize>> StudyOptions::Sizes() const {
+  if (sizes_.empty()) return std::vector<ProgramSize>();
+  auto sizes = ParseSizes(sizes_);
+  return sizes.ok() ? std::move(sizes) : UsageError(sizes.status().message());
 }
 
 absl::StatusOr<CandidateName> ParseCandidateName(absl::string_view text) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "client/submit/front_end.h"
+#include "client/submit/sizes.h"
 #include "client/submit/study_request.h"
 
 namespace tune {
@@ -40,10 +41,12 @@ class StudyOptions {
  public:
   void AddTo(CLI::App& verb);
   absl::StatusOr<StudyWishes> Wishes() const;
+  // Of --sizes; empty: it was not given.
+  absl::StatusOr<std::vector<ProgramSize>> Sizes() const;
 
  private:
   StudyWishes wishes_;
-  std::vector<std::string> parameters_;
+  std::vector<std::string> parameters_, sizes_;
   std::string target_, evaluation_time_, reference_time_, compile_time_, memory_;
 };
 

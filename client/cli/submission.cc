@@ -8,7 +8,10 @@ absl::StatusOr<std::vector<v1::StudySpec>> PrepareStudies(const ProgramOptions& 
                                                           const StudyOptions& options) {
   TUNE_ASSIGN_OR_RETURN(const FrontEndRequest request, program.Request());
   TUNE_ASSIGN_OR_RETURN(const StudyWishes wishes, options.Wishes());
-  TUNE_ASSIGN_OR_RETURN(const v1::Extraction extraction, ReadProgram(request));
+  TUNE_ASSIGN_OR_RETURN(const std::vector<ProgramSize> sizes, options.Sizes());
+  const auto read = [](const FrontEndRequest& sized) { return ReadProgram(sized); };
+  if (!sizes.empty()) return MakeSizedSpecs(request, wishes, sizes, read);
+  TUNE_ASSIGN_OR_RETURN(const v1::Extraction extraction, read(request));
   return MakeStudySpecs(extraction, request.file, wishes);
 }
 

@@ -8,7 +8,7 @@
 
 namespace tune {
 
-// Reads the program and makes one spec a region. Needs no server.
+// Reads the program and makes one spec a region and size. Needs no server.
 absl::StatusOr<std::vector<v1::StudySpec>> PrepareStudies(const ProgramOptions& program,
                                                           const StudyOptions& options);
 

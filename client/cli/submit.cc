@@ -4,6 +4,7 @@
 #include "client/cli/follow.h"
 #include "client/cli/known_results.h"
 #include "client/cli/submission.h"
+#include "client/cli/tuned_output.h"
 #include "client/report/json.h"
 #include "client/report/summary.h"
 #include "client/report/waiting_reason.h"
@@ -77,9 +78,10 @@ void AddSubmit(CLI::App& app, Session& session) {
               std::string("  tunectl submit gemm.c -I utilities -DLARGE_DATASET --with polybench.c\n"
                           "  tunectl --server host:7410 submit gemm.c --evaluations 200 --watch\n"
                           "  tunectl submit kernel.c --param n=1000        a file without main\n"
+                          "  tunectl submit kernel.c --sizes n=500,1000    a study of each size\n"
                           "  tunectl submit gemm.scop                      no clang needed\n"
                           "  tunectl submit gemm.c --fresh                 as if nothing were known\n\n") +
-                  kLookUpHelp,
+                  kLookUpHelp + "\n" + kSizesRule + "`tunectl fetch s1 s2 s3 -o FILE` writes that file.\n",
               "a list of studies as `show` prints them, with --watch once they have finished");
   options->program.AddTo(*verb);
   options->study.AddTo(*verb);

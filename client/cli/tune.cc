@@ -196,31 +196,29 @@ class Tune {
     return rules;
   }
 
-  // Every region that has something correct goes into the file.
+  // Every region and size that has something correct, and faster, goes into the file.
   absl::Status WriteTuned() {
-    std::vector<std::string> tuned, not_faster;
+    std::vector<std::string> tuned;
     for (const v1::Study& study : studies_) {
-      if (study.best_index() < 0) continue;
-      if (!options_.force && IsNotFaster(study)) {
-        not_faster.push_back(absl::StrCat(study.id(), ": ", ProgramGain(study)));
-      } else {
-        tuned.push_back(study.id());
-      }
+      if (study.best_index() >= 0) tuned.push_back(study.id());
     }
     if (tuned.empty()) {
       if (session_.options.json) PrintResults("", {});
-      if (!not_faster.empty()) {
-        session_.err() << WithheldText(
-            not_faster,
-            session_.Hint(absl::StrCat("fetch ", studies_[0].id(), " -o ", OutputPath(), " --force")));
-      }
       return absl::OkStatus();
     }
-    for (const std::string& line : not_faster)
-      session_.err() << "Stays as it is, without --force: " << line << "\n";
     TUNE_ASSIGN_OR_RETURN(const TunedOutput output, session_.Retry([&] {
-      return FetchTuned(session_, *client_, tuned, OutputPath());
+      return FetchTuned(session_, *client_, tuned, OutputPath(), options_.force);
     }));
+    if (output.text.empty()) {
+      if (session_.options.json) PrintResults("", {});
+      session_.err() << WithheldText(
+          output.not_faster,
+          session_.Hint(absl::StrCat("fetch ", absl::StrJoin(tuned, " "), " -o ", OutputPath(), " --force")));
+      return absl::OkStatus();
+    }
+    for (const std::string& line : output.not_faster)
+      session_.err() << "Stays as it is, without --force: " << line << "\n";
+    for (const std::string& line : output.slower_twins) session_.err() << "Left out: " << line << "\n";
     const absl::Status written = WriteTunedFiles(output, OutputPath(), Rules());
     if (!written.ok()) {
       return Annotate(written,
@@ -278,11 +276,14 @@ void AddTune(CLI::App& app, Session& session) {
                   "  tunectl tune gemm.c --evaluations 200 --seed 7 -o fast.c\n"
                   "  tunectl tune main.c -DN=2000 --with util.c --cflags \"-O2 -ffast-math\" --ldflags -lm\n"
                   "  tunectl tune kernel.c --param n=1000        a file without main\n"
+                  "  tunectl tune kernel.c --sizes n=500,1000    one file for both sizes\n"
+                  "  tunectl tune main.c --sizes N=500,1000      a macro, as with -D\n"
+                  "  tunectl tune main.c --arg {n} --sizes n=500,1000\n"
                   "  tunectl tune gemm.c --fresh                 as if nothing were known\n\n"
                   "Ctrl-C cancels the study and tells how to get the best so far; a second one ends at once. "
                   "After a crash the\n"
                   "study goes on whenever the private server runs: `tunectl --private watch STUDY`.\n\n") +
-          kLookUpHelp,
+          kLookUpHelp + "\n" + kSizesRule,
       "studies, a list as `show` prints them, file, and device_files");
   options->program.AddTo(*verb);
   options->study.AddTo(*verb);

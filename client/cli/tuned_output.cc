@@ -6,11 +6,14 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 #include "client/report/program_gain.h"
+#include "client/report/words.h"
 #include "client/submit/shell_words.h"
 #include "client/submit/study_request.h"
 #include "common/evaluation/architecture.h"
 #include "common/evaluation/outcome.h"
 #include "common/tuned/device_interface.h"
+#include "common/tuned/device_sizes.h"
+#include "common/tuned/guard.h"
 #include "common/tuned/tuned_file.h"
 
 namespace tune {
@@ -74,6 +77,44 @@ absl::Status CheckSameFile(const TunedStudy& first, const TunedStudy& other) {
 
 std::string NameOf(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
+// How many times as fast the user's program is; 0 where that was not measured.
+double RatioInProgram(const v1::Study& study) {
+  const v1::ProgramCheck& check = study.confirmation().check();
+  if (check.outcome() != v1::CORRECT) return 0;
+  return check.has_warm() ? check.warm().ratio() : check.fresh().ratio();
+}
+
+// By the user's program, with copies to a device and back; where that was not run for both, by the region.
+bool IsFaster(const v1::Study& a, const v1::Study& b) {
+  const double ratio_a = RatioInProgram(a), ratio_b = RatioInProgram(b);
+  if (ratio_a > 0 && ratio_b > 0) return ratio_a > ratio_b;
+  return a.gain_over_sequential() > b.gain_over_sequential();
+}
+
+bool SamePlace(const TunedStudy& a, const TunedStudy& b) {
+  const v1::SourceRegion &of_a = a.spec.scop().region(), &of_b = b.spec.scop().region();
+  return of_a.begin_offset() == of_b.begin_offset() && of_a.end_offset() == of_b.end_offset();
+}
+
+// Adds `study` to those taken, or in place of one of the same region and size that is slower, or tells that
+// it is the slower one itself.
+absl::Status TakeFaster(TunedStudy study, std::vector<TunedStudy>& taken, std::vector<std::string>& slower) {
+  for (TunedStudy& other : taken) {
+    if (!SamePlace(study, other)) continue;
+    TUNE_ASSIGN_OR_RETURN(const bool same, HaveSameGuard(study.spec.scop(), study.study.reference(),
+                                                         other.spec.scop(), other.study.reference()));
+    if (!same) continue;
+    if (IsFaster(study.study, other.study)) std::swap(study, other);
+    const auto name = [](const v1::Study& named) {
+      return absl::StrCat(named.id(), " (", TargetWord(named.device().target()), ")");
+    };
+    slower.push_back(absl::StrCat(name(study.study), ": ", name(other.study), " is faster at the same size"));
+    return absl::OkStatus();
+  }
+  taken.push_back(std::move(study));
+  return absl::OkStatus();
+}
+
 // The CUDA file of a study, with a comment that says what it belongs to.
 DeviceFile MakeDeviceFile(const TunedStudy& study, const std::string& path, const std::string& output) {
   const std::string architecture = ArchitectureOf(study.study.device());
@@ -106,6 +147,64 @@ TunedRegion MakeRegion(const TunedStudy& study, const DeviceFile* device_file) {
   return region;
 }
 
+// Studies for GPUs, those of one region together, in the order of their first ones.
+std::vector<std::vector<const TunedStudy*>> PlacesOnDevice(const std::vector<TunedStudy>& studies) {
+  std::vector<std::vector<const TunedStudy*>> places;
+  for (const TunedStudy& study : studies) {
+    if (!study.on_gpu()) continue;
+    auto place = std::find_if(places.begin(), places.end(),
+                              [&](const auto& sizes) { return SamePlace(*sizes[0], study); });
+    if (place == places.end()) place = places.insert(place, std::vector<const TunedStudy*>());
+    place->push_back(&study);
+  }
+  return places;
+}
+
+// The entry points that take one of the sizes; without a header where there are none.
+DeviceFile MakeDispatchFile(const std::vector<const TunedStudy*>& studies,
+                            const std::vector<RegionSize>& sizes, const std::string& path) {
+  std::vector<DeviceSize> of_device;
+  for (size_t i = 0; i < studies.size(); ++i) of_device.push_back({&studies[i]->spec.scop(), sizes[i]});
+  const DeviceDispatch dispatch = PrintDeviceDispatch(of_device, NameOf(path));
+  DeviceFile file = {path, dispatch.file, "", dispatch.header, ArchitectureOf(studies[0]->study.device()),
+                     false};
+  file.text.insert(
+      0, absl::StrCat("// Written by tunectl: entry points of ", sizes.size(), " sizes.\n// ",
+                      NvccCommand(file.architecture, false), " ", NameOf(path), "\n// ---- host ----\n"));
+  if (!file.header.empty()) file.header_path = absl::StrCat(absl::StripSuffix(path, ".cu"), ".h");
+  return file;
+}
+
+// The CUDA files of one region, whose sizes have different names for linkers, and its code for the C file.
+absl::Status AddDeviceRegions(const std::vector<const TunedStudy*>& studies, const std::string& c_file,
+                              int number, TunedOutput* tuned, std::vector<TunedRegion>* regions) {
+  const std::string path = DeviceFilePath(c_file, number);
+  if (studies.size() == 1) {
+    tuned->device_files.push_back(MakeDeviceFile(*studies[0], path, c_file));
+    regions->push_back(MakeRegion(*studies[0], &tuned->device_files.back()));
+    return absl::OkStatus();
+  }
+  std::vector<std::pair<const v1::Scop*, const v1::Reference*>> scops;
+  for (const TunedStudy* study : studies) scops.emplace_back(&study->spec.scop(), &study->study.reference());
+  const std::vector<RegionSize> sizes = FindSizes(scops);
+  DeviceFile dispatch = MakeDispatchFile(studies, sizes, path);
+  const bool dispatches = !dispatch.header.empty();
+  for (size_t i = 0; i < studies.size(); ++i) {
+    TunedStudy sized = *studies[i];
+    const std::string region = sized.spec.scop().name(), name = SizedName(region, sizes[i].tag);
+    TUNE_ASSIGN_OR_RETURN(sized.device_file, RenameDeviceFile(sized.device_file, region, name));
+    sized.spec.mutable_scop()->set_name(name);
+    DeviceFile file =
+        MakeDeviceFile(sized, absl::StrCat(absl::StripSuffix(path, ".cu"), ".", sizes[i].tag, ".cu"), c_file);
+    if (dispatches) file.header_path.clear(), file.header.clear();
+    regions->push_back(MakeRegion(*studies[i], &file));
+    regions->back().code = RenameCall(studies[i]->code, region, name);
+    tuned->device_files.push_back(std::move(file));
+  }
+  if (dispatches) tuned->device_files.push_back(std::move(dispatch));
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status CheckOutputName(const std::string& output) {
@@ -121,40 +220,53 @@ std::string DeviceFilePath(const std::string& output, int number) {
 }
 
 absl::StatusOr<TunedOutput> FetchTuned(Session& session, StudyClient& client,
-                                       const std::vector<std::string>& studies, const std::string& output) {
+                                       const std::vector<std::string>& studies, const std::string& output,
+                                       bool force) {
   std::vector<TunedStudy> fetched;
+  TunedOutput left_out;
   for (const std::string& id : studies) {
     TUNE_ASSIGN_OR_RETURN(TunedStudy study, FetchStudy(session, client, id));
+    if (!fetched.empty()) TUNE_RETURN_IF_ERROR(CheckSameFile(fetched[0], study));
     fetched.push_back(std::move(study));
-    TUNE_RETURN_IF_ERROR(CheckSameFile(fetched[0], fetched.back()));
   }
-  return PrintTuned(fetched, output);
+  left_out.program = fetched[0].spec.program();
+  std::vector<TunedStudy> taken;
+  for (TunedStudy& study : fetched) {
+    if (!force && IsNotFaster(study.study)) {
+      left_out.not_faster.push_back(absl::StrCat(study.study.id(), ": ", ProgramGain(study.study)));
+    } else {
+      TUNE_RETURN_IF_ERROR(TakeFaster(std::move(study), taken, left_out.slower_twins));
+    }
+  }
+  if (taken.empty()) return left_out;
+  TUNE_ASSIGN_OR_RETURN(TunedOutput tuned, PrintTuned(taken, output));
+  tuned.not_faster = std::move(left_out.not_faster);
+  tuned.slower_twins = std::move(left_out.slower_twins);
+  return tuned;
 }
 
 absl::StatusOr<TunedOutput> PrintTuned(const std::vector<TunedStudy>& studies, const std::string& output) {
   const std::string c_file =
       output.empty() ? FileStem(studies[0].spec.scop().region().file()) + ".tuned.c" : output;
-  const auto on_gpu = [](const TunedStudy& study) { return study.on_gpu(); };
-  const bool several = std::count_if(studies.begin(), studies.end(), on_gpu) > 1;
   TunedOutput tuned;
+  tuned.program = studies[0].spec.program();
   std::vector<TunedRegion> regions;
-  for (const TunedStudy& study : studies) {
-    if (study.on_gpu()) {
-      const int number = several ? static_cast<int>(tuned.device_files.size()) + 1 : 0;
-      tuned.device_files.push_back(MakeDeviceFile(study, DeviceFilePath(c_file, number), c_file));
-    }
-    tuned.openmp |= !study.on_gpu();
-    if (IsNotFaster(study.study))
-      tuned.not_faster.push_back(absl::StrCat(study.study.id(), ": ", ProgramGain(study.study)));
-    regions.push_back(MakeRegion(study, study.on_gpu() ? &tuned.device_files.back() : nullptr));
+  const std::vector<std::vector<const TunedStudy*>> places = PlacesOnDevice(studies);
+  for (size_t place = 0; place < places.size(); ++place) {
+    const int number = places.size() > 1 ? static_cast<int>(place) + 1 : 0;
+    TUNE_RETURN_IF_ERROR(AddDeviceRegions(places[place], c_file, number, &tuned, &regions));
   }
-  TUNE_ASSIGN_OR_RETURN(const std::string text, PrintTunedFile(studies[0].spec.program(), regions));
+  for (const TunedStudy& study : studies) {
+    if (study.on_gpu()) continue;
+    tuned.openmp = true;
+    regions.push_back(MakeRegion(study, nullptr));
+  }
+  TUNE_ASSIGN_OR_RETURN(const std::string text, PrintTunedFile(tuned.program, regions));
   tuned.text = WithMark(text);
   for (DeviceFile& file : tuned.device_files) {
     file.text = WithMark(file.text);
     if (!file.header.empty()) file.header = WithMark(file.header);
   }
-  tuned.program = studies[0].spec.program();
   return tuned;
 }
 

@@ -23,11 +23,21 @@ struct TunedOutput {
   std::string text;     // the user's file with its regions replaced
   v1::Program program;  // that it belongs to
   bool openmp = false;  // some region is for the cpu
-  // One for each region that is for a GPU: their definitions would clash in one file.
+  // One for each region and size that is for a GPU: their definitions would clash in one file. Of a region
+  // with several sizes another one, with the entry points that take the right size.
   std::vector<DeviceFile> device_files;
-  // Of each study whose tuned program is not faster than the user's (IsNotFaster): "s5: slower than ...".
+  // Of each study that is left out since its tuned program is not faster than the user's (IsNotFaster): "s5:
+  // slower than ...". Where all are, there is no text.
   std::vector<std::string> not_faster;
+  // Of each study that is left out for a faster one of the same region and size.
+  std::vector<std::string> slower_twins;
 };
+
+// For the help of the verbs that put several sizes into one file.
+inline constexpr char kSizesRule[] =
+    "Code is right for exactly the size that it was tuned for: a file of several sizes takes the code of the "
+    "one that it is\ncalled with, and at any other size, one in between as well, it runs the original text. "
+    "Sizes at which the tuned program\nis not faster are left out, and run the original text, too.\n";
 
 // One region and what takes its place.
 struct TunedStudy {
@@ -45,12 +55,15 @@ absl::Status CheckOutputName(const std::string& output);
 // than 0 "gemm.tuned.2.cu".
 std::string DeviceFilePath(const std::string& output, int number);
 
-// Asks the server for the studies' programs and best candidates. All must be of regions of one file. `output`
-// is where the C file will lie; empty: NAME.tuned.c. NOT_FOUND when a study has no correct candidate.
+// Asks the server for the studies' programs and best candidates. All must be of regions of one file; a region
+// may be there for several sizes, and of studies of the same size the one is taken that is fastest in the
+// user's program. Studies that are not faster are left out unless `force`. `output` is where the C file will
+// lie; empty: NAME.tuned.c. NOT_FOUND when a study has no correct candidate.
 absl::StatusOr<TunedOutput> FetchTuned(Session& session, StudyClient& client,
-                                       const std::vector<std::string>& studies, const std::string& output);
+                                       const std::vector<std::string>& studies, const std::string& output,
+                                       bool force);
 
-// The same of regions that are known, all of one file; at least one.
+// The file of regions that are known, all of one file and each size once; at least one.
 absl::StatusOr<TunedOutput> PrintTuned(const std::vector<TunedStudy>& studies, const std::string& output);
 
 // What can be told before there is a result: the errors of CheckOutputName, and of CheckOutput for the C file

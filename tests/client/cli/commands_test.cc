@@ -415,6 +415,113 @@ TEST_F(CommandsTest, RegionsOfOneFileHaveACudaFileEach) {
   EXPECT_THAT(out(), HasSubstr("out.1.cu.o " + folder_.path() + "/out.2.cu.o -L"));
 }
 
+// Makes the study one of size n = `size`, on a GPU with entry points.
+void SetSize(FakeServer& server, const std::string& id, int64_t size, v1::Study study) {
+  v1::ParameterValue* value = study.mutable_reference()->add_parameters();
+  value->set_name("n");
+  value->set_value(size);
+  server.Put(study);
+  v1::StudySpec spec = Spec();
+  spec.mutable_scop()->add_parameters()->set_name("n");
+  spec.mutable_scop()->mutable_parameters(0)->set_c_type("int");
+  server.Put(id, spec);
+  v1::Candidate best;
+  best.set_index(1);
+  best.set_state(v1::EVALUATED);
+  best.mutable_evaluation()->set_outcome(v1::CORRECT);
+  best.mutable_evaluation()->set_code(absl::StrCat("{ x = ", size, "; }"));
+  if (study.device().target() == v1::CUDA) {
+    best.mutable_evaluation()->set_code("{ if (tune_region_main(0) == 0) tune_done = 1; }");
+    best.mutable_evaluation()->set_device_file("main_workspace_bytes() {} main_kernel0\n");
+  }
+  server.Put(id, best);
+}
+
+v1::Study OnGpu(v1::Study study) {
+  study.mutable_device()->set_target(v1::CUDA);
+  study.mutable_device()->set_model("H200");
+  return study;
+}
+
+TEST_F(CommandsTest, FetchOfSeveralSizesWritesOneFile) {
+  SetSize(server_, "s2", 500, Done("s2"));
+  SetSize(server_, "s3", 1000, Done("s3"));
+  EXPECT_EQ(Tunectl({"fetch", "s2", "s3"}), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("   n = 500: study s2: 12.00 times as fast"));
+  EXPECT_THAT(out(),
+              HasSubstr("if (n == 500)\n{ x = 500; }\nelse if (n == 1000)\n{ x = 1000; }\nelse {\nx = 1;"));
+}
+
+TEST_F(CommandsTest, OfTheSameSizeTheFasterOneIsTaken) {
+  SetSize(server_, "s2", 500, Done("s2"));
+  v1::Study on_gpu = OnGpu(Done("s3"));
+  v1::ComparedTimes* times = on_gpu.mutable_confirmation()->mutable_check()->mutable_fresh();
+  on_gpu.mutable_confirmation()->mutable_check()->set_outcome(v1::CORRECT);
+  times->set_ratio(5);
+  times->set_ratio_low(4);
+  times->set_ratio_high(6);
+  SetSize(server_, "s3", 500, on_gpu);
+  const std::string file = folder_.path() + "/out.c";
+  // The program was not run with s2, so that the regions' gains decide.
+  on_gpu.set_gain_over_sequential(20);
+  SetSize(server_, "s3", 500, on_gpu);
+  EXPECT_EQ(Tunectl({"fetch", "s2", "s3", "-o", file}), 0) << err();
+  EXPECT_THAT(err(), HasSubstr("Left out: s2 (-): s3 (cuda) is faster at the same size"));
+  EXPECT_THAT(ReadFile(file).value(), HasSubstr("study s3"));
+  EXPECT_THAT(ReadFile(file).value(), Not(HasSubstr("study s2")));
+  // Where both were, it does.
+  v1::Study on_host = Done("s2");
+  *on_host.mutable_confirmation() = on_gpu.confirmation();
+  on_host.mutable_confirmation()->mutable_check()->mutable_fresh()->set_ratio(5.5);
+  SetSize(server_, "s2", 500, on_host);
+  EXPECT_EQ(Tunectl({"fetch", "s2", "s3", "-o", file}), 0) << err();
+  EXPECT_THAT(ReadFile(file).value(), Not(HasSubstr("study s3")));
+}
+
+TEST_F(CommandsTest, SizesThatAreNotFasterAreLeftOut) {
+  SetSize(server_, "s2", 500, Done("s2"));
+  v1::Study slow = Done("s3");
+  slow.mutable_confirmation()->mutable_check()->set_outcome(v1::CORRECT);
+  slow.mutable_confirmation()->mutable_check()->mutable_fresh()->set_ratio_low(0.5);
+  SetSize(server_, "s3", 1000, slow);
+  EXPECT_EQ(Tunectl({"fetch", "s2", "s3"}), 0);
+  EXPECT_THAT(err(), HasSubstr("Left out, without --force: s3: cannot be told apart"));
+  EXPECT_THAT(out(), Not(HasSubstr("x = 1000")));
+  EXPECT_EQ(Tunectl({"fetch", "s2", "s3", "--force"}), 0);
+  EXPECT_THAT(out(), HasSubstr("x = 1000"));
+}
+
+TEST_F(CommandsTest, SizesOnAGpuHaveNamesOfTheirOwn) {
+  SetSize(server_, "s2", 500, OnGpu(Done("s2")));
+  SetSize(server_, "s3", 1000, OnGpu(Done("s3")));
+  SetSize(server_, "s4", 20, Done("s4"));  // may stay on the host
+  const std::string base = folder_.path() + "/out";
+  EXPECT_EQ(Tunectl({"fetch", "s2", "s3", "s4", "-o", base + ".c"}), 0) << err();
+  EXPECT_THAT(ReadFile(base + ".c").value(), HasSubstr("tune_region_main_n500(0)"));
+  EXPECT_THAT(ReadFile(base + ".c").value(), HasSubstr("Belongs to out.n1000.cu"));
+  EXPECT_THAT(ReadFile(base + ".c").value(), HasSubstr("if (n == 20)\n{\n{ x = 20; }\ntune_done = 1;\n}\n"));
+  EXPECT_THAT(ReadFile(base + ".n1000.cu").value(), HasSubstr("main_n1000_kernel0"));
+  EXPECT_THAT(ReadFile(base + ".cu").value(), HasSubstr("if (n == 500) return main_n500_device("));
+  EXPECT_THAT(ReadFile(base + ".h").value(), HasSubstr("main_create(main_handle **handle, int n);"));
+  EXPECT_THAT(out(), HasSubstr(base + ".n500.cu.o " + base + ".n1000.cu.o " + base + ".cu.o -L"));
+}
+
+TEST_F(CommandsTest, SubmitOfSizesMakesAStudyOfEach) {
+  v1::Extraction extraction;
+  *extraction.add_scops() = Spec().scop();
+  extraction.mutable_scops(0)->add_parameters()->set_name("n");
+  *extraction.mutable_program() = Spec().program();
+  extraction.mutable_program()->set_has_main(false);
+  const std::string stored = folder_.path() + "/gemm.scop";
+  ASSERT_TRUE(StoreExtraction(extraction, stored).ok());
+  EXPECT_EQ(Tunectl({"submit", stored, "--sizes", "n=500,1000"}), 0) << err();
+  ASSERT_EQ(server_.submitted().size(), 2u);
+  EXPECT_EQ(server_.submitted()[1].spec().name(), "gemm n=1000");
+  EXPECT_EQ(server_.submitted()[1].spec().program().parameter_values().at("n"), 1000);
+  EXPECT_EQ(Tunectl({"submit", stored, "--sizes", "n"}), kExitUsage);
+  EXPECT_THAT(err(), HasSubstr("such as n=500,1000,2000"));
+}
+
 TEST_F(CommandsTest, ShowOfACudaStudyHasTheBestOnesKernels) {
   PutCudaStudy(server_, "s2");
   EXPECT_EQ(Tunectl({"show", "s2"}), 0);
