@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fails when a file includes one of a layer that it must not know: client, server, worker -> common -> proto;
 # client, server and worker never each other; clang only in client/extract, SQLite only in server/store, HTTP only in
-# server/dashboard and, to ask another server, client/exchange/http_client.cc, isl only through common/isl/isl.h, CUDA's
+# server/dashboard and, to ask another server, client/exchange/http_client.cc, isl only through common/isl, CUDA's
 # headers only in worker/cuda.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -27,7 +27,7 @@ for folder in common client server worker; do
   forbid "$folder" 'httplib' 'HTTP belongs to server/dashboard and client/exchange/http_client.cc' \
     '^(server/dashboard/|client/exchange/http_client\.cc:)'
   forbid "$folder" 'prometheus/' 'metrics belong to server/dashboard' '^server/dashboard/'
-  forbid "$folder" 'isl/' 'include common/isl/isl.h instead' '^common/isl/isl.h'
+  forbid "$folder" 'isl/' 'include common/isl/isl.h instead' '^common/isl/(isl|vertices).h'
   forbid "$folder" '(cuda\.h|nvrtc|cupti|nvml|nvperf)' "CUDA's headers belong to worker/cuda" '^worker/cuda/'
   forbid "$folder" 'tests/' 'programs do not include tests'
 done

@@ -1,11 +1,11 @@
 #include "common/work/point_count.h"
 
-#include <isl/vertices.h>
-
 #include <functional>
 #include <numeric>
 #include <set>
 #include <vector>
+
+#include "common/isl/vertices.h"
 
 namespace tune {
 namespace {
