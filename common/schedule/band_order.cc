@@ -61,13 +61,33 @@ int MemberCost(const isl::schedule_node_band& band, const isl::union_map& times,
   return cost;
 }
 
-int BestInnermost(const isl::schedule_node_band& band, const ParsedScop& scop) {
-  const int count = static_cast<int>(band.n_member());
+// { S -> [P, members] }: when instances run, down to this band.
+isl::union_map TimesOf(const isl::schedule_node_band& band) {
   const isl::union_set domain = isl::manage(isl_schedule_node_get_domain(band.get()));
   const isl::union_map prefix = band.prefix_schedule_union_map();  // S -> P
   const isl::union_map own = isl::union_map::from(band.partial_schedule());
-  const isl::union_map times =  // S -> [P, members]
-      isl::manage(isl_union_map_flat_range_product(prefix.copy(), own.copy())).intersect_domain(domain);
+  return isl::manage(isl_union_map_flat_range_product(prefix.copy(), own.copy())).intersect_domain(domain);
+}
+
+int StridedAccessesOf(const isl::schedule_node_band& band, const ParsedScop& scop) {
+  const int position =
+      isl_schedule_node_get_schedule_depth(band.get()) + static_cast<int>(band.n_member()) - 1;
+  int count = 0;
+  TimesOf(band).foreach_map([&](const isl::map& instances) {  // S -> T
+    const ParsedStatement& statement = scop.statement(instances.domain_tuple_id().name());
+    const int dimensions = static_cast<int>(instances.range_tuple_dim());
+    const isl::map next = NextIteration(scop.context.ctx().get(), dimensions, position);
+    for (const ParsedAccess& access : statement.accesses) {
+      const isl::map elements = instances.reverse().apply_range(access.relation);
+      count += AccessCost(elements, next, access.writes()) == kStridedCost ? 1 : 0;
+    }
+  });
+  return count;
+}
+
+int BestInnermost(const isl::schedule_node_band& band, const ParsedScop& scop) {
+  const int count = static_cast<int>(band.n_member());
+  const isl::union_map times = TimesOf(band);
   int best = count - 1, best_cost = -1;
   for (int member = count - 1; member >= 0; --member) {
     int depth = isl_schedule_node_get_schedule_depth(band.get());
@@ -99,6 +119,21 @@ isl::schedule_node MoveInnermost(const isl::schedule_node_band& band, int member
 }
 
 }  // namespace
+
+absl::StatusOr<int> CountStridedAccesses(IslContext& context, const isl::schedule& schedule,
+                                         const ParsedScop& scop) {
+  return context.Run("looking at accesses", [&]() -> absl::StatusOr<int> {
+    int count = 0;
+    schedule.root().foreach_descendant_top_down([&](const isl::schedule_node& node) {
+      if (node.isa<isl::schedule_node_band>() && node.as<isl::schedule_node_band>().n_member() > 0 &&
+          !HasBandBelow(node)) {
+        count += StridedAccessesOf(node.as<isl::schedule_node_band>(), scop);
+      }
+      return true;
+    });
+    return count;
+  });
+}
 
 absl::StatusOr<isl::schedule> OrderBandMembers(IslContext& context, const isl::schedule& schedule,
                                                const ParsedScop& scop) {

@@ -12,4 +12,9 @@ namespace tune {
 absl::StatusOr<isl::schedule> OrderBandMembers(IslContext& context, const isl::schedule& schedule,
                                                const ParsedScop& scop);
 
+// How many of the statements' accesses go to another row, or far along one, from one iteration of the
+// innermost loop around them to the next.
+absl::StatusOr<int> CountStridedAccesses(IslContext& context, const isl::schedule& schedule,
+                                         const ParsedScop& scop);
+
 }  // namespace tune

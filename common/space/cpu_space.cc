@@ -1,19 +1,37 @@
 #include "common/space/cpu_space.h"
 
+#include <algorithm>
+
+#include "common/schedule/band_order.h"
+#include "common/space/configuration.h"
 #include "common/space/cpu_kernel_walk.h"
 
 namespace tune {
 namespace {
 
-// Whether the loops are the region's own. Configurations from before this decision have a schedule of isl's.
-absl::StatusOr<bool> ChooseWritten(Chooser& chooser) {
-  DecisionPoint point;
-  point.key = "loops";
-  point.options = {"written", "scheduled"};
-  point.allowed = {true, true};
-  point.unrecorded_option = 1;
-  TUNE_ASSIGN_OR_RETURN(const int chosen, chooser.Choose(point));
-  return chosen == 0;
+// Loops around the parallel one, of each statement; where there is none, more than any.
+std::map<std::string, int> SerialLoops(const ScheduledScop& scheduled) {
+  constexpr int kMany = 1000;
+  std::map<std::string, int> serial;
+  for (const Kernel& kernel : scheduled.kernels) {
+    bool parallel = false;
+    if (!kernel.bands.empty()) {
+      const std::vector<bool>& coincident = kernel.bands[0].coincident;
+      parallel = std::find(coincident.begin(), coincident.end(), true) != coincident.end();
+    }
+    for (const std::string& name : kernel.statements) serial[name] = parallel ? kernel.host_depth : kMany;
+  }
+  return serial;
+}
+
+// Whether some statement has its parallel loop further inside in `after` than in `before`, or none.
+bool LosesParallelLoops(const ScheduledScop& before, const ScheduledScop& after) {
+  const std::map<std::string, int> serial = SerialLoops(after);
+  for (const auto& [name, loops] : SerialLoops(before)) {
+    const auto found = serial.find(name);
+    if (found == serial.end() || found->second > loops) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -24,6 +42,34 @@ absl::StatusOr<std::unique_ptr<CpuSpace>> CpuSpace::Make(
   TUNE_ASSIGN_OR_RETURN(std::unique_ptr<ScheduleSpace> schedules,
                         ScheduleSpace::Make(scop, parameter_values, limits));
   return std::unique_ptr<CpuSpace>(new CpuSpace(std::move(schedules), options));
+}
+
+// The region's own loops, unless a computed schedule has fewer accesses that jump from row to row and all its
+// parallel loops as far outside.
+bool CpuSpace::PrefersWritten() {
+  if (prefers_written_) return *prefers_written_;
+  prefers_written_ = true;
+  DefaultChooser standard;
+  const auto written = schedules_->Written();
+  const auto scheduled = schedules_->Walk(standard);
+  if (!written.ok() || !scheduled.ok()) return *prefers_written_;
+  const auto own = CountStridedAccesses(context(), (*written)->tree, scop());
+  const auto computed = CountStridedAccesses(context(), (*scheduled)->tree, scop());
+  prefers_written_ =
+      !own.ok() || !computed.ok() || *computed >= *own || LosesParallelLoops(**written, **scheduled);
+  return *prefers_written_;
+}
+
+// Configurations from before this decision have a schedule of isl's.
+absl::StatusOr<bool> CpuSpace::ChooseWritten(Chooser& chooser) {
+  DecisionPoint point;
+  point.key = "loops";
+  point.options = {"written", "scheduled"};
+  point.allowed = {true, true};
+  point.default_option = PrefersWritten() ? 0 : 1;
+  point.unrecorded_option = 1;
+  TUNE_ASSIGN_OR_RETURN(const int chosen, chooser.Choose(point));
+  return chosen == 0;
 }
 
 absl::StatusOr<CpuPlan> CpuSpace::Walk(Chooser& chooser, ScheduleLevel level) {

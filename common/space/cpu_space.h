@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -61,7 +62,12 @@ class CpuSpace {
  private:
   CpuSpace(std::unique_ptr<ScheduleSpace> schedules, const CpuSpaceOptions& options)
       : schedules_(std::move(schedules)), options_(options) {}
+  // Whether `written` is the default of `loops`; computed at most once.
+  bool PrefersWritten();
+  absl::StatusOr<bool> ChooseWritten(Chooser& chooser);
+
   std::unique_ptr<ScheduleSpace> schedules_;
+  std::optional<bool> prefers_written_;
   CpuSpaceOptions options_;
 };
 
