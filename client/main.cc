@@ -16,6 +16,8 @@ int main(int argc, char** argv) {
   const char* term = std::getenv("TERM");
   const bool dumb = term == nullptr || std::string(term) == "dumb";
   streams.terminal = !dumb && isatty(STDOUT_FILENO) != 0;
+  const char* no_color = std::getenv("NO_COLOR");  // https://no-color.org
+  streams.colours = streams.terminal && (no_color == nullptr || *no_color == '\0');
   if (winsize size; streams.terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
     streams.width = size.ws_col;
   }

@@ -3,12 +3,20 @@
 #include "absl/time/clock.h"
 #include "client/cli/commands.h"
 #include "client/report/json.h"
+#include "client/report/program_gain.h"
 #include "client/report/table.h"
 #include "client/report/units.h"
 #include "client/report/words.h"
 
 namespace tune {
 namespace {
+
+// "3.10x"; where it is not certainly faster "0.98x, not faster".
+std::string OverProgram(const v1::Study& study) {
+  const ResultTimes times = TimesOfResult(study);
+  if (times.compared.ratio() <= 0) return IsNotFaster(study) ? "failed" : "-";
+  return absl::StrCat(FormatRatio(times.compared.ratio()), IsNotFaster(study) ? ", not faster" : "");
+}
 
 std::string StudyTable(const std::vector<v1::Study>& studies, absl::Time now) {
   using Align = Table::Align;
@@ -17,6 +25,7 @@ std::string StudyTable(const std::vector<v1::Study>& studies, absl::Time now) {
                {"state"},
                {"done", Align::kRight},
                {"best", Align::kRight},
+               {"over program", Align::kRight},
                {"over default", Align::kRight},
                {"over sequential", Align::kRight},
                {"owner"},
@@ -26,8 +35,8 @@ std::string StudyTable(const std::vector<v1::Study>& studies, absl::Time now) {
         {study.id(), study.name(), std::string(StudyStateName(study.state())),
          absl::StrCat(study.evaluated(), "/", study.budget()),
          study.best_index() >= 0 && study.best().median() > 0 ? FormatSeconds(study.best().median()) : "-",
-         FormatGain(study.gain_over_default()), FormatGain(study.gain_over_sequential()), study.owner(),
-         FormatAge(study.created_unix_ms(), now)});
+         OverProgram(study), FormatGain(study.gain_over_default()), FormatGain(study.gain_over_sequential()),
+         study.owner(), FormatAge(study.created_unix_ms(), now)});
   }
   return table.Print();
 }

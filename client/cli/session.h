@@ -50,6 +50,7 @@ class Session {
     std::ostream* err;
     bool terminal = false;  // out is one
     int width = 80;
+    bool colours = false;  // out shows them, and its user wants them
   };
   explicit Session(const Streams& streams) : streams_(streams) {}
 
@@ -59,6 +60,7 @@ class Session {
 
   std::ostream& out() { return *streams_.out; }
   std::ostream& err() { return *streams_.err; }
+  bool colours() const { return streams_.colours; }
   // Progress goes to standard output, or, where that carries JSON, to standard error in plain lines.
   ProgressPrinter MakeProgress();
 

@@ -80,7 +80,8 @@ absl::StatusOr<int> ShowStudy(Session& session, StudyClient& client, const std::
     session.out() << PrintJson(json);
     return kExitOk;
   }
-  session.out() << Summary(study) << WaitingLine(session, client, study) << StudyDetails(study, absl::Now());
+  session.out() << Summary(study, session.colours()) << WaitingLine(session, client, study)
+                << StudyDetails(study, absl::Now());
   if (best.has_value() && details) {
     session.out() << "\n" << CandidateDetails(id, *best, options.parts);
   } else if (best.has_value() && !best->evaluation().kernels().empty()) {
@@ -118,7 +119,8 @@ void AddShow(CLI::App& app, Session& session) {
       "  tunectl show s3 --dot | dot -Tsvg > s3.svg\n"
       "  tunectl show s3 --json | jq .gain_over_sequential\n",
       "a study: id, name, owner, state (queued, reference,\nsearching, confirming, done, failed, stopped), "
-      "failure, target, generator, exact, device, search,\nreference, evaluated, budget, outcomes, duplicates, "
+      "failure, target, generator, exact, device, search,\nreference, evaluated, budget, outcomes, "
+      "duplicates, "
       "best_index, "
       "best, "
       "default,\ngain_over_default, gain_over_sequential, confirmation, created, finished, region,\nnote, "

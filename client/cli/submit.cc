@@ -32,7 +32,7 @@ absl::StatusOr<int> WatchAll(Session& session, StudyClient& client, const std::v
       return kExitInterrupted;
     }
     results.push_back(ToJson(followed.study));
-    if (!session.options.json) session.out() << Summary(followed.study);
+    if (!session.options.json) session.out() << Summary(followed.study, session.colours());
     code = std::max(code, StudyExitCode(followed));
   }
   if (session.options.json) session.out() << PrintJson(results);

@@ -57,7 +57,7 @@ class Tune {
       studies_[i] = followed.study;
       if (followed.interrupted) return Interrupted(i, followed.cancelled);
       code = std::max(code, StudyExitCode(followed));
-      if (!session_.options.json) session_.out() << Summary(followed.study);
+      if (!session_.options.json) session_.out() << Summary(followed.study, session_.colours());
       TellFailure(followed.study);
     }
     TUNE_RETURN_IF_ERROR(WriteTuned());
@@ -163,7 +163,7 @@ class Tune {
     if (session_.options.json) {
       PrintResults("", {});
     } else {
-      session_.out() << Summary(study);
+      session_.out() << Summary(study, session_.colours());
     }
     session_.err() << (cancelled ? CancelledText(study) : LeftText(study));
     return kExitInterrupted;

@@ -23,7 +23,7 @@ absl::StatusOr<int> RunWatch(Session& session, const std::string& study) {
     session.err() << study << " goes on; `" << session.Hint("watch " + study) << "` follows it again, `"
                   << session.Hint("cancel " + study) << "` ends it.\n";
   } else if (!session.options.json) {
-    session.out() << Summary(followed.study);
+    session.out() << Summary(followed.study, session.colours());
   }
   return StudyExitCode(followed);
 }

@@ -18,6 +18,8 @@
 namespace tune {
 namespace {
 
+constexpr char kRed[] = "\033[31m", kPlain[] = "\033[0m";
+
 std::string Headline(const v1::Study& study) {
   std::string head = absl::StrCat(StudyTitle(study), " (", study.id(), "): ", StudyStateName(study.state()));
   if (IsFinished(study.state()) && study.finished_unix_ms() > study.created_unix_ms()) {
@@ -145,9 +147,16 @@ const v1::Measurement* BestMeasurement(const v1::Study& study) {
   return study.best().median() > 0 ? &study.best() : nullptr;
 }
 
-std::string Summary(const v1::Study& study) {
+std::string Summary(const v1::Study& study, bool colours) {
   std::string text = absl::StrCat(Headline(study), "\n");
-  AddLabelled(&text, "result", ProgramGain(study));
+  std::string result;
+  AddLabelled(&result, "result", ProgramGain(study));
+  if (colours && !result.empty() && IsNotFaster(study)) {
+    result.pop_back();  // the line's end
+    result = absl::StrCat(kRed, result, kPlain, "\n");
+  }
+  text += result;
+  AddLabelled(&text, "times", HostAndDevice(study));
   AddLabelled(&text, "failure", study.failure());
   if (!study.device().model().empty()) {
     AddLabelled(&text, "device", absl::StrCat(study.device().model(), ", ", CoresText(study.device())));

@@ -118,7 +118,7 @@ class CommandsTest : public TunectlTest {
 TEST_F(CommandsTest, LsShowsATable) {
   EXPECT_EQ(Tunectl({"ls"}), 0);
   EXPECT_THAT(out(), StartsWith("study  name  state"));
-  EXPECT_THAT(out(), HasSubstr("s1     gemm  done    2/2  1.00 ms          4.0x            12.0x"));
+  EXPECT_THAT(out(), HasSubstr("s1     gemm  done    2/2  1.00 ms             -          4.0x            12.0x"));
   EXPECT_EQ(Tunectl({"ls", "--json"}), 0);
   EXPECT_EQ(OutAsJson()[0]["id"], "s1");
 }

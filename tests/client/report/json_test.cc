@@ -15,11 +15,32 @@ std::vector<std::string> Keys(const Json& json) {
 }
 
 // Scripts depend on these names: they may be added to, never renamed.
+TEST(JsonTest, ResultOfAStudy) {
+  v1::Study study;
+  EXPECT_TRUE(ToJson(study)["result"].is_null());
+  v1::ProgramCheck* check = study.mutable_confirmation()->mutable_check();
+  check->set_outcome(v1::CORRECT);
+  check->mutable_fresh()->set_ratio(0.5);
+  check->mutable_fresh()->set_ratio_high(0.6);
+  check->mutable_fresh()->set_original_seconds(0.001);
+  check->mutable_fresh()->set_tuned_seconds(0.002);
+  Json result = ToJson(study)["result"];
+  EXPECT_EQ(result["faster"], false);
+  EXPECT_EQ(result["of"], "program");
+  EXPECT_EQ(result["ratio"], 0.5);
+  EXPECT_TRUE(result["host_seconds"].is_null());
+  study.mutable_device()->set_target(v1::CUDA);
+  result = ToJson(study)["result"];
+  EXPECT_EQ(result["host_seconds"], 0.001);
+  EXPECT_EQ(result["device_seconds_with_copies"], 0.002);
+}
+
 TEST(JsonTest, NamesOfAStudy) {
   EXPECT_EQ(Keys(ToJson(v1::Study())), (std::vector<std::string>{"id",
                                                                  "name",
                                                                  "owner",
                                                                  "state",
+                                                                 "result",
                                                                  "failure",
                                                                  "failure_log",
                                                                  "target",

@@ -222,13 +222,45 @@ TEST(SummaryTest, BeginsWithTheGainOverTheUsersProgram) {
   EXPECT_THAT(
       Summary(study),
       HasSubstr("\n  result        slower than the original, 0.300x (0.200x .. 0.400x), with copies to the "
-                "device and back: 1.60 ms there, 15.6 ms here\n"));
+                "device and back; stay on the host: 1.60 ms there, 15.6 ms here\n"
+                "  times         host 1.60 ms; device 1.32 ms without copies, 15.6 ms with them\n"));
   EXPECT_FALSE(IsNotFaster(study));  // the first execution is
   set(check->mutable_fresh(), 0.9, 1.3);
   EXPECT_TRUE(IsNotFaster(study));
   check->clear_warm();
   EXPECT_THAT(Summary(study), HasSubstr("\n  result        cannot be told apart from the original, 1.10x"));
-  check->set_outcome(v1::OUTCOME_UNSPECIFIED);
+  EXPECT_THAT(Summary(study), Not(HasSubstr("\033")));
+  EXPECT_THAT(Summary(study, /*colours=*/true), HasSubstr("\n\033[31m  result        cannot be told apart"));
+  EXPECT_THAT(Summary(study, /*colours=*/true), HasSubstr(" device and back\033[0m\n"));
+  EXPECT_THAT(Summary(Done(), /*colours=*/true), Not(HasSubstr("\033")));
+  check->set_outcome(v1::CORRECTNESS);
+  check->set_message("C[1] is 2");
+  EXPECT_THAT(Summary(study),
+              HasSubstr("  result        not right in your program (correctness): C[1] is 2\n"));
+  EXPECT_TRUE(IsNotFaster(study));
+}
+
+TEST(SummaryTest, WithoutTheUsersProgramTheRegionIsCompared) {
+  v1::Study study = Done();
+  study.mutable_confirmation()->clear_check();
+  study.mutable_reference()->set_seeded(true);
+  EXPECT_THAT(
+      Summary(study),
+      HasSubstr("\n  result        12.3x (11.9x .. 12.6x) as fast as the sequential region; by itself, as "
+                "the file has no main\n"));
+  EXPECT_FALSE(IsNotFaster(study));
+  v1::Measurement* sequential = study.mutable_confirmation()->mutable_sequential();
+  sequential->set_median(0.00133);
+  sequential->set_confidence_low(0.00131);
+  sequential->set_confidence_high(0.00136);
+  EXPECT_THAT(Summary(study),
+              HasSubstr("  result        cannot be told apart from the sequential region, 1.01x"));
+  EXPECT_TRUE(IsNotFaster(study));
+  study.mutable_device()->set_target(v1::CUDA);
+  study.mutable_reference()->set_seeded(false);
+  EXPECT_THAT(Summary(study), HasSubstr(", without copies; by itself, not in your program\n"
+                                        "  times         host 1.33 ms; device 1.32 ms without copies\n"));
+  study.clear_confirmation();
   EXPECT_THAT(Summary(study), Not(HasSubstr("  result ")));
   EXPECT_FALSE(IsNotFaster(study));
 }
