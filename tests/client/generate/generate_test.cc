@@ -211,19 +211,24 @@ TEST_F(GenerateTest, DecisionsCanBeReadBack) {
 }
 
 TEST_F(GenerateTest, SingleDecisionsCanBeSet) {
-  ASSERT_EQ(Open("a.c", {"--target", "cpu", "--set", "schedule.algorithm=feautrier", "--decisions"}), 0)
+  ASSERT_EQ(Open("a.c", {"--target", "cpu", "--set", "loops=scheduled", "--set",
+                         "schedule.algorithm=feautrier", "--decisions"}),
+            0)
       << err();
   EXPECT_THAT(out(), HasSubstr("schedule.algorithm = feautrier\n"));
-  EXPECT_EQ(Open("a.c", {"--target", "cpu", "--set", "schedule.algorithm=best"}), 1);
+  EXPECT_EQ(Open("a.c", {"--target", "cpu", "--set", "loops=scheduled", "--set", "schedule.algorithm=best"}),
+            1);
   EXPECT_THAT(err(), ContainsRegex("schedule.algorithm=best: not possible here; possible are .*pluto"));
-  EXPECT_EQ(Open("a.c", {"--target", "cpu", "--set", "schedule.algorthm=pluto"}), 1);
+  EXPECT_EQ(Open("a.c", {"--target", "cpu", "--set", "loops=scheduled", "--set", "schedule.algorthm=pluto"}),
+            1);
   EXPECT_THAT(err(), AllOf(HasSubstr("no such decision"), HasSubstr("schedule.algorithm")));
   EXPECT_EQ(Open("a.c", {"--target", "cpu", "--set", "nonsense"}), 1);
   EXPECT_THAT(err(), HasSubstr("write KEY=OPTION"));
 }
 
 TEST_F(GenerateTest, LevelsAndExactReachTheGenerator) {
-  ASSERT_EQ(Open("a.c", {"--target", "cpu", "--level", "2", "--decisions"}), 0) << err();
+  ASSERT_EQ(Open("a.c", {"--target", "cpu", "--level", "2", "--set", "loops=scheduled", "--decisions"}), 0)
+      << err();
   EXPECT_THAT(out(), HasSubstr("schedule.level = "));
   ASSERT_EQ(Open("a.c", {"--arch", "sm_90", "--exact"}), 0) << err();
   EXPECT_THAT(out(), AllOf(HasSubstr("-fmad=false"), HasSubstr("-ffp-contract=off")));
