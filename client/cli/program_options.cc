@@ -153,8 +153,11 @@ void StudyOptions::AddTo(CLI::App& verb) {
       ->type_name("NAME=N,N,...")
       ->allow_extra_args(false)
       ->group("Program");
-  verb.add_option("--target", target_, "What the code runs on. Default: the best that a worker has")
-      ->check(CLI::IsMember({"cpu", "cuda"}))
+  verb.add_option("--target", target_,
+                  "What the code runs on; auto: a study of both where both are there, and the file takes the "
+                  "one that "
+                  "is faster in the user's program. Default: the best that a worker has")
+      ->check(CLI::IsMember({"cpu", "cuda", "auto"}))
       ->group(search);
   AddGenerator(verb, wishes_.generator)->group(search);
   verb.add_option_function<std::string>(
@@ -240,8 +243,9 @@ absl::StatusOr<StudyWishes> StudyOptions::Wishes() const {
   if (target_ == "cpu") wishes.target = v1::CPU;
   if (target_ == "cuda") wishes.target = v1::CUDA;
   if (wishes.generator == kPpcgGenerator) {
-    if (wishes.target == v1::CPU)
-      return UsageError("--generator ppcg makes code for GPUs alone: leave --target cpu out");
+    if (wishes.target == v1::CPU || every_target())
+      return UsageError(
+          absl::StrCat("--generator ppcg makes code for GPUs alone: leave --target ", target_, " out"));
     wishes.target = v1::CUDA;
   }
   v1::Limits& limits = wishes.limits;

@@ -41,6 +41,8 @@ class StudyOptions {
  public:
   void AddTo(CLI::App& verb);
   absl::StatusOr<StudyWishes> Wishes() const;
+  // --target auto: a study for each target that there is a device for (ForEveryTarget).
+  bool every_target() const { return target_ == "auto"; }
   // Of --sizes; empty: it was not given.
   absl::StatusOr<std::vector<ProgramSize>> Sizes() const;
 

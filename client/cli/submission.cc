@@ -1,5 +1,6 @@
 #include "client/cli/submission.h"
 
+#include "client/report/waiting_reason.h"
 #include "client/report/words.h"
 
 namespace tune {
@@ -13,6 +14,23 @@ absl::StatusOr<std::vector<v1::StudySpec>> PrepareStudies(const ProgramOptions& 
   if (!sizes.empty()) return MakeSizedSpecs(request, wishes, sizes, read);
   TUNE_ASSIGN_OR_RETURN(const v1::Extraction extraction, read(request));
   return MakeStudySpecs(extraction, request.file, wishes);
+}
+
+std::vector<v1::StudySpec> ForEveryTarget(const std::vector<v1::StudySpec>& specs,
+                                          const std::vector<v1::WorkerView>& workers, std::string* note) {
+  const bool gpu = HasDevice(workers, v1::CUDA), host = HasDevice(workers, v1::CPU) || !gpu;
+  if (!gpu) *note = "--target auto: only cpu is tried, as no worker offers a GPU";
+  if (!host) *note = "--target auto: only cuda is tried, as no worker offers cpu";
+  std::vector<v1::StudySpec> all;
+  for (const v1::StudySpec& spec : specs) {
+    for (const v1::Target target : {v1::CPU, v1::CUDA}) {
+      if (!(target == v1::CPU ? host : gpu)) continue;
+      v1::StudySpec& of_target = all.emplace_back(spec);
+      of_target.set_target(target);
+      if (host && gpu) of_target.set_name(absl::StrCat(spec.name(), " on ", TargetWord(target)));
+    }
+  }
+  return all;
 }
 
 absl::StatusOr<std::vector<v1::Study>> SubmitStudies(Session& session, StudyClient& client,

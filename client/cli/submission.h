@@ -12,6 +12,11 @@ namespace tune {
 absl::StatusOr<std::vector<v1::StudySpec>> PrepareStudies(const ProgramOptions& program,
                                                           const StudyOptions& options);
 
+// Of --target auto: each spec for the host and for a GPU, where the workers offer both; else for what they
+// offer, the host where nothing is known, and `note` says in a line what alone is tried.
+std::vector<v1::StudySpec> ForEveryTarget(const std::vector<v1::StudySpec>& specs,
+                                          const std::vector<v1::WorkerView>& workers, std::string* note);
+
 // Submits each; the studies in the same order.
 absl::StatusOr<std::vector<v1::Study>> SubmitStudies(Session& session, StudyClient& client,
                                                      const std::vector<v1::StudySpec>& specs);

@@ -52,6 +52,12 @@ absl::StatusOr<int> RunSubmit(Session& session, const SubmitOptions& options) {
   TUNE_ASSIGN_OR_RETURN(std::vector<v1::StudySpec> specs, PrepareStudies(options.program, options.study));
   TUNE_ASSIGN_OR_RETURN(StudyClient* const client,
                         session.Client(options.watch ? Needs::kServerAndWorker : Needs::kServer));
+  if (options.study.every_target()) {
+    TUNE_ASSIGN_OR_RETURN(const std::vector<v1::WorkerView> workers, client->ListWorkers());
+    std::string note;
+    specs = ForEveryTarget(specs, workers, &note);
+    if (!note.empty()) session.err() << note << "\n";
+  }
   TUNE_ASSIGN_OR_RETURN(const std::vector<v1::Study> studies,
                         SubmitWithKnown(session, *client, options.fresh, &specs));
   Json results = Json::array();

@@ -43,6 +43,7 @@ class Tune {
     TUNE_ASSIGN_OR_RETURN(specs_, PrepareStudies(options_.program, options_.study));
     TUNE_RETURN_IF_ERROR(CheckTunedOutput(OutputPath(), specs_[0].target(), Rules()));
     TUNE_RETURN_IF_ERROR(OpenServer());
+    if (options_.study.every_target()) TUNE_RETURN_IF_ERROR(TakeEveryTarget());
     TUNE_RETURN_IF_ERROR(CheckDevice());
     if (!options_.fresh) TUNE_RETURN_IF_ERROR(AwaitDeviceToCompare());
     const InterruptGuard interrupt;
@@ -91,6 +92,21 @@ class Tune {
                        study.budget(), ") goes on beside this one; `", session_.Hint("cancel " + study.id()),
                        "` ends it"));
     }
+    return absl::OkStatus();
+  }
+
+  // For --target auto, once the worker has named its devices.
+  absl::Status TakeEveryTarget() {
+    const absl::Time end = absl::Now() + kWorkerPatience;
+    std::vector<v1::WorkerView> workers;
+    while (workers.empty() && absl::Now() < end) {
+      TUNE_ASSIGN_OR_RETURN(workers, session_.Retry([&] { return client_->ListWorkers(); }));
+      TUNE_RETURN_IF_ERROR(session_.private_server()->Maintain());
+      if (workers.empty()) absl::SleepFor(absl::Milliseconds(50));
+    }
+    std::string note;
+    specs_ = ForEveryTarget(specs_, workers, &note);
+    if (!note.empty()) session_.err() << note << "\n";
     return absl::OkStatus();
   }
 
@@ -217,8 +233,9 @@ class Tune {
       return absl::OkStatus();
     }
     for (const std::string& line : output.not_faster)
-      session_.err() << "Stays as it is, without --force: " << line << "\n";
+      session_.err() << "Left out, without --force: " << line << "\n";
     for (const std::string& line : output.slower_twins) session_.err() << "Left out: " << line << "\n";
+    if (options_.study.every_target()) TellTaken(output);
     const absl::Status written = WriteTunedFiles(output, OutputPath(), Rules());
     if (!written.ok()) {
       return Annotate(written,
@@ -238,6 +255,16 @@ class Tune {
                      << "` tells what was tried.\n";
     }
     return absl::OkStatus();
+  }
+
+  // Which target each region and size runs on.
+  void TellTaken(const TunedOutput& output) {
+    for (const v1::Study& study : studies_) {
+      if (std::count(output.taken.begin(), output.taken.end(), study.id()) == 0) continue;
+      const std::string gain = ProgramGain(study);
+      Say(absl::StrCat("Fastest: ", TargetWord(study.device().target()), ", ", study.id(), " (",
+                       StudyTitle(study), ")", gain.empty() ? "" : ": ", gain));
+    }
   }
 
   // `file`: empty when none was written.

@@ -240,6 +240,7 @@ absl::StatusOr<TunedOutput> FetchTuned(Session& session, StudyClient& client,
   }
   if (taken.empty()) return left_out;
   TUNE_ASSIGN_OR_RETURN(TunedOutput tuned, PrintTuned(taken, output));
+  for (const TunedStudy& study : taken) tuned.taken.push_back(study.study.id());
   tuned.not_faster = std::move(left_out.not_faster);
   tuned.slower_twins = std::move(left_out.slower_twins);
   return tuned;

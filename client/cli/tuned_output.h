@@ -29,6 +29,7 @@ struct TunedOutput {
   // Of each study that is left out since its tuned program is not faster than the user's (IsNotFaster): "s5:
   // slower than ...". Where all are, there is no text.
   std::vector<std::string> not_faster;
+  std::vector<std::string> taken;  // ids of the studies that are in the file
   // Of each study that is left out for a faster one of the same region and size.
   std::vector<std::string> slower_twins;
 };

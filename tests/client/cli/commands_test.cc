@@ -118,7 +118,8 @@ class CommandsTest : public TunectlTest {
 TEST_F(CommandsTest, LsShowsATable) {
   EXPECT_EQ(Tunectl({"ls"}), 0);
   EXPECT_THAT(out(), StartsWith("study  name  state"));
-  EXPECT_THAT(out(), HasSubstr("s1     gemm  done    2/2  1.00 ms             -          4.0x            12.0x"));
+  EXPECT_THAT(out(),
+              HasSubstr("s1     gemm  done    2/2  1.00 ms             -          4.0x            12.0x"));
   EXPECT_EQ(Tunectl({"ls", "--json"}), 0);
   EXPECT_EQ(OutAsJson()[0]["id"], "s1");
 }
@@ -520,6 +521,25 @@ TEST_F(CommandsTest, SubmitOfSizesMakesAStudyOfEach) {
   EXPECT_EQ(server_.submitted()[1].spec().program().parameter_values().at("n"), 1000);
   EXPECT_EQ(Tunectl({"submit", stored, "--sizes", "n"}), kExitUsage);
   EXPECT_THAT(err(), HasSubstr("such as n=500,1000,2000"));
+}
+
+TEST_F(CommandsTest, TargetAutoTriesWhatThereIs) {
+  const std::string stored = Stored(1);
+  EXPECT_EQ(Tunectl({"submit", stored, "--target", "auto"}), 0) << err();
+  EXPECT_THAT(err(), HasSubstr("--target auto: only cpu is tried, as no worker offers a GPU\n"));
+  ASSERT_EQ(server_.submitted().size(), 1u);
+  EXPECT_EQ(server_.submitted()[0].spec().target(), v1::CPU);
+  server_.Put(Parse<v1::WorkerView>(R"pb(name: "w"
+                                         state: IDLE
+                                         devices { target: CPU }
+                                         devices { target: CUDA })pb"));
+  EXPECT_EQ(Tunectl({"submit", stored, "--target", "auto"}), 0) << err();
+  EXPECT_THAT(err(), Not(HasSubstr("auto")));
+  ASSERT_EQ(server_.submitted().size(), 3u);
+  EXPECT_EQ(server_.submitted()[1].spec().target(), v1::CPU);
+  EXPECT_EQ(server_.submitted()[1].spec().name(), "gemm on cpu");
+  EXPECT_EQ(server_.submitted()[2].spec().target(), v1::CUDA);
+  EXPECT_EQ(Tunectl({"submit", stored, "--target", "auto", "--generator", "ppcg"}), kExitUsage);
 }
 
 TEST_F(CommandsTest, ShowOfACudaStudyHasTheBestOnesKernels) {
