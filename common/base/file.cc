@@ -6,20 +6,13 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "common/base/system_error.h"
+
 namespace tune {
-namespace {
-
-absl::Status SystemError(const std::string& what, int error) {
-  const std::string text = absl::StrCat(what, ": ", std::strerror(error));
-  return error == ENOENT ? absl::NotFoundError(text) : absl::UnavailableError(text);
-}
-
-}  // namespace
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
   if (std::filesystem::is_directory(path)) return absl::UnavailableError(path + ": is a folder, not a file");

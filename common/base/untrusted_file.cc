@@ -5,20 +5,15 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <vector>
 
 #include "absl/cleanup/cleanup.h"
+#include "common/base/system_error.h"
 
 namespace tune {
 namespace {
 
 constexpr size_t kPiece = 64 << 10;
-
-absl::Status SystemError(const std::string& path, int error) {
-  const std::string text = absl::StrCat(path, ": ", std::strerror(error));
-  return error == ENOENT ? absl::NotFoundError(text) : absl::UnavailableError(text);
-}
 
 absl::Status NotRegular(const std::string& path) {
   return absl::FailedPreconditionError(absl::StrCat(path, ": not a regular file"));
