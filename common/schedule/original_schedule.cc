@@ -45,12 +45,15 @@ isl::schedule_node Joined(const isl::schedule_node& node, const isl::union_map& 
 
 }  // namespace
 
+isl::schedule WithJoinedBands(const isl::schedule& schedule, const isl::union_map& order) {
+  const auto join = [&](const isl::schedule_node& node) { return Joined(node, order); };
+  return WithCoincidenceOf(order, schedule.root().map_descendant_bottom_up(join).schedule());
+}
+
 isl::schedule OriginalSchedule(IslContext& context, const ParsedScop& scop, const Dependences& dependences) {
-  const isl::union_map order = dependences.validity();
   const isl::schedule original = isl::manage(
       isl_schedule_intersect_domain(scop.schedule.copy(), AssignedInstances(context, scop).release()));
-  const auto join = [&](const isl::schedule_node& node) { return Joined(node, order); };
-  return WithCoincidenceOf(order, original.root().map_descendant_bottom_up(join).schedule());
+  return WithJoinedBands(original, dependences.validity());
 }
 
 }  // namespace tune

@@ -10,4 +10,9 @@ namespace tune {
 // isl::exception.
 isl::schedule OriginalSchedule(IslContext& context, const ParsedScop& scop, const Dependences& dependences);
 
+// The schedule with bands of one member directly inside one another joined to permutable ones where the
+// dependences `order`, { S -> S }, allow it, and with members coincident where these say so. Throws
+// isl::exception.
+isl::schedule WithJoinedBands(const isl::schedule& schedule, const isl::union_map& order);
+
 }  // namespace tune
