@@ -130,20 +130,21 @@ bool Large(const isl::val& value) {
   return !value.is_int() || value.abs().gt(isl::val(value.ctx(), kLargestInt));
 }
 
-bool Large(const isl::pw_aff& value) {
-  return Large(isl::manage(isl_pw_aff_max_val(value.copy()))) ||
-         Large(isl::manage(isl_pw_aff_min_val(value.copy())));
+// By the range: isl cannot tell the extremes of a function whose quotients are whole only on the domain.
+bool Large(const isl::set& range) {  // { [v] }
+  if (range.is_empty()) return false;
+  return Large(isl::manage(isl_set_dim_max_val(range.copy(), 0))) ||
+         Large(isl::manage(isl_set_dim_min_val(range.copy(), 0)));
 }
 
-// By its range: isl cannot tell the extremes of a function whose quotients are whole only on the domain.
+bool Large(const isl::pw_aff& value) {
+  return Large(isl::manage(isl_map_range(isl_map_from_pw_aff(value.copy()))));
+}
+
 bool Large(const isl::union_pw_aff& value) {
   const isl::union_map map = isl::manage(isl_union_map_from_union_pw_aff(value.copy()));
   bool large = false;
-  map.range().foreach_set([&](const isl::set& range) {  // { [v] }
-    if (range.is_empty()) return;
-    large = large || Large(isl::manage(isl_set_dim_max_val(range.copy(), 0))) ||
-            Large(isl::manage(isl_set_dim_min_val(range.copy(), 0)));
-  });
+  map.range().foreach_set([&](const isl::set& range) { large = large || Large(range); });
   return large;
 }
 
