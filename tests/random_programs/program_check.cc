@@ -86,6 +86,18 @@ std::map<std::string, int64_t> Values(const v1::Reference& reference) {
   return values;
 }
 
+// A size that an expression uses as a number is a scalar of the region, too: it has the size's value.
+Memory InputsOf(const CheckedProgram& checked) {
+  Memory inputs = MakeInputs(checked.scop, checked.reference, 5);
+  for (auto& [name, memory] : inputs) {
+    const auto size = checked.program.sizes.find(name);
+    if (size == checked.program.sizes.end()) continue;
+    const int value = static_cast<int>(size->second);
+    std::memcpy(memory.bytes.data(), &value, sizeof value);
+  }
+  return inputs;
+}
+
 // The program itself as a function of the runner's kind. What the region does not use is not looked at.
 std::string OriginalFunction(const CheckedProgram& checked) {
   const std::string number = absl::StrCat(checked.program.seed);
@@ -243,7 +255,7 @@ absl::Status RunAll(std::vector<CheckedProgram>& programs) {
   size_t text = 0, candidate = 0;
   for (size_t p = 0; p < programs.size(); ++p) {
     const CheckedProgram& checked = programs[p];
-    const Memory inputs = MakeInputs(checked.scop, checked.reference, 5);
+    const Memory inputs = InputsOf(checked);
     Memory expected = inputs;
     original.Run(static_cast<int>(p), checked.scop, expected);
     const bool finite = IsFinite(expected);
