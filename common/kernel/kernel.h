@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/kernel/product.h"
 #include "common/kernel/reduction.h"
 #include "common/schedule/scheduler.h"
 
@@ -46,6 +47,8 @@ struct Kernel {
   // one iteration of the band touches that others do not.
   int64_t bytes_of_iteration = 0;
   std::optional<KernelReduction> reduction;  // of the root band, when that is the only one
+  // That its only statement is, in its only band; looked for in distributed loops (ScheduleSpace).
+  std::optional<KernelProduct> product;
 };
 
 // A schedule and its kernels.

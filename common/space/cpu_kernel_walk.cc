@@ -66,34 +66,6 @@ double LargestWork(const Kernel& kernel) {
   return largest;
 }
 
-absl::Status ChooseParallel(const Kernel& kernel, const CpuSpaceOptions& options, CpuKernelPlan& plan,
-                            Chooser& chooser) {
-  if (kernel.bands.empty() || options.hardware_threads < 2) return absl::OkStatus();
-  const KernelBand& root = kernel.bands[0];
-  std::vector<std::string> choices = {"none"};
-  std::vector<int> members = {-1};
-  for (int m = 0; m < root.member_count(); ++m) {
-    if (!root.coincident[m] || !Repeats(root.trip_counts[m])) continue;
-    choices.push_back(absl::StrCat(m));
-    members.push_back(m);
-  }
-  if (members.size() == 1) return absl::OkStatus();
-  TUNE_ASSIGN_OR_RETURN(const int chosen,
-                        ChooseOption(chooser, absl::StrCat(kernel.name, ".parallel"), choices,
-                                     LargestWork(kernel) >= kSmallestParallelWork ? 1 : 0));
-  plan.parallel_member = members[chosen];
-  if (plan.parallel_member < 0) return absl::OkStatus();
-
-  std::vector<int64_t> threads;
-  for (int64_t count = 2; count < options.hardware_threads; count *= 2) threads.push_back(count);
-  threads.push_back(options.hardware_threads);
-  TUNE_ASSIGN_OR_RETURN(const int64_t count, ChooseNumber(chooser, absl::StrCat(kernel.name, ".threads"),
-                                                          threads, {}, options.hardware_threads));
-  plan.threads = static_cast<int>(count);
-  plan.all_threads = plan.threads == options.hardware_threads;
-  return absl::OkStatus();
-}
-
 absl::Status ChooseInnermost(const Kernel& kernel, CpuKernelPlan& plan, Chooser& chooser) {
   bool loops = false, coincident = false;
   int64_t trip_count = 0;  // of the longest innermost loop
@@ -117,12 +89,42 @@ absl::Status ChooseInnermost(const Kernel& kernel, CpuKernelPlan& plan, Chooser&
 
 }  // namespace
 
+absl::Status ChooseCpuParallel(const Kernel& kernel, const CpuSpaceOptions& options, bool first_only,
+                               CpuKernelPlan& plan, Chooser& chooser) {
+  if (kernel.bands.empty() || options.hardware_threads < 2) return absl::OkStatus();
+  const KernelBand& root = kernel.bands[0];
+  std::vector<std::string> choices = {"none"};
+  std::vector<int> members = {-1};
+  for (int m = 0; m < root.member_count(); ++m) {
+    if (!root.coincident[m] || !Repeats(root.trip_counts[m])) continue;
+    choices.push_back(absl::StrCat(m));
+    members.push_back(m);
+  }
+  if (members.size() == 1) return absl::OkStatus();
+  std::vector<bool> allowed(members.size(), !first_only);
+  allowed[0] = allowed[1] = true;
+  TUNE_ASSIGN_OR_RETURN(const int chosen,
+                        ChooseOption(chooser, absl::StrCat(kernel.name, ".parallel"), choices,
+                                     LargestWork(kernel) >= kSmallestParallelWork ? 1 : 0, allowed));
+  plan.parallel_member = members[chosen];
+  if (plan.parallel_member < 0) return absl::OkStatus();
+
+  std::vector<int64_t> threads;
+  for (int64_t count = 2; count < options.hardware_threads; count *= 2) threads.push_back(count);
+  threads.push_back(options.hardware_threads);
+  TUNE_ASSIGN_OR_RETURN(const int64_t count, ChooseNumber(chooser, absl::StrCat(kernel.name, ".threads"),
+                                                          threads, {}, options.hardware_threads));
+  plan.threads = static_cast<int>(count);
+  plan.all_threads = plan.threads == options.hardware_threads;
+  return absl::OkStatus();
+}
+
 absl::StatusOr<CpuKernelPlan> WalkCpuKernel(const Kernel& kernel, bool written,
                                             const CpuSpaceOptions& options, Chooser& chooser) {
   CpuKernelPlan plan;
   plan.name = kernel.name;
   TUNE_RETURN_IF_ERROR(ChooseTileSizes(kernel, written, plan, chooser));
-  TUNE_RETURN_IF_ERROR(ChooseParallel(kernel, options, plan, chooser));
+  TUNE_RETURN_IF_ERROR(ChooseCpuParallel(kernel, options, /*first_only=*/false, plan, chooser));
   TUNE_RETURN_IF_ERROR(ChooseInnermost(kernel, plan, chooser));
   return plan;
 }

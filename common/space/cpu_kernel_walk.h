@@ -12,4 +12,10 @@ namespace tune {
 absl::StatusOr<CpuKernelPlan> WalkCpuKernel(const Kernel& kernel, bool written,
                                             const CpuSpaceOptions& options, Chooser& chooser);
 
+// Asks `.parallel`, the member of the kernel's root band whose iterations run in parallel (`first_only`: none
+// or the first that can), and `.threads`, where the device has several. Sets the plan's members of these
+// names.
+absl::Status ChooseCpuParallel(const Kernel& kernel, const CpuSpaceOptions& options, bool first_only,
+                               CpuKernelPlan& plan, Chooser& chooser);
+
 }  // namespace tune

@@ -5,6 +5,7 @@
 #include "common/schedule/band_order.h"
 #include "common/space/configuration.h"
 #include "common/space/cpu_kernel_walk.h"
+#include "common/space/cpu_product_walk.h"
 
 namespace tune {
 namespace {
@@ -60,28 +61,45 @@ bool CpuSpace::PrefersWritten() {
   return *prefers_written_;
 }
 
+CpuSpace::Products CpuSpace::FindProducts() {
+  Products products;
+  const auto distributed = schedules_->Distributed();
+  if (!distributed.ok()) return products;
+  for (const Kernel& kernel : (*distributed)->kernels) {
+    products.any = products.any || kernel.product;
+    products.large = products.large || (kernel.product && IsLargeProduct(*kernel.product));
+  }
+  return products;
+}
+
 // Configurations from before this decision have a schedule of isl's.
-absl::StatusOr<bool> CpuSpace::ChooseWritten(Chooser& chooser) {
+absl::StatusOr<CpuSpace::Loops> CpuSpace::ChooseLoops(Chooser& chooser) {
+  const Products products = FindProducts();
   DecisionPoint point;
   point.key = "loops";
-  point.options = {"written", "scheduled"};
-  point.allowed = {true, true};
-  point.default_option = PrefersWritten() ? 0 : 1;
+  point.options = {"written", "scheduled", "distributed"};
+  point.allowed = {true, true, products.any};
+  point.default_option = products.large ? 2 : PrefersWritten() ? 0 : 1;
   point.unrecorded_option = 1;
   TUNE_ASSIGN_OR_RETURN(const int chosen, chooser.Choose(point));
-  return chosen == 0;
+  return static_cast<Loops>(chosen);
 }
 
 absl::StatusOr<CpuPlan> CpuSpace::Walk(Chooser& chooser, ScheduleLevel level) {
   CpuPlan plan;
-  TUNE_ASSIGN_OR_RETURN(plan.written, ChooseWritten(chooser));
-  if (plan.written) {
+  TUNE_ASSIGN_OR_RETURN(const Loops loops, ChooseLoops(chooser));
+  plan.written = loops != Loops::kScheduled;
+  if (loops == Loops::kWritten) {
     TUNE_ASSIGN_OR_RETURN(plan.scheduled, schedules_->Written());
+  } else if (loops == Loops::kDistributed) {
+    TUNE_ASSIGN_OR_RETURN(plan.scheduled, schedules_->Distributed());
   } else {
     TUNE_ASSIGN_OR_RETURN(plan.scheduled, schedules_->Walk(chooser, level));
   }
   for (const Kernel& kernel : plan.scheduled->kernels) {
-    TUNE_ASSIGN_OR_RETURN(CpuKernelPlan kernel_plan, WalkCpuKernel(kernel, plan.written, options_, chooser));
+    TUNE_ASSIGN_OR_RETURN(CpuKernelPlan kernel_plan,
+                          kernel.product ? WalkCpuProduct(kernel, options_, chooser)
+                                         : WalkCpuKernel(kernel, plan.written, options_, chooser));
     plan.kernels.push_back(std::move(kernel_plan));
   }
   return plan;

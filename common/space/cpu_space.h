@@ -16,6 +16,14 @@ struct CpuBandPlan {
   std::vector<int64_t> tile_sizes;  // one a member; 0: this member is not tiled
 };
 
+// How a product is computed in register tiles, with its terms packed (Goto and van de Geijn, TOMS 2008).
+struct CpuProductPlan {
+  int tile_rows = 0, tile_vectors = 0;  // of the tile whose elements stay in registers
+  int64_t i_block = 0, j_block = 0;     // rows and columns of a block of tiles, about: what a thread takes
+  int64_t k_block = 0;                  // iterations of the sum for which terms are packed at a time
+  bool operator==(const CpuProductPlan&) const = default;
+};
+
 // What was decided for one kernel.
 struct CpuKernelPlan {
   std::string name;                // "k[S0,S1]", equals Kernel::name
@@ -25,12 +33,14 @@ struct CpuKernelPlan {
   bool all_threads = false;        // these are all that the device has: elsewhere, all that there are
   int64_t unroll = 1;              // factor of the innermost loop; 1: none
   bool simd = false;               // `omp simd` on the innermost coincident loop
+  // Of kernels that are products; then blocks are what runs in parallel, and nothing is tiled or unrolled.
+  std::optional<CpuProductPlan> product;
 };
 
 // A walk's result: everything that the generator needs, as data. Lives in the space's isl context: must not
 // outlive it.
 struct CpuPlan {
-  bool written = false;  // the loops are the region's own, not a computed schedule's
+  bool written = false;  // the loops are the region's own, maybe distributed, not a computed schedule's
   std::shared_ptr<const ScheduledScop> scheduled;  // tree with kernels marked
   std::vector<CpuKernelPlan> kernels;              // parallel to scheduled->kernels
 };
@@ -40,9 +50,10 @@ struct CpuSpaceOptions {
   ScheduleLevel level = ScheduleLevel::kO1;
 };
 
-// One thread at a time. Keys, in the order asked: `loops`, `written` (ScheduleSpace::Written) or `scheduled`;
-// with `scheduled` those of schedule_space.h; then for each kernel, in tree order, those of
-// cpu_kernel_walk.h.
+// One thread at a time. Keys, in the order asked: `loops`, `written` (ScheduleSpace::Written), `scheduled`
+// or, where that makes a product a kernel, `distributed` (ScheduleSpace::Distributed); with `scheduled` those
+// of schedule_space.h; then for each kernel, in tree order, those of cpu_product_walk.h where it is a
+// product, and those of cpu_kernel_walk.h.
 class CpuSpace {
  public:
   // As ScheduleSpace::Make.
@@ -64,7 +75,14 @@ class CpuSpace {
       : schedules_(std::move(schedules)), options_(options) {}
   // Whether `written` is the default of `loops`; computed at most once.
   bool PrefersWritten();
-  absl::StatusOr<bool> ChooseWritten(Chooser& chooser);
+  // The loops whose kernels are walked.
+  enum class Loops { kWritten, kScheduled, kDistributed };
+  // Whether distribution makes products, and whether one of them is large enough to be the default.
+  struct Products {
+    bool any = false, large = false;
+  };
+  Products FindProducts();
+  absl::StatusOr<Loops> ChooseLoops(Chooser& chooser);
 
   std::unique_ptr<ScheduleSpace> schedules_;
   std::optional<bool> prefers_written_;

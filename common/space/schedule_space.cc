@@ -9,6 +9,7 @@
 
 #include "common/dependence/update_order.h"
 #include "common/schedule/band_order.h"
+#include "common/schedule/distribution.h"
 #include "common/schedule/legality.h"
 #include "common/schedule/member_unskewing.h"
 #include "common/schedule/original_schedule.h"
@@ -135,18 +136,62 @@ struct ScheduleSpace::State {
 
   // As Original, with private variables.
   const Scheduled& Written() {
-    if (written == nullptr) written = std::make_unique<Scheduled>(ComputeWritten());
+    if (written == nullptr) written = std::make_unique<Scheduled>(ComputeWritten(OriginalSchedule));
     return *written;
   }
 
-  Scheduled ComputeWritten() {
+  // As Written, each statement in loops of its own, with the products among them.
+  const Scheduled& Distributed() {
+    if (distributed == nullptr) distributed = std::make_unique<Scheduled>(ComputeDistributed());
+    return *distributed;
+  }
+
+  Scheduled ComputeDistributed() {
+    const auto may_be_product = [](const v1::Statement& statement) {
+      return statement.update() == v1::ADD && statement.iterators_size() >= 3;
+    };
+    const auto& statements = scop->proto.statements();
+    if (std::none_of(statements.begin(), statements.end(), may_be_product))
+      return absl::FailedPreconditionError("no statement of the region is a product");
+    TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ScheduledScop> selected,
+                          ComputeWritten(DistributedSchedule));
+    return context.Run("looking for products", [&]() -> Scheduled {
+      auto scheduled = std::make_shared<ScheduledScop>(*selected);
+      FindProducts(*scheduled);
+      return std::shared_ptr<const ScheduledScop>(std::move(scheduled));
+    });
+  }
+
+  // Completes the kernels' facts (Kernel::product).
+  void FindProducts(ScheduledScop& scheduled) {
+    const isl::set values = ParameterValues(context, parameter_values);
+    size_t next = 0;
+    scheduled.tree.root().foreach_descendant_top_down([&](const isl::schedule_node& node) {
+      if (!node.isa<isl::schedule_node_mark>() || next >= scheduled.kernels.size()) return true;
+      Kernel& kernel = scheduled.kernels[next++];
+      if (kernel.statements.size() != 1 || kernel.bands.size() != 1 || !kernel.bands[0].permutable ||
+          !node.child(0).isa<isl::schedule_node_band>() ||
+          !node.child(0).child(0).isa<isl::schedule_node_leaf>()) {
+        return false;
+      }
+      const KernelBand& band = kernel.bands[0];
+      std::vector<bool> parallel = band.coincident;
+      for (size_t m = 0; m < band.privates.size(); ++m) parallel[m] = parallel[m] && band.privates[m].empty();
+      kernel.product =
+          FindProduct(node.child(0).as<isl::schedule_node_band>(), scop->statement(kernel.statements[0]),
+                      *scop, values, band.trip_counts, parallel);
+      return false;
+    });
+  }
+
+  // The kernels of the loops that `make` orders, with what must be private for them to be parallel.
+  Scheduled ComputeWritten(isl::schedule (*make)(IslContext&, const ParsedScop&, const Dependences&)) {
     isl::set values;
-    TUNE_ASSIGN_OR_RETURN(
-        isl::schedule schedule,
-        context.Run("reading the region's loops", [&]() -> absl::StatusOr<isl::schedule> {
-          values = ParameterValues(context, parameter_values);
-          return OriginalSchedule(context, *scop, dependences);
-        }));
+    TUNE_ASSIGN_OR_RETURN(isl::schedule schedule,
+                          context.Run("reading the region's loops", [&]() -> absl::StatusOr<isl::schedule> {
+                            values = ParameterValues(context, parameter_values);
+                            return make(context, *scop, dependences);
+                          }));
     TUNE_ASSIGN_OR_RETURN(schedule, OrderBandMembers(context, schedule, *scop));
     TUNE_RETURN_IF_ERROR(CheckLegal(context, schedule, *scop, dependences));
     std::optional<Privatisation> privatisation;
@@ -227,7 +272,7 @@ struct ScheduleSpace::State {
   const InnerReductions reductions;
   bool has_reductions_to_fuse = false;
   std::array<std::unique_ptr<Scheduled>, 16> schedules;
-  std::unique_ptr<Scheduled> original, written;
+  std::unique_ptr<Scheduled> original, written, distributed;
   std::map<std::string, Scheduled> built_schedules;  // by level and tree
   std::unique_ptr<LevelGroups> groups;
 };
@@ -271,6 +316,10 @@ absl::StatusOr<std::shared_ptr<const ScheduledScop>> ScheduleSpace::Walk(Chooser
 }
 
 absl::StatusOr<std::shared_ptr<const ScheduledScop>> ScheduleSpace::Written() { return state_->Written(); }
+
+absl::StatusOr<std::shared_ptr<const ScheduledScop>> ScheduleSpace::Distributed() {
+  return state_->Distributed();
+}
 
 absl::StatusOr<std::shared_ptr<const ScheduledScop>> ScheduleSpace::Read(const std::string& tree) {
   TUNE_ASSIGN_OR_RETURN(const isl::schedule schedule, state_->Parse(tree));

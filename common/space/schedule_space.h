@@ -46,6 +46,11 @@ class ScheduleSpace {
   // (KernelBand::privates). Errors as Walk.
   absl::StatusOr<std::shared_ptr<const ScheduledScop>> Written();
 
+  // As Written, but with the region's outermost loops distributed (common/schedule/distribution.h), and with
+  // the products among its kernels found (Kernel::product). Errors as Walk; FAILED_PRECONDITION when no
+  // statement can be a product.
+  absl::StatusOr<std::shared_ptr<const ScheduledScop>> Distributed();
+
   // The kernels of a schedule tree in isl's text, which a person wrote, or edited after it was printed
   // (IndentedText); marks in it are left out. That members are coincident and bands permutable is taken from
   // the text. INVALID_ARGUMENT: not a tree, or one of other instances; FAILED_PRECONDITION: it lacks

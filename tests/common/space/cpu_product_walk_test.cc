@@ -1,0 +1,98 @@
+#include "common/space/cpu_product_walk.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "common/space/configuration.h"
+#include "tests/common/testing/sample_scops.h"
+
+namespace tune {
+namespace {
+
+// The decisions of gemm by default.
+absl::StatusOr<std::string> Decisions(const std::map<std::string, int64_t>& values, int hardware_threads) {
+  const v1::Scop scop = testing::GemmScop();
+  TUNE_ASSIGN_OR_RETURN(const auto space,
+                        CpuSpace::Make(WithParameterFacts(scop, values), values, {hardware_threads}));
+  DefaultChooser defaults;
+  RecordingChooser recording(&defaults);
+  TUNE_RETURN_IF_ERROR(space->Walk(recording).status());
+  return PrintConfiguration(recording.configuration());
+}
+
+TEST(CpuProductWalk, LargeProductsHaveRegisterTilesByDefault) {
+  EXPECT_EQ(Decisions({{"ni", 700}, {"nj", 800}, {"nk", 900}}, 8).value(),
+            "loops = distributed\n"
+            "k[S0].tile_size_0 = 0\n"
+            "k[S0].tile_size_1 = 0\n"
+            "k[S0].parallel = 0\n"
+            "k[S0].threads = 8\n"
+            "k[S0].unroll = 1\n"
+            "k[S0].simd = on\n"
+            "k[S1].register_tile = 6x2\n"
+            "k[S1].k_block = 256\n"
+            "k[S1].i_block = 48\n"
+            "k[S1].j_block = 256\n"
+            "k[S1].parallel = 0\n"
+            "k[S1].threads = 8\n");
+}
+
+TEST(CpuProductWalk, SmallProductsHaveNot) {
+  const std::string decisions = Decisions({{"ni", 15}, {"nj", 800}, {"nk", 900}}, 8).value();
+  EXPECT_EQ(decisions.find("distributed"), std::string::npos) << decisions;
+  EXPECT_EQ(decisions.find("register_tile"), std::string::npos) << decisions;
+}
+
+Kernel ProductKernel(int64_t rows, int64_t columns, int64_t sums) {
+  Kernel kernel;
+  kernel.name = "k[S1]";
+  kernel.statements = {"S1"};
+  KernelBand band;
+  band.permutable = band.innermost = true;
+  band.coincident = {true, false, true};
+  band.trip_counts = {rows, sums, columns};
+  kernel.bands = {band};
+  kernel.product = KernelProduct{0, 2, 1, rows, columns, sums};
+  return kernel;
+}
+
+// Blocks that hold the whole product already are not asked for twice; none asks about plain loops.
+class ExaminingChooser : public DefaultChooser {
+ public:
+  explicit ExaminingChooser(const std::string& tile) : tile_(tile) {}
+  absl::StatusOr<int> Choose(const DecisionPoint& point) override {
+    points[point.key] = point;
+    if (point.key != "k[S1].register_tile") return DefaultChooser::Choose(point);
+    return static_cast<int>(std::find(point.options.begin(), point.options.end(), tile_) -
+                            point.options.begin());
+  }
+  std::map<std::string, DecisionPoint> points;
+
+ private:
+  const std::string tile_;
+};
+
+TEST(CpuProductWalk, BlocksFitTheProduct) {
+  ExaminingChooser chooser("8x3");
+  const auto plan = WalkCpuProduct(ProductKernel(30, 1000, 100), {4}, chooser);
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_EQ(plan->product, (CpuProductPlan{8, 3, 48, 256, 128}));
+  EXPECT_EQ(CountAllowed(chooser.points.at("k[S1].i_block")), 2);
+  EXPECT_EQ(CountAllowed(chooser.points.at("k[S1].k_block")), 2);
+  EXPECT_EQ(CountAllowed(chooser.points.at("k[S1].j_block")), 5);
+  EXPECT_EQ(CountAllowed(chooser.points.at("k[S1].parallel")), 2);
+  EXPECT_EQ(plan->parallel_member, 0);
+}
+
+TEST(CpuProductWalk, WithoutATileItIsAKernelAsOthers) {
+  ExaminingChooser chooser("none");
+  const auto plan = WalkCpuProduct(ProductKernel(30, 1000, 100), {4}, chooser);
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_FALSE(plan->product);
+  EXPECT_EQ(chooser.points.count("k[S1].tile_size_2"), 1u);
+  EXPECT_EQ(chooser.points.count("k[S1].k_block"), 0u);
+}
+
+}  // namespace
+}  // namespace tune
