@@ -37,7 +37,8 @@ struct HelperNames {
         block_index(prefix + "block"),
         thread_index(prefix + "thread"),
         turn(prefix + "turn"),
-        texture(prefix + "texture") {}
+        texture(prefix + "texture"),
+        product(prefix + "p_") {}
 
   std::string iterator;  // followed by a number
   std::string minimum, maximum;
@@ -55,6 +56,7 @@ struct HelperNames {
   // In a launch that runs all kernels: what stands for blockIdx and threadIdx, number of a kernel's block.
   std::string block_index, thread_index, turn;
   std::string texture;  // begins the functions that read from textures
+  std::string product;  // begins the names of a product in register tiles
 };
 
 // Names that start like no array or parameter of the scop.

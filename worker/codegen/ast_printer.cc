@@ -64,6 +64,7 @@ void AstPrinter::PrintInside(const isl::ast_node& node) {
 }
 
 void AstPrinter::PrintMark(const isl::ast_node_mark& node) {
+  if (PrintAtMark(node)) return;
   const isl::ast_expr exclusion = Exclusion(node.id().name());
   if (!exclusion.is_null()) {
     Line("if (", UnaryText("!", expressions_.Print(exclusion)).text, ") {");

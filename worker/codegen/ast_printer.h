@@ -38,6 +38,8 @@ class AstPrinter {
   virtual bool NeedsConstants(const isl::ast_node& body) const { return false; }
   // Under which what is below the mark of that name does not run; null when it always does.
   virtual isl::ast_expr Exclusion(const std::string& mark) const { return {}; }
+  // Whether it printed the mark's subtree in a way of its own.
+  virtual bool PrintAtMark(const isl::ast_node_mark& node) { return false; }
   // Called before a loop is printed; may print lines and replace the text of its condition. True: it opened a
   // block, which is closed after the loop.
   virtual bool PrintBeforeFor(const isl::ast_node_for& loop, const std::string& iterator,

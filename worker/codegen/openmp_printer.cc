@@ -4,7 +4,9 @@
 #include "absl/strings/str_split.h"
 #include "worker/codegen/ast_printer.h"
 #include "worker/codegen/local_declarations.h"
+#include "worker/codegen/product_printer.h"
 #include "worker/codegen/statement_text.h"
+#include "worker/mapping/product_mark.h"
 
 namespace tune {
 namespace {
@@ -29,6 +31,25 @@ class BlockPrinter : public AstPrinter {
 
  private:
   void PrintUser(const isl::ast_node_user& node) override { Line(statements_.Print(ast_.instance(node))); }
+
+  // A product: in register tiles, and its plain loops where that cannot be.
+  bool PrintAtMark(const isl::ast_node_mark& node) override {
+    const std::optional<ProductMark> mark = ParseProductMark(node.id().name());
+    if (!mark) return false;
+    const std::optional<ProductLoops> loops = FindProductLoops(node.node(), ast_);
+    if (!loops) return false;
+    const std::string clause = mark->parallel ? ThreadsClause(mark->threads) : "";
+    ProductPrinter printer(names_, iterator_type_, &statements_, &expressions_, indent_ + 1);
+    Line("{");
+    text_ += printer.Print(*loops, *mark, clause);
+    ++indent_;
+    Line("{");
+    PrintInside(node.node());
+    Line("}");
+    --indent_;
+    Line("}");
+    return true;
+  }
 
   // Pragmas of the loop at hand. gcc drops a loop annotation when the condition holds more than a comparison
   // of two names, so such a bound gets a name first; unless the loop is alone between its braces, in a block

@@ -25,8 +25,10 @@ class StatementPrinter {
   // One C statement: "C[c0][c1] += A[c0][c2] * B[c2][c1];".
   std::string Print(const StatementInstance& instance);
 
- private:
+  // `expression`, a part of the instance's statement.
   CText Value(const StatementInstance& instance, const v1::Expression& expression);
+
+ private:
   CText Affine(const StatementInstance& instance, const v1::Expression& expression);
   CText Call(const StatementInstance& instance, const v1::Call& call);
   CText OperationText(const StatementInstance& instance, const v1::Operation& operation);

@@ -5,6 +5,7 @@
 
 #include "worker/mapping/band_loops.h"
 #include "worker/mapping/mark_node.h"
+#include "worker/mapping/product_mark.h"
 
 namespace tune {
 namespace {
@@ -51,6 +52,7 @@ class KernelMapper {
     }
     const size_t index = next_band_++;
     if (index >= kernel_.bands.size()) throw std::logic_error("the tree has more bands than the kernel");
+    if (plan_.product) return MapProduct(node.as<isl::schedule_node_band>());
     node = Map(node.child(0)).parent();
     return MapBand(node.as<isl::schedule_node_band>(), index);
   }
@@ -58,6 +60,29 @@ class KernelMapper {
   bool met_all_bands() const { return next_band_ == kernel_.bands.size(); }
 
  private:
+  // The loops around the product, its mark, and the plain loops of sum, rows and columns below that.
+  isl::schedule_node MapProduct(const isl::schedule_node_band& band) const {
+    const KernelProduct& product = *kernel_.product;
+    isl::schedule_node node = isl::manage(isl_schedule_node_delete(band.copy()));
+    const auto insert = [&](int member) {
+      node = node.insert_partial_schedule(isl::multi_union_pw_aff(Member(band, member)));
+      node = node.as<isl::schedule_node_band>().set_permutable(1);
+    };
+    insert(product.column_member);
+    insert(product.row_member);
+    insert(product.sum_member);
+    ProductMark mark;
+    mark.plan = *plan_.product;
+    mark.parallel = plan_.parallel_member >= 0;
+    mark.threads = plan_.all_threads ? 0 : plan_.threads;
+    node = InsertMark(node, PrintProductMark(mark));
+    for (int member = static_cast<int>(band.n_member()) - 1; member >= 0; --member) {
+      if (member != product.column_member && member != product.row_member && member != product.sum_member)
+        insert(member);
+    }
+    return node;
+  }
+
   isl::schedule_node MapBand(const isl::schedule_node_band& band, size_t index) const {
     const KernelBand& facts = kernel_.bands[index];
     BandRequest request;
@@ -122,7 +147,8 @@ absl::Status CheckShapes(const CpuPlan& plan) {
   }
   for (size_t i = 0; i < plan.kernels.size(); ++i) {
     if (plan.kernels[i].bands.size() != plan.scheduled->kernels[i].bands.size() ||
-        plan.kernels[i].name != plan.scheduled->kernels[i].name) {
+        plan.kernels[i].name != plan.scheduled->kernels[i].name ||
+        (plan.kernels[i].product && !plan.scheduled->kernels[i].product)) {
       return absl::InternalError(absl::StrCat("mapping: the plan of kernel ", plan.kernels[i].name,
                                               " does not fit the tree's kernel ",
                                               plan.scheduled->kernels[i].name));

@@ -101,14 +101,22 @@ std::vector<std::string> Marks(const isl::schedule& schedule) {
   return marks;
 }
 
-// The default plan of gemm, to be changed by a test.
+// By default, but with the region's own loops.
+class WrittenChooser : public DefaultChooser {
+ public:
+  absl::StatusOr<int> Choose(const DecisionPoint& point) override {
+    return point.key == "loops" ? 0 : DefaultChooser::Choose(point);
+  }
+};
+
+// The default plan of gemm as it is written, to be changed by a test.
 class GemmMapperTest : public ::testing::Test {
  protected:
   GemmMapperTest() : values_{{"ni", 100}, {"nj", 110}, {"nk", 120}} {
     CpuSpaceOptions options;
     options.hardware_threads = 4;
     space_ = CpuSpace::Make(WithParameterFacts(testing::GemmScop(), values_), values_, options).value();
-    DefaultChooser chooser;
+    WrittenChooser chooser;
     plan_ = space_->Walk(chooser).value();
   }
   std::map<std::string, int64_t> values_;
@@ -133,6 +141,17 @@ TEST_F(GemmMapperTest, RefusesAPlanOfAnotherTree) {
   wrong = plan_;
   wrong.kernels[0].name = "k[S9]";
   EXPECT_EQ(MapCpuPlan(space_->context(), wrong, values_).status().code(), absl::StatusCode::kInternal);
+}
+
+// By default gemm's product is in register tiles: its plain loops below the mark, in that order.
+TEST_F(GemmMapperTest, MarksProducts) {
+  DefaultChooser chooser;
+  const CpuPlan plan = space_->Walk(chooser).value();
+  const auto mapped = MapCpuPlan(space_->context(), plan, values_);
+  ASSERT_TRUE(mapped.ok()) << mapped.status();
+  EXPECT_THAT(Marks(*mapped), ::testing::Contains("product: tile 6x2, blocks 48 128 128, parallel"));
+  const Dependences dependences = ComputeDependences(space_->context(), space_->scop()).value();
+  EXPECT_EQ(CheckLegal(space_->context(), *mapped, space_->scop(), dependences), absl::OkStatus());
 }
 
 }  // namespace

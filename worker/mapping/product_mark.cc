@@ -1,0 +1,39 @@
+#include "worker/mapping/product_mark.h"
+
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+
+namespace tune {
+
+std::string PrintProductMark(const ProductMark& mark) {
+  const CpuProductPlan& plan = mark.plan;
+  std::string name = absl::StrCat("product: tile ", plan.tile_rows, "x", plan.tile_vectors, ", blocks ",
+                                  plan.i_block, " ", plan.j_block, " ", plan.k_block);
+  if (mark.parallel) name += ", parallel";
+  if (mark.parallel && mark.threads > 0) absl::StrAppend(&name, " ", mark.threads);
+  return name;
+}
+
+std::optional<ProductMark> ParseProductMark(absl::string_view name) {
+  if (!absl::ConsumePrefix(&name, "product: tile ")) return std::nullopt;
+  const std::vector<absl::string_view> words =
+      absl::StrSplit(name, absl::ByAnyChar("x, "), absl::SkipEmpty());
+  ProductMark mark;
+  CpuProductPlan& plan = mark.plan;
+  const bool parsed = words.size() >= 6 && words.size() <= 8 && words[2] == "blocks" &&
+                      absl::SimpleAtoi(words[0], &plan.tile_rows) &&
+                      absl::SimpleAtoi(words[1], &plan.tile_vectors) &&
+                      absl::SimpleAtoi(words[3], &plan.i_block) &&
+                      absl::SimpleAtoi(words[4], &plan.j_block) && absl::SimpleAtoi(words[5], &plan.k_block);
+  if (!parsed) return std::nullopt;
+  mark.parallel = words.size() > 6;
+  if (mark.parallel && words[6] != "parallel") return std::nullopt;
+  if (words.size() > 7 && !absl::SimpleAtoi(words[7], &mark.threads)) return std::nullopt;
+  return mark;
+}
+
+}  // namespace tune
