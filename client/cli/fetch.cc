@@ -98,14 +98,11 @@ void AddFetch(CLI::App& app, Session& session) {
       "  tunectl fetch s3 s4 -o both.c             two regions of one file, or two sizes of one region\n\n" +
           std::string(kSizesRule) +
           "Of studies of the same size, such as those of two targets, the one is taken that is fastest in "
-          "the "
-          "user's program.\nOn cuda each size has a CUDA file, and one more has the entry points that take "
-          "the "
-          "right size.\n",
+          "the user's program.\nOn cuda each size has a CUDA file, and one more has the entry points that "
+          "take the right size.\n",
       "studies, file, device_files and not_faster: what is left out; without --output text and device_text "
-      "in "
-      "place of\ndevice_files: the CUDA file, a list where there are several; file is null where nothing is "
-      "handed out without --force");
+      "in place of\ndevice_files: the CUDA file, a list where there are several; file is null where nothing "
+      "is handed out without --force");
   verb->add_option("STUDY", options->studies, "Ids of studies, of regions of the same file, at any sizes")
       ->required()
       ->check(StudyName());

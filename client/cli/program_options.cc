@@ -155,8 +155,7 @@ void StudyOptions::AddTo(CLI::App& verb) {
       ->group("Program");
   verb.add_option("--target", target_,
                   "What the code runs on; auto: a study of both where both are there, and the file takes the "
-                  "one that "
-                  "is faster in the user's program. Default: the best that a worker has")
+                  "one that is faster in the user's program. Default: the best that a worker has")
       ->check(CLI::IsMember({"cpu", "cuda", "auto"}))
       ->group(search);
   AddGenerator(verb, wishes_.generator)->group(search);
@@ -179,8 +178,7 @@ void StudyOptions::AddTo(CLI::App& verb) {
   verb.add_option_function<int32_t>(
           "--level", [&options](int32_t level) { options.set_level(level); },
           "Decisions about the schedule: 1 the scheduler's options, 2 also which statements share loops and "
-          "in "
-          "what order, 3 also their loops' directions. Default: 1")
+          "in what order, 3 also their loops' directions. Default: 1")
       ->check(CLI::Range(1, 3))
       ->group(search);
   add_real(

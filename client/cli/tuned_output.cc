@@ -124,7 +124,7 @@ DeviceFile MakeDeviceFile(const TunedStudy& study, const std::string& path, cons
                    study.study.device().model(), "; belongs to ", NameOf(output), ".\n// ",
                    NvccCommand(architecture, study.spec.exact()), " ", NameOf(path), "\n");
   DeviceFile file = {path, head + study.device_file, "", "", architecture, study.spec.exact()};
-  if (absl::StrContains(study.device_file, CIdentifier(study.spec.scop().name()) + "_workspace_bytes(")) {
+  if (HasEntryPoints(study.device_file, study.spec.scop().name())) {
     file.header_path = absl::StrCat(absl::StripSuffix(path, ".cu"), ".h");
     file.header = PrintDeviceHeader(study.spec.scop(), NameOf(path));
   }

@@ -3,6 +3,7 @@
 #include <cctype>
 #include <set>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
@@ -167,6 +168,10 @@ std::string DeviceParameters(const std::vector<DeviceArgument>& arguments, Argum
       parameters.push_back(argument.type + argument.name);
   }
   return absl::StrJoin(parameters, ", ");
+}
+
+bool HasEntryPoints(absl::string_view file, absl::string_view name) {
+  return absl::StrContains(file, CIdentifier(name) + "_workspace_bytes(");
 }
 
 std::string PrintDeviceHeader(const v1::Scop& scop, const std::string& file) {

@@ -33,6 +33,10 @@ std::vector<DeviceArgument> DeviceArguments(const v1::Scop& scop);
 enum class ArgumentChoice { kAll, kMemory, kValues };
 std::string DeviceParameters(const std::vector<DeviceArgument>& arguments, ArgumentChoice choice);
 
+// Whether the text of a CUDA file has the entry points of the scop `name`: those of PPCG and of earlier
+// versions have none.
+bool HasEntryPoints(absl::string_view file, absl::string_view name);
+
 // The header of the CUDA file: C and C++, to be included once or often. `file`: the name of the CUDA file.
 std::string PrintDeviceHeader(const v1::Scop& scop, const std::string& file);
 

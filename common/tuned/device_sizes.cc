@@ -296,8 +296,7 @@ std::string SizedName(absl::string_view region, const std::string& tag) {
 
 absl::StatusOr<std::string> RenameDeviceFile(absl::string_view text, const std::string& region,
                                              const std::string& name) {
-  const std::string identifier = CIdentifier(region);
-  if (absl::StrContains(text, identifier + "_workspace_bytes(")) return Rename(text, identifier, name);
+  if (HasEntryPoints(text, region)) return Rename(text, CIdentifier(region), name);
   return absl::FailedPreconditionError(
       absl::StrCat("the CUDA code of ", region,
                    " was made by an earlier version and cannot stand beside that of other sizes; submit it "

@@ -1,7 +1,6 @@
 #include "server/dashboard/tuned_download.h"
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "common/evaluation/architecture.h"
 #include "common/evaluation/outcome.h"
 #include "common/tuned/device_interface.h"
@@ -75,8 +74,7 @@ absl::StatusOr<TunedDownload> MakeTunedDownload(const Coordinator& coordinator, 
         absl::StrCat("// Tuned by tunectl, study ", study_id, "; belongs to ", download.c_name, ".\n// ",
                      NvccCommand(ArchitectureOf(study.device()), spec.exact()), " ", download.device_name,
                      "\n", best.device_file());
-    // PPCG's files have no entry points.
-    if (absl::StrContains(best.device_file(), CIdentifier(spec.scop().name()) + "_workspace_bytes(")) {
+    if (HasEntryPoints(best.device_file(), spec.scop().name())) {
       download.header_name = stem + ".tuned.h";
       download.header_text = PrintDeviceHeader(spec.scop(), download.device_name);
     }

@@ -7,6 +7,7 @@
 #include "absl/time/time.h"
 #include "common/base/status.h"
 #include "tune/v1/program.pb.h"
+#include "tune/v1/study.pb.h"
 #include "worker/run/cancellation.h"
 
 namespace tune {
@@ -15,6 +16,11 @@ struct CompileLimits {
   absl::Duration wall = absl::Seconds(60);
   Cancellation* cancellation = nullptr;  // may be null
 };
+
+// A study's own, with what may end the compiler; `cancellation` may be null.
+inline CompileLimits CompileLimitsOf(const v1::Limits& limits, Cancellation* cancellation) {
+  return {absl::Seconds(limits.compile_seconds()), cancellation};
+}
 
 // What a compiler made of a source. Failure is a result: most of a search's candidates may fail.
 struct CompileResult {

@@ -106,10 +106,7 @@ void PipelineEvaluator::RecogniseKnownCode(const v1::EvaluateTask& task, Progres
 }
 
 CompileLimits PipelineEvaluator::BuildLimits(const TaskControl& control) const {
-  CompileLimits limits;
-  limits.wall = absl::Seconds(setup_.limits().compile_seconds());
-  limits.cancellation = control.cancellation;
-  return limits;
+  return CompileLimitsOf(setup_.limits(), control.cancellation);
 }
 
 void PipelineEvaluator::Build(const TaskControl& control, Progress* progress) {

@@ -57,9 +57,7 @@ absl::StatusOr<std::string> Compile(const v1::StudySetup& setup, const Reference
   AddCompileFlags({"-w"}, &program);  // warnings about the recorder's calls would not help anybody
   std::vector<std::string> sources(program.sources().begin(), program.sources().end());
   sources.push_back(kRecorderSource);
-  CompileLimits limits;
-  limits.wall = absl::Seconds(setup.limits().compile_seconds());
-  limits.cancellation = tools.cancellation;
+  const CompileLimits limits = CompileLimitsOf(setup.limits(), tools.cancellation);
   TUNE_ASSIGN_OR_RETURN(
       const CompileResult result,
       tools.compiler->CompileProgram(folder, sources, program, kProgram, RecorderLinkFlags(), limits));

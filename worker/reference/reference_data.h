@@ -30,10 +30,10 @@ struct ReferenceTools {
   Cancellation* cancellation = nullptr;  // may be null
 };
 
-// Runs the program once, instrumented, under setup.limits, or makes seeded inputs and runs the
-// region alone when it has no main. `folder` is made anew. Errors are for the user: one line saying what failed,
-// where and what to do; `log` gets the compiler's or the program's output. CANCELLED when the tools'
-// cancellation ended it.
+// Runs the program once, instrumented, under setup.limits, or makes seeded inputs and runs the region alone
+// when it has no main. `folder` is made anew. Errors are for the user: one line saying what failed, where
+// and what to do; `log` gets the compiler's or the program's output. CANCELLED when the tools' cancellation
+// ended it.
 absl::StatusOr<ReferenceData> RunReference(const v1::StudySetup& setup, const ReferenceTools& tools,
                                            const std::string& folder, std::string* log);
 

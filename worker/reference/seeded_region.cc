@@ -41,9 +41,7 @@ absl::Status WriteInputs(const v1::StudySetup& setup, const ReferenceData& data)
 absl::StatusOr<std::string> CompileRegion(const v1::StudySetup& setup, const ReferenceTools& tools,
                                           const ReferenceData& data, const std::string& folder,
                                           std::string* log) {
-  CompileLimits limits;
-  limits.wall = absl::Seconds(setup.limits().compile_seconds());
-  limits.cancellation = tools.cancellation;
+  const CompileLimits limits = CompileLimitsOf(setup.limits(), tools.cancellation);
   TUNE_ASSIGN_OR_RETURN(const CompileResult original,
                         CompileOriginalRegion(setup, data.reference, tools.compiler, folder, limits));
   if (original.ok) return original.binary;
