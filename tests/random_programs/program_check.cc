@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_replace.h"
@@ -185,12 +186,14 @@ void AddDeviceCandidates(CheckedProgram* checked) {
   AddCandidates(checked->program, "cuda", make, &checked->device);
 }
 
+// Neither so large nor so small that another order of a sum or product overflows, or ends at zero.
 template <typename T>
 bool FiniteVector(const std::vector<std::byte>& bytes) {
   for (size_t at = 0; at < bytes.size(); at += sizeof(T)) {
     T value;
     std::memcpy(&value, &bytes[at], sizeof value);
     if (!std::isfinite(value) || std::abs(value) > 1e15) return false;
+    if (value != 0 && std::abs(value) < std::numeric_limits<T>::min()) return false;
   }
   return true;
 }

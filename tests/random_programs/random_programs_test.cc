@@ -35,6 +35,13 @@ TEST_P(RandomPrograms, AgreeWithTheOriginal) {
   testing::CheckRandomPrograms(seeds);
 }
 
+// Each of these was once wrong, or without candidates: an iteration taken apart, fractions as values (of them
+// one whose product goes below the smallest number).
+TEST(RandomProgramsThatFailed, AgreeWithTheOriginal) {
+  if (testing::kSanitizedThreads) GTEST_SKIP() << "the simulator has one thread";
+  testing::CheckRandomPrograms({530, 850, 966, 1129});
+}
+
 INSTANTIATE_TEST_SUITE_P(From, RandomPrograms, ::testing::Range<int64_t>(0, Programs(), kOfATest));
 
 // After all others of the process.

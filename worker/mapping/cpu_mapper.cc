@@ -6,6 +6,7 @@
 #include "worker/mapping/band_loops.h"
 #include "worker/mapping/mark_node.h"
 #include "worker/mapping/product_mark.h"
+#include "worker/mapping/whole_iterations.h"
 
 namespace tune {
 namespace {
@@ -169,7 +170,7 @@ absl::StatusOr<isl::schedule> MapCpuPlan(IslContext& context, const CpuPlan& pla
       const isl::schedule_node root = MapKernels(plan.scheduled->tree.root(), plan, values, next_kernel);
       if (next_kernel != plan.kernels.size())
         throw std::logic_error("the tree has fewer kernels than the plan");
-      return root.schedule();
+      return KeepIterationsWhole(root.schedule());
     } catch (const std::logic_error& error) {
       return absl::InternalError(absl::StrCat("mapping: ", error.what()));
     }
