@@ -71,8 +71,10 @@ class ReductionFinder {
         reduction.along.push_back(name);
       }
     }
-    if (reduction.reduced.empty() || !KeepsIterations(reduction) || ReadsResults(reduction))
+    if (reduction.reduced.empty() || !KeepsIterations(reduction) || ReadsResults(reduction) ||
+        NeedsElements(reduction)) {
       return std::nullopt;
+    }
     reduction.contiguous = IsContiguous();
     reduction.atomic = reduction.before.empty() && reduction.after.empty() && AreAtomic(reduction.reduced);
     return reduction;
@@ -139,7 +141,7 @@ class ReductionFinder {
   }
 
   // Some reduced statement reads, at its place, what is written there otherwise than to update it: by a
-  // reduced statement, or by one `before`, which a single thread runs and the others do not wait for.
+  // reduced statement, or by one `before` or `after`, which a single thread runs without waiting for others.
   bool ReadsResults(const KernelReduction& reduction) const {
     isl::union_map targets = isl::union_map::empty(domain_.ctx());  // { S -> A }
     isl::union_map reads = targets;
@@ -150,12 +152,31 @@ class ReductionFinder {
         side = side.unite(isl::union_map(statement.accesses[a].relation));
       }
     }
-    for (const std::string& name : reduction.before) {
-      for (const ParsedAccess& access : scop_.statement(name).accesses)
-        if (access.writes()) targets = targets.unite(isl::union_map(access.relation));
+    for (const auto* singles : {&reduction.before, &reduction.after}) {
+      for (const std::string& name : *singles) {
+        for (const ParsedAccess& access : scop_.statement(name).accesses)
+          if (access.writes()) targets = targets.unite(isl::union_map(access.relation));
+      }
     }
     const isl::union_map place = place_.reverse();  // [place] -> S
     return !place.apply_range(targets).intersect(place.apply_range(reads)).is_empty();
+  }
+
+  // Some statement `along` has to do with an element that is updated at its place. Its one dependence on the
+  // first update, or of the last, may be within an iteration; but others' partial values are added at any time.
+  bool NeedsElements(const KernelReduction& reduction) const {
+    isl::union_map elements = isl::union_map::empty(domain_.ctx());  // { S -> A }
+    isl::union_map others = elements;
+    for (const std::string& name : reduced_) {
+      const isl::union_map target(scop_.statement(name).target().relation);
+      elements = elements.unite(target.intersect_domain(Instances(name)));
+    }
+    for (const std::string& name : reduction.along) {
+      for (const ParsedAccess& access : scop_.statement(name).accesses)
+        others = others.unite(isl::union_map(access.relation).intersect_domain(Instances(name)));
+    }
+    const isl::union_map place = place_.reverse();  // [place] -> S
+    return !place.apply_range(elements).intersect(place.apply_range(others)).is_empty();
   }
 
   bool AreAtomic(const std::vector<std::string>& updates) const {

@@ -36,10 +36,11 @@ TEST_P(RandomPrograms, AgreeWithTheOriginal) {
 }
 
 // Each of these was once wrong, or without candidates: an iteration taken apart, fractions as values (of them
-// one whose product goes below the smallest number).
+// one whose product goes below the smallest number), launches known only as what exists, reductions whose
+// iterations write the elements that others update, or read what is written after them.
 TEST(RandomProgramsThatFailed, AgreeWithTheOriginal) {
   if (testing::kSanitizedThreads) GTEST_SKIP() << "the simulator has one thread";
-  testing::CheckRandomPrograms({530, 850, 966, 1129});
+  testing::CheckRandomPrograms({530, 670, 850, 966, 1129, 1455, 1479, 1881, 1951});
 }
 
 INSTANTIATE_TEST_SUITE_P(From, RandomPrograms, ::testing::Range<int64_t>(0, Programs(), kOfATest));

@@ -16,7 +16,7 @@ class HostTreeBuilder {
   std::optional<isl::schedule> Visit(const isl::schedule_node& node, int depth) const {
     if (node.isa<isl::schedule_node_mark>()) {
       const auto kernel = launches_.find(MarkName(node));
-      if (kernel != launches_.end()) return isl::schedule::from_domain(kernel->second);
+      if (kernel != launches_.end()) return isl::schedule::from_domain(WithoutExistentials(kernel->second));
     }
     if (node.isa<isl::schedule_node_band>()) {
       const int members = static_cast<int>(node.as<isl::schedule_node_band>().n_member());
@@ -41,6 +41,11 @@ class HostTreeBuilder {
   }
 
  private:
+  // In terms of quotients: isl makes no conditions of variables that merely exist.
+  static isl::set WithoutExistentials(const isl::set& set) {
+    return isl::manage(isl_set_coalesce(isl_set_compute_divs(set.copy())));
+  }
+
   // { K[h] -> [h_depth, ..., h_(depth + members - 1)] }
   static isl::multi_union_pw_aff HostLoops(const isl::union_set& domain, int depth, int members) {
     isl::multi_union_pw_aff loops;
