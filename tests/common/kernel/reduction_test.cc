@@ -38,6 +38,12 @@ const Kernel* KernelWith(const std::vector<Kernel>& kernels, const std::string& 
   return nullptr;
 }
 
+ScheduleOptions ParallelReductions() {
+  ScheduleOptions options;
+  options.parallel_reductions = true;
+  return options;
+}
+
 TEST(KernelReduction, InnerProductsWithTheirInitialisation) {
   const std::vector<Kernel> kernels = KernelsOf(testing::GemmScop());
   ASSERT_EQ(kernels.size(), 1u);
@@ -133,6 +139,46 @@ TEST(KernelReduction, NoneWhereTheTermsUseWhatIsMadeBefore) {
   EXPECT_FALSE(kernel->reduction);
 }
 
+TEST(KernelReduction, NoneWhereAnIterationWritesTheElement) {
+  // Only the first update depends on an iteration of S0, S0[n - 1 - k]; others run on other threads.
+  const v1::Scop scop = ScopBuilder("within", {"n"}, "n >= 10")
+                            .Array("A", {"n"})
+                            .Array("x", {"n"})
+                            .Begin("i", "0 <= i < n")
+                            .Assign({"A", "i"}, {{"x", "i"}}, Read(0))
+                            .End()
+                            .Begin("k", "0 <= k < n")
+                            .Update(v1::MULTIPLY, {"A", "3"}, {}, Literal("0.9"))
+                            .End()
+                            .Build();
+  const std::vector<Kernel> kernels = KernelsOf(scop, ParallelReductions());
+  const Kernel* const kernel = KernelWith(kernels, "S1");
+  ASSERT_TRUE(kernel != nullptr);
+  ASSERT_EQ(kernel->statements.size(), 2u) << "this test needs both in one kernel";
+  EXPECT_FALSE(kernel->reduction);
+}
+
+TEST(KernelReduction, NoneWhereTheTermsUseWhatIsMadeAfter) {
+  // One thread would write b, which others still read, or have not loaded.
+  const v1::Scop scop =
+      ScopBuilder("stepped", {"n"}, "n >= 0")
+          .Array("s", {"n"})
+          .Array("b", {})
+          .Array("A", {"n", "n"})
+          .Begin("i", "0 <= i < n")
+          .Begin("j", "0 <= j < n")
+          .Update(v1::ADD, {"s", "i"}, {{"A", "i, j"}, {"b", ""}}, Multiply(Read(0), Read(1)))
+          .End()
+          .Assign({"b", ""}, {{"s", "i"}}, Read(0))
+          .End()
+          .Build();
+  const std::vector<Kernel> kernels = KernelsOf(scop);
+  const Kernel* const kernel = KernelWith(kernels, "S0");
+  ASSERT_TRUE(kernel != nullptr);
+  ASSERT_EQ(kernel->statements.size(), 2u) << "this test needs both in one kernel";
+  EXPECT_FALSE(kernel->reduction);
+}
+
 TEST(KernelReduction, NoneWhereOperatorsMix) {
   const v1::Scop scop = ScopBuilder("mixed", {"n"}, "n >= 0")
                             .Array("s", {})
@@ -143,12 +189,6 @@ TEST(KernelReduction, NoneWhereOperatorsMix) {
                             .End()
                             .Build();
   for (const Kernel& kernel : KernelsOf(scop)) EXPECT_FALSE(kernel.reduction);
-}
-
-ScheduleOptions ParallelReductions() {
-  ScheduleOptions options;
-  options.parallel_reductions = true;
-  return options;
 }
 
 TEST(KernelReduction, MakesItsTermsAlong) {

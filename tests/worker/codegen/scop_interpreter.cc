@@ -388,10 +388,12 @@ bool CloseVectors(const std::vector<std::byte>& a, const std::vector<std::byte>&
 
 }  // namespace
 
-bool CloseNumbers(const ArrayMemory& a, const ArrayMemory& b) {
+bool CloseNumbers(const ArrayMemory& a, const ArrayMemory& b, std::optional<double> tolerance) {
   if (a.type != b.type || a.bytes.size() != b.bytes.size()) return false;
-  if (a.type == v1::ELEMENT_TYPE_DOUBLE) return CloseVectors<double>(a.bytes, b.bytes, 1e-9);
-  if (a.type == v1::ELEMENT_TYPE_FLOAT) return CloseVectors<float>(a.bytes, b.bytes, 1e-5);
+  if (a.type == v1::ELEMENT_TYPE_DOUBLE)
+    return CloseVectors<double>(a.bytes, b.bytes, tolerance.value_or(1e-9));
+  if (a.type == v1::ELEMENT_TYPE_FLOAT)
+    return CloseVectors<float>(a.bytes, b.bytes, tolerance.value_or(1e-5));
   return a == b;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,8 @@ absl::Status Interpret(const v1::Scop& scop, const v1::Reference& reference, Mem
 // Equal bits, or, of doubles, both not a number.
 bool SameNumbers(const ArrayMemory& a, const ArrayMemory& b);
 
-// The same up to rounding: floating-point numbers whose distance, as vectors, is at most 1e-9 (of floats 1e-5)
-// of b's length.
-bool CloseNumbers(const ArrayMemory& a, const ArrayMemory& b);
+// The same up to rounding: floating-point numbers whose distance, as vectors, is at most `tolerance` of b's
+// length; that of their type where none is given.
+bool CloseNumbers(const ArrayMemory& a, const ArrayMemory& b, std::optional<double> tolerance = {});
 
 }  // namespace tune::testing
