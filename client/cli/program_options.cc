@@ -1,5 +1,6 @@
 #include "client/cli/program_options.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "absl/strings/numbers.h"
@@ -12,6 +13,8 @@
 
 namespace tune {
 namespace {
+
+constexpr char kMathLibrary[] = "-lm";
 
 // -I, -D and the like: one value each time, any number of times.
 CLI::Option* AddRepeated(CLI::App& verb, const std::string& names, std::vector<std::string>& values,
@@ -111,7 +114,8 @@ std::string ProgramOptions::BuildCommand(const v1::Program& program, const std::
   if (link_device) words.insert(words.end(), parts.device_objects.begin(), parts.device_objects.end());
   words.insert(words.end(), {"-o", FileStem(request_.file) + (program.has_main() ? ".tuned" : ".tuned.o")});
   words.insert(words.end(), program.link_flags().begin(), program.link_flags().end());
-  if (program.has_main()) words.push_back("-lm");
+  const bool named = std::count(program.link_flags().begin(), program.link_flags().end(), kMathLibrary) > 0;
+  if (program.has_main() && !named) words.push_back(kMathLibrary);
   if (link_device) {
     const std::vector<std::string> libraries = DeviceLibraries();
     words.insert(words.end(), libraries.begin(), libraries.end());

@@ -217,6 +217,10 @@ TEST_F(OptionsTest, BuildCommandUsesTheUsersFlags) {
   program.add_defines("N=10");
   EXPECT_EQ(program_.BuildCommand(program, "gemm.tuned.c", {}),
             "cc -O3 -march=native -fopenmp -Idir '-Iinc dir' -DN=10 gemm.tuned.c a.c -o gemm.tuned -lm");
+  program.add_link_flags("-lm");  // once
+  EXPECT_EQ(program_.BuildCommand(program, "gemm.tuned.c", {}),
+            "cc -O3 -march=native -fopenmp -Idir '-Iinc dir' -DN=10 gemm.tuned.c a.c -o gemm.tuned -lm");
+  program.clear_link_flags();
   program.add_compile_flags("-O2");
   program.add_link_flags("-lfoo");
   program.set_has_main(false);
