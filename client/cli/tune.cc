@@ -9,9 +9,9 @@
 #include "client/cli/submission.h"
 #include "client/cli/tuned_output.h"
 #include "client/report/json.h"
-#include "client/report/program_gain.h"
 #include "client/report/summary.h"
 #include "client/report/table.h"
+#include "client/report/target_comparison.h"
 #include "client/report/units.h"
 #include "client/report/waiting_reason.h"
 #include "client/report/words.h"
@@ -105,7 +105,9 @@ class Tune {
       if (workers.empty()) absl::SleepFor(absl::Milliseconds(50));
     }
     std::string note;
+    const size_t wanted = specs_.size();
     specs_ = ForEveryTarget(specs_, workers, &note);
+    two_targets_ = specs_.size() == 2 * wanted;
     if (!note.empty()) session_.err() << note << "\n";
     return absl::OkStatus();
   }
@@ -225,6 +227,8 @@ class Tune {
     TUNE_ASSIGN_OR_RETURN(const TunedOutput output, session_.Retry([&] {
       return FetchTuned(session_, *client_, tuned, OutputPath(), options_.force);
     }));
+    taken_ = output.taken;
+    if (two_targets_) TellTargets();
     if (output.text.empty()) {
       if (session_.options.json) PrintResults("", {});
       session_.err() << WithheldText(
@@ -235,7 +239,6 @@ class Tune {
     for (const std::string& line : output.not_faster)
       session_.err() << "Left out, without --force: " << line << "\n";
     for (const std::string& line : output.slower_twins) session_.err() << "Left out: " << line << "\n";
-    if (options_.study.every_target()) TellTaken(output);
     const absl::Status written = WriteTunedFiles(output, OutputPath(), Rules());
     if (!written.ok()) {
       return Annotate(written,
@@ -257,14 +260,11 @@ class Tune {
     return absl::OkStatus();
   }
 
-  // Which target each region and size runs on.
-  void TellTaken(const TunedOutput& output) {
-    for (const v1::Study& study : studies_) {
-      if (std::count(output.taken.begin(), output.taken.end(), study.id()) == 0) continue;
-      const std::string gain = ProgramGain(study);
-      Say(absl::StrCat("Fastest: ", TargetWord(study.device().target()), ", ", study.id(), " (",
-                       StudyTitle(study), ")", gain.empty() ? "" : ": ", gain));
-    }
+  // Of each region and size that was tried on two targets: both, and which one the file has. ForEveryTarget
+  // puts them side by side.
+  void TellTargets() {
+    for (size_t i = 0; i + 1 < studies_.size(); i += 2)
+      Say(CompareTargets(studies_[i], studies_[i + 1], taken_));
   }
 
   // `file`: empty when none was written.
@@ -272,16 +272,20 @@ class Tune {
     Json list = Json::array(), device = Json::array();
     for (const DeviceFile& device_file : device_files) device.push_back(device_file.path);
     for (const v1::Study& study : studies_) list.push_back(ToJson(study));
-    session_.out() << PrintJson(
-        {{"studies", list}, {"file", file.empty() ? Json() : Json(file)}, {"device_files", device}});
+    session_.out() << PrintJson({{"studies", list},
+                                 {"taken", taken_},
+                                 {"file", file.empty() ? Json() : Json(file)},
+                                 {"device_files", device}});
   }
 
   Session& session_;
   const TuneOptions& options_;
   StudyClient* client_ = nullptr;
   std::vector<v1::StudySpec> specs_;
+  bool two_targets_ = false;        // specs_ are pairs of a study for the host and one for a GPU
   bool has_results_ = false;        // of earlier studies, on the private server
   std::vector<v1::Study> studies_;  // parallel to specs_
+  std::vector<std::string> taken_;  // ids of those whose code is in the file
 };
 
 absl::StatusOr<int> RunTune(Session& session, const TuneOptions& options) {
@@ -311,7 +315,8 @@ void AddTune(CLI::App& app, Session& session) {
                   "After a crash the\n"
                   "study goes on whenever the private server runs: `tunectl --private watch STUDY`.\n\n") +
           kLookUpHelp + "\n" + kSizesRule,
-      "studies, a list as `show` prints them, file, and device_files");
+      "studies, a list as `show` prints them, taken, the ids of those that are in the file, file, and "
+      "device_files");
   options->program.AddTo(*verb);
   options->study.AddTo(*verb);
   AddFresh(*verb, &options->fresh);

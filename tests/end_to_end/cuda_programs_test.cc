@@ -1,4 +1,6 @@
 // The `cuda` target through the real programs, with a simulated GPU in place of the device.
+#include <gmock/gmock.h>
+
 #include <cstdlib>
 #include <filesystem>
 
@@ -8,6 +10,9 @@
 
 namespace tune {
 namespace {
+
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
 
 // A worker that finds the simulated GPU.
 void StartSimulatedWorker(Installation& installation) {
@@ -99,6 +104,47 @@ TEST(CudaPrograms, TheCpuCanStillBeAskedFor) {
   const Json study = installation.WaitForEnd(ids.at(0));
   ASSERT_EQ(study.value("state", ""), "done") << study.value("failure", "");
   EXPECT_EQ(study.value("target", ""), "cpu");
+}
+
+// A private server and worker with a host and a simulated GPU, whose runs take as many nanoseconds as they
+// access memory: for this product that is more than the host takes.
+TEST(CudaPrograms, AutoTakesTheFasterTarget) {
+  Installation installation;
+  const std::string file = installation.path("tuned.c"), programs = installation.path("programs");
+  std::filesystem::create_directory(programs);
+  for (const char* name : {"tune-extract", "tuned-server", "tune-worker", "tune-runner"})
+    std::filesystem::create_symlink(Program(name), absl::StrCat(programs, "/", name));
+  std::filesystem::create_symlink(TUNE_BINARY_DIR "/tests/simulated/tune-cuda-runner",
+                                  programs + "/tune-cuda-runner");
+  std::vector<std::string> command = {"env",
+                                      "TUNE_LIBEXEC=" + programs,
+                                      "XDG_DATA_HOME=" + installation.path("private"),
+                                      Program("tunectl"),
+                                      "tune",
+                                      TUNE_SOURCE_DIR "/tests/end_to_end/small.c",
+                                      "--target",
+                                      "auto",
+                                      "--evaluations",
+                                      "2",
+                                      "--ants",
+                                      "2",
+                                      "--confirm",
+                                      "1",
+                                      "--force",
+                                      "-o",
+                                      file};
+  SubprocessOptions options;
+  options.wall_limit = absl::Minutes(5);
+  auto tuned = RunSubprocess(command, options);
+  ASSERT_TRUE(tuned.ok() && tuned->ok()) << tuned->standard_output << tuned->standard_error;
+  const std::string& said = tuned->standard_output;
+  EXPECT_THAT(said, ContainsRegex("\ncpu +s1 \\(small on cpu\\) +[0-9.]+ [mun]?s  "));
+  // Where there is nvcc the program is built, and finds no GPU that it could run on.
+  EXPECT_THAT(said, ContainsRegex("\ncuda +s2 \\(small on cuda\\) +(-|[0-9.]+ [mun]?s)  "));
+  EXPECT_THAT(said, HasSubstr("\nFastest: cpu, s1\n"));
+  EXPECT_THAT(tuned->standard_error, HasSubstr("Left out: s2 (cuda): s1 (cpu) is faster at the same size"));
+  EXPECT_THAT(*ReadFile(file), HasSubstr("study s1"));
+  EXPECT_FALSE(std::filesystem::exists(installation.path("tuned.cu")));
 }
 
 }  // namespace
