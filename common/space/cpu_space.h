@@ -18,9 +18,11 @@ struct CpuBandPlan {
 
 // How a product is computed in register tiles, with its terms packed (Goto and van de Geijn, TOMS 2008).
 struct CpuProductPlan {
-  int tile_rows = 0, tile_vectors = 0;  // of the tile whose elements stay in registers
-  int64_t i_block = 0, j_block = 0;     // rows and columns of a block of tiles, about: what a thread takes
-  int64_t k_block = 0;                  // iterations of the sum for which terms are packed at a time
+  // Of the tile whose elements stay in registers. No rows: as many as the machine that the code is compiled
+  // for has registers for.
+  int tile_rows = 0, tile_vectors = 0;
+  int64_t i_block = 0, j_block = 0;  // rows and columns of a block of tiles, about: what a thread takes
+  int64_t k_block = 0;               // iterations of the sum for which terms are packed at a time
   bool operator==(const CpuProductPlan&) const = default;
 };
 

@@ -185,8 +185,36 @@ CText ProductPrinter::Packed(const v1::Expression& expression, int row, int vect
   return BinaryText(operation.op(), left, Packed(operation.operands(1), row, vector));
 }
 
+// A row of a tile takes two registers; of the others, columns take two a term, and the row's own terms two.
+ProductPrinter::Rows ProductPrinter::RowsOf(const ProductMark& mark, const ProductTerms& terms) {
+  if (mark.plan.tile_rows > 0) return {mark.plan.tile_rows, mark.plan.tile_rows};
+  const int vectors = mark.plan.tile_vectors;
+  const auto rows = [&](int registers) {
+    return (registers - vectors * static_cast<int>(terms.columns.size()) - 2) / vectors;
+  };
+  return {rows(16), rows(32)};
+}
+
+// The number of rows, as text for C.
+std::string ProductPrinter::TileRows() const {
+  return rows_.least == rows_.most ? absl::StrCat(rows_.least) : "@tile";
+}
+
+void ProductPrinter::ForRows(const std::function<void(int row)>& print) {
+  for (int row = 0; row < rows_.most; ++row) {
+    if (row == rows_.least) absl::StrAppend(&text_, "#if ", Prefixed("@tile"), " > ", rows_.least, "\n");
+    print(row);
+  }
+  if (rows_.most > rows_.least) text_ += "#endif\n";
+}
+
 // As wide as the machine that is compiled for has them.
 void ProductPrinter::PrintVectorType() {
+  if (rows_.most > rows_.least) {
+    absl::StrAppend(&text_, "#if defined(__AVX512F__) || defined(__aarch64__) || defined(__VSX__)\n",
+                    Prefixed("#define @tile "), rows_.most, "\n#else\n", Prefixed("#define @tile "),
+                    rows_.least, "\n#endif\n");
+  }
   text_ += "#if defined(__AVX512F__)\n";
   Line("enum { @bytes = 64 };");
   text_ += "#elif defined(__AVX__)\n";
@@ -198,7 +226,8 @@ void ProductPrinter::PrintVectorType() {
                     element_, ")), may_alias));"));
   Line(absl::StrCat("enum { @lanes = @bytes / (int)sizeof(", element_,
                     "), @width = ", mark_.plan.tile_vectors, " * @lanes, @across = ", mark_.plan.j_block,
-                    " > @width ? ", mark_.plan.j_block, " / @width : 1 };"));
+                    " > @width ? ", mark_.plan.j_block, " / @width : 1, @down = ", mark_.plan.i_block, " > ",
+                    TileRows(), " ? ", mark_.plan.i_block, " / ", TileRows(), " : 1 };"));
 }
 
 // Where rows have bounds of their own, those of all that have columns.
@@ -236,8 +265,8 @@ void ProductPrinter::PrintBounds() {
 }
 
 void ProductPrinter::PrintMemory() {
-  const int rows = mark_.plan.tile_rows;
-  Line(absl::StrCat("const long @rows = @i_first < @i_end ? ((long)@i_end - @i_first + ", rows - 1, ") / ",
+  const std::string rows = TileRows();
+  Line(absl::StrCat("const long @rows = @i_first < @i_end ? ((long)@i_end - @i_first + ", rows, " - 1) / ",
                     rows, " : 0;"));
   Line("const long @columns = @j_first < @j_end ? ((long)@j_end - @j_first + @width - 1) / @width : 0;");
   Line(absl::StrCat("const long @depth = (long)@k_end - @k_first < ", mark_.plan.k_block,
@@ -253,7 +282,7 @@ void ProductPrinter::PrintPacking(bool columns) {
   const std::vector<const v1::Expression*>& terms = columns ? loops_->terms.columns : loops_->terms.rows;
   const ProductLoop& across = columns ? loops_->column : loops_->row;
   const std::string panel = columns ? "@q" : "@p";
-  const std::string width = columns ? "@width" : absl::StrCat(mark_.plan.tile_rows);
+  const std::string width = columns ? "@width" : TileRows();
   const std::string& k = loops_->sum.iterator;
   // Reads go along the rows of the memory.
   const bool sum_inside = std::any_of(terms.begin(), terms.end(), [&](const v1::Expression* term) {
@@ -289,7 +318,7 @@ void ProductPrinter::PrintPacking(bool columns) {
 
 // Elements of a tile that is not full, each row's within its bounds, to and from `@part`.
 void ProductPrinter::PrintPartial(bool store) {
-  Open(absl::StrCat("if (!@full) for (int @r = 0; @r < ", mark_.plan.tile_rows, "; ++@r) {"));
+  Open(absl::StrCat("if (!@full) for (int @r = 0; @r < ", TileRows(), "; ++@r) {"));
   const std::string element = Target("@i + @r", "@j + @x");
   if (store) {
     Line(absl::StrCat("for (long @x = @low[@r]; @x < @high[@r]; ++@x) ", element,
@@ -304,7 +333,8 @@ void ProductPrinter::PrintPartial(bool store) {
 }
 
 void ProductPrinter::PrintTile() {
-  const int rows = mark_.plan.tile_rows, vectors = mark_.plan.tile_vectors;
+  const int vectors = mark_.plan.tile_vectors;
+  const std::string rows = TileRows();
   const ProductTerms& terms = loops_->terms;
   Line(absl::StrCat("const ", type_, " @i = (", type_, ")(@i_first + @p * ", rows, "), @j = (", type_,
                     ")(@j_first + @q * @width);"));
@@ -325,14 +355,12 @@ void ProductPrinter::PrintTile() {
   Line("if (!@some) continue;");
   Line(absl::StrCat(element_, " @part[", rows, " * @width];"));
   PrintPartial(/*store=*/false);
-  for (int r = 0; r < rows; ++r) {
+  ForRows([&](int r) {
     Line(absl::StrCat(element_, " *const @c", r, " = @full ? &", Target(absl::StrCat("@i + ", r), "@j"),
                       " : @part + ", r, " * @width;"));
-  }
-  for (int r = 0; r < rows; ++r) {
     for (int v = 0; v < vectors; ++v)
       Line(absl::StrCat("@vector @c", r, "_", v, " = *(const @vector *)(@c", r, " + ", v, " * @lanes);"));
-  }
+  });
   std::string steps;
   for (size_t t = 0; t < terms.rows.size(); ++t) {
     Line(
@@ -350,17 +378,17 @@ void ProductPrinter::PrintTile() {
       Line(absl::StrCat("const @vector @b", t, "_", v, " = *(const @vector *)(@b", t, " + ", v,
                         " * @lanes);"));
   }
-  for (int r = 0; r < rows; ++r) {
+  ForRows([&](int r) {
     for (int v = 0; v < vectors; ++v) {
       Line(absl::StrCat("@c", r, "_", v, terms.subtracted ? " -= " : " += ", Packed(*terms.value, r, v).text,
                         ";"));
     }
-  }
+  });
   Close();
-  for (int r = 0; r < rows; ++r) {
+  ForRows([&](int r) {
     for (int v = 0; v < vectors; ++v)
       Line(absl::StrCat("*(@vector *)(@c", r, " + ", v, " * @lanes) = @c", r, "_", v, ";"));
-  }
+  });
   PrintPartial(/*store=*/true);
 }
 
@@ -377,7 +405,7 @@ std::string ProductPrinter::Print(const ProductLoops& loops, const ProductMark& 
     packed_[TermName(*loops.instance, *loops.terms.columns[t])] = absl::StrCat("@b", t);
   for (const ProductLoop* loop : {&loops.sum, &loops.row, &loops.column})
     expressions_->ReleaseIterator(loop->iterator);
-  const int64_t across = std::max<int64_t>(1, mark.plan.i_block / mark.plan.tile_rows);
+  rows_ = RowsOf(mark, loops.terms);
 
   text_ += "#if defined(__GNUC__)\n";
   PrintVectorType();
@@ -395,16 +423,17 @@ std::string ProductPrinter::Print(const ProductLoops& loops, const ProductMark& 
   PrintPacking(/*columns=*/false);
   PrintPacking(/*columns=*/true);
   OpenMp("for collapse(2) schedule(dynamic)");
-  Open(absl::StrCat("for (long @i_block = 0; @i_block < @rows; @i_block += ", across, ")"));
+  Open("for (long @i_block = 0; @i_block < @rows; @i_block += @down)");
   Open("for (long @j_block = 0; @j_block < @columns; @j_block += @across)");
   Open("for (long @q = @j_block; @q < @j_block + @across && @q < @columns; ++@q)");
-  Open(absl::StrCat("for (long @p = @i_block; @p < @i_block + ", across, " && @p < @rows; ++@p) {"));
+  Open("for (long @p = @i_block; @p < @i_block + @down && @p < @rows; ++@p) {");
   PrintTile();
   Close();
   indent_ -= 3;
   Close();
   Line("__builtin_free(@memory);");
   Close("} else");
+  if (rows_.most > rows_.least) text_ += Prefixed("#undef @tile\n");
   text_ += "#endif\n";
   return text_;
 }

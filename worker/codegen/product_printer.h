@@ -2,6 +2,7 @@
 // Gareev, Grosser and Kruse, TACO 2018).
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -48,6 +49,14 @@ class ProductPrinter {
   std::string Print(const ProductLoops& loops, const ProductMark& mark, const std::string& threads);
 
  private:
+  // Rows of a tile where there are 16 vector registers, and where there are 32; equal when the plan says it.
+  struct Rows {
+    int least = 0, most = 0;
+  };
+  static Rows RowsOf(const ProductMark& mark, const ProductTerms& terms);
+  std::string TileRows() const;
+  void ForRows(const std::function<void(int row)>& print);  // those past the least where they are
+
   // A line in which @ stands for the prefix of names.
   void Line(const std::string& text);
   void Open(const std::string& text);  // and what comes after is inside
@@ -73,6 +82,7 @@ class ProductPrinter {
   int indent_;
   const ProductLoops* loops_ = nullptr;
   ProductMark mark_;
+  Rows rows_;
   std::string element_;                        // C type
   std::map<std::string, std::string> packed_;  // by the text of a term: "@a0", "@b1"
   std::string text_;

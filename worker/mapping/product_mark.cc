@@ -8,11 +8,17 @@
 #include "absl/strings/strip.h"
 
 namespace tune {
+namespace {
+
+constexpr char kFittedRows[] = "fitted";  // in place of a number
+
+}  // namespace
 
 std::string PrintProductMark(const ProductMark& mark) {
   const CpuProductPlan& plan = mark.plan;
-  std::string name = absl::StrCat("product: tile ", plan.tile_rows, "x", plan.tile_vectors, ", blocks ",
-                                  plan.i_block, " ", plan.j_block, " ", plan.k_block);
+  const std::string rows = plan.tile_rows > 0 ? absl::StrCat(plan.tile_rows) : kFittedRows;
+  std::string name = absl::StrCat("product: tile ", rows, "x", plan.tile_vectors, ", blocks ", plan.i_block,
+                                  " ", plan.j_block, " ", plan.k_block);
   if (mark.parallel) name += ", parallel";
   if (mark.parallel && mark.threads > 0) absl::StrAppend(&name, " ", mark.threads);
   return name;
@@ -25,7 +31,7 @@ std::optional<ProductMark> ParseProductMark(absl::string_view name) {
   ProductMark mark;
   CpuProductPlan& plan = mark.plan;
   const bool parsed = words.size() >= 6 && words.size() <= 8 && words[2] == "blocks" &&
-                      absl::SimpleAtoi(words[0], &plan.tile_rows) &&
+                      (words[0] == kFittedRows || absl::SimpleAtoi(words[0], &plan.tile_rows)) &&
                       absl::SimpleAtoi(words[1], &plan.tile_vectors) &&
                       absl::SimpleAtoi(words[3], &plan.i_block) &&
                       absl::SimpleAtoi(words[4], &plan.j_block) && absl::SimpleAtoi(words[5], &plan.k_block);

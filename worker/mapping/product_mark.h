@@ -19,7 +19,7 @@ struct ProductMark {
 };
 
 // Name of the mark node: "product: tile 6x2, blocks 48 256 256, parallel 8"; the blocks of rows, columns,
-// sum.
+// sum. "fittedx2": of as many rows as there are registers for.
 std::string PrintProductMark(const ProductMark& mark);
 
 // The mark with that name; nothing when the name is not one that PrintProductMark prints.

@@ -30,7 +30,7 @@ TEST(CpuProductWalk, LargeProductsHaveRegisterTilesByDefault) {
             "k[S0].threads = 8\n"
             "k[S0].unroll = 1\n"
             "k[S0].simd = on\n"
-            "k[S1].register_tile = 6x2\n"
+            "k[S1].register_tile = fitted\n"
             "k[S1].k_block = 256\n"
             "k[S1].i_block = 48\n"
             "k[S1].j_block = 256\n"
@@ -77,12 +77,26 @@ TEST(CpuProductWalk, BlocksFitTheProduct) {
   ExaminingChooser chooser("8x3");
   const auto plan = WalkCpuProduct(ProductKernel(30, 1000, 100), {4}, chooser);
   ASSERT_TRUE(plan.ok()) << plan.status();
-  EXPECT_EQ(plan->product, (CpuProductPlan{8, 3, 48, 256, 128}));
+  EXPECT_EQ(plan->product, (CpuProductPlan{8, 3, 48, 64, 128}));
   EXPECT_EQ(CountAllowed(chooser.points.at("k[S1].i_block")), 2);
   EXPECT_EQ(CountAllowed(chooser.points.at("k[S1].k_block")), 2);
   EXPECT_EQ(CountAllowed(chooser.points.at("k[S1].j_block")), 5);
   EXPECT_EQ(CountAllowed(chooser.points.at("k[S1].parallel")), 2);
   EXPECT_EQ(plan->parallel_member, 0);
+}
+
+// Four blocks a thread, as far as blocks stay large enough; the tile is the compiler's to fit.
+TEST(CpuProductWalk, EveryThreadHasBlocks) {
+  const auto blocks = [](int64_t rows, int64_t columns, int threads) {
+    DefaultChooser chooser;
+    return *WalkCpuProduct(ProductKernel(rows, columns, 300), {threads}, chooser)->product;
+  };
+  EXPECT_EQ(blocks(700, 800, 1), (CpuProductPlan{0, 2, 48, 256, 256}));
+  EXPECT_EQ(blocks(300, 300, 1), (CpuProductPlan{0, 2, 48, 256, 256}));
+  EXPECT_EQ(blocks(700, 800, 2), (CpuProductPlan{0, 2, 48, 256, 256}));
+  EXPECT_EQ(blocks(700, 800, 16), (CpuProductPlan{0, 2, 48, 128, 256}));
+  EXPECT_EQ(blocks(300, 300, 16), (CpuProductPlan{0, 2, 24, 64, 256}));
+  EXPECT_EQ(blocks(100, 100, 64), (CpuProductPlan{0, 2, 24, 64, 256}));
 }
 
 TEST(CpuProductWalk, WithoutATileItIsAKernelAsOthers) {

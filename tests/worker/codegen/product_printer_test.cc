@@ -133,7 +133,7 @@ TEST(ProductPrinter, AllTilesComputeWhatTheLoopsDo) {
     ASSERT_TRUE(sequential.ok()) << sequential.status();
     std::vector<std::string> functions = {
         PrintRegionFunction(program.scop, reference, sequential->code).value()};
-    for (const char* tile : {"4x2", "6x2", "8x2", "4x3", "8x3", "12x2", "14x2"}) {
+    for (const char* tile : {"4x2", "6x2", "8x2", "4x3", "8x3", "12x2", "14x2", "fitted"}) {
       for (const int threads : {1, 3}) {
         const auto function = PrintTiled(program.scop, reference, tile, threads);
         ASSERT_TRUE(function.ok()) << function.status();
@@ -157,6 +157,40 @@ TEST(ProductPrinter, AllTilesComputeWhatTheLoopsDo) {
       }
     }
     EXPECT_EQ(testing::CheckWithClang({functions[0], functions[1], functions[4]}), absl::OkStatus());
+  }
+}
+
+// Rows of a tile by what its machine has: two registers a row, two a term of columns and two for other terms.
+TEST(ProductPrinter, FittedTilesFollowTheRegisters) {
+  const auto rows_of = [](const ProductProgram& program) {
+    const auto function =
+        PrintTiled(program.scop, testing::MakeReference(program.scop, kSizes), "fitted", 2).value();
+    return std::vector<bool>{
+        function.find("#define tune_p_tile 14\n#else\n#define tune_p_tile 6\n") != std::string::npos,
+        function.find("#define tune_p_tile 13\n#else\n#define tune_p_tile 5\n") != std::string::npos};
+  };
+  EXPECT_EQ(rows_of(Programs()[0]), (std::vector<bool>{true, false}));
+  EXPECT_EQ(rows_of(Programs()[3]), (std::vector<bool>{false, true}));
+}
+
+// Rows of the larger tile on a machine with fewer registers: they are slower, and right.
+TEST(ProductPrinter, TheLargerFittedTileIsRight) {
+  for (const ProductProgram& program : Programs()) {
+    SCOPED_TRACE(program.name);
+    const v1::Reference reference = testing::MakeReference(program.scop, kSizes);
+    const auto sequential = GenerateSequential(program.scop, reference);
+    ASSERT_TRUE(sequential.ok()) << sequential.status();
+    const auto tiled = PrintTiled(program.scop, reference, "fitted", 3);
+    ASSERT_TRUE(tiled.ok()) << tiled.status();
+    const auto library = testing::RegionLibrary::Compile(
+        {PrintRegionFunction(program.scop, reference, sequential->code).value(), *tiled},
+        "-fopenmp -ffp-contract=off -D__VSX__");
+    ASSERT_TRUE(library.ok()) << library.status();
+    const testing::Memory inputs = testing::MakeInputs(program.scop, reference, 7);
+    testing::Memory expected = inputs, found = inputs;
+    library->Run(0, program.scop, expected);
+    library->Run(1, program.scop, found);
+    EXPECT_EQ(found, expected);
   }
 }
 

@@ -149,7 +149,7 @@ TEST_F(GemmMapperTest, MarksProducts) {
   const CpuPlan plan = space_->Walk(chooser).value();
   const auto mapped = MapCpuPlan(space_->context(), plan, values_);
   ASSERT_TRUE(mapped.ok()) << mapped.status();
-  EXPECT_THAT(Marks(*mapped), ::testing::Contains("product: tile 6x2, blocks 48 128 128, parallel"));
+  EXPECT_THAT(Marks(*mapped), ::testing::Contains("product: tile fittedx2, blocks 24 64 128, parallel"));
   const Dependences dependences = ComputeDependences(space_->context(), space_->scop()).value();
   EXPECT_EQ(CheckLegal(space_->context(), *mapped, space_->scop(), dependences), absl::OkStatus());
 }

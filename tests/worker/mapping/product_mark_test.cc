@@ -15,6 +15,9 @@ TEST(ProductMark, IsReadAsItWasPrinted) {
   mark.threads = 8;
   EXPECT_EQ(PrintProductMark(mark), "product: tile 6x2, blocks 48 256 128, parallel 8");
   EXPECT_EQ(ParseProductMark(PrintProductMark(mark)), mark);
+  mark.plan.tile_rows = 0;
+  EXPECT_EQ(PrintProductMark(mark), "product: tile fittedx2, blocks 48 256 128, parallel 8");
+  EXPECT_EQ(ParseProductMark(PrintProductMark(mark)), mark);
 }
 
 TEST(ProductMark, OtherNamesAreNone) {
