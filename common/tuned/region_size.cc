@@ -66,7 +66,8 @@ std::vector<RegionSize> FindSizes(
   for (const std::vector<SizeValue>& values : all) {
     RegionSize& size = sizes.emplace_back();
     for (const SizeValue& value : values) {
-      if (all.size() == 1 ? value.is_parameter : !SameInAll(value, all)) size.values.push_back(value);
+      if (all.size() == 1 ? value.is_parameter || IsInteger(value) : !SameInAll(value, all))
+        size.values.push_back(value);
     }
     size.text = absl::StrJoin(size.values, ", ", [](std::string* out, const SizeValue& value) {
       absl::StrAppend(out, value.name, " = ", value.value);

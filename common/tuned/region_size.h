@@ -27,7 +27,8 @@ struct RegionSize {
   std::string tag;  // part of an identifier, another one for each size: "n500_N20", else "size2"
 };
 
-// For each scop with its reference, which are all of one region. Of one alone, all its parameters.
+// For each scop with its reference, which are all of one region. Of one alone, its parameters
+// and all else that is an integer.
 std::vector<RegionSize> FindSizes(
     const std::vector<std::pair<const v1::Scop*, const v1::Reference*>>& regions);
 

@@ -39,7 +39,7 @@ struct TunedRegion {
 };
 
 // The text of the file that holds the regions, each one replaced by
-//   /* who, how fast, which flags */
+//   /* who, how fast, for which sizes, which flags */
 //   if (n == 1000 && m == 1200) { tuned code } else { original text }
 // The condition is that of guard.h, so that in any build and call the file computes what the original does.
 // A region that is there for several sizes has one condition after the other, in the order given:

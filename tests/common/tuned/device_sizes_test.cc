@@ -41,7 +41,7 @@ v1::Reference At(int64_t n) {
 TEST(RegionSize, NamesWhatDiffers) {
   const v1::Scop a = Region("10"), b = Region("20");
   const v1::Reference small = At(5), large = At(7), negative = At(-7);
-  EXPECT_EQ(FindSizes({{&a, &small}})[0].text, "n = 5");
+  EXPECT_EQ(FindSizes({{&a, &small}})[0].text, "n = 5, N = 10");
   auto sizes = FindSizes({{&a, &small}, {&a, &large}});
   EXPECT_EQ(sizes[0].text, "n = 5");
   EXPECT_EQ(sizes[1].tag, "n7");

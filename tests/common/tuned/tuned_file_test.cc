@@ -96,6 +96,8 @@ TEST(TunedFile, ReplacesTheRegionAndNothingElse) {
             source.substr(0, begin) +
                 R"(/* Tuned by tunectl, study s12, for Some CPU: )"
                 R"(3.20 times as fast as the original region, 1.50 times as fast as the default configuration.
+   The code is right for exactly n = 100 and what else the condition asks for; in any other call or build,
+   at sizes near this one as well, the original text runs, which stands last.
    Measured with -O3 -fopenmp.
    Without -fopenmp it computes the same on one thread. */
 if (n == 100)
@@ -128,8 +130,10 @@ TEST(TunedFile, OnCudaNamesItsCudaFileAndNoOpenMp) {
   ASSERT_TRUE(text.ok()) << text.status();
   EXPECT_THAT(*text, HasSubstr(R"(/* Tuned by tunectl, study s12, for Some GPU: )"
                                R"(3.20 times as fast as the original region.
-   Times are those of the device, without copies between it and the host.
-   Belongs to main.tuned.cu: build that with `nvcc -O3 -arch=sm_90 -c` and link it with -lcudart -lstdc++. */
+   The code is right for exactly n = 100 and what else the condition asks for; in any other call or build,
+   at sizes near this one as well, the original text runs, which stands last.
+   Belongs to main.tuned.cu: build that with `nvcc -O3 -arch=sm_90 -c` and link it with -lcudart -lstdc++.
+   Times are those of the device, without copies between it and the host. */
 )"));
   EXPECT_THAT(*text, Not(HasSubstr("openmp")));
   header.architecture.clear();
