@@ -70,9 +70,7 @@ absl::StatusOr<int> RunFetch(Session& session, const FetchOptions& options) {
     session.err() << text;
     return kExitOk;
   }
-  for (const std::string& line : tuned.not_faster)
-    session.err() << "Left out, without --force: " << line << "\n";
-  for (const std::string& line : tuned.slower_twins) session.err() << "Left out: " << line << "\n";
+  session.err() << LeftOutText(tuned);
   OutputRules rules;
   rules.force = options.force;
   if (to_file) TUNE_RETURN_IF_ERROR(WriteTunedFiles(tuned, options.output, rules));
@@ -96,7 +94,7 @@ void AddFetch(CLI::App& app, Session& session) {
       "  tunectl fetch s3 > gemm.tuned.c\n"
       "  tunectl fetch s3 -o gemm.tuned.c          on cuda also writes gemm.tuned.cu and .h\n"
       "  tunectl fetch s3 s4 -o both.c             two regions of one file, or two sizes of one region\n\n" +
-          std::string(kSizesRule) +
+          std::string(kSizesRule) + kSlowSizesRule +
           "Of studies of the same size, such as those of two targets, the one is taken that is fastest in "
           "the user's program.\nOn cuda each size has a CUDA file, and one more has the entry points that "
           "take the right size.\n",

@@ -1,7 +1,9 @@
 // A region as tuned code without server, worker, study or GPU.
 #include <memory>
+#include <set>
 
 #include "absl/strings/strip.h"
+#include "client/cli/build_text.h"
 #include "client/cli/commands.h"
 #include "client/cli/interrupt.h"
 #include "client/cli/program_options.h"
@@ -13,6 +15,7 @@
 #include "common/evaluation/compile_flags.h"
 #include "common/evaluation/generator.h"
 #include "common/space/configuration.h"
+#include "common/tuned/guard.h"
 #include "tune/v1/archive.pb.h"
 
 namespace tune {
@@ -26,7 +29,7 @@ struct GenerateOptions {
   int multiprocessors = 0;
   int region = 0;
   int level = 1;
-  std::vector<std::string> parameters, settings;
+  std::vector<std::string> parameters, sizes, settings;
   std::string configuration, tree;  // files
   std::string seed;                 // number; empty: not given
   bool exact = false, check = false, decisions = false, force = false;
@@ -35,6 +38,13 @@ struct GenerateOptions {
   std::string output;
 
   std::string OutputPath() const { return output.empty() ? FileStem(program.file()) + ".tuned.c" : output; }
+  // The same, with the parameters of this size.
+  GenerateOptions At(const SizedProgram& sized) const {
+    GenerateOptions options = *this;
+    for (const auto& [name, value] : sized.parameters)
+      options.parameters.push_back(absl::StrCat(name, "=", value));
+    return options;
+  }
   v1::Target Target() const { return target == "cpu" ? v1::CPU : v1::CUDA; }
 };
 
@@ -105,7 +115,64 @@ absl::StatusOr<v1::Archive> RunGenerator(Session& session, const v1::Extraction&
                                           message.empty() ? "" : ": ", message));
 }
 
-const v1::Candidate& CandidateOf(const v1::ArchivedStudy& study) { return study.candidates(0).candidate(); }
+// What was made of one region at one size.
+struct GeneratedRegion {
+  std::string size;  // "n=500"; empty without --sizes
+  v1::Program program;
+  v1::Scop scop;
+  v1::ArchivedStudy made;
+
+  const v1::Candidate& candidate() const { return made.candidates(0).candidate(); }
+  // "gemm n=500".
+  std::string Name() const { return absl::StrCat(scop.name(), size.empty() ? "" : " ", size); }
+};
+
+// The file as it stands, or at each size.
+absl::StatusOr<std::vector<SizedProgram>> ReadPrograms(const GenerateOptions& options) {
+  TUNE_ASSIGN_OR_RETURN(const FrontEndRequest request, options.program.Request());
+  TUNE_ASSIGN_OR_RETURN(const std::vector<ProgramSize> sizes, ParseGivenSizes(options.sizes));
+  std::vector<SizedProgram> programs;
+  if (sizes.empty()) {
+    TUNE_ASSIGN_OR_RETURN(programs.emplace_back().extraction, ReadProgram(request));
+  } else {
+    std::set<std::string> given;
+    for (const std::string& parameter : options.parameters)
+      given.insert(parameter.substr(0, parameter.find('=')));
+    const auto read = [](const FrontEndRequest& sized) { return ReadProgram(sized); };
+    TUNE_ASSIGN_OR_RETURN(programs, ReadSizedPrograms(request, sizes, given, SizesFor::kCode, read));
+  }
+  for (SizedProgram& program : programs) {
+    if (options.exact) AddCompileFlags({"-ffp-contract=off"}, program.extraction.mutable_program());
+  }
+  return programs;
+}
+
+// Adds the region unless it is there already: one that the size does not touch is the same at each.
+absl::Status AddRegion(GeneratedRegion region, std::vector<GeneratedRegion>* regions) {
+  for (const GeneratedRegion& other : *regions) {
+    TUNE_ASSIGN_OR_RETURN(const bool same, SameRegionAndSize(other.scop, other.made.study().reference(),
+                                                             region.scop, region.made.study().reference()));
+    if (same) return absl::OkStatus();
+  }
+  regions->push_back(std::move(region));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<GeneratedRegion>> GenerateRegions(Session& session,
+                                                             const std::vector<SizedProgram>& programs,
+                                                             const GenerateOptions& options) {
+  std::vector<GeneratedRegion> regions;
+  for (const SizedProgram& program : programs) {
+    const v1::Extraction& extraction = program.extraction;
+    TUNE_ASSIGN_OR_RETURN(const v1::Archive archive, RunGenerator(session, extraction, options.At(program)));
+    for (int i = 0; i < archive.studies_size(); ++i) {
+      const v1::Scop& scop = extraction.scops(options.region > 0 ? options.region - 1 : i);
+      TUNE_RETURN_IF_ERROR(
+          AddRegion({SizeText(program.size), extraction.program(), scop, archive.studies(i)}, &regions));
+    }
+  }
+  return regions;
+}
 
 // The decisions as a comment.
 std::string DecisionsComment(const v1::Configuration& configuration) {
@@ -113,36 +180,35 @@ std::string DecisionsComment(const v1::Configuration& configuration) {
   return absl::StrCat(text, PrintConfiguration(configuration), "*/\n");
 }
 
-absl::StatusOr<TunedOutput> PrintGenerated(const v1::Extraction& extraction, const v1::Archive& archive,
+absl::StatusOr<TunedOutput> PrintGenerated(const std::vector<GeneratedRegion>& regions,
                                            const GenerateOptions& options) {
   std::vector<TunedStudy> studies;
-  for (int i = 0; i < archive.studies_size(); ++i) {
-    const v1::ArchivedStudy& made = archive.studies(i);
+  for (const GeneratedRegion& region : regions) {
     TunedStudy& study = studies.emplace_back();
-    study.spec = made.spec();
-    *study.spec.mutable_scop() = extraction.scops(options.region > 0 ? options.region - 1 : i);
-    *study.spec.mutable_program() = extraction.program();
-    study.study = made.study();
-    const v1::Evaluation& evaluation = CandidateOf(made).evaluation();
+    study.spec = region.made.spec();
+    *study.spec.mutable_scop() = region.scop;
+    *study.spec.mutable_program() = region.program;
+    study.study = region.made.study();
+    const v1::Evaluation& evaluation = region.candidate().evaluation();
     study.code = evaluation.code();
     study.device_file = evaluation.device_file();
-    if (study.on_gpu()) study.device_file.insert(0, DecisionsComment(CandidateOf(made).configuration()));
+    if (study.on_gpu()) study.device_file.insert(0, DecisionsComment(region.candidate().configuration()));
   }
   return PrintTuned(studies, options.OutputPath());
 }
 
-Json AsJson(const v1::Extraction& extraction, const v1::Archive& archive, const TunedOutput& tuned,
+Json AsJson(const std::vector<GeneratedRegion>& regions, const TunedOutput& tuned,
             const GenerateOptions& options) {
   Json json = {{"file", options.OutputPath()}, {"device_files", Json::array()}, {"regions", Json::array()}};
   for (const DeviceFile& file : tuned.device_files) json["device_files"].push_back(file.path);
-  for (int i = 0; i < archive.studies_size(); ++i) {
-    const v1::Candidate& candidate = CandidateOf(archive.studies(i));
-    Json region = {{"name", extraction.scops(options.region > 0 ? options.region - 1 : i).name()},
+  for (const GeneratedRegion& made : regions) {
+    Json region = {{"name", made.scop.name()},
+                   {"size", made.size.empty() ? Json() : Json(made.size)},
                    {"configuration", Json::array()},
                    {"findings", Json::array()}};
-    for (const v1::Decision& decision : candidate.configuration().decisions())
+    for (const v1::Decision& decision : made.candidate().configuration().decisions())
       region["configuration"].push_back({{"key", decision.key()}, {"option", decision.option()}});
-    for (const v1::Finding& finding : candidate.evaluation().findings())
+    for (const v1::Finding& finding : made.candidate().evaluation().findings())
       region["findings"].push_back({{"title", finding.title()}, {"text", finding.text()}});
     json["regions"].push_back(region);
   }
@@ -154,13 +220,13 @@ std::ostream& Talk(Session& session, const GenerateOptions& options) {
   return options.decisions || !options.stages.empty() ? session.err() : session.out();
 }
 
-// What was asked about how the code is made; with several regions each under its name.
-void PrintFindings(Session& session, const v1::Extraction& extraction, const v1::Archive& archive,
+// What was asked about how the code is made; with several regions or sizes each under its name.
+void PrintFindings(Session& session, const std::vector<GeneratedRegion>& regions,
                    const GenerateOptions& options) {
-  for (int i = 0; i < archive.studies_size(); ++i) {
-    const v1::Candidate& candidate = CandidateOf(archive.studies(i));
+  for (const GeneratedRegion& region : regions) {
+    const v1::Candidate& candidate = region.candidate();
     const bool any = options.decisions || candidate.evaluation().findings_size() > 0;
-    if (any && archive.studies_size() > 1) session.out() << extraction.scops(i).name() << ":\n";
+    if (any && regions.size() > 1) session.out() << region.Name() << ":\n";
     if (options.decisions) session.out() << PrintConfiguration(candidate.configuration());
     for (int f = 0; f < candidate.evaluation().findings_size(); ++f) {
       const v1::Finding& finding = candidate.evaluation().findings(f);
@@ -171,40 +237,36 @@ void PrintFindings(Session& session, const v1::Extraction& extraction, const v1:
   }
 }
 
-void PrintHowToBuild(Session& session, const v1::Program& program, const TunedOutput& tuned,
-                     const GenerateOptions& options) {
-  std::ostream& out = Talk(session, options);
-  out << "Wrote " << NamesOfTunedFiles(tuned, options.OutputPath()) << ". Build it with\n";
-  for (const std::string& command : DeviceBuildCommands(tuned)) out << "  " << command << "\n";
-  out << "  "
-      << options.program.BuildCommand(program, options.OutputPath(), {tuned.openmp, DeviceObjects(tuned)})
-      << "\nIt was never run: `" << session.Hint("tune " + JoinShellWords({options.program.file()}))
-      << "` finds faster code, and compares its results with the original's.\n";
+absl::Status TellHowToBuild(Session& session, const TunedOutput& tuned, const GenerateOptions& options) {
+  TUNE_ASSIGN_OR_RETURN(const std::vector<ProgramSize> sizes, ParseGivenSizes(options.sizes));
+  Talk(session, options) << BuildText(options.program, sizes, tuned, options.OutputPath())
+                         << "It was never run: `"
+                         << session.Hint("tune " + JoinShellWords({options.program.file()}))
+                         << "` finds faster code, and compares its results with the original's.\n";
+  return absl::OkStatus();
 }
 
 absl::StatusOr<int> RunGenerate(Session& session, const GenerateOptions& options) {
   TUNE_RETURN_IF_ERROR(CheckTarget(options));
   TUNE_RETURN_IF_ERROR(CheckOutputName(options.output));
-  TUNE_ASSIGN_OR_RETURN(const FrontEndRequest request, options.program.Request());
-  TUNE_ASSIGN_OR_RETURN(v1::Extraction extraction, ReadProgram(request));
-  if (options.exact) AddCompileFlags({"-ffp-contract=off"}, extraction.mutable_program());
-  OutputRules rules = {options.program.Inputs(), &extraction.program(), options.force};
+  TUNE_ASSIGN_OR_RETURN(const std::vector<SizedProgram> programs, ReadPrograms(options));
+  OutputRules rules = {options.program.Inputs(), &programs[0].extraction.program(), options.force};
   rules.inputs.insert(rules.inputs.end(), {options.configuration, options.tree});
   TUNE_RETURN_IF_ERROR(CheckTunedOutput(options.OutputPath(), options.Target(), rules));
-  const absl::StatusOr<v1::Archive> archive = RunGenerator(session, extraction, options);
-  if (absl::IsCancelled(archive.status())) {
+  const absl::StatusOr<std::vector<GeneratedRegion>> regions = GenerateRegions(session, programs, options);
+  if (absl::IsCancelled(regions.status())) {
     session.err() << "Interrupted; nothing was written.\n";
     return kExitInterrupted;
   }
-  TUNE_RETURN_IF_ERROR(archive.status());
-  TUNE_ASSIGN_OR_RETURN(const TunedOutput tuned, PrintGenerated(extraction, *archive, options));
+  TUNE_RETURN_IF_ERROR(regions.status());
+  TUNE_ASSIGN_OR_RETURN(const TunedOutput tuned, PrintGenerated(*regions, options));
   TUNE_RETURN_IF_ERROR(WriteTunedFiles(tuned, options.OutputPath(), rules));
   if (session.options.json) {
-    session.out() << PrintJson(AsJson(extraction, *archive, tuned, options));
+    session.out() << PrintJson(AsJson(*regions, tuned, options));
     return kExitOk;
   }
-  PrintFindings(session, extraction, *archive, options);
-  PrintHowToBuild(session, extraction.program(), tuned, options);
+  PrintFindings(session, *regions, options);
+  TUNE_RETURN_IF_ERROR(TellHowToBuild(session, tuned, options));
   return kExitOk;
 }
 
@@ -227,6 +289,10 @@ void AddTargetOptions(CLI::App& verb, GenerateOptions& options) {
       ->type_name("NAME=N")
       ->allow_extra_args(false)
       ->group("Program");
+  AddSizes(verb, options.sizes,
+           "One file with code for each size. NAME is a size that the text leaves open, as for --parameter, "
+           "else a "
+           "macro, as for -D");
   verb.add_option("--region", options.region, "Only the K-th region of the file. Default: all of them")
       ->check(CLI::PositiveNumber)
       ->type_name("K")
@@ -286,7 +352,8 @@ void AddDiagnosisOptions(CLI::App& verb, GenerateOptions& options) {
                   "to go on "
                   "with in place of those that are made; what comes of them is checked (--arch)")
       ->type_name("FILE")
-      ->group(group);
+      ->group(group)
+      ->excludes(verb.get_option("--sizes"));
   verb.add_flag("--decisions", options.decisions, "Print the decisions, as --config reads them")
       ->excludes(dump)
       ->group(group);
@@ -300,6 +367,7 @@ void AddGenerate(CLI::App& app, Session& session) {
       app, session, "generate", "Write tuned code for a C file off line: no server, no search, no GPU",
       "  tunectl generate gemm.c --arch sm_90 --parameter n=1000    gemm.tuned.c, .cu and .h\n"
       "  tunectl generate gemm.c --target cpu -DN=1000              OpenMP C\n"
+      "  tunectl generate gemm.c --target cpu --sizes N=500,1000    one file for both sizes\n"
       "  tunectl generate gemm.c --arch sm_90 --decisions > mine.txt\n"
       "  tunectl generate gemm.c --arch sm_90 --config mine.txt     or of `tunectl best s1`\n"
       "  tunectl generate gemm.c --arch sm_90 --check -d tiles > trees.txt\n"
@@ -308,16 +376,17 @@ void AddGenerate(CLI::App& app, Session& session) {
       "tune`\n"
       "searches, measures and compares results. Sizes that the text leaves open are given with --parameter; "
       "for other\n"
-      "sizes the file runs the original text. With -d or --decisions only these go to standard output.\n",
-      "file, device_files and regions: name, configuration and findings of each");
+      "sizes the file runs the original text. With -d or --decisions only these go to standard output.\n\n" +
+          std::string(kSizesRule),
+      "file, device_files and regions: name, size, configuration and findings of each");
   options->program.AddTo(*verb);
   AddTargetOptions(*verb, *options);
   AddDecisionOptions(*verb, *options);
   AddDiagnosisOptions(*verb, *options);
-  verb->add_option(
-          "-o,--output", options->output,
-          "C file to write; a CUDA file that belongs to it and the header of its entry points lie beside it, with the suffixes .cu and .h. Default: "
-          "NAME.tuned.c in the current folder")
+  verb->add_option("-o,--output", options->output,
+                   "C file to write; a CUDA file that belongs to it and the header of its entry points lie "
+                   "beside it, with the suffixes .cu and .h. Default: "
+                   "NAME.tuned.c in the current folder")
       ->type_name("FILE");
   verb->add_flag("--force", options->force, kForceHelp);
   verb->callback([&session, options] {

@@ -125,6 +125,22 @@ std::string ProgramOptions::BuildCommand(const v1::Program& program, const std::
 
 std::vector<std::string> DeviceLibraries() { return {"-L/usr/local/cuda/lib64", "-lcudart", "-lstdc++"}; }
 
+CLI::Option* AddSizes(CLI::App& verb, std::vector<std::string>& sizes, const std::string& help) {
+  return AddRepeated(
+      verb, "--sizes", sizes,
+      help +
+          ". Given again for a further name, the lists go side by side, first value with first; "
+          "one of a single value goes with all",
+      "NAME=N,N,...");
+}
+
+absl::StatusOr<std::vector<ProgramSize>> ParseGivenSizes(const std::vector<std::string>& texts) {
+  if (texts.empty()) return std::vector<ProgramSize>();
+  const absl::StatusOr<std::vector<ProgramSize>> sizes = ParseSizes(texts);
+  if (!sizes.ok()) return UsageError(sizes.status().message());
+  return sizes;
+}
+
 void StudyOptions::AddTo(CLI::App& verb) {
   const std::string search = "Search", limits = "Limits";
   v1::SearchOptions& options = wishes_.search;
@@ -149,14 +165,10 @@ void StudyOptions::AddTo(CLI::App& verb) {
       ->type_name("NAME=N")
       ->allow_extra_args(false)
       ->group("Program");
-  verb.add_option("--sizes", sizes_,
-                  "A study of each size. NAME is one that --arg mentions as {NAME}, else a parameter of a "
-                  "file without main, as for --param, else a macro, as for -D. Given again for a further "
-                  "name, the lists go side by side, first value with first; one of a single value goes with "
-                  "all")
-      ->type_name("NAME=N,N,...")
-      ->allow_extra_args(false)
-      ->group("Program");
+  AddSizes(
+      verb, sizes_,
+      "A study of each size. NAME is one that --arg mentions as {NAME}, else a parameter of a file without "
+      "main, as for --param, else a macro, as for -D");
   verb.add_option("--target", target_,
                   "What the code runs on; auto: a study of both where both are there, and the file takes the "
                   "one that is faster in the user's program. Default: the best that a worker has")
@@ -265,11 +277,7 @@ absl::StatusOr<StudyWishes> StudyOptions::Wishes() const {
   return wishes;
 }
 
-absl::StatusOr<std::vector<ProgramSize>> StudyOptions::Sizes() const {
-  if (sizes_.empty()) return std::vector<ProgramSize>();
-  auto sizes = ParseSizes(sizes_);
-  return sizes.ok() ? std::move(sizes) : UsageError(sizes.status().message());
-}
+absl::StatusOr<std::vector<ProgramSize>> StudyOptions::Sizes() const { return ParseGivenSizes(sizes_); }
 
 absl::StatusOr<CandidateName> ParseCandidateName(absl::string_view text) {
   const size_t slash = text.find('/');

@@ -52,6 +52,12 @@ class StudyOptions {
   std::string target_, evaluation_time_, reference_time_, compile_time_, memory_;
 };
 
+// --sizes, with the part of its help that says what becomes of each size.
+CLI::Option* AddSizes(CLI::App& verb, std::vector<std::string>& sizes, const std::string& help);
+
+// ParseSizes of what --sizes was given, none at all included; usage errors.
+absl::StatusOr<std::vector<ProgramSize>> ParseGivenSizes(const std::vector<std::string>& texts);
+
 // --generator, whose default is what `generator` holds.
 CLI::Option* AddGenerator(CLI::App& verb, std::string& generator);
 

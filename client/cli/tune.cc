@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
+#include "client/cli/build_text.h"
 #include "client/cli/commands.h"
 #include "client/cli/follow.h"
 #include "client/cli/known_results.h"
@@ -236,9 +237,7 @@ class Tune {
           session_.Hint(absl::StrCat("fetch ", absl::StrJoin(tuned, " "), " -o ", OutputPath(), " --force")));
       return absl::OkStatus();
     }
-    for (const std::string& line : output.not_faster)
-      session_.err() << "Left out, without --force: " << line << "\n";
-    for (const std::string& line : output.slower_twins) session_.err() << "Left out: " << line << "\n";
+    session_.err() << LeftOutText(output);
     const absl::Status written = WriteTunedFiles(output, OutputPath(), Rules());
     if (!written.ok()) {
       return Annotate(written,
@@ -248,14 +247,9 @@ class Tune {
     if (session_.options.json) {
       PrintResults(OutputPath(), output.device_files);
     } else {
-      session_.out() << "Wrote " << NamesOfTunedFiles(output, OutputPath()) << ". Build it with\n";
-      for (const std::string& command : DeviceBuildCommands(output))
-        session_.out() << "  " << command << "\n";
-      session_.out() << "  "
-                     << options_.program.BuildCommand(output.program, OutputPath(),
-                                                      {output.openmp, DeviceObjects(output)})
-                     << "\n`" << session_.Hint("show " + tuned[0] + " --candidates")
-                     << "` tells what was tried.\n";
+      TUNE_ASSIGN_OR_RETURN(const std::vector<ProgramSize> sizes, options_.study.Sizes());
+      session_.out() << BuildText(options_.program, sizes, output, OutputPath()) << "`"
+                     << session_.Hint("show " + tuned[0] + " --candidates") << "` tells what was tried.\n";
     }
     return absl::OkStatus();
   }
@@ -314,7 +308,7 @@ void AddTune(CLI::App& app, Session& session) {
                   "Ctrl-C cancels the study and tells how to get the best so far; a second one ends at once. "
                   "After a crash the\n"
                   "study goes on whenever the private server runs: `tunectl --private watch STUDY`.\n\n") +
-          kLookUpHelp + "\n" + kSizesRule,
+          kLookUpHelp + "\n" + kSizesRule + kSlowSizesRule,
       "studies, a list as `show` prints them, taken, the ids of those that are in the file, file, and "
       "device_files");
   options->program.AddTo(*verb);

@@ -91,18 +91,12 @@ bool IsFaster(const v1::Study& a, const v1::Study& b) {
   return a.gain_over_sequential() > b.gain_over_sequential();
 }
 
-bool SamePlace(const TunedStudy& a, const TunedStudy& b) {
-  const v1::SourceRegion &of_a = a.spec.scop().region(), &of_b = b.spec.scop().region();
-  return of_a.begin_offset() == of_b.begin_offset() && of_a.end_offset() == of_b.end_offset();
-}
-
 // Adds `study` to those taken, or in place of one of the same region and size that is slower, or tells that
 // it is the slower one itself.
 absl::Status TakeFaster(TunedStudy study, std::vector<TunedStudy>& taken, std::vector<std::string>& slower) {
   for (TunedStudy& other : taken) {
-    if (!SamePlace(study, other)) continue;
-    TUNE_ASSIGN_OR_RETURN(const bool same, HaveSameGuard(study.spec.scop(), study.study.reference(),
-                                                         other.spec.scop(), other.study.reference()));
+    TUNE_ASSIGN_OR_RETURN(const bool same, SameRegionAndSize(study.spec.scop(), study.study.reference(),
+                                                             other.spec.scop(), other.study.reference()));
     if (!same) continue;
     if (IsFaster(study.study, other.study)) std::swap(study, other);
     const auto name = [](const v1::Study& named) {
@@ -152,8 +146,9 @@ std::vector<std::vector<const TunedStudy*>> PlacesOnDevice(const std::vector<Tun
   std::vector<std::vector<const TunedStudy*>> places;
   for (const TunedStudy& study : studies) {
     if (!study.on_gpu()) continue;
-    auto place = std::find_if(places.begin(), places.end(),
-                              [&](const auto& sizes) { return SamePlace(*sizes[0], study); });
+    auto place = std::find_if(places.begin(), places.end(), [&](const auto& sizes) {
+      return SamePlace(sizes[0]->spec.scop(), study.spec.scop());
+    });
     if (place == places.end()) place = places.insert(place, std::vector<const TunedStudy*>());
     place->push_back(&study);
   }
@@ -251,6 +246,10 @@ absl::StatusOr<TunedOutput> PrintTuned(const std::vector<TunedStudy>& studies, c
       output.empty() ? FileStem(studies[0].spec.scop().region().file()) + ".tuned.c" : output;
   TunedOutput tuned;
   tuned.program = studies[0].spec.program();
+  for (const TunedStudy& study : studies) {
+    const auto& defines = study.spec.program().defines();
+    tuned.defines.emplace_back(defines.begin(), defines.end());
+  }
   std::vector<TunedRegion> regions;
   const std::vector<std::vector<const TunedStudy*>> places = PlacesOnDevice(studies);
   for (size_t place = 0; place < places.size(); ++place) {
@@ -303,6 +302,14 @@ std::vector<std::string> DeviceBuildCommands(const TunedOutput& tuned) {
                                     JoinShellWords({file.path, "-o", file.path + ".o"})));
   }
   return commands;
+}
+
+std::string LeftOutText(const TunedOutput& tuned) {
+  std::string text;
+  for (const std::string& line : tuned.not_faster)
+    absl::StrAppend(&text, "Left out, without --force: ", line, "\n");
+  for (const std::string& line : tuned.slower_twins) absl::StrAppend(&text, "Left out: ", line, "\n");
+  return text;
 }
 
 std::string WithheldText(const std::vector<std::string>& not_faster, const std::string& command) {

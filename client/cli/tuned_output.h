@@ -23,6 +23,8 @@ struct TunedOutput {
   std::string text;     // the user's file with its regions replaced
   v1::Program program;  // that it belongs to
   bool openmp = false;  // some region is for the cpu
+  // The macros, as of -D, with which each region and size that is in the file was read.
+  std::vector<std::vector<std::string>> defines;
   // One for each region and size that is for a GPU: their definitions would clash in one file. Of a region
   // with several sizes another one, with the entry points that take the right size.
   std::vector<DeviceFile> device_files;
@@ -34,11 +36,12 @@ struct TunedOutput {
   std::vector<std::string> slower_twins;
 };
 
-// For the help of the verbs that put several sizes into one file.
+// For the help of the verbs that put several sizes into one file; the second where they were measured.
 inline constexpr char kSizesRule[] =
-    "Code is right for exactly the size that it was tuned for: a file of several sizes takes the code of the "
-    "one that it is\ncalled with, and at any other size, one in between as well, it runs the original text. "
-    "Sizes at which the tuned program\nis not faster are left out, and run the original text, too.\n";
+    "Code is right for exactly the size that it was made for: a file of several sizes takes the code of the "
+    "one that it is\ncalled with, and at any other size, one in between as well, it runs the original text.\n";
+inline constexpr char kSlowSizesRule[] =
+    "Sizes at which the tuned program is not faster are left out, and run the original text, too.\n";
 
 // One region and what takes its place.
 struct TunedStudy {
@@ -77,6 +80,9 @@ absl::Status WriteTunedFiles(const TunedOutput& tuned, const std::string& output
 // The objects that nvcc makes of the CUDA files, and the command lines that make them.
 std::vector<std::string> DeviceObjects(const TunedOutput& tuned);
 std::vector<std::string> DeviceBuildCommands(const TunedOutput& tuned);
+
+// A line for each study that is left out of a file that has others.
+std::string LeftOutText(const TunedOutput& tuned);
 
 // What is said instead of writing `output` when some study is not faster: why, and how to get the file.
 // `command` writes it.

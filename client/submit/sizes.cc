@@ -30,7 +30,6 @@ bool HasWord(absl::string_view text, absl::string_view word) {
 }
 
 bool IsParameter(const v1::Extraction& extraction, const std::string& name) {
-  if (extraction.program().has_main()) return false;
   return std::any_of(extraction.scops().begin(), extraction.scops().end(), [&](const v1::Scop& scop) {
     const bool parameter =
         std::any_of(scop.parameters().begin(), scop.parameters().end(),
@@ -53,13 +52,15 @@ bool IsInArguments(const FrontEndRequest& request, const std::string& name) {
 // A macro that no file mentions would make the same study each time, and one that the region sees with
 // another value is defined by the program itself.
 absl::Status CheckMacro(const v1::Extraction& extraction, const std::string& file, const std::string& name,
-                        int64_t value) {
+                        int64_t value, SizesFor what) {
   const auto& files = extraction.program().files();
   if (std::none_of(files.begin(), files.end(),
                    [&](const v1::SourceFile& each) { return HasWord(each.content(), name); })) {
+    const std::string none = "no file of the program has a macro of this name, and ";
+    if (what == SizesFor::kCode) return Wrong(name, none + "no region has a parameter of this name");
     return Wrong(
         name,
-        absl::StrCat("no file of the program has a macro of this name, and ",
+        absl::StrCat(none,
                      extraction.program().has_main() ? "--param is for files without main"
                                                      : "no region has a parameter of this name",
                      "; for a size that is an argument of the program write --arg ", Placeholder(name)));
@@ -76,34 +77,34 @@ absl::Status CheckMacro(const v1::Extraction& extraction, const std::string& fil
 }
 
 // One size after the other; what its names mean is found once.
-class SizedSpecs {
+class SizeReader {
  public:
-  SizedSpecs(const FrontEndRequest& request, const StudyWishes& wishes, const ReadFunction& read)
-      : request_(request), wishes_(wishes), read_(read) {}
+  SizeReader(const FrontEndRequest& request, SizesFor what, const ReadFunction& read)
+      : request_(request), what_(what), read_(read) {}
 
-  absl::StatusOr<std::vector<v1::StudySpec>> Make(const std::vector<ProgramSize>& sizes) {
-    for (const auto& [name, value] : sizes[0]) {
-      if (wishes_.parameters.count(name) > 0) return Wrong(name, "--param gives it a value, too");
-    }
+  absl::StatusOr<std::vector<SizedProgram>> Read(const std::vector<ProgramSize>& sizes) {
     TUNE_RETURN_IF_ERROR(FindMeanings(sizes[0]));
-    std::vector<v1::StudySpec> specs;
+    std::vector<SizedProgram> programs;
     for (const ProgramSize& size : sizes) {
-      TUNE_ASSIGN_OR_RETURN(std::vector<v1::StudySpec> of_size, MakeOne(size));
-      specs.insert(specs.end(), of_size.begin(), of_size.end());
+      TUNE_ASSIGN_OR_RETURN(SizedProgram program, ReadOne(size));
+      programs.push_back(std::move(program));
     }
-    return specs;
+    return programs;
   }
 
  private:
+  Meaning MeaningOf(const std::string& name, const absl::StatusOr<v1::Extraction>& plain) const {
+    if (what_ == SizesFor::kRuns && IsInArguments(request_, name)) return Meaning::kArgument;
+    const bool open = plain.ok() && (what_ == SizesFor::kCode || !plain->program().has_main());
+    return open && IsParameter(*plain, name) ? Meaning::kParameter : Meaning::kMacro;
+  }
+
   // A program that needs its macros to be defined cannot be read without them: then all are macros.
   absl::Status FindMeanings(const ProgramSize& size) {
     const absl::StatusOr<v1::Extraction> plain = read_(request_);
     bool macros = false;
     for (const auto& [name, value] : size) {
-      const bool parameter = plain.ok() && IsParameter(*plain, name);
-      meanings_.push_back(IsInArguments(request_, name) ? Meaning::kArgument
-                          : parameter                   ? Meaning::kParameter
-                                                        : Meaning::kMacro);
+      meanings_.push_back(MeaningOf(name, plain));
       macros = macros || meanings_.back() == Meaning::kMacro;
     }
     if (!plain.ok() && (!macros || !read_(RequestOf(size)).ok())) return plain.status();
@@ -122,23 +123,20 @@ class SizedSpecs {
     return request;
   }
 
-  absl::StatusOr<std::vector<v1::StudySpec>> MakeOne(const ProgramSize& size) const {
-    TUNE_ASSIGN_OR_RETURN(const v1::Extraction extraction, read_(RequestOf(size)));
-    StudyWishes wishes = wishes_;
+  absl::StatusOr<SizedProgram> ReadOne(const ProgramSize& size) const {
+    SizedProgram program = {size, {}, {}};
+    TUNE_ASSIGN_OR_RETURN(program.extraction, read_(RequestOf(size)));
     for (size_t i = 0; i < size.size(); ++i) {
       const auto& [name, value] = size[i];
-      if (meanings_[i] == Meaning::kParameter) wishes.parameters[name] = value;
+      if (meanings_[i] == Meaning::kParameter) program.parameters[name] = value;
       if (meanings_[i] == Meaning::kMacro)
-        TUNE_RETURN_IF_ERROR(CheckMacro(extraction, request_.file, name, value));
+        TUNE_RETURN_IF_ERROR(CheckMacro(program.extraction, request_.file, name, value, what_));
     }
-    TUNE_ASSIGN_OR_RETURN(std::vector<v1::StudySpec> specs,
-                          MakeStudySpecs(extraction, request_.file, wishes));
-    for (v1::StudySpec& spec : specs) spec.set_name(absl::StrCat(spec.name(), " ", SizeText(size)));
-    return specs;
+    return program;
   }
 
   const FrontEndRequest& request_;
-  const StudyWishes& wishes_;
+  const SizesFor what_;
   const ReadFunction& read_;
   std::vector<Meaning> meanings_;  // of the names, parallel to each size
 };
@@ -178,11 +176,49 @@ absl::StatusOr<std::vector<ProgramSize>> ParseSizes(const std::vector<std::strin
 
 std::string SizeText(const ProgramSize& size) { return absl::StrJoin(size, " ", absl::PairFormatter("=")); }
 
+absl::StatusOr<std::vector<SizedProgram>> ReadSizedPrograms(const FrontEndRequest& request,
+                                                            const std::vector<ProgramSize>& sizes,
+                                                            const std::set<std::string>& given, SizesFor what,
+                                                            const ReadFunction& read) {
+  for (const auto& [name, value] : sizes[0]) {
+    if (given.count(name) > 0) return Wrong(name, "--param gives it a value, too");
+  }
+  return SizeReader(request, what, read).Read(sizes);
+}
+
 absl::StatusOr<std::vector<v1::StudySpec>> MakeSizedSpecs(const FrontEndRequest& request,
                                                           const StudyWishes& wishes,
                                                           const std::vector<ProgramSize>& sizes,
                                                           const ReadFunction& read) {
-  return SizedSpecs(request, wishes, read).Make(sizes);
+  std::set<std::string> given;
+  for (const auto& [name, value] : wishes.parameters) given.insert(name);
+  TUNE_ASSIGN_OR_RETURN(const std::vector<SizedProgram> programs,
+                        ReadSizedPrograms(request, sizes, given, SizesFor::kRuns, read));
+  std::vector<v1::StudySpec> all;
+  for (const SizedProgram& program : programs) {
+    StudyWishes sized = wishes;
+    sized.parameters.insert(program.parameters.begin(), program.parameters.end());
+    TUNE_ASSIGN_OR_RETURN(const std::vector<v1::StudySpec> specs,
+                          MakeStudySpecs(program.extraction, request.file, sized));
+    for (const v1::StudySpec& spec : specs)
+      all.emplace_back(spec).set_name(absl::StrCat(spec.name(), " ", SizeText(program.size)));
+  }
+  return all;
+}
+
+std::string SizeMacros(const std::vector<std::string>& defines, const std::vector<ProgramSize>& sizes) {
+  const auto is_size = [&](const std::string& define) {
+    return std::any_of(sizes.begin(), sizes.end(), [&](const ProgramSize& size) {
+      return std::any_of(size.begin(), size.end(), [&](const auto& value) {
+        return define == absl::StrCat(value.first, "=", value.second);
+      });
+    });
+  };
+  std::vector<std::string> macros;
+  for (const std::string& define : defines) {
+    if (is_size(define)) macros.push_back("-D" + define);
+  }
+  return absl::StrJoin(macros, " ");
 }
 
 }  // namespace tune

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,17 +24,41 @@ absl::StatusOr<std::vector<ProgramSize>> ParseSizes(const std::vector<std::strin
 // "n=500 m=700".
 std::string SizeText(const ProgramSize& size);
 
-// The specs of each size after those of the one before, their names followed by SizeText. What a name means
-// is the first of these that fits:
-//   - an argument of the program holds {NAME}: the value takes its place;
-//   - a program without main has a parameter of this name, and no macro: its value, as with --param;
+// Whether the program runs with these sizes, or code is generated for them alone.
+enum class SizesFor { kRuns, kCode };
+
+// The program at one size.
+struct SizedProgram {
+  ProgramSize size;
+  v1::Extraction extraction;
+  std::map<std::string, int64_t> parameters;  // those of the region that have a value by this size
+};
+
+using ReadFunction = std::function<absl::StatusOr<v1::Extraction>(const FrontEndRequest&)>;
+
+// The program at each size. What a name means is the first of these that fits:
+//   - a program that runs has an argument with {NAME}: the value takes its place;
+//   - the region has a parameter of this name, no macro, and the program has no main, which would set it, or
+//   does
+//     not run: its value, as with --param;
 //   - else it is a macro of the program: -D NAME=VALUE.
 // INVALID_ARGUMENT also where it is none of them, where the region shows that the macro keeps another value,
-// or where the file is a stored extraction, whose macros are fixed. `read`: ReadProgram, but for tests.
-using ReadFunction = std::function<absl::StatusOr<v1::Extraction>(const FrontEndRequest&)>;
+// where the file is a stored extraction, whose macros are fixed, or where a name is one of `given`,
+// parameters with a value. `read`: ReadProgram, but for tests.
+absl::StatusOr<std::vector<SizedProgram>> ReadSizedPrograms(const FrontEndRequest& request,
+                                                            const std::vector<ProgramSize>& sizes,
+                                                            const std::set<std::string>& given, SizesFor what,
+                                                            const ReadFunction& read);
+
+// The specs of each size of a program that runs, after those of the one before, their names followed by
+// SizeText.
 absl::StatusOr<std::vector<v1::StudySpec>> MakeSizedSpecs(const FrontEndRequest& request,
                                                           const StudyWishes& wishes,
                                                           const std::vector<ProgramSize>& sizes,
                                                           const ReadFunction& read);
+
+// The macros of a program that are names of `sizes`: "-DN=500 -DM=7" of its `defines`; empty where there are
+// none.
+std::string SizeMacros(const std::vector<std::string>& defines, const std::vector<ProgramSize>& sizes);
 
 }  // namespace tune

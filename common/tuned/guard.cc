@@ -175,8 +175,14 @@ absl::StatusOr<Guard> MakeGuard(const v1::Scop& scop, const v1::Reference& refer
   return GuardPrinter(scop, reference, rows, number).Print();
 }
 
-absl::StatusOr<bool> HaveSameGuard(const v1::Scop& scop, const v1::Reference& reference,
-                                   const v1::Scop& other_scop, const v1::Reference& other_reference) {
+bool SamePlace(const v1::Scop& scop, const v1::Scop& other) {
+  const v1::SourceRegion &a = scop.region(), &b = other.region();
+  return a.begin_offset() == b.begin_offset() && a.end_offset() == b.end_offset();
+}
+
+absl::StatusOr<bool> SameRegionAndSize(const v1::Scop& scop, const v1::Reference& reference,
+                                       const v1::Scop& other_scop, const v1::Reference& other_reference) {
+  if (!SamePlace(scop, other_scop)) return false;
   TUNE_ASSIGN_OR_RETURN(const Guard one, MakeGuard(scop, reference, /*rows=*/true));
   TUNE_ASSIGN_OR_RETURN(const Guard other, MakeGuard(other_scop, other_reference, /*rows=*/true));
   return one.definitions == other.definitions && one.condition == other.condition;

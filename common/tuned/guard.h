@@ -31,8 +31,12 @@ struct Guard {
 absl::StatusOr<Guard> MakeGuard(const v1::Scop& scop, const v1::Reference& reference, bool rows,
                                 int number = 0);
 
-// True when their guards hold in the same builds and calls, whatever their code works on.
-absl::StatusOr<bool> HaveSameGuard(const v1::Scop& scop, const v1::Reference& reference,
-                                   const v1::Scop& other_scop, const v1::Reference& other_reference);
+// Whether both stand at the same place of a file.
+bool SamePlace(const v1::Scop& scop, const v1::Scop& other);
+
+// True when they are of the same place and their guards hold in the same builds and calls, whatever their
+// code works on.
+absl::StatusOr<bool> SameRegionAndSize(const v1::Scop& scop, const v1::Reference& reference,
+                                       const v1::Scop& other_scop, const v1::Reference& other_reference);
 
 }  // namespace tune

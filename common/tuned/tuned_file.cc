@@ -163,10 +163,6 @@ absl::StatusOr<std::string> PrintRegion(absl::string_view file,
                       quiet ? kQuietEnd : "", end.empty() ? "" : "\n", absl::StripSuffix(end, "\n"));
 }
 
-bool SamePlace(const v1::SourceRegion& a, const v1::SourceRegion& b) {
-  return a.begin_offset() == b.begin_offset() && a.end_offset() == b.end_offset();
-}
-
 // The regions in textual order, those of one place together and in the order given.
 absl::StatusOr<std::vector<std::vector<const TunedRegion*>>> GroupByPlace(
     const std::vector<TunedRegion>& regions) {
@@ -177,11 +173,10 @@ absl::StatusOr<std::vector<std::vector<const TunedRegion*>>> GroupByPlace(
   });
   std::vector<std::vector<const TunedRegion*>> groups;
   for (const TunedRegion* region : sorted) {
-    if (groups.empty() || !SamePlace(groups.back()[0]->scop->region(), region->scop->region()))
-      groups.emplace_back();
+    if (groups.empty() || !SamePlace(*groups.back()[0]->scop, *region->scop)) groups.emplace_back();
     for (const TunedRegion* other : groups.back()) {
-      TUNE_ASSIGN_OR_RETURN(
-          const bool same, HaveSameGuard(*other->scop, *other->reference, *region->scop, *region->reference));
+      TUNE_ASSIGN_OR_RETURN(const bool same, SameRegionAndSize(*other->scop, *other->reference, *region->scop,
+                                                               *region->reference));
       if (same)
         return absl::InvalidArgumentError(
             absl::StrCat("the region of ", region->scop->name(), " is there twice for the same size"));
