@@ -126,6 +126,7 @@ void AstPrinter::PrintFor(const isl::ast_node_for& node) {
   // Loops beside one another have iterators of one name, and one of them may have had no C loop.
   expressions_.ReleaseIterator(iterator);
   if (mark_ && mark_->points > 0) return PrintPoints(node, iterator);
+  BeginFor(node);
   const auto condition = node.cond().as<isl::ast_expr_op>();
   std::string condition_text = expressions_.Print(condition).text;
   const bool block = PrintBeforeFor(node, iterator, condition_text);
@@ -134,9 +135,11 @@ void AstPrinter::PrintFor(const isl::ast_node_for& node) {
        condition_text, "; ", iterator, " += ", step, ") {");
   PrintInside(node.body());
   Line("}");
-  if (!block) return;
-  --indent_;
-  Line("}");
+  if (block) {
+    --indent_;
+    Line("}");
+  }
+  EndFor(node);
 }
 
 }  // namespace tune

@@ -47,6 +47,10 @@ class AstPrinter {
     return false;
   }
 
+  // Called before and after all that is printed of a loop.
+  virtual void BeginFor(const isl::ast_node_for& loop) {}
+  virtual void EndFor(const isl::ast_node_for& loop) {}
+
   template <typename... Parts>
   void Line(const Parts&... parts) {
     absl::StrAppend(&text_, std::string(2 * indent_, ' '), parts..., "\n");

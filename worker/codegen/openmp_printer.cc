@@ -2,9 +2,11 @@
 
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "common/array/element_type.h"
 #include "worker/codegen/ast_printer.h"
 #include "worker/codegen/local_declarations.h"
 #include "worker/codegen/product_printer.h"
+#include "worker/codegen/register_sums.h"
 #include "worker/codegen/statement_text.h"
 #include "worker/mapping/product_mark.h"
 
@@ -17,6 +19,7 @@ class BlockPrinter : public AstPrinter {
   BlockPrinter(const ParsedScop& scop, const BlockAst& ast, const HelperNames& names,
                const std::map<std::string, int64_t>& parameter_values)
       : AstPrinter(names, ast.needs_long ? "long" : "int", parameter_values),
+        scop_(scop),
         ast_(ast),
         statements_(scop, names_, iterator_type_, &expressions_) {}
 
@@ -49,6 +52,53 @@ class BlockPrinter : public AstPrinter {
     --indent_;
     Line("}");
     return true;
+  }
+
+  // Elements that the loop updates are in variables meanwhile, where it has iterations: else there may be no
+  // such elements.
+  void BeginFor(const isl::ast_node_for& loop) override {
+    sums_.clear();
+    if (!mark_ || (!mark_->parallel && !mark_->simd)) sums_ = FindRegisterSums(loop, ast_);
+    if (sums_.empty()) return;
+    const std::string condition = FirstCondition(loop);
+    Line(condition.empty() ? "{" : absl::StrCat("if (", condition, ") {"));
+    ++indent_;
+    for (size_t i = 0; i < sums_.size(); ++i) {
+      const std::string name = absl::StrCat(names_.reduction, i);
+      Line(ElementCType(TargetArray(*sums_[i]).element_type()), " ", name, " = ", TargetText(*sums_[i]), ";");
+      statements_.SetTargetText(sums_[i], name.c_str());
+    }
+  }
+
+  void EndFor(const isl::ast_node_for& loop) override {
+    if (sums_.empty()) return;
+    for (size_t i = 0; i < sums_.size(); ++i) {
+      statements_.SetTargetText(sums_[i], nullptr);
+      Line(TargetText(*sums_[i]), " = ", names_.reduction, i, ";");
+    }
+    sums_.clear();
+    --indent_;
+    Line("}");
+  }
+
+  // Whether the loop has an iteration; empty when its bounds are numbers, of which isl makes no empty loop.
+  std::string FirstCondition(const isl::ast_node_for& loop) {
+    const auto condition = loop.cond().as<isl::ast_expr_op>();
+    if (loop.init().isa<isl::ast_expr_int>() && condition.arg(1).isa<isl::ast_expr_int>()) return "";
+    const std::string iterator = loop.iterator().as<isl::ast_expr_id>().id().name();
+    expressions_.SetIterator(iterator, expressions_.Print(loop.init()));
+    const std::string text = expressions_.Print(condition).text;
+    expressions_.ReleaseIterator(iterator);
+    return text;
+  }
+
+  const v1::Array& TargetArray(const StatementInstance& instance) const {
+    const ParsedStatement& statement = *instance.statement;
+    return scop_.array(statement.accesses[statement.proto->target()].array);
+  }
+
+  std::string TargetText(const StatementInstance& instance) {
+    return expressions_.PrintAccess(instance.accesses[instance.statement->proto->target()]).text;
   }
 
   // Pragmas of the loop at hand. gcc drops a loop annotation when the condition holds more than a comparison
@@ -135,9 +185,11 @@ class BlockPrinter : public AstPrinter {
            condition.arg(0).as<isl::ast_expr_id>().id().name() == iterator;
   }
 
+  const ParsedScop& scop_;
   const BlockAst& ast_;
   StatementPrinter statements_;
-  bool limits_threads_ = false;  // a loop has a clause that names the number of threads
+  std::vector<const StatementInstance*> sums_;  // of the innermost loop that is being printed
+  bool limits_threads_ = false;                 // a loop has a clause that names the number of threads
 };
 
 }  // namespace

@@ -32,7 +32,10 @@ const v1::Array& TargetArray(const ParsedScop& scop, const StatementInstance& in
 
 std::string StatementPrinter::Print(const StatementInstance& instance) {
   const v1::Statement& statement = *instance.statement->proto;
-  const CText target = expressions_->PrintAccess(instance.accesses[statement.target()]);
+  const auto given = target_texts_.find(&instance);
+  const CText target = given != target_texts_.end()
+                           ? CText{given->second}
+                           : expressions_->PrintAccess(instance.accesses[statement.target()]);
   const v1::Expression& value = statement.value();
   switch (statement.update()) {
     case v1::MULTIPLY:

@@ -1,6 +1,7 @@
 // Prints statements as C.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "worker/codegen/ast_expression.h"
@@ -22,6 +23,14 @@ class StatementPrinter {
   // From now on functions are called as CUDA names them: not as builtins of the compiler.
   void CallDeviceFunctions() { device_functions_ = true; }
 
+  // From now on the instance's target prints as `text`, which binds as tightly as a name; null: as itself.
+  void SetTargetText(const StatementInstance* instance, const char* text) {
+    if (text == nullptr)
+      target_texts_.erase(instance);
+    else
+      target_texts_[instance] = text;
+  }
+
   // One C statement: "C[c0][c1] += A[c0][c2] * B[c2][c1];".
   std::string Print(const StatementInstance& instance);
 
@@ -42,6 +51,7 @@ class StatementPrinter {
   const HelperNames& names_;
   const std::string iterator_type_;
   AstExpressionPrinter* expressions_;
+  std::map<const StatementInstance*, std::string> target_texts_;
   bool atomic_ = false;
   bool device_functions_ = false;
 };

@@ -1,0 +1,77 @@
+#include "worker/codegen/register_sums.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/common/testing/sample_scops.h"
+#include "tests/worker/codegen/region_library.h"
+#include "worker/codegen/code_generator.h"
+#include "worker/codegen/openmp_printer.h"
+#include "worker/codegen/region_function.h"
+
+namespace tune {
+namespace {
+
+using testing::Element;
+using ::testing::HasSubstr;
+using testing::Multiply;
+using ::testing::Not;
+using testing::Read;
+
+// Loops over i and `inner` around target += the product of what it reads.
+v1::Scop Sum(const std::string& inner, const Element& target, const std::vector<Element>& reads) {
+  return testing::ScopBuilder("f", {"n"}, "n >= 4")
+      .Array("A", {"n", "n"})
+      .Array("x", {"n"})
+      .Array("y", {"n"})
+      .Array("s", {})
+      .Begin("i", "0 <= i < n")
+      .Begin("j", inner)
+      .Update(v1::ADD, target, reads, Multiply(Read(0), Read(1)))
+      .End()
+      .End()
+      .Build();
+}
+
+std::string Print(const v1::Scop& scop) {
+  IslContext context;
+  const std::map<std::string, int64_t> values = {{"n", 20}};
+  const auto parsed = ParseScop(context, WithParameterFacts(scop, values)).value();
+  const auto block = PrintOpenMpBlock(context, parsed->schedule, *parsed, values);
+  EXPECT_TRUE(block.ok()) << block.status();
+  return block.value_or("");
+}
+
+TEST(RegisterSums, ElementsOfAnInnermostLoopAreInVariables) {
+  EXPECT_EQ(Print(Sum("0 <= j < n", {"y", "i"}, {{"A", "i, j"}, {"x", "j"}})), R"({
+  for (int tune_c0 = 0; tune_c0 <= 19; tune_c0 += 1) {
+    {
+      double tune_r0 = y[tune_c0];
+      for (int tune_c1 = 0; tune_c1 <= 19; tune_c1 += 1) {
+        tune_r0 += A[tune_c0][tune_c1] * x[tune_c1];
+      }
+      y[tune_c0] = tune_r0;
+    }
+  }
+}
+)");
+}
+
+// An element of an iteration that is none need not exist.
+TEST(RegisterSums, OnlyLoopsWithIterationsTouchTheElement) {
+  EXPECT_THAT(Print(Sum("2*i - 9 <= j < i", {"y", "i"}, {{"A", "i, j"}, {"x", "j"}})),
+              HasSubstr("tune_c0) {\n      double tune_r0 = y[tune_c0];"));
+}
+
+TEST(RegisterSums, OthersStayInMemory) {
+  // Another reference to the array, which may be to the same element.
+  EXPECT_THAT(Print(Sum("0 <= j < i", {"y", "i"}, {{"y", "j"}, {"x", "j"}})), Not(HasSubstr("tune_r")));
+  EXPECT_THAT(Print(Sum("0 <= j < i", {"A", "i, i"}, {{"A", "i, j"}, {"x", "j"}})), Not(HasSubstr("tune_r")));
+  // Another element in each iteration.
+  EXPECT_THAT(Print(Sum("0 <= j < n", {"y", "j"}, {{"A", "i, j"}, {"x", "i"}})), Not(HasSubstr("tune_r")));
+  // No element at all.
+  EXPECT_THAT(Print(Sum("0 <= j < n", {"s", ""}, {{"A", "i, j"}, {"x", "i"}})), Not(HasSubstr("tune_r")));
+}
+
+}  // namespace
+}  // namespace tune
