@@ -11,6 +11,8 @@ namespace {
 constexpr int64_t kTileSizes[] = {0, 4, 8, 16, 32, 64, 128, 256};
 constexpr int64_t kDefaultTileSize = 32;
 constexpr int64_t kCpuUnrollFactors[] = {1, 2, 4, 8};
+// Iterations whose data the first-level cache holds at least.
+constexpr double kCachedIterations = 2048;
 // Below this many iterations starting threads costs more than it gains.
 constexpr double kSmallestParallelWork = 100'000;
 
@@ -22,13 +24,25 @@ bool IsTilable(const KernelBand& band, bool is_root) {
   return band.member_count() >= 2 || (is_root && band.coincident[0]);
 }
 
+// Whether what an iteration of the outermost member touches is still in the cache when the next one comes:
+// tiles would only make the loops shorter.
+bool StaysInCache(const KernelBand& band) {
+  double inside = 1;
+  for (int m = 1; m < band.member_count(); ++m) {
+    if (band.trip_counts[m] < 0) return false;
+    inside *= band.trip_counts[m];
+  }
+  return band.innermost && inside <= kCachedIterations;
+}
+
 absl::StatusOr<int64_t> ChooseTileSize(const KernelBand& band, int member, bool written,
                                        const std::string& key, Chooser& chooser) {
   const int64_t trip_count = band.trip_counts[member];
   if (!Repeats(trip_count)) return 0;
   std::vector<bool> allowed;
   for (const int64_t size : kTileSizes) allowed.push_back(Reaches(trip_count, size));
-  const bool tile = !written && band.member_count() >= 2 && (trip_count < 0 || trip_count > kDefaultTileSize);
+  const bool tile = !written && band.member_count() >= 2 && !StaysInCache(band) &&
+                    (trip_count < 0 || trip_count > kDefaultTileSize);
   return ChooseNumber(chooser, key, {std::begin(kTileSizes), std::end(kTileSizes)}, allowed,
                       tile ? kDefaultTileSize : 0);
 }

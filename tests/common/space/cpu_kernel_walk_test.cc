@@ -1,0 +1,37 @@
+#include "common/space/cpu_kernel_walk.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tune {
+namespace {
+
+using ::testing::ElementsAre;
+
+// Of a permutable innermost band with these trip counts, in computed loops.
+std::vector<int64_t> DefaultTiles(const std::vector<int64_t>& trip_counts) {
+  Kernel kernel;
+  kernel.name = "k[S0]";
+  kernel.statements = {"S0"};
+  KernelBand band;
+  band.permutable = band.innermost = true;
+  band.coincident.assign(trip_counts.size(), true);
+  band.trip_counts = trip_counts;
+  kernel.bands = {band};
+  DefaultChooser chooser;
+  const auto plan = WalkCpuKernel(kernel, /*written=*/false, {8}, chooser);
+  EXPECT_TRUE(plan.ok()) << plan.status();
+  return plan->bands[0].tile_sizes;
+}
+
+// A row that the cache holds until the next iteration is not cut.
+TEST(CpuKernelWalk, TilesAreForWhatTheCacheDoesNotHold) {
+  EXPECT_THAT(DefaultTiles({5000, 100}), ElementsAre(0, 0));
+  EXPECT_THAT(DefaultTiles({100, 5000}), ElementsAre(32, 32));
+  EXPECT_THAT(DefaultTiles({100, 40, 40}), ElementsAre(0, 0, 0));
+  EXPECT_THAT(DefaultTiles({100, 100, 100}), ElementsAre(32, 32, 32));
+  EXPECT_THAT(DefaultTiles({100, -1}), ElementsAre(32, 32));
+}
+
+}  // namespace
+}  // namespace tune
