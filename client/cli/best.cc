@@ -15,6 +15,7 @@
 #include "client/report/units.h"
 #include "client/report/words.h"
 #include "common/evaluation/generator.h"
+#include "common/evaluation/study_result.h"
 #include "common/space/configuration.h"
 
 namespace tune {

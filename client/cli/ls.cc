@@ -3,10 +3,10 @@
 #include "absl/time/clock.h"
 #include "client/cli/commands.h"
 #include "client/report/json.h"
-#include "client/report/program_gain.h"
 #include "client/report/table.h"
 #include "client/report/units.h"
 #include "client/report/words.h"
+#include "common/evaluation/study_result.h"
 
 namespace tune {
 namespace {
@@ -14,11 +14,12 @@ namespace {
 // "3.10x"; where it is not certainly faster "0.98x, not faster".
 std::string OverProgram(const v1::Study& study) {
   const ResultTimes times = TimesOfResult(study);
-  if (times.compared.ratio() <= 0) return IsNotFaster(study) ? "failed" : "-";
+  if (!times.known()) return IsNotFaster(study) ? "failed" : "-";
   return absl::StrCat(FormatRatio(times.compared.ratio()), IsNotFaster(study) ? ", not faster" : "");
 }
 
-std::string StudyTable(const std::vector<v1::Study>& studies, absl::Time now) {
+// With `colours` studies that are not faster than the user's program are red.
+std::string StudyTable(const std::vector<v1::Study>& studies, absl::Time now, bool colours) {
   using Align = Table::Align;
   Table table({{"study"},
                {"name"},
@@ -36,7 +37,8 @@ std::string StudyTable(const std::vector<v1::Study>& studies, absl::Time now) {
          absl::StrCat(study.evaluated(), "/", study.budget()),
          study.best_index() >= 0 && study.best().median() > 0 ? FormatSeconds(study.best().median()) : "-",
          OverProgram(study), FormatGain(study.gain_over_default()), FormatGain(study.gain_over_sequential()),
-         study.owner(), FormatAge(study.created_unix_ms(), now)});
+         study.owner(), FormatAge(study.created_unix_ms(), now)},
+        colours && IsNotFaster(study));
   }
   return table.Print();
 }
@@ -51,7 +53,7 @@ absl::StatusOr<int> RunLs(Session& session, int limit) {
   } else if (studies.empty()) {
     session.out() << "No studies at " << client->address() << ".\n";
   } else {
-    session.out() << StudyTable(studies, absl::Now());
+    session.out() << StudyTable(studies, absl::Now(), session.colours());
     if (static_cast<int>(studies.size()) == limit)
       session.out() << "The newest " << limit << "; --limit shows more.\n";
   }

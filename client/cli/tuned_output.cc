@@ -11,6 +11,7 @@
 #include "client/submit/study_request.h"
 #include "common/evaluation/architecture.h"
 #include "common/evaluation/outcome.h"
+#include "common/evaluation/study_result.h"
 #include "common/tuned/device_interface.h"
 #include "common/tuned/device_sizes.h"
 #include "common/tuned/guard.h"
@@ -77,17 +78,12 @@ absl::Status CheckSameFile(const TunedStudy& first, const TunedStudy& other) {
 
 std::string NameOf(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-// How many times as fast the user's program is; 0 where that was not measured.
-double RatioInProgram(const v1::Study& study) {
-  const v1::ProgramCheck& check = study.confirmation().check();
-  if (check.outcome() != v1::CORRECT) return 0;
-  return check.has_warm() ? check.warm().ratio() : check.fresh().ratio();
-}
-
-// By the user's program, with copies to a device and back; where that was not run for both, by the region.
-bool IsFaster(const v1::Study& a, const v1::Study& b) {
-  const double ratio_a = RatioInProgram(a), ratio_b = RatioInProgram(b);
-  if (ratio_a > 0 && ratio_b > 0) return ratio_a > ratio_b;
+// By the user's program, with copies to a device and back; where that was not run for both, by the region. A
+// program that failed is not faster than another one.
+bool IsFasterThan(const v1::Study& a, const v1::Study& b) {
+  if (HasFailedInProgram(a) != HasFailedInProgram(b)) return HasFailedInProgram(b);
+  const ResultTimes of_a = TimesOfResult(a), of_b = TimesOfResult(b);
+  if (of_a.in_program && of_b.in_program) return of_a.compared.ratio() > of_b.compared.ratio();
   return a.gain_over_sequential() > b.gain_over_sequential();
 }
 
@@ -98,7 +94,7 @@ absl::Status TakeFaster(TunedStudy study, std::vector<TunedStudy>& taken, std::v
     TUNE_ASSIGN_OR_RETURN(const bool same, SameRegionAndSize(study.spec.scop(), study.study.reference(),
                                                              other.spec.scop(), other.study.reference()));
     if (!same) continue;
-    if (IsFaster(study.study, other.study)) std::swap(study, other);
+    if (IsFasterThan(study.study, other.study)) std::swap(study, other);
     const auto name = [](const v1::Study& named) {
       return absl::StrCat(named.id(), " (", TargetWord(named.device().target()), ")");
     };

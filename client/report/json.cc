@@ -2,9 +2,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/report/program_gain.h"
-#include "client/report/summary.h"
 #include "client/report/words.h"
 #include "common/evaluation/generator.h"
+#include "common/evaluation/study_result.h"
 
 namespace tune {
 namespace {
@@ -26,22 +26,13 @@ Json Provenance(const v1::Provenance& provenance) {
           {"imported", provenance.imported_unix_ms()}};
 }
 
-Json PositiveOrNull(double value) { return value > 0 ? Json(value) : Json(); }
-
-// The first line of a result; null while nothing is known of it.
-Json ResultJson(const v1::Study& study) {
-  const std::string text = ProgramGain(study);
-  if (text.empty()) return Json();
-  const ResultTimes times = TimesOfResult(study);
-  return {{"text", text},
-          {"faster", !IsNotFaster(study)},
-          {"of", times.in_program ? "program" : "region"},
-          {"ratio", PositiveOrNull(times.compared.ratio())},
-          {"ratio_low", PositiveOrNull(times.compared.ratio_low())},
-          {"ratio_high", PositiveOrNull(times.compared.ratio_high())},
-          {"host_seconds", PositiveOrNull(times.host)},
-          {"device_seconds", PositiveOrNull(times.device)},
-          {"device_seconds_with_copies", PositiveOrNull(times.device_with_copies)}};
+// The first line of a result as text, and what it is made of; null while nothing is known of it.
+Json ResultWithText(const v1::Study& study) {
+  const Json result = ResultJson(study);
+  if (result.is_null()) return result;
+  Json json = {{"text", ProgramGain(study)}};
+  json.update(result);
+  return json;
 }
 
 }  // namespace
@@ -54,7 +45,7 @@ Json ToJson(const v1::Study& study) {
           {"name", study.name()},
           {"owner", study.owner()},
           {"state", Text(StudyStateName(study.state()))},
-          {"result", ResultJson(study)},
+          {"result", ResultWithText(study)},
           {"failure", study.failure()},
           {"failure_log", study.failure_log()},
           {"target", TargetWord(study.target())},

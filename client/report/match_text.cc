@@ -6,6 +6,7 @@
 #include "client/report/units.h"
 #include "client/report/words.h"
 #include "common/evaluation/architecture.h"
+#include "common/evaluation/study_result.h"
 
 namespace tune {
 namespace {

@@ -14,11 +14,10 @@
 #include "client/report/words.h"
 #include "common/evaluation/compared_times.h"
 #include "common/evaluation/generator.h"
+#include "common/evaluation/study_result.h"
 
 namespace tune {
 namespace {
-
-constexpr char kRed[] = "\033[31m", kPlain[] = "\033[0m";
 
 std::string Headline(const v1::Study& study) {
   std::string head = absl::StrCat(StudyTitle(study), " (", study.id(), "): ", StudyStateName(study.state()));
@@ -101,14 +100,9 @@ void AddTimes(std::string* text, const v1::Study& study) {
 // "faster: 8.13x (7.91x .. 8.40x) over the original, 2.00 ms for 16.2 ms; its later executions in 12 runs of
 // each".
 std::string TimesText(const v1::ComparedTimes& times, absl::string_view what) {
-  std::string text = absl::StrCat(SpeedVerdict(times), ": ", FormatRatio(times.ratio()));
-  if (times.ratio_high() > 0) {
-    absl::StrAppend(&text, " (", FormatRatio(times.ratio_low()), " .. ", FormatRatio(times.ratio_high()),
-                    ")");
-  }
-  return absl::StrCat(text, " over the original, ", FormatSeconds(times.tuned_seconds()), " for ",
-                      FormatSeconds(times.original_seconds()), "; ", what, " in ",
-                      FormatCount(times.runs(), "run"), " of each");
+  return absl::StrCat(SpeedVerdict(times), ": ", RatioText(times), " over the original, ",
+                      FormatSeconds(times.tuned_seconds()), " for ", FormatSeconds(times.original_seconds()),
+                      "; ", what, " in ", FormatCount(times.runs(), "run"), " of each");
 }
 
 // What became of the user's program with the best candidate in it.
@@ -137,23 +131,12 @@ void AddCheck(std::string* text, const v1::Study& study) {
 
 }  // namespace
 
-const v1::Measurement* BestMeasurement(const v1::Study& study) {
-  if (study.best_index() < 0) return nullptr;
-  for (const v1::ConfirmedCandidate& candidate : study.confirmation().candidates()) {
-    if (candidate.index() == study.best_index() && candidate.measurement().median() > 0) {
-      return &candidate.measurement();
-    }
-  }
-  return study.best().median() > 0 ? &study.best() : nullptr;
-}
-
 std::string Summary(const v1::Study& study, bool colours) {
   std::string text = absl::StrCat(Headline(study), "\n");
   std::string result;
   AddLabelled(&result, "result", ProgramGain(study));
   if (colours && !result.empty() && IsNotFaster(study)) {
-    result.pop_back();  // the line's end
-    result = absl::StrCat(kRed, result, kPlain, "\n");
+    result = RedLine(result);
   }
   text += result;
   AddLabelled(&text, "times", HostAndDevice(study));

@@ -16,7 +16,4 @@ std::string Summary(const v1::Study& study, bool colours = false);
 // Everything about the study that Summary leaves out: options of the search, reference, region, times.
 std::string StudyDetails(const v1::Study& study, absl::Time now);
 
-// The measurement that best times are told from: confirmed when there is one. Null when nothing is correct.
-const v1::Measurement* BestMeasurement(const v1::Study& study);
-
 }  // namespace tune

@@ -5,6 +5,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/strip.h"
 
 namespace tune {
 
@@ -32,10 +33,15 @@ int DisplayWidth(absl::string_view text) {
   return std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; });
 }
 
-void Table::AddRow(std::vector<std::string> cells) {
+std::string RedLine(absl::string_view line) {
+  return absl::StrCat("\033[31m", absl::StripSuffix(line, "\n"), "\033[0m\n");
+}
+
+void Table::AddRow(std::vector<std::string> cells, bool red) {
   cells.resize(columns_.size());
   for (std::string& cell : cells) cell = OneLine(cell);
   rows_.push_back(std::move(cells));
+  red_.push_back(red);
 }
 
 std::string Table::Print() const {
@@ -49,7 +55,8 @@ std::string Table::Print() const {
     widths.push_back(width);
   }
   std::string text;
-  for (const auto& line : lines) {
+  for (size_t number = 0; number < lines.size(); ++number) {
+    const auto& line = lines[number];
     std::string row;
     for (size_t i = 0; i < columns_.size(); ++i) {
       const std::string blanks(widths[i] - DisplayWidth(line[i]), ' ');
@@ -57,7 +64,8 @@ std::string Table::Print() const {
       row += columns_[i].align == Align::kRight ? blanks + line[i] : line[i] + blanks;
     }
     absl::StripTrailingAsciiWhitespace(&row);
-    absl::StrAppend(&text, row, "\n");
+    row += "\n";
+    text += number > 0 && red_[number - 1] ? RedLine(row) : row;
   }
   return text;
 }

@@ -17,6 +17,9 @@ std::string Printable(absl::string_view text);
 // Appends an indented line of a label and its value; nothing when the value is empty.
 void AddLabelled(std::string* text, absl::string_view label, absl::string_view value);
 
+// A line, its end included, in red.
+std::string RedLine(absl::string_view line);
+
 // How many columns the text takes, for valid UTF-8 without wide characters.
 int DisplayWidth(absl::string_view text);
 
@@ -31,7 +34,8 @@ class Table {
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
   // As many cells as columns; fewer are filled with empty ones.
-  void AddRow(std::vector<std::string> cells);
+  // `red`: the row is.
+  void AddRow(std::vector<std::string> cells, bool red = false);
   bool empty() const { return rows_.empty(); }
 
   // Heading first; lines end in '\n' and carry no trailing blanks.
@@ -40,6 +44,7 @@ class Table {
  private:
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;
+  std::vector<bool> red_;  // parallel to rows_
 };
 
 }  // namespace tune

@@ -7,6 +7,7 @@
 #include "client/report/table.h"
 #include "client/report/units.h"
 #include "client/report/words.h"
+#include "common/evaluation/study_result.h"
 
 namespace tune {
 

@@ -25,9 +25,15 @@ v1::ComparedTimes CompareTimes(const std::vector<double>& original, const std::v
 }
 
 absl::string_view SpeedVerdict(const v1::ComparedTimes& times) {
-  if (times.ratio_low() > 1) return "faster";
+  if (IsFaster(times)) return "faster";
   if (times.ratio_high() > 0 && times.ratio_high() < 1) return "slower";
   return "cannot be told apart";
+}
+
+bool IsFaster(const v1::ComparedTimes& times) { return times.ratio_low() > 1; }
+
+const v1::ComparedTimes& ProgramTimes(const v1::ProgramCheck& check) {
+  return check.has_warm() ? check.warm() : check.fresh();
 }
 
 }  // namespace tune

@@ -16,4 +16,10 @@ v1::ComparedTimes CompareTimes(const std::vector<double>& original, const std::v
 // it "cannot be told apart".
 absl::string_view SpeedVerdict(const v1::ComparedTimes& times);
 
+// That verdict is "faster".
+bool IsFaster(const v1::ComparedTimes& times);
+
+// Those that stand for a check: of the region's later executions where there are any, else of its first ones.
+const v1::ComparedTimes& ProgramTimes(const v1::ProgramCheck& check);
+
 }  // namespace tune

@@ -5,9 +5,12 @@
 #include "common/evaluation/compared_times.h"
 #include "common/evaluation/outcome.h"
 #include "common/evaluation/roofline.h"
+#include "common/evaluation/study_result.h"
 
 namespace tune {
 namespace {
+
+Json PositiveOrNull(double value) { return value > 0 ? Json(value) : Json(); }
 
 Json Times(const v1::ComparedTimes& times) {
   return {{"runs", times.runs()},
@@ -24,7 +27,7 @@ Json Check(const v1::ProgramCheck& check) {
   return {{"index", check.index()},
           {"outcome", run ? Json(std::string(OutcomeName(check.outcome()))) : Json()},
           {"message", check.message()},
-          {"seconds", check.seconds() > 0 ? Json(check.seconds()) : Json()},
+          {"seconds", PositiveOrNull(check.seconds())},
           {"fresh", check.has_fresh() ? Times(check.fresh()) : Json()},
           {"warm", check.has_warm() ? Times(check.warm()) : Json()}};
 }
@@ -163,11 +166,10 @@ Json ToJson(const v1::RegionWork& work) {
 }
 
 Json ToJson(const v1::PeakRates& peaks) {
-  const auto measured = [](double rate) { return rate > 0 ? Json(rate) : Json(); };
-  return {{"float_operations", measured(peaks.float_operations())},
-          {"double_operations", measured(peaks.double_operations())},
-          {"memory_bytes", measured(peaks.memory_bytes())},
-          {"cache_bytes", measured(peaks.cache_bytes())},
+  return {{"float_operations", PositiveOrNull(peaks.float_operations())},
+          {"double_operations", PositiveOrNull(peaks.double_operations())},
+          {"memory_bytes", PositiveOrNull(peaks.memory_bytes())},
+          {"cache_bytes", PositiveOrNull(peaks.cache_bytes())},
           {"cache_size", peaks.cache_size() > 0 ? Json(peaks.cache_size()) : Json()}};
 }
 
@@ -184,6 +186,25 @@ Json RooflineJson(const v1::Study& study, double seconds) {
           {"peak", bound->peak},
           {"share", share},
           {"doubtful", share > kDoubtfulShare}};
+}
+
+Json ResultJson(const v1::Study& study) {
+  const ResultTimes times = TimesOfResult(study);
+  const bool failed = HasFailedInProgram(study);
+  if (!failed && !times.known()) return Json();
+  const v1::ComparedTimes& compared = times.compared;
+  return {{"faster", !IsNotFaster(study)},
+          {"of", failed || times.in_program ? "program" : "region"},
+          {"execution", !times.in_program ? Json() : Json(times.later ? "later" : "first")},
+          {"verdict", failed ? "failed" : std::string(SpeedVerdict(compared))},
+          {"ratio", PositiveOrNull(compared.ratio())},
+          {"ratio_low", PositiveOrNull(compared.ratio_low())},
+          {"ratio_high", PositiveOrNull(compared.ratio_high())},
+          {"original_seconds", PositiveOrNull(compared.original_seconds())},
+          {"tuned_seconds", PositiveOrNull(compared.tuned_seconds())},
+          {"host_seconds", PositiveOrNull(times.host)},
+          {"device_seconds", PositiveOrNull(times.device)},
+          {"device_seconds_with_copies", PositiveOrNull(times.device_with_copies)}};
 }
 
 Json ToJson(const v1::CudaDevice& cuda) {

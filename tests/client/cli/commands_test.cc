@@ -20,6 +20,7 @@
 namespace tune {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -122,6 +123,20 @@ TEST_F(CommandsTest, LsShowsATable) {
               HasSubstr("s1     gemm  done    2/2  1.00 ms             -          4.0x            12.0x"));
   EXPECT_EQ(Tunectl({"ls", "--json"}), 0);
   EXPECT_EQ(OutAsJson()[0]["id"], "s1");
+}
+
+TEST_F(CommandsTest, LsShowsInRedWhatIsNotFaster) {
+  v1::Study slow = Done("s2");
+  slow.mutable_confirmation()->mutable_check()->set_outcome(v1::CORRECT);
+  slow.mutable_confirmation()->mutable_check()->mutable_fresh()->set_ratio(0.5);
+  server_.Put(slow);
+  EXPECT_EQ(Tunectl({"ls"}), 0);
+  EXPECT_THAT(out(), AllOf(HasSubstr("0.500x, not faster"), Not(HasSubstr("\033"))));
+  EXPECT_EQ(RunTunectl({"--server", server_.address(), "ls"},
+                       {.out = &out_, .err = &err_, .terminal = false, .width = 80, .colours = true}),
+            0);
+  EXPECT_THAT(out(), HasSubstr("\n\033[31ms2 "));
+  EXPECT_THAT(out(), HasSubstr("\ns1 "));
 }
 
 TEST_F(CommandsTest, LsReadsAllPagesUpToTheLimit) {
@@ -476,6 +491,12 @@ TEST_F(CommandsTest, OfTheSameSizeTheFasterOneIsTaken) {
   on_host.mutable_confirmation()->mutable_check()->mutable_fresh()->set_ratio(5.5);
   SetSize(server_, "s2", 500, on_host);
   EXPECT_EQ(Tunectl({"fetch", "s2", "s3", "-o", file}), 0) << err();
+  EXPECT_THAT(ReadFile(file).value(), Not(HasSubstr("study s3")));
+  // One that failed there is never the faster one.
+  on_gpu.mutable_confirmation()->mutable_check()->set_outcome(v1::RUNTIME);
+  SetSize(server_, "s3", 500, on_gpu);
+  SetSize(server_, "s2", 500, Done("s2"));
+  EXPECT_EQ(Tunectl({"fetch", "s2", "s3", "-o", file, "--force"}), 0) << err();
   EXPECT_THAT(ReadFile(file).value(), Not(HasSubstr("study s3")));
 }
 

@@ -1,5 +1,6 @@
 #include "client/report/json.h"
 
+#include <gmock/gmock.h>
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 
@@ -28,11 +29,19 @@ TEST(JsonTest, ResultOfAStudy) {
   EXPECT_EQ(result["faster"], false);
   EXPECT_EQ(result["of"], "program");
   EXPECT_EQ(result["ratio"], 0.5);
+  EXPECT_EQ(result["verdict"], "slower");
+  EXPECT_EQ(result["execution"], "first");
+  EXPECT_THAT(result["text"], ::testing::StartsWith("slower than the original"));
   EXPECT_TRUE(result["host_seconds"].is_null());
   study.mutable_device()->set_target(v1::CUDA);
   result = ToJson(study)["result"];
   EXPECT_EQ(result["host_seconds"], 0.001);
   EXPECT_EQ(result["device_seconds_with_copies"], 0.002);
+  check->mutable_warm()->set_ratio(2);
+  EXPECT_EQ(ToJson(study)["result"]["execution"], "later");
+  EXPECT_EQ(ToJson(study)["result"]["ratio"], 2);
+  check->set_outcome(v1::RUNTIME);
+  EXPECT_EQ(ToJson(study)["result"]["verdict"], "failed");
 }
 
 TEST(JsonTest, NamesOfAStudy) {

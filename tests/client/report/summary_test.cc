@@ -6,6 +6,7 @@
 
 #include "client/report/candidate_view.h"
 #include "client/report/program_gain.h"
+#include "common/evaluation/study_result.h"
 
 namespace tune {
 namespace {

@@ -41,5 +41,12 @@ TEST(TableTest, ControlCharactersOfOthersDoNotReachTheTerminal) {
   EXPECT_EQ(table.Print(), "a\nx [31m y\n");
 }
 
+TEST(TableTest, ARedRowIsAlignedAsOthers) {
+  Table table({{"a"}, {"b"}});
+  table.AddRow({"long", "1"}, /*red=*/true);
+  table.AddRow({"x", "2"});
+  EXPECT_EQ(table.Print(), "a     b\n\033[31mlong  1\033[0m\nx     2\n");
+}
+
 }  // namespace
 }  // namespace tune

@@ -33,5 +33,13 @@ TEST(SpeedVerdictTest, NeedsTheWholeInterval) {
   EXPECT_EQ(verdict(0, 0), "cannot be told apart");  // no interval
 }
 
+TEST(ComparedTimes, LaterExecutionsStandForACheck) {
+  v1::ProgramCheck check;
+  check.mutable_fresh()->set_ratio(2);
+  EXPECT_EQ(ProgramTimes(check).ratio(), 2);
+  check.mutable_warm()->set_ratio(3);
+  EXPECT_EQ(ProgramTimes(check).ratio(), 3);
+}
+
 }  // namespace
 }  // namespace tune
