@@ -15,6 +15,8 @@ constexpr int64_t kCpuUnrollFactors[] = {1, 2, 4, 8};
 constexpr double kCachedIterations = 2048;
 // Below this many iterations starting threads costs more than it gains.
 constexpr double kSmallestParallelWork = 100'000;
+// The same of a product in register tiles, whose iterations are so much faster.
+constexpr double kSmallestParallelProduct = 1'000'000;
 
 bool Reaches(int64_t trip_count, int64_t count) { return trip_count < 0 || trip_count >= count; }
 
@@ -115,11 +117,12 @@ absl::Status ChooseCpuParallel(const Kernel& kernel, const CpuSpaceOptions& opti
     members.push_back(m);
   }
   if (members.size() == 1) return absl::OkStatus();
+  const double smallest = plan.product ? kSmallestParallelProduct : kSmallestParallelWork;
   std::vector<bool> allowed(members.size(), !first_only);
   allowed[0] = allowed[1] = true;
   TUNE_ASSIGN_OR_RETURN(const int chosen,
                         ChooseOption(chooser, absl::StrCat(kernel.name, ".parallel"), choices,
-                                     LargestWork(kernel) >= kSmallestParallelWork ? 1 : 0, allowed));
+                                     LargestWork(kernel) >= smallest ? 1 : 0, allowed));
   plan.parallel_member = members[chosen];
   if (plan.parallel_member < 0) return absl::OkStatus();
 

@@ -99,6 +99,18 @@ TEST(CpuProductWalk, EveryThreadHasBlocks) {
   EXPECT_EQ(blocks(100, 100, 64), (CpuProductPlan{0, 2, 24, 64, 256}));
 }
 
+// A product of 64 x 64 x 64 takes some ten microseconds, about as long as threads take to start and to wait.
+TEST(CpuProductWalk, SmallProductsHaveOneThread) {
+  const auto parallel_member = [](int64_t extent) {
+    DefaultChooser chooser;
+    const auto plan = WalkCpuProduct(ProductKernel(extent, extent, extent), {16}, chooser);
+    EXPECT_TRUE(plan->product.has_value());
+    return plan->parallel_member;
+  };
+  EXPECT_EQ(parallel_member(64), -1);
+  EXPECT_EQ(parallel_member(128), 0);
+}
+
 TEST(CpuProductWalk, WithoutATileItIsAKernelAsOthers) {
   ExaminingChooser chooser("none");
   const auto plan = WalkCpuProduct(ProductKernel(30, 1000, 100), {4}, chooser);
