@@ -3,6 +3,7 @@
 #include "absl/strings/ascii.h"
 #include "common/evaluation/generator.h"
 #include "common/evaluation/outcome.h"
+#include "common/evaluation/study_result.h"
 
 namespace tune {
 namespace {
@@ -37,7 +38,8 @@ const v1::Measurement& ConfirmedOr(const v1::Study& study, int64_t index, const 
 }  // namespace
 
 double BestSeconds(const v1::Study& study) {
-  return study.best_index() < 0 ? 0 : ConfirmedOr(study, study.best_index(), study.best()).median();
+  const v1::Measurement* best = BestMeasurement(study);
+  return best == nullptr ? 0 : best->median();
 }
 
 double DefaultSeconds(const v1::Study& study) {
@@ -93,6 +95,7 @@ Json StudyRowJson(const v1::Study& study) {
           {"name", study.name()},
           {"owner", study.owner()},
           {"state", Own(StudyStateName(study.state()))},
+          {"result", ResultJson(study)},
           {"failure", study.failure()},
           {"target", TargetName(study.target())},
           {"generator", GeneratorOf(study.generator())},

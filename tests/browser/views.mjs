@@ -107,6 +107,40 @@ describe("content", {timeout: 300_000}, () => {
       }
     }));
 
+  it("begins with the gain over the program, red where there is none", () =>
+    inPage(async (page) => {
+      const first = () => page.evaluate(`document.querySelector(".tile").textContent`);
+      const {result} = await laboratory.get(`/api/v1/studies/${good}`);
+      await page.go(`${laboratory.url}/studies/${good}`);
+      assert.ok((await first()).startsWith("over the original"), await first());
+      assert.equal(await page.evaluate(`document.querySelector(".tile").matches(".bad")`), !result.faster);
+      await alter(page, good, (study) => {
+        study.device.target = "cuda";
+        Object.assign(study.result, {
+          faster: false,
+          verdict: "slower",
+          of: "program",
+          ratio: 0.1,
+          ratio_low: 0.09,
+          ratio_high: 0.11,
+          host_seconds: 0.0016,
+          device_seconds: 0.00017,
+          device_seconds_with_copies: 0.0156,
+        });
+      });
+      await page.go(`${laboratory.url}/studies/${good}`);
+      assert.equal(await first(), "over the original, with copies0.100×slower, 0.0900× to 0.110×");
+      assert.ok(await page.evaluate(`document.querySelector(".tile").matches(".bad")`));
+      const text = await page.text();
+      for (const part of [
+        "device 170 µs without copies, 15.6 ms with them",
+        "1.60 ms",
+        "not faster than the original with 95 % confidence",
+      ]) {
+        assert.ok(text.includes(part), `${part} is missing in:\n${text}`);
+      }
+    }));
+
   it("shows a candidate with coloured code and its difference to the default", () =>
     inPage(async (page) => {
       const {candidates} = await laboratory.get(`/api/v1/studies/${good}/candidates`);

@@ -29,6 +29,11 @@ export function ratio(value) {
   return `${value >= 99.95 ? value.toFixed(0) : value.toPrecision(3)}×`;
 }
 
+// A ratio with its range, of a result or a comparison.
+export function ratioRange(times) {
+  return times.ratio_high ? `${ratio(times.ratio_low)} to ${ratio(times.ratio_high)}` : "";
+}
+
 export function bytes(value) {
   let unit = 0;
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];

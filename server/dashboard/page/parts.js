@@ -1,6 +1,6 @@
 // Parts that several views share.
 import {h} from "./dom.js";
-import {ago, bytes, digits, machineTime, moment, plural, seconds, words} from "./format.js";
+import {ago, bytes, digits, machineTime, moment, plural, ratio, seconds, words} from "./format.js";
 
 export const studyPath = (id) => `/studies/${encodeURIComponent(id)}`;
 export const candidatePath = (id, index) => `${studyPath(id)}/candidates/${index}`;
@@ -76,17 +76,17 @@ export function facts(pairs, attributes = {}) {
   );
 }
 
-// Large numbers at the top of a view: [name, value, detail].
+// Large numbers at the top of a view: [name, value, detail, kind]; of kind "bad" they are red.
 export function tiles(entries) {
   return h(
     "dl",
     {class: "tiles"},
     entries
       .filter(Boolean)
-      .map(([name, value, detail]) =>
+      .map(([name, value, detail, kind]) =>
         h(
           "div",
-          {class: "tile"},
+          {class: kind ? `tile ${kind}` : "tile"},
           h("dt", {}, name),
           h(
             "dd",
@@ -217,6 +217,14 @@ export function choice(label, options, chosen, choose) {
       ),
     ),
   );
+}
+
+// How a study compares with the user's program, red where it is not certainly faster; nothing where that is not
+// known.
+export function overProgram(result) {
+  if (!result) return "–";
+  const text = result.verdict === "failed" ? "failed" : ratio(result.ratio);
+  return result.faster ? text : h("span", {class: "bad", title: "not faster with 95 % confidence"}, text);
 }
 
 // What is shown of a longer list, and buttons for the parts before and after it; `go(offset)`.

@@ -2,7 +2,7 @@
 import {get, query} from "../api.js";
 import {h} from "../dom.js";
 import {gain, seconds} from "../format.js";
-import {bar, link, pager, stateBadge, studyPath, table, when} from "../parts.js";
+import {bar, link, overProgram, pager, stateBadge, studyPath, table, when} from "../parts.js";
 
 const pageSize = 50;
 const states = ["unfinished", "queued", "reference", "searching", "confirming", "done", "failed", "stopped"];
@@ -42,6 +42,7 @@ export function studiesView(context) {
             cell: (study) => bar(study.evaluated, study.budget, `${study.evaluated} of ${study.budget}`),
           },
           {name: "best", number: true, cell: (study) => seconds(study.best_seconds)},
+          {name: "over program", number: true, cell: (study) => overProgram(study.result)},
           {name: "over default", number: true, cell: (study) => gain(study.gain_over_default)},
           {name: "over sequential", number: true, cell: (study) => gain(study.gain_over_sequential)},
           {name: "device", cell: (study) => study.device || study.target || "any"},

@@ -3,7 +3,7 @@ import {get, query} from "../api.js";
 import {outcomeLegend, outcomes, progressChart} from "../progress_chart.js";
 import {codeBlock, textBlock} from "../code.js";
 import {h} from "../dom.js";
-import {gain, metric, percent, ratio, seconds, words} from "../format.js";
+import {gain, metric, percent, ratio, ratioRange, seconds, words} from "../format.js";
 import {drawTree, fetchedFold} from "../search.js";
 import {
   badge,
@@ -124,7 +124,7 @@ function drawStudy(context, id, {study, timing, best, rows, spec}) {
 }
 
 function notes(study) {
-  const slow = study.finished && study.gain_over_sequential && study.gain_over_sequential < 1;
+  const slow = study.finished && study.result && !study.result.faster && study.result.verdict !== "failed";
   const check = study.confirmation?.check;
   return [
     study.failure ? notice("error", study.failure) : null,
@@ -154,7 +154,7 @@ function notes(study) {
         )
       : null,
     slow
-      ? notice("warning", "The best candidate is slower than the original region: keep the original.")
+      ? notice("warning", "The tuned program is not faster than the original with 95 % confidence: keep the original.")
       : null,
     check?.outcome && check.outcome !== "correct"
       ? notice("error", `The tuned program failed its check (${words(check.outcome)}): ${check.message}`)
@@ -169,6 +169,7 @@ function figures(id, study) {
     measured ? `${seconds(measured.confidence_low)} to ${seconds(measured.confidence_high)}` : null;
   return tiles([
     programGain(study),
+    placeFigure(study),
     [
       "best",
       study.best_index === null
@@ -201,14 +202,28 @@ function figures(id, study) {
   ].filter(Boolean));
 }
 
-// What the result is worth: the tuned program against the user's own, in turns.
-function programGain(study) {
-  const check = study.confirmation?.check;
-  if (check?.outcome !== "correct" || !check.fresh) return null;
-  const times = check.warm ?? check.fresh;
-  const interval = times.ratio_high ? `${ratio(times.ratio_low)} to ${ratio(times.ratio_high)}` : null;
-  const copies = study.device?.target === "cuda" ? ", with copies" : "";
-  return [`over the original${copies}`, ratio(times.ratio), [times.verdict, interval].filter(Boolean).join(", ")];
+// What the result is worth: the tuned program against the user's own, where that was run, else the region.
+function programGain({result, device}) {
+  if (!result) return null;
+  const kind = result.faster ? null : "bad";
+  if (result.verdict === "failed") return ["over the original", "failed", "not right in the program", kind];
+  const onGpu = device?.target === "cuda";
+  const name =
+    result.of === "program"
+      ? `over the original${onGpu ? ", with copies" : ""}`
+      : `over the region by itself${onGpu ? ", without copies" : ""}`;
+  return [name, ratio(result.ratio), [result.verdict, ratioRange(result)].filter(Boolean).join(", "), kind];
+}
+
+// Of a region on a GPU: where it takes how long.
+function placeFigure({result}) {
+  if (!result?.host_seconds || !result.device_seconds) return null;
+  const copies = result.device_seconds_with_copies;
+  return [
+    "on the host",
+    seconds(result.host_seconds),
+    `device ${seconds(result.device_seconds)} without copies${copies ? `, ${seconds(copies)} with them` : ""}`,
+  ];
 }
 
 // How near the best time is to what the device allows.

@@ -1,6 +1,6 @@
 // Parts of the view of a study.
 import {h} from "../dom.js";
-import {bytes, moment, percent, plural, ratio, seconds} from "../format.js";
+import {bytes, moment, percent, plural, ratio, ratioRange, seconds} from "../format.js";
 import {
   bar,
   candidatePath,
@@ -145,7 +145,8 @@ function checkFacts(check, onGpu) {
 }
 
 function comparison(times, what) {
-  const interval = times.ratio_high ? ` (${ratio(times.ratio_low)} to ${ratio(times.ratio_high)})` : "";
+  const range = ratioRange(times);
+  const interval = range ? ` (${range})` : "";
   const medians = `${seconds(times.tuned_seconds)} for ${seconds(times.original_seconds)}`;
   return `${times.verdict}: ${ratio(times.ratio)}${interval} over the original, ${medians}; ${what} in ${plural(times.runs, "run")} of each`;
 }
