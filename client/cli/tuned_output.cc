@@ -224,7 +224,8 @@ absl::StatusOr<TunedOutput> FetchTuned(Session& session, StudyClient& client,
   std::vector<TunedStudy> taken;
   for (TunedStudy& study : fetched) {
     if (!force && IsNotFaster(study.study)) {
-      left_out.not_faster.push_back(absl::StrCat(study.study.id(), ": ", ProgramGain(study.study)));
+      left_out.not_faster.push_back(
+          absl::StrCat(study.study.id(), " (", StudyTitle(study.study), "): ", ProgramGain(study.study)));
     } else {
       TUNE_RETURN_IF_ERROR(TakeFaster(std::move(study), taken, left_out.slower_twins));
     }

@@ -28,7 +28,7 @@ struct TunedOutput {
   // One for each region and size that is for a GPU: their definitions would clash in one file. Of a region
   // with several sizes another one, with the entry points that take the right size.
   std::vector<DeviceFile> device_files;
-  // Of each study that is left out since its tuned program is not faster than the user's (IsNotFaster): "s5:
+  // Of each study that is left out since its tuned program is not faster than the user's (IsNotFaster): "s5 (gemm):
   // slower than ...". Where all are, there is no text.
   std::vector<std::string> not_faster;
   std::vector<std::string> taken;  // ids of the studies that are in the file

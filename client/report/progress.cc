@@ -17,21 +17,17 @@ std::string Bar(double fraction, int width) {
   return absl::StrCat("|", std::string(filled, '#'), std::string(width - filled, ' '), "|");
 }
 
-std::string Gains(const v1::Study& study, bool words) {
-  std::string text;
-  auto add = [&](double gain, const char* over) {
-    if (gain > 0) absl::StrAppend(&text, text.empty() ? "" : ", ", FormatGain(gain), words ? over : "");
-  };
-  add(study.gain_over_default(), " over default");
-  add(study.gain_over_sequential(), " over sequential");
-  return text;
+// Over the default alone: what the program's own region takes is known from one cold execution until the end.
+std::string Gain(const v1::Study& study, bool words) {
+  if (study.gain_over_default() <= 0) return "";
+  return absl::StrCat(FormatGain(study.gain_over_default()), words ? " over default" : "");
 }
 
 std::string Best(const v1::Study& study, bool gains, bool words) {
   if (study.best_index() < 0 || study.best().median() <= 0) {
     return study.evaluated() > 0 ? "none correct yet" : "";
   }
-  const std::string text = gains ? Gains(study, words) : "";
+  const std::string text = gains ? Gain(study, words) : "";
   return absl::StrCat("best ", FormatSeconds(study.best().median()), text.empty() ? "" : " (", text,
                       text.empty() ? "" : ")");
 }
@@ -122,12 +118,12 @@ std::string StateLine(const v1::Study& study) {
     case v1::REFERENCE:
       return name + "runs the unmodified program once for inputs and expected outputs";
     case v1::SEARCHING:
-      return absl::StrCat(
-          name, "searching, ", FormatCount(study.budget(), "evaluation"),
-          study.reference().sequential_seconds() > 0 ? "; the region takes " : "",
-          study.reference().sequential_seconds() > 0
-              ? absl::StrCat(FormatSeconds(study.reference().sequential_seconds()), " sequentially")
-              : "");
+      return absl::StrCat(name, "searching, ", FormatCount(study.budget(), "evaluation"),
+                          study.reference().sequential_seconds() > 0 ? "; the region takes " : "",
+                          study.reference().sequential_seconds() > 0
+                              ? absl::StrCat(FormatSeconds(study.reference().sequential_seconds()),
+                                             " in one sequential execution")
+                              : "");
     case v1::CONFIRMING:
       return name + "measures the best again, side by side";
     case v1::DONE:

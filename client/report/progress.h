@@ -22,15 +22,15 @@ class Pace {
   absl::Time started_, moved_;  // of the first observation, of the last change
 };
 
-// "gemm 23/50 |####    | best 1.32 ms (4.1x over default, 12.3x over sequential) 0:41 left", at most `width`
+// "gemm 23/50 |####    | best 1.32 ms (4.1x over default) 0:41 left", at most `width`
 // columns: what does not fit is dropped in the order words, bar, gains. No control characters.
 std::string ProgressLine(const v1::Study& study, std::optional<absl::Duration> left, int width);
 
-// "1.32 ms (4.1x over default, 12.3x over sequential)", or "none correct yet".
+// "1.32 ms (4.1x over default)", or "none correct yet".
 std::string BestSoFar(const v1::Study& study);
 
 // What the study does now, as a line: "gemm: searching, 50 evaluations; the region takes 16.2 ms
-// sequentially".
+// in one sequential execution".
 std::string StateLine(const v1::Study& study);
 
 // Prints a study's way as updates come in. On a terminal one line is redrawn, and state changes scroll by

@@ -283,7 +283,7 @@ TEST_F(CommandsTest, FetchOfWhatIsNotFasterWantsForce) {
   server_.Put(study);
   const std::string file = folder_.path() + "/out.c";
   EXPECT_EQ(Tunectl({"fetch", "s1", "-o", file}), 0);
-  EXPECT_THAT(err(), HasSubstr("s1: slower than the original, 0.500x (0.400x .. 0.600x)"));
+  EXPECT_THAT(err(), HasSubstr("s1 (gemm): slower than the original, 0.500x (0.400x .. 0.600x)"));
   EXPECT_THAT(err(), HasSubstr("--force"));
   EXPECT_FALSE(ReadFile(file).ok());
   EXPECT_EQ(Tunectl({"fetch", "s1", "--json"}), 0);
@@ -507,7 +507,7 @@ TEST_F(CommandsTest, SizesThatAreNotFasterAreLeftOut) {
   slow.mutable_confirmation()->mutable_check()->mutable_fresh()->set_ratio_low(0.5);
   SetSize(server_, "s3", 1000, slow);
   EXPECT_EQ(Tunectl({"fetch", "s2", "s3"}), 0);
-  EXPECT_THAT(err(), HasSubstr("Left out, without --force: s3: cannot be told apart"));
+  EXPECT_THAT(err(), HasSubstr("Left out, without --force: s3 (gemm): cannot be told apart"));
   EXPECT_THAT(out(), Not(HasSubstr("x = 1000")));
   EXPECT_EQ(Tunectl({"fetch", "s2", "s3", "--force"}), 0);
   EXPECT_THAT(out(), HasSubstr("x = 1000"));
