@@ -58,11 +58,15 @@ std::string RuleText(const std::vector<RegionSize>& sizes) {
     return "The code of a size is right for exactly this size; at any other,\n   between two of these as "
            "well, the "
            "original text runs, which stands last.";
-  const std::string size = sizes[0].text.empty() ? "" : CommentText(sizes[0].text) + " and ";
+  const std::string& size = sizes[0].text;
+  if (size.empty())
+    return "The code is right for exactly what the condition asks for; in any other call or build the\n   "
+           "original "
+           "text runs, which stands last.";
   return absl::StrCat(
-      "The code is right for exactly ", size,
-      "what else the condition asks for; in any other call or build,\n   at sizes near this one as "
-      "well, the original text runs, which stands last.");
+      "The code is right for exactly ", CommentText(size),
+      " and what else the condition asks for; in any other call or build,\n   at sizes near this one "
+      "as well, the original text runs, which stands last.");
 }
 
 // Who made the code of each size, and how it is built.

@@ -177,6 +177,7 @@ TEST(TunedFile, CompilesWithTheUsersFlagsAndPrintsTheSame) {
       PrintTunedFile(MainProgram(), {{&second, &reference, kSecond, {}}, {&first, &reference, kFirst, {}}});
   ASSERT_TRUE(text.ok()) << text.status();
   EXPECT_THAT(*text, Not(HasSubstr("scop")));
+  EXPECT_THAT(*text, HasSubstr("right for exactly what the condition asks for; in any other"));
   EXPECT_THAT(*text, HasSubstr("\n\tif (1)\n\t{\n#ifdef _OPENMP\n#pragma omp"));
   for (const std::string flags : {"-std=c99 -Wall -Wextra -Werror", "-O2 -Wall -Wextra -Werror -fopenmp"}) {
     for (const std::string arguments : {"", "half"}) {
