@@ -85,42 +85,33 @@ static void part(size_t bytes, size_t *begin, size_t *size) {
 
 static char *from, *to;
 
-static double copies(size_t bytes, long turns) {
-  const double start = omp_get_wtime();
-#pragma omp parallel
-  {
-    size_t begin, size;
-    part(bytes, &begin, &size);
-    BEGIN_WORK
-    for (long t = 0; t < turns; ++t) {
-      memcpy(to + begin, from + begin, size);
-      __asm__ volatile("" : : : "memory");
-    }
-    END_WORK
+static void copy(size_t begin, size_t size) { memcpy(to + begin, from + begin, size); }
+
+static void look(size_t begin, size_t size) {
+  longs a = {0}, b = {0}, c = {0}, d = {0};
+  const longs *v = (const longs *)(from + begin), *end = (const longs *)(from + begin + size);
+  for (; v != end; v += 4) {
+    a |= v[0];
+    b |= v[1];
+    c |= v[2];
+    d |= v[3];
   }
-  return omp_get_wtime() - start;
+  a |= b | c | d;
+  if (a[0] != 0) sink = a[0];
 }
 
-static double reads(size_t bytes, long turns) {
+/* Every thread its part, so many times. */
+static double passes(void (*pass)(size_t, size_t), size_t bytes, long turns) {
   const double start = omp_get_wtime();
 #pragma omp parallel
   {
     size_t begin, size;
     part(bytes, &begin, &size);
     BEGIN_WORK
-    longs a = {0}, b = {0}, c = {0}, d = {0};
     for (long t = 0; t < turns; ++t) {
-      const longs *v = (const longs *)(from + begin), *end = (const longs *)(from + begin + size);
-      for (; v != end; v += 4) {
-        a |= v[0];
-        b |= v[1];
-        c |= v[2];
-        d |= v[3];
-      }
+      pass(begin, size);
       __asm__ volatile("" : : : "memory");
     }
-    a |= b | c | d;
-    if (a[0] != 0) sink = a[0];
     END_WORK
   }
   return omp_get_wtime() - start;
@@ -145,11 +136,12 @@ static double operations(void (*chains)(long), int width) {
 }
 
 /* Of one array; copying takes two. */
-static double bytes(double (*pass)(size_t, long), size_t size, int arrays) {
+static double bytes(void (*pass)(size_t, size_t), size_t size, int arrays) {
   long turns = 1;
-  for (pass(size, turns); worked < LEAST && turns < 1L << 30; pass(size, turns)) turns *= 2;
+  for (passes(pass, size, turns); worked < LEAST && turns < 1L << 30; passes(pass, size, turns)) turns *= 2;
   double best = 0;
-  for (int run = 0; run < RUNS; ++run) best = most(best, (double)arrays * size * turns / pass(size, turns));
+  for (int run = 0; run < RUNS; ++run)
+    best = most(best, (double)arrays * size * turns / passes(pass, size, turns));
   return best;
 }
 
@@ -168,8 +160,8 @@ int main(int argc, char **argv) {
     memset(from + begin, 0, size);
     memset(to + begin, 0, size);
   }
-  printf("memory_bytes: %.6g\n", most(bytes(copies, memory, 2), bytes(reads, memory, 1)));
-  if (cache > 0) printf("cache_bytes: %.6g\n", most(bytes(copies, cache, 2), bytes(reads, cache, 1)));
+  printf("memory_bytes: %.6g\n", most(bytes(copy, memory, 2), bytes(look, memory, 1)));
+  if (cache > 0) printf("cache_bytes: %.6g\n", most(bytes(copy, cache, 2), bytes(look, cache, 1)));
   return 0;
 }
 )";
