@@ -4,7 +4,7 @@
 #include <clang/AST/Expr.h>
 #include <llvm/ADT/FoldingSet.h>
 
-#include "client/extract/pure_functions.h"
+#include "common/scop/c_functions.h"
 
 namespace tune {
 namespace {

@@ -7,7 +7,7 @@
 #include "client/extract/affine_expression.h"
 #include "client/extract/array_shape.h"
 #include "client/extract/constant_text.h"
-#include "client/extract/pure_functions.h"
+#include "common/scop/c_functions.h"
 
 namespace tune {
 namespace {

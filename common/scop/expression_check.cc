@@ -1,6 +1,8 @@
 #include "common/scop/expression_check.h"
 
-#include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
+#include "common/scop/c_functions.h"
+#include "common/scop/c_tokens.h"
 
 namespace tune {
 namespace {
@@ -24,9 +26,11 @@ class ExpressionCheck {
 
   absl::Status Check(const v1::Expression& value, int depth) const {
     if (depth > kDeepest) return Invalid(absl::StrCat("nested deeper than ", kDeepest));
+    if (!value.c_type().empty()) TUNE_RETURN_IF_ERROR(CheckType(value.c_type()));
     switch (value.kind_case()) {
       case v1::Expression::kLiteral:
-        return value.literal().empty() ? Invalid("empty literal") : absl::OkStatus();
+        if (IsCConstant(value.literal())) return absl::OkStatus();
+        return Invalid(absl::StrCat("no C constant: \"", absl::CHexEscape(value.literal()), "\""));
       case v1::Expression::kAccess:
         return CheckAccess(value.access());
       case v1::Expression::kAffine:
@@ -35,10 +39,10 @@ class ExpressionCheck {
         TUNE_RETURN_IF_ERROR(CheckOperator(value.operation()));
         return CheckAll(value.operation().operands(), depth);
       case v1::Expression::kCall:
-        if (value.call().function().empty()) return Invalid("a call without a function");
+        TUNE_RETURN_IF_ERROR(CheckFunction(value.call()));
         return CheckAll(value.call().arguments(), depth);
       case v1::Expression::kCast:
-        if (value.cast().c_type().empty()) return Invalid("a cast without a type");
+        TUNE_RETURN_IF_ERROR(CheckType(value.cast().c_type()));
         return Check(value.cast().operand(), depth + 1);
       case v1::Expression::KIND_NOT_SET:
         break;
@@ -74,6 +78,19 @@ class ExpressionCheck {
                                    instances.is_subset(domain);
     if (defined) return absl::OkStatus();
     return Invalid(absl::StrCat("not defined for every instance of the statement: ", text));
+  }
+
+  absl::Status CheckType(const std::string& type) const {
+    if (IsArithmeticType(type)) return absl::OkStatus();
+    return Invalid(absl::StrCat("no type of numbers: \"", absl::CHexEscape(type), "\""));
+  }
+
+  absl::Status CheckFunction(const v1::Call& call) const {
+    const std::string name = absl::CHexEscape(call.function());
+    const int arguments = ArgumentsOf(call.function());
+    if (arguments == 0) return Invalid(absl::StrCat("\"", name, "\" is no function that a region may call"));
+    if (call.arguments_size() == arguments) return absl::OkStatus();
+    return Invalid(absl::StrCat(name, "() with ", call.arguments_size(), " arguments"));
   }
 
   absl::Status CheckOperator(const v1::Operation& operation) const {

@@ -70,6 +70,7 @@ absl::StatusOr<std::shared_ptr<const ParsedScop>> Parse(IslContext& context, con
   scop->proto = proto;
   const ScopParser parser(context, scop->proto);
   TUNE_RETURN_IF_ERROR(parser.CheckParameters());
+  TUNE_RETURN_IF_ERROR(parser.CheckTexts());
   TUNE_RETURN_IF_ERROR(parser.CheckArrays());
   TUNE_ASSIGN_OR_RETURN(scop->context, parser.Context());
   if (proto.statements_size() == 0) return Invalid("statements: there are none");

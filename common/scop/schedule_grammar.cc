@@ -103,7 +103,7 @@ class Reader {
 
   // `wanted`: the kind that the node must be of; empty: any but the root's.
   absl::Status Node(const std::string& wanted, int depth) {
-    if (depth > kMostLevels) return Expected(absl::StrCat("at most ", kDeepest, " levels"));
+    if (depth > kMostLevels) return Expected(absl::StrCat("at most ", kMostLevels, " levels"));
     TUNE_RETURN_IF_ERROR(Take('{'));
     std::string kind;
     std::set<std::string> seen;

@@ -2,7 +2,8 @@
 
 #include <set>
 
-#include "absl/strings/ascii.h"
+#include "common/scop/c_text_check.h"
+#include "common/scop/c_tokens.h"
 #include "common/scop/expression_check.h"
 #include "common/scop/schedule_grammar.h"
 
@@ -11,14 +12,6 @@ namespace {
 
 absl::Status Invalid(const std::string& where, const std::string& why) {
   return absl::InvalidArgumentError(absl::StrCat("scop, ", where, ": ", why));
-}
-
-bool IsIdentifier(absl::string_view name) {
-  if (name.empty() || absl::ascii_isdigit(name[0])) return false;
-  for (const char c : name) {
-    if (!absl::ascii_isalnum(c) && c != '_') return false;
-  }
-  return true;
 }
 
 // isl's parser recurses on brackets: refuses what could exhaust the stack, or the memory.
@@ -34,6 +27,10 @@ absl::Status CheckSize(const std::string& text, const std::string& where) {
       return Invalid(where, absl::StrCat("brackets nested deeper than ", kDeepestNesting));
   }
   return absl::OkStatus();
+}
+
+absl::Status At(const std::string& where, const absl::Status& status) {
+  return status.ok() ? status : Invalid(where, std::string(status.message()));
 }
 
 std::string Where(const ParsedStatement& statement, absl::string_view field) {
@@ -93,9 +90,19 @@ absl::Status ScopParser::CheckParameters() const {
   std::set<std::string> names;
   for (const v1::Parameter& parameter : scop_.parameters()) {
     const std::string where = absl::StrCat("parameter \"", parameter.name(), "\"");
-    if (!IsIdentifier(parameter.name())) return Invalid(where, "the name is not a C identifier");
+    if (!IsCIdentifier(parameter.name())) return Invalid(where, "the name is not a C identifier");
+    if (!IsArithmeticType(parameter.c_type())) return Invalid(where, "its type is none of C's integers");
     if (!names.insert(parameter.name()).second) return Invalid(where, "appears twice");
   }
+  return absl::OkStatus();
+}
+
+absl::Status ScopParser::CheckTexts() const {
+  const std::string& function = scop_.region().function();
+  if (!function.empty() && !IsCIdentifier(function))
+    return Invalid("region", "the function's name is not a C identifier");
+  for (const v1::Meaning& meaning : scop_.meanings())
+    TUNE_RETURN_IF_ERROR(At("meanings", CheckMeaning(meaning)));
   return absl::OkStatus();
 }
 
@@ -104,7 +111,7 @@ absl::Status ScopParser::CheckArrays() const {
   for (const v1::Parameter& parameter : scop_.parameters()) names.insert(parameter.name());
   for (const v1::Array& array : scop_.arrays()) {
     const std::string where = absl::StrCat("array \"", array.name(), "\"");
-    if (!IsIdentifier(array.name())) return Invalid(where, "the name is not a C identifier");
+    if (!IsCIdentifier(array.name())) return Invalid(where, "the name is not a C identifier");
     if (!names.insert(array.name()).second) return Invalid(where, "another array or parameter has this name");
     if (array.element_type() == v1::ELEMENT_TYPE_UNSPECIFIED ||
         !v1::ElementType_IsValid(array.element_type())) {
@@ -112,6 +119,8 @@ absl::Status ScopParser::CheckArrays() const {
     }
     for (int i = 0; i < array.extents_size(); ++i) {
       const std::string extent = absl::StrCat(where, ", extent ", i);
+      const std::string& expression = array.extents(i).c_expression();
+      if (!expression.empty()) TUNE_RETURN_IF_ERROR(At(extent, CheckCExpression(expression)));
       if (!array.extents(i).accessed().empty()) {
         TUNE_ASSIGN_OR_RETURN(const isl::pw_aff accessed,
                               Parse<isl::pw_aff>(array.extents(i).accessed(), extent));

@@ -16,6 +16,8 @@ class ScopParser {
   ScopParser(IslContext& context, const v1::Scop& scop);
 
   absl::Status CheckParameters() const;
+  // What becomes text of C beside names and values: the function's name, meanings.
+  absl::Status CheckTexts() const;
   absl::Status CheckArrays() const;
   absl::StatusOr<isl::set> Context() const;
   absl::StatusOr<ParsedStatement> Statement(int index, const isl::set& context) const;

@@ -4,8 +4,8 @@
 
 #include "absl/strings/strip.h"
 #include "common/array/element_type.h"
+#include "common/scop/c_functions.h"
 #include "worker/codegen/atomic_text.h"
-#include "worker/codegen/c_prototypes.h"
 
 namespace tune {
 namespace {

@@ -84,6 +84,34 @@ TEST(ParseScopTest, DamageIsRefusedWithStatementAndField) {
        [](v1::Scop& s) { *s.add_parameters() = s.parameters(0); },
        {"parameter \"ni\"", "twice"}},
       {"parameter name", [](v1::Scop& s) { s.mutable_parameters(0)->set_name("a b"); }, {"identifier"}},
+      {"parameter type",
+       [](v1::Scop& s) { s.mutable_parameters(0)->set_c_type("int x; int"); },
+       {"parameter \"ni\"", "type"}},
+      {"extent with a call",
+       [](v1::Scop& s) { s.mutable_arrays(2)->mutable_extents(0)->set_c_expression("system(0)"); },
+       {"array \"C\", extent 0", "a call"}},
+      {"function of the region",
+       [](v1::Scop& s) { s.mutable_region()->set_function("f(){} int g"); },
+       {"region", "identifier"}},
+      {"meaning",
+       [](v1::Scop& s) {
+         v1::Meaning* const meaning = s.add_meanings();
+         meaning->set_kind(v1::Meaning::CONSTANT);
+         meaning->set_text("n");
+         meaning->set_value("1; exit(1)");
+       },
+       {"meanings", "no constant"}},
+      {"literal",
+       [](v1::Scop& s) { s.mutable_statements(1)->mutable_value()->set_literal("1; system(\"x\")"); },
+       {"S1, value", "no C constant"}},
+      {"function",
+       [](v1::Scop& s) { s.mutable_statements(1)->mutable_value()->mutable_call()->set_function("system"); },
+       {"S1, value", "no function"}},
+      {"type of a cast",
+       [](v1::Scop& s) {
+         s.mutable_statements(1)->mutable_value()->mutable_cast()->set_c_type("int)system(");
+       },
+       {"S1, value", "no type"}},
       {"array name taken", [](v1::Scop& s) { s.mutable_arrays(2)->set_name("A"); }, {"array \"A\""}},
       {"array type", [](v1::Scop& s) { s.mutable_arrays(2)->clear_element_type(); }, {"array \"C\"", "type"}},
       {"extent",

@@ -133,7 +133,7 @@ TEST(OpenMpPrinter, KeepsCTypesOfIntegerValues) {
   EXPECT_EQ(PrintValue(Affine("n", "unsigned int")), "10U");
   EXPECT_EQ(PrintValue(Affine("i - 1", "long")), "(long)(tune_c0 - 1)");
   EXPECT_EQ(PrintValue(Multiply(Literal("1.0f", "float"), Read(0))), "1.0f * x[tune_c0]");
-  EXPECT_EQ(PrintValue(testing::Negate(Literal("-1.5"))), "-(-1.5)");
+  EXPECT_EQ(PrintValue(testing::Negate(testing::Negate(Literal("1.5")))), "-(-1.5)");
 }
 
 TEST(OpenMpPrinter, TypedStatementsAgreeWithTheInterpreter) {

@@ -1,5 +1,6 @@
-#include "worker/codegen/c_prototypes.h"
+#include "common/scop/c_functions.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -10,6 +11,17 @@ namespace {
 
 using Types = std::vector<absl::string_view>;
 
+// Macros of <math.h> for any floating-point number.
+constexpr absl::string_view kClassifications[] = {
+    "__builtin_isnan", "__builtin_isinf", "__builtin_isinf_sign", "__builtin_isfinite", "__builtin_signbit"};
+
+bool IsClassification(absl::string_view name) {
+  return std::count(std::begin(kClassifications), std::end(kClassifications), name) > 0;
+}
+
+absl::string_view Plain(absl::string_view name) { return absl::StripPrefix(name, "__builtin_"); }
+
+// Not here: lgamma sets signgam; frexp, modf, remquo write through pointers; errno is not looked at.
 const std::map<std::string, Types, std::less<>>& Prototypes() {
   static const auto& prototypes = *[] {
     auto* all = new std::map<std::string, Types, std::less<>>{
@@ -40,9 +52,22 @@ const std::map<std::string, Types, std::less<>>& Prototypes() {
 
 }  // namespace
 
-std::vector<absl::string_view> ParameterTypes(absl::string_view function) {
-  const auto found = Prototypes().find(absl::StripPrefix(function, "__builtin_"));
+bool IsPureFunction(absl::string_view name) { return ArgumentsOf(name) > 0; }
+
+int ArgumentsOf(absl::string_view name) {
+  return IsClassification(name) ? 1 : static_cast<int>(ParameterTypes(name).size());
+}
+
+std::vector<absl::string_view> ParameterTypes(absl::string_view name) {
+  const auto found = Prototypes().find(Plain(name));
   return found == Prototypes().end() ? Types() : found->second;
+}
+
+int MinOrMaxFunction(absl::string_view name) {
+  name = Plain(name);
+  if (name == "fmin" || name == "fminf") return -1;
+  if (name == "fmax" || name == "fmaxf") return 1;
+  return 0;
 }
 
 }  // namespace tune

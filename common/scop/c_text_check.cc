@@ -1,0 +1,117 @@
+#include "common/scop/c_text_check.h"
+
+#include <algorithm>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "common/scop/c_functions.h"
+#include "common/scop/c_tokens.h"
+
+namespace tune {
+namespace {
+
+constexpr size_t kLongest = 4096;  // bytes of a text
+
+absl::Status Refused(const std::string& why, const std::string& text) {
+  return absl::InvalidArgumentError(absl::StrCat(why, ": ", absl::CHexEscape(text.substr(0, 200))));
+}
+
+bool IsMark(const CWord& word, absl::string_view mark) {
+  return word.kind == CToken::kMark && word.text == mark;
+}
+
+// The place of the parenthesis that closes the one at `open`; the number of words where none does.
+size_t Closing(const std::vector<CWord>& words, size_t open) {
+  int depth = 0;
+  for (size_t at = open; at < words.size(); ++at) {
+    if (IsMark(words[at], "(")) ++depth;
+    if (IsMark(words[at], ")") && --depth == 0) return at;
+  }
+  return words.size();
+}
+
+// Whether the words from `begin` up to `end` name a type of numbers, such as size_t.
+bool IsType(const std::vector<CWord>& words, size_t begin, size_t end) {
+  std::string name;
+  for (size_t at = begin; at < end; ++at) {
+    if (words[at].kind != CToken::kName) return false;
+    absl::StrAppend(&name, name.empty() ? "" : " ", words[at].text);
+  }
+  return IsArithmeticType(name) || (end == begin + 1 && absl::EndsWith(name, "_t"));
+}
+
+// Whether the parenthesis at `open` only groups, or belongs to sizeof, a cast or a pure function.
+bool Groups(const std::vector<CWord>& words, size_t open) {
+  if (open == 0) return true;
+  const CWord& before = words[open - 1];
+  if (before.kind == CToken::kName) return before.text == "sizeof" || IsPureFunction(before.text);
+  if (before.kind != CToken::kMark || before.text == "]") return false;
+  if (before.text != ")") return true;
+  size_t begin = open - 1;
+  while (begin > 0 && !IsMark(words[begin], "(")) --begin;
+  return IsType(words, begin + 1, open - 1);
+}
+
+// "X" or "X(...)", as one macro is written.
+bool IsUseOfMacro(const std::vector<CWord>& words) {
+  if (words.empty() || words[0].kind != CToken::kName || words[0].text == "_Pragma") return false;
+  return words.size() == 1 || (IsMark(words[1], "(") && Closing(words, 1) + 1 == words.size());
+}
+
+// What a string constant may hold, in every version of C.
+bool IsPlainText(const std::string& text) {
+  return text.size() <= kLongest && !absl::StrContains(text, "??") &&
+         std::all_of(text.begin(), text.end(), [](char c) { return absl::ascii_isprint(c); });
+}
+
+bool IsSignedConstant(absl::string_view text) {
+  return IsCConstant(absl::StartsWith(text, "-") ? text.substr(1) : text);
+}
+
+}  // namespace
+
+absl::Status CheckCExpression(const std::string& text) {
+  const auto words = CTokens(text);
+  if (!words || words->empty() || text.size() > kLongest) return Refused("no C expression", text);
+  for (size_t at = 0; at < words->size(); ++at) {
+    const CWord& word = (*words)[at];
+    if (word.kind == CToken::kText) return Refused("a text in quotes", text);
+    if (!IsMark(word, "(")) continue;
+    if (!Groups(*words, at)) return Refused("a call", text);
+    if (Closing(*words, at) == words->size()) return Refused("parentheses do not match", text);
+  }
+  const auto count = [&](absl::string_view mark) {
+    return std::count_if(words->begin(), words->end(), [&](const CWord& word) { return IsMark(word, mark); });
+  };
+  if (count("(") != count(")") || count("[") != count("]")) return Refused("brackets do not match", text);
+  return absl::OkStatus();
+}
+
+absl::Status CheckMeaning(const v1::Meaning& meaning) {
+  const std::string &text = meaning.text(), &value = meaning.value();
+  const auto words = CTokens(text);
+  switch (meaning.kind()) {
+    case v1::Meaning::EXPANSION:
+      if (!words || !IsUseOfMacro(*words) || !IsPlainText(text)) return Refused("no use of a macro", text);
+      if (!IsPlainText(value)) return Refused("no tokens of a macro", value);
+      return absl::OkStatus();
+    case v1::Meaning::DEFINED:
+    case v1::Meaning::UNDEFINED:
+      if (!IsCIdentifier(text)) return Refused("no name of a macro", text);
+      return absl::OkStatus();
+    case v1::Meaning::TYPE:
+      if (!IsCIdentifier(text)) return Refused("no name of a type", text);
+      if (!IsArithmeticType(value)) return Refused("no type of numbers", value);
+      return absl::OkStatus();
+    case v1::Meaning::CONSTANT:
+      if (!IsCIdentifier(text)) return Refused("no name of a constant", text);
+      if (!IsSignedConstant(value)) return Refused("no constant", value);
+      return absl::OkStatus();
+    default:
+      return Refused("a meaning of no kind", text);
+  }
+}
+
+}  // namespace tune
