@@ -3,7 +3,7 @@
 // without arguments. Beside each it leaves what it printed, PROGRAM.so.out and PROGRAM.so.err, and what it
 // asked for of the device, PROGRAM.so.counts; on standard output a line for each, its name and exit status:
 // 99 where a kernel or a copy does what a GPU would not survive, then with the simulator's words in
-// PROGRAM.so.err.
+// PROGRAM.so.err. Programs built with AddressSanitizer need its library in LD_PRELOAD.
 #include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -64,6 +64,7 @@ int RunInItsProcess(const std::string& program) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  unsetenv("LD_PRELOAD");  // not for the compilers of device files
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     int64_t call = 0;

@@ -25,6 +25,7 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr char kFolder[] = TUNE_SOURCE_DIR "/tests/tuned_builds/programs";
+const char* const kSanitizers[] = {"-fsanitize=address,undefined", "-fno-sanitize-recover=all"};
 
 struct Program {
   std::string name, path;
@@ -48,10 +49,10 @@ Program ReadProgram(const std::string& name) {
 
 // Small sizes, then others, and elements of another type. Parameters have the names of their macros in small
 // letters.
-Program ReadLargerProgram(const std::string& name) {
+Program ReadLargerProgram(const std::string& name, const std::string& path) {
   std::vector<std::string> sizes = testing::OddSizes();
-  sizes.insert(sizes.end(), {"-DNX=33", "-DNY=37"});
-  Program program = {name, testing::ProgramPath(name), {sizes, sizes, sizes}, {}};
+  sizes.insert(sizes.end(), {"-DNX=33", "-DNY=37", "-DSTEPS=5"});
+  Program program = {name, path, {sizes, sizes, sizes}, {}};
   for (std::string& flag : program.builds[1]) {
     const bool steps = absl::StartsWith(flag, "-DT");
     if (!steps) flag = flag.substr(0, flag.find('=')) + "=" + (flag.size() % 2 == 0 ? "23" : "25");
@@ -67,6 +68,17 @@ std::string RunCommand(const std::vector<std::string>& command, bool* ok) {
   *ok = result.ok() && result->ok();
   return result.ok() ? absl::StrCat(result->standard_output, result->standard_error)
                      : result.status().ToString();
+}
+
+// The simulated device, whose programs may be built with kSanitizers: AddressSanitizer has to come first.
+std::vector<std::string> SimulatedDevice() {
+  static const std::string* const kRuntime = [] {
+    bool ok = false;
+    const std::string path = RunCommand({"cc", "-print-file-name=libasan.so"}, &ok);
+    return new std::string(absl::StripAsciiWhitespace(path));
+  }();
+  return {"env", "LD_PRELOAD=" + *kRuntime, "ASAN_OPTIONS=detect_leaks=0",
+          TUNE_BINARY_DIR "/tests/simulated/run_on_simulated_device"};
 }
 
 // Numbers agree to eight digits, everything else exactly.
@@ -109,8 +121,7 @@ class Builds {
       SCOPED_TRACE(absl::StrJoin(program_.builds[i], " "));
       const std::string binary = Path(absl::StrCat("host", i));
       std::vector<std::string> command = Compiler(i, {Path("host.c"), "-fopenmp", "-o", binary});
-      if (i == 0)
-        command.insert(command.begin() + 1, {"-fsanitize=address,undefined", "-fno-sanitize-recover=all"});
+      if (i == 0) command.insert(command.begin() + 1, std::begin(kSanitizers), std::end(kSanitizers));
       bool ok = false;
       const std::string log = RunCommand(command, &ok);
       if (!ok && i > 0) continue;  // the compiler says what does not fit
@@ -124,15 +135,16 @@ class Builds {
   void CheckDevice() {
     Generate({"--arch", "sm_90"}, "device.c");
     if (::testing::Test::HasFatalFailure()) return;
-    std::vector<std::string> command = {TUNE_BINARY_DIR "/tests/simulated/run_on_simulated_device"};
+    std::vector<std::string> command = SimulatedDevice();
     for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
       if (entry.path().extension() == ".cu") command.push_back(entry.path());
     }
     for (size_t i = 0; i < program_.builds.size(); ++i) {
       const std::string object = Path(absl::StrCat("device", i, ".so"));
       bool ok = false;
-      const std::string log =
-          RunCommand(Compiler(i, {Path("device.c"), "-fPIC", "-shared", "-o", object}), &ok);
+      std::vector<std::string> compiler = Compiler(i, {Path("device.c"), "-fPIC", "-shared", "-o", object});
+      if (i == 0) compiler.insert(compiler.begin() + 1, std::begin(kSanitizers), std::end(kSanitizers));
+      const std::string log = RunCommand(compiler, &ok);
       if (!ok && i > 0) continue;
       ASSERT_TRUE(ok) << log;
       command.push_back(object);
@@ -260,13 +272,24 @@ std::vector<std::string> ParametersOf(const std::string& path, const std::vector
   return parameters;
 }
 
-class LargerProgram : public ::testing::TestWithParam<std::string> {};
-TEST_P(LargerProgram, PrintsWhatTheOriginalPrints) {
-  Program program = ReadLargerProgram(GetParam());
+void CheckLarger(Program program) {
   program.parameters = ParametersOf(program.path, program.builds[0]);
   Check(program);
 }
+
+class LargerProgram : public ::testing::TestWithParam<std::string> {};
+TEST_P(LargerProgram, PrintsWhatTheOriginalPrints) {
+  CheckLarger(ReadLargerProgram(GetParam(), testing::ProgramPath(GetParam())));
+}
 INSTANTIATE_TEST_SUITE_P(TunedBuilds, LargerProgram, ::testing::ValuesIn(testing::ProgramNames()), TestName);
+
+constexpr char kExamples[] = TUNE_SOURCE_DIR "/client/examples";
+class Example : public ::testing::TestWithParam<std::string> {};
+TEST_P(Example, PrintsWhatTheOriginalPrints) {
+  CheckLarger(ReadLargerProgram(GetParam(), absl::StrCat(kExamples, "/", GetParam(), ".c")));
+}
+INSTANTIATE_TEST_SUITE_P(TunedBuilds, Example, ::testing::ValuesIn(testing::NamesOfCFiles(kExamples)),
+                         TestName);
 
 }  // namespace
 }  // namespace tune
