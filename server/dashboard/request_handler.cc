@@ -155,11 +155,10 @@ std::string RequestHandler::Answer(const httplib::Request& request, httplib::Res
   }
   if (request.path == "/readyz") {
     // Said to everybody, so without the database's own words.
-    const absl::Status status = sources_.coordinator->Info().status();
-    if (!status.ok()) spdlog::warn("page: the database does not answer: {}", std::string(status.message()));
-    Send(status.ok()
-             ? TextResponse("ok\n")
-             : ErrorResponse(absl::UnavailableError("the database does not answer; see the server's log")),
+    const absl::Status status = sources_.coordinator->store().CheckWritable();
+    if (!status.ok()) spdlog::warn("page: nothing can be stored: {}", std::string(status.message()));
+    Send(status.ok() ? TextResponse("ok\n")
+                     : ErrorResponse(absl::UnavailableError("nothing can be stored; see the server's log")),
          response);
     return request.path;
   }

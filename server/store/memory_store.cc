@@ -223,6 +223,7 @@ class MemoryStore : public Store {
         "the server keeps its data in memory: start it with --database FILE to have something to back up");
   }
 
+  absl::Status CheckWritable() const override { return absl::OkStatus(); }
   std::string Path() const override { return ""; }
   int SchemaVersion() const override { return kSchemaVersion; }
 

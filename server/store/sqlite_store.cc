@@ -1,58 +1,31 @@
 // The store on SQLite, one connection guarded by one mutex.
+#include <spdlog/spdlog.h>
 #include <sqlite3.h>
+
+#include <atomic>
+#include <filesystem>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "common/evaluation/outcome.h"
+#include "server/store/database_file.h"
 #include "server/store/schema.h"
 #include "server/store/sqlite_file.h"
 #include "server/store/sqlite_keys.h"
 #include "server/store/sqlite_retention.h"
+#include "server/store/sqlite_rows.h"
 #include "server/store/store.h"
 
 namespace tune {
 namespace {
 
-template <typename Message>
-absl::StatusOr<Message> ParseColumn(const SQLite::Column& column, absl::string_view what) {
-  Message message;
-  if (!message.ParseFromArray(column.getBlob(), column.getBytes())) {
-    return absl::DataLossError(absl::StrCat("the stored ", what, " cannot be read"));
-  }
-  return message;
-}
-
-void BindBlob(SQLite::Statement& statement, int index, const std::string& bytes) {
-  statement.bind(index, bytes.data(), static_cast<int>(bytes.size()));
-}
-
-std::string TextOf(const SQLite::Column& column) {
-  return std::string(static_cast<const char*>(column.getBlob()), column.getBytes());
-}
-
-constexpr char kColumns[] = "message, lease_id";
-constexpr char kColumnsWithTexts[] = "message, lease_id, log, code, device_file";
-
-// A row of kColumnsWithTexts, or when not `with_texts` of kColumns.
-absl::StatusOr<StoredCandidate> ReadCandidate(SQLite::Statement& row, bool with_texts) {
-  StoredCandidate stored;
-  TUNE_ASSIGN_OR_RETURN(stored.candidate, ParseColumn<v1::Candidate>(row.getColumn(0), "candidate"));
-  stored.lease_id = row.getColumn(1).getString();
-  if (with_texts && stored.candidate.has_evaluation()) {
-    stored.candidate.mutable_evaluation()->set_log(TextOf(row.getColumn(2)));
-    stored.candidate.mutable_evaluation()->set_code(TextOf(row.getColumn(3)));
-    stored.candidate.mutable_evaluation()->set_device_file(TextOf(row.getColumn(4)));
-  }
-  return stored;
-}
-
 class SqliteStore : public Store {
  public:
-  SqliteStore(std::unique_ptr<SQLite::Database> database, std::string path)
-      : path_(std::move(path)), database_(std::move(database)) {}
+  SqliteStore(std::unique_ptr<SQLite::Database> database, std::string path, const DatabaseFile& file)
+      : path_(std::move(path)), file_(file), database_(std::move(database)) {}
 
   absl::StatusOr<int64_t> BeginRun(absl::Time now) override {
-    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<int64_t> {
+    return Written([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<int64_t> {
       SQLite::Statement insert(*database_, "INSERT INTO server_run (started_ms) VALUES (?)");
       insert.bind(1, absl::ToUnixMillis(now));
       insert.exec();
@@ -63,7 +36,7 @@ class SqliteStore : public Store {
   absl::StatusOr<v1::Study> AddStudy(const v1::Study& study, const v1::StudySpec& spec,
                                      const std::string& request_id) override {
     StudyKey key = KeyOfSpec(spec);  // before the lock: isl takes its time
-    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<v1::Study> {
+    return Written([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<v1::Study> {
       if (!request_id.empty()) {
         absl::StatusOr<v1::Study> known = FindRequestLocked(request_id);
         if (!absl::IsNotFound(known.status())) return known;
@@ -76,7 +49,7 @@ class SqliteStore : public Store {
   }
 
   absl::Status Apply(const StudyChange& change) override {
-    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::Status {
+    return Written([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::Status {
       SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
       TUNE_ASSIGN_OR_RETURN(const int64_t number, NumberOf(change.study_id));
       if (change.study.has_value()) {
@@ -247,7 +220,7 @@ class SqliteStore : public Store {
     std::vector<StudyKey> keys;
     for (const StoredStudy& whole : studies) keys.push_back(KeyOfSpec(whole.spec));
     using Result = absl::StatusOr<std::vector<AddedStudy>>;
-    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> Result {
+    return Written([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> Result {
       SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
       std::vector<AddedStudy> added;
       for (size_t i = 0; i < studies.size(); ++i) {
@@ -261,14 +234,14 @@ class SqliteStore : public Store {
 
   absl::StatusOr<TextUse> RemoveTexts(const std::string& study_id, const std::set<int64_t>& keep,
                                       bool dry_run) override {
-    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<TextUse> {
+    return Written([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<TextUse> {
       TUNE_ASSIGN_OR_RETURN(const int64_t number, NumberOf(study_id));
       return RemoveStoredTexts(*database_, number, keep, dry_run);
     });
   }
 
   absl::Status RemoveStudy(const std::string& study_id) override {
-    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::Status {
+    return Written([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::Status {
       TUNE_ASSIGN_OR_RETURN(const int64_t number, NumberOf(study_id));
       RemoveStoredStudy(*database_, number);
       return absl::OkStatus();
@@ -276,7 +249,7 @@ class SqliteStore : public Store {
   }
 
   absl::Status Compact() override {
-    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::Status {
+    return Written([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::Status {
       CompactFile(*database_);
       return absl::OkStatus();
     });
@@ -307,6 +280,20 @@ class SqliteStore : public Store {
     return absl::OkStatus();
   }
 
+  absl::Status CheckWritable() const override {
+    TUNE_RETURN_IF_ERROR(file_.CheckInPlace());
+    TUNE_RETURN_IF_ERROR(file_.CheckSpace());
+    if (!write_failed_) return absl::OkStatus();
+    // The cause may have passed. SQLite writes nothing where bytes do not change.
+    return Written([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::Status {
+      SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+      database_->exec("UPDATE last_study SET number = number + 1");
+      database_->exec("UPDATE last_study SET number = number - 1");
+      transaction.commit();
+      return absl::OkStatus();
+    });
+  }
+
   std::string Path() const override { return path_; }
   int SchemaVersion() const override { return kSchemaVersion; }
 
@@ -319,6 +306,46 @@ class SqliteStore : public Store {
       return body();
     } catch (const SQLite::Exception& error) {
       return SqliteStatus(path_, error);
+    }
+  }
+
+  // Guarded, for bodies that write: what is in a file that the path does not name, before or after, is not
+  // stored.
+  template <typename Body>
+  auto Written(Body&& body) const -> decltype(body()) {
+    absl::Status in_place = file_.CheckInPlace();
+    if (in_place.ok()) {
+      decltype(body()) result = Guarded(body);
+      const absl::Status status = StatusOf(result);
+      write_failed_ =
+          absl::IsUnavailable(status) || absl::IsResourceExhausted(status) || absl::IsDataLoss(status);
+      in_place = file_.CheckInPlace();
+      if (in_place.ok()) return result;
+    }
+    Rescue(in_place);
+    return in_place;
+  }
+  static const absl::Status& StatusOf(const absl::Status& status) { return status; }
+  template <typename Value>
+  static const absl::Status& StatusOf(const absl::StatusOr<Value>& result) {
+    return result.status();
+  }
+
+  // Once, copies all that is stored to where it can be found: the open file goes with the process.
+  void Rescue(const absl::Status& reason) const {
+    if (rescued_.exchange(true)) return;
+    std::string copy;
+    for (int number = 1; copy.empty() || std::filesystem::exists(copy); ++number) {
+      copy = absl::StrCat(path_, ".rescued-", number);
+    }
+    const absl::Status status = Backup(copy);
+    if (status.ok()) {
+      spdlog::error(
+          "{}. All that it held is in {}: end this server, then `tuned-server --database {} --restore {}`",
+          std::string(reason.message()), copy, path_, copy);
+    } else {
+      spdlog::error("{}. All that it held goes with this process, and cannot be copied: {}",
+                    std::string(reason.message()), std::string(status.message()));
     }
   }
 
@@ -435,6 +462,9 @@ class SqliteStore : public Store {
   }
 
   const std::string path_;
+  const DatabaseFile file_;
+  mutable std::atomic<bool> write_failed_ = false;  // the last one, by a fault of the file
+  mutable std::atomic<bool> rescued_ = false;
   mutable absl::Mutex mutex_;
   const std::unique_ptr<SQLite::Database> database_ ABSL_PT_GUARDED_BY(mutex_);
 };
@@ -443,7 +473,8 @@ class SqliteStore : public Store {
 
 absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::string& path) {
   TUNE_ASSIGN_OR_RETURN(std::unique_ptr<SQLite::Database> database, OpenSqliteFile(path));
-  return std::make_unique<SqliteStore>(std::move(database), path);
+  TUNE_ASSIGN_OR_RETURN(const DatabaseFile file, DatabaseFile::Of(path));
+  return std::make_unique<SqliteStore>(std::move(database), path, file);
 }
 
 }  // namespace tune

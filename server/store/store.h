@@ -89,7 +89,8 @@ class CandidatePage {
 
 // When a call that writes returns OK, its data survives a crash of process and machine. Thread safe.
 // Errors: NOT_FOUND for an unknown study or candidate; UNAVAILABLE or RESOURCE_EXHAUSTED (disk full)
-// from the file, with nothing changed; DATA_LOSS for a row that cannot be read.
+// from the file, with nothing changed; DATA_LOSS for a row that cannot be read, and from calls that write
+// once the file was deleted or replaced under way.
 class Store {
  public:
   virtual ~Store() = default;
@@ -151,6 +152,10 @@ class Store {
   // Writes a consistent copy to `path`, which must not exist; other calls go on meanwhile.
   // FAILED_PRECONDITION for memory.
   virtual absl::Status Backup(const std::string& path) const = 0;
+
+  // OK when the next result can be stored, as far as can be told. RESOURCE_EXHAUSTED (disk full), DATA_LOSS
+  // (the file was deleted or replaced) or UNAVAILABLE, with the reason.
+  virtual absl::Status CheckWritable() const = 0;
 
   // Path of the file; empty for memory.
   virtual std::string Path() const = 0;
