@@ -6,6 +6,8 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "common/scop/isl_bounds.h"
+#include "common/scop/isl_grammar.h"
 
 namespace tune {
 namespace {
@@ -13,7 +15,7 @@ namespace {
 constexpr int kMostLevels = 200;
 constexpr size_t kShown = 20;  // characters of the text in a message
 
-enum class Value { kText, kFlag, kFlags, kTree, kTrees };
+enum class Value { kSet, kBand, kMark, kFlag, kFlags, kTree, kTrees };
 
 // The entries that a node of one kind may have; the first one names the kind.
 struct Entry {
@@ -22,18 +24,18 @@ struct Entry {
   Value value;
 };
 constexpr Entry kEntries[] = {
-    {"domain", "domain", Value::kText},
+    {"domain", "domain", Value::kSet},
     {"domain", "child", Value::kTree},
-    {"schedule", "schedule", Value::kText},
+    {"schedule", "schedule", Value::kBand},
     {"schedule", "permutable", Value::kFlag},
     {"schedule", "coincident", Value::kFlags},
-    {"schedule", "options", Value::kText},
+    {"schedule", "options", Value::kSet},
     {"schedule", "child", Value::kTree},
-    {"filter", "filter", Value::kText},
+    {"filter", "filter", Value::kSet},
     {"filter", "child", Value::kTree},
     {"sequence", "sequence", Value::kTrees},
     {"set", "set", Value::kTrees},
-    {"mark", "mark", Value::kText},
+    {"mark", "mark", Value::kMark},
     {"mark", "child", Value::kTree},
 };
 
@@ -82,13 +84,28 @@ class Reader {
     return std::string(text_.substr(begin, at_ - begin));
   }
 
-  absl::Status Text() {
+  // What stands between quotes.
+  absl::StatusOr<absl::string_view> Quoted() {
     TUNE_RETURN_IF_ERROR(Take('"'));
+    const size_t begin = at_;
     while (at_ < text_.size() && text_[at_] != '"') {
       if (text_[at_] == '\\' || text_[at_] == '\0') return Expected("a text without this character");
       ++at_;
     }
-    return Take('"');
+    const absl::string_view text = text_.substr(begin, at_ - begin);
+    TUNE_RETURN_IF_ERROR(Take('"'));
+    return text;
+  }
+  absl::Status Text(IslKind kind) {
+    TUNE_ASSIGN_OR_RETURN(const absl::string_view text, Quoted());
+    const absl::Status status = CheckIslText(kind, text);
+    if (status.ok()) return status;
+    return absl::InvalidArgumentError(absl::StrCat("the text before byte ", at_, ": ", status.message()));
+  }
+  absl::Status Mark() {
+    TUNE_ASSIGN_OR_RETURN(const absl::string_view name, Quoted());
+    if (!name.empty() && name.size() <= kLongestIslName) return absl::OkStatus();
+    return Expected(absl::StrCat("a mark's name of at most ", kLongestIslName, " bytes before it"));
   }
   absl::Status Flag() { return Accept('0') || Accept('1') ? absl::OkStatus() : Expected("0 or 1"); }
 
@@ -130,8 +147,12 @@ class Reader {
 
   absl::Status ReadValue(Value value, int depth) {
     switch (value) {
-      case Value::kText:
-        return Text();
+      case Value::kSet:
+        return Text(IslKind::kSet);
+      case Value::kBand:
+        return Text(IslKind::kBand);
+      case Value::kMark:
+        return Mark();
       case Value::kFlag:
         return Flag();
       case Value::kFlags:
@@ -150,6 +171,10 @@ class Reader {
 
 }  // namespace
 
-absl::Status CheckScheduleNotation(absl::string_view text) { return Reader(text).Root(); }
+absl::Status CheckScheduleNotation(absl::string_view text) {
+  if (text.size() > kLongestIslTree)
+    return absl::InvalidArgumentError(absl::StrCat("longer than ", kLongestIslTree, " bytes"));
+  return Reader(text).Root();
+}
 
 }  // namespace tune
