@@ -47,14 +47,11 @@ absl::Status CheckContext(const v1::Scop& scop, const std::map<std::string, int6
     if (HasParameter(scop, name)) known[name] = value;
   }
   if (known.empty() || scop.context().empty()) return absl::OkStatus();
-  IslContext context;
-  return context.Run("parameter values", [&]() -> absl::Status {
-    const isl::set possible(context.ctx(), scop.context());
-    if (!possible.intersect(ParameterValues(context, known)).is_empty()) return absl::OkStatus();
-    const std::string given = absl::StrJoin(known, ", ", absl::PairFormatter(" = "));
-    return absl::InvalidArgumentError(
-        absl::StrCat("--param: ", given, " contradicts what ", scop.name(), " requires: ", scop.context()));
-  });
+  TUNE_ASSIGN_OR_RETURN(const bool possible, ContextAllows(scop, known));
+  if (possible) return absl::OkStatus();
+  const std::string given = absl::StrJoin(known, ", ", absl::PairFormatter(" = "));
+  return absl::InvalidArgumentError(
+      absl::StrCat("--param: ", given, " contradicts what ", scop.name(), " requires: ", scop.context()));
 }
 
 // Without a main nothing but the user can tell the values of the scop's parameters.

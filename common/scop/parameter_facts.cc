@@ -1,34 +1,41 @@
 #include <algorithm>
 
-#include "absl/strings/str_join.h"
+#include "common/scop/isl_grammar.h"
 #include "common/scop/scop.h"
 
 namespace tune {
 namespace {
 
-// `[a, b] -> { : conditions }`.
-std::string ParameterSet(const std::vector<std::string>& names, const std::vector<std::string>& conditions) {
-  return absl::StrCat("[", absl::StrJoin(names, ", "), "] -> { : ", absl::StrJoin(conditions, " and "), " }");
+// All values of parameters of these names. Made without text: names come from elsewhere.
+isl_set* AnyValues(IslContext& context, const std::map<std::string, int64_t>& values) {
+  isl_space* space = isl_space_params_alloc(context.get(), static_cast<unsigned>(values.size()));
+  unsigned at = 0;
+  for (const auto& [name, value] : values)
+    space = isl_space_set_dim_name(space, isl_dim_param, at++, name.c_str());
+  return isl_set_universe(space);
 }
+
+isl_val* Number(IslContext& context, int64_t value) { return isl_val_int_from_si(context.get(), value); }
 
 }  // namespace
 
 v1::Scop WithParameterFacts(const v1::Scop& scop, const std::map<std::string, int64_t>& values) {
-  std::vector<std::string> names, conditions;
+  std::map<std::string, int64_t> known;
   for (const v1::Parameter& parameter : scop.parameters()) {
-    const auto value = values.find(parameter.name());
-    if (value == values.end()) continue;
-    names.push_back(parameter.name());
-    conditions.push_back(value->second > 0
-                             ? absl::StrCat(parameter.name(), " >= ", std::min<int64_t>(value->second, 4))
-                             : absl::StrCat(parameter.name(), " = ", value->second));
+    if (const auto value = values.find(parameter.name()); value != values.end()) known.insert(*value);
   }
-  if (names.empty()) return scop;
+  if (known.empty() || !CheckIslText(IslKind::kContext, scop.context()).ok()) return scop;
   IslContext context;
   const absl::StatusOr<std::string> text =
       context.Run("adding parameter facts", [&]() -> absl::StatusOr<std::string> {
-        const isl::set facts(context.ctx(), ParameterSet(names, conditions));
-        return IslText(isl::set(context.ctx(), scop.context()).intersect(facts));
+        isl_set* facts = AnyValues(context, known);
+        unsigned at = 0;
+        for (const auto& [name, value] : known) {
+          facts = value > 0 ? isl_set_lower_bound_si(facts, isl_dim_param, at, std::min<int64_t>(value, 4))
+                            : isl_set_fix_val(facts, isl_dim_param, at, Number(context, value));
+          ++at;
+        }
+        return IslText(isl::set(context.ctx(), scop.context()).intersect(isl::manage(facts)));
       });
   v1::Scop result = scop;
   if (text.ok()) result.set_context(*text);  // else ParseScop reports what is wrong with the context
@@ -36,12 +43,20 @@ v1::Scop WithParameterFacts(const v1::Scop& scop, const std::map<std::string, in
 }
 
 isl::set ParameterValues(IslContext& context, const std::map<std::string, int64_t>& values) {
-  std::vector<std::string> names, conditions = {"1 = 1"};
-  for (const auto& [name, value] : values) {
-    names.push_back(name);
-    conditions.push_back(absl::StrCat(name, " = ", value));
-  }
-  return isl::set(context.ctx(), ParameterSet(names, conditions));
+  isl_set* set = AnyValues(context, values);
+  unsigned at = 0;
+  for (const auto& [name, value] : values)
+    set = isl_set_fix_val(set, isl_dim_param, at++, Number(context, value));
+  return isl::manage(set);
+}
+
+absl::StatusOr<bool> ContextAllows(const v1::Scop& scop, const std::map<std::string, int64_t>& values) {
+  TUNE_RETURN_IF_ERROR(CheckIslText(IslKind::kContext, scop.context()));
+  IslContext context;
+  return context.Run("parameter values", [&]() -> absl::StatusOr<bool> {
+    const isl::set possible(context.ctx(), scop.context());
+    return !possible.intersect(ParameterValues(context, values)).is_empty();
+  });
 }
 
 }  // namespace tune

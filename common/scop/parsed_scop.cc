@@ -2,6 +2,7 @@
 
 #include "common/scop/scop.h"
 #include "common/scop/scop_parser.h"
+#include "common/scop/scop_texts.h"
 
 namespace tune {
 namespace {
@@ -93,6 +94,7 @@ absl::StatusOr<std::shared_ptr<const ParsedScop>> Parse(IslContext& context, con
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const ParsedScop>> ParseScop(IslContext& context, const v1::Scop& scop) {
+  TUNE_RETURN_IF_ERROR(CheckScopTexts(scop));
   return context.Run("reading the scop", [&] { return Parse(context, scop); });
 }
 

@@ -49,8 +49,8 @@ struct ParsedScop {
   const v1::Array& array(absl::string_view name) const;            // precondition: exists
 };
 
-// INVALID_ARGUMENT when a text does not parse, names an unknown array or statement, or the parts do not fit
-// together (schedule domain against statement domains, number of subscripts against extents, access indices
+// INVALID_ARGUMENT when a text is not in its notation (scop_texts.h), names an unknown array or statement, or
+// the parts do not fit together (schedule domain against statement domains, number of subscripts against extents, access indices
 // in expressions).
 absl::StatusOr<std::shared_ptr<const ParsedScop>> ParseScop(IslContext& context, const v1::Scop& scop);
 
@@ -60,6 +60,10 @@ v1::Scop WithParameterFacts(const v1::Scop& scop, const std::map<std::string, in
 
 // The context set in which each parameter has exactly its value: [n, m] -> { : n = 100 and m = 7 }.
 isl::set ParameterValues(IslContext& context, const std::map<std::string, int64_t>& values);
+
+// Whether the scop's context holds for these values of its parameters; other names must not be among them.
+// INVALID_ARGUMENT when the context is not in isl's notation.
+absl::StatusOr<bool> ContextAllows(const v1::Scop& scop, const std::map<std::string, int64_t>& values);
 
 // Identity of the computation: equal for scops that differ only in names of parameters, arrays,
 // iterators and function, in layout, comments and place in the file.

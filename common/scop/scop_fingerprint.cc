@@ -2,9 +2,9 @@
 
 #include "absl/strings/ascii.h"
 #include "common/base/fingerprint.h"
-#include "common/scop/schedule_grammar.h"
 #include "common/scop/scop.h"
 #include "common/scop/scop_identity.h"
+#include "common/scop/scop_texts.h"
 
 namespace tune {
 namespace {
@@ -176,7 +176,7 @@ class ScopNormaliser {
 }  // namespace
 
 absl::StatusOr<std::string> NormalisedScop(const v1::Scop& scop) {
-  TUNE_RETURN_IF_ERROR(CheckScheduleNotation(scop.schedule()));
+  TUNE_RETURN_IF_ERROR(CheckScopTexts(scop));
   // A server does this for every submission: texts that take isl long are not worth the wait.
   IslContext context({.operations = 5'000'000, .wall = absl::Seconds(20)});
   return context.Run("normalising the scop", [&]() -> absl::StatusOr<std::string> {

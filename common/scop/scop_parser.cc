@@ -5,28 +5,12 @@
 #include "common/scop/c_text_check.h"
 #include "common/scop/c_tokens.h"
 #include "common/scop/expression_check.h"
-#include "common/scop/schedule_grammar.h"
 
 namespace tune {
 namespace {
 
 absl::Status Invalid(const std::string& where, const std::string& why) {
   return absl::InvalidArgumentError(absl::StrCat("scop, ", where, ": ", why));
-}
-
-// isl's parser recurses on brackets: refuses what could exhaust the stack, or the memory.
-absl::Status CheckSize(const std::string& text, const std::string& where) {
-  constexpr size_t kLargestText = 1 << 20;
-  constexpr int kDeepestNesting = 200;
-  if (text.size() > kLargestText) return Invalid(where, absl::StrCat("longer than ", kLargestText, " bytes"));
-  int depth = 0;
-  for (const char c : text) {
-    if (c == '(' || c == '[' || c == '{') ++depth;
-    if (c == ')' || c == ']' || c == '}') --depth;
-    if (depth > kDeepestNesting)
-      return Invalid(where, absl::StrCat("brackets nested deeper than ", kDeepestNesting));
-  }
-  return absl::OkStatus();
 }
 
 absl::Status At(const std::string& where, const absl::Status& status) {
@@ -60,8 +44,6 @@ ScopParser::ScopParser(IslContext& context, const v1::Scop& scop) : ctx_(context
 
 template <typename T>
 absl::StatusOr<T> ScopParser::Parse(const std::string& text, const std::string& where) const {
-  if (text.empty()) return Invalid(where, "missing");
-  TUNE_RETURN_IF_ERROR(CheckSize(text, where));
   try {
     const T object(ctx_, text);
     TUNE_RETURN_IF_ERROR(CheckParametersOf(object.space(), where));
@@ -237,10 +219,6 @@ absl::Status ScopParser::CheckTarget(const ParsedStatement& statement) const {
 }
 
 absl::StatusOr<isl::schedule> ScopParser::Schedule() const {
-  if (scop_.schedule().empty()) return Invalid("schedule", "missing");
-  TUNE_RETURN_IF_ERROR(CheckSize(scop_.schedule(), "schedule"));
-  if (const absl::Status notation = CheckScheduleNotation(scop_.schedule()); !notation.ok())
-    return Invalid("schedule", absl::StrCat("not a tree in isl's notation: ", notation.message()));
   try {
     const isl::schedule schedule(ctx_, scop_.schedule());
     TUNE_RETURN_IF_ERROR(CheckParametersOf(schedule.domain().space(), "schedule"));

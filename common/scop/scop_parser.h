@@ -12,7 +12,7 @@ namespace tune {
 // throw isl::exception when a limit is reached: call them inside IslContext::Run.
 class ScopParser {
  public:
-  // `scop` must outlive the parser.
+  // `scop` must outlive the parser, and its texts be in their notations (CheckScopTexts).
   ScopParser(IslContext& context, const v1::Scop& scop);
 
   absl::Status CheckParameters() const;

@@ -30,14 +30,11 @@ Values OwnValues(const v1::Scop& scop, const Values& values) {
 absl::Status CheckContext(const v1::Scop& scop, const Values& values) {
   const Values own = OwnValues(scop, values);
   if (own.empty() || scop.context().empty()) return absl::OkStatus();
-  IslContext context;
-  return context.Run("parameter values", [&]() -> absl::Status {
-    const isl::set possible(context.ctx(), scop.context());
-    if (!possible.intersect(ParameterValues(context, own)).is_empty()) return absl::OkStatus();
-    return absl::InvalidArgumentError(
-        absl::StrCat("--parameter: ", absl::StrJoin(own, ", ", absl::PairFormatter(" = ")),
-                     " contradicts what ", scop.name(), " requires: ", scop.context()));
-  });
+  TUNE_ASSIGN_OR_RETURN(const bool possible, ContextAllows(scop, own));
+  if (possible) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("--parameter: ", absl::StrJoin(own, ", ", absl::PairFormatter(" = ")),
+                   " contradicts what ", scop.name(), " requires: ", scop.context()));
 }
 
 // One more than the largest index that the region uses in each dimension of each array.

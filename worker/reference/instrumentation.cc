@@ -7,6 +7,7 @@
 #include "absl/strings/match.h"
 #include "common/array/element_type.h"
 #include "common/isl/isl.h"
+#include "common/scop/isl_grammar.h"
 #include "worker/reference/recorder_text.h"
 
 namespace tune {
@@ -93,6 +94,7 @@ std::string LineDirective(absl::string_view before) {
 
 // C text of a piecewise affine expression over the parameters.
 absl::StatusOr<std::string> PrintPiecewise(IslContext& context, const std::string& text) {
+  TUNE_RETURN_IF_ERROR(CheckIslText(IslKind::kAffine, text));
   return context.Run("extent of an array", [&]() -> absl::StatusOr<std::string> {
     const isl::pw_aff value(context.ctx(), text);
     isl_ast_build* build = isl_ast_build_from_context(value.domain().params().release());

@@ -6,6 +6,7 @@
 #include "common/base/file.h"
 #include "common/base/subprocess.h"
 #include "common/isl/isl.h"
+#include "common/scop/isl_grammar.h"
 #include "worker/reference/bundle.h"
 #include "worker/reference/seeded_inputs.h"
 
@@ -100,6 +101,7 @@ absl::StatusOr<std::vector<int64_t>> RunProbe(const v1::StudySetup& setup, const
 // Value of `accessed` at the parameters' values; 0 where it is not defined.
 absl::StatusOr<int64_t> EvaluateAccessed(IslContext& context, const std::string& text,
                                          const v1::Reference& reference) {
+  TUNE_RETURN_IF_ERROR(CheckIslText(IslKind::kAffine, text));
   return context.Run("extent of an array", [&]() -> absl::StatusOr<int64_t> {
     isl::pw_aff function(context.ctx(), text);
     isl_point* point = isl_point_zero(isl_pw_aff_get_domain_space(function.get()));

@@ -192,8 +192,8 @@ TEST(ParseScopTest, DamageIsRefusedWithStatementAndField) {
        },
        {"S0, value", "deeper"}},
       {"deep text",
-       [](v1::Scop& s) { s.set_context("[ni] -> { : " + std::string(100000, '(') + "ni > 0"); },
-       {"context", "deeper"}},
+       [](v1::Scop& s) { s.set_context("[ni] -> { : " + std::string(1000, '(') + "ni > 0"); },
+       {"context", "brackets within each other"}},
       {"long text", [](v1::Scop& s) { s.set_context(std::string(2 << 20, ' ')); }, {"context", "longer"}},
       {"schedule missing", [](v1::Scop& s) { s.clear_schedule(); }, {"schedule", "missing"}},
       {"schedule syntax", [](v1::Scop& s) { s.set_schedule("{ domain: \"{ S0[i] "); }, {"schedule"}},
@@ -240,6 +240,26 @@ TEST(ParameterFactsTest, ValuesAsASet) {
   EXPECT_TRUE(ParameterValues(context, {{"n", 100}, {"m", -7}})
                   .is_equal(isl::set(context.ctx(), "[n, m] -> { : n = 100 and m = -7 }")));
   EXPECT_TRUE(ParameterValues(context, {}).is_equal(isl::set(context.ctx(), "{ : }")));
+}
+
+TEST(ParameterFactsTest, NamesAreNoNotation) {
+  constexpr char kName[] = "n] -> { : n = 1; : 2 > 1 }";
+  IslContext context;
+  const isl::set values = ParameterValues(context, {{kName, 5}});
+  EXPECT_EQ(isl_set_dim(values.get(), isl_dim_param), 1);
+  EXPECT_STREQ(isl_set_get_dim_name(values.get(), isl_dim_param, 0), kName);
+  v1::Scop scop = GemmScop();
+  scop.mutable_parameters(0)->set_name(kName);
+  const v1::Scop with_facts = WithParameterFacts(scop, {{kName, 5}});
+  EXPECT_TRUE(absl::IsInvalidArgument(ParseScop(context, with_facts).status()));
+}
+
+TEST(ParameterFactsTest, ContextAllowsValues) {
+  EXPECT_TRUE(ContextAllows(GemmScop(), {{"ni", 3}}).value());
+  EXPECT_FALSE(ContextAllows(GemmScop(), {{"ni", 3}, {"nj", -1}}).value());
+  v1::Scop scop = GemmScop();
+  scop.set_context("{ : 1 ^ 2 }");
+  EXPECT_TRUE(absl::IsInvalidArgument(ContextAllows(scop, {}).status()));
 }
 
 // Gemm with everything renamed that a user may rename.
