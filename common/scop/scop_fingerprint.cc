@@ -1,7 +1,6 @@
 #include <set>
 
 #include "absl/strings/ascii.h"
-#include "common/base/fingerprint.h"
 #include "common/scop/scop.h"
 #include "common/scop/scop_identity.h"
 #include "common/scop/scop_texts.h"
@@ -184,13 +183,6 @@ absl::StatusOr<std::string> NormalisedScop(const v1::Scop& scop) {
   });
 }
 
-std::string ScopFingerprint(const v1::Scop& scop) {
-  const absl::StatusOr<std::string> text = NormalisedScop(scop);
-  if (text.ok()) return Fingerprint(*text);
-  // Not a scop that can be worked with; still the same text has the same fingerprint.
-  v1::Scop bare = scop;
-  bare.clear_region();
-  return Fingerprint(bare.SerializeAsString());
-}
+std::string ScopFingerprint(const v1::Scop& scop) { return IdentifyScop(scop).fingerprint; }
 
 }  // namespace tune

@@ -39,21 +39,30 @@ std::string WithoutSizes(absl::string_view line, std::vector<int64_t>* sizes) {
 
 }  // namespace
 
-ScopIdentity IdentifyScop(const v1::Scop& scop) {
+absl::StatusOr<ScopIdentity> FindScopIdentity(const v1::Scop& scop) {
+  TUNE_ASSIGN_OR_RETURN(const std::string text, NormalisedScop(scop));
   ScopIdentity identity;
-  const absl::StatusOr<std::string> text = NormalisedScop(scop);
-  if (!text.ok()) {
-    identity.fingerprint = identity.shape = ScopFingerprint(scop);
-    return identity;
-  }
-  identity.fingerprint = Fingerprint(*text);
+  identity.fingerprint = Fingerprint(text);
   Fingerprinter shape;
-  for (absl::string_view line : absl::StrSplit(*text, '\n')) {
+  for (absl::string_view line : absl::StrSplit(text, '\n')) {
     shape.Add(MayHoldSizes(line) ? WithoutSizes(line, &identity.sizes) : std::string(line));
     shape.Add("\n");
   }
   identity.shape = shape.Finish();
   return identity;
+}
+
+ScopIdentity IdentityOfText(const v1::Scop& scop) {
+  v1::Scop bare = scop;
+  bare.clear_region();
+  ScopIdentity identity;
+  identity.fingerprint = identity.shape = Fingerprint(bare.SerializeAsString());
+  return identity;
+}
+
+ScopIdentity IdentifyScop(const v1::Scop& scop) {
+  absl::StatusOr<ScopIdentity> identity = FindScopIdentity(scop);
+  return identity.ok() ? *std::move(identity) : IdentityOfText(scop);
 }
 
 }  // namespace tune

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,16 @@ struct ScopIdentity {
 
 inline constexpr int64_t kSmallestSize = 16;
 
-// A scop that cannot be normalised has the shape of itself and no sizes.
+// Errors are NormalisedScop's.
+absl::StatusOr<ScopIdentity> FindScopIdentity(const v1::Scop& scop);
+
+// Of a scop that cannot be normalised: the shape of itself and no sizes.
+ScopIdentity IdentityOfText(const v1::Scop& scop);
+
+// Who finds the identity of a scop from elsewhere, which isl may not survive.
+using ScopIdentifier = std::function<absl::StatusOr<ScopIdentity>(const v1::Scop& scop)>;
+
+// FindScopIdentity, or else IdentityOfText, in this process: never an error.
 ScopIdentity IdentifyScop(const v1::Scop& scop);
 
 }  // namespace tune

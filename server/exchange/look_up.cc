@@ -93,9 +93,10 @@ bool ExtentsAreClosed(const v1::Scop& scop) {
   return true;
 }
 
-Wanted ReadRequest(const v1::LookUpRequest& request, const std::vector<v1::Device>& workers) {
+Wanted ReadRequest(const v1::LookUpRequest& request, ScopIdentity scop,
+                   const std::vector<v1::Device>& workers) {
   Wanted wanted;
-  wanted.scop = IdentifyScop(request.scop());
+  wanted.scop = std::move(scop);
   wanted.target = request.target();
   if (wanted.target == v1::TARGET_UNSPECIFIED && request.device().empty())
     wanted.target = BestTarget(workers);
@@ -167,7 +168,8 @@ absl::StatusOr<v1::LookUpResponse> LookUp(const Store& store, const v1::LookUpRe
   if (request.scop().statements().empty()) {
     return absl::InvalidArgumentError("scop: it has no statements, so there is nothing to look up");
   }
-  Wanted wanted = ReadRequest(request, workers);
+  TUNE_ASSIGN_OR_RETURN(ScopIdentity scop, store.Identify(request.scop()));
+  Wanted wanted = ReadRequest(request, std::move(scop), workers);
   TUNE_ASSIGN_OR_RETURN(const std::vector<StudyKey> keys, store.FindKeys(wanted.scop.shape));
   if (!request.device().empty()) {
     ChooseNamedDevices(request.device(), workers, keys, &wanted);

@@ -13,7 +13,7 @@ namespace tune {
 // wanted target. Nearest first: by device (the same model, the same architecture, another), then by sizes
 // (the same, the same by their settings, not known, other), then by how far the sizes are apart, then the
 // fastest, then the newest. `workers` are the devices that are offered now. INVALID_ARGUMENT when the request
-// has no scop.
+// has no scop; other errors are those of Store::Identify.
 absl::StatusOr<v1::LookUpResponse> LookUp(const Store& store, const v1::LookUpRequest& request,
                                           const std::vector<v1::Device>& workers);
 

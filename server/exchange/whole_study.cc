@@ -81,7 +81,9 @@ absl::StatusOr<StoredStudy> CheckArchivedStudy(const v1::ArchivedStudy& archived
 }
 
 absl::StatusOr<std::string> FindOwnCopy(const Store& store, const v1::ArchivedStudy& archived) {
-  TUNE_ASSIGN_OR_RETURN(const std::vector<StudyKey> keys, store.FindKeys(KeyOfSpec(archived.spec()).shape));
+  const auto identify = [&](const v1::Scop& scop) { return store.Identify(scop); };
+  TUNE_ASSIGN_OR_RETURN(const StudyKey wanted, KeyOfSpec(archived.spec(), identify));
+  TUNE_ASSIGN_OR_RETURN(const std::vector<StudyKey> keys, store.FindKeys(wanted.shape));
   for (const StudyKey& key : keys) {
     if (!key.origin.empty() || key.finished_unix_ms != archived.study().finished_unix_ms()) continue;
     const auto own = ReadWholeStudy(store, key.study_id, /*without_texts=*/true);

@@ -41,6 +41,8 @@ bool HasOpenCandidate(const StudyData& data) {
 
 class MemoryStore : public Store {
  public:
+  explicit MemoryStore(ScopIdentifier identify) : Store(std::move(identify)) {}
+
   absl::StatusOr<int64_t> BeginRun(absl::Time) override {
     absl::MutexLock lock(&mutex_);
     return ++runs_;
@@ -48,7 +50,7 @@ class MemoryStore : public Store {
 
   absl::StatusOr<v1::Study> AddStudy(const v1::Study& study, const v1::StudySpec& spec,
                                      const std::string& request_id) override {
-    StudyKey key = KeyOfSpec(spec);
+    TUNE_ASSIGN_OR_RETURN(StudyKey key, KeyOf(spec));
     absl::MutexLock lock(&mutex_);
     if (const auto known = requests_.find(request_id); !request_id.empty() && known != requests_.end()) {
       return studies_.at(known->second).study;
@@ -182,9 +184,14 @@ class MemoryStore : public Store {
   }
 
   absl::StatusOr<std::vector<AddedStudy>> AddWholeStudies(const std::vector<StoredStudy>& studies) override {
+    std::vector<StudyKey> keys;
+    for (const StoredStudy& whole : studies) {
+      TUNE_ASSIGN_OR_RETURN(StudyKey key, KeyOf(whole.spec));
+      keys.push_back(std::move(key));
+    }
     absl::MutexLock lock(&mutex_);
     std::vector<AddedStudy> added;
-    for (const StoredStudy& whole : studies) added.push_back(AddWholeStudy(whole));
+    for (size_t i = 0; i < studies.size(); ++i) added.push_back(AddWholeStudy(studies[i], keys[i]));
     return added;
   }
 
@@ -239,12 +246,17 @@ class MemoryStore : public Store {
     return data;
   }
 
-  AddedStudy AddWholeStudy(const StoredStudy& whole) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+  absl::StatusOr<StudyKey> KeyOf(const v1::StudySpec& spec) const {
+    return KeyOfSpec(spec, [this](const v1::Scop& scop) { return Identify(scop); });
+  }
+
+  AddedStudy AddWholeStudy(const StoredStudy& whole, const StudyKey& key)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     const std::string& origin = whole.study.provenance().fingerprint();
     for (const auto& [number, data] : studies_) {
       if (!origin.empty() && data.key.origin == origin) return {data.study, true};
     }
-    StudyData& data = Insert(whole.study, whole.spec, KeyOfSpec(whole.spec));
+    StudyData& data = Insert(whole.study, whole.spec, key);
     for (const StoredCandidate& stored : whole.candidates) data.candidates[stored.candidate.index()] = stored;
     for (const ExtraSample& sample : whole.extra_samples) AddExtraSample(&data, sample);
     data.search_state = whole.search_state;
@@ -274,6 +286,8 @@ class MemoryStore : public Store {
 
 }  // namespace
 
-std::unique_ptr<Store> MakeMemoryStore() { return std::make_unique<MemoryStore>(); }
+std::unique_ptr<Store> MakeMemoryStore(ScopIdentifier identify) {
+  return std::make_unique<MemoryStore>(std::move(identify));
+}
 
 }  // namespace tune

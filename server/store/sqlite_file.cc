@@ -59,7 +59,7 @@ void KeepCopy(SQLite::Database& database, const std::string& path, int version) 
                kSchemaVersion, copy);
 }
 
-absl::Status Prepare(SQLite::Database& database, const std::string& path) {
+absl::Status Prepare(SQLite::Database& database, const std::string& path, const ScopIdentifier& identify) {
   database.setBusyTimeout(kBusyTimeoutMs);
   // Taken with the first read and held until the connection ends.
   database.exec("PRAGMA locking_mode = EXCLUSIVE");
@@ -76,7 +76,7 @@ absl::Status Prepare(SQLite::Database& database, const std::string& path) {
   database.exec("BEGIN EXCLUSIVE; COMMIT");
   const absl::Status verified = VerifySchema(database);
   if (!verified.ok()) return Damaged(path, verified.message());
-  const absl::Status filled = FillKeys(database);
+  const absl::Status filled = FillKeys(database, identify);
   return filled.ok() ? filled : Damaged(path, filled.message());
 }
 
@@ -113,11 +113,12 @@ absl::Status SqliteStatus(const std::string& path, const SQLite::Exception& erro
   }
 }
 
-absl::StatusOr<std::unique_ptr<SQLite::Database>> OpenSqliteFile(const std::string& path) {
+absl::StatusOr<std::unique_ptr<SQLite::Database>> OpenSqliteFile(const std::string& path,
+                                                                 const ScopIdentifier& identify) {
   try {
     auto database = std::make_unique<SQLite::Database>(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,
                                                        kBusyTimeoutMs);
-    TUNE_RETURN_IF_ERROR(Prepare(*database, path));
+    TUNE_RETURN_IF_ERROR(Prepare(*database, path, identify));
     return database;
   } catch (const SQLite::Exception& error) {
     return SqliteStatus(path, error);

@@ -7,12 +7,15 @@
 #include <string>
 
 #include "common/base/status.h"
+#include "common/scop/scop_identity.h"
 
 namespace tune {
 
 // What OpenSqliteStore promises, up to the open connection: WAL, synchronous = FULL (each commit survives
-// a power loss; a commit per evaluation is rare enough), foreign keys on, exclusive lock held.
-absl::StatusOr<std::unique_ptr<SQLite::Database>> OpenSqliteFile(const std::string& path);
+// a power loss; a commit per evaluation is rare enough), foreign keys on, exclusive lock held. `identify` is
+// asked for what an older file does not have.
+absl::StatusOr<std::unique_ptr<SQLite::Database>> OpenSqliteFile(const std::string& path,
+                                                                 const ScopIdentifier& identify);
 
 // OK when the open file holds a whole database of this program or an older one, or nothing at all. Reads
 // every page.

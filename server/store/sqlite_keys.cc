@@ -102,7 +102,7 @@ int64_t FindOrigin(SQLite::Database& database, const std::string& origin) {
   return query.executeStep() ? query.getColumn(0).getInt64() : 0;
 }
 
-absl::Status FillKeys(SQLite::Database& database) {
+absl::Status FillKeys(SQLite::Database& database, const ScopIdentifier& identify) {
   SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
   std::vector<StudyKey> keys;
   SQLite::Statement query(database,
@@ -117,7 +117,13 @@ absl::Status FillKeys(SQLite::Database& database) {
       return absl::DataLossError(absl::StrCat("the stored study ", id, " cannot be read"));
     }
     study.set_id(id);
-    keys.push_back(KeyOfSpec(spec));
+    // One that was taken before is kept, whatever comes of looking at it again.
+    const auto lenient = [&](const v1::Scop& scop) -> absl::StatusOr<ScopIdentity> {
+      absl::StatusOr<ScopIdentity> identity = identify(scop);
+      return identity.ok() ? identity : IdentityOfText(scop);
+    };
+    TUNE_ASSIGN_OR_RETURN(StudyKey key, KeyOfSpec(spec, lenient));
+    keys.push_back(std::move(key));
     UpdateKey(study, &keys.back());
   }
   for (const StudyKey& key : keys) AddKey(database, key);

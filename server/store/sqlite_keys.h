@@ -27,6 +27,7 @@ std::vector<StudyKey> ListStoredKeys(SQLite::Database& database);
 int64_t FindOrigin(SQLite::Database& database, const std::string& origin);
 
 // Gives every study of an older file its row, in one transaction. DATA_LOSS for a row that cannot be read.
-absl::Status FillKeys(SQLite::Database& database);
+// A scop that `identify` refuses is one of its own.
+absl::Status FillKeys(SQLite::Database& database, const ScopIdentifier& identify);
 
 }  // namespace tune

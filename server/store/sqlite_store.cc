@@ -21,8 +21,9 @@ namespace {
 
 class SqliteStore : public Store {
  public:
-  SqliteStore(std::unique_ptr<SQLite::Database> database, std::string path, const DatabaseFile& file)
-      : path_(std::move(path)), file_(file), database_(std::move(database)) {}
+  SqliteStore(std::unique_ptr<SQLite::Database> database, std::string path, const DatabaseFile& file,
+              ScopIdentifier identify)
+      : Store(std::move(identify)), path_(std::move(path)), file_(file), database_(std::move(database)) {}
 
   absl::StatusOr<int64_t> BeginRun(absl::Time now) override {
     return Written([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<int64_t> {
@@ -35,7 +36,7 @@ class SqliteStore : public Store {
 
   absl::StatusOr<v1::Study> AddStudy(const v1::Study& study, const v1::StudySpec& spec,
                                      const std::string& request_id) override {
-    StudyKey key = KeyOfSpec(spec);  // before the lock: isl takes its time
+    TUNE_ASSIGN_OR_RETURN(StudyKey key, KeyOf(spec));  // before the lock
     return Written([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<v1::Study> {
       if (!request_id.empty()) {
         absl::StatusOr<v1::Study> known = FindRequestLocked(request_id);
@@ -218,7 +219,10 @@ class SqliteStore : public Store {
 
   absl::StatusOr<std::vector<AddedStudy>> AddWholeStudies(const std::vector<StoredStudy>& studies) override {
     std::vector<StudyKey> keys;
-    for (const StoredStudy& whole : studies) keys.push_back(KeyOfSpec(whole.spec));
+    for (const StoredStudy& whole : studies) {
+      TUNE_ASSIGN_OR_RETURN(StudyKey key, KeyOf(whole.spec));
+      keys.push_back(std::move(key));
+    }
     using Result = absl::StatusOr<std::vector<AddedStudy>>;
     return Written([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> Result {
       SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
@@ -349,6 +353,10 @@ class SqliteStore : public Store {
     }
   }
 
+  absl::StatusOr<StudyKey> KeyOf(const v1::StudySpec& spec) const {
+    return KeyOfSpec(spec, [this](const v1::Scop& scop) { return Identify(scop); });
+  }
+
   // Study, spec and key under the next number. Within a transaction.
   v1::Study InsertStudy(const v1::Study& study, const v1::StudySpec& spec, const std::string& request_id,
                         StudyKey* key) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
@@ -471,10 +479,10 @@ class SqliteStore : public Store {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::string& path) {
-  TUNE_ASSIGN_OR_RETURN(std::unique_ptr<SQLite::Database> database, OpenSqliteFile(path));
+absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::string& path, ScopIdentifier identify) {
+  TUNE_ASSIGN_OR_RETURN(std::unique_ptr<SQLite::Database> database, OpenSqliteFile(path, identify));
   TUNE_ASSIGN_OR_RETURN(const DatabaseFile file, DatabaseFile::Of(path));
-  return std::make_unique<SqliteStore>(std::move(database), path, file);
+  return std::make_unique<SqliteStore>(std::move(database), path, file, std::move(identify));
 }
 
 }  // namespace tune

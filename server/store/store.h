@@ -95,6 +95,10 @@ class Store {
  public:
   virtual ~Store() = default;
 
+  // The identity of a scop, as the keys have it. May take as long as its identifier does; no lock of the
+  // store is held meanwhile, here and when studies are added. Errors are the identifier's.
+  absl::StatusOr<ScopIdentity> Identify(const v1::Scop& scop) const { return identify_(scop); }
+
   // Number of this run of the server: 1 for the first on this store, then 2, 3, ...
   virtual absl::StatusOr<int64_t> BeginRun(absl::Time now) = 0;
 
@@ -160,6 +164,12 @@ class Store {
   // Path of the file; empty for memory.
   virtual std::string Path() const = 0;
   virtual int SchemaVersion() const = 0;
+
+ protected:
+  explicit Store(ScopIdentifier identify) : identify_(std::move(identify)) {}
+
+ private:
+  const ScopIdentifier identify_;
 };
 
 // What stands in place of a log that was given up.
@@ -169,14 +179,15 @@ inline constexpr char kRemovedLog[] = "(removed by tunectl gc)";
 std::string StudyIdOf(int64_t number);
 absl::StatusOr<int64_t> StudyNumberOf(const std::string& study_id);
 
-// Keeps everything in this process.
-std::unique_ptr<Store> MakeMemoryStore();
+// Keeps everything in this process. `identify`: see Store::Identify.
+std::unique_ptr<Store> MakeMemoryStore(ScopIdentifier identify = IdentifyScop);
 
 // Opens or makes the SQLite database at `path` and locks it to this process. Its schema is brought up to date
 // (a copy of an older file is kept beside it as PATH.schema-N) and checked. Nothing is changed when it is
 // refused: FAILED_PRECONDITION (in use by another server; written by a newer program; another program's
 // database) or DATA_LOSS (not a database, damaged), each with what to do.
-absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::string& path);
+absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::string& path,
+                                                       ScopIdentifier identify = IdentifyScop);
 
 // Puts a backup in the place of the database at `path`, which is kept beside it as PATH.replaced-N. Nothing
 // is changed when it is refused: FAILED_PRECONDITION (a server uses the database; the backup is of a newer or

@@ -6,15 +6,14 @@
 #include "common/evaluation/architecture.h"
 #include "common/evaluation/generator.h"
 #include "common/exchange/study_identity.h"
-#include "common/scop/scop_identity.h"
 
 namespace tune {
 
-StudyKey KeyOfSpec(const v1::StudySpec& spec) {
+absl::StatusOr<StudyKey> KeyOfSpec(const v1::StudySpec& spec, const ScopIdentifier& identify) {
   StudyKey key;
   key.generator = KeyGenerator(ResultKind(spec.generator(), spec.exact()));
   if (!spec.has_scop() || spec.scop().statements().empty()) return key;
-  ScopIdentity identity = IdentifyScop(spec.scop());
+  TUNE_ASSIGN_OR_RETURN(ScopIdentity identity, identify(spec.scop()));
   key.shape = std::move(identity.shape);
   key.scop = std::move(identity.fingerprint);
   key.sizes = std::move(identity.sizes);

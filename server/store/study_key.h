@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common/scop/scop_identity.h"
 #include "tune/v1/study.pb.h"
 
 namespace tune {
@@ -33,8 +34,9 @@ struct StudyKey {
   std::string origin;  // Provenance.fingerprint; empty: made here
 };
 
-// The first half. Does isl work: some milliseconds.
-StudyKey KeyOfSpec(const v1::StudySpec& spec);
+// The first half. The scop's identity is asked of `identify`, whose errors are the result, where the spec has
+// a scop with statements.
+absl::StatusOr<StudyKey> KeyOfSpec(const v1::StudySpec& spec, const ScopIdentifier& identify);
 
 // Sets the second half.
 void UpdateKey(const v1::Study& study, StudyKey* key);

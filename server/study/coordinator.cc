@@ -132,7 +132,6 @@ bool Coordinator::Shutdown(absl::Duration limit) {
 // ---- study_service
 
 absl::StatusOr<v1::Study> Coordinator::Submit(const v1::StudySpec& submitted, const std::string& request_id) {
-  absl::MutexLock submit_lock(&submit_mutex_);
   if (!request_id.empty()) {
     const absl::StatusOr<v1::Study> known = store_->FindRequest(request_id);
     if (known.ok()) return GetStudy(known->id());
@@ -144,9 +143,12 @@ absl::StatusOr<v1::Study> Coordinator::Submit(const v1::StudySpec& submitted, co
   TUNE_ASSIGN_OR_RETURN(
       const v1::Study study,
       store_->AddStudy(NewStudy(spec, absl::ToUnixMillis(clock_->Now())), spec, request_id));
+  absl::MutexLock lock(&mutex_);
+  // The same request may have come twice at the same time: then both calls get here with one study.
+  if (const auto active = running_.find(study.id()); active != running_.end())
+    return active->second.study->View();
   spdlog::info("study {} ({}) of {}: {} evaluations by {}", study.id(), study.name(), study.owner(),
                study.budget(), study.search().strategy());
-  absl::MutexLock lock(&mutex_);
   TUNE_RETURN_IF_ERROR(Activate(study).status());
   return study;
 }

@@ -39,6 +39,7 @@ class Coordinator {
   using Gone = std::function<bool()>;
 
   // ---- study_service
+  // No lock is held while the scop is looked at (Store::Identify).
   absl::StatusOr<v1::Study> Submit(const v1::StudySpec& spec, const std::string& request_id);
   absl::StatusOr<v1::Study> Cancel(const std::string& study_id);
   absl::StatusOr<int64_t> Replay(const v1::ReplayRequest& request);
@@ -110,7 +111,6 @@ class Coordinator {
   const absl::Time started_;
   Dispatcher dispatcher_;
 
-  absl::Mutex submit_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);  // one submission at a time
   mutable absl::Mutex mutex_;
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   std::map<std::string, Running> running_ ABSL_GUARDED_BY(mutex_);  // by study id

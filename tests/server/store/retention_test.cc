@@ -14,6 +14,8 @@
 namespace tune {
 namespace {
 
+StudyKey KeyOf(const v1::StudySpec& spec) { return KeyOfSpec(spec, IdentifyScop).value(); }
+
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -103,7 +105,7 @@ TEST_P(RetentionTest, KeysFollowTheStudy) {
   v1::StudySpec spec = GemmSpec();
   spec.set_generator("ppcg");
   const std::string id = store_->AddStudy(queued, spec, "").value().id();
-  const std::string shape = KeyOfSpec(GemmSpec()).shape;
+  const std::string shape = KeyOf(GemmSpec()).shape;
   StudyKey key = store_->FindKeys(shape).value().at(0);
   EXPECT_EQ(key.study_id, id);
   EXPECT_EQ(key.state, v1::QUEUED);
@@ -116,15 +118,15 @@ TEST_P(RetentionTest, KeysFollowTheStudy) {
   ASSERT_TRUE(store_->Apply(change).ok());
   Reopen();
   key = store_->FindKeys(shape).value().at(0);
-  EXPECT_EQ(key.scop, KeyOfSpec(GemmSpec()).scop);
-  EXPECT_EQ(key.program, KeyOfSpec(GemmSpec()).program);
-  EXPECT_EQ(key.settings, KeyOfSpec(GemmSpec()).settings);
+  EXPECT_EQ(key.scop, KeyOf(GemmSpec()).scop);
+  EXPECT_EQ(key.program, KeyOf(GemmSpec()).program);
+  EXPECT_EQ(key.settings, KeyOf(GemmSpec()).settings);
   EXPECT_EQ(key.generator, "ppcg");
   v1::StudySpec exact = spec;
   exact.clear_generator();
   exact.set_exact(true);
-  EXPECT_EQ(KeyOfSpec(exact).generator, "builtin exact");
-  EXPECT_FALSE(SameKey(KeyOfSpec(exact), KeyOfSpec(spec)));
+  EXPECT_EQ(KeyOf(exact).generator, "builtin exact");
+  EXPECT_FALSE(SameKey(KeyOf(exact), KeyOf(spec)));
   EXPECT_EQ(key.state, v1::DONE);
   EXPECT_EQ(key.target, v1::CUDA);
   EXPECT_EQ(key.device, "NVIDIA H200");
@@ -142,7 +144,7 @@ TEST_P(RetentionTest, KeysAreFoundByShapeNewestFirst) {
   store_->AddStudy({}, {}, "").value();  // without a scop
   Import("b", "2");
   std::vector<std::string> found, all;
-  const auto of_shape = store_->FindKeys(KeyOfSpec(GemmSpec()).shape).value();
+  const auto of_shape = store_->FindKeys(KeyOf(GemmSpec()).shape).value();
   const auto of_all = store_->ListKeys().value();
   for (const StudyKey& key : of_shape) found.push_back(key.study_id);
   for (const StudyKey& key : of_all) all.push_back(key.study_id);
@@ -201,7 +203,7 @@ TEST_P(RetentionTest, RemovedStudiesAreGoneAndTheirNumbersToo) {
   EXPECT_TRUE(absl::IsNotFound(store_->GetStudy(request).status()));
   EXPECT_TRUE(absl::IsNotFound(store_->FindRequest("request").status()));
   EXPECT_TRUE(absl::IsNotFound(store_->RemoveStudy(request)));
-  EXPECT_EQ(store_->FindKeys(KeyOfSpec(GemmSpec()).shape).value().size(), 1u);
+  EXPECT_EQ(store_->FindKeys(KeyOf(GemmSpec()).shape).value().size(), 1u);
   EXPECT_EQ(store_->AddStudy({}, {}, "").value().id(), "s3");
   ASSERT_TRUE(store_->RemoveStudy("s1").ok());
   EXPECT_FALSE(store_->AddWholeStudies({Whole("a", "1")}).value()[0].duplicate);
@@ -352,7 +354,7 @@ TEST_F(BackupTest, AnOlderFileGetsItsKeys) {
     insert("INSERT INTO study_spec (number, message) VALUES (7, ?)", GemmSpec().SerializeAsString());
   }
   auto store = OpenSqliteStore(path("old.db")).value();
-  const auto keys = store->FindKeys(KeyOfSpec(GemmSpec()).shape).value();
+  const auto keys = store->FindKeys(KeyOf(GemmSpec()).shape).value();
   ASSERT_EQ(keys.size(), 1u);
   EXPECT_EQ(keys[0].study_id, "s7");
   EXPECT_EQ(keys[0].device, "NVIDIA H200");
@@ -360,7 +362,7 @@ TEST_F(BackupTest, AnOlderFileGetsItsKeys) {
 }
 
 TEST(StudyKeyTest, SameKeyIsScopGeneratorSizesTargetAndDevice) {
-  StudyKey a = KeyOfSpec(GemmSpec());
+  StudyKey a = KeyOf(GemmSpec());
   UpdateKey(EndedStudy("a"), &a);
   StudyKey b = a;
   b.study_id = "s9";
