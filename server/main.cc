@@ -12,6 +12,8 @@
 
 #include "common/base/file.h"
 #include "common/rpc/version.h"
+#include "server/analysis/remote_space.h"
+#include "server/analysis/scop_check.h"
 #include "server/dashboard/dashboard_server.h"
 #include "server/service/server.h"
 #include "server/study/coordinator.h"
@@ -83,10 +85,10 @@ absl::StatusOr<std::string> DatabaseFile(const Arguments& arguments) {
   return path;
 }
 
-absl::StatusOr<std::unique_ptr<Store>> OpenStore(const Arguments& arguments) {
-  if (arguments.database == ":memory:") return MakeMemoryStore();
+absl::StatusOr<std::unique_ptr<Store>> OpenStore(const Arguments& arguments, ScopIdentifier identify) {
+  if (arguments.database == ":memory:") return MakeMemoryStore(std::move(identify));
   TUNE_ASSIGN_OR_RETURN(const std::string path, DatabaseFile(arguments));
-  return OpenSqliteStore(path);
+  return OpenSqliteStore(path, std::move(identify));
 }
 
 absl::Status Restore(const Arguments& arguments) {
@@ -147,9 +149,15 @@ absl::StatusOr<std::unique_ptr<DashboardServer>> StartDashboard(const Arguments&
 
 absl::Status Serve(const Arguments& arguments, const sigset_t& ending) {
   TUNE_ASSIGN_OR_RETURN(const ServerOptions options, OptionsOf(arguments));
-  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<Store> store, OpenStore(arguments));
+  // isl reads what others have sent in processes that may die.
+  AnalyserOptions analyser;
+  TUNE_ASSIGN_OR_RETURN(analyser.program, AnalyserProgram());
+  ScopCheck check({.analyser = analyser});
+  TUNE_ASSIGN_OR_RETURN(
+      const std::unique_ptr<Store> store,
+      OpenStore(arguments, [&check](const v1::Scop& scop) { return check.Identify(scop); }));
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<Coordinator> coordinator,
-                        Coordinator::Start({}, store.get(), &Clock::Real(), StudySpaces()));
+                        Coordinator::Start({}, store.get(), &Clock::Real(), RemoteSpaces(analyser)));
   absl::StatusOr<std::unique_ptr<DashboardServer>> dashboard =
       StartDashboard(arguments, options.token, coordinator.get());
   TUNE_RETURN_IF_ERROR(dashboard.status());

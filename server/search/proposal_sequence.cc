@@ -198,7 +198,11 @@ ProposalSequence::Entry ProposalSequence::WalkWith(Chooser& chooser) {
 // A recorded walk that failed ends where it failed then, or fails again: both give its trace.
 ProposalSequence::Entry ProposalSequence::Recorded(const v1::Configuration& configuration) {
   RecordedChooser chooser(configuration);
-  return WalkWith(chooser);
+  TracingChooser tracing(&chooser);
+  Entry entry;
+  entry.failure = space_->WalkAs(configuration, tracing);
+  entry.trace = std::move(tracing.trace);
+  return entry;
 }
 
 std::optional<ProposalSequence::Entry> ProposalSequence::TakeSeed() {

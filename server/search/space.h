@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/space/chooser.h"
+#include "tune/v1/configuration.pb.h"
 
 namespace tune {
 
@@ -13,6 +14,8 @@ class Space {
   // error of its own means that the decisions answered so far lead to no candidate (a schedule that
   // cannot be computed); the space stays usable.
   virtual absl::Status Walk(Chooser& chooser) = 0;
+  // The same by a chooser that will probably answer as recorded, which can save time.
+  virtual absl::Status WalkAs(const v1::Configuration& recorded, Chooser& chooser) { return Walk(chooser); }
 };
 
 }  // namespace tune
