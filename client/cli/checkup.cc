@@ -183,7 +183,7 @@ Check CheckGenerator() {
 
 std::vector<Check> CheckDaemons() {
   std::vector<Check> checks;
-  for (const char* name : {"tuned-server", "tune-worker", "tune-runner"}) {
+  for (const char* name : {"tuned-server", "tune-analyser", "tune-worker", "tune-runner"}) {
     const auto path = FindSiblingProgram(name);
     checks.push_back(path.ok()
                          ? Check{name, Check::kOk, *path, ""}

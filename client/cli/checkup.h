@@ -27,7 +27,7 @@ Check CheckOpenMp();
 Check CheckFrontEnd();
 // tune-generate beside this program.
 Check CheckGenerator();
-// tuned-server, tune-worker and tune-runner.
+// tuned-server, tune-analyser, tune-worker and tune-runner.
 std::vector<Check> CheckDaemons();
 // One operation of isl.
 Check CheckIsl();

@@ -112,7 +112,7 @@ TEST(CudaPrograms, AutoTakesTheFasterTarget) {
   Installation installation;
   const std::string file = installation.path("tuned.c"), programs = installation.path("programs");
   std::filesystem::create_directory(programs);
-  for (const char* name : {"tune-extract", "tuned-server", "tune-worker", "tune-runner"})
+  for (const char* name : {"tune-extract", "tuned-server", "tune-analyser", "tune-worker", "tune-runner"})
     std::filesystem::create_symlink(Program(name), absl::StrCat(programs, "/", name));
   std::filesystem::create_symlink(TUNE_BINARY_DIR "/tests/simulated/tune-cuda-runner",
                                   programs + "/tune-cuda-runner");
