@@ -206,6 +206,7 @@ int main(int argc, char** argv) {
   sigaddset(&ending, SIGINT);
   pthread_sigmask(SIG_BLOCK, &ending, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of a file's size is an error like others
   const absl::Status status =
       arguments.restore.empty() ? tune::Serve(arguments, ending) : tune::Restore(arguments);
   if (status.ok()) return 0;

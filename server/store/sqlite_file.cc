@@ -89,6 +89,11 @@ absl::Status CheckSqliteFile(SQLite::Database& database, const std::string& path
 }
 
 absl::Status SqliteStatus(const std::string& path, const SQLite::Exception& error) {
+  if (error.getExtendedErrorCode() == SQLITE_IOERR_WRITE) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat(path, ": cannot be written (", error.what(),
+                     "); look at the disk, and at the limit of a file's size (`ulimit -f`)"));
+  }
   switch (error.getErrorCode()) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:

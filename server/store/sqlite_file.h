@@ -21,8 +21,8 @@ absl::StatusOr<std::unique_ptr<SQLite::Database>> OpenSqliteFile(const std::stri
 // every page.
 absl::Status CheckSqliteFile(SQLite::Database& database, const std::string& path);
 
-// FAILED_PRECONDITION (busy), RESOURCE_EXHAUSTED (disk full), DATA_LOSS (damaged), UNAVAILABLE (else);
-// names the file and what to do.
+// FAILED_PRECONDITION (busy), RESOURCE_EXHAUSTED (disk full, a file that may not grow), DATA_LOSS (damaged),
+// UNAVAILABLE (else); names the file and what to do.
 absl::Status SqliteStatus(const std::string& path, const SQLite::Exception& error);
 
 }  // namespace tune
