@@ -80,9 +80,8 @@ absl::StatusOr<StoredStudy> CheckArchivedStudy(const v1::ArchivedStudy& archived
   return stored;
 }
 
-absl::StatusOr<std::string> FindOwnCopy(const Store& store, const v1::ArchivedStudy& archived) {
-  const auto identify = [&](const v1::Scop& scop) { return store.Identify(scop); };
-  TUNE_ASSIGN_OR_RETURN(const StudyKey wanted, KeyOfSpec(archived.spec(), identify));
+absl::StatusOr<std::string> FindOwnCopy(const Store& store, const v1::ArchivedStudy& archived,
+                                        const StudyKey& wanted) {
   TUNE_ASSIGN_OR_RETURN(const std::vector<StudyKey> keys, store.FindKeys(wanted.shape));
   for (const StudyKey& key : keys) {
     if (!key.origin.empty() || key.finished_unix_ms != archived.study().finished_unix_ms()) continue;

@@ -20,7 +20,8 @@ absl::StatusOr<StoredStudy> CheckArchivedStudy(const v1::ArchivedStudy& archived
                                                absl::Time now);
 
 // Id of the study of this server that the archived one is a copy of; empty: there is none. Studies that were
-// imported are found by the store itself.
-absl::StatusOr<std::string> FindOwnCopy(const Store& store, const v1::ArchivedStudy& archived);
+// imported are found by the store itself. `key`: Store::KeyOf its spec.
+absl::StatusOr<std::string> FindOwnCopy(const Store& store, const v1::ArchivedStudy& archived,
+                                        const StudyKey& key);
 
 }  // namespace tune

@@ -10,18 +10,20 @@
 #include "absl/strings/escaping.h"
 #include "common/base/file.h"
 #include "common/base/fingerprint.h"
+#include "common/base/received_file.h"
 #include "common/exchange/archive.h"
 #include "common/rpc/status.h"
 #include "server/exchange/archive_file.h"
+#include "server/exchange/archive_import.h"
 #include "server/exchange/garbage.h"
 #include "server/exchange/look_up.h"
-#include "server/exchange/whole_study.h"
 
 namespace tune {
 namespace {
 
 constexpr size_t kPartBytes = 1 << 20;
 constexpr size_t kLongestSource = 1000;
+constexpr int kMostImports = 4;  // at the same time
 
 absl::Status CallerGone() { return absl::CancelledError("the caller has left"); }
 
@@ -95,50 +97,41 @@ grpc::Status ExchangeServiceImpl::ImportStudies(grpc::ServerContext* context,
                                                 v1::ImportStudiesResponse* response) {
   return ToGrpc([&]() -> absl::Status {
     TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
-    std::string file, source;
-    v1::FilePart part;
-    while (reader->Read(&part)) {
-      if (source.empty()) source = part.source();
-      file += part.data();
-      TUNE_RETURN_IF_ERROR(CheckArchiveSize(static_cast<int64_t>(file.size())));
+    if (imports_.fetch_add(1) >= kMostImports) {
+      --imports_;
+      return absl::UnavailableError(absl::StrCat("the server is taking in ", kMostImports,
+                                                 " other archives; try again when one has ended"));
     }
-    return Import(*context, file, source, response);
+    const absl::Cleanup end = [this] { --imports_; };
+    TUNE_ASSIGN_OR_RETURN(*response, Import(*context, reader));
+    return absl::OkStatus();
   }());
 }
 
-absl::Status ExchangeServiceImpl::Import(const grpc::ServerContext& context, const std::string& file,
-                                         const std::string& source, v1::ImportStudiesResponse* response) {
-  if (source.size() > kLongestSource) {
-    return absl::InvalidArgumentError(absl::StrCat("source: it has more than ", kLongestSource, " bytes"));
-  }
-  TUNE_ASSIGN_OR_RETURN(const v1::Archive archive, ParseArchive(file));
+absl::StatusOr<v1::ImportStudiesResponse> ExchangeServiceImpl::Import(
+    const grpc::ServerContext& context, grpc::ServerReader<v1::FilePart>* reader) {
   Store& store = coordinator_->store();
-  std::vector<StoredStudy> news;
-  std::vector<int> places;  // of `news` in the archive
-  for (const v1::ArchivedStudy& archived : archive.studies()) {
-    // A scop can keep isl busy for seconds.
-    if (context.IsCancelled()) return CallerGone();
-    // Checked before anything else is made of it.
-    TUNE_ASSIGN_OR_RETURN(StoredStudy stored, CheckArchivedStudy(archived, source, coordinator_->Now()));
-    TUNE_ASSIGN_OR_RETURN(const std::string own, FindOwnCopy(store, archived));
-    v1::ImportedStudy& imported = *response->add_studies();
-    if (!own.empty()) {
-      TUNE_ASSIGN_OR_RETURN(*imported.mutable_study(), store.GetStudy(own));
-      imported.set_duplicate(true);
-      continue;
-    }
-    news.push_back(std::move(stored));
-    places.push_back(response->studies_size() - 1);
+  // Beside the database, whose disk it is meant for.
+  TUNE_ASSIGN_OR_RETURN(ReceivedFile file,
+                        ReceivedFile::Make(std::filesystem::path(store.Path()).parent_path()));
+  std::string source;
+  v1::FilePart part;
+  while (reader->Read(&part)) {
+    if (source.empty()) source = part.source();
+    if (source.size() > kLongestSource)
+      return absl::InvalidArgumentError(absl::StrCat("source: it has more than ", kLongestSource, " bytes"));
+    TUNE_RETURN_IF_ERROR(file.Append(part.data()));
+    TUNE_RETURN_IF_ERROR(CheckArchiveSize(static_cast<int64_t>(file.size())));
   }
-  TUNE_ASSIGN_OR_RETURN(const std::vector<AddedStudy> added, store.AddWholeStudies(news));
-  for (size_t i = 0; i < added.size(); ++i) {
-    v1::ImportedStudy& imported = *response->mutable_studies(places[i]);
-    *imported.mutable_study() = added[i].study;
-    imported.set_duplicate(added[i].duplicate);
-    if (!added[i].duplicate)
-      spdlog::info("study {} imported from {}", added[i].study.id(), absl::Utf8SafeCHexEscape(source));
+  TUNE_ASSIGN_OR_RETURN(const absl::string_view content, file.Content());
+  TUNE_ASSIGN_OR_RETURN(v1::ImportStudiesResponse response,
+                        ImportArchive(store, content, source, coordinator_->Now(),
+                                      [&context] { return context.IsCancelled(); }));
+  for (const v1::ImportedStudy& imported : response.studies()) {
+    if (!imported.duplicate())
+      spdlog::info("study {} imported from {}", imported.study().id(), absl::Utf8SafeCHexEscape(source));
   }
-  return absl::OkStatus();
+  return response;
 }
 
 grpc::Status ExchangeServiceImpl::CollectGarbage(grpc::ServerContext* context,

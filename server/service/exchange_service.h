@@ -20,6 +20,7 @@ class ExchangeServiceImpl final : public v1::ExchangeService::Service {
                       v1::LookUpResponse* response) override;
   grpc::Status ExportStudies(grpc::ServerContext* context, const v1::ExportStudiesRequest* request,
                              grpc::ServerWriter<v1::FilePart>* writer) override;
+  // The file is kept on the disk until it is whole. UNAVAILABLE while several others are being imported.
   grpc::Status ImportStudies(grpc::ServerContext* context, grpc::ServerReader<v1::FilePart>* reader,
                              v1::ImportStudiesResponse* response) override;
   grpc::Status CollectGarbage(grpc::ServerContext* context, const v1::CollectGarbageRequest* request,
@@ -32,8 +33,8 @@ class ExchangeServiceImpl final : public v1::ExchangeService::Service {
  private:
   // A copy that is gone once the stream is closed.
   absl::StatusOr<std::ifstream> CopyDatabase();
-  absl::Status Import(const grpc::ServerContext& context, const std::string& file, const std::string& source,
-                      v1::ImportStudiesResponse* response);
+  absl::StatusOr<v1::ImportStudiesResponse> Import(const grpc::ServerContext& context,
+                                                   grpc::ServerReader<v1::FilePart>* reader);
 
   Coordinator* coordinator_;
   const TokenVerifier* verifier_;
@@ -41,6 +42,7 @@ class ExchangeServiceImpl final : public v1::ExchangeService::Service {
   // A backup is sent without the lock, since its reader may be slow; one at a time, since each copy takes
   // space.
   std::atomic<bool> sends_backup_{false};
+  std::atomic<int> imports_{0};  // that are going on
 };
 
 }  // namespace tune

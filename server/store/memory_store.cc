@@ -183,13 +183,15 @@ class MemoryStore : public Store {
     return keys;
   }
 
-  absl::StatusOr<std::vector<AddedStudy>> AddWholeStudies(const std::vector<StoredStudy>& studies) override {
-    std::vector<StudyKey> keys;
-    for (const StoredStudy& whole : studies) {
-      TUNE_ASSIGN_OR_RETURN(StudyKey key, KeyOf(whole.spec));
-      keys.push_back(std::move(key));
-    }
+  using Store::AddWholeStudies;
+  absl::StatusOr<std::vector<AddedStudy>> AddWholeStudies(std::vector<StudyKey> keys,
+                                                          const NextStudy& next) override {
     absl::MutexLock lock(&mutex_);
+    std::vector<StoredStudy> studies;
+    for (size_t i = 0; i < keys.size(); ++i) {
+      TUNE_ASSIGN_OR_RETURN(StoredStudy study, next());
+      studies.push_back(std::move(study));
+    }
     std::vector<AddedStudy> added;
     for (size_t i = 0; i < studies.size(); ++i) added.push_back(AddWholeStudy(studies[i], keys[i]));
     return added;
@@ -244,10 +246,6 @@ class MemoryStore : public Store {
     data.key = std::move(key);
     UpdateKey(data.study, &data.key);
     return data;
-  }
-
-  absl::StatusOr<StudyKey> KeyOf(const v1::StudySpec& spec) const {
-    return KeyOfSpec(spec, [this](const v1::Scop& scop) { return Identify(scop); });
   }
 
   AddedStudy AddWholeStudy(const StoredStudy& whole, const StudyKey& key)

@@ -217,18 +217,16 @@ class SqliteStore : public Store {
     });
   }
 
-  absl::StatusOr<std::vector<AddedStudy>> AddWholeStudies(const std::vector<StoredStudy>& studies) override {
-    std::vector<StudyKey> keys;
-    for (const StoredStudy& whole : studies) {
-      TUNE_ASSIGN_OR_RETURN(StudyKey key, KeyOf(whole.spec));
-      keys.push_back(std::move(key));
-    }
+  using Store::AddWholeStudies;
+  absl::StatusOr<std::vector<AddedStudy>> AddWholeStudies(std::vector<StudyKey> keys,
+                                                          const NextStudy& next) override {
     using Result = absl::StatusOr<std::vector<AddedStudy>>;
     return Written([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> Result {
       SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
       std::vector<AddedStudy> added;
-      for (size_t i = 0; i < studies.size(); ++i) {
-        TUNE_ASSIGN_OR_RETURN(AddedStudy one, AddWholeStudy(studies[i], &keys[i]));
+      for (StudyKey& key : keys) {
+        TUNE_ASSIGN_OR_RETURN(const StoredStudy study, next());
+        TUNE_ASSIGN_OR_RETURN(AddedStudy one, AddWholeStudy(study, &key));
         added.push_back(std::move(one));
       }
       transaction.commit();
@@ -351,10 +349,6 @@ class SqliteStore : public Store {
       spdlog::error("{}. All that it held goes with this process, and cannot be copied: {}",
                     std::string(reason.message()), std::string(status.message()));
     }
-  }
-
-  absl::StatusOr<StudyKey> KeyOf(const v1::StudySpec& spec) const {
-    return KeyOfSpec(spec, [this](const v1::Scop& scop) { return Identify(scop); });
   }
 
   // Study, spec and key under the next number. Within a transaction.

@@ -18,4 +18,14 @@ absl::StatusOr<int64_t> StudyNumberOf(const std::string& study_id) {
   return number;
 }
 
+absl::StatusOr<std::vector<AddedStudy>> Store::AddWholeStudies(const std::vector<StoredStudy>& studies) {
+  std::vector<StudyKey> keys;
+  for (const StoredStudy& study : studies) {
+    TUNE_ASSIGN_OR_RETURN(StudyKey key, KeyOf(study.spec));
+    keys.push_back(std::move(key));
+  }
+  auto at = studies.begin();
+  return AddWholeStudies(std::move(keys), [&at]() -> absl::StatusOr<StoredStudy> { return *at++; });
+}
+
 }  // namespace tune

@@ -4,6 +4,7 @@
 #include <google/protobuf/arena.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -49,6 +50,9 @@ struct StoredStudy {
   std::vector<ExtraSample> extra_samples;
   std::optional<v1::Explanation> search_state;
 };
+
+// The next of some whole studies.
+using NextStudy = std::function<absl::StatusOr<StoredStudy>()>;
 
 struct AddedStudy {
   v1::Study study;         // as it is here
@@ -137,10 +141,13 @@ class Store {
   virtual absl::StatusOr<std::vector<StudyKey>> FindKeys(const std::string& shape) const = 0;
   // Of every study, oldest first.
   virtual absl::StatusOr<std::vector<StudyKey>> ListKeys() const = 0;
-  // Adds all of them, in order, or none. One whose Provenance.fingerprint is that of a stored study, or of an
-  // earlier one of the list, is not added again.
-  virtual absl::StatusOr<std::vector<AddedStudy>> AddWholeStudies(
-      const std::vector<StoredStudy>& studies) = 0;
+  // Adds as many studies as there are keys (KeyOfSpec) from `next`, in order, or none: also when `next` gives
+  // an error, which is the result. One whose Provenance.fingerprint is that of a stored study, or of an
+  // earlier one of the list, is not added again. `next` is called with the store's lock held.
+  virtual absl::StatusOr<std::vector<AddedStudy>> AddWholeStudies(std::vector<StudyKey> keys,
+                                                                  const NextStudy& next) = 0;
+  // The same of studies in memory.
+  absl::StatusOr<std::vector<AddedStudy>> AddWholeStudies(const std::vector<StoredStudy>& studies);
 
   // ---- retention
   // Gives up log, code and device_file of the study's candidates but those in `keep`, and of all its extra
@@ -164,6 +171,9 @@ class Store {
   // Path of the file; empty for memory.
   virtual std::string Path() const = 0;
   virtual int SchemaVersion() const = 0;
+
+  // The first half of a study's key (study_key.h), by Identify.
+  absl::StatusOr<StudyKey> KeyOf(const v1::StudySpec& spec) const { return KeyOfSpec(spec, identify_); }
 
  protected:
   explicit Store(ScopIdentifier identify) : identify_(std::move(identify)) {}

@@ -10,6 +10,7 @@
 #include "absl/strings/str_replace.h"
 #include "common/base/fingerprint.h"
 #include "common/base/random.h"
+#include "common/exchange/archive_reader.h"
 #include "common/exchange/message_memory.h"
 #include "common/exchange/study_identity.h"
 #include "tests/common/testing/sanitized.h"
@@ -124,18 +125,63 @@ std::string FileOf(const std::string& content) {
   return absl::StrCat("tune-archive 1 ", Fingerprint(zipped), " ", zipped.size(), "\n", zipped);
 }
 
-// A small file that would take the whole memory: millions of messages of no bytes.
-TEST(ArchiveTest, ManyEmptyMessagesAreRefused) {
+// Empty messages, so many bytes of them: the parts of a study that hardly anything of a file becomes.
+std::string EmptySamples(size_t bytes) {
   const std::string sample = Field(0x22, Field(0x22, ""));  // extra_samples { evaluation {} }
   std::string samples;
-  for (int i = 0; i < 100'000; ++i) samples += sample;
-  const std::string few = FileOf(Field(0x0a, samples));
+  while (samples.size() < bytes) samples += sample;
+  return samples;
+}
+
+// A small file that would take the whole memory: millions of messages of no bytes.
+TEST(ArchiveTest, ManyEmptyMessagesAreRefused) {
+  const std::string few = FileOf(Field(0x0a, EmptySamples(400'000)));
   EXPECT_TRUE(absl::IsDataLoss(ParseArchive(few).status())) << "only its fingerprint is wrong";
-  std::string many;
-  while (many.size() < 64 << 20) many += samples;
-  const std::string bomb = FileOf(Field(0x0a, many));
-  EXPECT_LT(bomb.size(), 1 << 20);
-  EXPECT_TRUE(absl::IsResourceExhausted(ParseArchive(bomb).status())) << ParseArchive(bomb).status();
+  const std::string bomb = FileOf(Field(0x0a, EmptySamples(16 << 20)));
+  EXPECT_LT(bomb.size(), 64 << 10);
+  const absl::Status status = ParseArchive(bomb).status();
+  EXPECT_TRUE(absl::IsResourceExhausted(status)) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("a study of the archive takes more than 512 MiB"));
+}
+
+TEST(ArchiveTest, LengthsThatAreToldProveNothing) {
+  std::string field;
+  {
+    google::protobuf::io::StringOutputStream stream(&field);
+    google::protobuf::io::CodedOutputStream coded(&stream);
+    coded.WriteTag(0x0a);
+    coded.WriteVarint32(500 << 20);
+  }
+  EXPECT_TRUE(absl::IsDataLoss(ParseArchive(FileOf(field)).status()));
+  field.clear();
+  {
+    google::protobuf::io::StringOutputStream stream(&field);
+    google::protobuf::io::CodedOutputStream coded(&stream);
+    coded.WriteTag(0x0a);
+    coded.WriteVarint32(700 << 20);
+  }
+  EXPECT_TRUE(absl::IsResourceExhausted(ParseArchive(FileOf(field)).status()));
+}
+
+TEST(ArchiveTest, FieldsThatAreNotKnownAreRefused) {
+  EXPECT_TRUE(absl::IsDataLoss(ParseArchive(FileOf(Field(0x7a, "x"))).status()));
+  EXPECT_TRUE(absl::IsDataLoss(ParseArchive(FileOf(Field(0x12, std::string(2000, 'x')))).status()));
+}
+
+TEST(ArchiveReaderTest, ReadsOneStudyAtATime) {
+  v1::Archive archive = SomeArchive();
+  archive.set_written_unix_ms(77);
+  const std::string file = PrintArchive(archive).value();
+  const auto reader = ArchiveReader::Open(file).value();
+  v1::ArchivedStudy study;
+  EXPECT_TRUE(reader->Next(&study).value());
+  EXPECT_EQ(study.SerializeAsString().size(), archive.studies(0).SerializeAsString().size());
+  EXPECT_GE(reader->study_memory(), static_cast<int64_t>(study.SpaceUsedLong() - sizeof(study)));
+  EXPECT_TRUE(reader->Next(&study).value());
+  EXPECT_EQ(study.study().name(), "b");
+  EXPECT_FALSE(reader->Next(&study).value());
+  EXPECT_EQ(reader->header().written_by(), "test");
+  EXPECT_EQ(reader->header().written_unix_ms(), 77);
 }
 
 int64_t ParsedBytesOf(const std::string& content, int64_t most = INT64_MAX) {

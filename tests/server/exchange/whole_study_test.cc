@@ -77,12 +77,12 @@ TEST_F(WholeStudyTest, GoesThroughAnArchiveUnchanged) {
 TEST_F(WholeStudyTest, AStudyComesHomeAsItself) {
   const std::string id = AddFinished(*here_);
   const v1::ArchivedStudy archived = ReadWholeStudy(*here_, id, true).value();
-  EXPECT_EQ(FindOwnCopy(*here_, archived).value(), id);
-  EXPECT_EQ(FindOwnCopy(*there_, archived).value(), "");
+  EXPECT_EQ(FindOwnCopy(*here_, archived, here_->KeyOf(archived.spec()).value()).value(), id);
+  EXPECT_EQ(FindOwnCopy(*there_, archived, there_->KeyOf(archived.spec()).value()).value(), "");
   v1::ArchivedStudy other = archived;
   other.mutable_candidates(0)->mutable_candidate()->mutable_evaluation()->set_outcome(v1::OOM);
   other.set_fingerprint(StudyFingerprint(other));
-  EXPECT_EQ(FindOwnCopy(*here_, other).value(), "");
+  EXPECT_EQ(FindOwnCopy(*here_, other, here_->KeyOf(other.spec()).value()).value(), "");
 }
 
 TEST_F(WholeStudyTest, WithoutTexts) {

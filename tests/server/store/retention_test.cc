@@ -154,6 +154,18 @@ TEST_P(RetentionTest, KeysAreFoundByShapeNewestFirst) {
   EXPECT_THAT(store_->FindKeys("other").value(), IsEmpty());
 }
 
+TEST_P(RetentionTest, AWholeStudyThatDoesNotComeKeepsAllOut) {
+  const StoredStudy first = Whole("a", "1");
+  const std::vector<StudyKey> keys(2, store_->KeyOf(first.spec).value());
+  int given = 0;
+  const auto next = [&]() -> absl::StatusOr<StoredStudy> {
+    if (given++ == 0) return first;
+    return absl::DataLossError("no more");
+  };
+  EXPECT_EQ(store_->AddWholeStudies(keys, next).status(), absl::DataLossError("no more"));
+  EXPECT_EQ(store_->CountStudies().value(), 0);
+}
+
 TEST_P(RetentionTest, WholeStudiesAreAddedOnce) {
   const auto added = store_->AddWholeStudies({Whole("a", "1"), Whole("b", "2"), Whole("c", "1")}).value();
   ASSERT_EQ(added.size(), 3u);

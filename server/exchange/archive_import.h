@@ -1,0 +1,22 @@
+// Studies of an archive file into the store.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "common/base/status.h"
+#include "server/store/store.h"
+#include "tune/v1/exchange_service.pb.h"
+
+namespace tune {
+
+// Adds the studies of the file, all or none, in its order; copies of what is here are named and left out.
+// `source` is where they come from. The file is read twice, one study in memory at a time. `gone`: the caller
+// has left; asked before each study, since its scop may take long to identify: CANCELLED. INVALID_ARGUMENT,
+// DATA_LOSS and RESOURCE_EXHAUSTED as ParseArchive and CheckArchivedContent; others are the store's.
+absl::StatusOr<v1::ImportStudiesResponse> ImportArchive(Store& store, absl::string_view file,
+                                                        const std::string& source, absl::Time now,
+                                                        const std::function<bool()>& gone);
+
+}  // namespace tune
