@@ -36,14 +36,17 @@ class Pull {
 
  private:
   absl::Status Copy(const InterruptGuard& interrupt) {
-    TUNE_ASSIGN_OR_RETURN(there_, options_.from.OpenSource([&] { return interrupt.interrupted(); }));
+    TUNE_ASSIGN_OR_RETURN(there_,
+                          options_.from.OpenSource([&] { return interrupt.interrupted(); }, &budget_));
     TUNE_ASSIGN_OR_RETURN(here_, session_.Client());
     ids_ = options_.studies;
     if (ids_.empty()) {
       TUNE_ASSIGN_OR_RETURN(ids_, NewStudies(interrupt));
     }
-    for (; done_ < ids_.size() && !interrupt.interrupted(); ++done_)
+    for (; done_ < ids_.size() && !interrupt.interrupted(); ++done_) {
+      TUNE_RETURN_IF_ERROR(budget_.Check());
       TUNE_RETURN_IF_ERROR(CopyOne(ids_[done_]));
+    }
     return absl::OkStatus();
   }
 
@@ -77,6 +80,7 @@ class Pull {
     TUNE_ASSIGN_OR_RETURN(const v1::ImportStudiesResponse response,
                           session_.Retry([&] { return to.Import(*archive, there_->address()); }));
     for (const v1::ImportedStudy& imported : response.studies()) {
+      if (!imported.duplicate()) budget_.CountNews();
       list_.push_back(ImportedJson(id, imported));
       const std::string progress =
           ids_.size() > 1 ? absl::StrCat("[", done_ + 1, "/", ids_.size(), "] ") : "";
@@ -92,6 +96,7 @@ class Pull {
 
   Session& session_;
   const PullOptions& options_;
+  PullBudget budget_;
   std::unique_ptr<StudySource> there_;
   StudyClient* here_ = nullptr;
   std::vector<std::string> ids_;
@@ -110,7 +115,10 @@ void AddPull(CLI::App& app, Session& session) {
       "  tunectl pull s3 s4 --from https://lab.example --from-token-file token\n"
       "  tunectl pull --from lab:7410\n\n"
       "http://HOST:PORT and https://HOST:PORT name the address of a server's page, whose read API is asked;\n"
-      "host:port and unix:/path that of the server itself, over gRPC. All need the same token.\n",
+      "host:port and unix:/path that of the server itself, over gRPC. All need the same token.\n"
+      "One pull takes at most 64 GiB, 300,000 answers and 12 hours, and ends after half an hour without "
+      "news;\n"
+      "another one gets the others.\n",
       "a list: from (id there), id (here), name, duplicate");
   verb->add_option("STUDY", options->studies, "Ids of studies there. Default: all with a result")
       ->check(StudyName());

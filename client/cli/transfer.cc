@@ -35,8 +35,8 @@ absl::StatusOr<std::unique_ptr<StudyClient>> OtherServer::Open() const {
   return StudyClient::Open(channel);
 }
 
-absl::StatusOr<std::unique_ptr<StudySource>> OtherServer::OpenSource(
-    std::function<bool()> interrupted) const {
+absl::StatusOr<std::unique_ptr<StudySource>> OtherServer::OpenSource(std::function<bool()> interrupted,
+                                                                     PullBudget* budget) const {
   if (!IsUrl(address)) {
     TUNE_ASSIGN_OR_RETURN(std::unique_ptr<StudyClient> server, Open());
     return std::make_unique<RpcSource>(std::move(server), "--from-token-file");
@@ -47,6 +47,7 @@ absl::StatusOr<std::unique_ptr<StudySource>> OtherServer::OpenSource(
   options.http.address = *parsed;
   options.http.ca_file = ca_file;
   options.http.interrupted = std::move(interrupted);
+  options.budget = budget;
   TUNE_ASSIGN_OR_RETURN(options.http.token, Token());
   return HttpSource::Open(options);
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "client/cli/session.h"
+#include "client/exchange/pull_budget.h"
 #include "client/exchange/study_source.h"
 #include "client/report/json.h"
 #include "client/submit/exchange_client.h"
@@ -20,8 +21,10 @@ struct OtherServer {
   void AddTo(CLI::App& verb, const std::string& name, const std::string& what, const std::string& ca);
   // Over gRPC. Usage error for a URL, which cannot be written to.
   absl::StatusOr<std::unique_ptr<StudyClient>> Open() const;
-  // Over gRPC, or for a URL over the read API, whose requests end once `interrupted` holds.
-  absl::StatusOr<std::unique_ptr<StudySource>> OpenSource(std::function<bool()> interrupted) const;
+  // Over gRPC, or for a URL over the read API, whose requests end once `interrupted` holds or the budget,
+  // which is not owned, is used up.
+  absl::StatusOr<std::unique_ptr<StudySource>> OpenSource(std::function<bool()> interrupted,
+                                                          PullBudget* budget) const;
 
  private:
   absl::StatusOr<std::string> Token() const;

@@ -16,6 +16,7 @@ namespace {
 constexpr int kBusy = 503;
 constexpr char kStudies[] = "/api/v1/studies";
 constexpr size_t kLongestMessage = 500;
+constexpr int kMostPagesWithoutNews = 3;  // studies that come meanwhile can fill a page with known ones
 constexpr absl::Duration kLongestNap = absl::Milliseconds(50);
 
 // "s12", as it may stand in a path.
@@ -47,7 +48,11 @@ absl::StatusCode CodeOfError(const std::string& word, int http_status) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<HttpSource>> HttpSource::Open(const Options& options) {
-  TUNE_ASSIGN_OR_RETURN(HttpClient client, HttpClient::Open(options.http));
+  HttpOptions http = options.http;
+  http.interrupted = [interrupted = http.interrupted, budget = options.budget] {
+    return interrupted() || (budget != nullptr && !budget->Check().ok());
+  };
+  TUNE_ASSIGN_OR_RETURN(HttpClient client, HttpClient::Open(std::move(http)));
   std::unique_ptr<HttpSource> source(new HttpSource(options, std::move(client)));
   TUNE_RETURN_IF_ERROR(source->CheckServer());
   return source;
@@ -76,13 +81,28 @@ absl::Status HttpSource::Refusal(const HttpAnswer& answer) const {
   return absl::Status(CodeOfError(TextMember(error, "code"), answer.status), absl::StrCat(address_, told));
 }
 
+absl::Status HttpSource::CheckBudget() const {
+  if (options_.budget == nullptr) return absl::OkStatus();
+  return Annotate(options_.budget->Check(), address_);
+}
+
+absl::StatusOr<HttpAnswer> HttpSource::AskOnce(const std::string& path, const HttpLimits& limits) const {
+  TUNE_RETURN_IF_ERROR(CheckBudget());
+  absl::StatusOr<HttpAnswer> answer = client_.Get(path, limits);
+  if (options_.budget != nullptr)
+    options_.budget->CountAnswer(answer.ok() ? static_cast<int64_t>(answer->body.size()) : 0);
+  if (absl::IsCancelled(answer.status())) TUNE_RETURN_IF_ERROR(CheckBudget());
+  return answer;
+}
+
 absl::StatusOr<HttpAnswer> HttpSource::Ask(const std::string& path, const HttpLimits& limits) const {
-  const auto& interrupted = options_.http.interrupted;
+  const auto& interrupted = client_.options().interrupted;
   for (int i = 1;; ++i) {
-    absl::StatusOr<HttpAnswer> answer = client_.Get(path, limits);
+    absl::StatusOr<HttpAnswer> answer = AskOnce(path, limits);
     if (!answer.ok() || answer->status != kBusy || i >= options_.tries) return answer;
     const absl::Time end = absl::Now() + options_.pause;
     while (absl::Now() < end && !interrupted()) absl::SleepFor(std::min(kLongestNap, end - absl::Now()));
+    TUNE_RETURN_IF_ERROR(CheckBudget());
     if (interrupted()) return absl::CancelledError("interrupted");
   }
 }
@@ -136,7 +156,9 @@ absl::StatusOr<int64_t> HttpSource::ReadPage(const Json& page, std::vector<v1::S
 
 absl::StatusOr<std::vector<v1::Study>> HttpSource::ListResults() {
   std::vector<v1::Study> studies;
+  std::set<std::string> listed;
   int64_t read = 0, matching = 0;
+  int pages_without_news = 0;
   do {
     TUNE_ASSIGN_OR_RETURN(const Json page,
                           GetJson(absl::StrCat(kStudies, "?limit=", options_.page, "&offset=", read)));
@@ -144,6 +166,14 @@ absl::StatusOr<std::vector<v1::Study>> HttpSource::ListResults() {
     matching = std::min<int64_t>(IntMember(page, "matching", 0), kMostStudies);
     if (rows == 0) break;
     read += rows;
+    const size_t known = listed.size();
+    for (const Json& row : page["studies"]) listed.insert(TextMember(row, "id"));
+    pages_without_news = listed.size() > known ? 0 : pages_without_news + 1;
+    if (pages_without_news == kMostPagesWithoutNews) {
+      return absl::FailedPreconditionError(
+          absl::StrCat(address_, ": its list of studies says that it goes on, and tells the same again"));
+    }
+    if (pages_without_news == 0 && options_.budget != nullptr) options_.budget->CountNews();
   } while (read < matching);
   // A study that is submitted meanwhile moves the others on, so that one can be on two pages.
   std::set<std::string> seen;
@@ -155,6 +185,7 @@ absl::StatusOr<std::vector<v1::Study>> HttpSource::ListResults() {
 
 absl::StatusOr<v1::Provenance> HttpSource::OriginOf(const v1::Study& listed) {
   TUNE_ASSIGN_OR_RETURN(const Json study, GetJson(absl::StrCat(kStudies, "/", listed.id())));
+  if (options_.budget != nullptr) options_.budget->CountNews();
   const Json from = study.value("provenance", Json());
   v1::Provenance provenance;
   if (!from.is_object()) return provenance;

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "client/exchange/http_client.h"
+#include "client/exchange/pull_budget.h"
 #include "client/exchange/study_source.h"
 #include "client/report/json.h"
 
@@ -11,7 +12,7 @@ namespace tune {
 
 // Besides HttpClient's errors: FAILED_PRECONDITION: no tuned-server answers there, one of another version, or
 // the address is redirected; UNAUTHENTICATED, PERMISSION_DENIED: the token is missing or wrong; what the
-// server itself has refused. Each names the address and says what to do.
+// server itself has refused; RESOURCE_EXHAUSTED: the budget. Each names the address and says what to do.
 class HttpSource : public StudySource {
  public:
   struct Options {
@@ -22,6 +23,8 @@ class HttpSource : public StudySource {
     int tries = 30;
     absl::Duration pause = absl::Seconds(1);
     int page = 500;  // studies of one list
+    // What all answers together may cost; not owned, null: no limit.
+    PullBudget* budget = nullptr;
   };
   // Asks the server who it is.
   static absl::StatusOr<std::unique_ptr<HttpSource>> Open(const Options& options);
@@ -40,6 +43,9 @@ class HttpSource : public StudySource {
   absl::StatusOr<std::string> Get(const std::string& path, const HttpLimits& limits) const;
   // Asks a server that is busy again.
   absl::StatusOr<HttpAnswer> Ask(const std::string& path, const HttpLimits& limits) const;
+  // One request, which ends when the budget does.
+  absl::StatusOr<HttpAnswer> AskOnce(const std::string& path, const HttpLimits& limits) const;
+  absl::Status CheckBudget() const;
   absl::StatusOr<Json> GetJson(const std::string& path) const;
   absl::Status Refusal(const HttpAnswer& answer) const;
   absl::Status NoTunedServer() const;

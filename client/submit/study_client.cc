@@ -166,7 +166,9 @@ absl::StatusOr<std::vector<v1::WorkerView>> StudyClient::ListWorkers() {
 }
 
 absl::StatusOr<std::vector<v1::Study>> StudyClient::ListStudies(int limit) {
+  constexpr int64_t kLongestList = int64_t{1} << 30;  // bytes
   std::vector<v1::Study> studies;
+  int64_t bytes = 0;
   v1::ListStudiesRequest request;
   do {
     request.set_page_size(std::clamp(limit - static_cast<int>(studies.size()), 1, 1000));
@@ -176,6 +178,13 @@ absl::StatusOr<std::vector<v1::Study>> StudyClient::ListStudies(int limit) {
     for (const auto& study : page.studies()) {
       if (static_cast<int>(studies.size()) < limit) studies.push_back(study);
     }
+    // A server that may be anybody's can name pages without end, or without studies.
+    bytes += static_cast<int64_t>(page.ByteSizeLong());
+    if (bytes > kLongestList) {
+      return absl::ResourceExhaustedError(absl::StrCat(address(), ": its list of studies has more than ",
+                                                       kLongestList >> 20, " MiB, which is too much"));
+    }
+    if (page.studies().empty()) break;
     request.set_page_token(page.next_page_token());
   } while (!request.page_token().empty() && static_cast<int>(studies.size()) < limit);
   return studies;

@@ -75,6 +75,52 @@ TEST_F(HttpSourceTest, AListThatNeverEndsEnds) {
   EXPECT_EQ(page_.asked().size(), 2u);
 }
 
+TEST_F(HttpSourceTest, AListThatTellsTheSameAgainEnds) {
+  page_.Put("/api/v1/studies", absl::StrCat(R"({"studies": [)", Row("s1"), R"(], "matching": 1000000})"));
+  const absl::Status status = Open()->ListResults().status();
+  EXPECT_TRUE(absl::IsFailedPrecondition(status)) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("tells the same again"));
+  EXPECT_EQ(page_.asked().size(), 5u);
+}
+
+// A page that has another study whenever it is asked, and always one more.
+TEST_F(HttpSourceTest, AListWithoutEndEndsWithTheBudget) {
+  auto next = std::make_shared<std::atomic<int>>(0);
+  page_.Put("/api/v1/studies", [=](const httplib::Request&, httplib::Response& response) {
+    const std::string id = absl::StrCat("s", ++*next);
+    response.status = 200;
+    response.set_content(absl::StrCat(R"({"studies": [)", Row(id), R"(], "matching": 1000000})"),
+                         "application/json");
+  });
+  PullBudget budget({.requests = 20});
+  HttpSource::Options options = Options();
+  options.budget = &budget;
+  const absl::Status status = HttpSource::Open(options).value()->ListResults().status();
+  EXPECT_TRUE(absl::IsResourceExhausted(status)) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr(page_.url()));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("asked 21 times"));
+  EXPECT_EQ(page_.asked().size(), 21u);
+}
+
+TEST_F(HttpSourceTest, AnAnswerWithoutEndEndsWithTheBudget) {
+  ManualClock clock;
+  PullBudget budget({.without_news = absl::Minutes(1)}, &clock);
+  // A byte at a time, for ever; and time passes.
+  page_.Put("/api/v1/studies/s1/archive", [&](const httplib::Request&, httplib::Response& response) {
+    response.status = 200;
+    response.set_chunked_content_provider("application/octet-stream", [&](size_t, httplib::DataSink& sink) {
+      clock.Advance(absl::Seconds(1));
+      return sink.write("x", 1);
+    });
+  });
+  HttpSource::Options options = Options();
+  options.budget = &budget;
+  const absl::Status status = HttpSource::Open(options).value()->FetchArchive("s1").status();
+  EXPECT_TRUE(absl::IsResourceExhausted(status)) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("has told nothing new for"));
+  page_.Stop();  // it uses the clock
+}
+
 TEST_F(HttpSourceTest, WhereAStudyCameFrom) {
   page_.Put("/api/v1/studies/s1", R"({"id": "s1", "provenance": null})");
   page_.Put(
