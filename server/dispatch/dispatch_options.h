@@ -21,7 +21,7 @@ struct DispatchOptions {
   // devices. The number doubles with each probe that succeeds.
   int suspicious_failures = 5;
 
-  // Studies that run at once on one device model. The others wait for their reference run.
+  // Studies of one owner that run at once on one device model. The others wait for their reference run.
   int active_studies = 8;
   // Leases given out in one answer.
   int leases_per_call = 64;

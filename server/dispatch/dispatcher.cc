@@ -15,9 +15,9 @@ Dispatcher::Dispatcher(const DispatchOptions& options, const Clock* clock, int64
 
 // ---- studies and tasks
 
-void Dispatcher::AddStudy(int64_t study, v1::Target target, const std::string& model, bool needs_ppcg) {
+void Dispatcher::AddStudy(int64_t study, const StudyTraits& traits) {
   absl::MutexLock lock(&mutex_);
-  queue_.AddStudy(study, target, model, needs_ppcg);
+  queue_.AddStudy(study, traits);
 }
 
 void Dispatcher::BindStudy(int64_t study, const v1::Device& device) {

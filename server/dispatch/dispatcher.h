@@ -58,7 +58,7 @@ class Dispatcher {
   Dispatcher(const DispatchOptions& options, const Clock* clock, int64_t run);
 
   // Studies and their tasks.
-  void AddStudy(int64_t study, v1::Target target, const std::string& model, bool needs_ppcg = false);
+  void AddStudy(int64_t study, const StudyTraits& traits);
   // From now on for devices of this kind only.
   void BindStudy(int64_t study, const v1::Device& device);
   void RemoveStudy(int64_t study);  // its leases are cancelled

@@ -84,8 +84,8 @@ std::optional<Grant> Dispatcher::GrantProbe(Worker& worker, KindConduct& conduct
   return std::nullopt;
 }
 
-// A study starts on a kind of device, with its reference run, when few enough are under way there. One that
-// leaves its target open does not start on a cpu while a worker could take it to a GPU.
+// A study starts on a kind of device, with its reference run, when few enough of its owner are under way
+// there. One that leaves its target open does not start on a cpu while a worker could take it to a GPU.
 bool Dispatcher::AdmitTask(const QueuedStudy& study, const v1::Device& device, const TaskId& task) {
   if (task.kind != TaskKind::kReference) return true;
   if (study.target == v1::TARGET_UNSPECIFIED && device.target() != v1::CUDA && HasWorkerWith(v1::CUDA)) {
@@ -94,10 +94,12 @@ bool Dispatcher::AdmitTask(const QueuedStudy& study, const v1::Device& device, c
   const DeviceKind kind = KindOf(device);
   int active = 0;
   for (const auto& [number, other] : queue_.studies()) {
-    if (other.target == kind.target && other.model == kind.model) ++active;
+    if (other.owner == study.owner && other.target == kind.target && other.model == kind.model) ++active;
   }
   for (const auto& [id, lease] : leases_) {
-    if (lease.task.kind == TaskKind::kReference && lease.device == kind) ++active;
+    if (lease.task.kind != TaskKind::kReference || !(lease.device == kind)) continue;
+    const QueuedStudy* other = queue_.FindStudy(lease.task.study);
+    if (other != nullptr && other->owner == study.owner) ++active;
   }
   return active < options_.active_studies;
 }

@@ -14,11 +14,10 @@ const v1::Device* DeviceFor(const QueuedStudy& study, const std::vector<v1::Devi
   return found;
 }
 
-void TaskQueue::AddStudy(int64_t number, v1::Target target, const std::string& model, bool needs_ppcg) {
+void TaskQueue::AddStudy(int64_t number, const StudyTraits& traits) {
   QueuedStudy& study = studies_[number];
-  study.target = target;
-  study.model = model;
-  study.needs_ppcg = needs_ppcg;
+  static_cast<StudyTraits&>(study) = traits;
+  owners_[traits.owner].studies.insert(number);
 }
 
 std::vector<std::string> TaskQueue::RemoveStudy(int64_t number) {
@@ -28,6 +27,9 @@ std::vector<std::string> TaskQueue::RemoveStudy(int64_t number) {
   for (const auto& [id, task] : study->second.tasks) {
     if (!task.lease_id.empty()) leases.push_back(task.lease_id);
   }
+  const auto owner = owners_.find(study->second.owner);
+  owner->second.studies.erase(number);
+  if (owner->second.studies.empty()) owners_.erase(owner);
   studies_.erase(study);
   return leases;
 }
@@ -58,15 +60,29 @@ Task* TaskQueue::Find(const TaskId& id) {
 }
 
 std::optional<TaskId> TaskQueue::Next(const std::vector<v1::Device>& devices, const Admit& admit) {
-  auto it = studies_.upper_bound(last_);
-  for (size_t i = 0; i < studies_.size(); ++i, ++it) {
-    if (it == studies_.end()) it = studies_.begin();
-    const v1::Device* device = DeviceFor(it->second, devices);
+  auto owner = owners_.upper_bound(last_owner_);
+  for (size_t i = 0; i < owners_.size(); ++i, ++owner) {
+    if (owner == owners_.end()) owner = owners_.begin();
+    const std::optional<TaskId> task = NextOf(owner->second, devices, admit);
+    if (!task.has_value()) continue;
+    last_owner_ = owner->first;
+    return task;
+  }
+  return std::nullopt;
+}
+
+std::optional<TaskId> TaskQueue::NextOf(Turns& owner, const std::vector<v1::Device>& devices,
+                                        const Admit& admit) {
+  auto turn = owner.studies.upper_bound(owner.last);
+  for (size_t i = 0; i < owner.studies.size(); ++i, ++turn) {
+    if (turn == owner.studies.end()) turn = owner.studies.begin();
+    const QueuedStudy& study = studies_.at(*turn);
+    const v1::Device* device = DeviceFor(study, devices);
     if (device == nullptr) continue;
-    for (const auto& [id, task] : it->second.tasks) {
+    for (const auto& [id, task] : study.tasks) {
       if (!task.lease_id.empty()) continue;
-      if (!admit(it->first, it->second, *device, id)) break;
-      last_ = it->first;
+      if (!admit(*turn, study, *device, id)) break;
+      owner.last = *turn;
       return id;
     }
   }

@@ -20,12 +20,17 @@ struct Task {
   std::string lease_id;  // empty: pending
 };
 
-// What the queue knows of a study.
-struct QueuedStudy {
+// What a study asks for.
+struct StudyTraits {
   v1::Target target = v1::TARGET_UNSPECIFIED;  // UNSPECIFIED: any
-  std::string model;                           // device model that it is bound to; empty: not bound yet
+  std::string model = {};                      // device model that it is bound to; empty: not bound yet
   bool needs_ppcg = false;                     // its devices must have PPCG
-  int64_t known_good = -1;                     // a CORRECT candidate, for probes
+  std::string owner = {};                      // owners take turns
+};
+
+// What the queue knows of a study.
+struct QueuedStudy : StudyTraits {
+  int64_t known_good = -1;  // a CORRECT candidate, for probes
   std::map<TaskId, Task> tasks;
 };
 
@@ -37,7 +42,7 @@ const v1::Device* DeviceFor(const QueuedStudy& study, const std::vector<v1::Devi
 class TaskQueue {
  public:
   // An older study has a smaller number. Known numbers keep their tasks.
-  void AddStudy(int64_t number, v1::Target target, const std::string& model, bool needs_ppcg = false);
+  void AddStudy(int64_t number, const StudyTraits& traits);
   // Returns the ids of its leases, which exist no more.
   std::vector<std::string> RemoveStudy(int64_t number);
   QueuedStudy* FindStudy(int64_t number);
@@ -47,16 +52,26 @@ class TaskQueue {
   void Remove(const TaskId& id);
   Task* Find(const TaskId& id);
 
-  // The next pending task for a worker with these devices: the studies take turns in order of age, each
-  // gives its first task by kind and index. `admit(study number, study, device, task)` may refuse.
+  // The next pending task for a worker with these devices: owners take turns in the order of their names, so
+  // that many studies of one are one turn; an owner's studies take turns in order of age; each gives its
+  // first task by kind and index. `admit(study number, study, device, task)` may refuse.
   using Admit = std::function<bool(int64_t, const QueuedStudy&, const v1::Device&, const TaskId&)>;
   std::optional<TaskId> Next(const std::vector<v1::Device>& devices, const Admit& admit);
 
   const std::map<int64_t, QueuedStudy>& studies() const { return studies_; }
 
  private:
+  // Of an owner's studies.
+  struct Turns {
+    std::set<int64_t> studies;
+    int64_t last = 0;  // study whose turn was last
+  };
+  // Of the owner's studies.
+  std::optional<TaskId> NextOf(Turns& owner, const std::vector<v1::Device>& devices, const Admit& admit);
+
   std::map<int64_t, QueuedStudy> studies_;  // by number
-  int64_t last_ = 0;                        // study whose turn was last
+  std::map<std::string, Turns> owners_;     // those with studies
+  std::string last_owner_;                  // whose turn was last
 };
 
 }  // namespace tune

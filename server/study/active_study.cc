@@ -73,8 +73,8 @@ absl::Status ActiveStudy::Recover() {
   const size_t late = known.size() - std::min(known.size(), kMaxKnownCodes);
   for (size_t i = late; i < known.size(); ++i) known_.push_back(std::move(known[i].second));
   const bool bound = view_.has_reference();
-  dispatcher_->AddStudy(number_, view_.target(), bound ? view_.device().model() : "",
-                        /*needs_ppcg=*/spec_->generator() == kPpcgGenerator);
+  dispatcher_->AddStudy(number_, {view_.target(), bound ? view_.device().model() : "",
+                                  /*needs_ppcg=*/spec_->generator() == kPpcgGenerator, view_.owner()});
   if (view_.best_index() >= 0) dispatcher_->SetKnownGood(number_, view_.best_index());
   if (!bound && !Finished()) dispatcher_->AddTask({number_, TaskKind::kReference, 0});
   if (view_.state() == v1::CONFIRMING) dispatcher_->AddTask({number_, TaskKind::kConfirm, 0});

@@ -91,7 +91,7 @@ class DispatcherTest : public ::testing::Test {
   }
 
   void AddStudy(int64_t number, int candidates, const std::string& model = "cpu model") {
-    dispatcher_.AddStudy(number, v1::CPU, model);
+    dispatcher_.AddStudy(number, {v1::CPU, model});
     for (int i = 0; i < candidates; ++i) dispatcher_.AddTask({number, TaskKind::kEvaluate, i});
   }
 
@@ -148,8 +148,54 @@ TEST_F(DispatcherTest, StudiesTakeTurnsOldestFirst) {
   EXPECT_THAT(order, ElementsAre(1, 2, 7, 1, 2, 1));
 }
 
+// What a study of `owner` has to do first.
+void AddStudyOf(const std::string& owner, int64_t number, Dispatcher* dispatcher) {
+  dispatcher->AddStudy(number, {v1::CPU, "", false, owner});
+  dispatcher->AddTask({number, TaskKind::kReference, 0});
+}
+
+TEST_F(DispatcherTest, AFloodOfStudiesDelaysAnotherOwnerByOneTaskAtMost) {
+  for (int64_t number = 1; number <= 500; ++number) AddStudyOf("flood", number, &dispatcher_);
+  FakeWorker worker{"a"};
+  // One task after another, and what follows from it: the study's candidates.
+  const auto work = [&] {
+    const std::vector<Grant> grants = Call(worker);
+    EXPECT_EQ(grants.size(), 1u);
+    const TaskId task = grants.at(0).task;
+    EXPECT_TRUE(Finish(worker, grants[0].lease_id));
+    if (task.kind == TaskKind::kReference) {
+      dispatcher_.BindStudy(task.study, SomeDevice("cpu model"));
+      for (int i = 0; i < 50; ++i) dispatcher_.AddTask({task.study, TaskKind::kEvaluate, i});
+    }
+    return task;
+  };
+  for (int i = 0; i < 100; ++i) EXPECT_LE(work().study, 500);
+  AddStudyOf("another", 501, &dispatcher_);
+  std::vector<int64_t> studies;
+  TaskId task;
+  while (!(task.study == 501 && task.kind == TaskKind::kEvaluate) && studies.size() < 100) {
+    task = work();
+    studies.push_back(task.study);
+  }
+  // Reference and first evaluation, with one task of the flood before each.
+  ASSERT_LE(studies.size(), 4u);
+  EXPECT_EQ(std::count(studies.begin(), studies.end(), 501), 2);
+}
+
+TEST_F(DispatcherTest, OwnersTakeTurnsHoweverManyStudiesTheyHave) {
+  for (int64_t number = 1; number <= 3; ++number) {
+    dispatcher_.AddStudy(number, {v1::CPU, "cpu model", false, number == 3 ? "b" : "a"});
+    for (int i = 0; i < 4; ++i) dispatcher_.AddTask({number, TaskKind::kEvaluate, i});
+  }
+  FakeWorker worker{"w"};
+  worker.free_slots = 7;
+  std::vector<int64_t> order;
+  for (const Grant& grant : Call(worker)) order.push_back(grant.task.study);
+  EXPECT_THAT(order, ElementsAre(1, 3, 2, 3, 1, 3, 2));
+}
+
 TEST_F(DispatcherTest, PpcgOnlyWhereItIs) {
-  dispatcher_.AddStudy(1, v1::CUDA, "", /*needs_ppcg=*/true);
+  dispatcher_.AddStudy(1, {v1::CUDA, "", /*needs_ppcg=*/true});
   dispatcher_.AddTask({1, TaskKind::kReference, 0});
   FakeWorker without{"without"}, with{"with"};
   without.devices = with.devices = {Gpu(0)};
@@ -168,11 +214,11 @@ TEST_F(DispatcherTest, PpcgOnlyWhereItIs) {
 
 TEST_F(DispatcherTest, OnlyTheDeviceModelOfTheStudy) {
   AddStudy(1, 1, "another model");
-  dispatcher_.AddStudy(2, v1::CUDA, "");
+  dispatcher_.AddStudy(2, {v1::CUDA, ""});
   dispatcher_.AddTask({2, TaskKind::kReference, 0});
   FakeWorker a{"a"};
   EXPECT_THAT(Call(a), IsEmpty());
-  dispatcher_.AddStudy(3, v1::CPU, "");
+  dispatcher_.AddStudy(3, {v1::CPU, ""});
   dispatcher_.AddTask({3, TaskKind::kReference, 0});
   const auto grants = Call(a);
   ASSERT_EQ(grants.size(), 1u);
@@ -421,7 +467,7 @@ TEST_F(DispatcherTest, SlowAndImpossibleCandidatesAreNoSuspicion) {
 // ---- quarantine of single devices
 
 TEST_F(DispatcherTest, AQuarantinedKindLeavesTheOthersAtWork) {
-  dispatcher_.AddStudy(1, v1::CUDA, "H200");
+  dispatcher_.AddStudy(1, {v1::CUDA, "H200"});
   for (int i = 0; i < 20; ++i) dispatcher_.AddTask({1, TaskKind::kEvaluate, i});
   dispatcher_.SetKnownGood(1, 0);
   AddStudy(2, 20);
@@ -451,7 +497,7 @@ TEST_F(DispatcherTest, AQuarantinedKindLeavesTheOthersAtWork) {
 }
 
 TEST_F(DispatcherTest, ADeviceThatTheWorkerGaveUpHasNoSlots) {
-  dispatcher_.AddStudy(1, v1::CUDA, "H200");
+  dispatcher_.AddStudy(1, {v1::CUDA, "H200"});
   for (int i = 0; i < 20; ++i) dispatcher_.AddTask({1, TaskKind::kEvaluate, i});
   FakeWorker a{"a"};
   a.devices = {Gpu(0, 4), Gpu(1, 4)};
@@ -473,7 +519,7 @@ TEST_F(DispatcherTest, ADeviceThatTheWorkerGaveUpHasNoSlots) {
 }
 
 TEST_F(DispatcherTest, OneBadProbeOfSeveralDevicesIsNoQuarantine) {
-  dispatcher_.AddStudy(1, v1::CUDA, "H200");
+  dispatcher_.AddStudy(1, {v1::CUDA, "H200"});
   for (int i = 0; i < 20; ++i) dispatcher_.AddTask({1, TaskKind::kEvaluate, i});
   dispatcher_.SetKnownGood(1, 0);
   FakeWorker a{"a"};
@@ -508,7 +554,7 @@ TEST_F(DispatcherTest, FewStudiesAtATimeOnOneModel) {
   options.active_studies = 2;
   Dispatcher dispatcher(options, &clock_, 1);
   for (int study = 1; study <= 4; ++study) {
-    dispatcher.AddStudy(study, v1::CPU, "");
+    dispatcher.AddStudy(study, {v1::CPU, ""});
     dispatcher.AddTask({study, TaskKind::kReference, 0});
   }
   FakeWorker a{"a"};
@@ -528,7 +574,7 @@ TEST_F(DispatcherTest, FewStudiesAtATimeOnOneModel) {
 }
 
 TEST_F(DispatcherTest, AWaitEndsWithWorkANewerCallOrTheServer) {
-  dispatcher_.AddStudy(1, v1::CPU, "cpu model");
+  dispatcher_.AddStudy(1, {v1::CPU, "cpu model"});
   FakeWorker a{"a"};
   const uint64_t first = dispatcher_.Enter(a.Request(), &events_).value().call;
   dispatcher_.Wait("a", first, absl::ZeroDuration());  // takes in that it has just come
@@ -583,7 +629,7 @@ TEST_F(DispatcherTest, ADeviceThatNamesNoSlotsHasOne) {
 }
 
 TEST_F(DispatcherTest, SlotsOfDevicesOfOneModelAddUp) {
-  dispatcher_.AddStudy(1, v1::CUDA, "H200");
+  dispatcher_.AddStudy(1, {v1::CUDA, "H200"});
   for (int i = 0; i < 20; ++i) dispatcher_.AddTask({1, TaskKind::kEvaluate, i});
   FakeWorker a{"a"};
   a.devices = {SomeDevice("H200", v1::CUDA, 4), SomeDevice("H200", v1::CUDA, 3),
@@ -599,7 +645,7 @@ TEST_F(DispatcherTest, SlotsOfDevicesOfOneModelAddUp) {
 }
 
 TEST_F(DispatcherTest, AFullDeviceDoesNotHoldUpAnother) {
-  dispatcher_.AddStudy(1, v1::CUDA, "H200");
+  dispatcher_.AddStudy(1, {v1::CUDA, "H200"});
   for (int i = 0; i < 5; ++i) dispatcher_.AddTask({1, TaskKind::kEvaluate, i});
   AddStudy(2, 5);
   FakeWorker a{"a"};
@@ -672,7 +718,7 @@ class OpenTargetTest : public DispatcherTest {
   void SetUp() override {
     gpu_.devices = {SomeDevice("cpu model"), SomeDevice("H200", v1::CUDA)};
     host_.devices = {SomeDevice("cpu model")};
-    dispatcher_.AddStudy(1, v1::TARGET_UNSPECIFIED, "");
+    dispatcher_.AddStudy(1, {v1::TARGET_UNSPECIFIED, ""});
   }
   void AddReference() { dispatcher_.AddTask({1, TaskKind::kReference, 0}); }
   // Of the result of the worker's only lease.
@@ -741,7 +787,7 @@ TEST_F(OpenTargetTest, IsBoundToTargetAndModel) {
 }
 
 TEST_F(OpenTargetTest, AStudyForCudaWaitsForAGpu) {
-  dispatcher_.AddStudy(2, v1::CUDA, "");
+  dispatcher_.AddStudy(2, {v1::CUDA, ""});
   dispatcher_.AddTask({2, TaskKind::kReference, 0});
   EXPECT_THAT(Call(host_), IsEmpty());
   ASSERT_EQ(Call(gpu_).size(), 1u);
