@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "common/base/file.h"
+#include "common/base/secret.h"
 #include "common/rpc/channel.h"
 #include "common/rpc/credentials.h"
 #include "common/rpc/version.h"
@@ -23,6 +24,7 @@
 #include "worker/lease/host_device.h"
 #include "worker/lease/lease_loop.h"
 #include "worker/lease/study_executor.h"
+#include "worker/lease/worker_secret.h"
 #include "worker/ppcg/ppcg_program.h"
 #include "worker/run/work_folder.h"
 
@@ -184,7 +186,9 @@ absl::Status Work(const Arguments& arguments, const sigset_t& signals) {
 
   WorkerIdentity identity;
   identity.name = arguments.name.empty() ? HostName() : arguments.name;
-  identity.session = MakeSession();
+  TUNE_ASSIGN_OR_RETURN(const WorkerSecret secret, WorkerSecret::Take(cache, identity.name));
+  identity.secret = secret.text();
+  identity.session = MakeSecret();
   identity.version = kVersion;
   const v1::Device host = DescribeHost(compiler->version(), arguments.threads);
   spdlog::info("worker {} for {}: {}, {} threads, {}", identity.name, arguments.server, host.model(),

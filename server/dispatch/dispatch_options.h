@@ -6,7 +6,9 @@
 namespace tune {
 
 struct DispatchOptions {
-  absl::Duration lease = absl::Minutes(1);           // a lease not renewed for so long is lost
+  absl::Duration lease = absl::Minutes(1);  // a lease not renewed for so long is lost
+  // Beyond the time that a study allows for a task: fetching its program, walking, generating.
+  absl::Duration lease_slack = absl::Minutes(10);
   absl::Duration worker_silence = absl::Minutes(1);  // a worker silent for so long is forgotten
   absl::Duration longest_wait = absl::Minutes(2);    // of one long poll of an idle worker
   absl::Duration busy_interval = absl::Seconds(10);  // a worker with leases calls at least so often
@@ -25,6 +27,8 @@ struct DispatchOptions {
   int active_studies = 8;
   // Leases given out in one answer.
   int leases_per_call = 64;
+  // Workers that are known at once.
+  size_t most_workers = 4096;
 };
 
 }  // namespace tune

@@ -10,8 +10,9 @@
 
 namespace tune {
 
-Dispatcher::Dispatcher(const DispatchOptions& options, const Clock* clock, int64_t run)
-    : options_(options), clock_(clock), run_(run) {}
+Dispatcher::Dispatcher(const DispatchOptions& options, const Clock* clock, int64_t run,
+                       const std::string& lease_key)
+    : options_(options), clock_(clock), run_(run), seal_(lease_key) {}
 
 // ---- studies and tasks
 
@@ -59,11 +60,15 @@ Claim Dispatcher::ClaimResult(const std::string& worker_name, const v1::LeaseRes
   const absl::Time now = clock_->Now();
   absl::MutexLock lock(&mutex_);
   Claim claim;
-  const absl::StatusOr<LeaseName> name = ParseLeaseId(result.lease_id());
-  if (!name.ok()) return claim;
-  claim.task = name->task;
   Worker* worker = FindWorker(worker_name);
   if (worker == nullptr) return claim;
+  const absl::StatusOr<LeaseName> name = seal_.Parse(result.lease_id(), {worker->name, worker->session});
+  if (!name.ok()) {
+    ++worker->refused;
+    return claim;
+  }
+  claim.granted = true;
+  claim.task = name->task;
   auto lease = leases_.find(result.lease_id());
   if (lease == leases_.end() && Adopt(*worker, result.lease_id(), now, events)) {
     lease = leases_.find(result.lease_id());
@@ -149,7 +154,8 @@ void Dispatcher::ExpireLocked(absl::Time now, std::vector<TaskEvent>* events) {
   for (const auto& [id, lease] : leases_) {
     const Worker* worker = FindWorker(lease.worker);
     const bool parked = worker != nullptr && worker->parked > 0;
-    if (now >= lease.expires && !lease.claimed && !parked) expired.push_back(id);
+    const bool over = (now >= lease.expires && !parked) || now >= lease.deadline;
+    if (over && !lease.claimed) expired.push_back(id);
   }
   for (const std::string& id : expired) EndLease(id, /*lost=*/true, events);
   for (auto it = workers_.begin(); it != workers_.end();) {

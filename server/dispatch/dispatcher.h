@@ -1,6 +1,7 @@
 // Who works on what: leases, workers, retries. Knows nothing of what tasks contain.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -41,6 +42,7 @@ struct Grant {
 // What a result is for.
 struct Claim {
   TaskId task;
+  bool granted = false;  // the lease was given to the worker's session; else the result is nobody's
   bool current = false;  // the lease holds; else the result is an extra sample
   v1::Device device;     // of the worker, on which the study runs
 };
@@ -54,8 +56,9 @@ struct CallEntry {
 // Thread safe; calls nothing that takes another lock. Time is read once per call, from the clock.
 class Dispatcher {
  public:
-  // `run` is this run's number: leases of earlier runs are recognised and taken over.
-  Dispatcher(const DispatchOptions& options, const Clock* clock, int64_t run);
+  // `run` is this run's number: leases of earlier runs are recognised, by the seal that `lease_key` makes,
+  // and taken over.
+  Dispatcher(const DispatchOptions& options, const Clock* clock, int64_t run, const std::string& lease_key);
 
   // Studies and their tasks.
   void AddStudy(int64_t study, const StudyTraits& traits);
@@ -67,7 +70,8 @@ class Dispatcher {
 
   // One Synchronize call: Enter; per result Claim, then Complete once it is stored (or Unclaim
   // when it could not be); Grant; when there is nothing to say Wait and Grant again; Leave.
-  // FAILED_PRECONDITION: another process uses the worker's name.
+  // FAILED_PRECONDITION: another process uses the worker's name. RESOURCE_EXHAUSTED: too many workers are
+  // known.
   absl::StatusOr<CallEntry> Enter(const v1::SynchronizeRequest& request, std::vector<TaskEvent>* events);
   Claim ClaimResult(const std::string& worker, const v1::LeaseResult& result, std::vector<TaskEvent>* events);
   // `outcome`: of an evaluation that was run, else UNSPECIFIED; `message` for people.
@@ -102,8 +106,11 @@ class Dispatcher {
     std::string worker;
     DeviceKind device;  // of the worker, that it is for
     absl::Time expires;
+    absl::Time deadline;  // no renewal goes beyond it
     std::string stage;
     bool claimed = false;  // its result is being stored
+
+    void Renew(absl::Time now, absl::Duration lease) { expires = std::min(now + lease, deadline); }
   };
 
   void ExpireLocked(absl::Time now, std::vector<TaskEvent>* events) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -119,6 +126,8 @@ class Dispatcher {
   void EraseLease(const std::string& lease_id) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Grant MakeLease(Worker& worker, const DeviceKind& device, const TaskId& task, int64_t attempt,
                   absl::Time now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  LeaseRecord RecordOf(const Worker& worker, const DeviceKind& device, const TaskId& task, absl::Time now)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   int FreeSlots(const Worker& worker, const DeviceKind& kind) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool HasWorkerWith(v1::Target target) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Of a worker's devices of a kind; made when it is not known yet.
@@ -138,6 +147,7 @@ class Dispatcher {
   const DispatchOptions options_;
   const Clock* const clock_;
   const int64_t run_;
+  const LeaseSeal seal_;
 
   mutable absl::Mutex mutex_;
   bool shut_down_ ABSL_GUARDED_BY(mutex_) = false;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/base/secret.h"
 #include "server/dispatch/dispatcher.h"
 
 namespace tune {
@@ -23,20 +24,30 @@ absl::StatusOr<CallEntry> Dispatcher::Enter(const v1::SynchronizeRequest& reques
 // The worker's record, made or brought up to date.
 absl::StatusOr<Worker*> Dispatcher::Welcome(const v1::SynchronizeRequest& request, absl::Time now,
                                             std::vector<TaskEvent>* events) {
-  std::unique_ptr<Worker>& slot = workers_[request.worker()];
-  if (slot == nullptr) {
-    slot = std::make_unique<Worker>();
-    slot->name = request.worker();
-    slot->session = request.session();
-    spdlog::info("worker {} has come", slot->name);
-  }
-  Worker& worker = *slot;
-  if (worker.session != request.session()) {
-    if (worker.ended_sessions.count(request.session()) > 0) {
-      return absl::FailedPreconditionError(
-          absl::StrCat("another tune-worker has started under the name '", worker.name,
-                       "': end one of the two, or give them different names with --name"));
+  const std::string secret = Digest(request.secret());
+  if (FindWorker(request.worker()) == nullptr) {
+    if (workers_.size() >= options_.most_workers) {
+      return absl::ResourceExhaustedError(
+          absl::StrCat("this server knows ", workers_.size(), " workers, which is as many as it takes"));
     }
+    std::unique_ptr<Worker>& added = workers_[request.worker()];
+    added = std::make_unique<Worker>();
+    added->name = request.worker();
+    added->session = request.session();
+    added->secret = secret;
+    spdlog::info("worker {} has come", added->name);
+  }
+  Worker& worker = *FindWorker(request.worker());
+  const bool same_worker = SameSecret(worker.secret, secret);
+  if (!same_worker || worker.ended_sessions.count(request.session()) > 0) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("another tune-worker uses the name '", worker.name,
+                     "': end one of the two, or give them different names with --name",
+                     same_worker ? ""
+                                 : "; the same worker with a new --cache folder can come when the server has "
+                                   "forgotten the old one"));
+  }
+  if (worker.session != request.session()) {
     const std::set<std::string> leases = worker.leases;
     for (const std::string& lease_id : leases) {
       const auto lease = leases_.find(lease_id);
@@ -71,7 +82,7 @@ void Dispatcher::RenewOrReturn(Worker& worker, const v1::SynchronizeRequest& req
       entry->cancelled.push_back(active.lease_id());
       continue;
     }
-    lease->second.expires = now + options_.lease;
+    lease->second.Renew(now, options_.lease);
     lease->second.stage = active.stage();
     kept.insert(active.lease_id());
   }
@@ -89,7 +100,7 @@ void Dispatcher::RenewOrReturn(Worker& worker, const v1::SynchronizeRequest& req
 // nobody else has it.
 bool Dispatcher::Adopt(Worker& worker, const std::string& lease_id, absl::Time now,
                        std::vector<TaskEvent>* events) {
-  const absl::StatusOr<LeaseName> name = ParseLeaseId(lease_id);
+  const absl::StatusOr<LeaseName> name = seal_.Parse(lease_id, {worker.name, worker.session});
   if (!name.ok() || name->run >= run_) return false;
   const QueuedStudy* study = queue_.FindStudy(name->task.study);
   Task* task = queue_.Find(name->task);
@@ -98,7 +109,7 @@ bool Dispatcher::Adopt(Worker& worker, const std::string& lease_id, absl::Time n
   if (device == nullptr) return false;
   task->lease_id = lease_id;
   task->attempts = std::max(task->attempts, name->attempt);
-  leases_[lease_id] = LeaseRecord{name->task, worker.name, KindOf(*device), now + options_.lease, "", false};
+  leases_[lease_id] = RecordOf(worker, KindOf(*device), name->task, now);
   worker.leases.insert(lease_id);
   events->push_back({TaskEvent::kAdopted, name->task, task->attempts, task->lost, false, worker.name});
   spdlog::info("worker {} goes on with {} of an earlier run", worker.name, lease_id);
@@ -119,7 +130,7 @@ bool Dispatcher::Wait(const std::string& worker_name, uint64_t call, absl::Durat
   worker->woken = false;
   const absl::Time now = clock_->Now();
   worker->last_seen = now;
-  for (const std::string& lease_id : worker->leases) leases_.at(lease_id).expires = now + options_.lease;
+  for (const std::string& lease_id : worker->leases) leases_.at(lease_id).Renew(now, options_.lease);
   return true;
 }
 

@@ -39,10 +39,7 @@ std::vector<Grant> Dispatcher::GrantLeases(const std::string& worker_name, uint6
 
 // How many more leases on devices of this kind the worker may have.
 int Dispatcher::FreeSlots(const Worker& worker, const DeviceKind& kind) {
-  int slots = 0;
-  for (const v1::Device& device : UsableDevices(worker)) {
-    if (KindOf(device) == kind) slots += std::max(1, device.slots());
-  }
+  int slots = SlotsOf(worker, kind);
   for (const std::string& lease_id : worker.leases) {
     const auto lease = leases_.find(lease_id);
     if (lease != leases_.end() && lease->second.device == kind) --slots;
@@ -52,10 +49,25 @@ int Dispatcher::FreeSlots(const Worker& worker, const DeviceKind& kind) {
 
 Grant Dispatcher::MakeLease(Worker& worker, const DeviceKind& device, const TaskId& task, int64_t attempt,
                             absl::Time now) {
-  Grant grant{task, LeaseIdOf({task, attempt, run_}), attempt};
-  leases_[grant.lease_id] = LeaseRecord{task, worker.name, device, now + options_.lease, "", false};
+  Grant grant{task, seal_.IdOf({task, attempt, run_}, {worker.name, worker.session}), attempt};
+  leases_[grant.lease_id] = RecordOf(worker, device, task, now);
   worker.leases.insert(grant.lease_id);
   return grant;
+}
+
+// Of a lease that begins now. Those of one device wait for each other, so each may take as long as all of
+// them.
+Dispatcher::LeaseRecord Dispatcher::RecordOf(const Worker& worker, const DeviceKind& device,
+                                             const TaskId& task, absl::Time now) {
+  LeaseRecord lease{task, worker.name, device, now, now + options_.lease_slack, "", false};
+  if (const QueuedStudy* study = queue_.FindStudy(task.study); study != nullptr) {
+    const absl::Duration limit = task.kind == TaskKind::kReference ? study->reference_limit
+                                 : task.kind == TaskKind::kConfirm ? study->confirmation_limit
+                                                                   : study->evaluation_limit;
+    lease.deadline += limit * SlotsOf(worker, device);
+  }
+  lease.Renew(now, options_.lease);
+  return lease;
 }
 
 KindConduct& Dispatcher::ConductOf(Worker& worker, const DeviceKind& kind) {

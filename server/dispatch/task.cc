@@ -2,13 +2,17 @@
 
 #include <vector>
 
+#include "absl/strings/escaping.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "common/base/secret.h"
 #include "server/store/store.h"
 
 namespace tune {
 namespace {
+
+constexpr size_t kSealDigits = 32;
 
 bool ParseTask(absl::string_view text, TaskId* task) {
   if (text == "reference") {
@@ -23,9 +27,8 @@ bool ParseTask(absl::string_view text, TaskId* task) {
   return absl::SimpleAtoi(text, &task->index) && task->index >= 0;
 }
 
-}  // namespace
-
-std::string LeaseIdOf(const LeaseName& name) {
+// "s3-17-2-5".
+std::string PlainId(const LeaseName& name) {
   std::string task;
   switch (name.task.kind) {
     case TaskKind::kReference:
@@ -44,18 +47,29 @@ std::string LeaseIdOf(const LeaseName& name) {
   return absl::StrCat(StudyIdOf(name.task.study), "-", task, "-", name.attempt, "-", name.run);
 }
 
-absl::StatusOr<LeaseName> ParseLeaseId(const std::string& lease_id) {
+}  // namespace
+
+std::string LeaseSeal::IdOf(const LeaseName& name, const LeaseHolder& holder) const {
+  const std::string plain = PlainId(name);
+  // The length first: no two holders have the same text.
+  const std::string sealed =
+      absl::StrCat(plain, " ", holder.worker.size(), " ", holder.worker, holder.session);
+  return absl::StrCat(plain, "-", Seal(key_, sealed).substr(0, kSealDigits));
+}
+
+absl::StatusOr<LeaseName> LeaseSeal::Parse(const std::string& lease_id, const LeaseHolder& holder) const {
   const std::vector<std::string> parts = absl::StrSplit(lease_id, '-');
   LeaseName name;
-  if (parts.size() == 4) {
+  if (parts.size() == 5) {
     const absl::StatusOr<int64_t> study = StudyNumberOf(parts[0]);
     if (study.ok() && ParseTask(parts[1], &name.task) && absl::SimpleAtoi(parts[2], &name.attempt) &&
         absl::SimpleAtoi(parts[3], &name.run)) {
       name.task.study = *study;
-      if (LeaseIdOf(name) == lease_id) return name;
+      if (SameSecret(IdOf(name, holder), lease_id)) return name;
     }
   }
-  return absl::InvalidArgumentError(absl::StrCat("'", lease_id, "' is not the id of a lease"));
+  return absl::PermissionDeniedError(absl::StrCat("'", absl::Utf8SafeCHexEscape(lease_id.substr(0, 100)),
+                                                  "' is not a lease that this session was given"));
 }
 
 }  // namespace tune

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "server/dispatch/task.h"
 #include "tune/v1/device.pb.h"
 
@@ -26,6 +27,10 @@ struct StudyTraits {
   std::string model = {};                      // device model that it is bound to; empty: not bound yet
   bool needs_ppcg = false;                     // its devices must have PPCG
   std::string owner = {};                      // owners take turns
+  // How long a worker may take for a task of each kind, however often it says that it is at it.
+  absl::Duration reference_limit = absl::InfiniteDuration();
+  absl::Duration evaluation_limit = absl::InfiniteDuration();
+  absl::Duration confirmation_limit = absl::InfiniteDuration();
 };
 
 // What the queue knows of a study.

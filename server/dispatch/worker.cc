@@ -46,6 +46,14 @@ std::vector<v1::Device> UsableDevices(const Worker& worker) {
   return usable;
 }
 
+int SlotsOf(const Worker& worker, const DeviceKind& kind) {
+  int slots = 0;
+  for (const v1::Device& device : UsableDevices(worker)) {
+    if (KindOf(device) == kind) slots += std::max(1, device.slots());
+  }
+  return slots;
+}
+
 std::string QuarantineText(const Worker& worker) {
   std::vector<std::pair<std::string, std::string>> reasons;  // and the names of the devices
   for (const v1::Device& device : worker.devices) {
@@ -81,6 +89,7 @@ v1::WorkerView ViewOf(const Worker& worker, const std::string& running) {
   view.set_running(running);
   view.set_evaluations(worker.evaluations);
   view.set_failures(worker.failures);
+  view.set_refused(worker.refused);
   return view;
 }
 

@@ -36,6 +36,7 @@ struct KindConduct {
 struct Worker {
   std::string name;
   std::string session;
+  std::string secret;                    // digest of what the worker keeps over its restarts
   std::set<std::string> ended_sessions;  // earlier ones: their processes are refused
   std::vector<v1::Device> devices;
   bool draining = false;
@@ -51,6 +52,7 @@ struct Worker {
 
   int64_t evaluations = 0;
   int64_t failures = 0;
+  int64_t refused = 0;  // results for leases that its session was not given
 
   void RemoveLease(const std::string& lease_id) {
     leases.erase(lease_id);
@@ -76,6 +78,9 @@ std::string QuarantineOf(const Worker& worker, const v1::Device& device);
 
 // Those that get leases.
 std::vector<v1::Device> UsableDevices(const Worker& worker);
+
+// Leases that devices of that kind can have at once, those in quarantine left out.
+int SlotsOf(const Worker& worker, const DeviceKind& kind);
 
 // "cuda:1: WHY" for each device in quarantine; several with one reason share it: "cuda:0, cuda:1: WHY".
 std::string QuarantineText(const Worker& worker);

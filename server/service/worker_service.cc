@@ -7,6 +7,7 @@ namespace tune {
 namespace {
 
 constexpr size_t kMaxName = 200;
+constexpr size_t kShortestSecret = 32;
 
 absl::Status CheckRequest(const v1::SynchronizeRequest& request) {
   if (request.worker().empty() || request.worker().size() > kMaxName) {
@@ -14,6 +15,11 @@ absl::Status CheckRequest(const v1::SynchronizeRequest& request) {
   }
   if (request.session().empty() || request.session().size() > kMaxName) {
     return absl::InvalidArgumentError(absl::StrCat("session: 1 to ", kMaxName, " bytes are needed"));
+  }
+  if (request.secret().size() < kShortestSecret || request.secret().size() > kMaxName) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("secret: ", kShortestSecret, " to ", kMaxName,
+                     " bytes are needed; use the server's version of tune-worker"));
   }
   if (!CompatibleVersion(request.version())) {
     return absl::FailedPreconditionError(absl::StrCat("tune-worker ", request.version(),

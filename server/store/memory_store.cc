@@ -4,6 +4,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
+#include "common/base/secret.h"
 #include "common/evaluation/outcome.h"
 #include "server/store/schema.h"
 #include "server/store/store.h"
@@ -47,6 +48,8 @@ class MemoryStore : public Store {
     absl::MutexLock lock(&mutex_);
     return ++runs_;
   }
+
+  absl::StatusOr<std::string> LeaseKey() override { return lease_key_; }
 
   absl::StatusOr<v1::Study> AddStudy(const v1::Study& study, const v1::StudySpec& spec,
                                      const std::string& request_id) override {
@@ -276,6 +279,7 @@ class MemoryStore : public Store {
   }
 
   mutable absl::Mutex mutex_;
+  const std::string lease_key_ = MakeSecret();
   int64_t runs_ ABSL_GUARDED_BY(mutex_) = 0;
   int64_t last_study_ ABSL_GUARDED_BY(mutex_) = 0;  // highest number given so far
   std::map<int64_t, StudyData> studies_ ABSL_GUARDED_BY(mutex_);

@@ -98,6 +98,10 @@ CREATE TABLE search_state (
       // 8: results of different generators are different results.
       R"sql(
 ALTER TABLE study_key ADD COLUMN generator TEXT NOT NULL DEFAULT '';  -- '' is builtin
+)sql",
+      // 9: the secret that seals the names of leases.
+      R"sql(
+CREATE TABLE lease_key (key BLOB NOT NULL);  -- one row, once the server has run
 )sql"};
   return *migrations;
 }
@@ -119,7 +123,8 @@ const std::vector<ExpectedTable>& ExpectedTables() {
        {"study", "shape", "scop", "sizes", "program", "settings", "state", "target", "device", "architecture",
         "parameters", "best_seconds", "finished_ms", "origin", "extents", "generator"}},
       {"last_study", {"number"}},
-      {"search_state", {"study", "message"}}};
+      {"search_state", {"study", "message"}},
+      {"lease_key", {"key"}}};
   return *tables;
 }
 
@@ -135,7 +140,7 @@ void Migrate(SQLite::Database& database, int from, int to) {
 }
 
 absl::Status VerifySchema(SQLite::Database& database) {
-  static_assert(kSchemaVersion == 8);
+  static_assert(kSchemaVersion == 9);
   for (const ExpectedTable& table : ExpectedTables()) {
     std::set<std::string> found;
     SQLite::Statement columns(database, absl::StrCat("PRAGMA table_info(", table.name, ")"));

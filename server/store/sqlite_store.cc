@@ -7,6 +7,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
+#include "common/base/secret.h"
 #include "common/evaluation/outcome.h"
 #include "server/store/database_file.h"
 #include "server/store/schema.h"
@@ -31,6 +32,18 @@ class SqliteStore : public Store {
       insert.bind(1, absl::ToUnixMillis(now));
       insert.exec();
       return static_cast<int64_t>(database_->getLastInsertRowid());
+    });
+  }
+
+  absl::StatusOr<std::string> LeaseKey() override {
+    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<std::string> {
+      SQLite::Statement query(*database_, "SELECT key FROM lease_key");
+      if (query.executeStep()) return TextOf(query.getColumn(0));
+      const std::string key = MakeSecret();
+      SQLite::Statement insert(*database_, "INSERT INTO lease_key (key) VALUES (?)");
+      BindBlob(insert, 1, key);
+      insert.exec();
+      return key;
     });
   }
 

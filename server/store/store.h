@@ -105,6 +105,8 @@ class Store {
 
   // Number of this run of the server: 1 for the first on this store, then 2, 3, ...
   virtual absl::StatusOr<int64_t> BeginRun(absl::Time now) = 0;
+  // A secret of this store, the same in every run: what seals the names of leases.
+  virtual absl::StatusOr<std::string> LeaseKey() = 0;
 
   // Adds a study and returns it with its id set ("s1", "s2", ...). With a request_id (not empty) that was
   // used before, adds nothing and returns the study made then.

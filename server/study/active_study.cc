@@ -33,6 +33,27 @@ std::optional<v1::KnownCode> KnownCodeOf(const v1::Candidate& candidate) {
   return known;
 }
 
+// Limits of whole tasks, from those of the programs that run in them. The first task of a study on a worker
+// runs the unmodified program, twice where arrays are recorded; a confirmation measures the chosen candidates
+// and the original region, and runs the whole program with and without the tuned region in turns.
+StudyTraits TraitsOf(const v1::Study& study, const v1::StudySpec& spec) {
+  constexpr int kProgramRuns = 12;
+  const absl::Duration compile = absl::Seconds(spec.limits().compile_seconds());
+  const absl::Duration reference = absl::Seconds(spec.limits().reference_seconds());
+  const absl::Duration evaluation = absl::Seconds(spec.limits().evaluation_seconds());
+  StudyTraits traits;
+  traits.target = study.target();
+  if (study.has_reference()) traits.model = study.device().model();
+  traits.needs_ppcg = spec.generator() == kPpcgGenerator;
+  traits.owner = study.owner();
+  traits.reference_limit = 2 * (compile + reference);
+  traits.evaluation_limit = traits.reference_limit + compile + evaluation;
+  traits.confirmation_limit = traits.evaluation_limit +
+                              (spec.search().confirm() + 2) * (compile + evaluation) +
+                              kProgramRuns * reference;
+  return traits;
+}
+
 // Calls `visit` with the candidates of a study, without texts, in order of index. Ends with the first error.
 absl::Status VisitCandidates(const Store& store, const std::string& study_id,
                              const std::function<absl::Status(const v1::Candidate&)>& visit) {
@@ -73,8 +94,7 @@ absl::Status ActiveStudy::Recover() {
   const size_t late = known.size() - std::min(known.size(), kMaxKnownCodes);
   for (size_t i = late; i < known.size(); ++i) known_.push_back(std::move(known[i].second));
   const bool bound = view_.has_reference();
-  dispatcher_->AddStudy(number_, {view_.target(), bound ? view_.device().model() : "",
-                                  /*needs_ppcg=*/spec_->generator() == kPpcgGenerator, view_.owner()});
+  dispatcher_->AddStudy(number_, TraitsOf(view_, *spec_));
   if (view_.best_index() >= 0) dispatcher_->SetKnownGood(number_, view_.best_index());
   if (!bound && !Finished()) dispatcher_->AddTask({number_, TaskKind::kReference, 0});
   if (view_.state() == v1::CONFIRMING) dispatcher_->AddTask({number_, TaskKind::kConfirm, 0});

@@ -14,21 +14,22 @@
 namespace tune {
 
 Coordinator::Coordinator(const CoordinatorOptions& options, Store* store, const Clock* clock,
-                         SpaceFactory make_space, int64_t run)
+                         SpaceFactory make_space, int64_t run, const std::string& lease_key)
     : options_(options),
       store_(store),
       clock_(clock),
       make_space_(std::move(make_space)),
       started_(clock->Now()),
-      dispatcher_(options.dispatch, clock, run) {}
+      dispatcher_(options.dispatch, clock, run, lease_key) {}
 
 absl::StatusOr<std::unique_ptr<Coordinator>> Coordinator::Start(const CoordinatorOptions& options,
                                                                 Store* store, const Clock* clock,
                                                                 SpaceFactory make_space) {
   TUNE_ASSIGN_OR_RETURN(const int64_t run, store->BeginRun(clock->Now()));
+  TUNE_ASSIGN_OR_RETURN(const std::string lease_key, store->LeaseKey());
   TUNE_ASSIGN_OR_RETURN(const std::vector<v1::Study> unfinished, store->UnfinishedStudies());
   std::unique_ptr<Coordinator> coordinator(
-      new Coordinator(options, store, clock, std::move(make_space), run));
+      new Coordinator(options, store, clock, std::move(make_space), run, lease_key));
   for (const v1::Study& study : unfinished) {
     absl::MutexLock lock(&coordinator->mutex_);
     TUNE_RETURN_IF_ERROR(Annotate(coordinator->Activate(study).status(), study.id()));

@@ -84,7 +84,7 @@ class Coordinator {
   };
 
   Coordinator(const CoordinatorOptions& options, Store* store, const Clock* clock, SpaceFactory make_space,
-              int64_t run);
+              int64_t run, const std::string& lease_key);
   // What the search has learned: as stored at its end, or made now and stored where the study has ended.
   absl::StatusOr<v1::Explanation> ExplainSearch(const v1::ExplainRequest& request);
   // The answer of the study's loop, which is started where it has ended.
@@ -100,7 +100,9 @@ class Coordinator {
   void Reap() ABSL_LOCKS_EXCLUDED(mutex_);
   void Tick();
   void Tell(const std::vector<TaskEvent>& events);
-  bool AcceptResult(const std::string& worker, const v1::LeaseResult& result);
+  void AcceptResult(const std::string& worker, const v1::LeaseResult& result,
+                    v1::SynchronizeResponse* response);
+  bool StoreResult(const Claim& claim, const std::string& worker, const v1::LeaseResult& result);
   void AddLeases(const std::string& worker, uint64_t call, int free_slots, v1::SynchronizeResponse* response);
   absl::Status LateResult(const Claim& claim, const v1::LeaseResult& result, const std::string& worker);
 

@@ -21,7 +21,7 @@ absl::StatusOr<v1::SynchronizeResponse> Coordinator::Synchronize(const v1::Synch
   for (const std::string& lease_id : entry->cancelled) response.add_cancelled(lease_id);
   // 2. Results: stored first, then acknowledged.
   for (const v1::LeaseResult& result : request.results()) {
-    if (AcceptResult(worker, result)) response.add_acknowledged(result.lease_id());
+    AcceptResult(worker, result, &response);
   }
   // 3. New leases; when there is nothing to say, wait for some.
   const absl::Duration longest =
@@ -58,16 +58,23 @@ void Coordinator::AddLeases(const std::string& worker, uint64_t call, int free_s
   }
 }
 
-// Whether the result may be acknowledged.
-bool Coordinator::AcceptResult(const std::string& worker, const v1::LeaseResult& result) {
+// Stores the result and acknowledges it; a result for a lease that the worker's session was not given is told
+// to be dropped; one that cannot be stored is sent again.
+void Coordinator::AcceptResult(const std::string& worker, const v1::LeaseResult& result,
+                               v1::SynchronizeResponse* response) {
   std::vector<TaskEvent> events;
   const Claim claim = dispatcher_.ClaimResult(worker, result, &events);
   Tell(events);
-  if (claim.task.study == 0) {
-    spdlog::warn("worker {} sent a result for '{}', which is not a lease; dropped", worker,
-                 result.lease_id());
-    return true;
+  if (!claim.granted) {
+    spdlog::warn("worker {} sent a result for a lease that its session was not given; refused", worker);
+    response->add_cancelled(result.lease_id());
+    return;
   }
+  if (StoreResult(claim, worker, result)) response->add_acknowledged(result.lease_id());
+}
+
+// Whether the result may be acknowledged.
+bool Coordinator::StoreResult(const Claim& claim, const std::string& worker, const v1::LeaseResult& result) {
   // What a worker stopped by itself was not evaluated.
   const bool given_up = result.evaluate().evaluation().outcome() == v1::CANCELLED;
   if (claim.current && given_up) {

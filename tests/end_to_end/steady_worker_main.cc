@@ -89,7 +89,9 @@ int Main(int argc, char** argv) {
   GrpcTransport transport(*channel);
   SteadyExecutor executor(&transport);
   // The process's number makes sessions of restarted workers different.
-  LeaseLoop loop({name, absl::StrCat("session-", getpid()), kVersion, {device}}, &transport, &executor, 1);
+  WorkerIdentity identity{name, absl::StrCat("session-", getpid()), kVersion, {device}};
+  identity.secret = std::string(64, '0');
+  LeaseLoop loop(identity, &transport, &executor, 1);
   const absl::Status status = loop.Run();
   if (!status.ok()) std::cerr << status << "\n";
   return status.ok() ? 0 : 1;

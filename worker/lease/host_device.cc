@@ -1,7 +1,6 @@
 #include "worker/lease/host_device.h"
 
 #include <sched.h>
-#include <sys/random.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -10,10 +9,8 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/time/clock.h"
 
 namespace tune {
 namespace {
@@ -78,14 +75,6 @@ std::string HostName() {
   if (uname(&names) != 0 || names.nodename[0] == '\0') return "localhost";
   const std::string name = names.nodename;
   return name.substr(0, name.find('.'));
-}
-
-std::string MakeSession() {
-  unsigned char bytes[8];
-  if (getrandom(bytes, sizeof(bytes), 0) == sizeof(bytes)) {
-    return absl::BytesToHexString(absl::string_view(reinterpret_cast<char*>(bytes), sizeof(bytes)));
-  }
-  return absl::StrCat(getpid(), "-", absl::ToUnixNanos(absl::Now()));
 }
 
 }  // namespace tune

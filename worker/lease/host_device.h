@@ -15,7 +15,4 @@ v1::Device DescribeHost(const std::string& compiler_version, int threads);
 // The host's name without its domain.
 std::string HostName();
 
-// Different at every call on every machine.
-std::string MakeSession();
-
 }  // namespace tune

@@ -27,6 +27,7 @@ v1::SynchronizeRequest LeaseState::MakeRequest() {
   v1::SynchronizeRequest request;
   request.set_worker(identity_.name);
   request.set_session(identity_.session);
+  request.set_secret(identity_.secret);
   request.set_version(identity_.version);
   std::vector<v1::Device> devices = identity_.devices;
   if (identity_.mark_devices) identity_.mark_devices(&devices);

@@ -23,6 +23,7 @@ struct WorkerIdentity {
   // Called before each request, sets Device.quarantine of those that no lease can be worked on with any more;
   // null: there are never any. Thread safe.
   std::function<void(std::vector<v1::Device>*)> mark_devices = nullptr;
+  std::string secret = {};  // of WorkerSecret, kept over restarts
 };
 
 // What must be done after an answer of the server.

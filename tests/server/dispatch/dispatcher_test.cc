@@ -13,6 +13,8 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
+constexpr char kKey[] = "the key of the store";
+
 v1::Device SomeDevice(const std::string& model, v1::Target target = v1::CPU, int slots = 0) {
   v1::Device device;
   device.set_model(model);
@@ -34,6 +36,7 @@ struct FakeWorker {
 
   std::string name;
   std::string session;
+  std::string secret = "secret";
   std::string model = "cpu model";
   std::vector<v1::Device> devices;  // empty: one of `model` with slots for everything
   std::vector<std::string> active;
@@ -46,6 +49,7 @@ struct FakeWorker {
     v1::SynchronizeRequest request;
     request.set_worker(name);
     request.set_session(session);
+    request.set_secret(secret);
     if (devices.empty()) *request.add_devices() = SomeDevice(model, v1::CPU, 64);
     for (const v1::Device& device : devices) *request.add_devices() = device;
     for (const std::string& id : active) request.add_active()->set_lease_id(id);
@@ -102,24 +106,43 @@ class DispatcherTest : public ::testing::Test {
   }
 
   ManualClock clock_;
-  Dispatcher dispatcher_{DispatchOptions(), &clock_, /*run=*/5};
+  Dispatcher dispatcher_{DispatchOptions(), &clock_, /*run=*/5, kKey};
   std::vector<TaskEvent> events_;
   std::vector<std::string> cancelled_;
 };
 
-TEST(LeaseId, RoundTrip) {
+// The id of a lease that a run of the server gave to `worker`.
+std::string LeaseOf(const FakeWorker& worker, const TaskId& task, int64_t attempt, int64_t run) {
+  return LeaseSeal(kKey).IdOf({task, attempt, run}, {worker.name, worker.session});
+}
+
+TEST(LeaseSealTest, RoundTrip) {
+  const LeaseSeal seal(kKey);
   for (const LeaseName& name :
        {LeaseName{{3, TaskKind::kReference, 0}, 1, 5}, LeaseName{{3, TaskKind::kConfirm, 0}, 2, 5},
         LeaseName{{12, TaskKind::kEvaluate, 1000000}, 3, 7}, LeaseName{{1, TaskKind::kProbe, 0}, 4, 1}}) {
-    const auto parsed = ParseLeaseId(LeaseIdOf(name));
+    const auto parsed = seal.Parse(seal.IdOf(name, {"a", "1"}), {"a", "1"});
     ASSERT_TRUE(parsed.ok());
     EXPECT_EQ(parsed->task, name.task);
     EXPECT_EQ(parsed->attempt, name.attempt);
     EXPECT_EQ(parsed->run, name.run);
   }
-  for (const char* bad :
-       {"", "s1", "s1-2-3", "s1-2-3-4-5", "x1-2-3-4", "s1--2-3-4", "s1-02-3-4", "s1-2-3-"}) {
-    EXPECT_FALSE(ParseLeaseId(bad).ok()) << bad;
+}
+
+TEST(LeaseSealTest, NobodyElsesAndNothingMadeUp) {
+  const LeaseSeal seal(kKey);
+  const std::string id = seal.IdOf({{1, TaskKind::kEvaluate, 2}, 3, 4}, {"a", "1"});
+  EXPECT_THAT(id, StartsWith("s1-2-3-4-"));
+  EXPECT_TRUE(seal.Parse(id, {"a", "1"}).ok());
+  for (const LeaseHolder& other : {LeaseHolder{"b", "1"}, LeaseHolder{"a", "2"}, LeaseHolder{"a1", ""}}) {
+    EXPECT_TRUE(absl::IsPermissionDenied(seal.Parse(id, other).status())) << other.worker;
+  }
+  EXPECT_FALSE(LeaseSeal("another key").Parse(id, {"a", "1"}).ok());
+  const std::string end = id.substr(id.rfind('-'));
+  for (const std::string& bad :
+       {std::string(), std::string("s1-2-3-4"), "s1-3-3-4" + end, "s2-2-3-4" + end, "s1-2-3-5" + end,
+        "s1-02-3-4" + end, "x1-2-3-4" + end, id + "0", id.substr(0, id.size() - 1), "s1-2-3-4-" + end}) {
+    EXPECT_FALSE(seal.Parse(bad, {"a", "1"}).ok()) << bad;
   }
 }
 
@@ -129,7 +152,7 @@ TEST_F(DispatcherTest, OneTaskPerSlotInOrder) {
   b.free_slots = 5;
   const auto first = Call(a);
   ASSERT_EQ(first.size(), 1u);
-  EXPECT_EQ(first[0].lease_id, "s1-0-1-5");
+  EXPECT_THAT(first[0].lease_id, StartsWith("s1-0-1-5-"));
   EXPECT_EQ(Call(b).size(), 2u);
   a.free_slots = 0;
   EXPECT_THAT(Call(a), IsEmpty());
@@ -384,18 +407,97 @@ TEST_F(DispatcherTest, AResultThatCannotBeStoredIsClaimedAgain) {
 TEST_F(DispatcherTest, LeasesOfAnEarlierRunAreTakenOver) {
   AddStudy(1, 3);
   FakeWorker a{"a"};
-  a.active = {"s1-1-4-3", "s9-1-1-3", "nonsense", "s1-2-1-5"};
+  const auto lease = [&](int64_t study, int64_t index, int64_t attempt, int64_t run) {
+    return LeaseOf(a, {study, TaskKind::kEvaluate, index}, attempt, run);
+  };
+  a.active = {lease(1, 1, 4, 3), lease(9, 1, 1, 3), "nonsense", lease(1, 2, 1, 5)};
   const auto entry = dispatcher_.Enter(a.Request(), &events_).value();
-  EXPECT_THAT(entry.cancelled, ElementsAre("s9-1-1-3", "nonsense", "s1-2-1-5"));
+  EXPECT_THAT(entry.cancelled, ElementsAre(a.active[1], "nonsense", a.active[3]));
   EXPECT_THAT(EventKinds(), ElementsAre(TaskEvent::kAdopted));
   FakeWorker b{"b"};
   b.free_slots = 5;
   EXPECT_EQ(Call(b).size(), 2u);  // 0 and 2
-  EXPECT_TRUE(Finish(a, "s1-1-4-3"));
+  EXPECT_TRUE(Finish(a, lease(1, 1, 4, 3)));
   // A result of an earlier run without any word before it.
   dispatcher_.AddTask({1, TaskKind::kEvaluate, 3});
-  EXPECT_TRUE(Finish(a, "s1-3-1-4"));
-  EXPECT_FALSE(Finish(a, "s1-0-1-4"));  // b has it now
+  EXPECT_TRUE(Finish(a, lease(1, 3, 1, 4)));
+  EXPECT_FALSE(Finish(a, lease(1, 0, 1, 4)));  // b has it now
+  EXPECT_EQ(dispatcher_.ListWorkers()[0].refused(), 0);
+}
+
+TEST_F(DispatcherTest, LeasesOfAnEarlierRunThatWereAnothersAreNotTakenOver) {
+  AddStudy(1, 3);
+  FakeWorker a{"a"}, forger{"forger"};
+  forger.active = {LeaseOf(a, {1, TaskKind::kEvaluate, 1}, 1, 3), "s1-1-1-3"};
+  EXPECT_THAT(dispatcher_.Enter(forger.Request(), &events_).value().cancelled,
+              ElementsAre(forger.active[0], forger.active[1]));
+  EXPECT_THAT(events_, IsEmpty());
+}
+
+TEST_F(DispatcherTest, AResultForALeaseThatWasNotGrantedIsRefusedAndCounted) {
+  AddStudy(1, 2);
+  FakeWorker a{"a"}, forger{"forger"};
+  const std::string lease = Call(a)[0].lease_id;
+  EXPECT_TRUE(dispatcher_.Enter(forger.Request(), &events_).ok());
+  for (const std::string& claimed :
+       {lease, std::string("s1-1-1-5"), lease.substr(0, 8) + std::string(32, '0')}) {
+    v1::LeaseResult result;
+    result.set_lease_id(claimed);
+    const Claim claim = dispatcher_.ClaimResult("forger", result, &events_);
+    EXPECT_FALSE(claim.granted) << claimed;
+    EXPECT_FALSE(claim.current) << claimed;
+  }
+  EXPECT_EQ(dispatcher_.ListWorkers()[1].refused(), 3);
+  EXPECT_EQ(dispatcher_.ListWorkers()[0].refused(), 0);
+  EXPECT_TRUE(Finish(a, lease));
+}
+
+TEST_F(DispatcherTest, AnotherWorkerOfTheSameNameEndsNothing) {
+  AddStudy(1, 1);
+  FakeWorker a{"a"}, other{"a", "2"};
+  const std::string lease = Call(a)[0].lease_id;
+  other.secret = "another secret";
+  EXPECT_EQ(dispatcher_.Enter(other.Request(), &events_).status().code(),
+            absl::StatusCode::kFailedPrecondition);
+  other.session = a.session;  // also not with a session that it has seen somewhere
+  EXPECT_EQ(dispatcher_.Enter(other.Request(), &events_).status().code(),
+            absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(events_, IsEmpty());
+  EXPECT_TRUE(Finish(a, lease));
+  // Once the first is forgotten the name is free.
+  clock_.Advance(absl::Minutes(2));
+  dispatcher_.Expire();
+  EXPECT_TRUE(dispatcher_.Enter(other.Request(), &events_).ok());
+}
+
+TEST_F(DispatcherTest, HeartbeatsDoNotHoldALeaseForEver) {
+  StudyTraits traits{v1::CPU, "cpu model"};
+  traits.evaluation_limit = absl::Minutes(5);
+  dispatcher_.AddStudy(1, traits);
+  dispatcher_.AddTask({1, TaskKind::kEvaluate, 0});
+  FakeWorker a{"a"};
+  a.devices = {SomeDevice("cpu model", v1::CPU, 1)};
+  const std::string lease = Call(a)[0].lease_id;
+  a.free_slots = 0;
+  const absl::Duration limit = DispatchOptions().lease_slack + absl::Minutes(5);
+  for (absl::Duration held; held + absl::Seconds(10) < limit; held += absl::Seconds(10)) {
+    clock_.Advance(absl::Seconds(10));
+    Call(a);
+    ASSERT_THAT(cancelled_, IsEmpty()) << held;
+  }
+  clock_.Advance(absl::Seconds(10));
+  Call(a);
+  EXPECT_THAT(cancelled_, ElementsAre(lease));
+  EXPECT_THAT(EventKinds(), ElementsAre(TaskEvent::kLost));
+}
+
+TEST_F(DispatcherTest, ThereIsRoomForSoManyWorkers) {
+  DispatchOptions options;
+  options.most_workers = 2;
+  Dispatcher dispatcher(options, &clock_, 1, kKey);
+  for (const char* name : {"a", "b", "a"})
+    EXPECT_TRUE(dispatcher.Enter(FakeWorker(name).Request(), &events_).ok());
+  EXPECT_TRUE(absl::IsResourceExhausted(dispatcher.Enter(FakeWorker("c").Request(), &events_).status()));
 }
 
 TEST_F(DispatcherTest, ARemovedStudysLeasesAreCancelled) {
@@ -552,7 +654,7 @@ TEST_F(DispatcherTest, TheWorkerHearsOfAQuarantineThatLeavesItNothing) {
 TEST_F(DispatcherTest, FewStudiesAtATimeOnOneModel) {
   DispatchOptions options;
   options.active_studies = 2;
-  Dispatcher dispatcher(options, &clock_, 1);
+  Dispatcher dispatcher(options, &clock_, 1, kKey);
   for (int study = 1; study <= 4; ++study) {
     dispatcher.AddStudy(study, {v1::CPU, ""});
     dispatcher.AddTask({study, TaskKind::kReference, 0});
@@ -686,7 +788,7 @@ TEST_F(DispatcherTest, LeasesOfAnEarlierRunCountAgainstTheSlots) {
   AddStudy(1, 6);
   FakeWorker a{"a"};
   a.devices = {SomeDevice("cpu model", v1::CPU, 3)};
-  a.active = {"s1-4-1-3", "s1-5-1-3"};
+  for (const int64_t index : {4, 5}) a.active.push_back(LeaseOf(a, {1, TaskKind::kEvaluate, index}, 1, 3));
   a.free_slots = 3;
   EXPECT_EQ(Call(a).size(), 1u);
   EXPECT_THAT(cancelled_, IsEmpty());

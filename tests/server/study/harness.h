@@ -67,6 +67,7 @@ class FakeWorker {
   FakeWorker(const std::string& name, Transport transport) : transport_(std::move(transport)) {
     request_.set_worker(name);
     request_.set_session("session");
+    request_.set_secret(std::string(64, '0'));
     request_.set_version("0.2.0");
     v1::Device* device = request_.add_devices();
     device->set_target(v1::CPU);
