@@ -7,25 +7,9 @@
 #include "common/evaluation/outcome.h"
 #include "server/study/active_study.h"
 #include "server/study/late_result.h"
+#include "server/study/worker_claims.h"
 
 namespace tune {
-namespace {
-
-// What a worker sends is checked before it is believed.
-void Sanitize(v1::Evaluation* evaluation) {
-  const double median = evaluation->measurement().median();
-  if (evaluation->outcome() == v1::OUTCOME_UNSPECIFIED || !v1::Outcome_IsValid(evaluation->outcome())) {
-    evaluation->set_outcome(v1::RUNTIME);
-    evaluation->set_message("the worker sent no outcome that this server knows");
-  } else if (evaluation->outcome() == v1::CORRECT && !(std::isfinite(median) && median > 0)) {
-    evaluation->set_outcome(v1::RUNTIME);
-    evaluation->set_message("the worker called it correct and sent no measurement");
-  }
-  if (evaluation->outcome() != v1::CORRECT) evaluation->clear_measurement();
-}
-
-}  // namespace
-
 absl::StatusOr<v1::Lease> ActiveStudy::Describe(const Grant& grant) {
   Lock lock(&mutex_);
   v1::Lease lease;
@@ -91,7 +75,7 @@ absl::Status ActiveStudy::Accept(const Claim& claim, const std::string& worker, 
   if (result.has_evaluate() && (kind == TaskKind::kEvaluate || kind == TaskKind::kProbe)) {
     v1::Evaluation evaluation = result.evaluate().evaluation();
     evaluation.set_worker(worker);
-    Sanitize(&evaluation);
+    CheckClaims(&evaluation);
     if (claim.current && kind == TaskKind::kEvaluate) {
       return AcceptEvaluation(claim, result.lease_id(), std::move(evaluation), outcome);
     }
@@ -128,6 +112,11 @@ absl::Status ActiveStudy::AcceptReference(const Claim& claim, const v1::Referenc
     return Finish(next, v1::FAILED, {});
   }
   if (claim.task.kind != TaskKind::kReference || view_.has_reference()) return absl::OkStatus();
+  const double seconds = result.reference().sequential_seconds();
+  if (!std::isfinite(seconds) || seconds < 0) {
+    next.set_failure(absl::StrCat("the worker says that the region takes ", seconds, " s, which is no time"));
+    return Finish(next, v1::FAILED, {});
+  }
   *next.mutable_reference() = result.reference();
   *next.mutable_device() = claim.device;
   next.set_target(claim.device.target());
@@ -194,6 +183,7 @@ absl::Status ActiveStudy::AcceptConfirmation(const std::string& worker, v1::Conf
   if (view_.state() != v1::CONFIRMING) return absl::OkStatus();
   v1::Study next = view_;
   confirmation.set_worker(worker);
+  CheckClaims(&confirmation);
   auto* confirmed = confirmation.mutable_candidates();
   for (int i = confirmed->size() - 1; i >= 0; --i) {
     if (evaluated_.count(confirmed->Get(i).index()) == 0) confirmed->DeleteSubrange(i, 1);

@@ -6,6 +6,7 @@
 #include "absl/time/clock.h"
 #include "server/study/coordinator.h"
 #include "server/study/late_result.h"
+#include "server/study/worker_claims.h"
 
 namespace tune {
 
@@ -107,6 +108,7 @@ absl::Status Coordinator::LateResult(const Claim& claim, const v1::LeaseResult& 
   if (!evaluation || !result.has_evaluate()) return absl::OkStatus();
   ExtraSample sample{claim.task.index, result.lease_id(), clock_->Now(), result.evaluate().evaluation()};
   sample.evaluation.set_worker(worker);
+  CheckClaims(&sample.evaluation);
   return KeepLateResult(store_, StudyIdOf(claim.task.study), sample);
 }
 
