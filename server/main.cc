@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "common/base/file.h"
+#include "common/rpc/token_file.h"
 #include "common/rpc/version.h"
 #include "server/analysis/remote_space.h"
 #include "server/analysis/scop_check.h"
@@ -30,20 +31,12 @@ struct Arguments {
   std::string database;
   std::string restore;
   std::string token_file;
+  bool no_token = false;
   std::string tls_certificate;
   std::string tls_key;
   std::string log_level = "info";
   int ready_file = -1;
 };
-
-std::string DefaultDatabase() {
-  const char* data = std::getenv("XDG_DATA_HOME");
-  const char* home = std::getenv("HOME");
-  const std::string base = data != nullptr && data[0] == '/' ? data
-                           : home != nullptr                 ? std::string(home) + "/.local/share"
-                                                             : "/var/lib";
-  return base + "/tuned-server/tuned.db";
-}
 
 void AddOptions(CLI::App& app, Arguments* arguments) {
   app.set_version_flag("--version", std::string("tuned-server ") + kVersion);
@@ -63,8 +56,18 @@ void AddOptions(CLI::App& app, Arguments* arguments) {
          "--restore", arguments->restore,
          "put this backup (`tunectl backup`) in the place of --database, which is kept beside it, and end")
       ->type_name("FILE");
-  app.add_option("--token-file", arguments->token_file, "file whose first line every caller must know")
-      ->envname("TUNE_TOKEN_FILE");
+  app.add_option("--token-file", arguments->token_file,
+                 "who may call: lines ROLE NAME HASH, which `tunectl token add` writes, or one secret, which "
+                 "is an admin's. Read "
+                 "again when it changes. Default: DATABASE.token, made when missing, for callers over TCP; "
+                 "those over a unix "
+                 "socket, which only its user can open, need none")
+      ->envname("TUNE_TOKEN_FILE")
+      ->type_name("FILE");
+  app.add_flag(
+      "--no-token", arguments->no_token,
+      "no token over TCP either, on loopback alone: every user of this machine can run programs as the "
+      "workers' users");
   app.add_option("--tls-cert", arguments->tls_certificate, "certificate chain, PEM");
   app.add_option("--tls-key", arguments->tls_key, "private key of --tls-cert, PEM");
   app.add_option("--log-level", arguments->log_level, "how much is said on standard error")
@@ -103,12 +106,52 @@ absl::Status Restore(const Arguments& arguments) {
   return absl::OkStatus();
 }
 
+// Who may call over the socket, and over HTTP.
+struct Authorities {
+  std::unique_ptr<Authority> rpc, http;
+};
+
+// The file of tokens for TCP; made where it is the default one.
+absl::StatusOr<std::string> TokenFile(const Arguments& arguments) {
+  if (!arguments.token_file.empty()) return arguments.token_file;
+  std::string beside = DefaultDatabase();
+  if (arguments.database != ":memory:") {
+    TUNE_ASSIGN_OR_RETURN(beside, DatabaseFile(arguments));
+  } else {
+    TUNE_RETURN_IF_ERROR(MakeFolder(std::filesystem::path(beside).parent_path()));
+  }
+  const std::string path = TokenFileBeside(beside);
+  TUNE_RETURN_IF_ERROR(MakeTokenFile(path));
+  return path;
+}
+
+absl::StatusOr<Authorities> OpenAuthorities(const Arguments& arguments) {
+  if (arguments.no_token && !arguments.token_file.empty()) {
+    return absl::InvalidArgumentError("--no-token and --token-file contradict each other: give one of them");
+  }
+  TUNE_ASSIGN_OR_RETURN(const Address address, ParseAddress(arguments.listen));
+  const Identity self{Role::kAdmin, UserName(geteuid())};
+  const bool over_socket = address.is_unix && arguments.token_file.empty();
+  const bool any_tcp = !over_socket || arguments.http != "none";
+  Authorities authorities{Authority::Trusting(self), Authority::Trusting(self)};
+  if (!any_tcp) return authorities;
+  if (arguments.no_token) {
+    spdlog::warn("--no-token: every user of this machine can read all studies{}",
+                 over_socket ? "" : ", and run programs as the workers' users");
+    return authorities;
+  }
+  TUNE_ASSIGN_OR_RETURN(const std::string path, TokenFile(arguments));
+  spdlog::info("tokens: {}; who opens the page logs in with one", path);
+  if (!over_socket) {
+    TUNE_ASSIGN_OR_RETURN(authorities.rpc, Authority::OfFile(path));
+  }
+  TUNE_ASSIGN_OR_RETURN(authorities.http, Authority::OfFile(path));
+  return authorities;
+}
+
 absl::StatusOr<ServerOptions> OptionsOf(const Arguments& arguments) {
   ServerOptions options;
   options.listen = arguments.listen;
-  if (!arguments.token_file.empty()) {
-    TUNE_ASSIGN_OR_RETURN(options.token, ReadToken(arguments.token_file));
-  }
   if (!arguments.tls_certificate.empty()) {
     TUNE_ASSIGN_OR_RETURN(options.certificate, ReadFile(arguments.tls_certificate));
   }
@@ -131,12 +174,12 @@ void TellReady(const std::string& address, int file) {
 
 // Null with --http none, and where the default address is taken and nobody asked for it.
 absl::StatusOr<std::unique_ptr<DashboardServer>> StartDashboard(const Arguments& arguments,
-                                                                const std::string& token,
+                                                                const Authority* authority,
                                                                 Coordinator* coordinator) {
   if (arguments.http == "none") return nullptr;
   DashboardOptions options;
   options.listen = arguments.http.empty() ? kDefaultHttp : arguments.http;
-  options.token = token;
+  options.authority = authority;
   absl::StatusOr<std::unique_ptr<DashboardServer>> dashboard = DashboardServer::Start(options, coordinator);
   if (arguments.http.empty() && absl::IsUnavailable(dashboard.status())) {
     spdlog::warn("there is no page: {}", std::string(dashboard.status().message()));
@@ -148,7 +191,9 @@ absl::StatusOr<std::unique_ptr<DashboardServer>> StartDashboard(const Arguments&
 }
 
 absl::Status Serve(const Arguments& arguments, const sigset_t& ending) {
-  TUNE_ASSIGN_OR_RETURN(const ServerOptions options, OptionsOf(arguments));
+  TUNE_ASSIGN_OR_RETURN(const Authorities authorities, OpenAuthorities(arguments));
+  TUNE_ASSIGN_OR_RETURN(ServerOptions options, OptionsOf(arguments));
+  options.authority = authorities.rpc.get();
   // isl reads what others have sent in processes that may die.
   AnalyserOptions analyser;
   TUNE_ASSIGN_OR_RETURN(analyser.program, AnalyserProgram());
@@ -159,7 +204,7 @@ absl::Status Serve(const Arguments& arguments, const sigset_t& ending) {
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<Coordinator> coordinator,
                         Coordinator::Start({}, store.get(), &Clock::Real(), RemoteSpaces(analyser)));
   absl::StatusOr<std::unique_ptr<DashboardServer>> dashboard =
-      StartDashboard(arguments, options.token, coordinator.get());
+      StartDashboard(arguments, authorities.http.get(), coordinator.get());
   TUNE_RETURN_IF_ERROR(dashboard.status());
   absl::StatusOr<std::unique_ptr<Server>> server = Server::Start(options, coordinator.get());
   if (server.ok()) {

@@ -15,7 +15,7 @@
 #include "common/base/file.h"
 #include "common/base/secret.h"
 #include "common/rpc/channel.h"
-#include "common/rpc/credentials.h"
+#include "common/rpc/token_file.h"
 #include "common/rpc/version.h"
 #include "worker/build/host_compiler.h"
 #include "worker/lease/cuda_host.h"
@@ -91,7 +91,10 @@ void AddOptions(CLI::App& app, Arguments* arguments) {
          "Default: as many as --threads")
       ->check(CLI::Range(1, 256))
       ->type_name("N");
-  app.add_option("--token-file", arguments->token_file, "File whose first line the server wants to see")
+  app.add_option("--token-file", arguments->token_file,
+                 "File whose first line the server wants to see. Default: the one that the server of this "
+                 "user makes, for a "
+                 "server on this machine, where there is one")
       ->envname("TUNE_TOKEN_FILE")
       ->type_name("FILE");
   app.add_option("--ca-file", arguments->ca_file,
@@ -115,9 +118,7 @@ absl::StatusOr<std::shared_ptr<grpc::Channel>> Connect(const Arguments& argument
   ChannelOptions options;
   options.address = arguments.server;
   options.ca_file = arguments.ca_file;
-  if (!arguments.token_file.empty()) {
-    TUNE_ASSIGN_OR_RETURN(options.token, ReadToken(arguments.token_file));
-  }
+  TUNE_ASSIGN_OR_RETURN(options.token, TokenFor(arguments.server, arguments.token_file));
   return OpenChannel(options);
 }
 

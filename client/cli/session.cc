@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "common/rpc/channel.h"
-#include "common/rpc/credentials.h"
+#include "common/rpc/token_file.h"
 
 namespace tune {
 namespace {
@@ -45,9 +45,7 @@ absl::Status Session::ChooseServer(ChannelOptions* channel) const {
     channel->address = kDefaultServer;
   }
   const std::string token = options.token_file.empty() ? Environment("TUNE_TOKEN_FILE") : options.token_file;
-  if (!token.empty()) {
-    TUNE_ASSIGN_OR_RETURN(channel->token, ReadToken(token));
-  }
+  TUNE_ASSIGN_OR_RETURN(channel->token, TokenFor(channel->address, token));
   channel->ca_file = options.ca_file.empty() ? Environment("TUNE_CA_FILE") : options.ca_file;
   return absl::OkStatus();
 }

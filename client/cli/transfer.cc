@@ -6,7 +6,7 @@
 #include "client/report/table.h"
 #include "client/report/words.h"
 #include "common/rpc/channel.h"
-#include "common/rpc/credentials.h"
+#include "common/rpc/token_file.h"
 
 namespace tune {
 
@@ -18,10 +18,7 @@ void OtherServer::AddTo(CLI::App& verb, const std::string& name, const std::stri
   verb.add_option("--" + name + "-ca-file", ca_file, ca)->type_name("FILE");
 }
 
-absl::StatusOr<std::string> OtherServer::Token() const {
-  if (token_file.empty()) return "";
-  return ReadToken(token_file);
-}
+absl::StatusOr<std::string> OtherServer::Token() const { return TokenFor(address, token_file); }
 
 absl::StatusOr<std::unique_ptr<StudyClient>> OtherServer::Open() const {
   if (IsUrl(address)) {

@@ -11,7 +11,9 @@ void AddGlobalOptions(CLI::App& app, GlobalOptions& options) {
       ->type_name("ADDRESS")
       ->group(group);
   app.add_option("--token-file", options.token_file,
-                 "File that holds the bearer token which the server demands (environment: TUNE_TOKEN_FILE)")
+                 "File that holds the token which the server demands (environment: TUNE_TOKEN_FILE). "
+                 "Default: the one "
+                 "that the server of this user makes, for a server on this machine, where there is one")
       ->type_name("FILE")
       ->group(group);
   app.add_option("--ca-file", options.ca_file,

@@ -13,6 +13,7 @@
 #include "absl/strings/strip.h"
 #include "common/base/file.h"
 #include "common/rpc/credentials.h"
+#include "common/rpc/token_file.h"
 
 namespace tune {
 namespace {

@@ -1,21 +1,14 @@
 #include "server/dashboard/access.h"
 
-#include <openssl/crypto.h>
-
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "common/base/fingerprint.h"
 
 namespace tune {
 namespace {
 
 constexpr char kCookie[] = "tuned_login";
-
-bool SameText(absl::string_view a, absl::string_view b) {
-  return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
-}
 
 // "[::1]:7411" -> "::1", "localhost:7411" -> "localhost".
 std::string HostName(absl::string_view host) {
@@ -30,35 +23,27 @@ bool IsLoopbackName(const std::string& name) {
 
 }  // namespace
 
-Access::Access(std::string token) : token_(std::move(token)), cookie_(Fingerprint("login " + token_)) {}
-
-bool Access::IsToken(absl::string_view text) const { return !token_.empty() && SameText(text, token_); }
-
-absl::Status Access::Check(const Caller& caller) const {
-  if (token_.empty()) {
-    if (caller.host.empty() || IsLoopbackName(HostName(caller.host))) return absl::OkStatus();
+absl::StatusOr<Identity> Access::Identify(const Caller& caller) const {
+  if (!authority_->wants_token()) {
+    if (caller.host.empty() || IsLoopbackName(HostName(caller.host))) return authority_->OfHeader("");
     return absl::PermissionDeniedError(
         "this server answers to the names of its own machine only: open http://localhost:PORT, over `ssh -L` "
-        "from elsewhere, or start it with --token-file");
+        "from elsewhere, or start it without --no-token");
   }
-  absl::string_view authorization = caller.authorization;
-  if (absl::ConsumePrefix(&authorization, "Bearer ")) {
-    if (IsToken(authorization)) return absl::OkStatus();
-    return absl::UnauthenticatedError("the token is not this server's: compare the two token files");
-  }
+  if (!caller.authorization.empty()) return authority_->OfHeader(caller.authorization);
   for (absl::string_view part : absl::StrSplit(caller.cookie, ';')) {
     part = absl::StripAsciiWhitespace(part);
-    if (absl::ConsumePrefix(&part, absl::StrCat(kCookie, "=")) && SameText(part, cookie_)) {
-      return absl::OkStatus();
-    }
+    if (!absl::ConsumePrefix(&part, absl::StrCat(kCookie, "="))) continue;
+    if (absl::StatusOr<Identity> identity = authority_->OfLogin(part); identity.ok()) return identity;
   }
   return absl::UnauthenticatedError(
-      "this server wants its token: send `Authorization: Bearer TOKEN`, or log in with a browser at "
+      "this server wants a token: send `Authorization: Bearer TOKEN`, or log in with a browser at "
       "/?token=TOKEN");
 }
 
-std::string Access::LoginCookie() const {
-  return absl::StrCat(kCookie, "=", cookie_, "; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000");
+std::string Access::LoginCookie(absl::string_view token) const {
+  if (!authority_->wants_token() || !authority_->OfSecret(token).ok()) return "";
+  return absl::StrCat(kCookie, "=", LoginOf(token), "; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000");
 }
 
 }  // namespace tune

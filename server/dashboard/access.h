@@ -5,6 +5,7 @@
 
 #include "absl/strings/string_view.h"
 #include "common/base/status.h"
+#include "server/access/authority.h"
 
 namespace tune {
 
@@ -15,22 +16,23 @@ struct Caller {
   std::string cookie;         // header Cookie
 };
 
-// With a token everybody must show it, as `Authorization: Bearer TOKEN` or by the cookie that a login sets.
-// Without one the server listens on loopback, and a request must name a loopback host: a page of another site
-// whose name was made to point here names its own. Immutable, thread safe; compares in constant time.
+// Where tokens are asked for, everybody must show one, as `Authorization: Bearer TOKEN` or by the cookie that
+// a login sets. Where none are, the server listens on loopback, and a request must name a loopback host: a
+// page of another site whose name was made to point here names its own. Thread safe; compares in constant
+// time.
 class Access {
  public:
-  explicit Access(std::string token);
+  // `authority` is not owned.
+  explicit Access(const Authority* authority) : authority_(authority) {}
 
-  // UNAUTHENTICATED or PERMISSION_DENIED with what the caller should do.
-  absl::Status Check(const Caller& caller) const;
-  bool IsToken(absl::string_view text) const;
-  // Value of Set-Cookie after a login. Holds a value made of the token, not the token.
-  std::string LoginCookie() const;
+  // Who it is; UNAUTHENTICATED or PERMISSION_DENIED with what the caller should do.
+  absl::StatusOr<Identity> Identify(const Caller& caller) const;
+  // Value of Set-Cookie after a login with this token, empty when it is not one of the server's. Holds a
+  // value made of the token, not the token.
+  std::string LoginCookie(absl::string_view token) const;
 
  private:
-  std::string token_;
-  std::string cookie_;  // value
+  const Authority* const authority_;
 };
 
 }  // namespace tune

@@ -22,12 +22,11 @@ absl::Status CheckHttpExposure(const DashboardOptions& options, const Address& a
     return absl::InvalidArgumentError("--http takes host:port, or none to serve no page");
   }
   if (address.IsLocal()) return absl::OkStatus();
-  if (options.token.empty()) {
+  if (!options.authority->wants_token()) {
     return absl::PermissionDeniedError(
         absl::StrCat("refusing to serve the page on ", address.ToString(),
                      ", which other machines can reach, without a token: programs and results would be "
-                     "everybody's to read. "
-                     "Give --token-file FILE (`openssl rand -hex 32 > FILE`), or --http 127.0.0.1:",
+                     "everybody's to read. Leave out --no-token, or give --http 127.0.0.1:",
                      address.port, " and `ssh -L` from elsewhere"));
   }
   spdlog::warn(
@@ -64,7 +63,7 @@ void Configure(const DashboardOptions& options, const RequestHandler* handler, h
 
 struct DashboardServer::Parts {
   Parts(const DashboardOptions& options, Coordinator* coordinator)
-      : access(options.token),
+      : access(options.authority),
         index(coordinator, options.freshness),
         tables(coordinator, options.freshness),
         explanations(coordinator),

@@ -5,13 +5,14 @@
 #include <string>
 
 #include "common/rpc/channel.h"
+#include "server/access/authority.h"
 #include "server/study/coordinator.h"
 
 namespace tune {
 
 struct DashboardOptions {
-  std::string listen;  // "host:port"; port 0: any free one
-  std::string token;   // empty: none is asked for
+  std::string listen;                    // "host:port"; port 0: any free one
+  const Authority* authority = nullptr;  // who may read; not owned, outlives the server
   // Pages that are told of changes at once; each has a thread. Others ask again at times.
   int most_streams = 64;
   absl::Duration change_interval = absl::Seconds(1);
@@ -22,7 +23,7 @@ struct DashboardOptions {
 class DashboardServer {
  public:
   // `coordinator` is not owned. PERMISSION_DENIED when the address can be reached from other machines and
-  // there is no token; UNAVAILABLE when it is in use. Says what to do.
+  // no token is asked for; UNAVAILABLE when it is in use. Says what to do.
   static absl::StatusOr<std::unique_ptr<DashboardServer>> Start(const DashboardOptions& options,
                                                                 Coordinator* coordinator);
   ~DashboardServer();  // Stop

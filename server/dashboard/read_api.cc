@@ -12,6 +12,14 @@ ReadApi::ReadApi(const ReadSources& sources) {
   AddArchiveRoutes(sources, &routes_);
 }
 
+std::string ReadApi::PatternOf(const std::string& path) const {
+  std::vector<std::string> ignored;
+  for (const Route& route : routes_) {
+    if (MatchRoute(route.pattern, path, &ignored)) return route.pattern;
+  }
+  return "";
+}
+
 RouteResponse ReadApi::Answer(const std::string& path, std::multimap<std::string, std::string> parameters,
                               std::string* pattern) const {
   pattern->clear();

@@ -54,6 +54,8 @@ class ReadApi {
 
   const std::vector<Route>& routes() const { return routes_; }
 
+  // Of the route that `path` matches; empty when there is none.
+  std::string PatternOf(const std::string& path) const;
   // The answer of the route that `path` matches, also when it is an error; NOT_FOUND's when there is none.
   // *pattern is set to the route's pattern, "" without one.
   RouteResponse Answer(const std::string& path, std::multimap<std::string, std::string> parameters,

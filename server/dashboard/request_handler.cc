@@ -7,6 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/time/clock.h"
 #include "common/base/fingerprint.h"
+#include "server/access/permissions.h"
 #include "server/dashboard/page_files.h"
 
 namespace tune {
@@ -22,6 +23,9 @@ const char* const kViews[] = {"/",
                               "/studies/{study}/candidates/{index}",
                               "/workers",
                               "/results"};
+
+// Beside those of the read API and the page.
+const char* const kOtherRoutes[] = {"/metrics", "/api/v1/events", "/api/v1/studies/{study}/events"};
 
 bool IsView(const std::string& path) {
   std::vector<std::string> ignored;
@@ -98,6 +102,16 @@ void RequestHandler::Handle(const httplib::Request& request, httplib::Response& 
   sources_.metrics->Observe(route, response.status, absl::Now() - start);
 }
 
+// As the table of permissions names it. What nothing is at is the page's to say.
+std::string RequestHandler::RouteOf(const std::string& path) const {
+  std::vector<std::string> ignored;
+  for (const char* pattern : kOtherRoutes) {
+    if (MatchRoute(pattern, path, &ignored)) return pattern;
+  }
+  const std::string pattern = sources_.api->PatternOf(path);
+  return pattern.empty() ? "page" : pattern;
+}
+
 bool RequestHandler::Refuse(const httplib::Request& request, httplib::Response& response) const {
   if (request.method != "GET" && request.method != "HEAD") {
     Send({405, RouteResponse().type,
@@ -108,19 +122,22 @@ bool RequestHandler::Refuse(const httplib::Request& request, httplib::Response& 
     response.set_header("Allow", "GET, HEAD");
     return true;
   }
-  if (request.has_param("token") && sources_.access->IsToken(request.get_param_value("token"))) {
-    response.set_header("Set-Cookie", sources_.access->LoginCookie());
+  const std::string cookie =
+      request.has_param("token") ? sources_.access->LoginCookie(request.get_param_value("token")) : "";
+  if (!cookie.empty()) {
+    response.set_header("Set-Cookie", cookie);
     response.set_header("Cache-Control", "no-store");
     response.set_redirect(WithoutToken(request).c_str(), 303);
     return true;
   }
-  const absl::Status status =
-      sources_.access->Check({request.get_header_value("Host"), request.get_header_value("Authorization"),
-                              request.get_header_value("Cookie")});
+  const absl::StatusOr<Identity> caller =
+      sources_.access->Identify({request.get_header_value("Host"), request.get_header_value("Authorization"),
+                                 request.get_header_value("Cookie")});
+  const absl::Status status = caller.ok() ? CheckPermission(*caller, RouteOf(request.path)) : caller.status();
   if (status.ok() || (absl::IsUnauthenticated(status) && IsOfLogin(request.path))) return false;
   const RouteResponse refusal = ErrorResponse(status);
   const bool login = absl::IsUnauthenticated(status) && WantsPage(request);
-  Send(login ? RouteResponse{401, kHtml, LoginPage("This server wants its token."), ""} : refusal, response);
+  Send(login ? RouteResponse{401, kHtml, LoginPage("This server wants a token."), ""} : refusal, response);
   if (refusal.status == 401) response.set_header("WWW-Authenticate", "Bearer realm=\"tuned-server\"");
   return true;
 }

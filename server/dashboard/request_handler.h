@@ -32,6 +32,7 @@ class RequestHandler {
  private:
   // Returns the route's name for the metrics.
   std::string Answer(const httplib::Request& request, httplib::Response& response) const;
+  std::string RouteOf(const std::string& path) const;
   // True: the request was answered with a refusal or a login.
   bool Refuse(const httplib::Request& request, httplib::Response& response) const;
   void Stream(const httplib::Request& request, const std::string& study, httplib::Response& response) const;

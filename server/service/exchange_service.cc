@@ -12,7 +12,6 @@
 #include "common/base/fingerprint.h"
 #include "common/base/received_file.h"
 #include "common/exchange/archive.h"
-#include "common/rpc/status.h"
 #include "server/exchange/archive_file.h"
 #include "server/exchange/archive_import.h"
 #include "server/exchange/garbage.h"
@@ -25,34 +24,32 @@ constexpr size_t kPartBytes = 1 << 20;
 constexpr size_t kLongestSource = 1000;
 constexpr int kMostImports = 4;  // at the same time
 
-absl::Status CallerGone() { return absl::CancelledError("the caller has left"); }
-
 // The file in parts, the last with its fingerprint.
-absl::Status SendFile(absl::string_view file, grpc::ServerWriter<v1::FilePart>* writer) {
+absl::Status SendFile(absl::string_view file, const std::function<bool(const v1::FilePart&)>& send) {
   v1::FilePart part;
   for (size_t sent = 0; sent < file.size(); sent += kPartBytes) {
     part.set_data(std::string(file.substr(sent, kPartBytes)));
-    if (!writer->Write(part)) return CallerGone();
+    if (!send(part)) return CallerGone();
   }
   part.clear_data();
   part.set_fingerprint(Fingerprint(file));
-  return writer->Write(part) ? absl::OkStatus() : CallerGone();
+  return send(part) ? absl::OkStatus() : CallerGone();
 }
 
 // The same from a file on the disk, which may be larger than memory.
-absl::Status SendStream(std::ifstream& file, grpc::ServerWriter<v1::FilePart>* writer) {
+absl::Status SendStream(std::ifstream& file, const std::function<bool(const v1::FilePart&)>& send) {
   Fingerprinter fingerprint;
   v1::FilePart part;
   std::string buffer(kPartBytes, '\0');
   while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || file.gcount() > 0) {
     part.set_data(buffer.substr(0, static_cast<size_t>(file.gcount())));
     fingerprint.Add(part.data());
-    if (!writer->Write(part)) return CallerGone();
+    if (!send(part)) return CallerGone();
   }
   if (file.bad()) return absl::DataLossError("the backup cannot be read again; try once more");
   part.clear_data();
   part.set_fingerprint(fingerprint.Finish());
-  return writer->Write(part) ? absl::OkStatus() : CallerGone();
+  return send(part) ? absl::OkStatus() : CallerGone();
 }
 
 // Devices that workers offer now, quarantined ones left out.
@@ -68,55 +65,68 @@ std::vector<v1::Device> OfferedDevices(const Coordinator& coordinator) {
 
 }  // namespace
 
-grpc::Status ExchangeServiceImpl::LookUp(grpc::ServerContext* context, const v1::LookUpRequest* request,
+ExchangeServiceImpl::ExchangeServiceImpl(const Authority* authority, Coordinator* coordinator)
+    : GuardedService(authority, v1::LookUpRequest::descriptor()->file(), "ExchangeService"),
+      coordinator_(coordinator) {
+  Add<v1::LookUpRequest, v1::LookUpResponse>(
+      "LookUp",
+      [this](const Call& call, auto& request, auto* response) { return LookUp(call, request, response); });
+  AddSender<v1::ExportStudiesRequest, v1::FilePart>(
+      "ExportStudies", [this](const Call& call, auto& request, const SendPart& send) {
+        return ExportStudies(call, request, send);
+      });
+  AddReceiver<v1::FilePart, v1::ImportStudiesResponse>(
+      "ImportStudies", [this](const Call& call, const ReceivePart& receive, auto* response) {
+        return ImportStudies(call, receive, response);
+      });
+  Add<v1::CollectGarbageRequest, v1::CollectGarbageResponse>(
+      "CollectGarbage", [this](const Call& call, auto& request, auto* response) {
+        return CollectGarbage(call, request, response);
+      });
+  AddSender<v1::BackupRequest, v1::FilePart>(
+      "Backup", [this](const Call&, auto&, const SendPart& send) { return Backup(send); });
+}
+
+absl::Status ExchangeServiceImpl::LookUp(const Call&, const v1::LookUpRequest& request,
                                          v1::LookUpResponse* response) {
-  return ToGrpc([&]() -> absl::Status {
-    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
-    TUNE_ASSIGN_OR_RETURN(*response,
-                          tune::LookUp(coordinator_->store(), *request, OfferedDevices(*coordinator_)));
-    return absl::OkStatus();
-  }());
+  TUNE_ASSIGN_OR_RETURN(*response,
+                        tune::LookUp(coordinator_->store(), request, OfferedDevices(*coordinator_)));
+  return absl::OkStatus();
 }
 
-grpc::Status ExchangeServiceImpl::ExportStudies(grpc::ServerContext* context,
-                                                const v1::ExportStudiesRequest* request,
-                                                grpc::ServerWriter<v1::FilePart>* writer) {
-  return ToGrpc([&]() -> absl::Status {
-    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
-    if (request->study_ids().empty()) return absl::InvalidArgumentError("study_ids: name at least one");
-    TUNE_ASSIGN_OR_RETURN(
-        const std::string file,
-        WriteArchiveFile(coordinator_->store(), {request->study_ids().begin(), request->study_ids().end()},
-                         request->without_texts(), coordinator_->Now()));
-    return SendFile(file, writer);
-  }());
+absl::Status ExchangeServiceImpl::ExportStudies(const Call&, const v1::ExportStudiesRequest& request,
+                                                const SendPart& send) {
+  if (request.study_ids().empty()) return absl::InvalidArgumentError("study_ids: name at least one");
+  TUNE_ASSIGN_OR_RETURN(
+      const std::string file,
+      WriteArchiveFile(coordinator_->store(), {request.study_ids().begin(), request.study_ids().end()},
+                       request.without_texts(), coordinator_->Now()));
+  return SendFile(file, send);
 }
 
-grpc::Status ExchangeServiceImpl::ImportStudies(grpc::ServerContext* context,
-                                                grpc::ServerReader<v1::FilePart>* reader,
+absl::Status ExchangeServiceImpl::ImportStudies(const Call& call, const ReceivePart& receive,
                                                 v1::ImportStudiesResponse* response) {
-  return ToGrpc([&]() -> absl::Status {
-    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
-    if (imports_.fetch_add(1) >= kMostImports) {
-      --imports_;
-      return absl::UnavailableError(absl::StrCat("the server is taking in ", kMostImports,
-                                                 " other archives; try again when one has ended"));
-    }
-    const absl::Cleanup end = [this] { --imports_; };
-    TUNE_ASSIGN_OR_RETURN(*response, Import(*context, reader));
-    return absl::OkStatus();
-  }());
+  if (imports_.fetch_add(1) >= kMostImports) {
+    --imports_;
+    return absl::UnavailableError(absl::StrCat("the server is taking in ", kMostImports,
+                                               " other archives; try again when one has ended"));
+  }
+  const absl::Cleanup end = [this] { --imports_; };
+  TUNE_ASSIGN_OR_RETURN(*response, Import(call, receive));
+  return absl::OkStatus();
 }
 
-absl::StatusOr<v1::ImportStudiesResponse> ExchangeServiceImpl::Import(
-    const grpc::ServerContext& context, grpc::ServerReader<v1::FilePart>* reader) {
+absl::StatusOr<v1::ImportStudiesResponse> ExchangeServiceImpl::Import(const Call& call,
+                                                                      const ReceivePart& receive) {
   Store& store = coordinator_->store();
   // Beside the database, whose disk it is meant for.
   TUNE_ASSIGN_OR_RETURN(ReceivedFile file,
                         ReceivedFile::Make(std::filesystem::path(store.Path()).parent_path()));
   std::string source;
   v1::FilePart part;
-  while (reader->Read(&part)) {
+  while (true) {
+    TUNE_ASSIGN_OR_RETURN(const bool more, receive(&part));
+    if (!more) break;
     if (source.empty()) source = part.source();
     if (source.size() > kLongestSource)
       return absl::InvalidArgumentError(absl::StrCat("source: it has more than ", kLongestSource, " bytes"));
@@ -126,7 +136,7 @@ absl::StatusOr<v1::ImportStudiesResponse> ExchangeServiceImpl::Import(
   TUNE_ASSIGN_OR_RETURN(const absl::string_view content, file.Content());
   TUNE_ASSIGN_OR_RETURN(v1::ImportStudiesResponse response,
                         ImportArchive(store, content, source, coordinator_->Now(),
-                                      [&context] { return context.IsCancelled(); }));
+                                      [&call] { return call.context->IsCancelled(); }));
   for (const v1::ImportedStudy& imported : response.studies()) {
     if (!imported.duplicate())
       spdlog::info("study {} imported from {}", imported.study().id(), absl::Utf8SafeCHexEscape(source));
@@ -134,36 +144,27 @@ absl::StatusOr<v1::ImportStudiesResponse> ExchangeServiceImpl::Import(
   return response;
 }
 
-grpc::Status ExchangeServiceImpl::CollectGarbage(grpc::ServerContext* context,
-                                                 const v1::CollectGarbageRequest* request,
+absl::Status ExchangeServiceImpl::CollectGarbage(const Call&, const v1::CollectGarbageRequest& request,
                                                  v1::CollectGarbageResponse* response) {
-  return ToGrpc([&]() -> absl::Status {
-    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
-    absl::MutexLock lock(&maintenance_);
-    TUNE_ASSIGN_OR_RETURN(*response,
-                          tune::CollectGarbage(
-                              coordinator_->store(), *request, coordinator_->Now(),
-                              [&](const std::string& id) { return coordinator_->IsActive(id); },
-                              [&](const std::string& id) { return coordinator_->RemoveStudy(id); }));
-    if (!request->dry_run()) {
-      spdlog::info("gc: {} texts and {} studies removed, {} -> {} bytes", response->texts(),
-                   response->removed_studies_size(), response->bytes_before(), response->bytes_after());
-    }
-    return absl::OkStatus();
-  }());
+  absl::MutexLock lock(&maintenance_);
+  TUNE_ASSIGN_OR_RETURN(*response, tune::CollectGarbage(
+                                       coordinator_->store(), request, coordinator_->Now(),
+                                       [&](const std::string& id) { return coordinator_->IsActive(id); },
+                                       [&](const std::string& id) { return coordinator_->RemoveStudy(id); }));
+  if (!request.dry_run()) {
+    spdlog::info("gc: {} texts and {} studies removed, {} -> {} bytes", response->texts(),
+                 response->removed_studies_size(), response->bytes_before(), response->bytes_after());
+  }
+  return absl::OkStatus();
 }
 
-grpc::Status ExchangeServiceImpl::Backup(grpc::ServerContext* context, const v1::BackupRequest*,
-                                         grpc::ServerWriter<v1::FilePart>* writer) {
-  return ToGrpc([&]() -> absl::Status {
-    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
-    if (sends_backup_.exchange(true)) {
-      return absl::FailedPreconditionError("another backup is being made; try again when that has ended");
-    }
-    const absl::Cleanup end = [this] { sends_backup_ = false; };
-    TUNE_ASSIGN_OR_RETURN(std::ifstream copy, CopyDatabase());
-    return SendStream(copy, writer);
-  }());
+absl::Status ExchangeServiceImpl::Backup(const SendPart& send) {
+  if (sends_backup_.exchange(true)) {
+    return absl::FailedPreconditionError("another backup is being made; try again when that has ended");
+  }
+  const absl::Cleanup end = [this] { sends_backup_ = false; };
+  TUNE_ASSIGN_OR_RETURN(std::ifstream copy, CopyDatabase());
+  return SendStream(copy, send);
 }
 
 absl::StatusOr<std::ifstream> ExchangeServiceImpl::CopyDatabase() {

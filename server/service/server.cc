@@ -22,22 +22,15 @@ absl::Status CheckExposure(const ServerOptions& options, const Address& address)
   if (options.certificate.empty() != options.private_key.empty()) {
     return absl::InvalidArgumentError("--tls-cert and --tls-key belong together: give both or none");
   }
-  if (address.IsLocal()) return absl::OkStatus();
-  if (options.token.empty() && options.certificate.empty()) {
-    return absl::PermissionDeniedError(
-        absl::StrCat("refusing to listen on ", address.ToString(),
-                     ", which other machines can reach, without protection: ",
-                     "whoever reaches it can run programs on the workers. Give --token-file FILE (`openssl "
-                     "rand -hex 32 > FILE`), ",
-                     "or --tls-cert and --tls-key, or listen on 127.0.0.1 or unix:/path"));
+  if (!options.authority->wants_token()) {
+    if (address.IsLocal()) return absl::OkStatus();
+    return absl::PermissionDeniedError(absl::StrCat(
+        "refusing to listen on ", address.ToString(),
+        ", which other machines can reach, without tokens: whoever reaches it can run programs on the "
+        "workers. Leave out --no-token, or listen on 127.0.0.1 or unix:/path"));
   }
-  if (options.certificate.empty()) {
-    spdlog::warn(
-        "{}: the token and all programs cross the network unencrypted; --tls-cert and --tls-key help",
-        address.ToString());
-  }
-  if (options.token.empty()) {
-    spdlog::warn("{}: everybody who reaches this address can submit programs; --token-file helps",
+  if (options.certificate.empty() && !address.IsLocal()) {
+    spdlog::warn("{}: tokens and all programs cross the network unencrypted; --tls-cert and --tls-key help",
                  address.ToString());
   }
   return absl::OkStatus();
@@ -75,14 +68,12 @@ std::shared_ptr<grpc::ServerCredentials> CredentialsOf(const ServerOptions& opti
 }  // namespace
 
 struct Server::Services {
-  Services(const std::string& token, Coordinator* coordinator)
-      : verifier(token),
-        study(coordinator, &verifier),
-        state(coordinator, &verifier),
-        worker(coordinator, &verifier),
-        exchange(coordinator, &verifier) {}
+  Services(const Authority* authority, Coordinator* coordinator)
+      : study(authority, coordinator),
+        state(authority, coordinator),
+        worker(authority, coordinator),
+        exchange(authority, coordinator) {}
 
-  TokenVerifier verifier;
   StudyServiceImpl study;
   StateServiceImpl state;
   WorkerServiceImpl worker;
@@ -97,7 +88,8 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
   TUNE_ASSIGN_OR_RETURN(const Address address, ParseAddress(options.listen));
   TUNE_RETURN_IF_ERROR(CheckExposure(options, address));
   if (address.is_unix) TUNE_RETURN_IF_ERROR(ClearSocket(address.path));
-  std::unique_ptr<Server> server(new Server(std::make_unique<Services>(options.token, coordinator), address));
+  std::unique_ptr<Server> server(
+      new Server(std::make_unique<Services>(options.authority, coordinator), address));
   grpc::ServerBuilder builder;
   SetServerArguments(builder);
   int port = -1;

@@ -7,23 +7,23 @@
 #include <string>
 
 #include "common/rpc/channel.h"
-#include "common/rpc/credentials.h"
+#include "server/access/authority.h"
 #include "server/study/coordinator.h"
 
 namespace tune {
 
 struct ServerOptions {
-  std::string listen;       // "unix:/path" or "host:port"; port 0: any free one
-  std::string token;        // empty: none is asked for
-  std::string certificate;  // PEM; empty: no TLS
-  std::string private_key;  // PEM
+  std::string listen;                    // "unix:/path" or "host:port"; port 0: any free one
+  const Authority* authority = nullptr;  // who may call; not owned, outlives the server
+  std::string certificate;               // PEM; empty: no TLS
+  std::string private_key;               // PEM
 };
 
 // Serves from Start until Stop. Thread safe.
 class Server {
  public:
-  // `coordinator` is not owned. PERMISSION_DENIED when the address can be reached from other machines and
-  // neither token nor certificate is given; UNAVAILABLE when it is in use. Says what to do.
+  // `coordinator` is not owned. PERMISSION_DENIED when the address can be reached from other machines and no
+  // token is asked for; UNAVAILABLE when it is in use. Says what to do.
   static absl::StatusOr<std::unique_ptr<Server>> Start(const ServerOptions& options,
                                                        Coordinator* coordinator);
   ~Server();  // Stop

@@ -1,93 +1,61 @@
 #include "server/service/state_service.h"
 
-#include "common/rpc/status.h"
 #include "common/rpc/version.h"
 
 namespace tune {
+namespace {
 
-grpc::Status StateServiceImpl::GetServerInfo(grpc::ServerContext* context, const v1::GetServerInfoRequest*,
-                                             v1::ServerInfo* response) {
-  return ToGrpc([&]() -> absl::Status {
-    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
-    TUNE_ASSIGN_OR_RETURN(*response, coordinator_->Info());
-    response->set_version(kVersion);
-    return absl::OkStatus();
-  }());
+absl::Status GetServerInfo(const Coordinator& coordinator, v1::ServerInfo* response) {
+  TUNE_ASSIGN_OR_RETURN(*response, coordinator.Info());
+  response->set_version(kVersion);
+  return absl::OkStatus();
 }
 
-grpc::Status StateServiceImpl::ListStudies(grpc::ServerContext* context,
-                                           const v1::ListStudiesRequest* request,
-                                           v1::ListStudiesResponse* response) {
-  return ToGrpc([&]() -> absl::Status {
-    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
-    TUNE_ASSIGN_OR_RETURN(*response, coordinator_->ListStudies(*request));
-    return absl::OkStatus();
-  }());
+// The value of a view as the answer of an rpc.
+template <typename Response>
+absl::Status Answer(absl::StatusOr<Response> view, Response* response) {
+  if (view.ok()) *response = *std::move(view);
+  return view.status();
 }
 
-grpc::Status StateServiceImpl::GetStudy(grpc::ServerContext* context, const v1::GetStudyRequest* request,
-                                        v1::Study* response) {
-  return ToGrpc([&]() -> absl::Status {
-    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
-    TUNE_ASSIGN_OR_RETURN(*response, coordinator_->GetStudy(request->study_id()));
-    return absl::OkStatus();
-  }());
-}
+}  // namespace
 
-grpc::Status StateServiceImpl::WatchStudy(grpc::ServerContext* context, const v1::GetStudyRequest* request,
-                                          grpc::ServerWriter<v1::Study>* writer) {
-  return ToGrpc([&]() -> absl::Status {
-    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
-    return coordinator_->Watch(
-        request->study_id(), [&](const v1::Study& study) { return writer->Write(study); },
-        [&] { return context->IsCancelled(); });
-  }());
-}
-
-grpc::Status StateServiceImpl::ListCandidates(grpc::ServerContext* context,
-                                              const v1::ListCandidatesRequest* request,
-                                              v1::ListCandidatesResponse* response) {
-  return ToGrpc([&]() -> absl::Status {
-    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
-    TUNE_ASSIGN_OR_RETURN(*response, coordinator_->ListCandidates(*request));
-    return absl::OkStatus();
-  }());
-}
-
-grpc::Status StateServiceImpl::GetCandidate(grpc::ServerContext* context,
-                                            const v1::GetCandidateRequest* request, v1::Candidate* response) {
-  return ToGrpc([&]() -> absl::Status {
-    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
-    TUNE_ASSIGN_OR_RETURN(*response, coordinator_->GetCandidate(request->study_id(), request->index()));
-    return absl::OkStatus();
-  }());
-}
-
-grpc::Status StateServiceImpl::GetStudySpec(grpc::ServerContext* context, const v1::GetStudyRequest* request,
-                                            v1::StudySpec* response) {
-  return ToGrpc([&]() -> absl::Status {
-    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
-    TUNE_ASSIGN_OR_RETURN(*response, coordinator_->GetSpec(request->study_id()));
-    return absl::OkStatus();
-  }());
-}
-
-grpc::Status StateServiceImpl::Explain(grpc::ServerContext* context, const v1::ExplainRequest* request,
-                                       v1::Explanation* response) {
-  return ToGrpc([&]() -> absl::Status {
-    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
-    TUNE_ASSIGN_OR_RETURN(*response, coordinator_->Explain(*request));
-    return absl::OkStatus();
-  }());
-}
-
-grpc::Status StateServiceImpl::ListWorkers(grpc::ServerContext* context, const v1::ListWorkersRequest*,
-                                           v1::ListWorkersResponse* response) {
-  return ToGrpc([&]() -> absl::Status {
-    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
-    for (v1::WorkerView& worker : coordinator_->ListWorkers()) *response->add_workers() = std::move(worker);
-    return absl::OkStatus();
-  }());
+StateServiceImpl::StateServiceImpl(const Authority* authority, Coordinator* coordinator)
+    : GuardedService(authority, v1::GetServerInfoRequest::descriptor()->file(), "StateService") {
+  Add<v1::GetServerInfoRequest, v1::ServerInfo>("GetServerInfo", [=](const Call&, auto&, auto* response) {
+    return GetServerInfo(*coordinator, response);
+  });
+  Add<v1::ListStudiesRequest, v1::ListStudiesResponse>(
+      "ListStudies", [=](const Call&, auto& request, auto* response) {
+        return Answer(coordinator->ListStudies(request), response);
+      });
+  Add<v1::GetStudyRequest, v1::Study>("GetStudy", [=](const Call&, auto& request, auto* response) {
+    return Answer(coordinator->GetStudy(request.study_id()), response);
+  });
+  AddSender<v1::GetStudyRequest, v1::Study>(
+      "WatchStudy", [=](const Call& call, auto& request, const Send<v1::Study>& send) {
+        return coordinator->Watch(request.study_id(), send, [&] { return call.context->IsCancelled(); });
+      });
+  Add<v1::ListCandidatesRequest, v1::ListCandidatesResponse>(
+      "ListCandidates", [=](const Call&, auto& request, auto* response) {
+        return Answer(coordinator->ListCandidates(request), response);
+      });
+  Add<v1::GetCandidateRequest, v1::Candidate>(
+      "GetCandidate", [=](const Call&, auto& request, auto* response) {
+        return Answer(coordinator->GetCandidate(request.study_id(), request.index()), response);
+      });
+  Add<v1::GetStudyRequest, v1::StudySpec>("GetStudySpec", [=](const Call&, auto& request, auto* response) {
+    return Answer(coordinator->GetSpec(request.study_id()), response);
+  });
+  Add<v1::ExplainRequest, v1::Explanation>("Explain", [=](const Call&, auto& request, auto* response) {
+    return Answer(coordinator->Explain(request), response);
+  });
+  Add<v1::ListWorkersRequest, v1::ListWorkersResponse>(
+      "ListWorkers", [=](const Call&, auto&, auto* response) {
+        for (v1::WorkerView& worker : coordinator->ListWorkers())
+          *response->add_workers() = std::move(worker);
+        return absl::OkStatus();
+      });
 }
 
 }  // namespace tune

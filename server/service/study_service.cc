@@ -1,11 +1,12 @@
 #include "server/service/study_service.h"
 
-#include "common/rpc/status.h"
+#include "server/access/permissions.h"
 
 namespace tune {
 namespace {
 
 constexpr size_t kMaxRequestId = 200;
+constexpr int64_t kMostSubmitBytes = int64_t{80} << 20;  // a program travels in it
 
 absl::Status CheckSubmit(const v1::SubmitRequest& request) {
   if (request.request_id().size() > kMaxRequestId) {
@@ -18,34 +19,50 @@ absl::Status CheckSubmit(const v1::SubmitRequest& request) {
 
 }  // namespace
 
-grpc::Status StudyServiceImpl::Submit(grpc::ServerContext* context, const v1::SubmitRequest* request,
+StudyServiceImpl::StudyServiceImpl(const Authority* authority, Coordinator* coordinator)
+    : GuardedService(authority, v1::SubmitRequest::descriptor()->file(), "StudyService"),
+      coordinator_(coordinator) {
+  Add<v1::SubmitRequest, v1::SubmitResponse>(
+      "Submit",
+      [this](const Call& call, auto& request, auto* response) { return Submit(call, request, response); },
+      kMostSubmitBytes);
+  Add<v1::CancelRequest, v1::CancelResponse>(
+      "Cancel",
+      [this](const Call& call, auto& request, auto* response) { return Cancel(call, request, response); });
+  Add<v1::ReplayRequest, v1::ReplayResponse>(
+      "Replay",
+      [this](const Call& call, auto& request, auto* response) { return Replay(call, request, response); });
+}
+
+absl::Status StudyServiceImpl::Submit(const Call& call, v1::SubmitRequest& request,
                                       v1::SubmitResponse* response) {
-  return ToGrpc([&]() -> absl::Status {
-    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
-    TUNE_RETURN_IF_ERROR(CheckSubmit(*request));
-    TUNE_ASSIGN_OR_RETURN(*response->mutable_study(),
-                          coordinator_->Submit(request->spec(), request->request_id()));
-    return absl::OkStatus();
-  }());
+  TUNE_RETURN_IF_ERROR(CheckSubmit(request));
+  request.mutable_spec()->set_owner(call.identity.name);
+  // A request id is its owner's: nobody gets the study of somebody else's.
+  const std::string id =
+      request.request_id().empty() ? "" : absl::StrCat(call.identity.name, " ", request.request_id());
+  TUNE_ASSIGN_OR_RETURN(*response->mutable_study(), coordinator_->Submit(request.spec(), id));
+  return absl::OkStatus();
 }
 
-grpc::Status StudyServiceImpl::Cancel(grpc::ServerContext* context, const v1::CancelRequest* request,
+absl::Status StudyServiceImpl::Cancel(const Call& call, const v1::CancelRequest& request,
                                       v1::CancelResponse* response) {
-  return ToGrpc([&]() -> absl::Status {
-    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
-    TUNE_ASSIGN_OR_RETURN(*response->mutable_study(), coordinator_->Cancel(request->study_id()));
-    return absl::OkStatus();
-  }());
+  TUNE_RETURN_IF_ERROR(CheckChange(call, request.study_id()));
+  TUNE_ASSIGN_OR_RETURN(*response->mutable_study(), coordinator_->Cancel(request.study_id()));
+  return absl::OkStatus();
 }
 
-grpc::Status StudyServiceImpl::Replay(grpc::ServerContext* context, const v1::ReplayRequest* request,
+absl::Status StudyServiceImpl::Replay(const Call& call, const v1::ReplayRequest& request,
                                       v1::ReplayResponse* response) {
-  return ToGrpc([&]() -> absl::Status {
-    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
-    TUNE_ASSIGN_OR_RETURN(const int64_t index, coordinator_->Replay(*request));
-    response->set_candidate_index(index);
-    return absl::OkStatus();
-  }());
+  TUNE_RETURN_IF_ERROR(CheckChange(call, request.study_id()));
+  TUNE_ASSIGN_OR_RETURN(const int64_t index, coordinator_->Replay(request));
+  response->set_candidate_index(index);
+  return absl::OkStatus();
+}
+
+absl::Status StudyServiceImpl::CheckChange(const Call& call, const std::string& study_id) const {
+  TUNE_ASSIGN_OR_RETURN(const v1::Study study, coordinator_->GetStudy(study_id));
+  return CheckOwner(call.identity, study.id(), study.owner());
 }
 
 }  // namespace tune

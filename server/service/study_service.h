@@ -1,28 +1,24 @@
-// gRPC adaptors over the coordinator: token check, argument check, status conversion, nothing else.
+// gRPC adaptors over the coordinator: whose study it is, argument check, nothing else.
 #pragma once
 
-#include "common/rpc/credentials.h"
+#include "server/service/guarded_service.h"
 #include "server/study/coordinator.h"
-#include "tune/v1/study_service.grpc.pb.h"
 
 namespace tune {
 
-// `coordinator` and `verifier` are not owned. Thread safe.
-class StudyServiceImpl final : public v1::StudyService::Service {
+// Nothing is owned. Thread safe.
+class StudyServiceImpl final : public GuardedService {
  public:
-  StudyServiceImpl(Coordinator* coordinator, const TokenVerifier* verifier)
-      : coordinator_(coordinator), verifier_(verifier) {}
-
-  grpc::Status Submit(grpc::ServerContext* context, const v1::SubmitRequest* request,
-                      v1::SubmitResponse* response) override;
-  grpc::Status Cancel(grpc::ServerContext* context, const v1::CancelRequest* request,
-                      v1::CancelResponse* response) override;
-  grpc::Status Replay(grpc::ServerContext* context, const v1::ReplayRequest* request,
-                      v1::ReplayResponse* response) override;
+  StudyServiceImpl(const Authority* authority, Coordinator* coordinator);
 
  private:
-  Coordinator* coordinator_;
-  const TokenVerifier* verifier_;
+  absl::Status Submit(const Call& call, v1::SubmitRequest& request, v1::SubmitResponse* response);
+  absl::Status Cancel(const Call& call, const v1::CancelRequest& request, v1::CancelResponse* response);
+  absl::Status Replay(const Call& call, const v1::ReplayRequest& request, v1::ReplayResponse* response);
+  // Whether the caller may change the study.
+  absl::Status CheckChange(const Call& call, const std::string& study_id) const;
+
+  Coordinator* const coordinator_;
 };
 
 }  // namespace tune

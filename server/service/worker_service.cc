@@ -1,6 +1,5 @@
 #include "server/service/worker_service.h"
 
-#include "common/rpc/status.h"
 #include "common/rpc/version.h"
 
 namespace tune {
@@ -8,6 +7,7 @@ namespace {
 
 constexpr size_t kMaxName = 200;
 constexpr size_t kShortestSecret = 32;
+constexpr int64_t kMostSynchronizeBytes = kMostMessageBytes * 4;  // results have code and logs
 
 absl::Status CheckRequest(const v1::SynchronizeRequest& request) {
   if (request.worker().empty() || request.worker().size() > kMaxName) {
@@ -40,26 +40,22 @@ absl::Status CheckRequest(const v1::SynchronizeRequest& request) {
 
 }  // namespace
 
-grpc::Status WorkerServiceImpl::Synchronize(grpc::ServerContext* context,
-                                            const v1::SynchronizeRequest* request,
-                                            v1::SynchronizeResponse* response) {
-  return ToGrpc([&]() -> absl::Status {
-    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
-    TUNE_RETURN_IF_ERROR(CheckRequest(*request));
-    TUNE_ASSIGN_OR_RETURN(*response,
-                          coordinator_->Synchronize(*request, [&] { return context->IsCancelled(); }));
-    return absl::OkStatus();
-  }());
-}
-
-grpc::Status WorkerServiceImpl::GetStudySetup(grpc::ServerContext* context,
-                                              const v1::GetStudySetupRequest* request,
-                                              v1::StudySetup* response) {
-  return ToGrpc([&]() -> absl::Status {
-    TUNE_RETURN_IF_ERROR(verifier_->Check(*context));
-    TUNE_ASSIGN_OR_RETURN(*response, coordinator_->GetStudySetup(request->study_id()));
-    return absl::OkStatus();
-  }());
+WorkerServiceImpl::WorkerServiceImpl(const Authority* authority, Coordinator* coordinator)
+    : GuardedService(authority, v1::SynchronizeRequest::descriptor()->file(), "WorkerService") {
+  Add<v1::SynchronizeRequest, v1::SynchronizeResponse>(
+      "Synchronize",
+      [=](const Call& call, auto& request, auto* response) -> absl::Status {
+        TUNE_RETURN_IF_ERROR(CheckRequest(request));
+        TUNE_ASSIGN_OR_RETURN(*response,
+                              coordinator->Synchronize(request, [&] { return call.context->IsCancelled(); }));
+        return absl::OkStatus();
+      },
+      kMostSynchronizeBytes);
+  Add<v1::GetStudySetupRequest, v1::StudySetup>(
+      "GetStudySetup", [=](const Call&, auto& request, auto* response) -> absl::Status {
+        TUNE_ASSIGN_OR_RETURN(*response, coordinator->GetStudySetup(request.study_id()));
+        return absl::OkStatus();
+      });
 }
 
 }  // namespace tune

@@ -25,6 +25,7 @@ export class Laboratory {
       socket,
       "--http",
       "127.0.0.1:0",
+      "--no-token",
       "--database",
       laboratory.path("tuned.db"),
     ]);

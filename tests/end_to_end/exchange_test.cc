@@ -1,6 +1,7 @@
 // What one lab has tuned answers in another: pull, look-up, fetch, submission that begins with it, backup,
 // restore.
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 
@@ -151,7 +152,7 @@ TEST_F(Exchange, ASecondServerAnswersWithTheResultsOfTheFirst) {
 // The page's read API alone brings the results over.
 TEST_F(Exchange, ASecondServerPullsFromThePageOfTheFirst) {
   Installation here, there;
-  const std::string page = StartWithPage(here);
+  const std::string page = StartWithPage(here, {"--no-token"});
   here.StartWorker(std::string(TUNE_BINARY_DIR) + "/tests/steady_worker");
   there.StartServer();
   std::vector<std::string> ids;
@@ -190,6 +191,7 @@ TEST_F(Exchange, ASecondServerPullsFromThePageOfTheFirst) {
 TEST_F(Exchange, APageWithATokenIsPulledFromWithIt) {
   Installation here, there;
   const std::string token = here.Write("token", "0123456789abcdef0123456789abcdef\n");
+  ASSERT_EQ(chmod(token.c_str(), 0600), 0);
   const std::string page = StartWithPage(here, {"--token-file", token});
   there.StartServer();
   const SubprocessResult refused = there.Tunectl({"pull", "--from", page});

@@ -3,6 +3,7 @@
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -450,6 +451,7 @@ TEST_F(PullFromPageTest, TheTokenComesFromItsFile) {
   const std::string token = "0123456789abcdef0123456789abcdef";
   page_.SetToken(token);
   ASSERT_TRUE(WriteFile(path("token"), token + "\n").ok());
+  ASSERT_EQ(chmod(path("token").c_str(), 0600), 0);
   EXPECT_EQ(Pull(), 1);
   EXPECT_THAT(err(), HasSubstr("--from-token-file"));
   page_.Put("/api/v1/studies", R"({"studies": [], "matching": 0})");

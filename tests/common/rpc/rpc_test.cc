@@ -2,7 +2,6 @@
 
 #include "common/base/file.h"
 #include "common/rpc/channel.h"
-#include "common/rpc/credentials.h"
 #include "common/rpc/status.h"
 #include "common/rpc/version.h"
 
@@ -41,20 +40,6 @@ TEST(Address, Forms) {
     EXPECT_EQ(ParseAddress(bad).status().code(), absl::StatusCode::kInvalidArgument) << bad;
   }
   EXPECT_FALSE(ParseAddress("unix:/" + std::string(200, 'x')).ok());
-}
-
-TEST(Token, IsReadAndChecked) {
-  const TemporaryFolder folder = TemporaryFolder::Make().value();
-  const std::string path = folder.path() + "/token";
-  ASSERT_TRUE(WriteFile(path, "0123456789abcdef0123\nsecond line\n").ok());
-  EXPECT_EQ(ReadToken(path).value(), "0123456789abcdef0123");
-  for (const char* bad : {"", "short\n", "with a space in the middle\n"}) {
-    ASSERT_TRUE(WriteFile(path, bad).ok());
-    const auto token = ReadToken(path);
-    EXPECT_EQ(token.status().code(), absl::StatusCode::kInvalidArgument) << bad;
-    EXPECT_NE(token.status().message().find(path), absl::string_view::npos);
-  }
-  EXPECT_TRUE(absl::IsNotFound(ReadToken(folder.path() + "/none").status()));
 }
 
 TEST(OpenChannel, RefusesWhatCannotBeUsed) {

@@ -1,5 +1,9 @@
 #include "server/dashboard/access.h"
 
+#include <set>
+
+#include "server/access/permissions.h"
+#include "server/dashboard/page_files.h"
 #include "tests/server/dashboard/dashboard_fixture.h"
 
 namespace tune {
@@ -11,23 +15,27 @@ using ::testing::Not;
 constexpr char kToken[] = "0123456789abcdef+/&?0123456789";
 
 TEST(AccessTest, WithoutATokenOnlyNamesOfThisMachine) {
-  const Access access("");
+  const auto authority = AuthorityOf("");
+  const Access access(authority.get());
   for (const std::string host : {"localhost", "localhost:7411", "127.0.0.1:80", "127.1.2.3", "[::1]:7411",
                                  "LOCALHOST", "tuned.localhost:1", ""}) {
-    EXPECT_TRUE(access.Check({host, "", ""}).ok()) << host;
+    EXPECT_TRUE(access.Identify({host, "", ""}).ok()) << host;
   }
   for (const std::string host : {"evil.example", "127.0.0.1.evil.example", "localhost.evil.example:7411",
                                  "10.0.0.1", "[::2]:1", "xlocalhost"}) {
-    EXPECT_TRUE(absl::IsPermissionDenied(access.Check({host, "", ""}))) << host;
+    EXPECT_TRUE(absl::IsPermissionDenied(access.Identify({host, "", ""}).status())) << host;
   }
 }
 
 TEST(AccessTest, TheTokenOrItsCookie) {
-  const Access access(kToken);
-  const std::string cookie = access.LoginCookie().substr(0, access.LoginCookie().find(';'));
-  EXPECT_THAT(access.LoginCookie(), Not(HasSubstr(kToken)));
-  EXPECT_TRUE(access.Check({"any", absl::StrCat("Bearer ", kToken), ""}).ok());
-  EXPECT_TRUE(access.Check({"any", "", "a=b; " + cookie + "; c=d"}).ok());
+  const auto authority = AuthorityOf(kToken);
+  const Access access(authority.get());
+  const std::string login = access.LoginCookie(kToken);
+  const std::string cookie = login.substr(0, login.find(';'));
+  EXPECT_THAT(login, Not(HasSubstr(kToken)));
+  EXPECT_EQ(access.LoginCookie("wrong"), "");
+  EXPECT_TRUE(access.Identify({"any", absl::StrCat("Bearer ", kToken), ""}).ok());
+  EXPECT_TRUE(access.Identify({"any", "", "a=b; " + cookie + "; c=d"}).ok());
   for (const auto& [authorization, sent] :
        std::vector<std::pair<std::string, std::string>>{{"", ""},
                                                         {kToken, ""},
@@ -35,9 +43,9 @@ TEST(AccessTest, TheTokenOrItsCookie) {
                                                         {absl::StrCat("Bearer ", kToken, "x"), ""},
                                                         {"", cookie.substr(0, cookie.size() - 1)},
                                                         {"", "x" + cookie},
-                                                        {"", Access("").LoginCookie()},
+                                                        {"", "tuned_login="},
                                                         {"Bearer wrong", cookie}}) {
-    EXPECT_TRUE(absl::IsUnauthenticated(access.Check({"localhost", authorization, sent})))
+    EXPECT_TRUE(absl::IsUnauthenticated(access.Identify({"localhost", authorization, sent}).status()))
         << authorization << " | " << sent;
   }
 }
@@ -45,9 +53,8 @@ TEST(AccessTest, TheTokenOrItsCookie) {
 class DashboardServerTest : public DashboardTest {
  protected:
   void ServeWithToken() {
-    DashboardOptions options = Options();
-    options.token = kToken;
-    Serve(options);
+    UseTokens(kToken);
+    Serve();
   }
 };
 
@@ -98,11 +105,38 @@ TEST_F(DashboardServerTest, ALoginLeavesACookieAndNoTokenInTheAddress) {
   EXPECT_EQ(Get("//evil.example/x?token=" + encoded).get_header_value("Location"), "/evil.example/x");
 }
 
+TEST_F(DashboardServerTest, WorkersDoNotReadStudies) {
+  UseTokens(TokenLine("worker", "node7", "secret-of-node-seven") +
+            TokenLine("client", "alice", "secret-of-alice-16"));
+  Serve();
+  const auto status = [&](const std::string& path, const std::string& token) {
+    return Get(path, {{"Authorization", "Bearer " + token}}).status;
+  };
+  for (const std::string path :
+       {"/", "/api/v1/studies", "/metrics", "/api/v1/events", "/page/app.js", "/nothing"}) {
+    EXPECT_EQ(status(path, "secret-of-node-seven"), 403) << path;
+  }
+  EXPECT_EQ(status("/api/v1/studies", "secret-of-alice-16"), 200);
+}
+
+TEST_F(DashboardServerTest, EveryRouteHasARole) {
+  Serve();
+  std::set<std::string> listed;
+  for (const Permission& permission : Permissions()) listed.insert(std::string(permission.call));
+  const nlohmann::json document = nlohmann::json::parse(FindPageFile("openapi.json")->text);
+  EXPECT_GE(document["paths"].size(), 20u);
+  for (const auto& [path, ignored] : document["paths"].items()) {
+    const bool everybodys = path == "/healthz" || path == "/readyz";
+    EXPECT_EQ(listed.count(path), everybodys ? 0u : 1u) << path;
+  }
+}
+
 TEST_F(DashboardServerTest, RefusesAddressesThatItShouldNotServe) {
   const auto start = [&](const std::string& listen, const std::string& token) {
     DashboardOptions options = Options();
     options.listen = listen;
-    options.token = token;
+    const auto authority = AuthorityOf(token);
+    options.authority = authority.get();
     return DashboardServer::Start(options, coordinator_.get()).status();
   };
   EXPECT_TRUE(absl::IsPermissionDenied(start("0.0.0.0:0", "")));

@@ -35,13 +35,13 @@ TEST_F(ArchiveRoutesTest, OnlyWhatHasEnded) {
 }
 
 TEST_F(ArchiveRoutesTest, TheTokenIsAskedFor) {
-  DashboardOptions options = Options();
-  options.token = "0123456789abcdef0123456789abcdef";
-  Serve(options);
+  const std::string token = "0123456789abcdef0123456789abcdef";
+  UseTokens(token);
+  Serve();
   const std::string path = "/api/v1/studies/" + RunStudy() + "/archive";
   EXPECT_EQ(Get(path).status, 401);
   EXPECT_EQ(Get(path, {{"Authorization", "Bearer 0123456789abcdef0123456789abcdee"}}).status, 401);
-  EXPECT_EQ(Get(path, {{"Authorization", "Bearer " + options.token}}).status, 200);
+  EXPECT_EQ(Get(path, {{"Authorization", "Bearer " + token}}).status, 200);
 }
 
 }  // namespace

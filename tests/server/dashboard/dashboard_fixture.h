@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "server/dashboard/dashboard_server.h"
+#include "tests/server/access/authorities.h"
 #include "tests/server/study/harness.h"
 
 namespace tune {
@@ -27,6 +28,7 @@ class DashboardTest : public ::testing::Test {
   DashboardOptions Options() const {
     DashboardOptions options;
     options.listen = "127.0.0.1:0";
+    options.authority = authority_.get();
     options.change_interval = absl::Milliseconds(5);
     options.freshness = absl::ZeroDuration();
     return options;
@@ -87,6 +89,10 @@ class DashboardTest : public ::testing::Test {
     return RunStudy(spec, worker);
   }
 
+  // Options made from now on are for these tokens; see AuthorityOf.
+  void UseTokens(const std::string& lines) { authority_ = AuthorityOf(lines); }
+
+  std::unique_ptr<Authority> authority_ = AuthorityOf("");
   std::unique_ptr<Store> store_ = MakeMemoryStore();
   std::unique_ptr<Coordinator> coordinator_;
   std::unique_ptr<DashboardServer> dashboard_;

@@ -14,6 +14,7 @@
 #include "server/service/server.h"
 #include "tests/common/testing/sample_scops.h"
 #include "tests/common/testing/sanitized.h"
+#include "tests/server/access/authorities.h"
 #include "tests/server/study/harness.h"
 #include "tune/v1/exchange_service.grpc.pb.h"
 
@@ -29,7 +30,8 @@ class Lab {
       : store_(std::move(store)) {
     coordinator_ =
         Coordinator::Start(TestOptions(), store_.get(), &Clock::Real(), SyntheticFactory({2, 4, 4})).value();
-    server_ = Server::Start({"unix:" + socket, token, "", ""}, coordinator_.get()).value();
+    authority_ = AuthorityOf(token);
+    server_ = Server::Start({"unix:" + socket, authority_.get(), "", ""}, coordinator_.get()).value();
     stub_ = v1::ExchangeService::NewStub(OpenChannel({server_->address(), token, ""}).value());
     stranger_ = v1::ExchangeService::NewStub(OpenChannel({server_->address(), "", ""}).value());
   }
@@ -116,6 +118,7 @@ class Lab {
   }
 
   std::unique_ptr<Store> store_;
+  std::unique_ptr<Authority> authority_;
   std::unique_ptr<Coordinator> coordinator_;
   std::unique_ptr<Server> server_;
   std::unique_ptr<v1::ExchangeService::Stub> stub_, stranger_;

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <grpcpp/client_context.h>
+#include <grpcpp/generic/generic_stub.h>
 #include <gtest/gtest.h>
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
@@ -11,7 +12,9 @@
 #include "common/base/file.h"
 #include "common/rpc/status.h"
 #include "common/rpc/version.h"
+#include "tests/server/access/authorities.h"
 #include "tests/server/study/harness.h"
+#include "tune/v1/exchange_service.grpc.pb.h"
 #include "tune/v1/state_service.grpc.pb.h"
 #include "tune/v1/study_service.grpc.pb.h"
 #include "tune/v1/worker_service.grpc.pb.h"
@@ -36,18 +39,37 @@ class ServerTest : public ::testing::Test {
     coordinator_.reset();
   }
   absl::Status Serve(const std::string& listen, const std::string& token = "") {
-    auto server = Server::Start({listen, token, "", ""}, coordinator_.get());
+    server_.reset();
+    authority_ = AuthorityOf(token);
+    auto server = Server::Start({listen, authority_.get(), "", ""}, coordinator_.get());
     if (server.ok()) server_ = *std::move(server);
     return server.status();
   }
   std::shared_ptr<grpc::Channel> Open(const std::string& token = "") {
     return OpenChannel({server_->address(), token, ""}).value();
   }
+  // One message of bytes, whatever they are.
+  grpc::Status CallRaw(const std::string& path, const grpc::Slice& message, const std::string& token) {
+    grpc::GenericStub stub(Open(token));
+    grpc::ClientContext context;
+    context.set_deadline(std::chrono::system_clock::now() + std::chrono::minutes(2));
+    grpc::ByteBuffer request(&message, 1), response;
+    grpc::Status status;
+    grpc::CompletionQueue queue;
+    const auto call = stub.PrepareUnaryCall(&context, path, request, &queue);
+    call->StartCall();
+    call->Finish(&response, &status, nullptr);
+    void* tag = nullptr;
+    bool ok = false;
+    EXPECT_TRUE(queue.Next(&tag, &ok));
+    return status;
+  }
   std::string Socket() const { return "unix:" + folder_.path() + "/socket"; }
 
   TemporaryFolder folder_ = TemporaryFolder::Make().value();
   std::unique_ptr<Store> store_ = MakeMemoryStore();
   std::unique_ptr<Coordinator> coordinator_;
+  std::unique_ptr<Authority> authority_ = AuthorityOf("");
   std::unique_ptr<Server> server_;
 };
 
@@ -195,6 +217,80 @@ TEST_F(ServerTest, EveryMethodWantsTheToken) {
   EXPECT_TRUE(Unary(state, &v1::StateService::Stub::GetServerInfo, v1::GetServerInfoRequest(), &info).ok());
 }
 
+TEST_F(ServerTest, EveryMethodIsServedAndWantsATokenBeforeItsMessage) {
+  ASSERT_TRUE(Serve(Socket(), kToken).ok());
+  // Not a message at all: who reads it before the token says so.
+  const grpc::Slice nonsense(std::string(1 << 20, '\xff'));
+  int methods = 0;
+  for (const google::protobuf::FileDescriptor* file :
+       {v1::SubmitRequest::descriptor()->file(), v1::GetStudyRequest::descriptor()->file(),
+        v1::SynchronizeRequest::descriptor()->file(), v1::LookUpRequest::descriptor()->file()}) {
+    const google::protobuf::ServiceDescriptor& service = *file->service(0);
+    for (int i = 0; i < service.method_count(); ++i, ++methods) {
+      const std::string path = "/" + service.full_name() + "/" + service.method(i)->name();
+      EXPECT_EQ(CallRaw(path, nonsense, "").error_code(), grpc::StatusCode::UNAUTHENTICATED) << path;
+      EXPECT_EQ(CallRaw(path, nonsense, kToken).error_code(), grpc::StatusCode::INVALID_ARGUMENT) << path;
+    }
+  }
+  EXPECT_GE(methods, 19);
+}
+
+TEST_F(ServerTest, MessagesThatWouldFillTheMemoryAreRefused) {
+  ASSERT_TRUE(Serve(Socket()).ok());
+  // Two bytes each: an empty device of a worker, which takes hundreds.
+  std::string devices;
+  while (devices.size() < (3 << 20)) devices += std::string("\x22\x00", 2);
+  const grpc::Status many = CallRaw("/tune.v1.WorkerService/Synchronize", grpc::Slice(devices), "");
+  EXPECT_EQ(many.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  EXPECT_THAT(many.error_message(), HasSubstr("64 MiB of memory"));
+  const grpc::Status large =
+      CallRaw("/tune.v1.StateService/GetStudy", grpc::Slice(std::string(5 << 20, 'x')), "");
+  EXPECT_EQ(large.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  EXPECT_THAT(large.error_message(), HasSubstr("at most 4194304"));
+}
+
+TEST_F(ServerTest, RolesAreKept) {
+  const std::string alice = "secret-of-alice-16", bob = "secret-of-bob-is-it", node = "secret-of-node-seven";
+  ASSERT_TRUE(Serve(Socket(), TokenLine("client", "alice", alice) + TokenLine("client", "bob", bob) +
+                                  TokenLine("worker", "node7", node) + kToken)
+                  .ok());
+  v1::SubmitRequest submit;
+  *submit.mutable_spec() = SyntheticSpec();
+  submit.mutable_spec()->set_owner("somebody else");
+  submit.set_request_id("1");
+  v1::SubmitResponse submitted;
+  const auto submit_as = [&](const std::string& token) {
+    v1::StudyService::Stub stub(Open(token));
+    return Unary(stub, &v1::StudyService::Stub::Submit, submit, &submitted);
+  };
+  EXPECT_TRUE(absl::IsPermissionDenied(submit_as(node)));
+  ASSERT_TRUE(submit_as(alice).ok());
+  const std::string id = submitted.study().id();
+  EXPECT_EQ(submitted.study().owner(), "alice");
+  ASSERT_TRUE(submit_as(alice).ok());
+  EXPECT_EQ(submitted.study().id(), id) << "the same request";
+  ASSERT_TRUE(submit_as(bob).ok());
+  EXPECT_NE(submitted.study().id(), id) << "another's request";
+  // A client is no worker.
+  FakeWorker fake("w", nullptr);
+  v1::SynchronizeResponse ignored;
+  v1::WorkerService::Stub as_client(Open(alice)), as_worker(Open(node));
+  EXPECT_TRUE(absl::IsPermissionDenied(
+      Unary(as_client, &v1::WorkerService::Stub::Synchronize, fake.request(), &ignored)));
+  EXPECT_TRUE(Unary(as_worker, &v1::WorkerService::Stub::Synchronize, fake.request(), &ignored).ok());
+  // A study is its owner's.
+  const auto cancel_as = [&](const std::string& token) {
+    v1::StudyService::Stub stub(Open(token));
+    v1::CancelRequest cancel;
+    cancel.set_study_id(id);
+    v1::CancelResponse cancelled;
+    return Unary(stub, &v1::StudyService::Stub::Cancel, cancel, &cancelled);
+  };
+  EXPECT_TRUE(absl::IsPermissionDenied(cancel_as(bob)));
+  EXPECT_TRUE(cancel_as(alice).ok());
+  EXPECT_TRUE(cancel_as(kToken).ok());
+}
+
 TEST_F(ServerTest, MalformedRequestsSayWhatIsWrong) {
   ASSERT_TRUE(Serve(Socket()).ok());
   const auto channel = Open();
@@ -254,14 +350,15 @@ TEST_F(ServerTest, AClientThatLeavesFreesItsCall) {
 TEST_F(ServerTest, ListensWiderOnlyWithProtection) {
   const absl::Status status = Serve("0.0.0.0:0");
   EXPECT_TRUE(absl::IsPermissionDenied(status));
-  EXPECT_THAT(std::string(status.message()), HasSubstr("--token-file"));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("--no-token"));
   EXPECT_TRUE(Serve("0.0.0.0:0", kToken).ok());
 }
 
 TEST_F(ServerTest, TlsNeedsTheRightAuthority) {
   const auto [key, certificate] = SelfSigned();
-  server_ = Server::Start({"127.0.0.1:0", kToken, certificate, key}, coordinator_.get()).value();
-  EXPECT_FALSE(Server::Start({"127.0.0.1:0", "", certificate, ""}, coordinator_.get()).ok());
+  authority_ = AuthorityOf(kToken);
+  server_ = Server::Start({"127.0.0.1:0", authority_.get(), certificate, key}, coordinator_.get()).value();
+  EXPECT_FALSE(Server::Start({"127.0.0.1:0", authority_.get(), certificate, ""}, coordinator_.get()).ok());
   const std::string port = server_->address().substr(server_->address().rfind(':'));
   const auto call = [&](const std::string& authority, const std::string& token) {
     const std::string path = folder_.path() + "/ca.pem";
@@ -279,19 +376,21 @@ TEST_F(ServerTest, TlsNeedsTheRightAuthority) {
 
 TEST_F(ServerTest, AnAddressInUseIsRefused) {
   ASSERT_TRUE(Serve(Socket()).ok());
-  const auto second = Server::Start({Socket(), "", "", ""}, coordinator_.get());
+  const auto second = Server::Start({Socket(), authority_.get(), "", ""}, coordinator_.get());
   EXPECT_THAT(std::string(second.status().message()), HasSubstr("another server listens there"));
-  const auto port = Server::Start({"127.0.0.1:0", "", "", ""}, coordinator_.get()).value();
-  EXPECT_FALSE(Server::Start({port->address(), "", "", ""}, coordinator_.get()).ok());
+  const auto port = Server::Start({"127.0.0.1:0", authority_.get(), "", ""}, coordinator_.get()).value();
+  EXPECT_FALSE(Server::Start({port->address(), authority_.get(), "", ""}, coordinator_.get()).ok());
   // A socket that a killed server left behind is taken over.
   const std::string path = folder_.path() + "/left";
-  const auto first = Server::Start({"unix:" + path, "", "", ""}, coordinator_.get()).value();
+  const auto first = Server::Start({"unix:" + path, authority_.get(), "", ""}, coordinator_.get()).value();
   ASSERT_EQ(rename(path.c_str(), (path + "2").c_str()), 0);
   first->Stop();
-  EXPECT_TRUE(Server::Start({"unix:" + path + "2", "", "", ""}, coordinator_.get()).ok());
+  EXPECT_TRUE(Server::Start({"unix:" + path + "2", authority_.get(), "", ""}, coordinator_.get()).ok());
   ASSERT_TRUE(WriteFile(path, "a file").ok());
-  EXPECT_THAT(std::string(Server::Start({"unix:" + path, "", "", ""}, coordinator_.get()).status().message()),
-              HasSubstr("not a socket"));
+  EXPECT_THAT(
+      std::string(
+          Server::Start({"unix:" + path, authority_.get(), "", ""}, coordinator_.get()).status().message()),
+      HasSubstr("not a socket"));
   EXPECT_EQ(ReadFile(path).value(), "a file");
 }
 
