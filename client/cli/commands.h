@@ -30,6 +30,7 @@ void AddPublish(CLI::App& app, Session& session);
 void AddPull(CLI::App& app, Session& session);
 void AddGc(CLI::App& app, Session& session);
 void AddBackup(CLI::App& app, Session& session);
+void AddToken(CLI::App& app, Session& session);
 
 // A subcommand whose help ends with `examples` (indented lines) and, when not empty, what --json prints.
 CLI::App* AddVerb(CLI::App& app, Session& session, const std::string& name, const std::string& description,

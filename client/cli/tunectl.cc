@@ -60,6 +60,7 @@ void AddVerbs(CLI::App& app, Session& session) {
   AddPull(app, session);
   AddGc(app, session);
   AddBackup(app, session);
+  AddToken(app, session);
   AddDoctor(app, session);
   // Last, so that they stand last in each verb's help.
   for (CLI::App* verb : app.get_subcommands({})) AddGlobalOptions(*verb, session.options);

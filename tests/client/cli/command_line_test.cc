@@ -36,7 +36,7 @@ TEST(CommandLineTest, HelpNamesVerbsExitCodesAndEnvironment) {
 
 TEST(CommandLineTest, EveryVerbHasHelpWithExamples) {
   for (const char* verb : {"submit", "tune", "ls", "show", "watch", "logs", "cancel", "best", "fetch",
-                           "replay", "workers", "extract", "generate", "doctor"}) {
+                           "replay", "workers", "extract", "generate", "doctor", "token"}) {
     const Outcome run = Tunectl({verb, "--help"});
     EXPECT_EQ(run.code, 0) << verb;
     EXPECT_THAT(run.out, HasSubstr("Examples:")) << verb;
