@@ -112,7 +112,8 @@ Json ToJson(const v1::WorkerView& worker) {
           {"last_seen", TimeOrNull(worker.last_seen_unix_ms())},
           {"running", worker.running()},
           {"evaluations", worker.evaluations()},
-          {"failures", worker.failures()}};
+          {"failures", worker.failures()},
+          {"refused", worker.refused()}};
 }
 
 Json ToJson(const v1::ServerInfo& info) {

@@ -20,7 +20,7 @@ Json ToJson(const v1::Candidate& candidate);
 // outcome, message, log, measurement, errors, code, duplicate_of (null), stages, worker, compile_command,
 // device_file (the CUDA file), kernels, device.
 Json ToJson(const v1::Evaluation& evaluation);
-// name, state, note, devices, last_seen, running, evaluations, failures.
+// name, state, note, devices, last_seen, running, evaluations, failures, refused.
 Json ToJson(const v1::WorkerView& worker);
 // target, model, cores, memory_bytes, compiler, operating_system, slots, cuda (null on others; else fields
 // named as in the protocol, compute_capability as "9.0").

@@ -87,7 +87,8 @@ Json WorkerJson(const v1::WorkerView& worker) {
           {"last_seen", TimeOrNull(worker.last_seen_unix_ms())},
           {"running", worker.running()},
           {"evaluations", worker.evaluations()},
-          {"failures", worker.failures()}};
+          {"failures", worker.failures()},
+          {"refused", worker.refused()}};
 }
 
 Json StudyRowJson(const v1::Study& study) {

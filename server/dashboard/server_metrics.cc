@@ -68,10 +68,13 @@ void AddWorkers(const std::vector<v1::WorkerView>& workers, std::vector<MetricFa
                      "worker");
   Values failures("tuned_worker_failures_total", "Results of a worker that were not correct",
                   MetricType::Counter, "worker");
+  Values refused("tuned_worker_refused_total", "Results for leases that a worker was not given",
+                 MetricType::Counter, "worker");
   for (const v1::WorkerView& worker : workers) {
     ++states[worker.state()];
     evaluations.Add(worker.name(), worker.evaluations());
     failures.Add(worker.name(), worker.failures());
+    refused.Add(worker.name(), worker.refused());
   }
   Values by_state("tuned_workers", "Workers that call, by state", MetricType::Gauge, "state");
   for (int state = v1::WorkerView::IDLE; state <= v1::WorkerView::QUARANTINED; ++state) {
@@ -81,6 +84,7 @@ void AddWorkers(const std::vector<v1::WorkerView>& workers, std::vector<MetricFa
   families->push_back(std::move(by_state).family());
   families->push_back(std::move(evaluations).family());
   families->push_back(std::move(failures).family());
+  families->push_back(std::move(refused).family());
 }
 
 }  // namespace
