@@ -1,5 +1,4 @@
 // tuned-server: wires store, coordinator and services together.
-#include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 #include <filesystem>
 
 #include "common/base/file.h"
+#include "common/base/log.h"
 #include "common/rpc/token_file.h"
 #include "common/rpc/version.h"
 #include "server/analysis/remote_space.h"
@@ -241,9 +241,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
-  spdlog::set_default_logger(spdlog::stderr_color_mt("tuned-server"));
-  spdlog::set_pattern("%Y-%m-%d %H:%M:%S.%e %^%l%$ %v");
-  spdlog::set_level(spdlog::level::from_str(arguments.log_level));
+  tune::StartLog("tuned-server", arguments.log_level);
   // Blocked before any thread exists, so that only sigwait gets them.
   sigset_t ending;
   sigemptyset(&ending);

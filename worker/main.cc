@@ -1,5 +1,4 @@
 // tune-worker: wires the server's leases to compiler, runner and evaluator.
-#include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 #include <sys/stat.h>
 
@@ -13,6 +12,7 @@
 #include <thread>
 
 #include "common/base/file.h"
+#include "common/base/log.h"
 #include "common/base/secret.h"
 #include "common/rpc/channel.h"
 #include "common/rpc/token_file.h"
@@ -249,9 +249,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
-  spdlog::set_default_logger(spdlog::stderr_color_mt("tune-worker"));
-  spdlog::set_pattern("%Y-%m-%d %H:%M:%S.%e %^%l%$ %v");
-  spdlog::set_level(spdlog::level::from_str(arguments.log_level));
+  tune::StartLog("tune-worker", arguments.log_level);
   // Blocked before any thread exists, so that only sigwait gets them.
   sigset_t signals;
   sigemptyset(&signals);

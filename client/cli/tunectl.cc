@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "client/cli/commands.h"
+#include "client/report/table.h"
 #include "client/submit/front_end.h"
 #include "common/rpc/version.h"
 
@@ -94,10 +95,10 @@ int Parse(CLI::App& app, Session& session, std::vector<std::string> arguments) {
 int Report(const absl::Status& error, const std::string& verb, Session& session) {
   if (IsFrontEndReport(error)) {
     // Lines begin with file, line and column, as a compiler's do, so that editors find the place.
-    session.err() << error.message() << "\ntunectl: the front end refused the file\n";
+    session.err() << Printable(error.message()) << "\ntunectl: the front end refused the file\n";
     return kExitFailed;
   }
-  session.err() << "tunectl: " << error.message() << "\n";
+  session.err() << "tunectl: " << Printable(error.message()) << "\n";  // a server's words may be in it
   const int code = ExitCodeOf(error);
   if (code == kExitUsage) session.err() << "Try `tunectl" << verb << " --help`.\n";
   return code;

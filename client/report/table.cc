@@ -6,24 +6,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/strip.h"
+#include "common/base/plain_text.h"
 
 namespace tune {
 
-std::string OneLine(absl::string_view text) {
-  std::string line(text);
-  for (char& c : line) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-  }
-  return line;
-}
+std::string OneLine(absl::string_view text) { return BlankHidden(text, ""); }
 
-std::string Printable(absl::string_view text) {
-  std::string printable(text);
-  for (char& c : printable) {
-    if ((static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f) c = ' ';
-  }
-  return printable;
-}
+std::string Printable(absl::string_view text) { return BlankHidden(text, "\n\t"); }
 
 void AddLabelled(std::string* text, absl::string_view label, absl::string_view value) {
   if (!value.empty()) absl::StrAppendFormat(text, "  %-12s  %s\n", label, OneLine(value));

@@ -8,7 +8,8 @@
 
 namespace tune {
 
-// Text from elsewhere made safe for a terminal: control characters, line breaks included, become spaces.
+// Text from elsewhere made safe for a terminal: what is not plain (common/base/plain_text.h), line breaks
+// included, becomes a blank.
 std::string OneLine(absl::string_view text);
 
 // The same for text of several lines, such as what a program printed: line ends and tabs stay.

@@ -200,6 +200,14 @@ TEST_F(CommandsTest, BadAddressAndTokenAreExplained) {
   EXPECT_THAT(complaint.str(), HasSubstr("host:port"));
 }
 
+TEST_F(CommandsTest, AServersWordsDoNotDrawOnTheTerminal) {
+  server_.FailWith({grpc::StatusCode::INVALID_ARGUMENT,
+                    "no\x1b[2Jthing\xC2\x9B"
+                    "2J\rx"});
+  EXPECT_EQ(Tunectl({"show", "s1"}), kExitFailed);
+  EXPECT_THAT(err(), HasSubstr("no [2Jthing 2J x"));
+}
+
 TEST_F(CommandsTest, LogsOfCandidateAndStudy) {
   EXPECT_EQ(Tunectl({"logs", "s1/1"}), 0);
   EXPECT_EQ(out(), "s1/1: correct\ncc says hello\n");

@@ -33,6 +33,10 @@ TEST(TableTest, MissingCellsAreEmptyAndExtraOnesDropped) {
 TEST(PrintableTest, KeepsLinesAndTabs) {
   EXPECT_EQ(Printable("a\tb\n\033[31mc\r\n"), "a\tb\n [31mc \n");
   EXPECT_EQ(OneLine("a\tb\n"), "a b ");
+  EXPECT_EQ(OneLine("a\xC2\x9B"
+                    "2Jb\xE2\x80\xAE"
+                    "c\xC3\xA9"),
+            "a 2Jb c\xC3\xA9");
 }
 
 TEST(TableTest, ControlCharactersOfOthersDoNotReachTheTerminal) {

@@ -320,6 +320,17 @@ TEST_F(ServerTest, MalformedRequestsSayWhatIsWrong) {
   refused([](auto* r) { r->clear_worker(); }, invalid, "worker");
   refused([](auto* r) { r->clear_session(); }, invalid, "session");
   refused([](auto* r) { r->clear_devices(); }, invalid, "devices");
+  refused([](auto* r) { r->set_worker("a\x1b[2J"); }, invalid, "worker");
+  refused([](auto* r) { r->set_worker(std::string(100'000, 'x')); }, invalid, "worker");
+  refused([](auto* r) { r->clear_secret(); }, invalid, "secret");
+  refused([](auto* r) { r->mutable_devices(0)->set_model(std::string(100'000, 'x')); }, invalid, "devices");
+  refused([](auto* r) { r->mutable_devices(0)->set_compiler("cc\nforged"); }, invalid, "devices");
+  refused(
+      [](auto* r) {
+        while (r->devices_size() <= 64) *r->add_devices() = r->devices(0);
+      },
+      invalid, "devices");
+  refused([](auto* r) { r->add_active()->set_stage("run\r"); }, invalid, "stage");
   refused([](auto* r) { r->mutable_devices(0)->clear_model(); }, invalid, "devices");
   refused([](auto* r) { r->set_free_slots(-1); }, invalid, "free_slots");
   refused([](auto* r) { r->set_version("9.0.0"); }, absl::StatusCode::kFailedPrecondition, "same version");
