@@ -8,6 +8,7 @@
 #include "absl/strings/str_split.h"
 #include "common/evaluation/generator.h"
 #include "server/search/search_options.h"
+#include "server/study/ceilings.h"
 
 namespace tune {
 namespace {
@@ -108,6 +109,8 @@ absl::Status CheckNumbers(const v1::StudySpec& spec) {
 absl::Status CheckSpec(const v1::StudySpec& spec) {
   if (!spec.has_scop()) return Invalid("scop", "it is missing; `tunectl submit FILE` makes one");
   if (!spec.has_program()) return Invalid("program", "it is missing; `tunectl submit FILE` makes one");
+  TUNE_RETURN_IF_ERROR(CheckCeilings(spec));
+  TUNE_RETURN_IF_ERROR(CheckNames(spec));
   TUNE_RETURN_IF_ERROR(CheckScop(spec.scop()));
   TUNE_RETURN_IF_ERROR(CheckProgram(spec.program(), spec.scop().region()));
   if (!v1::Target_IsValid(spec.target())) {
