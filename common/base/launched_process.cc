@@ -23,13 +23,13 @@ extern char** environ;
 namespace tune {
 namespace {
 
-// This process's environment with `added` in place of equal names.
-std::vector<std::string> MergedEnvironment(const std::vector<std::string>& added) {
+// This process's environment, where it is `inherited`, with `added` in place of equal names; the last counts.
+std::vector<std::string> MergedEnvironment(const std::vector<std::string>& added, bool inherited) {
   std::map<std::string, std::string> merged;
   const auto put = [&merged](absl::string_view entry) {
     merged[std::string(entry.substr(0, entry.find('=')))] = std::string(entry);
   };
-  for (char** entry = environ; *entry != nullptr; ++entry) put(*entry);
+  for (char** entry = environ; inherited && *entry != nullptr; ++entry) put(*entry);
   for (const std::string& entry : added) put(entry);
   std::vector<std::string> result;
   for (auto& [name, entry] : merged) result.push_back(std::move(entry));
@@ -134,7 +134,7 @@ ChildPlan MakePlan(std::string program, const std::vector<std::string>& argv,
   ChildPlan plan;
   plan.program = std::move(program);
   plan.argument_strings = argv;
-  plan.environment_strings = MergedEnvironment(options.environment);
+  plan.environment_strings = MergedEnvironment(options.environment, !options.whole_environment);
   plan.arguments = Pointers(plan.argument_strings);
   plan.environment = Pointers(plan.environment_strings);
   if (!options.folder.empty()) plan.folder = options.folder.c_str();

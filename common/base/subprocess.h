@@ -13,6 +13,7 @@ namespace tune {
 struct SubprocessOptions {
   std::string folder;                    // working directory; empty: this process's
   std::vector<std::string> environment;  // "NAME=value", added to this process's environment
+  bool whole_environment = false;        // nothing of this process's is passed on
   std::string standard_input;            // text to feed, then the stream ends
   absl::Duration wall_limit = absl::InfiniteDuration();
   absl::Duration cpu_limit = absl::InfiniteDuration();

@@ -219,6 +219,17 @@ TEST(SubprocessTest, DiesWithItsParent) {
   EXPECT_TRUE(EndsSoon(std::stoi(*pid)));
 }
 
+TEST(SubprocessTest, AWholeEnvironmentIsAllThereIs) {
+  setenv("TUNE_TEST_SECRET", "secret", 1);
+  SubprocessOptions options;
+  options.whole_environment = true;
+  options.environment = {"A=first", "A=last", "B=b"};
+  const auto result = RunSubprocess({"env"}, options);
+  unsetenv("TUNE_TEST_SECRET");
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(result->standard_output, "A=last\nB=b\n");
+}
+
 TEST(FindSiblingProgramTest, EnvironmentOverridesTheFolder) {
   setenv("TUNE_LIBEXEC", "/bin", 1);
   EXPECT_EQ(*FindSiblingProgram("sh"), "/bin/sh");
