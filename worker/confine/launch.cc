@@ -1,0 +1,176 @@
+#include "worker/confine/launch.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+
+#include "worker/confine/failure.h"
+#include "worker/confine/private_root.h"
+#include "worker/confine/privileges.h"
+
+namespace tune {
+namespace {
+
+constexpr int kNamespaces =
+    CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
+
+void Limit(decltype(RLIMIT_AS) resource, int64_t soft, int64_t hard) {
+  rlimit now;
+  if (soft <= 0 || getrlimit(resource, &now) != 0) return;
+  const rlimit wanted = {std::min<rlim_t>(soft, now.rlim_max), std::min<rlim_t>(hard, now.rlim_max)};
+  if (setrlimit(resource, &wanted) != 0) FailSandbox("setrlimit");
+}
+
+// How the command ended.
+struct Ending {
+  int status = 0;         // as waitpid tells it
+  bool executed = false;  // it ran; else that is what became of its preparation
+};
+
+// Set in memory that parent and child share, since only the child knows.
+bool* SharedFlag() {
+  void* const memory = mmap(nullptr, sizeof(bool), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) FailSandbox("mmap");
+  return static_cast<bool*>(memory);
+}
+
+// Becomes the command.
+[[noreturn]] void Execute(const Launch& launch, volatile bool* executed) {
+  rlimit core = {0, 0};
+  setrlimit(RLIMIT_CORE, &core);
+  if (!launch.folder.empty() && chdir(launch.folder.c_str()) != 0) FailSandbox(launch.folder);
+  Limit(RLIMIT_CPU, launch.cpu_seconds, launch.cpu_seconds + 2);
+  Limit(RLIMIT_FSIZE, launch.file_bytes, launch.file_bytes);
+  // Elsewhere it counts all processes of the user.
+  if (launch.namespaces) Limit(RLIMIT_NPROC, launch.processes, launch.processes);
+  DropPrivileges(launch.namespaces);
+  std::vector<char*> arguments;
+  for (const std::string& word : launch.command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  if (launch.calls.has_value()) {
+    if (const int error = AllowOnly(*launch.calls, launch.namespaces); error != 0) {
+      FailSandbox("seccomp", error);
+    }
+  }
+  Limit(RLIMIT_AS, launch.memory_bytes, launch.memory_bytes);
+  *executed = true;
+  execv(arguments[0], arguments.data());
+  *executed = false;
+  FailSandbox("running " + launch.command[0]);
+}
+
+// The status of `child` as waitpid tells it, when it has ended; others are reaped on the way.
+int AwaitEnd(pid_t child) {
+  for (;;) {
+    int status = 0;
+    const pid_t ended = waitpid(-1, &status, 0);
+    if (ended == child) return status;
+    if (ended < 0 && errno != EINTR) FailSandbox("waitpid");
+  }
+}
+
+// Kills every process that this one may kill (all of its namespace), and reaps them.
+void EndNamespace() {
+  kill(-1, SIGKILL);
+  while (waitpid(-1, nullptr, 0) > 0 || errno == EINTR) {
+  }
+}
+
+// The first process of the new process namespace, with whose end all others of it end: runs the command as
+// its child, since the kernel keeps many signals from a first process.
+[[noreturn]] void RunFirstProcess(const Launch& launch, int report) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  EnterPrivateRoot(launch);
+  bool* const executed = SharedFlag();
+  const pid_t command = fork();
+  if (command < 0) FailSandbox("fork");
+  if (command == 0) Execute(launch, executed);
+  DropPrivileges(true);
+  Ending ending;
+  ending.status = AwaitEnd(command);
+  ending.executed = *executed;
+  EndNamespace();
+  if (write(report, &ending, sizeof ending) != sizeof ending) _exit(kSandboxFailed);
+  _exit(0);
+}
+
+void WriteText(const char* path, const std::string& text) {
+  const int file = open(path, O_WRONLY | O_CLOEXEC);
+  if (file < 0 || write(file, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+    FailSandbox(path);
+  close(file);
+}
+
+// Users inside are those outside.
+void EnterNamespaces() {
+  const uid_t user = geteuid();
+  const gid_t group = getegid();
+  if (unshare(kNamespaces) != 0) FailSandbox("user namespaces (unshare)");
+  WriteText("/proc/self/setgroups", "deny");
+  const auto map = [](unsigned id) { return std::to_string(id) + " " + std::to_string(id) + " 1"; };
+  WriteText("/proc/self/uid_map", map(user));
+  WriteText("/proc/self/gid_map", map(group));
+}
+
+Ending RunInNamespaces(const Launch& launch) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) FailSandbox("pipe");
+  EnterNamespaces();
+  // Nobody inside looks into the processes of the sandbox itself.
+  prctl(PR_SET_DUMPABLE, 0);
+  const pid_t first = fork();
+  if (first < 0) FailSandbox("fork");
+  if (first == 0) RunFirstProcess(launch, ends[1]);
+  close(ends[1]);
+  Ending ending;
+  ssize_t count;
+  while ((count = read(ends[0], &ending, sizeof ending)) < 0 && errno == EINTR) {
+  }
+  const int of_first = AwaitEnd(first);
+  return count == sizeof ending ? ending : Ending{of_first, false};
+}
+
+// What the command leaves is in its process group, which the caller kills.
+Ending RunInGroup(const Launch& launch) {
+  bool* const executed = SharedFlag();
+  const pid_t self = getpid();
+  const pid_t command = fork();
+  if (command < 0) FailSandbox("fork");
+  if (command == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != self) _exit(kSandboxFailed);
+    Execute(launch, executed);
+  }
+  const int status = AwaitEnd(command);
+  return {status, *executed};
+}
+
+[[noreturn]] void EndAs(const Ending& ending) {
+  if (WIFSIGNALED(ending.status)) {
+    const int signal = WTERMSIG(ending.status);
+    std::signal(signal, SIG_DFL);
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, signal);
+    sigprocmask(SIG_UNBLOCK, &one, nullptr);
+    kill(getpid(), signal);
+  }
+  const int code = WEXITSTATUS(ending.status);
+  _exit(ending.executed && code == kSandboxFailed ? kSandboxFailed + 1 : code);
+}
+
+}  // namespace
+
+void RunLaunch(const Launch& launch) {
+  EndAs(launch.namespaces ? RunInNamespaces(launch) : RunInGroup(launch));
+}
+
+}  // namespace tune
