@@ -1,21 +1,16 @@
 #include "worker/run/confinement.h"
 
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <cstddef>
 #include <cstdio>
 #include <cstring>
-#include <vector>
+
+#include "worker/confine/system_calls.h"
 
 namespace tune {
 namespace {
@@ -47,67 +42,6 @@ int64_t AddressSpace() {
   return pages * sysconf(_SC_PAGESIZE);
 }
 
-#if defined(__x86_64__)
-constexpr uint32_t kArchitecture = AUDIT_ARCH_X86_64;
-#elif defined(__aarch64__)
-constexpr uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
-#else
-constexpr uint32_t kArchitecture = 0;
-#endif
-
-// A program for the kernel's filter: system calls in `denied` fail with EPERM, clone must make a thread,
-// clone3 does not exist (its flags lie in memory, where a filter cannot look; the C library then uses
-// clone), everything else passes.
-std::vector<sock_filter> MakeFilter() {
-  std::vector<int> denied = {SYS_execve, SYS_execveat, SYS_kill,  SYS_ptrace,
-                             SYS_setsid, SYS_setpgid,  SYS_socket};
-#ifdef SYS_fork
-  denied.push_back(SYS_fork);
-#endif
-#ifdef SYS_vfork
-  denied.push_back(SYS_vfork);
-#endif
-  const auto statement = [](int code, uint32_t k) {
-    return sock_filter BPF_STMT(static_cast<uint16_t>(code), k);
-  };
-  const auto jump = [](uint32_t k, int yes, int no) {
-    return sock_filter BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, k, static_cast<uint8_t>(yes),
-                                static_cast<uint8_t>(no));
-  };
-  const auto load = [&](size_t offset) {
-    return statement(BPF_LD | BPF_W | BPF_ABS, static_cast<uint32_t>(offset));
-  };
-  const auto answer = [&](uint32_t action) { return statement(BPF_RET | BPF_K, action); };
-
-  std::vector<sock_filter> filter;
-  filter.push_back(load(offsetof(seccomp_data, arch)));
-  filter.push_back(jump(kArchitecture, 1, 0));
-  filter.push_back(answer(SECCOMP_RET_ERRNO | EPERM));  // calls of another architecture's table
-  filter.push_back(load(offsetof(seccomp_data, nr)));
-  for (int call : denied) {
-    filter.push_back(jump(call, 0, 1));
-    filter.push_back(answer(SECCOMP_RET_ERRNO | EPERM));
-  }
-#ifdef SYS_clone3
-  filter.push_back(jump(SYS_clone3, 0, 1));
-  filter.push_back(answer(SECCOMP_RET_ERRNO | ENOSYS));
-#endif
-  filter.push_back(jump(SYS_clone, 1, 0));
-  filter.push_back(answer(SECCOMP_RET_ALLOW));
-  filter.push_back(load(offsetof(seccomp_data, args[0])));
-  filter.push_back(sock_filter BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0));
-  filter.push_back(answer(SECCOMP_RET_ERRNO | EPERM));
-  filter.push_back(answer(SECCOMP_RET_ALLOW));
-  return filter;
-}
-
-void FilterSystemCalls() {
-  if (kArchitecture == 0) return;
-  std::vector<sock_filter> filter = MakeFilter();
-  sock_fprog program = {static_cast<unsigned short>(filter.size()), filter.data()};
-  prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
-}
-
 }  // namespace
 
 void RaiseStackLimit() {
@@ -135,7 +69,9 @@ absl::Status ConfineThisProcess(const ConfinementLimits& limits) {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
     return absl::InternalError(absl::StrCat("prctl(NO_NEW_PRIVS): ", std::strerror(errno)));
   }
-  FilterSystemCalls();
+  if (const int error = AllowOnly(SystemCalls::kCandidate, /*alone=*/false); error != 0) {
+    return absl::InternalError(absl::StrCat("seccomp: ", std::strerror(error)));
+  }
   return absl::OkStatus();
 }
 

@@ -14,8 +14,7 @@ struct ConfinementLimits {
 };
 
 // For the rest of this process: limits on memory, CPU time, file size and open files, no core dumps, no new
-// privileges, no new processes and programs, no sockets, no signals to other processes (threads are
-// allowed). A kernel without seccomp filters loses the last four; that is not an error.
+// privileges, and the system calls of a candidate alone (worker/confine/system_calls.h).
 absl::Status ConfineThisProcess(const ConfinementLimits& limits);
 
 // Raises the stack's soft limit towards 64 MiB for candidates with local arrays, as far as allowed.

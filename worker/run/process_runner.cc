@@ -6,6 +6,7 @@
 #include "worker/run/process_end.h"
 #include "worker/run/run_report.h"
 #include "worker/run/runner.h"
+#include "worker/sandbox/sandbox.h"
 
 namespace tune {
 namespace {
@@ -28,6 +29,21 @@ SubprocessOptions Options(const RunRequest& request, const std::string& folder) 
   return options;
 }
 
+// The candidates and their inputs, to be read; the folder of this run, and the one for outputs.
+SandboxPlan Plan(const v1::RunnerJob& job, const std::string& folder) {
+  SandboxPlan plan;
+  plan.calls = SandboxPlan::kOfRunner;
+  plan.writable = {folder};
+  if (!job.record_folder().empty()) plan.writable.push_back(job.record_folder());
+  for (const v1::RunnerCandidate& candidate : job.candidates()) plan.readable.push_back(candidate.library());
+  for (const v1::RunnerArray& array : job.arrays()) {
+    for (const std::string& file : {array.input_file(), array.expected_file()}) {
+      if (!file.empty()) plan.readable.push_back(file);
+    }
+  }
+  return plan;
+}
+
 // One process. Verdicts are those of the result, or, without one, of the candidate that ended the process
 // alone; `culprit` is then its index, else -1.
 struct ProcessOutcome {
@@ -44,7 +60,8 @@ absl::StatusOr<ProcessOutcome> RunOnce(const std::string& program, const RunRequ
   TUNE_ASSIGN_OR_RETURN(const SharedRunReport report, SharedRunReport::Make(job.report_file()));
   TUNE_RETURN_IF_ERROR(WriteFile(folder.path() + "/job.pb", job.SerializeAsString()));
   TUNE_ASSIGN_OR_RETURN(const SubprocessResult process,
-                        RunSubprocess({program, folder.path() + "/job.pb"}, Options(request, folder.path())));
+                        RunSandboxed({program, folder.path() + "/job.pb"}, Plan(job, folder.path()),
+                                     Options(request, folder.path())));
   ProcessOutcome result;
   result.outcome.log = process.standard_error + process.standard_output;
   const RunReport last = report.Read();

@@ -1,0 +1,159 @@
+#include "worker/sandbox/sandbox.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "absl/base/call_once.h"
+#include "absl/strings/match.h"
+#include "absl/strings/strip.h"
+#include "common/base/launched_process.h"
+#include "worker/confine/failure.h"
+#include "worker/sandbox/clean_environment.h"
+
+namespace tune {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr absl::Duration kCheckLimit = absl::Seconds(30);
+// As in worker/confine/private_root.cc.
+constexpr const char* kSystemFolders[] = {"/usr/",   "/bin/",   "/sbin/",  "/lib/",
+                                          "/lib32/", "/lib64/", "/libx32/"};
+
+std::vector<std::string>& FurtherReadable() {
+  static auto* const folders = new std::vector<std::string>;
+  return *folders;
+}
+
+bool IsOfSystem(const std::string& path) {
+  for (const char* folder : kSystemFolders) {
+    if (absl::StartsWith(path, folder)) return true;
+  }
+  return false;
+}
+
+// In TUNE_LIBEXEC or beside this program, as others, and beside this program where TUNE_LIBEXEC lacks it.
+absl::StatusOr<std::string> FindSandboxProgram() {
+  absl::StatusOr<std::string> found = FindSiblingProgram("tune-sandbox");
+  if (found.ok()) return found;
+  std::error_code error;
+  const std::string beside =
+      absl::StrCat(fs::read_symlink("/proc/self/exe", error).parent_path().string(), "/tune-sandbox");
+  return IsExecutableFile(beside) ? beside : found;
+}
+
+// What tune-sandbox says of itself, in one line.
+std::string OneLine(const SubprocessResult& run) {
+  const absl::string_view said = absl::StripPrefix(run.standard_error, "tune-sandbox: ");
+  return said.empty() ? run.Describe() : std::string(said.substr(0, said.find('\n')));
+}
+
+absl::Status CheckSupport() {
+  TUNE_ASSIGN_OR_RETURN(const std::string program, FindSandboxProgram());
+  SubprocessOptions options;
+  options.wall_limit = kCheckLimit;
+  TUNE_ASSIGN_OR_RETURN(const SubprocessResult run, RunSubprocess({program, "--check"}, options));
+  if (run.ok()) return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat("this machine permits no sandbox: ", OneLine(run)));
+}
+
+bool NamespacesAreOff() {
+  const char* const setting = std::getenv("TUNE_SANDBOX_NAMESPACES");
+  return setting != nullptr && std::string(setting) == "off";
+}
+
+const char* NameOf(SandboxPlan::Calls calls) { return calls == SandboxPlan::kDevice ? "device" : "program"; }
+
+void AddLimit(const char* option, int64_t value, std::vector<std::string>* command) {
+  if (value > 0) command->insert(command->end(), {option, absl::StrCat(value)});
+}
+
+void AddPaths(const char* option, const std::vector<std::string>& paths, std::vector<std::string>* command) {
+  for (const std::string& path : paths) command->insert(command->end(), {option, path});
+}
+
+}  // namespace
+
+absl::Status SandboxSupport() {
+  if (NamespacesAreOff()) {
+    return absl::FailedPreconditionError(
+        "this machine permits no sandbox: namespaces are switched off by TUNE_SANDBOX_NAMESPACES=off");
+  }
+  static absl::once_flag once;
+  static absl::Status* support;
+  absl::call_once(once, [] { support = new absl::Status(CheckSupport()); });
+  return *support;
+}
+
+void AddReadableFolders(const std::vector<std::string>& folders) {
+  FurtherReadable().insert(FurtherReadable().end(), folders.begin(), folders.end());
+}
+
+std::vector<std::string> InstallationOf(const std::string& program) {
+  std::error_code error;
+  const std::string real = fs::canonical(program, error).string();
+  std::vector<std::string> needed;
+  for (const std::string& path : {program, real}) {
+    if (path.empty() || IsOfSystem(path)) continue;
+    const fs::path folder = fs::path(path).parent_path(), prefix = folder.parent_path();
+    const char* const home = std::getenv("HOME");
+    const bool installed =
+        folder.filename() == "bin" && prefix != "/" && prefix.parent_path() != "/home" &&
+        (home == nullptr || !absl::StartsWith(absl::StrCat(home, "/"), prefix.string() + "/"));
+    needed.push_back(installed ? prefix.string() : path);
+  }
+  return needed;
+}
+
+absl::StatusOr<SandboxedCommand> MakeSandboxed(const std::vector<std::string>& argv, const SandboxPlan& plan,
+                                               const SubprocessOptions& options) {
+  if (argv.empty()) return absl::InvalidArgumentError("no program to run");
+  TUNE_ASSIGN_OR_RETURN(const std::string sandbox, FindSandboxProgram());
+  TUNE_ASSIGN_OR_RETURN(const std::string program, FindInPath(argv[0]));
+  SandboxedCommand made = {{sandbox}, options};
+  if (SandboxSupport().ok()) {
+    AddPaths("--read", FurtherReadable(), &made.argv);
+    AddPaths("--read", plan.readable, &made.argv);
+    if (!IsOfSystem(program)) AddPaths("--read", {program}, &made.argv);
+    AddPaths("--write", plan.writable, &made.argv);
+    AddPaths("--device", plan.devices, &made.argv);
+    if (plan.system_state) made.argv.push_back("--system-state");
+    AddLimit("--processes", plan.processes, &made.argv);
+  } else {
+    made.argv.push_back("--no-namespaces");
+  }
+  if (!options.folder.empty()) made.argv.insert(made.argv.end(), {"--folder", options.folder});
+  if (plan.calls != SandboxPlan::kOfRunner)
+    made.argv.insert(made.argv.end(), {"--calls", NameOf(plan.calls)});
+  // The program's limits, not those of tune-sandbox.
+  AddLimit("--memory", options.memory_limit_bytes, &made.argv);
+  AddLimit("--file-size", options.file_limit_bytes, &made.argv);
+  if (options.cpu_limit != absl::InfiniteDuration()) {
+    AddLimit("--cpu",
+             std::max<int64_t>(1, absl::ToInt64Seconds(absl::Ceil(options.cpu_limit, absl::Seconds(1)))),
+             &made.argv);
+  }
+  made.argv.push_back("--");
+  made.argv.push_back(program);
+  made.argv.insert(made.argv.end(), argv.begin() + 1, argv.end());
+  made.options.memory_limit_bytes = made.options.file_limit_bytes = 0;
+  made.options.cpu_limit = absl::InfiniteDuration();
+  made.options.whole_environment = true;
+  std::vector<std::string> environment = CleanEnvironment(options.folder);
+  environment.insert(environment.end(), options.environment.begin(), options.environment.end());
+  made.options.environment = std::move(environment);
+  return made;
+}
+
+absl::StatusOr<SubprocessResult> RunSandboxed(const std::vector<std::string>& argv, const SandboxPlan& plan,
+                                              const SubprocessOptions& options) {
+  TUNE_ASSIGN_OR_RETURN(const SandboxedCommand command, MakeSandboxed(argv, plan, options));
+  TUNE_ASSIGN_OR_RETURN(SubprocessResult run, RunSubprocess(command.argv, command.options));
+  if (run.signal == 0 && run.exit_code == kSandboxFailed && !run.timed_out && !run.cancelled) {
+    return absl::InternalError(
+        absl::StrCat("the sandbox of ", argv[0], " could not be made: ", OneLine(run)));
+  }
+  return run;
+}
+
+}  // namespace tune

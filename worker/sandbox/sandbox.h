@@ -1,0 +1,40 @@
+// Runs programs that are not trusted: compilers, users' programs, candidates.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/base/subprocess.h"
+#include "worker/sandbox/sandbox_plan.h"
+
+namespace tune {
+
+// Whether this machine lets this user make sandboxes; asked once. FAILED_PRECONDITION says in one line what
+// is missing, NOT_FOUND that there is no tune-sandbox. With TUNE_SANDBOX_NAMESPACES=off in the environment,
+// as if the kernel permitted no namespaces. Without them what runs in a "sandbox" has limits, a list of
+// system calls and a clean environment, but sees the user's files and processes.
+absl::Status SandboxSupport();
+
+// As RunSubprocess, in a sandbox by `plan` where the machine permits it. options.folder must be in one of the
+// plan's folders, or be empty; options.environment is added to CleanEnvironment. No process of the sandbox is
+// left when this returns. Also an error when the sandbox could not be made.
+absl::StatusOr<SubprocessResult> RunSandboxed(const std::vector<std::string>& argv, const SandboxPlan& plan,
+                                              const SubprocessOptions& options);
+
+// The same for those who start the process themselves: the command to be started, and with which options.
+struct SandboxedCommand {
+  std::vector<std::string> argv;
+  SubprocessOptions options;
+};
+absl::StatusOr<SandboxedCommand> MakeSandboxed(const std::vector<std::string>& argv, const SandboxPlan& plan,
+                                               const SubprocessOptions& options);
+
+// The folders, or the file, that a program outside of the system's folders needs to be run: what is installed
+// with it where it lies in a folder `bin` that is no user's home, else itself. Empty for one of the system.
+std::vector<std::string> InstallationOf(const std::string& program);
+
+// More that every sandbox may read: compilers and libraries in unusual places. Of this process, for its rest;
+// call before the first run.
+void AddReadableFolders(const std::vector<std::string>& folders);
+
+}  // namespace tune

@@ -1,0 +1,25 @@
+// What a process that is not trusted gets.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tune {
+
+// Everything else of this machine is out of its sight: files, processes, network.
+struct SandboxPlan {
+  std::vector<std::string> readable;  // absolute paths of files and folders, seen under the same names
+  std::vector<std::string> writable;  // absolute paths of folders
+  std::vector<std::string> devices;   // device files, or folders of them
+  bool system_state = false;          // /proc and /sys of the whole machine, to be read: drivers need them
+  enum Calls {
+    kProgram,   // processes and programs, but no sockets (worker/confine/system_calls.h)
+    kDevice,    // and the sockets that a GPU's driver needs
+    kOfRunner,  // all at first: tune-runner restricts itself before it loads a candidate
+  };
+  Calls calls = kProgram;
+  int64_t processes = 4096;  // and threads; not counted where the user is root, nor without namespaces
+};
+
+}  // namespace tune
