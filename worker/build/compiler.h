@@ -39,13 +39,14 @@ class Compiler {
   virtual ~Compiler() = default;
 
   // A shared object of one generated translation unit, with OpenMP, for tune-runner. Errors are the
-  // worker's (cache folder not writable), not the source's. Thread safe.
+  // worker's (cache folder not writable), not the source's; INVALID_ARGUMENT: the program's flags are refused
+  // (flag_check.h). Thread safe.
   virtual absl::StatusOr<CompileResult> CompileCandidate(const std::string& source,
                                                          const v1::Program& program,
                                                          const CompileLimits& limits) = 0;
 
   // Whole program: `sources` (relative to `folder`, where all files of the bundle lie) to folder/output, with
-  // the user's flags. Not cached.
+  // the user's flags. Not cached. Errors as above.
   virtual absl::StatusOr<CompileResult> CompileProgram(const std::string& folder,
                                                        const std::vector<std::string>& sources,
                                                        const v1::Program& program, const std::string& output,

@@ -9,6 +9,7 @@
 #include "common/base/subprocess.h"
 #include "common/evaluation/compile_flags.h"
 #include "worker/build/compiler_process.h"
+#include "worker/build/flag_check.h"
 
 namespace tune {
 namespace {
@@ -97,6 +98,7 @@ std::vector<std::string> HostCompiler::CommandOf(const std::vector<std::string>&
 absl::StatusOr<CompileResult> HostCompiler::CompileCandidate(const std::string& source,
                                                              const v1::Program& program,
                                                              const CompileLimits& limits) {
+  TUNE_RETURN_IF_ERROR(CheckFlags(program));
   std::vector<std::string> arguments = CandidateFlags(program);
   arguments.insert(arguments.end(), {"candidate.c", "-o", "candidate.so"});
   arguments.insert(arguments.end(), program.link_flags().begin(), program.link_flags().end());
@@ -116,6 +118,7 @@ absl::StatusOr<CompileResult> HostCompiler::CompileProgram(const std::string& fo
                                                            const std::string& output,
                                                            const std::vector<std::string>& extra_link_flags,
                                                            const CompileLimits& limits) {
+  TUNE_RETURN_IF_ERROR(CheckFlags(program));
   std::vector<std::string> arguments = CompileFlags(program);
   for (const std::string& include : program.include_directories()) arguments.push_back("-I" + include);
   for (const std::string& define : program.defines()) arguments.push_back("-D" + define);
