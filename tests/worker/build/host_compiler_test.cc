@@ -2,12 +2,14 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <thread>
 
 #include "common/base/file.h"
+#include "common/base/fingerprint.h"
 #include "common/base/subprocess.h"
 #include "worker/build/compiler_process.h"
 
@@ -165,7 +167,7 @@ TEST(BinaryCacheTest, RemovesWhatWasUsedLongestAgo) {
   ASSERT_TRUE(cache.ok());
   const std::string file = folder->path() + "/cache/new";
   const auto insert = [&](const std::string& key, int age_seconds) {
-    ASSERT_TRUE(WriteFile(file, std::string(100, 'x')).ok());
+    ASSERT_TRUE(WriteFile(file, std::string(100, key[0])).ok());
     auto path = cache->Insert(key, file);
     ASSERT_TRUE(path.ok());
     std::filesystem::last_write_time(
@@ -178,6 +180,35 @@ TEST(BinaryCacheTest, RemovesWhatWasUsedLongestAgo) {
   EXPECT_NE(cache->Find("a"), "");
   EXPECT_EQ(cache->Find("b"), "");
   EXPECT_NE(cache->Find("c"), "");
+}
+
+// What somebody put in the place of a binary is never run.
+TEST(BinaryCacheTest, ABinaryThatWasChangedIsNone) {
+  auto folder = TemporaryFolder::Make();
+  auto cache = BinaryCache::Open(folder->path() + "/cache");
+  ASSERT_TRUE(cache.ok());
+  const std::string file = folder->path() + "/new";
+  ASSERT_TRUE(WriteFile(file, "good").ok());
+  const auto path = cache->Insert("key", file);
+  ASSERT_TRUE(path.ok()) << path.status();
+  EXPECT_EQ(*path, absl::StrCat(cache->folder(), "/", Fingerprint("good"), ".bin"));
+  EXPECT_EQ(cache->Find("key"), *path);
+  ASSERT_TRUE(WriteFile(*path, "evil").ok());
+  EXPECT_EQ(cache->Find("key"), "");
+  EXPECT_FALSE(std::filesystem::exists(*path));
+  ASSERT_TRUE(cache->Insert("key", file).ok());
+  EXPECT_EQ(*ReadFile(cache->Find("key")), "good");
+}
+
+TEST(BinaryCacheTest, TakesRegularFilesAlone) {
+  auto folder = TemporaryFolder::Make();
+  auto cache = BinaryCache::Open(folder->path() + "/cache");
+  const std::string pipe = folder->path() + "/pipe", link = folder->path() + "/link";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::filesystem::create_symlink("/etc/hostname", link);
+  EXPECT_EQ(cache->Insert("key", pipe).status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(cache->Insert("key", link).status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(cache->Find("key"), "");
 }
 
 }  // namespace
