@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <vector>
 
 #include "absl/cleanup/cleanup.h"
@@ -56,6 +57,20 @@ absl::StatusOr<std::string> ReadUntrustedFile(const std::string& path, int64_t l
   }));
   if (fits()) return content;
   return absl::ResourceExhaustedError(absl::StrCat(path, ": more than ", limit, " bytes"));
+}
+
+absl::Status CheckPlainFiles(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (fs::symlink_status(folder, error).type() != fs::file_type::directory) {
+    return absl::FailedPreconditionError(absl::StrCat(folder, ": not a folder"));
+  }
+  for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    const fs::file_type type = it->symlink_status(error).type();
+    if (type != fs::file_type::regular && type != fs::file_type::directory)
+      return NotRegular(it->path().string());
+  }
+  return error ? absl::UnavailableError(absl::StrCat(folder, ": ", error.message())) : absl::OkStatus();
 }
 
 }  // namespace tune

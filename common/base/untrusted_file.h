@@ -18,4 +18,8 @@ absl::Status ReadUntrustedFile(const std::string& path,
 // The whole content. RESOURCE_EXHAUSTED when that is more than `limit` bytes.
 absl::StatusOr<std::string> ReadUntrustedFile(const std::string& path, int64_t limit);
 
+// FAILED_PRECONDITION names what is below `folder`, or the folder itself, and neither a folder nor a regular
+// file.
+absl::Status CheckPlainFiles(const std::string& folder);
+
 }  // namespace tune

@@ -73,7 +73,8 @@ bool GuardedMemory::PatternIntact() const {
 }
 
 absl::StatusOr<MappedFile> MappedFile::Open(const std::string& path, size_t expected_size) {
-  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // A pipe would be waited for without O_NONBLOCK.
+  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
   if (!file.open()) {
     const std::string text = absl::StrCat(path, ": ", std::strerror(errno));
     return errno == ENOENT ? absl::NotFoundError(text) : absl::UnavailableError(text);
@@ -81,6 +82,7 @@ absl::StatusOr<MappedFile> MappedFile::Open(const std::string& path, size_t expe
   struct stat info;
   if (fstat(file.get(), &info) != 0)
     return absl::UnavailableError(absl::StrCat(path, ": ", std::strerror(errno)));
+  if (!S_ISREG(info.st_mode)) return absl::InvalidArgumentError(absl::StrCat(path, ": not a regular file"));
   if (static_cast<size_t>(info.st_size) != expected_size) {
     return absl::InvalidArgumentError(
         absl::StrCat(path, ": has ", info.st_size, " bytes, expected ", expected_size));

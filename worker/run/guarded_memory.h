@@ -44,7 +44,8 @@ class GuardedMemory {
 // A file's content, mapped read-only; unmapped by the destructor.
 class MappedFile {
  public:
-  // NOT_FOUND or UNAVAILABLE with path and reason; INVALID_ARGUMENT when the file has another size.
+  // NOT_FOUND or UNAVAILABLE with path and reason; INVALID_ARGUMENT when it is no regular file
+  // or has another size.
   static absl::StatusOr<MappedFile> Open(const std::string& path, size_t expected_size);
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept;

@@ -52,5 +52,19 @@ TEST_F(UntrustedFileTest, AnythingElseIsRefused) {
   EXPECT_TRUE(absl::IsFailedPrecondition(ReadUntrustedFile("/dev/zero", 100).status()));
 }
 
+TEST_F(UntrustedFileTest, FoldersOfPlainFiles) {
+  ASSERT_TRUE(MakeFolder(Path("all/below")).ok());
+  ASSERT_TRUE(WriteFile(Path("all/below/file"), "text").ok());
+  EXPECT_TRUE(CheckPlainFiles(Path("all")).ok());
+  ASSERT_EQ(symlink("file", Path("all/below/link").c_str()), 0);
+  EXPECT_THAT(std::string(CheckPlainFiles(Path("all")).message()),
+              HasSubstr("below/link: not a regular file"));
+  ASSERT_EQ(unlink(Path("all/below/link").c_str()), 0);
+  ASSERT_EQ(mkfifo(Path("all/pipe").c_str(), 0600), 0);
+  EXPECT_THAT(std::string(CheckPlainFiles(Path("all")).message()), HasSubstr("all/pipe: not a regular file"));
+  ASSERT_EQ(symlink("all/below", Path("link").c_str()), 0);
+  EXPECT_THAT(std::string(CheckPlainFiles(Path("link")).message()), HasSubstr("link: not a folder"));
+}
+
 }  // namespace
 }  // namespace tune
