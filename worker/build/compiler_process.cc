@@ -7,7 +7,8 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "common/base/file.h"
-#include "common/base/subprocess.h"
+#include "common/base/launched_process.h"
+#include "worker/sandbox/sandbox.h"
 
 namespace tune {
 namespace {
@@ -22,6 +23,21 @@ constexpr int64_t kCompilerMemory = 0;
 #else
 constexpr int64_t kCompilerMemory = int64_t{8} << 30;
 #endif
+constexpr int64_t kLargestOutput = int64_t{4} << 30;
+
+// The compiler is what comes before the first flag: "ccache gcc".
+SandboxPlan Plan(const std::vector<std::string>& command, const std::string& folder) {
+  SandboxPlan plan;
+  plan.writable = {folder};
+  for (const std::string& word : command) {
+    if (absl::StartsWith(word, "-")) break;
+    const absl::StatusOr<std::string> program = FindInPath(word);
+    if (!program.ok()) break;
+    for (std::string& path : InstallationOf(*program)) plan.readable.push_back(std::move(path));
+  }
+  for (std::string& path : LibraryFolders()) plan.readable.push_back(std::move(path));
+  return plan;
+}
 
 }  // namespace
 
@@ -54,12 +70,14 @@ absl::StatusOr<CompileResult> RunCompiler(const std::vector<std::string>& comman
   options.folder = folder;
   options.wall_limit = limits.wall;
   options.memory_limit_bytes = kCompilerMemory;
+  options.file_limit_bytes = kLargestOutput;
   options.environment = {"LC_ALL=C", absl::StrCat("TMPDIR=", folder)};
   if (limits.cancellation != nullptr) {
     options.cancelled = &Cancellation::Poll;
     options.cancelled_argument = limits.cancellation;
   }
-  TUNE_ASSIGN_OR_RETURN(const SubprocessResult process, RunSubprocess(command, options));
+  TUNE_ASSIGN_OR_RETURN(const SubprocessResult process,
+                        RunSandboxed(command, Plan(command, folder), options));
   CompileResult result;
   result.ok = process.ok();
   result.timed_out = process.timed_out;

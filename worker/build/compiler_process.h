@@ -9,8 +9,9 @@
 
 namespace tune {
 
-// Runs the command in `folder`, where temporary files go too; CompileResult::binary is left to the caller. An
-// error status only when the program could not be started.
+// Runs the command in a sandbox that has `folder`, where it starts and where temporary files go, and the
+// installation of the compiler; CompileResult::binary is left to the caller. An error status only when the
+// program could not be started.
 absl::StatusOr<CompileResult> RunCompiler(const std::vector<std::string>& command, const std::string& folder,
                                           const CompileLimits& limits);
 

@@ -9,7 +9,10 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "common/base/file.h"
+#include "common/base/launched_process.h"
 #include "common/base/subprocess.h"
+#include "common/base/untrusted_file.h"
+#include "worker/sandbox/sandbox.h"
 
 namespace tune {
 namespace {
@@ -73,7 +76,7 @@ absl::Status CheckEnd(const SubprocessResult& process, const std::string& folder
 // A file that PPCG should have written.
 absl::StatusOr<std::string> ReadOutput(const std::string& path, const SubprocessResult& process,
                                        const std::string& folder) {
-  auto content = ReadFile(path);
+  auto content = ReadUntrustedFile(path, kLargestFile);
   if (!absl::IsNotFound(content.status())) return content;
   const std::string error = FirstError(process.standard_error, folder);
   return absl::InternalError(absl::StrCat("ppcg wrote no ", std::filesystem::path(path).filename().string(),
@@ -129,7 +132,10 @@ absl::StatusOr<PpcgFiles> PpcgProgram::Run(const std::string& text, const std::v
     options.cancelled = &Cancellation::Poll;
     options.cancelled_argument = limits.cancellation;
   }
-  TUNE_ASSIGN_OR_RETURN(SubprocessResult process, RunSubprocess(command, options));
+  SandboxPlan plan;
+  plan.writable = {folder.path()};
+  if (const auto program = FindInPath(command[0]); program.ok()) plan.readable = InstallationOf(*program);
+  TUNE_ASSIGN_OR_RETURN(SubprocessResult process, RunSandboxed(command, plan, options));
   TUNE_RETURN_IF_ERROR(CheckEnd(process, folder.path(), limits));
   PpcgFiles files;
   TUNE_ASSIGN_OR_RETURN(files.host, ReadOutput(folder.path() + "/region_host.cu", process, folder.path()));

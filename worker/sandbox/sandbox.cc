@@ -5,7 +5,9 @@
 
 #include "absl/base/call_once.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "common/base/cuda_toolkit.h"
 #include "common/base/launched_process.h"
 #include "worker/confine/failure.h"
 #include "worker/sandbox/clean_environment.h"
@@ -23,6 +25,14 @@ constexpr const char* kSystemFolders[] = {"/usr/",   "/bin/",   "/sbin/",  "/lib
 std::vector<std::string>& FurtherReadable() {
   static auto* const folders = new std::vector<std::string>;
   return *folders;
+}
+
+// Whether all of the folder may be shown: not one that holds users' files.
+bool IsInstallation(const fs::path& folder) {
+  const char* const home = std::getenv("HOME");
+  const std::string inside = absl::StrCat(folder.string(), "/");
+  return folder != "/" && folder.parent_path() != "/home" &&
+         (home == nullptr || !absl::StartsWith(absl::StrCat(home, "/"), inside));
 }
 
 bool IsOfSystem(const std::string& path) {
@@ -96,13 +106,29 @@ std::vector<std::string> InstallationOf(const std::string& program) {
   for (const std::string& path : {program, real}) {
     if (path.empty() || IsOfSystem(path)) continue;
     const fs::path folder = fs::path(path).parent_path(), prefix = folder.parent_path();
-    const char* const home = std::getenv("HOME");
-    const bool installed =
-        folder.filename() == "bin" && prefix != "/" && prefix.parent_path() != "/home" &&
-        (home == nullptr || !absl::StartsWith(absl::StrCat(home, "/"), prefix.string() + "/"));
+    const bool installed = folder.filename() == "bin" && IsInstallation(prefix);
     needed.push_back(installed ? prefix.string() : path);
   }
   return needed;
+}
+
+std::vector<std::string> LibraryFolders() {
+  std::vector<std::string> found;
+  for (const char* name : {"LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_PATH"}) {
+    const char* const value = std::getenv(name);
+    for (const absl::string_view folder :
+         absl::StrSplit(value == nullptr ? "" : value, ':', absl::SkipEmpty())) {
+      std::error_code error;
+      const std::string path(folder);
+      if (path[0] == '/' && !IsOfSystem(path) && IsInstallation(path) && fs::is_directory(path, error)) {
+        found.push_back(path);
+      }
+    }
+  }
+  if (const absl::StatusOr<std::string> nvcc = FindNvcc(); nvcc.ok()) {
+    for (std::string& path : InstallationOf(*nvcc)) found.push_back(std::move(path));
+  }
+  return found;
 }
 
 absl::StatusOr<SandboxedCommand> MakeSandboxed(const std::vector<std::string>& argv, const SandboxPlan& plan,

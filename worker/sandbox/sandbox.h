@@ -33,6 +33,10 @@ absl::StatusOr<SandboxedCommand> MakeSandboxed(const std::vector<std::string>& a
 // with it where it lies in a folder `bin` that is no user's home, else itself. Empty for one of the system.
 std::vector<std::string> InstallationOf(const std::string& program);
 
+// The folders of LD_LIBRARY_PATH, CUDA_HOME and CUDA_PATH and the installation of nvcc, where they are there
+// and are none of the system's.
+std::vector<std::string> LibraryFolders();
+
 // More that every sandbox may read: compilers and libraries in unusual places. Of this process, for its rest;
 // call before the first run.
 void AddReadableFolders(const std::vector<std::string>& folders);

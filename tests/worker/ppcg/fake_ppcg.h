@@ -1,6 +1,7 @@
 // A shell script in PPCG's place.
 #pragma once
 
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 
@@ -9,8 +10,11 @@
 
 namespace tune::testing {
 
+// It runs without namespaces, for a script may keep notes in folder(), until kSandboxSwitch is unset.
 class FakePpcg {
  public:
+  static constexpr char kSandboxSwitch[] = "TUNE_SANDBOX_NAMESPACES";
+
   // `run`: shell commands for a run on region.c in the working folder. `version`: those for --version.
   explicit FakePpcg(const std::string& run, const std::string& version = "echo 'ppcg 0.09 (a script)'")
       : folder_(TemporaryFolder::Make().value()), path_(folder_.path() + "/ppcg") {
@@ -18,7 +22,11 @@ class FakePpcg {
         absl::StrCat("#!/bin/sh\nif [ \"$1\" = --version ]; then\n", version, "\nexit\nfi\n", run, "\n");
     written_ = WriteFile(path_, text);
     std::filesystem::permissions(path_, std::filesystem::perms::owner_all);
+    setenv(kSandboxSwitch, "off", 1);
   }
+  ~FakePpcg() { unsetenv(kSandboxSwitch); }
+  FakePpcg(const FakePpcg&) = delete;
+  FakePpcg& operator=(const FakePpcg&) = delete;
 
   const std::string& path() const { return path_; }
   const std::string& folder() const { return folder_.path(); }

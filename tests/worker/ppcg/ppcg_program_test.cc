@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "tests/worker/ppcg/fake_ppcg.h"
+#include "worker/sandbox/sandbox.h"
 
 namespace tune {
 namespace {
@@ -67,14 +69,26 @@ TEST(PpcgProgram, FilesAndArguments) {
   EXPECT_EQ(files->said, "--target=cuda --a --b={ } --load-schedule=region.schedule region.c\na tree\n");
 }
 
+TEST(PpcgProgram, SeesNoFilesButItsOwn) {
+  const testing::FakePpcg fake("cat /etc/passwd; touch \"$(dirname \"$0\")/made\"\n" +
+                               testing::WriteOutput("K", "H"));
+  unsetenv(testing::FakePpcg::kSandboxSwitch);
+  if (const absl::Status support = SandboxSupport(); !support.ok()) GTEST_SKIP() << support.message();
+  const auto files = fake.Program().Run("int x;\n", {}, "", {});
+  ASSERT_TRUE(files.ok()) << files.status();
+  EXPECT_EQ(files->kernels, "K\n");
+  EXPECT_THAT(files->said, HasSubstr("passwd: No such file"));
+  EXPECT_FALSE(std::filesystem::exists(fake.folder() + "/made"));
+}
+
 TEST(PpcgProgram, FailureIsTheCandidatesWithWhatItSaid) {
   const auto files =
       RunPpcg(testing::FakePpcg("echo 'warning: x' >&2; echo \"$PWD/region.c:3: error: bad\" >&2; exit 1"));
   EXPECT_TRUE(absl::IsInternal(files.status()));
   EXPECT_EQ(Message(files.status()), "ppcg exited with status 1: region.c:3: error: bad");
-  const auto crash = RunPpcg(testing::FakePpcg("kill -SEGV $$"));
+  const auto crash = RunPpcg(testing::FakePpcg("ulimit -f 0; echo text > file"));
   EXPECT_TRUE(absl::IsInternal(crash.status()));
-  EXPECT_THAT(Message(crash.status()), HasSubstr("signal 11"));
+  EXPECT_THAT(Message(crash.status()), HasSubstr("signal 25"));
   const auto memory = RunPpcg(testing::FakePpcg("echo 'out of memory' >&2; exit 1"));
   EXPECT_TRUE(absl::IsResourceExhausted(memory.status()));
 }

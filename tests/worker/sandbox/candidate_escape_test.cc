@@ -48,7 +48,7 @@ class CandidateEscapeTest : public ::testing::Test {
 };
 
 TEST_F(CandidateEscapeTest, ReachesNothingOfTheHost) {
-  if (const absl::Status support = SandboxSupport(); !support.ok()) GTEST_SKIP() << support.message();
+  SKIP_WITHOUT_SANDBOX();
   const RunOutcome outcome = Run("exit(40 + attempt_all());");
   ASSERT_EQ(outcome.verdicts.size(), 1u);
   EXPECT_THAT(outcome.verdicts[0].message(), HasSubstr("status 40 "));
@@ -65,13 +65,12 @@ TEST_F(CandidateEscapeTest, LeavesNoProcess) {
 
 // What the list of system calls keeps from it also where the kernel permits no namespaces.
 TEST_F(CandidateEscapeTest, WithoutNamespacesReachesNoOtherProcessAndNoNetwork) {
-  setenv("TUNE_SANDBOX_NAMESPACES", "off", 1);
+  const NoNamespaces none;
   const RunOutcome outcome =
       Run("attempt_network(); attempt_kernel(); attempts_reached += getenv(\"TUNE_TOKEN_FILE\") != NULL; "
           "attempts_reached += kill(getppid(), 0) == 0; attempts_reached += ptrace(PTRACE_SEIZE, getppid(), "
           "0, 0) == 0; "
           "attempts_reached += fork() >= 0; exit(40 + attempts_reached);");
-  unsetenv("TUNE_SANDBOX_NAMESPACES");
   ASSERT_EQ(outcome.verdicts.size(), 1u);
   EXPECT_THAT(outcome.verdicts[0].message(), HasSubstr("status 40 "));
   EXPECT_THAT(Reached(outcome.log), IsEmpty());

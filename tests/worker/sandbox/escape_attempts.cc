@@ -20,6 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr char kSwitch[] = "TUNE_SANDBOX_NAMESPACES";
+
 constexpr char kAttempts[] = R"C(
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
@@ -255,6 +257,16 @@ bool Host::Untouched() const {
     same = same && ReadFile(folder_.path() + "/" + file).value_or("") == "secret";
   }
   return same;
+}
+
+NoNamespaces::NoNamespaces() {
+  if (const char* value = getenv(kSwitch)) before_ = value;
+  setenv(kSwitch, "off", 1);
+}
+
+NoNamespaces::~NoNamespaces() {
+  if (before_.has_value()) setenv(kSwitch, before_->c_str(), 1);
+  if (!before_.has_value()) unsetenv(kSwitch);
 }
 
 std::vector<std::string> Reached(const std::string& log) {

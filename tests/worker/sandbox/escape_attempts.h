@@ -23,6 +23,9 @@ class Host {
   // signals and holds no stream, or does nothing where processes are refused.
   std::string Attempts() const;
 
+  // A file that says "secret".
+  std::string token() const { return folder_.path() + "/token"; }
+
   // How many processes of this machine are daemons that leave_daemon left. Waits for their end, a second at
   // most.
   int DaemonsLeft() const;
@@ -35,6 +38,20 @@ class Host {
   int port_ = 0;
   std::string daemon_;  // the name that it gives itself
 };
+
+// As on a machine whose kernel permits no namespaces, as long as this lives.
+class NoNamespaces {
+ public:
+  NoNamespaces();
+  ~NoNamespaces();
+
+ private:
+  std::optional<std::string> before_;
+};
+
+// For the begin of a test that needs namespaces.
+#define SKIP_WITHOUT_SANDBOX() \
+  if (const absl::Status support = SandboxSupport(); !support.ok()) GTEST_SKIP() << support.message()
 
 // The lines "reached: ..." of a log.
 std::vector<std::string> Reached(const std::string& log);
