@@ -7,6 +7,7 @@
 #include "common/base/cuda_toolkit.h"
 #include "common/base/file.h"
 #include "common/base/fingerprint.h"
+#include "common/base/untrusted_file.h"
 #include "common/evaluation/architecture.h"
 #include "common/evaluation/compile_flags.h"
 #include "worker/build/compiler_process.h"
@@ -23,6 +24,10 @@ constexpr double kLongestShareOfEvaluation = 0.5;
 constexpr double kHopelessSeconds = 1, kLeastHopeless = 2, kMostHopeless = 10;
 // A run that is cut short costs a process, and another one must take over the device.
 constexpr double kShortestLimit = 0.1;
+
+// The candidate's CUDA file, made by nvcc, among the user's files.
+constexpr char kObjectFile[] = "tune_device_region.o";
+constexpr int64_t kLargestObject = 256 << 20;
 
 // Of a diagnosis, beside the generator's.
 constexpr char kInstructionsStage[] = "instructions";
@@ -66,9 +71,9 @@ absl::StatusOr<CompileResult> CompileDeviceFile(const std::string& nvcc, const s
 }
 
 // The device file and the libraries of the toolkit that nvcc belongs to.
-std::vector<std::string> DeviceLinkFlags(const std::string& nvcc, const std::string& object) {
+std::vector<std::string> DeviceLinkFlags(const std::string& nvcc) {
   const std::string toolkit = std::filesystem::path(nvcc).parent_path().parent_path().string();
-  return {object, "-L" + toolkit + "/lib64", "-lcudart_static", "-lstdc++", "-ldl", "-lrt", "-lpthread"};
+  return {kObjectFile, "-L" + toolkit + "/lib64", "-lcudart_static", "-lstdc++", "-ldl", "-lrt", "-lpthread"};
 }
 
 // CUDA starts on the device before the clock does.
@@ -241,7 +246,11 @@ v1::ProgramCheck CudaTarget::CheckProgram(const GeneratedProgram& program, Cance
   if (!object->ok) return not_run(v1::COMPILE, absl::StrCat("nvcc: ", object->message));
   TunedProgram tuned;
   tuned.code = program.code;
-  tuned.link_flags = DeviceLinkFlags(*nvcc, object->binary);
+  const absl::StatusOr<std::string> bytes = ReadUntrustedFile(object->binary, kLargestObject);
+  if (!bytes.ok()) return not_run(v1::COMPILE, absl::StrCat("nvcc: ", bytes.status().message()));
+  tuned.files = {{kObjectFile, *bytes}};
+  tuned.link_flags = DeviceLinkFlags(*nvcc);
+  tuned.device = true;
   tuned.limit_memory = false;
   const bool done = tools_.devices->WithDevice(cancellation, [&](int ordinal) {
     tuned.prepare = StartDevice(ordinal);

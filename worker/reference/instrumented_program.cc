@@ -16,6 +16,8 @@
 #include "worker/reference/instrumentation.h"
 #include "worker/reference/program_record.h"
 #include "worker/reference/static_memory.h"
+#include "worker/sandbox/device_access.h"
+#include "worker/sandbox/sandbox.h"
 
 namespace tune {
 namespace {
@@ -79,10 +81,11 @@ absl::StatusOr<std::string> Compile(const v1::StudySetup& setup, const Reference
                    "; check that the same command works by hand, and pass its -I, -D and flags to tunectl"));
 }
 
-// 3. One run under limits.
+// 3. One run under limits. The program starts in `folder`.
 absl::StatusOr<SubprocessResult> RunUnderLimits(const v1::StudySetup& setup, const ReferenceTools& tools,
+                                                const InstrumentedProgram::Options& run,
                                                 const std::string& folder, const std::string& program,
-                                                int threads, const std::string& output_file) {
+                                                const std::string& output_file) {
   const v1::Limits& limits = setup.limits();
   if (const int64_t bytes = StaticMemory(program); bytes > limits.memory_bytes()) {
     return NeedsMemory("its static arrays", static_cast<double>(bytes), limits);
@@ -91,7 +94,7 @@ absl::StatusOr<SubprocessResult> RunUnderLimits(const v1::StudySetup& setup, con
   command.insert(command.end(), setup.program().arguments().begin(), setup.program().arguments().end());
   SubprocessOptions options;
   options.folder = folder;
-  if (threads > 0) options.environment = {absl::StrCat("OMP_NUM_THREADS=", threads)};
+  if (run.threads > 0) options.environment = {absl::StrCat("OMP_NUM_THREADS=", run.threads)};
   options.standard_input = setup.program().standard_input();
   options.standard_output_file = output_file;
   options.wall_limit = absl::Seconds(limits.reference_seconds());
@@ -102,7 +105,10 @@ absl::StatusOr<SubprocessResult> RunUnderLimits(const v1::StudySetup& setup, con
     options.cancelled = &Cancellation::Poll;
     options.cancelled_argument = tools.cancellation;
   }
-  return RunSubprocess(command, options);
+  SandboxPlan plan;
+  plan.writable = {folder, run.record_folder};
+  if (run.device) AllowDevices(&plan);
+  return RunSandboxed(command, plan, options);
 }
 
 // Why a run did not yield a record, or OK.
@@ -210,7 +216,9 @@ absl::StatusOr<ProgramRun> InstrumentedProgram::Run(Recording recording, std::st
   TUNE_RETURN_IF_ERROR(MakeFolder(bundle));
   TUNE_RETURN_IF_ERROR(WriteBundle(setup_.program(), bundle));
   TUNE_ASSIGN_OR_RETURN(const SubprocessResult process,
-                        RunUnderLimits(setup_, tools_, bundle, program_, options_.threads, output));
+                        RunUnderLimits(setup_, tools_, options_, bundle, program_, output));
+  // A link or a pipe among what it left would be followed, or waited for.
+  TUNE_RETURN_IF_ERROR(CheckPlainFiles(records));
   *log = process.standard_error;
   ProgramRun run;
   TUNE_RETURN_IF_ERROR(DescribeOutput(output, &run.reference));

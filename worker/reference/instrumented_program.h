@@ -22,7 +22,8 @@ class InstrumentedProgram {
   struct Options {
     std::string record_folder;  // absolute; with empty in/ and out/; must outlive the program
     std::string prepare;        // C statements to be run once, before the clock of the first execution starts
-    int threads = 0;  // that OpenMP starts unless told otherwise; 0: as this process's environment says
+    int threads = 0;      // that OpenMP starts unless told otherwise; 0: as this process's environment says
+    bool device = false;  // it uses a GPU
   };
   enum class Recording {
     kArrays,  // those that the region's first execution finds and leaves are written to in/ and out/
@@ -33,7 +34,8 @@ class InstrumentedProgram {
   static absl::StatusOr<InstrumentedProgram> Build(const v1::StudySetup& setup, const ReferenceTools& tools,
                                                    const Options& options, std::string* log);
 
-  // A new process in a new copy of the user's files, under the limits of the study. Errors as RunReference.
+  // In a sandbox that has a new copy of the user's files and the record folder, under the limits of the
+  // study. Errors as RunReference.
   absl::StatusOr<ProgramRun> Run(Recording recording, std::string* log) const;
 
  private:

@@ -4,11 +4,11 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "common/base/file.h"
-#include "common/base/subprocess.h"
 #include "common/isl/isl.h"
 #include "common/scop/isl_grammar.h"
 #include "worker/reference/bundle.h"
 #include "worker/reference/seeded_inputs.h"
+#include "worker/sandbox/sandbox.h"
 
 namespace tune {
 namespace {
@@ -83,7 +83,8 @@ absl::StatusOr<std::vector<int64_t>> RunProbe(const v1::StudySetup& setup, const
   }
   SubprocessOptions options;
   options.wall_limit = absl::Seconds(10);
-  TUNE_ASSIGN_OR_RETURN(const SubprocessResult process, RunSubprocess({compiled.binary}, options));
+  TUNE_ASSIGN_OR_RETURN(const SubprocessResult process,
+                        RunSandboxed({compiled.binary}, SandboxPlan(), options));
   if (!process.ok()) {
     return absl::InternalError(
         absl::StrCat("the program that evaluates the arrays' sizes ", process.Describe()));

@@ -38,6 +38,11 @@ absl::StatusOr<v1::StudySetup> ReplaceRegion(const v1::StudySetup& setup, const 
   for (v1::SourceFile& file : *changed.mutable_program()->mutable_files()) {
     if (file.path() == region->file()) file.set_content(text);
   }
+  for (const auto& [path, content] : tuned.files) {
+    v1::SourceFile* const file = changed.mutable_program()->add_files();
+    file->set_path(path);
+    file->set_content(content);
+  }
   const auto longer = static_cast<int64_t>(text.size()) - static_cast<int64_t>(original.size());
   region->set_body_begin_offset(region->begin_offset());
   region->set_body_end_offset(region->end_offset() + longer);
@@ -143,6 +148,7 @@ absl::Status Check(const v1::StudySetup& setup, const ReferenceTools& tools, con
   options.record_folder = folder.path();
   options.prepare = tuned.prepare;
   options.threads = tuned.threads;
+  options.device = tuned.device;
   std::string log;
   TUNE_ASSIGN_OR_RETURN(const InstrumentedProgram program,
                         InstrumentedProgram::Build(changed, tools, options, &log));

@@ -1,6 +1,7 @@
 // The last check of a result: the user's program with the tuned region in it.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,12 @@ struct TunedProgram {
   std::string code;                        // in the region's place, as TunedRegion has it
   std::vector<std::string> compile_flags;  // of the C files
   std::vector<std::string> link_flags;     // objects and libraries
-  std::string prepare;                     // C statements to be run once, before the region's clock starts
-  bool limit_memory = true;                // false: it reserves addresses that it does not use
-  int threads = 0;                         // that OpenMP starts in both programs; 0: as the environment says
+  std::map<std::string, std::string>
+      files;                 // content of what these flags name, by its path beside the user's files
+  std::string prepare;       // C statements to be run once, before the region's clock starts
+  bool limit_memory = true;  // false: it reserves addresses that it does not use
+  bool device = false;       // it uses a GPU
+  int threads = 0;           // that OpenMP starts in both programs; 0: as the environment says
 };
 
 // Puts the code into the user's file as `tunectl fetch` does, builds the program and runs it under the

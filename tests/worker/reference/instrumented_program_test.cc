@@ -76,7 +76,7 @@ TEST_F(InstrumentedProgramTest, EachRunIsRecordedAlone) {
 
 // The second run ends well without reaching the region, where the first one's record still lay.
 TEST_F(InstrumentedProgramTest, AnEarlierRecordIsNotTakenForThisRuns) {
-  const std::string flag = folder_->path() + "/flag";
+  const std::string flag = records_ + "/flag";
   v1::StudySetup setup = ScaleSetup(absl::StrReplaceAll(
       kScaleProgram, {{"  scale(n, 2.5, A, B);\n",
                        absl::StrCat("  if (fopen(\"", flag, "\", \"r\")) return 0;\n  fclose(fopen(\"", flag,

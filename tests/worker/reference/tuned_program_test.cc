@@ -87,7 +87,8 @@ TEST_F(TunedProgramTest, WhoseTunedCodeDoesNotRunIsNotCorrect) {
   reference_.reference.mutable_parameters(0)->set_value(99);
   const v1::ProgramCheck check = CheckCode("{ for (int i = 0; i < n; ++i) B[i] = s * A[i]; }");
   EXPECT_EQ(check.outcome(), v1::RUNTIME);
-  EXPECT_EQ(check.message(), "the tuned code did not run: its guard does not hold in its own program, or it failed");
+  EXPECT_EQ(check.message(),
+            "the tuned code did not run: its guard does not hold in its own program, or it failed");
   EXPECT_FALSE(check.has_fresh());
 }
 
@@ -165,8 +166,8 @@ TEST_F(TunedProgramTest, ThatDoesNotCompileOrRun) {
 TEST_F(TunedProgramTest, FlagsAndPreparation) {
   TunedProgram tuned;
   tuned.code = "{ for (int i = 0; i < n; ++i) B[i] = s * A[i] + (FLAG - 7) + missing; }";
-  tuned.compile_flags = {"-DFLAG=7", "-Dmissing=prepared", "-include", folder_->path() + "/prepared.h"};
-  ASSERT_TRUE(WriteFile(folder_->path() + "/prepared.h", "static int prepared = 1;\n").ok());
+  tuned.compile_flags = {"-DFLAG=7", "-Dmissing=prepared", "-include", "prepared.h"};
+  tuned.files = {{"prepared.h", "static int prepared = 1;\n"}};
   tuned.prepare = "prepared = 0; ";
   tuned.limit_memory = false;
   EXPECT_EQ(Check(tuned).outcome(), v1::CORRECT) << Check(tuned).message();
