@@ -1,5 +1,6 @@
 // tune-worker: wires the server's leases to compiler, runner and evaluator.
 #include <spdlog/spdlog.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 
 #include <CLI/CLI.hpp>
@@ -27,6 +28,7 @@
 #include "worker/lease/worker_secret.h"
 #include "worker/ppcg/ppcg_program.h"
 #include "worker/run/work_folder.h"
+#include "worker/sandbox/sandbox.h"
 
 namespace tune {
 namespace {
@@ -43,6 +45,8 @@ struct Arguments {
   std::string token_file;
   std::string ca_file;
   std::string log_level = "info";
+  std::vector<std::string> sandbox_folders;
+  bool unsafe_no_sandbox = false;
 };
 
 std::string DefaultCache() {
@@ -104,10 +108,23 @@ void AddOptions(CLI::App& app, Arguments* arguments) {
   app.add_option("--log-level", arguments->log_level, "How much is said on standard error")
       ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
       ->capture_default_str();
+  app.add_option(
+         "--sandbox-read", arguments->sandbox_folders,
+         "Further folder that compilers and users' programs may read, such as a compiler's in an unusual "
+         "place; may be repeated")
+      ->envname("TUNE_SANDBOX_READ")
+      ->delimiter(':')
+      ->check(CLI::ExistingPath)
+      ->type_name("DIR");
+  app.add_flag(
+      "--unsafe-no-sandbox", arguments->unsafe_no_sandbox,
+      "Work also where the kernel permits no namespaces: what clients submit then sees the files and "
+      "processes of this user. No effect elsewhere");
   app.footer(
-      "The compiler is `cc`, or the command in the environment variable CC. tune-runner must lie beside "
-      "this\n"
-      "program, or in the folder named by TUNE_LIBEXEC; for GPUs tune-cuda-runner too.\n"
+      "The compiler is `cc`, or the command in the environment variable CC. tune-runner and tune-sandbox "
+      "must "
+      "lie\n"
+      "beside this program, or in the folder named by TUNE_LIBEXEC; for GPUs tune-cuda-runner too.\n"
       "SIGTERM and SIGINT give the lease back and end the worker; a second one ends it at once. SIGUSR1 "
       "lets\n"
       "it finish what it does and end.\n"
@@ -176,7 +193,25 @@ void FindPeaksOf(std::vector<v1::Device>* devices, const std::string& cache, Com
         cache + "/peaks", [&] { return MeasurePeaks(device, compiler); }, &device);
 }
 
+// What is compiled, run and measured sees nothing of this machine, or whoever started this worker wants it
+// so.
+absl::Status PrepareSandbox(const Arguments& arguments) {
+  AddReadableFolders(arguments.sandbox_folders);
+  const absl::Status support = SandboxSupport();
+  if (support.ok() || absl::IsNotFound(support)) return support;
+  if (!arguments.unsafe_no_sandbox) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(support.message(), "; ", kSandboxRemedy,
+                     "; or start with --unsafe-no-sandbox: what clients submit then sees the files and "
+                     "processes of this user"));
+  }
+  spdlog::warn("{}; what is submitted sees the files and processes of this user (--unsafe-no-sandbox)",
+               std::string(support.message()));
+  return absl::OkStatus();
+}
+
 absl::Status Work(const Arguments& arguments, const sigset_t& signals) {
+  TUNE_RETURN_IF_ERROR(PrepareSandbox(arguments));
   const std::string cache = arguments.cache.empty() ? DefaultCache() : arguments.cache;
   TUNE_ASSIGN_OR_RETURN(const std::string work_folder, MakeWorkFolder(cache));
   setenv("TMPDIR", work_folder.c_str(), 1);
@@ -241,6 +276,7 @@ absl::Status Work(const Arguments& arguments, const sigset_t& signals) {
 
 int main(int argc, char** argv) {
   umask(077);
+  prctl(PR_SET_DUMPABLE, 0);  // its memory is no file that others of the same user can open
   tune::Arguments arguments;
   CLI::App app("Builds, checks and measures candidates on this machine for tuned-server.", "tune-worker");
   tune::AddOptions(app, &arguments);

@@ -14,6 +14,7 @@
 #include "common/base/c_compiler.h"
 #include "common/base/cuda_toolkit.h"
 #include "common/base/file.h"
+#include "common/base/sandbox_support.h"
 #include "common/base/subprocess.h"
 #include "common/isl/isl.h"
 
@@ -183,7 +184,7 @@ Check CheckGenerator() {
 
 std::vector<Check> CheckDaemons() {
   std::vector<Check> checks;
-  for (const char* name : {"tuned-server", "tune-analyser", "tune-worker", "tune-runner"}) {
+  for (const char* name : {"tuned-server", "tune-analyser", "tune-worker", "tune-runner", "tune-sandbox"}) {
     const auto path = FindSiblingProgram(name);
     checks.push_back(path.ok()
                          ? Check{name, Check::kOk, *path, ""}
@@ -191,6 +192,21 @@ std::vector<Check> CheckDaemons() {
                                  "`tunectl tune` needs it on this machine; submit to a server does not."});
   }
   return checks;
+}
+
+Check CheckSandbox() {
+  const absl::Status support = SandboxSupport();
+  if (support.ok())
+    return {"sandbox", Check::kOk, "compilers, programs and candidates see nothing of this machine", ""};
+  if (absl::IsNotFound(support)) {
+    return {"sandbox", Check::kWarning, "cannot be tried without tune-sandbox",
+            "Build tune-sandbox beside tunectl."};
+  }
+  return {
+      "sandbox", Check::kWarning, OneLine(support.message()),
+      absl::StrCat(
+          "`tune-worker` refuses to start without --unsafe-no-sandbox; `tunectl tune` works. To have one, ",
+          kSandboxRemedy, ".")};
 }
 
 Check CheckIsl() {

@@ -27,8 +27,10 @@ Check CheckOpenMp();
 Check CheckFrontEnd();
 // tune-generate beside this program.
 Check CheckGenerator();
-// tuned-server, tune-analyser, tune-worker and tune-runner.
+// tuned-server, tune-analyser, tune-worker, tune-runner and tune-sandbox.
 std::vector<Check> CheckDaemons();
+// Whether this machine permits sandboxes.
+Check CheckSandbox();
 // One operation of isl.
 Check CheckIsl();
 // nvcc, driver, device and ppcg. Never a failure: the cpu target needs none of them.

@@ -20,6 +20,7 @@ absl::StatusOr<int> RunDoctor(Session& session) {
   add({CheckGenerator()});
   add({CheckIsl()});
   add(CheckDaemons());
+  add({CheckSandbox()});
   add(CheckCuda());
   bool failed = false;
   Json list = Json::array();

@@ -17,6 +17,7 @@
 #include "client/report/waiting_reason.h"
 #include "client/report/words.h"
 #include "client/submit/background_process.h"
+#include "common/base/sandbox_support.h"
 #include "common/rpc/version.h"
 
 namespace tune {
@@ -84,6 +85,7 @@ class Tune {
     }
     Say(absl::StrCat(server->started_server() ? "private server in " : "uses the private server in ",
                      server->folder()));
+    TellSandbox();
     TUNE_ASSIGN_OR_RETURN(const std::vector<v1::Study> others,
                           session_.Retry([&] { return client_->ListStudies(1000); }));
     for (const v1::Study& study : others) {
@@ -94,6 +96,15 @@ class Tune {
                        "` ends it"));
     }
     return absl::OkStatus();
+  }
+
+  // The user's own program may run without one.
+  void TellSandbox() {
+    const absl::Status support = SandboxSupport();
+    if (support.ok()) return;
+    Say(absl::StrCat(support.message(),
+                     ". The program and its candidates run as you, with limits on time, memory "
+                     "and system calls; `tunectl doctor` says what to do"));
   }
 
   // For --target auto, once the worker has named its devices.

@@ -161,7 +161,8 @@ absl::Status PrivateServer::EnsureWorker() {
   TUNE_RETURN_IF_ERROR(MakeFolder(temporary));
   RotateLog(worker_log());
   BackgroundProcess::Options process;
-  process.argv = {program, "--server", address()};
+  // What it runs is the user's own.
+  process.argv = {program, "--server", address(), "--unsafe-no-sandbox"};
   process.log = worker_log();
   process.environment = {"TMPDIR=" + temporary, "TUNE_TOKEN_FILE=", "TUNE_CA_FILE="};
   process.inherited = {lock->fd()};

@@ -41,6 +41,7 @@ export class Laboratory {
       "tester",
       "--cache",
       laboratory.path("cache"),
+      "--unsafe-no-sandbox",
     ]);
     return laboratory;
   }

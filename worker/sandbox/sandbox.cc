@@ -3,12 +3,12 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "absl/base/call_once.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "common/base/cuda_toolkit.h"
 #include "common/base/launched_process.h"
+#include "common/base/sandbox_support.h"
 #include "worker/confine/failure.h"
 #include "worker/sandbox/clean_environment.h"
 
@@ -17,7 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr absl::Duration kCheckLimit = absl::Seconds(30);
 // As in worker/confine/private_root.cc.
 constexpr const char* kSystemFolders[] = {"/usr/",   "/bin/",   "/sbin/",  "/lib/",
                                           "/lib32/", "/lib64/", "/libx32/"};
@@ -42,34 +41,10 @@ bool IsOfSystem(const std::string& path) {
   return false;
 }
 
-// In TUNE_LIBEXEC or beside this program, as others, and beside this program where TUNE_LIBEXEC lacks it.
-absl::StatusOr<std::string> FindSandboxProgram() {
-  absl::StatusOr<std::string> found = FindSiblingProgram("tune-sandbox");
-  if (found.ok()) return found;
-  std::error_code error;
-  const std::string beside =
-      absl::StrCat(fs::read_symlink("/proc/self/exe", error).parent_path().string(), "/tune-sandbox");
-  return IsExecutableFile(beside) ? beside : found;
-}
-
 // What tune-sandbox says of itself, in one line.
 std::string OneLine(const SubprocessResult& run) {
   const absl::string_view said = absl::StripPrefix(run.standard_error, "tune-sandbox: ");
   return said.empty() ? run.Describe() : std::string(said.substr(0, said.find('\n')));
-}
-
-absl::Status CheckSupport() {
-  TUNE_ASSIGN_OR_RETURN(const std::string program, FindSandboxProgram());
-  SubprocessOptions options;
-  options.wall_limit = kCheckLimit;
-  TUNE_ASSIGN_OR_RETURN(const SubprocessResult run, RunSubprocess({program, "--check"}, options));
-  if (run.ok()) return absl::OkStatus();
-  return absl::FailedPreconditionError(absl::StrCat("this machine permits no sandbox: ", OneLine(run)));
-}
-
-bool NamespacesAreOff() {
-  const char* const setting = std::getenv("TUNE_SANDBOX_NAMESPACES");
-  return setting != nullptr && std::string(setting) == "off";
 }
 
 const char* NameOf(SandboxPlan::Calls calls) { return calls == SandboxPlan::kDevice ? "device" : "program"; }
@@ -84,19 +59,10 @@ void AddPaths(const char* option, const std::vector<std::string>& paths, std::ve
 
 }  // namespace
 
-absl::Status SandboxSupport() {
-  if (NamespacesAreOff()) {
-    return absl::FailedPreconditionError(
-        "this machine permits no sandbox: namespaces are switched off by TUNE_SANDBOX_NAMESPACES=off");
-  }
-  static absl::once_flag once;
-  static absl::Status* support;
-  absl::call_once(once, [] { support = new absl::Status(CheckSupport()); });
-  return *support;
-}
-
 void AddReadableFolders(const std::vector<std::string>& folders) {
-  FurtherReadable().insert(FurtherReadable().end(), folders.begin(), folders.end());
+  std::error_code ignored;
+  for (const std::string& folder : folders)
+    FurtherReadable().push_back(fs::absolute(folder, ignored).string());
 }
 
 std::vector<std::string> InstallationOf(const std::string& program) {

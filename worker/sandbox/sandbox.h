@@ -4,20 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "common/base/sandbox_support.h"
 #include "common/base/subprocess.h"
 #include "worker/sandbox/sandbox_plan.h"
 
 namespace tune {
 
-// Whether this machine lets this user make sandboxes; asked once. FAILED_PRECONDITION says in one line what
-// is missing, NOT_FOUND that there is no tune-sandbox. With TUNE_SANDBOX_NAMESPACES=off in the environment,
-// as if the kernel permitted no namespaces. Without them what runs in a "sandbox" has limits, a list of
-// system calls and a clean environment, but sees the user's files and processes.
-absl::Status SandboxSupport();
-
-// As RunSubprocess, in a sandbox by `plan` where the machine permits it. options.folder must be in one of the
-// plan's folders, or be empty; options.environment is added to CleanEnvironment. No process of the sandbox is
-// left when this returns. Also an error when the sandbox could not be made.
+// As RunSubprocess, in a sandbox by `plan` where the machine permits it (SandboxSupport), else with limits, a
+// list of system calls and a clean environment alone. options.folder must be in one of the plan's folders, or
+// be empty; options.environment is added to CleanEnvironment. No process of the sandbox is left when this
+// returns. Also an error when the sandbox could not be made.
 absl::StatusOr<SubprocessResult> RunSandboxed(const std::vector<std::string>& argv, const SandboxPlan& plan,
                                               const SubprocessOptions& options);
 

@@ -851,6 +851,7 @@ TEST_F(CommandsTest, DoctorChecksServerAndCompiler) {
   EXPECT_EQ(levels["C compiler"], "ok");
   EXPECT_EQ(levels["OpenMP"], "ok");
   EXPECT_EQ(levels["isl"], "ok");
+  EXPECT_EQ(levels.count("sandbox"), 1u);
   EXPECT_EQ(levels.count("CUDA toolkit"), 1u);
   server_.Stop();
   EXPECT_EQ(Tunectl({"doctor"}), kExitFailed);
