@@ -1,5 +1,6 @@
 // tuned-server: wires store, coordinator and services together.
 #include <spdlog/spdlog.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -225,6 +226,14 @@ absl::Status Serve(const Arguments& arguments, const sigset_t& ending) {
   return server.status();
 }
 
+// Each worker, client and page is an open file; systems allow 1024 at first and many more when asked.
+void RaiseFileLimit() {
+  rlimit files;
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+}
+
 }  // namespace
 }  // namespace tune
 
@@ -248,6 +257,7 @@ int main(int argc, char** argv) {
   sigaddset(&ending, SIGTERM);
   sigaddset(&ending, SIGINT);
   pthread_sigmask(SIG_BLOCK, &ending, nullptr);
+  tune::RaiseFileLimit();
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of a file's size is an error like others
   const absl::Status status =

@@ -8,13 +8,14 @@
 #include <cstring>
 
 #include "absl/time/clock.h"
+#include "server/dashboard/connection_threads.h"
 #include "server/dashboard/request_handler.h"
 
 namespace tune {
 namespace {
 
-constexpr int kRequestThreads = 48;  // beside those of the streams
-constexpr int kReadSeconds = 3, kWriteSeconds = 5;
+constexpr int kMostConnections = 4096;  // at once; more wait
+constexpr int kWriteSeconds = 5;
 constexpr size_t kLargestRequest = 64 << 10;
 
 absl::Status CheckHttpExposure(const DashboardOptions& options, const Address& address) {
@@ -43,13 +44,11 @@ void SetSocketOptions(socket_t socket) {
 }
 
 void Configure(const DashboardOptions& options, const RequestHandler* handler, httplib::Server* http) {
-  http->new_task_queue = [threads = kRequestThreads + options.most_streams] {
-    return new httplib::ThreadPool(threads);
-  };
+  http->new_task_queue = [] { return new ConnectionThreads(kMostConnections); };
   http->set_socket_options(SetSocketOptions);
   http->set_tcp_nodelay(true);
   http->set_payload_max_length(kLargestRequest);
-  http->set_read_timeout(kReadSeconds);
+  http->set_read_timeout(absl::ToInt64Seconds(options.request_wait));
   http->set_write_timeout(kWriteSeconds);
   // A connection that waits for its next request wakes its thread every ten milliseconds.
   http->set_keep_alive_max_count(1);
