@@ -15,6 +15,8 @@ struct DispatchOptions {
   absl::Duration idle_interval = absl::Seconds(2);   // next call of an idle worker that does not long-poll
   absl::Duration quarantined_interval = absl::Seconds(30);
 
+  absl::Duration shortest_pause = absl::Seconds(5);  // of the server itself, that is forgiven to workers
+
   int attempts = 3;        // a task lost so often is given up
   int poison_workers = 2;  // a task that lost so many different workers is given up
 

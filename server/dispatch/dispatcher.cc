@@ -50,14 +50,14 @@ void Dispatcher::SetKnownGood(int64_t study, int64_t candidate_index) {
 void Dispatcher::AddTask(const TaskId& task, int64_t attempts, int lost) {
   absl::MutexLock lock(&mutex_);
   queue_.Add(task, attempts, lost);
-  WakeWorkersFor(task.study);
+  WakeWorkersFor(task);
 }
 
 // ---- results
 
 Claim Dispatcher::ClaimResult(const std::string& worker_name, const v1::LeaseResult& result,
                               std::vector<TaskEvent>* events) {
-  const absl::Time now = clock_->Now();
+  const absl::Time now = clock_->Steady();
   absl::MutexLock lock(&mutex_);
   Claim claim;
   Worker* worker = FindWorker(worker_name);
@@ -142,14 +142,8 @@ void Dispatcher::JudgeProbe(Worker& worker, KindConduct& conduct, const TaskId& 
 // ---- time
 
 std::vector<TaskEvent> Dispatcher::Expire() {
-  const absl::Time now = clock_->Now();
+  const absl::Time now = clock_->Steady();
   absl::MutexLock lock(&mutex_);
-  std::vector<TaskEvent> events;
-  ExpireLocked(now, &events);
-  return events;
-}
-
-void Dispatcher::ExpireLocked(absl::Time now, std::vector<TaskEvent>* events) {
   std::vector<std::string> expired;
   for (const auto& [id, lease] : leases_) {
     const Worker* worker = FindWorker(lease.worker);
@@ -157,7 +151,8 @@ void Dispatcher::ExpireLocked(absl::Time now, std::vector<TaskEvent>* events) {
     const bool over = (now >= lease.expires && !parked) || now >= lease.deadline;
     if (over && !lease.claimed) expired.push_back(id);
   }
-  for (const std::string& id : expired) EndLease(id, /*lost=*/true, events);
+  std::vector<TaskEvent> events;
+  for (const std::string& id : expired) EndLease(id, /*lost=*/true, &events);
   for (auto it = workers_.begin(); it != workers_.end();) {
     Worker& worker = *it->second;
     if (worker.parked > 0 || now < worker.last_seen + options_.worker_silence || !worker.leases.empty()) {
@@ -169,6 +164,19 @@ void Dispatcher::ExpireLocked(absl::Time now, std::vector<TaskEvent>* events) {
     it = workers_.erase(it);
     WakeAll();  // an open study may have waited for its device
   }
+  return events;
+}
+
+void Dispatcher::ForgivePause(absl::Duration pause) {
+  if (pause < options_.shortest_pause) return;
+  absl::MutexLock lock(&mutex_);
+  for (auto& [id, lease] : leases_) {
+    lease.expires += pause;
+    lease.deadline += pause;
+  }
+  for (const auto& [name, worker] : workers_) worker->last_seen += pause;
+  spdlog::warn("this server stood still for {}: leases and workers are given that time",
+               absl::FormatDuration(absl::Trunc(pause, absl::Milliseconds(1))));
 }
 
 void Dispatcher::Shutdown() {
@@ -184,11 +192,19 @@ Worker* Dispatcher::FindWorker(const std::string& name) {
   return worker == workers_.end() ? nullptr : worker->second.get();
 }
 
-void Dispatcher::WakeWorkersFor(int64_t study) {
-  const QueuedStudy* found = queue_.FindStudy(study);
-  if (found == nullptr) return;
+// One worker takes one task; a reference run may be refused to one and admitted to another, so all look.
+void Dispatcher::WakeWorkersFor(const TaskId& task) {
+  const QueuedStudy* study = queue_.FindStudy(task.study);
+  if (study == nullptr) return;
   for (const auto& [name, worker] : workers_) {
-    if (DeviceFor(*found, UsableDevices(*worker)) != nullptr) worker->Wake();
+    if (!worker->hungry || worker->woken) continue;
+    const std::vector<v1::Device> devices = UsableDevices(*worker);
+    const v1::Device* device = DeviceFor(*study, devices);
+    if (device == nullptr || FreeSlots(*worker, KindOf(*device)) <= 0) continue;
+    if (IsForAnother(*worker, *study, task)) continue;
+    worker->Wake();
+    ++wake_ups_;
+    if (task.kind != TaskKind::kReference) return;
   }
 }
 
@@ -210,9 +226,15 @@ std::vector<v1::WorkerView> Dispatcher::ListWorkers() const {
       if (!lease.stage.empty() && lease.stage != "reference") absl::StrAppend(&text, " ", lease.stage);
       running.push_back(text);
     }
-    views.push_back(ViewOf(*worker, absl::StrJoin(running, ", ")));
+    const absl::Duration silence = clock_->Steady() - worker->last_seen;
+    views.push_back(ViewOf(*worker, absl::StrJoin(running, ", "), clock_->Now() - silence));
   }
   return views;
+}
+
+int64_t Dispatcher::CountWakeUps() const {
+  absl::MutexLock lock(&mutex_);
+  return wake_ups_;
 }
 
 int Dispatcher::CountWorkers() const {

@@ -53,7 +53,8 @@ struct CallEntry {
   std::vector<std::string> cancelled;  // listed leases that are not the worker's (any more)
 };
 
-// Thread safe; calls nothing that takes another lock. Time is read once per call, from the clock.
+// Thread safe; calls nothing that takes another lock. Time is read once per call, from the
+// steady clock: leases do not follow the calendar.
 class Dispatcher {
  public:
   // `run` is this run's number: leases of earlier runs are recognised, by the seal that `lease_key` makes,
@@ -82,6 +83,8 @@ class Dispatcher {
   std::vector<Grant> GrantLeases(const std::string& worker, uint64_t call, int free_slots);
   // Takes back a lease that was granted and not told to anybody; its task is gone or pending again.
   void Withdraw(const std::string& lease_id);
+  // Takes back a lease whose work was lost, for a reason that nobody knows, on a worker that goes on.
+  void Lose(const std::string& lease_id, std::vector<TaskEvent>* events);
   // Until something has changed for the worker or `limit` of real time has passed. False: this call must
   // answer now, because a newer one of the worker has come or the server ends.
   bool Wait(const std::string& worker, uint64_t call, absl::Duration limit);
@@ -91,11 +94,18 @@ class Dispatcher {
   void Leave(const std::string& worker, uint64_t call, const v1::SynchronizeRequest& request,
              v1::SynchronizeResponse* response);
 
-  // Ends what has run out of time. Called by every Enter and once in a while.
+  // Ends what has run out of time. Called once in a while, and by nothing else: after a pause of the server
+  // ForgivePause comes first.
   std::vector<TaskEvent> Expire();
+  // The server itself stood still for so long (stopped, swapped out, its machine asleep), so that nobody
+  // could renew anything: all time limits move by that. Does nothing for less than
+  // DispatchOptions::shortest_pause.
+  void ForgivePause(absl::Duration pause);
 
   std::vector<v1::WorkerView> ListWorkers() const;
   int CountWorkers() const;
+  // How many waiting calls were woken for a new task so far.
+  int64_t CountWakeUps() const;
   // Every Wait ends now and from now on.
   void Shutdown();
   const DispatchOptions& options() const { return options_; }
@@ -113,7 +123,6 @@ class Dispatcher {
     void Renew(absl::Time now, absl::Duration lease) { expires = std::min(now + lease, deadline); }
   };
 
-  void ExpireLocked(absl::Time now, std::vector<TaskEvent>* events) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::StatusOr<Worker*> Welcome(const v1::SynchronizeRequest& request, absl::Time now,
                                   std::vector<TaskEvent>* events) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool Adopt(Worker& worker, const std::string& lease_id, absl::Time now, std::vector<TaskEvent>* events)
@@ -136,11 +145,13 @@ class Dispatcher {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool AdmitTask(const QueuedStudy& study, const v1::Device& device, const TaskId& task)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool IsForAnother(const Worker& worker, const QueuedStudy& study, const TaskId& task)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void JudgeDevices(Worker& worker, const LeaseRecord& lease, v1::Outcome outcome, const std::string& message)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void JudgeProbe(Worker& worker, KindConduct& conduct, const TaskId& task, v1::Outcome outcome,
                   const std::string& message) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void WakeWorkersFor(int64_t study) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void WakeWorkersFor(const TaskId& task) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void WakeAll() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Worker* FindWorker(const std::string& name) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
@@ -155,6 +166,7 @@ class Dispatcher {
   std::map<std::string, std::unique_ptr<Worker>> workers_ ABSL_GUARDED_BY(mutex_);
   std::map<std::string, LeaseRecord> leases_ ABSL_GUARDED_BY(mutex_);
   int64_t probes_ ABSL_GUARDED_BY(mutex_) = 0;
+  int64_t wake_ups_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace tune

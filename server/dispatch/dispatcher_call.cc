@@ -10,9 +10,8 @@ namespace tune {
 
 absl::StatusOr<CallEntry> Dispatcher::Enter(const v1::SynchronizeRequest& request,
                                             std::vector<TaskEvent>* events) {
-  const absl::Time now = clock_->Now();
+  const absl::Time now = clock_->Steady();
   absl::MutexLock lock(&mutex_);
-  ExpireLocked(now, events);
   TUNE_ASSIGN_OR_RETURN(Worker * worker, Welcome(request, now, events));
   CallEntry entry;
   entry.call = ++worker->call;
@@ -128,7 +127,7 @@ bool Dispatcher::Wait(const std::string& worker_name, uint64_t call, absl::Durat
   --worker->parked;
   if (worker->call != call || shut_down_) return false;
   worker->woken = false;
-  const absl::Time now = clock_->Now();
+  const absl::Time now = clock_->Steady();
   worker->last_seen = now;
   for (const std::string& lease_id : worker->leases) leases_.at(lease_id).Renew(now, options_.lease);
   return true;
@@ -146,6 +145,7 @@ void Dispatcher::Leave(const std::string& worker_name, uint64_t call, const v1::
   absl::Duration next = options_.idle_interval;
   Worker* worker = FindWorker(worker_name);
   if (worker != nullptr && worker->call == call) {
+    worker->hungry = false;
     // A lease that came to nothing before the worker heard of it need not be cancelled.
     const std::vector<std::string> cancelled = std::exchange(worker->cancelled, {});
     for (const std::string& lease_id : cancelled) {

@@ -6,7 +6,7 @@
 namespace tune {
 
 std::vector<Grant> Dispatcher::GrantLeases(const std::string& worker_name, uint64_t call, int free_slots) {
-  const absl::Time now = clock_->Now();
+  const absl::Time now = clock_->Steady();
   absl::MutexLock lock(&mutex_);
   std::vector<Grant> grants;
   Worker* worker = FindWorker(worker_name);
@@ -24,7 +24,8 @@ std::vector<Grant> Dispatcher::GrantLeases(const std::string& worker_name, uint6
   }
   const auto admit = [&](int64_t, const QueuedStudy& study, const v1::Device& device, const TaskId& task)
                          ABSL_NO_THREAD_SAFETY_ANALYSIS {
-                           return FreeSlots(*worker, KindOf(device)) > 0 && AdmitTask(study, device, task);
+                           return FreeSlots(*worker, KindOf(device)) > 0 && AdmitTask(study, device, task) &&
+                                  !IsForAnother(*worker, study, task);
                          };
   while (static_cast<int>(grants.size()) < free_slots) {
     const std::optional<TaskId> next = queue_.Next(devices, admit);
@@ -34,6 +35,7 @@ std::vector<Grant> Dispatcher::GrantLeases(const std::string& worker_name, uint6
     grants.push_back(MakeLease(*worker, KindOf(*device), *next, ++task->attempts, now));
     task->lease_id = grants.back().lease_id;
   }
+  worker->hungry = grants.empty() && free_slots > 0;
   return grants;
 }
 
@@ -116,6 +118,17 @@ bool Dispatcher::AdmitTask(const QueuedStudy& study, const v1::Device& device, c
   return active < options_.active_studies;
 }
 
+// A task that the worker has lost goes to one that has not, where there is one.
+bool Dispatcher::IsForAnother(const Worker& worker, const QueuedStudy& study, const TaskId& task) {
+  const std::set<std::string>& lost = study.tasks.at(task).lost_workers;
+  if (lost.count(worker.name) == 0) return false;
+  return std::any_of(workers_.begin(), workers_.end(), [&](const auto& entry) {
+    const Worker& other = *entry.second;
+    return lost.count(other.name) == 0 && !other.draining &&
+           DeviceFor(study, UsableDevices(other)) != nullptr;
+  });
+}
+
 // Whether a worker that takes leases has a device of the target.
 bool Dispatcher::HasWorkerWith(v1::Target target) {
   return std::any_of(workers_.begin(), workers_.end(), [target](const auto& entry) {
@@ -131,6 +144,11 @@ void Dispatcher::Withdraw(const std::string& lease_id) {
   absl::MutexLock lock(&mutex_);
   std::vector<TaskEvent> ignored;
   EndLease(lease_id, /*lost=*/false, &ignored);
+}
+
+void Dispatcher::Lose(const std::string& lease_id, std::vector<TaskEvent>* events) {
+  absl::MutexLock lock(&mutex_);
+  EndLease(lease_id, /*lost=*/true, events);
 }
 
 void Dispatcher::EndLease(const std::string& lease_id, bool lost, std::vector<TaskEvent>* events) {
@@ -156,7 +174,7 @@ void Dispatcher::EndLease(const std::string& lease_id, bool lost, std::vector<Ta
   if (event.kind == TaskEvent::kAbandoned) {
     queue_.Remove(id);
   } else {
-    WakeWorkersFor(id.study);
+    WakeWorkersFor(id);
   }
   events->push_back(event);
 }

@@ -72,7 +72,7 @@ std::string QuarantineText(const Worker& worker) {
   });
 }
 
-v1::WorkerView ViewOf(const Worker& worker, const std::string& running) {
+v1::WorkerView ViewOf(const Worker& worker, const std::string& running, absl::Time last_seen) {
   v1::WorkerView view;
   view.set_name(worker.name);
   for (const v1::Device& device : worker.devices) {
@@ -85,7 +85,7 @@ v1::WorkerView ViewOf(const Worker& worker, const std::string& running) {
                  : worker.leases.empty() ? v1::WorkerView::IDLE
                                          : v1::WorkerView::BUSY);
   view.set_note(QuarantineText(worker));
-  view.set_last_seen_unix_ms(absl::ToUnixMillis(worker.last_seen));
+  view.set_last_seen_unix_ms(absl::ToUnixMillis(last_seen));
   view.set_running(running);
   view.set_evaluations(worker.evaluations);
   view.set_failures(worker.failures);

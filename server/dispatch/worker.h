@@ -40,10 +40,12 @@ struct Worker {
   std::set<std::string> ended_sessions;  // earlier ones: their processes are refused
   std::vector<v1::Device> devices;
   bool draining = false;
-  absl::Time last_seen;
-  int parked = 0;      // calls that wait in the server: contact is not lost meanwhile
-  uint64_t call = 0;   // number of the newest call; an older one that waits gives up
-  bool woken = false;  // something changed for this worker since it began to wait
+  absl::Time last_seen;  // Clock::Steady
+  int parked = 0;        // calls that wait in the server: contact is not lost meanwhile
+  uint64_t call = 0;     // number of the newest call; an older one that waits gives up
+  bool woken = false;    // something changed for this worker since it began to wait
+  // Its call has asked for leases and got none: it is the one to wake for the next task.
+  bool hungry = false;
   absl::CondVar wake;  // with the dispatcher's mutex
   std::set<std::string> leases;
   std::vector<std::string> cancelled;  // leases that ended by a cancellation, to be told
@@ -85,7 +87,8 @@ int SlotsOf(const Worker& worker, const DeviceKind& kind);
 // "cuda:1: WHY" for each device in quarantine; several with one reason share it: "cuda:0, cuda:1: WHY".
 std::string QuarantineText(const Worker& worker);
 
-// As shown to people, QUARANTINED when every device is; `running` names the leases with their stages.
-v1::WorkerView ViewOf(const Worker& worker, const std::string& running);
+// As shown to people, QUARANTINED when every device is; `running` names the leases with their stages,
+// `last_seen` is by the calendar.
+v1::WorkerView ViewOf(const Worker& worker, const std::string& running, absl::Time last_seen);
 
 }  // namespace tune

@@ -103,9 +103,17 @@ void Coordinator::Tick() {
       mutex_.AwaitWithTimeout(absl::Condition(&stopping_), options_.tick);
       if (stopping_) return;
     }
-    Tell(dispatcher_.Expire());
+    LookAtClock();
     Reap();
   }
+}
+
+void Coordinator::LookAtClock() {
+  absl::MutexLock lock(&look_mutex_);
+  const absl::Time now = Clock::Real().Steady();
+  dispatcher_.ForgivePause(now - last_look_);
+  last_look_ = now;
+  Tell(dispatcher_.Expire());
 }
 
 bool Coordinator::Shutdown(absl::Duration limit) {

@@ -50,6 +50,10 @@ class Coordinator {
                                                       const Gone& gone);
   absl::StatusOr<v1::StudySetup> GetStudySetup(const std::string& study_id);
 
+  // Ends leases that have run out, unless the server itself stood still. Done each `tick`; for tests whose
+  // clock has moved.
+  void LookAtClock() ABSL_LOCKS_EXCLUDED(look_mutex_);
+
   // ---- state_service
   absl::StatusOr<v1::ServerInfo> Info() const;
   absl::StatusOr<v1::ListStudiesResponse> ListStudies(const v1::ListStudiesRequest& request) const;
@@ -112,6 +116,9 @@ class Coordinator {
   const SpaceFactory make_space_;
   const absl::Time started_;
   Dispatcher dispatcher_;
+
+  absl::Mutex look_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);
+  absl::Time last_look_ ABSL_GUARDED_BY(look_mutex_) = Clock::Real().Steady();
 
   mutable absl::Mutex mutex_;
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;

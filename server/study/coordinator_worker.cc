@@ -76,10 +76,14 @@ void Coordinator::AcceptResult(const std::string& worker, const v1::LeaseResult&
 
 // Whether the result may be acknowledged.
 bool Coordinator::StoreResult(const Claim& claim, const std::string& worker, const v1::LeaseResult& result) {
-  // What a worker stopped by itself was not evaluated.
-  const bool given_up = result.evaluate().evaluation().outcome() == v1::CANCELLED;
+  // What a worker stopped by itself was not evaluated, nor what was killed under its hands.
+  const v1::Outcome told = result.evaluate().evaluation().outcome();
+  const bool given_up = told == v1::CANCELLED || told == v1::WORKER_LOST;
   if (claim.current && given_up) {
-    dispatcher_.Withdraw(result.lease_id());
+    std::vector<TaskEvent> events;
+    told == v1::WORKER_LOST ? dispatcher_.Lose(result.lease_id(), &events)
+                            : dispatcher_.Withdraw(result.lease_id());
+    Tell(events);
     return true;
   }
   const std::string study_id = StudyIdOf(claim.task.study);

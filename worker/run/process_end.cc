@@ -76,8 +76,10 @@ v1::RunnerVerdict JudgeProcessEnd(const v1::RunnerJob& job, const SubprocessResu
                                  job.memory_bytes() >> 20));
   }
   if (process.signal == SIGKILL) {
-    return MakeVerdict(
-        v1::OOM, absl::StrCat("was killed by the system in ", during, ", most likely for lack of memory"));
+    // Limits of its own end otherwise: this is no judgement of the candidate.
+    return MakeVerdict(v1::WORKER_LOST,
+                       absl::StrCat("was killed from outside in ", during,
+                                    ", by the system for lack of memory on this machine, or by a person"));
   }
   if (process.signal == SIGXFSZ) {
     return MakeVerdict(v1::RUNTIME,

@@ -63,8 +63,10 @@ struct FakeWorker {
 
 class DispatcherTest : public ::testing::Test {
  protected:
-  // Synchronize without results: enters and takes what is granted. Granted leases become active.
+  // Synchronize without results, after a look at the clock: enters and takes what is granted. Granted leases
+  // become active.
   std::vector<Grant> Call(FakeWorker& worker) {
+    Expire();
     const auto entry = dispatcher_.Enter(worker.Request(), &events_);
     EXPECT_TRUE(entry.ok()) << entry.status();
     if (!entry.ok()) return {};
@@ -88,6 +90,19 @@ class DispatcherTest : public ::testing::Test {
     const Claim claim = dispatcher_.ClaimResult(worker.name, result, &events_);
     if (claim.current) dispatcher_.Complete(worker.name, lease_id, outcome, "message");
     return claim.current;
+  }
+
+  // A call that has found nothing and waits.
+  void Listen(const FakeWorker& worker) {
+    const auto entry = dispatcher_.Enter(worker.Request(), &events_);
+    ASSERT_TRUE(entry.ok()) << entry.status();
+    EXPECT_THAT(dispatcher_.GrantLeases(worker.name, entry->call, worker.free_slots), IsEmpty());
+    // Its own beginning has woken it.
+    EXPECT_TRUE(dispatcher_.Wait(worker.name, entry->call, absl::ZeroDuration()));
+  }
+
+  void Expire() {
+    for (const TaskEvent& event : dispatcher_.Expire()) events_.push_back(event);
   }
 
   static void Drop(FakeWorker& worker, const std::string& id) {
@@ -291,6 +306,89 @@ TEST_F(DispatcherTest, RenewedLeasesDoNotExpire) {
   }
   EXPECT_THAT(events_, IsEmpty());
   EXPECT_TRUE(Finish(a, lease));
+}
+
+// Somebody sets the calendar two hours back or ahead.
+TEST_F(DispatcherTest, LeasesDoNotFollowTheCalendar) {
+  for (const absl::Duration step : {absl::Hours(2), absl::Hours(-4)}) {
+    AddStudy(1, 1);
+    FakeWorker worker("w");
+    const std::vector<Grant> grants = Call(worker);
+    ASSERT_EQ(grants.size(), 1u);
+    clock_.Step(step);
+    clock_.Advance(absl::Seconds(59));
+    EXPECT_THAT(dispatcher_.Expire(), IsEmpty());
+    EXPECT_EQ(dispatcher_.ListWorkers()[0].last_seen_unix_ms(),
+              absl::ToUnixMillis(clock_.Now() - absl::Seconds(59)));
+    clock_.Advance(absl::Seconds(2));
+    EXPECT_EQ(dispatcher_.Expire().size(), 1u);
+    dispatcher_.RemoveStudy(1);
+  }
+}
+
+TEST_F(DispatcherTest, APauseOfTheServerIsNoSilenceOfTheWorkers) {
+  AddStudy(1, 1);
+  FakeWorker worker("w");
+  ASSERT_EQ(Call(worker).size(), 1u);
+  clock_.Advance(absl::Minutes(10));
+  dispatcher_.ForgivePause(absl::Minutes(10));
+  EXPECT_THAT(dispatcher_.Expire(), IsEmpty());
+  EXPECT_EQ(dispatcher_.CountWorkers(), 1);
+  clock_.Advance(absl::Seconds(59));
+  EXPECT_THAT(Call(worker), IsEmpty());
+  EXPECT_THAT(cancelled_, IsEmpty());
+  // From then on the worker's own silence counts; less than a pause is none.
+  clock_.Advance(absl::Seconds(61));
+  dispatcher_.ForgivePause(absl::Seconds(4));
+  EXPECT_EQ(dispatcher_.Expire().size(), 1u);
+}
+
+// Killed from outside, say: nobody knows whose fault that is.
+TEST_F(DispatcherTest, ATaskThatAWorkerLostGoesToAnother) {
+  AddStudy(1, 1);
+  FakeWorker first("first"), second("second");
+  std::vector<Grant> grants = Call(first);
+  ASSERT_EQ(grants.size(), 1u);
+  second.free_slots = 0;
+  EXPECT_THAT(Call(second), IsEmpty());
+  dispatcher_.Lose(grants[0].lease_id, &events_);
+  EXPECT_THAT(EventKinds(), ElementsAre(TaskEvent::kLost));
+  first.active.clear();
+  EXPECT_THAT(Call(first), IsEmpty());
+  second.free_slots = 1;
+  EXPECT_EQ(Call(second).size(), 1u);
+}
+
+TEST_F(DispatcherTest, ATaskThatTheOnlyWorkerLostStaysThere) {
+  AddStudy(1, 1);
+  FakeWorker worker("w");
+  for (int i = 0; i < 3; ++i) {
+    const std::vector<Grant> grants = Call(worker);
+    ASSERT_EQ(grants.size(), 1u);
+    worker.active.clear();
+    dispatcher_.Lose(grants[0].lease_id, &events_);
+  }
+  EXPECT_EQ(EventKinds().back(), TaskEvent::kAbandoned);
+  EXPECT_THAT(Call(worker), IsEmpty());
+}
+
+// Each of many waiting workers would look for the one task.
+TEST_F(DispatcherTest, ATaskWakesOneWorker) {
+  std::vector<FakeWorker> workers;
+  for (int i = 0; i < 100; ++i) Listen(workers.emplace_back(absl::StrCat("w", i)));
+  AddStudy(1, 3);
+  EXPECT_EQ(dispatcher_.CountWakeUps(), 3);
+}
+
+TEST_F(DispatcherTest, ATaskWakesNobodyWhoCannotTakeIt) {
+  FakeWorker other("other"), full("full"), right("right");
+  other.model = "another model";
+  full.devices = {SomeDevice("cpu model", v1::CPU, 1)};
+  AddStudy(1, 1);
+  EXPECT_EQ(Call(full).size(), 1u);
+  for (FakeWorker* worker : {&other, &full, &right}) Listen(*worker);
+  AddStudy(2, 2);
+  EXPECT_EQ(dispatcher_.CountWakeUps(), 1);
 }
 
 TEST_F(DispatcherTest, TwoDifferentLostWorkersPoison) {
@@ -679,6 +777,7 @@ TEST_F(DispatcherTest, AWaitEndsWithWorkANewerCallOrTheServer) {
   dispatcher_.AddStudy(1, {v1::CPU, "cpu model"});
   FakeWorker a{"a"};
   const uint64_t first = dispatcher_.Enter(a.Request(), &events_).value().call;
+  EXPECT_THAT(dispatcher_.GrantLeases("a", first, 1), IsEmpty());
   dispatcher_.Wait("a", first, absl::ZeroDuration());  // takes in that it has just come
   std::thread work([&] { dispatcher_.AddTask({1, TaskKind::kEvaluate, 0}); });
   EXPECT_TRUE(dispatcher_.Wait("a", first, absl::InfiniteDuration()));

@@ -241,6 +241,7 @@ TEST_F(CoordinatorTest, LostWithTwoWorkersACandidateIsPoisonedAndTheSearchGoesOn
     }
     EXPECT_EQ(worker.leases[0].evaluate().candidate_index(), 0);
     clock_.Advance(absl::Minutes(2));
+    coordinator_->LookAtClock();
   }
   RunWorker("c");
   const v1::Study study = WaitUntilFinished(*coordinator_, id);
@@ -263,6 +264,7 @@ TEST_F(CoordinatorTest, AReferenceThatLosesItsWorkersFailsTheStudy) {
     ASSERT_EQ(worker.leases.size(), 1u);
     EXPECT_EQ(coordinator_->GetStudy(id).value().state(), v1::REFERENCE);
     clock_.Advance(absl::Minutes(2));
+    coordinator_->LookAtClock();
   }
   const v1::Study study = WaitUntilFinished(*coordinator_, id);
   EXPECT_EQ(study.state(), v1::FAILED);
