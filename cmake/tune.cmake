@@ -7,8 +7,12 @@ if(CCACHE)
 endif()
 
 add_library(tune_flags INTERFACE)
-target_compile_options(tune_flags INTERFACE -pthread -Wall -Wextra -Werror -Wno-unused-parameter -fno-omit-frame-pointer
-                                          -fpch-preprocess -Winvalid-pch -Wno-stringop-overread)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(tune_flags INTERFACE -pthread -Wall -Wextra -Werror -Wno-unused-parameter -fno-omit-frame-pointer
+                                            -fpch-preprocess -Winvalid-pch -Wno-stringop-overread)
+else()
+  target_compile_options(tune_flags INTERFACE -pthread -fno-omit-frame-pointer)  # clang, for libFuzzer alone
+endif()
 target_include_directories(tune_flags INTERFACE ${CMAKE_SOURCE_DIR})
 # GNU ld takes a second for each of the test binaries.
 find_program(MOLD mold)
