@@ -4,6 +4,7 @@
 
 #include "absl/time/clock.h"
 #include "common/rpc/channel.h"
+#include "common/rpc/message_parts.h"
 #include "common/rpc/status.h"
 #include "tune/v1/state_service.grpc.pb.h"
 #include "tune/v1/study_service.grpc.pb.h"
@@ -88,6 +89,18 @@ absl::StatusOr<Response> StudyClient::Call(Stub& stub, Method method, const Requ
   return response;
 }
 
+absl::StatusOr<v1::Study> StudyClient::TrySubmit(const v1::SubmitRequest& request) {
+  grpc::ClientContext context;
+  context.set_deadline(absl::ToChronoTime(absl::Now() + kUploadLimit));
+  v1::SubmitResponse response;
+  const auto writer = stubs_->study->Submit(&context, &response);
+  // A server that refuses does not read on: its status says why.
+  if (SendInParts(request, [&](const v1::FilePart& part) { return writer->Write(part); }))
+    writer->WritesDone();
+  TUNE_RETURN_IF_ERROR(Explain(writer->Finish()));
+  return response.study();
+}
+
 absl::StatusOr<v1::Study> StudyClient::Submit(const v1::StudySpec& spec, const std::string& request_id,
                                               absl::Duration patience) {
   v1::SubmitRequest request;
@@ -95,10 +108,8 @@ absl::StatusOr<v1::Study> StudyClient::Submit(const v1::StudySpec& spec, const s
   request.set_request_id(request_id);
   const absl::Time end = absl::Now() + patience;
   while (true) {
-    auto response =
-        Call<v1::SubmitResponse>(*stubs_->study, &v1::StudyService::Stub::Submit, request, kUploadLimit);
-    if (response.ok()) return response->study();
-    if (!IsUnreachable(response.status()) || absl::Now() >= end) return response.status();
+    absl::StatusOr<v1::Study> study = TrySubmit(request);
+    if (study.ok() || !IsUnreachable(study.status()) || absl::Now() >= end) return study;
     absl::SleepFor(kRetryPause);
   }
 }
@@ -141,7 +152,17 @@ absl::StatusOr<v1::Study> StudyClient::GetStudy(const std::string& study_id) {
 }
 
 absl::StatusOr<v1::StudySpec> StudyClient::GetStudySpec(const std::string& study_id) {
-  return Call<v1::StudySpec>(*stubs_->state, &v1::StateService::Stub::GetStudySpec, StudyRequest(study_id));
+  grpc::ClientContext context;
+  context.set_deadline(absl::ToChronoTime(absl::Now() + kUploadLimit));
+  const auto reader = stubs_->state->GetStudySpec(&context, StudyRequest(study_id));
+  v1::StudySpec spec;
+  const absl::Status read =
+      ReadInParts([&](v1::FilePart* part) { return reader->Read(part); }, kMaxMessageBytes, &spec);
+  if (absl::IsResourceExhausted(read)) context.TryCancel();  // there is more, which nobody wants
+  const absl::Status ended = Explain(reader->Finish());
+  TUNE_RETURN_IF_ERROR(absl::IsResourceExhausted(read) ? read : ended);
+  TUNE_RETURN_IF_ERROR(read);
+  return spec;
 }
 
 absl::StatusOr<v1::Candidate> StudyClient::GetCandidate(const std::string& study_id, int64_t index) {

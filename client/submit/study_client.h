@@ -74,6 +74,7 @@ class StudyClient {
   struct Stubs;
   StudyClient(std::string address, std::unique_ptr<Stubs> stubs);
 
+  absl::StatusOr<v1::Study> TrySubmit(const v1::SubmitRequest& request);
   // One call of a unary method of `stub`.
   template <typename Response, typename Stub, typename Method, typename Request>
   absl::StatusOr<Response> Call(Stub& stub, Method method, const Request& request,

@@ -108,7 +108,7 @@ absl::StatusOr<std::shared_ptr<grpc::Channel>> OpenChannel(const ChannelOptions&
 }
 
 void SetServerArguments(grpc::ServerBuilder& builder) {
-  builder.SetMaxReceiveMessageSize(kMaxMessageBytes);
+  builder.SetMaxReceiveMessageSize(kMaxRequestBytes);
   builder.SetMaxSendMessageSize(kMaxMessageBytes);
   // Else a second server could listen on the same port and get every other call.
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);

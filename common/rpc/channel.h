@@ -12,8 +12,10 @@
 
 namespace tune {
 
-// Largest message in either direction: programs with their inputs travel in one.
+// Largest message that a client takes, and largest whole of one that comes in parts (message_parts.h).
 inline constexpr int kMaxMessageBytes = 256 << 20;
+// Largest message that a server takes: results of workers. What is larger is sent in parts.
+inline constexpr int kMaxRequestBytes = 16 << 20;
 
 struct ChannelOptions {
   std::string address;  // "unix:/path" or "host:port", "[::1]:port" for IPv6

@@ -1,6 +1,7 @@
 #include "server/service/state_service.h"
 
 #include "common/rpc/version.h"
+#include "server/service/program_stream.h"
 
 namespace tune {
 namespace {
@@ -44,9 +45,12 @@ StateServiceImpl::StateServiceImpl(const Authority* authority, Coordinator* coor
       "GetCandidate", [=](const Call&, auto& request, auto* response) {
         return Answer(coordinator->GetCandidate(request.study_id(), request.index()), response);
       });
-  Add<v1::GetStudyRequest, v1::StudySpec>("GetStudySpec", [=](const Call&, auto& request, auto* response) {
-    return Answer(coordinator->GetSpec(request.study_id()), response);
-  });
+  AddSender<v1::GetStudyRequest, v1::FilePart>(
+      "GetStudySpec", [=](const Call&, auto& request, const Send<v1::FilePart>& send) -> absl::Status {
+        const Store& store = coordinator->store();
+        TUNE_ASSIGN_OR_RETURN(const v1::StudySpec spec, store.GetSpecWithoutProgram(request.study_id()));
+        return SendWithProgram(store, request.study_id(), spec, v1::StudySpec::kProgramFieldNumber, send);
+      });
   Add<v1::ExplainRequest, v1::Explanation>("Explain", [=](const Call&, auto& request, auto* response) {
     return Answer(coordinator->Explain(request), response);
   });

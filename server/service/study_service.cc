@@ -1,12 +1,18 @@
 #include "server/service/study_service.h"
 
+#include <filesystem>
+
 #include "server/access/permissions.h"
+#include "server/study/study_spec.h"
 
 namespace tune {
 namespace {
 
 constexpr size_t kMaxRequestId = 200;
-constexpr int64_t kMostSubmitBytes = int64_t{80} << 20;  // a program travels in it
+// A program travels in it, with what CheckCeilings allows for the rest.
+constexpr int64_t kMostSubmitBytes = kMaxProgramBytes + (int64_t{8} << 20);
+constexpr int64_t kMostSubmitMemory = kMaxProgramBytes + kMostMessageMemory;
+constexpr int64_t kLargeBytes = 1 << 20;
 
 absl::Status CheckSubmit(const v1::SubmitRequest& request) {
   if (request.request_id().size() > kMaxRequestId) {
@@ -22,10 +28,10 @@ absl::Status CheckSubmit(const v1::SubmitRequest& request) {
 StudyServiceImpl::StudyServiceImpl(const Authority* authority, Coordinator* coordinator)
     : GuardedService(authority, v1::SubmitRequest::descriptor()->file(), "StudyService"),
       coordinator_(coordinator) {
-  Add<v1::SubmitRequest, v1::SubmitResponse>(
-      "Submit",
-      [this](const Call& call, auto& request, auto* response) { return Submit(call, request, response); },
-      kMostSubmitBytes);
+  AddReceiver<v1::FilePart, v1::SubmitResponse>(
+      "Submit", [this](const Call& call, const Receive<v1::FilePart>& receive, auto* response) {
+        return Submit(call, receive, response);
+      });
   Add<v1::CancelRequest, v1::CancelResponse>(
       "Cancel",
       [this](const Call& call, auto& request, auto* response) { return Cancel(call, request, response); });
@@ -34,14 +40,35 @@ StudyServiceImpl::StudyServiceImpl(const Authority* authority, Coordinator* coor
       [this](const Call& call, auto& request, auto* response) { return Replay(call, request, response); });
 }
 
-absl::Status StudyServiceImpl::Submit(const Call& call, v1::SubmitRequest& request,
+absl::Status StudyServiceImpl::Submit(const Call& call, const Receive<v1::FilePart>& receive,
                                       v1::SubmitResponse* response) {
+  const std::string database = coordinator_->store().Path();
+  const std::string folder =
+      database.empty() ? "" : std::filesystem::absolute(database).parent_path().string();
+  TUNE_ASSIGN_OR_RETURN(Spool spool, Spool::Make(folder, kMostSubmitBytes));
+  v1::FilePart part;
+  while (true) {
+    TUNE_ASSIGN_OR_RETURN(const bool more, receive(&part));
+    if (!more) break;
+    TUNE_RETURN_IF_ERROR(spool.Add(part.data()));
+  }
+  if (call.context->IsCancelled()) return CallerGone();  // what came is a part of it
+  if (spool.bytes() < kLargeBytes) return SubmitSpooled(call, spool, response);
+  absl::MutexLock lock(&large_);
+  return SubmitSpooled(call, spool, response);
+}
+
+absl::Status StudyServiceImpl::SubmitSpooled(const Call& call, const Spool& spool,
+                                             v1::SubmitResponse* response) {
+  v1::SubmitRequest request;
+  TUNE_RETURN_IF_ERROR(spool.Parse(kMostSubmitMemory, &request));
   TUNE_RETURN_IF_ERROR(CheckSubmit(request));
   request.mutable_spec()->set_owner(call.identity.name);
   // A request id is its owner's: nobody gets the study of somebody else's.
   const std::string id =
       request.request_id().empty() ? "" : absl::StrCat(call.identity.name, " ", request.request_id());
-  TUNE_ASSIGN_OR_RETURN(*response->mutable_study(), coordinator_->Submit(request.spec(), id));
+  TUNE_ASSIGN_OR_RETURN(*response->mutable_study(),
+                        coordinator_->Submit(std::move(*request.mutable_spec()), id));
   return absl::OkStatus();
 }
 

@@ -1,7 +1,9 @@
 #include "server/service/worker_service.h"
 
 #include "common/base/plain_text.h"
+#include "common/rpc/channel.h"
 #include "common/rpc/version.h"
+#include "server/service/program_stream.h"
 
 namespace tune {
 namespace {
@@ -11,7 +13,7 @@ constexpr size_t kMaxDeviceText = 1000;
 constexpr int64_t kMaxDeviceBytes = 16 << 10;
 constexpr int kMaxDevices = 64;
 constexpr size_t kShortestSecret = 32;
-constexpr int64_t kMostSynchronizeBytes = kMostMessageBytes * 4;  // results have code and logs
+constexpr int64_t kMostSynchronizeBytes = kMaxRequestBytes;  // results have code and logs
 
 absl::Status NoName(absl::string_view field) {
   return absl::InvalidArgumentError(
@@ -79,10 +81,11 @@ WorkerServiceImpl::WorkerServiceImpl(const Authority* authority, Coordinator* co
         return absl::OkStatus();
       },
       kMostSynchronizeBytes);
-  Add<v1::GetStudySetupRequest, v1::StudySetup>(
-      "GetStudySetup", [=](const Call&, auto& request, auto* response) -> absl::Status {
-        TUNE_ASSIGN_OR_RETURN(*response, coordinator->GetStudySetup(request.study_id()));
-        return absl::OkStatus();
+  AddSender<v1::GetStudySetupRequest, v1::FilePart>(
+      "GetStudySetup", [=](const Call&, auto& request, const Send<v1::FilePart>& send) -> absl::Status {
+        TUNE_ASSIGN_OR_RETURN(const v1::StudySetup setup, coordinator->GetStudySetup(request.study_id()));
+        return SendWithProgram(coordinator->store(), request.study_id(), setup,
+                               v1::StudySetup::kProgramFieldNumber, send);
       });
 }
 

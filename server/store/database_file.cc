@@ -1,9 +1,11 @@
 #include "server/store/database_file.h"
 
+#include <spdlog/spdlog.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
 #include <cerrno>
+#include <filesystem>
 
 #include "common/base/system_error.h"
 
@@ -38,6 +40,23 @@ absl::Status DatabaseFile::CheckSpace() const {
   if (free >= kLeastFreeBytes) return absl::OkStatus();
   return absl::ResourceExhaustedError(
       absl::StrCat(path_, ": its file system has ", free >> 10, " KiB left; free some space"));
+}
+
+void DatabaseFile::Rescue(const absl::Status& reason,
+                          const std::function<absl::Status(const std::string&)>& write_copy) const {
+  std::string copy;
+  for (int number = 1; copy.empty() || std::filesystem::exists(copy); ++number) {
+    copy = absl::StrCat(path_, ".rescued-", number);
+  }
+  const absl::Status status = write_copy(copy);
+  if (status.ok()) {
+    spdlog::error(
+        "{}. All that it held is in {}: end this server, then `tuned-server --database {} --restore {}`",
+        std::string(reason.message()), copy, path_, copy);
+  } else {
+    spdlog::error("{}. All that it held goes with this process, and cannot be copied: {}",
+                  std::string(reason.message()), std::string(status.message()));
+  }
 }
 
 }  // namespace tune

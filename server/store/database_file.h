@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <string>
 
 #include "common/base/status.h"
@@ -21,6 +22,11 @@ class DatabaseFile {
 
   // RESOURCE_EXHAUSTED when its file system has no room for the next few results.
   absl::Status CheckSpace() const;
+
+  // Has the open file copied to where it can be found, PATH.rescued-N, and says so in the log, with the
+  // reason why it is not in its place.
+  void Rescue(const absl::Status& reason,
+              const std::function<absl::Status(const std::string& copy)>& write_copy) const;
 
  private:
   DatabaseFile(std::string path, dev_t device, ino_t inode)

@@ -89,6 +89,23 @@ class MemoryStore : public Store {
     return data->spec;
   }
 
+  absl::StatusOr<v1::StudySpec> GetSpecWithoutProgram(const std::string& study_id) const override {
+    TUNE_ASSIGN_OR_RETURN(v1::StudySpec spec, GetSpec(study_id));
+    spec.clear_program();
+    return spec;
+  }
+
+  absl::StatusOr<int64_t> ProgramBytes(const std::string& study_id) const override {
+    TUNE_ASSIGN_OR_RETURN(const v1::StudySpec spec, GetSpec(study_id));
+    return static_cast<int64_t>(spec.program().ByteSizeLong());
+  }
+
+  absl::Status ReadProgram(const std::string& study_id,
+                           const std::function<absl::Status(std::string piece)>& take) const override {
+    TUNE_ASSIGN_OR_RETURN(const v1::StudySpec spec, GetSpec(study_id));
+    return TakeInPieces(spec.program(), take);
+  }
+
   absl::StatusOr<v1::Study> FindRequest(const std::string& request_id) const override {
     absl::MutexLock lock(&mutex_);
     const auto known = requests_.find(request_id);

@@ -102,6 +102,16 @@ ALTER TABLE study_key ADD COLUMN generator TEXT NOT NULL DEFAULT '';  -- '' is b
       // 9: the secret that seals the names of leases.
       R"sql(
 CREATE TABLE lease_key (key BLOB NOT NULL);  -- one row, once the server has run
+)sql",
+      // 10: programs in pieces. A spec that was stored before holds its program itself.
+      R"sql(
+CREATE TABLE program_piece (
+  study INTEGER NOT NULL REFERENCES study (number),
+  piece INTEGER NOT NULL,             -- from 0
+  data BLOB NOT NULL,                 -- a piece of v1.Program
+  PRIMARY KEY (study, piece)
+);
+ALTER TABLE study_spec ADD COLUMN program_bytes INTEGER NOT NULL DEFAULT 0;  -- of all pieces
 )sql"};
   return *migrations;
 }
@@ -114,7 +124,8 @@ struct ExpectedTable {
 const std::vector<ExpectedTable>& ExpectedTables() {
   static const auto* const tables = new std::vector<ExpectedTable>{
       {"study", {"number", "request_id", "state", "message"}},
-      {"study_spec", {"number", "message"}},
+      {"study_spec", {"number", "message", "program_bytes"}},
+      {"program_piece", {"study", "piece", "data"}},
       {"candidate",
        {"study", "idx", "state", "outcome", "message", "log", "code", "lease_id", "device_file"}},
       {"extra_sample", {"number", "study", "idx", "lease_id", "received_ms", "message"}},
@@ -140,7 +151,7 @@ void Migrate(SQLite::Database& database, int from, int to) {
 }
 
 absl::Status VerifySchema(SQLite::Database& database) {
-  static_assert(kSchemaVersion == 9);
+  static_assert(kSchemaVersion == 10);
   for (const ExpectedTable& table : ExpectedTables()) {
     std::set<std::string> found;
     SQLite::Statement columns(database, absl::StrCat("PRAGMA table_info(", table.name, ")"));

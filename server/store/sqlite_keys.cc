@@ -1,5 +1,6 @@
 #include "server/store/sqlite_keys.h"
 
+#include "server/store/sqlite_specs.h"
 #include "server/store/store.h"
 
 namespace tune {
@@ -105,24 +106,25 @@ int64_t FindOrigin(SQLite::Database& database, const std::string& origin) {
 absl::Status FillKeys(SQLite::Database& database, const ScopIdentifier& identify) {
   SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
   std::vector<StudyKey> keys;
-  SQLite::Statement query(database,
-                          "SELECT number, study.message, study_spec.message FROM study "
-                          "LEFT JOIN study_spec USING (number) "
-                          "WHERE number NOT IN (SELECT study FROM study_key)");
+  SQLite::Statement query(
+      database, "SELECT number, message FROM study WHERE number NOT IN (SELECT study FROM study_key)");
   while (query.executeStep()) {
-    const std::string id = StudyIdOf(query.getColumn(0).getInt64());
+    const int64_t number = query.getColumn(0).getInt64();
+    const std::string id = StudyIdOf(number);
     v1::Study study;
-    v1::StudySpec spec;
-    if (!ParseBlob(query.getColumn(1), &study) || !ParseBlob(query.getColumn(2), &spec)) {
+    if (!ParseBlob(query.getColumn(1), &study)) {
       return absl::DataLossError(absl::StrCat("the stored study ", id, " cannot be read"));
     }
+    absl::StatusOr<v1::StudySpec> spec = ReadSpec(database, number);
+    if (absl::IsNotFound(spec.status())) spec = v1::StudySpec();
+    TUNE_RETURN_IF_ERROR(spec.status());
     study.set_id(id);
     // One that was taken before is kept, whatever comes of looking at it again.
     const auto lenient = [&](const v1::Scop& scop) -> absl::StatusOr<ScopIdentity> {
       absl::StatusOr<ScopIdentity> identity = identify(scop);
       return identity.ok() ? identity : IdentityOfText(scop);
     };
-    TUNE_ASSIGN_OR_RETURN(StudyKey key, KeyOfSpec(spec, lenient));
+    TUNE_ASSIGN_OR_RETURN(StudyKey key, KeyOfSpec(*spec, lenient));
     keys.push_back(std::move(key));
     UpdateKey(study, &keys.back());
   }

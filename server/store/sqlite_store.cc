@@ -1,9 +1,7 @@
 // The store on SQLite, one connection guarded by one mutex.
-#include <spdlog/spdlog.h>
 #include <sqlite3.h>
 
 #include <atomic>
-#include <filesystem>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
@@ -15,6 +13,7 @@
 #include "server/store/sqlite_keys.h"
 #include "server/store/sqlite_retention.h"
 #include "server/store/sqlite_rows.h"
+#include "server/store/sqlite_specs.h"
 #include "server/store/store.h"
 
 namespace tune {
@@ -93,13 +92,36 @@ class SqliteStore : public Store {
   }
 
   absl::StatusOr<v1::StudySpec> GetSpec(const std::string& study_id) const override {
-    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<v1::StudySpec> {
-      TUNE_ASSIGN_OR_RETURN(const int64_t number, NumberOf(study_id));
-      SQLite::Statement query(*database_, "SELECT message FROM study_spec WHERE number = ?");
-      query.bind(1, number);
-      if (!query.executeStep()) return absl::DataLossError(study_id + ": its spec is missing");
-      return ParseColumn<v1::StudySpec>(query.getColumn(0), "spec of " + study_id);
-    });
+    return OfStudy<v1::StudySpec>(study_id, ReadSpec);
+  }
+
+  absl::StatusOr<v1::StudySpec> GetSpecWithoutProgram(const std::string& study_id) const override {
+    return OfStudy<v1::StudySpec>(study_id, ReadSpecWithoutProgram);
+  }
+
+  absl::StatusOr<int64_t> ProgramBytes(const std::string& study_id) const override {
+    return OfStudy<int64_t>(study_id, ReadProgramBytes);
+  }
+
+  absl::Status ReadProgram(const std::string& study_id,
+                           const std::function<absl::Status(std::string piece)>& take) const override {
+    TUNE_ASSIGN_OR_RETURN(const int64_t bytes, ProgramBytes(study_id));
+    int64_t taken = 0;
+    for (int64_t piece = 0; taken < bytes; ++piece) {
+      using Piece = std::optional<std::string>;
+      const auto read = [piece](SQLite::Database& database, int64_t study) -> absl::StatusOr<Piece> {
+        return ReadProgramPiece(database, study, piece);
+      };
+      TUNE_ASSIGN_OR_RETURN(Piece data, OfStudy<Piece>(study_id, read));
+      if (!data.has_value() && piece == 0) {
+        TUNE_ASSIGN_OR_RETURN(const v1::StudySpec spec, GetSpec(study_id));
+        return TakeInPieces(spec.program(), take);  // stored by an earlier version
+      }
+      if (!data.has_value()) return absl::DataLossError(study_id + ": a part of its program is missing");
+      taken += static_cast<int64_t>(data->size());
+      TUNE_RETURN_IF_ERROR(take(*std::move(data)));
+    }
+    return absl::OkStatus();
   }
 
   absl::StatusOr<v1::Study> FindRequest(const std::string& request_id) const override {
@@ -348,20 +370,17 @@ class SqliteStore : public Store {
 
   // Once, copies all that is stored to where it can be found: the open file goes with the process.
   void Rescue(const absl::Status& reason) const {
-    if (rescued_.exchange(true)) return;
-    std::string copy;
-    for (int number = 1; copy.empty() || std::filesystem::exists(copy); ++number) {
-      copy = absl::StrCat(path_, ".rescued-", number);
-    }
-    const absl::Status status = Backup(copy);
-    if (status.ok()) {
-      spdlog::error(
-          "{}. All that it held is in {}: end this server, then `tuned-server --database {} --restore {}`",
-          std::string(reason.message()), copy, path_, copy);
-    } else {
-      spdlog::error("{}. All that it held goes with this process, and cannot be copied: {}",
-                    std::string(reason.message()), std::string(status.message()));
-    }
+    if (!rescued_.exchange(true))
+      file_.Rescue(reason, [this](const std::string& copy) { return Backup(copy); });
+  }
+
+  // What `read` finds of the study with this id.
+  template <typename Result, typename Read>
+  absl::StatusOr<Result> OfStudy(const std::string& study_id, Read read) const {
+    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<Result> {
+      TUNE_ASSIGN_OR_RETURN(const int64_t number, NumberOf(study_id));
+      return read(*database_, number);
+    });
   }
 
   // Study, spec and key under the next number. Within a transaction.
@@ -378,10 +397,7 @@ class SqliteStore : public Store {
     insert.bind(3, added.state());
     BindBlob(insert, 4, added.SerializeAsString());
     insert.exec();
-    SQLite::Statement insert_spec(*database_, "INSERT INTO study_spec (number, message) VALUES (?, ?)");
-    insert_spec.bind(1, number);
-    BindBlob(insert_spec, 2, spec.SerializeAsString());
-    insert_spec.exec();
+    PutSpec(*database_, number, spec);
     UpdateKey(added, key);
     AddKey(*database_, *key);
     return added;

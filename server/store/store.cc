@@ -28,4 +28,13 @@ absl::StatusOr<std::vector<AddedStudy>> Store::AddWholeStudies(const std::vector
   return AddWholeStudies(std::move(keys), [&at]() -> absl::StatusOr<StoredStudy> { return *at++; });
 }
 
+absl::Status TakeInPieces(const v1::Program& program,
+                          const std::function<absl::Status(std::string piece)>& take) {
+  const std::string bytes = program.SerializeAsString();
+  for (size_t begin = 0; begin < bytes.size(); begin += kProgramPieceBytes) {
+    TUNE_RETURN_IF_ERROR(take(bytes.substr(begin, kProgramPieceBytes)));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace tune

@@ -91,6 +91,8 @@ class CandidatePage {
   std::vector<v1::Candidate*> candidates_;
 };
 
+inline constexpr int kProgramPieceBytes = 1 << 20;
+
 // When a call that writes returns OK, its data survives a crash of process and machine. Thread safe.
 // Errors: NOT_FOUND for an unknown study or candidate; UNAVAILABLE or RESOURCE_EXHAUSTED (disk full)
 // from the file, with nothing changed; DATA_LOSS for a row that cannot be read, and from calls that write
@@ -116,6 +118,14 @@ class Store {
 
   virtual absl::StatusOr<v1::Study> GetStudy(const std::string& study_id) const = 0;
   virtual absl::StatusOr<v1::StudySpec> GetSpec(const std::string& study_id) const = 0;
+  // All of it but the program, which is large.
+  virtual absl::StatusOr<v1::StudySpec> GetSpecWithoutProgram(const std::string& study_id) const = 0;
+  // Bytes of the serialized program; 0: there is none.
+  virtual absl::StatusOr<int64_t> ProgramBytes(const std::string& study_id) const = 0;
+  // Calls `take` with the serialized program in pieces of at most kProgramPieceBytes, in order; other calls
+  // go on meanwhile. Ends with its first error.
+  virtual absl::Status ReadProgram(const std::string& study_id,
+                                   const std::function<absl::Status(std::string piece)>& take) const = 0;
   // NOT_FOUND when no study was made with it.
   virtual absl::StatusOr<v1::Study> FindRequest(const std::string& request_id) const = 0;
   // Newest first, those older than `before` (a study's number; INT64_MAX: from the newest).
@@ -186,6 +196,10 @@ class Store {
 
 // What stands in place of a log that was given up.
 inline constexpr char kRemovedLog[] = "(removed by tunectl gc)";
+
+// The serialized program in pieces, as ReadProgram gives them.
+absl::Status TakeInPieces(const v1::Program& program,
+                          const std::function<absl::Status(std::string piece)>& take);
 
 // "s12" <-> 12. INVALID_ARGUMENT when the text is not a study's id.
 std::string StudyIdOf(int64_t number);

@@ -161,7 +161,6 @@ v1::StudySetup ActiveStudy::Setup() const {
   v1::StudySetup setup;
   setup.set_study_id(id_);
   *setup.mutable_scop() = spec_->scop();
-  *setup.mutable_program() = spec_->program();
   *setup.mutable_limits() = spec_->limits();
   *setup.mutable_tolerance() = spec_->tolerance();
   setup.set_count_all(spec_->search().count_all());

@@ -35,7 +35,7 @@ struct LoopRequest {
 // changed. Thread safe; no isl work. Locks: this, then the store's or the dispatcher's.
 class ActiveStudy {
  public:
-  // `store`, `dispatcher`, `clock` are not owned. `study` as stored.
+  // `store`, `dispatcher`, `clock` are not owned. `study` as stored; `spec` without its program.
   ActiveStudy(const v1::Study& study, std::shared_ptr<const v1::StudySpec> spec, Store* store,
               Dispatcher* dispatcher, const Clock* clock);
 
@@ -55,7 +55,7 @@ class ActiveStudy {
   absl::StatusOr<LoopRequest::Answer> Ask(const LoopRequest& request, absl::Duration limit);
   // Sets what only the dispatcher knows: LEASED, attempts.
   void Overlay(v1::Candidate* candidate) const;
-  v1::StudySetup Setup() const;
+  v1::StudySetup Setup() const;  // without the program
 
   // ---- for workers
   // The lease's content. NOT_FOUND when the task has gone meanwhile: withdraw the lease.

@@ -49,7 +49,8 @@ std::shared_ptr<ActiveStudy> Coordinator::Find(const std::string& study_id) cons
 }
 
 absl::StatusOr<std::shared_ptr<ActiveStudy>> Coordinator::Activate(const v1::Study& study) {
-  TUNE_ASSIGN_OR_RETURN(v1::StudySpec spec, store_->GetSpec(study.id()));
+  // The program stays in the store: it is large, and the server makes nothing of it.
+  TUNE_ASSIGN_OR_RETURN(v1::StudySpec spec, store_->GetSpecWithoutProgram(study.id()));
   auto active = std::make_shared<ActiveStudy>(study, std::make_shared<const v1::StudySpec>(std::move(spec)),
                                               store_, &dispatcher_, clock_);
   TUNE_RETURN_IF_ERROR(active->Recover());
@@ -140,14 +141,13 @@ bool Coordinator::Shutdown(absl::Duration limit) {
 
 // ---- study_service
 
-absl::StatusOr<v1::Study> Coordinator::Submit(const v1::StudySpec& submitted, const std::string& request_id) {
+absl::StatusOr<v1::Study> Coordinator::Submit(v1::StudySpec spec, const std::string& request_id) {
   if (!request_id.empty()) {
     const absl::StatusOr<v1::Study> known = store_->FindRequest(request_id);
     if (known.ok()) return GetStudy(known->id());
     if (!absl::IsNotFound(known.status())) return known.status();
   }
-  TUNE_RETURN_IF_ERROR(CheckSpec(submitted));
-  v1::StudySpec spec = submitted;
+  TUNE_RETURN_IF_ERROR(CheckSpec(spec));
   FillDefaults(&spec);
   TUNE_ASSIGN_OR_RETURN(
       const v1::Study study,

@@ -40,7 +40,7 @@ class Coordinator {
 
   // ---- study_service
   // No lock is held while the scop is looked at (Store::Identify).
-  absl::StatusOr<v1::Study> Submit(const v1::StudySpec& spec, const std::string& request_id);
+  absl::StatusOr<v1::Study> Submit(v1::StudySpec spec, const std::string& request_id);
   absl::StatusOr<v1::Study> Cancel(const std::string& study_id);
   absl::StatusOr<int64_t> Replay(const v1::ReplayRequest& request);
   absl::StatusOr<v1::Explanation> Explain(const v1::ExplainRequest& request);
@@ -48,6 +48,7 @@ class Coordinator {
   // ---- worker_service
   absl::StatusOr<v1::SynchronizeResponse> Synchronize(const v1::SynchronizeRequest& request,
                                                       const Gone& gone);
+  // Without the program, which the store has.
   absl::StatusOr<v1::StudySetup> GetStudySetup(const std::string& study_id);
 
   // Ends leases that have run out, unless the server itself stood still. Done each `tick`; for tests whose

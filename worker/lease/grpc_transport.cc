@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "absl/time/clock.h"
+#include "common/rpc/channel.h"
+#include "common/rpc/message_parts.h"
 #include "common/rpc/status.h"
 
 namespace tune {
@@ -37,9 +39,14 @@ absl::StatusOr<v1::StudySetup> GrpcTransport::GetStudySetup(const std::string& s
   context.set_deadline(absl::ToChronoTime(absl::Now() + kSetupLimit));
   v1::GetStudySetupRequest request;
   request.set_study_id(study_id);
+  const auto reader = stub_->GetStudySetup(&context, request);
   v1::StudySetup setup;
-  const grpc::Status status = stub_->GetStudySetup(&context, request, &setup);
-  if (!status.ok()) return FromGrpc(status);
+  const absl::Status read =
+      ReadInParts([&](v1::FilePart* part) { return reader->Read(part); }, kMaxMessageBytes, &setup);
+  if (absl::IsResourceExhausted(read)) context.TryCancel();  // there is more, which nobody wants
+  const grpc::Status status = reader->Finish();
+  TUNE_RETURN_IF_ERROR(absl::IsResourceExhausted(read) ? read : FromGrpc(status));
+  TUNE_RETURN_IF_ERROR(read);
   return setup;
 }
 

@@ -16,6 +16,18 @@ constexpr absl::Duration kLongestPause = absl::Minutes(5);
 // The shortest, when the last one had no effect, and when the server could not store a result.
 constexpr absl::Duration kShortestPause = absl::Milliseconds(50);
 constexpr absl::Duration kStoreRetry = absl::Seconds(1);
+// Of the results in one request, and of one result.
+constexpr size_t kMostResultBytes = 8 << 20;
+
+// A result that no request has room for, without its texts.
+void Shorten(v1::LeaseResult* result) {
+  if (result->ByteSizeLong() <= kMostResultBytes || !result->has_evaluate()) return;
+  v1::Evaluation* evaluation = result->mutable_evaluate()->mutable_evaluation();
+  evaluation->clear_findings();
+  evaluation->clear_code();
+  evaluation->clear_device_file();
+  evaluation->set_log("(log, code and findings had more than 8 MiB; the worker has left them out)");
+}
 
 }  // namespace
 
@@ -38,7 +50,17 @@ v1::SynchronizeRequest LeaseState::MakeRequest() {
     entry->set_lease_id(lease_id);
     entry->set_stage(active.stage);
   }
-  for (const auto& [lease_id, result] : results_) *request.add_results() = result;
+  size_t bytes = 0;
+  for (const auto& [lease_id, result] : results_) {
+    bytes += result.ByteSizeLong();
+    if (request.results_size() == 0 || bytes <= kMostResultBytes) {
+      *request.add_results() = result;
+      continue;
+    }
+    // It goes with a later call, which follows at once; its lease is still held.
+    request.add_active()->set_lease_id(lease_id);
+    news_ = true;
+  }
   for (const std::string& lease_id : returned_) request.add_returned(lease_id);
   request.set_draining(draining_);
   const int free = draining_ ? 0 : std::max(0, identity_.slots - static_cast<int>(active_.size()));
@@ -99,7 +121,10 @@ void LeaseState::OnFinished(const v1::LeaseResult& result, absl::Time now) {
   if (active == active_.end()) return;
   const bool wanted = !active->second.cancelled && returned_.count(result.lease_id()) == 0;
   active_.erase(active);
-  if (wanted) results_[result.lease_id()] = result;
+  if (wanted) {
+    results_[result.lease_id()] = result;
+    Shorten(&results_[result.lease_id()]);
+  }
   news_ = true;
   // While the server cannot be reached, the pause between tries stays.
   if (failures_ == 0) next_ = now;

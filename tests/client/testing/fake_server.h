@@ -10,6 +10,8 @@
 #include "absl/synchronization/mutex.h"
 #include "common/base/file.h"
 #include "common/base/fingerprint.h"
+#include "common/rpc/channel.h"
+#include "common/rpc/message_parts.h"
 #include "common/rpc/status.h"
 #include "tune/v1/exchange_service.grpc.pb.h"
 #include "tune/v1/state_service.grpc.pb.h"
@@ -127,21 +129,25 @@ class FakeServer final : public v1::StudyService::Service,
     return cancelled_;
   }
 
-  grpc::Status Submit(grpc::ServerContext*, const v1::SubmitRequest* request,
+  grpc::Status Submit(grpc::ServerContext*, grpc::ServerReader<v1::FilePart>* reader,
                       v1::SubmitResponse* response) override {
+    v1::SubmitRequest request;
+    const absl::Status read =
+        ReadInParts([&](v1::FilePart* part) { return reader->Read(part); }, kMaxMessageBytes, &request);
     absl::MutexLock lock(&mutex_);
     if (!failure_.ok()) return failure_;
+    if (!read.ok()) return ToGrpc(read);
     for (size_t i = 0; i < submitted_.size(); ++i) {
-      if (submitted_[i].request_id() == request->request_id()) {
+      if (submitted_[i].request_id() == request.request_id()) {
         *response->mutable_study() = studies_[absl::StrCat("s", i + 1)];
         return grpc::Status::OK;
       }
     }
-    submitted_.push_back(*request);
+    submitted_.push_back(request);
     v1::Study study = outcome_;
     study.set_id(absl::StrCat("s", submitted_.size()));
-    study.set_name(request->spec().name());
-    specs_[study.id()] = request->spec();
+    study.set_name(request.spec().name());
+    specs_[study.id()] = request.spec();
     studies_[study.id()] = study;
     ++version_;
     *response->mutable_study() = study;
@@ -253,10 +259,10 @@ class FakeServer final : public v1::StudyService::Service,
   }
 
   grpc::Status GetStudySpec(grpc::ServerContext*, const v1::GetStudyRequest* request,
-                            v1::StudySpec* spec) override {
+                            grpc::ServerWriter<v1::FilePart>* writer) override {
     absl::MutexLock lock(&mutex_);
     if (specs_.count(request->study_id()) == 0) return NoStudy(request->study_id());
-    *spec = specs_[request->study_id()];
+    SendInParts(specs_[request->study_id()], [&](const v1::FilePart& part) { return writer->Write(part); });
     return grpc::Status::OK;
   }
 

@@ -8,8 +8,12 @@
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
 
 #include "common/base/file.h"
+#include "common/rpc/message_parts.h"
 #include "common/rpc/status.h"
 #include "common/rpc/version.h"
 #include "tests/server/access/authorities.h"
@@ -116,6 +120,29 @@ absl::Status Unary(Stub& stub, grpc::Status (Stub::*method)(grpc::ClientContext*
   return FromGrpc((stub.*method)(&context, request, response));
 }
 
+// What a client of Submit sends, and what it gets.
+absl::Status SubmitInParts(v1::StudyService::Stub& stub, const v1::SubmitRequest& request,
+                           v1::SubmitResponse* response) {
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + std::chrono::minutes(2));
+  const auto writer = stub.Submit(&context, response);
+  if (SendInParts(request, [&](const v1::FilePart& part) { return writer->Write(part); }))
+    writer->WritesDone();
+  return FromGrpc(writer->Finish());
+}
+
+// The message whose parts `reader` gives.
+template <typename Message>
+absl::StatusOr<Message> ReadParts(std::unique_ptr<grpc::ClientReader<v1::FilePart>> reader) {
+  Message message;
+  const absl::Status read =
+      ReadInParts([&](v1::FilePart* part) { return reader->Read(part); }, kMaxMessageBytes, &message);
+  const absl::Status ended = FromGrpc(reader->Finish());
+  if (!ended.ok()) return ended;
+  if (!read.ok()) return read;
+  return message;
+}
+
 TEST_F(ServerTest, AStudyOverTheWire) {
   for (const std::string& listen : {Socket(), std::string("127.0.0.1:0")}) {
     ASSERT_TRUE(Serve(listen).ok());
@@ -125,7 +152,7 @@ TEST_F(ServerTest, AStudyOverTheWire) {
     v1::SubmitRequest submit;
     *submit.mutable_spec() = SyntheticSpec("ants", 3, 20);
     v1::SubmitResponse submitted;
-    ASSERT_TRUE(Unary(studies, &v1::StudyService::Stub::Submit, submit, &submitted).ok());
+    ASSERT_TRUE(SubmitInParts(studies, submit, &submitted).ok());
     std::atomic<bool> stop{false};
     std::vector<std::thread> threads;
     for (const char* name : {"a", "b"}) {
@@ -192,7 +219,6 @@ TEST_F(ServerTest, EveryMethodWantsTheToken) {
       EXPECT_TRUE(absl::IsUnauthenticated(status)) << status;
       EXPECT_THAT(std::string(status.message()), HasSubstr("token"));
     };
-    refused(studies, &v1::StudyService::Stub::Submit, v1::SubmitRequest(), v1::SubmitResponse());
     refused(studies, &v1::StudyService::Stub::Cancel, v1::CancelRequest(), v1::CancelResponse());
     refused(studies, &v1::StudyService::Stub::Replay, v1::ReplayRequest(), v1::ReplayResponse());
     refused(state, &v1::StateService::Stub::GetServerInfo, v1::GetServerInfoRequest(), v1::ServerInfo());
@@ -201,11 +227,9 @@ TEST_F(ServerTest, EveryMethodWantsTheToken) {
     refused(state, &v1::StateService::Stub::ListCandidates, v1::ListCandidatesRequest(),
             v1::ListCandidatesResponse());
     refused(state, &v1::StateService::Stub::GetCandidate, v1::GetCandidateRequest(), v1::Candidate());
-    refused(state, &v1::StateService::Stub::GetStudySpec, v1::GetStudyRequest(), v1::StudySpec());
     refused(state, &v1::StateService::Stub::ListWorkers, v1::ListWorkersRequest(), v1::ListWorkersResponse());
     refused(workers, &v1::WorkerService::Stub::Synchronize, v1::SynchronizeRequest(),
             v1::SynchronizeResponse());
-    refused(workers, &v1::WorkerService::Stub::GetStudySetup, v1::GetStudySetupRequest(), v1::StudySetup());
     grpc::ClientContext context;
     const auto reader = state.WatchStudy(&context, v1::GetStudyRequest());
     v1::Study study;
@@ -249,6 +273,68 @@ TEST_F(ServerTest, MessagesThatWouldFillTheMemoryAreRefused) {
   EXPECT_THAT(large.error_message(), HasSubstr("at most 4194304"));
 }
 
+// Bytes of this process that are in memory.
+int64_t ResidentBytes() {
+  std::ifstream file("/proc/self/statm");
+  int64_t all = 0, resident = 0;
+  file >> all >> resident;
+  return resident * sysconf(_SC_PAGESIZE);
+}
+
+TEST_F(ServerTest, ProgramsAreOnTheDiskAndComeBack) {
+  Stop();
+  store_ = OpenSqliteStore(folder_.path() + "/t.db").value();
+  SetUp();
+  ASSERT_TRUE(Serve(Socket()).ok());
+  const auto channel = Open();
+  v1::StudyService::Stub studies(channel);
+  v1::SubmitRequest submit;
+  *submit.mutable_spec() = SyntheticSpec();
+  submit.mutable_spec()->mutable_program()->set_standard_input(std::string(6 << 20, 'x'));
+  v1::SubmitResponse submitted;
+  ASSERT_TRUE(SubmitInParts(studies, submit, &submitted).ok());
+  const int64_t before = ResidentBytes();
+  for (int i = 0; i < 50; ++i) ASSERT_TRUE(SubmitInParts(studies, submit, &submitted).ok());
+  // 300 MiB of programs, of which one at a time is here, in a few copies.
+  EXPECT_LT(ResidentBytes() - before, 100 << 20);
+
+  v1::StateService::Stub state(channel);
+  v1::GetStudyRequest get;
+  get.set_study_id(submitted.study().id());
+  grpc::ClientContext spec_context, setup_context, gone_context;
+  const auto spec = ReadParts<v1::StudySpec>(state.GetStudySpec(&spec_context, get));
+  ASSERT_TRUE(spec.ok()) << spec.status();
+  EXPECT_EQ(spec->program().SerializeAsString(), submit.spec().program().SerializeAsString());
+  EXPECT_EQ(spec->owner(), "tester");
+  v1::WorkerService::Stub workers(channel);
+  v1::GetStudySetupRequest ask;
+  ask.set_study_id(get.study_id());
+  const auto setup = ReadParts<v1::StudySetup>(workers.GetStudySetup(&setup_context, ask));
+  ASSERT_TRUE(setup.ok()) << setup.status();
+  EXPECT_EQ(setup->program().SerializeAsString(), submit.spec().program().SerializeAsString());
+  EXPECT_EQ(setup->study_id(), get.study_id());
+  ask.set_study_id("s999");
+  EXPECT_TRUE(
+      absl::IsNotFound(ReadParts<v1::StudySetup>(workers.GetStudySetup(&gone_context, ask)).status()));
+  // Of a program that is too large nothing is kept.
+  submit.mutable_spec()->mutable_program()->set_standard_input(std::string(80 << 20, 'x'));
+  const absl::Status large = SubmitInParts(studies, submit, &submitted);
+  EXPECT_TRUE(absl::IsInvalidArgument(large)) << large;
+  EXPECT_EQ(coordinator_->ListStudies({}).value().studies_size(), 51);
+}
+
+TEST_F(ServerTest, ASubmissionThatWouldFillTheMemoryIsRefused) {
+  ASSERT_TRUE(Serve(Socket()).ok());
+  v1::StudyService::Stub studies(Open());
+  v1::SubmitRequest submit;
+  // A few bytes each on the wire.
+  for (int i = 0; i < (3 << 20); ++i) submit.mutable_spec()->mutable_scop()->add_statements();
+  v1::SubmitResponse submitted;
+  const absl::Status status = SubmitInParts(studies, submit, &submitted);
+  EXPECT_TRUE(absl::IsInvalidArgument(status)) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("MiB of memory"));
+}
+
 TEST_F(ServerTest, RolesAreKept) {
   const std::string alice = "secret-of-alice-16", bob = "secret-of-bob-is-it", node = "secret-of-node-seven";
   ASSERT_TRUE(Serve(Socket(), TokenLine("client", "alice", alice) + TokenLine("client", "bob", bob) +
@@ -261,7 +347,7 @@ TEST_F(ServerTest, RolesAreKept) {
   v1::SubmitResponse submitted;
   const auto submit_as = [&](const std::string& token) {
     v1::StudyService::Stub stub(Open(token));
-    return Unary(stub, &v1::StudyService::Stub::Submit, submit, &submitted);
+    return SubmitInParts(stub, submit, &submitted);
   };
   EXPECT_TRUE(absl::IsPermissionDenied(submit_as(node)));
   ASSERT_TRUE(submit_as(alice).ok());
@@ -298,7 +384,7 @@ TEST_F(ServerTest, MalformedRequestsSayWhatIsWrong) {
   v1::StateService::Stub state(channel);
   v1::WorkerService::Stub workers(channel);
   v1::SubmitResponse submitted;
-  absl::Status status = Unary(studies, &v1::StudyService::Stub::Submit, v1::SubmitRequest(), &submitted);
+  absl::Status status = SubmitInParts(studies, v1::SubmitRequest(), &submitted);
   EXPECT_TRUE(absl::IsInvalidArgument(status));
   v1::GetStudyRequest get;
   get.set_study_id("s7");
@@ -344,7 +430,7 @@ TEST_F(ServerTest, AClientThatLeavesFreesItsCall) {
   v1::SubmitResponse submitted;
   const auto channel = Open();
   v1::StudyService::Stub studies(channel);
-  ASSERT_TRUE(Unary(studies, &v1::StudyService::Stub::Submit, submit, &submitted).ok());
+  ASSERT_TRUE(SubmitInParts(studies, submit, &submitted).ok());
   v1::StateService::Stub state(channel);
   v1::GetStudyRequest get;
   get.set_study_id(submitted.study().id());

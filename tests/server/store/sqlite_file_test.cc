@@ -62,6 +62,38 @@ TEST_F(SqliteFileTest, UpgradesEveryOlderVersion) {
   }
 }
 
+TEST_F(SqliteFileTest, ProgramsThatAnEarlierVersionHasStoredAreRead) {
+  v1::StudySpec spec;
+  spec.set_name("old");
+  spec.mutable_program()->add_files()->set_content(std::string(3 << 20, 'x'));
+  {
+    SQLite::Database database(path_, kWrite);
+    Migrate(database, 0, 9);
+    v1::Study study;
+    study.set_id("s1");
+    SQLite::Statement put_study(database, "INSERT INTO study (number, state, message) VALUES (1, 3, ?)");
+    put_study.bind(1, study.SerializeAsString());
+    put_study.exec();
+    SQLite::Statement put(database, "INSERT INTO study_spec (number, message) VALUES (1, ?)");
+    const std::string bytes = spec.SerializeAsString();
+    put.bind(1, bytes.data(), static_cast<int>(bytes.size()));
+    put.exec();
+  }
+  const auto store = OpenSqliteStore(path_).value();
+  EXPECT_EQ(store->GetSpec("s1").value().SerializeAsString(), spec.SerializeAsString());
+  EXPECT_FALSE(store->GetSpecWithoutProgram("s1").value().has_program());
+  EXPECT_EQ(store->ProgramBytes("s1").value(), static_cast<int64_t>(spec.program().ByteSizeLong()));
+  std::string program;
+  ASSERT_TRUE(store
+                  ->ReadProgram("s1",
+                                [&](std::string piece) {
+                                  program += piece;
+                                  return absl::OkStatus();
+                                })
+                  .ok());
+  EXPECT_EQ(program, spec.program().SerializeAsString());
+}
+
 TEST_F(SqliteFileTest, RefusesANewerSchemaAndLeavesItAlone) {
   ASSERT_TRUE(OpenStatus().ok());
   Execute(absl::StrCat("PRAGMA user_version = ", kSchemaVersion + 1));

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <thread>
 
 #include "common/base/file.h"
@@ -89,6 +90,50 @@ TEST_P(StoreTest, StudiesAreNumberedAndKept) {
   EXPECT_EQ(store_->GetStudy("s2").value().id(), "s2");
   EXPECT_EQ(store_->GetSpec("s1").value().scop().name(), "a");
   EXPECT_EQ(store_->CountStudies().value(), 3);
+}
+
+TEST_P(StoreTest, TheKeyOfLeasesStays) {
+  const std::string key = store_->LeaseKey().value();
+  EXPECT_GE(key.size(), 32u);
+  EXPECT_EQ(store_->LeaseKey().value(), key);
+  if (persistent()) Open();
+  EXPECT_EQ(store_->LeaseKey().value(), key);
+}
+
+TEST_P(StoreTest, ProgramsAreReadInPieces) {
+  v1::StudySpec spec = SomeSpec("large");
+  spec.mutable_program()->add_sources("a.c");
+  spec.mutable_program()->add_files()->set_path("a.c");
+  spec.mutable_program()->mutable_files(0)->set_content(std::string((5 << 20) / 2, 'x'));
+  spec.add_seeds()->add_decisions()->set_key("k");
+  const std::string id = store_->AddStudy(SomeStudy("large"), spec, "").value().id();
+  const std::string small = store_->AddStudy(SomeStudy("none"), SomeSpec("none"), "").value().id();
+  EXPECT_EQ(store_->GetSpec(id).value().SerializeAsString(), spec.SerializeAsString());
+  v1::StudySpec rest = spec;
+  rest.clear_program();
+  EXPECT_EQ(store_->GetSpecWithoutProgram(id).value().SerializeAsString(), rest.SerializeAsString());
+  std::string program;
+  std::vector<size_t> pieces;
+  const auto take = [&](std::string piece) {
+    pieces.push_back(piece.size());
+    program += piece;
+    return absl::OkStatus();
+  };
+  ASSERT_TRUE(store_->ReadProgram(id, take).ok());
+  EXPECT_EQ(program, spec.program().SerializeAsString());
+  EXPECT_EQ(pieces.size(), 3u);
+  EXPECT_LE(*std::max_element(pieces.begin(), pieces.end()), size_t{kProgramPieceBytes});
+  EXPECT_EQ(store_->ProgramBytes(id).value(), static_cast<int64_t>(program.size()));
+  // A reader that has had enough ends it.
+  int taken = 0;
+  EXPECT_TRUE(absl::IsCancelled(store_->ReadProgram(
+      id, [&](std::string) { return ++taken < 2 ? absl::OkStatus() : absl::CancelledError("enough"); })));
+  EXPECT_EQ(taken, 2);
+  EXPECT_EQ(store_->ProgramBytes(small).value(), 0);
+  EXPECT_TRUE(store_->ReadProgram(small, [](std::string) { return absl::InternalError("none"); }).ok());
+  EXPECT_TRUE(absl::IsNotFound(store_->ReadProgram("s99", take)));
+  ASSERT_TRUE(store_->RemoveStudy(id).ok());
+  EXPECT_TRUE(absl::IsNotFound(store_->ProgramBytes(id).status()));
 }
 
 TEST_P(StoreTest, UnknownStudiesAreNotFound) {

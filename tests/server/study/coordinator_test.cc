@@ -545,7 +545,7 @@ TEST_F(CoordinatorTest, WorkersGetTheSetup) {
   const std::string id = Submit(SyntheticSpec("ants", 99));
   const v1::StudySetup setup = coordinator_->GetStudySetup(id).value();
   EXPECT_EQ(setup.seed(), 99u);
-  EXPECT_EQ(setup.program().files_size(), 1);
+  EXPECT_FALSE(setup.has_program());  // the store has it
   EXPECT_FALSE(setup.has_reference());
   EXPECT_FALSE(setup.has_device());
   EXPECT_EQ(setup.target(), v1::TARGET_UNSPECIFIED);

@@ -90,6 +90,40 @@ TEST_F(LeaseStateTest, ResultIsSentUntilAcknowledged) {
   EXPECT_THAT(state_.MakeRequest().results(), IsEmpty());
 }
 
+TEST_F(LeaseStateTest, ResultsThatAreManyGoWithSeveralCalls) {
+  WorkerIdentity identity{"w", "session", "0.2.0", {v1::Device()}};
+  identity.slots = 3;
+  LeaseState state(identity, 1);
+  v1::SynchronizeResponse grants;
+  for (const char* id : {"a", "b", "c"}) grants.add_leases()->set_lease_id(id);
+  state.OnResponse(state.MakeRequest(), grants, clock_.Now());
+  for (const char* id : {"a", "b", "c"}) {
+    v1::LeaseResult result;
+    result.set_lease_id(id);
+    // The last one is too large for any request: its texts stay here.
+    result.mutable_evaluate()->mutable_evaluation()->set_code(
+        std::string(id[0] == 'c' ? 9 << 20 : 5 << 20, 'x'));
+    state.OnFinished(result, clock_.Now());
+  }
+  std::vector<std::string> sent;
+  while (sent.size() < 3) {
+    const v1::SynchronizeRequest request = state.MakeRequest();
+    ASSERT_LT(request.ByteSizeLong(), size_t{8} << 20);
+    // What is not sent yet is not given back.
+    EXPECT_EQ(request.active_size() + request.results_size(), static_cast<int>(3 - sent.size()));
+    v1::SynchronizeResponse response;
+    response.set_next_synchronization_ms(10'000);
+    for (const v1::LeaseResult& result : request.results()) {
+      sent.push_back(result.lease_id());
+      response.add_acknowledged(result.lease_id());
+    }
+    ASSERT_GT(request.results_size(), 0);
+    state.OnResponse(request, response, clock_.Now());
+    EXPECT_EQ(state.next() <= clock_.Now(), sent.size() < 3);
+  }
+  EXPECT_THAT(sent, ElementsAre("a", "b", "c"));
+}
+
 TEST_F(LeaseStateTest, ResultThatComesDuringACallGoesWithTheNextAtOnce) {
   Grant("a");
   const v1::SynchronizeRequest heartbeat = state_.MakeRequest();
