@@ -35,6 +35,7 @@ struct Arguments {
   bool no_token = false;
   std::string tls_certificate;
   std::string tls_key;
+  Quotas quotas;
   std::string log_level = "info";
   int ready_file = -1;
 };
@@ -71,6 +72,17 @@ void AddOptions(CLI::App& app, Arguments* arguments) {
       "workers' users");
   app.add_option("--tls-cert", arguments->tls_certificate, "certificate chain, PEM");
   app.add_option("--tls-key", arguments->tls_key, "private key of --tls-cert, PEM");
+  const auto add_quota = [&](const std::string& name, int64_t* quota, const std::string& what) {
+    app.add_option(name, *quota, what + " of each owner but admins; 0: no limit")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("N")
+        ->capture_default_str();
+  };
+  add_quota("--max-studies", &arguments->quotas.studies, "studies at once");
+  add_quota("--max-evaluations", &arguments->quotas.evaluations,
+            "evaluations that running studies have still to make");
+  add_quota("--max-bytes", &arguments->quotas.bytes, "bytes of programs in the database");
+  add_quota("--max-device-seconds", &arguments->quotas.device_seconds, "seconds of devices in 24 hours");
   app.add_option("--log-level", arguments->log_level, "how much is said on standard error")
       ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
       ->capture_default_str();
@@ -202,8 +214,11 @@ absl::Status Serve(const Arguments& arguments, const sigset_t& ending) {
   TUNE_ASSIGN_OR_RETURN(
       const std::unique_ptr<Store> store,
       OpenStore(arguments, [&check](const v1::Scop& scop) { return check.Identify(scop); }));
-  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<Coordinator> coordinator,
-                        Coordinator::Start({}, store.get(), &Clock::Real(), RemoteSpaces(analyser)));
+  CoordinatorOptions coordinator_options;
+  coordinator_options.quotas = arguments.quotas;
+  TUNE_ASSIGN_OR_RETURN(
+      const std::unique_ptr<Coordinator> coordinator,
+      Coordinator::Start(coordinator_options, store.get(), &Clock::Real(), RemoteSpaces(analyser)));
   absl::StatusOr<std::unique_ptr<DashboardServer>> dashboard =
       StartDashboard(arguments, authorities.http.get(), coordinator.get());
   TUNE_RETURN_IF_ERROR(dashboard.status());

@@ -237,6 +237,11 @@ int64_t Dispatcher::CountWakeUps() const {
   return wake_ups_;
 }
 
+absl::Duration Dispatcher::DeviceTimeOf(const std::string& owner) const {
+  absl::MutexLock lock(&mutex_);
+  return usage_.Of(owner, clock_->Steady());
+}
+
 int Dispatcher::CountWorkers() const {
   absl::MutexLock lock(&mutex_);
   return static_cast<int>(workers_.size());

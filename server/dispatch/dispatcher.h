@@ -12,6 +12,7 @@
 #include "common/base/clock.h"
 #include "server/dispatch/dispatch_options.h"
 #include "server/dispatch/task_queue.h"
+#include "server/dispatch/usage_meter.h"
 #include "server/dispatch/worker.h"
 
 namespace tune {
@@ -102,6 +103,9 @@ class Dispatcher {
   // DispatchOptions::shortest_pause.
   void ForgivePause(absl::Duration pause);
 
+  // For how long the owner's studies have had devices in the last 24 hours.
+  absl::Duration DeviceTimeOf(const std::string& owner) const;
+
   std::vector<v1::WorkerView> ListWorkers() const;
   int CountWorkers() const;
   // How many waiting calls were woken for a new task so far.
@@ -115,6 +119,8 @@ class Dispatcher {
     TaskId task;
     std::string worker;
     DeviceKind device;  // of the worker, that it is for
+    std::string owner;  // of the study
+    absl::Time granted;
     absl::Time expires;
     absl::Time deadline;  // no renewal goes beyond it
     std::string stage;
@@ -165,6 +171,7 @@ class Dispatcher {
   TaskQueue queue_ ABSL_GUARDED_BY(mutex_);
   std::map<std::string, std::unique_ptr<Worker>> workers_ ABSL_GUARDED_BY(mutex_);
   std::map<std::string, LeaseRecord> leases_ ABSL_GUARDED_BY(mutex_);
+  UsageMeter usage_ ABSL_GUARDED_BY(mutex_);
   int64_t probes_ ABSL_GUARDED_BY(mutex_) = 0;
   int64_t wake_ups_ ABSL_GUARDED_BY(mutex_) = 0;
 };

@@ -61,8 +61,14 @@ Grant Dispatcher::MakeLease(Worker& worker, const DeviceKind& device, const Task
 // them.
 Dispatcher::LeaseRecord Dispatcher::RecordOf(const Worker& worker, const DeviceKind& device,
                                              const TaskId& task, absl::Time now) {
-  LeaseRecord lease{task, worker.name, device, now, now + options_.lease_slack, "", false};
+  LeaseRecord lease;
+  lease.task = task;
+  lease.worker = worker.name;
+  lease.device = device;
+  lease.granted = now;
+  lease.deadline = now + options_.lease_slack;
   if (const QueuedStudy* study = queue_.FindStudy(task.study); study != nullptr) {
+    lease.owner = study->owner;
     const absl::Duration limit = task.kind == TaskKind::kReference ? study->reference_limit
                                  : task.kind == TaskKind::kConfirm ? study->confirmation_limit
                                                                    : study->evaluation_limit;
@@ -152,6 +158,7 @@ void Dispatcher::Lose(const std::string& lease_id, std::vector<TaskEvent>* event
 }
 
 void Dispatcher::EndLease(const std::string& lease_id, bool lost, std::vector<TaskEvent>* events) {
+  const absl::Time now = clock_->Now();
   const auto lease = leases_.find(lease_id);
   if (lease == leases_.end()) return;
   const TaskId id = lease->second.task;
@@ -159,6 +166,7 @@ void Dispatcher::EndLease(const std::string& lease_id, bool lost, std::vector<Ta
   if (Worker* found = FindWorker(worker); found != nullptr) {
     found->RemoveLease(lease_id);
   }
+  usage_.Add(lease->second.owner, now, now - lease->second.granted);
   leases_.erase(lease);
   Task* task = queue_.Find(id);
   if (task == nullptr || task->lease_id != lease_id) return;
@@ -181,6 +189,7 @@ void Dispatcher::EndLease(const std::string& lease_id, bool lost, std::vector<Ta
 
 // Without any trace in the queue: completed or cancelled.
 void Dispatcher::EraseLease(const std::string& lease_id) {
+  const absl::Time now = clock_->Now();
   const auto lease = leases_.find(lease_id);
   if (lease == leases_.end()) return;
   if (Worker* worker = FindWorker(lease->second.worker); worker != nullptr) {
@@ -190,6 +199,7 @@ void Dispatcher::EraseLease(const std::string& lease_id) {
       worker->Wake();
     }
   }
+  usage_.Add(lease->second.owner, now, now - lease->second.granted);
   leases_.erase(lease);
 }
 

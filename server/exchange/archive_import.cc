@@ -8,11 +8,12 @@ namespace {
 
 class ArchiveImport {
  public:
-  ArchiveImport(Store& store, absl::string_view file, const std::string& source, absl::Time now)
-      : store_(store), file_(file), source_(source), now_(now) {}
+  ArchiveImport(Store& store, absl::string_view file, const ImportTerms& terms)
+      : store_(store), file_(file), terms_(terms) {}
 
   absl::StatusOr<v1::ImportStudiesResponse> Run(const std::function<bool()>& gone) {
     TUNE_RETURN_IF_ERROR(Check(gone));
+    if (terms_.admit != nullptr) TUNE_RETURN_IF_ERROR(terms_.admit(bytes_));
     TUNE_ASSIGN_OR_RETURN(reader_, ArchiveReader::Open(file_));
     TUNE_ASSIGN_OR_RETURN(const std::vector<AddedStudy> added,
                           store_.AddWholeStudies(std::move(keys_), [this] { return NextNew(); }));
@@ -34,7 +35,7 @@ class ArchiveImport {
       TUNE_ASSIGN_OR_RETURN(const bool more, reader_->Next(&archived));
       if (!more) return absl::OkStatus();
       // Checked before anything else is made of it.
-      TUNE_RETURN_IF_ERROR(CheckArchivedStudy(archived, source_, now_).status());
+      TUNE_RETURN_IF_ERROR(CheckArchivedStudy(archived, terms_.source, terms_.now).status());
       TUNE_ASSIGN_OR_RETURN(StudyKey key, store_.KeyOf(archived.spec()));
       TUNE_ASSIGN_OR_RETURN(const std::string own, FindOwnCopy(store_, archived, key));
       v1::ImportedStudy& imported = *response_.add_studies();
@@ -44,6 +45,7 @@ class ArchiveImport {
         continue;
       }
       keys_.push_back(std::move(key));
+      bytes_ += static_cast<int64_t>(archived.spec().ByteSizeLong());
       places_.push_back(response_.studies_size() - 1);
     }
   }
@@ -55,17 +57,19 @@ class ArchiveImport {
       TUNE_ASSIGN_OR_RETURN(const bool more, reader_->Next(&archived));
       if (!more) return absl::InternalError("the archive has fewer studies than before");
     }
-    return CheckArchivedStudy(archived, source_, now_);
+    TUNE_ASSIGN_OR_RETURN(StoredStudy study, CheckArchivedStudy(archived, terms_.source, terms_.now));
+    study.charged_to = terms_.charged_to;
+    return study;
   }
 
   Store& store_;
   const absl::string_view file_;
-  const std::string& source_;
-  const absl::Time now_;
+  const ImportTerms& terms_;
   std::unique_ptr<ArchiveReader> reader_;
   v1::ImportStudiesResponse response_;
   std::vector<StudyKey> keys_;  // of the new ones
   std::vector<int> places_;     // of them in the archive
+  int64_t bytes_ = 0;           // of their specs
   size_t taken_ = 0;            // of them
   int at_ = 0;                  // studies that were read again
 };
@@ -73,9 +77,9 @@ class ArchiveImport {
 }  // namespace
 
 absl::StatusOr<v1::ImportStudiesResponse> ImportArchive(Store& store, absl::string_view file,
-                                                        const std::string& source, absl::Time now,
+                                                        const ImportTerms& terms,
                                                         const std::function<bool()>& gone) {
-  return ArchiveImport(store, file, source, now).Run(gone);
+  return ArchiveImport(store, file, terms).Run(gone);
 }
 
 }  // namespace tune

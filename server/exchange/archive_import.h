@@ -11,12 +11,20 @@
 
 namespace tune {
 
-// Adds the studies of the file, all or none, in its order; copies of what is here are named and left out.
-// `source` is where they come from. The file is read twice, one study in memory at a time. `gone`: the caller
-// has left; asked before each study, since its scop may take long to identify: CANCELLED. INVALID_ARGUMENT,
-// DATA_LOSS and RESOURCE_EXHAUSTED as ParseArchive and CheckArchivedContent; others are the store's.
+struct ImportTerms {
+  std::string source;  // where the studies come from
+  absl::Time now;
+  std::string charged_to;  // on whose account they are; empty: nobody's
+  std::function<absl::Status(int64_t bytes)>
+      admit;  // may refuse the specs of the new ones; null: all are taken
+};
+
+// Adds the studies of the file, all or none, in its order; copies of what is here are named and left out. The
+// file is read twice, one study in memory at a time. `gone`: the caller has left; asked before each study,
+// since its scop may take long to identify: CANCELLED. INVALID_ARGUMENT, DATA_LOSS and RESOURCE_EXHAUSTED as
+// ParseArchive and CheckArchivedContent; others are the store's.
 absl::StatusOr<v1::ImportStudiesResponse> ImportArchive(Store& store, absl::string_view file,
-                                                        const std::string& source, absl::Time now,
+                                                        const ImportTerms& terms,
                                                         const std::function<bool()>& gone);
 
 }  // namespace tune

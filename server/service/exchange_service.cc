@@ -134,9 +134,17 @@ absl::StatusOr<v1::ImportStudiesResponse> ExchangeServiceImpl::Import(const Call
     TUNE_RETURN_IF_ERROR(CheckArchiveSize(static_cast<int64_t>(file.size())));
   }
   TUNE_ASSIGN_OR_RETURN(const absl::string_view content, file.Content());
-  TUNE_ASSIGN_OR_RETURN(v1::ImportStudiesResponse response,
-                        ImportArchive(store, content, source, coordinator_->Now(),
-                                      [&call] { return call.context->IsCancelled(); }));
+  ImportTerms terms{source, coordinator_->Now(), call.identity.name, {}};
+  if (ChargeOf(call.identity) == Charge::kOwner) {
+    terms.admit = [&](int64_t bytes) {
+      Usage wants;
+      wants.bytes = bytes;
+      return coordinator_->CheckUse(call.identity.name, wants);
+    };
+  }
+  TUNE_ASSIGN_OR_RETURN(v1::ImportStudiesResponse response, ImportArchive(store, content, terms, [&call] {
+                          return call.context->IsCancelled();
+                        }));
   for (const v1::ImportedStudy& imported : response.studies()) {
     if (!imported.duplicate())
       spdlog::info("study {} imported from {}", imported.study().id(), absl::Utf8SafeCHexEscape(source));

@@ -15,6 +15,10 @@ constexpr char kHeader[] = "authorization";
 
 }  // namespace
 
+Charge ChargeOf(const Identity& identity) {
+  return identity.role == Role::kAdmin ? Charge::kNobody : Charge::kOwner;
+}
+
 absl::Status ParseBounded(const grpc::ByteBuffer& bytes, int64_t most_bytes,
                           google::protobuf::Message* message) {
   const std::string& type = message->GetDescriptor()->name();

@@ -17,6 +17,7 @@
 
 #include "common/base/status.h"
 #include "server/access/authority.h"
+#include "server/study/coordinator.h"
 
 namespace tune {
 
@@ -25,6 +26,9 @@ struct Call {
   Identity identity;
   const grpc::ServerContext* context;
 };
+
+// Admins have no quotas.
+Charge ChargeOf(const Identity& identity);
 
 // INVALID_ARGUMENT when the bytes are no message of its type, or more than `most_bytes`, or one that would
 // take more than kMostMessageMemory: two bytes can become hundreds.

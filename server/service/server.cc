@@ -1,6 +1,7 @@
 #include "server/service/server.h"
 
 #include <grpcpp/server_builder.h>
+#include <malloc.h>
 #include <spdlog/spdlog.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -17,6 +18,8 @@
 
 namespace tune {
 namespace {
+
+constexpr int kLargeAllocation = 1 << 19;
 
 absl::Status CheckExposure(const ServerOptions& options, const Address& address) {
   if (options.certificate.empty() != options.private_key.empty()) {
@@ -88,6 +91,9 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
   TUNE_ASSIGN_OR_RETURN(const Address address, ParseAddress(options.listen));
   TUNE_RETURN_IF_ERROR(CheckExposure(options, address));
   if (address.is_unix) TUNE_RETURN_IF_ERROR(ClearSocket(address.path));
+  // Memory of programs goes back to the system when they are done with: left alone, the library would come to
+  // keep some tens of megabytes for each thread that had one.
+  mallopt(M_MMAP_THRESHOLD, kLargeAllocation);
   std::unique_ptr<Server> server(
       new Server(std::make_unique<Services>(options.authority, coordinator), address));
   grpc::ServerBuilder builder;

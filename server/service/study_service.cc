@@ -67,8 +67,8 @@ absl::Status StudyServiceImpl::SubmitSpooled(const Call& call, const Spool& spoo
   // A request id is its owner's: nobody gets the study of somebody else's.
   const std::string id =
       request.request_id().empty() ? "" : absl::StrCat(call.identity.name, " ", request.request_id());
-  TUNE_ASSIGN_OR_RETURN(*response->mutable_study(),
-                        coordinator_->Submit(std::move(*request.mutable_spec()), id));
+  TUNE_ASSIGN_OR_RETURN(*response->mutable_study(), coordinator_->Submit(std::move(*request.mutable_spec()),
+                                                                         id, ChargeOf(call.identity)));
   return absl::OkStatus();
 }
 

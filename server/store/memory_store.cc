@@ -19,6 +19,7 @@ struct StudyData {
   std::vector<ExtraSample> extra_samples;
   std::optional<v1::Explanation> search_state;
   StudyKey key;
+  std::string charged_to;
 };
 
 // Bytes of the texts that are given up; with `remove` they are.
@@ -51,6 +52,15 @@ class MemoryStore : public Store {
 
   absl::StatusOr<std::string> LeaseKey() override { return lease_key_; }
 
+  absl::StatusOr<int64_t> BytesOf(const std::string& owner) const override {
+    absl::MutexLock lock(&mutex_);
+    int64_t bytes = 0;
+    for (const auto& [number, data] : studies_) {
+      if (data.charged_to == owner) bytes += static_cast<int64_t>(data.spec.ByteSizeLong());
+    }
+    return bytes;
+  }
+
   absl::StatusOr<v1::Study> AddStudy(const v1::Study& study, const v1::StudySpec& spec,
                                      const std::string& request_id) override {
     TUNE_ASSIGN_OR_RETURN(StudyKey key, KeyOf(spec));
@@ -59,6 +69,7 @@ class MemoryStore : public Store {
       return studies_.at(known->second).study;
     }
     StudyData& data = Insert(study, spec, std::move(key));
+    data.charged_to = spec.owner();
     if (!request_id.empty()) requests_[request_id] = last_study_;
     return data.study;
   }
@@ -275,6 +286,7 @@ class MemoryStore : public Store {
       if (!origin.empty() && data.key.origin == origin) return {data.study, true};
     }
     StudyData& data = Insert(whole.study, whole.spec, key);
+    data.charged_to = whole.charged_to;
     for (const StoredCandidate& stored : whole.candidates) data.candidates[stored.candidate.index()] = stored;
     for (const ExtraSample& sample : whole.extra_samples) AddExtraSample(&data, sample);
     data.search_state = whole.search_state;

@@ -112,6 +112,11 @@ CREATE TABLE program_piece (
   PRIMARY KEY (study, piece)
 );
 ALTER TABLE study_spec ADD COLUMN program_bytes INTEGER NOT NULL DEFAULT 0;  -- of all pieces
+)sql",
+      // 11: whose bytes a spec and its program are.
+      R"sql(
+ALTER TABLE study_spec ADD COLUMN charged_to TEXT NOT NULL DEFAULT '';  -- '': nobody's
+CREATE INDEX study_spec_charged_to ON study_spec (charged_to);
 )sql"};
   return *migrations;
 }
@@ -124,7 +129,7 @@ struct ExpectedTable {
 const std::vector<ExpectedTable>& ExpectedTables() {
   static const auto* const tables = new std::vector<ExpectedTable>{
       {"study", {"number", "request_id", "state", "message"}},
-      {"study_spec", {"number", "message", "program_bytes"}},
+      {"study_spec", {"number", "message", "program_bytes", "charged_to"}},
       {"program_piece", {"study", "piece", "data"}},
       {"candidate",
        {"study", "idx", "state", "outcome", "message", "log", "code", "lease_id", "device_file"}},
@@ -151,7 +156,7 @@ void Migrate(SQLite::Database& database, int from, int to) {
 }
 
 absl::Status VerifySchema(SQLite::Database& database) {
-  static_assert(kSchemaVersion == 10);
+  static_assert(kSchemaVersion == 11);
   for (const ExpectedTable& table : ExpectedTables()) {
     std::set<std::string> found;
     SQLite::Statement columns(database, absl::StrCat("PRAGMA table_info(", table.name, ")"));

@@ -119,14 +119,24 @@ absl::StatusOr<v1::StudySpec> ReadRow(SQLite::Database& database, int64_t study)
 
 }  // namespace
 
-void PutSpec(SQLite::Database& database, int64_t study, const v1::StudySpec& spec) {
+int64_t ReadBytesOf(SQLite::Database& database, const std::string& owner) {
+  SQLite::Statement query(
+      database,
+      "SELECT coalesce(sum(program_bytes + length(message)), 0) FROM study_spec WHERE charged_to = ?");
+  query.bind(1, owner);
+  query.executeStep();
+  return query.getColumn(0).getInt64();
+}
+
+void PutSpec(SQLite::Database& database, int64_t study, const v1::StudySpec& spec, const std::string& owner) {
   const int64_t program_bytes = PutProgram(database, study, spec.program());
   const std::string rest = WithoutProgram(spec).SerializeAsString();
-  SQLite::Statement insert(database,
-                           "INSERT INTO study_spec (number, message, program_bytes) VALUES (?, ?, ?)");
+  SQLite::Statement insert(
+      database, "INSERT INTO study_spec (number, message, program_bytes, charged_to) VALUES (?, ?, ?, ?)");
   insert.bind(1, study);
   insert.bind(2, rest.data(), static_cast<int>(rest.size()));
   insert.bind(3, program_bytes);
+  insert.bind(4, owner);
   insert.exec();
 }
 

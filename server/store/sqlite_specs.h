@@ -13,8 +13,10 @@
 
 namespace tune {
 
-// Within a transaction.
-void PutSpec(SQLite::Database& database, int64_t study, const v1::StudySpec& spec);
+// Within a transaction. Its bytes are charged to `owner`.
+void PutSpec(SQLite::Database& database, int64_t study, const v1::StudySpec& spec, const std::string& owner);
+// Of all specs that are charged to the owner, with their programs.
+int64_t ReadBytesOf(SQLite::Database& database, const std::string& owner);
 
 // NOT_FOUND when the study has none, DATA_LOSS when it cannot be read.
 absl::StatusOr<v1::StudySpec> ReadSpec(SQLite::Database& database, int64_t study);

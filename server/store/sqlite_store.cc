@@ -46,6 +46,12 @@ class SqliteStore : public Store {
     });
   }
 
+  absl::StatusOr<int64_t> BytesOf(const std::string& owner) const override {
+    return Guarded([&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) -> absl::StatusOr<int64_t> {
+      return ReadBytesOf(*database_, owner);
+    });
+  }
+
   absl::StatusOr<v1::Study> AddStudy(const v1::Study& study, const v1::StudySpec& spec,
                                      const std::string& request_id) override {
     TUNE_ASSIGN_OR_RETURN(StudyKey key, KeyOf(spec));  // before the lock
@@ -55,7 +61,7 @@ class SqliteStore : public Store {
         if (!absl::IsNotFound(known.status())) return known;
       }
       SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
-      v1::Study added = InsertStudy(study, spec, request_id, &key);
+      v1::Study added = InsertStudy(study, spec, spec.owner(), request_id, &key);
       transaction.commit();
       return added;
     });
@@ -384,8 +390,8 @@ class SqliteStore : public Store {
   }
 
   // Study, spec and key under the next number. Within a transaction.
-  v1::Study InsertStudy(const v1::Study& study, const v1::StudySpec& spec, const std::string& request_id,
-                        StudyKey* key) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+  v1::Study InsertStudy(const v1::Study& study, const v1::StudySpec& spec, const std::string& charged_to,
+                        const std::string& request_id, StudyKey* key) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     database_->exec("UPDATE last_study SET number = number + 1");
     const int64_t number = database_->execAndGet("SELECT number FROM last_study").getInt64();
     v1::Study added = study;
@@ -397,7 +403,7 @@ class SqliteStore : public Store {
     insert.bind(3, added.state());
     BindBlob(insert, 4, added.SerializeAsString());
     insert.exec();
-    PutSpec(*database_, number, spec);
+    PutSpec(*database_, number, spec, charged_to);
     UpdateKey(added, key);
     AddKey(*database_, *key);
     return added;
@@ -415,7 +421,7 @@ class SqliteStore : public Store {
       TUNE_ASSIGN_OR_RETURN(result.study, ParseColumn<v1::Study>(query.getColumn(0), "study"));
       return result;
     }
-    result.study = InsertStudy(whole.study, whole.spec, "", key);
+    result.study = InsertStudy(whole.study, whole.spec, whole.charged_to, "", key);
     const int64_t number = StudyNumberOf(result.study.id()).value();
     for (const StoredCandidate& stored : whole.candidates) PutCandidate(number, stored);
     for (const ExtraSample& sample : whole.extra_samples) PutExtraSample(number, sample);

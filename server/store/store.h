@@ -49,6 +49,7 @@ struct StoredStudy {
   std::vector<StoredCandidate> candidates;
   std::vector<ExtraSample> extra_samples;
   std::optional<v1::Explanation> search_state;
+  std::string charged_to;  // whose bytes these are
 };
 
 // The next of some whole studies.
@@ -110,8 +111,10 @@ class Store {
   // A secret of this store, the same in every run: what seals the names of leases.
   virtual absl::StatusOr<std::string> LeaseKey() = 0;
 
-  // Adds a study and returns it with its id set ("s1", "s2", ...). With a request_id (not empty) that was
-  // used before, adds nothing and returns the study made then.
+  // Bytes of all programs and specs that were submitted by, or charged to, this owner.
+  virtual absl::StatusOr<int64_t> BytesOf(const std::string& owner) const = 0;
+  // Adds a study, whose bytes are its spec's owner's, and returns it with its id set ("s1", "s2", ...). With
+  // a request_id (not empty) that was used before, adds nothing and returns the study made then.
   virtual absl::StatusOr<v1::Study> AddStudy(const v1::Study& study, const v1::StudySpec& spec,
                                              const std::string& request_id) = 0;
   virtual absl::Status Apply(const StudyChange& change) = 0;

@@ -109,6 +109,12 @@ v1::Study ActiveStudy::View() const {
   return view_;
 }
 
+std::optional<int64_t> ActiveStudy::EvaluationsLeft() const {
+  Lock lock(&mutex_);
+  if (Finished()) return std::nullopt;
+  return view_.budget() - view_.evaluated();
+}
+
 // ---- for clients
 
 bool ActiveStudy::WaitForView(int64_t* version, absl::Duration limit, v1::Study* view) const {

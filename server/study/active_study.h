@@ -45,6 +45,8 @@ class ActiveStudy {
   const std::string& id() const { return id_; }
   const v1::StudySpec& spec() const { return *spec_; }
   v1::Study View() const;
+  // That the search has still to make; none when the study has ended.
+  std::optional<int64_t> EvaluationsLeft() const;
 
   // ---- for clients
   // Waits until the view is newer than *version, at most `limit` of real time, and updates *version. False

@@ -141,7 +141,8 @@ bool Coordinator::Shutdown(absl::Duration limit) {
 
 // ---- study_service
 
-absl::StatusOr<v1::Study> Coordinator::Submit(v1::StudySpec spec, const std::string& request_id) {
+absl::StatusOr<v1::Study> Coordinator::Submit(v1::StudySpec spec, const std::string& request_id,
+                                              Charge charge) {
   if (!request_id.empty()) {
     const absl::StatusOr<v1::Study> known = store_->FindRequest(request_id);
     if (known.ok()) return GetStudy(known->id());
@@ -149,6 +150,10 @@ absl::StatusOr<v1::Study> Coordinator::Submit(v1::StudySpec spec, const std::str
   }
   TUNE_RETURN_IF_ERROR(CheckSpec(spec));
   FillDefaults(&spec);
+  if (charge == Charge::kOwner) {
+    const Usage wants{1, spec.search().evaluations(), static_cast<int64_t>(spec.ByteSizeLong()), 0};
+    TUNE_RETURN_IF_ERROR(CheckUse(spec.owner(), wants));
+  }
   TUNE_ASSIGN_OR_RETURN(
       const v1::Study study,
       store_->AddStudy(NewStudy(spec, absl::ToUnixMillis(clock_->Now())), spec, request_id));
@@ -160,6 +165,22 @@ absl::StatusOr<v1::Study> Coordinator::Submit(v1::StudySpec spec, const std::str
                study.budget(), study.search().strategy());
   TUNE_RETURN_IF_ERROR(Activate(study).status());
   return study;
+}
+
+absl::Status Coordinator::CheckUse(const std::string& owner, const Usage& wants) const {
+  Usage has;
+  TUNE_ASSIGN_OR_RETURN(has.bytes, store_->BytesOf(owner));
+  has.device_seconds = absl::ToInt64Seconds(dispatcher_.DeviceTimeOf(owner));
+  {
+    absl::MutexLock lock(&mutex_);
+    for (const auto& [id, running] : running_) {
+      const std::optional<int64_t> left = running.study->EvaluationsLeft();
+      if (!left.has_value() || running.study->spec().owner() != owner) continue;
+      ++has.studies;
+      has.evaluations += *left;
+    }
+  }
+  return CheckQuotas(options_.quotas, owner, has, wants);
 }
 
 absl::StatusOr<v1::Study> Coordinator::Cancel(const std::string& study_id) {

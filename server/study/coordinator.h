@@ -14,13 +14,18 @@
 #include "server/dispatch/dispatcher.h"
 #include "server/store/store.h"
 #include "server/study/active_study.h"
+#include "server/study/quotas.h"
 #include "server/study/study_space.h"
 #include "tune/v1/state_service.pb.h"
 #include "tune/v1/study_service.pb.h"
 
 namespace tune {
 
+// Whether what is asked for counts against the quotas of its owner.
+enum class Charge { kNobody, kOwner };
+
 struct CoordinatorOptions {
+  Quotas quotas;
   DispatchOptions dispatch;
   absl::Duration tick = absl::Milliseconds(500);  // how often expiry is looked for
   absl::Duration wait_slice = absl::Seconds(1);   // a waiting call looks so often whether its caller is there
@@ -39,8 +44,10 @@ class Coordinator {
   using Gone = std::function<bool()>;
 
   // ---- study_service
-  // No lock is held while the scop is looked at (Store::Identify).
-  absl::StatusOr<v1::Study> Submit(v1::StudySpec spec, const std::string& request_id);
+  // No lock is held while the scop is looked at (Store::Identify), so submissions at the same time may go
+  // beyond a quota together. RESOURCE_EXHAUSTED when the spec's owner is charged and has used a quota up.
+  absl::StatusOr<v1::Study> Submit(v1::StudySpec spec, const std::string& request_id,
+                                   Charge charge = Charge::kNobody);
   absl::StatusOr<v1::Study> Cancel(const std::string& study_id);
   absl::StatusOr<int64_t> Replay(const v1::ReplayRequest& request);
   absl::StatusOr<v1::Explanation> Explain(const v1::ExplainRequest& request);
@@ -69,6 +76,8 @@ class Coordinator {
   std::vector<v1::WorkerView> ListWorkers() const { return dispatcher_.ListWorkers(); }
 
   // ---- exchange_service
+  // RESOURCE_EXHAUSTED when `owner` has used a quota up, or would with what it wants.
+  absl::Status CheckUse(const std::string& owner, const Usage& wants) const ABSL_LOCKS_EXCLUDED(mutex_);
   Store& store() const { return *store_; }
   absl::Time Now() const { return clock_->Now(); }
   // Whether the study is being worked on.

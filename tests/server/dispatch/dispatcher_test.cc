@@ -589,6 +589,23 @@ TEST_F(DispatcherTest, HeartbeatsDoNotHoldALeaseForEver) {
   EXPECT_THAT(EventKinds(), ElementsAre(TaskEvent::kLost));
 }
 
+TEST_F(DispatcherTest, DeviceTimeIsItsOwners) {
+  dispatcher_.AddStudy(1, {v1::CPU, "cpu model", false, "alice"});
+  for (int i = 0; i < 3; ++i) dispatcher_.AddTask({1, TaskKind::kEvaluate, i});
+  FakeWorker a{"a"};
+  const std::string finished = Call(a)[0].lease_id;
+  clock_.Advance(absl::Seconds(20));
+  EXPECT_TRUE(Finish(a, finished));
+  EXPECT_EQ(dispatcher_.DeviceTimeOf("alice"), absl::Seconds(20));
+  Call(a);
+  clock_.Advance(absl::Seconds(30));
+  dispatcher_.RemoveStudy(1);  // cancelled
+  EXPECT_EQ(dispatcher_.DeviceTimeOf("alice"), absl::Seconds(50));
+  EXPECT_EQ(dispatcher_.DeviceTimeOf("bob"), absl::ZeroDuration());
+  clock_.Advance(absl::Hours(25));
+  EXPECT_EQ(dispatcher_.DeviceTimeOf("alice"), absl::ZeroDuration());
+}
+
 TEST_F(DispatcherTest, ThereIsRoomForSoManyWorkers) {
   DispatchOptions options;
   options.most_workers = 2;

@@ -335,6 +335,37 @@ TEST_F(ServerTest, ASubmissionThatWouldFillTheMemoryIsRefused) {
   EXPECT_THAT(std::string(status.message()), HasSubstr("MiB of memory"));
 }
 
+TEST_F(ServerTest, QuotasAreTheClients) {
+  Stop();
+  CoordinatorOptions options = TestOptions();
+  options.quotas = {2, 1000, 0, 0};
+  coordinator_ =
+      Coordinator::Start(options, store_.get(), &Clock::Real(), SyntheticFactory({2, 4, 4})).value();
+  const std::string alice = "secret-of-alice-16", bob = "secret-of-bob-is-it";
+  ASSERT_TRUE(
+      Serve(Socket(), TokenLine("client", "alice", alice) + TokenLine("client", "bob", bob) + kToken).ok());
+  v1::SubmitRequest submit;
+  *submit.mutable_spec() = SyntheticSpec("random", 1, 400);
+  v1::SubmitResponse submitted;
+  const auto submit_as = [&](const std::string& token) {
+    v1::StudyService::Stub stub(Open(token));
+    return SubmitInParts(stub, submit, &submitted);
+  };
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(submit_as(alice).ok());
+  const std::string last = submitted.study().id();
+  const absl::Status third = submit_as(alice);
+  EXPECT_TRUE(absl::IsResourceExhausted(third)) << third;
+  EXPECT_THAT(std::string(third.message()), HasSubstr("the quota of alice is 2 studies at once"));
+  // Nobody else is concerned, and admins have none.
+  EXPECT_TRUE(submit_as(bob).ok());
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(submit_as(kToken).ok());
+  // What has ended counts no more.
+  ASSERT_TRUE(coordinator_->Cancel(last).ok());
+  EXPECT_TRUE(submit_as(alice).ok());
+  submit.mutable_spec()->mutable_search()->set_evaluations(601);
+  EXPECT_THAT(std::string(submit_as(bob).message()), HasSubstr("1000 evaluations"));
+}
+
 TEST_F(ServerTest, RolesAreKept) {
   const std::string alice = "secret-of-alice-16", bob = "secret-of-bob-is-it", node = "secret-of-node-seven";
   ASSERT_TRUE(Serve(Socket(), TokenLine("client", "alice", alice) + TokenLine("client", "bob", bob) +

@@ -100,6 +100,28 @@ TEST_P(StoreTest, TheKeyOfLeasesStays) {
   EXPECT_EQ(store_->LeaseKey().value(), key);
 }
 
+TEST_P(StoreTest, BytesAreCharged) {
+  v1::StudySpec spec = SomeSpec("a");
+  spec.mutable_program()->set_standard_input(std::string(100'000, 'x'));
+  spec.set_owner("alice");
+  const std::string id = store_->AddStudy(SomeStudy("a"), spec, "").value().id();
+  ASSERT_TRUE(store_->AddStudy(SomeStudy("a"), spec, "").ok());
+  const int64_t bytes = store_->BytesOf("alice").value();
+  EXPECT_GE(bytes, 200'000);
+  EXPECT_LT(bytes, 201'000);
+  EXPECT_EQ(store_->BytesOf("bob").value(), 0);
+  StoredStudy imported;
+  imported.study = SomeStudy("b", v1::DONE);
+  imported.study.mutable_provenance()->set_fingerprint("f");
+  imported.spec = spec;
+  imported.charged_to = "bob";
+  ASSERT_TRUE(store_->AddWholeStudies({imported}).ok());
+  EXPECT_EQ(store_->BytesOf("alice").value(), bytes);
+  EXPECT_GE(store_->BytesOf("bob").value(), 100'000);
+  ASSERT_TRUE(store_->RemoveStudy(id).ok());
+  EXPECT_LT(store_->BytesOf("alice").value(), bytes);
+}
+
 TEST_P(StoreTest, ProgramsAreReadInPieces) {
   v1::StudySpec spec = SomeSpec("large");
   spec.mutable_program()->add_sources("a.c");
