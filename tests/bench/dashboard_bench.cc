@@ -10,6 +10,7 @@
 #include "common/base/file.h"
 #include "server/dashboard/dashboard_server.h"
 #include "server/study/study_spec.h"
+#include "tests/server/access/authorities.h"
 #include "tests/server/study/harness.h"
 
 namespace tune {
@@ -112,6 +113,7 @@ class Laboratory {
             .value();
     DashboardOptions options;
     options.listen = "127.0.0.1:0";
+    options.authority = authority_.get();
     dashboard_ = DashboardServer::Start(options, coordinator_.get()).value();
     std::cerr << "page: " << dashboard_->url() << std::endl;
   }
@@ -130,6 +132,7 @@ class Laboratory {
  private:
   TemporaryFolder folder_ = TemporaryFolder::Make().value();
   std::unique_ptr<Store> store_ = OpenSqliteStore(folder_.path() + "/tuned.db").value();
+  const std::unique_ptr<Authority> authority_ = AuthorityOf("");
   std::unique_ptr<Coordinator> coordinator_;
   std::unique_ptr<DashboardServer> dashboard_;
 };

@@ -8,6 +8,7 @@
 #include "common/base/file.h"
 #include "common/rpc/status.h"
 #include "server/service/server.h"
+#include "tests/server/access/authorities.h"
 #include "tests/server/study/harness.h"
 #include "tune/v1/worker_service.grpc.pb.h"
 
@@ -21,7 +22,7 @@ class RunningServer {
   RunningServer() {
     coordinator_ =
         Coordinator::Start({}, store_.get(), &Clock::Real(), SyntheticFactory(kSpaceSizes)).value();
-    server_ = Server::Start({"127.0.0.1:0", "", "", ""}, coordinator_.get()).value();
+    server_ = Server::Start({"127.0.0.1:0", authority_.get(), "", ""}, coordinator_.get()).value();
   }
   ~RunningServer() {
     coordinator_->Shutdown(absl::InfiniteDuration());
@@ -44,6 +45,7 @@ class RunningServer {
  private:
   TemporaryFolder folder_ = TemporaryFolder::Make().value();
   std::unique_ptr<Store> store_ = OpenSqliteStore(folder_.path() + "/tuned.db").value();
+  const std::unique_ptr<Authority> authority_ = AuthorityOf("");
   std::unique_ptr<Coordinator> coordinator_;
   std::unique_ptr<Server> server_;
 };
@@ -68,8 +70,7 @@ void Heartbeat(benchmark::State& state) {
 void Evaluation(benchmark::State& state) {
   FakeWorker worker = running->MakeWorker(WorkerName(state));
   const int seed = 1 + state.thread_index();
-  const auto study =
-      running->coordinator().Submit(SyntheticSpec("random", seed, 1'000'000), WorkerName(state));
+  const auto study = running->coordinator().Submit(SyntheticSpec("random", seed, 100'000), WorkerName(state));
   if (!study.ok()) return state.SkipWithError(study.status().ToString().c_str());
   const auto deliver_and_take = [&worker] {
     do {
