@@ -33,7 +33,7 @@ std::string Mended(absl::string_view content) {
 
 void Import(const std::string& file) {
   const std::unique_ptr<Store> store = MakeMemoryStore(IdentityOfText);
-  ImportArchive(*store, file, "fuzz", absl::UnixEpoch(), [] { return false; }).IgnoreError();
+  ImportArchive(*store, file, {"fuzz", absl::UnixEpoch(), "", {}}, [] { return false; }).IgnoreError();
 }
 
 void FuzzArchive(absl::string_view input) {

@@ -41,7 +41,7 @@ class ArchiveImportTest : public ::testing::Test {
     return PrintArchive(archive).value();
   }
   absl::StatusOr<v1::ImportStudiesResponse> Import(Store& store, const std::string& file) {
-    return ImportArchive(store, file, "elsewhere", kImportDay, [] { return false; });
+    return ImportArchive(store, file, {"elsewhere", kImportDay, "", {}}, [] { return false; });
   }
   static std::vector<std::string> NamesIn(const Store& store) {
     std::vector<std::string> names;
@@ -89,7 +89,8 @@ TEST_F(ArchiveImportTest, AStudyThatCannotBeIdentifiedKeepsAllOut) {
 TEST_F(ArchiveImportTest, EndsWhenTheCallerHasLeft) {
   const std::string file = FileOf({"a", "b"});
   int asked = 0;
-  const auto response = ImportArchive(*here_, file, "elsewhere", kImportDay, [&] { return ++asked == 2; });
+  const auto response =
+      ImportArchive(*here_, file, {"elsewhere", kImportDay, "", {}}, [&] { return ++asked == 2; });
   EXPECT_TRUE(absl::IsCancelled(response.status()));
   EXPECT_EQ(here_->CountStudies().value(), 0);
 }
