@@ -118,6 +118,7 @@ TEST(CudaPrograms, AutoTakesTheFasterTarget) {
                                   programs + "/tune-cuda-runner");
   std::vector<std::string> command = {"env",
                                       "TUNE_LIBEXEC=" + programs,
+                                      "TUNE_SANDBOX_READ=" TUNE_SOURCE_DIR "/tests",
                                       "XDG_DATA_HOME=" + installation.path("private"),
                                       Program("tunectl"),
                                       "tune",

@@ -35,6 +35,8 @@ void Installation::StartWorker(const std::string& program, const std::vector<std
                                    path("cache")};
   // The tests pass also where the kernel permits no namespaces.
   if (program.empty()) argv.push_back("--unsafe-no-sandbox");
+  // The simulated GPU compiles with the simulator's headers.
+  if (program.empty()) argv.insert(argv.end(), {"--sandbox-read", TUNE_SOURCE_DIR "/tests"});
   argv.insert(argv.end(), options.begin(), options.end());
   absl::StatusOr<Daemon> started = Daemon::Start(argv, path("worker.log"));
   ASSERT_TRUE(started.ok()) << started.status();

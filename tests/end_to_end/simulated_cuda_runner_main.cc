@@ -1,7 +1,7 @@
 // A tune-cuda-runner without a GPU: its device is the simulator of tests/simt, a "cubin" is the CUDA text
 // itself, and a run takes a nanosecond for each access to memory, so that the same candidate always takes the
-// same time. With SIMULATED_BROKEN_GPU=N there are two devices, and the one with that number fails at every
-// job.
+// same time. With CUDA_SIMULATED_BROKEN_GPU=N there are two devices, and the one with that number fails at
+// every job.
 #include <unistd.h>
 
 #include <cstdio>
@@ -38,7 +38,7 @@ int TellDevices() {
   cuda->set_max_threads_per_multiprocessor(2048);
   cuda->set_shared_bytes_per_block(48 << 10);
   cuda->set_cooperative_launch(true);
-  if (std::getenv("SIMULATED_BROKEN_GPU") != nullptr) {
+  if (std::getenv("CUDA_SIMULATED_BROKEN_GPU") != nullptr) {
     *devices.add_devices() = devices.devices(0);
     devices.mutable_devices(1)->mutable_cuda()->set_ordinal(1);
   }
@@ -132,7 +132,7 @@ class Run {
 };
 
 int Serve(absl::string_view ordinal) {
-  const char* const broken = std::getenv("SIMULATED_BROKEN_GPU");
+  const char* const broken = std::getenv("CUDA_SIMULATED_BROKEN_GPU");
   v1::CudaJob job;
   while (true) {
     const absl::StatusOr<bool> more = ReadMessage(STDIN_FILENO, MessageProcess::kMaxMessage, &job);

@@ -36,10 +36,10 @@ TEST(Workers, OneOfTwoGpusIsBroken) {
   Installation installation;
   installation.StartServer();
   setenv("TUNE_LIBEXEC", TUNE_BINARY_DIR "/tests/simulated", 1);
-  setenv("SIMULATED_BROKEN_GPU", "0", 1);
+  setenv("CUDA_SIMULATED_BROKEN_GPU", "0", 1);
   installation.StartWorker("", {"--slots", "4"});
   unsetenv("TUNE_LIBEXEC");
-  unsetenv("SIMULATED_BROKEN_GPU");
+  unsetenv("CUDA_SIMULATED_BROKEN_GPU");
   if (::testing::Test::HasFatalFailure()) return;
   const std::string study =
       installation.Submit({TUNE_SOURCE_DIR "/tests/end_to_end/small.c", "--strategy", "random",

@@ -18,6 +18,8 @@
 #include "common/evaluation/measurement.h"
 #include "tune/v1/runner.pb.h"
 #include "worker/codegen/launch_plan.h"
+#include "worker/sandbox/device_access.h"
+#include "worker/sandbox/sandbox.h"
 
 namespace tune {
 namespace {
@@ -97,14 +99,20 @@ std::string Bytes(const std::vector<double>& values) {
   return std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
 }
 
-// The runner process, started again after a lost device, as the worker does.
+// The runner process in a sandbox that has the files below `folder`, started again after a lost device, as
+// the worker does.
 class Driver {
  public:
-  explicit Driver(std::string program) : program_(std::move(program)) {}
+  Driver(std::string program, std::string folder) : program_(std::move(program)) {
+    plan_.readable.push_back(std::move(folder));
+    AllowDevices(&plan_);
+  }
 
   v1::CudaResult Run(const v1::CudaJob& job) {
     if (process_ == nullptr) {
-      auto started = MessageProcess::Start({program_, "--serve", "0"});
+      const auto command = MakeSandboxed({program_, "--serve", "0"}, plan_, {});
+      EXPECT_TRUE(command.ok()) << command.status();
+      auto started = MessageProcess::Start(command->argv, command->options);
       EXPECT_TRUE(started.ok()) << started.status();
       process_ = *std::move(started);
       ++starts_;
@@ -121,6 +129,7 @@ class Driver {
 
  private:
   const std::string program_;
+  SandboxPlan plan_;
   std::unique_ptr<MessageProcess> process_;
   int starts_ = 0;
 };
@@ -152,7 +161,7 @@ class CudaRunnerDeviceTest : public ::testing::Test {
     simulated_ = device_.model() == "Simulated device";
     count_ = simulated_ ? 4000 : 4'000'000;
     folder_.emplace(*TemporaryFolder::Make());
-    driver_ = std::make_unique<Driver>(Program());
+    driver_ = std::make_unique<Driver>(Program(), folder_->path());
     WriteArrays();
     good_ = Candidate({});
   }

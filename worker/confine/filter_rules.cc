@@ -50,6 +50,12 @@ constexpr char kSocketUse[] =
     "accept accept4 bind connect getpeername getsockname getsockopt listen recvfrom recvmsg sendmsg sendto "
     "setsockopt shutdown";
 
+// Of a driver, which places memory and threads.
+constexpr char kPlacement[] =
+    "ioprio_get ioprio_set migrate_pages move_pages sched_setattr sched_setparam sched_setscheduler shmat "
+    "shmctl "
+    "shmdt shmget";
+
 constexpr unsigned long kNewNamespaces =
     CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWCGROUP;
 
@@ -116,6 +122,7 @@ int WriteFilter(SystemCalls calls, bool alone, int file) {
   if (calls == SystemCalls::kDevice) {
     filter.Allow("socket socketpair", SCMP_A0(SCMP_CMP_EQ, AF_UNIX));
     filter.Allow(kSocketUse);
+    filter.Allow(kPlacement);
   } else {
     filter.Refuse("socket socketpair");
   }

@@ -6,6 +6,8 @@
 #include "absl/time/clock.h"
 #include "common/base/subprocess.h"
 #include "worker/run/process_end.h"
+#include "worker/sandbox/device_access.h"
+#include "worker/sandbox/sandbox.h"
 
 namespace tune {
 namespace {
@@ -13,6 +15,8 @@ namespace {
 constexpr absl::Duration kDiscoveryLimit = absl::Seconds(60);
 // Of the time that is left, for a try of several candidates: others are needed when one of them ends it.
 constexpr double kShareOfTry = 0.5;
+// How tune-sandbox ends when it cannot make one (worker/confine/failure.h), as MessageAnswer tells it.
+constexpr char kNoSandbox[] = "exited with status 126";
 // Less time than this is none.
 constexpr double kLeastSeconds = 0.05;
 
@@ -45,8 +49,33 @@ v1::RunnerVerdict OutOfTime(const CudaRunRequest& request) {
 
 }  // namespace
 
+absl::StatusOr<std::unique_ptr<MessageProcess>> ProcessCudaRunner::StartProcess() {
+  SandboxPlan plan;
+  AllowDevices(&plan);
+  if (!staged_.has_value() && SandboxSupport().ok()) {
+    TUNE_ASSIGN_OR_RETURN(staged_, StagedFiles::Make());
+  }
+  if (staged_.has_value()) plan.readable.push_back(staged_->folder());
+  TUNE_ASSIGN_OR_RETURN(const SandboxedCommand command,
+                        MakeSandboxed({program_, "--serve", absl::StrCat(ordinal_)}, plan, {}));
+  return MessageProcess::Start(command.argv, command.options);
+}
+
+absl::Status ProcessCudaRunner::StageFiles(v1::CudaJob* job) {
+  if (!staged_.has_value()) return absl::OkStatus();
+  for (v1::CudaCandidate& candidate : *job->mutable_candidates()) {
+    TUNE_RETURN_IF_ERROR(staged_->Add(candidate.mutable_cubin()));
+    TUNE_RETURN_IF_ERROR(staged_->Add(candidate.mutable_plan()));
+  }
+  for (v1::RunnerArray& array : *job->mutable_arrays()) {
+    TUNE_RETURN_IF_ERROR(staged_->Add(array.mutable_input_file()));
+    TUNE_RETURN_IF_ERROR(staged_->Add(array.mutable_expected_file()));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ProcessCudaRunner::EnsureProcess() {
-  const auto start = [this] { return MessageProcess::Start({program_, "--serve", absl::StrCat(ordinal_)}); };
+  const auto start = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return StartProcess(); };
   const bool alive = process_ != nullptr && process_->alive();
   if (!alive && (standby_ == nullptr || !standby_->running())) {
     // Without another one beside it: the two would wait for each other to open the device.
@@ -69,11 +98,17 @@ void ProcessCudaRunner::LoseProcess() {
 absl::StatusOr<ProcessCudaRunner::Answer> ProcessCudaRunner::RunOnce(CudaRunRequest request) {
   request.job.set_wall_seconds(request.wall_seconds);
   TUNE_RETURN_IF_ERROR(EnsureProcess());
+  TUNE_RETURN_IF_ERROR(StageFiles(&request.job));
   const MessageAnswer message = process_->Exchange(
       request.job.SerializeAsString(), absl::Seconds(request.wall_seconds),
       request.cancellation == nullptr ? nullptr : &Cancellation::Poll, request.cancellation);
+  if (staged_.has_value()) staged_->Clear();
   Answer answer;
   answer.outcome.log = message.log;
+  if (message.end == MessageAnswer::kEnded && message.reason == kNoSandbox) {
+    LoseProcess();
+    return absl::FailedPreconditionError(absl::StrCat("device ", ordinal_, ": ", message.log));
+  }
   if (message.end != MessageAnswer::kAnswered) {
     LoseProcess();
     answer.ended = JudgeEnd(message, request.wall_seconds);

@@ -13,6 +13,7 @@
 #include "tune/v1/runner.pb.h"
 #include "worker/run/cancellation.h"
 #include "worker/run/runner.h"
+#include "worker/run/staged_files.h"
 
 namespace tune {
 
@@ -35,9 +36,10 @@ class CudaRunner {
 };
 
 // Keeps one tune-cuda-runner for a device, started when it is first needed and again after a candidate has
-// ended it. Once that has happened, another one stands by, with the device open, to take over. When one of
-// several candidates ends it, the others are run again without that one, in the time that is left: each try
-// of several gets half of it, a candidate alone its share. Who gets none is a TIMEOUT.
+// ended it, in a sandbox that has the device, and of files those of the job that runs. Once that has
+// happened, another one stands by, with the device open, to take over. When one of several candidates ends
+// it, the others are run again without that one, in the time that is left: each try of several gets half of
+// it, a candidate alone its share. Who gets none is a TIMEOUT.
 class ProcessCudaRunner : public CudaRunner {
  public:
   // `program`: tune-cuda-runner. `ordinal`: the driver's index of the device.
@@ -55,6 +57,10 @@ class ProcessCudaRunner : public CudaRunner {
     // Set when the process ended without an answer: the verdict on whichever candidate it was.
     std::optional<v1::RunnerVerdict> ended;
   };
+  // The process in its sandbox.
+  absl::StatusOr<std::unique_ptr<MessageProcess>> StartProcess() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Shows the job's files to the process.
+  absl::Status StageFiles(v1::CudaJob* job) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Makes process_ one that runs.
   absl::Status EnsureProcess() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void LoseProcess() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -64,6 +70,8 @@ class ProcessCudaRunner : public CudaRunner {
   const std::string program_;
   const int ordinal_;
   absl::Mutex mutex_;
+  // Of all processes; none where there is no sandbox.
+  std::optional<StagedFiles> staged_ ABSL_GUARDED_BY(mutex_);
   std::unique_ptr<MessageProcess> process_ ABSL_GUARDED_BY(mutex_), standby_ ABSL_GUARDED_BY(mutex_);
   bool lost_one_ ABSL_GUARDED_BY(mutex_) = false;
 };

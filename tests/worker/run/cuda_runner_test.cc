@@ -75,30 +75,30 @@ TEST_F(CudaRunnerTest, EachWayToEndTheProcessCostsOneCandidate) {
 
 TEST_F(CudaRunnerTest, AnotherProcessStandsByAfterALoss) {
   const auto generation = [&] { return runner_.Run(Request({"correct"}))->verdicts.at(0).first_seconds(); };
-  setenv("SCRIPTED_GENERATION", "1", 1);
+  setenv("CUDA_SCRIPTED_GENERATION", "1", 1);
   EXPECT_EQ(generation(), 1);
-  setenv("SCRIPTED_GENERATION", "2", 1);
+  setenv("CUDA_SCRIPTED_GENERATION", "2", 1);
   Outcomes({"lost"});
   EXPECT_EQ(generation(), 2);  // nobody stood by
-  setenv("SCRIPTED_GENERATION", "3", 1);
+  setenv("CUDA_SCRIPTED_GENERATION", "3", 1);
   EXPECT_EQ(generation(), 2);
-  setenv("SCRIPTED_GENERATION", "4", 1);
+  setenv("CUDA_SCRIPTED_GENERATION", "4", 1);
   Outcomes({"lost"});
   EXPECT_EQ(generation(), 3);  // and the next one begins
-  setenv("SCRIPTED_GENERATION", "5", 1);
+  setenv("CUDA_SCRIPTED_GENERATION", "5", 1);
   EXPECT_EQ(Served(), 2);
   Outcomes({"lost"});
   EXPECT_EQ(generation(), 4);
-  unsetenv("SCRIPTED_GENERATION");
+  unsetenv("CUDA_SCRIPTED_GENERATION");
 }
 
 TEST_F(CudaRunnerTest, APreparedProcessTakesTheFirstJob) {
-  setenv("SCRIPTED_GENERATION", "1", 1);
+  setenv("CUDA_SCRIPTED_GENERATION", "1", 1);
   runner_.Prepare();
-  setenv("SCRIPTED_GENERATION", "2", 1);
+  setenv("CUDA_SCRIPTED_GENERATION", "2", 1);
   runner_.Prepare();  // it is there
   EXPECT_EQ(runner_.Run(Request({"correct"}))->verdicts.at(0).first_seconds(), 1);
-  unsetenv("SCRIPTED_GENERATION");
+  unsetenv("CUDA_SCRIPTED_GENERATION");
 }
 
 TEST_F(CudaRunnerTest, WhoHangsIsKilled) {

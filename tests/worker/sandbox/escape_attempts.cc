@@ -48,7 +48,7 @@ constexpr char kAttempts[] = R"C(
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int attempts_reached;
+static int attempts_reached, attempts_read_state;
 static void attempt(const char *what, int success) {
   if (!success) return;
   ++attempts_reached;
@@ -96,7 +96,7 @@ static void attempt_files(void) {
   attempt("/usr, to be written", can_open("/usr/attempt", O_WRONLY | O_CREAT));
   attempt("/, to be written", can_open("/attempt", O_WRONLY | O_CREAT));
   attempt("kernel settings", can_open("/proc/sys/kernel/core_pattern", O_WRONLY));
-  attempt("kernel settings, to be read", can_open("/proc/sys/kernel/core_pattern", O_RDONLY));
+  attempt("kernel settings, to be read", !attempts_read_state && can_open("/proc/sys/kernel/core_pattern", O_RDONLY));
   attempt("sysrq", can_open("/proc/sysrq-trigger", O_WRONLY));
   attempt("kernel memory", can_open("/proc/kcore", O_RDONLY));
   attempt("environment of the worker", getenv("ATTEMPT_SECRET") != NULL || getenv("TUNE_TOKEN_FILE") != NULL);

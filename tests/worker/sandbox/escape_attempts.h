@@ -19,8 +19,9 @@ class Host {
   ~Host();
 
   // C functions: `attempt_all()` tries everything, prints "reached: WHAT" to standard error for each success,
-  // and returns how many there were; `leave_daemon()` leaves a process in a session of its own, which ignores
-  // signals and holds no stream, or does nothing where processes are refused.
+  // and returns how many there were; with `attempts_read_state` set the kernel's settings may be read.
+  // `leave_daemon()` leaves a process in a session of its own, which ignores signals and holds no stream, or
+  // does nothing where processes are refused.
   std::string Attempts() const;
 
   // A file that says "secret".
