@@ -3,10 +3,14 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <csignal>
 
 #include "common/base/file.h"
+#include "common/base/launched_process.h"
 #include "common/base/subprocess.h"
 
 namespace tune {
@@ -111,6 +115,23 @@ TEST_F(LaunchTest, Limits) {
             SIGXFSZ);
   EXPECT_EQ(Shell({"--cpu", "1"}, "while :; do :; done").signal, SIGXCPU);
   EXPECT_THAT(Shell({"--memory", "50000000"}, "ulimit -v").standard_output, StartsWith("48828\n"));
+}
+
+// The worker was killed: nothing that it had started goes on.
+TEST_F(LaunchTest, EndsWithWhoStartedIt) {
+  auto process =
+      LaunchProcess({TUNE_BINARY_DIR "/bin/tune-sandbox", "--", "/bin/sh", "-c",
+                     "(setsid sh -c 'trap : TERM HUP; while :; do sleep 1; done') & echo ready; sleep 1000"},
+                    {});
+  ASSERT_TRUE(process.ok()) << process.status();
+  char text[6];
+  ASSERT_EQ(read(process->output.get(), text, sizeof text), 6);
+  ASSERT_EQ(kill(process->pid, SIGKILL), 0);
+  // All of them hold the stream.
+  pollfd end = {process->output.get(), 0, 0};
+  EXPECT_EQ(poll(&end, 1, 10'000), 1);
+  EXPECT_EQ(end.revents, POLLHUP);
+  EXPECT_EQ(waitpid(process->pid, nullptr, 0), process->pid);
 }
 
 TEST_F(LaunchTest, WithoutNamespacesLimitsAndCallsRemain) {
