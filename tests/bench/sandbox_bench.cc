@@ -1,0 +1,99 @@
+// What a sandbox costs a run, and that it costs the measured code nothing.
+#include <benchmark/benchmark.h>
+
+#include <cstdlib>
+
+#include "common/base/file.h"
+#include "common/base/launched_process.h"
+#include "common/base/subprocess.h"
+#include "common/evaluation/measurement.h"
+#include "worker/run/runner.h"
+#include "worker/sandbox/sandbox.h"
+
+namespace tune {
+namespace {
+
+constexpr char kSwitch[] = "TUNE_SANDBOX_NAMESPACES";
+
+void CountRun(benchmark::State& state, const absl::StatusOr<SubprocessResult>& run) {
+  if (!run.ok() || !run->ok())
+    state.SkipWithError(run.ok() ? run->standard_error.c_str() : "it does not start");
+}
+
+// The program alone.
+void Plain(benchmark::State& state) {
+  for (auto _ : state) CountRun(state, RunSubprocess({"/bin/true"}));
+}
+BENCHMARK(Plain)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(500);
+
+// As a candidate runs: a folder to write to and ten files to read.
+void Sandboxed(benchmark::State& state, bool namespaces) {
+  const TemporaryFolder folder = TemporaryFolder::Make().value();
+  SandboxPlan plan;
+  plan.calls = SandboxPlan::kOfRunner;
+  plan.writable = {folder.path()};
+  for (int i = 0; i < 10; ++i) {
+    plan.readable.push_back(absl::StrCat(folder.path(), ".", i));
+    if (!WriteFile(plan.readable.back(), "data").ok()) state.SkipWithError("cannot write");
+  }
+  if (!namespaces) setenv(kSwitch, "off", 1);
+  for (auto _ : state) CountRun(state, RunSandboxed({"/bin/true"}, plan, {}));
+  unsetenv(kSwitch);
+  for (const std::string& file : plan.readable) unlink(file.c_str());
+}
+BENCHMARK_CAPTURE(Sandboxed, with_namespaces, true)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime()
+    ->Iterations(500);
+BENCHMARK_CAPTURE(Sandboxed, without_namespaces, false)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime()
+    ->Iterations(500);
+
+void Bubblewrap(benchmark::State& state) {
+  if (!FindInPath("bwrap").ok()) return state.SkipWithError("bwrap is not installed");
+  const std::vector<std::string> command = {
+      "bwrap",   "--unshare-all", "--die-with-parent", "--ro-bind", "/usr",         "/usr",   "--symlink",
+      "usr/lib", "/lib",          "--symlink",         "usr/lib64", "/lib64",       "--proc", "/proc",
+      "--dev",   "/dev",          "--tmpfs",           "/tmp",      "/usr/bin/true"};
+  for (auto _ : state) CountRun(state, RunSubprocess(command));
+}
+BENCHMARK(Bubblewrap)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(500);
+
+// The candidate's own median, in and out of the namespaces.
+void Region(benchmark::State& state, bool namespaces) {
+  const TemporaryFolder folder = TemporaryFolder::Make().value();
+  const std::string source = folder.path() + "/c.c", library = folder.path() + "/c.so";
+  if (!WriteFile(source,
+                 "static double a[1 << 16];\nvoid tune_region(void **arrays) {\n"
+                 "#pragma omp parallel for\n  for (int i = 0; i < 1 << 16; ++i)\n"
+                 "    for (int j = 0; j < 100; ++j) a[i] = a[i] * 0.5 + j;\n}\n")
+           .ok() ||
+      !RunSubprocess({"cc", "-O2", "-fopenmp", "-shared", "-fPIC", source, "-o", library})->ok()) {
+    return state.SkipWithError("no candidate");
+  }
+  RunRequest request;
+  request.job.add_candidates()->set_library(library);
+  request.job.set_memory_bytes(1 << 30);
+  request.job.mutable_sampling()->set_max_samples(100);
+  request.job.mutable_sampling()->set_min_samples(100);
+  if (!namespaces) setenv(kSwitch, "off", 1);
+  std::vector<double> medians;
+  for (auto _ : state) {
+    const auto outcome = (*ProcessRunner::Make())->Run(request);
+    if (!outcome.ok() || outcome->verdicts[0].samples().empty())
+      return state.SkipWithError("it was not measured");
+    const auto& samples = outcome->verdicts[0].samples();
+    medians.push_back(Median({samples.begin(), samples.end()}));
+  }
+  unsetenv(kSwitch);
+  state.counters["median_ms"] = 1e3 * Median(medians);
+}
+BENCHMARK_CAPTURE(Region, sandboxed, true)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(20);
+BENCHMARK_CAPTURE(Region, without_namespaces, false)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime()
+    ->Iterations(20);
+
+}  // namespace
+}  // namespace tune
