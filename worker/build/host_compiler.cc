@@ -1,5 +1,6 @@
 #include "worker/build/host_compiler.h"
 
+#include <filesystem>
 #include <fstream>
 
 #include "absl/strings/match.h"
@@ -128,7 +129,13 @@ absl::StatusOr<CompileResult> HostCompiler::CompileProgram(const std::string& fo
   arguments.insert(arguments.end(), program.link_flags().begin(), program.link_flags().end());
   arguments.push_back("-lm");
   TUNE_ASSIGN_OR_RETURN(CompileResult result, RunCompiler(CommandOf(arguments), folder, limits));
-  if (result.ok) result.binary = folder + "/" + output;
+  result.binary = folder + "/" + output;
+  std::error_code error;
+  if (result.ok &&
+      std::filesystem::symlink_status(result.binary, error).type() != std::filesystem::file_type::regular) {
+    result.ok = false;
+    result.message = "the compiler made no regular file";
+  }
   return result;
 }
 

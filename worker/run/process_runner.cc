@@ -57,14 +57,14 @@ absl::StatusOr<ProcessOutcome> RunOnce(const std::string& program, const RunRequ
   job.set_wall_seconds(request.wall_seconds);
   job.set_result_file(folder.path() + "/result.pb");
   job.set_report_file(folder.path() + "/report");
-  TUNE_ASSIGN_OR_RETURN(const SharedRunReport report, SharedRunReport::Make(job.report_file()));
+  TUNE_RETURN_IF_ERROR(MakeRunReport(job.report_file()));
   TUNE_RETURN_IF_ERROR(WriteFile(folder.path() + "/job.pb", job.SerializeAsString()));
   TUNE_ASSIGN_OR_RETURN(const SubprocessResult process,
                         RunSandboxed({program, folder.path() + "/job.pb"}, Plan(job, folder.path()),
                                      Options(request, folder.path())));
   ProcessOutcome result;
   result.outcome.log = process.standard_error + process.standard_output;
-  const RunReport last = report.Read();
+  const RunReport last = ReadRunReport(job.report_file());
   if (process.exit_code == kRunnerFailed && last.phase == RunPhase::kStarting) {
     return absl::InternalError(process.standard_error);
   }

@@ -6,11 +6,16 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <limits>
 
+#include "common/base/file.h"
 #include "common/base/file_descriptor.h"
+#include "common/base/system_error.h"
+#include "common/base/untrusted_file.h"
 
 namespace tune {
 namespace {
@@ -71,26 +76,32 @@ const char* RunPhaseName(RunPhase phase) {
   return "?";
 }
 
-absl::StatusOr<SharedRunReport> SharedRunReport::Map(const std::string& path, bool create) {
-  const FileDescriptor file(open(path.c_str(), O_RDWR | O_CLOEXEC | (create ? O_CREAT | O_TRUNC : 0), 0600));
-  if (!file.open()) return absl::UnavailableError(absl::StrCat(path, ": ", std::strerror(errno)));
-  if (create && ftruncate(file.get(), sizeof(RunReport)) != 0) {
-    return absl::UnavailableError(absl::StrCat(path, ": ", std::strerror(errno)));
-  }
+absl::Status MakeRunReport(const std::string& path) {
+  const RunReport report;
+  return WriteFile(path, {reinterpret_cast<const char*>(&report), sizeof(report)});
+}
+
+RunReport ReadRunReport(const std::string& path) {
+  const absl::StatusOr<std::string> bytes = ReadUntrustedFile(path, sizeof(RunReport));
+  RunReport report;
+  if (bytes.ok() && bytes->size() == sizeof(report)) std::memcpy(&report, bytes->data(), sizeof(report));
+  if (report.phase < RunPhase::kStarting || report.phase > RunPhase::kDone)
+    report.phase = RunPhase::kStarting;
+  report.array_offset =
+      std::max(report.array_offset, std::numeric_limits<int64_t>::min() + 1);  // it is negated
+  return report;
+}
+
+absl::StatusOr<SharedRunReport> SharedRunReport::Open(const std::string& path) {
+  const FileDescriptor file(open(path.c_str(), O_RDWR | O_CLOEXEC));
+  if (!file.open()) return SystemError(path, errno);
   void* memory = mmap(nullptr, sizeof(RunReport), PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
-  if (memory == MAP_FAILED) return absl::UnavailableError(absl::StrCat(path, ": ", std::strerror(errno)));
-  if (create) new (memory) RunReport;
+  if (memory == MAP_FAILED) return SystemError(path, errno);
   return SharedRunReport(static_cast<RunReport*>(memory));
 }
 
 SharedRunReport::~SharedRunReport() {
   if (report_ != nullptr) munmap(report_, sizeof(RunReport));
-}
-
-RunReport SharedRunReport::Read() const {
-  RunReport copy;
-  std::memcpy(&copy, report_, sizeof(copy));
-  return copy;
 }
 
 absl::Status ReportFatalSignals(volatile RunReport* report, const std::vector<ArrayRange>& arrays) {

@@ -1,5 +1,5 @@
-// What the runner says about itself in memory shared with the worker, so that it is known also after
-// the candidate ended the process.
+// What the runner says about itself in a file that it maps, so that it is known also after the candidate
+// ended the process.
 #pragma once
 
 #include <cstdint>
@@ -27,20 +27,23 @@ struct RunReport {
   uint64_t address = 0;
 };
 
-// One RunReport in a file.
+// Makes the file, for the worker.
+absl::Status MakeRunReport(const std::string& path);
+
+// What is there now, for the worker: nothing is known when the file is not as it was made, for the candidate
+// may have cut it short or put something else in its place.
+RunReport ReadRunReport(const std::string& path);
+
+// The file in the runner's memory.
 class SharedRunReport {
  public:
-  // Makes the file (the worker), or opens it (the runner).
-  static absl::StatusOr<SharedRunReport> Make(const std::string& path) { return Map(path, true); }
-  static absl::StatusOr<SharedRunReport> Open(const std::string& path) { return Map(path, false); }
+  static absl::StatusOr<SharedRunReport> Open(const std::string& path);
   ~SharedRunReport();
   SharedRunReport(SharedRunReport&& other) noexcept : report_(other.report_) { other.report_ = nullptr; }
 
   volatile RunReport* get() const { return report_; }
-  RunReport Read() const;
 
  private:
-  static absl::StatusOr<SharedRunReport> Map(const std::string& path, bool create);
   explicit SharedRunReport(RunReport* report) : report_(report) {}
   RunReport* report_;
 };

@@ -61,6 +61,8 @@ class RunnerTest : public ::testing::Test {
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 void tune_region(void **arrays) {
   double *A = arrays[0], *B = arrays[1];
@@ -312,6 +314,24 @@ TEST_F(RunnerTest, ClosingDescriptorsDoesNotMatter) {
   EXPECT_EQ(Between("for (int i = 0; i < 300; ++i) close(i); for (int i = 0; i < 1000; ++i) B[i] = A[i] + 1;")
                 .outcome(),
             v1::CORRECT);
+}
+
+// The worker reads what the runner wrote of itself; a file that was cut short under its mapping would end it.
+TEST_F(RunnerTest, AReportThatIsNotOne) {
+  for (const char* deed : {"truncate(\"report\", 0);", "unlink(\"report\"); mkfifo(\"report\", 0600);",
+                           "unlink(\"report\"); symlink(\"/etc/passwd\", \"report\");"}) {
+    EXPECT_EQ(Between(absl::StrCat(deed, " exit(7);")).outcome(), v1::RUNTIME) << deed;
+  }
+  EXPECT_EQ(Between("int f = open(\"report\", 1); int junk[8] = {77, 77, 77, 77, 77, 77, 77, 77};"
+                    "write(f, junk, sizeof junk); exit(7);")
+                .outcome(),
+            v1::RUNTIME);
+}
+
+// Nor does it wait for a result that never comes.
+TEST_F(RunnerTest, AResultThatIsAPipe) {
+  EXPECT_EQ(Between("mkfifo(\"result.pb\", 0600); exit(0);").outcome(), v1::RUNTIME);
+  EXPECT_EQ(Between("symlink(\"/dev/zero\", \"result.pb\"); exit(0);").outcome(), v1::RUNTIME);
 }
 
 TEST_F(RunnerTest, ForkBomb) {
