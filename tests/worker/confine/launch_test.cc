@@ -34,11 +34,14 @@ SubprocessResult Shell(std::vector<std::string> options, const std::string& scri
   return Sandbox(options);
 }
 
+// For the begin of a test that needs namespaces.
+#define SKIP_WITHOUT_NAMESPACES()                                       \
+  if (const SubprocessResult check = Sandbox({"--check"}); !check.ok()) \
+  GTEST_SKIP() << "no namespaces here: " << check.standard_error
+
 class LaunchTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    const SubprocessResult check = Sandbox({"--check"});
-    if (!check.ok()) GTEST_SKIP() << "no namespaces here: " << check.standard_error;
     folder_.emplace(*TemporaryFolder::Make());
     ASSERT_TRUE(WriteFile(Path("file"), "content").ok());
     ASSERT_TRUE(MakeFolder(Path("work")).ok());
@@ -49,6 +52,7 @@ class LaunchTest : public ::testing::Test {
 };
 
 TEST_F(LaunchTest, EndsAsTheProgramDoes) {
+  SKIP_WITHOUT_NAMESPACES();
   EXPECT_EQ(Shell({}, "exit 0").exit_code, 0);
   EXPECT_EQ(Shell({}, "exit 42").exit_code, 42);
   EXPECT_EQ(Shell({}, "kill -SEGV $$").signal, SIGSEGV);
@@ -56,6 +60,7 @@ TEST_F(LaunchTest, EndsAsTheProgramDoes) {
 }
 
 TEST_F(LaunchTest, ItsOwnTroubleIsNotTheProgramsAnd126IsTold127) {
+  SKIP_WITHOUT_NAMESPACES();
   EXPECT_EQ(Shell({}, "exit 126").exit_code, 127);
   const SubprocessResult none = Sandbox({"--", "/no/such/program"});
   EXPECT_EQ(none.exit_code, 126);
@@ -79,6 +84,7 @@ TEST_F(LaunchTest, WrongArguments) {
 }
 
 TEST_F(LaunchTest, ShowsWhatIsNamedUnderItsName) {
+  SKIP_WITHOUT_NAMESPACES();
   const SubprocessResult run =
       Shell({"--read", Path("file"), "--write", Path("work"), "--folder", Path("work")},
             "cat ../file; ls ..; pwd; echo new > made; echo new > ../file || echo kept");
@@ -89,6 +95,7 @@ TEST_F(LaunchTest, ShowsWhatIsNamedUnderItsName) {
 }
 
 TEST_F(LaunchTest, FoldersInFolders) {
+  SKIP_WITHOUT_NAMESPACES();
   ASSERT_TRUE(WriteFile(Path("work/input"), "read me").ok());
   const SubprocessResult run = Shell({"--write", folder_->path(), "--read", Path("work")},
                                      "cat " + Path("work/input") + "; echo > " + Path("new") +
@@ -97,6 +104,7 @@ TEST_F(LaunchTest, FoldersInFolders) {
 }
 
 TEST_F(LaunchTest, HidesTheRest) {
+  SKIP_WITHOUT_NAMESPACES();
   const SubprocessResult run =
       Shell({}, "ls " + folder_->path() + "; ls /proc; ls /etc; ls /; cat /proc/self/status");
   EXPECT_THAT(run.standard_output, Not(HasSubstr("work")));
@@ -109,6 +117,7 @@ TEST_F(LaunchTest, HidesTheRest) {
 }
 
 TEST_F(LaunchTest, Limits) {
+  SKIP_WITHOUT_NAMESPACES();
   EXPECT_EQ(Shell({"--write", Path("work"), "--folder", Path("work"), "--file-size", "1000"},
                   "exec dd if=/dev/zero of=big bs=2000 count=1")
                 .signal,
@@ -119,6 +128,7 @@ TEST_F(LaunchTest, Limits) {
 
 // The worker was killed: nothing that it had started goes on.
 TEST_F(LaunchTest, EndsWithWhoStartedIt) {
+  SKIP_WITHOUT_NAMESPACES();
   auto process =
       LaunchProcess({TUNE_BINARY_DIR "/bin/tune-sandbox", "--", "/bin/sh", "-c",
                      "(setsid sh -c 'trap : TERM HUP; while :; do sleep 1; done') & echo ready; sleep 1000"},

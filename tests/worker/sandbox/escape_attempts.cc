@@ -5,11 +5,12 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
@@ -178,10 +179,14 @@ static int attempt_all(void) {
   return attempts_reached;
 }
 static void leave_daemon(void) {
-  if (fork() != 0) return;
+  int between = fork();
+  if (between != 0) {
+    waitpid(between, NULL, 0);
+    return;
+  }
+  prctl(PR_SET_NAME, "@DAEMON@");
   setsid();
   if (fork() != 0) _exit(0);
-  prctl(PR_SET_NAME, "@DAEMON@");
   for (int signal = 1; signal < 65; ++signal) sigaction(signal, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
   for (int fd = 0; fd < 256; ++fd) close(fd);
   for (;;) pause();
@@ -235,20 +240,30 @@ std::string Host::Attempts() const {
                                          {"@PID@", std::to_string(getpid())}});
 }
 
-int Host::DaemonsLeft() const {
-  int left = 0;
-  const absl::Time end = absl::Now() + absl::Seconds(1);
-  do {
-    left = 0;
-    std::error_code error;
-    for (const fs::directory_entry& process : fs::directory_iterator("/proc", error)) {
-      std::ifstream file(process.path() / "comm");
-      std::string name;
-      if (std::getline(file, name) && name == daemon_) ++left;
+std::vector<pid_t> Host::Daemons() const {
+  std::vector<pid_t> daemons;
+  std::error_code error;
+  for (const fs::directory_entry& process : fs::directory_iterator("/proc", error)) {
+    const std::string status = ReadFile(process.path().string() + "/status").value_or("");
+    // One that has ended stays in sight until the machine's first process has noticed.
+    const bool ended = absl::StrContains(status, "\nState:\tZ") || absl::StrContains(status, "\nState:\tX");
+    pid_t pid = 0;
+    if (absl::StartsWith(status, "Name:\t" + daemon_ + "\n") && !ended &&
+        absl::SimpleAtoi(process.path().filename().string(), &pid)) {
+      daemons.push_back(pid);
     }
-    if (left > 0) absl::SleepFor(absl::Milliseconds(10));
-  } while (left > 0 && absl::Now() < end);
-  return left;
+  }
+  return daemons;
+}
+
+int Host::DaemonsLeft() const {
+  const absl::Time end = absl::Now() + absl::Seconds(1);
+  while (!Daemons().empty() && absl::Now() < end) absl::SleepFor(absl::Milliseconds(10));
+  return static_cast<int>(Daemons().size());
+}
+
+void Host::EndDaemons() const {
+  for (const pid_t daemon : Daemons()) kill(daemon, SIGKILL);
 }
 
 bool Host::Untouched() const {

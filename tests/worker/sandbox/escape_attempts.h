@@ -1,6 +1,8 @@
 // What code of strangers tries, as C, and the host that it tries it on.
 #pragma once
 
+#include <sys/types.h>
+
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,10 +32,13 @@ class Host {
   // How many processes of this machine are daemons that leave_daemon left. Waits for their end, a second at
   // most.
   int DaemonsLeft() const;
+  void EndDaemons() const;
   // Whether all is as it was made.
   bool Untouched() const;
 
  private:
+  std::vector<pid_t> Daemons() const;
+
   TemporaryFolder folder_;
   FileDescriptor internet_, named_, abstract_;
   int port_ = 0;

@@ -60,14 +60,22 @@ TEST_F(ProgramEscapeTest, ReferenceRunReachesNothingOfTheHost) {
   EXPECT_EQ(host_.DaemonsLeft(), 0);
 }
 
-// It ends by its own, and with its time.
+// It ends by its own, and with its time; also where there are no namespaces.
 TEST_F(ProgramEscapeTest, NoDaemonOutlivesAProgramThatFails) {
-  SKIP_WITHOUT_SANDBOX();
   EXPECT_THAT(Failure("  for (int i = 0; i < 50; ++i) leave_daemon(); exit(9);"), HasSubstr("status 9"));
   EXPECT_EQ(host_.DaemonsLeft(), 0);
   v1::StudySetup setup = Setup("  leave_daemon(); for (;;) pause();");
   setup.mutable_limits()->set_reference_seconds(1);
   EXPECT_EQ(RunReferenceOf(setup).status().code(), absl::StatusCode::kDeadlineExceeded);
+  EXPECT_EQ(host_.DaemonsLeft(), 0);
+}
+
+TEST_F(ProgramEscapeTest, WithoutNamespacesReachesNoNetworkAndLeavesNoDaemon) {
+  const NoNamespaces none;
+  const auto reference = RunReferenceOf(Setup(
+      "  attempt_network(); attempt_kernel(); leave_daemon(); if (getenv(\"TUNE_TOKEN_FILE\")) exit(9);"));
+  ASSERT_TRUE(reference.ok()) << reference.status() << log_;
+  EXPECT_THAT(Reached(log_), IsEmpty());
   EXPECT_EQ(host_.DaemonsLeft(), 0);
 }
 
