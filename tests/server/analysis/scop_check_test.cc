@@ -44,6 +44,21 @@ TEST(ScopCheck, ForeignNotationStartsNoProcess) {
   EXPECT_EQ(check.Identify(scop).status().code(), absl::StatusCode::kInvalidArgument);
 }
 
+// A few hundred bytes that isl takes seconds for: each condition doubles the pieces.
+TEST(ScopCheck, ARegionThatIsTooComplexIsRefused) {
+  std::string context = "[ni, nj, nk] -> { : ni >= 0 and nj >= 0 and nk >= 0";
+  for (int i = 0; i < 4; ++i) {
+    absl::StrAppend(&context, " and (ni mod ", 3 + 2 * i, " = 0 or nj mod ", 7 + 3 * i, " = 1 or nk mod ",
+                    11 + 5 * i, " = 2)");
+  }
+  v1::Scop scop = testing::GemmScop();
+  scop.set_context(context + " }");
+  ScopCheck check({.analyser = RealAnalyser()});
+  const absl::Status status = check.Identify(scop).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(status.message(), HasSubstr("too complex"));
+}
+
 TEST(ScopCheck, AScopThatEndsTheProcessIsRefused) {
   ScopCheck check({.analyser = ShellAnalyser("echo isl was here >&2; kill -SEGV $$")});
   const absl::Status status = check.Identify(testing::GemmScop()).status();
