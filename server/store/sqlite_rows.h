@@ -44,4 +44,10 @@ inline absl::StatusOr<StoredCandidate> ReadCandidate(SQLite::Statement& row, boo
   return stored;
 }
 
+// Within a transaction, of the study with that number.
+void PutCandidate(SQLite::Database& database, int64_t study, const StoredCandidate& stored);
+// One that is there already under its lease stays as it is.
+void PutExtraSample(SQLite::Database& database, int64_t study, const ExtraSample& sample);
+void PutSearchState(SQLite::Database& database, int64_t study, const v1::Explanation& state);
+
 }  // namespace tune

@@ -79,9 +79,9 @@ class SqliteStore : public Store {
         update.exec();
         UpdateStoredKey(*database_, number, *change.study);
       }
-      for (const StoredCandidate& stored : change.candidates) PutCandidate(number, stored);
-      for (const ExtraSample& sample : change.extra_samples) PutExtraSample(number, sample);
-      if (change.search_state.has_value()) PutSearchState(number, *change.search_state);
+      for (const StoredCandidate& stored : change.candidates) PutCandidate(*database_, number, stored);
+      for (const ExtraSample& sample : change.extra_samples) PutExtraSample(*database_, number, sample);
+      if (change.search_state.has_value()) PutSearchState(*database_, number, *change.search_state);
       transaction.commit();
       return absl::OkStatus();
     });
@@ -423,9 +423,9 @@ class SqliteStore : public Store {
     }
     result.study = InsertStudy(whole.study, whole.spec, whole.charged_to, "", key);
     const int64_t number = StudyNumberOf(result.study.id()).value();
-    for (const StoredCandidate& stored : whole.candidates) PutCandidate(number, stored);
-    for (const ExtraSample& sample : whole.extra_samples) PutExtraSample(number, sample);
-    if (whole.search_state.has_value()) PutSearchState(number, *whole.search_state);
+    for (const StoredCandidate& stored : whole.candidates) PutCandidate(*database_, number, stored);
+    for (const ExtraSample& sample : whole.extra_samples) PutExtraSample(*database_, number, sample);
+    if (whole.search_state.has_value()) PutSearchState(*database_, number, *whole.search_state);
     return result;
   }
 
@@ -454,48 +454,6 @@ class SqliteStore : public Store {
       result.push_back(std::move(study));
     }
     return result;
-  }
-
-  void PutCandidate(int64_t study, const StoredCandidate& stored) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    v1::Candidate candidate = stored.candidate;
-    std::string log, code, device_file;
-    if (candidate.has_evaluation()) {
-      log.swap(*candidate.mutable_evaluation()->mutable_log());
-      code.swap(*candidate.mutable_evaluation()->mutable_code());
-      device_file.swap(*candidate.mutable_evaluation()->mutable_device_file());
-    }
-    SQLite::Statement put(*database_,
-                          "INSERT OR REPLACE INTO candidate (study, idx, state, outcome, message, log, code, "
-                          "lease_id, device_file) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    put.bind(1, study);
-    put.bind(2, candidate.index());
-    put.bind(3, candidate.state());
-    put.bind(4, candidate.evaluation().outcome());
-    BindBlob(put, 5, candidate.SerializeAsString());
-    BindBlob(put, 6, log);
-    BindBlob(put, 7, code);
-    put.bind(8, stored.lease_id);
-    BindBlob(put, 9, device_file);
-    put.exec();
-  }
-
-  void PutExtraSample(int64_t study, const ExtraSample& sample) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    SQLite::Statement put(*database_,
-                          "INSERT OR IGNORE INTO extra_sample (study, idx, lease_id, received_ms, message) "
-                          "VALUES (?, ?, ?, ?, ?)");
-    put.bind(1, study);
-    put.bind(2, sample.candidate_index);
-    put.bind(3, sample.lease_id);
-    put.bind(4, absl::ToUnixMillis(sample.received));
-    BindBlob(put, 5, sample.evaluation.SerializeAsString());
-    put.exec();
-  }
-
-  void PutSearchState(int64_t study, const v1::Explanation& state) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    SQLite::Statement put(*database_, "INSERT OR REPLACE INTO search_state (study, message) VALUES (?, ?)");
-    put.bind(1, study);
-    BindBlob(put, 2, state.SerializeAsString());
-    put.exec();
   }
 
   const std::string path_;

@@ -77,7 +77,7 @@ std::vector<Call> Calls() {
       Add("second"),
       [](Store& store) {
         StoredStudy whole{
-            StudyNamed("from elsewhere"), SpecNamed("from elsewhere"), {LargeCandidate(0)}, {}, {}};
+            StudyNamed("from elsewhere"), SpecNamed("from elsewhere"), {LargeCandidate(0)}, {}, {}, ""};
         whole.study.mutable_provenance()->set_fingerprint("origin");
         return store.AddWholeStudies({whole}).status();
       },

@@ -1,0 +1,47 @@
+#include "server/store/sqlite_rows.h"
+
+namespace tune {
+
+void PutCandidate(SQLite::Database& database, int64_t study, const StoredCandidate& stored) {
+  v1::Candidate candidate = stored.candidate;
+  std::string log, code, device_file;
+  if (candidate.has_evaluation()) {
+    log.swap(*candidate.mutable_evaluation()->mutable_log());
+    code.swap(*candidate.mutable_evaluation()->mutable_code());
+    device_file.swap(*candidate.mutable_evaluation()->mutable_device_file());
+  }
+  SQLite::Statement put(database,
+                        "INSERT OR REPLACE INTO candidate (study, idx, state, outcome, message, log, code, "
+                        "lease_id, device_file) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  put.bind(1, study);
+  put.bind(2, candidate.index());
+  put.bind(3, candidate.state());
+  put.bind(4, candidate.evaluation().outcome());
+  BindBlob(put, 5, candidate.SerializeAsString());
+  BindBlob(put, 6, log);
+  BindBlob(put, 7, code);
+  put.bind(8, stored.lease_id);
+  BindBlob(put, 9, device_file);
+  put.exec();
+}
+
+void PutExtraSample(SQLite::Database& database, int64_t study, const ExtraSample& sample) {
+  SQLite::Statement put(database,
+                        "INSERT OR IGNORE INTO extra_sample (study, idx, lease_id, received_ms, message) "
+                        "VALUES (?, ?, ?, ?, ?)");
+  put.bind(1, study);
+  put.bind(2, sample.candidate_index);
+  put.bind(3, sample.lease_id);
+  put.bind(4, absl::ToUnixMillis(sample.received));
+  BindBlob(put, 5, sample.evaluation.SerializeAsString());
+  put.exec();
+}
+
+void PutSearchState(SQLite::Database& database, int64_t study, const v1::Explanation& state) {
+  SQLite::Statement put(database, "INSERT OR REPLACE INTO search_state (study, message) VALUES (?, ?)");
+  put.bind(1, study);
+  BindBlob(put, 2, state.SerializeAsString());
+  put.exec();
+}
+
+}  // namespace tune
