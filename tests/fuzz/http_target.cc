@@ -28,6 +28,7 @@ class Page {
         Coordinator::Start(TestOptions(), store_.get(), &Clock::Real(), SyntheticFactory({2})).value();
     DashboardOptions options;
     options.listen = "127.0.0.1:0";
+    options.authority = authority_.get();
     server_ = DashboardServer::Start(options, coordinator_.get()).value().release();
     const std::string& url = server_->url();  // "http://127.0.0.1:7411/"
     const size_t colon = url.rfind(':');
@@ -45,6 +46,7 @@ class Page {
   }
 
  private:
+  const std::unique_ptr<Authority> authority_ = Authority::Trusting({Role::kAdmin, "fuzz"});
   const std::unique_ptr<Store> store_ = MakeMemoryStore(IdentityOfText);
   std::unique_ptr<Coordinator> coordinator_;
   DashboardServer* server_ = nullptr;

@@ -1,5 +1,6 @@
 #include "worker/confine/private_root.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <linux/mount.h>
 #include <sys/mount.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <climits>
 #include <vector>
 
@@ -112,12 +114,33 @@ std::vector<Part> TakeParts(const Launch& launch) {
   return parts;
 }
 
-void MountProcesses(bool system_state) {
+void MountProcessesOnly() {
   constexpr unsigned long kFlags = MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC;
-  if (mkdir("./proc", 0755) != 0) FailSandbox("making /proc");
-  if (mount("proc", "./proc", "proc", kFlags, system_state ? nullptr : "subset=pid") != 0) {
+  if (mount("proc", "./proc", "proc", kFlags, "subset=pid") != 0) FailSandbox("mounting /proc");
+}
+
+// Everything but the processes is read-only: where the user is root, settings of the machine are files that he
+// owns. A GPU's driver does not start where it cannot write to the files of its own process.
+void MountSystemState() {
+  if (mount("proc", "./proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) != 0) {
     FailSandbox("mounting /proc");
   }
+  DIR* const folder = opendir("./proc");
+  if (folder == nullptr) FailSandbox("reading /proc");
+  while (const dirent* entry = readdir(folder)) {
+    const std::string path = std::string("./proc/") + entry->d_name;
+    const bool of_process = entry->d_name[0] == '.' || std::isdigit(entry->d_name[0]) || entry->d_type == DT_LNK;
+    if (of_process) continue;
+    const int tree = static_cast<int>(
+        syscall(SYS_open_tree, AT_FDCWD, path.c_str(), OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC));
+    mount_attr read_only = {MOUNT_ATTR_RDONLY, 0, 0, 0};
+    if (tree < 0 || syscall(SYS_mount_setattr, tree, "", AT_EMPTY_PATH, &read_only, sizeof read_only) != 0 ||
+        syscall(SYS_move_mount, tree, "", AT_FDCWD, path.c_str(), MOVE_MOUNT_F_EMPTY_PATH) != 0) {
+      FailSandbox("making " + path.substr(1) + " read-only");
+    }
+    close(tree);
+  }
+  closedir(folder);
 }
 
 void MountMemory(const char* path, const char* options) {
@@ -158,7 +181,8 @@ void EnterPrivateRoot(const Launch& launch) {
   if (mkdir("./tmp", 0755) != 0) FailSandbox("making /tmp");
   MountMemory("./tmp", "size=256m,mode=1777");
   for (const Part& part : parts) PutPart(part);
-  MountProcesses(launch.system_state);
+  if (mkdir("./proc", 0755) != 0) FailSandbox("making /proc");
+  launch.system_state ? MountSystemState() : MountProcessesOnly();
   LinkDevices();
   // 3. No way back.
   ChangeRoot();

@@ -106,6 +106,7 @@ absl::StatusOr<SubprocessResult> RunUnderLimits(const v1::StudySetup& setup, con
     options.cancelled_argument = tools.cancellation;
   }
   SandboxPlan plan;
+  plan.readable = LibraryFolders();
   plan.writable = {folder, run.record_folder};
   if (run.device) AllowDevices(&plan);
   return RunSandboxed(command, plan, options);

@@ -33,6 +33,7 @@ SubprocessOptions Options(const RunRequest& request, const std::string& folder) 
 SandboxPlan Plan(const v1::RunnerJob& job, const std::string& folder) {
   SandboxPlan plan;
   plan.calls = SandboxPlan::kOfRunner;
+  plan.readable = LibraryFolders();  // of tune-runner itself
   plan.writable = {folder};
   if (!job.record_folder().empty()) plan.writable.push_back(job.record_folder());
   for (const v1::RunnerCandidate& candidate : job.candidates()) plan.readable.push_back(candidate.library());
