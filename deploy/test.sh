@@ -1,14 +1,24 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds everything and runs all tests.
-# Usage: deploy/test.sh [--sanitizers] [ctest options...]
+# Usage: deploy/test.sh [--sanitizers | --fuzz] [ctest options...]
 #   --sanitizers   also builds and tests with ASan+UBSan and with TSan (two more builds)
+#   --fuzz         instead builds the targets of libFuzzer with clang and runs each for a minute
 source "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 
 sanitizers=no
 case "${1:-}" in
   -h | --help)
-    sed -n '2,4s/^# //p' "${BASH_SOURCE[0]}"
+    sed -n '2,5s/^# //p' "${BASH_SOURCE[0]}"
     exit 0
+    ;;
+  --fuzz)
+    shift
+    install_packages
+    announce "libFuzzer"
+    cmake -S "$root" --preset fuzz >/dev/null
+    ninja -C "$root/build-fuzz" fuzz_isl_text fuzz_schedule fuzz_scop fuzz_archive fuzz_t4 fuzz_bundle fuzz_http
+    cd "$root"
+    exec ctest --preset fuzz -j "$(nproc)" "$@"
     ;;
   --sanitizers)
     sanitizers=yes
