@@ -35,8 +35,12 @@ absl::StatusOr<std::unique_ptr<Analyser>> Analyser::Start(const AnalyserOptions&
   return std::unique_ptr<Analyser>(new Analyser(*std::move(process), options.answer_limit));
 }
 
-absl::StatusOr<v1::AnalysisAnswer> Analyser::Ask(const v1::AnalysisRequest& request) {
-  const MessageAnswer answer = process_->Exchange(request.SerializeAsString(), limit_);
+absl::StatusOr<v1::AnalysisAnswer> Analyser::Ask(const v1::AnalysisRequest& request,
+                                                 const std::function<bool()>& cancelled) {
+  const auto ask = [](void* function) { return (*static_cast<const std::function<bool()>*>(function))(); };
+  const MessageAnswer answer = process_->Exchange(request.SerializeAsString(), limit_, ask,
+                                                  const_cast<std::function<bool()>*>(&cancelled));
+  if (answer.end == MessageAnswer::kCancelled) return absl::CancelledError("ended");
   if (answer.end == MessageAnswer::kTimedOut) {
     return absl::ResourceExhaustedError(absl::StrCat(
         "the region was looked at for ", absl::FormatDuration(limit_),

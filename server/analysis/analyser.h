@@ -1,6 +1,7 @@
 // The process in which isl reads what others have sent: it may die, and is ended at a limit.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,7 +36,9 @@ class Analyser {
   // The answer; an answer with an error is that error. RESOURCE_EXHAUSTED when the process ended (how, and
   // what it said last) or took too long, which ends it; INTERNAL when it answered no message. Nothing can be
   // asked after these two.
-  absl::StatusOr<v1::AnalysisAnswer> Ask(const v1::AnalysisRequest& request);
+  // `cancelled` is polled about every 50 ms: CANCELLED, which ends the process, too.
+  absl::StatusOr<v1::AnalysisAnswer> Ask(
+      const v1::AnalysisRequest& request, const std::function<bool()>& cancelled = [] { return false; });
 
   bool alive() const { return process_->alive(); }
 

@@ -1,6 +1,7 @@
 #include "server/analysis/scop_check.h"
 
 #include "absl/cleanup/cleanup.h"
+#include "absl/time/clock.h"
 #include "common/base/fingerprint.h"
 #include "common/scop/scop_texts.h"
 
@@ -25,20 +26,40 @@ absl::StatusOr<ScopIdentity> ScopCheck::Identify(const v1::Scop& scop) {
     }
     ++running_;
   }
-  const absl::Cleanup end = [this] {
+  Lane lane = Lane::kBegun;
+  const absl::Cleanup end = [this, &lane] {
     absl::MutexLock lock(&mutex_);
-    --running_;
+    --(lane == Lane::kSlow ? slow_ : running_);
   };
-  Result result = Ask(scop);
+  Result result = Ask(scop, &lane);
   if (IsFinal(result.status())) Remember(name, result);
   return result;
 }
 
-absl::StatusOr<ScopIdentity> ScopCheck::Ask(const v1::Scop& scop) const {
+bool ScopCheck::GoesOn(absl::Time since, Lane* lane) {
+  if (*lane == Lane::kSlow || absl::Now() - since < options_.quick) return true;
+  absl::MutexLock lock(&mutex_);
+  if (slow_ >= options_.slow_processes) return false;
+  --running_;
+  ++slow_;
+  *lane = Lane::kSlow;
+  return true;
+}
+
+absl::StatusOr<ScopIdentity> ScopCheck::Ask(const v1::Scop& scop, Lane* lane) {
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<Analyser> analyser, Analyser::Start(options_.analyser));
   v1::AnalysisRequest request;
   *request.mutable_identify() = scop;
-  TUNE_ASSIGN_OR_RETURN(const v1::AnalysisAnswer answer, analyser->Ask(request));
+  const absl::Time begin = absl::Now();
+  const absl::StatusOr<v1::AnalysisAnswer> asked =
+      analyser->Ask(request, [&] { return !GoesOn(begin, lane); });
+  if (absl::IsCancelled(asked.status())) {
+    return absl::UnavailableError(absl::StrCat(
+        "the region takes longer than ", absl::FormatDuration(options_.quick),
+        " to look at, and the server is looking at ", options_.slow_processes, " others like it; try again"));
+  }
+  TUNE_RETURN_IF_ERROR(asked.status());
+  const v1::AnalysisAnswer& answer = *asked;
   ScopIdentity identity;
   identity.fingerprint = answer.identity().fingerprint();
   identity.shape = answer.identity().shape();

@@ -102,12 +102,42 @@ TEST(ScopCheck, ResultsAreRemembered) {
   EXPECT_THAT(check.Identify(testing::GemmScop()).status().message(), HasSubstr("status 3"));
 }
 
+// The first process waits for a line from `gate`, others end at once.
+std::string FirstWaits(const std::string& folder) {
+  EXPECT_EQ(mkfifo((folder + "/gate").c_str(), 0600), 0);
+  EXPECT_TRUE(WriteFile(folder + "/first", "").ok());
+  return absl::StrCat("cd ", folder, "; rm first 2> /dev/null && read line < gate; kill -9 $$");
+}
+
+TEST(ScopCheck, AScopThatTakesLongKeepsNobodyWaiting) {
+  const TemporaryFolder folder = TemporaryFolder::Make().value();
+  ScopCheck check({.analyser = ShellAnalyser(FirstWaits(folder.path())),
+                   .processes = 1,
+                   .slow_processes = 2,
+                   .quick = absl::ZeroDuration()});
+  std::thread first([&] { EXPECT_FALSE(check.Identify(testing::GemmScop()).ok()); });
+  const int fd = open((folder.path() + "/gate").c_str(), O_WRONLY);  // returns when the process has opened it
+  EXPECT_THAT(check.Identify(testing::SeidelScop()).status().message(), HasSubstr("killed by signal 9"));
+  EXPECT_EQ(write(fd, "\n", 1), 1);
+  close(fd);
+  first.join();
+}
+
+TEST(ScopCheck, OfThoseThatTakeLongThereAreFew) {
+  AnalyserOptions analyser = ShellAnalyser("exec sleep 1000");
+  ScopCheck check({.analyser = analyser, .slow_processes = 0, .quick = absl::ZeroDuration()});
+  const absl::Status status = check.Identify(testing::GemmScop()).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
+  EXPECT_THAT(status.message(), HasSubstr("is looking at 0 others like it; try again"));
+}
+
 TEST(ScopCheck, OthersWaitForTheirTurn) {
   const TemporaryFolder folder = TemporaryFolder::Make().value();
   const std::string gate = folder.path() + "/gate";
   ASSERT_EQ(mkfifo(gate.c_str(), 0600), 0);
   ScopCheck check({.analyser = ShellAnalyser("read line < " + gate + "; kill -9 $$"),
                    .processes = 1,
+                   .quick = absl::InfiniteDuration(),
                    .patience = absl::Milliseconds(20)});
   std::thread first([&] { EXPECT_FALSE(check.Identify(testing::GemmScop()).ok()); });
   const int fd = open(gate.c_str(), O_WRONLY);  // returns when the process has opened it
