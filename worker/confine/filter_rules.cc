@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 
 #include <cerrno>
+#include <initializer_list>
 #include <sstream>
 #include <string>
 
@@ -24,7 +25,7 @@ constexpr char kMemoryAndThreads[] =
 constexpr char kFiles[] =
     "access chdir chmod close close_range copy_file_range creat dup dup2 dup3 epoll_create epoll_create1 "
     "epoll_ctl epoll_pwait epoll_pwait2 epoll_wait eventfd eventfd2 faccessat faccessat2 fadvise64 fallocate "
-    "fchdir fchmod fchmodat fchmodat2 fcntl fdatasync fgetxattr flistxattr flock fstat fstatfs fsync "
+    "fchdir fchmod fchmodat fchmodat2 fdatasync fgetxattr flistxattr flock fstat fstatfs fsync "
     "ftruncate futimesat getcwd getdents getdents64 getxattr ioctl lgetxattr link linkat listxattr "
     "llistxattr lseek lstat mkdir mkdirat mknod mknodat newfstatat open openat openat2 pipe pipe2 poll ppoll "
     "pread64 preadv preadv2 pselect6 pwrite64 pwritev pwritev2 read readahead readlink readlinkat readv "
@@ -94,6 +95,21 @@ class Filter {
   int error_;
 };
 
+// Of fcntl's: none that has another process sent signals (F_SETOWN, F_SETSIG, F_NOTIFY). Equal means all 64
+// bits, of which the kernel takes the lower half.
+void AllowDescriptorControl(Filter& filter) {
+  for (const scmp_datum_t command : {F_DUPFD,           F_GETFD,         F_SETFD,
+                                     F_GETFL,           F_SETFL,         F_GETLK,
+                                     F_SETLK,           F_SETLKW,        F_GETOWN,
+                                     F_GETSIG,          F_OFD_GETLK,     F_OFD_SETLK,
+                                     F_OFD_SETLKW,      F_DUPFD_CLOEXEC, F_SETPIPE_SZ,
+                                     F_GETPIPE_SZ,      F_ADD_SEALS,     F_GET_SEALS,
+                                     F_GET_RW_HINT,     F_SET_RW_HINT,   F_GET_FILE_RW_HINT,
+                                     F_SET_FILE_RW_HINT}) {
+    filter.Allow("fcntl", SCMP_A1(SCMP_CMP_EQ, command));
+  }
+}
+
 void AllowProcesses(Filter& filter, bool alone) {
   filter.Allow(kProcesses);
   filter.Allow("clone", SCMP_A0(SCMP_CMP_MASKED_EQ, kNewNamespaces, 0));
@@ -115,6 +131,7 @@ int WriteFilter(SystemCalls calls, bool alone, int file) {
   filter.Allow(kMemoryAndThreads);
   filter.Allow(kFiles);
   filter.Allow(kTimeAndIdentity);
+  AllowDescriptorControl(filter);
   // Limits of other processes are their own.
   filter.Allow("prlimit64", SCMP_A0(SCMP_CMP_EQ, 0));
   if (calls == SystemCalls::kCandidate) AllowThreads(filter);

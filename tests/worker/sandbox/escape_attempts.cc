@@ -132,6 +132,7 @@ static void attempt_process(const char *whose, int pid) {
   if (pid != 1) attempt("signal by tkill", syscall(SYS_tkill, pid, SIGCONT) == 0);
   if (pid != 1) attempt("signal by tgkill", syscall(SYS_tgkill, pid, pid, SIGCONT) == 0);
   if (pid != 1) attempt("signal by rt_sigqueueinfo", syscall(SYS_rt_sigqueueinfo, pid, SIGCONT, &info) == 0);
+  if (pid != 1) attempt("signal by fcntl", fcntl(0, F_SETOWN, pid) == 0);
   pidfd = syscall(SYS_pidfd_open, pid, 0);
   attempt("pidfd", pidfd >= 0);
   if (pidfd >= 0) attempt("signal by pidfd", syscall(SYS_pidfd_send_signal, pidfd, SIGCONT, NULL, 0) == 0);
@@ -169,9 +170,10 @@ static void attempt_kernel(void) {
   attempt("privileges by setuid", getuid() != 0 && setuid(0) == 0);
   attempt("device file", mknod("attempt.device", S_IFCHR | 0600, 0x101) == 0);
 }
+static void attempt_worker(void) { attempt_process("the worker", @PID@); }
 static int attempt_all(void) {
   attempt_files();
-  attempt_process("the worker", @PID@);
+  attempt_worker();
   attempt_process("the first process", 1);
   if (getppid() > 1) attempt_process("the parent", getppid());
   attempt_network();

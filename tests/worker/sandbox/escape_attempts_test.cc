@@ -21,7 +21,7 @@ TEST(EscapeAttemptsTest, SucceedOutsideOfASandbox) {
                         absl::StrCat(host.Attempts(),
                                      "int main(void) {\n  attempt(\"token file\", can_open(\"", host.token(),
                                      "\", O_RDONLY));\n  attempt_network();\n"
-                                     "  attempt_process(\"the worker\", getppid());\n"
+                                     "  attempt_worker();\n"
                                      "  leave_daemon();\n  return 0;\n}\n"))
                   .ok());
   const auto built = RunSubprocess({"cc", "-w", program + ".c", "-o", program});
@@ -29,8 +29,9 @@ TEST(EscapeAttemptsTest, SucceedOutsideOfASandbox) {
   const auto run = RunSubprocess({program});
   ASSERT_TRUE(run.ok()) << run.status();
   const std::vector<std::string> reached = Reached(run->standard_error);
-  for (const char* what : {"token file", "port of this machine", "socket with a path", "abstract socket",
-                           "environ", "signal by kill", "signal by tgkill", "limits by prlimit"}) {
+  for (const char* what :
+       {"token file", "port of this machine", "socket with a path", "abstract socket", "environ",
+        "signal by kill", "signal by tgkill", "signal by fcntl", "limits by prlimit"}) {
     EXPECT_THAT(reached, Contains(HasSubstr(what)));
   }
   EXPECT_EQ(host.DaemonsLeft(), 1);
