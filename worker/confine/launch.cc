@@ -1,6 +1,7 @@
 #include "worker/confine/launch.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -11,6 +12,9 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <new>
+#include <string>
+#include <vector>
 
 #include "worker/confine/failure.h"
 #include "worker/confine/private_root.h"
@@ -29,21 +33,22 @@ void Limit(decltype(RLIMIT_AS) resource, int64_t soft, int64_t hard) {
   if (setrlimit(resource, &wanted) != 0) FailSandbox("setrlimit");
 }
 
-// How the command ended.
+// How the command ended. In memory that all processes of the sandbox itself share: each knows a part of it.
 struct Ending {
+  bool executed = false;  // it ran; else the status is what became of its preparation
+  bool told = false;      // the status is known
   int status = 0;         // as waitpid tells it
-  bool executed = false;  // it ran; else that is what became of its preparation
 };
 
-// Set in memory that parent and child share, since only the child knows.
-bool* SharedFlag() {
-  void* const memory = mmap(nullptr, sizeof(bool), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+Ending* MakeEnding() {
+  void* const memory =
+      mmap(nullptr, sizeof(Ending), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) FailSandbox("mmap");
-  return static_cast<bool*>(memory);
+  return new (memory) Ending;
 }
 
 // Becomes the command.
-[[noreturn]] void Execute(const Launch& launch, volatile bool* executed) {
+[[noreturn]] void Execute(const Launch& launch, volatile Ending* ending) {
   rlimit core = {0, 0};
   setrlimit(RLIMIT_CORE, &core);
   if (!launch.folder.empty() && chdir(launch.folder.c_str()) != 0) FailSandbox(launch.folder);
@@ -61,9 +66,9 @@ bool* SharedFlag() {
     }
   }
   Limit(RLIMIT_AS, launch.memory_bytes, launch.memory_bytes);
-  *executed = true;
+  ending->executed = true;
   execv(arguments[0], arguments.data());
-  *executed = false;
+  ending->executed = false;
   FailSandbox("running " + launch.command[0]);
 }
 
@@ -86,19 +91,19 @@ void EndNamespace() {
 
 // The first process of the new process namespace, with whose end all others of it end: runs the command as
 // its child, since the kernel keeps many signals from a first process.
-[[noreturn]] void RunFirstProcess(const Launch& launch, int report) {
+// `parent_lives`: a stream that ends with the parent, whose number is not known in here.
+[[noreturn]] void RunFirstProcess(const Launch& launch, int parent_lives, Ending* ending) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  pollfd end = {parent_lives, 0, 0};
+  if (poll(&end, 1, 0) != 0) _exit(kSandboxFailed);  // it died before
   EnterPrivateRoot(launch);
-  bool* const executed = SharedFlag();
   const pid_t command = fork();
   if (command < 0) FailSandbox("fork");
-  if (command == 0) Execute(launch, executed);
+  if (command == 0) Execute(launch, ending);
   DropPrivileges(true);
-  Ending ending;
-  ending.status = AwaitEnd(command);
-  ending.executed = *executed;
+  ending->status = AwaitEnd(command);
   EndNamespace();
-  if (write(report, &ending, sizeof ending) != sizeof ending) _exit(kSandboxFailed);
+  ending->told = true;
   _exit(0);
 }
 
@@ -120,37 +125,33 @@ void EnterNamespaces() {
   WriteText("/proc/self/gid_map", map(group));
 }
 
-Ending RunInNamespaces(const Launch& launch) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) FailSandbox("pipe");
+void RunInNamespaces(const Launch& launch, Ending* ending) {
   EnterNamespaces();
   // Nobody inside looks into the processes of the sandbox itself.
   prctl(PR_SET_DUMPABLE, 0);
+  int life[2];
+  if (pipe2(life, O_CLOEXEC) != 0) FailSandbox("pipe");
   const pid_t first = fork();
   if (first < 0) FailSandbox("fork");
-  if (first == 0) RunFirstProcess(launch, ends[1]);
-  close(ends[1]);
-  Ending ending;
-  ssize_t count;
-  while ((count = read(ends[0], &ending, sizeof ending)) < 0 && errno == EINTR) {
+  if (first == 0) {
+    close(life[1]);
+    RunFirstProcess(launch, life[0], ending);
   }
   const int of_first = AwaitEnd(first);
-  return count == sizeof ending ? ending : Ending{of_first, false};
+  if (!ending->told) ending->status = of_first;
 }
 
 // What the command leaves is in its process group, which the caller kills.
-Ending RunInGroup(const Launch& launch) {
-  bool* const executed = SharedFlag();
+void RunInGroup(const Launch& launch, Ending* ending) {
   const pid_t self = getpid();
   const pid_t command = fork();
   if (command < 0) FailSandbox("fork");
   if (command == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != self) _exit(kSandboxFailed);
-    Execute(launch, executed);
+    Execute(launch, ending);
   }
-  const int status = AwaitEnd(command);
-  return {status, *executed};
+  ending->status = AwaitEnd(command);
 }
 
 [[noreturn]] void EndAs(const Ending& ending) {
@@ -170,7 +171,10 @@ Ending RunInGroup(const Launch& launch) {
 }  // namespace
 
 void RunLaunch(const Launch& launch) {
-  EndAs(launch.namespaces ? RunInNamespaces(launch) : RunInGroup(launch));
+  Ending* const ending = MakeEnding();
+  if (launch.namespaces) RunInNamespaces(launch, ending);
+  if (!launch.namespaces) RunInGroup(launch, ending);
+  EndAs(*ending);
 }
 
 }  // namespace tune

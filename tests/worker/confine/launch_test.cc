@@ -126,22 +126,30 @@ TEST_F(LaunchTest, Limits) {
   EXPECT_THAT(Shell({"--memory", "50000000"}, "ulimit -v").standard_output, StartsWith("48828\n"));
 }
 
-// The worker was killed: nothing that it had started goes on.
+// The worker is killed: nothing that it has started goes on.
 TEST_F(LaunchTest, EndsWithWhoStartedIt) {
   SKIP_WITHOUT_NAMESPACES();
-  auto process =
-      LaunchProcess({TUNE_BINARY_DIR "/bin/tune-sandbox", "--", "/bin/sh", "-c",
-                     "(setsid sh -c 'trap : TERM HUP; while :; do sleep 1; done') & echo ready; sleep 1000"},
-                    {});
-  ASSERT_TRUE(process.ok()) << process.status();
+  Pipe said = MakePipe().value();
+  const pid_t worker = fork();
+  if (worker == 0) {
+    SubprocessOptions options;
+    options.standard_output_file = absl::StrCat("/proc/self/fd/", said.write.get());
+    static_cast<void>(
+        LaunchProcess({TUNE_BINARY_DIR "/bin/tune-sandbox", "--", "/bin/sh", "-c",
+                       "(setsid sh -c 'trap : TERM HUP; while :; do sleep 1; done') & echo ready; "
+                       "sleep 1000"},
+                      options));
+    pause();
+  }
+  said.write.Close();
   char text[6];
-  ASSERT_EQ(read(process->output.get(), text, sizeof text), 6);
-  ASSERT_EQ(kill(process->pid, SIGKILL), 0);
+  ASSERT_EQ(read(said.read.get(), text, sizeof text), 6);
+  ASSERT_EQ(kill(worker, SIGKILL), 0);
+  EXPECT_EQ(waitpid(worker, nullptr, 0), worker);
   // All of them hold the stream.
-  pollfd end = {process->output.get(), 0, 0};
+  pollfd end = {said.read.get(), 0, 0};
   EXPECT_EQ(poll(&end, 1, 10'000), 1);
   EXPECT_EQ(end.revents, POLLHUP);
-  EXPECT_EQ(waitpid(process->pid, nullptr, 0), process->pid);
 }
 
 TEST_F(LaunchTest, WithoutNamespacesLimitsAndCallsRemain) {
