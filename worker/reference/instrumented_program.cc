@@ -149,9 +149,10 @@ absl::Status CheckRun(const v1::StudySetup& setup, const SubprocessResult& proce
                      stack ? " (large local arrays overflow the stack: make them static)" : ""));
   }
   if (process.exit_code != 0) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("the program ", process.Describe(), " ", where,
-                     "; pass what it needs with --arg, and make it return 0"));
+    return absl::FailedPreconditionError(absl::StrCat(
+        "the program ", process.Describe(), " ", where,
+        "; pass what it needs with --arg, and make it return 0 (it sees no files but its own; folders in "
+        "the worker's TUNE_SANDBOX_READ are shown to it)"));
   }
   if (left) return absl::OkStatus();
   if (entered) {
