@@ -60,6 +60,10 @@ class IslSplitter {
     const absl::string_view name = text_.substr(at_, end - at_);
     if (name.size() > kLongestIslName)
       return BadWord(at_, absl::StrCat("a name of more than ", kLongestIslName, " bytes"));
+    // Before a bracket any word names a tuple: a program's array may be called `min`.
+    size_t next = end;
+    while (next < text_.size() && absl::ascii_isspace(text_[next])) ++next;
+    if (next < text_.size() && text_[next] == '[') return Add(IslToken::kName, name.size());
     if (std::count(std::begin(kIslKeywords), std::end(kIslKeywords), name) > 0)
       return Add(IslToken::kKeyword, name.size());
     const auto is_name = [&](absl::string_view word) { return absl::EqualsIgnoreCase(word, name); };

@@ -41,6 +41,10 @@ const std::vector<Example>& Examples() {
       {IslKind::kRelation, "[n] -> { S1[i, j] -> A[j, -1 + n - i] }"},
       {IslKind::kRelation, "{ S0[i] -> x[] : i >= 0 }"},
       {IslKind::kRelation, "{ S0[i] -> A[o0] : 0 <= o0 <= i }"},
+      // Arrays of programs, with words of isl's for names.
+      {IslKind::kRelation, "[n] -> { S0[i] -> min[]; S0[i] -> exists[i]; S0[i] -> and[i]; S0[i] -> MAX[i] }"},
+      {IslKind::kRelation,
+       "{ S0[i] -> nan[i]; S0[i] -> rat [i]; S0[i] -> implies[min(i, 3)]; S0[i] -> mod[i mod 2] }"},
       {IslKind::kAffine, "[n] -> { [(n)] }"},
       {IslKind::kAffine, "[t, n] -> { [(0)] : t <= 0 or (t > 0 and n <= 2); [(n)] : t > 0 and n >= 3 }"},
       {IslKind::kAffine, "[n] -> { S0[i, j] -> [((-1 + n) - 2*i + floor((j)/2))] }"},
