@@ -118,7 +118,10 @@ void WriteText(const char* path, const std::string& text) {
 void EnterNamespaces() {
   const uid_t user = geteuid();
   const gid_t group = getegid();
-  if (unshare(kNamespaces) != 0) FailSandbox("user namespaces (unshare)");
+  if (unshare(kNamespaces) != 0) {
+    FailSandbox(errno == ENOSPC ? "user namespaces: no more than user.max_user_namespaces"
+                                : "user namespaces (unshare)");
+  }
   WriteText("/proc/self/setgroups", "deny");
   const auto map = [](unsigned id) { return std::to_string(id) + " " + std::to_string(id) + " 1"; };
   WriteText("/proc/self/uid_map", map(user));
