@@ -9,8 +9,8 @@ enum class SystemCalls {
   kProgram,
   // What the user's code is loaded into: no processes and programs either, and signals to itself alone.
   kCandidate,
-  // The process that holds a GPU: kProgram, the sockets with a path or none that its driver uses, shared memory, and
-  // where memory and threads are placed.
+  // The process that holds a GPU: kProgram, the sockets with a path or none that its driver uses, shared
+  // memory, and where memory and threads are placed.
   kDevice,
 };
 

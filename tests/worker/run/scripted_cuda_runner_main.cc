@@ -35,7 +35,7 @@ tune::v1::CudaResult Evaluate(const tune::v1::CudaJob& job, int served) {
     tune::v1::RunnerVerdict* verdict = result.add_verdicts();
     verdict->set_outcome(word == "correct" ? tune::v1::CORRECT : tune::v1::RUNTIME);
     verdict->set_message(word == "correct" ? "" : "illegal address");
-    verdict->add_samples(served);                                       // how many jobs this process has had
+    verdict->add_samples(served);  // how many jobs this process has had
     const char* const generation = std::getenv("CUDA_SCRIPTED_GENERATION");  // when it began
     verdict->set_first_seconds(generation == nullptr ? 0 : std::atof(generation));
     if (word != "lost") continue;
