@@ -35,6 +35,7 @@ struct Arguments {
   bool no_token = false;
   std::string tls_certificate;
   std::string tls_key;
+  std::string tls_client_authorities;
   Quotas quotas;
   std::string log_level = "info";
   int ready_file = -1;
@@ -72,6 +73,10 @@ void AddOptions(CLI::App& app, Arguments* arguments) {
       "workers' users");
   app.add_option("--tls-cert", arguments->tls_certificate, "certificate chain, PEM");
   app.add_option("--tls-key", arguments->tls_key, "private key of --tls-cert, PEM");
+  app.add_option(
+      "--tls-client-ca", arguments->tls_client_authorities,
+      "PEM file of the authority that signs callers' certificates: who shows one is the identity with its "
+      "common name (`tunectl token add ROLE NAME --certificate`)");
   const auto add_quota = [&](const std::string& name, int64_t* quota, const std::string& what) {
     app.add_option(name, *quota, what + " of each owner but admins; 0: no limit")
         ->check(CLI::NonNegativeNumber)
@@ -167,6 +172,9 @@ absl::StatusOr<ServerOptions> OptionsOf(const Arguments& arguments) {
   options.listen = arguments.listen;
   if (!arguments.tls_certificate.empty()) {
     TUNE_ASSIGN_OR_RETURN(options.certificate, ReadFile(arguments.tls_certificate));
+  }
+  if (!arguments.tls_client_authorities.empty()) {
+    TUNE_ASSIGN_OR_RETURN(options.client_authorities, ReadFile(arguments.tls_client_authorities));
   }
   if (!arguments.tls_key.empty()) {
     TUNE_ASSIGN_OR_RETURN(options.private_key, ReadFile(arguments.tls_key));

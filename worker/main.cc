@@ -44,6 +44,7 @@ struct Arguments {
   int slots = 0;
   std::string token_file;
   std::string ca_file;
+  std::string certificate_file, key_file;
   std::string log_level = "info";
   std::vector<std::string> sandbox_folders;
   bool unsafe_no_sandbox = false;
@@ -105,6 +106,13 @@ void AddOptions(CLI::App& app, Arguments* arguments) {
                  "PEM file of the authority that signed the server's certificate; turns on TLS")
       ->envname("TUNE_CA_FILE")
       ->type_name("FILE");
+  app.add_option("--cert", arguments->certificate_file,
+                 "PEM file of this worker's certificate, for a server that takes those for tokens")
+      ->envname("TUNE_CERT")
+      ->type_name("FILE");
+  app.add_option("--key", arguments->key_file, "PEM file of its private key")
+      ->envname("TUNE_KEY")
+      ->type_name("FILE");
   app.add_option("--log-level", arguments->log_level, "How much is said on standard error")
       ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
       ->capture_default_str();
@@ -135,6 +143,8 @@ absl::StatusOr<std::shared_ptr<grpc::Channel>> Connect(const Arguments& argument
   ChannelOptions options;
   options.address = arguments.server;
   options.ca_file = arguments.ca_file;
+  options.certificate_file = arguments.certificate_file;
+  options.key_file = arguments.key_file;
   TUNE_ASSIGN_OR_RETURN(options.token, TokenFor(arguments.server, arguments.token_file));
   return OpenChannel(options);
 }

@@ -47,6 +47,9 @@ absl::Status Session::ChooseServer(ChannelOptions* channel) const {
   const std::string token = options.token_file.empty() ? Environment("TUNE_TOKEN_FILE") : options.token_file;
   TUNE_ASSIGN_OR_RETURN(channel->token, TokenFor(channel->address, token));
   channel->ca_file = options.ca_file.empty() ? Environment("TUNE_CA_FILE") : options.ca_file;
+  channel->certificate_file =
+      options.certificate_file.empty() ? Environment("TUNE_CERT") : options.certificate_file;
+  channel->key_file = options.key_file.empty() ? Environment("TUNE_KEY") : options.key_file;
   return absl::OkStatus();
 }
 
@@ -80,6 +83,9 @@ std::string Session::Hint(absl::string_view verb_and_arguments) const {
   if (!options.server.empty()) absl::StrAppend(&global, " --server ", options.server);
   if (!options.token_file.empty()) absl::StrAppend(&global, " --token-file ", options.token_file);
   if (!options.ca_file.empty()) absl::StrAppend(&global, " --ca-file ", options.ca_file);
+  if (!options.certificate_file.empty()) {
+    absl::StrAppend(&global, " --cert ", options.certificate_file, " --key ", options.key_file);
+  }
   return absl::StrCat("tunectl", global, " ", verb_and_arguments);
 }
 

@@ -32,9 +32,10 @@ absl::Status UsageError(absl::string_view message);
 int ExitCodeOf(const absl::Status& error);
 
 struct GlobalOptions {
-  std::string server;      // --server; empty: see Session::Client
-  std::string token_file;  // --token-file
-  std::string ca_file;     // --ca-file
+  std::string server;                      // --server; empty: see Session::Client
+  std::string token_file;                  // --token-file
+  std::string ca_file;                     // --ca-file
+  std::string certificate_file, key_file;  // --cert, --key
   bool private_server = false;
   bool json = false;
 };

@@ -19,6 +19,7 @@ constexpr size_t kIdDigits = 12;
 struct Options {
   std::string file;
   std::string role, name, output;
+  bool certificate = false;
   std::string revoked;
 };
 
@@ -49,6 +50,12 @@ absl::StatusOr<int> Add(Session& session, const Options& options) {
     return absl::AlreadyExistsError(absl::StrCat(options.output, ": exists; give another --output"));
   }
   const std::string file = FileOf(options);
+  if (options.certificate) {
+    TUNE_RETURN_IF_ERROR(AddCertificate(file, identity));
+    session.err() << file << ": who shows a certificate for " << identity.name << " is a "
+                  << RoleName(identity.role) << "\n";
+    return kExitOk;
+  }
   TUNE_ASSIGN_OR_RETURN(const std::string secret, AddToken(file, identity));
   if (options.output.empty()) {
     session.out() << secret << "\n";
@@ -76,7 +83,7 @@ absl::StatusOr<int> List(Session& session, const Options& options) {
   Table text({{"ROLE"}, {"NAME"}, {"ID"}});
   for (const TokenEntry& entry : table.entries()) {
     const std::string role(RoleName(entry.identity.role));
-    const std::string id = entry.hash.substr(0, kIdDigits);
+    const std::string id = entry.hash.empty() ? "certificate" : entry.hash.substr(0, kIdDigits);
     json.push_back({{"role", role}, {"name", entry.identity.name}, {"id", id}});
     text.AddRow({role, entry.identity.name, id});
   }
@@ -119,6 +126,9 @@ void AddToken(CLI::App& app, Session& session) {
   add->add_option("name", options->name, "Whose it is: the owner of what is submitted with it")->required();
   add->add_option("-o,--output", options->output, "New file for the secret. Default: standard output")
       ->type_name("FILE");
+  add->add_flag(
+      "--certificate", options->certificate,
+      "No secret: the caller shows a certificate with this common name (tuned-server --tls-client-ca)");
   add->callback(
       [&session, options] { session.command = [&session, options] { return Add(session, *options); }; });
   CLI::App* revoke = AddTokenVerb(*token, "revoke", "Takes tokens back", *options);

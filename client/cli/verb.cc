@@ -21,6 +21,14 @@ void AddGlobalOptions(CLI::App& app, GlobalOptions& options) {
                  "TUNE_CA_FILE)")
       ->type_name("FILE")
       ->group(group);
+  app.add_option(
+         "--cert", options.certificate_file,
+         "PEM file of your certificate, for a server that takes those for tokens (environment: TUNE_CERT)")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_option("--key", options.key_file, "PEM file of its private key (environment: TUNE_KEY)")
+      ->type_name("FILE")
+      ->group(group);
   app.add_flag("--private", options.private_server,
                "Use the private server of `tunectl tune`, and run it for this command when it does not run")
       ->group(group);

@@ -38,6 +38,16 @@ absl::StatusOr<Address> ParseUnixAddress(absl::string_view text, absl::string_vi
   return address;
 }
 
+absl::Status AddOwnCertificate(const ChannelOptions& options, grpc::SslCredentialsOptions* ssl) {
+  if (options.certificate_file.empty() != options.key_file.empty()) {
+    return absl::InvalidArgumentError("--cert and --key belong together: give both or none");
+  }
+  if (options.certificate_file.empty()) return absl::OkStatus();
+  TUNE_ASSIGN_OR_RETURN(ssl->pem_cert_chain, ReadFile(options.certificate_file));
+  TUNE_ASSIGN_OR_RETURN(ssl->pem_private_key, ReadSecretText(options.key_file));
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 std::string Address::ToString() const {
@@ -96,7 +106,10 @@ absl::StatusOr<std::shared_ptr<grpc::Channel>> OpenChannel(const ChannelOptions&
       return absl::InvalidArgumentError(
           absl::StrCat(options.ca_file, ": holds no certificate in PEM form (-----BEGIN CERTIFICATE-----)"));
     }
+    TUNE_RETURN_IF_ERROR(AddOwnCertificate(options, &ssl));
     credentials = grpc::SslCredentials(ssl);
+  } else if (!options.certificate_file.empty() || !options.key_file.empty()) {
+    return absl::InvalidArgumentError("a certificate is shown over TLS alone: give --ca-file as well");
   }
   std::vector<std::unique_ptr<grpc::experimental::ClientInterceptorFactoryInterface>> interceptors;
   if (!options.token.empty()) {

@@ -23,6 +23,10 @@ struct ChannelOptions {
   // PEM file of the authorities that may have signed the server's certificate; empty: the connection
   // is not encrypted.
   std::string ca_file;
+  // PEM files of the caller's own certificate and its key, for servers that take those for tokens; needs
+  // ca_file.
+  std::string certificate_file = {};
+  std::string key_file = {};
 };
 
 // Does not connect yet: the first call does, and reconnects by itself with at most 2 s between

@@ -26,6 +26,7 @@ namespace {
 constexpr size_t kShortestToken = 16;
 constexpr size_t kHashDigits = 64;
 constexpr size_t kShortestId = 8;
+constexpr char kCertificate[] = "certificate";
 
 struct SecretFile {
   std::string content;
@@ -85,14 +86,15 @@ absl::StatusOr<TokenEntry> ParseEntry(const std::vector<std::string>& words, abs
     entry.plain = true;
     return entry;
   }
-  if (words.size() != 3 || !IsHash(words[2])) {
+  const bool certificate = words.size() == 3 && words[2] == kCertificate;
+  if (words.size() != 3 || !(certificate || IsHash(words[2]))) {
     return absl::InvalidArgumentError(
         "it is neither a secret nor ROLE NAME HASH, which `tunectl token add` writes");
   }
   TUNE_ASSIGN_OR_RETURN(entry.identity.role, ParseRole(words[0]));
   TUNE_RETURN_IF_ERROR(CheckIdentityName(words[1]));
   entry.identity.name = words[1];
-  entry.hash = words[2];
+  if (!certificate) entry.hash = words[2];
   return entry;
 }
 
@@ -135,6 +137,11 @@ absl::Status CheckTokenText(absl::string_view token) {
     }
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> ReadSecretText(const std::string& path) {
+  TUNE_ASSIGN_OR_RETURN(SecretFile file, ReadSecretFile(path));
+  return std::move(file.content);
 }
 
 absl::StatusOr<std::string> ReadToken(const std::string& path) {
@@ -207,6 +214,21 @@ const TokenEntry* TokenTable::FindLogin(absl::string_view login) const {
     if (SameSecret(entry.hash, hash)) found = &entry;
   }
   return found;
+}
+
+const TokenEntry* TokenTable::FindCertificate(absl::string_view common_name) const {
+  for (const TokenEntry& entry : entries_) {
+    if (entry.hash.empty() && entry.identity.name == common_name) return &entry;
+  }
+  return nullptr;
+}
+
+absl::Status AddCertificate(const std::string& path, const Identity& identity) {
+  TUNE_RETURN_IF_ERROR(CheckIdentityName(identity.name));
+  TUNE_RETURN_IF_ERROR(MakeTokenFile(path));
+  TUNE_ASSIGN_OR_RETURN(std::vector<std::string> lines, LinesOf(path));
+  lines.push_back(absl::StrCat(RoleName(identity.role), " ", identity.name, " ", kCertificate));
+  return ReplaceFile(path, lines);
 }
 
 absl::StatusOr<std::string> AddToken(const std::string& path, const Identity& identity) {

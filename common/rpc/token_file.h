@@ -17,6 +17,9 @@ namespace tune {
 // file; INVALID_ARGUMENT when it holds no secret. Errors name the file and the remedy.
 absl::StatusOr<std::string> ReadToken(const std::string& path);
 
+// The whole of a file with a secret, such as a private key; refused as ReadToken does.
+absl::StatusOr<std::string> ReadSecretText(const std::string& path);
+
 // What a caller shows to the server at `address`: the secret in `path`; where that is empty, for a server on
 // this machine that is called over TCP, the one in TokenFileBeside(DefaultDatabase()), if it is there; else
 // none.
@@ -38,7 +41,7 @@ std::string TokenFileBeside(const std::string& database);
 // A line of the file.
 struct TokenEntry {
   Identity identity;
-  std::string hash;    // of the secret; see HashOfLogin
+  std::string hash;    // of the secret; see HashOfLogin. Empty: the caller shows a certificate
   bool plain = false;  // the line is the secret itself
 };
 
@@ -47,8 +50,9 @@ struct TokenEntry {
 std::string LoginOf(absl::string_view secret);
 std::string HashOfLogin(absl::string_view login);
 
-// Lines "ROLE NAME HASH"; empty ones and those that begin with '#' say nothing. A line of one word is a
-// secret itself: that of an admin with the name of the file's user. Copyable.
+// Lines "ROLE NAME HASH", or "ROLE NAME certificate" for who shows a certificate with that common name; empty
+// ones and those that begin with '#' say nothing. A line of one word is a secret itself: that of an admin
+// with the name of the file's user. Copyable.
 class TokenTable {
  public:
   // FAILED_PRECONDITION when others than its user may read the file; INVALID_ARGUMENT with file, line and
@@ -61,6 +65,8 @@ class TokenTable {
   // In constant time for each entry; null when nobody has it.
   const TokenEntry* FindSecret(absl::string_view secret) const;
   const TokenEntry* FindLogin(absl::string_view login) const;
+  // Of the verified certificate of a connection.
+  const TokenEntry* FindCertificate(absl::string_view common_name) const;
 
  private:
   std::vector<TokenEntry> entries_;
@@ -69,6 +75,8 @@ class TokenTable {
 // Changes of the file, whole or not at all; comments stay. One that is not there is made, with a secret of
 // its user's. A running server reads it again by itself. The new secret, which is stored nowhere.
 absl::StatusOr<std::string> AddToken(const std::string& path, const Identity& identity);
+// The same for a certificate, which the lab's authority makes; nothing is secret about it.
+absl::Status AddCertificate(const std::string& path, const Identity& identity);
 // Removes every token of this name, or the one whose hash begins with `name_or_id` (8 digits at least). How
 // many; NOT_FOUND when there is none.
 absl::StatusOr<int> RevokeTokens(const std::string& path, const std::string& name_or_id);

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "absl/strings/strip.h"
+#include "common/base/plain_text.h"
 
 namespace tune {
 namespace {
@@ -78,6 +79,18 @@ absl::StatusOr<Identity> Authority::OfHeader(absl::string_view authorization) co
 
 absl::StatusOr<Identity> Authority::OfSecret(absl::string_view secret) const {
   return OfLogin(LoginOf(secret));
+}
+
+absl::StatusOr<Identity> Authority::OfCertificate(absl::string_view common_name) const {
+  if (trusting_) return everybody_;
+  absl::MutexLock lock(&mutex_);
+  ReadAgain();
+  const TokenEntry* entry = table_.FindCertificate(common_name);
+  if (entry != nullptr) return entry->identity;
+  return absl::UnauthenticatedError(
+      absl::StrCat("the certificate of '", EscapeLine(common_name.substr(0, 100)),
+                   "' is good, but the server's token file has no line for it; `tunectl "
+                   "token add ROLE NAME --certificate` makes one"));
 }
 
 absl::StatusOr<Identity> Authority::OfLogin(absl::string_view login) const {

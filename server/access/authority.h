@@ -31,6 +31,8 @@ class Authority {
   // empty: there was none.
   absl::StatusOr<Identity> OfHeader(absl::string_view authorization) const;
   absl::StatusOr<Identity> OfSecret(absl::string_view secret) const;
+  // Of the certificate that the connection has verified.
+  absl::StatusOr<Identity> OfCertificate(absl::string_view common_name) const;
   // What LoginOf made of a secret.
   absl::StatusOr<Identity> OfLogin(absl::string_view login) const;
 

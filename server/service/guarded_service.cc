@@ -1,6 +1,7 @@
 #include "server/service/guarded_service.h"
 
 #include <google/protobuf/descriptor.h>
+#include <grpc/grpc_security_constants.h>
 #include <grpcpp/impl/codegen/proto_utils.h>
 #include <grpcpp/support/proto_buffer_reader.h>
 
@@ -12,6 +13,15 @@ namespace tune {
 namespace {
 
 constexpr char kHeader[] = "authorization";
+
+// The common name in the certificate that the caller's connection was made with; gRPC has verified it. Empty:
+// none.
+std::string CertificateName(const grpc::ServerContext& context) {
+  const std::shared_ptr<const grpc::AuthContext> connection = context.auth_context();
+  if (connection == nullptr || !connection->IsPeerAuthenticated()) return "";
+  const std::vector<grpc::string_ref> names = connection->FindPropertyValues(GRPC_X509_CN_PROPERTY_NAME);
+  return names.size() == 1 ? std::string(names[0].data(), names[0].size()) : "";
+}
 
 }  // namespace
 
@@ -59,7 +69,9 @@ absl::StatusOr<Call> GuardedService::Admit(const grpc::ServerContext& context,
   const auto found = metadata.find(kHeader);
   const absl::string_view header =
       found == metadata.end() ? "" : absl::string_view(found->second.data(), found->second.size());
-  TUNE_ASSIGN_OR_RETURN(Identity identity, authority_->OfHeader(header));
+  const std::string name = header.empty() ? CertificateName(context) : "";
+  TUNE_ASSIGN_OR_RETURN(Identity identity,
+                        name.empty() ? authority_->OfHeader(header) : authority_->OfCertificate(name));
   TUNE_RETURN_IF_ERROR(CheckPermission(identity, call));
   return Call{std::move(identity), &context};
 }

@@ -25,6 +25,9 @@ absl::Status CheckExposure(const ServerOptions& options, const Address& address)
   if (options.certificate.empty() != options.private_key.empty()) {
     return absl::InvalidArgumentError("--tls-cert and --tls-key belong together: give both or none");
   }
+  if (options.certificate.empty() && !options.client_authorities.empty()) {
+    return absl::InvalidArgumentError("--tls-client-ca: callers' certificates need --tls-cert and --tls-key");
+  }
   if (!options.authority->wants_token()) {
     if (address.IsLocal()) return absl::OkStatus();
     return absl::PermissionDeniedError(absl::StrCat(
@@ -63,7 +66,11 @@ absl::Status ClearSocket(const std::string& path) {
 
 std::shared_ptr<grpc::ServerCredentials> CredentialsOf(const ServerOptions& options) {
   if (options.certificate.empty()) return grpc::InsecureServerCredentials();
-  grpc::SslServerCredentialsOptions ssl;
+  // A caller without a certificate may show a token.
+  grpc::SslServerCredentialsOptions ssl(options.client_authorities.empty()
+                                            ? GRPC_SSL_DONT_REQUEST_CLIENT_CERTIFICATE
+                                            : GRPC_SSL_REQUEST_CLIENT_CERTIFICATE_AND_VERIFY);
+  ssl.pem_root_certs = options.client_authorities;
   ssl.pem_key_cert_pairs.push_back({options.private_key, options.certificate});
   return grpc::SslServerCredentials(ssl);
 }

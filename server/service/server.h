@@ -17,6 +17,8 @@ struct ServerOptions {
   const Authority* authority = nullptr;  // who may call; not owned, outlives the server
   std::string certificate;               // PEM; empty: no TLS
   std::string private_key;               // PEM
+  // Authorities that may have signed callers' certificates, PEM; empty: callers are not asked for one.
+  std::string client_authorities = {};
 };
 
 // Serves from Start until Stop. Thread safe.

@@ -92,6 +92,17 @@ TEST_F(TokenFileTest, SecretsAreShownOnceAndStoredAsHashes) {
   EXPECT_TRUE(absl::IsInvalidArgument(AddToken(path_, {Role::kClient, "a b"}).status()));
 }
 
+TEST_F(TokenFileTest, CertificatesAreNames) {
+  ASSERT_TRUE(AddCertificate(path_, {Role::kWorker, "node7"}).ok());
+  const TokenTable table = TokenTable::Read(path_).value();
+  EXPECT_EQ(table.FindCertificate("node7")->identity.role, Role::kWorker);
+  EXPECT_EQ(table.FindCertificate("node8"), nullptr);
+  EXPECT_EQ(table.FindCertificate(""), nullptr);
+  EXPECT_EQ(table.FindCertificate(UserName(geteuid())), nullptr) << "a secret is no certificate";
+  EXPECT_EQ(table.FindSecret("certificate"), nullptr);
+  EXPECT_EQ(RevokeTokens(path_, "node7").value(), 1);
+}
+
 TEST_F(TokenFileTest, AMadeFileIsItsUsersAndStaysAsItIs) {
   ASSERT_TRUE(MakeTokenFile(path_).ok());
   EXPECT_EQ(Mode(), 0600u);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <functional>
 
 #include "common/base/file.h"
 #include "common/rpc/message_parts.h"
@@ -77,17 +78,19 @@ class ServerTest : public ::testing::Test {
   std::unique_ptr<Server> server_;
 };
 
-// A key and a certificate for "localhost" signed by itself, as PEM.
-std::pair<std::string, std::string> SelfSigned() {
-  const auto text = [](auto write) {
-    BIO* bio = BIO_new(BIO_s_mem());
-    write(bio);
-    char* data = nullptr;
-    const long size = BIO_get_mem_data(bio, &data);
-    std::string result(data, size);
-    BIO_free(bio);
-    return result;
-  };
+// What is written to a BIO.
+std::string TextOf(const std::function<void(BIO*)>& write) {
+  BIO* bio = BIO_new(BIO_s_mem());
+  write(bio);
+  char* data = nullptr;
+  const long size = BIO_get_mem_data(bio, &data);
+  std::string result(data, size);
+  BIO_free(bio);
+  return result;
+}
+
+// A key and a certificate for "localhost" with this common name, as PEM, signed by itself.
+std::pair<std::string, std::string> SelfSigned(const std::string& common_name = "localhost") {
   EVP_PKEY* key = EVP_RSA_gen(2048);
   X509* certificate = X509_new();
   X509_set_version(certificate, 2);
@@ -96,16 +99,16 @@ std::pair<std::string, std::string> SelfSigned() {
   X509_gmtime_adj(X509_getm_notAfter(certificate), 3600);
   X509_set_pubkey(certificate, key);
   X509_NAME* name = X509_get_subject_name(certificate);
-  X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, reinterpret_cast<const unsigned char*>("localhost"),
-                             -1, -1, 0);
+  X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC,
+                             reinterpret_cast<const unsigned char*>(common_name.c_str()), -1, -1, 0);
   X509_set_issuer_name(certificate, name);
   X509_EXTENSION* names = X509V3_EXT_conf_nid(nullptr, nullptr, NID_subject_alt_name, "DNS:localhost");
   X509_add_ext(certificate, names, -1);
   X509_EXTENSION_free(names);
   X509_sign(certificate, key, EVP_sha256());
   const std::string key_text =
-      text([&](BIO* bio) { PEM_write_bio_PrivateKey(bio, key, nullptr, nullptr, 0, nullptr, nullptr); });
-  const std::string certificate_text = text([&](BIO* bio) { PEM_write_bio_X509(bio, certificate); });
+      TextOf([&](BIO* bio) { PEM_write_bio_PrivateKey(bio, key, nullptr, nullptr, 0, nullptr, nullptr); });
+  const std::string certificate_text = TextOf([&](BIO* bio) { PEM_write_bio_X509(bio, certificate); });
   X509_free(certificate);
   EVP_PKEY_free(key);
   return {key_text, certificate_text};
@@ -500,6 +503,48 @@ TEST_F(ServerTest, TlsNeedsTheRightAuthority) {
   EXPECT_TRUE(absl::IsUnauthenticated(call(certificate, "")));
   EXPECT_TRUE(IsTransient(call(SelfSigned().second, kToken)));  // another authority: no connection
   EXPECT_TRUE(IsTransient(call("", kToken)));                   // not encrypted: no connection
+}
+
+TEST_F(ServerTest, ACertificateIsAnIdentity) {
+  const auto [key, certificate] = SelfSigned();
+  const auto [alice_key, alice] = SelfSigned("alice");
+  const auto [mallory_key, mallory] = SelfSigned("alice");  // nobody's authority has signed it
+  const auto [carol_key, carol] = SelfSigned("carol");
+  authority_ =
+      AuthorityOf("client alice certificate\n" + TokenLine("worker", "node7", "secret-of-node-seven"));
+  server_ =
+      Server::Start({"127.0.0.1:0", authority_.get(), certificate, key, alice + carol}, coordinator_.get())
+          .value();
+  EXPECT_FALSE(Server::Start({"127.0.0.1:0", authority_.get(), "", "", alice}, coordinator_.get()).ok());
+  const std::string port = server_->address().substr(server_->address().rfind(':'));
+  const std::string ca = folder_.path() + "/ca.pem", own = folder_.path() + "/own.pem",
+                    own_key = folder_.path() + "/own.key";
+  ASSERT_TRUE(WriteFile(ca, certificate).ok());
+  const auto call = [&](const std::string& shown, const std::string& shown_key, const std::string& token) {
+    ChannelOptions options{"localhost" + port, token, ca};
+    if (!shown.empty()) {
+      EXPECT_TRUE(WriteFile(own, shown).ok());
+      EXPECT_TRUE(WriteFile(own_key, shown_key).ok());
+      EXPECT_EQ(chmod(own_key.c_str(), 0600), 0);
+      options.certificate_file = own;
+      options.key_file = own_key;
+    }
+    v1::StateService::Stub state(OpenChannel(options).value());
+    v1::ListStudiesResponse studies;
+    return Unary(state, &v1::StateService::Stub::ListStudies, v1::ListStudiesRequest(), &studies);
+  };
+  EXPECT_TRUE(call(alice, alice_key, "").ok());
+  EXPECT_TRUE(IsTransient(call(mallory, mallory_key, "")));  // no connection
+  EXPECT_TRUE(absl::IsUnauthenticated(call(carol, carol_key, "")));
+  EXPECT_TRUE(absl::IsUnauthenticated(call("", "", "")));
+  // A token may be shown as well, and then says who it is.
+  EXPECT_TRUE(absl::IsPermissionDenied(call(alice, alice_key, "secret-of-node-seven")));
+  // The key is a secret.
+  ASSERT_EQ(chmod(own_key.c_str(), 0644), 0);
+  ChannelOptions readable{"localhost" + port, "", ca, own, own_key};
+  EXPECT_EQ(OpenChannel(readable).status().code(), absl::StatusCode::kFailedPrecondition);
+  readable.ca_file.clear();
+  EXPECT_TRUE(absl::IsInvalidArgument(OpenChannel(readable).status()));
 }
 
 TEST_F(ServerTest, AnAddressInUseIsRefused) {
