@@ -1,8 +1,6 @@
 #include "client/submit/study_request.h"
 
-#include <pwd.h>
 #include <sys/random.h>
-#include <unistd.h>
 
 #include <filesystem>
 
@@ -121,7 +119,6 @@ absl::StatusOr<std::vector<v1::StudySpec>> MakeStudySpecs(const v1::Extraction& 
     }
     v1::StudySpec spec;
     spec.set_name(StudyName(wishes, file, extraction.scops(i), regions));
-    spec.set_owner(Submitter());
     *spec.mutable_scop() = extraction.scops(i);
     *spec.mutable_program() = extraction.program();
     auto& values = *spec.mutable_program()->mutable_parameter_values();
@@ -136,13 +133,6 @@ absl::StatusOr<std::vector<v1::StudySpec>> MakeStudySpecs(const v1::Extraction& 
     specs.push_back(std::move(spec));
   }
   return specs;
-}
-
-std::string Submitter() {
-  char host[256] = "";
-  if (gethostname(host, sizeof(host) - 1) != 0 || host[0] == '\0') snprintf(host, sizeof(host), "localhost");
-  const passwd* user = getpwuid(getuid());
-  return absl::StrCat(user != nullptr ? user->pw_name : absl::StrCat(getuid()), "@", host);
 }
 
 std::string NewRequestId() {

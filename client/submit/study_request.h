@@ -29,9 +29,6 @@ struct StudyWishes {
 absl::StatusOr<std::vector<v1::StudySpec>> MakeStudySpecs(const v1::Extraction& extraction,
                                                           const std::string& file, const StudyWishes& wishes);
 
-// "user@host".
-std::string Submitter();
-
 // 128 random bits in hexadecimal, for SubmitRequest.request_id.
 std::string NewRequestId();
 

@@ -38,7 +38,6 @@ TEST(MakeStudySpecsTest, OneARegion) {
   EXPECT_EQ((*specs)[1].target(), v1::CPU);
   EXPECT_EQ((*specs)[1].generator(), "builtin");
   EXPECT_TRUE((*specs)[1].program().has_main());
-  EXPECT_THAT((*specs)[1].owner(), HasSubstr("@"));
 }
 
 TEST(MakeStudySpecsTest, ExactProgramsRoundProducts) {
