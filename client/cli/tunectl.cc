@@ -33,8 +33,8 @@ Exit codes:
   4    the study failed, was cancelled, or found no correct candidate
   130  interrupted by Ctrl-C
 
-Environment: TUNE_SERVER, TUNE_TOKEN_FILE, TUNE_CA_FILE, TUNE_CERT, TUNE_KEY stand in for the options of the same names. TUNE_LIBEXEC
-names the folder of tuned-server, tune-worker, tune-extract and tune-generate when they do not lie beside tunectl.
+Environment: TUNE_SERVER, TUNE_TOKEN_FILE, TUNE_CA_FILE, TUNE_CERT, TUNE_KEY stand in for the options of the same names.
+TUNE_LIBEXEC names the folder of tuned-server, tune-worker, tune-extract and tune-generate when they do not lie beside tunectl.
 The private server of `tunectl tune` lives in ${XDG_DATA_HOME:-~/.local/share}/tuned-server.
 
 `tunectl VERB --help` tells more about a verb.)";
