@@ -13,7 +13,6 @@ namespace {
 constexpr absl::Duration kCallMargin = absl::Seconds(30);
 // A worker that is told to stop does not wait long for the server to hear of it.
 constexpr absl::Duration kFarewellLimit = absl::Seconds(2);
-constexpr absl::Duration kExecutorPatience = absl::Seconds(1);
 
 // The server was reached and will refuse every later call in the same way.
 bool IsFinal(const absl::Status& status) {
@@ -40,10 +39,11 @@ std::string Describe(const v1::Lease& lease) {
 }  // namespace
 
 LeaseLoop::LeaseLoop(WorkerIdentity identity, Transport* transport, TaskExecutor* executor,
-                     uint64_t jitter_seed)
+                     uint64_t jitter_seed, absl::Duration patience)
     : transport_(transport),
       executor_(executor),
       slots_(std::max(1, identity.slots)),
+      patience_(patience),
       state_(std::move(identity), jitter_seed) {}
 
 absl::Status LeaseLoop::Run() {
@@ -75,7 +75,7 @@ void LeaseLoop::LeaveExecutors(std::vector<std::thread> executors) {
     finished_ = true;
     for (const auto& [lease_id, cancellation] : cancellations_) cancellation->Cancel();
     changed_.SignalAll();
-    const absl::Time deadline = absl::Now() + kExecutorPatience;
+    const absl::Time deadline = absl::Now() + patience_;
     while (working_ > 0 && absl::Now() < deadline) changed_.WaitWithDeadline(&mutex_, deadline);
     abandoned_ = working_ > 0;
   }

@@ -18,7 +18,9 @@ namespace tune {
 class LeaseLoop {
  public:
   // Transport and executor are not owned.
-  LeaseLoop(WorkerIdentity identity, Transport* transport, TaskExecutor* executor, uint64_t jitter_seed);
+  // `patience`: how long Run waits at its end for work that was told to stop, before it abandons it.
+  LeaseLoop(WorkerIdentity identity, Transport* transport, TaskExecutor* executor, uint64_t jitter_seed,
+            absl::Duration patience = absl::Seconds(1));
 
   // Serves until Stop or Drain. Returns OK then; an error when the server will never accept this worker
   // (wrong version, no permission, name in use), with what to do. A server that cannot be reached is
@@ -54,6 +56,7 @@ class LeaseLoop {
   absl::Mutex mutex_;
   absl::CondVar changed_;
   const int slots_;
+  const absl::Duration patience_;
   LeaseState state_ ABSL_GUARDED_BY(mutex_);
   std::deque<Work> queue_ ABSL_GUARDED_BY(mutex_);
   std::map<std::string, std::shared_ptr<Cancellation>> cancellations_ ABSL_GUARDED_BY(mutex_);

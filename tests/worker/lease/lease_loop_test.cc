@@ -112,7 +112,8 @@ class LeaseLoopTest : public ::testing::Test {
  protected:
   FakeServer server_;
   FakeExecutor executor_;
-  LeaseLoop loop_{{"w", "session", "0.2.0", {}}, &server_, &executor_, 1};
+  // Nothing is abandoned, however slow the machine is: it would outlive the test.
+  LeaseLoop loop_{{"w", "session", "0.2.0", {}}, &server_, &executor_, 1, absl::InfiniteDuration()};
 };
 
 TEST_F(LeaseLoopTest, WorksThroughLeasesAndDrains) {
@@ -225,7 +226,7 @@ class MeetingExecutor : public TaskExecutor {
 TEST(LeaseLoopSlotsTest, AllSlotsWorkAtOnce) {
   FakeServer server;
   MeetingExecutor executor(3);
-  LeaseLoop loop({"w", "session", "0.2.0", {}, 3}, &server, &executor, 1);
+  LeaseLoop loop({"w", "session", "0.2.0", {}, 3}, &server, &executor, 1, absl::InfiniteDuration());
   for (const char* id : {"a", "b", "c"}) server.AddLease(id);
   executor.on_meeting = [&] { loop.Drain(); };
   EXPECT_TRUE(loop.Run().ok());
@@ -236,7 +237,7 @@ TEST(LeaseLoopSlotsTest, AllSlotsWorkAtOnce) {
 TEST(LeaseLoopSlotsTest, ResultEndsALongPoll) {
   FakeServer server;
   FakeExecutor executor;
-  LeaseLoop loop({"w", "session", "0.2.0", {}, 2}, &server, &executor, 1);
+  LeaseLoop loop({"w", "session", "0.2.0", {}, 2}, &server, &executor, 1, absl::InfiniteDuration());
   server.AddLease("a");
   server.OnResult([&] { loop.Drain(); });
   EXPECT_TRUE(loop.Run().ok());
