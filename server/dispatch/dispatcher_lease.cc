@@ -158,7 +158,7 @@ void Dispatcher::Lose(const std::string& lease_id, std::vector<TaskEvent>* event
 }
 
 void Dispatcher::EndLease(const std::string& lease_id, bool lost, std::vector<TaskEvent>* events) {
-  const absl::Time now = clock_->Now();
+  const absl::Time now = clock_->Steady();
   const auto lease = leases_.find(lease_id);
   if (lease == leases_.end()) return;
   const TaskId id = lease->second.task;
@@ -189,7 +189,7 @@ void Dispatcher::EndLease(const std::string& lease_id, bool lost, std::vector<Ta
 
 // Without any trace in the queue: completed or cancelled.
 void Dispatcher::EraseLease(const std::string& lease_id) {
-  const absl::Time now = clock_->Now();
+  const absl::Time now = clock_->Steady();
   const auto lease = leases_.find(lease_id);
   if (lease == leases_.end()) return;
   if (Worker* worker = FindWorker(lease->second.worker); worker != nullptr) {

@@ -81,7 +81,7 @@ std::optional<TaskId> TaskQueue::NextOf(Turns& owner, const std::vector<v1::Devi
     if (device == nullptr) continue;
     for (const auto& [id, task] : study.tasks) {
       if (!task.lease_id.empty()) continue;
-      if (!admit(*turn, study, *device, id)) break;
+      if (!admit(*turn, study, *device, id)) continue;
       owner.last = *turn;
       return id;
     }

@@ -59,7 +59,7 @@ class TaskQueue {
 
   // The next pending task for a worker with these devices: owners take turns in the order of their names, so
   // that many studies of one are one turn; an owner's studies take turns in order of age; each gives its
-  // first task by kind and index. `admit(study number, study, device, task)` may refuse.
+  // first task by kind and index that `admit(study number, study, device, task)` does not refuse.
   using Admit = std::function<bool(int64_t, const QueuedStudy&, const v1::Device&, const TaskId&)>;
   std::optional<TaskId> Next(const std::vector<v1::Device>& devices, const Admit& admit);
 

@@ -359,6 +359,20 @@ TEST_F(DispatcherTest, ATaskThatAWorkerLostGoesToAnother) {
   EXPECT_EQ(Call(second).size(), 1u);
 }
 
+TEST_F(DispatcherTest, ATaskThatAWorkerLostDoesNotKeepTheNextFromIt) {
+  AddStudy(1, 2);
+  FakeWorker first("first"), second("second");
+  const std::vector<Grant> grants = Call(first);
+  ASSERT_EQ(grants.size(), 1u);
+  second.free_slots = 0;
+  EXPECT_THAT(Call(second), IsEmpty());
+  dispatcher_.Lose(grants[0].lease_id, &events_);
+  first.active.clear();
+  const std::vector<Grant> next = Call(first);
+  ASSERT_EQ(next.size(), 1u);
+  EXPECT_EQ(next[0].task.index, 1);
+}
+
 TEST_F(DispatcherTest, ATaskThatTheOnlyWorkerLostStaysThere) {
   AddStudy(1, 1);
   FakeWorker worker("w");
@@ -595,6 +609,7 @@ TEST_F(DispatcherTest, DeviceTimeIsItsOwners) {
   FakeWorker a{"a"};
   const std::string finished = Call(a)[0].lease_id;
   clock_.Advance(absl::Seconds(20));
+  clock_.Step(absl::Hours(10));  // of the calendar, which does not count
   EXPECT_TRUE(Finish(a, finished));
   EXPECT_EQ(dispatcher_.DeviceTimeOf("alice"), absl::Seconds(20));
   Call(a);
