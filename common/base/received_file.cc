@@ -59,6 +59,11 @@ absl::Status ReceivedFile::Append(absl::string_view part) {
   return absl::OkStatus();
 }
 
+absl::StatusOr<int> ReceivedFile::FromStart() const {
+  if (lseek(file_.get(), 0, SEEK_SET) == 0) return file_.get();
+  return absl::UnavailableError(absl::StrCat(folder_, ": cannot be read again: ", std::strerror(errno)));
+}
+
 absl::StatusOr<absl::string_view> ReceivedFile::Content() {
   if (size_ == 0) return absl::string_view();
   if (mapped_ == nullptr) {

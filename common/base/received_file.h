@@ -22,6 +22,9 @@ class ReceivedFile {
   absl::Status Append(absl::string_view part);
   size_t size() const { return size_; }
 
+  // Its descriptor, at the beginning, for those who read it in pieces; stays this object's. UNAVAILABLE.
+  absl::StatusOr<int> FromStart() const;
+
   // All of it, mapped into memory for as long as this lives. Nothing may be appended afterwards.
   absl::StatusOr<absl::string_view> Content();
 

@@ -6,12 +6,12 @@
 #include <cstdint>
 
 #include "absl/strings/string_view.h"
-#include "common/base/file_descriptor.h"
+#include "common/base/received_file.h"
 #include "common/base/status.h"
 
 namespace tune {
 
-// A file without a name, which is gone with this object.
+// A ReceivedFile with a bound, that is a message in the end.
 class Spool {
  public:
   // In `folder`; empty: that of temporary files. UNAVAILABLE with path and reason.
@@ -19,18 +19,17 @@ class Spool {
 
   // INVALID_ARGUMENT when it becomes more than `most_bytes`, RESOURCE_EXHAUSTED when the disk is full.
   absl::Status Add(absl::string_view piece);
-  int64_t bytes() const { return bytes_; }
+  int64_t bytes() const { return static_cast<int64_t>(file_.size()); }
 
   // The message that the pieces are. INVALID_ARGUMENT when they are none of its type, or one that would take
   // more than `most_memory` bytes.
   absl::Status Parse(int64_t most_memory, google::protobuf::Message* message) const;
 
  private:
-  Spool(FileDescriptor file, int64_t most_bytes) : file_(std::move(file)), most_bytes_(most_bytes) {}
+  Spool(ReceivedFile file, int64_t most_bytes) : file_(std::move(file)), most_bytes_(most_bytes) {}
 
-  FileDescriptor file_;
+  ReceivedFile file_;
   int64_t most_bytes_;
-  int64_t bytes_ = 0;
 };
 
 }  // namespace tune
