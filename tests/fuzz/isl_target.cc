@@ -1,9 +1,9 @@
 // What isl reads: sets and relations, schedule trees, whole scops.
-#include "common/scop/isl_grammar.h"
 #include "common/scop/schedule_grammar.h"
 #include "common/scop/scop.h"
 #include "common/scop/scop_identity.h"
 #include "common/scop/scop_texts.h"
+#include "tests/common/testing/isl_reading.h"
 #include "tests/common/testing/random_scops.h"
 #include "tests/common/testing/sample_scops.h"
 #include "tests/fuzz/targets.h"
@@ -15,36 +15,13 @@ namespace {
 // Little, so that isl's time is not most of the time.
 constexpr IslContext::Limits kLimits = {.operations = 20'000, .wall = absl::Seconds(5)};
 
-void ReadByIsl(IslKind kind, const std::string& text) {
-  IslContext context(kLimits);
-  context
-      .Run("reading",
-           [&]() -> absl::Status {
-             switch (kind) {
-               case IslKind::kContext:
-               case IslKind::kSet:
-                 isl::union_set(context.ctx(), text);
-                 break;
-               case IslKind::kRelation:
-                 isl::union_map(context.ctx(), text);
-                 break;
-               case IslKind::kAffine:
-                 isl::union_pw_aff(context.ctx(), text);
-                 break;
-               case IslKind::kBand:
-                 isl::multi_union_pw_aff(context.ctx(), text);
-             }
-             return absl::OkStatus();
-           })
-      .IgnoreError();
-}
-
 void FuzzIslText(absl::string_view input) {
   constexpr absl::string_view kKinds = "csrab";  // in the order of IslKind
   const size_t kind = input.empty() ? absl::string_view::npos : kKinds.find(input[0]);
   if (kind == absl::string_view::npos) return;
   const std::string text(input.substr(1));
-  if (CheckIslText(static_cast<IslKind>(kind), text).ok()) ReadByIsl(static_cast<IslKind>(kind), text);
+  const auto of_kind = static_cast<IslKind>(kind);
+  if (CheckIslText(of_kind, text).ok()) ReadByIsl(of_kind, text, kLimits).IgnoreError();
 }
 
 void FuzzSchedule(absl::string_view input) {

@@ -9,8 +9,8 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "common/base/random.h"
-#include "common/isl/isl.h"
 #include "common/scop/isl_bounds.h"
+#include "tests/common/testing/isl_reading.h"
 
 namespace tune {
 namespace {
@@ -57,24 +57,8 @@ const std::vector<Example>& Examples() {
 
 // Whether isl reads the text; `error` is what it says.
 bool IslReads(const Example& example, const std::string& text, std::string* error) {
-  IslContext context({.operations = 1'000'000, .wall = absl::Seconds(10)});
-  const absl::Status status = context.Run("reading", [&]() -> absl::Status {
-    switch (example.kind) {
-      case IslKind::kContext:
-      case IslKind::kSet:
-        isl::union_set(context.ctx(), text);
-        break;
-      case IslKind::kRelation:
-        isl::union_map(context.ctx(), text);
-        break;
-      case IslKind::kAffine:
-        isl::union_pw_aff(context.ctx(), text);
-        break;
-      case IslKind::kBand:
-        isl::multi_union_pw_aff(context.ctx(), text);
-    }
-    return absl::OkStatus();
-  });
+  const absl::Status status =
+      testing::ReadByIsl(example.kind, text, {.operations = 1'000'000, .wall = absl::Seconds(10)});
   *error = std::string(status.message());
   return status.ok();
 }
