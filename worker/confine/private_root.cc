@@ -119,8 +119,8 @@ void MountProcessesOnly() {
   if (mount("proc", "./proc", "proc", kFlags, "subset=pid") != 0) FailSandbox("mounting /proc");
 }
 
-// Everything but the processes is read-only: where the user is root, settings of the machine are files that he
-// owns. A GPU's driver does not start where it cannot write to the files of its own process.
+// Everything but the processes is read-only: where the user is root, settings of the machine are files that
+// he owns. A GPU's driver does not start where it cannot write to the files of its own process.
 void MountSystemState() {
   if (mount("proc", "./proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) != 0) {
     FailSandbox("mounting /proc");
@@ -128,17 +128,13 @@ void MountSystemState() {
   DIR* const folder = opendir("./proc");
   if (folder == nullptr) FailSandbox("reading /proc");
   while (const dirent* entry = readdir(folder)) {
-    const std::string path = std::string("./proc/") + entry->d_name;
-    const bool of_process = entry->d_name[0] == '.' || std::isdigit(entry->d_name[0]) || entry->d_type == DT_LNK;
+    const std::string path = std::string("/proc/") + entry->d_name;
+    const bool of_process =
+        entry->d_name[0] == '.' || std::isdigit(entry->d_name[0]) || entry->d_type == DT_LNK;
     if (of_process) continue;
-    const int tree = static_cast<int>(
-        syscall(SYS_open_tree, AT_FDCWD, path.c_str(), OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC));
-    mount_attr read_only = {MOUNT_ATTR_RDONLY, 0, 0, 0};
-    if (tree < 0 || syscall(SYS_mount_setattr, tree, "", AT_EMPTY_PATH, &read_only, sizeof read_only) != 0 ||
-        syscall(SYS_move_mount, tree, "", AT_FDCWD, path.c_str(), MOVE_MOUNT_F_EMPTY_PATH) != 0) {
-      FailSandbox("making " + path.substr(1) + " read-only");
-    }
-    close(tree);
+    Part part = TakePart(InNewRoot(path), kReadOnly);
+    part.path = path;
+    PutPart(part);
   }
   closedir(folder);
 }
