@@ -72,16 +72,16 @@ void AddKey(SQLite::Database& database, const StudyKey& key) {
   add.exec();
 }
 
-void UpdateStoredKey(SQLite::Database& database, int64_t number, const v1::Study& study) {
+void UpdateStoredKey(PreparedStatements& statements, int64_t number, const v1::Study& study) {
   StudyKey key;
   UpdateKey(study, &key);
-  SQLite::Statement update(
-      database,
+  constexpr const char* kUpdate =
       "UPDATE study_key SET state = ?, target = ?, device = ?, architecture = ?, "
-      "parameters = ?, best_seconds = ?, finished_ms = ?, origin = ?, extents = ? WHERE study = ?");
-  BindState(update, 1, key);
-  update.bind(10, number);
-  update.exec();
+      "parameters = ?, best_seconds = ?, finished_ms = ?, origin = ?, extents = ? WHERE study = ?";
+  statements.Run(kUpdate, [&](SQLite::Statement& update) {
+    BindState(update, 1, key);
+    update.bind(10, number);
+  });
 }
 
 std::vector<StudyKey> FindStoredKeys(SQLite::Database& database, const std::string& shape) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/base/status.h"
+#include "server/store/prepared_statements.h"
 #include "server/store/study_key.h"
 
 namespace tune {
@@ -16,7 +17,7 @@ namespace tune {
 void AddKey(SQLite::Database& database, const StudyKey& key);
 
 // Replaces the half that follows from the study's state.
-void UpdateStoredKey(SQLite::Database& database, int64_t number, const v1::Study& study);
+void UpdateStoredKey(PreparedStatements& statements, int64_t number, const v1::Study& study);
 
 // Newest first.
 std::vector<StudyKey> FindStoredKeys(SQLite::Database& database, const std::string& shape);

@@ -2,7 +2,7 @@
 
 namespace tune {
 
-void PutCandidate(SQLite::Database& database, int64_t study, const StoredCandidate& stored) {
+void PutCandidate(PreparedStatements& statements, int64_t study, const StoredCandidate& stored) {
   v1::Candidate candidate = stored.candidate;
   std::string log, code, device_file;
   if (candidate.has_evaluation()) {
@@ -10,19 +10,21 @@ void PutCandidate(SQLite::Database& database, int64_t study, const StoredCandida
     code.swap(*candidate.mutable_evaluation()->mutable_code());
     device_file.swap(*candidate.mutable_evaluation()->mutable_device_file());
   }
-  SQLite::Statement put(database,
-                        "INSERT OR REPLACE INTO candidate (study, idx, state, outcome, message, log, code, "
-                        "lease_id, device_file) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  put.bind(1, study);
-  put.bind(2, candidate.index());
-  put.bind(3, candidate.state());
-  put.bind(4, candidate.evaluation().outcome());
-  BindBlob(put, 5, candidate.SerializeAsString());
-  BindBlob(put, 6, log);
-  BindBlob(put, 7, code);
-  put.bind(8, stored.lease_id);
-  BindBlob(put, 9, device_file);
-  put.exec();
+  constexpr const char* kPut =
+      "INSERT OR REPLACE INTO candidate (study, idx, state, outcome, message, log, code, lease_id, "
+      "device_file) "
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+  statements.Run(kPut, [&](SQLite::Statement& put) {
+    put.bind(1, study);
+    put.bind(2, candidate.index());
+    put.bind(3, candidate.state());
+    put.bind(4, candidate.evaluation().outcome());
+    BindBlob(put, 5, candidate.SerializeAsString());
+    BindBlob(put, 6, log);
+    BindBlob(put, 7, code);
+    put.bind(8, stored.lease_id);
+    BindBlob(put, 9, device_file);
+  });
 }
 
 void PutExtraSample(SQLite::Database& database, int64_t study, const ExtraSample& sample) {

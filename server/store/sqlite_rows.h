@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "server/store/prepared_statements.h"
 #include "server/store/store.h"
 
 namespace tune {
@@ -45,7 +46,7 @@ inline absl::StatusOr<StoredCandidate> ReadCandidate(SQLite::Statement& row, boo
 }
 
 // Within a transaction, of the study with that number.
-void PutCandidate(SQLite::Database& database, int64_t study, const StoredCandidate& stored);
+void PutCandidate(PreparedStatements& statements, int64_t study, const StoredCandidate& stored);
 // One that is there already under its lease stays as it is.
 void PutExtraSample(SQLite::Database& database, int64_t study, const ExtraSample& sample);
 void PutSearchState(SQLite::Database& database, int64_t study, const v1::Explanation& state);

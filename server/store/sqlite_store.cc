@@ -72,14 +72,15 @@ class SqliteStore : public Store {
       SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
       TUNE_ASSIGN_OR_RETURN(const int64_t number, NumberOf(change.study_id));
       if (change.study.has_value()) {
-        SQLite::Statement update(*database_, "UPDATE study SET state = ?, message = ? WHERE number = ?");
-        update.bind(1, change.study->state());
-        BindBlob(update, 2, change.study->SerializeAsString());
-        update.bind(3, number);
-        update.exec();
-        UpdateStoredKey(*database_, number, *change.study);
+        constexpr const char* kUpdate = "UPDATE study SET state = ?, message = ? WHERE number = ?";
+        statements_.Run(kUpdate, [&](SQLite::Statement& update) {
+          update.bind(1, change.study->state());
+          BindBlob(update, 2, change.study->SerializeAsString());
+          update.bind(3, number);
+        });
+        UpdateStoredKey(statements_, number, *change.study);
       }
-      for (const StoredCandidate& stored : change.candidates) PutCandidate(*database_, number, stored);
+      for (const StoredCandidate& stored : change.candidates) PutCandidate(statements_, number, stored);
       for (const ExtraSample& sample : change.extra_samples) PutExtraSample(*database_, number, sample);
       if (change.search_state.has_value()) PutSearchState(*database_, number, *change.search_state);
       transaction.commit();
@@ -423,7 +424,7 @@ class SqliteStore : public Store {
     }
     result.study = InsertStudy(whole.study, whole.spec, whole.charged_to, "", key);
     const int64_t number = StudyNumberOf(result.study.id()).value();
-    for (const StoredCandidate& stored : whole.candidates) PutCandidate(*database_, number, stored);
+    for (const StoredCandidate& stored : whole.candidates) PutCandidate(statements_, number, stored);
     for (const ExtraSample& sample : whole.extra_samples) PutExtraSample(*database_, number, sample);
     if (whole.search_state.has_value()) PutSearchState(*database_, number, *whole.search_state);
     return result;
@@ -462,6 +463,7 @@ class SqliteStore : public Store {
   mutable std::atomic<bool> rescued_ = false;
   mutable absl::Mutex mutex_;
   const std::unique_ptr<SQLite::Database> database_ ABSL_PT_GUARDED_BY(mutex_);
+  PreparedStatements statements_ ABSL_GUARDED_BY(mutex_){database_.get()};
 };
 
 }  // namespace
