@@ -77,6 +77,17 @@ Proposals ProposalSequence::Propose(int n) {
   return result;
 }
 
+Proposals ProposalSequence::ProposeAt(int64_t index) {
+  while (next_ <= index && GenerateNext()) {
+  }
+  Proposals result;
+  result.exhausted = exhausted_;
+  if (const auto it = entries_.find(index); it != entries_.end() && !it->second.observed) {
+    result.candidates.push_back({index, ConfigurationOf(it->second.trace), it->second.failure});
+  }
+  return result;
+}
+
 absl::Status ProposalSequence::Observe(const v1::Candidate& candidate) {
   if (candidate.index() < 0) return absl::InvalidArgumentError("an observed candidate has a negative index");
   if (!candidate.has_evaluation()) {

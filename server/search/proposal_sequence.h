@@ -20,6 +20,7 @@ namespace tune {
 class ProposalSequence : public Strategy {
  public:
   Proposals Propose(int n) final;
+  Proposals ProposeAt(int64_t index) final;
   absl::Status Observe(const v1::Candidate& candidate) final;
   absl::StatusOr<v1::Explanation> ExplainNext() final;
   v1::Explanation ExplainState() final;

@@ -32,6 +32,8 @@ class Strategy {
   // observed yet: fewer than n when a decision must wait for an observation, or at the end of the space.
   // Does not change what any other call returns. No configuration is proposed twice.
   virtual Proposals Propose(int n) = 0;
+  // Of these the one with that index alone; none when it is observed, or must wait.
+  virtual Proposals ProposeAt(int64_t index) = 0;
 
   // Tells the result of a proposed candidate: an evaluation, or that it was lost. Each candidate once,
   // in any order; a repeat is ignored. After a restart, observing the recorded candidates, with their

@@ -93,21 +93,19 @@ class StudyLoop {
   // Adds the next candidate; false when the strategy waits for observations or the space is exhausted.
   bool ProposeOne() {
     const int64_t next = study_.CountSearched();
-    const Proposals proposals = strategy_->Propose(static_cast<int>(next - observed_ + 1));
+    const Proposals proposals = strategy_->ProposeAt(next);
     exhausted_ = proposals.exhausted;
-    for (const Proposal& proposal : proposals.candidates) {
-      if (proposal.index != next) continue;
-      v1::Candidate candidate;
-      candidate.set_index(next);
-      candidate.set_origin(v1::SEARCH);
-      *candidate.mutable_configuration() = proposal.configuration;
-      v1::Evaluation failure;
-      failure.set_outcome(v1::COMPILE);
-      failure.set_message(absl::StrCat("no schedule: ", proposal.failure.message()));
-      return InStore(
-          [&] { return study_.AddCandidate(candidate, proposal.failure.ok() ? nullptr : &failure); });
-    }
-    return false;
+    if (proposals.candidates.empty()) return false;
+    const Proposal& proposal = proposals.candidates[0];
+    v1::Candidate candidate;
+    candidate.set_index(next);
+    candidate.set_origin(v1::SEARCH);
+    *candidate.mutable_configuration() = proposal.configuration;
+    v1::Evaluation failure;
+    failure.set_outcome(v1::COMPILE);
+    failure.set_message(absl::StrCat("no schedule: ", proposal.failure.message()));
+    return InStore(
+        [&] { return study_.AddCandidate(candidate, proposal.failure.ok() ? nullptr : &failure); });
   }
 
   // All that has come; with `wait` sleeps until there is something. A part is observed while the next is
@@ -139,7 +137,6 @@ class StudyLoop {
       if (const absl::Status status = strategy_->Observe(news.evaluated[i]); !status.ok()) {
         spdlog::error("study {}: {}", study_.id(), std::string(status.message()));
       }
-      ++observed_;
     }
     for (const auto& request : news.requests) {
       study_.Answer(request, std::visit([&](const auto& wanted) { return Answer(wanted); }, request->wanted));
@@ -223,7 +220,6 @@ class StudyLoop {
   std::unique_ptr<Space> space_;
   std::unique_ptr<Strategy> strategy_;
   ActiveStudy::News news_, next_news_;
-  int64_t observed_ = 0;  // candidates told to the strategy
   bool exhausted_ = false;
   bool has_searched_ = false;  // the strategy has been told all evaluations that were taken in
 };

@@ -97,6 +97,9 @@ TEST_P(StrategyTest, ProposeChangesNothing) {
   const auto all = TextsOf(strategy->Propose(8));
   EXPECT_EQ(one_by_one[0], all[0]);
   EXPECT_EQ(TextsOf(strategy->Propose(8)), all);
+  for (size_t i = 0; i < all.size(); ++i) {
+    EXPECT_EQ(TextsOf(strategy->ProposeAt(static_cast<int64_t>(i))), std::vector<std::string>{all[i]});
+  }
   EXPECT_EQ(TextsOf(strategy->Propose(0)).size(), 0u);
   auto fresh = MakeStrategy(Options(GetParam(), 5), &space).value();
   EXPECT_EQ(TextsOf(fresh->Propose(8)), all);
