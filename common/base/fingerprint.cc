@@ -3,6 +3,7 @@
 #include <openssl/evp.h>
 
 #include "absl/strings/escaping.h"
+#include "absl/strings/numbers.h"
 
 namespace tune {
 
@@ -26,6 +27,11 @@ std::string Fingerprint(absl::string_view text) {
   Fingerprinter fingerprinter;
   fingerprinter.Add(text);
   return fingerprinter.Finish();
+}
+
+uint64_t FirstBits(absl::string_view fingerprint) {
+  uint64_t bits = 0;
+  return absl::SimpleHexAtoi(fingerprint.substr(0, 16), &bits) ? bits : 0;
 }
 
 }  // namespace tune

@@ -11,6 +11,9 @@ namespace tune {
 // 128 bits of SHA-256 as 32 hexadecimal digits: equal for equal text, on every machine and version.
 std::string Fingerprint(absl::string_view text);
 
+// The first 64 bits of a fingerprint; 0 when it is none.
+uint64_t FirstBits(absl::string_view fingerprint);
+
 // For data that comes in pieces: Add every piece, then Finish once.
 class Fingerprinter {
  public:

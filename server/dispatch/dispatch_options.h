@@ -15,6 +15,9 @@ struct DispatchOptions {
   absl::Duration idle_interval = absl::Seconds(2);   // next call of an idle worker that does not long-poll
   absl::Duration quarantined_interval = absl::Seconds(30);
 
+  // A worker that waits while there are tasks looks so often by itself: whom they are for may have changed.
+  absl::Duration second_look = absl::Seconds(5);
+
   absl::Duration shortest_pause = absl::Seconds(5);  // of the server itself, that is forgiven to workers
 
   int attempts = 3;        // a task lost so often is given up
@@ -30,7 +33,7 @@ struct DispatchOptions {
   // Leases given out in one answer.
   int leases_per_call = 64;
   // Workers that are known at once.
-  size_t most_workers = 4096;
+  size_t most_workers = 16'384;
 };
 
 }  // namespace tune

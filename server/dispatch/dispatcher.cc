@@ -147,24 +147,33 @@ std::vector<TaskEvent> Dispatcher::Expire() {
   std::vector<std::string> expired;
   for (const auto& [id, lease] : leases_) {
     const Worker* worker = FindWorker(lease.worker);
-    const bool parked = worker != nullptr && worker->parked > 0;
-    const bool over = (now >= lease.expires && !parked) || now >= lease.deadline;
+    const bool waits = worker != nullptr && worker->waiting != nullptr;
+    const bool over = (now >= lease.expires && !waits) || now >= lease.deadline;
     if (over && !lease.claimed) expired.push_back(id);
   }
   std::vector<TaskEvent> events;
   for (const std::string& id : expired) EndLease(id, /*lost=*/true, &events);
   for (auto it = workers_.begin(); it != workers_.end();) {
     Worker& worker = *it->second;
-    if (worker.parked > 0 || now < worker.last_seen + options_.worker_silence || !worker.leases.empty()) {
+    if (worker.waiting != nullptr || now < worker.last_seen + options_.worker_silence ||
+        !worker.leases.empty()) {
       ++it;
       continue;
     }
     spdlog::info("worker {} has been silent for {}: forgotten", worker.name,
                  absl::FormatDuration(now - worker.last_seen));
+    SetHungry(worker, false);
     it = workers_.erase(it);
     WakeAll();  // an open study may have waited for its device
   }
+  LookAgain(now);
   return events;
+}
+
+void Dispatcher::LookAgain(absl::Time now) {
+  if (now < looked_again_ + options_.second_look || !queue_.HasPending()) return;
+  looked_again_ = std::min(now, clock_->Steady());
+  for (Worker* worker : hungry_) WakeUp(*worker);
 }
 
 void Dispatcher::ForgivePause(absl::Duration pause) {
@@ -196,20 +205,20 @@ Worker* Dispatcher::FindWorker(const std::string& name) {
 void Dispatcher::WakeWorkersFor(const TaskId& task) {
   const QueuedStudy* study = queue_.FindStudy(task.study);
   if (study == nullptr) return;
-  for (const auto& [name, worker] : workers_) {
-    if (!worker->hungry || worker->woken) continue;
+  for (Worker* worker : hungry_) {
+    if (worker->woken) continue;
     const std::vector<v1::Device> devices = UsableDevices(*worker);
     const v1::Device* device = DeviceFor(*study, devices);
     if (device == nullptr || FreeSlots(*worker, KindOf(*device)) <= 0) continue;
     if (IsForAnother(*worker, *study, task)) continue;
-    worker->Wake();
+    WakeUp(*worker);
     ++wake_ups_;
     if (task.kind != TaskKind::kReference) return;
   }
 }
 
 void Dispatcher::WakeAll() {
-  for (const auto& [name, worker] : workers_) worker->Wake();
+  for (const auto& [name, worker] : workers_) WakeUp(*worker);
 }
 
 std::vector<v1::WorkerView> Dispatcher::ListWorkers() const {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -54,8 +55,15 @@ struct CallEntry {
   std::vector<std::string> cancelled;  // listed leases that are not the worker's (any more)
 };
 
-// Thread safe; calls nothing that takes another lock. Time is read once per call, from the
-// steady clock: leases do not follow the calendar.
+// What a call that has found nothing does next.
+enum class Waiting {
+  kWaits,    // it will be woken
+  kChanged,  // something has changed since it looked: it looks again
+  kOver,     // it answers now: a newer call of the worker has come, or the server ends
+};
+
+// Thread safe; calls nothing that takes another lock, but what wakes waiting calls. Time is read once per
+// call, from the steady clock: leases do not follow the calendar.
 class Dispatcher {
  public:
   // `run` is this run's number: leases of earlier runs are recognised, by the seal that `lease_key` makes,
@@ -71,7 +79,7 @@ class Dispatcher {
   void AddTask(const TaskId& task, int64_t attempts = 0, int lost = 0);
 
   // One Synchronize call: Enter; per result Claim, then Complete once it is stored (or Unclaim
-  // when it could not be); Grant; when there is nothing to say Wait and Grant again; Leave.
+  // when it could not be); Grant; when there is nothing to say Wait, and Grant again when woken; Leave.
   // FAILED_PRECONDITION: another process uses the worker's name. RESOURCE_EXHAUSTED: too many workers are
   // known.
   absl::StatusOr<CallEntry> Enter(const v1::SynchronizeRequest& request, std::vector<TaskEvent>* events);
@@ -86,9 +94,11 @@ class Dispatcher {
   void Withdraw(const std::string& lease_id);
   // Takes back a lease whose work was lost, for a reason that nobody knows, on a worker that goes on.
   void Lose(const std::string& lease_id, std::vector<TaskEvent>* events);
-  // Until something has changed for the worker or `limit` of real time has passed. False: this call must
-  // answer now, because a newer one of the worker has come or the server ends.
-  bool Wait(const std::string& worker, uint64_t call, absl::Duration limit);
+  // kWaits: `wake` is called once, when something has changed for the worker, by a thread that holds the
+  // dispatcher's lock: it hands the call over to another thread and does nothing else.
+  Waiting Wait(const std::string& worker, uint64_t call, std::function<void()> wake);
+  // Something has changed for the call itself: its time is up, or its caller has left.
+  void Wake(const std::string& worker, uint64_t call);
   // A lease of the worker was cancelled and it has not been told.
   bool HasCancelled(const std::string& worker);
   // Fills next_synchronization_ms, quarantine, cancelled.
@@ -159,6 +169,10 @@ class Dispatcher {
                   const std::string& message) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void WakeWorkersFor(const TaskId& task) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void WakeAll() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void WakeUp(Worker& worker) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void SetHungry(Worker& worker, bool hungry) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Those that wait while there are tasks, once in DispatchOptions::second_look.
+  void LookAgain(absl::Time now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Worker* FindWorker(const std::string& name) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const DispatchOptions options_;
@@ -170,10 +184,13 @@ class Dispatcher {
   bool shut_down_ ABSL_GUARDED_BY(mutex_) = false;
   TaskQueue queue_ ABSL_GUARDED_BY(mutex_);
   std::map<std::string, std::unique_ptr<Worker>> workers_ ABSL_GUARDED_BY(mutex_);
+  // Their calls have asked for leases and got none: those to wake for the next task.
+  std::set<Worker*> hungry_ ABSL_GUARDED_BY(mutex_);
   std::map<std::string, LeaseRecord> leases_ ABSL_GUARDED_BY(mutex_);
   UsageMeter usage_ ABSL_GUARDED_BY(mutex_);
   int64_t probes_ ABSL_GUARDED_BY(mutex_) = 0;
   int64_t wake_ups_ ABSL_GUARDED_BY(mutex_) = 0;
+  absl::Time looked_again_ ABSL_GUARDED_BY(mutex_) = absl::InfinitePast();
 };
 
 }  // namespace tune

@@ -15,7 +15,8 @@ absl::StatusOr<CallEntry> Dispatcher::Enter(const v1::SynchronizeRequest& reques
   TUNE_ASSIGN_OR_RETURN(Worker * worker, Welcome(request, now, events));
   CallEntry entry;
   entry.call = ++worker->call;
-  worker->Wake();  // an older call that waits gives up
+  WakeUp(*worker);  // an older call that waits gives up
+  worker->woken = false;
   RenewOrReturn(*worker, request, now, &entry, events);
   return entry;
 }
@@ -115,22 +116,36 @@ bool Dispatcher::Adopt(Worker& worker, const std::string& lease_id, absl::Time n
   return true;
 }
 
-bool Dispatcher::Wait(const std::string& worker_name, uint64_t call, absl::Duration limit) {
+Waiting Dispatcher::Wait(const std::string& worker_name, uint64_t call, std::function<void()> wake) {
   absl::MutexLock lock(&mutex_);
   Worker* worker = FindWorker(worker_name);
-  if (worker == nullptr || worker->call != call || shut_down_) return false;
-  ++worker->parked;  // the record stays while this is not 0
-  const absl::Time deadline = absl::Now() + limit;
-  while (!worker->woken && worker->call == call && !shut_down_) {
-    if (worker->wake.WaitWithDeadline(&mutex_, deadline)) break;
+  if (worker == nullptr || worker->call != call || shut_down_) return Waiting::kOver;
+  if (std::exchange(worker->woken, false)) return Waiting::kChanged;
+  worker->waiting = std::move(wake);
+  return Waiting::kWaits;
+}
+
+void Dispatcher::Wake(const std::string& worker_name, uint64_t call) {
+  absl::MutexLock lock(&mutex_);
+  Worker* worker = FindWorker(worker_name);
+  if (worker != nullptr && worker->call == call) WakeUp(*worker);
+}
+
+void Dispatcher::SetHungry(Worker& worker, bool hungry) {
+  if (hungry) {
+    hungry_.insert(&worker);
+  } else {
+    hungry_.erase(&worker);
   }
-  --worker->parked;
-  if (worker->call != call || shut_down_) return false;
-  worker->woken = false;
+}
+
+void Dispatcher::WakeUp(Worker& worker) {
+  worker.woken = true;
+  if (worker.waiting == nullptr) return;
   const absl::Time now = clock_->Steady();
-  worker->last_seen = now;
-  for (const std::string& lease_id : worker->leases) leases_.at(lease_id).Renew(now, options_.lease);
-  return true;
+  worker.last_seen = now;
+  for (const std::string& lease_id : worker.leases) leases_.at(lease_id).Renew(now, options_.lease);
+  std::exchange(worker.waiting, nullptr)();
 }
 
 bool Dispatcher::HasCancelled(const std::string& worker_name) {
@@ -145,7 +160,9 @@ void Dispatcher::Leave(const std::string& worker_name, uint64_t call, const v1::
   absl::Duration next = options_.idle_interval;
   Worker* worker = FindWorker(worker_name);
   if (worker != nullptr && worker->call == call) {
-    worker->hungry = false;
+    SetHungry(*worker, false);
+    // It was woken for a task, it may be, and does not take it.
+    if (std::exchange(worker->woken, false)) LookAgain(absl::InfiniteFuture());
     // A lease that came to nothing before the worker heard of it need not be cancelled.
     const std::vector<std::string> cancelled = std::exchange(worker->cancelled, {});
     for (const std::string& lease_id : cancelled) {

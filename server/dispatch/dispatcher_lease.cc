@@ -11,6 +11,7 @@ std::vector<Grant> Dispatcher::GrantLeases(const std::string& worker_name, uint6
   std::vector<Grant> grants;
   Worker* worker = FindWorker(worker_name);
   if (worker == nullptr || worker->call != call || worker->draining || shut_down_) return grants;
+  worker->woken = false;
   free_slots = std::min(free_slots, options_.leases_per_call);
   for (KindConduct& conduct : worker->conduct) {
     if (static_cast<int>(grants.size()) >= free_slots) break;
@@ -35,7 +36,7 @@ std::vector<Grant> Dispatcher::GrantLeases(const std::string& worker_name, uint6
     grants.push_back(MakeLease(*worker, KindOf(*device), *next, ++task->attempts, now));
     task->lease_id = grants.back().lease_id;
   }
-  worker->hungry = grants.empty() && free_slots > 0;
+  SetHungry(*worker, grants.empty() && free_slots > 0);
   return grants;
 }
 
@@ -196,7 +197,7 @@ void Dispatcher::EraseLease(const std::string& lease_id) {
     worker->RemoveLease(lease_id);
     if (!lease->second.claimed) {
       worker->cancelled.push_back(lease_id);
-      worker->Wake();
+      WakeUp(*worker);
     }
   }
   usage_.Add(lease->second.owner, now, now - lease->second.granted);

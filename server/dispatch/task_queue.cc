@@ -1,5 +1,7 @@
 #include "server/dispatch/task_queue.h"
 
+#include <algorithm>
+
 namespace tune {
 
 const v1::Device* DeviceFor(const QueuedStudy& study, const std::vector<v1::Device>& devices) {
@@ -57,6 +59,13 @@ Task* TaskQueue::Find(const TaskId& id) {
   if (study == nullptr) return nullptr;
   const auto task = study->tasks.find(id);
   return task == study->tasks.end() ? nullptr : &task->second;
+}
+
+bool TaskQueue::HasPending() const {
+  return std::any_of(studies_.begin(), studies_.end(), [](const auto& study) {
+    return std::any_of(study.second.tasks.begin(), study.second.tasks.end(),
+                       [](const auto& task) { return task.second.lease_id.empty(); });
+  });
 }
 
 std::optional<TaskId> TaskQueue::Next(const std::vector<v1::Device>& devices, const Admit& admit) {

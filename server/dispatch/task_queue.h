@@ -56,6 +56,8 @@ class TaskQueue {
   void Add(const TaskId& id, int64_t attempts, int lost);
   void Remove(const TaskId& id);
   Task* Find(const TaskId& id);
+  // Whether there is a task without a lease.
+  bool HasPending() const;
 
   // The next pending task for a worker with these devices: owners take turns in the order of their names, so
   // that many studies of one are one turn; an owner's studies take turns in order of age; each gives its

@@ -1,13 +1,13 @@
 // What the dispatcher knows of one worker.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "tune/v1/state_service.pb.h"
 #include "tune/v1/worker_service.pb.h"
@@ -41,12 +41,10 @@ struct Worker {
   std::vector<v1::Device> devices;
   bool draining = false;
   absl::Time last_seen;  // Clock::Steady
-  int parked = 0;        // calls that wait in the server: contact is not lost meanwhile
-  uint64_t call = 0;     // number of the newest call; an older one that waits gives up
-  bool woken = false;    // something changed for this worker since it began to wait
-  // Its call has asked for leases and got none: it is the one to wake for the next task.
-  bool hungry = false;
-  absl::CondVar wake;  // with the dispatcher's mutex
+  uint64_t call = 0;     // number of the newest call; an older one gives up
+  // Lets the call that waits in the server go on; null: none waits. Contact is not lost meanwhile.
+  std::function<void()> waiting;
+  bool woken = false;  // something has changed for the worker, and its call has not looked since
   std::set<std::string> leases;
   std::vector<std::string> cancelled;  // leases that ended by a cancellation, to be told
 
@@ -61,10 +59,6 @@ struct Worker {
     for (KindConduct& known : conduct) {
       if (known.probe_lease == lease_id) known.probe_lease.clear();
     }
-  }
-  void Wake() {
-    woken = true;
-    wake.SignalAll();
   }
 };
 

@@ -142,9 +142,8 @@ absl::StatusOr<v1::ImportStudiesResponse> ExchangeServiceImpl::Import(const Call
       return coordinator_->CheckUse(call.identity.name, wants);
     };
   }
-  TUNE_ASSIGN_OR_RETURN(v1::ImportStudiesResponse response, ImportArchive(store, content, terms, [&call] {
-                          return call.context->IsCancelled();
-                        }));
+  TUNE_ASSIGN_OR_RETURN(v1::ImportStudiesResponse response,
+                        ImportArchive(store, content, terms, [&call] { return call.wire->gone(); }));
   for (const v1::ImportedStudy& imported : response.studies()) {
     if (!imported.duplicate())
       spdlog::info("study {} imported from {}", imported.study().id(), absl::Utf8SafeCHexEscape(source));

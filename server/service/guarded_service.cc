@@ -3,7 +3,10 @@
 #include <google/protobuf/descriptor.h>
 #include <grpc/grpc_security_constants.h>
 #include <grpcpp/impl/codegen/proto_utils.h>
+#include <grpcpp/server_context.h>
 #include <grpcpp/support/proto_buffer_reader.h>
+
+#include <memory>
 
 #include "common/exchange/message_memory.h"
 #include "common/rpc/status.h"
@@ -16,7 +19,7 @@ constexpr char kHeader[] = "authorization";
 
 // The common name in the certificate that the caller's connection was made with; gRPC has verified it. Empty:
 // none.
-std::string CertificateName(const grpc::ServerContext& context) {
+std::string CertificateName(const grpc::CallbackServerContext& context) {
   const std::shared_ptr<const grpc::AuthContext> connection = context.auth_context();
   if (connection == nullptr || !connection->IsPeerAuthenticated()) return "";
   const std::vector<grpc::string_ref> names = connection->FindPropertyValues(GRPC_X509_CN_PROPERTY_NAME);
@@ -52,6 +55,16 @@ absl::Status ParseBounded(const grpc::ByteBuffer& bytes, int64_t most_bytes,
       absl::StrCat(type, ": the message cannot be read; it is damaged or another one"));
 }
 
+grpc::ByteBuffer BytesOf(const google::protobuf::Message& message) {
+  grpc::ByteBuffer bytes;
+  bool own = false;
+  // A message of this process's own making has all that it needs.
+  grpc::SerializationTraits<google::protobuf::Message>::Serialize(message, &bytes, &own);
+  return bytes;
+}
+
+absl::Status CallerGone() { return absl::CancelledError("the caller has left"); }
+
 GuardedService::GuardedService(const Authority* authority, const google::protobuf::FileDescriptor* file,
                                const std::string& name)
     : authority_(authority), descriptor_(file->FindServiceByName(name)) {}
@@ -59,12 +72,19 @@ GuardedService::GuardedService(const Authority* authority, const google::protobu
 std::set<std::string> GuardedService::MissingMethods() const {
   std::set<std::string> missing;
   for (int i = 0; i < descriptor_->method_count(); ++i) missing.insert(descriptor_->method(i)->name());
-  for (const std::string& method : added_) missing.erase(method);
+  for (const auto& [path, method] : methods_) missing.erase(path.substr(path.rfind('/') + 1));
   return missing;
 }
 
-absl::StatusOr<Call> GuardedService::Admit(const grpc::ServerContext& context,
-                                           const std::string& call) const {
+void GuardedService::Begin(const std::string& path, const grpc::CallbackServerContext& context,
+                           WireCall* wire, CallThreads* threads) const {
+  const Method& method = methods_.at(path);
+  absl::StatusOr<Identity> identity = Admit(context, method.name);
+  identity.ok() ? method.begin({*std::move(identity), wire, threads}) : wire->End(identity.status());
+}
+
+absl::StatusOr<Identity> GuardedService::Admit(const grpc::CallbackServerContext& context,
+                                               const std::string& method) const {
   const auto& metadata = context.client_metadata();
   const auto found = metadata.find(kHeader);
   const absl::string_view header =
@@ -72,47 +92,38 @@ absl::StatusOr<Call> GuardedService::Admit(const grpc::ServerContext& context,
   const std::string name = header.empty() ? CertificateName(context) : "";
   TUNE_ASSIGN_OR_RETURN(Identity identity,
                         name.empty() ? authority_->OfHeader(header) : authority_->OfCertificate(name));
-  TUNE_RETURN_IF_ERROR(CheckPermission(identity, call));
-  return Call{std::move(identity), &context};
+  TUNE_RETURN_IF_ERROR(CheckPermission(identity, method));
+  return identity;
 }
 
-void GuardedService::AddStream(const std::string& method,
-                               std::function<absl::Status(const Call&, Stream*)> handler) {
-  using RawHandler = grpc::internal::TemplatedBidiStreamingHandler<Stream, false>;
-  const std::string& path = paths_.emplace_back("/" + descriptor_->full_name() + "/" + method);
-  const std::string name = descriptor_->name() + "." + method;
-  const auto run = [this, name, handler = std::move(handler)](grpc::ServerContext* context, Stream* stream) {
-    const absl::StatusOr<Call> call = Admit(*context, name);
-    return ToGrpc(call.ok() ? handler(*call, stream) : call.status());
-  };
-  AddMethod(new grpc::internal::RpcServiceMethod(path.c_str(), grpc::internal::RpcMethod::BIDI_STREAMING,
-                                                 new RawHandler(run)));
-  added_.insert(method);
+void GuardedService::AddMethod(const std::string& method, std::function<void(const Call&)> begin) {
+  methods_["/" + descriptor_->full_name() + "/" + method] = {descriptor_->name() + "." + method,
+                                                             std::move(begin)};
 }
 
-absl::Status CallerGone() { return absl::CancelledError("the caller has left"); }
+void GuardedService::AddWithRequest(const std::string& method, const Message& prototype, int64_t most_bytes,
+                                    Run run, std::function<void(const Call&, Message&)> handler) {
+  const Message* type = &prototype;
+  AddMethod(method, [type, most_bytes, run, handler = std::move(handler)](const Call& call) {
+    call.wire->Read([=](grpc::ByteBuffer* bytes) {
+      if (bytes == nullptr) {
+        return call.wire->End(absl::InvalidArgumentError(absl::StrCat(
+            type->GetDescriptor()->name(), ": no message came, or one of more than this server takes")));
+      }
+      (call.threads->*run)([=, bytes = *bytes] {
+        const std::unique_ptr<Message> request(type->New());
+        const absl::Status status = ParseBounded(bytes, most_bytes, request.get());
+        status.ok() ? handler(call, *request) : call.wire->End(status);
+      });
+    });
+  });
+}
 
-absl::StatusOr<bool> GuardedService::Read(Stream* stream, int64_t most_bytes,
-                                          google::protobuf::Message* message) {
+absl::StatusOr<bool> GuardedService::ReceiveNow(WireCall& wire, Message* part) {
   grpc::ByteBuffer bytes;
-  if (!stream->Read(&bytes)) return false;
-  TUNE_RETURN_IF_ERROR(ParseBounded(bytes, most_bytes, message));
+  if (!wire.ReadNow(&bytes)) return false;
+  TUNE_RETURN_IF_ERROR(ParseBounded(bytes, kMostMessageBytes, part));
   return true;
-}
-
-absl::Status GuardedService::ReadOne(Stream* stream, int64_t most_bytes, google::protobuf::Message* message) {
-  TUNE_ASSIGN_OR_RETURN(const bool found, Read(stream, most_bytes, message));
-  if (found) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(message->GetDescriptor()->name(),
-                                                 ": no message came, or one of more than this server takes"));
-}
-
-bool GuardedService::Write(Stream* stream, const google::protobuf::Message& message) {
-  grpc::ByteBuffer bytes;
-  bool own = false;
-  const grpc::Status status =
-      grpc::SerializationTraits<google::protobuf::Message>::Serialize(message, &bytes, &own);
-  return status.ok() && stream->Write(bytes);
 }
 
 }  // namespace tune

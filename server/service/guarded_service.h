@@ -3,20 +3,17 @@
 #pragma once
 
 #include <google/protobuf/message.h>
-#include <grpcpp/impl/service_type.h>
-#include <grpcpp/server_context.h>
 #include <grpcpp/support/byte_buffer.h>
-#include <grpcpp/support/method_handler.h>
-#include <grpcpp/support/proto_buffer_writer.h>
-#include <grpcpp/support/sync_stream.h>
 
-#include <deque>
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 
 #include "common/base/status.h"
 #include "server/access/authority.h"
+#include "server/service/call_threads.h"
+#include "server/service/wire_call.h"
 #include "server/study/coordinator.h"
 
 namespace tune {
@@ -24,7 +21,8 @@ namespace tune {
 // A call that may be made.
 struct Call {
   Identity identity;
-  const grpc::ServerContext* context;
+  WireCall* wire;        // until it is answered or ended
+  CallThreads* threads;  // outlive it
 };
 
 // Admins have no quotas.
@@ -35,6 +33,9 @@ Charge ChargeOf(const Identity& identity);
 absl::Status ParseBounded(const grpc::ByteBuffer& bytes, int64_t most_bytes,
                           google::protobuf::Message* message);
 
+// The message as it is sent.
+grpc::ByteBuffer BytesOf(const google::protobuf::Message& message);
+
 // CANCELLED.
 absl::Status CallerGone();
 
@@ -42,14 +43,23 @@ inline constexpr int64_t kMostMessageMemory = int64_t{64} << 20;
 // Of a message, unless its rpc says otherwise.
 inline constexpr int64_t kMostMessageBytes = int64_t{4} << 20;
 
-// Base of the services: their constructors add each of their methods by its name. Every method is a stream
-// for gRPC, which leaves it to the handler when a message is read; on the wire nothing differs. Thread safe.
-class GuardedService : public grpc::Service {
+// Base of the services: their constructors add each of their methods by its name. Thread safe.
+class GuardedService {
  public:
+  virtual ~GuardedService() = default;
+
   // Methods of tune/v1 that nobody has added; they would be answered with UNIMPLEMENTED.
   std::set<std::string> MissingMethods() const;
 
+  // Whether "/package.Service/Method" is one of its methods.
+  bool Has(const std::string& path) const { return methods_.count(path) > 0; }
+  // Begins a call of that method, which ends by itself.
+  void Begin(const std::string& path, const grpc::CallbackServerContext& context, WireCall* wire,
+             CallThreads* threads) const;
+
  protected:
+  using Message = google::protobuf::Message;
+
   // `authority` is not owned. `file`: descriptor of the file that the service is in.
   GuardedService(const Authority* authority, const google::protobuf::FileDescriptor* file,
                  const std::string& name);
@@ -67,49 +77,63 @@ class GuardedService : public grpc::Service {
   template <typename Part, typename Response>
   using ReceiveHandler =
       std::function<absl::Status(const Call& call, const Receive<Part>& receive, Response* response)>;
+  // Answers or ends the call at some time, and holds no thread until then.
+  template <typename Request>
+  using WaitHandler = std::function<void(const Call& call, Request& request)>;
 
   template <typename Request, typename Response>
-  void Add(const std::string& method, Handler<Request, Response> handler,
-           int64_t most_bytes = kMostMessageBytes) {
-    AddStream(method, [handler = std::move(handler), most_bytes](const Call& call, Stream* stream) {
-      Request request;
-      TUNE_RETURN_IF_ERROR(ReadOne(stream, most_bytes, &request));
-      Response response;
-      TUNE_RETURN_IF_ERROR(handler(call, request, &response));
-      return Write(stream, response) ? absl::OkStatus() : CallerGone();
-    });
+  void Add(const std::string& method, Handler<Request, Response> handler) {
+    AddWithRequest(method, Request::default_instance(), kMostMessageBytes, &CallThreads::RunLong,
+                   [handler = std::move(handler)](const Call& call, Message& request) {
+                     Response response;
+                     const absl::Status status = handler(call, static_cast<Request&>(request), &response);
+                     status.ok() ? call.wire->Answer(BytesOf(response)) : call.wire->End(status);
+                   });
   }
   template <typename Request, typename Part>
   void AddSender(const std::string& method, SendHandler<Request, Part> handler) {
-    AddStream(method, [handler = std::move(handler)](const Call& call, Stream* stream) {
-      Request request;
-      TUNE_RETURN_IF_ERROR(ReadOne(stream, kMostMessageBytes, &request));
-      return handler(call, request, [stream](const Part& part) { return Write(stream, part); });
-    });
+    AddWithRequest(method, Request::default_instance(), kMostMessageBytes, &CallThreads::RunLong,
+                   [handler = std::move(handler)](const Call& call, Message& request) {
+                     const auto send = [&](const Part& part) { return call.wire->WriteNow(BytesOf(part)); };
+                     call.wire->End(handler(call, static_cast<Request&>(request), send));
+                   });
   }
   template <typename Part, typename Response>
   void AddReceiver(const std::string& method, ReceiveHandler<Part, Response> handler) {
-    AddStream(method, [handler = std::move(handler)](const Call& call, Stream* stream) {
-      Response response;
-      const auto receive = [stream](Part* part) { return Read(stream, kMostMessageBytes, part); };
-      TUNE_RETURN_IF_ERROR(handler(call, receive, &response));
-      return Write(stream, response) ? absl::OkStatus() : CallerGone();
+    AddMethod(method, [handler = std::move(handler)](const Call& call) {
+      call.threads->RunLong([call, handler] {
+        Response response;
+        const auto receive = [&](Part* part) { return ReceiveNow(*call.wire, part); };
+        const absl::Status status = handler(call, receive, &response);
+        status.ok() ? call.wire->Answer(BytesOf(response)) : call.wire->End(status);
+      });
     });
+  }
+  template <typename Request>
+  void AddWaiting(const std::string& method, int64_t most_bytes, WaitHandler<Request> handler) {
+    AddWithRequest(method, Request::default_instance(), most_bytes, &CallThreads::RunShort,
+                   [handler = std::move(handler)](const Call& call, Message& request) {
+                     handler(call, static_cast<Request&>(request));
+                   });
   }
 
  private:
-  using Stream = grpc::ServerReaderWriter<grpc::ByteBuffer, grpc::ByteBuffer>;
+  using Run = void (CallThreads::*)(std::function<void()>);
+  struct Method {
+    std::string name;  // "Service.Method"
+    std::function<void(const Call& call)> begin;
+  };
 
-  static absl::StatusOr<bool> Read(Stream* stream, int64_t most_bytes, google::protobuf::Message* message);
-  static absl::Status ReadOne(Stream* stream, int64_t most_bytes, google::protobuf::Message* message);
-  static bool Write(Stream* stream, const google::protobuf::Message& message);
-  absl::StatusOr<Call> Admit(const grpc::ServerContext& context, const std::string& call) const;
-  void AddStream(const std::string& method, std::function<absl::Status(const Call&, Stream*)> handler);
+  static absl::StatusOr<bool> ReceiveNow(WireCall& wire, Message* part);
+  absl::StatusOr<Identity> Admit(const grpc::CallbackServerContext& context, const std::string& method) const;
+  void AddMethod(const std::string& method, std::function<void(const Call&)> begin);
+  // `handler` is run by `run` when the call's one message, of the type of `prototype`, is there.
+  void AddWithRequest(const std::string& method, const Message& prototype, int64_t most_bytes, Run run,
+                      std::function<void(const Call&, Message&)> handler);
 
   const Authority* const authority_;
   const google::protobuf::ServiceDescriptor* const descriptor_;
-  std::deque<std::string> paths_;  // gRPC keeps pointers to them
-  std::set<std::string> added_;
+  std::map<std::string, Method> methods_;  // by path
 };
 
 }  // namespace tune

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "server/service/exchange_service.h"
+#include "server/service/rpc_router.h"
 #include "server/service/state_service.h"
 #include "server/service/study_service.h"
 #include "server/service/worker_service.h"
@@ -82,12 +83,15 @@ struct Server::Services {
       : study(authority, coordinator),
         state(authority, coordinator),
         worker(authority, coordinator),
-        exchange(authority, coordinator) {}
+        exchange(authority, coordinator),
+        router({&study, &state, &worker, &exchange}, &threads) {}
 
   StudyServiceImpl study;
   StateServiceImpl state;
   WorkerServiceImpl worker;
   ExchangeServiceImpl exchange;
+  CallThreads threads;  // its work is the services'
+  RpcRouter router;
 };
 
 Server::Server(std::unique_ptr<Services> services, const Address& address)
@@ -107,10 +111,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
   SetServerArguments(builder);
   int port = -1;
   builder.AddListeningPort(address.ToString(), CredentialsOf(options), &port);
-  builder.RegisterService(&server->services_->study);
-  builder.RegisterService(&server->services_->state);
-  builder.RegisterService(&server->services_->worker);
-  builder.RegisterService(&server->services_->exchange);
+  builder.RegisterCallbackGenericService(&server->services_->router);
   server->server_ = builder.BuildAndStart();
   if (server->server_ == nullptr || port <= 0) {
     server->server_.reset();

@@ -2,6 +2,7 @@
 
 #include "common/rpc/version.h"
 #include "server/service/program_stream.h"
+#include "server/service/watch_call.h"
 
 namespace tune {
 namespace {
@@ -33,10 +34,10 @@ StateServiceImpl::StateServiceImpl(const Authority* authority, Coordinator* coor
   Add<v1::GetStudyRequest, v1::Study>("GetStudy", [=](const Call&, auto& request, auto* response) {
     return Answer(coordinator->GetStudy(request.study_id()), response);
   });
-  AddSender<v1::GetStudyRequest, v1::Study>(
-      "WatchStudy", [=](const Call& call, auto& request, const Send<v1::Study>& send) {
-        return coordinator->Watch(request.study_id(), send, [&] { return call.context->IsCancelled(); });
-      });
+  AddWaiting<v1::GetStudyRequest>("WatchStudy", kMostMessageBytes, [=](const Call& call, auto& request) {
+    absl::StatusOr<StudyWatch> watch = coordinator->Watch(request.study_id());
+    watch.ok() ? SendChanges(*std::move(watch), call) : call.wire->End(watch.status());
+  });
   Add<v1::ListCandidatesRequest, v1::ListCandidatesResponse>(
       "ListCandidates", [=](const Call&, auto& request, auto* response) {
         return Answer(coordinator->ListCandidates(request), response);

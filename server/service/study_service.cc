@@ -52,7 +52,7 @@ absl::Status StudyServiceImpl::Submit(const Call& call, const Receive<v1::FilePa
     if (!more) break;
     TUNE_RETURN_IF_ERROR(spool.Add(part.data()));
   }
-  if (call.context->IsCancelled()) return CallerGone();  // what came is a part of it
+  if (call.wire->gone()) return CallerGone();  // what came is a part of it
   if (spool.bytes() < kLargeBytes) return SubmitSpooled(call, spool, response);
   absl::MutexLock lock(&large_);
   return SubmitSpooled(call, spool, response);

@@ -4,6 +4,7 @@
 #include "common/rpc/channel.h"
 #include "common/rpc/version.h"
 #include "server/service/program_stream.h"
+#include "server/service/synchronize_call.h"
 
 namespace tune {
 namespace {
@@ -72,15 +73,13 @@ absl::Status CheckRequest(const v1::SynchronizeRequest& request) {
 
 WorkerServiceImpl::WorkerServiceImpl(const Authority* authority, Coordinator* coordinator)
     : GuardedService(authority, v1::SynchronizeRequest::descriptor()->file(), "WorkerService") {
-  Add<v1::SynchronizeRequest, v1::SynchronizeResponse>(
-      "Synchronize",
-      [=](const Call& call, auto& request, auto* response) -> absl::Status {
-        TUNE_RETURN_IF_ERROR(CheckRequest(request));
-        TUNE_ASSIGN_OR_RETURN(*response,
-                              coordinator->Synchronize(request, [&] { return call.context->IsCancelled(); }));
-        return absl::OkStatus();
-      },
-      kMostSynchronizeBytes);
+  AddWaiting<v1::SynchronizeRequest>(
+      "Synchronize", kMostSynchronizeBytes, [=](const Call& call, auto& request) {
+        const absl::Status status = CheckRequest(request);
+        if (!status.ok()) return call.wire->End(status);
+        absl::StatusOr<Synchronization> begun = coordinator->Synchronize(std::move(request));
+        begun.ok() ? AnswerWhenReady(*std::move(begun), call) : call.wire->End(begun.status());
+      });
   AddSender<v1::GetStudySetupRequest, v1::FilePart>(
       "GetStudySetup", [=](const Call&, auto& request, const Send<v1::FilePart>& send) -> absl::Status {
         TUNE_ASSIGN_OR_RETURN(const v1::StudySetup setup, coordinator->GetStudySetup(request.study_id()));

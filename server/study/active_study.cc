@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "common/base/fingerprint.h"
 #include "common/evaluation/generator.h"
 #include "common/evaluation/outcome.h"
 #include "server/search/search_options.h"
@@ -20,17 +21,14 @@ bool IsOpen(const v1::Candidate& candidate) {
 }
 
 // What later leases should know of an evaluated candidate.
-std::optional<v1::KnownCode> KnownCodeOf(const v1::Candidate& candidate) {
+std::optional<KnownCode> KnownCodeOf(const v1::Candidate& candidate) {
   const v1::Evaluation& evaluation = candidate.evaluation();
   if (candidate.origin() != v1::SEARCH || evaluation.code_fingerprint().empty() ||
       evaluation.duplicate_of_plus_one() != 0 || evaluation.outcome() == v1::WORKER_LOST ||
       evaluation.outcome() == v1::CANCELLED) {
     return std::nullopt;
   }
-  v1::KnownCode known;
-  known.set_code_fingerprint(evaluation.code_fingerprint());
-  known.set_candidate_index(candidate.index());
-  return known;
+  return KnownCode{FirstBits(evaluation.code_fingerprint()), candidate.index()};
 }
 
 // Limits of whole tasks, from those of the programs that run in them. The first task of a study on a worker
@@ -81,10 +79,9 @@ ActiveStudy::ActiveStudy(const v1::Study& study, std::shared_ptr<const v1::Study
 
 absl::Status ActiveStudy::Recover() {
   Lock lock(&mutex_);
-  std::vector<std::pair<int64_t, v1::KnownCode>> known;  // time of arrival first
+  std::vector<std::pair<int64_t, KnownCode>> known;  // time of arrival first
   TUNE_RETURN_IF_ERROR(VisitCandidates(*store_, id_, [&](const v1::Candidate& candidate) {
-    if (auto code = KnownCodeOf(candidate))
-      known.emplace_back(candidate.evaluated_unix_ms(), *std::move(code));
+    if (const auto code = KnownCodeOf(candidate)) known.emplace_back(candidate.evaluated_unix_ms(), *code);
     if (!Finished() && CountsAsEvaluated(candidate)) news_.push_back(candidate.index());
     Keep(candidate);
     return absl::OkStatus();
@@ -92,7 +89,7 @@ absl::Status ActiveStudy::Recover() {
   std::stable_sort(known.begin(), known.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   const size_t late = known.size() - std::min(known.size(), kMaxKnownCodes);
-  for (size_t i = late; i < known.size(); ++i) known_.push_back(std::move(known[i].second));
+  for (size_t i = late; i < known.size(); ++i) known_.push_back(known[i].second);
   const bool bound = view_.has_reference();
   dispatcher_->AddStudy(number_, TraitsOf(view_, *spec_));
   if (view_.best_index() >= 0) dispatcher_->SetKnownGood(number_, view_.best_index());
@@ -117,16 +114,11 @@ std::optional<int64_t> ActiveStudy::EvaluationsLeft() const {
 
 // ---- for clients
 
-bool ActiveStudy::WaitForView(int64_t* version, absl::Duration limit, v1::Study* view) const {
-  const int64_t seen = *version;
-  const auto changed = [this, seen]()
-                           ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return version_ > seen || stopping_; };
+std::optional<v1::Study> ActiveStudy::ViewAfter(int64_t* version) const {
   Lock lock(&mutex_);
-  mutex_.AwaitWithTimeout(absl::Condition(&changed), limit);
-  if (version_ <= seen) return false;
+  if (version_ <= *version) return std::nullopt;
   *version = version_;
-  *view = view_;
-  return true;
+  return view_;
 }
 
 absl::Status ActiveStudy::Cancel() {
@@ -398,7 +390,7 @@ absl::Status ActiveStudy::Finish(v1::Study next, v1::StudyState state,
 }
 
 void ActiveStudy::Remember(const v1::Candidate& candidate) {
-  if (std::optional<v1::KnownCode> known = KnownCodeOf(candidate)) known_.push_back(*std::move(known));
+  if (const std::optional<KnownCode> known = KnownCodeOf(candidate)) known_.push_back(*known);
   if (known_.size() > kMaxKnownCodes) known_.pop_front();
 }
 

@@ -30,6 +30,12 @@ struct LoopRequest {
   std::optional<absl::StatusOr<Answer>> answer;  // set when decided
 };
 
+// A code that was evaluated: the first 64 bits of its fingerprint, and the candidate that has it.
+struct KnownCode {
+  uint64_t code = 0;
+  int64_t candidate = 0;
+};
+
 // QUEUED -> REFERENCE -> SEARCHING -> CONFIRMING -> DONE, and from each of the first four to FAILED or
 // STOPPED. Every change is in the store before anybody sees it; when the store refuses, nothing has
 // changed. Thread safe; no isl work. Locks: this, then the store's or the dispatcher's.
@@ -49,9 +55,8 @@ class ActiveStudy {
   std::optional<int64_t> EvaluationsLeft() const;
 
   // ---- for clients
-  // Waits until the view is newer than *version, at most `limit` of real time, and updates *version. False
-  // when it is not newer.
-  bool WaitForView(int64_t* version, absl::Duration limit, v1::Study* view) const;
+  // The view when it is newer than *version, which is updated.
+  std::optional<v1::Study> ViewAfter(int64_t* version) const;
   absl::Status Cancel();
   // Hands the request to the loop and waits for its answer, at most `limit`.
   absl::StatusOr<LoopRequest::Answer> Ask(const LoopRequest& request, absl::Duration limit);
@@ -147,7 +152,7 @@ class ActiveStudy {
   std::map<int64_t, v1::Candidate> open_ ABSL_GUARDED_BY(mutex_);  // PENDING or LEASED, by index
   CandidateRecords evaluated_ ABSL_GUARDED_BY(mutex_);             // all others
   int64_t searched_ ABSL_GUARDED_BY(mutex_) = 0;                   // of both, those of the search
-  std::deque<v1::KnownCode> known_ ABSL_GUARDED_BY(mutex_);        // the latest, in order of arrival
+  std::deque<KnownCode> known_ ABSL_GUARDED_BY(mutex_);            // the latest, in order of arrival
   std::deque<int64_t> news_ ABSL_GUARDED_BY(mutex_);               // indices of evaluated ones
   std::deque<std::shared_ptr<LoopRequest>> requests_ ABSL_GUARDED_BY(mutex_);
 };

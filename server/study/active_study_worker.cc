@@ -56,7 +56,10 @@ absl::StatusOr<v1::Lease> ActiveStudy::Describe(const Grant& grant) {
       if (candidate.has_diagnosis()) *task->mutable_diagnosis() = candidate.diagnosis();
       if (candidate.origin() == v1::REPLAY) return lease;  // so must a replay
       task->set_best_seconds(view_.best().median());
-      task->mutable_known()->Add(known_.begin(), known_.end());
+      for (const KnownCode& known : known_) {
+        task->add_known_codes(known.code);
+        task->add_known_candidates(known.candidate);
+      }
       return lease;
     }
   }
@@ -142,6 +145,13 @@ absl::Status ActiveStudy::ResolveDuplicate(v1::Evaluation* evaluation) const {
   }
   TUNE_ASSIGN_OR_RETURN(const v1::Candidate known, ReadCandidate(other));
   const v1::Evaluation& original = known.evaluation();
+  if (original.code_fingerprint() != evaluation->code_fingerprint()) {
+    evaluation->set_duplicate_of_plus_one(0);
+    evaluation->set_outcome(v1::RUNTIME);
+    evaluation->set_message(
+        absl::StrCat("the worker called it a duplicate of candidate ", other, ", which has other code"));
+    return absl::OkStatus();
+  }
   evaluation->set_outcome(original.outcome());
   evaluation->set_message(original.message());
   *evaluation->mutable_errors() = original.errors();

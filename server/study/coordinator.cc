@@ -310,26 +310,12 @@ absl::StatusOr<v1::Study> Coordinator::GetStudy(const std::string& study_id) con
   return store_->GetStudy(study_id);
 }
 
-absl::Status Coordinator::Watch(const std::string& study_id,
-                                const std::function<bool(const v1::Study&)>& send, const Gone& gone) const {
-  constexpr absl::Duration kBetween = absl::Milliseconds(100);
-  const std::shared_ptr<ActiveStudy> study = Find(study_id);
-  if (study == nullptr) {
-    TUNE_ASSIGN_OR_RETURN(const v1::Study stored, store_->GetStudy(study_id));
-    send(stored);
-    return absl::OkStatus();
+absl::StatusOr<StudyWatch> Coordinator::Watch(const std::string& study_id) const {
+  if (std::shared_ptr<const ActiveStudy> study = Find(study_id); study != nullptr) {
+    return StudyWatch(std::move(study));
   }
-  int64_t version = 0;
-  v1::Study view;
-  while (!gone()) {
-    if (study->WaitForView(&version, options_.wait_slice, &view)) {
-      if (!send(view) || IsFinished(view.state())) return absl::OkStatus();
-      absl::SleepFor(kBetween);
-    } else if (study->stopping()) {
-      return absl::UnavailableError("the server is stopping");
-    }
-  }
-  return absl::CancelledError("the caller has left");
+  TUNE_ASSIGN_OR_RETURN(v1::Study stored, store_->GetStudy(study_id));
+  return StudyWatch(std::move(stored));
 }
 
 absl::StatusOr<v1::ListCandidatesResponse> Coordinator::ListCandidates(

@@ -16,6 +16,8 @@
 #include "server/study/active_study.h"
 #include "server/study/quotas.h"
 #include "server/study/study_space.h"
+#include "server/study/study_watch.h"
+#include "server/study/synchronization.h"
 #include "tune/v1/state_service.pb.h"
 #include "tune/v1/study_service.pb.h"
 
@@ -28,7 +30,6 @@ struct CoordinatorOptions {
   Quotas quotas;
   DispatchOptions dispatch;
   absl::Duration tick = absl::Milliseconds(500);  // how often expiry is looked for
-  absl::Duration wait_slice = absl::Seconds(1);   // a waiting call looks so often whether its caller is there
   absl::Duration loop_wait = absl::Minutes(5);    // for a study's loop to answer
 };
 
@@ -40,9 +41,6 @@ class Coordinator {
                                                             const Clock* clock, SpaceFactory make_space);
   ~Coordinator();  // Shutdown(InfiniteDuration)
 
-  // Polled by calls that wait; true: the caller has left.
-  using Gone = std::function<bool()>;
-
   // ---- study_service
   // No lock is held while the scop is looked at (Store::Identify), so submissions at the same time may go
   // beyond a quota together. RESOURCE_EXHAUSTED when the spec's owner is charged and has used a quota up.
@@ -53,8 +51,8 @@ class Coordinator {
   absl::StatusOr<v1::Explanation> Explain(const v1::ExplainRequest& request);
 
   // ---- worker_service
-  absl::StatusOr<v1::SynchronizeResponse> Synchronize(const v1::SynchronizeRequest& request,
-                                                      const Gone& gone);
+  // Stores the results that the call brings, and goes on as synchronization.h says.
+  absl::StatusOr<Synchronization> Synchronize(v1::SynchronizeRequest request);
   // Without the program, which the store has.
   absl::StatusOr<v1::StudySetup> GetStudySetup(const std::string& study_id);
 
@@ -66,10 +64,7 @@ class Coordinator {
   absl::StatusOr<v1::ServerInfo> Info() const;
   absl::StatusOr<v1::ListStudiesResponse> ListStudies(const v1::ListStudiesRequest& request) const;
   absl::StatusOr<v1::Study> GetStudy(const std::string& study_id) const;
-  // Calls `send` with the study now and after changes, until it has finished, `send` returns false, or
-  // the caller has gone. UNAVAILABLE when the server ends.
-  absl::Status Watch(const std::string& study_id, const std::function<bool(const v1::Study&)>& send,
-                     const Gone& gone) const;
+  absl::StatusOr<StudyWatch> Watch(const std::string& study_id) const;
   absl::StatusOr<v1::ListCandidatesResponse> ListCandidates(const v1::ListCandidatesRequest& request) const;
   absl::StatusOr<v1::Candidate> GetCandidate(const std::string& study_id, int64_t index) const;
   absl::StatusOr<v1::StudySpec> GetSpec(const std::string& study_id) const;
@@ -86,11 +81,12 @@ class Coordinator {
   // just now.
   absl::StatusOr<bool> RemoveStudy(const std::string& study_id) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Every waiting call ends, loops end as soon as they can. False when a loop was still in isl after
+  // Every waiting call is woken, loops end as soon as they can. False when a loop was still in isl after
   // `limit`; then only the end of the process helps, which loses nothing.
   bool Shutdown(absl::Duration limit);
 
  private:
+  friend class Synchronization;
   struct Running {
     std::shared_ptr<ActiveStudy> study;
     std::unique_ptr<std::thread> loop;        // null until the reference is known

@@ -10,36 +10,27 @@
 
 namespace tune {
 
-absl::StatusOr<v1::SynchronizeResponse> Coordinator::Synchronize(const v1::SynchronizeRequest& request,
-                                                                 const Gone& gone) {
-  const std::string& worker = request.worker();
-  v1::SynchronizeResponse response;
+absl::StatusOr<Synchronization> Coordinator::Synchronize(v1::SynchronizeRequest request) {
+  Synchronization call(this, std::move(request));
   // 1. Who calls, which leases it holds and gives back.
   std::vector<TaskEvent> events;
-  const absl::StatusOr<CallEntry> entry = dispatcher_.Enter(request, &events);
+  const absl::StatusOr<CallEntry> entry = dispatcher_.Enter(call.request_, &events);
   Tell(events);
   TUNE_RETURN_IF_ERROR(entry.status());
-  for (const std::string& lease_id : entry->cancelled) response.add_cancelled(lease_id);
+  call.call_ = entry->call;
+  for (const std::string& lease_id : entry->cancelled) call.response_.add_cancelled(lease_id);
   // 2. Results: stored first, then acknowledged.
-  for (const v1::LeaseResult& result : request.results()) {
-    AcceptResult(worker, result, &response);
+  call.urgent_ = !entry->cancelled.empty() || call.request_.results_size() > 0;
+  for (const v1::LeaseResult& result : call.request_.results()) {
+    AcceptResult(call.request_.worker(), result, &call.response_);
   }
-  // 3. New leases; when there is nothing to say, wait for some.
+  call.request_.clear_results();  // large, and the call may wait for long
+  // 3. New leases; when there is nothing to say, the call waits for some.
   const absl::Duration longest =
-      request.active().empty() ? options_.dispatch.longest_wait : options_.dispatch.busy_interval;
-  const absl::Duration wait =
-      std::clamp(absl::Milliseconds(request.wait_ms()), absl::ZeroDuration(), longest);
-  const absl::Time deadline = absl::Now() + wait;
-  const bool urgent = response.cancelled_size() > 0 || request.results_size() > 0;
-  while (true) {
-    AddLeases(worker, entry->call, request.free_slots(), &response);
-    const absl::Duration left = deadline - absl::Now();
-    if (urgent || response.leases_size() > 0 || left <= absl::ZeroDuration() || gone()) break;
-    if (dispatcher_.HasCancelled(worker)) break;
-    if (!dispatcher_.Wait(worker, entry->call, std::min(left, options_.wait_slice))) break;
-  }
-  dispatcher_.Leave(worker, entry->call, request, &response);
-  return response;
+      call.request_.active().empty() ? options_.dispatch.longest_wait : options_.dispatch.busy_interval;
+  call.deadline_ =
+      absl::Now() + std::clamp(absl::Milliseconds(call.request_.wait_ms()), absl::ZeroDuration(), longest);
+  return call;
 }
 
 void Coordinator::AddLeases(const std::string& worker, uint64_t call, int free_slots,

@@ -192,7 +192,7 @@ void StudyWithPages(benchmark::State& state) {
     std::vector<std::thread> pages;
     for (int i = 0; i < state.range(0); ++i) pages.emplace_back([&] { FollowAsAPage(id, stop); });
     FakeWorker worker("w", [&](const v1::SynchronizeRequest& request) {
-      return coordinator.Synchronize(request, [] { return false; });
+      return SynchronizeNow(coordinator, request);
     });
     const auto evaluate = worker.evaluate;
     worker.evaluate = [&](const v1::EvaluateTask& task) {

@@ -235,7 +235,7 @@ absl::Status TakeUp(const Arguments& arguments, const std::string& path) {
                         Coordinator::Start({}, store.get(), &Clock::Real(), StudySpaces()));
   PrintLine("server takes calls after", SecondsSince(start), "s");
   FakeWorker worker("w", [&](const v1::SynchronizeRequest& request) {
-    return coordinator->Synchronize(request, [] { return false; });
+    return SynchronizeNow(*coordinator, request);
   });
   *worker.request().mutable_devices(0) = Gpu();
   worker.evaluate = [](const v1::EvaluateTask& task) {

@@ -95,10 +95,11 @@ void PipelineEvaluator::Diagnose(const v1::EvaluateTask& task, const TaskControl
 
 void PipelineEvaluator::RecogniseKnownCode(const v1::EvaluateTask& task, Progress* progress) const {
   if (!progress->open()) return;
-  for (const v1::KnownCode& known : task.known()) {
-    if (known.code_fingerprint() != progress->evaluation.code_fingerprint()) continue;
-    if (known.candidate_index() == task.candidate_index()) continue;
-    progress->evaluation.set_duplicate_of_plus_one(known.candidate_index() + 1);
+  const uint64_t code = FirstBits(progress->evaluation.code_fingerprint());
+  const int count = std::min(task.known_codes_size(), task.known_candidates_size());
+  for (int i = 0; i < count; ++i) {
+    if (task.known_codes(i) != code || task.known_candidates(i) == task.candidate_index()) continue;
+    progress->evaluation.set_duplicate_of_plus_one(task.known_candidates(i) + 1);
     // The server copies outcome and measurement from the other candidate; until then the code is what counts.
     progress->evaluation.set_outcome(v1::CORRECT);
     return;

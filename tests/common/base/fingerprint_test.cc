@@ -10,6 +10,12 @@ TEST(FingerprintTest, IsTheStartOfSha256) {
   EXPECT_EQ(Fingerprint(""), "e3b0c44298fc1c149afbf4c8996fb924");
 }
 
+TEST(FingerprintTest, FirstBitsAreItsFirstDigits) {
+  EXPECT_EQ(FirstBits(Fingerprint("abc")), 0xba7816bf8f01cfeaU);
+  EXPECT_EQ(FirstBits(""), 0u);
+  EXPECT_EQ(FirstBits("no fingerprint, but text"), 0u);
+}
+
 TEST(FingerprintTest, PiecesEqualTheWhole) {
   Fingerprinter fingerprinter;
   fingerprinter.Add("a");

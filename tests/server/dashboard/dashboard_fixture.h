@@ -66,7 +66,7 @@ class DashboardTest : public ::testing::Test {
 
   FakeWorker MakeWorker(const std::string& name = "w1") {
     return FakeWorker(name, [this](const v1::SynchronizeRequest& request) {
-      return coordinator_->Synchronize(request, [] { return false; });
+      return SynchronizeNow(*coordinator_, request);
     });
   }
   // Submits and runs to the end with `worker`; returns the study's id.

@@ -97,8 +97,7 @@ class DispatcherTest : public ::testing::Test {
     const auto entry = dispatcher_.Enter(worker.Request(), &events_);
     ASSERT_TRUE(entry.ok()) << entry.status();
     EXPECT_THAT(dispatcher_.GrantLeases(worker.name, entry->call, worker.free_slots), IsEmpty());
-    // Its own beginning has woken it.
-    EXPECT_TRUE(dispatcher_.Wait(worker.name, entry->call, absl::ZeroDuration()));
+    EXPECT_EQ(dispatcher_.Wait(worker.name, entry->call, [] {}), Waiting::kWaits);
   }
 
   void Expire() {
@@ -808,24 +807,57 @@ TEST_F(DispatcherTest, FewStudiesAtATimeOnOneModel) {
 TEST_F(DispatcherTest, AWaitEndsWithWorkANewerCallOrTheServer) {
   dispatcher_.AddStudy(1, {v1::CPU, "cpu model"});
   FakeWorker a{"a"};
+  int woken = 0;
+  const auto wake = [&woken] { ++woken; };
   const uint64_t first = dispatcher_.Enter(a.Request(), &events_).value().call;
   EXPECT_THAT(dispatcher_.GrantLeases("a", first, 1), IsEmpty());
-  dispatcher_.Wait("a", first, absl::ZeroDuration());  // takes in that it has just come
-  std::thread work([&] { dispatcher_.AddTask({1, TaskKind::kEvaluate, 0}); });
-  EXPECT_TRUE(dispatcher_.Wait("a", first, absl::InfiniteDuration()));
-  work.join();
+  EXPECT_EQ(dispatcher_.Wait("a", first, wake), Waiting::kWaits);
+  dispatcher_.AddTask({1, TaskKind::kEvaluate, 0});
+  EXPECT_EQ(woken, 1);
+  dispatcher_.AddTask({1, TaskKind::kEvaluate, 1});
+  EXPECT_EQ(woken, 1) << "it has been woken and has not looked yet";
   EXPECT_EQ(dispatcher_.GrantLeases("a", first, 1).size(), 1u);
-  uint64_t second = 0;
-  std::vector<TaskEvent> events;
-  std::thread newer([&] { second = dispatcher_.Enter(a.Request(), &events).value().call; });
-  while (dispatcher_.Wait("a", first, absl::InfiniteDuration())) {
-  }
-  newer.join();
+  EXPECT_EQ(dispatcher_.Wait("a", first, wake), Waiting::kWaits);
+  const uint64_t second = dispatcher_.Enter(a.Request(), &events_).value().call;
   EXPECT_GT(second, first);
-  std::thread end([&] { dispatcher_.Shutdown(); });
-  while (dispatcher_.Wait("a", second, absl::InfiniteDuration())) {
+  EXPECT_EQ(woken, 2);
+  EXPECT_EQ(dispatcher_.Wait("a", first, wake), Waiting::kOver);
+  EXPECT_EQ(dispatcher_.Wait("a", second, wake), Waiting::kWaits);
+  dispatcher_.Shutdown();
+  EXPECT_EQ(woken, 3);
+  EXPECT_EQ(dispatcher_.Wait("a", second, wake), Waiting::kOver);
+}
+
+TEST_F(DispatcherTest, WhatChangesBeforeAWaitIsNotMissed) {
+  dispatcher_.AddStudy(1, {v1::CPU, "cpu model"});
+  FakeWorker a{"a"};
+  const uint64_t call = dispatcher_.Enter(a.Request(), &events_).value().call;
+  EXPECT_THAT(dispatcher_.GrantLeases("a", call, 1), IsEmpty());
+  dispatcher_.AddTask({1, TaskKind::kEvaluate, 0});
+  const auto never = [] { ADD_FAILURE(); };
+  EXPECT_EQ(dispatcher_.Wait("a", call, never), Waiting::kChanged);
+  // Nor that its time is up.
+  dispatcher_.Wake("a", call);
+  EXPECT_EQ(dispatcher_.Wait("a", call, never), Waiting::kChanged);
+}
+
+TEST_F(DispatcherTest, ATaskOfAWorkerThatLeavesIsAnothers) {
+  dispatcher_.AddStudy(1, {v1::CPU, "cpu model"});
+  const std::vector<FakeWorker> workers = {FakeWorker{"a"}, FakeWorker{"b"}};
+  std::map<std::string, int> woken;
+  std::map<std::string, uint64_t> calls;
+  for (const FakeWorker& worker : workers) {
+    calls[worker.name] = dispatcher_.Enter(worker.Request(), &events_).value().call;
+    EXPECT_THAT(dispatcher_.GrantLeases(worker.name, calls[worker.name], 1), IsEmpty());
+    EXPECT_EQ(dispatcher_.Wait(worker.name, calls[worker.name], [&, name = worker.name] { ++woken[name]; }),
+              Waiting::kWaits);
   }
-  end.join();
+  dispatcher_.AddTask({1, TaskKind::kEvaluate, 0});
+  ASSERT_EQ(woken["a"] + woken["b"], 1);
+  const std::string first = woken["a"] == 1 ? "a" : "b", other = first == "a" ? "b" : "a";
+  v1::SynchronizeResponse response;
+  dispatcher_.Leave(first, calls[first], workers[0].Request(), &response);
+  EXPECT_EQ(woken[other], 1);
 }
 
 TEST_F(DispatcherTest, NextCallsAreWhenTheProtocolSays) {

@@ -45,7 +45,7 @@ class Lab {
     std::atomic<bool> stop{false};
     std::thread thread([&] {
       FakeWorker worker("w", [&](const v1::SynchronizeRequest& request) {
-        return coordinator_->Synchronize(request, [&] { return stop.load(); });
+        return SynchronizeNow(*coordinator_, request, [&] { return stop.load(); });
       });
       worker.Run(stop, 1'000'000);
     });

@@ -10,9 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <functional>
 
+#include "absl/synchronization/notification.h"
 #include "common/base/file.h"
 #include "common/rpc/message_parts.h"
 #include "common/rpc/status.h"
@@ -476,6 +478,94 @@ TEST_F(ServerTest, AClientThatLeavesFreesItsCall) {
     context.TryCancel();
     EXPECT_EQ(reader->Finish().error_code(), grpc::StatusCode::CANCELLED);
   }
+}
+
+// Calls of Synchronize that wait in the server, without a thread of their own here either.
+class WaitingWorkers {
+ public:
+  WaitingWorkers(int count, std::shared_ptr<grpc::Channel> channel, int64_t wait_ms)
+      : stub_(channel), calls_(static_cast<size_t>(count)) {
+    for (int i = 0; i < count; ++i) {
+      Call& call = calls_[static_cast<size_t>(i)];
+      call.request = FakeWorker(absl::StrCat("worker", i), nullptr).request();
+      call.request.set_wait_ms(wait_ms);
+      stub_.async()->Synchronize(&call.context, &call.request, &call.response, [&call](grpc::Status status) {
+        call.status = std::move(status);
+        call.answered.Notify();
+      });
+    }
+  }
+  ~WaitingWorkers() {
+    for (Call& call : calls_) call.context.TryCancel();
+    for (Call& call : calls_) call.answered.WaitForNotification();
+  }
+  // The status of each, when all are answered.
+  std::vector<grpc::Status> Await() {
+    std::vector<grpc::Status> all;
+    for (Call& call : calls_) {
+      call.answered.WaitForNotification();
+      all.push_back(call.status);
+    }
+    return all;
+  }
+
+ private:
+  struct Call {
+    grpc::ClientContext context;
+    v1::SynchronizeRequest request;
+    v1::SynchronizeResponse response;
+    grpc::Status status;
+    absl::Notification answered;
+  };
+
+  v1::WorkerService::Stub stub_;
+  std::vector<Call> calls_;
+};
+
+int64_t CountThreads() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"),
+                       std::filesystem::directory_iterator());
+}
+
+TEST_F(ServerTest, CallsThatWaitHoldNoThread) {
+  ASSERT_TRUE(Serve(Socket()).ok());
+  v1::StateService::Stub state(Open());
+  v1::ServerInfo info;
+  ASSERT_TRUE(Unary(state, &v1::StateService::Stub::GetServerInfo, v1::GetServerInfoRequest(), &info).ok());
+  const int64_t before = CountThreads();
+  std::vector<std::unique_ptr<WaitingWorkers>> waiting;
+  for (int i = 0; i < 4; ++i) waiting.push_back(std::make_unique<WaitingWorkers>(100, Open(), 600'000));
+  while (coordinator_->ListWorkers().size() < 100) std::this_thread::yield();
+  // Others are served meanwhile, and a newer call of each worker has ended the older one.
+  ASSERT_TRUE(Unary(state, &v1::StateService::Stub::GetServerInfo, v1::GetServerInfoRequest(), &info).ok());
+  EXPECT_EQ(info.workers(), 100);
+  EXPECT_LT(CountThreads() - before, 50);
+}
+
+TEST_F(ServerTest, AWaitEndsWhenItsTimeIsUp) {
+  ASSERT_TRUE(Serve(Socket()).ok());
+  WaitingWorkers workers(20, Open(), 30);
+  for (const grpc::Status& status : workers.Await()) EXPECT_TRUE(status.ok()) << status.error_message();
+}
+
+TEST_F(ServerTest, WorkersThatLeaveWhileTheyWaitAreForgotten) {
+  Stop();
+  CoordinatorOptions options = TestOptions();
+  options.dispatch.worker_silence = absl::ZeroDuration();
+  coordinator_ =
+      Coordinator::Start(options, store_.get(), &Clock::Real(), SyntheticFactory({2, 4, 4})).value();
+  ASSERT_TRUE(Serve(Socket()).ok());
+  auto workers = std::make_unique<WaitingWorkers>(20, Open(), 600'000);
+  while (coordinator_->ListWorkers().size() < 20) std::this_thread::yield();
+  workers.reset();
+  while (!coordinator_->ListWorkers().empty()) std::this_thread::yield();
+}
+
+TEST_F(ServerTest, AnUnknownMethodSaysWhatToDo) {
+  ASSERT_TRUE(Serve(Socket()).ok());
+  const grpc::Status status = CallRaw("/tune.v9.Other/Method", grpc::Slice("x"), "");
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED);
+  EXPECT_THAT(status.error_message(), HasSubstr("install the same version"));
 }
 
 TEST_F(ServerTest, ListensWiderOnlyWithProtection) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "common/base/file.h"
+#include "common/base/fingerprint.h"
 #include "common/base/random.h"
 #include "server/search/search_options.h"
 #include "tests/server/study/harness.h"
@@ -29,7 +30,7 @@ class CoordinatorTest : public ::testing::Test {
   }
   FakeWorker::Transport Transport() {
     return [this](const v1::SynchronizeRequest& request) {
-      return coordinator_->Synchronize(request, [this] { return stop_.load(); });
+      return SynchronizeNow(*coordinator_, request, [this] { return stop_.load(); });
     };
   }
   FakeWorker Worker(const std::string& name) { return FakeWorker(name, Transport()); }
@@ -363,12 +364,12 @@ TEST_F(CoordinatorTest, DuplicatesAreCopies) {
     worker.evaluate = [evaluate](const v1::EvaluateTask& task) {
       v1::Evaluation evaluation = evaluate(task);
       // d3 does not matter for the code.
-      evaluation.set_code_fingerprint(absl::StrCat(task.configuration().decisions(0).option(),
-                                                   task.configuration().decisions(1).option(),
-                                                   task.configuration().decisions(2).option()));
-      for (const v1::KnownCode& known : task.known()) {
-        if (known.code_fingerprint() != evaluation.code_fingerprint()) continue;
-        evaluation.set_duplicate_of_plus_one(known.candidate_index() + 1);
+      evaluation.set_code_fingerprint(Fingerprint(absl::StrCat(task.configuration().decisions(0).option(),
+                                                               task.configuration().decisions(1).option(),
+                                                               task.configuration().decisions(2).option())));
+      for (int i = 0; i < task.known_codes_size(); ++i) {
+        if (task.known_codes(i) != FirstBits(evaluation.code_fingerprint())) continue;
+        evaluation.set_duplicate_of_plus_one(task.known_candidates(i) + 1);
         evaluation.clear_measurement();
         evaluation.clear_outcome();
       }
@@ -697,10 +698,9 @@ TEST_F(CoordinatorTest, ShutdownEndsEveryWaitAtOnce) {
   v1::StudySpec spec = SyntheticSpec();
   spec.set_target(v1::CPU);
   const std::string id = Submit(spec);
-  std::thread watching([&] {
-    EXPECT_TRUE(absl::IsUnavailable(coordinator_->Watch(
-        id, [](const v1::Study&) { return true; }, [] { return false; })));
-  });
+  StudyWatch watch = coordinator_->Watch(id).value();
+  EXPECT_TRUE(watch.Next().value().has_value());
+  EXPECT_FALSE(watch.Next().value().has_value());
   std::thread waiting([&] {
     FakeWorker worker = Worker("other");
     worker.request().mutable_devices(0)->set_model("no study for this");
@@ -709,7 +709,7 @@ TEST_F(CoordinatorTest, ShutdownEndsEveryWaitAtOnce) {
   });
   while (coordinator_->ListWorkers().empty()) std::this_thread::yield();
   EXPECT_TRUE(coordinator_->Shutdown(absl::InfiniteDuration()));
-  watching.join();
+  EXPECT_TRUE(absl::IsUnavailable(watch.Next().status()));
   waiting.join();
 }
 

@@ -13,6 +13,7 @@
 #include "common/space/configuration.h"
 #include "server/study/coordinator.h"
 #include "tests/server/search/synthetic_space.h"
+#include "tests/server/study/synchronize.h"
 
 namespace tune {
 
@@ -159,22 +160,27 @@ class FakeWorker {
 inline CoordinatorOptions TestOptions() {
   CoordinatorOptions options;
   options.tick = absl::Milliseconds(5);
-  options.wait_slice = absl::Milliseconds(20);
+  options.dispatch.second_look = absl::Milliseconds(20);
   return options;
 }
 
 // Blocks until `done` of the study's view holds.
 inline v1::Study WaitUntil(const Coordinator& coordinator, const std::string& id,
                            const std::function<bool(const v1::Study&)>& done) {
+  absl::StatusOr<StudyWatch> watch = coordinator.Watch(id);
+  EXPECT_TRUE(watch.ok()) << watch.status();
   v1::Study last;
-  const absl::Status status = coordinator.Watch(
-      id,
-      [&](const v1::Study& study) {
-        last = study;
-        return !done(study);
-      },
-      [] { return false; });
-  EXPECT_TRUE(status.ok()) << status;
+  while (watch.ok() && !watch->ended()) {
+    const absl::StatusOr<std::optional<v1::Study>> view = watch->Next();
+    EXPECT_TRUE(view.ok()) << view.status();
+    if (!view.ok()) break;
+    if (!view->has_value()) {
+      absl::SleepFor(absl::Milliseconds(1));  // polls: what it waits for tells nobody
+      continue;
+    }
+    last = **view;
+    if (done(last)) break;
+  }
   return last;
 }
 

@@ -8,6 +8,7 @@
 
 #include "absl/synchronization/notification.h"
 #include "common/base/file.h"
+#include "common/base/fingerprint.h"
 #include "common/space/configuration.h"
 #include "common/space/cpu_space.h"
 #include "tests/worker/scale_program.h"
@@ -177,9 +178,8 @@ TEST_F(PipelineEvaluatorTest, WhoIsCancelledDoesNotWaitForTheDefault) {
 
 TEST_F(PipelineEvaluatorTest, KnownCodeIsNotRunAgain) {
   const std::string fingerprint = Evaluate().code_fingerprint();
-  v1::KnownCode* known = task_.add_known();
-  known->set_code_fingerprint(fingerprint);
-  known->set_candidate_index(0);
+  task_.add_known_codes(FirstBits(fingerprint));
+  task_.add_known_candidates(0);
   task_.set_candidate_index(5);
   const v1::Evaluation evaluation = Evaluate();
   EXPECT_EQ(evaluation.duplicate_of_plus_one(), 1);

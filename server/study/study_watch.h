@@ -1,0 +1,31 @@
+// A study as it changes.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "common/base/status.h"
+#include "server/study/active_study.h"
+
+namespace tune {
+
+// Made by Coordinator::Watch. Not thread safe.
+class StudyWatch {
+ public:
+  // The study, at first and then when it is another than the last time. UNAVAILABLE when the server ends.
+  absl::StatusOr<std::optional<v1::Study>> Next();
+  // Nothing more will come.
+  bool ended() const { return ended_; }
+
+ private:
+  friend class Coordinator;
+  explicit StudyWatch(std::shared_ptr<const ActiveStudy> study) : study_(std::move(study)) {}
+  explicit StudyWatch(v1::Study stored) : stored_(std::move(stored)) {}
+
+  std::shared_ptr<const ActiveStudy> study_;  // null: nobody works on it
+  v1::Study stored_;                          // then
+  int64_t version_ = 0;                       // of the view that was given last
+  bool ended_ = false;
+};
+
+}  // namespace tune
