@@ -1,6 +1,6 @@
 #include "server/service/call_threads.h"
 
-#include <asio/post.hpp>
+#include <utility>
 
 namespace tune {
 namespace {
@@ -9,18 +9,44 @@ namespace {
 constexpr int kShort = 8;
 // Transfers of programs and archives to slow callers, mostly.
 constexpr int kLong = 64;
+// Of one caller at one service. Two services look at regions: less than are looked at at once
+// (ScopCheckOptions::processes).
+constexpr int kLongAtOnce = 3;
+constexpr size_t kWaiting = 1000;
 
 }  // namespace
 
-CallThreads::CallThreads() : short_(kShort), long_(kLong) {}
+CallThreads::CallThreads() : turns_(kLongAtOnce, kWaiting), short_(kShort), long_(kLong) {}
 
-CallThreads::~CallThreads() {
-  long_.join();
-  short_.join();
+CallThreads::Pool::Pool(int threads) {
+  for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { Work(); });
 }
 
-void CallThreads::RunShort(std::function<void()> work) { asio::post(short_, std::move(work)); }
+CallThreads::Pool::~Pool() {
+  {
+    absl::MutexLock lock(&mutex_);
+    ending_ = true;
+  }
+  for (std::thread& thread : threads_) thread.join();
+}
 
-void CallThreads::RunLong(std::function<void()> work) { asio::post(long_, std::move(work)); }
+void CallThreads::Pool::Run(std::function<void()> work) {
+  absl::MutexLock lock(&mutex_);
+  waiting_.push_back(std::move(work));
+}
+
+void CallThreads::Pool::Work() {
+  while (true) {
+    std::function<void()> work;
+    {
+      absl::MutexLock lock(&mutex_);
+      mutex_.Await(absl::Condition(this, &Pool::HasWork));
+      if (waiting_.empty()) return;
+      work = std::move(waiting_.front());
+      waiting_.pop_front();
+    }
+    work();
+  }
+}
 
 }  // namespace tune

@@ -69,7 +69,7 @@ ExchangeServiceImpl::ExchangeServiceImpl(const Authority* authority, Coordinator
     : GuardedService(authority, v1::LookUpRequest::descriptor()->file(), "ExchangeService"),
       coordinator_(coordinator) {
   Add<v1::LookUpRequest, v1::LookUpResponse>(
-      "LookUp",
+      "LookUp", Work::kLong,
       [this](const Call& call, auto& request, auto* response) { return LookUp(call, request, response); });
   AddSender<v1::ExportStudiesRequest, v1::FilePart>(
       "ExportStudies", [this](const Call& call, auto& request, const SendPart& send) {
@@ -80,7 +80,7 @@ ExchangeServiceImpl::ExchangeServiceImpl(const Authority* authority, Coordinator
         return ImportStudies(call, receive, response);
       });
   Add<v1::CollectGarbageRequest, v1::CollectGarbageResponse>(
-      "CollectGarbage", [this](const Call& call, auto& request, auto* response) {
+      "CollectGarbage", Work::kLong, [this](const Call& call, auto& request, auto* response) {
         return CollectGarbage(call, request, response);
       });
   AddSender<v1::BackupRequest, v1::FilePart>(

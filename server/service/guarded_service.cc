@@ -79,8 +79,19 @@ std::set<std::string> GuardedService::MissingMethods() const {
 void GuardedService::Begin(const std::string& path, const grpc::CallbackServerContext& context,
                            WireCall* wire, CallThreads* threads) const {
   const Method& method = methods_.at(path);
-  absl::StatusOr<Identity> identity = Admit(context, method.name);
-  identity.ok() ? method.begin({*std::move(identity), wire, threads}) : wire->End(identity.status());
+  const absl::StatusOr<Identity> identity = Admit(context, method.name);
+  if (!identity.ok()) return wire->End(identity.status());
+  const auto begin = [&method, call = Call{*identity, wire, threads}] { method.begin(call); };
+  if (method.work == Work::kShort) return begin();
+  const std::string caller = absl::StrCat(descriptor_->name(), " ", identity->name);
+  const bool taken = threads->turns().Take(caller, [=] {
+    wire->WhenDone([threads, caller] { threads->turns().Give(caller); });
+    begin();
+  });
+  if (!taken) {
+    wire->End(absl::ResourceExhaustedError(
+        absl::StrCat("too many calls of ", identity->name, " are waiting; try again when some have ended")));
+  }
 }
 
 absl::StatusOr<Identity> GuardedService::Admit(const grpc::CallbackServerContext& context,
@@ -96,21 +107,21 @@ absl::StatusOr<Identity> GuardedService::Admit(const grpc::CallbackServerContext
   return identity;
 }
 
-void GuardedService::AddMethod(const std::string& method, std::function<void(const Call&)> begin) {
-  methods_["/" + descriptor_->full_name() + "/" + method] = {descriptor_->name() + "." + method,
+void GuardedService::AddMethod(const std::string& method, Work work, std::function<void(const Call&)> begin) {
+  methods_["/" + descriptor_->full_name() + "/" + method] = {descriptor_->name() + "." + method, work,
                                                              std::move(begin)};
 }
 
 void GuardedService::AddWithRequest(const std::string& method, const Message& prototype, int64_t most_bytes,
-                                    Run run, std::function<void(const Call&, Message&)> handler) {
+                                    Work work, std::function<void(const Call&, Message&)> handler) {
   const Message* type = &prototype;
-  AddMethod(method, [type, most_bytes, run, handler = std::move(handler)](const Call& call) {
+  AddMethod(method, work, [type, most_bytes, work, handler = std::move(handler)](const Call& call) {
     call.wire->Read([=](grpc::ByteBuffer* bytes) {
       if (bytes == nullptr) {
         return call.wire->End(absl::InvalidArgumentError(absl::StrCat(
             type->GetDescriptor()->name(), ": no message came, or one of more than this server takes")));
       }
-      (call.threads->*run)([=, bytes = *bytes] {
+      call.threads->Run(work, [=, bytes = *bytes] {
         const std::unique_ptr<Message> request(type->New());
         const absl::Status status = ParseBounded(bytes, most_bytes, request.get());
         status.ok() ? handler(call, *request) : call.wire->End(status);

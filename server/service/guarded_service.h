@@ -82,8 +82,8 @@ class GuardedService {
   using WaitHandler = std::function<void(const Call& call, Request& request)>;
 
   template <typename Request, typename Response>
-  void Add(const std::string& method, Handler<Request, Response> handler) {
-    AddWithRequest(method, Request::default_instance(), kMostMessageBytes, &CallThreads::RunLong,
+  void Add(const std::string& method, Work work, Handler<Request, Response> handler) {
+    AddWithRequest(method, Request::default_instance(), kMostMessageBytes, work,
                    [handler = std::move(handler)](const Call& call, Message& request) {
                      Response response;
                      const absl::Status status = handler(call, static_cast<Request&>(request), &response);
@@ -92,7 +92,7 @@ class GuardedService {
   }
   template <typename Request, typename Part>
   void AddSender(const std::string& method, SendHandler<Request, Part> handler) {
-    AddWithRequest(method, Request::default_instance(), kMostMessageBytes, &CallThreads::RunLong,
+    AddWithRequest(method, Request::default_instance(), kMostMessageBytes, Work::kLong,
                    [handler = std::move(handler)](const Call& call, Message& request) {
                      const auto send = [&](const Part& part) { return call.wire->WriteNow(BytesOf(part)); };
                      call.wire->End(handler(call, static_cast<Request&>(request), send));
@@ -100,8 +100,8 @@ class GuardedService {
   }
   template <typename Part, typename Response>
   void AddReceiver(const std::string& method, ReceiveHandler<Part, Response> handler) {
-    AddMethod(method, [handler = std::move(handler)](const Call& call) {
-      call.threads->RunLong([call, handler] {
+    AddMethod(method, Work::kLong, [handler = std::move(handler)](const Call& call) {
+      call.threads->Run(Work::kLong, [call, handler] {
         Response response;
         const auto receive = [&](Part* part) { return ReceiveNow(*call.wire, part); };
         const absl::Status status = handler(call, receive, &response);
@@ -111,24 +111,24 @@ class GuardedService {
   }
   template <typename Request>
   void AddWaiting(const std::string& method, int64_t most_bytes, WaitHandler<Request> handler) {
-    AddWithRequest(method, Request::default_instance(), most_bytes, &CallThreads::RunShort,
+    AddWithRequest(method, Request::default_instance(), most_bytes, Work::kShort,
                    [handler = std::move(handler)](const Call& call, Message& request) {
                      handler(call, static_cast<Request&>(request));
                    });
   }
 
  private:
-  using Run = void (CallThreads::*)(std::function<void()>);
   struct Method {
     std::string name;  // "Service.Method"
+    Work work;
     std::function<void(const Call& call)> begin;
   };
 
   static absl::StatusOr<bool> ReceiveNow(WireCall& wire, Message* part);
   absl::StatusOr<Identity> Admit(const grpc::CallbackServerContext& context, const std::string& method) const;
-  void AddMethod(const std::string& method, std::function<void(const Call&)> begin);
-  // `handler` is run by `run` when the call's one message, of the type of `prototype`, is there.
-  void AddWithRequest(const std::string& method, const Message& prototype, int64_t most_bytes, Run run,
+  void AddMethod(const std::string& method, Work work, std::function<void(const Call&)> begin);
+  // `handler` is run when the call's one message, of the type of `prototype`, is there.
+  void AddWithRequest(const std::string& method, const Message& prototype, int64_t most_bytes, Work work,
                       std::function<void(const Call&, Message&)> handler);
 
   const Authority* const authority_;

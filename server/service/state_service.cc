@@ -24,26 +24,27 @@ absl::Status Answer(absl::StatusOr<Response> view, Response* response) {
 
 StateServiceImpl::StateServiceImpl(const Authority* authority, Coordinator* coordinator)
     : GuardedService(authority, v1::GetServerInfoRequest::descriptor()->file(), "StateService") {
-  Add<v1::GetServerInfoRequest, v1::ServerInfo>("GetServerInfo", [=](const Call&, auto&, auto* response) {
-    return GetServerInfo(*coordinator, response);
-  });
+  Add<v1::GetServerInfoRequest, v1::ServerInfo>(
+      "GetServerInfo", Work::kShort,
+      [=](const Call&, auto&, auto* response) { return GetServerInfo(*coordinator, response); });
   Add<v1::ListStudiesRequest, v1::ListStudiesResponse>(
-      "ListStudies", [=](const Call&, auto& request, auto* response) {
+      "ListStudies", Work::kShort, [=](const Call&, auto& request, auto* response) {
         return Answer(coordinator->ListStudies(request), response);
       });
-  Add<v1::GetStudyRequest, v1::Study>("GetStudy", [=](const Call&, auto& request, auto* response) {
-    return Answer(coordinator->GetStudy(request.study_id()), response);
-  });
+  Add<v1::GetStudyRequest, v1::Study>("GetStudy", Work::kShort,
+                                      [=](const Call&, auto& request, auto* response) {
+                                        return Answer(coordinator->GetStudy(request.study_id()), response);
+                                      });
   AddWaiting<v1::GetStudyRequest>("WatchStudy", kMostMessageBytes, [=](const Call& call, auto& request) {
     absl::StatusOr<StudyWatch> watch = coordinator->Watch(request.study_id());
     watch.ok() ? SendChanges(*std::move(watch), call) : call.wire->End(watch.status());
   });
   Add<v1::ListCandidatesRequest, v1::ListCandidatesResponse>(
-      "ListCandidates", [=](const Call&, auto& request, auto* response) {
+      "ListCandidates", Work::kShort, [=](const Call&, auto& request, auto* response) {
         return Answer(coordinator->ListCandidates(request), response);
       });
   Add<v1::GetCandidateRequest, v1::Candidate>(
-      "GetCandidate", [=](const Call&, auto& request, auto* response) {
+      "GetCandidate", Work::kShort, [=](const Call&, auto& request, auto* response) {
         return Answer(coordinator->GetCandidate(request.study_id(), request.index()), response);
       });
   AddSender<v1::GetStudyRequest, v1::FilePart>(
@@ -52,11 +53,12 @@ StateServiceImpl::StateServiceImpl(const Authority* authority, Coordinator* coor
         TUNE_ASSIGN_OR_RETURN(const v1::StudySpec spec, store.GetSpecWithoutProgram(request.study_id()));
         return SendWithProgram(store, request.study_id(), spec, v1::StudySpec::kProgramFieldNumber, send);
       });
-  Add<v1::ExplainRequest, v1::Explanation>("Explain", [=](const Call&, auto& request, auto* response) {
-    return Answer(coordinator->Explain(request), response);
-  });
+  Add<v1::ExplainRequest, v1::Explanation>("Explain", Work::kLong,
+                                           [=](const Call&, auto& request, auto* response) {
+                                             return Answer(coordinator->Explain(request), response);
+                                           });
   Add<v1::ListWorkersRequest, v1::ListWorkersResponse>(
-      "ListWorkers", [=](const Call&, auto&, auto* response) {
+      "ListWorkers", Work::kShort, [=](const Call&, auto&, auto* response) {
         for (v1::WorkerView& worker : coordinator->ListWorkers())
           *response->add_workers() = std::move(worker);
         return absl::OkStatus();

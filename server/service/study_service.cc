@@ -33,10 +33,10 @@ StudyServiceImpl::StudyServiceImpl(const Authority* authority, Coordinator* coor
         return Submit(call, receive, response);
       });
   Add<v1::CancelRequest, v1::CancelResponse>(
-      "Cancel",
+      "Cancel", Work::kShort,
       [this](const Call& call, auto& request, auto* response) { return Cancel(call, request, response); });
   Add<v1::ReplayRequest, v1::ReplayResponse>(
-      "Replay",
+      "Replay", Work::kLong,
       [this](const Call& call, auto& request, auto* response) { return Replay(call, request, response); });
 }
 

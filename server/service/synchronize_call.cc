@@ -33,8 +33,9 @@ class SynchronizeCall : public std::enable_shared_from_this<SynchronizeCall> {
   // One thread at a time is here.
   void Advance() {
     while (!call_.wire->gone() && !time_is_up_ && !synchronization_.Look()) {
-      const Waiting next = synchronization_.Wait(
-          [self = shared_from_this()] { self->call_.threads->RunShort([self] { self->Advance(); }); });
+      const Waiting next = synchronization_.Wait([self = shared_from_this()] {
+        self->call_.threads->Run(Work::kShort, [self] { self->Advance(); });
+      });
       if (next == Waiting::kWaits) return;
       if (next == Waiting::kOver) break;
     }

@@ -29,7 +29,7 @@ class WatchCall : public std::enable_shared_from_this<WatchCall> {
   void LookLater() {
     const absl::Duration wait = watch_.ended() ? absl::ZeroDuration() : kBetween;
     alarm_.emplace().Set(absl::ToChronoTime(absl::Now() + wait), [self = shared_from_this()](bool) {
-      self->call_.threads->RunShort([self] { self->Look(); });
+      self->call_.threads->Run(Work::kShort, [self] { self->Look(); });
     });
   }
 

@@ -86,6 +86,12 @@ void WireCall::OnWriteDone(bool ok) {
   if (auto then = std::exchange(after_write_, nullptr); then != nullptr) then(ok);
 }
 
+void WireCall::OnDone() {
+  const std::function<void()> then = std::move(when_done_);
+  delete this;
+  if (then != nullptr) then();
+}
+
 void WireCall::OnCancel() {
   std::function<void()> then;
   {

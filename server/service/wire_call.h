@@ -36,17 +36,20 @@ class WireCall final : public grpc::ServerGenericBidiReactor {
   bool gone() const;
   // Called once when the caller leaves, at once when it has; not after the end.
   void WhenGone(std::function<void()> then);
+  // Called when all is over, as the last.
+  void WhenDone(std::function<void()> then) { when_done_ = std::move(then); }
 
  private:
   void OnReadDone(bool ok) override;
   void OnWriteDone(bool ok) override;
   void OnCancel() override;
-  void OnDone() override { delete this; }
+  void OnDone() override;
 
   grpc::CallbackServerContext* const context_;
   grpc::ByteBuffer read_, written_;
   std::function<void(grpc::ByteBuffer*)> after_read_;
   std::function<void(bool)> after_write_;
+  std::function<void()> when_done_;
   mutable absl::Mutex mutex_;
   bool gone_ ABSL_GUARDED_BY(mutex_) = false;
   std::function<void()> when_gone_ ABSL_GUARDED_BY(mutex_);
