@@ -9,6 +9,7 @@
 #include "common/dependence/reachability.h"
 #include "common/expansion/common_loops.h"
 #include "common/expansion/index_split.h"
+#include "common/isl/constraint.h"
 
 namespace tune {
 namespace {
@@ -36,14 +37,9 @@ std::optional<isl::aff> Hyperplane(const isl::set& meeting, const isl::set& doma
   const isl::basic_set equalities = isl::manage(
       isl_basic_set_gist(isl_set_affine_hull(meeting.copy()), isl_set_affine_hull(domain.copy())));
   if (isl_basic_set_dim(equalities.get(), isl_dim_div) > 0) return std::nullopt;
-  isl_constraint_list* const list = isl_basic_set_get_constraint_list(equalities.get());
-  std::optional<isl::aff> cut;
-  if (isl_constraint_list_n_constraint(list) == 1) {
-    isl_constraint* const equality = isl_constraint_list_get_constraint(list, 0);
-    cut = CountingUp(isl::manage(isl_constraint_get_aff(equality)));
-    isl_constraint_free(equality);
-  }
-  isl_constraint_list_free(list);
+  const std::vector<Constraint> constraints = ConstraintsOf(equalities);
+  if (constraints.size() != 1) return std::nullopt;
+  const std::optional<isl::aff> cut = CountingUp(constraints[0].Form());
   if (!cut || !On(*cut).intersect(domain).is_subset(meeting)) return std::nullopt;
   return cut;
 }

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
+#include "common/isl/constraint.h"
+
 namespace tune {
 namespace {
 
-int64_t CoefficientOf(isl_constraint* constraint, int position) {
-  const isl::val value = isl::manage(isl_constraint_get_coefficient_val(constraint, isl_dim_set, position));
-  return value.num_si();
+int64_t CoefficientOf(const Constraint& constraint, int position) {
+  return constraint.Coefficient(isl_dim_set, position).num_si();
 }
 
 int64_t FloorDivide(int64_t a, int64_t b) {  // b > 0
@@ -27,23 +28,18 @@ void DependenceDistances::AddFacets(const isl::map& map, Cone& cone) {
   const int parameters = static_cast<int>(isl_map_dim(map.get(), isl_dim_param));
   const int inputs = static_cast<int>(isl_map_dim(map.get(), isl_dim_in));
   const int outputs = static_cast<int>(isl_map_dim(map.get(), isl_dim_out));
-  isl_set* pairs = isl_set_remove_divs(isl_set_flatten(isl_map_wrap(map.copy())));
+  const isl::set pairs = isl::manage(isl_set_remove_divs(map.wrap().flatten().release()));  // { [x, y] }
   // { [[c, one of each parameter] -> [of x and y]] }
-  const isl::basic_set forms = isl::manage(isl_set_coefficients(pairs));
-  isl_constraint_list* list = isl_basic_set_get_constraint_list(forms.get());
-  const isl_size count = isl_constraint_list_n_constraint(list);
-  for (isl_size i = 0; i < count; ++i) {
-    isl_constraint* constraint = isl_constraint_list_get_constraint(list, i);
+  const isl::basic_set forms = isl::manage(isl_set_coefficients(pairs.copy()));
+  for (const Constraint& constraint : ConstraintsOf(forms)) {
     Facet facet;
-    facet.equality = isl_constraint_is_equality(constraint) == isl_bool_true;
+    facet.equality = constraint.IsEquality();
     facet.constant = CoefficientOf(constraint, 0);
     const int begin = 1 + parameters;
     for (int x = 0; x < inputs; ++x) facet.from.push_back(CoefficientOf(constraint, begin + x));
     for (int y = 0; y < outputs; ++y) facet.to.push_back(CoefficientOf(constraint, begin + inputs + y));
-    isl_constraint_free(constraint);
     cone.push_back(std::move(facet));
   }
-  isl_constraint_list_free(list);
 }
 
 std::optional<int64_t> DependenceDistances::Least(const Cone& cone, const Hyperplane& from_row,

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "absl/strings/str_join.h"
+#include "common/isl/constraint.h"
 
 namespace tune {
 namespace {
@@ -96,22 +97,12 @@ RowSpace KnownRows(const StatementGroup& group, const std::string& statement) {
   }
   const isl::basic_set hull = group.domains().at(statement).affine_hull();
   const int dimensions = static_cast<int>(isl_basic_set_dim(hull.get(), isl_dim_set));
-  isl_constraint_list* list = isl_basic_set_get_constraint_list(hull.get());
-  const isl_size count = isl_constraint_list_n_constraint(list);
-  for (isl_size i = 0; i < count; ++i) {
-    isl_constraint* constraint = isl_constraint_list_get_constraint(list, i);
-    const bool has_divs =
-        isl_constraint_involves_dims(constraint, isl_dim_div, 0,
-                                     isl_constraint_dim(constraint, isl_dim_div)) == isl_bool_true;
+  for (const Constraint& constraint : ConstraintsOf(hull)) {
+    if (constraint.HasDivs()) continue;
     Hyperplane equality;
-    for (int d = 0; d < dimensions; ++d) {
-      const isl::val c = isl::manage(isl_constraint_get_coefficient_val(constraint, isl_dim_set, d));
-      equality.push_back(c.num_si());
-    }
-    isl_constraint_free(constraint);
-    if (!has_divs) known.Add(equality);
+    for (int d = 0; d < dimensions; ++d) equality.push_back(constraint.Coefficient(isl_dim_set, d).num_si());
+    known.Add(equality);
   }
-  isl_constraint_list_free(list);
   return known;
 }
 

@@ -1,9 +1,9 @@
 #include "common/schedule/symbolic_sizes.h"
 
 #include <cstdlib>
-#include <memory>
 #include <set>
 
+#include "common/isl/constraint.h"
 #include "common/schedule/schedule_copy.h"
 
 namespace tune {
@@ -14,23 +14,9 @@ constexpr long kSpread = 4;     // between the values of one group
 
 bool HasDivs(const isl::basic_map& map) { return isl_basic_map_dim(map.get(), isl_dim_div) != 0; }
 
-struct FreeConstraint {
-  void operator()(isl_constraint* constraint) const { isl_constraint_free(constraint); }
-};
-using Constraint = std::unique_ptr<isl_constraint, FreeConstraint>;
-
-std::vector<Constraint> ConstraintsOf(const isl::basic_map& map) {
-  std::vector<Constraint> constraints;
-  isl_constraint_list* list = isl_basic_map_get_constraint_list(map.get());
-  const isl_size count = isl_constraint_list_n_constraint(list);
-  for (isl_size i = 0; i < count; ++i) constraints.emplace_back(isl_constraint_list_get_constraint(list, i));
-  isl_constraint_list_free(list);
-  return constraints;
-}
-
 // 0 when it is too large to be a size.
 long ConstantOf(const Constraint& constraint) {
-  const isl::val value = isl::manage(isl_constraint_get_constant_val(constraint.get()));
+  const isl::val value = constraint.Constant();
   return value.abs().lt(1 << 30) ? value.num_si() : 0;
 }
 
@@ -94,15 +80,14 @@ isl::basic_map SymbolicSizes::Generalise(const isl::basic_map& map) const {
   isl::basic_map result = isl::manage(isl_basic_map_universe(aligned.space().release()));
   for (Constraint& constraint : ConstraintsOf(aligned)) {
     const long constant = ConstantOf(constraint);
-    isl_constraint* changed = constraint.release();
     if (const Size* size = Find(std::abs(constant)); size != nullptr) {
       // c = s (size + rest), s = +1 or -1
       const int sign = constant > 0 ? 1 : -1;
       const int position = isl_basic_map_find_dim_by_name(aligned.get(), isl_dim_param, size->name.c_str());
-      changed = isl_constraint_set_coefficient_si(changed, isl_dim_param, position, sign);
-      changed = isl_constraint_set_constant_si(changed, static_cast<int>(constant - sign * size->value));
+      constraint = constraint.WithCoefficient(isl_dim_param, position, sign)
+                       .WithConstant(static_cast<int>(constant - sign * size->value));
     }
-    result = isl::manage(isl_basic_map_add_constraint(result.release(), changed));
+    result = constraint.Of(result);
   }
   return result;
 }

@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "common/isl/constraint.h"
 #include "common/isl/vertices.h"
 
 namespace tune {
@@ -21,18 +22,11 @@ isl::basic_set WithoutDimension(const isl::basic_set& set, int dimension) {
 // fn(constraint, whether it is an equality, its coefficients of the dimensions).
 void ForEachConstraint(const isl::basic_set& set,
                        const std::function<void(bool, const std::vector<isl::val>&)>& fn) {
-  isl_constraint_list* list = isl_basic_set_get_constraint_list(set.get());
-  const int count = static_cast<int>(isl_constraint_list_n_constraint(list));
-  for (int i = 0; i < count; ++i) {
-    isl_constraint* constraint = isl_constraint_list_get_constraint(list, i);
+  for (const Constraint& constraint : ConstraintsOf(set)) {
     std::vector<isl::val> coefficients;
-    for (int d = 0; d < Dimensions(set); ++d)
-      coefficients.push_back(isl::manage(isl_constraint_get_coefficient_val(constraint, isl_dim_set, d)));
-    const bool equality = isl_constraint_is_equality(constraint) == isl_bool_true;
-    isl_constraint_free(constraint);
-    fn(equality, coefficients);
+    for (int d = 0; d < Dimensions(set); ++d) coefficients.push_back(constraint.Coefficient(isl_dim_set, d));
+    fn(constraint.IsEquality(), coefficients);
   }
-  isl_constraint_list_free(list);
 }
 
 // Of an equality the dimension with the least coefficient, which the other dimensions determine; -1: there is
