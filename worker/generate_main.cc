@@ -1,5 +1,8 @@
 // tune-generate: reads a v1::Extraction, writes tuned code of its regions as a v1::Archive, without server,
-// worker or GPU. `tunectl generate` starts it, and makes files of what it writes.
+// worker or GPU. `tunectl generate` starts it, and makes files of what it writes. tuned-server starts it with
+// --serve, and compares what it answers with the code that workers send.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
@@ -15,12 +18,14 @@
 #include "tune/v1/extraction.pb.h"
 #include "worker/generate/assumed_reference.h"
 #include "worker/generate/compute_capability.h"
+#include "worker/generate/generation_server.h"
 #include "worker/generate/region_generator.h"
 
 namespace tune {
 namespace {
 
 struct Options {
+  bool serve = false;
   std::string extraction;    // file
   std::string architecture;  // empty: cpu
   int multiprocessors = 0;
@@ -33,7 +38,10 @@ struct Options {
 
 void Declare(CLI::App& app, Options* options) {
   GenerateRequest& request = options->request;
-  app.add_option("EXTRACTION", options->extraction, "file that holds a serialized Extraction")->required();
+  CLI::Option* serve = app.add_flag(
+      "--serve", options->serve, "answer a server's requests, GenerationRequest messages on standard input");
+  app.add_option("EXTRACTION", options->extraction, "file that holds a serialized Extraction")
+      ->excludes(serve);
   app.add_option("--arch", options->architecture, "for this CUDA architecture (sm_90); none: OpenMP C");
   app.add_option("--multiprocessors", options->multiprocessors);
   app.add_option("--region", options->region, "only this region, from 1");
@@ -146,6 +154,7 @@ absl::Status CheckSettings(const Options& options, const v1::Archive& archive) {
 }
 
 absl::StatusOr<v1::Archive> Generate(Options options) {
+  if (options.extraction.empty()) return absl::InvalidArgumentError("name the file with the Extraction");
   TUNE_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(options.extraction));
   v1::Extraction extraction;
   if (!extraction.ParseFromString(bytes))
@@ -175,6 +184,11 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
+  }
+  if (options.serve) {
+    const absl::Status served = tune::ServeGeneration(STDIN_FILENO, STDOUT_FILENO);
+    if (!served.ok()) std::cerr << "tune-generate: " << served.message() << "\n";
+    return served.ok() ? 0 : 1;
   }
   const absl::StatusOr<tune::v1::Archive> archive = tune::Generate(std::move(options));
   if (!archive.ok()) {

@@ -1,0 +1,59 @@
+#include "worker/generate/generation_server.h"
+
+#include <gmock/gmock.h>
+
+#include "common/space/chooser.h"
+#include "common/space/configuration.h"
+#include "common/space/cpu_space.h"
+#include "tests/common/testing/sample_scops.h"
+#include "worker/codegen/code_generator.h"
+
+namespace tune {
+namespace {
+
+using ::testing::HasSubstr;
+
+// That of the default decisions, of a study for so many cores.
+v1::GenerationRequest GemmRequest(int cores) {
+  v1::GenerationRequest request;
+  *request.mutable_scop() = testing::GemmScop();
+  for (const char* name : {"ni", "nj", "nk"}) {
+    v1::ParameterValue* value = request.mutable_reference()->add_parameters();
+    value->set_name(name);
+    value->set_value(100);
+  }
+  request.mutable_device()->set_target(v1::CPU);
+  request.mutable_device()->set_cores(cores);
+  const std::map<std::string, int64_t> values = {{"ni", 100}, {"nj", 100}, {"nk", 100}};
+  const auto space = CpuSpace::Make(WithParameterFacts(request.scop(), values), values, {cores}).value();
+  DefaultChooser defaults;
+  RecordingChooser recording(&defaults);
+  EXPECT_TRUE(space->Walk(recording).ok());
+  *request.add_configurations() = recording.configuration();
+  return request;
+}
+
+TEST(GenerationServerTest, MakesTheTextOfAWorker) {
+  const v1::GenerationRequest request = GemmRequest(7);
+  const auto worker = MakeOpenMpGenerator(request.scop(), request.reference(), 7).value();
+  const v1::GenerationAnswer answer = GenerateCodes(request);
+  ASSERT_EQ(answer.codes_size(), 1);
+  EXPECT_EQ(answer.codes(0).failure(), "");
+  EXPECT_EQ(answer.codes(0).code(), worker->Generate(request.configurations(0)).value().code);
+  EXPECT_THAT(answer.codes(0).code(), HasSubstr("for ("));
+}
+
+TEST(GenerationServerTest, EachConfigurationHasItsOwnFailure) {
+  v1::GenerationRequest request = GemmRequest(7);
+  v1::Decision* decision = request.add_configurations()->add_decisions();
+  decision->set_key("loops");
+  decision->set_option("no such option");
+  const v1::GenerationAnswer answer = GenerateCodes(request);
+  ASSERT_EQ(answer.codes_size(), 2);
+  EXPECT_EQ(answer.codes(0).failure(), "");
+  EXPECT_NE(answer.codes(1).failure(), "");
+  EXPECT_EQ(answer.codes(1).code(), "");
+}
+
+}  // namespace
+}  // namespace tune

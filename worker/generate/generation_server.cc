@@ -1,0 +1,57 @@
+#include "worker/generate/generation_server.h"
+
+#include <algorithm>
+
+#include "common/base/frames.h"
+#include "common/base/message_process.h"
+#include "common/space/cuda_device_options.h"
+#include "worker/codegen/code_generator.h"
+
+namespace tune {
+namespace {
+
+absl::StatusOr<std::unique_ptr<CodeGenerator>> GeneratorFor(const v1::GenerationRequest& request) {
+  const v1::Device& device = request.device();
+  if (device.target() == v1::CUDA) {
+    return MakeCudaGenerator(request.scop(), request.reference(), CudaOptionsOf(device, request.exact()));
+  }
+  return MakeOpenMpGenerator(request.scop(), request.reference(), std::max(1, device.cores()));
+}
+
+std::string FirstLine(const absl::Status& status) {
+  const std::string text(status.message());
+  return text.substr(0, text.find('\n'));
+}
+
+}  // namespace
+
+v1::GenerationAnswer GenerateCodes(const v1::GenerationRequest& request) {
+  v1::GenerationAnswer answer;
+  const absl::StatusOr<std::unique_ptr<CodeGenerator>> generator = GeneratorFor(request);
+  for (const v1::Configuration& configuration : request.configurations()) {
+    v1::GeneratedCode& code = *answer.add_codes();
+    if (!generator.ok()) {
+      code.set_failure(FirstLine(generator.status()));
+      continue;
+    }
+    absl::StatusOr<GeneratedProgram> program = (*generator)->Generate(configuration);
+    if (!program.ok()) {
+      code.set_failure(FirstLine(program.status()));
+      continue;
+    }
+    code.set_code(std::move(program->code));
+    code.set_device_file(std::move(program->device_file));
+  }
+  return answer;
+}
+
+absl::Status ServeGeneration(int input, int output) {
+  v1::GenerationRequest request;
+  while (true) {
+    TUNE_ASSIGN_OR_RETURN(const bool more, ReadMessage(input, MessageProcess::kMaxMessage, &request));
+    if (!more) return absl::OkStatus();
+    TUNE_RETURN_IF_ERROR(WriteMessage(output, GenerateCodes(request)));
+  }
+}
+
+}  // namespace tune
