@@ -105,6 +105,12 @@ class Dispatcher {
   void Leave(const std::string& worker, uint64_t call, const v1::SynchronizeRequest& request,
              v1::SynchronizeResponse* response);
 
+  // No more leases for the worker's devices on which the study can run, whatever session it comes with, until
+  // the server has forgotten it; `why` is for people. Does nothing when it is not known.
+  void SetAside(const std::string& worker, int64_t study, const std::string& why);
+  // Whether the worker, where it is known, was set aside for these devices.
+  bool IsSetAside(const std::string& worker, int64_t study) const;
+
   // Ends what has run out of time. Called once in a while, and by nothing else: after a pause of the server
   // ForgivePause comes first.
   std::vector<TaskEvent> Expire();
@@ -165,6 +171,9 @@ class Dispatcher {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void JudgeDevices(Worker& worker, const LeaseRecord& lease, v1::Outcome outcome, const std::string& message)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Of devices on which the study can run; of several kinds that of the first device.
+  std::optional<DeviceKind> KindFor(const Worker& worker, int64_t study) const
+      ABSL_SHARED_LOCKS_REQUIRED(mutex_);
   void JudgeProbe(Worker& worker, KindConduct& conduct, const TaskId& task, v1::Outcome outcome,
                   const std::string& message) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void WakeWorkersFor(const TaskId& task) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

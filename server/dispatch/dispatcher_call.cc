@@ -56,7 +56,7 @@ absl::StatusOr<Worker*> Dispatcher::Welcome(const v1::SynchronizeRequest& reques
     worker.ended_sessions.insert(worker.session);
     worker.session = request.session();
     worker.cancelled.clear();
-    worker.conduct.clear();
+    std::erase_if(worker.conduct, [](const KindConduct& conduct) { return !conduct.distrusted; });
     spdlog::info("worker {} has restarted", worker.name);
   }
   const std::string before = QuarantineText(worker);

@@ -26,7 +26,8 @@ DeviceKind KindOf(const v1::Device& device);
 // What is known of a worker's devices of one kind, see DispatchOptions::suspicious_failures.
 struct KindConduct {
   DeviceKind kind;
-  std::string quarantine;  // why they get no leases; empty: they get some
+  std::string quarantine;   // why they get no leases; empty: they get some
+  bool distrusted = false;  // what the worker sent before its quarantine is not believed either
   int failures_in_row = 0;
   int failures_allowed = 0;
   int failed_probes = 0;    // in a row
