@@ -14,6 +14,7 @@
 #include "common/base/log.h"
 #include "common/rpc/token_file.h"
 #include "common/rpc/version.h"
+#include "server/analysis/own_generation.h"
 #include "server/analysis/remote_space.h"
 #include "server/analysis/scop_check.h"
 #include "server/dashboard/dashboard_server.h"
@@ -211,6 +212,15 @@ absl::StatusOr<std::unique_ptr<DashboardServer>> StartDashboard(const Arguments&
   return dashboard;
 }
 
+// What workers' code is compared with. Where tune-generate is missing each study says that it was not.
+CodeGeneration Generation() {
+  absl::StatusOr<std::vector<std::string>> program = GenerationProgram();
+  if (program.ok()) return OwnGeneration({.program = *std::move(program)});
+  spdlog::warn("code of workers is not compared with this server's own: {}",
+               std::string(program.status().message()));
+  return [missing = program.status()](const v1::GenerationRequest&) { return missing; };
+}
+
 absl::Status Serve(const Arguments& arguments, const sigset_t& ending) {
   TUNE_ASSIGN_OR_RETURN(const Authorities authorities, OpenAuthorities(arguments));
   TUNE_ASSIGN_OR_RETURN(ServerOptions options, OptionsOf(arguments));
@@ -224,6 +234,7 @@ absl::Status Serve(const Arguments& arguments, const sigset_t& ending) {
       OpenStore(arguments, [&check](const v1::Scop& scop) { return check.Identify(scop); }));
   CoordinatorOptions coordinator_options;
   coordinator_options.quotas = arguments.quotas;
+  coordinator_options.generate = Generation();
   TUNE_ASSIGN_OR_RETURN(
       const std::unique_ptr<Coordinator> coordinator,
       Coordinator::Start(coordinator_options, store.get(), &Clock::Real(), RemoteSpaces(analyser)));

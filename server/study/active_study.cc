@@ -52,19 +52,6 @@ StudyTraits TraitsOf(const v1::Study& study, const v1::StudySpec& spec) {
   return traits;
 }
 
-// Calls `visit` with the candidates of a study, without texts, in order of index. Ends with the first error.
-absl::Status VisitCandidates(const Store& store, const std::string& study_id,
-                             const std::function<absl::Status(const v1::Candidate&)>& visit) {
-  CandidatePage page;
-  int64_t first = 0;
-  do {
-    TUNE_RETURN_IF_ERROR(store.ReadCandidates(study_id, first, kPage, &page));
-    for (size_t i = 0; i < page.size(); ++i) TUNE_RETURN_IF_ERROR(visit(page[i]));
-    if (page.size() > 0) first = page[page.size() - 1].index() + 1;
-  } while (static_cast<int64_t>(page.size()) == kPage);
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 ActiveStudy::ActiveStudy(const v1::Study& study, std::shared_ptr<const v1::StudySpec> spec, Store* store,
@@ -77,10 +64,22 @@ ActiveStudy::ActiveStudy(const v1::Study& study, std::shared_ptr<const v1::Study
       clock_(clock),
       view_(study) {}
 
+absl::Status ActiveStudy::VisitCandidates(
+    const std::function<absl::Status(const v1::Candidate&)>& visit) const {
+  CandidatePage page;
+  int64_t first = 0;
+  do {
+    TUNE_RETURN_IF_ERROR(store_->ReadCandidates(id_, first, kPage, &page));
+    for (size_t i = 0; i < page.size(); ++i) TUNE_RETURN_IF_ERROR(visit(page[i]));
+    if (page.size() > 0) first = page[page.size() - 1].index() + 1;
+  } while (static_cast<int64_t>(page.size()) == kPage);
+  return absl::OkStatus();
+}
+
 absl::Status ActiveStudy::Recover() {
   Lock lock(&mutex_);
   std::vector<std::pair<int64_t, KnownCode>> known;  // time of arrival first
-  TUNE_RETURN_IF_ERROR(VisitCandidates(*store_, id_, [&](const v1::Candidate& candidate) {
+  TUNE_RETURN_IF_ERROR(VisitCandidates([&](const v1::Candidate& candidate) {
     if (const auto code = KnownCodeOf(candidate)) known.emplace_back(candidate.evaluated_unix_ms(), *code);
     if (!Finished() && CountsAsEvaluated(candidate)) news_.push_back(candidate.index());
     Keep(candidate);
@@ -280,7 +279,7 @@ void ActiveStudy::Answer(const std::shared_ptr<LoopRequest>& request,
 absl::Status ActiveStudy::VisitEvaluated(
     int64_t end, const std::function<absl::Status(const v1::Candidate&)>& visit) const {
   const int64_t last = std::min(end, kFirstReplayIndex) - 1;
-  const absl::Status status = VisitCandidates(*store_, id_, [&](const v1::Candidate& candidate) {
+  const absl::Status status = VisitCandidates([&](const v1::Candidate& candidate) {
     if (candidate.index() > last) return absl::OutOfRangeError("");
     return candidate.has_evaluation() ? visit(candidate) : absl::OkStatus();
   });
@@ -359,6 +358,7 @@ void ActiveStudy::Keep(const v1::Candidate& candidate) {
   const bool known = open_.count(index) > 0 || evaluated_.count(index) > 0;
   if (!known && index < kFirstReplayIndex) ++searched_;
   if (IsOpen(candidate)) {
+    evaluated_.erase(index);
     open_[index] = candidate;
   } else {
     open_.erase(index);

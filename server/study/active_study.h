@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -99,6 +100,18 @@ class ActiveStudy {
   // order of index. Ends with the first error.
   absl::Status VisitEvaluated(int64_t end,
                               const std::function<absl::Status(const v1::Candidate&)>& visit) const;
+  // The candidates that a confirmation of what is known now would measure, with texts.
+  absl::StatusOr<std::vector<StoredCandidate>> Finalists() const;
+  // What the code of these candidates was found to be. `warning`: for people; empty: none.
+  absl::Status KeepComparisons(const std::map<int64_t, v1::CodeComparison>& found,
+                               const std::string& warning);
+  // The worker gets no more of this study's device.
+  void SetAside(const std::string& worker, const std::string& why);
+  bool IsSetAside(const std::string& worker) const;
+  // While the study searches: the evaluations of these candidates of the search, and those that were copied
+  // from them, count no more, and the candidates are handed out again. The search is not told again: what it
+  // has learned of them stays. `warning`: for people.
+  absl::Status MeasureAgain(const std::set<int64_t>& indices, const std::string& warning);
   // SEARCHING -> CONFIRMING, or to DONE when nothing is CORRECT.
   absl::Status BeginConfirmation(const std::string& space_note);
   absl::Status Fail(const std::string& failure, const std::string& log);
@@ -130,8 +143,12 @@ class ActiveStudy {
   // Keeps what memory needs of a stored candidate.
   void Keep(const v1::Candidate& candidate) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Remember(const v1::Candidate& candidate) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Calls `visit` with all candidates, without texts, in order of index. Ends with the first error.
+  absl::Status VisitCandidates(const std::function<absl::Status(const v1::Candidate&)>& visit) const;
   // Without texts.
   absl::StatusOr<v1::Candidate> ReadCandidate(int64_t index) const;
+  // Tells the loop that a candidate of the search has its evaluation.
+  void Announce(int64_t index) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool HasNews() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool Finished() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   int64_t NowMs() const { return absl::ToUnixMillis(clock_->Now()); }
@@ -154,6 +171,7 @@ class ActiveStudy {
   int64_t searched_ ABSL_GUARDED_BY(mutex_) = 0;                   // of both, those of the search
   std::deque<KnownCode> known_ ABSL_GUARDED_BY(mutex_);            // the latest, in order of arrival
   std::deque<int64_t> news_ ABSL_GUARDED_BY(mutex_);               // indices of evaluated ones
+  std::set<int64_t> again_ ABSL_GUARDED_BY(mutex_);                // of open_, those that were news before
   std::deque<std::shared_ptr<LoopRequest>> requests_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -184,7 +184,7 @@ absl::Status ActiveStudy::AcceptEvaluation(const Claim& claim, const std::string
     return absl::OkStatus();
   }
   Remember(candidate);
-  news_.push_back(candidate.index());
+  Announce(candidate.index());
   if (view_.best_index() >= 0) dispatcher_->SetKnownGood(number_, view_.best_index());
   return absl::OkStatus();
 }
@@ -269,7 +269,7 @@ absl::Status ActiveStudy::Abandon(const TaskEvent& event) {
   const bool searched = candidate.origin() == v1::SEARCH;
   if (searched) CountEvaluation(candidate, &next);
   TUNE_RETURN_IF_ERROR(Commit(std::move(next), {{candidate, ""}}));
-  searched ? news_.push_back(candidate.index()) : void(state_changed_ = true);
+  searched ? Announce(candidate.index()) : void(state_changed_ = true);
   return absl::OkStatus();
 }
 

@@ -68,11 +68,10 @@ void Coordinator::StartLoop(const std::string& study_id) {
 void Coordinator::StartLoopLocked(Running& running) {
   if (running.loop != nullptr || stopping_ || !running.study->View().has_reference()) return;
   running.done = std::make_unique<std::atomic<bool>>(false);
-  running.loop = std::make_unique<std::thread>(
-      [study = running.study, done = running.done.get(), make_space = &make_space_] {
-        RunStudyLoop(*study, *make_space);
-        done->store(true);
-      });
+  running.loop = std::make_unique<std::thread>([this, study = running.study, done = running.done.get()] {
+    RunStudyLoop(*study, make_space_, options_.generate);
+    done->store(true);
+  });
 }
 
 void Coordinator::Reap() {

@@ -14,6 +14,7 @@
 #include "server/dispatch/dispatcher.h"
 #include "server/store/store.h"
 #include "server/study/active_study.h"
+#include "server/study/code_generation.h"
 #include "server/study/quotas.h"
 #include "server/study/study_space.h"
 #include "server/study/study_watch.h"
@@ -31,6 +32,7 @@ struct CoordinatorOptions {
   DispatchOptions dispatch;
   absl::Duration tick = absl::Milliseconds(500);  // how often expiry is looked for
   absl::Duration loop_wait = absl::Minutes(5);    // for a study's loop to answer
+  CodeGeneration generate = nullptr;              // what workers' code is compared with; null: it is not
 };
 
 // Thread safe. Locks: this, then a study's, then the store's or the dispatcher's.

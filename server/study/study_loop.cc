@@ -11,6 +11,7 @@
 #include "absl/time/clock.h"
 #include "common/evaluation/outcome.h"
 #include "common/space/configuration.h"
+#include "server/study/finalist_check.h"
 
 namespace tune {
 namespace {
@@ -22,15 +23,17 @@ constexpr absl::Duration kStoreRetry = absl::Seconds(1);
 
 class StudyLoop {
  public:
-  StudyLoop(ActiveStudy& study, const SpaceFactory& make_space) : study_(study), make_space_(make_space) {}
+  StudyLoop(ActiveStudy& study, const SpaceFactory& make_space, const CodeGeneration& generate)
+      : study_(study), make_space_(make_space), generate_(generate) {}
 
   // The table of contents. Before it: the reference run, leased when the study is added.
   void Run() {
     if (!MakeSpace()) return;     // 1. dependences and decisions of the scop (isl)
     if (!MakeStrategy()) return;  // 2. the strategy; news of recorded evaluations bring it up to date
     Search();                     // 3. propose, hand out, observe
-    Confirm();                    // 4. measure the best few again: the result
-    FinishReplays();              // 5. configurations that users asked for
+    CheckBest();                  // 4. who measured the best few, and their code
+    Confirm();                    // 5. measure the best few again: the result
+    FinishReplays();              // 6. configurations that users asked for
   }
 
  private:
@@ -192,6 +195,21 @@ class StudyLoop {
     return absl::StrJoin(notes, "; ");
   }
 
+  void CheckBest() {
+    bool settled = false;
+    while (!settled && searching()) {
+      if (study_.CountOutstanding() > 0) {
+        TakeIn(true);
+        continue;
+      }
+      InStore([&] {
+        const absl::StatusOr<bool> checked = CheckFinalists(study_, generate_);
+        settled = checked.ok() && *checked;
+        return checked.status();
+      });
+    }
+  }
+
   void Confirm() {
     const std::string note = SpaceNote();
     if (searching()) InStore([&] { return study_.BeginConfirmation(note); });
@@ -217,6 +235,7 @@ class StudyLoop {
 
   ActiveStudy& study_;
   const SpaceFactory& make_space_;
+  const CodeGeneration& generate_;
   std::unique_ptr<Space> space_;
   std::unique_ptr<Strategy> strategy_;
   ActiveStudy::News news_, next_news_;
@@ -226,6 +245,8 @@ class StudyLoop {
 
 }  // namespace
 
-void RunStudyLoop(ActiveStudy& study, const SpaceFactory& make_space) { StudyLoop(study, make_space).Run(); }
+void RunStudyLoop(ActiveStudy& study, const SpaceFactory& make_space, const CodeGeneration& generate) {
+  StudyLoop(study, make_space, generate).Run();
+}
 
 }  // namespace tune

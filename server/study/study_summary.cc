@@ -68,6 +68,16 @@ void CountEvaluation(const v1::Candidate& candidate, v1::Study* study) {
   SetGains(study->default_measurement().median(), study->reference().sequential_seconds(), study);
 }
 
+void ForgetEvaluations(v1::Study* study) {
+  study->set_evaluated(0);
+  study->clear_outcomes();
+  study->set_duplicates(0);
+  study->set_best_index(-1);
+  study->clear_best();
+  study->clear_default_measurement();
+  SetGains(0, 0, study);
+}
+
 std::vector<int64_t> ChooseForConfirmation(const CandidateRecords& candidates, int best) {
   std::vector<std::pair<double, int64_t>> correct;
   for (const auto& [index, record] : candidates) {

@@ -28,6 +28,9 @@ bool CountsAsEvaluated(const v1::Candidate& candidate);
 // each other one must be taken in once, in any order.
 void CountEvaluation(const v1::Candidate& candidate, v1::Study* study);
 
+// The summary as it is before the first evaluation.
+void ForgetEvaluations(v1::Study* study);
+
 // The `best` fastest CORRECT candidates of the search, duplicates left out, fastest first; and
 // candidate 0 after them when it is CORRECT and not among them. Empty when nothing is CORRECT.
 std::vector<int64_t> ChooseForConfirmation(const CandidateRecords& candidates, int best);

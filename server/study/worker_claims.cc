@@ -45,6 +45,7 @@ void CheckClaims(v1::Evaluation* evaluation) {
     evaluation->set_outcome(v1::RUNTIME);
     evaluation->set_message("the worker called it correct and sent no measurement");
   }
+  evaluation->clear_comparison();
   evaluation->clear_measurement();
   if (evaluation->outcome() == v1::CORRECT) *evaluation->mutable_measurement() = measurement;
   for (v1::KernelEvaluation& kernel : *evaluation->mutable_kernels()) {

@@ -15,7 +15,7 @@ inline constexpr double kShortestSeconds = 1e-9;
 v1::Measurement TrustedMeasurement(const v1::Measurement& claimed);
 
 // An evaluation without an outcome, and a correct one without a measurement, becomes a failure that says so;
-// its other numbers are made ones that can be compared.
+// its other numbers are made ones that can be compared. Of its code nothing is known yet.
 void CheckClaims(v1::Evaluation* evaluation);
 
 // The same of a confirmation: a candidate without a measurement says so, times of programs that are none are

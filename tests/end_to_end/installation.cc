@@ -1,5 +1,6 @@
 #include "tests/end_to_end/installation.h"
 
+#include <algorithm>
 #include <iostream>
 
 namespace tune {
@@ -26,13 +27,10 @@ void Installation::StartServer() {
 }
 
 void Installation::StartWorker(const std::string& program, const std::vector<std::string>& options) {
-  std::vector<std::string> argv = {program.empty() ? Program("tune-worker") : program,
-                                   "--server",
-                                   address(),
-                                   "--name",
-                                   "tester",
-                                   "--cache",
-                                   path("cache")};
+  std::vector<std::string> argv = {program.empty() ? Program("tune-worker") : program, "--server", address(),
+                                   "--cache", path("cache")};
+  if (std::find(options.begin(), options.end(), "--name") == options.end())
+    argv.insert(argv.end(), {"--name", "tester"});
   // The tests pass also where the kernel permits no namespaces.
   if (program.empty()) argv.push_back("--unsafe-no-sandbox");
   // The simulated GPU compiles with the simulator's headers.

@@ -10,6 +10,7 @@
 #include "common/rpc/channel.h"
 #include "common/rpc/version.h"
 #include "common/space/configuration.h"
+#include "worker/codegen/code_generator.h"
 #include "worker/lease/grpc_transport.h"
 #include "worker/lease/lease_loop.h"
 
@@ -39,9 +40,16 @@ v1::Evaluation Evaluate(const v1::Configuration& configuration) {
   return evaluation;
 }
 
+// What a worker may be told to do otherwise.
+struct Conduct {
+  bool sends_code = false;
+  std::string altered_code;  // stands before the code; empty: it sends what it has made
+  double pace = 1;           // its times are those of others times this
+};
+
 class SteadyExecutor : public TaskExecutor {
  public:
-  explicit SteadyExecutor(Transport* transport) : transport_(transport) {}
+  SteadyExecutor(Transport* transport, const Conduct& conduct) : transport_(transport), conduct_(conduct) {}
 
   absl::StatusOr<v1::LeaseResult> Execute(const v1::Lease& lease, const TaskControl& control) override {
     v1::LeaseResult result;
@@ -55,7 +63,12 @@ class SteadyExecutor : public TaskExecutor {
       reference.set_executions(1);
     } else if (lease.has_evaluate()) {
       result.mutable_evaluate()->set_candidate_index(lease.evaluate().candidate_index());
-      *result.mutable_evaluate()->mutable_evaluation() = Evaluate(lease.evaluate().configuration());
+      const v1::Configuration& configuration = lease.evaluate().configuration();
+      v1::Evaluation& evaluation = *result.mutable_evaluate()->mutable_evaluation();
+      evaluation = Evaluate(configuration);
+      v1::Measurement& measurement = *evaluation.mutable_measurement();
+      for (double& sample : *measurement.mutable_samples()) sample *= conduct_.pace;
+      if (conduct_.sends_code) TUNE_RETURN_IF_ERROR(AddCode(lease.study_id(), configuration, &evaluation));
     } else {
       for (const v1::ConfirmCandidate& candidate : lease.confirm().candidates()) {
         v1::ConfirmedCandidate& confirmed = *result.mutable_confirm()->add_candidates();
@@ -67,7 +80,18 @@ class SteadyExecutor : public TaskExecutor {
   }
 
  private:
+  absl::Status AddCode(const std::string& study, const v1::Configuration& configuration,
+                       v1::Evaluation* evaluation) {
+    TUNE_ASSIGN_OR_RETURN(const v1::StudySetup setup, transport_->GetStudySetup(study));
+    TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<CodeGenerator> generator,
+                          MakeOpenMpGenerator(setup.scop(), setup.reference(), setup.device().cores()));
+    TUNE_ASSIGN_OR_RETURN(const GeneratedProgram program, generator->Generate(configuration));
+    evaluation->set_code(conduct_.altered_code + program.code);
+    return absl::OkStatus();
+  }
+
   Transport* transport_;
+  const Conduct conduct_;
 };
 
 int Main(int argc, char** argv) {
@@ -76,6 +100,10 @@ int Main(int argc, char** argv) {
   app.add_option("--server", server)->required();
   app.add_option("--name", name);
   app.add_option("--cache", cache);
+  Conduct conduct;
+  app.add_flag("--code", conduct.sends_code);
+  app.add_option("--altered-code", conduct.altered_code);
+  app.add_option("--pace", conduct.pace);
   CLI11_PARSE(app, argc, argv);
   const auto channel = OpenChannel({.address = server, .token = "", .ca_file = ""});
   if (!channel.ok()) {
@@ -87,7 +115,7 @@ int Main(int argc, char** argv) {
   device.set_model("steady");
   device.set_cores(2);
   GrpcTransport transport(*channel);
-  SteadyExecutor executor(&transport);
+  SteadyExecutor executor(&transport, conduct);
   // The process's number makes sessions of restarted workers different.
   WorkerIdentity identity{name, absl::StrCat("session-", getpid()), kVersion, {device}};
   identity.secret = std::string(64, '0');

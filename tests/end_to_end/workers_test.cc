@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 
 #include <cstdlib>
+#include <utility>
 
+#include "absl/strings/match.h"
 #include "tests/end_to_end/installation.h"
 
 namespace tune {
@@ -58,6 +60,36 @@ TEST(Workers, OneOfTwoGpusIsBroken) {
   const SubprocessResult table = installation.Tunectl({"workers"});
   EXPECT_THAT(table.standard_output,
               ::testing::ContainsRegex("cuda:0: simulated GPU, .*quarantined: failed"));
+}
+
+// The first of two sends text of its own among the code, and everybody's best times. What a user gets is what
+// the server makes of the configurations itself, measured by the other one.
+TEST(Workers, OneSendsOtherCode) {
+  const std::string steady = TUNE_BINARY_DIR "/tests/steady_worker";
+  Installation installation;
+  installation.StartServer();
+  installation.StartWorker(
+      steady, {"--code", "--altered-code", "system(\"touch /tmp/x\");\n", "--pace", "0.5", "--name", "bad"});
+  const std::string study =
+      installation.Submit({TUNE_SOURCE_DIR "/tests/end_to_end/small.c", "--strategy", "random",
+                           "--evaluations", "10", "--confirm", "2", "--seed", "3"})[0];
+  const auto warnings = [&] { return installation.TunectlJson({"show", study})["warnings"].dump(); };
+  ASSERT_TRUE(WaitUntil(
+      [&] { return absl::StrContains(warnings(), "worker bad sent other code for candidate "); }, 60))
+      << warnings();
+  EXPECT_EQ(installation.TunectlJson({"show", study}).value("state", ""), "searching");
+  EXPECT_THAT(installation.Tunectl({"workers"}).standard_output, ::testing::HasSubstr("sent other code"));
+  const std::optional<Daemon> bad = std::exchange(installation.worker, std::nullopt);
+  installation.StartWorker(steady, {"--code", "--name", "good"});
+  const Json done = installation.WaitForEnd(study);
+  ASSERT_EQ(done.value("state", ""), "done");
+  EXPECT_EQ(done["confirmation"].value("worker", ""), "good");
+  const SubprocessResult fetched = installation.Tunectl({"fetch", study, "--force"});
+  ASSERT_TRUE(fetched.ok()) << fetched.standard_error;
+  EXPECT_THAT(fetched.standard_output, ::testing::HasSubstr("study " + study));
+  EXPECT_THAT(fetched.standard_output, ::testing::Not(::testing::HasSubstr("system(")));
+  EXPECT_THAT(fetched.standard_output, ::testing::Not(::testing::HasSubstr("Beware")));
+  EXPECT_THAT(fetched.standard_error, ::testing::Not(::testing::HasSubstr("Beware")));
 }
 
 }  // namespace
