@@ -28,6 +28,7 @@ Json DeviceTexts(const TunedOutput& tuned) {
 Json AsJson(const FetchOptions& options, const TunedOutput& tuned, bool to_file) {
   Json json = {{"studies", options.studies}, {"file", to_file ? Json(options.output) : Json()}};
   json["not_faster"] = tuned.not_faster;
+  json["doubts"] = tuned.doubts;
   if (!to_file) {
     json["text"] = tuned.text;
     json["device_text"] = DeviceTexts(tuned);
@@ -70,7 +71,7 @@ absl::StatusOr<int> RunFetch(Session& session, const FetchOptions& options) {
     session.err() << text;
     return kExitOk;
   }
-  session.err() << LeftOutText(tuned);
+  session.err() << LeftOutText(tuned) << DoubtText(tuned);
   OutputRules rules;
   rules.force = options.force;
   if (to_file) TUNE_RETURN_IF_ERROR(WriteTunedFiles(tuned, options.output, rules));
@@ -98,9 +99,10 @@ void AddFetch(CLI::App& app, Session& session) {
           "Of studies of the same size, such as those of two targets, the one is taken that is fastest in "
           "the user's program.\nOn cuda each size has a CUDA file, and one more has the entry points that "
           "take the right size.\n",
-      "studies, file, device_files and not_faster: what is left out; without --output text and device_text "
-      "in place of\ndevice_files: the CUDA file, a list where there are several; file is null where nothing "
-      "is handed out without --force");
+      "studies, file, device_files, not_faster: what is left out, and doubts: code that the server has not "
+      "compared;\nwithout --output text and device_text in place of device_files: the CUDA file, a list "
+      "where "
+      "there are several; file is null\nwhere nothing is handed out without --force");
   verb->add_option("STUDY", options->studies, "Ids of studies, of regions of the same file, at any sizes")
       ->required()
       ->check(StudyName());

@@ -248,7 +248,7 @@ class Tune {
           session_.Hint(absl::StrCat("fetch ", absl::StrJoin(tuned, " "), " -o ", OutputPath(), " --force")));
       return absl::OkStatus();
     }
-    session_.err() << LeftOutText(output);
+    session_.err() << LeftOutText(output) << DoubtText(output);
     const absl::Status written = WriteTunedFiles(output, OutputPath(), Rules());
     if (!written.ok()) {
       return Annotate(written,

@@ -10,6 +10,7 @@
 #include "client/submit/shell_words.h"
 #include "client/submit/study_request.h"
 #include "common/evaluation/architecture.h"
+#include "common/evaluation/code_doubt.h"
 #include "common/evaluation/outcome.h"
 #include "common/evaluation/study_result.h"
 #include "common/tuned/device_interface.h"
@@ -48,6 +49,7 @@ absl::StatusOr<TunedStudy> FetchStudy(Session& session, StudyClient& client, con
   TUNE_ASSIGN_OR_RETURN(const v1::Evaluation best, CodeOf(client, id, fetched.study.best_index()));
   fetched.code = best.code();
   fetched.device_file = best.device_file();
+  fetched.doubt = CodeDoubt(fetched.study, best);
   if (fetched.study.device().target() == v1::CUDA && !fetched.on_gpu()) {
     return absl::NotFoundError(
         absl::StrCat(id, "/", fetched.study.best_index(),
@@ -125,6 +127,7 @@ TunedRegion MakeRegion(const TunedStudy& study, const DeviceFile* device_file) {
   TunedRegion region = {&study.spec.scop(), &study.study.reference(), study.code, {}};
   region.header.study = study.study.id();
   region.header.device = study.study.device().model();
+  region.header.doubt = study.doubt;
   region.header.gain_over_sequential = study.study.gain_over_sequential();
   region.header.gain_over_default = study.study.gain_over_default();
   if (device_file == nullptr) {
@@ -232,7 +235,10 @@ absl::StatusOr<TunedOutput> FetchTuned(Session& session, StudyClient& client,
   }
   if (taken.empty()) return left_out;
   TUNE_ASSIGN_OR_RETURN(TunedOutput tuned, PrintTuned(taken, output));
-  for (const TunedStudy& study : taken) tuned.taken.push_back(study.study.id());
+  for (const TunedStudy& study : taken) {
+    tuned.taken.push_back(study.study.id());
+    if (!study.doubt.empty()) tuned.doubts.push_back(absl::StrCat(study.study.id(), ": ", study.doubt));
+  }
   tuned.not_faster = std::move(left_out.not_faster);
   tuned.slower_twins = std::move(left_out.slower_twins);
   return tuned;
@@ -306,6 +312,12 @@ std::string LeftOutText(const TunedOutput& tuned) {
   for (const std::string& line : tuned.not_faster)
     absl::StrAppend(&text, "Left out, without --force: ", line, "\n");
   for (const std::string& line : tuned.slower_twins) absl::StrAppend(&text, "Left out: ", line, "\n");
+  return text;
+}
+
+std::string DoubtText(const TunedOutput& tuned) {
+  std::string text;
+  for (const std::string& line : tuned.doubts) absl::StrAppend(&text, "Beware: ", line, "\n");
   return text;
 }
 

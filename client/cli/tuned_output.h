@@ -28,18 +28,21 @@ struct TunedOutput {
   // One for each region and size that is for a GPU: their definitions would clash in one file. Of a region
   // with several sizes another one, with the entry points that take the right size.
   std::vector<DeviceFile> device_files;
-  // Of each study that is left out since its tuned program is not faster than the user's (IsNotFaster): "s5 (gemm):
-  // slower than ...". Where all are, there is no text.
+  // Of each study that is left out since its tuned program is not faster than the user's (IsNotFaster): "s5
+  // (gemm): slower than ...". Where all are, there is no text.
   std::vector<std::string> not_faster;
   std::vector<std::string> taken;  // ids of the studies that are in the file
   // Of each study that is left out for a faster one of the same region and size.
   std::vector<std::string> slower_twins;
+  // Of each study in the file whose code the server has not compared (CodeDoubt): "s5: its code is ...".
+  std::vector<std::string> doubts;
 };
 
 // For the help of the verbs that put several sizes into one file; the second where they were measured.
 inline constexpr char kSizesRule[] =
     "Code is right for exactly the size that it was made for: a file of several sizes takes the code of the "
-    "one that it is\ncalled with, and at any other size, one in between as well, it runs the original text.\n";
+    "one that it is\ncalled with, and at any other size, one in between as well, it runs the original "
+    "text.\n";
 inline constexpr char kSlowSizesRule[] =
     "Sizes at which the tuned program is not faster are left out, and run the original text, too.\n";
 
@@ -48,6 +51,7 @@ struct TunedStudy {
   v1::StudySpec spec;
   v1::Study study;  // without an id: generated, never measured
   std::string code, device_file;
+  std::string doubt;  // CodeDoubt
 
   bool on_gpu() const { return !device_file.empty(); }
 };
@@ -83,6 +87,9 @@ std::vector<std::string> DeviceBuildCommands(const TunedOutput& tuned);
 
 // A line for each study that is left out of a file that has others.
 std::string LeftOutText(const TunedOutput& tuned);
+
+// A line for each study whose code was not compared.
+std::string DoubtText(const TunedOutput& tuned);
 
 // What is said instead of writing `output` when some study is not faster: why, and how to get the file.
 // `command` writes it.

@@ -38,6 +38,11 @@ std::string OriginText(const TunedFileHeader& header) {
 
 bool IsOnDevice(const TunedFileHeader& header) { return !header.device_file.empty(); }
 
+// "Beware: its code is as worker w sent it."; empty where there is nothing to say.
+std::string DoubtText(const TunedFileHeader& header) {
+  return header.doubt.empty() ? "" : absl::StrCat("Beware: ", CommentText(header.doubt), ".");
+}
+
 // What it was measured with, or which CUDA file it belongs to; empty, or a sentence.
 std::string BuildText(const TunedFileHeader& header) {
   if (IsOnDevice(header)) {
@@ -82,8 +87,8 @@ std::string PrintHeader(const std::vector<const TunedRegion*>& sizes, const std:
     const std::string name = names[i].text.empty() ? "" : CommentText(names[i].text) + ": ";
     absl::StrAppend(&text, several ? "   " + name : "", OriginText(header));
     if (!several) absl::StrAppend(&text, "   ", RuleText(names), "\n");
-    if (const std::string build = BuildText(header); !build.empty())
-      absl::StrAppend(&text, several ? "     " : "   ", build, "\n");
+    for (const std::string& line : {DoubtText(header), BuildText(header)})
+      if (!line.empty()) absl::StrAppend(&text, several ? "     " : "   ", line, "\n");
   }
   if (measured_device) absl::StrAppend(&text, "   ", kDeviceTimes, "\n");
   if (host) absl::StrAppend(&text, "   ", kOneThread, "\n");

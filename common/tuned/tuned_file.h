@@ -24,6 +24,7 @@ struct TunedFileHeader {
   std::string device_file;   // "gemm.tuned.cu"
   std::string architecture;  // "sm_90"; empty: that of the machine that builds
   bool exact = false;        // StudySpec
+  std::string doubt = {};    // about its code (common/evaluation/code_doubt.h)
 };
 
 // An int, 0 before the code of a region that mentions it. Such code may fail without having changed anything:

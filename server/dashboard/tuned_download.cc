@@ -2,6 +2,7 @@
 
 #include "absl/strings/ascii.h"
 #include "common/evaluation/architecture.h"
+#include "common/evaluation/code_doubt.h"
 #include "common/evaluation/outcome.h"
 #include "common/tuned/device_interface.h"
 #include "common/tuned/tuned_file.h"
@@ -20,10 +21,12 @@ std::string PlainStem(absl::string_view path) {
   return stem.empty() ? "region" : stem;
 }
 
-TunedFileHeader HeaderOf(const v1::Study& study, const v1::StudySpec& spec, const std::string& device_name) {
+TunedFileHeader HeaderOf(const v1::Study& study, const v1::StudySpec& spec, const v1::Evaluation& best,
+                         const std::string& device_name) {
   TunedFileHeader header;
   header.study = study.id();
   header.device = study.device().model();
+  header.doubt = CodeDoubt(study, best);
   header.gain_over_sequential = study.gain_over_sequential();
   header.gain_over_default = study.gain_over_default();
   if (device_name.empty()) {
@@ -81,7 +84,7 @@ absl::StatusOr<TunedDownload> MakeTunedDownload(const Coordinator& coordinator, 
   }
   TUNE_ASSIGN_OR_RETURN(download.c_text,
                         PrintTunedFile(spec.program(), spec.scop(), study.reference(), best.code(),
-                                       HeaderOf(study, spec, download.device_name)));
+                                       HeaderOf(study, spec, best, download.device_name)));
   return download;
 }
 

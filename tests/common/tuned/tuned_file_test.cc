@@ -226,6 +226,16 @@ v1::Reference ReferenceOf(int64_t n) {
 }
 
 // A size runs its own code, any other, one in between as well, the original's. Each code adds another number.
+TEST(TunedFile, SaysThatItsCodeWasNotCompared) {
+  TunedFileHeader header{"s12", "Some CPU", 3.2, 0, "-O3", "", ""};
+  header.doubt = "its code is as worker w*/ sent it";
+  const auto text = PrintTunedFile(MainProgram(), Region(0), HundredReference(), kFirst, header);
+  ASSERT_TRUE(text.ok()) << text.status();
+  EXPECT_THAT(
+      *text,
+      HasSubstr("stands last.\n   Beware: its code is as worker w* / sent it.\n   Measured with -O3.\n"));
+}
+
 TEST(TunedFile, SeveralSizesOfOneRegion) {
   const v1::Scop scop = Region(0);
   const v1::Reference small = ReferenceOf(50), large = ReferenceOf(100);
