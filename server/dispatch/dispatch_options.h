@@ -2,6 +2,7 @@
 #pragma once
 
 #include "absl/time/time.h"
+#include "server/dispatch/worker_trust.h"
 
 namespace tune {
 
@@ -27,6 +28,8 @@ struct DispatchOptions {
   // known to be good; those devices are quarantined when that fails there too, as many times as there are
   // devices. The number doubles with each probe that succeeds.
   int suspicious_failures = 5;
+
+  TrustOptions trust;  // how workers with devices of one kind are compared
 
   // Studies of one owner that run at once on one device model. The others wait for their reference run.
   int active_studies = 8;

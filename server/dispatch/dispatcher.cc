@@ -39,6 +39,7 @@ void Dispatcher::RemoveStudy(int64_t study) {
     ++it;
     if (of_study) EraseLease(lease_id);
   }
+  for (auto& [kind, trust] : trust_) trust.ForgetStudy(study);
   WakeAll();  // a place among the active studies may be free
 }
 
@@ -83,14 +84,15 @@ Claim Dispatcher::ClaimResult(const std::string& worker_name, const v1::LeaseRes
   return claim;
 }
 
-void Dispatcher::Complete(const std::string& worker_name, const std::string& lease_id, v1::Outcome outcome,
-                          const std::string& message) {
+void Dispatcher::Complete(const std::string& worker_name, const std::string& lease_id,
+                          const RunResult& result) {
   absl::MutexLock lock(&mutex_);
   const auto lease = leases_.find(lease_id);
   if (lease == leases_.end()) return;
   const TaskId task = lease->second.task;
   if (Worker* worker = FindWorker(worker_name); worker != nullptr) {
-    JudgeDevices(*worker, lease->second, outcome, message);
+    JudgeDevices(*worker, lease_id, lease->second, result);
+    CompareWorkers(*worker, lease->second, result);
   }
   EraseLease(lease_id);
   if (task.kind != TaskKind::kProbe) queue_.Remove(task);
@@ -102,11 +104,14 @@ void Dispatcher::Unclaim(const std::string& lease_id) {
 }
 
 // Counts failures in a row; probes decide. Only failures that may be the worker's fault count.
-void Dispatcher::JudgeDevices(Worker& worker, const LeaseRecord& lease, v1::Outcome outcome,
-                              const std::string& message) {
+void Dispatcher::JudgeDevices(Worker& worker, const std::string& lease_id, const LeaseRecord& lease,
+                              const RunResult& result) {
+  const v1::Outcome outcome = result.outcome;
   if (outcome == v1::OUTCOME_UNSPECIFIED) return;
   KindConduct& conduct = ConductOf(worker, lease.device);
-  if (lease.task.kind == TaskKind::kProbe) return JudgeProbe(worker, conduct, lease.task, outcome, message);
+  if (conduct.probe_lease == lease_id)
+    return JudgeProbe(worker, conduct, lease.task, outcome, result.message);
+  if (lease.task.kind == TaskKind::kProbe) return;  // a check: only the comparison counts
   ++worker.evaluations;
   if (outcome == v1::CORRECT) {
     conduct.failures_in_row = 0;
@@ -163,6 +168,7 @@ std::vector<TaskEvent> Dispatcher::Expire() {
     spdlog::info("worker {} has been silent for {}: forgotten", worker.name,
                  absl::FormatDuration(now - worker.last_seen));
     SetHungry(worker, false);
+    ForgetTrust(worker.name);
     it = workers_.erase(it);
     WakeAll();  // an open study may have waited for its device
   }

@@ -49,6 +49,13 @@ struct Claim {
   v1::Device device;     // of the worker, on which the study runs
 };
 
+// What came of a task that was run.
+struct RunResult {
+  v1::Outcome outcome = v1::OUTCOME_UNSPECIFIED;  // of an evaluation, unless it is a copy of another one
+  std::string message;                            // for people
+  double seconds = 0;                             // median, when CORRECT
+};
+
 // Start of a Synchronize call.
 struct CallEntry {
   uint64_t call = 0;
@@ -84,9 +91,7 @@ class Dispatcher {
   // known.
   absl::StatusOr<CallEntry> Enter(const v1::SynchronizeRequest& request, std::vector<TaskEvent>* events);
   Claim ClaimResult(const std::string& worker, const v1::LeaseResult& result, std::vector<TaskEvent>* events);
-  // `outcome`: of an evaluation that was run, else UNSPECIFIED; `message` for people.
-  void Complete(const std::string& worker, const std::string& lease_id, v1::Outcome outcome,
-                const std::string& message);
+  void Complete(const std::string& worker, const std::string& lease_id, const RunResult& result);
   void Unclaim(const std::string& lease_id);
   // At most `free_slots` new ones, and in all no more than its devices have slots.
   std::vector<Grant> GrantLeases(const std::string& worker, uint64_t call, int free_slots);
@@ -165,12 +170,22 @@ class Dispatcher {
   KindConduct& ConductOf(Worker& worker, const DeviceKind& kind) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   std::optional<Grant> GrantProbe(Worker& worker, KindConduct& conduct, absl::Time now)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // A candidate that another worker has measured, of a study that is still there.
+  std::optional<Grant> GrantCheck(Worker& worker, const DeviceKind& kind, absl::Time now)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool AdmitTask(const QueuedStudy& study, const v1::Device& device, const TaskId& task)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool IsForAnother(const Worker& worker, const QueuedStudy& study, const TaskId& task)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void JudgeDevices(Worker& worker, const LeaseRecord& lease, v1::Outcome outcome, const std::string& message)
+  void JudgeDevices(Worker& worker, const std::string& lease_id, const LeaseRecord& lease,
+                    const RunResult& result) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // The result of a lease beside those of other workers for the same candidate.
+  void CompareWorkers(const Worker& worker, const LeaseRecord& lease, const RunResult& result)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void SetAside(Worker& worker, const DeviceKind& kind, const std::string& why)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // What the worker did so far is compared no more.
+  void ForgetTrust(const std::string& worker) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Of devices on which the study can run; of several kinds that of the first device.
   std::optional<DeviceKind> KindFor(const Worker& worker, int64_t study) const
       ABSL_SHARED_LOCKS_REQUIRED(mutex_);
@@ -196,6 +211,7 @@ class Dispatcher {
   // Their calls have asked for leases and got none: those to wake for the next task.
   std::set<Worker*> hungry_ ABSL_GUARDED_BY(mutex_);
   std::map<std::string, LeaseRecord> leases_ ABSL_GUARDED_BY(mutex_);
+  std::map<DeviceKind, WorkerTrust> trust_ ABSL_GUARDED_BY(mutex_);
   UsageMeter usage_ ABSL_GUARDED_BY(mutex_);
   int64_t probes_ ABSL_GUARDED_BY(mutex_) = 0;
   int64_t wake_ups_ ABSL_GUARDED_BY(mutex_) = 0;

@@ -56,6 +56,7 @@ absl::StatusOr<Worker*> Dispatcher::Welcome(const v1::SynchronizeRequest& reques
     worker.ended_sessions.insert(worker.session);
     worker.session = request.session();
     worker.cancelled.clear();
+    ForgetTrust(worker.name);
     std::erase_if(worker.conduct, [](const KindConduct& conduct) { return !conduct.distrusted; });
     spdlog::info("worker {} has restarted", worker.name);
   }

@@ -17,15 +17,17 @@ void Dispatcher::SetAside(const std::string& worker_name, int64_t study, const s
   absl::MutexLock lock(&mutex_);
   Worker* worker = FindWorker(worker_name);
   if (worker == nullptr) return;
-  const std::optional<DeviceKind> kind = KindFor(*worker, study);
-  if (!kind.has_value()) return;
-  KindConduct& conduct = ConductOf(*worker, *kind);
+  if (const std::optional<DeviceKind> kind = KindFor(*worker, study)) SetAside(*worker, *kind, why);
+}
+
+void Dispatcher::SetAside(Worker& worker, const DeviceKind& kind, const std::string& why) {
+  KindConduct& conduct = ConductOf(worker, kind);
   if (conduct.distrusted) return;
   conduct.distrusted = true;
   conduct.quarantine =
       absl::StrCat(why, "; repair this worker's host, and start tune-worker again once it was away for ",
                    absl::FormatDuration(options_.worker_silence));
-  spdlog::warn("worker {}, {}: set aside: {}", worker->name, kind->model, conduct.quarantine);
+  spdlog::warn("worker {}, {}: set aside: {}", worker.name, kind.model, conduct.quarantine);
   WakeAll();  // others take over
 }
 
@@ -37,6 +39,41 @@ bool Dispatcher::IsSetAside(const std::string& worker_name, int64_t study) const
   if (!kind.has_value()) return false;
   const KindConduct* conduct = FindConduct(*worker->second, *kind);
   return conduct != nullptr && conduct->distrusted;
+}
+
+// Only what a study was bound to is of one kind for all its workers.
+void Dispatcher::CompareWorkers(const Worker& worker, const LeaseRecord& lease, const RunResult& result) {
+  if (result.outcome == v1::OUTCOME_UNSPECIFIED) return;
+  const KindConduct* conduct = FindConduct(worker, lease.device);
+  if (conduct != nullptr && conduct->distrusted) return;
+  WorkerTrust& trust = trust_.try_emplace(lease.device, options_.trust).first->second;
+  const TaskId candidate{lease.task.study, TaskKind::kEvaluate, lease.task.index};
+  const bool correct = result.outcome == v1::CORRECT;
+  const bool counts = correct || result.outcome == v1::CORRECTNESS;
+  for (const Distrust& distrust : trust.Add(candidate, {worker.name, correct, result.seconds}, counts)) {
+    Worker* const found = FindWorker(distrust.worker);
+    if (found == nullptr) continue;
+    if (distrust.set_aside) {
+      SetAside(*found, lease.device, distrust.why);
+      continue;
+    }
+    ConductOf(*found, lease.device).doubt = absl::StrCat(
+        distrust.why, ": a third worker with such a device, or a look at both hosts, tells who is right");
+    spdlog::warn("worker {}, {}: {}", found->name, lease.device.model, distrust.why);
+  }
+}
+
+std::optional<Grant> Dispatcher::GrantCheck(Worker& worker, const DeviceKind& kind, absl::Time now) {
+  const auto trust = trust_.find(kind);
+  if (trust == trust_.end() || FreeSlots(worker, kind) <= 0) return std::nullopt;
+  std::optional<TaskId> check = trust->second.NextCheck(worker.name);
+  if (!check.has_value() || queue_.FindStudy(check->study) == nullptr) return std::nullopt;
+  check->kind = TaskKind::kProbe;
+  return MakeLease(worker, kind, *check, ++probes_, now);
+}
+
+void Dispatcher::ForgetTrust(const std::string& worker) {
+  for (auto& [kind, trust] : trust_) trust.ForgetWorker(worker);
 }
 
 }  // namespace tune

@@ -54,10 +54,14 @@ int SlotsOf(const Worker& worker, const DeviceKind& kind) {
   return slots;
 }
 
-std::string QuarantineText(const Worker& worker) {
+namespace {
+
+// Devices by what `reason_of` says of them.
+std::string TextOfDevices(const Worker& worker,
+                          const std::function<std::string(const v1::Device&)>& reason_of) {
   std::vector<std::pair<std::string, std::string>> reasons;  // and the names of the devices
   for (const v1::Device& device : worker.devices) {
-    const std::string why = QuarantineOf(worker, device);
+    const std::string why = reason_of(device);
     if (why.empty()) continue;
     const auto same =
         std::find_if(reasons.begin(), reasons.end(), [&](const auto& reason) { return reason.first == why; });
@@ -69,6 +73,19 @@ std::string QuarantineText(const Worker& worker) {
   }
   return absl::StrJoin(reasons, "; ", [](std::string* out, const auto& reason) {
     absl::StrAppend(out, reason.second, ": ", reason.first);
+  });
+}
+
+}  // namespace
+
+std::string QuarantineText(const Worker& worker) {
+  return TextOfDevices(worker, [&](const v1::Device& device) { return QuarantineOf(worker, device); });
+}
+
+std::string DoubtText(const Worker& worker) {
+  return TextOfDevices(worker, [&](const v1::Device& device) -> std::string {
+    const KindConduct* conduct = FindConduct(worker, KindOf(device));
+    return conduct == nullptr || !conduct->quarantine.empty() ? "" : conduct->doubt;
   });
 }
 
@@ -84,7 +101,8 @@ v1::WorkerView ViewOf(const Worker& worker, const std::string& running, absl::Ti
                  : worker.draining       ? v1::WorkerView::DRAINING
                  : worker.leases.empty() ? v1::WorkerView::IDLE
                                          : v1::WorkerView::BUSY);
-  view.set_note(QuarantineText(worker));
+  const std::string quarantine = QuarantineText(worker), doubt = DoubtText(worker);
+  view.set_note(absl::StrCat(quarantine, quarantine.empty() || doubt.empty() ? "" : "; ", doubt));
   view.set_last_seen_unix_ms(absl::ToUnixMillis(last_seen));
   view.set_running(running);
   view.set_evaluations(worker.evaluations);

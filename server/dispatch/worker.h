@@ -18,7 +18,7 @@ namespace tune {
 struct DeviceKind {
   v1::Target target = v1::TARGET_UNSPECIFIED;
   std::string model;
-  bool operator==(const DeviceKind&) const = default;
+  auto operator<=>(const DeviceKind&) const = default;
 };
 
 DeviceKind KindOf(const v1::Device& device);
@@ -27,6 +27,7 @@ DeviceKind KindOf(const v1::Device& device);
 struct KindConduct {
   DeviceKind kind;
   std::string quarantine;   // why they get no leases; empty: they get some
+  std::string doubt;        // what is said against them, by one other worker; they go on
   bool distrusted = false;  // what the worker sent before its quarantine is not believed either
   int failures_in_row = 0;
   int failures_allowed = 0;
@@ -81,6 +82,9 @@ int SlotsOf(const Worker& worker, const DeviceKind& kind);
 
 // "cuda:1: WHY" for each device in quarantine; several with one reason share it: "cuda:0, cuda:1: WHY".
 std::string QuarantineText(const Worker& worker);
+
+// The same of what is said against those that get leases.
+std::string DoubtText(const Worker& worker);
 
 // As shown to people, QUARANTINED when every device is; `running` names the leases with their stages,
 // `last_seen` is by the calendar.

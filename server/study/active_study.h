@@ -68,9 +68,9 @@ class ActiveStudy {
   // ---- for workers
   // The lease's content. NOT_FOUND when the task has gone meanwhile: withdraw the lease.
   absl::StatusOr<v1::Lease> Describe(const Grant& grant);
-  // Stores a result. OK: it may be acknowledged. `outcome`: as Dispatcher::Complete wants it.
+  // Stores a result. OK: it may be acknowledged. `ran`: as Dispatcher::Complete wants it.
   absl::Status Accept(const Claim& claim, const std::string& worker, const v1::LeaseResult& result,
-                      v1::Outcome* outcome);
+                      RunResult* ran);
   void Tell(const TaskEvent& event);
 
   // ---- for the loop
@@ -133,7 +133,7 @@ class ActiveStudy {
   absl::Status AcceptReference(const Claim& claim, const v1::ReferenceResult& result)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Status AcceptEvaluation(const Claim& claim, const std::string& lease_id, v1::Evaluation evaluation,
-                                v1::Outcome* outcome) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+                                RunResult* ran) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Status AcceptConfirmation(const std::string& worker, v1::Confirmation confirmation)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Status KeepExtraSample(int64_t index, const std::string& lease_id, const v1::Evaluation& evaluation)

@@ -10,6 +10,14 @@
 #include "server/study/worker_claims.h"
 
 namespace tune {
+namespace {
+
+RunResult ResultOf(const v1::Evaluation& evaluation) {
+  return {evaluation.outcome(), evaluation.message(), evaluation.measurement().median()};
+}
+
+}  // namespace
+
 absl::StatusOr<v1::Lease> ActiveStudy::Describe(const Grant& grant) {
   Lock lock(&mutex_);
   v1::Lease lease;
@@ -67,9 +75,9 @@ absl::StatusOr<v1::Lease> ActiveStudy::Describe(const Grant& grant) {
 }
 
 absl::Status ActiveStudy::Accept(const Claim& claim, const std::string& worker, const v1::LeaseResult& result,
-                                 v1::Outcome* outcome) {
+                                 RunResult* ran) {
   Lock lock(&mutex_);
-  *outcome = v1::OUTCOME_UNSPECIFIED;
+  *ran = {};
   // A reference run that fails, or that differs from the first, ends the study whatever the lease was for.
   if (result.has_reference()) {
     return claim.current ? AcceptReference(claim, result.reference()) : absl::OkStatus();
@@ -80,9 +88,9 @@ absl::Status ActiveStudy::Accept(const Claim& claim, const std::string& worker, 
     evaluation.set_worker(worker);
     CheckClaims(&evaluation);
     if (claim.current && kind == TaskKind::kEvaluate) {
-      return AcceptEvaluation(claim, result.lease_id(), std::move(evaluation), outcome);
+      return AcceptEvaluation(claim, result.lease_id(), std::move(evaluation), ran);
     }
-    if (claim.current) *outcome = evaluation.outcome();
+    if (claim.current) *ran = ResultOf(evaluation);
     return KeepExtraSample(claim.task.index, result.lease_id(), evaluation);
   }
   if (result.has_confirm() && kind == TaskKind::kConfirm) {
@@ -101,7 +109,7 @@ absl::Status ActiveStudy::Accept(const Claim& claim, const std::string& worker, 
     v1::Evaluation evaluation;
     evaluation.set_outcome(v1::RUNTIME);
     evaluation.set_message("the worker answered with another kind of result");
-    return AcceptEvaluation(claim, result.lease_id(), evaluation, outcome);
+    return AcceptEvaluation(claim, result.lease_id(), evaluation, ran);
   }
   return absl::OkStatus();
 }
@@ -162,7 +170,7 @@ absl::Status ActiveStudy::ResolveDuplicate(v1::Evaluation* evaluation) const {
 }
 
 absl::Status ActiveStudy::AcceptEvaluation(const Claim& claim, const std::string& lease_id,
-                                           v1::Evaluation evaluation, v1::Outcome* outcome) {
+                                           v1::Evaluation evaluation, RunResult* ran) {
   if (evaluated_.count(claim.task.index) > 0) {
     return KeepExtraSample(claim.task.index, lease_id, evaluation);
   }
@@ -171,7 +179,7 @@ absl::Status ActiveStudy::AcceptEvaluation(const Claim& claim, const std::string
   v1::Candidate candidate = found->second;
   const bool duplicate = evaluation.duplicate_of_plus_one() != 0;
   if (duplicate) TUNE_RETURN_IF_ERROR(ResolveDuplicate(&evaluation));
-  if (!duplicate) *outcome = evaluation.outcome();
+  if (!duplicate) *ran = ResultOf(evaluation);
   candidate.set_state(v1::EVALUATED);
   candidate.set_evaluated_unix_ms(NowMs());
   *candidate.mutable_evaluation() = std::move(evaluation);

@@ -79,10 +79,10 @@ bool Coordinator::StoreResult(const Claim& claim, const std::string& worker, con
   }
   const std::string study_id = StudyIdOf(claim.task.study);
   const std::shared_ptr<ActiveStudy> study = Find(study_id);
-  v1::Outcome outcome = v1::OUTCOME_UNSPECIFIED;
+  RunResult ran;
   const absl::Status status = given_up           ? absl::OkStatus()
                               : study == nullptr ? LateResult(claim, result, worker)
-                                                 : study->Accept(claim, worker, result, &outcome);
+                                                 : study->Accept(claim, worker, result, &ran);
   if (!status.ok()) {
     spdlog::error("the result of {} is not stored, worker {} will send it again: {}", result.lease_id(),
                   worker, std::string(status.message()));
@@ -90,7 +90,7 @@ bool Coordinator::StoreResult(const Claim& claim, const std::string& worker, con
     return false;
   }
   if (claim.current) {
-    dispatcher_.Complete(worker, result.lease_id(), outcome, result.evaluate().evaluation().message());
+    dispatcher_.Complete(worker, result.lease_id(), ran);
   }
   StartLoop(study_id);
   return true;

@@ -80,7 +80,8 @@ class DispatcherTest : public ::testing::Test {
   }
 
   // Sends the result of a lease; whether it was current.
-  bool Finish(FakeWorker& worker, const std::string& lease_id, v1::Outcome outcome = v1::CORRECT) {
+  bool Finish(FakeWorker& worker, const std::string& lease_id, v1::Outcome outcome = v1::CORRECT,
+              double seconds = 1) {
     Drop(worker, lease_id);
     worker.results = {lease_id};
     EXPECT_TRUE(dispatcher_.Enter(worker.Request(), &events_).ok());
@@ -88,7 +89,7 @@ class DispatcherTest : public ::testing::Test {
     v1::LeaseResult result;
     result.set_lease_id(lease_id);
     const Claim claim = dispatcher_.ClaimResult(worker.name, result, &events_);
-    if (claim.current) dispatcher_.Complete(worker.name, lease_id, outcome, "message");
+    if (claim.current) dispatcher_.Complete(worker.name, lease_id, {outcome, "message", seconds});
     return claim.current;
   }
 
@@ -697,6 +698,81 @@ TEST_F(DispatcherTest, SlowAndImpossibleCandidatesAreNoSuspicion) {
 
 // ---- quarantine of single devices
 
+TEST_F(DispatcherTest, ACheckIsOfWhatAnotherWorkerMeasured) {
+  AddStudy(1, 4);
+  FakeWorker a("a"), b("b");
+  const auto work = [&](FakeWorker& worker) {
+    const std::vector<Grant> grants = Call(worker);
+    EXPECT_EQ(grants.size(), 1u);
+    Finish(worker, grants.at(0).lease_id);
+    return grants.at(0);
+  };
+  EXPECT_EQ(work(a).task, (TaskId{1, TaskKind::kEvaluate, 0}));
+  EXPECT_EQ(work(b).task, (TaskId{1, TaskKind::kEvaluate, 1}));  // nothing was known of b
+  const Grant check = work(b);
+  EXPECT_EQ(check.task, (TaskId{1, TaskKind::kProbe, 0}));
+  EXPECT_THAT(check.lease_id, StartsWith("s1-probe0-"));
+  EXPECT_EQ(work(b).task, (TaskId{1, TaskKind::kEvaluate, 2}));
+}
+
+// Three workers in turns; `pace` is the first one's. Ends when somebody is quarantined, or after 50
+// evaluations of each.
+class TrustTest : public DispatcherTest {
+ protected:
+  void Run(double pace, int others) {
+    AddStudy(1, 500);
+    for (int i = 0; i <= others; ++i) workers_.emplace_back(std::string(1, static_cast<char>('a' + i)));
+    for (int round = 0; round < 50; ++round) {
+      for (FakeWorker& worker : workers_) {
+        const std::vector<Grant> grants = Call(worker);
+        if (grants.empty()) return;
+        checks_ += grants[0].task.kind == TaskKind::kProbe;
+        Finish(worker, grants[0].lease_id, v1::CORRECT, worker.name == "a" ? pace : 1);
+      }
+    }
+  }
+  v1::WorkerView View(const std::string& name) {
+    for (const v1::WorkerView& view : dispatcher_.ListWorkers())
+      if (view.name() == name) return view;
+    return {};
+  }
+
+  std::vector<FakeWorker> workers_;
+  int checks_ = 0;
+};
+
+TEST_F(TrustTest, AWorkerThatTakesLongerThanTheOthersIsSetAside) {
+  Run(1.2, 2);
+  EXPECT_EQ(View("a").state(), v1::WorkerView::QUARANTINED);
+  EXPECT_THAT(View("a").note(), HasSubstr("cpu: takes 1.20 to 1.20 times as long as others"));
+  EXPECT_THAT(View("a").note(), HasSubstr("start tune-worker again once it was away for 1m"));
+  EXPECT_EQ(View("b").note() + View("c").note(), "");
+  EXPECT_TRUE(dispatcher_.IsSetAside("a", 1));
+  EXPECT_FALSE(dispatcher_.IsSetAside("b", 1));
+  // A restart of the process alone is no repair; an absence is one.
+  FakeWorker again("a", "2");
+  EXPECT_THAT(Call(again), IsEmpty());
+  clock_.Advance(absl::Minutes(2));
+  Expire();
+  EXPECT_FALSE(dispatcher_.IsSetAside("a", 1));
+  EXPECT_THAT(Call(again), ::testing::SizeIs(1));
+}
+
+TEST_F(TrustTest, OfTwoBothAreToldAndGoOn) {
+  Run(1.2, 1);
+  EXPECT_THAT(View("a").note(), HasSubstr("takes 1.20 to 1.20 times as long as b"));
+  EXPECT_THAT(View("b").note(), HasSubstr("takes 0.83 to 0.83 times as long as a"));
+  EXPECT_NE(View("a").state(), v1::WorkerView::QUARANTINED);
+  EXPECT_FALSE(dispatcher_.IsSetAside("a", 1) || dispatcher_.IsSetAside("b", 1));
+}
+
+TEST_F(TrustTest, WorkersThatAgreeGoOn) {
+  Run(1.05, 2);
+  EXPECT_EQ(View("a").note() + View("b").note() + View("c").note(), "");
+  EXPECT_GT(checks_, 15);
+  EXPECT_LT(checks_, 50);
+}
+
 TEST_F(DispatcherTest, AQuarantinedKindLeavesTheOthersAtWork) {
   dispatcher_.AddStudy(1, {v1::CUDA, "H200"});
   for (int i = 0; i < 20; ++i) dispatcher_.AddTask({1, TaskKind::kEvaluate, i});
@@ -795,7 +871,7 @@ TEST_F(DispatcherTest, FewStudiesAtATimeOnOneModel) {
   ASSERT_EQ(grants.size(), 2u);
   for (const Grant& grant : grants) {
     dispatcher.BindStudy(grant.task.study, SomeDevice("cpu model"));
-    dispatcher.Complete("a", grant.lease_id, v1::OUTCOME_UNSPECIFIED, "");
+    dispatcher.Complete("a", grant.lease_id, {});
   }
   EXPECT_THAT(dispatcher.GrantLeases("a", call, 10), IsEmpty());
   dispatcher.RemoveStudy(1);
@@ -1009,7 +1085,7 @@ TEST_F(OpenTargetTest, GoesToTheGpuWhicheverWorkerCameFirst) {
     EXPECT_TRUE(claim.current);
     EXPECT_EQ(claim.device.target(), v1::CUDA);
     EXPECT_EQ(claim.device.model(), "H200");
-    dispatcher_.Complete("gpu", gpu_.active[0], v1::OUTCOME_UNSPECIFIED, "");
+    dispatcher_.Complete("gpu", gpu_.active[0], {});
     gpu_.active.clear();
   }
 }
@@ -1041,7 +1117,7 @@ TEST_F(OpenTargetTest, IsBoundToTargetAndModel) {
   ASSERT_EQ(Call(gpu_).size(), 1u);
   const Claim claim = ClaimOf(gpu_);
   dispatcher_.BindStudy(1, claim.device);
-  dispatcher_.Complete("gpu", gpu_.active[0], v1::OUTCOME_UNSPECIFIED, "");
+  dispatcher_.Complete("gpu", gpu_.active[0], {});
   gpu_.active.clear();
   dispatcher_.AddTask({1, TaskKind::kEvaluate, 0});
   FakeWorker namesake{"namesake"};  // the model's name alone does not make it the same

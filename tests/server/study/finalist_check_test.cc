@@ -170,6 +170,39 @@ TEST_F(FinalistCheckTest, WaitsForAnotherWorkerOverARestart) {
   ExpectOwnCode(study);
 }
 
+// One of three claims times that nobody else finds. It is found out, and nothing that it measured is
+// confirmed without another's measurement.
+TEST_F(FinalistCheckTest, TheBestOfAWorkerWithABiasAreMeasuredAgain) {
+  Start(OwnCodes);
+  const std::string id = coordinator_->Submit(SyntheticSpec("random", 4, 128), "").value().id();
+  std::vector<FakeWorker> workers = {Worker("fast"), Worker("good"), Worker("better")};
+  workers[0].evaluate = [honest = workers[0].evaluate](const v1::EvaluateTask& task) {
+    v1::Evaluation evaluation = honest(task);
+    *evaluation.mutable_measurement() = Samples(0.05 * evaluation.measurement().median());
+    return evaluation;
+  };
+  const auto is_set_aside = [&] { return View("fast").state() == v1::WorkerView::QUARANTINED; };
+  for (int round = 0; round < 50 && !is_set_aside(); ++round) {
+    for (FakeWorker& worker : workers) {
+      while (worker.leases.empty() && !is_set_aside()) ASSERT_TRUE(worker.Call(0).ok());
+      if (worker.leases.empty()) break;
+      worker.Work();
+      ASSERT_TRUE(worker.Call(0).ok());
+    }
+  }
+  ASSERT_TRUE(is_set_aside());
+  EXPECT_THAT(View("fast").note(), HasSubstr("takes 0.05 to 0.05 times as long as others"));
+  for (const char* name : {"good", "better"}) {
+    RunWorker(name, [](FakeWorker& worker) { worker.request().set_session("second"); });
+  }
+  const v1::Study study = WaitUntilFinished(*coordinator_, id);
+  EXPECT_EQ(study.evaluated(), 128);
+  EXPECT_THAT(study.warnings(), Contains(HasSubstr("worker fast was set aside: what it measured")));
+  for (const v1::ConfirmedCandidate& confirmed : study.confirmation().candidates()) {
+    EXPECT_NE(coordinator_->GetCandidate(id, confirmed.index())->evaluation().worker(), "fast");
+  }
+}
+
 TEST_F(FinalistCheckTest, WhatCannotBeComparedSaysWhy) {
   Start([](const v1::GenerationRequest&) -> absl::StatusOr<v1::GenerationAnswer> {
     return absl::NotFoundError("tune-generate is not there");
