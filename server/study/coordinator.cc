@@ -111,8 +111,12 @@ void Coordinator::Tick() {
 void Coordinator::LookAtClock() {
   absl::MutexLock lock(&look_mutex_);
   const absl::Time now = Clock::Real().Steady();
-  dispatcher_.ForgivePause(now - last_look_);
+  LookAfter(now - last_look_);
   last_look_ = now;
+}
+
+void Coordinator::LookAfter(absl::Duration pause) {
+  dispatcher_.ForgivePause(pause);
   Tell(dispatcher_.Expire());
 }
 

@@ -61,6 +61,8 @@ class Coordinator {
   // Ends leases that have run out, unless the server itself stood still. Done each `tick`; for tests whose
   // clock has moved.
   void LookAtClock() ABSL_LOCKS_EXCLUDED(look_mutex_);
+  // The same when the server was last at work so long ago.
+  void LookAfter(absl::Duration pause);
 
   // ---- state_service
   absl::StatusOr<v1::ServerInfo> Info() const;
