@@ -50,6 +50,9 @@ TEST(CudaPrograms, AreTunedOnTheGpuWithoutBeingTold) {
     const std::string tuned = installation.path("tuned.c"), device = installation.path("tuned.cu");
     const SubprocessResult fetched = installation.Tunectl({"fetch", studies[i], "-o", tuned, "--force"});
     ASSERT_TRUE(fetched.ok()) << fetched.standard_error;
+    // The server made the same code itself.
+    EXPECT_EQ(fetched.standard_error.find("Beware"), std::string::npos) << fetched.standard_error;
+    EXPECT_TRUE(study["warnings"].empty()) << study["warnings"];
     EXPECT_NE(ReadFile(tuned)->find("tune_region_"), std::string::npos);
     EXPECT_NE(ReadFile(device)->find("__global__"), std::string::npos);
     // The C file is whole but for what the CUDA file defines.

@@ -57,22 +57,6 @@ class Exchange : public ::testing::Test {
     return installation.TunectlJson(arguments)[0];
   }
 
-  // The installation's server with a page on any free port, and the page's address.
-  static std::string StartWithPage(Installation& installation, const std::vector<std::string>& options = {}) {
-    std::vector<std::string> argv = {
-        Program("tuned-server"), "--listen",   installation.address(),       "--http",
-        "127.0.0.1:0",           "--database", installation.path("tuned.db")};
-    argv.insert(argv.end(), options.begin(), options.end());
-    absl::StatusOr<Daemon> started = Daemon::Start(argv, installation.path("server.log"));
-    EXPECT_TRUE(started.ok()) << started.status();
-    installation.server = *std::move(started);
-    EXPECT_TRUE(WaitUntil([&] { return Accepts(installation.socket()); }, 30));
-    const std::string log = ReadFile(installation.path("server.log")).value_or("");
-    const size_t begin = log.find("http://");
-    EXPECT_NE(begin, std::string::npos) << log;
-    return begin == std::string::npos ? "" : log.substr(begin, log.find('\n', begin) - begin);
-  }
-
   const std::string small_ = TUNE_SOURCE_DIR "/tests/end_to_end/small.c";
 };
 
@@ -152,7 +136,7 @@ TEST_F(Exchange, ASecondServerAnswersWithTheResultsOfTheFirst) {
 // The page's read API alone brings the results over.
 TEST_F(Exchange, ASecondServerPullsFromThePageOfTheFirst) {
   Installation here, there;
-  const std::string page = StartWithPage(here, {"--no-token"});
+  const std::string page = here.StartServerWithPage({"--no-token"});
   here.StartWorker(std::string(TUNE_BINARY_DIR) + "/tests/steady_worker");
   there.StartServer();
   std::vector<std::string> ids;
@@ -192,7 +176,7 @@ TEST_F(Exchange, APageWithATokenIsPulledFromWithIt) {
   Installation here, there;
   const std::string token = here.Write("token", "0123456789abcdef0123456789abcdef\n");
   ASSERT_EQ(chmod(token.c_str(), 0600), 0);
-  const std::string page = StartWithPage(here, {"--token-file", token});
+  const std::string page = here.StartServerWithPage({"--token-file", token});
   there.StartServer();
   const SubprocessResult refused = there.Tunectl({"pull", "--from", page});
   EXPECT_EQ(refused.exit_code, 1);

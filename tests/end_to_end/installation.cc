@@ -16,10 +16,21 @@ Installation::~Installation() {
   }
 }
 
-void Installation::StartServer() {
-  absl::StatusOr<Daemon> started = Daemon::Start(
-      {Program("tuned-server"), "--listen", address(), "--http", "none", "--database", path("tuned.db")},
-      path("server.log"));
+void Installation::StartServer() { StartServerAs("none", {}); }
+
+std::string Installation::StartServerWithPage(const std::vector<std::string>& options) {
+  StartServerAs("127.0.0.1:0", options);
+  const std::string log = ReadFile(path("server.log")).value_or("");
+  const size_t begin = log.rfind("http://");  // of this start
+  EXPECT_NE(begin, std::string::npos) << log;
+  return begin == std::string::npos ? "" : log.substr(begin, log.find('\n', begin) - begin);
+}
+
+void Installation::StartServerAs(const std::string& http, const std::vector<std::string>& options) {
+  std::vector<std::string> argv = {
+      Program("tuned-server"), "--listen", address(), "--http", http, "--database", path("tuned.db")};
+  argv.insert(argv.end(), options.begin(), options.end());
+  absl::StatusOr<Daemon> started = Daemon::Start(argv, path("server.log"));
   ASSERT_TRUE(started.ok()) << started.status();
   server = *std::move(started);
   ASSERT_TRUE(WaitUntil([this] { return Accepts(socket()); }, 30))
@@ -27,10 +38,13 @@ void Installation::StartServer() {
 }
 
 void Installation::StartWorker(const std::string& program, const std::vector<std::string>& options) {
-  std::vector<std::string> argv = {program.empty() ? Program("tune-worker") : program, "--server", address(),
-                                   "--cache", path("cache")};
-  if (std::find(options.begin(), options.end(), "--name") == options.end())
-    argv.insert(argv.end(), {"--name", "tester"});
+  std::vector<std::string> argv = {program.empty() ? Program("tune-worker") : program, "--cache",
+                                   path("cache")};
+  const auto has = [&](const char* option) {
+    return std::find(options.begin(), options.end(), option) != options.end();
+  };
+  if (!has("--server")) argv.insert(argv.end(), {"--server", address()});
+  if (!has("--name")) argv.insert(argv.end(), {"--name", "tester"});
   // The tests pass also where the kernel permits no namespaces.
   if (program.empty()) argv.push_back("--unsafe-no-sandbox");
   // The simulated GPU compiles with the simulator's headers.

@@ -22,6 +22,8 @@ class Installation {
 
   // Blocks until the server accepts connections.
   void StartServer();
+  // The same with a page on any free port; returns its address, "http://127.0.0.1:4711/".
+  std::string StartServerWithPage(const std::vector<std::string>& options = {});
   // `program` is the worker's executable; default: tune-worker. `options` are added to its command line.
   void StartWorker(const std::string& program = "", const std::vector<std::string>& options = {});
   void Start() {
@@ -48,6 +50,8 @@ class Installation {
   std::optional<Daemon> worker;
 
  private:
+  void StartServerAs(const std::string& http, const std::vector<std::string>& options);
+
   TemporaryFolder folder_;
 };
 

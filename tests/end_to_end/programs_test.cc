@@ -69,6 +69,9 @@ TEST(Programs, AllThirtyAreTunedAndTheirTunedFilesAgree) {
     const std::string tuned = installation.path("tuned.c");
     const SubprocessResult fetched = installation.Tunectl({"fetch", studies[i], "-o", tuned, "--force"});
     ASSERT_TRUE(fetched.ok()) << fetched.standard_error;
+    // The server made the same code itself.
+    EXPECT_EQ(fetched.standard_error.find("Beware"), std::string::npos) << fetched.standard_error;
+    EXPECT_TRUE(study["warnings"].empty()) << study["warnings"];
     ExpectSameOutput(CompileAndRun(testing::ProgramPath(names[i]), installation.path("original")),
                      CompileAndRun(tuned, installation.path("tuned")));
     std::filesystem::remove(tuned);

@@ -17,8 +17,6 @@
 namespace tune {
 namespace {
 
-constexpr useconds_t kEvaluationTime = 15'000;  // 24 take longer than the moments of kill_test.cc
-
 // 1 to 2 ms, and one configuration in eight fails: the search must behave the same with failures.
 v1::Evaluation Evaluate(const v1::Configuration& configuration) {
   const std::string fingerprint = ConfigurationFingerprint(configuration);
@@ -42,6 +40,7 @@ v1::Evaluation Evaluate(const v1::Configuration& configuration) {
 
 // What a worker may be told to do otherwise.
 struct Conduct {
+  useconds_t evaluation_time = 15'000;  // us; 24 take longer than the moments of kill_test.cc
   bool sends_code = false;
   std::string altered_code;  // stands before the code; empty: it sends what it has made
   double pace = 1;           // its times are those of others times this
@@ -55,7 +54,7 @@ class SteadyExecutor : public TaskExecutor {
     v1::LeaseResult result;
     result.set_lease_id(lease.lease_id());
     result.set_study_id(lease.study_id());
-    usleep(kEvaluationTime);
+    usleep(conduct_.evaluation_time);
     if (lease.has_reference()) {
       TUNE_RETURN_IF_ERROR(transport_->GetStudySetup(lease.study_id()).status());
       v1::Reference& reference = *result.mutable_reference()->mutable_reference();
@@ -101,6 +100,7 @@ int Main(int argc, char** argv) {
   app.add_option("--name", name);
   app.add_option("--cache", cache);
   Conduct conduct;
+  app.add_option("--evaluation-time", conduct.evaluation_time);
   app.add_flag("--code", conduct.sends_code);
   app.add_option("--altered-code", conduct.altered_code);
   app.add_option("--pace", conduct.pace);
