@@ -113,6 +113,12 @@ class Dispatcher {
   // No more leases for the worker's devices on which the study can run, whatever session it comes with, until
   // the server has forgotten it; `why` is for people. Does nothing when it is not known.
   void SetAside(const std::string& worker, int64_t study, const std::string& why);
+  // Those that were set aside since the last call, for whatever reason: what they did before is doubtful.
+  struct SetAsideNote {
+    std::string worker;
+    DeviceKind kind;
+  };
+  std::vector<SetAsideNote> TakeSetAsides();
   // Whether the worker, where it is known, was set aside for these devices.
   bool IsSetAside(const std::string& worker, int64_t study) const;
 
@@ -171,7 +177,7 @@ class Dispatcher {
   std::optional<Grant> GrantProbe(Worker& worker, KindConduct& conduct, absl::Time now)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // A candidate that another worker has measured, of a study that is still there.
-  std::optional<Grant> GrantCheck(Worker& worker, const DeviceKind& kind, absl::Time now)
+  std::optional<Grant> GrantCheck(Worker& worker, const PaceKind& kind, absl::Time now)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool AdmitTask(const QueuedStudy& study, const v1::Device& device, const TaskId& task)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -211,7 +217,8 @@ class Dispatcher {
   // Their calls have asked for leases and got none: those to wake for the next task.
   std::set<Worker*> hungry_ ABSL_GUARDED_BY(mutex_);
   std::map<std::string, LeaseRecord> leases_ ABSL_GUARDED_BY(mutex_);
-  std::map<DeviceKind, WorkerTrust> trust_ ABSL_GUARDED_BY(mutex_);
+  std::map<PaceKind, WorkerTrust> trust_ ABSL_GUARDED_BY(mutex_);
+  std::vector<SetAsideNote> set_asides_ ABSL_GUARDED_BY(mutex_);  // not told yet
   UsageMeter usage_ ABSL_GUARDED_BY(mutex_);
   int64_t probes_ ABSL_GUARDED_BY(mutex_) = 0;
   int64_t wake_ups_ ABSL_GUARDED_BY(mutex_) = 0;

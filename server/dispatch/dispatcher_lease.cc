@@ -17,9 +17,9 @@ std::vector<Grant> Dispatcher::GrantLeases(const std::string& worker_name, uint6
     if (static_cast<int>(grants.size()) >= free_slots) break;
     if (const std::optional<Grant> probe = GrantProbe(*worker, conduct, now)) grants.push_back(*probe);
   }
-  std::set<DeviceKind> kinds;
-  for (const v1::Device& device : UsableDevices(*worker)) kinds.insert(KindOf(device));
-  for (const DeviceKind& kind : kinds) {
+  std::set<PaceKind> kinds;
+  for (const v1::Device& device : UsableDevices(*worker)) kinds.insert(PaceKindOf(device));
+  for (const PaceKind& kind : kinds) {
     if (static_cast<int>(grants.size()) >= free_slots) break;
     if (const std::optional<Grant> check = GrantCheck(*worker, kind, now)) grants.push_back(*check);
   }

@@ -1,6 +1,8 @@
 // The parts of Dispatcher that set workers aside.
 #include <spdlog/spdlog.h>
 
+#include <utility>
+
 #include "server/dispatch/dispatcher.h"
 
 namespace tune {
@@ -28,7 +30,14 @@ void Dispatcher::SetAside(Worker& worker, const DeviceKind& kind, const std::str
       absl::StrCat(why, "; repair this worker's host, and start tune-worker again once it was away for ",
                    absl::FormatDuration(options_.worker_silence));
   spdlog::warn("worker {}, {}: set aside: {}", worker.name, kind.model, conduct.quarantine);
-  WakeAll();  // others take over
+  set_asides_.push_back({worker.name, kind});
+  for (const auto& [name, other] : workers_) ConductOf(*other, kind).doubt.clear();  // it was the odd one
+  WakeAll();                                                                         // others take over
+}
+
+std::vector<Dispatcher::SetAsideNote> Dispatcher::TakeSetAsides() {
+  absl::MutexLock lock(&mutex_);
+  return std::exchange(set_asides_, {});
 }
 
 bool Dispatcher::IsSetAside(const std::string& worker_name, int64_t study) const {
@@ -41,12 +50,12 @@ bool Dispatcher::IsSetAside(const std::string& worker_name, int64_t study) const
   return conduct != nullptr && conduct->distrusted;
 }
 
-// Only what a study was bound to is of one kind for all its workers.
 void Dispatcher::CompareWorkers(const Worker& worker, const LeaseRecord& lease, const RunResult& result) {
   if (result.outcome == v1::OUTCOME_UNSPECIFIED) return;
   const KindConduct* conduct = FindConduct(worker, lease.device);
-  if (conduct != nullptr && conduct->distrusted) return;
-  WorkerTrust& trust = trust_.try_emplace(lease.device, options_.trust).first->second;
+  const v1::Device* device = FindDevice(worker, lease.device);
+  if (device == nullptr || (conduct != nullptr && conduct->distrusted)) return;
+  WorkerTrust& trust = trust_.try_emplace(PaceKindOf(*device), options_.trust).first->second;
   const TaskId candidate{lease.task.study, TaskKind::kEvaluate, lease.task.index};
   const bool correct = result.outcome == v1::CORRECT;
   const bool counts = correct || result.outcome == v1::CORRECTNESS;
@@ -63,13 +72,13 @@ void Dispatcher::CompareWorkers(const Worker& worker, const LeaseRecord& lease, 
   }
 }
 
-std::optional<Grant> Dispatcher::GrantCheck(Worker& worker, const DeviceKind& kind, absl::Time now) {
+std::optional<Grant> Dispatcher::GrantCheck(Worker& worker, const PaceKind& kind, absl::Time now) {
   const auto trust = trust_.find(kind);
-  if (trust == trust_.end() || FreeSlots(worker, kind) <= 0) return std::nullopt;
+  if (trust == trust_.end() || FreeSlots(worker, kind.kind) <= 0) return std::nullopt;
   std::optional<TaskId> check = trust->second.NextCheck(worker.name);
   if (!check.has_value() || queue_.FindStudy(check->study) == nullptr) return std::nullopt;
   check->kind = TaskKind::kProbe;
-  return MakeLease(worker, kind, *check, ++probes_, now);
+  return MakeLease(worker, kind.kind, *check, ++probes_, now);
 }
 
 void Dispatcher::ForgetTrust(const std::string& worker) {

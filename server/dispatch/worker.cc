@@ -16,6 +16,8 @@ std::string DeviceName(const v1::Device& device) {
 
 DeviceKind KindOf(const v1::Device& device) { return {device.target(), device.model()}; }
 
+PaceKind PaceKindOf(const v1::Device& device) { return {KindOf(device), device.cores()}; }
+
 const v1::Device* FindDevice(const Worker& worker, const DeviceKind& kind) {
   const v1::Device* found = nullptr;
   for (const v1::Device& device : worker.devices) {

@@ -23,6 +23,15 @@ struct DeviceKind {
 
 DeviceKind KindOf(const v1::Device& device);
 
+// Devices that take the same time for the same code: of one kind, with as many cores for the worker.
+struct PaceKind {
+  DeviceKind kind;
+  int cores = 0;
+  auto operator<=>(const PaceKind&) const = default;
+};
+
+PaceKind PaceKindOf(const v1::Device& device);
+
 // What is known of a worker's devices of one kind, see DispatchOptions::suspicious_failures.
 struct KindConduct {
   DeviceKind kind;

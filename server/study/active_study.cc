@@ -363,6 +363,7 @@ void ActiveStudy::Keep(const v1::Candidate& candidate) {
   } else {
     open_.erase(index);
     evaluated_[index] = RecordOf(candidate);
+    evaluated_[index].arrival = arrivals_++;
   }
 }
 

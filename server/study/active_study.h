@@ -107,7 +107,10 @@ class ActiveStudy {
                                const std::string& warning);
   // The worker gets no more of this study's device.
   void SetAside(const std::string& worker, const std::string& why);
-  bool IsSetAside(const std::string& worker) const;
+  // The worker was set aside for such devices: what it has sent so far is doubtful, if the study is theirs.
+  void Doubt(const std::string& worker, const DeviceKind& kind);
+  // Whether the candidate's evaluation is of a worker that is set aside, or was after it had sent it.
+  bool IsDoubtful(const v1::Candidate& candidate) const;
   // While the study searches: the evaluations of these candidates of the search, and those that were copied
   // from them, count no more, and the candidates are handed out again. The search is not told again: what it
   // has learned of them stays. `warning`: for people.
@@ -165,13 +168,15 @@ class ActiveStudy {
   int64_t version_ ABSL_GUARDED_BY(mutex_) = 1;
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   bool retired_ ABSL_GUARDED_BY(mutex_) = false;
-  bool state_changed_ ABSL_GUARDED_BY(mutex_) = false;             // since the last TakeNews
-  std::map<int64_t, v1::Candidate> open_ ABSL_GUARDED_BY(mutex_);  // PENDING or LEASED, by index
-  CandidateRecords evaluated_ ABSL_GUARDED_BY(mutex_);             // all others
-  int64_t searched_ ABSL_GUARDED_BY(mutex_) = 0;                   // of both, those of the search
-  std::deque<KnownCode> known_ ABSL_GUARDED_BY(mutex_);            // the latest, in order of arrival
-  std::deque<int64_t> news_ ABSL_GUARDED_BY(mutex_);               // indices of evaluated ones
-  std::set<int64_t> again_ ABSL_GUARDED_BY(mutex_);                // of open_, those that were news before
+  bool state_changed_ ABSL_GUARDED_BY(mutex_) = false;              // since the last TakeNews
+  std::map<int64_t, v1::Candidate> open_ ABSL_GUARDED_BY(mutex_);   // PENDING or LEASED, by index
+  CandidateRecords evaluated_ ABSL_GUARDED_BY(mutex_);              // all others
+  int64_t searched_ ABSL_GUARDED_BY(mutex_) = 0;                    // of both, those of the search
+  std::deque<KnownCode> known_ ABSL_GUARDED_BY(mutex_);             // the latest, in order of arrival
+  std::deque<int64_t> news_ ABSL_GUARDED_BY(mutex_);                // indices of evaluated ones
+  int64_t arrivals_ ABSL_GUARDED_BY(mutex_) = 0;                    // of evaluations
+  std::map<std::string, int64_t> doubted_ ABSL_GUARDED_BY(mutex_);  // workers; arrivals before they were
+  std::set<int64_t> again_ ABSL_GUARDED_BY(mutex_);                 // of open_, those that were news before
   std::deque<std::shared_ptr<LoopRequest>> requests_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -57,7 +57,20 @@ void ActiveStudy::SetAside(const std::string& worker, const std::string& why) {
   dispatcher_->SetAside(worker, number_, why);
 }
 
-bool ActiveStudy::IsSetAside(const std::string& worker) const {
+void ActiveStudy::Doubt(const std::string& worker, const DeviceKind& kind) {
+  Lock lock(&mutex_);
+  if (view_.has_reference() && KindOf(view_.device()) == kind) doubted_[worker] = arrivals_;
+}
+
+bool ActiveStudy::IsDoubtful(const v1::Candidate& candidate) const {
+  const std::string& worker = candidate.evaluation().worker();
+  {
+    Lock lock(&mutex_);
+    const auto doubted = doubted_.find(worker);
+    const auto record = evaluated_.find(candidate.index());
+    if (doubted != doubted_.end() && record != evaluated_.end() && record->second.arrival < doubted->second)
+      return true;
+  }
   return dispatcher_->IsSetAside(worker, number_);
 }
 

@@ -118,6 +118,7 @@ void Coordinator::LookAtClock() {
 void Coordinator::LookAfter(absl::Duration pause) {
   dispatcher_.ForgivePause(pause);
   Tell(dispatcher_.Expire());
+  TellSetAsides();
 }
 
 bool Coordinator::Shutdown(absl::Duration limit) {

@@ -114,6 +114,8 @@ class Coordinator {
   void Reap() ABSL_LOCKS_EXCLUDED(mutex_);
   void Tick();
   void Tell(const std::vector<TaskEvent>& events);
+  // All studies hear of workers that were set aside.
+  void TellSetAsides() ABSL_LOCKS_EXCLUDED(mutex_);
   void AcceptResult(const std::string& worker, const v1::LeaseResult& result,
                     v1::SynchronizeResponse* response);
   bool StoreResult(const Claim& claim, const std::string& worker, const v1::LeaseResult& result);

@@ -91,6 +91,7 @@ bool Coordinator::StoreResult(const Claim& claim, const std::string& worker, con
   }
   if (claim.current) {
     dispatcher_.Complete(worker, result.lease_id(), ran);
+    TellSetAsides();
   }
   StartLoop(study_id);
   return true;
@@ -113,6 +114,18 @@ void Coordinator::Tell(const std::vector<TaskEvent>& events) {
       study->Tell(event);
     }
   }
+}
+
+void Coordinator::TellSetAsides() {
+  const std::vector<Dispatcher::SetAsideNote> notes = dispatcher_.TakeSetAsides();
+  if (notes.empty()) return;
+  std::vector<std::shared_ptr<ActiveStudy>> studies;
+  {
+    absl::MutexLock lock(&mutex_);
+    for (const auto& [id, running] : running_) studies.push_back(running.study);
+  }
+  for (const std::shared_ptr<ActiveStudy>& study : studies)
+    for (const Dispatcher::SetAsideNote& note : notes) study->Doubt(note.worker, note.kind);
 }
 
 absl::StatusOr<v1::StudySetup> Coordinator::GetStudySetup(const std::string& study_id) {

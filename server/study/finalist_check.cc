@@ -12,14 +12,12 @@ using Finalists = std::vector<StoredCandidate>;
 
 constexpr char kMeasuredAgain[] = "what it measured of the best candidates is measured again by others";
 
-std::string WorkerOf(const StoredCandidate& finalist) { return finalist.candidate.evaluation().worker(); }
-
-// Names the worker; false when the finalists are of nobody who was set aside.
+// False when the finalists are of nobody who was set aside.
 absl::StatusOr<bool> MeasureDoubtfulAgain(ActiveStudy& study, const Finalists& finalists) {
   std::map<std::string, std::set<int64_t>> doubtful;  // by worker
   for (const StoredCandidate& finalist : finalists) {
-    const std::string worker = WorkerOf(finalist);
-    if (study.IsSetAside(worker)) doubtful[worker].insert(finalist.candidate.index());
+    if (study.IsDoubtful(finalist.candidate))
+      doubtful[finalist.candidate.evaluation().worker()].insert(finalist.candidate.index());
   }
   for (const auto& [worker, indices] : doubtful) {
     TUNE_RETURN_IF_ERROR(

@@ -47,7 +47,7 @@ bool CountsAsEvaluated(const v1::Candidate& candidate) {
 
 CandidateRecord RecordOf(const v1::Candidate& candidate) {
   return {IsCorrect(candidate) ? MedianOf(candidate) : 0, candidate.evaluation().outcome(),
-          CountsAsEvaluated(candidate), candidate.evaluation().duplicate_of_plus_one() != 0};
+          CountsAsEvaluated(candidate), candidate.evaluation().duplicate_of_plus_one() != 0, 0};
 }
 
 void CountEvaluation(const v1::Candidate& candidate, v1::Study* study) {

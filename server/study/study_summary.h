@@ -14,6 +14,7 @@ struct CandidateRecord {
   v1::Outcome outcome = v1::OUTCOME_UNSPECIFIED;
   bool counts = false;  // CountsAsEvaluated
   bool duplicate = false;
+  int64_t arrival = 0;  // evaluations of the study that had come before, in this run of the server
 };
 using CandidateRecords = std::map<int64_t, CandidateRecord>;  // by index
 

@@ -758,6 +758,25 @@ TEST_F(TrustTest, AWorkerThatTakesLongerThanTheOthersIsSetAside) {
   EXPECT_THAT(Call(again), ::testing::SizeIs(1));
 }
 
+// They take another time, and nobody is to blame.
+TEST_F(TrustTest, WorkersWithOtherCoresAreNotCompared) {
+  for (const int cores : {4, 8}) {
+    workers_.emplace_back(absl::StrCat("cores", cores));
+    v1::Device device = SomeDevice("cpu model", v1::CPU, 64);
+    device.set_cores(cores);
+    workers_.back().devices = {device};
+  }
+  AddStudy(1, 100);
+  for (int round = 0; round < 40; ++round) {
+    for (FakeWorker& worker : workers_) {
+      const std::vector<Grant> grants = Call(worker);
+      ASSERT_EQ(grants.size(), 1u);
+      EXPECT_EQ(grants[0].task.kind, TaskKind::kEvaluate);
+      Finish(worker, grants[0].lease_id, v1::CORRECT, worker.name == "cores8" ? 1 : 2);
+    }
+  }
+}
+
 TEST_F(TrustTest, OfTwoBothAreToldAndGoOn) {
   Run(1.2, 1);
   EXPECT_THAT(View("a").note(), HasSubstr("takes 1.20 to 1.20 times as long as b"));
