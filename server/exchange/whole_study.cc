@@ -69,8 +69,10 @@ absl::StatusOr<StoredStudy> CheckArchivedStudy(const v1::ArchivedStudy& archived
   *stored.study.mutable_provenance() = ProvenanceOf(archived, source, now);
   stored.spec = archived.spec();
   for (const v1::ArchivedCandidate& candidate : archived.candidates()) {
-    if (IsKept(candidate.candidate()))
-      stored.candidates.push_back({candidate.candidate(), candidate.lease_id()});
+    if (!IsKept(candidate.candidate())) continue;
+    StoredCandidate& kept = stored.candidates.emplace_back();
+    kept = {candidate.candidate(), candidate.lease_id()};
+    kept.candidate.mutable_evaluation()->clear_comparison();  // another server's word
   }
   for (const v1::ArchivedSample& sample : archived.extra_samples()) {
     stored.extra_samples.push_back({sample.candidate_index(), sample.lease_id(),

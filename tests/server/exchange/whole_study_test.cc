@@ -74,6 +74,17 @@ TEST_F(WholeStudyTest, GoesThroughAnArchiveUnchanged) {
   EXPECT_EQ(CheckArchivedStudy(again, "there", kToday)->study.provenance().server(), "lab:7410");
 }
 
+TEST_F(WholeStudyTest, WhatAnotherServerSaysOfItsCodeDoesNotCount) {
+  v1::ArchivedStudy archived = ReadWholeStudy(*here_, AddFinished(*here_), false).value();
+  for (v1::ArchivedCandidate& candidate : *archived.mutable_candidates())
+    candidate.mutable_candidate()->mutable_evaluation()->mutable_comparison()->set_same(true);
+  EXPECT_EQ(StudyFingerprint(archived), archived.fingerprint()) << "the study is the same";
+  const StoredStudy stored = CheckArchivedStudy(archived, "lab:7410", kToday).value();
+  ASSERT_EQ(stored.candidates.size(), 2u);
+  for (const StoredCandidate& kept : stored.candidates)
+    EXPECT_FALSE(kept.candidate.evaluation().has_comparison());
+}
+
 TEST_F(WholeStudyTest, AStudyComesHomeAsItself) {
   const std::string id = AddFinished(*here_);
   const v1::ArchivedStudy archived = ReadWholeStudy(*here_, id, true).value();
