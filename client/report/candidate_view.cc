@@ -88,6 +88,7 @@ std::string CandidateDetails(const std::string& study_id, const v1::Candidate& c
   for (const v1::ArrayError& error : evaluation.errors()) AddLabelled(&text, "array", ArrayErrorLine(error));
   AddLabelled(&text, "worker", evaluation.worker());
   AddLabelled(&text, "device", evaluation.device());
+  if (evaluation.comparison().same()) AddLabelled(&text, "code", "as this server makes it itself");
   AddLabelled(&text, "attempts",
               absl::StrCat(candidate.attempts(), candidate.lost() > 0 ? ", lost " : "",
                            candidate.lost() > 0 ? absl::StrCat(candidate.lost()) : ""));

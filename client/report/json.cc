@@ -83,6 +83,7 @@ Json ToJson(const v1::Evaluation& evaluation) {
           {"measurement", ToJson(evaluation.measurement())},
           {"errors", List(evaluation.errors())},
           {"code", evaluation.code()},
+          {"code_compared", evaluation.comparison().same()},
           {"duplicate_of", duplicate == 0 ? Json() : Json(duplicate - 1)},
           {"stages", stages},
           {"worker", evaluation.worker()},

@@ -84,12 +84,41 @@ TEST(Workers, OneSendsOtherCode) {
   const Json done = installation.WaitForEnd(study);
   ASSERT_EQ(done.value("state", ""), "done");
   EXPECT_EQ(done["confirmation"].value("worker", ""), "good");
+  const Json best =
+      installation.TunectlJson({"show", absl::StrCat(study, "/", done.value("best_index", -1))});
+  EXPECT_TRUE(best["evaluation"].value("code_compared", false)) << best;
   const SubprocessResult fetched = installation.Tunectl({"fetch", study, "--force"});
   ASSERT_TRUE(fetched.ok()) << fetched.standard_error;
   EXPECT_THAT(fetched.standard_output, ::testing::HasSubstr("study " + study));
   EXPECT_THAT(fetched.standard_output, ::testing::Not(::testing::HasSubstr("system(")));
   EXPECT_THAT(fetched.standard_output, ::testing::Not(::testing::HasSubstr("Beware")));
   EXPECT_THAT(fetched.standard_error, ::testing::Not(::testing::HasSubstr("Beware")));
+}
+
+// One of three claims half the time of the others for the same candidates. It is found out while the study
+// runs, and nothing of what it measured alone is confirmed.
+TEST(Workers, OneOfThreeClaimsOtherTimes) {
+  const std::string steady = TUNE_BINARY_DIR "/tests/steady_worker";
+  Installation installation;
+  installation.StartServer();
+  std::vector<Daemon> others;
+  for (const char* name : {"good", "better"}) {
+    installation.StartWorker(steady, {"--name", name});
+    others.push_back(*std::exchange(installation.worker, std::nullopt));
+  }
+  installation.StartWorker(steady, {"--name", "fast", "--pace", "0.5"});
+  const std::string study = installation.Submit({TUNE_SOURCE_DIR "/tests/end_to_end/small.c", "--strategy",
+                                                 "random", "--evaluations", "150", "--seed", "3"})[0];
+  const Json done = installation.WaitForEnd(study);
+  ASSERT_EQ(done.value("state", ""), "done");
+  EXPECT_THAT(installation.Tunectl({"workers"}).standard_output,
+              ::testing::HasSubstr("takes 0.50 to 0.50 times as long as others for the same candidates"));
+  EXPECT_THAT(done["warnings"].dump(), ::testing::HasSubstr("worker fast was set aside"));
+  for (const Json& confirmed : done["confirmation"]["candidates"]) {
+    const Json candidate =
+        installation.TunectlJson({"show", absl::StrCat(study, "/", confirmed.value("index", -1))});
+    EXPECT_NE(candidate["evaluation"].value("worker", ""), "fast") << candidate;
+  }
 }
 
 }  // namespace

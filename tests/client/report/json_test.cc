@@ -81,10 +81,10 @@ TEST(JsonTest, NamesOfACandidate) {
   EXPECT_EQ(Keys(ToJson(v1::Candidate())),
             (std::vector<std::string>{"index", "origin", "state", "attempts", "lost", "configuration",
                                       "evaluation", "created", "evaluated"}));
-  EXPECT_EQ(
-      Keys(ToJson(v1::Evaluation())),
-      (std::vector<std::string>{"outcome", "message", "log", "measurement", "errors", "code", "duplicate_of",
-                                "stages", "worker", "compile_command", "device_file", "kernels", "device"}));
+  EXPECT_EQ(Keys(ToJson(v1::Evaluation())),
+            (std::vector<std::string>{"outcome", "message", "log", "measurement", "errors", "code",
+                                      "code_compared", "duplicate_of", "stages", "worker", "compile_command",
+                                      "device_file", "kernels", "device"}));
 }
 
 TEST(JsonTest, WhatIsNotThereIsNull) {
