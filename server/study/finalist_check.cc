@@ -90,7 +90,7 @@ absl::Status SetAside(ActiveStudy& study, const std::string& worker, const std::
       absl::StrCat("sent other code for candidate ", absl::StrJoin(indices, ", "), " of study ", study.id(),
                    " than the server makes of the same configuration");
   spdlog::warn("worker {} {}", worker, what);
-  study.SetAside(worker, what);
+  study.SetAside(worker, what + " (so does a tune-worker that was built with another isl)");
   return study.MeasureAgain(
       indices, absl::StrCat("worker ", worker, " ", what, ", and was set aside: ", kMeasuredAgain));
 }

@@ -117,6 +117,7 @@ TEST_F(FinalistCheckTest, OtherCodeIsMeasuredAgainByAnother) {
   const v1::WorkerView bad = View("bad");
   EXPECT_EQ(bad.state(), v1::WorkerView::QUARANTINED);
   EXPECT_THAT(bad.note(), HasSubstr("sent other code"));
+  EXPECT_THAT(bad.note(), HasSubstr("built with another isl"));
   EXPECT_THAT(bad.note(), HasSubstr("was away for 1m"));
   // A new session changes nothing.
   FakeWorker again = Worker("bad");
