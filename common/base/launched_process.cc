@@ -53,6 +53,7 @@ struct ChildPlan {
   int standard_input = -1, standard_output = -1, standard_error = -1, error_report = -1;
   rlim_t cpu_seconds = RLIM_INFINITY, memory_bytes = RLIM_INFINITY, file_bytes = RLIM_INFINITY;
   int niceness = 0;
+  std::vector<int> inherited;
   pid_t parent = 0;
 };
 
@@ -64,7 +65,7 @@ void LowerLimit(decltype(RLIMIT_AS) resource, rlim_t soft, rlim_t hard) {
   setrlimit(resource, &wanted);
 }
 
-// Marks every descriptor from 3 on to be closed by exec, so that the child inherits none.
+// Marks every descriptor from 3 on to be closed by exec.
 void CloseOthersOnExec() {
 #ifdef SYS_close_range
   constexpr unsigned kCloexec = 1u << 2;  // CLOSE_RANGE_CLOEXEC
@@ -99,6 +100,7 @@ void CloseOthersOnExec() {
     ReportAndExit(plan.error_report);
   }
   CloseOthersOnExec();
+  for (const int fd : plan.inherited) fcntl(fd, F_SETFD, 0);
   if (plan.folder != nullptr && chdir(plan.folder) != 0) ReportAndExit(plan.error_report);
   LowerLimit(RLIMIT_CORE, 0, 0);
   LowerLimit(RLIMIT_CPU, plan.cpu_seconds, plan.cpu_seconds == RLIM_INFINITY ? 0 : plan.cpu_seconds + 2);
@@ -145,6 +147,7 @@ ChildPlan MakePlan(std::string program, const std::vector<std::string>& argv,
   if (options.memory_limit_bytes > 0) plan.memory_bytes = options.memory_limit_bytes;
   if (options.file_limit_bytes > 0) plan.file_bytes = options.file_limit_bytes;
   plan.niceness = options.niceness;
+  plan.inherited = options.inherited;
   plan.parent = getpid();
   return plan;
 }

@@ -23,6 +23,8 @@ struct SubprocessOptions {
   size_t output_limit_bytes = 64 << 10;  // of each stream the last so many bytes are kept
   // Standard output goes to this file instead (made anew) and SubprocessResult::standard_output stays empty.
   std::string standard_output_file;
+  // Open descriptors of this process, from 3 on, that the child has, too, under the same numbers; no others.
+  std::vector<int> inherited;
   // Polled about every 50 ms while the child runs; true ends it (`cancelled`). May be null.
   bool (*cancelled)(void*) = nullptr;
   void* cancelled_argument = nullptr;

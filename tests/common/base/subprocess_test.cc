@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "common/base/file.h"
+#include "common/base/file_descriptor.h"
 
 namespace tune {
 namespace {
@@ -179,6 +180,15 @@ TEST(SubprocessTest, ChildInheritsNoDescriptors) {
   const int leaked = dup(0);
   EXPECT_EQ(Shell("ls /proc/self/fd | wc -l").standard_output, "4\n");  // 0, 1, 2 and ls's own
   close(leaked);
+}
+
+TEST(SubprocessTest, ChildHasTheDescriptorsThatItIsGiven) {
+  const TemporaryFolder folder = TemporaryFolder::Make().value();
+  ASSERT_TRUE(WriteFile(folder.path() + "/file", "content").ok());
+  const FileDescriptor given(open((folder.path() + "/file").c_str(), O_RDONLY | O_CLOEXEC));
+  SubprocessOptions options;
+  options.inherited = {given.get()};
+  EXPECT_EQ(Shell("cat /dev/fd/" + std::to_string(given.get()), options).standard_output, "content");
 }
 
 TEST(SubprocessTest, ManyThreadsLeakNothing) {
