@@ -14,12 +14,6 @@ constexpr long kShortestSleep = 20'000, kLongestSleep = 1'000'000;  // nanosecon
 
 }  // namespace
 
-double MonotonicSeconds() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec + 1e-9 * now.tv_nsec;
-}
-
 absl::StatusOr<DeviceEvent> DeviceEvent::Make(const DeviceSession& session) {
   DeviceEvent event;
   event.session_ = &session;

@@ -2,11 +2,9 @@
 #pragma once
 
 #include "worker/cuda/device_session.h"
+#include "worker/run/monotonic_clock.h"
 
 namespace tune {
-
-// Seconds of a clock that never jumps.
-double MonotonicSeconds();
 
 // A point in the stream's work. Destroyed with this object; `session` outlives it.
 class DeviceEvent {
