@@ -74,20 +74,34 @@ void Bubblewrap(benchmark::State& state) {
 }
 BENCHMARK(Bubblewrap)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(500);
 
-// The candidate's own median, in and out of the namespaces.
-void Region(benchmark::State& state, bool namespaces) {
+// Candidates of about 30 ms, and of some microseconds on one thread and on all; `a` holds 2^16 elements.
+constexpr char kLong[] = R"(
+#pragma omp parallel for
+  for (int i = 0; i < 1 << 16; ++i)
+    for (int j = 0; j < 100; ++j) a[i] = a[i] * 0.5 + j;)";
+constexpr char kShort[] = "for (int i = 0; i < 1 << 12; ++i) a[i] = a[i] * 0.5 + 1;";
+constexpr char kShortParallel[] = R"(
+#pragma omp parallel for
+  for (int i = 0; i < 1 << 16; ++i) a[i] = a[i] * 0.5 + 1;)";
+
+// The median that is reported of a candidate, in and out of the namespaces.
+void Region(benchmark::State& state, const char* body, bool namespaces) {
   const TemporaryFolder folder = TemporaryFolder::Make().value();
-  const std::string source = folder.path() + "/c.c", library = folder.path() + "/c.so";
-  if (!WriteFile(source,
-                 "static double a[1 << 16];\nvoid tune_region(void **arrays) {\n"
-                 "#pragma omp parallel for\n  for (int i = 0; i < 1 << 16; ++i)\n"
-                 "    for (int j = 0; j < 100; ++j) a[i] = a[i] * 0.5 + j;\n}\n")
-           .ok() ||
+  const std::string source = folder.path() + "/c.c", library = folder.path() + "/c.so",
+                    input = folder.path() + "/a.bin";
+  const std::string text =
+      absl::StrCat("void tune_region(void **arrays) {\n  double *a = arrays[0];\n", body, "\n}\n");
+  if (!WriteFile(source, text).ok() || !WriteFile(input, std::string(8 << 16, '\0')).ok() ||
       !RunSubprocess({"cc", "-O2", "-fopenmp", "-shared", "-fPIC", source, "-o", library})->ok()) {
     return state.SkipWithError("no candidate");
   }
   RunRequest request;
   request.job.add_candidates()->set_library(library);
+  v1::RunnerArray* const array = request.job.add_arrays();
+  array->set_name("a");
+  array->set_element_type(v1::ELEMENT_TYPE_DOUBLE);
+  array->add_extents(1 << 16);
+  array->set_input_file(input);
   request.job.set_memory_bytes(1 << 30);
   request.job.mutable_sampling()->set_max_samples(100);
   request.job.mutable_sampling()->set_min_samples(100);
@@ -101,13 +115,27 @@ void Region(benchmark::State& state, bool namespaces) {
     medians.push_back(Median({samples.begin(), samples.end()}));
   }
   unsetenv(kSwitch);
-  state.counters["median_ms"] = 1e3 * Median(medians);
+  state.counters["median_us"] = 1e6 * Median(medians);
+  const Interval interval = MedianInterval(medians);
+  state.counters["low_us"] = 1e6 * interval.low;
+  state.counters["high_us"] = 1e6 * interval.high;
 }
-BENCHMARK_CAPTURE(Region, sandboxed, true)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(20);
-BENCHMARK_CAPTURE(Region, without_namespaces, false)
+BENCHMARK_CAPTURE(Region, long_sandboxed, kLong, true)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime()
     ->Iterations(20);
+BENCHMARK_CAPTURE(Region, long_without_namespaces, kLong, false)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime()
+    ->Iterations(20);
+BENCHMARK_CAPTURE(Region, short_sandboxed, kShort, true)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime()
+    ->Iterations(40);
+BENCHMARK_CAPTURE(Region, short_parallel_sandboxed, kShortParallel, true)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime()
+    ->Iterations(40);
 
 }  // namespace
 }  // namespace tune

@@ -1,4 +1,4 @@
-// What the runner gives up before it runs a candidate.
+// What a process gives up before it loads a candidate.
 #pragma once
 
 #include <cstdint>

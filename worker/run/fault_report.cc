@@ -1,27 +1,19 @@
-#include "worker/run/run_report.h"
+#include "worker/run/fault_report.h"
 
-#include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <limits>
-
-#include "common/base/file.h"
-#include "common/base/file_descriptor.h"
-#include "common/base/system_error.h"
-#include "common/base/untrusted_file.h"
 
 namespace tune {
 namespace {
 
 // State of the signal handler, set once before it is installed.
-volatile RunReport* handler_report = nullptr;
+volatile FaultReport* handler_report = nullptr;
 const ArrayRange* handler_arrays = nullptr;
 size_t handler_array_count = 0;
 uint64_t stack_low = 0;
@@ -30,7 +22,7 @@ constexpr uint64_t kStackSlack = 1 << 20;  // a frame with a large local array m
 
 void OnFatalSignal(int signal, siginfo_t* info, void*) {
   const int error_number = errno;
-  volatile RunReport* report = handler_report;
+  volatile FaultReport* report = handler_report;
   if (report->signal != 0) return;  // a second thread crashed; the first one counts
   report->signal = signal;
   report->error_number = error_number;
@@ -58,53 +50,7 @@ uint64_t MainStackLow() {
 
 }  // namespace
 
-const char* RunPhaseName(RunPhase phase) {
-  switch (phase) {
-    case RunPhase::kStarting:
-      return "its preparation";
-    case RunPhase::kLoading:
-      return "loading";
-    case RunPhase::kFirstRun:
-      return "its first run";
-    case RunPhase::kChecking:
-      return "the check of its outputs";
-    case RunPhase::kSampling:
-      return "a timed run";
-    case RunPhase::kDone:
-      return "its end";
-  }
-  return "?";
-}
-
-absl::Status MakeRunReport(const std::string& path) {
-  const RunReport report;
-  return WriteFile(path, {reinterpret_cast<const char*>(&report), sizeof(report)});
-}
-
-RunReport ReadRunReport(const std::string& path) {
-  const absl::StatusOr<std::string> bytes = ReadUntrustedFile(path, sizeof(RunReport));
-  RunReport report;
-  if (bytes.ok() && bytes->size() == sizeof(report)) std::memcpy(&report, bytes->data(), sizeof(report));
-  if (report.phase < RunPhase::kStarting || report.phase > RunPhase::kDone)
-    report.phase = RunPhase::kStarting;
-  report.array_offset =
-      std::max(report.array_offset, std::numeric_limits<int64_t>::min() + 1);  // it is negated
-  return report;
-}
-
-absl::StatusOr<SharedRunReport> SharedRunReport::Open(const std::string& path) {
-  const FileDescriptor file(open(path.c_str(), O_RDWR | O_CLOEXEC));
-  if (!file.open()) return SystemError(path, errno);
-  void* memory = mmap(nullptr, sizeof(RunReport), PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
-  if (memory == MAP_FAILED) return SystemError(path, errno);
-  return SharedRunReport(static_cast<RunReport*>(memory));
-}
-
-SharedRunReport::~SharedRunReport() {
-  if (report_ != nullptr) munmap(report_, sizeof(RunReport));
-}
-
-absl::Status ReportFatalSignals(volatile RunReport* report, const std::vector<ArrayRange>& arrays) {
+absl::Status ReportFatalSignals(volatile FaultReport* report, const std::vector<ArrayRange>& arrays) {
   // Deliberately kept for the rest of the process: the handler needs it until the very end.
   ArrayRange* copy = new ArrayRange[arrays.size() + 1];
   std::copy(arrays.begin(), arrays.end(), copy);

@@ -2,18 +2,20 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "absl/strings/string_view.h"
 #include "common/base/status.h"
 
 namespace tune {
 
-// Page-aligned memory between two ranges that cannot be accessed. The rest of the last page is filled
-// with a pattern that tells whether it was overwritten.
+// Page-aligned memory between two ranges that cannot be accessed, shared with the processes that this one
+// forks. The rest of the last page is filled with a pattern that tells whether it was overwritten.
 class GuardedMemory {
  public:
-  // RESOURCE_EXHAUSTED when the system has no room.
-  static absl::StatusOr<GuardedMemory> Make(size_t bytes);
+  // `huge_pages`: asks for them; the kernel may have none for shared memory. RESOURCE_EXHAUSTED when the
+  // system has no room.
+  static absl::StatusOr<GuardedMemory> Make(size_t bytes, bool huge_pages = false);
   ~GuardedMemory();
   GuardedMemory(GuardedMemory&& other) noexcept;
   GuardedMemory& operator=(GuardedMemory&& other) noexcept;
@@ -22,7 +24,7 @@ class GuardedMemory {
   size_t size() const { return size_; }
   size_t guard_size() const { return kGuard; }
 
-  // From now on a write ends the process with SIGSEGV.
+  // From now on a write of this process ends it with SIGSEGV; others that share the memory may go on writing.
   absl::Status MakeReadOnly();
 
   // False when something was written behind the end.
@@ -41,15 +43,22 @@ class GuardedMemory {
   size_t size_ = 0;
 };
 
+// Stands for a descriptor that the process was started with (SubprocessOptions::inherited), which whoever
+// opens it takes over.
+std::string InheritedPath(int descriptor);
+
 // A file's content, mapped read-only; unmapped by the destructor.
 class MappedFile {
  public:
-  // NOT_FOUND or UNAVAILABLE with path and reason; INVALID_ARGUMENT when it is no regular file
-  // or has another size.
+  // `path` may be an InheritedPath. NOT_FOUND or UNAVAILABLE with path and reason; INVALID_ARGUMENT when it
+  // is no regular file or has another size.
   static absl::StatusOr<MappedFile> Open(const std::string& path, size_t expected_size);
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;
+
+  // Processes that this one forks from now on do not have it.
+  absl::Status KeepFromChildren() const;
 
   const void* data() const { return data_; }  // null when the file is empty
   size_t size() const { return size_; }

@@ -1,4 +1,4 @@
-// The runner's side of a job: loads candidates, checks them, measures them.
+// The runner's side of a job: the order in which candidates are checked and measured.
 #pragma once
 
 #include "common/base/status.h"
@@ -6,9 +6,8 @@
 
 namespace tune {
 
-// Does the job in this process, which is confined for good by it (confinement.h); the result is in
-// job.result_file. A candidate that fails in an orderly way has its verdict there; one that ends the process
-// leaves what job.report_file says. An error status is not the candidate's fault.
-absl::Status RunJob(const v1::RunnerJob& job);
+// Does the job. This process is the judge: it runs no code of a candidate, whose processes cannot look into
+// it, and it alone says what is correct and how long it took. An error status is not the candidates' fault.
+absl::StatusOr<v1::RunnerResult> RunJob(const v1::RunnerJob& job);
 
 }  // namespace tune

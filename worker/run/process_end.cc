@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_format.h"
@@ -30,21 +31,27 @@ std::string Element(const v1::RunnerArray& array, int64_t offset) {
 }
 
 // What the faulting address says, or "".
-std::string DescribeFault(const v1::RunnerJob& job, const RunReport& report) {
-  if (report.stack_overflow) return "the stack overflowed";
-  if (report.array < 0 || report.array >= job.arrays_size()) return "";
-  const v1::RunnerArray& array = job.arrays(report.array);
-  if (report.array_offset < 0) {
-    return absl::StrCat("access ", -report.array_offset, " bytes before the start of array ", array.name());
+std::string DescribeFault(const v1::RunnerJob& job, const v1::CandidateEnd& end) {
+  if (end.stack_overflow()) return "the stack overflowed";
+  if (end.array_plus_one() < 1 || end.array_plus_one() > job.arrays_size()) return "";
+  const v1::RunnerArray& array = job.arrays(end.array_plus_one() - 1);
+  if (end.array_offset() < 0) {
+    const uint64_t before = 0 - static_cast<uint64_t>(end.array_offset());
+    return absl::StrCat("access ", before, " bytes before the start of array ", array.name());
   }
   const auto bytes =
       ArrayBytes(array.name(), array.element_type(), {array.extents().begin(), array.extents().end()});
-  if (bytes.ok() && report.array_offset >= *bytes) {
+  if (bytes.ok() && end.array_offset() >= *bytes) {
     return absl::StrCat("access behind the end of array ", array.name(), ", at ",
-                        Element(array, report.array_offset));
+                        Element(array, end.array_offset()));
   }
-  return absl::StrCat("write to read-only array ", array.name(), ", at ",
-                      Element(array, report.array_offset));
+  return absl::StrCat("write to read-only array ", array.name(), ", at ", Element(array, end.array_offset()));
+}
+
+// As SubprocessResult::Describe.
+std::string DescribeEnd(const v1::CandidateEnd& end) {
+  if (end.signal() == 0) return absl::StrCat("exited with status ", end.exit_code());
+  return absl::StrCat("was killed by signal ", end.signal(), " (", strsignal(end.signal()), ")");
 }
 
 }  // namespace
@@ -56,42 +63,38 @@ v1::RunnerVerdict MakeVerdict(v1::Outcome outcome, std::string message) {
   return verdict;
 }
 
-v1::RunnerVerdict JudgeProcessEnd(const v1::RunnerJob& job, const SubprocessResult& process,
-                                  const RunReport& report) {
-  const std::string during = RunPhaseName(report.phase);
-  if (process.cancelled) return MakeVerdict(v1::CANCELLED, "cancelled");
-  if (process.timed_out && process.signal == SIGXCPU) {
+v1::RunnerVerdict JudgeProcessEnd(const v1::RunnerJob& job, const v1::CandidateEnd& end,
+                                  absl::string_view printed) {
+  const std::string& during = end.phase();
+  if (end.timed_out()) {
+    return MakeVerdict(v1::TIMEOUT,
+                       absl::StrFormat("had not ended after %.4g s, in %s", end.wall_seconds(), during));
+  }
+  if (end.signal() == SIGXCPU) {
     return MakeVerdict(v1::TIMEOUT,
                        absl::StrFormat("used more than %.4g s of CPU time in %s", job.cpu_seconds(), during));
   }
-  if (process.timed_out) {
-    return MakeVerdict(v1::TIMEOUT, absl::StrFormat("had not ended after %.4g s, in %s",
-                                                    absl::ToDoubleSeconds(process.wall_time), during));
-  }
-  const bool allocation_failed =
-      report.signal != 0 && report.error_number == ENOMEM && !report.stack_overflow;
-  if (allocation_failed || SaysOutOfMemory(process.standard_error)) {
+  if ((end.fault_error_number() == ENOMEM && !end.stack_overflow()) || SaysOutOfMemory(printed)) {
     return MakeVerdict(
         v1::OOM, absl::StrFormat("an allocation failed in %s: %d MiB are allowed besides the arrays", during,
                                  job.memory_bytes() >> 20));
   }
-  if (process.signal == SIGKILL) {
+  if (end.signal() == SIGKILL) {
     // Limits of its own end otherwise: this is no judgement of the candidate.
     return MakeVerdict(v1::WORKER_LOST,
                        absl::StrCat("was killed from outside in ", during,
                                     ", by the system for lack of memory on this machine, or by a person"));
   }
-  if (process.signal == SIGXFSZ) {
+  if (end.signal() == SIGXFSZ) {
     return MakeVerdict(v1::RUNTIME,
                        absl::StrFormat("wrote a file of more than %d bytes in %s", job.file_bytes(), during));
   }
-  if (process.signal != 0) {
-    const std::string fault = DescribeFault(job, report);
+  if (end.signal() != 0) {
+    const std::string fault = DescribeFault(job, end);
     return MakeVerdict(v1::RUNTIME,
-                       absl::StrCat(process.Describe(), " in ", during, fault.empty() ? "" : ": ", fault));
+                       absl::StrCat(DescribeEnd(end), " in ", during, fault.empty() ? "" : ": ", fault));
   }
-  return MakeVerdict(v1::RUNTIME,
-                     absl::StrCat("ended without a result: ", process.Describe(), " in ", during));
+  return MakeVerdict(v1::RUNTIME, absl::StrCat("ended without a result: ", DescribeEnd(end), " in ", during));
 }
 
 }  // namespace tune

@@ -1,18 +1,17 @@
-// Why a runner process ended, in words.
+// Why a candidate's process ended, in words.
 #pragma once
 
 #include <string>
 
-#include "common/base/subprocess.h"
+#include "absl/strings/string_view.h"
 #include "tune/v1/runner.pb.h"
-#include "worker/run/run_report.h"
 
 namespace tune {
 
 v1::RunnerVerdict MakeVerdict(v1::Outcome outcome, std::string message);
 
-// Verdict on the candidate that was running when the process ended without a complete result.
-v1::RunnerVerdict JudgeProcessEnd(const v1::RunnerJob& job, const SubprocessResult& process,
-                                  const RunReport& report);
+// `printed`: what it, or one that ran in turns with it, wrote to standard error.
+v1::RunnerVerdict JudgeProcessEnd(const v1::RunnerJob& job, const v1::CandidateEnd& end,
+                                  absl::string_view printed);
 
 }  // namespace tune

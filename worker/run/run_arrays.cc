@@ -2,8 +2,8 @@
 
 #include <cstring>
 
-#include "common/base/file.h"
 #include "common/array/element_type.h"
+#include "common/base/file.h"
 
 namespace tune {
 namespace {
@@ -12,34 +12,64 @@ std::vector<int64_t> Extents(const v1::RunnerArray& array) {
   return {array.extents().begin(), array.extents().end()};
 }
 
+// Nothing where there is no file.
+absl::StatusOr<std::optional<MappedFile>> OpenSecret(const std::string& path, int64_t bytes) {
+  if (path.empty()) return std::optional<MappedFile>();
+  TUNE_ASSIGN_OR_RETURN(MappedFile file, MappedFile::Open(path, bytes));
+  TUNE_RETURN_IF_ERROR(file.KeepFromChildren());
+  return std::optional<MappedFile>(std::move(file));
+}
+
 }  // namespace
+
+absl::StatusOr<RunArrays::Entry> RunArrays::LoadEntry(const v1::RunnerArray& array, bool huge_pages) {
+  Entry entry{&array, {}, {}, {}, {}, {}};
+  if (array.input_file().empty()) return entry;
+  TUNE_ASSIGN_OR_RETURN(const int64_t bytes, ArrayBytes(array.name(), array.element_type(), Extents(array)));
+  TUNE_ASSIGN_OR_RETURN(entry.input, MappedFile::Open(array.input_file(), bytes));
+  TUNE_ASSIGN_OR_RETURN(entry.memory, GuardedMemory::Make(bytes, huge_pages));
+  TUNE_ASSIGN_OR_RETURN(entry.expected, OpenSecret(array.expected_file(), bytes));
+  TUNE_ASSIGN_OR_RETURN(entry.fresh_input, OpenSecret(array.fresh_input_file(), bytes));
+  TUNE_ASSIGN_OR_RETURN(entry.fresh_expected, OpenSecret(array.fresh_expected_file(), bytes));
+  return entry;
+}
 
 absl::StatusOr<RunArrays> RunArrays::Load(const v1::RunnerJob& job) {
   RunArrays arrays;
+  bool fresh_inputs = true, fresh_outputs = false;
   for (const v1::RunnerArray& array : job.arrays()) {
-    Entry entry{&array, {}, {}, {}};
-    if (!array.input_file().empty()) {
-      TUNE_ASSIGN_OR_RETURN(const int64_t bytes,
-                            ArrayBytes(array.name(), array.element_type(), Extents(array)));
-      TUNE_ASSIGN_OR_RETURN(entry.input, MappedFile::Open(array.input_file(), bytes));
-      TUNE_ASSIGN_OR_RETURN(entry.memory, GuardedMemory::Make(bytes));
-      if (bytes > 0) std::memcpy(entry.memory->data(), entry.input->data(), bytes);
-      if (array.read_only()) TUNE_RETURN_IF_ERROR(entry.memory->MakeReadOnly());
-      if (!array.expected_file().empty()) {
-        TUNE_ASSIGN_OR_RETURN(entry.expected, MappedFile::Open(array.expected_file(), bytes));
-      }
-    }
+    absl::StatusOr<Entry> loaded = LoadEntry(array, job.huge_pages());
+    if (!loaded.ok()) return Annotate(loaded.status(), absl::StrCat("array ", array.name()));
+    Entry& entry = arrays.entries_.emplace_back(*std::move(loaded));
     arrays.pointers_.push_back(entry.memory.has_value() ? entry.memory->data() : nullptr);
-    arrays.entries_.push_back(std::move(entry));
+    if (entry.memory.has_value()) fresh_inputs = fresh_inputs && entry.fresh_input.has_value();
+    fresh_outputs = fresh_outputs || entry.fresh_expected.has_value();
   }
+  arrays.has_fresh_ = fresh_inputs && fresh_outputs;
+  arrays.RestoreAll();
   return arrays;
 }
 
-void RunArrays::Restore() {
+void RunArrays::Give(std::optional<MappedFile> Entry::*input, bool all) {
   for (Entry& entry : entries_) {
-    if (!entry.memory.has_value() || entry.array->read_only() || entry.memory->size() == 0) continue;
-    std::memcpy(entry.memory->data(), entry.input->data(), entry.memory->size());
+    if (!entry.memory.has_value() || entry.memory->size() == 0) continue;
+    if (all || !entry.array->read_only()) {
+      std::memcpy(entry.memory->data(), (entry.*input)->data(), entry.memory->size());
+    }
   }
+}
+
+void RunArrays::Restore() { Give(&Entry::input, /*all=*/false); }
+void RunArrays::RestoreAll() { Give(&Entry::input, /*all=*/true); }
+void RunArrays::GiveFresh() { Give(&Entry::fresh_input, /*all=*/true); }
+
+absl::Status RunArrays::ProtectReadOnly() {
+  for (Entry& entry : entries_) {
+    if (entry.memory.has_value() && entry.array->read_only()) {
+      TUNE_RETURN_IF_ERROR(entry.memory->MakeReadOnly());
+    }
+  }
+  return absl::OkStatus();
 }
 
 std::vector<ArrayRange> RunArrays::Ranges() const {
@@ -56,14 +86,23 @@ std::vector<ArrayRange> RunArrays::Ranges() const {
   return ranges;
 }
 
-std::vector<v1::ArrayError> RunArrays::Check(const OutputTolerance& tolerance) const {
+std::vector<v1::ArrayError> RunArrays::Compare(std::optional<MappedFile> Entry::*expected,
+                                               const OutputTolerance& tolerance) const {
   std::vector<v1::ArrayError> errors;
   for (const Entry& entry : entries_) {
-    if (!entry.expected.has_value()) continue;
+    if (!(entry.*expected).has_value()) continue;
     errors.push_back(CompareArray(entry.array->name(), entry.array->element_type(), Extents(*entry.array),
-                                  entry.expected->data(), entry.memory->data(), tolerance));
+                                  (entry.*expected)->data(), entry.memory->data(), tolerance));
   }
   return errors;
+}
+
+std::vector<v1::ArrayError> RunArrays::Check(const OutputTolerance& tolerance) const {
+  return Compare(&Entry::expected, tolerance);
+}
+
+std::vector<v1::ArrayError> RunArrays::CheckFresh(const OutputTolerance& tolerance) const {
+  return Compare(&Entry::fresh_expected, tolerance);
 }
 
 std::string RunArrays::OverrunArray() const {

@@ -6,21 +6,32 @@
 
 #include "common/base/status.h"
 #include "tune/v1/runner.pb.h"
+#include "worker/run/fault_report.h"
 #include "worker/run/guarded_memory.h"
 #include "worker/run/output_check.h"
-#include "worker/run/run_report.h"
 
 namespace tune {
 
-// Memory, inputs and expected outputs of every array of a job.
+// Memory, inputs and expected outputs of every array of a job. The memory is shared with the processes of the
+// candidates, which have the inputs too, but neither the expected outputs nor what belongs to fresh inputs.
 class RunArrays {
  public:
-  // Maps inputs and expected outputs, and makes the memory; Restore has been called once. Errors are the
+  // Maps inputs and expected outputs, and makes the memory; RestoreAll has been called once. Errors are the
   // worker's fault or the system's, not the candidate's.
   static absl::StatusOr<RunArrays> Load(const v1::RunnerJob& job);
 
   // Gives every array that is not read-only its input again.
   void Restore();
+  // Every array. For the judge: in a candidate's process some cannot be written to.
+  void RestoreAll();
+
+  // Whether there are inputs that the candidates have not seen, for every array that has an input.
+  bool has_fresh() const { return has_fresh_; }
+  // Gives every array the fresh input. Precondition: has_fresh().
+  void GiveFresh();
+
+  // In a candidate's process: a write to a read-only array ends it from now on.
+  absl::Status ProtectReadOnly();
 
   // tune_region's argument.
   void** pointers() { return pointers_.data(); }
@@ -28,8 +39,9 @@ class RunArrays {
   // Where the arrays lie, in the order of the job.
   std::vector<ArrayRange> Ranges() const;
 
-  // One entry for each array that has an expected output.
+  // One entry for each array that has an expected output; on recorded inputs, and on fresh ones.
   std::vector<v1::ArrayError> Check(const OutputTolerance& tolerance) const;
+  std::vector<v1::ArrayError> CheckFresh(const OutputTolerance& tolerance) const;
 
   // Name of an array behind whose end something was written within the last page, or empty.
   std::string OverrunArray() const;
@@ -41,12 +53,17 @@ class RunArrays {
   struct Entry {
     const v1::RunnerArray* array;         // into the job
     std::optional<GuardedMemory> memory;  // absent when declared inside the region
-    std::optional<MappedFile> input, expected;
+    std::optional<MappedFile> input, expected, fresh_input, fresh_expected;
   };
   RunArrays() = default;
+  static absl::StatusOr<Entry> LoadEntry(const v1::RunnerArray& array, bool huge_pages);
+  std::vector<v1::ArrayError> Compare(std::optional<MappedFile> Entry::*expected,
+                                      const OutputTolerance& tolerance) const;
+  void Give(std::optional<MappedFile> Entry::*input, bool all);
 
   std::vector<Entry> entries_;
   std::vector<void*> pointers_;
+  bool has_fresh_ = false;
 };
 
 }  // namespace tune

@@ -12,7 +12,7 @@
 namespace tune {
 
 struct RunRequest {
-  // Without result_file and report_file, which the runner chooses.
+  // Without wall_seconds and huge_pages.
   v1::RunnerJob job;
   double wall_seconds = 60;
   int threads = 0;  // that OpenMP starts where a candidate does not say; 0: its own choice
@@ -36,8 +36,8 @@ class Runner {
   virtual absl::StatusOr<RunOutcome> Run(const RunRequest& request) = 0;
 };
 
-// Runs each job in a new tune-runner process, killed at the wall limit. When one of several candidates
-// ends the process, the others are run again without it.
+// Runs each job in a new tune-runner, in a sandbox: the judge, and below it a process for each candidate.
+// When one of several candidates has used up the time, the others are run again without it.
 class ProcessRunner : public Runner {
  public:
   // NOT_FOUND when tune-runner is not beside this program.

@@ -16,7 +16,7 @@ struct SandboxPlan {
   enum Calls {
     kProgram,   // processes and programs, but no sockets (worker/confine/system_calls.h)
     kDevice,    // and the sockets that a GPU's driver needs
-    kOfRunner,  // all at first: tune-runner restricts itself before it loads a candidate
+    kOfRunner,  // all: tune-runner's, whose processes for candidates restrict themselves
   };
   Calls calls = kProgram;
   int64_t processes = 4096;  // and threads; not counted where the user is root, nor without namespaces

@@ -69,7 +69,8 @@ TEST_F(CandidateEscapeTest, WithoutNamespacesReachesNoOtherProcessAndNoNetwork) 
   const NoNamespaces none;
   prctl(PR_SET_DUMPABLE, 0);  // as the worker
   const RunOutcome outcome =
-      Run("attempt_network(); attempt_kernel(); attempt_worker(); attempt(\"process\", fork() >= 0); "
+      Run("attempt_network(); attempt_kernel(); attempt_worker(); "
+          "attempt_process(\"the judge\", getppid()); attempt(\"process\", fork() >= 0); "
           "attempt(\"environment\", getenv(\"TUNE_TOKEN_FILE\") != NULL); exit(40 + attempts_reached);");
   prctl(PR_SET_DUMPABLE, 1);
   ASSERT_EQ(outcome.verdicts.size(), 1u);

@@ -1,0 +1,186 @@
+#include "worker/run/measured_candidate.h"
+
+#include <sys/random.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "absl/strings/str_format.h"
+#include "worker/run/monotonic_clock.h"
+
+namespace tune {
+namespace {
+
+// A first run this long is not slow because of page faults and thread start.
+constexpr double kFirstRunSignificant = 0.5;
+// Turns with an empty region: so many, or as many as there is time for.
+constexpr size_t kLeastTurns = 2, kMostTurns = 40;
+constexpr double kSecondsOfTurns = 10e-3;
+// A shorter run is repeated after one on fresh inputs, so that the next sample finds its caches as ever.
+constexpr double kOutlastsCaches = 0.1;
+
+// No candidate can foresee it, so it must not come from a seed.
+int Unforeseeable(int bound) {
+  unsigned value = 0;
+  if (getrandom(&value, sizeof value, 0) != sizeof value)
+    value = static_cast<unsigned>(1e9 * MonotonicSeconds());
+  return static_cast<int>(value % static_cast<unsigned>(std::max(1, bound)));
+}
+
+ConfinementLimits LimitsOf(const v1::RunnerJob& job) {
+  ConfinementLimits limits;
+  limits.memory_bytes = job.memory_bytes();
+  limits.file_bytes = job.file_bytes();
+  limits.cpu_seconds = job.cpu_seconds();
+  return limits;
+}
+
+}  // namespace
+
+double JudgedJob::Deadline() const {
+  return job->wall_seconds() > 0 ? start + job->wall_seconds() : std::numeric_limits<double>::max();
+}
+
+MeasuredCandidate::MeasuredCandidate(const JudgedJob& judged, int index)
+    : judged_(judged),
+      index_(index),
+      rule_(judged.sampling),
+      fresh_run_after_(Unforeseeable(judged.sampling.min_samples())) {}
+
+void MeasuredCandidate::Fail(v1::Outcome outcome, std::string message) {
+  verdict_.set_outcome(outcome);
+  verdict_.set_message(std::move(message));
+}
+
+void MeasuredCandidate::TellEnd(bool timed_out) {
+  verdict_.clear_outcome();
+  v1::CandidateEnd& end = *verdict_.mutable_end();
+  end.set_phase(phase_);
+  end.set_timed_out(timed_out);
+  end.set_wall_seconds(MonotonicSeconds() - judged_.start);
+  const int status = process_->wait_status();
+  if (WIFSIGNALED(status)) end.set_signal(WTERMSIG(status));
+  if (WIFEXITED(status)) end.set_exit_code(WEXITSTATUS(status));
+  const FaultReport fault = process_->fault();
+  if (fault.signal == 0) return;
+  end.set_fault_error_number(fault.error_number);
+  end.set_stack_overflow(fault.stack_overflow != 0);
+  if (fault.array >= 0 && fault.array < judged_.job->arrays_size()) end.set_array_plus_one(fault.array + 1);
+  end.set_array_offset(fault.array_offset);
+}
+
+bool MeasuredCandidate::Ask(Deed deed, const char* phase) {
+  phase_ = phase;
+  if (resting_) process_->Continue();
+  resting_ = false;
+  const CandidateProcess::Answer answer = process_->Ask(deed, judged_.Deadline());
+  if (answer != CandidateProcess::Answer::kDone) TellEnd(answer == CandidateProcess::Answer::kOutOfTime);
+  return answer == CandidateProcess::Answer::kDone;
+}
+
+absl::StatusOr<SampleBounds> MeasuredCandidate::MeasureTurns() {
+  std::vector<TurnTime> turns;
+  const double start = MonotonicSeconds();
+  while (turns.size() < kLeastTurns ||
+         (turns.size() < kMostTurns && MonotonicSeconds() - start < kSecondsOfTurns)) {
+    if (!Ask(Deed::kRun, phase_)) {
+      return absl::InternalError(
+          "a process for a candidate ended, or took too long, before it had loaded it");
+    }
+    turns.push_back(process_->last_turn());
+  }
+  return SampleBounds(turns);
+}
+
+void MeasuredCandidate::Load() {
+  if (!Ask(Deed::kLoad, "loading")) return;
+  verdict_.set_outcome(v1::CORRECT);
+  if (!process_->loaded()) {
+    Fail(v1::RUNTIME, absl::StrCat("cannot load the candidate: ", process_->trouble()));
+  }
+}
+
+absl::Status MeasuredCandidate::RunFirst() {
+  CandidateHostPlan plan;
+  plan.library = judged_.job->candidates(index_).library();
+  plan.limits = LimitsOf(*judged_.job);
+  TUNE_ASSIGN_OR_RETURN(process_, CandidateProcess::Start(plan, judged_.arrays, judged_.Deadline()));
+  TUNE_ASSIGN_OR_RETURN(bounds_, MeasureTurns());
+  Load();
+  if (!alive()) return absl::OkStatus();
+  phase_ = "its first run";
+  const std::optional<double> seconds = Run();
+  if (seconds.has_value()) verdict_.set_first_seconds(*seconds);
+  return absl::OkStatus();
+}
+
+std::optional<double> MeasuredCandidate::Run() {
+  const bool first = verdict_.first_seconds() == 0;
+  if (!Ask(Deed::kRun, first ? "its first run" : "a timed run")) return std::nullopt;
+  const std::optional<double> seconds = bounds_->Accept(process_->last_turn());
+  if (!seconds.has_value()) {
+    Fail(v1::RUNTIME, absl::StrFormat("its process told of %g s for a run", process_->last_turn().told));
+  }
+  return seconds;
+}
+
+void MeasuredCandidate::Sample() {
+  if (const std::optional<double> seconds = Run(); seconds.has_value()) rule_.Add(*seconds);
+}
+
+void MeasuredCandidate::Rest() {
+  if (process_ == nullptr || resting_ || verdict_.has_end()) return;
+  resting_ = process_->Stop();
+  if (!resting_) TellEnd(false);
+}
+
+void MeasuredCandidate::CheckOutputs() {
+  phase_ = "the check of its outputs";
+  Rest();
+  if (!alive()) return;
+  if (const std::string array = judged_.arrays->OverrunArray(); !array.empty()) {
+    return Fail(v1::RUNTIME, absl::StrCat("wrote behind the end of array ", array));
+  }
+  JudgeOutputs(judged_.arrays->Check(judged_.tolerance), &verdict_);
+}
+
+bool MeasuredCandidate::FreshRunDue() const {
+  return !fresh_run_done_ && static_cast<int>(rule_.samples().size()) >= fresh_run_after_;
+}
+
+void MeasuredCandidate::RunOnFreshInputs() {
+  if (fresh_run_done_ || !alive() || !judged_.arrays->has_fresh()) return;
+  fresh_run_done_ = true;
+  const double start = MonotonicSeconds();
+  judged_.arrays->GiveFresh();
+  const double writing = MonotonicSeconds() - start;
+  if (!Ask(Deed::kRunOnPresent, "a timed run")) return;
+  const TurnTime turn = process_->last_turn();
+  Rest();
+  if (!alive()) return;
+  v1::RunnerVerdict on_fresh;
+  on_fresh.set_outcome(v1::CORRECT);
+  JudgeOutputs(judged_.arrays->CheckFresh(judged_.tolerance), &on_fresh);
+  judged_.arrays->RestoreAll();
+  if (on_fresh.outcome() != v1::CORRECT) {
+    return Fail(on_fresh.outcome(), absl::StrCat("on inputs that it had not seen: ", on_fresh.message()));
+  }
+  least_seconds_ = bounds_->LeastByFreshRun(turn, writing);
+  if (first_seconds() < kOutlastsCaches) Run();
+}
+
+bool MeasuredCandidate::CutShort() {
+  std::string reason = rule_.HopelessReason(first_seconds(), kFirstRunSignificant);
+  if (reason.empty()) return false;
+  Fail(v1::TIMEOUT, std::move(reason));
+  return true;
+}
+
+v1::RunnerVerdict MeasuredCandidate::Verdict() const {
+  v1::RunnerVerdict verdict = verdict_;
+  for (const double sample : rule_.samples()) verdict.add_samples(std::max(sample, least_seconds_));
+  return verdict;
+}
+
+}  // namespace tune

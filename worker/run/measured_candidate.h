@@ -1,0 +1,87 @@
+// One candidate, from its process's begin to its last sample, as the judge sees it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "tune/v1/runner.pb.h"
+#include "worker/measure/stopping_rule.h"
+#include "worker/run/candidate_process.h"
+#include "worker/run/output_check.h"
+#include "worker/run/run_arrays.h"
+#include "worker/run/sample_bounds.h"
+
+namespace tune {
+
+// What the candidates of a job share; not owned.
+struct JudgedJob {
+  const v1::RunnerJob* job = nullptr;
+  RunArrays* arrays = nullptr;
+  OutputTolerance tolerance;
+  v1::Sampling sampling;  // filled
+  double start = 0;       // of the judge, by MonotonicSeconds
+
+  // When the candidate that runs is ended.
+  double Deadline() const;
+};
+
+// Every step may end the candidate, whose verdict then says so. Between steps its process may run on.
+class MeasuredCandidate {
+ public:
+  // `index`: in the job.
+  MeasuredCandidate(const JudgedJob& judged, int index);
+
+  bool alive() const { return verdict_.outcome() == v1::CORRECT; }
+  // The time of the job is over, and this candidate was running.
+  bool out_of_time() const { return verdict_.end().timed_out(); }
+  double first_seconds() const { return verdict_.first_seconds(); }
+  const StoppingRule& rule() const { return rule_; }
+
+  // Makes its process, learns what a turn costs, loads it, and runs it once on the recorded inputs. Errors
+  // are not the candidate's fault.
+  absl::Status RunFirst();
+  // Compares what the last run left with what is expected. None of the candidate's threads runs meanwhile,
+  // nor later until it runs again.
+  void CheckOutputs();
+  // Runs it on fresh inputs and compares; nothing when there are none or it has been done. The arrays have
+  // the recorded inputs again then.
+  void RunOnFreshInputs();
+  // Whether a run on fresh inputs is due before the next sample; the candidate cannot know when.
+  bool FreshRunDue() const;
+
+  // Seconds of a run on the recorded inputs; nothing when it ended the candidate.
+  std::optional<double> Run();
+  // Such a run, whose time is a sample.
+  void Sample();
+  void AddFirstAsSample() { rule_.Add(first_seconds()); }
+  // Ends a candidate that is out of the race. True when it is.
+  bool CutShort();
+  // None of its threads runs until its next run.
+  void Rest();
+
+  // Its samples are what all that was seen allows.
+  v1::RunnerVerdict Verdict() const;
+
+ private:
+  absl::StatusOr<SampleBounds> MeasureTurns();
+  void Load();
+  // False when it ended the candidate.
+  bool Ask(Deed deed, const char* phase);
+  void Fail(v1::Outcome outcome, std::string message);
+  void TellEnd(bool timed_out);
+
+  const JudgedJob& judged_;
+  const int index_;
+  std::unique_ptr<CandidateProcess> process_;
+  std::optional<SampleBounds> bounds_;
+  StoppingRule rule_;
+  v1::RunnerVerdict verdict_;
+  const char* phase_ = "its preparation";
+  bool resting_ = false;
+  int fresh_run_after_ = 0;  // so many samples
+  bool fresh_run_done_ = false;
+  double least_seconds_ = 0;  // that a run takes, by the run on fresh inputs
+};
+
+}  // namespace tune
