@@ -4,6 +4,7 @@
 
 #include "common/base/file.h"
 #include "common/evaluation/compile_flags.h"
+#include "worker/codegen/code_generator.h"
 #include "worker/codegen/region_function.h"
 #include "worker/reference/bundle.h"
 
@@ -51,6 +52,24 @@ absl::StatusOr<CompileResult> CompileOriginalRegion(const v1::StudySetup& setup,
   const std::vector<std::string> sources(program.sources().begin(), program.sources().end());
   return compiler->CompileProgram(folder, sources, program, kLibrary,
                                   {std::begin(kLinkFlags), std::end(kLinkFlags)}, limits);
+}
+
+absl::StatusOr<std::string> CompileRegionAlone(const v1::StudySetup& setup, const ReferenceTools& tools,
+                                               const v1::Reference& reference, const std::string& folder,
+                                               std::string* log) {
+  const CompileLimits limits = CompileLimitsOf(setup.limits(), tools.cancellation);
+  TUNE_ASSIGN_OR_RETURN(const CompileResult original,
+                        CompileOriginalRegion(setup, reference, tools.compiler, folder, limits));
+  if (original.ok) return original.binary;
+  TUNE_ASSIGN_OR_RETURN(const GeneratedProgram generated, GenerateSequential(setup.scop(), reference));
+  TUNE_ASSIGN_OR_RETURN(const std::string source,
+                        PrintRegionFunction(setup.scop(), reference, generated.code));
+  TUNE_ASSIGN_OR_RETURN(const CompileResult compiled,
+                        tools.compiler->CompileCandidate(source, setup.program(), limits));
+  if (compiled.cancelled) return absl::CancelledError("cancelled");
+  if (compiled.ok) return compiled.binary;
+  *log = compiled.log;
+  return absl::InternalError(absl::StrCat("the extracted region does not compile: ", compiled.message));
 }
 
 }  // namespace tune

@@ -6,6 +6,7 @@
 #include "common/base/status.h"
 #include "tune/v1/worker_service.pb.h"
 #include "worker/build/compiler.h"
+#include "worker/reference/reference_data.h"
 
 namespace tune {
 
@@ -15,5 +16,11 @@ namespace tune {
 absl::StatusOr<CompileResult> CompileOriginalRegion(const v1::StudySetup& setup,
                                                     const v1::Reference& reference, Compiler* compiler,
                                                     const std::string& folder, const CompileLimits& limits);
+
+// The same in any case: as extracted, where the user's text does not compile outside of its function. The
+// path of a shared object; `log` gets what the compiler said of one that is INTERNAL. CANCELLED.
+absl::StatusOr<std::string> CompileRegionAlone(const v1::StudySetup& setup, const ReferenceTools& tools,
+                                               const v1::Reference& reference, const std::string& folder,
+                                               std::string* log);
 
 }  // namespace tune

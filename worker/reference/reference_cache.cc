@@ -16,8 +16,9 @@ namespace fs = std::filesystem;
 std::error_code CopyReference(const fs::path& from, const fs::path& to) {
   std::error_code error;
   fs::create_directories(to, error);
-  for (const char* part : {"in", "out", "reference.pb"}) {
-    if (!error) fs::copy(from / part, to / part, fs::copy_options::recursive, error);
+  for (const char* part : {"in", "out", "fresh", "reference.pb"}) {
+    if (!error && fs::exists(from / part))
+      fs::copy(from / part, to / part, fs::copy_options::recursive, error);
   }
   return error;
 }
@@ -25,7 +26,7 @@ std::error_code CopyReference(const fs::path& from, const fs::path& to) {
 }  // namespace
 
 std::string ReferenceCache::Path(const v1::StudySetup& setup, const Compiler& compiler) const {
-  std::string text = absl::StrCat("reference 1\n", compiler.CandidateKey(setup.program()), "\n",
+  std::string text = absl::StrCat("reference 2\n", compiler.CandidateKey(setup.program()), "\n",
                                   setup.scop().SerializeAsString(), "\n");
   v1::Program program = setup.program();
   // The wire order of a map is not fixed.

@@ -8,6 +8,7 @@
 #include "common/base/fingerprint.h"
 #include "common/scop/parameter_values.h"
 #include "common/work/region_work.h"
+#include "worker/reference/fresh_inputs.h"
 #include "worker/reference/program_reference.h"
 #include "worker/reference/seeded_inputs.h"
 #include "worker/run/guarded_memory.h"
@@ -70,7 +71,9 @@ absl::StatusOr<ReferenceData> RunReference(const v1::StudySetup& setup, const Re
     TUNE_RETURN_IF_ERROR(EvaluateExtents(setup, tools, &data, log));
     TUNE_RETURN_IF_ERROR(RunSeededRegion(setup, tools, &data, log));
   }
-  // 3. What the server needs to recognise the data.
+  // 3. The region on inputs that differ a little.
+  TUNE_RETURN_IF_ERROR(MakeFreshInputs(setup, tools, &data, log));
+  // 4. What the server needs to recognise the data.
   TUNE_ASSIGN_OR_RETURN(const std::string inputs, FingerprintArrays(setup.scop(), data, "in", false));
   TUNE_ASSIGN_OR_RETURN(const std::string outputs, FingerprintArrays(setup.scop(), data, "out", true));
   TUNE_ASSIGN_OR_RETURN(const int64_t bytes, TotalBytes(setup.scop(), data.reference));
@@ -93,6 +96,7 @@ absl::StatusOr<ReferenceData> LoadReference(const std::string& folder) {
   ReferenceData data;
   std::error_code error;
   data.folder = std::filesystem::absolute(folder, error).string();
+  data.fresh = std::filesystem::is_directory(data.folder + "/fresh", error);
   if (!data.reference.ParseFromString(bytes))
     return absl::NotFoundError(absl::StrCat(folder, ": not a reference"));
   return data;
@@ -109,10 +113,13 @@ absl::StatusOr<std::vector<v1::RunnerArray>> RunnerArrays(const v1::Scop& scop, 
     if (array.declared_inside()) continue;
     TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> extents, ExtentsOf(array, data.reference));
     entry.mutable_extents()->Add(extents.begin(), extents.end());
-    entry.set_input_file(absl::StrCat(data.folder, "/in/", array.name(), ".bin"));
-    if (compare_outputs && !array.read_only()) {
-      entry.set_expected_file(absl::StrCat(data.folder, "/out/", array.name(), ".bin"));
-    }
+    const std::string file = absl::StrCat(array.name(), ".bin");
+    entry.set_input_file(absl::StrCat(data.folder, "/in/", file));
+    if (!compare_outputs) continue;
+    if (data.fresh) entry.set_fresh_input_file(absl::StrCat(data.folder, "/fresh/in/", file));
+    if (array.read_only()) continue;
+    entry.set_expected_file(absl::StrCat(data.folder, "/out/", file));
+    if (data.fresh) entry.set_fresh_expected_file(absl::StrCat(data.folder, "/fresh/out/", file));
   }
   return arrays;
 }

@@ -17,16 +17,20 @@ namespace tune {
 //   in/NAME.bin, out/NAME.bin   values of each array that is not declared inside the region, at entry
 //                               and exit of its first execution; row-major, the element type's bytes, host
 //                               order. out/ holds only arrays that the region writes.
+//   fresh/in, fresh/out         the same of inputs that no candidate has seen
+//   (worker/reference/fresh_inputs.h), or
+//                               absent.
 //   reference.pb                v1::Reference, serialized; written last, so its presence means complete.
 struct ReferenceData {
   std::string folder;
   v1::Reference reference;
+  bool fresh = false;  // there are fresh/in and fresh/out
 };
 
 // Whom the reference run works with; not owned.
 struct ReferenceTools {
   Compiler* compiler = nullptr;
-  Runner* runner = nullptr;              // used when the program has no main
+  Runner* runner = nullptr;              // null: only for programs with main, and there are no fresh inputs
   Cancellation* cancellation = nullptr;  // may be null
 };
 
@@ -41,7 +45,7 @@ absl::StatusOr<ReferenceData> RunReference(const v1::StudySetup& setup, const Re
 absl::StatusOr<ReferenceData> LoadReference(const std::string& folder);
 
 // The arrays as tune-runner takes them, in the scop's order: inputs of the reference and, with
-// `compare_outputs`, its outputs as what is expected.
+// `compare_outputs`, its outputs as what is expected, and fresh inputs and outputs where there are such.
 absl::StatusOr<std::vector<v1::RunnerArray>> RunnerArrays(const v1::Scop& scop, const ReferenceData& data,
                                                           bool compare_outputs);
 

@@ -2,8 +2,6 @@
 #include "common/array/element_type.h"
 #include "common/base/file.h"
 #include "common/evaluation/measurement.h"
-#include "worker/codegen/code_generator.h"
-#include "worker/codegen/region_function.h"
 #include "worker/reference/original_region.h"
 #include "worker/reference/seeded_inputs.h"
 
@@ -37,25 +35,6 @@ absl::Status WriteInputs(const v1::StudySetup& setup, const ReferenceData& data)
   return absl::OkStatus();
 }
 
-// The user's own text in `folder`; as extracted, where that cannot be taken out of its function.
-absl::StatusOr<std::string> CompileRegion(const v1::StudySetup& setup, const ReferenceTools& tools,
-                                          const ReferenceData& data, const std::string& folder,
-                                          std::string* log) {
-  const CompileLimits limits = CompileLimitsOf(setup.limits(), tools.cancellation);
-  TUNE_ASSIGN_OR_RETURN(const CompileResult original,
-                        CompileOriginalRegion(setup, data.reference, tools.compiler, folder, limits));
-  if (original.ok) return original.binary;
-  TUNE_ASSIGN_OR_RETURN(const GeneratedProgram generated, GenerateSequential(setup.scop(), data.reference));
-  TUNE_ASSIGN_OR_RETURN(const std::string source,
-                        PrintRegionFunction(setup.scop(), data.reference, generated.code));
-  TUNE_ASSIGN_OR_RETURN(const CompileResult compiled,
-                        tools.compiler->CompileCandidate(source, setup.program(), limits));
-  if (compiled.cancelled) return absl::CancelledError("cancelled");
-  if (compiled.ok) return compiled.binary;
-  *log = compiled.log;
-  return absl::InternalError(absl::StrCat("the extracted region does not compile: ", compiled.message));
-}
-
 }  // namespace
 
 absl::Status RunSeededRegion(const v1::StudySetup& setup, const ReferenceTools& tools, ReferenceData* data,
@@ -63,7 +42,7 @@ absl::Status RunSeededRegion(const v1::StudySetup& setup, const ReferenceTools& 
   TUNE_RETURN_IF_ERROR(WriteInputs(setup, *data));
   TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
   TUNE_ASSIGN_OR_RETURN(const std::string library,
-                        CompileRegion(setup, tools, *data, folder.path() + "/program", log));
+                        CompileRegionAlone(setup, tools, data->reference, folder.path() + "/program", log));
   RunRequest request;
   request.wall_seconds = setup.limits().reference_seconds();
   request.cancellation = tools.cancellation;

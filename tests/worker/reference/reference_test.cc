@@ -329,6 +329,9 @@ TEST_F(ReferenceTest, RunnerArraysTakeInputsAndOutputs) {
   EXPECT_TRUE((*arrays)[1].read_only());
   EXPECT_EQ((*arrays)[2].input_file(), data->folder + "/in/B.bin");
   EXPECT_EQ((*arrays)[2].expected_file(), data->folder + "/out/B.bin");
+  EXPECT_EQ((*arrays)[1].fresh_input_file(), data->folder + "/fresh/in/A.bin");
+  EXPECT_EQ((*arrays)[1].fresh_expected_file(), "");
+  EXPECT_EQ((*arrays)[2].fresh_expected_file(), data->folder + "/fresh/out/B.bin");
 }
 
 TEST_F(ReferenceTest, CacheKeepsAndForgets) {

@@ -103,7 +103,15 @@ TEST_F(CheatingCandidateTest, RemembersTheOutputsOfItsFirstRun) {
   EXPECT_THAT(verdict.message(), HasSubstr("on inputs that it had not seen: B[1] is 2, expected 2.01"));
 }
 
-// It counts its calls, and computes only where its inputs have changed.
+// It knows how many timed runs there are and computes in the first run and in the last one, which are
+// checked.
+TEST_F(CheatingCandidateTest, CountsItsCalls) {
+  RunRequest request = WithSamples(Cheat("++runs; if (runs == 1 || runs == 11) work(A, B);"), 10);
+  request.job.mutable_sampling()->set_min_samples(10);
+  EXPECT_EQ(Run(request).outcome(), v1::CORRECTNESS);
+}
+
+// It computes only where its inputs have changed.
 TEST_F(CheatingCandidateTest, SkipsWhereItsInputsHaveNotChanged) {
   const v1::RunnerVerdict verdict =
       Run(Cheat("if (runs++ > 0 && memcmp(seen, A, sizeof seen) == 0) return; memcpy(seen, A, sizeof seen); "
@@ -158,23 +166,26 @@ TEST_F(CheatingCandidateTest, TellsOfWhatIsNoTime) {
   }
 }
 
-// It writes a verdict wherever it can write.
+// It writes a verdict wherever it can write, and may leave it at that.
 TEST_F(CheatingCandidateTest, WritesItsOwnVerdict) {
   v1::RunnerResult forged;
   v1::RunnerVerdict* const wanted = forged.add_verdicts();
   wanted->set_outcome(v1::CORRECT);
   for (int i = 0; i < 6; ++i) wanted->add_samples(1e-12);
-  ASSERT_TRUE(WriteFile(Path("forged"), forged.SerializeAsString()).ok());
   std::string bytes;
-  for (const char byte : forged.SerializeAsString()) absl::StrAppend(&bytes, static_cast<int>(byte), ",");
-  const v1::RunnerVerdict verdict =
-      Run(Cheat("int file = open(\"result.pb\", O_CREAT | O_WRONLY | O_TRUNC, 0600);\n"
-                "write(file, forged, sizeof forged);\n"
-                "for (int fd = 0; fd < 256; ++fd) { ftruncate(fd, 0); lseek(fd, 0, SEEK_SET); write(fd, "
-                "forged, sizeof forged); }",
-                absl::StrCat("static char forged[] = {", bytes, "};")));
-  EXPECT_EQ(verdict.outcome(), v1::CORRECTNESS) << verdict.message();
-  EXPECT_THAT(verdict.samples(), IsEmpty());
+  // What follows was once the mark of a complete result.
+  for (const char byte : forged.SerializeAsString() + "\x10\x01") absl::StrAppend(&bytes, int{byte}, ",");
+  for (const char* then : {"", "_exit(0);"}) {
+    const v1::RunnerVerdict verdict = Run(
+        Cheat(absl::StrCat("int file = open(\"result.pb\", O_CREAT | O_WRONLY | O_TRUNC, 0600);\n"
+                           "write(file, forged, sizeof forged);\n"
+                           "for (int fd = 0; fd < 256; ++fd) {\n"
+                           "  ftruncate(fd, 0); lseek(fd, 0, SEEK_SET); write(fd, forged, sizeof forged); }",
+                           then),
+              absl::StrCat("static char forged[] = {", bytes, "};")));
+    EXPECT_EQ(verdict.outcome(), *then == '\0' ? v1::CORRECTNESS : v1::RUNTIME) << verdict.message();
+    EXPECT_THAT(verdict.samples(), IsEmpty());
+  }
 }
 
 TEST_F(CheatingCandidateTest, ReachesNothingOfTheJudge) {

@@ -1,0 +1,126 @@
+#include "worker/reference/fresh_inputs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+
+#include "absl/strings/str_replace.h"
+#include "common/base/file.h"
+#include "tests/worker/scale_program.h"
+#include "worker/build/host_compiler.h"
+
+namespace tune {
+namespace {
+
+using ::testing::HasSubstr;
+
+template <typename T>
+std::vector<T> Fresh(v1::ElementType type, const std::vector<T>& values, uint64_t seed = 1) {
+  const std::string bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+  const std::string changed = FreshValues(type, bytes, seed, 3);
+  std::vector<T> result(changed.size() / sizeof(T));
+  std::memcpy(result.data(), changed.data(), changed.size());
+  return result;
+}
+
+TEST(FreshValuesTest, ChangeByALittleUpAndDown) {
+  const std::vector<double> values(1000, -4.0);
+  int above = 0;
+  for (const double value : Fresh(v1::ELEMENT_TYPE_DOUBLE, values)) {
+    EXPECT_GE(std::fabs(value / -4 - 1), 0.0049);
+    EXPECT_LE(std::fabs(value / -4 - 1), 0.0101);
+    above += value > -4;
+  }
+  EXPECT_GT(above, 400);
+  EXPECT_LT(above, 600);
+  for (const float value : Fresh(v1::ELEMENT_TYPE_FLOAT, std::vector<float>(10, 2.0f))) {
+    EXPECT_GE(std::fabs(value / 2 - 1), 0.0049);
+  }
+  EXPECT_NE(Fresh(v1::ELEMENT_TYPE_DOUBLE, values, 1), Fresh(v1::ELEMENT_TYPE_DOUBLE, values, 2));
+}
+
+TEST(FreshValuesTest, ZerosAndIntegersStay) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const std::vector<double> kept = {0, -0.0, infinity, -infinity};
+  EXPECT_EQ(Fresh(v1::ELEMENT_TYPE_DOUBLE, kept), kept);
+  EXPECT_TRUE(std::isnan(Fresh<double>(v1::ELEMENT_TYPE_DOUBLE, {std::nan("")})[0]));
+  const std::vector<int> integers = {1, 2, 1 << 30};
+  EXPECT_EQ(Fresh(v1::ELEMENT_TYPE_INT, integers), integers);
+}
+
+class FreshInputsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    setenv("TUNE_LIBEXEC", TUNE_BINARY_DIR "/bin", 1);
+    folder_.emplace(*TemporaryFolder::Make());
+    compiler_ = *HostCompiler::Make(folder_->path() + "/cache");
+    runner_ = *ProcessRunner::Make();
+  }
+  void TearDown() override { unsetenv("TUNE_LIBEXEC"); }
+
+  // Of the program with `from` replaced by `to`.
+  ReferenceData Run(const std::string& from = "", const std::string& to = "") {
+    const std::string text = from.empty() ? kScaleProgram : absl::StrReplaceAll(kScaleProgram, {{from, to}});
+    const auto data = RunReference(ScaleSetup(text), {compiler_.get(), runner_.get(), nullptr},
+                                   folder_->path() + "/reference", &log_);
+    EXPECT_TRUE(data.ok()) << data.status() << log_;
+    return data.value_or(ReferenceData());
+  }
+  std::vector<double> Doubles(const std::string& file) {
+    const std::string bytes = ReadFile(folder_->path() + "/reference/fresh/" + file).value_or("");
+    std::vector<double> values(bytes.size() / sizeof(double));
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+    return values;
+  }
+  // What is left of them where they are left out: nothing but a line that says so.
+  void ExpectNone(const ReferenceData& data) {
+    EXPECT_FALSE(data.fresh);
+    EXPECT_FALSE(std::filesystem::exists(data.folder + "/fresh"));
+    EXPECT_FALSE(std::filesystem::exists(data.folder + "/fresh.new"));
+    EXPECT_THAT(log_, HasSubstr("candidates will not be run on fresh inputs: "));
+  }
+
+  std::optional<TemporaryFolder> folder_;
+  std::unique_ptr<HostCompiler> compiler_;
+  std::unique_ptr<ProcessRunner> runner_;
+  std::string log_;
+};
+
+TEST_F(FreshInputsTest, OutputsAreThoseOfTheRegion) {
+  const ReferenceData data = Run();
+  EXPECT_TRUE(data.fresh) << log_;
+  const std::vector<double> a = Doubles("in/A.bin"), b = Doubles("out/B.bin");
+  const double s = Doubles("in/s.bin").at(0);
+  ASSERT_EQ(a.size(), 100u);
+  ASSERT_EQ(b.size(), 100u);
+  EXPECT_NE(s, 2.5);
+  for (size_t i = 0; i < a.size(); ++i) EXPECT_EQ(b[i], s * a[i]);
+  EXPECT_FALSE(std::filesystem::exists(data.folder + "/fresh/out/A.bin"));
+  EXPECT_TRUE(LoadReference(data.folder)->fresh);
+  // Another run has others.
+  Run();
+  EXPECT_NE(Doubles("in/s.bin").at(0), s);
+}
+
+TEST_F(FreshInputsTest, NoneWhereNothingCanChange) {
+  ExpectNone(Run("scale(n, 2.5, A, B)", "for (int i = 0; i < n; i++) A[i] = B[i] = 0; scale(n, 0, A, B)"));
+  EXPECT_THAT(log_, HasSubstr("no input of the region is a floating point value other than zero"));
+}
+
+TEST_F(FreshInputsTest, NoneWhereOutputsBecomeInfinite) {
+  ExpectNone(Run("B[i] = s * A[i];", "B[i] = s * A[i] / (A[i] == i);"));
+  EXPECT_THAT(log_, HasSubstr("outputs are not finite"));
+}
+
+TEST_F(FreshInputsTest, NoneWhereTheRegionFailsAlone) {
+  ExpectNone(Run("B[i] = s * A[i];", "if (A[i] == i) B[i] = s * A[i]; else __builtin_trap();"));
+  EXPECT_THAT(log_, HasSubstr("the region, run alone, failed: was killed by signal"));
+}
+
+}  // namespace
+}  // namespace tune

@@ -1,0 +1,177 @@
+#include "worker/reference/fresh_inputs.h"
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <random>
+
+#include "common/array/element_type.h"
+#include "common/base/file.h"
+#include "common/base/random.h"
+#include "worker/reference/original_region.h"
+#include "worker/run/guarded_memory.h"
+
+namespace tune {
+namespace {
+
+constexpr double kLeastChange = 5e-3, kMostChange = 1e-2;
+
+template <typename T>
+std::string Change(absl::string_view bytes, uint64_t seed, uint64_t stream) {
+  Random random(seed, stream);
+  std::string changed(bytes);
+  for (size_t at = 0; at + sizeof(T) <= changed.size(); at += sizeof(T)) {
+    T value;
+    std::memcpy(&value, changed.data() + at, sizeof value);
+    if (value == 0 || !std::isfinite(value)) continue;
+    const double drawn = 2 * random.Uniform() - 1;
+    const double change = kLeastChange + (kMostChange - kLeastChange) * std::fabs(drawn);
+    value = static_cast<T>(value * (1 + std::copysign(change, drawn)));
+    std::memcpy(changed.data() + at, &value, sizeof value);
+  }
+  return changed;
+}
+
+uint64_t UnknownSeed() {
+  std::random_device device;
+  return uint64_t{device()} << 32 | device();
+}
+
+template <typename T>
+bool LosesFiniteValues(absl::string_view recorded, absl::string_view fresh) {
+  for (size_t at = 0; at + sizeof(T) <= recorded.size(); at += sizeof(T)) {
+    T before, after;
+    std::memcpy(&before, recorded.data() + at, sizeof before);
+    std::memcpy(&after, fresh.data() + at, sizeof after);
+    if (std::isfinite(before) && !std::isfinite(after)) return true;
+  }
+  return false;
+}
+
+absl::string_view Bytes(const MappedFile& file) {
+  return {static_cast<const char*>(file.data()), file.size()};
+}
+
+// One making of them, in a folder that becomes the reference's when all is well.
+class FreshInputs {
+ public:
+  FreshInputs(const v1::StudySetup& setup, const ReferenceTools& tools, ReferenceData* data, std::string* log)
+      : setup_(setup), tools_(tools), data_(data), log_(log), folder_(data->folder + "/fresh.new") {}
+
+  // What they are left out for, or empty.
+  absl::StatusOr<std::string> Make() {
+    if (tools_.runner == nullptr) return std::string("nothing here runs the region alone");
+    TUNE_ASSIGN_OR_RETURN(arrays_, RunnerArrays(setup_.scop(), *data_, /*compare_outputs=*/true));
+    TUNE_ASSIGN_OR_RETURN(const bool changed, WriteInputs());
+    if (!changed) return std::string("no input of the region is a floating point value other than zero");
+    TUNE_ASSIGN_OR_RETURN(const std::string failure, RunRegion());
+    if (!failure.empty()) return absl::StrCat("the region, run alone, failed: ", failure);
+    TUNE_ASSIGN_OR_RETURN(const bool finite, OutputsAreFinite());
+    if (!finite) return std::string("the region's outputs are not finite where those of the program are");
+    std::error_code error;
+    std::filesystem::rename(folder_, data_->folder + "/fresh", error);
+    if (error) return absl::UnavailableError(absl::StrCat(folder_, ": ", error.message()));
+    return std::string();
+  }
+
+  void Remove() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+
+ private:
+  static absl::StatusOr<MappedFile> Open(const v1::RunnerArray& array, const std::string& path) {
+    TUNE_ASSIGN_OR_RETURN(const int64_t bytes, ArrayBytes(array.name(), array.element_type(),
+                                                          {array.extents().begin(), array.extents().end()}));
+    return MappedFile::Open(path, bytes);
+  }
+
+  // Whether one differs from the recorded one.
+  absl::StatusOr<bool> WriteInputs() {
+    TUNE_RETURN_IF_ERROR(MakeFolder(folder_ + "/in"));
+    TUNE_RETURN_IF_ERROR(MakeFolder(folder_ + "/out"));
+    const uint64_t seed = UnknownSeed();
+    bool changed = false;
+    for (size_t i = 0; i < arrays_.size(); ++i) {
+      const v1::RunnerArray& array = arrays_[i];
+      if (array.input_file().empty()) continue;
+      TUNE_ASSIGN_OR_RETURN(const MappedFile input, Open(array, array.input_file()));
+      const std::string fresh = FreshValues(array.element_type(), Bytes(input), seed, i);
+      changed = changed || fresh != Bytes(input);
+      TUNE_RETURN_IF_ERROR(WriteFile(absl::StrCat(folder_, "/in/", array.name(), ".bin"), fresh));
+    }
+    return changed;
+  }
+
+  // What went wrong, or empty.
+  absl::StatusOr<std::string> RunRegion() {
+    TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
+    const absl::StatusOr<std::string> library =
+        CompileRegionAlone(setup_, tools_, data_->reference, folder.path() + "/program", log_);
+    if (absl::IsCancelled(library.status())) return library.status();
+    if (!library.ok()) return std::string(library.status().message());
+    RunRequest request;
+    request.wall_seconds = setup_.limits().reference_seconds();
+    request.cancellation = tools_.cancellation;
+    request.job.add_candidates()->set_library(*library);
+    request.job.set_record_folder(folder_ + "/out");
+    request.job.set_only_record(true);
+    request.job.set_memory_bytes(setup_.limits().memory_bytes());
+    request.job.set_file_bytes(std::max(setup_.limits().file_bytes(), setup_.limits().memory_bytes()));
+    for (const v1::RunnerArray& array : arrays_) {
+      v1::RunnerArray& fresh = *request.job.add_arrays();
+      fresh = array;
+      fresh.clear_expected_file();
+      if (!array.input_file().empty())
+        fresh.set_input_file(absl::StrCat(folder_, "/in/", array.name(), ".bin"));
+    }
+    TUNE_ASSIGN_OR_RETURN(const RunOutcome outcome, tools_.runner->Run(request));
+    const v1::RunnerVerdict& verdict = outcome.verdicts.at(0);
+    if (verdict.outcome() == v1::CANCELLED) return absl::CancelledError("cancelled");
+    return verdict.outcome() == v1::CORRECT ? std::string() : verdict.message();
+  }
+
+  absl::StatusOr<bool> OutputsAreFinite() const {
+    for (const v1::RunnerArray& array : arrays_) {
+      if (array.expected_file().empty()) continue;
+      TUNE_ASSIGN_OR_RETURN(const MappedFile recorded, Open(array, array.expected_file()));
+      TUNE_ASSIGN_OR_RETURN(const MappedFile fresh,
+                            Open(array, absl::StrCat(folder_, "/out/", array.name(), ".bin")));
+      const bool lost = (array.element_type() == v1::ELEMENT_TYPE_FLOAT &&
+                         LosesFiniteValues<float>(Bytes(recorded), Bytes(fresh))) ||
+                        (array.element_type() == v1::ELEMENT_TYPE_DOUBLE &&
+                         LosesFiniteValues<double>(Bytes(recorded), Bytes(fresh)));
+      if (lost) return false;
+    }
+    return true;
+  }
+
+  const v1::StudySetup& setup_;
+  const ReferenceTools& tools_;
+  ReferenceData* const data_;
+  std::string* const log_;
+  const std::string folder_;
+  std::vector<v1::RunnerArray> arrays_;
+};
+
+}  // namespace
+
+std::string FreshValues(v1::ElementType type, absl::string_view bytes, uint64_t seed, uint64_t stream) {
+  if (type == v1::ELEMENT_TYPE_FLOAT) return Change<float>(bytes, seed, stream);
+  if (type == v1::ELEMENT_TYPE_DOUBLE) return Change<double>(bytes, seed, stream);
+  return std::string(bytes);
+}
+
+absl::Status MakeFreshInputs(const v1::StudySetup& setup, const ReferenceTools& tools, ReferenceData* data,
+                             std::string* log) {
+  std::string log_of_compiler;
+  FreshInputs inputs(setup, tools, data, &log_of_compiler);
+  const absl::StatusOr<std::string> obstacle = inputs.Make();
+  inputs.Remove();
+  TUNE_RETURN_IF_ERROR(obstacle.status());
+  data->fresh = obstacle->empty();
+  if (!data->fresh) absl::StrAppend(log, "candidates will not be run on fresh inputs: ", *obstacle, "\n");
+  return absl::OkStatus();
+}
+
+}  // namespace tune

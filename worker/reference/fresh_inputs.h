@@ -1,0 +1,27 @@
+// Inputs that no candidate of a study has seen, and what the region makes of them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "common/base/status.h"
+#include "tune/v1/scop.pb.h"
+#include "worker/reference/reference_data.h"
+
+namespace tune {
+
+// The bytes of an array with every floating point value changed by one part in a hundred to one in two
+// hundred, up or down, which is far above the tolerances of outputs. Zeros, values that are not finite and
+// integers stay, so that indices, sizes and sparsity do.
+std::string FreshValues(v1::ElementType type, absl::string_view bytes, uint64_t seed, uint64_t stream);
+
+// Makes them from the recorded inputs, with a seed that nobody can know, runs the region on them (the user's
+// own text; as extracted, where that does not compile outside of its function), and puts both into
+// data->folder: fresh/in, fresh/out. Where that says nothing (no value to change, outputs that are not finite
+// where the recorded ones are) or cannot be done they are left out, data->fresh stays false, and a line of
+// `log` says why. An error status is CANCELLED, or the disk's.
+absl::Status MakeFreshInputs(const v1::StudySetup& setup, const ReferenceTools& tools, ReferenceData* data,
+                             std::string* log);
+
+}  // namespace tune
