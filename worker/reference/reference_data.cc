@@ -96,7 +96,9 @@ absl::StatusOr<ReferenceData> LoadReference(const std::string& folder) {
   ReferenceData data;
   std::error_code error;
   data.folder = std::filesystem::absolute(folder, error).string();
-  data.fresh = std::filesystem::is_directory(data.folder + "/fresh", error);
+  while (std::filesystem::is_directory(absl::StrCat(data.folder, "/fresh/", data.fresh_sets), error)) {
+    ++data.fresh_sets;
+  }
   if (!data.reference.ParseFromString(bytes))
     return absl::NotFoundError(absl::StrCat(folder, ": not a reference"));
   return data;
@@ -116,10 +118,13 @@ absl::StatusOr<std::vector<v1::RunnerArray>> RunnerArrays(const v1::Scop& scop, 
     const std::string file = absl::StrCat(array.name(), ".bin");
     entry.set_input_file(absl::StrCat(data.folder, "/in/", file));
     if (!compare_outputs) continue;
-    if (data.fresh) entry.set_fresh_input_file(absl::StrCat(data.folder, "/fresh/in/", file));
-    if (array.read_only()) continue;
-    entry.set_expected_file(absl::StrCat(data.folder, "/out/", file));
-    if (data.fresh) entry.set_fresh_expected_file(absl::StrCat(data.folder, "/fresh/out/", file));
+    if (!array.read_only()) entry.set_expected_file(absl::StrCat(data.folder, "/out/", file));
+    for (int set = 0; set < data.fresh_sets; ++set) {
+      const std::string folder = absl::StrCat(data.folder, "/fresh/", set);
+      v1::FreshInput& fresh = *entry.add_fresh();
+      fresh.set_input_file(absl::StrCat(folder, "/in/", file));
+      if (!array.read_only()) fresh.set_expected_file(absl::StrCat(folder, "/out/", file));
+    }
   }
   return arrays;
 }

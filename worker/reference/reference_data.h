@@ -17,14 +17,14 @@ namespace tune {
 //   in/NAME.bin, out/NAME.bin   values of each array that is not declared inside the region, at entry
 //                               and exit of its first execution; row-major, the element type's bytes, host
 //                               order. out/ holds only arrays that the region writes.
-//   fresh/in, fresh/out         the same of inputs that no candidate has seen
-//   (worker/reference/fresh_inputs.h), or
-//                               absent.
+//   fresh/SET/in, fresh/SET/out the same of inputs that no candidate has seen
+//   (worker/reference/fresh_inputs.h),
+//                               where there are such; SET from 0.
 //   reference.pb                v1::Reference, serialized; written last, so its presence means complete.
 struct ReferenceData {
   std::string folder;
   v1::Reference reference;
-  bool fresh = false;  // there are fresh/in and fresh/out
+  int fresh_sets = 0;
 };
 
 // Whom the reference run works with; not owned.

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -33,6 +34,7 @@ absl::Status Enter(const CandidateHostPlan& plan, RunArrays* arrays, ExchangePag
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != plan.judge) return absl::CancelledError("the judge has ended");
   std::signal(SIGCHLD, SIG_DFL);
+  sched_setaffinity(0, sizeof plan.processors, &plan.processors);
   TUNE_RETURN_IF_ERROR(LeaveDescriptors());
   TUNE_RETURN_IF_ERROR(arrays->ProtectReadOnly());
   RaiseStackLimit();
@@ -78,6 +80,7 @@ void ServeCandidate(const CandidateHostPlan& plan, RunArrays* arrays, const Shar
     if (deed == Deed::kLoad) region = Load(plan.library, page.get());
     if (deed == Deed::kRun) arrays->Restore();
     if (deed != Deed::kLoad) Run(region, arrays, page.get());
+    page->processor = sched_getcpu();
     page.PassTo(Turn::kJudge);
   }
 }

@@ -1,6 +1,7 @@
 // The process that a candidate runs in, from inside.
 #pragma once
 
+#include <sched.h>
 #include <sys/types.h>
 
 #include <string>
@@ -14,7 +15,8 @@ namespace tune {
 struct CandidateHostPlan {
   std::string library;
   ConfinementLimits limits;
-  pid_t judge = 0;  // its parent
+  pid_t judge = 0;            // its parent
+  cpu_set_t processors = {};  // where it may run
 };
 
 // For a process that was just forked: keeps nothing of the judge's but arrays and page, confines itself for

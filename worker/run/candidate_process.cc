@@ -1,5 +1,6 @@
 #include "worker/run/candidate_process.h"
 
+#include <sched.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -95,8 +96,17 @@ CandidateProcess::Answer CandidateProcess::Ask(Deed deed, double deadline) {
   const Answer answer = AwaitTurn(deadline);
   last_turn_.outer = MonotonicSeconds() - start;
   last_turn_.told = page_->seconds;
+  FollowTo(page_->processor);
   last_turn_.processor = SecondsOf(processor_clock_) - processor;
   return answer;
+}
+
+void CandidateProcess::FollowTo(int processor) {
+  if (processor == sched_getcpu() || processor < 0 || processor >= CPU_SETSIZE) return;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(processor, &one);
+  sched_setaffinity(0, sizeof one, &one);  // without it, too, all is right
 }
 
 bool CandidateProcess::Stop() {

@@ -32,7 +32,9 @@ class CandidateProcess {
   CandidateProcess(const CandidateProcess&) = delete;
   CandidateProcess& operator=(const CandidateProcess&) = delete;
 
-  // Passes the turn and waits until it comes back. When time is out the child has been killed.
+  // Passes the turn and waits until it comes back. When time is out the child has been killed. The calling
+  // thread moves to the processor that the child's main thread has just left, so that the two take none from
+  // the candidate's other threads.
   Answer Ask(Deed deed, double deadline);
   const TurnTime& last_turn() const { return last_turn_; }
 
@@ -51,6 +53,7 @@ class CandidateProcess {
  private:
   explicit CandidateProcess(SharedPage page) : page_(std::move(page)) {}
   Answer AwaitTurn(double deadline);
+  static void FollowTo(int processor);
   // Whether it has; then it is reaped.
   bool HasEnded();
   void Kill();

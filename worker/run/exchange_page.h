@@ -23,6 +23,7 @@ enum class Turn : uint32_t { kJudge, kCandidate };
 struct ExchangePage {
   std::atomic<Turn> turn{Turn::kJudge};
   std::atomic<Deed> deed{Deed::kRun};
+  std::atomic<int> processor{-1};   // that its main thread ran on
   std::atomic<double> seconds{0};   // that the region took by the process's own clock
   std::atomic<bool> loaded{false};  // there is a region to run
   char trouble[400] = {};           // why not

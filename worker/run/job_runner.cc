@@ -22,6 +22,7 @@ class JobRunner {
     judged_.tolerance.double_relative = job.double_relative();
     judged_.sampling = FillSampling(job.sampling());
     judged_.start = start;
+    sched_getaffinity(0, sizeof judged_.processors, &judged_.processors);
   }
 
   absl::StatusOr<v1::RunnerResult> Run() {
@@ -68,14 +69,14 @@ class JobRunner {
     if (!TimeFor(first)) return candidate.AddFirstAsSample();
     const double start = MonotonicSeconds();
     do {
-      if (candidate.FreshRunDue()) candidate.RunOnFreshInputs();
+      if (candidate.FreshRunDue() && TimeFor(2 * first)) candidate.RunOnFreshInputs();
       if (candidate.alive()) candidate.Sample();
       if (!candidate.alive() || candidate.CutShort()) return;
     } while (!candidate.rule().Satisfied() && MonotonicSeconds() - start < judged_.sampling.max_seconds() &&
              TimeFor(first));
     // A race shows in some runs only, so the last one is checked too.
     candidate.CheckOutputs();
-    if (TimeFor(first)) candidate.RunOnFreshInputs();
+    while (candidate.FreshRunsLeft() && TimeFor(first)) candidate.RunOnFreshInputs();
   }
 
   // Rounds of one sample for each candidate. A run without timing goes before each timed one: it leaves
@@ -92,20 +93,19 @@ class JobRunner {
       first = false;
       satisfied = true;
       for (const auto& candidate : candidates_) {
-        if (candidate->alive()) TakeTurn(*candidate);
+        if (candidate->alive()) TakeTurn(*candidate, round);
         if (candidate->alive() && !candidate->rule().Satisfied()) satisfied = false;
       }
       if (MonotonicSeconds() - start >= judged_.sampling.max_seconds()) break;
     }
     for (const auto& candidate : candidates_) {
-      if (!candidate->alive() || !TimeFor(candidate->first_seconds())) continue;
-      candidate->RunOnFreshInputs();
-      candidate->Rest();
+      while (candidate->FreshRunsLeft() && TimeFor(candidate->first_seconds())) candidate->RunOnFreshInputs();
+      if (candidate->alive()) candidate->Rest();
     }
   }
 
-  void TakeTurn(MeasuredCandidate& candidate) {
-    if (candidate.FreshRunDue()) candidate.RunOnFreshInputs();
+  void TakeTurn(MeasuredCandidate& candidate, double round) {
+    if (candidate.FreshRunDue() && TimeFor(round + candidate.first_seconds())) candidate.RunOnFreshInputs();
     if (candidate.alive()) candidate.Run();
     if (candidate.alive()) candidate.Sample();
     candidate.Rest();

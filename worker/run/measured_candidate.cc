@@ -43,10 +43,12 @@ double JudgedJob::Deadline() const {
 }
 
 MeasuredCandidate::MeasuredCandidate(const JudgedJob& judged, int index)
-    : judged_(judged),
-      index_(index),
-      rule_(judged.sampling),
-      fresh_run_after_(Unforeseeable(judged.sampling.min_samples())) {}
+    : judged_(judged), index_(index), rule_(judged.sampling) {
+  for (int set = 0; set < judged.arrays->fresh_sets(); ++set) {
+    fresh_runs_after_.push_back(Unforeseeable(judged.sampling.min_samples()));
+  }
+  std::sort(fresh_runs_after_.begin(), fresh_runs_after_.end());
+}
 
 void MeasuredCandidate::Fail(v1::Outcome outcome, std::string message) {
   verdict_.set_outcome(outcome);
@@ -105,6 +107,7 @@ absl::Status MeasuredCandidate::RunFirst() {
   CandidateHostPlan plan;
   plan.library = judged_.job->candidates(index_).library();
   plan.limits = LimitsOf(*judged_.job);
+  plan.processors = judged_.processors;
   TUNE_ASSIGN_OR_RETURN(process_, CandidateProcess::Start(plan, judged_.arrays, judged_.Deadline()));
   TUNE_ASSIGN_OR_RETURN(bounds_, MeasureTurns());
   Load();
@@ -146,14 +149,13 @@ void MeasuredCandidate::CheckOutputs() {
 }
 
 bool MeasuredCandidate::FreshRunDue() const {
-  return !fresh_run_done_ && static_cast<int>(rule_.samples().size()) >= fresh_run_after_;
+  return FreshRunsLeft() && fresh_runs_after_[fresh_runs_] <= static_cast<int>(rule_.samples().size());
 }
 
 void MeasuredCandidate::RunOnFreshInputs() {
-  if (fresh_run_done_ || !alive() || !judged_.arrays->has_fresh()) return;
-  fresh_run_done_ = true;
+  const int set = fresh_runs_++;
   const double start = MonotonicSeconds();
-  judged_.arrays->GiveFresh();
+  judged_.arrays->GiveFresh(set);
   const double writing = MonotonicSeconds() - start;
   if (!Ask(Deed::kRunOnPresent, "a timed run")) return;
   const TurnTime turn = process_->last_turn();
@@ -161,12 +163,13 @@ void MeasuredCandidate::RunOnFreshInputs() {
   if (!alive()) return;
   v1::RunnerVerdict on_fresh;
   on_fresh.set_outcome(v1::CORRECT);
-  JudgeOutputs(judged_.arrays->CheckFresh(judged_.tolerance), &on_fresh);
+  JudgeOutputs(judged_.arrays->CheckFresh(set, judged_.tolerance), &on_fresh);
   judged_.arrays->RestoreAll();
   if (on_fresh.outcome() != v1::CORRECT) {
     return Fail(on_fresh.outcome(), absl::StrCat("on inputs that it had not seen: ", on_fresh.message()));
   }
-  least_seconds_ = bounds_->LeastByFreshRun(turn, writing);
+  const double least = bounds_->LeastByFreshRun(turn, writing);
+  least_seconds_ = set == 0 ? least : std::min(least, least_seconds_);
   if (first_seconds() < kOutlastsCaches) Run();
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tune/v1/runner.pb.h"
 #include "worker/measure/stopping_rule.h"
@@ -19,8 +20,9 @@ struct JudgedJob {
   const v1::RunnerJob* job = nullptr;
   RunArrays* arrays = nullptr;
   OutputTolerance tolerance;
-  v1::Sampling sampling;  // filled
-  double start = 0;       // of the judge, by MonotonicSeconds
+  v1::Sampling sampling;      // filled
+  double start = 0;           // of the judge, by MonotonicSeconds
+  cpu_set_t processors = {};  // that the judge could use then, for the candidates
 
   // When the candidate that runs is ended.
   double Deadline() const;
@@ -44,11 +46,13 @@ class MeasuredCandidate {
   // Compares what the last run left with what is expected. None of the candidate's threads runs meanwhile,
   // nor later until it runs again.
   void CheckOutputs();
-  // Runs it on fresh inputs and compares; nothing when there are none or it has been done. The arrays have
-  // the recorded inputs again then.
-  void RunOnFreshInputs();
-  // Whether a run on fresh inputs is due before the next sample; the candidate cannot know when.
+  // Whether there are fresh inputs that it has not run on, and whether their turn is before the next sample,
+  // which the candidate cannot know.
+  bool FreshRunsLeft() const { return alive() && fresh_runs_ < judged_.arrays->fresh_sets(); }
   bool FreshRunDue() const;
+  // Runs it on them and compares. The arrays have the recorded inputs again then. Precondition:
+  // FreshRunsLeft().
+  void RunOnFreshInputs();
 
   // Seconds of a run on the recorded inputs; nothing when it ended the candidate.
   std::optional<double> Run();
@@ -79,9 +83,11 @@ class MeasuredCandidate {
   v1::RunnerVerdict verdict_;
   const char* phase_ = "its preparation";
   bool resting_ = false;
-  int fresh_run_after_ = 0;  // so many samples
-  bool fresh_run_done_ = false;
-  double least_seconds_ = 0;  // that a run takes, by the run on fresh inputs
+  std::vector<int> fresh_runs_after_;  // so many samples, in order, by set
+  int fresh_runs_ = 0;                 // that were made
+  // That a run takes, by all runs on fresh inputs; one alone may have waited for a thread without a
+  // processor.
+  double least_seconds_ = 0;
 };
 
 }  // namespace tune

@@ -27,9 +27,11 @@ class JobFiles {
   // Replaces the paths of the job's arrays.
   absl::Status Open(v1::RunnerJob* job) {
     for (v1::RunnerArray& array : *job->mutable_arrays()) {
-      for (std::string* path : {array.mutable_input_file(), array.mutable_expected_file(),
-                                array.mutable_fresh_input_file(), array.mutable_fresh_expected_file()}) {
-        if (!path->empty()) TUNE_RETURN_IF_ERROR(OpenFile(path));
+      TUNE_RETURN_IF_ERROR(OpenFile(array.mutable_input_file()));
+      TUNE_RETURN_IF_ERROR(OpenFile(array.mutable_expected_file()));
+      for (v1::FreshInput& fresh : *array.mutable_fresh()) {
+        TUNE_RETURN_IF_ERROR(OpenFile(fresh.mutable_input_file()));
+        TUNE_RETURN_IF_ERROR(OpenFile(fresh.mutable_expected_file()));
       }
     }
     return absl::OkStatus();
@@ -43,6 +45,7 @@ class JobFiles {
 
  private:
   absl::Status OpenFile(std::string* path) {
+    if (path->empty()) return absl::OkStatus();
     // A pipe would be waited for without O_NONBLOCK.
     FileDescriptor file(open(path->c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
     if (!file.open()) return SystemError(*path, errno);

@@ -1,6 +1,8 @@
 #include "worker/run/run_arrays.h"
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "common/array/element_type.h"
 #include "common/base/file.h"
@@ -23,45 +25,47 @@ absl::StatusOr<std::optional<MappedFile>> OpenSecret(const std::string& path, in
 }  // namespace
 
 absl::StatusOr<RunArrays::Entry> RunArrays::LoadEntry(const v1::RunnerArray& array, bool huge_pages) {
-  Entry entry{&array, {}, {}, {}, {}, {}};
+  Entry entry;
+  entry.array = &array;
   if (array.input_file().empty()) return entry;
   TUNE_ASSIGN_OR_RETURN(const int64_t bytes, ArrayBytes(array.name(), array.element_type(), Extents(array)));
-  TUNE_ASSIGN_OR_RETURN(entry.input, MappedFile::Open(array.input_file(), bytes));
+  TUNE_ASSIGN_OR_RETURN(entry.recorded.input, MappedFile::Open(array.input_file(), bytes));
   TUNE_ASSIGN_OR_RETURN(entry.memory, GuardedMemory::Make(bytes, huge_pages));
-  TUNE_ASSIGN_OR_RETURN(entry.expected, OpenSecret(array.expected_file(), bytes));
-  TUNE_ASSIGN_OR_RETURN(entry.fresh_input, OpenSecret(array.fresh_input_file(), bytes));
-  TUNE_ASSIGN_OR_RETURN(entry.fresh_expected, OpenSecret(array.fresh_expected_file(), bytes));
+  TUNE_ASSIGN_OR_RETURN(entry.recorded.expected, OpenSecret(array.expected_file(), bytes));
+  for (const v1::FreshInput& fresh : array.fresh()) {
+    Values& values = entry.fresh.emplace_back();
+    TUNE_ASSIGN_OR_RETURN(values.input, OpenSecret(fresh.input_file(), bytes));
+    TUNE_ASSIGN_OR_RETURN(values.expected, OpenSecret(fresh.expected_file(), bytes));
+  }
   return entry;
 }
 
 absl::StatusOr<RunArrays> RunArrays::Load(const v1::RunnerJob& job) {
   RunArrays arrays;
-  bool fresh_inputs = true, fresh_outputs = false;
+  int fresh_sets = std::numeric_limits<int>::max();
   for (const v1::RunnerArray& array : job.arrays()) {
     absl::StatusOr<Entry> loaded = LoadEntry(array, job.huge_pages());
     if (!loaded.ok()) return Annotate(loaded.status(), absl::StrCat("array ", array.name()));
     Entry& entry = arrays.entries_.emplace_back(*std::move(loaded));
     arrays.pointers_.push_back(entry.memory.has_value() ? entry.memory->data() : nullptr);
-    if (entry.memory.has_value()) fresh_inputs = fresh_inputs && entry.fresh_input.has_value();
-    fresh_outputs = fresh_outputs || entry.fresh_expected.has_value();
+    if (entry.memory.has_value()) fresh_sets = std::min(fresh_sets, array.fresh_size());
   }
-  arrays.has_fresh_ = fresh_inputs && fresh_outputs;
+  if (fresh_sets < std::numeric_limits<int>::max()) arrays.fresh_sets_ = fresh_sets;
   arrays.RestoreAll();
   return arrays;
 }
 
-void RunArrays::Give(std::optional<MappedFile> Entry::*input, bool all) {
+void RunArrays::Give(int set, bool all) {
   for (Entry& entry : entries_) {
     if (!entry.memory.has_value() || entry.memory->size() == 0) continue;
-    if (all || !entry.array->read_only()) {
-      std::memcpy(entry.memory->data(), (entry.*input)->data(), entry.memory->size());
-    }
+    if (!all && entry.array->read_only()) continue;
+    std::memcpy(entry.memory->data(), entry.Of(set).input->data(), entry.memory->size());
   }
 }
 
-void RunArrays::Restore() { Give(&Entry::input, /*all=*/false); }
-void RunArrays::RestoreAll() { Give(&Entry::input, /*all=*/true); }
-void RunArrays::GiveFresh() { Give(&Entry::fresh_input, /*all=*/true); }
+void RunArrays::Restore() { Give(kRecorded, /*all=*/false); }
+void RunArrays::RestoreAll() { Give(kRecorded, /*all=*/true); }
+void RunArrays::GiveFresh(int set) { Give(set, /*all=*/true); }
 
 absl::Status RunArrays::ProtectReadOnly() {
   for (Entry& entry : entries_) {
@@ -86,23 +90,22 @@ std::vector<ArrayRange> RunArrays::Ranges() const {
   return ranges;
 }
 
-std::vector<v1::ArrayError> RunArrays::Compare(std::optional<MappedFile> Entry::*expected,
-                                               const OutputTolerance& tolerance) const {
+std::vector<v1::ArrayError> RunArrays::Compare(int set, const OutputTolerance& tolerance) const {
   std::vector<v1::ArrayError> errors;
   for (const Entry& entry : entries_) {
-    if (!(entry.*expected).has_value()) continue;
+    if (!entry.memory.has_value() || !entry.Of(set).expected.has_value()) continue;
     errors.push_back(CompareArray(entry.array->name(), entry.array->element_type(), Extents(*entry.array),
-                                  (entry.*expected)->data(), entry.memory->data(), tolerance));
+                                  entry.Of(set).expected->data(), entry.memory->data(), tolerance));
   }
   return errors;
 }
 
 std::vector<v1::ArrayError> RunArrays::Check(const OutputTolerance& tolerance) const {
-  return Compare(&Entry::expected, tolerance);
+  return Compare(kRecorded, tolerance);
 }
 
-std::vector<v1::ArrayError> RunArrays::CheckFresh(const OutputTolerance& tolerance) const {
-  return Compare(&Entry::fresh_expected, tolerance);
+std::vector<v1::ArrayError> RunArrays::CheckFresh(int set, const OutputTolerance& tolerance) const {
+  return Compare(set, tolerance);
 }
 
 std::string RunArrays::OverrunArray() const {

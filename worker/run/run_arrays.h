@@ -25,10 +25,10 @@ class RunArrays {
   // Every array. For the judge: in a candidate's process some cannot be written to.
   void RestoreAll();
 
-  // Whether there are inputs that the candidates have not seen, for every array that has an input.
-  bool has_fresh() const { return has_fresh_; }
-  // Gives every array the fresh input. Precondition: has_fresh().
-  void GiveFresh();
+  // Sets of inputs that the candidates have not seen, one of each array that has an input.
+  int fresh_sets() const { return fresh_sets_; }
+  // Gives every array its input of the set.
+  void GiveFresh(int set);
 
   // In a candidate's process: a write to a read-only array ends it from now on.
   absl::Status ProtectReadOnly();
@@ -41,7 +41,7 @@ class RunArrays {
 
   // One entry for each array that has an expected output; on recorded inputs, and on fresh ones.
   std::vector<v1::ArrayError> Check(const OutputTolerance& tolerance) const;
-  std::vector<v1::ArrayError> CheckFresh(const OutputTolerance& tolerance) const;
+  std::vector<v1::ArrayError> CheckFresh(int set, const OutputTolerance& tolerance) const;
 
   // Name of an array behind whose end something was written within the last page, or empty.
   std::string OverrunArray() const;
@@ -50,20 +50,25 @@ class RunArrays {
   absl::Status Record(const std::string& folder) const;
 
  private:
+  static constexpr int kRecorded = -1;  // in place of a fresh set
+  struct Values {
+    std::optional<MappedFile> input, expected;
+  };
   struct Entry {
-    const v1::RunnerArray* array;         // into the job
-    std::optional<GuardedMemory> memory;  // absent when declared inside the region
-    std::optional<MappedFile> input, expected, fresh_input, fresh_expected;
+    const v1::RunnerArray* array = nullptr;  // into the job
+    std::optional<GuardedMemory> memory;     // absent when declared inside the region
+    Values recorded;
+    std::vector<Values> fresh;
+    const Values& Of(int set) const { return set == kRecorded ? recorded : fresh[set]; }
   };
   RunArrays() = default;
   static absl::StatusOr<Entry> LoadEntry(const v1::RunnerArray& array, bool huge_pages);
-  std::vector<v1::ArrayError> Compare(std::optional<MappedFile> Entry::*expected,
-                                      const OutputTolerance& tolerance) const;
-  void Give(std::optional<MappedFile> Entry::*input, bool all);
+  std::vector<v1::ArrayError> Compare(int set, const OutputTolerance& tolerance) const;
+  void Give(int set, bool all);
 
   std::vector<Entry> entries_;
   std::vector<void*> pointers_;
-  bool has_fresh_ = false;
+  int fresh_sets_ = 0;
 };
 
 }  // namespace tune

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <set>
 
 #include "absl/strings/str_replace.h"
 #include "common/base/file.h"
@@ -79,7 +80,7 @@ class FreshInputsTest : public ::testing::Test {
   }
   // What is left of them where they are left out: nothing but a line that says so.
   void ExpectNone(const ReferenceData& data) {
-    EXPECT_FALSE(data.fresh);
+    EXPECT_EQ(data.fresh_sets, 0);
     EXPECT_FALSE(std::filesystem::exists(data.folder + "/fresh"));
     EXPECT_FALSE(std::filesystem::exists(data.folder + "/fresh.new"));
     EXPECT_THAT(log_, HasSubstr("candidates will not be run on fresh inputs: "));
@@ -93,18 +94,28 @@ class FreshInputsTest : public ::testing::Test {
 
 TEST_F(FreshInputsTest, OutputsAreThoseOfTheRegion) {
   const ReferenceData data = Run();
-  EXPECT_TRUE(data.fresh) << log_;
-  const std::vector<double> a = Doubles("in/A.bin"), b = Doubles("out/B.bin");
-  const double s = Doubles("in/s.bin").at(0);
-  ASSERT_EQ(a.size(), 100u);
-  ASSERT_EQ(b.size(), 100u);
-  EXPECT_NE(s, 2.5);
-  for (size_t i = 0; i < a.size(); ++i) EXPECT_EQ(b[i], s * a[i]);
-  EXPECT_FALSE(std::filesystem::exists(data.folder + "/fresh/out/A.bin"));
-  EXPECT_TRUE(LoadReference(data.folder)->fresh);
+  ASSERT_EQ(data.fresh_sets, 3) << log_;
+  std::set<double> scalars = {2.5};
+  for (const std::string set : {"0", "1", "2"}) {
+    const std::vector<double> a = Doubles(set + "/in/A.bin"), b = Doubles(set + "/out/B.bin");
+    const double s = Doubles(set + "/in/s.bin").at(0);
+    scalars.insert(s);
+    ASSERT_EQ(a.size(), 100u);
+    ASSERT_EQ(b.size(), 100u);
+    for (size_t i = 0; i < a.size(); ++i) EXPECT_EQ(b[i], s * a[i]);
+    EXPECT_FALSE(std::filesystem::exists(data.folder + "/fresh/" + set + "/out/A.bin"));
+  }
+  EXPECT_EQ(LoadReference(data.folder)->fresh_sets, 3);
   // Another run has others.
   Run();
-  EXPECT_NE(Doubles("in/s.bin").at(0), s);
+  scalars.insert(Doubles("0/in/s.bin").at(0));
+  EXPECT_EQ(scalars.size(), 5u);
+}
+
+TEST_F(FreshInputsTest, OneOfARegionThatTakesLong) {
+  const ReferenceData data =
+      Run("#pragma scop", "#pragma scop\n  for (volatile long k = 0; k < 100000000; k++) ;");
+  EXPECT_EQ(data.fresh_sets, 1) << log_;
 }
 
 TEST_F(FreshInputsTest, NoneWhereNothingCanChange) {

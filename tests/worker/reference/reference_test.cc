@@ -329,9 +329,10 @@ TEST_F(ReferenceTest, RunnerArraysTakeInputsAndOutputs) {
   EXPECT_TRUE((*arrays)[1].read_only());
   EXPECT_EQ((*arrays)[2].input_file(), data->folder + "/in/B.bin");
   EXPECT_EQ((*arrays)[2].expected_file(), data->folder + "/out/B.bin");
-  EXPECT_EQ((*arrays)[1].fresh_input_file(), data->folder + "/fresh/in/A.bin");
-  EXPECT_EQ((*arrays)[1].fresh_expected_file(), "");
-  EXPECT_EQ((*arrays)[2].fresh_expected_file(), data->folder + "/fresh/out/B.bin");
+  ASSERT_EQ((*arrays)[1].fresh_size(), data->fresh_sets);
+  EXPECT_EQ((*arrays)[1].fresh(0).input_file(), data->folder + "/fresh/0/in/A.bin");
+  EXPECT_EQ((*arrays)[1].fresh(0).expected_file(), "");
+  EXPECT_EQ((*arrays)[2].fresh(0).expected_file(), data->folder + "/fresh/0/out/B.bin");
 }
 
 TEST_F(ReferenceTest, CacheKeepsAndForgets) {

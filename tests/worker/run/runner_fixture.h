@@ -15,6 +15,7 @@
 
 namespace tune {
 
+inline constexpr int kFreshSets = 3;
 inline constexpr int kCount = 1000;  // elements of B; A holds one page and a bit
 
 // B[i] = A[i] + 1
@@ -37,10 +38,11 @@ class RunnerTest : public ::testing::Test {
     Write("B.bin", in);
     Write("B.out", out);
     // Inputs that no candidate has seen.
-    for (int i = 0; i < kCount; ++i) in[i] = i * 1.01, out[i] = in[i] + 1;
-    Write("A.fresh", in);
-    Write("B.fresh", in);
-    Write("B.fresh.out", out);
+    for (int set = 0; set < kFreshSets; ++set) {
+      for (int i = 0; i < kCount; ++i) in[i] = i * (1.01 + 0.01 * set), out[i] = in[i] + 1;
+      Write(absl::StrCat("fresh", set, ".in"), in);
+      Write(absl::StrCat("fresh", set, ".out"), out);
+    }
     auto runner = ProcessRunner::Make();
     ASSERT_TRUE(runner.ok()) << runner.status();
     runner_ = *std::move(runner);
@@ -92,15 +94,18 @@ void tune_region(void **arrays) {
     a->set_element_type(v1::ELEMENT_TYPE_DOUBLE);
     a->add_extents(kCount);
     a->set_input_file(Path("A.bin"));
-    a->set_fresh_input_file(Path("A.fresh"));
+    for (int set = 0; set < kFreshSets; ++set) {
+      a->add_fresh()->set_input_file(Path(absl::StrCat("fresh", set, ".in")));
+    }
     a->set_read_only(true);
     v1::RunnerArray* b = job.add_arrays();
     *b = *a;
     b->set_name("B");
     b->set_input_file(Path("B.bin"));
     b->set_expected_file(Path("B.out"));
-    b->set_fresh_input_file(Path("B.fresh"));
-    b->set_fresh_expected_file(Path("B.fresh.out"));
+    for (int set = 0; set < kFreshSets; ++set) {
+      b->mutable_fresh(set)->set_expected_file(Path(absl::StrCat("fresh", set, ".out")));
+    }
     b->set_read_only(false);
     job.set_memory_bytes(1 << 30);
     job.set_file_bytes(1 << 20);
