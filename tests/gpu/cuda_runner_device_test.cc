@@ -169,19 +169,23 @@ class CudaRunnerDeviceTest : public ::testing::Test {
   std::string Path(const std::string& name) const { return folder_->path() + "/" + name; }
 
   void WriteArrays() {
-    std::mt19937 random(1);
+    WriteArrays("", 1.5);
+    WriteArrays("fresh.", 1.51);
+  }
+
+  void WriteArrays(const std::string& prefix, double alpha) {
+    std::mt19937 random(static_cast<unsigned>(100 * alpha));
     std::uniform_real_distribution<double> values(-1, 1);
-    const double alpha = 1.5;
     std::vector<double> a(count_), b(count_), out(count_);
     for (int i = 0; i < count_; ++i) {
       a[i] = values(random);
       b[i] = values(random);
       out[i] = alpha * a[i] + b[i];
     }
-    ASSERT_TRUE(WriteFile(Path("alpha"), Bytes({alpha})).ok());
-    ASSERT_TRUE(WriteFile(Path("A"), Bytes(a)).ok());
-    ASSERT_TRUE(WriteFile(Path("B"), Bytes(b)).ok());
-    ASSERT_TRUE(WriteFile(Path("B.out"), Bytes(out)).ok());
+    ASSERT_TRUE(WriteFile(Path(prefix + "alpha"), Bytes({alpha})).ok());
+    ASSERT_TRUE(WriteFile(Path(prefix + "A"), Bytes(a)).ok());
+    ASSERT_TRUE(WriteFile(Path(prefix + "B"), Bytes(b)).ok());
+    ASSERT_TRUE(WriteFile(Path(prefix + "B.out"), Bytes(out)).ok());
   }
 
   void Compile(const std::vector<std::string>& command) {
@@ -244,11 +248,13 @@ class CudaRunnerDeviceTest : public ::testing::Test {
       array->set_element_type(v1::ELEMENT_TYPE_DOUBLE);
       array->set_input_file(Path(name));
       array->set_read_only(true);
+      array->add_fresh()->set_input_file(Path(absl::StrCat("fresh.", name)));
     }
     job.mutable_arrays(1)->add_extents(count_);
     job.mutable_arrays(2)->add_extents(count_);
     job.mutable_arrays(2)->set_read_only(false);
     job.mutable_arrays(2)->set_expected_file(Path("B.out"));
+    job.mutable_arrays(2)->mutable_fresh(0)->set_expected_file(Path("fresh.B.out"));
     for (const v1::CudaCandidate& candidate : candidates) *job.add_candidates() = candidate;
     job.set_float_relative(1e-3);
     job.set_double_relative(1e-8);
@@ -422,6 +428,24 @@ TEST_F(CudaRunnerDeviceTest, MemoryOfItsOwnIsPoisoned) {
   const v1::RunnerVerdict verdict = Between("B[i] = own[i] == own[i] ? alpha * A[i] + B[i] : 7;", false);
   EXPECT_EQ(verdict.outcome(), v1::CORRECTNESS);
   EXPECT_THAT(verdict.message(), HasSubstr("B[0] is 7"));
+}
+
+// Memory of its own is no number before its first run, and keeps what it found then.
+constexpr char kRemembers[] = "if (own[i] != own[i]) own[i] = alpha * A[i] + B[i]; B[i] = own[i];";
+
+TEST_F(CudaRunnerDeviceTest, OutputsThatAreRememberedDoNotPass) {
+  const v1::RunnerVerdict verdict = Between(kRemembers, false);
+  EXPECT_EQ(verdict.outcome(), v1::CORRECTNESS);
+  EXPECT_THAT(verdict.message(), HasSubstr("on inputs that it had not seen: B["));
+}
+
+TEST_F(CudaRunnerDeviceTest, OutputsThatAreRememberedDoNotPassInTurns) {
+  CandidateOptions options;
+  options.body = kRemembers;
+  const v1::CudaResult result = driver_->Run(Job({good_, Candidate(options)}));
+  ASSERT_EQ(result.verdicts_size(), 2) << result.failure();
+  EXPECT_EQ(result.verdicts(0).outcome(), v1::CORRECT) << result.verdicts(0).message();
+  EXPECT_EQ(result.verdicts(1).outcome(), v1::CORRECTNESS);
 }
 
 TEST_F(CudaRunnerDeviceTest, IllegalAddress) {

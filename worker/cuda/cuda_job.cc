@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_format.h"
 #include "common/evaluation/measurement.h"
+#include "worker/run/unforeseeable.h"
 
 namespace tune {
 namespace {
@@ -105,6 +106,8 @@ absl::Status CudaJobRunner::RunSteps() {
   EndStage("samples", runnable);
   // 4. A race shows in some runs only, so the last one is checked too.
   if (runnable.alive()) TUNE_RETURN_IF_ERROR(CheckOutputs(runnable));
+  TUNE_RETURN_IF_ERROR(RunOnFreshInputs(runnable, /*at_end=*/true));
+  if (device_lost_) return absl::OkStatus();
   EndStage("check again", runnable);
   // 5. Each kernel's share, and 6. the device's counters: in runs of their own, that no sample is taken from.
   if (job_->kernel_times() && Worthy(kWorthTiming, runnable)) TUNE_RETURN_IF_ERROR(TimeKernels(runnable));
@@ -178,6 +181,7 @@ bool CudaJobRunner::Accept(Runnable& runnable, const RegionRunEnd& end) {
 absl::Status CudaJobRunner::LoadAndCheck(const v1::CudaCandidate& candidate) {
   runnables_.push_back(std::make_unique<Runnable>(sampling_));
   Runnable& runnable = *runnables_.back();
+  runnable.fresh_run_after = Unforeseeable(sampling_.min_samples());
   if (job_->candidates_size() > 1 && !TimeFor(slowest_first_)) {
     FailForTime(runnable);
     return absl::OkStatus();
@@ -280,6 +284,29 @@ absl::Status CudaJobRunner::CheckOutputs(Runnable& runnable) {
   return absl::OkStatus();
 }
 
+absl::Status CudaJobRunner::RunOnFreshInputs(Runnable& runnable, bool at_end) {
+  const int sets = arrays_->fresh_sets();
+  const bool due = at_end || runnable.fresh_run_after <= static_cast<int>(runnable.rule.samples().size());
+  if (sets == 0 || !due || !runnable.alive() || runnable.fresh_run_done || !TimeFor(runnable.turn_seconds)) {
+    return absl::OkStatus();
+  }
+  runnable.fresh_run_done = true;
+  const int set = Unforeseeable(sets);
+  TUNE_RETURN_IF_ERROR(arrays_->GiveFresh(set));
+  TUNE_ASSIGN_OR_RETURN(const RegionRunEnd end, run_->OnPresent(*runnable.candidate, runnable.memory));
+  if (!Accept(runnable, end)) return device_lost_ ? absl::OkStatus() : arrays_->GiveRecorded();
+  TUNE_ASSIGN_OR_RETURN(const std::vector<v1::ArrayError> errors,
+                        arrays_->CheckFresh(set, *compare_, tolerance_));
+  v1::RunnerVerdict on_fresh;
+  on_fresh.set_outcome(v1::CORRECT);
+  JudgeOutputs(errors, &on_fresh);
+  if (on_fresh.outcome() != v1::CORRECT) {
+    Fail(runnable, on_fresh.outcome(), absl::StrCat("on inputs that it had not seen: ", on_fresh.message()));
+  }
+  warmup_->NoteWork();
+  return arrays_->GiveRecorded();
+}
+
 bool CudaJobRunner::CutShort(Runnable& runnable) {
   std::string reason = runnable.rule.HopelessReason(runnable.verdict.first_seconds(), kFirstRunSignificant);
   if (reason.empty()) return false;
@@ -311,6 +338,8 @@ absl::Status CudaJobRunner::MeasureAlone(Runnable& runnable) {
   int batch = 1, drops = 0;
   while (runnable.rule.samples().empty() ||
          (!runnable.rule.Satisfied() && MonotonicSeconds() - start < sampling_.max_seconds())) {
+    TUNE_RETURN_IF_ERROR(RunOnFreshInputs(runnable, /*at_end=*/false));
+    if (!runnable.alive()) return absl::OkStatus();
     std::vector<double> samples;
     for (int i = 0; i < batch; ++i) {
       TUNE_ASSIGN_OR_RETURN(const std::optional<double> seconds, Sample(runnable));
@@ -354,6 +383,10 @@ absl::Status CudaJobRunner::MeasureInTurns() {
     }
     if (!round.complete || MonotonicSeconds() - start >= sampling_.max_seconds()) break;
   }
+  for (const std::unique_ptr<Runnable>& runnable : runnables_) {
+    TUNE_RETURN_IF_ERROR(RunOnFreshInputs(*runnable, /*at_end=*/true));
+    if (device_lost_) return absl::OkStatus();
+  }
   JudgeUnmeasured();
   return absl::OkStatus();
 }
@@ -367,6 +400,9 @@ absl::Status CudaJobRunner::MeasureRound(Round* round) {
       round->complete = false;
       return absl::OkStatus();
     }
+    TUNE_RETURN_IF_ERROR(RunOnFreshInputs(*runnable, /*at_end=*/false));
+    if (device_lost_) return absl::OkStatus();
+    if (!runnable->alive()) continue;
     const double start = MonotonicSeconds();
     TUNE_ASSIGN_OR_RETURN(std::optional<double> seconds, Sample(*runnable));
     if (seconds.has_value() && *seconds < kOutlastsCaches) {

@@ -38,6 +38,8 @@ class CudaJobRunner {
     StoppingRule rule;
     v1::RunnerVerdict verdict;
     double turn_seconds = 0;  // what its last turn took; at first what it will take, most likely
+    int fresh_run_after = 0;  // so many samples
+    bool fresh_run_done = false;
     std::vector<v1::KernelEvaluation> kernels;
   };
 
@@ -57,6 +59,9 @@ class CudaJobRunner {
   absl::Status ProbeBlocks(Runnable& runnable);
   absl::Status FirstRun(Runnable& runnable);
   absl::Status CheckOutputs(Runnable& runnable);
+  // Once, before a sample that the candidate cannot foresee or, when there are as many as suffice, at the
+  // end.
+  absl::Status RunOnFreshInputs(Runnable& runnable, bool at_end);
   bool CutShort(Runnable& runnable);
   absl::Status MeasureAlone(Runnable& runnable);
   absl::Status MeasureInTurns();

@@ -1,6 +1,8 @@
 #include "worker/cuda/region_arrays.h"
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 #include <map>
 
 #include "common/array/element_type.h"
@@ -29,6 +31,7 @@ absl::Status RegionArrays::LoadEntry(const v1::RunnerArray& array) {
     if (array.extents().empty()) {
       entry.value.resize((bytes + 7) / 8);
       std::memcpy(entry.value.data(), input.data(), bytes);
+      entry.recorded_value = entry.value;
     }
     if (!array.expected_file().empty()) {
       TUNE_ASSIGN_OR_RETURN(const MappedFile expected, MappedFile::Open(array.expected_file(), bytes));
@@ -126,6 +129,32 @@ absl::StatusOr<int64_t> RegionArrays::Restore(bool all) {
   return bytes;
 }
 
+int RegionArrays::fresh_sets() const {
+  int sets = std::numeric_limits<int>::max();
+  for (const Entry& entry : entries_) {
+    if (entry.working.has_value()) sets = std::min(sets, entry.array.fresh_size());
+  }
+  return sets == std::numeric_limits<int>::max() ? 0 : sets;
+}
+
+absl::Status RegionArrays::GiveFresh(int set) {
+  for (Entry& entry : entries_) {
+    if (!entry.working.has_value()) continue;
+    TUNE_ASSIGN_OR_RETURN(const MappedFile file,
+                          MappedFile::Open(entry.array.fresh(set).input_file(), entry.working->size()));
+    TUNE_RETURN_IF_ERROR(entry.working->CopyFromHost(file.data()));
+    if (!entry.value.empty()) std::memcpy(entry.value.data(), file.data(), file.size());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RegionArrays::GiveRecorded() {
+  for (Entry& entry : entries_) {
+    std::copy(entry.recorded_value.begin(), entry.recorded_value.end(), entry.value.begin());
+  }
+  return RestoreAll().status();
+}
+
 absl::StatusOr<std::string> RegionArrays::OverrunArray(CandidateMemory& memory) {
   std::string overrun;
   const auto examine = [&](DeviceMemory& array, const std::string& name) -> absl::Status {
@@ -159,6 +188,23 @@ absl::StatusOr<std::vector<v1::ArrayError>> RegionArrays::Check(OutputCompare& c
     if (!entry.expected.has_value()) continue;
     TUNE_ASSIGN_OR_RETURN(v1::ArrayError error,
                           compare.Compare(entry.array, *entry.expected, *entry.working, tolerance));
+    errors.push_back(std::move(error));
+  }
+  return errors;
+}
+
+absl::StatusOr<std::vector<v1::ArrayError>> RegionArrays::CheckFresh(int set, OutputCompare& compare,
+                                                                     const OutputTolerance& tolerance) const {
+  std::vector<v1::ArrayError> errors;
+  for (const Entry& entry : entries_) {
+    if (!entry.expected.has_value()) continue;
+    TUNE_ASSIGN_OR_RETURN(const MappedFile file,
+                          MappedFile::Open(entry.array.fresh(set).expected_file(), entry.working->size()));
+    // On the device for as long as it is compared.
+    TUNE_ASSIGN_OR_RETURN(DeviceMemory expected, DeviceMemory::Make(*session_, entry.working->size()));
+    TUNE_RETURN_IF_ERROR(expected.CopyFromHost(file.data()));
+    TUNE_ASSIGN_OR_RETURN(v1::ArrayError error,
+                          compare.Compare(entry.array, expected, *entry.working, tolerance));
     errors.push_back(std::move(error));
   }
   return errors;

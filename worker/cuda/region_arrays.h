@@ -47,6 +47,13 @@ class RegionArrays {
   absl::StatusOr<int64_t> RestoreAll() { return Restore(true); }
   absl::StatusOr<int64_t> RestoreWritten() { return Restore(false); }
 
+  // Sets of inputs that no candidate has seen (RunnerArray.fresh), which stay on the host.
+  int fresh_sets() const;
+  // Gives all arrays, and the values that are passed, those of the set; and the recorded ones again. The
+  // files are read, with the errors of Load.
+  absl::Status GiveFresh(int set);
+  absl::Status GiveRecorded();
+
   // Name of an array behind whose end something was written, or empty; the pattern is then restored.
   absl::StatusOr<std::string> OverrunArray(CandidateMemory& memory);
 
@@ -56,12 +63,16 @@ class RegionArrays {
   // One entry for each array that has an expected output.
   absl::StatusOr<std::vector<v1::ArrayError>> Check(OutputCompare& compare,
                                                     const OutputTolerance& tolerance) const;
+  // The same with what is expected for fresh inputs.
+  absl::StatusOr<std::vector<v1::ArrayError>> CheckFresh(int set, OutputCompare& compare,
+                                                         const OutputTolerance& tolerance) const;
 
  private:
   struct Entry {
     v1::RunnerArray array;
     std::optional<DeviceMemory> input, working, expected;  // absent when declared inside the region
-    std::vector<uint64_t> value;                           // the bytes of a scalar, aligned for any type
+    // The bytes of a scalar, aligned for any type: those that are passed, and those recorded.
+    std::vector<uint64_t> value, recorded_value;
   };
   explicit RegionArrays(const DeviceSession& session) : session_(&session) {}
   absl::Status LoadEntry(const v1::RunnerArray& array);

@@ -101,6 +101,10 @@ absl::StatusOr<RegionRunEnd> RegionRun::Timed(LoadedCandidate& candidate, const 
   });
 }
 
+absl::StatusOr<RegionRunEnd> RegionRun::OnPresent(LoadedCandidate& candidate, const CandidateMemory& memory) {
+  return Execute(candidate, [&] { return candidate.Enqueue(memory.memory.data(), memory.host.data(), {}); });
+}
+
 absl::StatusOr<RegionRunEnd> RegionRun::Execute(const LoadedCandidate& candidate,
                                                 const std::function<LoadedCandidate::Enqueued()>& enqueue) {
   TUNE_RETURN_IF_ERROR(session_->Check(begin_.Record(), "cuEventRecord"));

@@ -46,6 +46,10 @@ class RegionRun {
   absl::StatusOr<RegionRunEnd> Timed(LoadedCandidate& candidate, const CandidateMemory& memory,
                                      const LoadedCandidate::Hooks& hooks = {});
 
+  // On what the arrays hold, and never as a graph, which keeps the values that were passed when it was
+  // recorded.
+  absl::StatusOr<RegionRunEnd> OnPresent(LoadedCandidate& candidate, const CandidateMemory& memory);
+
  private:
   RegionRun(const DeviceSession& session, const UtilityKernels* kernels, RegionArrays* arrays,
             DeviceEvent begin, DeviceEvent end, DeviceEvent middle);

@@ -70,6 +70,10 @@ absl::Status ProcessCudaRunner::StageFiles(v1::CudaJob* job) {
   for (v1::RunnerArray& array : *job->mutable_arrays()) {
     TUNE_RETURN_IF_ERROR(staged_->Add(array.mutable_input_file()));
     TUNE_RETURN_IF_ERROR(staged_->Add(array.mutable_expected_file()));
+    for (v1::FreshInput& fresh : *array.mutable_fresh()) {
+      TUNE_RETURN_IF_ERROR(staged_->Add(fresh.mutable_input_file()));
+      TUNE_RETURN_IF_ERROR(staged_->Add(fresh.mutable_expected_file()));
+    }
   }
   return absl::OkStatus();
 }

@@ -1,6 +1,5 @@
 #include "worker/run/measured_candidate.h"
 
-#include <sys/random.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 
 #include "absl/strings/str_format.h"
 #include "worker/run/monotonic_clock.h"
+#include "worker/run/unforeseeable.h"
 
 namespace tune {
 namespace {
@@ -19,14 +19,6 @@ constexpr size_t kLeastTurns = 2, kMostTurns = 40;
 constexpr double kSecondsOfTurns = 10e-3;
 // A shorter run is repeated after one on fresh inputs, so that the next sample finds its caches as ever.
 constexpr double kOutlastsCaches = 0.1;
-
-// No candidate can foresee it, so it must not come from a seed.
-int Unforeseeable(int bound) {
-  unsigned value = 0;
-  if (getrandom(&value, sizeof value, 0) != sizeof value)
-    value = static_cast<unsigned>(1e9 * MonotonicSeconds());
-  return static_cast<int>(value % static_cast<unsigned>(std::max(1, bound)));
-}
 
 ConfinementLimits LimitsOf(const v1::RunnerJob& job) {
   ConfinementLimits limits;
