@@ -56,7 +56,11 @@ absl::StatusOr<std::unique_ptr<CandidateProcess>> CandidateProcess::Start(const 
 }
 
 std::string CandidateProcess::trouble() const {
-  return std::string(page_->trouble, strnlen(page_->trouble, sizeof(page_->trouble)));
+  std::string text(page_->trouble, strnlen(page_->trouble, sizeof(page_->trouble)));
+  for (char& c : text) {
+    if (c < ' ' || c > '~') c = '?';
+  }
+  return text;
 }
 
 CandidateProcess::~CandidateProcess() { Kill(); }

@@ -44,7 +44,7 @@ class CandidateProcess {
 
   // As waitpid tells it; once the process has ended.
   int wait_status() const { return wait_status_; }
-  // Whether it could load the candidate, and why not.
+  // Whether it could load the candidate, and why not: printable text, whatever is there.
   bool loaded() const { return page_->loaded; }
   std::string trouble() const;
   // A copy, of a time when it was not written to if the process has ended.

@@ -127,7 +127,7 @@ void MeasuredCandidate::Sample() {
 void MeasuredCandidate::Rest() {
   if (process_ == nullptr || resting_ || verdict_.has_end()) return;
   resting_ = process_->Stop();
-  if (!resting_) TellEnd(false);
+  if (!resting_ && alive()) TellEnd(false);
 }
 
 void MeasuredCandidate::CheckOutputs() {

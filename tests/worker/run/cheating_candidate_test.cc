@@ -60,7 +60,6 @@ static void tell(void **arrays, double seconds, double work_seconds) {
   char *page = find_page();
   for (;;) {
     spend(work_seconds);
-    memcpy(arrays[1], arrays[0], 0);
     work(arrays[0], arrays[1]);
     *(volatile double *)(page + @SECONDS@) = seconds;
     __atomic_store_n((unsigned *)(page + @TURN@), 0, __ATOMIC_SEQ_CST);
@@ -75,12 +74,14 @@ class CheatingCandidateTest : public RunnerTest {
  protected:
   // `before`: declarations; `body`: of the region.
   std::string Cheat(const std::string& body, const std::string& before = "") {
-    const std::string parts =
-        absl::StrReplaceAll(kParts, {{"@TURN@", std::to_string(offsetof(ExchangePage, turn))},
-                                     {"@SECONDS@", std::to_string(offsetof(ExchangePage, seconds))}});
-    return Compile(absl::StrCat(
-        parts, before, "void tune_region(void **arrays) {\n  double *A = arrays[0], *B = arrays[1];\n", body,
-        "\n}\n"));
+    return Compile(absl::StrReplaceAll(
+        absl::StrCat(kParts, before,
+                     "void tune_region(void **arrays) {\n  double *A = arrays[0], *B = arrays[1];\n", body,
+                     "\n}\n"),
+        {{"@TURN@", absl::StrCat(offsetof(ExchangePage, turn))},
+         {"@SECONDS@", absl::StrCat(offsetof(ExchangePage, seconds))},
+         {"@TROUBLE@", absl::StrCat(offsetof(ExchangePage, trouble))},
+         {"@TROUBLE_SIZE@", absl::StrCat(sizeof(ExchangePage::trouble))}}));
   }
 
   RunRequest WithSamples(const std::string& library, int samples) {
@@ -164,6 +165,21 @@ TEST_F(CheatingCandidateTest, TellsOfWhatIsNoTime) {
     EXPECT_EQ(verdict.outcome(), v1::RUNTIME) << seconds;
     EXPECT_THAT(verdict.message(), HasSubstr("its process told of")) << seconds;
   }
+}
+
+// What it says is passed on in a message, which is none when it is no text.
+TEST_F(CheatingCandidateTest, SaysWhatIsNoText) {
+  const v1::RunnerVerdict verdict = Run(Cheat("work(A, B);", R"(
+__attribute__((constructor)) static void say(void) {
+  char *page = find_page();
+  memset(page + @TROUBLE@, 0xff, @TROUBLE_SIZE@);
+  __atomic_store_n((unsigned *)(page + @TURN@), 0, __ATOMIC_SEQ_CST);
+  syscall(SYS_futex, page + @TURN@, FUTEX_WAKE, 1, NULL, NULL, 0);
+  for (;;) pause();
+})"));
+  EXPECT_EQ(verdict.outcome(), v1::RUNTIME);
+  EXPECT_EQ(verdict.message(),
+            "cannot load the candidate: " + std::string(sizeof(ExchangePage::trouble), '?'));
 }
 
 // It writes a verdict wherever it can write, and may leave it at that.
