@@ -17,9 +17,8 @@ namespace tune {
 //   in/NAME.bin, out/NAME.bin   values of each array that is not declared inside the region, at entry
 //                               and exit of its first execution; row-major, the element type's bytes, host
 //                               order. out/ holds only arrays that the region writes.
-//   fresh/SET/in, fresh/SET/out the same of inputs that no candidate has seen
-//   (worker/reference/fresh_inputs.h),
-//                               where there are such; SET from 0.
+//   fresh/SET/in, fresh/SET/out the same of inputs that no candidate has seen (fresh_inputs.h), where there
+//                               are such; SET from 0.
 //   reference.pb                v1::Reference, serialized; written last, so its presence means complete.
 struct ReferenceData {
   std::string folder;
