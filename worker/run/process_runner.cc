@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <csignal>
@@ -56,6 +57,15 @@ class JobFiles {
 
   std::vector<FileDescriptor> files_;
 };
+
+// A job has up to eight open files for each array, of which programs may have thousands; most systems allow a
+// thousand at first, and more to who asks.
+void AllowManyFiles() {
+  rlimit files;
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+}
 
 // Whether a program's own memory has huge pages without its asking.
 bool HugePagesAreUsual() {
@@ -141,6 +151,7 @@ absl::StatusOr<RunOutcome> RunOnce(const std::string& program, const RunRequest&
 
 absl::StatusOr<std::unique_ptr<ProcessRunner>> ProcessRunner::Make() {
   TUNE_ASSIGN_OR_RETURN(std::string program, FindSiblingProgram("tune-runner"));
+  AllowManyFiles();
   return std::unique_ptr<ProcessRunner>(new ProcessRunner(std::move(program)));
 }
 

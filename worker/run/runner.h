@@ -40,7 +40,8 @@ class Runner {
 // When one of several candidates has used up the time, the others are run again without it.
 class ProcessRunner : public Runner {
  public:
-  // NOT_FOUND when tune-runner is not beside this program.
+  // NOT_FOUND when tune-runner is not beside this program. Raises this process's limit of open files to what
+  // it may be.
   static absl::StatusOr<std::unique_ptr<ProcessRunner>> Make();
   absl::StatusOr<RunOutcome> Run(const RunRequest& request) override;
 

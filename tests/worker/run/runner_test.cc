@@ -2,6 +2,7 @@
 #include "worker/run/runner.h"
 
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 
 #include <filesystem>
 #include <thread>
@@ -273,6 +274,25 @@ TEST_F(RunnerTest, MissingInputIsTheWorkersFault) {
   const auto outcome = runner_->Run(request);
   ASSERT_FALSE(outcome.ok());
   EXPECT_THAT(std::string(outcome.status().message()), HasSubstr("nothing.bin"));
+}
+
+// More files than most systems allow a process at first.
+TEST_F(RunnerTest, ManyArrays) {
+  rlimit files;
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &files), 0);
+  if (files.rlim_max < 4096)
+    GTEST_SKIP() << "no more than " << files.rlim_max << " open files are allowed here";
+  const rlimit few = {256, files.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  runner_ = *ProcessRunner::Make();
+  RunRequest request = Request({good_});
+  for (int i = 0; i < 300; ++i) {
+    v1::RunnerArray* const array = request.job.add_arrays();
+    *array = request.job.arrays(0);
+    array->set_name(absl::StrCat("A", i));
+  }
+  const v1::RunnerVerdict verdict = Run(request);
+  EXPECT_EQ(verdict.outcome(), v1::CORRECT) << verdict.message();
 }
 
 TEST_F(RunnerTest, InTurns) {
