@@ -45,22 +45,38 @@ absl::StatusOr<std::vector<int64_t>> Extents(const v1::Array& array, const v1::R
                                                  " dimensions; run the reference again"));
 }
 
-// Makes arrays[index] usable under the array's own name.
-std::string DeclareArray(const v1::Array& array, int index, const std::vector<int64_t>& extents,
-                         const std::string& memory) {
+// "T (*QUALIFIED_NAME)[m][n]" of an array's memory.
+std::string PointerTo(const v1::Array& array, const std::vector<int64_t>& extents, const std::string& name) {
   const absl::string_view type = ElementCType(array.element_type());
-  if (extents.empty()) {
-    return absl::StrCat("  ", array.read_only() ? "const " : "", type, " ", array.name(), " = *(", type,
-                        " *)", memory, "[", index, "];\n");
-  }
   std::string inner;  // extents below the outermost
   for (size_t i = 1; i < extents.size(); ++i) absl::StrAppend(&inner, "[", extents[i], "]");
-  // Distinct C arrays do not overlap, and the user's compiler knows it; pointers may.
-  const std::string name = absl::StrCat("*", array.is_pointer() ? "" : "restrict ", array.name());
-  if (inner.empty())
-    return absl::StrCat("  ", type, " ", name, " = (", type, " *)", memory, "[", index, "];\n");
-  return absl::StrCat("  ", type, " (", name, ")", inner, " = (", type, " (*)", inner, ")", memory, "[",
-                      index, "];\n");
+  return inner.empty() ? absl::StrCat(type, " *", name) : absl::StrCat(type, " (*", name, ")", inner);
+}
+
+// What makes arrays[index] usable under the array's own name.
+struct ArrayText {
+  std::string at_file_scope, in_body, before_body, at_end;
+};
+
+ArrayText DeclareArray(const v1::Array& array, int index, const std::vector<int64_t>& extents,
+                       const std::string& memory) {
+  const std::string element = absl::StrCat(memory, "[", index, "]");
+  if (array.is_pointer()) {
+    return {"", absl::StrCat("  ", PointerTo(array, extents, array.name()), " = ", element, ";\n"), "", ""};
+  }
+  // Distinct C arrays do not overlap, and the user's compiler knows it. Of pointers gcc believes it, also in
+  // parallel regions, when they are declared here; where the file has the name already it means this one.
+  const std::string pointer = absl::StrCat("tune_array_", index);
+  return {absl::StrCat("static ", PointerTo(array, extents, "restrict " + pointer), ";\n#define ",
+                       array.name(), " ", pointer, "\n"),
+          "", absl::StrCat("  ", pointer, " = ", element, ";\n"),
+          absl::StrCat("#undef ", array.name(), "\n")};
+}
+
+std::string DeclareScalar(const v1::Array& array, int index, const std::string& memory) {
+  const absl::string_view type = ElementCType(array.element_type());
+  return absl::StrCat("  ", array.read_only() ? "const " : "", type, " ", array.name(), " = *(", type, " *)",
+                      memory, "[", index, "];\n");
 }
 
 // Names of the scop that are to be declared.
@@ -69,10 +85,14 @@ using IsUsed = std::function<bool(const std::string& name)>;
 // Visible also where the user's flags or ours hide what a shared object need not show.
 constexpr char kVisible[] = "__attribute__((visibility(\"default\"))) ";
 
+// Where the body is put into its caller, pointers are no more what was declared.
+constexpr char kApart[] = "__attribute__((noinline)) ";
+
 // `code` between the declarations of what it uses and the stores of scalars that it writes.
 absl::StatusOr<std::string> PrintFunction(const v1::Scop& scop, const v1::Reference& reference,
                                           absl::string_view code, const std::string& memory,
                                           const IsUsed& used) {
+  ArrayText arrays;
   std::string entry, exit;
   std::set<std::string> declared;
   for (int i = 0; i < scop.arrays_size(); ++i) {
@@ -80,8 +100,16 @@ absl::StatusOr<std::string> PrintFunction(const v1::Scop& scop, const v1::Refere
     declared.insert(array.name());
     if (array.declared_inside() || !used(array.name())) continue;
     TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> extents, Extents(array, reference));
-    entry += DeclareArray(array, i, extents, memory);
-    if (!extents.empty() || array.read_only()) continue;
+    if (!extents.empty()) {
+      const ArrayText text = DeclareArray(array, i, extents, memory);
+      arrays.at_file_scope += text.at_file_scope;
+      arrays.in_body += text.in_body;
+      arrays.before_body += text.before_body;
+      arrays.at_end += text.at_end;
+      continue;
+    }
+    entry += DeclareScalar(array, i, memory);
+    if (array.read_only()) continue;
     absl::StrAppend(&exit, "  *(", ElementCType(array.element_type()), " *)", memory, "[", i,
                     "] = ", array.name(), ";\n");
   }
@@ -92,9 +120,10 @@ absl::StatusOr<std::string> PrintFunction(const v1::Scop& scop, const v1::Refere
     absl::StrAppend(&entry, "  const ", parameter.c_type(), " ", parameter.name(), " = ",
                     IntegerText(value->second, parameter.c_type()).text, ";\n");
   }
-  return absl::StrCat(kVisible, "void tune_region(void **", memory, ");\n", "void tune_region(void **",
-                      memory, ") {\n", entry, entry.empty() ? absl::StrCat("  (void)", memory, ";\n") : "",
-                      code, exit, "}\n");
+  return absl::StrCat(arrays.at_file_scope, "static ", kApart, "void tune_region_body(void **", memory,
+                      ") {\n", arrays.in_body, entry, "  (void)", memory, ";\n", code, exit, "}\n", kVisible,
+                      "void tune_region(void **", memory, ");\n", "void tune_region(void **", memory, ") {\n",
+                      arrays.before_body, "  tune_region_body(", memory, ");\n}\n", arrays.at_end);
 }
 
 // A name for the function's argument that `words` lack.

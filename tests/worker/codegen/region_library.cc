@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "worker/codegen/code_generator.h"
 #include "worker/codegen/region_function.h"
 
@@ -15,7 +16,10 @@ namespace {
 std::string Concatenate(const std::vector<std::string>& functions) {
   std::string text;
   for (size_t i = 0; i < functions.size(); ++i) {
-    absl::StrAppend(&text, "#define tune_region tune_region_", i, "\n", functions[i], "#undef tune_region\n");
+    const std::string own =
+        absl::StrReplaceAll(functions[i], {{"tune_array_", absl::StrCat("tune_array_", i, "_")},
+                                           {"tune_region_body", absl::StrCat("tune_region_body_", i)}});
+    absl::StrAppend(&text, "#define tune_region tune_region_", i, "\n", own, "#undef tune_region\n");
   }
   return text;
 }
