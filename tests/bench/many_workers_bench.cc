@@ -107,12 +107,17 @@ class ServerProcess {
 struct Tally {
   absl::Mutex mutex;
   std::set<std::pair<std::string, int64_t>> acknowledged ABSL_GUARDED_BY(mutex);  // study, candidate
-  std::set<std::string> answered ABSL_GUARDED_BY(mutex);                          // workers
+  int64_t results ABSL_GUARDED_BY(mutex) = 0;  // also of candidates that another worker has measured
+  std::set<std::string> answered ABSL_GUARDED_BY(mutex);  // workers
   int64_t failed_calls ABSL_GUARDED_BY(mutex) = 0;
 
   size_t CountAcknowledged() {
     absl::MutexLock lock(&mutex);
     return acknowledged.size();
+  }
+  int64_t CountResults() {
+    absl::MutexLock lock(&mutex);
+    return results;
   }
   size_t CountAnswered() {
     absl::MutexLock lock(&mutex);
@@ -195,8 +200,10 @@ class SimulatedWorker {
     for (int i = results->size() - 1; i >= 0; --i) {
       const v1::LeaseResult& result = results->Get(i);
       if (done.count(result.lease_id()) == 0) continue;
-      if (result.has_evaluate())
+      if (result.has_evaluate()) {
         tally_->acknowledged.insert({result.study_id(), result.evaluate().candidate_index()});
+        ++tally_->results;
+      }
       results->DeleteSubrange(i, 1);
     }
     for (const std::string& id : response_.cancelled()) {
@@ -258,7 +265,7 @@ double AwaitAll(const Arguments& arguments, Tally* tally) {
 
 void Measure(const Arguments& arguments, const ServerProcess& server, Tally* tally) {
   const double cpu = server.CpuSeconds();
-  const size_t before = tally->CountAcknowledged();
+  const int64_t before = tally->CountResults();
   int64_t threads = 0, resident = 0;
   const absl::Time start = absl::Now();
   while (absl::Now() < start + absl::Seconds(arguments.seconds)) {
@@ -268,7 +275,7 @@ void Measure(const Arguments& arguments, const ServerProcess& server, Tally* tal
   }
   const double seconds = absl::ToDoubleSeconds(absl::Now() - start);
   const double used = server.CpuSeconds() - cpu;
-  const auto results = static_cast<double>(tally->CountAcknowledged() - before);
+  const auto results = static_cast<double>(tally->CountResults() - before);
   std::printf("%d workers, %d studies, %.0f s: %.1f results/s, %.1f %% of a core", arguments.workers,
               arguments.studies, seconds, results / seconds, 100 * used / seconds);
   if (results > 0) std::printf(", %.2f ms of CPU a result", 1000 * used / results);
@@ -330,7 +337,7 @@ void Run(const Arguments& arguments) {
   }
   workers.clear();
   server.reset();
-  std::printf("%zu results acknowledged, %ld of them lost\n", tally.CountAcknowledged(),
+  std::printf("%zu candidates' results acknowledged, %ld of them lost\n", tally.CountAcknowledged(),
               static_cast<long>(CountLost(folder.path(), &tally)));
 }
 
