@@ -28,15 +28,6 @@ size_t LargestRankSum(size_t n) {
   return k;
 }
 
-std::vector<double> SortedWalshAverages(const std::vector<double>& values) {
-  std::vector<double> averages;
-  for (size_t i = 0; i < values.size(); ++i) {
-    for (size_t j = i; j < values.size(); ++j) averages.push_back((values[i] + values[j]) / 2);
-  }
-  std::sort(averages.begin(), averages.end());
-  return averages;
-}
-
 // Half the width of Student's interval around `mean`.
 double StudentMargin(const std::vector<double>& values, double mean) {
   double squares = 0;
@@ -46,6 +37,15 @@ double StudentMargin(const std::vector<double>& values, double mean) {
 }
 
 }  // namespace
+
+std::vector<double> SortedWalshAverages(const std::vector<double>& values) {
+  std::vector<double> averages;
+  for (size_t i = 0; i < values.size(); ++i) {
+    for (size_t j = i; j < values.size(); ++j) averages.push_back((values[i] + values[j]) / 2);
+  }
+  std::sort(averages.begin(), averages.end());
+  return averages;
+}
 
 RatioEstimate PairedRatio(const std::vector<double>& numerators, const std::vector<double>& denominators) {
   std::vector<double> logarithms;

@@ -5,6 +5,9 @@
 
 namespace tune {
 
+// The means of all pairs of the values, each with itself (Walsh averages), in ascending order.
+std::vector<double> SortedWalshAverages(const std::vector<double>& values);
+
 struct RatioEstimate {
   double ratio = 0;
   // 95% confidence interval; both 0 when there is none.

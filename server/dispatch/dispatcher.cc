@@ -177,8 +177,12 @@ std::vector<TaskEvent> Dispatcher::Expire() {
 }
 
 void Dispatcher::LookAgain(absl::Time now) {
-  if (now < looked_again_ + options_.second_look || !queue_.HasPending()) return;
-  looked_again_ = std::min(now, clock_->Steady());
+  if (now >= looked_again_ + options_.second_look) WakeHungry();
+}
+
+void Dispatcher::WakeHungry() {
+  if (!queue_.HasPending()) return;
+  looked_again_ = clock_->Steady();
   for (Worker* worker : hungry_) WakeUp(*worker);
 }
 

@@ -201,7 +201,9 @@ class Dispatcher {
   void WakeAll() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void WakeUp(Worker& worker) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void SetHungry(Worker& worker, bool hungry) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Those that wait while there are tasks, once in DispatchOptions::second_look.
+  // Those to whom tasks were refused, when there are any.
+  void WakeHungry() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // The same, once in DispatchOptions::second_look.
   void LookAgain(absl::Time now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Worker* FindWorker(const std::string& name) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 

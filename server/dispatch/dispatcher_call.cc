@@ -163,7 +163,7 @@ void Dispatcher::Leave(const std::string& worker_name, uint64_t call, const v1::
   if (worker != nullptr && worker->call == call) {
     SetHungry(*worker, false);
     // It was woken for a task, it may be, and does not take it.
-    if (std::exchange(worker->woken, false)) LookAgain(absl::InfiniteFuture());
+    if (std::exchange(worker->woken, false)) WakeHungry();
     // A lease that came to nothing before the worker heard of it need not be cancelled.
     const std::vector<std::string> cancelled = std::exchange(worker->cancelled, {});
     for (const std::string& lease_id : cancelled) {

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "absl/strings/str_format.h"
+#include "common/evaluation/measurement.h"
+#include "common/evaluation/paired_ratio.h"
 
 namespace tune {
 namespace {
@@ -15,15 +17,6 @@ constexpr size_t kLeastForOrigin = 5;      // ratios of a worker that others are
 constexpr size_t kLeastForSuspicion = 3;
 constexpr double kSuspicion = 0.4;  // of the bias that is too much
 
-double Median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const size_t half = values.size() / 2;
-  std::nth_element(values.begin(), values.begin() + half, values.end());
-  const double upper = values[half];
-  if (values.size() % 2 == 1) return upper;
-  return (*std::max_element(values.begin(), values.begin() + half) + upper) / 2;
-}
-
 std::string TimesText(const MedianBounds& bounds, size_t compared, const std::string& others) {
   return absl::StrFormat("takes %.2f to %.2f times as long as %s for the same candidates (%d compared)",
                          std::exp(bounds.low), std::exp(bounds.high), others, compared);
@@ -32,10 +25,7 @@ std::string TimesText(const MedianBounds& bounds, size_t compared, const std::st
 }  // namespace
 
 MedianBounds BoundsOfMedian(const std::vector<double>& values) {
-  std::vector<double> means;
-  for (size_t i = 0; i < values.size(); ++i)
-    for (size_t j = i; j < values.size(); ++j) means.push_back((values[i] + values[j]) / 2);
-  std::sort(means.begin(), means.end());
+  const std::vector<double> means = SortedWalshAverages(values);
   const double n = static_cast<double>(values.size());
   const double rank = n * (n + 1) / 4 - kNormalQuantile * std::sqrt(n * (n + 1) * (2 * n + 1) / 24);
   const size_t outside = static_cast<size_t>(std::max(0.0, rank));
