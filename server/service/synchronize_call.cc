@@ -16,6 +16,7 @@ class SynchronizeCall : public std::enable_shared_from_this<SynchronizeCall> {
       : synchronization_(std::move(synchronization)), call_(call) {}
 
   void Begin() {
+    if (IsOver()) return Answer();
     // Neither holds the call: whoever of them comes late finds it gone.
     alarm_.Set(absl::ToChronoTime(synchronization_.deadline()), [call = weak_from_this()](bool fired) {
       const auto self = fired ? call.lock() : nullptr;
@@ -26,19 +27,24 @@ class SynchronizeCall : public std::enable_shared_from_this<SynchronizeCall> {
     call_.wire->WhenGone([call = weak_from_this()] {
       if (const auto self = call.lock(); self != nullptr) self->synchronization_.Wake();
     });
-    Advance();
+    Wait();
   }
 
  private:
-  // One thread at a time is here.
-  void Advance() {
-    while (!call_.wire->gone() && !time_is_up_ && !synchronization_.Look()) {
+  // One thread at a time is here, and in what it calls.
+  void Wait() {
+    while (true) {
       const Waiting next = synchronization_.Wait([self = shared_from_this()] {
-        self->call_.threads->Run(Work::kShort, [self] { self->Advance(); });
+        self->call_.threads->Run(Work::kShort, [self] { self->IsOver() ? self->Answer() : self->Wait(); });
       });
       if (next == Waiting::kWaits) return;
-      if (next == Waiting::kOver) break;
+      if (next == Waiting::kOver || IsOver()) return Answer();
     }
+  }
+
+  bool IsOver() { return call_.wire->gone() || time_is_up_ || synchronization_.Look(); }
+
+  void Answer() {
     alarm_.Cancel();
     call_.wire->Answer(BytesOf(synchronization_.Finish()));
   }
