@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/common/testing/sample_scops.h"
+#include "tests/common/testing/generation_request.h"
 
 namespace tune {
 namespace {
@@ -11,15 +11,7 @@ using ::testing::HasSubstr;
 
 // Without decisions: each point takes what stands for one that is not recorded, or fails.
 v1::GenerationRequest GemmRequest() {
-  v1::GenerationRequest request;
-  *request.mutable_scop() = testing::GemmScop();
-  for (const char* name : {"ni", "nj", "nk"}) {
-    v1::ParameterValue* value = request.mutable_reference()->add_parameters();
-    value->set_name(name);
-    value->set_value(100);
-  }
-  request.mutable_device()->set_target(v1::CPU);
-  request.mutable_device()->set_cores(4);
+  v1::GenerationRequest request = testing::GemmGeneration(4);
   request.add_configurations();
   return request;
 }

@@ -5,7 +5,7 @@
 #include "common/space/chooser.h"
 #include "common/space/configuration.h"
 #include "common/space/cpu_space.h"
-#include "tests/common/testing/sample_scops.h"
+#include "tests/common/testing/generation_request.h"
 #include "worker/codegen/code_generator.h"
 
 namespace tune {
@@ -15,15 +15,7 @@ using ::testing::HasSubstr;
 
 // That of the default decisions, of a study for so many cores.
 v1::GenerationRequest GemmRequest(int cores) {
-  v1::GenerationRequest request;
-  *request.mutable_scop() = testing::GemmScop();
-  for (const char* name : {"ni", "nj", "nk"}) {
-    v1::ParameterValue* value = request.mutable_reference()->add_parameters();
-    value->set_name(name);
-    value->set_value(100);
-  }
-  request.mutable_device()->set_target(v1::CPU);
-  request.mutable_device()->set_cores(cores);
+  v1::GenerationRequest request = testing::GemmGeneration(cores);
   const std::map<std::string, int64_t> values = {{"ni", 100}, {"nj", 100}, {"nk", 100}};
   const auto space = CpuSpace::Make(WithParameterFacts(request.scop(), values), values, {cores}).value();
   DefaultChooser defaults;
