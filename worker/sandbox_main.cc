@@ -31,6 +31,7 @@ constexpr char kHelp[] =
     "  --file-size BYTES   Largest file that is written\n"
     "  --cpu SECONDS       Most processor time of a process\n"
     "  --processes N       Most processes and threads\n"
+    "  --group DIR         Control group (cgroup v2) that the program runs in; default: this process's own\n"
     "Exit codes: the program's own, or its signal; 126 the sandbox cannot be made (says why); 127 the "
     "program\n"
     "ended with 126; 2 wrong arguments.\n";
@@ -48,7 +49,8 @@ enum Option {
   kMemory,
   kFileSize,
   kCpu,
-  kProcesses
+  kProcesses,
+  kGroup
 };
 
 constexpr option kOptions[] = {{"help", no_argument, nullptr, kHelpOption},
@@ -64,6 +66,7 @@ constexpr option kOptions[] = {{"help", no_argument, nullptr, kHelpOption},
                                {"file-size", required_argument, nullptr, kFileSize},
                                {"cpu", required_argument, nullptr, kCpu},
                                {"processes", required_argument, nullptr, kProcesses},
+                               {"group", required_argument, nullptr, kGroup},
                                {nullptr, 0, nullptr, 0}};
 
 [[noreturn]] void RefuseArguments(const char* what) {
@@ -123,6 +126,9 @@ void Take(int option, Launch* launch) {
       return;
     case kProcesses:
       launch->processes = Number(optarg);
+      return;
+    case kGroup:
+      launch->group = optarg;
       return;
     default:
       RefuseArguments("an option is unknown or lacks its value");

@@ -1,11 +1,13 @@
 #include "worker/confine/launch.h"
 
 #include <fcntl.h>
+#include <linux/sched.h>
 #include <poll.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -72,6 +74,33 @@ Ending* MakeEnding() {
   FailSandbox("running " + launch.command[0]);
 }
 
+void WriteText(const std::string& path, const std::string& text) {
+  const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file < 0 || write(file, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+    FailSandbox(path);
+  close(file);
+}
+
+// As fork; the child is in the group from its first instruction on.
+pid_t ForkInto(const std::string& group) {
+  if (group.empty()) return fork();
+  const int folder = open(group.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) FailSandbox(group);
+  clone_args arguments = {};
+  arguments.flags = CLONE_INTO_CGROUP;
+  arguments.exit_signal = SIGCHLD;
+  arguments.cgroup = folder;
+  pid_t child = static_cast<pid_t>(syscall(SYS_clone3, &arguments, sizeof(arguments)));
+  if (child < 0) {
+    // Lists of system calls in containers often lack clone3. To move a process takes the kernel milliseconds,
+    // for which all others may not fork.
+    child = fork();
+    if (child == 0) WriteText(group + "/cgroup.procs", "0");
+  }
+  if (child != 0) close(folder);
+  return child;
+}
+
 // The status of `child` as waitpid tells it, when it has ended; others are reaped on the way.
 int AwaitEnd(pid_t child) {
   for (;;) {
@@ -107,13 +136,6 @@ void EndNamespace() {
   _exit(0);
 }
 
-void WriteText(const char* path, const std::string& text) {
-  const int file = open(path, O_WRONLY | O_CLOEXEC);
-  if (file < 0 || write(file, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
-    FailSandbox(path);
-  close(file);
-}
-
 // Users inside are those outside.
 void EnterNamespaces() {
   const uid_t user = geteuid();
@@ -134,7 +156,7 @@ void RunInNamespaces(const Launch& launch, Ending* ending) {
   prctl(PR_SET_DUMPABLE, 0);
   int life[2];
   if (pipe2(life, O_CLOEXEC) != 0) FailSandbox("pipe");
-  const pid_t first = fork();
+  const pid_t first = ForkInto(launch.group);
   if (first < 0) FailSandbox("fork");
   if (first == 0) {
     close(life[1]);
@@ -147,7 +169,7 @@ void RunInNamespaces(const Launch& launch, Ending* ending) {
 // What the command leaves is in its process group, which the caller kills.
 void RunInGroup(const Launch& launch, Ending* ending) {
   const pid_t self = getpid();
-  const pid_t command = fork();
+  const pid_t command = ForkInto(launch.group);
   if (command < 0) FailSandbox("fork");
   if (command == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);

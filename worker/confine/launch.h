@@ -24,6 +24,7 @@ struct Launch {
   int64_t file_bytes = 0;            // 0: no limit
   int64_t cpu_seconds = 0;           // of each process; 0: no limit
   int64_t processes = 0;             // and threads, all together; 0: no limit
+  std::string group;  // folder of the control group that the command runs in; empty: the own one
   std::vector<std::string> command;  // command[0] is a path
 };
 
