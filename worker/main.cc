@@ -220,8 +220,22 @@ absl::Status PrepareSandbox(const Arguments& arguments) {
   return absl::OkStatus();
 }
 
+// Runs get control groups where this worker may make them; one line says which it is.
+void PrepareControlGroups() {
+  static ControlFiles kernel;
+  absl::StatusOr<std::unique_ptr<DelegatedGroup>> delegated = DelegatedGroup::Take({}, &kernel);
+  if (!delegated.ok()) {
+    spdlog::info("limits are of single processes, not of a run's together: {}; {}",
+                 std::string(delegated.status().message()), kDelegationRemedy);
+    return;
+  }
+  spdlog::info("each run has a control group below {}", (*delegated)->folder());
+  UseControlGroups(*std::move(delegated));
+}
+
 absl::Status Work(const Arguments& arguments, const sigset_t& signals) {
   TUNE_RETURN_IF_ERROR(PrepareSandbox(arguments));
+  PrepareControlGroups();
   const std::string cache = arguments.cache.empty() ? DefaultCache() : arguments.cache;
   TUNE_ASSIGN_OR_RETURN(const std::string work_folder, MakeWorkFolder(cache));
   setenv("TMPDIR", work_folder.c_str(), 1);

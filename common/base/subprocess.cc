@@ -14,6 +14,10 @@ std::string SubprocessResult::Describe() const {
   if (timed_out)
     return absl::StrCat("ran out of time after ",
                         absl::FormatDuration(absl::Trunc(wall_time, absl::Milliseconds(1))));
+  if (exceeded_memory_bytes > 0) {
+    return absl::StrCat("was killed for lack of memory: its processes together may have ",
+                        exceeded_memory_bytes >> 20, " MiB");
+  }
   if (signal != 0) return absl::StrCat("was killed by signal ", signal, " (", strsignal(signal), ")");
   return absl::StrCat("exited with status ", exit_code);
 }

@@ -35,6 +35,8 @@ struct SubprocessResult {
   int signal = 0;          // that ended it, or 0
   bool timed_out = false;  // killed at wall_limit (or by SIGXCPU at cpu_limit)
   bool cancelled = false;
+  int64_t exceeded_memory_bytes =
+      0;  // what all its processes might have, when one was killed for more; else 0
   std::string standard_output;
   std::string standard_error;
   absl::Duration wall_time;

@@ -23,12 +23,14 @@ constexpr int64_t kCompilerMemory = 0;
 #else
 constexpr int64_t kCompilerMemory = int64_t{8} << 30;
 #endif
+constexpr int64_t kCompilerProcessors = 2;  // it and its assembler at most
 constexpr int64_t kLargestOutput = int64_t{4} << 30;
 
 // The compiler is what comes before the first flag: "ccache gcc".
 SandboxPlan Plan(const std::vector<std::string>& command, const std::string& folder) {
   SandboxPlan plan;
   plan.writable = {folder};
+  plan.processors = kCompilerProcessors;
   for (const std::string& word : command) {
     if (absl::StartsWith(word, "-")) break;
     const absl::StatusOr<std::string> program = FindInPath(word);
@@ -87,6 +89,8 @@ absl::StatusOr<CompileResult> RunCompiler(const std::vector<std::string>& comman
   if (process.timed_out) {
     result.message =
         absl::StrFormat("the compiler had not ended after %g s", absl::ToDoubleSeconds(limits.wall));
+  } else if (process.exceeded_memory_bytes > 0) {
+    result.message = absl::StrCat("the compiler ", process.Describe());
   } else if (!result.ok) {
     result.message = FirstError(result.log);
     if (result.message.empty()) result.message = absl::StrCat("the compiler ", process.Describe());

@@ -142,7 +142,7 @@ absl::Status CheckRun(const v1::StudySetup& setup, const SubprocessResult& proce
       }
     }
   }
-  if (process.signal != 0) {
+  if (process.signal != 0 || process.exceeded_memory_bytes > 0) {
     const bool stack = process.signal == SIGSEGV && !left;
     return absl::FailedPreconditionError(
         absl::StrCat("the program ", process.Describe(), " ", where, "; make it run to its end first",

@@ -26,6 +26,18 @@ std::vector<std::string>& FurtherReadable() {
   return *folders;
 }
 
+// Of all runs; null: they have none.
+std::unique_ptr<DelegatedGroup>& Delegated() {
+  static auto* const delegated = new std::unique_ptr<DelegatedGroup>;
+  return *delegated;
+}
+
+// The run's group, or null.
+absl::StatusOr<std::unique_ptr<ControlGroup>> MakeGroup(const ControlGroupLimits& limits) {
+  if (Delegated() == nullptr) return nullptr;
+  return Delegated()->MakeRun(limits);
+}
+
 // Whether all of the folder may be shown: not one that holds users' files.
 bool IsInstallation(const fs::path& folder) {
   const char* const home = std::getenv("HOME");
@@ -97,6 +109,8 @@ std::vector<std::string> LibraryFolders() {
   return found;
 }
 
+void UseControlGroups(std::unique_ptr<DelegatedGroup> delegated) { Delegated() = std::move(delegated); }
+
 absl::StatusOr<SandboxedCommand> MakeSandboxed(const std::vector<std::string>& argv, const SandboxPlan& plan,
                                                const SubprocessOptions& options) {
   if (argv.empty()) return absl::InvalidArgumentError("no program to run");
@@ -139,8 +153,15 @@ absl::StatusOr<SandboxedCommand> MakeSandboxed(const std::vector<std::string>& a
 
 absl::StatusOr<SubprocessResult> RunSandboxed(const std::vector<std::string>& argv, const SandboxPlan& plan,
                                               const SubprocessOptions& options) {
-  TUNE_ASSIGN_OR_RETURN(const SandboxedCommand command, MakeSandboxed(argv, plan, options));
+  TUNE_ASSIGN_OR_RETURN(SandboxedCommand command, MakeSandboxed(argv, plan, options));
+  const int64_t memory = plan.group_memory_bytes > 0 ? plan.group_memory_bytes : options.memory_limit_bytes;
+  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<ControlGroup> group,
+                        MakeGroup({memory, plan.processes, plan.processors}));
+  if (group != nullptr) {
+    command.argv.insert(command.argv.begin() + 1, {"--group", group->folder()});
+  }
   TUNE_ASSIGN_OR_RETURN(SubprocessResult run, RunSubprocess(command.argv, command.options));
+  if (group != nullptr && !run.ok() && group->OutOfMemory()) run.exceeded_memory_bytes = memory;
   if (run.signal == 0 && run.exit_code == kSandboxFailed && !run.timed_out && !run.cancelled) {
     return absl::InternalError(
         absl::StrCat("the sandbox of ", argv[0], " could not be made: ", OneLine(run)));

@@ -6,6 +6,7 @@
 
 #include "common/base/sandbox_support.h"
 #include "common/base/subprocess.h"
+#include "worker/sandbox/control_group.h"
 #include "worker/sandbox/sandbox_plan.h"
 
 namespace tune {
@@ -13,11 +14,17 @@ namespace tune {
 // As RunSubprocess, in a sandbox by `plan` where the machine permits it (SandboxSupport), else with limits, a
 // list of system calls and a clean environment alone. options.folder must be in one of the plan's folders, or
 // be empty; options.environment is added to CleanEnvironment. No process of the sandbox is left when this
-// returns. Also an error when the sandbox could not be made.
+// returns. After UseControlGroups it has a control group of its own, also without namespaces. Also an error
+// when the sandbox could not be made.
 absl::StatusOr<SubprocessResult> RunSandboxed(const std::vector<std::string>& argv, const SandboxPlan& plan,
                                               const SubprocessOptions& options);
 
-// The same for those who start the process themselves: the command to be started, and with which options.
+// From now on, for the rest of this process: RunSandboxed's runs have groups below this one. Null: none
+// again.
+void UseControlGroups(std::unique_ptr<DelegatedGroup> delegated);
+
+// The same as RunSandboxed for those who start the process themselves, and without a control group: the
+// command to be started, and with which options.
 struct SandboxedCommand {
   std::vector<std::string> argv;
   SubprocessOptions options;

@@ -19,7 +19,11 @@ struct SandboxPlan {
     kOfRunner,  // all: tune-runner's, whose processes for candidates restrict themselves
   };
   Calls calls = kProgram;
-  int64_t processes = 4096;  // and threads; not counted where the user is root, nor without namespaces
+  int64_t processes = 4096;  // and threads; in a control group of all, else neither where the user is root
+                             // nor without namespaces
+  // In a control group alone, of all processes together:
+  int64_t group_memory_bytes = 0;  // resident; 0: as much as one process may have
+  int64_t processors = 0;          // that they keep busy; 0: no limit
 };
 
 }  // namespace tune
