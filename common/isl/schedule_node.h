@@ -1,0 +1,25 @@
+// What isl's C++ interface leaves out of the nodes of a schedule tree. Every function throws isl::exception.
+#pragma once
+
+#include "common/isl/isl.h"
+
+namespace tune {
+
+// The instances that reach the node, { S }.
+inline isl::union_set NodeDomain(const isl::schedule_node& node) {
+  return isl::manage(isl_schedule_node_get_domain(node.get()));
+}
+
+// Of how many band members the node is below.
+inline int ScheduleDepth(const isl::schedule_node& node) {
+  const isl_size depth = isl_schedule_node_get_schedule_depth(node.get());
+  if (depth < 0) isl::exception::throw_last_error(node.ctx());
+  return depth;
+}
+
+// The tree without a node that has one child: that child, in its place.
+inline isl::schedule_node WithoutNode(const isl::schedule_node& node) {
+  return isl::manage(isl_schedule_node_delete(node.copy()));
+}
+
+}  // namespace tune
