@@ -40,16 +40,14 @@ struct Group {
   }
 };
 
-int64_t ToInt(const isl::val& value) { return isl_val_get_num_si(value.get()); }
-
 // Finds the smallest box of constant size around the group's footprint; false when there is none.
 bool FitBox(Group* group) {
-  const isl::fixed_box box = isl::manage(isl_map_get_range_simple_fixed_box_hull(group->footprint.get()));
-  if (!isl_fixed_box_is_valid(box.get())) return false;
-  group->offset = isl::manage(isl_fixed_box_get_offset(box.get()));
-  const isl::multi_val size = isl::manage(isl_fixed_box_get_size(box.get()));
+  const isl::fixed_box box = group->footprint.range_simple_fixed_box_hull();
+  if (!box.is_valid()) return false;
+  group->offset = box.offset();
+  const isl::multi_val size = box.size();
   group->extents.clear();
-  for (unsigned i = 0; i < size.size(); ++i) group->extents.push_back(ToInt(size.at(i)));
+  for (unsigned i = 0; i < size.size(); ++i) group->extents.push_back(size.at(i).num_si());
   return true;
 }
 
@@ -110,7 +108,7 @@ bool JoinBoxes(const Group& other, Group* group) {
   for (unsigned i = 0; i < distances.size(); ++i) {
     const isl::aff distance = distances.at(static_cast<int>(i));
     if (!distance.is_cst() || !distance.constant_val().is_int()) return false;
-    const int64_t begin = ToInt(distance.constant_val());
+    const int64_t begin = distance.constant_val().num_si();
     if (begin < 0) offset = offset.set_at(static_cast<int>(i), other.offset.at(static_cast<int>(i)));
     extents.push_back(std::max(group->extents[i], begin + other.extents[i]) - std::min<int64_t>(0, begin));
   }
@@ -145,7 +143,7 @@ bool IsReused(const BlockInstances& block, const Group& group) {
   if (group.references.size() > 1) return true;
   const isl::union_map place =  // { S -> [[p] -> A] }
       block.prefix.intersect_domain(block.domain).range_product(group.accesses[0]);
-  return !isl_union_map_is_injective(place.get());
+  return !place.is_injective();
 }
 
 // { S -> tile[element - first] } of the group's reference with that number.
@@ -157,8 +155,7 @@ isl::pw_multi_aff SharedPlace(const BlockInstances& block, const Group& group, s
   const isl::pw_multi_aff first =
       isl::pw_multi_aff(group.offset).pullback(prefix.as_pw_multi_aff());  // S -> A[first]
   const isl::pw_multi_aff index = access.as_pw_multi_aff().sub(first);
-  isl_id* const id = isl_id_alloc(index.ctx().get(), tile.c_str(), nullptr);
-  return isl::manage(isl_pw_multi_aff_set_tuple_id(index.copy(), isl_dim_out, id));
+  return index.set_range_tuple(tile);
 }
 
 // Whether no point writes a copy, { [m] -> A }, to the element of another. To its own it writes what is
@@ -184,9 +181,7 @@ void AddRegisterTile(const BlockInstances& block, const std::string& array, cons
     if (access.is_empty()) continue;
     const isl::map points = block.points.intersect_domain(access.domain()).as_map();  // S -> [w]
     tile.references.push_back(reference);
-    memory->references.insert_or_assign(
-        reference,
-        isl::manage(isl_map_set_tuple_name(points.copy(), isl_dim_out, name.c_str())).as_pw_multi_aff());
+    memory->references.insert_or_assign(reference, points.set_range_tuple(name).as_pw_multi_aff());
   }
   memory->tiles.push_back(std::move(tile));
 }
@@ -229,7 +224,7 @@ BlockInstances InstancesOfBlock(const BlockOfKernel& block, const std::vector<st
   instances.domain = domain;
   if (block.plan->shared) instances.next_lane = NextLane(block, domain);
   instances.filled_by_others = block.plan->fill_threads > 1;
-  const isl::union_map nowhere = isl::manage(isl_union_map_from_domain(domain.copy()));  // { S -> [] }
+  const isl::union_map nowhere = isl::union_map::from_domain(domain);  // { S -> [] }
   instances.mapped = instances.points = nowhere;
   for (const CudaAxis& axis : block.plan->axes) {
     if (axis.reduction) continue;
@@ -302,8 +297,7 @@ void PromoteToRegisters(const BlockInstances& block, const isl::union_set& own_i
     }
     if (own.is_empty()) continue;
     const isl::union_map elements = block.mapped.reverse().apply_range(own);  // { [m] -> A }
-    if (!isl_union_map_is_single_valued(elements.get()) || !isl_union_map_is_injective(elements.get()))
-      continue;
+    if (!elements.is_single_valued() || !elements.is_injective()) continue;
     if (!CopiesStayApart(block.mapped.reverse().apply_range(copied), elements)) continue;
     AddRegisterTile(block, name, name + "_registers", references, memory);
   }
@@ -327,7 +321,7 @@ void PromoteReduction(const BlockInstances& block, const KernelReduction& reduct
     const auto same = std::find_if(partials.begin(), partials.end(), [&](const Partial& partial) {
       return partial.array == statement.accesses[target].array &&
              partial.update == statement.proto->update() &&
-             isl_union_map_is_single_valued(partial.elements.unite(elements).get()) == isl_bool_true;
+             partial.elements.unite(elements).is_single_valued();
     });
     if (same == partials.end()) {
       partials.push_back(
