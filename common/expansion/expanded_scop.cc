@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/array/element_type.h"
+#include "common/isl/tuple_name.h"
 
 namespace tune {
 namespace {
@@ -166,7 +167,7 @@ isl::schedule ExpandedScop::AddCopy(const isl::set& instances, const isl::map& f
                                     int line) {
   const isl::set domain = instances.gist_params(scop_.context);
   v1::Statement* statement = result_.add_statements();
-  statement->set_name(isl_set_get_tuple_name(instances.get()));
+  statement->set_name(TupleName(instances));
   statement->set_kind(v1::Statement::ASSIGN);
   for (isl_size i = 0; i < isl_set_dim(instances.get(), isl_dim_set); ++i) {
     statement->add_iterators(Iterator(i));

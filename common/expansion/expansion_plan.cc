@@ -18,9 +18,9 @@ struct Bounds {
 // Of dimension `position` in `set`; {0, 0} when it is empty.
 Bounds BoundsOf(const isl::set& set, int position) {
   if (set.is_empty()) return {};
-  const isl::val first = isl::manage(isl_set_dim_min_val(set.copy(), position));
-  const isl::val last = isl::manage(isl_set_dim_max_val(set.copy(), position));
-  return {isl_val_get_num_si(first.get()), isl_val_get_num_si(last.get())};
+  const isl::val first = set.dim_min_val(position);
+  const isl::val last = set.dim_max_val(position);
+  return {first.num_si(), last.num_si()};
 }
 
 class ArrayPlanner {

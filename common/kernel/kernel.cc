@@ -5,6 +5,8 @@
 
 #include "common/array/element_type.h"
 #include "common/base/fingerprint.h"
+#include "common/isl/schedule_node.h"
+#include "common/isl/tuple_name.h"
 #include "common/kernel/trip_count.h"
 #include "common/schedule/statement_graph.h"
 
@@ -32,8 +34,8 @@ bool HasBand(const isl::schedule_node& node, bool coincident_only) {
 // "S0", "S3" of the instances at `node`, in the scop's order.
 std::vector<std::string> StatementsAt(const isl::schedule_node& node, const ParsedScop& scop) {
   std::set<std::string> present;
-  const isl::union_set domain = isl::manage(isl_schedule_node_get_domain(node.get()));
-  domain.foreach_set([&](const isl::set& set) { present.insert(isl_set_get_tuple_name(set.get())); });
+  const isl::union_set domain = NodeDomain(node);
+  domain.foreach_set([&](const isl::set& set) { present.insert(TupleName(set)); });
   std::vector<std::string> names;
   for (const ParsedStatement& statement : scop.statements) {
     if (present.count(statement.name) > 0) names.push_back(statement.name);
@@ -136,7 +138,7 @@ class KernelSelection {
   KernelBand BandFacts(const isl::schedule_node_band& band) const {
     KernelBand facts;
     facts.permutable = band.permutable();
-    facts.depth = isl_schedule_node_get_schedule_depth(band.get());
+    facts.depth = ScheduleDepth(band);
     facts.innermost = !HasBand(band.child(0), /*coincident_only=*/false);
     for (unsigned i = 0; i < band.n_member(); ++i) {
       facts.coincident.push_back(band.member_get_coincident(static_cast<int>(i)));

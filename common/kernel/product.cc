@@ -4,6 +4,7 @@
 #include <set>
 
 #include "common/array/element_type.h"
+#include "common/isl/constraint.h"
 
 namespace tune {
 namespace {
@@ -107,14 +108,10 @@ std::string TermName(const v1::Expression& expression, const v1::Statement& stat
 
 // Subscripts of an access in terms of the iterators, { S -> [e0, e1] }; null when they are not affine.
 isl::multi_aff Subscripts(const ParsedAccess& access, const isl::set& domain) {
-  const isl::map relation = isl::manage(isl_map_gist_domain(access.relation.copy(), domain.copy()));
-  if (isl_map_is_single_valued(relation.get()) != isl_bool_true) return {};
-  isl_pw_multi_aff* const function = isl_pw_multi_aff_from_map(relation.copy());
-  if (isl_pw_multi_aff_isa_multi_aff(function) != isl_bool_true) {
-    isl_pw_multi_aff_free(function);
-    return {};
-  }
-  return isl::manage(isl_pw_multi_aff_as_multi_aff(function));
+  const isl::map relation = access.relation.gist_domain(domain);
+  if (!relation.is_single_valued()) return {};
+  const isl::pw_multi_aff function = relation.as_pw_multi_aff();
+  return function.isa_multi_aff() ? function.as_multi_aff() : isl::multi_aff();
 }
 
 bool Involves(const isl::aff& aff, int iterator) {
@@ -137,7 +134,7 @@ struct MemberIterator {
 
 MemberIterator IteratorOf(const isl::schedule_node_band& band, int member, const isl::set& domain) {
   const isl::union_pw_aff whole = band.partial_schedule().at(member).intersect_domain(isl::union_set(domain));
-  const isl::map times(isl::manage(isl_map_from_union_map(isl_union_map_from_union_pw_aff(whole.copy()))));
+  const isl::map times = whole.as_union_map().as_map();
   const isl::multi_aff value = Subscripts({"", v1::Access::READ, times}, domain);
   if (value.is_null()) return {};
   const isl::aff aff = value.at(0);
@@ -206,31 +203,16 @@ class ProductSearch {
 
   // One convex set of rows and columns, for each of which the sum is over the same iterations.
   bool FitsDomain(const Roles& roles) const {
-    if (isl_set_n_basic_set(known_.get()) != 1) return false;
+    if (known_.n_basic_set() != 1) return false;
     const isl::basic_set convex = isl::manage(isl_set_simple_hull(known_.copy()));
     if (isl_basic_set_dim(convex.get(), isl_dim_div) > 0) return false;
-    const auto uses = [](isl_mat* constraints, int row, int iterator) {
-      isl_val* const value = isl_mat_get_element_val(constraints, row, iterator);
-      const bool used = isl_val_is_zero(value) == isl_bool_false;
-      isl_val_free(value);
-      return used;
-    };
-    bool fits = true;
-    const auto examine = [&](isl_mat* constraints, bool equalities) {
-      for (int row = 0; row < static_cast<int>(isl_mat_rows(constraints)); ++row) {
-        const bool sum = uses(constraints, row, roles.sum);
-        const bool tile = uses(constraints, row, roles.row) || uses(constraints, row, roles.column);
-        if (equalities ? sum || tile : sum && tile) fits = false;
-      }
-      isl_mat_free(constraints);
-    };
-    examine(
-        isl_basic_set_equalities_matrix(convex.get(), isl_dim_set, isl_dim_div, isl_dim_param, isl_dim_cst),
-        true);
-    examine(
-        isl_basic_set_inequalities_matrix(convex.get(), isl_dim_set, isl_dim_div, isl_dim_param, isl_dim_cst),
-        false);
-    return fits;
+    const std::vector<Constraint> constraints = ConstraintsOf(convex);
+    return std::all_of(constraints.begin(), constraints.end(), [&](const Constraint& constraint) {
+      const auto uses = [&](int i) { return !constraint.Coefficient(isl_dim_set, i).is_zero(); };
+      const bool sum = uses(roles.sum);
+      const bool tile = uses(roles.row) || uses(roles.column);
+      return constraint.IsEquality() ? !sum && !tile : !sum || !tile;
+    });
   }
 
   bool FitsValue(const Roles& roles) const {

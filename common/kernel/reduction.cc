@@ -6,6 +6,7 @@
 #include "common/dependence/reachability.h"
 #include "common/dependence/update_order.h"
 #include "common/isl/same_value.h"
+#include "common/isl/schedule_node.h"
 
 namespace tune {
 namespace {
@@ -33,11 +34,11 @@ class ReductionFinder {
   ReductionFinder(const isl::schedule_node_band& band, int member, const std::vector<std::string>& statements,
                   const ParsedScop& scop, const isl::set& values)
       : member_(member), statements_(statements), scop_(scop) {
-    domain_ = isl::union_set(isl::manage(isl_schedule_node_get_domain(band.get()))).intersect_params(values);
+    domain_ = NodeDomain(band).intersect_params(values);
     place_ = band.prefix_schedule_union_map().intersect_domain(domain_);  // S -> [prefix]
     const isl::multi_union_pw_aff members = band.partial_schedule();
     for (int m = 0; m < static_cast<int>(band.n_member()); ++m) {
-      const isl::union_map value = isl::manage(isl_union_map_from_union_pw_aff(members.at(m).release()));
+      const isl::union_map value = members.at(m).as_union_map();
       if (m == member) {
         value_ = value.intersect_domain(domain_);  // S -> [r]
       } else if (band.member_get_coincident(m)) {
@@ -117,7 +118,7 @@ class ReductionFinder {
   }
 
   bool HasOneInstance(const std::string& name) const {
-    return isl_union_map_is_injective(place_.intersect_domain(Instances(name)).get()) == isl_bool_true;
+    return place_.intersect_domain(Instances(name)).is_injective();
   }
 
   // All instances at one place update the same element.
@@ -126,7 +127,7 @@ class ReductionFinder {
     const isl::union_map target(statement.target().relation);  // S -> A
     const isl::union_map elements =
         place_.intersect_domain(Instances(name)).reverse().apply_range(target);  // [place] -> A
-    return isl_union_map_is_single_valued(elements.get()) == isl_bool_true;
+    return elements.is_single_valued();
   }
 
   // What at its place depends on an instance along the reduction, and what that depends on, is of the same
@@ -163,7 +164,8 @@ class ReductionFinder {
   }
 
   // Some statement `along` has to do with an element that is updated at its place. Its one dependence on the
-  // first update, or of the last, may be within an iteration; but others' partial values are added at any time.
+  // first update, or of the last, may be within an iteration; but others' partial values are added at any
+  // time.
   bool NeedsElements(const KernelReduction& reduction) const {
     isl::union_map elements = isl::union_map::empty(domain_.ctx());  // { S -> A }
     isl::union_map others = elements;

@@ -1,5 +1,7 @@
 #include "common/kernel/trip_count.h"
 
+#include "common/isl/schedule_node.h"
+
 namespace tune {
 namespace {
 
@@ -11,7 +13,7 @@ int64_t TripCount(const isl::set& times) {
   const isl::map loop =
       isl::manage(isl_map_move_dims(map, isl_dim_in, 0, isl_dim_out, 0, outer));    // [outer] -> [v]
   const isl::set distances = loop.reverse().apply_range(loop).deltas().coalesce();  // { [v' - v] }
-  const isl::val largest = isl::manage(isl_set_dim_max_val(distances.copy(), 0));
+  const isl::val largest = distances.dim_max_val(0);
   if (!largest.is_int()) return -1;
   return largest.div(distances.stride(0)).floor().num_si() + 1;
 }
@@ -20,9 +22,8 @@ int64_t TripCount(const isl::set& times) {
 
 std::vector<int64_t> TripCounts(const isl::schedule_node_band& band, const isl::set& values) {
   const int members = static_cast<int>(band.n_member());
-  const int depth = isl_schedule_node_get_schedule_depth(band.get());
-  const isl::union_set domain =
-      isl::union_set(isl::manage(isl_schedule_node_get_domain(band.get()))).intersect_params(values);
+  const int depth = ScheduleDepth(band);
+  const isl::union_set domain = NodeDomain(band).intersect_params(values);
   const isl::union_map own = isl::union_map::from(band.partial_schedule());  // S -> [members]
   const isl::union_map times =                                               // S -> [prefix, members]
       isl::manage(isl_union_map_flat_range_product(band.prefix_schedule_union_map().release(), own.copy()))

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "common/isl/schedule_node.h"
+
 namespace tune {
 namespace {
 
@@ -63,15 +65,14 @@ int MemberCost(const isl::schedule_node_band& band, const isl::union_map& times,
 
 // { S -> [P, members] }: when instances run, down to this band.
 isl::union_map TimesOf(const isl::schedule_node_band& band) {
-  const isl::union_set domain = isl::manage(isl_schedule_node_get_domain(band.get()));
+  const isl::union_set domain = NodeDomain(band);
   const isl::union_map prefix = band.prefix_schedule_union_map();  // S -> P
   const isl::union_map own = isl::union_map::from(band.partial_schedule());
   return isl::manage(isl_union_map_flat_range_product(prefix.copy(), own.copy())).intersect_domain(domain);
 }
 
 int StridedAccessesOf(const isl::schedule_node_band& band, const ParsedScop& scop) {
-  const int position =
-      isl_schedule_node_get_schedule_depth(band.get()) + static_cast<int>(band.n_member()) - 1;
+  const int position = ScheduleDepth(band) + static_cast<int>(band.n_member()) - 1;
   int count = 0;
   TimesOf(band).foreach_map([&](const isl::map& instances) {  // S -> T
     const ParsedStatement& statement = scop.statement(instances.domain_tuple_id().name());
@@ -90,7 +91,7 @@ int BestInnermost(const isl::schedule_node_band& band, const ParsedScop& scop) {
   const isl::union_map times = TimesOf(band);
   int best = count - 1, best_cost = -1;
   for (int member = count - 1; member >= 0; --member) {
-    int depth = isl_schedule_node_get_schedule_depth(band.get());
+    int depth = ScheduleDepth(band);
     const int cost = MemberCost(band, times, depth + member, member, scop);
     if (best_cost < 0 || cost < best_cost) {
       best = member;
@@ -110,7 +111,7 @@ isl::schedule_node MoveInnermost(const isl::schedule_node_band& band, int member
   const isl::multi_union_pw_aff old_schedule = band.partial_schedule();
   isl::multi_union_pw_aff schedule = old_schedule;
   for (int i = 0; i < count; ++i) schedule = schedule.set_at(i, old_schedule.at(order[i]));
-  const isl::schedule_node without = isl::manage(isl_schedule_node_delete(band.copy()));
+  const isl::schedule_node without = WithoutNode(band);
   isl::schedule_node_band moved = without.insert_partial_schedule(schedule).as<isl::schedule_node_band>();
   moved = moved.set_permutable(1);
   for (int i = 0; i < count; ++i)

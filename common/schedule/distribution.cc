@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "common/isl/tuple_name.h"
 #include "common/schedule/original_schedule.h"
 #include "common/schedule/scheduler.h"
 #include "common/schedule/statement_graph.h"
@@ -44,8 +45,7 @@ isl::schedule PartOf(const isl::schedule_node& node, const isl::union_set& domai
   isl::schedule whole;
   for (unsigned i = 0; i < node.n_children(); ++i) {
     const isl::schedule_node filter = node.child(static_cast<int>(i));
-    const isl::union_set own =
-        domain.intersect(isl::manage(isl_schedule_node_filter_get_filter(filter.get())));
+    const isl::union_set own = domain.intersect(filter.as<isl::schedule_node_filter>().filter());
     if (own.is_empty()) continue;
     isl::schedule part = PartOf(filter.child(0), own);
     if (whole.is_null()) {
@@ -63,7 +63,7 @@ isl::union_set InstancesOf(const std::vector<std::string>& statements, const isl
   isl::union_set own = isl::union_set::empty(instances.ctx());
   instances.foreach_set([&](const isl::set& set) {
     for (const std::string& name : statements) {
-      if (name == isl_set_get_tuple_name(set.get())) own = own.unite(isl::union_set(set));
+      if (name == TupleName(set)) own = own.unite(isl::union_set(set));
     }
   });
   return own;

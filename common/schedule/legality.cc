@@ -52,7 +52,7 @@ absl::Status CheckChildren(const isl::schedule_node& node, const isl::union_map&
   isl::union_set others = isl::union_set::empty(pairs.ctx());  // that no sink in the child may come from
   std::vector<isl::union_set> filters;
   for (int i = 0; i < count; ++i) {
-    filters.push_back(isl::manage(isl_schedule_node_filter_get_filter(node.child(i).get())));
+    filters.push_back(node.child(i).as<isl::schedule_node_filter>().filter());
     others = others.unite(filters.back());
   }
   for (int i = 0; i < count; ++i) {

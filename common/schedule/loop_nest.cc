@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "common/isl/schedule_node.h"
+#include "common/isl/tuple_name.h"
+
 namespace tune {
 namespace {
 
@@ -21,12 +24,12 @@ isl::schedule_node InsertBand(const isl::schedule_node& leaf, const LoopBand& ba
 
 isl::schedule_node InsertChildren(const isl::schedule_node& leaf, const std::vector<LoopNest>& nests,
                                   bool ordered) {
-  const isl::union_set domain = isl::manage(isl_schedule_node_get_domain(leaf.get()));
+  const isl::union_set domain = NodeDomain(leaf);
   isl::union_set_list filters(leaf.ctx(), static_cast<int>(nests.size()));
   for (const LoopNest& nest : nests) {
     isl::union_set filter = isl::union_set::empty(leaf.ctx());
     domain.universe().foreach_set([&](const isl::set& statement) {
-      const std::string name = isl_set_get_tuple_name(statement.get());
+      const std::string name = TupleName(statement);
       if (std::count(nest.statements.begin(), nest.statements.end(), name) > 0)
         filter = filter.unite(isl::union_set(statement));
     });

@@ -1,12 +1,14 @@
 #include "common/schedule/member_unskewing.h"
 
+#include "common/isl/schedule_node.h"
+
 namespace tune {
 namespace {
 
 // Number of iterators that the function takes, over all statements: { S -> [m] }.
 int Iterators(const isl::union_pw_aff& function) {
   int iterators = 0;
-  const isl::union_map map = isl::manage(isl_union_map_from_union_pw_aff(function.copy()));
+  const isl::union_map map = function.as_union_map();
   map.foreach_map([&](const isl::map& of_statement) {
     const int dimensions = static_cast<int>(of_statement.domain_tuple_dim());
     for (int i = 0; i < dimensions; ++i)
@@ -34,7 +36,7 @@ isl::schedule_node Unskew(const isl::schedule_node& node) {
     }
   }
   if (!changed) return node;
-  const isl::schedule_node without = isl::manage(isl_schedule_node_delete(band.copy()));
+  const isl::schedule_node without = WithoutNode(band);
   isl::schedule_node_band unskewed = without.insert_partial_schedule(members).as<isl::schedule_node_band>();
   unskewed = unskewed.set_permutable(1);
   for (int m = 0; m < count; ++m) unskewed = unskewed.member_set_coincident(m, band.member_get_coincident(m));

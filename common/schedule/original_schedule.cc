@@ -1,6 +1,7 @@
 #include "common/schedule/original_schedule.h"
 
 #include "common/isl/same_value.h"
+#include "common/isl/schedule_node.h"
 #include "common/schedule/coincidence.h"
 #include "common/schedule/scheduler.h"
 
@@ -11,7 +12,7 @@ namespace {
 // that the loops outside leave.
 bool ArePermutable(const isl::schedule_node_band& outer, const isl::multi_union_pw_aff& inner,
                    const isl::union_map& dependences) {
-  const isl::union_set domain = isl::manage(isl_schedule_node_get_domain(outer.get()));
+  const isl::union_set domain = NodeDomain(outer);
   const isl::union_map prefix = outer.prefix_schedule_union_map().intersect_domain(domain);
   const isl::union_map left =
       dependences.intersect_domain(domain).intersect_range(domain).intersect(SameValue(prefix));  // S -> S'
@@ -34,10 +35,10 @@ isl::schedule_node Joined(const isl::schedule_node& node, const isl::union_map& 
     const isl::multi_union_pw_aff inner = inside.as<isl::schedule_node_band>().partial_schedule();
     if (ArePermutable(outer, inner, dependences)) {
       members = members.flat_range_product(inner);
-      inside = isl::manage(isl_schedule_node_delete(inside.release()));
+      inside = WithoutNode(inside);
     }
   }
-  const isl::schedule_node rest = isl::manage(isl_schedule_node_delete(inside.parent().release()));
+  const isl::schedule_node rest = WithoutNode(inside.parent());
   auto band = rest.insert_partial_schedule(members).as<isl::schedule_node_band>().set_permutable(1);
   for (unsigned i = 0; i < members.size(); ++i) band = band.member_set_coincident(static_cast<int>(i), 1);
   return band;

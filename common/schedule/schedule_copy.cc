@@ -1,5 +1,7 @@
 #include "common/schedule/schedule_copy.h"
 
+#include "common/isl/schedule_node.h"
+
 namespace tune {
 namespace {
 
@@ -10,7 +12,7 @@ isl::schedule_node CopySubtree(const isl::schedule_node& from, const isl::schedu
 isl::schedule_node CopyBandNode(const isl::schedule_node_band& from, const isl::schedule_node& leaf,
                                 const RelationChange& change) {
   if (from.n_member() == 0) return CopySubtree(from.child(0), leaf, change);
-  const isl::union_set domain = isl::manage(isl_schedule_node_get_domain(from.get()));
+  const isl::union_set domain = NodeDomain(from);
   const isl::union_map times =
       isl::union_map::from(from.partial_schedule()).intersect_domain(domain.universe());
   const isl::schedule_node inserted = leaf.insert_partial_schedule(change(times).as_multi_union_pw_aff());
@@ -35,7 +37,7 @@ isl::schedule_node CopySubtree(const isl::schedule_node& from, const isl::schedu
   const int count = static_cast<int>(from.n_children());
   isl::union_set_list filters = isl::manage(isl_union_set_list_alloc(from.ctx().get(), count));
   for (int i = 0; i < count; ++i) {
-    const isl::union_set filter = isl::manage(isl_schedule_node_filter_get_filter(from.child(i).get()));
+    const isl::union_set filter = from.child(i).as<isl::schedule_node_filter>().filter();
     filters = filters.add(change(isl::union_map::from_domain(filter)).domain());
   }
   isl::schedule_node node = ordered ? leaf.insert_sequence(filters) : leaf.insert_set(filters);

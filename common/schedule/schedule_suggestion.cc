@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "common/isl/schedule_node.h"
+#include "common/isl/tuple_name.h"
+
 namespace tune {
 namespace {
 
@@ -13,8 +16,8 @@ bool IsParted(const isl::schedule_node& node) {
 // Of the instances that reach `node`.
 std::set<std::string> NamesAt(const isl::schedule_node& node) {
   std::set<std::string> names;
-  const isl::union_set domain = isl::manage(isl_schedule_node_get_domain(node.get()));
-  domain.foreach_set([&](const isl::set& set) { names.insert(isl_set_get_tuple_name(set.get())); });
+  const isl::union_set domain = NodeDomain(node);
+  domain.foreach_set([&](const isl::set& set) { names.insert(TupleName(set)); });
   return names;
 }
 

@@ -88,7 +88,7 @@ class ScopNormaliser {
     if (isl_space_is_params(isl::manage(isl_pw_aff_get_domain_space(value.get())).get()) == isl_bool_true) {
       return Text(isl::manage(isl_set_from_pw_aff(value.copy())));
     }
-    return Text(isl::manage(isl_map_from_pw_aff(value.copy())));
+    return Text(value.as_map());
   }
 
   // C tokens without layout, parameters renamed.

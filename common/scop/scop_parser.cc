@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "common/isl/tuple_name.h"
 #include "common/scop/c_text_check.h"
 #include "common/scop/c_tokens.h"
 #include "common/scop/expression_check.h"
@@ -142,8 +143,7 @@ absl::StatusOr<ParsedStatement> ScopParser::Statement(int index, const isl::set&
   }
   TUNE_ASSIGN_OR_RETURN(statement.domain, Parse<isl::set>(proto.domain(), Where(statement, "domain")));
   if (isl_set_is_params(statement.domain.get()) != isl_bool_false ||
-      !isl_set_has_tuple_name(statement.domain.get()) ||
-      statement.name != isl_set_get_tuple_name(statement.domain.get()) ||
+      !isl_set_has_tuple_name(statement.domain.get()) || statement.name != TupleName(statement.domain) ||
       static_cast<int>(statement.domain.tuple_dim()) != proto.iterators_size()) {
     return Invalid(Where(statement, "domain"),
                    absl::StrCat("must be a set of ", statement.name, "[...] with ", proto.iterators_size(),

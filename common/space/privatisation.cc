@@ -5,6 +5,7 @@
 
 #include "common/array/element_type.h"
 #include "common/isl/same_value.h"
+#include "common/isl/schedule_node.h"
 
 namespace tune {
 namespace {
@@ -16,8 +17,8 @@ int64_t BytesOf(const v1::Array& array, const isl::union_map& accesses) {
   auto bytes = static_cast<int64_t>(ElementSize(array.element_type()));
   accesses.range().foreach_set([&](const isl::set& elements) {
     for (int i = 0; i < array.extents_size(); ++i) {
-      const isl::val last = isl::manage(isl_set_dim_max_val(elements.copy(), i));
-      const int64_t extent = last.is_int() ? isl_val_get_num_si(last.get()) + 1 : kLargestPrivate;
+      const isl::val last = elements.dim_max_val(i);
+      const int64_t extent = last.is_int() ? last.num_si() + 1 : kLargestPrivate;
       bytes *= std::min(extent, 2 * kLargestPrivate);
       bytes = std::min(bytes, 2 * kLargestPrivate);
     }
@@ -27,7 +28,7 @@ int64_t BytesOf(const v1::Array& array, const isl::union_map& accesses) {
 
 isl::union_map ValueOf(const isl::schedule_node_band& band, int member, const isl::union_set& domain) {
   const isl::union_pw_aff value = band.partial_schedule().at(member);
-  return isl::manage(isl_union_map_from_union_pw_aff(value.copy())).intersect_domain(domain);
+  return value.as_union_map().intersect_domain(domain);
 }
 
 isl::union_map Together(const isl::union_map& a, const isl::union_map& b) {
@@ -68,8 +69,7 @@ void Privatisation::AddVariable(const v1::Array& array) {
 }
 
 std::optional<PrivateVariables> Privatisation::Find(const isl::schedule_node_band& band, int member) const {
-  const isl::union_set domain =
-      isl::union_set(isl::manage(isl_schedule_node_get_domain(band.get()))).intersect_params(values_);
+  const isl::union_set domain = NodeDomain(band).intersect_params(values_);
   Place first{domain, band.prefix_schedule_union_map().intersect_domain(domain),
               ValueOf(band, member, domain)};
   const isl::union_map inside = dependences_.validity().intersect_domain(domain).intersect_range(domain);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "common/dependence/update_order.h"
+#include "common/isl/schedule_node.h"
 #include "common/schedule/band_order.h"
 #include "common/schedule/distribution.h"
 #include "common/schedule/legality.h"
@@ -236,7 +237,7 @@ struct ScheduleSpace::State {
 
   absl::StatusOr<isl::schedule> Parse(const std::string& tree) {
     const auto without_mark = [](const isl::schedule_node& node) {
-      return node.isa<isl::schedule_node_mark>() ? isl::manage(isl_schedule_node_delete(node.copy())) : node;
+      return node.isa<isl::schedule_node_mark>() ? WithoutNode(node) : node;
     };
     absl::StatusOr<isl::schedule> schedule =
         context.Run("reading a schedule tree", [&]() -> absl::StatusOr<isl::schedule> {

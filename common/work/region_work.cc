@@ -1,6 +1,7 @@
 #include "common/work/region_work.h"
 
 #include "common/array/element_type.h"
+#include "common/isl/tuple_name.h"
 #include "common/scop/scop.h"
 #include "common/work/point_count.h"
 #include "common/work/statement_operations.h"
@@ -23,7 +24,7 @@ absl::StatusOr<int64_t> ElementBytes(const ParsedScop& scop, const isl::union_ma
   int64_t bytes = 0;
   bool finite = true;
   accesses.intersect_params(values).range().foreach_set([&](const isl::set& elements) {
-    const v1::Array& array = scop.array(isl_set_get_tuple_name(elements.get()));
+    const v1::Array& array = scop.array(TupleName(elements));
     if (array.declared_inside()) return;
     const isl::val count = CountPoints(elements.project_out_all_params().coalesce());
     finite = finite && count.is_int();
