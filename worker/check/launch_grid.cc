@@ -51,7 +51,7 @@ isl::set LaunchGrid::Known(isl::set set) const {
 }
 
 isl::pw_aff LaunchGrid::InLaunch(const isl::pw_aff& function) const {
-  const isl::map map = isl::manage(isl_map_from_pw_aff(function.copy())).intersect_params(values_);
+  const isl::map map = function.as_map().intersect_params(values_);
   return map.project_out_all_params().as_pw_multi_aff().at(0).pullback(ToLaunch());
 }
 

@@ -10,8 +10,7 @@ isl::union_map Registers(const KernelPlacement& placement, const isl::union_set&
   for (const LocalTile& tile : memory.tiles) {
     if (tile.shared) continue;
     for (const ReferenceName& reference : tile.references) {
-      const isl::map place =
-          isl::manage(isl_map_from_pw_multi_aff(memory.references.at(reference).copy()));  // S -> tile[w]
+      const isl::map place = memory.references.at(reference).as_map();  // S -> tile[w]
       used = used.unite(isl::union_map(place));
     }
   }

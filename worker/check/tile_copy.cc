@@ -89,9 +89,7 @@ CopyLeaf FindNearest(const KernelPlacement& placement, const TreeLeaf& leaf, boo
                      [&](const CopyStatement& copy) { return copy.kind == kind && copy.tile == tile; });
 }
 
-isl::union_map MapOf(const isl::pw_multi_aff& place) {
-  return isl::union_map(isl::manage(isl_map_from_pw_multi_aff(place.copy())));
-}
+isl::union_map MapOf(const isl::pw_multi_aff& place) { return isl::union_map(place.as_map()); }
 
 isl::set OutsideOf(const LocalTile& tile, isl::ctx ctx) {
   isl_space* const unnamed = isl_space_set_alloc(ctx.get(), 0, static_cast<int>(tile.extents.size()));

@@ -34,7 +34,7 @@ absl::StatusOr<std::vector<TileUse>> FindTileUses(const KernelPlacement& placeme
                        " goes to ", tile == nullptr ? "no tile" : tile, ", which is no tile of its array"));
     }
     use.access = &use.statement->accesses[reference.second];
-    use.place = isl::manage(isl_map_from_pw_multi_aff(place.copy())).intersect_params(values);
+    use.place = place.as_map().intersect_params(values);
     use.element = use.access->relation.intersect_params(values);
     for (const TreeLeaf& leaf : placement.leaves) {
       use.leaf = &leaf;

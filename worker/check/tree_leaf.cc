@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/isl/tuple_name.h"
 #include "worker/mapping/loop_mark.h"
 #include "worker/mapping/mark_node.h"
 #include "worker/mapping/part_mark.h"
@@ -103,7 +104,7 @@ std::vector<TreeLeaf> FindLeaves(const isl::schedule& tree) {
   LeafCollector collector;
   const isl::union_set domain = tree.domain();
   if (domain.is_empty()) return {};
-  collector.Visit(tree.root().child(0), isl::manage(isl_union_map_from_domain(domain.copy())));  // X -> []
+  collector.Visit(tree.root().child(0), isl::union_map::from_domain(domain));  // X -> []
   return collector.TakeLeaves();
 }
 
@@ -130,7 +131,7 @@ isl::union_map OuterMembers(const isl::union_map& schedule, int members) {
 isl::union_set InstancesOf(const isl::union_set& instances, const std::string& statement) {
   isl::union_set found = isl::union_set::empty(instances.ctx());
   instances.foreach_set([&](const isl::set& set) {
-    if (isl_set_get_tuple_name(set.get()) == statement) found = isl::union_set(set);
+    if (TupleName(set) == statement) found = isl::union_set(set);
   });
   return found;
 }

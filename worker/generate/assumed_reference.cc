@@ -4,6 +4,7 @@
 #include <set>
 
 #include "absl/strings/str_join.h"
+#include "common/isl/tuple_name.h"
 #include "common/scop/scop.h"
 #include "worker/generate/integer_expression.h"
 
@@ -50,10 +51,10 @@ absl::StatusOr<Used> UsedExtents(const v1::Scop& scop, const Values& values) {
         parsed->reads.unite(parsed->writes).intersect_params(ParameterValues(context, values));  // { S -> A }
     accesses.range().foreach_set([&](const isl::set& set) {
       if (set.is_empty()) return;
-      std::vector<int64_t>& extents = used[isl_set_get_tuple_name(set.get())];
+      std::vector<int64_t>& extents = used[TupleName(set)];
       for (size_t i = 0; i < extents.size(); ++i) {
-        const isl::val last = isl::manage(isl_set_dim_max_val(set.copy(), static_cast<int>(i)));
-        extents[i] = std::max<int64_t>(extents[i], isl_val_get_num_si(last.get()) + 1);
+        const isl::val last = set.dim_max_val(static_cast<int>(i));
+        extents[i] = std::max<int64_t>(extents[i], last.num_si() + 1);
       }
     });
     return used;

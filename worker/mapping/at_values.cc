@@ -124,7 +124,7 @@ isl::map AtValues(const isl::map& map, const ParameterValueOf& values) {
 }
 
 isl::pw_aff AtValues(const isl::pw_aff& function, const ParameterValueOf& values) {
-  const isl::map map = isl::manage(isl_map_from_pw_aff(function.copy()));
+  const isl::map map = function.as_map();
   return AtValues(map, values).as_pw_multi_aff().at(0);
 }
 

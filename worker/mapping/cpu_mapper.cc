@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "common/isl/schedule_node.h"
 #include "worker/mapping/band_loops.h"
 #include "worker/mapping/mark_node.h"
 #include "worker/mapping/product_mark.h"
@@ -36,7 +37,7 @@ isl::union_pw_aff TileStart(const isl::union_pw_aff& member, const BandLoop& loo
 }
 
 unsigned StatementCount(const isl::schedule_node& node) {
-  return isl_union_set_n_set(isl::union_set(isl::manage(isl_schedule_node_get_domain(node.get()))).get());
+  return isl_union_set_n_set(NodeDomain(node).get());
 }
 
 // Rewrites the subtree of one kernel.
@@ -64,7 +65,7 @@ class KernelMapper {
   // The loops around the product, its mark, and the plain loops of sum, rows and columns below that.
   isl::schedule_node MapProduct(const isl::schedule_node_band& band) const {
     const KernelProduct& product = *kernel_.product;
-    isl::schedule_node node = isl::manage(isl_schedule_node_delete(band.copy()));
+    isl::schedule_node node = WithoutNode(band);
     const auto insert = [&](int member) {
       node = node.insert_partial_schedule(isl::multi_union_pw_aff(Member(band, member)));
       node = node.as<isl::schedule_node_band>().set_permutable(1);
@@ -98,7 +99,7 @@ class KernelMapper {
       throw std::logic_error(absl::StrCat("band ", index, " has other members than the plan"));
     }
     const std::vector<BandLoop> loops = ArrangeLoops(facts, request);
-    isl::schedule_node node = isl::manage(isl_schedule_node_delete(band.copy()));
+    isl::schedule_node node = WithoutNode(band);
     const bool separate = facts.innermost && StatementCount(node) > 1;
     for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
       node = Insert(node, band, *loop, separate && loop == loops.rbegin());

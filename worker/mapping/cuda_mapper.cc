@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "common/isl/same_value.h"
+#include "common/isl/schedule_node.h"
 #include "worker/mapping/block_of_kernel.h"
 #include "worker/mapping/host_tree.h"
 #include "worker/mapping/instance_function.h"
@@ -27,7 +28,7 @@ class CudaKernelMapper {
         space_name_(Numbered("K", number)),
         ids_(ids),
         node_(FindKernel(plan.scheduled->tree, plan_.name)),
-        domain_(isl::manage(isl_schedule_node_get_domain(node_.get())).intersect_params(values)),
+        domain_(NodeDomain(node_).intersect_params(values)),
         prefix_(isl::manage(isl_schedule_node_get_prefix_schedule_multi_union_pw_aff(node_.get()))) {
     for (const CudaAxis& axis : plan_.axes) CheckAxis(axis);
   }
@@ -193,8 +194,7 @@ class CudaKernelMapper {
   // The kernel in `tree` without the loops around it, which have one iteration in a launch.
   isl::schedule WithoutHostLoops(const isl::schedule& tree) const {
     isl::schedule_node mark = FindKernel(tree, plan_.name).parent();
-    while (mark.parent().isa<isl::schedule_node_band>())
-      mark = isl::manage(isl_schedule_node_delete(mark.parent().release()));
+    while (mark.parent().isa<isl::schedule_node_band>()) mark = WithoutNode(mark.parent());
     return mark.schedule();
   }
 

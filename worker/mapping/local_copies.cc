@@ -27,8 +27,7 @@ isl::union_map Elements(const BlockOfKernel& block, const isl::union_set& instan
                         const LocalMemory& memory) {
   isl::union_map all = isl::union_map::empty(instances.ctx());
   for (const ReferenceName& reference : tile.references) {
-    const isl::map place(
-        isl::manage(isl_map_from_pw_multi_aff(memory.references.at(reference).copy())));  // S -> tile[w]
+    const isl::map place(memory.references.at(reference).as_map());  // S -> tile[w]
     const isl::map element = block.scop->statement(reference.first).accesses[reference.second].relation;
     const isl::union_map points = isl::union_map(NamedRange(place, tile.name)).intersect_domain(instances);
     all = all.unite(points.reverse().apply_range(isl::union_map(element)));

@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "common/isl/tuple_name.h"
 #include "worker/mapping/instance_function.h"
 
 namespace tune {
@@ -41,7 +42,7 @@ std::optional<isl::multi_union_pw_aff> TotalMembers(const BlockOfKernel& block) 
 
 // { S -> [m] } of the members that are mapped, or of the others.
 isl::union_map Members(const BlockOfKernel& block, bool mapped, const isl::union_set& domain) {
-  isl::union_map values = isl::manage(isl_union_map_from_domain(domain.copy()));  // S -> []
+  isl::union_map values = isl::union_map::from_domain(domain);  // S -> []
   for (int m = 0; m < block.MemberCount(); ++m) {
     if (block.plan->IsMapped(m) != mapped) continue;
     values =
@@ -97,7 +98,7 @@ bool HasAffine(const v1::Expression& value) {
   }
 }
 
-std::string NameOf(const isl::set& set) { return isl_set_get_tuple_name(set.get()); }
+std::string NameOf(const isl::set& set) { return TupleName(set); }
 
 // Of those that are there.
 std::set<std::string> StatementsOf(const isl::union_set& instances) {

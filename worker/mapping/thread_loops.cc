@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "common/isl/schedule_node.h"
 #include "worker/mapping/instance_function.h"
 #include "worker/mapping/mark_node.h"
 
@@ -67,7 +68,7 @@ isl::schedule_node ThreadLoops::InsertPoints(isl::schedule_node node, bool inner
 }
 
 isl::schedule_node ThreadLoops::PointsInside(const isl::schedule_node& band) const {
-  return PointsAround(isl::manage(isl_schedule_node_delete(band.copy())));
+  return PointsAround(WithoutNode(band));
 }
 
 isl::schedule_node ThreadLoops::PointsAround(const isl::schedule_node& node) const {
@@ -76,7 +77,7 @@ isl::schedule_node ThreadLoops::PointsAround(const isl::schedule_node& node) con
 
 isl::schedule_node ThreadLoops::PointsOutside(const isl::schedule_node& band) const {
   isl::schedule_node node = MarkInnermostLoops(band, /*is_root=*/true);
-  node = isl::manage(isl_schedule_node_delete(node.copy()));
+  node = WithoutNode(node);
   node = InsertMembers(node, /*mark=*/false, /*tiled=*/false);
   return InsertPoints(node, /*innermost=*/false);
 }

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "common/isl/schedule_node.h"
 #include "worker/mapping/loop_mark.h"
 #include "worker/mapping/mark_node.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 // [P -> m] of each statement below the band.
 std::vector<isl::map> Places(const isl::schedule_node_band& band) {
-  const isl::union_set domain = isl::manage(isl_schedule_node_get_domain(band.get()));  // { S }
+  const isl::union_set domain = NodeDomain(band);  // { S }
   const isl::union_map prefix = band.prefix_schedule_union_map().intersect_domain(domain);
   const isl::union_map member =
       isl::manage(isl_union_map_from_multi_union_pw_aff(band.partial_schedule().release()));
@@ -59,7 +60,7 @@ isl::schedule KeepIterationsWhole(const isl::schedule& mapped) {
     mark->parallel = mark->simd = false;
     mark->local.clear();
     mark->last.clear();
-    node = isl::manage(isl_schedule_node_delete(node.release()));
+    node = WithoutNode(node);
     return mark->empty() ? node : InsertMark(node, PrintLoopMark(*mark));
   };
   return mapped.root().map_descendant_bottom_up(keep).schedule();

@@ -115,7 +115,7 @@ absl::StatusOr<int64_t> EvaluateAccessed(IslContext& context, const std::string&
     }
     const isl::val value = isl::manage(isl_pw_aff_eval(function.copy(), point));
     if (isl_val_is_int(value.get()) != isl_bool_true) return 0;
-    return std::max<int64_t>(0, isl_val_get_num_si(value.get()));
+    return std::max<int64_t>(0, value.num_si());
   });
 }
 
