@@ -180,14 +180,19 @@ ControlGroup::~ControlGroup() {
   }
 }
 
+// `oom_kill` also counts those that the machine's own lack of memory killed; `oom` tells that this group had
+// reached its limit (cgroup-v2.rst, memory.events).
 bool ControlGroup::OutOfMemory() const {
   const absl::StatusOr<std::string> events = files_->Read(folder_ + "/memory.events");
   if (!events.ok()) return false;
   const std::vector<std::string> words = Words(*events);
-  for (size_t i = 0; i + 1 < words.size(); i += 2) {
-    if (words[i] == "oom_kill") return words[i + 1] != "0";
-  }
-  return false;
+  const auto counted = [&](absl::string_view event) {
+    for (size_t i = 0; i + 1 < words.size(); i += 2) {
+      if (words[i] == event) return words[i + 1] != "0";
+    }
+    return false;
+  };
+  return counted("oom") && counted("oom_kill");
 }
 
 }  // namespace tune

@@ -197,6 +197,9 @@ TEST_F(ControlGroupTest, AKilledProcessIsToldFromTheGroupsEvents) {
   const auto run = (*delegated)->MakeRun({1 << 20, 0, 0});
   ASSERT_TRUE(run.ok()) << run.status();
   EXPECT_FALSE((*run)->OutOfMemory());
+  // The machine had no memory left: this group had not reached its limit.
+  Put("own/lab.service/run-4711-1/memory.events", "low 0\nmax 0\noom 0\noom_kill 1\noom_group_kill 0\n");
+  EXPECT_FALSE((*run)->OutOfMemory());
   Put("own/lab.service/run-4711-1/memory.events", "low 0\nmax 7\noom 1\noom_kill 0\noom_group_kill 0\n");
   EXPECT_FALSE((*run)->OutOfMemory());
   Put("own/lab.service/run-4711-1/memory.events", "low 0\nmax 7\noom 1\noom_kill 2\noom_group_kill 0\n");
@@ -228,7 +231,7 @@ TEST_F(ControlGroupTest, ADeathForLackOfMemoryIsToldAsThat) {
   SandboxPlan plan;
   plan.writable = {folder_.path()};  // the kernel's part
   plan.group_memory_bytes = int64_t{3} << 20;
-  const auto run = RunSandboxed({"sh", "-c", "echo oom_kill 1 > " + events + "; kill -9 $$"}, plan, {});
+  const auto run = RunSandboxed({"sh", "-c", "echo oom 1 oom_kill 1 > " + events + "; kill -9 $$"}, plan, {});
   ASSERT_TRUE(run.ok()) << run.status();
   EXPECT_EQ(run->Describe(), "was killed for lack of memory: its processes together may have 3 MiB");
 }
