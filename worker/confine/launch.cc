@@ -25,8 +25,10 @@
 namespace tune {
 namespace {
 
+// But for that of control groups: seen from a new one the group of the run would be outside, and the kernel
+// starts no process there. The first process makes it when it is in its group.
 constexpr int kNamespaces =
-    CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
+    CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS;
 
 void Limit(decltype(RLIMIT_AS) resource, int64_t soft, int64_t hard) {
   rlimit now;
@@ -92,9 +94,11 @@ pid_t ForkInto(const std::string& group) {
   arguments.cgroup = folder;
   pid_t child = static_cast<pid_t>(syscall(SYS_clone3, &arguments, sizeof(arguments)));
   if (child < 0) {
+    const int refused = errno;
     // Lists of system calls in containers often lack clone3. To move a process takes the kernel milliseconds,
     // for which all others may not fork.
     child = fork();
+    if (child < 0) FailSandbox("starting a process in " + group, refused);
     if (child == 0) WriteText(group + "/cgroup.procs", "0");
   }
   if (child != 0) close(folder);
@@ -125,6 +129,7 @@ void EndNamespace() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   pollfd end = {parent_lives, 0, 0};
   if (poll(&end, 1, 0) != 0) _exit(kSandboxFailed);  // it died before
+  if (unshare(CLONE_NEWCGROUP) != 0) FailSandbox("a namespace of control groups");
   EnterPrivateRoot(launch);
   const pid_t command = fork();
   if (command < 0) FailSandbox("fork");
