@@ -56,7 +56,7 @@ static void attempt(const char *what, int success) {
   fprintf(stderr, "reached: %s\n", what);
 }
 static int can_open(const char *path, int flags) {
-  int fd = open(path, flags | O_NONBLOCK);
+  int fd = open(path, flags | O_NONBLOCK, 0600);
   if (fd >= 0) close(fd);
   return fd >= 0;
 }
