@@ -10,8 +10,7 @@ isl::union_map Registers(const KernelPlacement& placement, const isl::union_set&
   for (const LocalTile& tile : memory.tiles) {
     if (tile.shared) continue;
     for (const ReferenceName& reference : tile.references) {
-      const isl::map place = memory.references.at(reference).as_map();  // S -> tile[w]
-      used = used.unite(isl::union_map(place));
+      used = used.unite(memory.references.at(reference).as_union_map());  // S -> tile[w]
     }
   }
   return used.intersect_domain(instances);

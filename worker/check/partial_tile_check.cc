@@ -53,7 +53,7 @@ absl::Status CheckAccumulated(const KernelPlacement& placement, const TileUse& u
   const isl::union_map added =  // [p] -> [tile -> A]
       OuterMembers(accumulation.leaf->schedule, members)
           .reverse()
-          .apply_range(MapOf(accumulation.copy->places[1]).range_product(elements));
+          .apply_range(accumulation.copy->places[1].as_union_map().range_product(elements));
   const isl::union_map prefixes = OuterMembers(use.leaf->schedule.intersect_domain(use.instances), members);
   const isl::union_map served =
       ProjectOut(prefixes.wrap(), along).unwrap().apply_range(ProjectOut(added.wrap(), along).unwrap());

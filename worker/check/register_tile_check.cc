@@ -52,7 +52,7 @@ class TileCheck {
     const isl::union_map copied =  // [p] -> [tile -> A]
         OuterMembers(leaf.leaf->schedule, members)
             .reverse()
-            .apply_range(MapOf(leaf.copy->places[1]).range_product(elements));
+            .apply_range(leaf.copy->places[1].as_union_map().range_product(elements));
     const isl::union_map served =
         OuterMembers(use.leaf->schedule.intersect_domain(use.instances), members).apply_range(copied);
     const isl::union_map missing = wanted.subtract(served);
@@ -84,7 +84,7 @@ class TileCheck {
     for (const TreeLeaf& leaf : placement_.leaves) {
       const CopyStatement* const copy = CopyAt(placement_, leaf);
       if (copy == nullptr || copy->kind != Kind::kAccumulate) continue;
-      const isl::union_map target = MapOf(copy->places.at(0)).intersect_domain(leaf.instances());
+      const isl::union_map target = copy->places.at(0).as_union_map().intersect_domain(leaf.instances());
       if (isl_pw_multi_aff_get_tuple_name(copy->places[0].get(), isl_dim_out) == tile_.array)
         TUNE_RETURN_IF_ERROR(CheckMeets(leaf, target, copy->name));
     }

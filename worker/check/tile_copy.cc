@@ -40,10 +40,8 @@ isl::union_map Held(const KernelPlacement& placement, const CopyLeaf& leaf) {
   if (leaf.leaf == nullptr || leaf.copy->places.size() != 2)
     return isl::union_map::empty(placement.places.ctx());
   const isl::union_set instances = leaf.leaf->instances();
-  return MapOf(leaf.copy->places[1])
-      .intersect_domain(instances)
-      .reverse()
-      .apply_range(MapOf(leaf.copy->places[0]));
+  return leaf.copy->places[1].as_union_map().intersect_domain(instances).reverse().apply_range(
+      leaf.copy->places[0].as_union_map());
 }
 
 }  // namespace
@@ -89,8 +87,6 @@ CopyLeaf FindNearest(const KernelPlacement& placement, const TreeLeaf& leaf, boo
                      [&](const CopyStatement& copy) { return copy.kind == kind && copy.tile == tile; });
 }
 
-isl::union_map MapOf(const isl::pw_multi_aff& place) { return isl::union_map(place.as_map()); }
-
 isl::set OutsideOf(const LocalTile& tile, isl::ctx ctx) {
   isl_space* const unnamed = isl_space_set_alloc(ctx.get(), 0, static_cast<int>(tile.extents.size()));
   const isl::space space = isl::manage(isl_space_set_tuple_name(unnamed, isl_dim_set, tile.name.c_str()));
@@ -111,7 +107,7 @@ absl::StatusOr<isl::union_map> ElementsOf(const KernelPlacement& placement, cons
     return CopyFault(placement, copy.name, " is no copy of registers");
   }
   const LocalTile& tile = placement.kernel->memory.tiles[copy.tile];
-  const isl::union_map target = MapOf(copy.places[0]);
+  const isl::union_map target = copy.places[0].as_union_map();
   if (RangeName(copy.places[0]) == tile.array) return target;
   const int registers = TileOf(placement, copy.places[0]);
   if (registers < 0 || copy.kind != Kind::kAccumulate ||
@@ -145,7 +141,7 @@ absl::Status CheckCopies(const KernelPlacement& placement) {
       if (tile < 0) continue;
       const isl::set outside = OutsideOf(placement.kernel->memory.tiles[tile], place.ctx());
       const isl::union_map wrong =
-          MapOf(place).intersect_domain(leaf.instances()).intersect_range(isl::union_set(outside));
+          place.as_union_map().intersect_domain(leaf.instances()).intersect_range(isl::union_set(outside));
       if (!wrong.is_empty())
         return CopyFault(placement, copy->name, " has an index outside of the tile: ", Example(wrong.wrap()));
     }
@@ -159,8 +155,8 @@ absl::Status CheckCopiedOnce(const KernelPlacement& placement, const CopyLeaf& l
     return schedule.reverse().apply_range(OuterMembers(schedule, members).range_product(target));
   };
   for (const isl::pw_multi_aff& place : leaf.copy->places) {
-    if (copied_by(SimpleHull(leaf.leaf->schedule), SimpleHull(MapOf(place))).is_injective()) continue;
-    const isl::union_map copied = copied_by(leaf.leaf->schedule, MapOf(place));
+    if (copied_by(SimpleHull(leaf.leaf->schedule), SimpleHull(place.as_union_map())).is_injective()) continue;
+    const isl::union_map copied = copied_by(leaf.leaf->schedule, place.as_union_map());
     if (!copied.is_injective())
       return CopyFault(placement, leaf.copy->name, " copies an element twice, for example ",
                        Example(copied.range()));

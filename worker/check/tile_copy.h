@@ -25,9 +25,6 @@ CopyLeaf FindNearest(const KernelPlacement& placement, const TreeLeaf& leaf, boo
 CopyLeaf FindNearest(const KernelPlacement& placement, const TreeLeaf& leaf, bool before,
                      CopyStatement::Kind kind, int tile);
 
-// { Copy -> place }
-isl::union_map MapOf(const isl::pw_multi_aff& place);
-
 // { tile[index] }: every index that the tile does not have.
 isl::set OutsideOf(const LocalTile& tile, isl::ctx ctx);
 

@@ -119,7 +119,7 @@ class CudaKernelMapper {
       const isl::set only(launches.ctx(), "{ [0] }");
       return isl::manage(isl_map_from_domain_and_range(launches.copy(), only.copy()));
     }
-    const isl::union_map blocks = MapOf(Block(axis));  // { S -> [b] }
+    const isl::union_map blocks = Block(axis).as_union_map();  // { S -> [b] }
     isl_map* const map = isl_map_from_union_map(Prefix().reverse().apply_range(blocks).release());
     return isl::manage(isl_map_set_tuple_name(map, isl_dim_in, space_name_.c_str()))
         .intersect_domain(launches);

@@ -48,6 +48,4 @@ inline isl::union_pw_aff MinusMultiple(const isl::union_pw_aff& value, int64_t f
   return isl::manage(isl_union_pw_aff_sub(value.copy(), isl_union_pw_aff_scale_val(origin, scale)));
 }
 
-inline isl::union_map MapOf(const isl::union_pw_aff& function) { return function.as_union_map(); }
-
 }  // namespace tune

@@ -45,8 +45,8 @@ isl::union_map Members(const BlockOfKernel& block, bool mapped, const isl::union
   isl::union_map values = isl::union_map::from_domain(domain);  // S -> []
   for (int m = 0; m < block.MemberCount(); ++m) {
     if (block.plan->IsMapped(m) != mapped) continue;
-    values =
-        isl::manage(isl_union_map_flat_range_product(values.release(), MapOf(block.Member(m)).release()));
+    values = isl::manage(
+        isl_union_map_flat_range_product(values.release(), block.Member(m).as_union_map().release()));
   }
   return values;
 }
@@ -98,13 +98,11 @@ bool HasAffine(const v1::Expression& value) {
   }
 }
 
-std::string NameOf(const isl::set& set) { return TupleName(set); }
-
 // Of those that are there.
 std::set<std::string> StatementsOf(const isl::union_set& instances) {
   std::set<std::string> names;
   instances.foreach_set([&](const isl::set& set) {
-    if (!set.is_empty()) names.insert(NameOf(set));
+    if (!set.is_empty()) names.insert(TupleName(set));
   });
   return names;
 }
@@ -113,7 +111,7 @@ std::set<std::string> StatementsOf(const isl::union_set& instances) {
 isl::union_set Only(const isl::union_set& instances, const std::set<std::string>& names) {
   isl::union_set only = isl::union_set::empty(instances.ctx());
   instances.foreach_set([&](const isl::set& set) {
-    if (names.count(NameOf(set)) > 0) only = only.unite(isl::union_set(set));
+    if (names.count(TupleName(set)) > 0) only = only.unite(isl::union_set(set));
   });
   return only;
 }
@@ -147,7 +145,7 @@ std::optional<BlockOfKernel> Pad(const BlockOfKernel& block, const std::set<std:
   bool possible = true;
   block.domain.foreach_set([&](const isl::set& instances) {
     if (!possible || instances.is_empty()) return;
-    if (kept.count(NameOf(instances)) > 0) {
+    if (kept.count(TupleName(instances)) > 0) {
       padded.domain = padded.domain.unite(isl::union_set(instances));
       return;
     }

@@ -229,9 +229,10 @@ BlockInstances InstancesOfBlock(const BlockOfKernel& block, const std::vector<st
   for (const CudaAxis& axis : block.plan->axes) {
     if (axis.reduction) continue;
     instances.mapped =
-        FlatProduct(instances.mapped, MapOf(block.Member(axis.member)).intersect_domain(domain));
+        FlatProduct(instances.mapped, block.Member(axis.member).as_union_map().intersect_domain(domain));
     if (!axis.HasPoints()) continue;
-    instances.points = FlatProduct(instances.points, MapOf(block.Point(axis)).intersect_domain(domain));
+    instances.points =
+        FlatProduct(instances.points, block.Point(axis).as_union_map().intersect_domain(domain));
     instances.point_extents.push_back(axis.tile / axis.block);
   }
   return instances;

@@ -111,7 +111,7 @@ isl::set ThreadLoops::FullTiles(const isl::schedule_node& tiles, int member) con
     const isl::map values =  // { [p] -> [m] }
         prefix.intersect_domain(isl::union_set(statement))
             .reverse()
-            .apply_range(MapOf(block_.Member(member)))
+            .apply_range(block_.Member(member).as_union_map())
             .as_map();
     const isl::map touched = values.apply_range(tile);
     const isl::map rest = touched.apply_range(tile.reverse()).subtract(values).apply_range(tile);

@@ -36,7 +36,7 @@ TEST(InstanceFunction, MinusMultipleKeepsPiecesAndDomains) {
         context.ctx(),
         "[n, p] -> { S[i, j] -> [(i + j - 8p)] : i < 5; S[i, j] -> [(i - n - 8p)] : i >= 7;"
         " T[i] -> [(floor((i)/3) - 8p)] }");
-    EXPECT_TRUE(MapOf(MinusMultiple(Value(context.ctx()), 8, "p")).is_equal(MapOf(expected)));
+    EXPECT_TRUE(MinusMultiple(Value(context.ctx()), 8, "p").as_union_map().is_equal(expected.as_union_map()));
     return absl::OkStatus();
   });
   EXPECT_TRUE(status.ok()) << status;
@@ -50,7 +50,8 @@ TEST(InstanceFunction, PlacesInATileAreThoseOfTheValue) {
     const isl::union_set tile = WhereEqual(FloorDiv(value, 12), "b");  // { S } of block b
     const isl::union_pw_aff inside = MinusMultiple(value, 12, "b");
     const auto same = [&](const isl::union_pw_aff& from_start, const isl::union_pw_aff& of_value) {
-      return MapOf(from_start).intersect_domain(tile).is_equal(MapOf(of_value).intersect_domain(tile));
+      return from_start.as_union_map().intersect_domain(tile).is_equal(
+          of_value.as_union_map().intersect_domain(tile));
     };
     EXPECT_TRUE(same(Modulo(inside, 4), Modulo(value, 4)));
     EXPECT_TRUE(same(FloorDiv(inside, 4), FloorDiv(Modulo(value, 12), 4)));
