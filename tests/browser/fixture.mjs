@@ -24,7 +24,8 @@ async function prepare() {
   browser = await Browser.start();
   good = await laboratory.submit(await laboratory.write("small.c", small), ...quick);
   evil = await laboratory.submit(await laboratory.write(hostile, small.replace("N 64", "N 48")), ...quick);
-  const slow = await laboratory.write("late.c", small.replace("N 64", "N 32"));
+  // A billion operations: on no machine in a millisecond.
+  const slow = await laboratory.write("late.c", small.replace("N 64", "N 800"));
   late = await laboratory.submit(slow, ...quick, "--time-limit", "1ms");
   for (const id of [good, evil, late]) await laboratory.finished(id);
 }

@@ -20,6 +20,10 @@ constexpr double kSecondsOfTurns = 10e-3;
 // A shorter run is repeated after one on fresh inputs, so that the next sample finds its caches as ever.
 constexpr double kOutlastsCaches = 0.1;
 
+// For the making of a candidate's process, which is not the candidate's doing: longer, and the machine is at
+// fault. A shorter limit of the candidate ends it when it is loaded.
+constexpr double kPreparationSeconds = 4;
+
 ConfinementLimits LimitsOf(const v1::RunnerJob& job) {
   ConfinementLimits limits;
   limits.memory_bytes = job.memory_bytes();
@@ -73,12 +77,12 @@ bool MeasuredCandidate::Ask(Deed deed, const char* phase) {
   return answer == CandidateProcess::Answer::kDone;
 }
 
-absl::StatusOr<SampleBounds> MeasuredCandidate::MeasureTurns() {
+absl::StatusOr<SampleBounds> MeasuredCandidate::MeasureTurns(double deadline) {
   std::vector<TurnTime> turns;
   const double start = MonotonicSeconds();
   while (turns.size() < kLeastTurns ||
          (turns.size() < kMostTurns && MonotonicSeconds() - start < kSecondsOfTurns)) {
-    if (!Ask(Deed::kRun, phase_)) {
+    if (process_->Ask(Deed::kRun, deadline) != CandidateProcess::Answer::kDone) {
       return absl::InternalError(
           "a process for a candidate ended, or took too long, before it had loaded it");
     }
@@ -100,8 +104,9 @@ absl::Status MeasuredCandidate::RunFirst() {
   plan.library = judged_.job->candidates(index_).library();
   plan.limits = LimitsOf(*judged_.job);
   plan.processors = judged_.processors;
-  TUNE_ASSIGN_OR_RETURN(process_, CandidateProcess::Start(plan, judged_.arrays, judged_.Deadline()));
-  TUNE_ASSIGN_OR_RETURN(bounds_, MeasureTurns());
+  const double ready_by = std::max(judged_.Deadline(), MonotonicSeconds() + kPreparationSeconds);
+  TUNE_ASSIGN_OR_RETURN(process_, CandidateProcess::Start(plan, judged_.arrays, ready_by));
+  TUNE_ASSIGN_OR_RETURN(bounds_, MeasureTurns(ready_by));
   Load();
   if (!alive()) return absl::OkStatus();
   phase_ = "its first run";

@@ -68,7 +68,7 @@ class MeasuredCandidate {
   v1::RunnerVerdict Verdict() const;
 
  private:
-  absl::StatusOr<SampleBounds> MeasureTurns();
+  absl::StatusOr<SampleBounds> MeasureTurns(double deadline);
   void Load();
   // False when it ended the candidate.
   bool Ask(Deed deed, const char* phase);

@@ -130,6 +130,14 @@ TEST_F(RunnerTest, InfiniteLoop) {
   EXPECT_THAT(verdict.message(), HasSubstr("in its first run"));
 }
 
+TEST_F(RunnerTest, TimeThatIsOverBeforeItIsLoaded) {
+  RunRequest request = Request({Body("for (volatile int x = 0;;) x = 0;")});
+  request.wall_seconds = 1e-6;
+  const v1::RunnerVerdict verdict = Between(request);
+  EXPECT_EQ(verdict.outcome(), v1::TIMEOUT) << verdict.message();
+  EXPECT_THAT(verdict.message(), HasSubstr("had not ended after"));
+}
+
 TEST_F(RunnerTest, CpuLimit) {
   RunRequest request = Request({Body("for (volatile int x = 0;;) x = 0;")});
   request.job.set_cpu_seconds(1);
