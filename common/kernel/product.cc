@@ -9,75 +9,6 @@
 namespace tune {
 namespace {
 
-constexpr int kUsesBoth = kUsesRow | kUsesColumn;
-
-bool IsTermOperator(const v1::Operation& operation) {
-  const std::string& op = operation.op();
-  if (operation.operands_size() == 1) return op == "-";
-  return operation.operands_size() == 2 && (op == "+" || op == "-" || op == "*" || op == "/");
-}
-
-// Uses of all leaves.
-int UsesOf(const v1::Expression& expression, const std::function<int(const v1::Expression&)>& leaf_uses) {
-  int uses = kUsesNone;
-  switch (expression.kind_case()) {
-    case v1::Expression::kAccess:
-    case v1::Expression::kAffine:
-      return leaf_uses(expression);
-    case v1::Expression::kOperation:
-      for (const v1::Expression& operand : expression.operation().operands())
-        uses |= UsesOf(operand, leaf_uses);
-      return uses;
-    case v1::Expression::kCall:
-      for (const v1::Expression& argument : expression.call().arguments())
-        uses |= UsesOf(argument, leaf_uses);
-      return uses;
-    case v1::Expression::kCast:
-      return UsesOf(expression.cast().operand(), leaf_uses);
-    default:
-      return kUsesNone;
-  }
-}
-
-class Splitting {
- public:
-  Splitting(const std::string& c_type, const std::function<int(const v1::Expression&)>& uses,
-            const std::function<std::string(const v1::Expression&)>& name)
-      : c_type_(c_type), uses_(uses), name_(name) {}
-
-  // False: no product.
-  bool Visit(const v1::Expression& expression) {
-    const int uses = UsesOf(expression, uses_);
-    if ((uses & kUsesBoth) != kUsesBoth) {
-      AddTerm(expression, uses);
-      return terms.rows.size() <= kMostProductTerms && terms.columns.size() <= kMostProductTerms;
-    }
-    if (expression.kind_case() != v1::Expression::kOperation || expression.c_type() != c_type_) return false;
-    if (!IsTermOperator(expression.operation())) return false;
-    const auto& operands = expression.operation().operands();
-    return std::all_of(operands.begin(), operands.end(),
-                       [&](const v1::Expression& operand) { return Visit(operand); });
-  }
-
-  // Both kinds of terms change along the sum.
-  bool sums() const { return row_sums_ && column_sums_; }
-
-  ProductTerms terms;
-
- private:
-  void AddTerm(const v1::Expression& expression, int uses) {
-    const bool column = uses & kUsesColumn;
-    if (uses & kUsesSum) (column ? column_sums_ : row_sums_) = true;
-    if (names_.insert(name_(expression)).second) (column ? terms.columns : terms.rows).push_back(&expression);
-  }
-
-  const std::string& c_type_;
-  const std::function<int(const v1::Expression&)>& uses_;
-  const std::function<std::string(const v1::Expression&)>& name_;
-  std::set<std::string> names_;
-  bool row_sums_ = false, column_sums_ = false;
-};
-
 // Equal for equal expressions of one statement, wherever in its list their accesses stand.
 std::string TermName(const v1::Expression& expression, const v1::Statement& statement) {
   std::string name = absl::StrCat("(", expression.c_type(), " ");
@@ -253,20 +184,6 @@ class ProductSearch {
 };
 
 }  // namespace
-
-std::optional<ProductTerms> SplitProduct(const v1::Expression& value, const std::string& c_type,
-                                         const std::function<int(const v1::Expression&)>& uses,
-                                         const std::function<std::string(const v1::Expression&)>& name) {
-  Splitting splitting(c_type, uses, name);
-  const bool negated = value.kind_case() == v1::Expression::kOperation && value.operation().op() == "-" &&
-                       value.operation().operands_size() == 1;
-  const v1::Expression& added = negated ? value.operation().operands(0) : value;
-  splitting.terms.subtracted = negated;
-  splitting.terms.value = &added;
-  if ((UsesOf(added, uses) & kUsesBoth) != kUsesBoth || !splitting.Visit(added) || !splitting.sums())
-    return std::nullopt;
-  return splitting.terms;
-}
 
 std::optional<KernelProduct> FindProduct(const isl::schedule_node_band& band,
                                          const ParsedStatement& statement, const ParsedScop& scop,

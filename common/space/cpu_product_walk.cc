@@ -80,7 +80,7 @@ absl::StatusOr<CpuKernelPlan> WalkCpuProduct(const Kernel& kernel, const CpuSpac
   plan.name = kernel.name;
   for (const KernelBand& band : kernel.bands)
     plan.bands.push_back({std::vector<int64_t>(band.member_count(), 0)});
-  CpuProductPlan blocks;
+  ProductBlocks blocks;
   blocks.tile_rows = kRegisterTiles[tile].rows;
   blocks.tile_vectors = kRegisterTiles[tile].vectors;
   const Blocks wanted = DefaultBlocks(product, options.hardware_threads);

@@ -10,7 +10,7 @@ bool IsLargeProduct(const KernelProduct& product);
 
 // Asks `.register_tile`, none, ROWSxVECTORS or fitted, the default of large products, whose tile the compiler
 // takes from the machine's vector registers; with none what WalkCpuKernel asks of written loops, else, in
-// this order, `.k_block`, `.i_block` and `.j_block` (CpuProductPlan), `.parallel`, whether blocks run in
+// this order, `.k_block`, `.i_block` and `.j_block` (ProductBlocks), `.parallel`, whether blocks run in
 // parallel, and `.threads`. Precondition: kernel.product. Pure: uses the kernel's facts alone.
 absl::StatusOr<CpuKernelPlan> WalkCpuProduct(const Kernel& kernel, const CpuSpaceOptions& options,
                                              Chooser& chooser);

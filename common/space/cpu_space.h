@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/program/program_node.h"
 #include "common/space/schedule_space.h"
 
 namespace tune {
@@ -14,16 +15,6 @@ namespace tune {
 // What was decided for one band below a kernel, or the kernel's own band. Members outermost first.
 struct CpuBandPlan {
   std::vector<int64_t> tile_sizes;  // one a member; 0: this member is not tiled
-};
-
-// How a product is computed in register tiles, with its terms packed (Goto and van de Geijn, TOMS 2008).
-struct CpuProductPlan {
-  // Of the tile whose elements stay in registers. No rows: as many as the machine that the code is compiled
-  // for has registers for.
-  int tile_rows = 0, tile_vectors = 0;
-  int64_t i_block = 0, j_block = 0;  // rows and columns of a block of tiles, about: what a thread takes
-  int64_t k_block = 0;               // iterations of the sum for which terms are packed at a time
-  bool operator==(const CpuProductPlan&) const = default;
 };
 
 // What was decided for one kernel.
@@ -36,7 +27,7 @@ struct CpuKernelPlan {
   int64_t unroll = 1;              // factor of the innermost loop; 1: none
   bool simd = false;               // `omp simd` on the innermost coincident loop
   // Of kernels that are products; then blocks are what runs in parallel, and nothing is tiled or unrolled.
-  std::optional<CpuProductPlan> product;
+  std::optional<ProductBlocks> product;
 };
 
 // A walk's result: everything that the generator needs, as data. Lives in the space's isl context: must not

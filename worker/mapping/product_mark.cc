@@ -15,7 +15,7 @@ constexpr char kFittedRows[] = "fitted";  // in place of a number
 }  // namespace
 
 std::string PrintProductMark(const ProductMark& mark) {
-  const CpuProductPlan& plan = mark.plan;
+  const ProductBlocks& plan = mark.plan;
   const std::string rows = plan.tile_rows > 0 ? absl::StrCat(plan.tile_rows) : kFittedRows;
   std::string name = absl::StrCat("product: tile ", rows, "x", plan.tile_vectors, ", blocks ", plan.i_block,
                                   " ", plan.j_block, " ", plan.k_block);
@@ -29,7 +29,7 @@ std::optional<ProductMark> ParseProductMark(absl::string_view name) {
   const std::vector<absl::string_view> words =
       absl::StrSplit(name, absl::ByAnyChar("x, "), absl::SkipEmpty());
   ProductMark mark;
-  CpuProductPlan& plan = mark.plan;
+  ProductBlocks& plan = mark.plan;
   const bool parsed = words.size() >= 6 && words.size() <= 8 && words[2] == "blocks" &&
                       (words[0] == kFittedRows || absl::SimpleAtoi(words[0], &plan.tile_rows)) &&
                       absl::SimpleAtoi(words[1], &plan.tile_vectors) &&

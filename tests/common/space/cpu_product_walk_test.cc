@@ -77,7 +77,7 @@ TEST(CpuProductWalk, BlocksFitTheProduct) {
   ExaminingChooser chooser("8x3");
   const auto plan = WalkCpuProduct(ProductKernel(30, 1000, 100), {4}, chooser);
   ASSERT_TRUE(plan.ok()) << plan.status();
-  EXPECT_EQ(plan->product, (CpuProductPlan{8, 3, 48, 64, 128}));
+  EXPECT_EQ(plan->product, (ProductBlocks{8, 3, 48, 64, 128}));
   EXPECT_EQ(CountAllowed(chooser.points.at("k[S1].i_block")), 2);
   EXPECT_EQ(CountAllowed(chooser.points.at("k[S1].k_block")), 2);
   EXPECT_EQ(CountAllowed(chooser.points.at("k[S1].j_block")), 5);
@@ -91,12 +91,12 @@ TEST(CpuProductWalk, EveryThreadHasBlocks) {
     DefaultChooser chooser;
     return *WalkCpuProduct(ProductKernel(rows, columns, 300), {threads}, chooser)->product;
   };
-  EXPECT_EQ(blocks(700, 800, 1), (CpuProductPlan{0, 2, 48, 256, 256}));
-  EXPECT_EQ(blocks(300, 300, 1), (CpuProductPlan{0, 2, 48, 256, 256}));
-  EXPECT_EQ(blocks(700, 800, 2), (CpuProductPlan{0, 2, 48, 256, 256}));
-  EXPECT_EQ(blocks(700, 800, 16), (CpuProductPlan{0, 2, 48, 128, 256}));
-  EXPECT_EQ(blocks(300, 300, 16), (CpuProductPlan{0, 2, 24, 64, 256}));
-  EXPECT_EQ(blocks(100, 100, 64), (CpuProductPlan{0, 2, 24, 64, 256}));
+  EXPECT_EQ(blocks(700, 800, 1), (ProductBlocks{0, 2, 48, 256, 256}));
+  EXPECT_EQ(blocks(300, 300, 1), (ProductBlocks{0, 2, 48, 256, 256}));
+  EXPECT_EQ(blocks(700, 800, 2), (ProductBlocks{0, 2, 48, 256, 256}));
+  EXPECT_EQ(blocks(700, 800, 16), (ProductBlocks{0, 2, 48, 128, 256}));
+  EXPECT_EQ(blocks(300, 300, 16), (ProductBlocks{0, 2, 24, 64, 256}));
+  EXPECT_EQ(blocks(100, 100, 64), (ProductBlocks{0, 2, 24, 64, 256}));
 }
 
 // A product of 64 x 64 x 64 takes some ten microseconds, about as long as threads take to start and to wait.

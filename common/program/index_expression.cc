@@ -1,0 +1,118 @@
+#include "common/program/index_expression.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tune {
+
+IndexExpression IndexExpression::Constant(int64_t value) { return {Op::kConstant, value, "", {}}; }
+
+IndexExpression IndexExpression::Name(std::string name) { return {Op::kName, 0, std::move(name), {}}; }
+
+IndexExpression IndexExpression::Of(Op op, std::vector<IndexExpression> operands) {
+  return {op, 0, "", std::move(operands)};
+}
+
+IndexExpression operator+(IndexExpression left, IndexExpression right) {
+  return IndexExpression::Of(IndexExpression::Op::kAdd, {std::move(left), std::move(right)});
+}
+
+IndexExpression operator-(IndexExpression left, IndexExpression right) {
+  return IndexExpression::Of(IndexExpression::Op::kSubtract, {std::move(left), std::move(right)});
+}
+
+IndexExpression operator*(IndexExpression left, IndexExpression right) {
+  return IndexExpression::Of(IndexExpression::Op::kMultiply, {std::move(left), std::move(right)});
+}
+
+bool Mentions(const IndexExpression& expression, const std::string& name) {
+  return expression.IsName(name) ||
+         std::any_of(expression.operands.begin(), expression.operands.end(),
+                     [&](const IndexExpression& operand) { return Mentions(operand, name); });
+}
+
+void CollectNames(const IndexExpression& expression, std::set<std::string>* names) {
+  if (expression.op == IndexExpression::Op::kName) names->insert(expression.name);
+  for (const IndexExpression& operand : expression.operands) CollectNames(operand, names);
+}
+
+IndexExpression Replace(const IndexExpression& expression, const std::string& name,
+                        const IndexExpression& value) {
+  if (expression.IsName(name)) return value;
+  IndexExpression replaced = expression;
+  for (IndexExpression& operand : replaced.operands) operand = Replace(operand, name, value);
+  return replaced;
+}
+
+int64_t Evaluate(const IndexExpression& expression,
+                 const std::function<int64_t(const std::string& name)>& value_of) {
+  using Op = IndexExpression::Op;
+  if (expression.op == Op::kConstant) return expression.value;
+  if (expression.op == Op::kName) return value_of(expression.name);
+  const auto operand = [&](size_t i) { return Evaluate(expression.operands[i], value_of); };
+  switch (expression.op) {
+    case Op::kSelect:
+      return operand(0) != 0 ? operand(1) : operand(2);
+    case Op::kNegate:
+      return -operand(0);
+    case Op::kNot:
+      return operand(0) == 0;
+    case Op::kToIndex:
+      return operand(0);
+    default:
+      break;
+  }
+  // Operators of two operands or more, from the left. What && and || need not ask for is not evaluated.
+  int64_t result = operand(0);
+  for (size_t i = 1; i < expression.operands.size(); ++i) {
+    if ((expression.op == Op::kAnd && result == 0) || (expression.op == Op::kOr && result != 0)) break;
+    const int64_t right = operand(i);
+    switch (expression.op) {
+      case Op::kAdd:
+        result += right;
+        break;
+      case Op::kSubtract:
+        result -= right;
+        break;
+      case Op::kMultiply:
+        result *= right;
+        break;
+      case Op::kQuotient:
+        result /= right;
+        break;
+      case Op::kRemainder:
+        result %= right;
+        break;
+      case Op::kFloor:
+        result = result / right - (result % right < 0 ? 1 : 0);
+        break;
+      case Op::kMinimum:
+        result = std::min(result, right);
+        break;
+      case Op::kMaximum:
+        result = std::max(result, right);
+        break;
+      case Op::kEqual:
+        result = result == right;
+        break;
+      case Op::kLess:
+        result = result < right;
+        break;
+      case Op::kLessEqual:
+        result = result <= right;
+        break;
+      case Op::kGreater:
+        result = result > right;
+        break;
+      case Op::kGreaterEqual:
+        result = result >= right;
+        break;
+      default:  // kAnd, kOr
+        result = right != 0;
+        break;
+    }
+  }
+  return expression.op == Op::kAnd || expression.op == Op::kOr ? result != 0 : result;
+}
+
+}  // namespace tune
