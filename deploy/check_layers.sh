@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Fails when a file includes one of a layer that it must not know: client, server, worker -> common -> proto;
 # client, server and worker never each other; clang only in client/extract, SQLite only in server/store, HTTP only in
-# server/dashboard and, to ask another server, client/exchange/http_client.cc, isl only through common/isl, CUDA's
-# headers only in worker/cuda.
+# server/dashboard and, to ask another server, client/exchange/http_client.cc, isl only through common/isl, and not at
+# all, by any way, in programs as data, passes and printers; CUDA's headers only in worker/cuda.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 status=0
@@ -31,6 +31,30 @@ for folder in common client server worker; do
   forbid "$folder" '(cuda\.h|nvrtc|cupti|nvml|nvperf)' "CUDA's headers belong to worker/cuda" '^worker/cuda/'
   forbid "$folder" 'tests/' 'programs do not include tests'
 done
+
+# reaches_isl FOLDER: no file below it includes common/isl, directly or through headers of this project.
+reaches_isl() {
+  local todo seen=" " file header
+  todo="$(find "$1" -name '*.h' -o -name '*.cc')"
+  while [ -n "$todo" ]; do
+    local next=""
+    for file in $todo; do
+      for header in $(sed -nE 's|^#include "((common\|worker)/[^"]*)".*|\1|p' "$file"); do
+        case "$header" in
+          common/isl/*)
+            printf '%s includes %s\n  -> what is below %s knows no isl\n' "$file" "$header" "$1" >&2
+            status=1
+            ;;
+        esac
+        case "$seen" in *" $header "*) continue ;; esac
+        seen="$seen$header "
+        next="$next $header"
+      done
+    done
+    todo="$next"
+  done
+}
+for folder in common/program worker/passes worker/print; do reaches_isl "$folder"; done
 
 long="$(find common client server worker -name '*.h' -o -name '*.cc' | xargs wc -l | awk '$2 != "total" && $1 > 500')"
 if [ -n "$long" ]; then

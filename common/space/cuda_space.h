@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/program/device_program.h"
 #include "common/space/schedule_space.h"
 
 namespace tune {
@@ -29,15 +30,6 @@ struct CudaAxis {
   // Whether several blocks share a reduction.
   bool IsSplit() const { return reduction && HasBlocks(); }
 };
-
-// How a kernel reads an array that it does not write, where no tile in shared memory stands for it: as memory
-// that nobody writes (const __restrict__, which the compiler reads as __ldg does), as any other memory, or
-// through a texture object.
-enum class ArrayLoads { kReadOnly, kPlain, kTexture };
-
-// Whether the first block of a launch begins, or the last; or in turn over the iterations of the innermost
-// host loop, of which the even ones are forward, or backward (cuda_order_walk.h).
-enum class BlockOrder { kForward, kBackward, kAlternating, kAlternatingBackward };
 
 // What was decided for one kernel.
 struct CudaKernelPlan {

@@ -14,7 +14,7 @@ namespace tune {
 // "gemm_n500" of region "gemm" and tag "n500": in the place of the region's name in all that a linker sees.
 std::string SizedName(absl::string_view region, const std::string& tag);
 
-// A CUDA file of the region `region` (worker/codegen/cuda_region.h), or the block that calls it, under the
+// A CUDA file of the region `region` (worker/print/cuda_region.h), or the block that calls it, under the
 // name `name` (SizedName): kernels, entry points and the function that takes the region's place. FAILED_
 // PRECONDITION: a CUDA file without entry points, of an earlier version, whose names are not known.
 absl::StatusOr<std::string> RenameDeviceFile(absl::string_view text, const std::string& region,

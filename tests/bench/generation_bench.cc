@@ -14,12 +14,12 @@
 #include "tests/common/testing/programs.h"
 #include "tests/common/testing/random_chooser.h"
 #include "tests/worker/codegen/scop_interpreter.h"
-#include "worker/codegen/block_ast.h"
 #include "worker/codegen/code_generator.h"
 #include "worker/codegen/cuda_generator.h"
-#include "worker/codegen/cuda_region.h"
+#include "worker/lower/block_ast.h"
 #include "worker/mapping/at_values.h"
 #include "worker/mapping/cuda_mapper.h"
+#include "worker/print/cuda_region.h"
 
 namespace tune {
 namespace {

@@ -17,7 +17,7 @@
 #include "common/evaluation/architecture.h"
 #include "common/evaluation/measurement.h"
 #include "tune/v1/runner.pb.h"
-#include "worker/codegen/launch_plan.h"
+#include "worker/print/launch_plan.h"
 #include "worker/sandbox/device_access.h"
 #include "worker/sandbox/sandbox.h"
 

@@ -16,9 +16,9 @@
 #include "tests/random_programs/random_program.h"
 #include "tests/worker/codegen/region_library.h"
 #include "tests/worker/cuda_programs/simulation.h"
-#include "worker/codegen/openmp_printer.h"
-#include "worker/codegen/region_function.h"
+#include "worker/codegen/openmp_generator.h"
 #include "worker/mapping/cpu_mapper.h"
+#include "worker/print/region_function.h"
 
 namespace tune::testing {
 namespace {

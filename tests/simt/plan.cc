@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "common/base/subprocess.h"
-#include "worker/codegen/launch_plan.h"
+#include "worker/print/launch_plan.h"
 
 namespace tune::simt {
 namespace {

@@ -1,7 +1,7 @@
 #include "tests/simt/plan.h"
 
 #include "tests/simt/test_device.h"
-#include "worker/codegen/launch_plan.h"
+#include "worker/print/launch_plan.h"
 
 namespace tune::simt {
 namespace {

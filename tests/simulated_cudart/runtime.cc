@@ -13,7 +13,7 @@
 #include "common/base/subprocess.h"
 #include "tests/simt/simulator.h"
 #include "tests/simulated_cudart/cuda_runtime.h"
-#include "worker/codegen/cuda_region_text.h"
+#include "worker/print/cuda_region_text.h"
 
 struct simulated_stream {
   bool capturing = false;

@@ -5,9 +5,9 @@
 #include "common/space/configuration.h"
 #include "common/space/cpu_space.h"
 #include "worker/codegen/cuda_generator.h"
-#include "worker/codegen/cuda_region.h"
-#include "worker/codegen/openmp_printer.h"
+#include "worker/codegen/openmp_generator.h"
 #include "worker/mapping/cpu_mapper.h"
+#include "worker/print/cuda_region.h"
 
 namespace tune {
 namespace {
@@ -85,7 +85,7 @@ class CudaCodeGenerator : public CodeGenerator {
     // 2. Kernels and the plan of their launches.
     TUNE_ASSIGN_OR_RETURN(CudaProgram program, GenerateCuda(plan, space_->options(), reference_));
     // 3. What the user gets.
-    return DeviceProgram(std::move(program), plan.schedules->scop().proto);
+    return DeviceCode(std::move(program), plan.schedules->scop().proto);
   }
 
   absl::StatusOr<std::vector<v1::Finding>> Diagnose(const v1::Configuration& configuration,
@@ -102,7 +102,7 @@ class CudaCodeGenerator : public CodeGenerator {
 
 }  // namespace
 
-GeneratedProgram DeviceProgram(CudaProgram program, const v1::Scop& scop) {
+GeneratedProgram DeviceCode(CudaProgram program, const v1::Scop& scop) {
   CudaRegion region = PrintCudaRegion(program, scop);
   GeneratedProgram generated;
   generated.fingerprint = Fingerprint(region.file);

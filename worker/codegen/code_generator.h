@@ -11,7 +11,7 @@
 #include "tune/v1/configuration.pb.h"
 #include "tune/v1/evaluation.pb.h"
 #include "tune/v1/scop.pb.h"
-#include "worker/codegen/cuda_program.h"
+#include "worker/print/cuda_program.h"
 
 namespace tune {
 
@@ -29,7 +29,7 @@ struct GeneratedProgram {
 };
 
 // What the user gets of a program of the `cuda` target.
-GeneratedProgram DeviceProgram(CudaProgram program, const v1::Scop& scop);
+GeneratedProgram DeviceCode(CudaProgram program, const v1::Scop& scop);
 
 // One generator serves one study. One thread at a time.
 class CodeGenerator {

@@ -1,61 +1,17 @@
 #include "worker/codegen/cuda_generator.h"
 
 #include "absl/strings/str_join.h"
-#include "common/array/element_type.h"
-#include "common/space/cuda_launches_walk.h"
-#include "common/space/cuda_limits.h"
-#include "common/tuned/device_interface.h"
+#include "common/program/helper_names.h"
 #include "worker/check/mapping_check.h"
-#include "worker/codegen/cuda_kernel_printer.h"
-#include "worker/codegen/launch_plan_printer.h"
-#include "worker/codegen/persistent_kernel_printer.h"
-#include "worker/codegen/shared_layout.h"
-#include "worker/codegen/texture_text.h"
+#include "worker/codegen/cuda_passes.h"
+#include "worker/lower/array_transfers.h"
+#include "worker/lower/device_arrays.h"
 #include "worker/mapping/at_values.h"
 #include "worker/mapping/cuda_mapper.h"
+#include "worker/print/cuda_program_printer.h"
 
 namespace tune {
 namespace {
-
-// Of the shared memory that a kernel declares: tiles and what its reduction exchanges.
-int64_t SharedBytes(const MappedKernel& kernel, const ParsedScop& scop) {
-  int64_t exchanged = 0;
-  for (const LocalTile& tile : kernel.memory.tiles) {
-    const int64_t element = static_cast<int64_t>(ElementSize(scop.array(tile.array).element_type()));
-    if (tile.combined_by != v1::NONE) exchanged += kernel.ThreadCount() * element;
-  }
-  return LayOutShared(kernel, scop).bytes + exchanged;
-}
-
-// Makes one kernel of all.
-absl::Status MakePersistent(const CudaPlan& plan, const CudaSpaceOptions& options, const ParsedScop& scop,
-                            const MappedProgram& mapped, const std::vector<KernelSignature>& signatures,
-                            const isl::set& values, const HelperNames& names, CudaProgram* program) {
-  int64_t shared = 0;
-  for (const MappedKernel& kernel : mapped.kernels) shared += SharedBytes(kernel, scop);
-  if (shared > options.max_shared_bytes) {
-    return absl::InvalidArgumentError(absl::StrCat("one launch for all kernels would need ", shared,
-                                                   " bytes of shared memory in a block, and there are ",
-                                                   options.max_shared_bytes));
-  }
-  PersistentKernel kernel;
-  kernel.function = CIdentifier(scop.proto.name()) + "_persistent";
-  kernel.threads = CommonThreads(plan);
-  if (plan.launches == CudaLaunches::kGrid) {
-    // All must be there at once, or the driver refuses the launch.
-    kernel.per_processor = std::max<int64_t>(
-        1, std::min({kMostThreadsOfBlock / kernel.threads, kBlocksOfMultiprocessor,
-                     options.multiprocessor_shared_bytes / (shared + kReservedSharedBytes)}));
-    kernel.blocks = kernel.per_processor * options.multiprocessors;
-  }
-  const PersistentKernelText text = PrintPersistentKernel(kernel, mapped, signatures, values, names);
-  absl::StrAppend(&program->kernels, "\n", text.kernel);
-  program->plan = text.plan;
-  CudaKernelFacts facts{kernel.function, "all kernels", {kernel.threads, 1, 1}};
-  facts.cooperative = kernel.blocks > 1;
-  program->facts = {facts};
-  return absl::OkStatus();
-}
 
 CudaIds IdsOf(const ParsedScop& scop) {
   const HelperNames names = ChooseHelperNames(scop.proto);
@@ -100,6 +56,15 @@ absl::Status Check(const CudaPlan& plan, const MappedPlan& mapped) {
                       plan.schedules->parameter_values(), IdsOf(plan.schedules->scop()));
 }
 
+absl::StatusOr<DeviceProgram> Lower(const CudaPlan& plan, const CudaSpaceOptions& options,
+                                    const MappedPlan& mapped, std::vector<DeviceArray> arrays) {
+  IslContext& context = plan.schedules->context();
+  return context.Run("code generation", [&]() -> absl::StatusOr<DeviceProgram> {
+    return MakeDeviceProgram(context, plan, options, mapped.program, *mapped.scop, std::move(arrays),
+                             ChooseHelperNames(plan.schedules->scop().proto));
+  });
+}
+
 absl::Status CheckStages(const v1::Diagnosis& diagnosis,
                          const std::map<std::string, std::vector<v1::Finding>>& known) {
   for (const std::string& stage : diagnosis.stages()) {
@@ -118,53 +83,22 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
                                          const v1::Reference& reference, const TreeTexts& trees) {
   IslContext& context = plan.schedules->context();
   const ParsedScop& scop = plan.schedules->scop();
+  const std::map<std::string, int64_t>& values = plan.schedules->parameter_values();
   const HelperNames names = ChooseHelperNames(scop.proto);
-  CudaProgram program;
-  program.values = plan.schedules->parameter_values();
   // 1. What to allocate, and what to copy.
-  TUNE_ASSIGN_OR_RETURN(program.arrays, DeviceArrays(context, scop, reference));
-  TUNE_ASSIGN_OR_RETURN(program.transfers, FindTransfers(context, scop, plan.schedules->dependences(),
-                                                         plan.schedules->parameter_values(), program.arrays));
+  TUNE_ASSIGN_OR_RETURN(std::vector<DeviceArray> arrays, DeviceArrays(context, scop, reference));
+  TUNE_ASSIGN_OR_RETURN(std::vector<ArrayTransfer> transfers,
+                        FindTransfers(context, scop, plan.schedules->dependences(), values, arrays));
   // 2. Launches and threads.
-  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<MappedPlan> at_values, Map(plan, options, trees));
-  if (!trees.empty()) TUNE_RETURN_IF_ERROR(Check(plan, *at_values));
-  const MappedProgram& mapped = at_values->program;
-  return context.Run("code generation", [&]() -> absl::StatusOr<CudaProgram> {
-    const bool together = RunsInOneLaunch(plan.launches) && !mapped.kernels.empty();
-    program.graph = plan.launches == CudaLaunches::kGraph && !mapped.kernels.empty();
-    // 3. Every kernel's text.
-    std::vector<KernelSignature> signatures;
-    std::set<std::string> macros;
-    for (size_t i = 0; i < mapped.kernels.size(); ++i) {
-      const std::string function = absl::StrCat(CIdentifier(scop.proto.name()), "_kernel", i);
-      TUNE_ASSIGN_OR_RETURN(KernelSignature signature,
-                            MakeKernelSignature(mapped.kernels[i], scop, program.arrays, function, together));
-      const CudaKernelText text =
-          PrintCudaKernel(context, mapped.kernels[i], *at_values->scop, {}, names, &signature);
-      absl::StrAppend(&program.kernels, program.kernels.empty() ? "" : "\n", text.text);
-      macros.insert(text.macros.begin(), text.macros.end());
-      CudaKernelFacts facts{function, mapped.kernels[i].kernel->name, mapped.kernels[i].threads};
-      facts.carveout = mapped.kernels[i].plan->carveout;
-      if (mapped.kernels[i].plan->opt_in)
-        facts.dynamic_shared_bytes = LayOutShared(mapped.kernels[i], scop).bytes;
-      program.facts.push_back(std::move(facts));
-      signatures.push_back(std::move(signature));
-    }
-    for (const KernelSignature& signature : signatures) {
-      for (const KernelSignature::Array& array : signature.arrays)
-        program.arrays[array.array->index].texture |= array.loads == ArrayLoads::kTexture;
-    }
-    program.kernels.insert(
-        0, absl::StrCat(MacroDefinitions(names, macros), TextureFunctions(program.arrays, names.texture)));
-    // 4. The order of their launches.
-    const isl::set known = ParameterValues(context, {});
-    if (!together) {
-      program.plan = PrintLaunchPlan(context, mapped, signatures, program.arrays.size(), known, names);
-      return std::move(program);
-    }
-    TUNE_RETURN_IF_ERROR(MakePersistent(plan, options, scop, mapped, signatures, known, names, &program));
-    return std::move(program);
-  });
+  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<MappedPlan> mapped, Map(plan, options, trees));
+  if (!trees.empty()) TUNE_RETURN_IF_ERROR(Check(plan, *mapped));
+  // 3. Kernels and the order of their launches, as data.
+  TUNE_ASSIGN_OR_RETURN(const DeviceProgram device, Lower(plan, options, *mapped, std::move(arrays)));
+  // 4. Text.
+  CudaProgram program = PrintCudaProgram(device, mapped->scop->proto, names);
+  program.transfers = std::move(transfers);
+  program.values = values;
+  return program;
 }
 
 absl::Status CheckCuda(const CudaPlan& plan, const CudaSpaceOptions& options) {

@@ -5,8 +5,8 @@
 
 #include "common/space/cuda_space.h"
 #include "tune/v1/evaluation.pb.h"
-#include "worker/codegen/cuda_program.h"
 #include "worker/codegen/given_trees.h"
+#include "worker/print/cuda_program.h"
 
 namespace tune {
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "tune/v1/runner.pb.h"
-#include "worker/codegen/launch_plan.h"
 #include "worker/cuda/device_session.h"
 #include "worker/cuda/launch_graph.h"
+#include "worker/print/launch_plan.h"
 
 namespace tune {
 

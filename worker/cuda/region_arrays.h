@@ -17,7 +17,7 @@ struct CandidateMemory {
   std::vector<DeviceMemory> own;  // of arrays declared inside the region, and of the candidate's own
   std::vector<std::string> own_names;
   std::vector<TextureObject> textures;
-  std::vector<void*> memory;      // device addresses, then the textures' bits (worker/codegen/launch_plan.h)
+  std::vector<void*> memory;      // device addresses, then the textures' bits (worker/print/launch_plan.h)
   std::vector<const void*> host;  // of values that are passed
 };
 

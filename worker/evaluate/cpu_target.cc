@@ -1,6 +1,6 @@
 #include "worker/evaluate/cpu_target.h"
 
-#include "worker/codegen/region_function.h"
+#include "worker/print/region_function.h"
 #include "worker/reference/original_region.h"
 #include "worker/reference/tuned_program.h"
 

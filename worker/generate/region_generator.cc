@@ -89,7 +89,7 @@ absl::StatusOr<Generated> GenerateForCuda(const Region& region, ScheduleLevel le
   if (schedule && trees.empty() && !request.diagnosis.check_mapping())
     TUNE_RETURN_IF_ERROR(CheckCuda(plan, options));
   TUNE_ASSIGN_OR_RETURN(CudaProgram program, GenerateCuda(plan, options, region.reference, trees));
-  generated.program = DeviceProgram(std::move(program), plan.schedules->scop().proto);
+  generated.program = DeviceCode(std::move(program), plan.schedules->scop().proto);
   return generated;
 }
 
@@ -101,7 +101,7 @@ absl::StatusOr<Generated> GenerateByPpcg(const Region& region, RecordingChooser&
                         PpcgGenerator::Make(ppcg, region.scop, region.reference, options));
   TUNE_ASSIGN_OR_RETURN(const PpcgPlan plan, generator->Walk(chooser));
   TUNE_ASSIGN_OR_RETURN(CudaProgram program, generator->Generate(plan));
-  return Generated{DeviceProgram(std::move(program), region.scop), {}};
+  return Generated{DeviceCode(std::move(program), region.scop), {}};
 }
 
 }  // namespace

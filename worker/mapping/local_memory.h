@@ -8,16 +8,10 @@
 #include <vector>
 
 #include "common/isl/isl.h"
+#include "common/program/device_program.h"
 #include "tune/v1/scop.pb.h"
 
 namespace tune {
-
-// Tiles in shared memory begin where so many bytes can be read at once: the most that a thread can.
-constexpr int64_t kTileAlignment = 16;
-// What such a tile of so many bytes takes up.
-constexpr int64_t AlignedBytes(int64_t bytes) {
-  return (bytes + kTileAlignment - 1) / kTileAlignment * kTileAlignment;
-}
 
 // A reference: a statement and the number of its access.
 using ReferenceName = std::pair<std::string, int>;

@@ -16,7 +16,7 @@ class PpcgCodeGenerator : public CodeGenerator {
     TUNE_ASSIGN_OR_RETURN(const PpcgPlan plan, generator_->Walk(chooser));
     TUNE_RETURN_IF_ERROR(chooser.CheckAllUsed());
     TUNE_ASSIGN_OR_RETURN(CudaProgram program, generator_->Generate(plan));
-    return DeviceProgram(std::move(program), generator_->scop().proto);
+    return DeviceCode(std::move(program), generator_->scop().proto);
   }
 
   absl::StatusOr<std::vector<v1::Finding>> Diagnose(const v1::Configuration&,

@@ -10,6 +10,7 @@
 #include "absl/strings/str_split.h"
 #include "common/scop/parameter_values.h"
 #include "common/tuned/device_interface.h"
+#include "worker/lower/array_transfers.h"
 #include "worker/ppcg/ppcg_launch_plan.h"
 #include "worker/ppcg/ppcg_schedule.h"
 

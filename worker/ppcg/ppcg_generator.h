@@ -10,10 +10,10 @@
 #include "common/space/ppcg_record.h"
 #include "common/space/ppcg_space.h"
 #include "tune/v1/evaluation.pb.h"
-#include "worker/codegen/cuda_program.h"
 #include "worker/ppcg/ppcg_input.h"
 #include "worker/ppcg/ppcg_output.h"
 #include "worker/ppcg/ppcg_program.h"
+#include "worker/print/cuda_program.h"
 
 namespace tune {
 

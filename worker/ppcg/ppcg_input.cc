@@ -5,64 +5,62 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
-#include "worker/codegen/ast_printer.h"
-#include "worker/codegen/statement_text.h"
+#include "worker/lower/block_ast.h"
+#include "worker/lower/openmp_lowering.h"
 #include "worker/ppcg/ppcg_output.h"
+#include "worker/print/block_printer.h"
+#include "worker/print/statement_text.h"
 
 namespace tune {
 namespace {
 
-// Prints the region and remembers the loops around each statement.
-class RegionPrinter : public AstPrinter {
+// Prints the region; a statement that stands in it once is labelled with its name.
+class RegionPrinter : public BlockPrinter {
  public:
-  RegionPrinter(const ParsedScop& scop, const BlockAst& ast, const std::vector<DeviceArray>& arrays,
-                const HelperNames& names, const std::map<std::string, int64_t>& parameter_values)
-      : AstPrinter(names, ast.needs_long ? "long" : "int", parameter_values),
-        ast_(ast),
-        statements_(scop, names_, iterator_type_, &expressions_) {
-    for (const DeviceArray& array : arrays)
-      expressions_.SetArrayText(scop.proto.arrays(array.index).name(), array.name);
-    for (const auto& instance : ast.instances) ++places_[instance->statement->name];
+  RegionPrinter(const OpenMpProgram& program, const v1::Scop& scop, const std::vector<DeviceArray>& arrays,
+                const HelperNames& names)
+      : BlockPrinter(names, program.index_type), program_(program), statements_(scop, &indices_) {
+    for (const DeviceArray& array : arrays) indices_.SetArrayText(array.scop_name, array.name);
+    FindLoops(program.body, {});
   }
 
   std::string Print() {
-    ++indent_;
-    PrintNode(ast_.root);
+    PrintInside(program_.body);
     return text_;
   }
 
-  std::string Macros() const { return expressions_.Definitions(); }
+  std::string Macros() const { return indices_.Definitions(); }
   // Depths of the loops around each statement that stands in the text once.
-  const std::map<std::string, std::vector<int>>& loops() const { return loops_; }
-  bool OncePerStatement() const { return loops_.size() == places_.size(); }
+  std::map<std::string, std::vector<int>> loops() const {
+    std::map<std::string, std::vector<int>> once;
+    for (const auto& [name, places] : places_) {
+      if (places.size() == 1) once.emplace(name, places[0]);
+    }
+    return once;
+  }
+  bool OncePerStatement() const { return loops().size() == places_.size(); }
 
  private:
-  void PrintUser(const isl::ast_node_user& node) override {
-    const StatementInstance& instance = ast_.instance(node);
-    const std::string& name = instance.statement->name;
-    CloseLoops();
-    if (places_[name] > 1) return Line(statements_.Print(instance));
-    std::vector<int>& depths = loops_[name];
-    for (const auto& [indent, depth] : open_) depths.push_back(depth);
-    Line(name, ": ", statements_.Print(instance));
+  // `around`: depths of the loops around the block.
+  void FindLoops(const Block& block, const std::vector<int>& around) {
+    for (const Node& node : block) {
+      std::vector<int> inside = around;
+      if (const auto* instance = node.As<Instance>()) places_[instance->statement].push_back(around);
+      if (const auto* loop = node.As<Loop>())
+        inside.push_back(std::stoi(loop->iterator.substr(names_.iterator.size())));
+      for (const Block* inner : node.blocks()) FindLoops(*inner, inside);
+    }
   }
 
-  bool PrintBeforeFor(const isl::ast_node_for&, const std::string& iterator, std::string&) override {
-    CloseLoops();
-    open_.emplace_back(indent_, std::stoi(iterator.substr(names_.iterator.size())));
-    return false;
+  void PrintOther(const Node& node) override {
+    const auto& instance = std::get<Instance>(node.kind);
+    const bool once = places_.at(instance.statement).size() == 1;
+    Line(once ? instance.statement + ": " : "", statements_.Print(instance));
   }
 
-  // Those that do not surround the line at hand.
-  void CloseLoops() {
-    while (!open_.empty() && open_.back().first >= indent_) open_.pop_back();
-  }
-
-  const BlockAst& ast_;
+  const OpenMpProgram& program_;
   StatementPrinter statements_;
-  std::vector<std::pair<int, int>> open_;  // indentation and depth of the loops around
-  std::map<std::string, int> places_;      // of each statement in the text
-  std::map<std::string, std::vector<int>> loops_;
+  std::map<std::string, std::vector<std::vector<int>>> places_;  // of each statement: the loops around each
 };
 
 // Each loop whole: no statement is printed twice.
@@ -194,9 +192,9 @@ absl::StatusOr<PpcgInput> PrintPpcgInput(IslContext& context, const ParsedScop& 
     if (schedule.domain().is_empty()) {
       return absl::InvalidArgumentError("nothing for ppcg to do: no statement is executed at these sizes");
     }
-    const LocalMemory none;
-    const BlockAst ast = BuildBlockAst(context, WithWholeLoops(schedule), scop, values, none, names.iterator);
-    RegionPrinter printer(scop, ast, arrays, names, parameter_values);
+    const OpenMpProgram program =
+        LowerOpenMp(context, WithWholeLoops(scop.schedule), scop, parameter_values, names);
+    RegionPrinter printer(program, scop.proto, arrays, names);
     const std::string region = printer.Print();
     const Declarations declarations = Declare(arrays);
     PpcgInput input;
@@ -207,7 +205,7 @@ absl::StatusOr<PpcgInput> PrintPpcgInput(IslContext& context, const ParsedScop& 
         absl::StrCat(FunctionDeclarations(scop.proto), printer.Macros(), declarations.global, "void ", prefix,
                      "region(", absl::StrJoin(declarations.parameters, ", "), ")\n{\n", kPpcgBegin,
                      "\n#pragma scop\n", block, "#pragma endscop\n", kPpcgEnd, "\n}\n");
-    input.needs_long = ast.needs_long || HasLargeArray(arrays);
+    input.needs_long = program.index_type == "long" || HasLargeArray(arrays);
     if (printer.OncePerStatement()) input.iterations = Iterations(schedule, values, printer.loops());
     return input;
   });

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/scop/scop.h"
-#include "worker/codegen/device_array.h"
+#include "worker/lower/device_arrays.h"
 
 namespace tune {
 

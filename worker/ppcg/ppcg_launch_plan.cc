@@ -5,7 +5,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_join.h"
-#include "worker/codegen/launch_plan_printer.h"
+#include "worker/print/launch_plan_printer.h"
 
 namespace tune {
 namespace {

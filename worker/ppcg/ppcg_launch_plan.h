@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "worker/codegen/device_array.h"
+#include "worker/lower/device_arrays.h"
 #include "worker/ppcg/ppcg_output.h"
 
 namespace tune {

@@ -5,7 +5,7 @@
 #include "common/base/file.h"
 #include "common/evaluation/compile_flags.h"
 #include "worker/codegen/code_generator.h"
-#include "worker/codegen/region_function.h"
+#include "worker/print/region_function.h"
 #include "worker/reference/bundle.h"
 
 namespace tune {

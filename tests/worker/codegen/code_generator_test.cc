@@ -10,7 +10,7 @@
 #include "tests/common/testing/random_chooser.h"
 #include "tests/common/testing/sample_scops.h"
 #include "tests/worker/codegen/region_library.h"
-#include "worker/codegen/region_function.h"
+#include "worker/print/region_function.h"
 
 namespace tune {
 namespace {

@@ -7,7 +7,7 @@
 #include "tests/common/testing/sample_scops.h"
 #include "tests/worker/codegen/scop_interpreter.h"
 #include "tests/worker/codegen/setting_chooser.h"
-#include "worker/codegen/cuda_region.h"
+#include "worker/print/cuda_region.h"
 
 namespace tune {
 namespace {
@@ -245,11 +245,11 @@ TEST(CudaGenerator, BlocksMayStartWithTheLast) {
   };
   EXPECT_THAT(kernels("forward", "backward"),
               AllOf(HasSubstr("const int tune_b0 = blockIdx.x;"),
-                    HasSubstr("const int tune_b0 = (gridDim.x - 1 - blockIdx.x);")));
+                    HasSubstr("const int tune_b0 = gridDim.x - 1 - blockIdx.x;")));
   EXPECT_THAT(
       kernels("alternating", "alternating_backward"),
-      AllOf(HasSubstr("const int tune_b0 = (tune_h0 % 2 == 0 ? blockIdx.x : gridDim.x - 1 - blockIdx.x);"),
-            HasSubstr("const int tune_b0 = (tune_h0 % 2 == 0 ? gridDim.x - 1 - blockIdx.x : blockIdx.x);")));
+      AllOf(HasSubstr("const int tune_b0 = tune_h0 % 2 == 0 ? blockIdx.x : gridDim.x - 1 - blockIdx.x;"),
+            HasSubstr("const int tune_b0 = tune_h0 % 2 == 0 ? gridDim.x - 1 - blockIdx.x : blockIdx.x;")));
 }
 
 // Two copies of each tile; the first warp computes while the other fetches the next tile.

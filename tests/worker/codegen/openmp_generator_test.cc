@@ -1,11 +1,11 @@
-#include "worker/codegen/openmp_printer.h"
+#include "worker/codegen/openmp_generator.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/common/testing/sample_scops.h"
 #include "tests/worker/codegen/region_library.h"
-#include "worker/codegen/region_function.h"
+#include "worker/print/region_function.h"
 
 namespace tune {
 namespace {

@@ -14,9 +14,9 @@
 #include "tests/worker/codegen/printed_trees.h"
 #include "tests/worker/codegen/region_library.h"
 #include "worker/codegen/code_generator.h"
-#include "worker/codegen/openmp_printer.h"
-#include "worker/codegen/region_function.h"
+#include "worker/codegen/openmp_generator.h"
 #include "worker/mapping/cpu_mapper.h"
+#include "worker/print/region_function.h"
 
 namespace tune {
 namespace {

@@ -7,7 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "worker/codegen/code_generator.h"
-#include "worker/codegen/region_function.h"
+#include "worker/print/region_function.h"
 
 namespace tune::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "worker/codegen/array_slice.h"
+#include "worker/lower/array_transfers.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "worker/codegen/register_sums.h"
+#include "worker/passes/register_sums.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,8 +6,8 @@
 #include "tests/common/testing/sample_scops.h"
 #include "tests/worker/codegen/region_library.h"
 #include "worker/codegen/code_generator.h"
-#include "worker/codegen/openmp_printer.h"
-#include "worker/codegen/region_function.h"
+#include "worker/codegen/openmp_generator.h"
+#include "worker/print/region_function.h"
 
 namespace tune {
 namespace {

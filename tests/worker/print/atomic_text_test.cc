@@ -1,4 +1,4 @@
-#include "worker/codegen/atomic_text.h"
+#include "worker/print/atomic_text.h"
 
 #include <gtest/gtest.h>
 

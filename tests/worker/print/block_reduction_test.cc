@@ -1,5 +1,5 @@
 // The lines that combine partial values, run by the simulator in blocks of all shapes.
-#include "worker/codegen/block_reduction.h"
+#include "worker/print/block_reduction.h"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,8 @@ struct Shape {
 
 // A kernel in which every thread has two values, of its number and its number plus 1000, and the first thread
 // of each place writes what became of them.
-std::string KernelText(const std::string& name, const BlockReduction& reduction, const std::string& type) {
+std::string KernelText(const std::string& name, const BlockReductionText& reduction,
+                       const std::string& type) {
   const auto& threads = reduction.threads;
   return absl::StrCat(
       "extern \"C\" __global__ void ", name, "(", type, " *out) {\n", "  const int number = threadIdx.x + ",
@@ -32,7 +33,7 @@ std::string KernelText(const std::string& name, const BlockReduction& reduction,
 template <typename T>
 void CheckShape(const Shape& shape, v1::UpdateOperator update, v1::ElementType type,
                 const std::string& c_type) {
-  BlockReduction reduction;
+  BlockReductionText reduction;
   reduction.tile = "part";
   reduction.extents = {2};
   reduction.type = type;

@@ -1,4 +1,4 @@
-#include "worker/codegen/c_text.h"
+#include "worker/print/c_text.h"
 
 #include <gtest/gtest.h>
 

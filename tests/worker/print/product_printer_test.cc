@@ -1,5 +1,5 @@
 // Products in register tiles against the same products as plain loops.
-#include "worker/codegen/product_printer.h"
+#include "worker/print/product_printer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,9 +11,9 @@
 #include "tests/common/testing/sample_scops.h"
 #include "tests/worker/codegen/region_library.h"
 #include "worker/codegen/code_generator.h"
-#include "worker/codegen/openmp_printer.h"
-#include "worker/codegen/region_function.h"
+#include "worker/codegen/openmp_generator.h"
 #include "worker/mapping/cpu_mapper.h"
+#include "worker/print/region_function.h"
 
 namespace tune {
 namespace {

@@ -1,4 +1,4 @@
-#include "worker/codegen/region_function.h"
+#include "worker/print/region_function.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,0 +1,20 @@
+#include "common/program/device_program.h"
+
+#include "common/array/element_type.h"
+
+namespace tune {
+
+int64_t Tile::Bytes() const {
+  int64_t elements = copies * row_length;
+  for (size_t i = 0; i + 1 < extents.size(); ++i) elements *= extents[i];
+  return elements * static_cast<int64_t>(ElementSize(type));
+}
+
+const Tile* DeviceKernel::FindTile(const std::string& tile) const {
+  for (const Tile& candidate : tiles) {
+    if (candidate.name == tile) return &candidate;
+  }
+  return nullptr;
+}
+
+}  // namespace tune

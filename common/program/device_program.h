@@ -1,0 +1,129 @@
+// A program for a device between schedule tree and text: kernels, tiles, launches, as data without isl.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/program/device_array.h"
+#include "common/program/program_node.h"
+
+namespace tune {
+
+// Tiles in shared memory begin where so many bytes can be read at once: the most that a thread can.
+constexpr int64_t kTileAlignment = 16;
+// What such a tile of so many bytes takes up.
+constexpr int64_t AlignedBytes(int64_t bytes) {
+  return (bytes + kTileAlignment - 1) / kTileAlignment * kTileAlignment;
+}
+
+// How a kernel reads an array that it does not write, where no tile in shared memory stands for it: as memory
+// that nobody writes (const __restrict__, which the compiler reads as __ldg does), as any other memory, or
+// through a texture object.
+enum class ArrayLoads { kReadOnly, kPlain, kTexture };
+
+// Whether the first block of a launch begins, or the last; or in turn over the iterations of the innermost
+// host loop, of which the even ones are forward, or backward.
+enum class BlockOrder { kForward, kBackward, kAlternating, kAlternatingBackward };
+
+// Elements of one array that stand elsewhere while a block, or a thread, works on them.
+struct Tile {
+  std::string name;   // "A_shared0", "C_registers"
+  std::string array;  // of the scop
+  v1::ElementType type = v1::ELEMENT_TYPE_UNSPECIFIED;
+  std::vector<int64_t> extents;  // of a copy; empty: one element
+  int64_t row_length = 1;        // elements between the starts of rows, at least the last extent
+  bool shared = false;           // else in registers
+  int64_t copies = 1;            // more than 1: a first subscript says which
+  int64_t offset = 0;   // where DeviceKernel::given_shared_bytes > 0: bytes before it, of shared ones
+  bool zeroed = false;  // begins with zeros
+  // Partial values of a reduction: begins with what the operator leaves unchanged.
+  v1::UpdateOperator combined_by = v1::NONE;
+  bool operator==(const Tile&) const = default;
+
+  // Of shared memory, or registers, with all copies.
+  int64_t Bytes() const;
+};
+
+// An array as a kernel takes it.
+struct KernelArray {
+  int array = 0;        // in DeviceProgram::arrays
+  bool writes = false;  // by this kernel
+  bool shared = false;  // the launch writes it, in this kernel or another: not `__restrict__`
+  ArrayLoads loads = ArrayLoads::kReadOnly;  // unless the launch writes it
+  bool operator==(const KernelArray&) const = default;
+};
+
+// The coordinates of blocks along one axis.
+struct GridAxis {
+  bool first_is_constant = false;  // the first block is the same in every launch
+  int64_t first = 0;               // then
+  int64_t most_blocks = 1;         // in any launch
+  bool operator==(const GridAxis&) const = default;
+};
+
+struct DeviceKernel {
+  std::string function;                        // in the text: "gemm_kernel0"
+  std::string name;                            // in the decisions' keys: "k[S0,S1]"
+  std::array<int64_t, 3> threads = {1, 1, 1};  // of a block, x first
+  int64_t min_blocks = 0;  // that a multiprocessor must have room for; 0: the compiler decides
+  int carveout = -1;       // percent of a multiprocessor's memory to be shared memory; -1: the driver decides
+  std::vector<KernelArray> arrays;  // in the scop's order
+  int host_depth = 0;               // values of the host loops are passed
+  std::vector<GridAxis> axes;       // x first; those whose first block varies are passed
+  // CUDA allows 65,535 blocks along y and z: where there may be more, all blocks lie along x, and the numbers
+  // of blocks along the first axes are passed.
+  bool linear_grid = false;
+  std::string index_type = "int";  // of what is passed and of iterators
+  // One launch runs all kernels: this one is a device function, which is told its block and thread.
+  bool is_function = false;
+  // More than 0: the launch gives so much shared memory, in which the tiles lie at their offsets.
+  int64_t given_shared_bytes = 0;
+  std::vector<Tile> tiles;
+  Block coordinates;  // definitions that stand before the tiles
+  Block body;
+  bool operator==(const DeviceKernel&) const = default;
+
+  int64_t ThreadCount() const { return threads[0] * threads[1] * threads[2]; }
+  // Null where there is none of that name.
+  const Tile* FindTile(const std::string& tile) const;
+};
+
+// One launch that runs all kernels: barriers stand in place of the ends of launches.
+struct MergedLaunch {
+  std::string function;
+  int64_t threads = 1;        // of a block; those of kernels divide it
+  int64_t blocks = 1;         // of the launch: all must be on the device at once
+  int64_t per_processor = 1;  // blocks that a multiprocessor must hold
+  bool operator==(const MergedLaunch&) const = default;
+};
+
+struct DeviceProgram {
+  std::vector<DeviceArray> arrays;  // parallel to the scop's
+  std::vector<DeviceKernel> kernels;
+  Block host;                            // launches, or with `merged` turns and barriers
+  std::string host_index_type = "long";  // of iterators there
+  std::optional<MergedLaunch> merged;
+  bool graph = false;  // launches are recorded and handed to the device in one call
+};
+
+// A variable that the region declares.
+struct LocalVariable {
+  std::string name;
+  v1::ElementType type = v1::ELEMENT_TYPE_UNSPECIFIED;
+  std::vector<int64_t> extents;  // empty: a scalar
+  bool read = true;              // by some statement
+  bool operator==(const LocalVariable&) const = default;
+};
+
+// A block of C for the host, with OpenMP's pragmas.
+struct OpenMpProgram {
+  std::string index_type = "int";  // of iterators
+  std::vector<LocalVariable> locals;
+  Block body;
+  bool operator==(const OpenMpProgram&) const = default;
+};
+
+}  // namespace tune

@@ -1,0 +1,34 @@
+#include "worker/codegen/openmp_generator.h"
+
+#include "common/program/helper_names.h"
+#include "worker/lower/openmp_lowering.h"
+#include "worker/passes/loop_bounds.h"
+#include "worker/passes/product_loops.h"
+#include "worker/passes/register_sums.h"
+#include "worker/print/openmp_printer.h"
+
+namespace tune {
+
+absl::StatusOr<OpenMpProgram> MakeOpenMpProgram(IslContext& context, const isl::schedule& schedule,
+                                                const ParsedScop& scop,
+                                                const std::map<std::string, int64_t>& parameter_values) {
+  const HelperNames names = ChooseHelperNames(scop.proto);
+  TUNE_ASSIGN_OR_RETURN(OpenMpProgram program,
+                        context.Run("code generation", [&]() -> absl::StatusOr<OpenMpProgram> {
+                          return LowerOpenMp(context, schedule, scop, parameter_values, names);
+                        }));
+  FindProductLoops(scop.proto, &program);
+  KeepSumsInRegisters(scop.proto, names, &program);
+  NameLoopBounds(names, &program);
+  return program;
+}
+
+absl::StatusOr<std::string> PrintOpenMpBlock(IslContext& context, const isl::schedule& schedule,
+                                             const ParsedScop& scop,
+                                             const std::map<std::string, int64_t>& parameter_values) {
+  TUNE_ASSIGN_OR_RETURN(const OpenMpProgram program,
+                        MakeOpenMpProgram(context, schedule, scop, parameter_values));
+  return PrintOpenMp(program, scop.proto, ChooseHelperNames(scop.proto));
+}
+
+}  // namespace tune

@@ -1,0 +1,161 @@
+#include "worker/lower/array_transfers.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "common/array/element_type.h"
+
+namespace tune {
+namespace {
+
+// One copy of so many times the bytes is as fast as many copies of rows.
+constexpr double kWorthOneCopy = 1.5;
+
+// Some elements of an array: bounds of each index, both inclusive, and their places in memory.
+struct Elements {
+  std::vector<int64_t> lowest, highest;
+  int64_t first = 0, last = 0;  // row-major
+  bool corners = false;         // the box begins with the first of them and ends with the last
+  bool filled = false;          // they are all of the box
+};
+
+int64_t Place(const std::vector<int64_t>& index, const std::vector<int64_t>& extents) {
+  int64_t place = 0;
+  for (size_t i = 0; i < index.size(); ++i) place = place * extents[i] + index[i];
+  return place;
+}
+
+int64_t Bound(isl_val* value) { return isl_val_get_num_si(isl::manage(value).get()); }
+
+std::vector<int64_t> Point(const isl::set& point, int dimensions) {
+  std::vector<int64_t> index;
+  for (int i = 0; i < dimensions; ++i) index.push_back(Bound(isl_set_dim_min_val(point.copy(), i)));
+  return index;
+}
+
+// `set`: of constants, not empty.
+Elements Describe(const isl::set& set, const std::vector<int64_t>& extents) {
+  const int dimensions = static_cast<int>(extents.size());
+  Elements elements;
+  isl::set box = isl::set::universe(set.space());
+  for (int i = 0; i < dimensions; ++i) {
+    elements.lowest.push_back(Bound(isl_set_dim_min_val(set.copy(), i)));
+    elements.highest.push_back(Bound(isl_set_dim_max_val(set.copy(), i)));
+    box = isl::manage(
+        isl_set_lower_bound_si(box.release(), isl_dim_set, i, static_cast<int>(elements.lowest[i])));
+    box = isl::manage(
+        isl_set_upper_bound_si(box.release(), isl_dim_set, i, static_cast<int>(elements.highest[i])));
+  }
+  const std::vector<int64_t> first = Point(set.lexmin(), dimensions), last = Point(set.lexmax(), dimensions);
+  elements.first = Place(first, extents);
+  elements.last = Place(last, extents);
+  elements.corners = first == elements.lowest && last == elements.highest;
+  elements.filled = elements.corners && box.is_subset(set);
+  return elements;
+}
+
+Elements Join(const Elements& a, const Elements& b) {
+  Elements joined = a;
+  for (size_t i = 0; i < a.lowest.size(); ++i) {
+    joined.lowest[i] = std::min(a.lowest[i], b.lowest[i]);
+    joined.highest[i] = std::max(a.highest[i], b.highest[i]);
+  }
+  joined.first = std::min(a.first, b.first);
+  joined.last = std::max(a.last, b.last);
+  joined.filled = false;
+  return joined;
+}
+
+// Whether the box's first and last elements are the first and the last.
+bool HasCorners(const Elements& elements, const std::vector<int64_t>& extents) {
+  return Place(elements.lowest, extents) == elements.first &&
+         Place(elements.highest, extents) == elements.last;
+}
+
+ArraySlice Range(const Elements& elements, int64_t element) {
+  ArraySlice slice;
+  slice.offset = elements.first * element;
+  slice.width = (elements.last - elements.first + 1) * element;
+  return slice;
+}
+
+// Nothing for a box that a slice cannot describe.
+std::optional<ArraySlice> Box(const Elements& elements, const std::vector<int64_t>& extents,
+                              int64_t element) {
+  if (!HasCorners(elements, extents)) return std::nullopt;
+  ArraySlice slice;
+  slice.offset = elements.first * element;
+  slice.width = element;
+  int64_t stride = element;                         // bytes from one index to the next
+  std::vector<std::pair<int64_t, int64_t>> levels;  // count and stride, innermost first
+  for (size_t i = extents.size(); i-- > 0; stride *= extents[i]) {
+    const int64_t count = elements.highest[i] - elements.lowest[i] + 1;
+    if (levels.empty() && slice.width == stride) {
+      slice.width *= count;  // pieces that follow each other
+    } else if (count > 1) {
+      levels.emplace_back(count, stride);
+    }
+  }
+  if (levels.size() > 2) return std::nullopt;
+  if (!levels.empty()) std::tie(slice.rows, slice.pitch) = levels[0];
+  if (levels.size() == 2) std::tie(slice.planes, slice.plane) = levels[1];
+  return slice;
+}
+
+class TransferFinder {
+ public:
+  TransferFinder(const isl::union_set& live_in, const isl::union_set& written)
+      : live_in_(ByArray(live_in)), written_(ByArray(written)) {}
+
+  ArrayTransfer Find(const DeviceArray& array) const {
+    ArrayTransfer transfer;
+    const auto element = static_cast<int64_t>(ElementSize(array.type));
+    std::optional<Elements> needed;
+    if (const auto set = live_in_.find(array.scop_name); set != live_in_.end())
+      needed = Describe(set->second, array.extents);
+    if (const auto set = written_.find(array.scop_name); set != written_.end()) {
+      const Elements out = Describe(set->second, array.extents);
+      const std::optional<ArraySlice> box = Box(out, array.extents, element);
+      transfer.out = box.value_or(Range(out, element));
+      if (!box || !out.filled) needed = needed ? Join(*needed, out) : out;
+    }
+    if (!needed) return transfer;
+    transfer.in = Range(*needed, element);
+    const std::optional<ArraySlice> box = Box(*needed, array.extents, element);
+    if (box && static_cast<double>(box->bytes()) * kWorthOneCopy < static_cast<double>(transfer.in.bytes()))
+      transfer.in = *box;
+    return transfer;
+  }
+
+ private:
+  static std::map<std::string, isl::set> ByArray(const isl::union_set& elements) {
+    std::map<std::string, isl::set> sets;
+    elements.foreach_set([&](const isl::set& set) {
+      if (!set.is_empty()) sets.emplace(isl_set_get_tuple_name(set.get()), set);
+    });
+    return sets;
+  }
+
+  const std::map<std::string, isl::set> live_in_, written_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::vector<ArrayTransfer>> FindTransfers(
+    IslContext& context, const ParsedScop& scop, const Dependences& dependences,
+    const std::map<std::string, int64_t>& parameter_values, const std::vector<DeviceArray>& arrays) {
+  return context.Run("what to copy", [&]() -> absl::StatusOr<std::vector<ArrayTransfer>> {
+    const isl::set values = ParameterValues(context, parameter_values);
+    const auto elements = [&](const isl::union_map& accesses) {  // S -> A
+      const isl::union_set set = accesses.intersect_params(values).range();
+      return isl::manage(isl_union_set_project_out_all_params(set.copy()));
+    };
+    const TransferFinder finder(elements(dependences.live_in), elements(scop.writes));
+    std::vector<ArrayTransfer> transfers;
+    for (const DeviceArray& array : arrays)
+      transfers.push_back(array.local || array.by_value ? ArrayTransfer() : finder.Find(array));
+    return transfers;
+  });
+}
+
+}  // namespace tune

@@ -1,0 +1,67 @@
+#include "worker/lower/device_arrays.h"
+
+#include <algorithm>
+#include <set>
+
+#include "common/scop/parameter_values.h"
+#include "common/tuned/device_interface.h"
+
+namespace tune {
+namespace {
+
+// One more than the largest index of each dimension among `accesses`, { S -> A }.
+std::vector<int64_t> UsedExtents(const isl::union_map& accesses, const std::string& name, int dimensions) {
+  std::vector<int64_t> extents(dimensions, 1);
+  accesses.range().foreach_set([&](const isl::set& set) {
+    if (isl_set_get_tuple_name(set.get()) != name || set.is_empty()) return;
+    for (int i = 0; i < dimensions; ++i) {
+      const isl::val last = isl::manage(isl_set_dim_max_val(set.copy(), i));
+      extents[i] = std::max<int64_t>(extents[i], isl_val_get_num_si(last.get()) + 1);
+    }
+  });
+  return extents;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<DeviceArray>> DeviceArrays(IslContext& context, const ParsedScop& scop,
+                                                      const v1::Reference& reference) {
+  std::map<std::string, const v1::ArrayExtents*> known;
+  for (const v1::ArrayExtents& extents : reference.arrays()) known[extents.name()] = &extents;
+  const std::map<std::string, int64_t> values = ParameterValueMap(reference);
+  std::set<std::string> written;
+  for (const ParsedStatement& statement : scop.statements) {
+    for (const ParsedAccess& access : statement.accesses) {
+      if (access.writes()) written.insert(access.array);
+    }
+  }
+  return context.Run("sizes of the arrays", [&]() -> absl::StatusOr<std::vector<DeviceArray>> {
+    const isl::union_map accesses =
+        scop.reads.unite(scop.writes).intersect_params(ParameterValues(context, values));  // { S -> A }
+    std::vector<DeviceArray> arrays;
+    for (int i = 0; i < scop.proto.arrays_size(); ++i) {
+      const v1::Array& array = scop.proto.arrays(i);
+      DeviceArray device;
+      device.index = i;
+      device.scop_name = array.name();
+      device.name = CudaIdentifier(array.name());
+      device.type = array.element_type();
+      device.local = array.declared_inside();
+      device.written = written.count(array.name()) > 0;
+      device.by_value = array.extents_size() == 0 && !device.written;
+      const auto extents = known.find(array.name());
+      if (device.local) {
+        device.extents = UsedExtents(accesses, array.name(), array.extents_size());
+      } else if (extents != known.end() && extents->second->extents_size() == array.extents_size()) {
+        device.extents.assign(extents->second->extents().begin(), extents->second->extents().end());
+      } else if (array.extents_size() > 0) {
+        return absl::InvalidArgumentError(absl::StrCat("the reference has no extents of array ", array.name(),
+                                                       "; run the reference again"));
+      }
+      arrays.push_back(std::move(device));
+    }
+    return arrays;
+  });
+}
+
+}  // namespace tune

@@ -1,0 +1,17 @@
+// The scop's arrays as a device holds them.
+#pragma once
+
+#include <vector>
+
+#include "common/program/device_array.h"
+#include "common/scop/scop.h"
+#include "tune/v1/evaluation.pb.h"
+
+namespace tune {
+
+// One an array of the scop, in its order. Extents are the reference's; of local arrays one more than the
+// largest index used. INVALID_ARGUMENT when the reference lacks one; errors of IslContext::Run.
+absl::StatusOr<std::vector<DeviceArray>> DeviceArrays(IslContext& context, const ParsedScop& scop,
+                                                      const v1::Reference& reference);
+
+}  // namespace tune

@@ -1,0 +1,155 @@
+#include "worker/lower/kernel_lowering.h"
+
+#include "common/array/element_type.h"
+#include "worker/lower/ast_lowering.h"
+#include "worker/lower/block_ast.h"
+#include "worker/lower/instance_lowering.h"
+
+namespace tune {
+namespace {
+
+class KernelLowering : public AstLowering {
+ public:
+  KernelLowering(const BlockAst& ast, const MappedKernel& kernel, const ParsedScop& scop,
+                 const std::vector<DeviceArray>& arrays, const isl::set& values)
+      : AstLowering({}, ast.exclusions),
+        ast_(ast),
+        kernel_(kernel),
+        scop_(scop),
+        arrays_(arrays),
+        values_(values) {}
+
+ private:
+  Block LowerUser(const isl::ast_node_user& node) override {
+    const StatementInstance& instance = ast_.instance(node);
+    if (instance.copy == nullptr) return {{LowerStatement(instance)}};
+    switch (instance.copy->kind) {
+      case CopyStatement::Kind::kFillShared:
+        return {{LowerFill(instance)}};
+      case CopyStatement::Kind::kCombine:
+        return Combine();
+      default:
+        return {{LowerCopy(instance)}};
+    }
+  }
+
+  Instance LowerStatement(const StatementInstance& instance) const {
+    Instance lowered = LowerInstance(instance, expressions());
+    const v1::Array& target = scop_.array(instance.statement->target().array);
+    const ElementAccess& to = lowered.accesses[instance.statement->proto->target()];
+    lowered.atomic = to.array == target.name() && StoresAtomically(target.element_type());
+    return lowered;
+  }
+
+  // There are no atomic exchanges of fewer bytes.
+  bool StoresAtomically(v1::ElementType type) const {
+    return kernel_.plan->atomic_stores && ElementSize(type) >= 4;
+  }
+
+  Transfer LowerCopy(const StatementInstance& instance) const {
+    const CopyStatement& copy = *instance.copy;
+    const LocalTile& tile = kernel_.memory.tiles[copy.tile];
+    ElementAccess element = expressions().LowerAccess(instance.accesses[0]);
+    ElementAccess local = expressions().LowerAccess(instance.accesses[1]);
+    Transfer transfer;
+    transfer.type = FindArray(tile.array).type;
+    if (copy.kind == CopyStatement::Kind::kLoad) {
+      transfer.to = std::move(local);
+      transfer.from = std::move(element);
+      return transfer;
+    }
+    transfer.to = std::move(element);
+    transfer.from = std::move(local);
+    if (copy.kind == CopyStatement::Kind::kStore) {
+      transfer.atomic = StoresAtomically(transfer.type);
+    } else {
+      transfer.update = tile.combined_by;
+      transfer.atomic = copy.atomic || (kernel_.plan->atomic_stores && kernel_.kernel->reduction->atomic);
+    }
+    return transfer;
+  }
+
+  Block Combine() const {
+    Block block;
+    for (const LocalTile& tile : kernel_.memory.tiles) {
+      if (tile.combined_by != v1::NONE) block.push_back({BlockReduction{tile.name, kernel_.reduction_axis}});
+    }
+    return block;
+  }
+
+  Fill LowerFill(const StatementInstance& instance) const {
+    Fill fill;
+    fill.zero_outside = kernel_.memory.padded;
+    fill.threads = kernel_.ThreadCount();
+    size_t next = 0;
+    for (const LocalTile& tile : kernel_.memory.tiles) {
+      if (!tile.shared) continue;
+      fill.tiles.push_back(LowerTileFill(tile, instance.accesses[next], instance.copy->places[next]));
+      ++next;
+    }
+    return fill;
+  }
+
+  // `first` and `place`: where the tile begins in the array.
+  TileFill LowerTileFill(const LocalTile& tile, const isl::ast_expr& first,
+                         const isl::pw_multi_aff& place) const {
+    TileFill fill;
+    fill.to.array = tile.name;
+    fill.first = expressions().LowerAccess(first).subscripts;
+    const isl::set starts =  // { A[first element] }
+        isl::manage(isl_map_range(isl_map_from_pw_multi_aff(place.copy()))).intersect_params(values_);
+    const DeviceArray& array = FindArray(tile.array);
+    for (size_t i = 0; i < tile.extents.size(); ++i) {
+      const isl::val least = isl::manage(isl_set_dim_min_val(starts.copy(), static_cast<int>(i)));
+      const isl::val most = isl::manage(isl_set_dim_max_val(starts.copy(), static_cast<int>(i)));
+      const isl::val end(least.ctx(), static_cast<long>(array.extents[i] - tile.extents[i]));
+      fill.before.push_back(!least.is_int() || least.is_neg());
+      fill.behind.push_back(!most.is_int() || most.gt(end));
+    }
+    return fill;
+  }
+
+  const DeviceArray& FindArray(const std::string& name) const {
+    for (const DeviceArray& array : arrays_) {
+      if (array.scop_name == name) return array;
+    }
+    throw isl::exception("code generation: a tile of an array that the scop does not have");
+  }
+
+  const BlockAst& ast_;
+  const MappedKernel& kernel_;
+  const ParsedScop& scop_;
+  const std::vector<DeviceArray>& arrays_;
+  const isl::set values_;  // what is known of the parameters
+};
+
+std::vector<Tile> LowerTiles(const LocalMemory& memory, const ParsedScop& scop) {
+  std::vector<Tile> tiles;
+  for (const LocalTile& tile : memory.tiles) {
+    Tile lowered;
+    lowered.name = tile.name;
+    lowered.array = tile.array;
+    lowered.type = scop.array(tile.array).element_type();
+    lowered.extents = tile.extents;
+    lowered.row_length = tile.row_length;
+    lowered.shared = tile.shared;
+    lowered.zeroed = memory.padded && !tile.shared;
+    lowered.combined_by = tile.combined_by;
+    tiles.push_back(std::move(lowered));
+  }
+  return tiles;
+}
+
+}  // namespace
+
+void LowerKernelBody(IslContext& context, const MappedKernel& kernel, const ParsedScop& scop,
+                     const std::vector<DeviceArray>& arrays, const HelperNames& names,
+                     DeviceKernel* lowered) {
+  const isl::set values = ParameterValues(context, {}).intersect(kernel.context);
+  const BlockAst ast = BuildBlockAst(context, kernel.thread, scop, values, kernel.memory, names.iterator);
+  lowered->index_type = ast.needs_long ? "long long" : "int";
+  lowered->tiles = LowerTiles(kernel.memory, scop);
+  lowered->body = KernelLowering(ast, kernel, scop, arrays, values).Lower(ast.root);
+}
+
+}  // namespace tune

@@ -1,0 +1,15 @@
+// Replaces nodes of blocks.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "common/program/program_node.h"
+
+namespace tune {
+
+// Calls `replace` for each node of the block and of those inside, innermost first. Where it returns a block,
+// its nodes stand in place of the node, from which it may take things; they are not asked about.
+void ReplaceNodes(Block* block, const std::function<std::optional<Block>(Node& node)>& replace);
+
+}  // namespace tune

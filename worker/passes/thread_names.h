@@ -1,0 +1,17 @@
+// What a kernel knows its threads and blocks by.
+#pragma once
+
+#include "common/program/device_program.h"
+#include "common/program/helper_names.h"
+
+namespace tune {
+
+// threadIdx.x, .y or .z; of a device function the parameter that stands for it.
+IndexExpression ThreadIndex(const HelperNames& names, const DeviceKernel& kernel, int axis);
+// The same of blockIdx.
+IndexExpression BlockIndex(const HelperNames& names, const DeviceKernel& kernel, int axis);
+
+// The thread's number in its block, x first, of the axes that the kernel has.
+IndexExpression ThreadNumber(const HelperNames& names, const DeviceKernel& kernel);
+
+}  // namespace tune

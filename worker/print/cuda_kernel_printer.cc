@@ -1,0 +1,173 @@
+#include "worker/print/cuda_kernel_printer.h"
+
+#include <stdexcept>
+
+#include "absl/strings/str_join.h"
+#include "common/array/element_type.h"
+#include "worker/print/atomic_text.h"
+#include "worker/print/block_printer.h"
+#include "worker/print/block_reduction.h"
+#include "worker/print/fill_text.h"
+#include "worker/print/kernel_parameters_text.h"
+#include "worker/print/statement_text.h"
+#include "worker/print/texture_text.h"
+
+namespace tune {
+namespace {
+
+constexpr char kSharedTile[] = "__shared__ __align__(16) ";
+static_assert(kTileAlignment == 16);
+
+class CudaKernelPrinter : public BlockPrinter {
+ public:
+  CudaKernelPrinter(const DeviceKernel& kernel, const std::vector<DeviceArray>& arrays, const v1::Scop& scop,
+                    const HelperNames& names)
+      : BlockPrinter(names, kernel.index_type),
+        kernel_(kernel),
+        arrays_(arrays),
+        statements_(scop, &indices_) {
+    for (const KernelArray& used : kernel.arrays) {
+      const DeviceArray& array = arrays[used.array];
+      const bool pointer_to_scalar = array.extents.empty() && !array.by_value;
+      if (used.loads == ArrayLoads::kTexture) {
+        indices_.SetElementPrinter(array.scop_name, [&](const std::vector<CText>& subscripts) {
+          return TextureFetch(array, subscripts, names_.texture);
+        });
+      } else {
+        indices_.SetArrayText(array.scop_name,
+                              pointer_to_scalar ? absl::StrCat("(*", array.name, ")") : array.name);
+      }
+    }
+    statements_.CallDeviceFunctions();
+  }
+
+  CudaKernelText Print() {
+    if (kernel_.is_function) {
+      Line("static __device__ __forceinline__ void");
+    } else {
+      Line("extern \"C\" __global__ void __launch_bounds__(", kernel_.ThreadCount(),
+           kernel_.min_blocks > 0 ? absl::StrCat(", ", kernel_.min_blocks) : "", ")");
+    }
+    Line(kernel_.function, "(", PrintParameters(kernel_, arrays_, names_), ") {");
+    PrintInside(kernel_.coordinates);
+    ++indent_;
+    PrintTiles();
+    --indent_;
+    PrintInside(kernel_.body);
+    Line("}");
+    return {text_, indices_.used_macros()};
+  }
+
+ private:
+  void PrintOther(const Node& node) override {
+    if (const auto* instance = node.As<Instance>()) {
+      Line(statements_.Print(*instance));
+    } else if (const auto* transfer = node.As<Transfer>()) {
+      PrintTransfer(*transfer);
+    } else if (const auto* fill = node.As<Fill>()) {
+      for (const FillLine& line : FillLines(*fill, kernel_, arrays_, &indices_)) {
+        indent_ += line.indent;
+        line.directive ? Directive(line.text) : Line(line.text);
+        indent_ -= line.indent;
+      }
+    } else if (const auto* reduction = node.As<BlockReduction>()) {
+      PrintReduction(*reduction);
+    } else if (const auto* swap = node.As<SwapBuffers>()) {
+      Line(swap->variable, " ^= 1;");
+    } else if (const auto* barrier = node.As<Barrier>();
+               barrier != nullptr && barrier->of == Barrier::Of::kBlock) {
+      Line("__syncthreads();");
+    } else {
+      throw std::logic_error("a kernel has no such node");
+    }
+  }
+
+  void PrintPragmas(const Loop& loop) override {
+    if (loop.unroll == Loop::kCompilerDecides) return;
+    Directive(loop.unroll == Loop::kWhole ? "#pragma unroll" : absl::StrCat("#pragma unroll ", loop.unroll));
+  }
+
+  void PrintTransfer(const Transfer& transfer) {
+    const std::string to = indices_.PrintAccess(transfer.to).text;
+    const std::string from = indices_.PrintAccess(transfer.from).text;
+    if (transfer.update == v1::NONE) {
+      Line(transfer.atomic ? AtomicStoreText(transfer.type, to, from) : absl::StrCat(to, " = ", from, ";"));
+    } else {
+      Line(transfer.atomic ? AtomicUpdateText(transfer.update, transfer.type, to, from)
+                           : CombineText(transfer.update, to, from));
+    }
+  }
+
+  void PrintReduction(const BlockReduction& node) {
+    const Tile& tile = *kernel_.FindTile(node.tile);
+    BlockReductionText reduction;
+    reduction.tile = tile.name;
+    reduction.extents = tile.extents;
+    reduction.type = tile.type;
+    reduction.update = tile.combined_by;
+    reduction.axis = static_cast<size_t>(node.axis);
+    reduction.threads = kernel_.threads;
+    reduction.helper = names_.reduction;
+    reduction.thread_index = kernel_.is_function ? names_.thread_index : "threadIdx";
+    for (const std::string& line : BlockReductionLines(reduction))
+      line[0] == '#' ? Directive(line) : Line(line);
+  }
+
+  // All but the first are in the brackets behind the tile's name.
+  void PrintGivenTile(const std::string& type, const Tile& tile, const std::string& extents) {
+    const std::string row = extents.substr(extents.find(']') + 1);
+    const std::string place = absl::StrCat(names_.shared, " + ", tile.offset);
+    if (row.empty()) return Line(type, " *const ", tile.name, " = (", type, " *)(", place, ");");
+    Line(type, " (*const ", tile.name, ")", row, " = (", type, " (*)", row, ")(", place, ");");
+  }
+
+  void PrintTiles() {
+    const bool given = kernel_.given_shared_bytes > 0;
+    if (given) Line("extern ", kSharedTile, "unsigned char ", names_.shared, "[];");
+    for (const Tile& tile : kernel_.tiles) {
+      std::string extents = tile.copies > 1 ? absl::StrCat("[", tile.copies, "]") : "";
+      for (size_t i = 0; i < tile.extents.size(); ++i) {
+        const bool last = i + 1 == tile.extents.size();
+        absl::StrAppend(&extents, "[", last ? tile.row_length : tile.extents[i], "]");
+      }
+      const bool partial = tile.combined_by != v1::NONE;
+      std::string begin = tile.zeroed ? " = {};" : ";";
+      if (partial && extents.empty()) begin = absl::StrCat(" = ", Identity(tile), ";");
+      const std::string type(ElementCType(tile.type));
+      if (given && tile.shared) {
+        PrintGivenTile(type, tile, extents);
+        continue;
+      }
+      Line(tile.shared ? kSharedTile : "", type, " ", tile.name, extents, begin);
+      if (partial && !extents.empty()) PrintIdentities(tile);
+    }
+  }
+
+  static std::string Identity(const Tile& tile) { return IdentityText(tile.combined_by, tile.type); }
+
+  void PrintIdentities(const Tile& tile) {
+    std::string element = tile.name;
+    for (size_t i = 0; i < tile.extents.size(); ++i) {
+      const std::string index = absl::StrCat(names_.element, i);
+      Directive("#pragma unroll");
+      Line("for (int ", index, " = 0; ", index, " < ", tile.extents[i], "; ++", index, ")");
+      ++indent_;
+      absl::StrAppend(&element, "[", index, "]");
+    }
+    Line(element, " = ", Identity(tile), ";");
+    indent_ -= static_cast<int>(tile.extents.size());
+  }
+
+  const DeviceKernel& kernel_;
+  const std::vector<DeviceArray>& arrays_;
+  StatementPrinter statements_;
+};
+
+}  // namespace
+
+CudaKernelText PrintCudaKernel(const DeviceKernel& kernel, const std::vector<DeviceArray>& arrays,
+                               const v1::Scop& scop, const HelperNames& names) {
+  return CudaKernelPrinter(kernel, arrays, scop, names).Print();
+}
+
+}  // namespace tune

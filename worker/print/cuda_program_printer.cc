@@ -1,0 +1,51 @@
+#include "worker/print/cuda_program_printer.h"
+
+#include <set>
+
+#include "absl/strings/str_cat.h"
+#include "worker/print/cuda_kernel_printer.h"
+#include "worker/print/launch_plan_printer.h"
+#include "worker/print/merged_kernel_printer.h"
+#include "worker/print/texture_text.h"
+
+namespace tune {
+namespace {
+
+std::vector<CudaKernelFacts> FactsOf(const DeviceProgram& program) {
+  if (program.merged) {
+    CudaKernelFacts facts{program.merged->function, "all kernels", {program.merged->threads, 1, 1}};
+    facts.cooperative = program.merged->blocks > 1;
+    return {facts};
+  }
+  std::vector<CudaKernelFacts> all;
+  for (const DeviceKernel& kernel : program.kernels) {
+    CudaKernelFacts facts{kernel.function, kernel.name, kernel.threads};
+    facts.carveout = kernel.carveout;
+    facts.dynamic_shared_bytes = kernel.given_shared_bytes;
+    all.push_back(std::move(facts));
+  }
+  return all;
+}
+
+}  // namespace
+
+CudaProgram PrintCudaProgram(const DeviceProgram& program, const v1::Scop& scop, const HelperNames& names) {
+  CudaProgram printed;
+  printed.arrays = program.arrays;
+  printed.graph = program.graph;
+  printed.facts = FactsOf(program);
+  std::string kernels;
+  std::set<std::string> macros;
+  for (const DeviceKernel& kernel : program.kernels) {
+    const CudaKernelText text = PrintCudaKernel(kernel, program.arrays, scop, names);
+    absl::StrAppend(&kernels, kernels.empty() ? "" : "\n", text.text);
+    macros.insert(text.macros.begin(), text.macros.end());
+  }
+  printed.kernels =
+      absl::StrCat(MacroDefinitions(names, macros), TextureFunctions(program.arrays, names.texture), kernels);
+  if (program.merged) absl::StrAppend(&printed.kernels, "\n", PrintMergedKernel(program, names));
+  printed.plan = PrintLaunchPlan(program, names);
+  return printed;
+}
+
+}  // namespace tune

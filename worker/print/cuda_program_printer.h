@@ -1,0 +1,14 @@
+// Prints a program for a device as CUDA C and the plan of its launches.
+#pragma once
+
+#include "common/program/device_program.h"
+#include "common/program/helper_names.h"
+#include "tune/v1/scop.pb.h"
+#include "worker/print/cuda_program.h"
+
+namespace tune {
+
+// Without transfers and values.
+CudaProgram PrintCudaProgram(const DeviceProgram& program, const v1::Scop& scop, const HelperNames& names);
+
+}  // namespace tune

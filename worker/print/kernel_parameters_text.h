@@ -1,0 +1,20 @@
+// The parameters of one kernel as text: what it declares and its launches pass, in one order.
+#pragma once
+
+#include <string>
+
+#include "common/program/device_program.h"
+#include "common/program/helper_names.h"
+
+namespace tune {
+
+// "const double (*__restrict__ A)[100]", "double *__restrict__ x", "double alpha": how a kernel declares it.
+// `writes`: the kernel writes it. `restricted`: with `__restrict__`; each array has memory of its own, so it
+// holds, but it lets the compiler read through caches that see no other thread's writes.
+std::string DeviceParameter(const DeviceArray& array, bool writes, bool restricted);
+
+// "double (*__restrict__ C)[100], const double alpha, const int tune_h0"
+std::string PrintParameters(const DeviceKernel& kernel, const std::vector<DeviceArray>& arrays,
+                            const HelperNames& names);
+
+}  // namespace tune

@@ -1,0 +1,102 @@
+#include "worker/print/launch_plan_printer.h"
+
+#include <stdexcept>
+
+#include "absl/strings/str_join.h"
+#include "worker/print/block_printer.h"
+#include "worker/print/launch_plan.h"
+#include "worker/print/merged_kernel_printer.h"
+
+namespace tune {
+namespace {
+
+class LaunchPlanPrinter : public BlockPrinter {
+ public:
+  LaunchPlanPrinter(const DeviceProgram& program, const HelperNames& names)
+      : BlockPrinter(names, program.host_index_type), program_(program) {}
+
+  std::string Print() {
+    PrintInside(program_.host);
+    return LaunchPlanText(indices_.Definitions(), text_);
+  }
+
+ private:
+  void PrintOther(const Node& node) override {
+    const auto* const launch = node.As<Launch>();
+    if (launch == nullptr) throw std::logic_error("a launch plan has no such node");
+    PrintLaunch(*launch);
+  }
+
+  void PrintLaunch(const Launch& launch) {
+    const DeviceKernel& kernel = program_.kernels[launch.kernel];
+    std::vector<std::string> arguments;
+    for (const KernelArray& used : kernel.arrays) {
+      arguments.push_back(used.loads == ArrayLoads::kTexture
+                              ? absl::StrCat("(void *)&memory[", program_.arrays.size() + used.array, "]")
+                              : LaunchArgument(program_.arrays[used.array]));
+    }
+    Line("{");
+    ++indent_;
+    const auto pass = [&](const std::string& name, size_t number, const IndexExpression& value) {
+      Line(kernel.index_type, " ", name, number, " = ", Text(value), ";");
+      arguments.push_back(absl::StrCat("&", name, number));
+    };
+    for (size_t depth = 0; depth < launch.host.size(); ++depth) pass(names_.host, depth, launch.host[depth]);
+    for (size_t axis = 0; axis < launch.first.size(); ++axis) {
+      if (!kernel.axes[axis].first_is_constant) pass(names_.first, axis, launch.first[axis]);
+    }
+    for (size_t axis = 0; kernel.linear_grid && axis + 1 < launch.count.size(); ++axis)
+      pass(names_.count, axis, launch.count[axis]);
+    if (arguments.empty()) arguments.push_back("0");
+    Line("void *arguments[] = {", absl::StrJoin(arguments, ", "), "};");
+    Line("const struct tune_launch one = {", launch.kernel, ", {", GridText(launch, kernel), "}, {",
+         absl::StrJoin(kernel.threads, ", "), "}, arguments};");
+    Line("launch(context, &one);");
+    --indent_;
+    Line("}");
+  }
+
+  std::string GridText(const Launch& launch, const DeviceKernel& kernel) {
+    std::vector<std::string> grid = {"1", "1", "1"};
+    for (size_t axis = 0; axis < launch.count.size(); ++axis) {
+      CText count = indices_.Print(launch.count[axis]);
+      if (!launch.count[axis].IsConstant()) count = CastText("unsigned", count);
+      if (kernel.linear_grid) {
+        grid[0] = axis == 0 ? count.text : absl::StrCat(grid[0], " * ", count.text);
+      } else {
+        grid[axis] = count.text;
+      }
+    }
+    return absl::StrJoin(grid, ", ");
+  }
+
+  const DeviceProgram& program_;
+};
+
+// Of the one launch, along x.
+std::string PrintMergedLaunch(const DeviceProgram& program) {
+  std::vector<std::string> arguments;
+  for (const DeviceArray* array : MergedKernelArrays(program)) arguments.push_back(LaunchArgument(*array));
+  if (arguments.empty()) arguments.push_back("0");
+  return LaunchPlanText(
+      "", absl::StrCat("  void *arguments[] = {", absl::StrJoin(arguments, ", "),
+                       "};\n  const struct tune_launch one = {0, {", program.merged->blocks, ", 1, 1}, {",
+                       program.merged->threads, ", 1, 1}, arguments};\n  launch(context, &one);\n"));
+}
+
+}  // namespace
+
+std::string PrintLaunchPlan(const DeviceProgram& program, const HelperNames& names) {
+  return program.merged ? PrintMergedLaunch(program) : LaunchPlanPrinter(program, names).Print();
+}
+
+std::string LaunchArgument(const DeviceArray& array) {
+  return absl::StrCat("(void *)", array.by_value ? "host[" : "&memory[", array.index, "]");
+}
+
+std::string LaunchPlanText(const std::string& definitions, const std::string& body) {
+  return absl::StrCat(kLaunchPlanDeclarations, definitions, kLaunchPlanHead,
+                      "  (void)memory;\n  (void)host;\n", body, "}\n");
+}
+
+}  // namespace tune

@@ -1,0 +1,196 @@
+#include "worker/print/merged_kernel_printer.h"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include "absl/strings/str_join.h"
+#include "worker/print/block_printer.h"
+#include "worker/print/kernel_parameters_text.h"
+
+namespace tune {
+namespace {
+
+// Counts the blocks that have come; the last one opens the next round. Thread 0 speaks for its block: the
+// block's barriers before and after it make its fences those of all threads.
+constexpr char kGridBarrier[] = R"(#ifndef TUNE_GRID_BARRIER
+// Waits until every block of the launch has come here; what they wrote before is seen by all afterwards.
+static __device__ unsigned tune_barrier_arrived;
+static __device__ volatile unsigned tune_barrier_round;
+static __device__ void tune_grid_barrier() {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    const unsigned round = tune_barrier_round;
+    __threadfence();
+    if (atomicAdd(&tune_barrier_arrived, 1u) == gridDim.x - 1) {
+      tune_barrier_arrived = 0;
+      __threadfence();
+      tune_barrier_round = round + 1;
+    } else {
+      while (tune_barrier_round == round) {
+      }
+    }
+    __threadfence();
+  }
+  __syncthreads();
+}
+#define TUNE_GRID_BARRIER tune_grid_barrier
+#endif
+
+)";
+
+class MergedKernelPrinter : public BlockPrinter {
+ public:
+  MergedKernelPrinter(const DeviceProgram& program, const HelperNames& names)
+      : BlockPrinter(names, program.host_index_type), program_(program), merged_(*program.merged) {}
+
+  std::string Print() {
+    PrintInside(program_.host);
+    const std::string body = std::move(text_);
+    text_ = indices_.Definitions();
+    if (merged_.blocks > 1) text_ += kGridBarrier;
+    const std::string limit = merged_.per_processor > 1 ? absl::StrCat(", ", merged_.per_processor) : "";
+    Line("extern \"C\" __global__ void __launch_bounds__(", merged_.threads, limit, ")");
+    Line(merged_.function, "(", absl::StrJoin(Parameters(), ", "), ") {");
+    text_ += body;
+    Line("}");
+    return std::move(text_);
+  }
+
+ private:
+  std::vector<std::string> Parameters() const {
+    std::vector<std::string> parameters;
+    for (const DeviceArray* array : MergedKernelArrays(program_))
+      parameters.push_back(DeviceParameter(*array, array->written, !array->written));
+    return parameters;
+  }
+
+  void PrintOther(const Node& node) override {
+    if (const auto* turns = node.As<BlockTurns>()) {
+      PrintTurns(*turns);
+    } else if (const auto* barrier = node.As<Barrier>()) {
+      Line(barrier->of == Barrier::Of::kGrid ? "TUNE_GRID_BARRIER();" : "__syncthreads();");
+    } else {
+      throw std::logic_error("the kernel of one launch has no such node");
+    }
+  }
+
+  // The launch's blocks, which the kernel's take in turns.
+  void PrintTurns(const BlockTurns& turns) {
+    const Launch& launch = turns.launch;
+    const DeviceKernel& kernel = program_.kernels[launch.kernel];
+    const int64_t block = kernel.ThreadCount();
+    const int64_t at_once = turns.at_once;
+    const std::vector<std::string> counts = PrintCounts(launch);
+    const std::string thread = at_once > 1 ? absl::StrCat("threadIdx.x % ", block) : "threadIdx.x";
+    const std::string call =
+        absl::StrCat(kernel.function, "(", absl::StrJoin(Arguments(launch, kernel), ", "), ", ",
+                     BlockIndex(counts), ", ", ThreadIndex(kernel.threads, thread), ");");
+    if (counts.empty()) {
+      std::vector<std::string> conditions;
+      if (merged_.blocks > 1) conditions.push_back("blockIdx.x == 0");
+      if (at_once > 1) conditions.push_back(absl::StrCat("threadIdx.x < ", block));
+      Line(conditions.empty() ? "" : absl::StrCat("if (", absl::StrJoin(conditions, " && "), ") "), call);
+      return;
+    }
+    const std::string own = at_once > 1 ? absl::StrCat("threadIdx.x / ", block) : "";
+    std::string first = own.empty() ? "0" : own;
+    if (merged_.blocks > 1)
+      first = at_once > 1 ? absl::StrCat(at_once, " * blockIdx.x + ", own) : "blockIdx.x";
+    Line("for (unsigned ", names_.turn, " = ", first, "; ", names_.turn, " < ", absl::StrJoin(counts, " * "),
+         "; ", names_.turn, " += ", merged_.blocks * at_once, ")");
+    ++indent_;
+    Line(call);
+    --indent_;
+    if (HasVariable(launch)) {
+      --indent_;
+      Line("}");
+    }
+  }
+
+  static bool HasVariable(const Launch& launch) {
+    return std::any_of(launch.count.begin(), launch.count.end(),
+                       [](const IndexExpression& count) { return !count.IsConstant(); });
+  }
+
+  // Number of blocks along each axis; none when there is one block. Opens a brace when some are variables.
+  std::vector<std::string> PrintCounts(const Launch& launch) {
+    std::vector<std::string> counts;
+    const bool variable = HasVariable(launch);
+    if (variable) {
+      Line("{");
+      ++indent_;
+    }
+    bool one = !variable;
+    for (size_t axis = 0; axis < launch.count.size(); ++axis) {
+      const std::string count = Text(launch.count[axis]);
+      counts.push_back(count);
+      one = one && count == "1";
+      if (launch.count[axis].IsConstant()) continue;
+      counts.back() = absl::StrCat(names_.count, axis);
+      Line("const unsigned ", counts.back(), " = ", count, ";");
+    }
+    if (one) counts.clear();
+    return counts;
+  }
+
+  std::vector<std::string> Arguments(const Launch& launch, const DeviceKernel& kernel) {
+    std::vector<std::string> arguments;
+    for (const KernelArray& used : kernel.arrays) arguments.push_back(program_.arrays[used.array].name);
+    for (const IndexExpression& value : launch.host) arguments.push_back(Text(value));
+    for (size_t axis = 0; axis < launch.first.size(); ++axis) {
+      if (!kernel.axes[axis].first_is_constant) arguments.push_back(Text(launch.first[axis]));
+    }
+    return arguments;
+  }
+
+  std::string BlockIndex(const std::vector<std::string>& counts) const {
+    std::vector<std::string> parts(3, "0");
+    for (size_t axis = 0; axis < counts.size(); ++axis) {
+      parts[axis] = names_.turn;
+      for (size_t lower = 0; lower < axis; ++lower) absl::StrAppend(&parts[axis], " / ", counts[lower]);
+      if (axis + 1 < counts.size()) absl::StrAppend(&parts[axis], " % ", counts[axis]);
+    }
+    return absl::StrCat("make_uint3(", absl::StrJoin(parts, ", "), ")");
+  }
+
+  // `number`: of the thread among those of its block.
+  static std::string ThreadIndex(const std::array<int64_t, 3>& threads, const std::string& number) {
+    std::vector<std::string> parts;
+    int64_t below = 1;
+    for (size_t axis = 0; axis < 3; ++axis) {
+      if (threads[axis] == 1) {
+        parts.push_back("0");
+        continue;
+      }
+      const bool last = below * threads[axis] == threads[0] * threads[1] * threads[2];
+      std::string part = number;
+      if (below > 1) absl::StrAppend(&part, " / ", below);
+      if (!last) absl::StrAppend(&part, " % ", threads[axis]);
+      parts.push_back(part);
+      below *= threads[axis];
+    }
+    return absl::StrCat("make_uint3(", absl::StrJoin(parts, ", "), ")");
+  }
+
+  const DeviceProgram& program_;
+  const MergedLaunch& merged_;
+};
+
+}  // namespace
+
+std::string PrintMergedKernel(const DeviceProgram& program, const HelperNames& names) {
+  return MergedKernelPrinter(program, names).Print();
+}
+
+std::vector<const DeviceArray*> MergedKernelArrays(const DeviceProgram& program) {
+  std::set<int> used;
+  for (const DeviceKernel& kernel : program.kernels) {
+    for (const KernelArray& array : kernel.arrays) used.insert(array.array);
+  }
+  std::vector<const DeviceArray*> arrays;
+  for (const int array : used) arrays.push_back(&program.arrays[array]);
+  return arrays;
+}
+
+}  // namespace tune

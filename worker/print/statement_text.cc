@@ -1,0 +1,131 @@
+#include "worker/print/statement_text.h"
+
+#include <algorithm>
+
+#include "absl/strings/strip.h"
+#include "common/program/statement_value.h"
+#include "common/scop/c_functions.h"
+#include "worker/print/atomic_text.h"
+
+namespace tune {
+namespace {
+
+bool HasCall(const v1::Expression& expression) {
+  const auto any = [](const auto& parts) { return std::any_of(parts.begin(), parts.end(), HasCall); };
+  switch (expression.kind_case()) {
+    case v1::Expression::kCall:
+      return true;
+    case v1::Expression::kOperation:
+      return any(expression.operation().operands());
+    case v1::Expression::kCast:
+      return HasCall(expression.cast().operand());
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+StatementPrinter::StatementPrinter(const v1::Scop& scop, IndexPrinter* indices) : indices_(indices) {
+  for (const v1::Array& array : scop.arrays()) types_[array.name()] = array.element_type();
+  for (const v1::Statement& statement : scop.statements()) {
+    statements_[statement.name()] = &statement;
+    size_t place = 0;
+    for (const v1::Expression* expression : AffineExpressions(statement.value()))
+      affine_[expression] = place++;
+  }
+}
+
+std::string StatementPrinter::Print(const Instance& instance) {
+  const v1::Statement& statement = this->statement(instance);
+  const CText target = indices_->PrintAccess(instance.accesses[statement.target()]);
+  const v1::Expression& value = statement.value();
+  switch (statement.update()) {
+    case v1::MULTIPLY:
+      return Assign(instance, "*", target, Value(instance, value));
+    case v1::MIN:
+    case v1::MAX:
+      return Extremum(instance, target);
+    case v1::ADD:
+      if (value.kind_case() == v1::Expression::kOperation && value.operation().op() == "-" &&
+          value.operation().operands_size() == 1) {
+        return Assign(instance, "-", target, Value(instance, value.operation().operands(0)));
+      }
+      return Assign(instance, "+", target, Value(instance, value));
+    default:
+      return Assign(instance, "", target, Value(instance, value));
+  }
+}
+
+std::string StatementPrinter::Assign(const Instance& instance, absl::string_view op, const CText& target,
+                                     const CText& value) const {
+  if (!instance.atomic) return absl::StrCat(target.text, " ", op, "= ", value.text, ";");
+  const v1::Statement& statement = this->statement(instance);
+  const v1::ElementType type = types_.at(statement.accesses(statement.target()).array());
+  return AtomicStoreText(type, target.text, op.empty() ? value.text : BinaryText(op, target, value).text);
+}
+
+// x = x < e ? x : e; a value that calls functions is computed once, before.
+std::string StatementPrinter::Extremum(const Instance& instance, const CText& target) {
+  const v1::Statement& statement = this->statement(instance);
+  const absl::string_view op = statement.update() == v1::MIN ? "<" : ">";
+  const CText value = Value(instance, statement.value());
+  const bool once = HasCall(statement.value());
+  const CText compared = once ? CText{indices_->names().value} : value;
+  const std::string assignment =
+      Assign(instance, "", target, ConditionalText(BinaryText(op, target, compared), target, compared));
+  if (!once) return assignment;
+  return absl::StrCat("{ const ", statement.value().c_type(), " ", indices_->names().value, " = ", value.text,
+                      "; ", assignment, " }");
+}
+
+CText StatementPrinter::Value(const Instance& instance, const v1::Expression& expression) {
+  switch (expression.kind_case()) {
+    case v1::Expression::kLiteral: {
+      const std::string& text = expression.literal();
+      return {text, text[0] == '-' || text[0] == '+' ? CText::kUnary : CText::kPostfix};
+    }
+    case v1::Expression::kAccess:
+      return indices_->PrintAccess(instance.accesses[expression.access()]);
+    case v1::Expression::kAffine:
+      return Affine(instance, expression);
+    case v1::Expression::kCast:
+      return CastText(expression.cast().c_type(), Value(instance, expression.cast().operand()));
+    case v1::Expression::kCall:
+      return Call(instance, expression.call());
+    default:
+      return OperationText(instance, expression.operation());
+  }
+}
+
+CText StatementPrinter::Call(const Instance& instance, const v1::Call& call) {
+  const std::vector<absl::string_view> types = ParameterTypes(call.function());
+  std::vector<CText> arguments;
+  for (int i = 0; i < call.arguments_size(); ++i) {
+    const CText text = Value(instance, call.arguments(i));
+    const bool converts = i < static_cast<int>(types.size()) && call.arguments(i).c_type() != types[i];
+    arguments.push_back(converts ? CastText(types[i], text) : text);
+  }
+  if (!device_functions_) return CallText(call.function(), arguments);
+  const absl::string_view name = absl::StripPrefix(call.function(), "__builtin_");
+  if (name != "isinf_sign") return CallText(name, arguments);
+  const CText sign = ConditionalText(BinaryText("<", arguments[0], {"0"}), {"-1", CText::kUnary}, {"1"});
+  return ConditionalText(CallText("isinf", arguments), sign, {"0"});
+}
+
+CText StatementPrinter::OperationText(const Instance& instance, const v1::Operation& operation) {
+  std::vector<CText> operands;
+  for (const v1::Expression& operand : operation.operands()) operands.push_back(Value(instance, operand));
+  if (operands.size() == 3) return ConditionalText(operands[0], operands[1], operands[2]);
+  if (operands.size() == 2) return BinaryText(operation.op(), operands[0], operands[1]);
+  return UnaryText(operation.op(), operands[0]);
+}
+
+CText StatementPrinter::Affine(const Instance& instance, const v1::Expression& expression) {
+  const IndexExpression& value = instance.affine[affine_.at(&expression)];
+  if (value.IsConstant()) return IntegerText(value.value, expression.c_type());
+  const CText text = indices_->Print(value);
+  return expression.c_type() == indices_->index_type() ? text : CastText(expression.c_type(), text);
+}
+
+}  // namespace tune

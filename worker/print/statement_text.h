@@ -1,0 +1,48 @@
+// Prints instances of statements as C.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "common/program/program_node.h"
+#include "tune/v1/scop.pb.h"
+#include "worker/print/index_text.h"
+
+namespace tune {
+
+// The text computes what Statement says, in the same C types.
+class StatementPrinter {
+ public:
+  // Both must outlive the printer.
+  StatementPrinter(const v1::Scop& scop, IndexPrinter* indices);
+
+  // From now on functions are called as CUDA names them: not as builtins of the compiler.
+  void CallDeviceFunctions() { device_functions_ = true; }
+
+  // One C statement: "C[c0][c1] += A[c0][c2] * B[c2][c1];".
+  std::string Print(const Instance& instance);
+
+  // `expression`, a part of the instance's statement.
+  CText Value(const Instance& instance, const v1::Expression& expression);
+
+  const v1::Statement& statement(const Instance& instance) const {
+    return *statements_.at(instance.statement);
+  }
+
+ private:
+  CText Affine(const Instance& instance, const v1::Expression& expression);
+  CText Call(const Instance& instance, const v1::Call& call);
+  CText OperationText(const Instance& instance, const v1::Operation& operation);
+  std::string Extremum(const Instance& instance, const CText& target);
+  // target op= value; with an empty op target = value.
+  std::string Assign(const Instance& instance, absl::string_view op, const CText& target,
+                     const CText& value) const;
+
+  IndexPrinter* indices_;
+  std::map<std::string, const v1::Statement*> statements_;  // by name
+  std::map<const v1::Expression*, size_t> affine_;          // place in Instance::affine
+  std::map<std::string, v1::ElementType> types_;            // of the elements of arrays
+  bool device_functions_ = false;
+};
+
+}  // namespace tune
