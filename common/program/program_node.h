@@ -23,6 +23,14 @@ struct ElementAccess {
   bool operator==(const ElementAccess&) const = default;
 };
 
+// Which instance of which statement of the schedule tree a node runs: for checks, and there only when they
+// ask.
+struct Origin {
+  std::string statement;  // of the scop, or one that the mapping added
+  std::vector<IndexExpression> iterators;
+  bool operator==(const Origin&) const = default;
+};
+
 struct Loop {
   static constexpr int64_t kCompilerDecides = 0, kNever = 1, kWhole = -1;
 
@@ -69,6 +77,7 @@ struct Instance {
   std::vector<ElementAccess> accesses;  // parallel to Statement::accesses
   std::vector<IndexExpression> affine;  // of the value's affine expressions, in preorder
   bool atomic = false;                  // its store is an atomic exchange
+  Origin origin = {};
   bool operator==(const Instance&) const = default;
 };
 
@@ -79,6 +88,7 @@ struct Transfer {
   v1::UpdateOperator update = v1::NONE;
   bool atomic = false;    // the store, or the update
   bool declares = false;  // `to` is a variable that begins here
+  Origin origin = {};
   bool operator==(const Transfer&) const = default;
 };
 
@@ -100,6 +110,7 @@ struct Fill {
   bool zero_outside = false;  // what lies outside of the array; else it is left out
   int64_t threads = 1;        // that take part
   std::string lane;           // number of a thread among them
+  Origin origin = {};
   bool operator==(const Fill&) const = default;
 };
 
@@ -120,6 +131,7 @@ struct SwapBuffers {
 struct BlockReduction {
   std::string tile;
   int axis = 0;
+  Origin origin = {};
   bool operator==(const BlockReduction&) const = default;
 };
 

@@ -17,23 +17,6 @@ bool IsCollective(const CopyStatement* copy) {
   return OrdersMemory(copy) || (copy != nullptr && copy->kind == CopyStatement::Kind::kCombine);
 }
 
-// { X -> [time] }: the leaf's instances at a time that counts places in sequences as well as loops, so that
-// times of different leaves can be compared. `length` members.
-isl::union_map Times(const TreeLeaf& leaf, size_t length) {
-  isl::union_map times = isl::union_map::empty(leaf.schedule.ctx());
-  leaf.schedule.foreach_map([&](const isl::map& schedule) {
-    isl_map* map = schedule.copy();
-    for (size_t i = 0; i < length; ++i) {
-      const int step = i < leaf.path.size() ? leaf.path[i] : 0;
-      if (step == TreeLeaf::kMember) continue;
-      map = isl_map_insert_dims(map, isl_dim_out, i, 1);
-      map = isl_map_fix_si(map, isl_dim_out, i, step);
-    }
-    times = times.unite(isl::union_map(isl::manage(map)));
-  });
-  return times;
-}
-
 // Whether it matters to { X } which thread of the block looks; `context`: what is true of all coordinates.
 bool DependsOnThread(const KernelPlacement& placement, const isl::union_set& instances,
                      const isl::set& context) {
@@ -60,7 +43,7 @@ isl::union_map WithoutBarrier(const KernelPlacement& placement, const isl::union
   const std::vector<std::string> threads = placement.ThreadNames();
   for (const TreeLeaf& leaf : placement.leaves) {
     isl::union_map& found = OrdersMemory(CopyAt(placement, leaf)) ? barriers : instances;
-    found = found.unite(ProjectOut(Times(leaf, length).wrap(), threads).unwrap());
+    found = found.unite(ProjectOut(TimesOf(leaf.schedule, leaf.path, length).wrap(), threads).unwrap());
   }
   const isl::union_map sources = instances.intersect_domain(pairs.domain());
   const isl::union_map sinks = instances.intersect_domain(pairs.range());

@@ -128,6 +128,21 @@ isl::union_map OuterMembers(const isl::union_map& schedule, int members) {
   return outer;
 }
 
+isl::union_map TimesOf(const isl::union_map& schedule, const std::vector<int>& path, size_t length) {
+  isl::union_map times = isl::union_map::empty(schedule.ctx());
+  schedule.foreach_map([&](const isl::map& map) {
+    isl_map* timed = map.copy();
+    for (size_t i = 0; i < length; ++i) {
+      const int step = i < path.size() ? path[i] : 0;
+      if (step == TreeLeaf::kMember) continue;
+      timed = isl_map_insert_dims(timed, isl_dim_out, static_cast<unsigned>(i), 1);
+      timed = isl_map_fix_si(timed, isl_dim_out, static_cast<unsigned>(i), step);
+    }
+    times = times.unite(isl::union_map(isl::manage(timed)));
+  });
+  return times;
+}
+
 isl::union_set InstancesOf(const isl::union_set& instances, const std::string& statement) {
   isl::union_set found = isl::union_set::empty(instances.ctx());
   instances.foreach_set([&](const isl::set& set) {

@@ -41,6 +41,10 @@ Parting PartingOf(const TreeLeaf& first, const TreeLeaf& second);
 // { X -> [p_0, .., p_(members - 1)] }
 isl::union_map OuterMembers(const isl::union_map& schedule, int members);
 
+// { X -> [time] } of { X -> [p] } at a leaf with that path: places in sequences stand among the members, so
+// that times of different leaves can be compared. `length`: how many members a time has, at least the path's.
+isl::union_map TimesOf(const isl::union_map& schedule, const std::vector<int>& path, size_t length);
+
 // Instances of one statement; an empty set when it has none in `instances`.
 isl::union_set InstancesOf(const isl::union_set& instances, const std::string& statement);
 

@@ -92,7 +92,7 @@ class CudaCodeGenerator : public CodeGenerator {
                                                     const v1::Diagnosis& diagnosis) override {
     ReplayChooser chooser(configuration);
     TUNE_ASSIGN_OR_RETURN(const CudaPlan plan, space_->Walk(chooser, ScheduleLevelOf(configuration)));
-    return DiagnoseCuda(plan, space_->options(), diagnosis);
+    return DiagnoseCuda(plan, space_->options(), reference_, diagnosis);
   }
 
  private:

@@ -2,68 +2,13 @@
 
 #include "absl/strings/str_join.h"
 #include "common/program/helper_names.h"
-#include "worker/check/mapping_check.h"
-#include "worker/codegen/cuda_passes.h"
+#include "worker/codegen/mapped_plan.h"
 #include "worker/lower/array_transfers.h"
 #include "worker/lower/device_arrays.h"
-#include "worker/mapping/at_values.h"
-#include "worker/mapping/cuda_mapper.h"
 #include "worker/print/cuda_program_printer.h"
 
 namespace tune {
 namespace {
-
-CudaIds IdsOf(const ParsedScop& scop) {
-  const HelperNames names = ChooseHelperNames(scop.proto);
-  return {names.host, names.block, names.thread};
-}
-
-// A plan at the values of its parameters, mapped. The program points into the plan.
-struct MappedPlan {
-  CudaPlan plan;
-  std::shared_ptr<const ParsedScop> scop;
-  MappedProgram program;
-};
-
-// `trees`: in place of those that are made; `observer` sees those that are taken.
-absl::StatusOr<std::unique_ptr<MappedPlan>> Map(const CudaPlan& plan, const CudaSpaceOptions& options,
-                                                const TreeTexts& trees = {}, const TreeHook& observer = {}) {
-  auto mapped = std::make_unique<MappedPlan>();
-  TUNE_RETURN_IF_ERROR(plan.schedules->context().Run("setting the parameters", [&]() -> absl::Status {
-    mapped->plan = AtValues(plan);
-    mapped->scop = StatementsAtValues(plan.schedules->scop(), plan.schedules->parameter_values());
-    return absl::OkStatus();
-  }));
-  TUNE_ASSIGN_OR_RETURN(GivenTrees given, GivenTrees::Parse(plan.schedules->context(), trees));
-  const auto take = [&](absl::string_view stage, absl::string_view kernel, const isl::schedule& made) {
-    const isl::schedule taken = given.Take(stage, kernel, made);
-    return observer ? observer(stage, kernel, taken) : taken;
-  };
-  absl::StatusOr<MappedProgram> program =
-      MapCudaPlan(plan.schedules->context(), mapped->plan, *mapped->scop, options, {},
-                  IdsOf(plan.schedules->scop()), trees.empty() ? observer : take);
-  if (absl::IsInternal(program.status()) && !trees.empty())
-    return absl::InvalidArgumentError(
-        absl::StrCat("no program comes of the given trees: ", program.status().message()));
-  TUNE_RETURN_IF_ERROR(program.status());
-  TUNE_RETURN_IF_ERROR(given.CheckTaken());
-  mapped->program = *std::move(program);
-  return mapped;
-}
-
-absl::Status Check(const CudaPlan& plan, const MappedPlan& mapped) {
-  return CheckMapping(plan.schedules->context(), mapped.program, *mapped.scop, plan.schedules->dependences(),
-                      plan.schedules->parameter_values(), IdsOf(plan.schedules->scop()));
-}
-
-absl::StatusOr<DeviceProgram> Lower(const CudaPlan& plan, const CudaSpaceOptions& options,
-                                    const MappedPlan& mapped, std::vector<DeviceArray> arrays) {
-  IslContext& context = plan.schedules->context();
-  return context.Run("code generation", [&]() -> absl::StatusOr<DeviceProgram> {
-    return MakeDeviceProgram(context, plan, options, mapped.program, *mapped.scop, std::move(arrays),
-                             ChooseHelperNames(plan.schedules->scop().proto));
-  });
-}
 
 absl::Status CheckStages(const v1::Diagnosis& diagnosis,
                          const std::map<std::string, std::vector<v1::Finding>>& known) {
@@ -90,10 +35,10 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
   TUNE_ASSIGN_OR_RETURN(std::vector<ArrayTransfer> transfers,
                         FindTransfers(context, scop, plan.schedules->dependences(), values, arrays));
   // 2. Launches and threads.
-  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<MappedPlan> mapped, Map(plan, options, trees));
-  if (!trees.empty()) TUNE_RETURN_IF_ERROR(Check(plan, *mapped));
+  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<MappedPlan> mapped, MapPlan(plan, options, trees));
+  if (!trees.empty()) TUNE_RETURN_IF_ERROR(CheckMapped(plan, options, *mapped, arrays));
   // 3. Kernels and the order of their launches, as data.
-  TUNE_ASSIGN_OR_RETURN(const DeviceProgram device, Lower(plan, options, *mapped, std::move(arrays)));
+  TUNE_ASSIGN_OR_RETURN(const DeviceProgram device, LowerMapped(plan, options, *mapped, std::move(arrays)));
   // 4. Text.
   CudaProgram program = PrintCudaProgram(device, mapped->scop->proto, names);
   program.transfers = std::move(transfers);
@@ -101,12 +46,16 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
   return program;
 }
 
-absl::Status CheckCuda(const CudaPlan& plan, const CudaSpaceOptions& options) {
-  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<MappedPlan> mapped, Map(plan, options));
-  return Check(plan, *mapped);
+absl::Status CheckCuda(const CudaPlan& plan, const CudaSpaceOptions& options,
+                       const v1::Reference& reference) {
+  TUNE_ASSIGN_OR_RETURN(std::vector<DeviceArray> arrays,
+                        DeviceArrays(plan.schedules->context(), plan.schedules->scop(), reference));
+  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<MappedPlan> mapped, MapPlan(plan, options));
+  return CheckMapped(plan, options, *mapped, std::move(arrays));
 }
 
 absl::StatusOr<std::vector<v1::Finding>> DiagnoseCuda(const CudaPlan& plan, const CudaSpaceOptions& options,
+                                                      const v1::Reference& reference,
                                                       const v1::Diagnosis& diagnosis,
                                                       const TreeTexts& trees) {
   std::map<std::string, std::vector<v1::Finding>> found = {{"schedule", {}}, {"host", {}},  {"block", {}},
@@ -120,7 +69,7 @@ absl::StatusOr<std::vector<v1::Finding>> DiagnoseCuda(const CudaPlan& plan, cons
     of_stage.back().set_text(IndentedText(tree));
     return tree;
   };
-  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<MappedPlan> mapped, Map(plan, options, trees, observe));
+  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<MappedPlan> mapped, MapPlan(plan, options, trees, observe));
   TUNE_RETURN_IF_ERROR(plan.schedules->context().Run("printing", [&]() -> absl::Status {
     observe("schedule", "", plan.scheduled->tree);
     return absl::OkStatus();
@@ -129,12 +78,15 @@ absl::StatusOr<std::vector<v1::Finding>> DiagnoseCuda(const CudaPlan& plan, cons
   for (const std::string& stage : diagnosis.stages())
     findings.insert(findings.end(), found[stage].begin(), found[stage].end());
   if (!diagnosis.check_mapping()) return findings;
-  TUNE_RETURN_IF_ERROR(Check(plan, *mapped));
+  TUNE_ASSIGN_OR_RETURN(std::vector<DeviceArray> arrays,
+                        DeviceArrays(plan.schedules->context(), plan.schedules->scop(), reference));
+  TUNE_RETURN_IF_ERROR(CheckMapped(plan, options, *mapped, std::move(arrays)));
   v1::Finding& right = findings.emplace_back();
   right.set_title("check of the mapping");
   right.set_text(
-      "every instance runs once, blocks of a launch are independent, barriers order the threads of a block,\n"
-      "tiles hold what their references read\n");
+      "every instance runs once, blocks of a launch are independent, barriers order the threads of a block\n"
+      "and what one launch of all kernels runs, tiles hold what their references read, fills and copies are\n"
+      "where they should be\n");
   return findings;
 }
 

@@ -18,14 +18,16 @@ namespace tune {
 absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOptions& options,
                                          const v1::Reference& reference, const TreeTexts& trees = {});
 
-// Maps the plan as GenerateCuda does and checks the result (worker/check/mapping_check.h): OK,
-// FAILED_PRECONDITION when the program would be wrong, RESOURCE_EXHAUSTED when the check is too hard.
-absl::Status CheckCuda(const CudaPlan& plan, const CudaSpaceOptions& options);
+// Maps the plan as GenerateCuda does, makes the program of it and checks both (worker/check/mapping_check.h,
+// program_check.h): OK, FAILED_PRECONDITION when the program would be wrong, RESOURCE_EXHAUSTED when the
+// check is too hard.
+absl::Status CheckCuda(const CudaPlan& plan, const CudaSpaceOptions& options, const v1::Reference& reference);
 
 // CheckCuda if wanted, whose errors are returned, and the schedule trees of these stages: "schedule" (kernels
 // marked, parameters as letters), and those of TreeHook, titled by TreeTitle. With `trees` those that come
 // of them. INVALID_ARGUMENT for other stages, and when `trees` cannot be taken.
 absl::StatusOr<std::vector<v1::Finding>> DiagnoseCuda(const CudaPlan& plan, const CudaSpaceOptions& options,
+                                                      const v1::Reference& reference,
                                                       const v1::Diagnosis& diagnosis,
                                                       const TreeTexts& trees = {});
 

@@ -67,7 +67,7 @@ void MarkTextures(DeviceProgram* program) {
 absl::StatusOr<DeviceProgram> MakeDeviceProgram(IslContext& context, const CudaPlan& plan,
                                                 const CudaSpaceOptions& options, const MappedProgram& mapped,
                                                 const ParsedScop& scop, std::vector<DeviceArray> arrays,
-                                                const HelperNames& names) {
+                                                const HelperNames& names, bool origins) {
   DeviceProgram program;
   program.arrays = std::move(arrays);
   const std::string name = CIdentifier(scop.proto.name());
@@ -78,7 +78,7 @@ absl::StatusOr<DeviceProgram> MakeDeviceProgram(IslContext& context, const CudaP
     TUNE_ASSIGN_OR_RETURN(
         DeviceKernel kernel,
         LowerKernelParameters(from, scop, program.arrays, absl::StrCat(name, "_kernel", i), together));
-    LowerKernelBody(context, from, scop, program.arrays, names, &kernel);
+    LowerKernelBody(context, from, scop, program.arrays, names, origins, &kernel);
     RunKernelPasses(*from.plan, names, &kernel);
     program.kernels.push_back(std::move(kernel));
   }

@@ -14,6 +14,6 @@ namespace tune {
 absl::StatusOr<DeviceProgram> MakeDeviceProgram(IslContext& context, const CudaPlan& plan,
                                                 const CudaSpaceOptions& options, const MappedProgram& mapped,
                                                 const ParsedScop& scop, std::vector<DeviceArray> arrays,
-                                                const HelperNames& names);
+                                                const HelperNames& names, bool origins);
 
 }  // namespace tune

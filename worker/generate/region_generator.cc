@@ -83,11 +83,11 @@ absl::StatusOr<Generated> GenerateForCuda(const Region& region, ScheduleLevel le
                                                       : space->Walk(chooser, level));
   Generated generated;
   if (Diagnosed(request)) {
-    TUNE_ASSIGN_OR_RETURN(generated.findings, DiagnoseCuda(plan, options, request.diagnosis, trees));
+    TUNE_ASSIGN_OR_RETURN(generated.findings, DiagnoseCuda(plan, options, region.reference, request.diagnosis, trees));
   }
   // A person's schedule is always checked; other trees are where they are taken.
   if (schedule && trees.empty() && !request.diagnosis.check_mapping())
-    TUNE_RETURN_IF_ERROR(CheckCuda(plan, options));
+    TUNE_RETURN_IF_ERROR(CheckCuda(plan, options, region.reference));
   TUNE_ASSIGN_OR_RETURN(CudaProgram program, GenerateCuda(plan, options, region.reference, trees));
   generated.program = DeviceCode(std::move(program), plan.schedules->scop().proto);
   return generated;

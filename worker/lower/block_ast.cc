@@ -172,12 +172,15 @@ isl::set OwnParameters(const ParsedScop& scop, const isl::set& values) {
 
 // Fills in the expressions of one instance, called while the AST is built.
 std::unique_ptr<StatementInstance> Instantiate(const StatementRelations& relations,
-                                               const isl::ast_build& build) {
+                                               const isl::ast_build& build, bool origins) {
   auto instance = std::make_unique<StatementInstance>();
   instance->statement = relations.statement;
   instance->copy = relations.copy;
   // T -> S
   const isl::pw_multi_aff inverse = build.schedule().reverse().as_map().as_pw_multi_aff();
+  instance->has_iterators = origins;
+  const int iterators = origins ? static_cast<int>(isl_pw_multi_aff_dim(inverse.get(), isl_dim_out)) : 0;
+  for (int i = 0; i < iterators; ++i) instance->iterators.push_back(build.expr_from(inverse.at(i)));
   std::vector<isl::ast_expr> values;
   for (const isl::pw_aff& value : relations.values)
     values.push_back(build.expr_from(WithoutFractions(WithoutDomain(value.pullback(inverse)))));  // T -> [v]
@@ -246,8 +249,8 @@ isl::schedule Specialise(const isl::schedule& schedule, const ParsedScop& scop, 
 }
 
 BlockAst BuildBlockAst(IslContext& context, const isl::schedule& schedule, const ParsedScop& scop,
-                       const isl::set& values, const LocalMemory& memory,
-                       const std::string& iterator_prefix) {
+                       const isl::set& values, const LocalMemory& memory, const std::string& iterator_prefix,
+                       bool origins) {
   std::vector<StatementRelations> statements;
   std::map<std::string, size_t> by_name;
   const isl::set parameters = OwnParameters(scop, values);
@@ -269,7 +272,7 @@ BlockAst BuildBlockAst(IslContext& context, const isl::schedule& schedule, const
     const auto call = node.as<isl::ast_node_user>().expr().as<isl::ast_expr_op>();
     const std::string name = call.arg(0).as<isl::ast_expr_id>().id().name();
     const isl::id annotation(context.ctx(), "instance", static_cast<int>(ast.instances.size()));
-    ast.instances.push_back(Instantiate(statements[by_name.at(name)], inner));
+    ast.instances.push_back(Instantiate(statements[by_name.at(name)], inner, origins));
     return isl::manage(isl_ast_node_set_annotation(node.release(), annotation.copy()));
   });
   ast.exclusions = Exclusions(schedule, build);

@@ -15,8 +15,10 @@ namespace tune {
 struct StatementInstance {
   const ParsedStatement* statement = nullptr;  // or else:
   const CopyStatement* copy = nullptr;
-  std::vector<isl::ast_expr> accesses;  // parallel to statement->accesses or copy->places
-  std::vector<isl::ast_expr> affine;    // of the value's affine expressions, in preorder
+  std::vector<isl::ast_expr> accesses;   // parallel to statement->accesses or copy->places
+  bool has_iterators = false;            // they were asked for
+  std::vector<isl::ast_expr> iterators;  // of the statement or copy
+  std::vector<isl::ast_expr> affine;     // of the value's affine expressions, in preorder
 };
 
 struct BlockAst {
@@ -32,10 +34,11 @@ struct BlockAst {
 
 // Generates the AST of `schedule` at the parameters in `values`, which fixes those of the scop and says what
 // is true of others. Iterators are named `iterator_prefix` and a number. References in `memory` go to its
-// tiles. `scop` and `memory` must outlive the result. To be called inside IslContext::Run; throws
-// isl::exception.
+// tiles. `origins`: instances have iterators. `scop` and `memory` must outlive the result. To be called
+// inside IslContext::Run; throws isl::exception.
 BlockAst BuildBlockAst(IslContext& context, const isl::schedule& schedule, const ParsedScop& scop,
-                       const isl::set& values, const LocalMemory& memory, const std::string& iterator_prefix);
+                       const isl::set& values, const LocalMemory& memory, const std::string& iterator_prefix,
+                       bool origins = false);
 
 // The schedule's instances at the parameters in `values`, without KILL statements.
 isl::schedule Specialise(const isl::schedule& schedule, const ParsedScop& scop, const isl::set& values);

@@ -8,7 +8,14 @@ Instance LowerInstance(const StatementInstance& instance, const ExpressionLoweri
   for (const isl::ast_expr& access : instance.accesses)
     lowered.accesses.push_back(expressions.LowerAccess(access));
   lowered.affine = expressions.Lower(instance.affine);
+  lowered.origin = LowerOrigin(instance, expressions);
   return lowered;
+}
+
+Origin LowerOrigin(const StatementInstance& instance, const ExpressionLowering& expressions) {
+  if (!instance.has_iterators) return {};
+  return {instance.statement != nullptr ? instance.statement->name : instance.copy->name,
+          expressions.Lower(instance.iterators)};
 }
 
 }  // namespace tune

@@ -9,4 +9,7 @@ namespace tune {
 // Precondition: it is one of a statement of the scop, no copy. Throws isl::exception.
 Instance LowerInstance(const StatementInstance& instance, const ExpressionLowering& expressions);
 
+// Of a statement or a copy; no iterators unless they were asked for.
+Origin LowerOrigin(const StatementInstance& instance, const ExpressionLowering& expressions);
+
 }  // namespace tune

@@ -27,7 +27,7 @@ class KernelLowering : public AstLowering {
       case CopyStatement::Kind::kFillShared:
         return {{LowerFill(instance)}};
       case CopyStatement::Kind::kCombine:
-        return Combine();
+        return Combine(instance);
       default:
         return {{LowerCopy(instance)}};
     }
@@ -53,6 +53,7 @@ class KernelLowering : public AstLowering {
     ElementAccess local = expressions().LowerAccess(instance.accesses[1]);
     Transfer transfer;
     transfer.type = FindArray(tile.array).type;
+    transfer.origin = LowerOrigin(instance, expressions());
     if (copy.kind == CopyStatement::Kind::kLoad) {
       transfer.to = std::move(local);
       transfer.from = std::move(element);
@@ -69,10 +70,12 @@ class KernelLowering : public AstLowering {
     return transfer;
   }
 
-  Block Combine() const {
+  Block Combine(const StatementInstance& instance) const {
     Block block;
     for (const LocalTile& tile : kernel_.memory.tiles) {
-      if (tile.combined_by != v1::NONE) block.push_back({BlockReduction{tile.name, kernel_.reduction_axis}});
+      if (tile.combined_by != v1::NONE)
+        block.push_back(
+            {BlockReduction{tile.name, kernel_.reduction_axis, LowerOrigin(instance, expressions())}});
     }
     return block;
   }
@@ -81,6 +84,7 @@ class KernelLowering : public AstLowering {
     Fill fill;
     fill.zero_outside = kernel_.memory.padded;
     fill.threads = kernel_.ThreadCount();
+    fill.origin = LowerOrigin(instance, expressions());
     size_t next = 0;
     for (const LocalTile& tile : kernel_.memory.tiles) {
       if (!tile.shared) continue;
@@ -143,10 +147,11 @@ std::vector<Tile> LowerTiles(const LocalMemory& memory, const ParsedScop& scop) 
 }  // namespace
 
 void LowerKernelBody(IslContext& context, const MappedKernel& kernel, const ParsedScop& scop,
-                     const std::vector<DeviceArray>& arrays, const HelperNames& names,
+                     const std::vector<DeviceArray>& arrays, const HelperNames& names, bool origins,
                      DeviceKernel* lowered) {
   const isl::set values = ParameterValues(context, {}).intersect(kernel.context);
-  const BlockAst ast = BuildBlockAst(context, kernel.thread, scop, values, kernel.memory, names.iterator);
+  const BlockAst ast =
+      BuildBlockAst(context, kernel.thread, scop, values, kernel.memory, names.iterator, origins);
   lowered->index_type = ast.needs_long ? "long long" : "int";
   lowered->tiles = LowerTiles(kernel.memory, scop);
   lowered->body = KernelLowering(ast, kernel, scop, arrays, values).Lower(ast.root);

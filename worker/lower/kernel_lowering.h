@@ -11,6 +11,7 @@ namespace tune {
 // of barriers, of which threads fill tiles, of copies of tiles, or where the block's coordinates come from:
 // that is for passes. To be called inside IslContext::Run; throws isl::exception.
 void LowerKernelBody(IslContext& context, const MappedKernel& kernel, const ParsedScop& scop,
-                     const std::vector<DeviceArray>& arrays, const HelperNames& names, DeviceKernel* lowered);
+                     const std::vector<DeviceArray>& arrays, const HelperNames& names, bool origins,
+                     DeviceKernel* lowered);
 
 }  // namespace tune

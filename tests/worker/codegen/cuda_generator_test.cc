@@ -320,10 +320,12 @@ v1::Diagnosis Diagnosis(bool check, const std::vector<std::string>& stages) {
 TEST(CudaGenerator, TellsTheTreesOfItsStages) {
   const auto space =
       CudaSpace::Make(testing::GemmScop(), {{"ni", 2000}, {"nj", 2000}, {"nk", 2000}}, {}).value();
+  const v1::Reference reference =
+      testing::MakeReference(testing::GemmScop(), {{"ni", 2000}, {"nj", 2000}, {"nk", 2000}});
   DefaultChooser chooser;
   const CudaPlan plan = space->Walk(chooser).value();
   const std::vector<std::string> stages = {"schedule", "block", "threads", "tiles", "copies", "host"};
-  const auto findings = DiagnoseCuda(plan, space->options(), Diagnosis(true, stages));
+  const auto findings = DiagnoseCuda(plan, space->options(), reference, Diagnosis(true, stages));
   ASSERT_TRUE(findings.ok()) << findings.status();
   std::vector<std::string> titles;
   for (const v1::Finding& finding : *findings) titles.push_back(finding.title());
@@ -342,7 +344,7 @@ TEST(CudaGenerator, TellsTheTreesOfItsStages) {
     return absl::OkStatus();
   });
   EXPECT_TRUE(read.ok()) << read;
-  const auto unknown = DiagnoseCuda(plan, space->options(), Diagnosis(false, {"fusion"}));
+  const auto unknown = DiagnoseCuda(plan, space->options(), reference, Diagnosis(false, {"fusion"}));
   EXPECT_TRUE(absl::IsInvalidArgument(unknown.status()));
   EXPECT_THAT(std::string(unknown.status().message()),
               HasSubstr("no stage \"fusion\" on cuda: block, copies, host, schedule, threads, tiles"));

@@ -27,7 +27,7 @@ class Planned {
         plan_(space_->Walk(chooser).value()) {}
 
   TreeTexts Print(const std::vector<std::string>& stages) const {
-    return testing::PrintedTrees(plan_, space_->options(), stages).value();
+    return testing::PrintedTrees(plan_, space_->options(), reference_, stages).value();
   }
   // The stage's trees with each `from` replaced by `to`, of which there is one at least.
   TreeTexts Edit(const std::string& stage, const std::string& from, const std::string& to) const {

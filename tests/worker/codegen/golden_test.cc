@@ -50,10 +50,11 @@ std::string Stages(const v1::Scop& scop, const Sizes& sizes) {
   v1::Diagnosis diagnosis;
   diagnosis.add_stages("schedule");
   for (const std::string& stage : MappingStages()) diagnosis.add_stages(stage);
-  const std::vector<v1::Finding> findings = DiagnoseCuda(plan, options, diagnosis).value();
+  const v1::Reference reference = MakeReference(scop, sizes.values);
+  const std::vector<v1::Finding> findings = DiagnoseCuda(plan, options, reference, diagnosis).value();
   for (const v1::Finding& finding : findings) text += PrintTreeText(finding.title(), finding.text());
-  EXPECT_TRUE(CheckCuda(plan, options).ok());
-  const CudaProgram program = GenerateCuda(plan, options, MakeReference(scop, sizes.values)).value();
+  EXPECT_TRUE(CheckCuda(plan, options, reference).ok());
+  const CudaProgram program = GenerateCuda(plan, options, reference).value();
   return absl::StrCat(text, "# kernels\n", program.kernels, "# launches\n", program.plan);
 }
 

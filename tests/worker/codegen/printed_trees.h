@@ -13,10 +13,12 @@ inline std::vector<std::string> MappingStages() { return {"block", "threads", "t
 
 // Printed and read again; none when no kernel has the stages.
 inline absl::StatusOr<TreeTexts> PrintedTrees(const CudaPlan& plan, const CudaSpaceOptions& options,
+                                              const v1::Reference& reference,
                                               const std::vector<std::string>& stages) {
   v1::Diagnosis diagnosis;
   diagnosis.mutable_stages()->Add(stages.begin(), stages.end());
-  TUNE_ASSIGN_OR_RETURN(const std::vector<v1::Finding> findings, DiagnoseCuda(plan, options, diagnosis));
+  TUNE_ASSIGN_OR_RETURN(const std::vector<v1::Finding> findings,
+                        DiagnoseCuda(plan, options, reference, diagnosis));
   std::string text;
   for (const v1::Finding& finding : findings) text += PrintTreeText(finding.title(), finding.text());
   if (text.empty()) return TreeTexts();

@@ -120,7 +120,7 @@ TEST_P(GivenTreesProgramsTest, AllStagesGoOnFromTheirPrintedTrees) {
   DefaultChooser chooser;
   const auto plan = (*space)->Walk(chooser);
   ASSERT_TRUE(plan.ok()) << plan.status();
-  const auto trees = testing::PrintedTrees(*plan, (*space)->options(), testing::MappingStages());
+  const auto trees = testing::PrintedTrees(*plan, (*space)->options(), reference, testing::MappingStages());
   ASSERT_TRUE(trees.ok()) << trees.status();
   EXPECT_FALSE(trees->empty());
   const auto made = GenerateCuda(*plan, (*space)->options(), reference);

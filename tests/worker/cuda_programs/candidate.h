@@ -33,7 +33,7 @@ inline absl::StatusOr<Candidate> MakeCandidate(CudaSpace& space, const v1::Refer
   RecordingChooser recording(seed == 0 ? static_cast<Chooser*>(&standard) : &random);
   TUNE_ASSIGN_OR_RETURN(const CudaPlan plan, space.Walk(recording));
   // A check that is too hard says nothing about the mapping.
-  const absl::Status check = CheckCuda(plan, space.options());
+  const absl::Status check = CheckCuda(plan, space.options(), reference);
   if (!absl::IsResourceExhausted(check)) TUNE_RETURN_IF_ERROR(check);
   TUNE_ASSIGN_OR_RETURN(CudaProgram program, GenerateCuda(plan, space.options(), reference));
   return Candidate{PrintConfiguration(recording.configuration()), std::move(program)};

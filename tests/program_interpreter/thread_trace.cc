@@ -1,0 +1,136 @@
+#include "tests/program_interpreter/thread_trace.h"
+
+#include "absl/strings/str_cat.h"
+
+namespace tune::testing {
+namespace {
+
+// More steps are taken for a loop without end.
+constexpr size_t kMostSteps = 20'000'000;
+
+class Tracing {
+ public:
+  Tracing(const DeviceKernel* kernel, const std::vector<DeviceArray>* arrays, Environment environment)
+      : kernel_(kernel), arrays_(arrays), environment_(std::move(environment)) {}
+
+  void Trace(const Block& block) {
+    const size_t names = environment_.size();
+    TraceOpen(block);
+    environment_.ShrinkTo(names);
+  }
+  // Its definitions stay.
+  void TraceOpen(const Block& block) {
+    for (const Node& node : block) Trace(node);
+  }
+
+  std::vector<Step> TakeSteps() { return std::move(steps_); }
+
+ private:
+  void Trace(const Node& node) {
+    if (const auto* loop = node.As<Loop>()) {
+      TraceLoop(*loop);
+    } else if (const auto* branch = node.As<Condition>()) {
+      Trace(environment_.Evaluate(branch->condition) != 0 ? branch->then : branch->otherwise);
+    } else if (const auto* scope = node.As<Scope>()) {
+      Trace(scope->body);
+    } else if (const auto* definition = node.As<Definition>()) {
+      environment_.Set(definition->name, environment_.Evaluate(definition->value));
+    } else if (const auto* swap = node.As<SwapBuffers>()) {
+      environment_.Change(swap->variable, environment_.Get(swap->variable) ^ 1);
+    } else if (const auto* fill = node.As<Fill>()) {
+      for (const TileFill& part : fill->tiles) TraceFill(node, *fill, part);
+    } else if (const auto* instance = node.As<Instance>()) {
+      Step step{&node, {}, environment_.Evaluate(instance->affine)};
+      for (const ElementAccess& access : instance->accesses) step.places.push_back(PlaceOf(access));
+      Add(std::move(step));
+    } else if (const auto* transfer = node.As<Transfer>()) {
+      Add(Step{&node, {PlaceOf(transfer->to), PlaceOf(transfer->from)}, {}});
+    } else if (const auto* product = node.As<Product>()) {
+      Trace(product->plain);
+    } else {
+      Add(Step{&node, {}, {}});
+    }
+  }
+
+  void TraceLoop(const Loop& loop) {
+    const size_t names = environment_.size();
+    int64_t iteration = environment_.Evaluate(loop.first);
+    for (;;) {
+      environment_.ShrinkTo(names);
+      environment_.Set(loop.iterator, iteration);
+      if (environment_.Evaluate(loop.condition) == 0) break;
+      Trace(loop.body);
+      iteration += environment_.Evaluate(loop.step);
+      CountStep();
+    }
+    environment_.ShrinkTo(names);
+  }
+
+  void TraceFill(const Node& node, const Fill& fill, const TileFill& part) {
+    const Tile* const tile = kernel_->FindTile(part.to.array);
+    if (tile == nullptr) throw ProgramFault("a fill of no tile");
+    const DeviceArray& array = ArrayOf(tile->array);
+    int64_t elements = 1;
+    for (const int64_t extent : tile->extents) elements *= extent;
+    const std::vector<int64_t> first = environment_.Evaluate(part.first);
+    for (int64_t q = environment_.Get(fill.lane); q < elements; q += fill.threads) {
+      Step step{&node, {PlaceOf(part.to), {tile->array, {}}}, {}};
+      bool inside = true;
+      int64_t below = elements;
+      for (size_t i = 0; i < tile->extents.size(); ++i) {
+        below /= tile->extents[i];
+        const int64_t digit = i > 0 ? q / below % tile->extents[i] : q / below;
+        const int64_t index = first[i] + digit;
+        inside = inside && (!part.before[i] || index >= 0) && (!part.behind[i] || index < array.extents[i]);
+        step.places[0].index.push_back(digit);
+        step.places[1].index.push_back(index);
+      }
+      if (!inside && !fill.zero_outside) continue;
+      step.zero = !inside;
+      Add(std::move(step));
+    }
+  }
+
+  const DeviceArray& ArrayOf(const std::string& name) const {
+    for (const DeviceArray& array : *arrays_) {
+      if (array.scop_name == name) return array;
+    }
+    throw ProgramFault("a tile of no array");
+  }
+
+  Place PlaceOf(const ElementAccess& access) const {
+    return {access.array, environment_.Evaluate(access.subscripts)};
+  }
+
+  void Add(Step step) {
+    CountStep();
+    steps_.push_back(std::move(step));
+  }
+  void CountStep() {
+    if (++taken_ > kMostSteps) throw ProgramFault("a thread does not end");
+  }
+
+  const DeviceKernel* kernel_;
+  const std::vector<DeviceArray>* arrays_;
+  Environment environment_;
+  std::vector<Step> steps_;
+  size_t taken_ = 0;
+};
+
+}  // namespace
+
+std::vector<Step> TraceThread(const DeviceKernel& kernel, const std::vector<DeviceArray>& arrays,
+                              Environment environment) {
+  Tracing tracing(&kernel, &arrays, std::move(environment));
+  tracing.TraceOpen(kernel.coordinates);
+  tracing.TraceOpen(kernel.body);
+  return tracing.TakeSteps();
+}
+
+std::vector<Step> TraceBlock(const Block& block) {
+  Tracing tracing(nullptr, nullptr, {});
+  tracing.Trace(block);
+  return tracing.TakeSteps();
+}
+
+}  // namespace tune::testing

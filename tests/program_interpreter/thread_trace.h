@@ -1,0 +1,32 @@
+// What one thread of a kernel does, step by step: control flow of programs does not depend on data.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "common/program/device_program.h"
+#include "tests/program_interpreter/environment.h"
+
+namespace tune::testing {
+
+// An element by the name of its array, tile or variable.
+struct Place {
+  std::string array;
+  std::vector<int64_t> index;
+};
+
+struct Step {
+  const Node* node = nullptr;   // an instance, a transfer, a fill, a barrier or a reduction
+  std::vector<Place> places;    // an instance's accesses; else where to, and from where
+  std::vector<int64_t> affine;  // of an instance
+  bool zero = false;            // of a fill: there is no element
+};
+
+// `environment`: what the kernel is told, and its block and thread. Throws ProgramFault.
+std::vector<Step> TraceThread(const DeviceKernel& kernel, const std::vector<DeviceArray>& arrays,
+                              Environment environment);
+
+// The same of other blocks of nodes, without tiles.
+std::vector<Step> TraceBlock(const Block& block);
+
+}  // namespace tune::testing

@@ -1,0 +1,143 @@
+#include "tests/worker/device_programs/mutation.h"
+
+#include <functional>
+#include <vector>
+
+namespace tune::testing {
+namespace {
+
+using Change = std::function<void()>;
+
+struct Place {
+  std::string change;
+  Change apply;
+};
+
+// All places of a copy of the program; the changes are of that copy.
+class PlaceFinder {
+ public:
+  explicit PlaceFinder(DeviceProgram* program) : program_(program) {
+    for (DeviceKernel& kernel : program->kernels) {
+      Visit(&kernel.coordinates);
+      Visit(&kernel.body);
+      for (Tile& tile : kernel.tiles) AddTile(kernel, &tile);
+    }
+    Visit(&program->host);
+  }
+
+  std::vector<Place> TakePlaces() { return std::move(places_); }
+
+ private:
+  void Add(const std::string& change, Change apply) { places_.push_back({change, std::move(apply)}); }
+
+  void Visit(Block* block) {
+    for (size_t i = 0; i < block->size(); ++i) {
+      Node& node = (*block)[i];
+      const auto remove = [block, i] { block->erase(block->begin() + static_cast<std::ptrdiff_t>(i)); };
+      if (node.As<Barrier>() != nullptr || node.As<SwapBuffers>() != nullptr) {
+        const std::string what = node.As<Barrier>() != nullptr ? "a barrier" : "a change of buffers";
+        Add(what + " is gone", remove);
+        if (i + 1 < block->size())
+          Add(what + " comes later", [block, i] { std::swap((*block)[i], (*block)[i + 1]); });
+      }
+      if (node.As<Transfer>() != nullptr) Add("a copy is gone", remove);
+      if (node.As<BlockReduction>() != nullptr) Add("a reduction is gone", remove);
+      if (auto* fill = node.As<Fill>()) AddFill(fill, remove);
+      if (auto* loop = node.As<Loop>()) AddLoop(loop);
+      if (auto* branch = node.As<Condition>()) AddCondition(branch);
+      if (auto* definition = node.As<Definition>()) AddOffByOne("a definition", &definition->value);
+      if (auto* instance = node.As<Instance>()) {
+        for (ElementAccess& access : instance->accesses) AddIndices(&access.subscripts);
+        AddIndices(&instance->affine);
+      }
+      if (auto* transfer = node.As<Transfer>()) {
+        AddIndices(&transfer->to.subscripts);
+        AddIndices(&transfer->from.subscripts);
+      }
+      if (auto* launch = node.As<Launch>()) AddLaunch(launch);
+      if (auto* turns = node.As<BlockTurns>()) AddLaunch(&turns->launch);
+      for (Block* inner : node.blocks()) Visit(inner);
+    }
+  }
+
+  void AddOffByOne(const std::string& what, IndexExpression* expression) {
+    for (const int64_t by : {1, -1}) {
+      Add(what + " is off by one",
+          [expression, by] { *expression = *expression + IndexExpression::Constant(by); });
+    }
+  }
+
+  void AddIndices(std::vector<IndexExpression>* indices) {
+    for (IndexExpression& index : *indices) AddOffByOne("an index", &index);
+  }
+
+  void AddLoop(Loop* loop) {
+    AddOffByOne("a first iteration", &loop->first);
+    if (loop->condition.operands.size() == 2) AddOffByOne("a bound", &loop->condition.operands[1]);
+  }
+
+  void AddCondition(Condition* branch) {
+    Add("a condition is gone", [branch] { branch->condition = IndexExpression::Constant(1); });
+    if (branch->condition.operands.size() == 2) AddOffByOne("a condition", &branch->condition.operands[1]);
+  }
+
+  void AddFill(Fill* fill, const Change& remove) {
+    Add("a fill is gone", remove);
+    Add("fewer threads fill", [fill] { --fill->threads; });
+    Add("more threads fill", [fill] { ++fill->threads; });
+    for (size_t i = 0; i < fill->tiles.size(); ++i) {
+      Add("a tile is not filled",
+          [fill, i] { fill->tiles.erase(fill->tiles.begin() + static_cast<std::ptrdiff_t>(i)); });
+      AddIndices(&fill->tiles[i].first);
+      for (size_t d = 0; d < fill->tiles[i].before.size(); ++d) {
+        if (fill->tiles[i].before[d])
+          Add("a guard of a fill is gone", [fill, i, d] { fill->tiles[i].before[d] = false; });
+        if (fill->tiles[i].behind[d])
+          Add("a guard of a fill is gone", [fill, i, d] { fill->tiles[i].behind[d] = false; });
+      }
+    }
+  }
+
+  void AddTile(const DeviceKernel& kernel, Tile* tile) {
+    if (tile->copies > 1) Add("a copy of a tile is missing", [tile] { --tile->copies; });
+    if (kernel.given_shared_bytes > 0 && tile->shared)
+      Add("a tile lies on another", [tile] { tile->offset = tile->offset > 0 ? 0 : 16; });
+    for (size_t d = 0; d < tile->extents.size(); ++d)
+      Add("a tile is too small", [tile, d] { --tile->extents[d]; });
+    if (tile->zeroed) Add("a tile does not begin with zeros", [tile] { tile->zeroed = false; });
+  }
+
+  void AddLaunch(Launch* launch) {
+    AddIndices(&launch->host);
+    AddIndices(&launch->first);
+    for (IndexExpression& count : launch->count)
+      Add("a launch has a block too few", [&count] { count = count - IndexExpression::Constant(1); });
+  }
+
+  DeviceProgram* program_;
+  std::vector<Place> places_;
+};
+
+}  // namespace
+
+std::optional<Mutant> Mutate(const DeviceProgram& program, uint64_t seed) {
+  Mutant mutant{"", program};
+  const std::vector<Place> places = PlaceFinder(&mutant.program).TakePlaces();
+  if (places.empty()) return std::nullopt;
+  // Each kind of change is as likely as another, however many places it has.
+  std::set<std::string> kinds;
+  for (const Place& place : places) kinds.insert(place.change);
+  std::mt19937_64 random(seed);
+  auto kind = kinds.begin();
+  std::advance(kind, random() % kinds.size());
+  std::vector<const Place*> of_kind;
+  for (const Place& place : places) {
+    if (place.change == *kind) of_kind.push_back(&place);
+  }
+  const Place& place = *of_kind[random() % of_kind.size()];
+  mutant.change = place.change;
+  place.apply();
+  return mutant;
+}
+
+}  // namespace tune::testing

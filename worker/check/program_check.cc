@@ -1,0 +1,74 @@
+#include "worker/check/program_check.h"
+
+#include "worker/check/program_access_check.h"
+#include "worker/check/program_barrier_check.h"
+#include "worker/check/program_coordinates_check.h"
+#include "worker/check/program_fill_check.h"
+#include "worker/check/program_host_check.h"
+#include "worker/check/program_instances_check.h"
+#include "worker/check/program_order_check.h"
+
+namespace tune {
+namespace {
+
+// The caches for what nobody writes see no other thread's writes.
+absl::Status CheckLoads(const CheckedKernel& checked) {
+  for (const KernelArray& used : checked.kernel->arrays) {
+    const DeviceArray& array = checked.program->arrays[used.array];
+    bool writes = false;
+    for (const std::string& statement : checked.mapped->kernel->statements) {
+      for (const ParsedAccess& access : checked.scop->statement(statement).accesses)
+        writes = writes || (access.writes() && access.array == array.scop_name);
+    }
+    const bool together = checked.program->merged.has_value();
+    if (writes != used.writes || (together && array.written && !used.shared))
+      return checked.Fault("array ", array.scop_name, " is taken for one that nobody writes");
+    if (used.loads == ArrayLoads::kTexture && (writes || together || !FitsTexture(array)))
+      return checked.Fault("array ", array.scop_name, " cannot be read through a texture object");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckKernel(const CheckedKernel& checked) {
+  TUNE_RETURN_IF_ERROR(CheckLoads(checked));
+  TUNE_RETURN_IF_ERROR(CheckProgramCoordinates(checked));
+  TUNE_RETURN_IF_ERROR(CheckProgramInstances(checked));
+  TUNE_RETURN_IF_ERROR(CheckProgramAccesses(checked));
+  TUNE_RETURN_IF_ERROR(CheckProgramFills(checked));
+  TUNE_RETURN_IF_ERROR(CheckProgramBarriers(checked));
+  return CheckProgramOrder(checked);
+}
+
+absl::Status Check(const DeviceProgram& program, const MappedProgram& mapped, const ParsedScop& scop,
+                   const isl::set& values, const HelperNames& names) {
+  TUNE_RETURN_IF_ERROR(CheckProgramHost(program, mapped, values));
+  for (size_t i = 0; i < program.kernels.size(); ++i) {
+    CheckedKernel checked;
+    checked.program = &program;
+    checked.kernel = &program.kernels[i];
+    checked.mapped = &mapped.kernels[i];
+    checked.scop = &scop;
+    checked.names = names;
+    checked.context = mapped.kernels[i].context.intersect(values);
+    checked.leaves = FindLeaves(mapped.kernels[i].thread);
+    checked.nodes = RaiseKernel(program.kernels[i], checked.context);
+    for (size_t axis = 0; axis < program.kernels[i].axes.size(); ++axis)
+      checked.threads.push_back(absl::StrCat(names.thread, axis));
+    TUNE_RETURN_IF_ERROR(CheckKernel(checked));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status CheckProgram(IslContext& context, const DeviceProgram& program, const MappedProgram& mapped,
+                          const ParsedScop& scop, const std::map<std::string, int64_t>& parameter_values,
+                          const HelperNames& names) {
+  const absl::Status status = context.Run("checking the program", [&]() -> absl::Status {
+    return Check(program, mapped, scop, ParameterValues(context, parameter_values), names);
+  });
+  if (!absl::IsFailedPrecondition(status)) return status;
+  return absl::FailedPreconditionError(absl::StrCat("wrong program: ", status.message()));
+}
+
+}  // namespace tune

@@ -1,0 +1,118 @@
+#include "worker/check/program_fill_check.h"
+
+#include <set>
+
+#include "worker/check/placement.h"
+
+namespace tune {
+namespace {
+
+class FillCheck {
+ public:
+  FillCheck(const CheckedKernel& checked, const RaisedNode& node)
+      : checked_(checked), node_(node), fill_(*node.node->As<Fill>()) {}
+
+  absl::Status Check() const {
+    const CopyStatement* const copy = checked_.mapped->memory.FindCopy(fill_.origin.statement);
+    if (copy == nullptr || copy->kind != CopyStatement::Kind::kFillShared ||
+        copy->places.size() != fill_.tiles.size() || fill_.zero_outside != checked_.mapped->memory.padded) {
+      return checked_.Fault(fill_.origin.statement, " does not fill what it should");
+    }
+    size_t next = 0;
+    for (const LocalTile& tile : checked_.mapped->memory.tiles) {
+      if (!tile.shared) continue;
+      if (fill_.tiles[next].to.array != tile.name)
+        return checked_.Fault(fill_.origin.statement, " does not fill tile ", tile.name);
+      TUNE_RETURN_IF_ERROR(CheckTile(fill_.tiles[next], tile, copy->places[next]));
+      ++next;
+    }
+    return CheckThreads();
+  }
+
+ private:
+  // `place`: { X -> A[first element] }
+  absl::Status CheckTile(const TileFill& fill, const LocalTile& tile, const isl::pw_multi_aff& place) const {
+    const isl::map runs = node_.Function(fill_.origin.iterators, fill_.origin.statement);  // [i] -> X
+    const isl::map found = node_.Function(fill.first, tile.array);                         // [i] -> A
+    const isl::map meant = runs.apply_range(isl::manage(isl_map_from_pw_multi_aff(place.copy())))
+                               .intersect_params(checked_.context);
+    if (!meant.is_subset(found))
+      return checked_.Fault("tile ", tile.name, " is filled from another element than it should");
+    const isl::set starts = found.range();  // { A[first element] }
+    const std::vector<int64_t>& extents = ArrayExtents(tile.array);
+    if (fill.before.size() != tile.extents.size() || fill.behind.size() != tile.extents.size())
+      return checked_.Fault("tile ", tile.name, " is filled in other dimensions than it has");
+    for (size_t i = 0; i < tile.extents.size(); ++i) {
+      const auto dimension = static_cast<unsigned>(i);
+      const isl::set before = isl::manage(isl_set_upper_bound_si(starts.copy(), isl_dim_set, dimension, -1));
+      const isl::val last_start(starts.ctx(), static_cast<long>(extents[i] - tile.extents[i]));
+      const isl::set behind = isl::manage(isl_set_lower_bound_val(
+          starts.copy(), isl_dim_set, dimension, last_start.add(isl::val::one(starts.ctx())).release()));
+      if ((!fill.before[i] && !before.is_empty()) || (!fill.behind[i] && !behind.is_empty()))
+        return checked_.Fault("the fill of tile ", tile.name, " reads outside of array ", tile.array);
+    }
+    return absl::OkStatus();
+  }
+
+  const std::vector<int64_t>& ArrayExtents(const std::string& name) const {
+    for (const DeviceArray& array : checked_.program->arrays) {
+      if (array.scop_name == name) return array.extents;
+    }
+    throw isl::exception("a tile of an array that the program does not have");
+  }
+
+  // Each element of a tile is one thread's: those that come here are numbered from 0 to their number.
+  absl::Status CheckThreads() const {
+    std::set<int64_t> lanes;
+    const DeviceKernel& kernel = *checked_.kernel;
+    const std::string thread = kernel.is_function ? checked_.names.thread_index : "threadIdx";
+    for (int64_t number = 0; number < kernel.ThreadCount(); ++number) {
+      const auto value_of = [&](const std::string& name) -> int64_t {
+        if (name == thread + ".x") return number % kernel.threads[0];
+        if (name == thread + ".y") return number / kernel.threads[0] % kernel.threads[1];
+        if (name == thread + ".z") return number / kernel.threads[0] / kernel.threads[1];
+        throw isl::exception("a thread's number depends on more than the thread");
+      };
+      const int64_t lane = Evaluate(LaneDefinition(), value_of);
+      const auto with_lane = [&](const std::string& name) {
+        return name == fill_.lane ? lane : value_of(name);
+      };
+      bool comes = true;
+      for (const IndexExpression& condition : node_.by_thread_number)
+        comes = comes && Evaluate(condition, with_lane) != 0;
+      if (comes && (lane < 0 || lane >= fill_.threads || !lanes.insert(lane).second))
+        return checked_.Fault("thread ", number, " of a block fills what another one fills, or nothing");
+    }
+    if (static_cast<int64_t>(lanes.size()) == fill_.threads) return absl::OkStatus();
+    return checked_.Fault("of the threads that should fill tiles, ", fill_.threads, ", only ", lanes.size(),
+                          " come to do so");
+  }
+
+  const IndexExpression& LaneDefinition() const {
+    for (const Node& node : checked_.kernel->body) {
+      const auto* const definition = node.As<Definition>();
+      if (definition != nullptr && definition->name == fill_.lane && definition->constant)
+        return definition->value;
+    }
+    throw isl::exception("nothing says how the threads that fill tiles are numbered");
+  }
+
+  const CheckedKernel& checked_;
+  const RaisedNode& node_;
+  const Fill& fill_;
+};
+
+}  // namespace
+
+absl::Status CheckProgramFills(const CheckedKernel& checked) {
+  for (const RaisedNode& node : checked.nodes) {
+    if (node.node->As<Fill>() != nullptr) {
+      TUNE_RETURN_IF_ERROR(FillCheck(checked, node).Check());
+    } else if (!node.by_thread_number.empty()) {
+      return checked.Fault("only some threads run what stands beside the filling of tiles");
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tune

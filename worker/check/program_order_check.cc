@@ -1,0 +1,103 @@
+#include "worker/check/program_order_check.h"
+
+#include <algorithm>
+
+#include "worker/check/placement.h"
+
+namespace tune {
+namespace {
+
+template <typename Steps>
+size_t LongestPath(const std::vector<Steps>& all) {
+  size_t length = 0;
+  for (const Steps& one : all) length = std::max(length, one.path.size());
+  return length;
+}
+
+// What each instance touches: { X -> element } of arrays and tiles; what it writes.
+struct Touches {
+  isl::union_map all, writes;
+};
+
+class TouchFinder {
+ public:
+  explicit TouchFinder(const CheckedKernel& checked)
+      : checked_(checked),
+        touches_{isl::union_map::empty(checked.context.ctx()), isl::union_map::empty(checked.context.ctx())} {
+  }
+
+  Touches Find() {
+    for (const RaisedNode& node : checked_.nodes) {
+      if (const auto* instance = node.node->As<Instance>()) {
+        const v1::Statement& statement = *checked_.scop->statement(instance->statement).proto;
+        for (size_t i = 0; i < instance->accesses.size(); ++i)
+          Add(node, instance->accesses[i], static_cast<int>(i) == statement.target());
+      } else if (const auto* transfer = node.node->As<Transfer>()) {
+        Add(node, transfer->to, true);
+        Add(node, transfer->from, false);
+      } else if (const auto* reduction = node.node->As<BlockReduction>()) {
+        AddWhole(node, *reduction);
+      }
+    }
+    return touches_;
+  }
+
+ private:
+  // Shared tiles are for the check of barriers.
+  void Add(const RaisedNode& node, const ElementAccess& access, bool writes) {
+    const Tile* const tile = checked_.kernel->FindTile(access.array);
+    if (tile != nullptr && tile->shared) return;
+    AddMap(node, node.Function(access.subscripts, access.array), writes);
+  }
+
+  void AddWhole(const RaisedNode& node, const BlockReduction& reduction) {
+    const Tile& tile = *checked_.kernel->FindTile(reduction.tile);
+    isl::set elements = isl::set::universe(isl::manage(
+        isl_space_set_alloc(checked_.context.ctx().get(), 0, static_cast<unsigned>(tile.extents.size()))));
+    elements = isl::manage(isl_set_set_tuple_name(elements.release(), tile.name.c_str()));
+    for (size_t i = 0; i < tile.extents.size(); ++i) {
+      elements = isl::manage(isl_set_lower_bound_si(elements.release(), isl_dim_set, i, 0));
+      elements = isl::manage(
+          isl_set_upper_bound_si(elements.release(), isl_dim_set, i, static_cast<int>(tile.extents[i] - 1)));
+    }
+    AddMap(node, isl::manage(isl_map_from_domain_and_range(node.domain.copy(), elements.release())), true);
+  }
+
+  // `touched`: { [i] -> element }
+  void AddMap(const RaisedNode& node, const isl::map& touched, bool writes) {
+    const Origin& origin = *OriginOf(*node.node);
+    const isl::union_map by_instance(
+        node.Function(origin.iterators, origin.statement).reverse().apply_range(touched));
+    touches_.all = touches_.all.unite(by_instance);
+    if (writes) touches_.writes = touches_.writes.unite(by_instance);
+  }
+
+  const CheckedKernel& checked_;
+  Touches touches_;
+};
+
+}  // namespace
+
+absl::Status CheckProgramOrder(const CheckedKernel& checked) {
+  const isl::ctx ctx = checked.context.ctx();
+  isl::union_map tree = isl::union_map::empty(ctx), program = tree;  // { X -> [time] }
+  const size_t tree_length = LongestPath(checked.leaves), length = LongestPath(checked.nodes);
+  for (const TreeLeaf& leaf : checked.leaves)
+    tree = tree.unite(TimesOf(leaf.schedule, leaf.path, tree_length).intersect_params(checked.context));
+  for (const RaisedNode& node : checked.nodes) {
+    if (OriginOf(*node.node) != nullptr)
+      program = program.unite(TimesOf(isl::union_map(node.Iterations()), node.path, length));
+  }
+  const Touches touches = TouchFinder(checked).Find();
+  // { X -> X' }: both meet an element, and one writes it
+  const isl::union_map after_write = touches.writes.apply_range(touches.all.reverse());
+  const isl::union_map meetings = after_write.unite(after_write.reverse());
+  const isl::union_map first = isl::manage(isl_union_map_lex_lt_union_map(tree.copy(), tree.copy()));
+  const isl::union_map not_before =
+      isl::manage(isl_union_map_lex_ge_union_map(program.copy(), program.copy()));
+  const isl::union_map wrong = meetings.intersect(first).intersect(not_before);
+  if (wrong.is_empty()) return absl::OkStatus();
+  return checked.Fault("the program does not keep the order of the schedule tree: ", Example(wrong.wrap()));
+}
+
+}  // namespace tune
