@@ -311,7 +311,8 @@ class AffineReader {
   bool InvolvesIterators(const isl::pw_aff& value) const {
     for (const Iterator& iterator : nest_.iterators) {
       int position = isl_pw_aff_find_dim_by_name(value.get(), isl_dim_param, iterator.id.name().c_str());
-      if (position >= 0 && isl_pw_aff_involves_dims(value.get(), isl_dim_param, position, 1)) return true;
+      if (position >= 0 && isl_pw_aff_involves_dims(value.get(), isl_dim_param, position, 1) == isl_bool_true)
+        return true;
     }
     return false;
   }
@@ -325,7 +326,8 @@ class AffineReader {
 
 std::optional<isl::val> ConstantOf(const isl::pw_aff& value) {
   isl::pw_aff simple = value.coalesce();
-  if (!isl_pw_aff_is_cst(simple.get()) || isl_pw_aff_n_piece(simple.get()) != 1) return std::nullopt;
+  if (isl_pw_aff_is_cst(simple.get()) != isl_bool_true || isl_pw_aff_n_piece(simple.get()) != 1)
+    return std::nullopt;
   return isl::manage(isl_pw_aff_eval(simple.copy(), isl_set_sample_point(simple.domain().release())));
 }
 

@@ -117,7 +117,7 @@ class Assembler {
                                   "let the pointer point to the lowest element that is accessed"});
       return;
     }
-    if (!isl_set_dim_has_upper_bound(indices.get(), isl_dim_set, 0)) {
+    if (isl_set_dim_has_upper_bound(indices.get(), isl_dim_set, 0) != isl_bool_true) {
       result_.refusals.push_back(
           {entry.use, absl::StrCat("the number of elements of `", entry.name, "` cannot be bounded"),
            absl::StrCat("declare its size: `", entry.name, "[n]`")});

@@ -24,7 +24,8 @@ struct ParsedStatement {
   v1::Statement::Kind kind;
   isl::set domain;  // S
   std::vector<ParsedAccess> accesses;
-  const v1::Statement* proto;  // into ParsedScop::proto
+  std::vector<isl::pw_aff> affine;  // { S -> [v] }: the value's affine expressions, in preorder
+  const v1::Statement* proto;       // into ParsedScop::proto
 
   // What an ASSIGN statement writes.
   const ParsedAccess& target() const { return accesses[proto->target()]; }
@@ -50,8 +51,8 @@ struct ParsedScop {
 };
 
 // INVALID_ARGUMENT when a text is not in its notation (scop_texts.h), names an unknown array or statement, or
-// the parts do not fit together (schedule domain against statement domains, number of subscripts against extents, access indices
-// in expressions).
+// the parts do not fit together (schedule domain against statement domains, number of subscripts against
+// extents, access indices in expressions).
 absl::StatusOr<std::shared_ptr<const ParsedScop>> ParseScop(IslContext& context, const v1::Scop& scop);
 
 // The same scop with facts about its parameters added to its context: each is at least min(value, 4)

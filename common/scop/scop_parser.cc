@@ -3,6 +3,7 @@
 #include <set>
 
 #include "common/isl/tuple_name.h"
+#include "common/program/statement_value.h"
 #include "common/scop/c_text_check.h"
 #include "common/scop/c_tokens.h"
 #include "common/scop/expression_check.h"
@@ -163,6 +164,11 @@ absl::StatusOr<ParsedStatement> ScopParser::Statement(int index, const isl::set&
   TUNE_RETURN_IF_ERROR(CheckExpression(statement, proto.value(), [&](const std::string& text) {
     return Parse<isl::pw_aff>(text, Where(statement, "value"));
   }));
+  for (const v1::Expression* expression : AffineExpressions(proto.value())) {
+    TUNE_ASSIGN_OR_RETURN(isl::pw_aff value,
+                          Parse<isl::pw_aff>(expression->affine(), Where(statement, "value")));
+    statement.affine.push_back(std::move(value));
+  }
   return statement;
 }
 

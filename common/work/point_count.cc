@@ -1,5 +1,6 @@
 #include "common/work/point_count.h"
 
+#include <exception>
 #include <functional>
 #include <numeric>
 #include <set>
@@ -99,20 +100,27 @@ class ChamberFinder {
  public:
   // `set` has no local variables and no equalities.
   Chambers Find(const isl::basic_set& set, int dimension) {
-    isl_basic_set* slices = isl_basic_set_move_dims(set.copy(), isl_dim_param, 0, isl_dim_set, dimension, 1);
-    isl_vertices* vertices = isl_basic_set_compute_vertices(slices);
+    const isl::basic_set slices =
+        isl::manage(isl_basic_set_move_dims(set.copy(), isl_dim_param, 0, isl_dim_set, dimension, 1));
+    isl_vertices* vertices = isl_basic_set_compute_vertices(slices.get());
     const isl_stat done = isl_vertices_foreach_vertex(vertices, &ChamberFinder::Add, this);
     isl_vertices_free(vertices);
-    isl_basic_set_free(slices);
+    if (error_) std::rethrow_exception(error_);
     if (done != isl_stat_ok) isl::exception::throw_last_error(set.ctx());
     return chambers_;
   }
 
  private:
+  // Nothing is thrown through isl, which is C.
   static isl_stat Add(isl_vertex* vertex, void* finder) {
-    static_cast<ChamberFinder*>(finder)->Add(vertex);
+    auto* const self = static_cast<ChamberFinder*>(finder);
+    try {
+      self->Add(vertex);
+    } catch (...) {
+      self->error_ = std::current_exception();
+    }
     isl_vertex_free(vertex);
-    return isl_stat_ok;
+    return self->error_ ? isl_stat_error : isl_stat_ok;
   }
 
   void Add(isl_vertex* vertex) {
@@ -123,18 +131,16 @@ class ChamberFinder {
       chambers_.cuts.insert(values.dim_min_val(0).num_si());
       chambers_.cuts.insert(values.dim_max_val(0).num_si() + 1);
     }
-    isl_multi_aff* place = isl_vertex_get_expr(vertex);
-    const int count = static_cast<int>(isl_multi_aff_dim(place, isl_dim_out));
-    for (int i = 0; i < count; ++i) {
-      isl_aff* coordinate = isl_multi_aff_get_aff(place, i);
-      const isl::val slope = isl::manage(isl_aff_get_coefficient_val(coordinate, isl_dim_param, 0));
-      isl_aff_free(coordinate);
+    const isl::multi_aff place = isl::manage(isl_vertex_get_expr(vertex));
+    for (unsigned i = 0; i < place.size(); ++i) {
+      const isl::val slope =
+          isl::manage(isl_aff_get_coefficient_val(place.at(static_cast<int>(i)).get(), isl_dim_param, 0));
       chambers_.period = std::lcm(chambers_.period, slope.den_si());
     }
-    isl_multi_aff_free(place);
   }
 
   Chambers chambers_;
+  std::exception_ptr error_;  // of a vertex
 };
 
 // f(0) + ... + f(count - 1) of a polynomial of degree below that of `values`, its first ones, by Newton's

@@ -1,6 +1,5 @@
 #include "worker/check/program_access_check.h"
 
-#include "common/program/statement_value.h"
 #include "worker/check/placement.h"
 
 namespace tune {
@@ -31,12 +30,11 @@ class AccessCheck {
                                  : FromFunction(local->second);  // X -> A or tile
       TUNE_RETURN_IF_ERROR(CheckElement(instance.accesses[i], meant, absl::StrCat("access ", i)));
     }
-    const std::vector<const v1::Expression*> affine = AffineExpressions(statement.proto->value());
-    if (affine.size() != instance.affine.size())
+    if (statement.affine.size() != instance.affine.size())
       return checked_.Fault("an instance of ", origin_.statement, " has other values than its statement");
-    for (size_t i = 0; i < affine.size(); ++i) {
-      const isl::pw_aff value(checked_.context.ctx(), affine[i]->affine());  // X -> [v]
-      const isl::map meant = isl::manage(isl_map_from_pw_aff(value.floor().release()));
+    for (size_t i = 0; i < statement.affine.size(); ++i) {
+      const isl::map meant =  // X -> [v]
+          isl::manage(isl_map_from_pw_aff(statement.affine[i].floor().release()));
       TUNE_RETURN_IF_ERROR(Compare(node_.Function({instance.affine[i]}, ""), meant, "a value"));
     }
     return absl::OkStatus();

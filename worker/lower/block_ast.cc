@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "common/program/statement_value.h"
 #include "worker/mapping/mark_node.h"
 #include "worker/mapping/part_mark.h"
 
@@ -81,7 +80,7 @@ isl::pw_multi_aff AccessFunction(const ParsedAccess& access, const isl::set& dom
   return (function ? access.relation : access.relation.intersect_domain(domain)).as_pw_multi_aff();
 }
 
-StatementRelations Relations(IslContext& context, const ParsedStatement& statement, const isl::set& domain,
+StatementRelations Relations(const ParsedStatement& statement, const isl::set& domain,
                              const LocalMemory& memory) {
   StatementRelations relations;
   relations.statement = &statement;
@@ -91,10 +90,8 @@ StatementRelations Relations(IslContext& context, const ParsedStatement& stateme
     const bool is_local = local != memory.references.end();
     AddPlace(is_local ? local->second : AccessFunction(statement.accesses[i], domain), is_local, &relations);
   }
-  for (const v1::Expression* expression : AffineExpressions(statement.proto->value())) {
-    const isl::pw_aff value = WithoutFractions(isl::pw_aff(context.ctx(), expression->affine()));
-    relations.affine.push_back(AddValue(value, false, &relations));
-  }
+  for (const isl::pw_aff& value : statement.affine)
+    relations.affine.push_back(AddValue(WithoutFractions(value), false, &relations));
   return relations;
 }
 
@@ -258,8 +255,7 @@ BlockAst BuildBlockAst(IslContext& context, const isl::schedule& schedule, const
     const ParsedStatement& statement = scop.statement(isl_set_get_tuple_name(instances.get()));
     if (statement.kind == v1::Statement::KILL) return;
     by_name[statement.name] = statements.size();
-    statements.push_back(
-        Relations(context, statement, statement.domain.intersect_params(parameters), memory));
+    statements.push_back(Relations(statement, statement.domain.intersect_params(parameters), memory));
   });
   for (const CopyStatement& copy : memory.copies) {
     by_name[copy.name] = statements.size();

@@ -76,27 +76,6 @@ class TreeAtValues {
   const ParameterValueOf& values_;
 };
 
-void ChangeAffine(isl::ctx ctx, const ParameterValueOf& values, v1::Expression* expression) {
-  switch (expression->kind_case()) {
-    case v1::Expression::kAffine:
-      expression->set_affine(IslText(AtValues(isl::pw_aff(ctx, expression->affine()), values)));
-      break;
-    case v1::Expression::kOperation:
-      for (v1::Expression& operand : *expression->mutable_operation()->mutable_operands())
-        ChangeAffine(ctx, values, &operand);
-      break;
-    case v1::Expression::kCall:
-      for (v1::Expression& argument : *expression->mutable_call()->mutable_arguments())
-        ChangeAffine(ctx, values, &argument);
-      break;
-    case v1::Expression::kCast:
-      ChangeAffine(ctx, values, expression->mutable_cast()->mutable_operand());
-      break;
-    default:
-      break;
-  }
-}
-
 }  // namespace
 
 isl::set AtValues(const isl::set& set, const ParameterValueOf& values) {
@@ -140,9 +119,8 @@ std::shared_ptr<const ParsedScop> StatementsAtValues(const ParsedScop& scop, con
   changed->statements = scop.statements;
   for (size_t i = 0; i < changed->statements.size(); ++i) {
     ParsedStatement& statement = changed->statements[i];
-    v1::Statement* const proto = changed->proto.mutable_statements(static_cast<int>(i));
-    ChangeAffine(statement.domain.ctx(), values, proto->mutable_value());
-    statement.proto = proto;
+    statement.proto = &changed->proto.statements(static_cast<int>(i));
+    for (isl::pw_aff& value : statement.affine) value = AtValues(value, values);
     statement.domain = AtValues(statement.domain, values);
     for (ParsedAccess& access : statement.accesses) access.relation = AtValues(access.relation, values);
   }

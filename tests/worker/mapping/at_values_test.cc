@@ -91,10 +91,10 @@ TEST_F(AtValuesTest, AffineValuesLoseTheirParameters) {
   cast->mutable_operand()->set_affine("[ni] -> { S0[i, j] -> [(2ni)] }");
   const auto scop = ParseScop(context_, proto).value();
   const auto changed = StatementsAtValues(*scop, {{"ni", 9}});
-  const v1::Operation& after = changed->statements[0].proto->value().operation();
-  EXPECT_TRUE(Same(isl::pw_aff(context_.ctx(), after.operands(0).affine()), "{ S0[i, j] -> [(9 - i)] }"));
-  EXPECT_TRUE(Same(isl::pw_aff(context_.ctx(), after.operands(1).cast().operand().affine()),
-                   "{ S0[i, j] -> [(18)] }"));
+  const std::vector<isl::pw_aff>& after = changed->statements[0].affine;
+  ASSERT_EQ(after.size(), 2u);
+  EXPECT_TRUE(Same(after[0], "{ S0[i, j] -> [(9 - i)] }"));
+  EXPECT_TRUE(Same(after[1], "{ S0[i, j] -> [(18)] }"));
 }
 
 }  // namespace
