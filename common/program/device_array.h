@@ -19,6 +19,7 @@ struct DeviceArray {
   bool local = false;            // declared inside the region: nothing comes in, nothing goes out
   bool written = false;          // somewhere in the scop
   bool texture = false;          // some kernel reads it through a texture object
+  bool operator==(const DeviceArray&) const = default;
 };
 
 // Bytes of device memory; 0 for what is passed by value.

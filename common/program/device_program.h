@@ -107,6 +107,7 @@ struct DeviceProgram {
   std::string host_index_type = "long";  // of iterators there
   std::optional<MergedLaunch> merged;
   bool graph = false;  // launches are recorded and handed to the device in one call
+  bool operator==(const DeviceProgram&) const = default;
 };
 
 // A variable that the region declares.
