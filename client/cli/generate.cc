@@ -342,8 +342,9 @@ void AddDiagnosisOptions(CLI::App& verb, GenerateOptions& options) {
       ->group(group);
   CLI::Option* dump = verb.add_option("-d,--dump", options.stages,
                                       "Print the schedule trees after this stage: schedule, mapped (cpu); "
-                                      "schedule, host, block, threads, "
-                                      "tiles, copies (--arch)")
+                                      "schedule, host, block, threads, tiles, copies (--arch); or the "
+                                      "program that is made of the last one, of which the code is another "
+                                      "form: program")
                           ->type_name("STAGE")
                           ->allow_extra_args(false)
                           ->group(group);

@@ -131,7 +131,9 @@ void AddReplay(CLI::App& app, Session& session) {
   verb->add_option(
           "-d,--dump", options->stages,
           "Print the schedule tree after this stage: schedule, mapped (cpu); schedule, host, block, threads, "
-          "tiles, copies (cuda, but for ppcg's); or count the instructions of the kernels: instructions")
+          "tiles, copies (cuda, but for ppcg's); or the program that is made of the last one, of which the "
+          "code "
+          "is another form: program (but for ppcg's); or count the instructions of the kernels: instructions")
       ->option_text("STAGE ...");
   verb->add_flag("--no-wait", options->no_wait, "Do not wait for the evaluation");
   verb->callback([&session, options] {

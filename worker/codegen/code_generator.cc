@@ -1,6 +1,7 @@
 #include "worker/codegen/code_generator.h"
 
 #include "common/base/fingerprint.h"
+#include "common/program/program_text.h"
 #include "common/scop/parameter_values.h"
 #include "common/space/configuration.h"
 #include "common/space/cpu_space.h"
@@ -58,17 +59,27 @@ class OpenMpGenerator : public CodeGenerator {
                           MapCpuPlan(space_->context(), plan, space_->parameter_values()));
     std::vector<v1::Finding> findings;
     for (const std::string& stage : diagnosis.stages()) {
-      if (stage != "schedule" && stage != "mapped") {
-        return absl::InvalidArgumentError(
-            absl::StrCat("there is no stage \"", stage, "\" on cpu: mapped, schedule"));
-      }
       findings.emplace_back().set_title(stage);
-      findings.back().set_text(IndentedText(stage == "mapped" ? mapped : plan.scheduled->tree));
+      TUNE_ASSIGN_OR_RETURN(*findings.back().mutable_text(), Tell(stage, *plan.scheduled, mapped));
     }
     return findings;
   }
 
  private:
+  absl::StatusOr<std::string> Tell(const std::string& stage, const ScheduledScop& scheduled,
+                                   const isl::schedule& mapped) const {
+    if (stage == "schedule") return IndentedText(scheduled.tree);
+    if (stage == "mapped") return IndentedText(mapped);
+    if (stage == "program") {
+      TUNE_ASSIGN_OR_RETURN(
+          const OpenMpProgram program,
+          MakeOpenMpProgram(space_->context(), mapped, space_->scop(), space_->parameter_values()));
+      return PrintProgramText(program);
+    }
+    return absl::InvalidArgumentError(
+        absl::StrCat("there is no stage \"", stage, "\" on cpu: mapped, program, schedule"));
+  }
+
   std::unique_ptr<CpuSpace> space_;
 };
 

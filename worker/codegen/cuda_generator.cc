@@ -1,7 +1,10 @@
 #include "worker/codegen/cuda_generator.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_join.h"
 #include "common/program/helper_names.h"
+#include "common/program/program_text.h"
 #include "worker/codegen/mapped_plan.h"
 #include "worker/lower/array_transfers.h"
 #include "worker/lower/device_arrays.h"
@@ -9,6 +12,20 @@
 
 namespace tune {
 namespace {
+
+constexpr char kProgramStage[] = "program";
+
+// What a person reads of it.
+absl::StatusOr<v1::Finding> TellProgram(const CudaPlan& plan, const CudaSpaceOptions& options,
+                                        const v1::Reference& reference, const MappedPlan& mapped) {
+  TUNE_ASSIGN_OR_RETURN(std::vector<DeviceArray> arrays,
+                        DeviceArrays(plan.schedules->context(), plan.schedules->scop(), reference));
+  TUNE_ASSIGN_OR_RETURN(const DeviceProgram program, LowerMapped(plan, options, mapped, std::move(arrays)));
+  v1::Finding finding;
+  finding.set_title(kProgramStage);
+  finding.set_text(PrintProgramText(program));
+  return finding;
+}
 
 absl::Status CheckStages(const v1::Diagnosis& diagnosis,
                          const std::map<std::string, std::vector<v1::Finding>>& known) {
@@ -58,8 +75,9 @@ absl::StatusOr<std::vector<v1::Finding>> DiagnoseCuda(const CudaPlan& plan, cons
                                                       const v1::Reference& reference,
                                                       const v1::Diagnosis& diagnosis,
                                                       const TreeTexts& trees) {
-  std::map<std::string, std::vector<v1::Finding>> found = {{"schedule", {}}, {"host", {}},  {"block", {}},
-                                                           {"threads", {}},  {"tiles", {}}, {"copies", {}}};
+  std::map<std::string, std::vector<v1::Finding>> found = {{"schedule", {}},   {"host", {}},  {"block", {}},
+                                                           {"threads", {}},    {"tiles", {}}, {"copies", {}},
+                                                           {kProgramStage, {}}};
   TUNE_RETURN_IF_ERROR(CheckStages(diagnosis, found));
   const auto observe = [&](absl::string_view stage, absl::string_view kernel, const isl::schedule& tree) {
     const std::string title = TreeTitle(stage, kernel);
@@ -74,8 +92,13 @@ absl::StatusOr<std::vector<v1::Finding>> DiagnoseCuda(const CudaPlan& plan, cons
     observe("schedule", "", plan.scheduled->tree);
     return absl::OkStatus();
   }));
+  const auto& stages = diagnosis.stages();
+  if (std::find(stages.begin(), stages.end(), kProgramStage) != stages.end()) {
+    TUNE_ASSIGN_OR_RETURN(found[kProgramStage].emplace_back(),
+                          TellProgram(plan, options, reference, *mapped));
+  }
   std::vector<v1::Finding> findings;
-  for (const std::string& stage : diagnosis.stages())
+  for (const std::string& stage : stages)
     findings.insert(findings.end(), found[stage].begin(), found[stage].end());
   if (!diagnosis.check_mapping()) return findings;
   TUNE_ASSIGN_OR_RETURN(std::vector<DeviceArray> arrays,

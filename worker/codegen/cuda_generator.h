@@ -23,9 +23,10 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
 // check is too hard.
 absl::Status CheckCuda(const CudaPlan& plan, const CudaSpaceOptions& options, const v1::Reference& reference);
 
-// CheckCuda if wanted, whose errors are returned, and the schedule trees of these stages: "schedule" (kernels
-// marked, parameters as letters), and those of TreeHook, titled by TreeTitle. With `trees` those that come
-// of them. INVALID_ARGUMENT for other stages, and when `trees` cannot be taken.
+// CheckCuda if wanted, whose errors are returned, and these stages: schedule trees, of "schedule" (kernels
+// marked, parameters as letters) and those of TreeHook, titled by TreeTitle; "program", the text of the
+// DeviceProgram (program_text.h), which alone needs the reference, with the errors of GenerateCuda. With
+// `trees` those that come of them. INVALID_ARGUMENT for other stages, and when `trees` cannot be taken.
 absl::StatusOr<std::vector<v1::Finding>> DiagnoseCuda(const CudaPlan& plan, const CudaSpaceOptions& options,
                                                       const v1::Reference& reference,
                                                       const v1::Diagnosis& diagnosis,

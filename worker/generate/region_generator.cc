@@ -83,7 +83,8 @@ absl::StatusOr<Generated> GenerateForCuda(const Region& region, ScheduleLevel le
                                                       : space->Walk(chooser, level));
   Generated generated;
   if (Diagnosed(request)) {
-    TUNE_ASSIGN_OR_RETURN(generated.findings, DiagnoseCuda(plan, options, region.reference, request.diagnosis, trees));
+    TUNE_ASSIGN_OR_RETURN(generated.findings,
+                          DiagnoseCuda(plan, options, region.reference, request.diagnosis, trees));
   }
   // A person's schedule is always checked; other trees are where they are taken.
   if (schedule && trees.empty() && !request.diagnosis.check_mapping())

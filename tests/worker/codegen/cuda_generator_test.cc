@@ -346,8 +346,9 @@ TEST(CudaGenerator, TellsTheTreesOfItsStages) {
   EXPECT_TRUE(read.ok()) << read;
   const auto unknown = DiagnoseCuda(plan, space->options(), reference, Diagnosis(false, {"fusion"}));
   EXPECT_TRUE(absl::IsInvalidArgument(unknown.status()));
-  EXPECT_THAT(std::string(unknown.status().message()),
-              HasSubstr("no stage \"fusion\" on cuda: block, copies, host, schedule, threads, tiles"));
+  EXPECT_THAT(
+      std::string(unknown.status().message()),
+      HasSubstr("no stage \"fusion\" on cuda: block, copies, host, program, schedule, threads, tiles"));
 }
 
 TEST(CudaGenerator, TheRegionsFileCopiesWhatIsNeeded) {

@@ -1,6 +1,6 @@
 // golden/NAME.c against golden/NAME.stages: the default configuration's decisions, the tree after each stage
-// of mapping, the kernels and the plan of their launches. The first line of NAME.c has the sizes.
-// TUNE_UPDATE_GOLDEN=1 writes the .stages files anew, to be reviewed.
+// of mapping, the program, the kernels and the plan of their launches. The first line of NAME.c has the
+// sizes. TUNE_UPDATE_GOLDEN=1 writes the .stages files anew, to be reviewed.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -50,6 +50,7 @@ std::string Stages(const v1::Scop& scop, const Sizes& sizes) {
   v1::Diagnosis diagnosis;
   diagnosis.add_stages("schedule");
   for (const std::string& stage : MappingStages()) diagnosis.add_stages(stage);
+  diagnosis.add_stages("program");
   const v1::Reference reference = MakeReference(scop, sizes.values);
   const std::vector<v1::Finding> findings = DiagnoseCuda(plan, options, reference, diagnosis).value();
   for (const v1::Finding& finding : findings) text += PrintTreeText(finding.title(), finding.text());
