@@ -1,0 +1,75 @@
+#include "worker/passes/fill_barriers.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/worker/passes/program_texts.h"
+
+namespace tune {
+namespace {
+
+TEST(PlaceFillBarriers, StandBeforeAndBehindEachFill) {
+  DeviceKernel kernel = testing::KernelOf(R"(kernel f of k[S0]
+  tile float A_shared0[8], of A, row 8, shared
+  tile float B_shared1[8], of B, row 8, shared
+  body
+    fill
+      tile A_shared0, from [0]
+    for i = 0; i < 4; i += 1
+      fill
+        tile A_shared0, from [i]
+        tile B_shared1, from [i]
+      run S0(A_shared0[i], B_shared1[i])
+    barrier block
+)");
+  PlaceFillBarriers(&kernel);
+  EXPECT_EQ(testing::TextOf(kernel), R"(kernel f of k[S0]
+  tile float A_shared0[8], of A, row 8, shared
+  tile float B_shared1[8], of B, row 8, shared
+  body
+    barrier block
+    fill
+      tile A_shared0, from [0]
+    barrier block
+    for i = 0; i < 4; i += 1
+      barrier block
+      fill
+        tile A_shared0, from [i]
+        tile B_shared1, from [i]
+      barrier block
+      run S0(A_shared0[i], B_shared1[i])
+    barrier block
+)");
+}
+
+TEST(PlaceFillBarriers, TilesWithTwoCopiesNeedNoneBefore) {
+  DeviceKernel kernel = testing::KernelOf(R"(kernel f of k[S0]
+  tile float A_shared0[8], of A, row 8, shared, copies 2
+  tile float B_shared1[8], of B, row 8, shared
+  body
+    fill
+      tile A_shared0[tune_buffer], from [0]
+    fill
+      tile A_shared0[tune_buffer], from [0]
+      tile B_shared1, from [0]
+)");
+  PlaceFillBarriers(&kernel);
+  EXPECT_EQ(PrintBlockText(kernel.body), R"(fill
+  tile A_shared0[tune_buffer], from [0]
+barrier block
+barrier block
+fill
+  tile A_shared0[tune_buffer], from [0]
+  tile B_shared1, from [0]
+barrier block
+)");
+}
+
+TEST(PlaceFillBarriers, WithoutFillsThereAreNone) {
+  DeviceKernel kernel = testing::KernelOf("kernel f of k[S0]\n  body\n    run S0(A[0])\n");
+  const DeviceKernel before = kernel;
+  PlaceFillBarriers(&kernel);
+  EXPECT_EQ(kernel, before);
+}
+
+}  // namespace
+}  // namespace tune
