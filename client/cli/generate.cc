@@ -338,7 +338,7 @@ void AddDecisionOptions(CLI::App& verb, GenerateOptions& options) {
 void AddDiagnosisOptions(CLI::App& verb, GenerateOptions& options) {
   const std::string group = "How it is made";
   verb.add_flag("--check", options.check,
-                "Prove that the mapping to a GPU is right, or write nothing and say why not")
+                "Prove that mapping and program for a GPU are right, or write nothing and say why not")
       ->group(group);
   CLI::Option* dump = verb.add_option("-d,--dump", options.stages,
                                       "Print the schedule trees after this stage: schedule, mapped (cpu); "
@@ -348,10 +348,11 @@ void AddDiagnosisOptions(CLI::App& verb, GenerateOptions& options) {
                           ->type_name("STAGE")
                           ->allow_extra_args(false)
                           ->group(group);
-  verb.add_option("--tree", options.tree,
-                  "Schedule trees, as -d prints them of any stages and kernels of one region, edited or not, "
-                  "to go on "
-                  "with in place of those that are made; what comes of them is checked (--arch)")
+  verb.add_option(
+          "--tree", options.tree,
+          "Schedule trees and program, as -d prints them of any stages and kernels of one region, "
+          "edited or not, to go on with in place of those that are made; what comes of them is checked "
+          "(--arch)")
       ->type_name("FILE")
       ->group(group)
       ->excludes(verb.get_option("--sizes"));

@@ -156,7 +156,7 @@ class NodeReader {
     TUNE_ASSIGN_OR_RETURN(reduction.tile, line->TakeName());
     if (!line->TakeWords("along")) return line->Expected("\"along\"");
     TUNE_ASSIGN_OR_RETURN(reduction.axis, TakeInt(line));
-    TUNE_RETURN_IF_ERROR(line->ExpectEnd());
+    TUNE_RETURN_IF_ERROR(ReadAttributes(line, &reduction));
     return Node{std::move(reduction)};
   }
 

@@ -56,7 +56,7 @@ class NodePrinter {
   }
   void operator()(const SwapBuffers& swap) { Line("swap ", PrintName(swap.variable)); }
   void operator()(const BlockReduction& reduction) {
-    Line("reduce ", PrintName(reduction.tile), " along ", reduction.axis);
+    Line("reduce ", PrintName(reduction.tile), " along ", reduction.axis, PrintAttributes(reduction));
   }
   void operator()(const Launch& launch) { Line("launch ", launch.kernel, PrintAttributes(launch)); }
   void operator()(const BlockTurns& turns) { Line("turns ", turns.launch.kernel, PrintAttributes(turns)); }

@@ -14,6 +14,12 @@ inline const std::vector<const char*> kUpdateWords = {"none", "add", "multiply",
 inline const std::vector<const char*> kLoadsWords = {"read only", "plain", "texture"};
 
 template <typename Form>
+void ListAttributes(Form& form, typename Form::template Of<Origin> origin) {
+  form.Name("of", origin.statement, "");
+  form.Subscripts("at", origin.iterators);
+}
+
+template <typename Form>
 void ListAttributes(Form& form, typename Form::template Of<Loop> loop) {
   form.Unrolling("unroll", loop.unroll);
   form.Number("points", loop.points, 0);
@@ -33,6 +39,7 @@ template <typename Form>
 void ListAttributes(Form& form, typename Form::template Of<Instance> instance) {
   form.Subscripts("with", instance.affine);
   form.Flag("atomic", instance.atomic);
+  ListAttributes(form, instance.origin);
 }
 
 template <typename Form>
@@ -40,6 +47,7 @@ void ListAttributes(Form& form, typename Form::template Of<Transfer> transfer) {
   form.Element("type", transfer.type);
   form.Flag("atomic", transfer.atomic);
   form.Flag("declares", transfer.declares);
+  ListAttributes(form, transfer.origin);
 }
 
 template <typename Form>
@@ -55,6 +63,12 @@ void ListAttributes(Form& form, typename Form::template Of<Fill> fill) {
   form.Flag("zero outside", fill.zero_outside);
   form.Number("threads", fill.threads, 1);
   form.Name("lane", fill.lane, "");
+  ListAttributes(form, fill.origin);
+}
+
+template <typename Form>
+void ListAttributes(Form& form, typename Form::template Of<BlockReduction> reduction) {
+  ListAttributes(form, reduction.origin);
 }
 
 template <typename Form>

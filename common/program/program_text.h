@@ -1,5 +1,4 @@
-// The text of programs, for people and for tests: everything that a program is but for origins, which only checks
-// ask for, nested by two spaces.
+// The text of programs, for people and for tests: everything that a program is, nested by two spaces.
 //
 //   device program
 //   array 0 float A[64][32], written

@@ -4,6 +4,7 @@
 #include "worker/check/program_barrier_check.h"
 #include "worker/check/program_coordinates_check.h"
 #include "worker/check/program_fill_check.h"
+#include "worker/check/program_form_check.h"
 #include "worker/check/program_host_check.h"
 #include "worker/check/program_instances_check.h"
 #include "worker/check/program_order_check.h"
@@ -41,6 +42,7 @@ absl::Status CheckKernel(const CheckedKernel& checked) {
 
 absl::Status Check(const DeviceProgram& program, const MappedProgram& mapped, const ParsedScop& scop,
                    const isl::set& values, const HelperNames& names) {
+  TUNE_RETURN_IF_ERROR(CheckProgramForm(program, mapped, scop));
   TUNE_RETURN_IF_ERROR(CheckProgramHost(program, mapped, values));
   for (size_t i = 0; i < program.kernels.size(); ++i) {
     CheckedKernel checked;

@@ -5,6 +5,7 @@
 #include "absl/strings/str_join.h"
 #include "common/program/helper_names.h"
 #include "common/program/program_text.h"
+#include "worker/codegen/given_program.h"
 #include "worker/codegen/mapped_plan.h"
 #include "worker/lower/array_transfers.h"
 #include "worker/lower/device_arrays.h"
@@ -13,14 +14,23 @@
 namespace tune {
 namespace {
 
-constexpr char kProgramStage[] = "program";
+// The one that is given, or else the one that is made.
+absl::StatusOr<DeviceProgram> ProgramOf(const CudaPlan& plan, const CudaSpaceOptions& options,
+                                        const MappedPlan& mapped, const TreeTexts& trees,
+                                        std::vector<DeviceArray> arrays, bool origins) {
+  const auto given = trees.find(kProgramStage);
+  if (given == trees.end()) return LowerMapped(plan, options, mapped, std::move(arrays), origins);
+  return TakeProgram(given->second, plan, options, mapped, std::move(arrays));
+}
 
-// What a person reads of it.
+// What a person reads of it, and may edit.
 absl::StatusOr<v1::Finding> TellProgram(const CudaPlan& plan, const CudaSpaceOptions& options,
-                                        const v1::Reference& reference, const MappedPlan& mapped) {
+                                        const v1::Reference& reference, const MappedPlan& mapped,
+                                        const TreeTexts& trees) {
   TUNE_ASSIGN_OR_RETURN(std::vector<DeviceArray> arrays,
                         DeviceArrays(plan.schedules->context(), plan.schedules->scop(), reference));
-  TUNE_ASSIGN_OR_RETURN(const DeviceProgram program, LowerMapped(plan, options, mapped, std::move(arrays)));
+  TUNE_ASSIGN_OR_RETURN(const DeviceProgram program,
+                        ProgramOf(plan, options, mapped, trees, std::move(arrays), /*origins=*/true));
   v1::Finding finding;
   finding.set_title(kProgramStage);
   finding.set_text(PrintProgramText(program));
@@ -55,7 +65,8 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<MappedPlan> mapped, MapPlan(plan, options, trees));
   if (!trees.empty()) TUNE_RETURN_IF_ERROR(CheckMapped(plan, options, *mapped, arrays));
   // 3. Kernels and the order of their launches, as data.
-  TUNE_ASSIGN_OR_RETURN(const DeviceProgram device, LowerMapped(plan, options, *mapped, std::move(arrays)));
+  TUNE_ASSIGN_OR_RETURN(const DeviceProgram device,
+                        ProgramOf(plan, options, *mapped, trees, std::move(arrays), /*origins=*/false));
   // 4. Text.
   CudaProgram program = PrintCudaProgram(device, mapped->scop->proto, names);
   program.transfers = std::move(transfers);
@@ -95,7 +106,7 @@ absl::StatusOr<std::vector<v1::Finding>> DiagnoseCuda(const CudaPlan& plan, cons
   const auto& stages = diagnosis.stages();
   if (std::find(stages.begin(), stages.end(), kProgramStage) != stages.end()) {
     TUNE_ASSIGN_OR_RETURN(found[kProgramStage].emplace_back(),
-                          TellProgram(plan, options, reference, *mapped));
+                          TellProgram(plan, options, reference, *mapped, trees));
   }
   std::vector<v1::Finding> findings;
   for (const std::string& stage : stages)

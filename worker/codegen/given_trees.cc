@@ -117,6 +117,7 @@ absl::StatusOr<TreeTexts> ReadTreeTexts(absl::string_view text) {
 absl::StatusOr<GivenTrees> GivenTrees::Parse(IslContext& context, const TreeTexts& texts) {
   GivenTrees given;
   for (const auto& [title, text] : texts) {
+    if (title == kProgramStage) continue;
     const absl::Status status = context.Run("reading a schedule tree", [&]() -> absl::Status {
       given.trees_[title].tree = isl::schedule(context.ctx(), text);
       return absl::OkStatus();

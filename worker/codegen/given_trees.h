@@ -13,6 +13,9 @@ namespace tune {
 // Of trees after stages of mapping (TreeHook), by their titles.
 using TreeTexts = std::map<std::string, std::string>;
 
+// The title of the program that is made of the last trees, which is no tree itself (given_program.h).
+inline constexpr char kProgramStage[] = "program";
+
 // "tiles of k[S0,S1]"; "host", which is of no kernel.
 std::string TreeTitle(absl::string_view stage, absl::string_view kernel);
 
@@ -27,7 +30,7 @@ absl::StatusOr<TreeTexts> ReadTreeTexts(absl::string_view text);
 // extensions add, each of these once, and the same marks but those of loops, in the same order.
 class GivenTrees {
  public:
-  // INVALID_ARGUMENT when isl does not read a text.
+  // INVALID_ARGUMENT when isl does not read a text. A program is left aside.
   static absl::StatusOr<GivenTrees> Parse(IslContext& context, const TreeTexts& texts);
 
   // The tree that is given for this place, where it may be taken, else `made`. Throws isl::exception.

@@ -27,14 +27,20 @@ Block EveryNode() {
   loop.threads = 8;
   loop.local = {"t", "u"};
   loop.last = {"v"};
-  const Instance instance{
-      "S0", {{"C", {E::Name("i"), E::Name("j")}}, {"s", {}}}, {E::Name("i") + E::Constant(1)}, true};
+  const Instance instance{"S0",
+                          {{"C", {E::Name("i"), E::Name("j")}}, {"s", {}}},
+                          {E::Name("i") + E::Constant(1)},
+                          true,
+                          {"S0", {E::Name("i"), E::Constant(3)}}};
   loop.body = {{instance}};
   Condition branch{E::Name("x"), {{Scope{{{Barrier{}}}}}}, {{Barrier{Barrier::Of::kGrid}}}};
-  const Transfer transfer{
-      {"T", {E::Name("k")}}, {"A", {E::Name("i"), E::Name("k")}}, v1::ELEMENT_TYPE_UNSIGNED_INT, v1::MIN,
-      /*atomic=*/true,
-      /*declares=*/true};
+  const Transfer transfer{{"T", {E::Name("k")}},
+                          {"A", {E::Name("i"), E::Name("k")}},
+                          v1::ELEMENT_TYPE_UNSIGNED_INT,
+                          v1::MIN,
+                          /*atomic=*/true,
+                          /*declares=*/true,
+                          {"Load0", {E::Name("w")}}};
   Fill fill;
   fill.tiles = {{{"T", {E::Name("b")}},
                  {E::Constant(32) * E::Name("i"), E::Constant(0)},
@@ -44,6 +50,7 @@ Block EveryNode() {
   fill.zero_outside = true;
   fill.threads = 224;
   fill.lane = "tune_lane";
+  fill.origin = {"Fill", {}};
   const Launch launch{2, {E::Name("h")}, {E::Constant(0), E::Constant(1)}, {E::Name("n"), E::Constant(7)}};
   Product product;
   product.blocks = {6, 2, 96, 128, 256};
@@ -60,7 +67,7 @@ Block EveryNode() {
           {transfer},
           {fill},
           {SwapBuffers{"tune_buffer"}},
-          {BlockReduction{"T", 1}},
+          {BlockReduction{"T", 1, {"Combine", {E::Name("p")}}}},
           {launch},
           {BlockTurns{launch, 4}},
           {product}};
@@ -68,28 +75,28 @@ Block EveryNode() {
 
 constexpr char kEveryNode[] =
     R"(for i = 1; i < n; i += 2, unroll whole, points 4, parallel, threads 8, simd, local t u, last v
-  run S0(C[i][j], s), with [i + 1], atomic
+  run S0(C[i][j], s), with [i + 1], atomic, of S0, at [i][3]
 if x
   scope
     barrier block
 else
   barrier grid
 define unsigned int x = y, variable
-transfer T[k] min= A[i][k], type unsigned int, atomic, declares
-fill, zero outside, threads 224, lane tune_lane
+transfer T[k] min= A[i][k], type unsigned int, atomic, declares, of Load0, at [w]
+fill, zero outside, threads 224, lane tune_lane, of Fill
   tile T[b], from [32 * i][0], before yes no, behind no, unroll
 swap tune_buffer
-reduce T along 1
+reduce T along 1, of Combine, at [p]
 launch 2, host [h], first [0][1], count [n][7]
 turns 2, host [h], first [0][1], count [n][7], at once 4
 product, rows 6, vectors 2, i block 96, j block 128, k block 256, parallel, threads 3, triangular
   sum k = 0; k < n
   row i = 1; i <= n - 1
   column j = i; j < n
-  run S0(C[i][j], s), with [i + 1], atomic
+  run S0(C[i][j], s), with [i + 1], atomic, of S0, at [i][3]
   plain
     for i = 1; i < n; i += 2, unroll whole, points 4, parallel, threads 8, simd, local t u, last v
-      run S0(C[i][j], s), with [i + 1], atomic
+      run S0(C[i][j], s), with [i + 1], atomic, of S0, at [i][3]
 )";
 
 constexpr char kDeviceProgram[] = R"(device program, host index long long, graph
@@ -259,7 +266,7 @@ TEST(ProgramText, ErrorsOfNodesSayWhatWasExpectedAndWhere) {
             "line 1, column 34: expected whole, never or a number, not \"often\"");
   EXPECT_EQ(BlockError("run S0(A[i)"), "line 1, column 11: expected \"]\", not \")\"");
   EXPECT_EQ(BlockError("run S0(), atomic, atomic"),
-            "line 1, column 19: expected one of with, not \"atomic\"");
+            "line 1, column 19: expected one of with, of, at, not \"atomic\"");
   EXPECT_EQ(BlockError("barrier"), "line 1, column 8: expected block or grid, not the end of the line");
   EXPECT_EQ(BlockError("reduce T along 4294967296"),
             "line 1, column 16: expected a number that fits 32 bits, not \"4294967296\"");

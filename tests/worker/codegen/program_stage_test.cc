@@ -5,6 +5,8 @@
 
 #include "common/program/helper_names.h"
 #include "common/program/program_reader.h"
+#include "common/space/configuration.h"
+#include "common/space/cpu_space.h"
 #include "common/program/program_text.h"
 #include "tests/common/testing/programs.h"
 #include "tests/common/testing/random_chooser.h"
@@ -21,7 +23,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr int kRandomConfigurations = 4;
+constexpr int kRandomStages = 4;
 
 v1::Diagnosis ProgramDiagnosis() {
   v1::Diagnosis diagnosis;
@@ -87,7 +89,7 @@ void ExpectSameCode(const Study& study) {
   DefaultChooser standard;
   ExpectSameCuda(study, **cuda, standard);
   ExpectSameOpenMp(study, **cpu, **generator, standard);
-  for (uint64_t seed = 1; seed <= kRandomConfigurations; ++seed) {
+  for (uint64_t seed = 1; seed <= kRandomStages; ++seed) {
     SCOPED_TRACE(seed);
     testing::RandomChooser random(seed);
     ExpectSameCuda(study, **cuda, random);
