@@ -1,29 +1,77 @@
 #include "worker/passes/fill_barriers.h"
 
 #include <algorithm>
-
-#include "worker/passes/rewrite.h"
+#include <utility>
 
 namespace tune {
 namespace {
 
-bool HasCopies(const Fill& fill, const DeviceKernel& kernel) {
-  return std::all_of(fill.tiles.begin(), fill.tiles.end(),
-                     [&](const TileFill& part) { return kernel.FindTile(part.to.array)->copies > 1; });
-}
+class Placement {
+ public:
+  explicit Placement(const DeviceKernel& kernel) : kernel_(kernel) {
+    // Another call of the function may still read the tiles.
+    read_ = kernel.is_function;
+  }
+
+  Block Place(const Block& block) {
+    Block placed;
+    for (const Node& node : block) Place(node, &placed);
+    return placed;
+  }
+
+ private:
+  void Place(const Node& node, Block* placed) {
+    if (const auto* fill = node.As<Fill>()) return PlaceFill(node, *fill, placed);
+    Node copy = node;
+    if (auto* loop = copy.As<Loop>()) {
+      // What an iteration reads may still be read when the next one begins.
+      const bool before = read_;
+      Block body = Place(loop->body);
+      if (read_ && !before) body = Place(loop->body);
+      loop->body = std::move(body);
+      read_ = read_ || before;
+    } else if (auto* branch = copy.As<Condition>()) {
+      const bool before = read_;
+      branch->then = Place(branch->then);
+      const bool after_then = std::exchange(read_, before);
+      branch->otherwise = Place(branch->otherwise);
+      read_ = read_ || after_then;
+    } else if (auto* scope = copy.As<Scope>()) {
+      scope->body = Place(scope->body);
+    } else {
+      read_ = (read_ && node.As<Barrier>() == nullptr) || ReadsTile(node);
+    }
+    placed->push_back(std::move(copy));
+  }
+
+  void PlaceFill(const Node& node, const Fill& fill, Block* placed) {
+    if (read_ && !HasCopies(fill)) placed->push_back({Barrier{}});
+    placed->push_back(node);
+    placed->push_back({Barrier{}});
+    read_ = false;
+  }
+
+  bool HasCopies(const Fill& fill) const {
+    return std::all_of(fill.tiles.begin(), fill.tiles.end(),
+                       [&](const TileFill& part) { return kernel_.FindTile(part.to.array)->copies > 1; });
+  }
+
+  bool ReadsTile(const Node& node) const {
+    const auto shared = [&](const ElementAccess& access) {
+      const Tile* const tile = kernel_.FindTile(access.array);
+      return tile != nullptr && tile->shared;
+    };
+    if (const auto* transfer = node.As<Transfer>()) return shared(transfer->from);
+    const auto* const instance = node.As<Instance>();
+    return instance != nullptr && std::any_of(instance->accesses.begin(), instance->accesses.end(), shared);
+  }
+
+  const DeviceKernel& kernel_;
+  bool read_ = false;  // a tile, since the last barrier, on some path that leads here
+};
 
 }  // namespace
 
-void PlaceFillBarriers(DeviceKernel* kernel) {
-  ReplaceNodes(&kernel->body, [&](Node& node) -> std::optional<Block> {
-    const auto* const fill = node.As<Fill>();
-    if (fill == nullptr) return std::nullopt;
-    Block block;
-    if (!HasCopies(*fill, *kernel)) block.push_back({Barrier{}});
-    block.push_back(std::move(node));
-    block.push_back({Barrier{}});
-    return block;
-  });
-}
+void PlaceFillBarriers(DeviceKernel* kernel) { kernel->body = Placement(*kernel).Place(kernel->body); }
 
 }  // namespace tune

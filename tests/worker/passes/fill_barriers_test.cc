@@ -7,7 +7,7 @@
 namespace tune {
 namespace {
 
-TEST(PlaceFillBarriers, StandBeforeAndBehindEachFill) {
+TEST(PlaceFillBarriers, StandBehindEachFillAndBeforeIt) {
   DeviceKernel kernel = testing::KernelOf(R"(kernel f of k[S0]
   tile float A_shared0[8], of A, row 8, shared
   tile float B_shared1[8], of B, row 8, shared
@@ -26,7 +26,6 @@ TEST(PlaceFillBarriers, StandBeforeAndBehindEachFill) {
   tile float A_shared0[8], of A, row 8, shared
   tile float B_shared1[8], of B, row 8, shared
   body
-    barrier block
     fill
       tile A_shared0, from [0]
     barrier block
@@ -39,6 +38,27 @@ TEST(PlaceFillBarriers, StandBeforeAndBehindEachFill) {
       run S0(A_shared0[i], B_shared1[i])
     barrier block
 )");
+}
+
+// What no path reads needs none before.
+TEST(PlaceFillBarriers, OnlyReadsBeforeAFillAskForOne) {
+  const std::string head = "kernel f of k[S0]\n  tile float A_shared0[8], of A, row 8, shared\n  body\n";
+  const auto placed = [&](const std::string& body, bool function = false) {
+    DeviceKernel kernel = testing::KernelOf(head + body);
+    kernel.is_function = function;
+    PlaceFillBarriers(&kernel);
+    return PrintBlockText(kernel.body);
+  };
+  const std::string fill = "    fill\n      tile A_shared0, from [0]\n";
+  const std::string after = "fill\n  tile A_shared0, from [0]\nbarrier block\n";
+  EXPECT_EQ(placed(fill + fill), after + after);
+  // Another call of the function may still read.
+  EXPECT_EQ(placed(fill, /*function=*/true), "barrier block\n" + after);
+  EXPECT_EQ(placed("    if x\n      run S0(A_shared0[0])\n" + fill),
+            "if x\n  run S0(A_shared0[0])\nbarrier block\n" + after);
+  EXPECT_EQ(placed("    run S0(A[0])\n" + fill), "run S0(A[0])\n" + after);
+  EXPECT_EQ(placed("    run S0(A_shared0[0])\n    barrier block\n" + fill),
+            "run S0(A_shared0[0])\nbarrier block\n" + after);
 }
 
 TEST(PlaceFillBarriers, TilesWithTwoCopiesNeedNoneBefore) {
@@ -55,7 +75,6 @@ TEST(PlaceFillBarriers, TilesWithTwoCopiesNeedNoneBefore) {
   PlaceFillBarriers(&kernel);
   EXPECT_EQ(PrintBlockText(kernel.body), R"(fill
   tile A_shared0[tune_buffer], from [0]
-barrier block
 barrier block
 fill
   tile A_shared0[tune_buffer], from [0]
