@@ -24,6 +24,11 @@ absl::StatusOr<v1::Device> QueryDevice(const DriverApi& driver, int ordinal) {
     if (status.ok()) status = driver.Check(result, absl::StrCat("cuDeviceGetAttribute(", which, ")"));
     return value;
   };
+  // Those that drivers of CUDA 10 do not know: 0.
+  const auto newer_attribute = [&](CUdevice_attribute which) {
+    int value = 0;
+    return driver.cuDeviceGetAttribute(&value, which, handle) == CUDA_SUCCESS ? value : 0;
+  };
   char name[256] = "";
   TUNE_RETURN_IF_ERROR(driver.Check(driver.cuDeviceGetName(name, sizeof(name), handle), "cuDeviceGetName"));
   size_t memory = 0;
@@ -50,6 +55,9 @@ absl::StatusOr<v1::Device> QueryDevice(const DriverApi& driver, int ordinal) {
   cuda->set_shared_bytes_per_block_optin(attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN));
   cuda->set_shared_bytes_per_multiprocessor(
       attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR));
+  cuda->set_max_blocks_per_multiprocessor(newer_attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR));
+  cuda->set_reserved_shared_bytes_per_block(
+      newer_attribute(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK));
   cuda->set_l2_bytes(attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE));
   cuda->set_clock_khz(attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE));
   cuda->set_memory_clock_khz(attribute(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE));

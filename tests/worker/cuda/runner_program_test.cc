@@ -49,6 +49,8 @@ TEST(RunnerProgramTest, SimulatedDeviceIsDescribed) {
   EXPECT_EQ(device.cuda().compute_capability_major(), 9);
   EXPECT_EQ(device.cuda().driver_version(), 13000);
   EXPECT_EQ(device.cuda().shared_bytes_per_block_optin(), 232448);
+  EXPECT_EQ(device.cuda().max_blocks_per_multiprocessor(), 32);
+  EXPECT_EQ(device.cuda().reserved_shared_bytes_per_block(), 1024);
 }
 
 TEST(RunnerProgramTest, ExactlyOneTaskIsAsked) {
