@@ -11,8 +11,8 @@
 namespace tune {
 namespace {
 
-// Whether the device can make the update x = x op e of an element of that type as one atomic operation (CUDA
-// C++ Programming Guide, 10.14).
+// Whether there is an atomic operation for the update x = x op e of an element of that type (CUDA C++
+// Programming Guide, 10.14).
 bool HasAtomicOperation(v1::UpdateOperator update, v1::ElementType type) {
   const bool is_float = type == v1::ELEMENT_TYPE_FLOAT || type == v1::ELEMENT_TYPE_DOUBLE;
   return update == v1::ADD || (!is_float && (update == v1::MIN || update == v1::MAX));
@@ -78,6 +78,7 @@ class ReductionFinder {
     }
     reduction.contiguous = IsContiguous();
     reduction.atomic = reduction.before.empty() && reduction.after.empty() && AreAtomic(reduction.reduced);
+    reduction.adds_doubles = AddsDoubles(reduction.reduced);
     return reduction;
   }
 
@@ -183,10 +184,18 @@ class ReductionFinder {
 
   bool AreAtomic(const std::vector<std::string>& updates) const {
     return std::all_of(updates.begin(), updates.end(), [&](const std::string& name) {
-      const ParsedStatement& statement = scop_.statement(name);
-      const std::string& target = statement.target().array;
-      return HasAtomicOperation(statement.proto->update(), scop_.array(target).element_type());
+      return HasAtomicOperation(scop_.statement(name).proto->update(), TypeUpdated(name));
     });
+  }
+
+  bool AddsDoubles(const std::vector<std::string>& updates) const {
+    return std::any_of(updates.begin(), updates.end(), [&](const std::string& name) {
+      return scop_.statement(name).proto->update() == v1::ADD && TypeUpdated(name) == v1::ELEMENT_TYPE_DOUBLE;
+    });
+  }
+
+  v1::ElementType TypeUpdated(const std::string& statement) const {
+    return scop_.array(scop_.statement(statement).target().array).element_type();
   }
 
   bool IsContiguous() const {

@@ -27,9 +27,10 @@ struct KernelReduction {
   }
   // Consecutive iterations read consecutive elements of the largest array that they read.
   bool contiguous = false;
-  // Blocks may share it: there is nothing before and after, and the device has atomic operations for the
-  // updates.
+  // Blocks may share it: there is nothing before and after, and CUDA has atomic operations for the updates.
   bool atomic = false;
+  // Among these is the addition of doubles, which older devices lack.
+  bool adds_doubles = false;
 };
 
 // The reduction of the kernel below whose mark `band` stands, with all of the kernel's `statements` at the

@@ -2,18 +2,44 @@
 
 #include <algorithm>
 
+#include "common/space/compute_capability.h"
+
 namespace tune {
+namespace {
+
+// Proto's 0 is what was not told.
+template <typename Told, typename Fact>
+void Take(Told told, Fact* fact) {
+  if (told > 0) *fact = static_cast<Fact>(told);
+}
+
+}  // namespace
+
+DeviceFacts FactsOf(const v1::Device& device) {
+  const v1::CudaDevice& cuda = device.cuda();
+  DeviceFacts facts =
+      FactsOfComputeCapability(cuda.compute_capability_major(), cuda.compute_capability_minor());
+  Take(device.cores(), &facts.multiprocessors);
+  Take(cuda.max_threads_per_block(), &facts.max_threads_per_block);
+  Take(cuda.max_threads_per_multiprocessor(), &facts.max_threads_per_multiprocessor);
+  Take(cuda.max_blocks_per_multiprocessor(), &facts.max_blocks_per_multiprocessor);
+  Take(cuda.registers_per_multiprocessor(), &facts.registers_per_multiprocessor);
+  Take(cuda.shared_bytes_per_block(), &facts.shared_bytes_per_block);
+  Take(cuda.shared_bytes_per_block_optin(), &facts.shared_bytes_per_block_optin);
+  facts.shared_bytes_per_block_optin =
+      std::max(facts.shared_bytes_per_block, facts.shared_bytes_per_block_optin);
+  Take(cuda.shared_bytes_per_multiprocessor(), &facts.shared_bytes_per_multiprocessor);
+  Take(cuda.reserved_shared_bytes_per_block(), &facts.reserved_shared_bytes_per_block);
+  Take(cuda.l2_bytes(), &facts.l2_bytes);
+  // Memory moves data at both edges of its clock.
+  facts.memory_bandwidth = 2e3 * cuda.memory_clock_khz() * cuda.memory_bus_bits() / 8;
+  facts.cooperative_launch = cuda.cooperative_launch();
+  return facts;
+}
 
 CudaSpaceOptions CudaOptionsOf(const v1::Device& device, bool exact) {
   CudaSpaceOptions options;
-  const v1::CudaDevice& cuda = device.cuda();
-  if (device.cores() > 0) options.multiprocessors = device.cores();
-  if (cuda.max_threads_per_block() > 0) options.max_threads = cuda.max_threads_per_block();
-  if (cuda.shared_bytes_per_block() > 0) options.max_shared_bytes = cuda.shared_bytes_per_block();
-  options.opt_in_shared_bytes = std::max(options.max_shared_bytes, cuda.shared_bytes_per_block_optin());
-  if (cuda.shared_bytes_per_multiprocessor() > 0) {
-    options.multiprocessor_shared_bytes = cuda.shared_bytes_per_multiprocessor();
-  }
+  options.device = FactsOf(device);
   if (device.memory_bytes() > 0) {
     options.max_expansion_bytes = std::min(options.max_expansion_bytes, device.memory_bytes() / 4);
   }
@@ -22,8 +48,8 @@ CudaSpaceOptions CudaOptionsOf(const v1::Device& device, bool exact) {
 }
 
 PpcgSpaceOptions PpcgOptionsOf(const v1::Device& device) {
-  const CudaSpaceOptions cuda = CudaOptionsOf(device);
-  return {cuda.max_threads, cuda.max_shared_bytes};
+  const DeviceFacts facts = FactsOf(device);
+  return {facts.max_threads_per_block, facts.shared_bytes_per_block};
 }
 
 }  // namespace tune

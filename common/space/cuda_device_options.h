@@ -1,4 +1,4 @@
-// What a CUDA device allows, as the space's options.
+// What a CUDA device has and allows, as the space's options.
 #pragma once
 
 #include "common/space/cuda_space.h"
@@ -7,10 +7,13 @@
 
 namespace tune {
 
-// Options of the space of studies that are bound to `device`: its multiprocessors, its limits of a block, and
-// for expanded arrays a quarter of its memory, at most 4 GiB; `exact` as in StudySpec. What the device leaves
-// open keeps the default of CudaSpaceOptions. Server and worker both use this: a walk must ask the same on
-// both.
+// What the device's driver tells; what it or an older worker does not tell follows from its compute
+// capability, and of an unknown one is what every device has. `cooperative_launch` is always told.
+DeviceFacts FactsOf(const v1::Device& device);
+
+// Options of the space of studies that are bound to `device`: its facts, and for expanded arrays a quarter of
+// its memory, at most 4 GiB; `exact` as in StudySpec. Server and worker both use this: a walk must ask the
+// same on both.
 CudaSpaceOptions CudaOptionsOf(const v1::Device& device, bool exact = false);
 
 // The same of studies whose generator is PPCG: the limits of a block.

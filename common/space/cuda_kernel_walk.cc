@@ -74,7 +74,7 @@ int64_t ProductTile(const Kernel& kernel, size_t axes, const CudaSpaceOptions& o
   for (const int64_t tile : {64, 32}) {
     const double blocks = std::ceil(static_cast<double>(mapped[0]) / static_cast<double>(tile)) *
                           std::ceil(static_cast<double>(mapped[1]) / static_cast<double>(tile));
-    if (blocks >= options.multiprocessors) return tile;
+    if (blocks >= options.device.multiprocessors) return tile;
   }
   return 0;
 }
@@ -88,7 +88,7 @@ bool IsLargeStencil(const Kernel& kernel, const CudaKernelPlan& plan, const Cuda
     if (!plan.IsMapped(m) && Repeats(root.trip_counts[m])) return false;
     points *= root.trip_counts[m] < 0 ? HUGE_VAL : static_cast<double>(root.trip_counts[m]);
   }
-  return points >= 4.0 * kThreadsOfMultiprocessor * options.multiprocessors;
+  return points >= 4.0 * options.device.Threads();
 }
 
 // Defaults for today's devices, where there are enough values: warps along x, 256 threads, one point a
@@ -106,12 +106,13 @@ CudaAxis DefaultAxis(const Kernel& kernel, const CudaKernelPlan& plan, const std
   if (plan.HasReduction()) {
     // Along x a half warp reads whole sectors of memory: twice the blocks where there are few.
     const bool few =
-        !plan.HasSplitReduction() && trip_count >= 0 && trip_count < 32 * options.multiprocessors;
+        !plan.HasSplitReduction() && trip_count >= 0 && trip_count < 32 * options.device.multiprocessors;
     wanted = place == 0 ? (few ? 16 : 32) : std::max<int64_t>(1, kDefaultThreads / plan.ReductionThreads());
   } else if (axes == 1) {
     wanted = kDefaultThreads;
     const int64_t least = WaitsForTerms(kernel, plan, options) ? 16 : 32;
-    while (wanted > least && trip_count >= 0 && trip_count < wanted * options.multiprocessors) wanted /= 2;
+    while (wanted > least && trip_count >= 0 && trip_count < wanted * options.device.multiprocessors)
+      wanted /= 2;
   } else if (axes == 3) {
     wanted = place == 0 ? 32 : place == 1 ? 4 : 2;
   }
@@ -216,11 +217,13 @@ absl::Status ChooseUnroll(const Kernel& kernel, CudaKernelPlan& plan, Chooser& c
 
 // Matters where a thread has much to keep: left to itself the compiler may spill registers rather than have
 // fewer blocks, or the other way round.
-absl::Status ChooseMinBlocks(const Kernel& kernel, CudaKernelPlan& plan, Chooser& chooser) {
+absl::Status ChooseMinBlocks(const Kernel& kernel, const DeviceFacts& device, CudaKernelPlan& plan,
+                             Chooser& chooser) {
   if (plan.IsOneThread() || Points(plan) * plan.unroll < kMuchToKeep) return absl::OkStatus();
   std::vector<bool> allowed;
   for (const int64_t blocks : kMinBlocks)
-    allowed.push_back(static_cast<double>(blocks * plan.Threads()) <= kThreadsOfMultiprocessor);
+    allowed.push_back(blocks <= device.max_blocks_per_multiprocessor &&
+                      blocks * plan.Threads() <= device.max_threads_per_multiprocessor);
   TUNE_ASSIGN_OR_RETURN(plan.min_blocks,
                         ChooseNumber(chooser, absl::StrCat(kernel.name, ".min_blocks"),
                                      {std::begin(kMinBlocks), std::end(kMinBlocks)}, allowed, 0));
@@ -234,7 +237,7 @@ absl::StatusOr<CudaKernelPlan> WalkCudaKernel(const Kernel& kernel, const CudaSp
   CudaKernelPlan plan;
   plan.name = kernel.name;
   for (const int member : MappedMembers(kernel)) plan.axes.push_back({member});
-  CudaBudget budget{options.max_threads, kMostPoints};
+  CudaBudget budget{options.device.max_threads_per_block, kMostPoints};
   TUNE_RETURN_IF_ERROR(ChooseReduction(kernel, options, chooser, budget, plan));
   for (size_t place = 0; place < plan.axes.size(); ++place) {
     if (plan.axes[plan.axes.size() - 1 - place].reduction) continue;
@@ -243,8 +246,8 @@ absl::StatusOr<CudaKernelPlan> WalkCudaKernel(const Kernel& kernel, const CudaSp
   TUNE_RETURN_IF_ERROR(ChooseDistribution(kernel, plan, chooser));
   TUNE_RETURN_IF_ERROR(ChooseLocalMemory(kernel, options, budget, chooser, plan));
   TUNE_RETURN_IF_ERROR(ChooseUnroll(kernel, plan, chooser));
-  TUNE_RETURN_IF_ERROR(ChooseMinBlocks(kernel, plan, chooser));
-  TUNE_RETURN_IF_ERROR(ChooseMemory(kernel, chooser, plan));
+  TUNE_RETURN_IF_ERROR(ChooseMinBlocks(kernel, options.device, plan, chooser));
+  TUNE_RETURN_IF_ERROR(ChooseMemory(kernel, options.device, chooser, plan));
   return plan;
 }
 

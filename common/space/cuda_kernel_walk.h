@@ -10,7 +10,8 @@ namespace tune {
 // threads divide its tile; what is left is the thread granularity); `.distribution`, which of them a thread
 // gets: cyclic, blocked along y and z, or blocked along all; those of cuda_local_memory_walk.h; `.unroll`,
 // `.min_blocks`; then those of cuda_memory_walk.h. Each only when it can make a difference. A block has at
-// most options.max_threads threads and a thread at most 64 points. Pure: uses the kernel's facts alone.
+// most as many threads as the device allows, and a thread at most 64 points. Pure: uses the kernel's facts
+// and the device's alone.
 absl::StatusOr<CudaKernelPlan> WalkCudaKernel(const Kernel& kernel, const CudaSpaceOptions& options,
                                               Chooser& chooser);
 

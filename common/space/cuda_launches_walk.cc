@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/space/cuda_limits.h"
 #include "common/space/simple_choices.h"
 
 namespace tune {
@@ -32,20 +31,21 @@ double MostIterations(const std::vector<Kernel>& kernels) {
   return most;
 }
 
-// `fit`: all may run in one launch.
-CudaLaunches DefaultLaunches(const std::vector<Kernel>& kernels, bool fit) {
+// `fit`: all may run in one launch of one block; `grid`: also of several.
+CudaLaunches DefaultLaunches(const std::vector<Kernel>& kernels, bool fit, bool grid) {
   const double most = MostIterations(kernels);
   const bool repeated =
       std::any_of(kernels.begin(), kernels.end(), [](const Kernel& kernel) { return kernel.host_depth > 0; });
   if (!repeated) return CudaLaunches::kSeparate;
   if (!fit || most > kMostForGrid) return CudaLaunches::kGraph;
-  return most > kMostForOneBlock ? CudaLaunches::kGrid : CudaLaunches::kOneBlock;
+  if (most <= kMostForOneBlock) return CudaLaunches::kOneBlock;
+  return grid ? CudaLaunches::kGrid : CudaLaunches::kGraph;
 }
 
 bool HasBarriers(const CudaKernelPlan& kernel) { return kernel.shared || kernel.HasReduction(); }
 
-bool FitOneLaunch(const CudaPlan& plan) {
-  const int64_t threads = CommonThreads(plan);
+bool FitOneLaunch(const CudaPlan& plan, const DeviceFacts& device) {
+  const int64_t threads = CommonThreads(plan, device);
   return std::all_of(plan.kernels.begin(), plan.kernels.end(), [&](const CudaKernelPlan& kernel) {
     return !kernel.opt_in &&
            (kernel.Threads() == threads || (kernel.Threads() < threads && !HasBarriers(kernel)));
@@ -54,22 +54,23 @@ bool FitOneLaunch(const CudaPlan& plan) {
 
 }  // namespace
 
-int64_t CommonThreads(const CudaPlan& plan) {
+int64_t CommonThreads(const CudaPlan& plan, const DeviceFacts& device) {
   for (const CudaKernelPlan& kernel : plan.kernels) {
     if (HasBarriers(kernel)) return kernel.Threads();
   }
-  return kMostThreadsOfBlock;
+  return device.max_threads_per_block;
 }
 
-absl::Status ChooseLaunches(Chooser& chooser, CudaPlan& plan) {
+absl::Status ChooseLaunches(const DeviceFacts& device, Chooser& chooser, CudaPlan& plan) {
   const std::vector<Kernel>& kernels = plan.scheduled->kernels;
   if (kernels.empty() || (kernels.size() == 1 && kernels[0].host_depth == 0)) return absl::OkStatus();
-  const bool fit = FitOneLaunch(plan);
-  const int standard = static_cast<int>(DefaultLaunches(kernels, fit));
+  const bool fit = FitOneLaunch(plan, device);
+  const bool grid = fit && device.cooperative_launch;
+  const int standard = static_cast<int>(DefaultLaunches(kernels, fit, grid));
   const bool small = MostIterations(kernels) <= kTooManyForOneBlock;
   TUNE_ASSIGN_OR_RETURN(const int chosen,
                         ChooseOption(chooser, "launches", {"separate", "one_block", "grid", "graph"},
-                                     standard, {true, fit && small, fit, true}));
+                                     standard, {true, fit && small, grid, true}));
   plan.launches = static_cast<CudaLaunches>(chosen);
   return absl::OkStatus();
 }

@@ -80,10 +80,9 @@ absl::Status ChooseLocalMemory(const Kernel& kernel, const CudaSpaceOptions& opt
     // Without a loop there is only what neighbours share, and the caches serve that; with one axis the
     // elements of a tile are used too seldom to pay for its filling, unless others fill it.
     const bool pays = (longest > 0 && plan.axes.size() > 1) || WaitsForTerms(kernel, plan, options);
-    TUNE_ASSIGN_OR_RETURN(
-        const int shared,
-        ChooseOption(chooser, kernel.name + ".shared", {"off", "on", "opt_in"}, pays ? 1 : 0,
-                     {true, true, options.opt_in_shared_bytes > options.max_shared_bytes}));
+    TUNE_ASSIGN_OR_RETURN(const int shared,
+                          ChooseOption(chooser, kernel.name + ".shared", {"off", "on", "opt_in"},
+                                       pays ? 1 : 0, {true, true, options.device.HasOptIn()}));
     plan.shared = shared > 0;
     plan.opt_in = shared > 1;
   }

@@ -11,7 +11,8 @@ namespace tune {
 // it is used. Asks `block_order` of each kernel below host loops that touches about that much: forward,
 // backward, or in turn over the iterations of the innermost host loop (alternating: the even ones forward,
 // alternating_backward: the odd ones). By default each launch turns round after the one before. Not asked
-// where one launch runs all. Sets the kernels' block_order; errors: the chooser's.
-absl::Status ChooseBlockOrders(const CudaSpaceOptions& options, Chooser& chooser, CudaPlan& plan);
+// where one launch runs all, or where the size of the cache is not known. Sets the kernels' block_order;
+// errors: the chooser's.
+absl::Status ChooseBlockOrders(const DeviceFacts& device, Chooser& chooser, CudaPlan& plan);
 
 }  // namespace tune

@@ -27,7 +27,7 @@ Place DefaultPlace(const Kernel& kernel, const CudaKernelPlan& plan, int64_t tri
 // Of a block: as many as fill the device, at least a warp along x, where there are iterations for all.
 int64_t DefaultThreads(const Kernel& kernel, const CudaSpaceOptions& options, const CudaKernelPlan& plan,
                        Place place, int64_t trip_count) {
-  const double wanted = options.multiprocessors * kThreadsOfMultiprocessor / MappedInstances(kernel, plan);
+  const double wanted = options.device.Threads() / MappedInstances(kernel, plan);
   const int64_t most = plan.axes.empty() ? 1024 : place == kX ? 256 : 64;
   int64_t threads = place == kX ? 32 : kFewThreads;
   while (threads < most && 2.0 * static_cast<double>(threads) <= wanted &&
@@ -49,9 +49,9 @@ absl::StatusOr<Place> ChoosePlace(const Kernel& kernel, const CudaKernelPlan& pl
 // As many blocks as fill the device, where each gets enough to do.
 int64_t DefaultBlocks(const Kernel& kernel, const CudaSpaceOptions& options, const CudaKernelPlan& plan,
                       int64_t threads, int64_t trip_count) {
-  if (!kernel.reduction->atomic) return 1;
-  const double wanted = options.multiprocessors * kThreadsOfMultiprocessor /
-                        (MappedInstances(kernel, plan) * static_cast<double>(threads));
+  if (!BlocksCanAdd(kernel, options.device)) return 1;
+  const double wanted =
+      options.device.Threads() / (MappedInstances(kernel, plan) * static_cast<double>(threads));
   int64_t blocks = 1;
   while (2.0 * static_cast<double>(blocks) <= wanted &&
          2 * blocks * threads * kIterationsOfThread <= trip_count)
@@ -79,9 +79,9 @@ Shares DefaultShares(const Kernel& kernel, const CudaSpaceOptions& options, cons
 }
 
 // Blocks that share the reduction.
-absl::StatusOr<int64_t> ChooseBlocks(const Kernel& kernel, int64_t trip_count, int64_t standard,
-                                     Chooser& chooser) {
-  if (!kernel.reduction->atomic || trip_count < 2 * kLeastOfBlock) return 1;
+absl::StatusOr<int64_t> ChooseBlocks(const Kernel& kernel, const DeviceFacts& device, int64_t trip_count,
+                                     int64_t standard, Chooser& chooser) {
+  if (!BlocksCanAdd(kernel, device) || trip_count < 2 * kLeastOfBlock) return 1;
   std::vector<bool> allowed;
   for (const int64_t blocks : kReductionBlocks)
     allowed.push_back(blocks == 1 || blocks * kLeastOfBlock <= trip_count);
@@ -96,6 +96,11 @@ int64_t IterationsOfBlock(int64_t trip_count, int64_t blocks, int64_t threads) {
 
 }  // namespace
 
+bool BlocksCanAdd(const Kernel& kernel, const DeviceFacts& device) {
+  return kernel.reduction && kernel.reduction->atomic &&
+         (!kernel.reduction->adds_doubles || device.HasAtomicAddOfDoubles());
+}
+
 absl::Status ChooseReduction(const Kernel& kernel, const CudaSpaceOptions& options, Chooser& chooser,
                              CudaBudget& budget, CudaKernelPlan& plan) {
   if (options.exact || !kernel.reduction || plan.axes.size() > kMostMappedAxes) return absl::OkStatus();
@@ -104,7 +109,8 @@ absl::Status ChooseReduction(const Kernel& kernel, const CudaSpaceOptions& optio
   TUNE_ASSIGN_OR_RETURN(const Place place, ChoosePlace(kernel, plan, trip_count, chooser));
   if (place == kSerial) return absl::OkStatus();
   Shares standard = DefaultShares(kernel, options, plan, place, trip_count);
-  TUNE_ASSIGN_OR_RETURN(const int64_t blocks, ChooseBlocks(kernel, trip_count, standard.blocks, chooser));
+  TUNE_ASSIGN_OR_RETURN(const int64_t blocks,
+                        ChooseBlocks(kernel, options.device, trip_count, standard.blocks, chooser));
   std::vector<int64_t> sizes;
   std::vector<bool> allowed;
   const int64_t smallest = place == kX ? 8 : 2;

@@ -6,6 +6,10 @@
 
 namespace tune {
 
+// Whether the kernel has a reduction that blocks may share on this device: whose updates it can make as
+// atomic operations.
+bool BlocksCanAdd(const Kernel& kernel, const DeviceFacts& device);
+
 // Where the kernel has a reduction, threads may share it (CudaSpaceOptions::exact) and there is an axis left
 // beside the mapped `plan.axes`, asks `.reduction`: serial (each thread runs all iterations), x (neighbouring
 // threads share them out) or y (so do threads that are a row apart); then, where atomic operations allow it,

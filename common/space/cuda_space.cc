@@ -97,8 +97,8 @@ absl::StatusOr<CudaPlan> CudaSpace::WalkKernels(CudaPlan plan, Chooser& chooser)
     TUNE_ASSIGN_OR_RETURN(CudaKernelPlan kernel_plan, WalkCudaKernel(kernel, options_, chooser));
     plan.kernels.push_back(std::move(kernel_plan));
   }
-  TUNE_RETURN_IF_ERROR(ChooseLaunches(chooser, plan));
-  TUNE_RETURN_IF_ERROR(ChooseBlockOrders(options_, chooser, plan));
+  TUNE_RETURN_IF_ERROR(ChooseLaunches(options_.device, chooser, plan));
+  TUNE_RETURN_IF_ERROR(ChooseBlockOrders(options_.device, chooser, plan));
   return plan;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/program/device_program.h"
+#include "common/space/device_facts.h"
 #include "common/space/schedule_space.h"
 
 namespace tune {
@@ -109,12 +110,8 @@ struct CudaPlan {
 };
 
 struct CudaSpaceOptions {
-  int multiprocessors = 132;
-  int max_threads = 1024;                           // of a block
-  int64_t max_shared_bytes = 48 << 10;              // of a block
-  int64_t opt_in_shared_bytes = 48 << 10;           // of a block of a kernel that asks for more
-  int64_t multiprocessor_shared_bytes = 228 << 10;  // of the blocks on a multiprocessor together
-  int64_t max_expansion_bytes = int64_t{4} << 30;   // of all expanded arrays together
+  DeviceFacts device;
+  int64_t max_expansion_bytes = int64_t{4} << 30;  // of all expanded arrays together
   ScheduleLevel level = ScheduleLevel::kO1;
   bool exact = false;  // sums keep their order: threads do not share a reduction
 };

@@ -11,6 +11,7 @@
 #include "common/space/configuration.h"
 #include "common/space/cpu_space.h"
 #include "common/space/cuda_space.h"
+#include "tests/common/testing/device_models.h"
 #include "tests/common/testing/programs.h"
 #include "tests/common/testing/random_chooser.h"
 #include "tests/worker/codegen/scop_interpreter.h"
@@ -56,14 +57,6 @@ double Median(std::vector<double> values) {
   if (values.empty()) return 0;
   std::sort(values.begin(), values.end());
   return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
-}
-
-// As large as LARGE_DATASET of PolyBench has them, and odd.
-std::map<std::string, int64_t> LargeValues(const std::string& name, const v1::Scop& scop) {
-  const int64_t size = name == "heat-3d" ? 121 : name == "doitgen" ? 141 : 1201;
-  std::map<std::string, int64_t> values = testing::ParameterValues(scop, size);
-  for (auto& [parameter, value] : values) value = value == 5 ? 500 : value;
-  return values;
 }
 
 // Decisions of the default configuration and of the first seeds whose walks end well.
@@ -192,12 +185,15 @@ absl::StatusOr<std::vector<Times>> TimeAll(const Arguments& arguments, const std
 absl::Status Measure(const Arguments& arguments, const std::string& name) {
   TUNE_ASSIGN_OR_RETURN(const v1::Extraction extraction, testing::ExtractProgram(name));
   const v1::Scop& scop = extraction.scops(0);
-  const std::map<std::string, int64_t> values = LargeValues(name, scop);
+  const std::map<std::string, int64_t> values = testing::LargeValues(name, scop);
   const v1::Scop facts = WithParameterFacts(scop, values);
   const v1::Reference reference = testing::MakeReference(scop, values);
   std::vector<Times> all;
   if (arguments.target == "cuda") {
-    TUNE_ASSIGN_OR_RETURN(const auto space, CudaSpace::Make(facts, values, {}));
+    CudaSpaceOptions options = testing::H200Options();
+    // Random draws stay those that texts were compared with before there was this choice.
+    options.device.shared_bytes_per_block_optin = options.device.shared_bytes_per_block;
+    TUNE_ASSIGN_OR_RETURN(const auto space, CudaSpace::Make(facts, values, options));
     TUNE_ASSIGN_OR_RETURN(all, TimeAll(arguments, name, Configurations(*space, arguments.configurations),
                                        [&](const v1::Configuration& configuration, std::string* text) {
                                          return TimeCuda(*space, reference, configuration, text);

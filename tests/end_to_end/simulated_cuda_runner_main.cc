@@ -36,7 +36,10 @@ int TellDevices() {
   cuda->set_compute_capability_major(9);
   cuda->set_max_threads_per_block(1024);
   cuda->set_max_threads_per_multiprocessor(2048);
+  cuda->set_max_blocks_per_multiprocessor(32);
   cuda->set_shared_bytes_per_block(48 << 10);
+  cuda->set_shared_bytes_per_block_optin(48 << 10);
+  cuda->set_l2_bytes(2 << 20);
   cuda->set_cooperative_launch(true);
   if (std::getenv("CUDA_SIMULATED_BROKEN_GPU") != nullptr) {
     *devices.add_devices() = devices.devices(0);

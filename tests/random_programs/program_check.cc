@@ -175,10 +175,10 @@ void AddHostCandidates(CheckedProgram* checked) {
 
 void AddDeviceCandidates(CheckedProgram* checked) {
   const std::map<std::string, int64_t> values = Values(checked->reference);
-  CudaSpaceOptions options;
-  options.multiprocessors = 3;
+  CudaSpaceOptions options = testing::H200Options();
+  options.device.multiprocessors = 3;
   options.exact = checked->exact;
-  options.opt_in_shared_bytes = 2 * options.max_shared_bytes;
+  options.device.shared_bytes_per_block_optin = 2 * options.device.shared_bytes_per_block;
   auto space = CudaSpace::Make(WithParameterFacts(checked->scop, values), values, options, kLimits);
   const auto make = [&](uint64_t seed) -> absl::StatusOr<Candidate> {
     TUNE_RETURN_IF_ERROR(space.status());

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "common/space/cuda_launches_walk.h"
-#include "common/space/cuda_limits.h"
 #include "common/tuned/device_interface.h"
 #include "worker/lower/host_lowering.h"
 #include "worker/lower/kernel_lowering.h"
@@ -31,25 +30,36 @@ void RunKernelPasses(const CudaKernelPlan& plan, const HelperNames& names, Devic
   DefineCoordinates(plan.block_order, names, kernel);
 }
 
+// Registers that a thread of several blocks in one launch can have, which is what most kernels want.
+constexpr int64_t kRegistersOfThread = 64;
+
+// Blocks of so many threads, with so much shared memory each, that a multiprocessor holds at once: all of a
+// launch must be there, or the driver refuses it.
+int64_t BlocksAtOnce(const DeviceFacts& device, int64_t threads, int64_t shared) {
+  const int64_t threads_at_once = std::min<int64_t>(device.max_threads_per_multiprocessor,
+                                                    device.registers_per_multiprocessor / kRegistersOfThread);
+  int64_t blocks = std::min<int64_t>(threads_at_once / threads, device.max_blocks_per_multiprocessor);
+  const int64_t taken = shared + device.reserved_shared_bytes_per_block;
+  if (taken > 0) blocks = std::min(blocks, device.shared_bytes_per_multiprocessor / taken);
+  return std::max<int64_t>(1, blocks);
+}
+
 // One kernel for all.
-absl::Status Merge(const CudaPlan& plan, const CudaSpaceOptions& options, const std::string& function,
+absl::Status Merge(const CudaPlan& plan, const DeviceFacts& device, const std::string& function,
                    DeviceProgram* program) {
   int64_t shared = 0;
   for (const DeviceKernel& kernel : program->kernels) shared += SharedBytes(kernel);
-  if (shared > options.max_shared_bytes) {
+  if (shared > device.shared_bytes_per_block) {
     return absl::InvalidArgumentError(absl::StrCat("one launch for all kernels would need ", shared,
                                                    " bytes of shared memory in a block, and there are ",
-                                                   options.max_shared_bytes));
+                                                   device.shared_bytes_per_block));
   }
   MergedLaunch merged;
   merged.function = function;
-  merged.threads = CommonThreads(plan);
+  merged.threads = CommonThreads(plan, device);
   if (plan.launches == CudaLaunches::kGrid) {
-    // All must be there at once, or the driver refuses the launch.
-    merged.per_processor = std::max<int64_t>(
-        1, std::min({kMostThreadsOfBlock / merged.threads, kBlocksOfMultiprocessor,
-                     options.multiprocessor_shared_bytes / (shared + kReservedSharedBytes)}));
-    merged.blocks = merged.per_processor * options.multiprocessors;
+    merged.per_processor = BlocksAtOnce(device, merged.threads, shared);
+    merged.blocks = merged.per_processor * device.multiprocessors;
   }
   MergeLaunches(merged, program);
   return absl::OkStatus();
@@ -84,7 +94,7 @@ absl::StatusOr<DeviceProgram> MakeDeviceProgram(IslContext& context, const CudaP
   }
   MarkTextures(&program);
   program.host = LowerHost(mapped, ParameterValues(context, {}), names);
-  if (together) TUNE_RETURN_IF_ERROR(Merge(plan, options, name + "_persistent", &program));
+  if (together) TUNE_RETURN_IF_ERROR(Merge(plan, options.device, name + "_persistent", &program));
   return program;
 }
 

@@ -1,4 +1,4 @@
-// What is known of a GPU by its compute capability alone, for code that is made where there is no GPU.
+// GPUs of which the architecture alone is known, for code that is made where there is no GPU.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ namespace tune {
 std::vector<std::string> KnownArchitectures();
 
 // A device with what all of this architecture ("sm_90") have in common: threads, registers, shared memory;
-// its model is the architecture. `multiprocessors`: 0 takes those of a common device. INVALID_ARGUMENT lists
-// the architectures that are known.
+// the L2 cache is that of a common device, and its model is the architecture. `multiprocessors`: 0 takes
+// those of a common device. INVALID_ARGUMENT lists the architectures that are known.
 absl::StatusOr<v1::Device> DeviceOfArchitecture(const std::string& architecture, int multiprocessors);
 
 }  // namespace tune

@@ -63,8 +63,9 @@ class CudaKernelMapper {
     block.context = mapped.context;
     block.block_id = ids_.block;
     block.thread_id = ids_.thread;
-    block.max_shared_bytes =
-        (plan_.opt_in ? options_.opt_in_shared_bytes : options_.max_shared_bytes) / plan_.buffers;
+    block.max_shared_bytes = (plan_.opt_in ? options_.device.shared_bytes_per_block_optin
+                                           : options_.device.shared_bytes_per_block) /
+                             plan_.buffers;
     block.hook = hook;
     SetTree(&block);
     mapped.thread = block.After("copies", MakeThreadTree(block, &mapped.memory));

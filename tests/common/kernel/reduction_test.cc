@@ -93,6 +93,17 @@ TEST(KernelReduction, KnowsWhatAtomicOperationsCanDo) {
   EXPECT_TRUE(is_atomic(MinimumScop(v1::ELEMENT_TYPE_INT), "S0"));
 }
 
+TEST(KernelReduction, KnowsWhetherDoublesAreAdded) {
+  const auto adds_doubles = [](v1::UpdateOperator update, v1::ElementType type) {
+    v1::Scop scop = MinimumScop(type);
+    scop.mutable_statements(0)->set_update(update);
+    return KernelsOf(scop)[0].reduction->adds_doubles;
+  };
+  EXPECT_TRUE(adds_doubles(v1::ADD, v1::ELEMENT_TYPE_DOUBLE));
+  EXPECT_FALSE(adds_doubles(v1::ADD, v1::ELEMENT_TYPE_FLOAT));
+  EXPECT_FALSE(adds_doubles(v1::MIN, v1::ELEMENT_TYPE_DOUBLE));
+}
+
 TEST(KernelReduction, NoneWhereAnIterationReadsWhatAnotherAddedUp) {
   // A running sum that each iteration also stores.
   const v1::Scop scop = ScopBuilder("scan", {"n"}, "n >= 0")

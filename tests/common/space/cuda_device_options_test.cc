@@ -2,25 +2,98 @@
 
 #include <gtest/gtest.h>
 
+#include "common/space/compute_capability.h"
+#include "tests/common/testing/device_models.h"
+
 namespace tune {
 namespace {
 
-TEST(CudaOptionsOf, TakesTheDevicesLimits) {
+TEST(FactsOf, AreWhatTheDeviceTells) {
   v1::Device device;
   device.set_target(v1::CUDA);
   device.set_cores(78);
+  v1::CudaDevice& cuda = *device.mutable_cuda();
+  cuda.set_compute_capability_major(8);
+  cuda.set_compute_capability_minor(6);
+  cuda.set_max_threads_per_block(512);
+  cuda.set_max_threads_per_multiprocessor(768);
+  cuda.set_max_blocks_per_multiprocessor(12);
+  cuda.set_registers_per_multiprocessor(32 << 10);
+  cuda.set_shared_bytes_per_block(32 << 10);
+  cuda.set_shared_bytes_per_block_optin(80 << 10);
+  cuda.set_shared_bytes_per_multiprocessor(90 << 10);
+  cuda.set_reserved_shared_bytes_per_block(2 << 10);
+  cuda.set_l2_bytes(3 << 20);
+  cuda.set_memory_clock_khz(1'000'000);
+  cuda.set_memory_bus_bits(256);
+  cuda.set_cooperative_launch(true);
+  const DeviceFacts facts = FactsOf(device);
+  EXPECT_EQ(facts.compute_capability_major, 8);
+  EXPECT_EQ(facts.compute_capability_minor, 6);
+  EXPECT_EQ(facts.multiprocessors, 78);
+  EXPECT_EQ(facts.max_threads_per_block, 512);
+  EXPECT_EQ(facts.max_threads_per_multiprocessor, 768);
+  EXPECT_EQ(facts.max_blocks_per_multiprocessor, 12);
+  EXPECT_EQ(facts.registers_per_multiprocessor, 32 << 10);
+  EXPECT_EQ(facts.shared_bytes_per_block, 32 << 10);
+  EXPECT_EQ(facts.shared_bytes_per_block_optin, 80 << 10);
+  EXPECT_EQ(facts.shared_bytes_per_multiprocessor, 90 << 10);
+  EXPECT_EQ(facts.reserved_shared_bytes_per_block, 2 << 10);
+  EXPECT_EQ(facts.l2_bytes, 3 << 20);
+  EXPECT_EQ(facts.memory_bandwidth, 64e9);
+  EXPECT_TRUE(facts.cooperative_launch);
+}
+
+// An older worker leaves the blocks and the reserved bytes out.
+TEST(FactsOf, WhatIsNotToldFollowsFromTheComputeCapability) {
+  for (v1::Device device : testing::DeviceModels()) {
+    const DeviceFacts told = FactsOf(device);
+    device.mutable_cuda()->clear_max_blocks_per_multiprocessor();
+    device.mutable_cuda()->clear_reserved_shared_bytes_per_block();
+    EXPECT_EQ(FactsOf(device), told) << device.model();
+  }
+}
+
+TEST(FactsOf, AnUnknownDeviceHasWhatEveryDeviceHas) {
+  EXPECT_EQ(FactsOf(v1::Device()), DeviceFacts());
+  v1::Device newer;
+  newer.mutable_cuda()->set_compute_capability_major(99);
+  const DeviceFacts facts = FactsOf(newer);
+  EXPECT_EQ(facts.max_blocks_per_multiprocessor, 16);
+  EXPECT_TRUE(facts.HasAtomicAddOfDoubles());
+  for (const auto& [major, minor] : KnownComputeCapabilities()) {
+    const DeviceFacts known = FactsOfComputeCapability(major, minor);
+    EXPECT_LE(facts.max_threads_per_multiprocessor, known.max_threads_per_multiprocessor);
+    EXPECT_LE(facts.max_blocks_per_multiprocessor, known.max_blocks_per_multiprocessor);
+    EXPECT_LE(facts.shared_bytes_per_block_optin, known.shared_bytes_per_block_optin);
+    EXPECT_LE(facts.shared_bytes_per_multiprocessor, known.shared_bytes_per_multiprocessor);
+    EXPECT_GE(facts.reserved_shared_bytes_per_block, known.reserved_shared_bytes_per_block);
+  }
+}
+
+// The models say what drivers say; the table says the same of the capability.
+TEST(FactsOf, ModelsAgreeWithTheTable) {
+  for (const v1::Device& device : testing::DeviceModels()) {
+    DeviceFacts told = FactsOf(device);
+    told.memory_bandwidth = 0;
+    EXPECT_EQ(told, FactsOfComputeCapability(told.compute_capability_major, told.compute_capability_minor))
+        << device.model();
+  }
+}
+
+TEST(FactsOf, OptingInNeverMeansLess) {
+  v1::Device device;
+  device.mutable_cuda()->set_shared_bytes_per_block(64 << 10);
+  EXPECT_EQ(FactsOf(device).shared_bytes_per_block_optin, 64 << 10);
+  EXPECT_FALSE(FactsOf(device).HasOptIn());
+  EXPECT_FALSE(FactsOf(testing::P100()).HasOptIn());
+  EXPECT_TRUE(FactsOf(testing::T4()).HasOptIn());
+}
+
+TEST(CudaOptionsOf, ExpansionTakesAQuarterOfTheMemory) {
+  v1::Device device;
   device.set_memory_bytes(int64_t{8} << 30);
-  device.mutable_cuda()->set_max_threads_per_block(512);
-  device.mutable_cuda()->set_shared_bytes_per_block(32 << 10);
-  device.mutable_cuda()->set_shared_bytes_per_block_optin(99 << 10);
-  device.mutable_cuda()->set_shared_bytes_per_multiprocessor(100 << 10);
-  const CudaSpaceOptions options = CudaOptionsOf(device);
-  EXPECT_EQ(options.multiprocessors, 78);
-  EXPECT_EQ(options.max_threads, 512);
-  EXPECT_EQ(options.max_shared_bytes, 32 << 10);
-  EXPECT_EQ(options.opt_in_shared_bytes, 99 << 10);
-  EXPECT_EQ(options.multiprocessor_shared_bytes, 100 << 10);
-  EXPECT_EQ(options.max_expansion_bytes, int64_t{2} << 30);
+  EXPECT_EQ(CudaOptionsOf(device).max_expansion_bytes, int64_t{2} << 30);
 }
 
 TEST(CudaOptionsOf, ExpansionStaysBelowFourGibibytes) {
@@ -34,13 +107,12 @@ TEST(CudaOptionsOf, StudiesMayBeExact) {
   EXPECT_TRUE(CudaOptionsOf(v1::Device(), /*exact=*/true).exact);
 }
 
-TEST(CudaOptionsOf, WhatIsOpenKeepsItsDefault) {
-  const CudaSpaceOptions options = CudaOptionsOf(v1::Device());
-  EXPECT_EQ(options.multiprocessors, CudaSpaceOptions().multiprocessors);
-  EXPECT_EQ(options.max_threads, 1024);
-  EXPECT_EQ(options.max_shared_bytes, 48 << 10);
-  EXPECT_EQ(options.opt_in_shared_bytes, 48 << 10);
-  EXPECT_EQ(options.max_expansion_bytes, int64_t{4} << 30);
+TEST(PpcgOptionsOf, AreTheLimitsOfABlock) {
+  v1::Device device;
+  device.mutable_cuda()->set_max_threads_per_block(512);
+  device.mutable_cuda()->set_shared_bytes_per_block(32 << 10);
+  EXPECT_EQ(PpcgOptionsOf(device).max_threads, 512);
+  EXPECT_EQ(PpcgOptionsOf(device).max_shared_bytes, 32 << 10);
 }
 
 }  // namespace

@@ -4,11 +4,15 @@
 #include <gtest/gtest.h>
 
 #include "common/space/configuration.h"
+#include "tests/common/testing/device_models.h"
 #include "tests/common/testing/random_chooser.h"
 #include "tests/worker/codegen/setting_chooser.h"
 
 namespace tune {
 namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 Kernel MakeKernel(const std::vector<bool>& coincident, const std::vector<int64_t>& trip_counts,
                   bool permutable = true) {
@@ -25,7 +29,7 @@ Kernel MakeKernel(const std::vector<bool>& coincident, const std::vector<int64_t
 
 CudaKernelPlan Default(const Kernel& kernel) {
   DefaultChooser chooser;
-  return WalkCudaKernel(kernel, {}, chooser).value();
+  return WalkCudaKernel(kernel, testing::H200Options(), chooser).value();
 }
 
 TEST(CudaKernelWalk, DefaultsPutAWarpAlongXAnd256ThreadsInABlock) {
@@ -76,14 +80,14 @@ TEST(CudaKernelWalk, OnlyCoincidentMembersAreMappedTheInnermostThree) {
 
 CudaKernelPlan Plan(const Kernel& kernel, const std::map<std::string, std::string>& settings) {
   testing::SettingChooser chooser(settings);
-  return WalkCudaKernel(kernel, {}, chooser).value();
+  return WalkCudaKernel(kernel, testing::H200Options(), chooser).value();
 }
 
 // Keys that are asked.
 std::vector<std::string> Keys(const Kernel& kernel) {
   DefaultChooser standard;
   RecordingChooser recording(&standard);
-  WalkCudaKernel(kernel, {}, recording).value();
+  WalkCudaKernel(kernel, testing::H200Options(), recording).value();
   std::vector<std::string> keys;
   for (const v1::Decision& decision : recording.configuration().decisions()) keys.push_back(decision.key());
   return keys;
@@ -122,11 +126,61 @@ TEST(CudaKernelWalk, BlocksOfFewThreadsShareLongColumns) {
   EXPECT_EQ(Default(kernel).axes.front(), (CudaAxis{1, 0, 64, /*reduction=*/true}));
 }
 
+// What is offered of a decision on a device; nothing when it is not asked.
+std::vector<std::string> Offered(const Kernel& kernel, const DeviceFacts& device, const std::string& key,
+                                 const std::map<std::string, std::string>& settings = {}) {
+  struct Offers : testing::SettingChooser {
+    using SettingChooser::SettingChooser;
+    absl::StatusOr<int> Choose(const DecisionPoint& point) override {
+      for (size_t i = 0; i < point.options.size(); ++i) {
+        if (point.allowed[i]) options[point.key].push_back(point.options[i]);
+      }
+      return SettingChooser::Choose(point);
+    }
+    std::map<std::string, std::vector<std::string>> options;
+  } offers(settings);
+  CudaSpaceOptions options;
+  options.device = device;
+  EXPECT_TRUE(WalkCudaKernel(kernel, options, offers).ok());
+  return offers.options[key];
+}
+
+TEST(CudaKernelWalk, OlderDevicesAddDoublesInOneBlockAlone) {
+  Kernel kernel = MakeKernel({true, false}, {100, 5000});
+  kernel.writes_words = true;
+  kernel.reduction = KernelReduction{1, {}, {}, {"S0"}, {}, true, true, true};
+  DeviceFacts maxwell;
+  maxwell.compute_capability_major = 5;
+  DeviceFacts pascal;
+  pascal.compute_capability_major = 6;
+  EXPECT_THAT(Offered(kernel, maxwell, "k.reduction_blocks"), IsEmpty());
+  EXPECT_THAT(Offered(kernel, maxwell, "k.stores"), ElementsAre("plain"));
+  EXPECT_THAT(Offered(kernel, maxwell, "k.stores", {{"k.reduction", "serial"}}),
+              ElementsAre("plain", "atomic"));
+  EXPECT_THAT(Offered(kernel, pascal, "k.reduction_blocks"), ::testing::Not(IsEmpty()));
+  EXPECT_THAT(Offered(kernel, pascal, "k.stores"), ElementsAre("plain", "atomic"));
+  kernel.reduction->adds_doubles = false;
+  EXPECT_THAT(Offered(kernel, maxwell, "k.reduction_blocks"), ::testing::Not(IsEmpty()));
+  EXPECT_THAT(Offered(kernel, maxwell, "k.stores"), ElementsAre("plain", "atomic"));
+}
+
+TEST(CudaKernelWalk, BlocksOfAMultiprocessorAreThoseThatItHolds) {
+  const Kernel kernel = MakeKernel({true, true}, {4000, 4000});
+  const std::map<std::string, std::string> many_points = {
+      {"k.tile_size_1", "128"}, {"k.block_size_1", "32"}, {"k.tile_size_0", "32"}, {"k.block_size_0", "8"}};
+  DeviceFacts device;
+  EXPECT_THAT(Offered(kernel, device, "k.min_blocks", many_points), ElementsAre("0", "1", "2", "4"));
+  device.max_threads_per_multiprocessor = 2048;
+  EXPECT_THAT(Offered(kernel, device, "k.min_blocks", many_points), ElementsAre("0", "1", "2", "4", "8"));
+  device.max_blocks_per_multiprocessor = 4;
+  EXPECT_THAT(Offered(kernel, device, "k.min_blocks", many_points), ElementsAre("0", "1", "2", "4"));
+}
+
 TEST(CudaKernelWalk, ThreadsShareNoExactSum) {
   Kernel kernel = MakeKernel({true, false}, {100, 5000});
   kernel.reduction = KernelReduction{1, {}, {}, {"S0"}, {}, true, true};
   EXPECT_TRUE(Default(kernel).HasReduction());
-  CudaSpaceOptions exact;
+  CudaSpaceOptions exact = testing::H200Options();
   exact.exact = true;
   DefaultChooser standard;
   EXPECT_FALSE(WalkCudaKernel(kernel, exact, standard)->HasReduction());
@@ -167,7 +221,7 @@ TEST(CudaKernelWalk, RandomPlansKeepTheLimits) {
   for (const Kernel& kernel : kernels) {
     for (uint64_t seed = 0; seed < 300; ++seed) {
       testing::RandomChooser chooser(seed);
-      const CudaKernelPlan plan = WalkCudaKernel(kernel, {}, chooser).value();
+      const CudaKernelPlan plan = WalkCudaKernel(kernel, testing::H200Options(), chooser).value();
       int64_t threads = 1, points = 1;
       for (const CudaAxis& axis : plan.axes) {
         ASSERT_GE(axis.block, 1);
@@ -192,9 +246,9 @@ TEST(CudaKernelWalk, ReplaysWhatWasRecorded) {
   const Kernel kernel = MakeKernel({true, true, false}, {3000, 70, 900});
   testing::RandomChooser random(7);
   RecordingChooser recording(&random);
-  const CudaKernelPlan plan = WalkCudaKernel(kernel, {}, recording).value();
+  const CudaKernelPlan plan = WalkCudaKernel(kernel, testing::H200Options(), recording).value();
   ReplayChooser replay(recording.configuration());
-  const CudaKernelPlan again = WalkCudaKernel(kernel, {}, replay).value();
+  const CudaKernelPlan again = WalkCudaKernel(kernel, testing::H200Options(), replay).value();
   EXPECT_EQ(again.axes, plan.axes);
   EXPECT_EQ(again.unroll, plan.unroll);
   EXPECT_EQ(again.min_blocks, plan.min_blocks);

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/worker/codegen/setting_chooser.h"
+#include "tests/common/testing/device_models.h"
 
 namespace tune {
 namespace {
@@ -42,9 +42,9 @@ struct Offered : Chooser {
   std::string standard;
 };
 
-Offered Ask(CudaPlan plan) {
+Offered Ask(CudaPlan plan, const DeviceFacts& device = testing::H200Options().device) {
   Offered offered;
-  EXPECT_TRUE(ChooseLaunches(offered, plan).ok());
+  EXPECT_TRUE(ChooseLaunches(device, offered, plan).ok());
   return offered;
 }
 
@@ -61,6 +61,22 @@ TEST(CudaLaunchesWalk, OneBlockIsNotForMuchWork) {
   EXPECT_THAT(Ask(PlanOfLaunches({1000, 1000})).possible,
               ElementsAre("separate", "one_block", "grid", "graph"));
   EXPECT_THAT(Ask(PlanOfLaunches({2000, 1000})).possible, ElementsAre("separate", "grid", "graph"));
+}
+
+TEST(CudaLaunchesWalk, BlocksWaitForEachOtherOnlyWhereTheDeviceHasThat) {
+  DeviceFacts device = testing::H200Options().device;
+  device.cooperative_launch = false;
+  EXPECT_THAT(Ask(PlanOfLaunches({300, 300}), device).possible,
+              ElementsAre("separate", "one_block", "graph"));
+  EXPECT_EQ(Ask(PlanOfLaunches({300, 300}), device).standard, "graph");
+  EXPECT_EQ(Ask(PlanOfLaunches({1000}), device).standard, "one_block");
+}
+
+TEST(CudaLaunchesWalk, ThreadsOfAllAreAsManyAsTheDeviceAllows) {
+  DeviceFacts device = testing::H200Options().device;
+  EXPECT_EQ(CommonThreads(PlanOfLaunches({300}), device), 1024);
+  device.max_threads_per_block = 512;
+  EXPECT_EQ(CommonThreads(PlanOfLaunches({300}), device), 512);
 }
 
 TEST(CudaLaunchesWalk, NothingIsAskedForOneLaunch) {

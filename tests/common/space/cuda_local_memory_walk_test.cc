@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/common/testing/device_models.h"
 #include "tests/worker/codegen/setting_chooser.h"
 
 namespace tune {
@@ -51,7 +52,7 @@ struct Sums {
 
   Kernel kernel;
   CudaKernelPlan plan;
-  CudaSpaceOptions options;
+  CudaSpaceOptions options = testing::H200Options();
 };
 
 TEST(CudaLocalMemoryWalk, OthersFetchTheTermsOfAFewSumsInOrder) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "common/space/configuration.h"
+#include "tests/common/testing/device_models.h"
 #include "tests/worker/codegen/setting_chooser.h"
 
 namespace tune {
@@ -36,14 +37,14 @@ CudaPlan PlanOfSweeps(const std::vector<int64_t>& points, int host_depth = 1) {
 std::vector<std::string> QuestionsOf(CudaPlan plan) {
   DefaultChooser standard;
   RecordingChooser asked(&standard);
-  EXPECT_TRUE(ChooseBlockOrders({}, asked, plan).ok());
+  EXPECT_TRUE(ChooseBlockOrders(testing::H200Options().device, asked, plan).ok());
   std::vector<std::string> questions;
   for (const v1::Decision& decision : asked.configuration().decisions())
     questions.push_back(absl::StrCat(decision.key(), "=", decision.option()));
   return questions;
 }
 
-constexpr int64_t kMany = (350 << 10) / 8 * 132 + 2;
+constexpr int64_t kMany = (45 << 20) / 8 + 2;  // of three quarters of an H200's cache
 
 TEST(CudaOrderWalk, EachLaunchTurnsRoundAfterTheOneBefore) {
   EXPECT_THAT(QuestionsOf(PlanOfSweeps({kMany, kMany})),
@@ -73,7 +74,7 @@ TEST(CudaOrderWalk, ThePlanGetsWhatIsChosen) {
   CudaPlan plan = PlanOfSweeps({kMany, kMany});
   const std::map<std::string, std::string> settings = {{"k1.block_order", "alternating_backward"}};
   testing::SettingChooser chooser(settings);
-  ASSERT_TRUE(ChooseBlockOrders({}, chooser, plan).ok());
+  ASSERT_TRUE(ChooseBlockOrders(testing::H200Options().device, chooser, plan).ok());
   EXPECT_EQ(plan.kernels[0].block_order, BlockOrder::kForward);
   EXPECT_EQ(plan.kernels[1].block_order, BlockOrder::kAlternatingBackward);
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "common/space/configuration.h"
+#include "tests/common/testing/device_models.h"
 #include "tests/common/testing/sample_scops.h"
 
 namespace tune {
@@ -55,7 +56,7 @@ Walked Walk(CudaSpace& space, const std::map<std::string, std::string>& settings
 }
 
 std::unique_ptr<CudaSpace> MakeSpace(const v1::Scop& scop) {
-  return CudaSpace::Make(WithParameterFacts(scop, kValues), kValues, {}).value();
+  return CudaSpace::Make(WithParameterFacts(scop, kValues), kValues, testing::H200Options()).value();
 }
 
 ScopBuilder Loops() {
@@ -99,10 +100,11 @@ TEST(CudaSpaceTest, WhatIsTooMuchWorkToSplitStaysWhole) {
       kValues);
   IslContext::Limits limits;
   limits.operations = 100'000;
-  const auto space = CudaSpace::Make(scop, kValues, {}, limits);
+  const auto space = CudaSpace::Make(scop, kValues, testing::H200Options(), limits);
   ASSERT_TRUE(space.ok()) << space.status();
   EXPECT_THAT(Walk(**space).first, ElementsAre());
-  EXPECT_THAT(Walk(*CudaSpace::Make(scop, kValues, {}).value()).first, ElementsAre("index_sets = split"));
+  EXPECT_THAT(Walk(*CudaSpace::Make(scop, kValues, testing::H200Options()).value()).first,
+              ElementsAre("index_sets = split"));
 }
 
 TEST(CudaSpaceTest, OtherwiseTheyAreNotAskedFor) {
@@ -117,7 +119,8 @@ constexpr char kGemmDomain[] =
 // A schedule that was printed, and one that a person changed.
 TEST(CudaSpaceTest, WalksWithAScheduleFromElsewhere) {
   const auto space =
-      CudaSpace::Make(testing::GemmScop(), {{"ni", 200}, {"nj", 210}, {"nk", 220}}, {}).value();
+      CudaSpace::Make(testing::GemmScop(), {{"ni", 200}, {"nj", 210}, {"nk", 220}}, testing::H200Options())
+          .value();
   DefaultChooser chooser;
   const CudaPlan plan = space->Walk(chooser).value();
   const std::string tree = IndentedText(plan.scheduled->tree);
@@ -147,7 +150,8 @@ TEST(CudaSpaceTest, WalksWithAScheduleFromElsewhere) {
 
 TEST(CudaSpaceTest, SchedulesThatAreWrongAreRefused) {
   const auto space =
-      CudaSpace::Make(testing::GemmScop(), {{"ni", 200}, {"nj", 210}, {"nk", 220}}, {}).value();
+      CudaSpace::Make(testing::GemmScop(), {{"ni", 200}, {"nj", 210}, {"nk", 220}}, testing::H200Options())
+          .value();
   DefaultChooser chooser;
   EXPECT_EQ(space->WalkWithSchedule("{ domain: ", chooser).status().code(),
             absl::StatusCode::kInvalidArgument);

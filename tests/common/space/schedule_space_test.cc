@@ -10,6 +10,7 @@
 #include "common/space/configuration.h"
 #include "common/space/cuda_space.h"
 #include "tests/common/testing/checked_random_chooser.h"
+#include "tests/common/testing/device_models.h"
 #include "tests/common/testing/random_scops.h"
 #include "tests/common/testing/sample_scops.h"
 #include "tests/common/testing/schedule_oracle.h"
@@ -339,7 +340,7 @@ int KernelOf(const std::string& key) {
 // kernel 1 to kernel 2 and back, and a node has several edges in.
 TEST(GraphTest, FigureNine) {
   const std::map<std::string, int64_t> values = {{"n", 100}};
-  CudaSpaceOptions options;
+  CudaSpaceOptions options = testing::H200Options();
   options.level = ScheduleLevel::kO3;
   const auto space = CudaSpace::Make(WithParameterFacts(FigureNineScop(), values), values, options).value();
   std::set<std::pair<std::string, std::string>> edges;  // node -> node

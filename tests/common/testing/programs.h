@@ -56,4 +56,12 @@ inline std::map<std::string, int64_t> ParameterValues(const v1::Scop& scop, int6
   return values;
 }
 
+// As large as LARGE_DATASET of PolyBench has them, and odd. Of a scop of the program `name`.
+inline std::map<std::string, int64_t> LargeValues(const std::string& name, const v1::Scop& scop) {
+  const int64_t size = name == "heat-3d" ? 121 : name == "doitgen" ? 141 : 1201;
+  std::map<std::string, int64_t> values = ParameterValues(scop, size);
+  for (auto& [parameter, value] : values) value = value == 5 ? 500 : value;
+  return values;
+}
+
 }  // namespace tune::testing

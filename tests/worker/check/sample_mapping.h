@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "common/space/configuration.h"
+#include "tests/common/testing/device_models.h"
 #include "tests/common/testing/sample_scops.h"
 #include "worker/check/mapping_check.h"
 
@@ -15,7 +16,8 @@ class Mapping {
   static std::unique_ptr<Mapping> Make(const v1::Scop& scop, const std::map<std::string, int64_t>& values,
                                        Chooser& chooser) {
     auto mapping = std::unique_ptr<Mapping>(new Mapping);
-    mapping->space_ = CudaSpace::Make(WithParameterFacts(scop, values), values, {}).value();
+    mapping->space_ =
+        CudaSpace::Make(WithParameterFacts(scop, values), values, testing::H200Options()).value();
     mapping->plan = mapping->space_->Walk(chooser).value();
     mapping->Map();
     return mapping;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "common/space/configuration.h"
+#include "tests/common/testing/device_models.h"
 #include "tests/common/testing/sample_scops.h"
 #include "tests/worker/codegen/scop_interpreter.h"
 #include "tests/worker/codegen/setting_chooser.h"
@@ -17,7 +18,8 @@ using ::testing::HasSubstr;
 
 CudaProgram Generate(const v1::Scop& scop, const std::map<std::string, int64_t>& values,
                      const std::map<std::string, std::string>& settings) {
-  const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, {}).value();
+  const auto space =
+      CudaSpace::Make(WithParameterFacts(scop, values), values, testing::H200Options()).value();
   testing::SettingChooser chooser(settings);
   const CudaPlan plan = space->Walk(chooser).value();
   const auto program = GenerateCuda(plan, space->options(), testing::MakeReference(scop, values));
@@ -272,9 +274,8 @@ TEST(CudaGenerator, ThreadsOfTheirOwnFillTiles) {
 TEST(CudaGenerator, KernelsMayAskForMoreSharedMemory) {
   const v1::Scop scop = testing::GemmScop();
   const std::map<std::string, int64_t> values = {{"ni", 2048}, {"nj", 2048}, {"nk", 2048}};
-  CudaSpaceOptions options;
-  options.opt_in_shared_bytes = 227 << 10;
-  const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, options).value();
+  const auto space =
+      CudaSpace::Make(WithParameterFacts(scop, values), values, testing::H200Options()).value();
   const auto generate = [&](const std::string& shared) {
     const std::map<std::string, std::string> settings = {
         {"k[S0,S1].shared", shared}, {"k[S0,S1].inner_tile", "64"}, {"k[S0,S1].distribution", "cyclic"}};
@@ -319,7 +320,8 @@ v1::Diagnosis Diagnosis(bool check, const std::vector<std::string>& stages) {
 
 TEST(CudaGenerator, TellsTheTreesOfItsStages) {
   const auto space =
-      CudaSpace::Make(testing::GemmScop(), {{"ni", 2000}, {"nj", 2000}, {"nk", 2000}}, {}).value();
+      CudaSpace::Make(testing::GemmScop(), {{"ni", 2000}, {"nj", 2000}, {"nk", 2000}}, testing::H200Options())
+          .value();
   const v1::Reference reference =
       testing::MakeReference(testing::GemmScop(), {{"ni", 2000}, {"nj", 2000}, {"nk", 2000}});
   DefaultChooser chooser;

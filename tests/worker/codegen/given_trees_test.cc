@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_replace.h"
 #include "common/space/configuration.h"
+#include "tests/common/testing/device_models.h"
 #include "tests/common/testing/random_chooser.h"
 #include "tests/common/testing/sample_scops.h"
 #include "tests/worker/codegen/printed_trees.h"
@@ -23,7 +24,7 @@ class Planned {
  public:
   Planned(const v1::Scop& scop, const std::map<std::string, int64_t>& values, Chooser& chooser)
       : reference_(testing::MakeReference(scop, values)),
-        space_(CudaSpace::Make(WithParameterFacts(scop, values), values, {}).value()),
+        space_(CudaSpace::Make(WithParameterFacts(scop, values), values, testing::H200Options()).value()),
         plan_(space_->Walk(chooser).value()) {}
 
   TreeTexts Print(const std::vector<std::string>& stages) const {

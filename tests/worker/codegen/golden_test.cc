@@ -9,6 +9,7 @@
 #include "absl/strings/str_split.h"
 #include "common/base/file.h"
 #include "common/space/configuration.h"
+#include "tests/common/testing/device_models.h"
 #include "tests/common/testing/programs.h"
 #include "tests/worker/codegen/printed_trees.h"
 #include "tests/worker/codegen/scop_interpreter.h"
@@ -39,8 +40,9 @@ Sizes ReadSizes(const std::string& text) {
 }
 
 std::string Stages(const v1::Scop& scop, const Sizes& sizes) {
-  CudaSpaceOptions options;
-  options.multiprocessors = 1;
+  CudaSpaceOptions options = testing::H200Options();
+  options.device.multiprocessors = 1;
+  options.device.l2_bytes = 450 << 10;  // of such a device
   options.exact = sizes.exact;
   const auto space = CudaSpace::Make(WithParameterFacts(scop, sizes.values), sizes.values, options).value();
   DefaultChooser standard;

@@ -10,6 +10,7 @@
 
 #include "common/space/configuration.h"
 #include "common/space/cpu_space.h"
+#include "tests/common/testing/device_models.h"
 #include "tests/common/testing/random_chooser.h"
 #include "tests/worker/codegen/printed_trees.h"
 #include "tests/worker/codegen/region_library.h"
@@ -115,7 +116,7 @@ TEST_P(GivenTreesProgramsTest, AllStagesGoOnFromTheirPrintedTrees) {
   const v1::Scop& scop = extraction->scops(0);
   const std::map<std::string, int64_t> values = testing::ParameterValues(scop, 201);
   const v1::Reference reference = testing::MakeReference(scop, values);
-  const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, {});
+  const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, testing::H200Options());
   ASSERT_TRUE(space.ok()) << space.status();
   DefaultChooser chooser;
   const auto plan = (*space)->Walk(chooser);

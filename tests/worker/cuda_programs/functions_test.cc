@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_join.h"
 #include "common/base/file.h"
+#include "tests/common/testing/device_models.h"
 #include "tests/common/testing/programs.h"
 #include "tests/worker/cuda_programs/nvcc.h"
 #include "tests/worker/cuda_programs/simulation.h"
@@ -123,7 +124,8 @@ TEST_P(Functions, CompileWithNvcc) {
   if (!nvcc.ok()) GTEST_SKIP() << nvcc.status().message();
   const v1::Scop scop = Region(GetParam());
   const std::map<std::string, int64_t> values = {{"n", 5}};
-  const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, {}).value();
+  const auto space =
+      CudaSpace::Make(WithParameterFacts(scop, values), values, testing::H200Options()).value();
   const auto candidate = MakeCandidate(*space, testing::MakeReference(scop, values), 0);
   ASSERT_TRUE(candidate.ok()) << candidate.status();
   CompileWithNvcc(*nvcc, candidate->program.kernels);

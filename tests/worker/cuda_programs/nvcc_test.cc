@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "absl/strings/str_replace.h"
+#include "tests/common/testing/device_models.h"
 #include "tests/common/testing/programs.h"
 #include "tests/worker/codegen/scop_interpreter.h"
 #include "tests/worker/cuda_programs/candidate.h"
@@ -23,7 +24,8 @@ TEST_P(NvccTest, CompilesTheKernels) {
   for (const v1::Scop& scop : extraction->scops()) {
     const std::map<std::string, int64_t> values = testing::ParameterValues(scop, 33);
     const v1::Reference reference = testing::MakeReference(scop, values);
-    const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, {}, LittleWork());
+    const auto space =
+        CudaSpace::Make(WithParameterFacts(scop, values), values, testing::H200Options(), LittleWork());
     ASSERT_TRUE(space.ok()) << space.status();
     for (const uint64_t seed : kSeeds) {
       const auto candidate = MakeCandidate(**space, reference, seed);

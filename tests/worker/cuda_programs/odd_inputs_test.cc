@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "common/base/file.h"
+#include "tests/common/testing/device_models.h"
 #include "tests/common/testing/programs.h"
 #include "tests/worker/codegen/setting_chooser.h"
 #include "tests/worker/cuda_programs/simulation.h"
@@ -41,7 +42,8 @@ void f(int n, double A[n + 1], double B[n + 1], double s[1]) {
 TEST(OddInputs, NoIterationAtAll) {
   const v1::Scop scop = ExtractOne(kCopyAndSum);
   const std::map<std::string, int64_t> values = {{"n", 0}};
-  const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, {}).value();
+  const auto space =
+      CudaSpace::Make(WithParameterFacts(scop, values), values, testing::H200Options()).value();
   const Candidate candidate = MakeCandidate(*space, testing::MakeReference(scop, values), 0).value();
   EXPECT_TRUE(candidate.program.facts.empty());
   EXPECT_THAT(candidate.program.plan, ::testing::Not(HasSubstr("launch(context")));
@@ -272,7 +274,8 @@ TEST(OddInputs, MoreBlocksThanThereAreAlongY) {
   const v1::Scop scop = ExtractOne(kRows);
   const std::map<std::string, int64_t> values = {{"n", 70000}, {"m", 3}};
   const v1::Reference reference = testing::MakeReference(scop, values);
-  const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, {}).value();
+  const auto space =
+      CudaSpace::Make(WithParameterFacts(scop, values), values, testing::H200Options()).value();
   testing::SettingChooser chooser(
       {{"k[S0].tile_size_0", "1"}, {"k[S0].tile_size_1", "32"}, {"k[S0].block_size_1", "16"}});
   const CudaPlan plan = space->Walk(chooser).value();
@@ -294,7 +297,8 @@ TEST(OddInputs, MoreElementsThanAnIntCounts) {
   const auto text = [](int64_t n, int64_t m) {
     const v1::Scop scop = ExtractOne(kRows);
     const std::map<std::string, int64_t> values = {{"n", n}, {"m", m}};
-    const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, {}).value();
+    const auto space =
+        CudaSpace::Make(WithParameterFacts(scop, values), values, testing::H200Options()).value();
     DefaultChooser chooser;
     const CudaPlan plan = space->Walk(chooser).value();
     return GenerateCuda(plan, space->options(), testing::MakeReference(scop, values)).value().kernels;

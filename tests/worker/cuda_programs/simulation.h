@@ -8,6 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_replace.h"
 #include "common/array/element_type.h"
+#include "tests/common/testing/device_models.h"
 #include "tests/common/testing/sanitized.h"
 #include "tests/simt/plan.h"
 #include "tests/worker/codegen/region_library.h"
@@ -125,11 +126,11 @@ inline void CheckScop(const v1::Scop& scop, const std::map<std::string, int64_t>
   const auto expected = testing::RunSequentially(scop, reference, inputs);
   ASSERT_TRUE(expected.ok()) << expected.status();
 
-  CudaSpaceOptions options;
-  options.multiprocessors = 3;  // as many blocks are simulated together
+  CudaSpaceOptions options = testing::H200Options();
+  options.device.multiprocessors = 3;  // as many blocks are simulated together
   options.level = level;
   options.exact = exact;
-  options.opt_in_shared_bytes = 2 * options.max_shared_bytes;
+  options.device.shared_bytes_per_block_optin = 2 * options.device.shared_bytes_per_block;
   const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, options, LittleWork());
   ASSERT_TRUE(space.ok()) << space.status();
   std::vector<Candidate> candidates;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "common/evaluation/architecture.h"
+#include "common/space/compute_capability.h"
 #include "common/space/cuda_device_options.h"
 
 namespace tune {
@@ -27,14 +28,11 @@ TEST(ComputeCapabilityTest, EveryArchitectureIsADevice) {
 }
 
 TEST(ComputeCapabilityTest, FactsReachTheSpace) {
-  const CudaSpaceOptions hopper = CudaOptionsOf(DeviceOfArchitecture("sm_90", 0).value());
-  EXPECT_EQ(hopper.multiprocessors, 132);
-  EXPECT_EQ(hopper.max_shared_bytes, 48 << 10);
-  EXPECT_EQ(hopper.opt_in_shared_bytes, 227 << 10);
-  EXPECT_EQ(hopper.multiprocessor_shared_bytes, 228 << 10);
-  const CudaSpaceOptions turing = CudaOptionsOf(DeviceOfArchitecture("sm_75", 72).value());
-  EXPECT_EQ(turing.multiprocessors, 72);
-  EXPECT_EQ(turing.opt_in_shared_bytes, 64 << 10);
+  for (const auto& [major, minor] : KnownComputeCapabilities()) {
+    const DeviceFacts facts = FactsOf(DeviceOfArchitecture(absl::StrCat("sm_", major, minor), 0).value());
+    EXPECT_EQ(facts, FactsOfComputeCapability(major, minor)) << major << "." << minor;
+  }
+  EXPECT_EQ(FactsOf(DeviceOfArchitecture("sm_75", 72).value()).multiprocessors, 72);
 }
 
 TEST(ComputeCapabilityTest, OthersAreToldWhatIsKnown) {
