@@ -67,7 +67,8 @@ int64_t LongestSerialMember(const Kernel& kernel, const CudaKernelPlan& plan) {
 
 bool WaitsForTerms(const Kernel& kernel, const CudaKernelPlan& plan, const CudaSpaceOptions& options) {
   return options.exact && kernel.reduction && !kernel.read_only_arrays.empty() &&
-         LongestSerialMember(kernel, plan) >= kLongLoop && MappedInstances(kernel, plan) < kEnoughInstances;
+         LongestSerialMember(kernel, plan) >= kLongLoop &&
+         MappedInstances(kernel, plan, options.device) < EnoughInstances(options.device);
 }
 
 absl::Status ChooseLocalMemory(const Kernel& kernel, const CudaSpaceOptions& options, CudaBudget& budget,

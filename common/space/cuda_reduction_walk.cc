@@ -18,8 +18,9 @@ const std::vector<int64_t> kReductionBlocks = {1, 2, 4, 8, 16, 32, 64, 128, 256}
 
 enum Place { kSerial, kX, kY };
 
-Place DefaultPlace(const Kernel& kernel, const CudaKernelPlan& plan, int64_t trip_count) {
-  if (MappedInstances(kernel, plan) >= kEnoughInstances) return kSerial;
+Place DefaultPlace(const Kernel& kernel, const DeviceFacts& device, const CudaKernelPlan& plan,
+                   int64_t trip_count) {
+  if (MappedInstances(kernel, plan, device) >= EnoughInstances(device)) return kSerial;
   if (trip_count >= 0 && trip_count < kShortestLoop) return kSerial;
   return plan.axes.empty() || kernel.reduction->contiguous ? kX : kY;
 }
@@ -27,7 +28,7 @@ Place DefaultPlace(const Kernel& kernel, const CudaKernelPlan& plan, int64_t tri
 // Of a block: as many as fill the device, at least a warp along x, where there are iterations for all.
 int64_t DefaultThreads(const Kernel& kernel, const CudaSpaceOptions& options, const CudaKernelPlan& plan,
                        Place place, int64_t trip_count) {
-  const double wanted = options.device.Threads() / MappedInstances(kernel, plan);
+  const double wanted = options.device.Threads() / MappedInstances(kernel, plan, options.device);
   const int64_t most = plan.axes.empty() ? 1024 : place == kX ? 256 : 64;
   int64_t threads = place == kX ? 32 : kFewThreads;
   while (threads < most && 2.0 * static_cast<double>(threads) <= wanted &&
@@ -37,12 +38,12 @@ int64_t DefaultThreads(const Kernel& kernel, const CudaSpaceOptions& options, co
   return threads;
 }
 
-absl::StatusOr<Place> ChoosePlace(const Kernel& kernel, const CudaKernelPlan& plan, int64_t trip_count,
-                                  Chooser& chooser) {
+absl::StatusOr<Place> ChoosePlace(const Kernel& kernel, const DeviceFacts& device, const CudaKernelPlan& plan,
+                                  int64_t trip_count, Chooser& chooser) {
   TUNE_ASSIGN_OR_RETURN(
       const int chosen,
       ChooseOption(chooser, kernel.name + ".reduction", {"serial", "x", "y"},
-                   DefaultPlace(kernel, plan, trip_count), {true, true, !plan.axes.empty()}));
+                   DefaultPlace(kernel, device, plan, trip_count), {true, true, !plan.axes.empty()}));
   return static_cast<Place>(chosen);
 }
 
@@ -50,8 +51,8 @@ absl::StatusOr<Place> ChoosePlace(const Kernel& kernel, const CudaKernelPlan& pl
 int64_t DefaultBlocks(const Kernel& kernel, const CudaSpaceOptions& options, const CudaKernelPlan& plan,
                       int64_t threads, int64_t trip_count) {
   if (!BlocksCanAdd(kernel, options.device)) return 1;
-  const double wanted =
-      options.device.Threads() / (MappedInstances(kernel, plan) * static_cast<double>(threads));
+  const double wanted = options.device.Threads() /
+                        (MappedInstances(kernel, plan, options.device) * static_cast<double>(threads));
   int64_t blocks = 1;
   while (2.0 * static_cast<double>(blocks) <= wanted &&
          2 * blocks * threads * kIterationsOfThread <= trip_count)
@@ -106,7 +107,7 @@ absl::Status ChooseReduction(const Kernel& kernel, const CudaSpaceOptions& optio
   if (options.exact || !kernel.reduction || plan.axes.size() > kMostMappedAxes) return absl::OkStatus();
   const int member = kernel.reduction->member;
   const int64_t trip_count = kernel.bands[0].trip_counts[member];
-  TUNE_ASSIGN_OR_RETURN(const Place place, ChoosePlace(kernel, plan, trip_count, chooser));
+  TUNE_ASSIGN_OR_RETURN(const Place place, ChoosePlace(kernel, options.device, plan, trip_count, chooser));
   if (place == kSerial) return absl::OkStatus();
   Shares standard = DefaultShares(kernel, options, plan, place, trip_count);
   TUNE_ASSIGN_OR_RETURN(const int64_t blocks,

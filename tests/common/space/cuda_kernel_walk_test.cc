@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "common/space/configuration.h"
+#include "common/space/mapped_instances.h"
 #include "tests/common/testing/device_models.h"
 #include "tests/common/testing/random_chooser.h"
 #include "tests/worker/codegen/setting_chooser.h"
@@ -143,6 +144,25 @@ std::vector<std::string> Offered(const Kernel& kernel, const DeviceFacts& device
   options.device = device;
   EXPECT_TRUE(WalkCudaKernel(kernel, options, offers).ok());
   return offers.options[key];
+}
+
+TEST(CudaKernelWalk, SmallerDevicesAreFullWithFewerThreads) {
+  const DeviceFacts hopper = testing::H200Options().device;
+  EXPECT_EQ(EnoughInstances(hopper), 65536);
+  const CudaSpaceOptions turing = CudaOptionsOf(testing::T4());
+  EXPECT_EQ(EnoughInstances(turing.device), 8192);
+  // Sums that fill a T4 are shared out on an H200.
+  Kernel sums = MakeKernel({true, false}, {10'000, 5000});
+  sums.reduction = KernelReduction{1, {}, {}, {"S0"}, {}, true, true};
+  EXPECT_TRUE(Default(sums).HasReduction());
+  DefaultChooser standard;
+  EXPECT_FALSE(WalkCudaKernel(sums, turing, standard)->HasReduction());
+  // Products have a large tile where it leaves a block for each multiprocessor.
+  Kernel product = MakeKernel({true, true, false}, {500, 500, 500});
+  product.read_only_arrays = {"A", "B"};
+  product.read_only_references = 2;
+  EXPECT_EQ(Default(product).axes[0].tile, 32);
+  EXPECT_EQ(WalkCudaKernel(product, turing, standard)->axes[0].tile, 64);
 }
 
 TEST(CudaKernelWalk, OlderDevicesAddDoublesInOneBlockAlone) {
