@@ -17,9 +17,11 @@ absl::Status ChooseMemory(const Kernel& kernel, const DeviceFacts& device, Choos
                                                         {"read_only", "plain", "texture"}, 0));
     plan.loads[array] = static_cast<ArrayLoads>(loads);
   }
-  TUNE_ASSIGN_OR_RETURN(
-      const int cache, ChooseOption(chooser, kernel.name + ".cache", {"default", "l1", "half", "shared"}, 0));
-  plan.carveout = kCarveouts[cache];
+  if (device.DividesMemory()) {
+    TUNE_ASSIGN_OR_RETURN(const int cache, ChooseOption(chooser, kernel.name + ".cache",
+                                                        {"default", "l1", "half", "shared"}, 0));
+    plan.carveout = kCarveouts[cache];
+  }
   if (!kernel.writes_words) return absl::OkStatus();
   // What threads add up together is added to the array's element, not stored.
   const bool adds = plan.HasReduction() && kernel.reduction->atomic;

@@ -33,6 +33,9 @@ struct DeviceFacts {
   bool HasOptIn() const { return shared_bytes_per_block_optin > shared_bytes_per_block; }
   // atomicAdd on double (CUDA C++ Programming Guide, "Atomic Functions").
   bool HasAtomicAddOfDoubles() const { return compute_capability_major >= 6; }
+  // Whether shared memory and L1 cache are parts of one memory, so that a kernel can say how it is divided
+  // (the guide's sections on compute capabilities 5.x to 7.x).
+  bool DividesMemory() const { return compute_capability_major >= 7; }
   bool operator==(const DeviceFacts&) const = default;
 };
 

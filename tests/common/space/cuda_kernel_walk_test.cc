@@ -184,6 +184,13 @@ TEST(CudaKernelWalk, OlderDevicesAddDoublesInOneBlockAlone) {
   EXPECT_THAT(Offered(kernel, maxwell, "k.stores"), ElementsAre("plain", "atomic"));
 }
 
+TEST(CudaKernelWalk, OlderDevicesDoNotDivideTheirMemory) {
+  const Kernel kernel = MakeKernel({true}, {4000});
+  EXPECT_THAT(Offered(kernel, FactsOf(testing::P100()), "k.cache"), IsEmpty());
+  EXPECT_THAT(Offered(kernel, FactsOf(testing::T4()), "k.cache"),
+              ElementsAre("default", "l1", "half", "shared"));
+}
+
 TEST(CudaKernelWalk, BlocksOfAMultiprocessorAreThoseThatItHolds) {
   const Kernel kernel = MakeKernel({true, true}, {4000, 4000});
   const std::map<std::string, std::string> many_points = {
