@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_replace.h"
 #include "common/space/configuration.h"
+#include "tests/common/testing/device_models.h"
 #include "tests/common/testing/sample_scops.h"
 #include "tests/worker/codegen/scop_interpreter.h"
 #include "tests/worker/codegen/setting_chooser.h"
@@ -21,7 +22,9 @@ class GivenProgram : public ::testing::Test {
   GivenProgram()
       : values_({{"ni", 70}, {"nj", 66}, {"nk", 40}}),
         reference_(testing::MakeReference(testing::GemmScop(), values_)),
-        space_(CudaSpace::Make(WithParameterFacts(testing::GemmScop(), values_), values_, {}).value()) {
+        space_(
+            CudaSpace::Make(WithParameterFacts(testing::GemmScop(), values_), values_, testing::H200Options())
+                .value()) {
     const std::map<std::string, std::string> settings = {{"k[S0,S1].shared", "on"}};
     testing::SettingChooser chooser(settings);
     plan_ = space_->Walk(chooser).value();

@@ -5,9 +5,10 @@
 
 #include "common/program/helper_names.h"
 #include "common/program/program_reader.h"
+#include "common/program/program_text.h"
 #include "common/space/configuration.h"
 #include "common/space/cpu_space.h"
-#include "common/program/program_text.h"
+#include "tests/common/testing/device_models.h"
 #include "tests/common/testing/programs.h"
 #include "tests/common/testing/random_chooser.h"
 #include "tests/common/testing/sample_scops.h"
@@ -80,7 +81,7 @@ void ExpectSameOpenMp(const Study& study, CpuSpace& space, CodeGenerator& genera
 
 void ExpectSameCode(const Study& study) {
   const v1::Scop scop = WithParameterFacts(study.scop, study.values);
-  const auto cuda = CudaSpace::Make(scop, study.values, {});
+  const auto cuda = CudaSpace::Make(scop, study.values, testing::H200Options());
   ASSERT_TRUE(cuda.ok()) << cuda.status();
   const auto cpu = CpuSpace::Make(scop, study.values, CpuSpaceOptions{8});
   ASSERT_TRUE(cpu.ok()) << cpu.status();

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "absl/strings/str_replace.h"
+#include "tests/common/testing/device_models.h"
 #include "tests/worker/device_programs/small_program.h"
 
 namespace tune {
@@ -22,7 +23,8 @@ TEST_P(DeviceProgramsTest, ComputeWhatTheRegionDoes) {
     const v1::Reference reference = testing::MakeReference(scop, values);
     const auto expected = testing::ExpectedResidues(scop, reference, values);
     ASSERT_TRUE(expected.ok()) << expected.status();
-    const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, {}, LittleWork());
+    const auto space =
+        CudaSpace::Make(WithParameterFacts(scop, values), values, testing::H200Options(), LittleWork());
     ASSERT_TRUE(space.ok()) << space.status();
     int run = 0, checked = 0;
     for (uint64_t seed = 0; seed < kSeeds; ++seed) {
