@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
+#include "worker/check/instance_order.h"
 #include "worker/check/placement.h"
 #include "worker/check/program_barrier_check.h"
 #include "worker/check/raised_expression.h"
@@ -86,27 +88,12 @@ class HostCheck {
     const isl::union_map first = isl::manage(isl_union_map_lex_lt_union_map(tree.copy(), tree.copy()));
     const isl::union_map not_before =
         isl::manage(isl_union_map_lex_ge_union_map(program.copy(), program.copy()));
-    std::string wrong;
-    first.intersect(not_before).foreach_map([&](const isl::map& pairs) {
-      const bool meet = Meet(isl_map_get_tuple_name(pairs.get(), isl_dim_in),
-                             isl_map_get_tuple_name(pairs.get(), isl_dim_out));
-      if (meet && wrong.empty()) wrong = Example(isl::union_map(pairs).wrap());
-    });
-    if (wrong.empty()) return absl::OkStatus();
-    return Fault("they are not in the order of the host tree: ", wrong);
-  }
-
-  // Whether two kernels, "K0" and "K1", use an array that one of them writes: else their order is free.
-  bool Meet(const std::string& first, const std::string& second) const {
-    const auto arrays = [&](const std::string& name) -> const std::vector<KernelArray>& {
-      return program_.kernels.at(std::stoul(name.substr(1))).arrays;
-    };
-    for (const KernelArray& one : arrays(first)) {
-      for (const KernelArray& other : arrays(second)) {
-        if (one.array == other.array && (one.writes || other.writes)) return true;
-      }
-    }
-    return false;
+    isl::union_map wrong = first.intersect(not_before);
+    // Children of a set have no order, although they have numbers.
+    while (const std::optional<isl::union_map> open = OrderOf(mapped_.host, wrong).backward)
+      wrong = wrong.subtract(*open);
+    if (wrong.is_empty()) return absl::OkStatus();
+    return Fault("they are not in the order of the host tree: ", Example(wrong.wrap()));
   }
 
   const DeviceProgram& program_;

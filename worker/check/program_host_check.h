@@ -8,10 +8,9 @@
 namespace tune {
 
 // OK when the host launches each kernel as often as its tree does, with the values of the host's loops and
-// all blocks that may have work, in the tree's order where two use an array that one of them writes; and
-// where one launch runs all kernels, when barriers stand between two of them that touch an array which one of
-// them writes, each with enough threads. Otherwise FAILED_PRECONDITION. `values`: of the parameters. Throws
-// isl::exception.
+// all blocks that may have work, in the order that the tree gives them; and where one launch runs all
+// kernels, when barriers stand between two of them that touch an array which one of them writes, each with
+// enough threads. Otherwise FAILED_PRECONDITION. `values`: of the parameters. Throws isl::exception.
 absl::Status CheckProgramHost(const DeviceProgram& program, const MappedProgram& mapped,
                               const isl::set& values);
 
