@@ -278,7 +278,7 @@ TEST_F(GenerateTest, TreesCanBeReadBack) {
   ASSERT_EQ(Open("a.c", {"--target", "cpu", "-d", "mapped"}), 0) << err();
   EXPECT_THAT(out(), StartsWith("# mapped\n"));
   EXPECT_EQ(Open("a.c", {"--target", "cpu", "-d", "tiles"}), 1);
-  EXPECT_THAT(err(), HasSubstr("mapped, schedule"));
+  EXPECT_THAT(err(), HasSubstr("mapped, program, schedule"));
   EXPECT_EQ(Open("a.c", {"--target", "cpu", "--check"}), 1);
   EXPECT_THAT(err(), HasSubstr("give --arch"));
 }
