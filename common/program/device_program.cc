@@ -4,6 +4,12 @@
 
 namespace tune {
 
+int64_t Tile::Elements() const {
+  int64_t elements = 1;
+  for (const int64_t extent : extents) elements *= extent;
+  return elements;
+}
+
 int64_t Tile::Bytes() const {
   int64_t elements = copies * row_length;
   for (size_t i = 0; i + 1 < extents.size(); ++i) elements *= extents[i];

@@ -43,6 +43,8 @@ struct Tile {
   v1::UpdateOperator combined_by = v1::NONE;
   bool operator==(const Tile&) const = default;
 
+  // Of one copy, without what rows are longer by.
+  int64_t Elements() const;
   // Of shared memory, or registers, with all copies.
   int64_t Bytes() const;
 };

@@ -70,8 +70,7 @@ class Tracing {
     const Tile* const tile = kernel_->FindTile(part.to.array);
     if (tile == nullptr) throw ProgramFault("a fill of no tile");
     const DeviceArray& array = ArrayOf(tile->array);
-    int64_t elements = 1;
-    for (const int64_t extent : tile->extents) elements *= extent;
+    const int64_t elements = tile->Elements();
     const std::vector<int64_t> first = environment_.Evaluate(part.first);
     for (int64_t q = environment_.Get(fill.lane); q < elements; q += fill.threads) {
       Step step{&node, {PlaceOf(part.to), {tile->array, {}}}, {}};

@@ -35,8 +35,7 @@ bool DependsOnThread(const KernelPlacement& placement, const isl::union_set& ins
 
 isl::union_map WithoutBarrier(const KernelPlacement& placement, const isl::union_map& pairs) {
   if (pairs.is_empty()) return pairs;
-  size_t length = 0;
-  for (const TreeLeaf& leaf : placement.leaves) length = std::max(length, leaf.path.size());
+  const size_t length = LongestPath(placement.leaves);
   // Parameters left: those of the block, which barrier and pair have in common.
   isl::union_map instances = isl::union_map::empty(pairs.ctx());  // { S -> [time] }
   isl::union_map barriers = instances;                            // { Copy -> [time] }

@@ -9,7 +9,7 @@ class AccessCheck {
  public:
   AccessCheck(const CheckedKernel& checked, const RaisedNode& node)
       : checked_(checked), node_(node), origin_(*OriginOf(*node.node)) {
-    runs_ = node.Function(origin_.iterators, origin_.statement);  // [i] -> X
+    runs_ = node.Runs();  // [i] -> X
   }
 
   absl::Status Check() const {

@@ -53,7 +53,7 @@ absl::Status Check(const DeviceProgram& program, const MappedProgram& mapped, co
     checked.names = names;
     checked.context = mapped.kernels[i].context.intersect(values);
     checked.leaves = FindLeaves(mapped.kernels[i].thread);
-    checked.nodes = RaiseKernel(program.kernels[i], checked.context);
+    checked.nodes = RaiseBlock(program.kernels[i].body, checked.context);
     for (size_t axis = 0; axis < program.kernels[i].axes.size(); ++axis)
       checked.threads.push_back(absl::StrCat(names.thread, axis));
     TUNE_RETURN_IF_ERROR(CheckKernel(checked));

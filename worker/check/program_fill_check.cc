@@ -32,8 +32,8 @@ class FillCheck {
  private:
   // `place`: { X -> A[first element] }
   absl::Status CheckTile(const TileFill& fill, const LocalTile& tile, const isl::pw_multi_aff& place) const {
-    const isl::map runs = node_.Function(fill_.origin.iterators, fill_.origin.statement);  // [i] -> X
-    const isl::map found = node_.Function(fill.first, tile.array);                         // [i] -> A
+    const isl::map runs = node_.Runs();                             // [i] -> X
+    const isl::map found = node_.Function(fill.first, tile.array);  // [i] -> A
     const isl::map meant = runs.apply_range(isl::manage(isl_map_from_pw_multi_aff(place.copy())))
                                .intersect_params(checked_.context);
     if (!meant.is_subset(found))

@@ -1,13 +1,11 @@
 #include "worker/check/program_host_check.h"
 
-#include <algorithm>
 #include <map>
 #include <optional>
 
 #include "worker/check/instance_order.h"
 #include "worker/check/placement.h"
 #include "worker/check/program_barrier_check.h"
-#include "worker/check/raised_expression.h"
 
 namespace tune {
 namespace {
@@ -75,20 +73,14 @@ class HostCheck {
 
   absl::Status CheckOrder() const {
     const std::vector<TreeLeaf> leaves = FindLeaves(mapped_.host);
-    size_t tree_length = 0, length = 0;
-    for (const TreeLeaf& leaf : leaves) tree_length = std::max(tree_length, leaf.path.size());
-    for (const RaisedNode& node : nodes_) length = std::max(length, node.path.size());
+    const size_t tree_length = LongestPath(leaves), length = LongestPath(nodes_);
     isl::union_map tree = isl::union_map::empty(values_.ctx()), program = tree;
     for (const TreeLeaf& leaf : leaves) tree = tree.unite(TimesOf(leaf.schedule, leaf.path, tree_length));
     for (const RaisedNode& node : nodes_) {
       if (const Launch* const launch = LaunchOf(*node.node))
         program = program.unite(TimesOf(isl::union_map(Runs(node, *launch).reverse()), node.path, length));
     }
-    tree = tree.intersect_params(values_);
-    const isl::union_map first = isl::manage(isl_union_map_lex_lt_union_map(tree.copy(), tree.copy()));
-    const isl::union_map not_before =
-        isl::manage(isl_union_map_lex_ge_union_map(program.copy(), program.copy()));
-    isl::union_map wrong = first.intersect(not_before);
+    isl::union_map wrong = Reordered(tree.intersect_params(values_), program);
     // Children of a set have no order, although they have numbers.
     while (const std::optional<isl::union_map> open = OrderOf(mapped_.host, wrong).backward)
       wrong = wrong.subtract(*open);

@@ -31,7 +31,7 @@ class InstanceCount {
   absl::Status Add(const RaisedNode& node) {
     const Origin* const origin = OriginOf(*node.node);
     if (origin == nullptr) return absl::OkStatus();
-    const isl::map runs = node.Function(origin->iterators, origin->statement);  // [i] -> X
+    const isl::map runs = node.Runs();  // [i] -> X
     const isl::set instances = runs.range();
     if (!runs.is_injective())
       return checked_.Fault("an instance of ", origin->statement, " runs twice in a loop");

@@ -1,18 +1,10 @@
 #include "worker/check/program_order_check.h"
 
-#include <algorithm>
-
 #include "worker/check/placement.h"
+#include "worker/check/tile_copy.h"
 
 namespace tune {
 namespace {
-
-template <typename Steps>
-size_t LongestPath(const std::vector<Steps>& all) {
-  size_t length = 0;
-  for (const Steps& one : all) length = std::max(length, one.path.size());
-  return length;
-}
 
 // What each instance touches: { X -> element } of arrays and tiles; what it writes.
 struct Touches {
@@ -51,23 +43,15 @@ class TouchFinder {
   }
 
   void AddWhole(const RaisedNode& node, const BlockReduction& reduction) {
-    const Tile& tile = *checked_.kernel->FindTile(reduction.tile);
-    isl::set elements = isl::set::universe(isl::manage(
-        isl_space_set_alloc(checked_.context.ctx().get(), 0, static_cast<unsigned>(tile.extents.size()))));
-    elements = isl::manage(isl_set_set_tuple_name(elements.release(), tile.name.c_str()));
-    for (size_t i = 0; i < tile.extents.size(); ++i) {
-      elements = isl::manage(isl_set_lower_bound_si(elements.release(), isl_dim_set, i, 0));
-      elements = isl::manage(
-          isl_set_upper_bound_si(elements.release(), isl_dim_set, i, static_cast<int>(tile.extents[i] - 1)));
-    }
+    // Tiles of kernel and mapping are parallel.
+    const auto number = checked_.kernel->FindTile(reduction.tile) - checked_.kernel->tiles.data();
+    isl::set elements = OutsideOf(checked_.mapped->memory.tiles[number], checked_.context.ctx()).complement();
     AddMap(node, isl::manage(isl_map_from_domain_and_range(node.domain.copy(), elements.release())), true);
   }
 
   // `touched`: { [i] -> element }
   void AddMap(const RaisedNode& node, const isl::map& touched, bool writes) {
-    const Origin& origin = *OriginOf(*node.node);
-    const isl::union_map by_instance(
-        node.Function(origin.iterators, origin.statement).reverse().apply_range(touched));
+    const isl::union_map by_instance(node.Runs().reverse().apply_range(touched));
     touches_.all = touches_.all.unite(by_instance);
     if (writes) touches_.writes = touches_.writes.unite(by_instance);
   }
@@ -86,16 +70,13 @@ absl::Status CheckProgramOrder(const CheckedKernel& checked) {
     tree = tree.unite(TimesOf(leaf.schedule, leaf.path, tree_length).intersect_params(checked.context));
   for (const RaisedNode& node : checked.nodes) {
     if (OriginOf(*node.node) != nullptr)
-      program = program.unite(TimesOf(isl::union_map(node.Iterations()), node.path, length));
+      program = program.unite(TimesOf(isl::union_map(node.Runs().reverse()), node.path, length));
   }
   const Touches touches = TouchFinder(checked).Find();
   // { X -> X' }: both meet an element, and one writes it
   const isl::union_map after_write = touches.writes.apply_range(touches.all.reverse());
   const isl::union_map meetings = after_write.unite(after_write.reverse());
-  const isl::union_map first = isl::manage(isl_union_map_lex_lt_union_map(tree.copy(), tree.copy()));
-  const isl::union_map not_before =
-      isl::manage(isl_union_map_lex_ge_union_map(program.copy(), program.copy()));
-  const isl::union_map wrong = meetings.intersect(first).intersect(not_before);
+  const isl::union_map wrong = meetings.intersect(Reordered(tree, program));
   if (wrong.is_empty()) return absl::OkStatus();
   return checked.Fault("the program does not keep the order of the schedule tree: ", Example(wrong.wrap()));
 }

@@ -19,7 +19,6 @@ class Collector {
       path_.pop_back();
     }
   }
-  // `domain`: { [] } of the parameters.
   std::vector<RaisedNode> TakeNodes() { return std::move(nodes_); }
 
  private:
@@ -115,9 +114,9 @@ isl::map RaisedNode::Function(const std::vector<IndexExpression>& expressions,
   return isl::manage(isl_map_set_tuple_name(function.release(), isl_dim_out, tuple.c_str()));
 }
 
-isl::map RaisedNode::Iterations() const {
+isl::map RaisedNode::Runs() const {
   const Origin& origin = *OriginOf(*node);
-  return Function(origin.iterators, origin.statement).reverse();
+  return Function(origin.iterators, origin.statement);
 }
 
 const Origin* OriginOf(const Node& node) {
@@ -126,10 +125,6 @@ const Origin* OriginOf(const Node& node) {
   if (const auto* fill = node.As<Fill>()) return &fill->origin;
   if (const auto* reduction = node.As<BlockReduction>()) return &reduction->origin;
   return nullptr;
-}
-
-std::vector<RaisedNode> RaiseKernel(const DeviceKernel& kernel, const isl::set& context) {
-  return RaiseBlock(kernel.body, context);
 }
 
 std::vector<RaisedNode> RaiseBlock(const Block& block, const isl::set& context) {

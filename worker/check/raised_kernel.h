@@ -25,18 +25,15 @@ struct RaisedNode {
   // { [i] -> tuple[e] } on the domain; an empty name is none. Throws isl::exception for expressions that are
   // not quasi-affine.
   isl::map Function(const std::vector<IndexExpression>& expressions, const std::string& tuple) const;
-  // { X[iterators] -> [i] } of its origin, which it must have.
-  isl::map Iterations() const;
+  // { [i] -> X[iterators] } of its origin, which it must have.
+  isl::map Runs() const;
 };
 
 // What the node runs; null for nodes that have none.
 const Origin* OriginOf(const Node& node);
 
-// In the order of the text. What stands where loops begin is known to hold there: `context` of the
-// coordinates. Throws isl::exception.
-std::vector<RaisedNode> RaiseKernel(const DeviceKernel& kernel, const isl::set& context);
-
-// The same of a block of the host's nodes.
+// Of a kernel's body, or of the host, in the order of the text; `context`: what is true of the coordinates.
+// Throws isl::exception.
 std::vector<RaisedNode> RaiseBlock(const Block& block, const isl::set& context);
 
 }  // namespace tune

@@ -143,6 +143,12 @@ isl::union_map TimesOf(const isl::union_map& schedule, const std::vector<int>& p
   return times;
 }
 
+isl::union_map Reordered(const isl::union_map& times, const isl::union_map& others) {
+  const isl::union_map first = isl::manage(isl_union_map_lex_lt_union_map(times.copy(), times.copy()));
+  const isl::union_map not_before = isl::manage(isl_union_map_lex_ge_union_map(others.copy(), others.copy()));
+  return first.intersect(not_before);
+}
+
 isl::union_set InstancesOf(const isl::union_set& instances, const std::string& statement) {
   isl::union_set found = isl::union_set::empty(instances.ctx());
   instances.foreach_set([&](const isl::set& set) {

@@ -1,6 +1,7 @@
 // The leaves of a schedule tree with everything that reaches them: how checks read a tree.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,6 +45,17 @@ isl::union_map OuterMembers(const isl::union_map& schedule, int members);
 // { X -> [time] } of { X -> [p] } at a leaf with that path: places in sequences stand among the members, so
 // that times of different leaves can be compared. `length`: how many members a time has, at least the path's.
 isl::union_map TimesOf(const isl::union_map& schedule, const std::vector<int>& path, size_t length);
+
+// Members of the longest path of leaves, or of nodes of a program.
+template <typename Leaf>
+size_t LongestPath(const std::vector<Leaf>& leaves) {
+  size_t length = 0;
+  for (const Leaf& leaf : leaves) length = std::max(length, leaf.path.size());
+  return length;
+}
+
+// { X -> X' } of which `times`, { X -> [time] }, runs X first, and `others` does not.
+isl::union_map Reordered(const isl::union_map& times, const isl::union_map& others);
 
 // Instances of one statement; an empty set when it has none in `instances`.
 isl::union_set InstancesOf(const isl::union_set& instances, const std::string& statement);

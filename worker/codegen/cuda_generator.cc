@@ -23,20 +23,6 @@ absl::StatusOr<DeviceProgram> ProgramOf(const CudaPlan& plan, const CudaSpaceOpt
   return TakeProgram(given->second, plan, options, mapped, std::move(arrays));
 }
 
-// What a person reads of it, and may edit.
-absl::StatusOr<v1::Finding> TellProgram(const CudaPlan& plan, const CudaSpaceOptions& options,
-                                        const v1::Reference& reference, const MappedPlan& mapped,
-                                        const TreeTexts& trees) {
-  TUNE_ASSIGN_OR_RETURN(std::vector<DeviceArray> arrays,
-                        DeviceArrays(plan.schedules->context(), plan.schedules->scop(), reference));
-  TUNE_ASSIGN_OR_RETURN(const DeviceProgram program,
-                        ProgramOf(plan, options, mapped, trees, std::move(arrays), /*origins=*/true));
-  v1::Finding finding;
-  finding.set_title(kProgramStage);
-  finding.set_text(PrintProgramText(program));
-  return finding;
-}
-
 absl::Status CheckStages(const v1::Diagnosis& diagnosis,
                          const std::map<std::string, std::vector<v1::Finding>>& known) {
   for (const std::string& stage : diagnosis.stages()) {
@@ -63,10 +49,11 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
                         FindTransfers(context, scop, plan.schedules->dependences(), values, arrays));
   // 2. Launches and threads.
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<MappedPlan> mapped, MapPlan(plan, options, trees));
-  if (!trees.empty()) TUNE_RETURN_IF_ERROR(CheckMapped(plan, options, *mapped, arrays));
   // 3. Kernels and the order of their launches, as data.
   TUNE_ASSIGN_OR_RETURN(const DeviceProgram device,
-                        ProgramOf(plan, options, *mapped, trees, std::move(arrays), /*origins=*/false));
+                        ProgramOf(plan, options, *mapped, trees, std::move(arrays),
+                                  /*origins=*/!trees.empty()));
+  if (!trees.empty()) TUNE_RETURN_IF_ERROR(CheckMapped(plan, *mapped, device));
   // 4. Text.
   CudaProgram program = PrintCudaProgram(device, mapped->scop->proto, names);
   program.transfers = std::move(transfers);
@@ -79,7 +66,9 @@ absl::Status CheckCuda(const CudaPlan& plan, const CudaSpaceOptions& options,
   TUNE_ASSIGN_OR_RETURN(std::vector<DeviceArray> arrays,
                         DeviceArrays(plan.schedules->context(), plan.schedules->scop(), reference));
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<MappedPlan> mapped, MapPlan(plan, options));
-  return CheckMapped(plan, options, *mapped, std::move(arrays));
+  TUNE_ASSIGN_OR_RETURN(const DeviceProgram device,
+                        LowerMapped(plan, options, *mapped, std::move(arrays), /*origins=*/true));
+  return CheckMapped(plan, *mapped, device);
 }
 
 absl::StatusOr<std::vector<v1::Finding>> DiagnoseCuda(const CudaPlan& plan, const CudaSpaceOptions& options,
@@ -104,17 +93,24 @@ absl::StatusOr<std::vector<v1::Finding>> DiagnoseCuda(const CudaPlan& plan, cons
     return absl::OkStatus();
   }));
   const auto& stages = diagnosis.stages();
-  if (std::find(stages.begin(), stages.end(), kProgramStage) != stages.end()) {
-    TUNE_ASSIGN_OR_RETURN(found[kProgramStage].emplace_back(),
-                          TellProgram(plan, options, reference, *mapped, trees));
+  const bool tells = std::find(stages.begin(), stages.end(), kProgramStage) != stages.end();
+  if (tells || diagnosis.check_mapping()) {
+    TUNE_ASSIGN_OR_RETURN(std::vector<DeviceArray> arrays,
+                          DeviceArrays(plan.schedules->context(), plan.schedules->scop(), reference));
+    TUNE_ASSIGN_OR_RETURN(const DeviceProgram device,
+                          ProgramOf(plan, options, *mapped, trees, std::move(arrays), /*origins=*/true));
+    if (diagnosis.check_mapping() || trees.count(kProgramStage) > 0)
+      TUNE_RETURN_IF_ERROR(CheckMapped(plan, *mapped, device));
+    if (tells) {
+      v1::Finding& finding = found[kProgramStage].emplace_back();
+      finding.set_title(kProgramStage);
+      finding.set_text(PrintProgramText(device));
+    }
   }
   std::vector<v1::Finding> findings;
   for (const std::string& stage : stages)
     findings.insert(findings.end(), found[stage].begin(), found[stage].end());
   if (!diagnosis.check_mapping()) return findings;
-  TUNE_ASSIGN_OR_RETURN(std::vector<DeviceArray> arrays,
-                        DeviceArrays(plan.schedules->context(), plan.schedules->scop(), reference));
-  TUNE_RETURN_IF_ERROR(CheckMapped(plan, options, *mapped, std::move(arrays)));
   v1::Finding& right = findings.emplace_back();
   right.set_title("check of the mapping");
   right.set_text(

@@ -25,8 +25,9 @@ absl::Status CheckCuda(const CudaPlan& plan, const CudaSpaceOptions& options, co
 
 // CheckCuda if wanted, whose errors are returned, and these stages: schedule trees, of "schedule" (kernels
 // marked, parameters as letters) and those of TreeHook, titled by TreeTitle; "program", the text of the
-// DeviceProgram (program_text.h), which alone needs the reference, with the errors of GenerateCuda. With
-// `trees` those that come of them. INVALID_ARGUMENT for other stages, and when `trees` cannot be taken.
+// DeviceProgram (program_text.h), which needs the reference as the check does, with the errors of
+// GenerateCuda. With `trees` those that come of them. INVALID_ARGUMENT for other stages, and when `trees`
+// cannot be taken.
 absl::StatusOr<std::vector<v1::Finding>> DiagnoseCuda(const CudaPlan& plan, const CudaSpaceOptions& options,
                                                       const v1::Reference& reference,
                                                       const v1::Diagnosis& diagnosis,

@@ -1,8 +1,6 @@
 #include "worker/codegen/given_program.h"
 
-#include "common/program/helper_names.h"
 #include "common/program/program_reader.h"
-#include "worker/check/program_check.h"
 
 namespace tune {
 namespace {
@@ -56,9 +54,6 @@ absl::StatusOr<DeviceProgram> TakeProgram(const std::string& text, const CudaPla
   TUNE_ASSIGN_OR_RETURN(const DeviceProgram made,
                         LowerMapped(plan, options, mapped, std::move(arrays), /*origins=*/true));
   TUNE_RETURN_IF_ERROR(CheckFixed(*given, made));
-  TUNE_RETURN_IF_ERROR(CheckProgram(plan.schedules->context(), *given, mapped.program, *mapped.scop,
-                                    plan.schedules->parameter_values(),
-                                    ChooseHelperNames(plan.schedules->scop().proto)));
   return *std::move(given);
 }
 

@@ -7,10 +7,9 @@
 
 namespace tune {
 
-// What `-d program` printed, edited: its nodes, tiles' places and launches may be others, as long as the
-// program is right (worker/check/program_check.h); arrays, parameters of kernels and definitions may not.
-// INVALID_ARGUMENT when the text is none or has others of these, FAILED_PRECONDITION when the program would
-// be wrong, RESOURCE_EXHAUSTED when that is too hard to tell; errors of LowerMapped.
+// What `-d program` printed, edited: its nodes, tiles' places and launches may be others; arrays, parameters
+// of kernels and definitions may not. Whether it is right is for CheckMapped to tell, before anything is done
+// with it. INVALID_ARGUMENT when the text is none or has others of these; errors of LowerMapped.
 absl::StatusOr<DeviceProgram> TakeProgram(const std::string& text, const CudaPlan& plan,
                                           const CudaSpaceOptions& options, const MappedPlan& mapped,
                                           std::vector<DeviceArray> arrays);

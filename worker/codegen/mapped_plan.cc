@@ -51,16 +51,13 @@ absl::StatusOr<DeviceProgram> LowerMapped(const CudaPlan& plan, const CudaSpaceO
   });
 }
 
-absl::Status CheckMapped(const CudaPlan& plan, const CudaSpaceOptions& options, const MappedPlan& mapped,
-                         std::vector<DeviceArray> arrays) {
+absl::Status CheckMapped(const CudaPlan& plan, const MappedPlan& mapped, const DeviceProgram& program) {
   IslContext& context = plan.schedules->context();
   const std::map<std::string, int64_t>& values = plan.schedules->parameter_values();
   const absl::Status mapping =
       CheckMapping(context, mapped.program, *mapped.scop, plan.schedules->dependences(), values,
                    IdsOf(plan.schedules->scop()));
   if (!mapping.ok() && !absl::IsResourceExhausted(mapping)) return mapping;
-  TUNE_ASSIGN_OR_RETURN(const DeviceProgram program,
-                        LowerMapped(plan, options, mapped, std::move(arrays), /*origins=*/true));
   TUNE_RETURN_IF_ERROR(CheckProgram(context, program, mapped.program, *mapped.scop, values,
                                     ChooseHelperNames(plan.schedules->scop().proto)));
   return mapping;

@@ -31,9 +31,8 @@ absl::StatusOr<DeviceProgram> LowerMapped(const CudaPlan& plan, const CudaSpaceO
                                           const MappedPlan& mapped, std::vector<DeviceArray> arrays,
                                           bool origins = false);
 
-// The mapping and the program that comes of it: worker/check/mapping_check.h, program_check.h. Errors of
-// both, and of LowerMapped.
-absl::Status CheckMapped(const CudaPlan& plan, const CudaSpaceOptions& options, const MappedPlan& mapped,
-                         std::vector<DeviceArray> arrays);
+// The mapping, and the program, whose nodes know their origins: worker/check/mapping_check.h,
+// program_check.h.
+absl::Status CheckMapped(const CudaPlan& plan, const MappedPlan& mapped, const DeviceProgram& program);
 
 }  // namespace tune

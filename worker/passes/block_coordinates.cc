@@ -33,9 +33,7 @@ class CoordinateMaker {
   IndexExpression Number(int axis) const {
     IndexExpression number = BlockIndex(names_, kernel_, axis);
     if (order_ == BlockOrder::kForward) return number;
-    const IndexExpression blocks =
-        IndexExpression::Name(absl::StrCat("gridDim", std::vector<const char*>{".x", ".y", ".z"}[axis]));
-    IndexExpression back = blocks - IndexExpression::Constant(1) - number;
+    IndexExpression back = GridSize(axis) - IndexExpression::Constant(1) - number;
     if (order_ == BlockOrder::kBackward) return back;
     const IndexExpression sweep = Numbered(names_.host, kernel_.host_depth - 1);
     IndexExpression is_even = IndexExpression::Of(

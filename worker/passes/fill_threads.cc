@@ -48,8 +48,7 @@ void UnrollFills(DeviceKernel* kernel) {
     auto* const fill = node.As<Fill>();
     if (fill == nullptr) return;
     for (TileFill& part : fill->tiles) {
-      int64_t elements = 1;
-      for (const int64_t extent : kernel->FindTile(part.to.array)->extents) elements *= extent;
+      const int64_t elements = kernel->FindTile(part.to.array)->Elements();
       part.unroll = elements <= kMostUnrolledCopies * fill->threads;
     }
   });

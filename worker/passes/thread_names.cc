@@ -19,6 +19,8 @@ IndexExpression BlockIndex(const HelperNames& names, const DeviceKernel& kernel,
       absl::StrCat(kernel.is_function ? names.block_index : "blockIdx", kAxes[axis]));
 }
 
+IndexExpression GridSize(int axis) { return IndexExpression::Name(absl::StrCat("gridDim", kAxes[axis])); }
+
 IndexExpression ThreadNumber(const HelperNames& names, const DeviceKernel& kernel) {
   IndexExpression number = ThreadIndex(names, kernel, 0);
   int64_t stride = 1;

@@ -11,6 +11,9 @@ IndexExpression ThreadIndex(const HelperNames& names, const DeviceKernel& kernel
 // The same of blockIdx.
 IndexExpression BlockIndex(const HelperNames& names, const DeviceKernel& kernel, int axis);
 
+// gridDim.x, .y or .z.
+IndexExpression GridSize(int axis);
+
 // The thread's number in its block, x first, of the axes that the kernel has.
 IndexExpression ThreadNumber(const HelperNames& names, const DeviceKernel& kernel);
 

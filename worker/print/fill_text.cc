@@ -11,8 +11,7 @@ class FillPrinter {
       : fill_(fill), indices_(indices), q_(indices->names().element) {}
 
   void Print(const TileFill& part, const Tile& tile, const DeviceArray& array) {
-    int64_t elements = 1;
-    for (const int64_t extent : tile.extents) elements *= extent;
+    const int64_t elements = tile.Elements();
     if (part.unroll) lines_.push_back({0, true, "#pragma unroll"});
     Line(0, "for (int ", q_, " = ", fill_.lane, "; ", q_, " < ", elements, "; ", q_, " += ", fill_.threads,
          ") {");
