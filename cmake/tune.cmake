@@ -89,8 +89,12 @@ endfunction()
 # in FOLDER (not below it). Usage requirements are public: who links it sees what it links. HEADERS are precompiled with
 # the common ones for it alone; PROGRAM: it takes the programs' precompiled header.
 function(tune_library name folder)
-  cmake_parse_arguments(ARG "PROGRAM" "" "DEPS;OPTIONS;HEADERS" ${ARGN})
+  cmake_parse_arguments(ARG "PROGRAM;DEEP" "" "DEPS;OPTIONS;HEADERS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cc)
+  if(ARG_DEEP)
+    file(GLOB deeper CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*/*.cc)
+    list(APPEND sources ${deeper})
+  endif()
   if(NOT sources)
     add_library(${name} INTERFACE)
     target_link_libraries(${name} INTERFACE tune_flags ${ARG_DEPS})
@@ -111,12 +115,16 @@ endfunction()
 
 # tune_test(FOLDER DEPS target... [EXCLUDE file...] [LABELS label...] [SHARDS count]): one test binary of every
 # *_test.cc in tests/FOLDER, named after the folder: common/dependence -> common_dependence_test. SHARDS: ctest runs it in
-# so many parts, which can run at the same time.
+# so many parts, which can run at the same time. DEEP: of its folders too.
 function(tune_test folder)
-  cmake_parse_arguments(ARG "" "SHARDS" "DEPS;LABELS;EXCLUDE" ${ARGN})
+  cmake_parse_arguments(ARG "DEEP" "SHARDS" "DEPS;LABELS;EXCLUDE" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
   set(name ${name}_test)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${folder}/*.cc)
+  if(ARG_DEEP)
+    file(GLOB deeper CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${folder}/*/*.cc)
+    list(APPEND sources ${deeper})
+  endif()
   foreach(excluded ${ARG_EXCLUDE})
     list(REMOVE_ITEM sources ${CMAKE_SOURCE_DIR}/tests/${folder}/${excluded})
   endforeach()

@@ -13,7 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "common/base/file.h"
-#include "common/space/configuration.h"
+#include "common/decision/configuration.h"
 #include "common/space/schedule_space.h"
 #include "tune/v1/extraction.pb.h"
 #include "worker/generate/assumed_reference.h"

@@ -14,9 +14,9 @@
 #include "client/report/table.h"
 #include "client/report/units.h"
 #include "client/report/words.h"
+#include "common/decision/configuration.h"
 #include "common/evaluation/generator.h"
 #include "common/evaluation/study_result.h"
-#include "common/space/configuration.h"
 
 namespace tune {
 namespace {

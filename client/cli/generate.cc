@@ -12,9 +12,9 @@
 #include "client/submit/shell_words.h"
 #include "common/base/file.h"
 #include "common/base/subprocess.h"
+#include "common/decision/configuration.h"
 #include "common/evaluation/compile_flags.h"
 #include "common/evaluation/generator.h"
-#include "common/space/configuration.h"
 #include "common/tuned/guard.h"
 #include "tune/v1/archive.pb.h"
 

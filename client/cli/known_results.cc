@@ -7,9 +7,9 @@
 #include "client/report/match_text.h"
 #include "client/report/units.h"
 #include "client/report/words.h"
+#include "common/decision/configuration.h"
 #include "common/evaluation/generator.h"
 #include "common/exchange/study_identity.h"
-#include "common/space/configuration.h"
 
 namespace tune {
 namespace {

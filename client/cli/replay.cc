@@ -9,7 +9,7 @@
 #include "client/report/candidate_view.h"
 #include "client/report/json.h"
 #include "common/base/file.h"
-#include "common/space/configuration.h"
+#include "common/decision/configuration.h"
 
 namespace tune {
 namespace {

@@ -23,4 +23,13 @@ const Tile* DeviceKernel::FindTile(const std::string& tile) const {
   return nullptr;
 }
 
+int64_t DeviceKernel::SharedBytes() const {
+  int64_t bytes = 0;
+  for (const Tile& tile : tiles) {
+    if (tile.shared) bytes += AlignedBytes(tile.Bytes());
+    if (tile.combined_by != v1::NONE) bytes += ThreadCount() * static_cast<int64_t>(ElementSize(tile.type));
+  }
+  return bytes;
+}
+
 }  // namespace tune

@@ -89,6 +89,8 @@ struct DeviceKernel {
   bool operator==(const DeviceKernel&) const = default;
 
   int64_t ThreadCount() const { return threads[0] * threads[1] * threads[2]; }
+  // Of a block's shared memory: tiles and what its reduction exchanges.
+  int64_t SharedBytes() const;
   // Null where there is none of that name.
   const Tile* FindTile(const std::string& tile) const;
 };

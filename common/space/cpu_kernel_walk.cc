@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "common/decision/simple_choices.h"
 #include "common/kernel/trip_count.h"
-#include "common/space/simple_choices.h"
 
 namespace tune {
 namespace {

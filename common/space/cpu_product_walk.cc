@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "common/decision/simple_choices.h"
 #include "common/space/cpu_kernel_walk.h"
-#include "common/space/simple_choices.h"
 
 namespace tune {
 namespace {

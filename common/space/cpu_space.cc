@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "common/decision/configuration.h"
 #include "common/schedule/band_order.h"
-#include "common/space/configuration.h"
 #include "common/space/cpu_kernel_walk.h"
 #include "common/space/cpu_product_walk.h"
 

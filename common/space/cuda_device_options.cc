@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/space/compute_capability.h"
+#include "common/device/compute_capability.h"
 
 namespace tune {
 namespace {

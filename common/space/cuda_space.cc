@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
+#include "common/decision/simple_choices.h"
 #include "common/expansion/expansion.h"
 #include "common/expansion/index_split.h"
-#include "common/space/cuda_kernel_walk.h"
-#include "common/space/cuda_launches_walk.h"
-#include "common/space/cuda_order_walk.h"
-#include "common/space/simple_choices.h"
+#include "common/transform/transformations.h"
 
 namespace tune {
 namespace {
@@ -94,11 +92,12 @@ absl::StatusOr<CudaPlan> CudaSpace::WalkWithSchedule(const std::string& tree, Ch
 
 absl::StatusOr<CudaPlan> CudaSpace::WalkKernels(CudaPlan plan, Chooser& chooser) {
   for (const Kernel& kernel : plan.scheduled->kernels) {
-    TUNE_ASSIGN_OR_RETURN(CudaKernelPlan kernel_plan, WalkCudaKernel(kernel, options_, chooser));
+    TUNE_ASSIGN_OR_RETURN(KernelPlan kernel_plan,
+                          DecideKernel(kernel, options_.device, options_.exact, chooser));
     plan.kernels.push_back(std::move(kernel_plan));
   }
-  TUNE_RETURN_IF_ERROR(ChooseLaunches(options_.device, chooser, plan));
-  TUNE_RETURN_IF_ERROR(ChooseBlockOrders(options_.device, chooser, plan));
+  TUNE_RETURN_IF_ERROR(
+      DecideTogether(plan.scheduled->kernels, options_.device, chooser, &plan.kernels, &plan.together));
   return plan;
 }
 

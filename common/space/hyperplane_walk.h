@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "common/decision/chooser.h"
 #include "common/schedule/hyperplane_set.h"
-#include "common/space/chooser.h"
 
 namespace tune {
 

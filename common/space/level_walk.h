@@ -2,9 +2,9 @@
 // loops.
 #pragma once
 
+#include "common/decision/chooser.h"
 #include "common/schedule/level_groups.h"
 #include "common/schedule/loop_nest.h"
-#include "common/space/chooser.h"
 
 namespace tune {
 

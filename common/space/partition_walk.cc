@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/space/simple_choices.h"
+#include "common/decision/simple_choices.h"
 
 namespace tune {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "common/decision/chooser.h"
 #include "common/schedule/statement_graph.h"
-#include "common/space/chooser.h"
 
 namespace tune {
 

@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <set>
 
-#include "common/space/all_walks.h"
-#include "common/space/cuda_limits.h"
-#include "common/space/simple_choices.h"
+#include "common/decision/all_walks.h"
+#include "common/decision/simple_choices.h"
+#include "common/transform/cuda_limits.h"
 
 namespace tune {
 namespace {
+
+// Threads of a block and points of a thread that are not given away yet.
+struct CudaBudget {
+  int64_t threads, points;
+};
 
 constexpr int64_t kDefaultTile = 32;             // PPCG's, of every member
 constexpr int64_t kSmallestTile[] = {32, 4, 2};  // x, y, z

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "common/decision/simple_choices.h"
 #include "common/dependence/update_order.h"
 #include "common/isl/schedule_node.h"
 #include "common/schedule/band_order.h"
@@ -15,7 +16,6 @@
 #include "common/schedule/member_unskewing.h"
 #include "common/schedule/original_schedule.h"
 #include "common/space/privatisation.h"
-#include "common/space/simple_choices.h"
 
 namespace tune {
 namespace {

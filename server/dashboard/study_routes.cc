@@ -1,8 +1,8 @@
 // Routes of studies.
 #include <algorithm>
 
+#include "common/decision/configuration.h"
 #include "common/evaluation/outcome.h"
-#include "common/space/configuration.h"
 #include "server/dashboard/read_api.h"
 #include "server/dashboard/tuned_download.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "common/space/chooser.h"
+#include "common/decision/chooser.h"
 
 namespace tune {
 

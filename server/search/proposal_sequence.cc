@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "common/space/configuration.h"
+#include "common/decision/configuration.h"
 
 namespace tune {
 namespace {

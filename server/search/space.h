@@ -1,7 +1,7 @@
 // What a strategy sees of the space: decisions, nothing of isl.
 #pragma once
 
-#include "common/space/chooser.h"
+#include "common/decision/chooser.h"
 #include "tune/v1/configuration.pb.h"
 
 namespace tune {

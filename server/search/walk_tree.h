@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "common/space/chooser.h"
+#include "common/decision/chooser.h"
 #include "tune/v1/configuration.pb.h"
 
 namespace tune {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "absl/time/clock.h"
+#include "common/decision/configuration.h"
 #include "common/evaluation/outcome.h"
-#include "common/space/configuration.h"
 #include "server/search/search_options.h"
 #include "server/study/study_loop.h"
 #include "server/study/study_spec.h"

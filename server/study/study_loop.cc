@@ -9,8 +9,8 @@
 
 #include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
+#include "common/decision/configuration.h"
 #include "common/evaluation/outcome.h"
-#include "common/space/configuration.h"
 #include "server/study/finalist_check.h"
 
 namespace tune {

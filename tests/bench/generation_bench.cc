@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <limits>
 
-#include "common/space/configuration.h"
+#include "common/decision/configuration.h"
 #include "common/space/cpu_space.h"
 #include "common/space/cuda_space.h"
 #include "tests/common/testing/device_models.h"

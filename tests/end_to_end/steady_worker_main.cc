@@ -7,9 +7,9 @@
 #include <iostream>
 
 #include "common/base/fingerprint.h"
+#include "common/decision/configuration.h"
 #include "common/rpc/channel.h"
 #include "common/rpc/version.h"
-#include "common/space/configuration.h"
 #include "worker/codegen/code_generator.h"
 #include "worker/lease/grpc_transport.h"
 #include "worker/lease/lease_loop.h"

@@ -1,9 +1,9 @@
 #include "worker/codegen/code_generator.h"
 
 #include "common/base/fingerprint.h"
+#include "common/decision/configuration.h"
 #include "common/program/program_text.h"
 #include "common/scop/parameter_values.h"
-#include "common/space/configuration.h"
 #include "common/space/cpu_space.h"
 #include "worker/codegen/cuda_generator.h"
 #include "worker/codegen/openmp_generator.h"

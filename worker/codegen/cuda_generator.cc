@@ -5,6 +5,7 @@
 #include "absl/strings/str_join.h"
 #include "common/program/helper_names.h"
 #include "common/program/program_text.h"
+#include "worker/codegen/cuda_passes.h"
 #include "worker/codegen/given_program.h"
 #include "worker/codegen/mapped_plan.h"
 #include "worker/lower/array_transfers.h"
@@ -68,6 +69,8 @@ absl::Status CheckCuda(const CudaPlan& plan, const CudaSpaceOptions& options,
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<MappedPlan> mapped, MapPlan(plan, options));
   TUNE_ASSIGN_OR_RETURN(const DeviceProgram device,
                         LowerMapped(plan, options, *mapped, std::move(arrays), /*origins=*/true));
+  TUNE_RETURN_IF_ERROR(
+      CheckDecisions(plan, mapped->program, *mapped->scop, ChooseHelperNames(mapped->scop->proto), device));
   return CheckMapped(plan, *mapped, device);
 }
 

@@ -8,12 +8,17 @@
 
 namespace tune {
 
-// Kernels and launches of `mapped`, with all that the plan decides (worker/passes). `scop` and `mapped` are
-// at the values of the parameters; `arrays` are the scop's. INVALID_ARGUMENT when the device's limits rule
-// the plan out. To be called inside IslContext::Run; throws isl::exception.
+// Kernels and launches of `mapped`, with all that the plan decides (common/transform). `scop` and `mapped`
+// are at the values of the parameters; `arrays` are the scop's. INVALID_ARGUMENT when the device's limits
+// rule the plan out. To be called inside IslContext::Run; throws isl::exception.
 absl::StatusOr<DeviceProgram> MakeDeviceProgram(IslContext& context, const CudaPlan& plan,
                                                 const CudaSpaceOptions& options, const MappedProgram& mapped,
                                                 const ParsedScop& scop, std::vector<DeviceArray> arrays,
                                                 const HelperNames& names, bool origins);
+
+// Whether the program is what the plan decides; one that was edited need not be. Errors as CheckDecisions of
+// transformations.h.
+absl::Status CheckDecisions(const CudaPlan& plan, const MappedProgram& mapped, const ParsedScop& scop,
+                            const HelperNames& names, const DeviceProgram& program);
 
 }  // namespace tune

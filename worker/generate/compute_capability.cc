@@ -1,7 +1,7 @@
 #include "worker/generate/compute_capability.h"
 
 #include "absl/strings/str_join.h"
-#include "common/space/compute_capability.h"
+#include "common/device/compute_capability.h"
 
 namespace tune {
 namespace {

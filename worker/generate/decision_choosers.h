@@ -6,7 +6,7 @@
 #include <string>
 
 #include "common/base/random.h"
-#include "common/space/chooser.h"
+#include "common/decision/chooser.h"
 
 namespace tune {
 

@@ -1,7 +1,7 @@
 #include "worker/generate/region_generator.h"
 
+#include "common/decision/configuration.h"
 #include "common/scop/parameter_values.h"
-#include "common/space/configuration.h"
 #include "common/space/cpu_space.h"
 #include "common/space/cuda_device_options.h"
 #include "worker/codegen/code_generator.h"

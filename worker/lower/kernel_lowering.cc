@@ -1,6 +1,5 @@
 #include "worker/lower/kernel_lowering.h"
 
-#include "common/array/element_type.h"
 #include "worker/lower/ast_lowering.h"
 #include "worker/lower/block_ast.h"
 #include "worker/lower/instance_lowering.h"
@@ -10,19 +9,14 @@ namespace {
 
 class KernelLowering : public AstLowering {
  public:
-  KernelLowering(const BlockAst& ast, const MappedKernel& kernel, const ParsedScop& scop,
-                 const std::vector<DeviceArray>& arrays, const isl::set& values)
-      : AstLowering({}, ast.exclusions),
-        ast_(ast),
-        kernel_(kernel),
-        scop_(scop),
-        arrays_(arrays),
-        values_(values) {}
+  KernelLowering(const BlockAst& ast, const MappedKernel& kernel, const std::vector<DeviceArray>& arrays,
+                 const isl::set& values)
+      : AstLowering({}, ast.exclusions), ast_(ast), kernel_(kernel), arrays_(arrays), values_(values) {}
 
  private:
   Block LowerUser(const isl::ast_node_user& node) override {
     const StatementInstance& instance = ast_.instance(node);
-    if (instance.copy == nullptr) return {{LowerStatement(instance)}};
+    if (instance.copy == nullptr) return {{LowerInstance(instance, expressions())}};
     switch (instance.copy->kind) {
       case CopyStatement::Kind::kFillShared:
         return {{LowerFill(instance)}};
@@ -31,19 +25,6 @@ class KernelLowering : public AstLowering {
       default:
         return {{LowerCopy(instance)}};
     }
-  }
-
-  Instance LowerStatement(const StatementInstance& instance) const {
-    Instance lowered = LowerInstance(instance, expressions());
-    const v1::Array& target = scop_.array(instance.statement->target().array);
-    const ElementAccess& to = lowered.accesses[instance.statement->proto->target()];
-    lowered.atomic = to.array == target.name() && StoresAtomically(target.element_type());
-    return lowered;
-  }
-
-  // There are no atomic exchanges of fewer bytes.
-  bool StoresAtomically(v1::ElementType type) const {
-    return kernel_.plan->atomic_stores && ElementSize(type) >= 4;
   }
 
   Transfer LowerCopy(const StatementInstance& instance) const {
@@ -61,11 +42,9 @@ class KernelLowering : public AstLowering {
     }
     transfer.to = std::move(element);
     transfer.from = std::move(local);
-    if (copy.kind == CopyStatement::Kind::kStore) {
-      transfer.atomic = StoresAtomically(transfer.type);
-    } else {
+    if (copy.kind == CopyStatement::Kind::kAccumulate) {
       transfer.update = tile.combined_by;
-      transfer.atomic = copy.atomic || (kernel_.plan->atomic_stores && kernel_.kernel->reduction->atomic);
+      transfer.atomic = copy.atomic;
     }
     return transfer;
   }
@@ -122,7 +101,6 @@ class KernelLowering : public AstLowering {
 
   const BlockAst& ast_;
   const MappedKernel& kernel_;
-  const ParsedScop& scop_;
   const std::vector<DeviceArray>& arrays_;
   const isl::set values_;  // what is known of the parameters
 };
@@ -154,7 +132,7 @@ void LowerKernelBody(IslContext& context, const MappedKernel& kernel, const Pars
       BuildBlockAst(context, kernel.thread, scop, values, kernel.memory, names.iterator, origins);
   lowered->index_type = ast.needs_long ? "long long" : "int";
   lowered->tiles = LowerTiles(kernel.memory, scop);
-  lowered->body = KernelLowering(ast, kernel, scop, arrays, values).Lower(ast.root);
+  lowered->body = KernelLowering(ast, kernel, arrays, values).Lower(ast.root);
 }
 
 }  // namespace tune

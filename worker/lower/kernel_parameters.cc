@@ -1,10 +1,9 @@
 #include "worker/lower/kernel_parameters.h"
 
+#include "common/transform/cuda_limits.h"
+
 namespace tune {
 namespace {
-
-constexpr int64_t kMostBlocksInYZ = 65535;
-constexpr int64_t kMostBlocks = INT32_MAX;
 
 int64_t ToInt(isl_val* value) { return isl_val_get_num_si(isl::manage(value).get()); }
 
@@ -23,17 +22,8 @@ GridAxis MakeAxis(const isl::pw_aff& first, const isl::pw_aff& last) {
   return axis;
 }
 
-// What was decided, but a texture object only for what it can hold, and not where one launch runs kernels
-// that read the array in different ways.
-ArrayLoads PossibleLoads(const MappedKernel& kernel, const DeviceArray& array, const std::string& name,
-                         bool together) {
-  const ArrayLoads loads = kernel.plan->Loads(name);
-  if (loads != ArrayLoads::kTexture) return loads;
-  return together || !FitsTexture(array) ? ArrayLoads::kReadOnly : loads;
-}
-
 std::vector<KernelArray> Arrays(const MappedKernel& kernel, const ParsedScop& scop,
-                                const std::vector<DeviceArray>& arrays, bool together) {
+                                const std::vector<DeviceArray>& arrays) {
   std::vector<KernelArray> used;
   for (size_t i = 0; i < arrays.size(); ++i) {
     const std::string& name = arrays[i].scop_name;
@@ -46,22 +36,20 @@ std::vector<KernelArray> Arrays(const MappedKernel& kernel, const ParsedScop& sc
       }
     }
     if (!reads && !writes) continue;
-    used.push_back({static_cast<int>(i), writes, together && arrays[i].written});
-    if (!writes) used.back().loads = PossibleLoads(kernel, arrays[i], name, together);
+    used.push_back({static_cast<int>(i), writes});
   }
   return used;
 }
 
 absl::Status SetAxes(const MappedKernel& kernel, DeviceKernel* lowered) {
-  const bool together = lowered->is_function;
   double blocks = 1;
   for (size_t axis = 0; axis < kernel.first_block.size(); ++axis) {
     lowered->axes.push_back(MakeAxis(kernel.first_block[axis], kernel.last_block[axis]));
     const int64_t most = lowered->axes.back().most_blocks;
     blocks *= static_cast<double>(most);
-    lowered->linear_grid = lowered->linear_grid || (!together && axis > 0 && most > kMostBlocksInYZ);
+    lowered->linear_grid = lowered->linear_grid || (axis > 0 && most > kMostBlocksInYZ);
   }
-  const bool too_many = lowered->linear_grid || together
+  const bool too_many = lowered->linear_grid
                             ? blocks > kMostBlocks
                             : !lowered->axes.empty() && lowered->axes[0].most_blocks > kMostBlocks;
   if (!too_many) return absl::OkStatus();
@@ -74,16 +62,13 @@ absl::Status SetAxes(const MappedKernel& kernel, DeviceKernel* lowered) {
 
 absl::StatusOr<DeviceKernel> LowerKernelParameters(const MappedKernel& kernel, const ParsedScop& scop,
                                                    const std::vector<DeviceArray>& arrays,
-                                                   const std::string& function, bool together) {
+                                                   const std::string& function) {
   DeviceKernel lowered;
   lowered.function = function;
   lowered.name = kernel.kernel->name;
   lowered.threads = kernel.threads;
-  lowered.min_blocks = kernel.plan->min_blocks;
-  lowered.carveout = kernel.plan->carveout;
-  lowered.is_function = together;
   lowered.host_depth = kernel.kernel->host_depth;
-  lowered.arrays = Arrays(kernel, scop, arrays, together);
+  lowered.arrays = Arrays(kernel, scop, arrays);
   TUNE_RETURN_IF_ERROR(SetAxes(kernel, &lowered));
   return lowered;
 }

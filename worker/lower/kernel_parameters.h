@@ -8,11 +8,11 @@
 
 namespace tune {
 
-// A kernel of that name with arrays, threads, axes and host_depth, without tiles and text. `together`: one
-// launch runs all kernels. INVALID_ARGUMENT when a launch would have more than 2^31 - 1 blocks. To be called
-// inside IslContext::Run; throws isl::exception.
+// A kernel of that name with arrays, threads, axes and host_depth, for launches of its own, without tiles and
+// text. INVALID_ARGUMENT when a launch would have more than 2^31 - 1 blocks. To be called inside
+// IslContext::Run; throws isl::exception.
 absl::StatusOr<DeviceKernel> LowerKernelParameters(const MappedKernel& kernel, const ParsedScop& scop,
                                                    const std::vector<DeviceArray>& arrays,
-                                                   const std::string& function, bool together);
+                                                   const std::string& function);
 
 }  // namespace tune

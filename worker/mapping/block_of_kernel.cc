@@ -28,22 +28,22 @@ isl::union_pw_aff BlockOfKernel::Point(const CudaAxis& axis) const {
 
 isl::union_set BlockOfKernel::AtPlaceOfThread(const isl::union_set& instances) const {
   isl::union_set thread = instances;
-  for (size_t axis = 0; axis < plan->axes.size(); ++axis) {
+  for (size_t axis = 0; axis < plan->threads.axes.size(); ++axis) {
     if (Axis(axis).reduction) continue;
     thread = thread.intersect(WhereEqual(Lane(Axis(axis)), absl::StrCat(thread_id, axis)));
   }
-  return plan->fill_threads > 1 ? thread.intersect_params(FirstAlong(plan->axes.size())) : thread;
+  return plan->threads.HasHelpers() ? thread.intersect_params(FirstAlong(plan->threads.axes.size())) : thread;
 }
 
 isl::union_set BlockOfKernel::OfThread(const isl::union_set& instances) const {
   const isl::union_set thread = AtPlaceOfThread(instances);
-  if (!plan->HasReduction()) return thread;
+  if (!plan->threads.HasReduction()) return thread;
   isl::union_set reduced = isl::union_set::empty(thread.ctx());
   for (const std::string& name : kernel->reduction->Shared())
     reduced = reduced.unite(isl::union_set(scop->statement(name).domain));
   const isl::union_set others = thread.subtract(reduced).intersect_params(FirstOfReduction());
   reduced = thread.intersect(reduced);
-  for (size_t axis = 0; axis < plan->axes.size(); ++axis) {
+  for (size_t axis = 0; axis < plan->threads.axes.size(); ++axis) {
     if (!Axis(axis).reduction) continue;
     reduced = reduced.intersect(WhereEqual(Lane(Axis(axis)), absl::StrCat(thread_id, axis)));
   }
@@ -52,7 +52,7 @@ isl::union_set BlockOfKernel::OfThread(const isl::union_set& instances) const {
 
 isl::set BlockOfKernel::FirstOfReduction() const {
   isl::set first = isl::manage(isl_set_universe(isl_space_params_alloc(domain.ctx().get(), 0)));
-  for (size_t axis = 0; axis < plan->axes.size(); ++axis) {
+  for (size_t axis = 0; axis < plan->threads.axes.size(); ++axis) {
     if (!Axis(axis).reduction) continue;
     first = first.intersect(FirstAlong(axis));
   }

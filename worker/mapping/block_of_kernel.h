@@ -20,7 +20,7 @@ using TreeHook = std::function<isl::schedule(absl::string_view stage, absl::stri
 // Everything about one kernel that the tree of its threads is made of. { S } are the instances of one block
 // of one launch. Its functions throw isl::exception.
 struct BlockOfKernel {
-  const CudaKernelPlan* plan = nullptr;
+  const KernelPlan* plan = nullptr;
   const Kernel* kernel = nullptr;
   const ParsedScop* scop = nullptr;
   isl::schedule tree;               // of these instances, with the kernel's mark
@@ -40,7 +40,7 @@ struct BlockOfKernel {
   isl::schedule_node After(absl::string_view stage, const isl::schedule_node& mark) const;
 
   // x is axis 0, the last of the plan's.
-  const CudaAxis& Axis(size_t axis) const { return plan->Axis(axis); }
+  const CudaAxis& Axis(size_t axis) const { return plan->threads.Axis(axis); }
   int MemberCount() const { return kernel->bands[0].member_count(); }
   isl::union_pw_aff Member(int member) const { return members.at(member); }
   // The member's value, counted from the start of the block's tile where it has one: { S -> [v] }. This and

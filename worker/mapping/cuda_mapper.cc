@@ -4,6 +4,7 @@
 
 #include "common/isl/same_value.h"
 #include "common/isl/schedule_node.h"
+#include "common/transform/shared_memory/shared_memory.h"
 #include "worker/mapping/block_of_kernel.h"
 #include "worker/mapping/host_tree.h"
 #include "worker/mapping/instance_function.h"
@@ -30,7 +31,7 @@ class CudaKernelMapper {
         node_(FindKernel(plan.scheduled->tree, plan_.name)),
         domain_(NodeDomain(node_).intersect_params(values)),
         prefix_(isl::manage(isl_schedule_node_get_prefix_schedule_multi_union_pw_aff(node_.get()))) {
-    for (const CudaAxis& axis : plan_.axes) CheckAxis(axis);
+    for (const CudaAxis& axis : plan_.threads.axes) CheckAxis(axis);
   }
 
   // No statement of the kernel has an instance at the parameter values.
@@ -42,14 +43,14 @@ class CudaKernelMapper {
     mapped.plan = &plan_;
     // 1. Which launches there are, and which blocks each of them needs.
     mapped.launches = Launches();
-    for (size_t axis = 0; axis < plan_.axes.size(); ++axis) {
+    for (size_t axis = 0; axis < plan_.threads.axes.size(); ++axis) {
       const isl::map blocks = Blocks(axis, mapped.launches);
       mapped.first_block.push_back(isl::manage(isl_map_dim_min(blocks.copy(), 0)));
       mapped.last_block.push_back(isl::manage(isl_map_dim_max(blocks.copy(), 0)));
-      mapped.threads[axis] = plan_.Axis(axis).block;
-      if (plan_.Axis(axis).reduction) mapped.reduction_axis = static_cast<int>(axis);
+      mapped.threads[axis] = plan_.threads.Axis(axis).block;
+      if (plan_.threads.Axis(axis).reduction) mapped.reduction_axis = static_cast<int>(axis);
     }
-    if (plan_.fill_threads > 1) AddFillingAxis(&mapped);
+    if (plan_.threads.HasHelpers()) AddFillingAxis(&mapped);
     mapped.relaxed = Relaxed();
     // 2. What is true wherever a thread runs.
     mapped.context = Context(mapped);
@@ -58,14 +59,12 @@ class CudaKernelMapper {
     block.plan = &plan_;
     block.kernel = &kernel_;
     block.scop = &scop_;
-    if (!plan_.IsOneThread()) block.members = node_.as<isl::schedule_node_band>().partial_schedule();
+    if (!plan_.threads.IsOneThread()) block.members = node_.as<isl::schedule_node_band>().partial_schedule();
     block.domain = BlockDomain();
     block.context = mapped.context;
     block.block_id = ids_.block;
     block.thread_id = ids_.thread;
-    block.max_shared_bytes = (plan_.opt_in ? options_.device.shared_bytes_per_block_optin
-                                           : options_.device.shared_bytes_per_block) /
-                             plan_.buffers;
+    block.max_shared_bytes = MostTileBytes(plan_, options_.device);
     block.hook = hook;
     SetTree(&block);
     mapped.thread = block.After("copies", MakeThreadTree(block, &mapped.memory));
@@ -89,7 +88,7 @@ class CudaKernelMapper {
   void AddFillingAxis(MappedKernel* mapped) const {
     const isl::pw_aff zero =
         isl::manage(isl_pw_aff_val_on_domain(mapped->launches.copy(), isl_val_zero(domain_.ctx().get())));
-    mapped->threads[mapped->first_block.size()] = plan_.fill_threads;
+    mapped->threads[mapped->first_block.size()] = plan_.threads.per_runner;
     mapped->first_block.push_back(zero);
     mapped->last_block.push_back(zero);
   }
@@ -99,7 +98,7 @@ class CudaKernelMapper {
     return node_.as<isl::schedule_node_band>().partial_schedule().at(member);
   }
   isl::union_pw_aff Block(size_t axis) const {
-    return FloorDiv(Member(plan_.Axis(axis).member), plan_.Axis(axis).tile);
+    return FloorDiv(Member(plan_.threads.Axis(axis).member), plan_.threads.Axis(axis).tile);
   }
 
   // { S -> [h_0, ...] }; a prefix without dimensions forgets its domain.
@@ -116,7 +115,7 @@ class CudaKernelMapper {
 
   // { K[h] -> [b] }
   isl::map Blocks(size_t axis, const isl::set& launches) const {
-    if (!plan_.Axis(axis).HasBlocks()) {
+    if (!plan_.threads.Axis(axis).HasBlocks()) {
       const isl::set only(launches.ctx(), "{ [0] }");
       return isl::manage(isl_map_from_domain_and_range(launches.copy(), only.copy()));
     }
@@ -129,7 +128,7 @@ class CudaKernelMapper {
   // { S -> S' }: updates of one element by a reduction that threads share.
   isl::union_map Relaxed() const {
     isl::union_map updates = isl::union_map::empty(domain_.ctx());  // { S -> A }
-    if (!plan_.HasReduction()) return updates;
+    if (!plan_.threads.HasReduction()) return updates;
     for (const std::string& name : kernel_.reduction->reduced) {
       const ParsedStatement& statement = scop_.statement(name);
       updates = updates.unite(isl::union_map(statement.target().relation));
@@ -185,8 +184,8 @@ class CudaKernelMapper {
     for (int depth = 0; depth < kernel_.host_depth; ++depth) {
       domain = domain.intersect(WhereEqual(prefix_.at(depth), Numbered(ids_.host, depth)));
     }
-    for (size_t axis = 0; axis < plan_.axes.size(); ++axis) {
-      if (!plan_.Axis(axis).HasBlocks()) continue;
+    for (size_t axis = 0; axis < plan_.threads.axes.size(); ++axis) {
+      if (!plan_.threads.Axis(axis).HasBlocks()) continue;
       domain = domain.intersect(WhereEqual(Block(axis), Numbered(ids_.block, axis)));
     }
     return domain;
@@ -205,7 +204,7 @@ class CudaKernelMapper {
     const isl::schedule made =
         WithoutHostLoops(isl::manage(isl_schedule_intersect_domain(tree_.copy(), block->domain.copy())));
     block->tree = block->After("block", made);
-    if (plan_.IsOneThread() || block->tree.get() == made.get()) return;
+    if (plan_.threads.IsOneThread() || block->tree.get() == made.get()) return;
     const isl::schedule_node band = FindKernel(block->tree, plan_.name);
     if (!band.isa<isl::schedule_node_band>() ||
         static_cast<int>(band.as<isl::schedule_node_band>().n_member()) != block->MemberCount()) {
@@ -222,7 +221,7 @@ class CudaKernelMapper {
   const isl::schedule tree_;
   const ParsedScop& scop_;
   const CudaSpaceOptions& options_;
-  const CudaKernelPlan& plan_;
+  const KernelPlan& plan_;
   const Kernel& kernel_;
   const std::string space_name_;
   const CudaIds& ids_;

@@ -23,9 +23,9 @@ struct CudaIds {
 
 // One launch site. Polyhedral objects are specialised to the parameter values; K is the launches' space.
 struct MappedKernel {
-  const Kernel* kernel = nullptr;        // into CudaPlan::scheduled
-  const CudaKernelPlan* plan = nullptr;  // into CudaPlan::kernels
-  isl::set launches;                     // { K[h...] }, one dimension a host loop
+  const Kernel* kernel = nullptr;    // into CudaPlan::scheduled
+  const KernelPlan* plan = nullptr;  // into CudaPlan::kernels
+  isl::set launches;                 // { K[h...] }, one dimension a host loop
   // First and last block that may have work, along each axis, x first: { K[h] -> [b] }.
   std::vector<isl::pw_aff> first_block, last_block;
   std::array<int64_t, 3> threads = {1, 1, 1};  // of a block, x first

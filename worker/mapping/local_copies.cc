@@ -99,7 +99,7 @@ isl::schedule_node InsertCopies(const isl::schedule_node& mark, const BlockOfKer
   CopyStatement copy;
   copy.kind = kind;
   copy.tile = tile;
-  copy.atomic = kind == CopyStatement::Kind::kAccumulate && block.plan->HasSplitReduction();
+  copy.atomic = kind == CopyStatement::Kind::kAccumulate && block.plan->threads.HasSplitReduction();
   copy.name = absl::StrCat(NameOf(kind), memory->copies.size());
   const isl::union_map elements = Elements(block, instances, registers, *memory);
   if (elements.is_empty()) return mark;  // the part does not touch the array

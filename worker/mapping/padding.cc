@@ -44,7 +44,7 @@ std::optional<isl::multi_union_pw_aff> TotalMembers(const BlockOfKernel& block) 
 isl::union_map Members(const BlockOfKernel& block, bool mapped, const isl::union_set& domain) {
   isl::union_map values = isl::union_map::from_domain(domain);  // S -> []
   for (int m = 0; m < block.MemberCount(); ++m) {
-    if (block.plan->IsMapped(m) != mapped) continue;
+    if (block.plan->threads.IsMapped(m) != mapped) continue;
     values = isl::manage(
         isl_union_map_flat_range_product(values.release(), block.Member(m).as_union_map().release()));
   }
@@ -54,7 +54,7 @@ isl::union_map Members(const BlockOfKernel& block, bool mapped, const isl::union
 // { S }: one statement's instances in the block's tile.
 isl::union_set InTile(const BlockOfKernel& block, const isl::union_set& universe) {
   isl::union_set tile = universe;
-  for (size_t axis = 0; axis < block.plan->axes.size(); ++axis) {
+  for (size_t axis = 0; axis < block.plan->threads.axes.size(); ++axis) {
     const isl::union_pw_aff number =
         FloorDiv(block.Member(block.Axis(axis).member).intersect_domain(universe), block.Axis(axis).tile);
     tile = tile.intersect(WhereEqual(number, absl::StrCat(block.block_id, axis)));

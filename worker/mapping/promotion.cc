@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
+#include "common/transform/shared_memory/shared_memory.h"
 #include "worker/mapping/instance_function.h"
 
 namespace tune {
@@ -192,7 +193,7 @@ isl::union_map FlatProduct(const isl::union_map& left, const isl::union_map& rig
 
 // { S -> S' } where the values of all members are the same, but for that of x: the one for the next thread.
 isl::union_map NextLane(const BlockOfKernel& block, const isl::union_set& domain) {
-  if (block.plan->axes.empty()) return isl::union_map::empty(domain.ctx());
+  if (block.plan->threads.axes.empty()) return isl::union_map::empty(domain.ctx());
   const int members = block.MemberCount();
   const CudaAxis& x = block.Axis(0);
   const int64_t step = x.blocked ? x.tile / x.block : 1;
@@ -222,11 +223,11 @@ BlockInstances InstancesOfBlock(const BlockOfKernel& block, const std::vector<st
   instances.scop = block.scop;
   instances.statements = statements;
   instances.domain = domain;
-  if (block.plan->shared) instances.next_lane = NextLane(block, domain);
-  instances.filled_by_others = block.plan->fill_threads > 1;
+  if (block.plan->Get<SharedTiles>().on) instances.next_lane = NextLane(block, domain);
+  instances.filled_by_others = block.plan->threads.HasHelpers();
   const isl::union_map nowhere = isl::union_map::from_domain(domain);  // { S -> [] }
   instances.mapped = instances.points = nowhere;
-  for (const CudaAxis& axis : block.plan->axes) {
+  for (const CudaAxis& axis : block.plan->threads.axes) {
     if (axis.reduction) continue;
     instances.mapped =
         FlatProduct(instances.mapped, block.Member(axis.member).as_union_map().intersect_domain(domain));

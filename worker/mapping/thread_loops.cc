@@ -3,6 +3,9 @@
 #include <utility>
 
 #include "common/isl/schedule_node.h"
+#include "common/transform/serial_tiles/serial_tiles.h"
+#include "common/transform/shared_memory/shared_memory.h"
+#include "common/transform/unroll/unroll.h"
 #include "worker/mapping/instance_function.h"
 #include "worker/mapping/mark_node.h"
 
@@ -29,7 +32,7 @@ isl::schedule_node InsertPointLoop(isl::schedule_node node, const isl::multi_uni
 
 LoopMark ThreadLoops::UnrollMark() const {
   LoopMark mark;
-  mark.unroll = plan_.unroll;
+  mark.unroll = plan_.Get<UnrollFactor>().factor;
   return mark;
 }
 
@@ -40,11 +43,12 @@ bool ThreadLoops::SeparatesStatements() const { return kernel_.statements.size()
 // loops over tiles stand around them.
 isl::schedule_node ThreadLoops::InsertMembers(isl::schedule_node node, bool mark, bool tiled) const {
   for (int m = block_.MemberCount() - 1; m >= 0; --m) {
-    if (plan_.IsMapped(m)) continue;
-    const bool marked = mark && plan_.unroll > 1;
+    if (plan_.threads.IsMapped(m)) continue;
+    const bool marked = mark && plan_.Get<UnrollFactor>().factor > 1;
     if (marked) node = InsertMark(node, kLoopMarkEnd);
     // Within a tile iterations count from 0, so that subscripts of shared tiles are constants when unrolled.
-    const isl::union_pw_aff value = tiled ? Modulo(block_.Member(m), plan_.inner_tile) : block_.Member(m);
+    const isl::union_pw_aff value =
+        tiled ? Modulo(block_.Member(m), plan_.Get<SerialTileSize>().iterations) : block_.Member(m);
     node = node.insert_partial_schedule(isl::multi_union_pw_aff(value));
     if (mark && SeparatesStatements())
       node = node.as<isl::schedule_node_band>().member_set_ast_loop_separate(0);
@@ -57,7 +61,7 @@ isl::schedule_node ThreadLoops::InsertMembers(isl::schedule_node node, bool mark
 // Loops over the thread's points, unrolled when they are innermost.
 isl::schedule_node ThreadLoops::InsertPoints(isl::schedule_node node, bool innermost) const {
   bool within = false;
-  for (size_t i = 0; i < plan_.axes.size(); ++i) {
+  for (size_t i = 0; i < plan_.threads.axes.size(); ++i) {
     const CudaAxis& axis = block_.Axis(i);
     if (!axis.HasPoints()) continue;
     const isl::multi_union_pw_aff points(block_.Point(axis));
@@ -72,7 +76,8 @@ isl::schedule_node ThreadLoops::PointsInside(const isl::schedule_node& band) con
 }
 
 isl::schedule_node ThreadLoops::PointsAround(const isl::schedule_node& node) const {
-  return InsertMembers(InsertPoints(node, /*innermost=*/true), /*mark=*/true, /*tiled=*/plan_.shared);
+  return InsertMembers(InsertPoints(node, /*innermost=*/true), /*mark=*/true,
+                       /*tiled=*/plan_.Get<SharedTiles>().on);
 }
 
 isl::schedule_node ThreadLoops::PointsOutside(const isl::schedule_node& band) const {
@@ -85,11 +90,11 @@ isl::schedule_node ThreadLoops::PointsOutside(const isl::schedule_node& band) co
 isl::schedule_node ThreadLoops::InsertTiles(isl::schedule_node node) const {
   std::vector<int> serial;
   for (int m = 0; m < block_.MemberCount(); ++m) {
-    if (!plan_.IsMapped(m)) serial.push_back(m);
+    if (!plan_.threads.IsMapped(m)) serial.push_back(m);
   }
   for (auto m = serial.rbegin(); m != serial.rend(); ++m) {
-    node =
-        node.insert_partial_schedule(isl::multi_union_pw_aff(FloorDiv(block_.Member(*m), plan_.inner_tile)));
+    node = node.insert_partial_schedule(
+        isl::multi_union_pw_aff(FloorDiv(block_.Member(*m), plan_.Get<SerialTileSize>().iterations)));
     if (SeparatesStatements()) node = node.as<isl::schedule_node_band>().member_set_ast_loop_separate(0);
   }
   if (serial.size() != 1) return node;
@@ -102,7 +107,8 @@ isl::schedule_node ThreadLoops::InsertTiles(isl::schedule_node node) const {
 // { isolate[[p] -> [tile]] }: the tiles of the member, below the prefix of the tiles' band, that every
 // statement fills or does not touch.
 isl::set ThreadLoops::FullTiles(const isl::schedule_node& tiles, int member) const {
-  const isl::map tile(tiles.ctx(), absl::StrCat("{ [m] -> [floor(m/", plan_.inner_tile, ")] }"));
+  const isl::map tile(tiles.ctx(),
+                      absl::StrCat("{ [m] -> [floor(m/", plan_.Get<SerialTileSize>().iterations, ")] }"));
   const isl::union_map prefix = isl::manage(isl_schedule_node_get_prefix_schedule_union_map(tiles.get()))
                                     .intersect_domain(block_.domain);
   isl::map full, partial;  // { [p] -> [tile] }
@@ -123,7 +129,7 @@ isl::set ThreadLoops::FullTiles(const isl::schedule_node& tiles, int member) con
 }
 
 isl::schedule_node ThreadLoops::MarkInnermostLoops(isl::schedule_node node, bool is_root) const {
-  if (plan_.unroll <= 1) return node;
+  if (plan_.Get<UnrollFactor>().factor <= 1) return node;
   const int children = static_cast<int>(node.n_children());
   bool has_band = false;
   for (int i = 0; i < children; ++i) {

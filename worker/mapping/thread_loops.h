@@ -39,7 +39,7 @@ class ThreadLoops {
   isl::set FullTiles(const isl::schedule_node& tiles, int member) const;
 
   const BlockOfKernel& block_;
-  const CudaKernelPlan& plan_;
+  const KernelPlan& plan_;
   const Kernel& kernel_;
 };
 

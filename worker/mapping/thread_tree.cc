@@ -4,6 +4,8 @@
 #include <optional>
 #include <set>
 
+#include "common/transform/registers/registers.h"
+#include "common/transform/shared_memory/shared_memory.h"
 #include "worker/mapping/full_blocks.h"
 #include "worker/mapping/local_copies.h"
 #include "worker/mapping/mark_node.h"
@@ -27,11 +29,11 @@ class ThreadTreeBuilder {
 
   isl::schedule Build() {
     isl::schedule_node node = FindKernel(block_.tree, plan_.name);
-    if (plan_.IsOneThread())
+    if (plan_.threads.IsOneThread())
       return block_.After("threads", loops_.MarkInnermostLoops(node, false).schedule());
-    if (plan_.HasReduction()) return MakeReductionTree(block_, node, memory_);
+    if (plan_.threads.HasReduction()) return MakeReductionTree(block_, node, memory_);
     const bool promotable = kernel_.bands[0].innermost;
-    if (promotable && plan_.shared && plan_.registers && HasSerialLoop()) {
+    if (promotable && plan_.Get<SharedTiles>().on && plan_.Get<RegisterTiles>().on && HasSerialLoop()) {
       if (const std::optional<isl::schedule> padded = BuildPadded(node)) return *padded;
       offsets_.clear();
     }
@@ -41,16 +43,17 @@ class ThreadTreeBuilder {
     node = node.insert_filter(block_.AtPlaceOfThread(block_.domain.universe()));
     node = block_.After("threads", InsertMark(node, kSharedMark));
     // 2. Tiles of what is not mapped.
-    if (promotable && plan_.shared) node = loops_.InsertTiles(node);
+    if (promotable && plan_.Get<SharedTiles>().on) node = loops_.InsertTiles(node);
     node = block_.After("tiles", InsertMark(node, kRegistersMark));
     if (!promotable) return node.schedule();
     // 3. What goes through shared memory and registers.
     const BlockInstances instances = Instances(block_, FindMark(node, kSharedMark));
-    if (plan_.shared) offsets_ = PromoteToShared(instances, block_.max_shared_bytes, memory_);
-    if (plan_.registers && HasSerialLoop()) PromoteToRegisters(instances, block_.domain, memory_);
+    if (plan_.Get<SharedTiles>().on) offsets_ = PromoteToShared(instances, block_.max_shared_bytes, memory_);
+    if (plan_.Get<RegisterTiles>().on && HasSerialLoop())
+      PromoteToRegisters(instances, block_.domain, memory_);
     // 4. Full blocks apart from the others, each with its copies.
     const bool gains =
-        !memory_->tiles.empty() || std::any_of(plan_.axes.begin(), plan_.axes.end(),
+        !memory_->tiles.empty() || std::any_of(plan_.threads.axes.begin(), plan_.threads.axes.end(),
                                                [](const CudaAxis& axis) { return axis.HasPoints(); });
     const std::optional<BlockParts> parts = gains ? FullAndPartialBlocks(block_, instances) : std::nullopt;
     return (parts ? InsertParts(node, *parts) : InsertLocalMemory(node, block_.domain)).schedule();
@@ -97,7 +100,7 @@ class ThreadTreeBuilder {
 
   bool HasSerialLoop() const {
     for (int m = 0; m < block_.MemberCount(); ++m) {
-      if (!plan_.IsMapped(m) && kernel_.bands[0].trip_counts[m] != 1) return true;
+      if (!plan_.threads.IsMapped(m) && kernel_.bands[0].trip_counts[m] != 1) return true;
     }
     return false;
   }
@@ -147,7 +150,7 @@ class ThreadTreeBuilder {
   }
 
   const BlockOfKernel& block_;
-  const CudaKernelPlan& plan_;
+  const KernelPlan& plan_;
   const Kernel& kernel_;
   const ThreadLoops loops_;
   LocalMemory* const memory_;

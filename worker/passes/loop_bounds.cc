@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "worker/passes/loop_condition.h"
+#include "common/program/loop_condition.h"
 
 namespace tune {
 namespace {

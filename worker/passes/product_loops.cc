@@ -3,8 +3,8 @@
 #include <map>
 
 #include "common/program/product_terms.h"
-#include "worker/passes/loop_condition.h"
-#include "worker/passes/rewrite.h"
+#include "common/program/rewrite.h"
+#include "common/program/loop_condition.h"
 
 namespace tune {
 namespace {

@@ -3,8 +3,8 @@
 #include <map>
 
 #include "absl/strings/str_cat.h"
-#include "worker/passes/loop_condition.h"
-#include "worker/passes/rewrite.h"
+#include "common/program/rewrite.h"
+#include "common/program/loop_condition.h"
 
 namespace tune {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/space/configuration.h"
+#include "common/decision/configuration.h"
 
 namespace tune {
 namespace {

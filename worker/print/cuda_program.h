@@ -17,7 +17,7 @@ struct CudaKernelFacts {
   std::array<int64_t, 3> threads = {1, 1, 1};  // of a block, x first
   int64_t dynamic_shared_bytes = 0;
   bool cooperative = false;  // all blocks of a launch must be on the device at once: they wait for each other
-  int carveout = -1;         // CudaKernelPlan::carveout
+  int carveout = -1;         // DeviceKernel::carveout
 };
 
 struct CudaProgram {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/decision/configuration.h"
+
 namespace tune {
 namespace {
 

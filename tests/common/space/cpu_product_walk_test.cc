@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
-#include "common/space/configuration.h"
+#include "common/decision/configuration.h"
 #include "tests/common/testing/sample_scops.h"
 
 namespace tune {
 namespace {
 
 // The decisions of gemm by default.
-absl::StatusOr<std::string> Decisions(const std::map<std::string, int64_t>& values, int hardware_threads) {
+absl::StatusOr<std::string> DecisionsOf(const std::map<std::string, int64_t>& values, int hardware_threads) {
   const v1::Scop scop = testing::GemmScop();
   TUNE_ASSIGN_OR_RETURN(const auto space,
                         CpuSpace::Make(WithParameterFacts(scop, values), values, {hardware_threads}));
@@ -22,7 +22,7 @@ absl::StatusOr<std::string> Decisions(const std::map<std::string, int64_t>& valu
 }
 
 TEST(CpuProductWalk, LargeProductsHaveRegisterTilesByDefault) {
-  EXPECT_EQ(Decisions({{"ni", 700}, {"nj", 800}, {"nk", 900}}, 8).value(),
+  EXPECT_EQ(DecisionsOf({{"ni", 700}, {"nj", 800}, {"nk", 900}}, 8).value(),
             "loops = distributed\n"
             "k[S0].tile_size_0 = 0\n"
             "k[S0].tile_size_1 = 0\n"
@@ -39,7 +39,7 @@ TEST(CpuProductWalk, LargeProductsHaveRegisterTilesByDefault) {
 }
 
 TEST(CpuProductWalk, SmallProductsHaveNot) {
-  const std::string decisions = Decisions({{"ni", 15}, {"nj", 800}, {"nk", 900}}, 8).value();
+  const std::string decisions = DecisionsOf({{"ni", 15}, {"nj", 800}, {"nk", 900}}, 8).value();
   EXPECT_EQ(decisions.find("distributed"), std::string::npos) << decisions;
   EXPECT_EQ(decisions.find("register_tile"), std::string::npos) << decisions;
 }

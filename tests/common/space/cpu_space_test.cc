@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "common/space/configuration.h"
+#include "common/decision/configuration.h"
 #include "tests/common/testing/checked_random_chooser.h"
 #include "tests/common/testing/sample_scops.h"
 

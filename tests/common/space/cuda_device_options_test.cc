@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "common/space/compute_capability.h"
+#include "common/device/compute_capability.h"
 #include "tests/common/testing/device_models.h"
 
 namespace tune {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/space/configuration.h"
+#include "common/decision/configuration.h"
 #include "tests/common/testing/device_models.h"
 #include "tests/common/testing/sample_scops.h"
 
@@ -128,7 +128,7 @@ TEST(CudaSpaceTest, WalksWithAScheduleFromElsewhere) {
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(read->scheduled->fingerprint, plan.scheduled->fingerprint);
   ASSERT_EQ(read->kernels.size(), 1);
-  EXPECT_EQ(read->kernels[0].axes, plan.kernels[0].axes);
+  EXPECT_EQ(read->kernels[0].threads.axes, plan.kernels[0].threads.axes);
 
   // Columns outside: x, along which threads are neighbours, is then the rows.
   const std::string by_columns = absl::StrCat(kGemmDomain, R"(child:

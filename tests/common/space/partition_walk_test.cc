@@ -8,8 +8,8 @@
 #include <set>
 
 #include "common/base/random.h"
-#include "common/space/all_walks.h"
-#include "common/space/configuration.h"
+#include "common/decision/all_walks.h"
+#include "common/decision/configuration.h"
 
 namespace tune {
 namespace {

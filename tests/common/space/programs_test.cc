@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "absl/strings/str_replace.h"
-#include "common/space/configuration.h"
+#include "common/decision/configuration.h"
 #include "common/space/schedule_space.h"
 #include "tests/common/testing/checked_random_chooser.h"
 #include "tests/common/testing/sanitized.h"

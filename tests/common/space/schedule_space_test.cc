@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <set>
 
-#include "common/space/all_walks.h"
-#include "common/space/configuration.h"
+#include "common/decision/all_walks.h"
+#include "common/decision/configuration.h"
 #include "common/space/cuda_space.h"
 #include "tests/common/testing/checked_random_chooser.h"
 #include "tests/common/testing/device_models.h"

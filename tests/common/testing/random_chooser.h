@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/base/random.h"
-#include "common/space/chooser.h"
+#include "common/decision/chooser.h"
 
 namespace tune::testing {
 

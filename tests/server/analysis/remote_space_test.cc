@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/space/configuration.h"
+#include "common/decision/configuration.h"
 #include "tests/common/testing/random_chooser.h"
 #include "tests/common/testing/sample_scops.h"
 #include "tests/server/analysis/analysers.h"

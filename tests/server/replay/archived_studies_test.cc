@@ -8,9 +8,9 @@
 #include <cmath>
 
 #include "common/base/file.h"
+#include "common/decision/configuration.h"
 #include "common/exchange/archive.h"
 #include "common/exchange/study_identity.h"
-#include "common/space/configuration.h"
 #include "server/replay/recorded_file.h"
 #include "server/replay/space_replay.h"
 #include "server/search/search_options.h"

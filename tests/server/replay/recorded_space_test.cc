@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "common/space/configuration.h"
+#include "common/decision/configuration.h"
 #include "server/replay/kernel_tuner_cache.h"
 #include "server/replay/space_replay.h"
 #include "server/search/search_options.h"

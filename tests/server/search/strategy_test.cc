@@ -9,7 +9,7 @@
 #include <set>
 
 #include "common/base/random.h"
-#include "common/space/configuration.h"
+#include "common/decision/configuration.h"
 #include "server/search/ant_colony.h"
 #include "server/search/search_options.h"
 #include "tests/server/search/synthetic_space.h"

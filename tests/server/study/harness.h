@@ -8,9 +8,9 @@
 #include <thread>
 
 #include "common/base/fingerprint.h"
+#include "common/decision/configuration.h"
 #include "common/evaluation/measurement.h"
 #include "common/evaluation/outcome.h"
-#include "common/space/configuration.h"
 #include "server/study/coordinator.h"
 #include "tests/server/search/synthetic_space.h"
 #include "tests/server/study/synchronize.h"

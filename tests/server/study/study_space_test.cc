@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
+#include "common/decision/configuration.h"
 #include "common/scop/parameter_values.h"
-#include "common/space/configuration.h"
 #include "common/space/ppcg_record.h"
 #include "server/search/search_options.h"
 #include "server/search/strategy.h"

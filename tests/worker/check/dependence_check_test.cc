@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/transform/registers/registers.h"
+#include "common/transform/shared_memory/shared_memory.h"
 #include "tests/worker/check/sample_mapping.h"
 
 namespace tune {
@@ -24,13 +26,14 @@ std::unique_ptr<Mapping> MakeWithParallelSum(int64_t tile, int64_t block) {
   }
   EXPECT_GE(serial, 0);
   mapping->plan.scheduled = scheduled;
-  mapping->plan.kernels.at(0).axes.clear();
+  mapping->plan.kernels.at(0).threads.axes.clear();
   CudaAxis axis;
   axis.member = serial;
   axis.tile = tile;
   axis.block = block;
-  mapping->plan.kernels[0].axes = {axis};
-  mapping->plan.kernels[0].shared = mapping->plan.kernels[0].registers = false;
+  mapping->plan.kernels[0].threads.axes = {axis};
+  mapping->plan.kernels[0].Set(SharedTiles{});
+  mapping->plan.kernels[0].Set(RegisterTiles{});
   mapping->Map();
   return mapping;
 }
@@ -163,7 +166,7 @@ child:
 
 TEST(DependenceCheck, FindsAThreadsLoopThatRunsBackward) {
   const auto mapping = Mapping::MakeDefault(testing::GemmScop(), {{"ni", 20}, {"nj", 30}, {"nk", 40}});
-  mapping->plan.kernels.at(0).shared = false;
+  mapping->plan.kernels.at(0).Set(SharedTiles{});
   mapping->Map();
   mapping->kernel().thread = Changed(mapping->kernel().thread, [](const isl::schedule_node& node) {
     if (!node.isa<isl::schedule_node_band>()) return node;

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "common/space/configuration.h"
+#include "common/decision/configuration.h"
 #include "tests/common/testing/device_models.h"
 #include "tests/common/testing/sample_scops.h"
 #include "worker/check/mapping_check.h"

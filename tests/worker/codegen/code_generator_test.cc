@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-#include "common/space/configuration.h"
+#include "common/decision/configuration.h"
 #include "common/space/cpu_space.h"
 #include "tests/common/testing/random_chooser.h"
 #include "tests/common/testing/sample_scops.h"

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/space/configuration.h"
+#include "common/decision/configuration.h"
 #include "tests/common/testing/device_models.h"
 #include "tests/common/testing/sample_scops.h"
 #include "tests/worker/codegen/scop_interpreter.h"

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "absl/strings/str_replace.h"
-#include "common/space/configuration.h"
+#include "common/decision/configuration.h"
 #include "tests/common/testing/device_models.h"
 #include "tests/common/testing/random_chooser.h"
 #include "tests/common/testing/sample_scops.h"

@@ -8,7 +8,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
 #include "common/base/file.h"
-#include "common/space/configuration.h"
+#include "common/decision/configuration.h"
 #include "tests/common/testing/device_models.h"
 #include "tests/common/testing/programs.h"
 #include "tests/worker/codegen/printed_trees.h"

@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/decision/configuration.h"
 #include "common/program/helper_names.h"
 #include "common/program/program_reader.h"
 #include "common/program/program_text.h"
-#include "common/space/configuration.h"
 #include "common/space/cpu_space.h"
 #include "tests/common/testing/device_models.h"
 #include "tests/common/testing/programs.h"

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "common/space/configuration.h"
+#include "common/decision/configuration.h"
 #include "common/space/cpu_space.h"
 #include "tests/common/testing/device_models.h"
 #include "tests/common/testing/random_chooser.h"

@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "common/space/chooser.h"
+#include "common/decision/chooser.h"
 
 namespace tune::testing {
 

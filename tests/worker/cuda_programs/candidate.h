@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "common/space/configuration.h"
+#include "common/decision/configuration.h"
 #include "tests/common/testing/random_chooser.h"
 #include "tests/common/testing/sanitized.h"
 #include "worker/codegen/cuda_generator.h"

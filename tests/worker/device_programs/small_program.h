@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
+#include "common/decision/configuration.h"
 #include "common/program/helper_names.h"
-#include "common/space/configuration.h"
 #include "tests/common/testing/random_chooser.h"
 #include "tests/program_interpreter/program_interpreter.h"
 #include "tests/worker/codegen/scop_interpreter.h"

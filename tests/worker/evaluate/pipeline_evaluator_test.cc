@@ -9,7 +9,7 @@
 #include "absl/synchronization/notification.h"
 #include "common/base/file.h"
 #include "common/base/fingerprint.h"
-#include "common/space/configuration.h"
+#include "common/decision/configuration.h"
 #include "common/space/cpu_space.h"
 #include "tests/worker/scale_program.h"
 #include "worker/build/host_compiler.h"

@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "common/device/compute_capability.h"
 #include "common/evaluation/architecture.h"
-#include "common/space/compute_capability.h"
 #include "common/space/cuda_device_options.h"
 
 namespace tune {

@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "common/space/chooser.h"
-#include "common/space/configuration.h"
+#include "common/decision/chooser.h"
+#include "common/decision/configuration.h"
 #include "common/space/cpu_space.h"
 #include "tests/common/testing/generation_request.h"
 #include "worker/codegen/code_generator.h"

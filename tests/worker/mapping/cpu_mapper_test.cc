@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/decision/configuration.h"
 #include "common/schedule/legality.h"
-#include "common/space/configuration.h"
 #include "tests/common/testing/random_chooser.h"
 #include "tests/common/testing/sample_scops.h"
 #include "worker/mapping/loop_mark.h"

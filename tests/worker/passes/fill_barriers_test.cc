@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/worker/passes/program_texts.h"
+#include "tests/common/program/program_texts.h"
 
 namespace tune {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/common/program/program_texts.h"
 #include "tests/common/testing/sample_scops.h"
-#include "tests/worker/passes/program_texts.h"
 
 namespace tune {
 namespace {

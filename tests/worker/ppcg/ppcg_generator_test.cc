@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "absl/strings/str_replace.h"
-#include "common/space/configuration.h"
+#include "common/decision/configuration.h"
 #include "tests/common/testing/sample_scops.h"
 #include "tests/worker/codegen/scop_interpreter.h"
 #include "tests/worker/ppcg/fake_ppcg.h"

@@ -12,7 +12,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_replace.h"
 #include "common/array/element_type.h"
-#include "common/space/configuration.h"
+#include "common/decision/configuration.h"
 #include "tests/common/testing/random_chooser.h"
 #include "tests/common/testing/sample_scops.h"
 #include "tests/common/testing/sanitized.h"

@@ -6,7 +6,7 @@
 
 #include <functional>
 
-#include "common/space/configuration.h"
+#include "common/decision/configuration.h"
 #include "common/space/cpu_space.h"
 #include "tests/common/testing/sample_scops.h"
 #include "tests/worker/codegen/region_library.h"

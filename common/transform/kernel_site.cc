@@ -1,0 +1,47 @@
+#include "common/transform/kernel_site.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/kernel/trip_count.h"
+#include "common/transform/cuda_limits.h"
+
+namespace tune {
+
+int64_t KernelSite::ThreadsLeft() const { return device.max_threads_per_block / threads().Threads(); }
+
+int64_t KernelSite::PointsLeft() const { return kMostPoints / threads().Points(); }
+
+int64_t KernelSite::LongestOfBand(size_t band) const {
+  int64_t longest = 0;
+  for (int m = 0; m < kernel.bands[band].member_count(); ++m) {
+    const int64_t trip_count = kernel.bands[band].trip_counts[m];
+    if ((band == 0 && threads().IsMapped(m)) || !Repeats(trip_count)) continue;
+    longest = std::max(longest, trip_count < 0 ? INT64_MAX : trip_count);
+  }
+  return longest;
+}
+
+double KernelSite::EnoughInstances() const { return std::exp2(std::round(std::log2(device.Threads() / 4))); }
+
+double KernelSite::MappedInstances() const {
+  double instances = 1;
+  for (const CudaAxis& axis : threads().axes) {
+    const int64_t trip_count = TripCount(axis.member);
+    if (axis.reduction) continue;
+    instances *= trip_count < 0 ? EnoughInstances() : static_cast<double>(trip_count);
+  }
+  return instances;
+}
+
+bool KernelSite::WaitsForTerms() const {
+  return exact && kernel.reduction && !kernel.read_only_arrays.empty() &&
+         LongestSerialMember() >= kLongLoop && MappedInstances() < EnoughInstances();
+}
+
+bool KernelSite::CanKeepTiles() const {
+  if (kernel.bands.empty() || !kernel.bands[0].innermost || threads().HasReduction()) return false;
+  return !threads().axes.empty() || LongestSerialMember() >= kLongLoop;
+}
+
+}  // namespace tune

@@ -1,0 +1,48 @@
+// What transformations know when they decide something about a kernel.
+#pragma once
+
+#include "common/device/device_facts.h"
+#include "common/kernel/kernel.h"
+#include "common/transform/kernel_plan.h"
+
+namespace tune {
+
+// The kernel, where it is to run, and what has been decided of it so far. Must not outlive them.
+struct KernelSite {
+  const Kernel& kernel;
+  const DeviceFacts& device;
+  bool exact = false;  // sums keep their order: threads do not share a reduction
+  const KernelPlan& plan;
+
+  const ThreadMapping& threads() const { return plan.threads; }
+  std::string Key(const std::string& decision) const { return kernel.name + "." + decision; }
+  int64_t TripCount(int member) const { return kernel.bands[0].trip_counts[member]; }
+
+  // What is left of the threads of a block, and of a thread's points: factors that may still be chosen.
+  int64_t ThreadsLeft() const;
+  int64_t PointsLeft() const;
+
+  // Iterations of the longest member of the kernel's band that is not mapped; 0: there is none.
+  int64_t LongestOfBand(size_t band) const;
+  // Of the root band.
+  int64_t LongestSerialMember() const { return LongestOfBand(0); }
+
+  // The device is full with this many threads that run a whole loop each: a quarter of those that it holds,
+  // as the nearest power of two (65536 on an H200).
+  double EnoughInstances() const;
+  // All combinations of values of the mapped members, those of a reduction left out; an unknown number of
+  // values counts as enough.
+  double MappedInstances() const;
+  // Whether a sum is long, has to keep its order, and there are too few of its kind to fill the device: its
+  // threads would wait for memory most of the time.
+  bool WaitsForTerms() const;
+
+  // Whether elements can stand in shared memory or registers while a block works on them: the loops of the
+  // root band are all that there are, and each thread runs all of those that are not mapped.
+  bool CanKeepTiles() const;
+};
+
+// A serial loop of so many iterations is worth fetching its data ahead.
+constexpr int64_t kLongLoop = 64;
+
+}  // namespace tune

@@ -1,0 +1,158 @@
+#include "common/transform/launches/launches.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/decision/offer.h"
+#include "common/transform/cuda_limits.h"
+#include "common/transform/launches/merge_launches.h"
+#include "common/transform/shared_memory/shared_memory.h"
+
+namespace tune {
+namespace {
+
+// Iterations of one launch up to which the launch itself costs more than running them in one block, or on the
+// device after a barrier of all blocks. On an H200 that barrier takes about as long as a launch, and threads
+// that take turns are slower than blocks of their own.
+constexpr double kMostForOneBlock = 32768;
+constexpr double kMostForGrid = 250'000;
+// From here on one block, of which the device runs hundreds at once, is out of the question.
+constexpr double kTooManyForOneBlock = 32 * kMostForOneBlock;
+// Registers that a thread of several blocks in one launch can have, which is what most kernels want.
+constexpr int64_t kRegistersOfThread = 64;
+
+// All combinations of values of the root band's members; infinite when unknown.
+double Iterations(const Kernel& kernel) {
+  double iterations = 1;
+  if (kernel.bands.empty()) return iterations;
+  for (const int64_t trip_count : kernel.bands[0].trip_counts)
+    iterations *= trip_count < 0 ? HUGE_VAL : static_cast<double>(std::max<int64_t>(1, trip_count));
+  return iterations;
+}
+
+double MostIterations(const std::vector<Kernel>& kernels) {
+  double most = 0;
+  for (const Kernel& kernel : kernels) most = std::max(most, Iterations(kernel));
+  return most;
+}
+
+bool HasBarriers(const KernelPlan& plan) { return plan.Get<SharedTiles>().on || plan.threads.HasReduction(); }
+
+bool FitOneLaunch(const std::vector<KernelPlan>& plans, const DeviceFacts& device) {
+  const int64_t threads = CommonThreads(plans, device);
+  return std::all_of(plans.begin(), plans.end(), [&](const KernelPlan& plan) {
+    return !plan.Get<SharedTiles>().opt_in &&
+           (plan.threads.Threads() == threads || (plan.threads.Threads() < threads && !HasBarriers(plan)));
+  });
+}
+
+// Blocks of so many threads, with so much shared memory each, that a multiprocessor holds at once: all of a
+// launch must be there, or the driver refuses it.
+int64_t BlocksAtOnce(const DeviceFacts& device, int64_t threads, int64_t shared) {
+  const int64_t threads_at_once = std::min<int64_t>(device.max_threads_per_multiprocessor,
+                                                    device.registers_per_multiprocessor / kRegistersOfThread);
+  int64_t blocks = std::min<int64_t>(threads_at_once / threads, device.max_blocks_per_multiprocessor);
+  const int64_t taken = shared + device.reserved_shared_bytes_per_block;
+  if (taken > 0) blocks = std::min(blocks, device.shared_bytes_per_multiprocessor / taken);
+  return std::max<int64_t>(1, blocks);
+}
+
+class LaunchesTransformation : public CudaTransformation {
+  const char* name() const override { return "launches"; }
+
+  static Offer Options(const ProgramSite& site) {
+    const bool fit = FitOneLaunch(site.plans, site.device);
+    const bool small = MostIterations(site.kernels) <= kTooManyForOneBlock;
+    return {"launches",
+            {"separate", "one_block", "grid", "graph"},
+            {true, fit && small, fit && site.device.cooperative_launch, true}};
+  }
+
+  static LaunchForm::Form Default(const ProgramSite& site, const Offer& offer) {
+    const double most = MostIterations(site.kernels);
+    const bool repeated = std::any_of(site.kernels.begin(), site.kernels.end(),
+                                      [](const Kernel& kernel) { return kernel.host_depth > 0; });
+    if (!repeated) return LaunchForm::kSeparate;
+    if (offer.legal[LaunchForm::kOneBlock] && most <= kMostForOneBlock) return LaunchForm::kOneBlock;
+    if (offer.legal[LaunchForm::kGrid] && most <= kMostForGrid) return LaunchForm::kGrid;
+    return LaunchForm::kGraph;
+  }
+
+  absl::Status DecideTogether(const ProgramSite& site, Chooser& chooser, std::vector<KernelPlan>*,
+                              Decisions* together) const override {
+    const bool one_launch = site.kernels.size() == 1 && site.kernels[0].host_depth == 0;
+    if (site.kernels.empty() || one_launch) return absl::OkStatus();
+    const Offer offer = Options(site);
+    TUNE_ASSIGN_OR_RETURN(const int form, Ask(chooser, offer, Default(site, offer)));
+    together->Set(LaunchForm{static_cast<LaunchForm::Form>(form)});
+    return absl::OkStatus();
+  }
+
+  // Of one launch: the kernel is a function, which takes its blocks in turns, and must do without texture
+  // objects, as others may read the array in another way.
+  void SetParameters(const KernelPass& pass, DeviceKernel* kernel) const override {
+    if (!pass.together.Get<LaunchForm>().IsOne()) return;
+    kernel->is_function = true;
+    kernel->linear_grid = false;
+    for (KernelArray& used : kernel->arrays) {
+      used.shared = pass.arrays[used.array].written;
+      if (used.loads == ArrayLoads::kTexture) used.loads = ArrayLoads::kReadOnly;
+    }
+  }
+
+  absl::Status ApplyTogether(const ProgramPass& pass, DeviceProgram* program) const override {
+    const LaunchForm& launch = pass.together.Get<LaunchForm>();
+    if (program->kernels.empty()) return absl::OkStatus();
+    program->graph = launch.form == LaunchForm::kGraph;
+    return launch.IsOne() ? Merge(pass, program) : absl::OkStatus();
+  }
+
+  // One kernel for all.
+  static absl::Status Merge(const ProgramPass& pass, DeviceProgram* program) {
+    int64_t shared = 0;
+    for (const DeviceKernel& kernel : program->kernels) {
+      shared += kernel.SharedBytes();
+      double blocks = 1;
+      for (const GridAxis& axis : kernel.axes) blocks *= static_cast<double>(axis.most_blocks);
+      if (blocks > kMostBlocks)
+        return absl::InvalidArgumentError(absl::StrCat("kernel ", kernel.name, " would take ", blocks,
+                                                       " blocks in turns, and at most ", kMostBlocks,
+                                                       " can be counted; its tiles must be larger"));
+    }
+    if (shared > pass.device.shared_bytes_per_block) {
+      return absl::InvalidArgumentError(absl::StrCat("one launch for all kernels would need ", shared,
+                                                     " bytes of shared memory in a block, and there are ",
+                                                     pass.device.shared_bytes_per_block));
+    }
+    MergedLaunch merged;
+    merged.function = pass.name + "_persistent";
+    merged.threads = CommonThreads(pass.plans, pass.device);
+    if (pass.together.Get<LaunchForm>().form == LaunchForm::kGrid) {
+      merged.per_processor = BlocksAtOnce(pass.device, merged.threads, shared);
+      merged.blocks = merged.per_processor * pass.device.multiprocessors;
+    }
+    MergeLaunches(merged, program);
+    return absl::OkStatus();
+  }
+
+  absl::Status Check(const KernelPass& pass, const DeviceKernel& kernel) const override {
+    if (kernel.is_function == pass.together.Get<LaunchForm>().IsOne()) return absl::OkStatus();
+    return absl::FailedPreconditionError("it has another kind of launch");
+  }
+};
+
+}  // namespace
+
+const CudaTransformation& Launches() {
+  static const LaunchesTransformation transformation;
+  return transformation;
+}
+
+int64_t CommonThreads(const std::vector<KernelPlan>& plans, const DeviceFacts& device) {
+  for (const KernelPlan& plan : plans) {
+    if (HasBarriers(plan)) return plan.threads.Threads();
+  }
+  return device.max_threads_per_block;
+}
+
+}  // namespace tune

@@ -1,0 +1,30 @@
+// How a program's kernels come to run.
+//
+// Asks `launches`, where there is more than one launch: separate (each by the host), one_block (one launch of
+// one block runs all, with barriers in place of the ends of launches), grid (the same with as many blocks as
+// the device holds at once) or graph (a CUDA graph of the launches; the default of kernels below host loops
+// that are too large for one launch). One block and grid need blocks of one size wherever a kernel has
+// barriers of its own, and no kernel that opts in to more shared memory; a grid needs a device whose blocks
+// can wait for each other; one block is for launches of at most a million iterations. Applied to the program
+// (merge_launches.h).
+#pragma once
+
+#include "common/transform/cuda_transformation.h"
+
+namespace tune {
+
+// Each launch by the host; all in one launch, of one block or of as many as the device holds at once; or each
+// by the device, which the host gives all of them in one call, as a CUDA graph.
+struct LaunchForm {
+  enum Form { kSeparate, kOneBlock, kGrid, kGraph } form = kSeparate;
+  // Whether one launch runs all kernels.
+  bool IsOne() const { return form == kOneBlock || form == kGrid; }
+};
+
+const CudaTransformation& Launches();
+
+// Threads of a block when one launch runs all: those of the kernels that have barriers, else as many as
+// the device allows.
+int64_t CommonThreads(const std::vector<KernelPlan>& plans, const DeviceFacts& device);
+
+}  // namespace tune

@@ -1,0 +1,153 @@
+#include "common/transform/reduction/reduction.h"
+
+#include <algorithm>
+
+#include "common/decision/offer.h"
+
+namespace tune {
+namespace {
+
+constexpr size_t kMostMappedAxes = 2;
+constexpr int64_t kLeastOfBlock = 8;  // iterations
+const std::vector<int64_t> kReductionBlocks = {1, 2, 4, 8, 16, 32, 64, 128, 256};
+
+enum Place { kSerial, kX, kY };
+
+// Who shares the iterations of a reduction.
+struct Shares {
+  int64_t threads = 1;  // of a block
+  int64_t blocks = 1;
+};
+
+// What is legal.
+class ReductionOffer {
+ public:
+  explicit ReductionOffer(const KernelSite& site) : site_(site) {}
+
+  bool Any() const {
+    return !site_.exact && site_.kernel.reduction && site_.threads().axes.size() <= kMostMappedAxes;
+  }
+  Offer Places() const {
+    return {site_.Key("reduction"), {"serial", "x", "y"}, {true, true, !site_.threads().axes.empty()}};
+  }
+  bool AnyBlocks() const { return BlocksCanAdd(site_.kernel, site_.device) && trips_ >= 2 * kLeastOfBlock; }
+  NumberOffer Blocks() const {
+    NumberOffer offer{site_.Key("reduction_blocks"), {}, {}};
+    for (const int64_t blocks : kReductionBlocks)
+      offer.Add(blocks, blocks == 1 || blocks * kLeastOfBlock <= trips_);
+    return offer;
+  }
+  // Along y, blocks may share it and their threads not.
+  NumberOffer Threads(Place place, int64_t blocks) const {
+    NumberOffer offer{site_.Key(absl::StrCat("block_size_", site_.kernel.reduction->member)), {}, {}};
+    const int64_t smallest = place == kX ? 8 : 2;
+    for (int64_t size = place == kX ? smallest : 1; size <= (place == kX ? 1024 : 64); size *= 2)
+      offer.Add(size, size <= site_.ThreadsLeft() && (size < smallest ? blocks > 1 : true) &&
+                          (size <= smallest || trips_ < 0 || size <= trips_));
+    return offer;
+  }
+
+ private:
+  const KernelSite& site_;
+  const int64_t trips_ = site_.kernel.reduction ? site_.TripCount(site_.kernel.reduction->member) : 0;
+};
+
+// What is best.
+class ReductionDefault {
+ public:
+  explicit ReductionDefault(const KernelSite& site) : site_(site) {}
+
+  Place Where() const {
+    if (site_.MappedInstances() >= site_.EnoughInstances()) return kSerial;
+    if (trips_ >= 0 && trips_ < kShortestLoop) return kSerial;
+    return site_.threads().axes.empty() || site_.kernel.reduction->contiguous ? kX : kY;
+  }
+
+  // Along y blocks with few threads each where these alone are no fewer: they are spread more evenly, and a
+  // block leaves room for a whole warp along x.
+  Shares Of(Place place) const {
+    const auto with = [&](int64_t threads) { return Shares{threads, Blocks(threads)}; };
+    const Shares wide = with(Threads(place));
+    const Shares narrow = with(kFewThreads);
+    const bool spread = place == kY && narrow.threads * narrow.blocks >= wide.threads * wide.blocks;
+    return spread ? narrow : wide;
+  }
+
+ private:
+  static constexpr int64_t kShortestLoop = 64;  // that is worth sharing out
+  // A thread has so many iterations of a reduction that blocks share.
+  static constexpr int64_t kIterationsOfThread = 8;
+  static constexpr int64_t kFewThreads = 8;  // of a block along y
+
+  // Of a block: as many as fill the device, at least a warp along x, where there are iterations for all.
+  int64_t Threads(Place place) const {
+    const double wanted = site_.device.Threads() / site_.MappedInstances();
+    const int64_t most = site_.threads().axes.empty() ? 1024 : place == kX ? 256 : 64;
+    int64_t threads = place == kX ? 32 : kFewThreads;
+    while (threads < most && 2.0 * static_cast<double>(threads) <= wanted &&
+           (trips_ < 0 || 4 * threads <= trips_)) {
+      threads *= 2;
+    }
+    return threads;
+  }
+
+  // As many as fill the device, where each gets enough to do.
+  int64_t Blocks(int64_t threads) const {
+    if (!BlocksCanAdd(site_.kernel, site_.device)) return 1;
+    const double wanted = site_.device.Threads() / (site_.MappedInstances() * static_cast<double>(threads));
+    int64_t blocks = 1;
+    while (2.0 * static_cast<double>(blocks) <= wanted &&
+           2 * blocks * threads * kIterationsOfThread <= trips_)
+      blocks *= 2;
+    return std::min(blocks, kReductionBlocks.back());
+  }
+
+  const KernelSite& site_;
+  const int64_t trips_ = site_.TripCount(site_.kernel.reduction->member);
+};
+
+// The least multiple of `threads` that makes no more than `blocks` blocks; 0 for one block.
+int64_t IterationsOfBlock(int64_t trip_count, int64_t blocks, int64_t threads) {
+  if (blocks == 1) return 0;
+  return (trip_count + blocks * threads - 1) / (blocks * threads) * threads;
+}
+
+class ReductionTransformation : public CudaTransformation {
+  const char* name() const override { return "reduction"; }
+
+  absl::Status Decide(const KernelSite& site, Chooser& chooser, KernelPlan* plan) const override {
+    const ReductionOffer offer(site);
+    if (!offer.Any()) return absl::OkStatus();
+    const ReductionDefault standard(site);
+    TUNE_ASSIGN_OR_RETURN(const int chosen, Ask(chooser, offer.Places(), standard.Where()));
+    const Place place = static_cast<Place>(chosen);
+    if (place == kSerial) return absl::OkStatus();
+    const Shares wanted = standard.Of(place);
+    int64_t blocks = 1;
+    if (offer.AnyBlocks()) {
+      TUNE_ASSIGN_OR_RETURN(blocks, Ask(chooser, offer.Blocks(), wanted.blocks));
+    }
+    const NumberOffer sizes = offer.Threads(place, blocks);
+    TUNE_ASSIGN_OR_RETURN(const int64_t threads, Ask(chooser, sizes, sizes.Nearest(wanted.threads)));
+    const int member = site.kernel.reduction->member;
+    const CudaAxis axis{member, IterationsOfBlock(site.TripCount(member), blocks, threads), threads,
+                        /*reduction=*/true};
+    std::vector<CudaAxis>& axes = plan->threads.axes;
+    axes.insert(place == kX ? axes.end() : axes.end() - 1, axis);
+    return absl::OkStatus();
+  }
+};
+
+}  // namespace
+
+bool BlocksCanAdd(const Kernel& kernel, const DeviceFacts& device) {
+  return kernel.reduction && kernel.reduction->atomic &&
+         (!kernel.reduction->adds_doubles || device.HasAtomicAddOfDoubles());
+}
+
+const CudaTransformation& ReductionSharing() {
+  static const ReductionTransformation transformation;
+  return transformation;
+}
+
+}  // namespace tune

@@ -1,0 +1,41 @@
+#include "common/transform/thread_tiles/tile_offer.h"
+
+#include <algorithm>
+
+#include "common/transform/cuda_limits.h"
+
+namespace tune {
+namespace {
+
+// x: the paper's 32 to 512, 256 or 128, and less beside threads that use up the block: those of a reduction,
+// or those that fetch what a few others add up; y and z also below the paper's 4 and 2.
+constexpr int64_t kLargest[3][3] = {{1024, 0, 0}, {256, 128, 0}, {128, 32, 16}};
+
+int64_t Smallest(const KernelSite& site, size_t place) {
+  if (place > 0) return 1;
+  return site.threads().HasReduction() || site.WaitsForTerms() ? 8 : 32;
+}
+
+}  // namespace
+
+NumberOffer OfferTiles(const KernelSite& site, size_t place) {
+  const int64_t trip_count = site.TripCount(site.threads().Axis(place).member);
+  const int64_t smallest = Smallest(site, place);
+  NumberOffer offer{site.Key(absl::StrCat("tile_size_", site.threads().Axis(place).member)), {}, {}};
+  for (int64_t size = smallest; size <= kLargest[site.threads().axes.size() - 1][place]; size *= 2) {
+    const bool useful = size == smallest || trip_count < 0 || size / 2 < trip_count;
+    offer.Add(size, useful && size <= site.ThreadsLeft() * site.PointsLeft());
+  }
+  return offer;
+}
+
+NumberOffer OfferBlocks(const KernelSite& site, size_t place, int64_t tile) {
+  NumberOffer offer{site.Key(absl::StrCat("block_size_", site.threads().Axis(place).member)), {}, {}};
+  const int64_t smallest = std::min<int64_t>(Smallest(site, place), place == 0 ? 16 : 1);
+  for (int64_t size = smallest; size <= tile; size *= 2)
+    offer.Add(size, size <= site.ThreadsLeft() && tile / size <= site.PointsLeft() &&
+                        (place < 2 || size <= kMostInZ));
+  return offer;
+}
+
+}  // namespace tune

@@ -1,0 +1,59 @@
+#include "common/transform/transformations.h"
+
+#include "common/transform/array_loads/array_loads.h"
+#include "common/transform/block_order/block_order.h"
+#include "common/transform/buffers/buffers.h"
+#include "common/transform/cache_division/cache_division.h"
+#include "common/transform/distribution/distribution.h"
+#include "common/transform/fill_threads/helper_threads.h"
+#include "common/transform/launch_bounds/launch_bounds.h"
+#include "common/transform/launches/launches.h"
+#include "common/transform/reduction/reduction.h"
+#include "common/transform/registers/registers.h"
+#include "common/transform/serial_tiles/serial_tiles.h"
+#include "common/transform/shared_memory/shared_memory.h"
+#include "common/transform/stores/stores.h"
+#include "common/transform/thread_tiles/thread_tiles.h"
+#include "common/transform/unroll/unroll.h"
+
+namespace tune {
+
+const std::vector<const CudaTransformation*>& CudaTransformations() {
+  static const std::vector<const CudaTransformation*> list = {
+      &MappedLoops(),   &ReductionSharing(), &ThreadTiles(),  &Distribution(),
+      &SharedMemory(),  &HelperThreads(),    &SerialTiles(),  &Buffers(),
+      &Registers(),     &Unroll(),           &LaunchBounds(), &LoadsByArray(),
+      &CacheDivision(), &Stores(),           &Launches(),     &OrderOfBlocks(),
+  };
+  return list;
+}
+
+absl::StatusOr<KernelPlan> DecideKernel(const Kernel& kernel, const DeviceFacts& device, bool exact,
+                                        Chooser& chooser) {
+  KernelPlan plan;
+  plan.name = kernel.name;
+  const KernelSite site{kernel, device, exact, plan};
+  for (const CudaTransformation* transformation : CudaTransformations())
+    TUNE_RETURN_IF_ERROR(transformation->Decide(site, chooser, &plan));
+  return plan;
+}
+
+absl::Status DecideTogether(const std::vector<Kernel>& kernels, const DeviceFacts& device, Chooser& chooser,
+                            std::vector<KernelPlan>* plans, Decisions* together) {
+  const ProgramSite site{kernels, device, *plans, *together};
+  for (const CudaTransformation* transformation : CudaTransformations())
+    TUNE_RETURN_IF_ERROR(transformation->DecideTogether(site, chooser, plans, together));
+  return absl::OkStatus();
+}
+
+absl::Status CheckDecisions(const KernelPass& pass, const DeviceKernel& kernel) {
+  for (const CudaTransformation* transformation : CudaTransformations()) {
+    const absl::Status status = transformation->Check(pass, kernel);
+    if (status.ok()) continue;
+    return absl::Status(status.code(), absl::StrCat("kernel ", kernel.name, " is not what ",
+                                                    transformation->name(), " decided: ", status.message()));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tune

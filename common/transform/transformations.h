@@ -1,0 +1,23 @@
+// The list of transformations, and what it does as a whole.
+#pragma once
+
+#include "common/transform/cuda_transformation.h"
+
+namespace tune {
+
+// Those of the `cuda` target, in the order in which they decide and, in each step, are applied.
+const std::vector<const CudaTransformation*>& CudaTransformations();
+
+// Asks all that there is to decide of one kernel. Pure: uses the kernel's facts and the device's alone.
+// Errors: the chooser's.
+absl::StatusOr<KernelPlan> DecideKernel(const Kernel& kernel, const DeviceFacts& device, bool exact,
+                                        Chooser& chooser);
+
+// Asks what is to be decided of all kernels together. Errors: the chooser's.
+absl::Status DecideTogether(const std::vector<Kernel>& kernels, const DeviceFacts& device, Chooser& chooser,
+                            std::vector<KernelPlan>* plans, Decisions* together);
+
+// Asks each transformation whether the kernel is what was decided. FAILED_PRECONDITION with its name.
+absl::Status CheckDecisions(const KernelPass& pass, const DeviceKernel& kernel);
+
+}  // namespace tune

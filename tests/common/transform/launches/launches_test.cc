@@ -1,0 +1,89 @@
+#include "common/transform/launches/launches.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/common/testing/device_models.h"
+
+namespace tune {
+namespace {
+
+using ::testing::ElementsAre;
+
+// One kernel below host loops, of 256 threads a block.
+Kernel KernelOfLaunches(const std::vector<int64_t>& trip_counts, int host_depth = 1) {
+  Kernel kernel;
+  kernel.name = "k@1";
+  kernel.host_depth = host_depth;
+  KernelBand band;
+  band.trip_counts = trip_counts;
+  band.coincident.assign(trip_counts.size(), true);
+  kernel.bands = {band};
+  return kernel;
+}
+
+std::vector<KernelPlan> PlansOf256Threads() {
+  KernelPlan plan;
+  plan.name = "k@1";
+  plan.threads.axes = {{0, 256, 256}};
+  return {plan};
+}
+
+struct OfferedForms : Chooser {
+  absl::StatusOr<int> Choose(const DecisionPoint& point) override {
+    for (size_t i = 0; i < point.options.size(); ++i) {
+      if (point.allowed[i]) possible.push_back(point.options[i]);
+    }
+    standard = point.options[point.default_option];
+    return point.default_option;
+  }
+  std::vector<std::string> possible;
+  std::string standard;
+};
+
+OfferedForms AskOf(const Kernel& kernel, const DeviceFacts& device = testing::H200Options().device) {
+  OfferedForms offered;
+  std::vector<KernelPlan> plans = PlansOf256Threads();
+  Decisions together;
+  EXPECT_TRUE(
+      tune::Launches().DecideTogether({{kernel}, device, plans, together}, offered, &plans, &together).ok());
+  return offered;
+}
+
+TEST(LaunchForms, SmallLaunchesRunInOne) {
+  EXPECT_EQ(AskOf(KernelOfLaunches({1000})).standard, "one_block");
+  EXPECT_EQ(AskOf(KernelOfLaunches({300, 300})).standard, "grid");
+}
+
+TEST(LaunchForms, LargeLaunchesOfHostLoopsAreAGraph) {
+  EXPECT_EQ(AskOf(KernelOfLaunches({3000, 3000})).standard, "graph");
+}
+
+TEST(LaunchForms, OneBlockIsNotForMuchWork) {
+  EXPECT_THAT(AskOf(KernelOfLaunches({1000, 1000})).possible,
+              ElementsAre("separate", "one_block", "grid", "graph"));
+  EXPECT_THAT(AskOf(KernelOfLaunches({2000, 1000})).possible, ElementsAre("separate", "grid", "graph"));
+}
+
+TEST(LaunchForms, BlocksWaitForEachOtherOnlyWhereTheDeviceHasThat) {
+  DeviceFacts device = testing::H200Options().device;
+  device.cooperative_launch = false;
+  EXPECT_THAT(AskOf(KernelOfLaunches({300, 300}), device).possible,
+              ElementsAre("separate", "one_block", "graph"));
+  EXPECT_EQ(AskOf(KernelOfLaunches({300, 300}), device).standard, "graph");
+  EXPECT_EQ(AskOf(KernelOfLaunches({1000}), device).standard, "one_block");
+}
+
+TEST(LaunchForms, ThreadsOfAllAreAsManyAsTheDeviceAllows) {
+  DeviceFacts device = testing::H200Options().device;
+  EXPECT_EQ(CommonThreads(PlansOf256Threads(), device), 1024);
+  device.max_threads_per_block = 512;
+  EXPECT_EQ(CommonThreads(PlansOf256Threads(), device), 512);
+}
+
+TEST(LaunchForms, NothingIsAskedForOneLaunch) {
+  EXPECT_THAT(AskOf(KernelOfLaunches({1000}, 0)).possible, ElementsAre());
+}
+
+}  // namespace
+}  // namespace tune

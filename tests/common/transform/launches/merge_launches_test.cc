@@ -1,0 +1,114 @@
+#include "common/transform/launches/merge_launches.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/common/program/program_texts.h"
+
+namespace tune {
+namespace {
+
+// Kernel 0 writes A, 1 reads A and writes B, 2 reads A alone, 3 writes C and takes a scalar.
+constexpr char kProgram[] = R"(device program
+array 0 float A[8], written
+array 1 float B[8], written
+array 2 float C[8], written
+array 3 float s, by value
+kernel f0 of k[S0], threads 32 1 1, function
+  array 0, writes
+kernel f1 of k[S1], threads 16 2 1, function
+  array 0
+  array 1, writes
+kernel f2 of k[S2], threads 64 1 1, function
+  array 0
+kernel f3 of k[S3], threads 128 1 1, function, index long
+  array 2, writes
+  array 3
+)";
+
+std::string Merged(const std::string& host, int64_t blocks = 4) {
+  DeviceProgram program = ReadDeviceProgram(kProgram).value();
+  program.host = ReadBlock(host).value();
+  MergeLaunches({"all", 128, blocks, 2}, &program);
+  return PrintBlockText(program.host);
+}
+
+TEST(MergeLaunches, BlocksTakeTheKernelsBlocksInTurns) {
+  EXPECT_EQ(Merged("launch 0, host [h], first [1], count [8]\n"),
+            "turns 0, host [h], first [1], count [8], at once 4\n");
+  EXPECT_EQ(Merged("launch 3\n"), "turns 3\n");
+}
+
+TEST(MergeLaunches, TheProgramSaysSo) {
+  DeviceProgram program = ReadDeviceProgram(kProgram).value();
+  MergeLaunches({"all", 128, 4, 2}, &program);
+  EXPECT_EQ(program.merged, (MergedLaunch{"all", 128, 4, 2}));
+  EXPECT_EQ(program.host_index_type, "long");
+  program.kernels[3].index_type = "int";
+  MergeLaunches({"all", 128, 4, 2}, &program);
+  EXPECT_EQ(program.host_index_type, "int");
+}
+
+TEST(MergeLaunches, ABarrierStandsWhereOneWritesWhatTheOtherTouches) {
+  // Written, then read; read, then written; written twice.
+  EXPECT_EQ(Merged("launch 0\nlaunch 2\n"), "turns 0, at once 4\nbarrier grid\nturns 2, at once 2\n");
+  EXPECT_EQ(Merged("launch 2\nlaunch 0\n"), "turns 2, at once 2\nbarrier grid\nturns 0, at once 4\n");
+  EXPECT_EQ(Merged("launch 0\nlaunch 0\n"), "turns 0, at once 4\nbarrier grid\nturns 0, at once 4\n");
+}
+
+TEST(MergeLaunches, NoBarrierStandsBetweenOthers) {
+  // Both read; other arrays; both take a scalar by value.
+  EXPECT_EQ(Merged("launch 2\nlaunch 1\n"), "turns 2, at once 2\nturns 1, at once 4\n");
+  EXPECT_EQ(Merged("launch 0\nlaunch 3\n"), "turns 0, at once 4\nturns 3\n");
+}
+
+TEST(MergeLaunches, ABarrierIsForAllBeforeIt) {
+  EXPECT_EQ(Merged("launch 0\nlaunch 3\nlaunch 2\nlaunch 3\nlaunch 2\n"),
+            "turns 0, at once 4\nturns 3\nbarrier grid\nturns 2, at once 2\nturns 3\nturns 2, at once 2\n");
+}
+
+TEST(MergeLaunches, OneBlockWaitsForItself) {
+  EXPECT_EQ(Merged("launch 0\nlaunch 2\n", /*blocks=*/1),
+            "turns 0, at once 4\nbarrier block\nturns 2, at once 2\n");
+}
+
+TEST(MergeLaunches, LoopsBeginAndEndWithNothingOpen) {
+  EXPECT_EQ(Merged(R"(launch 0
+for t = 0; t < 9; t += 1
+  launch 3
+  launch 0
+launch 3
+)"),
+            R"(turns 0, at once 4
+barrier grid
+for t = 0; t < 9; t += 1
+  turns 3
+  turns 0, at once 4
+  barrier grid
+turns 3
+)");
+}
+
+TEST(MergeLaunches, BranchesCloseWhatTheyOpen) {
+  EXPECT_EQ(Merged(R"(launch 3
+if n
+  launch 0
+else
+  launch 2
+launch 0
+launch 3
+)"),
+            R"(turns 3
+if n
+  turns 0, at once 4
+  barrier grid
+else
+  turns 2, at once 2
+  barrier grid
+turns 0, at once 4
+barrier grid
+turns 3
+)");
+}
+
+}  // namespace
+}  // namespace tune

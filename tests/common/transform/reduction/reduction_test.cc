@@ -1,0 +1,67 @@
+#include "common/transform/reduction/reduction.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/common/transform/sample_kernels.h"
+
+namespace tune {
+namespace {
+
+using testing::Default;
+using testing::Keys;
+using testing::MakeKernel;
+using testing::Plan;
+
+TEST(Reduction, BlocksShareAReductionWhereAtomicOperationsAllowIt) {
+  using ::testing::Contains;
+  Kernel kernel = MakeKernel({true, false}, {100, 5000});
+  kernel.reduction = KernelReduction{1, {}, {}, {"S0"}, {}, true, false};
+  EXPECT_THAT(Keys(kernel), ::testing::Not(Contains("k.reduction_blocks")));
+  kernel.reduction->atomic = true;
+  EXPECT_THAT(Keys(kernel), Contains("k.reduction_blocks"));
+  // A block has a whole number of turns of its threads: 5000 / 8 = 625, 20 turns of 32.
+  EXPECT_EQ(Plan(kernel, {{"k.reduction", "x"}, {"k.reduction_blocks", "8"}, {"k.block_size_1", "32"}})
+                .threads.axes.back(),
+            (CudaAxis{1, 640, 32, /*reduction=*/true}));
+  // Columns: each thread by itself, and blocks share.
+  const KernelPlan columns =
+      Plan(kernel, {{"k.reduction", "y"}, {"k.reduction_blocks", "8"}, {"k.block_size_1", "1"}});
+  EXPECT_EQ(columns.threads.axes.front(), (CudaAxis{1, 625, 1, /*reduction=*/true}));
+  EXPECT_TRUE(columns.threads.HasReduction());
+  EXPECT_TRUE(columns.threads.HasSplitReduction());
+}
+
+TEST(Reduction, BlocksOfFewThreadsShareLongColumns) {
+  Kernel kernel = MakeKernel({true, false}, {4000, 4000});
+  kernel.reduction = KernelReduction{1, {}, {}, {"S0"}, {}, false, true};
+  EXPECT_EQ(Default(kernel).threads.axes,
+            (std::vector<CudaAxis>{{1, 504, 8, /*reduction=*/true}, {0, 32, 32}}));  // 8 blocks
+  // Without atomic operations one block has all, with as many threads as it can use.
+  kernel.reduction->atomic = false;
+  EXPECT_EQ(Default(kernel).threads.axes,
+            (std::vector<CudaAxis>{{1, 0, 64, /*reduction=*/true}, {0, 16, 16}}));
+  // So it is where the iterations are too few for several blocks.
+  kernel = MakeKernel({true, false}, {400, 400});
+  kernel.reduction = KernelReduction{1, {}, {}, {"S0"}, {}, false, true};
+  EXPECT_EQ(Default(kernel).threads.axes.front(), (CudaAxis{1, 0, 64, /*reduction=*/true}));
+}
+
+TEST(Reduction, ThreadsShareNoExactSum) {
+  Kernel kernel = MakeKernel({true, false}, {100, 5000});
+  kernel.reduction = KernelReduction{1, {}, {}, {"S0"}, {}, true, true};
+  EXPECT_TRUE(Default(kernel).threads.HasReduction());
+  EXPECT_FALSE(Default(kernel, testing::H200Options().device, /*exact=*/true).threads.HasReduction());
+}
+
+TEST(Reduction, OneLongSumFillsTheDevice) {
+  Kernel kernel = MakeKernel({false}, {10'000'000});
+  kernel.reduction = KernelReduction{0, {}, {}, {"S0"}, {}, true, true};
+  const KernelPlan plan = Default(kernel);
+  EXPECT_EQ(plan.threads.axes, (std::vector<CudaAxis>{{0, 39936, 1024, /*reduction=*/true}}));  // 256 blocks
+  kernel.bands[0].trip_counts[0] = 5000;
+  EXPECT_FALSE(Default(kernel).threads.HasSplitReduction());
+}
+
+}  // namespace
+}  // namespace tune

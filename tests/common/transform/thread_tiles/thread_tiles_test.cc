@@ -1,0 +1,62 @@
+#include "common/transform/thread_tiles/thread_tiles.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/common/transform/sample_kernels.h"
+
+namespace tune {
+namespace {
+
+using testing::Default;
+using ::testing::ElementsAre;
+using testing::MakeKernel;
+
+TEST(ThreadTiles, DefaultsPutAWarpAlongXAnd256ThreadsInABlock) {
+  EXPECT_EQ(Default(MakeKernel({true, true}, {1000, 1000})).threads.axes,
+            (std::vector<CudaAxis>{{0, 8, 8}, {1, 32, 32}}));
+  EXPECT_EQ(Default(MakeKernel({true, true, true}, {200, 200, 200})).threads.axes,
+            (std::vector<CudaAxis>{{0, 2, 2}, {1, 4, 4}, {2, 32, 32}}));
+  // One axis: 256 threads where that leaves a block for each multiprocessor.
+  EXPECT_EQ(Default(MakeKernel({true}, {1'000'000})).threads.axes, (std::vector<CudaAxis>{{0, 256, 256}}));
+  EXPECT_EQ(Default(MakeKernel({true}, {4000})).threads.axes, (std::vector<CudaAxis>{{0, 32, 32}}));
+}
+
+// 4 x 4 points for each of 256 threads, or 2 x 2 where there would not be a block for each multiprocessor.
+TEST(ThreadTiles, ProductsHaveTilesOfPoints) {
+  const auto product = [](int64_t rows, int64_t columns, int64_t terms) {
+    Kernel kernel = MakeKernel({true, true, false}, {rows, columns, terms});
+    kernel.read_only_arrays = {"A", "B"};
+    kernel.read_only_references = 2;
+    return kernel;
+  };
+  const std::vector<CudaAxis> large = {{0, 64, 16, false, true}, {1, 64, 16, false, true}};
+  const std::vector<CudaAxis> small = {{0, 32, 16, false, true}, {1, 32, 16, false, true}};
+  EXPECT_EQ(Default(product(2000, 2300, 2600)).threads.axes, large);
+  EXPECT_EQ(Default(product(800, 900, 1100)).threads.axes, large);  // 195 blocks
+  EXPECT_EQ(Default(product(500, 500, 500)).threads.axes, small);   // 64, or 256 blocks
+  EXPECT_EQ(Default(product(2000, 2300, 20)).threads.axes, (std::vector<CudaAxis>{{0, 8, 8}, {1, 32, 32}}));
+  // Of more than two arrays' elements each needs less.
+  Kernel two = product(2000, 2300, 2600);
+  two.read_only_references = 4;
+  EXPECT_EQ(Default(two).threads.axes, (std::vector<CudaAxis>{{0, 64, 16}, {1, 64, 16}}));
+}
+
+TEST(ThreadTiles, OnlyCoincidentMembersAreMappedTheInnermostThree) {
+  const auto members = [](const Kernel& kernel) {
+    std::vector<int> members;
+    for (const CudaAxis& axis : Default(kernel).threads.axes) members.push_back(axis.member);
+    return members;
+  };
+  using ::testing::ElementsAre;
+  EXPECT_THAT(members(MakeKernel({true, false, true}, {100, 100, 100})), ElementsAre(0, 2));
+  EXPECT_THAT(members(MakeKernel({true, false, true}, {100, 100, 100}, /*permutable=*/false)),
+              ElementsAre(0));
+  EXPECT_THAT(members(MakeKernel({true, true, true, true}, {9, 9, 9, 9})), ElementsAre(1, 2, 3));
+  EXPECT_THAT(members(MakeKernel({true, true}, {1, 100})), ElementsAre(1));  // a loop of one iteration
+  EXPECT_THAT(members(MakeKernel({false, false}, {100, 100})), ElementsAre());
+  EXPECT_THAT(members(Kernel()), ElementsAre());
+}
+
+}  // namespace
+}  // namespace tune
