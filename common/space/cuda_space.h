@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "common/device/device_facts.h"
+#include "common/mapping/kernel_plan.h"
 #include "common/space/schedule_space.h"
-#include "common/transform/kernel_plan.h"
 
 namespace tune {
 

@@ -5,7 +5,7 @@
 
 #include "common/decision/all_walks.h"
 #include "common/decision/simple_choices.h"
-#include "common/transform/cuda_limits.h"
+#include "common/mapping/cuda_limits.h"
 
 namespace tune {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "common/kernel/trip_count.h"
-#include "common/transform/cuda_limits.h"
+#include "common/mapping/cuda_limits.h"
 
 namespace tune {
 

@@ -3,7 +3,7 @@
 
 #include "common/device/device_facts.h"
 #include "common/kernel/kernel.h"
-#include "common/transform/kernel_plan.h"
+#include "common/mapping/kernel_plan.h"
 
 namespace tune {
 

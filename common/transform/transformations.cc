@@ -2,6 +2,7 @@
 
 #include "common/transform/array_loads/array_loads.h"
 #include "common/transform/block_order/block_order.h"
+#include "common/transform/boundary_tiles/boundary_tiles.h"
 #include "common/transform/buffers/buffers.h"
 #include "common/transform/cache_division/cache_division.h"
 #include "common/transform/distribution/distribution.h"
@@ -20,10 +21,10 @@ namespace tune {
 
 const std::vector<const CudaTransformation*>& CudaTransformations() {
   static const std::vector<const CudaTransformation*> list = {
-      &MappedLoops(),   &ReductionSharing(), &ThreadTiles(),  &Distribution(),
-      &SharedMemory(),  &HelperThreads(),    &SerialTiles(),  &Buffers(),
-      &Registers(),     &Unroll(),           &LaunchBounds(), &LoadsByArray(),
-      &CacheDivision(), &Stores(),           &Launches(),     &OrderOfBlocks(),
+      &MappedLoops(),   &ReductionSharing(), &ThreadTiles(),   &Distribution(), &SharedMemory(),
+      &HelperThreads(), &SerialTiles(),      &Buffers(),       &Registers(),    &Unroll(),
+      &LaunchBounds(),  &LoadsByArray(),     &CacheDivision(), &Stores(),       &Launches(),
+      &OrderOfBlocks(), &BoundaryTiles(),
   };
   return list;
 }

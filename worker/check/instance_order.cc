@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "common/base/status.h"
-#include "worker/mapping/part_mark.h"
+#include "common/mapping/part_mark.h"
 
 namespace tune {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "common/isl/tuple_name.h"
-#include "worker/mapping/loop_mark.h"
-#include "worker/mapping/mark_node.h"
-#include "worker/mapping/part_mark.h"
+#include "common/mapping/loop_mark.h"
+#include "common/mapping/mark_node.h"
+#include "common/mapping/part_mark.h"
 
 namespace tune {
 namespace {

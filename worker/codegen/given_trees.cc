@@ -7,9 +7,9 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "common/mapping/loop_mark.h"
+#include "common/mapping/mark_node.h"
 #include "worker/check/placement.h"
-#include "worker/mapping/loop_mark.h"
-#include "worker/mapping/mark_node.h"
 
 namespace tune {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "common/isl/isl.h"
+#include "common/mapping/loop_mark.h"
 #include "common/program/program_node.h"
 #include "worker/lower/expression_lowering.h"
-#include "worker/mapping/loop_mark.h"
 
 namespace tune {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "worker/mapping/mark_node.h"
-#include "worker/mapping/part_mark.h"
+#include "common/mapping/mark_node.h"
+#include "common/mapping/part_mark.h"
 
 namespace tune {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "common/mapping/local_memory.h"
 #include "common/scop/scop.h"
-#include "worker/mapping/local_memory.h"
 
 namespace tune {
 

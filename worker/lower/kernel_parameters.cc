@@ -1,6 +1,6 @@
 #include "worker/lower/kernel_parameters.h"
 
-#include "common/transform/cuda_limits.h"
+#include "common/mapping/cuda_limits.h"
 
 namespace tune {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "common/kernel/kernel.h"
+#include "common/mapping/loop_mark.h"
 #include "common/space/cpu_space.h"
-#include "worker/mapping/loop_mark.h"
 
 namespace tune {
 

@@ -4,8 +4,8 @@
 #include <stdexcept>
 
 #include "common/isl/schedule_node.h"
+#include "common/mapping/mark_node.h"
 #include "worker/mapping/band_loops.h"
-#include "worker/mapping/mark_node.h"
 #include "worker/mapping/product_mark.h"
 #include "worker/mapping/whole_iterations.h"
 

@@ -4,11 +4,10 @@
 
 #include "common/isl/same_value.h"
 #include "common/isl/schedule_node.h"
-#include "common/transform/shared_memory/shared_memory.h"
-#include "worker/mapping/block_of_kernel.h"
+#include "common/mapping/block_of_kernel.h"
+#include "common/mapping/instance_function.h"
+#include "common/transform/thread_tree.h"
 #include "worker/mapping/host_tree.h"
-#include "worker/mapping/instance_function.h"
-#include "worker/mapping/thread_tree.h"
 
 namespace tune {
 namespace {
@@ -64,7 +63,7 @@ class CudaKernelMapper {
     block.context = mapped.context;
     block.block_id = ids_.block;
     block.thread_id = ids_.thread;
-    block.max_shared_bytes = MostTileBytes(plan_, options_.device);
+    block.device = &options_.device;
     block.hook = hook;
     SetTree(&block);
     mapped.thread = block.After("copies", MakeThreadTree(block, &mapped.memory));

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "common/mapping/block_of_kernel.h"
+#include "common/mapping/local_memory.h"
 #include "common/space/cuda_space.h"
-#include "worker/mapping/block_of_kernel.h"
-#include "worker/mapping/local_memory.h"
 
 namespace tune {
 

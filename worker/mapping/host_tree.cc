@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "worker/mapping/mark_node.h"
+#include "common/mapping/mark_node.h"
 
 namespace tune {
 namespace {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "common/isl/schedule_node.h"
-#include "worker/mapping/loop_mark.h"
-#include "worker/mapping/mark_node.h"
+#include "common/mapping/loop_mark.h"
+#include "common/mapping/mark_node.h"
 
 namespace tune {
 namespace {

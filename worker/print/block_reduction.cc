@@ -4,7 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/array/element_type.h"
-#include "common/transform/cuda_limits.h"
+#include "common/mapping/cuda_limits.h"
 
 namespace tune {
 namespace {

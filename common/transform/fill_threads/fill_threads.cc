@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "common/mapping/cuda_limits.h"
 #include "common/program/rewrite.h"
 #include "common/program/thread_names.h"
-#include "common/transform/cuda_limits.h"
 
 namespace tune {
 namespace {

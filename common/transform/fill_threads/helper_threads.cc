@@ -1,7 +1,7 @@
 #include "common/transform/fill_threads/helper_threads.h"
 
 #include "common/decision/offer.h"
-#include "common/transform/cuda_limits.h"
+#include "common/mapping/cuda_limits.h"
 #include "common/transform/fill_threads/fill_threads.h"
 #include "common/transform/shared_memory/shared_memory.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "common/decision/offer.h"
-#include "common/transform/cuda_limits.h"
+#include "common/mapping/cuda_limits.h"
 #include "common/transform/launches/merge_launches.h"
 #include "common/transform/shared_memory/shared_memory.h"
 

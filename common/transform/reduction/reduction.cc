@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/decision/offer.h"
+#include "common/transform/reduction/reduction_tree.h"
 
 namespace tune {
 namespace {
@@ -114,6 +115,12 @@ int64_t IterationsOfBlock(int64_t trip_count, int64_t blocks, int64_t threads) {
 
 class ReductionTransformation : public CudaTransformation {
   const char* name() const override { return "reduction"; }
+
+  std::optional<isl::schedule> MakeTree(const BlockOfKernel& block, const isl::schedule_node& band,
+                                        LocalMemory* memory) const override {
+    if (!block.plan->threads.HasReduction()) return std::nullopt;
+    return MakeReductionTree(block, band, memory);
+  }
 
   absl::Status Decide(const KernelSite& site, Chooser& chooser, KernelPlan* plan) const override {
     const ReductionOffer offer(site);

@@ -1,7 +1,11 @@
 #include "common/transform/registers/registers.h"
 
 #include "common/decision/simple_choices.h"
+#include "common/mapping/local_copies.h"
+#include "common/mapping/mark_node.h"
+#include "common/transform/registers/promote_registers.h"
 #include "common/transform/shared_memory/shared_memory.h"
+#include "common/transform/thread_tree.h"
 
 namespace tune {
 namespace {
@@ -15,6 +19,25 @@ class RegistersTransformation : public CudaTransformation {
     TUNE_ASSIGN_OR_RETURN(const bool on, ChooseSwitch(chooser, site.Key("registers"), true));
     plan->Set(RegisterTiles{on});
     return absl::OkStatus();
+  }
+
+  void AddTiles(const TileSite& site, LocalMemory* memory) const override {
+    if (!site.block.plan->Get<RegisterTiles>().on || !site.block.HasSerialLoop()) return;
+    PromoteToRegisters(site.instances, site.own_instances, memory);
+  }
+
+  isl::schedule_node InsertCopies(const BlockOfKernel& block, const isl::schedule_node& node,
+                                  const isl::union_set& domain, LocalMemory* memory) const override {
+    const isl::set everywhere = isl::manage(isl_set_universe(isl_set_get_space(block.context.get())));
+    const isl::union_set instances = block.OfThread(domain);
+    isl::schedule_node with = node;
+    for (size_t t = 0; t < memory->tiles.size(); ++t) {
+      if (memory->tiles[t].shared) continue;
+      for (const auto kind : {CopyStatement::Kind::kLoad, CopyStatement::Kind::kStore})
+        with = UpTo(with, tune::InsertCopies(FindMark(with, kOutsideTilesMark), block, instances, everywhere,
+                                             static_cast<int>(t), kind, memory));
+    }
+    return with;
   }
 
   absl::Status Check(const KernelPass& pass, const DeviceKernel& kernel) const override {

@@ -1,6 +1,7 @@
 #include "common/transform/serial_tiles/serial_tiles.h"
 
 #include "common/decision/offer.h"
+#include "common/mapping/instance_function.h"
 #include "common/transform/shared_memory/shared_memory.h"
 
 namespace tune {
@@ -34,6 +35,16 @@ class SerialTilesTransformation : public CudaTransformation {
     TUNE_ASSIGN_OR_RETURN(const int64_t size, Ask(chooser, offer, offer.Nearest(Default(site))));
     plan->Set(SerialTileSize{size});
     return absl::OkStatus();
+  }
+
+  // Within a tile iterations count from 0, so that subscripts of shared tiles are constants when unrolled.
+  void ApplyToLoops(const BlockOfKernel& block, ThreadNest* nest) const override {
+    if (!block.plan->Get<SharedTiles>().on) return;
+    const int64_t size = block.plan->Get<SerialTileSize>().iterations;
+    for (ThreadLoop& loop : nest->serial) {
+      nest->tiles.push_back({loop.member, FloorDiv(loop.value, size), size});
+      loop.value = Modulo(loop.value, size);
+    }
   }
 };
 

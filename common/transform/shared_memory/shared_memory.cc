@@ -1,8 +1,14 @@
 #include "common/transform/shared_memory/shared_memory.h"
 
+#include <algorithm>
+
 #include "common/decision/offer.h"
+#include "common/mapping/local_copies.h"
+#include "common/mapping/mark_node.h"
 #include "common/transform/buffers/buffers.h"
 #include "common/transform/shared_memory/given_shared_memory.h"
+#include "common/transform/shared_memory/promote_shared.h"
+#include "common/transform/thread_tree.h"
 
 namespace tune {
 namespace {
@@ -28,6 +34,20 @@ class SharedMemoryTransformation : public CudaTransformation {
     TUNE_ASSIGN_OR_RETURN(const int shared, Ask(chooser, Options(site), Default(site)));
     plan->Set(SharedTiles{shared != kOff, shared == kOptIn});
     return absl::OkStatus();
+  }
+
+  void AddTiles(const TileSite& site, LocalMemory* memory) const override {
+    const KernelPlan& plan = *site.block.plan;
+    if (!plan.Get<SharedTiles>().on) return;
+    PromoteToShared(site.block, site.instances, MostTileBytes(plan, *site.block.device), memory);
+  }
+
+  isl::schedule_node InsertCopies(const BlockOfKernel&, const isl::schedule_node& node,
+                                  const isl::union_set& domain, LocalMemory* memory) const override {
+    if (std::none_of(memory->tiles.begin(), memory->tiles.end(),
+                     [](const LocalTile& tile) { return tile.shared; }))
+      return node;
+    return UpTo(node, InsertFill(FindMark(node, kInsideTilesMark), domain, memory));
   }
 
   void ApplyAfterBarriers(const KernelPass& pass, DeviceKernel* kernel) const override {

@@ -24,6 +24,13 @@ class ThreadTilesTransformation : public CudaTransformation {
     return absl::OkStatus();
   }
 
+  // x innermost.
+  void ApplyToLoops(const BlockOfKernel& block, ThreadNest* nest) const override {
+    for (const CudaAxis& axis : block.plan->threads.axes) {
+      if (axis.HasPoints()) nest->points.push_back({axis.member, block.Point(axis), axis.tile / axis.block});
+    }
+  }
+
   void Apply(const KernelPass&, DeviceKernel* kernel) const override {
     UnrollBoundaryLoopsLess(kernel);
     UnrollPoints(kernel);

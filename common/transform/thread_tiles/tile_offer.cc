@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/transform/cuda_limits.h"
+#include "common/mapping/cuda_limits.h"
 
 namespace tune {
 namespace {

@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "common/decision/offer.h"
-#include "common/transform/cuda_limits.h"
+#include "common/mapping/cuda_limits.h"
 #include "common/transform/shared_memory/shared_memory.h"
+#include "common/transform/unroll/unroll_bands.h"
 
 namespace tune {
 namespace {
@@ -50,6 +51,15 @@ class UnrollTransformation : public CudaTransformation {
     TUNE_ASSIGN_OR_RETURN(const int64_t factor, Ask(chooser, Options(site, longest), Default(site, longest)));
     plan->Set(UnrollFactor{factor});
     return absl::OkStatus();
+  }
+
+  void ApplyToLoops(const BlockOfKernel& block, ThreadNest* nest) const override {
+    if (!nest->serial.empty()) nest->serial.back().unroll = block.plan->Get<UnrollFactor>().factor;
+  }
+
+  isl::schedule_node ApplyToBands(const BlockOfKernel& block, const isl::schedule_node& node,
+                                  bool is_root) const override {
+    return MarkInnermostLoops(node, block.plan->Get<UnrollFactor>().factor, is_root);
   }
 
   absl::Status Check(const KernelPass& pass, const DeviceKernel& kernel) const override {

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/mapping/mark_node.h"
 #include "tests/worker/check/sample_mapping.h"
-#include "worker/mapping/mark_node.h"
 
 namespace tune {
 namespace {

@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/mapping/part_mark.h"
 #include "tests/worker/check/sample_mapping.h"
 #include "tests/worker/codegen/setting_chooser.h"
-#include "worker/mapping/part_mark.h"
 
 namespace tune {
 namespace {

@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "common/decision/configuration.h"
+#include "common/mapping/loop_mark.h"
 #include "common/schedule/legality.h"
 #include "tests/common/testing/random_chooser.h"
 #include "tests/common/testing/sample_scops.h"
-#include "worker/mapping/loop_mark.h"
 
 namespace tune {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "worker/mapping/loop_mark.h"
-#include "worker/mapping/mark_node.h"
+#include "common/mapping/loop_mark.h"
+#include "common/mapping/mark_node.h"
 
 namespace tune {
 namespace {
@@ -18,7 +18,7 @@ isl::schedule MarkedLoop(IslContext& context, int first, const LoopMark& mark) {
   return InsertMark(tree.root().child(0), PrintLoopMark(mark)).schedule();
 }
 
-std::vector<LoopMark> Marks(const isl::schedule& tree) {
+std::vector<LoopMark> MarksOf(const isl::schedule& tree) {
   std::vector<LoopMark> marks;
   tree.root().foreach_descendant_top_down([&](const isl::schedule_node& node) {
     if (node.isa<isl::schedule_node_mark>()) marks.push_back(*ParseLoopMark(MarkName(node)));
@@ -38,14 +38,14 @@ const LoopMark kPrivate = {.parallel = true, .unroll = 4, .local = {"a"}, .last 
 TEST(WholeIterations, LoopsWithPrivateVariablesAreAtomic) {
   IslContext context;
   const isl::schedule kept = KeepIterationsWhole(MarkedLoop(context, 5, kPrivate));
-  EXPECT_EQ(Marks(kept), std::vector<LoopMark>{kPrivate});
+  EXPECT_EQ(MarksOf(kept), std::vector<LoopMark>{kPrivate});
   EXPECT_EQ(LoopType(kept), isl_ast_loop_atomic);
 }
 
 TEST(WholeIterations, OtherLoopsMayBeTakenApart) {
   IslContext context;
   const isl::schedule kept = KeepIterationsWhole(MarkedLoop(context, 5, kPlain));
-  EXPECT_EQ(Marks(kept), std::vector<LoopMark>{kPlain});
+  EXPECT_EQ(MarksOf(kept), std::vector<LoopMark>{kPlain});
   EXPECT_EQ(LoopType(kept), isl_ast_loop_default);
 }
 
@@ -53,7 +53,7 @@ TEST(WholeIterations, OtherLoopsMayBeTakenApart) {
 TEST(WholeIterations, ComponentsAreNeitherParallelNorPrivate) {
   IslContext context;
   const isl::schedule kept = KeepIterationsWhole(MarkedLoop(context, 9, kPrivate));
-  EXPECT_EQ(Marks(kept), std::vector<LoopMark>{{.unroll = 4}});
+  EXPECT_EQ(MarksOf(kept), std::vector<LoopMark>{{.unroll = 4}});
 }
 
 }  // namespace

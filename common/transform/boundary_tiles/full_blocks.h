@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "worker/mapping/block_of_kernel.h"
-#include "worker/mapping/promotion.h"
+#include "common/mapping/block_instances.h"
+#include "common/mapping/block_of_kernel.h"
 
 namespace tune {
 

@@ -1,8 +1,8 @@
 // What the threads of one block run of a kernel whose reduction they share out.
 #pragma once
 
-#include "worker/mapping/block_of_kernel.h"
-#include "worker/mapping/local_memory.h"
+#include "common/mapping/block_of_kernel.h"
+#include "common/mapping/local_memory.h"
 
 namespace tune {
 

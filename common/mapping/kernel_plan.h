@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "common/transform/decisions.h"
-#include "common/transform/thread_mapping.h"
+#include "common/mapping/decisions.h"
+#include "common/mapping/thread_mapping.h"
 
 namespace tune {
 

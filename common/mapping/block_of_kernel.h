@@ -4,8 +4,10 @@
 #include <functional>
 #include <string>
 
+#include "common/device/device_facts.h"
+#include "common/kernel/kernel.h"
+#include "common/mapping/kernel_plan.h"
 #include "common/scop/scop.h"
-#include "common/space/cuda_space.h"
 
 namespace tune {
 
@@ -29,8 +31,8 @@ struct BlockOfKernel {
   isl::set context;                 // of those coordinates
   // Names of the parameters for the block's and the thread's coordinate along an axis, before its number.
   std::string block_id, thread_id;
-  int64_t max_shared_bytes = 0;  // for one copy of each tile
-  TreeHook hook;                 // may be empty
+  const DeviceFacts* device = nullptr;
+  TreeHook hook;  // may be empty
 
   // The tree to go on with after the stage.
   isl::schedule After(absl::string_view stage, const isl::schedule& made) const {
@@ -42,6 +44,8 @@ struct BlockOfKernel {
   // x is axis 0, the last of the plan's.
   const CudaAxis& Axis(size_t axis) const { return plan->threads.Axis(axis); }
   int MemberCount() const { return kernel->bands[0].member_count(); }
+  // Whether a thread runs several iterations of a member.
+  bool HasSerialLoop() const;
   isl::union_pw_aff Member(int member) const { return members.at(member); }
   // The member's value, counted from the start of the block's tile where it has one: { S -> [v] }. This and
   // what follows is so in the block's domain; there it needs fewer integer divisions than the value itself.

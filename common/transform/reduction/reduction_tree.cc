@@ -1,9 +1,13 @@
-#include "worker/mapping/reduction_tree.h"
+#include "common/transform/reduction/reduction_tree.h"
 
-#include "worker/mapping/local_copies.h"
-#include "worker/mapping/mark_node.h"
-#include "worker/mapping/promotion.h"
-#include "worker/mapping/thread_loops.h"
+#include "common/isl/schedule_node.h"
+#include "common/mapping/block_instances.h"
+#include "common/mapping/local_copies.h"
+#include "common/mapping/mark_node.h"
+#include "common/mapping/thread_nest.h"
+#include "common/transform/reduction/promote_reduction.h"
+#include "common/transform/registers/promote_registers.h"
+#include "common/transform/thread_tree.h"
 
 namespace tune {
 namespace {
@@ -64,7 +68,7 @@ isl::schedule MakeReductionTree(const BlockOfKernel& block, const isl::schedule_
     phases.push_back(phase);
     if (!phase.is_empty()) filters = filters.add(phase);
   }
-  isl::schedule_node node = ThreadLoops(block).PointsInside(band).insert_sequence(filters);
+  isl::schedule_node node = InsertLoops(WithoutNode(band), block, MakeNest(block)).insert_sequence(filters);
   int child = 0;
   for (size_t phase = 0; phase < phases.size(); ++phase) {
     if (phases[phase].is_empty()) continue;

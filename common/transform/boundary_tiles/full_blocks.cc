@@ -1,6 +1,6 @@
-#include "worker/mapping/full_blocks.h"
+#include "common/transform/boundary_tiles/full_blocks.h"
 
-#include "worker/mapping/instance_function.h"
+#include "common/mapping/instance_function.h"
 
 namespace tune {
 

@@ -1,4 +1,4 @@
-#include "worker/mapping/instance_function.h"
+#include "common/mapping/instance_function.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-#include "worker/mapping/local_copies.h"
+#include "common/mapping/local_copies.h"
 
-#include "worker/mapping/thread_loops.h"
+#include "common/mapping/thread_nest.h"
 
 namespace tune {
 namespace {
@@ -80,14 +80,15 @@ isl::map ForAllThreads(const isl::schedule_node& mark, const isl::union_set& dom
 }  // namespace
 
 isl::schedule_node InsertFill(const isl::schedule_node& mark, const isl::union_set& domain,
-                              const std::vector<SharedTileOffset>& offsets, LocalMemory* memory) {
+                              LocalMemory* memory) {
   CopyStatement fill;
   fill.kind = CopyStatement::Kind::kFillShared;
   fill.name = absl::StrCat("Fill", memory->copies.size());
   const isl::map extension = ForAllThreads(mark, domain, fill.name);      // [p] -> Fill[p]
   const isl::pw_multi_aff place = extension.reverse().as_pw_multi_aff();  // Fill[p] -> [p]
-  for (const SharedTileOffset& offset : offsets)
-    fill.places.push_back(isl::pw_multi_aff(offset.first).pullback(place));
+  for (const LocalTile& tile : memory->tiles) {
+    if (tile.shared) fill.places.push_back(isl::pw_multi_aff(*tile.first).pullback(place));
+  }
   memory->copies.push_back(std::move(fill));
   return mark.graft_before(isl::schedule_node::from_extension(isl::union_map(extension)));
 }

@@ -1,8 +1,8 @@
-#include "worker/mapping/part_mark.h"
+#include "common/mapping/part_mark.h"
 
 #include <gtest/gtest.h>
 
-#include "worker/mapping/mark_node.h"
+#include "common/mapping/mark_node.h"
 
 namespace tune {
 namespace {

@@ -1,13 +1,10 @@
-#include "worker/mapping/promotion.h"
+#include "common/transform/shared_memory/promote_shared.h"
 
 #include <algorithm>
 #include <optional>
-#include <set>
 
 #include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
-#include "common/transform/shared_memory/shared_memory.h"
-#include "worker/mapping/instance_function.h"
 
 namespace tune {
 namespace {
@@ -52,15 +49,9 @@ bool FitBox(Group* group) {
   return true;
 }
 
-// { S -> A } of the reference, on the block's instances.
-isl::union_map Access(const BlockInstances& block, const std::string& statement, size_t access) {
-  return isl::union_map(block.scop->statement(statement).accesses[access].relation)
-      .intersect_domain(block.domain);
-}
-
 // Whether what threads that are neighbours along x touch differs in the last subscript alone.
-bool TouchesRows(const BlockInstances& block, const isl::union_map& access) {
-  const isl::union_map step = access.reverse().apply_range(block.next_lane).apply_range(access);  // A -> A
+bool TouchesRows(const isl::union_map& next_lane, const isl::union_map& access) {
+  const isl::union_map step = access.reverse().apply_range(next_lane).apply_range(access);  // A -> A
   bool rows = true;
   step.foreach_map([&](const isl::map& map) {
     const isl::set distance = map.deltas();
@@ -71,16 +62,6 @@ bool TouchesRows(const BlockInstances& block, const isl::union_map& access) {
   return rows;
 }
 
-std::set<std::string> WrittenArrays(const BlockInstances& block) {
-  std::set<std::string> written;
-  for (const std::string& name : block.statements) {
-    for (const ParsedAccess& access : block.scop->statement(name).accesses) {
-      if (access.writes()) written.insert(access.array);
-    }
-  }
-  return written;
-}
-
 // One group for each reference to `array` that can have a tile.
 std::vector<Group> SingleGroups(const BlockInstances& block, const v1::Array& array) {
   std::vector<Group> groups;
@@ -88,7 +69,7 @@ std::vector<Group> SingleGroups(const BlockInstances& block, const v1::Array& ar
     const ParsedStatement& statement = block.scop->statement(name);
     for (size_t a = 0; a < statement.accesses.size(); ++a) {
       if (statement.accesses[a].array != array.name()) continue;
-      const isl::union_map access = Access(block, name, a);
+      const isl::union_map access = block.Access(name, a);
       if (access.is_empty()) continue;
       Group group;
       group.array = &array;
@@ -159,38 +140,6 @@ isl::pw_multi_aff SharedPlace(const BlockInstances& block, const Group& group, s
   return index.set_range_tuple(tile);
 }
 
-// Whether no point writes a copy, { [m] -> A }, to the element of another. To its own it writes what is
-// there.
-bool CopiesStayApart(const isl::union_map& copied, const isl::union_map& elements) {
-  if (copied.is_empty()) return true;
-  const isl::union_map all = copied.apply_range(elements.reverse());
-  if (all.is_empty()) return true;
-  const isl::map meetings = all.as_map();  // [m] -> [m']
-  return meetings.is_subset(isl::manage(isl_map_identity(isl_map_get_space(meetings.get()))));
-}
-
-// One element for each point of a thread.
-void AddRegisterTile(const BlockInstances& block, const std::string& array, const std::string& name,
-                     const std::vector<ReferenceName>& references, LocalMemory* memory) {
-  LocalTile tile;
-  tile.array = array;
-  tile.name = name;
-  tile.extents = block.point_extents;
-  tile.row_length = tile.extents.empty() ? 1 : tile.extents.back();
-  for (const ReferenceName& reference : references) {
-    const isl::union_map access = Access(block, reference.first, reference.second);
-    if (access.is_empty()) continue;
-    const isl::map points = block.points.intersect_domain(access.domain()).as_map();  // S -> [w]
-    tile.references.push_back(reference);
-    memory->references.insert_or_assign(reference, points.set_range_tuple(name).as_pw_multi_aff());
-  }
-  memory->tiles.push_back(std::move(tile));
-}
-
-isl::union_map FlatProduct(const isl::union_map& left, const isl::union_map& right) {
-  return isl::manage(isl_union_map_flat_range_product(left.copy(), right.copy()));
-}
-
 // { S -> S' } where the values of all members are the same, but for that of x: the one for the next thread.
 isl::union_map NextLane(const BlockOfKernel& block, const isl::union_set& domain) {
   if (block.plan->threads.axes.empty()) return isl::union_map::empty(domain.ctx());
@@ -210,47 +159,20 @@ isl::union_map NextLane(const BlockOfKernel& block, const isl::union_set& domain
 
 }  // namespace
 
-bool IsCopyWithin(const ParsedStatement& statement) {
-  const v1::Expression& value = statement.proto->value();
-  return statement.proto->update() == v1::NONE && value.kind_case() == v1::Expression::kAccess &&
-         value.access() != statement.proto->target() &&
-         statement.accesses[value.access()].array == statement.target().array;
-}
-
-BlockInstances InstancesOfBlock(const BlockOfKernel& block, const std::vector<std::string>& statements,
-                                const isl::union_set& domain) {
-  BlockInstances instances;
-  instances.scop = block.scop;
-  instances.statements = statements;
-  instances.domain = domain;
-  if (block.plan->Get<SharedTiles>().on) instances.next_lane = NextLane(block, domain);
-  instances.filled_by_others = block.plan->threads.HasHelpers();
-  const isl::union_map nowhere = isl::union_map::from_domain(domain);  // { S -> [] }
-  instances.mapped = instances.points = nowhere;
-  for (const CudaAxis& axis : block.plan->threads.axes) {
-    if (axis.reduction) continue;
-    instances.mapped =
-        FlatProduct(instances.mapped, block.Member(axis.member).as_union_map().intersect_domain(domain));
-    if (!axis.HasPoints()) continue;
-    instances.points =
-        FlatProduct(instances.points, block.Point(axis).as_union_map().intersect_domain(domain));
-    instances.point_extents.push_back(axis.tile / axis.block);
-  }
-  return instances;
-}
-
-std::vector<SharedTileOffset> PromoteToShared(const BlockInstances& block, int64_t most_bytes,
-                                              LocalMemory* memory) {
-  const std::set<std::string> written = WrittenArrays(block);
+void PromoteToShared(const BlockOfKernel& kernel, const BlockInstances& block, int64_t most_bytes,
+                     LocalMemory* memory) {
+  const isl::union_map next_lane = NextLane(kernel, block.domain);
+  const std::set<std::string> written = block.WrittenArrays();
   std::vector<Group> chosen;
   for (const v1::Array& array : block.scop->proto.arrays()) {
     if (array.extents_size() == 0 || written.count(array.name()) > 0) continue;
     std::vector<Group> groups = SingleGroups(block, array);
     MergeGroups(&groups);
     for (Group& group : groups) {
-      if (group.Elements() <= 1 || !(block.filled_by_others || IsReused(block, group))) continue;
-      group.by_rows = std::all_of(group.accesses.begin(), group.accesses.end(),
-                                  [&](const isl::union_map& access) { return TouchesRows(block, access); });
+      if (group.Elements() <= 1 || !(kernel.plan->threads.HasHelpers() || IsReused(block, group))) continue;
+      group.by_rows =
+          std::all_of(group.accesses.begin(), group.accesses.end(),
+                      [&](const isl::union_map& access) { return TouchesRows(next_lane, access); });
       chosen.push_back(std::move(group));
     }
   }
@@ -265,7 +187,6 @@ std::vector<SharedTileOffset> PromoteToShared(const BlockInstances& block, int64
            b.Bytes() * static_cast<int64_t>(a.references.size());
   };
   while (total() > most_bytes) chosen.erase(std::min_element(chosen.begin(), chosen.end(), costs_more));
-  std::vector<SharedTileOffset> offsets;
   for (const Group& group : chosen) {
     LocalTile tile;
     tile.array = group.array->name();
@@ -273,70 +194,10 @@ std::vector<SharedTileOffset> PromoteToShared(const BlockInstances& block, int64
     tile.extents = group.extents;
     tile.shared = true;
     tile.row_length = group.RowLength();
+    tile.first = group.offset;
     for (size_t i = 0; i < group.references.size(); ++i)
       memory->references.emplace(group.references[i], SharedPlace(block, group, i, tile.name));
     memory->tiles.push_back(std::move(tile));
-    offsets.push_back({group.offset});
-  }
-  return offsets;
-}
-
-void PromoteToRegisters(const BlockInstances& block, const isl::union_set& own_instances,
-                        LocalMemory* memory) {
-  for (const std::string& name : WrittenArrays(block)) {
-    isl::union_map own = isl::union_map::empty(block.domain.ctx());  // { S -> A }, references in registers
-    isl::union_map copied = own;                                     // those that copies out of them write
-    std::vector<ReferenceName> references;
-    for (const std::string& statement : block.statements) {
-      const ParsedStatement& parsed = block.scop->statement(statement);
-      for (size_t a = 0; a < parsed.accesses.size(); ++a) {
-        if (parsed.accesses[a].array != name) continue;
-        const bool copy = IsCopyWithin(parsed) && static_cast<int>(a) == parsed.proto->target();
-        isl::union_map& side = copy ? copied : own;
-        side = side.unite(Access(block, statement, a).intersect_domain(own_instances));
-        if (!copy) references.emplace_back(statement, static_cast<int>(a));
-      }
-    }
-    if (own.is_empty()) continue;
-    const isl::union_map elements = block.mapped.reverse().apply_range(own);  // { [m] -> A }
-    if (!elements.is_single_valued() || !elements.is_injective()) continue;
-    if (!CopiesStayApart(block.mapped.reverse().apply_range(copied), elements)) continue;
-    AddRegisterTile(block, name, name + "_registers", references, memory);
-  }
-}
-
-void PromoteReduction(const BlockInstances& block, const KernelReduction& reduction, LocalMemory* memory) {
-  struct Partial {
-    std::string array;
-    v1::UpdateOperator update;
-    isl::union_map elements;  // { [m] -> A }
-    std::vector<ReferenceName> references;
-  };
-  std::vector<Partial> partials;
-  for (const std::string& name : reduction.reduced) {
-    const ParsedStatement& statement = block.scop->statement(name);
-    const int target = statement.proto->target();
-    const isl::union_map access = Access(block, name, target);
-    if (access.is_empty()) continue;
-    const isl::union_map elements = block.mapped.reverse().apply_range(access);
-    // Updates of one element add to one partial value.
-    const auto same = std::find_if(partials.begin(), partials.end(), [&](const Partial& partial) {
-      return partial.array == statement.accesses[target].array &&
-             partial.update == statement.proto->update() &&
-             partial.elements.unite(elements).is_single_valued();
-    });
-    if (same == partials.end()) {
-      partials.push_back(
-          {statement.accesses[target].array, statement.proto->update(), elements, {{name, target}}});
-    } else {
-      same->elements = same->elements.unite(elements);
-      same->references.emplace_back(name, target);
-    }
-  }
-  for (const Partial& partial : partials) {
-    AddRegisterTile(block, partial.array, absl::StrCat(partial.array, "_partial", memory->tiles.size()),
-                    partial.references, memory);
-    memory->tiles.back().combined_by = partial.update;
   }
 }
 

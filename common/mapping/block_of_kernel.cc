@@ -1,13 +1,20 @@
-#include "worker/mapping/block_of_kernel.h"
+#include "common/mapping/block_of_kernel.h"
 
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
 
-#include "worker/mapping/instance_function.h"
-#include "worker/mapping/mark_node.h"
+#include "common/mapping/instance_function.h"
+#include "common/mapping/mark_node.h"
 
 namespace tune {
+
+bool BlockOfKernel::HasSerialLoop() const {
+  for (int m = 0; m < MemberCount(); ++m) {
+    if (!plan->threads.IsMapped(m) && kernel->bands[0].trip_counts[m] != 1) return true;
+  }
+  return false;
+}
 
 isl::union_pw_aff BlockOfKernel::InTile(const CudaAxis& axis) const {
   const isl::union_pw_aff value = Member(axis.member);

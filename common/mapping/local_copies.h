@@ -1,9 +1,8 @@
 // Statements between an array and its tiles in shared memory and registers, put into a schedule tree.
 #pragma once
 
-#include "worker/mapping/block_of_kernel.h"
-#include "worker/mapping/local_memory.h"
-#include "worker/mapping/promotion.h"
+#include "common/mapping/block_of_kernel.h"
+#include "common/mapping/local_memory.h"
 
 namespace tune {
 
@@ -13,7 +12,7 @@ namespace tune {
 // { [p] -> Fill[p] } before: all shared tiles, at the values [p] of the loops above, by all threads.
 // `domain`: the block's instances that the subtree runs.
 isl::schedule_node InsertFill(const isl::schedule_node& mark, const isl::union_set& domain,
-                              const std::vector<SharedTileOffset>& offsets, LocalMemory* memory);
+                              LocalMemory* memory);
 
 // Copies between registers and array, { [p] -> Copy[w] }, of the elements that the references to tile number
 // `tile` touch in `instances`, those of one thread. kLoad goes before, kStore and kAccumulate after; the

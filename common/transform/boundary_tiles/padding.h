@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
-#include "worker/mapping/block_of_kernel.h"
-#include "worker/mapping/local_memory.h"
+#include "common/mapping/block_of_kernel.h"
+#include "common/mapping/local_memory.h"
 
 namespace tune {
 

@@ -1,4 +1,4 @@
-#include "worker/mapping/loop_mark.h"
+#include "common/mapping/loop_mark.h"
 
 #include <vector>
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,8 @@ struct LocalTile {
   bool shared = false;           // else in registers
   // Elements between the starts of rows, at least the last extent.
   int64_t row_length = 1;
+  // Of a shared one, where it begins: { [prefix] -> A[first element] }.
+  std::optional<isl::multi_aff> first = {};
   // Partial values of a reduction: begins with what the operator leaves unchanged. NONE: it is no such tile.
   v1::UpdateOperator combined_by = v1::NONE;
   // In registers: those whose elements are copied in or out.

@@ -1,11 +1,11 @@
-#include "worker/mapping/padding.h"
+#include "common/transform/boundary_tiles/padding.h"
 
 #include <algorithm>
 #include <set>
 #include <vector>
 
 #include "common/isl/tuple_name.h"
-#include "worker/mapping/instance_function.h"
+#include "common/mapping/instance_function.h"
 
 namespace tune {
 namespace {

@@ -1,0 +1,98 @@
+#include "common/mapping/thread_nest.h"
+
+#include <utility>
+
+#include "common/mapping/instance_function.h"
+#include "common/mapping/loop_mark.h"
+#include "common/mapping/mark_node.h"
+
+namespace tune {
+namespace {
+
+// Several statements in one loop run in part of its iterations each: conditions would stay in its body.
+isl::schedule_node SeparateStatements(const isl::schedule_node& band, const BlockOfKernel& block) {
+  if (block.kernel->statements.size() < 2) return band;
+  return band.as<isl::schedule_node_band>().member_set_ast_loop_separate(0);
+}
+
+isl::schedule_node InsertLoop(const isl::schedule_node& node, const ThreadLoop& loop) {
+  return node.insert_partial_schedule(isl::multi_union_pw_aff(loop.value));
+}
+
+// { isolate[[p] -> [tile]] }: the tiles of the loop, below the prefix of its band, that every statement fills
+// or does not touch.
+isl::set FullTiles(const isl::schedule_node& tiles, const BlockOfKernel& block, const ThreadLoop& loop) {
+  const isl::map tile(tiles.ctx(), absl::StrCat("{ [m] -> [floor(m/", loop.size, ")] }"));
+  const isl::union_map prefix = isl::manage(isl_schedule_node_get_prefix_schedule_union_map(tiles.get()))
+                                    .intersect_domain(block.domain);
+  isl::map full, partial;  // { [p] -> [tile] }
+  block.domain.foreach_set([&](const isl::set& statement) {
+    if (statement.is_empty()) return;
+    const isl::map values =  // { [p] -> [m] }
+        prefix.intersect_domain(isl::union_set(statement))
+            .reverse()
+            .apply_range(block.Member(loop.member).as_union_map())
+            .as_map();
+    const isl::map touched = values.apply_range(tile);
+    const isl::map rest = touched.apply_range(tile.reverse()).subtract(values).apply_range(tile);
+    full = full.is_null() ? touched : full.unite(touched);
+    partial = partial.is_null() ? rest : partial.unite(rest);
+  });
+  return isl::manage(isl_set_set_tuple_name(
+      isl_map_wrap(full.subtract(partial).coalesce().gist_params(block.context).release()), "isolate"));
+}
+
+}  // namespace
+
+ThreadNest SerialLoops(const BlockOfKernel& block) {
+  ThreadNest nest;
+  for (int m = 0; m < block.MemberCount(); ++m) {
+    if (!block.plan->threads.IsMapped(m)) nest.serial.push_back({m, block.Member(m)});
+  }
+  return nest;
+}
+
+isl::schedule_node InsertPointLoop(isl::schedule_node node, const isl::multi_union_pw_aff& points,
+                                   int64_t count, bool outside_another) {
+  LoopMark mark;
+  mark.points = count;
+  if (!outside_another) node = InsertMark(node, kLoopMarkEnd);
+  return InsertMark(node.insert_partial_schedule(points), PrintLoopMark(mark));
+}
+
+isl::schedule_node InsertLoops(isl::schedule_node node, const BlockOfKernel& block, const ThreadNest& nest) {
+  bool within = false;
+  for (auto loop = nest.points.rbegin(); loop != nest.points.rend(); ++loop)
+    node =
+        InsertPointLoop(node, isl::multi_union_pw_aff(loop->value), loop->size, std::exchange(within, true));
+  bool innermost = true;
+  for (auto loop = nest.serial.rbegin(); loop != nest.serial.rend(); ++loop) {
+    LoopMark mark;
+    mark.unroll = loop->unroll;
+    if (!mark.empty()) node = InsertMark(node, kLoopMarkEnd);
+    node = InsertLoop(node, *loop);
+    if (std::exchange(innermost, false)) node = SeparateStatements(node, block);
+    if (!mark.empty()) node = InsertMark(node, PrintLoopMark(mark));
+  }
+  return node;
+}
+
+isl::schedule_node InsertLoopsInPoints(isl::schedule_node node, const ThreadNest& nest) {
+  for (const std::vector<ThreadLoop>* loops : {&nest.serial, &nest.points}) {
+    for (auto loop = loops->rbegin(); loop != loops->rend(); ++loop) node = InsertLoop(node, *loop);
+  }
+  return node;
+}
+
+isl::schedule_node InsertTileLoops(isl::schedule_node node, const BlockOfKernel& block,
+                                   const ThreadNest& nest) {
+  for (auto loop = nest.tiles.rbegin(); loop != nest.tiles.rend(); ++loop)
+    node = SeparateStatements(InsertLoop(node, *loop), block);
+  if (nest.tiles.size() != 1) return node;
+  const isl::union_set isolated = isl::union_set(FullTiles(node, block, nest.tiles[0]));
+  const isl::union_set options =
+      isl::manage(isl_schedule_node_band_get_ast_build_options(node.get())).unite(isolated);
+  return isl::manage(isl_schedule_node_band_set_ast_build_options(node.release(), options.copy()));
+}
+
+}  // namespace tune
