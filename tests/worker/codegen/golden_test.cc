@@ -56,7 +56,7 @@ std::string Stages(const v1::Scop& scop, const Sizes& sizes) {
   const v1::Reference reference = MakeReference(scop, sizes.values);
   const std::vector<v1::Finding> findings = DiagnoseCuda(plan, options, reference, diagnosis).value();
   for (const v1::Finding& finding : findings) text += PrintTreeText(finding.title(), finding.text());
-  EXPECT_TRUE(CheckCuda(plan, options, reference).ok());
+  EXPECT_EQ(CheckCuda(plan, options, reference), absl::OkStatus());
   const CudaProgram program = GenerateCuda(plan, options, reference).value();
   return absl::StrCat(text, "# kernels\n", program.kernels, "# launches\n", program.plan);
 }
