@@ -4,8 +4,8 @@
 
 #include "common/decision/configuration.h"
 #include "common/schedule/band_order.h"
-#include "common/space/cpu_kernel_walk.h"
-#include "common/space/cpu_product_walk.h"
+#include "common/transform/packed_product/packed_product.h"
+#include "common/transform/transformations.h"
 
 namespace tune {
 namespace {
@@ -97,9 +97,8 @@ absl::StatusOr<CpuPlan> CpuSpace::Walk(Chooser& chooser, ScheduleLevel level) {
     TUNE_ASSIGN_OR_RETURN(plan.scheduled, schedules_->Walk(chooser, level));
   }
   for (const Kernel& kernel : plan.scheduled->kernels) {
-    TUNE_ASSIGN_OR_RETURN(CpuKernelPlan kernel_plan,
-                          kernel.product ? WalkCpuProduct(kernel, options_, chooser)
-                                         : WalkCpuKernel(kernel, plan.written, options_, chooser));
+    TUNE_ASSIGN_OR_RETURN(HostKernelPlan kernel_plan,
+                          DecideHostKernel(kernel, options_.hardware_threads, plan.written, chooser));
     plan.kernels.push_back(std::move(kernel_plan));
   }
   return plan;

@@ -7,35 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "common/program/program_node.h"
 #include "common/space/schedule_space.h"
+#include "common/transform/openmp_transformation.h"
 
 namespace tune {
-
-// What was decided for one band below a kernel, or the kernel's own band. Members outermost first.
-struct CpuBandPlan {
-  std::vector<int64_t> tile_sizes;  // one a member; 0: this member is not tiled
-};
-
-// What was decided for one kernel.
-struct CpuKernelPlan {
-  std::string name;                // "k[S0,S1]", equals Kernel::name
-  std::vector<CpuBandPlan> bands;  // parallel to Kernel::bands
-  int parallel_member = -1;        // member of bands[0] whose (tile) loop runs in parallel; -1: none
-  int threads = 1;                 // OpenMP threads when parallel_member >= 0
-  bool all_threads = false;        // these are all that the device has: elsewhere, all that there are
-  int64_t unroll = 1;              // factor of the innermost loop; 1: none
-  bool simd = false;               // `omp simd` on the innermost coincident loop
-  // Of kernels that are products; then blocks are what runs in parallel, and nothing is tiled or unrolled.
-  std::optional<ProductBlocks> product;
-};
 
 // A walk's result: everything that the generator needs, as data. Lives in the space's isl context: must not
 // outlive it.
 struct CpuPlan {
   bool written = false;  // the loops are the region's own, maybe distributed, not a computed schedule's
   std::shared_ptr<const ScheduledScop> scheduled;  // tree with kernels marked
-  std::vector<CpuKernelPlan> kernels;              // parallel to scheduled->kernels
+  std::vector<HostKernelPlan> kernels;             // parallel to scheduled->kernels
 };
 
 struct CpuSpaceOptions {
@@ -45,8 +27,7 @@ struct CpuSpaceOptions {
 
 // One thread at a time. Keys, in the order asked: `loops`, `written` (ScheduleSpace::Written), `scheduled`
 // or, where that makes a product a kernel, `distributed` (ScheduleSpace::Distributed); with `scheduled` those
-// of schedule_space.h; then for each kernel, in tree order, those of cpu_product_walk.h where it is a
-// product, and those of cpu_kernel_walk.h.
+// of schedule_space.h; then for each kernel, in tree order, those of the transformations of common/transform.
 class CpuSpace {
  public:
   // As ScheduleSpace::Make.

@@ -9,12 +9,18 @@
 #include "common/transform/fill_threads/helper_threads.h"
 #include "common/transform/launch_bounds/launch_bounds.h"
 #include "common/transform/launches/launches.h"
+#include "common/transform/loop_tiles/loop_tiles.h"
+#include "common/transform/packed_product/packed_product.h"
+#include "common/transform/parallel_loop/parallel_loop.h"
 #include "common/transform/reduction/reduction.h"
+#include "common/transform/register_sums/host_sums.h"
 #include "common/transform/registers/registers.h"
 #include "common/transform/serial_tiles/serial_tiles.h"
 #include "common/transform/shared_memory/shared_memory.h"
+#include "common/transform/simd/simd.h"
 #include "common/transform/stores/stores.h"
 #include "common/transform/thread_tiles/thread_tiles.h"
+#include "common/transform/unroll/host_unroll.h"
 #include "common/transform/unroll/unroll.h"
 
 namespace tune {
@@ -27,6 +33,23 @@ const std::vector<const CudaTransformation*>& CudaTransformations() {
       &OrderOfBlocks(), &BoundaryTiles(),
   };
   return list;
+}
+
+const std::vector<const OpenMpTransformation*>& OpenMpTransformations() {
+  static const std::vector<const OpenMpTransformation*> list = {
+      &PackedProducts(), &LoopTiles(), &ParallelLoop(), &HostUnroll(), &Simd(), &HostSums(),
+  };
+  return list;
+}
+
+absl::StatusOr<HostKernelPlan> DecideHostKernel(const Kernel& kernel, int hardware_threads, bool written,
+                                                Chooser& chooser) {
+  HostKernelPlan plan;
+  plan.name = kernel.name;
+  const HostKernelSite site{kernel, hardware_threads, written, plan};
+  for (const OpenMpTransformation* transformation : OpenMpTransformations())
+    TUNE_RETURN_IF_ERROR(transformation->Decide(site, chooser, &plan));
+  return plan;
 }
 
 absl::StatusOr<KernelPlan> DecideKernel(const Kernel& kernel, const DeviceFacts& device, bool exact,

@@ -1,17 +1,25 @@
-// The list of transformations, and what it does as a whole.
+// The lists of transformations, and what they do as a whole.
 #pragma once
 
 #include "common/transform/cuda_transformation.h"
+#include "common/transform/openmp_transformation.h"
 
 namespace tune {
 
 // Those of the `cuda` target, in the order in which they decide and, in each step, are applied.
 const std::vector<const CudaTransformation*>& CudaTransformations();
 
+// Those of the `cpu` target, in the same way.
+const std::vector<const OpenMpTransformation*>& OpenMpTransformations();
+
 // Asks all that there is to decide of one kernel. Pure: uses the kernel's facts and the device's alone.
 // Errors: the chooser's.
 absl::StatusOr<KernelPlan> DecideKernel(const Kernel& kernel, const DeviceFacts& device, bool exact,
                                         Chooser& chooser);
+
+// The same on the host. `written`: as in HostKernelSite.
+absl::StatusOr<HostKernelPlan> DecideHostKernel(const Kernel& kernel, int hardware_threads, bool written,
+                                                Chooser& chooser);
 
 // Asks what is to be decided of all kernels together. Errors: the chooser's.
 absl::Status DecideTogether(const std::vector<Kernel>& kernels, const DeviceFacts& device, Chooser& chooser,

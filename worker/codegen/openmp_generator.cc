@@ -1,10 +1,9 @@
 #include "worker/codegen/openmp_generator.h"
 
 #include "common/program/helper_names.h"
+#include "common/transform/transformations.h"
 #include "worker/lower/openmp_lowering.h"
 #include "worker/passes/loop_bounds.h"
-#include "worker/passes/product_loops.h"
-#include "worker/passes/register_sums.h"
 #include "worker/print/openmp_printer.h"
 
 namespace tune {
@@ -17,8 +16,8 @@ absl::StatusOr<OpenMpProgram> MakeOpenMpProgram(IslContext& context, const isl::
                         context.Run("code generation", [&]() -> absl::StatusOr<OpenMpProgram> {
                           return LowerOpenMp(context, schedule, scop, parameter_values, names);
                         }));
-  FindProductLoops(scop.proto, &program);
-  KeepSumsInRegisters(scop.proto, names, &program);
+  for (const OpenMpTransformation* transformation : OpenMpTransformations())
+    transformation->Apply(scop.proto, names, &program);
   NameLoopBounds(names, &program);
   return program;
 }

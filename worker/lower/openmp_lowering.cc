@@ -1,10 +1,10 @@
 #include "worker/lower/openmp_lowering.h"
 
+#include "common/mapping/product_mark.h"
 #include "worker/lower/ast_lowering.h"
 #include "worker/lower/block_ast.h"
 #include "worker/lower/instance_lowering.h"
 #include "worker/lower/local_variables.h"
-#include "worker/mapping/product_mark.h"
 
 namespace tune {
 namespace {
@@ -23,7 +23,7 @@ class OpenMpLowering : public AstLowering {
     const std::optional<ProductMark> mark = ParseProductMark(name);
     if (!mark) return std::nullopt;
     Product product;
-    product.blocks = mark->plan;
+    product.blocks = mark->blocks;
     product.parallel = mark->parallel;
     product.threads = mark->threads;
     product.plain = below;

@@ -4,9 +4,9 @@
 #include <stdexcept>
 
 #include "common/isl/schedule_node.h"
+#include "common/mapping/band_loops.h"
 #include "common/mapping/mark_node.h"
-#include "worker/mapping/band_loops.h"
-#include "worker/mapping/product_mark.h"
+#include "common/transform/transformations.h"
 #include "worker/mapping/whole_iterations.h"
 
 namespace tune {
@@ -43,7 +43,7 @@ unsigned StatementCount(const isl::schedule_node& node) {
 // Rewrites the subtree of one kernel.
 class KernelMapper {
  public:
-  KernelMapper(const Kernel& kernel, const CpuKernelPlan& plan, const isl::set& values)
+  KernelMapper(const Kernel& kernel, const HostKernelPlan& plan, const isl::set& values)
       : kernel_(kernel), plan_(plan), values_(values) {}
 
   // Returns the node that stands where `node` stood. Bands are met in pre-order.
@@ -54,7 +54,10 @@ class KernelMapper {
     }
     const size_t index = next_band_++;
     if (index >= kernel_.bands.size()) throw std::logic_error("the tree has more bands than the kernel");
-    if (plan_.product) return MapProduct(node.as<isl::schedule_node_band>());
+    for (const OpenMpTransformation* transformation : OpenMpTransformations()) {
+      if (const auto mapped = transformation->MapBand(kernel_, plan_, node.as<isl::schedule_node_band>()))
+        return *mapped;
+    }
     node = Map(node.child(0)).parent();
     return MapBand(node.as<isl::schedule_node_band>(), index);
   }
@@ -62,38 +65,12 @@ class KernelMapper {
   bool met_all_bands() const { return next_band_ == kernel_.bands.size(); }
 
  private:
-  // The loops around the product, its mark, and the plain loops of sum, rows and columns below that.
-  isl::schedule_node MapProduct(const isl::schedule_node_band& band) const {
-    const KernelProduct& product = *kernel_.product;
-    isl::schedule_node node = WithoutNode(band);
-    const auto insert = [&](int member) {
-      node = node.insert_partial_schedule(isl::multi_union_pw_aff(Member(band, member)));
-      node = node.as<isl::schedule_node_band>().set_permutable(1);
-    };
-    insert(product.column_member);
-    insert(product.row_member);
-    insert(product.sum_member);
-    ProductMark mark;
-    mark.plan = *plan_.product;
-    mark.parallel = plan_.parallel_member >= 0;
-    mark.threads = plan_.all_threads ? 0 : plan_.threads;
-    node = InsertMark(node, PrintProductMark(mark));
-    for (int member = static_cast<int>(band.n_member()) - 1; member >= 0; --member) {
-      if (member != product.column_member && member != product.row_member && member != product.sum_member)
-        insert(member);
-    }
-    return node;
-  }
-
   isl::schedule_node MapBand(const isl::schedule_node_band& band, size_t index) const {
     const KernelBand& facts = kernel_.bands[index];
     BandRequest request;
-    request.tile_sizes = plan_.bands[index].tile_sizes;
-    request.parallel_member = index == 0 ? plan_.parallel_member : -1;
-    request.threads = plan_.threads;
-    request.all_threads = plan_.all_threads;
-    request.unroll = plan_.unroll;
-    request.simd = plan_.simd;
+    request.tile_sizes.assign(facts.member_count(), 0);
+    for (const OpenMpTransformation* transformation : OpenMpTransformations())
+      transformation->ApplyToBand(plan_, index, &request);
     if (band.n_member() != facts.coincident.size() || facts.coincident.size() != request.tile_sizes.size() ||
         request.parallel_member >= facts.member_count()) {
       throw std::logic_error(absl::StrCat("band ", index, " has other members than the plan"));
@@ -121,7 +98,7 @@ class KernelMapper {
   }
 
   const Kernel& kernel_;
-  const CpuKernelPlan& plan_;
+  const HostKernelPlan& plan_;
   const isl::set& values_;
   size_t next_band_ = 0;
 };
@@ -148,9 +125,7 @@ absl::Status CheckShapes(const CpuPlan& plan) {
     return absl::InternalError("mapping: the plan has another number of kernels than its tree");
   }
   for (size_t i = 0; i < plan.kernels.size(); ++i) {
-    if (plan.kernels[i].bands.size() != plan.scheduled->kernels[i].bands.size() ||
-        plan.kernels[i].name != plan.scheduled->kernels[i].name ||
-        (plan.kernels[i].product && !plan.scheduled->kernels[i].product)) {
+    if (plan.kernels[i].name != plan.scheduled->kernels[i].name) {
       return absl::InternalError(absl::StrCat("mapping: the plan of kernel ", plan.kernels[i].name,
                                               " does not fit the tree's kernel ",
                                               plan.scheduled->kernels[i].name));

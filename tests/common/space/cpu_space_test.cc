@@ -6,6 +6,11 @@
 #include <set>
 
 #include "common/decision/configuration.h"
+#include "common/transform/loop_tiles/loop_tiles.h"
+#include "common/transform/packed_product/packed_product.h"
+#include "common/transform/parallel_loop/parallel_loop.h"
+#include "common/transform/simd/simd.h"
+#include "common/transform/unroll/unroll.h"
 #include "tests/common/testing/checked_random_chooser.h"
 #include "tests/common/testing/sample_scops.h"
 
@@ -31,11 +36,13 @@ std::map<std::string, int64_t> Large(const testing::SampleScop& sample) {
 // A plan as text, for comparison.
 std::string Text(const CpuPlan& plan) {
   std::string text = plan.scheduled->fingerprint;
-  for (const CpuKernelPlan& kernel : plan.kernels) {
-    absl::StrAppend(&text, "\n", kernel.name, " parallel ", kernel.parallel_member, " threads ",
-                    kernel.threads, " unroll ", kernel.unroll, " simd ", kernel.simd, " tiles");
-    for (const CpuBandPlan& band : kernel.bands) {
-      for (const int64_t size : band.tile_sizes) absl::StrAppend(&text, " ", size);
+  for (const HostKernelPlan& kernel : plan.kernels) {
+    const ParallelMember& parallel = kernel.Get<ParallelMember>();
+    absl::StrAppend(&text, "\n", kernel.name, " parallel ", parallel.member, " threads ", parallel.threads,
+                    " unroll ", kernel.Get<UnrollFactor>().factor, " simd ", kernel.Get<SimdLoops>().on,
+                    " tiles");
+    for (const std::vector<int64_t>& sizes : kernel.Get<BandTiles>().sizes) {
+      for (const int64_t size : sizes) absl::StrAppend(&text, " ", size);
       absl::StrAppend(&text, ";");
     }
   }
@@ -75,11 +82,11 @@ TEST(CpuSpaceTest, DefaultOfGemmAsItIsWritten) {
             "k[S0,S1].simd = on\n");
   ASSERT_EQ(plan->kernels.size(), 1u);
   EXPECT_TRUE(plan->written);
-  EXPECT_THAT(plan->kernels[0].bands[2].tile_sizes, ElementsAre(0, 0));
-  EXPECT_EQ(plan->kernels[0].parallel_member, 0);
-  EXPECT_EQ(plan->kernels[0].threads, 8);
-  EXPECT_TRUE(plan->kernels[0].all_threads);
-  EXPECT_TRUE(plan->kernels[0].simd);
+  EXPECT_THAT(plan->kernels[0].Get<BandTiles>().sizes.at(2), ElementsAre(0, 0));
+  EXPECT_EQ(plan->kernels[0].Get<ParallelMember>().member, 0);
+  EXPECT_EQ(plan->kernels[0].Get<ParallelMember>().threads, 8);
+  EXPECT_TRUE(plan->kernels[0].Get<ParallelMember>().all_threads);
+  EXPECT_TRUE(plan->kernels[0].Get<SimdLoops>().on);
 }
 
 // Configurations that were recorded before there was the decision `loops`.
@@ -116,23 +123,25 @@ TEST(CpuSpaceTest, RandomWalksFitTheKernelsAndReplay) {
       ASSERT_EQ(plan->kernels.size(), plan->scheduled->kernels.size());
       for (size_t k = 0; k < plan->kernels.size(); ++k) {
         const Kernel& kernel = plan->scheduled->kernels[k];
-        const CpuKernelPlan& decided = plan->kernels[k];
+        const HostKernelPlan& decided = plan->kernels[k];
         EXPECT_EQ(decided.name, kernel.name);
-        ASSERT_EQ(decided.bands.size(), kernel.bands.size());
-        for (size_t b = 0; b < kernel.bands.size(); ++b) {
-          ASSERT_EQ(decided.bands[b].tile_sizes.size(), kernel.bands[b].coincident.size());
-          for (size_t m = 0; m < decided.bands[b].tile_sizes.size(); ++m) {
-            const int64_t size = decided.bands[b].tile_sizes[m];
+        const std::vector<std::vector<int64_t>>& tiles = decided.Get<BandTiles>().sizes;
+        ASSERT_EQ(tiles.size(), decided.Get<PackedProduct>().blocks ? 0 : kernel.bands.size());
+        for (size_t b = 0; b < tiles.size(); ++b) {
+          ASSERT_EQ(tiles[b].size(), kernel.bands[b].coincident.size());
+          for (size_t m = 0; m < tiles[b].size(); ++m) {
+            const int64_t size = tiles[b][m];
             EXPECT_TRUE(size == 0 || (kernel.bands[b].permutable && size <= kernel.bands[b].trip_counts[m]));
           }
         }
-        if (decided.parallel_member >= 0) {
-          EXPECT_TRUE(kernel.bands[0].coincident[decided.parallel_member]);
-          EXPECT_GE(decided.threads, 2);
-          EXPECT_LE(decided.threads, 8);
-          EXPECT_EQ(decided.all_threads, decided.threads == 8);
+        const ParallelMember& parallel = decided.Get<ParallelMember>();
+        if (parallel.member >= 0) {
+          EXPECT_TRUE(kernel.bands[0].coincident[parallel.member]);
+          EXPECT_GE(parallel.threads, 2);
+          EXPECT_LE(parallel.threads, 8);
+          EXPECT_EQ(parallel.all_threads, parallel.threads == 8);
         } else {
-          EXPECT_EQ(decided.threads, 1);
+          EXPECT_EQ(parallel.threads, 1);
         }
       }
       ReplayChooser replay(ParseConfiguration(PrintConfiguration(recording.configuration())).value());

@@ -6,6 +6,7 @@
 #include "common/decision/configuration.h"
 #include "common/mapping/loop_mark.h"
 #include "common/schedule/legality.h"
+#include "common/transform/loop_tiles/loop_tiles.h"
 #include "tests/common/testing/random_chooser.h"
 #include "tests/common/testing/sample_scops.h"
 
@@ -136,7 +137,9 @@ TEST_F(GemmMapperTest, RefusesAPlanOfAnotherTree) {
   wrong.kernels.pop_back();
   EXPECT_EQ(MapCpuPlan(space_->context(), wrong, values_).status().code(), absl::StatusCode::kInternal);
   wrong = plan_;
-  wrong.kernels[0].bands[0].tile_sizes.push_back(8);
+  BandTiles tiles = wrong.kernels[0].Get<BandTiles>();
+  tiles.sizes.at(0).push_back(8);
+  wrong.kernels[0].Set(tiles);
   EXPECT_EQ(MapCpuPlan(space_->context(), wrong, values_).status().code(), absl::StatusCode::kInternal);
   wrong = plan_;
   wrong.kernels[0].name = "k[S9]";

@@ -6,7 +6,6 @@
 
 #include "common/kernel/kernel.h"
 #include "common/mapping/loop_mark.h"
-#include "common/space/cpu_space.h"
 
 namespace tune {
 

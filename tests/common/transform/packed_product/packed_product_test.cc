@@ -1,10 +1,13 @@
-#include "common/space/cpu_product_walk.h"
+#include "common/transform/packed_product/packed_product.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "common/decision/configuration.h"
+#include "common/space/cpu_space.h"
+#include "common/transform/parallel_loop/parallel_loop.h"
+#include "common/transform/transformations.h"
 #include "tests/common/testing/sample_scops.h"
 
 namespace tune {
@@ -21,7 +24,7 @@ absl::StatusOr<std::string> DecisionsOf(const std::map<std::string, int64_t>& va
   return PrintConfiguration(recording.configuration());
 }
 
-TEST(CpuProductWalk, LargeProductsHaveRegisterTilesByDefault) {
+TEST(PackedProducts, LargeProductsHaveRegisterTilesByDefault) {
   EXPECT_EQ(DecisionsOf({{"ni", 700}, {"nj", 800}, {"nk", 900}}, 8).value(),
             "loops = distributed\n"
             "k[S0].tile_size_0 = 0\n"
@@ -38,7 +41,7 @@ TEST(CpuProductWalk, LargeProductsHaveRegisterTilesByDefault) {
             "k[S1].threads = 8\n");
 }
 
-TEST(CpuProductWalk, SmallProductsHaveNot) {
+TEST(PackedProducts, SmallProductsHaveNot) {
   const std::string decisions = DecisionsOf({{"ni", 15}, {"nj", 800}, {"nk", 900}}, 8).value();
   EXPECT_EQ(decisions.find("distributed"), std::string::npos) << decisions;
   EXPECT_EQ(decisions.find("register_tile"), std::string::npos) << decisions;
@@ -73,23 +76,25 @@ class ExaminingChooser : public DefaultChooser {
   const std::string tile_;
 };
 
-TEST(CpuProductWalk, BlocksFitTheProduct) {
+TEST(PackedProducts, BlocksFitTheProduct) {
   ExaminingChooser chooser("8x3");
-  const auto plan = WalkCpuProduct(ProductKernel(30, 1000, 100), {4}, chooser);
+  const auto plan = DecideHostKernel(ProductKernel(30, 1000, 100), 4, /*written=*/true, chooser);
   ASSERT_TRUE(plan.ok()) << plan.status();
-  EXPECT_EQ(plan->product, (ProductBlocks{8, 3, 48, 64, 128}));
+  EXPECT_EQ(*plan->Get<PackedProduct>().blocks, (ProductBlocks{8, 3, 48, 64, 128}));
   EXPECT_EQ(CountAllowed(chooser.points.at("k[S1].i_block")), 2);
   EXPECT_EQ(CountAllowed(chooser.points.at("k[S1].k_block")), 2);
   EXPECT_EQ(CountAllowed(chooser.points.at("k[S1].j_block")), 5);
   EXPECT_EQ(CountAllowed(chooser.points.at("k[S1].parallel")), 2);
-  EXPECT_EQ(plan->parallel_member, 0);
+  EXPECT_EQ(plan->Get<ParallelMember>().member, 0);
 }
 
 // Four blocks a thread, as far as blocks stay large enough; the tile is the compiler's to fit.
-TEST(CpuProductWalk, EveryThreadHasBlocks) {
+TEST(PackedProducts, EveryThreadHasBlocks) {
   const auto blocks = [](int64_t rows, int64_t columns, int threads) {
     DefaultChooser chooser;
-    return *WalkCpuProduct(ProductKernel(rows, columns, 300), {threads}, chooser)->product;
+    return *DecideHostKernel(ProductKernel(rows, columns, 300), threads, /*written=*/true, chooser)
+                ->Get<PackedProduct>()
+                .blocks;
   };
   EXPECT_EQ(blocks(700, 800, 1), (ProductBlocks{0, 2, 48, 256, 256}));
   EXPECT_EQ(blocks(300, 300, 1), (ProductBlocks{0, 2, 48, 256, 256}));
@@ -100,22 +105,22 @@ TEST(CpuProductWalk, EveryThreadHasBlocks) {
 }
 
 // A product of 64 x 64 x 64 takes some ten microseconds, about as long as threads take to start and to wait.
-TEST(CpuProductWalk, SmallProductsHaveOneThread) {
+TEST(PackedProducts, SmallProductsHaveOneThread) {
   const auto parallel_member = [](int64_t extent) {
     DefaultChooser chooser;
-    const auto plan = WalkCpuProduct(ProductKernel(extent, extent, extent), {16}, chooser);
-    EXPECT_TRUE(plan->product.has_value());
-    return plan->parallel_member;
+    const auto plan = DecideHostKernel(ProductKernel(extent, extent, extent), 16, /*written=*/true, chooser);
+    EXPECT_TRUE(plan->Get<PackedProduct>().blocks.has_value());
+    return plan->Get<ParallelMember>().member;
   };
   EXPECT_EQ(parallel_member(64), -1);
   EXPECT_EQ(parallel_member(128), 0);
 }
 
-TEST(CpuProductWalk, WithoutATileItIsAKernelAsOthers) {
+TEST(PackedProducts, WithoutATileItIsAKernelAsOthers) {
   ExaminingChooser chooser("none");
-  const auto plan = WalkCpuProduct(ProductKernel(30, 1000, 100), {4}, chooser);
+  const auto plan = DecideHostKernel(ProductKernel(30, 1000, 100), 4, /*written=*/true, chooser);
   ASSERT_TRUE(plan.ok()) << plan.status();
-  EXPECT_FALSE(plan->product);
+  EXPECT_FALSE(plan->Get<PackedProduct>().blocks);
   EXPECT_EQ(chooser.points.count("k[S1].tile_size_2"), 1u);
   EXPECT_EQ(chooser.points.count("k[S1].k_block"), 0u);
 }

@@ -5,14 +5,14 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "common/space/cpu_space.h"
+#include "common/program/program_node.h"
 
 namespace tune {
 
 // Stands as a mark node above three bands of one member: the sum, the rows and the columns of one statement,
 // of which the loops as they are would compute the product, too.
 struct ProductMark {
-  ProductBlocks plan;
+  ProductBlocks blocks;
   bool parallel = false;  // blocks run in parallel
   int threads = 0;        // on at most so many threads; 0: on as many as the run time has
   bool operator==(const ProductMark&) const = default;

@@ -1,4 +1,4 @@
-#include "worker/mapping/product_mark.h"
+#include "common/mapping/product_mark.h"
 
 #include <vector>
 
@@ -15,10 +15,10 @@ constexpr char kFittedRows[] = "fitted";  // in place of a number
 }  // namespace
 
 std::string PrintProductMark(const ProductMark& mark) {
-  const ProductBlocks& plan = mark.plan;
-  const std::string rows = plan.tile_rows > 0 ? absl::StrCat(plan.tile_rows) : kFittedRows;
-  std::string name = absl::StrCat("product: tile ", rows, "x", plan.tile_vectors, ", blocks ", plan.i_block,
-                                  " ", plan.j_block, " ", plan.k_block);
+  const ProductBlocks& blocks = mark.blocks;
+  const std::string rows = blocks.tile_rows > 0 ? absl::StrCat(blocks.tile_rows) : kFittedRows;
+  std::string name = absl::StrCat("product: tile ", rows, "x", blocks.tile_vectors, ", blocks ",
+                                  blocks.i_block, " ", blocks.j_block, " ", blocks.k_block);
   if (mark.parallel) name += ", parallel";
   if (mark.parallel && mark.threads > 0) absl::StrAppend(&name, " ", mark.threads);
   return name;
@@ -29,12 +29,12 @@ std::optional<ProductMark> ParseProductMark(absl::string_view name) {
   const std::vector<absl::string_view> words =
       absl::StrSplit(name, absl::ByAnyChar("x, "), absl::SkipEmpty());
   ProductMark mark;
-  ProductBlocks& plan = mark.plan;
-  const bool parsed = words.size() >= 6 && words.size() <= 8 && words[2] == "blocks" &&
-                      (words[0] == kFittedRows || absl::SimpleAtoi(words[0], &plan.tile_rows)) &&
-                      absl::SimpleAtoi(words[1], &plan.tile_vectors) &&
-                      absl::SimpleAtoi(words[3], &plan.i_block) &&
-                      absl::SimpleAtoi(words[4], &plan.j_block) && absl::SimpleAtoi(words[5], &plan.k_block);
+  ProductBlocks& blocks = mark.blocks;
+  const bool parsed =
+      words.size() >= 6 && words.size() <= 8 && words[2] == "blocks" &&
+      (words[0] == kFittedRows || absl::SimpleAtoi(words[0], &blocks.tile_rows)) &&
+      absl::SimpleAtoi(words[1], &blocks.tile_vectors) && absl::SimpleAtoi(words[3], &blocks.i_block) &&
+      absl::SimpleAtoi(words[4], &blocks.j_block) && absl::SimpleAtoi(words[5], &blocks.k_block);
   if (!parsed) return std::nullopt;
   mark.parallel = words.size() > 6;
   if (mark.parallel && words[6] != "parallel") return std::nullopt;

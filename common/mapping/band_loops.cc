@@ -1,4 +1,4 @@
-#include "worker/mapping/band_loops.h"
+#include "common/mapping/band_loops.h"
 
 #include <algorithm>
 

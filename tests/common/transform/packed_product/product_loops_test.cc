@@ -1,4 +1,4 @@
-#include "worker/passes/product_loops.h"
+#include "common/transform/packed_product/product_loops.h"
 
 #include <gtest/gtest.h>
 

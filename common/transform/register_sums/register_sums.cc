@@ -1,10 +1,10 @@
-#include "worker/passes/register_sums.h"
+#include "common/transform/register_sums/register_sums.h"
 
 #include <map>
 
 #include "absl/strings/str_cat.h"
-#include "common/program/rewrite.h"
 #include "common/program/loop_condition.h"
+#include "common/program/rewrite.h"
 
 namespace tune {
 namespace {

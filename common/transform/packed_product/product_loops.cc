@@ -1,10 +1,10 @@
-#include "worker/passes/product_loops.h"
+#include "common/transform/packed_product/product_loops.h"
 
 #include <map>
 
+#include "common/program/loop_condition.h"
 #include "common/program/product_terms.h"
 #include "common/program/rewrite.h"
-#include "common/program/loop_condition.h"
 
 namespace tune {
 namespace {

@@ -1,4 +1,4 @@
-#include "worker/passes/register_sums.h"
+#include "common/transform/register_sums/register_sums.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,9 +1,10 @@
-#include "common/space/cpu_kernel_walk.h"
+#include "common/transform/loop_tiles/loop_tiles.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "common/decision/configuration.h"
+#include "common/transform/transformations.h"
 
 namespace tune {
 namespace {
@@ -21,13 +22,13 @@ std::vector<int64_t> DefaultTiles(const std::vector<int64_t>& trip_counts) {
   band.trip_counts = trip_counts;
   kernel.bands = {band};
   DefaultChooser chooser;
-  const auto plan = WalkCpuKernel(kernel, /*written=*/false, {8}, chooser);
+  const auto plan = DecideHostKernel(kernel, 8, /*written=*/false, chooser);
   EXPECT_TRUE(plan.ok()) << plan.status();
-  return plan->bands[0].tile_sizes;
+  return plan->Get<BandTiles>().sizes.at(0);
 }
 
 // A row that the cache holds until the next iteration is not cut.
-TEST(CpuKernelWalk, TilesAreForWhatTheCacheDoesNotHold) {
+TEST(LoopTiles, TilesAreForWhatTheCacheDoesNotHold) {
   EXPECT_THAT(DefaultTiles({5000, 100}), ElementsAre(0, 0));
   EXPECT_THAT(DefaultTiles({100, 5000}), ElementsAre(32, 32));
   EXPECT_THAT(DefaultTiles({100, 40, 40}), ElementsAre(0, 0, 0));

@@ -1,4 +1,4 @@
-#include "worker/mapping/product_mark.h"
+#include "common/mapping/product_mark.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@ namespace {
 
 TEST(ProductMark, IsReadAsItWasPrinted) {
   ProductMark mark;
-  mark.plan = {6, 2, 48, 256, 128};
+  mark.blocks = {6, 2, 48, 256, 128};
   EXPECT_EQ(PrintProductMark(mark), "product: tile 6x2, blocks 48 256 128");
   EXPECT_EQ(ParseProductMark(PrintProductMark(mark)), mark);
   mark.parallel = true;
@@ -15,7 +15,7 @@ TEST(ProductMark, IsReadAsItWasPrinted) {
   mark.threads = 8;
   EXPECT_EQ(PrintProductMark(mark), "product: tile 6x2, blocks 48 256 128, parallel 8");
   EXPECT_EQ(ParseProductMark(PrintProductMark(mark)), mark);
-  mark.plan.tile_rows = 0;
+  mark.blocks.tile_rows = 0;
   EXPECT_EQ(PrintProductMark(mark), "product: tile fittedx2, blocks 48 256 128, parallel 8");
   EXPECT_EQ(ParseProductMark(PrintProductMark(mark)), mark);
 }
