@@ -9,6 +9,7 @@
 #include "common/device/device_facts.h"
 #include "common/mapping/kernel_plan.h"
 #include "common/space/schedule_space.h"
+#include "common/transform/scop_transformation.h"
 
 namespace tune {
 
@@ -29,11 +30,9 @@ struct CudaSpaceOptions {
   bool exact = false;  // sums keep their order: threads do not share a reduction
 };
 
-// One thread at a time. Keys, in the order asked: `index_sets`, `split` or `whole`
-// (common/expansion/index_split.h), where some statement can be split, of the scop with expanded arrays if
-// there is one; `expansion` (common/expansion), where some array can be expanded and nothing was split; those
-// of schedule_space.h; for each kernel, in tree order, those of cuda_kernel_walk.h; then `launches`
-// (cuda_launches_walk.h) and those of cuda_order_walk.h.
+// One thread at a time. Keys, in the order asked: those of the transformations of the scop
+// (ScopTransformations), the last first, until one is taken; those of schedule_space.h; for each kernel, in
+// tree order, and then for all of them together those of CudaTransformations.
 class CudaSpace {
  public:
   // As ScheduleSpace::Make.
@@ -54,17 +53,19 @@ class CudaSpace {
  private:
   CudaSpace(std::unique_ptr<ScheduleSpace> original, const CudaSpaceOptions& options)
       : original_(std::move(original)), options_(options) {}
-  // Sets expanded_ when there is something to expand, by no more work than the limits allow.
-  absl::Status Expand(const IslContext::Limits& limits);
-  // Sets split_ when there is something to split, by no more work than the limits allow.
-  absl::Status Split(const IslContext::Limits& limits);
+  // Sets forms_, by no more work than the limits allow.
+  absl::Status MakeForms(const IslContext::Limits& limits);
   absl::StatusOr<ScheduleSpace*> ChooseScop(Chooser& chooser);
   // All decisions after those of the schedule.
   absl::StatusOr<CudaPlan> WalkKernels(CudaPlan plan, Chooser& chooser);
 
   std::unique_ptr<ScheduleSpace> original_;
-  std::unique_ptr<ScheduleSpace> expanded_;  // null: nothing can be expanded
-  std::unique_ptr<ScheduleSpace> split_;     // null: nothing is to be split
+  // Another form of the scop: of the one before, or else of the original.
+  struct Form {
+    const ScopTransformation* transformation;
+    std::unique_ptr<ScheduleSpace> space;
+  };
+  std::vector<Form> forms_;
   CudaSpaceOptions options_;
 };
 

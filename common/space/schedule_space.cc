@@ -15,55 +15,24 @@
 #include "common/schedule/legality.h"
 #include "common/schedule/member_unskewing.h"
 #include "common/schedule/original_schedule.h"
-#include "common/space/privatisation.h"
+#include "common/transform/privatisation/privatisation.h"
+#include "common/transform/schedule_options/schedule_options.h"
 
 namespace tune {
 namespace {
 
 constexpr char kLevelKey[] = "schedule.level";
 constexpr size_t kMostSchedules = 300;  // of O2 and O3, kept
-constexpr int64_t kLongSum = 16384;     // iterations, more than the threads of a block make do with
 // Of each step with one candidate, whose iteration waits for it: its walk, its code.
 constexpr IslContext::Limits kCandidateLimits = {.operations = 20'000'000, .wall = absl::Seconds(60)};
 
 std::string LevelName(ScheduleLevel level) { return absl::StrCat("O", static_cast<int>(level) + 1); }
-
-absl::StatusOr<ScheduleOptions::Algorithm> ChooseAlgorithm(Chooser& chooser) {
-  TUNE_ASSIGN_OR_RETURN(const int chosen,
-                        ChooseOption(chooser, "schedule.algorithm", {"pluto", "feautrier"}, 0));
-  return chosen == 0 ? ScheduleOptions::Algorithm::kPluto : ScheduleOptions::Algorithm::kFeautrier;
-}
 
 // Index of the options in the cache.
 int CacheIndex(const ScheduleOptions& options) {
   const int algorithm = options.algorithm == ScheduleOptions::Algorithm::kPluto ? 0 : 1;
   return algorithm * 8 + (options.parallel_reductions ? 4 : 0) + (options.serialize_sccs ? 2 : 0) +
          (options.maximize_band_depth ? 1 : 0);
-}
-
-// Which statements share kernels: each kernel's, with the host loops around it.
-std::set<std::pair<int, std::set<std::string>>> Fusion(const ScheduledScop& scheduled) {
-  std::set<std::pair<int, std::set<std::string>>> fusion;
-  for (const Kernel& kernel : scheduled.kernels)
-    fusion.insert({kernel.host_depth, {kernel.statements.begin(), kernel.statements.end()}});
-  return fusion;
-}
-
-// Whether a long sum that blocks can share in one schedule is in another in a kernel whose blocks cannot.
-bool LosesBlocks(const ScheduledScop& before, const ScheduledScop& after) {
-  const auto shared = [](const Kernel& kernel) { return kernel.reduction && kernel.reduction->atomic; };
-  std::set<std::string> lost;
-  for (const Kernel& kernel : before.kernels) {
-    if (!shared(kernel)) continue;
-    const int64_t trip_count = kernel.bands[0].trip_counts[kernel.reduction->member];
-    if (trip_count < 0 || trip_count >= kLongSum)
-      lost.insert(kernel.reduction->reduced.begin(), kernel.reduction->reduced.end());
-  }
-  for (const Kernel& kernel : after.kernels) {
-    if (!shared(kernel)) continue;
-    for (const std::string& statement : kernel.reduction->reduced) lost.erase(statement);
-  }
-  return !lost.empty();
 }
 
 }  // namespace
@@ -73,31 +42,6 @@ struct ScheduleSpace::State {
       : context(limits), parameter_values(std::move(values)), reductions(reductions) {}
 
   using Scheduled = absl::StatusOr<std::shared_ptr<const ScheduledScop>>;
-
-  absl::StatusOr<ScheduleOptions> ChooseOptions(Chooser& chooser) {
-    ScheduleOptions options;
-    TUNE_ASSIGN_OR_RETURN(options.algorithm, ChooseAlgorithm(chooser));
-    TUNE_ASSIGN_OR_RETURN(options.serialize_sccs, ChooseSwitch(chooser, "schedule.serialize_sccs", false));
-    if (options.serialize_sccs) return options;
-    TUNE_ASSIGN_OR_RETURN(options.maximize_band_depth,
-                          ChooseSwitch(chooser, "schedule.maximize_band_depth", true));
-    TUNE_RETURN_IF_ERROR(ChooseReductions(chooser, options));
-    return options;
-  }
-
-  // Asks where it makes a difference: with other kernels a good one, unless a sum is left to a single block.
-  absl::Status ChooseReductions(Chooser& chooser, ScheduleOptions& options) {
-    if (!has_reductions_to_fuse) return absl::OkStatus();
-    ScheduleOptions counted = options;
-    counted.parallel_reductions = true;
-    const Scheduled &without = Schedule(options), &with = Schedule(counted);
-    if (!without.ok() || !with.ok() || (*without)->fingerprint == (*with)->fingerprint)
-      return absl::OkStatus();
-    TUNE_ASSIGN_OR_RETURN(options.parallel_reductions, ChooseSwitch(chooser, "schedule.parallel_reductions",
-                                                                    Fusion(**without) != Fusion(**with) &&
-                                                                        !LosesBlocks(**without, **with)));
-    return absl::OkStatus();
-  }
 
   // The schedule of these options with its kernels, computed at most once, also when that fails.
   const Scheduled& Schedule(const ScheduleOptions& schedule_options) {
@@ -304,7 +248,9 @@ absl::StatusOr<std::unique_ptr<ScheduleSpace>> ScheduleSpace::Make(
 absl::StatusOr<std::shared_ptr<const ScheduledScop>> ScheduleSpace::Walk(Chooser& chooser,
                                                                          ScheduleLevel level) {
   if (level == ScheduleLevel::kO1) {
-    TUNE_ASSIGN_OR_RETURN(const ScheduleOptions options, state_->ChooseOptions(chooser));
+    const auto schedule = [&](const ScheduleOptions& options) { return state_->Schedule(options); };
+    TUNE_ASSIGN_OR_RETURN(const ScheduleOptions options,
+                          ChooseScheduleOptions(chooser, state_->has_reductions_to_fuse, schedule));
     return state_->Schedule(options);
   }
   TUNE_RETURN_IF_ERROR(ChooseOption(chooser, kLevelKey, {LevelName(level)}, 0).status());

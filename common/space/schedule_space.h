@@ -7,7 +7,7 @@
 
 #include "common/dependence/dependence.h"
 #include "common/kernel/kernel.h"
-#include "common/space/level_walk.h"
+#include "common/transform/fusion_levels/level_walk.h"
 #include "tune/v1/configuration.pb.h"
 
 namespace tune {
@@ -30,14 +30,12 @@ class ScheduleSpace {
       const IslContext::Limits& limits, InnerReductions reductions = InnerReductions::kInKernels);
   ~ScheduleSpace();
 
-  // At O1 asks schedule.algorithm, schedule.serialize_sccs, schedule.maximize_band_depth (when not
-  // serialized) and schedule.parallel_reductions (then, where threads may share reductions and it makes
-  // another schedule; on by default where other statements share kernels, and no long sum loses its blocks).
-  // At O2 and O3 schedule.level, which has that one option and tells in a configuration how to walk; then
-  // those of level_walk.h. With all defaults, but schedule.parallel_reductions off, the levels make the same
-  // kernels. Where isl finds no schedule, or not within the limits, the region's loops are taken as they are
-  // written. Errors: the chooser's own; RESOURCE_EXHAUSTED or INTERNAL when not even their kernels can be
-  // found (the candidate's outcome is then COMPILE, the space stays usable). The result lives in context().
+  // At O1 asks those of schedule_options.h. At O2 and O3 schedule.level, which has that one option and tells
+  // in a configuration how to walk; then those of level_walk.h. With all defaults, but
+  // schedule.parallel_reductions off, the levels make the same kernels. Where isl finds no schedule, or not
+  // within the limits, the region's loops are taken as they are written. Errors: the chooser's own;
+  // RESOURCE_EXHAUSTED or INTERNAL when not even their kernels can be found (the candidate's outcome is then
+  // COMPILE, the space stays usable). The result lives in context().
   absl::StatusOr<std::shared_ptr<const ScheduledScop>> Walk(Chooser& chooser,
                                                             ScheduleLevel level = ScheduleLevel::kO1);
 

@@ -6,7 +6,9 @@
 #include "common/transform/buffers/buffers.h"
 #include "common/transform/cache_division/cache_division.h"
 #include "common/transform/distribution/distribution.h"
+#include "common/transform/expansion/expanded_arrays.h"
 #include "common/transform/fill_threads/helper_threads.h"
+#include "common/transform/index_split/index_sets.h"
 #include "common/transform/launch_bounds/launch_bounds.h"
 #include "common/transform/launches/launches.h"
 #include "common/transform/loop_tiles/loop_tiles.h"
@@ -24,6 +26,11 @@
 #include "common/transform/unroll/unroll.h"
 
 namespace tune {
+
+const std::vector<const ScopTransformation*>& ScopTransformations() {
+  static const std::vector<const ScopTransformation*> list = {&ExpandedArrays(), &IndexSets()};
+  return list;
+}
 
 const std::vector<const CudaTransformation*>& CudaTransformations() {
   static const std::vector<const CudaTransformation*> list = {

@@ -3,8 +3,13 @@
 
 #include "common/transform/cuda_transformation.h"
 #include "common/transform/openmp_transformation.h"
+#include "common/transform/scop_transformation.h"
 
 namespace tune {
+
+// Those of the scop itself, for `cuda`, in the order in which each changes what the one before made: a
+// temporary that all iterations share would hold pieces in order as it does the whole.
+const std::vector<const ScopTransformation*>& ScopTransformations();
 
 // Those of the `cuda` target, in the order in which they decide and, in each step, are applied.
 const std::vector<const CudaTransformation*>& CudaTransformations();

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/expansion/live_range.h"
+#include "common/transform/expansion/live_range.h"
 
 namespace tune {
 

@@ -1,4 +1,4 @@
-#include "common/space/hyperplane_walk.h"
+#include "common/transform/fusion_levels/hyperplane_walk.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "common/space/partition_walk.h"
+#include "common/transform/fusion_levels/partition_walk.h"
 
 #include <algorithm>
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "common/dependence/dependence.h"
-#include "common/expansion/live_range.h"
 #include "common/kernel/kernel.h"
+#include "common/transform/expansion/live_range.h"
 
 namespace tune {
 

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "common/expansion/index_split.h"
-#include "tests/common/expansion/expansion_check.h"
+#include "common/transform/index_split/index_split.h"
+#include "tests/common/transform/expansion/expansion_check.h"
 
 namespace tune {
 namespace {

@@ -1,6 +1,6 @@
-#include "common/expansion/index_split.h"
+#include "common/transform/index_split/index_split.h"
 
-#include "common/expansion/split_plan.h"
+#include "common/transform/index_split/split_plan.h"
 
 namespace tune {
 namespace {

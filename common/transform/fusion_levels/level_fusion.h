@@ -5,7 +5,7 @@
 
 #include "common/schedule/level_groups.h"
 #include "common/schedule/schedule_suggestion.h"
-#include "common/space/partition_walk.h"
+#include "common/transform/fusion_levels/partition_walk.h"
 
 namespace tune {
 

@@ -1,4 +1,4 @@
-#include "common/expansion/common_loops.h"
+#include "common/dependence/common_loops.h"
 
 namespace tune {
 

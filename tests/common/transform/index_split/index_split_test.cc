@@ -1,13 +1,13 @@
-#include "common/expansion/index_split.h"
+#include "common/transform/index_split/index_split.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "tests/common/expansion/expansion_check.h"
 #include "tests/common/testing/random_scops.h"
 #include "tests/common/testing/sample_scops.h"
+#include "tests/common/transform/expansion/expansion_check.h"
 
 namespace tune {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <limits>
 
-#include "common/expansion/expansion.h"
-#include "tests/common/expansion/expansion_check.h"
+#include "common/transform/expansion/expansion.h"
 #include "tests/common/testing/sample_scops.h"
+#include "tests/common/transform/expansion/expansion_check.h"
 
 namespace tune {
 namespace {

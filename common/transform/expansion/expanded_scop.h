@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/expansion/expansion_plan.h"
+#include "common/transform/expansion/expansion_plan.h"
 
 namespace tune {
 

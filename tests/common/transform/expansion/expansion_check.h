@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "common/expansion/expansion.h"
 #include "common/schedule/scheduler.h"
+#include "common/transform/expansion/expansion.h"
 #include "tests/worker/codegen/scop_interpreter.h"
 
 namespace tune::testing {

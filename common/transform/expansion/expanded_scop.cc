@@ -1,4 +1,4 @@
-#include "common/expansion/expanded_scop.h"
+#include "common/transform/expansion/expanded_scop.h"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
-#include "common/space/level_walk.h"
+#include "common/transform/fusion_levels/level_walk.h"
 
 #include <algorithm>
 #include <optional>
 
-#include "common/space/hyperplane_walk.h"
-#include "common/space/level_fusion.h"
+#include "common/transform/fusion_levels/hyperplane_walk.h"
+#include "common/transform/fusion_levels/level_fusion.h"
 
 namespace tune {
 namespace {

@@ -1,4 +1,4 @@
-#include "common/expansion/split_plan.h"
+#include "common/transform/index_split/split_plan.h"
 
 #include <algorithm>
 #include <optional>
@@ -6,10 +6,10 @@
 #include <string>
 #include <utility>
 
+#include "common/dependence/common_loops.h"
 #include "common/dependence/reachability.h"
-#include "common/expansion/common_loops.h"
-#include "common/expansion/index_split.h"
 #include "common/isl/constraint.h"
+#include "common/transform/index_split/index_split.h"
 
 namespace tune {
 namespace {

@@ -1,4 +1,4 @@
-#include "common/space/privatisation.h"
+#include "common/transform/privatisation/privatisation.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
-#include "common/expansion/expansion_plan.h"
+#include "common/transform/expansion/expansion_plan.h"
 
 #include <algorithm>
 #include <limits>
 #include <optional>
 
 #include "common/array/element_type.h"
-#include "common/expansion/common_loops.h"
+#include "common/dependence/common_loops.h"
 
 namespace tune {
 namespace {

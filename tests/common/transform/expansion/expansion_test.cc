@@ -1,14 +1,14 @@
-#include "common/expansion/expansion.h"
+#include "common/transform/expansion/expansion.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "common/expansion/live_range.h"
-#include "tests/common/expansion/expansion_check.h"
+#include "common/transform/expansion/live_range.h"
 #include "tests/common/testing/random_scops.h"
 #include "tests/common/testing/sample_scops.h"
+#include "tests/common/transform/expansion/expansion_check.h"
 
 namespace tune {
 namespace {

@@ -1,4 +1,4 @@
-#include "common/space/level_fusion.h"
+#include "common/transform/fusion_levels/level_fusion.h"
 
 #include <algorithm>
 

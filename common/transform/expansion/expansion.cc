@@ -1,11 +1,11 @@
-#include "common/expansion/expansion.h"
+#include "common/transform/expansion/expansion.h"
 
 #include <algorithm>
 #include <limits>
 #include <set>
 
-#include "common/expansion/expanded_scop.h"
-#include "common/expansion/expansion_plan.h"
+#include "common/transform/expansion/expanded_scop.h"
+#include "common/transform/expansion/expansion_plan.h"
 
 namespace tune {
 namespace {

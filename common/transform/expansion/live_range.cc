@@ -1,4 +1,4 @@
-#include "common/expansion/live_range.h"
+#include "common/transform/expansion/live_range.h"
 
 #include <map>
 #include <numeric>

@@ -1,0 +1,32 @@
+#include "common/transform/index_split/index_sets.h"
+
+#include "common/decision/simple_choices.h"
+#include "common/transform/index_split/index_split.h"
+
+namespace tune {
+namespace {
+
+class IndexSetsTransformation : public ScopTransformation {
+  const char* name() const override { return "index_split"; }
+
+  absl::StatusOr<std::optional<v1::Scop>> Make(IslContext& context, const ParsedScop& scop,
+                                               const Dependences& dependences,
+                                               const std::map<std::string, int64_t>&,
+                                               int64_t) const override {
+    return SplitIndexSets(context, scop, dependences);
+  }
+
+  absl::StatusOr<bool> Decide(Chooser& chooser) const override {
+    TUNE_ASSIGN_OR_RETURN(const int whole, ChooseOption(chooser, "index_sets", {"split", "whole"}, 0));
+    return whole == 0;
+  }
+};
+
+}  // namespace
+
+const ScopTransformation& IndexSets() {
+  static const IndexSetsTransformation transformation;
+  return transformation;
+}
+
+}  // namespace tune
