@@ -19,10 +19,10 @@
 #include "common/rpc/token_file.h"
 #include "common/rpc/version.h"
 #include "worker/build/host_compiler.h"
-#include "worker/lease/cuda_host.h"
-#include "worker/lease/device_peaks.h"
+#include "worker/device/cuda_host.h"
+#include "worker/device/device_peaks.h"
+#include "worker/device/host_device.h"
 #include "worker/lease/grpc_transport.h"
-#include "worker/lease/host_device.h"
 #include "worker/lease/lease_loop.h"
 #include "worker/lease/study_executor.h"
 #include "worker/lease/worker_secret.h"
@@ -260,7 +260,12 @@ absl::Status Work(const Arguments& arguments, const sigset_t& signals) {
   TellDevices(cuda);
   TUNE_ASSIGN_OR_RETURN(const std::optional<PpcgProgram> ppcg, OpenPpcg(arguments.ppcg, cuda.ok()));
 
-  EvaluatorTools tools = {compiler.get(), runner.get(), nullptr, nullptr, {}};
+  EvaluatorTools tools;
+  tools.worker = identity.name;
+  tools.slots = slots;
+  tools.ppcg = ppcg.has_value() ? &*ppcg : nullptr;
+  tools.compiler = compiler.get();
+  tools.runner = runner.get();
   if (cuda.ok()) {
     // The GPU first: it is what a study gets that asks for nothing.
     identity.devices = (*cuda)->devices();
@@ -270,7 +275,7 @@ absl::Status Work(const Arguments& arguments, const sigset_t& signals) {
     }
     identity.slots = (*cuda)->leases();
     tools.cubin = (*cuda)->compiler();
-    tools.slots = (*cuda)->slots();
+    tools.builds = (*cuda)->slots();
     tools.devices = (*cuda)->Groups();
     identity.mark_devices = [host = cuda->get()](std::vector<v1::Device>* devices) {
       host->MarkRetired(devices);
@@ -279,10 +284,9 @@ absl::Status Work(const Arguments& arguments, const sigset_t& signals) {
   identity.devices.push_back(host);
   FindPeaksOf(&identity.devices, cache, compiler.get());
 
-  const StudyExecutorOptions options = {identity.name, cache, slots, ppcg.has_value() ? &*ppcg : nullptr};
+  const StudyExecutorOptions options = {identity.name, cache, slots, tools.ppcg};
   GrpcTransport transport(channel);
-  StudyExecutor executor(options, &transport, compiler.get(), runner.get(),
-                         PipelineEvaluatorFactory(options, tools));
+  StudyExecutor executor(options, &transport, compiler.get(), runner.get(), PipelineEvaluatorFactory(tools));
   LeaseLoop loop(identity, &transport, &executor, std::hash<std::string>()(identity.session));
   std::thread([&signals, &loop] { HandleSignals(signals, &loop); }).detach();
   const absl::Status status = loop.Run();

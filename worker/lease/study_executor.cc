@@ -6,10 +6,6 @@
 
 #include "absl/time/clock.h"
 #include "common/evaluation/generator.h"
-#include "common/space/cuda_device_options.h"
-#include "worker/codegen/code_generator.h"
-#include "worker/evaluate/cpu_target.h"
-#include "worker/evaluate/pipeline_evaluator.h"
 #include "worker/ppcg/ppcg_code_generator.h"
 
 namespace tune {
@@ -31,20 +27,6 @@ std::string LogTail(std::string log) {
 
 // The kinds of trouble after which the lease is given back; all else is for the study's owner to know.
 bool IsDrop(const absl::Status& status) { return absl::IsCancelled(status); }
-
-absl::Status NoPpcg(const std::string& worker) {
-  return absl::FailedPreconditionError(
-      absl::StrCat("worker ", worker, " has no ppcg, which is the study's generator"));
-}
-
-PpcgOptions PpcgOptionsFor(const v1::StudySetup& setup, Cancellation* cancellation) {
-  PpcgOptions options;
-  options.limits.wall = absl::Seconds(setup.limits().compile_seconds());
-  options.limits.memory_bytes = setup.limits().memory_bytes();
-  options.limits.cancellation = cancellation;
-  options.space = PpcgOptionsOf(setup.device());
-  return options;
-}
 
 v1::ReferenceResult Failure(const absl::Status& status, const std::string& log) {
   v1::ReferenceResult result;
@@ -74,18 +56,17 @@ absl::StatusOr<v1::LeaseResult> StudyExecutor::Execute(const v1::Lease& lease, c
   TUNE_ASSIGN_OR_RETURN(const StudyPointer study,
                         FindStudy(lease.study_id(), !lease.has_reference(), control));
   // With one slot nobody else is here anyway.
-  const bool alone = study->setup.target() == v1::CPU;
-  if (alone) host_.WriterLock();
-  if (!alone) host_.ReaderLock();
-  absl::StatusOr<v1::LeaseResult> result = absl::CancelledError("cancelled");
-  if (!control.cancelled()) result = RunLease(study, lease, control);
-  if (alone) host_.WriterUnlock();
-  if (!alone) host_.ReaderUnlock();
-  return result;
+  if (study->setup.target() == v1::CPU) {
+    absl::WriterMutexLock alone(&host_);
+    return RunLease(study, lease, control);
+  }
+  absl::ReaderMutexLock among_others(&host_);
+  return RunLease(study, lease, control);
 }
 
 absl::StatusOr<v1::LeaseResult> StudyExecutor::RunLease(const StudyPointer& study, const v1::Lease& lease,
                                                         const TaskControl& control) {
+  if (control.cancelled()) return absl::CancelledError("cancelled");
   v1::LeaseResult result;
   if (lease.has_reference()) {
     TUNE_ASSIGN_OR_RETURN(*result.mutable_reference(), RunReferenceTask(*study, control));
@@ -207,64 +188,6 @@ absl::StatusOr<Evaluator*> StudyExecutor::PrepareEvaluator(Study* study, const T
   control.Enter("walk");
   TUNE_ASSIGN_OR_RETURN(study->evaluator, factory_(study->setup, data));
   return study->evaluator.get();
-}
-
-namespace {
-
-// Of the study's generator.
-absl::StatusOr<CudaTarget::GeneratorFactory> CudaGeneratorFactory(const v1::StudySetup& setup,
-                                                                  const v1::Reference& reference,
-                                                                  const StudyExecutorOptions& options) {
-  if (setup.generator() != kPpcgGenerator) {
-    return [scop = setup.scop(), reference, space = CudaOptionsOf(setup.device(), setup.exact())] {
-      return MakeCudaGenerator(scop, reference, space);
-    };
-  }
-  if (options.ppcg == nullptr) return NoPpcg(options.worker);
-  return [ppcg = *options.ppcg, scop = setup.scop(), reference,
-          of_ppcg = PpcgOptionsFor(setup, /*cancellation=*/nullptr)] {
-    return MakePpcgCodeGenerator(ppcg, scop, reference, of_ppcg);
-  };
-}
-
-absl::StatusOr<std::unique_ptr<EvaluationTarget>> MakeCudaTarget(const v1::StudySetup& setup,
-                                                                 const ReferenceData& reference,
-                                                                 const StudyExecutorOptions& options,
-                                                                 const EvaluatorTools& tools) {
-  for (const CudaDeviceGroup& group : tools.devices) {
-    if (tools.cubin == nullptr || group.device.model() != setup.device().model()) continue;
-    TUNE_ASSIGN_OR_RETURN(const CudaTarget::GeneratorFactory make,
-                          CudaGeneratorFactory(setup, reference.reference, options));
-    // Each generator computes the study's schedules for itself, so fewer than there are slots.
-    const int generators = (options.slots + 1) / 2;
-    group.pool->Prepare();
-    return std::make_unique<CudaTarget>(setup, reference, make, generators,
-                                        CudaTools{tools.cubin, tools.compiler, group.pool, tools.slots});
-  }
-  return absl::FailedPreconditionError(absl::StrCat("worker ", options.worker, " has no device '",
-                                                    setup.device().model(),
-                                                    "', to which the study is bound"));
-}
-
-}  // namespace
-
-EvaluatorFactory PipelineEvaluatorFactory(const StudyExecutorOptions& options, const EvaluatorTools& tools) {
-  return [options, tools](const v1::StudySetup& setup,
-                          const ReferenceData& reference) -> absl::StatusOr<std::unique_ptr<Evaluator>> {
-    std::unique_ptr<EvaluationTarget> target;
-    if (setup.target() == v1::CUDA) {
-      TUNE_ASSIGN_OR_RETURN(target, MakeCudaTarget(setup, reference, options, tools));
-    } else {
-      // Those of the device that the study is bound to, whose space the server searches: this worker may have
-      // been given another number.
-      const int threads = std::max(1, setup.device().cores());
-      TUNE_ASSIGN_OR_RETURN(std::unique_ptr<CodeGenerator> generator,
-                            MakeOpenMpGenerator(setup.scop(), reference.reference, threads));
-      target = std::make_unique<CpuTarget>(setup, reference, std::move(generator), tools.compiler,
-                                           tools.runner, threads);
-    }
-    return std::make_unique<PipelineEvaluator>(setup, std::move(target), options.worker);
-  };
 }
 
 }  // namespace tune

@@ -1,7 +1,6 @@
 // Leases of studies: what is needed for a study is made once and kept.
 #pragma once
 
-#include <functional>
 #include <list>
 #include <memory>
 #include <string>
@@ -9,10 +8,9 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "worker/build/compiler.h"
-#include "worker/evaluate/cuda_target.h"
+#include "worker/evaluate/evaluator_factory.h"
 #include "worker/lease/task_executor.h"
 #include "worker/lease/transport.h"
-#include "worker/ppcg/ppcg_program.h"
 #include "worker/reference/reference_cache.h"
 #include "worker/run/runner.h"
 
@@ -24,10 +22,6 @@ struct StudyExecutorOptions {
   int slots = 1;                      // candidates for GPUs that are made at once
   const PpcgProgram* ppcg = nullptr;  // not owned; null: there is none here
 };
-
-// Makes the evaluator of a study whose reference is known.
-using EvaluatorFactory = std::function<absl::StatusOr<std::unique_ptr<Evaluator>>(
-    const v1::StudySetup& setup, const ReferenceData& reference)>;
 
 // What is measured on the host's own processor has the host for itself; all else runs in parallel.
 class StudyExecutor : public TaskExecutor {
@@ -77,23 +71,5 @@ class StudyExecutor : public TaskExecutor {
   absl::Mutex mutex_;
   std::list<StudyPointer> studies_ ABSL_GUARDED_BY(mutex_);  // most recently used first
 };
-
-// The worker's devices of one model.
-struct CudaDeviceGroup {
-  v1::Device device;  // what the server is told of one of them
-  DevicePool* pool;   // not owned
-};
-
-// What evaluators work with; nothing is owned.
-struct EvaluatorTools {
-  Compiler* compiler = nullptr;
-  Runner* runner = nullptr;
-  CubinCompiler* cubin = nullptr;  // null: no `cuda` target here
-  BuildSlots* slots = nullptr;
-  std::vector<CudaDeviceGroup> devices;
-};
-
-// PipelineEvaluator with the target of the study's device.
-EvaluatorFactory PipelineEvaluatorFactory(const StudyExecutorOptions& options, const EvaluatorTools& tools);
 
 }  // namespace tune

@@ -1,4 +1,4 @@
-#include "worker/lease/device_peaks.h"
+#include "worker/device/device_peaks.h"
 
 #include <fcntl.h>
 #include <google/protobuf/text_format.h>

@@ -7,7 +7,7 @@
 
 #include "worker/build/build_slots.h"
 #include "worker/build/cubin_compiler.h"
-#include "worker/lease/study_executor.h"
+#include "worker/evaluate/evaluator_factory.h"
 #include "worker/run/device_pool.h"
 
 namespace tune {

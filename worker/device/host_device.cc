@@ -1,4 +1,4 @@
-#include "worker/lease/host_device.h"
+#include "worker/device/host_device.h"
 
 #include <sched.h>
 #include <sys/utsname.h>

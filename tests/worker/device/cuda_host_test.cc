@@ -1,4 +1,4 @@
-#include "worker/lease/cuda_host.h"
+#include "worker/device/cuda_host.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "worker/lease/device_peaks.h"
+#include "worker/device/device_peaks.h"
 
 #include <gtest/gtest.h>
 

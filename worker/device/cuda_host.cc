@@ -1,4 +1,4 @@
-#include "worker/lease/cuda_host.h"
+#include "worker/device/cuda_host.h"
 
 #include <algorithm>
 #include <set>

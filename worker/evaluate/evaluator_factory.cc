@@ -1,0 +1,82 @@
+#include "worker/evaluate/evaluator_factory.h"
+
+#include <algorithm>
+
+#include "common/evaluation/generator.h"
+#include "common/space/cuda_device_options.h"
+#include "worker/codegen/code_generator.h"
+#include "worker/evaluate/cpu_target.h"
+#include "worker/ppcg/ppcg_code_generator.h"
+
+namespace tune {
+namespace {
+
+// Of the study's generator.
+absl::StatusOr<CudaTarget::GeneratorFactory> CudaGeneratorFactory(const v1::StudySetup& setup,
+                                                                  const v1::Reference& reference,
+                                                                  const EvaluatorTools& tools) {
+  if (setup.generator() != kPpcgGenerator) {
+    return [scop = setup.scop(), reference, space = CudaOptionsOf(setup.device(), setup.exact())] {
+      return MakeCudaGenerator(scop, reference, space);
+    };
+  }
+  if (tools.ppcg == nullptr) return NoPpcg(tools.worker);
+  return [ppcg = *tools.ppcg, scop = setup.scop(), reference,
+          of_ppcg = PpcgOptionsFor(setup, /*cancellation=*/nullptr)] {
+    return MakePpcgCodeGenerator(ppcg, scop, reference, of_ppcg);
+  };
+}
+
+absl::StatusOr<std::unique_ptr<EvaluationTarget>> MakeCudaTarget(const v1::StudySetup& setup,
+                                                                 const ReferenceData& reference,
+                                                                 const EvaluatorTools& tools) {
+  for (const CudaDeviceGroup& group : tools.devices) {
+    if (tools.cubin == nullptr || group.device.model() != setup.device().model()) continue;
+    TUNE_ASSIGN_OR_RETURN(const CudaTarget::GeneratorFactory make,
+                          CudaGeneratorFactory(setup, reference.reference, tools));
+    // Each generator computes the study's schedules for itself, so fewer than there are slots.
+    const int generators = (tools.slots + 1) / 2;
+    group.pool->Prepare();
+    return std::make_unique<CudaTarget>(setup, reference, make, generators,
+                                        CudaTools{tools.cubin, tools.compiler, group.pool, tools.builds});
+  }
+  return absl::FailedPreconditionError(absl::StrCat(
+      "worker ", tools.worker, " has no device '", setup.device().model(), "', to which the study is bound"));
+}
+
+}  // namespace
+
+EvaluatorFactory PipelineEvaluatorFactory(const EvaluatorTools& tools) {
+  return [tools](const v1::StudySetup& setup,
+                 const ReferenceData& reference) -> absl::StatusOr<std::unique_ptr<Evaluator>> {
+    std::unique_ptr<EvaluationTarget> target;
+    if (setup.target() == v1::CUDA) {
+      TUNE_ASSIGN_OR_RETURN(target, MakeCudaTarget(setup, reference, tools));
+    } else {
+      // Those of the device that the study is bound to, whose space the server searches: this worker may have
+      // been given another number.
+      const int threads = std::max(1, setup.device().cores());
+      TUNE_ASSIGN_OR_RETURN(std::unique_ptr<CodeGenerator> generator,
+                            MakeOpenMpGenerator(setup.scop(), reference.reference, threads));
+      target = std::make_unique<CpuTarget>(setup, reference, std::move(generator), tools.compiler,
+                                           tools.runner, threads);
+    }
+    return std::make_unique<PipelineEvaluator>(setup, std::move(target), tools.worker);
+  };
+}
+
+absl::Status NoPpcg(const std::string& worker) {
+  return absl::FailedPreconditionError(
+      absl::StrCat("worker ", worker, " has no ppcg, which is the study's generator"));
+}
+
+PpcgOptions PpcgOptionsFor(const v1::StudySetup& setup, Cancellation* cancellation) {
+  PpcgOptions options;
+  options.limits.wall = absl::Seconds(setup.limits().compile_seconds());
+  options.limits.memory_bytes = setup.limits().memory_bytes();
+  options.limits.cancellation = cancellation;
+  options.space = PpcgOptionsOf(setup.device());
+  return options;
+}
+
+}  // namespace tune
