@@ -2,7 +2,8 @@
 # Fails when a file includes one of a layer that it must not know: client, server, worker -> common -> proto;
 # client, server and worker never each other; clang only in client/extract, SQLite only in server/store, HTTP only in
 # server/dashboard and, to ask another server, client/exchange/http_client.cc, isl only through common/isl, and not at
-# all, by any way, in programs as data, passes and printers; CUDA's headers only in worker/cuda.
+# all, by any way, in programs as data, passes and printers; CUDA's headers only in worker/cuda; a transformation's folder
+# only in common/transform and, where spaces ask for schedules, common/space.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 status=0
@@ -55,6 +56,13 @@ reaches_isl() {
   done
 }
 for folder in common/program worker/passes worker/print; do reaches_isl "$folder"; done
+
+# Transformations are known by their list alone: adding one adds a folder and a line.
+for folder in client server worker; do
+  forbid "$folder" 'common/transform/[a-z_]*/' 'common/transform/transformations.h has the list of transformations'
+done
+forbid common 'common/transform/[a-z_]*/' 'common/transform/transformations.h has the list of transformations' \
+  '^common/(transform|space)/'
 
 long="$(find common client server worker -name '*.h' -o -name '*.cc' | xargs wc -l | awk '$2 != "total" && $1 > 500')"
 if [ -n "$long" ]; then

@@ -30,7 +30,10 @@ install_packages
 report_host
 announce "layers and format"
 "$root/deploy/check_layers.sh"
+"$root/deploy/check_format.sh"
 configure_and_build
+announce "locks"
+"$root/deploy/check_threads.sh" "$build"
 announce "tests"
 ctest --test-dir "$build" --output-on-failure -j "$(nproc)" "$@"
 

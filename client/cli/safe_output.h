@@ -13,8 +13,8 @@ namespace tune {
 
 // Added to the help of --output and --force.
 inline constexpr char kForceHelp[] =
-    "Also replace an existing file that tunectl did not write, or that was changed since; never a file of the "
-    "program";
+    "Also replace an existing file that tunectl did not write, or that was changed since; never a file of "
+    "the program";
 inline constexpr char kForceTunedHelp[] =
     "Also write code that is not faster than the program, and replace an existing file that tunectl did not "
     "write, or that was changed since; never a file of the program";

@@ -11,8 +11,8 @@
 namespace tune {
 
 struct DashboardOptions {
-  std::string listen;                    // "host:port"; port 0: any free one
-  const Authority* authority = nullptr;  // who may read; not owned, outlives the server
+  std::string listen;                              // "host:port"; port 0: any free one
+  const Authority* authority = nullptr;            // who may read; not owned, outlives the server
   absl::Duration request_wait = absl::Seconds(3);  // a connection that sends nothing for so long is closed
   // Pages that are told of changes at once; each has a thread. Others ask again at times.
   int most_streams = 64;

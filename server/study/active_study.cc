@@ -80,6 +80,7 @@ absl::Status ActiveStudy::Recover() {
   Lock lock(&mutex_);
   std::vector<std::pair<int64_t, KnownCode>> known;  // time of arrival first
   TUNE_RETURN_IF_ERROR(VisitCandidates([&](const v1::Candidate& candidate) {
+    mutex_.AssertHeld();
     if (const auto code = KnownCodeOf(candidate)) known.emplace_back(candidate.evaluated_unix_ms(), *code);
     if (!Finished() && CountsAsEvaluated(candidate)) news_.push_back(candidate.index());
     Keep(candidate);

@@ -191,9 +191,8 @@ void StudyWithPages(benchmark::State& state) {
     std::atomic<bool> stop{false};
     std::vector<std::thread> pages;
     for (int i = 0; i < state.range(0); ++i) pages.emplace_back([&] { FollowAsAPage(id, stop); });
-    FakeWorker worker("w", [&](const v1::SynchronizeRequest& request) {
-      return SynchronizeNow(coordinator, request);
-    });
+    FakeWorker worker(
+        "w", [&](const v1::SynchronizeRequest& request) { return SynchronizeNow(coordinator, request); });
     const auto evaluate = worker.evaluate;
     worker.evaluate = [&](const v1::EvaluateTask& task) {
       absl::SleepFor(absl::Milliseconds(3));

@@ -234,9 +234,8 @@ absl::Status TakeUp(const Arguments& arguments, const std::string& path) {
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<Coordinator> coordinator,
                         Coordinator::Start({}, store.get(), &Clock::Real(), StudySpaces()));
   PrintLine("server takes calls after", SecondsSince(start), "s");
-  FakeWorker worker("w", [&](const v1::SynchronizeRequest& request) {
-    return SynchronizeNow(*coordinator, request);
-  });
+  FakeWorker worker(
+      "w", [&](const v1::SynchronizeRequest& request) { return SynchronizeNow(*coordinator, request); });
   *worker.request().mutable_devices(0) = Gpu();
   worker.evaluate = [](const v1::EvaluateTask& task) {
     return SyntheticEvaluation(task.candidate_index(), task.configuration());

@@ -8,7 +8,7 @@
 
 #include "common/base/status.h"
 #include "common/evaluation/generator.h"
-#include "common/transform/fusion_levels/level_walk.h"
+#include "common/space/schedule_space.h"
 #include "tune/v1/archive.pb.h"
 #include "worker/codegen/given_trees.h"
 

@@ -114,7 +114,7 @@ absl::StatusOr<int64_t> EvaluateAccessed(IslContext& context, const std::string&
       point = isl_point_set_coordinate_val(point, isl_dim_param, position, value);
     }
     const isl::val value = isl::manage(isl_pw_aff_eval(function.copy(), point));
-    if (isl_val_is_int(value.get()) != isl_bool_true) return 0;
+    if (!value.is_int()) return 0;
     return std::max<int64_t>(0, value.num_si());
   });
 }

@@ -81,8 +81,7 @@ TEST(ProgressLineTest, BeforeTheSearch) {
 TEST(ProgressLineTest, NothingCorrect) {
   EXPECT_THAT(ProgressLine(Searching(3), std::nullopt, 80), HasSubstr("none correct yet"));
   EXPECT_EQ(BestSoFar(Searching(3)), "none correct yet");
-  EXPECT_EQ(BestSoFar(WithBest(Searching(3), 1, 0.00132)),
-            "1.32 ms (4.1x over default)");
+  EXPECT_EQ(BestSoFar(WithBest(Searching(3), 1, 0.00132)), "1.32 ms (4.1x over default)");
 }
 
 TEST(PaceTest, FromTheFirstObservation) {
@@ -170,7 +169,8 @@ TEST_F(ProgressPrinterTest, TerminalLineGoesBeforeALineStays) {
 TEST(StateLineTest, SaysWhatIsDone) {
   v1::Study study = Searching(0);
   study.mutable_reference()->set_sequential_seconds(0.0162);
-  EXPECT_EQ(StateLine(study), "gemm: searching, 50 evaluations; the region takes 16.2 ms in one sequential execution");
+  EXPECT_EQ(StateLine(study),
+            "gemm: searching, 50 evaluations; the region takes 16.2 ms in one sequential execution");
   study.set_state(v1::FAILED);
   study.set_failure("the program\ncrashed");
   EXPECT_EQ(StateLine(study), "gemm: failed: the program crashed");
