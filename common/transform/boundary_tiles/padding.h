@@ -1,4 +1,4 @@
-// Blocks at the rim of the arrays that run full tiles all the same.
+// Boundary tiles that run in full all the same.
 #pragma once
 
 #include <optional>

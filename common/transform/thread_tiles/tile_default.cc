@@ -79,8 +79,10 @@ int64_t WantedThreads(const KernelSite& site, size_t place, int64_t trip_count) 
 }  // namespace
 
 TileSizes DefaultTile(const KernelSite& site, size_t place, const NumberOffer& tiles) {
-  if (const int64_t product = ProductTile(site); product > 0) return {product, 16};
-  if (place == 1 && IsLargeStencil(site)) return {32, std::min<int64_t>(8, site.ThreadsLeft())};
+  // A thin matrix has no room for the tile.
+  if (const int64_t product = ProductTile(site); product > 0) return {tiles.Nearest(product), 16};
+  if (place == 1 && IsLargeStencil(site))
+    return {tiles.Nearest(32), std::min<int64_t>(8, site.ThreadsLeft())};
   const int64_t trip_count = site.TripCount(site.threads().Axis(place).member);
   const int64_t wanted = std::min(WantedThreads(site, place, trip_count), site.ThreadsLeft());
   int64_t best = tiles.values[0];

@@ -19,10 +19,10 @@ isl::union_set InstancesOfThread(const MappedKernel& kernel) {
 }
 
 // 1100 x 1201 elements in tiles of 64 x 64.
-TEST(PaddingCheck, AcceptsFullTilesAtTheRim) {
+TEST(PaddingCheck, AcceptsFullBoundaryTiles) {
   const auto mapping = MakeGemm();
-  const isl::union_set rim(mapping->context().ctx(), "{ S1[1150, k, 1210] }");
-  EXPECT_FALSE(InstancesOfThread(mapping->kernel()).intersect(rim).is_empty()) << "nothing was padded";
+  const isl::union_set boundary(mapping->context().ctx(), "{ S1[1150, k, 1210] }");
+  EXPECT_FALSE(InstancesOfThread(mapping->kernel()).intersect(boundary).is_empty()) << "nothing was padded";
   EXPECT_EQ(mapping->Check(), absl::OkStatus());
 }
 

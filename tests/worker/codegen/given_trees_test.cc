@@ -65,7 +65,7 @@ class Planned {
   const CudaPlan plan_;
 };
 
-// With shared tiles and registers; tiles at the rim are padded.
+// With shared tiles and registers; boundary tiles are padded.
 Planned Gemm(const std::map<std::string, std::string>& settings = {}) {
   testing::SettingChooser chooser(settings);
   return Planned(testing::GemmScop(), {{"ni", 1000}, {"nj", 1010}, {"nk", 1020}}, chooser);

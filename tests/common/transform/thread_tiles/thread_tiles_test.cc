@@ -36,6 +36,8 @@ TEST(ThreadTiles, ProductsHaveTilesOfPoints) {
   EXPECT_EQ(Default(product(800, 900, 1100)).threads.axes, large);  // 195 blocks
   EXPECT_EQ(Default(product(500, 500, 500)).threads.axes, small);   // 64, or 256 blocks
   EXPECT_EQ(Default(product(2000, 2300, 20)).threads.axes, (std::vector<CudaAxis>{{0, 8, 8}, {1, 32, 32}}));
+  EXPECT_EQ(Default(product(2'000'000, 7, 500)).threads.axes[1].tile, 32);  // the smallest along x
+  EXPECT_EQ(Default(product(7, 2'000'000, 500)).threads.axes[0].tile, 8);   // no larger than it need be
   // Of more than two arrays' elements each needs less.
   Kernel two = product(2000, 2300, 2600);
   two.read_only_references = 4;
