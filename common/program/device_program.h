@@ -20,9 +20,9 @@ constexpr int64_t AlignedBytes(int64_t bytes) {
 }
 
 // How a kernel reads an array that it does not write, where no tile in shared memory stands for it: as memory
-// that nobody writes (const __restrict__, which the compiler reads as __ldg does), as any other memory, or
-// through a texture object.
-enum class ArrayLoads { kReadOnly, kPlain, kTexture };
+// that nobody writes (const __restrict__, which the compiler reads as __ldg does), as any other memory,
+// through a texture object, or as what is read once and need not stay in the caches (__ldcs).
+enum class ArrayLoads { kReadOnly, kPlain, kTexture, kStreaming };
 
 // Whether the first block of a launch begins, or the last; or in turn over the iterations of the innermost
 // host loop, of which the even ones are forward, or backward.

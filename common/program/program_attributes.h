@@ -11,7 +11,7 @@ namespace tune {
 
 // The words of enumerators, from the first on.
 inline const std::vector<const char*> kUpdateWords = {"none", "add", "multiply", "min", "max"};
-inline const std::vector<const char*> kLoadsWords = {"read only", "plain", "texture"};
+inline const std::vector<const char*> kLoadsWords = {"read only", "plain", "texture", "streaming"};
 
 template <typename Form>
 void ListAttributes(Form& form, typename Form::template Of<Origin> origin) {

@@ -1,5 +1,5 @@
-// Atomic updates and reads through other caches, CUDA C++ Programming Guide 10.10 (__ldg) and 10.14
-// (atomics).
+// Atomic updates and reads through other caches, CUDA C++ Programming Guide 10.10 (__ldg), 10.11 (__ldcs)
+// and 10.14 (atomics).
 #pragma once
 
 #include "interface.h"
@@ -68,6 +68,16 @@ SIMT_INTERNAL inline void simt_read_constant(const void* address, unsigned bytes
 template <class T>
 SIMT_INTERNAL inline T __ldg(const T* address) {
   simt_read_constant(address, sizeof(T), alignof(T), SIMT_SITE);
+  return *address;
+}
+
+// A cache hint: what is read is as without it.
+template <class T>
+SIMT_INTERNAL inline T __ldcs(const T* address) {
+  if (reinterpret_cast<unsigned long>(address) % alignof(T) != 0) {
+    simt_host.fault(simt_host.simulator, "an address is not aligned for its type", SIMT_SITE);
+  }
+  simt_host.access(simt_host.simulator, address, sizeof(T), SIMT_READ, SIMT_SITE);
   return *address;
 }
 

@@ -15,6 +15,13 @@
 namespace tune {
 namespace {
 
+// "__ldcs(&A[i][j])": CUDA C++ Programming Guide, "Load Functions Using Cache Hints".
+CText StreamingLoad(const DeviceArray& array, const std::vector<CText>& subscripts) {
+  std::string element = absl::StrCat("&", array.name);
+  for (const CText& subscript : subscripts) absl::StrAppend(&element, "[", subscript.text, "]");
+  return CallText("__ldcs", {{element, CText::kUnary}});
+}
+
 constexpr char kSharedTile[] = "__shared__ __align__(16) ";
 static_assert(kTileAlignment == 16);
 
@@ -32,6 +39,10 @@ class CudaKernelPrinter : public BlockPrinter {
       if (used.loads == ArrayLoads::kTexture) {
         indices_.SetElementPrinter(array.scop_name, [&](const std::vector<CText>& subscripts) {
           return TextureFetch(array, subscripts, names_.texture);
+        });
+      } else if (used.loads == ArrayLoads::kStreaming && !used.shared && !array.extents.empty()) {
+        indices_.SetElementPrinter(array.scop_name, [&](const std::vector<CText>& subscripts) {
+          return StreamingLoad(array, subscripts);
         });
       } else {
         indices_.SetArrayText(array.scop_name,

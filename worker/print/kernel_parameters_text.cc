@@ -20,7 +20,8 @@ std::string PrintParameters(const DeviceKernel& kernel, const std::vector<Device
   std::vector<std::string> parameters;
   for (const KernelArray& used : kernel.arrays) {
     const DeviceArray& array = arrays[used.array];
-    const bool restricted = !used.shared && used.loads == ArrayLoads::kReadOnly;
+    const bool restricted =
+        !used.shared && (used.loads == ArrayLoads::kReadOnly || used.loads == ArrayLoads::kStreaming);
     parameters.push_back(used.loads == ArrayLoads::kTexture
                              ? absl::StrCat("const cudaTextureObject_t ", array.name)
                              : DeviceParameter(array, used.writes, restricted));

@@ -307,7 +307,7 @@ TEST(ProgramText, ErrorsOfProgramsSayWhatWasExpectedAndWhere) {
   EXPECT_EQ(DeviceError("device program\nkernel f of k[S0], threads 1 1"),
             "line 2, column 31: expected a number, not the end of the line");
   EXPECT_EQ(DeviceError("device program\nkernel f of k[S0]\n  array 0, loads once"),
-            "line 3, column 18: expected one of read only, plain, texture, not \"once\"");
+            "line 3, column 18: expected one of read only, plain, texture, streaming, not \"once\"");
   EXPECT_EQ(DeviceError("device program\nkernel f of k[S0]\n  grid"),
             "line 3, column 3: expected array, axis most, tile, coordinates or body, not \"grid\"");
   EXPECT_EQ(std::string(ReadOpenMpProgram("host program\narray 0 A").status().message()),

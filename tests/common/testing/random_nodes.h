@@ -209,7 +209,7 @@ class RandomNodes {
     kernel.min_blocks = Number(3);
     kernel.carveout = Int(3) - 1;
     kernel.arrays = List<KernelArray>(0, 3, [&] {
-      return KernelArray{Int(9), Chance(2), Chance(2), static_cast<ArrayLoads>(random_.Below(3))};
+      return KernelArray{Int(9), Chance(2), Chance(2), static_cast<ArrayLoads>(random_.Below(4))};
     });
     kernel.host_depth = Int(3);
     kernel.axes = List<GridAxis>(0, 3, [&] { return GridAxis{Chance(2), Number(3) - 1, Number(3)}; });
