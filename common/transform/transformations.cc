@@ -21,6 +21,7 @@
 #include "common/transform/shared_memory/shared_memory.h"
 #include "common/transform/simd/simd.h"
 #include "common/transform/stores/stores.h"
+#include "common/transform/streaming_loads/streaming_loads.h"
 #include "common/transform/thread_tiles/thread_tiles.h"
 #include "common/transform/unroll/host_unroll.h"
 #include "common/transform/unroll/unroll.h"
@@ -34,10 +35,10 @@ const std::vector<const ScopTransformation*>& ScopTransformations() {
 
 const std::vector<const CudaTransformation*>& CudaTransformations() {
   static const std::vector<const CudaTransformation*> list = {
-      &MappedLoops(),   &ReductionSharing(), &ThreadTiles(),   &Distribution(), &SharedMemory(),
-      &HelperThreads(), &SerialTiles(),      &Buffers(),       &Registers(),    &Unroll(),
-      &LaunchBounds(),  &LoadsByArray(),     &CacheDivision(), &Stores(),       &Launches(),
-      &OrderOfBlocks(), &BoundaryTiles(),
+      &MappedLoops(),   &ReductionSharing(), &ThreadTiles(),   &Distribution(),  &SharedMemory(),
+      &HelperThreads(), &SerialTiles(),      &Buffers(),       &Registers(),     &Unroll(),
+      &LaunchBounds(),  &LoadsByArray(),     &Streaming(),     &CacheDivision(), &Stores(),
+      &Launches(),      &OrderOfBlocks(),    &BoundaryTiles(),
   };
   return list;
 }

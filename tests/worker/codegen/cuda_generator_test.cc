@@ -67,7 +67,7 @@ TEST(CudaGenerator, GemmGoesThroughSharedMemoryAndRegisters) {
   EXPECT_THAT(program.kernels, HasSubstr("__shared__ __align__(16) double A_shared0[64][16];\n"));
   EXPECT_THAT(program.kernels, HasSubstr("__shared__ __align__(16) double B_shared1[16][64];\n"));
   EXPECT_THAT(program.kernels, HasSubstr("double C_registers[4][4] = {};\n"));
-  // Tiles at the rim of the arrays run in full, so that there is no condition inside; what is loaded and
+  // Boundary tiles run in full, so that there is no condition inside; what is loaded and
   // stored is in the arrays.
   EXPECT_THAT(program.kernels, HasSubstr("    __syncthreads();\n#pragma unroll 16\n"
                                          "    for (int tune_c1 = 0; tune_c1 <= 15; tune_c1 += 1) {\n"
@@ -94,7 +94,7 @@ TEST(CudaGenerator, GemmGoesThroughSharedMemoryAndRegisters) {
 }
 
 // Where an element could be read that there is not.
-TEST(CudaGenerator, WithoutSharedMemoryTheRimHasConditions) {
+TEST(CudaGenerator, WithoutSharedMemoryBoundaryTilesHaveConditions) {
   const CudaProgram program =
       Generate(testing::GemmScop(), {{"ni", 2000}, {"nj", 2300}, {"nk", 2600}},
                {{"k[S0,S1].distribution", "cyclic"}, {"k[S0,S1].shared", "off"}, {"k[S0,S1].unroll", "16"}});
@@ -213,6 +213,17 @@ TEST(CudaGenerator, TilesInSharedMemoryAreFilledThroughTextures) {
                                        {{"k[S0,S1].loads_B", "texture"}});
   EXPECT_THAT(program.kernels,
               HasSubstr("tune_q1 < 2000 ? tune_texture_double(B, tune_q0 * 2000 + tune_q1) : 0;"));
+}
+
+TEST(CudaGenerator, WhatStreamsIsReadWithAHint) {
+  const std::map<std::string, int64_t> values = {{"ni", 100}, {"nj", 110}, {"nk", 120}};
+  const CudaProgram program =
+      Generate(testing::GemmScop(), values, {{"k[S0,S1].streaming", "on"}, {"k[S0,S1].shared", "off"}});
+  EXPECT_THAT(program.kernels, HasSubstr("const double (*__restrict__ A)[120]"));
+  EXPECT_THAT(program.kernels, HasSubstr("alpha * __ldcs(&A["));
+  const CudaProgram filled = Generate(testing::GemmScop(), {{"ni", 2000}, {"nj", 2000}, {"nk", 2000}},
+                                      {{"k[S0,S1].streaming", "on"}});
+  EXPECT_THAT(filled.kernels, HasSubstr("__ldcs(&A[tune_q0][tune_q1])"));
 }
 
 TEST(CudaGenerator, TheShareOfSharedMemoryGoesWithTheKernel) {
