@@ -30,6 +30,19 @@ class ArrayLoadsTransformation : public CudaTransformation {
     }
   }
 
+  // Where it could not be had, an array is read as others are.
+  absl::Status Check(const KernelPass& pass, const DeviceKernel& kernel) const override {
+    const std::map<std::string, ArrayLoads>& decided = pass.plan.Get<LoadsOfArrays>().loads;
+    for (const KernelArray& used : kernel.arrays) {
+      const auto found = decided.find(pass.arrays[used.array].scop_name);
+      const bool wanted = found != decided.end() && found->second == used.loads;
+      if (!wanted && (used.loads == ArrayLoads::kPlain || used.loads == ArrayLoads::kTexture))
+        return absl::FailedPreconditionError(
+            absl::StrCat("array ", pass.arrays[used.array].name, " is read in another way"));
+    }
+    return absl::OkStatus();
+  }
+
   // The host makes the texture objects.
   absl::Status ApplyTogether(const ProgramPass&, DeviceProgram* program) const override {
     for (const DeviceKernel& kernel : program->kernels) {

@@ -21,6 +21,11 @@ class CacheDivisionTransformation : public CudaTransformation {
   void SetParameters(const KernelPass& pass, DeviceKernel* kernel) const override {
     kernel->carveout = pass.plan.Get<Carveout>().percent;
   }
+
+  absl::Status Check(const KernelPass& pass, const DeviceKernel& kernel) const override {
+    if (kernel.carveout == pass.plan.Get<Carveout>().percent) return absl::OkStatus();
+    return absl::FailedPreconditionError(absl::StrCat("its share is ", kernel.carveout, " percent"));
+  }
 };
 
 }  // namespace

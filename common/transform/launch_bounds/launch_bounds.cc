@@ -31,6 +31,11 @@ class LaunchBoundsTransformation : public CudaTransformation {
   void SetParameters(const KernelPass& pass, DeviceKernel* kernel) const override {
     kernel->min_blocks = pass.plan.Get<LaunchBound>().min_blocks;
   }
+
+  absl::Status Check(const KernelPass& pass, const DeviceKernel& kernel) const override {
+    if (kernel.min_blocks == pass.plan.Get<LaunchBound>().min_blocks) return absl::OkStatus();
+    return absl::FailedPreconditionError(absl::StrCat("its bound is ", kernel.min_blocks, " blocks"));
+  }
 };
 
 }  // namespace

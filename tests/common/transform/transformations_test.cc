@@ -125,5 +125,36 @@ TEST(Transformations, ReplaysWhatWasRecorded) {
   EXPECT_EQ(replay.CheckAllUsed(), absl::OkStatus());
 }
 
+// What was not decided is refused, transformation by transformation.
+TEST(Transformations, AKernelOfOtherParametersIsNotWhatWasDecided) {
+  const Kernel kernel = MakeKernel({true}, {4000});
+  KernelPlan plan = Default(kernel);
+  const Decisions together;
+  const v1::Scop scop;
+  std::vector<DeviceArray> arrays(1);
+  const HelperNames names;
+  const KernelPass pass{kernel, plan, together, scop, arrays, names};
+  DeviceKernel right;
+  right.threads = {plan.threads.Threads(), 1, 1};
+  right.arrays = {{0}};
+  EXPECT_EQ(CheckDecisions(pass, right), absl::OkStatus());
+  const auto refused = [&](const std::function<void(DeviceKernel*)>& change) {
+    DeviceKernel wrong = right;
+    change(&wrong);
+    return CheckDecisions(pass, wrong).code() == absl::StatusCode::kFailedPrecondition;
+  };
+  EXPECT_TRUE(refused([](DeviceKernel* kernel) { kernel->threads[0] /= 2; }));
+  EXPECT_TRUE(refused([](DeviceKernel* kernel) { kernel->min_blocks = 2; }));
+  EXPECT_TRUE(refused([](DeviceKernel* kernel) { kernel->carveout = 50; }));
+  EXPECT_TRUE(refused([](DeviceKernel* kernel) { kernel->is_function = true; }));
+  EXPECT_TRUE(refused([](DeviceKernel* kernel) { kernel->given_shared_bytes = 16; }));
+  EXPECT_TRUE(refused([](DeviceKernel* kernel) { kernel->arrays[0].loads = ArrayLoads::kTexture; }));
+  EXPECT_TRUE(refused([](DeviceKernel* kernel) {
+    kernel->tiles.emplace_back();
+    kernel->tiles[0].shared = true;
+    kernel->tiles[0].copies = 2;
+  }));
+}
+
 }  // namespace
 }  // namespace tune
