@@ -4,6 +4,7 @@
 #include <set>
 
 #include "common/decision/all_walks.h"
+#include "common/decision/offer.h"
 #include "common/decision/simple_choices.h"
 #include "common/mapping/cuda_limits.h"
 
@@ -53,24 +54,19 @@ absl::StatusOr<PpcgSchedulePlan> ChooseSchedule(ScheduleSpace* builtin, Chooser&
 absl::Status ChooseAxis(const std::string& kernel, int axes, int place, const PpcgSpaceOptions& options,
                         Chooser& chooser, CudaBudget& budget, PpcgKernelPlan& plan) {
   const int member = axes - 1 - place;
-  const std::vector<int64_t> tiles = Powers(kSmallestTile[place], kLargestTile[axes - 1][place]);
-  std::vector<bool> allowed;
-  for (const int64_t size : tiles)
-    allowed.push_back(size == tiles[0] || size <= budget.threads * budget.points);
-  TUNE_ASSIGN_OR_RETURN(plan.tile[member],
-                        ChooseNumber(chooser, absl::StrCat(kernel, ".tile_size_", member), tiles, allowed,
-                                     Nearest(tiles, allowed, kDefaultTile)));
+  NumberOffer tiles{absl::StrCat(kernel, ".tile_size_", member), {}, {}};
+  for (const int64_t size : Powers(kSmallestTile[place], kLargestTile[axes - 1][place]))
+    tiles.Add(size, tiles.values.empty() || size <= budget.threads * budget.points);
+  TUNE_ASSIGN_OR_RETURN(plan.tile[member], Ask(chooser, tiles, tiles.Nearest(kDefaultTile)));
   const int64_t tile = plan.tile[member];
-  const std::vector<int64_t> blocks = Powers(place == 0 ? kSmallestBlockInX : 1, tile);
-  allowed.clear();
-  for (const int64_t size : blocks)
-    allowed.push_back(size <= budget.threads && tile / size <= budget.points &&
-                      (place < 2 || size <= kMostInZ));
-  if (std::find(allowed.begin(), allowed.end(), true) == allowed.end()) allowed[0] = true;
-  TUNE_ASSIGN_OR_RETURN(
-      plan.block[member],
-      ChooseNumber(chooser, absl::StrCat(kernel, ".block_size_", member), blocks, allowed,
-                   Nearest(blocks, allowed, std::min(kDefaultBlock[axes - 1][place], tile))));
+  NumberOffer blocks{absl::StrCat(kernel, ".block_size_", member), {}, {}};
+  for (const int64_t size : Powers(place == 0 ? kSmallestBlockInX : 1, tile))
+    blocks.Add(size,
+               size <= budget.threads && tile / size <= budget.points && (place < 2 || size <= kMostInZ));
+  std::vector<bool>& legal = blocks.legal;
+  if (std::find(legal.begin(), legal.end(), true) == legal.end()) legal[0] = true;
+  TUNE_ASSIGN_OR_RETURN(plan.block[member],
+                        Ask(chooser, blocks, blocks.Nearest(std::min(kDefaultBlock[axes - 1][place], tile))));
   budget.threads /= plan.block[member];
   budget.points = std::max<int64_t>(budget.points / (tile / plan.block[member]), 1);
   return absl::OkStatus();
@@ -90,14 +86,15 @@ absl::StatusOr<PpcgKernelPlan> ChooseKernel(const std::string& kernel, const Ppc
   for (int member = axes; member < shape.tile; ++member) {
     TUNE_ASSIGN_OR_RETURN(
         plan.tile[member],
-        ChooseNumber(chooser, absl::StrCat(kernel, ".tile_size_", member), inner, {}, kDefaultTile));
+        Ask(chooser, NumberOffer{absl::StrCat(kernel, ".tile_size_", member), inner, {}}, kDefaultTile));
   }
   const bool plane = shape.grid > 1;
   const std::vector<int64_t> blocks =
       plane ? std::vector<int64_t>{32, 64, 128, 256} : std::vector<int64_t>{256, 1024, 4096, 32768};
   for (int i = 0; i < shape.grid; ++i) {
-    TUNE_ASSIGN_OR_RETURN(plan.grid[i], ChooseNumber(chooser, absl::StrCat(kernel, ".grid_size_", i), blocks,
-                                                     {}, blocks.back()));
+    TUNE_ASSIGN_OR_RETURN(
+        plan.grid[i],
+        Ask(chooser, NumberOffer{absl::StrCat(kernel, ".grid_size_", i), blocks, {}}, blocks.back()));
   }
   return plan;
 }
@@ -118,7 +115,7 @@ absl::Status ChooseMemory(const PpcgSpaceOptions& options, Chooser& chooser, Ppc
     std::vector<bool> allowed;
     for (const int64_t size : sizes) allowed.push_back(size == sizes[0] || size <= options.max_shared_bytes);
     TUNE_ASSIGN_OR_RETURN(plan.max_shared_bytes,
-                          ChooseNumber(chooser, "ppcg.max_shared_bytes", sizes, allowed, sizes[0]));
+                          Ask(chooser, NumberOffer{"ppcg.max_shared_bytes", sizes, allowed}, sizes[0]));
   }
   TUNE_ASSIGN_OR_RETURN(plan.private_memory, ChooseSwitch(chooser, "ppcg.private_memory", true));
   if (plan.shared_memory) {

@@ -9,9 +9,14 @@
 namespace tune {
 namespace {
 
-// Filters say what the tree's domain does not: code generation would simplify the rest away, at length.
-isl::schedule_node FilterThread(const isl::schedule_node& node, const BlockOfKernel& block) {
-  return node.insert_filter(block.AtPlaceOfThread(block.domain.universe()));
+// A thread's part of `loops`, inside of the tile loops, with the marks. The filter says what the tree's
+// domain does not: code generation would simplify the rest away, at length.
+isl::schedule_node OfThread(const isl::schedule_node& loops, const BlockOfKernel& block,
+                            const ThreadNest& nest) {
+  const isl::schedule_node thread = loops.insert_filter(block.AtPlaceOfThread(block.domain.universe()));
+  const isl::schedule_node threads = block.After("threads", InsertMark(thread, kInsideTilesMark));
+  const isl::schedule_node tiles = InsertTileLoops(threads, block, nest);
+  return block.After("tiles", InsertMark(tiles, kOutsideTilesMark));
 }
 
 // The bands of the kernel at or below `node`, as they are, but for marks.
@@ -24,9 +29,8 @@ isl::schedule_node ApplyToBands(const BlockOfKernel& block, isl::schedule_node n
 // Of a kernel with bands below the root band: they keep their loops, inside of the thread's points.
 isl::schedule TreeAroundBands(const BlockOfKernel& block, const isl::schedule_node& band) {
   const isl::schedule_node inside = WithoutNode(ApplyToBands(block, band, /*is_root=*/true));
-  const isl::schedule_node loops = FilterThread(InsertLoopsInPoints(inside, MakeNest(block)), block);
-  const isl::schedule_node threads = block.After("threads", InsertMark(loops, kInsideTilesMark));
-  return block.After("tiles", InsertMark(threads, kOutsideTilesMark)).schedule();
+  const ThreadNest nest = MakeNest(block);
+  return OfThread(InsertLoopsInPoints(inside, nest), block, nest).schedule();
 }
 
 }  // namespace
@@ -40,10 +44,7 @@ ThreadNest MakeNest(const BlockOfKernel& block) {
 
 isl::schedule_node ThreadTree::InsertLoops(const isl::schedule_node& node) const {
   const ThreadNest nest = MakeNest(block_);
-  const isl::schedule_node loops = FilterThread(tune::InsertLoops(node, block_, nest), block_);
-  const isl::schedule_node threads = block_.After("threads", InsertMark(loops, kInsideTilesMark));
-  const isl::schedule_node tiles = InsertTileLoops(threads, block_, nest);
-  return block_.After("tiles", InsertMark(tiles, kOutsideTilesMark));
+  return OfThread(tune::InsertLoops(node, block_, nest), block_, nest);
 }
 
 BlockInstances ThreadTree::Instances(const isl::schedule_node& loops) const {

@@ -10,6 +10,11 @@
 namespace tune {
 namespace {
 
+KernelPass PassOf(const MappedKernel& kernel, const CudaPlan& plan, const ParsedScop& scop,
+                  const std::vector<DeviceArray>& arrays, const HelperNames& names) {
+  return {*kernel.kernel, *kernel.plan, plan.together, scop.proto, arrays, names};
+}
+
 void Transform(const KernelPass& pass, DeviceKernel* kernel) {
   for (const CudaTransformation* transformation : CudaTransformations())
     transformation->SetParameters(pass, kernel);
@@ -33,7 +38,7 @@ absl::StatusOr<DeviceProgram> MakeDeviceProgram(IslContext& context, const CudaP
     TUNE_ASSIGN_OR_RETURN(DeviceKernel kernel, LowerKernelParameters(from, scop, program.arrays,
                                                                      absl::StrCat(name, "_kernel", i)));
     LowerKernelBody(context, from, scop, program.arrays, names, origins, &kernel);
-    Transform({*from.kernel, *from.plan, plan.together, scop.proto, program.arrays, names}, &kernel);
+    Transform(PassOf(from, plan, scop, program.arrays, names), &kernel);
     program.kernels.push_back(std::move(kernel));
   }
   program.host = LowerHost(mapped, ParameterValues(context, {}), names);
@@ -46,9 +51,8 @@ absl::StatusOr<DeviceProgram> MakeDeviceProgram(IslContext& context, const CudaP
 absl::Status CheckDecisions(const CudaPlan& plan, const MappedProgram& mapped, const ParsedScop& scop,
                             const HelperNames& names, const DeviceProgram& program) {
   for (size_t i = 0; i < mapped.kernels.size(); ++i) {
-    const MappedKernel& from = mapped.kernels[i];
-    TUNE_RETURN_IF_ERROR(CheckDecisions(
-        {*from.kernel, *from.plan, plan.together, scop.proto, program.arrays, names}, program.kernels[i]));
+    TUNE_RETURN_IF_ERROR(
+        CheckDecisions(PassOf(mapped.kernels[i], plan, scop, program.arrays, names), program.kernels[i]));
   }
   return absl::OkStatus();
 }
