@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Fails when a file includes one of a layer that it must not know: client, server, worker -> common -> proto;
 # client, server and worker never each other; clang only in client/extract, SQLite only in server/store, HTTP only in
-# server/dashboard and, to ask another server, client/exchange/http_client.cc, isl only through common/isl, and not at
-# all, by any way, in programs as data, passes and printers; CUDA's headers only in worker/cuda; a transformation's folder
-# only in common/transform and, where spaces ask for schedules, common/space.
+# server/dashboard and, to ask another server, client/exchange/http_client.cc, isl only through common/isl, its C
+# functions only there, and nothing of it, by any way, in programs as data, passes and printers; CUDA's headers only in
+# worker/cuda; a transformation's folder only in common/transform and, where spaces ask for schedules, common/space.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 status=0
@@ -28,10 +28,17 @@ for folder in common client server worker; do
   forbid "$folder" 'httplib' 'HTTP belongs to server/dashboard and client/exchange/http_client.cc' \
     '^(server/dashboard/|client/exchange/http_client\.cc:)'
   forbid "$folder" 'prometheus/' 'metrics belong to server/dashboard' '^server/dashboard/'
-  forbid "$folder" 'isl/' 'include common/isl/isl.h instead' '^common/isl/(isl|vertices).h'
+  forbid "$folder" 'isl/' 'include common/isl/isl.h instead' '^common/isl/(isl\.h|vertices\.cc):'
   forbid "$folder" '(cuda\.h|nvrtc|cupti|nvml|nvperf)' "CUDA's headers belong to worker/cuda" '^worker/cuda/'
   forbid "$folder" 'tests/' 'programs do not include tests'
 done
+
+raw="$(grep -rnE '\bisl_[a-z_0-9]+\(|isl::manage\(' common client server worker --include='*.h' --include='*.cc' |
+  grep -v '^common/isl/' || true)"
+if [ -n "$raw" ]; then
+  printf '%s\n  -> isl'"'"'s C functions have their wrappers in common/isl\n' "$raw" >&2
+  status=1
+fi
 
 # reaches_isl FOLDER: no file below it includes common/isl, directly or through headers of this project.
 reaches_isl() {

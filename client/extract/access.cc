@@ -51,9 +51,7 @@ class AccessReader {
     return reference == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
   }
 
-  isl::pw_aff Zero() const {
-    return isl::manage(isl_pw_aff_from_aff(isl_aff_zero_on_domain_space(region_.parameter_space.copy())));
-  }
+  isl::pw_aff Zero() const { return isl::pw_aff(isl::aff::zero_on_domain(region_.parameter_space)); }
 
   Accepted<isl::pw_aff> Subscript(const clang::Expr& expression) {
     return Of("the subscript", ReadAffine(region_, nest_, expression, Position::kSubscript));

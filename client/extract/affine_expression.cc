@@ -6,6 +6,10 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
+#include "common/isl/bounds.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/functions.h"
+#include "common/isl/value.h"
 
 namespace tune {
 namespace {
@@ -64,7 +68,7 @@ class AffineReader {
             "reduced modulo constants only"};
   }
 
-  static isl::set Complement(const isl::set& set) { return isl::manage(isl_set_complement(set.copy())); }
+  static isl::set Complement(const isl::set& set) { return set.complement(); }
 
   // Nothing when the expression has no constant value. `const` variables are resolved by Variable.
   std::optional<isl::val> Constant(const clang::Expr& expression) const {
@@ -72,20 +76,20 @@ class AffineReader {
     if (expression.isValueDependent() || !expression.EvaluateAsInt(result, region_.ast)) return std::nullopt;
     llvm::SmallString<40> digits;
     result.Val.getInt().toString(digits, 10);
-    return isl::manage(isl_val_read_from_str(region_.ctx, digits.c_str()));
+    return isl::val(region_.ctx, std::string(digits));
   }
 
   isl::pw_aff FromValue(const isl::val& value) const {
-    isl::aff zero = isl::manage(isl_aff_zero_on_domain_space(region_.parameter_space.copy()));
-    return isl::manage(isl_pw_aff_from_aff(isl_aff_add_constant_val(zero.release(), value.copy())));
+    isl::aff zero = isl::aff::zero_on_domain(region_.parameter_space);
+    return isl::pw_aff(zero.add_constant(value));
   }
 
   isl::pw_aff FromId(const isl::id& id) const {
     isl::space space = region_.parameter_space;
-    if (isl_space_find_dim_by_id(space.get(), isl_dim_param, id.get()) < 0) {
-      space = isl::manage(isl_space_add_param_id(space.release(), id.copy()));
+    if (FindDimension(space, isl_dim_param, id) < 0) {
+      space = space.add_param(id);
     }
-    return isl::manage(isl_pw_aff_from_aff(isl_aff_param_on_domain_space_id(space.release(), id.copy())));
+    return isl::pw_aff(ParameterOn(space, id));
   }
 
   Accepted<isl::pw_aff> Variable(const clang::DeclRefExpr& reference) {
@@ -218,7 +222,7 @@ class AffineReader {
     if (!constant || constant->is_neg() || constant->gt(isl::val(isl::ctx(region_.ctx), 62L))) {
       return NotAffine(operation, "it is not shifted by a small constant");
     }
-    isl::val factor = isl::manage(isl_val_2exp(constant->copy()));
+    isl::val factor = PowerOfTwo(*constant);
     if (operation.getOpcode() == clang::BO_Shl) return value.scale(factor);
     return Simplified(value.scale_down(factor).floor());
   }
@@ -310,9 +314,8 @@ class AffineReader {
 
   bool InvolvesIterators(const isl::pw_aff& value) const {
     for (const Iterator& iterator : nest_.iterators) {
-      int position = isl_pw_aff_find_dim_by_name(value.get(), isl_dim_param, iterator.id.name().c_str());
-      if (position >= 0 && isl_pw_aff_involves_dims(value.get(), isl_dim_param, position, 1) == isl_bool_true)
-        return true;
+      int position = FindDimension(value, isl_dim_param, iterator.id.name());
+      if (position >= 0 && Involves(value, isl_dim_param, position, 1)) return true;
     }
     return false;
   }
@@ -326,9 +329,8 @@ class AffineReader {
 
 std::optional<isl::val> ConstantOf(const isl::pw_aff& value) {
   isl::pw_aff simple = value.coalesce();
-  if (isl_pw_aff_is_cst(simple.get()) != isl_bool_true || isl_pw_aff_n_piece(simple.get()) != 1)
-    return std::nullopt;
-  return isl::manage(isl_pw_aff_eval(simple.copy(), isl_set_sample_point(simple.domain().release())));
+  if (!IsConstant(simple) || PieceCount(simple) != 1) return std::nullopt;
+  return simple.eval(simple.domain().sample_point());
 }
 
 Accepted<isl::pw_aff> ReadAffine(Region& region, const LoopNest& nest, const clang::Expr& expression,

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/extract/affine_expression.h"
 #include "client/extract/tree_visitor.h"
+#include "common/isl/functions.h"
 
 namespace tune {
 namespace {
@@ -198,9 +199,8 @@ class Describer {
     Accepted<isl::pw_aff> value = ReadAffine(region_, Outside(), size, Position::kSubscript);
     if (IsRefused(value)) return;
     long least = index == 0 && array_.is_pointer() ? 0 : 1;
-    isl::aff zero = isl::manage(isl_aff_zero_on_domain_space(region_.parameter_space.copy()));
-    isl::pw_aff bound =
-        isl::manage(isl_pw_aff_from_aff(isl_aff_add_constant_si(zero.release(), static_cast<int>(least))));
+    isl::aff zero = isl::aff::zero_on_domain(region_.parameter_space);
+    isl::pw_aff bound = isl::pw_aff(zero.add_constant(least));
     isl::set context = region_.context.intersect(std::get<0>(value).ge_set(bound));
     if (!context.is_empty()) region_.context = context;
   }

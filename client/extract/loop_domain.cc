@@ -9,6 +9,9 @@
 #include "absl/strings/str_cat.h"
 #include "client/extract/affine_expression.h"
 #include "client/extract/tree_visitor.h"
+#include "common/isl/functions.h"
+#include "common/isl/relations.h"
+#include "common/isl/spaces.h"
 
 namespace tune {
 namespace {
@@ -124,11 +127,9 @@ class Iterations {
 
   // Start, and every whole number of steps from it, without end: over [params, outer, i].
   isl::set Unlimited(const isl::pw_aff& start, const isl::val& step) const {
-    isl::space space =
-        isl::manage(isl_space_add_param_id(region_.parameter_space.copy(), iterator_.id.copy()));
-    isl::pw_aff i =
-        isl::manage(isl_pw_aff_from_aff(isl_aff_param_on_domain_space_id(space.copy(), iterator_.id.copy())));
-    isl::pw_aff zero = isl::manage(isl_pw_aff_from_aff(isl_aff_zero_on_domain_space(space.release())));
+    isl::space space = region_.parameter_space.add_param(iterator_.id);
+    isl::pw_aff i = isl::pw_aff(ParameterOn(space, iterator_.id));
+    isl::pw_aff zero = isl::pw_aff(isl::aff::zero_on_domain(space));
     isl::pw_aff distance = step.is_neg() ? start.sub(i) : i.sub(start);
     isl::set result = distance.ge_set(zero).intersect(outer_.domain);
     // An unsigned iterator that counts below zero goes on with a large number: it has not ended.
@@ -142,9 +143,8 @@ class Iterations {
     isl::multi_id tuple = Tuple();
     isl::set all = unlimited.unbind_params(tuple);                    // [params, outer] -> { [i] }
     isl::set stops = unlimited.subtract(holds).unbind_params(tuple);  // { [i] }: the condition fails
-    isl::map after =
-        isl::manage(decreases ? isl_map_lex_ge(all.space().release())
-                              : isl_map_lex_le(all.space().release()));  // { [i] -> [i'] }: i' at or after i
+    isl::map after = decreases ? LexGreaterOrEqual(all.space())
+                               : LexLessOrEqual(all.space());  // { [i] -> [i'] }: i' at or after i
     isl::set over = stops.apply(after);
     isl::set result = unlimited.intersect(holds).unbind_params(tuple);
     // A condition that holds again later does not revive the loop.
@@ -160,15 +160,14 @@ class Iterations {
                       "count towards the bound, with a signed iterator when counting down to zero");
       }
       region_.context = sound.coalesce();
-      result = result.intersect_params(isl::manage(isl_set_complement(endless.release())));
+      result = result.intersect_params(endless.complement());
     }
     return result.bind(tuple);
   }
 
  private:
   isl::multi_id Tuple() const {
-    isl_space* space = isl_space_set_alloc(region_.ctx, 0, 1);
-    return isl::manage(isl_multi_id_from_id_list(space, isl_id_list_from_id(iterator_.id.copy())));
+    return isl::multi_id(SetSpace(region_.ctx, 0, 1), isl::id_list(iterator_.id));
   }
 
   Region& region_;

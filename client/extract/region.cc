@@ -6,21 +6,25 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/functions.h"
+#include "common/isl/relations.h"
+#include "common/isl/spaces.h"
+#include "common/isl/tuple_name.h"
 
 namespace tune {
 namespace {
 
 isl::space StatementSpace(const Region& region, size_t dimensions, const std::string& name) {
-  isl::space space = isl::manage(isl_space_set_alloc(region.ctx, 0, static_cast<unsigned>(dimensions)));
-  return isl::manage(isl_space_set_tuple_name(space.release(), isl_dim_set, name.c_str()));
+  isl::space space = SetSpace(region.ctx, 0, dimensions);
+  return WithTupleName(space, isl_dim_set, name);
 }
 
 // The tuple that takes the iterators out of the parameters.
 isl::multi_id IteratorTuple(const Region& region, const LoopNest& nest, const std::string& name) {
-  isl_id_list* ids = isl_id_list_alloc(region.ctx, static_cast<int>(nest.iterators.size()));
-  for (const Iterator& iterator : nest.iterators) ids = isl_id_list_add(ids, iterator.id.copy());
-  isl::space space = StatementSpace(region, nest.iterators.size(), name);
-  return isl::manage(isl_multi_id_from_id_list(space.release(), ids));
+  isl::id_list ids(region.ctx, static_cast<int>(nest.iterators.size()));
+  for (const Iterator& iterator : nest.iterators) ids = ids.add(iterator.id);
+  return isl::multi_id(StatementSpace(region, nest.iterators.size(), name), ids);
 }
 
 }  // namespace
@@ -49,14 +53,13 @@ Region::Region(const clang::ASTContext& ast, const RegionVariables& variables, i
   for (const clang::VarDecl* variable : variables.parameters()) {
     isl::id id(ctx, variable->getNameAsString());
     parameters.emplace(variable, id);
-    parameter_space = isl::manage(isl_space_add_param_id(parameter_space.release(), id.release()));
+    parameter_space = parameter_space.add_param(id);
   }
   context = isl::set::universe(parameter_space);
   for (const auto& [variable, id] : parameters) {
     if (!variable->getType()->isUnsignedIntegerType()) continue;
-    isl_aff* value = isl_aff_param_on_domain_space_id(parameter_space.copy(), id.copy());
-    context = context.intersect(isl::manage(isl_set_from_basic_set(
-        isl_aff_ge_basic_set(value, isl_aff_zero_on_domain_space(parameter_space.copy())))));
+    isl::aff value = ParameterOn(parameter_space, id);
+    context = context.intersect(isl::set(value.ge_set(isl::aff::zero_on_domain(parameter_space))));
   }
 }
 
@@ -76,7 +79,7 @@ isl::id Region::NameIterator(const LoopNest& nest, const clang::VarDecl* variabl
 
 isl::set BindDomain(const Region& region, const LoopNest& nest, const std::string& statement) {
   isl::set domain = nest.domain.unbind_params(IteratorTuple(region, nest, statement));
-  return isl::manage(isl_set_align_params(domain.coalesce().release(), region.parameter_space.copy()));
+  return AlignParameters(domain.coalesce(), region.parameter_space);
 }
 
 isl::map BindAccess(const Region& region, const LoopNest& nest, const std::string& statement,
@@ -84,15 +87,14 @@ isl::map BindAccess(const Region& region, const LoopNest& nest, const std::strin
   isl::set domain = BindDomain(region, nest, statement);
   isl::map relation;  // S -> A
   isl::multi_id tuple = IteratorTuple(region, nest, statement);
-  isl::set range = isl::set::universe(isl::manage(isl_space_set_alloc(region.ctx, 0, 0)));
-  isl::map map =
-      isl::manage(isl_map_from_domain_and_range(isl_set_universe(domain.space().release()), range.release()));
+  isl::set range = isl::set::universe(SetSpace(region.ctx, 0, 0));
+  isl::map map = MapFromDomainAndRange(isl::set::universe(domain.space()), range);
   for (const isl::pw_aff& subscript : subscripts) {
     isl::multi_pw_aff bound = subscript.unbind_params_insert_domain(tuple);  // S -> [a]
-    map = isl::manage(isl_map_flat_range_product(map.release(), isl_map_from_multi_pw_aff(bound.release())));
+    map = FlatRangeProduct(map, bound.as_map());
   }
-  map = isl::manage(isl_map_set_tuple_name(map.release(), isl_dim_out, array.c_str()));
-  map = isl::manage(isl_map_align_params(map.release(), region.parameter_space.copy()));
+  map = WithTupleName(map, isl_dim_out, array);
+  map = AlignParameters(map, region.parameter_space);
   return map.gist_domain(domain).coalesce();
 }
 
@@ -101,7 +103,7 @@ isl::pw_aff BindValue(const Region& region, const LoopNest& nest, const std::str
   isl::multi_pw_aff bound =
       value.unbind_params_insert_domain(IteratorTuple(region, nest, statement));  // S -> [v]
   isl::pw_aff result = bound.at(0);
-  result = isl::manage(isl_pw_aff_align_params(result.release(), region.parameter_space.copy()));
+  result = AlignParameters(result, region.parameter_space);
   return result.gist(BindDomain(region, nest, statement)).coalesce();
 }
 

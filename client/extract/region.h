@@ -30,7 +30,7 @@ struct LoopNest {
 struct Region {
   const clang::ASTContext& ast;
   const RegionVariables& variables;
-  isl_ctx* ctx;
+  isl::ctx ctx;
   std::map<const clang::VarDecl*, isl::id> parameters;
   isl::space parameter_space;  // the parameter tuple, in the order of Scop.parameters
   // What is known of the parameters, [params] -> { : }; grows as constructs are met that are only

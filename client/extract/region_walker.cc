@@ -11,6 +11,8 @@
 #include "client/extract/affine_expression.h"
 #include "client/extract/loop_domain.h"
 #include "client/extract/statement_body.h"
+#include "common/isl/functions.h"
+#include "common/isl/schedule.h"
 
 namespace tune {
 namespace {
@@ -65,7 +67,7 @@ class Walker {
 
   static void Append(Schedule* all, Schedule next) {
     if (!next) return;
-    *all = *all ? isl::manage(isl_schedule_sequence((*all)->copy(), next->release())) : *next;
+    *all = *all ? ScheduleSequence(*(*all), *next) : *next;
   }
 
   Schedule Refuse(Refusal refusal) {
@@ -121,15 +123,14 @@ class Walker {
   // A band of one member: the iterator at `depth` of every statement, negated for a loop that counts down.
   static isl::schedule InsertBand(const isl::schedule& body, int depth, bool decreases) {
     isl::union_set domain = body.domain();
-    isl_union_pw_aff* member = isl_union_pw_aff_empty(isl_union_set_get_space(domain.get()));  // { S -> [i] }
+    isl::union_pw_aff member = EmptyUnionPwAff(domain.space());  // { S -> [i] }
     domain.foreach_set([&](isl::set set) {
-      isl_local_space* space = isl_local_space_from_space(isl_set_get_space(set.get()));
-      isl_pw_aff* iterator = isl_pw_aff_var_on_domain(space, isl_dim_set, static_cast<unsigned>(depth));
-      if (decreases) iterator = isl_pw_aff_neg(iterator);
-      member = isl_union_pw_aff_add_pw_aff(member, iterator);
+      isl::pw_aff iterator = VariableOn(set.space(), depth);
+      if (decreases) iterator = iterator.neg();
+      member = member.union_add(iterator);
     });
-    isl_multi_union_pw_aff* band = isl_multi_union_pw_aff_from_union_pw_aff(member);
-    return isl::manage(isl_schedule_insert_partial_schedule(body.copy(), band));
+    isl::multi_union_pw_aff band = isl::multi_union_pw_aff(member);
+    return InsertPartialSchedule(body, band);
   }
 
   Schedule If(const clang::IfStmt& choice, LoopNest& nest) {
@@ -227,7 +228,7 @@ class Walker {
     if (auto* refusal = std::get_if<Refusal>(&read)) return Refuse(std::move(*refusal));
     isl::set domain = BindDomain(region_, nest, NextName());
     result_.statements.push_back(std::move(std::get<0>(read)));
-    return isl::manage(isl_schedule_from_domain(isl_union_set_from_set(domain.release())));
+    return isl::schedule::from_domain(isl::union_set(domain));
   }
 
   Region& region_;

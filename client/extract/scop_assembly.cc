@@ -14,6 +14,11 @@
 #include "client/extract/meanings.h"
 #include "client/extract/region.h"
 #include "client/extract/region_walker.h"
+#include "common/isl/bounds.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/functions.h"
+#include "common/isl/spaces.h"
+#include "common/isl/tuple_name.h"
 
 namespace tune {
 namespace {
@@ -23,25 +28,25 @@ void Append(std::vector<Refusal> more, std::vector<Refusal>* all) {
 }
 
 isl::pw_aff Constant(const isl::space& space, int value) {
-  isl_aff* zero = isl_aff_zero_on_domain_space(space.copy());
-  return isl::manage(isl_pw_aff_from_aff(isl_aff_add_constant_si(zero, value)));
+  isl::aff zero = isl::aff::zero_on_domain(space);
+  return isl::pw_aff(zero.add_constant(value));
 }
 
 isl::set OutermostIndices(const Region& region, const ArrayTable::Entry& entry) {
-  isl::set indices = isl::manage(isl_set_empty(isl_space_add_dims(
-      isl_space_set_from_params(region.parameter_space.copy()), isl_dim_set, 1)));  // { [a] }
+  isl::set indices = isl::set::empty(
+      AddDimensions(SetSpaceFromParameters(region.parameter_space), isl_dim_set, 1));  // { [a] }
   for (const isl::map& accessed : entry.accessed) {
     isl::set range = accessed.range().intersect_params(region.context);  // { A[a, ...] }
-    unsigned dimensions = static_cast<unsigned>(isl_set_dim(range.get(), isl_dim_set));
-    isl_set* first = isl_set_project_out(range.release(), isl_dim_set, 1, dimensions - 1);
-    indices = indices.unite(isl::manage(isl_set_reset_tuple_id(first)));
+    unsigned dimensions = Dimensions(range, isl_dim_set);
+    isl::set first = ProjectOut(range, isl_dim_set, 1, dimensions - 1);
+    indices = indices.unite(WithoutTupleId(first));
   }
   return indices;
 }
 
 // One more than the largest outermost index, 0 where nothing is accessed: [params] -> { [n] }.
 isl::pw_aff AccessedExtent(const Region& region, const isl::set& indices) {
-  isl::pw_aff largest = isl::manage(isl_set_dim_max(indices.copy(), 0));
+  isl::pw_aff largest = DimensionMax(indices, 0);
   isl::pw_aff extent = largest.add(Constant(region.parameter_space, 1));
   isl::set unused = region.context.subtract(indices.params());
   if (!unused.is_empty())
@@ -84,7 +89,7 @@ class Assembler {
     result_.scop.set_name(found_.scop_name);
     for (const clang::VarDecl* parameter : variables_.parameters()) AddParameter(*parameter);
     result_.scop.set_context(IslText(region_.context.coalesce()));
-    if (walked.schedule) result_.scop.set_schedule(ScheduleText(*walked.schedule));
+    if (walked.schedule) result_.scop.set_schedule(IslText(*walked.schedule));
     *result_.scop.mutable_region() = found_.source;
     return std::move(result_);
   }
@@ -106,9 +111,8 @@ class Assembler {
     if (array->extents_size() == 0 || !array->extents(0).c_expression().empty()) return;
     const ArrayTable::Entry& entry = arrays_.entries()[index];
     isl::set indices = OutermostIndices(region_, entry);
-    isl_aff* index_aff =
-        isl_aff_var_on_domain(isl_local_space_from_space(indices.space().release()), isl_dim_set, 0);
-    isl::pw_aff first = isl::manage(isl_pw_aff_from_aff(index_aff));
+    isl::aff index_aff = VariableOn(indices.space(), 0);
+    isl::pw_aff first = isl::pw_aff(index_aff);
     isl::set negative = indices.intersect(first.lt_set(Constant(indices.space(), 0)));
     // A program in which it happens for some values of the parameters only may never be given them.
     if (!negative.is_empty() && indices.params().is_subset(negative.params())) {
@@ -117,7 +121,7 @@ class Assembler {
                                   "let the pointer point to the lowest element that is accessed"});
       return;
     }
-    if (isl_set_dim_has_upper_bound(indices.get(), isl_dim_set, 0) != isl_bool_true) {
+    if (!HasUpperBound(indices, isl_dim_set, 0)) {
       result_.refusals.push_back(
           {entry.use, absl::StrCat("the number of elements of `", entry.name, "` cannot be bounded"),
            absl::StrCat("declare its size: `", entry.name, "[n]`")});
@@ -130,13 +134,6 @@ class Assembler {
     v1::Parameter* parameter = result_.scop.add_parameters();
     parameter->set_name(variable.getNameAsString());
     parameter->set_c_type(CTypeName(ast_, variable.getType()));
-  }
-
-  static std::string ScheduleText(const isl::schedule& schedule) {
-    char* text = isl_schedule_to_str(schedule.get());
-    std::string result = text == nullptr ? "" : text;
-    free(text);
-    return result;
   }
 
   const clang::ASTContext& ast_;

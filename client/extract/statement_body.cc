@@ -10,6 +10,8 @@
 #include "client/extract/array_shape.h"
 #include "client/extract/update_form.h"
 #include "client/extract/value_expression.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/tuple_name.h"
 
 namespace tune {
 namespace {
@@ -57,8 +59,8 @@ class Builder {
     arrays_.Find(&variable, variable.getSourceRange());
     std::string name = region_.variables.UniqueName(&variable);
     isl::map relation = BindAccess(region_, place_.nest, place_.name, name, {});
-    relation = isl::manage(isl_map_insert_dims(relation.release(), isl_dim_out, 0, dimensions));
-    relation = isl::manage(isl_map_set_tuple_name(relation.release(), isl_dim_out, name.c_str()));
+    relation = InsertDimensions(relation, isl_dim_out, 0, dimensions);
+    relation = WithTupleName(relation, isl_dim_out, name);
     AddAccess(name, v1::Access::WRITE, relation);
     Describe(v1::Statement::KILL, variable.getLocation());
     return std::move(statement_);

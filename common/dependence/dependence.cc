@@ -1,5 +1,8 @@
 #include "common/dependence/dependence.h"
 
+#include "common/isl/spaces.h"
+#include "common/isl/tuple_name.h"
+
 namespace tune {
 namespace {
 
@@ -15,9 +18,9 @@ isl::union_map TagKills(const isl::union_map& kills) {
 isl::union_map WithoutLocals(const ParsedScop& scop, isl::union_map accesses) {
   for (const v1::Array& array : scop.proto.arrays()) {
     if (!array.declared_inside()) continue;
-    isl_space* space = isl_space_set_alloc(accesses.ctx().get(), 0, array.extents_size());
-    space = isl_space_set_tuple_name(space, isl_dim_set, array.name().c_str());
-    accesses = accesses.subtract_range(isl::manage(isl_set_universe(space)));
+    isl::space space = SetSpace(accesses.ctx(), 0, array.extents_size());
+    space = WithTupleName(space, isl_dim_set, array.name());
+    accesses = accesses.subtract_range(isl::set::universe(space));
   }
   return accesses;
 }

@@ -75,6 +75,11 @@ IslContext::~IslContext() {
   isl_ctx_free(ctx_);
 }
 
+bool IslContext::at_limit() const {
+  const isl_error error = isl_ctx_last_error(ctx_);
+  return error == isl_error_abort || error == isl_error_quota;
+}
+
 IslContext::Scope::Scope(IslContext* context) : context_(context) {
   if (context_->depth_++ > 0) return;
   isl_ctx_reset_error(context_->ctx_);

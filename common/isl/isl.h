@@ -40,6 +40,12 @@ class IslContext {
   const Limits& limits() const { return limits_; }
   // For what is begun from now on. Not within Run.
   void set_limits(const Limits& limits) { limits_ = limits; }
+  // Within Run: isl may do no more than this from where it began, until the outermost Run ends.
+  void LowerOperations(uint64_t operations) { isl_ctx_set_max_operations(ctx_, operations); }
+  // Within Run: whether the last error was that a limit is reached.
+  bool at_limit() const;
+  // Within Run: for a body that catches an isl::exception and goes on.
+  void ForgetError() { isl_ctx_reset_error(ctx_); }
 
   // Runs `body` under the limits and returns its StatusOr (or Status). isl's exceptions become INTERNAL with
   // isl's message and `what` before it; a limit that was reached becomes RESOURCE_EXHAUSTED that says which

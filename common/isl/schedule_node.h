@@ -17,6 +17,16 @@ inline int ScheduleDepth(const isl::schedule_node& node) {
   return depth;
 }
 
+// The identifier of a mark node.
+inline isl::id MarkId(const isl::schedule_node& node) {
+  return isl::manage(isl_schedule_node_mark_get_id(node.get()));
+}
+
+// { S -> T }: the members of all bands above, also where they are of relations.
+inline isl::union_map PrefixScheduleRelation(const isl::schedule_node& node) {
+  return isl::manage(isl_schedule_node_get_prefix_schedule_relation(node.get()));
+}
+
 // The tree without a node that has one child: that child, in its place.
 inline isl::schedule_node WithoutNode(const isl::schedule_node& node) {
   return isl::manage(isl_schedule_node_delete(node.copy()));

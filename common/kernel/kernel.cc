@@ -74,8 +74,7 @@ class KernelSelection {
     const int members = static_cast<int>(band.n_member());
     if (reductions_ == InnerReductions::kInKernels || members < 2 || HasCoincidentMember(band))
       return std::nullopt;
-    const isl::schedule_node last =
-        isl::manage(isl_schedule_node_band_split(band.copy(), members - 1)).child(0);
+    const isl::schedule_node last = band.split(members - 1).child(0);
     Kernel kernel;
     CollectFacts(last, kernel);
     if (!Reduction(last, kernel)) return std::nullopt;
@@ -117,7 +116,7 @@ class KernelSelection {
     if (seen > 1) absl::StrAppend(&kernel.name, "#", seen);
     kernels_.push_back(kernel);
     // From the text "k[S0]" isl would only take the identifier "k".
-    return node.insert_mark(isl::manage(isl_id_alloc(node.ctx().get(), kernel.name.c_str(), nullptr)));
+    return node.insert_mark(NamedId(node.ctx(), kernel.name));
   }
 
   // Pre-order: bands outermost first, statements as the leaves come.

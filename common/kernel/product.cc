@@ -4,7 +4,11 @@
 #include <set>
 
 #include "common/array/element_type.h"
+#include "common/isl/bounds.h"
 #include "common/isl/constraint.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/functions.h"
+#include "common/isl/sets.h"
 
 namespace tune {
 namespace {
@@ -45,15 +49,14 @@ isl::multi_aff Subscripts(const ParsedAccess& access, const isl::set& domain) {
   return function.isa_multi_aff() ? function.as_multi_aff() : isl::multi_aff();
 }
 
-bool Involves(const isl::aff& aff, int iterator) {
-  return isl_aff_involves_dims(aff.get(), isl_dim_in, iterator, 1) == isl_bool_true;
+template <typename Function>
+bool UsesIterator(const Function& function, int iterator) {
+  return Involves(function, isl_dim_in, iterator, 1);
 }
 
-bool HasDivs(const isl::aff& aff) { return isl_aff_dim(aff.get(), isl_dim_div) > 0; }
-
 // The coefficient, when it is an integer; else 0.
-long Coefficient(const isl::aff& aff, int iterator) {
-  const isl::val value = isl::manage(isl_aff_get_coefficient_val(aff.get(), isl_dim_in, iterator));
+long IntegerCoefficient(const isl::aff& aff, int iterator) {
+  const isl::val value = Coefficient(aff, isl_dim_in, iterator);
   return value.is_int() ? value.num_si() : 0;
 }
 
@@ -70,9 +73,9 @@ MemberIterator IteratorOf(const isl::schedule_node_band& band, int member, const
   if (value.is_null()) return {};
   const isl::aff aff = value.at(0);
   MemberIterator found;
-  for (int d = 0; d < static_cast<int>(isl_set_dim(domain.get(), isl_dim_set)); ++d) {
-    if (!Involves(aff, d)) continue;
-    const long coefficient = Coefficient(aff, d);
+  for (int d = 0; d < Dimensions(domain, isl_dim_set); ++d) {
+    if (!UsesIterator(aff, d)) continue;
+    const long coefficient = IntegerCoefficient(aff, d);
     if (found.iterator >= 0 || HasDivs(aff) || (coefficient != 1 && coefficient != -1)) return {};
     found = {d, coefficient == 1};
   }
@@ -126,17 +129,18 @@ class ProductSearch {
     bool has_row = false;
     for (int d = 0; d <= last; ++d) {
       const isl::aff subscript = target.at(d);
-      if (Involves(subscript, roles.sum) || (d < last && Involves(subscript, roles.column))) return false;
-      has_row = has_row || Involves(subscript, roles.row);
+      if (UsesIterator(subscript, roles.sum) || (d < last && UsesIterator(subscript, roles.column)))
+        return false;
+      has_row = has_row || UsesIterator(subscript, roles.row);
     }
-    return has_row && Coefficient(target.at(last), roles.column) == 1;
+    return has_row && IntegerCoefficient(target.at(last), roles.column) == 1;
   }
 
   // One convex set of rows and columns, for each of which the sum is over the same iterations.
   bool FitsDomain(const Roles& roles) const {
     if (known_.n_basic_set() != 1) return false;
-    const isl::basic_set convex = isl::manage(isl_set_simple_hull(known_.copy()));
-    if (isl_basic_set_dim(convex.get(), isl_dim_div) > 0) return false;
+    const isl::basic_set convex = SimpleHull(known_);
+    if (HasDivs(convex)) return false;
     const std::vector<Constraint> constraints = ConstraintsOf(convex);
     return std::all_of(constraints.begin(), constraints.end(), [&](const Constraint& constraint) {
       const auto uses = [&](int i) { return !constraint.Coefficient(isl_dim_set, i).is_zero(); };
@@ -159,19 +163,17 @@ class ProductSearch {
       const isl::multi_aff& subscripts = subscripts_[leaf.access()];
       for (unsigned d = 0; d < subscripts.size(); ++d) {
         const isl::aff subscript = subscripts.at(static_cast<int>(d));
-        uses |= UsesOfIterators([&](int iterator) { return Involves(subscript, iterator); }, roles);
+        uses |= UsesOfIterators([&](int iterator) { return UsesIterator(subscript, iterator); }, roles);
       }
       return uses;
     }
     const isl::pw_aff value(scop_.context.ctx(), leaf.affine());
-    const auto involves = [&](int iterator) {
-      return isl_pw_aff_involves_dims(value.get(), isl_dim_in, iterator, 1) == isl_bool_true;
-    };
+    const auto involves = [&](int iterator) { return UsesIterator(value, iterator); };
     return UsesOfIterators(involves, roles);
   }
 
-  template <typename UsesIterator>
-  static int UsesOfIterators(const UsesIterator& uses, const Roles& roles) {
+  template <typename Involves>
+  static int UsesOfIterators(const Involves& uses, const Roles& roles) {
     return (uses(roles.row) ? kUsesRow : 0) | (uses(roles.column) ? kUsesColumn : 0) |
            (uses(roles.sum) ? kUsesSum : 0);
   }

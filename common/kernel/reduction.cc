@@ -5,8 +5,12 @@
 
 #include "common/dependence/reachability.h"
 #include "common/dependence/update_order.h"
+#include "common/isl/bounds.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/relations.h"
 #include "common/isl/same_value.h"
 #include "common/isl/schedule_node.h"
+#include "common/isl/tuple_name.h"
 
 namespace tune {
 namespace {
@@ -42,8 +46,7 @@ class ReductionFinder {
       if (m == member) {
         value_ = value.intersect_domain(domain_);  // S -> [r]
       } else if (band.member_get_coincident(m)) {
-        place_ = isl::manage(isl_union_map_flat_range_product(
-            place_.release(), value.intersect_domain(domain_).release()));  // S -> [prefix, coincident]
+        place_ = FlatRangeProduct(place_, value.intersect_domain(domain_));  // S -> [prefix, coincident]
       }
     }
   }
@@ -89,8 +92,8 @@ class ReductionFinder {
     bool possible = true;
     together_.foreach_map([&](const isl::map& pair) {
       if (pair.is_empty()) return;
-      const std::string from = isl_map_get_tuple_name(pair.get(), isl_dim_in);
-      const std::string to = isl_map_get_tuple_name(pair.get(), isl_dim_out);
+      const std::string from = TupleName(pair, isl_dim_in);
+      const std::string to = TupleName(pair, isl_dim_out);
       if (Commute(scop_, scop_.statement(from), scop_.statement(to))) {
         // Several elements at one place are ruled out below.
         reduced_.insert({from, to});
@@ -225,10 +228,10 @@ class ReductionFinder {
 
   // { A[0, ..., 0, 1] }
   static bool IsLastUnit(const isl::set& distance) {
-    const int rank = static_cast<int>(isl_set_dim(distance.get(), isl_dim_set));
+    const int rank = Dimensions(distance, isl_dim_set);
     for (int i = 0; i < rank; ++i) {
-      const isl::val value = isl::manage(isl_set_plain_get_val_if_fixed(distance.get(), isl_dim_set, i));
-      if (!value.is_int() || isl_val_cmp_si(value.get(), i + 1 == rank ? 1 : 0) != 0) return false;
+      const isl::val value = PlainFixedValue(distance, isl_dim_set, i);
+      if (!value.is_int() || value.cmp_si(i + 1 == rank ? 1 : 0) != 0) return false;
     }
     return true;
   }

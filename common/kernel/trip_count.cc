@@ -1,5 +1,7 @@
 #include "common/kernel/trip_count.h"
 
+#include "common/isl/dimensions.h"
+#include "common/isl/relations.h"
 #include "common/isl/schedule_node.h"
 
 namespace tune {
@@ -8,10 +10,9 @@ namespace {
 // `times` holds schedule prefixes that end with the member: { [outer, v] }.
 int64_t TripCount(const isl::set& times) {
   if (times.is_empty()) return 0;
-  const int outer = static_cast<int>(isl_set_dim(times.get(), isl_dim_set)) - 1;
-  isl_map* map = isl_map_from_range(times.copy());  // [] -> [outer, v]
-  const isl::map loop =
-      isl::manage(isl_map_move_dims(map, isl_dim_in, 0, isl_dim_out, 0, outer));    // [outer] -> [v]
+  const int outer = Dimensions(times, isl_dim_set) - 1;
+  isl::map map = MapFromRange(times);                                               // [] -> [outer, v]
+  const isl::map loop = MoveDimensions(map, isl_dim_in, 0, isl_dim_out, 0, outer);  // [outer] -> [v]
   const isl::set distances = loop.reverse().apply_range(loop).deltas().coalesce();  // { [v' - v] }
   const isl::val largest = distances.dim_max_val(0);
   if (!largest.is_int()) return -1;
@@ -26,8 +27,7 @@ std::vector<int64_t> TripCounts(const isl::schedule_node_band& band, const isl::
   const isl::union_set domain = NodeDomain(band).intersect_params(values);
   const isl::union_map own = isl::union_map::from(band.partial_schedule());  // S -> [members]
   const isl::union_map times =                                               // S -> [prefix, members]
-      isl::manage(isl_union_map_flat_range_product(band.prefix_schedule_union_map().release(), own.copy()))
-          .intersect_domain(domain);
+      FlatRangeProduct(band.prefix_schedule_union_map(), own).intersect_domain(domain);
   const isl::union_set range = times.range();
   if (range.is_empty()) return std::vector<int64_t>(members, 0);
   // The values are known: what is left of the parameters would only be carried along.
@@ -35,9 +35,7 @@ std::vector<int64_t> TripCounts(const isl::schedule_node_band& band, const isl::
   std::vector<int64_t> counts;
   for (int i = 0; i < members; ++i) {
     const int used = depth + i + 1;
-    counts.push_back(
-        TripCount(isl::manage(isl_set_project_out(points.copy(), isl_dim_set, used, depth + members - used))
-                      .coalesce()));
+    counts.push_back(TripCount(ProjectOut(points, isl_dim_set, used, depth + members - used).coalesce()));
   }
   return counts;
 }

@@ -1,10 +1,12 @@
 #include "common/mapping/block_instances.h"
 
+#include "common/isl/relations.h"
+
 namespace tune {
 namespace {
 
 isl::union_map FlatProduct(const isl::union_map& left, const isl::union_map& right) {
-  return isl::manage(isl_union_map_flat_range_product(left.copy(), right.copy()));
+  return FlatRangeProduct(left, right);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "common/isl/spaces.h"
 #include "common/mapping/instance_function.h"
 #include "common/mapping/mark_node.h"
 
@@ -58,7 +59,7 @@ isl::union_set BlockOfKernel::OfThread(const isl::union_set& instances) const {
 }
 
 isl::set BlockOfKernel::FirstOfReduction() const {
-  isl::set first = isl::manage(isl_set_universe(isl_space_params_alloc(domain.ctx().get(), 0)));
+  isl::set first = isl::set::universe(ParameterSpace(domain.ctx(), 0));
   for (size_t axis = 0; axis < plan->threads.axes.size(); ++axis) {
     if (!Axis(axis).reduction) continue;
     first = first.intersect(FirstAlong(axis));

@@ -1,5 +1,8 @@
 #include "common/mapping/local_copies.h"
 
+#include "common/isl/functions.h"
+#include "common/isl/relations.h"
+#include "common/isl/tuple_name.h"
 #include "common/mapping/thread_nest.h"
 
 namespace tune {
@@ -8,18 +11,18 @@ namespace {
 // { [p] }: values of the loops above the node under which `instances` run, in few pieces: code generation
 // handles each by itself.
 isl::set Prefixes(const isl::schedule_node& node, const isl::union_set& instances) {
-  const isl::union_map prefix = isl::manage(isl_schedule_node_get_prefix_schedule_union_map(node.get()));
-  return isl::manage(isl_set_from_union_set(prefix.intersect_domain(instances).range().release())).coalesce();
+  const isl::union_map prefix = node.prefix_schedule_union_map();
+  return prefix.intersect_domain(instances).range().as_set().coalesce();
 }
 
-isl::map Identity(const isl::set& set) { return isl::manage(isl_set_identity(set.copy())); }
+isl::map Identity(const isl::set& set) { return set.identity(); }
 
 isl::map NamedDomain(const isl::map& map, const std::string& name) {
-  return isl::manage(isl_map_set_tuple_name(map.copy(), isl_dim_in, name.c_str()));
+  return WithTupleName(map, isl_dim_in, name);
 }
 
 isl::map NamedRange(const isl::map& map, const std::string& name) {
-  return isl::manage(isl_map_set_tuple_name(map.copy(), isl_dim_out, name.c_str()));
+  return WithTupleName(map, isl_dim_out, name);
 }
 
 // { tile[w] -> A }: the elements that the tile's references of `instances` stand for.
@@ -49,8 +52,7 @@ isl::schedule_node PointLoops(isl::schedule_node graft, const isl::set& instance
   graft = graft.child(0);
   const int dimensions = static_cast<int>(extents.size());
   for (int i = dimensions - 1; i >= 0; --i) {
-    isl_local_space* const space = isl_local_space_from_space(isl_set_get_space(instances.get()));
-    const isl::pw_aff index = isl::pw_aff(isl::manage(isl_aff_var_on_domain(space, isl_dim_set, i)));
+    const isl::pw_aff index = isl::pw_aff(VariableOn(instances.space(), i));
     graft = InsertPointLoop(graft, isl::multi_union_pw_aff(isl::union_pw_aff(index)), extents[i],
                             /*outside_another=*/i < dimensions - 1);
   }
@@ -110,8 +112,7 @@ isl::schedule_node InsertCopies(const isl::schedule_node& mark, const BlockOfKer
   const LocalTile* const sum =
       kind == CopyStatement::Kind::kAccumulate ? FindRegisters(*memory, registers.array) : nullptr;
   if (sum != nullptr) copy.places[0] = NamedRange(Identity(points), sum->name).as_pw_multi_aff();
-  const isl::map extension = isl::manage(
-      isl_map_from_domain_and_range(Prefixes(mark, instances).release(), points.copy()));  // [p] -> Copy[w]
+  const isl::map extension = MapFromDomainAndRange(Prefixes(mark, instances), points);  // [p] -> Copy[w]
   const isl::schedule_node graft =
       PointLoops(isl::schedule_node::from_extension(isl::union_map(extension)), points, registers.extents);
   memory->copies.push_back(std::move(copy));

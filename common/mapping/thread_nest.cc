@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "common/isl/tuple_name.h"
 #include "common/mapping/instance_function.h"
 #include "common/mapping/loop_mark.h"
 #include "common/mapping/mark_node.h"
@@ -23,8 +24,7 @@ isl::schedule_node InsertLoop(const isl::schedule_node& node, const ThreadLoop& 
 // or does not touch.
 isl::set FullTiles(const isl::schedule_node& tiles, const BlockOfKernel& block, const ThreadLoop& loop) {
   const isl::map tile(tiles.ctx(), absl::StrCat("{ [m] -> [floor(m/", loop.size, ")] }"));
-  const isl::union_map prefix = isl::manage(isl_schedule_node_get_prefix_schedule_union_map(tiles.get()))
-                                    .intersect_domain(block.domain);
+  const isl::union_map prefix = tiles.prefix_schedule_union_map().intersect_domain(block.domain);
   isl::map full, partial;  // { [p] -> [tile] }
   block.domain.foreach_set([&](const isl::set& statement) {
     if (statement.is_empty()) return;
@@ -38,8 +38,7 @@ isl::set FullTiles(const isl::schedule_node& tiles, const BlockOfKernel& block, 
     full = full.is_null() ? touched : full.unite(touched);
     partial = partial.is_null() ? rest : partial.unite(rest);
   });
-  return isl::manage(isl_set_set_tuple_name(
-      isl_map_wrap(full.subtract(partial).coalesce().gist_params(block.context).release()), "isolate"));
+  return WithTupleName(full.subtract(partial).coalesce().gist_params(block.context).wrap(), "isolate");
 }
 
 }  // namespace
@@ -90,9 +89,8 @@ isl::schedule_node InsertTileLoops(isl::schedule_node node, const BlockOfKernel&
     node = SeparateStatements(InsertLoop(node, *loop), block);
   if (nest.tiles.size() != 1) return node;
   const isl::union_set isolated = isl::union_set(FullTiles(node, block, nest.tiles[0]));
-  const isl::union_set options =
-      isl::manage(isl_schedule_node_band_get_ast_build_options(node.get())).unite(isolated);
-  return isl::manage(isl_schedule_node_band_set_ast_build_options(node.release(), options.copy()));
+  const auto band = node.as<isl::schedule_node_band>();
+  return band.set_ast_build_options(band.ast_build_options().unite(isolated));
 }
 
 }  // namespace tune

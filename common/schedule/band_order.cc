@@ -2,7 +2,12 @@
 
 #include <vector>
 
+#include "common/isl/bounds.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/functions.h"
+#include "common/isl/relations.h"
 #include "common/isl/schedule_node.h"
+#include "common/isl/spaces.h"
 
 namespace tune {
 namespace {
@@ -22,11 +27,9 @@ bool HasBandBelow(const isl::schedule_node& node) {
 }
 
 // { [t0, ..] -> [t0, .., t_position + 1, ..] }
-isl::map NextIteration(isl_ctx* ctx, int dimensions, int position) {
-  isl_space* space = isl_space_set_alloc(ctx, 0, dimensions);
-  isl_multi_aff* next = isl_multi_aff_identity(isl_space_map_from_set(space));
-  isl_aff* shifted = isl_aff_add_constant_si(isl_multi_aff_get_aff(next, position), 1);
-  return isl::manage(isl_map_from_multi_aff(isl_multi_aff_set_aff(next, position, shifted)));
+isl::map NextIteration(isl::ctx ctx, int dimensions, int position) {
+  const isl::multi_aff next = isl::multi_aff::identity_on_domain(SetSpace(ctx, 0, dimensions));
+  return next.set_at(position, next.at(position).add_constant(1)).as_map();
 }
 
 // Cost of one access when the loop of `next`, { T -> T }, is innermost. `elements` is { T -> A }.
@@ -34,15 +37,15 @@ int AccessCost(const isl::map& elements, const isl::map& next, bool writes) {
   const isl::map moves = elements.reverse().apply_range(next.apply_range(elements));  // A -> A
   const isl::set strides = moves.deltas();
   if (strides.is_empty()) return 0;  // the loop does not repeat this access
-  const int last = static_cast<int>(isl_set_dim(strides.get(), isl_dim_set)) - 1;
+  const int last = Dimensions(strides, isl_dim_set) - 1;
   if (last < 0) return writes ? kSameStoreCost : 0;
-  isl_set* in_row = isl_set_universe(strides.space().release());
-  for (int i = 0; i < last; ++i) in_row = isl_set_fix_si(in_row, isl_dim_set, i, 0);
-  const isl::set row = isl::manage(in_row);
+  isl::set in_row = isl::set::universe(strides.space());
+  for (int i = 0; i < last; ++i) in_row = Fix(in_row, isl_dim_set, i, 0);
+  const isl::set row = in_row;
   // Every stride is along the row, of `least` to `most` elements.
   const auto are_between = [&](int least, int most) {
-    isl_set* const bounded = isl_set_lower_bound_si(row.copy(), isl_dim_set, last, least);
-    return strides.is_subset(isl::manage(isl_set_upper_bound_si(bounded, isl_dim_set, last, most)));
+    const isl::set bounded = LowerBound(row, isl_dim_set, last, least);
+    return strides.is_subset(UpperBound(bounded, isl_dim_set, last, most));
   };
   if (are_between(0, 0)) return writes ? kSameStoreCost : 0;
   if (are_between(1, 1)) return 0;
@@ -68,7 +71,7 @@ isl::union_map TimesOf(const isl::schedule_node_band& band) {
   const isl::union_set domain = NodeDomain(band);
   const isl::union_map prefix = band.prefix_schedule_union_map();  // S -> P
   const isl::union_map own = isl::union_map::from(band.partial_schedule());
-  return isl::manage(isl_union_map_flat_range_product(prefix.copy(), own.copy())).intersect_domain(domain);
+  return FlatRangeProduct(prefix, own).intersect_domain(domain);
 }
 
 int StridedAccessesOf(const isl::schedule_node_band& band, const ParsedScop& scop) {

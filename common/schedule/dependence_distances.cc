@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "common/isl/constraint.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/sets.h"
 
 namespace tune {
 namespace {
@@ -25,12 +27,12 @@ DependenceDistances::DependenceDistances(const isl::union_map& dependences) {
 }
 
 void DependenceDistances::AddFacets(const isl::map& map, Cone& cone) {
-  const int parameters = static_cast<int>(isl_map_dim(map.get(), isl_dim_param));
-  const int inputs = static_cast<int>(isl_map_dim(map.get(), isl_dim_in));
-  const int outputs = static_cast<int>(isl_map_dim(map.get(), isl_dim_out));
-  const isl::set pairs = isl::manage(isl_set_remove_divs(map.wrap().flatten().release()));  // { [x, y] }
+  const int parameters = Dimensions(map, isl_dim_param);
+  const int inputs = Dimensions(map, isl_dim_in);
+  const int outputs = Dimensions(map, isl_dim_out);
+  const isl::set pairs = RemoveDivs(map.wrap().flatten());  // { [x, y] }
   // { [[c, one of each parameter] -> [of x and y]] }
-  const isl::basic_set forms = isl::manage(isl_set_coefficients(pairs.copy()));
+  const isl::basic_set forms = Coefficients(pairs);
   for (const Constraint& constraint : ConstraintsOf(forms)) {
     Facet facet;
     facet.equality = constraint.IsEquality();

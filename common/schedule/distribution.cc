@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "common/isl/schedule.h"
 #include "common/isl/tuple_name.h"
 #include "common/schedule/original_schedule.h"
 #include "common/schedule/scheduler.h"
@@ -35,10 +36,9 @@ std::vector<size_t> InTopologicalOrder(const StatementGraph& graph) {
 isl::schedule PartOf(const isl::schedule_node& node, const isl::union_set& domain) {
   if (node.isa<isl::schedule_node_leaf>()) return isl::schedule::from_domain(domain);
   if (node.isa<isl::schedule_node_band>()) {
-    const isl::multi_union_pw_aff members = isl::manage(isl_multi_union_pw_aff_intersect_domain(
-        node.as<isl::schedule_node_band>().partial_schedule().release(), domain.copy()));
-    return isl::manage(
-        isl_schedule_insert_partial_schedule(PartOf(node.child(0), domain).release(), members.copy()));
+    const isl::multi_union_pw_aff members =
+        node.as<isl::schedule_node_band>().partial_schedule().intersect_domain(domain);
+    return InsertPartialSchedule(PartOf(node.child(0), domain), members);
   }
   const bool ordered = node.isa<isl::schedule_node_sequence>();
   if (!ordered && !node.isa<isl::schedule_node_set>()) return PartOf(node.child(0), domain);
@@ -51,8 +51,7 @@ isl::schedule PartOf(const isl::schedule_node& node, const isl::union_set& domai
     if (whole.is_null()) {
       whole = part;
     } else {
-      whole = isl::manage(ordered ? isl_schedule_sequence(whole.release(), part.release())
-                                  : isl_schedule_set(whole.release(), part.release()));
+      whole = ordered ? ScheduleSequence(whole, part) : ScheduleSet(whole, part);
     }
   }
   return whole.is_null() ? isl::schedule::from_domain(domain) : whole;
@@ -85,7 +84,7 @@ isl::schedule DistributedSchedule(IslContext& context, const ParsedScop& scop,
     const isl::union_set own = InstancesOf(graph.components()[component], instances);
     if (own.is_empty()) continue;
     isl::schedule part = PartOf(original, own);
-    whole = whole.is_null() ? part : isl::manage(isl_schedule_sequence(whole.release(), part.release()));
+    whole = whole.is_null() ? part : ScheduleSequence(whole, part);
   }
   if (whole.is_null()) return isl::schedule::from_domain(instances);
   return WithJoinedBands(whole, dependences.validity());

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "common/isl/bounds.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/relations.h"
+#include "common/isl/tuple_name.h"
 #include "common/schedule/band_order.h"
 #include "common/schedule/member_unskewing.h"
 #include "common/schedule/schedule_copy.h"
@@ -21,7 +25,7 @@ isl::union_set AtUnknownRows(const StatementGroup& group) {
   isl::union_set bound = group.domain().universe();
   for (size_t i = 0; i < group.rows().size(); ++i) {
     // From the text "row#0" isl would only take the identifier "row".
-    const isl::id id = isl::manage(isl_id_alloc(bound.ctx().get(), RowName(i).c_str(), nullptr));
+    const isl::id id = NamedId(bound.ctx(), RowName(i));
     bound = bound.intersect(group.rows()[i].Member().bind(id));
   }
   return bound;
@@ -31,20 +35,18 @@ isl::union_set AtUnknownRows(const StatementGroup& group) {
 isl::union_map AtRows(const isl::union_map& relation, const isl::union_set& bound, size_t rows) {
   isl::union_map result = relation.intersect_domain(bound);
   for (size_t i = 0; i < rows; ++i) {
-    const int position = isl_union_map_find_dim_by_name(result.get(), isl_dim_param, RowName(i).c_str());
-    if (position >= 0)
-      result = isl::manage(isl_union_map_project_out(result.release(), isl_dim_param, position, 1));
+    const int position = FindDimension(result, isl_dim_param, RowName(i));
+    if (position >= 0) result = ProjectOut(result, isl_dim_param, position, 1);
   }
   return result;
 }
 
 // { S[x] -> T[y] : the leading iterators that both have are equal }
 isl::map EqualIterators(const isl::set& from, const isl::set& to) {
-  const int common =
-      static_cast<int>(std::min(isl_set_dim(from.get(), isl_dim_set), isl_set_dim(to.get(), isl_dim_set)));
-  isl_map* map = isl_map_from_domain_and_range(from.copy(), to.copy());
-  for (int i = 0; i < common; ++i) map = isl_map_equate(map, isl_dim_in, i, isl_dim_out, i);
-  return isl::manage(map);
+  const int common = static_cast<int>(std::min(Dimensions(from, isl_dim_set), Dimensions(to, isl_dim_set)));
+  isl::map map = MapFromDomainAndRange(from, to);
+  for (int i = 0; i < common; ++i) map = Equate(map, isl_dim_in, i, isl_dim_out, i);
+  return map;
 }
 
 // Pairs of instances of two statements that read one element of the largest array that both read.
@@ -52,9 +54,9 @@ isl::union_map CommonReads(const ParsedScop& scop, const isl::set& from, const i
   const isl::union_map first = scop.reads.intersect_domain(isl::union_set(from));
   const isl::union_map second = scop.reads.intersect_domain(isl::union_set(to));
   isl::union_map best = isl::union_map::empty(from.ctx());
-  isl_size rank = 0;
+  int rank = 0;
   first.foreach_map([&](const isl::map& reads) {
-    const isl_size subscripts = isl_map_dim(reads.get(), isl_dim_out);
+    const int subscripts = Dimensions(reads, isl_dim_out);
     const isl::union_map pairs = isl::union_map(reads).apply_range(second.reverse());
     if (subscripts <= rank || pairs.is_empty()) return;
     rank = subscripts;
@@ -97,7 +99,7 @@ ScheduleProblem ProblemOf(const ParsedScop& scop, const StatementGroup& group, G
 // Inside Run: the outermost one's limits count, and are set anew by the next.
 void LowerLimit(IslContext& context, GroupFusion fusion) {
   if (fusion == GroupFusion::kByScheduler || context.limits().operations == 0) return;
-  isl_ctx_set_max_operations(context.get(), context.limits().operations / kForcedShare);
+  context.LowerOperations(context.limits().operations / kForcedShare);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 
 #include "absl/strings/str_join.h"
 #include "common/isl/constraint.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/functions.h"
 
 namespace tune {
 namespace {
@@ -96,7 +98,7 @@ RowSpace KnownRows(const StatementGroup& group, const std::string& statement) {
     if (const auto hyperplane = HyperplaneOf(row.times.at(statement))) known.Add(*hyperplane);
   }
   const isl::basic_set hull = group.domains().at(statement).affine_hull();
-  const int dimensions = static_cast<int>(isl_basic_set_dim(hull.get(), isl_dim_set));
+  const int dimensions = Dimensions(hull, isl_dim_set);
   for (const Constraint& constraint : ConstraintsOf(hull)) {
     if (constraint.HasDivs()) continue;
     Hyperplane equality;
@@ -108,7 +110,7 @@ RowSpace KnownRows(const StatementGroup& group, const std::string& statement) {
 
 std::vector<Hyperplane> CandidatesOf(const StatementGroup& group, const std::string& statement,
                                      const Hyperplanes& suggested) {
-  const size_t dimensions = isl_set_dim(group.domains().at(statement).get(), isl_dim_set);
+  const size_t dimensions = Dimensions(group.domains().at(statement), isl_dim_set);
   std::vector<Hyperplane> rows;
   if (group.IsComplete(statement)) {
     rows.push_back(Hyperplane(dimensions, 0));
@@ -217,29 +219,22 @@ std::vector<Hyperplane> HyperplaneSet::Options(const std::vector<Hyperplane>& ch
   return options;
 }
 
-namespace {
-isl::val Denominator(const isl::aff& function) {
-  return isl::manage(isl_aff_get_denominator_val(function.get()));
-}
-}  // namespace
-
 std::optional<Hyperplane> HyperplaneOf(const isl::pw_aff& time) {
   if (!time.isa_aff()) return std::nullopt;
   const isl::aff function = time.as_aff();
-  if (isl_aff_dim(function.get(), isl_dim_div) != 0 || !Denominator(function).is_one()) return std::nullopt;
+  if (HasDivs(function) || !Denominator(function).is_one()) return std::nullopt;
   Hyperplane row;
-  for (isl_size d = 0; d < isl_aff_dim(function.get(), isl_dim_in); ++d) {
-    const isl::val c = isl::manage(isl_aff_get_coefficient_val(function.get(), isl_dim_in, d));
+  for (int d = 0; d < Dimensions(function, isl_dim_in); ++d) {
+    const isl::val c = Coefficient(function, isl_dim_in, d);
     row.push_back(c.num_si());
   }
   return row;
 }
 
 isl::pw_aff TimeOf(const isl::set& domain, const Hyperplane& row, int64_t shift) {
-  isl_aff* time = isl_aff_zero_on_domain(isl_local_space_from_space(domain.space().release()));
-  for (size_t d = 0; d < row.size(); ++d)
-    time = isl_aff_set_coefficient_si(time, isl_dim_in, static_cast<int>(d), static_cast<int>(row[d]));
-  return isl::manage(isl_pw_aff_from_aff(isl_aff_set_constant_si(time, static_cast<int>(shift))));
+  isl::aff time = isl::aff::zero_on_domain(domain.space());
+  for (size_t d = 0; d < row.size(); ++d) time = WithCoefficient(time, isl_dim_in, d, row[d]);
+  return isl::pw_aff(WithConstant(time, shift));
 }
 
 bool IsSkewed(const Hyperplane& row) { return NonZeros(row) > 1; }

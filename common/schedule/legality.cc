@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "common/isl/relations.h"
+
 namespace tune {
 namespace {
 
@@ -38,8 +40,7 @@ absl::Status CheckNode(const isl::schedule_node& node, const isl::union_map& pai
 absl::Status CheckBand(const isl::schedule_node_band& band, const isl::union_map& pairs) {
   if (band.n_member() == 0) return CheckNode(band.child(0), pairs);
   const isl::multi_union_pw_aff times = band.partial_schedule();
-  const isl::union_map backward =
-      isl::manage(isl_union_map_lex_gt_at_multi_union_pw_aff(pairs.copy(), times.copy()));
+  const isl::union_map backward = LexGreaterAt(pairs, times);
   if (!backward.is_empty()) return Violation(backward, absl::StrCat("at band ", IslText(times)));
   return CheckNode(band.child(0), pairs.eq_at(times));
 }
@@ -95,8 +96,7 @@ absl::Status CheckLegal(IslContext& context, const isl::union_map& schedule, con
   return context.Run("checking a schedule", [&]() -> absl::Status {
     TUNE_RETURN_IF_ERROR(CheckAllScheduled(schedule.domain(), scop));
     // { S -> S } whose source does not run before its sink: time of source >= time of sink.
-    const isl::union_map not_before =
-        isl::manage(isl_union_map_lex_ge_union_map(schedule.copy(), schedule.copy()));
+    const isl::union_map not_before = LexGreaterOrEqual(schedule, schedule);
     const isl::union_map backward = dependences.validity().intersect(not_before);
     if (!backward.is_empty()) return Violation(backward, "");
     return absl::OkStatus();

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "common/isl/relations.h"
+#include "common/isl/schedule.h"
+
 namespace tune {
 namespace {
 
@@ -9,11 +12,9 @@ constexpr size_t kMostGroups = 2000;  // kept; each has some kilobytes
 
 RowDirection DirectionOf(const isl::union_map& dependences, const ScheduleRow& row) {
   const isl::multi_union_pw_aff times(row.Member());
-  const isl::union_map backward =
-      isl::manage(isl_union_map_lex_gt_at_multi_union_pw_aff(dependences.copy(), times.copy()));
+  const isl::union_map backward = LexGreaterAt(dependences, times);
   if (!backward.is_empty()) return RowDirection::kBackward;
-  const isl::union_map forward =
-      isl::manage(isl_union_map_lex_lt_at_multi_union_pw_aff(dependences.copy(), times.copy()));
+  const isl::union_map forward = LexLessAt(dependences, times);
   return forward.is_empty() ? RowDirection::kParallel : RowDirection::kForward;
 }
 
@@ -72,7 +73,7 @@ absl::StatusOr<isl::schedule> LevelGroups::ScheduleOrOriginal(LevelGroup& level,
       return tree.root().child(0).isa<isl::schedule_node_band>();
     };
     if (schedule.ok() && (!needs_loop || has_loop(*schedule))) return schedule;
-    return isl::manage(isl_schedule_intersect_domain(scop_->schedule.copy(), level.group().domain().copy()));
+    return IntersectDomain(scop_->schedule, level.group().domain());
   });
 }
 

@@ -1,5 +1,6 @@
 #include "common/schedule/member_unskewing.h"
 
+#include "common/isl/bounds.h"
 #include "common/isl/schedule_node.h"
 
 namespace tune {
@@ -11,8 +12,7 @@ int Iterators(const isl::union_pw_aff& function) {
   const isl::union_map map = function.as_union_map();
   map.foreach_map([&](const isl::map& of_statement) {
     const int dimensions = static_cast<int>(of_statement.domain_tuple_dim());
-    for (int i = 0; i < dimensions; ++i)
-      iterators += isl_map_involves_dims(of_statement.get(), isl_dim_in, i, 1) == isl_bool_true ? 1 : 0;
+    for (int i = 0; i < dimensions; ++i) iterators += Involves(of_statement, isl_dim_in, i, 1) ? 1 : 0;
   });
   return iterators;
 }

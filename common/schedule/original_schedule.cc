@@ -1,6 +1,8 @@
 #include "common/schedule/original_schedule.h"
 
+#include "common/isl/relations.h"
 #include "common/isl/same_value.h"
+#include "common/isl/schedule.h"
 #include "common/isl/schedule_node.h"
 #include "common/schedule/coincidence.h"
 #include "common/schedule/scheduler.h"
@@ -18,8 +20,7 @@ bool ArePermutable(const isl::schedule_node_band& outer, const isl::multi_union_
       dependences.intersect_domain(domain).intersect_range(domain).intersect(SameValue(prefix));  // S -> S'
   for (unsigned i = 0; i < inner.size(); ++i) {
     const isl::multi_union_pw_aff member(inner.at(i));
-    const isl::union_map back =
-        isl::manage(isl_union_map_lex_gt_at_multi_union_pw_aff(left.copy(), member.copy()));
+    const isl::union_map back = LexGreaterAt(left, member);
     if (!back.is_empty()) return false;
   }
   return true;
@@ -52,8 +53,7 @@ isl::schedule WithJoinedBands(const isl::schedule& schedule, const isl::union_ma
 }
 
 isl::schedule OriginalSchedule(IslContext& context, const ParsedScop& scop, const Dependences& dependences) {
-  const isl::schedule original = isl::manage(
-      isl_schedule_intersect_domain(scop.schedule.copy(), AssignedInstances(context, scop).release()));
+  const isl::schedule original = IntersectDomain(scop.schedule, AssignedInstances(context, scop));
   return WithJoinedBands(original, dependences.validity());
 }
 

@@ -35,7 +35,7 @@ isl::schedule_node CopySubtree(const isl::schedule_node& from, const isl::schedu
     isl::exception::throw_invalid("unexpected node in a computed schedule", __FILE__, __LINE__);
   }
   const int count = static_cast<int>(from.n_children());
-  isl::union_set_list filters = isl::manage(isl_union_set_list_alloc(from.ctx().get(), count));
+  isl::union_set_list filters(from.ctx(), count);
   for (int i = 0; i < count; ++i) {
     const isl::union_set filter = from.child(i).as<isl::schedule_node_filter>().filter();
     filters = filters.add(change(isl::union_map::from_domain(filter)).domain());

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "common/isl/functions.h"
+#include "common/isl/relations.h"
 #include "common/schedule/scheduler.h"
 
 namespace tune {
@@ -19,7 +21,7 @@ std::string GroupId(const std::vector<std::string>& statements,
 
 ScheduleRow ScheduleRow::Of(const isl::union_pw_aff& member, const std::vector<std::string>& statements) {
   ScheduleRow row;
-  const isl::pw_aff_list times = isl::manage(isl_union_pw_aff_get_pw_aff_list(member.get()));
+  const isl::pw_aff_list times = PwAffList(member);
   times.foreach ([&](const isl::pw_aff& time) {
     const std::string name = time.as_map().domain_tuple_id().name();
     if (std::find(statements.begin(), statements.end(), name) != statements.end())
@@ -107,10 +109,8 @@ StatementGroup StatementGroup::Below(const ScheduleRow& row) const {
 bool StatementGroup::IsComplete(const std::string& statement) const {
   const isl::set& domain = domains_.at(statement);
   // S -> [rows]
-  isl::map times = isl::manage(isl_map_from_domain(domain.copy()));
-  for (const ScheduleRow& row : rows_)
-    times =
-        isl::manage(isl_map_flat_range_product(times.release(), row.times.at(statement).as_map().release()));
+  isl::map times = MapFromDomain(domain);
+  for (const ScheduleRow& row : rows_) times = FlatRangeProduct(times, row.times.at(statement).as_map());
   return times.is_injective();
 }
 

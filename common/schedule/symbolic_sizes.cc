@@ -3,7 +3,11 @@
 #include <cstdlib>
 #include <set>
 
+#include "common/isl/bounds.h"
 #include "common/isl/constraint.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/relations.h"
+#include "common/isl/spaces.h"
 #include "common/schedule/schedule_copy.h"
 
 namespace tune {
@@ -11,8 +15,6 @@ namespace {
 
 constexpr long kSmallest = 16;  // smaller constants are offsets
 constexpr long kSpread = 4;     // between the values of one group
-
-bool HasDivs(const isl::basic_map& map) { return isl_basic_map_dim(map.get(), isl_dim_div) != 0; }
 
 // 0 when it is too large to be a size.
 long ConstantOf(const Constraint& constraint) {
@@ -46,24 +48,22 @@ SymbolicSizes::SymbolicSizes(const isl::union_set& domain, const isl::union_map&
     sizes_.push_back(
         {absl::StrCat("size#", sizes_.size()), constant});  // no C identifier, so no name of the user's
   }
-  isl_set* values =
-      isl_set_universe(isl_space_params_alloc(ctx_.get(), static_cast<unsigned>(sizes_.size())));
+  isl::set values = isl::set::universe(ParameterSpace(ctx_, sizes_.size()));
   for (size_t i = 0; i < sizes_.size(); ++i) {
-    values = isl_set_set_dim_name(values, isl_dim_param, i, sizes_[i].name.c_str());
-    values = isl_set_fix_si(values, isl_dim_param, i, static_cast<int>(sizes_[i].value));
+    values = WithDimensionName(values, isl_dim_param, i, sizes_[i].name);
+    values = tune::Fix(values, isl_dim_param, i, sizes_[i].value);
   }
-  values_ = isl::manage(values);
+  values_ = values;
 }
 
-SymbolicSizes::SymbolicSizes(isl::ctx ctx)
-    : ctx_(ctx), values_(isl::manage(isl_set_universe(isl_space_params_alloc(ctx.get(), 0)))) {}
+SymbolicSizes::SymbolicSizes(isl::ctx ctx) : ctx_(ctx), values_(isl::set::universe(ParameterSpace(ctx, 0))) {}
 
 isl::set SymbolicSizes::context() const {
-  isl_set* context = isl_set_universe(values_.space().release());
+  isl::set context = isl::set::universe(values_.space());
   for (size_t i = 0; i < sizes_.size(); ++i) {
-    context = isl_set_lower_bound_si(context, isl_dim_param, i, kSmallest);
+    context = LowerBound(context, isl_dim_param, i, kSmallest);
   }
-  return isl::manage(context);
+  return context;
 }
 
 const SymbolicSizes::Size* SymbolicSizes::Find(long constant) const {
@@ -75,15 +75,14 @@ const SymbolicSizes::Size* SymbolicSizes::Find(long constant) const {
 
 isl::basic_map SymbolicSizes::Generalise(const isl::basic_map& map) const {
   if (HasDivs(map)) return map;
-  const isl::basic_map aligned =
-      isl::manage(isl_basic_map_align_params(map.copy(), values_.space().release()));
-  isl::basic_map result = isl::manage(isl_basic_map_universe(aligned.space().release()));
+  const isl::basic_map aligned = AlignParameters(map, values_.space());
+  isl::basic_map result = UniverseBasicMap(aligned.space());
   for (Constraint& constraint : ConstraintsOf(aligned)) {
     const long constant = ConstantOf(constraint);
     if (const Size* size = Find(std::abs(constant)); size != nullptr) {
       // c = s (size + rest), s = +1 or -1
       const int sign = constant > 0 ? 1 : -1;
-      const int position = isl_basic_map_find_dim_by_name(aligned.get(), isl_dim_param, size->name.c_str());
+      const int position = FindDimension(aligned, isl_dim_param, size->name);
       constraint = constraint.WithCoefficient(isl_dim_param, position, sign)
                        .WithConstant(static_cast<int>(constant - sign * size->value));
     }
@@ -108,9 +107,8 @@ isl::union_set SymbolicSizes::Generalise(const isl::union_set& domain) const {
 isl::union_map SymbolicSizes::Fix(isl::union_map map) const {
   map = map.intersect_params(values_);
   for (const Size& size : sizes_) {
-    const int position = isl_union_map_find_dim_by_name(map.get(), isl_dim_param, size.name.c_str());
-    if (position >= 0)
-      map = isl::manage(isl_union_map_project_out(map.release(), isl_dim_param, position, 1));
+    const int position = FindDimension(map, isl_dim_param, size.name);
+    if (position >= 0) map = ProjectOut(map, isl_dim_param, position, 1);
   }
   return map;
 }

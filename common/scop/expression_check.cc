@@ -1,6 +1,7 @@
 #include "common/scop/expression_check.h"
 
 #include "absl/strings/escaping.h"
+#include "common/isl/spaces.h"
 #include "common/scop/c_functions.h"
 #include "common/scop/c_tokens.h"
 
@@ -70,12 +71,11 @@ class ExpressionCheck {
 
   absl::Status CheckAffine(const std::string& text) const {
     TUNE_ASSIGN_OR_RETURN(const isl::pw_aff affine, parse_(text));
-    const isl::set domain = isl::manage(isl_pw_aff_domain(affine.copy()));
+    const isl::set domain = affine.domain();
     const isl::set& instances = statement_.domain;
-    const bool defined = isl_set_is_params(domain.get()) == isl_bool_true
+    const bool defined = IsParameterDomain(domain)
                              ? instances.params().is_subset(domain)
-                             : isl_set_has_equal_space(domain.get(), instances.get()) == isl_bool_true &&
-                                   instances.is_subset(domain);
+                             : HasEqualSpace(domain, instances) && instances.is_subset(domain);
     if (defined) return absl::OkStatus();
     return Invalid(absl::StrCat("not defined for every instance of the statement: ", text));
   }

@@ -1,5 +1,8 @@
 #include <algorithm>
 
+#include "common/isl/bounds.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/spaces.h"
 #include "common/scop/isl_grammar.h"
 #include "common/scop/scop.h"
 
@@ -7,15 +10,14 @@ namespace tune {
 namespace {
 
 // All values of parameters of these names. Made without text: names come from elsewhere.
-isl_set* AnyValues(IslContext& context, const std::map<std::string, int64_t>& values) {
-  isl_space* space = isl_space_params_alloc(context.get(), static_cast<unsigned>(values.size()));
+isl::set AnyValues(IslContext& context, const std::map<std::string, int64_t>& values) {
+  isl::space space = ParameterSpace(context.ctx(), values.size());
   unsigned at = 0;
-  for (const auto& [name, value] : values)
-    space = isl_space_set_dim_name(space, isl_dim_param, at++, name.c_str());
-  return isl_set_universe(space);
+  for (const auto& [name, value] : values) space = WithDimensionName(space, isl_dim_param, at++, name);
+  return isl::set::universe(space);
 }
 
-isl_val* Number(IslContext& context, int64_t value) { return isl_val_int_from_si(context.get(), value); }
+isl::val Number(IslContext& context, int64_t value) { return isl::val(context.ctx(), value); }
 
 }  // namespace
 
@@ -28,14 +30,14 @@ v1::Scop WithParameterFacts(const v1::Scop& scop, const std::map<std::string, in
   IslContext context;
   const absl::StatusOr<std::string> text =
       context.Run("adding parameter facts", [&]() -> absl::StatusOr<std::string> {
-        isl_set* facts = AnyValues(context, known);
+        isl::set facts = AnyValues(context, known);
         unsigned at = 0;
         for (const auto& [name, value] : known) {
-          facts = value > 0 ? isl_set_lower_bound_si(facts, isl_dim_param, at, std::min<int64_t>(value, 4))
-                            : isl_set_fix_val(facts, isl_dim_param, at, Number(context, value));
+          facts = value > 0 ? LowerBound(facts, isl_dim_param, at, std::min<int64_t>(value, 4))
+                            : Fix(facts, isl_dim_param, at, Number(context, value));
           ++at;
         }
-        return IslText(isl::set(context.ctx(), scop.context()).intersect(isl::manage(facts)));
+        return IslText(isl::set(context.ctx(), scop.context()).intersect(facts));
       });
   v1::Scop result = scop;
   if (text.ok()) result.set_context(*text);  // else ParseScop reports what is wrong with the context
@@ -43,11 +45,10 @@ v1::Scop WithParameterFacts(const v1::Scop& scop, const std::map<std::string, in
 }
 
 isl::set ParameterValues(IslContext& context, const std::map<std::string, int64_t>& values) {
-  isl_set* set = AnyValues(context, values);
+  isl::set set = AnyValues(context, values);
   unsigned at = 0;
-  for (const auto& [name, value] : values)
-    set = isl_set_fix_val(set, isl_dim_param, at++, Number(context, value));
-  return isl::manage(set);
+  for (const auto& [name, value] : values) set = Fix(set, isl_dim_param, at++, Number(context, value));
+  return set;
 }
 
 absl::StatusOr<bool> ContextAllows(const v1::Scop& scop, const std::map<std::string, int64_t>& values) {

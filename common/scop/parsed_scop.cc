@@ -1,5 +1,9 @@
 #include <cstdlib>
 
+#include "common/isl/dimensions.h"
+#include "common/isl/relations.h"
+#include "common/isl/schedule.h"
+#include "common/isl/tuple_name.h"
 #include "common/scop/scop.h"
 #include "common/scop/scop_parser.h"
 #include "common/scop/scop_texts.h"
@@ -13,10 +17,10 @@ absl::Status Invalid(const std::string& why) {
 
 // { S -> A } -> { [S -> R] -> A }, R = tag[].
 isl::map Tag(const isl::map& relation, const std::string& tag) {
-  isl_space* space = isl_space_map_from_set(isl_space_domain(relation.space().release()));
-  space = isl_space_drop_dims(space, isl_dim_out, 0, isl_space_dim(space, isl_dim_out));
-  space = isl_space_set_tuple_name(space, isl_dim_out, tag.c_str());
-  const isl::map tagger = isl::manage(isl_map_domain_map(isl_map_universe(space)));  // [S -> R] -> S
+  isl::space space = relation.space().domain().map_from_set();
+  space = DropDimensions(space, isl_dim_out, 0, Dimensions(space, isl_dim_out));
+  space = WithTupleName(space, isl_dim_out, tag);
+  const isl::map tagger = DomainMap(isl::map::universe(space));  // [S -> R] -> S
   return tagger.apply_range(relation);
 }
 
@@ -87,7 +91,7 @@ absl::StatusOr<std::shared_ptr<const ParsedScop>> Parse(IslContext& context, con
   UniteAccesses(*scop);
   UniteKills(*scop);
   TUNE_RETURN_IF_ERROR(CheckSchedule(*scop));
-  scop->schedule = isl::manage(isl_schedule_intersect_domain(scop->schedule.copy(), scop->domain.copy()));
+  scop->schedule = IntersectDomain(scop->schedule, scop->domain);
   return std::shared_ptr<const ParsedScop>(std::move(scop));
 }
 

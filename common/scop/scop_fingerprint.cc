@@ -1,6 +1,9 @@
 #include <set>
 
 #include "absl/strings/ascii.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/functions.h"
+#include "common/isl/spaces.h"
 #include "common/scop/scop.h"
 #include "common/scop/scop_identity.h"
 #include "common/scop/scop_texts.h"
@@ -14,13 +17,13 @@ using Names = std::map<std::string, std::string>;
 class ScopNormaliser {
  public:
   ScopNormaliser(IslContext& context, const v1::Scop& scop) : ctx_(context.ctx()), scop_(scop) {
-    isl_space* space = isl_space_params_alloc(context.get(), scop.parameters_size());
+    isl::space space = ParameterSpace(context.ctx(), scop.parameters_size());
     for (int i = 0; i < scop.parameters_size(); ++i) {
       const std::string name = absl::StrCat("p", i);
       parameters_[scop.parameters(i).name()] = name;
-      space = isl_space_set_dim_name(space, isl_dim_param, i, name.c_str());
+      space = WithDimensionName(space, isl_dim_param, i, name);
     }
-    parameter_space_ = isl::manage(space);
+    parameter_space_ = space;
     for (const v1::Statement& statement : scop.statements()) {
       for (const v1::Access& access : statement.accesses()) NameArray(access.array());
     }
@@ -49,29 +52,27 @@ class ScopNormaliser {
     absl::StrAppend(&text_, field, ": ", value, "\n");
   }
 
-  isl::set Rename(isl_set* set) const {
-    for (isl_size i = 0; i < isl_set_dim(set, isl_dim_param); ++i) {
-      set = isl_set_set_dim_name(set, isl_dim_param, i,
-                                 Parameter(isl_set_get_dim_name(set, isl_dim_param, i)).c_str());
+  isl::set Rename(isl::set set) const {
+    for (int i = 0; i < Dimensions(set, isl_dim_param); ++i) {
+      set = WithDimensionName(set, isl_dim_param, i, Parameter(DimensionName(set, isl_dim_param, i)));
     }
-    for (isl_size i = 0; i < isl_set_dim(set, isl_dim_set); ++i) {
-      set = isl_set_set_dim_name(set, isl_dim_set, i, absl::StrCat("i", i).c_str());
+    for (int i = 0; i < Dimensions(set, isl_dim_set); ++i) {
+      set = WithDimensionName(set, isl_dim_set, i, absl::StrCat("i", i));
     }
-    return isl::manage(isl_set_align_params(set, parameter_space_.copy()));
+    return AlignParameters(set, parameter_space_);
   }
 
-  isl::map Rename(isl_map* map) const {
-    for (isl_size i = 0; i < isl_map_dim(map, isl_dim_param); ++i) {
-      map = isl_map_set_dim_name(map, isl_dim_param, i,
-                                 Parameter(isl_map_get_dim_name(map, isl_dim_param, i)).c_str());
+  isl::map Rename(isl::map map) const {
+    for (int i = 0; i < Dimensions(map, isl_dim_param); ++i) {
+      map = WithDimensionName(map, isl_dim_param, i, Parameter(DimensionName(map, isl_dim_param, i)));
     }
-    for (isl_size i = 0; i < isl_map_dim(map, isl_dim_in); ++i) {
-      map = isl_map_set_dim_name(map, isl_dim_in, i, absl::StrCat("i", i).c_str());
+    for (int i = 0; i < Dimensions(map, isl_dim_in); ++i) {
+      map = WithDimensionName(map, isl_dim_in, i, absl::StrCat("i", i));
     }
-    for (isl_size i = 0; i < isl_map_dim(map, isl_dim_out); ++i) {
-      map = isl_map_set_dim_name(map, isl_dim_out, i, absl::StrCat("o", i).c_str());
+    for (int i = 0; i < Dimensions(map, isl_dim_out); ++i) {
+      map = WithDimensionName(map, isl_dim_out, i, absl::StrCat("o", i));
     }
-    return isl::manage(isl_map_align_params(map, parameter_space_.copy()));
+    return AlignParameters(map, parameter_space_);
   }
 
   std::string Parameter(const std::string& name) const {
@@ -79,14 +80,14 @@ class ScopNormaliser {
     return found == parameters_.end() ? name : found->second;
   }
 
-  std::string Text(const isl::set& set) const { return IslText(Rename(set.copy())); }
-  std::string Text(const isl::map& map) const { return IslText(Rename(map.copy())); }
+  std::string Text(const isl::set& set) const { return IslText(Rename(set)); }
+  std::string Text(const isl::map& map) const { return IslText(Rename(map)); }
 
   // Text of { S -> [value] }, or of a value over the parameters alone.
   std::string AffineText(const std::string& affine) const {
     const isl::pw_aff value(ctx_, affine);
-    if (isl_space_is_params(isl::manage(isl_pw_aff_get_domain_space(value.get())).get()) == isl_bool_true) {
-      return Text(isl::manage(isl_set_from_pw_aff(value.copy())));
+    if (IsParameterDomain(DomainSpace(value))) {
+      return Text(SetFromPwAff(value));
     }
     return Text(value.as_map());
   }

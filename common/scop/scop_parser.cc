@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "common/isl/dimensions.h"
+#include "common/isl/spaces.h"
 #include "common/isl/tuple_name.h"
 #include "common/program/statement_value.h"
 #include "common/scop/c_text_check.h"
@@ -23,24 +25,18 @@ std::string Where(const ParsedStatement& statement, absl::string_view field) {
   return absl::StrCat("statement ", statement.name, ", ", field);
 }
 
-isl::set Align(const isl::set& set, const isl::space& model) {
-  return isl::manage(isl_set_align_params(set.copy(), model.copy()));
-}
-isl::map Align(const isl::map& map, const isl::space& model) {
-  return isl::manage(isl_map_align_params(map.copy(), model.copy()));
-}
-isl::pw_aff Align(const isl::pw_aff& aff, const isl::space& model) {
-  return isl::manage(isl_pw_aff_align_params(aff.copy(), model.copy()));
-}
+isl::set Align(const isl::set& set, const isl::space& model) { return AlignParameters(set, model); }
+isl::map Align(const isl::map& map, const isl::space& model) { return AlignParameters(map, model); }
+isl::pw_aff Align(const isl::pw_aff& aff, const isl::space& model) { return AlignParameters(aff, model); }
 
 }  // namespace
 
 ScopParser::ScopParser(IslContext& context, const v1::Scop& scop) : ctx_(context.ctx()), scop_(scop) {
-  isl_space* space = isl_space_params_alloc(context.get(), scop.parameters_size());
+  isl::space space = ParameterSpace(context.ctx(), scop.parameters_size());
   for (int i = 0; i < scop.parameters_size(); ++i) {
-    space = isl_space_set_dim_name(space, isl_dim_param, i, scop.parameters(i).name().c_str());
+    space = WithDimensionName(space, isl_dim_param, i, scop.parameters(i).name());
   }
-  parameters_ = isl::manage(space);
+  parameters_ = space;
   for (const v1::Array& array : scop.arrays()) arrays_[array.name()] = &array;
 }
 
@@ -60,10 +56,10 @@ absl::StatusOr<T> ScopParser::Parse(const std::string& text, const std::string& 
 }
 
 absl::Status ScopParser::CheckParametersOf(const isl::space& space, const std::string& where) const {
-  const int count = isl_space_dim(space.get(), isl_dim_param);
+  const int count = Dimensions(space, isl_dim_param);
   for (int i = 0; i < count; ++i) {
-    const char* name = isl_space_get_dim_name(space.get(), isl_dim_param, i);
-    if (isl_space_find_dim_by_name(parameters_.get(), isl_dim_param, name) < 0) {
+    const std::string name = DimensionName(space, isl_dim_param, i);
+    if (FindDimension(parameters_, isl_dim_param, name) < 0) {
       return Invalid(where, absl::StrCat("uses \"", name, "\", which is not a parameter of the scop"));
     }
   }
@@ -108,8 +104,7 @@ absl::Status ScopParser::CheckArrays() const {
       if (!array.extents(i).accessed().empty()) {
         TUNE_ASSIGN_OR_RETURN(const isl::pw_aff accessed,
                               Parse<isl::pw_aff>(array.extents(i).accessed(), extent));
-        if (isl_space_is_params(isl::manage(isl_pw_aff_get_domain_space(accessed.get())).get()) !=
-            isl_bool_true) {
+        if (!IsParameterDomain(DomainSpace(accessed))) {
           return Invalid(extent, "must depend on parameters only");
         }
       } else if (array.extents(i).c_expression().empty()) {
@@ -122,7 +117,7 @@ absl::Status ScopParser::CheckArrays() const {
 
 absl::StatusOr<isl::set> ScopParser::Context() const {
   TUNE_ASSIGN_OR_RETURN(const isl::set context, Parse<isl::set>(scop_.context(), "context"));
-  if (isl_set_is_params(context.get()) != isl_bool_true) {
+  if (!IsParameterDomain(context)) {
     return Invalid("context", absl::StrCat("must be a set over parameters only: ", scop_.context()));
   }
   if (context.is_empty()) return Invalid("context", "no parameter values satisfy it");
@@ -143,8 +138,8 @@ absl::StatusOr<ParsedStatement> ScopParser::Statement(int index, const isl::set&
     return Invalid(Where(statement, "kind"), "must be ASSIGN or KILL");
   }
   TUNE_ASSIGN_OR_RETURN(statement.domain, Parse<isl::set>(proto.domain(), Where(statement, "domain")));
-  if (isl_set_is_params(statement.domain.get()) != isl_bool_false ||
-      !isl_set_has_tuple_name(statement.domain.get()) || statement.name != TupleName(statement.domain) ||
+  if (IsParameterDomain(statement.domain) || TupleName(statement.domain).empty() ||
+      statement.name != TupleName(statement.domain) ||
       static_cast<int>(statement.domain.tuple_dim()) != proto.iterators_size()) {
     return Invalid(Where(statement, "domain"),
                    absl::StrCat("must be a set of ", statement.name, "[...] with ", proto.iterators_size(),
@@ -234,7 +229,7 @@ absl::StatusOr<isl::schedule> ScopParser::Schedule() const {
     });
     if (!plain)
       return Invalid("schedule", "only domain, band, sequence, set, filter and mark nodes are possible");
-    return isl::manage(isl_schedule_align_params(schedule.copy(), parameters_.copy()));
+    return AlignParameters(schedule, parameters_);
   } catch (const isl::exception_quota&) {
     throw;
   } catch (const isl::exception_abort&) {

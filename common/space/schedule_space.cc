@@ -9,7 +9,9 @@
 
 #include "common/decision/simple_choices.h"
 #include "common/dependence/update_order.h"
+#include "common/isl/schedule.h"
 #include "common/isl/schedule_node.h"
+#include "common/isl/sets.h"
 #include "common/schedule/band_order.h"
 #include "common/schedule/distribution.h"
 #include "common/schedule/legality.h"
@@ -174,7 +176,7 @@ struct ScheduleSpace::State {
   absl::StatusOr<bool> HasReductionsToFuse() {
     if (reductions == InnerReductions::kInKernels) return false;
     return context.Run("looking for reductions", [&]() -> absl::StatusOr<bool> {
-      return isl_union_set_n_set(AssignedInstances(context, *scop).get()) > 1 &&
+      return SetCount(AssignedInstances(context, *scop)) > 1 &&
              !dependences.validity().is_disjoint(CommutingUpdates(context, *scop));
     });
   }
@@ -190,7 +192,7 @@ struct ScheduleSpace::State {
           if (!read.domain().intersect_params(scop->context).is_subset(instances))
             return absl::InvalidArgumentError("the schedule tree has instances that the region has not");
           const isl::schedule unmarked = read.root().map_descendant_bottom_up(without_mark).schedule();
-          return isl::manage(isl_schedule_intersect_domain(unmarked.copy(), instances.copy()));
+          return IntersectDomain(unmarked, instances);
         });
     if (absl::IsInternal(schedule.status())) return absl::InvalidArgumentError(schedule.status().message());
     return schedule;

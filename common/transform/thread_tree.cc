@@ -50,8 +50,7 @@ isl::schedule_node ThreadTree::InsertLoops(const isl::schedule_node& node) const
 BlockInstances ThreadTree::Instances(const isl::schedule_node& loops) const {
   BlockInstances instances = InstancesOfBlock(block_, block_.kernel->statements, block_.domain);
   instances.prefix =
-      isl::manage(isl_schedule_node_get_prefix_schedule_union_map(FindMark(loops, kInsideTilesMark).get()))
-          .intersect_domain(block_.domain);
+      FindMark(loops, kInsideTilesMark).prefix_schedule_union_map().intersect_domain(block_.domain);
   return instances;
 }
 

@@ -1,23 +1,24 @@
 #include "common/work/point_count.h"
 
-#include <exception>
 #include <functional>
 #include <numeric>
 #include <set>
 #include <vector>
 
+#include "common/isl/bounds.h"
 #include "common/isl/constraint.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/functions.h"
+#include "common/isl/sets.h"
 #include "common/isl/vertices.h"
 
 namespace tune {
 namespace {
 
-int Dimensions(const isl::basic_set& set) {
-  return static_cast<int>(isl_basic_set_dim(set.get(), isl_dim_set));
-}
+int Rank(const isl::basic_set& set) { return Dimensions(set, isl_dim_set); }
 
 isl::basic_set WithoutDimension(const isl::basic_set& set, int dimension) {
-  return isl::manage(isl_basic_set_project_out(set.copy(), isl_dim_set, dimension, 1));
+  return ProjectOut(set, isl_dim_set, dimension, 1);
 }
 
 // fn(constraint, whether it is an equality, its coefficients of the dimensions).
@@ -25,7 +26,7 @@ void ForEachConstraint(const isl::basic_set& set,
                        const std::function<void(bool, const std::vector<isl::val>&)>& fn) {
   for (const Constraint& constraint : ConstraintsOf(set)) {
     std::vector<isl::val> coefficients;
-    for (int d = 0; d < Dimensions(set); ++d) coefficients.push_back(constraint.Coefficient(isl_dim_set, d));
+    for (int d = 0; d < Rank(set); ++d) coefficients.push_back(constraint.Coefficient(isl_dim_set, d));
     fn(constraint.IsEquality(), coefficients);
   }
 }
@@ -48,7 +49,7 @@ int DeterminedDimension(const isl::basic_set& set) {
 
 // For each dimension those that some constraint binds it to, itself included.
 std::vector<std::set<int>> Couplings(const isl::basic_set& set) {
-  std::vector<std::set<int>> coupled(Dimensions(set));
+  std::vector<std::set<int>> coupled(Rank(set));
   for (size_t d = 0; d < coupled.size(); ++d) coupled[d].insert(static_cast<int>(d));
   ForEachConstraint(set, [&](bool, const std::vector<isl::val>& coefficients) {
     for (size_t a = 0; a < coefficients.size(); ++a) {
@@ -81,9 +82,9 @@ std::vector<std::set<int>> Groups(std::vector<std::set<int>> coupled) {
 
 // `set` in the dimensions of `group` alone.
 isl::basic_set OnGroup(isl::basic_set set, const std::set<int>& group) {
-  for (int d = Dimensions(set) - 1; d >= 0; --d) {
+  for (int d = Rank(set) - 1; d >= 0; --d) {
     if (group.count(d) > 0) continue;
-    set = isl::manage(isl_basic_set_drop_constraints_involving_dims(set.release(), isl_dim_set, d, 1));
+    set = DropConstraintsInvolving(set, isl_dim_set, d, 1);
     set = WithoutDimension(set, d);
   }
   return set;
@@ -96,52 +97,23 @@ struct Chambers {
   int64_t period = 1;
 };
 
-class ChamberFinder {
- public:
-  // `set` has no local variables and no equalities.
-  Chambers Find(const isl::basic_set& set, int dimension) {
-    const isl::basic_set slices =
-        isl::manage(isl_basic_set_move_dims(set.copy(), isl_dim_param, 0, isl_dim_set, dimension, 1));
-    isl_vertices* vertices = isl_basic_set_compute_vertices(slices.get());
-    const isl_stat done = isl_vertices_foreach_vertex(vertices, &ChamberFinder::Add, this);
-    isl_vertices_free(vertices);
-    if (error_) std::rethrow_exception(error_);
-    if (done != isl_stat_ok) isl::exception::throw_last_error(set.ctx());
-    return chambers_;
-  }
-
- private:
-  // Nothing is thrown through isl, which is C.
-  static isl_stat Add(isl_vertex* vertex, void* finder) {
-    auto* const self = static_cast<ChamberFinder*>(finder);
-    try {
-      self->Add(vertex);
-    } catch (...) {
-      self->error_ = std::current_exception();
-    }
-    isl_vertex_free(vertex);
-    return self->error_ ? isl_stat_error : isl_stat_ok;
-  }
-
-  void Add(isl_vertex* vertex) {
-    isl_basic_set* domain = isl_basic_set_from_params(isl_vertex_get_domain(vertex));
+// `set` has no local variables and no equalities.
+Chambers ChambersOf(const isl::basic_set& set, int dimension) {
+  Chambers chambers;
+  for (const Vertex& vertex : VerticesOf(MoveDimensions(set, isl_dim_param, 0, isl_dim_set, dimension, 1))) {
     const isl::set values =
-        isl::set(isl::manage(isl_basic_set_move_dims(domain, isl_dim_set, 0, isl_dim_param, 0, 1)));
+        isl::set(MoveDimensions(BasicSetFromParameters(vertex.domain), isl_dim_set, 0, isl_dim_param, 0, 1));
     if (!values.is_empty()) {
-      chambers_.cuts.insert(values.dim_min_val(0).num_si());
-      chambers_.cuts.insert(values.dim_max_val(0).num_si() + 1);
+      chambers.cuts.insert(values.dim_min_val(0).num_si());
+      chambers.cuts.insert(values.dim_max_val(0).num_si() + 1);
     }
-    const isl::multi_aff place = isl::manage(isl_vertex_get_expr(vertex));
-    for (unsigned i = 0; i < place.size(); ++i) {
-      const isl::val slope =
-          isl::manage(isl_aff_get_coefficient_val(place.at(static_cast<int>(i)).get(), isl_dim_param, 0));
-      chambers_.period = std::lcm(chambers_.period, slope.den_si());
+    for (unsigned i = 0; i < vertex.place.size(); ++i) {
+      const isl::val slope = Coefficient(vertex.place.at(static_cast<int>(i)), isl_dim_param, 0);
+      chambers.period = std::lcm(chambers.period, slope.den_si());
     }
   }
-
-  Chambers chambers_;
-  std::exception_ptr error_;  // of a vertex
-};
+  return chambers;
+}
 
 // f(0) + ... + f(count - 1) of a polynomial of degree below that of `values`, its first ones, by Newton's
 // forward differences.
@@ -161,11 +133,11 @@ class PointCounter {
   explicit PointCounter(const isl::ctx& ctx) : ctx_(ctx) {}
 
   isl::val Count(const isl::set& set) {
-    const isl::set disjoint = isl::manage(isl_set_make_disjoint(isl_set_compute_divs(set.copy())));
+    const isl::set disjoint = MakeDisjoint(ComputeDivs(set));
     isl::val count = Number(0);
     disjoint.foreach_basic_set([&](const isl::basic_set& part) {
       // A local variable is the quotient of a division, so it has one value at each point.
-      count = count.add(CountPolytope(isl::manage(isl_basic_set_lift(part.copy())).flatten()));
+      count = count.add(CountPolytope(Lift(part).flatten()));
     });
     return count;
   }
@@ -179,7 +151,7 @@ class PointCounter {
     if (set.is_empty()) return Number(0);
     if (const int determined = DeterminedDimension(set); determined >= 0)
       return Count(isl::set(WithoutDimension(set, determined)));
-    if (Dimensions(set) == 0) return Number(1);
+    if (Rank(set) == 0) return Number(1);
     const std::vector<std::set<int>> coupled = Couplings(set);
     const std::vector<std::set<int>> groups = Groups(coupled);
     if (groups.size() == 1) return CountCoupled(set, coupled);
@@ -190,12 +162,12 @@ class PointCounter {
 
   // Along the dimension that is coupled to most others: without it they may come apart.
   isl::val CountCoupled(const isl::basic_set& set, const std::vector<std::set<int>>& coupled) {
-    if (Dimensions(set) == 1) return isl::set(set).dim_max_val(0).sub(isl::set(set).dim_min_val(0)).add(1);
+    if (Rank(set) == 1) return isl::set(set).dim_max_val(0).sub(isl::set(set).dim_min_val(0)).add(1);
     size_t along = 0;
     for (size_t d = 1; d < coupled.size(); ++d) {
       if (coupled[d].size() > coupled[along].size()) along = d;
     }
-    const Chambers chambers = ChamberFinder().Find(set, static_cast<int>(along));
+    const Chambers chambers = ChambersOf(set, static_cast<int>(along));
     isl::val count = Number(0);
     for (auto cut = chambers.cuts.begin();
          cut != chambers.cuts.end() && std::next(cut) != chambers.cuts.end(); ++cut)
@@ -209,7 +181,7 @@ class PointCounter {
     for (int64_t first = begin; first < std::min(end, begin + period); ++first) {
       const int64_t slices = (end - first + period - 1) / period;
       std::vector<isl::val> values;  // a slice's count is of at most its number of dimensions
-      for (int64_t i = 0; i < std::min<int64_t>(slices, Dimensions(set)); ++i)
+      for (int64_t i = 0; i < std::min<int64_t>(slices, Rank(set)); ++i)
         values.push_back(CountSlice(set, along, first + i * period));
       count = count.add(SumOfPolynomial(std::move(values), slices));
     }
@@ -217,8 +189,7 @@ class PointCounter {
   }
 
   isl::val CountSlice(const isl::basic_set& set, int along, int64_t value) {
-    const isl::basic_set slice =
-        isl::manage(isl_basic_set_fix_val(set.copy(), isl_dim_set, along, Number(value).release()));
+    const isl::basic_set slice = Fix(set, isl_dim_set, along, Number(value));
     return CountPolytope(WithoutDimension(slice, along));
   }
 
@@ -229,7 +200,7 @@ class PointCounter {
 
 isl::val CountPoints(const isl::set& set) {
   if (set.is_empty()) return isl::val(set.ctx(), 0L);
-  if (isl_set_is_bounded(set.get()) != isl_bool_true) return isl::val::infty(set.ctx());
+  if (!IsBounded(set)) return isl::val::infty(set.ctx());
   return PointCounter(set.ctx()).Count(set);
 }
 

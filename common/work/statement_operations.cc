@@ -6,6 +6,8 @@
 
 #include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
+#include "common/isl/relations.h"
+#include "common/isl/value.h"
 #include "common/work/point_count.h"
 
 namespace tune {
@@ -61,7 +63,7 @@ class OperationCounter {
 
  private:
   isl::set At(const isl::set& set) const { return set.intersect_params(values_).project_out_all_params(); }
-  static double Points(const isl::set& set) { return isl_val_get_d(CountPoints(set).get()); }
+  static double Points(const isl::set& set) { return ToDouble(CountPoints(set)); }
 
   void Add(Precision precision, double count) {
     if (precision == Precision::kFloat) counts_.in_float += count;
@@ -135,8 +137,7 @@ class OperationCounter {
     CollectOperands(expression, &operands);
     if (operands.empty()) return 0;  // the compiler knows its value
     isl::map all = operands[0];
-    for (size_t i = 1; i < operands.size(); ++i)
-      all = isl::manage(isl_map_flat_range_product(all.release(), operands[i].copy()));
+    for (size_t i = 1; i < operands.size(); ++i) all = FlatRangeProduct(all, operands[i]);
     return Points(At(all.intersect_domain(statement_.domain).range()));
   }
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "common/isl/bounds.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/relations.h"
 #include "worker/check/tile_copy.h"
 
 namespace tune {
@@ -23,9 +26,8 @@ bool DependsOnThread(const KernelPlacement& placement, const isl::union_set& ins
   bool depends = false;
   instances.gist_params(context).foreach_set([&](const isl::set& set) {
     for (const std::string& name : placement.ThreadNames()) {
-      const int position = isl_set_find_dim_by_name(set.get(), isl_dim_param, name.c_str());
-      depends = depends || (position >= 0 &&
-                            isl_set_involves_dims(set.get(), isl_dim_param, position, 1) != isl_bool_false);
+      const int position = FindDimension(set, isl_dim_param, name);
+      depends = depends || (position >= 0 && Involves(set, isl_dim_param, position, 1));
     }
   });
   return depends;
@@ -47,8 +49,8 @@ isl::union_map WithoutBarrier(const KernelPlacement& placement, const isl::union
   const isl::union_map sources = instances.intersect_domain(pairs.domain());
   const isl::union_map sinks = instances.intersect_domain(pairs.range());
   // { S -> Copy }: S before the barrier; { Copy -> S' }: S' after it
-  const isl::union_map before = isl::manage(isl_union_map_lex_lt_union_map(sources.copy(), barriers.copy()));
-  const isl::union_map after = isl::manage(isl_union_map_lex_lt_union_map(barriers.copy(), sinks.copy()));
+  const isl::union_map before = LexLess(sources, barriers);
+  const isl::union_map after = LexLess(barriers, sinks);
   return pairs.subtract(pairs.intersect(before.apply_range(after)).project_out_all_params());
 }
 
@@ -71,7 +73,7 @@ absl::Status CheckBarriers(const KernelPlacement& placement) {
     if (!leaf.around || !DependsOnThread(placement, leaf.around->range(), context)) continue;
     const isl::union_set own = leaf.around->range().intersect_params(context);  // { [p] } of a thread
     const isl::union_set of_block = ProjectOut(own, placement.ThreadNames()).intersect_params(context);
-    const int outer = static_cast<int>(isl_map_dim(leaf.around->map_list().at(0).get(), isl_dim_out));
+    const int outer = static_cast<int>(Dimensions(leaf.around->map_list().at(0), isl_dim_out));
     const isl::union_map skipped =
         OuterMembers(leaf.schedule.intersect_params(context), outer)  // Copy -> [p]
             .intersect_range(of_block)

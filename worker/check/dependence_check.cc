@@ -1,5 +1,6 @@
 #include "worker/check/dependence_check.h"
 
+#include "common/isl/tuple_name.h"
 #include "worker/check/barrier.h"
 #include "worker/check/instance_order.h"
 #include "worker/check/reduction_check.h"
@@ -13,10 +14,9 @@ isl::union_set UsingRegisters(const KernelPlacement& placement, bool partial) {
   const LocalMemory& memory = placement.kernel->memory;
   isl::union_set instances = isl::union_set::empty(placement.places.ctx());
   for (const auto& [reference, place] : memory.references) {
-    const char* const name =
-        place.is_null() ? nullptr : isl_pw_multi_aff_get_tuple_name(place.get(), isl_dim_out);
+    const std::string name = place.is_null() ? "" : TupleName(place, isl_dim_out);
     for (const LocalTile& tile : memory.tiles) {
-      if (name == nullptr || tile.name != name || tile.shared) continue;
+      if (tile.name != name || tile.shared) continue;
       if (partial && tile.combined_by == v1::NONE) continue;
       instances = instances.unite(InstancesOf(placement.places.domain(), reference.first));
     }
@@ -37,10 +37,9 @@ isl::union_map RelaxedBy(const KernelPlacement& placement, const isl::set& value
 isl::union_pw_multi_aff LaunchOf(const std::vector<KernelPlacement>& placements) {
   isl::union_map launches = isl::union_map::empty(placements.at(0).places.ctx());
   for (const KernelPlacement& placement : placements) {
-    const char* const name = isl_set_get_tuple_name(placement.kernel->launches.get());
+    const std::string name = TupleName(placement.kernel->launches);
     OuterMembers(placement.places, placement.host_depth).foreach_map([&](const isl::map& map) {
-      launches =
-          launches.unite(isl::union_map(isl::manage(isl_map_set_tuple_name(map.copy(), isl_dim_out, name))));
+      launches = launches.unite(isl::union_map(WithTupleName(map, isl_dim_out, name)));
     });
   }
   return launches.as_union_pw_multi_aff();

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "common/base/status.h"
+#include "common/isl/relations.h"
 #include "common/mapping/part_mark.h"
 
 namespace tune {
@@ -33,8 +34,7 @@ class OrderVisitor {
   void VisitBand(const isl::schedule_node_band& band, const isl::union_map& pairs) {
     if (band.n_member() == 0) return Visit(band.child(0), pairs);
     const isl::multi_union_pw_aff times = band.partial_schedule();
-    const isl::union_map backward =
-        isl::manage(isl_union_map_lex_gt_at_multi_union_pw_aff(pairs.copy(), times.copy()));
+    const isl::union_map backward = LexGreaterAt(pairs, times);
     if (!backward.is_empty()) return Stop(backward, absl::StrCat("at the band ", IslText(times)));
     Visit(band.child(0), pairs.eq_at(times));
   }

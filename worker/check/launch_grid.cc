@@ -1,5 +1,10 @@
 #include "worker/check/launch_grid.h"
 
+#include "common/isl/dimensions.h"
+#include "common/isl/functions.h"
+#include "common/isl/spaces.h"
+#include "common/isl/tuple_name.h"
+
 namespace tune {
 
 LaunchGrid::LaunchGrid(const MappedKernel& kernel, const isl::set& values)
@@ -7,13 +12,11 @@ LaunchGrid::LaunchGrid(const MappedKernel& kernel, const isl::set& values)
       values_(values),
       host_depth_(kernel.kernel->host_depth),
       axes_(static_cast<int>(kernel.first_block.size())),
-      space_(isl::manage(isl_space_set_alloc(values.ctx().get(), 0, host_depth_ + 2 * axes_))) {}
+      space_(SetSpace(values.ctx(), 0, host_depth_ + 2 * axes_)) {}
 
 isl::multi_aff LaunchGrid::ToLaunch() const {
-  isl_multi_aff* const launch =
-      isl_multi_aff_project_out_map(space_.copy(), isl_dim_set, host_depth_, 2 * axes_);
-  return isl::manage(
-      isl_multi_aff_set_tuple_name(launch, isl_dim_out, isl_set_get_tuple_name(kernel_.launches.get())));
+  const isl::multi_aff launch = ProjectOutMap(space_, isl_dim_set, host_depth_, 2 * axes_);
+  return launch.set_range_tuple(TupleName(kernel_.launches));
 }
 
 isl::set LaunchGrid::Outside() const {
@@ -45,8 +48,8 @@ isl::set LaunchGrid::Inside() const {
 
 isl::set LaunchGrid::Known(isl::set set) const {
   set = set.intersect_params(values_);
-  for (int i = 0; i < isl_set_dim(values_.get(), isl_dim_param); ++i)
-    set = set.project_out_param(isl::manage(isl_set_get_dim_id(values_.get(), isl_dim_param, i)));
+  for (int i = 0; i < Dimensions(values_, isl_dim_param); ++i)
+    set = set.project_out_param(DimensionId(values_, isl_dim_param, i));
   return set;
 }
 
@@ -55,15 +58,12 @@ isl::pw_aff LaunchGrid::InLaunch(const isl::pw_aff& function) const {
   return map.project_out_all_params().as_pw_multi_aff().at(0).pullback(ToLaunch());
 }
 
-isl::pw_aff LaunchGrid::Coordinate(int position) const {
-  isl_local_space* const space = isl_local_space_from_space(space_.copy());
-  return isl::pw_aff(isl::manage(isl_aff_var_on_domain(space, isl_dim_set, position)));
-}
+isl::pw_aff LaunchGrid::Coordinate(int position) const { return isl::pw_aff(VariableOn(space_, position)); }
 
 isl::pw_aff LaunchGrid::Constant(int64_t value) const {
   const isl::set everywhere = isl::set::universe(space_);
-  isl_val* const constant = isl_val_int_from_si(space_.ctx().get(), static_cast<long>(value));
-  return isl::manage(isl_pw_aff_val_on_domain(everywhere.copy(), constant));
+  const isl::val constant = isl::val(space_.ctx(), value);
+  return ConstantOn(everywhere, constant);
 }
 
 }  // namespace tune

@@ -1,5 +1,6 @@
 #include "worker/check/loop_mark_check.h"
 
+#include "common/isl/bounds.h"
 #include "worker/check/placement.h"
 
 namespace tune {
@@ -13,8 +14,8 @@ absl::Status CheckLoopMarks(const std::string& tree, const std::vector<TreeLeaf>
       isl::union_map outside = isl::union_map::empty(schedule.ctx());  // { X -> [p] }
       schedule.foreach_map([&](const isl::map& map) {
         const int end = static_cast<int>(leaf.points[i]);
-        const isl::map below = isl::manage(isl_map_upper_bound_si(map.copy(), isl_dim_out, i, -1));
-        const isl::map above = isl::manage(isl_map_lower_bound_si(map.copy(), isl_dim_out, i, end));
+        const isl::map below = UpperBound(map, isl_dim_out, i, -1);
+        const isl::map above = LowerBound(map, isl_dim_out, i, end);
         outside = outside.unite(isl::union_map(below.unite(above)));
       });
       if (outside.is_empty()) continue;

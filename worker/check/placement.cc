@@ -1,6 +1,10 @@
 #include "worker/check/placement.h"
 
 #include "absl/strings/str_join.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/points.h"
+#include "common/isl/relations.h"
+#include "common/isl/tuple_name.h"
 #include "worker/check/launch_grid.h"
 #include "worker/check/simple_hull.h"
 
@@ -8,13 +12,13 @@ namespace tune {
 namespace {
 
 isl::map MoveToRange(const isl::set& set, const std::vector<std::string>& names) {
-  isl_map* map = isl_map_from_range(set.copy());  // [] -> X
+  isl::map map = MapFromRange(set);  // [] -> X
   for (size_t i = 0; i < names.size(); ++i) {
-    const int position = isl_map_find_dim_by_name(map, isl_dim_param, names[i].c_str());
-    map = position < 0 ? isl_map_add_dims(map, isl_dim_in, 1)
-                       : isl_map_move_dims(map, isl_dim_in, i, isl_dim_param, position, 1);
+    const int position = FindDimension(map, isl_dim_param, names[i]);
+    map = position < 0 ? AddDimensions(map, isl_dim_in, 1)
+                       : MoveDimensions(map, isl_dim_in, i, isl_dim_param, position, 1);
   }
-  return isl::manage(isl_map_reverse(map));
+  return map.reverse();
 }
 
 std::vector<std::string> Numbered(const std::string& name, int count) {
@@ -36,7 +40,7 @@ std::string WithoutBraces(std::string text) {
 isl::union_map OwnInstances(const isl::union_map& schedule, const ParsedScop& scop) {
   isl::union_map own = schedule;
   for (const ParsedStatement& statement : scop.statements) {
-    const isl::union_set all(isl::manage(isl_set_universe(isl_set_get_space(statement.domain.get()))));
+    const isl::union_set all(isl::set::universe(statement.domain.space()));
     own = own.subtract_domain(all.subtract(isl::union_set(statement.domain)));
   }
   return own;
@@ -55,8 +59,8 @@ isl::union_set ProjectOut(const isl::union_set& instances, const std::vector<std
   isl::union_set projected = isl::union_set::empty(instances.ctx());
   instances.foreach_set([&](isl::set set) {
     for (const std::string& name : names) {
-      const int position = isl_set_find_dim_by_name(set.get(), isl_dim_param, name.c_str());
-      if (position >= 0) set = isl::manage(isl_set_project_out(set.release(), isl_dim_param, position, 1));
+      const int position = FindDimension(set, isl_dim_param, name);
+      if (position >= 0) set = ProjectOut(set, isl_dim_param, position, 1);
     }
     projected = projected.unite(isl::union_set(set));
   });
@@ -64,7 +68,7 @@ isl::union_set ProjectOut(const isl::union_set& instances, const std::vector<std
 }
 
 isl::union_set WithoutParameters(const isl::union_set& instances) {
-  return isl::manage(isl_union_set_project_out_all_params(instances.copy()));
+  return ProjectOutAllParameters(instances);
 }
 
 std::vector<std::string> KernelPlacement::ThreadNames() const {
@@ -79,8 +83,8 @@ isl::union_pw_aff KernelPlacement::Coordinate(int i) const {
   const int all = static_cast<int>(coordinates.size());
   isl::union_map one = isl::union_map::empty(places.ctx());  // S -> [v]
   places.foreach_map([&](const isl::map& map) {
-    isl_map* const kept = isl_map_project_out(map.copy(), isl_dim_out, i + 1, all - i - 1);
-    one = one.unite(isl::union_map(isl::manage(isl_map_project_out(kept, isl_dim_out, 0, i))));
+    const isl::map kept = ProjectOut(map, isl_dim_out, i + 1, all - i - 1);
+    one = one.unite(isl::union_map(ProjectOut(kept, isl_dim_out, 0, i)));
   });
   return one.as_multi_union_pw_aff().at(0);
 }
@@ -98,10 +102,9 @@ isl::union_set KernelPlacement::OfThread() const {
   isl::union_set instances = isl::union_set::empty(places.ctx());
   places.foreach_map([&](const isl::map& map) {
     const int count = static_cast<int>(coordinates.size());
-    isl_map* thread = isl_map_move_dims(map.copy(), isl_dim_param, 0, isl_dim_out, 0, count);
-    for (int i = 0; i < count; ++i)
-      thread = isl_map_set_dim_name(thread, isl_dim_param, i, coordinates[i].c_str());
-    instances = instances.unite(isl::union_set(isl::manage(isl_map_domain(thread))));
+    isl::map thread = MoveDimensions(map, isl_dim_param, 0, isl_dim_out, 0, count);
+    for (int i = 0; i < count; ++i) thread = WithDimensionName(thread, isl_dim_param, i, coordinates[i]);
+    instances = instances.unite(isl::union_set(thread.domain()));
   });
   return instances;
 }
@@ -113,7 +116,7 @@ std::string KernelPlacement::Describe(const isl::union_set& instance) const {
   const auto range = [&](int first, int count) {
     std::vector<std::string> values;
     for (int i = first; i < first + count; ++i)
-      values.push_back(IslText(isl::manage(isl_point_get_coordinate_val(point.get(), isl_dim_set, i))));
+      values.push_back(IslText(CoordinateOf(point, isl_dim_set, i)));
     return absl::StrCat("[", absl::StrJoin(values, ", "), "]");
   };
   return absl::StrCat("launch ", range(0, host_depth), ", block ", range(host_depth, axes), ", thread ",
@@ -153,9 +156,8 @@ KernelPlacement PlacementOf(const MappedKernel& kernel, const ParsedScop& scop, 
 void SimplifyPlaces(const ParsedScop& scop, const isl::set& values, KernelPlacement* placement) {
   isl::union_map simple = isl::union_map::empty(values.ctx());
   placement->places.foreach_map([&](const isl::map& map) {
-    const isl::set whole = scop.statement(isl_map_get_tuple_name(map.get(), isl_dim_in))
-                               .domain.intersect_params(values)
-                               .project_out_all_params();
+    const isl::set whole =
+        scop.statement(TupleName(map, isl_dim_in)).domain.intersect_params(values).project_out_all_params();
     const isl::set instances = whole.is_subset(map.domain()) ? whole : map.domain();
     simple = simple.unite(SimplifiedFunction(isl::union_map(map), isl::union_set(instances)));
   });

@@ -1,5 +1,7 @@
 #include "worker/check/placement_check.h"
 
+#include "common/isl/dimensions.h"
+#include "common/isl/relations.h"
 #include "worker/check/launch_grid.h"
 #include "worker/check/simple_hull.h"
 
@@ -44,8 +46,7 @@ class KernelCheck {
     if (IsFunction(places)) return absl::OkStatus();
     // { [[h, b, t] -> [h', b', t']] } of two places of an instance
     const isl::union_map pairs = places.reverse().apply_range(places);
-    const isl::union_map different =
-        pairs.subtract(isl::manage(isl_union_set_identity(pairs.domain().release())));
+    const isl::union_map different = pairs.subtract(pairs.domain().identity());
     const isl::union_map two = isl::union_set(different.wrap().sample_point()).unwrap();
     const isl::union_set instances =
         two.domain().apply(places.reverse()).intersect(two.range().apply(places.reverse()));
@@ -71,12 +72,12 @@ class KernelCheck {
 
   // What the code generator takes for granted holds for every thread of the grid.
   absl::Status CheckContext() const {
-    isl_map* const places = isl_map_from_range(grid_.Inside().release());  // [] -> [h, b, t]
+    const isl::map places = MapFromRange(grid_.Inside());  // [] -> [h, b, t]
     const int all = static_cast<int>(placement_.coordinates.size());
-    isl_map* threads = isl_map_move_dims(places, isl_dim_param, 0, isl_dim_out, 0, all);
+    isl::map threads = MoveDimensions(places, isl_dim_param, 0, isl_dim_out, 0, all);
     for (int i = 0; i < all; ++i)
-      threads = isl_map_set_dim_name(threads, isl_dim_param, i, placement_.coordinates[i].c_str());
-    const isl::set parameters = isl::manage(isl_map_params(threads));
+      threads = WithDimensionName(threads, isl_dim_param, i, placement_.coordinates[i]);
+    const isl::set parameters = Parameters(threads);
     const isl::set forgotten = parameters.subtract(grid_.Known(kernel_.context));
     if (forgotten.is_empty()) return absl::OkStatus();
     return Error("its context excludes threads that run, for example ", IslText(forgotten.sample_point()));

@@ -1,5 +1,6 @@
 #include "worker/check/program_access_check.h"
 
+#include "common/isl/dimensions.h"
 #include "worker/check/placement.h"
 
 namespace tune {
@@ -34,7 +35,7 @@ class AccessCheck {
       return checked_.Fault("an instance of ", origin_.statement, " has other values than its statement");
     for (size_t i = 0; i < statement.affine.size(); ++i) {
       const isl::map meant =  // X -> [v]
-          isl::manage(isl_map_from_pw_aff(statement.affine[i].floor().release()));
+          statement.affine[i].floor().as_map();
       TUNE_RETURN_IF_ERROR(Compare(node_.Function({instance.affine[i]}, ""), meant, "a value"));
     }
     return absl::OkStatus();
@@ -54,9 +55,7 @@ class AccessCheck {
     return CheckElement(transfer.from, load ? element : index, "where it copies from");
   }
 
-  static isl::map FromFunction(const isl::pw_multi_aff& function) {
-    return isl::manage(isl_map_from_pw_multi_aff(function.copy()));
-  }
+  static isl::map FromFunction(const isl::pw_multi_aff& function) { return function.as_map(); }
 
   // `meant`: { X -> element }
   absl::Status CheckElement(const ElementAccess& access, const isl::map& meant,
@@ -65,7 +64,7 @@ class AccessCheck {
     const Tile* const tile = checked_.kernel->FindTile(access.array);
     // Which copy it is, the order of barriers tells.
     if (tile != nullptr && tile->copies > 1 && !subscripts.empty()) subscripts.erase(subscripts.begin());
-    if (static_cast<size_t>(isl_map_dim(meant.get(), isl_dim_out)) != subscripts.size())
+    if (static_cast<size_t>(Dimensions(meant, isl_dim_out)) != subscripts.size())
       return checked_.Fault(what, " of ", origin_.statement, " has other dimensions than it should");
     return Compare(node_.Function(subscripts, access.array), meant, what);
   }

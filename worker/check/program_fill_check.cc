@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "common/isl/bounds.h"
 #include "worker/check/placement.h"
 
 namespace tune {
@@ -34,8 +35,7 @@ class FillCheck {
   absl::Status CheckTile(const TileFill& fill, const LocalTile& tile, const isl::pw_multi_aff& place) const {
     const isl::map runs = node_.Runs();                             // [i] -> X
     const isl::map found = node_.Function(fill.first, tile.array);  // [i] -> A
-    const isl::map meant = runs.apply_range(isl::manage(isl_map_from_pw_multi_aff(place.copy())))
-                               .intersect_params(checked_.context);
+    const isl::map meant = runs.apply_range(place.as_map()).intersect_params(checked_.context);
     if (!meant.is_subset(found))
       return checked_.Fault("tile ", tile.name, " is filled from another element than it should");
     const isl::set starts = found.range();  // { A[first element] }
@@ -44,10 +44,10 @@ class FillCheck {
       return checked_.Fault("tile ", tile.name, " is filled in other dimensions than it has");
     for (size_t i = 0; i < tile.extents.size(); ++i) {
       const auto dimension = static_cast<unsigned>(i);
-      const isl::set before = isl::manage(isl_set_upper_bound_si(starts.copy(), isl_dim_set, dimension, -1));
+      const isl::set before = UpperBound(starts, isl_dim_set, dimension, -1);
       const isl::val last_start(starts.ctx(), static_cast<long>(extents[i] - tile.extents[i]));
-      const isl::set behind = isl::manage(isl_set_lower_bound_val(
-          starts.copy(), isl_dim_set, dimension, last_start.add(isl::val::one(starts.ctx())).release()));
+      const isl::set behind =
+          LowerBound(starts, isl_dim_set, dimension, last_start.add(isl::val::one(starts.ctx())));
       if ((!fill.before[i] && !before.is_empty()) || (!fill.behind[i] && !behind.is_empty()))
         return checked_.Fault("the fill of tile ", tile.name, " reads outside of array ", tile.array);
     }

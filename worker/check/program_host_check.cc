@@ -59,7 +59,7 @@ class HostCheck {
       return Fault(name, " is launched with other axes than it has");
     for (size_t axis = 0; axis < kernel.first_block.size(); ++axis) {
       const auto meant = [&](const isl::pw_aff& function) {  // [i] -> [b]
-        return runs.apply_range(isl::manage(isl_map_from_pw_aff(function.copy()))).intersect_params(values_);
+        return runs.apply_range(function.as_map()).intersect_params(values_);
       };
       const isl::map first = node.Function({launch.first[axis]}, "");
       const isl::map last =

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "common/isl/tuple_name.h"
 #include "worker/check/placement.h"
 
 namespace tune {
@@ -13,7 +14,7 @@ std::map<std::string, isl::set> TreeInstances(const CheckedKernel& checked) {
   std::map<std::string, isl::set> instances;
   for (const TreeLeaf& leaf : checked.leaves) {
     leaf.instances().intersect_params(checked.context).foreach_set([&](const isl::set& set) {
-      const std::string name = isl_set_get_tuple_name(set.get());
+      const std::string name = TupleName(set);
       const auto [place, is_new] = instances.emplace(name, set);
       if (!is_new) place->second = place->second.unite(set);
     });

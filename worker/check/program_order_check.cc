@@ -1,5 +1,6 @@
 #include "worker/check/program_order_check.h"
 
+#include "common/isl/relations.h"
 #include "worker/check/placement.h"
 #include "worker/check/tile_copy.h"
 
@@ -46,7 +47,7 @@ class TouchFinder {
     // Tiles of kernel and mapping are parallel.
     const auto number = checked_.kernel->FindTile(reduction.tile) - checked_.kernel->tiles.data();
     isl::set elements = OutsideOf(checked_.mapped->memory.tiles[number], checked_.context.ctx()).complement();
-    AddMap(node, isl::manage(isl_map_from_domain_and_range(node.domain.copy(), elements.release())), true);
+    AddMap(node, MapFromDomainAndRange(node.domain, elements), true);
   }
 
   // `touched`: { [i] -> element }

@@ -2,33 +2,35 @@
 
 #include <algorithm>
 
+#include "common/isl/functions.h"
+#include "common/isl/spaces.h"
+#include "common/isl/tuple_name.h"
+
 namespace tune {
 namespace {
 
 using Op = IndexExpression::Op;
 
-isl::pw_aff Rounded(const isl::pw_aff& quotient) { return isl::manage(isl_pw_aff_floor(quotient.copy())); }
+isl::pw_aff Rounded(const isl::pw_aff& quotient) { return quotient.floor(); }
 
 }  // namespace
 
 ExpressionRaising::ExpressionRaising(isl::ctx ctx, const std::vector<std::string>& iterators)
-    : space_(isl::manage(isl_space_set_alloc(ctx.get(), 0, static_cast<unsigned>(iterators.size())))),
-      iterators_(iterators) {}
+    : space_(SetSpace(ctx, 0, iterators.size())), iterators_(iterators) {}
 
 isl::pw_aff ExpressionRaising::Constant(int64_t value) const {
   const isl::val constant(space_.ctx(), static_cast<long>(value));
-  return isl::manage(isl_pw_aff_val_on_domain(universe().release(), constant.copy()));
+  return ConstantOn(universe(), constant);
 }
 
 isl::pw_aff ExpressionRaising::Name(const std::string& name) const {
   const auto found = std::find(iterators_.rbegin(), iterators_.rend(), name);
   if (found == iterators_.rend()) {
-    isl_id* const id = isl_id_alloc(space_.ctx().get(), name.c_str(), nullptr);
-    return isl::manage(isl_pw_aff_param_on_domain_id(universe().release(), id));
+    const isl::id id = NamedId(space_.ctx(), name);
+    return isl::pw_aff::param_on_domain(universe(), id);
   }
   const auto place = static_cast<unsigned>(iterators_.rend() - found - 1);
-  isl_local_space* const domain = isl_local_space_from_space(space_.copy());
-  return isl::manage(isl_pw_aff_var_on_domain(domain, isl_dim_set, place));
+  return VariableOn(space_, place);
 }
 
 isl::pw_aff ExpressionRaising::Raise(const IndexExpression& expression) const {

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "common/isl/dimensions.h"
+#include "common/isl/relations.h"
+#include "common/isl/tuple_name.h"
 #include "worker/check/raised_expression.h"
 
 namespace tune {
@@ -50,7 +53,7 @@ class Collector {
     const ExpressionRaising raising(context_.ctx(), iterators_);
     const IndexExpression iterator = IndexExpression::Name(loop.iterator);
     using Op = IndexExpression::Op;
-    isl::set domain = isl::manage(isl_set_add_dims(around.copy(), isl_dim_set, 1));
+    isl::set domain = AddDimensions(around, isl_dim_set, 1);
     domain = domain.intersect(raising.Where(IndexExpression::Of(Op::kGreaterEqual, {iterator, loop.first})));
     domain = domain.intersect(raising.Where(loop.condition));
     if (loop.step != IndexExpression::Constant(1)) {
@@ -105,13 +108,13 @@ class Collector {
 isl::map RaisedNode::Function(const std::vector<IndexExpression>& expressions,
                               const std::string& tuple) const {
   const ExpressionRaising raising(domain.ctx(), iterators);
-  isl::map function = isl::manage(isl_map_from_domain(domain.copy()));  // { [i] -> [] }
+  isl::map function = MapFromDomain(domain);  // { [i] -> [] }
   for (const IndexExpression& expression : expressions) {
-    const isl::map value = isl::manage(isl_map_from_pw_aff(raising.Raise(expression).release()));
-    function = isl::manage(isl_map_flat_range_product(function.release(), value.copy()));
+    const isl::map value = raising.Raise(expression).as_map();
+    function = FlatRangeProduct(function, value);
   }
   if (tuple.empty()) return function;
-  return isl::manage(isl_map_set_tuple_name(function.release(), isl_dim_out, tuple.c_str()));
+  return WithTupleName(function, isl_dim_out, tuple);
 }
 
 isl::map RaisedNode::Runs() const {

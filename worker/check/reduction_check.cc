@@ -1,5 +1,8 @@
 #include "worker/check/reduction_check.h"
 
+#include "common/isl/dimensions.h"
+#include "common/isl/relations.h"
+#include "common/isl/spaces.h"
 #include "worker/check/simple_hull.h"
 #include "worker/check/tile_copy.h"
 
@@ -73,11 +76,10 @@ class ReducedElementsCheck {
     // [h, b, t] -> [h, b, t'], different along the reduction's axis only
     const int all = static_cast<int>(placement_.coordinates.size());
     const int along = placement_.host_depth + placement_.axes + placement_.kernel->reduction_axis;
-    isl_map* line =
-        isl_map_identity(isl_space_map_from_set(isl_space_set_alloc(values_.ctx().get(), 0, all)));
-    line = isl_map_project_out(line, isl_dim_out, along, 1);
-    line = isl_map_insert_dims(line, isl_dim_out, along, 1);
-    const isl::union_map reached = own.apply_range(isl::union_map(isl::manage(line)));
+    isl::map line = IdentityMap(SetSpace(values_.ctx(), 0, all).map_from_set());
+    line = ProjectOut(line, isl_dim_out, along, 1);
+    line = InsertDimensions(line, isl_dim_out, along, 1);
+    const isl::union_map reached = own.apply_range(isl::union_map(line));
     // Most often it is enough that the coordinate along the axis is a constant.
     const isl::union_map simple = reached.intersect_range(threads.affine_hull());
     return simple.is_single_valued() ? simple : reached.intersect_range(threads);

@@ -1,5 +1,6 @@
 #include "worker/check/register_tile_check.h"
 
+#include "common/isl/tuple_name.h"
 #include "worker/check/tile_copy.h"
 
 namespace tune {
@@ -85,7 +86,7 @@ class TileCheck {
       const CopyStatement* const copy = CopyAt(placement_, leaf);
       if (copy == nullptr || copy->kind != Kind::kAccumulate) continue;
       const isl::union_map target = copy->places.at(0).as_union_map().intersect_domain(leaf.instances());
-      if (isl_pw_multi_aff_get_tuple_name(copy->places[0].get(), isl_dim_out) == tile_.array)
+      if (TupleName(copy->places[0], isl_dim_out) == tile_.array)
         TUNE_RETURN_IF_ERROR(CheckMeets(leaf, target, copy->name));
     }
     return absl::OkStatus();

@@ -1,5 +1,8 @@
 #include "worker/check/shared_tile_check.h"
 
+#include "common/isl/dimensions.h"
+#include "common/isl/relations.h"
+#include "common/isl/tuple_name.h"
 #include "worker/check/simple_hull.h"
 #include "worker/check/tile_copy.h"
 
@@ -17,12 +20,10 @@ size_t SharedNumber(const KernelPlacement& placement, const TileUse& use) {
 
 // { S -> A[first + index] } where that is not the element meant; `first`: { S -> A[first] }, of the tile.
 isl::map WrongElements(const TileUse& use, const isl::union_map& first) {
-  const char* const array = isl_map_get_tuple_name(use.element.get(), isl_dim_out);
-  const isl::map index = isl::manage(isl_map_set_tuple_name(use.place.copy(), isl_dim_out, array));
-  const isl::map start =
-      isl::manage(isl_map_align_params(first.as_map().release(), isl_map_get_space(index.get())));
-  const isl::map found = isl::manage(
-      isl_map_sum(start.copy(), isl_map_align_params(index.copy(), isl_map_get_space(start.get()))));
+  const std::string array = TupleName(use.element, isl_dim_out);
+  const isl::map index = WithTupleName(use.place, isl_dim_out, array);
+  const isl::map start = AlignParameters(first.as_map(), index.space());
+  const isl::map found = Sum(start, AlignParameters(index, start.space()));
   return found.subtract(use.element);
 }
 
@@ -44,7 +45,7 @@ absl::Status CheckFilled(const KernelPlacement& placement, const TileUse& use) {
   if (!unfilled.is_empty())
     return use.Fault(placement, "is not filled before ", Example(unfilled), " reads it");
   // What holds of all fills alike is told fastest without the cases when they run.
-  const isl::union_map offset(isl::manage(isl_map_from_pw_multi_aff(fill.copy->places[number].copy())));
+  const isl::union_map offset(fill.copy->places[number].as_map());
   if (WrongElements(use, SimpleHull(filled_by).apply_range(SimpleHull(offset))).is_empty())
     return absl::OkStatus();
   const isl::map wrong = WrongElements(use, filled_by.apply_range(offset));

@@ -9,9 +9,8 @@ namespace tune {
 // superset of one piece.
 inline isl::union_map SimpleHull(const isl::union_map& relations) {
   isl::union_map hull = isl::union_map::empty(relations.ctx());
-  relations.foreach_map([&](const isl::map& map) {
-    hull = hull.unite(isl::union_map(isl::map(isl::manage(isl_map_unshifted_simple_hull(map.copy())))));
-  });
+  relations.foreach_map(
+      [&](const isl::map& map) { hull = hull.unite(isl::union_map(isl::map(map.unshifted_simple_hull()))); });
   return hull;
 }
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "common/isl/bounds.h"
+#include "common/isl/spaces.h"
+#include "common/isl/tuple_name.h"
 #include "worker/check/simple_hull.h"
 
 namespace tune {
@@ -21,10 +24,7 @@ absl::Status CopyFault(const KernelPlacement& placement, const Parts&... parts) 
   return absl::FailedPreconditionError(absl::StrCat("kernel ", placement.name(), ": ", parts...));
 }
 
-std::string RangeName(const isl::pw_multi_aff& place) {
-  const char* const name = isl_pw_multi_aff_get_tuple_name(place.get(), isl_dim_out);
-  return name == nullptr ? "" : name;
-}
+std::string RangeName(const isl::pw_multi_aff& place) { return TupleName(place, isl_dim_out); }
 
 // -1: the place is in no tile.
 int TileOf(const KernelPlacement& placement, const isl::pw_multi_aff& place) {
@@ -48,9 +48,8 @@ isl::union_map Held(const KernelPlacement& placement, const CopyLeaf& leaf) {
 
 const CopyStatement* CopyAt(const KernelPlacement& placement, const TreeLeaf& leaf) {
   const CopyStatement* copy = nullptr;
-  leaf.instances().foreach_set([&](const isl::set& set) {
-    copy = placement.kernel->memory.FindCopy(isl_set_get_tuple_name(set.get()));
-  });
+  leaf.instances().foreach_set(
+      [&](const isl::set& set) { copy = placement.kernel->memory.FindCopy(TupleName(set)); });
   return copy;
 }
 
@@ -88,14 +87,14 @@ CopyLeaf FindNearest(const KernelPlacement& placement, const TreeLeaf& leaf, boo
 }
 
 isl::set OutsideOf(const LocalTile& tile, isl::ctx ctx) {
-  isl_space* const unnamed = isl_space_set_alloc(ctx.get(), 0, static_cast<int>(tile.extents.size()));
-  const isl::space space = isl::manage(isl_space_set_tuple_name(unnamed, isl_dim_set, tile.name.c_str()));
+  const isl::space unnamed = SetSpace(ctx, 0, tile.extents.size());
+  const isl::space space = WithTupleName(unnamed, isl_dim_set, tile.name);
   isl::set outside = isl::set::empty(space);
   for (size_t i = 0; i < tile.extents.size(); ++i) {
     const isl::set all = isl::set::universe(space);
     const int end = static_cast<int>(tile.extents[i]);
-    outside = outside.unite(isl::manage(isl_set_upper_bound_si(all.copy(), isl_dim_set, i, -1)));
-    outside = outside.unite(isl::manage(isl_set_lower_bound_si(all.copy(), isl_dim_set, i, end)));
+    outside = outside.unite(UpperBound(all, isl_dim_set, i, -1));
+    outside = outside.unite(LowerBound(all, isl_dim_set, i, end));
   }
   return outside;
 }
@@ -189,8 +188,7 @@ absl::Status CheckOwners(const KernelPlacement& placement, int tile) {
   const isl::union_map owners = stored.unite(loaded.intersect_domain(stored.domain()));
   if (IsFunction(owners)) return absl::OkStatus();
   const isl::union_map pairs = owners.reverse().apply_range(owners);  // [b, t] -> [b', t']
-  const isl::union_map different =
-      pairs.subtract(isl::manage(isl_union_set_identity(pairs.domain().release())));
+  const isl::union_map different = pairs.subtract(pairs.domain().identity());
   return CopyFault(placement, "several threads of a launch copy one element from or to ",
                    placement.kernel->memory.tiles[tile].name, ": ", Example(different.wrap()),
                    " (block, thread)");

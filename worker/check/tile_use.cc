@@ -1,5 +1,7 @@
 #include "worker/check/tile_use.h"
 
+#include "common/isl/dimensions.h"
+#include "common/isl/tuple_name.h"
 #include "worker/check/tile_copy.h"
 
 namespace tune {
@@ -19,8 +21,8 @@ absl::StatusOr<std::vector<TileUse>> FindTileUses(const KernelPlacement& placeme
     for (const ParsedStatement& statement : scop.statements) {
       if (statement.name == reference.first) use.statement = &statement;
     }
-    const char* const tile = isl_pw_multi_aff_get_tuple_name(place.get(), isl_dim_out);
-    for (size_t t = 0; t < memory.tiles.size() && tile != nullptr; ++t) {
+    const std::string tile = TupleName(place, isl_dim_out);
+    for (size_t t = 0; t < memory.tiles.size(); ++t) {
       if (memory.tiles[t].name != tile) continue;
       use.tile = &memory.tiles[t];
       use.number = static_cast<int>(t);
@@ -28,10 +30,10 @@ absl::StatusOr<std::vector<TileUse>> FindTileUses(const KernelPlacement& placeme
     if (use.statement == nullptr || use.tile == nullptr || reference.second < 0 ||
         reference.second >= static_cast<int>(use.statement->accesses.size()) ||
         use.statement->accesses[reference.second].array != use.tile->array ||
-        isl_pw_multi_aff_dim(place.get(), isl_dim_out) != static_cast<int>(use.tile->extents.size())) {
+        Dimensions(place, isl_dim_out) != static_cast<int>(use.tile->extents.size())) {
       return absl::FailedPreconditionError(
           absl::StrCat("kernel ", placement.name(), ": reference ", reference.second, " of ", reference.first,
-                       " goes to ", tile == nullptr ? "no tile" : tile, ", which is no tile of its array"));
+                       " goes to ", tile.empty() ? "no tile" : tile, ", which is no tile of its array"));
     }
     use.access = &use.statement->accesses[reference.second];
     use.place = place.as_map().intersect_params(values);

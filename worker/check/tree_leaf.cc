@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "common/isl/bounds.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/relations.h"
 #include "common/isl/tuple_name.h"
 #include "common/mapping/loop_mark.h"
 #include "common/mapping/mark_node.h"
@@ -32,7 +35,7 @@ class LeafCollector {
     if (node.isa<isl::schedule_node_expansion>())
       isl::exception::throw_invalid("a check cannot read an expansion node", __FILE__, __LINE__);
     const isl::union_map inside = Inside(node, schedule);
-    if (isl_union_map_plain_is_empty(inside.get()) == isl_bool_true) return;
+    if (PlainIsEmpty(inside)) return;
     Visit(node.child(0), inside);
   }
 
@@ -54,8 +57,7 @@ class LeafCollector {
     const isl::union_map own = isl::union_map::from(band.partial_schedule());  // X -> [members]
     path_.insert(path_.end(), members, TreeLeaf::kMember);
     points_.insert(points_.end(), members, marked_points_);
-    Visit(band.child(0),
-          isl::manage(isl_union_map_flat_range_product(schedule.copy(), own.copy())));  // X -> [p, members]
+    Visit(band.child(0), FlatRangeProduct(schedule, own));  // X -> [p, members]
     path_.resize(path_.size() - members);
     points_.resize(points_.size() - members);
   }
@@ -122,8 +124,7 @@ isl::union_map OuterMembers(const isl::union_map& schedule, int members) {
   isl::union_map outer = isl::union_map::empty(schedule.ctx());
   schedule.foreach_map([&](const isl::map& map) {
     const int inner = static_cast<int>(map.range_tuple_dim()) - members;
-    outer = outer.unite(
-        isl::union_map(isl::manage(isl_map_project_out(map.copy(), isl_dim_out, members, inner))));
+    outer = outer.unite(isl::union_map(ProjectOut(map, isl_dim_out, members, inner)));
   });
   return outer;
 }
@@ -131,21 +132,21 @@ isl::union_map OuterMembers(const isl::union_map& schedule, int members) {
 isl::union_map TimesOf(const isl::union_map& schedule, const std::vector<int>& path, size_t length) {
   isl::union_map times = isl::union_map::empty(schedule.ctx());
   schedule.foreach_map([&](const isl::map& map) {
-    isl_map* timed = map.copy();
+    isl::map timed = map;
     for (size_t i = 0; i < length; ++i) {
       const int step = i < path.size() ? path[i] : 0;
       if (step == TreeLeaf::kMember) continue;
-      timed = isl_map_insert_dims(timed, isl_dim_out, static_cast<unsigned>(i), 1);
-      timed = isl_map_fix_si(timed, isl_dim_out, static_cast<unsigned>(i), step);
+      timed = InsertDimensions(timed, isl_dim_out, i, 1);
+      timed = Fix(timed, isl_dim_out, i, step);
     }
-    times = times.unite(isl::union_map(isl::manage(timed)));
+    times = times.unite(isl::union_map(timed));
   });
   return times;
 }
 
 isl::union_map Reordered(const isl::union_map& times, const isl::union_map& others) {
-  const isl::union_map first = isl::manage(isl_union_map_lex_lt_union_map(times.copy(), times.copy()));
-  const isl::union_map not_before = isl::manage(isl_union_map_lex_ge_union_map(others.copy(), others.copy()));
+  const isl::union_map first = LexLess(times, times);
+  const isl::union_map not_before = LexGreaterOrEqual(others, others);
   return first.intersect(not_before);
 }
 

@@ -4,6 +4,9 @@
 #include <optional>
 
 #include "common/array/element_type.h"
+#include "common/isl/bounds.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/tuple_name.h"
 
 namespace tune {
 namespace {
@@ -25,11 +28,11 @@ int64_t Place(const std::vector<int64_t>& index, const std::vector<int64_t>& ext
   return place;
 }
 
-int64_t Bound(isl_val* value) { return isl_val_get_num_si(isl::manage(value).get()); }
+int64_t Bound(isl::val value) { return value.num_si(); }
 
 std::vector<int64_t> Point(const isl::set& point, int dimensions) {
   std::vector<int64_t> index;
-  for (int i = 0; i < dimensions; ++i) index.push_back(Bound(isl_set_dim_min_val(point.copy(), i)));
+  for (int i = 0; i < dimensions; ++i) index.push_back(Bound(point.dim_min_val(i)));
   return index;
 }
 
@@ -39,12 +42,10 @@ Elements Describe(const isl::set& set, const std::vector<int64_t>& extents) {
   Elements elements;
   isl::set box = isl::set::universe(set.space());
   for (int i = 0; i < dimensions; ++i) {
-    elements.lowest.push_back(Bound(isl_set_dim_min_val(set.copy(), i)));
-    elements.highest.push_back(Bound(isl_set_dim_max_val(set.copy(), i)));
-    box = isl::manage(
-        isl_set_lower_bound_si(box.release(), isl_dim_set, i, static_cast<int>(elements.lowest[i])));
-    box = isl::manage(
-        isl_set_upper_bound_si(box.release(), isl_dim_set, i, static_cast<int>(elements.highest[i])));
+    elements.lowest.push_back(Bound(set.dim_min_val(i)));
+    elements.highest.push_back(Bound(set.dim_max_val(i)));
+    box = LowerBound(box, isl_dim_set, i, elements.lowest[i]);
+    box = UpperBound(box, isl_dim_set, i, elements.highest[i]);
   }
   const std::vector<int64_t> first = Point(set.lexmin(), dimensions), last = Point(set.lexmax(), dimensions);
   elements.first = Place(first, extents);
@@ -131,7 +132,7 @@ class TransferFinder {
   static std::map<std::string, isl::set> ByArray(const isl::union_set& elements) {
     std::map<std::string, isl::set> sets;
     elements.foreach_set([&](const isl::set& set) {
-      if (!set.is_empty()) sets.emplace(isl_set_get_tuple_name(set.get()), set);
+      if (!set.is_empty()) sets.emplace(TupleName(set), set);
     });
     return sets;
   }
@@ -148,7 +149,7 @@ absl::StatusOr<std::vector<ArrayTransfer>> FindTransfers(
     const isl::set values = ParameterValues(context, parameter_values);
     const auto elements = [&](const isl::union_map& accesses) {  // S -> A
       const isl::union_set set = accesses.intersect_params(values).range();
-      return isl::manage(isl_union_set_project_out_all_params(set.copy()));
+      return ProjectOutAllParameters(set);
     };
     const TransferFinder finder(elements(dependences.live_in), elements(scop.writes));
     std::vector<ArrayTransfer> transfers;

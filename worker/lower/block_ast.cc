@@ -3,6 +3,13 @@
 #include <algorithm>
 #include <optional>
 
+#include "common/isl/ast.h"
+#include "common/isl/bounds.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/functions.h"
+#include "common/isl/relations.h"
+#include "common/isl/schedule.h"
+#include "common/isl/tuple_name.h"
 #include "common/mapping/mark_node.h"
 #include "common/mapping/part_mark.h"
 
@@ -33,12 +40,12 @@ struct StatementRelations {
 // integer division it may tell that nothing is left over: then the division has become a fraction, which is a
 // number only on the domain.
 isl::pw_aff WithoutDomain(const isl::pw_aff& value) {
-  if (isl_pw_aff_n_piece(value.get()) != 1) return value;
+  if (PieceCount(value) != 1) return value;
   isl::pw_aff total = value;
   value.foreach_piece([&](const isl::set&, const isl::multi_aff& piece) {
     const isl::aff function = piece.at(0);
-    const isl::val denominator = isl::manage(isl_aff_get_denominator_val(function.get()));
-    if (isl_aff_dim(function.get(), isl_dim_div) == 0 && denominator.is_one()) total = isl::pw_aff(function);
+    const isl::val denominator = Denominator(function);
+    if (!HasDivs(function) && denominator.is_one()) total = isl::pw_aff(function);
   });
   return total;
 }
@@ -48,7 +55,7 @@ isl::pw_aff WithoutDomain(const isl::pw_aff& value) {
 isl::pw_aff WithoutFractions(const isl::pw_aff& value) {
   bool whole = true;
   value.foreach_piece([&](const isl::set&, const isl::multi_aff& piece) {
-    whole = whole && isl::manage(isl_aff_get_denominator_val(piece.at(0).get())).is_one();
+    whole = whole && Denominator(piece.at(0)).is_one();
   });
   return whole ? value : value.floor();
 }
@@ -68,15 +75,15 @@ size_t AddValue(const isl::pw_aff& value, bool bounded, StatementRelations* rela
 // `access`: S -> A, or S -> tile.
 void AddPlace(const isl::pw_multi_aff& access, bool bounded, StatementRelations* relations) {
   StatementRelations::Place place;
-  place.array = isl::manage(isl_pw_multi_aff_get_tuple_id(access.get(), isl_dim_out));
-  for (int i = 0; i < isl_pw_multi_aff_dim(access.get(), isl_dim_out); ++i)
+  place.array = TupleId(access, isl_dim_out);
+  for (int i = 0; i < Dimensions(access, isl_dim_out); ++i)
     place.subscripts.push_back(AddValue(access.at(i), bounded, relations));
   relations->places.push_back(std::move(place));
 }
 
 // S -> A of the access on `domain`, which it is only asked for where it does not tell alone.
 isl::pw_multi_aff AccessFunction(const ParsedAccess& access, const isl::set& domain) {
-  const bool function = isl_map_plain_is_single_valued(access.relation.get()) == isl_bool_true;
+  const bool function = PlainIsSingleValued(access.relation);
   return (function ? access.relation : access.relation.intersect_domain(domain)).as_pw_multi_aff();
 }
 
@@ -110,16 +117,13 @@ bool Large(const isl::val& value) {
 // By the range: isl cannot tell the extremes of a function whose quotients are whole only on the domain.
 bool Large(const isl::set& range) {  // { [v] }
   if (range.is_empty()) return false;
-  return Large(isl::manage(isl_set_dim_max_val(range.copy(), 0))) ||
-         Large(isl::manage(isl_set_dim_min_val(range.copy(), 0)));
+  return Large(range.dim_max_val(0)) || Large(range.dim_min_val(0));
 }
 
-bool Large(const isl::pw_aff& value) {
-  return Large(isl::manage(isl_map_range(isl_map_from_pw_aff(value.copy()))));
-}
+bool Large(const isl::pw_aff& value) { return Large(value.as_map().range()); }
 
 bool Large(const isl::union_pw_aff& value) {
-  const isl::union_map map = isl::manage(isl_union_map_from_union_pw_aff(value.copy()));
+  const isl::union_map map = value.as_union_map();
   bool large = false;
   map.range().foreach_set([&](const isl::set& range) { large = large || Large(range); });
   return large;
@@ -134,8 +138,7 @@ bool LargeBands(const isl::schedule& schedule, const isl::set& parameters, const
     const isl::multi_union_pw_aff members = node.as<isl::schedule_node_band>().partial_schedule();
     for (unsigned i = 0; i < members.size(); ++i) {
       const isl::union_pw_aff member = members.at(i).intersect_domain(domain);
-      large = large || (Large(member) &&
-                        Large(isl::manage(isl_union_pw_aff_intersect_params(member.copy(), values.copy()))));
+      large = large || (Large(member) && Large(member.intersect_params(values)));
     }
     return !large;
   });
@@ -157,12 +160,11 @@ bool LargeValues(const std::vector<StatementRelations>& statements) {
 isl::set OwnParameters(const ParsedScop& scop, const isl::set& values) {
   isl::set own = isl::set::universe(values.space());
   for (const v1::Parameter& parameter : scop.proto.parameters()) {
-    const int place = isl_set_find_dim_by_name(values.get(), isl_dim_param, parameter.name().c_str());
+    const int place = FindDimension(values, isl_dim_param, parameter.name());
     const isl::val value =
-        isl::manage(place < 0 ? isl_val_nan(values.ctx().get())
-                              : isl_set_plain_get_val_if_fixed(values.get(), isl_dim_param, place));
+        place < 0 ? isl::val::nan(values.ctx()) : PlainFixedValue(values, isl_dim_param, place);
     if (!value.is_int()) return values;
-    own = isl::manage(isl_set_fix_val(own.release(), isl_dim_param, place, value.copy()));
+    own = Fix(own, isl_dim_param, place, value);
   }
   return own;
 }
@@ -176,18 +178,15 @@ std::unique_ptr<StatementInstance> Instantiate(const StatementRelations& relatio
   // T -> S
   const isl::pw_multi_aff inverse = build.schedule().reverse().as_map().as_pw_multi_aff();
   instance->has_iterators = origins;
-  const int iterators = origins ? static_cast<int>(isl_pw_multi_aff_dim(inverse.get(), isl_dim_out)) : 0;
+  const int iterators = origins ? Dimensions(inverse, isl_dim_out) : 0;
   for (int i = 0; i < iterators; ++i) instance->iterators.push_back(build.expr_from(inverse.at(i)));
   std::vector<isl::ast_expr> values;
   for (const isl::pw_aff& value : relations.values)
     values.push_back(build.expr_from(WithoutFractions(WithoutDomain(value.pullback(inverse)))));  // T -> [v]
   for (const StatementRelations::Place& place : relations.places) {
-    isl_ast_expr_list* subscripts =  // nothing throws before it is taken
-        isl_ast_expr_list_alloc(build.ctx().get(), static_cast<int>(place.subscripts.size()));
-    for (const size_t value : place.subscripts)
-      subscripts = isl_ast_expr_list_add(subscripts, values[value].copy());
-    instance->accesses.push_back(
-        isl::manage(isl_ast_expr_access(isl_ast_expr_from_id(place.array.copy()), subscripts)));
+    std::vector<isl::ast_expr> subscripts;
+    for (const size_t value : place.subscripts) subscripts.push_back(values[value]);
+    instance->accesses.push_back(AccessExpression(place.array, subscripts));
   }
   for (const size_t value : relations.affine) instance->affine.push_back(values[value]);
   return instance;
@@ -197,7 +196,7 @@ std::unique_ptr<StatementInstance> Instantiate(const StatementRelations& relatio
 int Depth(const isl::schedule& schedule) {
   int depth = 0;
   schedule.root().foreach_descendant_top_down([&](isl::schedule_node node) {
-    depth = std::max(depth, static_cast<int>(isl_schedule_node_get_schedule_depth(node.get())));
+    depth = std::max(depth, static_cast<int>(ScheduleDepth(node)));
     return true;
   });
   return depth;
@@ -220,20 +219,14 @@ std::map<std::string, isl::ast_expr> Exclusions(const isl::schedule& schedule, c
 
 isl::ast_build MakeAstBuild(const isl::schedule& schedule, const isl::set& values,
                             const std::string& prefix) {
-  isl_ctx* const ctx = schedule.ctx().get();
-  isl_options_set_ast_build_detect_min_max(ctx, 1);
-  isl_options_set_ast_build_atomic_upper_bound(ctx, 1);
   const int depth = Depth(schedule);
-  isl_id_list* names = isl_id_list_alloc(ctx, depth);
-  for (int i = 0; i < depth; ++i) {
-    names = isl_id_list_add(names, isl_id_alloc(ctx, absl::StrCat(prefix, i).c_str(), nullptr));
-  }
-  isl_ast_build* const build = isl_ast_build_from_context(values.copy());
-  return isl::manage(isl_ast_build_set_iterators(build, names));
+  std::vector<std::string> iterators;
+  for (int i = 0; i < depth; ++i) iterators.push_back(absl::StrCat(prefix, i));
+  return MakeBuild(values, iterators);
 }
 
 const StatementInstance& BlockAst::instance(const isl::ast_node_user& node) const {
-  return *instances.at(isl::manage(isl_ast_node_get_annotation(node.get())).user<int>());
+  return *instances.at(Annotation(node).user<int>());
 }
 
 isl::schedule Specialise(const isl::schedule& schedule, const ParsedScop& scop, const isl::set& values) {
@@ -242,7 +235,7 @@ isl::schedule Specialise(const isl::schedule& schedule, const ParsedScop& scop, 
     if (statement.kind != v1::Statement::KILL)
       domain = domain.unite(statement.domain.intersect_params(values));
   }
-  return isl::manage(isl_schedule_intersect_domain(schedule.copy(), domain.release()));
+  return IntersectDomain(schedule, domain);
 }
 
 BlockAst BuildBlockAst(IslContext& context, const isl::schedule& schedule, const ParsedScop& scop,
@@ -252,7 +245,7 @@ BlockAst BuildBlockAst(IslContext& context, const isl::schedule& schedule, const
   std::map<std::string, size_t> by_name;
   const isl::set parameters = OwnParameters(scop, values);
   schedule.domain().foreach_set([&](const isl::set& instances) {  // { S }
-    const ParsedStatement& statement = scop.statement(isl_set_get_tuple_name(instances.get()));
+    const ParsedStatement& statement = scop.statement(TupleName(instances));
     if (statement.kind == v1::Statement::KILL) return;
     by_name[statement.name] = statements.size();
     statements.push_back(Relations(statement, statement.domain.intersect_params(parameters), memory));
@@ -269,7 +262,7 @@ BlockAst BuildBlockAst(IslContext& context, const isl::schedule& schedule, const
     const std::string name = call.arg(0).as<isl::ast_expr_id>().id().name();
     const isl::id annotation(context.ctx(), "instance", static_cast<int>(ast.instances.size()));
     ast.instances.push_back(Instantiate(statements[by_name.at(name)], inner, origins));
-    return isl::manage(isl_ast_node_set_annotation(node.release(), annotation.copy()));
+    return WithAnnotation(node, annotation);
   });
   ast.exclusions = Exclusions(schedule, build);
   ast.root = build.node_from(schedule);

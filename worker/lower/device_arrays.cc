@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "common/isl/tuple_name.h"
 #include "common/scop/parameter_values.h"
 #include "common/tuned/device_interface.h"
 
@@ -13,10 +14,10 @@ namespace {
 std::vector<int64_t> UsedExtents(const isl::union_map& accesses, const std::string& name, int dimensions) {
   std::vector<int64_t> extents(dimensions, 1);
   accesses.range().foreach_set([&](const isl::set& set) {
-    if (isl_set_get_tuple_name(set.get()) != name || set.is_empty()) return;
+    if (TupleName(set) != name || set.is_empty()) return;
     for (int i = 0; i < dimensions; ++i) {
-      const isl::val last = isl::manage(isl_set_dim_max_val(set.copy(), i));
-      extents[i] = std::max<int64_t>(extents[i], isl_val_get_num_si(last.get()) + 1);
+      const isl::val last = set.dim_max_val(i);
+      extents[i] = std::max<int64_t>(extents[i], last.num_si() + 1);
     }
   });
   return extents;

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "common/isl/ast.h"
+
 namespace tune {
 namespace {
 
@@ -79,7 +81,7 @@ IndexExpression ExpressionLowering::Lower(const isl::ast_expr& expression) const
   const auto operation = expression.as<isl::ast_expr_op>();
   std::vector<IndexExpression> operands;
   for (unsigned i = 0; i < operation.n_arg(); ++i) operands.push_back(Lower(operation.arg(i)));
-  return IndexExpression::Of(OperatorOf(isl_ast_expr_op_get_type(operation.get())), std::move(operands));
+  return IndexExpression::Of(OperatorOf(OperatorType(operation)), std::move(operands));
 }
 
 std::vector<IndexExpression> ExpressionLowering::Lower(const std::vector<isl::ast_expr>& expressions) const {

@@ -1,5 +1,7 @@
 #include "worker/lower/host_lowering.h"
 
+#include "common/isl/ast.h"
+#include "common/isl/functions.h"
 #include "worker/lower/ast_lowering.h"
 #include "worker/lower/block_ast.h"
 
@@ -23,8 +25,7 @@ LaunchSite MakeSite(size_t index, const MappedKernel& kernel, const isl::ast_bui
     const isl::pw_aff first = kernel.first_block[axis].pullback(inverse);  // T -> [b]
     const isl::pw_aff last = kernel.last_block[axis].pullback(inverse);
     const isl::pw_aff more = last.sub(first);
-    const isl::pw_aff one =
-        isl::manage(isl_pw_aff_val_on_domain(more.domain().release(), isl_val_one(more.ctx().get())));
+    const isl::pw_aff one = ConstantOn(more.domain(), isl::val::one(more.ctx()));
     site.first.push_back(build.expr_from(first));
     site.count.push_back(build.expr_from(more.add(one)));
   }
@@ -37,7 +38,7 @@ class HostLowering : public AstLowering {
 
  private:
   Block LowerUser(const isl::ast_node_user& node) override {
-    const int number = isl::manage(isl_ast_node_get_annotation(node.get())).user<int>();
+    const int number = Annotation(node).user<int>();
     const LaunchSite& site = sites_.at(number);
     Launch launch;
     launch.kernel = static_cast<int>(site.kernel);
@@ -62,7 +63,7 @@ Block LowerHost(const MappedProgram& program, const isl::set& values, const Help
     const size_t kernel = std::stoul(call.arg(0).as<isl::ast_expr_id>().id().name().substr(1));
     const isl::id annotation(node.ctx(), "launch", static_cast<int>(sites.size()));
     sites.push_back(MakeSite(kernel, program.kernels[kernel], inner));
-    return isl::manage(isl_ast_node_set_annotation(node.copy(), annotation.copy()));
+    return WithAnnotation(node, annotation);
   });
   const isl::ast_node root = build.node_from(program.host);
   return HostLowering(sites).Lower(root);

@@ -80,11 +80,11 @@ class KernelLowering : public AstLowering {
     fill.to.array = tile.name;
     fill.first = expressions().LowerAccess(first).subscripts;
     const isl::set starts =  // { A[first element] }
-        isl::manage(isl_map_range(isl_map_from_pw_multi_aff(place.copy()))).intersect_params(values_);
+        place.as_map().range().intersect_params(values_);
     const DeviceArray& array = FindArray(tile.array);
     for (size_t i = 0; i < tile.extents.size(); ++i) {
-      const isl::val least = isl::manage(isl_set_dim_min_val(starts.copy(), static_cast<int>(i)));
-      const isl::val most = isl::manage(isl_set_dim_max_val(starts.copy(), static_cast<int>(i)));
+      const isl::val least = starts.dim_min_val(i);
+      const isl::val most = starts.dim_max_val(i);
       const isl::val end(least.ctx(), static_cast<long>(array.extents[i] - tile.extents[i]));
       fill.before.push_back(!least.is_int() || least.is_neg());
       fill.behind.push_back(!most.is_int() || most.gt(end));

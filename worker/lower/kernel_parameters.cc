@@ -5,20 +5,18 @@
 namespace tune {
 namespace {
 
-int64_t ToInt(isl_val* value) { return isl_val_get_num_si(isl::manage(value).get()); }
+int64_t ToInt(isl::val value) { return value.num_si(); }
 
 // The values of a function, { [v] }: isl cannot tell the extremes of one whose quotients are whole only on
 // its domain.
-isl::set Values(const isl::pw_aff& function) {
-  return isl::manage(isl_map_range(isl_map_from_pw_aff(function.copy())));
-}
+isl::set Values(const isl::pw_aff& function) { return function.as_map().range(); }
 
 GridAxis MakeAxis(const isl::pw_aff& first, const isl::pw_aff& last) {
   GridAxis axis;
   const isl::pw_aff count = last.sub(first);  // K -> [blocks - 1]
-  axis.first = ToInt(isl_set_dim_min_val(Values(first).release(), 0));
-  axis.first_is_constant = axis.first == ToInt(isl_set_dim_max_val(Values(first).release(), 0));
-  axis.most_blocks = ToInt(isl_set_dim_max_val(Values(count).release(), 0)) + 1;
+  axis.first = ToInt(Values(first).dim_min_val(0));
+  axis.first_is_constant = axis.first == ToInt(Values(first).dim_max_val(0));
+  axis.most_blocks = ToInt(Values(count).dim_max_val(0)) + 1;
   return axis;
 }
 

@@ -1,5 +1,7 @@
 #include "worker/lower/local_variables.h"
 
+#include "common/isl/tuple_name.h"
+
 namespace tune {
 namespace {
 
@@ -7,7 +9,7 @@ namespace {
 isl::set Elements(const isl::union_map& accesses, const std::string& name, const isl::set& values) {
   isl::set elements;
   accesses.intersect_params(values).range().foreach_set([&](isl::set set) {
-    if (isl_set_get_tuple_name(set.get()) == name) elements = set;
+    if (TupleName(set) == name) elements = set;
   });
   return elements;
 }
@@ -25,8 +27,8 @@ std::vector<LocalVariable> FindLocalVariables(IslContext& context, const ParsedS
     if (elements.is_null() || elements.is_empty()) continue;
     LocalVariable variable{array.name(), array.element_type(), {}, true};
     for (int i = 0; i < array.extents_size(); ++i) {
-      const isl::val last = isl::manage(isl_set_dim_max_val(elements.copy(), i));
-      variable.extents.push_back(isl_val_get_num_si(last.get()) + 1);
+      const isl::val last = elements.dim_max_val(i);
+      variable.extents.push_back(last.num_si() + 1);
     }
     const isl::set read = Elements(scop.reads, array.name(), values);
     variable.read = !read.is_null() && !read.is_empty();

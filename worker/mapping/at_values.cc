@@ -1,5 +1,11 @@
 #include "worker/mapping/at_values.h"
 
+#include "common/isl/bounds.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/functions.h"
+#include "common/isl/schedule_node.h"
+#include "common/isl/spaces.h"
+
 namespace tune {
 namespace {
 
@@ -11,12 +17,11 @@ isl::union_set UnionAtValues(const isl::union_set& sets, const ParameterValueOf&
 
 // { S -> [v] } of a band's member.
 isl::union_pw_aff MemberAtValues(const isl::union_pw_aff& member, const ParameterValueOf& values) {
-  isl::union_pw_aff all =
-      isl::manage(isl_union_pw_aff_empty_space(isl_space_params_alloc(member.ctx().get(), 0)));
-  const isl::pw_aff_list functions = isl::manage(isl_union_pw_aff_get_pw_aff_list(member.get()));
+  isl::union_pw_aff all = EmptyUnionPwAff(ParameterSpace(member.ctx(), 0).ctx());
+  const isl::pw_aff_list functions = PwAffList(member);
   for (unsigned i = 0; i < functions.size(); ++i) {
     const isl::union_pw_aff own(AtValues(functions.at(i), values));
-    all = isl::manage(isl_union_pw_aff_union_add(all.release(), own.copy()));
+    all = all.union_add(own);
   }
   return all;
 }
@@ -41,7 +46,7 @@ class TreeAtValues {
     if (from.isa<isl::schedule_node_band>()) return CopyBand(from.as<isl::schedule_node_band>(), leaf);
     if (from.isa<isl::schedule_node_mark>()) {
       const isl::schedule_node inside = Copy(from.child(0), leaf);
-      return inside.insert_mark(isl::manage(isl_schedule_node_mark_get_id(from.get())));
+      return inside.insert_mark(MarkId(from));
     }
     const bool ordered = from.isa<isl::schedule_node_sequence>();
     if (!ordered && !from.isa<isl::schedule_node_set>())
@@ -79,27 +84,25 @@ class TreeAtValues {
 }  // namespace
 
 isl::set AtValues(const isl::set& set, const ParameterValueOf& values) {
-  isl_set* changed = set.copy();
+  isl::set changed = set;
   for (const auto& [name, value] : values) {
-    const int place = isl_set_find_dim_by_name(changed, isl_dim_param, name.c_str());
+    const int place = FindDimension(changed, isl_dim_param, name);
     if (place < 0) continue;
-    changed = isl_set_fix_val(changed, isl_dim_param, place,
-                              isl_val_int_from_si(set.ctx().get(), static_cast<long>(value)));
-    changed = isl_set_project_out(changed, isl_dim_param, place, 1);
+    changed = Fix(changed, isl_dim_param, place, isl::val(set.ctx(), value));
+    changed = ProjectOut(changed, isl_dim_param, place, 1);
   }
-  return isl::manage(changed);
+  return changed;
 }
 
 isl::map AtValues(const isl::map& map, const ParameterValueOf& values) {
-  isl_map* changed = map.copy();
+  isl::map changed = map;
   for (const auto& [name, value] : values) {
-    const int place = isl_map_find_dim_by_name(changed, isl_dim_param, name.c_str());
+    const int place = FindDimension(changed, isl_dim_param, name);
     if (place < 0) continue;
-    changed = isl_map_fix_val(changed, isl_dim_param, place,
-                              isl_val_int_from_si(map.ctx().get(), static_cast<long>(value)));
-    changed = isl_map_project_out(changed, isl_dim_param, place, 1);
+    changed = Fix(changed, isl_dim_param, place, isl::val(map.ctx(), value));
+    changed = ProjectOut(changed, isl_dim_param, place, 1);
   }
-  return isl::manage(changed);
+  return changed;
 }
 
 isl::pw_aff AtValues(const isl::pw_aff& function, const ParameterValueOf& values) {

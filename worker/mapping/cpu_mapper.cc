@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "common/isl/functions.h"
 #include "common/isl/schedule_node.h"
+#include "common/isl/sets.h"
 #include "common/mapping/band_loops.h"
 #include "common/mapping/mark_node.h"
 #include "common/transform/transformations.h"
@@ -18,7 +20,7 @@ isl::union_pw_aff Member(const isl::schedule_node_band& band, int member) {
 
 // Smallest value of `member` at the known parameter values; 0 when it has none.
 isl::val Minimum(const isl::union_pw_aff& member, const isl::set& values) {
-  const isl::val least = isl::manage(isl_union_pw_aff_min_val(member.intersect_params(values).release()));
+  const isl::val least = MinValue(member.intersect_params(values));
   return least.is_int() ? least : isl::val::zero(member.ctx());
 }
 
@@ -29,16 +31,13 @@ isl::union_pw_aff TileStart(const isl::union_pw_aff& member, const BandLoop& loo
   const isl::val size(ctx, static_cast<long>(loop.size));
   const isl::val origin = loop.from_minimum ? Minimum(member, values) : isl::val::zero(ctx);
   // S -> [o]
-  const isl::union_pw_aff shift =
-      isl::manage(isl_union_pw_aff_val_on_domain(member.domain().release(), origin.copy()));
-  isl_union_pw_aff* tile = isl_union_pw_aff_scale_down_val(member.sub(shift).release(), size.copy());
-  tile = isl_union_pw_aff_scale_val(isl_union_pw_aff_floor(tile), size.copy());
-  return isl::manage(tile).add(shift);
+  const isl::union_pw_aff shift = ConstantOn(member.domain(), origin);
+  isl::union_pw_aff tile = ScaleDown(member.sub(shift), size);
+  tile = Scale(Floor(tile), size);
+  return tile.add(shift);
 }
 
-unsigned StatementCount(const isl::schedule_node& node) {
-  return isl_union_set_n_set(NodeDomain(node).get());
-}
+unsigned StatementCount(const isl::schedule_node& node) { return SetCount(NodeDomain(node)); }
 
 // Rewrites the subtree of one kernel.
 class KernelMapper {

@@ -2,8 +2,13 @@
 
 #include <stdexcept>
 
+#include "common/isl/bounds.h"
+#include "common/isl/functions.h"
+#include "common/isl/relations.h"
 #include "common/isl/same_value.h"
+#include "common/isl/schedule.h"
 #include "common/isl/schedule_node.h"
+#include "common/isl/tuple_name.h"
 #include "common/mapping/block_of_kernel.h"
 #include "common/mapping/instance_function.h"
 #include "common/transform/thread_tree.h"
@@ -29,7 +34,7 @@ class CudaKernelMapper {
         ids_(ids),
         node_(FindKernel(plan.scheduled->tree, plan_.name)),
         domain_(NodeDomain(node_).intersect_params(values)),
-        prefix_(isl::manage(isl_schedule_node_get_prefix_schedule_multi_union_pw_aff(node_.get()))) {
+        prefix_(node_.prefix_schedule_multi_union_pw_aff()) {
     for (const CudaAxis& axis : plan_.threads.axes) CheckAxis(axis);
   }
 
@@ -44,8 +49,8 @@ class CudaKernelMapper {
     mapped.launches = Launches();
     for (size_t axis = 0; axis < plan_.threads.axes.size(); ++axis) {
       const isl::map blocks = Blocks(axis, mapped.launches);
-      mapped.first_block.push_back(isl::manage(isl_map_dim_min(blocks.copy(), 0)));
-      mapped.last_block.push_back(isl::manage(isl_map_dim_max(blocks.copy(), 0)));
+      mapped.first_block.push_back(DimensionMin(blocks, 0));
+      mapped.last_block.push_back(DimensionMax(blocks, 0));
       mapped.threads[axis] = plan_.threads.Axis(axis).block;
       if (plan_.threads.Axis(axis).reduction) mapped.reduction_axis = static_cast<int>(axis);
     }
@@ -85,8 +90,7 @@ class CudaKernelMapper {
 
   // Along it there is one block, and one thread that runs instances.
   void AddFillingAxis(MappedKernel* mapped) const {
-    const isl::pw_aff zero =
-        isl::manage(isl_pw_aff_val_on_domain(mapped->launches.copy(), isl_val_zero(domain_.ctx().get())));
+    const isl::pw_aff zero = ConstantOn(mapped->launches, isl::val::zero(domain_.ctx()));
     mapped->threads[mapped->first_block.size()] = plan_.threads.per_runner;
     mapped->first_block.push_back(zero);
     mapped->last_block.push_back(zero);
@@ -102,26 +106,25 @@ class CudaKernelMapper {
 
   // { S -> [h_0, ...] }; a prefix without dimensions forgets its domain.
   isl::union_map Prefix() const {
-    isl::union_map prefix = isl::manage(isl_schedule_node_get_prefix_schedule_union_map(node_.get()));
+    isl::union_map prefix = node_.prefix_schedule_union_map();
     return prefix.intersect_domain(domain_);
   }
 
   // { K[h] }
   isl::set Launches() const {
-    isl_set* const launches = isl_set_from_union_set(Prefix().range().release());
-    return isl::manage(isl_set_coalesce(isl_set_set_tuple_name(launches, space_name_.c_str())));
+    const isl::set launches = Prefix().range().as_set();
+    return WithTupleName(launches, space_name_).coalesce();
   }
 
   // { K[h] -> [b] }
   isl::map Blocks(size_t axis, const isl::set& launches) const {
     if (!plan_.threads.Axis(axis).HasBlocks()) {
       const isl::set only(launches.ctx(), "{ [0] }");
-      return isl::manage(isl_map_from_domain_and_range(launches.copy(), only.copy()));
+      return MapFromDomainAndRange(launches, only);
     }
     const isl::union_map blocks = Block(axis).as_union_map();  // { S -> [b] }
-    isl_map* const map = isl_map_from_union_map(Prefix().reverse().apply_range(blocks).release());
-    return isl::manage(isl_map_set_tuple_name(map, isl_dim_in, space_name_.c_str()))
-        .intersect_domain(launches);
+    const isl::map map = Prefix().reverse().apply_range(blocks).as_map();
+    return WithTupleName(map, isl_dim_in, space_name_).intersect_domain(launches);
   }
 
   // { S -> S' }: updates of one element by a reduction that threads share.
@@ -152,9 +155,8 @@ class CudaKernelMapper {
   isl::set Context(const MappedKernel& mapped) const {
     isl::set place = mapped.launches;  // { K[h] }
     const auto parameter = [&](const std::string& name) {
-      isl_id* const id = isl_id_alloc(place.ctx().get(), name.c_str(), nullptr);
-      return isl::manage(
-          isl_pw_aff_param_on_domain_id(isl_set_universe(isl_set_get_space(mapped.launches.get())), id));
+      const isl::id id = NamedId(place.ctx(), name);
+      return isl::pw_aff::param_on_domain(isl::set::universe(mapped.launches.space()), id);
     };
     for (size_t axis = 0; axis < mapped.first_block.size(); ++axis) {
       const isl::pw_aff block = parameter(Numbered(ids_.block, axis));
@@ -163,15 +165,12 @@ class CudaKernelMapper {
       place = place.intersect(
           WherePieces(mapped.last_block[axis], [&](const isl::pw_aff& last) { return block.le_set(last); }));
       const isl::pw_aff thread = parameter(Numbered(ids_.thread, axis));
-      const isl::pw_aff zero =
-          isl::manage(isl_pw_aff_val_on_domain(mapped.launches.copy(), isl_val_zero(place.ctx().get())));
-      const isl::pw_aff end = isl::manage(isl_pw_aff_val_on_domain(
-          mapped.launches.copy(), isl_val_int_from_si(place.ctx().get(), mapped.threads[axis])));
+      const isl::pw_aff zero = ConstantOn(mapped.launches, isl::val::zero(place.ctx()));
+      const isl::pw_aff end = ConstantOn(mapped.launches, isl::val(place.ctx(), mapped.threads[axis]));
       place = place.intersect(thread.ge_set(zero)).intersect(thread.lt_set(end));
     }
     for (int depth = 0; depth < kernel_.host_depth; ++depth) {
-      isl_local_space* const space = isl_local_space_from_space(isl_set_get_space(mapped.launches.get()));
-      const isl::pw_aff value = isl::pw_aff(isl::manage(isl_aff_var_on_domain(space, isl_dim_set, depth)));
+      const isl::pw_aff value = isl::pw_aff(VariableOn(mapped.launches.space(), depth));
       place = place.intersect(value.eq_set(parameter(Numbered(ids_.host, depth))));
     }
     return place.params();
@@ -200,8 +199,7 @@ class CudaKernelMapper {
   // The block's part of the whole tree. The members become those of the root band that the hook returns,
   // where they are others on the block's instances.
   void SetTree(BlockOfKernel* block) const {
-    const isl::schedule made =
-        WithoutHostLoops(isl::manage(isl_schedule_intersect_domain(tree_.copy(), block->domain.copy())));
+    const isl::schedule made = WithoutHostLoops(IntersectDomain(tree_, block->domain));
     block->tree = block->After("block", made);
     if (plan_.threads.IsOneThread() || block->tree.get() == made.get()) return;
     const isl::schedule_node band = FindKernel(block->tree, plan_.name);

@@ -2,6 +2,9 @@
 
 #include <optional>
 
+#include "common/isl/functions.h"
+#include "common/isl/schedule.h"
+#include "common/isl/sets.h"
 #include "common/mapping/mark_node.h"
 
 namespace tune {
@@ -23,7 +26,7 @@ class HostTreeBuilder {
       const std::optional<isl::schedule> below = Visit(node.child(0), depth + members);
       if (!below || members == 0) return below;
       const isl::multi_union_pw_aff loops = HostLoops(below->domain(), depth, members);
-      return isl::manage(isl_schedule_insert_partial_schedule(below->copy(), loops.copy()));
+      return InsertPartialSchedule(*below, loops);
     }
     const bool unordered = node.isa<isl::schedule_node_set>();
     std::optional<isl::schedule> all;
@@ -33,8 +36,7 @@ class HostTreeBuilder {
       if (!all) {
         all = next;
       } else {
-        all = isl::manage(unordered ? isl_schedule_set(all->copy(), next->copy())
-                                    : isl_schedule_sequence(all->copy(), next->copy()));
+        all = unordered ? ScheduleSet(*all, *next) : ScheduleSequence(*all, *next);
       }
     }
     return all;
@@ -42,21 +44,17 @@ class HostTreeBuilder {
 
  private:
   // In terms of quotients: isl makes no conditions of variables that merely exist.
-  static isl::set WithoutExistentials(const isl::set& set) {
-    return isl::manage(isl_set_coalesce(isl_set_compute_divs(set.copy())));
-  }
+  static isl::set WithoutExistentials(const isl::set& set) { return ComputeDivs(set).coalesce(); }
 
   // { K[h] -> [h_depth, ..., h_(depth + members - 1)] }
   static isl::multi_union_pw_aff HostLoops(const isl::union_set& domain, int depth, int members) {
     isl::multi_union_pw_aff loops;
     for (int i = depth; i < depth + members; ++i) {
-      isl::union_pw_aff loop = isl::manage(isl_union_pw_aff_empty(isl_union_set_get_space(domain.get())));
+      isl::union_pw_aff loop = EmptyUnionPwAff(domain.space());
       domain.foreach_set([&](const isl::set& set) {
-        isl_local_space* const space = isl_local_space_from_space(isl_set_get_space(set.get()));
-        const isl::aff value = isl::manage(isl_aff_var_on_domain(space, isl_dim_set, i));
+        const isl::aff value = VariableOn(set.space(), i);
         const isl::pw_aff restricted = isl::pw_aff(value).intersect_domain(set);
-        loop = isl::manage(
-            isl_union_pw_aff_union_add(loop.release(), isl_union_pw_aff_from_pw_aff(restricted.copy())));
+        loop = loop.union_add(isl::union_pw_aff(restricted));
       });
       const isl::multi_union_pw_aff one(loop);
       loops = loops.is_null() ? one : loops.flat_range_product(one);

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "common/isl/relations.h"
 #include "common/isl/schedule_node.h"
 #include "common/mapping/loop_mark.h"
 #include "common/mapping/mark_node.h"
@@ -14,8 +15,7 @@ namespace {
 std::vector<isl::map> Places(const isl::schedule_node_band& band) {
   const isl::union_set domain = NodeDomain(band);  // { S }
   const isl::union_map prefix = band.prefix_schedule_union_map().intersect_domain(domain);
-  const isl::union_map member =
-      isl::manage(isl_union_map_from_multi_union_pw_aff(band.partial_schedule().release()));
+  const isl::union_map member = isl::union_map::from(band.partial_schedule());
   std::vector<isl::map> places;
   domain.foreach_set([&](const isl::set& statement) {
     const isl::union_set instances(statement);
@@ -29,7 +29,7 @@ std::vector<isl::map> Places(const isl::schedule_node_band& band) {
 // Whether, somewhere, `first` comes in an earlier iteration than `second`.
 bool ComesBefore(const isl::map& first, const isl::map& second) {
   const isl::set iterations = first.range();
-  const isl::map later = isl::manage(isl_map_lex_lt(isl_set_get_space(iterations.get())));  // m -> m', m < m'
+  const isl::map later = LexLess(iterations.space());  // m -> m', m < m'
   return !first.apply_range(later).is_disjoint(second);
 }
 

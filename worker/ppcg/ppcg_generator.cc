@@ -8,6 +8,9 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "common/isl/bounds.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/tuple_name.h"
 #include "common/scop/parameter_values.h"
 #include "common/tuned/device_interface.h"
 #include "worker/lower/array_transfers.h"
@@ -57,14 +60,13 @@ absl::StatusOr<std::string> FindSizes(const std::string& said) {
 std::vector<PpcgKernelShape> ReadShapes(const std::string& sizes, isl::ctx ctx, size_t kernels) {
   std::vector<PpcgKernelShape> shapes(kernels);
   isl::union_map(ctx, sizes).foreach_map([&](isl::map map) {
-    const char* const name = isl_map_get_tuple_name(map.get(), isl_dim_out);
-    const std::string kind = name != nullptr ? name : "";
-    const int size = static_cast<int>(isl_map_dim(map.get(), isl_dim_out));
-    if (isl_map_dim(map.get(), isl_dim_in) != 1 || size > kMostSizes)
+    const std::string kind = TupleName(map, isl_dim_out);
+    const int size = Dimensions(map, isl_dim_out);
+    if (Dimensions(map, isl_dim_in) != 1 || size > kMostSizes)
       throw isl::exception("what it prints are not the sizes of kernels");
     for (size_t i = 0; i < kernels; ++i) {
-      isl_map* const of_kernel = isl_map_fix_si(map.copy(), isl_dim_in, 0, static_cast<int>(i));
-      if (isl::manage(of_kernel).is_empty()) continue;
+      const isl::map of_kernel = Fix(map, isl_dim_in, 0, i);
+      if (of_kernel.is_empty()) continue;
       (kind == "tile" ? shapes[i].tile : kind == "grid" ? shapes[i].grid : shapes[i].block) = size;
     }
   });

@@ -5,6 +5,10 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/schedule.h"
+#include "common/isl/schedule_node.h"
+#include "common/isl/tuple_name.h"
 #include "worker/lower/block_ast.h"
 #include "worker/lower/openmp_lowering.h"
 #include "worker/ppcg/ppcg_output.h"
@@ -65,22 +69,18 @@ class RegionPrinter : public BlockPrinter {
 
 // Each loop whole: no statement is printed twice.
 isl::schedule WithWholeLoops(const isl::schedule& schedule) {
-  return isl::manage(isl_schedule_map_schedule_node_bottom_up(
-      schedule.copy(),
-      [](isl_schedule_node* node, void*) {
-        if (isl_schedule_node_get_type(node) != isl_schedule_node_band) return node;
-        const int members = isl_schedule_node_band_n_member(node);
-        for (int i = 0; i < members; ++i)
-          node = isl_schedule_node_band_member_set_ast_loop_type(node, i, isl_ast_loop_atomic);
-        return node;
-      },
-      nullptr));
+  return ChangeNodes(schedule, [](isl::schedule_node node) {
+    if (!node.isa<isl::schedule_node_band>()) return node;
+    auto band = node.as<isl::schedule_node_band>();
+    for (unsigned i = 0; i < band.n_member(); ++i)
+      band = band.member_set_ast_loop_atomic(static_cast<int>(i));
+    return isl::schedule_node(band);
+  });
 }
 
 // Without parameters, which `values` fixes.
 isl::union_map WithoutParameters(const isl::union_map& map, const isl::set& values) {
-  isl_union_map* const fixed = map.intersect_params(values).release();
-  return isl::manage(isl_union_map_project_out_all_params(fixed));
+  return map.intersect_params(values).project_out_all_params();
 }
 
 // { S[i] -> S[c] } of the statements in `loops`, by the values of these members of the bands above.
@@ -89,22 +89,22 @@ isl::union_map Iterations(const isl::schedule& schedule, const isl::set& values,
   isl::union_map prefixes = isl::union_map::empty(schedule.ctx());  // { S -> T }
   schedule.root().foreach_descendant_top_down([&](const isl::schedule_node& node) {
     if (node.isa<isl::schedule_node_leaf>()) {
-      const isl::union_map prefix = isl::manage(isl_schedule_node_get_prefix_schedule_relation(node.get()));
+      const isl::union_map prefix = PrefixScheduleRelation(node);
       prefixes = prefixes.unite(prefix);
     }
     return true;
   });
   isl::union_map iterations = isl::union_map::empty(schedule.ctx());
   WithoutParameters(prefixes, values).foreach_map([&](isl::map map) {
-    const std::string name = isl_map_get_tuple_name(map.get(), isl_dim_in);
+    const std::string name = TupleName(map, isl_dim_in);
     const auto found = loops.find(name);
     if (found == loops.end()) return;
-    isl_map* kept = map.release();
+    isl::map kept = map;
     const std::set<int> depths(found->second.begin(), found->second.end());
-    for (int i = static_cast<int>(isl_map_dim(kept, isl_dim_out)) - 1; i >= 0; --i) {
-      if (depths.count(i) == 0) kept = isl_map_project_out(kept, isl_dim_out, i, 1);
+    for (int i = Dimensions(kept, isl_dim_out) - 1; i >= 0; --i) {
+      if (depths.count(i) == 0) kept = ProjectOut(kept, isl_dim_out, i, 1);
     }
-    iterations = iterations.unite(isl::manage(isl_map_set_tuple_name(kept, isl_dim_out, name.c_str())));
+    iterations = iterations.unite(WithTupleName(kept, isl_dim_out, name));
   });
   return iterations;
 }

@@ -4,6 +4,8 @@
 
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "common/isl/schedule.h"
+#include "common/isl/schedule_node.h"
 #include "worker/ppcg/c_token.h"
 
 namespace tune {
@@ -29,13 +31,9 @@ size_t SkipParameterTuple(const std::string& text, size_t place,
 }
 
 isl::schedule WithoutMarks(const isl::schedule& schedule) {
-  return isl::manage(isl_schedule_map_schedule_node_bottom_up(
-      schedule.copy(),
-      [](isl_schedule_node* node, void*) {
-        const bool mark = isl_schedule_node_get_type(node) == isl_schedule_node_mark;
-        return mark ? isl_schedule_node_delete(node) : node;
-      },
-      nullptr));
+  return ChangeNodes(schedule, [](isl::schedule_node node) {
+    return node.isa<isl::schedule_node_mark>() ? WithoutNode(node) : node;
+  });
 }
 
 }  // namespace
@@ -77,10 +75,10 @@ std::string ScheduleForPpcg(const isl::schedule& schedule, const isl::union_map&
   const std::string text = WithParameterValues(IslText(WithoutMarks(schedule)), parameter_values);
   const isl::schedule fixed(schedule.ctx(), text);
   // { S[c] -> S[i] }
-  isl_union_pw_multi_aff* const back = isl_union_pw_multi_aff_from_union_map(iterations.reverse().release());
-  isl_schedule* renamed = isl_schedule_pullback_union_pw_multi_aff(fixed.copy(), back);
-  renamed = isl_schedule_intersect_domain(renamed, iterations.range().release());
-  return IslText(isl::manage(renamed));
+  const isl::union_pw_multi_aff back = iterations.reverse().as_union_pw_multi_aff();
+  isl::schedule renamed = fixed.pullback(back);
+  renamed = IntersectDomain(renamed, iterations.range());
+  return IslText(renamed);
 }
 
 }  // namespace tune

@@ -97,15 +97,8 @@ absl::StatusOr<std::string> PrintPiecewise(IslContext& context, const std::strin
   TUNE_RETURN_IF_ERROR(CheckIslText(IslKind::kAffine, text));
   return context.Run("extent of an array", [&]() -> absl::StatusOr<std::string> {
     const isl::pw_aff value(context.ctx(), text);
-    isl_ast_build* build = isl_ast_build_from_context(value.domain().params().release());
-    isl_ast_expr* expression = isl_ast_build_expr_from_pw_aff(build, value.copy());
-    char* printed = isl_ast_expr_to_C_str(expression);
-    const std::string result = printed != nullptr ? printed : "";
-    free(printed);
-    isl_ast_expr_free(expression);
-    isl_ast_build_free(build);
-    if (result.empty()) return absl::InternalError(absl::StrCat("cannot print ", text));
-    return result;
+    const isl::ast_build build = isl::ast_build::from_context(value.domain().params());
+    return build.expr_from(value).to_C_str();
   });
 }
 

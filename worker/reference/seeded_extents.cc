@@ -4,7 +4,10 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "common/base/file.h"
+#include "common/isl/dimensions.h"
 #include "common/isl/isl.h"
+#include "common/isl/points.h"
+#include "common/isl/spaces.h"
 #include "common/scop/isl_grammar.h"
 #include "worker/reference/bundle.h"
 #include "worker/reference/seeded_inputs.h"
@@ -105,15 +108,14 @@ absl::StatusOr<int64_t> EvaluateAccessed(IslContext& context, const std::string&
   TUNE_RETURN_IF_ERROR(CheckIslText(IslKind::kAffine, text));
   return context.Run("extent of an array", [&]() -> absl::StatusOr<int64_t> {
     isl::pw_aff function(context.ctx(), text);
-    isl_point* point = isl_point_zero(isl_pw_aff_get_domain_space(function.get()));
+    isl::point point = ZeroPoint(DomainSpace(function));
     for (const v1::ParameterValue& parameter : reference.parameters()) {
-      const int position =
-          isl_pw_aff_find_dim_by_name(function.get(), isl_dim_param, parameter.name().c_str());
+      const int position = FindDimension(function, isl_dim_param, parameter.name());
       if (position < 0) continue;
-      isl_val* value = isl_val_int_from_si(context.get(), parameter.value());
-      point = isl_point_set_coordinate_val(point, isl_dim_param, position, value);
+      isl::val value = isl::val(context.ctx(), parameter.value());
+      point = WithCoordinate(point, isl_dim_param, position, value);
     }
-    const isl::val value = isl::manage(isl_pw_aff_eval(function.copy(), point));
+    const isl::val value = function.eval(point);
     if (!value.is_int()) return 0;
     return std::max<int64_t>(0, value.num_si());
   });

@@ -4,6 +4,8 @@
 #include <set>
 #include <vector>
 
+#include "common/isl/functions.h"
+#include "common/isl/relations.h"
 #include "common/isl/tuple_name.h"
 #include "common/mapping/instance_function.h"
 
@@ -14,13 +16,13 @@ namespace {
 std::optional<isl::union_pw_aff> Total(const isl::union_pw_aff& member) {
   isl::union_pw_aff total;
   bool possible = true;
-  const isl::pw_aff_list functions = isl::manage(isl_union_pw_aff_get_pw_aff_list(member.get()));
+  const isl::pw_aff_list functions = PwAffList(member);
   for (unsigned i = 0; i < functions.size(); ++i) {
     int pieces = 0;
     functions.at(i).foreach_piece([&](const isl::set&, const isl::multi_aff& piece) {
       if (++pieces > 1) return;
       const isl::union_pw_aff own{isl::pw_aff(piece.at(0))};
-      total = total.is_null() ? own : isl::manage(isl_union_pw_aff_union_add(total.release(), own.copy()));
+      total = total.is_null() ? own : total.union_add(own);
     });
     possible = possible && pieces == 1;
   }
@@ -45,8 +47,7 @@ isl::union_map Members(const BlockOfKernel& block, bool mapped, const isl::union
   isl::union_map values = isl::union_map::from_domain(domain);  // S -> []
   for (int m = 0; m < block.MemberCount(); ++m) {
     if (block.plan->threads.IsMapped(m) != mapped) continue;
-    values = isl::manage(
-        isl_union_map_flat_range_product(values.release(), block.Member(m).as_union_map().release()));
+    values = FlatRangeProduct(values, block.Member(m).as_union_map());
   }
   return values;
 }
@@ -73,8 +74,7 @@ std::optional<isl::union_set> PadStatement(const BlockOfKernel& block, const isl
   const isl::union_map mapped = Members(block, /*mapped=*/true, universe);  // S -> [m]
   const isl::union_set present = points.apply(mapped.reverse());
   if (!padded.intersect(present).is_equal(instances)) return std::nullopt;
-  const isl::union_map all =
-      isl::manage(isl_union_map_flat_range_product(mapped.copy(), serial.copy())).intersect_domain(padded);
+  const isl::union_map all = FlatRangeProduct(mapped, serial).intersect_domain(padded);
   if (!all.is_injective()) return std::nullopt;
   return padded;
 }

@@ -3,6 +3,11 @@
 #include <algorithm>
 
 #include "common/array/element_type.h"
+#include "common/isl/bounds.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/functions.h"
+#include "common/isl/relations.h"
+#include "common/isl/schedule.h"
 #include "common/isl/tuple_name.h"
 
 namespace tune {
@@ -17,17 +22,16 @@ isl::map Simplified(const isl::map& map, const isl::set& domain) {
 
 // { S[i] -> name[i, ...] }: dimensions `first` and later of S.
 isl::map Projection(const isl::set& instances, const std::string& name, int first) {
-  isl_map* map = isl_map_identity(isl_space_map_from_set(instances.space().release()));
-  map = isl_map_project_out(map, isl_dim_out, 0, first);
-  return isl::manage(isl_map_set_tuple_name(map, isl_dim_out, name.c_str()));
+  isl::map map = IdentityMap(instances.space().map_from_set());
+  map = ProjectOut(map, isl_dim_out, 0, first);
+  return WithTupleName(map, isl_dim_out, name);
 }
 
 // One loop for each dimension of `instances`, outermost first.
 isl::schedule LoopNest(const isl::set& instances) {
   isl::schedule_node node = isl::schedule::from_domain(isl::union_set(instances)).root().child(0);
-  for (int i = static_cast<int>(isl_set_dim(instances.get(), isl_dim_set)) - 1; i >= 0; --i) {
-    isl_local_space* space = isl_local_space_from_space(instances.space().release());
-    const isl::pw_aff value(isl::manage(isl_aff_var_on_domain(space, isl_dim_set, i)));  // S -> [i]
+  for (int i = Dimensions(instances, isl_dim_set) - 1; i >= 0; --i) {
+    const isl::pw_aff value(VariableOn(instances.space(), i));  // S -> [i]
     node = node.insert_partial_schedule(isl::multi_union_pw_aff(isl::union_pw_aff(value)));
   }
   return node.schedule();
@@ -35,9 +39,9 @@ isl::schedule LoopNest(const isl::set& instances) {
 
 // { S[i] -> name[0, ..., 0, A's subscripts] } for `element`, S -> A.
 isl::map AtZero(const isl::map& element, int dimensions, const std::string& name) {
-  isl_map* map = isl_map_insert_dims(element.copy(), isl_dim_out, 0, dimensions);
-  for (int i = 0; i < dimensions; ++i) map = isl_map_fix_si(map, isl_dim_out, i, 0);
-  return isl::manage(isl_map_set_tuple_name(map, isl_dim_out, name.c_str()));
+  isl::map map = InsertDimensions(element, isl_dim_out, 0, dimensions);
+  for (int i = 0; i < dimensions; ++i) map = Fix(map, isl_dim_out, i, 0);
+  return WithTupleName(map, isl_dim_out, name);
 }
 
 }  // namespace
@@ -58,12 +62,12 @@ ExpandedScop::ExpandedScop(const ParsedScop& scop) : scop_(scop), result_(scop.p
 std::string ExpandedScop::Iterator(int dimension) const { return absl::StrCat(iterator_prefix_, dimension); }
 
 isl::set ExpandedScop::Instances(const isl::set& set) const {
-  isl_set* renamed = isl_set_reset_tuple_id(set.copy());
-  renamed = isl_set_set_tuple_name(renamed, absl::StrCat("S", result_.statements_size()).c_str());
-  for (isl_size i = 0; i < isl_set_dim(renamed, isl_dim_set); ++i) {
-    renamed = isl_set_set_dim_name(renamed, isl_dim_set, i, Iterator(i).c_str());
+  isl::set renamed = WithoutTupleId(set);
+  renamed = WithTupleName(renamed, absl::StrCat("S", result_.statements_size()));
+  for (int i = 0; i < Dimensions(renamed, isl_dim_set); ++i) {
+    renamed = WithDimensionName(renamed, isl_dim_set, i, Iterator(i));
   }
-  return isl::manage(renamed);
+  return renamed;
 }
 
 void ExpandedScop::Add(const std::string& array, const RangeExpansion& expansion) {
@@ -81,10 +85,10 @@ void ExpandedScop::Add(const std::string& array, const RangeExpansion& expansion
 v1::Scop ExpandedScop::Build() {
   isl::schedule schedule(scop_.domain.ctx(), scop_.proto.schedule());
   for (const isl::schedule& copy : before_) {
-    schedule = isl::manage(isl_schedule_sequence(copy.copy(), schedule.release()));
+    schedule = ScheduleSequence(copy, schedule);
   }
   for (const isl::schedule& copy : after_) {
-    schedule = isl::manage(isl_schedule_sequence(schedule.release(), copy.copy()));
+    schedule = ScheduleSequence(schedule, copy);
   }
   result_.set_schedule(IslText(schedule));
   RemoveUnusedArrays();
@@ -108,15 +112,14 @@ isl::map ExpandedScop::NewRelation(const RangeExpansion& expansion, int statemen
   const ParsedStatement& parsed = scop_.statements[statement];
   const isl::map element = parsed.accesses[access].relation;  // S -> A
   if (parsed.domain.is_empty()) return AtZero(element, static_cast<int>(expansion.dimensions.size()), name);
-  isl_map* relation = isl_map_from_domain(parsed.domain.copy());  // S -> []
+  isl::map relation = MapFromDomain(parsed.domain);  // S -> []
   for (const ExpansionDimension& dimension : expansion.dimensions) {
-    const isl::map index = isl::manage(
-        isl_map_from_union_map(dimension.index.intersect_domain(isl::union_set(parsed.domain)).release()));
-    relation = isl_map_flat_range_product(relation, index.copy());
+    const isl::map index = dimension.index.intersect_domain(isl::union_set(parsed.domain)).as_map();
+    relation = FlatRangeProduct(relation, index);
   }
-  relation = isl_map_flat_range_product(relation, element.copy());
-  relation = isl_map_set_tuple_name(isl_map_reset_tuple_id(relation, isl_dim_out), isl_dim_out, name.c_str());
-  return Simplified(isl::manage(relation), parsed.domain);
+  relation = FlatRangeProduct(relation, element);
+  relation = WithTupleName(WithoutTupleId(relation, isl_dim_out), isl_dim_out, name);
+  return Simplified(relation, parsed.domain);
 }
 
 // Every element of the new array that is read before it is written gets the value that it has in the old one.
@@ -169,7 +172,7 @@ isl::schedule ExpandedScop::AddCopy(const isl::set& instances, const isl::map& f
   v1::Statement* statement = result_.add_statements();
   statement->set_name(TupleName(instances));
   statement->set_kind(v1::Statement::ASSIGN);
-  for (isl_size i = 0; i < isl_set_dim(instances.get(), isl_dim_set); ++i) {
+  for (int i = 0; i < Dimensions(instances, isl_dim_set); ++i) {
     statement->add_iterators(Iterator(i));
   }
   statement->set_domain(IslText(domain));

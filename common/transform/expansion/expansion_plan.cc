@@ -6,6 +6,8 @@
 
 #include "common/array/element_type.h"
 #include "common/dependence/common_loops.h"
+#include "common/isl/bounds.h"
+#include "common/isl/functions.h"
 
 namespace tune {
 namespace {
@@ -119,18 +121,16 @@ class ArrayPlanner {
 
   static isl::set Image(const LiveRange& range, const isl::multi_union_pw_aff& loop) {
     const isl::union_set image = range.instances.apply(isl::union_map::from(loop));
-    return image.extract_set(isl::manage(isl_multi_union_pw_aff_get_space(loop.get())));
+    return image.extract_set(loop.space());
   }
 
   // [t] -> [t - first], where `first` is the smallest t as an affine expression of the parameters when it is
   // one, else the number `value` that it has at the parameter values.
   isl::map Shift(const isl::set& image, int64_t value) const {
-    isl::pw_aff first = isl::manage(isl_set_dim_min(image.copy(), 0));
+    isl::pw_aff first = DimensionMin(image, 0);
     first = first.gist_params(scop_.context).coalesce();
-    isl_local_space* local = isl_local_space_from_space(image.space().release());
-    const isl::aff variable = isl::manage(isl_aff_var_on_domain(isl_local_space_copy(local), isl_dim_set, 0));
-    isl_aff* constant = isl_aff_val_on_domain(local, isl_val_int_from_si(image.ctx().get(), value));
-    isl::pw_aff start = isl::manage(isl_pw_aff_from_aff(constant));
+    const isl::aff variable = VariableOn(image.space(), 0);
+    isl::pw_aff start = isl::pw_aff(ConstantOn(image.space(), isl::val(image.ctx(), value)));
     if (first.n_piece() == 1) {
       first.foreach_piece([&](const isl::set&, const isl::multi_aff& piece) {
         start = isl::pw_aff(piece.at(0)).insert_domain(image.space());

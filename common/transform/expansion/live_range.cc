@@ -3,6 +3,8 @@
 #include <map>
 #include <numeric>
 
+#include "common/isl/tuple_name.h"
+
 namespace tune {
 namespace {
 
@@ -46,8 +48,8 @@ class LiveRangeBuilder {
 
  private:
   static std::string Tag(const isl::space& tagged) {  // of [S -> R]
-    const isl::space wrapped = isl::manage(isl_space_unwrap(tagged.copy()));
-    return isl_space_get_tuple_name(wrapped.get(), isl_dim_out);
+    const isl::space wrapped = tagged.unwrap();
+    return TupleName(wrapped, isl_dim_out);
   }
 
   // `map`: [S -> R] -> [S -> R].

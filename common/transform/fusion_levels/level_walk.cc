@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "common/isl/dimensions.h"
 #include "common/transform/fusion_levels/hyperplane_walk.h"
 #include "common/transform/fusion_levels/level_fusion.h"
 
@@ -267,7 +268,7 @@ class LevelWalk {
   // Of a statement that needs no loop, and may stand in others'.
   static absl::StatusOr<ComponentRows> ZeroRow(const LevelPlace& place, const std::string& statement) {
     const isl::set& domain = place.group->group().domains().at(statement);
-    const Hyperplane zero(isl_set_dim(domain.get(), isl_dim_set), 0);
+    const Hyperplane zero(Dimensions(domain, isl_dim_set), 0);
     ComponentRows rows;
     rows.rows = SuggestedRows(place, {statement});
     rows.standard = !rows.rows.empty() || place.suggestion.For({statement}, /*exactly=*/false).loops() == 0;

@@ -1,5 +1,8 @@
 #include "common/transform/index_split/index_split.h"
 
+#include "common/isl/relations.h"
+#include "common/isl/schedule.h"
+#include "common/isl/tuple_name.h"
 #include "common/transform/index_split/split_plan.h"
 
 namespace tune {
@@ -36,21 +39,19 @@ class SplitScop {
   v1::Scop Build() {
     // A piece's instances stand where the statement's did.
     const isl::schedule schedule = scop_.schedule.pullback(origin_.as_union_pw_multi_aff());
-    result_.set_schedule(
-        IslText(isl::manage(isl_schedule_intersect_domain(schedule.copy(), domain_.copy()))));
+    result_.set_schedule(IslText(IntersectDomain(schedule, domain_)));
     return result_;
   }
 
  private:
   // Whatever instances `name` has are the statement's of the same iterators.
   void AddOrigin(const ParsedStatement& statement, const std::string& name) {
-    isl_map* const same = isl_map_identity(isl_space_map_from_set(statement.domain.space().release()));
-    origin_ = origin_.unite(isl::manage(isl_map_set_tuple_name(same, isl_dim_in, name.c_str())));
+    const isl::map same = IdentityMap(statement.domain.space().map_from_set());
+    origin_ = origin_.unite(WithTupleName(same, isl_dim_in, name));
   }
 
   void SetDomain(const isl::set& piece, v1::Statement* statement) {
-    const isl::set instances =
-        isl::manage(isl_set_set_tuple_name(piece.copy(), statement->name().c_str())).coalesce();
+    const isl::set instances = WithTupleName(piece, statement->name()).coalesce();
     statement->set_domain(IslText(instances.gist_params(scop_.context)));
     domain_ = domain_.unite(instances);
   }
@@ -59,9 +60,8 @@ class SplitScop {
     if (name == from.name) return;
     statement->set_name(name);
     for (size_t i = 0; i < from.accesses.size(); ++i) {
-      isl_map* const relation =
-          isl_map_set_tuple_name(from.accesses[i].relation.copy(), isl_dim_in, name.c_str());
-      statement->mutable_accesses(static_cast<int>(i))->set_relation(IslText(isl::manage(relation)));
+      const isl::map relation = WithTupleName(from.accesses[i].relation, isl_dim_in, name);
+      statement->mutable_accesses(static_cast<int>(i))->set_relation(IslText(relation));
     }
     RenameIn(name, statement->mutable_value());
   }
@@ -69,9 +69,8 @@ class SplitScop {
   void RenameIn(const std::string& name, v1::Expression* value) const {
     if (value->kind_case() == v1::Expression::kAffine) {
       const isl::pw_aff affine(scop_.domain.ctx(), value->affine());
-      isl_pw_aff* const renamed = isl_pw_aff_set_tuple_id(
-          affine.copy(), isl_dim_in, isl_id_alloc(scop_.domain.ctx().get(), name.c_str(), nullptr));
-      value->set_affine(IslText(isl::manage(renamed)));
+      const isl::pw_aff renamed = WithTupleId(affine, isl_dim_in, NamedId(scop_.domain.ctx(), name));
+      value->set_affine(IslText(renamed));
     }
     if (value->has_operation()) {
       for (v1::Expression& operand : *value->mutable_operation()->mutable_operands())

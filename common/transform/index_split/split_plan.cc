@@ -9,6 +9,10 @@
 #include "common/dependence/common_loops.h"
 #include "common/dependence/reachability.h"
 #include "common/isl/constraint.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/functions.h"
+#include "common/isl/relations.h"
+#include "common/isl/tuple_name.h"
 #include "common/transform/index_split/index_split.h"
 
 namespace tune {
@@ -17,15 +21,15 @@ namespace {
 constexpr size_t kMostCuts = 3;  // of a statement: 27 pieces
 
 isl::set Below(const isl::aff& cut) {
-  return isl::set(isl::manage(isl_aff_neg_basic_set(cut.copy())));  // cut < 0
+  return isl::set(NegativeSet(cut));  // cut < 0
 }
-isl::set On(const isl::aff& cut) { return isl::set(isl::manage(isl_aff_zero_basic_set(cut.copy()))); }
+isl::set On(const isl::aff& cut) { return isl::set(ZeroSet(cut)); }
 isl::set Above(const isl::aff& cut) { return Below(cut.neg()); }
 
 // So that the last iterator in it counts up; nullopt: there is none.
 std::optional<isl::aff> CountingUp(const isl::aff& cut) {
-  for (int i = static_cast<int>(isl_aff_dim(cut.get(), isl_dim_in)) - 1; i >= 0; --i) {
-    const int sign = isl_aff_coefficient_sgn(cut.get(), isl_dim_in, i);
+  for (int i = Dimensions(cut, isl_dim_in) - 1; i >= 0; --i) {
+    const int sign = CoefficientSign(cut, isl_dim_in, i);
     if (sign != 0) return sign < 0 ? cut.neg() : cut;
   }
   return std::nullopt;
@@ -34,9 +38,8 @@ std::optional<isl::aff> CountingUp(const isl::aff& cut) {
 // { S -> [v] }, v = 0 on the hyperplane that `meeting`, S, is of `domain`; nullopt when it is all of it, or
 // has fewer dimensions, or only some of its points.
 std::optional<isl::aff> Hyperplane(const isl::set& meeting, const isl::set& domain) {
-  const isl::basic_set equalities = isl::manage(
-      isl_basic_set_gist(isl_set_affine_hull(meeting.copy()), isl_set_affine_hull(domain.copy())));
-  if (isl_basic_set_dim(equalities.get(), isl_dim_div) > 0) return std::nullopt;
+  const isl::basic_set equalities = meeting.affine_hull().gist(domain.affine_hull());
+  if (HasDivs(equalities)) return std::nullopt;
   const std::vector<Constraint> constraints = ConstraintsOf(equalities);
   if (constraints.size() != 1) return std::nullopt;
   const std::optional<isl::aff> cut = CountingUp(constraints[0].Form());
@@ -178,10 +181,9 @@ class SplitPlanner {
       const ParsedStatement& statement = scop_.statements[i];
       const std::vector<isl::set> pieces = Pieces(i);
       for (size_t p = 0; p < pieces.size(); ++p) {
-        isl_map* same = isl_map_identity(isl_space_map_from_set(statement.domain.space().release()));
-        if (!cuts_[i].empty())
-          same = isl_map_set_tuple_name(same, isl_dim_out, PieceName(statement.name, p).c_str());
-        all = all.unite(isl::manage(isl_map_intersect_domain(same, pieces[p].copy())));
+        isl::map same = IdentityMap(statement.domain.space().map_from_set());
+        if (!cuts_[i].empty()) same = WithTupleName(same, isl_dim_out, PieceName(statement.name, p));
+        all = all.unite(same.intersect_domain(pieces[p]));
       }
     }
     return all;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "common/array/element_type.h"
+#include "common/isl/relations.h"
 #include "common/isl/same_value.h"
 #include "common/isl/schedule_node.h"
 
@@ -31,13 +32,11 @@ isl::union_map ValueOf(const isl::schedule_node_band& band, int member, const is
   return value.as_union_map().intersect_domain(domain);
 }
 
-isl::union_map Together(const isl::union_map& a, const isl::union_map& b) {
-  return isl::manage(isl_union_map_flat_range_product(a.copy(), b.copy()));
-}
+isl::union_map Together(const isl::union_map& a, const isl::union_map& b) { return FlatRangeProduct(a, b); }
 
 std::string MarkOf(const isl::schedule_node& node) {
   if (!node.isa<isl::schedule_node_mark>()) return "";
-  return isl::manage(isl_schedule_node_mark_get_id(node.get())).name();
+  return MarkId(node).name();
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "common/transform/registers/promote_registers.h"
 
+#include "common/isl/relations.h"
+
 namespace tune {
 namespace {
 
@@ -10,7 +12,7 @@ bool CopiesStayApart(const isl::union_map& copied, const isl::union_map& element
   const isl::union_map all = copied.apply_range(elements.reverse());
   if (all.is_empty()) return true;
   const isl::map meetings = all.as_map();  // [m] -> [m']
-  return meetings.is_subset(isl::manage(isl_map_identity(isl_map_get_space(meetings.get()))));
+  return meetings.is_subset(IdentityMap(meetings.space()));
 }
 
 }  // namespace

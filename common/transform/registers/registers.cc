@@ -28,7 +28,7 @@ class RegistersTransformation : public CudaTransformation {
 
   isl::schedule_node InsertCopies(const BlockOfKernel& block, const isl::schedule_node& node,
                                   const isl::union_set& domain, LocalMemory* memory) const override {
-    const isl::set everywhere = isl::manage(isl_set_universe(isl_set_get_space(block.context.get())));
+    const isl::set everywhere = isl::set::universe(block.context.space());
     const isl::union_set instances = block.OfThread(domain);
     isl::schedule_node with = node;
     for (size_t t = 0; t < memory->tiles.size(); ++t) {

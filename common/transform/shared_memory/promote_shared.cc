@@ -5,6 +5,8 @@
 
 #include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
+#include "common/isl/bounds.h"
+#include "common/isl/dimensions.h"
 
 namespace tune {
 namespace {
@@ -55,9 +57,8 @@ bool TouchesRows(const isl::union_map& next_lane, const isl::union_map& access) 
   bool rows = true;
   step.foreach_map([&](const isl::map& map) {
     const isl::set distance = map.deltas();
-    const int last = static_cast<int>(isl_set_dim(distance.get(), isl_dim_set)) - 1;
-    for (int i = 0; i < last; ++i)
-      rows = rows && isl::manage(isl_set_plain_get_val_if_fixed(distance.get(), isl_dim_set, i)).is_zero();
+    const int last = Dimensions(distance, isl_dim_set) - 1;
+    for (int i = 0; i < last; ++i) rows = rows && PlainFixedValue(distance, isl_dim_set, i).is_zero();
   });
   return rows;
 }

@@ -27,7 +27,7 @@ isl::schedule_node MarkInnermostLoops(isl::schedule_node node, int64_t factor, b
   if (is_root || has_band || !node.isa<isl::schedule_node_band>()) return node;
   const int members = static_cast<int>(node.as<isl::schedule_node_band>().n_member());
   if (members == 0) return node;
-  if (members > 1) node = isl::manage(isl_schedule_node_band_split(node.release(), members - 1)).child(0);
+  if (members > 1) node = node.as<isl::schedule_node_band>().split(members - 1).child(0);
   node = InsertMark(node.child(0), kLoopMarkEnd).parent();
   LoopMark mark;
   mark.unroll = factor;

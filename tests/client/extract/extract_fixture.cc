@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "client/extract/diagnostic.h"
+#include "common/isl/functions.h"
 
 namespace tune::testing {
 namespace {
@@ -118,27 +119,25 @@ AssertionResult SameMap(const std::string& a, const std::string& b) { return Sam
 
 AssertionResult SamePwAff(const std::string& a, const std::string& b) {
   IslContext context;
-  isl::set first = isl::manage(isl_set_from_pw_aff(isl_pw_aff_read_from_str(context.get(), a.c_str())));
-  isl::set second = isl::manage(isl_set_from_pw_aff(isl_pw_aff_read_from_str(context.get(), b.c_str())));
+  isl::set first = SetFromPwAff(isl::pw_aff(context.ctx(), a));
+  isl::set second = SetFromPwAff(isl::pw_aff(context.ctx(), b));
   if (first.is_equal(second)) return AssertionSuccess();
   return AssertionFailure() << "differ:\n  " << a << "\n  " << b;
 }
 
 AssertionResult SameValue(const std::string& a, const std::string& b) {
   IslContext context;
-  isl::map first = isl::manage(isl_map_from_pw_aff(isl_pw_aff_read_from_str(context.get(), a.c_str())));
-  isl::map second = isl::manage(isl_map_from_pw_aff(isl_pw_aff_read_from_str(context.get(), b.c_str())));
+  isl::map first = isl::pw_aff(context.ctx(), a).as_map();
+  isl::map second = isl::pw_aff(context.ctx(), b).as_map();
   if (first.is_equal(second)) return AssertionSuccess();
   return AssertionFailure() << "differ:\n  " << a << "\n  " << b;
 }
 
 AssertionResult SameSchedule(const std::string& a, const std::string& b) {
   IslContext context;
-  isl::schedule first = isl::manage(isl_schedule_read_from_str(context.get(), a.c_str()));
-  isl::schedule second = isl::manage(isl_schedule_read_from_str(context.get(), b.c_str()));
-  if (first.domain().is_equal(second.domain()) &&
-      isl::manage(isl_schedule_get_map(first.get()))
-          .is_equal(isl::manage(isl_schedule_get_map(second.get())))) {
+  isl::schedule first = isl::schedule(context.ctx(), a);
+  isl::schedule second = isl::schedule(context.ctx(), b);
+  if (first.domain().is_equal(second.domain()) && first.map().is_equal(second.map())) {
     return AssertionSuccess();
   }
   return AssertionFailure() << "differ:\n" << a << "\n" << b;

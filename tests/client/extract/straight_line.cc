@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "absl/strings/str_join.h"
+#include "common/isl/dimensions.h"
 #include "common/isl/isl.h"
+#include "common/isl/points.h"
 
 namespace tune::testing {
 namespace {
@@ -18,11 +20,11 @@ struct Instance {
 };
 
 Point Coordinates(const isl::set& point_set) {
-  isl::point point = isl::manage(isl_set_sample_point(point_set.copy()));
+  isl::point point = point_set.sample_point();
   Point coordinates;
-  int dimensions = isl_set_dim(point_set.get(), isl_dim_set);
+  int dimensions = Dimensions(point_set, isl_dim_set);
   for (int i = 0; i < dimensions; ++i) {
-    isl::val value = isl::manage(isl_point_get_coordinate_val(point.get(), isl_dim_set, i));
+    isl::val value = CoordinateOf(point, isl_dim_set, i);
     coordinates.push_back(value.num_si());
   }
   return coordinates;
@@ -30,7 +32,7 @@ Point Coordinates(const isl::set& point_set) {
 
 class Printer {
  public:
-  Printer(isl_ctx* ctx, const v1::Scop& scop, const std::map<std::string, int64_t>& values)
+  Printer(isl::ctx ctx, const v1::Scop& scop, const std::map<std::string, int64_t>& values)
       : ctx_(ctx), scop_(scop) {
     std::vector<std::string> names, facts;
     for (const v1::Parameter& parameter : scop.parameters()) {
@@ -69,20 +71,18 @@ class Printer {
   }
 
   std::vector<Instance> Instances(size_t limit) const {
-    isl::schedule schedule = isl::manage(isl_schedule_read_from_str(ctx_, scop_.schedule().c_str()));
-    isl::union_map order = isl::manage(isl_schedule_get_map(schedule.get()))
-                               .intersect_domain(schedule.domain())
-                               .intersect_params(values_);
+    isl::schedule schedule = isl::schedule(ctx_, scop_.schedule());
+    isl::union_map order = schedule.map().intersect_domain(schedule.domain()).intersect_params(values_);
     std::vector<Instance> instances;
     for (int s = 0; s < scop_.statements_size(); ++s) {
       isl::set domain = isl::set(isl::ctx(ctx_), scop_.statements(s).domain()).intersect_params(values_);
       std::vector<isl::set> points;
       domain.foreach_point([&](isl::point point) {
-        if (points.size() <= limit) points.push_back(isl::manage(isl_set_from_point(point.copy())));
+        if (points.size() <= limit) points.push_back(isl::set(point));
       });
       for (const isl::set& point : points) {
         isl::union_set time = isl::union_set(point).apply(order);
-        instances.push_back({Coordinates(isl::manage(isl_set_from_union_set(time.release()))), s, point});
+        instances.push_back({Coordinates(time.as_set()), s, point});
       }
     }
     std::sort(instances.begin(), instances.end(),
@@ -99,7 +99,7 @@ class Printer {
   const isl::map& Affine(const std::string& text) const {
     auto [known, is_new] = relations_.try_emplace(text);
     if (is_new) {
-      known->second = isl::manage(isl_map_from_pw_aff(isl_pw_aff_read_from_str(ctx_, text.c_str())));
+      known->second = isl::pw_aff(ctx_, text).as_map();
     }
     return known->second;
   }
@@ -158,7 +158,7 @@ class Printer {
     }
   }
 
-  isl_ctx* ctx_;
+  isl::ctx ctx_;
   const v1::Scop& scop_;
   isl::set values_;
   mutable std::map<std::string, isl::map> relations_;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "common/isl/functions.h"
+
 namespace tune {
 namespace {
 
@@ -17,8 +19,7 @@ TEST(Constraint, TellsItsFormAndWhatItIs) {
   EXPECT_TRUE(equality.Coefficient(isl_dim_set, 1).eq(scale.mul(isl::val(context.ctx(), 3))));
   EXPECT_TRUE(equality.Coefficient(isl_dim_param, 0).eq(scale.mul(isl::val(context.ctx(), -5))));
   EXPECT_TRUE(equality.Constant().eq(scale.mul(isl::val(context.ctx(), -7))));
-  EXPECT_TRUE(
-      isl::set(set).is_equal(isl::set(isl::manage(isl_aff_zero_basic_set(equality.Form().release())))));
+  EXPECT_TRUE(isl::set(set).is_equal(isl::set(ZeroSet(equality.Form()))));
 }
 
 TEST(Constraint, SeesDivisions) {

@@ -52,7 +52,7 @@ TEST(IslContextTest, ErrorsOfCCallsAreReported) {
   IslContext context;
   const absl::Status status = context.Run("adding", [&]() -> absl::Status {
     const isl::set one(context.ctx(), "{ A[i] }"), other(context.ctx(), "{ B[i, j] }");
-    const isl::set sum = isl::manage(isl_set_union(one.copy(), other.copy()));
+    const isl::set sum = one.unite(other);
     return absl::OkStatus();
   });
   ASSERT_TRUE(absl::IsInternal(status)) << status;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/isl/schedule_node.h"
 #include "common/kernel/trip_count.h"
 #include "tests/common/testing/enumeration.h"
 #include "tests/common/testing/random_scops.h"
@@ -42,7 +43,7 @@ std::vector<std::string> MarksOf(const isl::schedule& schedule) {
   std::vector<std::string> marks;
   schedule.root().foreach_descendant_top_down([&](const isl::schedule_node& node) {
     if (node.isa<isl::schedule_node_mark>()) {
-      marks.push_back(isl::id(isl::manage(isl_schedule_node_mark_get_id(node.get()))).name());
+      marks.push_back(isl::id(MarkId(node)).name());
     }
     return true;
   });
@@ -150,7 +151,7 @@ TEST(KernelTest, FingerprintsTellSchedulesApart) {
 
 // Counts by enumeration: distinct values of the member for each value of everything before it.
 std::vector<int64_t> CountedTrips(const isl::schedule_node_band& band, const isl::set& values) {
-  const isl::union_set domain = isl::manage(isl_schedule_node_get_domain(band.get()));
+  const isl::union_set domain = NodeDomain(band);
   const auto prefix = testing::Times(band.prefix_schedule_union_map().intersect_domain(domain), values);
   const auto own =
       testing::Times(isl::union_map::from(band.partial_schedule()).intersect_domain(domain), values);

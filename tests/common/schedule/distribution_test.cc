@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/isl/schedule_node.h"
+#include "common/isl/tuple_name.h"
 #include "common/schedule/legality.h"
 #include "tests/common/testing/sample_scops.h"
 
@@ -33,9 +35,8 @@ std::vector<std::string> Parts(const v1::Scop& program, const std::map<std::stri
   std::vector<std::string> parts;
   const auto describe = [&](const isl::schedule_node& part) {
     std::string text;
-    const isl::union_set domain = isl::manage(isl_schedule_node_get_domain(part.get()));
-    domain.foreach_set(
-        [&](const isl::set& set) { absl::StrAppend(&text, isl_set_get_tuple_name(set.get()), " "); });
+    const isl::union_set domain = NodeDomain(part);
+    domain.foreach_set([&](const isl::set& set) { absl::StrAppend(&text, TupleName(set), " "); });
     if (part.isa<isl::schedule_node_band>()) {
       const auto band = part.as<isl::schedule_node_band>();
       for (unsigned i = 0; i < band.n_member(); ++i)

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/isl/relations.h"
 #include "common/schedule/hyperplane_set.h"
 #include "common/schedule/loop_nest.h"
 #include "common/schedule/schedule_suggestion.h"
@@ -107,8 +108,7 @@ TEST(GroupSchedulerTest, CompletesTheLoopsAbove) {
         ScheduleStatementGroup(subject.context, *subject.scop, group, GroupFusion::kByScheduler, false);
     ASSERT_TRUE(rest.ok()) << rest.status();
     isl::union_map above = BuildSchedule(whole.domain(), nest).map().intersect_domain(whole.domain());
-    const isl::union_map times = isl::manage(isl_union_map_flat_range_product(
-        above.release(), rest->map().intersect_domain(whole.domain()).release()));
+    const isl::union_map times = FlatRangeProduct(above, rest->map().intersect_domain(whole.domain()));
     testing::ExpectRespects(testing::Times(times, values), memory);
     place = ScheduleSuggestion(*rest);
   }

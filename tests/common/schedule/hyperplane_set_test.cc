@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "common/isl/dimensions.h"
 #include "common/schedule/statement_graph.h"
 #include "tests/common/testing/sample_scops.h"
 #include "tests/common/testing/schedule_oracle.h"
@@ -91,7 +92,7 @@ std::set<Hyperplane> BruteForce(const StatementGroup& group, const std::map<std:
   const testing::Pairs pairs = testing::Enumerate(group.dependences(), fixed);
   std::set<Hyperplane> rows;
   const auto dimensions = [&](const std::string& name) {
-    return isl_set_dim(group.domains().at(name).get(), isl_dim_set);
+    return Dimensions(group.domains().at(name), isl_dim_set);
   };
   const std::string& first = group.statements().front();
   for (const Hyperplane& row : AllRows(dimensions(first))) {

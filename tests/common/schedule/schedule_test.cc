@@ -1,3 +1,4 @@
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -93,7 +94,7 @@ TEST(SchedulerTest, SerializedComponentsDoNotShareLoops) {
 
 TEST(SchedulerTest, OptionsOfTheContextAreRestored) {
   Subject subject(testing::GemmScop());
-  isl_ctx* ctx = subject.context.get();
+  isl_ctx* const ctx = subject.context.get();
   isl_options_set_schedule_outer_coincidence(ctx, 0);
   isl_options_set_schedule_serialize_sccs(ctx, 0);
   isl_options_set_schedule_algorithm(ctx, ISL_SCHEDULE_ALGORITHM_ISL);
@@ -210,8 +211,7 @@ TEST(BandOrderTest, UnitStrideGoesInnermost) {
   const auto ordered = OrderBandMembers(subject.context, *schedule, *subject.scop);
   ASSERT_TRUE(ordered.ok()) << ordered.status();
   const auto band = ordered->root().child(0).as<isl::schedule_node_band>();
-  const isl::union_map last =
-      isl::union_map(isl::manage(isl_union_map_from_union_pw_aff(band.partial_schedule().at(2).release())));
+  const isl::union_map last = isl::union_map(band.partial_schedule().at(2).as_union_map());
   const isl::union_map wanted(subject.context.ctx(),
                               "[ni, nj, nk] -> { S0[i, j] -> [j]; S1[i, k, j] -> [j] }");
   EXPECT_TRUE(last.intersect_domain(ordered->domain()).is_equal(wanted.intersect_domain(ordered->domain())))

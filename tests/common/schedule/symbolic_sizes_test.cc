@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "common/isl/bounds.h"
+#include "common/isl/dimensions.h"
 #include "common/schedule/legality.h"
 #include "common/schedule/scheduler.h"
 #include "tests/common/testing/enumeration.h"
@@ -42,10 +44,10 @@ TEST(SymbolicSizesTest, GeneralisedRelationsContainTheOriginal) {
   EXPECT_FALSE(general.is_subset(relation));
   // 128, 129, 130 are one group, 257 is another.
   const isl::set real = isl::set(context.ctx(), "[p, q] -> { : p = 128 and q = 257 }");
-  isl_set* values = isl_set_universe(sizes.context().space().release());
-  ASSERT_EQ(isl_set_dim(values, isl_dim_param), 2);
-  values = isl_set_fix_si(isl_set_fix_si(values, isl_dim_param, 0, 128), isl_dim_param, 1, 257);
-  const isl::set fixed = isl::manage(values);
+  isl::set values = isl::set::universe(sizes.context().space());
+  ASSERT_EQ(Dimensions(values, isl_dim_param), 2);
+  values = Fix(Fix(values, isl_dim_param, 0, 128), isl_dim_param, 1, 257);
+  const isl::set fixed = values;
   EXPECT_TRUE(fixed.is_subset(sizes.context()));
   EXPECT_TRUE(general.intersect_params(fixed).is_equal(relation.intersect_params(fixed)));
   EXPECT_TRUE(sizes.Generalise(domain).intersect_params(fixed).is_equal(domain.intersect_params(fixed)));

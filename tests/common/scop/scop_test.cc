@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "absl/strings/str_replace.h"
+#include "common/isl/dimensions.h"
 #include "tests/common/testing/random_scops.h"
 #include "tests/common/testing/sample_scops.h"
 
@@ -246,8 +247,8 @@ TEST(ParameterFactsTest, NamesAreNoNotation) {
   constexpr char kName[] = "n] -> { : n = 1; : 2 > 1 }";
   IslContext context;
   const isl::set values = ParameterValues(context, {{kName, 5}});
-  EXPECT_EQ(isl_set_dim(values.get(), isl_dim_param), 1);
-  EXPECT_STREQ(isl_set_get_dim_name(values.get(), isl_dim_param, 0), kName);
+  EXPECT_EQ(Dimensions(values, isl_dim_param), 1);
+  EXPECT_EQ(DimensionName(values, isl_dim_param, 0), kName);
   v1::Scop scop = GemmScop();
   scop.mutable_parameters(0)->set_name(kName);
   const v1::Scop with_facts = WithParameterFacts(scop, {{kName, 5}});

@@ -8,6 +8,8 @@
 
 #include "common/decision/all_walks.h"
 #include "common/decision/configuration.h"
+#include "common/isl/schedule_node.h"
+#include "common/isl/tuple_name.h"
 #include "common/space/cuda_space.h"
 #include "tests/common/testing/checked_random_chooser.h"
 #include "tests/common/testing/device_models.h"
@@ -192,8 +194,8 @@ std::set<std::set<std::string>> OuterParts(const isl::schedule& schedule) {
   std::set<std::set<std::string>> parts;
   const auto add = [&](const isl::schedule_node& part) {
     std::set<std::string> names;
-    const isl::union_set domain = isl::manage(isl_schedule_node_get_domain(part.get()));
-    domain.foreach_set([&](const isl::set& set) { names.insert(isl_set_get_tuple_name(set.get())); });
+    const isl::union_set domain = NodeDomain(part);
+    domain.foreach_set([&](const isl::set& set) { names.insert(TupleName(set)); });
     parts.insert(names);
   };
   if (!node.isa<isl::schedule_node_sequence>() && !node.isa<isl::schedule_node_set>()) {

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "common/isl/dimensions.h"
+#include "common/isl/points.h"
 #include "common/scop/scop.h"
 
 namespace tune::testing {
@@ -19,7 +21,7 @@ using Pairs = std::set<std::pair<Tuple, Tuple>>;
 inline std::vector<int64_t> Coordinates(const isl::point& point, int begin, int end) {
   std::vector<int64_t> coordinates;
   for (int i = begin; i < end; ++i) {
-    const isl::val value = isl::manage(isl_point_get_coordinate_val(point.get(), isl_dim_set, i));
+    const isl::val value = CoordinateOf(point, isl_dim_set, i);
     coordinates.push_back(value.num_si());
   }
   return coordinates;
@@ -29,12 +31,12 @@ inline std::vector<int64_t> Coordinates(const isl::point& point, int begin, int 
 inline Pairs Enumerate(const isl::union_map& relation, const isl::set& values) {
   Pairs pairs;
   relation.intersect_params(values).foreach_map([&](const isl::map& map) {
-    const int inputs = static_cast<int>(isl_map_dim(map.get(), isl_dim_in));
-    const int outputs = static_cast<int>(isl_map_dim(map.get(), isl_dim_out));
+    const int inputs = Dimensions(map, isl_dim_in);
+    const int outputs = Dimensions(map, isl_dim_out);
     const std::string source = map.has_domain_tuple_id() ? map.domain_tuple_id().name() : "";
     const std::string sink = map.has_range_tuple_id() ? map.range_tuple_id().name() : "";
-    const isl::set points = isl::manage(isl_map_wrap(map.project_out_all_params().release()));
-    const isl::set flat = isl::manage(isl_set_flatten(points.copy()));
+    const isl::set points = map.project_out_all_params().wrap();
+    const isl::set flat = points.flatten();
     flat.foreach_point([&](const isl::point& point) {
       pairs.insert(
           {{source, Coordinates(point, 0, inputs)}, {sink, Coordinates(point, inputs, inputs + outputs)}});

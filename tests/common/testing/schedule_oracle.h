@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/isl/schedule_node.h"
 #include "common/schedule/legality.h"
 #include "tests/common/testing/enumeration.h"
 
@@ -33,7 +34,7 @@ inline void ExpectBandFlags(const isl::schedule& schedule, const Pairs& memory, 
   schedule.root().foreach_descendant_top_down([&](const isl::schedule_node& node) {
     if (!node.isa<isl::schedule_node_band>()) return true;
     const auto band = node.as<isl::schedule_node_band>();
-    const isl::union_set domain = isl::manage(isl_schedule_node_get_domain(band.get()));
+    const isl::union_set domain = NodeDomain(band);
     const auto prefix = Times(band.prefix_schedule_union_map().intersect_domain(domain), values);
     const auto own = Times(isl::union_map::from(band.partial_schedule()).intersect_domain(domain), values);
     for (const auto& [source, sink] : memory) {

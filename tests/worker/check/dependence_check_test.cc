@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/isl/schedule_node.h"
 #include "common/transform/registers/registers.h"
 #include "common/transform/shared_memory/shared_memory.h"
 #include "tests/worker/check/sample_mapping.h"
@@ -171,7 +172,7 @@ TEST(DependenceCheck, FindsAThreadsLoopThatRunsBackward) {
   mapping->kernel().thread = Changed(mapping->kernel().thread, [](const isl::schedule_node& node) {
     if (!node.isa<isl::schedule_node_band>()) return node;
     const auto times = node.as<isl::schedule_node_band>().partial_schedule();
-    return isl::manage(isl_schedule_node_delete(node.copy())).insert_partial_schedule(times.neg());
+    return WithoutNode(node).insert_partial_schedule(times.neg());
   });
   EXPECT_THAT(mapping->Failure(), HasSubstr("a thread runs a dependence backward at the band"));
 }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/isl/functions.h"
 #include "tests/worker/check/sample_mapping.h"
 
 namespace tune {
@@ -19,9 +20,8 @@ using testing::MakeGemm;
 // place + 1 along the first dimension
 isl::pw_multi_aff Shifted(const isl::pw_multi_aff& place) {
   const isl::pw_aff first = place.at(0);
-  const isl::pw_aff one =
-      isl::manage(isl_pw_aff_val_on_domain(first.domain().release(), isl_val_one(first.ctx().get())));
-  return isl::manage(isl_pw_multi_aff_set_pw_aff(place.copy(), 0, first.add(one).release()));
+  const isl::pw_aff one = ConstantOn(first.domain(), isl::val::one(first.ctx()));
+  return isl::multi_pw_aff(place).set_at(0, first.add(one)).as_map().as_pw_multi_aff();
 }
 
 TEST(LocalMemoryCheck, FindsATileThatIsFilledFromElsewhere) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/isl/schedule_node.h"
 #include "common/mapping/mark_node.h"
 #include "tests/worker/check/sample_mapping.h"
 
@@ -17,7 +18,7 @@ using testing::Mapping;
 void Rename(Mapping& mapping, const std::string& name, const std::string& other) {
   mapping.kernel().thread = testing::Changed(mapping.kernel().thread, [&](const isl::schedule_node& node) {
     if (!node.isa<isl::schedule_node_mark>() || MarkName(node) != name) return node;
-    const isl::schedule_node inside = isl::manage(isl_schedule_node_delete(node.copy()));
+    const isl::schedule_node inside = WithoutNode(node);
     return other.empty() ? inside : InsertMark(inside, other);
   });
 }

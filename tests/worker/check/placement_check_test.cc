@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/isl/functions.h"
+#include "common/isl/schedule.h"
+#include "common/isl/schedule_node.h"
 #include "common/mapping/part_mark.h"
 #include "tests/worker/check/sample_mapping.h"
 #include "tests/worker/codegen/setting_chooser.h"
@@ -20,8 +23,8 @@ using testing::Mapping;
 TEST(PlacementCheck, FindsAnInstanceThatNoThreadRuns) {
   const auto mapping = MakeGemm();
   const isl::union_set one(mapping->context().ctx(), "{ S1[5, 6, 7] }");
-  mapping->kernel().thread = isl::manage(isl_schedule_intersect_domain(
-      mapping->kernel().thread.copy(), mapping->kernel().thread.domain().subtract(one).release()));
+  mapping->kernel().thread =
+      IntersectDomain(mapping->kernel().thread, mapping->kernel().thread.domain().subtract(one));
   EXPECT_THAT(mapping->Failure(), HasSubstr("no thread of any launch runs S1[5, 6, 7]"));
 }
 
@@ -29,7 +32,7 @@ TEST(PlacementCheck, FindsAnInstanceOfSeveralThreads) {
   const auto mapping = Mapping::MakeDefault(testing::Jacobi1dScop(), {{"steps", 5}, {"n", 100}});
   mapping->kernel().thread = Changed(mapping->kernel().thread, [](const isl::schedule_node& node) {
     const bool selects = IsFilterWith(node, "tune_t0") && !node.parent().isa<isl::schedule_node_sequence>();
-    return selects ? isl::manage(isl_schedule_node_delete(node.copy())) : node;
+    return selects ? WithoutNode(node) : node;
   });
   EXPECT_THAT(mapping->Failure(), HasSubstr("runs on several threads"));
 }
@@ -44,8 +47,7 @@ TEST(PlacementCheck, FindsAThreadOutsideOfTheBlock) {
 TEST(PlacementCheck, FindsABlockOutsideOfTheGrid) {
   const auto mapping = MakeGemm();
   isl::pw_aff& last = mapping->kernel().last_block[0];
-  last =
-      last.sub(isl::manage(isl_pw_aff_val_on_domain(last.domain().release(), isl_val_one(last.ctx().get()))));
+  last = last.sub(ConstantOn(last.domain(), isl::val::one(last.ctx())));
   EXPECT_THAT(mapping->Failure(), HasSubstr("is outside of the grid"));
 }
 
@@ -66,7 +68,7 @@ TEST(PlacementCheck, FindsFullBlocksThatRunWhatIsOfTheOthers) {
   mapping->kernel().thread = Changed(mapping->kernel().thread, [&](const isl::schedule_node& node) {
     if (!PartBelow(node)) return node;
     found = true;
-    return isl::manage(isl_schedule_node_delete(node.copy()));
+    return WithoutNode(node);
   });
   ASSERT_TRUE(found) << "all blocks are full";
   EXPECT_THAT(mapping->Failure(), HasSubstr("twice, at two leaves of its tree"));
@@ -81,8 +83,8 @@ TEST(PlacementCheck, FindsAKernelThatRunsTwice) {
 TEST(PlacementCheck, FindsALaunchThatDoesNotTakePlace) {
   const auto mapping = Mapping::MakeDefault(testing::Jacobi1dScop(), {{"steps", 5}, {"n", 100}});
   const isl::union_set last(mapping->context().ctx(), "{ K1[4] }");
-  mapping->program.host = isl::manage(isl_schedule_intersect_domain(
-      mapping->program.host.copy(), mapping->program.host.domain().subtract(last).release()));
+  mapping->program.host =
+      IntersectDomain(mapping->program.host, mapping->program.host.domain().subtract(last));
   EXPECT_THAT(mapping->Failure(), HasSubstr("the host tree never launches K1[4]"));
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/isl/tuple_name.h"
 #include "tests/common/testing/sample_scops.h"
 #include "tests/worker/codegen/region_library.h"
 #include "worker/print/region_function.h"
@@ -198,7 +199,7 @@ TEST(OpenMpPrinter, PrintsLoopMarks) {
   IslContext context;
   const auto parsed = ParseScop(context, OneStatement(testing::Read(0))).value();
   const auto print = [&](const std::string& mark) {
-    const auto id = [&](const char* name) { return isl::manage(isl_id_alloc(context.get(), name, nullptr)); };
+    const auto id = [&](const char* name) { return NamedId(context.ctx(), name); };
     isl::schedule_node node = parsed->schedule.root().child(0);
     node = node.child(0).insert_mark(id("loop end")).parent().insert_mark(id(mark.c_str()));
     return PrintOpenMpBlock(context, node.schedule(), *parsed, {{"n", 10}}).value();
@@ -227,7 +228,7 @@ TEST(OpenMpPrinter, ThreadsAreCountedBesideOmpHeader) {
   IslContext context;
   const auto parsed = ParseScop(context, scop).value();
   isl::schedule_node node = parsed->schedule.root().child(0).child(0);
-  const auto id = [&](const char* name) { return isl::manage(isl_id_alloc(context.get(), name, nullptr)); };
+  const auto id = [&](const char* name) { return NamedId(context.ctx(), name); };
   node = node.insert_mark(id("loop end")).parent().insert_mark(id("loop: parallel 4"));
   const std::string code = PrintOpenMpBlock(context, node.schedule(), *parsed, {{"n", 10}}).value();
   const std::string function = PrintRegionFunction(scop, reference, code).value();

@@ -5,6 +5,8 @@
 #include <cstring>
 
 #include "common/base/random.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/tuple_name.h"
 
 namespace tune::testing {
 namespace {
@@ -106,8 +108,8 @@ struct Instance {
 };
 
 int64_t At(const isl::pw_aff& value, const isl::point& point) {
-  isl_pw_aff* const aligned = isl_pw_aff_align_params(value.copy(), isl_point_get_space(point.get()));
-  return isl_val_get_num_si(isl::manage(isl_pw_aff_eval(aligned, point.copy())).get());
+  const isl::pw_aff aligned = AlignParameters(value, isl::set(point).space());
+  return aligned.eval(point).num_si();
 }
 
 class Machine {
@@ -254,7 +256,7 @@ std::vector<Instance> Instances(const std::vector<Relations>& statements, const 
     const isl::pw_multi_aff time = times.as_map().as_pw_multi_aff();
     domain.foreach_point([&](isl::point point) {
       Instance instance{{}, point, &relations};
-      for (int i = 0; i < isl_pw_multi_aff_dim(time.get(), isl_dim_out); ++i) {
+      for (int i = 0; i < Dimensions(time, isl_dim_out); ++i) {
         instance.time.push_back(At(time.at(i), point));
       }
       instances.push_back(std::move(instance));
@@ -305,9 +307,9 @@ v1::Reference MakeReference(const v1::Scop& scop, const std::map<std::string, in
     extents->set_name(array.name());
     std::vector<int64_t> largest(array.extents_size(), 0);
     parsed->reads.unite(parsed->writes).intersect_params(values).range().foreach_set([&](isl::set set) {
-      if (isl_set_get_tuple_name(set.get()) != array.name() || set.is_empty()) return;
+      if (TupleName(set) != array.name() || set.is_empty()) return;
       for (int i = 0; i < array.extents_size(); ++i) {
-        largest[i] = isl_val_get_num_si(isl::manage(isl_set_dim_max_val(set.copy(), i)).get()) + 1;
+        largest[i] = set.dim_max_val(i).num_si() + 1;
       }
     });
     for (const int64_t extent : largest) extents->add_extents(std::max<int64_t>(extent, 1));

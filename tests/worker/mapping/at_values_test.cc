@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/isl/dimensions.h"
 #include "tests/common/testing/sample_scops.h"
 
 namespace tune {
@@ -15,7 +16,7 @@ class AtValuesTest : public ::testing::Test {
     return object.is_equal(T(context_.ctx(), text));
   }
   bool Same(const isl::pw_aff& function, const std::string& text) {
-    return isl_pw_aff_is_equal(function.get(), isl::pw_aff(context_.ctx(), text).get()) == isl_bool_true;
+    return function.as_map().is_equal(isl::pw_aff(context_.ctx(), text).as_map());
   }
 
   IslContext context_;
@@ -25,17 +26,17 @@ class AtValuesTest : public ::testing::Test {
 TEST_F(AtValuesTest, SetsAndMapsLoseTheirParameters) {
   const isl::set set(context_.ctx(), "[n, m, b] -> { S[i] : m <= i < n and i mod 2 = b }");
   EXPECT_TRUE(Same(AtValues(set, values_), "[b] -> { S[i] : 7 <= i < 100 and i mod 2 = b }"));
-  EXPECT_EQ(isl_set_dim(AtValues(set, values_).get(), isl_dim_param), 1);
+  EXPECT_EQ(Dimensions(AtValues(set, values_), isl_dim_param), 1);
   const isl::map map(context_.ctx(), "[n] -> { S[i] -> A[n - i, floor(n/8)] }");
   EXPECT_TRUE(Same(AtValues(map, values_), "{ S[i] -> A[100 - i, 12] }"));
-  EXPECT_EQ(isl_map_dim(AtValues(map, values_).get(), isl_dim_param), 0);
+  EXPECT_EQ(Dimensions(AtValues(map, values_), isl_dim_param), 0);
 }
 
 TEST_F(AtValuesTest, FunctionsStayFunctions) {
   const isl::pw_aff function(context_.ctx(), "[n, m] -> { S[i] -> [(m - i + floor((n + i)/7))] }");
   const isl::pw_aff changed = AtValues(function, values_);
   EXPECT_TRUE(Same(changed, "{ S[i] -> [(7 - i + floor((100 + i)/7))] }"));
-  EXPECT_EQ(isl_pw_aff_dim(changed.get(), isl_dim_param), 0);
+  EXPECT_EQ(Dimensions(changed, isl_dim_param), 0);
 }
 
 TEST_F(AtValuesTest, TreesKeepTheirMarksAndFlags) {
@@ -52,7 +53,8 @@ TEST_F(AtValuesTest, TreesKeepTheirMarksAndFlags) {
       child: { mark: "kernel", child: { sequence: [
         { filter: "{ S[i, j] }", child: { schedule: "[{ S[i, j] -> [(j)] }]" } },
         { filter: "{ T[i] }" } ] } } } })");
-  EXPECT_TRUE(isl_schedule_plain_is_equal(changed.get(), expected.get())) << IndentedText(changed);
+  EXPECT_EQ(isl_schedule_plain_is_equal(changed.get(), expected.get()), isl_bool_true)
+      << IndentedText(changed);
 }
 
 TEST_F(AtValuesTest, OtherNodesAreRefused) {
@@ -71,10 +73,10 @@ TEST_F(AtValuesTest, StatementsLoseTheirParameters) {
       const ParsedStatement& before = scop->statements[i];
       const ParsedStatement& after = changed->statements[i];
       EXPECT_EQ(after.proto, &changed->proto.statements(static_cast<int>(i)));
-      EXPECT_EQ(isl_set_dim(after.domain.get(), isl_dim_param), 0);
+      EXPECT_EQ(Dimensions(after.domain, isl_dim_param), 0);
       EXPECT_TRUE(before.domain.intersect_params(known).is_equal(after.domain.intersect_params(known)));
       for (size_t a = 0; a < before.accesses.size(); ++a)
-        EXPECT_EQ(isl_map_dim(after.accesses[a].relation.get(), isl_dim_param), 0);
+        EXPECT_EQ(Dimensions(after.accesses[a].relation, isl_dim_param), 0);
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "common/decision/configuration.h"
+#include "common/isl/schedule_node.h"
 #include "common/mapping/loop_mark.h"
 #include "common/schedule/legality.h"
 #include "common/transform/loop_tiles/loop_tiles.h"
@@ -17,10 +18,10 @@ namespace {
 // outer loops agree: { S -> S }.
 isl::union_map CarriedPairs(const isl::schedule_node& node, const isl::union_map& dependences) {
   const isl::schedule_node_band band = node.child(0).as<isl::schedule_node_band>();
-  const isl::union_set domain = isl::manage(isl_schedule_node_get_domain(node.get()));
+  const isl::union_set domain = NodeDomain(node);
   const isl::union_map inside = dependences.intersect_domain(domain).intersect_range(domain);
   isl::union_map pairs = inside;
-  if (isl_schedule_node_get_schedule_depth(node.get()) > 0) {
+  if (ScheduleDepth(node) > 0) {
     pairs = pairs.eq_at(band.prefix_schedule_multi_union_pw_aff());
   }
   return pairs.subtract(pairs.eq_at(band.partial_schedule()));
@@ -50,7 +51,7 @@ void ExpectIndependentIterations(const isl::schedule& schedule, const ParsedScop
   const isl::union_map all = dependences.validity();
   schedule.root().foreach_descendant_top_down([&](isl::schedule_node node) {
     if (!node.isa<isl::schedule_node_mark>()) return true;
-    const std::string name = isl::manage(isl_schedule_node_mark_get_id(node.get())).name();
+    const std::string name = MarkId(node).name();
     const std::optional<LoopMark> mark = ParseLoopMark(name);
     if (!mark || (!mark->parallel && !mark->simd)) return true;
     EXPECT_TRUE(CarriedPairs(node, dependences.flow).is_empty()) << name << " carries a value";
@@ -95,7 +96,7 @@ std::vector<std::string> Marks(const isl::schedule& schedule) {
   std::vector<std::string> marks;
   schedule.root().foreach_descendant_top_down([&](isl::schedule_node node) {
     if (node.isa<isl::schedule_node_mark>()) {
-      marks.push_back(isl::manage(isl_schedule_node_mark_get_id(node.get())).name());
+      marks.push_back(MarkId(node).name());
     }
     return true;
   });

@@ -5,6 +5,7 @@
 
 #include "common/base/file.h"
 #include "common/base/subprocess.h"
+#include "common/isl/dimensions.h"
 #include "tests/common/testing/sample_scops.h"
 #include "tests/worker/codegen/scop_interpreter.h"
 
@@ -87,7 +88,7 @@ TEST_F(PpcgInputTest, EverySampleIsCAndItsIterationsAreOneToOne) {
       if (statement.kind == v1::Statement::KILL) continue;
       domain = domain.unite(statement.domain.intersect_params(ParameterValues(context_, sample.small)));
     }
-    domain = isl::manage(isl_union_set_project_out_all_params(domain.release()));
+    domain = ProjectOutAllParameters(domain);
     EXPECT_TRUE(input->iterations.domain().is_equal(domain)) << IslText(input->iterations);
   }
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/isl/schedule.h"
 #include "common/schedule/scheduler.h"
 #include "common/transform/expansion/expansion.h"
 #include "tests/worker/codegen/scop_interpreter.h"
@@ -101,8 +102,8 @@ inline absl::StatusOr<v1::Scop> Rescheduled(const v1::Scop& scop, const Values& 
                                                                 analysis->dependences, ScheduleOptions()));
   const isl::union_set kills = analysis->scop->domain.subtract(schedule.domain());
   if (!kills.is_empty()) {
-    isl_schedule* first = isl_schedule_intersect_domain(analysis->scop->schedule.copy(), kills.copy());
-    schedule = isl::manage(isl_schedule_sequence(first, schedule.copy()));
+    isl::schedule first = IntersectDomain(analysis->scop->schedule, kills);
+    schedule = ScheduleSequence(first, schedule);
   }
   v1::Scop result = scop;
   result.set_schedule(IslText(schedule));

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 
+#include "common/isl/relations.h"
+#include "common/isl/schedule_node.h"
+#include "common/isl/tuple_name.h"
 #include "tests/common/testing/random_scops.h"
 #include "tests/common/testing/sample_scops.h"
 #include "tests/common/transform/expansion/expansion_check.h"
@@ -40,9 +43,9 @@ isl::union_map OriginOf(const ParsedScop& split, const ParsedScop& original) {
   for (const ParsedStatement& piece : split.statements) {
     for (const ParsedStatement& whole : original.statements) {
       if (piece.proto->line() != whole.proto->line()) continue;
-      isl_map* const same = isl_map_identity(isl_space_map_from_set(piece.domain.space().release()));
-      isl_map* const renamed = isl_map_set_tuple_name(same, isl_dim_out, whole.name.c_str());
-      origin = origin.unite(isl::manage(isl_map_intersect_domain(renamed, piece.domain.copy())));
+      const isl::map same = IdentityMap(piece.domain.space().map_from_set());
+      const isl::map renamed = WithTupleName(same, isl_dim_out, whole.name);
+      origin = origin.unite(renamed.intersect_domain(piece.domain));
     }
   }
   return origin;
@@ -117,14 +120,12 @@ TEST(IndexSplitTest, ShortestPathsGainParallelLoops) {
       ComputeSchedule(after->context, *after->scop, after->dependences, ScheduleOptions()).value();
   std::vector<std::string> inner;
   tree.root().foreach_descendant_top_down([&](const isl::schedule_node& node) {
-    if (!node.isa<isl::schedule_node_band>() || isl_schedule_node_get_schedule_depth(node.get()) == 0)
-      return true;
+    if (!node.isa<isl::schedule_node_band>() || ScheduleDepth(node) == 0) return true;
     const auto band = node.as<isl::schedule_node_band>();
     for (unsigned i = 0; i < band.n_member(); ++i) EXPECT_TRUE(band.member_get_coincident(i));
-    const isl::union_set domain = isl::manage(isl_schedule_node_get_domain(node.get()));
-    domain.foreach_set([&](const isl::set& set) {
-      inner.push_back(absl::StrCat(isl_set_get_tuple_name(set.get()), " ", band.n_member()));
-    });
+    const isl::union_set domain = NodeDomain(node);
+    domain.foreach_set(
+        [&](const isl::set& set) { inner.push_back(absl::StrCat(TupleName(set), " ", band.n_member())); });
     return false;
   });
   std::sort(inner.begin(), inner.end());

@@ -1,0 +1,35 @@
+// Sets that isl's C++ interface leaves out. Every function throws isl::exception.
+#pragma once
+
+#include "common/isl/checked.h"
+
+namespace tune {
+
+// With explicit integer divisions.
+inline isl::set ComputeDivs(isl::set set) { return isl::manage(isl_set_compute_divs(set.release())); }
+
+// Without constraints that need them: a superset.
+inline isl::set RemoveDivs(isl::set set) { return isl::manage(isl_set_remove_divs(set.release())); }
+
+// Integer divisions become dimensions.
+inline isl::basic_set Lift(isl::basic_set set) { return isl::manage(isl_basic_set_lift(set.release())); }
+
+inline isl::set MakeDisjoint(isl::set set) { return isl::manage(isl_set_make_disjoint(set.release())); }
+
+// A convex superset of the constraints at hand.
+inline isl::basic_set SimpleHull(isl::set set) { return isl::manage(isl_set_simple_hull(set.release())); }
+
+// For every parameter.
+inline bool IsBounded(const isl::set& set) { return Checked(isl_set_is_bounded(set.get()), set.ctx()); }
+
+// The dual: coefficients of affine forms that are not negative on the set (Farkas).
+inline isl::basic_set Coefficients(isl::set set) { return isl::manage(isl_set_coefficients(set.release())); }
+
+inline isl::basic_set BasicSetFromParameters(isl::basic_set set) {
+  return isl::manage(isl_basic_set_from_params(set.release()));
+}
+
+// Of how many tuples it is.
+inline int SetCount(const isl::union_set& set) { return Checked(isl_union_set_n_set(set.get()), set.ctx()); }
+
+}  // namespace tune
