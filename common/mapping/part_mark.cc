@@ -7,20 +7,25 @@
 namespace tune {
 namespace {
 
-constexpr char kPartMarkPrefix[] = "unless: ";
+constexpr char kPrefix[] = "unless: ";
 
 }  // namespace
 
-std::string PrintPartMark(const isl::set& blocks) { return absl::StrCat(kPartMarkPrefix, IslText(blocks)); }
+isl::schedule_node InsertPartMark(const isl::schedule_node& node, const isl::set& blocks) {
+  return node.insert_mark(isl::id(node.ctx(), absl::StrCat(kPrefix, IslText(blocks)), blocks));
+}
 
-std::optional<isl::set> ParsePartMark(isl::ctx ctx, absl::string_view name) {
-  if (!absl::ConsumePrefix(&name, kPartMarkPrefix)) return std::nullopt;
-  return isl::set(ctx, std::string(name));
+std::optional<isl::set> BlocksWithout(const isl::id& mark) {
+  if (std::optional<isl::set> blocks = mark.try_user<isl::set>()) return blocks;
+  const std::string name = mark.name();
+  absl::string_view text = name;
+  if (!absl::ConsumePrefix(&text, kPrefix)) return std::nullopt;
+  return isl::set(mark.ctx(), std::string(text));  // of a tree that was read
 }
 
 std::optional<isl::set> PartBelow(const isl::schedule_node& node) {
   if (!node.isa<isl::schedule_node_mark>()) return std::nullopt;
-  const std::optional<isl::set> others = ParsePartMark(node.ctx(), MarkName(node));
+  const std::optional<isl::set> others = BlocksWithout(MarkId(node));
   if (!others) return std::nullopt;
   return others->complement();
 }

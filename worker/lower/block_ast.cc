@@ -207,9 +207,9 @@ std::map<std::string, isl::ast_expr> Exclusions(const isl::schedule& schedule, c
   std::map<std::string, isl::ast_expr> exclusions;
   schedule.root().foreach_descendant_top_down([&](const isl::schedule_node& node) {
     if (!node.isa<isl::schedule_node_mark>()) return true;
-    const std::string name = MarkName(node);
-    const std::optional<isl::set> others = ParsePartMark(schedule.ctx(), name);
-    if (others) exclusions.emplace(name, build.expr_from(*others));
+    const isl::id mark = MarkId(node);
+    if (const std::optional<isl::set> others = BlocksWithout(mark))
+      exclusions.emplace(mark.name(), build.expr_from(*others));
     return true;
   });
   return exclusions;

@@ -86,7 +86,7 @@ class BoundaryTree {
     isl::schedule_node others = node.child(1).child(0);
     if (sides)
       return UpTo(node, tree_.InsertCopies(others, block_.domain.intersect_params(parts.partial), memory));
-    others = InsertMark(others, PrintPartMark(parts.full)).child(0);
+    others = InsertPartMark(others, parts.full).child(0);
     return UpTo(node, tree_.InsertCopies(others, block_.domain, memory));
   }
 
