@@ -11,14 +11,10 @@ namespace {
 
 // A first run this long is not slow because of cold caches and clocks.
 constexpr double kFirstRunSignificant = 5e-3;
-// Samples taken between two looks at throttling.
-constexpr double kBatchSeconds = 5e-3;
-constexpr int kLargestBatch = 6, kMostDrops = 2;
+constexpr int kMostDrops = 2;
 // Of a job's wall time, what may have passed when a turn ends: the worker's clock began earlier. And how much
 // longer than the last one a turn may take.
 constexpr double kShareOfWall = 0.9, kMarginOfTurn = 1.5;
-// A run of so many seconds does not depend on what was in the caches before.
-constexpr double kOutlastsCaches = 0.1;
 // An estimate counts when the candidate is out of the race even if it is so many times faster.
 constexpr double kDoubtOfProbe = 2;
 // What is known of the kernels of candidates that are so many times slower than the best one: times,
@@ -26,6 +22,42 @@ constexpr double kDoubtOfProbe = 2;
 constexpr double kWorthTiming = 3, kWorthCounting = 1;
 
 }  // namespace
+
+// One candidate of the job, from loading to its last sample.
+class CudaJobRunner::Candidate : public Runnable {
+ public:
+  explicit Candidate(CudaJobRunner& runner)
+      : Runnable(runner.sampling_),
+        fresh_run_after(Unforeseeable(runner.sampling_.min_samples())),
+        runner_(runner) {}
+
+  bool alive() const override { return verdict.outcome() == v1::CORRECT; }
+  void Fail(v1::Outcome outcome, std::string message) override {
+    verdict.set_outcome(outcome);
+    verdict.set_message(std::move(message));
+  }
+  double first_seconds() const override { return verdict.first_seconds(); }
+  double significant_seconds() const override { return kFirstRunSignificant; }
+  absl::StatusOr<std::optional<double>> TimedRun() override { return runner_.TimedRun(*this); }
+  absl::Status CheckOutputs() override { return runner_.CheckOutputs(*this); }
+  bool FreshRunLeft() const override {
+    return alive() && !fresh_run_done && runner_.arrays_->fresh_sets() > 0;
+  }
+  bool FreshRunDue(int samples) const override { return FreshRunLeft() && fresh_run_after <= samples; }
+  absl::Status RunOnFreshInputs() override { return runner_.RunOnFreshInputs(*this); }
+
+  std::unique_ptr<LoadedCandidate> loaded;
+  CandidateMemory memory;
+  v1::RunnerVerdict verdict;
+  const int fresh_run_after;  // so many samples
+  bool fresh_run_done = false;
+  std::vector<v1::KernelEvaluation> kernels;
+
+ private:
+  CudaJobRunner& runner_;
+};
+
+CudaJobRunner::~CudaJobRunner() = default;
 
 absl::StatusOr<std::unique_ptr<CudaJobRunner>> CudaJobRunner::Make(int ordinal) {
   std::unique_ptr<CudaJobRunner> runner(new CudaJobRunner);
@@ -69,23 +101,24 @@ v1::CudaResult CudaJobRunner::Run(const v1::CudaJob& job) {
   first_notes_.clear();
 
   const absl::Status status = RunSteps();
-  for (size_t i = 0; i < runnables_.size(); ++i) {
+  for (size_t i = 0; i < candidates_.size(); ++i) {
     if (device_lost_ && static_cast<int>(i) > lost_by_) break;
-    Runnable& runnable = *runnables_[i];
-    runnable.verdict.mutable_samples()->Add(runnable.rule.samples().begin(), runnable.rule.samples().end());
-    runnable.verdict.mutable_kernels()->Assign(runnable.kernels.begin(), runnable.kernels.end());
-    *result_.add_verdicts() = std::move(runnable.verdict);
+    Candidate& candidate = *candidates_[i];
+    candidate.verdict.mutable_samples()->Add(candidate.rule().samples().begin(),
+                                             candidate.rule().samples().end());
+    candidate.verdict.mutable_kernels()->Assign(candidate.kernels.begin(), candidate.kernels.end());
+    *result_.add_verdicts() = std::move(candidate.verdict);
   }
   if (!status.ok()) {
     result_.clear_verdicts();
     result_.set_failure(std::string(status.message()));
     // What is neither a missing file nor a lack of memory may come from the device's state.
     device_lost_ = absl::IsInternal(status);
-    if (!device_lost_) runnables_.clear();  // before what they are bound to
+    if (!device_lost_) candidates_.clear();  // before what they are bound to
     if (!device_lost_) kept_->ForgetUsed();
   }
   result_.set_device_lost(device_lost_);
-  if (!device_lost_) runnables_.clear();  // else the driver is not called any more
+  if (!device_lost_) candidates_.clear();  // else the driver is not called any more
   warmup_->NoteWork();
   return result_;
 }
@@ -99,32 +132,32 @@ absl::Status CudaJobRunner::RunSteps() {
     TUNE_RETURN_IF_ERROR(LoadAndCheck(candidate));
     if (device_lost_) return absl::OkStatus();
   }
+  drops_ = 0;
+  if (candidates_.size() != 1) return MeasureAll();
   // 3. Samples until they suffice.
-  if (runnables_.size() != 1) return MeasureInTurns();
-  Runnable& runnable = *runnables_.front();
-  TUNE_RETURN_IF_ERROR(MeasureAlone(runnable));
-  EndStage("samples", runnable);
-  // 4. A race shows in some runs only, so the last one is checked too.
-  if (runnable.alive()) TUNE_RETURN_IF_ERROR(CheckOutputs(runnable));
-  TUNE_RETURN_IF_ERROR(RunOnFreshInputs(runnable, /*at_end=*/true));
+  Candidate& candidate = *candidates_.front();
+  TUNE_RETURN_IF_ERROR(MeasureAlone(candidate, *this, sampling_));
+  EndStage("samples", candidate);
+  // 4. The check again.
+  TUNE_RETURN_IF_ERROR(CheckAgain(candidate, *this));
   if (device_lost_) return absl::OkStatus();
-  EndStage("check again", runnable);
+  EndStage("check again", candidate);
   // 5. Each kernel's share, and 6. the device's counters: in runs of their own, that no sample is taken from.
-  if (job_->kernel_times() && Worthy(kWorthTiming, runnable)) TUNE_RETURN_IF_ERROR(TimeKernels(runnable));
-  if (job_->metrics() && Worthy(kWorthCounting, runnable)) TUNE_RETURN_IF_ERROR(CountMetrics(runnable));
+  if (job_->kernel_times() && Worthy(kWorthTiming, candidate)) TUNE_RETURN_IF_ERROR(TimeKernels(candidate));
+  if (job_->metrics() && Worthy(kWorthCounting, candidate)) TUNE_RETURN_IF_ERROR(CountMetrics(candidate));
   return absl::OkStatus();
 }
 
 // Whether more is to be learned of the candidate, for which it may be `times` slower than the best one.
-bool CudaJobRunner::Worthy(double times, const Runnable& runnable) const {
+bool CudaJobRunner::Worthy(double times, const Candidate& candidate) const {
   const double best = sampling_.best_seconds();
-  return runnable.alive() &&
-         (job_->metrics_of_all() || best <= 0 || Median(runnable.rule.samples()) <= times * best);
+  return candidate.alive() &&
+         (job_->metrics_of_all() || best <= 0 || Median(candidate.rule().samples()) <= times * best);
 }
 
-void CudaJobRunner::EndStage(const char* stage, Runnable& runnable) {
+void CudaJobRunner::EndStage(const char* stage, Candidate& candidate) {
   const double now = MonotonicSeconds();
-  v1::StageTime* time = runnable.verdict.add_stages();
+  v1::StageTime* time = candidate.verdict.add_stages();
   time->set_stage(stage);
   time->set_seconds(now - std::exchange(stage_start_, now));
 }
@@ -137,11 +170,6 @@ absl::Status CudaJobRunner::LoadArrays() {
   return absl::OkStatus();
 }
 
-void CudaJobRunner::Fail(Runnable& runnable, v1::Outcome outcome, std::string message) {
-  runnable.verdict.set_outcome(outcome);
-  runnable.verdict.set_message(std::move(message));
-}
-
 void CudaJobRunner::Note(std::string note) {
   for (const std::string& present : result_.notes()) {
     if (present == note) return;
@@ -149,211 +177,177 @@ void CudaJobRunner::Note(std::string note) {
   result_.add_notes(std::move(note));
 }
 
-bool CudaJobRunner::Accept(Runnable& runnable, const RegionRunEnd& end) {
+bool CudaJobRunner::Accept(Candidate& candidate, const RegionRunEnd& end) {
   warmup_->NoteWork();
   const auto lose = [&] {
     device_lost_ = true;
-    for (size_t i = 0; i < runnables_.size(); ++i) {
-      if (runnables_[i].get() == &runnable) lost_by_ = static_cast<int>(i);
+    for (size_t i = 0; i < candidates_.size(); ++i) {
+      if (candidates_[i].get() == &candidate) lost_by_ = static_cast<int>(i);
     }
   };
   switch (end.kind) {
     case RegionRunEnd::Kind::kDone:
       return true;
     case RegionRunEnd::Kind::kRefused:
-      Fail(runnable, v1::RUNTIME, end.message);
+      candidate.Fail(v1::RUNTIME, end.message);
       return false;
     case RegionRunEnd::Kind::kOutOfMemory:
-      Fail(runnable, v1::OOM, end.message);
+      candidate.Fail(v1::OOM, end.message);
       return false;
     case RegionRunEnd::Kind::kFault:
-      Fail(runnable, v1::RUNTIME, end.message);
+      candidate.Fail(v1::RUNTIME, end.message);
       lose();
       return false;
     case RegionRunEnd::Kind::kTimeout:
-      Fail(runnable, v1::TIMEOUT, end.message);
+      candidate.Fail(v1::TIMEOUT, end.message);
       lose();
       return false;
   }
   return false;
 }
 
-absl::Status CudaJobRunner::LoadAndCheck(const v1::CudaCandidate& candidate) {
-  runnables_.push_back(std::make_unique<Runnable>(sampling_));
-  Runnable& runnable = *runnables_.back();
-  runnable.fresh_run_after = Unforeseeable(sampling_.min_samples());
+absl::Status CudaJobRunner::LoadAndCheck(const v1::CudaCandidate& proto) {
+  candidates_.push_back(std::make_unique<Candidate>(*this));
+  Candidate& candidate = *candidates_.back();
   if (job_->candidates_size() > 1 && !TimeFor(slowest_first_)) {
-    FailForTime(runnable);
+    candidate.Fail(v1::TIMEOUT, TimeIsOver());
     return absl::OkStatus();
   }
-  TUNE_RETURN_IF_ERROR(Load(candidate, runnable));
-  EndStage("load", runnable);
-  if (!runnable.alive()) return absl::OkStatus();
-  TUNE_RETURN_IF_ERROR(ProbeBlocks(runnable));
-  EndStage("probe", runnable);
-  if (!runnable.alive()) return absl::OkStatus();
-  TUNE_RETURN_IF_ERROR(FirstRun(runnable));
-  EndStage("first run", runnable);
-  if (!runnable.alive()) return absl::OkStatus();
-  TUNE_RETURN_IF_ERROR(CheckOutputs(runnable));
-  EndStage("check", runnable);
-  if (runnable.verdict.outcome() != v1::CORRECTNESS) return absl::OkStatus();
+  TUNE_RETURN_IF_ERROR(Load(proto, candidate));
+  EndStage("load", candidate);
+  if (!candidate.alive()) return absl::OkStatus();
+  TUNE_RETURN_IF_ERROR(ProbeBlocks(candidate));
+  EndStage("probe", candidate);
+  if (!candidate.alive()) return absl::OkStatus();
+  TUNE_RETURN_IF_ERROR(FirstRun(candidate));
+  EndStage("first run", candidate);
+  if (!candidate.alive()) return absl::OkStatus();
+  TUNE_RETURN_IF_ERROR(CheckOutputs(candidate));
+  EndStage("check", candidate);
+  if (candidate.verdict.outcome() != v1::CORRECTNESS) return absl::OkStatus();
   // Perhaps an earlier candidate wrote over the inputs or the expected outputs.
   TUNE_ASSIGN_OR_RETURN(const bool repaired, arrays_->Repair());
   if (!repaired) return absl::OkStatus();
   Note("an earlier candidate had written over the reference on the device; it was copied there again");
-  runnable.verdict.clear_message();
-  runnable.verdict.set_outcome(v1::CORRECT);
-  TUNE_RETURN_IF_ERROR(FirstRun(runnable));
-  return runnable.alive() ? CheckOutputs(runnable) : absl::OkStatus();
+  candidate.verdict.clear_message();
+  candidate.verdict.set_outcome(v1::CORRECT);
+  TUNE_RETURN_IF_ERROR(FirstRun(candidate));
+  return candidate.alive() ? CheckOutputs(candidate) : absl::OkStatus();
 }
 
-absl::Status CudaJobRunner::Load(const v1::CudaCandidate& candidate, Runnable& runnable) {
-  absl::StatusOr<std::unique_ptr<LoadedCandidate>> loaded = LoadedCandidate::Load(*session_, candidate);
+absl::Status CudaJobRunner::Load(const v1::CudaCandidate& proto, Candidate& candidate) {
+  absl::StatusOr<std::unique_ptr<LoadedCandidate>> loaded = LoadedCandidate::Load(*session_, proto);
   if (absl::IsResourceExhausted(loaded.status()) && kept_->FreeIdle()) {
-    loaded = LoadedCandidate::Load(*session_, candidate);
+    loaded = LoadedCandidate::Load(*session_, proto);
   }
   if (absl::IsNotFound(loaded.status()) || absl::IsUnavailable(loaded.status())) return loaded.status();
   if (!loaded.ok()) {
-    Fail(runnable, absl::IsResourceExhausted(loaded.status()) ? v1::OOM : v1::RUNTIME,
-         absl::StrCat("cannot load the candidate: ", loaded.status().message()));
+    candidate.Fail(absl::IsResourceExhausted(loaded.status()) ? v1::OOM : v1::RUNTIME,
+                   absl::StrCat("cannot load the candidate: ", loaded.status().message()));
     return absl::OkStatus();
   }
-  runnable.candidate = *std::move(loaded);
-  absl::StatusOr<CandidateMemory> memory = arrays_->Bind(candidate);
+  candidate.loaded = *std::move(loaded);
+  absl::StatusOr<CandidateMemory> memory = arrays_->Bind(proto);
   if (absl::IsResourceExhausted(memory.status())) {
-    Fail(runnable, v1::OOM, std::string(memory.status().message()));
+    candidate.Fail(v1::OOM, std::string(memory.status().message()));
     return absl::OkStatus();
   }
   TUNE_RETURN_IF_ERROR(memory.status());
-  runnable.memory = *std::move(memory);
-  TUNE_ASSIGN_OR_RETURN(runnable.kernels, runnable.candidate->Facts());
-  runnable.verdict.set_outcome(v1::CORRECT);
+  candidate.memory = *std::move(memory);
+  TUNE_ASSIGN_OR_RETURN(candidate.kernels, candidate.loaded->Facts());
+  candidate.verdict.set_outcome(v1::CORRECT);
   return absl::OkStatus();
 }
 
 // Most candidates of a search are far from the best one: a part of their blocks shows it, in a fraction of
 // the time that a run takes or that a process costs whose kernel must be ended.
-absl::Status CudaJobRunner::ProbeBlocks(Runnable& runnable) {
+absl::Status CudaJobRunner::ProbeBlocks(Candidate& candidate) {
   if (sampling_.best_seconds() <= 0 || job_->candidates_size() > 1) return absl::OkStatus();
   TUNE_ASSIGN_OR_RETURN(const std::optional<LaunchProbe::Estimate> estimate,
-                        probe_->Measure(*runnable.candidate, runnable.memory, *run_));
+                        probe_->Measure(*candidate.loaded, candidate.memory, *run_));
   if (!estimate.has_value()) return absl::OkStatus();
   // The first run makes room.
   if (estimate->end.kind == RegionRunEnd::Kind::kOutOfMemory) return absl::OkStatus();
-  if (!Accept(runnable, estimate->end)) return absl::OkStatus();
+  if (!Accept(candidate, estimate->end)) return absl::OkStatus();
   if (estimate->seconds < kFirstRunSignificant) return absl::OkStatus();
-  const std::string reason = runnable.rule.HopelessByEstimate(estimate->seconds, kDoubtOfProbe);
+  const std::string reason = candidate.rule().HopelessByEstimate(estimate->seconds, kDoubtOfProbe);
   if (!reason.empty()) {
-    Fail(runnable, v1::TIMEOUT,
-         absl::StrCat(reason, ", judged by ", estimate->blocks, " of ", estimate->all, " blocks"));
+    candidate.Fail(v1::TIMEOUT,
+                   absl::StrCat(reason, ", judged by ", estimate->blocks, " of ", estimate->all, " blocks"));
   }
   return absl::OkStatus();
 }
 
-absl::Status CudaJobRunner::FirstRun(Runnable& runnable) {
+absl::Status CudaJobRunner::FirstRun(Candidate& candidate) {
   const double start = MonotonicSeconds();
-  TUNE_ASSIGN_OR_RETURN(RegionRunEnd end, run_->First(*runnable.candidate, runnable.memory));
+  TUNE_ASSIGN_OR_RETURN(RegionRunEnd end, run_->First(*candidate.loaded, candidate.memory));
   if (end.kind == RegionRunEnd::Kind::kOutOfMemory && kept_->FreeIdle()) {
-    TUNE_ASSIGN_OR_RETURN(end, run_->First(*runnable.candidate, runnable.memory));
+    TUNE_ASSIGN_OR_RETURN(end, run_->First(*candidate.loaded, candidate.memory));
   }
-  const bool done = Accept(runnable, end);
+  const bool done = Accept(candidate, end);
   if (device_lost_) return absl::OkStatus();
-  runnable.verdict.set_first_seconds(end.seconds);
-  runnable.turn_seconds = 2 * (MonotonicSeconds() - start);
-  slowest_first_ = std::max(slowest_first_, runnable.turn_seconds / 2);
-  TUNE_ASSIGN_OR_RETURN(std::vector<v1::KernelEvaluation> facts, runnable.candidate->Facts());
-  if (done) runnable.kernels = std::move(facts);
+  candidate.verdict.set_first_seconds(end.seconds);
+  candidate.set_run_seconds(MonotonicSeconds() - start);
+  slowest_first_ = std::max(slowest_first_, candidate.run_seconds());
+  TUNE_ASSIGN_OR_RETURN(std::vector<v1::KernelEvaluation> facts, candidate.loaded->Facts());
+  if (done) candidate.kernels = std::move(facts);
   return absl::OkStatus();
 }
 
-absl::Status CudaJobRunner::CheckOutputs(Runnable& runnable) {
-  TUNE_ASSIGN_OR_RETURN(const std::string overrun, arrays_->OverrunArray(runnable.memory));
+absl::Status CudaJobRunner::CheckOutputs(Candidate& candidate) {
+  TUNE_ASSIGN_OR_RETURN(const std::string overrun, arrays_->OverrunArray(candidate.memory));
   if (!overrun.empty()) {
-    Fail(runnable, v1::RUNTIME, absl::StrCat("wrote behind the end of array ", overrun));
+    candidate.Fail(v1::RUNTIME, absl::StrCat("wrote behind the end of array ", overrun));
     return absl::OkStatus();
   }
   TUNE_ASSIGN_OR_RETURN(const std::string changed, arrays_->ChangedInput(*compare_));
   if (!changed.empty()) {
-    Fail(runnable, v1::RUNTIME, absl::StrCat("wrote to array ", changed, ", which the region only reads"));
+    candidate.Fail(v1::RUNTIME, absl::StrCat("wrote to array ", changed, ", which the region only reads"));
     return absl::OkStatus();
   }
   TUNE_ASSIGN_OR_RETURN(const std::vector<v1::ArrayError> errors, arrays_->Check(*compare_, tolerance_));
-  JudgeOutputs(errors, &runnable.verdict);
+  JudgeOutputs(errors, &candidate.verdict);
   warmup_->NoteWork();
   return absl::OkStatus();
 }
 
-absl::Status CudaJobRunner::RunOnFreshInputs(Runnable& runnable, bool at_end) {
-  const int sets = arrays_->fresh_sets();
-  const bool due = at_end || runnable.fresh_run_after <= static_cast<int>(runnable.rule.samples().size());
-  if (sets == 0 || !due || !runnable.alive() || runnable.fresh_run_done || !TimeFor(runnable.turn_seconds)) {
-    return absl::OkStatus();
-  }
-  runnable.fresh_run_done = true;
-  const int set = Unforeseeable(sets);
+absl::Status CudaJobRunner::RunOnFreshInputs(Candidate& candidate) {
+  candidate.fresh_run_done = true;
+  const int set = Unforeseeable(arrays_->fresh_sets());
   TUNE_RETURN_IF_ERROR(arrays_->GiveFresh(set));
-  TUNE_ASSIGN_OR_RETURN(const RegionRunEnd end, run_->OnPresent(*runnable.candidate, runnable.memory));
-  if (!Accept(runnable, end)) return device_lost_ ? absl::OkStatus() : arrays_->GiveRecorded();
+  TUNE_ASSIGN_OR_RETURN(const RegionRunEnd end, run_->OnPresent(*candidate.loaded, candidate.memory));
+  if (!Accept(candidate, end)) return device_lost_ ? absl::OkStatus() : arrays_->GiveRecorded();
   TUNE_ASSIGN_OR_RETURN(const std::vector<v1::ArrayError> errors,
                         arrays_->CheckFresh(set, *compare_, tolerance_));
   v1::RunnerVerdict on_fresh;
   on_fresh.set_outcome(v1::CORRECT);
   JudgeOutputs(errors, &on_fresh);
   if (on_fresh.outcome() != v1::CORRECT) {
-    Fail(runnable, on_fresh.outcome(), absl::StrCat("on inputs that it had not seen: ", on_fresh.message()));
+    candidate.Fail(on_fresh.outcome(), absl::StrCat("on inputs that it had not seen: ", on_fresh.message()));
   }
   warmup_->NoteWork();
   return arrays_->GiveRecorded();
 }
 
-bool CudaJobRunner::CutShort(Runnable& runnable) {
-  std::string reason = runnable.rule.HopelessReason(runnable.verdict.first_seconds(), kFirstRunSignificant);
-  if (reason.empty()) return false;
-  Fail(runnable, v1::TIMEOUT, std::move(reason));
-  return true;
-}
-
-absl::StatusOr<std::optional<double>> CudaJobRunner::Sample(Runnable& runnable) {
-  TUNE_ASSIGN_OR_RETURN(const RegionRunEnd end, run_->Timed(*runnable.candidate, runnable.memory));
-  if (!Accept(runnable, end)) return std::optional<double>();
+absl::StatusOr<std::optional<double>> CudaJobRunner::TimedRun(Candidate& candidate) {
+  TUNE_ASSIGN_OR_RETURN(const RegionRunEnd end, run_->Timed(*candidate.loaded, candidate.memory));
+  if (!Accept(candidate, end)) return std::optional<double>();
   return std::optional<double>(end.seconds);
 }
 
-bool CudaJobRunner::Throttled(int* drops) {
+bool CudaJobRunner::Disturbed() {
   const std::string reasons = throttle_ != nullptr ? throttle_->Reasons() : "";
   if (reasons.empty()) return false;
-  const bool drop = *drops < kMostDrops;
-  if (drop) ++*drops;
+  const bool drop = drops_ < kMostDrops;
+  if (drop) ++drops_;
   Note(absl::StrCat("the device throttles (", reasons,
                     "): ", drop ? "samples were dropped and taken again" : "samples were kept all the same"));
   return drop;
 }
 
-absl::Status CudaJobRunner::MeasureAlone(Runnable& runnable) {
-  if (!runnable.alive() || CutShort(runnable)) return absl::OkStatus();
+absl::Status CudaJobRunner::Prepare() {
   TUNE_RETURN_IF_ERROR(warmup_->WarmUp());
-  EndStage("warm up", runnable);
-  const double start = MonotonicSeconds();
-  int batch = 1, drops = 0;
-  while (runnable.rule.samples().empty() ||
-         (!runnable.rule.Satisfied() && MonotonicSeconds() - start < sampling_.max_seconds())) {
-    TUNE_RETURN_IF_ERROR(RunOnFreshInputs(runnable, /*at_end=*/false));
-    if (!runnable.alive()) return absl::OkStatus();
-    std::vector<double> samples;
-    for (int i = 0; i < batch; ++i) {
-      TUNE_ASSIGN_OR_RETURN(const std::optional<double> seconds, Sample(runnable));
-      if (!seconds.has_value()) return absl::OkStatus();
-      samples.push_back(*seconds);
-    }
-    if (Throttled(&drops)) continue;
-    for (double seconds : samples) runnable.rule.Add(seconds);
-    if (CutShort(runnable)) break;
-    const int missing = sampling_.min_samples() - static_cast<int>(runnable.rule.samples().size());
-    const double fitting = kBatchSeconds / std::max(samples.back(), 1e-6);
-    batch = std::clamp(std::min(missing > 0 ? missing : kLargestBatch / 2, static_cast<int>(fitting)), 1,
-                       kLargestBatch);
-  }
+  if (candidates_.size() == 1) EndStage("warm up", *candidates_.front());
   return absl::OkStatus();
 }
 
@@ -362,95 +356,34 @@ bool CudaJobRunner::TimeFor(double seconds) const {
   return job_->wall_seconds() <= 0 || passed + kMarginOfTurn * seconds < kShareOfWall * job_->wall_seconds();
 }
 
-// Rounds of one sample for each candidate, until the samples suffice or the time is up. A round that was not
-// completed counts only when it is the first.
-absl::Status CudaJobRunner::MeasureInTurns() {
-  TUNE_RETURN_IF_ERROR(warmup_->WarmUp());
-  const double start = MonotonicSeconds();
-  bool satisfied = false, first = true;
-  int drops = 0;
-  while (!satisfied) {
-    Round round;
-    TUNE_RETURN_IF_ERROR(MeasureRound(&round));
-    if (device_lost_) return absl::OkStatus();
-    if (!round.complete && !first) break;
-    if (round.complete && Throttled(&drops)) continue;
-    first = false;
-    satisfied = true;
-    for (const auto& [runnable, seconds] : round.samples) {
-      runnable->rule.Add(seconds);
-      if (!runnable->rule.Satisfied()) satisfied = false;
-    }
-    if (!round.complete || MonotonicSeconds() - start >= sampling_.max_seconds()) break;
-  }
-  for (const std::unique_ptr<Runnable>& runnable : runnables_) {
-    TUNE_RETURN_IF_ERROR(RunOnFreshInputs(*runnable, /*at_end=*/true));
-    if (device_lost_) return absl::OkStatus();
-  }
-  JudgeUnmeasured();
-  return absl::OkStatus();
+std::string CudaJobRunner::TimeIsOver() const {
+  return absl::StrFormat("not measured: the %.3g s for %d candidates in turns were over",
+                         job_->wall_seconds(), job_->candidates_size());
 }
 
-// A run without timing goes before each timed one, unless it is long: it leaves caches as the candidate's own
-// runs leave them, not as its neighbour's.
-absl::Status CudaJobRunner::MeasureRound(Round* round) {
-  for (const std::unique_ptr<Runnable>& runnable : runnables_) {
-    if (!runnable->alive()) continue;
-    if (!TimeFor(runnable->turn_seconds)) {
-      round->complete = false;
-      return absl::OkStatus();
-    }
-    TUNE_RETURN_IF_ERROR(RunOnFreshInputs(*runnable, /*at_end=*/false));
-    if (device_lost_) return absl::OkStatus();
-    if (!runnable->alive()) continue;
-    const double start = MonotonicSeconds();
-    TUNE_ASSIGN_OR_RETURN(std::optional<double> seconds, Sample(*runnable));
-    if (seconds.has_value() && *seconds < kOutlastsCaches) {
-      TUNE_ASSIGN_OR_RETURN(seconds, Sample(*runnable));
-    }
-    if (device_lost_) return absl::OkStatus();
-    if (seconds.has_value()) round->samples.emplace_back(runnable.get(), *seconds);
-    runnable->turn_seconds = MonotonicSeconds() - start;
-  }
-  return absl::OkStatus();
+absl::Status CudaJobRunner::MeasureAll() {
+  std::vector<Runnable*> runnables;
+  for (const std::unique_ptr<Candidate>& candidate : candidates_) runnables.push_back(candidate.get());
+  return MeasureInTurns(runnables, *this, sampling_);
 }
 
-// The first run of who had no turn counts as its one sample, if it was long.
-void CudaJobRunner::JudgeUnmeasured() {
-  for (const std::unique_ptr<Runnable>& runnable : runnables_) {
-    if (!runnable->alive() || !runnable->rule.samples().empty()) continue;
-    const double first = runnable->verdict.first_seconds();
-    if (first >= kOutlastsCaches) {
-      runnable->rule.Add(first);
-    } else {
-      FailForTime(*runnable);
-    }
-  }
-}
-
-void CudaJobRunner::FailForTime(Runnable& runnable) const {
-  Fail(runnable, v1::TIMEOUT,
-       absl::StrFormat("not measured: the %.3g s for %d candidates in turns were over", job_->wall_seconds(),
-                       job_->candidates_size()));
-}
-
-absl::Status CudaJobRunner::TimeKernels(Runnable& runnable) {
+absl::Status CudaJobRunner::TimeKernels(Candidate& candidate) {
   TUNE_ASSIGN_OR_RETURN(const RegionRunEnd end,
-                        kernel_timer_->Measure(*runnable.candidate, runnable.memory, *run_,
-                                               Median(runnable.rule.samples()), &runnable.kernels));
-  EndStage("kernel times", runnable);
-  Accept(runnable, end);
+                        kernel_timer_->Measure(*candidate.loaded, candidate.memory, *run_,
+                                               Median(candidate.rule().samples()), &candidate.kernels));
+  EndStage("kernel times", candidate);
+  Accept(candidate, end);
   return absl::OkStatus();
 }
 
-absl::Status CudaJobRunner::CountMetrics(Runnable& runnable) {
+absl::Status CudaJobRunner::CountMetrics(Candidate& candidate) {
   std::string note;
   TUNE_ASSIGN_OR_RETURN(const RegionRunEnd end,
-                        counters_->Measure(*runnable.candidate, runnable.memory, *run_,
-                                           Median(runnable.rule.samples()), &runnable.kernels, &note));
-  EndStage("counters", runnable);
+                        counters_->Measure(*candidate.loaded, candidate.memory, *run_,
+                                           Median(candidate.rule().samples()), &candidate.kernels, &note));
+  EndStage("counters", candidate);
   if (!note.empty()) Note(note);
-  Accept(runnable, end);
+  Accept(candidate, end);
   return absl::OkStatus();
 }
 

@@ -5,6 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include "absl/strings/str_format.h"
+#include "worker/measure/protocol.h"
 #include "worker/run/measured_candidate.h"
 #include "worker/run/monotonic_clock.h"
 #include "worker/run/run_arrays.h"
@@ -12,7 +14,7 @@
 namespace tune {
 namespace {
 
-class JobRunner {
+class JobRunner : private Surroundings {
  public:
   JobRunner(const v1::RunnerJob& job, RunArrays arrays, double start)
       : job_(job), arrays_(std::move(arrays)) {
@@ -26,12 +28,15 @@ class JobRunner {
   }
 
   absl::StatusOr<v1::RunnerResult> Run() {
-    for (int i = 0; i < job_.candidates_size() && !OutOfTime(); ++i) TUNE_RETURN_IF_ERROR(RunFirst(i));
-    if (job_.only_record() || OutOfTime()) return Result();
+    for (int i = 0; i < job_.candidates_size() && !Over(); ++i) TUNE_RETURN_IF_ERROR(RunFirst(i));
+    if (job_.only_record() || Over()) return Result();
     if (candidates_.size() == 1) {
-      MeasureAlone(*candidates_[0]);
+      TUNE_RETURN_IF_ERROR(MeasureAlone(*candidates_[0], *this, judged_.sampling));
+      TUNE_RETURN_IF_ERROR(CheckAgain(*candidates_[0], *this));
     } else {
-      MeasureInTurns();
+      std::vector<Runnable*> runnables;
+      for (const auto& candidate : candidates_) runnables.push_back(candidate.get());
+      TUNE_RETURN_IF_ERROR(MeasureInTurns(runnables, *this, judged_.sampling));
     }
     return Result();
   }
@@ -41,7 +46,7 @@ class JobRunner {
     candidates_.push_back(std::make_unique<MeasuredCandidate>(judged_, index));
     MeasuredCandidate& candidate = *candidates_.back();
     TUNE_RETURN_IF_ERROR(candidate.RunFirst());
-    if (candidate.alive()) candidate.CheckOutputs();
+    if (candidate.alive()) TUNE_RETURN_IF_ERROR(candidate.CheckOutputs());
     if (candidate.alive() && !job_.record_folder().empty() && index == 0) {
       TUNE_RETURN_IF_ERROR(arrays_.Record(job_.record_folder()));
     }
@@ -49,72 +54,28 @@ class JobRunner {
     return absl::OkStatus();
   }
 
-  bool OutOfTime() const {
+  bool Over() const override {
     for (const auto& candidate : candidates_) {
       if (candidate->out_of_time()) return true;
     }
     return false;
   }
 
-  // Whether runs that took `seconds` before would end, with a margin, before the time of the job is over.
-  bool TimeFor(double seconds) const {
-    return job_.wall_seconds() <= 0 ||
-           MonotonicSeconds() - judged_.start + 1.5 * seconds < job_.wall_seconds();
+  bool TimeFor(double seconds) const override {
+    return job_.wall_seconds() <= 0 || Now() - judged_.start + 1.5 * seconds < job_.wall_seconds();
   }
 
-  void MeasureAlone(MeasuredCandidate& candidate) {
-    if (!candidate.alive() || candidate.CutShort()) return;
-    const double first = candidate.first_seconds();
-    // So long that it counts as the one sample.
-    if (!TimeFor(first)) return candidate.AddFirstAsSample();
-    const double start = MonotonicSeconds();
-    do {
-      if (candidate.FreshRunDue() && TimeFor(2 * first)) candidate.RunOnFreshInputs();
-      if (candidate.alive()) candidate.Sample();
-      if (!candidate.alive() || candidate.CutShort()) return;
-    } while (!candidate.rule().Satisfied() && MonotonicSeconds() - start < judged_.sampling.max_seconds() &&
-             TimeFor(first));
-    // A race shows in some runs only, so the last one is checked too.
-    candidate.CheckOutputs();
-    while (candidate.FreshRunsLeft() && TimeFor(first)) candidate.RunOnFreshInputs();
-  }
+  double Now() const override { return MonotonicSeconds(); }
 
-  // Rounds of one sample for each candidate. A run without timing goes before each timed one: it leaves
-  // caches and threads as the candidate's own runs leave them, not as its neighbour's. Who has no turn is at
-  // rest.
-  void MeasureInTurns() {
-    const double start = MonotonicSeconds();
-    double round = 0;
-    for (const auto& candidate : candidates_) {
-      if (candidate->alive()) round += 2 * candidate->first_seconds();
-    }
-    bool first = true, satisfied = false;
-    while (!satisfied && !OutOfTime() && (first || TimeFor(round))) {
-      first = false;
-      satisfied = true;
-      for (const auto& candidate : candidates_) {
-        if (candidate->alive()) TakeTurn(*candidate, round);
-        if (candidate->alive() && !candidate->rule().Satisfied()) satisfied = false;
-      }
-      if (MonotonicSeconds() - start >= judged_.sampling.max_seconds()) break;
-    }
-    for (const auto& candidate : candidates_) {
-      while (candidate->FreshRunsLeft() && TimeFor(candidate->first_seconds())) candidate->RunOnFreshInputs();
-      if (candidate->alive()) candidate->Rest();
-    }
-  }
-
-  void TakeTurn(MeasuredCandidate& candidate, double round) {
-    if (candidate.FreshRunDue() && TimeFor(round + candidate.first_seconds())) candidate.RunOnFreshInputs();
-    if (candidate.alive()) candidate.Run();
-    if (candidate.alive()) candidate.Sample();
-    candidate.Rest();
+  std::string TimeIsOver() const override {
+    return absl::StrFormat("not measured: the %.3g s for %d candidates were over", job_.wall_seconds(),
+                           job_.candidates_size());
   }
 
   // When time was up, the others may be run again without the one that took it.
   v1::RunnerResult Result() const {
     v1::RunnerResult result;
-    const bool out_of_time = OutOfTime();
+    const bool out_of_time = Over();
     for (int i = 0; i < job_.candidates_size(); ++i) {
       v1::RunnerVerdict* const verdict = result.add_verdicts();
       if (i >= static_cast<int>(candidates_.size())) continue;

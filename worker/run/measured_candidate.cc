@@ -39,7 +39,7 @@ double JudgedJob::Deadline() const {
 }
 
 MeasuredCandidate::MeasuredCandidate(const JudgedJob& judged, int index)
-    : judged_(judged), index_(index), rule_(judged.sampling) {
+    : Runnable(judged.sampling), judged_(judged), index_(index) {
   for (int set = 0; set < judged.arrays->fresh_sets(); ++set) {
     fresh_runs_after_.push_back(Unforeseeable(judged.sampling.min_samples()));
   }
@@ -111,7 +111,9 @@ absl::Status MeasuredCandidate::RunFirst() {
   if (!alive()) return absl::OkStatus();
   phase_ = "its first run";
   const std::optional<double> seconds = Run();
-  if (seconds.has_value()) verdict_.set_first_seconds(*seconds);
+  if (!seconds.has_value()) return absl::OkStatus();
+  verdict_.set_first_seconds(*seconds);
+  set_run_seconds(*seconds);
   return absl::OkStatus();
 }
 
@@ -125,36 +127,40 @@ std::optional<double> MeasuredCandidate::Run() {
   return seconds;
 }
 
-void MeasuredCandidate::Sample() {
-  if (const std::optional<double> seconds = Run(); seconds.has_value()) rule_.Add(*seconds);
-}
-
 void MeasuredCandidate::Rest() {
   if (process_ == nullptr || resting_ || verdict_.has_end()) return;
   resting_ = process_->Stop();
   if (!resting_ && alive()) TellEnd(false);
 }
 
-void MeasuredCandidate::CheckOutputs() {
+absl::Status MeasuredCandidate::CheckOutputs() {
   phase_ = "the check of its outputs";
   Rest();
-  if (!alive()) return;
+  if (!alive()) return absl::OkStatus();
   if (const std::string array = judged_.arrays->OverrunArray(); !array.empty()) {
-    return Fail(v1::RUNTIME, absl::StrCat("wrote behind the end of array ", array));
+    Fail(v1::RUNTIME, absl::StrCat("wrote behind the end of array ", array));
+  } else {
+    JudgeOutputs(judged_.arrays->Check(judged_.tolerance), &verdict_);
   }
-  JudgeOutputs(judged_.arrays->Check(judged_.tolerance), &verdict_);
+  return absl::OkStatus();
 }
 
-bool MeasuredCandidate::FreshRunDue() const {
-  return FreshRunsLeft() && fresh_runs_after_[fresh_runs_] <= static_cast<int>(rule_.samples().size());
+double MeasuredCandidate::significant_seconds() const { return kFirstRunSignificant; }
+
+bool MeasuredCandidate::FreshRunDue(int samples) const {
+  return FreshRunLeft() && fresh_runs_after_[fresh_runs_] <= samples;
 }
 
-void MeasuredCandidate::RunOnFreshInputs() {
+absl::Status MeasuredCandidate::RunOnFreshInputs() {
   const int set = fresh_runs_++;
   const double start = MonotonicSeconds();
   judged_.arrays->GiveFresh(set);
   const double writing = MonotonicSeconds() - start;
-  if (!Ask(Deed::kRunOnPresent, "a timed run")) return;
+  if (Ask(Deed::kRunOnPresent, "a timed run")) JudgeFreshRun(set, writing);
+  return absl::OkStatus();
+}
+
+void MeasuredCandidate::JudgeFreshRun(int set, double writing) {
   const TurnTime turn = process_->last_turn();
   Rest();
   if (!alive()) return;
@@ -170,16 +176,9 @@ void MeasuredCandidate::RunOnFreshInputs() {
   if (first_seconds() < kOutlastsCaches) Run();
 }
 
-bool MeasuredCandidate::CutShort() {
-  std::string reason = rule_.HopelessReason(first_seconds(), kFirstRunSignificant);
-  if (reason.empty()) return false;
-  Fail(v1::TIMEOUT, std::move(reason));
-  return true;
-}
-
 v1::RunnerVerdict MeasuredCandidate::Verdict() const {
   v1::RunnerVerdict verdict = verdict_;
-  for (const double sample : rule_.samples()) verdict.add_samples(std::max(sample, least_seconds_));
+  for (const double sample : rule().samples()) verdict.add_samples(std::max(sample, least_seconds_));
   return verdict;
 }
 

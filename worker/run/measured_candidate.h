@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tune/v1/runner.pb.h"
-#include "worker/measure/stopping_rule.h"
+#include "worker/measure/runnable.h"
 #include "worker/run/candidate_process.h"
 #include "worker/run/output_check.h"
 #include "worker/run/run_arrays.h"
@@ -29,40 +29,28 @@ struct JudgedJob {
 };
 
 // Every step may end the candidate, whose verdict then says so. Between steps its process may run on.
-class MeasuredCandidate {
+class MeasuredCandidate : public Runnable {
  public:
   // `index`: in the job.
   MeasuredCandidate(const JudgedJob& judged, int index);
 
-  bool alive() const { return verdict_.outcome() == v1::CORRECT; }
+  bool alive() const override { return verdict_.outcome() == v1::CORRECT; }
+  void Fail(v1::Outcome outcome, std::string message) override;
   // The time of the job is over, and this candidate was running.
   bool out_of_time() const { return verdict_.end().timed_out(); }
-  double first_seconds() const { return verdict_.first_seconds(); }
-  const StoppingRule& rule() const { return rule_; }
+  double first_seconds() const override { return verdict_.first_seconds(); }
+  double significant_seconds() const override;
 
   // Makes its process, learns what a turn costs, loads it, and runs it once on the recorded inputs. Errors
   // are not the candidate's fault.
   absl::Status RunFirst();
-  // Compares what the last run left with what is expected. None of the candidate's threads runs meanwhile,
-  // nor later until it runs again.
-  void CheckOutputs();
-  // Whether there are fresh inputs that it has not run on, and whether their turn is before the next sample,
-  // which the candidate cannot know.
-  bool FreshRunsLeft() const { return alive() && fresh_runs_ < judged_.arrays->fresh_sets(); }
-  bool FreshRunDue() const;
-  // Runs it on them and compares. The arrays have the recorded inputs again then. Precondition:
-  // FreshRunsLeft().
-  void RunOnFreshInputs();
-
-  // Seconds of a run on the recorded inputs; nothing when it ended the candidate.
-  std::optional<double> Run();
-  // Such a run, whose time is a sample.
-  void Sample();
-  void AddFirstAsSample() { rule_.Add(first_seconds()); }
-  // Ends a candidate that is out of the race. True when it is.
-  bool CutShort();
-  // None of its threads runs until its next run.
-  void Rest();
+  absl::StatusOr<std::optional<double>> TimedRun() override { return Run(); }
+  // None of the candidate's threads runs meanwhile, nor later until it runs again.
+  absl::Status CheckOutputs() override;
+  bool FreshRunLeft() const override { return alive() && fresh_runs_ < judged_.arrays->fresh_sets(); }
+  bool FreshRunDue(int samples) const override;
+  absl::Status RunOnFreshInputs() override;
+  void Rest() override;
 
   // Its samples are what all that was seen allows.
   v1::RunnerVerdict Verdict() const;
@@ -70,16 +58,17 @@ class MeasuredCandidate {
  private:
   absl::StatusOr<SampleBounds> MeasureTurns(double deadline);
   void Load();
+  std::optional<double> Run();
   // False when it ended the candidate.
   bool Ask(Deed deed, const char* phase);
-  void Fail(v1::Outcome outcome, std::string message);
+  // `writing`: seconds that it took to put the inputs there.
+  void JudgeFreshRun(int set, double writing);
   void TellEnd(bool timed_out);
 
   const JudgedJob& judged_;
   const int index_;
   std::unique_ptr<CandidateProcess> process_;
   std::optional<SampleBounds> bounds_;
-  StoppingRule rule_;
   v1::RunnerVerdict verdict_;
   const char* phase_ = "its preparation";
   bool resting_ = false;
