@@ -46,28 +46,29 @@ std::vector<std::string> MergedEnvironment(const std::vector<std::string>& added
 }
 
 // Made before the fork: only async-signal-safe calls may follow it.
-struct ChildPlan {
+struct ChildSettings {
   std::vector<char*> arguments, environment;
   std::vector<int> inherited;
   int null = -1, log = -1;
   pid_t parent = 0;
 };
 
-[[noreturn]] void RunChild(const ChildPlan& plan) {
+[[noreturn]] void RunChild(const ChildSettings& settings) {
   setpgid(0, 0);  // Ctrl-C at the terminal reaches tunectl alone, which then stops this process in order
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != plan.parent) _exit(127);  // the parent died before prctl
+  if (getppid() != settings.parent) _exit(127);  // the parent died before prctl
   for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD}) std::signal(signal, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  dup2(plan.null, 0);
-  dup2(plan.log, 1);
-  dup2(plan.log, 2);
-  for (int fd : plan.inherited) fcntl(fd, F_SETFD, 0);
-  execve(plan.arguments[0], plan.arguments.data(), plan.environment.data());
+  dup2(settings.null, 0);
+  dup2(settings.log, 1);
+  dup2(settings.log, 2);
+  for (int fd : settings.inherited) fcntl(fd, F_SETFD, 0);
+  execve(settings.arguments[0], settings.arguments.data(), settings.environment.data());
   const char* error = strerrordesc_np(errno);
-  for (const char* part : {"cannot run ", static_cast<const char*>(plan.arguments[0]), ": ", error, "\n"}) {
+  for (const char* part :
+       {"cannot run ", static_cast<const char*>(settings.arguments[0]), ": ", error, "\n"}) {
     const ssize_t ignored = write(2, part, strlen(part));
     (void)ignored;
   }
@@ -88,15 +89,15 @@ absl::StatusOr<std::unique_ptr<BackgroundProcess>> BackgroundProcess::Start(cons
   TUNE_ASSIGN_OR_RETURN(const FileDescriptor null, OpenToWrite("/dev/null", O_RDWR));
   TUNE_ASSIGN_OR_RETURN(const FileDescriptor log, OpenToWrite(options.log, O_WRONLY | O_APPEND));
   const std::vector<std::string> environment = MergedEnvironment(options.environment);
-  ChildPlan plan;
-  plan.arguments = Pointers(options.argv);
-  plan.environment = Pointers(environment);
-  plan.inherited = options.inherited;
-  plan.null = null.get();
-  plan.log = log.get();
-  plan.parent = getpid();
+  ChildSettings settings;
+  settings.arguments = Pointers(options.argv);
+  settings.environment = Pointers(environment);
+  settings.inherited = options.inherited;
+  settings.null = null.get();
+  settings.log = log.get();
+  settings.parent = getpid();
   const pid_t pid = fork();
-  if (pid == 0) RunChild(plan);
+  if (pid == 0) RunChild(settings);
   if (pid < 0) return absl::ResourceExhaustedError(absl::StrCat("cannot fork: ", std::strerror(errno)));
   return std::unique_ptr<BackgroundProcess>(new BackgroundProcess(pid));
 }

@@ -10,7 +10,7 @@
 namespace tune {
 
 struct DeviceArray {
-  int index = 0;          // in Scop::arrays, and in the launch plan's memory
+  int index = 0;          // in Scop::arrays, and in the launch sequence's memory
   std::string scop_name;  // the user's
   std::string name;       // in CUDA text: the user's, unless C++ or CUDA has another use for it
   v1::ElementType type = v1::ELEMENT_TYPE_UNSPECIFIED;

@@ -37,7 +37,7 @@ struct Arguments {
 
 // Where a candidate's time goes: replaying its decisions; setting the parameters; what a block runs; its
 // threads' loops, padded or not; the tiles of the others; promotion, full blocks apart, and copies; what is
-// left of mapping; isl's AST; what is left: text and launch plan.
+// left of mapping; isl's AST; what is left: text and launch sequence.
 constexpr const char* kStages[] = {"walk",   "values", "block", "threads", "tiles",
                                    "copies", "host",   "ast",   "text"};
 constexpr size_t kStageCount = std::size(kStages);

@@ -43,17 +43,17 @@ BENCHMARK(Plain)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(500);
 // As a candidate runs: a folder to write to and ten files to read.
 void Sandboxed(benchmark::State& state, bool namespaces) {
   const TemporaryFolder folder = TemporaryFolder::Make().value();
-  SandboxPlan plan;
-  plan.calls = SandboxPlan::kOfRunner;
-  plan.writable = {folder.path()};
+  SandboxSettings settings;
+  settings.calls = SandboxSettings::kOfRunner;
+  settings.writable = {folder.path()};
   for (int i = 0; i < 10; ++i) {
-    plan.readable.push_back(absl::StrCat(folder.path(), ".", i));
-    if (!WriteFile(plan.readable.back(), "data").ok()) state.SkipWithError("cannot write");
+    settings.readable.push_back(absl::StrCat(folder.path(), ".", i));
+    if (!WriteFile(settings.readable.back(), "data").ok()) state.SkipWithError("cannot write");
   }
   if (!namespaces) setenv(kSwitch, "off", 1);
-  MeasureRuns(state, [&] { return RunSandboxed({"/bin/true"}, plan, {}); });
+  MeasureRuns(state, [&] { return RunSandboxed({"/bin/true"}, settings, {}); });
   unsetenv(kSwitch);
-  for (const std::string& file : plan.readable) unlink(file.c_str());
+  for (const std::string& file : settings.readable) unlink(file.c_str());
 }
 BENCHMARK_CAPTURE(Sandboxed, with_namespaces, true)
     ->Unit(benchmark::kMillisecond)

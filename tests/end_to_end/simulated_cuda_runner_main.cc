@@ -14,7 +14,7 @@
 #include "common/base/file.h"
 #include "common/base/frames.h"
 #include "common/base/message_process.h"
-#include "tests/simt/plan.h"
+#include "tests/simt/launch_sequence.h"
 #include "tune/v1/runner.pb.h"
 #include "worker/run/output_check.h"
 
@@ -82,8 +82,9 @@ class Run {
     TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<simt::Simulator> simulator,
                           simt::Simulator::Compile(text, kernels));
     TUNE_RETURN_IF_ERROR(MakeMemory(*simulator));
-    TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<simt::Plan> plan, simt::Plan::Load(candidate_.plan()));
-    TUNE_RETURN_IF_ERROR(plan->Run(*simulator, pointers_, host_, kSeed));
+    TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<simt::LaunchSequence> sequence,
+                          simt::LaunchSequence::Load(candidate_.launch_sequence()));
+    TUNE_RETURN_IF_ERROR(sequence->Run(*simulator, pointers_, host_, kSeed));
     seconds_ = 1e-9 * static_cast<double>(1 + simulator->counts().accesses);
     return absl::OkStatus();
   }

@@ -17,7 +17,7 @@
 #include "common/evaluation/architecture.h"
 #include "common/evaluation/measurement.h"
 #include "tune/v1/runner.pb.h"
-#include "worker/print/launch_plan.h"
+#include "worker/print/launch_sequence.h"
 #include "worker/sandbox/device_access.h"
 #include "worker/sandbox/sandbox.h"
 
@@ -129,7 +129,7 @@ class Driver {
 
  private:
   const std::string program_;
-  SandboxPlan plan_;
+  SandboxSettings plan_;
   std::unique_ptr<MessageProcess> process_;
   int starts_ = 0;
 };
@@ -209,7 +209,7 @@ class CudaRunnerDeviceTest : public ::testing::Test {
                name + ".cubin"});
     }
     const std::string plan =
-        absl::StrReplaceAll(absl::StrCat(kLaunchPlanDeclarations, kLaunchPlanHead, kPlanBody),
+        absl::StrReplaceAll(absl::StrCat(kLaunchSequenceDeclarations, kLaunchSequenceHead, kPlanBody),
                             {{"COUNT", absl::StrCat(count_)},
                              {"LAUNCHES", absl::StrCat(options.launches)},
                              {"BLOCK", absl::StrCat(options.block)},
@@ -218,7 +218,7 @@ class CudaRunnerDeviceTest : public ::testing::Test {
     Compile({"cc", "-O1", "-shared", "-fPIC", name + ".c", "-o", name + ".so"});
     v1::CudaCandidate candidate;
     candidate.set_cubin(name + ".cubin");
-    candidate.set_plan(name + ".so");
+    candidate.set_launch_sequence(name + ".so");
     candidate.set_graph(options.graph);
     candidate.add_kernels()->set_function("scale");
     candidate.mutable_kernels(0)->set_dynamic_shared_bytes(options.shared_bytes);
@@ -506,7 +506,7 @@ TEST_F(CudaRunnerDeviceTest, ExhaustedMemory) {
 
 TEST_F(CudaRunnerDeviceTest, NotLoadable) {
   v1::CudaCandidate candidate = good_;
-  candidate.set_cubin(candidate.plan());
+  candidate.set_cubin(candidate.launch_sequence());
   v1::RunnerVerdict verdict = Between(candidate, false);
   EXPECT_EQ(verdict.outcome(), v1::RUNTIME);
   EXPECT_THAT(verdict.message(), HasSubstr("cannot load the candidate: cuModuleLoadData"));
@@ -514,8 +514,8 @@ TEST_F(CudaRunnerDeviceTest, NotLoadable) {
   candidate.mutable_kernels(0)->set_function("other");
   EXPECT_THAT(Between(candidate, false).message(), HasSubstr("kernel other: CUDA_ERROR_NOT_FOUND"));
   candidate = good_;
-  candidate.set_plan(Path("none.so"));
-  EXPECT_THAT(Between(candidate, false).message(), HasSubstr("launch plan: "));
+  candidate.set_launch_sequence(Path("none.so"));
+  EXPECT_THAT(Between(candidate, false).message(), HasSubstr("launch sequence: "));
 }
 
 TEST_F(CudaRunnerDeviceTest, HopelessCandidateIsCutShort) {

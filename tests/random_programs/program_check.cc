@@ -282,7 +282,7 @@ absl::Status RunAll(std::vector<CheckedProgram>& programs) {
     for (const Candidate& made : checked.device) {
       Memory found = inputs;
       const absl::Status run = simulation->Run(candidate++, found);
-      const std::string code = made.program.kernels + made.program.plan;
+      const std::string code = made.program.kernels + made.program.launches;
       const bool shares = absl::StrContains(made.configuration, ".reduction = x") ||
                           absl::StrContains(made.configuration, ".reduction = y");
       std::optional<double> rounding;

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <set>
 
-#include "tests/simt/plan.h"
+#include "tests/simt/launch_sequence.h"
 #include "tests/simt/test_device.h"
-#include "worker/print/launch_plan.h"
+#include "worker/print/launch_sequence.h"
 
 namespace tune::simt {
 namespace {
@@ -301,7 +301,7 @@ TEST(Resident, GoesOnAfterAFault) {
   }
 }
 
-TEST(CooperativePlan, KernelsSayIt) {
+TEST(CooperativeLaunchSequence, KernelsSayIt) {
   TestDevice device(R"(KERNEL f(int* a) {
     a[blockIdx.x] = blockIdx.x;
     TUNE_GRID_BARRIER();
@@ -309,13 +309,13 @@ TEST(CooperativePlan, KernelsSayIt) {
   })",
                     Cooperative());
   int* a = device.Array<int>("a", 8);
-  const std::string text = absl::StrCat(kLaunchPlanDeclarations, kLaunchPlanHead, R"(
+  const std::string text = absl::StrCat(kLaunchSequenceDeclarations, kLaunchSequenceHead, R"(
   void *a = memory[0];
   void *arguments[] = {&a};
   struct tune_launch one = {0, {4, 1, 1}, {1, 1, 1}, arguments};
   launch(context, &one);
 })");
-  ASSERT_EQ(RunPlan(text, device.simulator(), {a}, {}, 3), absl::OkStatus());
+  ASSERT_EQ(RunLaunchSequence(text, device.simulator(), {a}, {}, 3), absl::OkStatus());
   EXPECT_THAT(std::vector<int>(a + 4, a + 8), ::testing::ElementsAre(1, 2, 3, 0));
 }
 

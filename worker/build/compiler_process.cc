@@ -27,18 +27,18 @@ constexpr int64_t kCompilerProcessors = 2;  // it and its assembler at most
 constexpr int64_t kLargestOutput = int64_t{4} << 30;
 
 // The compiler is what comes before the first flag: "ccache gcc".
-SandboxPlan Plan(const std::vector<std::string>& command, const std::string& folder) {
-  SandboxPlan plan;
-  plan.writable = {folder};
-  plan.processors = kCompilerProcessors;
+SandboxSettings Plan(const std::vector<std::string>& command, const std::string& folder) {
+  SandboxSettings settings;
+  settings.writable = {folder};
+  settings.processors = kCompilerProcessors;
   for (const std::string& word : command) {
     if (absl::StartsWith(word, "-")) break;
     const absl::StatusOr<std::string> program = FindInPath(word);
     if (!program.ok()) break;
-    for (std::string& path : InstallationOf(*program)) plan.readable.push_back(std::move(path));
+    for (std::string& path : InstallationOf(*program)) settings.readable.push_back(std::move(path));
   }
-  for (std::string& path : LibraryFolders()) plan.readable.push_back(std::move(path));
-  return plan;
+  for (std::string& path : LibraryFolders()) settings.readable.push_back(std::move(path));
+  return settings;
 }
 
 }  // namespace

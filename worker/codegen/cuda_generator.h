@@ -1,4 +1,4 @@
-// From the decisions about a candidate to CUDA C and its launch plan.
+// From the decisions about a candidate to CUDA C and its launch sequence.
 #pragma once
 
 #include <vector>

@@ -10,7 +10,7 @@ absl::StatusOr<std::unique_ptr<LoadedCandidate>> LoadedCandidate::Load(const Dev
                                                                        const v1::CudaCandidate& candidate) {
   std::unique_ptr<LoadedCandidate> loaded(new LoadedCandidate(session));
   TUNE_RETURN_IF_ERROR(loaded->LoadKernels(candidate));
-  TUNE_RETURN_IF_ERROR(loaded->LoadPlan(candidate.plan()));
+  TUNE_RETURN_IF_ERROR(loaded->LoadSequence(candidate.launch_sequence()));
   loaded->as_graph_ = candidate.graph();
   return loaded;
 }
@@ -51,14 +51,14 @@ absl::Status LoadedCandidate::LoadKernels(const v1::CudaCandidate& candidate) {
   return absl::OkStatus();
 }
 
-absl::Status LoadedCandidate::LoadPlan(const std::string& path) {
+absl::Status LoadedCandidate::LoadSequence(const std::string& path) {
   library_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  void* symbol = library_ == nullptr ? nullptr : dlsym(library_, "tune_plan");
+  void* symbol = library_ == nullptr ? nullptr : dlsym(library_, "tune_launch_sequence");
   if (symbol == nullptr) {
     const char* reason = dlerror();
-    return absl::InvalidArgumentError(absl::StrCat("launch plan: ", reason != nullptr ? reason : path));
+    return absl::InvalidArgumentError(absl::StrCat("launch sequence: ", reason != nullptr ? reason : path));
   }
-  plan_ = reinterpret_cast<LaunchPlanFunction*>(symbol);
+  sequence_ = reinterpret_cast<LaunchSequenceFunction*>(symbol);
   return absl::OkStatus();
 }
 
@@ -107,7 +107,7 @@ LoadedCandidate::Enqueued LoadedCandidate::Enqueue(void* const* memory, const vo
                                                    const Hooks& hooks) {
   for (Kernel& kernel : kernels_) kernel.launches = 0;
   Execution execution{this, &hooks, {}};
-  plan_(memory, host, OnLaunch, &execution);
+  sequence_(memory, host, OnLaunch, &execution);
   return execution.enqueued;
 }
 

@@ -1,4 +1,4 @@
-// A candidate's cubin and launch plan, ready to run.
+// A candidate's cubin and launch sequence, ready to run.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 #include "tune/v1/runner.pb.h"
 #include "worker/cuda/device_session.h"
 #include "worker/cuda/launch_graph.h"
-#include "worker/print/launch_plan.h"
+#include "worker/print/launch_sequence.h"
 
 namespace tune {
 
@@ -37,10 +37,10 @@ class LoadedCandidate {
     CUresult result = CUDA_SUCCESS;  // the first that was none
     int kernel = -1;                 // that it belongs to
     bool by_hook = false;            // it came from a hook
-    bool bad_kernel = false;         // the plan named a kernel that there is not
+    bool bad_kernel = false;         // the sequence named a kernel that there is not
   };
   // Puts all launches of one execution of the region on the stream, in order; after the first failure no
-  // more. memory and host as LaunchPlanFunction takes them.
+  // more. memory and host as LaunchSequenceFunction takes them.
   Enqueued Enqueue(void* const* memory, const void* const* host, const Hooks& hooks);
 
   // Where timed runs go as a graph: records the launches, unless that was done for this `memory`. An
@@ -77,14 +77,14 @@ class LoadedCandidate {
 
   explicit LoadedCandidate(const DeviceSession& session) : session_(session) {}
   absl::Status LoadKernels(const v1::CudaCandidate& candidate);
-  absl::Status LoadPlan(const std::string& path);
+  absl::Status LoadSequence(const std::string& path);
   static void OnLaunch(void* execution, const PlannedLaunch* launch);
   CUresult LaunchOne(const Kernel& kernel, const PlannedLaunch& launch) const;
 
   const DeviceSession& session_;
   CUmodule module_ = nullptr;
   void* library_ = nullptr;
-  LaunchPlanFunction* plan_ = nullptr;
+  LaunchSequenceFunction* sequence_ = nullptr;
   std::vector<Kernel> kernels_;
   bool as_graph_ = false;                           // timed runs
   std::optional<std::vector<void*>> graph_memory_;  // when launches were last recorded

@@ -12,12 +12,12 @@
 
 namespace tune {
 
-// What a candidate's launch plan is called with.
+// What a candidate's launch sequence is called with.
 struct CandidateMemory {
   std::vector<DeviceMemory> own;  // of arrays declared inside the region, and of the candidate's own
   std::vector<std::string> own_names;
   std::vector<TextureObject> textures;
-  std::vector<void*> memory;      // device addresses, then the textures' bits (worker/print/launch_plan.h)
+  std::vector<void*> memory;  // device addresses, then the textures' bits (worker/print/launch_sequence.h)
   std::vector<const void*> host;  // of values that are passed
 };
 

@@ -133,7 +133,7 @@ RegionRunEnd RegionRun::Judge(const LoadedCandidate& candidate, const LoadedCand
   }
   if (enqueued.bad_kernel) {
     judged.kind = RegionRunEnd::Kind::kRefused;
-    judged.message = absl::StrCat("the launch plan names kernel ", enqueued.kernel, ", there are ",
+    judged.message = absl::StrCat("the launch sequence names kernel ", enqueued.kernel, ", there are ",
                                   candidate.kernel_count());
     return judged;
   }

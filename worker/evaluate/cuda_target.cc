@@ -32,8 +32,8 @@ constexpr int64_t kLargestObject = 256 << 20;
 // Of a diagnosis, beside the generator's.
 constexpr char kInstructionsStage[] = "instructions";
 
-// Launch plans are short and run once a sample.
-v1::Program PlanFlags() {
+// Launch sequences are short and run once a sample.
+v1::Program SequenceFlags() {
   v1::Program program;
   program.add_compile_flags("-O1");
   return program;
@@ -171,14 +171,14 @@ absl::StatusOr<BuildResult> CudaTarget::Build(const GeneratedProgram& program, c
   TUNE_ASSIGN_OR_RETURN(result.compiled, tools_.cubin->Compile(program.cuda.kernels, architecture, limits,
                                                                CompilerFlags(setup_)));
   if (!result.compiled.ok) return result;
-  TUNE_ASSIGN_OR_RETURN(CompileResult plan,
-                        tools_.host->CompileCandidate(program.cuda.plan, PlanFlags(), limits));
+  TUNE_ASSIGN_OR_RETURN(CompileResult sequence,
+                        tools_.host->CompileCandidate(program.cuda.launches, SequenceFlags(), limits));
   v1::CudaCandidate& candidate = result.candidate.cuda;
   candidate.set_cubin(result.compiled.binary);
-  candidate.set_plan(plan.binary);
+  candidate.set_launch_sequence(sequence.binary);
   candidate.set_graph(program.cuda.graph);
-  if (!plan.ok) {
-    result.compiled = std::move(plan);
+  if (!sequence.ok) {
+    result.compiled = std::move(sequence);
     return result;
   }
   for (const CudaKernelFacts& facts : program.cuda.facts) {

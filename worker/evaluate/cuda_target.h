@@ -20,13 +20,13 @@ namespace tune {
 // Whom the target works with; not owned.
 struct CudaTools {
   CubinCompiler* cubin = nullptr;
-  Compiler* host = nullptr;  // for launch plans
+  Compiler* host = nullptr;  // for launch sequences
   DevicePool* devices = nullptr;
   BuildSlots* slots = nullptr;  // null: no limit
 };
 
-// CUDA C through NVRTC or nvcc, and its launch plan as C through the host's compiler, into the process that
-// holds the device. Thread safe: candidates are generated and built in parallel, and wait for a device.
+// CUDA C through NVRTC or nvcc, and its launch sequence as C through the host's compiler, into the process
+// that holds the device. Thread safe: candidates are generated and built in parallel, and wait for a device.
 class CudaTarget : public EvaluationTarget {
  public:
   using GeneratorFactory = std::function<absl::StatusOr<std::unique_ptr<CodeGenerator>>()>;

@@ -14,7 +14,7 @@
 #include "common/scop/parameter_values.h"
 #include "common/tuned/device_interface.h"
 #include "worker/lower/array_transfers.h"
-#include "worker/ppcg/ppcg_launch_plan.h"
+#include "worker/ppcg/ppcg_launch_sequence.h"
 #include "worker/ppcg/ppcg_schedule.h"
 
 namespace tune {
@@ -249,7 +249,7 @@ absl::StatusOr<CudaProgram> PpcgGenerator::Generate(const PpcgPlan& plan) {
   program.transfers = transfers_;
   program.values = schedules_->parameter_values();
   TUNE_RETURN_IF_ERROR(AddKernels(output, CIdentifier(scop().proto.name()), program));
-  TUNE_ASSIGN_OR_RETURN(program.plan, PrintPpcgLaunchPlan(output, arrays_));
+  TUNE_ASSIGN_OR_RETURN(program.launches, PrintPpcgLaunchSequence(output, arrays_));
   return program;
 }
 

@@ -1,4 +1,4 @@
-// From the decisions about a candidate to CUDA C and its launch plan, by PPCG.
+// From the decisions about a candidate to CUDA C and its launch sequence, by PPCG.
 #pragma once
 
 #include <map>

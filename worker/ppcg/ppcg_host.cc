@@ -145,7 +145,7 @@ class HostParser {
     return absl::OkStatus();
   }
 
-  // Only iterators and PPCG's macros: a plan knows nothing else.
+  // Only iterators and PPCG's macros: a launch sequence knows nothing else.
   absl::Status CheckNames(const TokenRange& range) const {
     for (const CToken* token = range.begin; token != range.end; ++token) {
       const std::string name(token->text);

@@ -132,10 +132,10 @@ absl::StatusOr<PpcgFiles> PpcgProgram::Run(const std::string& text, const std::v
     options.cancelled = &Cancellation::Poll;
     options.cancelled_argument = limits.cancellation;
   }
-  SandboxPlan plan;
-  plan.writable = {folder.path()};
-  if (const auto program = FindInPath(command[0]); program.ok()) plan.readable = InstallationOf(*program);
-  TUNE_ASSIGN_OR_RETURN(SubprocessResult process, RunSandboxed(command, plan, options));
+  SandboxSettings settings;
+  settings.writable = {folder.path()};
+  if (const auto program = FindInPath(command[0]); program.ok()) settings.readable = InstallationOf(*program);
+  TUNE_ASSIGN_OR_RETURN(SubprocessResult process, RunSandboxed(command, settings, options));
   TUNE_RETURN_IF_ERROR(CheckEnd(process, folder.path(), limits));
   PpcgFiles files;
   TUNE_ASSIGN_OR_RETURN(files.host, ReadOutput(folder.path() + "/region_host.cu", process, folder.path()));

@@ -23,15 +23,15 @@ struct CudaKernelFacts {
 struct CudaProgram {
   // CUDA C: every kernel as extern "C" __global__.
   std::string kernels;
-  // C that defines tune_plan (worker/print/launch_plan.h): a launch's kernel is an index of `facts`; host
-  // is parallel to `arrays`, host[i] is read where DeviceArray::by_value; memory has an entry for each of
-  // `arrays`, then another one for each, the texture object where DeviceArray::texture.
-  std::string plan;
+  // C that defines tune_launch_sequence (worker/print/launch_sequence.h): a launch's kernel is an index of
+  // `facts`; host is parallel to `arrays`, host[i] is read where DeviceArray::by_value; memory has an entry
+  // for each of `arrays`, then another one for each, the texture object where DeviceArray::texture.
+  std::string launches;
   std::vector<CudaKernelFacts> facts;
   std::vector<DeviceArray> arrays;        // parallel to scop.arrays
   std::vector<ArrayTransfer> transfers;   // parallel to arrays
   std::map<std::string, int64_t> values;  // of the scop's parameters, for which the program is right
-  bool graph = false;  // the plan's launches are recorded and handed to the device in one call
+  bool graph = false;                     // the launches are recorded and handed to the device in one call
 };
 
 }  // namespace tune

@@ -4,7 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "worker/print/cuda_kernel_printer.h"
-#include "worker/print/launch_plan_printer.h"
+#include "worker/print/launch_sequence_printer.h"
 #include "worker/print/merged_kernel_printer.h"
 #include "worker/print/texture_text.h"
 
@@ -44,7 +44,7 @@ CudaProgram PrintCudaProgram(const DeviceProgram& program, const v1::Scop& scop,
   printed.kernels =
       absl::StrCat(MacroDefinitions(names, macros), TextureFunctions(program.arrays, names.texture), kernels);
   if (program.merged) absl::StrAppend(&printed.kernels, "\n", PrintMergedKernel(program, names));
-  printed.plan = PrintLaunchPlan(program, names);
+  printed.launches = PrintLaunchSequence(program, names);
   return printed;
 }
 

@@ -1,4 +1,4 @@
-// Prints a program for a device as CUDA C and the plan of its launches.
+// Prints a program for a device as CUDA C and the sequence of its launches.
 #pragma once
 
 #include "common/program/device_program.h"

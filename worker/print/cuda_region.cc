@@ -7,7 +7,7 @@
 #include "common/array/element_type.h"
 #include "common/tuned/device_interface.h"
 #include "worker/print/cuda_region_text.h"
-#include "worker/print/launch_plan.h"
+#include "worker/print/launch_sequence.h"
 
 namespace tune {
 namespace {
@@ -56,7 +56,7 @@ class RegionPrinter {
                                  {"COUNT", absl::StrCat(program_.arrays.size())},
                                  {"ENTRIES", absl::StrCat(program_.arrays.size() * (textures_ ? 2 : 1))},
                                  {"MOST_LAUNCHES", absl::StrCat(kMostRecordedLaunches)},
-                                 {"PLAN", program_.plan}});
+                                 {"LAUNCH_SEQUENCE", program_.launches}});
     return absl::StrReplaceAll(text, words_);
   }
 

@@ -18,7 +18,7 @@ constexpr char kHostPart[] = R"(#include <cstdio>
 
 namespace {
 
-PLAN
+LAUNCH_SEQUENCE
 constexpr int kArrays = COUNT;
 // Device memory of each array, 0 where the value is passed.
 const size_t kBytes[] = {BYTES};
@@ -67,7 +67,7 @@ void Launch(void *context, const struct tune_launch *launch) {
 // All launches of the region, one by one.
 cudaError_t LaunchAll(void *const *memory, const void *const *values, cudaStream_t stream) {
   Launches launches = {stream, cudaSuccess};
-  tune_plan(memory, values, Launch, &launches);
+  tune_launch_sequence(memory, values, Launch, &launches);
   return launches.error;
 }
 
@@ -269,7 +269,7 @@ cudaError_t Record(PREFIX_handle *handle, const void *const *values) {
 // How many launches there are; more than MOST_LAUNCHES are made one by one.
 long CountLaunches(void *const *memory, const void *const *values) {
   long launches = 0;
-  tune_plan(memory, values, Count, &launches);
+  tune_launch_sequence(memory, values, Count, &launches);
   return launches;
 }
 
@@ -322,7 +322,7 @@ cudaError_t Time(PREFIX_handle *handle, void *const *arrays) {
     if (error != cudaSuccess) return error;
     if (run > 0) fprintf(stderr, "PREFIX: %.3f us\n", Microseconds(&timer));
   }
-  tune_plan(handle->memory, arrays, TimeLaunch, &timer);
+  tune_launch_sequence(handle->memory, arrays, TimeLaunch, &timer);
   for (int i = 0; i < NUMBER; ++i)
     fprintf(stderr, "PREFIX: kernel %d: %.3f us in %ld launches\n", i, timer.microseconds[i], timer.launches[i]);
   return cudaGetLastError();

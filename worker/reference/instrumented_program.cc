@@ -105,11 +105,11 @@ absl::StatusOr<SubprocessResult> RunUnderLimits(const v1::StudySetup& setup, con
     options.cancelled = &Cancellation::Poll;
     options.cancelled_argument = tools.cancellation;
   }
-  SandboxPlan plan;
-  plan.readable = LibraryFolders();
-  plan.writable = {folder, run.record_folder};
-  if (run.device) AllowDevices(&plan);
-  return RunSandboxed(command, plan, options);
+  SandboxSettings settings;
+  settings.readable = LibraryFolders();
+  settings.writable = {folder, run.record_folder};
+  if (run.device) AllowDevices(&settings);
+  return RunSandboxed(command, settings, options);
 }
 
 // Why a run did not yield a record, or OK.

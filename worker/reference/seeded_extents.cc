@@ -87,7 +87,7 @@ absl::StatusOr<std::vector<int64_t>> RunProbe(const v1::StudySetup& setup, const
   SubprocessOptions options;
   options.wall_limit = absl::Seconds(10);
   TUNE_ASSIGN_OR_RETURN(const SubprocessResult process,
-                        RunSandboxed({compiled.binary}, SandboxPlan(), options));
+                        RunSandboxed({compiled.binary}, SandboxSettings(), options));
   if (!process.ok()) {
     return absl::InternalError(
         absl::StrCat("the program that evaluates the arrays' sizes ", process.Describe()));

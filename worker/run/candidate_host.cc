@@ -30,16 +30,16 @@ absl::Status LeaveDescriptors() {
   return absl::OkStatus();
 }
 
-absl::Status Enter(const CandidateHostPlan& plan, RunArrays* arrays, ExchangePage* page) {
+absl::Status Enter(const CandidateHostSettings& settings, RunArrays* arrays, ExchangePage* page) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != plan.judge) return absl::CancelledError("the judge has ended");
+  if (getppid() != settings.judge) return absl::CancelledError("the judge has ended");
   std::signal(SIGCHLD, SIG_DFL);
-  sched_setaffinity(0, sizeof plan.processors, &plan.processors);
+  sched_setaffinity(0, sizeof settings.processors, &settings.processors);
   TUNE_RETURN_IF_ERROR(LeaveDescriptors());
   TUNE_RETURN_IF_ERROR(arrays->ProtectReadOnly());
   RaiseStackLimit();
   TUNE_RETURN_IF_ERROR(ReportFatalSignals(&page->fault, arrays->Ranges()));
-  return ConfineThisProcess(plan.limits);
+  return ConfineThisProcess(settings.limits);
 }
 
 void Tell(absl::string_view trouble, ExchangePage* page) {
@@ -66,8 +66,8 @@ void Run(RegionFunction region, RunArrays* arrays, ExchangePage* page) {
 
 }  // namespace
 
-void ServeCandidate(const CandidateHostPlan& plan, RunArrays* arrays, const SharedPage& page) {
-  if (const absl::Status entered = Enter(plan, arrays, page.get()); !entered.ok()) {
+void ServeCandidate(const CandidateHostSettings& settings, RunArrays* arrays, const SharedPage& page) {
+  if (const absl::Status entered = Enter(settings, arrays, page.get()); !entered.ok()) {
     Tell(entered.message(), page.get());
     _exit(1);
   }
@@ -77,7 +77,7 @@ void ServeCandidate(const CandidateHostPlan& plan, RunArrays* arrays, const Shar
     while (!page.WaitFor(Turn::kCandidate, -1)) {
     }
     const Deed deed = page->deed;
-    if (deed == Deed::kLoad) region = Load(plan.library, page.get());
+    if (deed == Deed::kLoad) region = Load(settings.library, page.get());
     if (deed == Deed::kRun) arrays->Restore();
     if (deed != Deed::kLoad) Run(region, arrays, page.get());
     page->processor = sched_getcpu();

@@ -12,7 +12,7 @@
 
 namespace tune {
 
-struct CandidateHostPlan {
+struct CandidateHostSettings {
   std::string library;
   ConfinementLimits limits;
   pid_t judge = 0;            // its parent
@@ -21,6 +21,7 @@ struct CandidateHostPlan {
 
 // For a process that was just forked: keeps nothing of the judge's but arrays and page, confines itself for
 // good (confinement.h) and does what the page asks for until it is killed.
-[[noreturn]] void ServeCandidate(const CandidateHostPlan& plan, RunArrays* arrays, const SharedPage& page);
+[[noreturn]] void ServeCandidate(const CandidateHostSettings& settings, RunArrays* arrays,
+                                 const SharedPage& page);
 
 }  // namespace tune

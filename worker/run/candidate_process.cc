@@ -34,14 +34,13 @@ double SecondsOf(clockid_t clock) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<CandidateProcess>> CandidateProcess::Start(const CandidateHostPlan& plan,
-                                                                          RunArrays* arrays,
-                                                                          double deadline) {
+absl::StatusOr<std::unique_ptr<CandidateProcess>> CandidateProcess::Start(
+    const CandidateHostSettings& settings, RunArrays* arrays, double deadline) {
   InterruptWaitsByEnds();
   TUNE_ASSIGN_OR_RETURN(SharedPage page, SharedPage::Make());
   page->turn = Turn::kCandidate;
   std::unique_ptr<CandidateProcess> process(new CandidateProcess(std::move(page)));
-  CandidateHostPlan with_judge = plan;
+  CandidateHostSettings with_judge = settings;
   with_judge.judge = getpid();
   process->pid_ = fork();
   if (process->pid_ < 0) {

@@ -26,7 +26,7 @@ class CandidateProcess {
 
   // Returns when the child is confined and waits for its first turn. `deadline` by MonotonicSeconds. Errors
   // are the machine's or the worker's fault.
-  static absl::StatusOr<std::unique_ptr<CandidateProcess>> Start(const CandidateHostPlan& plan,
+  static absl::StatusOr<std::unique_ptr<CandidateProcess>> Start(const CandidateHostSettings& settings,
                                                                  RunArrays* arrays, double deadline);
   ~CandidateProcess();
   CandidateProcess(const CandidateProcess&) = delete;

@@ -50,14 +50,14 @@ v1::RunnerVerdict OutOfTime(const CudaRunRequest& request) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<MessageProcess>> ProcessCudaRunner::StartProcess() {
-  SandboxPlan plan;
-  AllowDevices(&plan);
+  SandboxSettings settings;
+  AllowDevices(&settings);
   if (!staged_.has_value() && SandboxSupport().ok()) {
     TUNE_ASSIGN_OR_RETURN(staged_, StagedFiles::Make());
   }
-  if (staged_.has_value()) plan.readable.push_back(staged_->folder());
+  if (staged_.has_value()) settings.readable.push_back(staged_->folder());
   TUNE_ASSIGN_OR_RETURN(const SandboxedCommand command,
-                        MakeSandboxed({program_, "--serve", absl::StrCat(ordinal_)}, plan, {}));
+                        MakeSandboxed({program_, "--serve", absl::StrCat(ordinal_)}, settings, {}));
   return MessageProcess::Start(command.argv, command.options);
 }
 
@@ -65,7 +65,7 @@ absl::Status ProcessCudaRunner::StageFiles(v1::CudaJob* job) {
   if (!staged_.has_value()) return absl::OkStatus();
   for (v1::CudaCandidate& candidate : *job->mutable_candidates()) {
     TUNE_RETURN_IF_ERROR(staged_->Add(candidate.mutable_cubin()));
-    TUNE_RETURN_IF_ERROR(staged_->Add(candidate.mutable_plan()));
+    TUNE_RETURN_IF_ERROR(staged_->Add(candidate.mutable_launch_sequence()));
   }
   for (v1::RunnerArray& array : *job->mutable_arrays()) {
     TUNE_RETURN_IF_ERROR(staged_->Add(array.mutable_input_file()));

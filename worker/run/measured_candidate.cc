@@ -100,12 +100,12 @@ void MeasuredCandidate::Load() {
 }
 
 absl::Status MeasuredCandidate::RunFirst() {
-  CandidateHostPlan plan;
-  plan.library = judged_.job->candidates(index_).library();
-  plan.limits = LimitsOf(*judged_.job);
-  plan.processors = judged_.processors;
+  CandidateHostSettings settings;
+  settings.library = judged_.job->candidates(index_).library();
+  settings.limits = LimitsOf(*judged_.job);
+  settings.processors = judged_.processors;
   const double ready_by = std::max(judged_.Deadline(), MonotonicSeconds() + kPreparationSeconds);
-  TUNE_ASSIGN_OR_RETURN(process_, CandidateProcess::Start(plan, judged_.arrays, ready_by));
+  TUNE_ASSIGN_OR_RETURN(process_, CandidateProcess::Start(settings, judged_.arrays, ready_by));
   TUNE_ASSIGN_OR_RETURN(bounds_, MeasureTurns(ready_by));
   Load();
   if (!alive()) return absl::OkStatus();

@@ -87,14 +87,15 @@ SubprocessOptions Options(const RunRequest& request, const std::string& folder) 
 }
 
 // The candidates, to be read; the folder of this run, and the one for outputs.
-SandboxPlan Plan(const v1::RunnerJob& job, const std::string& folder) {
-  SandboxPlan plan;
-  plan.calls = SandboxPlan::kOfRunner;
-  plan.readable = LibraryFolders();  // of tune-runner itself
-  plan.writable = {folder};
-  if (!job.record_folder().empty()) plan.writable.push_back(job.record_folder());
-  for (const v1::RunnerCandidate& candidate : job.candidates()) plan.readable.push_back(candidate.library());
-  return plan;
+SandboxSettings Plan(const v1::RunnerJob& job, const std::string& folder) {
+  SandboxSettings settings;
+  settings.calls = SandboxSettings::kOfRunner;
+  settings.readable = LibraryFolders();  // of tune-runner itself
+  settings.writable = {folder};
+  if (!job.record_folder().empty()) settings.writable.push_back(job.record_folder());
+  for (const v1::RunnerCandidate& candidate : job.candidates())
+    settings.readable.push_back(candidate.library());
+  return settings;
 }
 
 // What the judge said, or what it is if it said nothing.

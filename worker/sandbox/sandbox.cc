@@ -59,7 +59,9 @@ std::string OneLine(const SubprocessResult& run) {
   return said.empty() ? run.Describe() : std::string(said.substr(0, said.find('\n')));
 }
 
-const char* NameOf(SandboxPlan::Calls calls) { return calls == SandboxPlan::kDevice ? "device" : "program"; }
+const char* NameOf(SandboxSettings::Calls calls) {
+  return calls == SandboxSettings::kDevice ? "device" : "program";
+}
 
 void AddLimit(const char* option, int64_t value, std::vector<std::string>* command) {
   if (value > 0) command->insert(command->end(), {option, absl::StrCat(value)});
@@ -111,7 +113,8 @@ std::vector<std::string> LibraryFolders() {
 
 void UseControlGroups(std::unique_ptr<DelegatedGroup> delegated) { Delegated() = std::move(delegated); }
 
-absl::StatusOr<SandboxedCommand> MakeSandboxed(const std::vector<std::string>& argv, const SandboxPlan& plan,
+absl::StatusOr<SandboxedCommand> MakeSandboxed(const std::vector<std::string>& argv,
+                                               const SandboxSettings& settings,
                                                const SubprocessOptions& options) {
   if (argv.empty()) return absl::InvalidArgumentError("no program to run");
   TUNE_ASSIGN_OR_RETURN(const std::string sandbox, FindSandboxProgram());
@@ -119,18 +122,18 @@ absl::StatusOr<SandboxedCommand> MakeSandboxed(const std::vector<std::string>& a
   SandboxedCommand made = {{sandbox}, options};
   if (SandboxSupport().ok()) {
     AddPaths("--read", FurtherReadable(), &made.argv);
-    AddPaths("--read", plan.readable, &made.argv);
+    AddPaths("--read", settings.readable, &made.argv);
     if (!IsOfSystem(program)) AddPaths("--read", {program}, &made.argv);
-    AddPaths("--write", plan.writable, &made.argv);
-    AddPaths("--device", plan.devices, &made.argv);
-    if (plan.system_state) made.argv.push_back("--system-state");
-    AddLimit("--processes", plan.processes, &made.argv);
+    AddPaths("--write", settings.writable, &made.argv);
+    AddPaths("--device", settings.devices, &made.argv);
+    if (settings.system_state) made.argv.push_back("--system-state");
+    AddLimit("--processes", settings.processes, &made.argv);
   } else {
     made.argv.push_back("--no-namespaces");
   }
   if (!options.folder.empty()) made.argv.insert(made.argv.end(), {"--folder", options.folder});
-  if (plan.calls != SandboxPlan::kOfRunner)
-    made.argv.insert(made.argv.end(), {"--calls", NameOf(plan.calls)});
+  if (settings.calls != SandboxSettings::kOfRunner)
+    made.argv.insert(made.argv.end(), {"--calls", NameOf(settings.calls)});
   // The program's limits, not those of tune-sandbox.
   AddLimit("--memory", options.memory_limit_bytes, &made.argv);
   AddLimit("--file-size", options.file_limit_bytes, &made.argv);
@@ -151,12 +154,14 @@ absl::StatusOr<SandboxedCommand> MakeSandboxed(const std::vector<std::string>& a
   return made;
 }
 
-absl::StatusOr<SubprocessResult> RunSandboxed(const std::vector<std::string>& argv, const SandboxPlan& plan,
+absl::StatusOr<SubprocessResult> RunSandboxed(const std::vector<std::string>& argv,
+                                              const SandboxSettings& settings,
                                               const SubprocessOptions& options) {
-  TUNE_ASSIGN_OR_RETURN(SandboxedCommand command, MakeSandboxed(argv, plan, options));
-  const int64_t memory = plan.group_memory_bytes > 0 ? plan.group_memory_bytes : options.memory_limit_bytes;
+  TUNE_ASSIGN_OR_RETURN(SandboxedCommand command, MakeSandboxed(argv, settings, options));
+  const int64_t memory =
+      settings.group_memory_bytes > 0 ? settings.group_memory_bytes : options.memory_limit_bytes;
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<ControlGroup> group,
-                        MakeGroup({memory, plan.processes, plan.processors}));
+                        MakeGroup({memory, settings.processes, settings.processors}));
   if (group != nullptr) {
     command.argv.insert(command.argv.begin() + 1, {"--group", group->folder()});
   }

@@ -7,16 +7,17 @@
 #include "common/base/sandbox_support.h"
 #include "common/base/subprocess.h"
 #include "worker/sandbox/control_group.h"
-#include "worker/sandbox/sandbox_plan.h"
+#include "worker/sandbox/sandbox_settings.h"
 
 namespace tune {
 
-// As RunSubprocess, in a sandbox by `plan` where the machine permits it (SandboxSupport), else with limits, a
-// list of system calls and a clean environment alone. options.folder must be in one of the plan's folders, or
-// be empty; options.environment is added to CleanEnvironment. No process of the sandbox is left when this
-// returns. After UseControlGroups it has a control group of its own, also without namespaces. Also an error
-// when the sandbox could not be made.
-absl::StatusOr<SubprocessResult> RunSandboxed(const std::vector<std::string>& argv, const SandboxPlan& plan,
+// As RunSubprocess, in a sandbox by `settings` where the machine permits it (SandboxSupport), else with
+// limits, a list of system calls and a clean environment alone. options.folder must be in one of the
+// settings's folders, or be empty; options.environment is added to CleanEnvironment. No process of the
+// sandbox is left when this returns. After UseControlGroups it has a control group of its own, also without
+// namespaces. Also an error when the sandbox could not be made.
+absl::StatusOr<SubprocessResult> RunSandboxed(const std::vector<std::string>& argv,
+                                              const SandboxSettings& settings,
                                               const SubprocessOptions& options);
 
 // From now on, for the rest of this process: RunSandboxed's runs have groups below this one. Null: none
@@ -29,7 +30,8 @@ struct SandboxedCommand {
   std::vector<std::string> argv;
   SubprocessOptions options;
 };
-absl::StatusOr<SandboxedCommand> MakeSandboxed(const std::vector<std::string>& argv, const SandboxPlan& plan,
+absl::StatusOr<SandboxedCommand> MakeSandboxed(const std::vector<std::string>& argv,
+                                               const SandboxSettings& settings,
                                                const SubprocessOptions& options);
 
 // The folders, or the file, that a program outside of the system's folders needs to be run: what is installed

@@ -47,7 +47,7 @@ lu_kernel0(double (*__restrict__ A)[1000], const int tune_h0, const int tune_f0)
 }
 )");
   // The grid shrinks with the host loop.
-  EXPECT_THAT(program.plan,
+  EXPECT_THAT(program.launches,
               HasSubstr("    {\n      int tune_h0 = tune_c0;\n"
                         "      int tune_f0 = tune_c0 - (31 * tune_c0 + 30) / 32;\n"
                         "      void *arguments[] = {(void *)&memory[0], &tune_h0, &tune_f0};\n"
@@ -81,7 +81,7 @@ TEST(CudaGenerator, GemmGoesThroughSharedMemoryAndRegisters) {
   EXPECT_THAT(program.kernels,
               HasSubstr("  if (tune_t1 + 16 * tune_b1 <= 499 && tune_t0 + 16 * tune_b0 <= 574) {\n"
                         "#pragma unroll\n    for (int tune_c0 = 0; tune_c0 <= 3; tune_c0 += 1) {\n"));
-  EXPECT_THAT(program.plan,
+  EXPECT_THAT(program.launches,
               HasSubstr("const struct tune_launch one = {0, {36, 32, 1}, {16, 16, 1}, arguments};"));
   const CudaProgram cyclic = Generate(testing::GemmScop(), {{"ni", 2000}, {"nj", 2300}, {"nk", 2600}},
                                       {{"k[S0,S1].distribution", "cyclic"}, {"k[S0,S1].min_blocks", "4"}});
@@ -124,7 +124,7 @@ jacobi_1d_persistent(double *A, double *B) {
   }
 }
 )");
-  EXPECT_THAT(program.plan,
+  EXPECT_THAT(program.launches,
               HasSubstr("  void *arguments[] = {(void *)&memory[0], (void *)&memory[1]};\n"
                         "  const struct tune_launch one = {0, {1, 1, 1}, {1024, 1, 1}, arguments};\n"));
 }
@@ -139,7 +139,7 @@ TEST(CudaGenerator, BlocksOfOneLaunchWaitForEachOther) {
               HasSubstr("    for (unsigned tune_turn = 32 * blockIdx.x + threadIdx.x / 32; tune_turn < 32; "
                         "tune_turn += 4224)\n"));
   EXPECT_THAT(program.kernels, HasSubstr("    TUNE_GRID_BARRIER();\n"));
-  EXPECT_THAT(program.plan, HasSubstr("one = {0, {132, 1, 1}, {1024, 1, 1}, arguments};"));
+  EXPECT_THAT(program.launches, HasSubstr("one = {0, {132, 1, 1}, {1024, 1, 1}, arguments};"));
 }
 
 // The driver refuses a launch whose blocks do not all fit.
@@ -154,7 +154,7 @@ TEST(CudaGenerator, BlocksOfOneLaunchShareTheMemoryOfAMultiprocessor) {
   ASSERT_EQ(program.facts.size(), 1);
   // Two tiles of 1026 doubles and 1 KiB a block, of 228 KiB.
   EXPECT_THAT(program.kernels, HasSubstr("__launch_bounds__(32, 13)"));
-  EXPECT_THAT(program.plan, HasSubstr("one = {0, {1716, 1, 1}, {32, 1, 1}, arguments};"));
+  EXPECT_THAT(program.launches, HasSubstr("one = {0, {1716, 1, 1}, {32, 1, 1}, arguments};"));
 }
 
 TEST(CudaGenerator, ThreadsShareAReduction) {
@@ -185,7 +185,7 @@ TEST(CudaGenerator, BlocksShareAReduction) {
                         "tune_c0 <= tune_min(4999, 1280 * tune_b0 + 1279); tune_c0 += 32) {\n"
                         "    s_partial0 += x[tune_c0] * x[tune_c0];\n"));
   EXPECT_THAT(program.kernels, HasSubstr("  if (tune_t0 == 0) {\n    atomicAdd(s, s_partial0);\n  }\n"));
-  EXPECT_THAT(program.plan, HasSubstr("one = {1, {4, 1, 1}, {32, 1, 1}, arguments};"));
+  EXPECT_THAT(program.launches, HasSubstr("one = {1, {4, 1, 1}, {32, 1, 1}, arguments};"));
 }
 
 TEST(CudaGenerator, ArraysAreReadAsTheDecisionsSay) {
@@ -198,7 +198,8 @@ TEST(CudaGenerator, ArraysAreReadAsTheDecisionsSay) {
                         "  return __hiloint2double(words.y, words.x);\n}\n"));
   EXPECT_THAT(program.kernels, HasSubstr("const cudaTextureObject_t A, const double (*B)[110])"));
   EXPECT_THAT(program.kernels, HasSubstr("alpha * tune_texture_double(A, ("));
-  EXPECT_THAT(program.plan, HasSubstr("(void *)&memory[8], (void *)&memory[4]};"));  // of five arrays A and B
+  EXPECT_THAT(program.launches,
+              HasSubstr("(void *)&memory[8], (void *)&memory[4]};"));  // of five arrays A and B
   EXPECT_TRUE(program.arrays[3].texture);
   EXPECT_FALSE(program.arrays[4].texture);
   const std::string file = PrintCudaRegion(program, testing::GemmScop()).file;
@@ -279,7 +280,7 @@ TEST(CudaGenerator, ThreadsOfTheirOwnFillTiles) {
                       "  int tune_buffer = 0;\n"),
             HasSubstr("    tune_buffer ^= 1;\n    if (tune_lane >= 0) {\n"),
             HasSubstr("tune_q < 1024; tune_q += 32) {"), HasSubstr("B_shared1[tune_buffer][")));
-  EXPECT_THAT(program.plan, HasSubstr("{64, 2048, 1}, {32, 1, 2}"));
+  EXPECT_THAT(program.launches, HasSubstr("{64, 2048, 1}, {32, 1, 2}"));
 }
 
 TEST(CudaGenerator, KernelsMayAskForMoreSharedMemory) {

@@ -56,7 +56,7 @@ TEST_F(GivenProgram, WhatWasPrintedIsTheProgram) {
   const auto made = Generate({}), given = Generate({{kProgramStage, text_}});
   ASSERT_TRUE(given.ok()) << given.status();
   EXPECT_EQ(given->kernels, made->kernels);
-  EXPECT_EQ(given->plan, made->plan);
+  EXPECT_EQ(given->launches, made->launches);
 }
 
 TEST_F(GivenProgram, WhatIsRightMayBeOtherwise) {

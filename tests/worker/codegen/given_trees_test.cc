@@ -96,7 +96,7 @@ TEST_P(GivenTreesSampleTest, EveryStageGoesOnFromItsPrintedTree) {
       const auto again = planned.Generate(trees);
       ASSERT_TRUE(again.ok()) << again.status();
       EXPECT_EQ(again->kernels, made.kernels);
-      EXPECT_EQ(again->plan, made.plan);
+      EXPECT_EQ(again->launches, made.launches);
     }
   }
 }
@@ -162,12 +162,12 @@ TEST(GivenTrees, CopiesRunAsTheTreeSays) {
 TEST(GivenTrees, IndependentLaunchesTakeAnyOrder) {
   DefaultChooser chooser;
   const Planned planned(testing::IndependentScop(), {{"n", 300}}, chooser);
-  const std::string made = planned.Generate({}).value().plan;
+  const std::string made = planned.Generate({}).value().launches;
   const auto turned = planned.Generate(
       planned.Edit("host", "K0[] }\"\n  - filter: \"{ K1[]", "K1[] }\"\n  - filter: \"{ K0[]"));
   ASSERT_TRUE(turned.ok()) << turned.status();
   EXPECT_LT(made.find("one = {0, "), made.find("one = {1, "));
-  EXPECT_GT(turned->plan.find("one = {0, "), turned->plan.find("one = {1, "));
+  EXPECT_GT(turned->launches.find("one = {0, "), turned->launches.find("one = {1, "));
 }
 
 TEST(GivenTrees, LaunchesKeepTheOrderOfDependences) {

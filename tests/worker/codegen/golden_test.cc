@@ -58,7 +58,7 @@ std::string Stages(const v1::Scop& scop, const Sizes& sizes) {
   for (const v1::Finding& finding : findings) text += PrintTreeText(finding.title(), finding.text());
   EXPECT_EQ(CheckCuda(plan, options, reference), absl::OkStatus());
   const CudaProgram program = GenerateCuda(plan, options, reference).value();
-  return absl::StrCat(text, "# kernels\n", program.kernels, "# launches\n", program.plan);
+  return absl::StrCat(text, "# kernels\n", program.kernels, "# launches\n", program.launches);
 }
 
 class GoldenStages : public ::testing::TestWithParam<std::string> {};

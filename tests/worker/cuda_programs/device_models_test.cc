@@ -70,7 +70,7 @@ void ExpectWithinLimits(const DeviceFacts& device, const CudaProgram& program) {
     EXPECT_LE(kernels[i].blocks * kernels[i].threads, device.max_threads_per_multiprocessor);
     EXPECT_LE(kernels[i].shared_bytes, device.shared_bytes_per_block);
     EXPECT_LE(kernels[i].shared_bytes + facts.dynamic_shared_bytes, device.shared_bytes_per_block_optin);
-    if (facts.cooperative) ExpectAllAtOnce(device, kernels[i], program.plan);
+    if (facts.cooperative) ExpectAllAtOnce(device, kernels[i], program.launches);
   }
   // All sums of the programs are of doubles.
   const bool adds = absl::StrContains(program.kernels, "atomicAdd");

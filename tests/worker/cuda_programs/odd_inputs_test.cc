@@ -46,7 +46,7 @@ TEST(OddInputs, NoIterationAtAll) {
       CudaSpace::Make(WithParameterFacts(scop, values), values, testing::H200Options()).value();
   const Candidate candidate = MakeCandidate(*space, testing::MakeReference(scop, values), 0).value();
   EXPECT_TRUE(candidate.program.facts.empty());
-  EXPECT_THAT(candidate.program.plan, ::testing::Not(HasSubstr("launch(context")));
+  EXPECT_THAT(candidate.program.launches, ::testing::Not(HasSubstr("launch(context")));
 }
 TEST(OddInputs, OneIteration) { CheckScop(ExtractOne(kCopyAndSum), {{"n", 1}}); }
 
@@ -281,7 +281,7 @@ TEST(OddInputs, MoreBlocksThanThereAreAlongY) {
   const CudaPlan plan = space->Walk(chooser).value();
   Candidate candidate;
   candidate.program = GenerateCuda(plan, space->options(), reference).value();
-  EXPECT_THAT(candidate.program.plan, HasSubstr("{1 * 70000, 1, 1}"));
+  EXPECT_THAT(candidate.program.launches, HasSubstr("{1 * 70000, 1, 1}"));
   const testing::Memory inputs = testing::MakeInputs(scop, reference, 5);
   const auto simulation = Simulation::Make({candidate});
   ASSERT_TRUE(simulation.ok()) << simulation.status();

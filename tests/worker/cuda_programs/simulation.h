@@ -10,7 +10,7 @@
 #include "common/array/element_type.h"
 #include "tests/common/testing/device_models.h"
 #include "tests/common/testing/sanitized.h"
-#include "tests/simt/plan.h"
+#include "tests/simt/launch_sequence.h"
 #include "tests/worker/codegen/region_library.h"
 #include "tests/worker/cuda_programs/candidate.h"
 
@@ -44,9 +44,9 @@ class Simulation {
                       "}\n");
       for (const CudaKernelFacts& facts : program.facts)
         absl::StrAppend(&text, "using of", i, "::", facts.function, "_of", i, ";\n");
-      TUNE_ASSIGN_OR_RETURN(std::unique_ptr<simt::Plan> plan,
-                            simt::Plan::Compile(absl::StrReplaceAll(program.plan, numbers)));
-      simulation->programs_.push_back({std::move(plan), {}});
+      TUNE_ASSIGN_OR_RETURN(std::unique_ptr<simt::LaunchSequence> sequence,
+                            simt::LaunchSequence::Compile(absl::StrReplaceAll(program.launches, numbers)));
+      simulation->programs_.push_back({std::move(sequence), {}});
     }
     if (kernels.empty()) return simulation;
     TUNE_ASSIGN_OR_RETURN(simulation->simulator_, simt::Simulator::Compile(text, kernels));
@@ -69,7 +69,7 @@ class Simulation {
     const std::vector<const void*> host(pointers.begin(), pointers.end());
     pointers.insert(pointers.end(), host.size(), nullptr);
     std::copy_n(pointers.begin(), host.size(), pointers.begin() + host.size());  // texture objects
-    TUNE_RETURN_IF_ERROR(program.plan->Run(*simulator_, pointers, host, candidate + 1));
+    TUNE_RETURN_IF_ERROR(program.sequence->Run(*simulator_, pointers, host, candidate + 1));
     for (const Array& array : program.arrays) {
       const auto taken = memory.find(array.name);
       if (taken != memory.end()) TUNE_RETURN_IF_ERROR(Copy(array.bytes, array.name, taken->second.bytes));
@@ -83,7 +83,7 @@ class Simulation {
     std::vector<std::byte> bytes;
   };
   struct Program {
-    std::unique_ptr<simt::Plan> plan;
+    std::unique_ptr<simt::LaunchSequence> sequence;
     std::vector<Array> arrays;  // parallel to the candidate's; neither they nor their bytes move
   };
 
@@ -150,7 +150,7 @@ inline void CheckScop(const v1::Scop& scop, const std::map<std::string, int64_t>
     SCOPED_TRACE(candidates[i].configuration);
     testing::Memory found = inputs;
     const absl::Status run = (*simulation)->Run(i, found);
-    ASSERT_TRUE(run.ok()) << run << "\n" << candidates[i].program.kernels << candidates[i].program.plan;
+    ASSERT_TRUE(run.ok()) << run << "\n" << candidates[i].program.kernels << candidates[i].program.launches;
     // Threads that share a reduction add up in another order.
     const bool shares = absl::StrContains(candidates[i].configuration, ".reduction = x") ||
                         absl::StrContains(candidates[i].configuration, ".reduction = y");

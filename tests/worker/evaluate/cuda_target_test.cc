@@ -22,7 +22,7 @@ using ::testing::ElementsAre;
 GeneratedProgram ScaleOnGpu() {
   GeneratedProgram program;
   program.cuda.kernels = "extern \"C\" __global__ void scale() {}\n";
-  program.cuda.plan = "void tune_plan(void) {}\n";
+  program.cuda.launches = "void tune_launch_sequence(void) {}\n";
   program.cuda.facts = {{"scale", "k[S0]", {32, 1, 1}, 128, true, 50}};
   for (int i = 0; i < 4; ++i) {
     DeviceArray array;
@@ -135,7 +135,7 @@ TEST_F(CudaTargetTest, BuildsKernelsAndPlan) {
   ASSERT_TRUE(built->compiled.ok) << built->compiled.message;
   const v1::CudaCandidate& candidate = built->candidate.cuda;
   EXPECT_EQ(*ReadFile(candidate.cubin()), ScaleOnGpu().cuda.kernels);
-  EXPECT_TRUE(ReadFile(candidate.plan()).ok());
+  EXPECT_TRUE(ReadFile(candidate.launch_sequence()).ok());
   std::vector<int64_t> bytes;
   for (const v1::CudaArray& array : candidate.arrays()) bytes.push_back(array.bytes());
   EXPECT_THAT(bytes, ElementsAre(0, 800, 1600, 2400));
@@ -187,7 +187,7 @@ TEST_F(CudaTargetTest, TellsWhatTheKernelsAreMadeOf) {
 
 TEST_F(CudaTargetTest, APlanThatDoesNotCompileIsTheCandidatesFault) {
   GeneratedProgram program = ScaleOnGpu();
-  program.cuda.plan = "void tune_plan(";
+  program.cuda.launches = "void tune_launch_sequence(";
   const absl::StatusOr<BuildResult> built = Target(1)->Build(program, {});
   ASSERT_TRUE(built.ok());
   EXPECT_FALSE(built->compiled.ok);

@@ -216,7 +216,7 @@ class IdleGenerator : public CodeGenerator {
     GeneratedProgram program;
     program.fingerprint = configuration.SerializeAsString();
     program.cuda.kernels = "// " + program.fingerprint;
-    program.cuda.plan = "void tune_plan(void) {}\n";
+    program.cuda.launches = "void tune_launch_sequence(void) {}\n";
     return program;
   }
   absl::StatusOr<std::vector<v1::Finding>> Diagnose(const v1::Configuration&, const v1::Diagnosis&) override {

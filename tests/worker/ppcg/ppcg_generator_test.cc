@@ -68,7 +68,7 @@ TEST(PpcgGenerator, AProgramFromPpcgsFiles) {
                             "{\n    int b0 = blockIdx.y"));
   // alpha, beta, C, A, B
   EXPECT_THAT(
-      program->plan,
+      program->launches,
       HasSubstr("void *arguments[] = {(void *)&memory[2], (void *)&memory[3], (void *)&memory[4], (void "
                 "*)host[0], (void *)host[1]};\n"
                 "    const struct tune_launch one = {0, {2, 2, 1}, {16, 32, 1}, arguments};"));

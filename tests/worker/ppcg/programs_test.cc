@@ -16,7 +16,7 @@
 #include "tests/common/testing/random_chooser.h"
 #include "tests/common/testing/sample_scops.h"
 #include "tests/common/testing/sanitized.h"
-#include "tests/simt/plan.h"
+#include "tests/simt/launch_sequence.h"
 #include "tests/worker/codegen/region_library.h"
 #include "tests/worker/codegen/setting_chooser.h"
 #include "worker/ppcg/ppcg_generator.h"
@@ -53,7 +53,7 @@ class Device {
       kernels.push_back({facts.function, facts.dynamic_shared_bytes});
     if (kernels.empty()) return absl::InternalError("no kernels");
     TUNE_ASSIGN_OR_RETURN(const auto simulator, simt::Simulator::Compile(program.kernels, kernels));
-    TUNE_ASSIGN_OR_RETURN(const auto plan, simt::Plan::Compile(program.plan));
+    TUNE_ASSIGN_OR_RETURN(const auto sequence, simt::LaunchSequence::Compile(program.launches));
     std::vector<void*> pointers;
     for (size_t i = 0; i < memory_.size(); ++i) {
       const auto value = values.find(scop_.arrays(static_cast<int>(i)).name());
@@ -62,7 +62,7 @@ class Device {
       TUNE_RETURN_IF_ERROR(simulator->AddMemory(arrays_[i].name, memory_[i].data(), memory_[i].size()));
     }
     const std::vector<const void*> host(pointers.begin(), pointers.end());
-    TUNE_RETURN_IF_ERROR(plan->Run(*simulator, pointers, host, 1));
+    TUNE_RETURN_IF_ERROR(sequence->Run(*simulator, pointers, host, 1));
     *launches = simulator->counts().launches;
     for (size_t i = 0; i < memory_.size(); ++i) {
       const auto value = values.find(scop_.arrays(static_cast<int>(i)).name());
@@ -124,7 +124,7 @@ class Case {
     TUNE_ASSIGN_OR_RETURN(const CudaProgram program, generator_->Generate(plan));
     testing::Memory found = inputs_;
     TUNE_RETURN_IF_ERROR(Annotate(Device(scop_, program.arrays).Run(program, found, launches),
-                                  program.kernels + program.plan));
+                                  program.kernels + program.launches));
     for (const auto& [name, memory] : expected_)
       EXPECT_TRUE(testing::SameNumbers(found.at(name), memory)) << name << "\n" << program.kernels;
     return program.facts.size();

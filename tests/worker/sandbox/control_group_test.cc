@@ -214,9 +214,9 @@ TEST_F(ControlGroupTest, AProgramIsInItsGroupBeforeItRuns) {
   setenv("TUNE_SANDBOX_NAMESPACES", "off", 1);
   const std::string folder = (*delegated)->folder() + "/run-4711-1";
   UseControlGroups(*std::move(delegated));
-  SandboxPlan plan;
-  plan.readable = {folder_.path()};
-  const auto run = RunSandboxed({"cat", folder + "/cgroup.procs", folder + "/pids.max"}, plan, {});
+  SandboxSettings settings;
+  settings.readable = {folder_.path()};
+  const auto run = RunSandboxed({"cat", folder + "/cgroup.procs", folder + "/pids.max"}, settings, {});
   ASSERT_TRUE(run.ok()) << run.status();
   EXPECT_EQ(run->standard_output, "04096") << run->standard_error;
   EXPECT_EQ(files_.journal.back(), "remove run-4711-1");
@@ -228,10 +228,11 @@ TEST_F(ControlGroupTest, ADeathForLackOfMemoryIsToldAsThat) {
   setenv("TUNE_SANDBOX_NAMESPACES", "off", 1);
   const std::string events = (*delegated)->folder() + "/run-4711-1/memory.events";
   UseControlGroups(*std::move(delegated));
-  SandboxPlan plan;
-  plan.writable = {folder_.path()};  // the kernel's part
-  plan.group_memory_bytes = int64_t{3} << 20;
-  const auto run = RunSandboxed({"sh", "-c", "echo oom 1 oom_kill 1 > " + events + "; kill -9 $$"}, plan, {});
+  SandboxSettings settings;
+  settings.writable = {folder_.path()};  // the kernel's part
+  settings.group_memory_bytes = int64_t{3} << 20;
+  const auto run =
+      RunSandboxed({"sh", "-c", "echo oom 1 oom_kill 1 > " + events + "; kill -9 $$"}, settings, {});
   ASSERT_TRUE(run.ok()) << run.status();
   EXPECT_EQ(run->Describe(), "was killed for lack of memory: its processes together may have 3 MiB");
 }
@@ -244,15 +245,15 @@ TEST(RealGroupTest, KernelKeepsTheLimits) {
   if (!delegated.ok()) GTEST_SKIP() << "no delegated cgroup v2: " << delegated.status().message();
   const std::string folder = (*delegated)->folder();
   UseControlGroups(*std::move(delegated));
-  SandboxPlan plan;
-  plan.group_memory_bytes = 64 << 20;
+  SandboxSettings settings;
+  settings.group_memory_bytes = 64 << 20;
   const auto large =
-      RunSandboxed({"sh", "-c", "head -c 200m /dev/zero | tail -c 200m > /dev/null; exit 1"}, plan, {});
+      RunSandboxed({"sh", "-c", "head -c 200m /dev/zero | tail -c 200m > /dev/null; exit 1"}, settings, {});
   ASSERT_TRUE(large.ok()) << large.status();
   EXPECT_EQ(large->exceeded_memory_bytes, 64 << 20) << large->Describe();
-  plan.processes = 8;
+  settings.processes = 8;
   const auto many =
-      RunSandboxed({"sh", "-c", "for i in 1 2 3 4 5 6 7 8 9 10; do sleep 100 & done"}, plan, {});
+      RunSandboxed({"sh", "-c", "for i in 1 2 3 4 5 6 7 8 9 10; do sleep 100 & done"}, settings, {});
   ASSERT_TRUE(many.ok()) << many.status();
   EXPECT_THAT(many->standard_error, HasSubstr("fork"));
   UseControlGroups(nullptr);

@@ -20,9 +20,9 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-SubprocessResult Shell(const std::string& script, const SandboxPlan& plan = {},
+SubprocessResult Shell(const std::string& script, const SandboxSettings& settings = {},
                        const SubprocessOptions& options = {}) {
-  const auto run = RunSandboxed({"sh", "-c", script}, plan, options);
+  const auto run = RunSandboxed({"sh", "-c", script}, settings, options);
   EXPECT_TRUE(run.ok()) << run.status();
   return run.value_or(SubprocessResult());
 }
@@ -45,9 +45,9 @@ TEST(SandboxTest, ErrorsAreNotTheProgramsEnd) {
   EXPECT_EQ(RunSandboxed({"no-such-program"}, {}, {}).status().code(), absl::StatusCode::kNotFound);
   EXPECT_EQ(Shell("echo 'tune-sandbox: broken' >&2; exit 126").exit_code, 127);
   SKIP_WITHOUT_SANDBOX();
-  SandboxPlan plan;
-  plan.readable = {"/no/such/file"};
-  const absl::Status status = RunSandboxed({"true"}, plan, {}).status();
+  SandboxSettings settings;
+  settings.readable = {"/no/such/file"};
+  const absl::Status status = RunSandboxed({"true"}, settings, {}).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInternal);
   EXPECT_THAT(std::string(status.message()),
               HasSubstr("the sandbox of true could not be made: /no/such/file: No such file or directory"));
@@ -94,13 +94,13 @@ TEST(SandboxTest, TheEnvironmentIsOfTheNamesThatAreKnown) {
 }
 
 TEST(SandboxTest, DevicesComeWithTheStateOfTheMachine) {
-  SandboxPlan plan;
-  AllowDevices(&plan);
-  EXPECT_EQ(plan.calls, SandboxPlan::kDevice);
-  EXPECT_TRUE(plan.system_state);
-  for (const std::string& device : plan.devices) EXPECT_THAT(device, StartsWith("/dev/"));
+  SandboxSettings settings;
+  AllowDevices(&settings);
+  EXPECT_EQ(settings.calls, SandboxSettings::kDevice);
+  EXPECT_TRUE(settings.system_state);
+  for (const std::string& device : settings.devices) EXPECT_THAT(device, StartsWith("/dev/"));
   SKIP_WITHOUT_SANDBOX();
-  EXPECT_THAT(Shell("cat /proc/cpuinfo /sys/devices/system/cpu/online", plan).standard_output,
+  EXPECT_THAT(Shell("cat /proc/cpuinfo /sys/devices/system/cpu/online", settings).standard_output,
               HasSubstr("model"));
 }
 

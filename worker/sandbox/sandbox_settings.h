@@ -8,7 +8,7 @@
 namespace tune {
 
 // Everything else of this machine is out of its sight: files, processes, network.
-struct SandboxPlan {
+struct SandboxSettings {
   std::vector<std::string> readable;  // absolute paths of files and folders, seen under the same names
   std::vector<std::string> writable;  // absolute paths of folders
   std::vector<std::string> devices;   // device files, or folders of them

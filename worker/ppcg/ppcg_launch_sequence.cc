@@ -1,11 +1,11 @@
-#include "worker/ppcg/ppcg_launch_plan.h"
+#include "worker/ppcg/ppcg_launch_sequence.h"
 
 #include <algorithm>
 
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_join.h"
-#include "worker/print/launch_plan_printer.h"
+#include "worker/print/launch_sequence_printer.h"
 
 namespace tune {
 namespace {
@@ -19,7 +19,7 @@ class PlanPrinter {
     TUNE_RETURN_IF_ERROR(PrintNode(output_.host));
     std::string macros;
     for (const std::string& directive : output_.directives) absl::StrAppend(&macros, directive, "\n");
-    return LaunchPlanText(macros, text_);
+    return LaunchSequenceText(macros, text_);
   }
 
  private:
@@ -125,8 +125,8 @@ class PlanPrinter {
 
 }  // namespace
 
-absl::StatusOr<std::string> PrintPpcgLaunchPlan(const PpcgOutput& output,
-                                                const std::vector<DeviceArray>& arrays) {
+absl::StatusOr<std::string> PrintPpcgLaunchSequence(const PpcgOutput& output,
+                                                    const std::vector<DeviceArray>& arrays) {
   return PlanPrinter(output, arrays).Print();
 }
 

@@ -1,4 +1,4 @@
-#include "worker/ppcg/ppcg_launch_plan.h"
+#include "worker/ppcg/ppcg_launch_sequence.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,11 +28,11 @@ const std::vector<DeviceArray>& Arrays() {
 
 PpcgOutput Sample() { return ParsePpcgOutput(testing::kSampleKernels, testing::kSampleHost, {"t"}).value(); }
 
-TEST(PpcgLaunchPlan, LaunchesInTheirLoopsInFull) {
-  const auto plan = PrintPpcgLaunchPlan(Sample(), Arrays());
+TEST(PpcgLaunchSequence, LaunchesInTheirLoopsInFull) {
+  const auto plan = PrintPpcgLaunchSequence(Sample(), Arrays());
   ASSERT_TRUE(plan.ok()) << plan.status();
   EXPECT_EQ(plan->substr(plan->find("#define")), R"(#define ppcg_min(x,y)    ((x) < (y) ? (x) : (y))
-void tune_plan(void *const *memory, const void *const *host,
+void tune_launch_sequence(void *const *memory, const void *const *host,
                void (*launch)(void *context, const struct tune_launch *launch), void *context) {
   (void)memory;
   (void)host;
@@ -56,16 +56,16 @@ void tune_plan(void *const *memory, const void *const *host,
 )");
 }
 
-TEST(PpcgLaunchPlan, AnUnknownArrayIsNamed) {
-  const auto plan = PrintPpcgLaunchPlan(Sample(), {Array(0, "s", {})});
+TEST(PpcgLaunchSequence, AnUnknownArrayIsNamed) {
+  const auto plan = PrintPpcgLaunchSequence(Sample(), {Array(0, "s", {})});
   EXPECT_TRUE(absl::IsInternal(plan.status()));
   EXPECT_THAT(std::string(plan.status().message()), HasSubstr("passes dev_A for A, which is no array"));
 }
 
-TEST(PpcgLaunchPlan, TooManyBlocksAreAConstraint) {
+TEST(PpcgLaunchSequence, TooManyBlocksAreAConstraint) {
   PpcgOutput output = Sample();
   output.host.children[0].launch.grid = {"1", "65536"};
-  const auto plan = PrintPpcgLaunchPlan(output, Arrays());
+  const auto plan = PrintPpcgLaunchSequence(output, Arrays());
   EXPECT_TRUE(absl::IsInvalidArgument(plan.status()));
   EXPECT_THAT(std::string(plan.status().message()),
               HasSubstr("kernel0 with 65536 blocks along y, and CUDA allows 1 to 65535"));

@@ -1,29 +1,29 @@
-#include "worker/print/launch_plan_printer.h"
+#include "worker/print/launch_sequence_printer.h"
 
 #include <stdexcept>
 
 #include "absl/strings/str_join.h"
 #include "worker/print/block_printer.h"
-#include "worker/print/launch_plan.h"
+#include "worker/print/launch_sequence.h"
 #include "worker/print/merged_kernel_printer.h"
 
 namespace tune {
 namespace {
 
-class LaunchPlanPrinter : public BlockPrinter {
+class LaunchSequencePrinter : public BlockPrinter {
  public:
-  LaunchPlanPrinter(const DeviceProgram& program, const HelperNames& names)
+  LaunchSequencePrinter(const DeviceProgram& program, const HelperNames& names)
       : BlockPrinter(names, program.host_index_type), program_(program) {}
 
   std::string Print() {
     PrintInside(program_.host);
-    return LaunchPlanText(indices_.Definitions(), text_);
+    return LaunchSequenceText(indices_.Definitions(), text_);
   }
 
  private:
   void PrintOther(const Node& node) override {
     const auto* const launch = node.As<Launch>();
-    if (launch == nullptr) throw std::logic_error("a launch plan has no such node");
+    if (launch == nullptr) throw std::logic_error("a launch sequence has no such node");
     PrintLaunch(*launch);
   }
 
@@ -78,7 +78,7 @@ std::string PrintMergedLaunch(const DeviceProgram& program) {
   std::vector<std::string> arguments;
   for (const DeviceArray* array : MergedKernelArrays(program)) arguments.push_back(LaunchArgument(*array));
   if (arguments.empty()) arguments.push_back("0");
-  return LaunchPlanText(
+  return LaunchSequenceText(
       "", absl::StrCat("  void *arguments[] = {", absl::StrJoin(arguments, ", "),
                        "};\n  const struct tune_launch one = {0, {", program.merged->blocks, ", 1, 1}, {",
                        program.merged->threads, ", 1, 1}, arguments};\n  launch(context, &one);\n"));
@@ -86,16 +86,16 @@ std::string PrintMergedLaunch(const DeviceProgram& program) {
 
 }  // namespace
 
-std::string PrintLaunchPlan(const DeviceProgram& program, const HelperNames& names) {
-  return program.merged ? PrintMergedLaunch(program) : LaunchPlanPrinter(program, names).Print();
+std::string PrintLaunchSequence(const DeviceProgram& program, const HelperNames& names) {
+  return program.merged ? PrintMergedLaunch(program) : LaunchSequencePrinter(program, names).Print();
 }
 
 std::string LaunchArgument(const DeviceArray& array) {
   return absl::StrCat("(void *)", array.by_value ? "host[" : "&memory[", array.index, "]");
 }
 
-std::string LaunchPlanText(const std::string& definitions, const std::string& body) {
-  return absl::StrCat(kLaunchPlanDeclarations, definitions, kLaunchPlanHead,
+std::string LaunchSequenceText(const std::string& definitions, const std::string& body) {
+  return absl::StrCat(kLaunchSequenceDeclarations, definitions, kLaunchSequenceHead,
                       "  (void)memory;\n  (void)host;\n", body, "}\n");
 }
 
