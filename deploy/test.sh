@@ -34,6 +34,8 @@ announce "layers and format"
 configure_and_build
 announce "locks"
 "$root/deploy/check_threads.sh" "$build"
+announce "clang-tidy"
+"$root/deploy/check_tidy.sh" "$build"
 announce "tests"
 ctest --test-dir "$build" --output-on-failure -j "$(nproc)" "$@"
 
