@@ -37,6 +37,7 @@ class Generator {
 
   Text Any(int depth) {
     const uint64_t kind = random_.Below(10);
+    if (kind == 9 && depth > 0) return Of("[$, $]", {Any(depth - 1), Any(depth - 1)});
     return kind < 7 ? Number(depth) : kind < 8 ? String(depth) : List(depth);
   }
 
@@ -153,7 +154,7 @@ class Generator {
   }
   Text Exponent() {
     if (Chance(20)) return Of("-$", {Small()}, kUnary, {kUnary});
-    return Chance(20) ? Plain(OneOf({"0.5", "r", "2.0", "p", "t"})) : Small();
+    return Chance(20) ? Plain(OneOf({"0.5", "r", "2.0", "8", "t"})) : Small();
   }
 
   Text Unary(int depth) {
@@ -266,6 +267,7 @@ class Generator {
     }
   }
 
+  // Of numbers: an item may be multiplied by any number.
   Text List(int depth) {
     if (depth <= 0) return Chance(30) ? Plain("L") : Of("[$, $]", {NumberLeaf(), NumberLeaf()});
     switch (random_.Below(10)) {
@@ -283,7 +285,7 @@ class Generator {
       case 6:
         return Chance(50) ? Logical(depth, 2) : Conditional(depth, 2);
       case 7:
-        return Of("[$]", {Any(depth - 1)});
+        return Of("[$]", {Number(depth - 1)});
       case 8:
         return Of("[$, $, $]", {Number(depth - 1), Number(depth - 1), Number(depth - 1)});
       default:
