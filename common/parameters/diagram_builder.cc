@@ -62,7 +62,9 @@ class DiagramBuilder {
         nodes_(16, EdgesHash{&diagram_}, EdgesEqual{&diagram_}) {
     std::vector<int> level(description.parameters.size(), -1);
     for (size_t i = 0; i < levels_.size(); ++i) level[component.parameters[i]] = static_cast<int>(i);
-    for (const int c : component.constraints) AddConstraint(c, level);
+    std::vector<std::optional<ValueRange>> ranges(description.parameters.size());
+    for (const int parameter : component.parameters) ranges[parameter] = RangeOfValues(parameter);
+    for (const int c : component.constraints) AddConstraint(c, level, ranges);
     for (Level& one : levels_) {
       // Those that are settled for certain first: the others need not be looked at where these do not hold.
       std::stable_sort(one.touched.begin(), one.touched.end(), [&](int a, int b) {
@@ -89,10 +91,26 @@ class DiagramBuilder {
     std::vector<int> touched;                          // states of constraints that use its parameter
     std::vector<int> begun;                            // of those that use one before, and it or one after it
     absl::flat_hash_map<std::string, uint32_t> known;  // conditions -> node
+    // While a node is looked for or made.
+    std::string conditions;
     std::vector<DecisionDiagram::Edge> edges;
   };
 
-  void AddConstraint(int c, const std::vector<int>& level) {
+  // Nothing where one of the values is no whole number.
+  std::optional<ValueRange> RangeOfValues(int parameter) const {
+    std::optional<ValueRange> range;
+    for (const int index : candidates_[parameter]) {
+      const Value& value = description_.parameters[parameter].values[index];
+      if (!value.IsWhole()) return std::nullopt;
+      if (!range.has_value()) range = {value.whole(), value.whole()};
+      range->least = std::min(range->least, value.whole());
+      range->most = std::max(range->most, value.whole());
+    }
+    return range;
+  }
+
+  void AddConstraint(int c, const std::vector<int>& level,
+                     const std::vector<std::optional<ValueRange>>& ranges) {
     ExpressionNode root = constraints_[c].root;
     CommuteChains(description_.parameters, level, &root);
     const int state = static_cast<int>(states_.size());
@@ -104,24 +122,25 @@ class DiagramBuilder {
       last = std::max(last, level[parameter]);
     }
     for (int i = first + 1; i <= last; ++i) levels_[i].begun.push_back(state);
-    states_.push_back({c, PartialConstraint(root, level, limits_.evaluation)});
+    states_.push_back({c, PartialConstraint(root, level, ranges, limits_.evaluation)});
   }
 
-  std::string ConditionsAt(const Level& level) const {
-    std::string conditions;
+  void WriteConditions(const Level& level, std::string* conditions) const {
+    conditions->clear();
     for (const int state : level.begun) {
-      conditions += states_[state].settled ? 's' : 'o';
-      if (!states_[state].settled) conditions += states_[state].condition;
+      *conditions += states_[state].settled ? 's' : 'o';
+      if (!states_[state].settled) *conditions += states_[state].condition;
     }
-    return conditions;
   }
 
   absl::StatusOr<uint32_t> BuildFrom(size_t depth) {
     if (depth == levels_.size()) return DecisionDiagram::kEnd;
     Level& level = levels_[depth];
-    std::string conditions = ConditionsAt(level);
-    if (const auto known = level.known.find(conditions); known != level.known.end()) return known->second;
+    WriteConditions(level, &level.conditions);
+    if (const auto known = level.known.find(level.conditions); known != level.known.end())
+      return known->second;
     if (--budget_.states < 0) return Exhausted("states", limits_.states);
+    std::string conditions = level.conditions;
     std::vector<std::pair<int, std::string>> open;  // of this level, and their conditions before it
     for (const int state : level.touched) {
       if (!states_[state].settled) open.emplace_back(state, states_[state].condition);

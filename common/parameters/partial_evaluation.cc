@@ -12,8 +12,11 @@ namespace {
 
 using Kind = ExpressionNode::Kind;
 
-void AppendBytes(int64_t bits, std::string* text) {
-  text->append(reinterpret_cast<const char*>(&bits), sizeof(bits));
+// Small ones are short; says where it ends.
+void AppendNumber(int64_t number, std::string* text) {
+  uint64_t bits = (static_cast<uint64_t>(number) << 1) ^ static_cast<uint64_t>(number >> 63);
+  for (; bits >= 128; bits /= 128) *text += static_cast<char>(128 + bits % 128);
+  *text += static_cast<char>(bits);
 }
 
 // Begins with a capital letter, and says where it ends.
@@ -25,19 +28,19 @@ void AppendValue(const Value& value, std::string* text) {
       *text += value.IsTrue() ? '1' : '0';
       return;
     case Value::Kind::kInteger:
-      return AppendBytes(value.whole(), text);
+      return AppendNumber(value.whole(), text);
     case Value::Kind::kFloat: {
       const double number = value.AsDouble();
       int64_t bits = 0;
       std::memcpy(&bits, &number, sizeof(bits));
-      return AppendBytes(bits, text);
+      return AppendNumber(bits, text);
     }
     case Value::Kind::kString:
-      AppendBytes(static_cast<int64_t>(value.string().size()), text);
+      AppendNumber(static_cast<int64_t>(value.string().size()), text);
       *text += value.string();
       return;
     case Value::Kind::kList:
-      AppendBytes(static_cast<int64_t>(value.list().size()), text);
+      AppendNumber(static_cast<int64_t>(value.list().size()), text);
       for (const Value& item : value.list()) AppendValue(item, text);
       return;
   }
@@ -149,6 +152,38 @@ struct PartialConstraint::Bound {
     return std::nullopt;
   }
 
+  // Of a part that has one: what it may be worth; nothing where that may be an error.
+  std::optional<ValueRange> RangeOfPart(const Part& part) const {
+    if (part.last_level <= level) {
+      int64_t whole = 0;
+      if (!EvaluateWhole(*part.node, slots, &whole)) return std::nullopt;
+      return ValueRange{whole, whole};
+    }
+    if (part.node->kind == Kind::kName) return constraint.ranges_[part.node->slot];
+    if (part.node->kind != Kind::kBinary) return std::nullopt;
+    const std::optional<ValueRange> left = RangeOfPart(part.operands[0]);
+    if (!left.has_value()) return std::nullopt;
+    const std::optional<ValueRange> right = RangeOfPart(part.operands[1]);
+    return right.has_value() ? RangeOf(part.node->binary, *left, *right) : std::nullopt;
+  }
+
+  // Whether a comparison holds whatever the parameters to come are; no operand of it can be an error then.
+  std::optional<bool> CompareByRanges(const Part& part) const {
+    bool all_hold = true;
+    bool one_fails = false;
+    std::optional<ValueRange> left = RangeOfPart(part.operands[0]);
+    for (size_t i = 0; i < part.node->comparisons.size(); ++i) {
+      const std::optional<ValueRange> right = RangeOfPart(part.operands[i + 1]);
+      if (!left.has_value() || !right.has_value()) return std::nullopt;
+      const std::optional<bool> holds = CompareRanges(part.node->comparisons[i], *left, *right);
+      all_hold = all_hold && holds.value_or(false);
+      one_fails = one_fails || !holds.value_or(true);
+      left = right;
+    }
+    if (one_fails) return false;
+    return all_hold ? std::optional<bool>(true) : std::nullopt;
+  }
+
   // What holds already, from the first on, is dropped.
   Known LookAtComparison(const Part& part) {
     const size_t begin = text->size();
@@ -173,6 +208,13 @@ struct PartialConstraint::Bound {
       text->resize(begin);
       return Value::Boolean(true);
     }
+    if (part.has_range) {
+      const std::optional<bool> holds = CompareByRanges(part);
+      if (holds.has_value()) {
+        text->resize(begin);
+        return Value::Boolean(*holds);
+      }
+    }
     (*text)[begin + 1] = static_cast<char>(first / 256);
     (*text)[begin + 2] = static_cast<char>(first % 256);
     if (first > 0 && part.operands[first - 1].last_level >= 0) AppendValue(*left, text);
@@ -181,29 +223,37 @@ struct PartialConstraint::Bound {
   }
 };
 
-PartialConstraint::Part PartialConstraint::MakePart(const ExpressionNode& node, absl::Span<const int> level) {
+PartialConstraint::Part PartialConstraint::MakePart(const ExpressionNode& node) const {
   Part part;
   part.node = &node;
   if (node.kind == Kind::kName) {
     part.slots.push_back(node.slot);
-    part.last_level = level[node.slot];
+    part.last_level = level_[node.slot];
   }
   for (const ExpressionNode& operand : node.operands) {
-    Part made = MakePart(operand, level);
+    Part made = MakePart(operand);
     part.last_level = std::max(part.last_level, made.last_level);
     part.slots.insert(part.slots.end(), made.slots.begin(), made.slots.end());
     part.operands.push_back(std::move(made));
   }
+  const bool is_name = node.kind == Kind::kName && ranges_[node.slot].has_value();
+  const bool is_literal = node.kind == Kind::kLiteral && node.literal.IsWhole();
+  const bool is_operation = node.kind == Kind::kBinary || node.kind == Kind::kCompare;
+  part.has_range = is_name || is_literal ||
+                   (is_operation && std::all_of(part.operands.begin(), part.operands.end(),
+                                                [](const Part& operand) { return operand.has_range; }));
   std::sort(part.slots.begin(), part.slots.end());
   part.slots.erase(std::unique(part.slots.begin(), part.slots.end()), part.slots.end());
   return part;
 }
 
 PartialConstraint::PartialConstraint(const ExpressionNode& root, absl::Span<const int> level,
+                                     absl::Span<const std::optional<ValueRange>> ranges,
                                      const EvaluationLimits& limits)
-    : tree_(std::make_shared<const ExpressionNode>(root)),
-      root_(MakePart(*tree_, level)),
-      level_(level.begin(), level.end()),
+    : level_(level.begin(), level.end()),
+      ranges_(ranges.begin(), ranges.end()),
+      tree_(std::make_shared<const ExpressionNode>(root)),
+      root_(MakePart(*tree_)),
       limits_(limits),
       may_take_whole_(!Calls(root, Function::kStr)) {}
 

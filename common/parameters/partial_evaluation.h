@@ -9,6 +9,7 @@
 #include "absl/types/span.h"
 #include "common/expression/evaluation_limits.h"
 #include "common/expression/expression_node.h"
+#include "common/parameters/value_range.h"
 
 namespace tune {
 
@@ -17,8 +18,9 @@ namespace tune {
 class PartialConstraint {
  public:
   // `level`: of each parameter, by its slot, its place in the order; those of the constraint are not
-  // negative.
-  PartialConstraint(const ExpressionNode& root, absl::Span<const int> level, const EvaluationLimits& limits);
+  // negative. `ranges`: of each parameter, where all its values are whole numbers.
+  PartialConstraint(const ExpressionNode& root, absl::Span<const int> level,
+                    absl::Span<const std::optional<ValueRange>> ranges, const EvaluationLimits& limits);
 
   // Level of the parameter that is bound last.
   int last_level() const { return root_.last_level; }
@@ -35,14 +37,16 @@ class PartialConstraint {
     std::vector<Part> operands;
     std::vector<int> slots;  // of the names that it uses, ascending
     int last_level = -1;     // -1: constant
+    bool has_range = false;  // names have ranges, and operators may have
   };
   struct Bound;
 
-  static Part MakePart(const ExpressionNode& node, absl::Span<const int> level);
+  Part MakePart(const ExpressionNode& node) const;
 
+  std::vector<int> level_;
+  std::vector<std::optional<ValueRange>> ranges_;
   std::shared_ptr<const ExpressionNode> tree_;
   Part root_;
-  std::vector<int> level_;
   EvaluationLimits limits_;
   bool may_take_whole_ = true;  // True and 1 are the same to it
 };

@@ -54,6 +54,11 @@ constexpr const char* kConditions[] = {"X * Y <= C",
                                        "X > 0",
                                        "sum([X, Y, Z]) <= C",
                                        "2**X >= Y",
+                                       "X**Y * Z <= C",
+                                       "X - Y * Z > 0 - C",
+                                       "(X << Y) < C",
+                                       "Y < X * 8 // (Z + 1) <= C",
+                                       "X * Y % (Z + 2) < 2",
                                        "X ^ Y != Z"};
 
 std::vector<std::string> RandomConditions(Random& random, size_t parameters) {
