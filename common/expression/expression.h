@@ -11,7 +11,7 @@ namespace tune {
 
 // What is longer or deeper is refused: what works on expressions calls itself for what they hold.
 inline constexpr size_t kMostExpressionLength = 65536;  // bytes
-inline constexpr int kMostExpressionNesting = 200;      // parentheses, lists, calls and unary operators
+inline constexpr int kMostExpressionNesting = 100;      // parentheses, lists, calls and unary operators
 inline constexpr int kMostTreeDepth = 500;              // also what a chain `a + b + ...` makes
 
 // Integers (decimal, 0x, 0o, 0b, with underscores) of 64 bits, floats, strings, True, False, lists, tuples,

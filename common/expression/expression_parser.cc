@@ -346,6 +346,8 @@ class Parser {
   }
 
   Node ReadClauses(ExpressionNode item, absl::string_view close) {
+    const Nesting nesting(&nesting_);
+    TUNE_RETURN_IF_ERROR(CheckNesting());
     ExpressionNode node = Make(Kind::kComprehension, token_.column);
     TUNE_RETURN_IF_ERROR(Add(std::move(item), &node));
     while (!token_.Is(close)) {
