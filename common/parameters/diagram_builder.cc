@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "common/expression/value_text.h"
 #include "common/parameters/commuted_chain.h"
+#include "common/parameters/pair_table.h"
 #include "common/parameters/partial_evaluation.h"
 
 namespace tune {
@@ -58,6 +59,7 @@ class DiagramBuilder {
         limits_(limits),
         budget_(*budget),
         slots_(description.parameters.size()),
+        chosen_(description.parameters.size()),
         levels_(component.parameters.size()),
         nodes_(16, EdgesHash{&diagram_}, EdgesEqual{&diagram_}) {
     std::vector<int> level(description.parameters.size(), -1);
@@ -67,9 +69,8 @@ class DiagramBuilder {
     for (const int c : component.constraints) AddConstraint(c, level, ranges);
     for (Level& one : levels_) {
       // Those that are settled for certain first: the others need not be looked at where these do not hold.
-      std::stable_sort(one.touched.begin(), one.touched.end(), [&](int a, int b) {
-        return states_[a].partial.last_level() < states_[b].partial.last_level();
-      });
+      std::stable_sort(one.touched.begin(), one.touched.end(),
+                       [&](int a, int b) { return states_[a].last_level < states_[b].last_level; });
     }
   }
 
@@ -83,9 +84,11 @@ class DiagramBuilder {
  private:
   struct State {
     int constraint;
-    PartialConstraint partial;
-    bool settled = false;        // holds whatever the parameters to come are
-    std::string condition = {};  // on these, otherwise
+    int last_level;
+    std::optional<PairTable> table;            // of a constraint over two parameters
+    std::optional<PartialConstraint> partial;  // of another
+    bool settled = false;                      // holds whatever the parameters to come are
+    std::string condition = {};                // on these, otherwise
   };
   struct Level {
     std::vector<int> touched;                          // states of constraints that use its parameter
@@ -122,7 +125,14 @@ class DiagramBuilder {
       last = std::max(last, level[parameter]);
     }
     for (int i = first + 1; i <= last; ++i) levels_[i].begun.push_back(state);
-    states_.push_back({c, PartialConstraint(root, level, ranges, limits_.evaluation)});
+    states_.push_back({c, last, {}, {}});
+    if (constraints_[c].scope.size() == 2) {
+      states_.back().table =
+          PairTable::Make(description_, constraints_[c], candidates_, component_.parameters[first],
+                          component_.parameters[last], limits_.evaluation);
+    }
+    if (!states_.back().table.has_value())
+      states_.back().partial.emplace(root, level, ranges, limits_.evaluation);
   }
 
   void WriteConditions(const Level& level, std::string* conditions) const {
@@ -165,11 +175,13 @@ class DiagramBuilder {
     if (--budget_.trials < 0) return Exhausted("trials", limits_.trials);
     const int parameter = component_.parameters[depth];
     slots_[parameter] = description_.parameters[parameter].values[value];
+    chosen_[parameter] = value;
     absl::Status failed;  // of a constraint that has no value here
     for (const auto& [index, before] : open) {
       State& state = states_[index];
       const absl::StatusOr<std::optional<bool>> holds =
-          state.partial.Check(slots_, static_cast<int>(depth), &state.condition);
+          state.table.has_value() ? LookUp(*state.table, parameter, &state.condition)
+                                  : state.partial->Check(slots_, static_cast<int>(depth), &state.condition);
       if (holds.ok() && holds->has_value() && !**holds) return kNone;
       state.settled = !holds.ok() || holds->has_value();
       if (!holds.ok() && failed.ok()) failed = WithoutValue(constraints_[state.constraint], holds.status());
@@ -177,6 +189,16 @@ class DiagramBuilder {
     TUNE_ASSIGN_OR_RETURN(const uint32_t child, BuildFrom(depth + 1));
     if (child != kNone && !failed.ok()) return failed;
     return child;
+  }
+
+  // As PartialConstraint::Check, after a choice for one of the table's parameters.
+  std::optional<bool> LookUp(const PairTable& table, int parameter, std::string* condition) const {
+    const int row = table.RowOf(chosen_[table.first()]);
+    if (parameter == table.second()) return table.Holds(row, chosen_[parameter]);
+    if (table.AllowedBy(row) != PairTable::Allowed::kSome)
+      return table.AllowedBy(row) == PairTable::Allowed::kAll;
+    condition->assign({static_cast<char>(row / 256), static_cast<char>(row % 256)});
+    return std::nullopt;
   }
 
   uint32_t Shared(const std::vector<DecisionDiagram::Edge>& edges) {
@@ -213,6 +235,7 @@ class DiagramBuilder {
   const ParameterSpaceLimits& limits_;
   BuildBudget& budget_;
   std::vector<Value> slots_;  // by parameter
+  std::vector<int> chosen_;   // their indices
   std::vector<State> states_;
   std::vector<Level> levels_;
   DecisionDiagram diagram_;

@@ -25,7 +25,7 @@ struct ParameterSpaceDescription {
 struct ParameterSpaceLimits {
   int parameters = 1'000;
   int64_t states = 500'000;          // ways that constraints tell beginnings of configurations apart; memory
-  int64_t trials = 20'000'000;       // beginnings that are extended by a value; time
+  int64_t trials = 50'000'000;       // beginnings that are extended by a value; time
   EvaluationLimits evaluation = {};  // of each constraint, each time
 };
 
