@@ -10,11 +10,12 @@
 #include "common/expression/compiled_expression.h"
 #include "common/expression/value_text.h"
 #include "tests/common/expression/random_expression.h"
+#include "tests/common/testing/sanitized.h"
 
 namespace tune {
 namespace {
 
-constexpr int kExpressions = 80'000;
+constexpr int kExpressions = testing::kSanitized ? 8'000 : 80'000;
 constexpr int kBatch = 20'000;  // of one process
 
 // Lines of ours, Python's text, the checked text, our value ("refused": none), between tabs. Prints what
