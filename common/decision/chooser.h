@@ -20,6 +20,8 @@ struct DecisionPoint {
   // What configurations that were recorded before there was this decision stand for: index, allowed; -1:
   // there are none.
   int unrecorded_option = -1;
+  // How many walks each option leads to, parallel to options, 0 where not allowed; empty: nobody has counted.
+  std::vector<double> walks = {};
 };
 
 // How many options are allowed.

@@ -5,8 +5,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "absl/strings/match.h"
 #include "common/evaluation/outcome.h"
+#include "server/replay/cache_reader.h"
+#include "server/replay/recorded_outcome.h"
 
 namespace tune {
 namespace {
@@ -19,53 +20,8 @@ absl::Status Refuse(absl::string_view where, absl::string_view why) {
   return absl::InvalidArgumentError(absl::StrCat(where, ": ", why));
 }
 
-v1::Evaluation Correct(double time) {
-  v1::Evaluation evaluation;
-  evaluation.set_outcome(v1::CORRECT);
-  evaluation.mutable_measurement()->set_median(time);
-  return evaluation;
-}
-
-v1::Evaluation Failed(v1::Outcome outcome, const std::string& message) {
-  v1::Evaluation evaluation;
-  evaluation.set_outcome(outcome);
-  evaluation.set_message(message);
-  return evaluation;
-}
-
-v1::Outcome OutcomeOfWord(const std::string& word) {
-  if (absl::StrContains(word, "Compilation")) return v1::COMPILE;
-  if (absl::StrContains(word, "Invalid")) return v1::CONSTRAINTS;
-  if (absl::StrContains(word, "Correctness") || absl::StrContains(word, "Verification"))
-    return v1::CORRECTNESS;
-  return v1::RUNTIME;
-}
-
 bool IsTime(const Json& value) {
   return value.is_number() && std::isfinite(value.get<double>()) && value.get<double>() > 0;
-}
-
-absl::StatusOr<std::vector<RecordedCandidate>> ParseCache(const Json& file) {
-  const auto keys = file.find("tune_params_keys");
-  const auto cache = file.find("cache");
-  if (keys == file.end() || !keys->is_array())
-    return Refuse("tune_params_keys", "a list of names is missing");
-  if (!cache->is_object()) return Refuse("cache", "must be an object");
-  std::vector<RecordedCandidate> candidates;
-  for (const auto& [name, entry] : cache->items()) {
-    const std::string where = absl::StrCat("cache[\"", name, "\"]");
-    RecordedCandidate& candidate = candidates.emplace_back();
-    for (const Json& key : *keys) {
-      const auto value = entry.find(TextOf(key));
-      if (value == entry.end()) return Refuse(where, absl::StrCat("has no ", TextOf(key)));
-      candidate.decisions.emplace_back(TextOf(key), TextOf(*value));
-    }
-    const auto time = entry.find("time");
-    if (time == entry.end()) return Refuse(where, "has no time");
-    const std::string word = TextOf(*time);
-    candidate.evaluation = IsTime(*time) ? Correct(time->get<double>()) : Failed(OutcomeOfWord(word), word);
-  }
-  return candidates;
 }
 
 absl::StatusOr<double> TimeOfResult(const Json& result, const std::string& where) {
@@ -92,7 +48,7 @@ absl::StatusOr<std::vector<RecordedCandidate>> ParseResults(const Json& results)
     const std::string word = TextOf(results[i].value("invalidity", Json("correct")));
     if (word == "correct") {
       TUNE_ASSIGN_OR_RETURN(const double time, TimeOfResult(results[i], where));
-      candidate.evaluation = Correct(time);
+      candidate.evaluation = CorrectIn(time);
     } else {
       const absl::StatusOr<v1::Outcome> outcome = ParseOutcome(word);
       candidate.evaluation = Failed(outcome.ok() ? *outcome : v1::RUNTIME, word);
@@ -101,22 +57,23 @@ absl::StatusOr<std::vector<RecordedCandidate>> ParseResults(const Json& results)
   return candidates;
 }
 
-}  // namespace
-
-absl::StatusOr<std::vector<RecordedCandidate>> ParseRecordedCandidates(absl::string_view json) {
-  // Single samples are most of such a file, and nobody needs them.
-  const auto filter = [](int, Json::parse_event_t event, Json& parsed) {
-    return event != Json::parse_event_t::key || parsed != "times";
-  };
+absl::StatusOr<std::vector<RecordedCandidate>> ParseWhole(absl::string_view json) {
   try {
-    const Json file = Json::parse(json.begin(), json.end(), filter);
-    if (!file.is_object()) return Refuse("the file", "must hold an object");
-    if (file.contains("cache")) return ParseCache(file);
-    if (file.contains("results")) return ParseResults(file.at("results"));
-    return Refuse("the file", "has neither `cache` (Kernel Tuner) nor `results` (T4)");
+    return ParseResults(Json::parse(json.begin(), json.end()).at("results"));
   } catch (const Json::exception& error) {
     return absl::InvalidArgumentError(error.what());
   }
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<RecordedCandidate>> ParseRecordedCandidates(absl::string_view json) {
+  TUNE_ASSIGN_OR_RETURN(const RecordedFormat format, FormatOf(json));
+  if (!format.is_object) return Refuse("the file", "must hold an object");
+  if (format.has_results) return ParseWhole(json);
+  if (!format.has_cache) return Refuse("the file", "has neither `cache` (Kernel Tuner) nor `results` (T4)");
+  if (!format.has_names) return Refuse("tune_params_keys", "a list of names is missing");
+  return ReadCache(json, format.names);
 }
 
 absl::StatusOr<std::string> ReadCompressedFile(const std::string& path) {

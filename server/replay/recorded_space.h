@@ -1,7 +1,6 @@
 // A space of which every candidate's evaluation is known: strategies are judged on it without a device.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,7 +20,8 @@ struct RecordedCandidate {
 // any candidate has for its key (numbers ascending, others in the order first seen), of which those are
 // allowed that lead to a recorded candidate. Decisions for which there is never a choice are left out. The
 // default is that of the candidate which says that it is the default, where the decision is one of its own
-// and the option allowed; else the allowed option in the middle. One thread at a time.
+// and the option allowed; else the allowed option in the middle. Points say how many walks each option leads
+// to. One thread at a time.
 class RecordedSpace : public Space {
  public:
   // INVALID_ARGUMENT when there are none, when two have the same decisions, or when the next key after the
@@ -32,7 +32,7 @@ class RecordedSpace : public Space {
   // Evaluation of a configuration that a walk made. NOT_FOUND for any other.
   absl::StatusOr<const v1::Evaluation*> Evaluate(const v1::Configuration& configuration) const;
 
-  size_t size() const { return candidates_.size(); }
+  size_t size() const { return evaluations_.size(); }
   int correct() const { return correct_; }
   // Of the correct ones, those with the time of a kernel, and those with a counter.
   int with_kernel_times() const { return with_kernel_times_; }
@@ -40,19 +40,29 @@ class RecordedSpace : public Space {
   double best_seconds() const { return best_seconds_; }  // infinite when none is correct
 
  private:
-  struct Node {
-    DecisionPoint point;        // no options: the end of a walk
-    std::vector<int> children;  // by option; -1: none
-    int candidate = -1;         // at the end of a walk
+  struct Decision {
+    std::string key;
+    std::vector<std::string> options;
+    std::string standard;  // of the default candidate; empty: it was not asked
   };
-  void Count(const v1::Evaluation& evaluation);
-  int DefaultOf(const DecisionPoint& point) const;
-  absl::Status Build(int node, size_t first, size_t last, size_t depth);
+  struct Node {
+    int decision = -1;                          // of decisions_; -1: the end of a walk
+    std::vector<std::pair<int, int>> children;  // option and node, by option
+    int walks = 0;                              // through here
+    int candidate = -1;                         // at the end of a walk
+    std::unique_ptr<DecisionPoint> point;       // made when first asked: most never are
+  };
+  class Builder;
 
-  std::vector<RecordedCandidate> candidates_;
-  std::map<std::string, std::vector<std::string>> options_;  // by key
-  std::map<std::string, std::string> defaults_;              // key -> option, of the default candidate
-  std::vector<Node> nodes_;
+  void Count(const v1::Evaluation& evaluation);
+  int DefaultOf(const Decision& decision, const std::vector<bool>& allowed) const;
+  const DecisionPoint& PointOf(Node* node);
+  // -1: none.
+  static int ChildOf(const Node& node, int option);
+
+  std::vector<v1::Evaluation> evaluations_;  // by candidate
+  std::vector<Decision> decisions_;
+  std::vector<Node> nodes_;  // node 0 is the root
   int correct_ = 0;
   int with_kernel_times_ = 0;
   int with_metrics_ = 0;

@@ -59,6 +59,8 @@ TEST(RecordedSpace, AsksWhatLeadsToRecordedCandidates) {
   EXPECT_EQ(chooser.points[0].default_option, 1);
   EXPECT_THAT(chooser.points[1].options, ElementsAre("a", "b"));
   EXPECT_THAT(chooser.points[1].allowed, ElementsAre(false, true)) << "8, a is not in the file";
+  EXPECT_THAT(chooser.points[0].walks, ElementsAre(1, 2, 2));
+  EXPECT_THAT(chooser.points[1].walks, ElementsAre(0, 1));
   const auto evaluation = space->Evaluate(recording.configuration());
   ASSERT_TRUE(evaluation.ok());
   EXPECT_DOUBLE_EQ((*evaluation)->measurement().median(), 2);
@@ -68,6 +70,7 @@ TEST(RecordedSpace, RefusesWhatIsNotThere) {
   const auto space = CacheSpace();
   EXPECT_TRUE(absl::IsNotFound(space->Evaluate(*ParseConfiguration("x = 8\nmode = a")).status()));
   EXPECT_TRUE(absl::IsNotFound(space->Evaluate(*ParseConfiguration("x = 8")).status()));
+  EXPECT_TRUE(absl::IsNotFound(space->Evaluate(*ParseConfiguration("x = 8\nmode = b\nmore = 1")).status()));
   EXPECT_TRUE(absl::IsNotFound(space->Evaluate(*ParseConfiguration("x = 9\nmode = a")).status()));
   EXPECT_FALSE(RecordedSpace::Make({}).ok());
   const RecordedCandidate twice{{{"a", "1"}, {"b", "1"}}, {}};
@@ -85,6 +88,17 @@ TEST(ParseRecordedCandidates, WordsOfFailuresAreOutcomes) {
   EXPECT_EQ(candidates[2].evaluation.outcome(), v1::RUNTIME);
   EXPECT_EQ(candidates[2].evaluation.message(), "RuntimeFailedConfig");
   EXPECT_EQ(candidates[4].evaluation.outcome(), v1::COMPILE);
+}
+
+TEST(ParseRecordedCandidates, TheOrderOfTheFileDoesNotMatter) {
+  const auto candidates = *ParseRecordedCandidates(R"({
+    "cache": {"1": {"time": 2, "mode": "a", "times": [1, [2]], "note": {"x": 3}, "x": 64, "half": 0.5, "on": true}},
+    "tune_params_keys": ["x", "mode", "half", "on"], "later": {"cache": 1}})");
+  ASSERT_EQ(candidates.size(), 1u);
+  EXPECT_THAT(candidates[0].decisions,
+              ElementsAre(testing::Pair("x", "64"), testing::Pair("mode", "a"), testing::Pair("half", "0.5"),
+                          testing::Pair("on", "true")));
+  EXPECT_DOUBLE_EQ(candidates[0].evaluation.measurement().median(), 2);
 }
 
 TEST(ParseRecordedCandidates, ReadsResultsInT4) {
@@ -107,6 +121,13 @@ TEST(ParseRecordedCandidates, SaysWhatIsWrong) {
   EXPECT_THAT(refusal(R"({"cache": {}})"), HasSubstr("tune_params_keys"));
   EXPECT_THAT(refusal(R"({"tune_params_keys": ["x"], "cache": {"1": {"time": 1}}})"), HasSubstr("has no x"));
   EXPECT_THAT(refusal(R"({"tune_params_keys": ["x"], "cache": {"1": {"x": 1}}})"), HasSubstr("has no time"));
+  EXPECT_THAT(refusal(R"({"tune_params_keys": ["x"], "cache": {"1": {"x": [1], "time": 1}}})"),
+              HasSubstr("cache[\"1\"]: x is a list or an object"));
+  EXPECT_THAT(refusal(R"({"tune_params_keys": ["x"], "cache": {"1": 5}})"),
+              HasSubstr("cache[\"1\"]: must be an object"));
+  EXPECT_THAT(refusal(R"({"tune_params_keys": ["x"], "cache": [1]})"), HasSubstr("cache: must be an object"));
+  EXPECT_THAT(refusal(R"({"tune_params_keys": ["x"], "cache": {"1": {"x": 1, "time": 1}})"),
+              HasSubstr("parse error"));
   EXPECT_THAT(refusal(R"({"results": [{"configuration": {"x": 1}}]})"),
               HasSubstr("results[0]: has no measurements"));
 }

@@ -1,0 +1,198 @@
+#include "server/replay/cache_reader.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "server/replay/recorded_outcome.h"
+
+namespace tune {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// What the parser tells of, with the depth of what it is in: 1 within the whole.
+class Events {
+ public:
+  virtual ~Events() = default;
+
+  bool null() { return Scalar("null", std::nullopt); }
+  bool boolean(bool value) { return Scalar(value ? "true" : "false", std::nullopt); }
+  bool number_integer(Json::number_integer_t value) {
+    return wants_text() ? Scalar(absl::StrCat(value), static_cast<double>(value)) : Scalar("", std::nullopt);
+  }
+  bool number_unsigned(Json::number_unsigned_t value) {
+    return wants_text() ? Scalar(absl::StrCat(value), static_cast<double>(value)) : Scalar("", std::nullopt);
+  }
+  bool number_float(double value, const std::string&) {
+    return wants_text() ? Scalar(Json(value).dump(), value) : Scalar("", std::nullopt);
+  }
+  bool string(std::string& value) { return Scalar(std::move(value), std::nullopt); }
+  bool binary(Json::binary_t&) { return true; }  // JSON has none
+  bool start_object(size_t) { return Start(/*is_object=*/true, depth_++); }
+  bool start_array(size_t) { return Start(/*is_object=*/false, depth_++); }
+  bool end_object() { return End(--depth_); }
+  bool end_array() { return End(--depth_); }
+  bool key(std::string& name) { return Key(std::move(name), depth_); }
+  bool parse_error(size_t, const std::string&, const nlohmann::detail::exception& error) {
+    return Fail(error.what());
+  }
+
+  const absl::Status& status() const { return status_; }
+
+ protected:
+  // False ends the parse.
+  virtual bool Start(bool is_object, int depth) = 0;
+  virtual bool End(int depth) = 0;
+  virtual bool Key(std::string name, int depth) = 0;
+  virtual bool Scalar(std::string text, std::optional<double> number) = 0;
+  // Whether somebody looks at the number that comes: to write it costs more than to skip it.
+  virtual bool wants_text() const = 0;
+
+  int depth() const { return depth_; }
+  bool Fail(absl::string_view why) {
+    status_ = absl::InvalidArgumentError(why);
+    return false;
+  }
+
+ private:
+  int depth_ = 0;
+  absl::Status status_;
+};
+
+class FormatEvents : public Events {
+ public:
+  RecordedFormat format;
+
+ private:
+  bool Start(bool is_object, int depth) override {
+    if (depth == 0) return format.is_object = is_object;
+    in_names_ = depth == 1 && key_ == "tune_params_keys" && !is_object;
+    return true;
+  }
+  bool End(int depth) override {
+    if (depth != 1 || !in_names_) return true;
+    in_names_ = false;
+    format.has_names = true;
+    return !format.has_cache;
+  }
+  bool Key(std::string name, int depth) override {
+    if (depth != 1) return true;
+    key_ = std::move(name);
+    format.has_results |= key_ == "results";
+    format.has_cache |= key_ == "cache";
+    return !format.has_results && !(format.has_cache && format.has_names);
+  }
+  bool Scalar(std::string text, std::optional<double>) override {
+    if (in_names_ && depth() == 2) format.names.push_back(std::move(text));
+    return depth() > 0;
+  }
+  bool wants_text() const override { return in_names_; }
+
+  std::string key_;  // of the whole
+  bool in_names_ = false;
+};
+
+class CacheEvents : public Events {
+ public:
+  explicit CacheEvents(const std::vector<std::string>& names) : names_(names), options_(names.size()) {}
+
+  std::vector<RecordedCandidate> candidates;
+
+ private:
+  static constexpr int kOther = -1;  // fields
+  static constexpr int kTime = -2;
+
+  bool Start(bool is_object, int depth) override {
+    if (depth == 1 && in_cache_ && !is_object) return Fail("cache: must be an object");
+    if (depth == 2 && in_cache_) return StartEntry();
+    if (depth == 3 && in_cache_ && field_ != kOther)
+      return Refuse(absl::StrCat(NameOf(field_), IsNoScalar()));
+    return true;
+  }
+  bool End(int depth) override { return depth != 2 || !in_cache_ || EndEntry(); }
+  bool Key(std::string name, int depth) override {
+    if (depth == 1) in_cache_ = name == "cache";
+    if (depth == 2) entry_ = std::move(name);
+    if (depth == 3 && in_cache_) field_ = FieldOf(name);
+    return true;
+  }
+  bool Scalar(std::string text, std::optional<double> number) override {
+    if (!in_cache_ || depth() > 3) return true;
+    if (depth() == 1) return Fail("cache: must be an object");
+    if (depth() == 2) return Refuse("must be an object");
+    if (field_ == kTime) {
+      time_ = std::move(text);
+      seconds_ = number;
+    } else if (field_ != kOther) {
+      options_[field_] = std::move(text);
+    }
+    return true;
+  }
+  bool wants_text() const override { return in_cache_ && depth() == 3 && field_ != kOther; }
+
+  static const char* IsNoScalar() {
+    return " is a list or an object; it must be a number, text, true or false";
+  }
+  std::string NameOf(int field) const { return field == kTime ? "time" : names_[field]; }
+  bool Refuse(absl::string_view why) { return Fail(absl::StrCat("cache[\"", entry_, "\"]: ", why)); }
+
+  // Entries mostly have the parameters in their order.
+  int FieldOf(const std::string& name) {
+    for (size_t i = 0; i < names_.size(); ++i) {
+      const size_t field = (next_ + i) % names_.size();
+      if (names_[field] != name) continue;
+      next_ = field + 1;
+      return static_cast<int>(field);
+    }
+    return name == "time" ? kTime : kOther;
+  }
+
+  bool StartEntry() {
+    options_.assign(names_.size(), std::nullopt);
+    time_.reset();
+    next_ = 0;
+    return true;
+  }
+
+  bool EndEntry() {
+    RecordedCandidate& candidate = candidates.emplace_back();
+    candidate.decisions.reserve(names_.size());
+    for (size_t i = 0; i < names_.size(); ++i) {
+      if (!options_[i].has_value()) return Refuse(absl::StrCat("has no ", names_[i]));
+      candidate.decisions.emplace_back(names_[i], *std::move(options_[i]));
+    }
+    if (!time_.has_value()) return Refuse("has no time");
+    const bool is_time = seconds_.has_value() && std::isfinite(*seconds_) && *seconds_ > 0;
+    candidate.evaluation = is_time ? CorrectIn(*seconds_) : Failed(OutcomeOfWord(*time_), *time_);
+    return true;
+  }
+
+  const std::vector<std::string>& names_;
+  bool in_cache_ = false;
+  std::string entry_;  // name of the one that is read
+  int field_ = kOther;
+  size_t next_ = 0;  // parameter that is expected
+  std::vector<std::optional<std::string>> options_;
+  std::optional<std::string> time_;
+  std::optional<double> seconds_;  // time_ as a number
+};
+
+}  // namespace
+
+absl::StatusOr<RecordedFormat> FormatOf(absl::string_view json) {
+  FormatEvents events;
+  Json::sax_parse(json.begin(), json.end(), &events);
+  TUNE_RETURN_IF_ERROR(events.status());
+  return std::move(events.format);
+}
+
+absl::StatusOr<std::vector<RecordedCandidate>> ReadCache(absl::string_view json,
+                                                         const std::vector<std::string>& names) {
+  CacheEvents events(names);
+  Json::sax_parse(json.begin(), json.end(), &events);
+  TUNE_RETURN_IF_ERROR(events.status());
+  return std::move(events.candidates);
+}
+
+}  // namespace tune
