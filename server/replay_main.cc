@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/numbers.h"
+#include "absl/strings/str_join.h"
 #include "server/replay/recorded_file.h"
 #include "server/replay/space_replay.h"
 #include "server/search/search_options.h"
@@ -50,7 +51,9 @@ void AddOptions(CLI::App& app, Arguments* arguments) {
       ->check(CLI::ExistingFile);
   app.add_option("--study", arguments->studies,
                  "of an archive: these studies alone, by their ids in it; all must be of one space");
-  app.add_option("--strategy", arguments->strategies, "ants, random; several are compared")
+  app.add_option("--strategy", arguments->strategies,
+                 absl::StrCat(absl::StrJoin(StrategyNames(), ", "), "; several are compared"))
+      ->check(CLI::IsMember(StrategyNames()))
       ->capture_default_str();
   app.add_option_function<int>(
          "--budget", [&search](int value) { search.set_evaluations(value); }, "evaluations of each run (200)")
@@ -117,10 +120,10 @@ absl::StatusOr<Json> ReplayStrategy(const Arguments& arguments, const std::strin
 void PrintTable(const Json& result) {
   std::printf("%zu candidates, %d of them correct; best time %g\n", result.at("candidates").get<size_t>(),
               result.at("correct").get<int>(), result.at("best").get<double>());
-  std::printf("%-10s %12s %8s %8s %8s\n", "strategy", "evaluations", "median", "mean", "worst");
+  std::printf("%-22s %12s %8s %8s %8s\n", "strategy", "evaluations", "median", "mean", "worst");
   for (const Json& strategy : result.at("strategies")) {
     for (const Json& summary : strategy.at("summaries")) {
-      std::printf("%-10s %12d %8.3f %8.3f %8.3f\n", strategy.at("strategy").get<std::string>().c_str(),
+      std::printf("%-22s %12d %8.3f %8.3f %8.3f\n", strategy.at("strategy").get<std::string>().c_str(),
                   summary.at("evaluations").get<int>(), summary.at("median").get<double>(),
                   summary.at("mean").get<double>(), summary.at("worst").get<double>());
     }

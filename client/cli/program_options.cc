@@ -176,8 +176,10 @@ void StudyOptions::AddTo(CLI::App& verb) {
       ->group(search);
   AddGenerator(verb, wishes_.generator)->group(search);
   verb.add_option_function<std::string>(
-          "--strategy", [&options](const std::string& name) { options.set_strategy(name); }, "Default: ants")
-      ->check(CLI::IsMember({"ants", "random"}))
+          "--strategy", [&options](const std::string& name) { options.set_strategy(name); },
+          "ants; random, drawn decision by decision; uniform, all configurations about equally likely. "
+          "Default: ants")
+      ->check(CLI::IsMember({"ants", "random", "uniform"}))
       ->group(search);
   add_int(
       "--evaluations", [&options](int32_t n) { options.set_evaluations(n); },

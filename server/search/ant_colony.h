@@ -8,6 +8,7 @@
 #include "server/search/ant_chooser.h"
 #include "server/search/edge_experience.h"
 #include "server/search/kernel_bests.h"
+#include "server/search/known_walk.h"
 #include "server/search/peaks.h"
 #include "server/search/pheromone_graph.h"
 #include "server/search/proposal_sequence.h"

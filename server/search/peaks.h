@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "server/search/ant_chooser.h"
+#include "server/search/known_walk.h"
 #include "server/search/walk_tree.h"
 
 namespace tune {

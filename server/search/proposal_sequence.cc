@@ -162,6 +162,12 @@ void ProposalSequence::ExplainDraw(const DrawRecord& draw, v1::ExplainedDecision
   DescribeOptions(draw, decision);
 }
 
+void ProposalSequence::ReleaseObserved() {
+  auto it = entries_.begin();
+  while (it != entries_.end() && it->second.observed) ++it;
+  ReleaseBelow(it == entries_.end() ? INT64_MAX : it->first);
+}
+
 bool ProposalSequence::GenerateNext() {
   const auto early = early_.find(next_);
   if (early == early_.end()) return Generate(nullptr);
@@ -188,14 +194,19 @@ bool ProposalSequence::Generate(const v1::Candidate* recorded) {
     exhausted_ = true;
     return false;
   }
-  // A candidate of another version, whose decisions are not asked any more, says nothing of the space.
-  const bool foreign =
+  entry->foreign =
       recorded != nullptr && entry->trace.empty() && recorded->configuration().decisions_size() > 0;
-  if (!foreign) tree_.Add(entry->trace);
-  const int64_t index = next_++;
-  entries_[index] = *std::move(entry);
+  const int64_t index = next_;
+  Add(*std::move(entry));
   if (recorded != nullptr) MarkObserved(index, *recorded);
   return true;
+}
+
+void ProposalSequence::Add(Entry entry) {
+  if (!entry.foreign) tree_.Add(entry.trace);  // else it says nothing of the space
+  const int64_t index = next_++;
+  entries_[index] = std::move(entry);
+  Generated(index);
 }
 
 ProposalSequence::Entry ProposalSequence::WalkWith(Chooser& chooser) {

@@ -34,6 +34,7 @@ class ProposalSequence : public Strategy {
     std::optional<double> seconds;  // median; set when observed and CORRECT
     std::vector<KernelResult> kernels;
     bool observed = false;
+    bool foreign = false;           // recorded by another version, whose decisions are not asked any more
     std::string origin;             // how it was drawn
     std::vector<DrawRecord> draws;  // its decisions; only while explaining
   };
@@ -47,6 +48,8 @@ class ProposalSequence : public Strategy {
   virtual int64_t Horizon() const = 0;
   // A new walk, different from all in tree(); nullopt when there is none.
   virtual std::optional<Entry> Draw(int64_t index) = 0;
+  // entries()[index] has just been generated.
+  virtual void Generated(int64_t index) { static_cast<void>(index); }
   // entries()[index] has just become observed.
   virtual void Observed(int64_t index) = 0;
 
@@ -66,6 +69,8 @@ class ProposalSequence : public Strategy {
   Entry WalkWith(Chooser& chooser);
   const WalkTree& tree() const { return tree_; }
   const std::map<int64_t, Entry>& entries() const { return entries_; }
+  // Forgets the entries before the first that is not observed.
+  void ReleaseObserved();
   // Forgets entries below `index`, all of which are observed.
   void ReleaseBelow(int64_t index) { entries_.erase(entries_.begin(), entries_.lower_bound(index)); }
 
@@ -73,6 +78,7 @@ class ProposalSequence : public Strategy {
   bool GenerateNext();
   // With the configuration that was recorded for it; null: by a draw.
   bool Generate(const v1::Candidate* recorded);
+  void Add(Entry entry);
   Entry Recorded(const v1::Configuration& configuration);
   // The next seed that is a new walk; takes those before it away.
   std::optional<Entry> TakeSeed();

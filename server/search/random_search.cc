@@ -47,10 +47,6 @@ std::optional<ProposalSequence::Entry> RandomSearch::Draw(int64_t index) {
   return std::nullopt;
 }
 
-void RandomSearch::Observed(int64_t) {
-  auto it = entries().begin();
-  while (it != entries().end() && it->second.observed) ++it;
-  ReleaseBelow(it == entries().end() ? INT64_MAX : it->first);
-}
+void RandomSearch::Observed(int64_t) { ReleaseObserved(); }
 
 }  // namespace tune

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "absl/strings/str_join.h"
+
 namespace tune {
 namespace {
 
@@ -11,6 +13,11 @@ absl::Status Refuse(absl::string_view field, double value, absl::string_view acc
 }
 
 }  // namespace
+
+const std::vector<std::string>& StrategyNames() {
+  static const auto* const kNames = new std::vector<std::string>{"ants", "random", "uniform"};
+  return *kNames;
+}
 
 void FillDefaults(v1::SearchOptions* options) {
   if (options->strategy().empty()) options->set_strategy("ants");
@@ -30,9 +37,10 @@ void FillDefaults(v1::SearchOptions* options) {
 }
 
 absl::Status CheckSearchOptions(const v1::SearchOptions& options) {
-  if (options.strategy() != "ants" && options.strategy() != "random") {
-    return absl::InvalidArgumentError(
-        absl::StrCat("search.strategy is '", options.strategy(), "'; this server knows ants and random"));
+  const std::vector<std::string>& known = StrategyNames();
+  if (std::find(known.begin(), known.end(), options.strategy()) == known.end()) {
+    return absl::InvalidArgumentError(absl::StrCat("search.strategy is '", options.strategy(),
+                                                   "'; this server knows ", absl::StrJoin(known, ", ")));
   }
   if (options.ants() < 1 || options.ants() > 10'000) return Refuse("ants", options.ants(), "from 1 to 10000");
   if (options.iterations() < 1) return Refuse("iterations", options.iterations(), "at least 1");

@@ -1,6 +1,9 @@
 // Defaults and limits of the search's constants.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "common/base/status.h"
 #include "tune/v1/study.pb.h"
 
@@ -8,6 +11,9 @@ namespace tune {
 
 // Indices from here on belong to replays, which the search does not count.
 inline constexpr int64_t kFirstReplayIndex = 1'000'000;
+
+// What SearchOptions.strategy may be.
+const std::vector<std::string>& StrategyNames();
 
 // Replaces every zero by the default that study.proto names, so that a stored study says what was used.
 void FillDefaults(v1::SearchOptions* options);

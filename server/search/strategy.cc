@@ -3,14 +3,17 @@
 #include "server/search/ant_colony.h"
 #include "server/search/random_search.h"
 #include "server/search/search_options.h"
+#include "server/search/uniform_search.h"
 
 namespace tune {
 
 absl::StatusOr<std::unique_ptr<Strategy>> MakeStrategy(const v1::SearchOptions& options, Space* space,
                                                        std::vector<v1::Configuration> seeds) {
   TUNE_RETURN_IF_ERROR(CheckSearchOptions(options));
-  if (options.strategy() == "random")
-    return std::make_unique<RandomSearch>(options.seed(), space, std::move(seeds));
+  const std::string& name = options.strategy();
+  const uint64_t seed = options.seed();
+  if (name == "random") return std::make_unique<RandomSearch>(seed, space, std::move(seeds));
+  if (name == "uniform") return std::make_unique<UniformSearch>(seed, space, std::move(seeds));
   return std::make_unique<AntColony>(options, space, std::move(seeds));
 }
 

@@ -51,19 +51,31 @@ void OptionFilter::KeepAbove(int attribute, float threshold) {
   bounds.above = std::max(bounds.above, threshold);
 }
 
-std::vector<bool> OptionFilter::Filter(const DecisionTable& table, const DecisionPoint& point) const {
+std::vector<bool> OptionFilter::Keep(const DecisionTable& table, const DecisionPoint& point) const {
   const int attribute = bounds_.empty() ? -1 : table.Find(point.key);
   const auto bounds = bounds_.find(attribute);
-  if (bounds == bounds_.end()) return point.allowed;
   std::vector<bool> kept = point.allowed;
-  bool any = false;
+  if (bounds == bounds_.end()) return kept;
   for (size_t i = 0; i < kept.size(); ++i) {
     if (!kept[i]) continue;
     const std::optional<float> value = table.ValueOf(attribute, point.options[i]);
-    kept[i] = !value.has_value() || (*value > bounds->second.above && *value <= bounds->second.at_most);
-    any |= kept[i];
+    kept[i] = !value.has_value() || bounds->second.Hold(*value);
   }
-  return any ? kept : point.allowed;
+  return kept;
+}
+
+std::vector<bool> OptionFilter::Filter(const DecisionTable& table, const DecisionPoint& point) const {
+  std::vector<bool> kept = Keep(table, point);
+  return std::find(kept.begin(), kept.end(), true) != kept.end() ? kept : point.allowed;
+}
+
+bool OptionFilter::AllowsWithout(const DecisionTable& table, const Trace& trace) const {
+  return std::all_of(bounds_.begin(), bounds_.end(), [&](const auto& bounded) {
+    const auto asked = [&](const TracedDecision& traced) {
+      return traced.point.key == table.key(bounded.first);
+    };
+    return bounded.second.Hold(DecisionTable::kAbsent) || std::any_of(trace.begin(), trace.end(), asked);
+  });
 }
 
 TreeGuide::TreeGuide(const DecisionTable* table, int known_rows) : table_(table) {

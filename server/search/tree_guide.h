@@ -17,14 +17,18 @@ class OptionFilter {
   void KeepBelow(int attribute, float threshold);
   void KeepAbove(int attribute, float threshold);
   bool empty() const { return bounds_.empty(); }
-  // Per option of the point: allowed, and within the bounds; those that were never seen are. Where that
-  // leaves none, the bounds do not count for this decision.
+  // Per option of the point: allowed, and within the bounds; those that were never seen are. May leave none.
+  std::vector<bool> Keep(const DecisionTable& table, const DecisionPoint& point) const;
+  // The same, but where that leaves none, the bounds do not count for this decision.
   std::vector<bool> Filter(const DecisionTable& table, const DecisionPoint& point) const;
+  // Whether what the walk was not asked may be left out.
+  bool AllowsWithout(const DecisionTable& table, const Trace& trace) const;
 
  private:
   struct Bounds {
     float above;  // values are greater than
     float at_most;
+    bool Hold(float value) const { return value > above && value <= at_most; }
   };
   Bounds& Of(int attribute);
   std::map<int, Bounds> bounds_;

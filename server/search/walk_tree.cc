@@ -34,6 +34,7 @@ void WalkTree::Add(const Trace& trace) {
     path.push_back(node->FindOrAdd(traced.chosen));
   }
   if (path.back()->used_up) return;
+  for (Node* node : path) ++node->walks;
   path.back()->used_up = true;
   for (size_t i = path.size() - 1; i-- > 0;) {
     if (++path[i]->used_up_children < path[i]->allowed || path[i]->used_up) return;
@@ -57,6 +58,11 @@ std::vector<bool> WalkTree::Cursor::Open(const DecisionPoint& point) const {
     if (child->used_up && option < static_cast<int>(open.size())) open[option] = false;
   }
   return open;
+}
+
+int WalkTree::Cursor::Made(int option) const {
+  const Node* node = node_ == nullptr ? nullptr : node_->Find(option);
+  return node == nullptr ? 0 : node->walks;
 }
 
 void WalkTree::Cursor::Choose(int option) {

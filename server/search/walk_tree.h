@@ -30,6 +30,7 @@ class WalkTree {
   // Most nodes have one child: a list takes less memory than a map.
   struct Node {
     int allowed = -1;  // number of allowed options; -1 until a walk went through
+    int walks = 0;     // that were added and go through here or end here
     int used_up_children = 0;
     bool used_up = false;
     std::vector<Child> children;
@@ -51,6 +52,8 @@ class WalkTree {
     explicit Cursor(const WalkTree& tree) : node_(&tree.root_) {}
     // Per option: allowed and not used up.
     std::vector<bool> Open(const DecisionPoint& point) const;
+    // How many walks were made that choose it here.
+    int Made(int option) const;
     void Choose(int option);
 
    private:

@@ -142,7 +142,7 @@ v1::SearchOptions OptionsOf(const std::string& strategy, int budget, uint64_t se
 }
 
 TEST(ReplaySpace, EvaluatesEachCandidateOnceAndFindsTheBest) {
-  for (const char* strategy : {"ants", "random"}) {
+  for (const std::string& strategy : StrategyNames()) {
     const auto space = CacheSpace();
     const auto replay = ReplaySpace(OptionsOf(strategy, 50, 3), space.get());
     ASSERT_TRUE(replay.ok()) << replay.status();

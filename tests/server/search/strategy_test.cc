@@ -12,63 +12,11 @@
 #include "common/decision/configuration.h"
 #include "server/search/ant_colony.h"
 #include "server/search/search_options.h"
+#include "tests/server/search/search_runs.h"
 #include "tests/server/search/synthetic_space.h"
 
 namespace tune {
 namespace {
-
-v1::SearchOptions Options(const std::string& strategy, uint64_t seed) {
-  v1::SearchOptions options;
-  options.set_strategy(strategy);
-  options.set_seed(seed);
-  FillDefaults(&options);
-  return options;
-}
-
-// Sum over decisions of a cost of the option; the optimum is "0" everywhere but d0, where it is "1".
-double SeparableSeconds(const v1::Configuration& configuration) {
-  double seconds = 1;
-  for (const v1::Decision& decision : configuration.decisions()) {
-    const int option = decision.option()[0] - '0';
-    seconds += decision.key() == "d0" ? (option == 1 ? 0 : 2) : option;
-  }
-  return seconds;
-}
-
-v1::Candidate Evaluated(const Proposal& proposal, v1::Outcome outcome = v1::CORRECT) {
-  v1::Candidate candidate;
-  candidate.set_index(proposal.index);
-  candidate.set_state(v1::EVALUATED);
-  candidate.set_origin(v1::SEARCH);
-  *candidate.mutable_configuration() = proposal.configuration;
-  v1::Evaluation* evaluation = candidate.mutable_evaluation();
-  evaluation->set_outcome(proposal.failure.ok() ? outcome : v1::COMPILE);
-  if (evaluation->outcome() == v1::CORRECT) {
-    evaluation->mutable_measurement()->set_median(SeparableSeconds(proposal.configuration));
-  }
-  return candidate;
-}
-
-// Runs a search, one iteration's worth of proposals at a time, shuffled before they are observed.
-std::vector<v1::Candidate> RunSearch(Strategy& strategy, int budget, Random* shuffle = nullptr) {
-  std::vector<v1::Candidate> all;
-  while (static_cast<int>(all.size()) < budget) {
-    Proposals proposals = strategy.Propose(std::min<int>(10, budget - all.size()));
-    if (proposals.candidates.empty()) break;
-    std::vector<v1::Candidate> round;
-    for (const Proposal& proposal : proposals.candidates) round.push_back(Evaluated(proposal));
-    for (size_t i = round.size(); shuffle != nullptr && i > 1; --i) {
-      std::swap(round[i - 1], round[shuffle->Below(i)]);
-    }
-    for (const v1::Candidate& candidate : round) {
-      EXPECT_TRUE(strategy.Observe(candidate).ok());
-      all.push_back(candidate);
-    }
-  }
-  std::sort(all.begin(), all.end(),
-            [](const v1::Candidate& a, const v1::Candidate& b) { return a.index() < b.index(); });
-  return all;
-}
 
 std::vector<std::string> TextsOf(const Proposals& proposals) {
   std::vector<std::string> texts;
@@ -78,8 +26,9 @@ std::vector<std::string> TextsOf(const Proposals& proposals) {
   return texts;
 }
 
-class StrategyTest : public ::testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(All, StrategyTest, ::testing::Values("ants", "random"));
+class StrategyTest : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(All, StrategyTest, ::testing::ValuesIn(StrategyNames()),
+                         [](const auto& strategy) { return strategy.param; });
 
 TEST_P(StrategyTest, CandidateZeroIsTheDefault) {
   SyntheticSpace space({3, 3});
