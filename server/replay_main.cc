@@ -62,6 +62,14 @@ void AddOptions(CLI::App& app, Arguments* arguments) {
   app.add_option_function<int>(
          "--ants", [&search](int value) { search.set_ants(value); }, "of an iteration (10)")
       ->check(CLI::PositiveNumber);
+  app.add_option_function<double>(
+         "--sigma", [&search](double value) { search.set_sigma(value); },
+         "of the tree, samples of a round for each decision (1)")
+      ->check(CLI::Range(1e-6, 100.0));
+  app.add_option_function<double>(
+         "--base-offset", [&search](double value) { search.set_base_offset(value); },
+         "of the tree, samples of a round besides (5)")
+      ->check(CLI::Range(1e-6, 10000.0));
   app.add_flag_callback(
       "--no-tree", [&search] { search.set_no_tree(true); }, "ants without the regression tree");
   app.add_flag_callback(

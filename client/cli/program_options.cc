@@ -177,9 +177,10 @@ void StudyOptions::AddTo(CLI::App& verb) {
   AddGenerator(verb, wishes_.generator)->group(search);
   verb.add_option_function<std::string>(
           "--strategy", [&options](const std::string& name) { options.set_strategy(name); },
-          "ants; random, drawn decision by decision; uniform, all configurations about equally likely. "
-          "Default: ants")
-      ->check(CLI::IsMember({"ants", "random", "uniform"}))
+          "ants; tree, sampling that narrows the space with a regression tree; local_search, hill climbing "
+          "with restarts; differential_evolution; random, "
+          "drawn decision by decision; uniform, all configurations about equally likely. Default: ants")
+      ->check(CLI::IsMember({"ants", "tree", "local_search", "differential_evolution", "random", "uniform"}))
       ->group(search);
   add_int(
       "--evaluations", [&options](int32_t n) { options.set_evaluations(n); },
@@ -207,6 +208,14 @@ void StudyOptions::AddTo(CLI::App& verb) {
       100);
   add_real(
       "--rho", [&options](double x) { options.set_rho(x); }, "Evaporation. Default: 0.1", 1e-6, 1);
+  add_real(
+      "--sigma", [&options](double x) { options.set_sigma(x); },
+      "Of strategy tree: a round of the tree has sigma x decisions + base offset samples. "
+      "Default: 1",
+      1e-6, 100);
+  add_real(
+      "--base-offset", [&options](double x) { options.set_base_offset(x); }, "See --sigma. Default: 5", 1e-6,
+      10'000);
   const auto add_switch = [&](const char* name, auto set, const char* help) {
     verb.add_flag_callback(name, set, help)->group(search);
   };

@@ -186,17 +186,20 @@ std::string StudyDetails(const v1::Study& study, absl::Time now) {
   AddLabelled(&text, "peaks", PeaksText(study.device()));
   AddLabelled(&text, "compiler", study.device().compiler());
   AddLabelled(&text, "system", study.device().operating_system());
-  std::string colony;
+  std::string constants;
   if (search.strategy() == "ants") {
-    colony = absl::StrFormat(", %d ants, %d iterations, alpha %g, beta %g, rho %g", search.ants(),
-                             search.iterations(), search.alpha(), search.beta(), search.rho());
-    if (search.no_kernel_updates()) absl::StrAppend(&colony, ", no kernel updates");
-    if (search.no_metrics()) absl::StrAppend(&colony, ", no metrics");
-    if (search.no_tree()) absl::StrAppend(&colony, ", no tree");
+    constants = absl::StrFormat(", %d ants, %d iterations, alpha %g, beta %g, rho %g", search.ants(),
+                                search.iterations(), search.alpha(), search.beta(), search.rho());
+    if (search.no_kernel_updates()) absl::StrAppend(&constants, ", no kernel updates");
+    if (search.no_metrics()) absl::StrAppend(&constants, ", no metrics");
+    if (search.no_tree()) absl::StrAppend(&constants, ", no tree");
   }
-  if (search.level() > 1) absl::StrAppend(&colony, ", level ", search.level());
-  if (search.count_all()) absl::StrAppend(&colony, ", counters of all");
-  AddLabelled(&text, "search", absl::StrCat(search.strategy(), ", seed ", search.seed(), colony));
+  if (search.strategy() == "tree") {
+    constants = absl::StrFormat(", sigma %g, base offset %g", search.sigma(), search.base_offset());
+  }
+  if (search.level() > 1) absl::StrAppend(&constants, ", level ", search.level());
+  if (search.count_all()) absl::StrAppend(&constants, ", counters of all");
+  AddLabelled(&text, "search", absl::StrCat(search.strategy(), ", seed ", search.seed(), constants));
   if (!study.region().file().empty()) {
     AddLabelled(&text, "region",
                 absl::StrCat(study.region().file(), ", lines ", study.region().begin_line(), " to ",

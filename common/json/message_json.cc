@@ -155,7 +155,9 @@ Json ToJson(const v1::SearchOptions& search) {
           {"no_kernel_updates", search.no_kernel_updates()},
           {"no_metrics", search.no_metrics()},
           {"no_tree", search.no_tree()},
-          {"count_all", search.count_all()}};
+          {"count_all", search.count_all()},
+          {"sigma", search.sigma()},
+          {"base_offset", search.base_offset()}};
 }
 
 Json ToJson(const v1::RegionWork& work) {

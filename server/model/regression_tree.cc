@@ -114,7 +114,7 @@ class RegressionTree::Grower {
   float Threshold(const Split& split) {
     const float low = samples_.levels(split.attribute)[split.level];
     const float high = samples_.levels(split.attribute)[split.next_level];
-    const double share = random_ == nullptr ? 0.5 : random_->Uniform();
+    const double share = random_ == nullptr || options_.middle ? 0.5 : random_->Uniform();
     const float threshold = static_cast<float>(low + share * (double{high} - low));
     return threshold >= high ? low : threshold;  // rounding
   }
@@ -141,6 +141,27 @@ int RegressionTree::Leaf(const std::vector<float>& values) const {
     node = GoesBelow(nodes_[node], values) ? nodes_[node].below : nodes_[node].above;
   }
   return node;
+}
+
+int LeastLeaf(const RegressionTree& tree) {
+  int least = -1;
+  for (int i = 0; i < static_cast<int>(tree.nodes().size()); ++i) {
+    if (tree.nodes()[i].attribute >= 0) continue;
+    if (least < 0 || tree.nodes()[i].mean < tree.nodes()[least].mean) least = i;
+  }
+  return least;
+}
+
+// Children follow their parents, and of two the one below comes first with all that is under it.
+std::vector<PathStep> PathTo(const RegressionTree& tree, int node) {
+  std::vector<PathStep> path;
+  for (int at = 0; at != node;) {
+    const RegressionTree::Node& split = tree.nodes()[at];
+    const bool below = node < split.above;
+    path.push_back({at, below});
+    at = below ? split.below : split.above;
+  }
+  return path;
 }
 
 std::vector<double> Importance(const RegressionTree& tree, int attributes) {

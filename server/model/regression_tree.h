@@ -11,6 +11,8 @@ namespace tune {
 struct TreeOptions {
   int smallest_leaf = 1;  // samples; a node with fewer than two is a leaf in any case
   double attributes = 1;  // share of the attributes, drawn for each split, that are looked at
+  bool middle =
+      false;  // thresholds are in the middle between neighbouring values, also where there are draws
 };
 
 // A binary tree of splits `value <= threshold`. Immutable.
@@ -29,8 +31,8 @@ class RegressionTree {
   // Each split is the one that leaves the smallest sum of squared errors in the two children (which weighs
   // their variances by their samples; the published code adds the variances alone); ties: the attribute that
   // was looked at first, the lower threshold. A node is not split when no split lessens the error.
-  // `rows`: the samples to use, which may be repeated. `random` draws the attributes, and thresholds between
-  // neighbouring values; null: all attributes in order, thresholds in the middle.
+  // `rows`: the samples to use, which may be repeated. `random` draws the attributes in their order, and
+  // thresholds between neighbouring values; null: all attributes in order, thresholds in the middle.
   static RegressionTree Grow(const Samples& samples, std::vector<int> rows, const TreeOptions& options,
                              Random* random);
 
@@ -55,6 +57,16 @@ class RegressionTree {
 
   std::vector<Node> nodes_;
 };
+
+// One split on the way from the root, and the side taken.
+struct PathStep {
+  int node = 0;
+  bool below = false;
+};
+// Node of the leaf with the least mean; of equal ones the first. Precondition: grown from a row at least.
+int LeastLeaf(const RegressionTree& tree);
+// The splits from the root to a node.
+std::vector<PathStep> PathTo(const RegressionTree& tree, int node);
 
 // Sum of gains for each attribute, as a share of all gains: how much of the variation it explains.
 std::vector<double> Importance(const RegressionTree& tree, int attributes);

@@ -44,6 +44,12 @@ int DecisionTable::AttributeOf(const DecisionPoint& point) {
   return found->second;
 }
 
+int DecisionTable::Decisions() const {
+  return static_cast<int>(
+      std::count_if(attributes_.begin(), attributes_.end(),
+                    [](const Attribute& attribute) { return attribute.options.size() > 1; }));
+}
+
 std::vector<std::string> DecisionTable::OptionsBelow(int attribute, float threshold) const {
   std::vector<std::string> below;
   for (const std::string& option : attributes_[attribute].options) {

@@ -24,6 +24,8 @@ class DecisionTable {
 
   int rows() const { return static_cast<int>(rows_.size()); }
   int attributes() const { return static_cast<int>(attributes_.size()); }
+  // How many of the attributes have several options.
+  int Decisions() const;
   const std::string& key(int attribute) const { return attributes_[attribute].key; }
   // All options of the decision were numbers when it was first seen.
   bool numeric(int attribute) const { return attributes_[attribute].numeric; }

@@ -15,7 +15,8 @@ absl::Status Refuse(absl::string_view field, double value, absl::string_view acc
 }  // namespace
 
 const std::vector<std::string>& StrategyNames() {
-  static const auto* const kNames = new std::vector<std::string>{"ants", "random", "uniform"};
+  static const auto* const kNames = new std::vector<std::string>{
+      "ants", "tree", "local_search", "differential_evolution", "random", "uniform"};
   return *kNames;
 }
 
@@ -33,6 +34,8 @@ void FillDefaults(v1::SearchOptions* options) {
   if (options->tau_min() == 0) options->set_tau_min(0.05);
   if (options->tau_max() == 0) options->set_tau_max(0.95);
   if (options->confirm() == 0) options->set_confirm(3);
+  if (options->sigma() == 0) options->set_sigma(1);
+  if (options->base_offset() == 0) options->set_base_offset(5);
   if (options->level() == 0) options->set_level(1);
 }
 
@@ -60,6 +63,13 @@ absl::Status CheckSearchOptions(const v1::SearchOptions& options) {
   }
   if (!(options.tau_max() > options.tau_min() && options.tau_max() <= 1)) {
     return Refuse("tau_max", options.tau_max(), "above tau_min and at most 1");
+  }
+  // 0: of a study that was stored before there were these two.
+  if (!(options.sigma() >= 0 && options.sigma() <= 100)) {
+    return Refuse("sigma", options.sigma(), "above 0 and at most 100");
+  }
+  if (!(options.base_offset() >= 0 && options.base_offset() <= 10'000)) {
+    return Refuse("base_offset", options.base_offset(), "above 0 and at most 10000");
   }
   if (options.level() < 1 || options.level() > 3) return Refuse("level", options.level(), "1, 2 or 3");
   if (options.confirm() < 1 || options.confirm() > 100) {

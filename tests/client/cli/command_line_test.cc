@@ -164,6 +164,10 @@ TEST_F(OptionsTest, EveryWish) {
          "0.5",
          "--rho",
          "0.2",
+         "--sigma",
+         "2.5",
+         "--base-offset",
+         "9",
          "--confirm",
          "5",
          "--time-limit",
@@ -197,6 +201,8 @@ TEST_F(OptionsTest, EveryWish) {
   EXPECT_EQ(wishes.search.alpha(), 2);
   EXPECT_EQ(wishes.search.beta(), 0.5);
   EXPECT_EQ(wishes.search.rho(), 0.2);
+  EXPECT_EQ(wishes.search.sigma(), 2.5);
+  EXPECT_EQ(wishes.search.base_offset(), 9);
   EXPECT_EQ(wishes.search.confirm(), 5);
   EXPECT_EQ(wishes.limits.evaluation_seconds(), 120);
   EXPECT_EQ(wishes.limits.reference_seconds(), 90);

@@ -307,6 +307,13 @@ TEST(StudyDetailsTest, ReferenceAndSearch) {
   const std::string text = StudyDetails(study, absl::FromUnixMillis(1072000 + 300000));
   EXPECT_THAT(text, HasSubstr("ants, seed 7, 10 ants, 5 iterations, alpha 1, beta 1, rho 0.1\n"));
   EXPECT_THAT(text, HasSubstr("n = 100, m = 7\n"));
+  for (const char* strategy : {"tree"}) {
+    study.mutable_search()->set_strategy(strategy);
+    study.mutable_search()->set_sigma(1.5);
+    study.mutable_search()->set_base_offset(5);
+    EXPECT_THAT(StudyDetails(study, absl::UnixEpoch()),
+                HasSubstr(absl::StrCat(strategy, ", seed 7, sigma 1.5, base offset 5\n")));
+  }
   EXPECT_THAT(text, HasSubstr("A[100][7] alpha\n"));
   EXPECT_THAT(text, HasSubstr("3; the first was recorded\n"));
   EXPECT_THAT(text, HasSubstr("5.5 KiB\n"));

@@ -183,5 +183,42 @@ TEST(Samples, NumbersTheValuesOfEachAttribute) {
   EXPECT_EQ(samples.attributes(), 2);
 }
 
+// By hand: the first attribute tells {8, 8} from {4, 1}, the second 4 from 1.
+TEST(RegressionTree, ThePathOfTheFastestLeaf) {
+  const Samples samples({{0, 0}, {0, 4}, {4, 0}, {4, 4}}, {8, 8, 4, 1});
+  const RegressionTree tree = RegressionTree::Grow(samples, {0, 1, 2, 3}, {}, nullptr);
+  const int leaf = LeastLeaf(tree);
+  EXPECT_EQ(tree.nodes()[leaf].mean, 1);
+  const std::vector<PathStep> path = PathTo(tree, leaf);
+  ASSERT_EQ(path.size(), 2u);
+  EXPECT_EQ(tree.nodes()[path[0].node].attribute, 0);
+  EXPECT_EQ(tree.nodes()[path[1].node].attribute, 1);
+  for (const PathStep& step : path) {
+    EXPECT_FALSE(step.below);
+    EXPECT_EQ(tree.nodes()[step.node].threshold, 2);
+  }
+  for (int node = 0; node < static_cast<int>(tree.nodes().size()); ++node) {
+    int at = 0;
+    for (const PathStep& step : PathTo(tree, node)) {
+      EXPECT_EQ(step.node, at);
+      at = step.below ? tree.nodes()[at].below : tree.nodes()[at].above;
+    }
+    EXPECT_EQ(at, node);
+  }
+}
+
+// Two attributes say the same: which of them is split is drawn, the threshold is not.
+TEST(RegressionTree, DrawsAmongEqualSplitsWithThresholdsInTheMiddle) {
+  const Samples samples({{0, 0}, {4, 4}}, {2, 1});
+  std::set<int> attributes;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    Random random(seed);
+    const RegressionTree tree = RegressionTree::Grow(samples, {0, 1}, {.middle = true}, &random);
+    attributes.insert(tree.nodes()[0].attribute);
+    EXPECT_EQ(tree.nodes()[0].threshold, 2);
+  }
+  EXPECT_EQ(attributes.size(), 2u);
+}
+
 }  // namespace
 }  // namespace tune

@@ -145,6 +145,8 @@ TEST(MakeStrategy, ChecksItsOptions) {
   refused([](v1::SearchOptions* o) { o->set_tau_min(0.96); }, "search.tau_max");
   refused([](v1::SearchOptions* o) { o->set_evaluations(-5); }, "search.evaluations");
   refused([](v1::SearchOptions* o) { o->set_beta(std::nan("")); }, "search.beta");
+  refused([](v1::SearchOptions* o) { o->set_sigma(-1); }, "search.sigma");
+  refused([](v1::SearchOptions* o) { o->set_base_offset(20'000); }, "search.base_offset");
 }
 
 TEST(SearchOptions, DefaultsAreThePapers) {
@@ -160,6 +162,11 @@ TEST(SearchOptions, DefaultsAreThePapers) {
   EXPECT_EQ(options.level(), 1);
   EXPECT_EQ(options.tau_min(), 0.05);
   EXPECT_EQ(options.tau_max(), 0.95);
+  EXPECT_EQ(options.sigma(), 1);
+  EXPECT_EQ(options.base_offset(), 5);
+  EXPECT_TRUE(CheckSearchOptions(options).ok());
+  options.clear_sigma();  // of a study that was stored before there was a tree
+  options.clear_base_offset();
   EXPECT_TRUE(CheckSearchOptions(options).ok());
 }
 

@@ -68,7 +68,7 @@ TEST(CheckSpec, NamesTheFieldThatItRefuses) {
          s->mutable_search()->set_level(2);
        },
        "no decisions of level 2"},
-      {"strategy", [](auto* s) { s->mutable_search()->set_strategy("genetic"); }, "knows ants, random"},
+      {"strategy", [](auto* s) { s->mutable_search()->set_strategy("genetic"); }, "knows ants, tree"},
       {"negative budget", [](auto* s) { s->mutable_search()->set_evaluations(-1); }, "search.evaluations"},
       {"negative time", [](auto* s) { s->mutable_limits()->set_reference_seconds(-1); },
        "spec.limits.reference_seconds"},

@@ -190,10 +190,12 @@ export function detailsSection(study, spec) {
   const search = study.search,
     reference = study.reference,
     region = study.region;
-  const colony =
+  const constants =
     search.strategy === "ants"
       ? `, ${search.ants} ants, ${search.iterations} iterations, α ${search.alpha}, β ${search.beta}, ρ ${search.rho}`
-      : "";
+      : search.strategy === "tree"
+        ? `, σ ${search.sigma}, base offset ${search.base_offset}`
+        : "";
   const without = [
     search.no_kernel_updates ? "pheromone by kernel" : null,
     search.no_metrics ? "counters" : null,
@@ -223,7 +225,7 @@ export function detailsSection(study, spec) {
       ],
       ["memory", reference ? bytes(reference.memory_bytes) : null],
       ["inputs", reference?.seeded ? "made by the worker: the file has no main" : null],
-      ["search", `${search.strategy}, seed ${search.seed}${colony}`],
+      ["search", `${search.strategy}, seed ${search.seed}${constants}`],
       ["generator", study.generator === "ppcg" ? study.device?.ppcg || "ppcg" : null],
       ["rounding", study.exact ? "exact: sums keep their order, products are rounded" : null],
       ["level", search.level || null],
