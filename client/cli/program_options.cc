@@ -178,9 +178,10 @@ void StudyOptions::AddTo(CLI::App& verb) {
   verb.add_option_function<std::string>(
           "--strategy", [&options](const std::string& name) { options.set_strategy(name); },
           "ants; tree, sampling that narrows the space with a regression tree; local_search, hill climbing "
-          "with restarts; differential_evolution; random, "
+          "with restarts; differential_evolution; portfolio, a bandit that picks among these four; random, "
           "drawn decision by decision; uniform, all configurations about equally likely. Default: ants")
-      ->check(CLI::IsMember({"ants", "tree", "local_search", "differential_evolution", "random", "uniform"}))
+      ->check(CLI::IsMember(
+          {"ants", "tree", "local_search", "differential_evolution", "portfolio", "random", "uniform"}))
       ->group(search);
   add_int(
       "--evaluations", [&options](int32_t n) { options.set_evaluations(n); },
@@ -210,7 +211,7 @@ void StudyOptions::AddTo(CLI::App& verb) {
       "--rho", [&options](double x) { options.set_rho(x); }, "Evaporation. Default: 0.1", 1e-6, 1);
   add_real(
       "--sigma", [&options](double x) { options.set_sigma(x); },
-      "Of strategy tree: a round of the tree has sigma x decisions + base offset samples. "
+      "Of strategies tree and portfolio: a round of the tree has sigma x decisions + base offset samples. "
       "Default: 1",
       1e-6, 100);
   add_real(

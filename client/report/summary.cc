@@ -194,7 +194,7 @@ std::string StudyDetails(const v1::Study& study, absl::Time now) {
     if (search.no_metrics()) absl::StrAppend(&constants, ", no metrics");
     if (search.no_tree()) absl::StrAppend(&constants, ", no tree");
   }
-  if (search.strategy() == "tree") {
+  if (search.strategy() == "tree" || search.strategy() == "portfolio") {
     constants = absl::StrFormat(", sigma %g, base offset %g", search.sigma(), search.base_offset());
   }
   if (search.level() > 1) absl::StrAppend(&constants, ", level ", search.level());

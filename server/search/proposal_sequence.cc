@@ -209,6 +209,26 @@ void ProposalSequence::Add(Entry entry) {
   Generated(index);
 }
 
+std::optional<ProposalSequence::Entry> ProposalSequence::Suggest(bool explaining) {
+  explaining_ = explaining;
+  std::optional<Entry> entry = Draw(next_);
+  explaining_ = false;
+  return entry;
+}
+
+void ProposalSequence::Follow(const Entry& entry) {
+  Entry followed = entry;
+  followed.observed = false;
+  Add(std::move(followed));
+}
+
+void ProposalSequence::FollowResult(int64_t index, const Entry& entry) {
+  Entry& own = entries_.at(index);
+  own = entry;
+  if (!own.foreign) tree_.Add(own.trace);  // where it is not the walk that was proposed
+  Observed(index);
+}
+
 ProposalSequence::Entry ProposalSequence::WalkWith(Chooser& chooser) {
   TracingChooser tracing(&chooser);
   Entry entry;

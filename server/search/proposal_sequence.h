@@ -26,7 +26,6 @@ class ProposalSequence : public Strategy {
   v1::Explanation ExplainState() final;
   int ForeignSeeds() const final { return foreign_seeds_; }
 
- protected:
   // One generated candidate that the subclass has not released.
   struct Entry {
     Trace trace;
@@ -39,6 +38,18 @@ class ProposalSequence : public Strategy {
     std::vector<DrawRecord> draws;  // its decisions; only while explaining
   };
 
+  // For strategies that are made of others (portfolio.h), all of which number the same candidates.
+  // Candidates below this index may be generated now.
+  int64_t horizon() const { return Horizon(); }
+  // What this one would draw as the next candidate; nothing when there is no walk that was not made. Below
+  // the horizon, and not for candidate 0.
+  std::optional<Entry> Suggest(bool explaining);
+  // Takes what another drew as the next candidate, below the horizon.
+  void Follow(const Entry& entry);
+  // The result of a candidate that was followed.
+  void FollowResult(int64_t index, const Entry& entry);
+
+ protected:
   // `space` is not owned. `seeds` are walked right after the default; those that the space does not hold, or
   // that were walked already, are left out.
   ProposalSequence(Space* space, std::vector<v1::Configuration> seeds)

@@ -16,7 +16,7 @@ absl::Status Refuse(absl::string_view field, double value, absl::string_view acc
 
 const std::vector<std::string>& StrategyNames() {
   static const auto* const kNames = new std::vector<std::string>{
-      "ants", "tree", "local_search", "differential_evolution", "random", "uniform"};
+      "ants", "tree", "local_search", "differential_evolution", "portfolio", "random", "uniform"};
   return *kNames;
 }
 

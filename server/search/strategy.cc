@@ -3,6 +3,7 @@
 #include "server/search/ant_colony.h"
 #include "server/search/differential_evolution.h"
 #include "server/search/local_search.h"
+#include "server/search/portfolio.h"
 #include "server/search/random_search.h"
 #include "server/search/search_options.h"
 #include "server/search/tree_search.h"
@@ -21,6 +22,7 @@ absl::StatusOr<std::unique_ptr<Strategy>> MakeStrategy(const v1::SearchOptions& 
   if (name == "local_search") return std::make_unique<LocalSearch>(seed, space, std::move(seeds));
   if (name == "differential_evolution")
     return std::make_unique<DifferentialEvolution>(seed, space, std::move(seeds));
+  if (name == "portfolio") return std::make_unique<Portfolio>(options, space, std::move(seeds));
   return std::make_unique<AntColony>(options, space, std::move(seeds));
 }
 

@@ -307,7 +307,7 @@ TEST(StudyDetailsTest, ReferenceAndSearch) {
   const std::string text = StudyDetails(study, absl::FromUnixMillis(1072000 + 300000));
   EXPECT_THAT(text, HasSubstr("ants, seed 7, 10 ants, 5 iterations, alpha 1, beta 1, rho 0.1\n"));
   EXPECT_THAT(text, HasSubstr("n = 100, m = 7\n"));
-  for (const char* strategy : {"tree"}) {
+  for (const char* strategy : {"tree", "portfolio"}) {
     study.mutable_search()->set_strategy(strategy);
     study.mutable_search()->set_sigma(1.5);
     study.mutable_search()->set_base_offset(5);

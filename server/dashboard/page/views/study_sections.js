@@ -193,7 +193,7 @@ export function detailsSection(study, spec) {
   const constants =
     search.strategy === "ants"
       ? `, ${search.ants} ants, ${search.iterations} iterations, α ${search.alpha}, β ${search.beta}, ρ ${search.rho}`
-      : search.strategy === "tree"
+      : search.strategy === "tree" || search.strategy === "portfolio"
         ? `, σ ${search.sigma}, base offset ${search.base_offset}`
         : "";
   const without = [
