@@ -26,7 +26,7 @@ absl::StatusOr<int> RunReplaySpace(Session& session, std::vector<std::string> ar
 void AddReplaySpace(CLI::App& app, Session& session) {
   CLI::App* verb = AddVerb(
       app, session, "replay-space", "Run search strategies on a recorded space, without a server or a device",
-      "  tunectl replay-space gemm.json.gz --strategy ants random --budget 200 --seeds 1..30\n"
+      "  tunectl replay-space gemm.json.gz --strategy ants uniform --budget 200 --seeds 1..30\n"
       "  tunectl replay-space lab.tune --study s3       studies that `tunectl export` wrote\n"
       "  tunectl replay-space --help                    all options\n",
       "each run's best time after each evaluation, and summaries");
