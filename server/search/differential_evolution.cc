@@ -7,7 +7,7 @@ namespace tune {
 namespace {
 
 constexpr double kWeight = 0.7;     // F
-constexpr double kCrossover = 0.9;  // CR
+constexpr double kCrossover = 0.5;  // CR
 constexpr int kTries = 20;          // trials made for one that is new
 
 // Mutation and crossover of one trial.

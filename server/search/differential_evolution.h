@@ -16,7 +16,7 @@ namespace tune {
 // default and walks drawn uniformly. A candidate that was drawn elsewhere (portfolio.h) is the trial of its
 // place, so that the population evolves from what others found as well.
 //
-// A trial is best/1/bin: for each decision with probability 0.9, and for one in any case, it takes
+// A trial is best/1/bin: for each decision with probability 0.5, and for one in any case, it takes
 // best + 0.7 (b - c), else what its individual has, where b and c are two other individuals. Options that
 // are numbers are counted by their position, and the nearest allowed one is taken. Of other options there is
 // no difference: the best's option where b and c agree, else one that is drawn. A decision that one of them

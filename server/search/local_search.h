@@ -9,12 +9,11 @@
 namespace tune {
 
 // Climbs in rounds of five candidates: each is a neighbour of the current candidate, with another option for
-// one decision and the others as near as the space allows, where half of the decisions whose options are
-// numbers go to the next number up or down. The round's best becomes the current one when it is faster; after
-// six rounds in a row without that, and in the first round, all are drawn uniformly from the whole space, and
-// the climb goes on from the best of them. Draws of a round depend on earlier rounds alone. A candidate
-// that was drawn elsewhere (portfolio.h) counts as one of its round, so that a climb goes on from the best
-// that others found.
+// one decision and the others as near as the space allows. The round's best becomes the current one when it
+// is faster. After six rounds in a row without that, and in the first round, all are drawn uniformly from the
+// whole space, and the climb goes on from the best of them; so is one that finds no neighbour that is new.
+// Draws of a round depend on earlier rounds alone. A candidate that was drawn elsewhere (portfolio.h) counts
+// as one of its round, so that a climb goes on from the best that others found.
 class LocalSearch : public UniformSequence {
  public:
   LocalSearch(uint64_t seed, Space* space, std::vector<v1::Configuration> seeds = {})

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_format.h"
+#include "common/decision/configuration.h"
 #include "server/search/ant_colony.h"
 #include "server/search/differential_evolution.h"
 #include "server/search/local_search.h"
@@ -14,12 +15,20 @@ namespace {
 constexpr int kMembers = 4;
 constexpr uint64_t kTurnStream = uint64_t{1} << 61;  // apart from the candidates' random sequences
 
+std::set<std::string> FingerprintsOf(const std::vector<v1::Configuration>& configurations) {
+  std::set<std::string> fingerprints;
+  for (const v1::Configuration& configuration : configurations) {
+    fingerprints.insert(ConfigurationFingerprint(configuration));
+  }
+  return fingerprints;
+}
+
 }  // namespace
 
 Portfolio::Portfolio(const v1::SearchOptions& options, Space* space, std::vector<v1::Configuration> seeds)
-    : ProposalSequence(space, std::move(seeds)),
+    : ProposalSequence(space, seeds),
       seed_(options.seed()),
-      size_(options.ants()),
+      seeds_(FingerprintsOf(seeds)),
       bandit_(kMembers) {
   members_.push_back({"tree", std::make_unique<TreeSearch>(options, space)});
   members_.push_back({"ants", std::make_unique<AntColony>(options, space)});
@@ -29,7 +38,7 @@ Portfolio::Portfolio(const v1::SearchOptions& options, Space* space, std::vector
 }
 
 int64_t Portfolio::Horizon() const {
-  int64_t horizon = first_ + size_;
+  int64_t horizon = first_ + kRound;
   for (const Member& member : members_) horizon = std::min(horizon, member.strategy->horizon());
   return horizon;
 }
@@ -47,7 +56,7 @@ void Portfolio::Generated(int64_t index) {
 
 void Portfolio::Observed(int64_t index) {
   for (const Member& member : members_) member.strategy->FollowResult(index, entries().at(index));
-  if (++observed_ == size_) EndRound();
+  if (++observed_ == kRound) EndRound();
 }
 
 void Portfolio::EndRound() {
@@ -55,9 +64,11 @@ void Portfolio::EndRound() {
     const std::optional<double>& seconds = it->second.seconds;
     const bool gained = seconds.has_value() && (!best_seconds_.has_value() || *seconds < *best_seconds_);
     if (gained) best_seconds_ = seconds;
-    if (it->first > 0) bandit_.Add(turns_[it->first - first_], gained);
+    const bool drawn =
+        it->first > 0 && seeds_.count(ConfigurationFingerprint(ConfigurationOf(it->second.trace))) == 0;
+    if (drawn) bandit_.Add(turns_[it->first - first_], gained);
   }
-  first_ += size_;
+  first_ += kRound;
   observed_ = 0;
   PlanRound();
   ReleaseBelow(first_);
@@ -67,7 +78,7 @@ void Portfolio::PlanRound() {
   Random random(seed_, kTurnStream + first_);
   AucBandit planned = bandit_;
   turns_.clear();
-  while (static_cast<int64_t>(turns_.size()) < size_) {
+  while (static_cast<int64_t>(turns_.size()) < kRound) {
     turns_.push_back(planned.Choose(&random));
     planned.Add(turns_.back(), false);
   }

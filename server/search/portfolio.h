@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,14 +15,16 @@ namespace tune {
 // ants, local search and differential evolution. All number the same candidates and are told all results, so
 // that each goes on from what the others found.
 //
-// The turns of a round of as many candidates as an iteration has ants are fixed at its beginning: from what
-// earlier rounds found, each turn counted at once as a use without a gain, so that one strategy does not take
-// the whole round. The use counts as a gain when its candidate is faster than all before it by number. Where
-// a strategy must wait for results, all do. The default and the seeds are nobody's uses.
+// The turns of a round of five candidates are fixed at its beginning: from what earlier rounds found, each
+// turn counted at once as a use without a gain, so that one strategy does not take the whole round. The use
+// counts as a gain when its candidate is faster than all before it by number. Where a strategy must wait for
+// results, all do. The default and the seeds are nobody's uses.
 class Portfolio : public ProposalSequence {
  public:
   // `options` with defaults filled in; `space` is not owned; seeds as ProposalSequence.
   Portfolio(const v1::SearchOptions& options, Space* space, std::vector<v1::Configuration> seeds = {});
+
+  static constexpr int64_t kRound = 5;
 
   // The bandit with all rounds that ended.
   const AucBandit& bandit() const { return bandit_; }
@@ -41,7 +44,7 @@ class Portfolio : public ProposalSequence {
   void PlanRound();
 
   const uint64_t seed_;
-  const int64_t size_;  // of a round
+  const std::set<std::string> seeds_;  // fingerprints of configurations that nobody draws
   std::vector<Member> members_;
   AucBandit bandit_;
   int64_t first_ = 0;                   // candidate of the round

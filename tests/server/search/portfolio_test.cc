@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "common/decision/configuration.h"
 #include "tests/server/search/search_runs.h"
 #include "tests/server/search/synthetic_space.h"
 
@@ -48,6 +49,23 @@ TEST(Portfolio, CreditsTheMembersThatDrewNewBests) {
     EXPECT_DOUBLE_EQ(portfolio.bandit().Credit(member), bandit.Credit(member)) << Members()[member];
     EXPECT_GE(turns[member], 2) << Members()[member];
   }
+}
+
+TEST(Portfolio, SeedsAreNobodysGain) {
+  SyntheticSpace space({6, 6, 6, 6});
+  std::vector<v1::Configuration> seeds;
+  for (const int option : {5, 4, 3, 2}) {
+    seeds.push_back(*ParseConfiguration(absl::StrCat("d0 = 3\nd1 = 0\nd2 = 0\nd3 = ", option)));
+  }
+  Portfolio portfolio(Options("portfolio", 3), &space, seeds);
+  const Proposals proposals = portfolio.Propose(5);
+  ASSERT_EQ(proposals.candidates.size(), 5u);
+  for (const Proposal& proposal : proposals.candidates) {
+    v1::Candidate faster = Evaluated(proposal);
+    faster.mutable_evaluation()->mutable_measurement()->set_median(10.0 - proposal.index);
+    ASSERT_TRUE(portfolio.Observe(faster).ok());
+  }
+  for (int member = 0; member < 4; ++member) EXPECT_EQ(portfolio.bandit().Credit(member), 0) << member;
 }
 
 // The members know what the others found: local search begins at the best of all.
