@@ -122,7 +122,7 @@ TEST_F(CoordinatorTest, AStudyFromSubmissionToResult) {
 }
 
 TEST_F(CoordinatorTest, ManyWorkersProposeWhatOneDoes) {
-  for (const char* strategy : {"ants", "random"}) {
+  for (const char* strategy : {"ants", "random", "tree", "portfolio"}) {
     const std::string alone = Submit(SyntheticSpec(strategy, 4));
     RunWorker("one");
     WaitUntilFinished(*coordinator_, alone);
@@ -149,7 +149,7 @@ TEST_F(CoordinatorTest, SeveralStudiesAtOnce) {
 // Stopped after each number of evaluations and taken up again, the study goes the way of the undisturbed one.
 TEST_F(CoordinatorTest, GoesOnAfterARestartAsIfNothingHadBeen) {
   const TemporaryFolder folder = TemporaryFolder::Make().value();
-  for (const char* strategy : {"ants", "random"}) {
+  for (const char* strategy : {"ants", "random", "tree", "portfolio"}) {
     const std::string undisturbed = Submit(SyntheticSpec(strategy, 17, 30));
     RunWorker("w");
     WaitUntilFinished(*coordinator_, undisturbed);
@@ -630,7 +630,7 @@ TEST_F(CoordinatorTest, AWorkerHoldsAsManyLeasesAsItsDeviceHasSlots) {
 }
 
 TEST_F(CoordinatorTest, ManySlotsProposeWhatOneDoes) {
-  for (const char* strategy : {"ants", "random"}) {
+  for (const char* strategy : {"ants", "random", "portfolio"}) {
     const std::string alone = Submit(SyntheticSpec(strategy, 4));
     RunWorker("one", [](FakeWorker& worker) { MakeGpuWorker(worker, 1); });
     WaitUntilFinished(*coordinator_, alone);
