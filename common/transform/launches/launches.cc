@@ -11,13 +11,12 @@
 namespace tune {
 namespace {
 
-// Iterations of one launch up to which the launch itself costs more than running them in one block, or on the
-// device after a barrier of all blocks. On an H200 that barrier takes about as long as a launch, and threads
-// that take turns are slower than blocks of their own.
-constexpr double kMostForOneBlock = 32768;
-constexpr double kMostForGrid = 250'000;
-// From here on one block, of which the device runs hundreds at once, is out of the question.
-constexpr double kTooManyForOneBlock = 32 * kMostForOneBlock;
+// Turns of a block's threads up to which the launches that it saves cost more than it: the device runs the
+// blocks of a launch at once, one block takes turns. Measured on an H200, where a launch takes as long as
+// some twenty turns of 1024 threads.
+constexpr double kMostTurnsOfOneBlock = 32;
+// From here on one block is out of the question.
+constexpr double kTooManyTurnsOfOneBlock = 32 * kMostTurnsOfOneBlock;
 // Registers that a thread of several blocks in one launch can have, which is what most kernels want.
 constexpr int64_t kRegistersOfThread = 64;
 
@@ -62,7 +61,8 @@ class LaunchesTransformation : public CudaTransformation {
 
   static Offer Options(const ProgramSite& site) {
     const bool fit = FitOneLaunch(site.plans, site.device);
-    const bool small = MostIterations(site.kernels) <= kTooManyForOneBlock;
+    const bool small =
+        MostIterations(site.kernels) <= kTooManyTurnsOfOneBlock * site.device.max_threads_per_block;
     return {"launches",
             {"separate", "one_block", "grid", "graph"},
             {true, fit && small, fit && site.device.cooperative_launch, true}};
@@ -73,8 +73,12 @@ class LaunchesTransformation : public CudaTransformation {
     const bool repeated = std::any_of(site.kernels.begin(), site.kernels.end(),
                                       [](const Kernel& kernel) { return kernel.host_depth > 0; });
     if (!repeated) return LaunchForm::kSeparate;
-    if (offer.legal[LaunchForm::kOneBlock] && most <= kMostForOneBlock) return LaunchForm::kOneBlock;
-    if (offer.legal[LaunchForm::kGrid] && most <= kMostForGrid) return LaunchForm::kGrid;
+    const double block = site.device.max_threads_per_block;
+    if (offer.legal[LaunchForm::kOneBlock] && most <= kMostTurnsOfOneBlock * block)
+      return LaunchForm::kOneBlock;
+    // A barrier of all blocks takes about as long as a launch: what is saved is the way from the host, which
+    // counts while no thread of the device has more than an iteration.
+    if (offer.legal[LaunchForm::kGrid] && most <= site.device.Threads()) return LaunchForm::kGrid;
     return LaunchForm::kGraph;
   }
 

@@ -59,6 +59,15 @@ TEST(LaunchForms, LargeLaunchesOfHostLoopsAreAGraph) {
   EXPECT_EQ(AskOf(KernelOfLaunches({3000, 3000})).standard, "graph");
 }
 
+TEST(LaunchForms, WhatIsLargeDependsOnTheDevice) {
+  DeviceFacts device = testing::H200Options().device;
+  device.multiprocessors = 20;
+  EXPECT_EQ(AskOf(KernelOfLaunches({300, 300}), device).standard, "graph");
+  EXPECT_EQ(AskOf(KernelOfLaunches({200, 200}), device).standard, "grid");
+  device.max_threads_per_block = 256;
+  EXPECT_EQ(AskOf(KernelOfLaunches({100, 100}), device).standard, "grid");
+}
+
 TEST(LaunchForms, OneBlockIsNotForMuchWork) {
   EXPECT_THAT(AskOf(KernelOfLaunches({1000, 1000})).possible,
               ElementsAre("separate", "one_block", "grid", "graph"));
