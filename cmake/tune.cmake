@@ -64,10 +64,11 @@ set(TUNE_FALSE_WARNINGS -Wno-array-bounds)
 # Tests are compiled more often than they run.
 set(TUNE_TEST_OPTIONS -O0)
 # What reads command lines and prints results has nothing to compute, and optimising the templates of CLI11 and of the
-# JSON library takes most of its compilation. For targets with the programs' precompiled header.
+# JSON library takes most of its compilation. Not -O0: of a template that is in a program's main file and in libraries
+# the linker takes the main file's, for the whole program. For targets with the programs' precompiled header.
 add_library(tune_program_flags INTERFACE)
 target_link_libraries(tune_program_flags INTERFACE tune_flags)
-target_compile_options(tune_program_flags INTERFACE -O0)
+target_compile_options(tune_program_flags INTERFACE -O1)
 
 # tune_program(TARGET): compiled as what reads command lines is.
 function(tune_program target)
