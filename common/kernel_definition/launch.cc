@@ -69,24 +69,23 @@ absl::Status EvaluateGrid(const v1::KernelFunction& kernel, const NamedValues& n
   return absl::OkStatus();
 }
 
-absl::Status EvaluateSharedBytes(const v1::KernelDefinition& definition, const v1::KernelFunction& kernel,
-                                 const NamedValues& names, EvaluatedLaunch* launch) {
-  if (!kernel.dynamic_shared_bytes().empty()) {
-    const absl::StatusOr<int64_t> bytes =
-        EvaluateWholeText(kernel.dynamic_shared_bytes(), names, 0, kMostSharedBytes);
-    if (!bytes.ok())
-      return Annotate(bytes.status(), absl::StrCat(KernelText(kernel), ": dynamic shared memory"));
-    launch->shared_bytes = *bytes;
-  }
+// Dynamic shared memory, with what LOCAL arguments take of it.
+absl::Status CheckSharedBytes(const EvaluatedLaunch& launch) {
+  if (launch.shared_bytes <= kMostSharedBytes) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("kernel ", EscapeLine(launch.kernel), ": ", launch.shared_bytes,
+                   " bytes of dynamic shared memory, more than ", kMostSharedBytes));
+}
+
+absl::Status AddLocalArguments(const v1::KernelDefinition& definition, const NamedValues& names,
+                               EvaluatedLaunch* launch) {
   for (const v1::KernelArgument& argument : definition.arguments()) {
     if (MemoryOf(argument) != v1::ARGUMENT_LOCAL) continue;
     TUNE_ASSIGN_OR_RETURN(const int64_t count, CountOf(argument, names));
     launch->shared_bytes += count * ElementBytes(argument);
+    TUNE_RETURN_IF_ERROR(CheckSharedBytes(*launch));
   }
-  if (launch->shared_bytes <= kMostSharedBytes) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(KernelText(kernel), ": ", launch->shared_bytes,
-                                                 " bytes of dynamic shared memory, more than ",
-                                                 kMostSharedBytes));
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::string> EvaluateTemplate(const v1::KernelFunction& kernel, const NamedValues& names) {
@@ -151,6 +150,7 @@ absl::StatusOr<EvaluatedLaunch> LaunchKernel(const v1::KernelDefinition& definit
         ": there is no such kernel; there are: ", absl::StrJoin(definition.kernels(), ", ", name)));
   }
   TUNE_ASSIGN_OR_RETURN(EvaluatedLaunch evaluated, EvaluateKernel(definition, *kernel, names));
+  TUNE_RETURN_IF_ERROR(AddLocalArguments(definition, names, &evaluated));
   if (launch.times().empty()) return evaluated;
   const absl::StatusOr<int64_t> times = EvaluateWholeText(launch.times(), names, 0, kMostTimes);
   if (!times.ok())
@@ -186,7 +186,12 @@ absl::StatusOr<EvaluatedLaunch> EvaluateKernel(const v1::KernelDefinition& defin
   if (definition.language() == v1::KERNEL_LANGUAGE_C) return launch;
   TUNE_RETURN_IF_ERROR(EvaluateBlock(kernel, names, &launch.block));
   TUNE_RETURN_IF_ERROR(EvaluateGrid(kernel, names, &launch));
-  TUNE_RETURN_IF_ERROR(EvaluateSharedBytes(definition, kernel, names, &launch));
+  if (kernel.dynamic_shared_bytes().empty()) return launch;
+  const absl::StatusOr<int64_t> bytes =
+      EvaluateWholeText(kernel.dynamic_shared_bytes(), names, 0, kMostSharedBytes);
+  if (!bytes.ok())
+    return Annotate(bytes.status(), absl::StrCat(KernelText(kernel), ": dynamic shared memory"));
+  launch.shared_bytes = *bytes;
   return launch;
 }
 

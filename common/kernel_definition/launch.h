@@ -46,7 +46,7 @@ std::vector<int> MacroParameters(const v1::KernelDefinition& definition);
 absl::StatusOr<EvaluatedConfiguration> EvaluateLaunch(const v1::KernelDefinition& definition,
                                                       absl::Span<const Value> configuration);
 
-// One kernel alone: also the plain one of a reference, with the problem's names.
+// One launch of a kernel, without LOCAL arguments: also of a reference's plain one, with the problem's names.
 absl::StatusOr<EvaluatedLaunch> EvaluateKernel(const v1::KernelDefinition& definition,
                                                const v1::KernelFunction& kernel, const NamedValues& names);
 

@@ -115,6 +115,10 @@ TEST(LaunchTest, SaysWhatNoDeviceTakes) {
   half.mutable_kernels(0)->set_block(0, "block_x / 128");
   EXPECT_EQ(ErrorAt(half, Whole({64, 1, 1})),
             "kernel convolve: block x: \"block_x / 128\" is 0.5, which is no whole number");
+  v1::KernelDefinition local = testing::ConvolutionWith(
+      "arguments { name: 'scratch' type: NUMBER_DOUBLE count: 'tile * 100000' memory: ARGUMENT_LOCAL }");
+  EXPECT_EQ(ErrorAt(local, Whole({32, 1, 2})),
+            "kernel convolve: 1600000 bytes of dynamic shared memory, more than 1048576");
   EXPECT_THAT(ErrorAt(definition, Whole({64})), HasSubstr("a configuration of 1 values"));
 }
 
