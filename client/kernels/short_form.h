@@ -26,6 +26,14 @@ class ShortFormReader {
   // be read.
   absl::Status Add(absl::string_view word, absl::string_view text);
 
+  // A file: each line a word and its text; empty lines, and what follows a `#`, count for nothing. A line
+  // that ends with a backslash goes on in the next one. INVALID_ARGUMENT: "NAME:12: block: ..." with each
+  // line that cannot be read.
+  absl::Status AddLines(absl::string_view content, absl::string_view name);
+
+  // In place of what was said of it.
+  void SetFile(const std::string& path) { definition_.set_file(path); }
+
   // The whole; what later words say of earlier ones is put together. INVALID_ARGUMENT where a default or a
   // template argument does not fit. Whether it can be tuned is another question: CheckDefinition.
   absl::StatusOr<v1::KernelDefinition> Finish();
@@ -43,9 +51,7 @@ class ShortFormReader {
   std::vector<std::string> defaults_;  // texts
 };
 
-// A file: each line a word and its text; empty lines, and what follows a `#`, count for nothing. A line that
-// ends with a backslash goes on in the next one. INVALID_ARGUMENT: "NAME:12: block: ..." with each line that
-// cannot be read.
+// AddLines and Finish; of Finish's errors, too, with the name before them.
 absl::StatusOr<v1::KernelDefinition> ReadShortForm(absl::string_view content, absl::string_view name);
 
 // What ReadShortForm reads as the same definition.

@@ -251,21 +251,25 @@ absl::StatusOr<v1::KernelDefinition> ShortFormReader::Finish() {
   return definition_;
 }
 
-absl::StatusOr<v1::KernelDefinition> ReadShortForm(absl::string_view content, absl::string_view name) {
+absl::Status ShortFormReader::AddLines(absl::string_view content, absl::string_view name) {
   constexpr size_t kMostFaults = 20;
-  ShortFormReader reader;
   std::vector<std::string> faults;
   for (const FileLine& line : LinesOf(content)) {
     const absl::string_view text = absl::StripAsciiWhitespace(line.text);
     if (text.empty()) continue;
     const size_t blank = std::min(text.find_first_of(" \t"), text.size());
     const absl::string_view word = text.substr(0, blank);
-    const absl::Status added = reader.Add(word, text.substr(blank));
+    const absl::Status added = Add(word, text.substr(blank));
     if (added.ok()) continue;
     faults.push_back(absl::StrCat(name, ":", line.number, ": ", EscapeLine(word), ": ", added.message()));
     if (faults.size() == kMostFaults) break;
   }
-  if (!faults.empty()) return absl::InvalidArgumentError(absl::StrJoin(faults, "\n"));
+  return faults.empty() ? absl::OkStatus() : absl::InvalidArgumentError(absl::StrJoin(faults, "\n"));
+}
+
+absl::StatusOr<v1::KernelDefinition> ReadShortForm(absl::string_view content, absl::string_view name) {
+  ShortFormReader reader;
+  TUNE_RETURN_IF_ERROR(reader.AddLines(content, name));
   const absl::StatusOr<v1::KernelDefinition> definition = reader.Finish();
   if (!definition.ok()) return Annotate(definition.status(), name);
   return definition;
