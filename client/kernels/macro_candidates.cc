@@ -116,16 +116,21 @@ bool IsPlainName(const SourceToken& token) {
 
 // Whether a name behind this one is being declared: `float x`, `T x`, `struct s`.
 bool MayDeclare(const SourceToken& token) {
-  if (!token.IsName()) return token.Is(">");
-  static const auto* const kDeclaring = new Names{
-      "const",        "struct",     "class", "enum",     "union",     "typename",  "auto",   "volatile",
-      "__restrict__", "__restrict", "using", "restrict", "namespace", "constexpr", "static", "register"};
+  if (!token.IsName()) return false;
+  static const auto* const kDeclaring =
+      new Names{"struct", "class", "enum", "union", "typename", "auto", "using", "namespace"};
   return kDeclaring->contains(token.text) || !Words().contains(token.text);
+}
+
+bool IsBetweenTypeAndName(const SourceToken& token) {
+  return token.Is("*") || token.Is("&") || token.Is("...") || token.Is("const") || token.Is("volatile") ||
+         token.Is("restrict") || token.Is("__restrict__") || token.Is("__restrict");
 }
 
 class CandidateSearch {
  public:
-  explicit CandidateSearch(const SourceTokens& tokens) : tokens_(tokens) {}
+  CandidateSearch(const SourceTokens& tokens, Names declared)
+      : tokens_(tokens), declared_(std::move(declared)) {}
 
   std::vector<MacroCandidate> Run() {
     ReadDefinitions();
@@ -137,25 +142,44 @@ class CandidateSearch {
   }
 
  private:
-  // `#ifndef NAME` directly before `#define NAME VALUE` is an alternative; other definitions are final.
+  // What is defined where something else is not, and has a value, is an alternative; other definitions are
+  // final.
   void ReadDefinitions() {
-    for (size_t i = 0; i < tokens_.directives.size(); ++i) {
-      const SourceDirective& directive = tokens_.directives[i];
-      if (directive.name != "define" || directive.tokens.empty()) continue;
-      const std::string& name = directive.tokens[0].text;
-      const bool guarded = i > 0 && tokens_.directives[i - 1].name == "ifndef" &&
-                           !tokens_.directives[i - 1].tokens.empty() &&
-                           tokens_.directives[i - 1].tokens[0].text == name && directive.tokens.size() > 1;
-      if (guarded) {
-        std::string value;
-        for (size_t t = 1; t < directive.tokens.size(); ++t)
-          absl::StrAppend(&value, t > 1 ? " " : "", directive.tokens[t].text);
-        alternatives_[name] = value;
-      } else {
-        declared_.insert(name);
-        if (directive.tokens.size() > 1 && directive.tokens[1].Is("(")) ReadMacroParameters(directive);
+    std::vector<std::string>
+        undefined;  // for each conditional around: of `#ifndef NAME` its name, else empty
+    for (const SourceDirective& directive : tokens_.directives) {
+      const bool is_conditional =
+          directive.name == "if" || directive.name == "ifdef" || directive.name == "ifndef";
+      if (is_conditional) {
+        const bool is_ifndef = directive.name == "ifndef" && !directive.tokens.empty();
+        undefined.push_back(is_ifndef ? directive.tokens[0].text : "");
+      } else if (!undefined.empty() && (directive.name == "else" || directive.name == "elif")) {
+        undefined.back() = "";
+      } else if (!undefined.empty() && directive.name == "endif") {
+        undefined.pop_back();
+      } else if (directive.name == "define" && !directive.tokens.empty()) {
+        ReadDefinition(directive, &undefined);
       }
     }
+  }
+
+  void ReadDefinition(const SourceDirective& directive, std::vector<std::string>* undefined) {
+    const std::string& name = directive.tokens[0].text;
+    const bool has_value = directive.tokens.size() > 1;
+    const bool has_parameters = has_value && directive.tokens[1].Is("(") && !directive.tokens[1].behind_blank;
+    if (!has_value && !undefined->empty() && undefined->back() == name)
+      undefined->back() = "";  // of a header
+    const bool is_alternative = std::any_of(undefined->begin(), undefined->end(),
+                                            [](const std::string& guard) { return !guard.empty(); });
+    if (!is_alternative || !has_value || has_parameters) {
+      declared_.insert(name);
+      if (has_parameters) ReadMacroParameters(directive);
+      return;
+    }
+    std::string value;
+    for (size_t t = 1; t < directive.tokens.size(); ++t)
+      absl::StrAppend(&value, t > 1 ? " " : "", directive.tokens[t].text);
+    alternatives_[name] = value;
   }
 
   void ReadMacroParameters(const SourceDirective& directive) {
@@ -169,14 +193,13 @@ class CandidateSearch {
       if (!IsPlainName(code[i])) continue;
       size_t before = i - 1;
       bool has_star = false;
-      while (before > 0 && (code[before].Is("*") || code[before].Is("&") || code[before].Is("restrict") ||
-                            code[before].Is("...") || code[before].Is("__restrict__"))) {
-        has_star |= !code[before].Is("...");
+      while (before > 0 && IsBetweenTypeAndName(code[before])) {
+        has_star |= code[before].Is("*") || code[before].Is("&");
         --before;
       }
       // `a * b` declares b only where a is a type for sure.
-      const bool declares =
-          has_star ? IsBuiltinType(code[before].text) || IsTypeBefore(before) : MayDeclare(code[before]);
+      const bool declares = has_star ? IsBuiltinType(code[before].text) || IsTypeBefore(before)
+                                     : MayDeclare(code[before]) || EndsTemplate(before);
       const bool ends_struct =
           code[i - 1].Is("}") && i + 1 < code.size() && (code[i + 1].Is(";") || code[i + 1].Is(","));
       if (declares || ends_struct) Declare(i);
@@ -184,6 +207,20 @@ class CandidateSearch {
     for (const SourceToken& token : code) {
       if (types_.contains(token.text)) declared_.insert(token.text);
     }
+  }
+
+  // The `>` of `vector<float> x`, and not of `a < b && c > x`.
+  bool EndsTemplate(size_t at) const {
+    int depth = 0;
+    for (size_t i = at + 1; i-- > 0;) {
+      const SourceToken& token = tokens_.code[i];
+      if (token.Is(";") || token.Is("{") || token.Is("}") || token.Is("&") || token.Is("|") || token.Is("?"))
+        return false;
+      if (token.Is(">")) ++depth;
+      if (token.Is("<")) --depth;
+      if (depth == 0) return i < at && i > 0 && tokens_.code[i - 1].IsName();
+    }
+    return false;
   }
 
   // `const T *`, or behind a type's definition.
@@ -255,8 +292,8 @@ class CandidateSearch {
 
 }  // namespace
 
-std::vector<MacroCandidate> MacroCandidatesOf(const SourceTokens& tokens) {
-  return CandidateSearch(tokens).Run();
+std::vector<MacroCandidate> MacroCandidatesOf(const SourceTokens& tokens, std::set<std::string> declared) {
+  return CandidateSearch(tokens, std::move(declared)).Run();
 }
 
 }  // namespace tune

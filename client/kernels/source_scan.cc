@@ -71,7 +71,8 @@ SourceParameter ParameterOf(const Tokens& tokens) {
     shown.push_back(token);
     if (token.Is("*") || token.Is("[")) parameter.is_pointer = true;
     if (token.Is("[")) {
-      shown.push_back({SourceToken::Kind::kSymbol, "]", token.line});
+      shown.push_back(token);
+      shown.back().text = "]";
       break;
     }
     if (token.Is("const") && !parameter.is_pointer) parameter.is_const = true;
@@ -105,7 +106,7 @@ SourceTemplateParameter TemplateParameterOf(const Tokens& tokens) {
 
 class SourceScanner {
  public:
-  SourceScanner(const Tokens& code, v1::KernelLanguage language) : code_(code), language_(language) {}
+  SourceScanner(Tokens code, v1::KernelLanguage language) : code_(std::move(code)), language_(language) {}
 
   void Scan(SourceScan* scan) {
     scan_ = scan;
@@ -156,6 +157,7 @@ class SourceScanner {
     const size_t begin = at_;
     size_t parameters = 0;  // where they begin; 0: none
     while (at_ < code_.size() && !IsAt(";") && !IsAt("{") && !IsAt("}") && !IsAt("=")) {
+      if (IsAt("operator")) at_ = BehindOperator(at_);
       if (!IsAt("(")) {
         ++at_;
         continue;
@@ -179,6 +181,14 @@ class SourceScanner {
     if (IsAt(";")) ++at_;
     if (at_ == begin) ++at_;  // what no declaration begins with
     if (parameters == 0) AddSymbol(begin, end);
+  }
+
+  // `operator+=`, `operator()`: none of its symbols is anything else.
+  size_t BehindOperator(size_t at) const {
+    ++at;
+    if (at + 1 < code_.size() && code_[at].Is("(") && code_[at + 1].Is(")")) return at + 2;
+    while (at < code_.size() && !code_[at].Is("(")) ++at;
+    return at;
   }
 
   bool Has(size_t begin, size_t end, absl::string_view word) const {
@@ -227,13 +237,22 @@ class SourceScanner {
     if (!symbol.variable.name.empty()) scan_->symbols.push_back(std::move(symbol));
   }
 
-  const Tokens& code_;
+  const Tokens code_;
   const v1::KernelLanguage language_;
   SourceScan* scan_ = nullptr;
   size_t at_ = 0;
   std::vector<std::string> scopes_;  // namespaces around; empty: extern "C"
   Tokens template_;                  // parameters of the template that is declared next
 };
+
+// Those that are not in the branches that are left out.
+Tokens TokensOfBranches(const Tokens& code, bool SourceToken::*left_out) {
+  Tokens tokens;
+  for (const SourceToken& token : code) {
+    if (!(token.*left_out)) tokens.push_back(token);
+  }
+  return tokens;
+}
 
 }  // namespace
 
@@ -246,9 +265,30 @@ std::string SourceFunction::Signature() const {
 
 SourceScan ScanSource(absl::string_view source, v1::KernelLanguage language) {
   const SourceTokens tokens = TokensOf(source);
-  SourceScan scan;
-  SourceScanner(tokens.code, language).Scan(&scan);
-  scan.macros = MacroCandidatesOf(tokens);
+  // Branches of a conditional may each open what is closed behind it: brackets match where one of them is
+  // read.
+  SourceScan scan, of_last;
+  SourceScanner(TokensOfBranches(tokens.code, &SourceToken::is_in_later_branch), language).Scan(&scan);
+  SourceScanner(TokensOfBranches(tokens.code, &SourceToken::is_in_earlier_branch), language).Scan(&of_last);
+  for (SourceFunction& function : of_last.functions) {
+    const bool is_there = std::any_of(
+        scan.functions.begin(), scan.functions.end(),
+        [&](const SourceFunction& f) { return f.name == function.name && f.line == function.line; });
+    if (!is_there) scan.functions.push_back(std::move(function));
+  }
+  for (SourceSymbol& symbol : of_last.symbols) {
+    const bool is_there = std::any_of(scan.symbols.begin(), scan.symbols.end(), [&](const SourceSymbol& s) {
+      return s.line == symbol.line && s.variable.name == symbol.variable.name;
+    });
+    if (!is_there) scan.symbols.push_back(std::move(symbol));
+  }
+  std::stable_sort(scan.functions.begin(), scan.functions.end(),
+                   [](const SourceFunction& a, const SourceFunction& b) { return a.line < b.line; });
+  std::set<std::string> parameters;
+  for (const SourceFunction& function : scan.functions) {
+    for (const SourceParameter& parameter : function.parameters) parameters.insert(parameter.name);
+  }
+  scan.macros = MacroCandidatesOf(tokens, std::move(parameters));
   return scan;
 }
 

@@ -16,7 +16,10 @@ class SourceLexer {
 
   SourceTokens Read() {
     while (at_ < source_.size()) {
-      if (SkipBlank()) continue;
+      if (SkipBlank()) {
+        behind_blank_ = true;
+        continue;
+      }
       if (Peek() == '#' && begins_line_) {
         ReadDirective();
       } else {
@@ -61,6 +64,9 @@ class SourceLexer {
   SourceToken Take() {
     SourceToken token;
     token.line = line_;
+    token.behind_blank = behind_blank_;
+    behind_blank_ = false;
+    token.is_in_later_branch = later_branches_ > 0;
     const size_t begin = at_;
     const char c = Peek();
     if (c == '"' || c == '\'') {
@@ -99,19 +105,48 @@ class SourceLexer {
     directive.at = tokens_.code.size();
     Step();
     while (at_ < source_.size() && Peek() != '\n') {
-      if (!SkipBlank()) directive.tokens.push_back(Take());
+      if (SkipBlank()) {
+        behind_blank_ = true;
+      } else {
+        directive.tokens.push_back(Take());
+      }
     }
     if (!directive.tokens.empty() && directive.tokens[0].IsName()) {
       directive.name = directive.tokens[0].text;
       directive.tokens.erase(directive.tokens.begin());
     }
+    FollowConditional(directive.name);
     tokens_.directives.push_back(std::move(directive));
+  }
+
+  void FollowConditional(absl::string_view name) {
+    if (name == "if" || name == "ifdef" || name == "ifndef") {
+      conditionals_.push_back({tokens_.code.size(), false});
+    } else if (conditionals_.empty()) {
+      return;
+    } else if (name == "else" || name == "elif") {
+      Conditional& conditional = conditionals_.back();
+      for (size_t i = conditional.branch; i < tokens_.code.size(); ++i)
+        tokens_.code[i].is_in_earlier_branch = true;
+      conditional.branch = tokens_.code.size();
+      if (!conditional.is_later) ++later_branches_;
+      conditional.is_later = true;
+    } else if (name == "endif") {
+      if (conditionals_.back().is_later) --later_branches_;
+      conditionals_.pop_back();
+    }
   }
 
   absl::string_view source_;
   size_t at_ = 0;
   int line_ = 1;
-  bool begins_line_ = true;
+  bool begins_line_ = true, behind_blank_ = false;
+  struct Conditional {
+    size_t branch;  // tokens before the branch that it is in
+    bool is_later;  // than the first one
+  };
+  std::vector<Conditional> conditionals_;  // around
+  int later_branches_ = 0;                 // of these, how many are in one
   SourceTokens tokens_;
 };
 

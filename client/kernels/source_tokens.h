@@ -14,6 +14,9 @@ struct SourceToken {
   Kind kind = Kind::kSymbol;
   std::string text;  // a symbol is one character, but `::`, `->` and `...`
   int line = 1;
+  bool behind_blank = false;
+  // Among the branches of the conditionals around it: not in a first one, not in a last one.
+  bool is_in_later_branch = false, is_in_earlier_branch = false;
 
   bool Is(absl::string_view other) const { return text == other; }
   bool IsName() const { return kind == Kind::kName; }

@@ -36,7 +36,7 @@ __shared__ float tile[64];
 __constant__ float weights[5 * 5], more;
 __device__ int counter;
 // __global__ void commented(int a) {}
-__device__ float helper(float a, int n) { return a * n; }
+__device__ float2 operator+=(float2 &a, float2 b) { return a; }
 extern "C" __global__ void __launch_bounds__(256)
 smooth(float *__restrict__ out, const float4* in, unsigned int width, bool fast = true) {
   int x = blockIdx.x * block_x + threadIdx.x, y = threadIdx.y;
@@ -114,6 +114,52 @@ int main(void) { return 0; }
   EXPECT_TRUE(scan.functions[0].parameters[1].is_pointer);
   EXPECT_EQ(scan.functions[0].parameters[1].name, "a");
   EXPECT_THAT(Macros(scan), ElementsAre("OFFSET@4", "STEP@7"));
+}
+
+TEST(SourceScanTest, BranchesMayEachOpenWhatIsClosedBehindThem) {
+  const SourceScan scan = ScanSource(R"(
+__device__ void helper() {
+#if MODE == 1
+  for (int i = 0; i < N; ++i) {
+#elif MODE == 2
+  if (a > LIMIT) {
+#else
+  {
+#endif
+  }
+}
+#ifdef PLAIN
+__global__ void smooth(int n) {}
+#else
+__global__ void smooth(int n, float *out) {}
+#endif
+#define WIDTH (block_x * PAD)
+#define AT(row, column) (row * WIDTH + column)
+__global__ void sum(real *in) { std::vector<real> values; values[0] = in[0]; }
+)",
+                                     v1::KERNEL_LANGUAGE_CUDA);
+  EXPECT_THAT(Signatures(scan), ElementsAre("smooth(int n)", "smooth(int n, float *out)", "sum(real *in)"));
+  EXPECT_THAT(Macros(scan),
+              ElementsAre("MODE@3", "N@4", "a@6", "LIMIT@6", "PLAIN@12", "block_x@17", "PAD@17", "real@19"));
+}
+
+TEST(SourceScanTest, AlternativesOfWhatIsNotDefined) {
+  EXPECT_THAT(Macros(ScanSource(R"(
+#ifndef GUARD_OF_THE_FILE
+#define GUARD_OF_THE_FILE
+#define FIXED 3
+#ifndef tuner
+#define block_x 16
+#define LDG(a) (a)
+#else
+#define unroll_x 2
+#endif
+__device__ float4 operator+=(float4 &a, float4 b) { a.x += b.x; return a; }
+__global__ void sum(float *in) { in[block_x * FIXED] = LDG(unroll_x); }
+#endif
+)",
+                                v1::KERNEL_LANGUAGE_CUDA)),
+              ElementsAre("tuner@5", "block_x@12=16"));
 }
 
 TEST(SourceScanTest, TextsThatAreNoCEndTheScan) {
