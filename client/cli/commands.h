@@ -22,6 +22,7 @@ void AddReplaySpace(CLI::App& app, Session& session);
 void AddExplain(CLI::App& app, Session& session);
 void AddWorkers(CLI::App& app, Session& session);
 void AddExtract(CLI::App& app, Session& session);
+void AddDescribe(CLI::App& app, Session& session);
 void AddGenerate(CLI::App& app, Session& session);
 void AddDoctor(CLI::App& app, Session& session);
 void AddExport(CLI::App& app, Session& session);

@@ -54,6 +54,7 @@ void AddVerbs(CLI::App& app, Session& session) {
   AddExplain(app, session);
   AddWorkers(app, session);
   AddExtract(app, session);
+  AddDescribe(app, session);
   AddGenerate(app, session);
   AddExport(app, session);
   AddImport(app, session);

@@ -28,7 +28,7 @@ TEST(CommandLineTest, HelpNamesVerbsExitCodesAndEnvironment) {
   EXPECT_EQ(run.code, 0);
   for (const char* word :
        {"submit", "tune", "ls", "show", "watch", "logs", "cancel", "best", "fetch", "replay", "workers",
-        "extract", "generate", "doctor", "130", "TUNE_SERVER", "TUNE_TOKEN_FILE", "--json"}) {
+        "extract", "describe", "generate", "doctor", "130", "TUNE_SERVER", "TUNE_TOKEN_FILE", "--json"}) {
     EXPECT_THAT(run.out, HasSubstr(word));
   }
   EXPECT_EQ(run.err, "");
@@ -36,7 +36,7 @@ TEST(CommandLineTest, HelpNamesVerbsExitCodesAndEnvironment) {
 
 TEST(CommandLineTest, EveryVerbHasHelpWithExamples) {
   for (const char* verb : {"submit", "tune", "ls", "show", "watch", "logs", "cancel", "best", "fetch",
-                           "replay", "workers", "extract", "generate", "doctor", "token"}) {
+                           "replay", "workers", "extract", "describe", "generate", "doctor", "token"}) {
     const Outcome run = Tunectl({verb, "--help"});
     EXPECT_EQ(run.code, 0) << verb;
     EXPECT_THAT(run.out, HasSubstr("Examples:")) << verb;
