@@ -62,7 +62,7 @@ const std::vector<ShortFormWord>& ShortFormWords() {
   static const auto* const kWords = new std::vector<ShortFormWord>{
       {"file", "PATH", "Source file with the kernels", true},
       {"language", "NAME", "cuda or c; default: by the file's suffix"},
-      {"flags", "TEXT", "Options for NVRTC, or for cc: -use_fast_math"},
+      {"flags", "TEXT", "Options for NVRTC, or for cc, one text; on a command line --flags=-use_fast_math"},
       {"problem", "SIZE,...", "Sizes of the problem, with names or without: 4096,4096 or n=4096,m=n//2"},
       {"parameter", "NAME=VALUES",
        "Tuning parameter: block_x=16,32,64, tile=1..8, unroll=[2**i for i in range(5)], type=float,double. "

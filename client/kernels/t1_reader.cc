@@ -109,7 +109,7 @@ absl::StatusOr<T1Reading> ReadT1(const Json& json, const ParameterSpaceLimits& l
   T1Object file(json, "", &report);
   for (const char* field : {"ConfigurationSpace", kKernelPath}) file.Require(field);
   if (const Json* const space = file.Find("ConfigurationSpace"); space != nullptr)
-    ReadT1Space(T1Object(*space, "ConfigurationSpace", &report), &reading.definition, &report);
+    ReadT1Space(T1Object(*space, "ConfigurationSpace", &report), &reading.definition);
   if (const Json* const kernel = file.Find(kKernelPath); kernel != nullptr)
     ReadKernel(*kernel, &reading.definition, &report);
   ReadT1Search(&file, &reading.definition, &report);

@@ -104,7 +104,7 @@ void ReadCondition(T1Object* object, v1::KernelDefinition* definition) {
 
 }  // namespace
 
-void ReadT1Space(T1Object space, v1::KernelDefinition* definition, T1Report* report) {
+void ReadT1Space(T1Object space, v1::KernelDefinition* definition) {
   space.Require("TuningParameters");
   for (T1Object& object : space.Objects("TuningParameters")) {
     ReadParameter(&object, definition->add_parameters());

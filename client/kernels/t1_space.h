@@ -7,7 +7,7 @@
 namespace tune {
 
 // `ConfigurationSpace`.
-void ReadT1Space(T1Object space, v1::KernelDefinition* definition, T1Report* report);
+void ReadT1Space(T1Object space, v1::KernelDefinition* definition);
 
 // `KernelSpecification`: block and grid of the one kernel, and the problem's sizes. The space was read
 // before.

@@ -48,8 +48,7 @@ class DefinitionCheck {
     if (problem.ok()) problem_ = *problem;
     CheckParameters();
     study_ = StudyNames(definition_, problem_);
-    for (const std::string& constraint : definition_.constraints())
-      CheckText(constraint, absl::StrCat("constraint \"", EscapeLine(constraint), "\""));
+    for (const std::string& constraint : definition_.constraints()) CheckText(constraint, "constraint");
     CheckKernels();
     CheckMacros();
     CheckArguments(definition_, study_, &faults_);

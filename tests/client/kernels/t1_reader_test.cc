@@ -145,9 +145,8 @@ TEST(T1ReaderTest, FieldsThatDoNotFit) {
 }
 
 TEST(T1ReaderTest, WhatCannotBeTunedIsRefusedAsADefinitionIs) {
-  EXPECT_EQ(
-      ErrorWith("/ConfigurationSpace/Conditions/0/Expression", "b > limit"),
-      "constraint \"b > limit\": \"b > limit\": column 5: \"limit\" is no parameter here; there are: b");
+  EXPECT_EQ(ErrorWith("/ConfigurationSpace/Conditions/0/Expression", "b > limit"),
+            "constraint: \"b > limit\": column 5: \"limit\" is no parameter here; there are: b");
   EXPECT_EQ(ErrorWith("/ConfigurationSpace/Conditions/0/Expression", "b > 64"),
             "no configuration is valid: constraint \"b > 64\" leaves b no value");
   EXPECT_EQ(ErrorWith("/KernelSpecification/Arguments/1/FillValue", 0.5),

@@ -41,10 +41,9 @@ TEST(DefinitionCheckTest, SaysEachFaultInALine) {
 }
 
 TEST(DefinitionCheckTest, NamesThatExpressionsDoNotKnow) {
-  EXPECT_EQ(
-      FaultsWith("<= 1024", "<= limit"),
-      "constraint \"block_x * block_y <= limit\": \"block_x * block_y <= limit\": column 22: \"limit\" is no "
-      "parameter here; there are: block_x, block_y, m, n, problem_size, tile");
+  EXPECT_EQ(FaultsWith("<= 1024", "<= limit"),
+            "constraint: \"block_x * block_y <= limit\": column 22: \"limit\" is no "
+            "parameter here; there are: block_x, block_y, m, n, problem_size, tile");
   EXPECT_EQ(
       FaultsWith("(block_x * tile)", "(block_x * tiles)"),
       "kernel convolve: grid: \"ceil(n / (block_x * tiles))\": column 21: \"tiles\" is no parameter here; "
