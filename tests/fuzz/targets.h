@@ -14,13 +14,17 @@ struct FuzzTarget {
   std::vector<std::string> (*seeds)();  // inputs to begin with, made of the repository's samples
 };
 
-FuzzTarget IslTextTarget();     // a letter for the kind (isl_target.cc), then a set or relation
-FuzzTarget ScheduleTarget();    // a schedule tree
-FuzzTarget ScopTarget();        // v1.Scop in the text format of protocol buffers
-FuzzTarget ArchiveTarget();     // an archive file, or what one would hold unzipped
-FuzzTarget T4Target();          // JSON
-FuzzTarget BundleTarget();      // v1.StudySpec in the text format
-FuzzTarget HttpTarget();        // what a client writes to the page's server
-FuzzTarget ParametersTarget();  // lines: tuning parameters with their values, and constraints
+FuzzTarget IslTextTarget();           // a letter for the kind (isl_target.cc), then a set or relation
+FuzzTarget ScheduleTarget();          // a schedule tree
+FuzzTarget ScopTarget();              // v1.Scop in the text format of protocol buffers
+FuzzTarget ArchiveTarget();           // an archive file, or what one would hold unzipped
+FuzzTarget T4Target();                // JSON
+FuzzTarget T1Target();                // JSON
+FuzzTarget ShortFormTarget();         // lines of words
+FuzzTarget KernelDefinitionTarget();  // v1.KernelDefinition in the text format
+FuzzTarget KernelSourceTarget();      // C or CUDA
+FuzzTarget BundleTarget();            // v1.StudySpec in the text format
+FuzzTarget HttpTarget();              // what a client writes to the page's server
+FuzzTarget ParametersTarget();        // lines: tuning parameters with their values, and constraints
 
 }  // namespace tune::testing

@@ -33,7 +33,9 @@ TEST_P(FuzzTargetTest, ChangedSeedsComeBack) {
 
 INSTANTIATE_TEST_SUITE_P(Targets, FuzzTargetTest,
                          ::testing::Values(IslTextTarget(), ScheduleTarget(), ScopTarget(), ArchiveTarget(),
-                                           T4Target(), BundleTarget(), HttpTarget(), ParametersTarget()),
+                                           T4Target(), T1Target(), ShortFormTarget(),
+                                           KernelDefinitionTarget(), KernelSourceTarget(), BundleTarget(),
+                                           HttpTarget(), ParametersTarget()),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
