@@ -59,6 +59,9 @@ std::vector<std::string> SplitOutside(absl::string_view text, char separator) {
   size_t begin = 0;
   for (OutsideWalk walk(text); !walk.AtEnd(); walk.Step()) {
     if (!walk.outside() || text[walk.at()] != separator) continue;
+    const bool is_doubled =
+        (walk.at() > 0 && text[walk.at() - 1] == ':') || text.substr(walk.at() + 1, 1) == ":";
+    if (separator == ':' && is_doubled) continue;
     parts.emplace_back(absl::StripAsciiWhitespace(text.substr(begin, walk.at() - begin)));
     begin = walk.at() + 1;
   }

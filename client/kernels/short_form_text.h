@@ -10,7 +10,7 @@
 namespace tune {
 
 // The text between separators that stand outside of quotes, parentheses, brackets and braces; without blanks
-// around. An empty text has no parts.
+// around. `::` is no separator. An empty text has no parts.
 std::vector<std::string> SplitOutside(absl::string_view text, char separator);
 
 // Where `what` stands outside of quotes, parentheses, brackets and braces; npos: nowhere.

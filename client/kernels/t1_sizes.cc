@@ -165,7 +165,6 @@ class SizesReader {
                     : absl::StrCat("ceil(", size, " / ",
                                    IsSimple(product) ? product : absl::StrCat("(", product, ")"), ")");
     }
-    // A dimension of one element is one block, whatever divides it.
     SetSizes(grid, function->mutable_grid());
   }
 

@@ -66,7 +66,7 @@ argument picture:uint8[n * m]:texture:extents=n,m:linear:normalized:address=mirr
 argument scratch:float[block_x]:local
 argument pair:custom[8]:bytes=12:value=0
 
-reference kernel plain:file=plain.cu:block=16, 16:grid=n // 16, m // 16:takes=in, out, width
+reference kernel grid::plain:file=plain.cu:block=16, 16:grid=n // 16, m // 16:takes=in, out, width
 check out:each=0.1:generator=2 * i + 3
 check line:none
 
@@ -86,6 +86,7 @@ TEST(ShortFormTest, EveryWordIsReadAndWritten) {
   EXPECT_EQ(definition->arguments(0).fill().random().low(), "-1");
   EXPECT_EQ(definition->parameters(4).values(3).text(), "a # b");
   EXPECT_EQ(definition->compiler_options(1), "-DNAME=a b");
+  EXPECT_EQ(definition->reference().plain_kernel().kernel().name(), "grid::plain");
   EXPECT_THAT(FaultsOf(*definition), IsEmpty());
 }
 
