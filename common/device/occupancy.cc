@@ -7,7 +7,6 @@ namespace tune {
 namespace {
 
 // As cuda_occupancy.h of the CUDA toolkit has them for compute capability 3.0 and later.
-constexpr int64_t kWarpThreads = 32;
 constexpr int64_t kRegistersAtOnce = 256;  // that a warp gets
 constexpr int64_t kMostRegistersOfThread = 255;
 constexpr int64_t kSharedBytesAtOnce = 256;     // that a block gets before 8.0

@@ -7,6 +7,8 @@
 
 namespace tune {
 
+inline constexpr int64_t kWarpThreads = 32;
+
 // What a block of a compiled kernel takes.
 struct BlockResources {
   int64_t threads = 1;
