@@ -26,5 +26,6 @@ FuzzTarget KernelSourceTarget();      // C or CUDA
 FuzzTarget BundleTarget();            // v1.StudySpec in the text format
 FuzzTarget HttpTarget();              // what a client writes to the page's server
 FuzzTarget ParametersTarget();        // lines: tuning parameters with their values, and constraints
+FuzzTarget PtxTarget();               // PTX, as a user's compiler flags and tuned files make it
 
 }  // namespace tune::testing

@@ -35,7 +35,7 @@ INSTANTIATE_TEST_SUITE_P(Targets, FuzzTargetTest,
                          ::testing::Values(IslTextTarget(), ScheduleTarget(), ScopTarget(), ArchiveTarget(),
                                            T4Target(), T1Target(), ShortFormTarget(),
                                            KernelDefinitionTarget(), KernelSourceTarget(), BundleTarget(),
-                                           HttpTarget(), ParametersTarget()),
+                                           HttpTarget(), ParametersTarget(), PtxTarget()),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

@@ -15,7 +15,11 @@ struct PtxAnalysisOptions {
   // Iterations of loops, on average, by the line of the source that their condition stands on: PTX with
   // line information (nvcc -lineinfo) says which loops these are.
   std::map<int, double> trips_of_line;
-  double assumed_trips = 16;       // of loops of which nothing is known
+  double assumed_trips = 16;  // of loops of which nothing is known
+  // Instructions that one multiplication of integers of 32 bits counts as: 4 on devices of compute capability
+  // 1
+  // ("some instructions count as multiple instructions"), where it takes 16 cycles in place of 4.
+  double multiplication = 1;
   int64_t transaction_bytes = 32;  // of global memory; 64 on devices before compute capability 2.0
 };
 

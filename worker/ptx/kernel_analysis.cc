@@ -37,6 +37,9 @@ absl::Status CheckLaunch(const PtxLaunch& launch, const PtxAnalysisOptions& opti
   for (const auto& [line, trips] : options.trips_of_line) good = good && is_count(trips);
   if (!good)
     return absl::InvalidArgumentError(absl::StrCat("trips of a loop are a number from 0 to ", kMostTrips));
+  if (!is_count(options.multiplication))
+    return absl::InvalidArgumentError(absl::StrCat("a multiplication counts as ", options.multiplication,
+                                                   " instructions; give a number from 0"));
   if (options.transaction_bytes < 1)
     return absl::InvalidArgumentError(absl::StrCat("transactions of ", options.transaction_bytes, " bytes"));
   return absl::OkStatus();
@@ -85,11 +88,12 @@ absl::StatusOr<KernelAnalysis> AnalyseKernel(const PtxModule& module, const std:
   std::vector<double> executions(function->instructions.size());
   for (size_t i = 0; i < flow.blocks.size(); ++i) {
     const BasicBlock& block = flow.blocks[i];
-    metrics.instructions += counts.blocks[i] * static_cast<double>(block.end - block.begin);
     metrics.regions += counts.blocks[i] * static_cast<double>(waits[i]);
     for (size_t at = block.begin; at < block.end; ++at) {
       executions[at] = counts.blocks[i];
-      if (function->instructions[at].Is("call")) ++analysis.calls;
+      const PtxInstruction& instruction = function->instructions[at];
+      metrics.instructions += counts.blocks[i] * (IsMultiplication(instruction) ? options.multiplication : 1);
+      if (instruction.Is("call")) ++analysis.calls;
     }
   }
   int64_t threads = 1;

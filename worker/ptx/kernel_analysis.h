@@ -40,9 +40,9 @@ struct KernelAnalysis {
   bool IsSure() const;
 };
 
-// `launches` of `launch` each. Instructions of a thread are those of all blocks, each as one.
-// INVALID_ARGUMENT: no such kernel, extents below 1 or beyond what a launch can have, a branch to nowhere.
-// RESOURCE_EXHAUSTED: a kernel larger than can be looked at.
+// `launches` of `launch` each. Instructions of a thread are those of the PTX, a multiplication as the options
+// say. INVALID_ARGUMENT: no such kernel, extents below 1 or beyond what a launch can have, a branch to
+// nowhere. RESOURCE_EXHAUSTED: a kernel larger than can be looked at.
 absl::StatusOr<KernelAnalysis> AnalyseKernel(const PtxModule& module, const std::string& kernel,
                                              const PtxLaunch& launch, double launches,
                                              const KernelResources& resources, const DeviceFacts& device,

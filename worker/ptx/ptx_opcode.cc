@@ -114,6 +114,11 @@ bool Waits(const PtxInstruction& instruction) {
          (instruction.Has("wait_group") || instruction.Has("wait_all") || instruction.Has("wait"));
 }
 
+bool IsMultiplication(const PtxInstruction& instruction) {
+  const std::string& type = instruction.opcode.back();
+  return (instruction.Is("mul") || instruction.Is("mad")) && (type == "s32" || type == "u32");
+}
+
 bool IsBranch(const PtxInstruction& instruction) { return instruction.Is("bra") || instruction.Is("brx"); }
 
 bool EndsThread(const PtxInstruction& instruction) {

@@ -32,6 +32,9 @@ bool IsSpecialFunction(const PtxInstruction& instruction);
 // Whether it waits by itself: at a barrier of the block or the cluster, for asynchronous copies or products.
 bool Waits(const PtxInstruction& instruction);
 
+// mul and mad of integers of 32 bits; not mul24.
+bool IsMultiplication(const PtxInstruction& instruction);
+
 bool IsBranch(const PtxInstruction& instruction);    // bra, brx
 bool EndsThread(const PtxInstruction& instruction);  // ret, exit, trap
 

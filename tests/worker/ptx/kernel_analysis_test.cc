@@ -106,6 +106,15 @@ TEST(KernelAnalysisTest, ThreadsThatReturnEarlyDoNoMore) {
   EXPECT_EQ(analysis.metrics.instructions, 3 + 2 * 8 / 32.0);
 }
 
+TEST(KernelAnalysisTest, AMultiplicationMayCountAsMore) {
+  const std::string text =
+      "mad.lo.s32 %r1, %r2, %r3, 1;\nmul.wide.u32 %rd1, %r1, 4;\nmul.f32 %f1, %f1, %f1;\nret;\n";
+  PtxAnalysisOptions options;
+  options.multiplication = 4;
+  EXPECT_EQ(Of(text, Launch(1, 32, {})).metrics.instructions, 4);
+  EXPECT_EQ(Of(text, Launch(1, 32, {}), options).metrics.instructions, 4 + 4 + 1 + 1);
+}
+
 TEST(KernelAnalysisTest, CallsAreTold) {
   const KernelAnalysis analysis = Of("call.uni f, ();\nret;\n", Launch(1, 32, {}));
   EXPECT_EQ(analysis.calls, 1);
