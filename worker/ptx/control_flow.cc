@@ -162,11 +162,6 @@ std::vector<int> ImmediateDominators(const std::vector<BasicBlock>& blocks) {
   return dominator;
 }
 
-bool Dominates(const std::vector<int>& dominator, int above, int block) {
-  while (block > above) block = dominator[block];
-  return block == above;
-}
-
 std::vector<int> LoopBlocks(const std::vector<BasicBlock>& blocks, int header,
                             const std::vector<int>& latches) {
   std::vector<bool> in(blocks.size());
@@ -196,7 +191,7 @@ absl::Status FindLoops(const PtxFunction& function, ControlFlow* flow) {
   for (size_t from = 0; from < flow->blocks.size(); ++from) {
     for (const int to : flow->blocks[from].successors) {
       if (to > static_cast<int>(from)) continue;
-      if (Dominates(dominator, to, static_cast<int>(from)))
+      if (flow->Dominates(to, static_cast<int>(from)))
         latches[to].push_back(static_cast<int>(from));
       else
         flow->is_irreducible = true;
@@ -252,6 +247,11 @@ bool ControlFlow::Contains(int loop, int block) const {
   int around = blocks[block].loop;
   while (around >= 0 && around != loop) around = loops[around].parent;
   return around == loop;
+}
+
+bool ControlFlow::Dominates(int above, int block) const {
+  while (block > above) block = blocks[block].dominator;
+  return block == above;
 }
 
 int ControlFlow::LoopEnteredFrom(int block, int around) const {

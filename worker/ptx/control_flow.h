@@ -37,7 +37,8 @@ struct ControlFlow {
   // Whether a jump goes into the middle of a loop; such jumps are not followed.
   bool is_irreducible = false;
 
-  bool Contains(int loop, int block) const;  // loop -1 contains all
+  bool Contains(int loop, int block) const;    // loop -1 contains all
+  bool Dominates(int above, int block) const;  // a block dominates itself
   // The loop that is entered from the block on, without a decision before; -1: none is. Blocks of a loop do
   // not enter it.
   int LoopEnteredFrom(int block, int around) const;

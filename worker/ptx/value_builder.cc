@@ -209,38 +209,37 @@ class Builder {
     for (const int from : flow_.blocks[block_].predecessors) {
       if (flow_.IsForward(from, block_)) before.push_back(from);
     }
+    std::sort(before.begin(), before.end(), [&](int a, int b) { return flow_.IsForward(a, b); });
+    std::map<int, std::vector<LinearForm>> values;
     for (const int from : before) {
-      Values values = after_[from];
-      if (flow_.blocks[from].loop != flow_.blocks[block_].loop) {
-        for (auto& [name, value] : values) value = Leave(value, from, block_);
-      }
-      if (from == before[0]) {
-        now_ = std::move(values);
-        continue;
-      }
-      for (auto& [name, value] : values) {
-        const auto [other, is_new] = now_.emplace(name, value);
-        if (!is_new && !(other->second == value)) other->second = Either(before, other->second, value);
-      }
+      const bool leaves = flow_.blocks[from].loop != flow_.blocks[block_].loop;
+      for (const auto& [name, value] : after_[from])
+        values[name].push_back(leaves ? Leave(value, from, block_) : value);
+    }
+    for (auto& [name, each] : values) {
+      const bool same =
+          std::all_of(each.begin(), each.end(), [&](const auto& one) { return one == each[0]; });
+      now_.emplace(name, same ? std::move(each[0]) : OneOf(before, each));
     }
   }
 
-  // Where a branch skips what stands before this block, its condition says which value it is.
-  LinearForm Either(const std::vector<int>& before, const LinearForm& first, const LinearForm& second) {
-    for (const size_t skips : {0, 1}) {
-      const int from = before[skips];
-      const BasicBlock& branch = flow_.blocks[from];
-      if (before.size() != 2 || flow_.blocks[block_].dominator != from || !branch.is_conditional ||
-          !graph_.conditions[from].has_value())
-        continue;
-      const LinearForm condition = Leave(*graph_.conditions[from], from, block_);
-      const bool by_branch = branch.successors[0] == block_;
-      const LinearForm& skipped = skips == 0 ? first : second;
-      const LinearForm& other = skips == 0 ? second : first;
-      return by_branch ? Computed(Operation::kSelect, {condition, skipped, other})
-                       : Computed(Operation::kSelect, {condition, other, skipped});
+  // Where one branch after the other skips to this block, their conditions say which value it is: no way
+  // leads past the later ones but by an earlier one.
+  LinearForm OneOf(const std::vector<int>& before, const std::vector<LinearForm>& values) {
+    bool is_chain = before.size() == values.size() && flow_.blocks[block_].dominator == before[0];
+    for (size_t i = 0; is_chain && i + 1 < before.size(); ++i) {
+      is_chain = flow_.blocks[before[i]].is_conditional && graph_.conditions[before[i]].has_value() &&
+                 flow_.Dominates(before[i], before[i + 1]);
     }
-    return Unknown(kOnAll, AllLoops());
+    if (!is_chain) return Unknown(kOnAll, AllLoops());
+    LinearForm value = values.back();
+    for (size_t i = before.size() - 1; i-- > 0;) {
+      const LinearForm condition = Leave(*graph_.conditions[before[i]], before[i], block_);
+      const bool by_branch = flow_.blocks[before[i]].successors[0] == block_;
+      value = Computed(Operation::kSelect,
+                       {condition, by_branch ? values[i] : value, by_branch ? value : values[i]});
+    }
+    return value;
   }
 
   void OpenLoop(int loop) {

@@ -151,6 +151,16 @@ TEST(KernelAnalysisTest, RowsCanBeLookedAtAlone) {
   EXPECT_EQ(analysis.metrics.unknown_accesses, 0);
 }
 
+// As unrolled loops end: the rest, one by one, with a way out after each.
+TEST(KernelAnalysisTest, OneBranchAfterTheOtherMaySkip) {
+  const std::string text =
+      "ld.param.u32 %r1, [p0];\nmov.u32 %r2, 10;\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra $join;\n"
+      "mov.u32 %r2, 20;\nsetp.ne.s32 %p2, %r1, 1;\n@!%p2 bra $join;\n"
+      "mov.u32 %r2, 30;\nsetp.eq.s32 %p3, %r1, 2;\n@%p3 bra $join;\nmov.u32 %r2, 40;\n"
+      "$join: mov.u32 %r3, 0;\n$L: add.s32 %r3, %r3, 1;\nsetp.lt.s32 %p4, %r3, %r2;\n@%p4 bra $L;\nret;\n";
+  for (const int64_t rest : {0, 1, 2, 3}) EXPECT_EQ(Trips(text, {rest}).trips, 10 * (rest + 1));
+}
+
 // An inner loop moves an address on, by as much as it iterates.
 TEST(KernelAnalysisTest, AddressesMayMoveInInnerLoops) {
   const KernelAnalysis analysis =
