@@ -8,6 +8,7 @@
 #include "worker/ptx/ptx_opcode.h"
 #include "worker/ptx/value_arithmetic.h"
 #include "worker/ptx/value_graph.h"
+#include "worker/ptx/value_symbols.h"
 
 namespace tune {
 namespace {
@@ -81,29 +82,11 @@ class Builder {
   int DepthOf(int loop) const { return loop < 0 ? 0 : flow_.loops[loop].depth; }
   static uint32_t WithinDepth(int depth) { return static_cast<uint32_t>((uint64_t{1} << depth) - 1); }
 
-  LinearForm Add(ValueSymbol symbol) {
-    symbol.varies |= graph_.Varies(symbol.a) | graph_.Varies(symbol.b) | graph_.Varies(symbol.c);
-    symbol.depends |= graph_.Depends(symbol.a) | graph_.Depends(symbol.b) | graph_.Depends(symbol.c);
-    graph_.symbols.push_back(std::move(symbol));
-    return Symbol(static_cast<int>(graph_.symbols.size()) - 1);
-  }
-
-  LinearForm Unknown(uint8_t depends, uint32_t varies, std::vector<LinearForm> operands = {}) {
-    ValueSymbol symbol;
-    symbol.depends = depends;
-    symbol.varies = varies;
-    operands.resize(3);
-    symbol.a = std::move(operands[0]);
-    symbol.b = std::move(operands[1]);
-    symbol.c = std::move(operands[2]);
-    return Add(std::move(symbol));
-  }
-
   // A value that is the same for all threads, always the same one for `name`.
   LinearForm Uniform(const std::string& name) {
     const auto found = uniform_.find(name);
     if (found != uniform_.end()) return found->second;
-    return uniform_.emplace(name, Unknown(0, 0)).first->second;
+    return uniform_.emplace(name, symbols_.Unknown(0, 0)).first->second;
   }
 
   LinearForm Special(SymbolKind kind, int axis, uint8_t depends) {
@@ -114,13 +97,13 @@ class Builder {
     symbol.kind = kind;
     symbol.axis = axis;
     symbol.depends = depends;
-    return special_.emplace(key, Add(std::move(symbol))).first->second;
+    return special_.emplace(key, symbols_.Add(std::move(symbol))).first->second;
   }
 
   std::optional<LinearForm> SpecialRegister(const std::string& name) {
     const int axis = name.size() > 2 && name[name.size() - 2] == '.' ? name.back() - 'x' : -1;
     if (name == "%laneid") return Special(SymbolKind::kLane, 0, kOnThreadX | kOnThreadY | kOnThreadZ);
-    if (name == "%warpid" || absl::StartsWith(name, "%clock")) return Unknown(kOnAll, 0);
+    if (name == "%warpid" || absl::StartsWith(name, "%clock")) return symbols_.Unknown(kOnAll, 0);
     if (axis < 0 || axis > 2) return std::nullopt;
     if (absl::StartsWith(name, "%tid."))
       return launch_.block[axis] == 1 ? Constant(0) : Special(SymbolKind::kThread, axis, kOnThreadX << axis);
@@ -146,7 +129,7 @@ class Builder {
     switch (operand.kind) {
       case OperandKind::kRegister: {
         const LinearForm value = Register(operand.name);
-        return operand.negated ? Computed(Operation::kEqual, {value}) : value;
+        return operand.negated ? symbols_.Computed(Operation::kEqual, {value}) : value;
       }
       case OperandKind::kInteger:
         // "4294967295" is -1 in 32 bits.
@@ -156,7 +139,7 @@ class Builder {
       case OperandKind::kName:
         return Uniform(function_.names[operand.name]);
       default:
-        return Unknown(kOnAll, AllLoops());
+        return symbols_.Unknown(kOnAll, AllLoops());
     }
   }
 
@@ -175,7 +158,8 @@ class Builder {
         const bool stays = (graph_.symbols[symbol].varies & ~may_vary) == 0;
         sum = Sum(*sum, stays ? Symbol(symbol) : LastValue(symbol, may_vary), coefficient);
       }
-      if (!sum.has_value() || round > flow_.loops.size()) return Unknown(graph_.Depends(value), may_vary);
+      if (!sum.has_value() || round > flow_.loops.size())
+        return symbols_.Unknown(graph_.Depends(value), may_vary);
       left = *std::move(sum);
     }
     return left;
@@ -190,7 +174,7 @@ class Builder {
           Sum(symbol.a, Symbol(loop_ends_[symbol.loop]), symbol.b.constant);
       if (last.has_value()) return *last;
     }
-    return Unknown(depends, may_vary);
+    return symbols_.Unknown(depends, may_vary);
   }
 
   void EnterBlock(int block) {
@@ -231,13 +215,13 @@ class Builder {
       is_chain = flow_.blocks[before[i]].is_conditional && graph_.conditions[before[i]].has_value() &&
                  flow_.Dominates(before[i], before[i + 1]);
     }
-    if (!is_chain) return Unknown(kOnAll, AllLoops());
+    if (!is_chain) return symbols_.Unknown(kOnAll, AllLoops());
     LinearForm value = values.back();
     for (size_t i = before.size() - 1; i-- > 0;) {
       const LinearForm condition = Leave(*graph_.conditions[before[i]], before[i], block_);
       const bool by_branch = flow_.blocks[before[i]].successors[0] == block_;
-      value = Computed(Operation::kSelect,
-                       {condition, by_branch ? values[i] : value, by_branch ? value : values[i]});
+      value = symbols_.Computed(Operation::kSelect,
+                                {condition, by_branch ? values[i] : value, by_branch ? value : values[i]});
     }
     return value;
   }
@@ -259,7 +243,7 @@ class Builder {
       symbol.loop = loop;
       symbol.a = before == now_.end() ? Uniform(function_.names[name]) : before->second;
       symbol.varies = uint32_t{1} << (flow_.loops[loop].depth - 1);
-      now_[name] = Add(std::move(symbol));
+      now_[name] = symbols_.Add(std::move(symbol));
       loop_values_[loop][name] = static_cast<int>(graph_.symbols.size()) - 1;
     }
   }
@@ -277,7 +261,7 @@ class Builder {
         same = same && (!next.has_value() || *next == value);
         next = value;
       }
-      if (!next.has_value() || !same) next = Unknown(kOnAll, WithinDepth(of.depth));
+      if (!next.has_value() || !same) next = symbols_.Unknown(kOnAll, WithinDepth(of.depth));
       const std::optional<LinearForm> step = Sum(*next, Symbol(index), -1);
       ValueSymbol& symbol = graph_.symbols[index];
       symbol.is_linear = step.has_value() && (graph_.Varies(*step) & own) == 0;
@@ -326,7 +310,8 @@ class Builder {
       graph_.addresses[index] = AddressOf(*address);
     if ((IsBranch(instruction) || EndsThread(instruction)) && instruction.guard >= 0) {
       const LinearForm guard = Register(instruction.guard);
-      graph_.conditions[block_] = instruction.guard_negated ? Computed(Operation::kEqual, {guard}) : guard;
+      graph_.conditions[block_] =
+          instruction.guard_negated ? symbols_.Computed(Operation::kEqual, {guard}) : guard;
     }
     const std::vector<int> written = Written(instruction);
     for (size_t i = 0; i < written.size(); ++i) {
@@ -334,8 +319,8 @@ class Builder {
       if (instruction.guard >= 0) {
         const LinearForm guard = Register(instruction.guard);
         const LinearForm old = Register(written[i]);
-        value = instruction.guard_negated ? Computed(Operation::kSelect, {guard, old, value})
-                                          : Computed(Operation::kSelect, {guard, value, old});
+        value = instruction.guard_negated ? symbols_.Computed(Operation::kSelect, {guard, old, value})
+                                          : symbols_.Computed(Operation::kSelect, {guard, value, old});
       }
       if (has_several_[written[i]]) {
         now_[written[i]] = std::move(value);
@@ -357,7 +342,7 @@ class Builder {
   LinearForm Result(const PtxInstruction& instruction, size_t which, size_t results) {
     if (instruction.Is("setp")) {
       const LinearForm first = Compared(instruction);
-      return which == 0 ? first : Computed(Operation::kEqual, {first});
+      return which == 0 ? first : symbols_.Computed(Operation::kEqual, {first});
     }
     if (SpaceOf(instruction) != PtxSpace::kNone) return Loaded(instruction);
     std::vector<LinearForm> operands;
@@ -380,8 +365,8 @@ class Builder {
     }
     const bool is_of_warp = instruction.Is("shfl") || instruction.Is("activemask") ||
                             instruction.Is("vote") || instruction.Is("match") || instruction.Is("call");
-    return Unknown(is_of_warp ? uint8_t{kOnAll} : depends, is_of_warp ? AllLoops() : varies,
-                   std::move(operands));
+    return symbols_.Unknown(is_of_warp ? uint8_t{kOnAll} : depends, is_of_warp ? AllLoops() : varies,
+                            std::move(operands));
   }
 
   // By the type of its result; no value where it is not followed.
@@ -395,14 +380,13 @@ class Builder {
     if (count == 2 && instruction.Is("sub")) return Sum(of[0], of[1], -1);
     if (count == 1 && instruction.Is("neg")) return Sum({}, of[0], -1);
     if (count == 1 && instruction.Is("not"))
-      return IntegerBits(instruction) == 1 ? Computed(Operation::kEqual, of) : Sum(Constant(-1), of[0], -1);
+      return IntegerBits(instruction) == 1 ? symbols_.Computed(Operation::kEqual, of)
+                                           : Sum(Constant(-1), of[0], -1);
     if (count == 3 && instruction.Is("mad") && !instruction.Has("hi"))
-      return Sum(Computed(Operation::kMultiply, {of[0], of[1]}), of[2]);
-    if (count == 3 && instruction.Is("selp")) return Computed(Operation::kSelect, {of[2], of[0], of[1]});
-    if (const std::optional<Operation> operation = BinaryOperation(instruction);
-        count == 2 && operation.has_value())
-      return Computed(*operation, of);
-    return std::nullopt;
+      return Sum(symbols_.Computed(Operation::kMultiply, {of[0], of[1]}), of[2]);
+    if (count == 3 && instruction.Is("selp"))
+      return symbols_.Computed(Operation::kSelect, {of[2], of[0], of[1]});
+    return symbols_.BitResult(instruction, of);
   }
 
   // "setp.lt.s32 %p1, %r1, %r2", "setp.lt.and.s32 %p1, %r1, %r2, %p2".
@@ -413,12 +397,16 @@ class Builder {
       of.push_back(Value(instruction.operands[i], IntegerBits(instruction)));
     if (!comparison.has_value() || of.size() < 2 || IntegerBits(instruction) == 0)
       return Opaque(instruction, of);
+    if (instruction.opcode.back() == "u32") {
+      of[0] = symbols_.WithoutSign(of[0]);
+      of[1] = symbols_.WithoutSign(of[1]);
+    }
     const std::optional<LinearForm> difference = Sum(of[0], of[1], -1);
     if (!difference.has_value()) return Opaque(instruction, of);
-    const LinearForm compared = Computed(*comparison, {*difference});
+    const LinearForm compared = symbols_.Computed(*comparison, {*difference});
     if (of.size() == 2) return compared;
-    if (instruction.Has("and")) return Computed(Operation::kAnd, {compared, of[2]});
-    if (instruction.Has("or")) return Computed(Operation::kOr, {compared, of[2]});
+    if (instruction.Has("and")) return symbols_.Computed(Operation::kAnd, {compared, of[2]});
+    if (instruction.Has("or")) return symbols_.Computed(Operation::kOr, {compared, of[2]});
     return Opaque(instruction, of);
   }
 
@@ -426,34 +414,18 @@ class Builder {
     const auto address =
         std::find_if(instruction.operands.begin(), instruction.operands.end(),
                      [](const PtxOperand& operand) { return operand.kind == OperandKind::kAddress; });
-    if (!IsLoad(instruction) || address == instruction.operands.end()) return Unknown(kOnAll, AllLoops());
+    if (!IsLoad(instruction) || address == instruction.operands.end())
+      return symbols_.Unknown(kOnAll, AllLoops());
     if (SpaceOf(instruction) == PtxSpace::kParameter && address->name >= 0 && !address->is_base_register) {
       const std::string& name = function_.names[address->name];
       const auto found = std::find(function_.parameters.begin(), function_.parameters.end(), name);
-      if (found == function_.parameters.end()) return Unknown(kOnAll, AllLoops());
+      if (found == function_.parameters.end()) return symbols_.Unknown(kOnAll, AllLoops());
       const size_t number = found - function_.parameters.begin();
       if (number < launch_.parameters.size() && launch_.parameters[number].has_value() && address->value == 0)
         return Constant(*launch_.parameters[number]);
       return Uniform(absl::StrCat(name, "+", address->value));
     }
-    return Unknown(0, AllLoops(), {AddressOf(*address)});
-  }
-
-  LinearForm Computed(Operation operation, const std::vector<LinearForm>& of) {
-    if (std::all_of(of.begin(), of.end(), [](const LinearForm& operand) { return operand.IsConstant(); })) {
-      const auto number = [&](size_t i) { return i < of.size() ? of[i].constant : 0; };
-      if (const auto value = Compute(operation, number(0), number(1), number(2)); value.has_value())
-        return Constant(*value);
-    }
-    if (std::optional<LinearForm> linear = ComputeLinear(operation, of); linear.has_value())
-      return *std::move(linear);
-    ValueSymbol symbol;
-    symbol.kind = SymbolKind::kOperation;
-    symbol.operation = operation;
-    symbol.a = of[0];
-    if (of.size() > 1) symbol.b = of[1];
-    if (of.size() > 2) symbol.c = of[2];
-    return Add(std::move(symbol));
+    return symbols_.Unknown(0, AllLoops(), {AddressOf(*address)});
   }
 
   // Values of loops were taken to depend on what they are before them alone.
@@ -476,6 +448,7 @@ class Builder {
   const ControlFlow& flow_;
   const PtxLaunch& launch_;
   ValueGraph graph_;
+  ValueSymbols symbols_{&graph_};
   int block_ = 0;
   std::vector<bool> has_several_;
   std::vector<std::optional<LinearForm>> single_;

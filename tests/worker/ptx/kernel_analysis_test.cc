@@ -63,6 +63,17 @@ TEST(KernelAnalysisTest, BoundsMayBeComputed) {
   EXPECT_EQ(unknown.source, TripSource::kAssumed) << "the parameter is not given";
 }
 
+TEST(KernelAnalysisTest, BitsAndSignsAreThoseOfTheType) {
+  const std::string start = "mov.u32 %r1, 0;\nld.param.u32 %r2, [p0];\n";
+  const std::string loop = "$L: add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, %r9;\n@%p1 bra $L;\nret;\n";
+  EXPECT_EQ(Trips(start + "bfi.b32 %r9, %r2, 1, 4, 3;\n" + loop, {13}).trips, 5 * 16 + 1);
+  EXPECT_EQ(Trips(start + "bfe.u32 %r9, %r2, 2, 4;\n" + loop, {0x1f7}).trips, 13);
+  EXPECT_EQ(Trips(start + "shr.u32 %r9, %r2, 28;\n" + loop, {-1}).trips, 15);
+  EXPECT_EQ(Trips(start + "min.u32 %r9, %r2, 9;\n" + loop, {-1}).trips, 9);
+  EXPECT_EQ(Trips(start + "min.s32 %r9, %r2, 9;\n" + loop, {-1}).trips, 1);
+  EXPECT_EQ(Trips(start + "setp.lt.u32 %p2, %r2, 9;\nselp.b32 %r9, 20, 30, %p2;\n" + loop, {-1}).trips, 30);
+}
+
 TEST(KernelAnalysisTest, OneOfTwoConditionsSuffices) {
   const std::string loop =
       "mov.u32 %r1, 0;\n$L: add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, 20;\nsetp.lt.s32 %p2, %r1, 12;\n";
