@@ -41,15 +41,16 @@ class Threads {
   explicit Threads(const PtxLaunch& launch) : launch_(launch) {
     const double all = Product(launch.grid) * Product(launch.block);
     are_all_ = all <= static_cast<double>(kMostThreads);
-    const int64_t of_launch = are_all_ ? static_cast<int64_t>(all) : kMostThreads;
-    count_ = kMostThreads / of_launch * of_launch;
+    of_launch_ = are_all_ ? static_cast<int64_t>(all) : kMostThreads;
+    count_ = kMostThreads / of_launch_ * of_launch_;
   }
 
   int64_t count() const { return count_; }
 
   ThreadPlace At(int64_t index) const {
     ThreadPlace place;
-    int64_t rest = index;
+    // A prime that divides no number of threads: any part of the way is spread over all of them.
+    int64_t rest = are_all_ ? index * kStride % of_launch_ : 0;
     for (int axis = 0; axis < 3; ++axis) {
       place.thread[axis] =
           are_all_ ? Take(launch_.block[axis], &rest) : Scaled(Spread(index, axis), launch_.block[axis]);
@@ -68,8 +69,11 @@ class Threads {
     return coordinate;
   }
 
+  static constexpr int64_t kStride = 7919;
+
   const PtxLaunch& launch_;
   bool are_all_ = false;
+  int64_t of_launch_ = 1;
   int64_t count_ = 0;
 };
 
@@ -100,7 +104,10 @@ class Counter {
   ExecutionCounts Count() {
     const int64_t count = threads_.count();
     int64_t looked_at = 0;
-    for (; looked_at < count && (looked_at == 0 || HasBudget()); ++looked_at) CountThread(looked_at);
+    for (bool goes_on = true; goes_on && looked_at < count;) {
+      goes_on = CountThread(looked_at);
+      if (goes_on || looked_at == 0) ++looked_at;
+    }
     for (double& executions : counts_.blocks)
       executions /= static_cast<double>(std::max<int64_t>(looked_at, 1));
     for (size_t loop = 0; loop < flow_.loops.size(); ++loop) {
@@ -155,7 +162,9 @@ class Counter {
     }
   }
 
-  void CountThread(int64_t index) {
+  // False where the budget ended before all was known of it; then it does not count, unless it is the first
+  // one.
+  bool CountThread(int64_t index) {
     for (size_t loop = 0; loop < flow_.loops.size(); ++loop) {
       valuation_.SetIteration(static_cast<int>(loop), std::nullopt);
       valuation_.SetEnd(static_cast<int>(loop), std::nullopt);
@@ -168,11 +177,14 @@ class Counter {
       }
     }
     EvaluateAll();
+    const bool is_whole = HasBudget();
+    if (!is_whole && index > 0) return false;
     AddThread();
     if (index == threads_.count() / 2 || index == 0) {
       for (size_t loop = 0; loop < flow_.loops.size(); ++loop)
         counts_.middle[loop] = valuation_.Iteration(static_cast<int>(loop)).value_or(0);
     }
+    return is_whole;
   }
 
   void EvaluateAll() {
