@@ -26,12 +26,12 @@ void CollectScope(const ExpressionNode& node, std::set<int>* scope) {
   for (const ExpressionNode& operand : node.operands) CollectScope(operand, scope);
 }
 
-void AddConditions(ExpressionNode root, int source, std::vector<Constraint>* conditions) {
+void AddConditions(ExpressionNode root, int source, std::vector<ParameterConstraint>* conditions) {
   if (root.kind == Kind::kAnd) {
     for (ExpressionNode& operand : root.operands) AddConditions(std::move(operand), source, conditions);
     return;
   }
-  Constraint condition;
+  ParameterConstraint condition;
   condition.source = source;
   std::set<int> scope;
   CollectScope(root, &scope);
@@ -42,7 +42,8 @@ void AddConditions(ExpressionNode root, int source, std::vector<Constraint>* con
 
 }  // namespace
 
-absl::StatusOr<std::vector<Constraint>> PrepareConstraints(const ParameterSpaceDescription& description) {
+absl::StatusOr<std::vector<ParameterConstraint>> PrepareConstraints(
+    const ParameterSpaceDescription& description) {
   std::vector<std::string> names;
   std::vector<Value> constants;
   for (const TuningParameter& parameter : description.parameters) names.push_back(parameter.name);
@@ -50,7 +51,7 @@ absl::StatusOr<std::vector<Constraint>> PrepareConstraints(const ParameterSpaceD
     names.push_back(name);
     constants.push_back(value);
   }
-  std::vector<Constraint> conditions;
+  std::vector<ParameterConstraint> conditions;
   for (size_t i = 0; i < description.constraints.size(); ++i) {
     const Expression& expression = description.constraints[i];
     absl::StatusOr<ExpressionNode> root = ResolveNames(expression.root(), names);
@@ -62,7 +63,7 @@ absl::StatusOr<std::vector<Constraint>> PrepareConstraints(const ParameterSpaceD
   return conditions;
 }
 
-std::string Describe(const ParameterSpaceDescription& description, const Constraint& constraint) {
+std::string Describe(const ParameterSpaceDescription& description, const ParameterConstraint& constraint) {
   return absl::StrCat("constraint \"", EscapeLine(description.constraints[constraint.source].text()), "\"");
 }
 

@@ -8,7 +8,7 @@
 namespace tune {
 
 // One condition: a constraint, or an operand of the `and` that it is.
-struct Constraint {
+struct ParameterConstraint {
   int source = 0;          // index among the description's constraints
   ExpressionNode root;     // names are indices of parameters
   std::vector<int> scope;  // the parameters that it uses, ascending
@@ -16,9 +16,10 @@ struct Constraint {
 
 // Names become indices of parameters, constants their values, `and` several conditions. INVALID_ARGUMENT with
 // the constraint where it uses another name.
-absl::StatusOr<std::vector<Constraint>> PrepareConstraints(const ParameterSpaceDescription& description);
+absl::StatusOr<std::vector<ParameterConstraint>> PrepareConstraints(
+    const ParameterSpaceDescription& description);
 
 // `constraint "x % y == 0"`, for messages.
-std::string Describe(const ParameterSpaceDescription& description, const Constraint& constraint);
+std::string Describe(const ParameterSpaceDescription& description, const ParameterConstraint& constraint);
 
 }  // namespace tune

@@ -11,8 +11,9 @@ namespace {
 // Looks whether some constraints of the component are true together.
 class Contradiction {
  public:
-  Contradiction(const ParameterSpaceDescription& description, const std::vector<Constraint>& constraints,
-                const Candidates& candidates, const Component& component, const ParameterSpaceLimits& limits)
+  Contradiction(const ParameterSpaceDescription& description,
+                const std::vector<ParameterConstraint>& constraints, const Candidates& candidates,
+                const Component& component, const ParameterSpaceLimits& limits)
       : description_(description),
         constraints_(constraints),
         component_(component),
@@ -44,7 +45,7 @@ class Contradiction {
  private:
   // False also where that takes too long to know.
   bool IsEmpty(const std::set<int>& sources) {
-    std::vector<Constraint> some;
+    std::vector<ParameterConstraint> some;
     for (const int c : component_.constraints) {
       if (sources.contains(constraints_[c].source)) some.push_back(constraints_[c]);
     }
@@ -57,7 +58,7 @@ class Contradiction {
   }
 
   const ParameterSpaceDescription& description_;
-  const std::vector<Constraint>& constraints_;
+  const std::vector<ParameterConstraint>& constraints_;
   const Component& component_;
   const Candidates& candidates_;
   const ParameterSpaceLimits& limits_;
@@ -68,12 +69,13 @@ class Contradiction {
 }  // namespace
 
 absl::Status ExplainEmptiness(const ParameterSpaceDescription& description,
-                              const std::vector<Constraint>& constraints, const Candidates& candidates,
-                              const Component& component, const ParameterSpaceLimits& limits) {
+                              const std::vector<ParameterConstraint>& constraints,
+                              const Candidates& candidates, const Component& component,
+                              const ParameterSpaceLimits& limits) {
   const std::vector<int> sources =
       Contradiction(description, constraints, candidates, component, limits).Find();
   const std::string names = absl::StrJoin(sources, " and ", [&](std::string* text, int source) {
-    Constraint constraint;
+    ParameterConstraint constraint;
     constraint.source = source;
     absl::StrAppend(text, Describe(description, constraint));
   });

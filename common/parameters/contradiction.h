@@ -9,7 +9,8 @@ namespace tune {
 // For a component without a valid configuration: FAILED_PRECONDITION with the one constraint that is never
 // true, else two that are never true together, else a smallest set of which none can be left out.
 absl::Status ExplainEmptiness(const ParameterSpaceDescription& description,
-                              const std::vector<Constraint>& constraints, const Candidates& candidates,
-                              const Component& component, const ParameterSpaceLimits& limits);
+                              const std::vector<ParameterConstraint>& constraints,
+                              const Candidates& candidates, const Component& component,
+                              const ParameterSpaceLimits& limits);
 
 }  // namespace tune

@@ -49,7 +49,8 @@ struct EdgesEqual {
 // conditions on the rest have one node.
 class DiagramBuilder {
  public:
-  DiagramBuilder(const ParameterSpaceDescription& description, const std::vector<Constraint>& constraints,
+  DiagramBuilder(const ParameterSpaceDescription& description,
+                 const std::vector<ParameterConstraint>& constraints,
                  const std::vector<std::vector<int>>& candidates, const Component& component,
                  const ParameterSpaceLimits& limits, BuildBudget* budget)
       : description_(description),
@@ -209,7 +210,7 @@ class DiagramBuilder {
     return node;
   }
 
-  absl::Status WithoutValue(const Constraint& constraint, const absl::Status& why) const {
+  absl::Status WithoutValue(const ParameterConstraint& constraint, const absl::Status& why) const {
     const std::string values = absl::StrJoin(constraint.scope, ", ", [&](std::string* text, int parameter) {
       absl::StrAppend(text, description_.parameters[parameter].name, " = ", PrintValue(slots_[parameter]));
     });
@@ -229,7 +230,7 @@ class DiagramBuilder {
   }
 
   const ParameterSpaceDescription& description_;
-  const std::vector<Constraint>& constraints_;
+  const std::vector<ParameterConstraint>& constraints_;
   const std::vector<std::vector<int>>& candidates_;
   const Component& component_;
   const ParameterSpaceLimits& limits_;
@@ -244,12 +245,10 @@ class DiagramBuilder {
 
 }  // namespace
 
-absl::StatusOr<std::optional<DecisionDiagram>> BuildDiagram(const ParameterSpaceDescription& description,
-                                                            const std::vector<Constraint>& constraints,
-                                                            const std::vector<std::vector<int>>& candidates,
-                                                            const Component& component,
-                                                            const ParameterSpaceLimits& limits,
-                                                            BuildBudget* budget) {
+absl::StatusOr<std::optional<DecisionDiagram>> BuildDiagram(
+    const ParameterSpaceDescription& description, const std::vector<ParameterConstraint>& constraints,
+    const std::vector<std::vector<int>>& candidates, const Component& component,
+    const ParameterSpaceLimits& limits, BuildBudget* budget) {
   return DiagramBuilder(description, constraints, candidates, component, limits, budget).Build();
 }
 

@@ -18,11 +18,9 @@ struct BuildBudget {
 // `candidates`: for each parameter the indices of its values that come into question, ascending. Nothing
 // where no configuration is valid. A constraint without a value at a configuration that all others allow is
 // INVALID_ARGUMENT with the constraint, the values and the column; RESOURCE_EXHAUSTED where the budget ends.
-absl::StatusOr<std::optional<DecisionDiagram>> BuildDiagram(const ParameterSpaceDescription& description,
-                                                            const std::vector<Constraint>& constraints,
-                                                            const std::vector<std::vector<int>>& candidates,
-                                                            const Component& component,
-                                                            const ParameterSpaceLimits& limits,
-                                                            BuildBudget* budget);
+absl::StatusOr<std::optional<DecisionDiagram>> BuildDiagram(
+    const ParameterSpaceDescription& description, const std::vector<ParameterConstraint>& constraints,
+    const std::vector<std::vector<int>>& candidates, const Component& component,
+    const ParameterSpaceLimits& limits, BuildBudget* budget);
 
 }  // namespace tune

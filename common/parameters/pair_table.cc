@@ -21,7 +21,7 @@ std::optional<bool> HoldsFor(const ExpressionNode& root, absl::Span<const Value>
 }  // namespace
 
 std::optional<PairTable> PairTable::Make(const ParameterSpaceDescription& description,
-                                         const Constraint& constraint, const Candidates& candidates,
+                                         const ParameterConstraint& constraint, const Candidates& candidates,
                                          int first, int second, const EvaluationLimits& limits) {
   if (candidates[first].size() * candidates[second].size() > kMostPairs) return std::nullopt;
   PairTable table;

@@ -14,8 +14,8 @@ class PairTable {
   // `first`, `second`: the two parameters, in the order in which they are bound. Nothing where there are too
   // many pairs to try, or one has no value.
   static std::optional<PairTable> Make(const ParameterSpaceDescription& description,
-                                       const Constraint& constraint, const Candidates& candidates, int first,
-                                       int second, const EvaluationLimits& limits);
+                                       const ParameterConstraint& constraint, const Candidates& candidates,
+                                       int first, int second, const EvaluationLimits& limits);
 
   int first() const { return first_; }
   int second() const { return second_; }

@@ -17,7 +17,7 @@ int FindRoot(std::vector<int>* parents, int parameter) {
 // Orders one component: greedily from each of its parameters; the cheapest order wins.
 class ComponentOrder {
  public:
-  ComponentOrder(const std::vector<Constraint>& constraints, const std::vector<int>& value_counts,
+  ComponentOrder(const std::vector<ParameterConstraint>& constraints, const std::vector<int>& value_counts,
                  const Component& component)
       : constraints_(constraints), value_counts_(value_counts), component_(component) {}
 
@@ -96,18 +96,18 @@ class ComponentOrder {
     return cost;
   }
 
-  const std::vector<Constraint>& constraints_;
+  const std::vector<ParameterConstraint>& constraints_;
   const std::vector<int>& value_counts_;
   const Component& component_;
 };
 
 }  // namespace
 
-std::vector<Component> OrderParameters(const std::vector<Constraint>& constraints,
+std::vector<Component> OrderParameters(const std::vector<ParameterConstraint>& constraints,
                                        const std::vector<int>& value_counts) {
   std::vector<int> parents(value_counts.size());
   std::iota(parents.begin(), parents.end(), 0);
-  for (const Constraint& constraint : constraints) {
+  for (const ParameterConstraint& constraint : constraints) {
     for (const int parameter : constraint.scope) {
       // The smaller one is the root: a component stands where its first parameter does.
       const int a = FindRoot(&parents, parameter);

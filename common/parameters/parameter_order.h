@@ -15,7 +15,7 @@ struct Component {
 
 // `value_counts`: of each parameter. Components are in the order of their first parameters; within one,
 // parameters are in an order in which constraints are checked early and few are begun and not yet checked.
-std::vector<Component> OrderParameters(const std::vector<Constraint>& constraints,
+std::vector<Component> OrderParameters(const std::vector<ParameterConstraint>& constraints,
                                        const std::vector<int>& value_counts);
 
 }  // namespace tune

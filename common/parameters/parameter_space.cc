@@ -62,7 +62,7 @@ absl::uint128 Below(Random& random, absl::uint128 bound) {
 absl::StatusOr<ParameterSpace> ParameterSpace::Make(ParameterSpaceDescription description,
                                                     const ParameterSpaceLimits& limits) {
   TUNE_RETURN_IF_ERROR(CheckParameters(description, limits));
-  TUNE_ASSIGN_OR_RETURN(std::vector<Constraint> constraints, PrepareConstraints(description));
+  TUNE_ASSIGN_OR_RETURN(std::vector<ParameterConstraint> constraints, PrepareConstraints(description));
   TUNE_ASSIGN_OR_RETURN(const Candidates candidates,
                         FilterValues(description, limits.evaluation, &constraints));
   ParameterSpace space;

@@ -9,8 +9,8 @@
 namespace tune {
 namespace {
 
-absl::Status CheckConstant(const ParameterSpaceDescription& description, const Constraint& constraint,
-                           const EvaluationLimits& limits) {
+absl::Status CheckConstant(const ParameterSpaceDescription& description,
+                           const ParameterConstraint& constraint, const EvaluationLimits& limits) {
   const absl::StatusOr<Value> value = EvaluateNode(constraint.root, {}, limits);
   if (!value.ok()) return Annotate(value.status(), Describe(description, constraint));
   if (value->IsTrue()) return absl::OkStatus();
@@ -19,8 +19,8 @@ absl::Status CheckConstant(const ParameterSpaceDescription& description, const C
 }
 
 // Takes out values for which it is false. True where it has a value for each.
-bool Filter(const Constraint& constraint, const TuningParameter& parameter, const EvaluationLimits& limits,
-            std::vector<int>* candidates) {
+bool Filter(const ParameterConstraint& constraint, const TuningParameter& parameter,
+            const EvaluationLimits& limits, std::vector<int>* candidates) {
   std::vector<Value> slots(constraint.scope[0] + 1);
   bool all_have_values = true;
   const auto is_false = [&](int index) {
@@ -53,11 +53,11 @@ Candidates AllValues(const ParameterSpaceDescription& description) {
 
 absl::StatusOr<Candidates> FilterValues(const ParameterSpaceDescription& description,
                                         const EvaluationLimits& limits,
-                                        std::vector<Constraint>* constraints) {
+                                        std::vector<ParameterConstraint>* constraints) {
   Candidates candidates = AllValues(description);
-  std::vector<Constraint> left;
+  std::vector<ParameterConstraint> left;
   std::vector<std::vector<std::string>> filters(candidates.size());
-  for (Constraint& constraint : *constraints) {
+  for (ParameterConstraint& constraint : *constraints) {
     if (constraint.scope.empty()) {
       TUNE_RETURN_IF_ERROR(CheckConstant(description, constraint, limits));
       continue;

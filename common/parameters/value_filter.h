@@ -19,6 +19,7 @@ Candidates AllValues(const ParameterSpaceDescription& description);
 // no value for one of the values. FAILED_PRECONDITION with the constraint where one over no parameter is
 // false or those over a parameter leave it no value; INVALID_ARGUMENT where one over none has no value.
 absl::StatusOr<Candidates> FilterValues(const ParameterSpaceDescription& description,
-                                        const EvaluationLimits& limits, std::vector<Constraint>* constraints);
+                                        const EvaluationLimits& limits,
+                                        std::vector<ParameterConstraint>* constraints);
 
 }  // namespace tune
