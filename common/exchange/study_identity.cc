@@ -44,6 +44,16 @@ std::string SettingsFingerprint(const v1::Program& program) {
   return Fingerprint(Bytes(settings));
 }
 
+std::string KernelFingerprint(const v1::KernelDefinition& kernel, const v1::Program& program) {
+  v1::KernelDefinition tuned = kernel;
+  tuned.clear_search();
+  Fingerprinter fingerprinter;
+  fingerprinter.Add("kernels\n");
+  AddPiece(fingerprinter, Bytes(tuned));
+  AddPiece(fingerprinter, Bytes(program));
+  return fingerprinter.Finish();
+}
+
 std::string StudyFingerprint(const v1::ArchivedStudy& study) {
   Fingerprinter fingerprinter;
   AddPiece(fingerprinter, Bytes(study.spec()));

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tune/v1/archive.pb.h"
+#include "tune/v1/kernel.pb.h"
 #include "tune/v1/program.pb.h"
 
 namespace tune {
@@ -15,6 +16,10 @@ std::string ProgramFingerprint(const v1::Program& program);
 // Of macros, arguments, standard input and given parameter values alone: what people choose sizes with. The
 // order of macros does not matter.
 std::string SettingsFingerprint(const v1::Program& program);
+
+// Of hand-written kernels, with all files that belong to them; what the definition asks of the search does
+// not count. No region has it.
+std::string KernelFingerprint(const v1::KernelDefinition& kernel, const v1::Program& program);
 
 // Of what does not change once a study has ended: spec, owner, times, device and the search's candidates with
 // their outcomes and samples. Its id, texts, replays, extra samples and where it came from do not count, so

@@ -259,4 +259,14 @@ absl::StatusOr<std::string> PrintTunedFile(const v1::Program& program, const v1:
   return PrintTunedFile(program, {TunedRegion{&scop, &reference, std::string(code), header}});
 }
 
+std::string PrintTunedHeader(absl::string_view file, absl::string_view code, const TunedFileHeader& header) {
+  TunedFileHeader told = header;
+  told.gain_over_sequential = 0;  // there is no region
+  std::string text = absl::StrCat("/* Tuned by tunectl, ", OriginText(told), "   Include it before ",
+                                  CommentText(file), ", or compile that with -include and this file.\n");
+  for (const std::string& line : {DoubtText(told), BuildText(told)})
+    if (!line.empty()) absl::StrAppend(&text, "   ", line, "\n");
+  return absl::StrCat(absl::StripSuffix(text, "\n"), " */\n", code);
+}
+
 }  // namespace tune

@@ -65,4 +65,8 @@ absl::StatusOr<std::string> PrintTunedFile(const v1::Program& program, const v1:
                                            const v1::Reference& reference, absl::string_view code,
                                            const TunedFileHeader& header);
 
+// Of hand-written kernels the best configuration as a header of theirs: who, how fast, for which device, with
+// which flags; then `code`, Evaluation.code. `file`: the source with the kernels.
+std::string PrintTunedHeader(absl::string_view file, absl::string_view code, const TunedFileHeader& header);
+
 }  // namespace tune

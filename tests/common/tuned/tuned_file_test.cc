@@ -310,5 +310,19 @@ TEST(TunedFile, RefusesWhatDoesNotFit) {
             absl::StatusCode::kInvalidArgument);
 }
 
+TEST(TunedHeader, SaysWhereItComesFromAndHoldsTheMacros) {
+  TunedFileHeader header;
+  header.study = "s3";
+  header.device = "Some CPU";
+  header.gain_over_sequential = 9;  // of no region
+  header.gain_over_default = 1.5;
+  header.compile_flags = "-O2 -fopenmp";
+  EXPECT_EQ(PrintTunedHeader("a*/b.c", "#define TILE 8\n", header),
+            "/* Tuned by tunectl, study s3, for Some CPU: 1.50 times as fast as the default configuration.\n"
+            "   Include it before a* /b.c, or compile that with -include and this file.\n"
+            "   Measured with -O2 -fopenmp. */\n"
+            "#define TILE 8\n");
+}
+
 }  // namespace
 }  // namespace tune
