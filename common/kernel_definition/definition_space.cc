@@ -2,17 +2,13 @@
 
 #include "absl/strings/strip.h"
 #include "common/base/plain_text.h"
+#include "common/decision/configuration.h"
 #include "common/expression/value_text.h"
 #include "common/kernel_definition/tuning_value.h"
 #include "common/parameters/parameter_walk.h"
 
 namespace tune {
 namespace {
-
-class DefaultChooser : public Chooser {
- public:
-  absl::StatusOr<int> Choose(const DecisionPoint& point) override { return point.default_option; }
-};
 
 // -1: there is none.
 int DefaultIndex(const v1::TuningParameterValues& parameter) {

@@ -1,5 +1,6 @@
 #include "worker/run/output_check.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -38,6 +39,42 @@ std::vector<int64_t> IndexOf(int64_t position, const std::vector<int64_t>& exten
   return index;
 }
 
+constexpr double kDefaultThreshold = 1e-4;
+constexpr long double kLeastRelated = 1e-4L;  // smaller differences are not related to what is expected
+
+// What a method makes of an element's difference.
+long double Measure(v1::CheckMethod method, long double expected, long double difference) {
+  if (method != v1::CHECK_EACH_RELATIVE) return difference;
+  return difference > kLeastRelated ? difference / std::fabs(expected) : 0;
+}
+
+// Sets measured and exceeded; the index of the first element that is off by too much, or -1.
+template <typename T>
+int64_t CompareElements(int64_t count, const T* expected, const T* found, v1::ArrayError* error) {
+  const v1::CheckMethod method = error->method();
+  const bool sums = method == v1::CHECK_SUM_OF_DIFFERENCES;
+  long double measured = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const long double element = Measure(method, expected[i], Difference(expected[i], found[i]));
+    measured = sums ? measured + element : std::max(measured, element);
+  }
+  error->set_measured(static_cast<double>(measured));
+  error->set_exceeded(measured > error->threshold());
+  // Some element has more than its part of the sum.
+  const long double most = sums ? error->threshold() / static_cast<long double>(count) : error->threshold();
+  for (int64_t i = 0; error->exceeded() && i < count; ++i) {
+    if (Measure(method, expected[i], Difference(expected[i], found[i])) > most) return i;
+  }
+  return -1;
+}
+
+void TellElement(int64_t place, const std::vector<int64_t>& extents, double expected, double found,
+                 v1::ArrayError* error) {
+  for (int64_t index : IndexOf(place, extents)) error->add_first_differing_index(index);
+  error->set_expected(expected);
+  error->set_found(found);
+}
+
 template <typename T>
 void Compare(int64_t count, const T* expected, const T* found, double tolerance,
              const std::vector<int64_t>& extents, v1::ArrayError* error) {
@@ -53,31 +90,63 @@ void Compare(int64_t count, const T* expected, const T* found, double tolerance,
   const long double norm = expected_square > 0 ? std::sqrt(expected_square) : std::sqrt(1.0L * count);
   error->set_largest(static_cast<double>(largest));
   error->set_relative_l2(count == 0 ? 0 : static_cast<double>(std::sqrt(difference_square) / norm));
+  if (error->method() != v1::CHECK_METHOD_UNSPECIFIED) {
+    const int64_t first = CompareElements(count, expected, found, error);
+    if (first >= 0) TellElement(first, extents, expected[first], found[first], error);
+    return;
+  }
   error->set_exceeded(largest > 0 && !(error->relative_l2() <= tolerance));
   if (!error->exceeded()) return;
   // Some element is above this: else the sum of squares would be below the tolerance.
   const long double threshold = tolerance * norm / std::sqrt(1.0L * count);
   for (int64_t i = 0; i < count; ++i) {
     if (!(Difference(expected[i], found[i]) > threshold) && i + 1 < count) continue;
-    for (int64_t index : IndexOf(i, extents)) error->add_first_differing_index(index);
-    error->set_expected(static_cast<double>(expected[i]));
-    error->set_found(static_cast<double>(found[i]));
-    return;
+    return TellElement(i, extents, static_cast<double>(expected[i]), static_cast<double>(found[i]), error);
   }
+}
+
+// "sum of differences 12.3, at most 0.0001 is accepted"
+std::string MeasuredText(const v1::ArrayError& error) {
+  std::string what;
+  switch (error.method()) {
+    case v1::CHECK_SUM_OF_DIFFERENCES:
+      what = "sum of differences";
+      break;
+    case v1::CHECK_EACH_RELATIVE:
+      what = "largest relative difference";
+      break;
+    default:
+      what = "largest difference";
+  }
+  return absl::StrFormat("%s %.3g of array %s, at most %.3g is accepted", what, error.measured(),
+                         error.array(), error.threshold());
 }
 
 }  // namespace
 
+OutputRule RuleOf(const v1::RunnerArray& array) {
+  OutputRule rule;
+  if (array.method() != v1::CHECK_METHOD_UNSPECIFIED) rule.method = array.method();
+  if (array.has_threshold()) rule.threshold = array.threshold();
+  return rule;
+}
+
 v1::ArrayError CompareArray(absl::string_view name, v1::ElementType type, const std::vector<int64_t>& extents,
-                            const void* expected, const void* found, const OutputTolerance& tolerance) {
+                            const void* expected, const void* found, const OutputTolerance& tolerance,
+                            const OutputRule& rule) {
   v1::ArrayError error;
   error.set_array(std::string(name));
+  if (rule.method != v1::CHECK_RELATIVE_NORM) {
+    error.set_method(rule.method);
+    error.set_threshold(rule.threshold.value_or(kDefaultThreshold));
+  }
   int64_t count = 1;
   for (int64_t extent : extents) count *= extent;
   if (count == 0 || std::memcmp(expected, found, count * ElementSize(type)) == 0) return error;
   const auto compare = [&](auto example, double allowed) {
     using T = decltype(example);
-    Compare(count, static_cast<const T*>(expected), static_cast<const T*>(found), allowed, extents, &error);
+    Compare(count, static_cast<const T*>(expected), static_cast<const T*>(found),
+            rule.threshold.value_or(allowed), extents, &error);
   };
   switch (type) {
     case v1::ELEMENT_TYPE_FLOAT:
@@ -119,6 +188,10 @@ v1::ArrayError CompareArray(absl::string_view name, v1::ElementType type, const 
 std::string DescribeError(const v1::ArrayError& error) {
   std::string element = error.array();
   for (int64_t index : error.first_differing_index()) absl::StrAppend(&element, "[", index, "]");
+  if (error.method() != v1::CHECK_METHOD_UNSPECIFIED) {
+    return absl::StrFormat("%s is %.9g, expected %.9g (%s)", element, error.found(), error.expected(),
+                           MeasuredText(error));
+  }
   return absl::StrFormat("%s is %.9g, expected %.9g (relative L2 error %.3g of array %s)", element,
                          error.found(), error.expected(), error.relative_l2(), error.array());
 }

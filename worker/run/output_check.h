@@ -1,6 +1,7 @@
 // Comparison of an output array with the reference.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,14 @@ struct OutputTolerance {
   double double_relative = 1e-8;
 };
 
+// How one array is compared.
+struct OutputRule {
+  v1::CheckMethod method = v1::CHECK_RELATIVE_NORM;
+  // The most that is accepted; unset: of CHECK_RELATIVE_NORM that of OutputTolerance, of others 1e-4.
+  std::optional<double> threshold;
+};
+OutputRule RuleOf(const v1::RunnerArray& array);
+
 // Both arrays have the elements of `extents` (row-major; a scalar: one).
 //   relative_l2  ||found - expected|| / ||expected|| in the Euclidean norm; when ||expected|| is 0, over
 //                sqrt(number of elements), as if the values were of magnitude 1.
@@ -23,8 +32,13 @@ struct OutputTolerance {
 // NaN equals NaN, and an infinity equals itself; against anything else they make the error infinite.
 // first_differing_index is that of the first element that is off by more than the tolerance times the root
 // mean square of the expected array (integers: the first that differs).
+//
+// With another method than CHECK_RELATIVE_NORM `exceeded` is what it says of the differences of elements,
+// |found - expected|: that their sum (CHECK_SUM_OF_DIFFERENCES), the largest one (CHECK_EACH_DIFFERENCE), or
+// the largest of those above 1e-4 over |expected| (CHECK_EACH_RELATIVE), is above the threshold.
 v1::ArrayError CompareArray(absl::string_view name, v1::ElementType type, const std::vector<int64_t>& extents,
-                            const void* expected, const void* found, const OutputTolerance& tolerance);
+                            const void* expected, const void* found, const OutputTolerance& tolerance,
+                            const OutputRule& rule = {});
 
 // "A[2][3] is 7, expected 8 (relative L2 error 0.0123 of array A)". Precondition: exceeded.
 std::string DescribeError(const v1::ArrayError& error);

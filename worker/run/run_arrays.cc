@@ -95,7 +95,8 @@ std::vector<v1::ArrayError> RunArrays::Compare(int set, const OutputTolerance& t
   for (const Entry& entry : entries_) {
     if (!entry.memory.has_value() || !entry.Of(set).expected.has_value()) continue;
     errors.push_back(CompareArray(entry.array->name(), entry.array->element_type(), Extents(*entry.array),
-                                  entry.Of(set).expected->data(), entry.memory->data(), tolerance));
+                                  entry.Of(set).expected->data(), entry.memory->data(), tolerance,
+                                  RuleOf(*entry.array)));
   }
   return errors;
 }

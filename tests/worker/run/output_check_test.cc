@@ -111,6 +111,61 @@ TEST(OutputCheckTest, TheFirstExceededErrorIsTheVerdict) {
   EXPECT_EQ(verdict.message(), "fault");
 }
 
+v1::ArrayError CompareBy(v1::CheckMethod method, std::optional<double> threshold,
+                         const std::vector<double>& expected, const std::vector<double>& found) {
+  return CompareArray("A", v1::ELEMENT_TYPE_DOUBLE, {static_cast<int64_t>(expected.size())}, expected.data(),
+                      found.data(), {}, {method, threshold});
+}
+
+TEST(OutputCheckTest, TheSumOfDifferences) {
+  const v1::ArrayError error = CompareBy(v1::CHECK_SUM_OF_DIFFERENCES, 0.5, {1, 2, 3, 4}, {1, 1.75, 3.5, 4});
+  EXPECT_TRUE(error.exceeded());
+  EXPECT_EQ(error.measured(), 0.75);
+  EXPECT_THAT(error.first_differing_index(), ElementsAre(1));
+  EXPECT_EQ(DescribeError(error),
+            "A[1] is 1.75, expected 2 (sum of differences 0.75 of array A, at most 0.5 is accepted)");
+  EXPECT_FALSE(CompareBy(v1::CHECK_SUM_OF_DIFFERENCES, 0.75, {1, 2, 3, 4}, {1, 1.75, 3.5, 4}).exceeded());
+}
+
+TEST(OutputCheckTest, EachDifference) {
+  const v1::ArrayError error = CompareBy(v1::CHECK_EACH_DIFFERENCE, {}, {1, 2, 3}, {1.00005, 2.0002, 3});
+  EXPECT_TRUE(error.exceeded());
+  EXPECT_EQ(error.threshold(), 1e-4);
+  EXPECT_THAT(error.first_differing_index(), ElementsAre(1));
+  EXPECT_FALSE(CompareBy(v1::CHECK_EACH_DIFFERENCE, 0.001, {1, 2, 3}, {1.00005, 2.0002, 3}).exceeded());
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(CompareBy(v1::CHECK_EACH_DIFFERENCE, 1e300, {1, 2}, {1, nan}).exceeded());
+}
+
+TEST(OutputCheckTest, EachDifferenceRelativeToWhatIsExpected) {
+  // 9e-5 is too small to be related to anything.
+  EXPECT_FALSE(CompareBy(v1::CHECK_EACH_RELATIVE, {}, {1e-9, -1000}, {9e-5, -1000.05}).exceeded());
+  const v1::ArrayError error = CompareBy(v1::CHECK_EACH_RELATIVE, 0.01, {0.1, -1000}, {0.102, -1000.05});
+  EXPECT_TRUE(error.exceeded());
+  EXPECT_NEAR(error.measured(), 0.02, 1e-12);
+  EXPECT_TRUE(CompareBy(v1::CHECK_EACH_RELATIVE, 10, {0}, {1}).exceeded());
+}
+
+TEST(OutputCheckTest, AThresholdOfTheNormTakesThePlaceOfTheTolerance) {
+  EXPECT_FALSE(CompareBy(v1::CHECK_RELATIVE_NORM, 0.1, {1, 1}, {1, 1.05}).exceeded());
+  EXPECT_EQ(CompareBy(v1::CHECK_RELATIVE_NORM, 0.1, {1, 1}, {1, 1.05}).method(),
+            v1::CHECK_METHOD_UNSPECIFIED);
+  const int expected[] = {100}, found[] = {101};
+  EXPECT_FALSE(
+      CompareArray("n", v1::ELEMENT_TYPE_INT, {}, expected, found, {}, {v1::CHECK_RELATIVE_NORM, 0.1})
+          .exceeded());
+}
+
+TEST(OutputCheckTest, RulesOfArrays) {
+  v1::RunnerArray array;
+  EXPECT_EQ(RuleOf(array).method, v1::CHECK_RELATIVE_NORM);
+  EXPECT_FALSE(RuleOf(array).threshold.has_value());
+  array.set_method(v1::CHECK_SUM_OF_DIFFERENCES);
+  array.set_threshold(0);
+  EXPECT_EQ(RuleOf(array).method, v1::CHECK_SUM_OF_DIFFERENCES);
+  EXPECT_EQ(RuleOf(array).threshold, 0);
+}
+
 TEST(OutputCheckTest, EmptyArray) { EXPECT_FALSE(CompareDoubles({}, {}, {0}).exceeded()); }
 
 }  // namespace
