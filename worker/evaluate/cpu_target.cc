@@ -1,17 +1,11 @@
 #include "worker/evaluate/cpu_target.h"
 
+#include "worker/evaluate/host_run.h"
 #include "worker/print/region_function.h"
 #include "worker/reference/original_region.h"
 #include "worker/reference/tuned_program.h"
 
 namespace tune {
-namespace {
-
-// Address space of a thread: its stack and what the C library reserves.
-constexpr int64_t kThreadBytes = 16 << 20;
-
-}  // namespace
-
 CpuTarget::CpuTarget(v1::StudySetup setup, ReferenceData reference, std::unique_ptr<CodeGenerator> generator,
                      Compiler* compiler, Runner* runner, int threads)
     : setup_(std::move(setup)),
@@ -62,23 +56,9 @@ std::string CpuTarget::BuildKey() const { return compiler_->CandidateKey(setup_.
 
 absl::StatusOr<RunOutcome> CpuTarget::Run(const std::vector<BuiltCandidate>& candidates,
                                           const RunLimits& limits) {
-  RunRequest request;
-  v1::RunnerJob& job = request.job;
-  for (const BuiltCandidate& candidate : candidates) *job.add_candidates() = candidate.cpu;
   TUNE_ASSIGN_OR_RETURN(const std::vector<v1::RunnerArray> arrays,
-                        RunnerArrays(setup_.scop(), reference_, /*compare_outputs=*/true));
-  *job.mutable_arrays() = {arrays.begin(), arrays.end()};
-  *job.mutable_sampling() = limits.sampling;
-  if (limits.best != nullptr) job.mutable_sampling()->set_best_seconds(limits.best->seconds());
-  job.set_memory_bytes(setup_.limits().memory_bytes() + threads_ * kThreadBytes);
-  job.set_file_bytes(setup_.limits().file_bytes());
-  job.set_cpu_seconds(limits.wall_seconds * std::max(1, threads_));
-  job.set_float_relative(setup_.tolerance().float_relative());
-  job.set_double_relative(setup_.tolerance().double_relative());
-  request.wall_seconds = limits.wall_seconds;
-  request.threads = threads_;
-  request.cancellation = limits.cancellation;
-  return runner_->Run(request);
+                        RunnerArrays(setup_.scop().arrays(), reference_, /*compare_outputs=*/true));
+  return RunOnHost(setup_, arrays, candidates, limits, threads_, runner_);
 }
 
 v1::ProgramCheck CpuTarget::CheckProgram(const GeneratedProgram& program, Cancellation* cancellation) {

@@ -206,7 +206,7 @@ absl::StatusOr<RunOutcome> CudaTarget::Run(const std::vector<BuiltCandidate>& ca
   v1::CudaJob& job = request.job;
   for (const BuiltCandidate& candidate : candidates) *job.add_candidates() = candidate.cuda;
   TUNE_ASSIGN_OR_RETURN(const std::vector<v1::RunnerArray> arrays,
-                        RunnerArrays(setup_.scop(), reference_, /*compare_outputs=*/true));
+                        RunnerArrays(setup_.scop().arrays(), reference_, /*compare_outputs=*/true));
   *job.mutable_arrays() = {arrays.begin(), arrays.end()};
   // The folder too: a reference that was evicted and made again lies elsewhere.
   job.set_arrays_key(Fingerprint(absl::StrCat(setup_.study_id(), "\n", reference_.folder, "\n",

@@ -62,21 +62,16 @@ absl::string_view Bytes(const MappedFile& file) {
 // One making of them, in a folder that becomes the reference's when all is well.
 class FreshInputs {
  public:
-  FreshInputs(const v1::StudySetup& setup, const ReferenceTools& tools, ReferenceData* data, std::string* log)
-      : setup_(setup), tools_(tools), data_(data), log_(log), folder_(data->folder + "/fresh.new") {}
+  FreshInputs(const FreshSource& source, const v1::Limits& limits, const ReferenceTools& tools,
+              ReferenceData* data)
+      : source_(source), limits_(limits), tools_(tools), data_(data), folder_(data->folder + "/fresh.new") {}
 
   // What they are left out for, or empty.
   absl::StatusOr<std::string> Make() {
-    if (tools_.runner == nullptr) return std::string("nothing here runs the region alone");
-    TUNE_ASSIGN_OR_RETURN(arrays_, RunnerArrays(setup_.scop(), *data_, /*compare_outputs=*/true));
-    TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
-    const absl::StatusOr<std::string> library =
-        CompileRegionAlone(setup_, tools_, data_->reference, folder.path() + "/program", log_);
-    if (absl::IsCancelled(library.status())) return library.status();
-    if (!library.ok()) return std::string(library.status().message());
-    TUNE_ASSIGN_OR_RETURN(std::string obstacle, MakeSet(*library));
+    TUNE_ASSIGN_OR_RETURN(arrays_, RunnerArrays(*source_.arrays, *data_, /*compare_outputs=*/true));
+    TUNE_ASSIGN_OR_RETURN(std::string obstacle, MakeSet());
     while (obstacle.empty() && sets_ < kSets && IsSmall()) {
-      TUNE_ASSIGN_OR_RETURN(obstacle, MakeSet(*library));
+      TUNE_ASSIGN_OR_RETURN(obstacle, MakeSet());
     }
     if (!obstacle.empty()) return obstacle;
     std::error_code error;
@@ -106,13 +101,14 @@ class FreshInputs {
   std::string Set() const { return absl::StrCat(folder_, "/", sets_); }
 
   // One more; what it is left out for, or empty.
-  absl::StatusOr<std::string> MakeSet(const std::string& library) {
+  absl::StatusOr<std::string> MakeSet() {
     TUNE_ASSIGN_OR_RETURN(const bool changed, WriteInputs());
-    if (!changed) return std::string("no input of the region is a floating point value other than zero");
-    TUNE_ASSIGN_OR_RETURN(const std::string failure, RunRegion(library));
-    if (!failure.empty()) return absl::StrCat("the region, run alone, failed: ", failure);
+    if (!changed) return source_.nothing_changes;
+    TUNE_ASSIGN_OR_RETURN(const std::string failure, RunLibrary());
+    if (!failure.empty()) return absl::StrCat(source_.what, " failed: ", failure);
     TUNE_ASSIGN_OR_RETURN(const bool finite, OutputsAreFinite());
-    if (!finite) return std::string("the region's outputs are not finite where those of the program are");
+    if (!finite)
+      return absl::StrCat(source_.what, " has outputs that are not finite where recorded ones are");
     ++sets_;
     return std::string();
   }
@@ -128,7 +124,7 @@ class FreshInputs {
       const v1::RunnerArray& array = arrays_[i];
       if (array.input_file().empty()) continue;
       TUNE_ASSIGN_OR_RETURN(const MappedFile input, Open(array, array.input_file()));
-      const std::string fresh = FreshValues(array.element_type(), Bytes(input), seed, i);
+      TUNE_ASSIGN_OR_RETURN(const std::string fresh, source_.values(static_cast<int>(i), Bytes(input), seed));
       changed = changed || fresh != Bytes(input);
       bytes_ += static_cast<int64_t>(fresh.size());
       TUNE_RETURN_IF_ERROR(WriteFile(absl::StrCat(Set(), "/in/", array.name(), ".bin"), fresh));
@@ -137,15 +133,15 @@ class FreshInputs {
   }
 
   // What went wrong, or empty.
-  absl::StatusOr<std::string> RunRegion(const std::string& library) {
+  absl::StatusOr<std::string> RunLibrary() {
     RunRequest request;
-    request.wall_seconds = setup_.limits().reference_seconds();
+    request.wall_seconds = limits_.reference_seconds();
     request.cancellation = tools_.cancellation;
-    request.job.add_candidates()->set_library(library);
+    request.job.add_candidates()->set_library(source_.library);
     request.job.set_record_folder(Set() + "/out");
     request.job.set_only_record(true);
-    request.job.set_memory_bytes(setup_.limits().memory_bytes());
-    request.job.set_file_bytes(std::max(setup_.limits().file_bytes(), setup_.limits().memory_bytes()));
+    request.job.set_memory_bytes(limits_.memory_bytes());
+    request.job.set_file_bytes(std::max(limits_.file_bytes(), limits_.memory_bytes()));
     for (const v1::RunnerArray& array : arrays_) {
       v1::RunnerArray& fresh = *request.job.add_arrays();
       fresh = array;
@@ -176,10 +172,10 @@ class FreshInputs {
     return true;
   }
 
-  const v1::StudySetup& setup_;
+  const FreshSource& source_;
+  const v1::Limits& limits_;
   const ReferenceTools& tools_;
   ReferenceData* const data_;
-  std::string* const log_;
   const std::string folder_;
   std::vector<v1::RunnerArray> arrays_;
   int sets_ = 0;
@@ -195,16 +191,44 @@ std::string FreshValues(v1::ElementType type, absl::string_view bytes, uint64_t 
   return std::string(bytes);
 }
 
+absl::StatusOr<std::string> MakeFreshSets(const FreshSource& source, const v1::Limits& limits,
+                                          const ReferenceTools& tools, ReferenceData* data) {
+  FreshInputs inputs(source, limits, tools, data);
+  absl::StatusOr<std::string> obstacle = inputs.Make();
+  inputs.Remove();
+  if (obstacle.ok() && obstacle->empty()) data->fresh_sets = inputs.sets();
+  return obstacle;
+}
+
+void TellNoFreshInputs(absl::string_view why, std::string* log) {
+  absl::StrAppend(log, "candidates will not be run on fresh inputs: ", why, "\n");
+}
+
 absl::Status MakeFreshInputs(const v1::StudySetup& setup, const ReferenceTools& tools, ReferenceData* data,
                              std::string* log) {
+  if (tools.runner == nullptr) {
+    TellNoFreshInputs("nothing here runs the region alone", log);
+    return absl::OkStatus();
+  }
+  FreshSource source;
+  source.arrays = &setup.scop().arrays();
+  source.what = "the region, run alone,";
+  source.nothing_changes = "no input of the region is a floating point value other than zero";
+  source.values = [&](int array, absl::string_view recorded, uint64_t seed) {
+    return FreshValues(setup.scop().arrays(array).element_type(), recorded, seed, array);
+  };
+  TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
   std::string log_of_compiler;
-  FreshInputs inputs(setup, tools, data, &log_of_compiler);
-  const absl::StatusOr<std::string> obstacle = inputs.Make();
-  inputs.Remove();
-  TUNE_RETURN_IF_ERROR(obstacle.status());
-  if (obstacle->empty()) data->fresh_sets = inputs.sets();
-  if (!obstacle->empty())
-    absl::StrAppend(log, "candidates will not be run on fresh inputs: ", *obstacle, "\n");
+  const absl::StatusOr<std::string> library =
+      CompileRegionAlone(setup, tools, data->reference, folder.path() + "/program", &log_of_compiler);
+  if (absl::IsCancelled(library.status())) return library.status();
+  if (!library.ok()) {
+    TellNoFreshInputs(library.status().message(), log);
+    return absl::OkStatus();
+  }
+  source.library = *library;
+  TUNE_ASSIGN_OR_RETURN(const std::string obstacle, MakeFreshSets(source, setup.limits(), tools, data));
+  if (!obstacle.empty()) TellNoFreshInputs(obstacle, log);
   return absl::OkStatus();
 }
 

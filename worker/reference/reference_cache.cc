@@ -34,6 +34,7 @@ std::string ReferenceCache::Path(const v1::StudySetup& setup, const Compiler& co
   program.clear_parameter_values();
   for (const auto& [name, value] : values) absl::StrAppend(&text, name, "=", value, "\n");
   absl::StrAppend(&text, program.SerializeAsString(), "\n", program.has_main() ? 0 : setup.seed());
+  if (setup.has_kernel()) absl::StrAppend(&text, "\nkernel\n", setup.kernel().SerializeAsString());
   return absl::StrCat(folder_, "/", Fingerprint(text));
 }
 
@@ -46,11 +47,11 @@ absl::StatusOr<ReferenceData> ReferenceCache::Load(const v1::StudySetup& setup,
 }
 
 absl::StatusOr<ReferenceData> ReferenceCache::Run(const v1::StudySetup& setup, const ReferenceTools& tools,
-                                                  std::string* log) const {
+                                                  std::string* log, const ReferenceRun& run) const {
   TUNE_RETURN_IF_ERROR(MakeFolder(folder_));
   const std::string path = Path(setup, *tools.compiler);
   TUNE_ASSIGN_OR_RETURN(const TemporaryFolder temporary, TemporaryFolder::Make());
-  TUNE_ASSIGN_OR_RETURN(ReferenceData data, RunReference(setup, tools, temporary.path() + "/new", log));
+  TUNE_ASSIGN_OR_RETURN(ReferenceData data, run(setup, tools, temporary.path() + "/new", log));
   std::error_code error;
   fs::remove_all(path, error);
   fs::rename(data.folder, path, error);

@@ -19,9 +19,9 @@ class ReferenceCache {
   // NOT_FOUND when there is none.
   absl::StatusOr<ReferenceData> Load(const v1::StudySetup& setup, const Compiler& compiler) const;
 
-  // Runs the program (RunReference) and keeps the result in place of an older one.
+  // Runs the program, by `run`, and keeps the result in place of an older one.
   absl::StatusOr<ReferenceData> Run(const v1::StudySetup& setup, const ReferenceTools& tools,
-                                    std::string* log) const;
+                                    std::string* log, const ReferenceRun& run = RunReference) const;
 
  private:
   std::string Path(const v1::StudySetup& setup, const Compiler& compiler) const;

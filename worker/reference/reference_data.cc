@@ -26,11 +26,11 @@ absl::StatusOr<std::vector<int64_t>> ExtentsOf(const v1::Array& array, const v1:
   return absl::InternalError(absl::StrCat("the reference lacks array ", array.name()));
 }
 
-// Of name, extents and bytes of the arrays in the scop's order; `written`: of those that the region writes.
-absl::StatusOr<std::string> FingerprintArrays(const v1::Scop& scop, const ReferenceData& data,
+// Of name, extents and bytes of the arrays in their order; `written`: of those that are written.
+absl::StatusOr<std::string> FingerprintArrays(const StudyArrays& arrays, const ReferenceData& data,
                                               const std::string& subfolder, bool written) {
   Fingerprinter fingerprinter;
-  for (const v1::Array& array : scop.arrays()) {
+  for (const v1::Array& array : arrays) {
     if (array.declared_inside() || (written && array.read_only())) continue;
     TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> extents, ExtentsOf(array, data.reference));
     TUNE_ASSIGN_OR_RETURN(const int64_t bytes, ArrayBytes(array.name(), array.element_type(), extents));
@@ -42,9 +42,9 @@ absl::StatusOr<std::string> FingerprintArrays(const v1::Scop& scop, const Refere
   return fingerprinter.Finish();
 }
 
-absl::StatusOr<int64_t> TotalBytes(const v1::Scop& scop, const v1::Reference& reference) {
+absl::StatusOr<int64_t> TotalBytes(const StudyArrays& arrays, const v1::Reference& reference) {
   int64_t total = 0;
-  for (const v1::Array& array : scop.arrays()) {
+  for (const v1::Array& array : arrays) {
     if (array.declared_inside()) continue;
     TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> extents, ExtentsOf(array, reference));
     TUNE_ASSIGN_OR_RETURN(const int64_t bytes, ArrayBytes(array.name(), array.element_type(), extents));
@@ -55,15 +55,30 @@ absl::StatusOr<int64_t> TotalBytes(const v1::Scop& scop, const v1::Reference& re
 
 }  // namespace
 
-absl::StatusOr<ReferenceData> RunReference(const v1::StudySetup& setup, const ReferenceTools& tools,
-                                           const std::string& folder, std::string* log) {
-  // 1. An empty folder.
+absl::StatusOr<ReferenceData> BeginReference(const std::string& folder) {
   ReferenceData data;
   std::error_code error;
   std::filesystem::remove_all(folder, error);
   data.folder = std::filesystem::absolute(folder, error).string();
   TUNE_RETURN_IF_ERROR(MakeFolder(data.folder + "/in"));
   TUNE_RETURN_IF_ERROR(MakeFolder(data.folder + "/out"));
+  return data;
+}
+
+absl::Status CompleteReference(const StudyArrays& arrays, ReferenceData* data) {
+  TUNE_ASSIGN_OR_RETURN(const std::string inputs, FingerprintArrays(arrays, *data, "in", false));
+  TUNE_ASSIGN_OR_RETURN(const std::string outputs, FingerprintArrays(arrays, *data, "out", true));
+  TUNE_ASSIGN_OR_RETURN(const int64_t bytes, TotalBytes(arrays, data->reference));
+  data->reference.set_input_fingerprint(inputs);
+  data->reference.set_output_fingerprint(outputs);
+  data->reference.set_memory_bytes(bytes);
+  return WriteFile(absl::StrCat(data->folder, "/", kReferenceFile), data->reference.SerializeAsString());
+}
+
+absl::StatusOr<ReferenceData> RunReference(const v1::StudySetup& setup, const ReferenceTools& tools,
+                                           const std::string& folder, std::string* log) {
+  // 1. An empty folder.
+  TUNE_ASSIGN_OR_RETURN(ReferenceData data, BeginReference(folder));
   // 2. The program's own run, or the region on seeded inputs.
   if (setup.program().has_main()) {
     TUNE_RETURN_IF_ERROR(RunInstrumentedProgram(setup, tools, &data, log));
@@ -73,21 +88,14 @@ absl::StatusOr<ReferenceData> RunReference(const v1::StudySetup& setup, const Re
   }
   // 3. The region on inputs that differ a little.
   TUNE_RETURN_IF_ERROR(MakeFreshInputs(setup, tools, &data, log));
-  // 4. What the server needs to recognise the data.
-  TUNE_ASSIGN_OR_RETURN(const std::string inputs, FingerprintArrays(setup.scop(), data, "in", false));
-  TUNE_ASSIGN_OR_RETURN(const std::string outputs, FingerprintArrays(setup.scop(), data, "out", true));
-  TUNE_ASSIGN_OR_RETURN(const int64_t bytes, TotalBytes(setup.scop(), data.reference));
-  data.reference.set_input_fingerprint(inputs);
-  data.reference.set_output_fingerprint(outputs);
-  data.reference.set_memory_bytes(bytes);
-  // A region whose work cannot be counted in the time there is has results without a bound.
+  // 4. A region whose work cannot be counted in the time there is has results without a bound.
   if (const absl::StatusOr<v1::RegionWork> work =
           CountRegionWork(setup.scop(), ParameterValueMap(data.reference));
       work.ok()) {
     *data.reference.mutable_work() = *work;
   }
-  TUNE_RETURN_IF_ERROR(
-      WriteFile(absl::StrCat(data.folder, "/", kReferenceFile), data.reference.SerializeAsString()));
+  // 5. What the server needs to recognise the data.
+  TUNE_RETURN_IF_ERROR(CompleteReference(setup.scop().arrays(), &data));
   return data;
 }
 
@@ -104,11 +112,11 @@ absl::StatusOr<ReferenceData> LoadReference(const std::string& folder) {
   return data;
 }
 
-absl::StatusOr<std::vector<v1::RunnerArray>> RunnerArrays(const v1::Scop& scop, const ReferenceData& data,
-                                                          bool compare_outputs) {
-  std::vector<v1::RunnerArray> arrays;
-  for (const v1::Array& array : scop.arrays()) {
-    v1::RunnerArray& entry = arrays.emplace_back();
+absl::StatusOr<std::vector<v1::RunnerArray>> RunnerArrays(const StudyArrays& arrays,
+                                                          const ReferenceData& data, bool compare_outputs) {
+  std::vector<v1::RunnerArray> entries;
+  for (const v1::Array& array : arrays) {
+    v1::RunnerArray& entry = entries.emplace_back();
     entry.set_name(array.name());
     entry.set_element_type(array.element_type());
     entry.set_read_only(array.read_only());
@@ -126,7 +134,7 @@ absl::StatusOr<std::vector<v1::RunnerArray>> RunnerArrays(const v1::Scop& scop, 
       if (!array.read_only()) fresh.set_expected_file(absl::StrCat(folder, "/out/", file));
     }
   }
-  return arrays;
+  return entries;
 }
 
 }  // namespace tune

@@ -50,7 +50,8 @@ absl::Status RunSeededRegion(const v1::StudySetup& setup, const ReferenceTools& 
   request.job.set_record_folder(data->folder + "/out");
   request.job.set_memory_bytes(setup.limits().memory_bytes());
   request.job.set_file_bytes(std::max(setup.limits().file_bytes(), setup.limits().memory_bytes()));
-  TUNE_ASSIGN_OR_RETURN(const std::vector<v1::RunnerArray> arrays, RunnerArrays(setup.scop(), *data, false));
+  TUNE_ASSIGN_OR_RETURN(const std::vector<v1::RunnerArray> arrays,
+                        RunnerArrays(setup.scop().arrays(), *data, false));
   for (const v1::RunnerArray& array : arrays) *request.job.add_arrays() = array;
   TUNE_ASSIGN_OR_RETURN(const RunOutcome outcome, tools.runner->Run(request));
   *log = outcome.log;

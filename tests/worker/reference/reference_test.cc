@@ -322,7 +322,7 @@ TEST_F(ReferenceTest, WithoutMainTooLarge) {
 TEST_F(ReferenceTest, RunnerArraysTakeInputsAndOutputs) {
   const auto data = Run();
   ASSERT_TRUE(data.ok());
-  const auto arrays = RunnerArrays(setup_.scop(), *data, true);
+  const auto arrays = RunnerArrays(setup_.scop().arrays(), *data, true);
   ASSERT_TRUE(arrays.ok());
   ASSERT_EQ(arrays->size(), 3u);
   EXPECT_EQ((*arrays)[1].expected_file(), "");
