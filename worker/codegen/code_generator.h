@@ -15,6 +15,8 @@
 
 namespace tune {
 
+struct EvaluatedConfiguration;  // common/kernel_definition/launch.h
+
 struct GeneratedProgram {
   // A C block, braces included, that computes the region at the reference's parameter values, in terms of the
   // user's own names; one that may fail says whether it has (common/tuned/tuned_file.h). It stands in place
@@ -26,6 +28,8 @@ struct GeneratedProgram {
   // Of the `cuda` target: the file that defines what `code` calls (CudaRegion::file), and its parts.
   std::string device_file;
   CudaProgram cuda;
+  // Of hand-written kernels alone: what is built and launched; `code` is PrintConfigurationHeader of it.
+  std::shared_ptr<const EvaluatedConfiguration> kernels = nullptr;
 };
 
 // What the user gets of a program of the `cuda` target.

@@ -6,6 +6,7 @@
 #include "common/space/cuda_device_options.h"
 #include "worker/codegen/code_generator.h"
 #include "worker/evaluate/cpu_target.h"
+#include "worker/evaluate/kernel_target.h"
 #include "worker/ppcg/ppcg_code_generator.h"
 
 namespace tune {
@@ -44,23 +45,26 @@ absl::StatusOr<std::unique_ptr<EvaluationTarget>> MakeCudaTarget(const v1::Study
       "worker ", tools.worker, " has no device '", setup.device().model(), "', to which the study is bound"));
 }
 
+absl::StatusOr<std::unique_ptr<EvaluationTarget>> MakeTarget(const v1::StudySetup& setup,
+                                                             const ReferenceData& reference,
+                                                             const EvaluatorTools& tools) {
+  if (setup.target() == v1::CUDA) return MakeCudaTarget(setup, reference, tools);
+  // Those of the device that the study is bound to, whose space the server searches: this worker may have
+  // been given another number.
+  const int threads = std::max(1, setup.device().cores());
+  if (setup.has_kernel()) return KernelTarget::Make(setup, reference, tools.compiler, tools.runner, threads);
+  TUNE_ASSIGN_OR_RETURN(std::unique_ptr<CodeGenerator> generator,
+                        MakeOpenMpGenerator(setup.scop(), reference.reference, threads));
+  return std::make_unique<CpuTarget>(setup, reference, std::move(generator), tools.compiler, tools.runner,
+                                     threads);
+}
+
 }  // namespace
 
 EvaluatorFactory PipelineEvaluatorFactory(const EvaluatorTools& tools) {
   return [tools](const v1::StudySetup& setup,
                  const ReferenceData& reference) -> absl::StatusOr<std::unique_ptr<Evaluator>> {
-    std::unique_ptr<EvaluationTarget> target;
-    if (setup.target() == v1::CUDA) {
-      TUNE_ASSIGN_OR_RETURN(target, MakeCudaTarget(setup, reference, tools));
-    } else {
-      // Those of the device that the study is bound to, whose space the server searches: this worker may have
-      // been given another number.
-      const int threads = std::max(1, setup.device().cores());
-      TUNE_ASSIGN_OR_RETURN(std::unique_ptr<CodeGenerator> generator,
-                            MakeOpenMpGenerator(setup.scop(), reference.reference, threads));
-      target = std::make_unique<CpuTarget>(setup, reference, std::move(generator), tools.compiler,
-                                           tools.runner, threads);
-    }
+    TUNE_ASSIGN_OR_RETURN(std::unique_ptr<EvaluationTarget> target, MakeTarget(setup, reference, tools));
     return std::make_unique<PipelineEvaluator>(setup, std::move(target), tools.worker);
   };
 }

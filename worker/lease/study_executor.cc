@@ -6,6 +6,7 @@
 
 #include "absl/time/clock.h"
 #include "common/evaluation/generator.h"
+#include "worker/kernels/kernel_reference.h"
 #include "worker/ppcg/ppcg_code_generator.h"
 
 namespace tune {
@@ -27,6 +28,10 @@ std::string LogTail(std::string log) {
 
 // The kinds of trouble after which the lease is given back; all else is for the study's owner to know.
 bool IsDrop(const absl::Status& status) { return absl::IsCancelled(status); }
+
+ReferenceRun RunOf(const v1::StudySetup& setup) {
+  return setup.has_kernel() ? RunKernelReference : RunReference;
+}
 
 v1::ReferenceResult Failure(const absl::Status& status, const std::string& log) {
   v1::ReferenceResult result;
@@ -137,7 +142,7 @@ absl::StatusOr<v1::ReferenceResult> StudyExecutor::RunReferenceTask(const Study&
   control.Enter("reference");
   std::string log;
   const ReferenceTools tools{compiler_, runner_, control.cancellation};
-  const absl::StatusOr<ReferenceData> data = references_.Run(study.setup, tools, &log);
+  const absl::StatusOr<ReferenceData> data = references_.Run(study.setup, tools, &log, RunOf(study.setup));
   if (control.cancelled() || IsDrop(data.status())) return absl::CancelledError("cancelled");
   if (!data.ok()) return Failure(data.status(), log);
   v1::ReferenceResult result;
@@ -169,7 +174,7 @@ absl::StatusOr<ReferenceData> StudyExecutor::FindReference(const Study& study, c
   if (data.ok() && same(*data)) return data;
   spdlog::info("{}: its reference data is not here; running the program again", study.setup.study_id());
   control.Enter("reference");
-  data = references_.Run(study.setup, {compiler_, runner_, control.cancellation}, log);
+  data = references_.Run(study.setup, {compiler_, runner_, control.cancellation}, log, RunOf(study.setup));
   if (!data.ok() || same(*data)) return data;
   const bool inputs = data->reference.input_fingerprint() != expected.input_fingerprint();
   return absl::FailedPreconditionError(absl::StrCat(

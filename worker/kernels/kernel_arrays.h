@@ -1,0 +1,21 @@
+// Arguments of hand-written kernels as arrays that runners know.
+#pragma once
+
+#include "tune/v1/kernel.pb.h"
+#include "worker/reference/reference_data.h"
+
+namespace tune {
+
+// One for each argument that is an array, in their order; vectors and structs have a further extent, of their
+// numbers and bytes. INVALID_ARGUMENT, which names the argument, where a C function cannot take it.
+absl::StatusOr<StudyArrays> KernelArrays(const v1::KernelDefinition& definition);
+
+// Names and extents of the arrays, and the problem's sizes as parameters. Errors as KernelArrays.
+absl::Status DescribeArrays(const v1::KernelDefinition& definition, const StudyArrays& arrays,
+                            v1::Reference* reference);
+
+// How outputs are compared, as the definition says it; those that are not to be looked at have no expected
+// files any more.
+void ApplyOutputChecks(const v1::KernelDefinition& definition, std::vector<v1::RunnerArray>* arrays);
+
+}  // namespace tune
