@@ -5,6 +5,7 @@
 #include "common/evaluation/outcome.h"
 #include "server/dashboard/read_api.h"
 #include "server/dashboard/tuned_download.h"
+#include "server/study/study_spec.h"
 
 namespace tune {
 namespace {
@@ -66,8 +67,16 @@ absl::StatusOr<RouteResponse> ShowStudy(const ReadSources& sources, const RouteR
   return JsonResponse(StudyJson(study));
 }
 
-// The region's lines; empty where the program lacks them.
+std::string WholeSource(const v1::StudySpec& spec) {
+  for (const v1::SourceFile& file : spec.program().files()) {
+    if (file.path() == spec.kernel().file()) return file.content().substr(0, kLongestSource);
+  }
+  return "";
+}
+
+// The region's lines, of hand-written kernels their file; empty where the program lacks them.
 std::string RegionText(const v1::StudySpec& spec) {
+  if (spec.has_kernel()) return WholeSource(spec);
   const v1::SourceRegion& region = spec.scop().region();
   for (const v1::SourceFile& file : spec.program().files()) {
     if (file.path() != region.file()) continue;
@@ -92,7 +101,7 @@ absl::StatusOr<RouteResponse> ShowSpec(const ReadSources& sources, const RouteRe
   for (const v1::SourceFile& file : spec.program().files()) {
     files.push_back({{"path", file.path()}, {"bytes", file.content().size()}});
   }
-  const v1::SourceRegion& region = spec.scop().region();
+  const v1::SourceRegion region = RegionOf(spec);
   TUNE_ASSIGN_OR_RETURN(const std::string scop, sources.index->ScopOf(id));
   return JsonResponse({{"scop", spec.scop().name()},
                        {"scop_fingerprint", scop},

@@ -6,6 +6,7 @@
 #include "common/evaluation/outcome.h"
 #include "common/tuned/device_interface.h"
 #include "common/tuned/tuned_file.h"
+#include "server/study/study_spec.h"
 
 namespace tune {
 namespace {
@@ -69,7 +70,12 @@ absl::StatusOr<TunedDownload> MakeTunedDownload(const Coordinator& coordinator, 
         absl::StrCat(study_id, "/", study.best_index(), ": the server has no code of this candidate"));
   }
   TunedDownload download;
-  const std::string stem = PlainStem(spec.scop().region().file());
+  const std::string stem = PlainStem(RegionOf(spec).file());
+  if (spec.has_kernel()) {
+    download.c_name = stem + ".tuned.h";
+    download.c_text = PrintTunedHeader(spec.kernel().file(), best.code(), HeaderOf(study, spec, best, ""));
+    return download;
+  }
   download.c_name = stem + ".tuned.c";
   if (!best.device_file().empty()) {
     download.device_name = stem + ".tuned.cu";

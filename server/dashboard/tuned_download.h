@@ -8,7 +8,7 @@
 namespace tune {
 
 struct TunedDownload {
-  std::string c_name, c_text;            // "gemm.tuned.c"
+  std::string c_name, c_text;            // "gemm.tuned.c"; of hand-written kernels "gemm.tuned.h"
   std::string device_name, device_text;  // "gemm.tuned.cu"; empty on cpu
   std::string header_name, header_text;  // of its entry points, "gemm.tuned.h"; empty where it has none
 };

@@ -20,12 +20,13 @@ absl::Status CannotKeep(const v1::ArchivedStudy& archived, absl::string_view why
       absl::StrCat("study ", id.empty() ? archived.study().name() : id, " of the archive: ", why));
 }
 
-// A study of results alone has neither scop nor program; every other spec is one that Submit would take.
+// A study of results alone has neither scop, kernel nor program; every other spec is one that Submit would
+// take.
 absl::Status CheckArchivedSpec(const v1::ArchivedStudy& archived) {
   const v1::StudySpec& spec = archived.spec();
-  if (!spec.has_scop() && !spec.has_program()) {
+  if (!spec.has_scop() && !spec.has_kernel() && !spec.has_program()) {
     if (archived.study().provenance().format() == "T4") return absl::OkStatus();
-    return CannotKeep(archived, "it has neither scop nor program, and is no study of T4 results");
+    return CannotKeep(archived, "it has neither scop, kernel nor program, and is no study of T4 results");
   }
   const absl::Status status = CheckSpec(spec);
   return status.ok() ? status : CannotKeep(archived, status.message());

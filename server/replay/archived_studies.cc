@@ -5,11 +5,16 @@
 
 #include "absl/strings/str_join.h"
 #include "common/evaluation/generator.h"
+#include "common/exchange/study_identity.h"
 #include "common/scop/parameter_values.h"
 #include "common/scop/scop.h"
 
 namespace tune {
 namespace {
+
+std::string SubjectOf(const v1::StudySpec& spec) {
+  return spec.has_kernel() ? KernelFingerprint(spec.kernel(), spec.program()) : ScopFingerprint(spec.scop());
+}
 
 // What a study's space depends on; the names are for people.
 std::vector<std::pair<std::string, std::string>> SpaceOf(const v1::ArchivedStudy& archived) {
@@ -17,7 +22,7 @@ std::vector<std::pair<std::string, std::string>> SpaceOf(const v1::ArchivedStudy
   for (const auto& [name, value] : ParameterValueMap(archived.study().reference())) {
     values.push_back(absl::StrCat(name, "=", value));
   }
-  return {{"scop", ScopFingerprint(archived.spec().scop())},
+  return {{archived.spec().has_kernel() ? "kernel" : "scop", SubjectOf(archived.spec())},
           {"parameter values", absl::StrJoin(values, ",")},
           {"device", archived.study().device().model()},
           {"target", absl::StrCat(static_cast<int>(archived.study().target()))},

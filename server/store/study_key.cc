@@ -12,6 +12,13 @@ namespace tune {
 absl::StatusOr<StudyKey> KeyOfSpec(const v1::StudySpec& spec, const ScopIdentifier& identify) {
   StudyKey key;
   key.generator = KeyGenerator(ResultKind(spec.generator(), spec.exact()));
+  if (spec.has_kernel()) {
+    // Sizes are a part of the definition: kernels of other sizes are others.
+    key.scop = key.shape = KernelFingerprint(spec.kernel(), spec.program());
+    key.program = ProgramFingerprint(spec.program());
+    key.settings = SettingsFingerprint(spec.program());
+    return key;
+  }
   if (!spec.has_scop() || spec.scop().statements().empty()) return key;
   TUNE_ASSIGN_OR_RETURN(ScopIdentity identity, identify(spec.scop()));
   key.shape = std::move(identity.shape);

@@ -13,9 +13,9 @@ namespace tune {
 struct StudyKey {
   std::string study_id;
 
-  // Of the spec; empty where it has no scop (results without code).
-  std::string shape;  // ScopIdentity of common/scop/scop_identity.h
-  std::string scop;   // its fingerprint
+  // Of the spec; empty where it has neither scop nor kernel (results without code).
+  std::string shape;  // ScopIdentity of common/scop/scop_identity.h; of kernels KernelFingerprint
+  std::string scop;   // its fingerprint; of kernels the same as shape, which no scop has
   std::vector<int64_t> sizes;
   std::string program;  // ProgramFingerprint, SettingsFingerprint of common/exchange/study_identity.h
   std::string settings;

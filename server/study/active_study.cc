@@ -158,7 +158,8 @@ void ActiveStudy::Overlay(v1::Candidate* candidate) const {
 v1::StudySetup ActiveStudy::Setup() const {
   v1::StudySetup setup;
   setup.set_study_id(id_);
-  *setup.mutable_scop() = spec_->scop();
+  if (spec_->has_scop()) *setup.mutable_scop() = spec_->scop();
+  if (spec_->has_kernel()) *setup.mutable_kernel() = spec_->kernel();
   *setup.mutable_limits() = spec_->limits();
   *setup.mutable_tolerance() = spec_->tolerance();
   setup.set_count_all(spec_->search().count_all());

@@ -58,10 +58,13 @@ const std::vector<Ceiling>& Ceilings() {
       {"search.tau_max", 1, "", [](Spec s) { return s.search().tau_max(); }},
       {"search.confirm", 100, "", [](Spec s) { return 1.0 * s.search().confirm(); }},
       {"search.level", 3, "", [](Spec s) { return 1.0 * s.search().level(); }},
+      {"search.sigma", 100, "", [](Spec s) { return s.search().sigma(); }},
+      {"search.base_offset", 10'000, "", [](Spec s) { return s.search().base_offset(); }},
       {"program.files", 10'000, "files", [](Spec s) { return 1.0 * s.program().files_size(); }},
       {"program", kMi, "bytes of names, flags and arguments", SettingsBytes},
       {"scop", 4 * kMi, "bytes", [](Spec s) { return 1.0 * s.scop().ByteSizeLong(); }},
       {"scop.statements", 10'000, "statements", [](Spec s) { return 1.0 * s.scop().statements_size(); }},
+      {"kernel", 4 * kMi, "bytes", [](Spec s) { return 1.0 * s.kernel().ByteSizeLong(); }},
       {"seeds", 100, "configurations", [](Spec s) { return 1.0 * s.seeds_size(); }},
       {"seeds", kMi, "bytes", SeedBytes}};
   return *ceilings;
@@ -84,6 +87,9 @@ absl::Status CheckNames(const v1::StudySpec& spec) {
   TUNE_RETURN_IF_ERROR(CheckShown("owner", spec.owner(), kLongestName));
   TUNE_RETURN_IF_ERROR(CheckShown("scop.name", spec.scop().name(), kLongestName));
   TUNE_RETURN_IF_ERROR(CheckShown("scop.region.function", spec.scop().region().function(), kLongestName));
+  TUNE_RETURN_IF_ERROR(CheckShown("kernel.file", spec.kernel().file(), kLongestPath));
+  for (const v1::KernelFunction& kernel : spec.kernel().kernels())
+    TUNE_RETURN_IF_ERROR(CheckShown("kernel.kernels", kernel.name(), kLongestName));
   for (const v1::SourceFile& file : spec.program().files()) {
     TUNE_RETURN_IF_ERROR(CheckShown("program.files", file.path(), kLongestPath));
   }

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_join.h"
 #include "common/evaluation/generator.h"
+#include "common/kernel_definition/configuration_reader.h"
 
 namespace tune {
 namespace {
@@ -35,8 +36,23 @@ Finalists Uncompared(Finalists finalists) {
   return finalists;
 }
 
+// Of hand-written kernels the code is what the configuration says of macros and launches.
+absl::StatusOr<v1::GenerationAnswer> ReadKernelConfigurations(const v1::KernelDefinition& definition,
+                                                              const Finalists& finalists) {
+  TUNE_ASSIGN_OR_RETURN(const ConfigurationReader reader, ConfigurationReader::Make(definition));
+  v1::GenerationAnswer answer;
+  for (const StoredCandidate& finalist : finalists) {
+    const auto configuration = reader.Read(finalist.candidate.configuration());
+    v1::GeneratedCode& code = *answer.add_codes();
+    if (configuration.ok()) code.set_code(PrintConfigurationHeader(*configuration));
+    if (!configuration.ok()) code.set_failure(std::string(configuration.status().message()));
+  }
+  return answer;
+}
+
 absl::StatusOr<v1::GenerationAnswer> GenerateFor(const ActiveStudy& study, const Finalists& finalists,
                                                  const CodeGeneration& generate) {
+  if (study.spec().has_kernel()) return ReadKernelConfigurations(study.spec().kernel(), finalists);
   if (study.spec().generator() == kPpcgGenerator) {
     return absl::UnimplementedError("it is made by ppcg, which the server does not run");
   }
@@ -52,14 +68,14 @@ absl::StatusOr<v1::GenerationAnswer> GenerateFor(const ActiveStudy& study, const
 }
 
 // What the comparison of all has told.
-struct Comparison {
+struct ComparedCodes {
   std::map<int64_t, v1::CodeComparison> kept;
   std::map<std::string, std::set<int64_t>> different;     // by worker
   std::map<std::string, std::set<int64_t>> not_compared;  // by the reason
 };
 
 void Compare(const StoredCandidate& finalist, const absl::StatusOr<v1::GenerationAnswer>& own, int place,
-             Comparison* comparison) {
+             ComparedCodes* comparison) {
   const int64_t index = finalist.candidate.index();
   const v1::Evaluation& sent = finalist.candidate.evaluation();
   const std::string failure = own.ok() ? own->codes(place).failure() : std::string(own.status().message());
@@ -76,7 +92,7 @@ void Compare(const StoredCandidate& finalist, const absl::StatusOr<v1::Generatio
   }
 }
 
-std::string NotComparedText(const Comparison& comparison) {
+std::string NotComparedText(const ComparedCodes& comparison) {
   std::vector<std::string> reasons;
   for (const auto& [why, indices] : comparison.not_compared) {
     reasons.push_back(absl::StrCat("the code of candidate ", absl::StrJoin(indices, ", "),
@@ -107,7 +123,7 @@ absl::StatusOr<bool> CheckFinalists(ActiveStudy& study, const CodeGeneration& ge
   if (generate == nullptr || finalists.empty()) return true;
   const absl::StatusOr<v1::GenerationAnswer> own = GenerateFor(study, finalists, generate);
   // 3. The two side by side.
-  Comparison comparison;
+  ComparedCodes comparison;
   for (size_t i = 0; i < finalists.size(); ++i) Compare(finalists[i], own, static_cast<int>(i), &comparison);
   TUNE_RETURN_IF_ERROR(study.KeepComparisons(comparison.kept, NotComparedText(comparison)));
   for (const auto& [worker, indices] : comparison.different)

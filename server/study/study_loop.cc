@@ -47,7 +47,10 @@ class StudyLoop {
       space_ = *std::move(space);
       return true;
     }
-    const std::string failure = absl::StrCat("the region cannot be analysed: ", space.status().message());
+    const std::string failure =
+        absl::StrCat(study_.spec().has_kernel() ? "the space of configurations cannot be made: "
+                                                : "the region cannot be analysed: ",
+                     space.status().message());
     InStore([&] { return study_.Fail(failure, ""); });
     for (const auto& request : study_.TakeRequests()) {
       study_.Answer(request, absl::FailedPreconditionError(failure));

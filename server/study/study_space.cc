@@ -1,10 +1,12 @@
 #include "server/study/study_space.h"
 
 #include "common/evaluation/generator.h"
+#include "common/kernel_definition/configuration_reader.h"
 #include "common/scop/parameter_values.h"
 #include "common/space/cpu_space.h"
 #include "common/space/cuda_device_options.h"
 #include "common/space/ppcg_record.h"
+#include "server/search/parameter_search_space.h"
 
 namespace tune {
 namespace {
@@ -80,10 +82,19 @@ SpaceFactory PpcgStudySpace() {
   };
 }
 
+SpaceFactory KernelStudySpace() {
+  return [](const v1::StudySpec& spec, const v1::Reference&,
+            const v1::Device&) -> absl::StatusOr<std::unique_ptr<Space>> {
+    TUNE_ASSIGN_OR_RETURN(const ConfigurationReader reader, ConfigurationReader::Make(spec.kernel()));
+    return std::make_unique<ParameterSearchSpace>(reader.space(), reader.default_choice());
+  };
+}
+
 SpaceFactory StudySpaces() {
-  return [cpu = CpuStudySpace(), cuda = CudaStudySpace(), ppcg = PpcgStudySpace()](
-             const v1::StudySpec& spec, const v1::Reference& reference,
-             const v1::Device& device) -> absl::StatusOr<std::unique_ptr<Space>> {
+  return [cpu = CpuStudySpace(), cuda = CudaStudySpace(), ppcg = PpcgStudySpace(),
+          kernel = KernelStudySpace()](const v1::StudySpec& spec, const v1::Reference& reference,
+                                       const v1::Device& device) -> absl::StatusOr<std::unique_ptr<Space>> {
+    if (spec.has_kernel()) return kernel(spec, reference, device);
     if (device.target() == v1::CPU) return cpu(spec, reference, device);
     const bool by_ppcg = spec.generator() == kPpcgGenerator;
     if (device.target() == v1::CUDA && by_ppcg) return ppcg(spec, reference, device);

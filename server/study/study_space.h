@@ -23,8 +23,11 @@ SpaceFactory CudaStudySpace();
 // recorded.
 SpaceFactory PpcgStudySpace();
 
-// The one of the study's generator and of the device's target. INVALID_ARGUMENT for a device of another
-// target.
+// That of hand-written kernels, whatever the device: their definition's parameters.
+SpaceFactory KernelStudySpace();
+
+// That of hand-written kernels, else the one of the study's generator and of the device's target.
+// INVALID_ARGUMENT for a device of another target.
 SpaceFactory StudySpaces();
 
 }  // namespace tune

@@ -7,6 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
 #include "common/evaluation/generator.h"
+#include "common/kernel_definition/definition_check.h"
 #include "server/search/search_options.h"
 #include "server/study/ceilings.h"
 
@@ -36,6 +37,42 @@ absl::Status CheckScop(const v1::Scop& scop) {
   return absl::OkStatus();
 }
 
+// Every file that the definition names is one of the program's.
+absl::Status CheckKernelFiles(const v1::KernelDefinition& kernel, const std::set<std::string>& paths) {
+  const auto check = [&](const std::string& path) {
+    if (path.empty() || paths.count(path) > 0) return absl::OkStatus();
+    return Invalid("kernel", absl::StrCat("its file '", path, "' is not among program.files"));
+  };
+  TUNE_RETURN_IF_ERROR(check(kernel.file()));
+  TUNE_RETURN_IF_ERROR(check(kernel.reference().plain_kernel().file()));
+  TUNE_RETURN_IF_ERROR(check(kernel.reference().host_function().file()));
+  for (const v1::KernelArgument& argument : kernel.arguments())
+    TUNE_RETURN_IF_ERROR(check(argument.fill().file().path()));
+  for (const v1::OutputCheck& output : kernel.reference().checks())
+    TUNE_RETURN_IF_ERROR(check(output.expected().file().path()));
+  return absl::OkStatus();
+}
+
+// What only regions have.
+absl::Status CheckKernel(const v1::StudySpec& spec) {
+  if (spec.kernel().language() == v1::KERNEL_LANGUAGE_CUDA) {
+    return Invalid("kernel.language",
+                   "this server tunes kernels in C, for the host; kernels in CUDA are not known to it");
+  }
+  if (spec.target() == v1::CUDA)
+    return Invalid("target", "kernels in C run on the host; use cpu, or leave it open");
+  if (spec.exact()) {
+    return Invalid("exact",
+                   "a kernel's arithmetic is as it is written; give -ffp-contract=off as an option of "
+                   "its compiler instead");
+  }
+  if (GeneratorOf(spec.generator()) != kBuiltinGenerator)
+    return Invalid("generator", "hand-written kernels are not generated; leave it out");
+  if (spec.search().level() > 1)
+    return Invalid("search.level", "hand-written kernels have no schedules; leave it out");
+  return Annotate(CheckDefinition(spec.kernel()), "spec.kernel");
+}
+
 absl::Status CheckPath(const std::string& path) {
   const std::vector<std::string> parts = absl::StrSplit(path, '/');
   const bool escapes = std::find(parts.begin(), parts.end(), "..") != parts.end();
@@ -43,9 +80,13 @@ absl::Status CheckPath(const std::string& path) {
   return Invalid("program.files", absl::StrCat("the path '", path, "' must be relative and without '..'"));
 }
 
-absl::Status CheckProgram(const v1::Program& program, const v1::SourceRegion& region) {
-  if (program.sources().empty())
-    return Invalid("program.sources", "it is empty; name the file with the region");
+// `region`: as NewStudy has it.
+absl::Status CheckProgram(const v1::StudySpec& spec, const v1::SourceRegion& region) {
+  const v1::Program& program = spec.program();
+  if (program.sources().empty()) {
+    return Invalid("program.sources", absl::StrCat("it is empty; name the file with the ",
+                                                   spec.has_kernel() ? "kernels" : "region"));
+  }
   int64_t bytes = static_cast<int64_t>(program.standard_input().size());
   std::set<std::string> paths;
   for (const v1::SourceFile& file : program.files()) {
@@ -72,6 +113,7 @@ absl::Status CheckProgram(const v1::Program& program, const v1::SourceRegion& re
       return Invalid("program.sources", absl::StrCat("'", source, "' is not among program.files"));
     }
   }
+  if (spec.has_kernel()) return CheckKernelFiles(spec.kernel(), paths);
   if (paths.count(region.file()) == 0) {
     return Invalid("scop.region.file", absl::StrCat("'", region.file(), "' is not among program.files"));
   }
@@ -93,6 +135,22 @@ absl::Status CheckGenerator(const v1::StudySpec& spec) {
   return absl::OkStatus();
 }
 
+std::string DefaultName(const v1::StudySpec& spec) {
+  const v1::SourceRegion region = RegionOf(spec);
+  if (spec.has_kernel()) return region.function();
+  const std::string file = region.file().substr(region.file().rfind('/') + 1);
+  const std::string& function = spec.scop().name().empty() ? region.function() : spec.scop().name();
+  return function.empty() ? file : absl::StrCat(file, ":", function);
+}
+
+// What the definition asks for where nothing else was said.
+void TakeSearch(const v1::KernelSearch& asked, v1::SearchOptions* search) {
+  if (search->strategy().empty()) search->set_strategy(asked.strategy());
+  const bool has_budget = search->evaluations() != 0 || search->ants() != 0 || search->iterations() != 0;
+  if (!has_budget) search->set_evaluations(static_cast<int32_t>(asked.evaluations()));
+  if (asked.count_all()) search->set_count_all(true);
+}
+
 absl::Status CheckNumbers(const v1::StudySpec& spec) {
   const v1::Limits& limits = spec.limits();
   TUNE_RETURN_IF_ERROR(CheckNumber("limits.reference_seconds", limits.reference_seconds()));
@@ -107,12 +165,16 @@ absl::Status CheckNumbers(const v1::StudySpec& spec) {
 }  // namespace
 
 absl::Status CheckSpec(const v1::StudySpec& spec) {
-  if (!spec.has_scop()) return Invalid("scop", "it is missing; `tunectl submit FILE` makes one");
+  if (!spec.has_scop() && !spec.has_kernel())
+    return Invalid("scop", "it is missing; `tunectl submit FILE` makes one");
+  if (spec.has_scop() && spec.has_kernel())
+    return Invalid("kernel",
+                   "a study is of a region or of hand-written kernels; leave one of scop and kernel out");
   if (!spec.has_program()) return Invalid("program", "it is missing; `tunectl submit FILE` makes one");
   TUNE_RETURN_IF_ERROR(CheckCeilings(spec));
   TUNE_RETURN_IF_ERROR(CheckNames(spec));
-  TUNE_RETURN_IF_ERROR(CheckScop(spec.scop()));
-  TUNE_RETURN_IF_ERROR(CheckProgram(spec.program(), spec.scop().region()));
+  TUNE_RETURN_IF_ERROR(spec.has_kernel() ? CheckKernel(spec) : CheckScop(spec.scop()));
+  TUNE_RETURN_IF_ERROR(CheckProgram(spec, RegionOf(spec)));
   if (!v1::Target_IsValid(spec.target())) {
     return Invalid("target",
                    absl::StrCat(static_cast<int>(spec.target()),
@@ -121,17 +183,23 @@ absl::Status CheckSpec(const v1::StudySpec& spec) {
   TUNE_RETURN_IF_ERROR(CheckGenerator(spec));
   TUNE_RETURN_IF_ERROR(CheckNumbers(spec));
   v1::SearchOptions search = spec.search();
+  if (spec.has_kernel()) TakeSearch(spec.kernel().search(), &search);
   FillDefaults(&search);
   return Annotate(CheckSearchOptions(search), "spec");
 }
 
+v1::SourceRegion RegionOf(const v1::StudySpec& spec) {
+  if (!spec.has_kernel()) return spec.scop().region();
+  v1::SourceRegion region;
+  region.set_file(spec.kernel().file());
+  if (!spec.kernel().kernels().empty()) region.set_function(spec.kernel().kernels(0).name());
+  return region;
+}
+
 void FillDefaults(v1::StudySpec* spec) {
-  if (spec->name().empty()) {
-    const v1::SourceRegion& region = spec->scop().region();
-    const std::string file = region.file().substr(region.file().rfind('/') + 1);
-    const std::string& function = spec->scop().name().empty() ? region.function() : spec->scop().name();
-    spec->set_name(function.empty() ? file : absl::StrCat(file, ":", function));
-  }
+  if (spec->name().empty()) spec->set_name(DefaultName(*spec));
+  if (spec->has_kernel()) TakeSearch(spec->kernel().search(), spec->mutable_search());
+  if (spec->has_kernel()) spec->set_target(v1::CPU);
   spec->set_generator(GeneratorOf(spec->generator()));
   if (spec->generator() == kPpcgGenerator) spec->set_target(v1::CUDA);
   FillDefaults(spec->mutable_search());
@@ -158,7 +226,7 @@ v1::Study NewStudy(const v1::StudySpec& spec, int64_t now_unix_ms) {
   study.set_budget(spec.search().evaluations());
   study.set_best_index(-1);
   study.set_created_unix_ms(now_unix_ms);
-  *study.mutable_region() = spec.scop().region();
+  *study.mutable_region() = RegionOf(spec);
   return study;
 }
 
