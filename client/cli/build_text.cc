@@ -9,6 +9,9 @@ namespace tune {
 
 std::string BuildText(const ProgramOptions& program, const std::vector<ProgramSize>& sizes,
                       const TunedOutput& tuned, const std::string& output) {
+  if (!tuned.kernel_file.empty()) {
+    return absl::StrCat("Wrote ", output, ". Build ", tuned.kernel_file, " with -include ", output, ".\n");
+  }
   std::string text = absl::StrCat("Wrote ", NamesOfTunedFiles(tuned, output), ". Build it with\n");
   for (const std::string& command : DeviceBuildCommands(tuned)) absl::StrAppend(&text, "  ", command, "\n");
   absl::StrAppend(&text, "  ",

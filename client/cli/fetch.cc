@@ -40,6 +40,8 @@ Json AsJson(const FetchOptions& options, const TunedOutput& tuned, bool to_file)
 }
 
 std::string HowToBuild(const TunedOutput& tuned, const std::string& output) {
+  if (!tuned.kernel_file.empty())
+    return absl::StrCat("build ", tuned.kernel_file, " with -include ", output, ".\n");
   const std::string openmp = tuned.openmp ? ", with -fopenmp added" : "";
   if (tuned.device_files.empty()) return absl::StrCat("build it as you build the original", openmp, ".\n");
   return absl::StrCat("build\n  ", absl::StrJoin(DeviceBuildCommands(tuned), "\n  "), "\nand ", output,
@@ -94,7 +96,9 @@ void AddFetch(CLI::App& app, Session& session) {
       app, session, "fetch", "Get the user's file with tuned code in place of its regions",
       "  tunectl fetch s3 > gemm.tuned.c\n"
       "  tunectl fetch s3 -o gemm.tuned.c          on cuda also writes gemm.tuned.cu and .h\n"
-      "  tunectl fetch s3 s4 -o both.c             two regions of one file, or two sizes of one region\n\n" +
+      "  tunectl fetch s3 s4 -o both.c             two regions of one file, or two sizes of one region\n"
+      "  tunectl fetch s5 -o matmul.tuned.h        of hand-written kernels: the macros of the best "
+      "configuration\n\n" +
           std::string(kSizesRule) + kSlowSizesRule +
           "Of studies of the same size, such as those of two targets, the one is taken that is fastest in "
           "the user's program.\nOn cuda each size has a CUDA file, and one more has the entry points that "

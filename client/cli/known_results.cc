@@ -32,6 +32,7 @@ std::string KnownText(const v1::StudySpec& spec, const v1::LookUpResponse& known
 absl::Status SeedFromKnown(Session& session, StudyClient& client, std::vector<v1::StudySpec>* specs) {
   ExchangeClient exchange(&client);
   for (v1::StudySpec& spec : *specs) {
+    if (spec.has_kernel()) continue;  // a look-up is of regions
     const std::map<std::string, int64_t> parameters(spec.program().parameter_values().begin(),
                                                     spec.program().parameter_values().end());
     const v1::LookUpRequest request = LookUpRequestFor(

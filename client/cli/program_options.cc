@@ -61,7 +61,8 @@ absl::Status SetIfGiven(const std::string& text, const char* option,
 void ProgramOptions::AddTo(CLI::App& verb) {
   verb.add_option(
           "FILE", request_.file,
-          "C file with `#pragma scop` .. `#pragma endscop`, or what `tunectl extract --output` stored")
+          "C file with `#pragma scop` .. `#pragma endscop`, what `tunectl extract --output` stored, or a "
+          "definition of hand-written kernels, NAME.tune")
       ->required()
       ->group("Program");
   AddRepeated(verb, "-I", request_.include_directories, "Folder to search for headers", "DIR");

@@ -1,5 +1,6 @@
 #include "client/cli/submission.h"
 
+#include "client/kernels/kernel_study.h"
 #include "client/report/waiting_reason.h"
 #include "client/report/words.h"
 
@@ -10,6 +11,15 @@ absl::StatusOr<std::vector<v1::StudySpec>> PrepareStudies(const ProgramOptions& 
   TUNE_ASSIGN_OR_RETURN(const FrontEndRequest request, program.Request());
   TUNE_ASSIGN_OR_RETURN(const StudyWishes wishes, options.Wishes());
   TUNE_ASSIGN_OR_RETURN(const std::vector<ProgramSize> sizes, options.Sizes());
+  if (IsKernelDefinition(request.file)) {
+    if (!sizes.empty()) {
+      return UsageError(
+          "--sizes: studies of hand-written kernels are submitted one by one; give each size "
+          "with --param");
+    }
+    TUNE_ASSIGN_OR_RETURN(v1::StudySpec spec, MakeKernelSpec(request, wishes));
+    return std::vector<v1::StudySpec>{std::move(spec)};
+  }
   const auto read = [](const FrontEndRequest& sized) { return ReadProgram(sized); };
   if (!sizes.empty()) return MakeSizedSpecs(request, wishes, sizes, read);
   TUNE_ASSIGN_OR_RETURN(const v1::Extraction extraction, read(request));
@@ -23,6 +33,10 @@ std::vector<v1::StudySpec> ForEveryTarget(const std::vector<v1::StudySpec>& spec
   if (!host) *note = "--target auto: only cuda is tried, as no worker offers cpu";
   std::vector<v1::StudySpec> all;
   for (const v1::StudySpec& spec : specs) {
+    if (spec.has_kernel()) {
+      all.push_back(spec);  // its language says where it runs
+      continue;
+    }
     for (const v1::Target target : {v1::CPU, v1::CUDA}) {
       if (!(target == v1::CPU ? host : gpu)) continue;
       v1::StudySpec& of_target = all.emplace_back(spec);
@@ -49,6 +63,10 @@ absl::StatusOr<std::vector<v1::Study>> SubmitStudies(Session& session, StudyClie
 }
 
 std::string SubmittedLine(const v1::Study& study, const v1::StudySpec& spec) {
+  if (spec.has_kernel()) {
+    return absl::StrCat(study.id(), " (", StudyTitle(study), "): kernel ", spec.kernel().kernels(0).name(),
+                        " in ", spec.kernel().file());
+  }
   const v1::SourceRegion& region = spec.scop().region();
   std::string line = absl::StrCat(study.id(), " (", StudyTitle(study), ")");
   if (!region.file().empty()) {

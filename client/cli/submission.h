@@ -8,7 +8,8 @@
 
 namespace tune {
 
-// Reads the program and makes one spec a region and size. Needs no server.
+// Reads the program and makes one spec a region and size, or one of a definition of hand-written kernels.
+// Needs no server.
 absl::StatusOr<std::vector<v1::StudySpec>> PrepareStudies(const ProgramOptions& program,
                                                           const StudyOptions& options);
 
@@ -21,7 +22,7 @@ std::vector<v1::StudySpec> ForEveryTarget(const std::vector<v1::StudySpec>& spec
 absl::StatusOr<std::vector<v1::Study>> SubmitStudies(Session& session, StudyClient& client,
                                                      const std::vector<v1::StudySpec>& specs);
 
-// "s3 (gemm): region of kernel_gemm in gemm.c, lines 10 to 20"
+// "s3 (gemm): region of kernel_gemm in gemm.c, lines 10 to 20"; "s4 (gemm): kernel gemm in gemm.c"
 std::string SubmittedLine(const v1::Study& study, const v1::StudySpec& spec);
 
 }  // namespace tune

@@ -86,7 +86,8 @@ void AddSubmit(CLI::App& app, Session& session) {
                           "  tunectl submit kernel.c --param n=1000        a file without main\n"
                           "  tunectl submit kernel.c --sizes n=500,1000    a study of each size\n"
                           "  tunectl submit gemm.scop                      no clang needed\n"
-                          "  tunectl submit gemm.c --fresh                 as if nothing were known\n\n") +
+                          "  tunectl submit gemm.c --fresh                 as if nothing were known\n"
+                          "  tunectl submit matmul.tune                  hand-written kernels\n\n") +
                   kLookUpHelp + "\n" + kSizesRule + kSlowSizesRule +
                   "`tunectl fetch s1 s2 s3 -o FILE` writes that file.\n",
               "a list of studies as `show` prints them, with --watch once they have finished");

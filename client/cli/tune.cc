@@ -43,7 +43,8 @@ class Tune {
 
   absl::StatusOr<int> Run() {
     TUNE_ASSIGN_OR_RETURN(specs_, PrepareStudies(options_.program, options_.study));
-    TUNE_RETURN_IF_ERROR(CheckTunedOutput(OutputPath(), specs_[0].target(), Rules()));
+    const v1::Target target = specs_[0].has_kernel() ? v1::CPU : specs_[0].target();
+    TUNE_RETURN_IF_ERROR(CheckTunedOutput(OutputPath(), target, Rules()));
     TUNE_RETURN_IF_ERROR(OpenServer());
     if (options_.study.every_target()) TUNE_RETURN_IF_ERROR(TakeEveryTarget());
     TUNE_RETURN_IF_ERROR(CheckDevice());
@@ -215,7 +216,7 @@ class Tune {
   }
 
   std::string OutputPath() const {
-    return options_.output.empty() ? FileStem(options_.program.file()) + ".tuned.c" : options_.output;
+    return options_.output.empty() ? DefaultOutput(options_.program.file()) : options_.output;
   }
 
   OutputRules Rules() const {
@@ -315,7 +316,8 @@ void AddTune(CLI::App& app, Session& session) {
                   "  tunectl tune kernel.c --sizes n=500,1000    one file for both sizes\n"
                   "  tunectl tune main.c --sizes N=500,1000      a macro, as with -D\n"
                   "  tunectl tune main.c --arg {n} --sizes n=500,1000\n"
-                  "  tunectl tune gemm.c --fresh                 as if nothing were known\n\n"
+                  "  tunectl tune gemm.c --fresh                 as if nothing were known\n"
+                  "  tunectl tune matmul.tune                  hand-written kernels; writes a header\n\n"
                   "Ctrl-C cancels the study and tells how to get the best so far; a second one ends at once. "
                   "After a crash the\n"
                   "study goes on whenever the private server runs: `tunectl --private watch STUDY`.\n\n") +

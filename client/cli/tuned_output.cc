@@ -5,6 +5,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "client/kernels/kernel_study.h"
 #include "client/report/program_gain.h"
 #include "client/report/words.h"
 #include "client/submit/shell_words.h"
@@ -68,6 +69,11 @@ const std::string& FileContent(const v1::Program& program, const std::string& pa
 }
 
 absl::Status CheckSameFile(const TunedStudy& first, const TunedStudy& other) {
+  if (first.spec.has_kernel() || other.spec.has_kernel()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat((first.spec.has_kernel() ? first : other).study.id(),
+                     " is of hand-written kernels, whose result is a header of its own; fetch it alone"));
+  }
   const std::string& path = first.spec.scop().region().file();
   if (path == other.spec.scop().region().file() &&
       FileContent(first.spec.program(), path) == FileContent(other.spec.program(), path)) {
@@ -123,13 +129,30 @@ DeviceFile MakeDeviceFile(const TunedStudy& study, const std::string& path, cons
   return file;
 }
 
+TunedFileHeader HeaderOf(const TunedStudy& study) {
+  TunedFileHeader header;
+  header.study = study.study.id();
+  header.device = study.study.device().model();
+  header.doubt = study.doubt;
+  header.gain_over_sequential = study.study.gain_over_sequential();
+  header.gain_over_default = study.study.gain_over_default();
+  return header;
+}
+
+TunedOutput PrintTunedKernel(const TunedStudy& study) {
+  TunedOutput tuned;
+  tuned.program = study.spec.program();
+  tuned.kernel_file = study.spec.kernel().file();
+  TunedFileHeader header = HeaderOf(study);
+  header.compile_flags = MeasuredFlags(study.spec.program());
+  for (const std::string& option : study.spec.kernel().compiler_options())
+    absl::StrAppend(&header.compile_flags, " ", option);
+  tuned.text = WithMark(PrintTunedHeader(tuned.kernel_file, study.code, header));
+  return tuned;
+}
+
 TunedRegion MakeRegion(const TunedStudy& study, const DeviceFile* device_file) {
-  TunedRegion region = {&study.spec.scop(), &study.study.reference(), study.code, {}};
-  region.header.study = study.study.id();
-  region.header.device = study.study.device().model();
-  region.header.doubt = study.doubt;
-  region.header.gain_over_sequential = study.study.gain_over_sequential();
-  region.header.gain_over_default = study.study.gain_over_default();
+  TunedRegion region = {&study.spec.scop(), &study.study.reference(), study.code, HeaderOf(study)};
   if (device_file == nullptr) {
     if (!study.study.id().empty()) region.header.compile_flags = MeasuredFlags(study.spec.program());
   } else {
@@ -226,7 +249,7 @@ absl::StatusOr<TunedOutput> FetchTuned(Session& session, StudyClient& client,
   left_out.program = fetched[0].spec.program();
   std::vector<TunedStudy> taken;
   for (TunedStudy& study : fetched) {
-    if (!force && IsNotFaster(study.study)) {
+    if (!force && !study.spec.has_kernel() && IsNotFaster(study.study)) {
       left_out.not_faster.push_back(
           absl::StrCat(study.study.id(), " (", StudyTitle(study.study), "): ", ProgramGain(study.study)));
     } else {
@@ -244,9 +267,13 @@ absl::StatusOr<TunedOutput> FetchTuned(Session& session, StudyClient& client,
   return tuned;
 }
 
+std::string DefaultOutput(const std::string& file) {
+  return FileStem(file) + (IsKernelDefinition(file) ? ".tuned.h" : ".tuned.c");
+}
+
 absl::StatusOr<TunedOutput> PrintTuned(const std::vector<TunedStudy>& studies, const std::string& output) {
-  const std::string c_file =
-      output.empty() ? FileStem(studies[0].spec.scop().region().file()) + ".tuned.c" : output;
+  if (studies[0].spec.has_kernel()) return PrintTunedKernel(studies[0]);
+  const std::string c_file = output.empty() ? DefaultOutput(studies[0].spec.scop().region().file()) : output;
   TunedOutput tuned;
   tuned.program = studies[0].spec.program();
   for (const TunedStudy& study : studies) {

@@ -23,6 +23,9 @@ struct TunedOutput {
   std::string text;     // the user's file with its regions replaced
   v1::Program program;  // that it belongs to
   bool openmp = false;  // some region is for the cpu
+  // Of hand-written kernels: the source to which `text`, a header, belongs; empty: the text is a program's
+  // file.
+  std::string kernel_file;
   // The macros, as of -D, with which each region and size that is in the file was read.
   std::vector<std::vector<std::string>> defines;
   // One for each region and size that is for a GPU: their definitions would clash in one file. Of a region
@@ -70,6 +73,10 @@ std::string DeviceFilePath(const std::string& output, int number);
 absl::StatusOr<TunedOutput> FetchTuned(Session& session, StudyClient& client,
                                        const std::vector<std::string>& studies, const std::string& output,
                                        bool force);
+
+// Where the result of the studied file lies unless the user says otherwise: "gemm.tuned.c", of a definition
+// of hand-written kernels "gemm.tuned.h".
+std::string DefaultOutput(const std::string& file);
 
 // The file of regions that are known, all of one file and each size once; at least one.
 absl::StatusOr<TunedOutput> PrintTuned(const std::vector<TunedStudy>& studies, const std::string& output);

@@ -15,7 +15,9 @@ struct WisdomRecord {
 };
 
 std::string KernelName(const v1::ArchivedStudy& archived) {
-  const std::string& function = archived.spec().scop().name();
+  const v1::KernelDefinition& kernels = archived.spec().kernel();
+  const std::string& function =
+      kernels.kernels().empty() ? archived.spec().scop().name() : kernels.kernels(0).name();
   return function.empty() ? archived.study().name() : function;
 }
 

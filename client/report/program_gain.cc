@@ -34,6 +34,7 @@ std::string ProgramGain(const v1::Study& study) {
     return GainText(times.compared, "the original", on_gpu ? ", with copies to the device and back" : "",
                     on_gpu);
   if (!times.known()) return "";
+  if (IsOfKernels(study)) return GainText(times.compared, "the reference", "", on_gpu);
   return GainText(times.compared, "the sequential region",
                   absl::StrCat(on_gpu ? ", without copies" : "", study.reference().seeded()
                                                                      ? "; by itself, as the file has no main"

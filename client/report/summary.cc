@@ -71,7 +71,8 @@ std::string EqualToBest(const v1::Study& study) {
 
 void AddTimes(std::string* text, const v1::Study& study) {
   const v1::Measurement sequential = Sequential(study), base = Default(study);
-  AddLabelled(text, "sequential", sequential.median() > 0 ? FormatMeasurement(sequential) : "");
+  AddLabelled(text, IsOfKernels(study) ? "reference" : "sequential",
+              sequential.median() > 0 ? FormatMeasurement(sequential) : "");
   if (base.median() > 0) AddLabelled(text, "default", FormatMeasurement(base) + ", candidate 0");
   const v1::Measurement* best = BestMeasurement(study);
   if (best == nullptr) {
@@ -86,7 +87,8 @@ void AddTimes(std::string* text, const v1::Study& study) {
     gains.push_back(Gain(base, *best, study.gain_over_default()) + " over the default");
   }
   if (study.gain_over_sequential() > 0) {
-    gains.push_back(Gain(sequential, *best, study.gain_over_sequential()) + " over the sequential program");
+    gains.push_back(Gain(sequential, *best, study.gain_over_sequential()) +
+                    (IsOfKernels(study) ? " over the reference" : " over the sequential program"));
   }
   AddLabelled(text, "gain", absl::StrJoin(gains, "; "));
   AddLabelled(text, "equal", EqualToBest(study));
@@ -120,6 +122,8 @@ void AddCheck(std::string* text, const v1::Study& study) {
     if (check.has_fresh())
       AddLabelled(text, "fresh", TimesText(check.fresh(), "the region's first execution"));
     if (check.has_warm()) AddLabelled(text, "warm", TimesText(check.warm(), "its later executions"));
+  } else if (IsOfKernels(study)) {
+    return;  // there is no program
   } else if (check.outcome() == v1::OUTCOME_UNSPECIFIED) {
     AddLabelled(text, "unchecked", absl::StrCat("the tuned program was not run: ", check.message()));
   } else {
@@ -149,7 +153,8 @@ std::string Summary(const v1::Study& study, bool colours) {
   if (const v1::Measurement* best = BestMeasurement(study); best != nullptr)
     AddLabelled(&text, "roofline", RooflineText(study, best->median()));
   AddCheck(&text, study);
-  if (IsFinished(study.state()) && study.gain_over_sequential() > 0 && study.gain_over_sequential() < 1) {
+  if (!IsOfKernels(study) && IsFinished(study.state()) && study.gain_over_sequential() > 0 &&
+      study.gain_over_sequential() < 1) {
     AddLabelled(&text, "warning", "the best candidate is slower than the original region: keep the original");
   }
   if (study.reference().silent()) {
@@ -200,7 +205,9 @@ std::string StudyDetails(const v1::Study& study, absl::Time now) {
   if (search.level() > 1) absl::StrAppend(&constants, ", level ", search.level());
   if (search.count_all()) absl::StrAppend(&constants, ", counters of all");
   AddLabelled(&text, "search", absl::StrCat(search.strategy(), ", seed ", search.seed(), constants));
-  if (!study.region().file().empty()) {
+  if (IsOfKernels(study)) {
+    AddLabelled(&text, "kernel", absl::StrCat(study.region().function(), " in ", study.region().file()));
+  } else if (!study.region().file().empty()) {
     AddLabelled(&text, "region",
                 absl::StrCat(study.region().file(), ", lines ", study.region().begin_line(), " to ",
                              study.region().end_line(), ", in ", study.region().function()));

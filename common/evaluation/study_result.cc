@@ -71,4 +71,8 @@ bool IsNotFaster(const v1::Study& study) {
   return region.has_value() && !IsFaster(*region);
 }
 
+bool IsOfKernels(const v1::Study& study) {
+  return !study.region().file().empty() && study.region().end_line() == 0;
+}
+
 }  // namespace tune

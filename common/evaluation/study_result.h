@@ -30,4 +30,7 @@ bool HasFailedInProgram(const v1::Study& study);
 // insists.
 bool IsNotFaster(const v1::Study& study);
 
+// Whether hand-written kernels are tuned, and no region of a program: what is tuned has a file, and no lines.
+bool IsOfKernels(const v1::Study& study);
+
 }  // namespace tune

@@ -113,7 +113,7 @@ class KernelReferenceRun {
     RunRequest request;
     request.wall_seconds = setup_.limits().reference_seconds();
     request.cancellation = tools_.cancellation;
-    request.threads = std::max(1, setup_.device().cores());
+    request.threads = setup_.device().cores();  // 0 before the study is bound to a device
     request.job.add_candidates()->set_library(library);
     request.job.set_record_folder(data_.folder + "/out");
     request.job.set_memory_bytes(setup_.limits().memory_bytes());
@@ -133,7 +133,6 @@ class KernelReferenceRun {
     }
     data_.reference.set_sequential_seconds(Median({verdict.samples().begin(), verdict.samples().end()}));
     data_.reference.set_executions(1);
-    data_.reference.set_seeded(true);
     return absl::OkStatus();
   }
 

@@ -1,0 +1,114 @@
+#include "client/kernels/kernel_study.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "client/kernels/kernel_files.h"
+#include "common/base/file.h"
+
+namespace tune {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr char kScaleKernel[] = R"(
+file src/scale.c
+problem n=100
+parameter UNROLL=1,2
+argument x:double[n]:inout:file=x.raw
+kernel scale
+reference function plain:file=plain.c
+)";
+
+class KernelStudyTest : public ::testing::Test {
+ protected:
+  KernelStudyTest() {
+    Write("src/scale.c",
+          "#include <math.h>\n#include \"types.h\"\n#include \"missing.h\"\nvoid scale(double *x) {}\n");
+    Write("src/types.h", "#  include \"../common/base.h\"\n");
+    Write("common/base.h", "");
+    Write("unused.h", "");
+    Write("plain.c", "void plain(double *x) {}\n");
+    Write("x.raw", std::string(800, '\0'));
+    request_.file = Write("scale.tune", kScaleKernel);
+  }
+
+  std::string Write(const std::string& name, const std::string& text) {
+    const std::string path = absl::StrCat(folder_.path(), "/", name);
+    EXPECT_TRUE(MakeFolder(path.substr(0, path.rfind('/'))).ok());
+    EXPECT_TRUE(WriteFile(path, text).ok());
+    return path;
+  }
+  std::string Failure() {
+    const auto spec = MakeKernelSpec(request_, wishes_);
+    EXPECT_FALSE(spec.ok());
+    return std::string(spec.status().message());
+  }
+
+  TemporaryFolder folder_ = *TemporaryFolder::Make();
+  FrontEndRequest request_;
+  StudyWishes wishes_;
+};
+
+TEST_F(KernelStudyTest, HoldsTheDefinitionAndEveryFileOfIt) {
+  request_.compile_flags = {"-O2"};
+  wishes_.parameters["n"] = 50;
+  wishes_.search.set_evaluations(7);
+  const auto spec = MakeKernelSpec(request_, wishes_);
+  ASSERT_TRUE(spec.ok()) << spec.status();
+  EXPECT_EQ(spec->kernel().problem(0).size(), "50");
+  EXPECT_EQ(spec->kernel().language(), v1::KERNEL_LANGUAGE_C);
+  EXPECT_EQ(spec->search().evaluations(), 7);
+  EXPECT_THAT(spec->program().sources(), ElementsAre("src/scale.c"));
+  EXPECT_THAT(spec->program().compile_flags(), ElementsAre("-O2"));
+  std::vector<std::string> paths;
+  for (const v1::SourceFile& file : spec->program().files()) paths.push_back(file.path());
+  EXPECT_THAT(paths, ElementsAre("src/scale.c", "src/types.h", "common/base.h", "plain.c", "x.raw"));
+  EXPECT_FALSE(spec->has_scop());
+}
+
+TEST_F(KernelStudyTest, FurtherSourcesAndFoldersOfHeaders) {
+  Write("src/scale.c", "#include \"base.h\"\n");
+  request_.with = {Write("more/helper.c", "")};
+  request_.include_directories = {folder_.path() + "/common"};
+  const auto spec = MakeKernelSpec(request_, wishes_);
+  ASSERT_TRUE(spec.ok()) << spec.status();
+  EXPECT_THAT(spec->program().sources(), ElementsAre("src/scale.c", "more/helper.c"));
+  EXPECT_THAT(spec->program().include_directories(), ElementsAre("common"));
+  EXPECT_EQ(spec->program().files(1).path(), "common/base.h");
+}
+
+TEST_F(KernelStudyTest, RefusesWhatItDoesNotHave) {
+  wishes_.parameters["m"] = 50;
+  EXPECT_THAT(Failure(), HasSubstr("--param m: the problem has no size of this name; it has: n"));
+  wishes_.parameters.clear();
+  wishes_.region = 1;
+  EXPECT_THAT(Failure(), HasSubstr("--region: "));
+  wishes_.region = 0;
+  request_.arguments = {"7"};
+  EXPECT_THAT(Failure(), HasSubstr("--arg: "));
+}
+
+TEST_F(KernelStudyTest, FilesLieInTheDefinitionsFolder) {
+  request_.with = {"/etc/passwd"};
+  EXPECT_THAT(Failure(), HasSubstr("lies outside of"));
+  request_.with.clear();
+  Write("scale.tune", std::string(kScaleKernel) + "file ../scale.c\n");
+  EXPECT_THAT(Failure(), HasSubstr("file ../scale.c lies outside of"));
+  Write("scale.tune", std::string(kScaleKernel) + "file gone.c\n");
+  EXPECT_THAT(Failure(), HasSubstr("gone.c"));
+}
+
+TEST_F(KernelStudyTest, ADefinitionIsCheckedHere) {
+  Write("scale.tune", std::string(kScaleKernel) + "constraint UNROL > 1\n");
+  EXPECT_THAT(Failure(), HasSubstr("UNROL"));
+}
+
+TEST(KernelDefinitionFile, IsKnownByItsName) {
+  EXPECT_TRUE(IsKernelDefinition("a/b.tune"));
+  EXPECT_FALSE(IsKernelDefinition("a/kernel.c"));
+}
+
+}  // namespace
+}  // namespace tune
