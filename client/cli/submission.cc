@@ -1,23 +1,52 @@
 #include "client/cli/submission.h"
 
+#include <filesystem>
+
+#include "client/kernels/definition_paths.h"
 #include "client/kernels/kernel_study.h"
+#include "client/kernels/short_form.h"
 #include "client/report/waiting_reason.h"
 #include "client/report/words.h"
+#include "common/base/file.h"
 
 namespace tune {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Of a file, of options, which come after what the file says, or of both.
+absl::StatusOr<v1::KernelDefinition> ReadDefinition(const std::string& file, const KernelOptions& options) {
+  ShortFormReader reader;
+  if (IsKernelDefinition(file)) {
+    TUNE_ASSIGN_OR_RETURN(const std::string content, tune::ReadFile(file));
+    TUNE_RETURN_IF_ERROR(reader.AddLines(content, file));
+  } else {
+    reader.SetFile(file.substr(file.rfind('/') + 1));
+  }
+  TUNE_RETURN_IF_ERROR(options.Read(&reader));
+  absl::StatusOr<v1::KernelDefinition> definition = reader.Finish();
+  if (!definition.ok()) return Annotate(definition.status(), file);
+  // Files that options name are seen from where the user is.
+  if (!IsKernelDefinition(file)) RebaseFiles("", fs::path(file).parent_path().string(), &*definition);
+  return definition;
+}
+
+}  // namespace
 
 absl::StatusOr<std::vector<v1::StudySpec>> PrepareStudies(const ProgramOptions& program,
-                                                          const StudyOptions& options) {
+                                                          const StudyOptions& options,
+                                                          const KernelOptions& kernel) {
   TUNE_ASSIGN_OR_RETURN(const FrontEndRequest request, program.Request());
   TUNE_ASSIGN_OR_RETURN(const StudyWishes wishes, options.Wishes());
   TUNE_ASSIGN_OR_RETURN(const std::vector<ProgramSize> sizes, options.Sizes());
-  if (IsKernelDefinition(request.file)) {
+  if (IsKernelDefinition(request.file) || kernel.any()) {
     if (!sizes.empty()) {
       return UsageError(
           "--sizes: studies of hand-written kernels are submitted one by one; give each size "
           "with --param");
     }
-    TUNE_ASSIGN_OR_RETURN(v1::StudySpec spec, MakeKernelSpec(request, wishes));
+    TUNE_ASSIGN_OR_RETURN(const v1::KernelDefinition definition, ReadDefinition(request.file, kernel));
+    TUNE_ASSIGN_OR_RETURN(v1::StudySpec spec, MakeKernelSpec(definition, request, wishes));
     return std::vector<v1::StudySpec>{std::move(spec)};
   }
   const auto read = [](const FrontEndRequest& sized) { return ReadProgram(sized); };

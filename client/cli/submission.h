@@ -3,15 +3,17 @@
 
 #include <vector>
 
+#include "client/cli/kernel_options.h"
 #include "client/cli/program_options.h"
 #include "client/cli/session.h"
 
 namespace tune {
 
-// Reads the program and makes one spec a region and size, or one of a definition of hand-written kernels.
-// Needs no server.
+// Reads the program and makes one spec a region and size; of hand-written kernels one, of a definition, of
+// options, or of both. Needs no server.
 absl::StatusOr<std::vector<v1::StudySpec>> PrepareStudies(const ProgramOptions& program,
-                                                          const StudyOptions& options);
+                                                          const StudyOptions& options,
+                                                          const KernelOptions& kernel);
 
 // Of --target auto: each spec for the host and for a GPU, where the workers offer both; else for what they
 // offer, the host where nothing is known, and `note` says in a line what alone is tried.

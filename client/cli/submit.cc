@@ -15,6 +15,7 @@ namespace {
 struct SubmitOptions {
   ProgramOptions program;
   StudyOptions study;
+  KernelOptions kernel;
   bool fresh = false;
   bool watch = false;
   bool no_wait = false;  // what submit does anyway; accepted so that scripts can say it
@@ -49,7 +50,8 @@ void TellWhatIsMissing(Session& session, StudyClient& client, const std::vector<
 }
 
 absl::StatusOr<int> RunSubmit(Session& session, const SubmitOptions& options) {
-  TUNE_ASSIGN_OR_RETURN(std::vector<v1::StudySpec> specs, PrepareStudies(options.program, options.study));
+  TUNE_ASSIGN_OR_RETURN(std::vector<v1::StudySpec> specs,
+                        PrepareStudies(options.program, options.study, options.kernel));
   TUNE_ASSIGN_OR_RETURN(StudyClient* const client,
                         session.Client(options.watch ? Needs::kServerAndWorker : Needs::kServer));
   if (options.study.every_target()) {
@@ -93,6 +95,7 @@ void AddSubmit(CLI::App& app, Session& session) {
               "a list of studies as `show` prints them, with --watch once they have finished");
   options->program.AddTo(*verb);
   options->study.AddTo(*verb);
+  options->kernel.AddTo(*verb);
   AddFresh(*verb, &options->fresh);
   CLI::Option* watch =
       verb->add_flag("--watch", options->watch, "Follow the studies until they have finished");

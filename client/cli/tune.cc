@@ -31,6 +31,7 @@ constexpr int kLogLines = 3;  // of its log, when it has found no device
 struct TuneOptions {
   ProgramOptions program;
   StudyOptions study;
+  KernelOptions kernel;
   std::string output;
   bool fresh = false;
   bool force = false;
@@ -42,7 +43,7 @@ class Tune {
   Tune(Session& session, const TuneOptions& options) : session_(session), options_(options) {}
 
   absl::StatusOr<int> Run() {
-    TUNE_ASSIGN_OR_RETURN(specs_, PrepareStudies(options_.program, options_.study));
+    TUNE_ASSIGN_OR_RETURN(specs_, PrepareStudies(options_.program, options_.study, options_.kernel));
     const v1::Target target = specs_[0].has_kernel() ? v1::CPU : specs_[0].target();
     TUNE_RETURN_IF_ERROR(CheckTunedOutput(OutputPath(), target, Rules()));
     TUNE_RETURN_IF_ERROR(OpenServer());
@@ -216,7 +217,7 @@ class Tune {
   }
 
   std::string OutputPath() const {
-    return options_.output.empty() ? DefaultOutput(options_.program.file()) : options_.output;
+    return options_.output.empty() ? DefaultOutput(options_.program.file(), specs_[0]) : options_.output;
   }
 
   OutputRules Rules() const {
@@ -326,6 +327,7 @@ void AddTune(CLI::App& app, Session& session) {
       "device_files");
   options->program.AddTo(*verb);
   options->study.AddTo(*verb);
+  options->kernel.AddTo(*verb);
   AddFresh(*verb, &options->fresh);
   verb->add_option("-o,--output", options->output,
                    "C file to write; on cuda files of the same name with the suffixes .cu and .h belong to "

@@ -5,7 +5,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
-#include "client/kernels/kernel_study.h"
 #include "client/report/program_gain.h"
 #include "client/report/words.h"
 #include "client/submit/shell_words.h"
@@ -267,13 +266,14 @@ absl::StatusOr<TunedOutput> FetchTuned(Session& session, StudyClient& client,
   return tuned;
 }
 
-std::string DefaultOutput(const std::string& file) {
-  return FileStem(file) + (IsKernelDefinition(file) ? ".tuned.h" : ".tuned.c");
+std::string DefaultOutput(const std::string& file, const v1::StudySpec& spec) {
+  return FileStem(file) + (spec.has_kernel() ? ".tuned.h" : ".tuned.c");
 }
 
 absl::StatusOr<TunedOutput> PrintTuned(const std::vector<TunedStudy>& studies, const std::string& output) {
   if (studies[0].spec.has_kernel()) return PrintTunedKernel(studies[0]);
-  const std::string c_file = output.empty() ? DefaultOutput(studies[0].spec.scop().region().file()) : output;
+  const std::string c_file =
+      output.empty() ? DefaultOutput(studies[0].spec.scop().region().file(), studies[0].spec) : output;
   TunedOutput tuned;
   tuned.program = studies[0].spec.program();
   for (const TunedStudy& study : studies) {

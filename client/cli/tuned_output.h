@@ -74,9 +74,9 @@ absl::StatusOr<TunedOutput> FetchTuned(Session& session, StudyClient& client,
                                        const std::vector<std::string>& studies, const std::string& output,
                                        bool force);
 
-// Where the result of the studied file lies unless the user says otherwise: "gemm.tuned.c", of a definition
-// of hand-written kernels "gemm.tuned.h".
-std::string DefaultOutput(const std::string& file);
+// Where the result of a study of the file lies unless the user says otherwise: "gemm.tuned.c", of
+// hand-written kernels "gemm.tuned.h".
+std::string DefaultOutput(const std::string& file, const v1::StudySpec& spec);
 
 // The file of regions that are known, all of one file and each size once; at least one.
 absl::StatusOr<TunedOutput> PrintTuned(const std::vector<TunedStudy>& studies, const std::string& output);

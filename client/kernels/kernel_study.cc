@@ -6,8 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "client/kernels/kernel_files.h"
-#include "client/kernels/short_form.h"
-#include "common/base/file.h"
+#include "client/kernels/source_check.h"
 #include "common/kernel_definition/definition_check.h"
 
 namespace tune {
@@ -43,6 +42,13 @@ absl::Status SetSizes(const std::map<std::string, int64_t>& sizes, v1::KernelDef
   return absl::OkStatus();
 }
 
+// Functions and their parameters as the source has them.
+absl::Status CheckSource(const v1::KernelDefinition& definition, const v1::Program& program) {
+  FaultList faults;
+  CheckAgainstSource(definition, ScanSource(program.files(0).content(), definition.language()), &faults);
+  return faults.empty() ? absl::OkStatus() : absl::InvalidArgumentError(absl::StrJoin(faults.lines(), "\n"));
+}
+
 // Paths of the command line as the definition's folder knows them.
 std::vector<std::string> RelativeTo(const fs::path& folder, const std::vector<std::string>& paths) {
   std::vector<std::string> relative;
@@ -56,12 +62,11 @@ std::vector<std::string> RelativeTo(const fs::path& folder, const std::vector<st
 
 bool IsKernelDefinition(absl::string_view path) { return absl::EndsWith(path, ".tune"); }
 
-absl::StatusOr<v1::StudySpec> MakeKernelSpec(const FrontEndRequest& request, const StudyWishes& wishes) {
+absl::StatusOr<v1::StudySpec> MakeKernelSpec(v1::KernelDefinition definition, const FrontEndRequest& request,
+                                             const StudyWishes& wishes) {
   TUNE_RETURN_IF_ERROR(CheckWishes(request, wishes));
   // 1. What the definition says.
-  TUNE_ASSIGN_OR_RETURN(const std::string text, tune::ReadFile(request.file));
   v1::StudySpec spec;
-  TUNE_ASSIGN_OR_RETURN(v1::KernelDefinition definition, ReadShortForm(text, request.file));
   TUNE_RETURN_IF_ERROR(SetSizes(wishes.parameters, &definition));
   TUNE_RETURN_IF_ERROR(Annotate(CheckDefinition(definition), request.file));
   // 2. The files that it names.
@@ -73,6 +78,7 @@ absl::StatusOr<v1::StudySpec> MakeKernelSpec(const FrontEndRequest& request, con
   if (!files.ok()) return Annotate(files.status(), request.file);
   *spec.mutable_program() = *std::move(files);
   v1::Program& program = *spec.mutable_program();
+  TUNE_RETURN_IF_ERROR(Annotate(CheckSource(definition, program), request.file));
   program.mutable_defines()->Assign(request.defines.begin(), request.defines.end());
   program.mutable_compile_flags()->Assign(request.compile_flags.begin(), request.compile_flags.end());
   program.mutable_link_flags()->Assign(request.link_flags.begin(), request.link_flags.end());

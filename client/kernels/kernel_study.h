@@ -3,16 +3,19 @@
 
 #include "client/submit/front_end.h"
 #include "client/submit/study_request.h"
+#include "tune/v1/kernel.pb.h"
 
 namespace tune {
 
 // Whether the file is a definition, by its name: ".tune".
 bool IsKernelDefinition(absl::string_view path);
 
-// Reads the definition of request.file, and all files that belong to it. What the command line says of
-// search, limits and tolerance comes before what the definition says; --param gives the problem's sizes other
-// values. INVALID_ARGUMENT: a line for each fault; options that only regions have; a size that is not there.
-// NOT_FOUND: a file that is not there.
-absl::StatusOr<v1::StudySpec> MakeKernelSpec(const FrontEndRequest& request, const StudyWishes& wishes);
+// The study of a definition, whose files lie in the folder of request.file or below. What the command line
+// says of search, limits and tolerance comes before what the definition says; --param gives the problem's
+// sizes other values. INVALID_ARGUMENT: a line for each fault, also where the source has other functions than
+// the definition says; options that only regions have; a size that is not there. NOT_FOUND: a file that is
+// not there.
+absl::StatusOr<v1::StudySpec> MakeKernelSpec(v1::KernelDefinition definition, const FrontEndRequest& request,
+                                             const StudyWishes& wishes);
 
 }  // namespace tune

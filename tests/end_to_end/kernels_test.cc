@@ -143,6 +143,24 @@ TEST(Kernels, TheExampleIsTuned) {
     EXPECT_TRUE(outcome == "correct" || outcome == "timeout") << outcome << ": " << count;
 }
 
+TEST(Kernels, OptionsAreADefinitionToo) {
+  Installation installation;
+  const std::string file = installation.Write("scale.c",
+                                              "void scale(int n, double *x) {\n"
+                                              "  for (int i = 0; i < n; i += STEP)\n"
+                                              "    for (int u = 0; u < STEP; u++) x[i + u] *= 2;\n"
+                                              "}\n");
+  installation.Start();
+  ASSERT_FALSE(HasFatalFailure());
+  const std::vector<std::string> ids = installation.Submit(
+      {file, "--problem", "n=4096", "--parameter", "STEP=1,2", "--argument", "n:int:n", "--argument",
+       "x:double[n]:inout:random", "--kernel", "scale", "--time-limit", "2s"});
+  ASSERT_EQ(ids.size(), 1u);
+  const Json study = installation.WaitForEnd(ids[0], 200);
+  EXPECT_EQ(study.value("state", ""), "done") << study.dump(1);
+  EXPECT_EQ(study.value("evaluated", 0), 2);
+}
+
 TEST(Kernels, ADefinitionWithFaultsIsRefusedWithItsLines) {
   Installation installation;
   WriteFaulty(installation);

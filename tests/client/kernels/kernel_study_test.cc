@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "client/kernels/kernel_files.h"
+#include "client/kernels/short_form.h"
 #include "common/base/file.h"
 
 namespace tune {
@@ -40,8 +40,14 @@ class KernelStudyTest : public ::testing::Test {
     EXPECT_TRUE(WriteFile(path, text).ok());
     return path;
   }
+  absl::StatusOr<v1::StudySpec> Make() {
+    const absl::StatusOr<v1::KernelDefinition> definition =
+        ReadShortForm(tune::ReadFile(request_.file).value_or(""), request_.file);
+    EXPECT_TRUE(definition.ok()) << definition.status();
+    return MakeKernelSpec(definition.value_or(v1::KernelDefinition()), request_, wishes_);
+  }
   std::string Failure() {
-    const auto spec = MakeKernelSpec(request_, wishes_);
+    const auto spec = Make();
     EXPECT_FALSE(spec.ok());
     return std::string(spec.status().message());
   }
@@ -55,7 +61,7 @@ TEST_F(KernelStudyTest, HoldsTheDefinitionAndEveryFileOfIt) {
   request_.compile_flags = {"-O2"};
   wishes_.parameters["n"] = 50;
   wishes_.search.set_evaluations(7);
-  const auto spec = MakeKernelSpec(request_, wishes_);
+  const auto spec = Make();
   ASSERT_TRUE(spec.ok()) << spec.status();
   EXPECT_EQ(spec->kernel().problem(0).size(), "50");
   EXPECT_EQ(spec->kernel().language(), v1::KERNEL_LANGUAGE_C);
@@ -69,10 +75,10 @@ TEST_F(KernelStudyTest, HoldsTheDefinitionAndEveryFileOfIt) {
 }
 
 TEST_F(KernelStudyTest, FurtherSourcesAndFoldersOfHeaders) {
-  Write("src/scale.c", "#include \"base.h\"\n");
+  Write("src/scale.c", "#include \"base.h\"\nvoid scale(double *x) {}\n");
   request_.with = {Write("more/helper.c", "")};
   request_.include_directories = {folder_.path() + "/common"};
-  const auto spec = MakeKernelSpec(request_, wishes_);
+  const auto spec = Make();
   ASSERT_TRUE(spec.ok()) << spec.status();
   EXPECT_THAT(spec->program().sources(), ElementsAre("src/scale.c", "more/helper.c"));
   EXPECT_THAT(spec->program().include_directories(), ElementsAre("common"));
@@ -98,6 +104,11 @@ TEST_F(KernelStudyTest, FilesLieInTheDefinitionsFolder) {
   EXPECT_THAT(Failure(), HasSubstr("file ../scale.c lies outside of"));
   Write("scale.tune", std::string(kScaleKernel) + "file gone.c\n");
   EXPECT_THAT(Failure(), HasSubstr("gone.c"));
+}
+
+TEST_F(KernelStudyTest, ASourceHasTheFunctionsOfTheDefinition) {
+  Write("src/scale.c", "void shift(double *x) {}\n");
+  EXPECT_THAT(Failure(), HasSubstr("shift"));
 }
 
 TEST_F(KernelStudyTest, ADefinitionIsCheckedHere) {
