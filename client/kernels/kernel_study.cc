@@ -6,7 +6,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "client/kernels/kernel_files.h"
-#include "client/kernels/source_check.h"
 #include "common/kernel_definition/definition_check.h"
 
 namespace tune {
@@ -42,13 +41,6 @@ absl::Status SetSizes(const std::map<std::string, int64_t>& sizes, v1::KernelDef
   return absl::OkStatus();
 }
 
-// Functions and their parameters as the source has them.
-absl::Status CheckSource(const v1::KernelDefinition& definition, const v1::Program& program) {
-  FaultList faults;
-  CheckAgainstSource(definition, ScanSource(program.files(0).content(), definition.language()), &faults);
-  return faults.empty() ? absl::OkStatus() : absl::InvalidArgumentError(absl::StrJoin(faults.lines(), "\n"));
-}
-
 // Paths of the command line as the definition's folder knows them.
 std::vector<std::string> RelativeTo(const fs::path& folder, const std::vector<std::string>& paths) {
   std::vector<std::string> relative;
@@ -78,7 +70,6 @@ absl::StatusOr<v1::StudySpec> MakeKernelSpec(v1::KernelDefinition definition, co
   if (!files.ok()) return Annotate(files.status(), request.file);
   *spec.mutable_program() = *std::move(files);
   v1::Program& program = *spec.mutable_program();
-  TUNE_RETURN_IF_ERROR(Annotate(CheckSource(definition, program), request.file));
   program.mutable_defines()->Assign(request.defines.begin(), request.defines.end());
   program.mutable_compile_flags()->Assign(request.compile_flags.begin(), request.compile_flags.end());
   program.mutable_link_flags()->Assign(request.link_flags.begin(), request.link_flags.end());

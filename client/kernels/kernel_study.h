@@ -12,8 +12,8 @@ bool IsKernelDefinition(absl::string_view path);
 
 // The study of a definition, whose files lie in the folder of request.file or below. What the command line
 // says of search, limits and tolerance comes before what the definition says; --param gives the problem's
-// sizes other values. INVALID_ARGUMENT: a line for each fault, also where the source has other functions than
-// the definition says; options that only regions have; a size that is not there. NOT_FOUND: a file that is
+// sizes other values. Whether the source has the functions is the compiler's to tell. INVALID_ARGUMENT: a
+// line for each fault; options that only regions have; a size that is not there. NOT_FOUND: a file that is
 // not there.
 absl::StatusOr<v1::StudySpec> MakeKernelSpec(v1::KernelDefinition definition, const FrontEndRequest& request,
                                              const StudyWishes& wishes);

@@ -106,11 +106,6 @@ TEST_F(KernelStudyTest, FilesLieInTheDefinitionsFolder) {
   EXPECT_THAT(Failure(), HasSubstr("gone.c"));
 }
 
-TEST_F(KernelStudyTest, ASourceHasTheFunctionsOfTheDefinition) {
-  Write("src/scale.c", "void shift(double *x) {}\n");
-  EXPECT_THAT(Failure(), HasSubstr("shift"));
-}
-
 TEST_F(KernelStudyTest, ADefinitionIsCheckedHere) {
   Write("scale.tune", std::string(kScaleKernel) + "constraint UNROL > 1\n");
   EXPECT_THAT(Failure(), HasSubstr("UNROL"));
