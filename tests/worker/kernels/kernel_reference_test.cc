@@ -110,7 +110,8 @@ TEST_F(KernelReferenceTest, SaysWhatDoesNotCompile) {
 
 TEST_F(KernelReferenceTest, SaysThatItCrashed) {
   setup_.mutable_program()->mutable_files(0)->set_content(
-      "void transpose(int n, double *B, double *T) {}\nvoid matmul(int n, double *A, double *B, double *T, double *C) { C[n * n] = "
+      "void transpose(int n, double *B, double *T) {}\nvoid matmul(int n, double *A, double *B, double *T, "
+      "double *C) { C[n * n] = "
       "A[0]; }\n");
   EXPECT_THAT(Failure(), HasSubstr("the default configuration failed: "));
 }
