@@ -26,7 +26,7 @@ absl::Status CheckArchivedSpec(const v1::ArchivedStudy& archived) {
   const v1::StudySpec& spec = archived.spec();
   if (!spec.has_scop() && !spec.has_kernel() && !spec.has_program()) {
     if (archived.study().provenance().format() == "T4") return absl::OkStatus();
-    return CannotKeep(archived, "it has neither scop, kernel nor program, and is no study of T4 results");
+    return CannotKeep(archived, "it has neither scop nor program, and is no study of T4 results");
   }
   const absl::Status status = CheckSpec(spec);
   return status.ok() ? status : CannotKeep(archived, status.message());

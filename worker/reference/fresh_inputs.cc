@@ -105,10 +105,9 @@ class FreshInputs {
     TUNE_ASSIGN_OR_RETURN(const bool changed, WriteInputs());
     if (!changed) return source_.nothing_changes;
     TUNE_ASSIGN_OR_RETURN(const std::string failure, RunLibrary());
-    if (!failure.empty()) return absl::StrCat(source_.what, " failed: ", failure);
+    if (!failure.empty()) return absl::StrCat(source_.what, ", failed: ", failure);
     TUNE_ASSIGN_OR_RETURN(const bool finite, OutputsAreFinite());
-    if (!finite)
-      return absl::StrCat(source_.what, " has outputs that are not finite where recorded ones are");
+    if (!finite) return absl::StrCat(source_.what, ": outputs are not finite where recorded ones are");
     ++sets_;
     return std::string();
   }
@@ -212,7 +211,7 @@ absl::Status MakeFreshInputs(const v1::StudySetup& setup, const ReferenceTools& 
   }
   FreshSource source;
   source.arrays = &setup.scop().arrays();
-  source.what = "the region, run alone,";
+  source.what = "the region, run alone";
   source.nothing_changes = "no input of the region is a floating point value other than zero";
   source.values = [&](int array, absl::string_view recorded, uint64_t seed) {
     return FreshValues(setup.scop().arrays(array).element_type(), recorded, seed, array);

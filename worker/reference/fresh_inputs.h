@@ -20,7 +20,7 @@ std::string FreshValues(v1::ElementType type, absl::string_view bytes, uint64_t 
 // Where fresh inputs come from, and what computes their outputs.
 struct FreshSource {
   const StudyArrays* arrays = nullptr;
-  std::string what;     // that computes: "the region, run alone,"
+  std::string what;     // that computes: "the region, run alone"
   std::string library;  // a shared object for tune-runner
   // Fresh bytes of the array of this index, which recorded ones it may change.
   std::function<absl::StatusOr<std::string>(int array, absl::string_view recorded, uint64_t seed)> values;
