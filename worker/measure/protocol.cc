@@ -59,9 +59,10 @@ absl::StatusOr<std::vector<double>> TakeBatch(Runnable& runnable, int size) {
 
 int NextBatch(const Runnable& runnable, double last_seconds, const v1::Sampling& sampling) {
   const int missing = sampling.min_samples() - SampleCount(runnable);
-  const double fitting = kBatchSeconds / std::max(last_seconds, 1e-6);
-  return std::clamp(std::min(missing > 0 ? missing : kLargestBatch / 2, static_cast<int>(fitting)), 1,
-                    kLargestBatch);
+  const int left = sampling.max_samples() - SampleCount(runnable);
+  const int fitting = static_cast<int>(kBatchSeconds / std::max(last_seconds, 1e-6));
+  const int wanted = missing > 0 ? missing : kLargestBatch / 2;
+  return std::max(1, std::min({wanted, left, fitting, kLargestBatch}));
 }
 
 // One sample of each candidate.

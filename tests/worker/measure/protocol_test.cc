@@ -57,7 +57,7 @@ struct Candidate : Runnable {
       machine.over = true;
       return std::nullopt;
     }
-    return seconds;
+    return seconds * (runs % 2 == 0 ? 1 + noise : 1);
   }
   absl::Status CheckOutputs() override {
     absl::StrAppend(&machine.log, name, "-check ");
@@ -76,6 +76,7 @@ struct Candidate : Runnable {
   Machine& machine;
   const std::string name;
   const double seconds;
+  double noise = 0;  // every second run takes so much longer
   int fails_at = -1, fresh_left = 0, fresh_after = 0;
   int runs = 0, rests = 0;
   std::string message;
@@ -111,6 +112,18 @@ TEST(MeasureAlone, FreshInputsThatAreLeftComeAtTheEnd) {
   ASSERT_TRUE(MeasureAlone(candidate, machine, SamplesOf(2)).ok());
   ASSERT_TRUE(CheckAgain(candidate, machine).ok());
   EXPECT_EQ(machine.log, "prepare a a a-check a-fresh a-fresh ");
+}
+
+TEST(MeasureAlone, ThereAreNeverMoreSamplesThanAskedFor) {
+  for (int most = 6; most < 12; ++most) {
+    v1::Sampling sampling = SamplesOf(6);
+    sampling.set_max_samples(most);
+    Machine machine;
+    Candidate candidate(machine, "a", 1e-4, sampling);
+    candidate.noise = 0.5;
+    ASSERT_TRUE(MeasureAlone(candidate, machine, sampling).ok());
+    EXPECT_THAT(candidate.rule().samples(), SizeIs(most));
+  }
 }
 
 TEST(MeasureAlone, DisturbedSamplesAreTakenAgain) {
