@@ -141,9 +141,10 @@ class FakeWorker {
     }
   }
 
-  // Calls and works until `stop`, or until `limit` evaluations are delivered.
+  // Calls and works until `stop`, or until `limit` evaluations are delivered; takes no lease with the last.
   void Run(const std::atomic<bool>& stop, int limit = 1'000'000) {
     while (!stop && !(evaluations >= limit && request_.results().empty())) {
+      if (evaluations >= limit) request_.set_free_slots(0);
       if (!Call(60'000).ok()) return;
       if (!leases.empty() && evaluations < limit) Work();
     }
