@@ -76,12 +76,7 @@ absl::StatusOr<v1::StudySpec> MakeKernelSpec(v1::KernelDefinition definition, co
   *spec.mutable_kernel() = std::move(definition);
   // 3. What the user wants of it.
   spec.set_name(wishes.name);
-  spec.set_target(wishes.target);
-  *spec.mutable_search() = wishes.search;
-  *spec.mutable_limits() = wishes.limits;
-  *spec.mutable_tolerance() = wishes.tolerance;
-  spec.set_generator(wishes.generator);
-  spec.set_exact(wishes.exact);
+  SetWishes(wishes, &spec);
   return spec;
 }
 

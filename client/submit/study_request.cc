@@ -102,6 +102,15 @@ std::string StudyName(const StudyWishes& wishes, const std::string& file, const 
 
 }  // namespace
 
+void SetWishes(const StudyWishes& wishes, v1::StudySpec* spec) {
+  spec->set_target(wishes.target);
+  *spec->mutable_search() = wishes.search;
+  *spec->mutable_limits() = wishes.limits;
+  *spec->mutable_tolerance() = wishes.tolerance;
+  spec->set_generator(wishes.generator);
+  spec->set_exact(wishes.exact);
+}
+
 absl::StatusOr<std::vector<v1::StudySpec>> MakeStudySpecs(const v1::Extraction& extraction,
                                                           const std::string& file,
                                                           const StudyWishes& wishes) {
@@ -123,12 +132,7 @@ absl::StatusOr<std::vector<v1::StudySpec>> MakeStudySpecs(const v1::Extraction& 
     *spec.mutable_program() = extraction.program();
     auto& values = *spec.mutable_program()->mutable_parameter_values();
     for (const auto& [name, value] : wishes.parameters) values[name] = value;
-    spec.set_target(wishes.target);
-    *spec.mutable_search() = wishes.search;
-    *spec.mutable_limits() = wishes.limits;
-    *spec.mutable_tolerance() = wishes.tolerance;
-    spec.set_generator(wishes.generator);
-    spec.set_exact(wishes.exact);
+    SetWishes(wishes, &spec);
     if (wishes.exact) TUNE_RETURN_IF_ERROR(RoundProducts(spec.mutable_program()));
     specs.push_back(std::move(spec));
   }

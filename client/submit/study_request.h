@@ -23,6 +23,10 @@ struct StudyWishes {
   std::map<std::string, int64_t> parameters;  // --param; only for a program without main
 };
 
+// Puts what is wished of any study, of regions or kernels, into the spec: target, search, limits, tolerance,
+// generator, exact.
+void SetWishes(const StudyWishes& wishes, v1::StudySpec* spec);
+
 // One spec a region, in textual order. INVALID_ARGUMENT: no such region; a parameter that no region has, that
 // the program sets itself, whose value contradicts the scop's context, or that lacks a value in a program
 // without main; flags that --exact contradicts.
