@@ -7,10 +7,10 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_join.h"
 #include "client/kernels/short_form_text.h"
+#include "common/base/c_identifier.h"
 #include "common/base/plain_text.h"
 #include "common/expression/value_text.h"
 #include "common/kernel_definition/argument_form.h"
-#include "common/kernel_definition/expression_check.h"
 
 namespace tune {
 namespace {
@@ -165,7 +165,7 @@ absl::Status ReadPart(const std::string& text, v1::KernelArgument* argument) {
     TUNE_ASSIGN_OR_RETURN(known, ReadNamedPart(part, argument));
     if (known) return absl::OkStatus();
   }
-  if (part.has_value && IsIdentifier(part.key)) {
+  if (part.has_value && IsCIdentifier(part.key)) {
     return absl::InvalidArgumentError(absl::StrCat(
         "\"", EscapeLine(text),
         "\": there is no such part; there are: value, random, seed, generator, file, hdf5, dataset, in, "

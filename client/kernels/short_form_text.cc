@@ -3,11 +3,11 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
+#include "common/base/c_identifier.h"
 #include "common/base/plain_text.h"
 #include "common/expression/compiled_expression.h"
 #include "common/expression/value_text.h"
 #include "common/kernel_definition/definition_names.h"
-#include "common/kernel_definition/expression_check.h"
 
 namespace tune {
 namespace {
@@ -110,7 +110,7 @@ std::string WritePath(const std::string& path) {
 absl::StatusOr<NamedText> ReadNamedText(absl::string_view text) {
   const size_t sign = text.find('=');
   const absl::string_view name = absl::StripAsciiWhitespace(text.substr(0, sign));
-  if (sign == absl::string_view::npos || !IsIdentifier(name))
+  if (sign == absl::string_view::npos || !IsCIdentifier(name))
     return absl::InvalidArgumentError(absl::StrCat("\"", EscapeLine(text), "\": write NAME=..."));
   return NamedText{std::string(name), std::string(absl::StripAsciiWhitespace(text.substr(sign + 1)))};
 }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "absl/strings/str_join.h"
+#include "common/base/c_identifier.h"
 #include "common/base/plain_text.h"
 #include "common/kernel_definition/argument_form.h"
 #include "common/kernel_definition/expression_check.h"
@@ -21,12 +22,12 @@ class ArgumentCheck {
       : argument_(argument), study_(study), faults_(*faults), where_(ArgumentText(argument)) {}
 
   void Run() {
-    if (!IsIdentifier(argument_.name())) Fault("this is no name of C");
+    if (!IsCIdentifier(argument_.name())) Fault("this is no name of C");
     CheckType();
     CheckMemory();
     if (argument_.has_fill()) CheckFill(argument_.fill());
     if (MemoryOf(argument_) == v1::ARGUMENT_TEXTURE) CheckTexture();
-    if (!argument_.copied_to_symbol().empty() && !IsIdentifier(argument_.copied_to_symbol()))
+    if (!argument_.copied_to_symbol().empty() && !IsCIdentifier(argument_.copied_to_symbol()))
       Fault("the symbol that it is copied to is no name of C");
   }
 

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "common/base/c_identifier.h"
 #include "common/base/plain_text.h"
 #include "common/kernel_definition/argument_check.h"
 #include "common/kernel_definition/argument_form.h"
@@ -18,7 +19,7 @@ namespace {
 
 bool IsFunctionName(absl::string_view name) {
   for (const absl::string_view part : absl::StrSplit(name, "::")) {
-    if (!IsIdentifier(part)) return false;
+    if (!IsCIdentifier(part)) return false;
   }
   return true;
 }
@@ -153,7 +154,7 @@ class DefinitionCheck {
     std::set<std::string> names;
     for (const v1::KernelMacro& macro : definition_.macros()) {
       const std::string where = absl::StrCat("macro ", EscapeLine(macro.name()));
-      if (!IsIdentifier(macro.name())) faults_.Add(absl::StrCat(where, ": this is no name of C"));
+      if (!IsCIdentifier(macro.name())) faults_.Add(absl::StrCat(where, ": this is no name of C"));
       if (!names.insert(macro.name()).second) faults_.Add(absl::StrCat(where, ": the name is given twice"));
       CheckText(macro.value(), where);
     }
@@ -167,7 +168,7 @@ class DefinitionCheck {
       v1::KernelFunction named;
       named.set_name(function.name());
       if (function.has_arguments()) *named.mutable_arguments() = function.arguments();
-      if (!IsIdentifier(function.name()))
+      if (!IsCIdentifier(function.name()))
         faults_.Add(absl::StrCat("reference: ", EscapeLine(function.name()), " is no name of a C function"));
       if (function.file().empty() || !IsPlainLine(function.file()))
         faults_.Add("reference: the host function's file is not given");

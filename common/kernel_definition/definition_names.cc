@@ -3,7 +3,7 @@
 #include <cmath>
 #include <set>
 
-#include "absl/strings/ascii.h"
+#include "common/base/c_identifier.h"
 #include "common/base/plain_text.h"
 #include "common/expression/compiled_expression.h"
 #include "common/expression/function_names.h"
@@ -27,11 +27,7 @@ bool IsDefinitionName(absl::string_view name) {
   static const auto* const kWords =
       new std::set<absl::string_view>{"and",  "or",    "not",  "in", "if",     "else", "for",
                                       "True", "False", "None", "is", "lambda", "math", kProblemSize};
-  if (name.empty() || absl::ascii_isdigit(static_cast<unsigned char>(name[0]))) return false;
-  for (const char c : name) {
-    if (!absl::ascii_isalnum(static_cast<unsigned char>(c)) && c != '_') return false;
-  }
-  return !kWords->contains(name) && FindFunction(name) == nullptr;
+  return IsCIdentifier(name) && !kWords->contains(name) && FindFunction(name) == nullptr;
 }
 
 absl::StatusOr<NamedValues> ProblemNames(const v1::KernelDefinition& definition) {

@@ -7,9 +7,6 @@
 
 namespace tune {
 
-// A C identifier.
-bool IsIdentifier(absl::string_view name);
-
 // INVALID_ARGUMENT with the text and the column where it cannot be read, or uses a name that is not among
 // `names`; the message has those that there are.
 absl::Status CheckExpression(absl::string_view text, const NamedValues& names);

@@ -82,10 +82,6 @@ size_t SkipMark(absl::string_view text, size_t at) {
 
 }  // namespace
 
-bool IsCIdentifier(absl::string_view text) {
-  return !text.empty() && !IsDigit(text[0]) && Skip(text, 0, IsWord) == text.size();
-}
-
 bool IsCConstant(absl::string_view text) {
   const bool hex = absl::StartsWithIgnoreCase(text, "0x");
   const auto digit = hex ? IsHexDigit : IsDigit;

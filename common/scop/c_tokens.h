@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "common/base/c_identifier.h"
 
 namespace tune {
 
@@ -18,9 +19,6 @@ struct CWord {
 // The tokens of `text`, views of it; nothing where something is no token of C's expressions, such as a line's
 // end, a comment, braces, a semicolon, a backslash outside of quotes, or a number of an unknown form.
 std::optional<std::vector<CWord>> CTokens(absl::string_view text);
-
-// Letters, digits and underscores, no digit first.
-bool IsCIdentifier(absl::string_view text);
 
 // An integer or floating constant without sign: "0", "0x1fUL", "1.5e-3f", "0x1p4".
 bool IsCConstant(absl::string_view text);

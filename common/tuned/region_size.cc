@@ -1,12 +1,12 @@
 #include "common/tuned/region_size.h"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "common/base/c_identifier.h"
 
 namespace tune {
 namespace {
@@ -36,18 +36,12 @@ bool SameInAll(const SizeValue& value, const std::vector<std::vector<SizeValue>>
   });
 }
 
-bool IsIdentifier(const std::string& text) {
-  return !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])) &&
-         std::all_of(text.begin(), text.end(),
-                     [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
-}
-
 // "n500_m700"; empty where that is no identifier.
 std::string TagOf(const std::vector<SizeValue>& values) {
   const std::string tag = absl::StrJoin(values, "_", [](std::string* out, const SizeValue& value) {
     absl::StrAppend(out, value.name, value.value);
   });
-  return IsIdentifier(tag) && tag.size() <= kLongestTag ? tag : "";
+  return IsCIdentifier(tag) && tag.size() <= kLongestTag ? tag : "";
 }
 
 }  // namespace

@@ -1,0 +1,18 @@
+// Names of C.
+#pragma once
+
+#include <algorithm>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/string_view.h"
+
+namespace tune {
+
+// Letters, digits and underscores, no digit first.
+inline bool IsCIdentifier(absl::string_view text) {
+  const auto is_part = [](unsigned char c) { return absl::ascii_isalnum(c) || c == '_'; };
+  return !text.empty() && !absl::ascii_isdigit(static_cast<unsigned char>(text[0])) &&
+         std::all_of(text.begin(), text.end(), is_part);
+}
+
+}  // namespace tune
