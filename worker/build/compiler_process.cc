@@ -27,7 +27,7 @@ constexpr int64_t kCompilerProcessors = 2;  // it and its assembler at most
 constexpr int64_t kLargestOutput = int64_t{4} << 30;
 
 // The compiler is what comes before the first flag: "ccache gcc".
-SandboxSettings Plan(const std::vector<std::string>& command, const std::string& folder) {
+SandboxSettings SettingsOf(const std::vector<std::string>& command, const std::string& folder) {
   SandboxSettings settings;
   settings.writable = {folder};
   settings.processors = kCompilerProcessors;
@@ -79,7 +79,7 @@ absl::StatusOr<CompileResult> RunCompiler(const std::vector<std::string>& comman
     options.cancelled_argument = limits.cancellation;
   }
   TUNE_ASSIGN_OR_RETURN(const SubprocessResult process,
-                        RunSandboxed(command, Plan(command, folder), options));
+                        RunSandboxed(command, SettingsOf(command, folder), options));
   CompileResult result;
   result.ok = process.ok();
   result.timed_out = process.timed_out;

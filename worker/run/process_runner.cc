@@ -87,7 +87,7 @@ SubprocessOptions Options(const RunRequest& request, const std::string& folder) 
 }
 
 // The candidates, to be read; the folder of this run, and the one for outputs.
-SandboxSettings Plan(const v1::RunnerJob& job, const std::string& folder) {
+SandboxSettings SettingsOf(const v1::RunnerJob& job, const std::string& folder) {
   SandboxSettings settings;
   settings.calls = SandboxSettings::kOfRunner;
   settings.readable = LibraryFolders();  // of tune-runner itself
@@ -136,7 +136,7 @@ absl::StatusOr<RunOutcome> RunOnce(const std::string& program, const RunRequest&
   options.standard_output_file = result_folder.path() + "/result.pb";
   options.inherited = files.descriptors();
   TUNE_ASSIGN_OR_RETURN(const SubprocessResult process,
-                        RunSandboxed({program, "--judge"}, Plan(job, folder.path()), options));
+                        RunSandboxed({program, "--judge"}, SettingsOf(job, folder.path()), options));
   TUNE_ASSIGN_OR_RETURN(const v1::RunnerResult result,
                         ReadResult(job, process, options.standard_output_file));
   RunOutcome outcome;
