@@ -52,7 +52,7 @@ class AffineReader {
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&condition);
         unary != nullptr && unary->getOpcode() == clang::UO_LNot) {
       TUNE_ASSIGN_OR_REFUSE(isl::set inner, Condition(*unary->getSubExpr()));
-      return Complement(inner);
+      return inner.complement();
     }
     const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&condition);
     if (binary != nullptr && binary->isLogicalOp()) return Logical(*binary);
@@ -67,8 +67,6 @@ class AffineReader {
             "use sums of loop iterators, integer parameters and constants, each multiplied, divided or "
             "reduced modulo constants only"};
   }
-
-  static isl::set Complement(const isl::set& set) { return set.complement(); }
 
   // Nothing when the expression has no constant value. `const` variables are resolved by Variable.
   std::optional<isl::val> Constant(const clang::Expr& expression) const {
@@ -247,7 +245,7 @@ class AffineReader {
   }
 
   static isl::pw_aff Either(const isl::set& condition, const isl::pw_aff& first, const isl::pw_aff& second) {
-    return first.intersect_domain(condition).union_add(second.intersect_domain(Complement(condition)));
+    return first.intersect_domain(condition).union_add(second.intersect_domain(condition.complement()));
   }
 
   Accepted<isl::set> Logical(const clang::BinaryOperator& operation) {

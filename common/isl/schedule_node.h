@@ -1,7 +1,7 @@
 // What isl's C++ interface leaves out of the nodes of a schedule tree. Every function throws isl::exception.
 #pragma once
 
-#include "common/isl/isl.h"
+#include "common/isl/checked.h"
 
 namespace tune {
 
@@ -12,9 +12,7 @@ inline isl::union_set NodeDomain(const isl::schedule_node& node) {
 
 // Of how many band members the node is below.
 inline int ScheduleDepth(const isl::schedule_node& node) {
-  const isl_size depth = isl_schedule_node_get_schedule_depth(node.get());
-  if (depth < 0) isl::exception::throw_last_error(node.ctx());
-  return depth;
+  return Checked(isl_schedule_node_get_schedule_depth(node.get()), node.ctx());
 }
 
 // The identifier of a mark node.

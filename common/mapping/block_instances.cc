@@ -3,13 +3,6 @@
 #include "common/isl/relations.h"
 
 namespace tune {
-namespace {
-
-isl::union_map FlatProduct(const isl::union_map& left, const isl::union_map& right) {
-  return FlatRangeProduct(left, right);
-}
-
-}  // namespace
 
 isl::union_map BlockInstances::Access(const std::string& statement, size_t access) const {
   return isl::union_map(scop->statement(statement).accesses[access].relation).intersect_domain(domain);
@@ -43,10 +36,10 @@ BlockInstances InstancesOfBlock(const BlockOfKernel& block, const std::vector<st
   for (const CudaAxis& axis : block.plan->threads.axes) {
     if (axis.reduction) continue;
     instances.mapped =
-        FlatProduct(instances.mapped, block.Member(axis.member).as_union_map().intersect_domain(domain));
+        FlatRangeProduct(instances.mapped, block.Member(axis.member).as_union_map().intersect_domain(domain));
     if (!axis.HasPoints()) continue;
     instances.points =
-        FlatProduct(instances.points, block.Point(axis).as_union_map().intersect_domain(domain));
+        FlatRangeProduct(instances.points, block.Point(axis).as_union_map().intersect_domain(domain));
     instances.point_extents.push_back(axis.tile / axis.block);
   }
   return instances;

@@ -15,8 +15,6 @@ isl::set Prefixes(const isl::schedule_node& node, const isl::union_set& instance
   return prefix.intersect_domain(instances).range().as_set().coalesce();
 }
 
-isl::map Identity(const isl::set& set) { return set.identity(); }
-
 isl::map NamedDomain(const isl::map& map, const std::string& name) {
   return WithTupleName(map, isl_dim_in, name);
 }
@@ -76,7 +74,7 @@ const char* NameOf(CopyStatement::Kind kind) {
 isl::map ForAllThreads(const isl::schedule_node& mark, const isl::union_set& domain,
                        const std::string& name) {
   const isl::set prefixes = Prefixes(mark, domain);
-  return NamedRange(Identity(prefixes), name);
+  return NamedRange(prefixes.identity(), name);
 }
 
 }  // namespace
@@ -108,10 +106,10 @@ isl::schedule_node InsertCopies(const isl::schedule_node& mark, const BlockOfKer
   if (elements.is_empty()) return mark;  // the part does not touch the array
   const isl::map element = NamedDomain(elements.as_map(), copy.name).intersect_params(where);  // Copy[w] -> A
   const isl::set points = element.domain();                                                    // { Copy[w] }
-  copy.places = {element.as_pw_multi_aff(), NamedRange(Identity(points), registers.name).as_pw_multi_aff()};
+  copy.places = {element.as_pw_multi_aff(), NamedRange(points.identity(), registers.name).as_pw_multi_aff()};
   const LocalTile* const sum =
       kind == CopyStatement::Kind::kAccumulate ? FindRegisters(*memory, registers.array) : nullptr;
-  if (sum != nullptr) copy.places[0] = NamedRange(Identity(points), sum->name).as_pw_multi_aff();
+  if (sum != nullptr) copy.places[0] = NamedRange(points.identity(), sum->name).as_pw_multi_aff();
   const isl::map extension = MapFromDomainAndRange(Prefixes(mark, instances), points);  // [p] -> Copy[w]
   const isl::schedule_node graft =
       PointLoops(isl::schedule_node::from_extension(isl::union_map(extension)), points, registers.extents);

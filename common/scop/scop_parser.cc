@@ -25,10 +25,6 @@ std::string Where(const ParsedStatement& statement, absl::string_view field) {
   return absl::StrCat("statement ", statement.name, ", ", field);
 }
 
-isl::set Align(const isl::set& set, const isl::space& model) { return AlignParameters(set, model); }
-isl::map Align(const isl::map& map, const isl::space& model) { return AlignParameters(map, model); }
-isl::pw_aff Align(const isl::pw_aff& aff, const isl::space& model) { return AlignParameters(aff, model); }
-
 }  // namespace
 
 ScopParser::ScopParser(IslContext& context, const v1::Scop& scop) : ctx_(context.ctx()), scop_(scop) {
@@ -45,7 +41,7 @@ absl::StatusOr<T> ScopParser::Parse(const std::string& text, const std::string& 
   try {
     const T object(ctx_, text);
     TUNE_RETURN_IF_ERROR(CheckParametersOf(object.space(), where));
-    return Align(object, parameters_);
+    return AlignParameters(object, parameters_);
   } catch (const isl::exception_quota&) {
     throw;
   } catch (const isl::exception_abort&) {

@@ -24,13 +24,11 @@ absl::Status CopyFault(const KernelPlacement& placement, const Parts&... parts) 
   return absl::FailedPreconditionError(absl::StrCat("kernel ", placement.name(), ": ", parts...));
 }
 
-std::string RangeName(const isl::pw_multi_aff& place) { return TupleName(place, isl_dim_out); }
-
 // -1: the place is in no tile.
 int TileOf(const KernelPlacement& placement, const isl::pw_multi_aff& place) {
   const std::vector<LocalTile>& tiles = placement.kernel->memory.tiles;
   for (size_t t = 0; t < tiles.size(); ++t) {
-    if (tiles[t].name == RangeName(place)) return static_cast<int>(t);
+    if (tiles[t].name == TupleName(place, isl_dim_out)) return static_cast<int>(t);
   }
   return -1;
 }
@@ -107,7 +105,7 @@ absl::StatusOr<isl::union_map> ElementsOf(const KernelPlacement& placement, cons
   }
   const LocalTile& tile = placement.kernel->memory.tiles[copy.tile];
   const isl::union_map target = copy.places[0].as_union_map();
-  if (RangeName(copy.places[0]) == tile.array) return target;
+  if (TupleName(copy.places[0], isl_dim_out) == tile.array) return target;
   const int registers = TileOf(placement, copy.places[0]);
   if (registers < 0 || copy.kind != Kind::kAccumulate ||
       placement.kernel->memory.tiles[registers].array != tile.array) {
@@ -122,7 +120,7 @@ absl::StatusOr<isl::union_map> ElementsOf(const KernelPlacement& placement, cons
           .subtract(elements.domain())
           .unite(elements.subtract(target.apply_range(Held(placement, store))).domain());
   if (load.repeated || store.repeated || !lost.is_empty()) {
-    return CopyFault(placement, copy.name, " adds to ", RangeName(copy.places[0]),
+    return CopyFault(placement, copy.name, " adds to ", TupleName(copy.places[0], isl_dim_out),
                      " where that is not loaded before and stored after");
   }
   return elements;

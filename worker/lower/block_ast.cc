@@ -196,7 +196,7 @@ std::unique_ptr<StatementInstance> Instantiate(const StatementRelations& relatio
 int Depth(const isl::schedule& schedule) {
   int depth = 0;
   schedule.root().foreach_descendant_top_down([&](isl::schedule_node node) {
-    depth = std::max(depth, static_cast<int>(ScheduleDepth(node)));
+    depth = std::max(depth, ScheduleDepth(node));
     return true;
   });
   return depth;

@@ -7,6 +7,7 @@
 #include "common/isl/relations.h"
 #include "common/isl/same_value.h"
 #include "common/isl/schedule_node.h"
+#include "common/mapping/mark_node.h"
 
 namespace tune {
 namespace {
@@ -32,11 +33,8 @@ isl::union_map ValueOf(const isl::schedule_node_band& band, int member, const is
   return value.as_union_map().intersect_domain(domain);
 }
 
-isl::union_map Together(const isl::union_map& a, const isl::union_map& b) { return FlatRangeProduct(a, b); }
-
 std::string MarkOf(const isl::schedule_node& node) {
-  if (!node.isa<isl::schedule_node_mark>()) return "";
-  return MarkId(node).name();
+  return node.isa<isl::schedule_node_mark>() ? MarkName(node) : "";
 }
 
 }  // namespace
@@ -78,7 +76,7 @@ std::optional<PrivateVariables> Privatisation::Find(const isl::schedule_node_ban
   if (!carried.intersect(dependences_.flow).is_empty()) return std::nullopt;
   Place last = first;
   for (int other = 0; other < static_cast<int>(band.n_member()); ++other) {
-    if (other != member) last.outer = Together(last.outer, ValueOf(band, other, domain));
+    if (other != member) last.outer = FlatRangeProduct(last.outer, ValueOf(band, other, domain));
   }
   std::set<std::string> names;
   for (const Variable& variable : variables_) {
