@@ -8,6 +8,7 @@
 #include <random>
 
 #include "common/array/element_type.h"
+#include "common/array/half.h"
 #include "worker/cuda/output_compare.h"
 
 namespace tune {
@@ -56,6 +57,36 @@ class OutputCompareDeviceTest : public ::testing::Test {
                 ::testing::ElementsAreArray(reference.first_differing_index()));
     EXPECT_EQ(*compare.Same(device_expected, device_found),
               std::memcmp(expected.data(), found.data(), bytes) == 0);
+  }
+
+  // What each method measures, and whether it accepts that.
+  template <typename T>
+  void ExpectMethodsAsOnTheHost(v1::ElementType type, const std::vector<T>& expected,
+                                const std::vector<T>& found, bool half = false) {
+    OutputCompare compare = *OutputCompare::Make(*session_, kernels_.get());
+    const size_t bytes = expected.size() * sizeof(T);
+    const DeviceMemory device_expected = OnDevice(expected.data(), bytes),
+                       device_found = OnDevice(found.data(), bytes);
+    v1::RunnerArray array;
+    array.set_name("A");
+    array.set_element_type(type);
+    array.set_half(half);
+    array.add_extents(static_cast<int64_t>(expected.size()));
+    for (const v1::CheckMethod method :
+         {v1::CHECK_SUM_OF_DIFFERENCES, v1::CHECK_EACH_DIFFERENCE, v1::CHECK_EACH_RELATIVE}) {
+      array.set_method(method);
+      for (const double threshold : {1e-4, 0.5, 1e9}) {
+        array.set_threshold(threshold);
+        const auto error = compare.Compare(array, device_expected, device_found, {});
+        ASSERT_TRUE(error.ok()) << error.status();
+        const v1::ArrayError reference = CompareArray("A", type, {static_cast<int64_t>(expected.size())},
+                                                      expected.data(), found.data(), {}, RuleOf(array));
+        EXPECT_EQ(error->exceeded(), reference.exceeded()) << method << " " << threshold;
+        EXPECT_NEAR(error->measured(), reference.measured(), 1e-9 * reference.measured());
+        EXPECT_THAT(error->first_differing_index(),
+                    ::testing::ElementsAreArray(reference.first_differing_index()));
+      }
+    }
   }
 
   // Random values; `change` makes the found array of the expected one.
@@ -129,6 +160,23 @@ TEST_F(OutputCompareDeviceTest, Ints) {
 TEST_F(OutputCompareDeviceTest, Longs) {
   Integers<long>(v1::ELEMENT_TYPE_LONG);
   Integers<unsigned long>(v1::ELEMENT_TYPE_UNSIGNED_LONG);
+}
+
+TEST_F(OutputCompareDeviceTest, Methods) {
+  std::mt19937 random(5);
+  std::normal_distribution<float> normal;
+  std::vector<float> expected(100'003), found;
+  for (float& value : expected) value = normal(random);
+  ExpectMethodsAsOnTheHost(v1::ELEMENT_TYPE_FLOAT, expected, expected);
+  found = expected;
+  for (size_t i = 0; i < found.size(); i += 10) found[i] += 1e-3f;
+  ExpectMethodsAsOnTheHost(v1::ELEMENT_TYPE_FLOAT, expected, found);
+  std::vector<uint16_t> halves, other_halves;
+  for (size_t i = 0; i < expected.size(); ++i) {
+    halves.push_back(HalfBits(expected[i]));
+    other_halves.push_back(HalfBits(found[i]));
+  }
+  ExpectMethodsAsOnTheHost(v1::ELEMENT_TYPE_UNSIGNED_SHORT, halves, other_halves, /*half=*/true);
 }
 
 TEST_F(OutputCompareDeviceTest, AWriteBehindTheEndIsSeen) {

@@ -10,6 +10,11 @@
 
 namespace tune {
 
+// Of all elements: UtilityKernels::Compare.
+struct OutputSums {
+  double difference_square = 0, expected_square = 0, difference_sum = 0, largest = 0, largest_relative = 0;
+};
+
 // Says what worker/run/output_check.h says, but the arrays stay on the device unless they differ too much (or
 // the sums of squares leave the range of a double: then the host compares, with more digits).
 class OutputCompare {
@@ -25,12 +30,10 @@ class OutputCompare {
   absl::StatusOr<bool> Same(const DeviceMemory& a, const DeviceMemory& b);
 
  private:
-  struct Sums {
-    double difference_square = 0, expected_square = 0, largest = 0;
-  };
   OutputCompare(const DeviceSession& session, const UtilityKernels* kernels)
       : session_(&session), kernels_(kernels) {}
-  absl::StatusOr<Sums> SumUp(v1::ElementType type, CUdeviceptr expected, CUdeviceptr found, int64_t count);
+  absl::StatusOr<OutputSums> SumUp(v1::ElementType type, bool half, CUdeviceptr expected, CUdeviceptr found,
+                                   int64_t count);
 
   const DeviceSession* session_;
   const UtilityKernels* kernels_;

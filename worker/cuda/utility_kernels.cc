@@ -3,6 +3,7 @@
 #include "absl/strings/str_replace.h"
 #include "common/array/element_type.h"
 #include "worker/cuda/cubin_compiler.h"
+#include "worker/run/output_check.h"
 
 namespace tune {
 namespace {
@@ -25,20 +26,45 @@ template <typename T> __device__ double difference(T expected, T found) {
   return expected < found ? (double)((u64)found - (u64)expected) : (double)((u64)expected - (u64)found);
 }
 
+// The bits of binary16.
+struct half_bits {
+  unsigned short bits;
+};
+__device__ double number(half_bits half) {
+  const int exponent = half.bits >> 10 & 31, mantissa = half.bits & 1023;
+  double size = mantissa / 16777216.0;
+  if (exponent > 0)
+    size = (mantissa + 1024) * __longlong_as_double((long long)(exponent - 25 + 1023) << 52);
+  if (exponent == 31)
+    size = __longlong_as_double(mantissa != 0 ? 0x7ff8000000000000LL : 0x7ff0000000000000LL);
+  return half.bits & 0x8000 ? -size : size;
+}
+template <typename T> __device__ double number(T value) { return (double)value; }
+__device__ double difference(half_bits expected, half_bits found) {
+  return difference(number(expected), number(found));
+}
+
 template <typename T> __device__ void compare(const T *expected, const T *found, u64 count, double *partial) {
-  __shared__ double sums[3][256];
-  double difference_square = 0, expected_square = 0, largest = 0;
+  __shared__ double sums[5][256];
+  double difference_square = 0, expected_square = 0, difference_sum = 0, largest = 0, largest_relative = 0;
   for (u64 i = blockIdx.x * 256ull + threadIdx.x; i < count; i += gridDim.x * 256ull) {
-    const double value = (double)expected[i];
+    const double value = number(expected[i]);
     if (value - value == 0) expected_square += value * value;
     const double distance = difference(expected[i], found[i]);
     difference_square += distance * distance;
+    difference_sum += distance;
     if (distance > largest) largest = distance;
+    if (distance > LEAST_RELATED) {
+      const double relative = distance - distance == 0 ? distance / fabs(value) : distance;
+      if (relative > largest_relative) largest_relative = relative;
+    }
   }
   const int t = threadIdx.x;
   sums[0][t] = difference_square;
   sums[1][t] = expected_square;
-  sums[2][t] = largest;
+  sums[2][t] = difference_sum;
+  sums[3][t] = largest;
+  sums[4][t] = largest_relative;
   __syncthreads();
   // Unrolled, it would double the time that it takes to compile all this.
 #pragma unroll 1
@@ -46,11 +72,13 @@ template <typename T> __device__ void compare(const T *expected, const T *found,
     if (t < half) {
       sums[0][t] += sums[0][t + half];
       sums[1][t] += sums[1][t + half];
-      if (sums[2][t + half] > sums[2][t]) sums[2][t] = sums[2][t + half];
+      sums[2][t] += sums[2][t + half];
+      if (sums[3][t + half] > sums[3][t]) sums[3][t] = sums[3][t + half];
+      if (sums[4][t + half] > sums[4][t]) sums[4][t] = sums[4][t + half];
     }
     __syncthreads();
   }
-  if (t < 3) partial[3 * blockIdx.x + t] = sums[t][0];
+  if (t < 5) partial[5 * blockIdx.x + t] = sums[t][0];
 }
 
 )";
@@ -95,7 +123,10 @@ std::string UtilityKernels::ComparisonName(v1::ElementType type) {
 }
 
 std::string UtilityKernels::ComparisonText(const std::vector<v1::ElementType>& types) {
-  std::string text = kComparisonText;
+  std::string text =
+      absl::StrReplaceAll(kComparisonText, {{"LEAST_RELATED", absl::StrCat(kLeastRelatedDifference)}});
+  absl::StrAppend(&text,
+                  absl::StrReplaceAll(kKernelOfType, {{"NAME", kHalfComparison}, {"TYPE", "half_bits"}}));
   for (v1::ElementType type : types) {
     text +=
         absl::StrReplaceAll(kKernelOfType, {{"NAME", ComparisonName(type)}, {"TYPE", ElementCType(type)}});
@@ -124,18 +155,20 @@ absl::StatusOr<std::unique_ptr<UtilityKernels>> UtilityKernels::Make(const Devic
   for (v1::ElementType type : AllTypes()) {
     TUNE_ASSIGN_OR_RETURN(kernels->compare_[type], kernels->Function(ComparisonName(type)));
   }
+  TUNE_ASSIGN_OR_RETURN(kernels->compare_halves_, kernels->Function(kHalfComparison));
   TUNE_ASSIGN_OR_RETURN(kernels->wait_, kernels->Function("tune_wait"));
   TUNE_ASSIGN_OR_RETURN(kernels->spin_, kernels->Function("tune_spin"));
   return kernels;
 }
 
-absl::Status UtilityKernels::Compare(v1::ElementType type, CUdeviceptr expected, CUdeviceptr found,
+absl::Status UtilityKernels::Compare(v1::ElementType type, bool half, CUdeviceptr expected, CUdeviceptr found,
                                      int64_t count, CUdeviceptr partial, int blocks) const {
   unsigned long long elements = count;
   void* arguments[] = {&expected, &found, &elements, &partial};
-  return session_.Check(session_.driver().cuLaunchKernel(compare_.at(type), blocks, 1, 1, kCompareThreads, 1,
-                                                         1, 0, session_.stream(), arguments, nullptr),
-                        "launch of the comparison");
+  return session_.Check(
+      session_.driver().cuLaunchKernel(half ? compare_halves_ : compare_.at(type), blocks, 1, 1,
+                                       kCompareThreads, 1, 1, 0, session_.stream(), arguments, nullptr),
+      "launch of the comparison");
 }
 
 absl::Status UtilityKernels::Wait(double seconds) const {

@@ -9,6 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
+#include "common/array/half.h"
 
 namespace tune {
 namespace {
@@ -40,12 +41,12 @@ std::vector<int64_t> IndexOf(int64_t position, const std::vector<int64_t>& exten
 }
 
 constexpr double kDefaultThreshold = 1e-4;
-constexpr long double kLeastRelated = 1e-4L;  // smaller differences are not related to what is expected
+constexpr double kHalfOverFloat = 10;  // tolerances
 
 // What a method makes of an element's difference.
 long double Measure(v1::CheckMethod method, long double expected, long double difference) {
-  if (method != v1::CHECK_EACH_RELATIVE) return difference;
-  return difference > kLeastRelated ? difference / std::fabs(expected) : 0;
+  if (method != v1::CHECK_EACH_RELATIVE || std::isinf(difference)) return difference;
+  return difference > kLeastRelatedDifference ? difference / std::fabs(expected) : 0;
 }
 
 // Sets measured and exceeded; the index of the first element that is off by too much, or -1.
@@ -105,6 +106,14 @@ void Compare(int64_t count, const T* expected, const T* found, double tolerance,
   }
 }
 
+std::vector<float> FloatsOf(const void* halves, int64_t count) {
+  std::vector<float> values(count);
+  const auto* const bits = static_cast<const uint16_t*>(halves);
+  std::transform(bits, bits + count, values.begin(),
+                 [](uint16_t half) { return static_cast<float>(HalfValue(half)); });
+  return values;
+}
+
 // "sum of differences 12.3, at most 0.0001 is accepted"
 std::string MeasuredText(const v1::ArrayError& error) {
   std::string what;
@@ -128,8 +137,18 @@ OutputRule RuleOf(const v1::RunnerArray& array) {
   OutputRule rule;
   if (array.method() != v1::CHECK_METHOD_UNSPECIFIED) rule.method = array.method();
   if (array.has_threshold()) rule.threshold = array.threshold();
+  rule.half = array.half();
   return rule;
 }
+
+double ToleranceOf(v1::ElementType type, const OutputTolerance& tolerance, const OutputRule& rule) {
+  if (rule.threshold.has_value()) return *rule.threshold;
+  if (rule.half) return kHalfOverFloat * tolerance.float_relative;
+  if (type == v1::ELEMENT_TYPE_FLOAT) return tolerance.float_relative;
+  return type == v1::ELEMENT_TYPE_DOUBLE ? tolerance.double_relative : 0;
+}
+
+double ThresholdOf(const OutputRule& rule) { return rule.threshold.value_or(kDefaultThreshold); }
 
 v1::ArrayError CompareArray(absl::string_view name, v1::ElementType type, const std::vector<int64_t>& extents,
                             const void* expected, const void* found, const OutputTolerance& tolerance,
@@ -138,49 +157,55 @@ v1::ArrayError CompareArray(absl::string_view name, v1::ElementType type, const 
   error.set_array(std::string(name));
   if (rule.method != v1::CHECK_RELATIVE_NORM) {
     error.set_method(rule.method);
-    error.set_threshold(rule.threshold.value_or(kDefaultThreshold));
+    error.set_threshold(ThresholdOf(rule));
   }
   int64_t count = 1;
   for (int64_t extent : extents) count *= extent;
   if (count == 0 || std::memcmp(expected, found, count * ElementSize(type)) == 0) return error;
-  const auto compare = [&](auto example, double allowed) {
+  const double tolerated = ToleranceOf(type, tolerance, rule);
+  if (rule.half) {
+    const std::vector<float> expected_values = FloatsOf(expected, count),
+                             found_values = FloatsOf(found, count);
+    Compare(count, expected_values.data(), found_values.data(), tolerated, extents, &error);
+    return error;
+  }
+  const auto compare = [&](auto example) {
     using T = decltype(example);
-    Compare(count, static_cast<const T*>(expected), static_cast<const T*>(found),
-            rule.threshold.value_or(allowed), extents, &error);
+    Compare(count, static_cast<const T*>(expected), static_cast<const T*>(found), tolerated, extents, &error);
   };
   switch (type) {
     case v1::ELEMENT_TYPE_FLOAT:
-      compare(float(), tolerance.float_relative);
+      compare(float());
       break;
     case v1::ELEMENT_TYPE_DOUBLE:
-      compare(double(), tolerance.double_relative);
+      compare(double());
       break;
     case v1::ELEMENT_TYPE_SIGNED_CHAR:
-      compare(static_cast<signed char>(0), 0);
+      compare(static_cast<signed char>(0));
       break;
     case v1::ELEMENT_TYPE_UNSIGNED_CHAR:
-      compare(static_cast<unsigned char>(0), 0);
+      compare(static_cast<unsigned char>(0));
       break;
     case v1::ELEMENT_TYPE_SHORT:
-      compare(short(), 0);
+      compare(short());
       break;
     case v1::ELEMENT_TYPE_UNSIGNED_SHORT:
-      compare(static_cast<unsigned short>(0), 0);
+      compare(static_cast<unsigned short>(0));
       break;
     case v1::ELEMENT_TYPE_INT:
-      compare(int(), 0);
+      compare(int());
       break;
     case v1::ELEMENT_TYPE_UNSIGNED_INT:
-      compare(0u, 0);
+      compare(0u);
       break;
     case v1::ELEMENT_TYPE_LONG:
-      compare(0l, 0);
+      compare(0l);
       break;
     case v1::ELEMENT_TYPE_UNSIGNED_LONG:
-      compare(0ul, 0);
+      compare(0ul);
       break;
     default:
-      compare(char(), 0);
+      compare(char());
   }
   return error;
 }

@@ -22,8 +22,17 @@ struct OutputRule {
   v1::CheckMethod method = v1::CHECK_RELATIVE_NORM;
   // The most that is accepted; unset: of CHECK_RELATIVE_NORM that of OutputTolerance, of others 1e-4.
   std::optional<double> threshold;
+  bool half = false;  // elements are numbers of binary16, of ELEMENT_TYPE_UNSIGNED_SHORT
 };
 OutputRule RuleOf(const v1::RunnerArray& array);
+
+// Smaller differences are not related to what is expected.
+inline constexpr double kLeastRelatedDifference = 1e-4;
+
+// Of CHECK_RELATIVE_NORM, for elements of the type; ten times that of float for binary16, 0 for integers.
+double ToleranceOf(v1::ElementType type, const OutputTolerance& tolerance, const OutputRule& rule);
+// Of another method.
+double ThresholdOf(const OutputRule& rule);
 
 // Both arrays have the elements of `extents` (row-major; a scalar: one).
 //   relative_l2  ||found - expected|| / ||expected|| in the Euclidean norm; when ||expected|| is 0, over

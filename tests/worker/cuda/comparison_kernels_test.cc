@@ -6,6 +6,7 @@
 #include <limits>
 #include <random>
 
+#include "common/array/half.h"
 #include "tests/simt/simulator.h"
 #include "worker/cuda/utility_kernels.h"
 #include "worker/run/output_check.h"
@@ -14,13 +15,16 @@ namespace tune {
 namespace {
 
 struct Sums {
-  double difference_square = 0, expected_square = 0, largest = 0;
+  double difference_square = 0, expected_square = 0, difference_sum = 0, largest = 0, largest_relative = 0;
 };
 
+// `half`: of the bits of binary16.
 template <typename T>
-Sums Simulate(v1::ElementType type, std::vector<T> expected, std::vector<T> found, unsigned blocks) {
-  auto simulator = simt::Simulator::Compile(UtilityKernels::ComparisonText({type}),
-                                            {{UtilityKernels::ComparisonName(type)}});
+Sums Simulate(v1::ElementType type, std::vector<T> expected, std::vector<T> found, unsigned blocks,
+              bool half = false) {
+  auto simulator = simt::Simulator::Compile(
+      UtilityKernels::ComparisonText({type}),
+      {{half ? UtilityKernels::kHalfComparison : UtilityKernels::ComparisonName(type)}});
   EXPECT_TRUE(simulator.ok()) << simulator.status();
   std::vector<double> partial(UtilityKernels::kCompareSums * blocks);
   EXPECT_TRUE((*simulator)->AddMemory("expected", expected.data(), expected.size() * sizeof(T)).ok());
@@ -38,9 +42,12 @@ Sums Simulate(v1::ElementType type, std::vector<T> expected, std::vector<T> foun
   EXPECT_TRUE(status.ok()) << status;
   Sums sums;
   for (unsigned block = 0; block < blocks; ++block) {
-    sums.difference_square += partial[3 * block];
-    sums.expected_square += partial[3 * block + 1];
-    sums.largest = std::max(sums.largest, partial[3 * block + 2]);
+    const double* of_block = &partial[UtilityKernels::kCompareSums * block];
+    sums.difference_square += of_block[0];
+    sums.expected_square += of_block[1];
+    sums.difference_sum += of_block[2];
+    sums.largest = std::max(sums.largest, of_block[3]);
+    sums.largest_relative = std::max(sums.largest_relative, of_block[4]);
   }
   return sums;
 }
@@ -58,6 +65,47 @@ void ExpectAsOnTheHost(v1::ElementType type, const std::vector<T>& expected, con
   } else {
     EXPECT_EQ(relative, error.relative_l2());
   }
+}
+
+// What a method measures on the device is what it measures on the host.
+template <typename T>
+void ExpectMeasured(v1::ElementType type, const std::vector<T>& expected, const std::vector<T>& found,
+                    bool half = false) {
+  const Sums sums = Simulate(type, expected, found, 2, half);
+  const auto measured = [&](v1::CheckMethod method) {
+    OutputRule rule;
+    rule.method = method;
+    rule.half = half;
+    return CompareArray("A", type, {static_cast<int64_t>(expected.size())}, expected.data(), found.data(), {},
+                        rule)
+        .measured();
+  };
+  EXPECT_DOUBLE_EQ(sums.difference_sum, measured(v1::CHECK_SUM_OF_DIFFERENCES));
+  EXPECT_DOUBLE_EQ(sums.largest, measured(v1::CHECK_EACH_DIFFERENCE));
+  EXPECT_DOUBLE_EQ(sums.largest_relative, measured(v1::CHECK_EACH_RELATIVE));
+}
+
+TEST(ComparisonKernelsTest, WhatMethodsMeasure) {
+  const double nan = std::nan(""), inf = std::numeric_limits<double>::infinity();
+  ExpectMeasured<double>(v1::ELEMENT_TYPE_DOUBLE, {1, -4, 0.5, 8}, {1.25, -4.5, 0.50005, 8});
+  ExpectMeasured<double>(v1::ELEMENT_TYPE_DOUBLE, {0, 2}, {1, 2});
+  ExpectMeasured<double>(v1::ELEMENT_TYPE_DOUBLE, {nan, 2, inf}, {1, 2, inf});
+  ExpectMeasured<double>(v1::ELEMENT_TYPE_DOUBLE, {inf, 2}, {5, 2});
+  ExpectMeasured<float>(v1::ELEMENT_TYPE_FLOAT, {1, 2, 3}, {1, 2.5f, 2});
+  ExpectMeasured<int>(v1::ELEMENT_TYPE_INT, {7, -2, 0}, {9, -2, 5});
+}
+
+TEST(ComparisonKernelsTest, Halves) {
+  std::vector<uint16_t> expected, found;
+  for (const double value : {1.0, -0.25, 60000.0, 1e-7, std::numeric_limits<double>::infinity()})
+    expected.push_back(HalfBits(value));
+  found = expected;
+  ExpectMeasured(v1::ELEMENT_TYPE_UNSIGNED_SHORT, expected, found, /*half=*/true);
+  found[0] = HalfBits(1.5);
+  found[3] = HalfBits(3e-7);
+  ExpectMeasured(v1::ELEMENT_TYPE_UNSIGNED_SHORT, expected, found, /*half=*/true);
+  found[2] = HalfBits(std::nan(""));
+  ExpectMeasured(v1::ELEMENT_TYPE_UNSIGNED_SHORT, expected, found, /*half=*/true);
 }
 
 TEST(ComparisonKernelsTest, Doubles) {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "common/array/half.h"
+
 namespace tune {
 namespace {
 
@@ -125,6 +127,30 @@ TEST(OutputCheckTest, TheSumOfDifferences) {
   EXPECT_EQ(DescribeError(error),
             "A[1] is 1.75, expected 2 (sum of differences 0.75 of array A, at most 0.5 is accepted)");
   EXPECT_FALSE(CompareBy(v1::CHECK_SUM_OF_DIFFERENCES, 0.75, {1, 2, 3, 4}, {1, 1.75, 3.5, 4}).exceeded());
+}
+
+TEST(OutputCheckTest, WhatIsNotFiniteIsNoRelativeMatch) {
+  const double nan = std::nan(""), inf = std::numeric_limits<double>::infinity();
+  for (const double expected : {nan, inf}) {
+    const v1::ArrayError error = CompareBy(v1::CHECK_EACH_RELATIVE, 0.5, {1, expected}, {1, 5});
+    EXPECT_TRUE(error.exceeded());
+    EXPECT_THAT(error.first_differing_index(), ElementsAre(1));
+    EXPECT_FALSE(CompareBy(v1::CHECK_EACH_RELATIVE, 0.5, {1, expected}, {1, expected}).exceeded());
+  }
+}
+
+TEST(OutputCheckTest, Halves) {
+  const auto compare = [](double expected, double found, std::optional<double> threshold) {
+    const uint16_t a[] = {HalfBits(2), HalfBits(expected)}, b[] = {HalfBits(2), HalfBits(found)};
+    return CompareArray("A", v1::ELEMENT_TYPE_UNSIGNED_SHORT, {2}, a, b, {},
+                        {v1::CHECK_RELATIVE_NORM, threshold, /*half=*/true});
+  };
+  EXPECT_FALSE(compare(1, 1.015625, std::nullopt).exceeded());  // below a hundredth of the norm
+  const v1::ArrayError error = compare(1, 1.125, std::nullopt);
+  EXPECT_TRUE(error.exceeded());
+  EXPECT_THAT(error.first_differing_index(), ElementsAre(1));
+  EXPECT_EQ(error.found(), 1.125);
+  EXPECT_FALSE(compare(1, 1.125, 0.1).exceeded());
 }
 
 TEST(OutputCheckTest, EachDifference) {
