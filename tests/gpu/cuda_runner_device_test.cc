@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <random>
@@ -34,6 +35,11 @@ static __device__ double tune_fetch(cudaTextureObject_t texture, int element) {
   const int2 words = tex1Dfetch<int2>(texture, element);
   return __hiloint2double(words.y, words.x);
 }
+static __device__ double tune_fetch_plane(cudaTextureObject_t texture, int element) {
+  const uint2 words = tex2D<uint2>(texture, element % 400 + 0.5f, element / 400 + 0.5f);
+  return __hiloint2double(words.y, words.x);
+}
+#define SIMULATED_VARIABLE(name)
 )";
 
 constexpr char kSimulatedPrelude[] = R"(
@@ -42,6 +48,7 @@ constexpr char kSimulatedPrelude[] = R"(
 static struct { unsigned x, y, z; } blockIdx, threadIdx, blockDim;
 static int result, hungry;
 #define __global__
+#define __device__
 #define tune_fault() (result = 700)
 #define tune_endless() (result = -1)
 #define tune_break_device() (result = 214)
@@ -66,6 +73,8 @@ struct Sizes {
 };
 typedef unsigned long long cudaTextureObject_t;
 static double tune_fetch(cudaTextureObject_t texture, int element) { return ((const double *)texture)[element]; }
+static double tune_fetch_plane(cudaTextureObject_t texture, int element) { return tune_fetch(texture, element); }
+#define SIMULATED_VARIABLE(name) extern "C" const size_t simulated_##name##_bytes = sizeof(name);
 #define SIMULATED(name)                                                                            \
   extern "C" int simulated_##name(const unsigned *grid, const unsigned *block, void **arguments) { \
     return simulate(name, grid, block, arguments);                                                 \
@@ -104,6 +113,8 @@ std::string Bytes(const std::vector<double>& values) {
 class Driver {
  public:
   Driver(std::string program, std::string folder) : program_(std::move(program)) {
+    EXPECT_TRUE(MakeFolder(folder + "/recorded").ok());
+    plan_.writable.push_back(folder + "/recorded");
     plan_.readable.push_back(std::move(folder));
     AllowDevices(&plan_);
   }
@@ -141,7 +152,9 @@ struct CandidateOptions {
   bool graph = false;
   int64_t own_bytes = 0;  // 0: as many as B has
   int64_t shared_bytes = 0;
-  bool texture = false;  // of A
+  bool texture = false;   // of A
+  bool plane = false;     // a texture of two dimensions
+  bool variable = false;  // `kept`, of as many elements
 };
 
 class CudaRunnerDeviceTest : public ::testing::Test {
@@ -197,6 +210,9 @@ class CudaRunnerDeviceTest : public ::testing::Test {
   v1::CudaCandidate Candidate(const CandidateOptions& options) {
     const std::string name = Path(absl::StrCat("c", ++compiled_));
     std::string kernel = absl::StrReplaceAll(kKernel, {{"BODY", options.body}});
+    if (options.variable) {
+      kernel = absl::StrCat("__device__ double kept[", count_, "];\nSIMULATED_VARIABLE(kept)\n", kernel);
+    }
     if (options.texture)
       kernel = absl::StrReplaceAll(kernel, {{"const double *A", "const cudaTextureObject_t A"}});
     EXPECT_TRUE(WriteFile(name + ".cu", (simulated_ ? kSimulatedPrelude : kDevicePrelude) + kernel).ok());
@@ -235,6 +251,13 @@ class CudaRunnerDeviceTest : public ::testing::Test {
       v1::CudaTexture* texture = candidate.add_textures();
       texture->set_array(1);
       texture->set_element_type(v1::ELEMENT_TYPE_DOUBLE);
+      if (!options.plane) return candidate;
+      v1::TextureForm* form = texture->mutable_form();
+      form->set_type(v1::NUMBER_UINT32);
+      form->set_lanes(2);
+      form->add_extents(400);
+      form->add_extents(count_ / 400);
+      form->set_address(v1::TEXTURE_BORDER);
     }
     return candidate;
   }
@@ -337,6 +360,79 @@ TEST_F(CudaRunnerDeviceTest, TexturesHoldTheArraysThatTheCandidateNames) {
   EXPECT_EQ(verdict.outcome(), v1::CORRECT) << verdict.message();
   candidate.mutable_textures(0)->set_array(7);
   EXPECT_THAT(driver_->Run(Job({candidate})).failure(), HasSubstr("texture of array 7, which has no memory"));
+}
+
+TEST_F(CudaRunnerDeviceTest, TexturesOfSeveralDimensionsHaveMemoryOfTheirOwn) {
+  CandidateOptions options;
+  options.texture = options.plane = true;
+  options.body = "B[i] = alpha * tune_fetch_plane(A, i) + B[i];";
+  const v1::RunnerVerdict verdict = Between(Candidate(options), false);
+  EXPECT_EQ(verdict.outcome(), v1::CORRECT) << verdict.message();
+}
+
+// Also on inputs that it has not seen, for every sample.
+TEST_F(CudaRunnerDeviceTest, VariablesOfTheModuleHoldWhatArraysDo) {
+  CandidateOptions options;
+  options.variable = true;
+  options.body = "B[i] = alpha * kept[i] + B[i]; kept[i] = 0;";
+  v1::CudaCandidate candidate = Candidate(options);
+  candidate.mutable_arrays(1)->set_symbol("kept");
+  v1::RunnerVerdict verdict = Between(candidate, false);
+  EXPECT_EQ(verdict.outcome(), v1::CORRECT) << verdict.message();
+  options.body = "kept[i] = alpha * A[i] + kept[i];";
+  candidate = Candidate(options);
+  candidate.mutable_arrays(2)->set_symbol("kept");
+  candidate.mutable_arrays(2)->set_symbol_is_output(true);
+  verdict = Between(candidate, false);
+  EXPECT_EQ(verdict.outcome(), v1::CORRECT) << verdict.message();
+  candidate.mutable_arrays(2)->set_bytes(candidate.arrays(2).bytes() - 8);
+  verdict = Between(candidate, false);
+  EXPECT_EQ(verdict.outcome(), v1::RUNTIME);
+  EXPECT_THAT(verdict.message(), HasSubstr("the variable kept has"));
+  candidate.mutable_arrays(2)->set_symbol("other");
+  verdict = Between(candidate, false);
+  EXPECT_EQ(verdict.outcome(), v1::RUNTIME);
+  EXPECT_THAT(verdict.message(), HasSubstr("no __constant__ or __device__ variable other"));
+}
+
+TEST_F(CudaRunnerDeviceTest, OutputsAreRecorded) {
+  v1::CudaJob job = Job({good_});
+  job.set_arrays_key("");
+  job.set_record_folder(Path("recorded"));
+  job.mutable_arrays(2)->clear_expected_file();
+  const v1::RunnerVerdict measured = One(driver_->Run(job));
+  ASSERT_EQ(measured.outcome(), v1::CORRECT) << measured.message();
+  EXPECT_GE(measured.samples_size(), 6);
+  std::vector<double> recorded(count_), expected(count_);
+  const std::string bytes = *ReadFile(Path("recorded/B.bin")), wanted = *ReadFile(Path("B.out"));
+  ASSERT_EQ(bytes.size(), wanted.size());
+  std::memcpy(recorded.data(), bytes.data(), bytes.size());
+  std::memcpy(expected.data(), wanted.data(), wanted.size());
+  for (int i = 0; i < count_; ++i) ASSERT_NEAR(recorded[i], expected[i], 1e-12) << i;
+  EXPECT_FALSE(std::filesystem::exists(Path("recorded/A.bin")));
+  job.set_only_record(true);
+  EXPECT_EQ(One(driver_->Run(job)).samples_size(), 0);
+}
+
+TEST_F(CudaRunnerDeviceTest, OutputsAreComparedByTheirMethod) {
+  CandidateOptions options;
+  options.body = "B[i] = alpha * A[i] + B[i] + (i == 5) * 0.25;";
+  v1::CudaJob job = Job({Candidate(options)});
+  v1::RunnerArray& array = *job.mutable_arrays(2);
+  for (const v1::CheckMethod method : {v1::CHECK_SUM_OF_DIFFERENCES, v1::CHECK_EACH_DIFFERENCE}) {
+    job.set_arrays_key(absl::StrCat("method ", method));
+    array.set_method(method);
+    array.set_threshold(0.2);
+    const v1::RunnerVerdict wrong = One(driver_->Run(job));
+    EXPECT_EQ(wrong.outcome(), v1::CORRECTNESS);
+    EXPECT_THAT(wrong.message(), HasSubstr("B[5] is "));
+    EXPECT_NEAR(wrong.errors(0).measured(), 0.25, 1e-6);
+    job.set_arrays_key(absl::StrCat("method ", method, " with room"));
+    array.set_threshold(0.3);
+    const v1::RunnerVerdict right = One(driver_->Run(job));
+    EXPECT_EQ(right.outcome(), v1::CORRECT) << right.message();
+    EXPECT_NEAR(right.errors(0).measured(), 0.25, 1e-6);
+  }
 }
 
 TEST_F(CudaRunnerDeviceTest, KernelsPreferAShareOfSharedMemory) {

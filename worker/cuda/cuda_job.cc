@@ -136,6 +136,9 @@ absl::Status CudaJobRunner::RunSteps() {
   if (candidates_.size() != 1) return MeasureAll();
   // 3. Samples until they suffice.
   Candidate& candidate = *candidates_.front();
+  if (candidate.alive() && !job_->record_folder().empty())
+    TUNE_RETURN_IF_ERROR(arrays_->Record(job_->record_folder()));
+  if (job_->only_record()) return absl::OkStatus();
   TUNE_RETURN_IF_ERROR(MeasureAlone(candidate, *this, sampling_));
   EndStage("samples", candidate);
   // 4. The check again.
@@ -247,9 +250,13 @@ absl::Status CudaJobRunner::Load(const v1::CudaCandidate& proto, Candidate& cand
     return absl::OkStatus();
   }
   candidate.loaded = *std::move(loaded);
-  absl::StatusOr<CandidateMemory> memory = arrays_->Bind(proto);
+  absl::StatusOr<CandidateMemory> memory = arrays_->Bind(proto, *candidate.loaded);
   if (absl::IsResourceExhausted(memory.status())) {
     candidate.Fail(v1::OOM, std::string(memory.status().message()));
+    return absl::OkStatus();
+  }
+  if (absl::IsFailedPrecondition(memory.status())) {
+    candidate.Fail(v1::RUNTIME, absl::StrCat("cannot load the candidate: ", memory.status().message()));
     return absl::OkStatus();
   }
   TUNE_RETURN_IF_ERROR(memory.status());
@@ -295,6 +302,7 @@ absl::Status CudaJobRunner::FirstRun(Candidate& candidate) {
 }
 
 absl::Status CudaJobRunner::CheckOutputs(Candidate& candidate) {
+  TUNE_RETURN_IF_ERROR(candidate.memory.copies->TakeBack());
   TUNE_ASSIGN_OR_RETURN(const std::string overrun, arrays_->OverrunArray(candidate.memory));
   if (!overrun.empty()) {
     candidate.Fail(v1::RUNTIME, absl::StrCat("wrote behind the end of array ", overrun));
@@ -317,6 +325,7 @@ absl::Status CudaJobRunner::RunOnFreshInputs(Candidate& candidate) {
   TUNE_RETURN_IF_ERROR(arrays_->GiveFresh(set));
   TUNE_ASSIGN_OR_RETURN(const RegionRunEnd end, run_->OnPresent(*candidate.loaded, candidate.memory));
   if (!Accept(candidate, end)) return device_lost_ ? absl::OkStatus() : arrays_->GiveRecorded();
+  TUNE_RETURN_IF_ERROR(candidate.memory.copies->TakeBack());
   TUNE_ASSIGN_OR_RETURN(const std::vector<v1::ArrayError> errors,
                         arrays_->CheckFresh(set, *compare_, tolerance_));
   v1::RunnerVerdict on_fresh;

@@ -28,6 +28,9 @@
   F(cuMemcpyDtoHAsync)                           \
   F(cuMemcpyDtoDAsync)                           \
   F(cuMemsetD8Async)                             \
+  F(cuArray3DCreate)                             \
+  F(cuArrayDestroy)                              \
+  F(cuMemcpy3DAsync)                             \
   F(cuStreamCreate)                              \
   F(cuStreamSynchronize)                         \
   F(cuStreamBeginCapture)                        \
@@ -45,6 +48,7 @@
   F(cuModuleLoadData)                            \
   F(cuModuleUnload)                              \
   F(cuModuleGetFunction)                         \
+  F(cuModuleGetGlobal)                           \
   F(cuFuncGetAttribute)                          \
   F(cuFuncSetAttribute)                          \
   F(cuTexObjectCreate)                           \

@@ -130,6 +130,19 @@ LoadedCandidate::Enqueued LoadedCandidate::EnqueueAtOnce(const std::vector<void*
   return Enqueue(memory.data(), host.data(), {});
 }
 
+absl::StatusOr<std::pair<CUdeviceptr, size_t>> LoadedCandidate::Variable(const std::string& name) const {
+  CUdeviceptr address = 0;
+  size_t bytes = 0;
+  CUresult result = CUDA_SUCCESS;
+  // As it stands there, or as one that is static.
+  for (const std::string& symbol : {name, absl::StrCat("_ZL", name.size(), name)}) {
+    result = session_.driver().cuModuleGetGlobal(&address, &bytes, module_, symbol.c_str());
+    if (result == CUDA_SUCCESS) return std::make_pair(address, bytes);
+  }
+  return absl::NotFoundError(absl::StrCat("the source has no __constant__ or __device__ variable ", name,
+                                          " that a kernel uses: ", session_.driver().Describe(result)));
+}
+
 int64_t LoadedCandidate::launches() const {
   int64_t sum = 0;
   for (const Kernel& kernel : kernels_) sum += kernel.launches;

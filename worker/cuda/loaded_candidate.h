@@ -51,6 +51,9 @@ class LoadedCandidate {
   // As Enqueue without hooks, in one call where that is prepared and the device takes it.
   Enqueued EnqueueAtOnce(const std::vector<void*>& memory, const std::vector<const void*>& host);
 
+  // Address and bytes of a variable of the module. NOT_FOUND.
+  absl::StatusOr<std::pair<CUdeviceptr, size_t>> Variable(const std::string& name) const;
+
   int kernel_count() const { return static_cast<int>(kernels_.size()); }
   const std::string& function(int kernel) const { return kernels_[kernel].spec.function(); }
   bool cooperative(int kernel) const { return kernels_[kernel].spec.cooperative(); }

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "common/array/element_type.h"
+#include "common/base/file.h"
 #include "worker/run/guarded_memory.h"
 
 namespace tune {
@@ -53,12 +54,14 @@ int64_t RegionArrays::bytes() const {
   return static_cast<int64_t>(sum);
 }
 
-absl::StatusOr<CandidateMemory> RegionArrays::Bind(const v1::CudaCandidate& candidate) const {
+absl::StatusOr<CandidateMemory> RegionArrays::Bind(const v1::CudaCandidate& candidate,
+                                                   const LoadedCandidate& loaded) const {
   std::map<absl::string_view, const Entry*> given;
   for (const Entry& entry : entries_) {
     if (entry.working.has_value()) given[entry.array.name()] = &entry;
   }
   CandidateMemory bound;
+  bound.copies.emplace(*session_);
   for (const v1::CudaArray& array : candidate.arrays()) {
     bound.memory.push_back(nullptr);
     bound.host.push_back(nullptr);
@@ -78,8 +81,27 @@ absl::StatusOr<CandidateMemory> RegionArrays::Bind(const v1::CudaCandidate& cand
       bound.own_names.push_back(array.name());
     }
   }
+  TUNE_RETURN_IF_ERROR(BindVariables(candidate, loaded, &bound));
   TUNE_RETURN_IF_ERROR(BindTextures(candidate, &bound));
   return bound;
+}
+
+absl::Status RegionArrays::BindVariables(const v1::CudaCandidate& candidate, const LoadedCandidate& loaded,
+                                         CandidateMemory* bound) const {
+  for (int i = 0; i < candidate.arrays_size(); ++i) {
+    const v1::CudaArray& array = candidate.arrays(i);
+    if (array.symbol().empty()) continue;
+    const auto variable = loaded.Variable(array.symbol());
+    if (!variable.ok()) return absl::FailedPreconditionError(variable.status().message());
+    if (static_cast<int64_t>(variable->second) != array.bytes()) {
+      return absl::FailedPreconditionError(absl::StrCat("the variable ", array.symbol(), " has ",
+                                                        variable->second, " bytes, and argument ",
+                                                        array.name(), " has ", array.bytes()));
+    }
+    bound->copies->AddVariable(variable->first, reinterpret_cast<CUdeviceptr>(bound->memory[i]),
+                               variable->second, array.symbol_is_output());
+  }
+  return absl::OkStatus();
 }
 
 absl::Status RegionArrays::BindTextures(const v1::CudaCandidate& candidate, CandidateMemory* bound) const {
@@ -91,14 +113,24 @@ absl::Status RegionArrays::BindTextures(const v1::CudaCandidate& candidate, Cand
       return absl::InvalidArgumentError(
           absl::StrCat("the candidate wants a texture of array ", array, ", which has no memory"));
     }
-    TUNE_ASSIGN_OR_RETURN(
-        TextureObject object,
-        TextureObject::Make(*session_, reinterpret_cast<CUdeviceptr>(bound->memory[array]),
-                            candidate.arrays(texture.array()).bytes(), texture.element_type()));
+    TUNE_ASSIGN_OR_RETURN(TextureObject object,
+                          MakeTexture(texture, reinterpret_cast<CUdeviceptr>(bound->memory[array]),
+                                      candidate.arrays(texture.array()).bytes(), bound));
     bound->memory[count + array] = reinterpret_cast<void*>(object.handle());
     bound->textures.push_back(std::move(object));
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<TextureObject> RegionArrays::MakeTexture(const v1::CudaTexture& texture, CUdeviceptr address,
+                                                        int64_t bytes, CandidateMemory* bound) const {
+  if (!texture.has_form()) return TextureObject::Make(*session_, address, bytes, texture.element_type());
+  const v1::TextureForm& form = texture.form();
+  if (form.extents().empty()) return TextureObject::MakeLinear(*session_, address, bytes, form);
+  TUNE_ASSIGN_OR_RETURN(TextureMemory memory, TextureMemory::Make(*session_, form));
+  absl::StatusOr<TextureObject> object = TextureObject::Make(*session_, memory, form);
+  bound->copies->AddTexture(std::move(memory), address);
+  return object;
 }
 
 absl::StatusOr<bool> RegionArrays::Repair() {
@@ -179,6 +211,16 @@ absl::StatusOr<std::string> RegionArrays::ChangedInput(OutputCompare& compare) c
     if (!same) return entry.array.name();
   }
   return "";
+}
+
+absl::Status RegionArrays::Record(const std::string& folder) const {
+  for (const Entry& entry : entries_) {
+    if (!entry.working.has_value() || entry.array.read_only()) continue;
+    std::string bytes(entry.working->size(), '\0');
+    TUNE_RETURN_IF_ERROR(entry.working->CopyToHost(bytes.data()));
+    TUNE_RETURN_IF_ERROR(WriteFile(absl::StrCat(folder, "/", entry.array.name(), ".bin"), bytes));
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<v1::ArrayError>> RegionArrays::Check(OutputCompare& compare,

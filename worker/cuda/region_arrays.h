@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "tune/v1/runner.pb.h"
+#include "worker/cuda/array_copies.h"
 #include "worker/cuda/device_memory.h"
+#include "worker/cuda/loaded_candidate.h"
 #include "worker/cuda/output_compare.h"
-#include "worker/cuda/texture_object.h"
 
 namespace tune {
 
@@ -16,6 +17,7 @@ namespace tune {
 struct CandidateMemory {
   std::vector<DeviceMemory> own;  // of arrays declared inside the region, and of the candidate's own
   std::vector<std::string> own_names;
+  std::optional<ArrayCopies> copies;  // destroyed after the textures
   std::vector<TextureObject> textures;
   std::vector<void*> memory;  // device addresses, then the textures' bits (worker/print/launch_sequence.h)
   std::vector<const void*> host;  // of values that are passed
@@ -34,9 +36,11 @@ class RegionArrays {
 
   // Arrays are matched by name: a candidate's may stand in another order than the job's, without some that
   // are declared inside the region and with others of its own. RESOURCE_EXHAUSTED: the candidate's own arrays
-  // do not fit. INVALID_ARGUMENT: the candidate expects a larger array than the job has, the worker's fault.
-  // The result is valid as long as this object.
-  absl::StatusOr<CandidateMemory> Bind(const v1::CudaCandidate& candidate) const;
+  // do not fit. FAILED_PRECONDITION: its module lacks a variable of an array's size. INVALID_ARGUMENT: the
+  // candidate expects a larger array than the job has, the worker's fault. The result is valid as long as
+  // this object and `loaded`, which is the candidate.
+  absl::StatusOr<CandidateMemory> Bind(const v1::CudaCandidate& candidate,
+                                       const LoadedCandidate& loaded) const;
 
   // Compares inputs and expected outputs on the device with the files, which takes long, and copies what
   // differs again. True when something did: a candidate wrote where it owns nothing.
@@ -60,6 +64,9 @@ class RegionArrays {
   // Name of an array that the region only reads and that differs from its input, or empty.
   absl::StatusOr<std::string> ChangedInput(OutputCompare& compare) const;
 
+  // Writes what arrays hold that are not read only to FOLDER/NAME.bin. Errors of the disk, too.
+  absl::Status Record(const std::string& folder) const;
+
   // One entry for each array that has an expected output.
   absl::StatusOr<std::vector<v1::ArrayError>> Check(OutputCompare& compare,
                                                     const OutputTolerance& tolerance) const;
@@ -77,7 +84,11 @@ class RegionArrays {
   explicit RegionArrays(const DeviceSession& session) : session_(&session) {}
   absl::Status LoadEntry(const v1::RunnerArray& array);
   absl::StatusOr<int64_t> Restore(bool all);
+  absl::Status BindVariables(const v1::CudaCandidate& candidate, const LoadedCandidate& loaded,
+                             CandidateMemory* bound) const;
   absl::Status BindTextures(const v1::CudaCandidate& candidate, CandidateMemory* bound) const;
+  absl::StatusOr<TextureObject> MakeTexture(const v1::CudaTexture& texture, CUdeviceptr address,
+                                            int64_t bytes, CandidateMemory* bound) const;
 
   const DeviceSession* session_;
   std::vector<Entry> entries_;

@@ -76,6 +76,7 @@ absl::Status RegionRun::KeepBusy(int64_t restored_bytes) {
 
 absl::StatusOr<RegionRunEnd> RegionRun::First(LoadedCandidate& candidate, CandidateMemory& memory) {
   TUNE_RETURN_IF_ERROR(arrays_->RestoreAll().status());
+  TUNE_RETURN_IF_ERROR(memory.copies->Give());
   for (DeviceMemory& own : memory.own) TUNE_RETURN_IF_ERROR(own.Fill(0xFF));
   const double deadline = MonotonicSeconds() + limit_seconds_;
   int64_t launches = 0;
@@ -94,6 +95,7 @@ absl::StatusOr<RegionRunEnd> RegionRun::Timed(LoadedCandidate& candidate, const 
   const bool hooked = hooks.before || hooks.after || hooks.change;
   if (!hooked) candidate.PrepareGraph(memory.memory, memory.host);
   TUNE_ASSIGN_OR_RETURN(const int64_t restored, arrays_->RestoreWritten());
+  TUNE_RETURN_IF_ERROR(memory.copies->Give());
   TUNE_RETURN_IF_ERROR(KeepBusy(restored));
   return Execute(candidate, [&] {
     return hooked ? candidate.Enqueue(memory.memory.data(), memory.host.data(), hooks)
@@ -102,6 +104,7 @@ absl::StatusOr<RegionRunEnd> RegionRun::Timed(LoadedCandidate& candidate, const 
 }
 
 absl::StatusOr<RegionRunEnd> RegionRun::OnPresent(LoadedCandidate& candidate, const CandidateMemory& memory) {
+  TUNE_RETURN_IF_ERROR(memory.copies->Give());
   return Execute(candidate, [&] { return candidate.Enqueue(memory.memory.data(), memory.host.data(), {}); });
 }
 

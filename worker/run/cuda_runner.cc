@@ -2,9 +2,13 @@
 
 #include <spdlog/spdlog.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
 #include "common/base/subprocess.h"
+#include "common/base/untrusted_file.h"
 #include "worker/run/process_end.h"
 #include "worker/sandbox/device_access.h"
 #include "worker/sandbox/sandbox.h"
@@ -54,7 +58,9 @@ absl::StatusOr<std::unique_ptr<MessageProcess>> ProcessCudaRunner::StartProcess(
   AllowDevices(&settings);
   if (!staged_.has_value() && SandboxSupport().ok()) {
     TUNE_ASSIGN_OR_RETURN(staged_, StagedFiles::Make());
+    TUNE_ASSIGN_OR_RETURN(recorded_, TemporaryFolder::Make());
   }
+  if (recorded_.has_value()) settings.writable.push_back(recorded_->path());
   if (staged_.has_value()) settings.readable.push_back(staged_->folder());
   TUNE_ASSIGN_OR_RETURN(const SandboxedCommand command,
                         MakeSandboxed({program_, "--serve", absl::StrCat(ordinal_)}, settings, {}));
@@ -74,6 +80,21 @@ absl::Status ProcessCudaRunner::StageFiles(v1::CudaJob* job) {
       TUNE_RETURN_IF_ERROR(staged_->Add(fresh.mutable_input_file()));
       TUNE_RETURN_IF_ERROR(staged_->Add(fresh.mutable_expected_file()));
     }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ProcessCudaRunner::TakeRecorded(const v1::CudaJob& job, const std::string& folder) {
+  if (folder.empty() || !recorded_.has_value()) return absl::OkStatus();
+  for (const v1::RunnerArray& array : job.arrays()) {
+    if (array.read_only() || array.input_file().empty()) continue;
+    const std::string name = absl::StrCat("/", array.name(), ".bin");
+    std::ofstream file(folder + name, std::ios::binary);
+    TUNE_RETURN_IF_ERROR(
+        ReadUntrustedFile(recorded_->path() + name, [&](absl::string_view piece) { file << piece; }));
+    if (!file.flush()) return absl::UnavailableError(absl::StrCat("cannot write ", folder, name));
+    std::error_code ignored;
+    std::filesystem::remove(recorded_->path() + name, ignored);
   }
   return absl::OkStatus();
 }
@@ -103,6 +124,8 @@ absl::StatusOr<ProcessCudaRunner::Answer> ProcessCudaRunner::RunOnce(CudaRunRequ
   request.job.set_wall_seconds(request.wall_seconds);
   TUNE_RETURN_IF_ERROR(EnsureProcess());
   TUNE_RETURN_IF_ERROR(StageFiles(&request.job));
+  const std::string folder = request.job.record_folder();
+  if (!folder.empty() && recorded_.has_value()) request.job.set_record_folder(recorded_->path());
   const MessageAnswer message = process_->Exchange(
       request.job.SerializeAsString(), absl::Seconds(request.wall_seconds),
       request.cancellation == nullptr ? nullptr : &Cancellation::Poll, request.cancellation);
@@ -134,6 +157,8 @@ absl::StatusOr<ProcessCudaRunner::Answer> ProcessCudaRunner::RunOnce(CudaRunRequ
   }
   answer.device_lost = result.device_lost();
   answer.outcome.verdicts.assign(result.verdicts().begin(), result.verdicts().end());
+  if (answer.outcome.verdicts[0].outcome() == v1::CORRECT)
+    TUNE_RETURN_IF_ERROR(TakeRecorded(request.job, folder));
   return answer;
 }
 

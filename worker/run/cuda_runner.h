@@ -61,6 +61,9 @@ class ProcessCudaRunner : public CudaRunner {
   absl::StatusOr<std::unique_ptr<MessageProcess>> StartProcess() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Shows the job's files to the process.
   absl::Status StageFiles(v1::CudaJob* job) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // What the process wrote of the job's outputs becomes files of `folder`.
+  absl::Status TakeRecorded(const v1::CudaJob& job, const std::string& folder)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Makes process_ one that runs.
   absl::Status EnsureProcess() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void LoseProcess() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -72,6 +75,8 @@ class ProcessCudaRunner : public CudaRunner {
   absl::Mutex mutex_;
   // Of all processes; none where there is no sandbox.
   std::optional<StagedFiles> staged_ ABSL_GUARDED_BY(mutex_);
+  // Where the processes write outputs that are recorded; none where there is no sandbox.
+  std::optional<TemporaryFolder> recorded_ ABSL_GUARDED_BY(mutex_);
   std::unique_ptr<MessageProcess> process_ ABSL_GUARDED_BY(mutex_), standby_ ABSL_GUARDED_BY(mutex_);
   bool lost_one_ ABSL_GUARDED_BY(mutex_) = false;
 };

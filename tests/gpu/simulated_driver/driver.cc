@@ -8,6 +8,7 @@
 #include <cuda.h>
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -181,6 +182,22 @@ CUresult cuMemsetD8Async(CUdeviceptr target, unsigned char byte, size_t bytes, C
   std::memset(reinterpret_cast<void*>(target), byte, bytes);
   return Work(1e-5);
 }
+// The memory of a texture; whoever reads it knows its shape.
+CUresult cuArray3DCreate(CUarray* array, const CUDA_ARRAY3D_DESCRIPTOR* shape) {
+  const size_t rows = std::max<size_t>(1, shape->Height) * std::max<size_t>(1, shape->Depth);
+  constexpr size_t kLargestElement = 16;
+  *array = reinterpret_cast<CUarray>(std::malloc(shape->Width * rows * kLargestElement));
+  return sticky;
+}
+CUresult cuArrayDestroy(CUarray array) {
+  std::free(array);
+  return sticky;
+}
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D* copy, CUstream) {
+  std::memcpy(copy->dstArray, reinterpret_cast<const void*>(copy->srcDevice),
+              copy->WidthInBytes * copy->Height * copy->Depth);
+  return Work(1e-5);
+}
 CUresult cuStreamCreate(CUstream* stream, unsigned) {
   *stream = reinterpret_cast<CUstream>(&used);
   return CUDA_SUCCESS;
@@ -259,6 +276,14 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* 
   parameter_sizes[*function] = static_cast<const size_t*>(dlsym(module, sizes.c_str()));
   return *function == nullptr ? CUDA_ERROR_NOT_FOUND : CUDA_SUCCESS;
 }
+// A variable V, and simulated_V_bytes, its size.
+CUresult cuModuleGetGlobal(CUdeviceptr* address, size_t* bytes, CUmodule module, const char* name) {
+  *address = reinterpret_cast<CUdeviceptr>(dlsym(module, name));
+  const void* const size = dlsym(module, (std::string("simulated_") + name + "_bytes").c_str());
+  if (*address == 0 || size == nullptr) return CUDA_ERROR_NOT_FOUND;
+  *bytes = *static_cast<const size_t*>(size);
+  return CUDA_SUCCESS;
+}
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute which, CUfunction) {
   *value = which == CU_FUNC_ATTRIBUTE_NUM_REGS ? 10 : 0;
   return sticky;
@@ -269,7 +294,9 @@ CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute attribute, int valu
 }
 CUresult cuTexObjectCreate(CUtexObject* texture, const CUDA_RESOURCE_DESC* resource, const CUDA_TEXTURE_DESC*,
                            const CUDA_RESOURCE_VIEW_DESC*) {
-  *texture = resource->res.linear.devPtr;
+  *texture = resource->resType == CU_RESOURCE_TYPE_ARRAY
+                 ? reinterpret_cast<CUtexObject>(resource->res.array.hArray)
+                 : resource->res.linear.devPtr;
   return CUDA_SUCCESS;
 }
 CUresult cuTexObjectDestroy(CUtexObject) { return CUDA_SUCCESS; }
