@@ -9,6 +9,7 @@
 #include <cstring>
 #include <iostream>
 
+#include "absl/strings/str_join.h"
 #include "common/base/file.h"
 #include "worker/cuda/cubin_compiler.h"
 #include "worker/cuda/device_peaks.h"
@@ -29,7 +30,8 @@ struct Arguments {
   std::string arch;
   std::string output;
   int time_limit = 0;
-  std::vector<std::string> flags;
+  std::string names;
+  CubinOptions options;
   int serve = -1;
   int peaks = -1;
 };
@@ -46,7 +48,16 @@ void AddOptions(CLI::App& app, Arguments* arguments) {
       ->type_name("S")
       ->check(CLI::Range(1, 1'000'000))
       ->needs(compile);
-  app.add_option("flags", arguments->flags, "After --: more options for NVRTC")->needs(compile);
+  auto* names = app.add_option("--names", arguments->names,
+                               "File for the names that the kernels have in the cubin, a line each")
+                    ->type_name("FILE")
+                    ->needs(compile);
+  app.add_option("--kernel", arguments->options.kernels,
+                 "Kernel to be named there, as C++ writes it: rows<32, float>; may be repeated")
+      ->type_name("NAME")
+      ->needs(names)
+      ->allow_extra_args(false);
+  app.add_option("flags", arguments->options.flags, "After --: more options for NVRTC")->needs(compile);
   compile->needs(arch)->needs(output);
   app.add_option("--serve", arguments->serve,
                  "Take jobs for this device (the driver's index) from standard input; for tune-worker only")
@@ -92,13 +103,16 @@ absl::StatusOr<int> Compile(const Arguments& arguments) {
     alarm(arguments.time_limit);
   }
   const std::string name = arguments.compile.substr(arguments.compile.rfind('/') + 1);
-  std::vector<std::string> flags = WithoutDriverCache();
-  flags.insert(flags.end(), arguments.flags.begin(), arguments.flags.end());
-  TUNE_ASSIGN_OR_RETURN(const CubinResult result, CompileCubin(text, name, arguments.arch, flags));
+  CubinOptions options = arguments.options;
+  const std::vector<std::string> without_cache = WithoutDriverCache();
+  options.flags.insert(options.flags.begin(), without_cache.begin(), without_cache.end());
+  TUNE_ASSIGN_OR_RETURN(const CubinResult result, CompileCubin(text, name, arguments.arch, options));
   alarm(0);
   std::fputs(result.log.c_str(), stderr);
   if (!result.ok) return 1;
   TUNE_RETURN_IF_ERROR(WriteFile(arguments.output, result.cubin));
+  if (!arguments.names.empty())
+    TUNE_RETURN_IF_ERROR(WriteFile(arguments.names, absl::StrCat(absl::StrJoin(result.names, "\n"), "\n")));
   return 0;
 }
 

@@ -18,6 +18,7 @@
 #include "client/report/words.h"
 #include "client/submit/background_process.h"
 #include "common/base/sandbox_support.h"
+#include "common/kernel_definition/definition_names.h"
 #include "common/rpc/version.h"
 
 namespace tune {
@@ -44,7 +45,7 @@ class Tune {
 
   absl::StatusOr<int> Run() {
     TUNE_ASSIGN_OR_RETURN(specs_, PrepareStudies(options_.program, options_.study, options_.kernel));
-    const v1::Target target = specs_[0].has_kernel() ? v1::CPU : specs_[0].target();
+    const v1::Target target = specs_[0].has_kernel() ? TargetOf(specs_[0].kernel()) : specs_[0].target();
     TUNE_RETURN_IF_ERROR(CheckTunedOutput(OutputPath(), target, Rules()));
     TUNE_RETURN_IF_ERROR(OpenServer());
     if (options_.study.every_target()) TUNE_RETURN_IF_ERROR(TakeEveryTarget());

@@ -44,8 +44,11 @@ absl::StatusOr<int64_t> CountOf(const v1::KernelArgument& argument, const NamedV
   return *count;
 }
 
-absl::StatusOr<std::vector<const v1::KernelArgument*>> ArgumentsOf(const v1::KernelDefinition& definition,
-                                                                   const v1::KernelFunction& kernel) {
+namespace {
+
+absl::StatusOr<std::vector<const v1::KernelArgument*>> NamedArguments(const v1::KernelDefinition& definition,
+                                                                      const v1::KernelFunction& kernel,
+                                                                      bool with_symbols) {
   std::vector<const v1::KernelArgument*> arguments;
   if (!kernel.has_arguments()) {
     for (const v1::KernelArgument& argument : definition.arguments()) {
@@ -67,7 +70,7 @@ absl::StatusOr<std::vector<const v1::KernelArgument*>> ArgumentsOf(const v1::Ker
               ? "; there are none"
               : absl::StrCat("; there are: ", absl::StrJoin(definition.arguments(), ", ", print))));
     }
-    if (!IsHandedOver(*found)) {
+    if (!IsHandedOver(*found) && !(with_symbols && IsArray(*found))) {
       return absl::InvalidArgumentError(
           absl::StrCat(where, ": argument ", EscapeLine(name),
                        " is no parameter of functions: it is a symbol or dynamic shared memory"));
@@ -75,6 +78,18 @@ absl::StatusOr<std::vector<const v1::KernelArgument*>> ArgumentsOf(const v1::Ker
     arguments.push_back(&*found);
   }
   return arguments;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<const v1::KernelArgument*>> ArgumentsOf(const v1::KernelDefinition& definition,
+                                                                   const v1::KernelFunction& kernel) {
+  return NamedArguments(definition, kernel, /*with_symbols=*/false);
+}
+
+absl::StatusOr<std::vector<const v1::KernelArgument*>> HostArgumentsOf(const v1::KernelDefinition& definition,
+                                                                       const v1::KernelFunction& function) {
+  return NamedArguments(definition, function, /*with_symbols=*/true);
 }
 
 }  // namespace tune

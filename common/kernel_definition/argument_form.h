@@ -30,5 +30,9 @@ absl::StatusOr<int64_t> CountOf(const v1::KernelArgument& argument, const NamedV
 // that is not there, and for one that cannot be handed over.
 absl::StatusOr<std::vector<const v1::KernelArgument*>> ArgumentsOf(const v1::KernelDefinition& definition,
                                                                    const v1::KernelFunction& kernel);
+// Of a C function beside them, which may take symbols and textures, too: it gets pointers to what they hold.
+// `function` names it and its arguments.
+absl::StatusOr<std::vector<const v1::KernelArgument*>> HostArgumentsOf(const v1::KernelDefinition& definition,
+                                                                       const v1::KernelFunction& function);
 
 }  // namespace tune

@@ -8,8 +8,21 @@
 namespace tune {
 namespace {
 
-std::string LaunchText(const EvaluatedLaunch& launch) {
-  std::string text = launch.kernel;
+// "4 x 2": without extents of 1 at the end.
+std::string ExtentsText(const std::array<int64_t, 3>& extents) {
+  std::string text = absl::StrCat(extents[0]);
+  if (extents[1] > 1 || extents[2] > 1) absl::StrAppend(&text, " x ", extents[1]);
+  if (extents[2] > 1) absl::StrAppend(&text, " x ", extents[2]);
+  return text;
+}
+
+// `expression`: of the kernel.
+std::string LaunchText(const EvaluatedLaunch& launch, const std::string& expression) {
+  std::string text = expression;
+  if (launch.on_gpu)
+    absl::StrAppend(&text, ", grid ", ExtentsText(launch.grid), ", block ", ExtentsText(launch.block));
+  if (launch.shared_bytes > 0)
+    absl::StrAppend(&text, ", ", launch.shared_bytes, " bytes of dynamic shared memory");
   if (launch.times != 1) absl::StrAppend(&text, ", ", launch.times, " times");
   return text;
 }
@@ -39,8 +52,12 @@ absl::StatusOr<EvaluatedConfiguration> ConfigurationReader::Default() const {
 
 std::string PrintConfigurationHeader(const EvaluatedConfiguration& configuration) {
   std::string text;
-  for (const EvaluatedLaunch& launch : configuration.launches)
-    absl::StrAppend(&text, "/* runs ", LaunchText(launch), " */\n");
+  for (const EvaluatedLaunch& launch : configuration.launches) {
+    std::string expression = launch.kernel;
+    for (const EvaluatedKernel& kernel : configuration.kernels)
+      if (kernel.name == launch.kernel) expression = kernel.expression;
+    absl::StrAppend(&text, "/* runs ", LaunchText(launch, expression), " */\n");
+  }
   for (const auto& [name, value] : configuration.scalars)
     absl::StrAppend(&text, "/* argument ", name, " = ", PrintValue(value), " */\n");
   for (const std::string& macro : configuration.macros) {

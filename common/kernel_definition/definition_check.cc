@@ -172,7 +172,7 @@ class DefinitionCheck {
         faults_.Add(absl::StrCat("reference: ", EscapeLine(function.name()), " is no name of a C function"));
       if (function.file().empty() || !IsPlainLine(function.file()))
         faults_.Add("reference: the host function's file is not given");
-      faults_.Add(ArgumentsOf(definition_, named).status(), "reference");
+      faults_.Add(HostArgumentsOf(definition_, named).status(), "reference");
     }
     CheckOutputChecks(definition_, study_, &faults_);
   }

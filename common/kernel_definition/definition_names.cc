@@ -94,4 +94,8 @@ absl::StatusOr<int64_t> EvaluateWholeText(absl::string_view text, const NamedVal
   return whole;
 }
 
+v1::Target TargetOf(const v1::KernelDefinition& definition) {
+  return definition.language() == v1::KERNEL_LANGUAGE_CUDA ? v1::CUDA : v1::CPU;
+}
+
 }  // namespace tune

@@ -6,6 +6,7 @@
 
 #include "absl/types/span.h"
 #include "common/expression/expression.h"
+#include "tune/v1/device.pb.h"
 #include "tune/v1/kernel.pb.h"
 
 namespace tune {
@@ -35,5 +36,8 @@ absl::StatusOr<Value> EvaluateText(absl::string_view text, const NamedValues& na
 // The same; also where the value is no whole number from `least` to `most`. 4.0 is one.
 absl::StatusOr<int64_t> EvaluateWholeText(absl::string_view text, const NamedValues& names, int64_t least,
                                           int64_t most);
+
+// What kernels of this language run on.
+v1::Target TargetOf(const v1::KernelDefinition& definition);
 
 }  // namespace tune

@@ -88,20 +88,6 @@ absl::Status AddLocalArguments(const v1::KernelDefinition& definition, const Nam
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::string> EvaluateTemplate(const v1::KernelFunction& kernel, const NamedValues& names) {
-  if (kernel.template_arguments().empty()) return kernel.name();
-  std::vector<std::string> texts;
-  for (const std::string& argument : kernel.template_arguments()) {
-    const std::string where = absl::StrCat(KernelText(kernel), ": template argument ", texts.size() + 1);
-    const absl::StatusOr<Value> value = EvaluateText(argument, names);
-    if (!value.ok()) return Annotate(value.status(), where);
-    const absl::StatusOr<std::string> text = TemplateText(*value);
-    if (!text.ok()) return Annotate(text.status(), where);
-    texts.push_back(*text);
-  }
-  return absl::StrCat(kernel.name(), "<", absl::StrJoin(texts, ", "), ">");
-}
-
 absl::StatusOr<std::vector<std::string>> EvaluateMacros(const v1::KernelDefinition& definition,
                                                         const NamedValues& names) {
   std::vector<std::string> macros;
@@ -183,7 +169,8 @@ absl::StatusOr<EvaluatedLaunch> EvaluateKernel(const v1::KernelDefinition& defin
                                                const v1::KernelFunction& kernel, const NamedValues& names) {
   EvaluatedLaunch launch;
   launch.kernel = kernel.name();
-  if (definition.language() == v1::KERNEL_LANGUAGE_C) return launch;
+  launch.on_gpu = definition.language() != v1::KERNEL_LANGUAGE_C;
+  if (!launch.on_gpu) return launch;
   TUNE_RETURN_IF_ERROR(EvaluateBlock(kernel, names, &launch.block));
   TUNE_RETURN_IF_ERROR(EvaluateGrid(kernel, names, &launch));
   if (kernel.dynamic_shared_bytes().empty()) return launch;
@@ -193,6 +180,20 @@ absl::StatusOr<EvaluatedLaunch> EvaluateKernel(const v1::KernelDefinition& defin
     return Annotate(bytes.status(), absl::StrCat(KernelText(kernel), ": dynamic shared memory"));
   launch.shared_bytes = *bytes;
   return launch;
+}
+
+absl::StatusOr<std::string> KernelExpression(const v1::KernelFunction& kernel, const NamedValues& names) {
+  if (kernel.template_arguments().empty()) return kernel.name();
+  std::vector<std::string> texts;
+  for (const std::string& argument : kernel.template_arguments()) {
+    const std::string where = absl::StrCat(KernelText(kernel), ": template argument ", texts.size() + 1);
+    const absl::StatusOr<Value> value = EvaluateText(argument, names);
+    if (!value.ok()) return Annotate(value.status(), where);
+    const absl::StatusOr<std::string> text = TemplateText(*value);
+    if (!text.ok()) return Annotate(text.status(), where);
+    texts.push_back(*text);
+  }
+  return absl::StrCat(kernel.name(), "<", absl::StrJoin(texts, ", "), ">");
 }
 
 absl::StatusOr<EvaluatedConfiguration> EvaluateLaunch(const v1::KernelDefinition& definition,
@@ -208,7 +209,7 @@ absl::StatusOr<EvaluatedConfiguration> EvaluateLaunch(const v1::KernelDefinition
   TUNE_ASSIGN_OR_RETURN(evaluated.macros, EvaluateMacros(definition, names));
   TUNE_ASSIGN_OR_RETURN(evaluated.scalars, EvaluateScalars(definition, names));
   for (const v1::KernelFunction& kernel : definition.kernels()) {
-    TUNE_ASSIGN_OR_RETURN(std::string expression, EvaluateTemplate(kernel, names));
+    TUNE_ASSIGN_OR_RETURN(std::string expression, KernelExpression(kernel, names));
     evaluated.kernels.push_back({kernel.name(), std::move(expression)});
   }
   std::vector<v1::KernelLaunch> launches(definition.launches().begin(), definition.launches().end());

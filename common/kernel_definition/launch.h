@@ -23,6 +23,7 @@ struct EvaluatedLaunch {
   std::array<int64_t, 3> block{1, 1, 1};
   int64_t shared_bytes = 0;  // dynamic, those of LOCAL arguments included
   int64_t times = 1;
+  bool on_gpu = true;  // a C function has neither grid nor block
 };
 
 struct EvaluatedKernel {
@@ -49,5 +50,8 @@ absl::StatusOr<EvaluatedConfiguration> EvaluateLaunch(const v1::KernelDefinition
 // One launch of a kernel, without LOCAL arguments: also of a reference's plain one, with the problem's names.
 absl::StatusOr<EvaluatedLaunch> EvaluateKernel(const v1::KernelDefinition& definition,
                                                const v1::KernelFunction& kernel, const NamedValues& names);
+
+// As C++ writes the function: EvaluatedKernel::expression. Errors as above.
+absl::StatusOr<std::string> KernelExpression(const v1::KernelFunction& kernel, const NamedValues& names);
 
 }  // namespace tune

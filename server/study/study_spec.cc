@@ -55,16 +55,15 @@ absl::Status CheckKernelFiles(const v1::KernelDefinition& kernel, const std::set
 
 // What only regions have.
 absl::Status CheckKernel(const v1::StudySpec& spec) {
-  if (spec.kernel().language() == v1::KERNEL_LANGUAGE_CUDA) {
-    return Invalid("kernel.language",
-                   "this server tunes kernels in C, for the host; kernels in CUDA are not known to it");
-  }
-  if (spec.target() == v1::CUDA)
+  const bool on_gpu = spec.kernel().language() == v1::KERNEL_LANGUAGE_CUDA;
+  if (!on_gpu && spec.target() == v1::CUDA)
     return Invalid("target", "kernels in C run on the host; use cpu, or leave it open");
+  if (on_gpu && spec.target() == v1::CPU)
+    return Invalid("target", "kernels in CUDA run on a GPU; use cuda, or leave it open");
   if (spec.exact()) {
-    return Invalid("exact",
-                   "a kernel's arithmetic is as it is written; give -ffp-contract=off as an option of "
-                   "its compiler instead");
+    return Invalid("exact", absl::StrCat("a kernel's arithmetic is as it is written; give ",
+                                         on_gpu ? "-fmad=false" : "-ffp-contract=off",
+                                         " as an option of its compiler instead"));
   }
   if (GeneratorOf(spec.generator()) != kBuiltinGenerator)
     return Invalid("generator", "hand-written kernels are not generated; leave it out");
@@ -199,7 +198,7 @@ v1::SourceRegion RegionOf(const v1::StudySpec& spec) {
 void FillDefaults(v1::StudySpec* spec) {
   if (spec->name().empty()) spec->set_name(DefaultName(*spec));
   if (spec->has_kernel()) TakeSearch(spec->kernel().search(), spec->mutable_search());
-  if (spec->has_kernel()) spec->set_target(v1::CPU);
+  if (spec->has_kernel()) spec->set_target(TargetOf(spec->kernel()));
   spec->set_generator(GeneratorOf(spec->generator()));
   if (spec->generator() == kPpcgGenerator) spec->set_target(v1::CUDA);
   FillDefaults(spec->mutable_search());

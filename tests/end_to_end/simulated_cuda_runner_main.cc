@@ -11,10 +11,13 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
 #include "common/base/file.h"
 #include "common/base/frames.h"
 #include "common/base/message_process.h"
 #include "tests/simt/launch_sequence.h"
+#include "tests/simt/preprocessed_text.h"
 #include "tune/v1/runner.pb.h"
 #include "worker/run/output_check.h"
 
@@ -65,6 +68,9 @@ class Run {
     }
     verdict.set_outcome(v1::CORRECT);
     JudgeOutputs(Errors(), &verdict);
+    const absl::Status recorded = Record();
+    if (!recorded.ok()) verdict.set_outcome(v1::RUNTIME);
+    if (!recorded.ok()) verdict.set_message(std::string(recorded.message()));
     verdict.set_first_seconds(seconds_);
     if (verdict.outcome() == v1::CORRECT) verdict.mutable_samples()->Resize(3, seconds_);
     for (const v1::CudaKernel& kernel : candidate_.kernels())
@@ -82,9 +88,11 @@ class Run {
     TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<simt::Simulator> simulator,
                           simt::Simulator::Compile(text, kernels));
     TUNE_RETURN_IF_ERROR(MakeMemory(*simulator));
+    TUNE_RETURN_IF_ERROR(CopySymbols(*simulator, /*back=*/false));
     TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<simt::LaunchSequence> sequence,
                           simt::LaunchSequence::Load(candidate_.launch_sequence()));
     TUNE_RETURN_IF_ERROR(sequence->Run(*simulator, pointers_, host_, kSeed));
+    TUNE_RETURN_IF_ERROR(CopySymbols(*simulator, /*back=*/true));
     seconds_ = 1e-9 * static_cast<double>(1 + simulator->counts().accesses);
     return absl::OkStatus();
   }
@@ -112,6 +120,31 @@ class Run {
     return absl::OkStatus();
   }
 
+  absl::Status CopySymbols(const simt::Simulator& simulator, bool back) {
+    for (const v1::CudaArray& array : candidate_.arrays()) {
+      if (array.symbol().empty() || (back && !array.symbol_is_output())) continue;
+      const simt::CompiledText::Variable* const variable = simulator.FindVariable(array.symbol());
+      if (variable == nullptr || static_cast<int64_t>(variable->bytes) != array.bytes())
+        return absl::FailedPreconditionError(absl::StrCat("no variable ", array.symbol(), " of this size"));
+      std::string& memory = memory_[array.name()];
+      if (back) {
+        std::memcpy(memory.data(), variable->begin, memory.size());
+      } else {
+        std::memcpy(variable->begin, memory.data(), memory.size());
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Record() const {
+    for (const v1::RunnerArray& array : job_.arrays()) {
+      if (job_.record_folder().empty() || array.read_only() || array.input_file().empty()) continue;
+      TUNE_RETURN_IF_ERROR(
+          WriteFile(absl::StrCat(job_.record_folder(), "/", array.name(), ".bin"), memory_.at(array.name())));
+    }
+    return absl::OkStatus();
+  }
+
   std::vector<v1::ArrayError> Errors() const {
     std::vector<v1::ArrayError> errors;
     OutputTolerance tolerance;
@@ -122,7 +155,7 @@ class Run {
       const std::string expected = ReadFile(array.expected_file()).value_or("");
       errors.push_back(CompareArray(array.name(), array.element_type(),
                                     {array.extents().begin(), array.extents().end()}, expected.data(),
-                                    memory_.at(array.name()).data(), tolerance));
+                                    memory_.at(array.name()).data(), tolerance, RuleOf(array)));
     }
     return errors;
   }
@@ -153,10 +186,45 @@ int Serve(absl::string_view ordinal) {
   }
 }
 
-// --compile SOURCE --arch NAME --output FILE
-int Compile(const std::string& source, const std::string& output) {
-  const absl::StatusOr<std::string> text = ReadFile(source);
-  return text.ok() && WriteFile(output, *text).ok() ? 0 : 1;
+// --compile SOURCE --arch NAME --output FILE, and for hand-written kernels --names FILE --kernel=NAME... --
+// FLAG...
+class Compilation {
+ public:
+  explicit Compilation(const std::vector<std::string>& words) : source_(words.at(1)), output_(words.at(5)) {
+    for (size_t i = 6; i < words.size(); ++i) {
+      absl::string_view kernel = words[i];
+      if (words[i] == "--names") {
+        names_ = words.at(++i);
+      } else if (absl::ConsumePrefix(&kernel, "--kernel=")) {
+        kernels_.emplace_back(kernel);
+      } else {
+        flags_.push_back(words[i]);
+      }
+    }
+  }
+
+  absl::Status Run() const {
+    if (names_.empty()) {
+      TUNE_ASSIGN_OR_RETURN(const std::string text, ReadFile(source_));
+      return WriteFile(output_, text);
+    }
+    TUNE_ASSIGN_OR_RETURN(const std::string text, simt::PreprocessText(source_, flags_));
+    // A text with errors is refused here.
+    TUNE_RETURN_IF_ERROR(simt::CompiledText::Compile(text, kernels_).status());
+    TUNE_RETURN_IF_ERROR(WriteFile(names_, absl::StrJoin(kernels_, "\n")));
+    return WriteFile(output_, text);
+  }
+
+ private:
+  const std::string source_, output_;
+  std::string names_;
+  std::vector<std::string> kernels_, flags_;
+};
+
+int Compile(const std::vector<std::string>& words) {
+  const absl::Status status = Compilation(words).Run();
+  if (!status.ok()) std::fprintf(stderr, "%s\n", std::string(status.message()).c_str());
+  return status.ok() ? 0 : 1;
 }
 
 }  // namespace
@@ -165,7 +233,7 @@ int Compile(const std::string& source, const std::string& output) {
 int main(int argc, char** argv) {
   const std::string verb = argc > 1 ? argv[1] : "";
   if (verb == "--devices") return tune::TellDevices();
-  if (verb == "--compile" && argc >= 7) return tune::Compile(argv[2], argv[6]);
+  if (verb == "--compile" && argc >= 7) return tune::Compile({argv + 1, argv + argc});
   if (verb == "--serve") return tune::Serve(argc > 2 ? argv[2] : "");
   return 2;
 }

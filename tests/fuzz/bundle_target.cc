@@ -7,7 +7,7 @@
 #include "tests/fuzz/sample_studies.h"
 #include "tests/fuzz/targets.h"
 #include "tests/fuzz/text_format.h"
-#include "worker/reference/bundle.h"
+#include "worker/build/bundle.h"
 
 namespace tune::testing {
 namespace {

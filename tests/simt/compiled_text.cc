@@ -14,14 +14,13 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "common/base/subprocess.h"
+#include "tests/simt/preprocessed_text.h"
 
 namespace tune::simt {
 namespace {
 
 constexpr char kSource[] = "kernels.cu";
 constexpr char kObject[] = "kernels.so";
-// Headers that texts may include for nvcc; the prelude has what they would give.
-constexpr const char* kEmptyHeaders[] = {"cuda_runtime.h", "math.h", "cmath"};
 
 // -Og: no access is moved or invented, only repeated reads may be joined, as by any compiler of the text.
 const std::vector<std::string>& CompilerFlags() {
@@ -48,11 +47,18 @@ absl::StatusOr<std::string> RunTool(const std::vector<std::string>& command) {
   return result.standard_output;
 }
 
-// "tile" of "float area::tile<4>(int, float*)".
+}  // namespace
+
 std::string FunctionName(absl::string_view signature) {
   signature = signature.substr(0, signature.find('('));
   signature = signature.substr(0, signature.find('<'));
   return std::string(signature.substr(signature.find_last_of(" :") + 1));
+}
+
+namespace {
+
+bool IsKernel(const std::string& function, const std::vector<std::string>& kernels) {
+  return absl::c_any_of(kernels, [&](const std::string& kernel) { return FunctionName(kernel) == function; });
 }
 
 }  // namespace
@@ -101,7 +107,7 @@ absl::Status CompiledText::Build(const std::vector<std::string>& kernels) {
       WriteFile(File(kSource),
                 absl::StrCat(ReplaceDynamicShared(text_), "\n#line 1 \"table of kernels\"\nSIMT_KERNELS(",
                              kernels.size(), ", ", absl::StrJoin(entries, ", "), ")\n")));
-  for (const char* header : kEmptyHeaders) TUNE_RETURN_IF_ERROR(WriteFile(File(header), "#pragma once\n"));
+  TUNE_RETURN_IF_ERROR(WriteEmptyHeaders(folder_.path()));
   std::vector<std::string> command = {"g++"};
   command.insert(command.end(), CompilerFlags().begin(), CompilerFlags().end());
   command.insert(command.end(), {"-I", folder_.path(), "-include", TUNE_SOURCE_DIR "/tests/simt/prelude.h",
@@ -141,7 +147,7 @@ absl::Status CompiledText::ReadSymbols(const std::vector<std::string>& kernels) 
       const std::string scope = name.substr(0, colons), function = FunctionName(scope);
       const bool in_function = absl::StrContains(scope, '(');
       variable.name = name.substr(colons + 2);
-      if (in_function || functions_.Has(function) || absl::c_linear_search(kernels, function))
+      if (in_function || functions_.Has(function) || IsKernel(function, kernels))
         variable.function = function;
       // A function's own variables are shared or constant. gcc forgets the section of those in templates.
       shared |= in_function && fields[6] == ".bss";
@@ -155,9 +161,17 @@ absl::Status CompiledText::ReadSymbols(const std::vector<std::string>& kernels) 
   return absl::OkStatus();
 }
 
-int CompiledText::ThreadLimit(const std::string& kernel) const {
+const CompiledText::Variable* CompiledText::FindVariable(const std::string& name) const {
+  const auto found =
+      absl::c_find_if(device_, [&](const Variable& variable) { return variable.name == name; });
+  return found == device_.end() ? nullptr : &*found;
+}
+
+int CompiledText::ThreadLimit(const std::string& expression) const {
+  const std::string kernel = FunctionName(expression);
   constexpr size_t kBefore = 400;  // characters of what stands before a kernel's name, more than enough
-  const std::regex bounds("__launch_bounds__\\s*\\(\\s*(\\d+)[^)]*\\)[^;{}()]*\\b" + kernel + "\\s*\\(");
+  const std::regex bounds("__launch_bounds__\\s*\\(\\s*(\\d+)\\s*(?:,[^)]*)?\\)[^;{}()]*\\b" + kernel +
+                          "\\s*\\(");
   for (size_t at = text_.find(kernel); at != std::string::npos; at = text_.find(kernel, at + 1)) {
     const size_t begin = at < kBefore ? 0 : at - kBefore;
     const std::string part = text_.substr(begin, at + kernel.size() + 8 - begin);

@@ -16,7 +16,8 @@ namespace tune::simt {
 // A loaded text. Its code is removed from the process by the destructor.
 class CompiledText {
  public:
-  // INVALID_ARGUMENT when the text does not compile (with what the compiler said) or has no such kernel.
+  // `kernels` as C++ writes them: "area::tile<4>". INVALID_ARGUMENT when the text does not compile (with what
+  // the compiler said) or has no such kernel.
   static absl::StatusOr<std::unique_ptr<CompiledText>> Compile(const std::string& cuda_text,
                                                                const std::vector<std::string>& kernels);
   ~CompiledText();
@@ -33,6 +34,9 @@ class CompiledText {
   };
   const std::vector<Variable>& shared_variables() const { return shared_; }
   const std::vector<Variable>& device_variables() const { return device_; }  // `__device__ T name[...]`
+
+  // One of the text's own; null: there is none.
+  const Variable* FindVariable(const std::string& name) const;
 
   const TextFunctions& functions() const { return functions_; }
 
@@ -61,6 +65,9 @@ class CompiledText {
   std::vector<Variable> shared_;
   std::vector<Variable> device_;
 };
+
+// "tile" of "float area::tile<4>(int, float*)", and of "area::tile<4>".
+std::string FunctionName(absl::string_view signature);
 
 // The text with `extern __shared__ T name[];` as declarations of pointers. Lines stay where they are.
 std::string ReplaceDynamicShared(const std::string& cuda_text);

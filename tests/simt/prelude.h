@@ -105,7 +105,7 @@ SIMT_INTERNAL inline void simt_call(void** arguments) {
   simt_apply(kernel, arguments, typename simt_count<simt_arity(kernel)>::type());
 }
 // clang-format off
-#define SIMT_KERNEL(name) {#name, &simt_call<name>, simt_arity(name)}
+#define SIMT_KERNEL(...) {#__VA_ARGS__, &simt_call<__VA_ARGS__>, simt_arity(__VA_ARGS__)}
 // clang-format on
 // Constructors of the shared object run before the simulator sets a limit of steps.
 #define SIMT_KERNELS(count, ...)                                                                 \

@@ -48,13 +48,14 @@ absl::Status Simulator::Prepare() {
   for (const Kernel& kernel : kernels_) {
     Limits& limits = limits_.emplace_back();
     limits.threads = text_->ThreadLimit(kernel.name);
-    limits.constant_parameters = text_->functions().ConstantParameters(kernel.name);
-    const auto mentioned = text_->functions().Mentioned(kernel.name);
+    limits.constant_parameters = text_->functions().ConstantParameters(FunctionName(kernel.name));
+    const auto mentioned = text_->functions().Mentioned(FunctionName(kernel.name));
     for (size_t i = 0; i < variables.size(); ++i) {
       const CompiledText::Variable& variable = variables[i];
       const std::string& owner = variable.function.empty() ? variable.name : variable.function;
       // Where the text does not tell, the kernel may use all but those of other kernels.
-      if (mentioned.has_value() ? mentioned->count(owner) == 0 : owner != kernel.name && IsKernel(owner))
+      if (mentioned.has_value() ? mentioned->count(owner) == 0
+                                : owner != FunctionName(kernel.name) && IsKernel(owner))
         continue;
       limits.shared.push_back({numbers[i], variable.bytes});
       limits.bytes.push_back({variable.begin, variable.bytes});
@@ -71,7 +72,7 @@ absl::Status Simulator::Prepare() {
 
 bool Simulator::IsKernel(const std::string& function) const {
   return std::any_of(kernels_.begin(), kernels_.end(),
-                     [&](const Kernel& kernel) { return kernel.name == function; });
+                     [&](const Kernel& kernel) { return FunctionName(kernel.name) == function; });
 }
 
 absl::Status Simulator::AddMemory(const std::string& name, void* begin, size_t bytes, Content content) {

@@ -15,7 +15,7 @@
 namespace tune::simt {
 
 struct Kernel {
-  std::string name;
+  std::string name;  // as C++ writes it: "area::tile<4>"
   int64_t dynamic_shared_bytes = 0;
   bool cooperative = false;  // see Simulator::Launch
 };
@@ -40,6 +40,11 @@ class Simulator {
   // may be read only after a kernel has written it. INVALID_ARGUMENT when it overlaps with other memory.
   absl::Status AddMemory(const std::string& name, void* begin, size_t bytes,
                          Content content = Content::kDefined);
+
+  // A `__constant__` or `__device__` variable of the text; null: there is none.
+  const CompiledText::Variable* FindVariable(const std::string& name) const {
+    return text_->FindVariable(name);
+  }
 
   struct Launch {
     int kernel = 0;

@@ -29,6 +29,7 @@ struct CompileResult {
   bool cancelled = false;
   bool cached = false;  // made earlier from the same source, flags and compiler
   std::string binary;   // path; set when ok; stays valid while the cache keeps it
+  std::string names;    // path of what CachedCompilation::names_file asks for, likewise
   std::string message;  // one line when not ok: the first error
   std::string log;      // what the compiler said
   std::string command;  // as run, paths shortened to file names

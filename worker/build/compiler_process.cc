@@ -7,7 +7,9 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "common/base/file.h"
+#include "common/base/fingerprint.h"
 #include "common/base/launched_process.h"
+#include "worker/build/bundle.h"
 #include "worker/sandbox/sandbox.h"
 
 namespace tune {
@@ -100,21 +102,31 @@ absl::StatusOr<CompileResult> RunCompiler(const std::vector<std::string>& comman
 
 absl::StatusOr<CompileResult> CompileCached(const CachedCompilation& compilation, BinaryCache* cache,
                                             const CompileLimits& limits) {
-  if (std::string path = cache->Find(compilation.key); !path.empty()) {
+  const bool has_names = !compilation.names_file.empty();
+  const std::string names_key = Fingerprint(absl::StrCat(compilation.key, "\nnames"));
+  std::string binary = cache->Find(compilation.key), names = has_names ? cache->Find(names_key) : "";
+  if (!binary.empty() && has_names == !names.empty()) {
     CompileResult result;
     result.ok = result.cached = true;
-    result.binary = std::move(path);
+    result.binary = std::move(binary);
+    result.names = std::move(names);
     result.command = ShortCommand(compilation.command);
     return result;
   }
   TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
   TUNE_RETURN_IF_ERROR(
       WriteFile(absl::StrCat(folder.path(), "/", compilation.source_file), compilation.source));
+  if (compilation.bundle != nullptr)
+    TUNE_RETURN_IF_ERROR(WriteBundle(*compilation.bundle, absl::StrCat(folder.path(), "/", kBundleFolder)));
   TUNE_ASSIGN_OR_RETURN(CompileResult result, RunCompiler(compilation.command, folder.path(), limits));
   if (result.ok) {
     TUNE_ASSIGN_OR_RETURN(
         result.binary,
         cache->Insert(compilation.key, absl::StrCat(folder.path(), "/", compilation.binary_file)));
+  }
+  if (result.ok && has_names) {
+    TUNE_ASSIGN_OR_RETURN(result.names,
+                          cache->Insert(names_key, absl::StrCat(folder.path(), "/", compilation.names_file)));
   }
   return result;
 }

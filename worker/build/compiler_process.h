@@ -15,13 +15,18 @@ namespace tune {
 absl::StatusOr<CompileResult> RunCompiler(const std::vector<std::string>& command, const std::string& folder,
                                           const CompileLimits& limits);
 
+inline constexpr char kBundleFolder[] = "program";
+
 // A source and the command that makes a binary of it, in a folder of their own.
 struct CachedCompilation {
   std::string key;  // fingerprint of all that the binary depends on
   std::string source;
   std::string source_file;           // name of the file that the command reads
   std::string binary_file;           // name of the file that it makes
-  std::vector<std::string> command;  // with both names
+  std::string names_file;            // of a second one that it makes; empty: none
+  std::vector<std::string> command;  // with these names
+  // Whose files lie below kBundleFolder beside the source; not owned, null: there are none.
+  const v1::Program* bundle = nullptr;
 };
 
 // The binary that `cache` has under the key; else RunCompiler's, which is put there. Errors also when there

@@ -4,15 +4,19 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "common/base/cuda_toolkit.h"
 #include "common/base/fingerprint.h"
 #include "common/base/subprocess.h"
+#include "common/base/untrusted_file.h"
 #include "worker/build/compiler_process.h"
 
 namespace tune {
 namespace {
 
 constexpr char kSourceFile[] = "candidate.cu", kBinaryFile[] = "candidate.cubin";
+constexpr char kNamesFile[] = "candidate.names";
+constexpr int64_t kMostNameBytes = 1 << 20;
 
 // "13.0" of "Cuda compilation tools, release 13.0, V13.0.88".
 std::string ReleaseOf(absl::string_view text) {
@@ -60,6 +64,7 @@ absl::StatusOr<std::unique_ptr<CubinCompiler>> CubinCompiler::MakeNvcc(const std
 }
 
 std::vector<std::string> CubinCompiler::Command(const std::string& architecture,
+                                                const std::vector<std::string>& kernels,
                                                 const std::vector<std::string>& flags) const {
   const char* const kind = absl::StartsWith(architecture, "compute_") ? "-ptx" : "-cubin";
   std::vector<std::string> command =
@@ -67,6 +72,10 @@ std::vector<std::string> CubinCompiler::Command(const std::string& architecture,
                                        "-w",     kSourceFile, "-o",  kBinaryFile}
             : std::vector<std::string>{program_,     "--compile", kSourceFile, "--arch",
                                        architecture, "--output",  kBinaryFile};
+  if (!nvcc_ && !kernels.empty()) {
+    command.insert(command.end(), {"--names", kNamesFile});
+    for (const std::string& kernel : kernels) command.push_back("--kernel=" + kernel);
+  }
   if (!nvcc_ && !flags.empty()) command.push_back("--");
   command.insert(command.end(), flags.begin(), flags.end());
   return command;
@@ -83,8 +92,39 @@ absl::StatusOr<CompileResult> CubinCompiler::Compile(const std::string& source,
   compilation.source = source;
   compilation.source_file = kSourceFile;
   compilation.binary_file = kBinaryFile;
-  compilation.command = Command(architecture, flags);
+  compilation.command = Command(architecture, {}, flags);
   return CompileCached(compilation, &cache_, limits);
+}
+
+absl::StatusOr<CompiledKernels> CubinCompiler::CompileKernels(const KernelSource& source,
+                                                              const std::string& architecture,
+                                                              const CompileLimits& limits) {
+  std::vector<std::string> flags = source.flags;
+  flags.push_back(absl::StrCat("-I", kBundleFolder));
+  for (const std::string& place : source.files->include_directories())
+    flags.push_back(absl::StrCat("-I", kBundleFolder, "/", place));
+  CachedCompilation compilation;
+  compilation.source = source.text;
+  compilation.source_file = kSourceFile;
+  compilation.binary_file = kBinaryFile;
+  if (!nvcc_) compilation.names_file = kNamesFile;
+  compilation.bundle = source.files;
+  compilation.command = Command(architecture, source.kernels, flags);
+  std::string files;
+  for (const v1::SourceFile& file : source.files->files())
+    absl::StrAppend(&files, Fingerprint(file.SerializeAsString()), "\n");
+  compilation.key =
+      Fingerprint(absl::StrCat(version_, "\n", StateOf(program_), "\n",
+                               absl::StrJoin(compilation.command, "\n"), "\n", files, source.text));
+  CompiledKernels kernels;
+  TUNE_ASSIGN_OR_RETURN(kernels.compiled, CompileCached(compilation, &cache_, limits));
+  if (!kernels.compiled.ok || nvcc_) return kernels;
+  TUNE_ASSIGN_OR_RETURN(const std::string names, ReadUntrustedFile(kernels.compiled.names, kMostNameBytes));
+  kernels.names = absl::StrSplit(names, '\n', absl::SkipEmpty());
+  if (kernels.names.size() == source.kernels.size()) return kernels;
+  return absl::InternalError(
+      absl::StrCat("the compiler told the names of ", kernels.names.size(), " of ", source.kernels.size(),
+                   " kernels; is tune-cuda-runner of the same version as this program?"));
 }
 
 }  // namespace tune

@@ -10,6 +10,19 @@
 
 namespace tune {
 
+struct KernelSource {
+  std::string text;                    // CUDA C, which may include the files
+  const v1::Program* files = nullptr;  // and folders where files are looked for; not owned
+  std::vector<std::string> kernels;    // functions as C++ writes them: "blur::rows<32, float>"
+  std::vector<std::string> flags;      // that NVRTC and nvcc both know
+};
+
+struct CompiledKernels {
+  CompileResult compiled;
+  // In the binary, of each of the source's kernels. Empty where the compiler does not tell (nvcc).
+  std::vector<std::string> names;
+};
+
 // Thread safe. Runs one process for each text that it has not seen.
 class CubinCompiler {
  public:
@@ -26,13 +39,21 @@ class CubinCompiler {
                                         const CompileLimits& limits,
                                         const std::vector<std::string>& flags = {});
 
+  // Hand-written kernels, which lie in files of their own and may be templates. Equal texts and flags with
+  // other files make another binary.
+  absl::StatusOr<CompiledKernels> CompileKernels(const KernelSource& source, const std::string& architecture,
+                                                 const CompileLimits& limits);
+
+  // Whether CompiledKernels has names.
+  bool tells_names() const { return !nvcc_; }
+
   // "NVRTC 13.0", "nvcc 13.0": what a cubin depends on besides text and architecture.
   const std::string& version() const { return version_; }
 
  private:
   CubinCompiler(std::string version, BinaryCache cache)
       : version_(std::move(version)), cache_(std::move(cache)) {}
-  std::vector<std::string> Command(const std::string& architecture,
+  std::vector<std::string> Command(const std::string& architecture, const std::vector<std::string>& kernels,
                                    const std::vector<std::string>& flags) const;
 
   std::string version_;

@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "absl/strings/ascii.h"
@@ -64,6 +65,12 @@ absl::StatusOr<std::string> Output(nvrtcProgram program, nvrtcResult (*get_size)
   return output;
 }
 
+bool NamesStandard(const std::vector<std::string>& flags) {
+  return std::any_of(flags.begin(), flags.end(), [](const std::string& flag) {
+    return absl::StartsWith(flag, "-std=") || absl::StartsWith(flag, "--std=");
+  });
+}
+
 }  // namespace
 
 std::vector<std::string> WithoutDriverCache() {
@@ -74,17 +81,22 @@ std::vector<std::string> WithoutDriverCache() {
 }
 
 absl::StatusOr<CubinResult> CompileCubin(const std::string& text, const std::string& name,
-                                         const std::string& arch, const std::vector<std::string>& flags) {
+                                         const std::string& arch, const CubinOptions& given) {
   TUNE_ASSIGN_OR_RETURN(const NvrtcApi* api, NvrtcApi::Get());
   Program program(api);
   TUNE_RETURN_IF_ERROR(
       Check(*api, api->nvrtcCreateProgram(program.address(), text.c_str(), name.c_str(), 0, nullptr, nullptr),
             "nvrtcCreateProgram"));
-  std::vector<std::string> options = {"--gpu-architecture=" + arch, "--std=c++17"};
+  for (const std::string& kernel : given.kernels) {
+    TUNE_RETURN_IF_ERROR(
+        Check(*api, api->nvrtcAddNameExpression(program.get(), kernel.c_str()), "nvrtcAddNameExpression"));
+  }
+  std::vector<std::string> options = {"--gpu-architecture=" + arch};
+  if (!NamesStandard(given.flags)) options.push_back("--std=c++17");
   if (const std::string headers = ToolkitHeaders(); !headers.empty()) {
     options.push_back("--include-path=" + headers);
   }
-  options.insert(options.end(), flags.begin(), flags.end());
+  options.insert(options.end(), given.flags.begin(), given.flags.end());
   std::vector<const char*> pointers;
   for (const std::string& option : options) pointers.push_back(option.c_str());
 
@@ -101,6 +113,12 @@ absl::StatusOr<CubinResult> CompileCubin(const std::string& text, const std::str
                         absl::StartsWith(arch, "compute_")
                             ? Output(program.get(), api->nvrtcGetPTXSize, api->nvrtcGetPTX, *api)
                             : Output(program.get(), api->nvrtcGetCUBINSize, api->nvrtcGetCUBIN, *api));
+  for (const std::string& kernel : given.kernels) {
+    const char* lowered = nullptr;
+    TUNE_RETURN_IF_ERROR(Check(*api, api->nvrtcGetLoweredName(program.get(), kernel.c_str(), &lowered),
+                               "nvrtcGetLoweredName"));
+    result.names.push_back(lowered);
+  }
   result.ok = true;
   return result;
 }

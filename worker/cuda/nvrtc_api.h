@@ -12,7 +12,9 @@
   F(nvrtcGetErrorString)        \
   F(nvrtcCreateProgram)         \
   F(nvrtcDestroyProgram)        \
+  F(nvrtcAddNameExpression)     \
   F(nvrtcCompileProgram)        \
+  F(nvrtcGetLoweredName)        \
   F(nvrtcGetCUBINSize)          \
   F(nvrtcGetCUBIN)              \
   F(nvrtcGetPTXSize)            \

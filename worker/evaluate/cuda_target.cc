@@ -12,18 +12,11 @@
 #include "common/evaluation/compile_flags.h"
 #include "worker/build/compiler_process.h"
 #include "worker/build/instruction_mix.h"
+#include "worker/evaluate/device_run.h"
 #include "worker/reference/tuned_program.h"
 
 namespace tune {
 namespace {
-
-// The longest run of a region while nothing is known of it.
-constexpr double kLongestShareOfEvaluation = 0.5;
-// How many times slower than the best one a candidate may be before it is given up: what costs about a
-// second, within bounds.
-constexpr double kHopelessSeconds = 1, kLeastHopeless = 2, kMostHopeless = 10;
-// A run that is cut short costs a process, and another one must take over the device.
-constexpr double kShortestLimit = 0.1;
 
 // The candidate's CUDA file, made by nvcc, among the user's files.
 constexpr char kObjectFile[] = "tune_device_region.o";
@@ -37,18 +30,6 @@ v1::Program SequenceFlags() {
   v1::Program program;
   program.add_compile_flags("-O1");
   return program;
-}
-
-// `best`: seconds, 0 when nothing is known.
-void SetRunLimits(const v1::Limits& limits, double best, v1::CudaJob* job) {
-  double longest = kLongestShareOfEvaluation * limits.evaluation_seconds();
-  job->mutable_sampling()->set_best_seconds(best);
-  if (best > 0) {
-    const double factor = std::clamp(kHopelessSeconds / best, kLeastHopeless, kMostHopeless);
-    job->mutable_sampling()->set_hopeless_factor(factor);
-    longest = std::min(longest, std::max(kShortestLimit, factor * best));
-  }
-  job->set_run_seconds(longest);
 }
 
 // Flags for NVRTC and nvcc.
@@ -202,28 +183,9 @@ absl::StatusOr<BuildResult> CudaTarget::Build(const GeneratedProgram& program, c
 
 absl::StatusOr<RunOutcome> CudaTarget::Run(const std::vector<BuiltCandidate>& candidates,
                                            const RunLimits& limits) {
-  CudaRunRequest request;
-  v1::CudaJob& job = request.job;
-  for (const BuiltCandidate& candidate : candidates) *job.add_candidates() = candidate.cuda;
   TUNE_ASSIGN_OR_RETURN(const std::vector<v1::RunnerArray> arrays,
                         RunnerArrays(setup_.scop().arrays(), reference_, /*compare_outputs=*/true));
-  *job.mutable_arrays() = {arrays.begin(), arrays.end()};
-  // The folder too: a reference that was evicted and made again lies elsewhere.
-  job.set_arrays_key(Fingerprint(absl::StrCat(setup_.study_id(), "\n", reference_.folder, "\n",
-                                              reference_.reference.input_fingerprint(), "\n",
-                                              reference_.reference.output_fingerprint())));
-  *job.mutable_sampling() = limits.sampling;
-  job.set_float_relative(setup_.tolerance().float_relative());
-  job.set_double_relative(setup_.tolerance().double_relative());
-  job.set_kernel_times(limits.kernel_times);
-  job.set_metrics(limits.kernel_times);
-  job.set_metrics_of_all(setup_.count_all());
-  request.wall_seconds = limits.wall_seconds;
-  request.cancellation = limits.cancellation;
-  // Once there is a device: while this one waited, others have been measured.
-  return tools_.devices->Run(request, [&](v1::CudaJob* job) {
-    SetRunLimits(setup_.limits(), limits.best != nullptr ? limits.best->seconds() : 0, job);
-  });
+  return RunOnDevice(setup_, reference_, arrays, candidates, limits, tools_.devices);
 }
 
 v1::ProgramCheck CudaTarget::CheckProgram(const GeneratedProgram& program, Cancellation* cancellation) {

@@ -9,21 +9,11 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "tune/v1/worker_service.pb.h"
-#include "worker/build/build_slots.h"
-#include "worker/build/cubin_compiler.h"
+#include "worker/build/cuda_tools.h"
 #include "worker/evaluate/evaluation_target.h"
 #include "worker/reference/reference_data.h"
-#include "worker/run/device_pool.h"
 
 namespace tune {
-
-// Whom the target works with; not owned.
-struct CudaTools {
-  CubinCompiler* cubin = nullptr;
-  Compiler* host = nullptr;  // for launch sequences
-  DevicePool* devices = nullptr;
-  BuildSlots* slots = nullptr;  // null: no limit
-};
 
 // CUDA C through NVRTC or nvcc, and its launch sequence as C through the host's compiler, into the process
 // that holds the device. Thread safe: candidates are generated and built in parallel, and wait for a device.

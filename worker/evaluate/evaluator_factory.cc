@@ -1,12 +1,15 @@
 #include "worker/evaluate/evaluator_factory.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "common/evaluation/generator.h"
 #include "common/space/cuda_device_options.h"
 #include "worker/codegen/code_generator.h"
 #include "worker/evaluate/cpu_target.h"
+#include "worker/evaluate/cuda_kernel_target.h"
 #include "worker/evaluate/kernel_target.h"
+#include "worker/kernels/kernel_reference.h"
 #include "worker/ppcg/ppcg_code_generator.h"
 
 namespace tune {
@@ -33,13 +36,17 @@ absl::StatusOr<std::unique_ptr<EvaluationTarget>> MakeCudaTarget(const v1::Study
                                                                  const EvaluatorTools& tools) {
   for (const CudaDeviceGroup& group : tools.devices) {
     if (tools.cubin == nullptr || group.device.model() != setup.device().model()) continue;
+    const CudaTools cuda = {tools.cubin, tools.compiler, group.pool, tools.builds};
+    if (setup.has_kernel()) {
+      group.pool->Prepare();
+      return CudaKernelTarget::Make(setup, reference, cuda);
+    }
     TUNE_ASSIGN_OR_RETURN(const CudaTarget::GeneratorFactory make,
                           CudaGeneratorFactory(setup, reference.reference, tools));
     // Each generator computes the study's schedules for itself, so fewer than there are slots.
     const int generators = (tools.slots + 1) / 2;
     group.pool->Prepare();
-    return std::make_unique<CudaTarget>(setup, reference, make, generators,
-                                        CudaTools{tools.cubin, tools.compiler, group.pool, tools.builds});
+    return std::make_unique<CudaTarget>(setup, reference, make, generators, cuda);
   }
   return absl::FailedPreconditionError(absl::StrCat(
       "worker ", tools.worker, " has no device '", setup.device().model(), "', to which the study is bound"));
@@ -66,6 +73,21 @@ EvaluatorFactory PipelineEvaluatorFactory(const EvaluatorTools& tools) {
                  const ReferenceData& reference) -> absl::StatusOr<std::unique_ptr<Evaluator>> {
     TUNE_ASSIGN_OR_RETURN(std::unique_ptr<EvaluationTarget> target, MakeTarget(setup, reference, tools));
     return std::make_unique<PipelineEvaluator>(setup, std::move(target), tools.worker);
+  };
+}
+
+ReferenceRun ReferenceRunOf(const v1::StudySetup& setup, const EvaluatorTools& tools) {
+  if (!setup.has_kernel()) return RunReference;
+  std::optional<ReferenceDevice> device;
+  for (const CudaDeviceGroup& group : tools.devices) {
+    // Before the study is bound it is any that the worker has.
+    if (setup.has_device() && group.device.model() != setup.device().model()) continue;
+    device = {group.device, {tools.cubin, tools.compiler, group.pool, tools.builds}};
+    break;
+  }
+  return [device](const v1::StudySetup& study, const ReferenceTools& reference, const std::string& folder,
+                  std::string* log) {
+    return RunKernelReference(study, reference, device.has_value() ? &*device : nullptr, folder, log);
   };
 }
 

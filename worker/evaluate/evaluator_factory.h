@@ -40,6 +40,9 @@ struct EvaluatorTools {
 // has no such device, or lacks the study's generator; those of the generators.
 EvaluatorFactory PipelineEvaluatorFactory(const EvaluatorTools& tools);
 
+// How the study's reference is run: that of a region, or of hand-written kernels, on a device of this worker.
+ReferenceRun ReferenceRunOf(const v1::StudySetup& setup, const EvaluatorTools& tools);
+
 // Of the study's limits and device. `cancellation`: not owned, may be null.
 PpcgOptions PpcgOptionsFor(const v1::StudySetup& setup, Cancellation* cancellation);
 

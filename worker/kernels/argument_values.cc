@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "absl/time/clock.h"
+#include "common/array/half.h"
 #include "common/base/fingerprint.h"
 #include "common/base/plain_text.h"
 #include "common/base/random.h"
@@ -15,6 +16,10 @@ namespace tune {
 namespace {
 
 constexpr int64_t kBetweenLooks = 1 << 14;  // elements between two looks at clock and cancellation
+
+struct Half {
+  uint16_t bits = 0;
+};
 
 // Calls `use` with a number of the type that stands for it.
 template <typename Use>
@@ -34,6 +39,8 @@ void WithNumber(v1::NumberType type, Use&& use) {
       return use(int64_t{});
     case v1::NUMBER_UINT64:
       return use(uint64_t{});
+    case v1::NUMBER_HALF:
+      return use(Half{});
     case v1::NUMBER_FLOAT:
       return use(float{});
     case v1::NUMBER_DOUBLE:
@@ -45,8 +52,12 @@ void WithNumber(v1::NumberType type, Use&& use) {
 
 template <typename T>
 T NumberOf(const Value& value) {
-  if (std::is_floating_point_v<T> || !value.IsWhole()) return static_cast<T>(value.AsDouble());
-  return static_cast<T>(value.whole());
+  if constexpr (std::is_same_v<T, Half>) {
+    return {HalfBits(value.AsDouble())};
+  } else {
+    if (std::is_floating_point_v<T> || !value.IsWhole()) return static_cast<T>(value.AsDouble());
+    return static_cast<T>(value.whole());
+  }
 }
 
 // Fills one array.
@@ -120,8 +131,13 @@ class ArrayFill {
 
   template <typename T>
   static T Draw(const Value& low, const Value& high, Random* random) {
-    if constexpr (std::is_floating_point_v<T>) {
-      return static_cast<T>(low.AsDouble() + (high.AsDouble() - low.AsDouble()) * random->Uniform());
+    const auto between = [&] {
+      return low.AsDouble() + (high.AsDouble() - low.AsDouble()) * random->Uniform();
+    };
+    if constexpr (std::is_same_v<T, Half>) {
+      return {HalfBits(between())};
+    } else if constexpr (std::is_floating_point_v<T>) {
+      return static_cast<T>(between());
     } else {
       const auto first = static_cast<uint64_t>(NumberOf<T>(low));
       const uint64_t steps = static_cast<uint64_t>(NumberOf<T>(high)) - first;
@@ -173,6 +189,19 @@ class ArrayFill {
 absl::StatusOr<std::string> FillBytes(const v1::KernelArgument& argument, const v1::ArgumentFill& fill,
                                       const FillContext& context) {
   return ArrayFill(argument, context).Make(fill);
+}
+
+std::string ScalarBytes(const v1::KernelArgument& argument, const Value& value) {
+  std::string bytes;
+  if (argument.type() == v1::NUMBER_CUSTOM)
+    return std::string(argument.custom_bytes(), '\0');  // all that fits
+  WithNumber(argument.type(), [&](auto zero) {
+    using T = decltype(zero);
+    const T number = NumberOf<T>(value);
+    for (int lane = 0; lane < std::max(1, argument.lanes()); ++lane)
+      bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
+  });
+  return bytes;
 }
 
 }  // namespace tune

@@ -26,4 +26,7 @@ struct FillContext {
 absl::StatusOr<std::string> FillBytes(const v1::KernelArgument& argument, const v1::ArgumentFill& fill,
                                       const FillContext& context);
 
+// The bytes of a scalar of this value, which fits it.
+std::string ScalarBytes(const v1::KernelArgument& argument, const Value& value);
+
 }  // namespace tune

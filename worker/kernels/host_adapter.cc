@@ -22,7 +22,11 @@ std::string ScalarText(const v1::KernelArgument& argument, const Value& value) {
   return absl::StrCat(whole, "L");
 }
 
-// By name: what is handed over.
+bool IsNumberOfC(const v1::KernelArgument& argument) {
+  return argument.lanes() <= 1 && argument.type() != v1::NUMBER_CUSTOM && argument.type() != v1::NUMBER_HALF;
+}
+
+// By name: what is handed over, of arguments that C has a text for.
 absl::StatusOr<std::map<std::string, std::string>> ArgumentTexts(const v1::KernelDefinition& definition,
                                                                  const NamedValues& scalars) {
   std::map<std::string, std::string> texts;
@@ -32,6 +36,7 @@ absl::StatusOr<std::map<std::string, std::string>> ArgumentTexts(const v1::Kerne
       texts[argument.name()] = absl::StrCat(kMemory, "[", array++, "]");
       continue;
     }
+    if (!IsHandedOver(argument) || !IsNumberOfC(argument)) continue;
     const auto value = scalars.find(argument.name());
     if (value == scalars.end())
       return absl::InvalidArgumentError(absl::StrCat(ArgumentText(argument), ": a scalar needs a value"));
@@ -68,7 +73,14 @@ absl::StatusOr<std::string> PrintHostAdapter(const v1::KernelDefinition& definit
   std::string pointers, body;
   for (size_t i = 0; i < calls.size(); ++i) {
     const v1::KernelFunction& function = calls[i].function;
-    TUNE_ASSIGN_OR_RETURN(const auto arguments, ArgumentsOf(definition, function));
+    TUNE_ASSIGN_OR_RETURN(const auto arguments, HostArgumentsOf(definition, function));
+    for (const v1::KernelArgument* argument : arguments) {
+      if (texts.contains(argument->name())) continue;
+      return absl::InvalidArgumentError(
+          absl::StrCat(ArgumentText(*argument), ": function ", EscapeLine(function.name()),
+                       " cannot take it: vectors, structs and numbers of binary16 are handed over as arrays "
+                       "of one element"));
+    }
     const std::string pointer = absl::StrCat("tune_function_", i);
     // Volatile: the compiler does not know what is called.
     absl::StrAppend(&pointers, "static __typeof__(", function.name(), ") *volatile ", pointer, " = ",

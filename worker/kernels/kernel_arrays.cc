@@ -36,8 +36,10 @@ absl::StatusOr<v1::ElementType> ElementTypeOf(const v1::KernelArgument& argument
       return v1::ELEMENT_TYPE_FLOAT;
     case v1::NUMBER_DOUBLE:
       return v1::ELEMENT_TYPE_DOUBLE;
+    case v1::NUMBER_HALF:
+      return v1::ELEMENT_TYPE_UNSIGNED_SHORT;  // its bits
     default:
-      return CannotTake(argument, "the host has no numbers of this type; use float or double");
+      return CannotTake(argument, "its type is not known to this worker; update it");
   }
 }
 
@@ -60,7 +62,9 @@ absl::Status CheckHostArgument(const v1::KernelArgument& argument) {
   }
   if (memory == v1::ARGUMENT_SCALAR && (argument.lanes() > 1 || argument.type() == v1::NUMBER_CUSTOM))
     return CannotTake(argument, "vectors and structs are handed over as arrays of one element");
-  return ElementTypeOf(argument).status();
+  if (argument.type() == v1::NUMBER_HALF)
+    return CannotTake(argument, "the host has no numbers of this type; use float or double");
+  return absl::OkStatus();
 }
 
 const v1::OutputCheck* FindCheck(const v1::KernelDefinition& definition, const std::string& argument) {
@@ -68,6 +72,12 @@ const v1::OutputCheck* FindCheck(const v1::KernelDefinition& definition, const s
     if (check.argument() == argument) return &check;
   }
   return nullptr;
+}
+
+bool IsHalf(const v1::KernelDefinition& definition, const std::string& argument) {
+  return std::any_of(
+      definition.arguments().begin(), definition.arguments().end(),
+      [&](const v1::KernelArgument& a) { return a.name() == argument && a.type() == v1::NUMBER_HALF; });
 }
 
 void LookAway(v1::RunnerArray* array) {
@@ -82,7 +92,7 @@ absl::StatusOr<StudyArrays> KernelArrays(const v1::KernelDefinition& definition)
   const NamedValues study = StudyNames(definition, problem);
   StudyArrays arrays;
   for (const v1::KernelArgument& argument : definition.arguments()) {
-    TUNE_RETURN_IF_ERROR(CheckHostArgument(argument));
+    if (definition.language() == v1::KERNEL_LANGUAGE_C) TUNE_RETURN_IF_ERROR(CheckHostArgument(argument));
     if (!IsArray(argument)) continue;
     v1::Array& array = *arrays.Add();
     array.set_name(argument.name());
@@ -120,6 +130,7 @@ absl::Status DescribeArrays(const v1::KernelDefinition& definition, const StudyA
 
 void ApplyOutputChecks(const v1::KernelDefinition& definition, std::vector<v1::RunnerArray>* arrays) {
   for (v1::RunnerArray& array : *arrays) {
+    array.set_half(IsHalf(definition, array.name()));
     const v1::OutputCheck* const check = FindCheck(definition, array.name());
     if (check == nullptr) continue;
     if (check->method() == v1::CHECK_NONE) LookAway(&array);

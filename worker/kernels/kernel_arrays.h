@@ -7,7 +7,8 @@
 namespace tune {
 
 // One for each argument that is an array, in their order; vectors and structs have a further extent, of their
-// numbers and bytes. INVALID_ARGUMENT, which names the argument, where a C function cannot take it.
+// numbers and bytes; numbers of binary16 are words of 16 bits. INVALID_ARGUMENT, which names the argument,
+// where it is one of kernels in C, and no C function can take it.
 absl::StatusOr<StudyArrays> KernelArrays(const v1::KernelDefinition& definition);
 
 // Names and extents of the arrays, and the problem's sizes as parameters. Errors as KernelArrays.

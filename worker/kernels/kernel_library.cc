@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <set>
 
+#include "absl/strings/match.h"
 #include "common/base/file.h"
 #include "common/evaluation/compile_flags.h"
+#include "worker/build/bundle.h"
 #include "worker/kernels/host_adapter.h"
-#include "worker/reference/bundle.h"
 
 namespace tune {
 namespace {
@@ -14,12 +15,12 @@ namespace {
 constexpr char kAdapter[] = "tune_adapter.c";
 constexpr char kKernelLibrary[] = "tune_kernels.so";
 
+constexpr char kHostFunctionFlag[] = "-O2";
 // -w: warnings are about the kernels' own file, which people compile themselves.
 constexpr const char* kKernelFlags[] = {"-w", "-fopenmp", "-fPIC"};
 // What is not defined is said by the linker, not when it is called.
 constexpr const char* kKernelLinkFlags[] = {"-shared", "-Wl,-z,defs"};
 
-// Files of values are not compiled.
 std::set<std::string> ValueFiles(const v1::KernelDefinition& definition) {
   std::set<std::string> paths;
   for (const v1::KernelArgument& argument : definition.arguments()) {
@@ -33,19 +34,31 @@ std::set<std::string> ValueFiles(const v1::KernelDefinition& definition) {
 
 v1::Program ProgramOf(const v1::StudySetup& setup, const KernelText& text) {
   const v1::KernelDefinition& definition = setup.kernel();
-  v1::Program program = setup.program();
-  const std::set<std::string> values = ValueFiles(definition);
-  program.clear_files();
-  for (const v1::SourceFile& file : setup.program().files()) {
-    if (values.count(file.path()) == 0) *program.add_files() = file;
-  }
+  v1::Program program = WithoutValues(setup.program(), definition);
   for (const std::string& macro : text.macros) program.add_defines(macro);
-  AddCompileFlags({definition.compiler_options().begin(), definition.compiler_options().end()}, &program);
+  // A function beside kernels in CUDA knows nothing of their compiler.
+  if (definition.language() == v1::KERNEL_LANGUAGE_CUDA) {
+    program.clear_compile_flags();
+    program.clear_link_flags();
+    AddCompileFlags({kHostFunctionFlag}, &program);
+  } else {
+    AddCompileFlags({definition.compiler_options().begin(), definition.compiler_options().end()}, &program);
+  }
   AddCompileFlags({std::begin(kKernelFlags), std::end(kKernelFlags)}, &program);
   return program;
 }
 
 }  // namespace
+
+v1::Program WithoutValues(const v1::Program& program, const v1::KernelDefinition& definition) {
+  const std::set<std::string> values = ValueFiles(definition);
+  v1::Program compiled = program;
+  compiled.clear_files();
+  for (const v1::SourceFile& file : program.files()) {
+    if (values.count(file.path()) == 0) *compiled.add_files() = file;
+  }
+  return compiled;
+}
 
 absl::StatusOr<KernelText> TextOfConfiguration(const v1::KernelDefinition& definition,
                                                const EvaluatedConfiguration& configuration) {
@@ -87,7 +100,9 @@ absl::StatusOr<CompileResult> CompileKernels(const v1::StudySetup& setup, const 
   TUNE_RETURN_IF_ERROR(WriteFile(absl::StrCat(folder, "/", kAdapter), text.adapter));
   std::vector<std::string> sources = {kAdapter};
   for (const std::string& source : program.sources()) {
-    if (source != text.file && source != setup.kernel().file()) sources.push_back(source);
+    if (source == text.file || source == setup.kernel().file()) continue;
+    if (setup.kernel().language() == v1::KERNEL_LANGUAGE_C || absl::EndsWith(source, ".c"))
+      sources.push_back(source);
   }
   return compiler->CompileProgram(folder, sources, program, kKernelLibrary,
                                   {std::begin(kKernelLinkFlags), std::end(kKernelLinkFlags)}, limits);

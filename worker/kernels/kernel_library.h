@@ -17,6 +17,9 @@ struct KernelText {
   std::vector<std::string> macros;  // "NAME=VALUE"
 };
 
+// With those of its files that are compiled: not those that arguments are filled from.
+v1::Program WithoutValues(const v1::Program& program, const v1::KernelDefinition& definition);
+
 // Of a configuration; of the host function that computes the reference, where there is one, which sees no
 // macros of configurations unless it stands in the kernels' own file. Errors as PrintHostAdapter.
 absl::StatusOr<KernelText> TextOfConfiguration(const v1::KernelDefinition& definition,

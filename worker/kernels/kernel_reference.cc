@@ -11,7 +11,6 @@
 #include "common/kernel_definition/configuration_reader.h"
 #include "worker/kernels/argument_values.h"
 #include "worker/kernels/kernel_arrays.h"
-#include "worker/kernels/kernel_library.h"
 #include "worker/reference/fresh_inputs.h"
 
 namespace tune {
@@ -20,8 +19,9 @@ namespace {
 // One reference run.
 class KernelReferenceRun {
  public:
-  KernelReferenceRun(const v1::StudySetup& setup, const ReferenceTools& tools, std::string* log)
-      : setup_(setup), definition_(setup.kernel()), tools_(tools), log_(log) {}
+  KernelReferenceRun(const v1::StudySetup& setup, const ReferenceTools& tools, const ReferenceDevice* device,
+                     std::string* log)
+      : setup_(setup), definition_(setup.kernel()), tools_(tools), device_(device), log_(log) {}
 
   absl::StatusOr<ReferenceData> Run(const std::string& folder) {
     // 1. The arguments.
@@ -31,15 +31,15 @@ class KernelReferenceRun {
     TUNE_RETURN_IF_ERROR(WriteInputs());
     // 2. What computes the outputs, and its run.
     TUNE_ASSIGN_OR_RETURN(const TemporaryFolder build, TemporaryFolder::Make());
-    TUNE_ASSIGN_OR_RETURN(const std::string library, Compile(build.path() + "/kernels"));
-    TUNE_RETURN_IF_ERROR(RunLibrary(library));
+    TUNE_ASSIGN_OR_RETURN(const RecordedProgram program, Compile(build.path() + "/kernels"));
+    TUNE_RETURN_IF_ERROR(RunProgram(program));
     TUNE_ASSIGN_OR_RETURN(const bool given, WriteExpected());
     // 3. Other inputs.
     if (given) {
       TellNoFreshInputs("what is expected of an output is given, and holds for the recorded inputs alone",
                         log_);
     } else {
-      TUNE_RETURN_IF_ERROR(MakeFresh(library));
+      TUNE_RETURN_IF_ERROR(MakeFresh(program));
     }
     // 4. What the server needs to recognise the data.
     TUNE_RETURN_IF_ERROR(CompleteReference(arrays_, &data_));
@@ -68,13 +68,28 @@ class KernelReferenceRun {
       TUNE_ASSIGN_OR_RETURN(const int64_t bytes,
                             ArrayBytes(entry.name(), arrays_[i].element_type(),
                                        {entry.extents().begin(), entry.extents().end()}));
-      if (!__builtin_add_overflow(total, bytes, &total) && total <= setup_.limits().memory_bytes()) continue;
+      if (!__builtin_add_overflow(total, bytes, &total) && total <= setup_.limits().memory_bytes()) {
+        TUNE_RETURN_IF_ERROR(CheckDeviceMemory(entry.name(), total));
+        continue;
+      }
       return absl::ResourceExhaustedError(absl::StrFormat(
           "the arguments need more than the %.1f MiB allowed (up to argument %s: %.1f MiB); allow more with "
           "--memory, or give smaller sizes",
           setup_.limits().memory_bytes() / 1048576.0, entry.name(), total / 1048576.0));
     }
     return absl::OkStatus();
+  }
+
+  // Candidates work on copies.
+  absl::Status CheckDeviceMemory(const std::string& argument, int64_t total) const {
+    if (definition_.language() != v1::KERNEL_LANGUAGE_CUDA || device_ == nullptr) return absl::OkStatus();
+    const int64_t memory = device_->device.memory_bytes();
+    if (memory <= 0 || total <= memory / 2) return absl::OkStatus();
+    return absl::ResourceExhaustedError(
+        absl::StrFormat("the arguments need %.1f MiB of device memory twice, once to be restored from (up to "
+                        "argument %s); %s "
+                        "has %.1f MiB; give smaller sizes",
+                        total / 1048576.0, argument, device_->device.model(), memory / 1048576.0));
   }
 
   std::string PathOf(absl::string_view folder, const std::string& name) const {
@@ -89,39 +104,19 @@ class KernelReferenceRun {
     return absl::OkStatus();
   }
 
-  // What it is, for messages.
-  std::string What() const {
-    return definition_.reference().has_host_function()
-               ? absl::StrCat("the reference function ", definition_.reference().host_function().name())
-               : std::string("the default configuration");
-  }
+  std::string What() const { return ReferenceText(definition_); }
 
-  absl::StatusOr<std::string> Compile(const std::string& folder) const {
+  absl::StatusOr<RecordedProgram> Compile(const std::string& folder) const {
     TUNE_ASSIGN_OR_RETURN(const ConfigurationReader reader, ConfigurationReader::Make(definition_));
     TUNE_ASSIGN_OR_RETURN(const EvaluatedConfiguration configuration, reader.Default());
-    TUNE_ASSIGN_OR_RETURN(const KernelText text, TextOfReference(definition_, configuration));
-    TUNE_ASSIGN_OR_RETURN(const CompileResult compiled,
-                          CompileKernels(setup_, text, folder, tools_.compiler,
-                                         CompileLimitsOf(setup_.limits(), tools_.cancellation)));
-    if (compiled.cancelled) return absl::CancelledError("cancelled");
-    if (compiled.ok) return compiled.binary;
-    *log_ = absl::StrCat(compiled.command, "\n", compiled.log);
-    return absl::InvalidArgumentError(absl::StrCat(What(), " does not compile: ", compiled.message));
+    return BuildReferenceProgram(setup_, configuration, tools_, device_, folder, log_);
   }
 
-  absl::Status RunLibrary(const std::string& library) {
-    RunRequest request;
-    request.wall_seconds = setup_.limits().reference_seconds();
-    request.cancellation = tools_.cancellation;
-    request.threads = setup_.device().cores();  // 0 before the study is bound to a device
-    request.job.add_candidates()->set_library(library);
-    request.job.set_record_folder(data_.folder + "/out");
-    request.job.set_memory_bytes(setup_.limits().memory_bytes());
-    request.job.set_file_bytes(std::max(setup_.limits().file_bytes(), setup_.limits().memory_bytes()));
-    TUNE_ASSIGN_OR_RETURN(const std::vector<v1::RunnerArray> arrays,
-                          RunnerArrays(arrays_, data_, /*compare_outputs=*/false));
-    *request.job.mutable_arrays() = {arrays.begin(), arrays.end()};
-    TUNE_ASSIGN_OR_RETURN(const RunOutcome outcome, tools_.runner->Run(request));
+  absl::Status RunProgram(const RecordedProgram& program) {
+    RecordedRun run;
+    run.folder = data_.folder + "/out";
+    TUNE_ASSIGN_OR_RETURN(run.arrays, RunnerArrays(arrays_, data_, /*compare_outputs=*/false));
+    TUNE_ASSIGN_OR_RETURN(const RunOutcome outcome, program(run));
     *log_ = outcome.log;
     const v1::RunnerVerdict& verdict = outcome.verdicts.at(0);
     if (verdict.outcome() == v1::CANCELLED) return absl::CancelledError("cancelled");
@@ -151,11 +146,11 @@ class KernelReferenceRun {
     return given;
   }
 
-  absl::Status MakeFresh(const std::string& library) {
+  absl::Status MakeFresh(const RecordedProgram& program) {
     FreshSource source;
     source.arrays = &arrays_;
     source.what = What() + " on fresh inputs";
-    source.library = library;
+    source.program = program;
     source.nothing_changes = "no argument is filled with random numbers";
     source.values = [this](int array, absl::string_view recorded,
                            uint64_t seed) -> absl::StatusOr<std::string> {
@@ -165,7 +160,7 @@ class KernelReferenceRun {
       other.seed = seed;
       return FillBytes(argument, argument.fill(), other);
     };
-    TUNE_ASSIGN_OR_RETURN(const std::string obstacle, MakeFreshSets(source, setup_.limits(), tools_, &data_));
+    TUNE_ASSIGN_OR_RETURN(const std::string obstacle, MakeFreshSets(source, &data_));
     if (!obstacle.empty()) TellNoFreshInputs(obstacle, log_);
     return absl::OkStatus();
   }
@@ -173,6 +168,7 @@ class KernelReferenceRun {
   const v1::StudySetup& setup_;
   const v1::KernelDefinition& definition_;
   const ReferenceTools& tools_;
+  const ReferenceDevice* const device_;
   std::string* const log_;
   ReferenceData data_;
   FillContext fill_;
@@ -183,8 +179,9 @@ class KernelReferenceRun {
 }  // namespace
 
 absl::StatusOr<ReferenceData> RunKernelReference(const v1::StudySetup& setup, const ReferenceTools& tools,
-                                                 const std::string& folder, std::string* log) {
-  return KernelReferenceRun(setup, tools, log).Run(folder);
+                                                 const ReferenceDevice* device, const std::string& folder,
+                                                 std::string* log) {
+  return KernelReferenceRun(setup, tools, device, log).Run(folder);
 }
 
 }  // namespace tune

@@ -3,14 +3,15 @@
 
 #include <string>
 
-#include "worker/reference/reference_data.h"
+#include "worker/kernels/reference_program.h"
 
 namespace tune {
 
-// As RunReference: makes the arguments, runs the default configuration, or the function that the definition
-// names, and has its outputs and its time as the reference's. Fresh inputs are random fills with seeds that
-// nobody can know.
+// As RunReference: makes the arguments, runs the default configuration, or the kernel or function that the
+// definition names, and has its outputs and its time as the reference's. Fresh inputs are random fills with
+// seeds that nobody can know. `device`: for kernels in CUDA; null: there is none here.
 absl::StatusOr<ReferenceData> RunKernelReference(const v1::StudySetup& setup, const ReferenceTools& tools,
-                                                 const std::string& folder, std::string* log);
+                                                 const ReferenceDevice* device, const std::string& folder,
+                                                 std::string* log);
 
 }  // namespace tune

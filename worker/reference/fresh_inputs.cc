@@ -62,9 +62,8 @@ absl::string_view Bytes(const MappedFile& file) {
 // One making of them, in a folder that becomes the reference's when all is well.
 class FreshInputs {
  public:
-  FreshInputs(const FreshSource& source, const v1::Limits& limits, const ReferenceTools& tools,
-              ReferenceData* data)
-      : source_(source), limits_(limits), tools_(tools), data_(data), folder_(data->folder + "/fresh.new") {}
+  FreshInputs(const FreshSource& source, ReferenceData* data)
+      : source_(source), data_(data), folder_(data->folder + "/fresh.new") {}
 
   // What they are left out for, or empty.
   absl::StatusOr<std::string> Make() {
@@ -104,7 +103,7 @@ class FreshInputs {
   absl::StatusOr<std::string> MakeSet() {
     TUNE_ASSIGN_OR_RETURN(const bool changed, WriteInputs());
     if (!changed) return source_.nothing_changes;
-    TUNE_ASSIGN_OR_RETURN(const std::string failure, RunLibrary());
+    TUNE_ASSIGN_OR_RETURN(const std::string failure, RunProgram());
     if (!failure.empty()) return absl::StrCat(source_.what, ", failed: ", failure);
     TUNE_ASSIGN_OR_RETURN(const bool finite, OutputsAreFinite());
     if (!finite) return absl::StrCat(source_.what, ": outputs are not finite where recorded ones are");
@@ -132,24 +131,18 @@ class FreshInputs {
   }
 
   // What went wrong, or empty.
-  absl::StatusOr<std::string> RunLibrary() {
-    RunRequest request;
-    request.wall_seconds = limits_.reference_seconds();
-    request.cancellation = tools_.cancellation;
-    request.job.add_candidates()->set_library(source_.library);
-    request.job.set_record_folder(Set() + "/out");
-    request.job.set_only_record(true);
-    request.job.set_memory_bytes(limits_.memory_bytes());
-    request.job.set_file_bytes(std::max(limits_.file_bytes(), limits_.memory_bytes()));
+  absl::StatusOr<std::string> RunProgram() {
+    RecordedRun run;
+    run.folder = Set() + "/out";
+    run.only_record = true;
     for (const v1::RunnerArray& array : arrays_) {
-      v1::RunnerArray& fresh = *request.job.add_arrays();
-      fresh = array;
+      v1::RunnerArray& fresh = run.arrays.emplace_back(array);
       fresh.clear_expected_file();
       fresh.clear_fresh();
       if (!array.input_file().empty())
         fresh.set_input_file(absl::StrCat(Set(), "/in/", array.name(), ".bin"));
     }
-    TUNE_ASSIGN_OR_RETURN(const RunOutcome outcome, tools_.runner->Run(request));
+    TUNE_ASSIGN_OR_RETURN(const RunOutcome outcome, source_.program(run));
     const v1::RunnerVerdict& verdict = outcome.verdicts.at(0);
     if (verdict.outcome() == v1::CANCELLED) return absl::CancelledError("cancelled");
     seconds_ = verdict.first_seconds();
@@ -172,8 +165,6 @@ class FreshInputs {
   }
 
   const FreshSource& source_;
-  const v1::Limits& limits_;
-  const ReferenceTools& tools_;
   ReferenceData* const data_;
   const std::string folder_;
   std::vector<v1::RunnerArray> arrays_;
@@ -190,9 +181,8 @@ std::string FreshValues(v1::ElementType type, absl::string_view bytes, uint64_t 
   return std::string(bytes);
 }
 
-absl::StatusOr<std::string> MakeFreshSets(const FreshSource& source, const v1::Limits& limits,
-                                          const ReferenceTools& tools, ReferenceData* data) {
-  FreshInputs inputs(source, limits, tools, data);
+absl::StatusOr<std::string> MakeFreshSets(const FreshSource& source, ReferenceData* data) {
+  FreshInputs inputs(source, data);
   absl::StatusOr<std::string> obstacle = inputs.Make();
   inputs.Remove();
   if (obstacle.ok() && obstacle->empty()) data->fresh_sets = inputs.sets();
@@ -225,8 +215,8 @@ absl::Status MakeFreshInputs(const v1::StudySetup& setup, const ReferenceTools& 
     TellNoFreshInputs(library.status().message(), log);
     return absl::OkStatus();
   }
-  source.library = *library;
-  TUNE_ASSIGN_OR_RETURN(const std::string obstacle, MakeFreshSets(source, setup.limits(), tools, data));
+  source.program = OnHost(*library, setup.limits(), tools, /*threads=*/0);
+  TUNE_ASSIGN_OR_RETURN(const std::string obstacle, MakeFreshSets(source, data));
   if (!obstacle.empty()) TellNoFreshInputs(obstacle, log);
   return absl::OkStatus();
 }

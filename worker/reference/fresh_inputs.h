@@ -8,7 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "common/base/status.h"
 #include "tune/v1/scop.pb.h"
-#include "worker/reference/reference_data.h"
+#include "worker/reference/recorded_run.h"
 
 namespace tune {
 
@@ -20,18 +20,17 @@ std::string FreshValues(v1::ElementType type, absl::string_view bytes, uint64_t 
 // Where fresh inputs come from, and what computes their outputs.
 struct FreshSource {
   const StudyArrays* arrays = nullptr;
-  std::string what;     // that computes: "the region, run alone"
-  std::string library;  // a shared object for tune-runner
+  std::string what;  // that computes: "the region, run alone"
+  RecordedProgram program;
   // Fresh bytes of the array of this index, which recorded ones it may change.
   std::function<absl::StatusOr<std::string>(int array, absl::string_view recorded, uint64_t seed)> values;
   std::string nothing_changes;  // what there is to say where no array differs from the recorded one
 };
 
-// Makes sets of them, with seeds that nobody can know, runs the library on them and puts all into
+// Makes sets of them, with seeds that nobody can know, runs the program on them and puts all into
 // data->folder: fresh/SET/in, fresh/SET/out. Three of what is small and soon done, whose runs may be slow by
 // chance, else one. What they are left out for, or empty; an error status is CANCELLED, or the disk's.
-absl::StatusOr<std::string> MakeFreshSets(const FreshSource& source, const v1::Limits& limits,
-                                          const ReferenceTools& tools, ReferenceData* data);
+absl::StatusOr<std::string> MakeFreshSets(const FreshSource& source, ReferenceData* data);
 // A line of `log` where they are left out.
 void TellNoFreshInputs(absl::string_view why, std::string* log);
 

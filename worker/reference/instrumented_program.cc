@@ -12,7 +12,7 @@
 #include "common/base/subprocess.h"
 #include "common/base/untrusted_file.h"
 #include "common/evaluation/compile_flags.h"
-#include "worker/reference/bundle.h"
+#include "worker/build/bundle.h"
 #include "worker/reference/instrumentation.h"
 #include "worker/reference/program_record.h"
 #include "worker/reference/static_memory.h"

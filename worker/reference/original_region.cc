@@ -4,9 +4,9 @@
 
 #include "common/base/file.h"
 #include "common/evaluation/compile_flags.h"
+#include "worker/build/bundle.h"
 #include "worker/codegen/code_generator.h"
 #include "worker/print/region_function.h"
-#include "worker/reference/bundle.h"
 
 namespace tune {
 namespace {

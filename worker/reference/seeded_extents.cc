@@ -9,7 +9,7 @@
 #include "common/isl/points.h"
 #include "common/isl/spaces.h"
 #include "common/scop/isl_grammar.h"
-#include "worker/reference/bundle.h"
+#include "worker/build/bundle.h"
 #include "worker/reference/seeded_inputs.h"
 #include "worker/sandbox/sandbox.h"
 

@@ -8,7 +8,7 @@
 #include "common/base/file.h"
 #include "common/evaluation/compile_flags.h"
 #include "common/tuned/tuned_file.h"
-#include "worker/reference/bundle.h"
+#include "worker/build/bundle.h"
 #include "worker/reference/instrumentation.h"
 #include "worker/reference/instrumented_program.h"
 #include "worker/reference/program_comparison.h"

@@ -56,8 +56,14 @@ TEST(KernelSpec, NamesWhatItRefuses) {
        "leave one of scop and kernel out"},
       {"a definition with faults", [](auto* s) { s->mutable_kernel()->add_constraints("TILE_K > 1"); },
        "spec.kernel: "},
-      {"CUDA", [](auto* s) { s->mutable_kernel()->set_language(v1::KERNEL_LANGUAGE_CUDA); },
-       "spec.kernel.language"},
+      {"CUDA without blocks", [](auto* s) { s->mutable_kernel()->set_language(v1::KERNEL_LANGUAGE_CUDA); },
+       "the block's size is not given"},
+      {"CUDA on the host",
+       [](auto* s) {
+         s->mutable_kernel()->set_language(v1::KERNEL_LANGUAGE_CUDA);
+         s->set_target(v1::CPU);
+       },
+       "spec.target: kernels in CUDA run on a GPU"},
       {"a GPU", [](auto* s) { s->set_target(v1::CUDA); }, "spec.target"},
       {"exact", [](auto* s) { s->set_exact(true); }, "spec.exact"},
       {"a generator", [](auto* s) { s->set_generator("ppcg"); }, "spec.generator"},

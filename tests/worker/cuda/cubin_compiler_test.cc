@@ -40,7 +40,20 @@ TEST_F(CubinCompilerTest, BadTextIsNoErrorButHasALog) {
 TEST_F(CubinCompilerTest, FlagsArePassedOn) {
   const std::string text = "extern \"C\" __global__ void f(int *a) { a[0] = VALUE; }";
   EXPECT_FALSE(CompileCubin(text, "f.cu", "sm_90")->ok);
-  EXPECT_TRUE(CompileCubin(text, "f.cu", "sm_90", {"-DVALUE=1"})->ok);
+  EXPECT_TRUE(CompileCubin(text, "f.cu", "sm_90", {{"-DVALUE=1"}, {}})->ok);
+}
+
+TEST_F(CubinCompilerTest, NamesOfKernels) {
+  const char text[] =
+      "namespace area { template <int width, typename T> __global__ void f(T* a) { a[threadIdx.x] = width; } "
+      "}\n"
+      "__global__ void g(float* a) { a[0] = 1; }\n"
+      "extern \"C\" __global__ void h(float* a) { a[0] = 1; }\n";
+  const auto result =
+      CompileCubin(text, "f.cu", "sm_90", {{"-std=c++14"}, {"area::f<32, unsigned>", "g", "h"}});
+  ASSERT_TRUE(result.ok() && result->ok) << result.status();
+  EXPECT_EQ(result->names, (std::vector<std::string>{"_ZN4area1fILi32EjEEvPT0_", "_Z1gPf", "h"}));
+  EXPECT_FALSE(CompileCubin(text, "f.cu", "sm_90", {{}, {"area::f<32>"}})->ok);
 }
 
 TEST_F(CubinCompilerTest, AnUnknownArchitectureIsAnError) {

@@ -129,7 +129,13 @@ TEST_F(KernelReferenceTest, ArgumentsOfGpusAreRefused) {
 // Definitions that differ have references of their own.
 TEST_F(KernelReferenceTest, IsKeptByItsDefinition) {
   const ReferenceCache cache(folder_->path() + "/references");
-  ASSERT_TRUE(cache.Run(setup_, {compiler_.get(), runner_.get(), nullptr}, &log_, RunKernelReference).ok());
+  ASSERT_TRUE(cache
+                  .Run(setup_, {compiler_.get(), runner_.get(), nullptr}, &log_,
+                       [](const v1::StudySetup& setup, const ReferenceTools& tools, const std::string& folder,
+                          std::string* log) {
+                         return RunKernelReference(setup, tools, /*device=*/nullptr, folder, log);
+                       })
+                  .ok());
   EXPECT_TRUE(cache.Load(setup_, *compiler_).ok());
   setup_.mutable_kernel()->mutable_problem(0)->set_size("16");
   EXPECT_FALSE(cache.Load(setup_, *compiler_).ok());

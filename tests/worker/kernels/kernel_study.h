@@ -45,7 +45,7 @@ class KernelStudyTest : public ::testing::Test {
   void TearDown() override { unsetenv("TUNE_LIBEXEC"); }
 
   absl::StatusOr<ReferenceData> Reference() {
-    return RunKernelReference(setup_, {compiler_.get(), runner_.get(), nullptr},
+    return RunKernelReference(setup_, {compiler_.get(), runner_.get(), nullptr}, /*device=*/nullptr,
                               folder_->path() + "/reference", &log_);
   }
   // Of the reference: "in/A.bin".

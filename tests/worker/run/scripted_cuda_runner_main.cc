@@ -45,6 +45,14 @@ tune::v1::CudaResult Evaluate(const tune::v1::CudaJob& job, int served) {
   return result;
 }
 
+// The kernels' own names, as of `extern "C"`.
+int WriteNames(int argc, char** argv) {
+  std::string names;
+  for (int i = 9; i < argc && std::strncmp(argv[i], "--kernel=", 9) == 0; ++i)
+    names += std::string(argv[i] + 9) + "\n";
+  return tune::WriteFile(argv[8], names).ok() ? 0 : 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -63,7 +71,8 @@ int main(int argc, char** argv) {
   }
   if (argc >= 7 && std::strcmp(argv[1], "--compile") == 0) {
     const absl::StatusOr<std::string> text = tune::ReadFile(argv[2]);
-    return text.ok() && tune::WriteFile(argv[6], *text).ok() ? 0 : 1;
+    if (!text.ok() || !tune::WriteFile(argv[6], *text).ok()) return 1;
+    return argc >= 9 && std::strcmp(argv[7], "--names") == 0 ? WriteNames(argc, argv) : 0;
   }
   tune::v1::CudaJob job;
   for (int served = 1;; ++served) {

@@ -1,4 +1,4 @@
-#include "worker/reference/bundle.h"
+#include "worker/build/bundle.h"
 
 #include <filesystem>
 
