@@ -40,6 +40,11 @@ Json AsJson(const FetchOptions& options, const TunedOutput& tuned, bool to_file)
 }
 
 std::string HowToBuild(const TunedOutput& tuned, const std::string& output) {
+  if (!tuned.launch_function.empty()) {
+    return absl::StrCat("build\n  ", absl::StrJoin(DeviceBuildCommands(tuned), "\n  "), "\nand call\n  ",
+                        tuned.launch_function, ";\nor build ", tuned.kernel_file, " with -include ", output,
+                        ".\n");
+  }
   if (!tuned.kernel_file.empty())
     return absl::StrCat("build ", tuned.kernel_file, " with -include ", output, ".\n");
   const std::string openmp = tuned.openmp ? ", with -fopenmp added" : "";
@@ -56,9 +61,9 @@ absl::StatusOr<int> RunFetch(Session& session, const FetchOptions& options) {
   TUNE_ASSIGN_OR_RETURN(const TunedOutput tuned, FetchTuned(session, *client, options.studies,
                                                             to_file ? options.output : "", options.force));
   if (!to_file && !session.options.json && !tuned.device_files.empty()) {
-    return UsageError(absl::StrCat(options.studies[0],
-                                   " is tuned for cuda, so the result is several files: give the name of the "
-                                   "C file with --output NAME.c"));
+    return UsageError(absl::StrCat(
+        options.studies[0], " is tuned for cuda, so the result is several files: give the name of the ",
+        tuned.kernel_file.empty() ? "C file with --output NAME.c" : "header with --output NAME.h"));
   }
   if (tuned.text.empty()) {
     std::vector<std::string> command = {"fetch"};
@@ -98,7 +103,8 @@ void AddFetch(CLI::App& app, Session& session) {
       "  tunectl fetch s3 -o gemm.tuned.c          on cuda also writes gemm.tuned.cu and .h\n"
       "  tunectl fetch s3 s4 -o both.c             two regions of one file, or two sizes of one region\n"
       "  tunectl fetch s5 -o matmul.tuned.h        of hand-written kernels: the macros of the best "
-      "configuration\n\n" +
+      "configuration, in CUDA also NAME.cu,\n"
+      "                                            with the kernels and a function that launches them\n\n" +
           std::string(kSizesRule) + kSlowSizesRule +
           "Of studies of the same size, such as those of two targets, the one is taken that is fastest in "
           "the user's program.\nOn cuda each size has a CUDA file, and one more has the entry points that "

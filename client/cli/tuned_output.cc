@@ -13,10 +13,12 @@
 #include "common/evaluation/code_doubt.h"
 #include "common/evaluation/outcome.h"
 #include "common/evaluation/study_result.h"
+#include "common/kernel_definition/configuration_reader.h"
 #include "common/tuned/device_interface.h"
 #include "common/tuned/device_sizes.h"
 #include "common/tuned/guard.h"
 #include "common/tuned/tuned_file.h"
+#include "common/tuned/tuned_kernel.h"
 
 namespace tune {
 namespace {
@@ -50,6 +52,11 @@ absl::StatusOr<TunedStudy> FetchStudy(Session& session, StudyClient& client, con
   fetched.code = best.code();
   fetched.device_file = best.device_file();
   fetched.doubt = CodeDoubt(fetched.study, best);
+  if (fetched.spec.has_kernel()) {
+    TUNE_ASSIGN_OR_RETURN(const v1::Candidate candidate, client.GetCandidate(id, fetched.study.best_index()));
+    fetched.configuration = candidate.configuration();
+    return fetched;
+  }
   if (fetched.study.device().target() == v1::CUDA && !fetched.on_gpu()) {
     return absl::NotFoundError(
         absl::StrCat(id, "/", fetched.study.best_index(),
@@ -138,15 +145,36 @@ TunedFileHeader HeaderOf(const TunedStudy& study) {
   return header;
 }
 
-TunedOutput PrintTunedKernel(const TunedStudy& study) {
+absl::Status AddKernelFile(const TunedStudy& study, const std::string& output, TunedOutput* tuned) {
+  const v1::KernelDefinition& definition = study.spec.kernel();
+  if (TargetOf(definition) != v1::CUDA) return absl::OkStatus();
+  TUNE_ASSIGN_OR_RETURN(const ConfigurationReader reader, ConfigurationReader::Make(definition));
+  TUNE_ASSIGN_OR_RETURN(const EvaluatedConfiguration configuration, reader.Read(study.configuration));
+  DeviceFile& file = tuned->device_files.emplace_back();
+  file.architecture = ArchitectureOf(study.study.device());
+  file.path = DeviceFilePath(output.empty() ? DefaultOutput(definition.file(), study.spec) : output, 0);
+  file.flags = TunedKernelFlags(definition, study.spec.program());
+  const std::string comment = absl::StrCat(
+      "// Kernels of ", NameOf(definition.file()), ", tuned by tunectl, study ", study.study.id(), ", for ",
+      study.study.device().model(), ".\n// ", DeviceBuildCommands(*tuned)[0], "\n");
+  TUNE_ASSIGN_OR_RETURN(const std::string text,
+                        PrintTunedKernelFile(definition, configuration,
+                                             FileContent(study.spec.program(), definition.file()), comment));
+  file.text = WithMark(text);
+  tuned->launch_function = TunedKernelDeclaration(definition);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<TunedOutput> PrintTunedKernel(const TunedStudy& study, const std::string& output) {
   TunedOutput tuned;
   tuned.program = study.spec.program();
   tuned.kernel_file = study.spec.kernel().file();
   TunedFileHeader header = HeaderOf(study);
-  header.compile_flags = MeasuredFlags(study.spec.program());
+  if (TargetOf(study.spec.kernel()) == v1::CPU) header.compile_flags = MeasuredFlags(study.spec.program());
   for (const std::string& option : study.spec.kernel().compiler_options())
     absl::StrAppend(&header.compile_flags, " ", option);
   tuned.text = WithMark(PrintTunedHeader(tuned.kernel_file, study.code, header));
+  TUNE_RETURN_IF_ERROR(AddKernelFile(study, output, &tuned));
   return tuned;
 }
 
@@ -231,7 +259,7 @@ absl::Status CheckOutputName(const std::string& output) {
 }
 
 std::string DeviceFilePath(const std::string& output, int number) {
-  const std::string stem(absl::StripSuffix(output, ".c"));
+  const std::string stem(absl::StripSuffix(absl::StripSuffix(output, ".c"), ".h"));
   return number == 0 ? stem + ".cu" : absl::StrCat(stem, ".", number, ".cu");
 }
 
@@ -271,7 +299,7 @@ std::string DefaultOutput(const std::string& file, const v1::StudySpec& spec) {
 }
 
 absl::StatusOr<TunedOutput> PrintTuned(const std::vector<TunedStudy>& studies, const std::string& output) {
-  if (studies[0].spec.has_kernel()) return PrintTunedKernel(studies[0]);
+  if (studies[0].spec.has_kernel()) return PrintTunedKernel(studies[0], output);
   const std::string c_file =
       output.empty() ? DefaultOutput(studies[0].spec.scop().region().file(), studies[0].spec) : output;
   TunedOutput tuned;
@@ -328,8 +356,9 @@ std::vector<std::string> DeviceObjects(const TunedOutput& tuned) {
 std::vector<std::string> DeviceBuildCommands(const TunedOutput& tuned) {
   std::vector<std::string> commands;
   for (const DeviceFile& file : tuned.device_files) {
-    commands.push_back(absl::StrCat(NvccCommand(file.architecture, file.exact), " ",
-                                    JoinShellWords({file.path, "-o", file.path + ".o"})));
+    std::vector<std::string> words = file.flags;
+    words.insert(words.end(), {file.path, "-o", file.path + ".o"});
+    commands.push_back(absl::StrCat(NvccCommand(file.architecture, file.exact), " ", JoinShellWords(words)));
   }
   return commands;
 }

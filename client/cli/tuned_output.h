@@ -15,8 +15,9 @@ struct DeviceFile {
   std::string text;
   // Of its entry points, for C and C++; empty where it has none: made by an earlier version.
   std::string header_path, header;
-  std::string architecture;  // "sm_90"; empty: that of the machine that builds
-  bool exact = false;        // StudySpec
+  std::string architecture;             // "sm_90"; empty: that of the machine that builds
+  bool exact = false;                   // StudySpec
+  std::vector<std::string> flags = {};  // further ones of nvcc
 };
 
 struct TunedOutput {
@@ -26,6 +27,8 @@ struct TunedOutput {
   // Of hand-written kernels: the source to which `text`, a header, belongs; empty: the text is a program's
   // file.
   std::string kernel_file;
+  // In `device_files`, where there is one for them: what launches the kernels.
+  std::string launch_function;
   // The macros, as of -D, with which each region and size that is in the file was read.
   std::vector<std::vector<std::string>> defines;
   // One for each region and size that is for a GPU: their definitions would clash in one file. Of a region
@@ -54,7 +57,8 @@ struct TunedStudy {
   v1::StudySpec spec;
   v1::Study study;  // without an id: generated, never measured
   std::string code, device_file;
-  std::string doubt;  // CodeDoubt
+  v1::Configuration configuration;  // of hand-written kernels
+  std::string doubt;                // CodeDoubt
 
   bool on_gpu() const { return !device_file.empty(); }
 };
@@ -62,8 +66,8 @@ struct TunedStudy {
 // Usage error for a name that cannot be that of a tuned C file.
 absl::Status CheckOutputName(const std::string& output);
 
-// Where the CUDA file of the C file `output` lies: "gemm.tuned.cu" for "gemm.tuned.c"; with a `number` other
-// than 0 "gemm.tuned.2.cu".
+// Where the CUDA file of the C file or header `output` lies: "gemm.tuned.cu" for "gemm.tuned.c"; with a
+// `number` other than 0 "gemm.tuned.2.cu".
 std::string DeviceFilePath(const std::string& output, int number);
 
 // Asks the server for the studies' programs and best candidates. All must be of regions of one file; a region

@@ -1,11 +1,14 @@
 #include "server/dashboard/tuned_download.h"
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/str_join.h"
 #include "common/evaluation/architecture.h"
 #include "common/evaluation/code_doubt.h"
 #include "common/evaluation/outcome.h"
+#include "common/kernel_definition/configuration_reader.h"
 #include "common/tuned/device_interface.h"
 #include "common/tuned/tuned_file.h"
+#include "common/tuned/tuned_kernel.h"
 #include "server/study/study_spec.h"
 
 namespace tune {
@@ -55,6 +58,31 @@ absl::StatusOr<v1::Evaluation> EvaluationWithCode(const Coordinator& coordinator
   }
 }
 
+namespace {
+
+// Of kernels in CUDA.
+absl::Status AddKernelFile(const Coordinator& coordinator, const v1::Study& study, const v1::StudySpec& spec,
+                           const std::string& stem, TunedDownload* download) {
+  if (TargetOf(spec.kernel()) != v1::CUDA) return absl::OkStatus();
+  TUNE_ASSIGN_OR_RETURN(const v1::Candidate best, coordinator.GetCandidate(study.id(), study.best_index()));
+  TUNE_ASSIGN_OR_RETURN(const ConfigurationReader reader, ConfigurationReader::Make(spec.kernel()));
+  TUNE_ASSIGN_OR_RETURN(const EvaluatedConfiguration configuration, reader.Read(best.configuration()));
+  download->device_name = stem + ".tuned.cu";
+  std::string source;
+  for (const v1::SourceFile& file : spec.program().files()) {
+    if (file.path() == spec.kernel().file()) source = file.content();
+  }
+  const std::string comment = absl::StrCat(
+      "// Tuned by tunectl, study ", study.id(), "; belongs to ", download->c_name, ".\n// ",
+      NvccCommand(ArchitectureOf(study.device()), spec.exact()), " ",
+      absl::StrJoin(TunedKernelFlags(spec.kernel(), spec.program()), " "), " ", download->device_name, "\n");
+  TUNE_ASSIGN_OR_RETURN(download->device_text,
+                        PrintTunedKernelFile(spec.kernel(), configuration, source, comment));
+  return absl::OkStatus();
+}
+
+}  // namespace
+
 absl::StatusOr<TunedDownload> MakeTunedDownload(const Coordinator& coordinator, const std::string& study_id) {
   TUNE_ASSIGN_OR_RETURN(const v1::Study study, coordinator.GetStudy(study_id));
   if (study.best_index() < 0) {
@@ -74,6 +102,7 @@ absl::StatusOr<TunedDownload> MakeTunedDownload(const Coordinator& coordinator, 
   if (spec.has_kernel()) {
     download.c_name = stem + ".tuned.h";
     download.c_text = PrintTunedHeader(spec.kernel().file(), best.code(), HeaderOf(study, spec, best, ""));
+    TUNE_RETURN_IF_ERROR(AddKernelFile(coordinator, study, spec, stem, &download));
     return download;
   }
   download.c_name = stem + ".tuned.c";
