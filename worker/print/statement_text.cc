@@ -65,7 +65,7 @@ std::string StatementPrinter::Assign(const Instance& instance, absl::string_view
   return AtomicStoreText(type, target.text, op.empty() ? value.text : BinaryText(op, target, value).text);
 }
 
-// x = x < e ? x : e; a value that calls functions is computed once, before.
+// x = e < x ? e : x, which keeps x where e is no number; a value that calls functions is computed once, before.
 std::string StatementPrinter::Extremum(const Instance& instance, const CText& target) {
   const v1::Statement& statement = this->statement(instance);
   const absl::string_view op = statement.update() == v1::MIN ? "<" : ">";
@@ -73,7 +73,7 @@ std::string StatementPrinter::Extremum(const Instance& instance, const CText& ta
   const bool once = HasCall(statement.value());
   const CText compared = once ? CText{indices_->names().value} : value;
   const std::string assignment =
-      Assign(instance, "", target, ConditionalText(BinaryText(op, target, compared), target, compared));
+      Assign(instance, "", target, ConditionalText(BinaryText(op, compared, target), compared, target));
   if (!once) return assignment;
   return absl::StrCat("{ const ", statement.value().c_type(), " ", indices_->names().value, " = ", value.text,
                       "; ", assignment, " }");
