@@ -31,9 +31,9 @@ std::optional<std::string> LiteralOf(const clang::ASTContext& ast, const clang::
   return absl::StrFormat("%.17e", value.convertToDouble());
 }
 
-class Finder : public TreeVisitor {
+class MeaningFinder : public TreeVisitor {
  public:
-  Finder(const clang::ASTContext& ast, const v1::SourceRegion& region) : ast_(ast), region_(region) {}
+  MeaningFinder(const clang::ASTContext& ast, const v1::SourceRegion& region) : ast_(ast), region_(region) {}
 
   void Add(v1::Meaning::Kind kind, const std::string& text, const std::string& value) {
     if (!seen_.insert({kind, text}).second) return;
@@ -83,7 +83,7 @@ class Finder : public TreeVisitor {
 
 std::vector<v1::Meaning> FindMeanings(const clang::ASTContext& ast, const FoundRegion& found,
                                       const std::vector<PlacedMeaning>& macros) {
-  Finder finder(ast, found.source);
+  MeaningFinder finder(ast, found.source);
   for (const auto& [offset, meaning] : macros) {
     if (found.source.body_begin_offset() <= offset && offset < found.source.body_end_offset())
       finder.Add(meaning.kind(), meaning.text(), meaning.value());

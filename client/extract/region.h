@@ -16,6 +16,13 @@ struct Iterator {
   isl::id id;  // its name in isl's texts: the source name unless that is taken or reserved
 };
 
+// A condition around a construct that only the running program knows.
+struct Guard {
+  const clang::Expr* condition;  // evaluated where the construct is; null where `scalar` holds its value
+  const clang::VarDecl* scalar;  // an int of the region's own that was set before the construct
+  bool holds = true;             // else the construct is reached where the condition is false
+};
+
 // The loops and conditions around a construct. Iterators are isl parameters here, beside the region's
 // own; they become dimensions when a statement is bound (Bind).
 struct LoopNest {
@@ -23,6 +30,9 @@ struct LoopNest {
   isl::set domain;                  // [params, iterators] -> { : ... }: when the construct is reached
   // Locals that stand for an affine expression: [params, iterators] -> { [value] }.
   std::map<const clang::VarDecl*, isl::pw_aff> affine_locals;
+  // All of them hold where the construct is reached, beside `domain`; each is evaluated after those before it
+  // held.
+  std::vector<Guard> guards = {};
 
   const Iterator* Find(const clang::VarDecl* variable) const;
 };

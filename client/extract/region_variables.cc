@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "client/extract/guard.h"
 #include "client/extract/tree_visitor.h"
 
 namespace tune {
@@ -14,7 +15,7 @@ namespace tune {
 // One walk: who is declared, written, an iterator, and which expressions have to be affine.
 class RegionVariables::Collector : public TreeVisitor {
  public:
-  explicit Collector(RegionVariables* variables) : variables_(variables) {}
+  Collector(const clang::ASTContext& ast, RegionVariables* variables) : ast_(ast), variables_(variables) {}
 
   bool VisitVarDecl(clang::VarDecl* variable) override {
     variables_->declared_.insert(variable);
@@ -40,7 +41,9 @@ class RegionVariables::Collector : public TreeVisitor {
     return true;
   }
   bool VisitIfStmt(clang::IfStmt* statement) override {
-    affine_.push_back(statement->getCond());
+    for (const clang::Expr* condition : IntegerConditions(*statement->getCond()))
+      affine_.push_back(condition);
+    AddCondition(*statement);
     return true;
   }
   bool VisitForStmt(clang::ForStmt* loop) override {
@@ -52,9 +55,21 @@ class RegionVariables::Collector : public TreeVisitor {
   }
 
   const std::vector<const clang::Expr*>& affine() const { return affine_; }
+  // Without those of our own.
   const std::vector<const clang::VarDecl*>& mentioned() const { return mentioned_; }
+  const std::vector<const clang::VarDecl*>& conditions() const { return conditions_; }
 
  private:
+  void AddCondition(const clang::IfStmt& statement) {
+    auto& ast = const_cast<clang::ASTContext&>(ast_);
+    const clang::VarDecl* variable =
+        clang::VarDecl::Create(ast, ast.getTranslationUnitDecl(), statement.getIfLoc(), statement.getIfLoc(),
+                               &ast.Idents.get("tune_condition"), ast.IntTy, nullptr, clang::SC_Auto);
+    variables_->conditions_[&statement] = variable;
+    variables_->declared_.insert(variable);
+    variables_->written_.insert(variable);
+    conditions_.push_back(variable);
+  }
   void Write(const clang::Expr* target) {
     if (const clang::VarDecl* variable = NamedVariable(target)) variables_->written_.insert(variable);
   }
@@ -82,9 +97,10 @@ class RegionVariables::Collector : public TreeVisitor {
     }
   }
 
+  const clang::ASTContext& ast_;
   RegionVariables* variables_;
   std::vector<const clang::Expr*> affine_;
-  std::vector<const clang::VarDecl*> mentioned_;
+  std::vector<const clang::VarDecl*> mentioned_, conditions_;
 };
 
 namespace {
@@ -105,10 +121,12 @@ class References : public TreeVisitor {
 
 RegionVariables::RegionVariables(const clang::ASTContext& ast,
                                  const std::vector<const clang::Stmt*>& statements) {
-  Collector collector(this);
+  Collector collector(ast, this);
   for (const clang::Stmt* statement : statements) collector.TraverseStmt(const_cast<clang::Stmt*>(statement));
 
-  NameLocals(collector.mentioned());
+  std::vector<const clang::VarDecl*> named = collector.mentioned();
+  named.insert(named.end(), collector.conditions().begin(), collector.conditions().end());
+  NameLocals(named);
 
   // A local whose value is used where an affine one is needed stands for its initialiser: what that
   // mentions is needed as well.
@@ -141,6 +159,10 @@ void RegionVariables::NameLocals(const std::vector<const clang::VarDecl*>& menti
     }
     renamed_.emplace(variable, name);
   }
+}
+
+const clang::VarDecl* RegionVariables::ConditionOf(const clang::IfStmt& statement) const {
+  return conditions_.at(&statement);
 }
 
 std::string RegionVariables::UniqueName(const clang::VarDecl* variable) const {

@@ -12,6 +12,7 @@
 namespace clang {
 class ASTContext;
 class Expr;
+class IfStmt;
 class Stmt;
 class VarDecl;
 }  // namespace clang
@@ -36,6 +37,9 @@ class RegionVariables {
   bool IsIterator(const clang::VarDecl* variable) const { return iterators_.count(variable) > 0; }
   const std::set<const clang::VarDecl*>& iterators() const { return iterators_; }
 
+  // An int of our own that takes the value of the statement's condition: a local of the region.
+  const clang::VarDecl* ConditionOf(const clang::IfStmt& statement) const;
+
   // The source name, with a number appended for a local of the region whose name another variable of the
   // region has as well.
   std::string UniqueName(const clang::VarDecl* variable) const;
@@ -47,6 +51,7 @@ class RegionVariables {
   std::vector<const clang::VarDecl*> parameters_;
   std::set<const clang::VarDecl*> written_, declared_, iterators_;
   std::map<const clang::VarDecl*, std::string> renamed_;
+  std::map<const clang::IfStmt*, const clang::VarDecl*> conditions_;
 };
 
 // `expression` without parentheses and casts that were not written.

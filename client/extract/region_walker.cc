@@ -9,8 +9,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/affine_expression.h"
+#include "client/extract/guard.h"
 #include "client/extract/loop_domain.h"
 #include "client/extract/statement_body.h"
+#include "client/extract/value_expression.h"
 #include "common/isl/functions.h"
 #include "common/isl/schedule.h"
 
@@ -32,13 +34,14 @@ std::pair<std::string, std::string> WhyNot(const clang::Stmt& statement) {
       return {"a `break`: the number of iterations is not known before the loop runs",
               "express the end of the loop in its condition"};
     case clang::Stmt::ContinueStmtClass:
-      return {"a `continue`", "put the statements that it skips into an `if` with the opposite condition"};
+      return {"a `continue` that is not the end of an `if` in the loop's own body",
+              "put the statements that it skips into an `if` with the opposite condition"};
     case clang::Stmt::ReturnStmtClass:
       return {"a `return` inside the region", "put it behind `#pragma endscop`"};
     case clang::Stmt::GotoStmtClass:
     case clang::Stmt::IndirectGotoStmtClass:
     case clang::Stmt::LabelStmtClass:
-      return {"a `goto` or a label", "use `for` loops and `if` statements"};
+      return {"a `goto`, or a label that one jumps to", "use `for` loops and `if` statements"};
     default:
       return {"a statement of a kind that a scop cannot hold",
               "use `for` loops, `if` statements and assignments"};
@@ -51,18 +54,75 @@ class Walker {
 
   WalkedRegion Walk(const std::vector<const clang::Stmt*>& statements) {
     LoopNest nest{{}, isl::set::universe(region_.parameter_space), {}};
-    Schedule schedule = Sequence(statements, nest);
+    Schedule schedule = Sequence(statements, nest, /*of_loop=*/false);
     result_.schedule = std::move(schedule);
     return std::move(result_);
   }
 
  private:
-  // The locals that the statements declare join `nest` until its end.
-  template <typename Statements>
-  Schedule Sequence(const Statements& statements, LoopNest& nest) {
+  using Statements = std::vector<const clang::Stmt*>;
+
+  // Where the branches of an `if` are reached.
+  struct Branches {
+    LoopNest then, otherwise;
+    Schedule before;  // a statement that keeps the condition's value
+  };
+
+  // The locals that the statements declare join `nest` until its end. `of_loop`: they are a loop's whole
+  // body.
+  Schedule Sequence(const Statements& statements, LoopNest& nest, bool of_loop) {
     Schedule all;
-    for (const clang::Stmt* statement : statements) Append(&all, Statement(*statement, nest));
+    for (size_t i = 0; i < statements.size(); ++i) {
+      const auto* choice = llvm::dyn_cast<clang::IfStmt>(statements[i]);
+      if (of_loop && choice != nullptr && SkipsRest(*choice)) {
+        const Statements rest(statements.begin() + static_cast<long>(i) + 1, statements.end());
+        Append(&all, Skipping(*choice, rest, nest));
+        return all;
+      }
+      Append(&all, Statement(*statements[i], nest));
+    }
     return all;
+  }
+
+  static Statements Parts(const clang::Stmt& statement) {
+    const auto* block = llvm::dyn_cast<clang::CompoundStmt>(&statement);
+    if (block == nullptr) return {&statement};
+    return {block->body_begin(), block->body_end()};
+  }
+
+  static bool EndsInContinue(const clang::Stmt* branch) {
+    if (branch == nullptr) return false;
+    const Statements parts = Parts(*branch);
+    return !parts.empty() && llvm::isa<clang::ContinueStmt>(parts.back());
+  }
+  static bool SkipsRest(const clang::IfStmt& choice) {
+    return EndsInContinue(choice.getThen()) || EndsInContinue(choice.getElse());
+  }
+
+  // if (condition) { ...; continue; } rest: what follows the `if` belongs to each branch that does not skip
+  // it.
+  Schedule Skipping(const clang::IfStmt& choice, const Statements& rest, LoopNest& nest) {
+    Statements guarded = {choice.getThen(), choice.getElse()};
+    guarded.insert(guarded.end(), rest.begin(), rest.end());
+    Accepted<Branches> split = Split(choice, nest, guarded);
+    if (auto* refusal = std::get_if<Refusal>(&split)) return Refuse(std::move(*refusal));
+    Branches& branches = std::get<0>(split);
+    Schedule all = std::move(branches.before);
+    Append(&all, SkippingBranch(choice.getThen(), rest, branches.then));
+    Append(&all, SkippingBranch(choice.getElse(), rest, branches.otherwise));
+    return all;
+  }
+
+  Schedule SkippingBranch(const clang::Stmt* branch, const Statements& rest, LoopNest& nest) {
+    Statements all = branch == nullptr ? Statements{} : Parts(*branch);
+    if (EndsInContinue(branch)) {
+      all.pop_back();
+      return Sequence(all, nest, /*of_loop=*/false);
+    }
+    Schedule schedule;
+    if (branch != nullptr) schedule = Statement(*branch, nest);
+    Append(&schedule, Sequence(rest, nest, /*of_loop=*/true));
+    return schedule;
   }
 
   static void Append(Schedule* all, Schedule next) {
@@ -89,7 +149,11 @@ class Walker {
     if (llvm::isa<clang::NullStmt>(statement)) return std::nullopt;
     if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(&statement)) {
       LoopNest inner = nest;
-      return Sequence(block->body(), inner);
+      return Sequence(Parts(*block), inner, /*of_loop=*/false);
+    }
+    if (const auto* label = llvm::dyn_cast<clang::LabelStmt>(&statement);
+        label != nullptr && !label->getDecl()->isUsed()) {
+      return Statement(*label->getSubStmt(), nest);
     }
     if (const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(&statement)) {
       return Statement(*attributed->getSubStmt(), nest);
@@ -115,7 +179,7 @@ class Walker {
     Accepted<Loop> read = ReadLoop(region_, nest, loop);
     if (auto* refusal = std::get_if<Refusal>(&read)) return Refuse(std::move(*refusal));
     Loop& inner = std::get<0>(read);
-    Schedule body = Statement(*loop.getBody(), inner.nest);
+    Schedule body = Sequence(Parts(*loop.getBody()), inner.nest, /*of_loop=*/true);
     if (!body) return std::nullopt;
     return InsertBand(*body, static_cast<int>(nest.iterators.size()), inner.decreases);
   }
@@ -134,18 +198,67 @@ class Walker {
   }
 
   Schedule If(const clang::IfStmt& choice, LoopNest& nest) {
-    Accepted<isl::set> condition = Of("the condition", ReadCondition(region_, nest, *choice.getCond()));
-    if (auto* refusal = std::get_if<Refusal>(&condition)) {
-      refusal->remedy =
-          "make the choice part of the value, `x = condition ? a : x;`, or move the `if` out of the region";
-      return Refuse(std::move(*refusal));
+    const std::optional<isl::set> affine = AffineCondition(*choice.getCond(), nest);
+    if (!affine) {
+      if (auto either = EitherAssignment(choice, nest)) return Add(*std::move(either), nest);
     }
-    LoopNest then = nest, otherwise = nest;
-    then.domain = nest.domain.intersect(std::get<0>(condition)).coalesce();
-    otherwise.domain = nest.domain.subtract(std::get<0>(condition)).coalesce();
-    Schedule all = Statement(*choice.getThen(), then);
-    if (choice.getElse() != nullptr) Append(&all, Statement(*choice.getElse(), otherwise));
+    Accepted<Branches> split = Split(choice, nest, {choice.getThen(), choice.getElse()});
+    if (auto* refusal = std::get_if<Refusal>(&split)) return Refuse(std::move(*refusal));
+    Branches& branches = std::get<0>(split);
+    Schedule all = std::move(branches.before);
+    Append(&all, Statement(*choice.getThen(), branches.then));
+    if (choice.getElse() != nullptr) Append(&all, Statement(*choice.getElse(), branches.otherwise));
     return all;
+  }
+
+  // Nothing where the condition is not affine; the region's context is then as it was.
+  std::optional<isl::set> AffineCondition(const clang::Expr& condition, const LoopNest& nest) {
+    const isl::set context = region_.context;
+    Accepted<isl::set> holds = ReadCondition(region_, nest, condition);
+    if (!IsRefused(holds)) return std::get<0>(std::move(holds));
+    region_.context = context;
+    return std::nullopt;
+  }
+
+  // `guarded`: all that stands under the condition or its opposite.
+  Accepted<Branches> Split(const clang::IfStmt& choice, const LoopNest& nest, const Statements& guarded) {
+    const clang::Expr& condition = *choice.getCond();
+    Branches branches{nest, nest, std::nullopt};
+    if (const std::optional<isl::set> holds = AffineCondition(condition, nest)) {
+      branches.then.domain = nest.domain.intersect(*holds).coalesce();
+      branches.otherwise.domain = nest.domain.subtract(*holds).coalesce();
+      return branches;
+    }
+    TUNE_ASSIGN_OR_REFUSE(v1::Expression value, ValueReader(region_, nest, NextName()).Read(condition));
+    (void)value;
+    const bool repeated = MayBeRepeated(condition, guarded);
+    if (!repeated) branches.before = KeepCondition(choice, nest);
+    const clang::VarDecl* scalar = repeated ? nullptr : region_.variables.ConditionOf(choice);
+    for (const clang::Expr* part : Conjuncts(condition)) {
+      if (const std::optional<isl::set> holds = AffineCondition(*part, nest)) {
+        branches.then.domain = branches.then.domain.intersect(*holds).coalesce();
+      } else if (repeated) {
+        branches.then.guards.push_back({part, nullptr, true});
+      }
+    }
+    if (!repeated) branches.then.guards.push_back({nullptr, scalar, true});
+    branches.otherwise.guards.push_back({repeated ? &condition : nullptr, scalar, false});
+    return branches;
+  }
+
+  Schedule KeepCondition(const clang::IfStmt& choice, const LoopNest& nest) {
+    return Add(ReadConditionValue(region_, StatementPlace{NextName(), nest}, arrays_, *choice.getCond(),
+                                  *region_.variables.ConditionOf(choice)),
+               nest);
+  }
+
+  // if (condition) x = e; else x = f; as one statement.
+  std::optional<Accepted<v1::Statement>> EitherAssignment(const clang::IfStmt& choice, const LoopNest& nest) {
+    const clang::Expr* then = OnlyAssignment(choice.getThen());
+    const clang::Expr* otherwise = OnlyAssignment(choice.getElse());
+    if (then == nullptr || otherwise == nullptr) return std::nullopt;
+    return ReadEitherAssignment(region_, StatementPlace{NextName(), nest}, arrays_, *choice.getCond(), *then,
+                                *otherwise);
   }
 
   Schedule Expression(const clang::Expr& written, LoopNest& nest) {

@@ -4,6 +4,7 @@
 #include <clang/AST/Expr.h>
 #include <clang/Basic/SourceManager.h>
 
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -43,16 +44,44 @@ class Builder {
     TUNE_ASSIGN_OR_REFUSE(Element target, ReadElement(region_, place_.nest, lvalue));
     TUNE_ASSIGN_OR_REFUSE(bool is_update, Update(assignment, target));
     if (!is_update) {
-      TUNE_ASSIGN_OR_REFUSE(*statement_.mutable_value(), PlainValue(assignment, target));
+      TUNE_ASSIGN_OR_REFUSE(std::optional<v1::Expression> holds, reader_.ReadGuards());
+      TUNE_ASSIGN_OR_REFUSE(v1::Expression value, PlainValue(assignment, target));
+      *statement_.mutable_value() = Guarded(std::move(holds), std::move(value), target, lvalue);
     }
     return Finish(std::move(target), is_update ? v1::Access::UPDATE : v1::Access::WRITE,
                   lvalue.getSourceRange(), assignment.getExprLoc());
   }
 
   Accepted<v1::Statement> Initializer(const clang::VarDecl& variable) {
-    TUNE_ASSIGN_OR_REFUSE(*statement_.mutable_value(), reader_.Read(*variable.getInit()));
+    TUNE_ASSIGN_OR_REFUSE(std::optional<v1::Expression> holds, reader_.ReadGuards());
+    TUNE_ASSIGN_OR_REFUSE(v1::Expression value, reader_.Read(*variable.getInit()));
+    // Where the guards do not hold nobody reads the variable, and the value may be one that C may not
+    // compute.
+    *statement_.mutable_value() = holds ? OrNeutral(*std::move(holds), v1::NONE, std::move(value)) : value;
     return Finish(Element{&variable, {}}, v1::Access::WRITE, variable.getSourceRange(),
                   variable.getLocation());
+  }
+
+  std::optional<Accepted<v1::Statement>> EitherAssignment(const clang::Expr& condition,
+                                                          const clang::Expr& then,
+                                                          const clang::Expr& otherwise) {
+    if (InnerAssignment(then) != nullptr || InnerAssignment(otherwise) != nullptr) return std::nullopt;
+    const clang::Expr& lvalue = TargetOf(then);
+    Accepted<Element> target = ReadElement(region_, place_.nest, lvalue);
+    const Accepted<Element> other = ReadElement(region_, place_.nest, TargetOf(otherwise));
+    if (IsRefused(target) || IsRefused(other)) return std::nullopt;
+    if (!IsSame(place_.nest, std::get<0>(target), std::get<0>(other))) return std::nullopt;
+    return Either(condition, then, otherwise, std::get<0>(std::move(target)));
+  }
+
+  Accepted<v1::Statement> ConditionValue(const clang::Expr& condition, const clang::VarDecl& variable) {
+    TUNE_ASSIGN_OR_REFUSE(std::optional<v1::Expression> holds, reader_.ReadGuards());
+    TUNE_ASSIGN_OR_REFUSE(v1::Expression value, reader_.Read(condition));
+    value = ValueReader::Operation("int", "!=", {std::move(value), Literal("0", "int")});
+    if (holds) value = ValueReader::Operation("int", "&&", {*std::move(holds), std::move(value)});
+    *statement_.mutable_value() = std::move(value);
+    return Finish(Element{&variable, {}}, v1::Access::WRITE, condition.getSourceRange(),
+                  condition.getExprLoc());
   }
 
   v1::Statement Kill(const clang::VarDecl& variable, unsigned dimensions) {
@@ -69,20 +98,28 @@ class Builder {
  private:
   // Fills update and value when the assignment has an update form that may be used.
   Accepted<bool> Update(const clang::Expr& assignment, const Element& target) {
-    std::optional<UpdateForm> form = MatchUpdate(region_, place_.nest, target, assignment);
+    const std::vector<Guard>& guards = place_.nest.guards;
+    std::optional<UpdateForm> form;
+    if (guards.size() == 1) form = MatchGuardedUpdate(region_, place_.nest, target, guards[0], assignment);
+    const bool guards_are_form = form.has_value();
+    if (!form) form = MatchUpdate(region_, place_.nest, target, assignment);
     if (!form) return false;
     ValueReader reader(region_, place_.nest, place_.name);
-    v1::Expression value;
-    if (form->operand == nullptr) {
-      value.set_literal("1");
-      value.set_c_type("int");
-    } else {
+    std::optional<v1::Expression> holds;
+    if (!guards_are_form) {
+      TUNE_ASSIGN_OR_REFUSE(holds, reader.ReadGuards());
+    }
+    // No value leaves every x as the larger or the smaller one.
+    if (holds && (form->update == v1::MIN || form->update == v1::MAX)) return false;
+    v1::Expression value = Literal("1", "int");
+    if (form->operand != nullptr) {
       TUNE_ASSIGN_OR_REFUSE(value, reader.Read(*form->operand));
     }
     for (const ValueReader::Access& access : reader.accesses()) {
       if (MayBeSame(place_.nest, access.element, target)) return false;
     }
     if (form->negated) value = Negate(*form, std::move(value));
+    if (holds) value = OrNeutral(*std::move(holds), form->update, std::move(value));
     reader_.accesses() = std::move(reader.accesses());
     statement_.set_update(form->update);
     *statement_.mutable_value() = std::move(value);
@@ -105,6 +142,70 @@ class Builder {
     result.mutable_operation()->set_op("-");
     *result.mutable_operation()->add_operands() = std::move(value);
     return result;
+  }
+
+  static v1::Expression Literal(absl::string_view text, absl::string_view c_type) {
+    v1::Expression literal;
+    literal.set_literal(std::string(text));
+    literal.set_c_type(std::string(c_type));
+    return literal;
+  }
+
+  static v1::Expression Converted(absl::string_view c_type, v1::Expression value) {
+    if (value.c_type() == c_type) return value;
+    v1::Expression cast;
+    cast.set_c_type(std::string(c_type));
+    cast.mutable_cast()->set_c_type(cast.c_type());
+    *cast.mutable_cast()->mutable_operand() = std::move(value);
+    return cast;
+  }
+
+  // The type of `c ? v : 0` for a v of this type.
+  static std::string Promoted(const std::string& c_type) {
+    static const auto* const kNarrow =
+        new std::set<std::string>{"_Bool", "char", "signed char", "unsigned char", "short", "unsigned short"};
+    return kNarrow->count(c_type) > 0 ? "int" : c_type;
+  }
+
+  // The value where the guards hold, and elsewhere what changes no x: x + -0.0 is x, and x + 0.0 is not where
+  // x is -0.0.
+  static v1::Expression OrNeutral(v1::Expression holds, v1::UpdateOperator update, v1::Expression value) {
+    const std::string type = Promoted(value.c_type());
+    const bool floating = type == "float" || type == "double" || type == "long double";
+    v1::Expression neutral = Literal(update == v1::MULTIPLY ? "1" : "0", "int");
+    if (floating && update == v1::ADD) {
+      neutral = Literal(type == "float" ? "0.0f" : "0.0", type == "float" ? "float" : "double");
+      neutral = ValueReader::Operation(neutral.c_type(), "-", {std::move(neutral)});
+    }
+    return ValueReader::Operation(type, "?:", {std::move(holds), std::move(value), std::move(neutral)});
+  }
+
+  // The value where the guards hold, elsewhere what the element has: both in the element's type, so that it
+  // goes through no other.
+  v1::Expression Guarded(std::optional<v1::Expression> holds, v1::Expression value, const Element& target,
+                         const clang::Expr& lvalue) {
+    if (!holds) return value;
+    const std::string type = CTypeName(region_.ast, lvalue.getType());
+    v1::Expression self;
+    self.set_c_type(type);
+    self.set_access(reader_.Add(target, v1::Access::READ, lvalue.getSourceRange()));
+    return ValueReader::Operation(
+        Promoted(type), "?:", {*std::move(holds), Converted(type, std::move(value)), std::move(self)});
+  }
+
+  Accepted<v1::Statement> Either(const clang::Expr& condition, const clang::Expr& then,
+                                 const clang::Expr& otherwise, Element target) {
+    const clang::Expr& lvalue = TargetOf(then);
+    const std::string type = CTypeName(region_.ast, lvalue.getType());
+    TUNE_ASSIGN_OR_REFUSE(std::optional<v1::Expression> holds, reader_.ReadGuards());
+    TUNE_ASSIGN_OR_REFUSE(v1::Expression choice, reader_.Read(condition));
+    TUNE_ASSIGN_OR_REFUSE(v1::Expression first, PlainValue(then, target));
+    TUNE_ASSIGN_OR_REFUSE(v1::Expression second, PlainValue(otherwise, target));
+    v1::Expression value = ValueReader::Operation(
+        Promoted(type),
+        "?:", {std::move(choice), Converted(type, std::move(first)), Converted(type, std::move(second))});
+    *statement_.mutable_value() = Guarded(std::move(holds), std::move(value), target, lvalue);
+    return Finish(std::move(target), v1::Access::WRITE, lvalue.getSourceRange(), then.getExprLoc());
   }
 
   Accepted<v1::Expression> PlainValue(const clang::Expr& assignment, const Element& target) {
@@ -185,6 +286,18 @@ const clang::Expr* InnerAssignment(const clang::Expr& assignment) {
 Accepted<v1::Statement> ReadAssignment(Region& region, const StatementPlace& place, ArrayTable& arrays,
                                        const clang::Expr& assignment) {
   return Builder(region, place, arrays).Assignment(assignment);
+}
+
+std::optional<Accepted<v1::Statement>> ReadEitherAssignment(Region& region, const StatementPlace& place,
+                                                            ArrayTable& arrays, const clang::Expr& condition,
+                                                            const clang::Expr& then,
+                                                            const clang::Expr& otherwise) {
+  return Builder(region, place, arrays).EitherAssignment(condition, then, otherwise);
+}
+
+Accepted<v1::Statement> ReadConditionValue(Region& region, const StatementPlace& place, ArrayTable& arrays,
+                                           const clang::Expr& condition, const clang::VarDecl& variable) {
+  return Builder(region, place, arrays).ConditionValue(condition, variable);
 }
 
 Accepted<v1::Statement> ReadInitializer(Region& region, const StatementPlace& place, ArrayTable& arrays,

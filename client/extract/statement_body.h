@@ -1,6 +1,8 @@
 // Assignments as statements of the scop: accesses, update form, value.
 #pragma once
 
+#include <optional>
+
 #include "client/extract/access.h"
 #include "client/extract/array_table.h"
 #include "client/extract/diagnostic.h"
@@ -23,9 +25,21 @@ const clang::Expr* InnerAssignment(const clang::Expr& assignment);
 
 // `assignment` satisfies IsAssignment. Updates are brought to the form that UpdateOperator describes, where
 // that keeps the meaning: the other operand does not read the element, and the element is not an integer that
-// is updated with floating-point arithmetic. What it accesses joins `arrays`.
+// is updated with floating-point arithmetic. Under guards the element gets the value that it has where they
+// do not hold. What it accesses joins `arrays`.
 Accepted<v1::Statement> ReadAssignment(Region& region, const StatementPlace& place, ArrayTable& arrays,
                                        const clang::Expr& assignment);
+
+// `if (condition) x = e; else x = f;` as x = condition ? e : f. Nothing where the two assignments, with `=`,
+// are not of the same element.
+std::optional<Accepted<v1::Statement>> ReadEitherAssignment(Region& region, const StatementPlace& place,
+                                                            ArrayTable& arrays, const clang::Expr& condition,
+                                                            const clang::Expr& then,
+                                                            const clang::Expr& otherwise);
+
+// `variable = condition`, 1 or 0, and 0 where the guards do not hold.
+Accepted<v1::Statement> ReadConditionValue(Region& region, const StatementPlace& place, ArrayTable& arrays,
+                                           const clang::Expr& condition, const clang::VarDecl& variable);
 
 // `double t = value;`
 Accepted<v1::Statement> ReadInitializer(Region& region, const StatementPlace& place, ArrayTable& arrays,

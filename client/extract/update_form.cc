@@ -33,6 +33,12 @@ class Matcher {
   Matcher(Region& region, const LoopNest& nest, const Element& target, clang::QualType target_type)
       : region_(region), nest_(nest), target_(target), target_type_(target_type) {}
 
+  // if (x < e) x = e; and the other ways to say it.
+  std::optional<UpdateForm> MatchGuarded(const Guard& guard, const clang::BinaryOperator& assignment) const {
+    if (guard.condition == nullptr) return std::nullopt;
+    return Extremum(*guard.condition, *Unconverted(*assignment.getRHS()), !guard.holds);
+  }
+
   std::optional<UpdateForm> Match(const clang::Expr& assignment) const {
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&assignment)) {
       return UpdateForm{v1::ADD, nullptr, unary->isDecrementOp(), target_type_};
@@ -68,8 +74,7 @@ class Matcher {
     const clang::Expr& bare = *Bare(&expression);
     if (!bare.isLValue()) return false;
     Accepted<Element> element = ReadElement(region_, nest_, bare);
-    if (IsRefused(element) || !AreComparable(std::get<0>(element), target_)) return false;
-    return nest_.domain.is_subset(Agreement(nest_, std::get<0>(element), target_));
+    return !IsRefused(element) && IsSame(nest_, std::get<0>(element), target_);
   }
 
   // An integer that is updated in floating point is rounded at every step: the order matters.
@@ -88,20 +93,26 @@ class Matcher {
 
   // x < e ? x : e and the other ways to say it.
   std::optional<UpdateForm> Extremum(const clang::ConditionalOperator& choice) const {
-    const auto* comparison = llvm::dyn_cast<clang::BinaryOperator>(Bare(choice.getCond()));
+    const bool keeps = IsTarget(*choice.getTrueExpr());
+    const clang::Expr* other = keeps ? choice.getFalseExpr() : choice.getTrueExpr();
+    if (!keeps && !IsTarget(*choice.getFalseExpr())) return std::nullopt;
+    return Extremum(*choice.getCond(), *other, keeps);
+  }
+
+  // Of x and `other`: x where the condition is as `keeps` says.
+  std::optional<UpdateForm> Extremum(const clang::Expr& condition, const clang::Expr& other,
+                                     bool keeps) const {
+    const auto* comparison = llvm::dyn_cast<clang::BinaryOperator>(Bare(&condition));
     if (comparison == nullptr || !comparison->isRelationalOp()) return std::nullopt;
     bool less = comparison->getOpcode() == clang::BO_LT || comparison->getOpcode() == clang::BO_LE;
     bool target_left = IsTarget(*comparison->getLHS());
     if (!target_left && !IsTarget(*comparison->getRHS())) return std::nullopt;
     const clang::Expr* operand = target_left ? comparison->getRHS() : comparison->getLHS();
-    bool keeps = IsTarget(*choice.getTrueExpr());  // the condition keeps x
-    const clang::Expr* other = keeps ? choice.getFalseExpr() : choice.getTrueExpr();
-    if (!keeps && !IsTarget(*choice.getFalseExpr())) return std::nullopt;
-    if (!IsSameText(region_.ast, *operand, *other)) return std::nullopt;
+    if (!IsSameText(region_.ast, *operand, other)) return std::nullopt;
     bool smaller = less == target_left;  // the condition says that x is the smaller one
     clang::QualType type = operand->getType();
     if (!KeepsMeaning(type) || IsUnsignedOnly(type)) return std::nullopt;
-    return UpdateForm{smaller == keeps ? v1::MIN : v1::MAX, Bare(other), false, type};
+    return UpdateForm{smaller == keeps ? v1::MIN : v1::MAX, Bare(&other), false, type};
   }
 
   std::optional<UpdateForm> Extremum(const clang::CallExpr& call) const {
@@ -134,6 +145,17 @@ std::optional<UpdateForm> MatchUpdate(Region& region, const LoopNest& nest, cons
   const clang::Expr* lvalue =
       unary != nullptr ? unary->getSubExpr() : llvm::cast<clang::BinaryOperator>(assignment).getLHS();
   return Matcher(region, nest, target, lvalue->getType()).Match(assignment);
+}
+
+std::optional<UpdateForm> MatchGuardedUpdate(Region& region, const LoopNest& nest, const Element& target,
+                                             const Guard& guard, const clang::Expr& assignment) {
+  const auto* plain = llvm::dyn_cast<clang::BinaryOperator>(&assignment);
+  if (plain == nullptr || plain->getOpcode() != clang::BO_Assign) return std::nullopt;
+  return Matcher(region, nest, target, plain->getLHS()->getType()).MatchGuarded(guard, *plain);
+}
+
+bool IsSame(const LoopNest& nest, const Element& a, const Element& b) {
+  return AreComparable(a, b) && nest.domain.is_subset(Agreement(nest, a, b));
 }
 
 bool MayBeSame(const LoopNest& nest, const Element& a, const Element& b) {

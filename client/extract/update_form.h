@@ -23,6 +23,14 @@ struct UpdateForm {
 std::optional<UpdateForm> MatchUpdate(Region& region, const LoopNest& nest, const Element& target,
                                       const clang::Expr& assignment);
 
+// As MatchUpdate for `if (condition) x = value;`, or `else` in place of `then` where it does not hold: the
+// larger or smaller one of x and a value.
+std::optional<UpdateForm> MatchGuardedUpdate(Region& region, const LoopNest& nest, const Element& target,
+                                             const Guard& guard, const clang::Expr& assignment);
+
+// In each instance of the statement both are the same element.
+bool IsSame(const LoopNest& nest, const Element& a, const Element& b);
+
 // In some instance of the statement both are the same element.
 bool MayBeSame(const LoopNest& nest, const Element& a, const Element& b);
 

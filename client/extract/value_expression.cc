@@ -33,11 +33,34 @@ int ValueReader::Add(Element element, v1::Access::Kind kind, clang::SourceRange 
 
 v1::Expression ValueReader::Operation(const clang::Expr& expression, absl::string_view op,
                                       std::vector<v1::Expression> operands) const {
+  return Operation(CTypeName(region_.ast, expression.getType()), op, std::move(operands));
+}
+
+v1::Expression ValueReader::Operation(absl::string_view c_type, absl::string_view op,
+                                      std::vector<v1::Expression> operands) {
   v1::Expression result;
-  result.set_c_type(CTypeName(region_.ast, expression.getType()));
+  result.set_c_type(std::string(c_type));
   result.mutable_operation()->set_op(std::string(op));
   for (v1::Expression& operand : operands) *result.mutable_operation()->add_operands() = std::move(operand);
   return result;
+}
+
+Accepted<std::optional<v1::Expression>> ValueReader::ReadGuards() {
+  std::optional<v1::Expression> all;
+  for (const Guard& guard : nest_.guards) {
+    TUNE_ASSIGN_OR_REFUSE(v1::Expression holds, ReadGuard(guard));
+    if (!guard.holds) holds = Operation("int", "!", {std::move(holds)});
+    all = all ? Operation("int", "&&", {*std::move(all), std::move(holds)}) : std::move(holds);
+  }
+  return all;
+}
+
+Accepted<v1::Expression> ValueReader::ReadGuard(const Guard& guard) {
+  if (guard.condition != nullptr) return Read(*guard.condition);
+  v1::Expression value;
+  value.set_c_type("int");
+  value.set_access(Add(Element{guard.scalar, {}}, v1::Access::READ, {}));
+  return value;
 }
 
 Accepted<v1::Expression> ValueReader::Read(const clang::Expr& written) {
@@ -141,7 +164,16 @@ Accepted<v1::Expression> ValueReader::ReadBinary(const clang::BinaryOperator& op
   if (operation.getOpcode() == clang::BO_Comma || !IsNumber(operation.getLHS()->getType()))
     return Unsupported(operation);
   TUNE_ASSIGN_OR_REFUSE(v1::Expression left, Read(*operation.getLHS()));
+  isl::set reached = reached_;
+  if (operation.isLogicalOp()) {
+    Accepted<isl::set> affine = ReadCondition(region_, nest_, *operation.getLHS(), Position::kValue);
+    if (!IsRefused(affine)) {
+      const isl::set& holds = std::get<0>(affine);
+      reached_ = operation.getOpcode() == clang::BO_LAnd ? reached.intersect(holds) : reached.subtract(holds);
+    }
+  }
   TUNE_ASSIGN_OR_REFUSE(v1::Expression right, Read(*operation.getRHS()));
+  reached_ = reached;
   return Operation(operation, operation.getOpcodeStr().str(), {std::move(left), std::move(right)});
 }
 

@@ -38,18 +38,24 @@ class ValueReader {
   // become literals. Conversions that C makes unasked are left out: it makes them again.
   Accepted<v1::Expression> Read(const clang::Expr& expression);
 
+  // Whether the guards around the statement hold, an int; nothing where there are none.
+  Accepted<std::optional<v1::Expression>> ReadGuards();
+
   // The value of an lvalue.
   Accepted<v1::Expression> ReadElementValue(const clang::Expr& lvalue);
 
   // Appends an access; its index.
   int Add(Element element, v1::Access::Kind kind, clang::SourceRange use);
 
+  static v1::Expression Operation(absl::string_view c_type, absl::string_view op,
+                                  std::vector<v1::Expression> operands);
   v1::Expression Operation(const clang::Expr& expression, absl::string_view op,
                            std::vector<v1::Expression> operands) const;
 
   std::vector<Access>& accesses() { return accesses_; }
 
  private:
+  Accepted<v1::Expression> ReadGuard(const Guard& guard);
   Accepted<v1::Expression> ReadNode(const clang::Expr& expression);
   Accepted<v1::Expression> ReadCast(const clang::CastExpr& cast);
   Accepted<v1::Expression> ReadUnary(const clang::UnaryOperator& operation);

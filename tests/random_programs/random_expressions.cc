@@ -119,6 +119,28 @@ std::string RandomExpressions::Condition() {
   return absl::StrCat(comparison(), Chance(50) ? " && " : " || ", comparison());
 }
 
+std::string RandomExpressions::DataCondition() {
+  const std::optional<std::string> access = Access(/*integer=*/true, /*write=*/false);
+  if (!access) return Condition();
+  const auto comparison = [&]() -> std::string {
+    switch (Pick(4)) {
+      case 0:
+        return absl::StrCat(*access, " > ", Pick(7) - 3);
+      case 1:
+        return absl::StrCat(*access, " % 3 == ", Pick(2));
+      case 2:
+        return absl::StrCat(*access, " <= ", Integer(1));
+      default:
+        return absl::StrCat("!(", *access, " & 1)");
+    }
+  };
+  if (!Chance(35)) return comparison();
+  const std::string other = Chance(60) ? Condition() : comparison();
+  const std::string operation = Chance(60) ? " && " : " || ";
+  return Chance(50) ? absl::StrCat(comparison(), operation, other)
+                    : absl::StrCat(other, operation, comparison());
+}
+
 std::string RandomExpressions::Integer(int depth) {
   if (depth == 0 || Chance(25)) {
     const std::optional<std::string> access = Access(/*integer=*/true, /*write=*/false);

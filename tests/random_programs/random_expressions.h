@@ -34,6 +34,8 @@ class RandomExpressions {
   std::string Access(const ProgramArray& variable);
   // "i + 2 * j < n"
   std::string Condition();
+  // "x[i] % 3 == 1 && i < n": of integers that the program computes, where there are some.
+  std::string DataCondition();
   // Of absolute value below about a million.
   std::string Integer(int depth);
   // Of values that grow slowly, never a division by something near 0.

@@ -199,10 +199,14 @@ class ProgramWriter {
 
   void WriteCondition(int depth) {
     const ProgramScope::Mark mark = scope_.Enter();
-    Line("if (", expressions_.Condition(), ") {");
+    const bool of_data = Chance(50);
+    Line("if (", of_data ? expressions_.DataCondition() : expressions_.Condition(), ") {");
     ++indent_;
     if (depth > 0 && Chance(30)) WriteLoop(1);
+    if (of_data && Chance(30)) WriteLocal();
+    if (of_data && depth >= 0 && Chance(20)) WriteCondition(-1);
     WriteAssignment();
+    if (of_data && Chance(30)) WriteAssignment();
     --indent_;
     scope_.Leave(mark);
     if (Chance(50)) {

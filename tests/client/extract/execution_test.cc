@@ -207,5 +207,62 @@ INSTANTIATE_TEST_SUITE_P(
                  "sqrt(fabs(A[i][0])) : !K[i] ? pow(2.0, i) : -1;"}),
     [](const auto& info) { return info.param.name; });
 
+// Conditions that only the running program knows.
+INSTANTIATE_TEST_SUITE_P(
+    DataConditions, Bodies,
+    ::testing::Values(
+        BodyCase{"Store", "for (i = 0; i < n; i++) if (A[i][0] > 0) F[i] = A[i][1];"},
+        BodyCase{"Both", "for (i = 0; i < n; i++) if (K[i] > 0) F[i] = A[i][1]; else F[i] = -K[i];"},
+        BodyCase{"BothOfOtherElements",
+                 "for (i = 0; i < n; i++) if (K[i] > 0) F[i] = A[i][1]; else F[i + 1] += K[i];"},
+        BodyCase{
+            "Block",
+            "for (i = 0; i < n; i++) if (A[i][2] < 1.5) { F[i] = 1; K[i]++; s += A[i][2]; count -= 2; }"},
+        BodyCase{"ChangesItsCondition",
+                 "for (i = 0; i < n; i++) { if (A[i][0] > 0) A[i][0] = -A[i][0]; if (K[i] < 2) { K[i] += 3; "
+                 "F[i] = K[i]; } else { K[i] = 0; count++; } }"},
+        BodyCase{"Nested",
+                 "for (i = 0; i < n; i++) if (K[i] > -2) { if (A[i][1] > 0) { if (U[i] & 32) s += 1; else "
+                 "s -= A[i][1]; } else F[i] = 3; K[i] = 5; }"},
+        BodyCase{"Loop",
+                 "for (i = 0; i < n; i++) if (A[i][i] > 0) for (j = 0; j < m; j++) A[i][j] = A[j][i] + 1;"},
+        BodyCase{"LoopInvariant",
+                 "for (i = 0; i < n; i++) for (j = 0; j < m; j++) if (s > 0) V[i][j] = s; else V[i][j] = 1;"},
+        BodyCase{
+            "Affine",
+            "for (i = 0; i < n; i++) { if (i > 0 && K[i - 1] > 0 && i < 9) K[i] = K[i + 1]; if (i < 3 || "
+            "F[i] > 1) F[i] = 0; if (i > 4 && K[i] < 1) s = 2 * s; else count = count + i; }"},
+        BodyCase{
+            "ElseIf",
+            "for (i = 0; i < n; i++) if (K[i] > 3) F[i] = 1; else if (K[i] > 0) F[i] = 2; else if (i % 2) "
+            "F[i] = 3; else if (A[i][0] < -1) F[i] = 4;"},
+        BodyCase{"Largest",
+                 "for (i = 0; i < n; i++) { if (A[i][0] > s) s = A[i][0]; if (count > K[i]) count = K[i]; if "
+                 "(F[0] >= F[i]) ; else F[0] = F[i]; if (K[20] <= K[i]) K[20] = K[i]; }"},
+        BodyCase{"LargestAndIndex", "for (i = 0; i < n; i++) if (A[i][3] > s) { s = A[i][3]; count = i; }"},
+        BodyCase{"LargestOfSome", "for (i = 0; i < n; i++) if (K[i] > 0) if (A[i][0] > s) s = A[i][0];"},
+        BodyCase{"TruthValues",
+                 "for (i = 0; i < n; i++) { if (K[i]) s += 1; if (A[i][0]) s -= 2; if (!F[i]) s *= 3; if "
+                 "(A[i][1]) { A[i][1] = 0; count += 4; } if (K[i] && A[i][2]) K[i] = 0; }"},
+        BodyCase{"Types",
+                 "for (i = 0; i < n; i++) { if (K[i] > 0) { U[i] = A[i][0] * 3; w = s; K[30] = F[i] * 1.5; } "
+                 "if (F[i] > 1) { w += i; U[i] *= 2; K[i] /= 2.5; F[i] /= 3; w -= U[i]; } }"},
+        BodyCase{"SignsOfZeros",
+                 "for (i = 0; i < n; i++) A[i][0] = -0.0; for (i = 0; i < n; i++) if (K[i] > 0) A[i][0] += "
+                 "A[i][1]; for (i = 0; i < n; i++) F[i] = 1 / A[i][0] > 0;"},
+        BodyCase{
+            "Locals",
+            "for (i = 0; i < n; i++) { double t; if (K[i] > 0) { double r = A[i][1]; const int k = i + 1; "
+            "t = r * k; } else { t = 1; } F[i] = t; }"},
+        BodyCase{"Chain", "for (i = 0; i < n; i++) if (K[i] > 0) K[i] = count = i;"},
+        BodyCase{
+            "Continue",
+            "for (i = 0; i < n; i++) { if (K[i] < 0) continue; F[i] = 1; if (i == 5) { s = 7; continue; } "
+            "for (j = 0; j < m; j++) { if (A[i][j] > 0) K[i] = 2; else continue; A[i][j] = 3; } "
+            "if (A[i][0] > 2) { K[i] = -1; s += 1; continue; } count++; }"},
+        BodyCase{"Labels",
+                 "first: for (i = 0; i < n; i++) { second: F[i] = i; if (K[i] > 0) third: K[i] = 0; }"}),
+    [](const auto& info) { return info.param.name; });
+
 }  // namespace
 }  // namespace tune::testing

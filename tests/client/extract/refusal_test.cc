@@ -61,21 +61,20 @@ TEST_P(Refused, SaysWhereAndWhy) {
 
 INSTANTIATE_TEST_SUITE_P(
     Control, Refused,
-    ::testing::Values(RefusalCase{"While", "@while (x > 0) x -= 1;", "while (x > 0)", "`while`"},
-                      RefusalCase{"Do", "@do x -= 1; while (x > 0);", "do", "`while`"},
-                      RefusalCase{"Goto", "if (0) { end: ; } @goto end;", "goto end", "`goto`"},
-                      RefusalCase{"Label", "@end: A[0] = 1;", "end", "`goto` or a label"},
-                      RefusalCase{"Break", LOOP "{ A[i] = 0; @break; }", "break", "`break`"},
-                      RefusalCase{"Continue", LOOP "{ @continue; }", "continue", "`continue`"},
-                      RefusalCase{"Return", LOOP "{ A[i] = 0; @return; }", "return", "`return`"},
-                      RefusalCase{"Switch", LOOP "@switch (i) { case 1: A[i] = 0; }", "switch (i)",
-                                  "`switch`"},
-                      RefusalCase{"DataIf", LOOP "if (@A[i] > 0.0) A[i] = 0;", "A[i]",
-                                  "the condition is not an affine condition"},
-                      RefusalCase{"DataIfInteger", LOOP "if (@K[i] > 0) A[i] = 0;", "K[i]",
-                                  "known only when the program runs"},
-                      RefusalCase{"IfOnWrittenScalar", "K[0] = 1; m = 2; if (@m > 1) A[0] = 0;", "m",
-                                  "`m` is written inside the region"}),
+    ::testing::Values(
+        RefusalCase{"While", "@while (x > 0) x -= 1;", "while (x > 0)", "`while`"},
+        RefusalCase{"Do", "@do x -= 1; while (x > 0);", "do", "`while`"},
+        RefusalCase{"Goto", "if (0) { end: ; } @goto end;", "goto end", "`goto`"},
+        RefusalCase{"Break", LOOP "{ A[i] = 0; @break; }", "break", "`break`"},
+        RefusalCase{"Continue", LOOP "{ @continue; }", "continue", "`continue`"},
+        RefusalCase{"ContinueInABlock", LOOP "{ { if (K[i]) @continue; } A[i] = 0; }", "continue",
+                    "not the end of an `if` in the loop's own body"},
+        RefusalCase{"Return", LOOP "{ A[i] = 0; @return; }", "return", "`return`"},
+        RefusalCase{"Switch", LOOP "@switch (i) { case 1: A[i] = 0; }", "switch (i)", "`switch`"},
+        RefusalCase{"IfOnAPointer", LOOP "if (@fp) A[i] = 0;", "fp", "not a number"},
+        RefusalCase{"IfOnACall", LOOP "if (@g(x) > 0) { A[i] = 0; A[1] = 2; }", "g(x)", "a call of `g`"},
+        RefusalCase{"IfOnAnIndirection", LOOP "if (A[@K[i]] > 0.0) A[i] = 0;", "K[i]",
+                    "it is an array element"}),
     [](const auto& info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
@@ -119,8 +118,9 @@ INSTANTIATE_TEST_SUITE_P(
         RefusalCase{"Endless", "for (unsigned i = n; @i >= 0; i--) A[i] = 0;", "i >= 0", "never ends"},
         RefusalCase{"WrongDirection", "for (int i = 0; @i >= 0; i++) A[i] = 0;", "i >= 0", "never ends"},
         RefusalCase{"StepsOver", "for (int i = 0; @i != 5; i += 2) A[i] = 0;", "i != 5", "never ends"},
-        RefusalCase{"UnsignedWraps", "for (unsigned i = 0; i < 10; i++) if (@i - 1 < 4) A[i] = 0;", "i - 1",
-                    "wraps around"}),
+        RefusalCase{"UnsignedWraps",
+                    "for (unsigned i = 0; i < 10; i++) for (unsigned j = 0; j < @i - 1; j++) A[i] = 0;",
+                    "i - 1", "wraps around"}),
     [](const auto& info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(

@@ -1,0 +1,136 @@
+#include "client/extract/guard.h"
+
+#include <clang/AST/Expr.h>
+#include <clang/AST/Stmt.h>
+
+#include <algorithm>
+#include <set>
+
+#include "client/extract/region_variables.h"
+#include "client/extract/tree_visitor.h"
+
+namespace tune {
+namespace {
+
+class Reads : public TreeVisitor {
+ public:
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
+    variables.insert(reference->getDecl());
+    return true;
+  }
+  std::set<const clang::ValueDecl*> variables;
+};
+
+// What assignments change: each variable that a target mentions, which is more than what is changed.
+class Effects : public TreeVisitor {
+ public:
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
+    if (operation->isAssignmentOp()) Write(operation->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
+    if (operation->isIncrementDecrementOp()) Write(operation->getSubExpr());
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    if (variable->getInit() != nullptr) ++assignments;
+    return true;
+  }
+  bool VisitForStmt(clang::ForStmt*) override { return loops = true; }
+
+  int assignments = 0;
+  bool loops = false;
+  Reads written;
+
+ private:
+  void Write(clang::Expr* target) {
+    ++assignments;
+    written.TraverseStmt(target);
+  }
+};
+
+// Elements of arrays, members, calls, and numbers that are not integers.
+class Data : public TreeVisitor {
+ public:
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) override { return !(found = true); }
+  bool VisitMemberExpr(clang::MemberExpr*) override { return !(found = true); }
+  bool VisitCallExpr(clang::CallExpr*) override { return !(found = true); }
+  bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
+    found = found || operation->getOpcode() == clang::UO_Deref;
+    return !found;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
+    found = found || !reference->getType()->isIntegerType();
+    return !found;
+  }
+  bool found = false;
+};
+
+void AppendConjuncts(const clang::Expr& written, std::vector<const clang::Expr*>* all) {
+  const clang::Expr& condition = *Bare(&written);
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&condition);
+  if (binary == nullptr || binary->getOpcode() != clang::BO_LAnd) {
+    all->push_back(&condition);
+    return;
+  }
+  AppendConjuncts(*binary->getLHS(), all);
+  AppendConjuncts(*binary->getRHS(), all);
+}
+
+void AppendIntegerConditions(const clang::Expr& written, std::vector<const clang::Expr*>* all) {
+  const clang::Expr& condition = *Bare(&written);
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&condition);
+      unary != nullptr && unary->getOpcode() == clang::UO_LNot) {
+    AppendIntegerConditions(*unary->getSubExpr(), all);
+    return;
+  }
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&condition);
+      binary != nullptr && binary->isLogicalOp()) {
+    AppendIntegerConditions(*binary->getLHS(), all);
+    AppendIntegerConditions(*binary->getRHS(), all);
+    return;
+  }
+  Data data;
+  data.TraverseStmt(const_cast<clang::Expr*>(&condition));
+  if (!data.found) all->push_back(&condition);
+}
+
+}  // namespace
+
+std::vector<const clang::Expr*> Conjuncts(const clang::Expr& condition) {
+  std::vector<const clang::Expr*> all;
+  AppendConjuncts(condition, &all);
+  return all;
+}
+
+std::vector<const clang::Expr*> IntegerConditions(const clang::Expr& condition) {
+  std::vector<const clang::Expr*> all;
+  AppendIntegerConditions(condition, &all);
+  return all;
+}
+
+bool MayBeRepeated(const clang::Expr& condition, const std::vector<const clang::Stmt*>& guarded) {
+  Effects effects;
+  for (const clang::Stmt* statement : guarded) {
+    if (statement != nullptr) effects.TraverseStmt(const_cast<clang::Stmt*>(statement));
+  }
+  if (effects.assignments <= 1 && !effects.loops) return true;
+  Reads reads;
+  reads.TraverseStmt(const_cast<clang::Expr*>(&condition));
+  return std::none_of(reads.variables.begin(), reads.variables.end(), [&](const clang::ValueDecl* variable) {
+    return effects.written.variables.count(variable) > 0;
+  });
+}
+
+const clang::Expr* OnlyAssignment(const clang::Stmt* branch) {
+  while (const auto* block = llvm::dyn_cast_or_null<clang::CompoundStmt>(branch)) {
+    if (block->size() != 1) return nullptr;
+    branch = block->body_front();
+  }
+  const auto* expression = llvm::dyn_cast_or_null<clang::Expr>(branch);
+  if (expression == nullptr) return nullptr;
+  const auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(expression->IgnoreParens());
+  return assignment != nullptr && assignment->getOpcode() == clang::BO_Assign ? assignment : nullptr;
+}
+
+}  // namespace tune
