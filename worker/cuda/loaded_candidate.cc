@@ -143,6 +143,13 @@ absl::StatusOr<std::pair<CUdeviceptr, size_t>> LoadedCandidate::Variable(const s
                                           " that a kernel uses: ", session_.driver().Describe(result)));
 }
 
+int LoadedCandidate::most_threads(int kernel) const {
+  int threads = 0;
+  const CUresult result = session_.driver().cuFuncGetAttribute(
+      &threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, kernels_[kernel].function);
+  return result == CUDA_SUCCESS ? threads : 0;
+}
+
 int64_t LoadedCandidate::launches() const {
   int64_t sum = 0;
   for (const Kernel& kernel : kernels_) sum += kernel.launches;

@@ -56,6 +56,8 @@ class LoadedCandidate {
 
   int kernel_count() const { return static_cast<int>(kernels_.size()); }
   const std::string& function(int kernel) const { return kernels_[kernel].spec.function(); }
+  // Threads of a block that its registers and launch bounds allow; 0: the driver does not tell.
+  int most_threads(int kernel) const;
   bool cooperative(int kernel) const { return kernels_[kernel].spec.cooperative(); }
   // In the last execution.
   int64_t launches(int kernel) const { return kernels_[kernel].launches; }

@@ -147,7 +147,10 @@ RegionRunEnd RegionRun::Judge(const LoadedCandidate& candidate, const LoadedCand
     judged.message = absl::StrCat("launch of ", kernel, ": ", driver.Describe(enqueued.result));
   } else if (end == CUDA_SUCCESS && launch_failed && IsRefusal(enqueued.result)) {
     judged.kind = RegionRunEnd::Kind::kRefused;
-    judged.message = absl::StrCat("launch of ", kernel, " refused: ", driver.Describe(enqueued.result));
+    const int threads = candidate.most_threads(enqueued.kernel);
+    judged.message =
+        absl::StrCat("launch of ", kernel, " refused: ", driver.Describe(enqueued.result),
+                     threads > 0 ? absl::StrCat("; a block of it has at most ", threads, " threads") : "");
   } else if (end != CUDA_SUCCESS || launch_failed) {
     judged.kind = RegionRunEnd::Kind::kFault;
     judged.message =

@@ -285,7 +285,9 @@ CUresult cuModuleGetGlobal(CUdeviceptr* address, size_t* bytes, CUmodule module,
   return CUDA_SUCCESS;
 }
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute which, CUfunction) {
-  *value = which == CU_FUNC_ATTRIBUTE_NUM_REGS ? 10 : 0;
+  *value = which == CU_FUNC_ATTRIBUTE_NUM_REGS                ? 10
+           : which == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK ? 1024
+                                                              : 0;
   return sticky;
 }
 CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute attribute, int value) {
