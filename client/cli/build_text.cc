@@ -7,10 +7,17 @@
 
 namespace tune {
 
+std::string KernelBuildText(const TunedOutput& tuned, const std::string& output) {
+  const std::string included = absl::StrCat("build ", tuned.kernel_file, " with -include ", output, ".\n");
+  if (tuned.launch_function.empty()) return included;
+  return absl::StrCat("build\n  ", absl::StrJoin(DeviceBuildCommands(tuned), "\n  "), "\nand call\n  ",
+                      tuned.launch_function, ";\nor ", included);
+}
+
 std::string BuildText(const ProgramOptions& program, const std::vector<ProgramSize>& sizes,
                       const TunedOutput& tuned, const std::string& output) {
   if (!tuned.kernel_file.empty()) {
-    return absl::StrCat("Wrote ", output, ". Build ", tuned.kernel_file, " with -include ", output, ".\n");
+    return absl::StrCat("Wrote ", NamesOfTunedFiles(tuned, output), "; ", KernelBuildText(tuned, output));
   }
   std::string text = absl::StrCat("Wrote ", NamesOfTunedFiles(tuned, output), ". Build it with\n");
   for (const std::string& command : DeviceBuildCommands(tuned)) absl::StrAppend(&text, "  ", command, "\n");

@@ -14,4 +14,8 @@ namespace tune {
 std::string BuildText(const ProgramOptions& program, const std::vector<ProgramSize>& sizes,
                       const TunedOutput& tuned, const std::string& output);
 
+// Of hand-written kernels: "build a.cu with -include a.tuned.h.", and in CUDA the command line for the file
+// with the function that launches them, and its declaration.
+std::string KernelBuildText(const TunedOutput& tuned, const std::string& output);
+
 }  // namespace tune

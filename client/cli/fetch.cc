@@ -1,6 +1,7 @@
 #include <memory>
 
 #include "absl/strings/str_join.h"
+#include "client/cli/build_text.h"
 #include "client/cli/commands.h"
 #include "client/cli/program_options.h"
 #include "client/cli/tuned_output.h"
@@ -40,13 +41,7 @@ Json AsJson(const FetchOptions& options, const TunedOutput& tuned, bool to_file)
 }
 
 std::string HowToBuild(const TunedOutput& tuned, const std::string& output) {
-  if (!tuned.launch_function.empty()) {
-    return absl::StrCat("build\n  ", absl::StrJoin(DeviceBuildCommands(tuned), "\n  "), "\nand call\n  ",
-                        tuned.launch_function, ";\nor build ", tuned.kernel_file, " with -include ", output,
-                        ".\n");
-  }
-  if (!tuned.kernel_file.empty())
-    return absl::StrCat("build ", tuned.kernel_file, " with -include ", output, ".\n");
+  if (!tuned.kernel_file.empty()) return KernelBuildText(tuned, output);
   const std::string openmp = tuned.openmp ? ", with -fopenmp added" : "";
   if (tuned.device_files.empty()) return absl::StrCat("build it as you build the original", openmp, ".\n");
   return absl::StrCat("build\n  ", absl::StrJoin(DeviceBuildCommands(tuned), "\n  "), "\nand ", output,
