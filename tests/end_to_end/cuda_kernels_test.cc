@@ -204,6 +204,17 @@ TEST(CudaKernels, ADefaultThatDoesNotCompileEndsWithTheFirstError) {
   EXPECT_THAT(study.value("failure", ""), HasSubstr("this value cannot be built"));
 }
 
+TEST(CudaKernels, ADefaultThatWritesElsewhereEndsWithTheFault) {
+  Installation installation;
+  const std::string definition = WriteAxpy(installation, "default FAULT=2\n");
+  StartSimulated(installation);
+  ASSERT_FALSE(HasFatalFailure());
+  const Json study = installation.WaitForEnd(installation.Submit({definition}).at(0), 200);
+  EXPECT_EQ(study.value("state", ""), "failed");
+  EXPECT_THAT(study.value("failure", ""), StartsWith("the default configuration failed: "));
+  EXPECT_THAT(study.value("failure", ""), HasSubstr("kernel axpy"));
+}
+
 TEST(CudaKernels, ArgumentsOfAnotherKernelAreToldByTheCompiler) {
   Installation installation;
   // The client's reader of sources does not see what a macro makes.

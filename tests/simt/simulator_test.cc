@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include "tests/simt/preprocessed_text.h"
 #include "tests/simt/test_device.h"
 
 namespace tune::simt {
@@ -118,6 +119,46 @@ TEST(Text, DynamicSharedDeclarations) {
   const std::string others =
       "extern \"C\" __global__ void f() { __shared__ int s[3]; extern int x; extern int y[]; }";
   EXPECT_EQ(ReplaceDynamicShared(others), others);
+}
+
+TEST(Text, TemplatesAndVariables) {
+  TestDevice device(R"(__constant__ float weights[2];
+  namespace area {
+  template <int width, typename T>
+  __global__ void __launch_bounds__(width * 2) scale(T* a) {
+    __shared__ T part[width];
+    part[threadIdx.x] = a[threadIdx.x] * weights[1];
+    __syncthreads();
+    a[threadIdx.x] = part[width - 1 - threadIdx.x];
+  }
+  }
+  KERNEL __launch_bounds__(8) other() {})",
+                    {{"area::scale<8, float>"}, {"other"}});
+  const CompiledText::Variable* const weights = device.simulator().FindVariable("weights");
+  ASSERT_NE(weights, nullptr);
+  EXPECT_EQ(weights->bytes, 2 * sizeof(float));
+  EXPECT_EQ(device.simulator().FindVariable("other_weights"), nullptr);
+  reinterpret_cast<float*>(weights->begin)[1] = 3;
+  float* a = device.Array<float>("a", 8);
+  ASSERT_EQ(device.Run({1}, {8}, a), absl::OkStatus());
+  EXPECT_THAT(std::vector<float>(a, a + 8), ::testing::ElementsAre(21, 18, 15, 12, 9, 6, 3, 0));
+  device.ExpectFault("a+32", {1}, {9}, a);
+  EXPECT_THAT(std::string(device.RunKernel(1, {1}, {9}).message()), HasSubstr("launch bounds allow 8"));
+}
+
+TEST(Text, MacrosAndFilesInPlace) {
+  const TemporaryFolder folder = *TemporaryFolder::Make();
+  ASSERT_TRUE(MakeFolder(folder.path() + "/parts").ok());
+  ASSERT_TRUE(WriteFile(folder.path() + "/parts/item.h", "#define ITEM(i) a[i]\n").ok());
+  ASSERT_TRUE(WriteFile(folder.path() + "/f.cu",
+                        "#include <cmath>\n#include \"item.h\"\n"
+                        "__global__ void f(int* a) { ITEM(N) = 1; }\n")
+                  .ok());
+  const auto text = PreprocessText(folder.path() + "/f.cu",
+                                   {"-DN=3", "-use_fast_math", absl::StrCat("-I", folder.path(), "/parts")});
+  ASSERT_TRUE(text.ok()) << text.status();
+  EXPECT_THAT(*text, HasSubstr("__global__ void f(int* a) { a[3] = 1; }"));
+  EXPECT_FALSE(PreprocessText(folder.path() + "/f.cu", {}).ok());
 }
 
 TEST(Text, DynamicSharedInParts) {

@@ -124,7 +124,7 @@ TEST_F(CudaKernelTargetTest, BlocksThatTheDeviceDoesNotTake) {
   setup_.mutable_device()->set_model("small GPU");
   const auto generated = Target()->Generate(Configuration(16, 8));
   EXPECT_EQ(generated.status().code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(generated.status().message(), "kernel matmul: 128 threads a block; small GPU takes 64");
+  EXPECT_EQ(generated.status().message(), "kernel transpose: 128 threads a block; small GPU takes 64");
 }
 
 TEST_F(CudaKernelTargetTest, ARunHasTheMethodsOfTheDefinition) {

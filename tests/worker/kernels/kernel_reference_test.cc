@@ -126,6 +126,53 @@ TEST_F(KernelReferenceTest, ArgumentsOfGpusAreRefused) {
   EXPECT_THAT(Failure(), HasSubstr("argument A: symbols, textures and shared memory are a GPU's"));
 }
 
+class DeviceReferenceTest : public KernelStudyTest {
+ protected:
+  void SetUp() override {
+    KernelStudyTest::SetUp();
+    setup_.mutable_kernel()->set_language(v1::KERNEL_LANGUAGE_CUDA);
+    for (v1::KernelFunction& kernel : *setup_.mutable_kernel()->mutable_kernels()) kernel.add_block("TILE_I");
+  }
+  std::string FailureOn(const ReferenceDevice* device) {
+    return std::string(RunKernelReference(setup_, {compiler_.get(), runner_.get(), nullptr}, device,
+                                          folder_->path() + "/reference", &log_)
+                           .status()
+                           .message());
+  }
+};
+
+TEST_F(DeviceReferenceTest, ArgumentsFitTheDevice) {
+  ReferenceDevice device;
+  device.device.set_model("small GPU");
+  device.device.set_memory_bytes(40'000);
+  EXPECT_THAT(FailureOn(&device),
+              HasSubstr("twice, once to be restored from (up to argument T); small GPU has"));
+}
+
+TEST_F(DeviceReferenceTest, AWorkerWithoutAGpuSaysSo) {
+  EXPECT_THAT(FailureOn(nullptr), HasSubstr("this worker has no GPU"));
+}
+
+TEST_F(DeviceReferenceTest, ADefaultThatTheDeviceDoesNotTake) {
+  ReferenceDevice device;
+  device.device.set_model("small GPU");
+  device.device.mutable_cuda()->set_max_threads_per_block(8);
+  EXPECT_EQ(FailureOn(&device),
+            "the default configuration: kernel transpose: 16 threads a block; small GPU takes 8");
+}
+
+// A function on the host needs no device.
+TEST_F(DeviceReferenceTest, AFunctionOnTheHost) {
+  v1::HostFunction& function = *setup_.mutable_kernel()->mutable_reference()->mutable_host_function();
+  function.set_name("matmul");
+  function.set_file("plain.c");
+  v1::SourceFile& file = *setup_.mutable_program()->add_files();
+  file.set_path("plain.c");
+  file.set_content("#include \"matmul.c\"\n");
+  EXPECT_EQ(FailureOn(nullptr), "") << log_;
+  EXPECT_GT(Bytes("out/C.bin").size(), 0u);
+}
+
 // Definitions that differ have references of their own.
 TEST_F(KernelReferenceTest, IsKeptByItsDefinition) {
   const ReferenceCache cache(folder_->path() + "/references");

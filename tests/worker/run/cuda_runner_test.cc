@@ -92,6 +92,25 @@ TEST_F(CudaRunnerTest, AnotherProcessStandsByAfterALoss) {
   unsetenv("CUDA_SCRIPTED_GENERATION");
 }
 
+TEST_F(CudaRunnerTest, RecordedOutputsComeOutOfTheSandbox) {
+  CudaRunRequest request = Request({"correct"});
+  for (const char* name : {"x", "y"}) {
+    v1::RunnerArray& array = *request.job.add_arrays();
+    array.set_name(name);
+    array.set_input_file(folder_.path() + "/" + name);
+    array.set_read_only(*name == 'x');
+    ASSERT_TRUE(WriteFile(folder_.path() + "/" + name, "input").ok());
+  }
+  request.job.set_record_folder(folder_.path() + "/recorded");
+  ASSERT_TRUE(MakeFolder(request.job.record_folder()).ok());
+  for (int time = 0; time < 2; ++time) {
+    const auto outcome = runner_.Run(request);
+    ASSERT_TRUE(outcome.ok()) << outcome.status();
+    EXPECT_EQ(ReadFile(request.job.record_folder() + "/y.bin").value_or(""), "y");
+    EXPECT_FALSE(ReadFile(request.job.record_folder() + "/x.bin").ok());
+  }
+}
+
 TEST_F(CudaRunnerTest, APreparedProcessTakesTheFirstJob) {
   setenv("CUDA_SCRIPTED_GENERATION", "1", 1);
   runner_.Prepare();

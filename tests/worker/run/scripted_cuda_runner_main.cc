@@ -14,6 +14,14 @@
 
 namespace {
 
+// As if they held their names.
+void WriteOutputs(const tune::v1::CudaJob& job) {
+  for (const tune::v1::RunnerArray& array : job.arrays()) {
+    const std::string path = job.record_folder() + "/" + array.name() + ".bin";
+    if (!array.read_only()) static_cast<void>(tune::WriteFile(path, array.name()));
+  }
+}
+
 // "correct", or a word for each way in which a candidate ends the process.
 tune::v1::CudaResult Evaluate(const tune::v1::CudaJob& job, int served) {
   tune::v1::CudaResult result;
@@ -31,6 +39,7 @@ tune::v1::CudaResult Evaluate(const tune::v1::CudaJob& job, int served) {
       result.set_failure("cannot allocate the arrays");
       return result;
     }
+    if (!job.record_folder().empty()) WriteOutputs(job);
     std::fprintf(stderr, "%s\n", word.c_str());
     tune::v1::RunnerVerdict* verdict = result.add_verdicts();
     verdict->set_outcome(word == "correct" ? tune::v1::CORRECT : tune::v1::RUNTIME);
