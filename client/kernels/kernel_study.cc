@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "client/kernels/kernel_files.h"
 #include "common/kernel_definition/definition_check.h"
+#include "common/kernel_definition/definition_names.h"
 
 namespace tune {
 namespace {
@@ -77,6 +78,8 @@ absl::StatusOr<v1::StudySpec> MakeKernelSpec(v1::KernelDefinition definition, co
   // 3. What the user wants of it.
   spec.set_name(wishes.name);
   SetWishes(wishes, &spec);
+  // Its language says where it runs.
+  if (spec.target() == v1::TARGET_UNSPECIFIED) spec.set_target(TargetOf(spec.kernel()));
   return spec;
 }
 

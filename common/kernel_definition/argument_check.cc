@@ -128,6 +128,9 @@ class ArgumentCheck {
       Fault("a texture has elements of 1, 2 or 4 numbers of at most 32 bits");
     const bool wraps = texture.address() == v1::TEXTURE_WRAP || texture.address() == v1::TEXTURE_MIRROR;
     if (wraps && !texture.normalized()) Fault("a texture that wraps or mirrors has normalized coordinates");
+    const bool is_wide = argument_.type() == v1::NUMBER_INT32 || argument_.type() == v1::NUMBER_UINT32;
+    if (texture.linear() && is_wide)
+      Fault("a texture that interpolates has numbers of float or half, or whole ones of at most 16 bits");
     if (texture.extents().empty()) {
       if (texture.linear() || texture.normalized())
         Fault("a texture that interpolates or has normalized coordinates needs its extents");

@@ -65,6 +65,7 @@ TEST_F(KernelStudyTest, HoldsTheDefinitionAndEveryFileOfIt) {
   ASSERT_TRUE(spec.ok()) << spec.status();
   EXPECT_EQ(spec->kernel().problem(0).size(), "50");
   EXPECT_EQ(spec->kernel().language(), v1::KERNEL_LANGUAGE_C);
+  EXPECT_EQ(spec->target(), v1::CPU);
   EXPECT_EQ(spec->search().evaluations(), 7);
   EXPECT_THAT(spec->program().sources(), ElementsAre("src/scale.c"));
   EXPECT_THAT(spec->program().compile_flags(), ElementsAre("-O2"));

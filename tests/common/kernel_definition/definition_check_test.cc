@@ -121,6 +121,11 @@ TEST(DefinitionCheckTest, Arguments) {
   EXPECT_EQ(FaultsOfMore("arguments { name: 'k' type: NUMBER_FLOAT count: '4' memory: ARGUMENT_TEXTURE "
                          "texture { extents: '2' extents: '3' } }"),
             "argument k: its texture has 6 elements, and it has 4");
+  EXPECT_EQ(
+      FaultsOfMore("arguments { name: 'k' type: NUMBER_INT32 count: '4' memory: ARGUMENT_TEXTURE "
+                   "texture { extents: '4' linear: true } }"),
+      "argument k: a texture that interpolates has numbers of float or half, or whole ones of at most 16 "
+      "bits");
   EXPECT_EQ(FaultsWith("access: ARGUMENT_WRITE", "access: ARGUMENT_READ"),
             "no argument is written: there is nothing that the kernels compute");
 }

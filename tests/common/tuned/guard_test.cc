@@ -27,8 +27,8 @@ v1::Reference References(const std::string& text) {
 
 // What a program returns that returns the guard's value; `head`: declarations, of which the last is the head
 // of f; `call`: of f. -1: it does not compile without warnings.
-int ValueOf(const Guard& guard, const std::string& head, const std::string& call,
-            const std::string& flags = "") {
+int Returned(const Guard& guard, const std::string& head, const std::string& call,
+             const std::string& flags = "") {
   const TemporaryFolder folder = TemporaryFolder::Make().value();
   const std::string base = folder.path() + "/guard";
   const std::string text =
@@ -68,10 +68,10 @@ TEST(Guard, HoldsMacrosByTheirTokens) {
   const Guard guard = MakeGuard(scop, {}, true).value();
   const std::string name = "#define NAME(s, x) g(s \"\\n\", x)\n";
   const std::string f = "int f(int x)";
-  EXPECT_EQ(ValueOf(guard, name + "#define M 512\n#define N (M+ 1)\n" + f, "f(1)"), 1);
-  EXPECT_EQ(ValueOf(guard, name + "#define N (513 + 1)\n" + f, "f(1)"), 0);
-  EXPECT_EQ(ValueOf(guard, name + f, "f(1)"), 0);
-  EXPECT_EQ(ValueOf(guard, "#define N (512+ 1)\n#define NAME(s, x) g(s, x)\n" + f, "f(1)"), 0);
+  EXPECT_EQ(Returned(guard, name + "#define M 512\n#define N (M+ 1)\n" + f, "f(1)"), 1);
+  EXPECT_EQ(Returned(guard, name + "#define N (513 + 1)\n" + f, "f(1)"), 0);
+  EXPECT_EQ(Returned(guard, name + f, "f(1)"), 0);
+  EXPECT_EQ(Returned(guard, "#define N (512+ 1)\n#define NAME(s, x) g(s, x)\n" + f, "f(1)"), 0);
 }
 
 TEST(Guard, HoldsTestedNames) {
@@ -79,9 +79,9 @@ TEST(Guard, HoldsTestedNames) {
       MakeGuard(Parse("meanings { kind: DEFINED text: 'ON' } meanings { kind: UNDEFINED text: 'OFF' }"), {},
                 true)
           .value();
-  EXPECT_EQ(ValueOf(guard, "#define ON\nint f(void)", "f()"), 1);
-  EXPECT_EQ(ValueOf(guard, "int f(void)", "f()"), 0);
-  EXPECT_EQ(ValueOf(guard, "#define ON\nint f(void)", "f()", "-DOFF=0"), 0);
+  EXPECT_EQ(Returned(guard, "#define ON\nint f(void)", "f()"), 1);
+  EXPECT_EQ(Returned(guard, "int f(void)", "f()"), 0);
+  EXPECT_EQ(Returned(guard, "#define ON\nint f(void)", "f()", "-DOFF=0"), 0);
 }
 
 TEST(Guard, HoldsTypesAndConstants) {
@@ -89,9 +89,9 @@ TEST(Guard, HoldsTypesAndConstants) {
                                       "meanings { kind: CONSTANT text: 'half' value: '5.0e-01' }"),
                                 {}, true)
                           .value();
-  EXPECT_EQ(ValueOf(guard, "typedef double real;\nstatic const double half = 0.5;\nint f(void)", "f()"), 1);
-  EXPECT_EQ(ValueOf(guard, "typedef float real;\nstatic const double half = 0.5;\nint f(void)", "f()"), 0);
-  EXPECT_EQ(ValueOf(guard, "typedef double real;\nstatic const double half = 0.25;\nint f(void)", "f()"), 0);
+  EXPECT_EQ(Returned(guard, "typedef double real;\nstatic const double half = 0.5;\nint f(void)", "f()"), 1);
+  EXPECT_EQ(Returned(guard, "typedef float real;\nstatic const double half = 0.5;\nint f(void)", "f()"), 0);
+  EXPECT_EQ(Returned(guard, "typedef double real;\nstatic const double half = 0.25;\nint f(void)", "f()"), 0);
 }
 
 constexpr char kArrays[] =
@@ -107,12 +107,12 @@ TEST(Guard, HoldsElementTypesAndRows) {
   const Guard any_rows = MakeGuard(Parse(kArrays), References(kExtents), false).value();
   const std::string data = "static double D[4][5], E[4][6]; static long long l[6]; static float F[4][5];\n";
   const std::string f = "static int f(int m, const double A[4][m], long long *b)";
-  EXPECT_EQ(ValueOf(rows, data + f, "f(5, D, l)"), 1);
-  EXPECT_EQ(ValueOf(rows, data + f, "f(6, E, l)"), 0);
-  EXPECT_EQ(ValueOf(any_rows, data + f, "f(6, E, l)"), 1);
-  EXPECT_EQ(ValueOf(rows, data + "static int f(int m, float A[4][m], long long *b)", "f(5, F, l)"), 0);
-  EXPECT_EQ(ValueOf(rows, data + "static int f(int m, double A[4][m], unsigned long *b)",
-                    "f(5, D, (unsigned long *)l)"),
+  EXPECT_EQ(Returned(rows, data + f, "f(5, D, l)"), 1);
+  EXPECT_EQ(Returned(rows, data + f, "f(6, E, l)"), 0);
+  EXPECT_EQ(Returned(any_rows, data + f, "f(6, E, l)"), 1);
+  EXPECT_EQ(Returned(rows, data + "static int f(int m, float A[4][m], long long *b)", "f(5, F, l)"), 0);
+  EXPECT_EQ(Returned(rows, data + "static int f(int m, double A[4][m], unsigned long *b)",
+                     "f(5, D, (unsigned long *)l)"),
             0);
   EXPECT_TRUE(absl::IsInvalidArgument(MakeGuard(Parse(kArrays), {}, true).status()));
 }
@@ -123,10 +123,10 @@ TEST(Guard, HoldsDistance) {
                                          "(__UINTPTR_TYPE__)(b + 6) <= (__UINTPTR_TYPE__)A)"));
   const std::string f = "static double D[26];\nstatic int f(double A[4][5], long *b)";
   const auto at = [](int b) { return absl::StrCat("f((double (*)[5])(D + 6), (long *)(D + ", b, "))"); };
-  EXPECT_EQ(ValueOf(guard, f, at(0)), 1);
-  EXPECT_EQ(ValueOf(guard, f, at(1)), 0);
-  EXPECT_EQ(ValueOf(guard, f, at(25)), 0);
-  EXPECT_EQ(ValueOf(guard, f, at(26)), 1);
+  EXPECT_EQ(Returned(guard, f, at(0)), 1);
+  EXPECT_EQ(Returned(guard, f, at(1)), 0);
+  EXPECT_EQ(Returned(guard, f, at(25)), 0);
+  EXPECT_EQ(Returned(guard, f, at(26)), 1);
 }
 
 // No address of what `register` may hold, or of what nobody can point to.
@@ -145,10 +145,10 @@ TEST(Guard, AsksForNoOtherAddress) {
   const std::string f =
       "static int g, C[3], D[3], E[3];\nstatic int f(int *A) { register int s = C[0] + D[0]; if (s) return "
       "s;";
-  EXPECT_EQ(ValueOf(guard, f, "f(D)"), 0);
-  EXPECT_EQ(ValueOf(guard, f, "f(&g)"), 0);
-  EXPECT_EQ(ValueOf(guard, f, "f(C)"), 0);
-  EXPECT_EQ(ValueOf(guard, f, "f(E)"), 1);
+  EXPECT_EQ(Returned(guard, f, "f(D)"), 0);
+  EXPECT_EQ(Returned(guard, f, "f(&g)"), 0);
+  EXPECT_EQ(Returned(guard, f, "f(C)"), 0);
+  EXPECT_EQ(Returned(guard, f, "f(E)"), 1);
 }
 
 }  // namespace
