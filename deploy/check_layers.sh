@@ -4,6 +4,7 @@
 # server/dashboard and, to ask another server, client/exchange/http_client.cc, isl only through common/isl, its C
 # functions only there, and nothing of it, by any way, in programs as data, passes and printers; CUDA's headers only in
 # worker/cuda; a transformation's folder only in common/transform and, where spaces ask for schedules, common/space.
+# libtune, which goes into users' programs, knows itself, the standard library and POSIX alone, and nobody knows it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 status=0
@@ -22,7 +23,10 @@ forbid common '(client|server|worker)/' 'common knows none of the programs'
 forbid client '(server|worker)/' 'client knows neither server nor worker'
 forbid server '(client|worker)/' 'server knows neither client nor worker'
 forbid worker '(client|server)/' 'worker knows neither client nor server'
+forbid libtune '(common|client|server|worker|tests|proto|tune|absl|google|grpc|grpcpp|isl|clang|llvm|spdlog|nlohmann|CLI)/' \
+  'libtune knows the standard library and POSIX alone'
 for folder in common client server worker; do
+  forbid "$folder" 'libtune/' 'libtune is for users'"'"' programs'
   forbid "$folder" '(clang|llvm)/' 'clang belongs to client/extract' '^client/extract'
   forbid "$folder" '(SQLiteCpp|sqlite3)' 'SQLite belongs to server/store' '^server/store/'
   forbid "$folder" 'httplib' 'HTTP belongs to server/dashboard and client/exchange/http_client.cc' \
@@ -71,7 +75,7 @@ done
 forbid common 'common/transform/[a-z_]*/' 'common/transform/transformations.h has the list of transformations' \
   '^common/(transform|space)/'
 
-long="$(find common client server worker -name '*.h' -o -name '*.cc' | xargs wc -l | awk '$2 != "total" && $1 > 500')"
+long="$(find common client libtune server worker -name '*.h' -o -name '*.cc' | xargs wc -l | awk '$2 != "total" && $1 > 500')"
 if [ -n "$long" ]; then
   printf '%s\n  -> longer than 500 lines: split by concept\n' "$long" >&2
   status=1

@@ -10,11 +10,11 @@ most=8
 
 cuda="$(sed -nE 's/^TUNE_CUDA_INCLUDE:PATH=//p' "$build/CMakeCache.txt")"
 if [ "${1:-}" = --all ]; then
-  list="$(git ls-files common client server worker)"
+  list="$(git ls-files common client libtune server worker)"
 elif [ "$#" -gt 0 ]; then
   list="$(printf '%s\n' "$@")"
 else
-  list="$(git diff --name-only --diff-filter=d HEAD~1 -- common client server worker 2>/dev/null | grep "\.cc$" | head -n "$most" || true)"
+  list="$(git diff --name-only --diff-filter=d HEAD~1 -- common client libtune server worker 2>/dev/null | grep "\.cc$" | head -n "$most" || true)"
 fi
 [ -d "$cuda" ] || list="$(grep -v '^worker/cuda/' <<<"$list" || true)"
 list="$(grep '\.cc$' <<<"$list" || true)"
@@ -23,7 +23,7 @@ list="$(grep '\.cc$' <<<"$list" || true)"
   exit 0
 }
 
-includes=(-I. -isystem "$build/proto" -isystem /usr/lib/llvm-16/include)
+includes=(-I. -Ilibtune/include -isystem "$build/proto" -isystem /usr/lib/llvm-16/include)
 while read -r folder; do
   [ -d "$folder" ] && includes+=(-isystem "$folder")
 done < <(sed -nE 's/^TUNE_(CUDA|NVRTC|CUPTI)_INCLUDE:PATH=//p' "$build/CMakeCache.txt")
