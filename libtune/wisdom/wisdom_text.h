@@ -1,0 +1,20 @@
+// Wisdom as the text of a file.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "libtune/wisdom/wisdom.h"
+
+namespace libtune {
+
+// tune-wisdom <tab> 1
+// entry <tab> REGION <tab> DEVICE <tab> INPUT,INPUT,... <tab> SECONDS <tab> NAME=VALUE <tab> NAME=VALUE ...
+// end <tab> number of entries <tab> checksum of all lines before
+std::string WisdomText(const Wisdom& wisdom);
+
+// REFUSED_FILE where the text is something else, of a newer version, cut off or changed: what it is, and what
+// to do. Nothing of it is taken then.
+Status ParseWisdom(std::string_view text, Wisdom* wisdom);
+
+}  // namespace libtune
