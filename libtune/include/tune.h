@@ -241,7 +241,7 @@ typedef struct tune_term {
 } tune_term;
 
 /* A number that follows from parameters and inputs: `function` where it is not NULL, else the polynomial.
- * Terms and factors are copied. */
+ * Terms and factors are copied. `function` calls nothing of this library. */
 typedef struct tune_metric {
   double (*function)(void* user, const double* values, const long* inputs);
   void* user;

@@ -1,0 +1,113 @@
+// The search for one region and one set of inputs, from its first call on.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "libtune/runtime/region_definition.h"
+
+namespace libtune {
+
+// A configuration that calls take without a lock.
+struct Settled {
+  Settled(Values of, double time) : values(std::move(of)), seconds(time) {}
+
+  const Values values;
+  const double seconds;               // 0: not known
+  std::atomic<int> strange_calls{0};  // in a row, with another time
+  std::atomic<bool> vetted{false};    // by VariantRunner
+};
+
+// What a call of the region is to do.
+struct Attempt {
+  const Values* values = nullptr;  // lives as long as the state
+  uint64_t ticket = 0;             // 0: nothing is tried
+  Settled* settled = nullptr;
+};
+
+// A search that has just ended.
+struct Learned {
+  Values values;
+  double seconds;
+  bool replaces;  // what was known no longer holds
+};
+
+// May be used by several threads, of which one at a time tries a configuration; the others take the best one
+// known. The first call's time does not count: it pays for pages and caches. The default configuration is
+// always measured, unless a rule rejects it, and is settled on when nothing is faster.
+class InputState {
+ public:
+  struct Start {
+    Values values;
+    tune_source source;
+    double seconds = 0;  // of `values`, where they are to be settled at once
+    bool settled = false;
+  };
+
+  // `definition` and `graph` outlive it.
+  InputState(const RegionDefinition* definition, const SearchGraph* graph, Inputs inputs, const Start& start,
+             const SearchOptions& options, double drift);
+
+  const Inputs& inputs() const { return inputs_; }
+  Settled* settled() const { return settled_.load(std::memory_order_acquire); }
+
+  Attempt Begin();
+  // `seconds` is positive. An attempt that was given up meanwhile is none.
+  std::optional<Learned> Report(uint64_t ticket, double seconds);
+  void Abandon(uint64_t ticket);
+  // WRONG_STATE for the default configuration, which is abandoned.
+  Status Reject(uint64_t ticket);
+  // Of a settled configuration.
+  void ObserveSettled(Settled* settled, double seconds);
+  // The choice is never taken again.
+  void Drop(int parameter, int choice);
+
+  void Fill(tune_progress* progress) const;
+  // The best configuration known.
+  Values Best() const;
+
+ private:
+  enum class Stage { kWarmUp, kDefault, kSearch };
+
+  bool Holds(uint64_t ticket) const { return ticket != 0 && ticket == in_flight_; }
+  void StartSearch(const Values& start);
+  const Values* Kept(const Values& values);
+  const Values& BestKnown() const;
+  bool DefaultIsAllowed() const;
+  std::optional<Learned> SettleIfDone();
+  void SettleOn(const Values& values, double seconds);
+  // A state whose configuration was settled on searches again.
+  void Restart(const Values& start);
+  void EndWarmUp();
+
+  const RegionDefinition* const definition_;
+  const SearchGraph* const graph_;
+  const Inputs inputs_;
+  const SearchOptions options_;
+  const double drift_;
+  std::atomic<Settled*> settled_{nullptr};
+
+  mutable std::mutex mutex_;
+  std::unique_ptr<HierarchicalSearch> search_;  // null when settled
+  Stage stage_ = Stage::kWarmUp;
+  tune_source source_;
+  Values start_;
+  std::vector<std::pair<int, int>> dropped_;  // parameter and choice
+  double default_seconds_ = 0;
+  double best_seconds_ = 0;
+  int tries_ = 0;
+  uint64_t tickets_ = 0;
+  uint64_t in_flight_ = 0;
+  int calls_beside_ = 0;  // since the attempt in flight
+  int drift_calls_;
+  bool replaces_ = false;
+  std::set<Values> kept_;
+  std::vector<std::unique_ptr<Settled>> all_settled_;  // threads may still hold former ones
+};
+
+}  // namespace libtune
