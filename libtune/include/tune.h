@@ -43,8 +43,7 @@ extern "C" {
 /* "MAJOR.MINOR.PATCH" of the library that runs. */
 TUNE_API const char* tune_version(void);
 
-/* -- Errors
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- Errors ---- */
 
 typedef enum tune_status {
   TUNE_OK = 0,
@@ -65,16 +64,14 @@ TUNE_API const char* tune_status_name(tune_status status);
  * Valid until this thread's next call. */
 TUNE_API const char* tune_last_error(void);
 
-/* -- Contexts
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- Contexts ---- */
 
 typedef struct tune_context tune_context;
 typedef struct tune_region tune_region;
 
 typedef enum tune_mode {
   TUNE_ONLINE = 0, /* tries configurations in the program's own calls */
-  TUNE_LOOKUP =
-      1 /* tries nothing: wisdom of these inputs, else of near ones, else the default configuration */
+  TUNE_LOOKUP = 1  /* tries nothing: wisdom of these inputs, of near ones, or the default configuration */
 } tune_mode;
 
 /* Fill with tune_options_default, then change what is to be different. */
@@ -113,8 +110,7 @@ TUNE_API void tune_context_destroy(tune_context* context);
 /* The device's name, valid as long as the context. */
 TUNE_API const char* tune_device(const tune_context* context);
 
-/* -- Regions
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- Regions ---- */
 
 /* A new region. `name` is its identity in wisdom files: a region whose parameters change their meaning gets a
  * new name. TUNE_ALREADY_EXISTS when the context has one of this name; tune_region_find gives that. */
@@ -146,8 +142,7 @@ TUNE_API tune_status tune_add_powers(tune_region* region, const char* name, doub
  * hold. */
 TUNE_API tune_status tune_add_condition(tune_region* region, int parameter, int parent, int choice);
 
-/* -- Variants that the library calls
- * ----------------------------------------------------------------------------- */
+/* ---- Variants that the library calls ---- */
 
 typedef struct tune_call {
   const double* values; /* of each parameter: the index of its choice, or the number; the default where it
@@ -197,8 +192,7 @@ TUNE_API tune_status tune_set_probe(tune_region* region, double seconds);
  * run. TUNE_FAILED when that fails too. */
 TUNE_API tune_status tune_run(tune_region* region, const long* inputs, int count, void* arguments);
 
-/* -- Calls that the program times
- * -------------------------------------------------------------------------------- */
+/* ---- Calls that the program times ---- */
 
 /* How to compute the region now. Inputs are as many in all calls of a region, at most 64. Each configuration
  * goes back by one of tune_report, tune_end and tune_abandon; until then other calls with the same inputs try
@@ -224,8 +218,7 @@ TUNE_API double tune_value(const tune_call* call, int parameter);
 /* The index of the choice, or the number rounded; 0 for other indices. */
 TUNE_API long tune_integer(const tune_call* call, int parameter);
 
-/* -- Rules: choices that need not be tried
- * ------------------------------------------------------------------------ */
+/* ---- Rules: choices that need not be tried ---- */
 
 /* A sum of products of powers: coefficient * factor^exponent * ... */
 typedef struct tune_factor {
@@ -280,8 +273,7 @@ typedef struct tune_rule {
 
 TUNE_API tune_status tune_add_rule(tune_region* region, const tune_rule* rule);
 
-/* -- What is known
- * ------------------------------------------------------------------------------------------------ */
+/* ---- What is known ---- */
 
 typedef enum tune_source {
   TUNE_FROM_DEFAULT = 0, /* nothing is known of these inputs and near ones */

@@ -69,6 +69,10 @@ TEST(Abi, HeaderCompilesWithoutWarningsAsEveryLanguage) {
     OutputOf(std::string(compiler) +
              " -pedantic -pedantic-errors -Wall -Wextra -Werror -fsyntax-only " TUNE_HEADER " 2>&1");
   }
+  for (const char* standard : {"c++11", "c++20"}) {
+    OutputOf(std::string("c++ -x c++ -std=") + standard +
+             " -pedantic -Wall -Wextra -Werror -fsyntax-only " TUNE_HEADER "pp 2>&1");
+  }
 }
 
 // Without an error, the way of a plugin: opened, used, closed, many times.
