@@ -76,6 +76,14 @@ function(tune_program target)
   target_precompile_headers(${target} REUSE_FROM tune_program_headers)
 endfunction()
 
+# tune_install(TARGET...): programs, which find each other in one folder (FindSiblingProgram). They hold all that they
+# need, the page's files too, but for libraries of the system.
+function(tune_install)
+  # Clang's libraries may lie in a folder of their own.
+  set_target_properties(${ARGN} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  install(TARGETS ${ARGN} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
+endfunction()
+
 # tune_together(TARGET): a few of its files are compiled as one, because each would instantiate the same templates again
 # (two thirds of the time of a build); internal names of a folder's files must differ.
 set(TUNE_TOGETHER 6 CACHE STRING "Files of a folder that are compiled as one; 1: each alone, for work on a few files and \
