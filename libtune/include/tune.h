@@ -189,7 +189,7 @@ TUNE_API tune_status tune_set_check(tune_region* region, const tune_check* check
 TUNE_API tune_status tune_set_probe(tune_region* region, double seconds);
 
 /* One computation of the region: picks a variant, runs and times it. Where a variant fails, the original is
- * run. TUNE_FAILED when that fails too. */
+ * run. TUNE_FAILED when that fails too; with all other errors nothing was run, and the original can be. */
 TUNE_API tune_status tune_run(tune_region* region, const long* inputs, int count, void* arguments);
 
 /* ---- Calls that the program times ---- */

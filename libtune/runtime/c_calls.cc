@@ -7,7 +7,6 @@
 
 namespace {
 
-using libtune::Answer;
 using libtune::Guarded;
 using libtune::Invalid;
 using libtune::Region;
@@ -88,7 +87,7 @@ tune_status tune_next(tune_region* region, const long* inputs, int count, tune_c
 
 tune_status tune_report(tune_call* call, double seconds) {
   return Guarded([&]() -> Status {
-    Pending pending;
+    Pending pending = {};
     if (Status status = End(call, &pending); !status.ok()) return status;
     return Report(*call, pending, seconds);
   });
@@ -107,7 +106,7 @@ tune_status tune_begin(tune_region* region, const long* inputs, int count, tune_
 tune_status tune_end(tune_call* call) {
   const int64_t now = libtune::Nanoseconds();
   return Guarded([&]() -> Status {
-    Pending pending;
+    Pending pending = {};
     if (Status status = End(call, &pending); !status.ok()) return status;
     if (pending.start == 0) {
       Abandon(pending);
@@ -120,7 +119,7 @@ tune_status tune_end(tune_call* call) {
 
 tune_status tune_abandon(tune_call* call) {
   return Guarded([&]() -> Status {
-    Pending pending;
+    Pending pending = {};
     if (Status status = End(call, &pending); !status.ok()) return status;
     return Abandon(pending);
   });
@@ -128,7 +127,7 @@ tune_status tune_abandon(tune_call* call) {
 
 tune_status tune_reject(tune_call* call) {
   return Guarded([&]() -> Status {
-    Pending pending;
+    Pending pending = {};
     if (Status status = End(call, &pending); !status.ok()) return status;
     if (pending.state == nullptr || pending.ticket == 0 || pending.region->context()->InForkedChild())
       return {};

@@ -7,7 +7,8 @@
 namespace libtune {
 namespace {
 
-constexpr double kLockSeconds = 2;  // at the end of a context
+constexpr double kLockSeconds = 2;           // at the end of a context
+constexpr double kSettleLockSeconds = 0.05;  // amid the program's computations
 
 std::string TextOf(const char* text) { return text == nullptr ? std::string() : std::string(text); }
 
@@ -80,8 +81,8 @@ void Context::Learn(const WisdomKey& key, const WisdomEntry& entry, bool replace
     unsaved_ = true;
   }
   if (wisdom_path_.empty()) return;
-  // Another process may have the file locked: then it is written with what settles next, or at the end.
-  const Status status = Save("", 0);
+  // Another process may keep the file locked: then it is written with what settles next, or at the end.
+  const Status status = Save("", kSettleLockSeconds);
   if (!status.ok()) Message(status.text());
 }
 

@@ -12,12 +12,13 @@ constexpr int kMostDriftCalls = 1 << 20;
 }  // namespace
 
 InputState::InputState(const RegionDefinition* definition, const SearchGraph* graph, Inputs inputs,
-                       const Start& start, const SearchOptions& options, double drift)
+                       const Start& start, const SearchOptions& options, double drift, bool searches)
     : definition_(definition),
       graph_(graph),
       inputs_(std::move(inputs)),
       options_(options),
       drift_(drift),
+      searches_(searches),
       source_(start.source),
       start_(start.values),
       drift_calls_(kDriftCalls) {
@@ -146,7 +147,7 @@ Status InputState::Reject(uint64_t ticket) {
 }
 
 void InputState::ObserveSettled(Settled* settled, double seconds) {
-  if (drift_ == 0 || settled->seconds == 0) return;
+  if (!searches_ || drift_ == 0 || settled->seconds == 0) return;
   if (seconds <= settled->seconds * drift_ && seconds * drift_ >= settled->seconds) {
     if (settled->strange_calls.load(std::memory_order_relaxed) != 0) {
       settled->strange_calls.store(0, std::memory_order_relaxed);
@@ -176,6 +177,10 @@ void InputState::Drop(int parameter, int choice) {
   in_flight_ = 0;
   if (Settled* settled = this->settled(); settled != nullptr) {
     if (settled->values[parameter] != choice) return;
+    if (!searches_) {
+      SettleOn(definition_->defaults, 0);
+      return;
+    }
     replaces_ = true;
     Restart(definition_->defaults);
     return;

@@ -49,9 +49,9 @@ class InputState {
     bool settled = false;
   };
 
-  // `definition` and `graph` outlive it.
+  // `definition` and `graph` outlive it. Without `searches` it tries nothing, ever, and `start` is settled.
   InputState(const RegionDefinition* definition, const SearchGraph* graph, Inputs inputs, const Start& start,
-             const SearchOptions& options, double drift);
+             const SearchOptions& options, double drift, bool searches);
 
   const Inputs& inputs() const { return inputs_; }
   Settled* settled() const { return settled_.load(std::memory_order_acquire); }
@@ -90,6 +90,7 @@ class InputState {
   const Inputs inputs_;
   const SearchOptions options_;
   const double drift_;
+  const bool searches_;
   std::atomic<Settled*> settled_{nullptr};
 
   mutable std::mutex mutex_;

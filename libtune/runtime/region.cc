@@ -67,8 +67,7 @@ Status Region::Begin(const long* inputs, int count, Turn* turn) {
   if (Status status = CheckInputs(inputs, count); !status.ok()) return status;
   InputState* state = Find(inputs, count);
   turn->state = state;
-  if (state != nullptr && state->settled() != nullptr) {
-    Settled* settled = state->settled();
+  if (Settled* settled = state == nullptr ? nullptr : state->settled(); settled != nullptr) {
     turn->attempt = {&settled->values, 0, settled};
     return {};
   }
@@ -125,8 +124,8 @@ InputState* Region::Make(const Inputs& inputs) {
   for (const long input : inputs) options.seed = Random::Mixed(options.seed + static_cast<uint64_t>(input));
   for (const char letter : definition_.name)
     options.seed = Random::Mixed(options.seed + static_cast<uint64_t>(letter));
-  entries_.push_back(
-      std::make_unique<Entry>(&definition_, graph_.get(), inputs, start, options, context_->drift()));
+  entries_.push_back(std::make_unique<Entry>(&definition_, graph_.get(), inputs, start, options,
+                                             context_->drift(), context_->mode() == TUNE_ONLINE));
   Entry* entry = entries_.back().get();
   for (const auto& [parameter, choice] : dropped_) entry->state.Drop(parameter, choice);
   std::atomic<Entry*>& bucket = buckets_[BucketOf(inputs.data(), count)];

@@ -46,8 +46,8 @@ class Region {
  private:
   struct Entry {
     Entry(const RegionDefinition* definition, const SearchGraph* graph, const Inputs& inputs,
-          InputState::Start start, const SearchOptions& options, double drift)
-        : state(definition, graph, inputs, start, options, drift) {}
+          const InputState::Start& start, const SearchOptions& options, double drift, bool searches)
+        : state(definition, graph, inputs, start, options, drift, searches) {}
     InputState state;
     Entry* next = nullptr;
   };

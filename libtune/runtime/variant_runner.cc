@@ -2,6 +2,8 @@
 
 #include <cxxabi.h>
 
+#include <new>
+
 #include "libtune/runtime/context.h"
 #include "libtune/runtime/monotonic_clock.h"
 #include "libtune/runtime/probe.h"
@@ -117,7 +119,7 @@ Status VariantRunner::RunChecked(const Region::Turn& turn, void* arguments) {
     Abandon(turn);
     return RunOriginal(arguments);
   }
-  if (const Status status = RunOriginal(arguments); !status.ok()) {
+  if (Status status = RunOriginal(arguments); !status.ok()) {
     check.release(check.user, before);
     Abandon(turn);
     return status;
@@ -143,23 +145,34 @@ Status VariantRunner::RunChecked(const Region::Turn& turn, void* arguments) {
   return {};
 }
 
-Status VariantRunner::Refuse(const Region::Turn& turn, const char* reason) {
+void VariantRunner::Refuse(const Region::Turn& turn, const char* reason) {
+  Abandon(turn);
+  try {
+    Drop(turn, reason);
+  } catch (const std::bad_alloc&) {
+    // It fails again the next time.
+  }
+}
+
+void VariantRunner::Drop(const Region::Turn& turn, const char* reason) {
   const RegionDefinition& definition = region_->definition();
   const int variant = VariantOf(*turn.attempt.values);
   region_->context()->Message("region " + definition.name + ": the variant " +
                               definition.space.at(*definition.variant_parameter).choices[variant] + " " +
                               reason + "; it is not run again");
-  Abandon(turn);
   region_->Drop(*definition.variant_parameter, variant);
-  return {};
 }
 
 void VariantRunner::Report(const Region::Turn& turn, double seconds) {
   if (turn.state == nullptr) return;
-  if (turn.attempt.settled != nullptr) {
-    region_->ObserveSettled(turn, seconds);
-  } else if (turn.attempt.ticket != 0) {
-    region_->Report(turn, seconds);
+  try {
+    if (turn.attempt.settled != nullptr) {
+      region_->ObserveSettled(turn, seconds);
+    } else if (turn.attempt.ticket != 0) {
+      region_->Report(turn, seconds);
+    }
+  } catch (const std::bad_alloc&) {
+    // The computation is done, and that is what counts.
   }
 }
 

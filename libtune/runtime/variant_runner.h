@@ -38,7 +38,8 @@ class VariantRunner {
   Status RunChecked(const Region::Turn& turn, void* arguments);
   Status RunOriginal(void* arguments) const;
   // It is never called again.
-  Status Refuse(const Region::Turn& turn, const char* reason);
+  void Refuse(const Region::Turn& turn, const char* reason);
+  void Drop(const Region::Turn& turn, const char* reason);
   void Report(const Region::Turn& turn, double seconds);
   void Abandon(const Region::Turn& turn) const;
 

@@ -86,9 +86,9 @@ uint64_t HierarchicalSearch::KeyOf(const std::vector<int>& parameters, const Val
 EpsilonGreedy& HierarchicalSearch::SearchOf(size_t node, const Values& values) {
   const NominalNode& described = graph_->nodes()[node];
   const uint64_t key = KeyOf(described.ancestors, values, graph_->space().Existing(values));
-  std::unique_ptr<EpsilonGreedy>& search = searches_[node][key];
-  if (search == nullptr) search = NewSearch(described, values);
-  return *search;
+  const auto known = searches_[node].find(key);
+  if (known != searches_[node].end()) return *known->second;
+  return *searches_[node].emplace(key, NewSearch(described, values)).first->second;
 }
 
 std::unique_ptr<EpsilonGreedy> HierarchicalSearch::NewSearch(const NominalNode& node,
@@ -126,17 +126,15 @@ NelderMead* HierarchicalSearch::FindNumeric(const Values& values) const {
 
 NelderMead& HierarchicalSearch::NumericOf(const Values& values) {
   const uint64_t key = KeyOf(graph_->nominal(), values, graph_->space().Existing(values));
-  std::unique_ptr<NelderMead>& search = numeric_[key];
-  if (search == nullptr) {
-    std::vector<NumericScale> scales;
-    std::vector<double> start;
-    for (const int parameter : ExistingNumeric(values)) {
-      scales.push_back(*graph_->space().at(parameter).scale);
-      start.push_back(start_[parameter]);
-    }
-    search = std::make_unique<NelderMead>(std::move(scales), start);
+  const auto known = numeric_.find(key);
+  if (known != numeric_.end()) return *known->second;
+  std::vector<NumericScale> scales;
+  std::vector<double> start;
+  for (const int parameter : ExistingNumeric(values)) {
+    scales.push_back(*graph_->space().at(parameter).scale);
+    start.push_back(start_[parameter]);
   }
-  return *search;
+  return *numeric_.emplace(key, std::make_unique<NelderMead>(std::move(scales), start)).first->second;
 }
 
 void HierarchicalSearch::Observe(double seconds) {

@@ -86,7 +86,7 @@ void NelderMead::Step(double seconds) {
 void NelderMead::StepFirstSimplex(double seconds) {
   simplex_.push_back({trial_, seconds});
   const size_t axis = simplex_.size() - 1;
-  if (axis == scales_.size()) return NextRound();
+  if (axis >= scales_.size()) return NextRound();
   std::vector<double> coordinates = simplex_.front().at;
   const double reach = std::max(kReach, scales_[axis].count() > 0 ? 1 / scales_[axis].count() : 0);
   coordinates[axis] += coordinates[axis] + reach < 1 ? reach : -reach;

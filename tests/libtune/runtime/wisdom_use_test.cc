@@ -65,6 +65,23 @@ TEST_F(WisdomUseTest, OtherSizesAreOfTheNearestOrTheDefault) {
   EXPECT_EQ(tiled.Settle(1001), 0);
 }
 
+TEST_F(WisdomUseTest, LookUpTriesNothingWhateverHappens) {
+  Learn(500);
+  const TestContext context([this](tune_options* options) {
+    options->wisdom_file = file_.c_str();
+    options->mode = TUNE_LOOKUP;
+  });
+  const TiledRegion tiled(context);
+  const long size = 500;
+  for (int i = 0; i < 100; ++i) {
+    tune_call call;
+    ASSERT_EQ(tune_next(tiled.region, &size, 1, &call), TUNE_OK);
+    EXPECT_EQ(call.settled, 1);
+    EXPECT_EQ(tune_integer(&call, tiled.tile), 64);
+    ASSERT_EQ(tune_report(&call, 1000), TUNE_OK);
+  }
+}
+
 TEST_F(WisdomUseTest, AnotherDeviceKnowsNothing) {
   Learn(500);
   const TestContext context([this](tune_options* options) {
