@@ -142,7 +142,7 @@ v1::Explanation ProposalSequence::ExplainState() {
   return explanation;
 }
 
-void ProposalSequence::ExplainDraw(const DrawRecord& draw, v1::ExplainedDecision* decision) const {
+void ProposalSequence::ExplainDraw(const DrawRecord& draw, v1::ExplainedDecision* decision) {
   decision->set_key(draw.point.key);
   decision->set_chosen(draw.chosen);
   decision->set_reason(draw.reason);

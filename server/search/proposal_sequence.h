@@ -67,9 +67,9 @@ class ProposalSequence : public Strategy {
   // Adds what the subclass has learned, but for the graph.
   virtual void DescribeState(v1::Explanation* explanation) { static_cast<void>(explanation); }
   // Adds the edges of the decision graph.
-  virtual void DescribeGraph(v1::Explanation* explanation) const { static_cast<void>(explanation); }
+  virtual void DescribeGraph(v1::Explanation* explanation) { static_cast<void>(explanation); }
   // Adds what the subclass knows of the options of one decision.
-  virtual void DescribeOptions(const DrawRecord& draw, v1::ExplainedDecision* decision) const {
+  virtual void DescribeOptions(const DrawRecord& draw, v1::ExplainedDecision* decision) {
     static_cast<void>(draw);
     static_cast<void>(decision);
   }
@@ -93,7 +93,7 @@ class ProposalSequence : public Strategy {
   Entry Recorded(const v1::Configuration& configuration);
   // The next seed that is a new walk; takes those before it away.
   std::optional<Entry> TakeSeed();
-  void ExplainDraw(const DrawRecord& draw, v1::ExplainedDecision* decision) const;
+  void ExplainDraw(const DrawRecord& draw, v1::ExplainedDecision* decision);
   void MarkObserved(int64_t index, const v1::Candidate& candidate);
 
   Space* space_;

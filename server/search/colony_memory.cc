@@ -1,0 +1,40 @@
+#include "server/search/colony_memory.h"
+
+#include <algorithm>
+
+namespace tune {
+namespace {
+
+constexpr size_t kBests = 3;
+constexpr double kGrowth = 1.1;  // of the candidates that the tree knows, before it is grown anew
+
+}  // namespace
+
+bool ColonyMemory::Learn(int64_t index, const ProposalSequence::Entry& entry) {
+  table_.Add(entry.trace, entry.seconds);
+  experience_.Add(entry.trace, entry.seconds.has_value(), entry.kernels);
+  if (!entry.seconds.has_value()) return false;
+  peaks_.Add(index, *entry.seconds, entry.trace);
+  const auto place = std::find_if(bests_.begin(), bests_.end(),
+                                  [&](const Best& best) { return *entry.seconds < best.seconds; });
+  if (place != bests_.end() || bests_.size() < kBests) {
+    bests_.insert(place, Best{index, *entry.seconds, entry.trace, entry.kernels, KnownWalkOf(entry.trace)});
+    if (bests_.size() > kBests) bests_.pop_back();
+  }
+  return kernel_bests_.Add(entry.trace, entry.kernels);
+}
+
+void ColonyMemory::EndIteration() {
+  if (known_rows_ * kGrowth > table_.rows()) return;
+  known_rows_ = table_.rows();
+  guide_.reset();
+}
+
+const TreeGuide& ColonyMemory::guide() {
+  if (!guide_.has_value()) guide_.emplace(&table_, known_rows_);
+  return *guide_;
+}
+
+std::string CandidateName(int64_t index) { return absl::StrCat("candidate ", index); }
+
+}  // namespace tune
