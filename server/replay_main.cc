@@ -19,6 +19,7 @@ using Json = nlohmann::ordered_json;
 struct Arguments {
   std::string file;
   std::vector<std::string> studies;
+  std::vector<std::string> known;
   std::vector<std::string> strategies = {"ants"};
   std::string seeds = "1..30";
   v1::SearchOptions search;
@@ -51,6 +52,11 @@ void AddOptions(CLI::App& app, Arguments* arguments) {
       ->check(CLI::ExistingFile);
   app.add_option("--study", arguments->studies,
                  "of an archive: these studies alone, by their ids in it; all must be of one space");
+  app.add_option(
+         "--known", arguments->known,
+         "Files of the same kernel on other devices or of other sizes, as FILE: what ants and portfolio know "
+         "before they begin")
+      ->check(CLI::ExistingFile);
   app.add_option("--strategy", arguments->strategies,
                  absl::StrCat(absl::StrJoin(StrategyNames(), ", "), "; several are compared"))
       ->check(CLI::IsMember(StrategyNames()))
@@ -100,7 +106,7 @@ Json CurveOf(const SpaceReplay& replay) {
 }
 
 absl::StatusOr<Json> ReplayStrategy(const Arguments& arguments, const std::string& strategy,
-                                    RecordedSpace* space) {
+                                    const std::vector<v1::KnownResults>& known, RecordedSpace* space) {
   v1::SearchOptions search = arguments.search;
   search.set_strategy(strategy);
   if (search.evaluations() == 0) search.set_evaluations(200);
@@ -110,7 +116,7 @@ absl::StatusOr<Json> ReplayStrategy(const Arguments& arguments, const std::strin
   Json runs = Json::array();
   for (uint64_t seed = seeds.first; seed <= seeds.last; ++seed) {
     search.set_seed(seed);
-    TUNE_ASSIGN_OR_RETURN(SpaceReplay replay, ReplaySpace(search, space));
+    TUNE_ASSIGN_OR_RETURN(SpaceReplay replay, ReplaySpace(search, space, known));
     runs.push_back(CurveOf(replay));
     replays.push_back(std::move(replay));
   }
@@ -156,8 +162,13 @@ absl::Status Run(const Arguments& arguments) {
                  {"with_metrics", space->with_metrics()},
                  {"best", space->best_seconds()},
                  {"strategies", Json::array()}};
+  std::vector<v1::KnownResults> known;
+  for (const std::string& file : arguments.known) {
+    TUNE_ASSIGN_OR_RETURN(const std::vector<RecordedCandidate> there, ReadRecordedFile(file, {}));
+    known.push_back(KnownOf(file, there));
+  }
   for (const std::string& strategy : arguments.strategies) {
-    TUNE_ASSIGN_OR_RETURN(Json replayed, ReplayStrategy(arguments, strategy, space.get()));
+    TUNE_ASSIGN_OR_RETURN(Json replayed, ReplayStrategy(arguments, strategy, known, space.get()));
     result["strategies"].push_back(std::move(replayed));
   }
   if (arguments.json) {

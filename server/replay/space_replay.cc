@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "common/evaluation/measurement.h"
 #include "server/search/strategy.h"
 
 namespace tune {
 
-absl::StatusOr<SpaceReplay> ReplaySpace(const v1::SearchOptions& options, RecordedSpace* space) {
-  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<Strategy> strategy, MakeStrategy(options, space));
+absl::StatusOr<SpaceReplay> ReplaySpace(const v1::SearchOptions& options, RecordedSpace* space,
+                                        const std::vector<v1::KnownResults>& known) {
+  TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<Strategy> strategy, MakeStrategy(options, space, {}, known));
   SpaceReplay replay;
   replay.seed = options.seed();
   double best = std::numeric_limits<double>::infinity();
@@ -30,6 +33,27 @@ absl::StatusOr<SpaceReplay> ReplaySpace(const v1::SearchOptions& options, Record
     }
   }
   return replay;
+}
+
+v1::KnownResults KnownOf(const std::string& source, const std::vector<RecordedCandidate>& candidates) {
+  std::map<std::string, std::set<std::string>> options;  // by key
+  for (const RecordedCandidate& candidate : candidates) {
+    for (const auto& [key, option] : candidate.decisions) options[key].insert(option);
+  }
+  v1::KnownResults known;
+  known.set_source(source);
+  for (const RecordedCandidate& candidate : candidates) {
+    v1::KnownResult* result = known.add_results();
+    for (const auto& [key, option] : candidate.decisions) {
+      if (options[key].size() == 1) continue;
+      v1::Decision* decision = result->mutable_configuration()->add_decisions();
+      decision->set_key(key);
+      decision->set_option(option);
+    }
+    if (candidate.evaluation.outcome() == v1::CORRECT)
+      result->set_seconds(candidate.evaluation.measurement().median());
+  }
+  return known;
 }
 
 ReplaySummary Summarise(const std::vector<SpaceReplay>& replays, double best_seconds, int evaluations) {

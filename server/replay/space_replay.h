@@ -16,8 +16,14 @@ struct SpaceReplay {
 };
 
 // `options` with defaults filled in; its `evaluations` is the budget. A failed candidate counts as an
-// evaluation. The ants of an iteration are observed together. Deterministic. Errors: those of MakeStrategy.
-absl::StatusOr<SpaceReplay> ReplaySpace(const v1::SearchOptions& options, RecordedSpace* space);
+// evaluation. The ants of an iteration are observed together. `known`: as MakeStrategy. Deterministic.
+// Errors: those of MakeStrategy.
+absl::StatusOr<SpaceReplay> ReplaySpace(const v1::SearchOptions& options, RecordedSpace* space,
+                                        const std::vector<v1::KnownResults>& known = {});
+
+// What candidates of a recorded file say of the same computation elsewhere. Decisions for which they have no
+// choice are left out, as RecordedSpace does.
+v1::KnownResults KnownOf(const std::string& source, const std::vector<RecordedCandidate>& candidates);
 
 // Of several replays: the space's best time over the best found after `evaluations`; 0 where none was correct
 // yet. Precondition: not empty.

@@ -12,7 +12,7 @@ constexpr uint64_t kModelStream = uint64_t{1} << 62;  // apart from the ants' ra
 const WalkModel& Acquisition::model() {
   if (!model_.has_value() || rows_ != memory_->known_rows()) {
     rows_ = memory_->known_rows();
-    model_.emplace(&memory_->table(), rows_, Random(seed_, kModelStream + rows_));
+    model_.emplace(&memory_->table(), rows_, Random(seed_, kModelStream + rows_), memory_->Expectations());
   }
   return *model_;
 }
@@ -34,11 +34,13 @@ std::optional<Acquisition::Entry> Acquisition::MostPromising(
     int count, const std::function<Entry(int, const Entry*)>& walk) {
   const WalkModel& model = this->model();
   const GaussianProcess& process = ProcessWithAnts(model);
+  const Prior& prior = memory_->prior();
   std::optional<Entry> best;
   double promise = 0;
   for (int i = 0; i < count; ++i) {
     Entry entry = walk(i, best.has_value() ? &*best : nullptr);
-    const double improvement = model.Improvement(entry.trace, process);
+    const double expected = prior.empty() ? 0 : prior.MeanOf(prior.SayingsOf(entry.trace));
+    const double improvement = model.Improvement(entry.trace, process, expected);
     // No reliability is above 1.
     if ((best.has_value() && improvement <= promise) || !walker_->IsNew(entry)) continue;
     const double value = improvement * LeastReliability(entry.trace);

@@ -7,23 +7,34 @@ namespace {
 constexpr int64_t kTurns = 10;
 constexpr int64_t kTurnsNearTheBest = 5;
 constexpr int64_t kTurnsOnPeaks = 3;
+// From one ant that asks what is known elsewhere to the next.
+constexpr int64_t kTurnsBetweenKnown = 2;
 
 }  // namespace
 
-AntColony::AntColony(const v1::SearchOptions& options, Space* space, std::vector<v1::Configuration> seeds)
+AntColony::AntColony(const v1::SearchOptions& options, Space* space, std::vector<v1::Configuration> seeds,
+                     const std::vector<v1::KnownResults>& known)
     : ProposalSequence(space, std::move(seeds)),
       options_(options),
+      memory_(known, options.seed()),
       ants_(options, &memory_, this),
       acquisition_(options.seed(), &memory_, this),
       best_kernels_(&memory_, &ants_, this),
+      known_elsewhere_(&memory_, &ants_, &acquisition_, this),
       first_walks_(&ants_, this),
       near_the_best_(&memory_, &ants_, &acquisition_),
       drawn_regions_(options.alpha(), &memory_, &ants_, &acquisition_),
-      peak_variants_(&memory_, &ants_, &acquisition_) {}
+      peak_variants_(&memory_, &ants_, &acquisition_) {
+  size_ = memory_.prior().empty() ? options_.ants() : LaterAnts();
+}
+
+int64_t AntColony::LaterAnts() const { return (options_.ants() + 1) / 2; }
 
 std::vector<ProposalSource*> AntColony::SourcesOf(int64_t index) {
   std::vector<ProposalSource*> sources;
-  if (index == number_ * options_.ants() && kernels_improved_) sources.push_back(&best_kernels_);
+  if (index == first_ && kernels_improved_) sources.push_back(&best_kernels_);
+  if (!memory_.prior().empty() && (number_ == 0 || index % kTurnsBetweenKnown == 0))
+    sources.push_back(&known_elsewhere_);
   if (number_ == 0 && !options_.no_tree()) sources.push_back(&first_walks_);
   if (HasTree()) {
     const int64_t turn = index % kTurns;
@@ -75,7 +86,7 @@ void AntColony::DescribeOptions(const DrawRecord& draw, v1::ExplainedDecision* d
 }
 
 void AntColony::Observed(int64_t) {
-  if (++observed_ == options_.ants()) EndIteration();
+  if (++observed_ == size_) EndIteration();
 }
 
 void AntColony::EndIteration() {
@@ -88,8 +99,10 @@ void AntColony::EndIteration() {
   memory_.EndIteration();
   acquisition_.EndIteration();
   ++number_;
+  first_ += size_;
+  size_ = LaterAnts();
   observed_ = 0;
-  ReleaseBelow(number_ * options_.ants());
+  ReleaseBelow(first_);
 }
 
 }  // namespace tune

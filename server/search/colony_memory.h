@@ -10,6 +10,7 @@
 #include "server/search/kernel_bests.h"
 #include "server/search/known_walk.h"
 #include "server/search/peaks.h"
+#include "server/search/prior.h"
 #include "server/search/proposal_sequence.h"
 #include "server/search/tree_guide.h"
 
@@ -26,9 +27,13 @@ class ColonyMemory {
     KnownWalk known;
   };
 
+  // `known` elsewhere, as Prior.
+  ColonyMemory(const std::vector<v1::KnownResults>& known, uint64_t seed) : prior_(known, seed) {}
+
   // What one candidate teaches. True when a kernel is faster than in all before.
   bool Learn(int64_t index, const ProposalSequence::Entry& entry);
-  // Makes the tree and the models anew when first asked for, once a tenth of the candidates is new to them.
+  // Weighs the sources of the prior, and makes the tree and the models anew when first asked for, once a
+  // tenth of the candidates is new to them.
   void EndIteration();
 
   // The three fastest at most, the fastest first; of equal times the lower index.
@@ -37,6 +42,9 @@ class ColonyMemory {
   const KernelBests& kernel_bests() const { return kernel_bests_; }
   const EdgeExperience& experience() const { return experience_; }
   const DecisionTable& table() const { return table_; }
+  const Prior& prior() const { return prior_; }
+  // What the prior expects of each row of the table; empty where there is no prior.
+  std::vector<double> Expectations() const;
   // Of the table: what tree and models are to know; follows from the number of iterations alone.
   int known_rows() const { return known_rows_; }
   // Something that tree and models know was CORRECT.
@@ -50,6 +58,8 @@ class ColonyMemory {
   KernelBests kernel_bests_;
   EdgeExperience experience_;
   DecisionTable table_;
+  Prior prior_;
+  std::vector<Prior::Sayings> sayings_;  // by row of the table; empty where there is no prior
   int known_rows_ = 0;
   std::optional<TreeGuide> guide_;  // of known_rows_; made when first needed
 };

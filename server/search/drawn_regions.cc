@@ -3,8 +3,8 @@
 namespace tune {
 namespace {
 
-constexpr int kWalksOfARegion = 10;
-constexpr int kClimbingSteps = 20;  // of a climb
+constexpr int kWalksOfARegion = 40;
+constexpr int kClimbingSteps = 80;  // of a climb
 
 }  // namespace
 

@@ -6,7 +6,7 @@
 
 namespace tune {
 
-// Makes ten walks in a region drawn from the tree ("Coding Ants", section 6.3), then climbs: twenty times a
+// Makes forty walks in a region drawn from the tree ("Coding Ants", section 6.3), then climbs: eighty times a
 // variant of the one of which most is expected.
 class DrawnRegions : public ProposalSource {
  public:

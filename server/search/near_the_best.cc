@@ -3,7 +3,7 @@
 namespace tune {
 namespace {
 
-constexpr int kWalksNearTheBest = 7;  // and as many variants
+constexpr int kWalksNearTheBest = 28;  // and as many variants
 
 }  // namespace
 

@@ -6,7 +6,7 @@
 
 namespace tune {
 
-// Of seven walks in the regression tree's region of the best so far, and seven variants of the three best
+// Of 28 walks in the regression tree's region of the best so far, and 28 variants of the three best
 // candidates, each with one or two other decisions, the most promising one ("Coding Ants", section 6.3).
 class NearTheBest : public ProposalSource {
  public:

@@ -3,7 +3,7 @@
 namespace tune {
 namespace {
 
-constexpr int kVariantsOfAPeak = 10;
+constexpr int kVariantsOfAPeak = 40;
 
 }  // namespace
 

@@ -6,8 +6,8 @@
 
 namespace tune {
 
-// Of ten variants of one peak (peaks.h) the most promising one: the best are mostly neighbours of each other,
-// and where they are on a lower hill, no single change leads from it to a higher one.
+// Of forty variants of one peak (peaks.h) the most promising one: the best are mostly neighbours of each
+// other, and where they are on a lower hill, no single change leads from it to a higher one.
 class PeakVariants : public ProposalSource {
  public:
   // Nothing is owned. Precondition of Propose: memory->HasSuccess().

@@ -25,13 +25,15 @@ std::set<std::string> FingerprintsOf(const std::vector<v1::Configuration>& confi
 
 }  // namespace
 
-Portfolio::Portfolio(const v1::SearchOptions& options, Space* space, std::vector<v1::Configuration> seeds)
+Portfolio::Portfolio(const v1::SearchOptions& options, Space* space, std::vector<v1::Configuration> seeds,
+                     const std::vector<v1::KnownResults>& known)
     : ProposalSequence(space, seeds),
       seed_(options.seed()),
       seeds_(FingerprintsOf(seeds)),
       bandit_(kMembers) {
   members_.push_back({"tree", std::make_unique<TreeSearch>(options, space)});
-  members_.push_back({"ants", std::make_unique<AntColony>(options, space)});
+  members_.push_back(
+      {"ants", std::make_unique<AntColony>(options, space, std::vector<v1::Configuration>(), known)});
   members_.push_back({"local search", std::make_unique<LocalSearch>(seed_, space)});
   members_.push_back({"differential evolution", std::make_unique<DifferentialEvolution>(seed_, space)});
   PlanRound();

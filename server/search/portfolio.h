@@ -21,8 +21,9 @@ namespace tune {
 // results, all do. The default and the seeds are nobody's uses.
 class Portfolio : public ProposalSequence {
  public:
-  // `options` with defaults filled in; `space` is not owned; seeds as ProposalSequence.
-  Portfolio(const v1::SearchOptions& options, Space* space, std::vector<v1::Configuration> seeds = {});
+  // `options` with defaults filled in; `space` is not owned; seeds as ProposalSequence, `known` as Prior.
+  Portfolio(const v1::SearchOptions& options, Space* space, std::vector<v1::Configuration> seeds = {},
+            const std::vector<v1::KnownResults>& known = {});
 
   static constexpr int64_t kRound = 5;
 

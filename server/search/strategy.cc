@@ -12,7 +12,8 @@
 namespace tune {
 
 absl::StatusOr<std::unique_ptr<Strategy>> MakeStrategy(const v1::SearchOptions& options, Space* space,
-                                                       std::vector<v1::Configuration> seeds) {
+                                                       std::vector<v1::Configuration> seeds,
+                                                       const std::vector<v1::KnownResults>& known) {
   TUNE_RETURN_IF_ERROR(CheckSearchOptions(options));
   const std::string& name = options.strategy();
   const uint64_t seed = options.seed();
@@ -22,8 +23,8 @@ absl::StatusOr<std::unique_ptr<Strategy>> MakeStrategy(const v1::SearchOptions& 
   if (name == "local_search") return std::make_unique<LocalSearch>(seed, space, std::move(seeds));
   if (name == "differential_evolution")
     return std::make_unique<DifferentialEvolution>(seed, space, std::move(seeds));
-  if (name == "portfolio") return std::make_unique<Portfolio>(options, space, std::move(seeds));
-  return std::make_unique<AntColony>(options, space, std::move(seeds));
+  if (name == "portfolio") return std::make_unique<Portfolio>(options, space, std::move(seeds), known);
+  return std::make_unique<AntColony>(options, space, std::move(seeds), known);
 }
 
 }  // namespace tune

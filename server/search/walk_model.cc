@@ -28,10 +28,10 @@ bool Tells(const std::vector<float>& levels) {
   return !std::is_sorted(powers.begin(), powers.end());
 }
 
-std::vector<double> TargetsOf(const Samples& samples) {
-  std::vector<double> targets;
-  for (int i = 0; i < samples.size(); ++i) targets.push_back(samples.target(i));
-  return targets;
+std::vector<double> LogarithmsOf(const Samples& samples) {
+  std::vector<double> logarithms;
+  for (int i = 0; i < samples.size(); ++i) logarithms.push_back(samples.target(i));
+  return logarithms;
 }
 
 // Of two in the middle the higher.
@@ -41,32 +41,31 @@ double MedianOf(std::vector<double> values) {
   return *middle;
 }
 
-void CapAt(double most, std::vector<double>* values) {
-  for (double& value : *values) value = std::min(value, most);
-}
-
 }  // namespace
 
-WalkModel::WalkModel(const DecisionTable* table, int rows, Random random)
-    : table_(table), process_({{}}, {0}) {
+WalkModel::WalkModel(const DecisionTable* table, int rows, Random random, std::vector<double> expected)
+    : table_(table), expected_(std::move(expected)), process_({{}}, {0}) {
   const std::vector<int> window = table->Window(rows, kForestSamples);
   const Samples samples = table->MakeSamples(window);
   attributes_ = samples.attributes();
   for (int attribute = 0; attribute < attributes_; ++attribute) {
     if (table->numeric(attribute) && Tells(samples.levels(attribute))) aligned_.push_back(attribute);
   }
-  std::vector<double> targets = TargetsOf(samples);
-  best_ = *std::min_element(targets.begin(), targets.end());
-  cap_ = MedianOf(targets);
-  CapAt(cap_, &targets);
-  forest_ = Forest::Grow(Samples(WideRows(window), std::move(targets)), kModelTrees, &random);
+  const std::vector<double> logarithms = LogarithmsOf(samples);
+  best_ = *std::min_element(logarithms.begin(), logarithms.end());
+  cap_ = MedianOf(logarithms);
+  if (!expected_.empty()) {
+    std::vector<double> differences;
+    for (size_t i = 0; i < window.size(); ++i) differences.push_back(logarithms[i] - expected_[window[i]]);
+    shift_ = MedianOf(std::move(differences));
+  }
+  forest_ = Forest::Grow(Samples(WideRows(window), TargetsOf(window)), kModelTrees, &random);
   process_ = MakeProcess(rows);
 }
 
 GaussianProcess WalkModel::MakeProcess(int rows) {
   const std::vector<int> window = table_->Window(rows, kProcessSamples);
-  std::vector<double> targets = TargetsOf(table_->MakeSamples(window));
-  CapAt(cap_, &targets);
+  const std::vector<double> targets = TargetsOf(window);
   std::vector<std::vector<float>> inputs = WideRows(window);
   const Samples samples(inputs, targets);
   for (int attribute = 0; attribute < samples.attributes(); ++attribute) {
@@ -81,9 +80,22 @@ GaussianProcess WalkModel::MakeProcess(int rows) {
   return GaussianProcess(std::move(inputs), targets);
 }
 
-double WalkModel::Improvement(const Trace& trace, const GaussianProcess& process) const {
+std::vector<double> WalkModel::TargetsOf(const std::vector<int>& rows) const {
+  std::vector<double> targets = LogarithmsOf(table_->MakeSamples(rows));
+  for (size_t i = 0; i < rows.size(); ++i)
+    targets[i] = std::min(targets[i], cap_) - Shifted(expected_.empty() ? 0 : expected_[rows[i]]);
+  return targets;
+}
+
+double WalkModel::Shifted(double expected) const {
+  return expected_.empty() ? 0 : std::min(expected + shift_, cap_);
+}
+
+double WalkModel::Improvement(const Trace& trace, const GaussianProcess& process, double expected) const {
   const std::vector<float> wide = Widen(table_->RowOf(trace));
-  return ExpectedImprovement(Mix(forest_.Predict(wide), process.Predict(Scale(wide))), best_);
+  Prediction prediction = Mix(forest_.Predict(wide), process.Predict(Scale(wide)));
+  prediction.mean += Shifted(expected);
+  return ExpectedImprovement(prediction, best_);
 }
 
 std::vector<float> WalkModel::Widen(std::vector<float> row) const {

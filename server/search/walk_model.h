@@ -19,16 +19,20 @@ namespace tune {
 // Candidates slower than the median, failed ones among them, count as the median: how much slower they are
 // says nothing of the fast, and both models would spend most of what they have on telling it.
 //
+// Where something is expected of each walk, both learn how far the times are from that.
+//
 // The forest learns from 300 candidates at most, as TreeGuide, the process from 64, since its cost grows
 // with their square for each walk. Keeps the table, which is not owned and may grow.
 class WalkModel {
  public:
-  // Learns from the first `rows` of the table. Precondition: table->HasSuccess(rows).
-  WalkModel(const DecisionTable* table, int rows, Random random);
+  // Learns from the first `rows` of the table. `expected`: what is expected of each of them before, in
+  // natural logarithms but for a constant; empty: nothing. Precondition: table->HasSuccess(rows).
+  WalkModel(const DecisionTable* table, int rows, Random random, std::vector<double> expected = {});
 
   // By how much the walk is expected to improve on the best time that the model knows, in natural logarithms
-  // of seconds; `process` is process(), or a copy that expects walks not evaluated yet.
-  double Improvement(const Trace& trace, const GaussianProcess& process) const;
+  // of seconds; `process` is process(), or a copy that expects walks not evaluated yet. `expected`: of this
+  // walk.
+  double Improvement(const Trace& trace, const GaussianProcess& process, double expected = 0) const;
   const GaussianProcess& process() const { return process_; }
   // A walk as an input of the process: every attribute in which these differ from 0 to 1 over the candidates,
   // below 0 when the walk was not asked.
@@ -36,6 +40,10 @@ class WalkModel {
 
  private:
   GaussianProcess MakeProcess(int rows);
+  // Of the numbered rows: logarithms of seconds, no more than the median, less what was expected.
+  std::vector<double> TargetsOf(const std::vector<int>& rows) const;
+  // As logarithm of seconds; 0 where nothing is expected of any walk.
+  double Shifted(double expected) const;
   // The row with the powers of two behind the decisions.
   std::vector<float> Widen(std::vector<float> row) const;
   std::vector<float> Scale(const std::vector<float>& row) const;
@@ -48,8 +56,10 @@ class WalkModel {
   std::vector<int> varying_;   // attributes of wide rows, in which the process's samples differ
   std::vector<float> lowest_;  // by place in varying_
   std::vector<float> range_;
-  double best_ = 0;  // target
-  double cap_ = 0;   // of targets
+  double best_ = 0;               // target
+  double cap_ = 0;                // of targets
+  std::vector<double> expected_;  // by row
+  double shift_ = 0;              // to be added to what is expected
   GaussianProcess process_;
 };
 

@@ -242,7 +242,7 @@ TEST(AntColony, ItsStateHasTreeAndGraph) {
   EXPECT_EQ(colony.ExplainState().tree(), "");
   const std::vector<v1::Candidate> all = RunSearch(colony, 30);
   const v1::Explanation state = colony.ExplainState();
-  EXPECT_EQ(state.iteration(), 3);
+  EXPECT_EQ(state.iteration(), 5);  // 10, then 5 each
   EXPECT_NE(state.tree().find("decisions by importance"), std::string::npos);
   std::map<std::string, int64_t> visits, leaving;
   for (const v1::GraphEdge& edge : state.edges()) {
@@ -311,7 +311,7 @@ TEST(AntColony, WaitsForTheWholeIteration) {
   EXPECT_EQ(colony.iteration(), 0);
   ASSERT_TRUE(colony.Observe(Evaluated(first.candidates[0])).ok());
   EXPECT_EQ(colony.iteration(), 1);
-  EXPECT_EQ(colony.Propose(100).candidates.size(), 10u);
+  EXPECT_EQ(colony.Propose(100).candidates.size(), 5u);  // half as many as in the first
   EXPECT_EQ(colony.Propose(100).candidates[0].index, 10);
 }
 
@@ -472,13 +472,10 @@ double MeanBest(const std::function<void(v1::SearchOptions*)>& change,
     change(&options);
     AntColony colony(options, &space);
     double best = 1e9;
-    for (int i = 0; i < 4; ++i) {
-      const Proposals proposals = colony.Propose(10);
-      for (const Proposal& proposal : proposals.candidates) {
-        const v1::Candidate candidate = evaluated(proposal);
-        best = std::min(best, candidate.evaluation().measurement().median());
-        EXPECT_TRUE(colony.Observe(candidate).ok());
-      }
+    for (int i = 0; i < 40; ++i) {
+      const v1::Candidate candidate = evaluated(colony.Propose(1).candidates[0]);
+      best = std::min(best, candidate.evaluation().measurement().median());
+      EXPECT_TRUE(colony.Observe(candidate).ok());
     }
     sum += best;
   }
@@ -557,13 +554,11 @@ TEST(AntColony, OptionsThatFailAreTakenLess) {
   SyntheticSpace space({4, 6, 6, 4, 6});
   AntColony colony(Options("ants", 8), &space);
   int failed_late = 0;
-  for (int iteration = 0; iteration < 8; ++iteration) {
-    const Proposals proposals = colony.Propose(10);
-    for (const Proposal& proposal : proposals.candidates) {
-      const bool fails = proposal.configuration.decisions(3).option() == "0" && proposal.index > 0;
-      failed_late += fails && iteration >= 4 ? 1 : 0;
-      ASSERT_TRUE(colony.Observe(Evaluated(proposal, fails ? v1::RUNTIME : v1::CORRECT)).ok());
-    }
+  for (int i = 0; i < 80; ++i) {
+    const Proposal proposal = colony.Propose(1).candidates[0];
+    const bool fails = proposal.configuration.decisions(3).option() == "0" && proposal.index > 0;
+    failed_late += fails && i >= 40 ? 1 : 0;
+    ASSERT_TRUE(colony.Observe(Evaluated(proposal, fails ? v1::RUNTIME : v1::CORRECT)).ok());
   }
   // The times of the others say that "0" is the best option of d3; a quarter of 40 would take it blindly.
   EXPECT_LT(failed_late, 8);
