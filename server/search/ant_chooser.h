@@ -10,7 +10,10 @@
 
 namespace tune {
 
-// Moves by equation 2 over the options that its filter leaves.
+// Moves by equation 2 over the options that its filter leaves. Where the space knows how many walks each
+// option leads to, the option's weight counts for each of them: so that without trails all walks are equally
+// likely, in whatever order decisions are asked, and a branch of few walks is no more likely than it is
+// large.
 class AntChooser : public DrawingChooser {
  public:
   AntChooser(const PheromoneGraph& graph, Random* random, std::vector<DrawRecord>* record)
@@ -26,7 +29,9 @@ class AntChooser : public DrawingChooser {
 
  protected:
   std::vector<double> WeightsOf(const DecisionPoint& point, const std::vector<bool>& open) const override {
-    return graph_.Weights(point, open);
+    std::vector<double> weights = graph_.Weights(point, open);
+    for (size_t i = 0; i < point.walks.size(); ++i) weights[i] *= point.walks[i];
+    return weights;
   }
 
  private:

@@ -1,12 +1,11 @@
 #include "server/search/ant_colony.h"
 
+#include <iterator>
+
 namespace tune {
 namespace {
 
-// Of every ten ants.
-constexpr int64_t kTurns = 10;
-constexpr int64_t kTurnsNearTheBest = 5;
-constexpr int64_t kTurnsOnPeaks = 3;
+constexpr int64_t kTurns = 10;  // after which the sources' turns come again
 // From one ant that asks what is known elsewhere to the next.
 constexpr int64_t kTurnsBetweenKnown = 2;
 
@@ -23,6 +22,7 @@ AntColony::AntColony(const v1::SearchOptions& options, Space* space, std::vector
       known_elsewhere_(&memory_, &ants_, &acquisition_, this),
       first_walks_(&ants_, this),
       near_the_best_(&memory_, &ants_, &acquisition_),
+      anywhere_(&ants_, &acquisition_, this),
       drawn_regions_(options.alpha(), &memory_, &ants_, &acquisition_),
       peak_variants_(&memory_, &ants_, &acquisition_) {
   size_ = memory_.prior().empty() ? options_.ants() : LaterAnts();
@@ -36,17 +36,16 @@ std::vector<ProposalSource*> AntColony::SourcesOf(int64_t index) {
   if (!memory_.prior().empty() && (number_ == 0 || index % kTurnsBetweenKnown == 0))
     sources.push_back(&known_elsewhere_);
   if (number_ == 0 && !options_.no_tree()) sources.push_back(&first_walks_);
-  if (HasTree()) {
-    const int64_t turn = index % kTurns;
-    if (turn >= kTurns - kTurnsOnPeaks) sources.push_back(&peak_variants_);
-    if (turn < kTurnsNearTheBest) {
-      sources.push_back(&near_the_best_);
-    } else {
-      sources.push_back(&drawn_regions_);
-    }
-  }
+  if (HasTree()) sources.push_back(ModelledSourceOf(index));
   sources.push_back(&ants_);
   return sources;
+}
+
+ProposalSource* AntColony::ModelledSourceOf(int64_t index) {
+  const int64_t turn = index % kTurns;
+  if (turn == kTurns - 1) return &drawn_regions_;
+  ProposalSource* const sources[] = {&near_the_best_, &anywhere_, &peak_variants_};
+  return sources[turn % std::size(sources)];
 }
 
 std::optional<ProposalSequence::Entry> AntColony::Draw(int64_t index) {

@@ -6,6 +6,7 @@
 
 #include "server/search/acquisition.h"
 #include "server/search/ant_system.h"
+#include "server/search/anywhere.h"
 #include "server/search/best_kernels.h"
 #include "server/search/colony_memory.h"
 #include "server/search/drawn_regions.h"
@@ -26,8 +27,10 @@ namespace tune {
 // - KnownElsewhere: where something is known, the first iteration, which is then as short as the others, and
 //   every other ant later on;
 // - FirstWalks: the first iteration;
-// - of every ten ants later on, five NearTheBest, two DrawnRegions and three PeakVariants (6.3): these look
-//   at many walks and take the one that the acquisition function (acquisition.h) gives the highest value.
+// - of every ten ants later on, three NearTheBest, three Anywhere, three PeakVariants, one DrawnRegions
+// (6.3):
+//   these look at many walks and take the one that the acquisition function (acquisition.h) gives the highest
+//   value.
 // no_tree leaves the latter two lines to the ant system, no_kernel_updates BestKernels.
 class AntColony : public ProposalSequence, private Walker {
  public:
@@ -53,6 +56,8 @@ class AntColony : public ProposalSequence, private Walker {
 
   // In the order in which the ant asks them.
   std::vector<ProposalSource*> SourcesOf(int64_t index);
+  // Who looks at many walks for an ant. Precondition: HasTree().
+  ProposalSource* ModelledSourceOf(int64_t index);
   // There is a tree, and a model: not switched off, and something was CORRECT.
   bool HasTree() const { return !options_.no_tree() && memory_.HasSuccess(); }
   int64_t LaterAnts() const;
@@ -71,6 +76,7 @@ class AntColony : public ProposalSequence, private Walker {
   KnownElsewhere known_elsewhere_;
   FirstWalks first_walks_;
   NearTheBest near_the_best_;
+  Anywhere anywhere_;
   DrawnRegions drawn_regions_;
   PeakVariants peak_variants_;
 };

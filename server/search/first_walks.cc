@@ -19,7 +19,8 @@ std::optional<ProposalSequence::Entry> FirstWalks::Propose(Random* random) {
     ProposalSequence::Entry entry = ants_->WalkIn({"a walk by the trails alone", {}}, random);
     if (!walker_->IsNew(entry)) continue;
     double size = 1;
-    for (const TracedDecision& traced : entry.trace) size *= CountAllowed(traced.point);
+    for (const TracedDecision& traced : entry.trace)
+      size *= traced.point.walks.empty() ? CountAllowed(traced.point) : 1;
     sizes.push_back(size);
     walks.push_back(std::move(entry));
   }

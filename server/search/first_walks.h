@@ -5,10 +5,10 @@
 
 namespace tune {
 
-// Walks are drawn with probability 1 / product of the numbers of open options: to draw one of them in
-// proportion to the product makes all walks about as likely (importance resampling: Rubin 1987). Of ten walks
-// five are drawn so, and of these the one is taken that is the least like those of the ants before: the first
-// candidates are all that the models have to begin with.
+// All walks are about as likely. Where the space has not counted them, they are drawn with probability 1 /
+// product of the numbers of open options: to draw one of them in proportion to the product makes up for that
+// (importance resampling: Rubin 1987). Of ten walks five are drawn so, and of these the one is taken that is
+// the least like those of the ants before: the first candidates are all that the models have to begin with.
 class FirstWalks : public ProposalSource {
  public:
   // Nothing is owned.
