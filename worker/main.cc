@@ -284,7 +284,8 @@ absl::Status Work(const Arguments& arguments, const sigset_t& signals) {
   identity.devices.push_back(host);
   FindPeaksOf(&identity.devices, cache, compiler.get());
 
-  const StudyExecutorOptions options = {identity.name, cache, slots, tools.ppcg, tools};
+  const StudyExecutorOptions options = {identity.name, cache, slots,
+                                        tools.ppcg,    tools, CudaInspectorFactory(tools)};
   GrpcTransport transport(channel);
   StudyExecutor executor(options, &transport, compiler.get(), runner.get(), PipelineEvaluatorFactory(tools));
   LeaseLoop loop(identity, &transport, &executor, std::hash<std::string>()(identity.session));

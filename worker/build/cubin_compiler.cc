@@ -96,9 +96,9 @@ absl::StatusOr<CompileResult> CubinCompiler::Compile(const std::string& source,
   return CompileCached(compilation, &cache_, limits);
 }
 
-absl::StatusOr<CompiledKernels> CubinCompiler::CompileKernels(const KernelSource& source,
-                                                              const std::string& architecture,
-                                                              const CompileLimits& limits) {
+absl::StatusOr<NamedCubin> CubinCompiler::CompileKernels(const KernelSource& source,
+                                                         const std::string& architecture,
+                                                         const CompileLimits& limits) {
   std::vector<std::string> flags = source.flags;
   flags.push_back(absl::StrCat("-I", kBundleFolder));
   for (const std::string& place : source.files->include_directories())
@@ -116,7 +116,7 @@ absl::StatusOr<CompiledKernels> CubinCompiler::CompileKernels(const KernelSource
   compilation.key =
       Fingerprint(absl::StrCat(version_, "\n", StateOf(program_), "\n",
                                absl::StrJoin(compilation.command, "\n"), "\n", files, source.text));
-  CompiledKernels kernels;
+  NamedCubin kernels;
   TUNE_ASSIGN_OR_RETURN(kernels.compiled, CompileCached(compilation, &cache_, limits));
   if (!kernels.compiled.ok || nvcc_) return kernels;
   TUNE_ASSIGN_OR_RETURN(const std::string names, ReadUntrustedFile(kernels.compiled.names, kMostNameBytes));

@@ -17,7 +17,7 @@ struct KernelSource {
   std::vector<std::string> flags;      // that NVRTC and nvcc both know
 };
 
-struct CompiledKernels {
+struct NamedCubin {
   CompileResult compiled;
   // In the binary, of each of the source's kernels. Empty where the compiler does not tell (nvcc).
   std::vector<std::string> names;
@@ -41,10 +41,10 @@ class CubinCompiler {
 
   // Hand-written kernels, which lie in files of their own and may be templates. Equal texts and flags with
   // other files make another binary.
-  absl::StatusOr<CompiledKernels> CompileKernels(const KernelSource& source, const std::string& architecture,
-                                                 const CompileLimits& limits);
+  absl::StatusOr<NamedCubin> CompileKernels(const KernelSource& source, const std::string& architecture,
+                                            const CompileLimits& limits);
 
-  // Whether CompiledKernels has names.
+  // Whether NamedCubin has names.
   bool tells_names() const { return !nvcc_; }
 
   // "NVRTC 13.0", "nvcc 13.0": what a cubin depends on besides text and architecture.

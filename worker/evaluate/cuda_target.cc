@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "absl/strings/str_replace.h"
 #include "common/base/cuda_toolkit.h"
 #include "common/base/file.h"
 #include "common/base/fingerprint.h"
 #include "common/base/untrusted_file.h"
 #include "common/evaluation/architecture.h"
-#include "common/evaluation/compile_flags.h"
 #include "worker/build/compiler_process.h"
 #include "worker/build/instruction_mix.h"
+#include "worker/evaluate/cuda_compilation.h"
 #include "worker/evaluate/device_run.h"
 #include "worker/reference/tuned_program.h"
 
@@ -25,19 +24,6 @@ constexpr int64_t kLargestObject = 256 << 20;
 // Of a diagnosis, beside the generator's.
 constexpr char kInstructionsStage[] = "instructions";
 
-// Launch sequences are short and run once a sample.
-v1::Program SequenceFlags() {
-  v1::Program program;
-  program.add_compile_flags("-O1");
-  return program;
-}
-
-// Flags for NVRTC and nvcc.
-std::vector<std::string> CompilerFlags(const v1::StudySetup& setup) {
-  if (!setup.exact()) return {};
-  return {kExactCudaFlag};
-}
-
 // The candidate's CUDA file as an object beside it in `folder`, made by nvcc.
 absl::StatusOr<CompileResult> CompileDeviceFile(const std::string& nvcc, const std::string& text,
                                                 const v1::StudySetup& setup, const std::string& folder,
@@ -45,7 +31,7 @@ absl::StatusOr<CompileResult> CompileDeviceFile(const std::string& nvcc, const s
   TUNE_RETURN_IF_ERROR(WriteFile(folder + "/region.cu", text));
   std::vector<std::string> command = {
       nvcc, "-O3", "-arch=" + ArchitectureOf(setup.device()), "-c", "region.cu", "-o", "region.o"};
-  for (const std::string& flag : CompilerFlags(setup)) command.push_back(flag);
+  for (const std::string& flag : DeviceCompilerFlags(setup)) command.push_back(flag);
   TUNE_ASSIGN_OR_RETURN(CompileResult result, RunCompiler(command, folder, limits));
   result.binary = folder + "/region.o";
   return result;
@@ -65,46 +51,18 @@ std::string StartDevice(int ordinal) {
 
 }  // namespace
 
-CudaTarget::CudaTarget(v1::StudySetup setup, ReferenceData reference, GeneratorFactory make_generator,
+CudaTarget::CudaTarget(v1::StudySetup setup, ReferenceData reference, GeneratorPool::Factory make_generator,
                        int generators, const CudaTools& tools)
     : setup_(std::move(setup)),
       reference_(std::move(reference)),
-      make_generator_(std::move(make_generator)),
       tools_(tools),
-      places_(std::max(1, generators)) {}
-
-absl::StatusOr<std::unique_ptr<CodeGenerator>> CudaTarget::TakeGenerator() {
-  {
-    absl::MutexLock lock(&mutex_);
-    const auto possible = [this]()
-                              ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return !idle_.empty() || places_ > 0; };
-    mutex_.Await(absl::Condition(&possible));
-    if (!idle_.empty()) {
-      std::unique_ptr<CodeGenerator> generator = std::move(idle_.back());
-      idle_.pop_back();
-      return generator;
-    }
-    --places_;
-  }
-  absl::StatusOr<std::unique_ptr<CodeGenerator>> generator = make_generator_();
-  if (!generator.ok()) {
-    absl::MutexLock lock(&mutex_);
-    ++places_;
-  }
-  return generator;
-}
-
-void CudaTarget::ReturnGenerator(std::unique_ptr<CodeGenerator> generator) {
-  absl::MutexLock lock(&mutex_);
-  idle_.push_back(std::move(generator));
-}
+      generators_(std::move(make_generator), generators) {}
 
 absl::StatusOr<GeneratedProgram> CudaTarget::Generate(const v1::Configuration& configuration) {
-  TUNE_ASSIGN_OR_RETURN(std::unique_ptr<CodeGenerator> generator, TakeGenerator());
-  const BuildSlots::Hold slot(tools_.slots);
-  absl::StatusOr<GeneratedProgram> program = generator->Generate(configuration);
-  ReturnGenerator(std::move(generator));
-  return program;
+  return generators_.With<GeneratedProgram>([&](CodeGenerator& generator) {
+    const BuildSlots::Hold slot(tools_.slots);
+    return generator.Generate(configuration);
+  });
 }
 
 absl::StatusOr<std::vector<v1::Finding>> CudaTarget::Diagnose(const v1::Configuration& configuration,
@@ -115,9 +73,8 @@ absl::StatusOr<std::vector<v1::Finding>> CudaTarget::Diagnose(const v1::Configur
   const auto others = std::remove(stages.begin(), stages.end(), kInstructionsStage);
   const bool instructions = others != stages.end();
   stages.erase(others, stages.end());
-  TUNE_ASSIGN_OR_RETURN(std::unique_ptr<CodeGenerator> generator, TakeGenerator());
-  absl::StatusOr<std::vector<v1::Finding>> findings = generator->Diagnose(configuration, of_generator);
-  ReturnGenerator(std::move(generator));
+  absl::StatusOr<std::vector<v1::Finding>> findings = generators_.With<std::vector<v1::Finding>>(
+      [&](CodeGenerator& generator) { return generator.Diagnose(configuration, of_generator); });
   if (findings.ok() && instructions) TUNE_RETURN_IF_ERROR(FindInstructions(program.cuda, &*findings));
   return findings;
 }
@@ -126,10 +83,7 @@ absl::Status CudaTarget::FindInstructions(const CudaProgram& program,
                                           std::vector<v1::Finding>* findings) const {
   CompileLimits limits;
   limits.wall = absl::Seconds(setup_.limits().compile_seconds());
-  const std::string virtual_architecture =
-      absl::StrReplaceAll(ArchitectureOf(setup_.device()), {{"sm_", "compute_"}});
-  TUNE_ASSIGN_OR_RETURN(const CompileResult ptx, tools_.cubin->Compile(program.kernels, virtual_architecture,
-                                                                       limits, CompilerFlags(setup_)));
+  TUNE_ASSIGN_OR_RETURN(const CompileResult ptx, CompileToPtx(setup_, program.kernels, tools_.cubin, limits));
   if (!ptx.ok) return absl::InternalError(absl::StrCat("PTX: ", ptx.message));
   TUNE_ASSIGN_OR_RETURN(const std::string text, ReadFile(ptx.binary));
   for (const InstructionMix& mix : CountInstructions(text)) {
@@ -148,12 +102,10 @@ std::string CudaTarget::BuildKey() const {
 absl::StatusOr<BuildResult> CudaTarget::Build(const GeneratedProgram& program, const CompileLimits& limits) {
   const BuildSlots::Hold slot(tools_.slots);
   BuildResult result;
-  const std::string architecture = ArchitectureOf(setup_.device());
-  TUNE_ASSIGN_OR_RETURN(result.compiled, tools_.cubin->Compile(program.cuda.kernels, architecture, limits,
-                                                               CompilerFlags(setup_)));
+  TUNE_ASSIGN_OR_RETURN(result.compiled, CompileToCubin(setup_, program.cuda.kernels, tools_.cubin, limits));
   if (!result.compiled.ok) return result;
   TUNE_ASSIGN_OR_RETURN(CompileResult sequence,
-                        tools_.host->CompileCandidate(program.cuda.launches, SequenceFlags(), limits));
+                        tools_.host->CompileCandidate(program.cuda.launches, LaunchSequenceFlags(), limits));
   v1::CudaCandidate& candidate = result.candidate.cuda;
   candidate.set_cubin(result.compiled.binary);
   candidate.set_launch_sequence(sequence.binary);

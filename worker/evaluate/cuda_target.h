@@ -1,16 +1,14 @@
 // Candidates on a GPU.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
 #include "tune/v1/worker_service.pb.h"
 #include "worker/build/cuda_tools.h"
 #include "worker/evaluate/evaluation_target.h"
+#include "worker/evaluate/generator_pool.h"
 #include "worker/reference/reference_data.h"
 
 namespace tune {
@@ -19,11 +17,9 @@ namespace tune {
 // that holds the device. Thread safe: candidates are generated and built in parallel, and wait for a device.
 class CudaTarget : public EvaluationTarget {
  public:
-  using GeneratorFactory = std::function<absl::StatusOr<std::unique_ptr<CodeGenerator>>()>;
-
-  // `generators`: the most that are kept; each one holds the study's schedules.
-  CudaTarget(v1::StudySetup setup, ReferenceData reference, GeneratorFactory make_generator, int generators,
-             const CudaTools& tools);
+  // `generators`: the most that are kept.
+  CudaTarget(v1::StudySetup setup, ReferenceData reference, GeneratorPool::Factory make_generator,
+             int generators, const CudaTools& tools);
 
   bool parallel() const override { return true; }
   absl::StatusOr<GeneratedProgram> Generate(const v1::Configuration& configuration) override;
@@ -42,18 +38,13 @@ class CudaTarget : public EvaluationTarget {
   v1::ProgramCheck CheckProgram(const GeneratedProgram& program, Cancellation* cancellation) override;
 
  private:
-  absl::StatusOr<std::unique_ptr<CodeGenerator>> TakeGenerator();
-  void ReturnGenerator(std::unique_ptr<CodeGenerator> generator);
   // Of the program's kernels as PTX.
   absl::Status FindInstructions(const CudaProgram& program, std::vector<v1::Finding>* findings) const;
 
   const v1::StudySetup setup_;
   const ReferenceData reference_;
-  const GeneratorFactory make_generator_;
   const CudaTools tools_;
-  absl::Mutex mutex_;
-  std::vector<std::unique_ptr<CodeGenerator>> idle_ ABSL_GUARDED_BY(mutex_);
-  int places_ ABSL_GUARDED_BY(mutex_);  // for further generators
+  GeneratorPool generators_;
 };
 
 }  // namespace tune

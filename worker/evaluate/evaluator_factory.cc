@@ -7,6 +7,7 @@
 #include "common/space/cuda_device_options.h"
 #include "worker/codegen/code_generator.h"
 #include "worker/evaluate/cpu_target.h"
+#include "worker/evaluate/cuda_inspection_target.h"
 #include "worker/evaluate/cuda_kernel_target.h"
 #include "worker/evaluate/kernel_target.h"
 #include "worker/kernels/kernel_reference.h"
@@ -16,9 +17,9 @@ namespace tune {
 namespace {
 
 // Of the study's generator.
-absl::StatusOr<CudaTarget::GeneratorFactory> CudaGeneratorFactory(const v1::StudySetup& setup,
-                                                                  const v1::Reference& reference,
-                                                                  const EvaluatorTools& tools) {
+absl::StatusOr<GeneratorPool::Factory> CudaGeneratorFactory(const v1::StudySetup& setup,
+                                                            const v1::Reference& reference,
+                                                            const EvaluatorTools& tools) {
   if (setup.generator() != kPpcgGenerator) {
     return [scop = setup.scop(), reference, space = CudaOptionsOf(setup.device(), setup.exact())] {
       return MakeCudaGenerator(scop, reference, space);
@@ -31,6 +32,9 @@ absl::StatusOr<CudaTarget::GeneratorFactory> CudaGeneratorFactory(const v1::Stud
   };
 }
 
+// Each generator computes the study's schedules for itself, so fewer than there are slots.
+int GeneratorsFor(const EvaluatorTools& tools) { return (tools.slots + 1) / 2; }
+
 absl::StatusOr<std::unique_ptr<EvaluationTarget>> MakeCudaTarget(const v1::StudySetup& setup,
                                                                  const ReferenceData& reference,
                                                                  const EvaluatorTools& tools) {
@@ -41,12 +45,10 @@ absl::StatusOr<std::unique_ptr<EvaluationTarget>> MakeCudaTarget(const v1::Study
       group.pool->Prepare();
       return CudaKernelTarget::Make(setup, reference, cuda);
     }
-    TUNE_ASSIGN_OR_RETURN(const CudaTarget::GeneratorFactory make,
+    TUNE_ASSIGN_OR_RETURN(const GeneratorPool::Factory make,
                           CudaGeneratorFactory(setup, reference.reference, tools));
-    // Each generator computes the study's schedules for itself, so fewer than there are slots.
-    const int generators = (tools.slots + 1) / 2;
     group.pool->Prepare();
-    return std::make_unique<CudaTarget>(setup, reference, make, generators, cuda);
+    return std::make_unique<CudaTarget>(setup, reference, make, GeneratorsFor(tools), cuda);
   }
   return absl::FailedPreconditionError(absl::StrCat(
       "worker ", tools.worker, " has no device '", setup.device().model(), "', to which the study is bound"));
@@ -88,6 +90,21 @@ ReferenceRun ReferenceRunOf(const v1::StudySetup& setup, const EvaluatorTools& t
   return [device](const v1::StudySetup& study, const ReferenceTools& reference, const std::string& folder,
                   std::string* log) {
     return RunKernelReference(study, reference, device.has_value() ? &*device : nullptr, folder, log);
+  };
+}
+
+InspectorFactory CudaInspectorFactory(const EvaluatorTools& tools) {
+  return [tools](const v1::StudySetup& setup) -> absl::StatusOr<std::unique_ptr<Inspector>> {
+    if (setup.target() != v1::CUDA)
+      return absl::InvalidArgumentError("what is inspected is code for GPUs; the study has none");
+    if (tools.cubin == nullptr)
+      return absl::FailedPreconditionError(
+          absl::StrCat("worker ", tools.worker, " has no compiler for GPUs"));
+    TUNE_ASSIGN_OR_RETURN(const GeneratorPool::Factory make,
+                          CudaGeneratorFactory(setup, setup.reference(), tools));
+    return std::make_unique<Inspector>(
+        setup, std::make_unique<CudaInspectionTarget>(setup, make, GeneratorsFor(tools), tools.cubin,
+                                                      tools.compiler, tools.builds));
   };
 }
 

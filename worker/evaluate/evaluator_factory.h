@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "worker/evaluate/cuda_target.h"
+#include "worker/evaluate/inspector.h"
 #include "worker/evaluate/pipeline_evaluator.h"
 #include "worker/ppcg/ppcg_generator.h"
 #include "worker/ppcg/ppcg_program.h"
@@ -35,6 +36,15 @@ struct EvaluatorTools {
   BuildSlots* builds = nullptr;
   std::vector<CudaDeviceGroup> devices;
 };
+
+// Makes the inspector of a study whose reference run is known to the server; its data need not be here, nor
+// its device.
+using InspectorFactory =
+    std::function<absl::StatusOr<std::unique_ptr<Inspector>>(const v1::StudySetup& setup)>;
+
+// Of studies on cuda. FAILED_PRECONDITION: the worker has no compiler for GPUs, or lacks the study's
+// generator; INVALID_ARGUMENT: the study is not on cuda.
+InspectorFactory CudaInspectorFactory(const EvaluatorTools& tools);
 
 // PipelineEvaluator with the target of the study's device. Its errors: FAILED_PRECONDITION when the worker
 // has no such device, or lacks the study's generator; those of the generators.

@@ -86,7 +86,7 @@ absl::StatusOr<DeviceBuild> BuildDeviceText(const v1::StudySetup& setup, const D
   source.files = &files;
   source.kernels = text.kernels;
   TUNE_ASSIGN_OR_RETURN(source.flags, FlagsOf(setup, text));
-  TUNE_ASSIGN_OR_RETURN(CompiledKernels kernels, tools.cubin->CompileKernels(source, architecture, limits));
+  TUNE_ASSIGN_OR_RETURN(NamedCubin kernels, tools.cubin->CompileKernels(source, architecture, limits));
   DeviceBuild build;
   build.compiled = std::move(kernels.compiled);
   if (!build.compiled.ok) return build;

@@ -72,6 +72,11 @@ absl::StatusOr<v1::LeaseResult> StudyExecutor::RunLease(const StudyPointer& stud
     TUNE_ASSIGN_OR_RETURN(*result.mutable_reference(), RunReferenceTask(*study, control));
     return result;
   }
+  if (lease.has_inspect()) {
+    *result.mutable_inspect() = Inspect(study.get(), lease.inspect(), control);
+    if (control.cancelled()) return absl::CancelledError("cancelled");
+    return result;
+  }
   std::string log;
   const absl::StatusOr<Evaluator*> evaluator = PrepareEvaluator(study.get(), control, &log);
   if (control.cancelled() || IsDrop(evaluator.status())) return absl::CancelledError("cancelled");
@@ -180,6 +185,25 @@ absl::StatusOr<ReferenceData> StudyExecutor::FindReference(const Study& study, c
       "the program's ", inputs ? "inputs" : "outputs", " differ between two runs (worker ", options_.worker,
       "): candidates cannot be checked; make it use the same data in every run (fixed seeds, no time of "
       "day)"));
+}
+
+absl::StatusOr<Inspector*> StudyExecutor::PrepareInspector(Study* study, const TaskControl& control) const {
+  absl::MutexLock lock(&study->preparing);
+  if (study->inspector != nullptr) return study->inspector.get();
+  if (options_.make_inspector == nullptr)
+    return absl::FailedPreconditionError(absl::StrCat("worker ", options_.worker, " inspects nothing"));
+  control.Enter("walk");
+  TUNE_ASSIGN_OR_RETURN(study->inspector, options_.make_inspector(study->setup));
+  return study->inspector.get();
+}
+
+v1::Inspection StudyExecutor::Inspect(Study* study, const v1::InspectTask& task,
+                                      const TaskControl& control) const {
+  const absl::StatusOr<Inspector*> inspector = PrepareInspector(study, control);
+  if (inspector.ok()) return (*inspector)->Inspect(task, control);
+  v1::Inspection inspection;
+  inspection.set_unknown(absl::StrCat("the worker: ", inspector.status().message()));
+  return inspection;
 }
 
 absl::StatusOr<Evaluator*> StudyExecutor::PrepareEvaluator(Study* study, const TaskControl& control,

@@ -19,9 +19,10 @@ namespace tune {
 struct StudyExecutorOptions {
   std::string worker;  // name
   std::string cache_folder;
-  int slots = 1;                      // candidates for GPUs that are made at once
-  const PpcgProgram* ppcg = nullptr;  // not owned; null: there is none here
-  EvaluatorTools tools;               // for references that are run on a device
+  int slots = 1;                              // candidates for GPUs that are made at once
+  const PpcgProgram* ppcg = nullptr;          // not owned; null: there is none here
+  EvaluatorTools tools;                       // for references that are run on a device
+  InspectorFactory make_inspector = nullptr;  // null: nothing is inspected here
 };
 
 // What is measured on the host's own processor has the host for itself; all else runs in parallel.
@@ -39,7 +40,9 @@ class StudyExecutor : public TaskExecutor {
     explicit Study(v1::StudySetup given) : setup(std::move(given)) {}
     const v1::StudySetup setup;
     absl::Mutex preparing;
-    std::unique_ptr<Evaluator> evaluator ABSL_GUARDED_BY(preparing);  // null until it is needed
+    // Null until they are needed.
+    std::unique_ptr<Evaluator> evaluator ABSL_GUARDED_BY(preparing);
+    std::unique_ptr<Inspector> inspector ABSL_GUARDED_BY(preparing);
   };
   using StudyPointer = std::shared_ptr<Study>;  // a lease's study outlives its place in the list
 
@@ -58,6 +61,9 @@ class StudyExecutor : public TaskExecutor {
                                            const TaskControl& control);
   // What the study cannot go on with is FAILED_PRECONDITION.
   absl::StatusOr<Evaluator*> PrepareEvaluator(Study* study, const TaskControl& control, std::string* log);
+  absl::StatusOr<Inspector*> PrepareInspector(Study* study, const TaskControl& control) const;
+  // Without the reference's data.
+  v1::Inspection Inspect(Study* study, const v1::InspectTask& task, const TaskControl& control) const;
   absl::StatusOr<ReferenceData> FindReference(const Study& study, const TaskControl& control,
                                               std::string* log);
 

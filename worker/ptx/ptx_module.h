@@ -51,10 +51,11 @@ struct PtxFunction {
   std::string name;
   bool is_kernel = false;
   std::vector<std::string> parameters;
-  int64_t shared_bytes = 0;        // that it declares
-  int64_t max_threads = 0;         // .maxntid, .reqntid: product of its dimensions; 0: none is given
-  int64_t min_blocks = 0;          // .minnctapersm; 0: none is given
-  std::vector<std::string> names;  // of registers and all else that operands name
+  std::vector<int> parameter_bytes;  // of each; 0: it is no number
+  int64_t shared_bytes = 0;          // that it declares
+  int64_t max_threads = 0;           // .maxntid, .reqntid: product of its dimensions; 0: none is given
+  int64_t min_blocks = 0;            // .minnctapersm; 0: none is given
+  std::vector<std::string> names;    // of registers and all else that operands name
   std::vector<PtxInstruction> instructions;
   std::map<int, size_t> labels;                    // name -> the instruction that follows
   std::map<int, std::vector<int>> branch_targets;  // of .branchtargets, by its label

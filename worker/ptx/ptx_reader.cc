@@ -154,7 +154,7 @@ class Reader {
     if (token_.kind != TokenKind::kWord) return Expected("the name of a function");
     function_.name = std::string(token_.text);
     TUNE_RETURN_IF_ERROR(Advance());
-    if (token_.Is("(")) TUNE_RETURN_IF_ERROR(ReadParameters(&function_.parameters));
+    if (token_.Is("(")) TUNE_RETURN_IF_ERROR(ReadParameters(&function_));
     while (!token_.Is("{")) {
       if (token_.Is(";")) return Advance();  // a declaration
       if (token_.kind == TokenKind::kEnd) return Expected("\"{\"");
@@ -168,15 +168,26 @@ class Reader {
   }
 
   // "(.param .u64 a, .param .align 8 .b8 b[16])": the word before each comma and the last one.
-  absl::Status ReadParameters(std::vector<std::string>* parameters) {
+  absl::Status ReadParameters(PtxFunction* function) {
     absl::string_view name;
+    int64_t bytes = 0;
+    const auto add = [&] {
+      if (function == nullptr) return;
+      function->parameters.emplace_back(name);
+      function->parameter_bytes.push_back(static_cast<int>(bytes));
+    };
     while (!token_.Is(")")) {
       if (token_.kind == TokenKind::kEnd) return Expected("\")\"");
-      if (token_.Is(",") && parameters != nullptr) parameters->emplace_back(name);
-      if (token_.kind == TokenKind::kWord && !absl::StartsWith(token_.text, ".")) name = token_.text;
+      if (token_.Is(",")) add();
+      if (token_.Is("[")) bytes = 0;
+      if (token_.kind == TokenKind::kWord) {
+        const bool is_directive = absl::StartsWith(token_.text, ".");
+        if (!is_directive) name = token_.text;
+        if (is_directive && BytesOfType(token_.text) > 0) bytes = BytesOfType(token_.text);
+      }
       TUNE_RETURN_IF_ERROR(Advance());
     }
-    if (!name.empty() && parameters != nullptr) parameters->emplace_back(name);
+    if (!name.empty()) add();
     return Advance();
   }
 

@@ -98,6 +98,29 @@ class StudyExecutorTest : public ::testing::Test {
   int evaluators_ = 0;
 };
 
+TEST_F(StudyExecutorTest, InspectsWithoutTheReferencesData) {
+  transport_.setup->mutable_reference()->set_sequential_seconds(1);
+  class Target : public InspectionTarget {
+    absl::StatusOr<CompiledKernels> Compile(const v1::Configuration& configuration,
+                                            const TaskControl&) override {
+      return absl::AbortedError(absl::StrCat("no ", configuration.decisions(0).option()));
+    }
+  };
+  StudyExecutorOptions options{"w", folder_->path()};
+  int made = 0;
+  options.make_inspector = [&](const v1::StudySetup& setup) {
+    ++made;
+    return std::make_unique<Inspector>(setup, std::make_unique<Target>());
+  };
+  StudyExecutor executor(options, &transport_, compiler_.get(), nullptr, nullptr);
+  v1::Lease lease;
+  lease.set_study_id("s1");
+  lease.mutable_inspect()->mutable_configuration()->add_decisions()->set_option("tile");
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(executor.Execute(lease, {})->inspect().failure(), "no tile");
+  EXPECT_EQ(made, 1);
+  EXPECT_NE(executor_->Execute(lease, {})->inspect().unknown(), "") << "a worker that inspects nothing";
+}
+
 TEST_F(StudyExecutorTest, ReferenceThenEvaluations) {
   RunReferenceLease();
   for (int i = 0; i < 3; ++i) {

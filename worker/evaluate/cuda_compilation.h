@@ -1,0 +1,24 @@
+// How device code of a study is compiled.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tune/v1/worker_service.pb.h"
+#include "worker/build/cubin_compiler.h"
+
+namespace tune {
+
+// Flags for NVRTC and nvcc.
+std::vector<std::string> DeviceCompilerFlags(const v1::StudySetup& setup);
+
+// Both for the study's device; the binary of the first is a cubin, of the second PTX.
+absl::StatusOr<CompileResult> CompileToCubin(const v1::StudySetup& setup, const std::string& kernels,
+                                             CubinCompiler* compiler, const CompileLimits& limits);
+absl::StatusOr<CompileResult> CompileToPtx(const v1::StudySetup& setup, const std::string& kernels,
+                                           CubinCompiler* compiler, const CompileLimits& limits);
+
+// Of launch sequences, which are short and run once a sample.
+v1::Program LaunchSequenceFlags();
+
+}  // namespace tune
