@@ -4,6 +4,8 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <map>
+#include <tuple>
 
 #include "common/carving/efficiency.h"
 
@@ -141,6 +143,27 @@ std::vector<size_t> Carving::Kept() const {
     if (!removed[i].has_value()) kept.push_back(i);
   }
   return kept;
+}
+
+std::vector<size_t> BestFirst(const Carving& carving) {
+  struct Place {
+    size_t round = 0;    // how many with the same metrics come before it
+    double product = 0;  // of both metrics
+    size_t index = 0;
+  };
+  std::map<std::pair<double, double>, size_t> seen;
+  std::vector<Place> places;
+  for (const size_t i : carving.Kept()) {
+    const TradeOff& metrics = carving.metrics[i];
+    const size_t round = seen[{metrics.efficiency, metrics.utilization}]++;
+    places.push_back({round, metrics.efficiency * metrics.utilization, i});
+  }
+  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+    return std::make_tuple(a.round, -a.product, a.index) < std::make_tuple(b.round, -b.product, b.index);
+  });
+  std::vector<size_t> order;
+  for (const Place& place : places) order.push_back(place.index);
+  return order;
 }
 
 absl::StatusOr<Carving> Carve(const std::vector<StaticMetrics>& configurations,

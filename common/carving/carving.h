@@ -69,6 +69,11 @@ struct Carving {
 absl::StatusOr<Carving> Carve(const std::vector<StaticMetrics>& configurations,
                               const CarvingOptions& options);
 
+// What is kept in an order of measuring it: those with the largest product of both metrics first. Of
+// configurations with the same metrics, which mostly take the same time (the paper's section 5.2), one comes
+// with the first of all, the second one with the second of all, and so on.
+std::vector<size_t> BestFirst(const Carving& carving);
+
 // Why it was removed, or that it was kept, as one sentence with the numbers.
 std::string Explain(const Carving& carving, const std::vector<StaticMetrics>& configurations, size_t index);
 

@@ -52,6 +52,14 @@ TEST(CarvingTest, WhatSurpassesIsNamedWithByHowMuch) {
             "is left");
 }
 
+TEST(CarvingTest, OneOfEachPointIsMeasuredFirst) {
+  // Products of both metrics: 8, 8, 1, 1; no utilisation at all.
+  const absl::StatusOr<Carving> carving =
+      Carve({Simple("a", 50, 2), Simple("b", 100, 9), Simple("c", 100, 9), Simple("a again", 50, 2)}, {});
+  ASSERT_TRUE(carving.ok()) << carving.status();
+  EXPECT_THAT(BestFirst(*carving), ElementsAre(1, 0, 2, 3));
+}
+
 TEST(CarvingTest, WithoutUtilisationTheOtherHasMore) {
   const std::vector<StaticMetrics> all = {Simple("one", 200, 1), Simple("two", 100, 2)};
   const absl::StatusOr<Carving> carving = Carve(all, {});
