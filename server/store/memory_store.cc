@@ -18,6 +18,7 @@ struct StudyData {
   std::map<int64_t, StoredCandidate> candidates;
   std::vector<ExtraSample> extra_samples;
   std::optional<v1::Explanation> search_state;
+  std::map<int64_t, v1::Inspection> inspections;
   StudyKey key;
   std::string charged_to;
 };
@@ -85,6 +86,8 @@ class MemoryStore : public Store {
       data->candidates[stored.candidate.index()] = stored;
     for (const ExtraSample& sample : change.extra_samples) AddExtraSample(data, sample);
     if (change.search_state.has_value()) data->search_state = change.search_state;
+    for (const v1::Inspection& inspection : change.inspections)
+      data->inspections[inspection.index()] = inspection;
     return absl::OkStatus();
   }
 
@@ -198,6 +201,14 @@ class MemoryStore : public Store {
     return *data->search_state;
   }
 
+  absl::StatusOr<std::vector<v1::Inspection>> ListInspections(const std::string& study_id) const override {
+    absl::MutexLock lock(&mutex_);
+    TUNE_ASSIGN_OR_RETURN(const StudyData* data, Find(study_id));
+    std::vector<v1::Inspection> inspections;
+    for (const auto& [index, inspection] : data->inspections) inspections.push_back(inspection);
+    return inspections;
+  }
+
   absl::StatusOr<std::vector<StudyKey>> FindKeys(const std::string& shape) const override {
     absl::MutexLock lock(&mutex_);
     std::vector<StudyKey> keys;
@@ -290,6 +301,8 @@ class MemoryStore : public Store {
     for (const StoredCandidate& stored : whole.candidates) data.candidates[stored.candidate.index()] = stored;
     for (const ExtraSample& sample : whole.extra_samples) AddExtraSample(&data, sample);
     data.search_state = whole.search_state;
+    for (const v1::Inspection& inspection : whole.inspections)
+      data.inspections[inspection.index()] = inspection;
     return {data.study, false};
   }
 

@@ -117,6 +117,15 @@ ALTER TABLE study_spec ADD COLUMN program_bytes INTEGER NOT NULL DEFAULT 0;  -- 
       R"sql(
 ALTER TABLE study_spec ADD COLUMN charged_to TEXT NOT NULL DEFAULT '';  -- '': nobody's
 CREATE INDEX study_spec_charged_to ON study_spec (charged_to);
+)sql",
+      // 12: what configurations' compiled kernels tell.
+      R"sql(
+CREATE TABLE inspection (
+  study INTEGER NOT NULL REFERENCES study (number),
+  idx INTEGER NOT NULL,
+  message BLOB NOT NULL,              -- v1.Inspection
+  PRIMARY KEY (study, idx)
+);
 )sql"};
   return *migrations;
 }
@@ -140,6 +149,7 @@ const std::vector<ExpectedTable>& ExpectedTables() {
         "parameters", "best_seconds", "finished_ms", "origin", "extents", "generator"}},
       {"last_study", {"number"}},
       {"search_state", {"study", "message"}},
+      {"inspection", {"study", "idx", "message"}},
       {"lease_key", {"key"}}};
   return *tables;
 }
@@ -156,7 +166,7 @@ void Migrate(SQLite::Database& database, int from, int to) {
 }
 
 absl::Status VerifySchema(SQLite::Database& database) {
-  static_assert(kSchemaVersion == 11);
+  static_assert(kSchemaVersion == 12);
   for (const ExpectedTable& table : ExpectedTables()) {
     std::set<std::string> found;
     SQLite::Statement columns(database, absl::StrCat("PRAGMA table_info(", table.name, ")"));

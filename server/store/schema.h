@@ -10,7 +10,7 @@
 namespace tune {
 
 // Number of the last migration: what this program reads and writes. Stored as PRAGMA user_version.
-inline constexpr int kSchemaVersion = 11;
+inline constexpr int kSchemaVersion = 12;
 
 // PRAGMA application_id of our files: "tune".
 inline constexpr int kApplicationId = 0x74756e65;

@@ -99,10 +99,11 @@ absl::StatusOr<TextUse> RemoveStoredTexts(SQLite::Database& database, int64_t st
 
 void RemoveStoredStudy(SQLite::Database& database, int64_t study) {
   SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-  for (const char* sql : {"DELETE FROM extra_sample WHERE study = ?", "DELETE FROM candidate WHERE study = ?",
-                          "DELETE FROM study_key WHERE study = ?", "DELETE FROM search_state WHERE study = ?",
-                          "DELETE FROM program_piece WHERE study = ?",
-                          "DELETE FROM study_spec WHERE number = ?", "DELETE FROM study WHERE number = ?"}) {
+  for (const char* sql :
+       {"DELETE FROM extra_sample WHERE study = ?", "DELETE FROM candidate WHERE study = ?",
+        "DELETE FROM study_key WHERE study = ?", "DELETE FROM search_state WHERE study = ?",
+        "DELETE FROM program_piece WHERE study = ?", "DELETE FROM inspection WHERE study = ?",
+        "DELETE FROM study_spec WHERE number = ?", "DELETE FROM study WHERE number = ?"}) {
     SQLite::Statement remove(database, sql);
     remove.bind(1, study);
     remove.exec();

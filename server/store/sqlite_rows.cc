@@ -46,4 +46,29 @@ void PutSearchState(SQLite::Database& database, int64_t study, const v1::Explana
   put.exec();
 }
 
+void PutInspections(SQLite::Database& database, int64_t study,
+                    const std::vector<v1::Inspection>& inspections) {
+  if (inspections.empty()) return;
+  SQLite::Statement put(database, "INSERT OR REPLACE INTO inspection (study, idx, message) VALUES (?, ?, ?)");
+  for (const v1::Inspection& inspection : inspections) {
+    put.bind(1, study);
+    put.bind(2, inspection.index());
+    BindBlob(put, 3, inspection.SerializeAsString());
+    put.exec();
+    put.reset();
+  }
+}
+
+absl::StatusOr<std::vector<v1::Inspection>> ReadInspections(SQLite::Database& database, int64_t study) {
+  SQLite::Statement query(database, "SELECT message FROM inspection WHERE study = ? ORDER BY idx");
+  query.bind(1, study);
+  std::vector<v1::Inspection> inspections;
+  while (query.executeStep()) {
+    TUNE_ASSIGN_OR_RETURN(v1::Inspection inspection,
+                          ParseColumn<v1::Inspection>(query.getColumn(0), "inspection"));
+    inspections.push_back(std::move(inspection));
+  }
+  return inspections;
+}
+
 }  // namespace tune

@@ -4,6 +4,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "server/store/prepared_statements.h"
@@ -50,5 +51,10 @@ void PutCandidate(PreparedStatements& statements, int64_t study, const StoredCan
 // One that is there already under its lease stays as it is.
 void PutExtraSample(SQLite::Database& database, int64_t study, const ExtraSample& sample);
 void PutSearchState(SQLite::Database& database, int64_t study, const v1::Explanation& state);
+void PutInspections(SQLite::Database& database, int64_t study,
+                    const std::vector<v1::Inspection>& inspections);
+
+// In order of index.
+absl::StatusOr<std::vector<v1::Inspection>> ReadInspections(SQLite::Database& database, int64_t study);
 
 }  // namespace tune

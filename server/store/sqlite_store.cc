@@ -83,6 +83,7 @@ class SqliteStore : public Store {
       for (const StoredCandidate& stored : change.candidates) PutCandidate(statements_, number, stored);
       for (const ExtraSample& sample : change.extra_samples) PutExtraSample(*database_, number, sample);
       if (change.search_state.has_value()) PutSearchState(*database_, number, *change.search_state);
+      PutInspections(*database_, number, change.inspections);
       transaction.commit();
       return absl::OkStatus();
     });
@@ -245,6 +246,10 @@ class SqliteStore : public Store {
       if (!query.executeStep()) return NoSearchState(study_id);
       return ParseColumn<v1::Explanation>(query.getColumn(0), "search state of " + study_id);
     });
+  }
+
+  absl::StatusOr<std::vector<v1::Inspection>> ListInspections(const std::string& study_id) const override {
+    return OfStudy<std::vector<v1::Inspection>>(study_id, ReadInspections);
   }
 
   absl::StatusOr<std::vector<StudyKey>> FindKeys(const std::string& shape) const override {
@@ -427,6 +432,7 @@ class SqliteStore : public Store {
     for (const StoredCandidate& stored : whole.candidates) PutCandidate(statements_, number, stored);
     for (const ExtraSample& sample : whole.extra_samples) PutExtraSample(*database_, number, sample);
     if (whole.search_state.has_value()) PutSearchState(*database_, number, *whole.search_state);
+    PutInspections(*database_, number, whole.inspections);
     return result;
   }
 

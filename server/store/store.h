@@ -1,4 +1,5 @@
-// Everything that must survive the server: studies, candidates with their evaluations, extra samples.
+// Everything that must survive the server: studies, candidates with their evaluations, extra samples,
+// inspections.
 #pragma once
 
 #include <google/protobuf/arena.h>
@@ -15,6 +16,7 @@
 #include "common/base/status.h"
 #include "server/store/study_key.h"
 #include "tune/v1/explanation.pb.h"
+#include "tune/v1/inspection.pb.h"
 #include "tune/v1/study.pb.h"
 
 namespace tune {
@@ -40,6 +42,7 @@ struct StudyChange {
   std::vector<StoredCandidate> candidates;      // each replaces the one of the same index
   std::vector<ExtraSample> extra_samples;       // one already stored under its lease stays as it is
   std::optional<v1::Explanation> search_state;  // replaces the stored one
+  std::vector<v1::Inspection> inspections;      // each replaces the one of the same index
 };
 
 // A whole study, as it comes from elsewhere.
@@ -50,6 +53,7 @@ struct StoredStudy {
   std::vector<ExtraSample> extra_samples;
   std::optional<v1::Explanation> search_state;
   std::string charged_to;  // whose bytes these are
+  std::vector<v1::Inspection> inspections = {};
 };
 
 // The next of some whole studies.
@@ -150,6 +154,8 @@ class Store {
   virtual absl::StatusOr<std::vector<ExtraSample>> ListExtraSamples(const std::string& study_id) const = 0;
   // What the search had learned at its end. NOT_FOUND also where nobody has stored it.
   virtual absl::StatusOr<v1::Explanation> GetSearchState(const std::string& study_id) const = 0;
+  // In order of index.
+  virtual absl::StatusOr<std::vector<v1::Inspection>> ListInspections(const std::string& study_id) const = 0;
 
   // ---- look-up and exchange
   // Those of this shape, newest first. None for the empty shape.
@@ -169,7 +175,7 @@ class Store {
   // samples; a log is replaced by kRemovedLog. With `dry_run` only counts.
   virtual absl::StatusOr<TextUse> RemoveTexts(const std::string& study_id, const std::set<int64_t>& keep,
                                               bool dry_run) = 0;
-  // Removes study, spec, candidates, samples and search state. Its id is not given again.
+  // Removes study, spec, candidates, samples, inspections and search state. Its id is not given again.
   virtual absl::Status RemoveStudy(const std::string& study_id) = 0;
   // Gives the space of what was removed back to the file system. Other calls wait.
   virtual absl::Status Compact() = 0;

@@ -340,6 +340,41 @@ TEST_P(StoreTest, TheStateOfASearchIsKept) {
   EXPECT_TRUE(absl::IsNotFound(store_->GetSearchState(id).status()));
 }
 
+v1::Inspection SomeInspection(int64_t index, const std::string& failure) {
+  v1::Inspection inspection;
+  inspection.set_index(index);
+  inspection.set_failure(failure);
+  return inspection;
+}
+
+TEST_P(StoreTest, InspectionsAreKept) {
+  const std::string id = Add("a"), other = Add("b");
+  EXPECT_TRUE(absl::IsNotFound(store_->ListInspections("s9").status()));
+  EXPECT_TRUE(store_->ListInspections(id)->empty());
+  StudyChange change;
+  change.study_id = id;
+  change.inspections = {SomeInspection(3, "first"), SomeInspection(0, "zero")};
+  ASSERT_TRUE(store_->Apply(change).ok());
+  change.inspections = {SomeInspection(3, "again")};
+  ASSERT_TRUE(store_->Apply(change).ok());
+  Reopen();
+  const auto kept = store_->ListInspections(id);
+  ASSERT_TRUE(kept.ok()) << kept.status();
+  ASSERT_EQ(kept->size(), 2u);
+  EXPECT_EQ((*kept)[0].failure(), "zero");
+  EXPECT_EQ((*kept)[1].failure(), "again");
+  EXPECT_TRUE(store_->ListInspections(other)->empty());
+  StoredStudy whole;
+  whole.study = SomeStudy("from elsewhere", v1::DONE);
+  whole.spec = SomeSpec("c");
+  whole.inspections = *kept;
+  const std::string added = store_->AddWholeStudies({whole}).value()[0].study.id();
+  EXPECT_EQ(store_->ListInspections(added)->size(), 2u);
+  ASSERT_TRUE(store_->RemoveStudy(id).ok());
+  EXPECT_TRUE(absl::IsNotFound(store_->ListInspections(id).status()));
+  EXPECT_EQ(store_->ListInspections(added)->size(), 2u);
+}
+
 TEST_P(StoreTest, ManyThreadsLoseNothing) {
   const std::string id = Add("a");
   std::vector<std::thread> threads;
