@@ -20,7 +20,7 @@ constexpr double kMilli = 1e3;  // milliseconds of a second
 bool IsResult(const v1::Candidate& candidate) {
   return candidate.origin() == v1::SEARCH && candidate.has_evaluation() &&
          candidate.evaluation().outcome() != v1::OUTCOME_UNSPECIFIED &&
-         candidate.evaluation().outcome() != v1::CANCELLED;
+         IsOfARun(candidate.evaluation().outcome());
 }
 
 double StageSeconds(const v1::Evaluation& evaluation, absl::string_view stage) {

@@ -25,10 +25,14 @@ absl::string_view OutcomeName(v1::Outcome outcome) {
       return "worker_lost";
     case v1::CANCELLED:
       return "cancelled";
+    case v1::CARVED:
+      return "carved";
     default:
       return "unspecified";
   }
 }
+
+bool IsOfARun(v1::Outcome outcome) { return outcome != v1::CANCELLED && outcome != v1::CARVED; }
 
 absl::StatusOr<v1::Outcome> ParseOutcome(absl::string_view name) {
   for (const v1::Outcome outcome : AllOutcomes()) {
@@ -46,6 +50,7 @@ absl::string_view T4OutcomeName(v1::Outcome outcome) {
       return "runtime";
     case v1::WORKER_LOST:
     case v1::CANCELLED:
+    case v1::CARVED:
       return "timeout";
     default:
       return OutcomeName(outcome);
@@ -54,8 +59,8 @@ absl::string_view T4OutcomeName(v1::Outcome outcome) {
 
 const std::vector<v1::Outcome>& AllOutcomes() {
   static const auto* const outcomes = new std::vector<v1::Outcome>{
-      v1::CORRECT,     v1::TIMEOUT, v1::COMPILE,     v1::RUNTIME,  v1::CORRECTNESS,
-      v1::CONSTRAINTS, v1::OOM,     v1::WORKER_LOST, v1::CANCELLED};
+      v1::CORRECT,     v1::TIMEOUT, v1::COMPILE,     v1::RUNTIME,   v1::CORRECTNESS,
+      v1::CONSTRAINTS, v1::OOM,     v1::WORKER_LOST, v1::CANCELLED, v1::CARVED};
   return *outcomes;
 }
 

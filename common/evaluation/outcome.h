@@ -12,13 +12,17 @@
 namespace tune {
 
 // "correct", "timeout", "compile", "runtime", "correctness", "constraints" as in the T4 result format;
-// "oom", "worker_lost", "cancelled" are our own. "unspecified" for every other value.
+// "oom", "worker_lost", "cancelled", "carved" are our own. "unspecified" for every other value.
 absl::string_view OutcomeName(v1::Outcome outcome);
+
+// Whether somebody tried to run the candidate: not CANCELLED, not CARVED.
+bool IsOfARun(v1::Outcome outcome);
 
 // Inverse of OutcomeName, in any case. INVALID_ARGUMENT lists the words.
 absl::StatusOr<v1::Outcome> ParseOutcome(absl::string_view name);
 
-// The six words of T4 only: "oom" reads "runtime", "worker_lost" and "cancelled" read "timeout".
+// The six words of T4 only: "oom" reads "runtime", "worker_lost", "cancelled" and
+// "carved" read "timeout".
 absl::string_view T4OutcomeName(v1::Outcome outcome);
 
 // Every outcome, in the order of their numbers, without UNSPECIFIED.

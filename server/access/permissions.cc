@@ -24,6 +24,7 @@ const std::vector<Permission>& Permissions() {
                                   {"StateService.GetCandidate", kYes, kNo},
                                   {"StateService.GetStudySpec", kYes, kNo},
                                   {"StateService.Explain", kYes, kNo},
+                                  {"StateService.ListInspections", kYes, kNo},
                                   {"StateService.ListWorkers", kYes, kNo},
 
                                   {"WorkerService.Synchronize", kNo, kYes},

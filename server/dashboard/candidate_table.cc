@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/time/clock.h"
+#include "common/evaluation/outcome.h"
 
 namespace tune {
 namespace {
@@ -48,7 +49,7 @@ void FollowBest(std::vector<CandidateRow>* rows) {
   std::vector<CandidateRow*> order;
   for (CandidateRow& row : *rows) {
     row.best_so_far = 0;
-    const bool counts = row.origin == v1::SEARCH && IsFinal(row) && row.outcome != v1::CANCELLED;
+    const bool counts = row.origin == v1::SEARCH && IsFinal(row) && IsOfARun(row.outcome);
     if (counts) order.push_back(&row);
   }
   std::stable_sort(order.begin(), order.end(), [](const CandidateRow* a, const CandidateRow* b) {

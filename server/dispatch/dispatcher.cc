@@ -241,7 +241,9 @@ std::vector<v1::WorkerView> Dispatcher::ListWorkers() const {
       const std::string study = StudyIdOf(lease.task.study);
       std::string text = lease.task.kind == TaskKind::kReference ? study + " reference"
                          : lease.task.kind == TaskKind::kConfirm ? study + " confirm"
-                                                                 : absl::StrCat(study, "/", lease.task.index);
+                         : lease.task.kind == TaskKind::kInspect
+                             ? absl::StrCat(study, " inspection ", lease.task.index)
+                             : absl::StrCat(study, "/", lease.task.index);
       if (!lease.stage.empty() && lease.stage != "reference") absl::StrAppend(&text, " ", lease.stage);
       running.push_back(text);
     }

@@ -23,7 +23,9 @@ bool ParseTask(absl::string_view text, TaskId* task) {
     task->kind = TaskKind::kConfirm;
     return true;
   }
-  task->kind = absl::ConsumePrefix(&text, "probe") ? TaskKind::kProbe : TaskKind::kEvaluate;
+  task->kind = absl::ConsumePrefix(&text, "probe")     ? TaskKind::kProbe
+               : absl::ConsumePrefix(&text, "inspect") ? TaskKind::kInspect
+                                                       : TaskKind::kEvaluate;
   return absl::SimpleAtoi(text, &task->index) && task->index >= 0;
 }
 
@@ -42,6 +44,9 @@ std::string PlainId(const LeaseName& name) {
       break;
     case TaskKind::kProbe:
       task = absl::StrCat("probe", name.task.index);
+      break;
+    case TaskKind::kInspect:
+      task = absl::StrCat("inspect", name.task.index);
       break;
   }
   return absl::StrCat(StudyIdOf(name.task.study), "-", task, "-", name.attempt, "-", name.run);

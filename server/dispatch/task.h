@@ -10,19 +10,19 @@
 namespace tune {
 
 // In order of precedence within a study.
-enum class TaskKind { kReference, kConfirm, kEvaluate, kProbe };
+enum class TaskKind { kReference, kConfirm, kEvaluate, kInspect, kProbe };
 
 struct TaskId {
   int64_t study = 0;  // number of the study
   TaskKind kind = TaskKind::kReference;
-  int64_t index = 0;  // of the candidate, for kEvaluate and kProbe
+  int64_t index = 0;  // of the candidate, for kEvaluate and kProbe; of the inspection, for kInspect
 
   auto operator<=>(const TaskId&) const = default;
 };
 
 // The parts of a lease's id, which is unique over all runs of the server. Holds letters, digits and '-':
 // "s3-17-2-5-SEAL" is the second lease on candidate 17 of study s3, given out in run 5;
-// "s3-reference-1-5-SEAL", "s3-confirm-1-5-SEAL", "s3-probe17-1-5-SEAL".
+// "s3-reference-1-5-SEAL", "s3-confirm-1-5-SEAL", "s3-probe17-1-5-SEAL", "s3-inspect4-1-5-SEAL".
 struct LeaseName {
   TaskId task;
   int64_t attempt = 0;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "common/evaluation/outcome.h"
+#include "server/study/inspected_kernels.h"
 #include "server/study/study_spec.h"
 
 namespace tune {
@@ -83,6 +84,19 @@ absl::Status CheckSearchState(const v1::ArchivedStudy& archived) {
   return absl::OkStatus();
 }
 
+absl::Status CheckInspections(const v1::ArchivedStudy& archived) {
+  int64_t last = -1;
+  for (const v1::Inspection& inspection : archived.inspections()) {
+    if (inspection.index() <= last || inspection.index() > kHighestIndex)
+      return CannotKeep(archived, absl::StrCat("its inspection ", inspection.index(),
+                                               " is out of order, negative or too large"));
+    last = inspection.index();
+    if (const absl::Status status = CheckInspection(inspection); !status.ok())
+      return CannotKeep(archived, status.message());
+  }
+  return absl::OkStatus();
+}
+
 using CandidatesByIndex = std::map<int64_t, const v1::Candidate*>;
 
 absl::StatusOr<CandidatesByIndex> ReadIndices(const v1::ArchivedStudy& archived) {
@@ -139,6 +153,7 @@ absl::Status CheckArchivedContent(const v1::ArchivedStudy& archived) {
   TUNE_RETURN_IF_ERROR(CheckSizes(archived));
   TUNE_RETURN_IF_ERROR(CheckTimes(archived));
   TUNE_RETURN_IF_ERROR(CheckSearchState(archived));
+  TUNE_RETURN_IF_ERROR(CheckInspections(archived));
   TUNE_ASSIGN_OR_RETURN(const CandidatesByIndex candidates, ReadIndices(archived));
   TUNE_RETURN_IF_ERROR(CheckBest(archived, candidates));
   return CheckArchivedSpec(archived);

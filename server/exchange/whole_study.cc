@@ -56,6 +56,8 @@ absl::StatusOr<v1::ArchivedStudy> ReadWholeStudy(const Store& store, const std::
   } else if (!absl::IsNotFound(state.status())) {
     return state.status();
   }
+  TUNE_ASSIGN_OR_RETURN(std::vector<v1::Inspection> inspections, store.ListInspections(study_id));
+  for (v1::Inspection& inspection : inspections) *archived.add_inspections() = std::move(inspection);
   archived.set_fingerprint(StudyFingerprint(archived));
   return archived;
 }
@@ -79,6 +81,7 @@ absl::StatusOr<StoredStudy> CheckArchivedStudy(const v1::ArchivedStudy& archived
                                     absl::FromUnixMillis(sample.received_unix_ms()), sample.evaluation()});
   }
   if (archived.has_search_state()) stored.search_state = archived.search_state();
+  stored.inspections = {archived.inspections().begin(), archived.inspections().end()};
   return stored;
 }
 

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_join.h"
 #include "common/evaluation/generator.h"
+#include "common/evaluation/outcome.h"
 #include "common/exchange/study_identity.h"
 #include "common/scop/parameter_values.h"
 #include "common/scop/scop.h"
@@ -62,7 +63,7 @@ absl::Status CheckOneSpace(const std::vector<const v1::ArchivedStudy*>& studies)
 
 bool IsEvaluatedBySearch(const v1::Candidate& candidate) {
   return candidate.origin() == v1::SEARCH && candidate.has_evaluation() &&
-         candidate.evaluation().outcome() != v1::CANCELLED;
+         IsOfARun(candidate.evaluation().outcome());
 }
 
 RecordedCandidate Recorded(const v1::Candidate& candidate) {

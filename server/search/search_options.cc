@@ -14,6 +14,26 @@ absl::Status Refuse(absl::string_view field, double value, absl::string_view acc
 
 }  // namespace
 
+absl::Status CheckCarveOptions(const v1::CarveOptions& options) {
+  constexpr int kMostInspections = 100'000;
+  if (options.inspections() < 0 || options.inspections() > kMostInspections) {
+    return Refuse("carve.inspections", options.inspections(), absl::StrCat("from 1 to ", kMostInspections));
+  }
+  if (!(options.margin() >= 0 && options.margin() <= 1000)) {
+    return Refuse("carve.margin", options.margin(), "from 0 to 1000");
+  }
+  if (options.has_uncoalesced() && !(options.uncoalesced() >= 0 && options.uncoalesced() <= 1)) {
+    return Refuse("carve.uncoalesced", options.uncoalesced(), "from 0 to 1");
+  }
+  if (options.has_bandwidth() && !(options.bandwidth() > 0 && options.bandwidth() <= 1e6)) {
+    return Refuse("carve.bandwidth", options.bandwidth(), "above 0 and at most 1e6");
+  }
+  if (options.has_bytes() && !(options.bytes() >= 1 && options.bytes() <= 1e6)) {
+    return Refuse("carve.bytes", options.bytes(), "from 1 to 1e6");
+  }
+  return absl::OkStatus();
+}
+
 const std::vector<std::string>& StrategyNames() {
   static const auto* const kNames = new std::vector<std::string>{
       "ants", "tree", "local_search", "differential_evolution", "portfolio", "random", "uniform"};
@@ -22,6 +42,11 @@ const std::vector<std::string>& StrategyNames() {
 
 void FillDefaults(v1::SearchOptions* options) {
   if (options->strategy().empty()) options->set_strategy("ants");
+  if (options->strategy() == kCarvingStrategy) options->mutable_carve();
+  if (options->has_carve() && options->carve().inspections() == 0)
+    options->mutable_carve()->set_inspections(1000);
+  if (options->strategy() == kCarvingStrategy && options->evaluations() == 0)
+    options->set_evaluations(options->carve().inspections());
   if (options->ants() == 0) options->set_ants(10);
   if (options->iterations() == 0) options->set_iterations(5);
   if (options->evaluations() == 0) {
@@ -41,10 +66,16 @@ void FillDefaults(v1::SearchOptions* options) {
 
 absl::Status CheckSearchOptions(const v1::SearchOptions& options) {
   const std::vector<std::string>& known = StrategyNames();
-  if (std::find(known.begin(), known.end(), options.strategy()) == known.end()) {
+  const bool carves = options.strategy() == kCarvingStrategy;
+  if (!carves && std::find(known.begin(), known.end(), options.strategy()) == known.end()) {
     return absl::InvalidArgumentError(absl::StrCat("search.strategy is '", options.strategy(),
-                                                   "'; this server knows ", absl::StrJoin(known, ", ")));
+                                                   "'; this server knows ", absl::StrJoin(known, ", "), ", ",
+                                                   kCarvingStrategy));
   }
+  if (carves && options.carve().keep_all())
+    return absl::InvalidArgumentError(
+        "search.carve.keep_all carves nothing, which strategy carving lives on; use another strategy");
+  TUNE_RETURN_IF_ERROR(CheckCarveOptions(options.carve()));
   if (options.ants() < 1 || options.ants() > 10'000) return Refuse("ants", options.ants(), "from 1 to 10000");
   if (options.iterations() < 1) return Refuse("iterations", options.iterations(), "at least 1");
   if (options.evaluations() < 1 || options.evaluations() > kFirstReplayIndex) {

@@ -2,6 +2,7 @@
 
 #include "server/search/ant_colony.h"
 #include "server/search/differential_evolution.h"
+#include "server/search/list_search.h"
 #include "server/search/local_search.h"
 #include "server/search/portfolio.h"
 #include "server/search/random_search.h"
@@ -17,6 +18,7 @@ absl::StatusOr<std::unique_ptr<Strategy>> MakeStrategy(const v1::SearchOptions& 
   TUNE_RETURN_IF_ERROR(CheckSearchOptions(options));
   const std::string& name = options.strategy();
   const uint64_t seed = options.seed();
+  if (name == kCarvingStrategy) return std::make_unique<ListSearch>(space, std::move(seeds));
   if (name == "random") return std::make_unique<RandomSearch>(seed, space, std::move(seeds));
   if (name == "uniform") return std::make_unique<UniformSearch>(seed, space, std::move(seeds));
   if (name == "tree") return std::make_unique<TreeSearch>(options, space, std::move(seeds));

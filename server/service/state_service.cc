@@ -3,6 +3,7 @@
 #include "common/rpc/version.h"
 #include "server/service/program_stream.h"
 #include "server/service/watch_call.h"
+#include "server/study/inspection_views.h"
 
 namespace tune {
 namespace {
@@ -57,6 +58,10 @@ StateServiceImpl::StateServiceImpl(const Authority* authority, Coordinator* coor
                                            [=](const Call&, auto& request, auto* response) {
                                              return Answer(coordinator->Explain(request), response);
                                            });
+  Add<v1::ListInspectionsRequest, v1::ListInspectionsResponse>(
+      "ListInspections", Work::kLong, [=](const Call&, auto& request, auto* response) {
+        return Answer(ListInspections(coordinator->store(), request), response);
+      });
   Add<v1::ListWorkersRequest, v1::ListWorkersResponse>(
       "ListWorkers", Work::kShort, [=](const Call&, auto&, auto* response) {
         for (v1::WorkerView& worker : coordinator->ListWorkers())

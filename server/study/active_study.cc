@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "common/base/fingerprint.h"
 #include "common/evaluation/generator.h"
@@ -25,7 +26,7 @@ std::optional<KnownCode> KnownCodeOf(const v1::Candidate& candidate) {
   const v1::Evaluation& evaluation = candidate.evaluation();
   if (candidate.origin() != v1::SEARCH || evaluation.code_fingerprint().empty() ||
       evaluation.duplicate_of_plus_one() != 0 || evaluation.outcome() == v1::WORKER_LOST ||
-      evaluation.outcome() == v1::CANCELLED) {
+      !IsOfARun(evaluation.outcome())) {
     return std::nullopt;
   }
   return KnownCode{FirstBits(evaluation.code_fingerprint()), candidate.index()};
@@ -82,7 +83,8 @@ absl::Status ActiveStudy::Recover() {
   TUNE_RETURN_IF_ERROR(VisitCandidates([&](const v1::Candidate& candidate) {
     mutex_.AssertHeld();
     if (const auto code = KnownCodeOf(candidate)) known.emplace_back(candidate.evaluated_unix_ms(), *code);
-    if (!Finished() && CountsAsEvaluated(candidate)) news_.push_back(candidate.index());
+    const bool is_news = CountsAsEvaluated(candidate) || candidate.evaluation().outcome() == v1::CARVED;
+    if (!Finished() && is_news) news_.push_back(candidate.index());
     Keep(candidate);
     return absl::OkStatus();
   }));
@@ -178,7 +180,7 @@ v1::StudySetup ActiveStudy::Setup() const {
 // ---- for the loop
 
 bool ActiveStudy::HasNews() const {
-  return !news_.empty() || !requests_.empty() || state_changed_ || stopping_;
+  return !news_.empty() || !requests_.empty() || !inspected_.empty() || state_changed_ || stopping_;
 }
 
 // What has an evaluation changes no more: it is read without the lock.
@@ -202,6 +204,7 @@ absl::Status ActiveStudy::TakeNews(bool wait, News* news) {
   news->more = !news_.empty();
   news->requests.assign(requests_.begin(), requests_.end());
   requests_.clear();
+  news->inspected = std::exchange(inspected_, {});
   state_changed_ = false;
   return absl::OkStatus();
 }
@@ -342,11 +345,13 @@ bool ActiveStudy::TryRetire() {
 
 bool ActiveStudy::Finished() const { return IsFinished(view_.state()); }
 
-absl::Status ActiveStudy::Commit(v1::Study next, std::vector<StoredCandidate> candidates) {
+absl::Status ActiveStudy::Commit(v1::Study next, std::vector<StoredCandidate> candidates,
+                                 std::vector<v1::Inspection> inspections) {
   StudyChange change;
   change.study_id = id_;
   change.study = next;
   change.candidates = candidates;
+  change.inspections = std::move(inspections);
   TUNE_RETURN_IF_ERROR(store_->Apply(change));
   state_changed_ |= next.state() != view_.state();
   view_ = std::move(next);
@@ -364,6 +369,7 @@ void ActiveStudy::Keep(const v1::Candidate& candidate) {
     open_[index] = candidate;
   } else {
     open_.erase(index);
+    carved_ += candidate.evaluation().outcome() == v1::CARVED;
     evaluated_[index] = RecordOf(candidate);
     evaluated_[index].arrival = arrivals_++;
   }
@@ -386,6 +392,7 @@ absl::Status ActiveStudy::Finish(v1::Study next, v1::StudyState state,
     candidates.push_back(std::move(stored));
   }
   TUNE_RETURN_IF_ERROR(Commit(std::move(next), std::move(candidates)));
+  inspecting_.clear();
   if (state != v1::DONE) dispatcher_->RemoveStudy(number_);
   spdlog::info("study {} ({}): {}{}{}", id_, view_.name(), std::string(StudyStateName(state)),
                view_.failure().empty() ? "" : ": ", view_.failure());

@@ -78,6 +78,7 @@ class ActiveStudy {
     CandidatePage evaluated;  // of the search, each once, in order of arrival, without texts
     bool more = false;        // of those: ask again at once
     std::vector<std::shared_ptr<LoopRequest>> requests;
+    std::vector<v1::Inspection> inspected;  // each once
   };
   // Takes what has come, a part at a time, into `news`. With `wait` sleeps
   // until there is something or the state changes. Errors are the store's; then nothing was taken.
@@ -90,6 +91,18 @@ class ActiveStudy {
   int64_t CountSearched() const;
   int64_t CountOutstanding() const;
   int64_t CountOutstandingReplays() const;
+  // Of the search, those that were carved: they take none of its budget.
+  int64_t CountCarved() const;
+
+  // Those of the store, in order of index.
+  absl::StatusOr<std::vector<v1::Inspection>> Inspections() const;
+  // So many come before the search. CANCELLED when the study has ended.
+  absl::Status PlanInspections(int planned, bool whole_space);
+  // Has the configuration inspected; the loop gets the result as news, under the same index.
+  void Inspect(int64_t index, const v1::Configuration& configuration);
+  int64_t CountInspecting() const;
+  // How many of the planned ones carving has removed. CANCELLED when the study has ended.
+  absl::Status TellRemoved(int removed);
   // A pending candidate of the search; with `evaluation` an evaluated one, which the loop gets as news.
   // CANCELLED when the study has ended.
   absl::Status AddCandidate(v1::Candidate candidate, const v1::Evaluation* evaluation);
@@ -129,8 +142,8 @@ class ActiveStudy {
  private:
   using Lock = absl::MutexLock;
   // Stores the changed view and candidates, then makes them current. `next` is the whole new view.
-  absl::Status Commit(v1::Study next, std::vector<StoredCandidate> candidates)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::Status Commit(v1::Study next, std::vector<StoredCandidate> candidates,
+                      std::vector<v1::Inspection> inspections = {}) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Status Finish(v1::Study next, v1::StudyState state, std::vector<StoredCandidate> candidates)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Status AcceptReference(const Claim& claim, const v1::ReferenceResult& result)
@@ -138,6 +151,9 @@ class ActiveStudy {
   absl::Status AcceptEvaluation(const Claim& claim, const std::string& lease_id, v1::Evaluation evaluation,
                                 RunResult* ran) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Status AcceptConfirmation(const std::string& worker, v1::Confirmation confirmation)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // `told`: without index, configuration and worker. What is none is kept as an inspection that says so.
+  absl::Status AcceptInspection(int64_t index, v1::Inspection told, const std::string& worker)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Status KeepExtraSample(int64_t index, const std::string& lease_id, const v1::Evaluation& evaluation)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -168,10 +184,13 @@ class ActiveStudy {
   int64_t version_ ABSL_GUARDED_BY(mutex_) = 1;
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   bool retired_ ABSL_GUARDED_BY(mutex_) = false;
-  bool state_changed_ ABSL_GUARDED_BY(mutex_) = false;              // since the last TakeNews
-  std::map<int64_t, v1::Candidate> open_ ABSL_GUARDED_BY(mutex_);   // PENDING or LEASED, by index
-  CandidateRecords evaluated_ ABSL_GUARDED_BY(mutex_);              // all others
-  int64_t searched_ ABSL_GUARDED_BY(mutex_) = 0;                    // of both, those of the search
+  bool state_changed_ ABSL_GUARDED_BY(mutex_) = false;                       // since the last TakeNews
+  std::map<int64_t, v1::Candidate> open_ ABSL_GUARDED_BY(mutex_);            // PENDING or LEASED, by index
+  CandidateRecords evaluated_ ABSL_GUARDED_BY(mutex_);                       // all others
+  int64_t searched_ ABSL_GUARDED_BY(mutex_) = 0;                             // of both, those of the search
+  int64_t carved_ ABSL_GUARDED_BY(mutex_) = 0;                               // of evaluated_
+  std::map<int64_t, v1::Configuration> inspecting_ ABSL_GUARDED_BY(mutex_);  // by index of the inspection
+  std::vector<v1::Inspection> inspected_ ABSL_GUARDED_BY(mutex_);            // news
   std::deque<KnownCode> known_ ABSL_GUARDED_BY(mutex_);             // the latest, in order of arrival
   std::deque<int64_t> news_ ABSL_GUARDED_BY(mutex_);                // indices of evaluated ones
   int64_t arrivals_ ABSL_GUARDED_BY(mutex_) = 0;                    // of evaluations

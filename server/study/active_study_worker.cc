@@ -45,6 +45,13 @@ absl::StatusOr<v1::Lease> ActiveStudy::Describe(const Grant& grant) {
         *candidate->mutable_configuration() = std::move(*chosen.mutable_configuration());
       }
       return lease;
+    case TaskKind::kInspect: {
+      const auto found = inspecting_.find(grant.task.index);
+      if (found == inspecting_.end()) return gone;
+      lease.mutable_inspect()->set_inspection_index(grant.task.index);
+      *lease.mutable_inspect()->mutable_configuration() = found->second;
+      return lease;
+    }
     case TaskKind::kProbe: {  // without known codes: it must really run
       if (evaluated_.count(grant.task.index) == 0) return gone;
       TUNE_ASSIGN_OR_RETURN(v1::Candidate probed, ReadCandidate(grant.task.index));
@@ -93,6 +100,8 @@ absl::Status ActiveStudy::Accept(const Claim& claim, const std::string& worker, 
     if (claim.current) *ran = ResultOf(evaluation);
     return KeepExtraSample(claim.task.index, result.lease_id(), evaluation);
   }
+  if (result.has_inspect() && kind == TaskKind::kInspect)
+    return claim.current ? AcceptInspection(claim.task.index, result.inspect(), worker) : absl::OkStatus();
   if (result.has_confirm() && kind == TaskKind::kConfirm) {
     return claim.current ? AcceptConfirmation(worker, result.confirm()) : absl::OkStatus();
   }
@@ -105,6 +114,7 @@ absl::Status ActiveStudy::Accept(const Claim& claim, const std::string& worker, 
     return AcceptReference(claim, failure);
   }
   if (claim.current && kind == TaskKind::kConfirm) return AcceptConfirmation(worker, {});
+  if (claim.current && kind == TaskKind::kInspect) return AcceptInspection(claim.task.index, {}, worker);
   if (claim.current && kind == TaskKind::kEvaluate) {
     v1::Evaluation evaluation;
     evaluation.set_outcome(v1::RUNTIME);
@@ -263,6 +273,11 @@ absl::Status ActiveStudy::Abandon(const TaskEvent& event) {
     next.add_warnings(absl::StrCat("the final measurement ", lost,
                                    ": best and gains are from the search's own measurements"));
     return Finish(next, v1::DONE, {});
+  }
+  if (event.task.kind == TaskKind::kInspect) {
+    v1::Inspection unknown;
+    unknown.set_unknown("it " + lost);
+    return AcceptInspection(event.task.index, unknown, event.worker);
   }
   const auto found = open_.find(event.task.index);
   if (found == open_.end()) return absl::OkStatus();

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <functional>
+#include <optional>
 #include <thread>
 #include <variant>
 #include <vector>
@@ -11,6 +12,8 @@
 #include "absl/time/clock.h"
 #include "common/decision/configuration.h"
 #include "common/evaluation/outcome.h"
+#include "server/search/search_options.h"
+#include "server/study/carving_stage.h"
 #include "server/study/finalist_check.h"
 
 namespace tune {
@@ -19,6 +22,8 @@ namespace {
 // Candidates handed out and not evaluated: enough for the slots of every worker, few enough to stop soon. The
 // ants of one iteration are fewer by default.
 constexpr int64_t kOutstanding = 128;
+// Proposals beyond those that are handed out, whose inspections are asked for together.
+constexpr int kLookAhead = 32;
 constexpr absl::Duration kStoreRetry = absl::Seconds(1);
 
 class StudyLoop {
@@ -29,11 +34,12 @@ class StudyLoop {
   // The table of contents. Before it: the reference run, leased when the study is added.
   void Run() {
     if (!MakeSpace()) return;     // 1. dependences and decisions of the scop (isl)
-    if (!MakeStrategy()) return;  // 2. the strategy; news of recorded evaluations bring it up to date
-    Search();                     // 3. propose, hand out, observe
-    CheckBest();                  // 4. who measured the best few, and their code
-    Confirm();                    // 5. measure the best few again: the result
-    FinishReplays();              // 6. configurations that users asked for
+    if (!Carve()) return;         // 2. what compiled kernels tell of the space, where that is wanted
+    if (!MakeStrategy()) return;  // 3. the strategy; news of recorded evaluations bring it up to date
+    Search();                     // 4. propose, hand out, observe
+    CheckBest();                  // 5. who measured the best few, and their code
+    Confirm();                    // 6. measure the best few again: the result
+    FinishReplays();              // 7. configurations that users asked for
   }
 
  private:
@@ -45,6 +51,7 @@ class StudyLoop {
         make_space_(study_.spec(), view.reference(), view.device());
     if (space.ok()) {
       space_ = *std::move(space);
+      carving_.emplace(&study_, space_.get());
       return true;
     }
     const std::string failure =
@@ -55,6 +62,17 @@ class StudyLoop {
     for (const auto& request : study_.TakeRequests()) {
       study_.Answer(request, absl::FailedPreconditionError(failure));
     }
+    return false;
+  }
+
+  // Configurations that are inspected before the search. False when the study has failed.
+  bool Carve() {
+    if (!InStore([&] { return carving_->Begin(); })) return true;
+    while (searching() && !carving_->is_surveyed()) TakeIn(true);
+    if (!carving_->is_surveyed()) return true;
+    const absl::Status status = carving_->Carve();
+    if (status.ok() || absl::IsCancelled(status) || !searching()) return true;
+    InStore([&] { return study_.Fail(std::string(status.message()), ""); });
     return false;
   }
 
@@ -70,8 +88,12 @@ class StudyLoop {
 
   // As it is before the first candidate.
   absl::StatusOr<std::unique_ptr<Strategy>> NewStrategy() {
-    const auto& seeds = study_.spec().seeds();
-    return tune::MakeStrategy(study_.spec().search(), space_.get(), {seeds.begin(), seeds.end()});
+    std::vector<v1::Configuration> seeds(study_.spec().seeds().begin(), study_.spec().seeds().end());
+    if (study_.spec().search().strategy() == kCarvingStrategy) {
+      const std::vector<v1::Configuration> kept = carving_->KeptBestFirst();
+      seeds.insert(seeds.end(), kept.begin(), kept.end());
+    }
+    return tune::MakeStrategy(study_.spec().search(), space_.get(), std::move(seeds));
   }
 
   // What was learned is stored at the end: to make it again takes a walk of every candidate.
@@ -82,13 +104,12 @@ class StudyLoop {
     bool more = true;
     while (more && searching()) {
       TakeIn(false);
-      if (study_.CountSearched() < budget && study_.CountOutstanding() < kOutstanding && ProposeOne())
-        continue;
+      if (CountMeasured() < budget && study_.CountOutstanding() < kOutstanding && ProposeOne()) continue;
       if (!searching()) break;
-      if (study_.CountOutstanding() > 0) {
+      if (study_.CountOutstanding() + study_.CountInspecting() > 0) {
         TakeIn(true);
       } else {
-        more = study_.CountSearched() < budget && !exhausted_;
+        more = CountMeasured() < budget && !exhausted_;
       }
     }
     // The last evaluations may have come after the last look for news.
@@ -96,22 +117,36 @@ class StudyLoop {
     InStore([&] { return study_.KeepSearchState(strategy_->ExplainState()); });
   }
 
-  // Adds the next candidate; false when the strategy waits for observations or the space is exhausted.
+  // Candidates of the search that take of its budget.
+  int64_t CountMeasured() const { return study_.CountSearched() - study_.CountCarved(); }
+
+  // Adds the next candidate; false when the strategy waits for observations, or an inspection is waited for,
+  // or the space is exhausted.
   bool ProposeOne() {
     const int64_t next = study_.CountSearched();
     const Proposals proposals = strategy_->ProposeAt(next);
     exhausted_ = proposals.exhausted;
     if (proposals.candidates.empty()) return false;
     const Proposal& proposal = proposals.candidates[0];
+    const CarvingFate fate = carving_->FateOf(proposal);
+    if (fate.kind == CarvingFate::kUnknown) {
+      carving_->LookAhead(strategy_->Propose(static_cast<int>(study_.CountOutstanding()) + kLookAhead));
+      return false;
+    }
     v1::Candidate candidate;
     candidate.set_index(next);
     candidate.set_origin(v1::SEARCH);
     *candidate.mutable_configuration() = proposal.configuration;
-    v1::Evaluation failure;
-    failure.set_outcome(v1::COMPILE);
-    failure.set_message(absl::StrCat("no schedule: ", proposal.failure.message()));
-    return InStore(
-        [&] { return study_.AddCandidate(candidate, proposal.failure.ok() ? nullptr : &failure); });
+    v1::Evaluation known;
+    if (!proposal.failure.ok()) {
+      known.set_outcome(v1::COMPILE);
+      known.set_message(absl::StrCat("no schedule: ", proposal.failure.message()));
+    } else if (fate.kind == CarvingFate::kCarved) {
+      known.set_outcome(v1::CARVED);
+      known.set_message(fate.reason);
+    }
+    const bool is_known = known.outcome() != v1::OUTCOME_UNSPECIFIED;
+    return InStore([&] { return study_.AddCandidate(candidate, is_known ? &known : nullptr); });
   }
 
   // All that has come; with `wait` sleeps until there is something. A part is observed while the next is
@@ -139,6 +174,7 @@ class StudyLoop {
   }
 
   void Observe(const ActiveStudy::News& news) {
+    carving_->Take(news.inspected);
     for (size_t i = 0; i < news.evaluated.size(); ++i) {
       if (const absl::Status status = strategy_->Observe(news.evaluated[i]); !status.ok()) {
         spdlog::error("study {}: {}", study_.id(), std::string(status.message()));
@@ -183,9 +219,12 @@ class StudyLoop {
   // What of the space is worth knowing; mostly nothing.
   std::string SpaceNote() const {
     std::vector<std::string> notes;
-    const int64_t searched = study_.CountSearched();
+    const int64_t searched = CountMeasured();
     const int64_t budget = study_.spec().search().evaluations();
-    if (exhausted_ && searched < budget) {
+    if (const std::string note = carving_->Note(); !note.empty()) notes.push_back(note);
+    if (carving_->active()) {
+      if (exhausted_ && searched < budget) notes.push_back("all that carving left was measured");
+    } else if (exhausted_ && searched < budget) {
       notes.push_back(absl::StrCat("the space has ", searched,
                                    " configurations: all were evaluated before the budget of ", budget,
                                    " was used"));
@@ -240,6 +279,7 @@ class StudyLoop {
   const SpaceFactory& make_space_;
   const CodeGeneration& generate_;
   std::unique_ptr<Space> space_;
+  std::optional<CarvingStage> carving_;
   std::unique_ptr<Strategy> strategy_;
   ActiveStudy::News news_, next_news_;
   bool exhausted_ = false;

@@ -134,6 +134,15 @@ absl::Status CheckGenerator(const v1::StudySpec& spec) {
   return absl::OkStatus();
 }
 
+// Of filled options. What carving looks at is code for GPUs.
+absl::Status CheckCarving(const v1::StudySpec& spec, const v1::SearchOptions& search) {
+  const bool has_no_gpu = spec.target() == v1::CPU || (spec.has_kernel() && spec.target() != v1::CUDA);
+  if (!search.has_carve() || !has_no_gpu) return absl::OkStatus();
+  return Invalid("search.carve",
+                 "carving looks at compiled code for GPUs, and the target is cpu; use target cuda, or leave "
+                 "--carve, --inspect and strategy carving out");
+}
+
 std::string DefaultName(const v1::StudySpec& spec) {
   const v1::SourceRegion region = RegionOf(spec);
   if (spec.has_kernel()) return region.function();
@@ -184,6 +193,7 @@ absl::Status CheckSpec(const v1::StudySpec& spec) {
   v1::SearchOptions search = spec.search();
   if (spec.has_kernel()) TakeSearch(spec.kernel().search(), &search);
   FillDefaults(&search);
+  TUNE_RETURN_IF_ERROR(CheckCarving(spec, search));
   return Annotate(CheckSearchOptions(search), "spec");
 }
 
@@ -202,6 +212,7 @@ void FillDefaults(v1::StudySpec* spec) {
   spec->set_generator(GeneratorOf(spec->generator()));
   if (spec->generator() == kPpcgGenerator) spec->set_target(v1::CUDA);
   FillDefaults(spec->mutable_search());
+  if (spec->search().has_carve() && spec->target() == v1::TARGET_UNSPECIFIED) spec->set_target(v1::CUDA);
   v1::Limits* limits = spec->mutable_limits();
   if (limits->reference_seconds() == 0) limits->set_reference_seconds(300);
   if (limits->evaluation_seconds() == 0) limits->set_evaluation_seconds(60);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "common/evaluation/measurement.h"
+#include "common/evaluation/outcome.h"
 
 namespace tune {
 namespace {
@@ -42,7 +43,7 @@ void CountOutcome(v1::Outcome outcome, v1::Study* study) {
 bool CountsAsEvaluated(const v1::Candidate& candidate) {
   return candidate.origin() == v1::SEARCH && candidate.has_evaluation() &&
          (candidate.state() == v1::EVALUATED || candidate.state() == v1::POISONED) &&
-         candidate.evaluation().outcome() != v1::CANCELLED;
+         IsOfARun(candidate.evaluation().outcome());
 }
 
 CandidateRecord RecordOf(const v1::Candidate& candidate) {

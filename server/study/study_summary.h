@@ -20,7 +20,7 @@ using CandidateRecords = std::map<int64_t, CandidateRecord>;  // by index
 
 CandidateRecord RecordOf(const v1::Candidate& candidate);
 
-// Candidate of the search (not a replay) with an evaluation that counts (not CANCELLED).
+// Candidate of the search (not a replay) with an evaluation that counts (IsOfARun).
 bool CountsAsEvaluated(const v1::Candidate& candidate);
 
 // Takes a candidate that has just got its evaluation into the summary of all before it: evaluated, outcomes,

@@ -45,6 +45,7 @@ class WholeStudyTest : public ::testing::Test {
     }
     change.extra_samples.push_back({1, "lease", absl::FromUnixMillis(7), {}});
     change.search_state.emplace().set_iteration(4);
+    change.inspections.emplace_back().set_failure("it does not compile");
     EXPECT_TRUE(store.Apply(change).ok());
     return id;
   }
@@ -70,6 +71,8 @@ TEST_F(WholeStudyTest, GoesThroughAnArchiveUnchanged) {
   EXPECT_EQ(again.candidates(1).candidate().evaluation().code(), "code");
   EXPECT_EQ(again.extra_samples(0).received_unix_ms(), 7);
   EXPECT_EQ(there_->GetSearchState(study.id())->iteration(), 4);
+  ASSERT_EQ(there_->ListInspections(study.id())->size(), 1u);
+  EXPECT_EQ(there_->ListInspections(study.id())->front().failure(), "it does not compile");
   // On to a third server: where it was made is still known.
   EXPECT_EQ(CheckArchivedStudy(again, "there", kToday)->study.provenance().server(), "lab:7410");
 }
@@ -142,6 +145,12 @@ TEST_F(WholeStudyTest, WhatAServerCannotKeepIsRefused) {
       {"negative",
        [](auto& s) {
          s.mutable_study()->mutable_confirmation()->add_candidates()->mutable_measurement()->set_median(-1);
+       }},
+      {"no number of instructions",
+       [](auto& s) { s.add_inspections()->add_kernels()->set_instructions(std::nan("")); }},
+      {"out of order",
+       [](auto& s) {
+         s.add_inspections()->set_failure("it does not compile");  // both are 0
        }},
       {"no number", [](auto& s) { s.mutable_search_state()->add_edges()->set_pheromone(std::nan("")); }},
       {"summary is too large",

@@ -103,6 +103,21 @@ class FakeWorker {
     return confirmation;
   };
 
+  // Fewer instructions in fewer regions for what is faster: no two metrics are against each other.
+  std::function<v1::Inspection(const v1::InspectTask&)> inspect = [](const v1::InspectTask& task) {
+    const double seconds = SyntheticSeconds(task.configuration());
+    v1::Inspection inspection;
+    v1::InspectedKernel* kernel = inspection.add_kernels();
+    kernel->set_function("tune_kernel0");
+    kernel->set_instructions(1000 * seconds);
+    kernel->set_regions(1000 * seconds * seconds);
+    kernel->set_threads(1024);
+    kernel->set_launches(1);
+    kernel->set_warps_per_block(8);
+    kernel->set_blocks_per_multiprocessor(4);
+    return inspection;
+  };
+
   v1::SynchronizeRequest& request() { return request_; }
 
   // One call; results and leases are kept between calls.
@@ -134,6 +149,10 @@ class FakeWorker {
     result->set_study_id(lease.study_id());
     if (lease.has_reference()) *result->mutable_reference() = reference();
     if (lease.has_confirm()) *result->mutable_confirm() = confirm(lease.confirm());
+    if (lease.has_inspect()) {
+      *result->mutable_inspect() = inspect(lease.inspect());
+      ++inspections;
+    }
     if (lease.has_evaluate()) {
       result->mutable_evaluate()->set_candidate_index(lease.evaluate().candidate_index());
       *result->mutable_evaluate()->mutable_evaluation() = evaluate(lease.evaluate());
@@ -152,6 +171,7 @@ class FakeWorker {
 
   std::vector<v1::Lease> leases;
   int evaluations = 0;
+  int inspections = 0;
 
  private:
   Transport transport_;

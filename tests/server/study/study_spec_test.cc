@@ -11,7 +11,7 @@
 namespace tune {
 namespace {
 
-struct Refusal {
+struct SpecRefusal {
   const char* name;
   std::function<void(v1::StudySpec*)> change;
   const char* field;
@@ -33,7 +33,7 @@ TEST(CheckSpec, AcceptsEveryTargetAndNone) {
 }
 
 TEST(CheckSpec, NamesTheFieldThatItRefuses) {
-  const std::vector<Refusal> refusals = {
+  const std::vector<SpecRefusal> refusals = {
       {"no scop", [](auto* s) { s->clear_scop(); }, "spec.scop"},
       {"no statements", [](auto* s) { s->mutable_scop()->clear_statements(); }, "no statements"},
       {"only kills", [](auto* s) { s->mutable_scop()->mutable_statements(0)->set_kind(v1::Statement::KILL); },
@@ -76,7 +76,7 @@ TEST(CheckSpec, NamesTheFieldThatItRefuses) {
        "spec.limits.memory_bytes"},
       {"not a number", [](auto* s) { s->mutable_tolerance()->set_float_relative(std::nan("")); },
        "spec.tolerance.float_relative"}};
-  for (const Refusal& refusal : refusals) {
+  for (const SpecRefusal& refusal : refusals) {
     v1::StudySpec spec = SyntheticSpec();
     refusal.change(&spec);
     const absl::Status status = CheckSpec(spec);
