@@ -52,9 +52,9 @@ class Strategy {
 };
 
 // `options` with defaults filled in. `space` is not owned. `seeds` are proposed right after the default
-// configuration, those that the space does not hold left out; "carving" proposes nothing else. `known` is what is
-// known of the same computation elsewhere, which the ants expect here as well. INVALID_ARGUMENT for an unknown
-// strategy.
+// configuration, those that the space does not hold left out; "carving" proposes nothing else. `known` is
+// what is known of the same computation elsewhere, which the ants expect here as well. INVALID_ARGUMENT for
+// an unknown strategy.
 absl::StatusOr<std::unique_ptr<Strategy>> MakeStrategy(const v1::SearchOptions& options, Space* space,
                                                        std::vector<v1::Configuration> seeds = {},
                                                        const std::vector<v1::KnownResults>& known = {});

@@ -65,7 +65,8 @@ std::string StatementPrinter::Assign(const Instance& instance, absl::string_view
   return AtomicStoreText(type, target.text, op.empty() ? value.text : BinaryText(op, target, value).text);
 }
 
-// x = e < x ? e : x, which keeps x where e is no number; a value that calls functions is computed once, before.
+// x = e < x ? e : x, which keeps x where e is no number; a value that calls functions is computed once,
+// before.
 std::string StatementPrinter::Extremum(const Instance& instance, const CText& target) {
   const v1::Statement& statement = this->statement(instance);
   const absl::string_view op = statement.update() == v1::MIN ? "<" : ">";
