@@ -52,7 +52,8 @@ std::string RatioText(const v1::ComparedTimes& times) {
 
 std::string HostAndDevice(const v1::Study& study) {
   const ResultTimes times = TimesOfResult(study);
-  if (times.host <= 0 || times.device <= 0) return "";
+  // What computed the reference of kernels may be a kernel itself.
+  if (times.host <= 0 || times.device <= 0 || IsOfKernels(study)) return "";
   return absl::StrCat(
       "host ", FormatSeconds(times.host), "; device ", FormatSeconds(times.device), " without copies",
       times.device_with_copies > 0 ? absl::StrCat(", ", FormatSeconds(times.device_with_copies), " with them")

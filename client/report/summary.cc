@@ -166,8 +166,8 @@ std::string Summary(const v1::Study& study, bool colours) {
   if (study.device().target() == v1::CUDA && study.best_index() >= 0) {
     AddLabelled(
         &text, "note",
-        "default and best are times of the device, without copies between it and the host; sequential is "
-        "the host's");
+        absl::StrCat("default and best are times of the device, without copies between it and the host",
+                     IsOfKernels(study) ? "" : "; sequential is the host's"));
   }
   AddLabelled(&text, "note", study.space_note());
   for (const std::string& warning : study.warnings()) AddLabelled(&text, "warning", warning);

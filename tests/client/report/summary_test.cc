@@ -106,6 +106,28 @@ TEST(SummaryTest, TellsEverythingOfADoneStudy) {
       "  warning       clock not steady\n");
 }
 
+// What computed the reference may be a kernel itself: nothing is said of the host.
+TEST(SummaryTest, KernelsOnAGpuHaveTimesOfTheDeviceAlone) {
+  const std::string summary = Summary(Parse<v1::Study>(R"pb(
+    id: "s6"
+    name: "accelerate"
+    state: DONE
+    target: CUDA
+    region { file: "nbody.cu" function: "accelerate" }
+    device { target: CUDA model: "NVIDIA H100" }
+    reference { sequential_seconds: 0.00532 }
+    best_index: 1
+    best { median: 0.000817 }
+    default_measurement { median: 0.0012 }
+    gain_over_default: 1.47
+    gain_over_sequential: 6.51)pb"));
+  EXPECT_THAT(summary, HasSubstr("  reference     5.32 ms\n"));
+  EXPECT_THAT(summary, Not(HasSubstr("  times")));
+  EXPECT_THAT(summary,
+              HasSubstr("  note          default and best are times of the device, without copies between it "
+                        "and the host\n"));
+}
+
 TEST(SummaryTest, TimesOfAGpuAreMicroseconds) {
   const auto study = Parse<v1::Study>(R"pb(
     id: "s3"
