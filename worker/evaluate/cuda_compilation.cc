@@ -1,6 +1,7 @@
 #include "worker/evaluate/cuda_compilation.h"
 
 #include "absl/strings/str_replace.h"
+#include "common/base/untrusted_file.h"
 #include "common/evaluation/architecture.h"
 #include "common/evaluation/compile_flags.h"
 
@@ -21,6 +22,12 @@ absl::StatusOr<CompileResult> CompileToPtx(const v1::StudySetup& setup, const st
   const std::string virtual_architecture =
       absl::StrReplaceAll(ArchitectureOf(setup.device()), {{"sm_", "compute_"}});
   return compiler->Compile(kernels, virtual_architecture, limits, DeviceCompilerFlags(setup));
+}
+
+absl::StatusOr<std::string> BinaryOf(const CompileResult& compiled, int64_t most) {
+  if (compiled.cancelled) return absl::CancelledError("cancelled");
+  if (!compiled.ok) return absl::AbortedError(compiled.message);
+  return ReadUntrustedFile(compiled.binary, most);
 }
 
 v1::Program LaunchSequenceFlags() {

@@ -18,6 +18,10 @@ absl::StatusOr<CompileResult> CompileToCubin(const v1::StudySetup& setup, const 
 absl::StatusOr<CompileResult> CompileToPtx(const v1::StudySetup& setup, const std::string& kernels,
                                            CubinCompiler* compiler, const CompileLimits& limits);
 
+// What was compiled, at most so many bytes. ABORTED: it was not, with the reason; CANCELLED; those of
+// ReadUntrustedFile.
+absl::StatusOr<std::string> BinaryOf(const CompileResult& compiled, int64_t most);
+
 // Of launch sequences, which are short and run once a sample.
 v1::Program LaunchSequenceFlags();
 

@@ -1,6 +1,5 @@
 #include "worker/evaluate/cuda_inspection_target.h"
 
-#include "common/base/untrusted_file.h"
 #include "worker/evaluate/cuda_compilation.h"
 #include "worker/evaluate/recorded_launches.h"
 #include "worker/ptx/ptx_reader.h"
@@ -9,14 +8,6 @@ namespace tune {
 namespace {
 
 constexpr int64_t kLargestCubin = 64 << 20;
-
-// What was compiled, or why not.
-absl::StatusOr<std::string> TextOf(const absl::StatusOr<CompileResult>& compiled, int64_t most) {
-  TUNE_RETURN_IF_ERROR(compiled.status());
-  if (compiled->cancelled) return absl::CancelledError("cancelled");
-  if (!compiled->ok) return absl::AbortedError(compiled->message);
-  return ReadUntrustedFile(compiled->binary, most);
-}
 
 }  // namespace
 
@@ -41,10 +32,11 @@ absl::StatusOr<CompiledKernels> CudaInspectionTarget::Compile(const v1::Configur
   const BuildSlots::Hold slot(slots_);
   const CompileLimits limits = CompileLimitsOf(setup_.limits(), control.cancellation);
   CompiledKernels kernels;
-  TUNE_ASSIGN_OR_RETURN(kernels.ptx, TextOf(CompileToPtx(setup_, program.cuda.kernels, cubin_, limits),
-                                            static_cast<int64_t>(kMostPtxBytes)));
-  TUNE_ASSIGN_OR_RETURN(kernels.cubin,
-                        TextOf(CompileToCubin(setup_, program.cuda.kernels, cubin_, limits), kLargestCubin));
+  TUNE_ASSIGN_OR_RETURN(const CompileResult ptx, CompileToPtx(setup_, program.cuda.kernels, cubin_, limits));
+  TUNE_ASSIGN_OR_RETURN(kernels.ptx, BinaryOf(ptx, static_cast<int64_t>(kMostPtxBytes)));
+  TUNE_ASSIGN_OR_RETURN(const CompileResult cubin,
+                        CompileToCubin(setup_, program.cuda.kernels, cubin_, limits));
+  TUNE_ASSIGN_OR_RETURN(kernels.cubin, BinaryOf(cubin, kLargestCubin));
   // What goes wrong from here on is not the configuration's fault.
   absl::StatusOr<PtxModule> module = ReadPtx(kernels.ptx);
   if (!module.ok()) return absl::InternalError(module.status().message());

@@ -9,6 +9,7 @@
 #include "worker/evaluate/cpu_target.h"
 #include "worker/evaluate/cuda_inspection_target.h"
 #include "worker/evaluate/cuda_kernel_target.h"
+#include "worker/evaluate/kernel_inspection_target.h"
 #include "worker/evaluate/kernel_target.h"
 #include "worker/kernels/kernel_reference.h"
 #include "worker/ppcg/ppcg_code_generator.h"
@@ -100,6 +101,11 @@ InspectorFactory CudaInspectorFactory(const EvaluatorTools& tools) {
     if (tools.cubin == nullptr)
       return absl::FailedPreconditionError(
           absl::StrCat("worker ", tools.worker, " has no compiler for GPUs"));
+    if (setup.has_kernel()) {
+      TUNE_ASSIGN_OR_RETURN(auto target,
+                            KernelInspectionTarget::Make(setup, tools.cubin, tools.compiler, tools.builds));
+      return std::make_unique<Inspector>(setup, std::move(target));
+    }
     TUNE_ASSIGN_OR_RETURN(const GeneratorPool::Factory make,
                           CudaGeneratorFactory(setup, setup.reference(), tools));
     return std::make_unique<Inspector>(

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_replace.h"
 #include "common/base/untrusted_file.h"
+#include "common/evaluation/architecture.h"
 #include "common/kernel_definition/argument_form.h"
 #include "worker/build/compiler_process.h"
 #include "worker/build/cuda_flags.h"
@@ -39,6 +41,18 @@ std::string WithInstances(const DeviceText& text) {
   std::string unit = absl::StrCat(text.unit, "static void* const tune_instances[] = {");
   for (const std::string& kernel : text.kernels) absl::StrAppend(&unit, "(void*)&::", kernel, ", ");
   return absl::StrCat(unit, "};\n");
+}
+
+absl::StatusOr<NamedCubin> CompileText(const v1::StudySetup& setup, const DeviceText& text,
+                                       const std::string& architecture, const CudaTools& tools,
+                                       const CompileLimits& limits) {
+  const v1::Program files = WithoutValues(setup.program(), setup.kernel());
+  KernelSource source;
+  source.text = tools.cubin->tells_names() ? text.unit : WithInstances(text);
+  source.files = &files;
+  source.kernels = text.kernels;
+  TUNE_ASSIGN_OR_RETURN(source.flags, FlagsOf(setup, text));
+  return tools.cubin->CompileKernels(source, architecture, limits);
 }
 
 // Of files whose text does not name the variable nothing is copied to it.
@@ -77,16 +91,17 @@ absl::StatusOr<DeviceText> DeviceTextOfReference(const v1::StudySetup& setup,
   return text;
 }
 
+absl::StatusOr<CompileResult> CompileDeviceTextToPtx(const v1::StudySetup& setup, const DeviceText& text,
+                                                     const CudaTools& tools, const CompileLimits& limits) {
+  const std::string architecture = absl::StrReplaceAll(ArchitectureOf(setup.device()), {{"sm_", "compute_"}});
+  TUNE_ASSIGN_OR_RETURN(NamedCubin kernels, CompileText(setup, text, architecture, tools, limits));
+  return std::move(kernels.compiled);
+}
+
 absl::StatusOr<DeviceBuild> BuildDeviceText(const v1::StudySetup& setup, const DeviceText& text,
                                             const std::string& architecture, const CudaTools& tools,
                                             const CompileLimits& limits) {
-  const v1::Program files = WithoutValues(setup.program(), setup.kernel());
-  KernelSource source;
-  source.text = tools.cubin->tells_names() ? text.unit : WithInstances(text);
-  source.files = &files;
-  source.kernels = text.kernels;
-  TUNE_ASSIGN_OR_RETURN(source.flags, FlagsOf(setup, text));
-  TUNE_ASSIGN_OR_RETURN(NamedCubin kernels, tools.cubin->CompileKernels(source, architecture, limits));
+  TUNE_ASSIGN_OR_RETURN(NamedCubin kernels, CompileText(setup, text, architecture, tools, limits));
   DeviceBuild build;
   build.compiled = std::move(kernels.compiled);
   if (!build.compiled.ok) return build;

@@ -25,4 +25,8 @@ absl::StatusOr<DeviceBuild> BuildDeviceText(const v1::StudySetup& setup, const D
                                             const std::string& architecture, const CudaTools& tools,
                                             const CompileLimits& limits);
 
+// The binary is PTX, in which kernels have the names of the cubin. Errors as BuildDeviceText.
+absl::StatusOr<CompileResult> CompileDeviceTextToPtx(const v1::StudySetup& setup, const DeviceText& text,
+                                                     const CudaTools& tools, const CompileLimits& limits);
+
 }  // namespace tune

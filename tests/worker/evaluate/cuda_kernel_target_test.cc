@@ -6,6 +6,8 @@
 #include <cstdlib>
 
 #include "tests/worker/kernels/kernel_study.h"
+#include "worker/evaluate/kernel_inspection_target.h"
+#include "worker/kernels/device_adapter.h"
 #include "worker/kernels/kernel_arrays.h"
 
 namespace tune {
@@ -143,6 +145,33 @@ TEST_F(CudaKernelTargetTest, WhatComputedTheReferenceIsTheOriginal) {
   EXPECT_THAT((*original)->compiled.command, HasSubstr("-DTILE_J=16"));
   setup_.mutable_kernel()->mutable_reference()->mutable_host_function()->set_name("plain");
   EXPECT_FALSE((*Target()->BuildOriginal({})).has_value());
+}
+
+TEST_F(CudaKernelTargetTest, IsLookedAtWithoutADevice) {
+  auto target = KernelInspectionTarget::Make(setup_, cubin_.get(), host_.get(), nullptr);
+  ASSERT_TRUE(target.ok()) << target.status();
+  const auto kernels = (*target)->Compile(Configuration(16, 8), {});
+  ASSERT_TRUE(kernels.ok()) << kernels.status();
+  const auto evaluated = ConfigurationReader::Make(setup_.kernel())->Read(Configuration(16, 8));
+  const std::string unit = PrintDeviceText(setup_.kernel(), "matmul.c", *evaluated)->unit;
+  EXPECT_EQ(kernels->ptx, unit);
+  EXPECT_EQ(kernels->cubin, unit);
+  ASSERT_EQ(kernels->launches.size(), 2u);
+  const KernelLaunches& launches = kernels->launches[1];
+  EXPECT_EQ(launches.kernel, "matmul");
+  EXPECT_THAT(launches.launch.grid, ElementsAre(4, 2, 1));
+  EXPECT_THAT(launches.launch.block, ElementsAre(8, 16, 1));
+  EXPECT_EQ(launches.dynamic_shared_bytes, 8 * 16 * 8);
+  EXPECT_EQ(launches.count, 1);
+  EXPECT_THAT(launches.launch.parameters,
+              ElementsAre(32, std::nullopt, std::nullopt, std::nullopt, std::nullopt));
+}
+
+TEST_F(CudaKernelTargetTest, ALaunchThatTheDeviceDoesNotTakeIsNotLookedAt) {
+  setup_.mutable_device()->mutable_cuda()->set_max_threads_per_block(64);
+  auto target = KernelInspectionTarget::Make(setup_, cubin_.get(), host_.get(), nullptr);
+  ASSERT_TRUE(target.ok()) << target.status();
+  EXPECT_TRUE(absl::IsInvalidArgument((*target)->Compile(Configuration(16, 8), {}).status()));
 }
 
 }  // namespace
