@@ -193,6 +193,43 @@ check out:each=1e-5
   EXPECT_EQ(study["outcomes"].value("correct", 0), 6) << study.dump(1);
 }
 
+TEST(CudaKernels, TexturesInterpolate) {
+  Installation installation;
+  installation.Write("blur.cu",
+                     R"(extern "C" __global__ void blur(cudaTextureObject_t picture, float *out, int width,
+                                            int height) {
+  const int x = blockIdx.x * BLOCK + threadIdx.x, y = blockIdx.y;
+  if (x < width) out[y * width + x] = tex2D<float>(picture, x + 1.0f, y + 0.5f);
+}
+)");
+  installation.Write("plain.c", R"(void plain(const float *picture, float *out, int width, int height) {
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++)
+      out[y * width + x] =
+          (picture[y * width + x] + picture[y * width + (x + 1 < width ? x + 1 : width - 1)]) / 2;
+}
+)");
+  const std::string definition = installation.Write("blur.tune", R"(
+file blur.cu
+problem width=50, height=7
+parameter BLOCK=32,64
+argument picture:float[width * height]:texture:random:extents=width,height:linear
+argument out:float[width * height]:out
+argument width:int:width
+argument height:int:height
+kernel blur
+block BLOCK
+grid (width + BLOCK - 1) // BLOCK, height
+reference function plain:file=plain.c
+)");
+  StartSimulated(installation);
+  ASSERT_FALSE(HasFatalFailure());
+  const std::vector<std::string> ids = installation.Submit({definition, "--evaluations", "2"});
+  const Json study = installation.WaitForEnd(ids.at(0), 200);
+  ASSERT_EQ(study.value("state", ""), "done") << study.dump(1);
+  EXPECT_EQ(study["outcomes"].value("correct", 0), 2) << study.dump(1);
+}
+
 TEST(CudaKernels, ADefaultThatDoesNotCompileEndsWithTheFirstError) {
   Installation installation;
   const std::string definition = WriteAxpy(installation, "default FAULT=3\n");

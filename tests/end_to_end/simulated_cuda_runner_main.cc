@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -122,7 +123,22 @@ class Run {
     // Texture objects.
     const std::vector<void*> arrays = pointers_;
     pointers_.insert(pointers_.end(), arrays.begin(), arrays.end());
+    for (const v1::CudaTexture& texture : candidate_.textures()) {
+      if (texture.form().extents().empty()) continue;
+      textures_.push_back(std::make_unique<simt_texture>(Texture(texture.form(), arrays[texture.array()])));
+      pointers_[arrays.size() + texture.array()] = textures_.back().get();
+    }
     return absl::OkStatus();
+  }
+
+  static simt_texture Texture(const v1::TextureForm& form, const void* data) {
+    simt_texture texture = {data,       form.extents_size(), {1, 1, 1},
+                            SIMT_CLAMP, form.linear(),       form.normalized()};
+    std::copy(form.extents().begin(), form.extents().end(), texture.extents);
+    if (form.address() == v1::TEXTURE_BORDER) texture.address = SIMT_BORDER;
+    if (form.address() == v1::TEXTURE_WRAP) texture.address = SIMT_WRAP;
+    if (form.address() == v1::TEXTURE_MIRROR) texture.address = SIMT_MIRROR;
+    return texture;
   }
 
   absl::Status CopySymbols(const simt::Simulator& simulator, bool back) {
@@ -168,6 +184,7 @@ class Run {
   const v1::CudaJob& job_;
   const v1::CudaCandidate& candidate_;
   std::map<std::string, std::string> memory_;  // by array
+  std::vector<std::unique_ptr<simt_texture>> textures_;
   std::vector<void*> pointers_;
   std::vector<const void*> host_;
   double seconds_ = 0;

@@ -30,6 +30,18 @@ struct simt_exchange {
   unsigned long long value;  // shuffled bits; predicate of a ballot
 };
 
+// What is read where a texture has no element.
+enum simt_address { SIMT_CLAMP, SIMT_BORDER, SIMT_WRAP, SIMT_MIRROR };
+
+// A texture object is the address of one; of a texture of linear memory, that of its first element.
+struct simt_texture {
+  const void* data;      // the first extent fastest
+  int dimensions;        // 1, 2 or 3
+  long long extents[3];  // in elements
+  simt_address address;
+  bool linear, normalized;
+};
+
 struct simt_kernel {
   const char* name;
   void (*call)(void** arguments);  // one pointer per parameter, to its value

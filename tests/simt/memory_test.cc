@@ -1,4 +1,5 @@
 // What kernels may access, and what they may read.
+#include <algorithm>
 #include <cstdint>
 
 #include "tests/simt/test_device.h"
@@ -329,6 +330,33 @@ TEST(UndefinedBehaviour, DivisionByZero) {
   int* a = device.Array<int>("a", 2);
   device.ExpectGood({1}, {1}, a, 1);
   device.ExpectFault("an integer is divided by zero", {1}, {1}, a, 0);
+}
+
+// A picture of 3 x 2 elements.
+TEST(Textures, NearestAndInterpolated) {
+  TestDevice device(R"(KERNEL f(cudaTextureObject_t picture, float* at, float* out) {
+    out[threadIdx.x] = tex2D<float>(picture, at[2 * threadIdx.x], at[2 * threadIdx.x + 1]);
+  })");
+  float* data = device.Array<float>("data", 6);
+  float* at = device.Array<float>("at", 8);
+  float* out = device.Array<float>("out", 4);
+  const auto read = [&](simt_address address, bool linear, bool normalized, std::vector<float> places) {
+    simt_texture texture = {data, 2, {3, 2, 1}, address, linear, normalized};
+    std::copy(places.begin(), places.end(), at);
+    EXPECT_EQ(device.Run({1}, {4}, reinterpret_cast<unsigned long long>(&texture), at, out),
+              absl::OkStatus());
+    return std::vector<float>(out, out + 4);
+  };
+  using ::testing::ElementsAre;
+  EXPECT_THAT(read(SIMT_CLAMP, false, false, {0.5f, 0.5f, 2.9f, 1.1f, -5, 1, 9, -1}),
+              ElementsAre(0, 5, 3, 2));
+  EXPECT_THAT(read(SIMT_BORDER, false, false, {2.5f, 0.5f, 3, 0, -0.1f, 1, 1, 1}), ElementsAre(2, 0, 0, 4));
+  EXPECT_THAT(read(SIMT_CLAMP, true, false, {1, 0.5f, 1.5f, 1, 0, 0, 9, 9}), ElementsAre(0.5f, 2.5f, 0, 5));
+  EXPECT_THAT(read(SIMT_BORDER, true, false, {3, 1.5f, 0, 0.5f, 1.5f, 2, 1, 1}), ElementsAre(2.5f, 0, 2, 2));
+  EXPECT_THAT(read(SIMT_WRAP, false, true, {0.5f, 0.25f, 1.5f, 0.25f, -0.1f, 0, 0.1f, 1.6f}),
+              ElementsAre(1, 1, 2, 3));
+  EXPECT_THAT(read(SIMT_MIRROR, false, true, {1.1f, 0.25f, -0.1f, 0.25f, 1.5f, 0, 0.5f, 1.1f}),
+              ElementsAre(2, 0, 1, 4));
 }
 
 }  // namespace

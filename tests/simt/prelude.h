@@ -81,6 +81,7 @@ __align__(1024) char simt_dynamic_shared[simt_dynamic_shared_limit];
 // --- barriers, warps, reads through other caches, atomics, functions ---
 #include "math_functions.h"
 #include "memory_functions.h"
+#include "texture_functions.h"
 #include "warp_functions.h"
 
 // --- kernels ---
