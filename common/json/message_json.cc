@@ -139,6 +139,15 @@ Json ToJson(const v1::ExplainedOption& option) {
           {"closed", option.closed()}};
 }
 
+Json ToJson(const v1::CarveOptions& carve) {
+  return {{"inspections", carve.inspections()},
+          {"margin", carve.margin()},
+          {"uncoalesced", carve.has_uncoalesced() ? Json(carve.uncoalesced()) : Json()},
+          {"bandwidth", carve.has_bandwidth() ? Json(carve.bandwidth()) : Json()},
+          {"bytes", carve.has_bytes() ? Json(carve.bytes()) : Json()},
+          {"keep_all", carve.keep_all()}};
+}
+
 Json ToJson(const v1::SearchOptions& search) {
   return {{"strategy", search.strategy()},
           {"seed", search.seed()},
@@ -157,7 +166,18 @@ Json ToJson(const v1::SearchOptions& search) {
           {"no_tree", search.no_tree()},
           {"count_all", search.count_all()},
           {"sigma", search.sigma()},
-          {"base_offset", search.base_offset()}};
+          {"base_offset", search.base_offset()},
+          {"carve", search.has_carve() ? ToJson(search.carve()) : Json()}};
+}
+
+Json InspectionsJson(const v1::Study& study) {
+  if (!study.has_inspections()) return Json();
+  const v1::InspectionSummary& summary = study.inspections();
+  return {{"planned", summary.planned()},
+          {"whole_space", summary.whole_space()},
+          {"inspected", summary.inspected()},
+          {"failed", summary.failed()},
+          {"removed", summary.removed()}};
 }
 
 Json ToJson(const v1::RegionWork& work) {

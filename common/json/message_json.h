@@ -36,7 +36,10 @@ Json ToJson(const v1::GraphEdge& edge);
 // option, pheromone, desirability, probability, closed.
 Json ToJson(const v1::ExplainedOption& option);
 // Every option by its name in the protocol.
+Json ToJson(const v1::CarveOptions& carve);
 Json ToJson(const v1::SearchOptions& search);
+// null: nothing is inspected.
+Json InspectionsJson(const v1::Study& study);
 // The driver's facts by their names in the protocol, compute_capability as "9.0".
 Json ToJson(const v1::CudaDevice& cuda);
 // {"float_operations":...,"double_operations":...,"read_bytes":...,"written_bytes":...}.

@@ -122,6 +122,7 @@ Json StudyJson(const v1::Study& study) {
   json["search"] = ToJson(study.search());
   json["reference"] = study.has_reference() ? ToJson(study.reference()) : Json();
   json["duplicates"] = study.duplicates();
+  json["inspections"] = InspectionsJson(study);
   json["best"] = ToJson(ConfirmedOr(study, study.best_index(), study.best()));
   json["default"] = ToJson(ConfirmedOr(study, 0, study.default_measurement()));
   json["roofline"] = RooflineJson(study, BestSeconds(study));

@@ -9,6 +9,7 @@ ReadApi::ReadApi(const ReadSources& sources) {
   AddStudyRoutes(sources, &routes_);
   AddCandidateRoutes(sources, &routes_);
   AddSearchRoutes(sources, &routes_);
+  AddInspectionRoutes(sources, &routes_);
   AddArchiveRoutes(sources, &routes_);
 }
 

@@ -44,6 +44,7 @@ class RouteAdder {
 void AddStudyRoutes(const ReadSources& sources, std::vector<Route>* routes);
 void AddCandidateRoutes(const ReadSources& sources, std::vector<Route>* routes);
 void AddSearchRoutes(const ReadSources& sources, std::vector<Route>* routes);
+void AddInspectionRoutes(const ReadSources& sources, std::vector<Route>* routes);
 void AddArchiveRoutes(const ReadSources& sources, std::vector<Route>* routes);
 void AddServerRoutes(const ReadSources& sources, std::vector<Route>* routes);
 

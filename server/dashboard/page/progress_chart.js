@@ -14,6 +14,7 @@ export const outcomes = [
   "oom",
   "worker_lost",
   "cancelled",
+  "carved",
 ];
 
 // Not by the arguments of Math.min: there may be more values than a call takes.
@@ -49,7 +50,7 @@ function drawPoints(plot, points, selected) {
 // The candidates that were evaluated in the search, in that order, each with its place on the horizontal axis.
 function progressPoints(rows, by) {
   const evaluated = rows
-    .filter((row) => row.origin === "search" && row.evaluated && row.outcome)
+    .filter((row) => row.origin === "search" && row.evaluated && row.outcome && row.outcome !== "carved")
     .sort((a, b) => a.evaluated - b.evaluated);
   const start = smallest(evaluated.map((row) => row.created ?? row.evaluated));
   return evaluated.map((row, i) => ({...row, x: by === "time" ? (row.evaluated - start) / 1000 : i + 1}));

@@ -21,7 +21,7 @@ import {
   tiles,
   when,
 } from "../parts.js";
-import {bestSection, confirmationSection, detailsSection, roofline, timingSection} from "./study_sections.js";
+import {bestSection, carvingSection, confirmationSection, detailsSection, roofline, timingSection} from "./study_sections.js";
 
 const pageSize = 50;
 
@@ -37,13 +37,14 @@ export function studyView(context, id) {
     ages: () => true, // replays are no change of their study
     async load(signal) {
       const study = await get(base, signal);
-      const [timing, best] = await Promise.all([
+      const [timing, best, carving] = await Promise.all([
         get(`${base}/timing`, signal),
         study.best_index === null ? null : get(`${base}/best`, signal),
+        study.inspections ? get(`${base}/inspections`, signal) : null,
         readRows(base, rows, signal),
         spec ?? get(`${base}/spec`, signal).then((document) => (spec = document)),
       ]);
-      return {study, timing, best, rows, spec};
+      return {study, timing, best, carving, rows, spec};
     },
     draw: (data) => drawStudy(context, id, data),
   };
@@ -64,7 +65,7 @@ async function readRows(base, rows, signal) {
   }
 }
 
-function drawStudy(context, id, {study, timing, best, rows, spec}) {
+function drawStudy(context, id, {study, timing, best, carving, rows, spec}) {
   const progress = context.parameters().get("by") === "time" ? "time" : "evaluation";
   return [
     h("p", {class: "path"}, link("/studies", "Studies"), " / ", id),
@@ -92,6 +93,7 @@ function drawStudy(context, id, {study, timing, best, rows, spec}) {
       ),
       progressChart(rows, progress, (index) => context.go(candidatePath(id, index))),
     ),
+    carving ? carvingSection(context, id, carving) : null,
     best ? bestSection(context, id, best) : null,
     best && best.kernels.length > 0
       ? section("Kernels of the best", kernelTable(best.kernels), roofline(best.kernels, study.device))
@@ -198,8 +200,19 @@ function figures(id, study) {
       `${study.evaluated} of ${study.budget}`,
       study.duplicates ? `${study.duplicates} with known code` : null,
     ],
+    study.inspections ? inspectedFigure(study.inspections) : null,
     ["device", study.device?.model ?? (study.target || "any"), study.owner],
   ].filter(Boolean));
+}
+
+// Configurations that were looked at, and what carving made of those before the search.
+function inspectedFigure({planned, whole_space, inspected, removed}) {
+  const of = whole_space ? "of the whole space" : "of a sample";
+  return [
+    "inspected",
+    planned > 0 && inspected < planned ? `${inspected} of ${planned}` : inspected,
+    planned > 0 && inspected >= planned ? `${planned - removed} of ${planned} kept, ${of}` : null,
+  ];
 }
 
 // What the result is worth: the tuned program against the user's own, where that was run, else the region.

@@ -12,6 +12,7 @@ import {
   section,
   table,
 } from "../parts.js";
+import {carvingChart, carvingLegend} from "../carving_chart.js";
 import {rooflineChart} from "../roofline_chart.js";
 
 export function bestSection(context, id, best) {
@@ -250,5 +251,24 @@ export function detailsSection(study, spec) {
           : null,
       ],
     ]),
+  );
+}
+
+export function carvingSection(context, id, {margin, inspections}) {
+  const unknown = inspections.filter((inspection) => !inspection.known);
+  const unbuilt = unknown.filter((inspection) => inspection.removed).length;
+  return section(
+    "Carving",
+    h("div", {class: "chart-head"}, carvingLegend(inspections)),
+    carvingChart(inspections, margin, (index) => context.go(candidatePath(id, index))),
+    h(
+      "p",
+      {},
+      "Each point is a configuration, compiled and not run: how few instructions it executes, and how much there is to do while a warp waits. The line is the front that no other one surpasses",
+      margin > 0 ? `, the dashed one the margin of ${margin}` : "",
+      "; the fastest measured one has a ring.",
+      unbuilt > 0 ? ` ${unbuilt} cannot be built.` : "",
+      unknown.length > unbuilt ? ` Of ${unknown.length - unbuilt} nothing is known; they are kept.` : "",
+    ),
   );
 }
