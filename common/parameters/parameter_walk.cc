@@ -8,15 +8,17 @@
 namespace tune {
 namespace {
 
-DecisionPoint PointOf(const TuningParameter& parameter, absl::Span<const DecisionDiagram::Edge> options,
-                      int wanted) {
+DecisionPoint PointOf(const TuningParameter& parameter, const ParameterWalk& walk, int wanted) {
+  const auto options = walk.options();
   DecisionPoint point;
   point.key = parameter.name;
   for (const Value& value : parameter.values) point.options.push_back(PrintValue(value));
   point.allowed.assign(parameter.values.size(), false);
+  point.walks.assign(parameter.values.size(), 0);
   point.default_option = options[0].value;
   for (const DecisionDiagram::Edge& option : options) {
     point.allowed[option.value] = true;
+    point.walks[option.value] = static_cast<double>(walk.CountOf(option));
     if (std::abs(option.value - wanted) < std::abs(point.default_option - wanted))
       point.default_option = option.value;
   }
@@ -72,7 +74,7 @@ absl::StatusOr<ParameterChoice> WalkParameters(const ParameterSpace& space, absl
     }
     const int wanted =
         defaults.empty() ? static_cast<int>((parameter.values.size() - 1) / 2) : defaults[walk.parameter()];
-    TUNE_ASSIGN_OR_RETURN(const int chosen, chooser.Choose(PointOf(parameter, options, wanted)));
+    TUNE_ASSIGN_OR_RETURN(const int chosen, chooser.Choose(PointOf(parameter, walk, wanted)));
     const DecisionDiagram::Edge* option = FindOption(options, chosen);
     if (option == nullptr) return absl::InternalError("a masked option was chosen");
     walk.Take(*option);

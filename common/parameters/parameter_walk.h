@@ -36,7 +36,8 @@ class ParameterWalk {
 
 // Asks for each parameter that has several values, valid or not; a value is written as in Python. The default
 // is that of `defaults` (indices of values, by parameter; empty: the middle one of each), or the allowed
-// value next to it. Returns the configuration. Errors are the chooser's.
+// value next to it. Points say how many configurations each value leads to. Returns the configuration. Errors
+// are the chooser's.
 absl::StatusOr<ParameterChoice> WalkParameters(const ParameterSpace& space, absl::Span<const int> defaults,
                                                Chooser& chooser);
 

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include "common/decision/configuration.h"
@@ -53,6 +55,33 @@ v1::Candidate EvaluatedChoice(const ParameterSpace& space, const Proposal& propo
   candidate.mutable_evaluation()->mutable_measurement()->set_median(
       SecondsOfChoice(ReplayChoice(space, proposal.configuration)));
   return candidate;
+}
+
+// Takes the last allowed option, and keeps the numbers of walks.
+class CountingWalk : public Chooser {
+ public:
+  absl::StatusOr<int> Choose(const DecisionPoint& point) override {
+    for (size_t i = 0; i < point.options.size(); ++i) EXPECT_EQ(point.walks[i] > 0, point.allowed[i]);
+    sums.push_back(std::accumulate(point.walks.begin(), point.walks.end(), 0.0));
+    const auto last = std::find(point.allowed.rbegin(), point.allowed.rend(), true);
+    const int chosen = static_cast<int>(point.allowed.rend() - last) - 1;
+    chosen_walks.push_back(point.walks[chosen]);
+    return chosen;
+  }
+
+  std::vector<double> sums;
+  std::vector<double> chosen_walks;
+};
+
+TEST(ParameterSearchSpace, PointsSayHowManyConfigurationsOptionsLeadTo) {
+  const ParameterSpace space = ParameterSpace::Make(testing::GemmSpace()).value();
+  CountingWalk chooser;
+  ASSERT_TRUE(WalkParameters(space, {}, chooser).ok());
+  ASSERT_FALSE(chooser.sums.empty());
+  EXPECT_EQ(chooser.sums[0], static_cast<double>(space.count()));
+  for (size_t i = 1; i < chooser.sums.size(); ++i)
+    EXPECT_EQ(chooser.sums[i], chooser.chosen_walks[i - 1]) << i;
+  EXPECT_EQ(chooser.chosen_walks.back(), 1);
 }
 
 // What was proposed, in order, until the budget or the space ends.
