@@ -167,6 +167,7 @@ Json ToJson(const v1::SearchOptions& search) {
           {"count_all", search.count_all()},
           {"sigma", search.sigma()},
           {"base_offset", search.base_offset()},
+          {"seconds", search.seconds()},
           {"carve", search.has_carve() ? ToJson(search.carve()) : Json()}};
 }
 

@@ -102,6 +102,7 @@ absl::Status CheckSearchOptions(const v1::SearchOptions& options) {
   if (!(options.base_offset() >= 0 && options.base_offset() <= 10'000)) {
     return Refuse("base_offset", options.base_offset(), "above 0 and at most 10000");
   }
+  if (!(options.seconds() >= 0)) return Refuse("seconds", options.seconds(), "0 or above");
   if (options.level() < 1 || options.level() > 3) return Refuse("level", options.level(), "1, 2 or 3");
   if (options.confirm() < 1 || options.confirm() > 100) {
     return Refuse("confirm", options.confirm(), "from 1 to 100");

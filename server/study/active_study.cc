@@ -241,6 +241,11 @@ int64_t ActiveStudy::CountOutstandingReplays() const {
   return std::distance(open_.lower_bound(kFirstReplayIndex), open_.end());
 }
 
+absl::Duration ActiveStudy::SearchTime() const {
+  Lock lock(&mutex_);
+  return search_began_ms_ == 0 ? absl::ZeroDuration() : absl::Milliseconds(NowMs() - search_began_ms_);
+}
+
 absl::Status ActiveStudy::AddCandidate(v1::Candidate candidate, const v1::Evaluation* evaluation) {
   Lock lock(&mutex_);
   if (Finished()) return absl::CancelledError("the study has ended");
@@ -361,6 +366,7 @@ absl::Status ActiveStudy::Commit(v1::Study next, std::vector<StoredCandidate> ca
 }
 
 void ActiveStudy::Keep(const v1::Candidate& candidate) {
+  if (candidate.index() == 0) search_began_ms_ = candidate.created_unix_ms();
   const int64_t index = candidate.index();
   const bool known = open_.count(index) > 0 || evaluated_.count(index) > 0;
   if (!known && index < kFirstReplayIndex) ++searched_;

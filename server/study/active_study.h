@@ -103,6 +103,8 @@ class ActiveStudy {
   int64_t CountInspecting() const;
   // How many of the planned ones carving has removed. CANCELLED when the study has ended.
   absl::Status TellRemoved(int removed);
+  // Since the first candidate was added, the times between runs of the server among it; 0 before.
+  absl::Duration SearchTime() const;
   // A pending candidate of the search; with `evaluation` an evaluated one, which the loop gets as news.
   // CANCELLED when the study has ended.
   absl::Status AddCandidate(v1::Candidate candidate, const v1::Evaluation* evaluation);
@@ -191,6 +193,7 @@ class ActiveStudy {
   int64_t carved_ ABSL_GUARDED_BY(mutex_) = 0;                               // of evaluated_
   std::map<int64_t, v1::Configuration> inspecting_ ABSL_GUARDED_BY(mutex_);  // by index of the inspection
   std::vector<v1::Inspection> inspected_ ABSL_GUARDED_BY(mutex_);            // news
+  int64_t search_began_ms_ ABSL_GUARDED_BY(mutex_) = 0;                      // 0: it did not
   std::deque<KnownCode> known_ ABSL_GUARDED_BY(mutex_);             // the latest, in order of arrival
   std::deque<int64_t> news_ ABSL_GUARDED_BY(mutex_);                // indices of evaluated ones
   int64_t arrivals_ ABSL_GUARDED_BY(mutex_) = 0;                    // of evaluations

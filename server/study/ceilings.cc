@@ -29,6 +29,12 @@ double SeedBytes(const v1::StudySpec& spec) {
   return static_cast<double>(bytes);
 }
 
+double KnownBytes(const v1::StudySpec& spec) {
+  size_t bytes = 0;
+  for (const v1::KnownResults& known : spec.known()) bytes += known.ByteSizeLong();
+  return static_cast<double>(bytes);
+}
+
 absl::Status CheckShown(absl::string_view field, absl::string_view text, size_t longest) {
   if (text.size() <= longest && IsPlainLine(text)) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat("spec.", field, ": '", absl::CHexEscape(text.substr(0, 60)),
@@ -48,7 +54,7 @@ const std::vector<Ceiling>& Ceilings() {
       {"limits.file_bytes", 256 * kGi, "bytes", [](Spec s) { return 1.0 * s.limits().file_bytes(); }},
       {"tolerance.float_relative", 1, "", [](Spec s) { return s.tolerance().float_relative(); }},
       {"tolerance.double_relative", 1, "", [](Spec s) { return s.tolerance().double_relative(); }},
-      {"search.evaluations", 100'000, "", [](Spec s) { return 1.0 * s.search().evaluations(); }},
+      {"search.evaluations", kMostEvaluations, "", [](Spec s) { return 1.0 * s.search().evaluations(); }},
       {"search.ants", 10'000, "", [](Spec s) { return 1.0 * s.search().ants(); }},
       {"search.iterations", 100'000, "", [](Spec s) { return 1.0 * s.search().iterations(); }},
       {"search.alpha", 100, "", [](Spec s) { return s.search().alpha(); }},
@@ -65,6 +71,9 @@ const std::vector<Ceiling>& Ceilings() {
       {"scop", 4 * kMi, "bytes", [](Spec s) { return 1.0 * s.scop().ByteSizeLong(); }},
       {"scop.statements", 10'000, "statements", [](Spec s) { return 1.0 * s.scop().statements_size(); }},
       {"kernel", 4 * kMi, "bytes", [](Spec s) { return 1.0 * s.kernel().ByteSizeLong(); }},
+      {"search.seconds", 365 * 24 * kHour, "s", [](Spec s) { return s.search().seconds(); }},
+      {"known", 100, "studies", [](Spec s) { return 1.0 * s.known_size(); }},
+      {"known", 8 * kMi, "bytes", KnownBytes},
       {"seeds", 100, "configurations", [](Spec s) { return 1.0 * s.seeds_size(); }},
       {"seeds", kMi, "bytes", SeedBytes}};
   return *ceilings;

@@ -10,6 +10,9 @@
 
 namespace tune {
 
+// Of a study.
+inline constexpr int32_t kMostEvaluations = 100'000;
+
 struct Ceiling {
   std::string field;  // of the spec: "limits.reference_seconds"
   double most;

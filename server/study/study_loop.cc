@@ -93,23 +93,24 @@ class StudyLoop {
       const std::vector<v1::Configuration> kept = carving_->KeptBestFirst();
       seeds.insert(seeds.end(), kept.begin(), kept.end());
     }
-    return tune::MakeStrategy(study_.spec().search(), space_.get(), std::move(seeds));
+    const auto& known = study_.spec().known();
+    return tune::MakeStrategy(study_.spec().search(), space_.get(), std::move(seeds),
+                              {known.begin(), known.end()});
   }
 
   // What was learned is stored at the end: to make it again takes a walk of every candidate.
   void Search() {
     if (!searching()) return;
     has_searched_ = true;
-    const int64_t budget = study_.spec().search().evaluations();
     bool more = true;
     while (more && searching()) {
       TakeIn(false);
-      if (CountMeasured() < budget && study_.CountOutstanding() < kOutstanding && ProposeOne()) continue;
+      if (HasBudget() && study_.CountOutstanding() < kOutstanding && ProposeOne()) continue;
       if (!searching()) break;
       if (study_.CountOutstanding() + study_.CountInspecting() > 0) {
         TakeIn(true);
       } else {
-        more = CountMeasured() < budget && !exhausted_;
+        more = HasBudget() && !exhausted_;
       }
     }
     // The last evaluations may have come after the last look for news.
@@ -119,6 +120,14 @@ class StudyLoop {
 
   // Candidates of the search that take of its budget.
   int64_t CountMeasured() const { return study_.CountSearched() - study_.CountCarved(); }
+
+  // Of evaluations and of time.
+  bool HasBudget() {
+    const v1::SearchOptions& search = study_.spec().search();
+    if (CountMeasured() >= search.evaluations()) return false;
+    out_of_time_ = search.seconds() > 0 && study_.SearchTime() >= absl::Seconds(search.seconds());
+    return !out_of_time_;
+  }
 
   // Adds the next candidate; false when the strategy waits for observations, or an inspection is waited for,
   // or the space is exhausted.
@@ -229,6 +238,10 @@ class StudyLoop {
                                    " configurations: all were evaluated before the budget of ", budget,
                                    " was used"));
     }
+    if (out_of_time_) {
+      notes.push_back(absl::StrCat("the search ended after its budget of ", study_.spec().search().seconds(),
+                                   " s, with ", searched, " of ", budget, " evaluations"));
+    }
     if (const int foreign = strategy_->ForeignSeeds(); foreign > 0) {
       notes.push_back(absl::StrCat(
           foreign, " of ", study_.spec().seeds_size(), " known configurations ",
@@ -283,6 +296,7 @@ class StudyLoop {
   std::unique_ptr<Strategy> strategy_;
   ActiveStudy::News news_, next_news_;
   bool exhausted_ = false;
+  bool out_of_time_ = false;
   bool has_searched_ = false;  // the strategy has been told all evaluations that were taken in
 };
 

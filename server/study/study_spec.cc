@@ -8,6 +8,7 @@
 #include "absl/strings/str_split.h"
 #include "common/evaluation/generator.h"
 #include "common/kernel_definition/definition_check.h"
+#include "common/kernel_definition/definition_space.h"
 #include "server/search/search_options.h"
 #include "server/study/ceilings.h"
 
@@ -151,12 +152,26 @@ std::string DefaultName(const v1::StudySpec& spec) {
   return function.empty() ? file : absl::StrCat(file, ":", function);
 }
 
-// What the definition asks for where nothing else was said.
-void TakeSearch(const v1::KernelSearch& asked, v1::SearchOptions* search) {
+// Of all valid configurations so large a part, one at least; where they cannot be counted the most that a
+// study may have: making the space will tell why.
+int32_t EvaluationsFor(const v1::KernelDefinition& kernel, double fraction) {
+  const absl::StatusOr<ParameterSpace> space = ParameterSpaceOf(kernel);
+  const double all = space.ok() ? static_cast<double>(space->count()) : kMostEvaluations;
+  return static_cast<int32_t>(std::clamp<double>(std::ceil(fraction * all), 1, kMostEvaluations));
+}
+
+// What the definition asks for where nothing else was said. Of several budgets the one that is used up first
+// counts.
+void TakeSearch(const v1::KernelDefinition& kernel, v1::SearchOptions* search) {
+  const v1::KernelSearch& asked = kernel.search();
   if (search->strategy().empty()) search->set_strategy(asked.strategy());
-  const bool has_budget = search->evaluations() != 0 || search->ants() != 0 || search->iterations() != 0;
-  if (!has_budget) search->set_evaluations(static_cast<int32_t>(asked.evaluations()));
   if (asked.count_all()) search->set_count_all(true);
+  if (search->evaluations() != 0 || search->ants() != 0 || search->iterations() != 0) return;
+  search->set_evaluations(static_cast<int32_t>(asked.evaluations()));
+  if (search->seconds() == 0) search->set_seconds(asked.seconds());
+  if (asked.fraction() == 0 && (asked.seconds() == 0 || asked.evaluations() != 0)) return;
+  const int32_t most = EvaluationsFor(kernel, asked.fraction() == 0 ? 1 : asked.fraction());
+  search->set_evaluations(asked.evaluations() == 0 ? most : std::min(most, search->evaluations()));
 }
 
 absl::Status CheckNumbers(const v1::StudySpec& spec) {
@@ -191,7 +206,7 @@ absl::Status CheckSpec(const v1::StudySpec& spec) {
   TUNE_RETURN_IF_ERROR(CheckGenerator(spec));
   TUNE_RETURN_IF_ERROR(CheckNumbers(spec));
   v1::SearchOptions search = spec.search();
-  if (spec.has_kernel()) TakeSearch(spec.kernel().search(), &search);
+  if (spec.has_kernel()) TakeSearch(spec.kernel(), &search);
   FillDefaults(&search);
   TUNE_RETURN_IF_ERROR(CheckCarving(spec, search));
   return Annotate(CheckSearchOptions(search), "spec");
@@ -207,7 +222,7 @@ v1::SourceRegion RegionOf(const v1::StudySpec& spec) {
 
 void FillDefaults(v1::StudySpec* spec) {
   if (spec->name().empty()) spec->set_name(DefaultName(*spec));
-  if (spec->has_kernel()) TakeSearch(spec->kernel().search(), spec->mutable_search());
+  if (spec->has_kernel()) TakeSearch(spec->kernel(), spec->mutable_search());
   if (spec->has_kernel()) spec->set_target(TargetOf(spec->kernel()));
   spec->set_generator(GeneratorOf(spec->generator()));
   if (spec->generator() == kPpcgGenerator) spec->set_target(v1::CUDA);

@@ -146,6 +146,7 @@ TEST(MakeStrategy, ChecksItsOptions) {
   refused([](v1::SearchOptions* o) { o->set_evaluations(-5); }, "search.evaluations");
   refused([](v1::SearchOptions* o) { o->set_beta(std::nan("")); }, "search.beta");
   refused([](v1::SearchOptions* o) { o->set_sigma(-1); }, "search.sigma");
+  refused([](v1::SearchOptions* o) { o->set_seconds(-1); }, "search.seconds");
   refused([](v1::SearchOptions* o) { o->set_base_offset(20'000); }, "search.base_offset");
 }
 

@@ -122,5 +122,19 @@ TEST_F(CoordinatorTimeTest, APauseOfAWorkerCostsItsLease) {
   ExpectUndisturbed(id, 1);
 }
 
+TEST_F(CoordinatorTimeTest, ABudgetOfTimeEndsTheSearch) {
+  v1::StudySpec spec = SyntheticSpec("ants", 4, 100);
+  spec.mutable_search()->set_seconds(60);
+  const std::string id = coordinator_->Submit(spec, "").value().id();
+  FakeWorker worker = Worker("w");
+  RunStudy(worker, id, [this](int) { clock_.Advance(absl::Seconds(3)); });
+  const v1::Study study = View(id);
+  EXPECT_EQ(study.state(), v1::DONE);
+  EXPECT_GE(study.evaluated(), 10);
+  EXPECT_LE(study.evaluated(), 40);
+  ASSERT_EQ(study.warnings_size(), 1);
+  EXPECT_THAT(study.warnings(0), ::testing::HasSubstr("after its budget of 60 s"));
+}
+
 }  // namespace
 }  // namespace tune

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "common/kernel_definition/configuration_reader.h"
 #include "server/store/study_key.h"
 #include "server/study/study_space.h"
@@ -42,6 +44,51 @@ TEST(KernelSpec, WhatTheUserSaysOfTheSearchComesFirst) {
   FillDefaults(&spec);
   EXPECT_EQ(spec.search().strategy(), "uniform");
   EXPECT_EQ(spec.search().evaluations(), 20);
+}
+
+int64_t ConfigurationsOf(const v1::StudySpec& spec) {
+  const ConfigurationReader reader = ConfigurationReader::Make(spec.kernel()).value();
+  return static_cast<int64_t>(reader.space()->count());
+}
+
+TEST(KernelSpec, AFractionIsOfTheValidConfigurations) {
+  v1::StudySpec spec = MatmulSpec();
+  const int64_t all = ConfigurationsOf(spec);
+  v1::KernelSearch& search = *spec.mutable_kernel()->mutable_search();
+  search.set_fraction(0.3);
+  FillDefaults(&spec);
+  EXPECT_EQ(spec.search().evaluations(), static_cast<int32_t>(std::ceil(0.3 * static_cast<double>(all))));
+
+  search.set_evaluations(2);  // is used up first
+  spec.clear_search();
+  FillDefaults(&spec);
+  EXPECT_EQ(spec.search().evaluations(), 2);
+
+  search.clear_evaluations();
+  search.set_fraction(1e-9);
+  spec.clear_search();
+  FillDefaults(&spec);
+  EXPECT_EQ(spec.search().evaluations(), 1);
+}
+
+TEST(KernelSpec, WithABudgetOfTimeAloneAllConfigurationsMayBeEvaluated) {
+  v1::StudySpec spec = MatmulSpec();
+  spec.mutable_kernel()->mutable_search()->set_seconds(90);
+  FillDefaults(&spec);
+  EXPECT_EQ(spec.search().seconds(), 90);
+  EXPECT_EQ(spec.search().evaluations(), ConfigurationsOf(spec));
+
+  spec.clear_search();
+  spec.mutable_kernel()->mutable_search()->set_evaluations(7);
+  FillDefaults(&spec);
+  EXPECT_EQ(spec.search().seconds(), 90);
+  EXPECT_EQ(spec.search().evaluations(), 7);
+
+  spec.clear_search();
+  spec.mutable_search()->set_evaluations(3);  // of the user
+  FillDefaults(&spec);
+  EXPECT_EQ(spec.search().seconds(), 0);
+  EXPECT_EQ(spec.search().evaluations(), 3);
 }
 
 struct Refusal {
