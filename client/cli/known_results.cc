@@ -25,21 +25,40 @@ std::string KnownText(const v1::StudySpec& spec, const v1::LookUpResponse& known
       IsExact(nearest) ? "Its configuration is verified first" : "The search begins with what is known", " (",
       FormatCount(spec.seeds_size(), "configuration"), "; --fresh leaves ",
       spec.seeds_size() == 1 ? "it" : "them", " out).\n");
+  if (!spec.known().empty()) {
+    absl::StrAppend(&text, "Results of ",
+                    spec.known_size() == 1 ? "one study" : absl::StrCat(spec.known_size(), " studies"),
+                    " are what the search expects at first.\n");
+  }
   return text;
+}
+
+v1::LookUpRequest RequestFor(const v1::StudySpec& spec) {
+  const std::map<std::string, int64_t> parameters(spec.program().parameter_values().begin(),
+                                                  spec.program().parameter_values().end());
+  v1::LookUpRequest request = LookUpRequestFor(spec.scop(), spec.program(), spec.target(),
+                                               ResultKind(spec.generator(), spec.exact()), parameters);
+  request.set_results(kMaxResultsOfAMatch);
+  if (spec.has_kernel()) {
+    request.clear_scop();
+    if (spec.kernel().language() == v1::KERNEL_LANGUAGE_C) request.set_target(v1::CPU);
+    request.mutable_kernel()->set_shape(KernelShape(spec.kernel(), spec.program()));
+    request.mutable_kernel()->set_fingerprint(KernelFingerprint(spec.kernel(), spec.program()));
+  }
+  return request;
 }
 
 // On an error the specs that were not looked up stay as they are.
 absl::Status SeedFromKnown(Session& session, StudyClient& client, std::vector<v1::StudySpec>* specs) {
   ExchangeClient exchange(&client);
   for (v1::StudySpec& spec : *specs) {
-    if (spec.has_kernel()) continue;  // a look-up is of regions
-    const std::map<std::string, int64_t> parameters(spec.program().parameter_values().begin(),
-                                                    spec.program().parameter_values().end());
-    const v1::LookUpRequest request = LookUpRequestFor(
-        spec.scop(), spec.program(), spec.target(), ResultKind(spec.generator(), spec.exact()), parameters);
+    const v1::LookUpRequest request = RequestFor(spec);
     TUNE_ASSIGN_OR_RETURN(const v1::LookUpResponse known,
                           session.Retry([&] { return exchange.LookUp(request); }));
     for (const v1::Configuration& seed : ChooseSeeds(known)) *spec.add_seeds() = seed;
+    for (const v1::Match& match : known.matches()) {
+      if (!match.results().results().empty()) *spec.add_known() = match.results();
+    }
     if (!spec.seeds().empty() && !session.options.json)
       session.out() << KnownText(spec, known, absl::Now()) << std::flush;
   }

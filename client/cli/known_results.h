@@ -12,6 +12,8 @@
 namespace tune {
 
 inline constexpr int kMaxSeeds = 3;
+// That are asked for, as expectations of the search.
+inline constexpr int kMaxResultsOfAMatch = 200;
 
 // The request for one region. `program` as in the study's spec: with parameter values where it has no main.
 // `kind`: a ResultKind.
@@ -34,6 +36,8 @@ absl::StatusOr<std::vector<v1::Study>> SubmitWithKnown(Session& session, StudyCl
 inline constexpr char kLookUpHelp[] =
     "What the server knows of the same computation is looked up first: the best configuration, and up to "
     "three in "
-    "all,\nare evaluated before the search begins, so that none is trusted unverified.\n";
+    "all,\nare evaluated before the search begins, so that none is trusted unverified; results on other "
+    "devices and "
+    "with\nother sizes are what the ants expect at first.\n";
 
 }  // namespace tune

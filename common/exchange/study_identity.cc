@@ -29,6 +29,15 @@ void AddPiece(Fingerprinter& fingerprinter, absl::string_view piece) {
   fingerprinter.Add(piece);
 }
 
+std::string FingerprintOfKernels(absl::string_view kind, const v1::KernelDefinition& kernel,
+                                 const v1::Program& program) {
+  Fingerprinter fingerprinter;
+  fingerprinter.Add(kind);
+  AddPiece(fingerprinter, Bytes(kernel));
+  AddPiece(fingerprinter, Bytes(program));
+  return fingerprinter.Finish();
+}
+
 }  // namespace
 
 std::string ProgramFingerprint(const v1::Program& program) { return Fingerprint(Bytes(program)); }
@@ -47,11 +56,19 @@ std::string SettingsFingerprint(const v1::Program& program) {
 std::string KernelFingerprint(const v1::KernelDefinition& kernel, const v1::Program& program) {
   v1::KernelDefinition tuned = kernel;
   tuned.clear_search();
-  Fingerprinter fingerprinter;
-  fingerprinter.Add("kernels\n");
-  AddPiece(fingerprinter, Bytes(tuned));
-  AddPiece(fingerprinter, Bytes(program));
-  return fingerprinter.Finish();
+  return FingerprintOfKernels("kernels\n", tuned, program);
+}
+
+std::string KernelShape(const v1::KernelDefinition& kernel, const v1::Program& program) {
+  v1::KernelDefinition shape = kernel;
+  shape.clear_search();
+  shape.clear_reference();
+  for (v1::ProblemSize& size : *shape.mutable_problem()) size.clear_size();
+  for (v1::KernelArgument& argument : *shape.mutable_arguments()) {
+    argument.clear_count();
+    argument.clear_fill();
+  }
+  return FingerprintOfKernels("shape of kernels\n", shape, program);
 }
 
 std::string StudyFingerprint(const v1::ArchivedStudy& study) {

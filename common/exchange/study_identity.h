@@ -21,6 +21,10 @@ std::string SettingsFingerprint(const v1::Program& program);
 // not count. No region has it.
 std::string KernelFingerprint(const v1::KernelDefinition& kernel, const v1::Program& program);
 
+// The same for all sizes: those of the problem, counts and fills of arguments, and what outputs are compared
+// with do not count.
+std::string KernelShape(const v1::KernelDefinition& kernel, const v1::Program& program);
+
 // Of what does not change once a study has ended: spec, owner, times, device and the search's candidates with
 // their outcomes and samples. Its id, texts, replays, extra samples and where it came from do not count, so
 // that copies on several servers are known to be one.

@@ -16,6 +16,8 @@ namespace {
 
 constexpr int kDefaultLimit = 5;
 constexpr int kMaxLimit = 100;
+constexpr int kMaxResults = 1000;     // of a match
+constexpr int64_t kMaxRead = 10'000;  // candidates of a match
 
 // What the stored keys are compared with.
 struct Wanted {
@@ -161,14 +163,52 @@ std::vector<Ranked> Rank(const std::vector<StudyKey>& keys, const Wanted& wanted
   return ranked;
 }
 
+// Of the scop, or of the kernels.
+absl::StatusOr<ScopIdentity> IdentityOf(const Store& store, const v1::LookUpRequest& request) {
+  if (request.has_kernel()) {
+    if (request.kernel().shape().empty())
+      return absl::InvalidArgumentError("kernel: its shape is missing; KernelShape tells it");
+    ScopIdentity identity;
+    identity.shape = request.kernel().shape();
+    identity.fingerprint = request.kernel().fingerprint();
+    return identity;
+  }
+  if (request.scop().statements().empty())
+    return absl::InvalidArgumentError("scop: it has no statements, so there is nothing to look up");
+  return store.Identify(request.scop());
+}
+
+double SecondsOf(const v1::Candidate& candidate) {
+  const v1::Evaluation& evaluation = candidate.evaluation();
+  return evaluation.outcome() == v1::CORRECT ? evaluation.measurement().median() : 0;
+}
+
+// The fastest candidates of the study's search, at most so many.
+absl::StatusOr<v1::KnownResults> ResultsOf(const Store& store, const v1::Study& study, int limit) {
+  CandidatePage page;
+  TUNE_RETURN_IF_ERROR(store.ReadCandidates(study.id(), 0, kMaxRead, &page));
+  std::vector<const v1::Candidate*> correct;
+  for (size_t i = 0; i < page.size(); ++i) {
+    if (page[i].origin() == v1::SEARCH && SecondsOf(page[i]) > 0) correct.push_back(&page[i]);
+  }
+  std::stable_sort(correct.begin(), correct.end(), [](const v1::Candidate* a, const v1::Candidate* b) {
+    return SecondsOf(*a) < SecondsOf(*b);
+  });
+  v1::KnownResults known;
+  known.set_source(absl::StrCat(study.id(), " on ", study.device().model()));
+  for (size_t i = 0; i < std::min<size_t>(limit, correct.size()); ++i) {
+    v1::KnownResult* result = known.add_results();
+    *result->mutable_configuration() = correct[i]->configuration();
+    result->set_seconds(SecondsOf(*correct[i]));
+  }
+  return known;
+}
+
 }  // namespace
 
 absl::StatusOr<v1::LookUpResponse> LookUp(const Store& store, const v1::LookUpRequest& request,
                                           const std::vector<v1::Device>& workers) {
-  if (request.scop().statements().empty()) {
-    return absl::InvalidArgumentError("scop: it has no statements, so there is nothing to look up");
-  }
-  TUNE_ASSIGN_OR_RETURN(ScopIdentity scop, store.Identify(request.scop()));
+  TUNE_ASSIGN_OR_RETURN(ScopIdentity scop, IdentityOf(store, request));
   Wanted wanted = ReadRequest(request, std::move(scop), workers);
   TUNE_ASSIGN_OR_RETURN(const std::vector<StudyKey> keys, store.FindKeys(wanted.scop.shape));
   if (!request.device().empty()) {
@@ -195,6 +235,10 @@ absl::StatusOr<v1::LookUpResponse> LookUp(const Store& store, const v1::LookUpRe
     *match.mutable_configuration() = best->candidate.configuration();
     match.set_device(ranked.device);
     match.set_size(ranked.size);
+    const int results = std::clamp(request.results(), 0, kMaxResults);
+    if (results > 0) {
+      TUNE_ASSIGN_OR_RETURN(*match.mutable_results(), ResultsOf(store, *study, results));
+    }
   }
   return response;
 }

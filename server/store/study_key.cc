@@ -13,8 +13,8 @@ absl::StatusOr<StudyKey> KeyOfSpec(const v1::StudySpec& spec, const ScopIdentifi
   StudyKey key;
   key.generator = KeyGenerator(ResultKind(spec.generator(), spec.exact()));
   if (spec.has_kernel()) {
-    // Sizes are a part of the definition: kernels of other sizes are others.
-    key.scop = key.shape = KernelFingerprint(spec.kernel(), spec.program());
+    key.shape = KernelShape(spec.kernel(), spec.program());
+    key.scop = KernelFingerprint(spec.kernel(), spec.program());
     key.program = ProgramFingerprint(spec.program());
     key.settings = SettingsFingerprint(spec.program());
     return key;

@@ -14,8 +14,8 @@ struct StudyKey {
   std::string study_id;
 
   // Of the spec; empty where it has neither scop nor kernel (results without code).
-  std::string shape;  // ScopIdentity of common/scop/scop_identity.h; of kernels KernelFingerprint
-  std::string scop;   // its fingerprint; of kernels the same as shape, which no scop has
+  std::string shape;  // ScopIdentity of common/scop/scop_identity.h; of kernels KernelShape
+  std::string scop;   // its fingerprint; of kernels KernelFingerprint, which no scop has
   std::vector<int64_t> sizes;
   std::string program;  // ProgramFingerprint, SettingsFingerprint of common/exchange/study_identity.h
   std::string settings;

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_replace.h"
 #include "common/exchange/study_identity.h"
+#include "tests/common/testing/matmul_definition.h"
 #include "tests/common/testing/sample_scops.h"
 
 namespace tune {
@@ -130,6 +131,65 @@ TEST_F(LookUpTest, TheSameProgramOnTheSameDevice) {
   EXPECT_EQ(response.matches(0).size(), v1::Match::SAME_SIZES);
   EXPECT_EQ(response.matches(0).configuration().decisions(0).key(), "best");
   EXPECT_THAT(response.devices(), ElementsAre("NVIDIA H200"));
+}
+
+TEST_F(LookUpTest, ResultsAreTheFastestOfTheSearch) {
+  const std::string id = Put({});
+  StudyChange change;
+  change.study_id = id;
+  for (int i = 2; i < 6; ++i) {
+    v1::Candidate candidate;
+    candidate.set_index(i);
+    candidate.set_origin(i == 5 ? v1::REPLAY : v1::SEARCH);
+    candidate.set_state(v1::EVALUATED);
+    v1::Decision* decision = candidate.mutable_configuration()->add_decisions();
+    decision->set_key("tile");
+    decision->set_option(absl::StrCat(i));
+    candidate.mutable_evaluation()->set_outcome(i == 3 ? v1::RUNTIME : v1::CORRECT);
+    candidate.mutable_evaluation()->mutable_measurement()->set_median(10 - i);
+    change.candidates.push_back({candidate, ""});
+  }
+  ASSERT_TRUE(store_->Apply(change).ok());
+  v1::LookUpRequest request = Ask({});
+  EXPECT_FALSE(Find(request).matches(0).has_results());
+  request.set_results(5);
+  const v1::KnownResults results = Find(request).matches(0).results();
+  EXPECT_EQ(results.source(), id + " on NVIDIA H200");
+  ASSERT_EQ(results.results_size(), 2);  // neither what failed nor replays
+  EXPECT_EQ(results.results(0).seconds(), 6);
+  EXPECT_EQ(results.results(0).configuration().decisions(0).option(), "4");
+  request.set_results(1);
+  EXPECT_EQ(Find(request).matches(0).results().results_size(), 1);
+}
+
+TEST_F(LookUpTest, KernelsOfOtherSizesAreFound) {
+  const v1::StudySpec here = testing::KernelSpec(testing::MatmulDefinition(64), "void matmul();\n");
+  const v1::StudySpec larger = testing::KernelSpec(testing::MatmulDefinition(128), "void matmul();\n");
+  const v1::StudySpec other = testing::KernelSpec(testing::MatmulDefinition(64), "void matmul(int);\n");
+  for (const v1::StudySpec& spec : {larger, here, other}) {
+    StoredStudy whole;
+    whole.study.set_state(v1::DONE);
+    whole.study.set_best_index(0);
+    whole.study.mutable_best()->set_median(1);
+    whole.study.mutable_device()->set_target(v1::CPU);
+    whole.study.mutable_reference()->set_executions(1);
+    whole.spec = spec;
+    StoredCandidate best;
+    best.candidate.set_state(v1::EVALUATED);
+    whole.candidates.push_back(best);
+    ASSERT_TRUE(store_->AddWholeStudies({whole}).ok());
+  }
+  v1::LookUpRequest request;
+  request.set_target(v1::CPU);
+  request.mutable_kernel()->set_shape(KernelShape(here.kernel(), here.program()));
+  request.mutable_kernel()->set_fingerprint(KernelFingerprint(here.kernel(), here.program()));
+  request.set_program_fingerprint(ProgramFingerprint(here.program()));
+  const v1::LookUpResponse response = Find(request);
+  EXPECT_THAT(Ids(response), ElementsAre("s2", "s1"));
+  EXPECT_EQ(response.matches(0).size(), v1::Match::SAME_SIZES);
+  EXPECT_EQ(response.matches(1).size(), v1::Match::OTHER_SIZES);
+  request.mutable_kernel()->clear_shape();
+  EXPECT_TRUE(absl::IsInvalidArgument(LookUp(*store_, request, {}).status()));
 }
 
 TEST_F(LookUpTest, GeneratorsDoNotMix) {
