@@ -57,6 +57,20 @@ absl::string_view T4OutcomeName(v1::Outcome outcome) {
   }
 }
 
+v1::Outcome OutcomeOfKernelTuner(absl::string_view word) {
+  if (absl::StrContains(word, "Compilation")) return v1::COMPILE;
+  if (absl::StrContains(word, "Invalid")) return v1::CONSTRAINTS;
+  if (absl::StrContains(word, "Correctness") || absl::StrContains(word, "Verification"))
+    return v1::CORRECTNESS;
+  return v1::RUNTIME;
+}
+
+absl::string_view KernelTunerWord(v1::Outcome outcome) {
+  if (outcome == v1::COMPILE) return "CompilationFailedConfig";
+  if (outcome == v1::CONSTRAINTS) return "InvalidConfig";
+  return "RuntimeFailedConfig";
+}
+
 const std::vector<v1::Outcome>& AllOutcomes() {
   static const auto* const outcomes = new std::vector<v1::Outcome>{
       v1::CORRECT,     v1::TIMEOUT, v1::COMPILE,     v1::RUNTIME,   v1::CORRECTNESS,

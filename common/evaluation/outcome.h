@@ -25,6 +25,12 @@ absl::StatusOr<v1::Outcome> ParseOutcome(absl::string_view name);
 // "carved" read "timeout".
 absl::string_view T4OutcomeName(v1::Outcome outcome);
 
+// What a word of Kernel Tuner in place of a time says ("CompilationFailedConfig": COMPILE); RUNTIME where it
+// is not known. And the word for an outcome that is not CORRECT; what Kernel Tuner has no word for reads as
+// run time's.
+v1::Outcome OutcomeOfKernelTuner(absl::string_view word);
+absl::string_view KernelTunerWord(v1::Outcome outcome);
+
 // Every outcome, in the order of their numbers, without UNSPECIFIED.
 const std::vector<v1::Outcome>& AllOutcomes();
 

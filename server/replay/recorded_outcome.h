@@ -10,7 +10,4 @@ namespace tune {
 v1::Evaluation CorrectIn(double time);
 v1::Evaluation Failed(v1::Outcome outcome, const std::string& message);
 
-// What a word of Kernel Tuner says ("CompilationFailedConfig": COMPILE); RUNTIME where it is not known.
-v1::Outcome OutcomeOfWord(const std::string& word);
-
 }  // namespace tune
