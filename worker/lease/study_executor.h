@@ -21,7 +21,7 @@ struct StudyExecutorOptions {
   std::string cache_folder;
   int slots = 1;                              // candidates for GPUs that are made at once
   const PpcgProgram* ppcg = nullptr;          // not owned; null: there is none here
-  EvaluatorTools tools;                       // for references that are run on a device
+  EvaluatorTools tools = {};                  // for references that are run on a device
   InspectorFactory make_inspector = nullptr;  // null: nothing is inspected here
 };
 
