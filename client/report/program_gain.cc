@@ -34,7 +34,8 @@ std::string ProgramGain(const v1::Study& study) {
     return GainText(times.compared, "the original", on_gpu ? ", with copies to the device and back" : "",
                     on_gpu);
   if (!times.known()) return "";
-  if (IsOfKernels(study)) return GainText(times.compared, "the reference", "", on_gpu);
+  // Both ran where the study's target is, but for a reference that is a function of the host's.
+  if (IsOfKernels(study)) return GainText(times.compared, "the reference", "", /*on_gpu=*/false);
   return GainText(times.compared, "the sequential region",
                   absl::StrCat(on_gpu ? ", without copies" : "", study.reference().seeded()
                                                                      ? "; by itself, as the file has no main"
@@ -52,7 +53,6 @@ std::string RatioText(const v1::ComparedTimes& times) {
 
 std::string HostAndDevice(const v1::Study& study) {
   const ResultTimes times = TimesOfResult(study);
-  // What computed the reference of kernels may be a kernel itself.
   if (times.host <= 0 || times.device <= 0 || IsOfKernels(study)) return "";
   return absl::StrCat(
       "host ", FormatSeconds(times.host), "; device ", FormatSeconds(times.device), " without copies",

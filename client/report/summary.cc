@@ -163,11 +163,11 @@ std::string Summary(const v1::Study& study, bool colours) {
         "the program prints nothing: candidates were checked by the region's arrays alone, and a compiler "
         "may drop a region whose results nobody uses; print a result, or a checksum");
   }
-  if (study.device().target() == v1::CUDA && study.best_index() >= 0) {
+  if (study.device().target() == v1::CUDA && study.best_index() >= 0 && !IsOfKernels(study)) {
     AddLabelled(
         &text, "note",
-        absl::StrCat("default and best are times of the device, without copies between it and the host",
-                     IsOfKernels(study) ? "" : "; sequential is the host's"));
+        "default and best are times of the device, without copies between it and the host; sequential is "
+        "the host's");
   }
   AddLabelled(&text, "note", study.space_note());
   for (const std::string& warning : study.warnings()) AddLabelled(&text, "warning", warning);

@@ -190,8 +190,10 @@ class TunedKernelFile {
                       "cudaFuncAttributeMaxDynamicSharedMemorySize, ",
                       launch.shared_bytes, ");\n  ", kReturnError);
     }
-    absl::StrAppend(&text_, "    for (long turn = 0; turn < ", launch.times,
-                    " && error == cudaSuccess; turn++)\n      error = cudaLaunchKernel(kernel, dim3(",
+    const std::string again = launch.times == 1 ? ""
+                                                : absl::StrCat("for (long turn = 0; turn < ", launch.times,
+                                                               " && error == cudaSuccess; turn++)\n      ");
+    absl::StrAppend(&text_, "    ", again, "error = cudaLaunchKernel(kernel, dim3(",
                     absl::StrJoin(launch.grid, ", "), "), dim3(", absl::StrJoin(launch.block, ", "),
                     "), arguments, ", launch.shared_bytes, ", stream);\n  ", kReturnError, "  }\n");
     return absl::OkStatus();

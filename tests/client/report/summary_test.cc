@@ -106,28 +106,6 @@ TEST(SummaryTest, TellsEverythingOfADoneStudy) {
       "  warning       clock not steady\n");
 }
 
-// What computed the reference may be a kernel itself: nothing is said of the host.
-TEST(SummaryTest, KernelsOnAGpuHaveTimesOfTheDeviceAlone) {
-  const std::string summary = Summary(Parse<v1::Study>(R"pb(
-    id: "s6"
-    name: "accelerate"
-    state: DONE
-    target: CUDA
-    region { file: "nbody.cu" function: "accelerate" }
-    device { target: CUDA model: "NVIDIA H100" }
-    reference { sequential_seconds: 0.00532 }
-    best_index: 1
-    best { median: 0.000817 }
-    default_measurement { median: 0.0012 }
-    gain_over_default: 1.47
-    gain_over_sequential: 6.51)pb"));
-  EXPECT_THAT(summary, HasSubstr("  reference     5.32 ms\n"));
-  EXPECT_THAT(summary, Not(HasSubstr("  times")));
-  EXPECT_THAT(summary,
-              HasSubstr("  note          default and best are times of the device, without copies between it "
-                        "and the host\n"));
-}
-
 TEST(SummaryTest, TimesOfAGpuAreMicroseconds) {
   const auto study = Parse<v1::Study>(R"pb(
     id: "s3"
@@ -261,6 +239,24 @@ TEST(SummaryTest, BeginsWithTheGainOverTheUsersProgram) {
   EXPECT_THAT(Summary(study),
               HasSubstr("  result        not right in your program (correctness): C[1] is 2\n"));
   EXPECT_TRUE(IsNotFaster(study));
+}
+
+// What they are compared with runs on the device, too.
+TEST(SummaryTest, KernelsOnAGpuAreNotComparedWithTheHost) {
+  v1::Study study = Done();
+  study.mutable_confirmation()->clear_check();
+  study.mutable_device()->set_target(v1::CUDA);
+  study.mutable_region()->set_file("gemm.cu");
+  study.mutable_region()->clear_begin_line();
+  study.mutable_region()->clear_end_line();
+  v1::Measurement* reference = study.mutable_confirmation()->mutable_sequential();
+  reference->set_median(0.001);
+  reference->set_confidence_low(0.00099);
+  reference->set_confidence_high(0.00101);
+  const std::string summary = Summary(study);
+  EXPECT_THAT(summary, HasSubstr("\n  result        slower than the reference, "));
+  EXPECT_THAT(summary, HasSubstr(": 1.00 ms there, "));
+  EXPECT_THAT(summary, Not(HasSubstr("host")));
 }
 
 TEST(SummaryTest, WithoutTheUsersProgramTheRegionIsCompared) {
