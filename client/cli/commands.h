@@ -20,6 +20,7 @@ void AddFetch(CLI::App& app, Session& session);
 void AddReplay(CLI::App& app, Session& session);
 void AddReplaySpace(CLI::App& app, Session& session);
 void AddExplain(CLI::App& app, Session& session);
+void AddCarving(CLI::App& app, Session& session);
 void AddWorkers(CLI::App& app, Session& session);
 void AddExtract(CLI::App& app, Session& session);
 void AddDescribe(CLI::App& app, Session& session);

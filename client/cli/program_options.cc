@@ -180,9 +180,11 @@ void StudyOptions::AddTo(CLI::App& verb) {
           "--strategy", [&options](const std::string& name) { options.set_strategy(name); },
           "ants; tree, sampling that narrows the space with a regression tree; local_search, hill climbing "
           "with restarts; differential_evolution; portfolio, a bandit that picks among these four; random, "
-          "drawn decision by decision; uniform, all configurations about equally likely. Default: ants")
-      ->check(CLI::IsMember(
-          {"ants", "tree", "local_search", "differential_evolution", "portfolio", "random", "uniform"}))
+          "drawn decision by decision; uniform, all configurations about equally likely; carving, only what "
+          "--carve "
+          "leaves, best first. Default: ants")
+      ->check(CLI::IsMember({"ants", "tree", "local_search", "differential_evolution", "portfolio", "random",
+                             "uniform", "carving"}))
       ->group(search);
   add_int(
       "--evaluations", [&options](int32_t n) { options.set_evaluations(n); },
@@ -232,6 +234,23 @@ void StudyOptions::AddTo(CLI::App& verb) {
   add_switch(
       "--count-all", [&options] { options.set_count_all(true); },
       "Read a GPU's hardware counters for every correct candidate, not for new bests alone; slower");
+  add_switch(
+      "--carve", [this, &options] { carve_ = options.mutable_carve() != nullptr; },
+      "Compile configurations and look at their kernels before measuring any, and do not measure those that "
+      "others surpass (Ryoo et al., optimization carving); needs a GPU's compiler, so target cuda");
+  add_switch(
+      "--inspect", [&options] { options.mutable_carve()->set_keep_all(true); },
+      "Look at each configuration that is measured, as --carve does, and remove none; `tunectl carving` then "
+      "tells what carving would have done");
+  add_int(
+      "--inspections", [&options](int32_t n) { options.mutable_carve()->set_inspections(n); },
+      "Of --carve: most configurations that are looked at, which are no evaluations. First all, where there "
+      "are no more, else half as many, drawn uniformly (strategy carving: as many), then what the search "
+      "draws; "
+      "what it draws after that is measured. Default: 1000",
+      1);
+  AddCarvingLimits(
+      verb, [&options] { return options.mutable_carve(); }, search);
   add_int(
       "--confirm", [&options](int32_t n) { options.set_confirm(n); },
       "How many of the best are measured again, side by side. Default: 3", 1);
@@ -275,6 +294,14 @@ absl::StatusOr<StudyWishes> StudyOptions::Wishes() const {
           absl::StrCat("--generator ppcg makes code for GPUs alone: leave --target ", target_, " out"));
     wishes.target = v1::CUDA;
   }
+  if (wishes.search.has_carve() || wishes.search.strategy() == "carving") {
+    if (wishes.target == v1::CPU || every_target())
+      return UsageError(absl::StrCat("carving looks at compiled code for GPUs: leave --target ", target_,
+                                     " out, or --carve, --inspect, their options and --strategy carving"));
+    wishes.target = v1::CUDA;
+  }
+  if (carve_ && wishes.search.carve().keep_all())
+    return UsageError("--carve removes configurations and --inspect removes none: leave one out");
   v1::Limits& limits = wishes.limits;
   TUNE_RETURN_IF_ERROR(SetIfGiven(evaluation_time_, "--time-limit", ParseSeconds,
                                   [&](double s) { limits.set_evaluation_seconds(s); }));

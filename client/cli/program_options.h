@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,10 @@ class ProgramOptions {
 // Of the CUDA runtime and of the C++ in CUDA files, for the linker.
 std::vector<std::string> DeviceLibraries();
 
+// --carve-margin, --carve-uncoalesced, --carve-bandwidth, --carve-bytes. `carve` is called for what they set.
+void AddCarvingLimits(CLI::App& verb, const std::function<v1::CarveOptions*()>& carve,
+                      const std::string& group);
+
 // Search, limits, target, name, region, parameter values.
 class StudyOptions {
  public:
@@ -49,6 +54,7 @@ class StudyOptions {
  private:
   StudyWishes wishes_;
   std::vector<std::string> parameters_, sizes_;
+  bool carve_ = false;  // --carve
   std::string target_, evaluation_time_, reference_time_, compile_time_, memory_;
 };
 

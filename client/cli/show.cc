@@ -120,7 +120,8 @@ void AddShow(CLI::App& app, Session& session) {
       "  tunectl show s3 --json | jq .gain_over_sequential\n",
       "a study: id, name, owner, state (queued, reference,\nsearching, confirming, done, failed, stopped), "
       "failure, target, generator, exact, device, search,\nreference, evaluated, budget, outcomes, "
-      "duplicates, best_index, best, default,\ngain_over_default, gain_over_sequential, confirmation, "
+      "duplicates, inspections, best_index, best, default,\ngain_over_default, gain_over_sequential, "
+      "confirmation, "
       "created, finished, region,\nnote, warnings; on cuda best_candidate, with --timing timing; or a "
       "candidate:\nindex, origin, state, attempts, lost, configuration, evaluation (outcome, message,\nlog, "
       "measurement, errors, code, duplicate_of, stages, worker, compile_command,\ndevice_file, kernels, "

@@ -52,6 +52,7 @@ void AddVerbs(CLI::App& app, Session& session) {
   AddReplay(app, session);
   AddReplaySpace(app, session);
   AddExplain(app, session);
+  AddCarving(app, session);
   AddWorkers(app, session);
   AddExtract(app, session);
   AddDescribe(app, session);

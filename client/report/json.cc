@@ -58,6 +58,7 @@ Json ToJson(const v1::Study& study) {
           {"budget", study.budget()},
           {"outcomes", OutcomesJson(study)},
           {"duplicates", study.duplicates()},
+          {"inspections", InspectionsJson(study)},
           {"best_index", study.best_index() < 0 ? Json() : Json(study.best_index())},
           {"best", ToJson(study.best())},
           {"default", ToJson(study.default_measurement())},

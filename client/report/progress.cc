@@ -32,6 +32,19 @@ std::string Best(const v1::Study& study, bool gains, bool words) {
                       text.empty() ? "" : ")");
 }
 
+// Configurations are looked at before the search.
+bool IsInspecting(const v1::Study& study) {
+  return study.state() == v1::SEARCHING && study.evaluated() == 0 &&
+         study.inspections().inspected() < study.inspections().planned();
+}
+
+// Of the search, or of what comes before it.
+double ShareDone(const v1::Study& study) {
+  if (IsInspecting(study))
+    return static_cast<double>(study.inspections().inspected()) / study.inspections().planned();
+  return study.budget() > 0 ? static_cast<double>(study.evaluated()) / study.budget() : 0;
+}
+
 // Cuts at a character's border.
 std::string CutTo(std::string text, int width) {
   while (DisplayWidth(text) > width) {
@@ -51,6 +64,9 @@ std::string ProgressHead(const v1::Study& study) {
     case v1::CONFIRMING:
       return absl::StrCat(head, " ", study.evaluated(), "/", study.budget(), " confirming");
     default:
+      if (IsInspecting(study))
+        return absl::StrCat(head, " inspected ", study.inspections().inspected(), "/",
+                            study.inspections().planned());
       return absl::StrCat(head, " ", study.evaluated(), "/", study.budget());
   }
 }
@@ -85,7 +101,7 @@ std::string ProgressLine(const v1::Study& study, std::optional<absl::Duration> l
   const std::string head = ProgressHead(study);
   const std::string tail =
       study.state() == v1::SEARCHING && left.has_value() ? absl::StrCat(FormatClock(*left), " left") : "";
-  const double done = study.budget() > 0 ? static_cast<double>(study.evaluated()) / study.budget() : 0;
+  const double done = ShareDone(study);
   struct Shape {
     bool gains, words, bar;
   };
@@ -176,6 +192,12 @@ void ProgressPrinter::Redraw(absl::Time now) {
 }
 
 void ProgressPrinter::PrintPlain(const v1::Study& study) {
+  if (IsInspecting(study)) {
+    const int inspected_tenth = static_cast<int>(10 * ShareDone(study));
+    if (inspected_tenth > inspected_tenth_) PrintLine(ProgressHead(study));
+    inspected_tenth_ = std::max(inspected_tenth, inspected_tenth_);
+    return;
+  }
   const int tenth = study.budget() > 0 ? 10 * study.evaluated() / study.budget() : 0;
   const bool better = study.best_index() >= 0 && study.best_index() != best_index_;
   if (IsFinished(study.state()) || study.evaluated() == 0 || (!better && tenth <= tenth_)) return;

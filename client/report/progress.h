@@ -65,6 +65,7 @@ class ProgressPrinter {
   std::string drawn_;        // what stands on the terminal's last line
   int64_t best_index_ = -1;  // last best printed
   int tenth_ = 0;            // last tenth of the budget printed
+  int inspected_tenth_ = 0;  // the same of what is inspected before the search
 };
 
 }  // namespace tune

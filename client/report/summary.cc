@@ -37,6 +37,20 @@ std::string Evaluations(const v1::Study& study) {
   return text;
 }
 
+// What was looked at before it was measured; empty: nothing was.
+std::string Inspections(const v1::Study& study) {
+  if (!study.has_inspections()) return "";
+  const v1::InspectionSummary& summary = study.inspections();
+  std::string text = FormatCount(summary.inspected(), "configuration");
+  if (summary.planned() > 0)
+    absl::StrAppend(&text, "; before the search ", summary.planned(),
+                    summary.whole_space() ? ", the whole space" : ", a sample of the space",
+                    ": carving removed ", summary.removed(), ", kept ",
+                    summary.planned() - summary.removed());
+  if (summary.failed() > 0) absl::StrAppend(&text, "; ", summary.failed(), " cannot be built");
+  return text;
+}
+
 // What the sequential program took: measured beside the best when confirmed, else in the reference run.
 v1::Measurement Sequential(const v1::Study& study) {
   if (study.confirmation().sequential().median() > 0) return study.confirmation().sequential();
@@ -133,6 +147,17 @@ void AddCheck(std::string* text, const v1::Study& study) {
   }
 }
 
+// ", carving with margin 0.1".
+std::string CarvingText(const v1::CarveOptions& carve) {
+  if (carve.keep_all()) return ", each configuration inspected";
+  std::string text = absl::StrFormat(", carving with margin %g", carve.margin());
+  if (carve.has_uncoalesced())
+    absl::StrAppendFormat(&text, ", at most %g of accesses uncoalesced", carve.uncoalesced());
+  if (carve.has_bandwidth()) absl::StrAppendFormat(&text, ", at most %g of the bandwidth", carve.bandwidth());
+  if (carve.has_bytes()) absl::StrAppendFormat(&text, ", at most %g times the least bytes", carve.bytes());
+  return text;
+}
+
 }  // namespace
 
 std::string Summary(const v1::Study& study, bool colours) {
@@ -149,6 +174,7 @@ std::string Summary(const v1::Study& study, bool colours) {
     AddLabelled(&text, "device", absl::StrCat(study.device().model(), ", ", CoresText(study.device())));
   }
   AddLabelled(&text, "evaluations", Evaluations(study));
+  AddLabelled(&text, "inspected", Inspections(study));
   AddTimes(&text, study);
   if (const v1::Measurement* best = BestMeasurement(study); best != nullptr)
     AddLabelled(&text, "roofline", RooflineText(study, best->median()));
@@ -203,6 +229,7 @@ std::string StudyDetails(const v1::Study& study, absl::Time now) {
     constants = absl::StrFormat(", sigma %g, base offset %g", search.sigma(), search.base_offset());
   }
   if (search.level() > 1) absl::StrAppend(&constants, ", level ", search.level());
+  if (search.has_carve()) absl::StrAppend(&constants, CarvingText(search.carve()));
   if (search.count_all()) absl::StrAppend(&constants, ", counters of all");
   AddLabelled(&text, "search", absl::StrCat(search.strategy(), ", seed ", search.seed(), constants));
   if (IsOfKernels(study)) {

@@ -226,4 +226,20 @@ absl::StatusOr<std::vector<v1::Candidate>> StudyClient::ListCandidates(const std
   }
 }
 
+absl::StatusOr<std::vector<v1::InspectionView>> StudyClient::ListInspections(
+    const std::string& study_id, const std::optional<v1::CarveOptions>& carve) {
+  std::vector<v1::InspectionView> inspections;
+  v1::ListInspectionsRequest request;
+  request.set_study_id(study_id);
+  if (carve.has_value()) *request.mutable_carve() = *carve;
+  while (true) {
+    TUNE_ASSIGN_OR_RETURN(
+        const auto page,
+        Call<v1::ListInspectionsResponse>(*stubs_->state, &v1::StateService::Stub::ListInspections, request));
+    inspections.insert(inspections.end(), page.inspections().begin(), page.inspections().end());
+    if (!page.more() || page.inspections().empty()) return inspections;
+    request.set_first_index(inspections.back().inspection().index() + 1);
+  }
+}
+
 }  // namespace tune

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,9 @@ class StudyClient {
   absl::StatusOr<std::vector<v1::Study>> ListStudies(int limit);
   // All of them, without code and logs.
   absl::StatusOr<std::vector<v1::Candidate>> ListCandidates(const std::string& study_id);
+  // All of them. `carve`: what to make of them; unset: as the study was carved.
+  absl::StatusOr<std::vector<v1::InspectionView>> ListInspections(
+      const std::string& study_id, const std::optional<v1::CarveOptions>& carve = std::nullopt);
 
   // Every update of the study until the stream ends, which `context` may cancel. What ended it.
   absl::Status ReadUpdates(grpc::ClientContext& context, const std::string& study_id,

@@ -62,6 +62,7 @@ TEST(JsonTest, NamesOfAStudy) {
                                                                  "budget",
                                                                  "outcomes",
                                                                  "duplicates",
+                                                                 "inspections",
                                                                  "best_index",
                                                                  "best",
                                                                  "default",
