@@ -29,10 +29,11 @@ bool IsFinal(const absl::Status& status) {
 }
 
 std::string Describe(const v1::Lease& lease) {
-  const std::string what = lease.has_evaluate()
-                               ? absl::StrCat("candidate ", lease.evaluate().candidate_index())
-                           : lease.has_confirm() ? "confirmation"
-                                                 : "reference";
+  const std::string what =
+      lease.has_evaluate()  ? absl::StrCat("candidate ", lease.evaluate().candidate_index())
+      : lease.has_inspect() ? absl::StrCat("inspection ", lease.inspect().inspection_index())
+      : lease.has_confirm() ? "confirmation"
+                            : "reference";
   return absl::StrCat(lease.study_id(), " ", what);
 }
 
