@@ -1,7 +1,7 @@
-// A tune-cuda-runner without a GPU: its device is the simulator of tests/simt, a "cubin" is the CUDA text
-// itself, and a run takes a nanosecond for each access to memory, so that the same candidate always takes the
-// same time. With CUDA_SIMULATED_BROKEN_GPU=N there are two devices, and the one with that number fails at
-// every job.
+// A tune-cuda-runner without a GPU: its device is the simulator of tests/simt, a "cubin" holds the CUDA text,
+// PTX is a stand-in made of it, and a run takes a nanosecond for each access to memory, so that the same
+// candidate always takes the same time. With CUDA_SIMULATED_BROKEN_GPU=N there are two devices, and the one
+// with that number fails at every job.
 #include <unistd.h>
 
 #include <cstdio>
@@ -12,11 +12,13 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 #include "common/base/file.h"
 #include "common/base/frames.h"
 #include "common/base/message_process.h"
+#include "tests/simt/compiled_stand_in.h"
 #include "tests/simt/launch_sequence.h"
 #include "tests/simt/preprocessed_text.h"
 #include "tune/v1/runner.pb.h"
@@ -86,7 +88,8 @@ class Run {
 
  private:
   absl::Status Execute() {
-    TUNE_ASSIGN_OR_RETURN(const std::string text, ReadFile(candidate_.cubin()));
+    TUNE_ASSIGN_OR_RETURN(const std::string cubin, ReadFile(candidate_.cubin()));
+    const std::string text = simt::TextInCubin(cubin);
     std::vector<simt::Kernel> kernels;
     for (const v1::CudaKernel& kernel : candidate_.kernels()) {
       kernels.push_back({kernel.function(), kernel.dynamic_shared_bytes(), kernel.cooperative()});
@@ -212,7 +215,8 @@ int Serve(absl::string_view ordinal) {
 // FLAG...
 class Compilation {
  public:
-  explicit Compilation(const std::vector<std::string>& words) : source_(words.at(1)), output_(words.at(5)) {
+  explicit Compilation(const std::vector<std::string>& words)
+      : source_(words.at(1)), output_(words.at(5)), to_ptx_(absl::StartsWith(words.at(3), "compute_")) {
     for (size_t i = 6; i < words.size(); ++i) {
       absl::string_view kernel = words[i];
       if (words[i] == "--names") {
@@ -228,17 +232,22 @@ class Compilation {
   absl::Status Run() const {
     if (names_.empty()) {
       TUNE_ASSIGN_OR_RETURN(const std::string text, ReadFile(source_));
-      return WriteFile(output_, text);
+      return Write(text);
     }
     TUNE_ASSIGN_OR_RETURN(const std::string text, simt::PreprocessText(source_, flags_));
     // A text with errors is refused here.
     TUNE_RETURN_IF_ERROR(simt::CompiledText::Compile(text, kernels_).status());
     TUNE_RETURN_IF_ERROR(WriteFile(names_, absl::StrJoin(kernels_, "\n")));
-    return WriteFile(output_, text);
+    return Write(text);
   }
 
  private:
+  absl::Status Write(const std::string& text) const {
+    return WriteFile(output_, to_ptx_ ? simt::PtxStandIn(text) : simt::CubinStandIn(text));
+  }
+
   const std::string source_, output_;
+  const bool to_ptx_;
   std::string names_;
   std::vector<std::string> kernels_, flags_;
 };
