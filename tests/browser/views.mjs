@@ -387,6 +387,49 @@ describe("a study on a GPU", {timeout: 300_000}, () => {
         assert.ok(text.includes(part), part);
     }));
 
+  it("draws what carving made of configurations, and says which one is under the keys", () =>
+    inPage(async (page) => {
+      const point = (index, efficiency, utilization, removed, time) => ({
+        index,
+        known: true,
+        efficiency,
+        utilization,
+        removed,
+        on_front: !removed,
+        by: removed ? 0 : null,
+        reason: "",
+        candidate: index,
+        outcome: time ? "correct" : null,
+        seconds: time,
+        configuration: index === 0 ? [] : [`k.tile = ${index}`],
+      });
+      await alter(page, `${good}*`, (document) => {
+        if (document.search)
+          document.inspections = {planned: 3, whole_space: true, inspected: 3, failed: 0, removed: 1};
+        if (document.inspections?.length === 0) {
+          document.margin = 0.1;
+          document.inspections = [
+            point(0, 4e-9, 100, false, 0.002),
+            point(1, 2e-9, 200, false, null),
+            point(2, 1e-9, 50, true, null),
+          ];
+        }
+      });
+      await page.go(`${laboratory.url}/studies/${good}`);
+      await page.waitFor(
+        `[...document.querySelectorAll(".chart")].some((c) => c.getAttribute("aria-label").startsWith("Efficiency and utilisation of 3 configurations, of which carving keeps 2"))`,
+      );
+      const text = await page.text();
+      for (const part of ["Carving", "2 of 3 kept, of the whole space", "removed 1", "measured 1", "margin of 0.1"])
+        assert.ok(text.includes(part), `${part} is missing in:\n${text}`);
+      const chart = `[...document.querySelectorAll(".chart")].find((c) => c.getAttribute("aria-label").startsWith("Efficiency"))`;
+      await page.waitFor(`${chart}.querySelector("canvas") !== null`);
+      const press = `${chart}.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight"}))`;
+      await page.evaluate(press);
+      await page.evaluate(press);
+      await page.waitFor(`${chart}.querySelector(".tip")?.textContent.includes("k.tile = 1")`);
+    }));
+
   it("draws a roofline from operations a byte and a second", () =>
     inPage(async (page) => {
       await alter(page, `${good}*`, (document) => {

@@ -375,6 +375,38 @@ TEST_F(ReadApiTest, ResultsOfGeneratorsStayApart) {
   EXPECT_EQ(Json("/api/v1/studies/s2")["generator"], "ppcg");
 }
 
+TEST_F(ReadApiTest, InspectedConfigurationsWithTheirVerdicts) {
+  Serve();
+  const std::string id = RunStudy(), base = "/api/v1/studies/" + id;
+  EXPECT_TRUE(Json(base)["inspections"].is_null());
+  EXPECT_TRUE(Json(base + "/inspections")["inspections"].empty());
+  StudyChange change;
+  change.study_id = id;
+  change.study = store_->GetStudy(id).value();
+  change.study->mutable_inspections()->set_inspected(2);
+  for (int i = 0; i < 2; ++i) {
+    v1::Inspection& inspection = change.inspections.emplace_back();
+    inspection.set_index(i);
+    *inspection.mutable_configuration() = store_->GetCandidate(id, i)->candidate.configuration();
+    v1::InspectedKernel* kernel = inspection.add_kernels();
+    kernel->set_instructions(100 * (i + 1));
+    kernel->set_regions(50 * (i + 1) * (i + 1));
+    kernel->set_threads(64);
+    kernel->set_launches(1);
+    kernel->set_warps_per_block(2);
+    kernel->set_blocks_per_multiprocessor(2);
+  }
+  ASSERT_TRUE(store_->Apply(change).ok());
+  const nlohmann::json inspections = Json(base + "/inspections")["inspections"];
+  ASSERT_EQ(inspections.size(), 2);
+  EXPECT_EQ(inspections[0]["on_front"], true);
+  EXPECT_TRUE(inspections[0]["configuration"].empty()) << "the first one";
+  EXPECT_EQ(inspections[1]["removed"], true);
+  EXPECT_EQ(inspections[1]["by"], 0);
+  EXPECT_EQ(inspections[1]["candidate"], 1);
+  EXPECT_FALSE(inspections[1]["configuration"].empty());
+}
+
 TEST_F(ReadApiTest, WhatTheSearchHasLearned) {
   Serve();
   const std::string base = "/api/v1/studies/" + RunStudy();
