@@ -3,6 +3,7 @@
 #include "client/cli/commands.h"
 #include "client/cli/program_options.h"
 #include "client/cli/safe_output.h"
+#include "client/exchange/kernel_tuner_cache.h"
 #include "client/exchange/t4.h"
 #include "client/exchange/wisdom.h"
 #include "client/report/units.h"
@@ -28,7 +29,8 @@ absl::StatusOr<std::string> ExportedText(ExchangeClient& exchange, const ExportO
   if (options.format == "wisdom") {
     return WriteWisdom(std::vector<v1::ArchivedStudy>(content.studies().begin(), content.studies().end()));
   }
-  TUNE_ASSIGN_OR_RETURN(const Json json, WriteT4(content.studies(0)));
+  TUNE_ASSIGN_OR_RETURN(const Json json, options.format == "t4" ? WriteT4(content.studies(0))
+                                                                : WriteKernelTunerCache(content.studies(0)));
   return PrintJson(json);
 }
 
@@ -37,8 +39,9 @@ absl::StatusOr<int> RunExport(Session& session, const ExportOptions& options) {
   if (options.format == "archive" && !to_file) {
     return UsageError("an archive is not text: name its file with --output FILE");
   }
-  if (options.format == "t4" && options.studies.size() > 1) {
-    return UsageError("a T4 file holds the results of one study: export each to a file of its own");
+  if ((options.format == "t4" || options.format == "kernel-tuner") && options.studies.size() > 1) {
+    return UsageError(absl::StrCat("a file of --format ", options.format,
+                                   " holds the results of one study: export each to a file of its own"));
   }
   OutputRules rules;
   rules.force = options.force;
@@ -73,20 +76,23 @@ void AddExport(CLI::App& app, Session& session) {
       app, session, "export", "Write studies that have ended to a file, for other servers and other tools",
       "  tunectl export s3 s4 -o lab.tune               complete: `tunectl import` takes it\n"
       "  tunectl export s3 --format t4 -o gemm.json     results as the autotuning community exchanges them\n"
+      "  tunectl export s3 --format kernel-tuner -o gemm.json\n"
       "  tunectl export s3 s7 --format wisdom -o gemm.wisdom\n\n"
       "archive: everything of the studies, with version and checksum. t4: every candidate of one study in "
       "the\n"
       "T4 1.1.0 schema. wisdom: the best configuration of studies of one kernel (sizes, devices) as lines "
       "of\n"
-      "JSON.\n",
+      "JSON. kernel-tuner: the candidates of one study of a hand-written kernel as a cache file of Kernel "
+      "Tuner,\n"
+      "which goes on from it and simulates with it.\n",
       "studies, format, file and bytes; without --output the exported text itself");
   verb->add_option("STUDY", options->studies, "Ids of studies that have ended")
       ->required()
       ->check(StudyName());
   verb->add_option("--format", options->format, "Default: archive")
-      ->check(CLI::IsMember({"archive", "t4", "wisdom"}));
+      ->check(CLI::IsMember({"archive", "kernel-tuner", "t4", "wisdom"}));
   verb->add_option("-o,--output", options->output,
-                   "File to write. Default for t4 and wisdom: standard output")
+                   "File to write. Default, but for an archive: standard output")
       ->type_name("FILE");
   verb->add_flag("--force", options->force, kForceHelp);
   verb->callback([&session, options] {

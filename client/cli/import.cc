@@ -4,6 +4,7 @@
 #include "client/cli/commands.h"
 #include "client/cli/transfer.h"
 #include "client/exchange/bounded_json.h"
+#include "client/exchange/kernel_tuner_cache.h"
 #include "client/exchange/t4.h"
 #include "client/report/words.h"
 #include "common/base/file.h"
@@ -21,8 +22,10 @@ struct ImportFile {
 };
 
 absl::Status ForeignFile(const std::string& path) {
-  return absl::InvalidArgumentError(absl::StrCat(
-      path, " is neither an archive (`tunectl export`) nor JSON of T4 results; nothing was imported"));
+  return absl::InvalidArgumentError(
+      absl::StrCat(path,
+                   " is neither an archive (`tunectl export`) nor JSON of T4 results or of a whole Kernel "
+                   "Tuner cache; nothing was imported"));
 }
 
 absl::StatusOr<ImportFile> ReadImportFile(const std::string& path) {
@@ -37,7 +40,9 @@ absl::StatusOr<ImportFile> ReadImportFile(const std::string& path) {
   } else {
     const absl::StatusOr<Json> json = ParseBoundedJson(text);
     if (!json.ok()) return ForeignFile(path);
-    absl::StatusOr<v1::ArchivedStudy> study = ReadT4(*json, std::filesystem::path(path).filename().string());
+    const std::string source = std::filesystem::path(path).filename().string();
+    absl::StatusOr<v1::ArchivedStudy> study =
+        IsKernelTunerCache(*json) ? ReadKernelTunerCache(*json, source) : ReadT4(*json, source);
     if (!study.ok()) return Annotate(study.status(), path);
     *archive.add_studies() = *std::move(study);
     archive.set_written_by(absl::StrCat("tunectl ", kVersion));
@@ -81,10 +86,11 @@ void AddImport(CLI::App& app, Session& session) {
   CLI::App* verb =
       AddVerb(app, session, "import", "Take studies from a file into the server",
               "  tunectl import lab.tune      an archive of `tunectl export`\n"
-              "  tunectl import results.json  T4 results of any autotuner, kept as results without code\n\n"
+              "  tunectl import results.json  T4 results of any autotuner, kept as results without code\n"
+              "  tunectl import cache.json    a cache file of Kernel Tuner, kept likewise\n\n"
               "All studies of the file are taken, or none. A study that is there already stays one.\n",
               "a list: from (id in the file), id, name, duplicate");
-  verb->add_option("FILE", *path, "Archive, or JSON in the T4 schema")->required();
+  verb->add_option("FILE", *path, "Archive, or JSON: T4 results, or a cache of Kernel Tuner")->required();
   verb->callback(
       [&session, path] { session.command = [&session, path] { return RunImport(session, *path); }; });
 }

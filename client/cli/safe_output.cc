@@ -31,7 +31,7 @@ bool HasMark(absl::string_view content) {
   return content.substr(mark) == absl::StrCat(kMarkBegin, Fingerprint(content.substr(0, mark)), kMarkEnd);
 }
 
-// T4 is one value; of wisdom each line is one, and the last names its writer.
+// T4 and caches are one value; of wisdom each line is one, and the last names its writer.
 bool IsOwnJson(absl::string_view content) {
   content = absl::StripSuffix(content, "\n");
   const auto parse = [](absl::string_view text) {
@@ -42,7 +42,8 @@ bool IsOwnJson(absl::string_view content) {
            value[outer].contains(inner);
   };
   if (!absl::StartsWith(content, "{")) return false;
-  return has(parse(content), "metadata", "tuned") ||
+  const nlohmann::json whole = parse(content);
+  return has(whole, "metadata", "tuned") || has(whole, "tuned", "study") ||
          has(parse(content.substr(content.rfind('\n') + 1)), "environment", "tuned");
 }
 

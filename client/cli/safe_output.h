@@ -35,8 +35,8 @@ struct OutputRules {
 // changes them: a comment with a checksum.
 std::string WithMark(absl::string_view text);
 
-// Whether a file with this content is one that tunectl wrote: with an unbroken mark, an archive, T4, wisdom,
-// or a stored extraction.
+// Whether a file with this content is one that tunectl wrote: with an unbroken mark, an archive, T4, a Kernel
+// Tuner cache, wisdom, or a stored extraction.
 bool WrittenByTunectl(absl::string_view content);
 
 // OK when there is no such file, or when it is one that may be replaced: tunectl's own, an empty one, or,

@@ -13,6 +13,7 @@
 #include "common/evaluation/code_doubt.h"
 #include "common/evaluation/outcome.h"
 #include "common/evaluation/study_result.h"
+#include "common/exchange/results_alone.h"
 #include "common/kernel_definition/configuration_reader.h"
 #include "common/tuned/device_interface.h"
 #include "common/tuned/device_sizes.h"
@@ -42,7 +43,7 @@ absl::StatusOr<TunedStudy> FetchStudy(Session& session, StudyClient& client, con
                                             session.Hint(absl::StrCat("show ", id, " --candidates")),
                                             "` tells what became of each"));
   }
-  if (fetched.study.provenance().format() == "T4") {
+  if (AreResultsAlone(fetched.study.provenance().format())) {
     return absl::NotFoundError(absl::StrCat(
         id, " holds results without code, imported from ", fetched.study.provenance().server(),
         ": there is nothing to fetch; `", session.Hint("best " + id), "` prints the configuration"));

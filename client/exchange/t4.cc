@@ -6,10 +6,11 @@
 
 #include "absl/strings/ascii.h"
 #include "client/exchange/bounded_json.h"
+#include "client/exchange/parameter_json.h"
+#include "client/exchange/result_study.h"
 #include "client/exchange/values.h"
-#include "common/evaluation/measurement.h"
 #include "common/evaluation/outcome.h"
-#include "common/exchange/study_identity.h"
+#include "common/exchange/results_alone.h"
 #include "common/rpc/version.h"
 
 namespace tune {
@@ -29,11 +30,8 @@ double StageSeconds(const v1::Evaluation& evaluation, absl::string_view stage) {
   return seconds;
 }
 
-Json ResultOf(const v1::Candidate& candidate) {
+Json ResultOf(const v1::StudySpec& spec, const v1::Candidate& candidate) {
   const v1::Evaluation& evaluation = candidate.evaluation();
-  Json configuration = Json::object();
-  for (const v1::Decision& decision : candidate.configuration().decisions())
-    configuration[decision.key()] = OptionValue(decision.option());
   Json runtimes = Json::array(), measurements = Json::array();
   for (const double sample : evaluation.measurement().samples()) runtimes.push_back(sample * kMilli);
   const bool correct = evaluation.outcome() == v1::CORRECT;
@@ -41,7 +39,7 @@ Json ResultOf(const v1::Candidate& candidate) {
     measurements.push_back(
         {{"name", "time"}, {"value", evaluation.measurement().median() * kMilli}, {"unit", "milliseconds"}});
   }
-  Json result = {{"configuration", configuration},
+  Json result = {{"configuration", ParametersOf(spec, candidate.configuration())},
                  {"objectives", {"time"}},
                  {"times",
                   {{"compilation_time", StageSeconds(evaluation, "compile") * kMilli},
@@ -131,10 +129,7 @@ std::vector<double> SamplesOf(const Json& result, double default_unit) {
 }
 
 v1::Candidate CandidateOf(const Json& result, int64_t index, double unit) {
-  v1::Candidate candidate;
-  candidate.set_index(index);
-  candidate.set_origin(v1::SEARCH);
-  candidate.set_state(v1::EVALUATED);
+  v1::Candidate candidate = ResultCandidate(index);
   candidate.set_evaluated_unix_ms(ParseIsoTime(TextMember(result, "timestamp")));
   for (const auto& [key, value] : result["configuration"].items()) {
     v1::Decision* decision = candidate.mutable_configuration()->add_decisions();
@@ -143,52 +138,20 @@ v1::Candidate CandidateOf(const Json& result, int64_t index, double unit) {
   }
   v1::Evaluation& evaluation = *candidate.mutable_evaluation();
   evaluation.set_outcome(ParseOutcome(result["invalidity"].get<std::string>()).value());
-  const std::vector<double> samples = SamplesOf(result, unit);
-  // Some tools write zeros or negative numbers where they have measured nothing.
-  const bool times =
-      std::all_of(samples.begin(), samples.end(), [](double s) { return s > 0 && std::isfinite(s); });
-  if (evaluation.outcome() == v1::CORRECT && !samples.empty() && times)
-    *evaluation.mutable_measurement() = MakeMeasurement(samples);
+  if (evaluation.outcome() == v1::CORRECT) SetSamples(SamplesOf(result, unit), &evaluation);
   return candidate;
 }
 
-void SummarizeResults(const std::vector<v1::Candidate>& candidates, v1::Study* study) {
-  std::map<v1::Outcome, int> outcomes;
-  study->set_best_index(-1);
-  for (const v1::Candidate& candidate : candidates) {
-    const v1::Measurement& measurement = candidate.evaluation().measurement();
-    ++outcomes[candidate.evaluation().outcome()];
-    study->set_finished_unix_ms(std::max(study->finished_unix_ms(), candidate.evaluated_unix_ms()));
-    if (measurement.median() <= 0) continue;
-    if (study->best_index() >= 0 && measurement.median() >= study->best().median()) continue;
-    study->set_best_index(candidate.index());
-    *study->mutable_best() = measurement;
-  }
-  for (const auto& [outcome, count] : outcomes) {
-    v1::OutcomeCount* entry = study->add_outcomes();
-    entry->set_outcome(outcome);
-    entry->set_count(count);
-  }
-  study->set_evaluated(static_cast<int32_t>(candidates.size()));
-  study->set_budget(study->evaluated());
-}
-
 v1::Study StudyOf(const Json& metadata, const std::string& source) {
-  v1::Study study;
-  study.set_name(source.substr(source.rfind('/') + 1));
+  v1::Study study = ResultStudy(kT4Format, source);
   const std::string tuner = TextMember(metadata, "autotuner");
   study.set_owner(tuner.empty() ? "T4" : tuner);
-  study.set_state(v1::DONE);
   if (TextMember(metadata, "compute_api") == "CUDA") study.set_target(v1::CUDA);
   study.mutable_device()->set_target(study.target());
   study.mutable_device()->set_model(TextMember(metadata, "device"));
   study.mutable_device()->set_compiler(TextMember(metadata, "platform"));
   study.set_created_unix_ms(ParseIsoTime(TextMember(metadata, "timestamp")));
   study.set_finished_unix_ms(study.created_unix_ms());
-  study.mutable_provenance()->set_format("T4");
-  study.mutable_provenance()->set_server(source);
-  study.add_warnings(
-      "results of a T4 file, without the code: they can be looked at and exported, not fetched");
   return study;
 }
 
@@ -198,7 +161,7 @@ absl::StatusOr<Json> WriteT4(const v1::ArchivedStudy& study) {
   Json metadata = MetadataOf(study), results = Json::array();
   for (const v1::ArchivedCandidate& archived : study.candidates()) {
     if (!IsResult(archived.candidate())) continue;
-    results.push_back(ResultOf(archived.candidate()));
+    results.push_back(ResultOf(study.spec(), archived.candidate()));
     metadata["tuned"]["results"].push_back(OwnResult(archived.candidate()));
   }
   if (results.empty()) {
@@ -216,16 +179,10 @@ absl::StatusOr<v1::ArchivedStudy> ReadT4(const Json& json, const std::string& so
   const std::string unit = TextMember(metadata, "timeunit");
   const double unit_seconds =
       unit.empty() ? 1e-3 : UnitSeconds(unit);  // Kernel Tuner and KTT write milliseconds
-  v1::ArchivedStudy archived;
-  *archived.mutable_study() = StudyOf(metadata, source);
   std::vector<v1::Candidate> candidates;
   for (const Json& result : results)
     candidates.push_back(CandidateOf(result, static_cast<int64_t>(candidates.size()), unit_seconds));
-  SummarizeResults(candidates, archived.mutable_study());
-  for (v1::Candidate& candidate : candidates)
-    *archived.add_candidates()->mutable_candidate() = std::move(candidate);
-  archived.set_fingerprint(StudyFingerprint(archived));
-  return archived;
+  return ArchiveOfResults(StudyOf(metadata, source), std::move(candidates));
 }
 
 }  // namespace tune

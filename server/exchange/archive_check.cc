@@ -4,6 +4,7 @@
 #include <map>
 
 #include "common/evaluation/outcome.h"
+#include "common/exchange/results_alone.h"
 #include "server/study/inspected_kernels.h"
 #include "server/study/study_spec.h"
 
@@ -26,8 +27,8 @@ absl::Status CannotKeep(const v1::ArchivedStudy& archived, absl::string_view why
 absl::Status CheckArchivedSpec(const v1::ArchivedStudy& archived) {
   const v1::StudySpec& spec = archived.spec();
   if (!spec.has_scop() && !spec.has_kernel() && !spec.has_program()) {
-    if (archived.study().provenance().format() == "T4") return absl::OkStatus();
-    return CannotKeep(archived, "it has neither scop nor program, and is no study of T4 results");
+    if (AreResultsAlone(archived.study().provenance().format())) return absl::OkStatus();
+    return CannotKeep(archived, "it has neither scop nor program, and is no study of results alone");
   }
   const absl::Status status = CheckSpec(spec);
   return status.ok() ? status : CannotKeep(archived, status.message());

@@ -7,6 +7,7 @@
 #include "absl/time/clock.h"
 #include "common/decision/configuration.h"
 #include "common/evaluation/outcome.h"
+#include "common/exchange/results_alone.h"
 #include "server/search/search_options.h"
 #include "server/study/study_loop.h"
 #include "server/study/study_spec.h"
@@ -251,7 +252,7 @@ absl::StatusOr<LoopRequest::Answer> Coordinator::AskLoop(const std::string& stud
       if (stopping_) return absl::UnavailableError("the server is stopping");
       if (running_.count(study_id) > 0) continue;
       TUNE_ASSIGN_OR_RETURN(const v1::Study stored, store_->GetStudy(study_id));
-      if (stored.provenance().format() == "T4") {
+      if (AreResultsAlone(stored.provenance().format())) {
         return absl::FailedPreconditionError(
             absl::StrCat("study ", study_id, " holds results without code: nothing can be made of it"));
       }

@@ -220,6 +220,19 @@ TEST_F(ExchangeCommandsTest, SubmitBeginsWithWhatIsKnown) {
   EXPECT_EQ(OutAsJson().size(), 1u);  // nothing but the studies
 }
 
+TEST_F(ExchangeCommandsTest, ResultsElsewhereAreWhatTheSearchExpects) {
+  v1::Match match = KnownMatch("s3", "32", v1::Match::OTHER_DEVICE, v1::Match::SAME_SIZES);
+  match.mutable_results()->set_source("s3 on NVIDIA H200");
+  match.mutable_results()->add_results()->set_seconds(0.5);
+  Know({match});
+  EXPECT_EQ(Tunectl({"submit", Gemm()}), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("Results of one study are what the search expects at first."));
+  const v1::StudySpec spec = server_.submitted().at(0).spec();
+  ASSERT_EQ(spec.known_size(), 1);
+  EXPECT_EQ(spec.known(0).source(), "s3 on NVIDIA H200");
+  EXPECT_GT(server_.look_ups().at(0).results(), 0);
+}
+
 TEST_F(ExchangeCommandsTest, NearMatchesAreToldAsSuch) {
   Know({KnownMatch("s3", "32", v1::Match::OTHER_DEVICE, v1::Match::SAME_SIZES)});
   EXPECT_EQ(Tunectl({"submit", Gemm()}), 0) << err();
@@ -240,6 +253,8 @@ TEST_F(ExchangeCommandsTest, ExportWritesTheFormats) {
   EXPECT_EQ(Tunectl({"export", "s1", "--format", "t4"}), 0) << err();
   EXPECT_EQ(OutAsJson()["results"][0]["invalidity"], "correct");
   EXPECT_TRUE(server_.exports().at(1).without_texts());
+  EXPECT_EQ(Tunectl({"export", "s1", "--format", "kernel-tuner"}), 0) << err();
+  EXPECT_EQ(OutAsJson()["tuned"]["study"], "s1");
   EXPECT_EQ(Tunectl({"export", "s1", "--format", "wisdom", "-o", path("k.wisdom"), "--json"}), 0) << err();
   EXPECT_EQ(OutAsJson()["format"], "wisdom");
   EXPECT_THAT(ReadFile(path("k.wisdom")).value(), HasSubstr("\"key\":\"kernel\""));
@@ -287,6 +302,20 @@ TEST_F(ExchangeCommandsTest, ImportTakesT4AsResultsAlone) {
   const v1::Archive sent = ParseArchive(server_.imports().at(0).second).value();
   EXPECT_EQ(sent.studies(0).study().provenance().format(), "T4");
   EXPECT_EQ(sent.studies(0).candidates_size(), 1);
+}
+
+TEST_F(ExchangeCommandsTest, ImportTakesKernelTunersCachesAsResultsAlone) {
+  const char* const cache = R"json({"tune_params_keys": ["x"], "cache": {"1": {"x": 1, "time": 2.5}}})json";
+  ASSERT_TRUE(WriteFile(path("cache.json"), cache).ok());
+  server_.SetImported(Imported("s7", false));
+  EXPECT_EQ(Tunectl({"import", path("cache.json")}), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("results without code"));
+  const v1::Archive archive = ParseArchive(server_.imports().at(0).second).value();
+  EXPECT_EQ(archive.studies(0).study().provenance().format(), "Kernel Tuner cache");
+  ASSERT_TRUE(WriteFile(path("bad.json"), R"json({"cache": {"1": {"x": 1}}})json").ok());
+  EXPECT_EQ(Tunectl({"import", path("bad.json")}), 1);
+  EXPECT_THAT(err(), HasSubstr("bad.json: not a Kernel Tuner cache: tune_params_keys must be a list"));
+  EXPECT_EQ(server_.imports().size(), 1u);
 }
 
 TEST_F(ExchangeCommandsTest, BadFilesAreNotSent) {
