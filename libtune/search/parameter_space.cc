@@ -38,12 +38,11 @@ Status ParameterSpace::AddNominal(const std::string& name, std::vector<std::stri
     return Invalid("parameter " + name + " has " + std::to_string(choices.size()) + " choices; 1 to " +
                    std::to_string(kMostChoices) + " are accepted");
   }
-  std::set<std::string> seen;
-  for (const std::string& choice : choices) {
-    if (choice.empty() || !seen.insert(choice).second) {
-      return Invalid("parameter " + name + ": the choice \"" + choice +
-                     "\" is empty or there twice; wisdom files know choices by their names");
-    }
+  const std::set<std::string> different(choices.begin(), choices.end());
+  if (different.size() < choices.size() || different.count("") > 0) {
+    return Invalid(
+        "parameter " + name +
+        " has a choice without a name, or two of one name; wisdom files know choices by their names");
   }
   Parameter parameter;
   parameter.name = name;
