@@ -66,15 +66,16 @@ class Data : public TreeVisitor {
   bool found = false;
 };
 
-void AppendConjuncts(const clang::Expr& written, std::vector<const clang::Expr*>* all) {
+void AppendParts(const clang::Expr& written, clang::BinaryOperatorKind join,
+                 std::vector<const clang::Expr*>* all) {
   const clang::Expr& condition = *Bare(&written);
   const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&condition);
-  if (binary == nullptr || binary->getOpcode() != clang::BO_LAnd) {
+  if (binary == nullptr || binary->getOpcode() != join) {
     all->push_back(&condition);
     return;
   }
-  AppendConjuncts(*binary->getLHS(), all);
-  AppendConjuncts(*binary->getRHS(), all);
+  AppendParts(*binary->getLHS(), join, all);
+  AppendParts(*binary->getRHS(), join, all);
 }
 
 void AppendIntegerConditions(const clang::Expr& written, std::vector<const clang::Expr*>* all) {
@@ -97,10 +98,23 @@ void AppendIntegerConditions(const clang::Expr& written, std::vector<const clang
 
 }  // namespace
 
-std::vector<const clang::Expr*> Conjuncts(const clang::Expr& condition) {
-  std::vector<const clang::Expr*> all;
-  AppendConjuncts(condition, &all);
-  return all;
+ConditionParts PartsOf(const clang::Expr& condition) {
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(Bare(&condition));
+  ConditionParts parts;
+  parts.all = binary == nullptr || binary->getOpcode() != clang::BO_LOr;
+  AppendParts(condition, parts.all ? clang::BO_LAnd : clang::BO_LOr, &parts.parts);
+  return parts;
+}
+
+const clang::Expr& WithoutNegation(const clang::Expr& condition, bool* negated) {
+  const clang::Expr* inner = Bare(&condition);
+  *negated = false;
+  for (const clang::UnaryOperator* unary; (unary = llvm::dyn_cast<clang::UnaryOperator>(inner)) != nullptr &&
+                                          unary->getOpcode() == clang::UO_LNot;) {
+    *negated = !*negated;
+    inner = Bare(unary->getSubExpr());
+  }
+  return *inner;
 }
 
 std::vector<const clang::Expr*> IntegerConditions(const clang::Expr& condition) {

@@ -10,8 +10,15 @@ class Stmt;
 
 namespace tune {
 
-// The operands of the outermost `&&` of a condition, from left to right.
-std::vector<const clang::Expr*> Conjuncts(const clang::Expr& condition);
+// What a condition is made of at its outermost level.
+struct ConditionParts {
+  bool all = true;                        // joined by `&&`; else by `||`
+  std::vector<const clang::Expr*> parts;  // from left to right
+};
+ConditionParts PartsOf(const clang::Expr& condition);
+
+// The condition without `!` before it; `negated` tells whether their number is odd.
+const clang::Expr& WithoutNegation(const clang::Expr& condition, bool* negated);
 
 // Of the comparisons and truth values that a condition is made of by `&&`, `||` and `!`, those of integers
 // alone, without elements of arrays, members and calls: they may be meant as bounds.

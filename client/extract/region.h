@@ -18,9 +18,11 @@ struct Iterator {
 
 // A condition around a construct that only the running program knows.
 struct Guard {
-  const clang::Expr* condition;  // evaluated where the construct is; null where `scalar` holds its value
-  const clang::VarDecl* scalar;  // an int of the region's own that was set before the construct
-  bool holds = true;             // else the construct is reached where the condition is false
+  std::vector<const clang::Expr*>
+      conditions;                          // evaluated where the construct is, unless `scalar` has the value
+  bool all = true;                         // holds where all of them do; else where one does
+  const clang::VarDecl* scalar = nullptr;  // an int of the region's own that was set before the construct
+  bool negated = false;                    // the construct is reached where it does not hold
 };
 
 // The loops and conditions around a construct. Iterators are isl parameters here, beside the region's

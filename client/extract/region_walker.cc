@@ -5,6 +5,7 @@
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -12,6 +13,7 @@
 #include "client/extract/guard.h"
 #include "client/extract/loop_domain.h"
 #include "client/extract/statement_body.h"
+#include "client/extract/tree_visitor.h"
 #include "client/extract/value_expression.h"
 #include "common/isl/functions.h"
 #include "common/isl/schedule.h"
@@ -62,9 +64,9 @@ class Walker {
  private:
   using Statements = std::vector<const clang::Stmt*>;
 
-  // Where the branches of an `if` are reached.
+  // Where the branches of an `if` are reached: in places that have no iteration in common.
   struct Branches {
-    LoopNest then, otherwise;
+    std::vector<LoopNest> then, otherwise;
     Schedule before;  // a statement that keeps the condition's value
   };
 
@@ -108,8 +110,9 @@ class Walker {
     if (auto* refusal = std::get_if<Refusal>(&split)) return Refuse(std::move(*refusal));
     Branches& branches = std::get<0>(split);
     Schedule all = std::move(branches.before);
-    Append(&all, SkippingBranch(choice.getThen(), rest, branches.then));
-    Append(&all, SkippingBranch(choice.getElse(), rest, branches.otherwise));
+    for (LoopNest& then : branches.then) Append(&all, SkippingBranch(choice.getThen(), rest, then));
+    for (LoopNest& otherwise : branches.otherwise)
+      Append(&all, SkippingBranch(choice.getElse(), rest, otherwise));
     return all;
   }
 
@@ -138,8 +141,10 @@ class Walker {
     return Refuse(Refusal{range, std::move(reason), std::move(remedy)});
   }
 
+  bool IsReached(const LoopNest& nest) const { return !nest.domain.intersect(region_.context).is_empty(); }
+
   Schedule Statement(const clang::Stmt& statement, LoopNest& nest) {
-    if (nest.domain.intersect(region_.context).is_empty()) return std::nullopt;  // never reached
+    if (!IsReached(nest)) return std::nullopt;
     if (const auto* expression = llvm::dyn_cast<clang::Expr>(&statement))
       return Expression(*expression, nest);
     if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(&statement))
@@ -198,16 +203,16 @@ class Walker {
   }
 
   Schedule If(const clang::IfStmt& choice, LoopNest& nest) {
-    const std::optional<isl::set> affine = AffineCondition(*choice.getCond(), nest);
-    if (!affine) {
+    if (IsData(*choice.getCond(), nest)) {
       if (auto either = EitherAssignment(choice, nest)) return Add(*std::move(either), nest);
     }
     Accepted<Branches> split = Split(choice, nest, {choice.getThen(), choice.getElse()});
     if (auto* refusal = std::get_if<Refusal>(&split)) return Refuse(std::move(*refusal));
     Branches& branches = std::get<0>(split);
     Schedule all = std::move(branches.before);
-    Append(&all, Statement(*choice.getThen(), branches.then));
-    if (choice.getElse() != nullptr) Append(&all, Statement(*choice.getElse(), branches.otherwise));
+    for (LoopNest& then : branches.then) Append(&all, Statement(*choice.getThen(), then));
+    if (choice.getElse() == nullptr) return all;
+    for (LoopNest& otherwise : branches.otherwise) Append(&all, Statement(*choice.getElse(), otherwise));
     return all;
   }
 
@@ -220,35 +225,93 @@ class Walker {
     return std::nullopt;
   }
 
-  // `guarded`: all that stands under the condition or its opposite.
-  Accepted<Branches> Split(const clang::IfStmt& choice, const LoopNest& nest, const Statements& guarded) {
-    const clang::Expr& condition = *choice.getCond();
-    Branches branches{nest, nest, std::nullopt};
-    if (const std::optional<isl::set> holds = AffineCondition(condition, nest)) {
-      branches.then.domain = nest.domain.intersect(*holds).coalesce();
-      branches.otherwise.domain = nest.domain.subtract(*holds).coalesce();
-      return branches;
-    }
-    TUNE_ASSIGN_OR_REFUSE(v1::Expression value, ValueReader(region_, nest, NextName()).Read(condition));
-    (void)value;
-    const bool repeated = MayBeRepeated(condition, guarded);
-    if (!repeated) branches.before = KeepCondition(choice, nest);
-    const clang::VarDecl* scalar = repeated ? nullptr : region_.variables.ConditionOf(choice);
-    for (const clang::Expr* part : Conjuncts(condition)) {
-      if (const std::optional<isl::set> holds = AffineCondition(*part, nest)) {
-        branches.then.domain = branches.then.domain.intersect(*holds).coalesce();
-      } else if (repeated) {
-        branches.then.guards.push_back({part, nullptr, true});
+  // Whether no part of the condition is affine, so that C evaluates all of its first part everywhere.
+  bool IsData(const clang::Expr& condition, const LoopNest& nest) {
+    bool negated = false;
+    const std::vector<const clang::Expr*> parts = PartsOf(WithoutNegation(condition, &negated)).parts;
+    return std::none_of(parts.begin(), parts.end(), [&](const clang::Expr* part) {
+      return AffineCondition(*part, nest).has_value() || HasInnerBounds(*part);
+    });
+  }
+
+  // Whether a part that is not affine has conditions on iterators in it: what stands beside them may be
+  // evaluated for some iterations only.
+  bool HasInnerBounds(const clang::Expr& part) const {
+    const std::vector<const clang::Expr*> inner = IntegerConditions(part);
+    return std::any_of(inner.begin(), inner.end(), [&](const clang::Expr* condition) {
+      return condition != &part && MentionsIterator(*condition);
+    });
+  }
+
+  bool MentionsIterator(const clang::Expr& condition) const {
+    struct Finder : TreeVisitor {
+      const RegionVariables* variables;
+      bool found = false;
+      bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
+        found = found || variables->IsIterator(llvm::dyn_cast<clang::VarDecl>(reference->getDecl()));
+        return true;
       }
+    } finder;
+    finder.variables = &region_.variables;
+    finder.TraverseStmt(const_cast<clang::Expr*>(&condition));
+    return finder.found;
+  }
+
+  // `guarded`: all that stands under the condition or its opposite. What data decide is a guard; the parts of
+  // the condition that are affine say for which iterations they do.
+  Accepted<Branches> Split(const clang::IfStmt& choice, const LoopNest& nest, const Statements& guarded) {
+    bool negated = false;
+    const clang::Expr& condition = WithoutNegation(*choice.getCond(), &negated);
+    const ConditionParts parts = PartsOf(condition);
+    Guard data;
+    data.all = parts.all;
+    isl::set affine =
+        parts.all ? isl::set::universe(region_.parameter_space) : isl::set::empty(region_.parameter_space);
+    for (const clang::Expr* part : parts.parts) {
+      if (const std::optional<isl::set> holds = AffineCondition(*part, nest)) {
+        affine = parts.all ? affine.intersect(*holds) : affine.unite(*holds);
+        continue;
+      }
+      TUNE_ASSIGN_OR_REFUSE(v1::Expression value, ValueReader(region_, nest, NextName()).Read(*part));
+      (void)value;
+      if (HasInnerBounds(*part)) {
+        return Refusal{part->getSourceRange(), "a condition on iterators inside of one on data",
+                       "write it as `if` statements inside one another"};
+      }
+      data.conditions.push_back(part);
     }
-    if (!repeated) branches.then.guards.push_back({nullptr, scalar, true});
-    branches.otherwise.guards.push_back({repeated ? &condition : nullptr, scalar, false});
+    Branches branches;
+    LoopNest then = nest, otherwise = nest;
+    then.domain = nest.domain.intersect(affine).coalesce();
+    otherwise.domain = nest.domain.subtract(affine).coalesce();
+    LoopNest& open = parts.all ? then : otherwise;  // where the data decide
+    if (data.conditions.empty()) {
+      branches.then = {then};
+      branches.otherwise = {otherwise};
+    } else {
+      if (!MayBeRepeated(condition, guarded) && IsReached(open))
+        branches.before = KeepCondition(choice, &data, open);
+      LoopNest holds = open, fails = open;
+      holds.guards.push_back(data);
+      data.negated = true;
+      fails.guards.push_back(data);
+      branches.then = parts.all ? std::vector{holds} : std::vector{then, holds};
+      branches.otherwise = parts.all ? std::vector{otherwise, fails} : std::vector{fails};
+    }
+    if (negated) std::swap(branches.then, branches.otherwise);
+    for (std::vector<LoopNest>* places : {&branches.then, &branches.otherwise}) {
+      const auto reached = [&](const LoopNest& place) { return IsReached(place); };
+      places->erase(std::stable_partition(places->begin(), places->end(), reached), places->end());
+    }
     return branches;
   }
 
-  Schedule KeepCondition(const clang::IfStmt& choice, const LoopNest& nest) {
-    return Add(ReadConditionValue(region_, StatementPlace{NextName(), nest}, arrays_, *choice.getCond(),
-                                  *region_.variables.ConditionOf(choice)),
+  // A statement that sets an int to the guard's value, which stands for it from then on.
+  Schedule KeepCondition(const clang::IfStmt& choice, Guard* guard, const LoopNest& nest) {
+    const clang::VarDecl& scalar = *region_.variables.ConditionOf(choice);
+    const Guard kept = std::exchange(*guard, Guard{{}, true, &scalar, false});
+    return Add(ReadConditionValue(region_, StatementPlace{NextName(), nest}, arrays_, kept,
+                                  choice.getCond()->getSourceRange(), scalar),
                nest);
   }
 

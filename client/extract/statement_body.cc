@@ -74,14 +74,14 @@ class Builder {
     return Either(condition, then, otherwise, std::get<0>(std::move(target)));
   }
 
-  Accepted<v1::Statement> ConditionValue(const clang::Expr& condition, const clang::VarDecl& variable) {
+  Accepted<v1::Statement> ConditionValue(const Guard& kept, clang::SourceRange use,
+                                         const clang::VarDecl& variable) {
     TUNE_ASSIGN_OR_REFUSE(std::optional<v1::Expression> holds, reader_.ReadGuards());
-    TUNE_ASSIGN_OR_REFUSE(v1::Expression value, reader_.Read(condition));
+    TUNE_ASSIGN_OR_REFUSE(v1::Expression value, reader_.ReadGuard(kept));
     value = ValueReader::Operation("int", "!=", {std::move(value), Literal("0", "int")});
     if (holds) value = ValueReader::Operation("int", "&&", {*std::move(holds), std::move(value)});
     *statement_.mutable_value() = std::move(value);
-    return Finish(Element{&variable, {}}, v1::Access::WRITE, condition.getSourceRange(),
-                  condition.getExprLoc());
+    return Finish(Element{&variable, {}}, v1::Access::WRITE, use, use.getBegin());
   }
 
   v1::Statement Kill(const clang::VarDecl& variable, unsigned dimensions) {
@@ -296,8 +296,9 @@ std::optional<Accepted<v1::Statement>> ReadEitherAssignment(Region& region, cons
 }
 
 Accepted<v1::Statement> ReadConditionValue(Region& region, const StatementPlace& place, ArrayTable& arrays,
-                                           const clang::Expr& condition, const clang::VarDecl& variable) {
-  return Builder(region, place, arrays).ConditionValue(condition, variable);
+                                           const Guard& kept, clang::SourceRange use,
+                                           const clang::VarDecl& variable) {
+  return Builder(region, place, arrays).ConditionValue(kept, use, variable);
 }
 
 Accepted<v1::Statement> ReadInitializer(Region& region, const StatementPlace& place, ArrayTable& arrays,

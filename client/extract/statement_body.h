@@ -37,9 +37,11 @@ std::optional<Accepted<v1::Statement>> ReadEitherAssignment(Region& region, cons
                                                             const clang::Expr& then,
                                                             const clang::Expr& otherwise);
 
-// `variable = condition`, 1 or 0, and 0 where the guards do not hold.
+// `variable` becomes 1 where `kept`, whose conditions are of the text at `use`, and the guards of the nest
+// hold, else 0.
 Accepted<v1::Statement> ReadConditionValue(Region& region, const StatementPlace& place, ArrayTable& arrays,
-                                           const clang::Expr& condition, const clang::VarDecl& variable);
+                                           const Guard& kept, clang::SourceRange use,
+                                           const clang::VarDecl& variable);
 
 // `double t = value;`
 Accepted<v1::Statement> ReadInitializer(Region& region, const StatementPlace& place, ArrayTable& arrays,

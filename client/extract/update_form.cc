@@ -35,8 +35,8 @@ class Matcher {
 
   // if (x < e) x = e; and the other ways to say it.
   std::optional<UpdateForm> MatchGuarded(const Guard& guard, const clang::BinaryOperator& assignment) const {
-    if (guard.condition == nullptr) return std::nullopt;
-    return Extremum(*guard.condition, *Unconverted(*assignment.getRHS()), !guard.holds);
+    if (guard.conditions.size() != 1) return std::nullopt;
+    return Extremum(*guard.conditions[0], *Unconverted(*assignment.getRHS()), guard.negated);
   }
 
   std::optional<UpdateForm> Match(const clang::Expr& assignment) const {

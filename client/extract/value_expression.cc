@@ -49,18 +49,26 @@ Accepted<std::optional<v1::Expression>> ValueReader::ReadGuards() {
   std::optional<v1::Expression> all;
   for (const Guard& guard : nest_.guards) {
     TUNE_ASSIGN_OR_REFUSE(v1::Expression holds, ReadGuard(guard));
-    if (!guard.holds) holds = Operation("int", "!", {std::move(holds)});
+    if (guard.negated) holds = Operation("int", "!", {std::move(holds)});
     all = all ? Operation("int", "&&", {*std::move(all), std::move(holds)}) : std::move(holds);
   }
   return all;
 }
 
 Accepted<v1::Expression> ValueReader::ReadGuard(const Guard& guard) {
-  if (guard.condition != nullptr) return Read(*guard.condition);
-  v1::Expression value;
-  value.set_c_type("int");
-  value.set_access(Add(Element{guard.scalar, {}}, v1::Access::READ, {}));
-  return value;
+  if (guard.scalar != nullptr) {
+    v1::Expression value;
+    value.set_c_type("int");
+    value.set_access(Add(Element{guard.scalar, {}}, v1::Access::READ, {}));
+    return value;
+  }
+  std::optional<v1::Expression> all;
+  for (const clang::Expr* condition : guard.conditions) {
+    TUNE_ASSIGN_OR_REFUSE(v1::Expression part, Read(*condition));
+    all =
+        all ? Operation("int", guard.all ? "&&" : "||", {*std::move(all), std::move(part)}) : std::move(part);
+  }
+  return *std::move(all);
 }
 
 Accepted<v1::Expression> ValueReader::Read(const clang::Expr& written) {

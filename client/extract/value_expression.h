@@ -41,6 +41,9 @@ class ValueReader {
   // Whether the guards around the statement hold, an int; nothing where there are none.
   Accepted<std::optional<v1::Expression>> ReadGuards();
 
+  // The value of a guard, not negated.
+  Accepted<v1::Expression> ReadGuard(const Guard& guard);
+
   // The value of an lvalue.
   Accepted<v1::Expression> ReadElementValue(const clang::Expr& lvalue);
 
@@ -55,7 +58,6 @@ class ValueReader {
   std::vector<Access>& accesses() { return accesses_; }
 
  private:
-  Accepted<v1::Expression> ReadGuard(const Guard& guard);
   Accepted<v1::Expression> ReadNode(const clang::Expr& expression);
   Accepted<v1::Expression> ReadCast(const clang::CastExpr& cast);
   Accepted<v1::Expression> ReadUnary(const clang::UnaryOperator& operation);

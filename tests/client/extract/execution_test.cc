@@ -226,6 +226,11 @@ INSTANTIATE_TEST_SUITE_P(
                  "s -= A[i][1]; } else F[i] = 3; K[i] = 5; }"},
         BodyCase{"Loop",
                  "for (i = 0; i < n; i++) if (A[i][i] > 0) for (j = 0; j < m; j++) A[i][j] = A[j][i] + 1;"},
+        BodyCase{
+            "AffineParts",
+            "for (i = 0; i < n; i++) { if (i > 2 && K[i - 3] > 0) F[i] = 1; else F[i] = 2; if (!(i < 4 || "
+            "F[i - 4] > 1 || K[i] > 2)) { s += 1; K[i] = 7; } else { s -= 2; K[i] -= 1; } if (!(i > 1 && "
+            "F[i - 2] < 2)) { F[i] += 1; continue; } F[i] *= 2; }"},
         BodyCase{"LoopInvariant",
                  "for (i = 0; i < n; i++) for (j = 0; j < m; j++) if (s > 0) V[i][j] = s; else V[i][j] = 1;"},
         BodyCase{

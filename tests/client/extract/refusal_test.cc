@@ -73,6 +73,8 @@ INSTANTIATE_TEST_SUITE_P(
         RefusalCase{"Switch", LOOP "@switch (i) { case 1: A[i] = 0; }", "switch (i)", "`switch`"},
         RefusalCase{"IfOnAPointer", LOOP "if (@fp) A[i] = 0;", "fp", "not a number"},
         RefusalCase{"IfOnACall", LOOP "if (@g(x) > 0) { A[i] = 0; A[1] = 2; }", "g(x)", "a call of `g`"},
+        RefusalCase{"IfOnBoundsInsideOfData", LOOP "if ((@i > 2 && A[i - 3] > 0) || x > 1) A[i] = 0;",
+                    "i > 2 && A[i - 3] > 0", "a condition on iterators inside of one on data"},
         RefusalCase{"IfOnAnIndirection", LOOP "if (A[@K[i]] > 0.0) A[i] = 0;", "K[i]",
                     "it is an array element"}),
     [](const auto& info) { return info.param.name; });
