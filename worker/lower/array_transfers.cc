@@ -103,6 +103,16 @@ std::optional<ArraySlice> Box(const Elements& elements, const std::vector<int64_
   return slice;
 }
 
+// Those that the array has. A read that the program makes under a condition on other elements may name
+// others.
+isl::set Within(isl::set set, const std::vector<int64_t>& extents) {
+  for (size_t i = 0; i < extents.size(); ++i) {
+    set = LowerBound(set, isl_dim_set, static_cast<int>(i), 0);
+    set = UpperBound(set, isl_dim_set, static_cast<int>(i), extents[i] - 1);
+  }
+  return set;
+}
+
 class TransferFinder {
  public:
   TransferFinder(const isl::union_set& live_in, const isl::union_set& written)
@@ -112,8 +122,10 @@ class TransferFinder {
     ArrayTransfer transfer;
     const auto element = static_cast<int64_t>(ElementSize(array.type));
     std::optional<Elements> needed;
-    if (const auto set = live_in_.find(array.scop_name); set != live_in_.end())
-      needed = Describe(set->second, array.extents);
+    if (const auto set = live_in_.find(array.scop_name); set != live_in_.end()) {
+      const isl::set read = Within(set->second, array.extents);
+      if (!read.is_empty()) needed = Describe(read, array.extents);
+    }
     if (const auto set = written_.find(array.scop_name); set != written_.end()) {
       const Elements out = Describe(set->second, array.extents);
       const std::optional<ArraySlice> box = Box(out, array.extents, element);

@@ -89,6 +89,14 @@ TEST(ArraySlice, NothingBeforeTheFirstOrAfterTheLastElement) {
   EXPECT_EQ(transfers.at("a").in, Slice(9 * 8, 82 * 8));
 }
 
+// As of `i > 0 ? b[i - 1][j] : 0`.
+TEST(ArraySlice, WhatTheArrayDoesNotHaveIsLeftOut) {
+  const auto before = Transfers(Copy("0 <= i < n", "0 <= j < n", "i, j", "i - 1, j"), kSquares);
+  EXPECT_EQ(before.at("b").in, Slice(0, 720));
+  const auto behind = Transfers(Copy("0 <= i < n", "0 <= j < n", "i, j", "i + 2, j"), kSquares);
+  EXPECT_EQ(behind.at("b").in, Slice(160, 640));
+}
+
 TEST(ArraySlice, ThreeDimensions) {
   ScopBuilder builder("copy", {"n"}, "n >= 1");
   builder.Array("a", {"n", "n", "n"});
