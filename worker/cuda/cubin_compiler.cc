@@ -109,10 +109,14 @@ absl::StatusOr<CubinResult> CompileCubin(const std::string& text, const std::str
     return Annotate(Check(*api, compiled, "nvrtcCompileProgram"),
                     result.log.empty() ? name : absl::StripAsciiWhitespace(result.log));
   }
-  TUNE_ASSIGN_OR_RETURN(result.cubin,
-                        absl::StartsWith(arch, "compute_")
-                            ? Output(program.get(), api->nvrtcGetPTXSize, api->nvrtcGetPTX, *api)
-                            : Output(program.get(), api->nvrtcGetCUBINSize, api->nvrtcGetCUBIN, *api));
+  if (absl::StartsWith(arch, "compute_")) {
+    TUNE_ASSIGN_OR_RETURN(result.cubin, Output(program.get(), api->nvrtcGetPTXSize, api->nvrtcGetPTX, *api));
+    // PTX is a text with the zero that ends it.
+    if (!result.cubin.empty() && result.cubin.back() == '\0') result.cubin.pop_back();
+  } else {
+    TUNE_ASSIGN_OR_RETURN(result.cubin,
+                          Output(program.get(), api->nvrtcGetCUBINSize, api->nvrtcGetCUBIN, *api));
+  }
   for (const std::string& kernel : given.kernels) {
     const char* lowered = nullptr;
     TUNE_RETURN_IF_ERROR(Check(*api, api->nvrtcGetLoweredName(program.get(), kernel.c_str(), &lowered),

@@ -9,6 +9,7 @@
 #include "common/base/subprocess.h"
 #include "tune/v1/runner.pb.h"
 #include "worker/cuda/nvrtc_api.h"
+#include "worker/ptx/ptx_reader.h"
 
 namespace tune {
 namespace {
@@ -102,6 +103,12 @@ TEST(RunnerProgramTest, CompilesFilesOrSaysWhyNot) {
   result = RunProgram({"--compile", source, "--arch", "sm_90", "--output", cubin, "--", "-DVALUE=3"});
   EXPECT_EQ(result.exit_code, 0) << result.standard_error;
   EXPECT_GT(std::filesystem::file_size(cubin), 0u);
+  const std::string ptx = folder.path() + "/k.ptx";
+  result = RunProgram({"--compile", source, "--arch", "compute_90", "--output", ptx, "--", "-DVALUE=3"});
+  EXPECT_EQ(result.exit_code, 0) << result.standard_error;
+  const absl::StatusOr<PtxModule> module = ReadPtx(*ReadFile(ptx));
+  ASSERT_TRUE(module.ok()) << module.status();
+  EXPECT_NE(module->Find("f"), nullptr);
   result = RunProgram({"--compile", folder.path() + "/none.cu", "--arch", "sm_90", "--output", cubin});
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_THAT(result.standard_error, HasSubstr("none.cu: No such file"));
