@@ -55,6 +55,7 @@ const std::vector<Permission>& Permissions() {
                                   {"/api/v1/studies/{study}/archive", kYes, kNo},
                                   {"/api/v1/studies/{study}/timing", kYes, kNo},
                                   {"/api/v1/studies/{study}/candidates", kYes, kNo},
+                                  {"/api/v1/studies/{study}/inspections", kYes, kNo},
                                   {"/api/v1/studies/{study}/candidates/{index}", kYes, kNo},
                                   {"/api/v1/studies/{study}/candidates/{index}/configuration", kYes, kNo},
                                   {"/api/v1/studies/{study}/candidates/{index}/log", kYes, kNo},
