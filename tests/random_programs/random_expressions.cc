@@ -120,7 +120,8 @@ std::string RandomExpressions::Condition() {
 }
 
 std::string RandomExpressions::DataCondition() {
-  const std::optional<std::string> access = Access(/*integer=*/true, /*write=*/false);
+  // Of a scalar that is not written it would be a size.
+  const std::optional<std::string> access = Access(/*integer=*/true, /*write=*/true);
   if (!access) return Condition();
   const auto comparison = [&]() -> std::string {
     switch (Pick(4)) {

@@ -147,7 +147,11 @@ TEST_F(WholeStudyTest, WhatAServerCannotKeepIsRefused) {
          s.mutable_study()->mutable_confirmation()->add_candidates()->mutable_measurement()->set_median(-1);
        }},
       {"no number of instructions",
-       [](auto& s) { s.add_inspections()->add_kernels()->set_instructions(std::nan("")); }},
+       [](auto& s) {
+         v1::Inspection* inspection = s.add_inspections();
+         inspection->set_index(1);
+         inspection->add_kernels()->set_instructions(std::nan(""));
+       }},
       {"out of order",
        [](auto& s) {
          s.add_inspections()->set_failure("it does not compile");  // both are 0

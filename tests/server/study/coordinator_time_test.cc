@@ -132,8 +132,7 @@ TEST_F(CoordinatorTimeTest, ABudgetOfTimeEndsTheSearch) {
   EXPECT_EQ(study.state(), v1::DONE);
   EXPECT_GE(study.evaluated(), 10);
   EXPECT_LE(study.evaluated(), 40);
-  ASSERT_EQ(study.warnings_size(), 1);
-  EXPECT_THAT(study.warnings(0), ::testing::HasSubstr("after its budget of 60 s"));
+  EXPECT_THAT(study.space_note(), ::testing::HasSubstr("after its budget of 60 s"));
 }
 
 }  // namespace
