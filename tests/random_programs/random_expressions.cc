@@ -120,19 +120,23 @@ std::string RandomExpressions::Condition() {
 }
 
 std::string RandomExpressions::DataCondition() {
-  // Of a scalar that is not written it would be a size.
-  const std::optional<std::string> access = Access(/*integer=*/true, /*write=*/true);
-  if (!access) return Condition();
+  // Of a scalar that the region does not write it would be a size.
+  std::vector<ProgramArray> found;
+  for (const ProgramArray& variable : scope_.Visible()) {
+    if (IsInteger(variable.type) && !variable.extents.empty()) found.push_back(variable);
+  }
+  if (found.empty()) return Condition();
+  const std::string access = Access(One(found));
   const auto comparison = [&]() -> std::string {
     switch (Pick(4)) {
       case 0:
-        return absl::StrCat(*access, " > ", Pick(7) - 3);
+        return absl::StrCat(access, " > ", Pick(7) - 3);
       case 1:
-        return absl::StrCat(*access, " % 3 == ", Pick(2));
+        return absl::StrCat(access, " % 3 == ", Pick(2));
       case 2:
-        return absl::StrCat(*access, " <= ", Integer(1));
+        return absl::StrCat(access, " <= ", Integer(1));
       default:
-        return absl::StrCat("!(", *access, " & 1)");
+        return absl::StrCat("!(", access, " & 1)");
     }
   };
   if (!Chance(35)) return comparison();
