@@ -116,15 +116,15 @@ export function carvingLegend(inspections) {
     "ul",
     {class: "legend", "aria-label": "Configurations"},
     Object.entries(kinds)
-      .map(([kind, [name, text]]) => [name, text, points.filter((point) => point.kind === kind).length, kind])
+      .map(([kind, [, text]]) => [kind, text, points.filter((point) => point.kind === kind).length])
       .filter(([, , count]) => count > 0)
-      .map(([name, text, count, kind]) =>
+      .map(([kind, text, count]) =>
         h(
           "li",
           {},
           h(
             "span",
-            {class: "swatch", style: `color: var(--${name})`, "aria-hidden": "true"},
+            {class: `swatch carving-${kind}`, "aria-hidden": "true"},
             kind === "removed" ? "×" : "●",
           ),
           `${text} ${count}`,
