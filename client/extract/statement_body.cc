@@ -174,8 +174,8 @@ class Builder {
     const bool floating = type == "float" || type == "double" || type == "long double";
     v1::Expression neutral = Literal(update == v1::MULTIPLY ? "1" : "0", "int");
     if (floating && update == v1::ADD) {
-      neutral = Literal(type == "float" ? "0.0f" : "0.0", type == "float" ? "float" : "double");
-      neutral = ValueReader::Operation(neutral.c_type(), "-", {std::move(neutral)});
+      const std::string of = type == "float" ? "float" : "double";
+      neutral = ValueReader::Operation(of, "-", {Literal(type == "float" ? "0.0f" : "0.0", of)});
     }
     return ValueReader::Operation(type, "?:", {std::move(holds), std::move(value), std::move(neutral)});
   }

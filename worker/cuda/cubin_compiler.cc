@@ -19,7 +19,7 @@ std::string ToolkitHeaders() {
     homes.insert(homes.begin(), home);
   for (const std::string& home : homes) {
     struct stat info;
-    const std::string folder = home + "/include";
+    std::string folder = home + "/include";
     if (stat((folder + "/cuda_runtime.h").c_str(), &info) == 0) return folder;
   }
   return "";
