@@ -30,10 +30,4 @@ absl::StatusOr<std::string> BinaryOf(const CompileResult& compiled, int64_t most
   return ReadUntrustedFile(compiled.binary, most);
 }
 
-v1::Program LaunchSequenceFlags() {
-  v1::Program program;
-  program.add_compile_flags("-O1");
-  return program;
-}
-
 }  // namespace tune

@@ -22,7 +22,4 @@ absl::StatusOr<CompileResult> CompileToPtx(const v1::StudySetup& setup, const st
 // ReadUntrustedFile.
 absl::StatusOr<std::string> BinaryOf(const CompileResult& compiled, int64_t most);
 
-// Of launch sequences, which are short and run once a sample.
-v1::Program LaunchSequenceFlags();
-
 }  // namespace tune

@@ -10,6 +10,7 @@
 #include "common/evaluation/architecture.h"
 #include "worker/build/compiler_process.h"
 #include "worker/build/instruction_mix.h"
+#include "worker/build/launch_sequence_flags.h"
 #include "worker/evaluate/cuda_compilation.h"
 #include "worker/evaluate/device_run.h"
 #include "worker/reference/tuned_program.h"

@@ -5,7 +5,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "common/base/file.h"
-#include "worker/evaluate/cuda_compilation.h"
+#include "worker/build/launch_sequence_flags.h"
 #include "worker/sandbox/sandbox.h"
 
 namespace tune {

@@ -9,6 +9,7 @@
 #include "common/kernel_definition/argument_form.h"
 #include "worker/build/compiler_process.h"
 #include "worker/build/cuda_flags.h"
+#include "worker/build/launch_sequence_flags.h"
 #include "worker/kernels/kernel_library.h"
 #include "worker/kernels/kernel_names.h"
 
@@ -16,13 +17,6 @@ namespace tune {
 namespace {
 
 constexpr int64_t kMostCubinBytes = 256 << 20;
-
-// Launch sequences are short and run once a sample.
-v1::Program SequenceFlags() {
-  v1::Program program;
-  program.add_compile_flags("-O1");
-  return program;
-}
 
 absl::StatusOr<std::vector<std::string>> FlagsOf(const v1::StudySetup& setup, const DeviceText& text) {
   const v1::Program& program = setup.program();
@@ -116,7 +110,7 @@ absl::StatusOr<DeviceBuild> BuildDeviceText(const v1::StudySetup& setup, const D
     kernels.names = *std::move(names);
   }
   TUNE_ASSIGN_OR_RETURN(CompileResult sequence,
-                        tools.host->CompileCandidate(text.launches, SequenceFlags(), limits));
+                        tools.host->CompileCandidate(text.launches, LaunchSequenceFlags(), limits));
   build.candidate = text.candidate;
   build.candidate.set_cubin(build.compiled.binary);
   build.candidate.set_launch_sequence(sequence.binary);
