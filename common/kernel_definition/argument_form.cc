@@ -82,6 +82,11 @@ absl::StatusOr<std::vector<const v1::KernelArgument*>> NamedArguments(const v1::
 
 }  // namespace
 
+const v1::KernelFunction& KernelNamed(const v1::KernelDefinition& definition, const std::string& name) {
+  return *std::find_if(definition.kernels().begin(), definition.kernels().end(),
+                       [&](const v1::KernelFunction& kernel) { return kernel.name() == name; });
+}
+
 absl::StatusOr<std::vector<const v1::KernelArgument*>> ArgumentsOf(const v1::KernelDefinition& definition,
                                                                    const v1::KernelFunction& kernel) {
   return NamedArguments(definition, kernel, /*with_symbols=*/false);

@@ -26,6 +26,9 @@ bool IsOutput(const v1::KernelArgument& argument);
 // names the argument, where that is no whole number from 1, or more bytes than kMostArrayBytes.
 absl::StatusOr<int64_t> CountOf(const v1::KernelArgument& argument, const NamedValues& names);
 
+// The definition's kernel of this name, which it has.
+const v1::KernelFunction& KernelNamed(const v1::KernelDefinition& definition, const std::string& name);
+
 // The arguments that a function takes, in order. INVALID_ARGUMENT, with the names that there are, for one
 // that is not there, and for one that cannot be handed over.
 absl::StatusOr<std::vector<const v1::KernelArgument*>> ArgumentsOf(const v1::KernelDefinition& definition,

@@ -170,12 +170,10 @@ class TunedKernelFile {
   }
 
   absl::Status PrintLaunch(const EvaluatedLaunch& launch) {
-    const auto function =
-        std::find_if(definition_.kernels().begin(), definition_.kernels().end(),
-                     [&](const v1::KernelFunction& kernel) { return kernel.name() == launch.kernel; });
     const auto kernel = std::find_if(configuration_.kernels.begin(), configuration_.kernels.end(),
                                      [&](const EvaluatedKernel& each) { return each.name == launch.kernel; });
-    TUNE_ASSIGN_OR_RETURN(const auto arguments, ArgumentsOf(definition_, *function));
+    TUNE_ASSIGN_OR_RETURN(const auto arguments,
+                          ArgumentsOf(definition_, KernelNamed(definition_, launch.kernel)));
     std::vector<std::string> pointers;
     for (const v1::KernelArgument* argument : arguments) {
       const bool is_pointer = MemoryOf(*argument) == v1::ARGUMENT_SCALAR && ElementType(*argument) == "void";

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "common/base/untrusted_file.h"
 #include "common/evaluation/architecture.h"
 #include "common/kernel_definition/argument_form.h"
 #include "worker/evaluate/cuda_compilation.h"
@@ -18,9 +17,7 @@ constexpr int64_t kLargestCubin = 64 << 20;
 absl::StatusOr<std::vector<std::optional<int64_t>>> KnownParameters(
     const v1::KernelDefinition& definition, const std::string& kernel,
     const EvaluatedConfiguration& configuration) {
-  const auto function = std::find_if(definition.kernels().begin(), definition.kernels().end(),
-                                     [&](const v1::KernelFunction& k) { return k.name() == kernel; });
-  TUNE_ASSIGN_OR_RETURN(const auto arguments, ArgumentsOf(definition, *function));
+  TUNE_ASSIGN_OR_RETURN(const auto arguments, ArgumentsOf(definition, KernelNamed(definition, kernel)));
   std::vector<std::optional<int64_t>> known;
   for (const v1::KernelArgument* argument : arguments) {
     const auto value = configuration.scalars.find(argument->name());
@@ -32,7 +29,7 @@ absl::StatusOr<std::vector<std::optional<int64_t>>> KnownParameters(
   return known;
 }
 
-// `functions`: their names in the cubin, parallel to the configuration's kernels.
+// `candidate` has the kernels' names in the cubin, parallel to the configuration's.
 absl::StatusOr<std::vector<KernelLaunches>> LaunchesOf(const v1::KernelDefinition& definition,
                                                        const EvaluatedConfiguration& configuration,
                                                        const v1::CudaCandidate& candidate) {

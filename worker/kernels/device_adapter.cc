@@ -40,11 +40,6 @@ struct Parameter<0, void (*)(Target*, Others...)> {
 
 constexpr int kPointerBytes = 8;
 
-const v1::KernelFunction& FunctionOf(const v1::KernelDefinition& definition, const std::string& name) {
-  return *std::find_if(definition.kernels().begin(), definition.kernels().end(),
-                       [&](const v1::KernelFunction& kernel) { return kernel.name() == name; });
-}
-
 // In a literal of C.
 std::string Quoted(absl::string_view text) {
   std::string quoted;
@@ -129,7 +124,7 @@ class DeviceAdapter {
     for (size_t k = 0; k < configuration_.kernels.size(); ++k) {
       const EvaluatedKernel& kernel = configuration_.kernels[k];
       TUNE_ASSIGN_OR_RETURN(const auto arguments,
-                            ArgumentsOf(definition_, FunctionOf(definition_, kernel.name)));
+                            ArgumentsOf(definition_, KernelNamed(definition_, kernel.name)));
       const std::string type = absl::StrCat("Kernel", k);
       absl::StrAppend(&checks_, "typedef decltype(&::", kernel.expression, ") ", type, ";\n");
       const auto name = [](std::string* out, const v1::KernelArgument* a) { out->append(a->name()); };
@@ -184,7 +179,7 @@ class DeviceAdapter {
 
   absl::StatusOr<std::string> PrintLaunch(const EvaluatedLaunch& launch) const {
     TUNE_ASSIGN_OR_RETURN(const auto arguments,
-                          ArgumentsOf(definition_, FunctionOf(definition_, launch.kernel)));
+                          ArgumentsOf(definition_, KernelNamed(definition_, launch.kernel)));
     const auto kernel = std::find_if(configuration_.kernels.begin(), configuration_.kernels.end(),
                                      [&](const EvaluatedKernel& each) { return each.name == launch.kernel; });
     std::vector<std::string> pointers;

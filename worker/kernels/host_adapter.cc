@@ -1,6 +1,5 @@
 #include "worker/kernels/host_adapter.h"
 
-#include <algorithm>
 #include <limits>
 #include <map>
 
@@ -57,9 +56,7 @@ std::vector<HostCall> HostCalls(const v1::KernelDefinition& definition,
                                 const EvaluatedConfiguration& configuration) {
   std::vector<HostCall> calls;
   for (const EvaluatedLaunch& launch : configuration.launches) {
-    const auto kernel = std::find_if(definition.kernels().begin(), definition.kernels().end(),
-                                     [&](const v1::KernelFunction& k) { return k.name() == launch.kernel; });
-    calls.push_back({*kernel, launch.times});
+    calls.push_back({KernelNamed(definition, launch.kernel), launch.times});
   }
   return calls;
 }
