@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "tests/worker/evaluate/recording_runner.h"
 #include "tests/worker/kernels/kernel_study.h"
 #include "worker/evaluate/kernel_inspection_target.h"
 #include "worker/kernels/device_adapter.h"
@@ -15,20 +16,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-class RequestKeeper : public CudaRunner {
- public:
-  explicit RequestKeeper(std::vector<CudaRunRequest>* requests) : requests_(requests) {}
-  absl::StatusOr<RunOutcome> Run(const CudaRunRequest& request) override {
-    requests_->push_back(request);
-    RunOutcome outcome;
-    outcome.verdicts.resize(request.job.candidates_size());
-    return outcome;
-  }
-
- private:
-  std::vector<CudaRunRequest>* const requests_;
-};
 
 // The definition of matmul.c as if it were of CUDA, with blocks.
 v1::KernelDefinition OnGpu() {
@@ -53,7 +40,7 @@ class CudaKernelTargetTest : public ::testing::Test {
     host_ = *HostCompiler::Make(folder_->path() + "/host");
     cubin_ = *CubinCompiler::MakeNvrtc("NVRTC 13.0", folder_->path() + "/cubins");
     std::vector<DevicePool::Member> members;
-    members.push_back({"cuda:0", 0, std::make_unique<RequestKeeper>(&requests_)});
+    members.push_back({"cuda:0", 0, std::make_unique<testing::RecordingRunner>(&requests_)});
     devices_ = std::make_unique<DevicePool>(std::move(members));
     setup_ = SetupOf(testing::KernelSpec(OnGpu(), "void matmul();"));
     setup_.mutable_program()->clear_compile_flags();

@@ -9,6 +9,7 @@
 
 #include "common/base/file.h"
 #include "common/base/subprocess.h"
+#include "tests/worker/evaluate/recording_runner.h"
 #include "tests/worker/scale_program.h"
 #include "worker/build/host_compiler.h"
 #include "worker/evaluate/pipeline_evaluator.h"
@@ -60,20 +61,6 @@ class MeetingGenerator : public CodeGenerator {
   Meeting* const meeting_;
 };
 
-class RecordingRunner : public CudaRunner {
- public:
-  explicit RecordingRunner(std::vector<CudaRunRequest>* requests) : requests_(requests) {}
-  absl::StatusOr<RunOutcome> Run(const CudaRunRequest& request) override {
-    requests_->push_back(request);
-    RunOutcome outcome;
-    outcome.verdicts.resize(request.job.candidates_size());
-    return outcome;
-  }
-
- private:
-  std::vector<CudaRunRequest>* const requests_;
-};
-
 class CudaTargetTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -83,7 +70,7 @@ class CudaTargetTest : public ::testing::Test {
     host_ = *HostCompiler::Make(folder_->path() + "/host");
     cubin_ = *CubinCompiler::MakeNvrtc("NVRTC 13.0", folder_->path() + "/cubins");
     std::vector<DevicePool::Member> members;
-    members.push_back({"cuda:0", 0, std::make_unique<RecordingRunner>(&requests_)});
+    members.push_back({"cuda:0", 0, std::make_unique<testing::RecordingRunner>(&requests_)});
     devices_ = std::make_unique<DevicePool>(std::move(members));
     setup_ = ScaleSetup();
     setup_.set_target(v1::CUDA);
