@@ -44,6 +44,33 @@ IndexExpression Replace(const IndexExpression& expression, const std::string& na
   return replaced;
 }
 
+namespace {
+
+// A sum without the zeros in it.
+IndexExpression WithoutZeros(IndexExpression sum) {
+  std::vector<IndexExpression> rest;
+  for (IndexExpression& operand : sum.operands) {
+    if (operand != IndexExpression::Constant(0)) rest.push_back(std::move(operand));
+  }
+  if (rest.size() == 1) return std::move(rest[0]);
+  sum.operands = std::move(rest);
+  return sum;
+}
+
+}  // namespace
+
+IndexExpression Folded(const IndexExpression& expression) {
+  if (expression.operands.empty()) return expression;
+  IndexExpression folded = expression;
+  bool constant = true;
+  for (IndexExpression& operand : folded.operands) {
+    operand = Folded(operand);
+    constant = constant && operand.IsConstant();
+  }
+  if (!constant) return folded.op == IndexExpression::Op::kAdd ? WithoutZeros(std::move(folded)) : folded;
+  return IndexExpression::Constant(Evaluate(folded, [](const std::string&) -> int64_t { return 0; }));
+}
+
 int64_t Evaluate(const IndexExpression& expression,
                  const std::function<int64_t(const std::string& name)>& value_of) {
   using Op = IndexExpression::Op;

@@ -62,6 +62,10 @@ void CollectNames(const IndexExpression& expression, std::set<std::string>* name
 IndexExpression Replace(const IndexExpression& expression, const std::string& name,
                         const IndexExpression& value);
 
+// With its value in place of each part that names nothing, and without zeros that are added. The
+// preconditions of Evaluate.
+IndexExpression Folded(const IndexExpression& expression);
+
 // Its value where names have those that `value_of` tells. Preconditions: no divisor is 0, and nothing
 // overflows.
 int64_t Evaluate(const IndexExpression& expression,

@@ -1,6 +1,8 @@
 // The form of loops' conditions.
 #pragma once
 
+#include <optional>
+
 #include "common/program/program_node.h"
 
 namespace tune {
@@ -16,6 +18,14 @@ inline bool IsCanonical(const Loop& loop) {
 inline bool HasConstantBounds(const Loop& loop) {
   return loop.first.IsConstant() && loop.condition.operands.size() == 2 &&
          loop.condition.operands[1].IsConstant();
+}
+
+// The last iteration that the condition allows, of loops of step 1; none: it is no number.
+inline std::optional<int64_t> LastIteration(const Loop& loop) {
+  if (!IsCanonical(loop)) return {};
+  const IndexExpression bound = Folded(loop.condition.operands[1]);
+  if (!bound.IsConstant()) return {};
+  return loop.condition.op == IndexExpression::Op::kLess ? bound.value - 1 : bound.value;
 }
 
 }  // namespace tune

@@ -50,6 +50,15 @@ TEST(IndexExpression, FloorIsRoundedDown) {
   EXPECT_EQ(ValueOf(Op::kFloor, {-6, 2}), -3);
 }
 
+TEST(IndexExpression, WhatNamesNothingIsFolded) {
+  const IndexExpression sum = Constant(16) * (Constant(2) + Constant(1)) + Name("i");
+  EXPECT_EQ(Folded(sum), Constant(48) + Name("i"));
+  EXPECT_EQ(Folded(Replace(sum, "i", Constant(-8))), Constant(40));
+  EXPECT_EQ(Folded(Name("i")), Name("i"));
+  EXPECT_EQ(Folded(Constant(0) + Name("i")), Name("i"));
+  EXPECT_EQ(Folded(Name("i") - Constant(0)), Name("i") - Constant(0));
+}
+
 TEST(IndexExpression, WhatIsNotAskedForIsNotEvaluated) {
   const IndexExpression by_zero = IndexExpression::Of(Op::kQuotient, {Constant(1), Constant(0)});
   const auto value = [](const IndexExpression& expression) {
