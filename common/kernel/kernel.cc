@@ -107,6 +107,9 @@ class KernelSelection {
     CollectFacts(node, kernel);
     kernel.read_only_arrays = ReadOnlyArrays(kernel);
     kernel.read_only_references = CountReferences(kernel, kernel.read_only_arrays);
+    for (const std::string& name : kernel.read_only_arrays)
+      kernel.read_only_bytes = std::max(kernel.read_only_bytes,
+                                        static_cast<int64_t>(ElementSize(scop_.array(name).element_type())));
     kernel.writes_words = WritesWords(kernel);
     kernel.bytes_of_iteration = BytesOfIteration(kernel);
     kernel.reduction = Reduction(node, kernel);

@@ -42,6 +42,7 @@ struct Kernel {
   std::vector<KernelBand> bands;  // of its subtree, pre-order; bands[0] is the root's band when it has one
   std::vector<std::string> read_only_arrays;  // but scalars
   int read_only_references = 0;               // to these
+  int64_t read_only_bytes = 0;                // of the largest element of these; 0: there are none
   bool writes_words = false;                  // arrays whose elements have 4 or 8 bytes
   // Of one element of each array with as many dimensions as the root band has members that repeat: about what
   // one iteration of the band touches that others do not.

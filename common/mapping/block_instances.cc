@@ -37,10 +37,11 @@ BlockInstances InstancesOfBlock(const BlockOfKernel& block, const std::vector<st
     if (axis.reduction) continue;
     instances.mapped =
         FlatRangeProduct(instances.mapped, block.Member(axis.member).as_union_map().intersect_domain(domain));
-    if (!axis.HasPoints()) continue;
-    instances.points =
-        FlatRangeProduct(instances.points, block.Point(axis).as_union_map().intersect_domain(domain));
-    instances.point_extents.push_back(axis.tile / axis.block);
+    for (const PointNumber& point : block.Points(axis)) {
+      instances.points =
+          FlatRangeProduct(instances.points, point.number.as_union_map().intersect_domain(domain));
+      instances.point_extents.push_back(point.count);
+    }
   }
   return instances;
 }

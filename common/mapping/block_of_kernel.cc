@@ -27,11 +27,17 @@ isl::union_pw_aff BlockOfKernel::InTile(const CudaAxis& axis) const {
 
 isl::union_pw_aff BlockOfKernel::Lane(const CudaAxis& axis) const {
   if (axis.tile == axis.block) return InTile(axis);
-  return axis.blocked ? FloorDiv(InTile(axis), axis.tile / axis.block) : Modulo(InTile(axis), axis.block);
+  const isl::union_pw_aff piece = axis.piece > 1 ? FloorDiv(InTile(axis), axis.piece) : InTile(axis);
+  return axis.piece * axis.block == axis.tile ? piece : Modulo(piece, axis.block);
 }
 
-isl::union_pw_aff BlockOfKernel::Point(const CudaAxis& axis) const {
-  return axis.blocked ? Modulo(InTile(axis), axis.tile / axis.block) : FloorDiv(InTile(axis), axis.block);
+std::vector<PointNumber> BlockOfKernel::Points(const CudaAxis& axis) const {
+  std::vector<PointNumber> points;
+  if (!axis.HasPoints()) return points;
+  const int64_t together = axis.piece * axis.block;  // consecutive values of which each thread has a piece
+  if (together < axis.tile) points.push_back({FloorDiv(InTile(axis), together), axis.tile / together});
+  if (axis.piece > 1) points.push_back({Modulo(InTile(axis), axis.piece), axis.piece});
+  return points;
 }
 
 isl::union_set BlockOfKernel::AtPlaceOfThread(const isl::union_set& instances) const {

@@ -19,6 +19,12 @@ namespace tune {
 using TreeHook = std::function<isl::schedule(absl::string_view stage, absl::string_view kernel,
                                              const isl::schedule& tree)>;
 
+// Numbers of a thread's points, { S -> [w] } in 0 ... count - 1.
+struct PointNumber {
+  isl::union_pw_aff number;
+  int64_t count = 1;
+};
+
 // Everything about one kernel that the tree of its threads is made of. { S } are the instances of one block
 // of one launch. Its functions throw isl::exception.
 struct BlockOfKernel {
@@ -52,8 +58,9 @@ struct BlockOfKernel {
   isl::union_pw_aff InTile(const CudaAxis& axis) const;
   // Which thread along the axis: { S -> [t] }.
   isl::union_pw_aff Lane(const CudaAxis& axis) const;
-  // Which of the thread's points along the axis: { S -> [w] }.
-  isl::union_pw_aff Point(const CudaAxis& axis) const;
+  // Which of the thread's points along the axis: which piece, then which point of that; without what there is
+  // one of.
+  std::vector<PointNumber> Points(const CudaAxis& axis) const;
 
   // { S }: those of `instances` that one thread runs, in terms of its coordinates. Of a reduction's
   // iterations each thread has its share; statements before and after it are run by its first thread.

@@ -8,18 +8,19 @@
 namespace tune {
 
 // A member of a kernel's root band that blocks and threads share out: a coincident one, or that of the
-// kernel's reduction. A block runs `tile` consecutive values of the member, thread t of `block` those that
-// are t modulo `block`, or where they are `blocked` the t-th tile / block of them. Blocks that share a
-// reduction add up by atomic operations.
+// kernel's reduction. A block runs `tile` consecutive values of the member, which its `block` threads take in
+// turns, `piece` consecutive ones at a time: one, so that thread t runs those that are t modulo `block`, up
+// to all that it has. Blocks that share a reduction add up by atomic operations.
 struct CudaAxis {
   int member = 0;
   int64_t tile = 1;   // 0, for a reduction: all values
   int64_t block = 1;  // divides tile
   bool reduction = false;
-  bool blocked = false;
+  int64_t piece = 1;  // divides tile / block
   bool operator==(const CudaAxis&) const = default;
   // Whether a thread has several values, which are points of its tile.
   bool HasPoints() const { return !reduction && tile > block; }
+  int64_t Points() const { return HasPoints() ? tile / block : 1; }
   // Whether blocks have values of their own; else each runs all, for which there is one.
   bool HasBlocks() const { return tile > 0; }
   // Whether several blocks share a reduction.
@@ -51,7 +52,7 @@ struct ThreadMapping {
   // Points of a thread.
   int64_t Points() const {
     int64_t points = 1;
-    for (const CudaAxis& axis : axes) points *= axis.HasPoints() ? axis.tile / axis.block : 1;
+    for (const CudaAxis& axis : axes) points *= axis.Points();
     return points;
   }
   // Threads of a block that share out the iterations of a reduction; 1: there is none.

@@ -7,7 +7,9 @@
 namespace tune {
 namespace {
 
-enum Distributed { kCyclic, kBlocked, kBlockedX };
+enum Distributed { kCyclic, kBlocked, kBlockedX, kPieces };
+
+constexpr int64_t kMostBytesAtOnce = 16;  // of a thread's load
 
 class DistributionTransformation : public CudaTransformation {
   const char* name() const override { return "distribution"; }
@@ -20,8 +22,15 @@ class DistributionTransformation : public CudaTransformation {
 
   static Offer Options(const KernelSite& site) {
     return {site.Key("distribution"),
-            {"cyclic", "blocked", "blocked_x"},
-            {true, OthersHavePoints(site), XHasPoints(site)}};
+            {"cyclic", "blocked", "blocked_x", "pieces"},
+            {true, OthersHavePoints(site), XHasPoints(site), PieceOf(site) > 1}};
+  }
+
+  // Consecutive points along x that a thread reads at once.
+  static int64_t PieceOf(const KernelSite& site) {
+    const int64_t bytes = site.kernel.read_only_bytes;
+    if (bytes == 0) return 1;
+    return std::min(std::max<int64_t>(kMostBytesAtOnce / bytes, 1), site.threads().axes.back().Points());
   }
 
   // Consecutive rows share what a stencil reads; a product of two arrays has them in registers, and reads
@@ -36,9 +45,11 @@ class DistributionTransformation : public CudaTransformation {
     std::vector<CudaAxis>& axes = plan->threads.axes;
     if (axes.empty() || (!XHasPoints(site) && !OthersHavePoints(site))) return absl::OkStatus();
     TUNE_ASSIGN_OR_RETURN(const int chosen, Ask(chooser, Options(site), Default(site)));
-    for (CudaAxis& axis : axes)
-      axis.blocked =
-          axis.HasPoints() && (chosen == kBlockedX || (chosen == kBlocked && &axis != &axes.back()));
+    for (CudaAxis& axis : axes) {
+      const bool x = &axis == &axes.back();
+      if (chosen == kBlockedX || (chosen == kBlocked && !x)) axis.piece = axis.Points();
+    }
+    if (chosen == kPieces) axes.back().piece = PieceOf(site);
     return absl::OkStatus();
   }
 };

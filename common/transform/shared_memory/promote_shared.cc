@@ -146,11 +146,10 @@ isl::union_map NextLane(const BlockOfKernel& block, const isl::union_set& domain
   if (block.plan->threads.axes.empty()) return isl::union_map::empty(domain.ctx());
   const int members = block.MemberCount();
   const CudaAxis& x = block.Axis(0);
-  const int64_t step = x.blocked ? x.tile / x.block : 1;
   std::vector<std::string> from, to;
   for (int m = 0; m < members; ++m) {
     from.push_back(absl::StrCat("m", m));
-    to.push_back(absl::StrCat("m", m, m == x.member ? absl::StrCat(" + ", step) : ""));
+    to.push_back(absl::StrCat("m", m, m == x.member ? absl::StrCat(" + ", x.piece) : ""));
   }
   const isl::union_map values = isl::union_map::from(block.members).intersect_domain(domain);  // S -> [m]
   const isl::union_map next(

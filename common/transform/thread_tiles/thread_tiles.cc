@@ -27,7 +27,8 @@ class ThreadTilesTransformation : public CudaTransformation {
   // x innermost.
   void ApplyToLoops(const BlockOfKernel& block, ThreadNest* nest) const override {
     for (const CudaAxis& axis : block.plan->threads.axes) {
-      if (axis.HasPoints()) nest->points.push_back({axis.member, block.Point(axis), axis.tile / axis.block});
+      for (const PointNumber& point : block.Points(axis))
+        nest->points.push_back({axis.member, point.number, point.count});
     }
   }
 

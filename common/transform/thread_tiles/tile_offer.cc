@@ -31,7 +31,7 @@ NumberOffer OfferTiles(const KernelSite& site, size_t place) {
 
 NumberOffer OfferBlocks(const KernelSite& site, size_t place, int64_t tile) {
   NumberOffer offer{site.Key(absl::StrCat("block_size_", site.threads().Axis(place).member)), {}, {}};
-  const int64_t smallest = std::min<int64_t>(Smallest(site, place), place == 0 ? 16 : 1);
+  const int64_t smallest = std::min<int64_t>(Smallest(site, place), place == 0 ? 8 : 1);
   for (int64_t size = smallest; size <= tile; size *= 2)
     offer.Add(size, size <= site.ThreadsLeft() && tile / size <= site.PointsLeft() &&
                         (place < 2 || size <= kMostInZ));

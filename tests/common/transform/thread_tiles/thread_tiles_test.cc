@@ -30,8 +30,8 @@ TEST(ThreadTiles, ProductsHaveTilesOfPoints) {
     kernel.read_only_references = 2;
     return kernel;
   };
-  const std::vector<CudaAxis> large = {{0, 64, 16, false, true}, {1, 64, 16, false, true}};
-  const std::vector<CudaAxis> small = {{0, 32, 16, false, true}, {1, 32, 16, false, true}};
+  const std::vector<CudaAxis> large = {{0, 64, 16, false, 4}, {1, 64, 16, false, 4}};
+  const std::vector<CudaAxis> small = {{0, 32, 16, false, 2}, {1, 32, 16, false, 2}};
   EXPECT_EQ(Default(product(2000, 2300, 2600)).threads.axes, large);
   EXPECT_EQ(Default(product(800, 900, 1100)).threads.axes, large);  // 195 blocks
   EXPECT_EQ(Default(product(500, 500, 500)).threads.axes, small);   // 64, or 256 blocks
