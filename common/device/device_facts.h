@@ -36,6 +36,8 @@ struct DeviceFacts {
   // Whether shared memory and L1 cache are parts of one memory, so that a kernel can say how it is divided
   // (the guide's sections on compute capabilities 5.x to 7.x).
   bool DividesMemory() const { return compute_capability_major >= 7; }
+  // Copies from memory to shared memory that go on while the thread does other things (PTX ISA, "cp.async").
+  bool CopiesAsynchronously() const { return compute_capability_major >= 8; }
   bool operator==(const DeviceFacts&) const = default;
 };
 

@@ -9,7 +9,7 @@ constexpr int64_t kWarp = 32;        // threads
 constexpr int64_t kMostInZ = 64;     // CUDA's limit on blockDim.z
 constexpr int64_t kMostPoints = 64;  // of a thread, ours
 // Points in all copies of an unrolled loop's body, ours: more take minutes to compile.
-constexpr int64_t kMostUnrolled = 512;
+constexpr int64_t kMostUnrolled = 1024;
 constexpr int64_t kMostBlocksInYZ = 65535;
 constexpr int64_t kMostBlocks = INT32_MAX;
 

@@ -25,20 +25,20 @@ class NodeReader {
 
   absl::StatusOr<Node> Read(TextCursor line) {
     static constexpr std::pair<const char*, ReadKind> kKinds[] = {
-        {"for", &NodeReader::ReadLoop},        {"if", &NodeReader::ReadCondition},
-        {"scope", &NodeReader::ReadScope},     {"define", &NodeReader::ReadDefinition},
-        {"run", &NodeReader::ReadRun},         {"transfer", &NodeReader::ReadTransfer},
-        {"fill", &NodeReader::ReadFill},       {"barrier", &NodeReader::ReadBarrier},
-        {"swap", &NodeReader::ReadSwap},       {"reduce", &NodeReader::ReadReduction},
-        {"launch", &NodeReader::ReadLaunch},   {"turns", &NodeReader::ReadTurns},
-        {"product", &NodeReader::ReadProduct},
+        {"for", &NodeReader::ReadLoop},         {"if", &NodeReader::ReadCondition},
+        {"scope", &NodeReader::ReadScope},      {"define", &NodeReader::ReadDefinition},
+        {"run", &NodeReader::ReadRun},          {"transfer", &NodeReader::ReadTransfer},
+        {"fill", &NodeReader::ReadFill},        {"barrier", &NodeReader::ReadBarrier},
+        {"commit", &NodeReader::ReadCommit},    {"await", &NodeReader::ReadAwait},
+        {"reduce", &NodeReader::ReadReduction}, {"launch", &NodeReader::ReadLaunch},
+        {"turns", &NodeReader::ReadTurns},      {"product", &NodeReader::ReadProduct},
     };
     for (const auto& [keyword, read] : kKinds) {
       if (line.TakeWords(keyword)) return (this->*read)(&line);
     }
     return line.Expected(
-        "a node: for, if, scope, define, run, transfer, fill, barrier, swap, reduce, launch, turns or "
-        "product");
+        "a node: for, if, scope, define, run, transfer, fill, barrier, commit, await, reduce, "
+        "launch, turns or product");
   }
 
  private:
@@ -144,11 +144,16 @@ class NodeReader {
     return Node{Barrier{grid ? Barrier::Of::kGrid : Barrier::Of::kBlock}};
   }
 
-  absl::StatusOr<Node> ReadSwap(TextCursor* line) {
-    SwapBuffers swap;
-    TUNE_ASSIGN_OR_RETURN(swap.variable, line->TakeName());
+  absl::StatusOr<Node> ReadCommit(TextCursor* line) {
     TUNE_RETURN_IF_ERROR(line->ExpectEnd());
-    return Node{std::move(swap)};
+    return Node{CommitFills{}};
+  }
+
+  absl::StatusOr<Node> ReadAwait(TextCursor* line) {
+    AwaitFills await;
+    TUNE_ASSIGN_OR_RETURN(await.open, TakeInt(line));
+    TUNE_RETURN_IF_ERROR(line->ExpectEnd());
+    return Node{await};
   }
 
   absl::StatusOr<Node> ReadReduction(TextCursor* line) {

@@ -54,7 +54,8 @@ class NodePrinter {
   void operator()(const Barrier& barrier) {
     Line("barrier ", barrier.of == Barrier::Of::kBlock ? "block" : "grid");
   }
-  void operator()(const SwapBuffers& swap) { Line("swap ", PrintName(swap.variable)); }
+  void operator()(const CommitFills&) { Line("commit"); }
+  void operator()(const AwaitFills& await) { Line("await ", await.open); }
   void operator()(const BlockReduction& reduction) {
     Line("reduce ", PrintName(reduction.tile), " along ", reduction.axis, PrintAttributes(reduction));
   }

@@ -32,4 +32,14 @@ int64_t DeviceKernel::SharedBytes() const {
   return bytes;
 }
 
+bool LoadsPlainly(const DeviceKernel& kernel, const std::vector<DeviceArray>& arrays,
+                  const std::string& array) {
+  for (const KernelArray& used : kernel.arrays) {
+    if (arrays[used.array].scop_name != array) continue;
+    if (used.loads == ArrayLoads::kTexture) return false;
+    return used.loads != ArrayLoads::kStreaming || used.shared;
+  }
+  return false;
+}
+
 }  // namespace tune

@@ -95,6 +95,11 @@ struct DeviceKernel {
   const Tile* FindTile(const std::string& tile) const;
 };
 
+// Whether the kernel reads the array, of the scop's name, at its addresses and by loads without a hint to the
+// caches, so that several elements can be read at once.
+bool LoadsPlainly(const DeviceKernel& kernel, const std::vector<DeviceArray>& arrays,
+                  const std::string& array);
+
 // One launch that runs all kernels: barriers stand in place of the ends of launches.
 struct MergedLaunch {
   std::string function;

@@ -25,7 +25,7 @@ struct HelperNames {
         count(prefix + "n"),
         lane(prefix + "lane"),
         element(prefix + "q"),
-        buffer(prefix + "buffer"),
+        fill(prefix + "fill"),
         shared(prefix + "shared"),
         reduction(prefix + "r"),
         block_index(prefix + "block"),
@@ -44,7 +44,7 @@ struct HelperNames {
   // number of blocks along an axis.
   std::string host, block, thread, first, count;
   std::string lane, element;  // number of a thread in its block, of a tile's element
-  std::string buffer;         // which copy of the shared tiles is in use
+  std::string fill;           // begins the functions that fill tiles
   std::string shared;         // memory that the launch gives
   std::string reduction;      // begins what combines partial values
   // In a launch that runs all kernels: what stands for blockIdx and threadIdx, number of a kernel's block.

@@ -56,6 +56,8 @@ void ListAttributes(Form& form, typename Form::template Of<TileFill> tile) {
   form.Flags("before", tile.before);
   form.Flags("behind", tile.behind);
   form.Flag("unroll", tile.unroll);
+  form.Number("width", tile.width, 1);
+  form.Flag("asynchronous", tile.asynchronous);
 }
 
 template <typename Form>
@@ -63,6 +65,7 @@ void ListAttributes(Form& form, typename Form::template Of<Fill> fill) {
   form.Flag("zero outside", fill.zero_outside);
   form.Number("threads", fill.threads, 1);
   form.Name("lane", fill.lane, "");
+  form.Flag("ahead", fill.ahead);
   ListAttributes(form, fill.origin);
 }
 

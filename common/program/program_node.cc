@@ -37,7 +37,8 @@ struct Collector {
     }
   }
   void operator()(const Barrier&) {}
-  void operator()(const SwapBuffers&) {}
+  void operator()(const CommitFills&) {}
+  void operator()(const AwaitFills&) {}
   void operator()(const BlockReduction&) {}
   void operator()(const Launch& launch) { Add(launch, &all); }
   void operator()(const BlockTurns& turns) { Add(turns.launch, &all); }

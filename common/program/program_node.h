@@ -100,6 +100,9 @@ struct TileFill {
   // last. Such elements are left out, or zero.
   std::vector<bool> before, behind;
   bool unroll = false;
+  int64_t width = 1;  // elements along the last dimension that are copied at once
+  // The copies only begin here; AwaitFills says when they have ended.
+  bool asynchronous = false;
   bool operator==(const TileFill&) const = default;
 };
 
@@ -110,6 +113,7 @@ struct Fill {
   bool zero_outside = false;  // what lies outside of the array; else it is left out
   int64_t threads = 1;        // that take part
   std::string lane;           // number of a thread among them
+  bool ahead = false;         // for a later iteration: what reads the tiles does not stand right behind it
   Origin origin = {};
   bool operator==(const Fill&) const = default;
 };
@@ -121,10 +125,15 @@ struct Barrier {
   bool operator==(const Barrier&) const = default;
 };
 
-// The variable is 0 and 1 in turn.
-struct SwapBuffers {
-  std::string variable;
-  bool operator==(const SwapBuffers&) const = default;
+// The asynchronous copies that a thread has begun since the last of these become one group.
+struct CommitFills {
+  bool operator==(const CommitFills&) const = default;
+};
+
+// A thread waits until all of its groups have ended, but for the last `open` ones.
+struct AwaitFills {
+  int64_t open = 0;
+  bool operator==(const AwaitFills&) const = default;
 };
 
 // The partial values of a register tile become one in the first thread along the axis (0: x).
@@ -182,7 +191,7 @@ struct Product {
 };
 
 using NodeKind = std::variant<Loop, Condition, Scope, Definition, Instance, Transfer, Fill, Barrier,
-                              SwapBuffers, BlockReduction, Launch, BlockTurns, Product>;
+                              CommitFills, AwaitFills, BlockReduction, Launch, BlockTurns, Product>;
 
 struct Node {
   NodeKind kind;

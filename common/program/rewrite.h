@@ -12,4 +12,8 @@ namespace tune {
 // its nodes stand in place of the node, from which it may take things; they are not asked about.
 void ReplaceNodes(Block* block, const std::function<std::optional<Block>(Node& node)>& replace);
 
+// With the value in place of the name in all expressions of the block's nodes and of those inside, their
+// origins included.
+void ReplaceName(const std::string& name, const IndexExpression& value, Block* block);
+
 }  // namespace tune

@@ -1,6 +1,7 @@
 #include "common/transform/transformations.h"
 
 #include "common/transform/array_loads/array_loads.h"
+#include "common/transform/asynchronous_fills/asynchronous_fills.h"
 #include "common/transform/block_order/block_order.h"
 #include "common/transform/boundary_tiles/boundary_tiles.h"
 #include "common/transform/buffers/buffers.h"
@@ -25,6 +26,7 @@
 #include "common/transform/thread_tiles/thread_tiles.h"
 #include "common/transform/unroll/host_unroll.h"
 #include "common/transform/unroll/unroll.h"
+#include "common/transform/wide_fills/wide_fills.h"
 
 namespace tune {
 
@@ -35,10 +37,10 @@ const std::vector<const ScopTransformation*>& ScopTransformations() {
 
 const std::vector<const CudaTransformation*>& CudaTransformations() {
   static const std::vector<const CudaTransformation*> list = {
-      &MappedLoops(),   &ReductionSharing(), &ThreadTiles(),   &Distribution(),  &SharedMemory(),
-      &HelperThreads(), &SerialTiles(),      &Buffers(),       &Registers(),     &Unroll(),
-      &LaunchBounds(),  &LoadsByArray(),     &Streaming(),     &CacheDivision(), &Stores(),
-      &Launches(),      &OrderOfBlocks(),    &BoundaryTiles(),
+      &MappedLoops(),   &ReductionSharing(), &ThreadTiles(),  &Distribution(),      &SharedMemory(),
+      &HelperThreads(), &SerialTiles(),      &WideFills(),    &AsynchronousFills(), &Buffers(),
+      &Registers(),     &Unroll(),           &LaunchBounds(), &LoadsByArray(),      &Streaming(),
+      &CacheDivision(), &Stores(),           &Launches(),     &OrderOfBlocks(),     &BoundaryTiles(),
   };
   return list;
 }

@@ -28,7 +28,8 @@ extern "C" {
 #endif
 
 /* On memory of the device, as work of `stream`: no allocation, no copy, no synchronisation, and it may be
-   captured into a graph. `workspace` has NAME_workspace_bytes() bytes of the device's memory, as cudaMalloc
+   captured into a graph. Arrays that are not aligned to the 16 bytes at a time that the code may copy are
+   cudaErrorMisalignedAddress: cudaMalloc gives no such memory. `workspace` has NAME_workspace_bytes() bytes of the device's memory, as cudaMalloc
    gives it, and belongs to one call at a time; it may be null where that is 0. The first call on a device
    should not be a captured one: it sets the kernels up. */
 size_t NAME_workspace_bytes(void);

@@ -21,8 +21,6 @@ class ProgramFault : public std::runtime_error {
 class Environment {
  public:
   void Set(const std::string& name, int64_t value) { values_.emplace_back(name, value); }
-  // The last one of that name changes.
-  void Change(const std::string& name, int64_t value) { Find(name).second = value; }
   int64_t Get(const std::string& name) const { return const_cast<Environment*>(this)->Find(name).second; }
 
   // What came after is forgotten.

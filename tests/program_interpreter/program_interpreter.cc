@@ -30,6 +30,7 @@ class Executor {
   void Run(const Step& step, const Agent& agent, const std::vector<Arrays*>& arrays) const {
     if (const auto* instance = step.node->As<Instance>()) return RunInstance(*instance, step, agent, arrays);
     const auto* const transfer = step.node->As<Transfer>();
+    if (step.unknown) return Write(step.places[0], agent, std::nullopt, arrays);
     const std::optional<Residue> value =
         step.zero ? std::optional<Residue>(0) : Read(step.places[1], agent, arrays);
     if (transfer == nullptr || transfer->update == v1::NONE)

@@ -1,5 +1,8 @@
 #include "tests/program_interpreter/thread_trace.h"
 
+#include <deque>
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 
 namespace tune::testing {
@@ -35,8 +38,10 @@ class Tracing {
       Trace(scope->body);
     } else if (const auto* definition = node.As<Definition>()) {
       environment_.Set(definition->name, environment_.Evaluate(definition->value));
-    } else if (const auto* swap = node.As<SwapBuffers>()) {
-      environment_.Change(swap->variable, environment_.Get(swap->variable) ^ 1);
+    } else if (node.As<CommitFills>() != nullptr) {
+      groups_.push_back(std::exchange(begun_, {}));
+    } else if (const auto* await = node.As<AwaitFills>()) {
+      TraceEnds(await->open);
     } else if (const auto* fill = node.As<Fill>()) {
       for (const TileFill& part : fill->tiles) TraceFill(node, *fill, part);
     } else if (const auto* instance = node.As<Instance>()) {
@@ -72,21 +77,55 @@ class Tracing {
     const DeviceArray& array = ArrayOf(tile->array);
     const int64_t elements = tile->Elements();
     const std::vector<int64_t> first = environment_.Evaluate(part.first);
-    for (int64_t q = environment_.Get(fill.lane); q < elements; q += fill.threads) {
-      Step step{&node, {PlaceOf(part.to), {tile->array, {}}}, {}};
-      bool inside = true;
-      int64_t below = elements;
-      for (size_t i = 0; i < tile->extents.size(); ++i) {
-        below /= tile->extents[i];
-        const int64_t digit = i > 0 ? q / below % tile->extents[i] : q / below;
-        const int64_t index = first[i] + digit;
-        inside = inside && (!part.before[i] || index >= 0) && (!part.behind[i] || index < array.extents[i]);
-        step.places[0].index.push_back(digit);
-        step.places[1].index.push_back(index);
+    for (int64_t q = environment_.Get(fill.lane); q < elements / part.width; q += fill.threads) {
+      for (int64_t i = 0; i < part.width; ++i) {
+        Step step{&node, {PlaceOf(part.to), {tile->array, {}}}, {}};
+        const bool inside = SetPlaces(part, *tile, array, first, q * part.width + i, &step);
+        if (i == 0) CheckAlignment(part, *tile, array, step);
+        if (!inside && !fill.zero_outside) continue;
+        step.zero = !inside;
+        if (part.asynchronous) {
+          begun_.push_back(step);
+          step.unknown = true;
+        }
+        Add(std::move(step));
       }
-      if (!inside && !fill.zero_outside) continue;
-      step.zero = !inside;
-      Add(std::move(step));
+    }
+  }
+
+  // Where element `number` of the tile is, there and in the array, which begins at `first`. Whether the
+  // guards say that the array has it.
+  static bool SetPlaces(const TileFill& part, const Tile& tile, const DeviceArray& array,
+                        const std::vector<int64_t>& first, int64_t number, Step* step) {
+    bool inside = true;
+    int64_t below = tile.Elements();
+    for (size_t i = 0; i < tile.extents.size(); ++i) {
+      below /= tile.extents[i];
+      const int64_t digit = i > 0 ? number / below % tile.extents[i] : number / below;
+      const int64_t index = first[i] + digit;
+      inside = inside && (!part.before[i] || index >= 0) && (!part.behind[i] || index < array.extents[i]);
+      step->places[0].index.push_back(digit);
+      step->places[1].index.push_back(index);
+    }
+    return inside;
+  }
+
+  // Of the first of several elements that are copied at once, each of a multiple of their bytes.
+  static void CheckAlignment(const TileFill& part, const Tile& tile, const DeviceArray& array,
+                             const Step& step) {
+    if (part.width == 1) return;
+    const bool rows = tile.extents.size() > 1;
+    const auto fits = [&](int64_t number) { return number % part.width == 0; };
+    if (!fits(step.places[0].index.back()) || !fits(step.places[1].index.back()) ||
+        (rows && !(fits(tile.row_length) && fits(array.extents.back()))))
+      throw ProgramFault("elements are copied at once that are not aligned");
+  }
+
+  // Of all groups but the last ones the copies have arrived: before, nothing was known of the elements.
+  void TraceEnds(int64_t open) {
+    if (open < 0) throw ProgramFault("fewer groups of copies than none are left open");
+    for (; static_cast<int64_t>(groups_.size()) > open; groups_.pop_front()) {
+      for (Step& step : groups_.front()) Add(std::move(step));
     }
   }
 
@@ -113,6 +152,8 @@ class Tracing {
   const std::vector<DeviceArray>* arrays_;
   Environment environment_;
   std::vector<Step> steps_;
+  std::vector<Step> begun_;               // asynchronous copies that are in no group yet
+  std::deque<std::vector<Step>> groups_;  // that were not waited for
   size_t taken_ = 0;
 };
 

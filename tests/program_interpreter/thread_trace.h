@@ -20,6 +20,7 @@ struct Step {
   std::vector<Place> places;    // an instance's accesses; else where to, and from where
   std::vector<int64_t> affine;  // of an instance
   bool zero = false;            // of a fill: there is no element
+  bool unknown = false;         // of a fill whose copies are under way: where they go, nothing is known
 };
 
 // `environment`: what the kernel is told, and its block and thread. Throws ProgramFault.

@@ -1,9 +1,10 @@
 #include "worker/check/program_barrier_check.h"
 
-#include <algorithm>
-#include <map>
+#include <optional>
 #include <utility>
 
+#include "common/program/loop_condition.h"
+#include "worker/check/copy_states.h"
 #include "worker/check/placement.h"
 
 namespace tune {
@@ -24,41 +25,16 @@ absl::Status CheckMet(const CheckedKernel& checked, const RaisedNode& node) {
   return checked.Fault("not all threads of a block reach a barrier: ", Example(missed));
 }
 
-// What happened to one copy of a tile on some path that leads here.
-struct CopyState {
-  bool fill_open = false;  // no barrier since the last fill
-  bool read_open = false;  // no barrier since a read
-  bool stale = false;      // another copy was filled since
-  bool operator==(const CopyState&) const = default;
+// A loop whose iterator says which copies of tiles are used: iteration n uses those with the number that its
+// first iteration has, and n more.
+struct CopyLoop {
+  const Loop* loop = nullptr;
+  int64_t first = 0;
 };
-
-// By the copy: of tiles with two, number 0 is the one in use, whichever that is.
-using TileState = std::vector<CopyState>;
-using State = std::map<std::string, TileState>;
-
-CopyState Join(const CopyState& a, const CopyState& b) {
-  return {a.fill_open || b.fill_open, a.read_open || b.read_open, a.stale || b.stale};
-}
-
-State Join(const State& a, const State& b) {
-  State joined = a;
-  for (auto& [name, copies] : joined) {
-    for (size_t i = 0; i < copies.size(); ++i) copies[i] = Join(copies[i], b.at(name)[i]);
-  }
-  return joined;
-}
 
 class Flow {
  public:
-  explicit Flow(const CheckedKernel& checked) : checked_(checked) {
-    for (const Tile& tile : checked.kernel->tiles) {
-      if (tile.shared) state_[tile.name].resize(static_cast<size_t>(tile.copies));
-    }
-    // Another call of the function may have left reads behind.
-    for (auto& [name, copies] : state_) {
-      for (CopyState& copy : copies) copy.read_open = checked.kernel->is_function;
-    }
-  }
+  explicit Flow(const CheckedKernel& checked) : checked_(checked), states_(*checked.kernel) {}
 
   absl::Status Check(const Block& block) {
     for (const Node& node : block) TUNE_RETURN_IF_ERROR(Check(node));
@@ -70,9 +46,10 @@ class Flow {
     if (const auto* loop = node.As<Loop>()) return CheckLoop(*loop);
     if (const auto* branch = node.As<Condition>()) return CheckBranches(*branch);
     if (const auto* scope = node.As<Scope>()) return Check(scope->body);
-    if (node.As<Barrier>() != nullptr) return PassBarrier();
-    if (const auto* swap = node.As<SwapBuffers>()) return Swap(*swap);
     if (const auto* fill = node.As<Fill>()) return CheckFill(*fill);
+    if (node.As<Barrier>() != nullptr) states_.PassBarrier();
+    if (node.As<CommitFills>() != nullptr) states_.Commit();
+    if (const auto* await = node.As<AwaitFills>()) states_.Await(await->open);
     if (const auto* instance = node.As<Instance>()) {
       const int target = checked_.scop->statement(instance->statement).proto->target();
       for (size_t i = 0; i < instance->accesses.size(); ++i)
@@ -85,54 +62,116 @@ class Flow {
     return absl::OkStatus();
   }
 
-  // What an iteration leaves is what the next one finds; there may be none.
   absl::Status CheckLoop(const Loop& loop) {
+    if (ChoosesCopies(loop)) return CheckCopyLoop(loop);
+    return CheckIterations(loop, /*rotate=*/0);
+  }
+
+  // What an iteration leaves is what the next one finds; there may be none.
+  absl::Status CheckIterations(const Loop& loop, int64_t rotate) {
     for (;;) {
-      const State before = state_;
+      const CopyStates before = states_;
       TUNE_RETURN_IF_ERROR(Check(loop.body));
-      state_ = Join(before, state_);
-      if (state_ == before) return absl::OkStatus();
+      states_.Rotate(rotate);
+      states_.Join(before);
+      if (states_ == before) return absl::OkStatus();
     }
+  }
+
+  // Inside, number 0 is the copy that the first iteration calls so, then the next one.
+  absl::Status CheckCopyLoop(const Loop& loop) {
+    const IndexExpression first = Folded(loop.first);
+    if (copy_loop_ || !first.IsConstant() || loop.step != IndexExpression::Constant(1))
+      return checked_.Fault("it cannot be told which copies of tiles the loop of ", loop.iterator, " uses");
+    const CopyStates before = states_;
+    copy_loop_ = CopyLoop{&loop, first.value};
+    TUNE_RETURN_IF_ERROR(CheckIterations(loop, /*rotate=*/1));
+    copy_loop_.reset();
+    if (const std::optional<int64_t> last = LastIteration(loop); last && *last >= first.value) {
+      states_.Rotate(first.value - *last - 1);
+    } else {
+      states_.Mix();
+      states_.Join(before);
+    }
+    return absl::OkStatus();
+  }
+
+  bool ChoosesCopies(const Loop& loop) const {
+    bool found = false;
+    const auto look = [&](const ElementAccess& access) {
+      const Tile* const tile = checked_.kernel->FindTile(access.array);
+      found = found || (tile != nullptr && tile->copies > 1 && !access.subscripts.empty() &&
+                        Mentions(access.subscripts[0], loop.iterator));
+    };
+    ForEachNode(loop.body, [&](const Node& node) {
+      if (const auto* instance = node.As<Instance>()) {
+        for (const ElementAccess& access : instance->accesses) look(access);
+      } else if (const auto* transfer = node.As<Transfer>()) {
+        look(transfer->to);
+        look(transfer->from);
+      } else if (const auto* fill = node.As<Fill>()) {
+        for (const TileFill& part : fill->tiles) look(part.to);
+      }
+    });
+    return found;
   }
 
   absl::Status CheckBranches(const Condition& branch) {
-    const State before = state_;
+    const CopyStates before = states_;
     TUNE_RETURN_IF_ERROR(Check(branch.then));
-    const State after_then = std::exchange(state_, before);
+    const CopyStates after_then = std::exchange(states_, before);
     TUNE_RETURN_IF_ERROR(Check(branch.otherwise));
-    const bool only_fills = branch.otherwise.empty() && MentionsLane(branch.condition);
+    const bool only_fills = branch.otherwise.empty() && Mentions(branch.condition, checked_.names.lane);
     // A thread that does not fill waits with the others for those that do.
-    state_ = only_fills ? after_then : Join(after_then, state_);
-    return absl::OkStatus();
-  }
-
-  bool MentionsLane(const IndexExpression& condition) const {
-    return Mentions(condition, checked_.names.lane);
-  }
-
-  absl::Status PassBarrier() {
-    for (auto& [name, copies] : state_) {
-      for (CopyState& copy : copies) copy.fill_open = copy.read_open = false;
+    if (only_fills) {
+      states_ = after_then;
+    } else {
+      states_.Join(after_then);
     }
     return absl::OkStatus();
   }
 
-  absl::Status Swap(const SwapBuffers& swap) {
-    for (auto& [name, copies] : state_) {
-      if (copies.size() == 2) std::swap(copies[0], copies[1]);
+  // The number of the copy that is accessed; an error when the access does not say it.
+  absl::StatusOr<int64_t> NumberOf(const ElementAccess& access, const Tile& tile) const {
+    if (tile.copies == 1) return 0;
+    if (access.subscripts.empty()) return Unsaid(access);
+    const IndexExpression& said = access.subscripts[0];
+    if (!copy_loop_) {
+      if (!said.IsConstant()) return Unsaid(access);
+      return said.value;
     }
-    if (swap.variable == checked_.names.buffer) return absl::OkStatus();
-    return checked_.Fault("it changes a variable that says nothing of copies of tiles");
+    const std::optional<int64_t> more = Offset(said, tile.copies);
+    if (!more || copy_loop_->first + *more < 0) return Unsaid(access);
+    return (copy_loop_->first + *more) % tile.copies;
   }
 
-  // Null when the access is to no tile in shared memory; an error when it does not say which copy it is of.
+  absl::Status Unsaid(const ElementAccess& access) const {
+    return checked_.Fault("an access to tile ", access.array, " does not say to which copy");
+  }
+
+  // c of (iterator + c) % copies.
+  std::optional<int64_t> Offset(const IndexExpression& said, int64_t copies) const {
+    if (said.op != IndexExpression::Op::kRemainder || said.operands[1] != IndexExpression::Constant(copies))
+      return {};
+    const IndexExpression& number = said.operands[0];
+    const std::string& iterator = copy_loop_->loop->iterator;
+    if (number.IsName(iterator)) return 0;
+    if (number.operands.size() != 2 || !number.operands[0].IsName(iterator) ||
+        !number.operands[1].IsConstant())
+      return {};
+    if (number.op == IndexExpression::Op::kAdd) return number.operands[1].value;
+    if (number.op == IndexExpression::Op::kSubtract) return -number.operands[1].value;
+    return {};
+  }
+
+  // Null when the access is to no tile in shared memory.
   absl::StatusOr<CopyState*> CopyOf(const ElementAccess& access) {
-    const auto found = state_.find(access.array);
-    if (found == state_.end()) return nullptr;
-    const bool says = !access.subscripts.empty() && access.subscripts[0].IsName(checked_.names.buffer);
-    if (found->second.size() > 2 || (found->second.size() == 2 && !says))
-      return checked_.Fault("an access to tile ", access.array, " does not say to which copy");
-    return &found->second[0];
+    const Tile* const tile = checked_.kernel->FindTile(access.array);
+    if (tile == nullptr || !tile->shared) return nullptr;
+    TUNE_ASSIGN_OR_RETURN(const int64_t number, NumberOf(access, *tile));
+    CopyState* const copy = states_.Find(access.array, number);
+    if (copy == nullptr) return checked_.Fault("tile ", access.array, " has no copy ", number);
+    return copy;
   }
 
   absl::Status CheckFill(const Fill& fill) {
@@ -142,9 +181,8 @@ class Flow {
       if (copy->read_open || copy->fill_open)
         return checked_.Fault("no barrier stands between what threads do with tile ", part.to.array,
                               " and its next fill");
-      for (CopyState& other : state_.at(part.to.array)) other.stale = true;
-      copy->stale = false;
       copy->fill_open = true;
+      if (part.asynchronous) copy->groups = 0;
     }
     return absl::OkStatus();
   }
@@ -153,16 +191,18 @@ class Flow {
     TUNE_ASSIGN_OR_RETURN(CopyState* const copy, CopyOf(access));
     if (copy == nullptr) return absl::OkStatus();
     if (writes) return checked_.Fault("a statement writes tile ", access.array, " in shared memory");
+    if (copy->groups)
+      return checked_.Fault("nothing waits for the copies into tile ", access.array, " before it is read");
     if (copy->fill_open)
       return checked_.Fault("no barrier stands between the fill of tile ", access.array,
                             " and what reads it");
-    if (copy->stale) return checked_.Fault("the copy of tile ", access.array, " that is read is an old one");
     copy->read_open = true;
     return absl::OkStatus();
   }
 
   const CheckedKernel& checked_;
-  State state_;
+  CopyStates states_;
+  std::optional<CopyLoop> copy_loop_;
 };
 
 }  // namespace

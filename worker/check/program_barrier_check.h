@@ -7,8 +7,8 @@ namespace tune {
 
 // OK when every barrier is met by all threads of a block or by none; when on every path a barrier stands
 // between the fill of a copy of a tile and what reads it, and between what reads it and the next fill of that
-// copy; and when what is read is the copy that was filled last. Otherwise FAILED_PRECONDITION. Throws
-// isl::exception.
+// copy; and when asynchronous copies have been waited for before the former. Otherwise FAILED_PRECONDITION.
+// That what is read is what was meant is for the check of order. Throws isl::exception.
 absl::Status CheckProgramBarriers(const CheckedKernel& checked);
 
 // Whether a thread of the kernel meets a barrier of its block.

@@ -2,8 +2,10 @@
 
 #include <set>
 
+#include "common/array/element_type.h"
 #include "common/isl/bounds.h"
 #include "worker/check/placement.h"
+#include "worker/check/raised_expression.h"
 
 namespace tune {
 namespace {
@@ -51,7 +53,30 @@ class FillCheck {
       if ((!fill.before[i] && !before.is_empty()) || (!fill.behind[i] && !behind.is_empty()))
         return checked_.Fault("the fill of tile ", tile.name, " reads outside of array ", tile.array);
     }
-    return absl::OkStatus();
+    return CheckWidth(fill, extents);
+  }
+
+  // Copies of several elements begin at multiples of them, in array and tile, and none crosses the end of a
+  // row or of the array.
+  absl::Status CheckWidth(const TileFill& fill, const std::vector<int64_t>& extents) const {
+    if (fill.width == 1) return absl::OkStatus();
+    const Tile& tile = *checked_.kernel->FindTile(fill.to.array);
+    const auto bytes = static_cast<int64_t>(ElementSize(tile.type)) * fill.width;
+    const auto fits = [&](int64_t number) { return number % fill.width == 0; };
+    const bool whole_rows = tile.extents.size() == 1 || (fits(tile.row_length) && fits(extents.back()));
+    if (fill.width < 1 || kTileAlignment % bytes != 0 || tile.extents.empty() || !fits(tile.extents.back()) ||
+        !whole_rows || (fill.behind.back() && !fits(extents.back())) ||
+        !LoadsPlainly(*checked_.kernel, checked_.program->arrays, tile.array)) {
+      return checked_.Fault("tile ", tile.name, " cannot be filled by ", fill.width, " elements at once");
+    }
+    using Op = IndexExpression::Op;
+    const IndexExpression more =
+        IndexExpression::Of(Op::kRemainder, {fill.first.back(), IndexExpression::Constant(fill.width)});
+    const isl::set multiples =  // { [i] }
+        ExpressionRaising(node_.domain.ctx(), node_.iterators)
+            .Where(IndexExpression::Of(Op::kEqual, {more, IndexExpression::Constant(0)}));
+    if (node_.domain.intersect_params(checked_.context).is_subset(multiples)) return absl::OkStatus();
+    return checked_.Fault("tile ", tile.name, " does not begin at a multiple of ", fill.width, " elements");
   }
 
   const std::vector<int64_t>& ArrayExtents(const std::string& name) const {

@@ -50,6 +50,8 @@ class KernelForm {
     if (const auto* transfer = node.As<Transfer>()) return CheckCopy(transfer->origin, 2);
     if (const auto* fill = node.As<Fill>()) return CheckFill(*fill);
     if (const auto* reduction = node.As<BlockReduction>()) return CheckReduction(*reduction);
+    if (const auto* await = node.As<AwaitFills>(); await != nullptr && await->open < 0)
+      return Wrong("a wait leaves fewer groups of copies open than none");
     if (node.As<Launch>() != nullptr || node.As<BlockTurns>() != nullptr || node.As<Product>() != nullptr)
       return Wrong("it has a node that only hosts have");
     if (const auto* barrier = node.As<Barrier>(); barrier != nullptr && barrier->of == Barrier::Of::kGrid)

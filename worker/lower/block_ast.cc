@@ -177,8 +177,10 @@ std::unique_ptr<StatementInstance> Instantiate(const StatementRelations& relatio
   instance->copy = relations.copy;
   // T -> S
   const isl::pw_multi_aff inverse = build.schedule().reverse().as_map().as_pw_multi_aff();
-  instance->has_iterators = origins;
-  const int iterators = origins ? Dimensions(inverse, isl_dim_out) : 0;
+  // Which iteration tiles are filled for, transformations ask.
+  const bool fills = relations.copy != nullptr && relations.copy->kind == CopyStatement::Kind::kFillShared;
+  instance->has_iterators = origins || fills;
+  const int iterators = instance->has_iterators ? Dimensions(inverse, isl_dim_out) : 0;
   for (int i = 0; i < iterators; ++i) instance->iterators.push_back(build.expr_from(inverse.at(i)));
   std::vector<isl::ast_expr> values;
   for (const isl::pw_aff& value : relations.values)

@@ -16,7 +16,7 @@ struct StatementInstance {
   const ParsedStatement* statement = nullptr;  // or else:
   const CopyStatement* copy = nullptr;
   std::vector<isl::ast_expr> accesses;   // parallel to statement->accesses or copy->places
-  bool has_iterators = false;            // they were asked for
+  bool has_iterators = false;            // they were asked for, or it fills tiles
   std::vector<isl::ast_expr> iterators;  // of the statement or copy
   std::vector<isl::ast_expr> affine;     // of the value's affine expressions, in preorder
 };

@@ -45,15 +45,20 @@ class Placement {
   }
 
   void PlaceFill(const Node& node, const Fill& fill, Block* placed) {
-    if (read_ && !HasCopies(fill)) placed->push_back({Barrier{}});
-    placed->push_back(node);
-    placed->push_back({Barrier{}});
+    if (read_) placed->push_back({Barrier{}});
     read_ = false;
+    placed->push_back(node);
+    if (fill.ahead) return;
+    if (IsAsynchronous(fill)) {
+      placed->push_back({CommitFills{}});
+      placed->push_back({AwaitFills{}});
+    }
+    placed->push_back({Barrier{}});
   }
 
-  bool HasCopies(const Fill& fill) const {
-    return std::all_of(fill.tiles.begin(), fill.tiles.end(),
-                       [&](const TileFill& part) { return kernel_.FindTile(part.to.array)->copies > 1; });
+  static bool IsAsynchronous(const Fill& fill) {
+    return std::any_of(fill.tiles.begin(), fill.tiles.end(),
+                       [](const TileFill& part) { return part.asynchronous; });
   }
 
   bool ReadsTile(const Node& node) const {

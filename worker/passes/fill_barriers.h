@@ -5,10 +5,9 @@
 
 namespace tune {
 
-// One after each fill, before any thread reads the tiles; and one before it where on some path a thread may
-// still read what the tiles had. The latter is never there where tiles have two copies (double_buffers.h): a
-// thread may begin with one copy while others still read the other, but not before all have done with the one
-// before, which the barrier after the last fill tells.
+// One after each fill, before any thread reads the tiles, where its asynchronous copies are waited for; and
+// one before it where on some path a thread may still read what the tiles had. Fills that run ahead have the
+// former where their iteration begins (pipeline.h).
 void PlaceFillBarriers(DeviceKernel* kernel);
 
 }  // namespace tune

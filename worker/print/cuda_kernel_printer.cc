@@ -83,8 +83,10 @@ class CudaKernelPrinter : public BlockPrinter {
       }
     } else if (const auto* reduction = node.As<BlockReduction>()) {
       PrintReduction(*reduction);
-    } else if (const auto* swap = node.As<SwapBuffers>()) {
-      Line(swap->variable, " ^= 1;");
+    } else if (node.As<CommitFills>() != nullptr) {
+      Line(names_.fill, "_commit();");
+    } else if (const auto* await = node.As<AwaitFills>()) {
+      Line(names_.fill, "_await<", await->open, ">();");
     } else if (const auto* barrier = node.As<Barrier>();
                barrier != nullptr && barrier->of == Barrier::Of::kBlock) {
       Line("__syncthreads();");

@@ -30,6 +30,8 @@ struct CudaProgram {
   std::vector<CudaKernelFacts> facts;
   std::vector<DeviceArray> arrays;        // parallel to scop.arrays
   std::vector<ArrayTransfer> transfers;   // parallel to arrays
+  std::vector<int64_t> alignments;        // parallel to arrays, or empty: bytes that an address must be a
+                                          // multiple of
   std::map<std::string, int64_t> values;  // of the scop's parameters, for which the program is right
   bool graph = false;                     // the launches are recorded and handed to the device in one call
 };

@@ -1,9 +1,14 @@
 #include "worker/print/cuda_program_printer.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "absl/strings/str_cat.h"
+#include "common/array/element_type.h"
+#include "worker/print/asynchronous_fill_text.h"
 #include "worker/print/cuda_kernel_printer.h"
+#include "worker/print/index_text.h"
 #include "worker/print/launch_sequence_printer.h"
 #include "worker/print/merged_kernel_printer.h"
 #include "worker/print/texture_text.h"
@@ -27,11 +32,35 @@ std::vector<CudaKernelFacts> FactsOf(const DeviceProgram& program) {
   return all;
 }
 
+// Several elements are copied at once from where the address is a multiple of their bytes. Parallel to
+// arrays.
+std::vector<int64_t> AlignmentsOf(const DeviceProgram& program) {
+  std::vector<int64_t> alignments;
+  std::map<std::string, size_t> numbers;
+  for (const DeviceArray& array : program.arrays) {
+    numbers[array.scop_name] = alignments.size();
+    alignments.push_back(static_cast<int64_t>(ElementSize(array.type)));
+  }
+  for (const DeviceKernel& kernel : program.kernels) {
+    ForEachNode(kernel.body, [&](const Node& node) {
+      const auto* const fill = node.As<Fill>();
+      if (fill == nullptr) return;
+      for (const TileFill& part : fill->tiles) {
+        const Tile& tile = *kernel.FindTile(part.to.array);
+        int64_t& alignment = alignments[numbers.at(tile.array)];
+        alignment = std::max(alignment, part.width * static_cast<int64_t>(ElementSize(tile.type)));
+      }
+    });
+  }
+  return alignments;
+}
+
 }  // namespace
 
 CudaProgram PrintCudaProgram(const DeviceProgram& program, const v1::Scop& scop, const HelperNames& names) {
   CudaProgram printed;
   printed.arrays = program.arrays;
+  printed.alignments = AlignmentsOf(program);
   printed.graph = program.graph;
   printed.facts = FactsOf(program);
   std::string kernels;
@@ -42,7 +71,8 @@ CudaProgram PrintCudaProgram(const DeviceProgram& program, const v1::Scop& scop,
     macros.insert(text.macros.begin(), text.macros.end());
   }
   printed.kernels =
-      absl::StrCat(MacroDefinitions(names, macros), TextureFunctions(program.arrays, names.texture), kernels);
+      absl::StrCat(MacroDefinitions(names, macros), TextureFunctions(program.arrays, names.texture),
+                   FillFunctions(program, names.fill), kernels);
   if (program.merged) absl::StrAppend(&printed.kernels, "\n", PrintMergedKernel(program, names));
   printed.launches = PrintLaunchSequence(program, names);
   return printed;

@@ -135,7 +135,7 @@ class RegionPrinter {
   }
 
   void DescribeArguments() {
-    std::vector<std::string> memory, targets, values, device, indices;
+    std::vector<std::string> memory, targets, values, device, indices, misaligned;
     int64_t workspace = 0;
     for (size_t i = 0; i < program_.arrays.size(); ++i) {
       const DeviceArray& array = program_.arrays[i];
@@ -146,23 +146,31 @@ class RegionPrinter {
       values.push_back(argument != nullptr && array.by_value ? "&" + argument->name : "0");
       device.push_back(array.local ? absl::StrCat("(char *)workspace + ", workspace) : targets.back());
       if (held) indices.push_back(absl::StrCat(i));
+      const int64_t alignment = program_.alignments.empty() ? 1 : program_.alignments[i];
+      if (held && alignment > static_cast<int64_t>(ElementSize(array.type)))
+        misaligned.push_back(absl::StrCat("(size_t)", argument->name, " % ", alignment, " != 0"));
       if (array.local) workspace += (DeviceBytes(array) + kAlignment - 1) / kAlignment * kAlignment;
     }
     const auto parameters = [&](ArgumentChoice choice) {
       const std::string text = DeviceParameters(arguments_, choice);
       return text.empty() ? "" : text + ", ";
     };
-    words_.insert(words_.end(), {{"MEMORY_PARAMETERS", parameters(ArgumentChoice::kMemory)},
-                                 {"VALUE_PARAMETERS", parameters(ArgumentChoice::kValues)},
-                                 {"ALL_PARAMETERS", parameters(ArgumentChoice::kAll)},
-                                 {"MEMORY_ARRAYS", List(memory)},
-                                 {"MEMORY_TARGETS", List(targets)},
-                                 {"VALUE_ARRAYS", List(values)},
-                                 {"DEVICE_ARRAYS", List(device)},
-                                 {"MEMORY_INDICES", List(indices)},
-                                 {"MEMORY_COUNT", absl::StrCat(indices.size())},
-                                 {"WORKSPACE", absl::StrCat(workspace)},
-                                 {"SIZES", Sizes()}});
+    words_.insert(
+        words_.end(),
+        {{"MEMORY_PARAMETERS", parameters(ArgumentChoice::kMemory)},
+         {"VALUE_PARAMETERS", parameters(ArgumentChoice::kValues)},
+         {"ALL_PARAMETERS", parameters(ArgumentChoice::kAll)},
+         {"MEMORY_ARRAYS", List(memory)},
+         {"MEMORY_TARGETS", List(targets)},
+         {"VALUE_ARRAYS", List(values)},
+         {"DEVICE_ARRAYS", List(device)},
+         {"MEMORY_INDICES", List(indices)},
+         {"MEMORY_COUNT", absl::StrCat(indices.size())},
+         {"WORKSPACE", absl::StrCat(workspace)},
+         {"CHECK_ADDRESSES", misaligned.empty() ? ""
+                                                : absl::StrCat("  if (", absl::StrJoin(misaligned, " || "),
+                                                               ") return cudaErrorMisalignedAddress;\n")},
+         {"SIZES", Sizes()}});
   }
 
   void DescribeTextures() {

@@ -192,7 +192,7 @@ extern "C" size_t PREFIX_workspace_bytes(void) { return WORKSPACE; }
 
 extern "C" cudaError_t PREFIX_device(ALL_PARAMETERSvoid *workspace, cudaStream_t stream) {
   if (!(SIZES) || (WORKSPACE > 0 && workspace == 0)) return cudaErrorInvalidValue;
-  cudaError_t error = Prepare();
+CHECK_ADDRESSES  cudaError_t error = Prepare();
   if (error != cudaSuccess) return error;
   void *memory[ENTRIES] = {DEVICE_ARRAYS};
 FIND_OBJECTS  const void *const values[] = {VALUE_ARRAYS};

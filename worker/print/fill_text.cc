@@ -1,6 +1,7 @@
 #include "worker/print/fill_text.h"
 
 #include "absl/strings/str_join.h"
+#include "common/array/element_type.h"
 
 namespace tune {
 namespace {
@@ -11,17 +12,19 @@ class FillPrinter {
       : fill_(fill), indices_(indices), q_(indices->names().element) {}
 
   void Print(const TileFill& part, const Tile& tile, const DeviceArray& array) {
-    const int64_t elements = tile.Elements();
+    const int64_t pieces = tile.Elements() / part.width;
     if (part.unroll) lines_.push_back({0, true, "#pragma unroll"});
-    Line(0, "for (int ", q_, " = ", fill_.lane, "; ", q_, " < ", elements, "; ", q_, " += ", fill_.threads,
+    Line(0, "for (int ", q_, " = ", fill_.lane, "; ", q_, " < ", pieces, "; ", q_, " += ", fill_.threads,
          ") {");
     std::string local = indices_->PrintAccess(part.to).text;
     std::vector<CText> subscripts;
     std::vector<std::string> inside;
-    int64_t below = elements;
+    int64_t below = pieces;
     for (size_t i = 0; i < tile.extents.size(); ++i) {
-      below /= tile.extents[i];
-      const std::string digit = Digit(tile, i, below);
+      const bool last = i + 1 == tile.extents.size();
+      const int64_t extent = last ? tile.extents[i] / part.width : tile.extents[i];
+      below /= extent;
+      const std::string digit = Digit(extent, i, below, last ? part.width : 1);
       const std::string index = absl::StrCat(q_, i);
       const CText offset = indices_->Print(part.first[i]);
       const CText place = digit == "0" ? offset : BinaryText("+", offset, {digit, CText::kMultiplicative});
@@ -31,26 +34,65 @@ class FillPrinter {
       if (part.before[i]) inside.push_back(index + " >= 0");
       if (part.behind[i]) inside.push_back(absl::StrCat(index, " < ", array.extents[i]));
     }
-    const std::string condition = absl::StrJoin(inside, " && ");
-    const std::string element = indices_->PrintElement(tile.array, subscripts).text;
-    if (condition.empty()) {
-      Line(1, local, " = ", element, ";");
-    } else if (fill_.zero_outside) {
-      Line(1, local, " = ", condition, " ? ", element, " : 0;");
-    } else {
-      Line(1, "if (", condition, ") ", local, " = ", element, ";");
-    }
+    const Words words = WordsOf(part, tile);
+    PrintCopy(part, words, local, indices_->PrintElement(tile.array, subscripts).text,
+              absl::StrJoin(inside, " && "));
     Line(0, "}");
   }
 
   std::vector<FillLine> lines() { return std::move(lines_); }
 
  private:
-  // The element's index along a dimension, of which one step is `below` elements.
-  std::string Digit(const Tile& tile, size_t dimension, int64_t below) const {
-    if (tile.extents[dimension] == 1) return "0";
+  // What is copied at once: elements, or words of so many bytes that hold several.
+  struct Words {
+    int64_t bytes = 0;
+    std::string type;  // empty: elements
+    std::string zero;
+  };
+  static Words WordsOf(const TileFill& part, const Tile& tile) {
+    const int64_t bytes = part.width * static_cast<int64_t>(ElementSize(tile.type));
+    if (part.width == 1) return {bytes, "", "0"};
+    if (bytes == 16) return {bytes, "int4", "make_int4(0, 0, 0, 0)"};
+    if (bytes == 8) return {bytes, "int2", "make_int2(0, 0)"};
+    return {bytes, bytes == 4 ? "int" : "short", "0"};
+  }
+
+  // From `element` to `local`, if it is `inside`, which is empty where it always is.
+  void PrintCopy(const TileFill& part, const Words& words, const std::string& local,
+                 const std::string& element, const std::string& inside) {
+    const auto word = [&](const std::string& of, const char* qualifier) {
+      return words.type.empty() ? of : absl::StrCat("*(", qualifier, words.type, " *)&", of);
+    };
+    const std::string to = word(local, "");
+    if (part.asynchronous) {
+      const std::string copy =
+          absl::StrCat(indices_->names().fill, "_", words.bytes, "(&", local, ", &", element, ");");
+      if (inside.empty()) return Line(1, copy);
+      Line(1, "if (", inside, ") {");
+      Line(2, copy);
+      if (fill_.zero_outside) {
+        Line(1, "} else {");
+        Line(2, to, " = ", words.zero, ";");
+      }
+      return Line(1, "}");
+    }
+    const std::string from = word(element, "const ");
+    if (inside.empty()) {
+      Line(1, to, " = ", from, ";");
+    } else if (fill_.zero_outside) {
+      Line(1, to, " = ", inside, " ? ", from, " : ", words.zero, ";");
+    } else {
+      Line(1, "if (", inside, ") ", to, " = ", from, ";");
+    }
+  }
+
+  // The index of a piece of `width` elements along a dimension of so many pieces, of which one step is
+  // `below` pieces.
+  std::string Digit(int64_t extent, size_t dimension, int64_t below, int64_t width) const {
+    if (extent == 1) return "0";
     std::string digit = below == 1 ? q_ : absl::StrCat(q_, " / ", below);
-    if (dimension > 0) absl::StrAppend(&digit, " % ", tile.extents[dimension]);
+    if (dimension > 0) absl::StrAppend(&digit, " % ", extent);
+    if (width > 1) absl::StrAppend(&digit, " * ", width);
     return digit;
   }
 

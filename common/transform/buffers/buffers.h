@@ -1,7 +1,9 @@
-// Two copies of each tile in shared memory: one is filled while threads still read the other.
+// Copies of each tile in shared memory: some are filled for later iterations while threads read another
+// (software pipelining; with asynchronous fills the multistage pipelines of CUTLASS).
 //
-// Asks `.buffers`, 1 or 2, where tiles are filled again and again. Applied to the program (double_buffers.h).
-// Two by default where helper threads fill them and there is something to fetch ahead.
+// Asks `.buffers` where tiles are filled again and again: 1 or 2, with asynchronous fills up to 4. Applied to
+// the program (pipeline.h). By default three with asynchronous fills, where there is room; else two where
+// helper threads fill them and there is something to fetch ahead.
 #pragma once
 
 #include "common/transform/cuda_transformation.h"

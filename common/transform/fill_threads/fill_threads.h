@@ -7,7 +7,7 @@
 namespace tune {
 
 // All of them; or, where tiles have two copies and those that run instances are no more than a warp, only the
-// others. `share`: threads of the block for each one that runs instances. To run after DoubleBuffers and
+// others. `share`: threads of the block for each one that runs instances. To run after PipelineFills and
 // PlaceFillBarriers.
 void AssignFillThreads(int64_t share, const HelperNames& names, DeviceKernel* kernel);
 

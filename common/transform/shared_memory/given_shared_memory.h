@@ -6,7 +6,7 @@
 namespace tune {
 
 // For a kernel that takes more shared memory than it may declare: its tiles lie one behind the other. To run
-// after DoubleBuffers.
+// after PipelineFills.
 void LayOutGivenMemory(DeviceKernel* kernel);
 
 }  // namespace tune

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <optional>
 
 #include "common/kernel/trip_count.h"
+#include "common/mapping/cuda_limits.h"
 
 namespace tune {
 namespace {
@@ -11,31 +14,69 @@ namespace {
 constexpr int64_t kDefaultThreads = 256;
 constexpr int64_t kShortestProduct = 64;  // iterations of a sum that is worth a tile of points
 
-// The side of the tile, 4 x 4 or 2 x 2 points for each of 256 threads, of a kernel that looks like a product
-// of matrices: the largest of which there is one for each multiprocessor; 0 when there is none.
-int64_t ProductTile(const KernelSite& site) {
+// The tile of a kernel that looks like a product of matrices, x and y, and what its blocks make of a
+// multiprocessor that has enough of them, as a share of the best one's: points along an axis are what a term
+// that was read is used for. Measured on an H100 with products of 2000 x 2600 and 2600 x 2300 floats.
+struct ProductTile {
+  TileSizes x, y;
+  double share;
+
+  double Points() const { return static_cast<double>(x.tile * y.tile); }
+  double Warps() const { return static_cast<double>(x.block * y.block) / kWarp; }
+};
+constexpr ProductTile kProductTiles[] = {
+    {{64, 8}, {128, 16}, 1.0},   // 8 x 8 points
+    {{64, 16}, {64, 16}, 0.85},  // 4 x 4
+    {{32, 16}, {32, 16}, 0.50},  // 2 x 2
+};
+constexpr double kEnoughWarps = 8;  // of a multiprocessor, for which the shares above are
+
+// Sums of 64 points leave registers for the terms of two arrays, of 4 bytes each, where copies into tiles go
+// past the registers.
+bool HasRoomFor(const ProductTile& tile, const KernelSite& site) {
+  const bool most = tile.Points() > static_cast<double>(16 * tile.x.block * tile.y.block);
+  return !most || (site.device.CopiesAsynchronously() && site.kernel.read_only_references <= 2 &&
+                   site.kernel.read_only_bytes <= 4);
+}
+
+// How long the multiprocessor with the most blocks takes, in points of the best tile; `rows` and `columns`:
+// iterations along y and x.
+double TimeOf(const ProductTile& tile, int64_t rows, int64_t columns, const DeviceFacts& device) {
+  const double blocks = std::ceil(static_cast<double>(rows) / static_cast<double>(tile.y.tile)) *
+                        std::ceil(static_cast<double>(columns) / static_cast<double>(tile.x.tile));
+  const double turns = std::ceil(blocks / device.multiprocessors);
+  return turns * tile.Points() / tile.share / std::min(1.0, turns * tile.Warps() / kEnoughWarps);
+}
+
+// The tile that is fastest; none where the kernel looks like no product, or there is not a block of the
+// smallest for each multiprocessor.
+std::optional<ProductTile> TileOfProduct(const KernelSite& site) {
   const KernelBand& root = site.kernel.bands[0];
   if (site.threads().HasReduction() || site.threads().axes.size() != 2 || !root.innermost ||
       site.kernel.read_only_arrays.empty())
-    return 0;
+    return {};
   int64_t serial = 0;
-  std::vector<int64_t> mapped;
+  std::vector<int64_t> mapped;  // y, x
   for (int m = 0; m < root.member_count(); ++m) {
     const int64_t trip_count = root.trip_counts[m] < 0 ? INT32_MAX : root.trip_counts[m];
     if (root.coincident[m]) {
       if (Repeats(trip_count)) mapped.push_back(trip_count);
     } else {
       ++serial;
-      if (trip_count < kShortestProduct) return 0;
+      if (trip_count < kShortestProduct) return {};
     }
   }
-  if (serial != 1 || mapped.size() != 2) return 0;
-  for (const int64_t tile : {64, 32}) {
-    const double blocks = std::ceil(static_cast<double>(mapped[0]) / static_cast<double>(tile)) *
-                          std::ceil(static_cast<double>(mapped[1]) / static_cast<double>(tile));
-    if (blocks >= site.device.multiprocessors) return tile;
+  if (serial != 1 || mapped.size() != 2) return {};
+  const ProductTile& smallest = *std::prev(std::end(kProductTiles));
+  if (static_cast<double>(mapped[0]) * static_cast<double>(mapped[1]) <
+      smallest.Points() * site.device.multiprocessors)
+    return {};
+  std::optional<ProductTile> best;
+  for (const ProductTile& tile : kProductTiles) {
+    const auto time = [&](const ProductTile& of) { return TimeOf(of, mapped[0], mapped[1], site.device); };
+    if (HasRoomFor(tile, site) && (!best || time(tile) < time(*best))) best = tile;
   }
-  return 0;
+  return best;
 }
 
 // Whether neighbours along y share what they read, and there are enough of them for 4 points a thread.
@@ -80,7 +121,10 @@ int64_t WantedThreads(const KernelSite& site, size_t place, int64_t trip_count) 
 
 TileSizes DefaultTile(const KernelSite& site, size_t place, const NumberOffer& tiles) {
   // A thin matrix has no room for the tile.
-  if (const int64_t product = ProductTile(site); product > 0) return {tiles.Nearest(product), 16};
+  if (const std::optional<ProductTile> product = TileOfProduct(site)) {
+    const TileSizes& sizes = place == 0 ? product->x : product->y;
+    return {tiles.Nearest(sizes.tile), sizes.block};
+  }
   if (place == 1 && IsLargeStencil(site))
     return {tiles.Nearest(32), std::min<int64_t>(8, site.ThreadsLeft())};
   const int64_t trip_count = site.TripCount(site.threads().Axis(place).member);

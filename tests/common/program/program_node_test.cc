@@ -18,7 +18,8 @@ Block Every() {
   loop.condition = Named("b");
   loop.step = Named("c");
   loop.body = {{Barrier{}}};
-  Condition branch{Named("d"), {{SwapBuffers{"buffer"}}}, {{Scope{{{Definition{"int", "x", Named("e")}}}}}}};
+  Condition branch{
+      Named("d"), {{CommitFills{}}, {AwaitFills{}}}, {{Scope{{{Definition{"int", "x", Named("e")}}}}}}};
   Instance instance{"S0", {{"A", {Named("f")}}, {"s", {}}}, {Named("g")}};
   Transfer transfer{{"A", {Named("h")}}, {"T", {Named("j")}}};
   Fill fill;
@@ -48,10 +49,10 @@ TEST(ProgramNode, NodesAreVisitedBeforeWhatTheyHold) {
   std::vector<size_t> kinds;
   ForEachNode(Every(), [&](const Node& node) { kinds.push_back(node.kind.index()); });
   const auto index = [](const auto& kind) { return Node{kind}.kind.index(); };
-  EXPECT_THAT(kinds, ElementsAre(index(Loop{}), index(Barrier{}), index(Condition{}), index(SwapBuffers{}),
-                                 index(Scope{}), index(Definition{}), index(Instance{}), index(Transfer{}),
-                                 index(Fill{}), index(BlockReduction{}), index(Launch{}), index(BlockTurns{}),
-                                 index(Product{}), index(Definition{})));
+  EXPECT_THAT(kinds, ElementsAre(index(Loop{}), index(Barrier{}), index(Condition{}), index(CommitFills{}),
+                                 index(AwaitFills{}), index(Scope{}), index(Definition{}), index(Instance{}),
+                                 index(Transfer{}), index(Fill{}), index(BlockReduction{}), index(Launch{}),
+                                 index(BlockTurns{}), index(Product{}), index(Definition{})));
 }
 
 TEST(ProgramNode, EqualNodesAreEqual) {

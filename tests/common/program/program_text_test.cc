@@ -46,10 +46,13 @@ Block EveryNode() {
                  {E::Constant(32) * E::Name("i"), E::Constant(0)},
                  {true, false},
                  {false},
+                 true,
+                 4,
                  true}};
   fill.zero_outside = true;
   fill.threads = 224;
   fill.lane = "tune_lane";
+  fill.ahead = true;
   fill.origin = {"Fill", {}};
   const Launch launch{2, {E::Name("h")}, {E::Constant(0), E::Constant(1)}, {E::Name("n"), E::Constant(7)}};
   Product product;
@@ -66,7 +69,8 @@ Block EveryNode() {
           {Definition{"unsigned int", "x", E::Name("y"), /*constant=*/false}},
           {transfer},
           {fill},
-          {SwapBuffers{"tune_buffer"}},
+          {CommitFills{}},
+          {AwaitFills{2}},
           {BlockReduction{"T", 1, {"Combine", {E::Name("p")}}}},
           {launch},
           {BlockTurns{launch, 4}},
@@ -83,9 +87,10 @@ else
   barrier grid
 define unsigned int x = y, variable
 transfer T[k] min= A[i][k], type unsigned int, atomic, declares, of Load0, at [w]
-fill, zero outside, threads 224, lane tune_lane, of Fill
-  tile T[b], from [32 * i][0], before yes no, behind no, unroll
-swap tune_buffer
+fill, zero outside, threads 224, lane tune_lane, ahead, of Fill
+  tile T[b], from [32 * i][0], before yes no, behind no, unroll, width 4, asynchronous
+commit
+await 2
 reduce T along 1, of Combine, at [p]
 launch 2, host [h], first [0][1], count [n][7]
 turns 2, host [h], first [0][1], count [n][7], at once 4

@@ -50,7 +50,7 @@ class RandomNodes {
   }
 
   Node MakeNode(int depth) {
-    switch (random_.Below(depth == 0 ? 9 : 13)) {
+    switch (random_.Below(depth == 0 ? 10 : 14)) {
       case 0:
         return {Definition{Type(), Name(), Expression(2), Chance(2)}};
       case 1:
@@ -64,18 +64,20 @@ class RandomNodes {
       case 4:
         return {Barrier{Chance(2) ? Barrier::Of::kBlock : Barrier::Of::kGrid}};
       case 5:
-        return {SwapBuffers{Name()}};
+        return {CommitFills{}};
       case 6:
-        return {BlockReduction{Name(), static_cast<int>(Number(3))}};
+        return {AwaitFills{Number(3)}};
       case 7:
-        return {MakeLaunch()};
+        return {BlockReduction{Name(), static_cast<int>(Number(3))}};
       case 8:
-        return {BlockTurns{MakeLaunch(), Number(3)}};
+        return {MakeLaunch()};
       case 9:
-        return {MakeLoop(depth)};
+        return {BlockTurns{MakeLaunch(), Number(3)}};
       case 10:
-        return {Condition{Expression(3), MakeBlock(depth - 1), MakeBlock(depth - 1)}};
+        return {MakeLoop(depth)};
       case 11:
+        return {Condition{Expression(3), MakeBlock(depth - 1), MakeBlock(depth - 1)}};
+      case 12:
         return {Scope{MakeBlock(depth - 1)}};
       default:
         return {MakeProduct(depth)};
@@ -170,8 +172,10 @@ class RandomNodes {
   }
 
   Fill MakeFill() {
-    const auto tile = [&] { return TileFill{Access(), Expressions(), Flags(), Flags(), Chance(2)}; };
-    return {List<TileFill>(0, 2, tile), Chance(2), Number(3), Name()};
+    const auto tile = [&] {
+      return TileFill{Access(), Expressions(), Flags(), Flags(), Chance(2), Number(3), Chance(2)};
+    };
+    return {List<TileFill>(0, 2, tile), Chance(2), Number(3), Name(), Chance(2)};
   }
 
   Launch MakeLaunch() { return {Int(3), Expressions(), Expressions(), Expressions()}; }

@@ -106,7 +106,7 @@ TEST(Transformations, RandomPlansKeepTheLimits) {
       }
       EXPECT_LE(threads, 1024);
       EXPECT_LE(points, 64);
-      EXPECT_LE(points * plan.Get<UnrollFactor>().factor, plan.Get<UnrollFactor>().factor > 1 ? 512 : 64);
+      EXPECT_LE(points * plan.Get<UnrollFactor>().factor, plan.Get<UnrollFactor>().factor > 1 ? 1024 : 64);
       EXPECT_LE(threads * plan.Get<LaunchBound>().min_blocks, 2048);
     }
   }

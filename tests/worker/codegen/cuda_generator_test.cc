@@ -62,25 +62,37 @@ TEST(CudaGenerator, GemmGoesThroughSharedMemoryAndRegisters) {
   ASSERT_EQ(program.facts.size(), 1);
   EXPECT_EQ(program.facts[0].function, "gemm_kernel0");
   EXPECT_EQ(program.facts[0].threads, (std::array<int64_t, 3>{16, 16, 1}));
-  // Tiles of 64 x 16 and 16 x 64 elements, in rows that vectors of elements can be read from; 4 x 4 points a
-  // thread.
-  EXPECT_THAT(program.kernels, HasSubstr("__shared__ __align__(16) double A_shared0[64][16];\n"));
-  EXPECT_THAT(program.kernels, HasSubstr("__shared__ __align__(16) double B_shared1[16][64];\n"));
-  EXPECT_THAT(program.kernels, HasSubstr("double C_registers[4][4] = {};\n"));
+  // Tiles of 64 x 16 and 16 x 64 elements, in rows that vectors of elements can be read from, three copies of
+  // each; 4 x 4 points a thread, two and two next to each other.
+  EXPECT_THAT(program.kernels, HasSubstr("__shared__ __align__(16) double A_shared0[3][64][16];\n"));
+  EXPECT_THAT(program.kernels, HasSubstr("__shared__ __align__(16) double B_shared1[3][16][64];\n"));
+  EXPECT_THAT(program.kernels, HasSubstr("double C_registers[4][2][2] = {};\n"));
   // Boundary tiles run in full, so that there is no condition inside; what is loaded and
   // stored is in the arrays.
-  EXPECT_THAT(program.kernels, HasSubstr("    __syncthreads();\n#pragma unroll 16\n"
-                                         "    for (int tune_c1 = 0; tune_c1 <= 15; tune_c1 += 1) {\n"
-                                         "#pragma unroll\n"
-                                         "      for (int tune_c2 = 0; tune_c2 <= 3; tune_c2 += 1) {\n"
-                                         "#pragma unroll\n"
-                                         "        for (int tune_c3 = 0; tune_c3 <= 3; tune_c3 += 1) {\n"
-                                         "          C_registers[tune_c2][tune_c3] += alpha * "
-                                         "A_shared0[4 * tune_t1 + tune_c2][tune_c1] * "
-                                         "B_shared1[tune_c1][4 * tune_t0 + tune_c3];\n"));
   EXPECT_THAT(program.kernels,
-              HasSubstr("  if (tune_t1 + 16 * tune_b1 <= 499 && tune_t0 + 16 * tune_b0 <= 574) {\n"
-                        "#pragma unroll\n    for (int tune_c0 = 0; tune_c0 <= 3; tune_c0 += 1) {\n"));
+              HasSubstr("    tune_fill_commit();\n#pragma unroll 16\n"
+                        "    for (int tune_c1 = 0; tune_c1 <= 15; tune_c1 += 1) {\n"
+                        "#pragma unroll\n"
+                        "      for (int tune_c2 = 0; tune_c2 <= 3; tune_c2 += 1) {\n"
+                        "#pragma unroll\n"
+                        "        for (int tune_c3 = 0; tune_c3 <= 1; tune_c3 += 1) {\n"
+                        "#pragma unroll\n"
+                        "          for (int tune_c4 = 0; tune_c4 <= 1; tune_c4 += 1) {\n"
+                        "            C_registers[tune_c2][tune_c3][tune_c4] += alpha * "
+                        "A_shared0[tune_c0 % 3][tune_t1 + 16 * tune_c2][tune_c1] * "
+                        "B_shared1[tune_c0 % 3][tune_c1][2 * tune_t0 + 32 * tune_c3 + tune_c4];\n"));
+  // Two elements at a time are fetched two iterations ahead.
+  EXPECT_THAT(program.kernels,
+              HasSubstr("    tune_fill_await<1>();\n    __syncthreads();\n    if (tune_c0 + 2 <= 162) {\n"
+                        "#pragma unroll\n      for (int tune_q = tune_lane; tune_q < 512; tune_q += 256) {\n"
+                        "        const int tune_q0 = 64 * tune_b1 + tune_q / 8;\n"
+                        "        const int tune_q1 = 16 * (tune_c0 + 2) + tune_q % 8 * 2;\n"
+                        "        if (tune_q0 < 2000 && tune_q1 < 2600) {\n"
+                        "          tune_fill_16(&A_shared0[(tune_c0 + 2) % 3][tune_q / 8][tune_q % 8 * 2], "
+                        "&A[tune_q0][tune_q1]);\n"));
+  EXPECT_THAT(
+      PrintCudaRegion(program, testing::GemmScop()).file,
+      HasSubstr("if ((size_t)A % 16 != 0 || (size_t)B % 16 != 0) return cudaErrorMisalignedAddress;\n"));
   EXPECT_THAT(program.launches,
               HasSubstr("const struct tune_launch one = {0, {36, 32, 1}, {16, 16, 1}, arguments};"));
   const CudaProgram cyclic = Generate(testing::GemmScop(), {{"ni", 2000}, {"nj", 2300}, {"nk", 2600}},
@@ -276,10 +288,9 @@ TEST(CudaGenerator, ThreadsOfTheirOwnFillTiles) {
   EXPECT_THAT(
       program.kernels,
       AllOf(HasSubstr("double B_shared1[2][32][32];"),
-            HasSubstr("const int tune_lane = threadIdx.x + 32 * threadIdx.y + 32 * threadIdx.z - 32;\n"
-                      "  int tune_buffer = 0;\n"),
-            HasSubstr("    tune_buffer ^= 1;\n    if (tune_lane >= 0) {\n"),
-            HasSubstr("tune_q < 1024; tune_q += 32) {"), HasSubstr("B_shared1[tune_buffer][")));
+            HasSubstr("const int tune_lane = threadIdx.x + 32 * threadIdx.y + 32 * threadIdx.z - 32;\n"),
+            HasSubstr("    __syncthreads();\n    if (tune_c0 + 1 <= 63) {\n      if (tune_lane >= 0) {\n"),
+            HasSubstr("tune_q < 512; tune_q += 32) {"), HasSubstr("B_shared1[tune_c0 % 2][")));
   EXPECT_THAT(program.launches, HasSubstr("{64, 2048, 1}, {32, 1, 2}"));
 }
 
@@ -289,8 +300,10 @@ TEST(CudaGenerator, KernelsMayAskForMoreSharedMemory) {
   const auto space =
       CudaSpace::Make(WithParameterFacts(scop, values), values, testing::H200Options()).value();
   const auto generate = [&](const std::string& shared) {
-    const std::map<std::string, std::string> settings = {
-        {"k[S0,S1].shared", shared}, {"k[S0,S1].inner_tile", "64"}, {"k[S0,S1].distribution", "cyclic"}};
+    const std::map<std::string, std::string> settings = {{"k[S0,S1].shared", shared},
+                                                         {"k[S0,S1].inner_tile", "64"},
+                                                         {"k[S0,S1].distribution", "cyclic"},
+                                                         {"k[S0,S1].fills", "plain"}};
     testing::SettingChooser chooser(settings);
     const CudaPlan plan = space->Walk(chooser).value();
     return GenerateCuda(plan, space->options(), testing::MakeReference(scop, values)).value();
@@ -305,7 +318,7 @@ TEST(CudaGenerator, KernelsMayAskForMoreSharedMemory) {
               AllOf(HasSubstr("  extern __shared__ __align__(16) unsigned char tune_shared[];\n"
                               "  double (*const A_shared0)[64] = (double (*)[64])(tune_shared + 0);\n"
                               "  double (*const B_shared1)[64] = (double (*)[64])(tune_shared + 32768);\n"),
-                    HasSubstr("A_shared0[tune_q / 64][tune_q % 64] = A[")));
+                    HasSubstr("*(int4 *)&A_shared0[tune_q / 32][tune_q % 32 * 2] = *(const int4 *)&A[")));
   EXPECT_THAT(PrintCudaRegion(most, scop).file,
               AllOf(HasSubstr("cudaFuncSetAttribute((const void *)gemm_kernel0, "
                               "cudaFuncAttributeMaxDynamicSharedMemorySize, 65536)"),
@@ -316,7 +329,7 @@ TEST(CudaGenerator, StoresAreExchanges) {
   const std::map<std::string, int64_t> sizes = {{"ni", 2000}, {"nj", 2000}, {"nk", 2000}};
   const CudaProgram copies = Generate(testing::GemmScop(), sizes, {{"k[S0,S1].stores", "atomic"}});
   EXPECT_THAT(copies.kernels, HasSubstr("atomicExch((unsigned long long *)&C["));
-  EXPECT_THAT(copies.kernels, HasSubstr("__double_as_longlong(C_registers[tune_c0][tune_c1]));"));
+  EXPECT_THAT(copies.kernels, HasSubstr("__double_as_longlong(C_registers[tune_c0][tune_c1][tune_c2]));"));
   const CudaProgram statements =
       Generate(testing::GemmScop(), sizes, {{"k[S0,S1].stores", "atomic"}, {"k[S0,S1].registers", "off"}});
   EXPECT_THAT(statements.kernels, ::testing::Not(HasSubstr("] +=")));

@@ -65,8 +65,9 @@ class Planned {
   const CudaPlan plan_;
 };
 
-// With shared tiles and registers; boundary tiles are padded.
-Planned Gemm(const std::map<std::string, std::string>& settings = {}) {
+// With shared tiles, each filled where it is read, and registers; boundary tiles are padded.
+Planned Gemm(std::map<std::string, std::string> settings = {}) {
+  settings.insert({{"k[S0,S1].distribution", "blocked_x"}, {"k[S0,S1].fills", "plain"}});
   testing::SettingChooser chooser(settings);
   return Planned(testing::GemmScop(), {{"ni", 1000}, {"nj", 1010}, {"nk", 1020}}, chooser);
 }
@@ -137,8 +138,8 @@ TEST(GivenTrees, LoopsTakeEachOthersPlace) {
 TEST(GivenTrees, WhatFollowsGoesByTheMembersOfTheRootBand) {
   const Planned planned = Gemm();
   const TreeTexts later = planned.Edit("block", "S1[i, k, j] -> [(k)]", "S1[i, k, j] -> [(16 + k)]");
-  EXPECT_THAT(planned.Kernels({}), HasSubstr("const int tune_q1 = 16 * tune_c0 + tune_q % 16;"));
-  EXPECT_THAT(planned.Kernels(later), HasSubstr("const int tune_q1 = 16 * tune_c0 - 16 + tune_q % 16;"));
+  EXPECT_THAT(planned.Kernels({}), HasSubstr("const int tune_q1 = 16 * tune_c0 + tune_q % 8 * 2;"));
+  EXPECT_THAT(planned.Kernels(later), HasSubstr("const int tune_q1 = 16 * tune_c0 - 16 + tune_q % 8 * 2;"));
   EXPECT_THAT(planned.Failure(planned.Edit("block", "S1[i, k, j] -> [(k)]", "S1[i, k, j] -> [(-k)]")),
               HasSubstr("wrong mapping: kernel k[S0,S1]: a thread runs a dependence backward"));
   EXPECT_THAT(planned.Refusal(planned.Edit("block", "{ S0[i, j] -> [(0)]; S1[i, k, j] -> [(k)] }, ", "")),

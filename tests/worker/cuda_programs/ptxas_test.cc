@@ -14,6 +14,7 @@
 #include "common/base/file.h"
 #include "common/base/subprocess.h"
 #include "common/evaluation/architecture.h"
+#include "common/tuned/device_interface.h"
 #include "tests/common/testing/device_models.h"
 #include "tests/common/testing/programs.h"
 #include "tests/worker/codegen/scop_interpreter.h"
@@ -42,7 +43,8 @@ std::string Release() {
   return std::regex_search(text, found, std::regex(R"(release \d+\.\d+)")) ? found.str() : std::string();
 }
 
-// All kernels of the default configurations for the device, named after their programs.
+// All kernels of the default configurations for the device, named after their programs; the functions that
+// they call have names of one program.
 absl::StatusOr<std::string> DefaultKernels(const v1::Device& device) {
   std::string text;
   for (const std::string& name : testing::ProgramNames()) {
@@ -54,7 +56,7 @@ absl::StatusOr<std::string> DefaultKernels(const v1::Device& device) {
                           CudaSpace::Make(WithParameterFacts(scop, values), values, CudaOptionsOf(device)));
     TUNE_ASSIGN_OR_RETURN(const Candidate candidate,
                           MakeCandidate(*space, testing::MakeReference(scop, values), /*seed=*/0));
-    absl::StrAppend(&text, candidate.program.kernels, "\n");
+    absl::StrAppend(&text, "namespace ", CIdentifier("of_" + name), " {\n", candidate.program.kernels, "}\n");
   }
   return text;
 }

@@ -34,11 +34,16 @@ class PlaceFinder {
     for (size_t i = 0; i < block->size(); ++i) {
       Node& node = (*block)[i];
       const auto remove = [block, i] { block->erase(block->begin() + static_cast<std::ptrdiff_t>(i)); };
-      if (node.As<Barrier>() != nullptr || node.As<SwapBuffers>() != nullptr) {
-        const std::string what = node.As<Barrier>() != nullptr ? "a barrier" : "a change of buffers";
+      const bool waits = node.As<AwaitFills>() != nullptr, commits = node.As<CommitFills>() != nullptr;
+      if (node.As<Barrier>() != nullptr || waits || commits) {
+        const std::string what = waits ? "a wait for copies" : commits ? "a group of copies" : "a barrier";
         Add(what + " is gone", remove);
         if (i + 1 < block->size())
           Add(what + " comes later", [block, i] { std::swap((*block)[i], (*block)[i + 1]); });
+      }
+      if (auto* await = node.As<AwaitFills>()) {
+        Add("more copies are left open", [await] { ++await->open; });
+        Add("fewer copies are left open", [await] { --await->open; });
       }
       if (node.As<Transfer>() != nullptr) Add("a copy is gone", remove);
       if (node.As<BlockReduction>() != nullptr) Add("a reduction is gone", remove);
@@ -89,6 +94,14 @@ class PlaceFinder {
       Add("a tile is not filled",
           [fill, i] { fill->tiles.erase(fill->tiles.begin() + static_cast<std::ptrdiff_t>(i)); });
       AddIndices(&fill->tiles[i].first);
+      AddIndices(&fill->tiles[i].to.subscripts);
+      Add("more elements are copied at once", [fill, i] { fill->tiles[i].width *= 2; });
+      if (fill->tiles[i].width > 1)
+        Add("fewer elements are copied at once", [fill, i] { fill->tiles[i].width /= 2; });
+      Add("a copy ends at another time", [fill, i] {
+        TileFill& part = fill->tiles[i];
+        part.asynchronous = !part.asynchronous;
+      });
       for (size_t d = 0; d < fill->tiles[i].before.size(); ++d) {
         if (fill->tiles[i].before[d])
           Add("a guard of a fill is gone", [fill, i, d] { fill->tiles[i].before[d] = false; });

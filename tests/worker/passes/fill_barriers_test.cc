@@ -61,33 +61,47 @@ TEST(PlaceFillBarriers, OnlyReadsBeforeAFillAskForOne) {
             "run S0(A_shared0[0])\nbarrier block\n" + after);
 }
 
-TEST(PlaceFillBarriers, TilesWithTwoCopiesNeedNoneBefore) {
+TEST(PlaceFillBarriers, AsynchronousCopiesAreWaitedFor) {
   DeviceKernel kernel = testing::KernelOf(R"(kernel f of k[S0]
-  tile float A_shared0[8], of A, row 8, shared, copies 2
-  tile float B_shared1[8], of B, row 8, shared
+  tile float A_shared0[8], of A, row 8, shared
   body
     fill
-      tile A_shared0[tune_buffer], from [0]
-    fill
-      tile A_shared0[tune_buffer], from [0]
-      tile B_shared1, from [0]
+      tile A_shared0, from [0], asynchronous
 )");
   PlaceFillBarriers(&kernel);
   EXPECT_EQ(PrintBlockText(kernel.body), R"(fill
-  tile A_shared0[tune_buffer], from [0]
-barrier block
-fill
-  tile A_shared0[tune_buffer], from [0]
-  tile B_shared1, from [0]
+  tile A_shared0, from [0], asynchronous
+commit
+await 0
 barrier block
 )");
 }
 
-TEST(PlaceFillBarriers, WithoutFillsThereAreNone) {
-  DeviceKernel kernel = testing::KernelOf("kernel f of k[S0]\n  body\n    run S0(A[0])\n");
-  const DeviceKernel before = kernel;
+// Their barriers are there; but not that which what was read before asks for.
+TEST(PlaceFillBarriers, FillsAheadNeedNoneBehind) {
+  DeviceKernel kernel = testing::KernelOf(R"(kernel f of k[S0]
+  tile float A_shared0[8], of A, row 8, shared, copies 2
+  body
+    for t = 0; t < 3; t += 1
+      fill, ahead
+        tile A_shared0[0], from [0]
+      for c = 0; c < 4; c += 1
+        barrier block
+        fill, ahead
+          tile A_shared0[(c + 1) % 2], from [c]
+        run S0(A_shared0[c % 2][0])
+)");
   PlaceFillBarriers(&kernel);
-  EXPECT_EQ(kernel, before);
+  EXPECT_EQ(PrintBlockText(kernel.body), R"(for t = 0; t < 3; t += 1
+  barrier block
+  fill, ahead
+    tile A_shared0[0], from [0]
+  for c = 0; c < 4; c += 1
+    barrier block
+    fill, ahead
+      tile A_shared0[(c + 1) % 2], from [c]
+    run S0(A_shared0[c % 2][0])
+)");
 }
 
 }  // namespace
