@@ -98,6 +98,9 @@ inline isl::space AddDimensions(isl::space space, isl_dim_type type, int count) 
 }
 
 // Before `position`.
+inline isl::set InsertDimensions(isl::set set, isl_dim_type type, int position, int count) {
+  return isl::manage(isl_set_insert_dims(set.release(), type, position, count));
+}
 inline isl::map InsertDimensions(isl::map map, isl_dim_type type, int position, int count) {
   return isl::manage(isl_map_insert_dims(map.release(), type, position, count));
 }

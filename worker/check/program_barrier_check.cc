@@ -153,15 +153,19 @@ class Flow {
   std::optional<int64_t> Offset(const IndexExpression& said, int64_t copies) const {
     if (said.op != IndexExpression::Op::kRemainder || said.operands[1] != IndexExpression::Constant(copies))
       return {};
-    const IndexExpression& number = said.operands[0];
-    const std::string& iterator = copy_loop_->loop->iterator;
-    if (number.IsName(iterator)) return 0;
-    if (number.operands.size() != 2 || !number.operands[0].IsName(iterator) ||
+    return Distance(said.operands[0]);
+  }
+
+  // c of iterator + c, a sum of numbers.
+  std::optional<int64_t> Distance(const IndexExpression& number) const {
+    if (number.IsName(copy_loop_->loop->iterator)) return 0;
+    const bool adds = number.op == IndexExpression::Op::kAdd;
+    if ((!adds && number.op != IndexExpression::Op::kSubtract) || number.operands.size() != 2 ||
         !number.operands[1].IsConstant())
       return {};
-    if (number.op == IndexExpression::Op::kAdd) return number.operands[1].value;
-    if (number.op == IndexExpression::Op::kSubtract) return -number.operands[1].value;
-    return {};
+    const std::optional<int64_t> distance = Distance(number.operands[0]);
+    const int64_t more = number.operands[1].value;
+    return distance ? std::optional(adds ? *distance + more : *distance - more) : std::nullopt;
   }
 
   // Null when the access is to no tile in shared memory.

@@ -17,12 +17,15 @@ constexpr int64_t kMostCopies = 4;
 // One is read, one has arrived when that is done, one is under way.
 constexpr int64_t kDefaultCopies = 3;
 
-// About what the tiles of products take: rows of one array along each axis, for each product.
+// About what the tiles of products take: rows of one array along each axis, for each product. Those along x
+// may be longer by an element.
 int64_t AboutTileBytes(const KernelSite& site) {
+  if (site.threads().axes.empty()) return 0;
   int64_t rows = 0;
   for (const CudaAxis& axis : site.threads().axes) rows += std::max<int64_t>(axis.tile, 1);
   const int64_t products = std::max(site.kernel.read_only_references / 2, 1);
-  return products * rows * site.plan.Get<SerialTileSize>().iterations * site.kernel.read_only_bytes;
+  const int64_t elements = rows * site.plan.Get<SerialTileSize>().iterations + site.threads().Axis(0).tile;
+  return products * elements * site.kernel.read_only_bytes;
 }
 
 class BuffersTransformation : public CudaTransformation {

@@ -62,8 +62,7 @@ class Pipeline {
 
   IndexExpression CopyOf(const IndexExpression& iteration) const {
     const int64_t base = std::min<int64_t>(*chain_.first, 0);
-    const IndexExpression number = base < 0 ? iteration - Constant(base) : iteration;
-    return Folded(IndexExpression::Of(Op::kRemainder, {number, Constant(copies_)}));
+    return Folded(IndexExpression::Of(Op::kRemainder, {iteration + Constant(-base), Constant(copies_)}));
   }
 
   // Of an iteration that there may not be; the group of its copies, which may be empty.

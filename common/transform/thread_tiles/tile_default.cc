@@ -32,48 +32,57 @@ constexpr ProductTile kProductTiles[] = {
 constexpr double kEnoughWarps = 8;  // of a multiprocessor, for which the shares above are
 
 // Sums of 64 points leave registers for the terms of two arrays, of 4 bytes each, where copies into tiles go
-// past the registers.
+// past the registers. Where sums have different lengths each of them has a condition.
 bool HasRoomFor(const ProductTile& tile, const KernelSite& site) {
   const bool most = tile.Points() > static_cast<double>(16 * tile.x.block * tile.y.block);
   return !most || (site.device.CopiesAsynchronously() && site.kernel.read_only_references <= 2 &&
-                   site.kernel.read_only_bytes <= 4);
+                   site.kernel.read_only_bytes <= 4 && site.kernel.equal_sums);
 }
 
-// How long the multiprocessor with the most blocks takes, in points of the best tile; `rows` and `columns`:
-// iterations along y and x.
-double TimeOf(const ProductTile& tile, int64_t rows, int64_t columns, const DeviceFacts& device) {
-  const double blocks = std::ceil(static_cast<double>(rows) / static_cast<double>(tile.y.tile)) *
-                        std::ceil(static_cast<double>(columns) / static_cast<double>(tile.x.tile));
+// A product's iterations along y and x, and how many such products there are along z.
+struct ProductShape {
+  double rows = 0, columns = 0, count = 1;
+};
+
+// How long the multiprocessor with the most blocks takes, in points of the best tile.
+double TimeOf(const ProductTile& tile, const ProductShape& shape, const DeviceFacts& device) {
+  const double blocks = std::ceil(shape.rows / static_cast<double>(tile.y.tile)) *
+                        std::ceil(shape.columns / static_cast<double>(tile.x.tile)) * shape.count;
   const double turns = std::ceil(blocks / device.multiprocessors);
   return turns * tile.Points() / tile.share / std::min(1.0, turns * tile.Warps() / kEnoughWarps);
 }
 
-// The tile that is fastest; none where the kernel looks like no product, or there is not a block of the
-// smallest for each multiprocessor.
-std::optional<ProductTile> TileOfProduct(const KernelSite& site) {
+// None where the kernel looks like no product.
+std::optional<ProductShape> ShapeOfProduct(const KernelSite& site) {
   const KernelBand& root = site.kernel.bands[0];
-  if (site.threads().HasReduction() || site.threads().axes.size() != 2 || !root.innermost ||
-      site.kernel.read_only_arrays.empty())
+  const size_t axes = site.threads().axes.size();
+  if (site.threads().HasReduction() || axes < 2 || !root.innermost || site.kernel.read_only_arrays.empty())
     return {};
   int64_t serial = 0;
-  std::vector<int64_t> mapped;  // y, x
+  std::vector<double> mapped;  // x last
   for (int m = 0; m < root.member_count(); ++m) {
     const int64_t trip_count = root.trip_counts[m] < 0 ? INT32_MAX : root.trip_counts[m];
     if (root.coincident[m]) {
-      if (Repeats(trip_count)) mapped.push_back(trip_count);
+      if (Repeats(trip_count)) mapped.push_back(static_cast<double>(trip_count));
     } else {
       ++serial;
       if (trip_count < kShortestProduct) return {};
     }
   }
-  if (serial != 1 || mapped.size() != 2) return {};
+  if (serial != 1 || mapped.size() != axes) return {};
+  return ProductShape{mapped[axes - 2], mapped[axes - 1], axes > 2 ? mapped[0] : 1};
+}
+
+// The tile that is fastest; none where the kernel looks like no product, or there is not a block of the
+// smallest for each multiprocessor.
+std::optional<ProductTile> TileOfProduct(const KernelSite& site) {
+  const std::optional<ProductShape> shape = ShapeOfProduct(site);
   const ProductTile& smallest = *std::prev(std::end(kProductTiles));
-  if (static_cast<double>(mapped[0]) * static_cast<double>(mapped[1]) <
-      smallest.Points() * site.device.multiprocessors)
+  if (!shape || shape->rows * shape->columns * shape->count < smallest.Points() * site.device.multiprocessors)
     return {};
   std::optional<ProductTile> best;
   for (const ProductTile& tile : kProductTiles) {
-    const auto time = [&](const ProductTile& of) { return TimeOf(of, mapped[0], mapped[1], site.device); };
+    const auto time = [&](const ProductTile& of) { return TimeOf(of, *shape, site.device); };
     if (HasRoomFor(tile, site) && (!best || time(tile) < time(*best))) best = tile;
   }
   return best;
@@ -122,7 +131,7 @@ int64_t WantedThreads(const KernelSite& site, size_t place, int64_t trip_count) 
 TileSizes DefaultTile(const KernelSite& site, size_t place, const NumberOffer& tiles) {
   // A thin matrix has no room for the tile.
   if (const std::optional<ProductTile> product = TileOfProduct(site)) {
-    const TileSizes& sizes = place == 0 ? product->x : product->y;
+    const TileSizes sizes = place == 0 ? product->x : place == 1 ? product->y : TileSizes();
     return {tiles.Nearest(sizes.tile), sizes.block};
   }
   if (place == 1 && IsLargeStencil(site))

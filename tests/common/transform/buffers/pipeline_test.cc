@@ -93,6 +93,25 @@ run S0(A_shared0[0][x], s)
 )");
 }
 
+// The remainder of a negative number is not the number of a copy.
+TEST(PipelineFills, CopiesAreCountedFromTheFirstIteration) {
+  EXPECT_EQ(Pipelined(R"(    for c = -3; c <= 0; c += 1
+      fill, of Fill0, at [c]
+        tile A_shared0, from [-16 * c]
+      run S0(A_shared0[x], s)
+)",
+                      2),
+            R"(fill, ahead, of Fill0, at [-3]
+  tile A_shared0[0], from [48]
+for c = -3; c <= 0; c += 1
+  barrier block
+  if c + 1 <= 0
+    fill, ahead, of Fill0, at [c + 1]
+      tile A_shared0[(c + 1 + 3) % 2], from [-16 * (c + 1)]
+  run S0(A_shared0[(c + 3) % 2][x], s)
+)");
+}
+
 TEST(PipelineFills, LoopsWithoutAConstantBeginCountFromZero) {
   EXPECT_EQ(Pipelined(R"(    for c = b; c <= n; c += 1
       fill, of Fill0, at [c]
