@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Fails when a file includes one of a layer that it must not know: client, server, worker -> common -> proto;
 # client, server and worker never each other; clang only in client/extract, SQLite only in server/store, HTTP only in
-# server/dashboard and, to ask another server, client/exchange/http_client.cc, isl only through common/isl, its C
-# functions only there, and nothing of it, by any way, in programs as data, passes and printers; CUDA's headers only in
-# worker/cuda; a transformation's folder only in common/transform and, where spaces ask for schedules, common/space.
+# server/dashboard and, to ask another server, client/exchange/http_client.cc, Z3 only in common/constraints, isl only
+# through common/isl, its C functions only there, and nothing of it, by any way, in programs as data, passes and
+# printers; CUDA's headers only in worker/cuda; a transformation's folder only in common/transform and, where spaces ask
+# for schedules, common/space.
 # libtune, which goes into users' programs, knows itself, the standard library and POSIX alone, and nobody knows it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -32,6 +33,7 @@ for folder in common client server worker; do
   forbid "$folder" 'httplib' 'HTTP belongs to server/dashboard and client/exchange/http_client.cc' \
     '^(server/dashboard/|client/exchange/http_client\.cc:)'
   forbid "$folder" 'prometheus/' 'metrics belong to server/dashboard' '^server/dashboard/'
+  forbid "$folder" 'z3' 'Z3 belongs to common/constraints' '^common/constraints/consistency\.cc:'
   forbid "$folder" 'isl/' 'include common/isl/isl.h instead' '^common/isl/(isl\.h|vertices\.cc):'
   forbid "$folder" '(cuda\.h|nvrtc|cupti|nvml|nvperf)' "CUDA's headers belong to worker/cuda" '^worker/cuda/'
   forbid "$folder" 'tests/' 'programs do not include tests'
