@@ -183,6 +183,19 @@ cudaError_t cudaGetDevice(int* device) {
   *device = 0;
   return Begin();
 }
+// Those of an H200, or of TUNE_SIMULATED_MACHINE: threads, registers and bytes of shared memory of a block,
+// and multiprocessors, separated by commas.
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
+  int threads = 1024, registers = 65536, shared = 49152, processors = 132;
+  const char* const given = std::getenv("TUNE_SIMULATED_MACHINE");
+  if (given != nullptr && std::sscanf(given, "%d,%d,%d,%d", &threads, &registers, &shared, &processors) != 4)
+    Stop("TUNE_SIMULATED_MACHINE has other than four numbers");
+  *value = attribute == cudaDevAttrMaxThreadsPerBlock        ? threads
+           : attribute == cudaDevAttrMaxRegistersPerBlock    ? registers
+           : attribute == cudaDevAttrMaxSharedMemoryPerBlock ? shared
+                                                             : processors;
+  return Begin();
+}
 cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int) { return Begin(); }
 
 cudaError_t cudaMalloc(void** memory, size_t bytes) {
