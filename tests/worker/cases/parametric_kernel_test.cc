@@ -1,0 +1,79 @@
+#include "worker/cases/parametric_kernel.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/worker/cases/example_programs.h"
+#include "worker/cases/plain_expression.h"
+
+namespace tune {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(ParametricKernel, CoincidentMembersAreAxesAndAllSizesArguments) {
+  const ParametricRegion region = ExampleRegion("matrix_addition");
+  ASSERT_EQ(region.kernels.size(), 1);
+  EXPECT_EQ(region.kernels[0].axes, 2);
+  EXPECT_EQ(region.kernels[0].host_depth, 0);
+  EXPECT_FALSE(region.kernels[0].HasCaches());  // each element is read once, in order
+  EXPECT_EQ(PlainText(region.requirement), "n >= 4");
+  const auto* const launch = region.host.at(0).As<Launch>();
+  ASSERT_NE(launch, nullptr);
+  EXPECT_EQ(PlainText(launch->first[0]), "0");
+  EXPECT_EQ(PlainText(launch->count[0]), "n");
+}
+
+TEST(ParametricKernel, StencilsReadATileWithItsRim) {
+  const ParametricRegion region = ExampleRegion("jacobi_1d");
+  ASSERT_EQ(region.kernels.size(), 2);
+  for (const ParametricKernel& kernel : region.kernels) {
+    EXPECT_EQ(kernel.axes, 1);
+    EXPECT_EQ(kernel.host_depth, 1);
+    EXPECT_FALSE(kernel.HasStrips());
+    ASSERT_EQ(kernel.phases.at(0).caches.size(), 1);
+    const TileDimension& tile = kernel.phases[0].caches[0].dimensions.at(0);
+    EXPECT_THAT(tile.coefficients, ElementsAre(1));
+    EXPECT_EQ(tile.spread, 2);
+    EXPECT_EQ(PlainText(tile.first), "tune_b0 - 1");
+  }
+}
+
+// Threads along x write neighbours; what they read through a tile they would read in columns.
+TEST(ParametricKernel, TheAxisOfNeighboursIsTheLastOne) {
+  const ParametricRegion region = ExampleRegion("transposition");
+  const ParametricKernel& kernel = region.kernels.at(0);
+  ASSERT_EQ(kernel.phases.at(0).caches.size(), 1);
+  const CachedArray& cached = kernel.phases[0].caches[0];
+  EXPECT_EQ(cached.array, "a");
+  EXPECT_THAT(cached.dimensions.at(0).coefficients, ElementsAre(0, 1));
+  EXPECT_THAT(cached.dimensions.at(1).coefficients, ElementsAre(1, 0));
+  const auto* const launch = region.host.at(0).As<Launch>();
+  EXPECT_EQ(PlainText(launch->count.at(0)), "n");  // x, of i
+  EXPECT_EQ(PlainText(launch->count.at(1)), "m");
+}
+
+TEST(ParametricKernel, SumsAreCutIntoStrips) {
+  const ParametricRegion region = ExampleRegion("product");
+  const ParametricKernel& kernel = region.kernels.at(0);
+  EXPECT_TRUE(kernel.HasStrips());
+  const KernelPhase& phase = kernel.phases.back();
+  ASSERT_EQ(phase.caches.size(), 2);
+  EXPECT_THAT(phase.caches[0].dimensions.at(0).coefficients, ElementsAre(1, 0));
+  EXPECT_EQ(phase.caches[0].dimensions.at(1).strip_coefficient, 1);
+  EXPECT_EQ(phase.caches[1].dimensions.at(0).strip_coefficient, 1);
+  EXPECT_THAT(phase.caches[1].dimensions.at(1).coefficients, ElementsAre(0, 1));
+  EXPECT_EQ(PlainText(phase.strip_first), "0");
+  EXPECT_EQ(PlainText(phase.strip_last), "n - 1");
+}
+
+TEST(ParametricKernel, ArraysOfTheRegionAreRefused) {
+  v1::Scop scop = ExampleScop("matrix_addition");
+  scop.mutable_arrays(0)->set_declared_inside(true);
+  const auto region = MakeParametricRegion(scop);
+  EXPECT_TRUE(absl::IsInvalidArgument(region.status()));
+  EXPECT_THAT(std::string(region.status().message()), ::testing::HasSubstr("declare it before the region"));
+}
+
+}  // namespace
+}  // namespace tune

@@ -1,0 +1,25 @@
+#include "worker/cases/kernel_variant.h"
+
+#include "absl/strings/str_cat.h"
+
+namespace tune {
+
+std::string KernelVariant::Suffix() const {
+  std::string suffix = "_v";
+  if (coarsened) suffix += "p";
+  if (cached) suffix += "s";
+  if (bounded) suffix += "b";
+  return absl::StrCat(suffix, shared_addresses);
+}
+
+KernelVariant VariantOf(const std::set<int>& applied, bool caches, bool axes) {
+  KernelVariant variant;
+  variant.coarsened = axes && applied.count(kNoCoarsening) == 0;
+  variant.cached = caches && applied.count(kNoCaching) == 0;
+  variant.shared_addresses =
+      static_cast<int>(applied.count(kSharedAddresses) + applied.count(kSharedAddressesInBlock));
+  variant.bounded = applied.count(kBoundedRegisters) > 0;
+  return variant;
+}
+
+}  // namespace tune

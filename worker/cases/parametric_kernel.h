@@ -1,0 +1,84 @@
+// Kernels of a region in which sizes, block format, coarsening and strips are symbols.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "common/base/status.h"
+#include "common/program/helper_names.h"
+#include "common/program/program_node.h"
+#include "tune/v1/scop.pb.h"
+
+namespace tune {
+
+// Names of what kernels are told and compute, beside those of HelperNames; each but `points`, `strip` and
+// `strip_length` followed by the number of an axis, the outermost first.
+struct CaseNames {
+  explicit CaseNames(const HelperNames& names);
+  std::string first;         // value of the axis' first point in the launch
+  std::string count;         // how many values it has there
+  std::string begin;         // the first one of a block
+  std::string width;         // how many a block has
+  std::string value;         // that of a thread's point
+  std::string host;          // of a host loop, followed by its depth
+  std::string points;        // of a thread along the last axis
+  std::string strip;         // the first iteration of a strip of a loop
+  std::string strip_length;  // of how many iterations
+};
+
+// One dimension of the part of an array that a block reads in a strip.
+struct TileDimension {
+  IndexExpression first;              // subscript of its first element, in CaseNames
+  std::vector<int64_t> coefficients;  // sizes of the subscript's steps along each axis
+  int64_t strip_coefficient = 0;      // the same along the strip's loop
+  int64_t spread = 0;                 // between the smallest and the largest constant of the references
+};
+
+// An array that a block's threads may read through shared memory: each reference of the phase is inside the
+// tile, of `1 + sum of coefficient * (width - 1) + spread` elements along each dimension.
+struct CachedArray {
+  std::string array;
+  std::vector<TileDimension> dimensions;
+};
+
+// Statements that run one part after the other, each for all points of a thread.
+struct KernelPhase {
+  std::vector<CachedArray> caches;
+  bool strips = false;                      // caches are of a strip of the outermost loop that a thread runs
+  IndexExpression strip_first, strip_last;  // of that loop, in a launch
+  // What a thread runs for one point: all iterations; those of a strip, where there are strips.
+  Block whole, strip;
+};
+
+struct ParametricKernel {
+  std::string function;                 // "gemm_kernel0"
+  std::string name;                     // "k[S0,S1]"
+  int axes = 0;                         // 0 to 3: mapped to blocks and threads; the last one is x
+  int host_depth = 0;                   // host loops, whose values it is told
+  std::vector<std::string> statements;  // of the scop
+  std::vector<KernelPhase> phases;
+
+  bool HasCaches() const;
+  bool HasStrips() const;
+};
+
+struct ParametricRegion {
+  v1::Scop scop;
+  HelperNames names;
+  std::vector<ParametricKernel> kernels;
+  Block host;  // nodes Launch: their first and count are of values of axes, x first
+  // When the region may run so: of its parameters. And the number of elements along the first dimension of
+  // each array of the scop whose C text does not say it.
+  IndexExpression requirement;
+  std::map<std::string, IndexExpression> first_extents;
+};
+
+// By the default schedule, for all values of the parameters but small ones (WithParameterFacts), which the
+// requirement excludes. Any coincident member of a kernel's root band, up to three, becomes an
+// axis; the last one is that along which most of the elements that are written are neighbours. INVALID_
+// ARGUMENT where the region declares arrays; errors of isl.
+absl::StatusOr<ParametricRegion> MakeParametricRegion(const v1::Scop& scop);
+
+}  // namespace tune
