@@ -1,6 +1,7 @@
 // tune-generate: reads a v1::Extraction, writes tuned code of its regions as a v1::Archive, without server,
-// worker or GPU. `tunectl generate` starts it, and makes files of what it writes. tuned-server starts it with
-// --serve, and compares what it answers with the code that workers send.
+// worker or GPU. `tunectl generate` starts it, and makes files of what it writes; with --cases that is a
+// v1::CaseDiscussions. tuned-server starts it with --serve, and compares what it answers with the code that
+// workers send.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -15,7 +16,9 @@
 #include "common/base/file.h"
 #include "common/decision/configuration.h"
 #include "common/space/schedule_space.h"
+#include "tune/v1/cases.pb.h"
 #include "tune/v1/extraction.pb.h"
+#include "worker/cases/case_discussion.h"
 #include "worker/generate/assumed_reference.h"
 #include "worker/generate/compute_capability.h"
 #include "worker/generate/generation_server.h"
@@ -25,7 +28,7 @@ namespace tune {
 namespace {
 
 struct Options {
-  bool serve = false;
+  bool serve = false, cases = false;
   std::string extraction;    // file
   std::string architecture;  // empty: cpu
   int multiprocessors = 0;
@@ -44,6 +47,7 @@ void Declare(CLI::App& app, Options* options) {
       ->excludes(serve);
   app.add_option("--arch", options->architecture, "for this CUDA architecture (sm_90); none: OpenMP C");
   app.add_option("--multiprocessors", options->multiprocessors);
+  app.add_flag("--cases", options->cases, "sizes as arguments, and a case discussion; CUDA");
   app.add_option("--region", options->region, "only this region, from 1");
   app.add_option("--parameter", options->parameters, "NAME=VALUE")->allow_extra_args(false);
   app.add_option("--config", options->configuration, "file of decisions");
@@ -153,12 +157,27 @@ absl::Status CheckSettings(const Options& options, const v1::Archive& archive) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<v1::Archive> Generate(Options options) {
+absl::StatusOr<v1::Extraction> ReadExtraction(const Options& options) {
   if (options.extraction.empty()) return absl::InvalidArgumentError("name the file with the Extraction");
   TUNE_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(options.extraction));
   v1::Extraction extraction;
   if (!extraction.ParseFromString(bytes))
     return absl::InvalidArgumentError(options.extraction + ": not an Extraction as tune-extract writes it");
+  return extraction;
+}
+
+absl::StatusOr<v1::CaseDiscussions> GenerateCases(const Options& options) {
+  TUNE_ASSIGN_OR_RETURN(const v1::Extraction extraction, ReadExtraction(options));
+  TUNE_ASSIGN_OR_RETURN(const std::vector<const v1::Scop*> scops, WantedRegions(extraction, options));
+  v1::CaseDiscussions discussions;
+  for (const v1::Scop* scop : scops) {
+    TUNE_ASSIGN_OR_RETURN(*discussions.add_regions(), DiscussCases(*scop));
+  }
+  return discussions;
+}
+
+absl::StatusOr<v1::Archive> Generate(Options options) {
+  TUNE_ASSIGN_OR_RETURN(const v1::Extraction extraction, ReadExtraction(options));
   TUNE_RETURN_IF_ERROR(Complete(&options));
   TUNE_ASSIGN_OR_RETURN(const std::vector<const v1::Scop*> scops, WantedRegions(extraction, options));
   TUNE_RETURN_IF_ERROR(CheckValues(scops, options.request.values));
@@ -170,6 +189,16 @@ absl::StatusOr<v1::Archive> Generate(Options options) {
   TUNE_RETURN_IF_ERROR(CheckSettings(options, archive));
   for (const std::string& note : notes) std::cerr << "note: " << note << "\n";
   return archive;
+}
+
+// The exit status; a message, or why there is none.
+template <typename Message>
+int Write(const absl::StatusOr<Message>& message) {
+  if (!message.ok()) {
+    std::cerr << message.status().message() << "\n";
+    return 1;
+  }
+  return message->SerializeToOstream(&std::cout) && std::cout.flush() ? 0 : 2;
 }
 
 }  // namespace
@@ -190,10 +219,6 @@ int main(int argc, char** argv) {
     if (!served.ok()) std::cerr << "tune-generate: " << served.message() << "\n";
     return served.ok() ? 0 : 1;
   }
-  const absl::StatusOr<tune::v1::Archive> archive = tune::Generate(std::move(options));
-  if (!archive.ok()) {
-    std::cerr << archive.status().message() << "\n";
-    return 1;
-  }
-  return archive->SerializeToOstream(&std::cout) && std::cout.flush() ? 0 : 2;
+  return options.cases ? tune::Write(tune::GenerateCases(options))
+                       : tune::Write(tune::Generate(std::move(options)));
 }

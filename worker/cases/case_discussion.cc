@@ -1,0 +1,93 @@
+#include "worker/cases/case_discussion.h"
+
+#include <stdexcept>
+
+#include "absl/strings/str_cat.h"
+#include "common/tuned/device_interface.h"
+#include "worker/cases/case_file.h"
+#include "worker/cases/plain_expression.h"
+
+namespace tune {
+namespace {
+
+void FillIn(const CaseTree& tree, v1::CaseNode* node) {
+  if (!tree.condition) return node->set_leaf(tree.leaf);
+  node->set_condition(tree.condition->Text());
+  if (!tree.holds.empty()) FillIn(tree.holds[0], node->mutable_holds());
+  if (!tree.fails.empty()) FillIn(tree.fails[0], node->mutable_fails());
+}
+
+void FillIn(const ProgramCase& one, const ParametricKernel& kernel, const KernelProblem& problem,
+            v1::ProgramCase* filled) {
+  for (const PolynomialConstraint& condition : one.simplified) filled->add_conditions(condition.Text());
+  for (const CaseDecision& decision : one.decisions) {
+    const bool accepts = decision.kind == CaseDecision::Kind::kAccept;
+    filled->add_decisions(accepts ? absl::StrCat(problem.counters()[decision.counter].name, " suffice")
+                                  : problem.strategies()[decision.strategy].name);
+  }
+  for (size_t i = 0; i < problem.counters().size(); ++i) {
+    v1::CaseValue& value = *filled->add_values();
+    value.set_counter(problem.counters()[i].name);
+    value.set_limit(problem.counters()[i].limit);
+    value.set_value(problem.Evaluate(static_cast<int>(i), one.applied).numerator.Text());
+  }
+  filled->set_function(absl::StrCat(kernel.function, problem.Variant(one.applied).Suffix()));
+  filled->set_unknown(one.unknown);
+}
+
+absl::StatusOr<DiscussedKernel> Discuss(const KernelProblem& problem) {
+  ConsistencySolver solver;
+  DiscussedKernel discussed;
+  TUNE_ASSIGN_OR_RETURN(discussed.cases, OptimizeComprehensively(problem, solver));
+  if (discussed.cases.empty()) return absl::InternalError("no case has a solution");
+  discussed.tree = MakeCaseTree(problem.Given(), discussed.cases, solver);
+  return discussed;
+}
+
+// Kernels and host have parameters as names of their own.
+absl::Status CheckNames(const v1::Scop& scop) {
+  for (const v1::Parameter& parameter : scop.parameters()) {
+    if (CudaIdentifier(parameter.name()) == parameter.name()) continue;
+    return absl::InvalidArgumentError(absl::StrCat(scop.name(), ": the size ", parameter.name(),
+                                                   " has a name that CUDA has another use for: rename it"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop) {
+  TUNE_RETURN_IF_ERROR(CheckNames(scop));
+  TUNE_ASSIGN_OR_RETURN(const ParametricRegion region, MakeParametricRegion(scop));
+  v1::CaseDiscussion discussion;
+  discussion.set_region(scop.name());
+  std::vector<DiscussedKernel> kernels;
+  for (const ParametricKernel& kernel : region.kernels) {
+    const KernelProblem problem(kernel, region.scop);
+    TUNE_ASSIGN_OR_RETURN(kernels.emplace_back(), Discuss(problem));
+    v1::KernelDiscussion& filled = *discussion.add_kernels();
+    filled.set_name(kernel.name);
+    filled.set_function(kernel.function);
+    for (const CaseSymbol& symbol : problem.Symbols()) {
+      v1::CaseSymbol& one = *filled.add_symbols();
+      one.set_name(symbol.name);
+      one.set_machine(symbol.machine);
+      one.set_meaning(symbol.what);
+    }
+    for (const ProgramCase& one : kernels.back().cases) FillIn(one, kernel, problem, filled.add_cases());
+    FillIn(kernels.back().tree, filled.mutable_tree());
+  }
+  try {
+    const CudaRegion text = PrintCaseFile(region, kernels);
+    discussion.set_code(text.call);
+    discussion.set_device_file(text.file);
+  } catch (const std::logic_error& error) {
+    return absl::InternalError(absl::StrCat(scop.name(), ": ", error.what()));
+  }
+  discussion.set_requirement(PlainText(region.requirement));
+  for (const auto& [array, extent] : region.first_extents)
+    (*discussion.mutable_first_extents())[array] = PlainText(extent);
+  return discussion;
+}
+
+}  // namespace tune

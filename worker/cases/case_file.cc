@@ -1,0 +1,327 @@
+#include "worker/cases/case_file.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "common/array/element_type.h"
+#include "common/tuned/device_interface.h"
+#include "worker/cases/case_file_text.h"
+#include "worker/cases/case_kernel_printer.h"
+#include "worker/cases/plain_expression.h"
+#include "worker/print/block_printer.h"
+#include "worker/print/cuda_region_text.h"
+
+namespace tune {
+namespace {
+
+// Formats that are tried, the outermost axis first: whole warps along x.
+const char* FormatsOf(int axes) {
+  switch (axes) {
+    case 0:
+      return "{1, 1, 1}";
+    case 1:
+      return "{256, 1, 1}, {128, 1, 1}, {64, 1, 1}, {32, 1, 1}, {1, 1, 1}";
+    case 2:
+      return "{8, 32, 1}, {4, 32, 1}, {2, 32, 1}, {1, 32, 1}, {1, 1, 1}";
+    default:
+      return "{2, 4, 32}, {1, 4, 32}, {1, 2, 32}, {1, 1, 32}, {1, 1, 1}";
+  }
+}
+
+// Names that begin with "tune_" begin as the region's helpers do.
+std::string WithPrefix(const std::string& text, const HelperNames& names) {
+  return absl::StrReplaceAll(text, {{"tune_region_", "tune_region_"}, {"tune_", HelperPrefix(names)}});
+}
+
+bool HasMemory(const v1::Array& array) {
+  return array.extents_size() > 0 || !array.read_only() || array.declared_inside();
+}
+
+// The sizes that a call tells, by name, in their order.
+std::vector<std::string> SizeNames(const ParametricRegion& region) {
+  std::vector<std::string> names;
+  for (int i = 0; i < region.scop.arrays_size(); ++i) {
+    for (int d = 0; d < region.scop.arrays(i).extents_size(); ++d)
+      names.push_back(ExtentName(region.names, i, d));
+  }
+  for (const v1::Parameter& parameter : region.scop.parameters()) names.push_back(parameter.name());
+  return names;
+}
+
+std::string Definitions(const ParametricRegion& region) {
+  std::string text;
+  const std::vector<std::string> names = SizeNames(region);
+  for (size_t i = 0; i < names.size(); ++i)
+    absl::StrAppend(&text, "  [[maybe_unused]] const long long ", names[i], " = ", HelperPrefix(region.names),
+                    "sizes[", i, "];\n");
+  if (names.empty()) absl::StrAppend(&text, "  (void)", HelperPrefix(region.names), "sizes;\n");
+  return text;
+}
+
+// Loops and conditions around launches.
+class HostPrinter : public BlockPrinter {
+ public:
+  explicit HostPrinter(const ParametricRegion& region)
+      : BlockPrinter(region.names, "long long"), region_(region) {}
+
+  std::string Print() {
+    ++indent_;
+    PrintBlock(region_.host);
+    return absl::StrCat(indices_.Definitions(), text_, indices_.Undefinitions());
+  }
+
+ private:
+  void PrintOther(const Node& node) override {
+    const auto* const launch = node.As<Launch>();
+    if (launch == nullptr) throw std::logic_error("a host has no such node");
+    std::string arguments;
+    for (const IndexExpression& value : launch->host) absl::StrAppend(&arguments, ", ", Text(value));
+    const size_t axes = launch->first.size();
+    for (size_t a = axes; a > 0; --a) absl::StrAppend(&arguments, ", ", Text(launch->first[a - 1]));
+    for (size_t a = axes; a > 0; --a) absl::StrAppend(&arguments, ", ", Text(launch->count[a - 1]));
+    const std::string prefix = HelperPrefix(names_);
+    Line("if (", prefix, "error == cudaSuccess)");
+    Line("  ", prefix, "error = ", region_.kernels[launch->kernel].function, "_launch(", prefix, "memory, ",
+         prefix, "sizes, ", prefix, "machine, ", prefix, "stream", arguments, ");");
+  }
+
+  const ParametricRegion& region_;
+};
+
+// The polynomial with the fields of `format` for the symbols.
+std::string OfFormat(Polynomial polynomial, const std::string& format) {
+  std::set<std::string> names;
+  polynomial.CollectNames(&names);
+  for (const std::string& name : names)
+    polynomial = polynomial.Replace(name, Polynomial::Name(absl::StrCat(format, ".", name)));
+  return polynomial.Text();
+}
+
+std::string TreeCode(const CaseTree& tree, int indent) {
+  const std::string blanks(2 * indent, ' ');
+  if (!tree.condition) return absl::StrCat(blanks, "return ", tree.leaf, ";\n");
+  const auto part = [&](const std::vector<CaseTree>& of) {
+    return of.empty() ? absl::StrCat(blanks, "  return -1;\n") : TreeCode(of[0], indent + 1);
+  };
+  return absl::StrCat(blanks, "if (", tree.condition->Text(), ") {\n", part(tree.holds), blanks, "} else {\n",
+                      part(tree.fails), blanks, "}\n");
+}
+
+// The host's functions of one kernel.
+class KernelHostPart {
+ public:
+  KernelHostPart(const ParametricKernel& kernel, const ParametricRegion& region,
+                 const DiscussedKernel& discussed)
+      : kernel_(kernel),
+        region_(region),
+        discussed_(discussed),
+        problem_(kernel, region.scop),
+        names_(region.names),
+        prefix_(HelperPrefix(region.names)) {}
+
+  std::string Print() const {
+    std::vector<std::string> coarsened, counts, blocks = {"1"}, grid, block;
+    std::string parameters;
+    for (const ProgramCase& one : discussed_.cases)
+      coarsened.push_back(problem_.Variant(one.applied).coarsened ? "true" : "false");
+    for (int depth = 0; depth < kernel_.host_depth; ++depth)
+      absl::StrAppend(&parameters, ", long long ", names_.host, depth);
+    for (int axis = 0; axis < kernel_.axes; ++axis)
+      absl::StrAppend(&parameters, ", long long ", names_.first, axis);
+    for (int axis = 0; axis < kernel_.axes; ++axis) {
+      absl::StrAppend(&parameters, ", long long ", names_.count, axis);
+      counts.push_back(absl::StrCat(names_.count, axis));
+      const bool last = axis + 1 == kernel_.axes;
+      blocks.push_back(absl::StrCat("Blocks(count[", axis, "], B[", axis, "]", last ? " * s" : "", ")"));
+      grid.insert(grid.begin(), absl::StrCat("Blocks(", names_.count, axis, ", ", prefix_, "format.B", axis,
+                                             last ? absl::StrCat(" * ", prefix_, "points") : "", ")"));
+      block.insert(block.begin(), absl::StrCat(prefix_, "format.B", axis));
+    }
+    std::string leaves;
+    for (size_t i = 0; i < discussed_.cases.size(); ++i) leaves += Leaf(i);
+    const auto list = [](const std::vector<std::string>& items) {
+      return items.empty() ? std::string("1") : absl::StrJoin(items, ", ");
+    };
+    return absl::StrReplaceAll(WithPrefix(kCaseKernelPart, region_.names),
+                               {{"FUNCTION", kernel_.function},
+                                {"TREE", TreeCode(discussed_.tree, 1)},
+                                {"COARSENED", list(coarsened)},
+                                {"FORMATS", FormatsOf(kernel_.axes)},
+                                {"BLOCKS", absl::StrJoin(blocks, " * ")},
+                                {"PARAMETERS", parameters},
+                                {"DEFINITIONS", Definitions(region_)},
+                                {"COUNTS", list(counts)},
+                                {"GRID", list(grid)},
+                                {"BLOCK", list(block)},
+                                {"LEAVES", leaves}});
+  }
+
+ private:
+  std::string Leaf(size_t number) const {
+    const KernelVariant variant = problem_.Variant(discussed_.cases[number].applied);
+    std::vector<std::string> addresses;
+    std::string text = absl::StrCat("    case ", number, ": {\n");
+    for (const CaseArgument& argument : CaseArguments(kernel_, region_, variant)) {
+      const std::string name = absl::StrCat(prefix_, "argument", addresses.size());
+      const std::string type = absl::StrReplaceAll(argument.type, {{"__restrict__ ", ""}});
+      absl::StrAppend(&text, "      ", type, name, " = ", argument.value, ";\n");
+      addresses.push_back(absl::StrCat("(void *)&", name));
+    }
+    const std::string function = absl::StrCat(kernel_.function, variant.Suffix());
+    absl::StrAppend(&text, "      void *", prefix_, "arguments[] = {",
+                    addresses.empty() ? "0" : absl::StrJoin(addresses, ", "),
+                    "};\n      return cudaLaunchKernel((const void *)", function, ", ", prefix_, "grid, ",
+                    prefix_, "block, ", prefix_, "arguments, ",
+                    OfFormat(problem_.SharedBytes(variant), prefix_ + "format"), ", ", prefix_,
+                    "stream);\n    }\n");
+    return text;
+  }
+
+  const ParametricKernel& kernel_;
+  const ParametricRegion& region_;
+  const DiscussedKernel& discussed_;
+  const KernelProblem problem_;
+  const CaseNames names_;
+  const std::string prefix_;
+};
+
+std::string BytesText(const ParametricRegion& region) {
+  std::string text;
+  for (int i = 0; i < region.scop.arrays_size(); ++i) {
+    const v1::Array& array = region.scop.arrays(i);
+    if (!HasMemory(array)) continue;
+    std::string bytes = absl::StrCat(ElementSize(array.element_type()));
+    for (int d = 0; d < array.extents_size(); ++d)
+      absl::StrAppend(&bytes, " * ", ExtentName(region.names, i, d));
+    absl::StrAppend(&text, "    case ", i, ":\n      return (size_t)(", bytes, ");\n");
+  }
+  return text;
+}
+
+std::string HostPart(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels) {
+  std::string parts;
+  for (size_t i = 0; i < kernels.size(); ++i)
+    absl::StrAppend(&parts, KernelHostPart(region.kernels[i], region, kernels[i]).Print());
+  std::vector<std::string> read, written;
+  for (const v1::Array& array : region.scop.arrays()) {
+    const bool outside = HasMemory(array) && !array.declared_inside();
+    read.push_back(outside ? "true" : "false");
+    written.push_back(outside && !array.read_only() ? "true" : "false");
+  }
+  const std::string definitions = Definitions(region), host = HostPrinter(region).Print();
+  return absl::StrReplaceAll(WithPrefix(kCaseHostPart, region.names),
+                             {{"PREFIX", CIdentifier(region.scop.name())},
+                              {"KERNELS", parts},
+                              {"DEFINITIONS", definitions},
+                              {"HOST", host},
+                              {"COUNT", absl::StrCat(std::max(1, region.scop.arrays_size()))},
+                              {"BYTES", BytesText(region)},
+                              {"READ", read.empty() ? "false" : absl::StrJoin(read, ", ")},
+                              {"WRITTEN", written.empty() ? "false" : absl::StrJoin(written, ", ")}});
+}
+
+// The C block in the region's place.
+std::string CallText(const ParametricRegion& region) {
+  const v1::Scop& scop = region.scop;
+  std::vector<std::string> arrays, sizes;
+  std::string before, after;
+  const std::string integer = "(long long)";
+  for (const v1::Array& array : scop.arrays()) {
+    if (array.declared_inside()) {
+      arrays.push_back("0");
+      continue;
+    }
+    if (array.extents_size() == 0) {
+      const std::string copy = absl::StrCat("tune_scalar", arrays.size());
+      const std::string object = absl::StrCat(array.is_pointer() ? "*" : "", array.name());
+      absl::StrAppend(&before, "  ", ElementCType(array.element_type()), " ", copy, " = ", object, ";\n");
+      if (!array.read_only()) absl::StrAppend(&after, "    ", object, " = ", copy, ";\n");
+      arrays.push_back(absl::StrCat("(void *)&", copy));
+      continue;
+    }
+    arrays.push_back(absl::StrCat("(void *)", array.name()));
+    std::string row = array.name();
+    for (int d = 0; d < array.extents_size(); ++d) {
+      const auto first = region.first_extents.find(array.name());
+      if (d > 0) {
+        sizes.push_back(absl::StrCat(integer, "(sizeof(", row, ") / sizeof(", row, "[0]))"));
+      } else if (first != region.first_extents.end()) {
+        sizes.push_back(absl::StrCat(integer, "(", PlainText(first->second), ")"));
+      } else {
+        sizes.push_back(absl::StrCat(integer, "(", array.extents(0).c_expression(), ")"));
+      }
+      row += "[0]";
+    }
+  }
+  for (const v1::Parameter& parameter : scop.parameters())
+    sizes.push_back(absl::StrCat(integer, parameter.name()));
+  const std::string name = absl::StrCat("tune_region_", CIdentifier(scop.name()));
+  return absl::StrCat("{\n  extern int ", name, "(void *const *arrays, const long long *sizes);\n", before,
+                      "  void *const tune_arrays[] = {", arrays.empty() ? "0" : absl::StrJoin(arrays, ", "),
+                      "};\n  const long long tune_sizes[] = {",
+                      sizes.empty() ? "0" : absl::StrJoin(sizes, ",\n      "), "};\n  if (", name,
+                      "(tune_arrays, tune_sizes) == 0) {\n", after, "    tune_done = 1;\n  }\n}\n");
+}
+
+// What each kernel is, as comments.
+std::string Discussion(const ParametricKernel& kernel, const ParametricRegion& region,
+                       const DiscussedKernel& discussed) {
+  const KernelProblem problem(kernel, region.scop);
+  std::string text = absl::StrCat("// ", kernel.function, ", the kernel ", kernel.name, ", where\n");
+  for (const CaseSymbol& symbol : problem.Symbols())
+    absl::StrAppend(&text, "//   ", symbol.name, ": ", symbol.what,
+                    symbol.machine ? " that the machine has" : "", "\n");
+  return absl::StrCat(text, CaseTreeText(discussed.tree, discussed.cases, problem, "// "));
+}
+
+}  // namespace
+
+std::string DecisionsText(const ProgramCase& one, const KernelProblem& problem) {
+  std::vector<std::string> names;
+  for (const CaseDecision& decision : one.decisions) {
+    if (decision.kind != CaseDecision::Kind::kAccept)
+      names.push_back(problem.strategies()[decision.strategy].name);
+  }
+  return names.empty() ? "as written" : absl::StrJoin(names, ", ");
+}
+
+std::string CaseTreeText(const CaseTree& tree, const std::vector<ProgramCase>& cases,
+                         const KernelProblem& problem, const std::string& indentation) {
+  if (!tree.condition) {
+    const ProgramCase& one = cases[tree.leaf];
+    return absl::StrCat(indentation, "case ", tree.leaf + 1, ": ", DecisionsText(one, problem),
+                        one.unknown ? " (whether it occurs is not known)" : "", "\n");
+  }
+  const auto part = [&](const std::vector<CaseTree>& of) {
+    return of.empty() ? absl::StrCat(indentation, "  none\n")
+                      : CaseTreeText(of[0], cases, problem, indentation + "  ");
+  };
+  return absl::StrCat(indentation, "if ", tree.condition->Text(), "\n", part(tree.holds), indentation,
+                      "else\n", part(tree.fails));
+}
+
+CudaRegion PrintCaseFile(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels) {
+  std::string text, bodies;
+  std::set<std::string> macros;
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    const ParametricKernel& kernel = region.kernels[i];
+    const KernelProblem problem(kernel, region.scop);
+    absl::StrAppend(&bodies, i == 0 ? "" : "\n", Discussion(kernel, region, kernels[i]));
+    std::set<std::string> printed;
+    for (const ProgramCase& one : kernels[i].cases) {
+      const KernelVariant variant = problem.Variant(one.applied);
+      if (!printed.insert(variant.Suffix()).second) continue;
+      const CaseKernelText kernel_text = PrintCaseKernel(kernel, region, variant);
+      macros.insert(kernel_text.macros.begin(), kernel_text.macros.end());
+      absl::StrAppend(&bodies, "\n", kernel_text.text);
+    }
+  }
+  return {absl::StrCat(MacroDefinitions(region.names, macros), bodies, "\n", kHostBegins,
+                       HostPart(region, kernels)),
+          CallText(region)};
+}
+
+}  // namespace tune

@@ -1,0 +1,37 @@
+// A region in which sizes are arguments as a CUDA file, and the call that takes the region's place.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/cases/case_tree.h"
+#include "worker/cases/kernel_problem.h"
+#include "worker/print/cuda_region.h"
+
+namespace tune {
+
+// A kernel and its cases.
+struct DiscussedKernel {
+  std::vector<ProgramCase> cases;
+  CaseTree tree;
+};
+
+// Kernels first, each variant once; after the line kHostBegins
+//   extern "C" int tune_region_NAME(void *const *arrays, const long long *sizes);
+// which does what that of worker/print/cuda_region.h does, for sizes that it is told: extents of all arrays
+// that have some and are not declared inside, then the parameters; and
+//   extern "C" cudaError_t NAME_on_device(void *const *arrays, const long long *sizes, cudaStream_t stream);
+// on memory of the device, without copies. For each launch a block's format, points of a thread and lengths
+// of strips are taken from a table, the first one that has a case on the device and blocks enough for it;
+// that a tree of conditions tells. Trees of conditions stand above the kernels as comments. `kernels`:
+// parallel to the region's.
+CudaRegion PrintCaseFile(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels);
+
+// The tree for people, lines that begin with `indentation`.
+std::string CaseTreeText(const CaseTree& tree, const std::vector<ProgramCase>& cases,
+                         const KernelProblem& problem, const std::string& indentation);
+
+// "one point a thread, addresses shared in a statement"; "as written" where nothing was applied.
+std::string DecisionsText(const ProgramCase& one, const KernelProblem& problem);
+
+}  // namespace tune

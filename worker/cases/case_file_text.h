@@ -1,0 +1,194 @@
+// The host's part of a CUDA file with cases, as far as it is the same for every region. Words in capitals are
+// replaced;
+// names that begin with `tune_` begin as the region's helpers do.
+#pragma once
+
+namespace tune {
+
+constexpr char kCaseHostPart[] = R"(#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <cuda_runtime.h>
+
+namespace {
+
+// What a block may have, and how many multiprocessors there are.
+struct Machine {
+  long long threads, registers, shared;
+  int processors;
+};
+
+cudaError_t FindMachine(Machine *machine) {
+  static std::mutex mutex;
+  static std::map<int, Machine> found;  // by device
+  int device = 0, threads = 0, registers = 0, shared = 0, processors = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error != cudaSuccess) return error;
+  const std::lock_guard<std::mutex> lock(mutex);
+  if (found.count(device) == 0) {
+    error = cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerBlock, device);
+    if (error == cudaSuccess) error = cudaDeviceGetAttribute(&registers, cudaDevAttrMaxRegistersPerBlock, device);
+    if (error == cudaSuccess) error = cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlock, device);
+    if (error == cudaSuccess) error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    if (error != cudaSuccess) return error;
+    found[device] = {threads, registers, shared, processors};
+  }
+  *machine = found[device];
+  return cudaSuccess;
+}
+
+// Threads of a block along each axis, the last one x; points of a thread; iterations of a strip; and the case that
+// holds for them.
+struct Format {
+  long long B0, B1, B2, s, K;
+  int leaf;
+};
+
+// Blocks along an axis; at least one.
+inline long long Blocks(long long count, long long width) { return count <= width ? 1 : (count + width - 1) / width; }
+
+KERNELS
+cudaError_t LaunchAll(void *const *tune_memory, const long long *tune_sizes, cudaStream_t tune_stream) {
+  Machine tune_machine;
+  cudaError_t tune_error = FindMachine(&tune_machine);
+  if (tune_error != cudaSuccess) return tune_error;
+DEFINITIONSHOST  return tune_error;
+}
+
+// Of the arrays, 0 where the value is passed.
+constexpr int kArrays = COUNT;
+size_t BytesOf(int array, const long long *tune_sizes) {
+DEFINITIONS  switch (array) {
+BYTES    default:
+      return 0;
+  }
+}
+const bool kRead[] = {READ};
+const bool kWritten[] = {WRITTEN};
+
+// Memory of one device for all arrays, kept from call to call.
+struct Memory {
+  int device;
+  cudaStream_t stream;
+  void *arrays[kArrays];
+  size_t bytes[kArrays];
+};
+
+void Release(Memory *memory) {
+  for (int i = 0; i < kArrays; ++i) cudaFree(memory->arrays[i]);
+  if (memory->stream != 0) cudaStreamDestroy(memory->stream);
+  *memory = Memory();
+}
+
+cudaError_t Reserve(Memory *memory, int array, size_t bytes) {
+  if (bytes <= memory->bytes[array]) return cudaSuccess;
+  cudaFree(memory->arrays[array]);
+  memory->arrays[array] = 0;
+  memory->bytes[array] = 0;
+  const cudaError_t error = cudaMalloc(&memory->arrays[array], bytes);
+  if (error == cudaSuccess) memory->bytes[array] = bytes;
+  return error;
+}
+
+// From the host's arrays until all launches are done.
+cudaError_t Run(Memory *memory, void *const *arrays, const long long *sizes) {
+  cudaError_t error = cudaSuccess;
+  if (memory->stream == 0) error = cudaStreamCreateWithFlags(&memory->stream, cudaStreamNonBlocking);
+  void *places[kArrays];
+  for (int i = 0; i < kArrays && error == cudaSuccess; ++i) {
+    const size_t bytes = BytesOf(i, sizes);
+    if (bytes > 0) error = Reserve(memory, i, bytes);
+    if (bytes > 0 && error == cudaSuccess && kRead[i])
+      error = cudaMemcpyAsync(memory->arrays[i], arrays[i], bytes, cudaMemcpyHostToDevice, memory->stream);
+    places[i] = bytes > 0 ? memory->arrays[i] : arrays[i];
+  }
+  if (error == cudaSuccess) error = LaunchAll(places, sizes, memory->stream);
+  return error == cudaSuccess ? cudaStreamSynchronize(memory->stream) : error;
+}
+
+}  // namespace
+
+extern "C" cudaError_t PREFIX_on_device(void *const *arrays, const long long *sizes, cudaStream_t stream) {
+  return LaunchAll(arrays, sizes, stream);
+}
+
+extern "C" int tune_region_PREFIX(void *const *arrays, const long long *sizes) {
+  static std::mutex mutex;
+  static Memory memory;
+  static bool said, absent;
+  const std::lock_guard<std::mutex> lock(mutex);
+  if (absent) return cudaErrorNoDevice;
+  int device = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error == cudaSuccess && memory.device != device) {
+    Release(&memory);
+    memory.device = device;
+  }
+  if (error == cudaSuccess) error = Run(&memory, arrays, sizes);
+  if (error != cudaSuccess) {
+    if (!said) fprintf(stderr, "PREFIX: its original code runs instead of the tuned one: %s\n", cudaGetErrorString(error));
+    said = true;
+    absent = error == cudaErrorNoDevice || error == cudaErrorInsufficientDriver;
+    Release(&memory);
+    cudaGetLastError();
+    return error;
+  }
+  for (int i = 0; i < kArrays && error == cudaSuccess; ++i) {
+    const size_t bytes = BytesOf(i, sizes);
+    if (kWritten[i] && bytes > 0)
+      error = cudaMemcpyAsync(arrays[i], memory.arrays[i], bytes, cudaMemcpyDeviceToHost, memory.stream);
+  }
+  if (error == cudaSuccess) error = cudaStreamSynchronize(memory.stream);
+  if (error != cudaSuccess) {
+    // Some of the arrays may hold results already: nobody could go on from them.
+    fprintf(stderr, "PREFIX: results could not be copied from the device: %s\n", cudaGetErrorString(error));
+    abort();
+  }
+  return 0;
+}
+)";
+
+// One kernel.
+constexpr char kCaseKernelPart[] = R"(// The case of FUNCTION that holds, or -1.
+int FUNCTION_case(const Machine &machine, const Format &format) {
+  [[maybe_unused]] const long long T = machine.threads, R = machine.registers, Z = machine.shared;
+  [[maybe_unused]] const long long B0 = format.B0, B1 = format.B1, B2 = format.B2, s = format.s, K = format.K;
+TREE}
+
+// Whether the case gives a thread several points.
+const bool FUNCTION_coarsened[] = {COARSENED};
+
+Format FUNCTION_choose(const Machine &machine, [[maybe_unused]] const long long *count) {
+  static const long long formats[][3] = {FORMATS};
+  Format format = {1, 1, 1, 1, 1, -1};
+  for (const long long *const B : formats) {
+    for (long long s = 4; s >= 1; s /= 2) {
+      for (long long K = 32; K >= 1; K /= 4) {
+        format = {B[0], B[1], B[2], s, K, -1};
+        const long long blocks = BLOCKS;
+        if (s > 1 && blocks < 2 * machine.processors) continue;
+        format.leaf = FUNCTION_case(machine, format);
+        if (format.leaf >= 0) return format;
+      }
+    }
+  }
+  return format;
+}
+
+cudaError_t FUNCTION_launch(void *const *tune_memory, const long long *tune_sizes, const Machine &tune_machine,
+                            cudaStream_t tune_streamPARAMETERS) {
+DEFINITIONS  const long long tune_count[] = {COUNTS};
+  const Format tune_format = FUNCTION_choose(tune_machine, tune_count);
+  if (tune_format.leaf < 0) return cudaErrorInvalidValue;
+  [[maybe_unused]] const long long tune_points = FUNCTION_coarsened[tune_format.leaf] ? tune_format.s : 1;
+  const dim3 tune_grid(GRID), tune_block(BLOCK);
+  switch (tune_format.leaf) {
+LEAVES    default:
+      return cudaErrorInvalidValue;
+  }
+}
+
+)";
+
+}  // namespace tune

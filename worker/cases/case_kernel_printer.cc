@@ -1,0 +1,341 @@
+#include "worker/cases/case_kernel_printer.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "common/array/element_type.h"
+#include "common/tuned/device_interface.h"
+#include "worker/cases/flat_accesses.h"
+#include "worker/print/block_printer.h"
+#include "worker/print/statement_text.h"
+
+namespace tune {
+namespace {
+
+constexpr char kIndexType[] = "long long";
+
+// "x" of the last axis.
+std::string Direction(const ParametricKernel& kernel, int axis) {
+  return std::string(1, "xyz"[kernel.axes - 1 - axis]);
+}
+
+bool IsMemory(const v1::Array& array) {
+  return array.extents_size() > 0 || !array.read_only() || array.declared_inside();
+}
+
+// Whether a kernel's statements write it, and whether they use it at all.
+struct Use {
+  bool used = false, written = false;
+};
+
+Use UseOf(const ParametricKernel& kernel, const v1::Scop& scop, const std::string& array) {
+  Use use;
+  for (const v1::Statement& statement : scop.statements()) {
+    const auto& own = kernel.statements;
+    if (statement.kind() == v1::Statement::KILL ||
+        std::find(own.begin(), own.end(), statement.name()) == own.end())
+      continue;
+    for (const v1::Access& access : statement.accesses()) {
+      if (access.array() != array) continue;
+      use.used = true;
+      use.written = use.written || access.kind() != v1::Access::READ;
+    }
+  }
+  return use;
+}
+
+class CaseKernelPrinter : public BlockPrinter {
+ public:
+  CaseKernelPrinter(const ParametricKernel& kernel, const ParametricRegion& region,
+                    const KernelVariant& variant)
+      : BlockPrinter(region.names, kIndexType),
+        kernel_(kernel),
+        region_(region),
+        variant_(variant),
+        case_names_(region.names),
+        statements_(region.scop, &indices_) {
+    statements_.CallDeviceFunctions();
+    for (int i = 0; i < region.scop.arrays_size(); ++i) SetArray(i);
+  }
+
+  CaseKernelText Print() {
+    Line("extern \"C\" __global__ void ",
+         variant_.bounded ? absl::StrCat("__launch_bounds__(", kBoundedThreads, ") ") : "");
+    std::vector<std::string> parameters;
+    for (const CaseArgument& argument : CaseArguments(kernel_, region_, variant_))
+      parameters.push_back(argument.type + argument.name);
+    Line(kernel_.function, variant_.Suffix(), "(", absl::StrJoin(parameters, ", "), ") {");
+    ++indent_;
+    if (variant_.cached) Line("extern __shared__ __align__(16) unsigned char ", names_.shared, "[];");
+    for (int axis = 0; axis < kernel_.axes; ++axis) PrintAxis(axis);
+    for (size_t i = 0; i < kernel_.phases.size(); ++i) {
+      if (i > 0 && variant_.cached) Line("__syncthreads();");
+      Line("{");
+      ++indent_;
+      PrintPhase(kernel_.phases[i]);
+      --indent_;
+      Line("}");
+    }
+    --indent_;
+    Line("}");
+    return {text_, indices_.used_macros()};
+  }
+
+ private:
+  void SetArray(int number) {
+    const v1::Array& array = region_.scop.arrays(number);
+    const std::string name = CudaIdentifier(array.name());
+    if (array.extents_size() == 0) {
+      indices_.SetArrayText(array.name(), IsMemory(array) ? absl::StrCat("(*", name, ")") : name);
+      return;
+    }
+    FlatMemory& memory = memory_[array.name()];
+    memory = {name, {}, {}};
+    for (int d = 0; d < array.extents_size(); ++d) memory.extents.push_back(ExtentName(names_, number, d));
+  }
+
+  // (e0 * n1 + e1) * n2 + e2
+  static std::string Offset(const std::vector<std::string>& extents, const std::vector<CText>& subscripts) {
+    CText offset = subscripts[0];
+    for (size_t i = 1; i < subscripts.size(); ++i) {
+      offset = BinaryText("+", BinaryText("*", offset, {extents[i], CText::kPostfix}), subscripts[i]);
+    }
+    return offset.text;
+  }
+
+  // How many values a block has along the axis.
+  std::string Width(int axis) const {
+    const bool last = axis + 1 == kernel_.axes;
+    const std::string threads = absl::StrCat("blockDim.", Direction(kernel_, axis));
+    return absl::StrCat("(", kIndexType, ")", threads,
+                        last && variant_.coarsened ? absl::StrCat(" * ", case_names_.points) : "");
+  }
+
+  void PrintAxis(int axis) {
+    const std::string width = absl::StrCat(case_names_.width, axis);
+    Line("const ", kIndexType, " ", width, " = ", Width(axis), ";");
+    Line("const ", kIndexType, " ", case_names_.begin, axis, " = ", case_names_.first, axis, " + blockIdx.",
+         Direction(kernel_, axis), " * ", width, ";");
+  }
+
+  void PrintPhase(const KernelPhase& phase) {
+    const bool cached = variant_.cached && !phase.caches.empty();
+    if (!cached) return PrintPoints(phase.whole);
+    PrintTiles(phase);
+    if (phase.strips) {
+      Line("for (", kIndexType, " ", case_names_.strip, " = ", Text(phase.strip_first), "; ",
+           case_names_.strip, " <= ", Text(phase.strip_last), "; ", case_names_.strip,
+           " += ", case_names_.strip_length, ") {");
+      ++indent_;
+    }
+    for (size_t i = 0; i < phase.caches.size(); ++i) PrintFill(phase.caches[i], i);
+    Line("__syncthreads();");
+    for (size_t i = 0; i < phase.caches.size(); ++i) ReadTile(phase.caches[i], i);
+    PrintPoints(phase.strips ? phase.strip : phase.whole);
+    for (const CachedArray& cached_array : phase.caches) SetArray(NumberOf(cached_array.array));
+    if (phase.strips) {
+      Line("__syncthreads();");
+      --indent_;
+      Line("}");
+    }
+  }
+
+  int NumberOf(const std::string& name) const {
+    for (int i = 0; i < region_.scop.arrays_size(); ++i) {
+      if (region_.scop.arrays(i).name() == name) return i;
+    }
+    throw std::logic_error("there is no array " + name);
+  }
+
+  std::string TileName(size_t tile) const { return absl::StrCat(names_.element, tile); }
+
+  // Larger elements first, so that all are aligned.
+  void PrintTiles(const KernelPhase& phase) {
+    std::vector<size_t> order(phase.caches.size());
+    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+      return ElementSize(TypeOf(phase.caches[a])) > ElementSize(TypeOf(phase.caches[b]));
+    });
+    std::string place = names_.shared;
+    for (const size_t i : order) {
+      const CachedArray& cached = phase.caches[i];
+      for (size_t d = 0; d < cached.dimensions.size(); ++d)
+        Line("const ", kIndexType, " ", TileName(i), "n", d, " = ", ExtentText(cached.dimensions[d]), ";");
+      const std::string type(ElementCType(TypeOf(cached)));
+      Line(type, " *const ", TileName(i), " = (", type, " *)(", place, ");");
+      std::string elements = absl::StrCat(TileName(i), "n0");
+      for (size_t d = 1; d < cached.dimensions.size(); ++d)
+        absl::StrAppend(&elements, " * ", TileName(i), "n", d);
+      place = absl::StrCat(TileName(i), " + ", elements);
+    }
+  }
+
+  v1::ElementType TypeOf(const CachedArray& cached) const {
+    return region_.scop.arrays(NumberOf(cached.array)).element_type();
+  }
+
+  std::string ExtentText(const TileDimension& dimension) const {
+    std::string text = absl::StrCat(1 + dimension.spread);
+    const auto add = [&text](int64_t coefficient, const std::string& width) {
+      const std::string factor = coefficient == 1 ? "" : absl::StrCat(coefficient, " * ");
+      if (coefficient != 0) absl::StrAppend(&text, " + ", factor, "(", width, " - 1)");
+    };
+    for (size_t a = 0; a < dimension.coefficients.size(); ++a)
+      add(dimension.coefficients[a], absl::StrCat(case_names_.width, a));
+    add(dimension.strip_coefficient, case_names_.strip_length);
+    return text;
+  }
+
+  // "threadIdx.y * blockDim.x + threadIdx.x" of the axes before `end`, the last one fastest; how many there
+  // are.
+  std::pair<std::string, std::string> Lanes(int begin, int end) const {
+    std::string lane = "0", count = "1";
+    for (int axis = begin; axis < end; ++axis) {
+      const std::string direction = Direction(kernel_, axis);
+      lane = axis == begin ? absl::StrCat("threadIdx.", direction)
+                           : absl::StrCat("(", lane, ") * blockDim.", direction, " + threadIdx.", direction);
+      count = axis == begin ? absl::StrCat("blockDim.", direction)
+                            : absl::StrCat(count, " * blockDim.", direction);
+    }
+    return {lane, count};
+  }
+
+  // Neighbours in a warp copy neighbours in memory: the last dimension along x, the one before along the
+  // other axes, further ones by each thread.
+  void PrintFill(const CachedArray& cached, size_t tile) {
+    const int dimensions = static_cast<int>(cached.dimensions.size());
+    const int array = NumberOf(cached.array);
+    const std::string name = TileName(tile);
+    std::vector<CText> inside, subscripts;
+    std::vector<std::string> conditions;
+    const int indent = indent_;
+    for (int d = 0; d < dimensions; ++d) {
+      const std::string first = absl::StrCat(name, "f", d), index = absl::StrCat(name, "i", d);
+      Line("const ", kIndexType, " ", first, " = ", Text(cached.dimensions[d].first), ";");
+      inside.push_back({index, CText::kPostfix});
+      subscripts.push_back({absl::StrCat("(", first, " + ", index, ")"), CText::kPostfix});
+      conditions.push_back(absl::StrCat(first, " + ", index, " >= 0 && ", first, " + ", index, " < ",
+                                        ExtentName(names_, array, d)));
+    }
+    for (int d = 0; d < dimensions; ++d) {
+      std::pair<std::string, std::string> lanes = {"0", "1"};
+      if (d + 1 == dimensions) lanes = Lanes(dimensions == 1 ? 0 : kernel_.axes - 1, kernel_.axes);
+      if (d + 2 == dimensions) lanes = Lanes(0, kernel_.axes - 1);
+      Line("for (", kIndexType, " ", name, "i", d, " = ", lanes.first, "; ", name, "i", d, " < ", name, "n",
+           d, "; ", name, "i", d, " += ", lanes.second, ")");
+      ++indent_;
+    }
+    Line("if (", absl::StrJoin(conditions, " && "), ")");
+    ++indent_;
+    const FlatMemory& memory = memory_.at(cached.array);
+    Line(name, "[", Offset(TileExtents(cached, tile), inside), "] = ", memory.name, "[",
+         Offset(memory.extents, subscripts), "];");
+    indent_ = indent;
+  }
+
+  std::vector<std::string> TileExtents(const CachedArray& cached, size_t tile) const {
+    std::vector<std::string> extents;
+    for (size_t d = 0; d < cached.dimensions.size(); ++d)
+      extents.push_back(absl::StrCat(TileName(tile), "n", d));
+    return extents;
+  }
+
+  // From now on references go to the tile.
+  void ReadTile(const CachedArray& cached, size_t tile) {
+    FlatMemory& memory = memory_[cached.array];
+    memory = {TileName(tile), {}, TileExtents(cached, tile)};
+    for (size_t d = 0; d < cached.dimensions.size(); ++d)
+      memory.first.push_back(IndexExpression::Name(absl::StrCat(TileName(tile), "f", d)));
+  }
+
+  // `body` at each point of the thread.
+  void PrintPoints(const Block& body) {
+    const std::string point = absl::StrCat(names_.turn);
+    const bool loop = variant_.coarsened && kernel_.axes > 0;
+    if (loop) {
+      Line("for (int ", point, " = 0; ", point, " < ", case_names_.points, "; ++", point, ") {");
+      ++indent_;
+    }
+    for (int axis = 0; axis < kernel_.axes; ++axis) {
+      const std::string direction = Direction(kernel_, axis);
+      const bool last = axis + 1 == kernel_.axes;
+      Line("const ", kIndexType, " ", case_names_.value, axis, " = ", case_names_.begin, axis,
+           " + threadIdx.", direction, last && loop ? absl::StrCat(" + ", point, " * blockDim.x") : "", ";");
+    }
+    PrintBlock(FlattenAccesses(body, memory_, variant_, kIndexType, absl::StrCat(names_.count, "a")));
+    if (!loop) return;
+    --indent_;
+    Line("}");
+  }
+
+  void PrintOther(const Node& node) override {
+    const auto* const instance = node.As<Instance>();
+    if (instance == nullptr) throw std::logic_error("a kernel with symbols has no such node");
+    Line(statements_.Print(*instance));
+  }
+
+  const ParametricKernel& kernel_;
+  const ParametricRegion& region_;
+  const KernelVariant& variant_;
+  const CaseNames case_names_;
+  StatementPrinter statements_;
+  std::map<std::string, FlatMemory> memory_;  // of the scop's arrays, where their elements are now
+};
+
+}  // namespace
+
+std::string HelperPrefix(const HelperNames& names) {
+  return names.iterator.substr(0, names.iterator.size() - 1);
+}
+
+std::string ExtentName(const HelperNames& names, int array, int dimension) {
+  return absl::StrCat(names.element, "n", array, "_", dimension);
+}
+
+std::vector<CaseArgument> CaseArguments(const ParametricKernel& kernel, const ParametricRegion& region,
+                                        const KernelVariant& variant) {
+  const CaseNames names(region.names);
+  const std::string prefix = HelperPrefix(region.names), memory = prefix + "memory";
+  std::vector<CaseArgument> arguments;
+  const std::string integer = absl::StrCat(kIndexType, " ");
+  std::vector<CaseArgument> extents;
+  std::set<std::string> taken;  // scalars that are parameters, too, are told once
+  for (int i = 0; i < region.scop.arrays_size(); ++i) {
+    const v1::Array& array = region.scop.arrays(i);
+    const Use use = UseOf(kernel, region.scop, array.name());
+    if (!use.used) continue;
+    const std::string type(ElementCType(array.element_type())), name = CudaIdentifier(array.name());
+    taken.insert(array.name());
+    if (IsMemory(array)) {
+      const std::string pointer = absl::StrCat(use.written ? "" : "const ", type, " *");
+      arguments.push_back({absl::StrCat(pointer, "__restrict__ "), name,
+                           absl::StrCat("(", pointer, ")", memory, "[", i, "]")});
+    } else {
+      arguments.push_back({type + " ", name, absl::StrCat("*(const ", type, " *)", memory, "[", i, "]")});
+    }
+    for (int d = 0; d < array.extents_size(); ++d)
+      extents.push_back({integer, ExtentName(region.names, i, d), ExtentName(region.names, i, d)});
+  }
+  arguments.insert(arguments.end(), extents.begin(), extents.end());
+  for (const v1::Parameter& parameter : region.scop.parameters()) {
+    if (taken.count(parameter.name()) == 0)
+      arguments.push_back({integer, parameter.name(), parameter.name()});
+  }
+  for (int depth = 0; depth < kernel.host_depth; ++depth)
+    arguments.push_back({integer, absl::StrCat(names.host, depth), absl::StrCat(names.host, depth)});
+  for (int axis = 0; axis < kernel.axes; ++axis)
+    arguments.push_back({integer, absl::StrCat(names.first, axis), absl::StrCat(names.first, axis)});
+  if (variant.coarsened) arguments.push_back({integer, names.points, absl::StrCat(prefix, "format.s")});
+  if (variant.cached && kernel.HasStrips())
+    arguments.push_back({integer, names.strip_length, absl::StrCat(prefix, "format.K")});
+  return arguments;
+}
+
+CaseKernelText PrintCaseKernel(const ParametricKernel& kernel, const ParametricRegion& region,
+                               const KernelVariant& variant) {
+  return CaseKernelPrinter(kernel, region, variant).Print();
+}
+
+}  // namespace tune
