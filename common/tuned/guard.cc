@@ -36,14 +36,21 @@ std::vector<std::string> CTypesOf(v1::ElementType type) {
 
 class GuardPrinter {
  public:
-  GuardPrinter(const v1::Scop& scop, const v1::Reference& reference, bool rows, int number)
+  // Of `reference` and `sizes` one is given.
+  GuardPrinter(const v1::Scop& scop, const v1::Reference* reference, const SizeArguments* sizes, bool rows,
+               int number)
       : scop_(scop),
         reference_(reference),
+        sizes_(sizes),
         rows_(rows),
         names_(number == 0 ? "TUNE_NAMES" : absl::StrCat("TUNE_NAMES", number)) {}
 
   absl::StatusOr<Guard> Print() {
-    for (const v1::Parameter& parameter : scop_.parameters()) TUNE_RETURN_IF_ERROR(AddParameter(parameter));
+    if (sizes_ != nullptr) {
+      if (scop_.parameters_size() > 0) terms_.push_back(absl::StrCat("(", sizes_->requirement, ")"));
+    } else {
+      for (const v1::Parameter& parameter : scop_.parameters()) TUNE_RETURN_IF_ERROR(AddParameter(parameter));
+    }
     for (const v1::Meaning& meaning : scop_.meanings()) AddMeaning(meaning);
     for (const v1::Array& array : scop_.arrays()) TUNE_RETURN_IF_ERROR(AddArray(array));
     for (int i = 0; i < scop_.arrays_size(); ++i) {
@@ -63,7 +70,7 @@ class GuardPrinter {
 
  private:
   absl::Status AddParameter(const v1::Parameter& parameter) {
-    for (const v1::ParameterValue& value : reference_.parameters()) {
+    for (const v1::ParameterValue& value : reference_->parameters()) {
       if (value.name() != parameter.name()) continue;
       terms_.push_back(absl::StrCat(parameter.name(), " == ", value.value()));
       return absl::OkStatus();
@@ -113,7 +120,7 @@ class GuardPrinter {
 
   absl::StatusOr<std::vector<int64_t>> Extents(const v1::Array& array) const {
     if (array.extents_size() == 0) return std::vector<int64_t>();
-    for (const v1::ArrayExtents& extents : reference_.arrays()) {
+    for (const v1::ArrayExtents& extents : reference_->arrays()) {
       if (extents.name() == array.name() && extents.extents_size() == array.extents_size())
         return std::vector<int64_t>(extents.extents().begin(), extents.extents().end());
     }
@@ -136,6 +143,12 @@ class GuardPrinter {
     return absl::OkStatus();
   }
 
+  absl::StatusOr<std::string> FirstExtent(const v1::Array& array) const {
+    if (sizes_ != nullptr) return absl::StrCat("(", sizes_->FirstExtent(array), ")");
+    TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> extents, Extents(array));
+    return absl::StrCat(extents[0]);
+  }
+
   // First and one past the last byte, as integers.
   absl::StatusOr<std::pair<std::string, std::string>> Bytes(const v1::Array& array) const {
     const auto number = [](const std::string& pointer) {
@@ -145,8 +158,8 @@ class GuardPrinter {
       const std::string pointer = absl::StrCat(array.is_pointer() ? "" : "&", array.name());
       return std::pair(number(pointer), number(absl::StrCat("(", pointer, " + 1)")));
     }
-    TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> extents, Extents(array));
-    return std::pair(number(array.name()), number(absl::StrCat("(", array.name(), " + ", extents[0], ")")));
+    TUNE_ASSIGN_OR_RETURN(const std::string extent, FirstExtent(array));
+    return std::pair(number(array.name()), number(absl::StrCat("(", array.name(), " + ", extent, ")")));
   }
 
   absl::Status AddOverlap(const v1::Array& a, const v1::Array& b) {
@@ -161,7 +174,8 @@ class GuardPrinter {
   }
 
   const v1::Scop& scop_;
-  const v1::Reference& reference_;
+  const v1::Reference* const reference_;
+  const SizeArguments* const sizes_;
   const bool rows_;
   const std::string names_;          // the macro for what directives test
   std::vector<std::string> terms_;   // joined by &&
@@ -172,7 +186,16 @@ class GuardPrinter {
 }  // namespace
 
 absl::StatusOr<Guard> MakeGuard(const v1::Scop& scop, const v1::Reference& reference, bool rows, int number) {
-  return GuardPrinter(scop, reference, rows, number).Print();
+  return GuardPrinter(scop, &reference, nullptr, rows, number).Print();
+}
+
+std::string SizeArguments::FirstExtent(const v1::Array& array) const {
+  const auto known = first_extents.find(array.name());
+  return known != first_extents.end() ? known->second : array.extents(0).c_expression();
+}
+
+Guard MakeGuard(const v1::Scop& scop, const SizeArguments& sizes, int number) {
+  return *GuardPrinter(scop, nullptr, &sizes, /*rows=*/false, number).Print();
 }
 
 bool SamePlace(const v1::Scop& scop, const v1::Scop& other) {

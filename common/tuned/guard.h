@@ -1,6 +1,7 @@
 // When a tuned region may run in place of the original one.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "common/base/status.h"
@@ -30,6 +31,20 @@ struct Guard {
 // INVALID_ARGUMENT when a parameter has no value, or an array no extents.
 absl::StatusOr<Guard> MakeGuard(const v1::Scop& scop, const v1::Reference& reference, bool rows,
                                 int number = 0);
+
+// What code relies on that is told its sizes in each call.
+struct SizeArguments {
+  std::string requirement;  // C expression of the scop's parameters
+  // Of arrays whose first extent C does not tell: C expression of the parameters.
+  std::map<std::string, std::string> first_extents;
+
+  // C expression of the number of elements along the array's first dimension.
+  std::string FirstExtent(const v1::Array& array) const;
+};
+
+// The same for such code: in place of the parameters' values the requirement is asked for, and nothing of
+// rows.
+Guard MakeGuard(const v1::Scop& scop, const SizeArguments& sizes, int number = 0);
 
 // Whether both stand at the same place of a file.
 bool SamePlace(const v1::Scop& scop, const v1::Scop& other);

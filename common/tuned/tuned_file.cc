@@ -57,6 +57,10 @@ std::string BuildText(const TunedFileHeader& header) {
 constexpr char kDeviceTimes[] = "Times are those of the device, without copies between it and the host.";
 constexpr char kOneThread[] = "Without -fopenmp it computes the same on one thread.";
 
+constexpr char kAllSizes[] =
+    "Sizes are arguments of the code; where the condition does not hold the original text runs, which stands "
+    "last.";
+
 // By which rule the code of these sizes is taken.
 std::string RuleText(const std::vector<RegionSize>& sizes) {
   if (sizes.size() > 1)
@@ -86,7 +90,8 @@ std::string PrintHeader(const std::vector<const TunedRegion*>& sizes, const std:
     host |= !IsOnDevice(header);
     const std::string name = names[i].text.empty() ? "" : CommentText(names[i].text) + ": ";
     absl::StrAppend(&text, several ? "   " + name : "", OriginText(header));
-    if (!several) absl::StrAppend(&text, "   ", RuleText(names), "\n");
+    const bool all = sizes[i]->size_arguments.has_value();
+    if (!several) absl::StrAppend(&text, "   ", all ? kAllSizes : RuleText(names), "\n");
     for (const std::string& line : {DoubtText(header), BuildText(header)})
       if (!line.empty()) absl::StrAppend(&text, several ? "     " : "   ", line, "\n");
   }
@@ -142,6 +147,11 @@ std::string PrintChoice(const std::vector<const TunedRegion*>& sizes, const std:
   return text;
 }
 
+absl::StatusOr<Guard> GuardOf(const TunedRegion& region, int number) {
+  if (region.size_arguments) return MakeGuard(*region.scop, *region.size_arguments, number);
+  return MakeGuard(*region.scop, *region.reference, IsOnDevice(region.header), number);
+}
+
 // What stands in the region's place: `sizes` are all of it.
 absl::StatusOr<std::string> PrintRegion(absl::string_view file,
                                         const std::vector<const TunedRegion*>& sizes) {
@@ -152,8 +162,7 @@ absl::StatusOr<std::string> PrintRegion(absl::string_view file,
   bool quiet = false, may_fail = false;
   for (const TunedRegion* size : sizes) {
     const int number = sizes.size() == 1 ? 0 : static_cast<int>(guards.size()) + 1;
-    TUNE_ASSIGN_OR_RETURN(Guard guard,
-                          MakeGuard(*size->scop, *size->reference, IsOnDevice(size->header), number));
+    TUNE_ASSIGN_OR_RETURN(Guard guard, GuardOf(*size, number));
     if (!absl::StrContains(definitions, guard.definitions)) definitions += guard.definitions;
     if (!absl::StrContains(end, guard.end)) end += guard.end;
     guards.push_back(std::move(guard));
@@ -183,6 +192,9 @@ absl::StatusOr<std::vector<std::vector<const TunedRegion*>>> GroupByPlace(
   std::vector<std::vector<const TunedRegion*>> groups;
   for (const TunedRegion* region : sorted) {
     if (groups.empty() || !SamePlace(*groups.back()[0]->scop, *region->scop)) groups.emplace_back();
+    if (!groups.back().empty() && (region->size_arguments || groups.back()[0]->size_arguments))
+      return absl::InvalidArgumentError(
+          absl::StrCat("the region of ", region->scop->name(), " is there twice, once for all sizes"));
     for (const TunedRegion* other : groups.back()) {
       TUNE_ASSIGN_OR_RETURN(const bool same, SameRegionAndSize(*other->scop, *other->reference, *region->scop,
                                                                *region->reference));

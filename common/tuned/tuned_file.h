@@ -1,11 +1,13 @@
 // The user's file with tuned regions in place of the original ones.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/strings/string_view.h"
 #include "common/base/status.h"
+#include "common/tuned/guard.h"
 #include "tune/v1/evaluation.pb.h"
 #include "tune/v1/program.pb.h"
 #include "tune/v1/scop.pb.h"
@@ -37,6 +39,8 @@ struct TunedRegion {
   const v1::Reference* reference;  // not owned
   std::string code;                // Evaluation.code: a C block in the user's own names; kTuneDone
   TunedFileHeader header;
+  // Code that is told its sizes: `reference` does not count.
+  std::optional<SizeArguments> size_arguments = std::nullopt;
 };
 
 // The text of the file that holds the regions, each one replaced by
@@ -46,8 +50,9 @@ struct TunedRegion {
 // A region that is there for several sizes has one condition after the other, in the order given:
 //   if (n == 500) { its code } else if (n == 1000) { its code } else { original text }
 // At a size between two of them, as at any other, the original text runs: code is made for its size alone.
-// The two pragma lines go, every other byte stays. The result needs no flag that the original did not need;
-// without -fopenmp it computes the same on one thread; on cuda it must be linked with its CUDA file.
+// Code that is told its sizes (TunedRegion::size_arguments) is the only one of its region, and is for all of
+// them. The two pragma lines go, every other byte stays. The result needs no flag that the original did not
+// need; without -fopenmp it computes the same on one thread; on cuda it must be linked with its CUDA file.
 // INVALID_ARGUMENT when the regions are not all in one file of the program, overlap, or lie outside it, when
 // one is there twice for the same size, or a parameter has no value.
 absl::StatusOr<std::string> PrintTunedFile(const v1::Program& program,

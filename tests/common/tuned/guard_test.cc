@@ -61,6 +61,37 @@ TEST(Guard, HoldsParameters) {
   EXPECT_TRUE(absl::IsInvalidArgument(MakeGuard(scop, {}, true).status()));
 }
 
+TEST(Guard, OfSizesThatAreArgumentsAsksForTheRequirement) {
+  const v1::Scop scop = Parse(R"pb(
+    parameters { name: 'n' c_type: 'int' }
+    arrays {
+      name: 'a'
+      element_type: ELEMENT_TYPE_DOUBLE
+      is_pointer: true
+      overlap: POINTER
+      extents { accessed: '[n] -> { [(n)] }' }
+    }
+    arrays {
+      name: 'b'
+      element_type: ELEMENT_TYPE_DOUBLE
+      is_pointer: true
+      overlap: POINTER
+      extents { c_expression: '2 * n' }
+    }
+  )pb");
+  const Guard guard = MakeGuard(scop, {"n >= 4", {{"a", "n"}}});
+  const std::string head = "int f(int n, double *a, double *b)";
+  const auto returned = [&](const std::string& call) {
+    return Returned(guard, "static double x[99];\n" + head, "f(" + call + ")");
+  };
+  EXPECT_EQ(returned("4, x, x + 4"), 1);
+  EXPECT_EQ(returned("9, x, x + 9"), 1);
+  EXPECT_EQ(returned("3, x, x + 4"), 0);
+  EXPECT_EQ(returned("9, x, x + 8"), 0);   // a has n elements
+  EXPECT_EQ(returned("9, x + 17, x"), 0);  // b has twice as many
+  EXPECT_EQ(returned("9, x + 18, x"), 1);
+}
+
 TEST(Guard, HoldsMacrosByTheirTokens) {
   const v1::Scop scop = Parse(
       "meanings { kind: EXPANSION text: 'N' value: '(512+ 1)' }"
