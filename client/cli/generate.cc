@@ -4,6 +4,7 @@
 
 #include "absl/strings/strip.h"
 #include "client/cli/build_text.h"
+#include "client/cli/case_text.h"
 #include "client/cli/commands.h"
 #include "client/cli/interrupt.h"
 #include "client/cli/program_options.h"
@@ -17,6 +18,7 @@
 #include "common/evaluation/generator.h"
 #include "common/tuned/guard.h"
 #include "tune/v1/archive.pb.h"
+#include "tune/v1/cases.pb.h"
 
 namespace tune {
 namespace {
@@ -32,7 +34,7 @@ struct GenerateOptions {
   std::vector<std::string> parameters, sizes, settings;
   std::string configuration, tree;  // files
   std::string seed;                 // number; empty: not given
-  bool exact = false, check = false, decisions = false, force = false;
+  bool exact = false, check = false, decisions = false, cases = false, force = false;
   std::vector<std::string> stages;
   std::string generator = kBuiltinGenerator, ppcg;
   std::string output;
@@ -49,6 +51,10 @@ struct GenerateOptions {
 };
 
 absl::Status CheckTarget(const GenerateOptions& options) {
+  if (options.cases) {
+    if (options.target != "cpu") return absl::OkStatus();
+    return UsageError("--cases is of GPUs: leave --target cpu out");
+  }
   if (!options.architecture.empty()) {
     if (options.target != "cpu") return absl::OkStatus();
     return UsageError("--target cpu and --arch exclude each other: --arch is of GPUs");
@@ -81,12 +87,13 @@ std::vector<std::string> GeneratorCommand(const std::string& program, const std:
   add("--ppcg", options.ppcg);
   if (options.exact) command.push_back("--exact");
   if (options.check) command.push_back("--check");
+  if (options.cases) command.push_back("--cases");
   for (const std::string& stage : options.stages) command.insert(command.end(), {"-d", stage});
   return command;
 }
 
-// What tune-generate makes of the extraction: a study for each region that is wanted. CANCELLED by Ctrl-C.
-absl::StatusOr<v1::Archive> RunGenerator(Session& session, const v1::Extraction& extraction,
+// What tune-generate makes of the extraction, a serialized message. CANCELLED by Ctrl-C.
+absl::StatusOr<std::string> RunGenerator(Session& session, const v1::Extraction& extraction,
                                          const GenerateOptions& options) {
   const absl::StatusOr<std::string> program = FindSiblingProgram("tune-generate");
   if (!program.ok())
@@ -103,16 +110,24 @@ absl::StatusOr<v1::Archive> RunGenerator(Session& session, const v1::Extraction&
   TUNE_ASSIGN_OR_RETURN(const SubprocessResult run,
                         RunSubprocess(GeneratorCommand(*program, file, options), limits));
   if (run.cancelled) return absl::CancelledError("interrupted");
-  v1::Archive archive;
-  if (run.ok() && archive.ParseFromString(run.standard_output) && archive.studies_size() > 0) {
+  if (run.ok() && !run.standard_output.empty()) {
     session.err() << run.standard_error;
-    return archive;
+    return run.standard_output;
   }
   const absl::string_view message = absl::StripSuffix(run.standard_error, "\n");
   if (run.signal == 0 && run.exit_code == 1 && !message.empty())
     return absl::InvalidArgumentError(absl::StrCat(options.program.file(), ": ", message));
   return absl::InternalError(absl::StrCat(*program, " ", run.ok() ? "wrote no result" : run.Describe(),
                                           message.empty() ? "" : ": ", message));
+}
+
+template <typename Message>
+absl::StatusOr<Message> GeneratedMessage(Session& session, const v1::Extraction& extraction,
+                                         const GenerateOptions& options) {
+  TUNE_ASSIGN_OR_RETURN(const std::string bytes, RunGenerator(session, extraction, options));
+  Message message;
+  if (!message.ParseFromString(bytes)) return absl::InternalError("tune-generate's result cannot be read");
+  return message;
 }
 
 // What was made of one region at one size.
@@ -164,7 +179,8 @@ absl::StatusOr<std::vector<GeneratedRegion>> GenerateRegions(Session& session,
   std::vector<GeneratedRegion> regions;
   for (const SizedProgram& program : programs) {
     const v1::Extraction& extraction = program.extraction;
-    TUNE_ASSIGN_OR_RETURN(const v1::Archive archive, RunGenerator(session, extraction, options.At(program)));
+    TUNE_ASSIGN_OR_RETURN(const v1::Archive archive,
+                          GeneratedMessage<v1::Archive>(session, extraction, options.At(program)));
     for (int i = 0; i < archive.studies_size(); ++i) {
       const v1::Scop& scop = extraction.scops(options.region > 0 ? options.region - 1 : i);
       TUNE_RETURN_IF_ERROR(
@@ -246,18 +262,68 @@ absl::Status TellHowToBuild(Session& session, const TunedOutput& tuned, const Ge
   return absl::OkStatus();
 }
 
+int Interrupted(Session& session) {
+  session.err() << "Interrupted; nothing was written.\n";
+  return kExitInterrupted;
+}
+
+// The regions with sizes as arguments.
+absl::StatusOr<TunedOutput> PrintCases(const v1::Extraction& extraction,
+                                       const v1::CaseDiscussions& discussions,
+                                       const GenerateOptions& options) {
+  std::vector<TunedStudy> studies;
+  for (int i = 0; i < discussions.regions_size(); ++i) {
+    const v1::CaseDiscussion& discussion = discussions.regions(i);
+    TunedStudy& study = studies.emplace_back();
+    *study.spec.mutable_scop() = extraction.scops(options.region > 0 ? options.region - 1 : i);
+    *study.spec.mutable_program() = extraction.program();
+    study.spec.set_exact(options.exact);
+    study.study.mutable_device()->set_target(v1::CUDA);
+    study.study.mutable_device()->set_model("any GPU");
+    study.code = discussion.code();
+    study.device_file = discussion.device_file();
+    study.size_arguments.emplace();
+    study.size_arguments->requirement = discussion.requirement();
+    for (const auto& [array, extent] : discussion.first_extents())
+      study.size_arguments->first_extents[array] = extent;
+  }
+  return PrintTuned(studies, options.OutputPath());
+}
+
+absl::StatusOr<int> RunCases(Session& session, const GenerateOptions& options) {
+  TUNE_ASSIGN_OR_RETURN(const FrontEndRequest request, options.program.Request());
+  TUNE_ASSIGN_OR_RETURN(v1::Extraction extraction, ReadProgram(request));
+  if (options.exact) AddCompileFlags({"-ffp-contract=off"}, extraction.mutable_program());
+  const OutputRules rules = {options.program.Inputs(), &extraction.program(), options.force};
+  TUNE_RETURN_IF_ERROR(CheckTunedOutput(options.OutputPath(), v1::CUDA, rules));
+  const auto discussions = GeneratedMessage<v1::CaseDiscussions>(session, extraction, options);
+  if (absl::IsCancelled(discussions.status())) return Interrupted(session);
+  TUNE_RETURN_IF_ERROR(discussions.status());
+  TUNE_ASSIGN_OR_RETURN(const TunedOutput tuned, PrintCases(extraction, *discussions, options));
+  TUNE_RETURN_IF_ERROR(WriteTunedFiles(tuned, options.OutputPath(), rules));
+  if (session.options.json) {
+    Json json = {{"file", options.OutputPath()}, {"device_files", Json::array()}, {"regions", Json::array()}};
+    for (const DeviceFile& file : tuned.device_files) json["device_files"].push_back(file.path);
+    for (const v1::CaseDiscussion& region : discussions->regions())
+      json["regions"].push_back(CaseDiscussionJson(region));
+    session.out() << PrintJson(json);
+    return kExitOk;
+  }
+  for (const v1::CaseDiscussion& region : discussions->regions()) session.out() << CaseDiscussionText(region);
+  TUNE_RETURN_IF_ERROR(TellHowToBuild(session, tuned, options));
+  return kExitOk;
+}
+
 absl::StatusOr<int> RunGenerate(Session& session, const GenerateOptions& options) {
   TUNE_RETURN_IF_ERROR(CheckTarget(options));
   TUNE_RETURN_IF_ERROR(CheckOutputName(options.output));
+  if (options.cases) return RunCases(session, options);
   TUNE_ASSIGN_OR_RETURN(const std::vector<SizedProgram> programs, ReadPrograms(options));
   OutputRules rules = {options.program.Inputs(), &programs[0].extraction.program(), options.force};
   rules.inputs.insert(rules.inputs.end(), {options.configuration, options.tree});
   TUNE_RETURN_IF_ERROR(CheckTunedOutput(options.OutputPath(), options.Target(), rules));
   const absl::StatusOr<std::vector<GeneratedRegion>> regions = GenerateRegions(session, programs, options);
-  if (absl::IsCancelled(regions.status())) {
-    session.err() << "Interrupted; nothing was written.\n";
-    return kExitInterrupted;
-  }
+  if (absl::IsCancelled(regions.status())) return Interrupted(session);
   TUNE_RETURN_IF_ERROR(regions.status());
   TUNE_ASSIGN_OR_RETURN(const TunedOutput tuned, PrintGenerated(*regions, options));
   TUNE_RETURN_IF_ERROR(WriteTunedFiles(tuned, options.OutputPath(), rules));
@@ -373,18 +439,28 @@ void AddGenerate(CLI::App& app, Session& session) {
       "  tunectl generate gemm.c --arch sm_90 --decisions > mine.txt\n"
       "  tunectl generate gemm.c --arch sm_90 --config mine.txt     or of `tunectl best s1`\n"
       "  tunectl generate gemm.c --arch sm_90 --check -d tiles > trees.txt\n"
-      "  tunectl generate gemm.c --arch sm_90 --tree trees.txt -o other.c\n\n"
+      "  tunectl generate gemm.c --arch sm_90 --tree trees.txt -o other.c\n"
+      "  tunectl generate gemm.c --cases                            one file for all sizes and GPUs\n\n"
       "By the default decisions, or given ones. The code was never run and is not known to be fast: `tunectl "
       "tune`\n"
       "searches, measures and compares results. Sizes that the text leaves open are given with --parameter; "
       "for other\n"
       "sizes the file runs the original text. With -d or --decisions only these go to standard output.\n\n" +
           std::string(kSizesRule),
-      "file, device_files and regions: name, size, configuration and findings of each");
+      "file, device_files and regions: name, size, configuration and findings of each; with --cases name, "
+      "requirement and kernels: name, function, symbols, cases and tree");
   options->program.AddTo(*verb);
   AddTargetOptions(*verb, *options);
   AddDecisionOptions(*verb, *options);
   AddDiagnosisOptions(*verb, *options);
+  CLI::Option* cases = verb->add_flag(
+      "--cases", options->cases,
+      "One CUDA file for all sizes and GPUs: sizes are arguments, block format, coarsening and "
+      "shared memory are chosen in each call by a tree of conditions, which is printed");
+  for (const char* option :
+       {"--arch", "--multiprocessors", "--parameter", "--sizes", "--config", "--set", "--seed", "--level",
+        "--generator", "--ppcg", "--check", "--dump", "--tree", "--decisions"})
+    cases->excludes(verb->get_option(option));
   verb->add_option("-o,--output", options->output,
                    "C file to write; a CUDA file that belongs to it and the header of its entry points lie "
                    "beside it, with the suffixes .cu and .h. Default: "

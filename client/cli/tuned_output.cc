@@ -180,7 +180,8 @@ absl::StatusOr<TunedOutput> PrintTunedKernel(const TunedStudy& study, const std:
 }
 
 TunedRegion MakeRegion(const TunedStudy& study, const DeviceFile* device_file) {
-  TunedRegion region = {&study.spec.scop(), &study.study.reference(), study.code, HeaderOf(study)};
+  TunedRegion region = {&study.spec.scop(), &study.study.reference(), study.code, HeaderOf(study),
+                        study.size_arguments};
   if (device_file == nullptr) {
     if (!study.study.id().empty()) region.header.compile_flags = MeasuredFlags(study.spec.program());
   } else {

@@ -1,11 +1,13 @@
 // The tuned files of finished studies, and of programs that were generated without one.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "client/cli/safe_output.h"
 #include "client/cli/session.h"
+#include "common/tuned/guard.h"
 
 namespace tune {
 
@@ -59,6 +61,8 @@ struct TunedStudy {
   std::string code, device_file;
   v1::Configuration configuration;  // of hand-written kernels
   std::string doubt;                // CodeDoubt
+  // Of code that is told its sizes, whatever the study's reference says.
+  std::optional<SizeArguments> size_arguments = std::nullopt;
 
   bool on_gpu() const { return !device_file.empty(); }
 };

@@ -165,6 +165,46 @@ TEST_F(GenerateTest, CudaCodeCompiles) {
   CompileCuda("t.cu", "sm_90");
 }
 
+TEST_F(GenerateTest, CasesAreATreeOfConditions) {
+  ASSERT_EQ(Generate("open.c", "t.c", {"--cases"}), 0) << err();
+  EXPECT_THAT(out(), AllOf(StartsWith("product, kernel k[S0,S1], where\n"), HasSubstr("if B0 <= T\n"),
+                           HasSubstr("\n  case 1: B0 <= T, "), HasSubstr("one point a thread"),
+                           HasSubstr("nvcc -O3 -arch=native -c")));
+  EXPECT_THAT(Content("t.c"), AllOf(HasSubstr("Sizes are arguments of the code"),
+                                    HasSubstr("n >= 4 && m >= 4"), Not(HasSubstr("n == 33"))));
+  EXPECT_THAT(Content("t.cu"), AllOf(HasSubstr("// if B0 <= T\n"), HasSubstr("__global__")));
+  CompileC("t.c", {});
+  CompileCuda("t.cu", "sm_90");
+}
+
+TEST_F(GenerateTest, CasesAsJson) {
+  ASSERT_EQ(Generate("open.c", "t.c", {"--cases", "--json"}), 0) << err();
+  const Json json = Json::parse(out());
+  EXPECT_EQ(json["device_files"], Json::array({Path("t.cu")}));
+  const Json region = json["regions"].at(0), kernel = region["kernels"].at(0);
+  EXPECT_EQ(region["requirement"], "n >= 4 && m >= 4");
+  EXPECT_EQ(kernel["name"], "k[S0,S1]");
+  EXPECT_EQ(kernel["tree"]["condition"], "B0 <= T");
+  EXPECT_TRUE(kernel["tree"]["fails"].is_null());
+  EXPECT_EQ(kernel["cases"].at(0)["conditions"].at(0), "B0 <= T");
+  EXPECT_EQ(kernel["cases"].at(0)["values"].at(0)["limit"], "T");
+  EXPECT_EQ(kernel["cases"].at(0)["unknown"], false);
+  EXPECT_EQ(kernel["symbols"].at(0)["machine"], true);
+}
+
+TEST_F(GenerateTest, CasesAreOfAllSizesAndGpus) {
+  EXPECT_EQ(Generate("open.c", "t.c", {"--cases", "--arch", "sm_90"}), 2);
+  EXPECT_THAT(err(), HasSubstr("--arch excludes --cases"));
+  EXPECT_EQ(Generate("open.c", "t.c", {"--cases", "--target", "cpu"}), 2);
+  EXPECT_THAT(err(), HasSubstr("--cases is of GPUs"));
+  Put("local.c",
+      "void f(int n, double x[n]) {\n#pragma scop\n  double w[8];\n  for (int i = 0; i < 8; i++) w[i] = i;\n"
+      "  for (int i = 0; i < 8; i++) x[i] = w[7 - i];\n#pragma endscop\n}\n");
+  EXPECT_EQ(Generate("local.c", "t.c", {"--cases"}), 1);
+  EXPECT_THAT(err(), HasSubstr("f: the region declares the array w"));
+  EXPECT_EQ(Content("t.c"), "");
+}
+
 TEST_F(GenerateTest, CudaCodeForOtherArchitecturesCompiles) {
   for (const char* architecture : {"sm_75", "sm_120"}) {
     ASSERT_EQ(Open("t.c", {"--arch", architecture, "--multiprocessors", "20", "--check"}), 0) << err();
