@@ -196,6 +196,12 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
                                                              : processors;
   return Begin();
 }
+// As many as the device has, or TUNE_SIMULATED_KERNEL_THREADS, as of kernels with many registers.
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void*) {
+  const char* const given = std::getenv("TUNE_SIMULATED_KERNEL_THREADS");
+  attributes->maxThreadsPerBlock = given != nullptr ? std::atoi(given) : 1024;
+  return Begin();
+}
 cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int) { return Begin(); }
 
 cudaError_t cudaMalloc(void** memory, size_t bytes) {

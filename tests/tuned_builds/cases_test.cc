@@ -59,7 +59,8 @@ class CaseFiles : public ::testing::Test {
   }
 
   // The program by cases on each machine, against the original; `runs`: its regions are to run on the device.
-  void Check(const std::string& source, const std::vector<std::string>& flags, bool runs = true) {
+  void Check(const std::string& source, const std::vector<std::string>& flags, bool runs = true,
+             const std::vector<std::string>& machines = {std::begin(kMachines), std::end(kMachines)}) {
     bool ok = false;
     std::vector<std::string> generate = {TUNE_BINARY_DIR "/bin/tunectl",
                                          "generate",
@@ -81,7 +82,7 @@ class CaseFiles : public ::testing::Test {
     const std::string object = Path("out.so");
     log = CallProgram(Compile(flags, {Path("out.c"), "-fPIC", "-shared", "-o", object}), &ok);
     ASSERT_TRUE(ok) << log;
-    for (const char* machine : kMachines) {
+    for (const std::string& machine : machines) {
       SCOPED_TRACE(machine);
       std::vector<std::string> command = {"env", absl::StrCat("TUNE_SIMULATED_MACHINE=", machine),
                                           TUNE_BINARY_DIR "/tests/simulated/run_on_simulated_device"};
@@ -118,10 +119,37 @@ INSTANTIATE_TEST_SUITE_P(CaseFiles, ThirtyPrograms, ::testing::ValuesIn(testing:
 class SmallPrograms : public CaseFiles, public ::testing::WithParamInterface<std::string> {};
 TEST_P(SmallPrograms, PrintWhatTheOriginalPrints) {
   if (GetParam() == "local_array") GTEST_SKIP() << "its region declares an array, and is refused";
-  Check(absl::StrCat(kCasePrograms, "/", GetParam(), ".c"), {}, /*runs=*/false);
+  Check(absl::StrCat(kCasePrograms, "/", GetParam(), ".c"), {}, /*runs=*/false, {kMachines[1], kMachines[2]});
 }
 INSTANTIATE_TEST_SUITE_P(CaseFiles, SmallPrograms, ::testing::ValuesIn(testing::NamesOfCFiles(kCasePrograms)),
                          CaseTestName);
+
+// Kernels that were compiled to too many registers for larger blocks, and devices that fail: the same
+// results.
+TEST_F(CaseFiles, WhatDoesNotFitOrFailsIsLeftOut) {
+  const std::string source = testing::ProgramPath("gemm");
+  Check(source, testing::OddSizes());
+  const std::string object = Path("out.so"), expected = ReadFile(object + ".out").value_or("");
+  for (const char* const threads : {"32", "0"}) {
+    bool ok = false;
+    CallProgram({"env", absl::StrCat("TUNE_SIMULATED_KERNEL_THREADS=", threads),
+                 TUNE_BINARY_DIR "/tests/simulated/run_on_simulated_device", Path("out.cu"), object},
+                &ok);
+    EXPECT_EQ(ReadFile(object + ".out").value_or(""), expected) << threads;
+    const std::string counts = ReadFile(object + ".counts").value_or("");
+    EXPECT_EQ(absl::StrContains(counts, "\nlaunches 0\n"), std::string(threads) == "0") << counts;
+  }
+  for (const char* const call : {"-1", "1", "4", "6", "9"}) {
+    bool ok = false;
+    const std::string log = CallProgram({TUNE_BINARY_DIR "/tests/simulated/run_on_simulated_device",
+                                         "--fail-from", call, Path("out.cu"), object},
+                                        &ok);
+    EXPECT_THAT(log, HasSubstr(object + " 0\n")) << call;
+    EXPECT_TRUE(AgreesWith(expected, ReadFile(object + ".out").value_or(""))) << call;
+    EXPECT_THAT(ReadFile(object + ".err").value_or(""),
+                HasSubstr("its original code runs instead of the tuned one"));
+  }
+}
 
 // One file, and calls with many sizes: those below what the code is made for run the original.
 constexpr char kManySizes[] = R"(#include <stdio.h>

@@ -123,10 +123,13 @@ class KernelHostPart {
         prefix_(HelperPrefix(region.names)) {}
 
   std::string Print() const {
-    std::vector<std::string> coarsened, counts, blocks = {"1"}, grid, block;
+    std::vector<std::string> coarsened, functions, counts, blocks = {"1"}, grid, block;
     std::string parameters;
-    for (const ProgramCase& one : discussed_.cases)
-      coarsened.push_back(problem_.Variant(one.applied).coarsened ? "true" : "false");
+    for (const ProgramCase& one : discussed_.cases) {
+      const KernelVariant variant = problem_.Variant(one.applied);
+      coarsened.push_back(variant.coarsened ? "true" : "false");
+      functions.push_back(absl::StrCat("(const void *)", kernel_.function, variant.Suffix()));
+    }
     for (int depth = 0; depth < kernel_.host_depth; ++depth)
       absl::StrAppend(&parameters, ", long long ", names_.host, depth);
     for (int axis = 0; axis < kernel_.axes; ++axis)
@@ -149,6 +152,8 @@ class KernelHostPart {
                                {{"FUNCTION", kernel_.function},
                                 {"TREE", TreeCode(discussed_.tree, 1)},
                                 {"COARSENED", list(coarsened)},
+                                {"FUNCTIONS", list(functions)},
+                                {"THREADS", OfFormat(problem_.Threads(), "format")},
                                 {"FORMATS", FormatsOf(kernel_.axes)},
                                 {"BLOCKS", absl::StrJoin(blocks, " * ")},
                                 {"PARAMETERS", parameters},

@@ -9,6 +9,7 @@ constexpr char kCaseHostPart[] = R"(#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <utility>
 #include <cuda_runtime.h>
 
 namespace {
@@ -16,7 +17,7 @@ namespace {
 // What a block may have, and how many multiprocessors there are.
 struct Machine {
   long long threads, registers, shared;
-  int processors;
+  int processors, device;
 };
 
 cudaError_t FindMachine(Machine *machine) {
@@ -32,10 +33,22 @@ cudaError_t FindMachine(Machine *machine) {
     if (error == cudaSuccess) error = cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlock, device);
     if (error == cudaSuccess) error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
     if (error != cudaSuccess) return error;
-    found[device] = {threads, registers, shared, processors};
+    found[device] = {threads, registers, shared, processors, device};
   }
   *machine = found[device];
   return cudaSuccess;
+}
+
+// With how many threads in a block the kernel can run, as it was compiled; 0 where that cannot be told.
+inline int MostThreads(const Machine &machine, const void *kernel) {
+  static std::mutex mutex;
+  static std::map<std::pair<int, const void *>, int> known;
+  const std::lock_guard<std::mutex> lock(mutex);
+  const auto found = known.find(std::make_pair(machine.device, kernel));
+  if (found != known.end()) return found->second;
+  cudaFuncAttributes attributes;
+  if (cudaFuncGetAttributes(&attributes, kernel) != cudaSuccess) return 0;
+  return known[std::make_pair(machine.device, kernel)] = attributes.maxThreadsPerBlock;
 }
 
 // Threads of a block along each axis, the last one x; points of a thread; iterations of a strip; and the case that
@@ -156,7 +169,8 @@ int FUNCTION_case(const Machine &machine, const Format &format) {
   [[maybe_unused]] const long long B0 = format.B0, B1 = format.B1, B2 = format.B2, s = format.s, K = format.K;
 TREE}
 
-// Whether the case gives a thread several points.
+// The kernel of each case, and whether it gives a thread several points.
+const void *const FUNCTION_kernels[] = {FUNCTIONS};
 const bool FUNCTION_coarsened[] = {COARSENED};
 
 Format FUNCTION_choose(const Machine &machine, [[maybe_unused]] const long long *count) {
@@ -169,10 +183,11 @@ Format FUNCTION_choose(const Machine &machine, [[maybe_unused]] const long long 
         const long long blocks = BLOCKS;
         if (s > 1 && blocks < 2 * machine.processors) continue;
         format.leaf = FUNCTION_case(machine, format);
-        if (format.leaf >= 0) return format;
+        if (format.leaf >= 0 && MostThreads(machine, FUNCTION_kernels[format.leaf]) >= THREADS) return format;
       }
     }
   }
+  format.leaf = -1;
   return format;
 }
 
