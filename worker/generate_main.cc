@@ -169,10 +169,14 @@ absl::StatusOr<v1::Extraction> ReadExtraction(const Options& options) {
 absl::StatusOr<v1::CaseDiscussions> GenerateCases(const Options& options) {
   TUNE_ASSIGN_OR_RETURN(const v1::Extraction extraction, ReadExtraction(options));
   TUNE_ASSIGN_OR_RETURN(const std::vector<const v1::Scop*> scops, WantedRegions(extraction, options));
+  if (!options.architecture.empty())
+    TUNE_RETURN_IF_ERROR(DeviceOfArchitecture(options.architecture, options.multiprocessors).status());
   v1::CaseDiscussions discussions;
+  std::vector<std::string> notes;
   for (const v1::Scop* scop : scops) {
-    TUNE_ASSIGN_OR_RETURN(*discussions.add_regions(), DiscussCases(*scop));
+    TUNE_ASSIGN_OR_RETURN(*discussions.add_regions(), DiscussCases(*scop, options.architecture, &notes));
   }
+  for (const std::string& note : notes) std::cerr << "note: " << note << "\n";
   return discussions;
 }
 

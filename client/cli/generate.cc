@@ -279,7 +279,8 @@ absl::StatusOr<TunedOutput> PrintCases(const v1::Extraction& extraction,
     *study.spec.mutable_program() = extraction.program();
     study.spec.set_exact(options.exact);
     study.study.mutable_device()->set_target(v1::CUDA);
-    study.study.mutable_device()->set_model("any GPU");
+    study.study.mutable_device()->set_model(
+        options.architecture.empty() ? "any GPU" : "GPUs, with registers as on " + options.architecture);
     study.code = discussion.code();
     study.device_file = discussion.device_file();
     study.size_arguments.emplace();
@@ -456,9 +457,10 @@ void AddGenerate(CLI::App& app, Session& session) {
   CLI::Option* cases = verb->add_flag(
       "--cases", options->cases,
       "One CUDA file for all sizes and GPUs: sizes are arguments, block format, coarsening and "
-      "shared memory are chosen in each call by a tree of conditions, which is printed");
+      "shared memory are chosen in each call by a tree of conditions, which is printed. With --arch "
+      "registers are those that nvcc counts for that architecture, else estimates");
   for (const char* option :
-       {"--arch", "--multiprocessors", "--parameter", "--sizes", "--config", "--set", "--seed", "--level",
+       {"--multiprocessors", "--parameter", "--sizes", "--config", "--set", "--seed", "--level",
         "--generator", "--ppcg", "--check", "--dump", "--tree", "--decisions"})
     cases->excludes(verb->get_option(option));
   verb->add_option("-o,--output", options->output,

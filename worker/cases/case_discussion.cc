@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "common/tuned/device_interface.h"
 #include "worker/cases/case_file.h"
+#include "worker/cases/measured_registers.h"
 #include "worker/cases/plain_expression.h"
 
 namespace tune {
@@ -54,16 +55,30 @@ absl::Status CheckNames(const v1::Scop& scop) {
   return absl::OkStatus();
 }
 
+// Parallel to the region's kernels; empty where they are to be estimated.
+std::vector<VariantRegisters> RegistersOf(const ParametricRegion& region, const std::string& architecture,
+                                          std::vector<std::string>* notes) {
+  std::vector<VariantRegisters> none(region.kernels.size());
+  if (architecture.empty()) return none;
+  absl::StatusOr<std::vector<VariantRegisters>> measured = MeasureRegisters(region, architecture);
+  if (measured.ok()) return *std::move(measured);
+  notes->push_back(
+      absl::StrCat(region.scop.name(), ": registers are estimated: ", measured.status().message()));
+  return none;
+}
+
 }  // namespace
 
-absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop) {
+absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop, const std::string& architecture,
+                                                std::vector<std::string>* notes) {
   TUNE_RETURN_IF_ERROR(CheckNames(scop));
   TUNE_ASSIGN_OR_RETURN(const ParametricRegion region, MakeParametricRegion(scop));
   v1::CaseDiscussion discussion;
   discussion.set_region(scop.name());
+  const std::vector<VariantRegisters> registers = RegistersOf(region, architecture, notes);
   std::vector<DiscussedKernel> kernels;
   for (const ParametricKernel& kernel : region.kernels) {
-    const KernelProblem problem(kernel, region.scop);
+    const KernelProblem problem(kernel, region.scop, registers[kernels.size()]);
     TUNE_ASSIGN_OR_RETURN(kernels.emplace_back(), Discuss(problem));
     v1::KernelDiscussion& filled = *discussion.add_kernels();
     filled.set_name(kernel.name);

@@ -45,8 +45,8 @@ Polynomial TileBytes(const KernelPhase& phase, const v1::Scop& scop, const Kerne
   return bytes;
 }
 
-KernelProblem::KernelProblem(const ParametricKernel& kernel, const v1::Scop& scop)
-    : kernel_(kernel), scop_(scop) {
+KernelProblem::KernelProblem(const ParametricKernel& kernel, const v1::Scop& scop, VariantRegisters measured)
+    : kernel_(kernel), scop_(scop), measured_(std::move(measured)) {
   using Kind = CaseCounter::Kind;
   strategies_ = {{"one point a thread"},
                  {"addresses shared in a statement", /*intermediate=*/true, /*always=*/true},
@@ -115,11 +115,16 @@ Polynomial KernelProblem::SharedBytes(const KernelVariant& variant) const {
   return known ? most : sum;
 }
 
+int KernelProblem::Registers(const KernelVariant& variant) const {
+  const auto known = measured_.find(variant.Suffix());
+  return known != measured_.end() ? known->second : EstimateRegisters(kernel_, scop_, variant);
+}
+
 RationalFunction KernelProblem::Evaluate(int counter, const std::set<int>& applied) const {
   const KernelVariant variant = Variant(applied);
   if (counter == kThreads) return Threads();
   if (counter == kShared) return SharedBytes(variant);
-  return Polynomial(EstimateRegisters(kernel_, scop_, variant)) * Threads();
+  return Polynomial(Registers(variant)) * Threads();
 }
 
 }  // namespace tune

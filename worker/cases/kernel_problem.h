@@ -1,6 +1,10 @@
 // The case discussion of one kernel: its symbols, counters and strategies.
 #pragma once
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "common/cases/optimization_problem.h"
 #include "tune/v1/scop.pb.h"
 #include "worker/cases/kernel_variant.h"
@@ -23,10 +27,13 @@ struct CaseSymbol {
   std::string what;
 };
 
+// Registers of a thread, by KernelVariant::Suffix.
+using VariantRegisters = std::map<std::string, int>;
+
 class KernelProblem : public OptimizationProblem {
  public:
-  // Both must outlive the problem.
-  KernelProblem(const ParametricKernel& kernel, const v1::Scop& scop);
+  // Both must outlive the problem. `measured`: of variants that are not there they are estimated.
+  KernelProblem(const ParametricKernel& kernel, const v1::Scop& scop, VariantRegisters measured = {});
 
   const std::vector<CaseCounter>& counters() const override { return counters_; }
   const std::vector<CaseStrategy>& strategies() const override { return strategies_; }
@@ -39,10 +46,12 @@ class KernelProblem : public OptimizationProblem {
   // where none is known to be the most.
   Polynomial Threads() const;
   Polynomial SharedBytes(const KernelVariant& variant) const;
+  int Registers(const KernelVariant& variant) const;
 
  private:
   const ParametricKernel& kernel_;
   const v1::Scop& scop_;
+  const VariantRegisters measured_;
   std::vector<CaseCounter> counters_;
   std::vector<CaseStrategy> strategies_;
 };

@@ -1,5 +1,7 @@
 #include "worker/cases/kernel_variant.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 
 namespace tune {
@@ -10,6 +12,20 @@ std::string KernelVariant::Suffix() const {
   if (cached) suffix += "s";
   if (bounded) suffix += "b";
   return absl::StrCat(suffix, shared_addresses);
+}
+
+std::vector<KernelVariant> AllVariants(bool caches, bool axes) {
+  std::vector<KernelVariant> variants;
+  for (int strategies = 0; strategies < 32; ++strategies) {
+    std::set<int> applied;
+    for (const int strategy :
+         {kNoCoarsening, kSharedAddresses, kSharedAddressesInBlock, kBoundedRegisters, kNoCaching}) {
+      if ((strategies >> strategy & 1) != 0) applied.insert(strategy);
+    }
+    const KernelVariant variant = VariantOf(applied, caches, axes);
+    if (std::find(variants.begin(), variants.end(), variant) == variants.end()) variants.push_back(variant);
+  }
+  return variants;
 }
 
 KernelVariant VariantOf(const std::set<int>& applied, bool caches, bool axes) {

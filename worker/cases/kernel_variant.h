@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 namespace tune {
 
@@ -31,7 +32,10 @@ struct KernelVariant {
   std::string Suffix() const;
 };
 
-// `caches`, `axes`: whether the kernel has any.
+// All that strategies may make of a kernel. `caches`, `axes`: whether it has any.
+std::vector<KernelVariant> AllVariants(bool caches, bool axes);
+
+// `caches`, `axes`: the same.
 KernelVariant VariantOf(const std::set<int>& applied, bool caches, bool axes);
 
 }  // namespace tune

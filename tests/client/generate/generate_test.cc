@@ -177,6 +177,13 @@ TEST_F(GenerateTest, CasesAreATreeOfConditions) {
   CompileCuda("t.cu", "sm_90");
 }
 
+// Registers as nvcc counts them, or a note where there is none.
+TEST_F(GenerateTest, CasesOfAnArchitecture) {
+  ASSERT_EQ(Generate("open.c", "t.c", {"--cases", "--arch", "sm_75"}), 0) << err();
+  EXPECT_EQ(err().find("registers are estimated") == std::string::npos, FindNvcc().ok()) << err();
+  EXPECT_THAT(Content("t.c"), HasSubstr("for GPUs, with registers as on sm_75"));
+}
+
 TEST_F(GenerateTest, CasesAsJson) {
   ASSERT_EQ(Generate("open.c", "t.c", {"--cases", "--json"}), 0) << err();
   const Json json = Json::parse(out());
@@ -193,8 +200,10 @@ TEST_F(GenerateTest, CasesAsJson) {
 }
 
 TEST_F(GenerateTest, CasesAreOfAllSizesAndGpus) {
-  EXPECT_EQ(Generate("open.c", "t.c", {"--cases", "--arch", "sm_90"}), 2);
-  EXPECT_THAT(err(), HasSubstr("--arch excludes --cases"));
+  EXPECT_EQ(Generate("open.c", "t.c", {"--cases", "--parameter", "n=8"}), 2);
+  EXPECT_THAT(err(), HasSubstr("excludes"));
+  EXPECT_EQ(Generate("open.c", "t.c", {"--cases", "--arch", "sm_1"}), 1);
+  EXPECT_THAT(err(), HasSubstr("--arch sm_1: not known"));
   EXPECT_EQ(Generate("open.c", "t.c", {"--cases", "--target", "cpu"}), 2);
   EXPECT_THAT(err(), HasSubstr("--cases is of GPUs"));
   Put("local.c",
