@@ -193,15 +193,25 @@ class KernelHostPart {
   const std::string prefix_;
 };
 
-std::string BytesText(const ParametricRegion& region) {
+std::string List(const std::vector<std::string>& items) {
+  return absl::StrCat("{", absl::StrJoin(items, ", "), "}");
+}
+
+// Of the boxes by array; one that is in none is whole.
+std::string BoxesText(const ParametricRegion& region, const std::map<std::string, ArrayBox>& boxes) {
   std::string text;
   for (int i = 0; i < region.scop.arrays_size(); ++i) {
     const v1::Array& array = region.scop.arrays(i);
-    if (!HasMemory(array)) continue;
-    std::string bytes = absl::StrCat(ElementSize(array.element_type()));
-    for (int d = 0; d < array.extents_size(); ++d)
-      absl::StrAppend(&bytes, " * ", ExtentName(region.names, i, d));
-    absl::StrAppend(&text, "    case ", i, ":\n      return (size_t)(", bytes, ");\n");
+    if (array.extents_size() == 0) continue;
+    const auto box = boxes.find(array.name());
+    std::vector<std::string> first, last, extents;
+    for (int d = 0; d < array.extents_size(); ++d) {
+      first.push_back(box == boxes.end() ? "0" : PlainText(box->second.first[d]));
+      extents.push_back(ExtentName(region.names, i, d));
+      last.push_back(box == boxes.end() ? extents.back() + " - 1" : PlainText(box->second.last[d]));
+    }
+    absl::StrAppend(&text, "    case ", i, ":\n      return {", array.extents_size(), ", ", List(first), ", ",
+                    List(last), ", ", List(extents), "};\n");
   }
   return text;
 }
@@ -210,8 +220,11 @@ std::string HostPart(const ParametricRegion& region, const std::vector<Discussed
   std::string parts;
   for (size_t i = 0; i < kernels.size(); ++i)
     absl::StrAppend(&parts, KernelHostPart(region.kernels[i], region, kernels[i]).Print());
-  std::vector<std::string> read, written;
+  std::vector<std::string> read, written, elements;
+  int dimensions = 1;
   for (const v1::Array& array : region.scop.arrays()) {
+    dimensions = std::max(dimensions, array.extents_size());
+    elements.push_back(HasMemory(array) ? absl::StrCat(ElementSize(array.element_type())) : "0");
     const bool outside = HasMemory(array) && !array.declared_inside();
     read.push_back(outside ? "true" : "false");
     written.push_back(outside && !array.read_only() ? "true" : "false");
@@ -223,7 +236,10 @@ std::string HostPart(const ParametricRegion& region, const std::vector<Discussed
                               {"DEFINITIONS", definitions},
                               {"HOST", host},
                               {"COUNT", absl::StrCat(std::max(1, region.scop.arrays_size()))},
-                              {"BYTES", BytesText(region)},
+                              {"DIMENSIONS", absl::StrCat(dimensions)},
+                              {"USED", BoxesText(region, region.used)},
+                              {"WRITE", BoxesText(region, region.written)},
+                              {"ELEMENTS", elements.empty() ? "0" : absl::StrJoin(elements, ", ")},
                               {"READ", read.empty() ? "false" : absl::StrJoin(read, ", ")},
                               {"WRITTEN", written.empty() ? "false" : absl::StrJoin(written, ", ")}});
 }

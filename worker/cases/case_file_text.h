@@ -69,16 +69,69 @@ cudaError_t LaunchAll(void *const *tune_memory, const long long *tune_sizes, cud
 DEFINITIONSHOST  return tune_error;
 }
 
-// Of the arrays, 0 where the value is passed.
 constexpr int kArrays = COUNT;
-size_t BytesOf(int array, const long long *tune_sizes) {
+constexpr int kDimensions = DIMENSIONS;
+
+// Elements of an array from `first` to `last` along each dimension, of `extent` that there are.
+struct Box {
+  int dimensions;
+  long long first[kDimensions], last[kDimensions], extent[kDimensions];
+};
+
+// What the region reads or writes, and what it writes.
+Box UsedBox(int array, const long long *tune_sizes) {
 DEFINITIONS  switch (array) {
-BYTES    default:
-      return 0;
+USED    default:
+      return {};
   }
 }
+Box WrittenBox(int array, const long long *tune_sizes) {
+DEFINITIONS  switch (array) {
+WRITE    default:
+      return {};
+  }
+}
+
+// Of elements; 0 of arrays whose value is passed.
+const size_t kElement[] = {ELEMENTS};
 const bool kRead[] = {READ};
 const bool kWritten[] = {WRITTEN};
+
+size_t BytesOf(int array, const Box &box) {
+  size_t bytes = kElement[array];
+  for (int i = 0; i < box.dimensions; ++i) bytes *= box.extent[i];
+  return bytes;
+}
+
+// Rows of the last dimension, a plane of them in one copy; what other threads do with the rest stays.
+cudaError_t Copy(void *to, const void *from, size_t element, Box box, cudaMemcpyKind kind, cudaStream_t stream) {
+  if (box.dimensions == 0) return cudaMemcpyAsync(to, from, element, kind, stream);
+  for (int i = 0; i < box.dimensions; ++i) {
+    if (box.first[i] < 0) box.first[i] = 0;
+    if (box.last[i] >= box.extent[i]) box.last[i] = box.extent[i] - 1;
+    if (box.first[i] > box.last[i]) return cudaSuccess;
+  }
+  const int row = box.dimensions - 1, plane = box.dimensions - 2;
+  const size_t pitch = box.extent[row] * element, width = (box.last[row] - box.first[row] + 1) * element;
+  const size_t rows = plane < 0 ? 1 : box.last[plane] - box.first[plane] + 1;
+  long long place[kDimensions] = {};
+  for (int i = 0; i < box.dimensions; ++i) place[i] = box.first[i];
+  for (;;) {
+    size_t offset = 0;
+    for (int i = 0; i < box.dimensions; ++i) offset = offset * box.extent[i] + place[i];
+    offset *= element;
+    const cudaError_t error =
+        cudaMemcpy2DAsync((char *)to + offset, pitch, (const char *)from + offset, pitch, width, rows, kind, stream);
+    if (error != cudaSuccess) return error;
+    int next = plane - 1;
+    while (next >= 0 && place[next] == box.last[next]) {
+      place[next] = box.first[next];
+      --next;
+    }
+    if (next < 0) return cudaSuccess;
+    ++place[next];
+  }
+}
 
 // Memory of one device for all arrays, kept from call to call.
 struct Memory {
@@ -110,10 +163,11 @@ cudaError_t Run(Memory *memory, void *const *arrays, const long long *sizes) {
   if (memory->stream == 0) error = cudaStreamCreateWithFlags(&memory->stream, cudaStreamNonBlocking);
   void *places[kArrays];
   for (int i = 0; i < kArrays && error == cudaSuccess; ++i) {
-    const size_t bytes = BytesOf(i, sizes);
+    const Box box = UsedBox(i, sizes);
+    const size_t bytes = BytesOf(i, box);
     if (bytes > 0) error = Reserve(memory, i, bytes);
     if (bytes > 0 && error == cudaSuccess && kRead[i])
-      error = cudaMemcpyAsync(memory->arrays[i], arrays[i], bytes, cudaMemcpyHostToDevice, memory->stream);
+      error = Copy(memory->arrays[i], arrays[i], kElement[i], box, cudaMemcpyHostToDevice, memory->stream);
     places[i] = bytes > 0 ? memory->arrays[i] : arrays[i];
   }
   if (error == cudaSuccess) error = LaunchAll(places, sizes, memory->stream);
@@ -148,9 +202,8 @@ extern "C" int tune_region_PREFIX(void *const *arrays, const long long *sizes) {
     return error;
   }
   for (int i = 0; i < kArrays && error == cudaSuccess; ++i) {
-    const size_t bytes = BytesOf(i, sizes);
-    if (kWritten[i] && bytes > 0)
-      error = cudaMemcpyAsync(arrays[i], memory.arrays[i], bytes, cudaMemcpyDeviceToHost, memory.stream);
+    if (kWritten[i])
+      error = Copy(arrays[i], memory.arrays[i], kElement[i], WrittenBox(i, sizes), cudaMemcpyDeviceToHost, memory.stream);
   }
   if (error == cudaSuccess) error = cudaStreamSynchronize(memory.stream);
   if (error != cudaSuccess) {

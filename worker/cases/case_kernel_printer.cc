@@ -202,11 +202,27 @@ class CaseKernelPrinter : public BlockPrinter {
     return {lane, count};
   }
 
+  std::string FirstUsed(const std::string& array, int dimension) {
+    const auto used = region_.used.find(array);
+    return used == region_.used.end() ? "0" : Bound(used->second.first[dimension]);
+  }
+
+  std::string LastUsed(const std::string& array, int dimension) {
+    const auto used = region_.used.find(array);
+    if (used != region_.used.end()) return Bound(used->second.last[dimension]);
+    return absl::StrCat(ExtentName(names_, NumberOf(array), dimension), " - 1");
+  }
+
+  std::string Bound(const IndexExpression& expression) {
+    const std::string text = Text(expression);
+    return expression.operands.empty() ? text : absl::StrCat("(", text, ")");
+  }
+
+  // What the region does not use of an array may not be there.
   // Neighbours in a warp copy neighbours in memory: the last dimension along x, the one before along the
   // other axes, further ones by each thread.
   void PrintFill(const CachedArray& cached, size_t tile) {
     const int dimensions = static_cast<int>(cached.dimensions.size());
-    const int array = NumberOf(cached.array);
     const std::string name = TileName(tile);
     std::vector<CText> inside, subscripts;
     std::vector<std::string> conditions;
@@ -216,8 +232,12 @@ class CaseKernelPrinter : public BlockPrinter {
       Line("const ", kIndexType, " ", first, " = ", Text(cached.dimensions[d].first), ";");
       inside.push_back({index, CText::kPostfix});
       subscripts.push_back({absl::StrCat("(", first, " + ", index, ")"), CText::kPostfix});
-      conditions.push_back(absl::StrCat(first, " + ", index, " >= 0 && ", first, " + ", index, " < ",
-                                        ExtentName(names_, array, d)));
+      // References that never run may have bounds outside of the array.
+      const std::string place = absl::StrCat(first, " + ", index);
+      conditions.push_back(
+          absl::StrCat(place, " >= 0 && ", place, " < ", ExtentName(names_, NumberOf(cached.array), d)));
+      conditions.push_back(absl::StrCat(place, " >= ", FirstUsed(cached.array, d), " && ", place,
+                                        " <= ", LastUsed(cached.array, d)));
     }
     for (int d = 0; d < dimensions; ++d) {
       std::pair<std::string, std::string> lanes = {"0", "1"};

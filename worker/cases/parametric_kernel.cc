@@ -11,6 +11,7 @@
 #include "common/isl/relations.h"
 #include "common/isl/schedule.h"
 #include "common/isl/schedule_node.h"
+#include "common/isl/sets.h"
 #include "common/isl/tuple_name.h"
 #include "common/mapping/block_of_kernel.h"
 #include "common/mapping/instance_function.h"
@@ -299,6 +300,23 @@ v1::Scop WithLargeParameters(const v1::Scop& scop) {
   return WithParameterFacts(scop, values);
 }
 
+// By the array's name, around convex hulls, of which isl finds the extremes soon; `accesses`: { S -> A }.
+std::map<std::string, ArrayBox> BoxesOf(const isl::union_map& accesses, const isl::ast_build& build) {
+  std::map<std::string, ArrayBox> boxes;
+  const ExpressionLowering expressions({});
+  accesses.range().foreach_set([&](const isl::set& all) {  // { A }
+    const isl::set elements(SimpleHull(all.coalesce()));
+    if (!IsBounded(elements)) return;
+    ArrayBox box;
+    for (int i = 0; i < Dimensions(elements, isl_dim_set); ++i) {
+      box.first.push_back(expressions.Lower(build.expr_from(DimensionMin(elements, i))));
+      box.last.push_back(expressions.Lower(build.expr_from(DimensionMax(elements, i))));
+    }
+    if (!box.first.empty()) boxes.emplace(TupleName(elements), std::move(box));
+  });
+  return boxes;
+}
+
 absl::StatusOr<ParametricRegion> MakeRegion(ScheduleSpace& space, const ScheduledScop& scheduled) {
   return space.context().Run("kernels with symbols", [&]() -> absl::StatusOr<ParametricRegion> {
     ParametricRegion region;
@@ -320,6 +338,8 @@ absl::StatusOr<ParametricRegion> MakeRegion(ScheduleSpace& space, const Schedule
     const isl::ast_build build = MakeBuild(isl::set::universe(scop.context.space()), {});
     const ExpressionLowering expressions({});
     region.requirement = expressions.Lower(build.expr_from(scop.context));
+    region.used = BoxesOf(scop.reads.unite(scop.writes), build);
+    region.written = BoxesOf(scop.writes, build);
     for (const v1::Array& array : scop.proto.arrays()) {
       if (array.extents_size() == 0 || !array.extents(0).c_expression().empty()) continue;
       const isl::pw_aff used(space.context().ctx(), array.extents(0).accessed());

@@ -64,6 +64,12 @@ struct ParametricKernel {
   bool HasStrips() const;
 };
 
+// The smallest and the largest subscript of each dimension that references have, of the region's parameters;
+// where there are none the smallest may be larger.
+struct ArrayBox {
+  std::vector<IndexExpression> first, last;
+};
+
 struct ParametricRegion {
   v1::Scop scop;
   HelperNames names;
@@ -73,6 +79,9 @@ struct ParametricRegion {
   // each array of the scop whose C text does not say it.
   IndexExpression requirement;
   std::map<std::string, IndexExpression> first_extents;
+  // Of arrays with extents: what is read or written, and what is written. An array that is not there has no
+  // bounds but its extents.
+  std::map<std::string, ArrayBox> used, written;
 };
 
 // By the default schedule, for all values of the parameters but small ones (WithParameterFacts), which the
