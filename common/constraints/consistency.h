@@ -17,7 +17,7 @@ class ConsistencySolver {
  public:
   struct Limits {
     // Z3's own count of its work: the same question has the same answer on every machine.
-    unsigned operations = 2'000'000;
+    unsigned operations = 300'000;
     // For what that count does not see; a question that takes so long is unknown.
     unsigned milliseconds = 10'000;
   };
