@@ -11,6 +11,7 @@
 #include <optional>
 #include <random>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_replace.h"
 #include "common/base/file.h"
 #include "common/base/message_process.h"
@@ -341,6 +342,38 @@ class CudaRunnerDeviceTest : public ::testing::Test {
 };
 
 // A local of the region may stand anywhere among the job's arrays, and a candidate may lack it.
+// The simulated device's kernels use 300 W; a real one's less than a kilowatt and more than one watt.
+TEST_F(CudaRunnerDeviceTest, EnergyOfARun) {
+  CandidateOptions options;
+  options.launches = 8;
+  for (const bool graph : {false, true}) {
+    options.graph = graph;
+    v1::CudaJob job = Job({Candidate(options)});
+    // Eight launches add alpha A to B eight times.
+    job.mutable_arrays(2)->clear_expected_file();
+    job.mutable_arrays(2)->clear_fresh();
+    job.mutable_arrays(0)->clear_fresh();
+    job.mutable_arrays(1)->clear_fresh();
+    const v1::RunnerVerdict without = One(driver_->Run(job));
+    EXPECT_EQ(without.joules(), 0);
+    job.set_energy(true);
+    const v1::CudaResult result = driver_->Run(job);
+    const v1::RunnerVerdict verdict = One(result);
+    ASSERT_EQ(verdict.outcome(), v1::CORRECT) << verdict.message();
+    for (const std::string& note : result.notes())
+      if (absl::StrContains(note, "energy")) GTEST_SKIP() << note;
+    const double seconds = Median({verdict.samples().begin(), verdict.samples().end()});
+    const double watts = verdict.joules() / seconds;
+    std::printf("%g J in %g s: %g W\n", verdict.joules(), seconds, watts);
+    if (simulated_) {
+      EXPECT_NEAR(watts, 300, 15);
+    } else {
+      EXPECT_GT(watts, 1);
+      EXPECT_LT(watts, 1000);
+    }
+  }
+}
+
 TEST_F(CudaRunnerDeviceTest, ArraysAreMatchedByName) {
   for (int place = 0; place <= 3; ++place) {
     v1::CudaJob job = Job({good_});

@@ -83,6 +83,7 @@ absl::Status CudaJobRunner::LoadTools(int ordinal) {
   kernel_timer_ = KernelTimer::Make(*session_, &note);
   if (!note.empty()) first_notes_.push_back(note);
   counters_.emplace(*session_);
+  energy_.emplace(*session_);
   kept_ = std::make_unique<KeptArrays>(session_.get(), kernels_.get());
   return absl::OkStatus();
 }
@@ -145,7 +146,10 @@ absl::Status CudaJobRunner::RunSteps() {
   TUNE_RETURN_IF_ERROR(CheckAgain(candidate, *this));
   if (device_lost_) return absl::OkStatus();
   EndStage("check again", candidate);
-  // 5. Each kernel's share, and 6. the device's counters: in runs of their own, that no sample is taken from.
+  // 5. Energy, 6. each kernel's share, and 7. the device's counters: in runs of their own, that no sample is
+  // taken from.
+  if (job_->energy() && candidate.alive()) TUNE_RETURN_IF_ERROR(MeasureEnergyOf(candidate));
+  if (device_lost_) return absl::OkStatus();
   if (job_->kernel_times() && Worthy(kWorthTiming, candidate)) TUNE_RETURN_IF_ERROR(TimeKernels(candidate));
   if (job_->metrics() && Worthy(kWorthCounting, candidate)) TUNE_RETURN_IF_ERROR(CountMetrics(candidate));
   return absl::OkStatus();
@@ -381,6 +385,25 @@ absl::Status CudaJobRunner::TimeKernels(Candidate& candidate) {
                         kernel_timer_->Measure(*candidate.loaded, candidate.memory, *run_,
                                                Median(candidate.rule().samples()), &candidate.kernels));
   EndStage("kernel times", candidate);
+  Accept(candidate, end);
+  return absl::OkStatus();
+}
+
+absl::Status CudaJobRunner::MeasureEnergyOf(Candidate& candidate) {
+  // A step of the counter is at least one run; there are a few of them with the candidate and without.
+  if (!TimeFor(EnergyMeter::kSeconds + 4 * candidate.run_seconds())) {
+    Note(
+        "energy was not measured of a candidate that there was no time for: ask for a longer limit of an "
+        "evaluation");
+    return absl::OkStatus();
+  }
+  double joules = 0;
+  std::string note;
+  TUNE_ASSIGN_OR_RETURN(const RegionRunEnd end,
+                        energy_->Measure(*candidate.loaded, candidate.memory, *run_, &joules, &note));
+  candidate.verdict.set_joules(joules);
+  EndStage("energy", candidate);
+  if (!note.empty()) Note(note);
   Accept(candidate, end);
   return absl::OkStatus();
 }

@@ -9,6 +9,7 @@
 #include "tune/v1/runner.pb.h"
 #include "worker/cuda/clock_warmup.h"
 #include "worker/cuda/counters.h"
+#include "worker/cuda/energy_meter.h"
 #include "worker/cuda/kept_arrays.h"
 #include "worker/cuda/kernel_times.h"
 #include "worker/cuda/launch_probe.h"
@@ -46,6 +47,7 @@ class CudaJobRunner : private Surroundings {
   absl::Status MeasureAll();
   absl::Status TimeKernels(Candidate& candidate);
   absl::Status CountMetrics(Candidate& candidate);
+  absl::Status MeasureEnergyOf(Candidate& candidate);
 
   absl::StatusOr<std::optional<double>> TimedRun(Candidate& candidate);
   // Makes the verdict of how a run ended. True when it ended well.
@@ -73,6 +75,7 @@ class CudaJobRunner : private Surroundings {
   std::optional<LaunchProbe> probe_;
   std::optional<KernelTimer> kernel_timer_;
   std::optional<Counters> counters_;
+  std::optional<EnergyMeter> energy_;
   std::vector<std::string> first_notes_;  // for the first job's result
 
   std::unique_ptr<KeptArrays> kept_;

@@ -94,13 +94,23 @@ absl::StatusOr<RegionRunEnd> RegionRun::Timed(LoadedCandidate& candidate, const 
                                               const LoadedCandidate::Hooks& hooks) {
   const bool hooked = hooks.before || hooks.after || hooks.change;
   if (!hooked) candidate.PrepareGraph(memory.memory, memory.host);
-  TUNE_ASSIGN_OR_RETURN(const int64_t restored, arrays_->RestoreWritten());
-  TUNE_RETURN_IF_ERROR(memory.copies->Give());
-  TUNE_RETURN_IF_ERROR(KeepBusy(restored));
+  TUNE_RETURN_IF_ERROR(Restore(memory));
   return Execute(candidate, [&] {
     return hooked ? candidate.Enqueue(memory.memory.data(), memory.host.data(), hooks)
                   : candidate.EnqueueAtOnce(memory.memory, memory.host);
   });
+}
+
+absl::Status RegionRun::Restore(const CandidateMemory& memory) {
+  TUNE_ASSIGN_OR_RETURN(const int64_t restored, arrays_->RestoreWritten());
+  TUNE_RETURN_IF_ERROR(memory.copies->Give());
+  return KeepBusy(restored);
+}
+
+absl::StatusOr<RegionRunEnd> RegionRun::RestoreAlone(LoadedCandidate& candidate,
+                                                     const CandidateMemory& memory) {
+  TUNE_RETURN_IF_ERROR(Restore(memory));
+  return Execute(candidate, [] { return LoadedCandidate::Enqueued(); });
 }
 
 absl::StatusOr<RegionRunEnd> RegionRun::OnPresent(LoadedCandidate& candidate, const CandidateMemory& memory) {

@@ -46,6 +46,9 @@ class RegionRun {
   absl::StatusOr<RegionRunEnd> Timed(LoadedCandidate& candidate, const CandidateMemory& memory,
                                      const LoadedCandidate::Hooks& hooks = {});
 
+  // What goes before a timed run, and nothing after it.
+  absl::StatusOr<RegionRunEnd> RestoreAlone(LoadedCandidate& candidate, const CandidateMemory& memory);
+
   // On what the arrays hold, and never as a graph, which keeps the values that were passed when it was
   // recorded.
   absl::StatusOr<RegionRunEnd> OnPresent(LoadedCandidate& candidate, const CandidateMemory& memory);
@@ -54,6 +57,8 @@ class RegionRun {
   RegionRun(const DeviceSession& session, const UtilityKernels* kernels, RegionArrays* arrays,
             DeviceEvent begin, DeviceEvent end, DeviceEvent middle);
   absl::Status KeepBusy(int64_t restored_bytes);
+  // To the state before a timed run, while the host enqueues the next.
+  absl::Status Restore(const CandidateMemory& memory);
   absl::StatusOr<RegionRunEnd> Execute(const LoadedCandidate& candidate,
                                        const std::function<LoadedCandidate::Enqueued()>& enqueue);
   RegionRunEnd Judge(const LoadedCandidate& candidate, const LoadedCandidate::Enqueued& enqueued,

@@ -3,14 +3,12 @@
 #include <vector>
 
 #include "absl/strings/str_join.h"
+#include "worker/cuda/nvml.h"
 #include "worker/cuda/shared_library.h"
 
 namespace tune {
 namespace {
 
-// NVML comes with the driver, its header with the toolkit or not at all: these few are its documented
-// interface.
-constexpr int kNvmlSuccess = 0;
 constexpr unsigned long long kHardwareSlowdown = 0x08, kSoftwareThermal = 0x20, kHardwareThermal = 0x40,
                              kPowerBrake = 0x80;
 
@@ -29,21 +27,12 @@ std::string ThrottleText(unsigned long long reasons) {
 }
 
 absl::StatusOr<std::unique_ptr<ThrottleWatch>> ThrottleWatch::Make(const std::string& uuid) {
-  TUNE_ASSIGN_OR_RETURN(void* library, OpenCudaLibrary({"libnvidia-ml.so.1"}));
-  int (*initialise)() = nullptr;
-  int (*by_uuid)(const char*, void**) = nullptr;
+  TUNE_ASSIGN_OR_RETURN(const NvmlDevice opened, OpenNvmlDevice(uuid));
   GetReasons get_reasons = nullptr;
-  if (!FindSymbol(library, "nvmlInit_v2", &initialise) ||
-      !FindSymbol(library, "nvmlDeviceGetHandleByUUID", &by_uuid) ||
-      !(FindSymbol(library, "nvmlDeviceGetCurrentClocksEventReasons", &get_reasons) ||
-        FindSymbol(library, "nvmlDeviceGetCurrentClocksThrottleReasons", &get_reasons))) {
+  if (!FindSymbol(opened.library, "nvmlDeviceGetCurrentClocksEventReasons", &get_reasons) &&
+      !FindSymbol(opened.library, "nvmlDeviceGetCurrentClocksThrottleReasons", &get_reasons))
     return absl::NotFoundError("NVML lacks what is needed to see throttling");
-  }
-  void* device = nullptr;
-  if (initialise() != kNvmlSuccess || by_uuid(uuid.c_str(), &device) != kNvmlSuccess) {
-    return absl::NotFoundError(absl::StrCat("NVML does not know ", uuid));
-  }
-  return std::unique_ptr<ThrottleWatch>(new ThrottleWatch(get_reasons, device));
+  return std::unique_ptr<ThrottleWatch>(new ThrottleWatch(get_reasons, opened.device));
 }
 
 std::string ThrottleWatch::Reasons() const {

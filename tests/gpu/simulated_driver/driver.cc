@@ -4,7 +4,7 @@
 // of parameters whose sizes are simulated_K_sizes (ending with 0) where its launches are to be recorded. It
 // returns what the device thinks of it: 0, an error that spoils the context, kEndless, or kHungry: the
 // launch is refused while less than three quarters of the memory are free. Time is counted, not measured: the
-// same launches always take the same time.
+// same launches always take the same time, and use three times the power of all else (nvml.cc).
 #include <cuda.h>
 #include <dlfcn.h>
 
@@ -20,6 +20,7 @@ namespace {
 constexpr int kEndless = -1, kHungry = -2;
 constexpr size_t kMemory = size_t{1} << 30;
 constexpr int kSharedOptIn = 232448;
+constexpr double kWatts = 100, kWattsOfLaunches = 200;  // the latter beside the former
 
 using Kernel = int (*)(const unsigned* grid, const unsigned* block, void** arguments);
 struct Event {
@@ -29,9 +30,14 @@ struct Event {
 
 CUresult sticky = CUDA_SUCCESS;
 bool endless = false;
-double now = 0;
+double now = 0, in_launches = 0;  // seconds
 size_t used = 0;
 std::map<CUdeviceptr, size_t> allocations;
+
+void WorkOfLaunch(double seconds) {
+  now += seconds;
+  in_launches += seconds;
+}
 
 CUresult Work(double seconds) {
   now += seconds;
@@ -69,13 +75,16 @@ CUresult Launch(CUfunction function, const unsigned* grid, const unsigned* block
   if (result == kEndless) endless = true;
   if (result == kHungry && kMemory - used < kMemory / 4 * 3) return CUDA_ERROR_OUT_OF_MEMORY;
   if (result > 0) sticky = static_cast<CUresult>(result);
-  now += 1e-5 + 1e-9 * threads * grid[0];
+  WorkOfLaunch(1e-5 + 1e-9 * threads * grid[0]);
   return CUDA_SUCCESS;
 }
 
 }  // namespace
 
 extern "C" {
+
+double simulated_seconds() { return now; }
+double simulated_joules() { return kWatts * now + kWattsOfLaunches * in_launches; }
 
 // NVRTC and CUPTI ask for tables that are nobody's interface.
 CUresult cuGetExportTable(const void**, const CUuuid*) { return CUDA_ERROR_NOT_SUPPORTED; }
@@ -227,7 +236,7 @@ CUresult cuGraphLaunch(CUgraphExec executable, CUstream) {
     for (std::string& value : launch.values) arguments.push_back(value.data());
     const CUresult result = Launch(launch.function, launch.grid, launch.block, arguments.data());
     if (result != CUDA_SUCCESS) return result;
-    now -= 0.9e-5;  // a launch by the device itself is quicker
+    WorkOfLaunch(-0.9e-5);  // a launch by the device itself is quicker
   }
   return sticky;
 }
