@@ -38,12 +38,23 @@ absl::StatusOr<ConfigurationReader> ConfigurationReader::Make(v1::KernelDefiniti
   return reader;
 }
 
-absl::StatusOr<EvaluatedConfiguration> ConfigurationReader::Read(
-    const v1::Configuration& configuration) const {
+absl::StatusOr<ParameterChoice> ConfigurationReader::ChoiceOf(const v1::Configuration& configuration) const {
   ReplayChooser chooser(configuration);
   TUNE_ASSIGN_OR_RETURN(const ParameterChoice choice, WalkParameters(*space_, default_choice_, chooser));
   TUNE_RETURN_IF_ERROR(chooser.CheckAllUsed());
+  return choice;
+}
+
+absl::StatusOr<EvaluatedConfiguration> ConfigurationReader::Read(
+    const v1::Configuration& configuration) const {
+  TUNE_ASSIGN_OR_RETURN(const ParameterChoice choice, ChoiceOf(configuration));
   return EvaluateLaunch(definition_, ValuesOf(definition_, choice));
+}
+
+absl::StatusOr<NamedValues> ConfigurationReader::Names(const v1::Configuration& configuration) const {
+  TUNE_ASSIGN_OR_RETURN(const ParameterChoice choice, ChoiceOf(configuration));
+  TUNE_ASSIGN_OR_RETURN(const NamedValues problem, ProblemNames(definition_));
+  return ConfigurationNames(definition_, problem, ValuesOf(definition_, choice));
 }
 
 absl::StatusOr<EvaluatedConfiguration> ConfigurationReader::Default() const {

@@ -24,9 +24,12 @@ class ConfigurationReader {
   // INVALID_ARGUMENT where the configuration is not one of the space, or launches what cannot be.
   absl::StatusOr<EvaluatedConfiguration> Read(const v1::Configuration& configuration) const;
   absl::StatusOr<EvaluatedConfiguration> Default() const;
+  // The configuration's values and the problem's sizes, by name. Errors as Read.
+  absl::StatusOr<NamedValues> Names(const v1::Configuration& configuration) const;
 
  private:
   ConfigurationReader() = default;
+  absl::StatusOr<ParameterChoice> ChoiceOf(const v1::Configuration& configuration) const;
 
   v1::KernelDefinition definition_;
   std::shared_ptr<const ParameterSpace> space_;

@@ -63,7 +63,10 @@ ActiveStudy::ActiveStudy(const v1::Study& study, std::shared_ptr<const v1::Study
       store_(store),
       dispatcher_(dispatcher),
       clock_(clock),
-      view_(study) {}
+      view_(study) {
+  absl::StatusOr<StudyMetrics> metrics = StudyMetrics::Make(*spec_);
+  if (metrics.ok()) metrics_ = *std::move(metrics);
+}
 
 absl::Status ActiveStudy::VisitCandidates(
     const std::function<absl::Status(const v1::Candidate&)>& visit) const {
@@ -165,6 +168,7 @@ v1::StudySetup ActiveStudy::Setup() const {
   *setup.mutable_limits() = spec_->limits();
   *setup.mutable_tolerance() = spec_->tolerance();
   setup.set_count_all(spec_->search().count_all());
+  setup.set_energy(NeedsEnergy(*spec_));
   setup.set_generator(spec_->generator());
   setup.set_exact(spec_->exact());
   setup.set_seed(spec_->search().seed());
@@ -376,7 +380,7 @@ void ActiveStudy::Keep(const v1::Candidate& candidate) {
   } else {
     open_.erase(index);
     carved_ += candidate.evaluation().outcome() == v1::CARVED;
-    evaluated_[index] = RecordOf(candidate);
+    evaluated_[index] = RecordOf(spec_->search(), candidate);
     evaluated_[index].arrival = arrivals_++;
   }
 }

@@ -16,6 +16,7 @@
 #include "common/base/clock.h"
 #include "server/dispatch/dispatcher.h"
 #include "server/store/store.h"
+#include "server/study/study_metrics.h"
 #include "server/study/study_summary.h"
 #include "tune/v1/explanation.pb.h"
 #include "tune/v1/study_service.pb.h"
@@ -177,6 +178,7 @@ class ActiveStudy {
   const std::string id_;
   const int64_t number_;
   const std::shared_ptr<const v1::StudySpec> spec_;
+  StudyMetrics metrics_;
   Store* const store_;
   Dispatcher* const dispatcher_;
   const Clock* const clock_;

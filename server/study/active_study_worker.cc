@@ -190,6 +190,7 @@ absl::Status ActiveStudy::AcceptEvaluation(const Claim& claim, const std::string
   const bool duplicate = evaluation.duplicate_of_plus_one() != 0;
   if (duplicate) TUNE_RETURN_IF_ERROR(ResolveDuplicate(&evaluation));
   if (!duplicate) *ran = ResultOf(evaluation);
+  metrics_.Set(view_.reference(), candidate.configuration(), &evaluation);
   candidate.set_state(v1::EVALUATED);
   candidate.set_evaluated_unix_ms(NowMs());
   *candidate.mutable_evaluation() = std::move(evaluation);

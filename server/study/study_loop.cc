@@ -11,10 +11,12 @@
 #include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "common/decision/configuration.h"
+#include "common/evaluation/objective.h"
 #include "common/evaluation/outcome.h"
 #include "server/search/search_options.h"
 #include "server/study/carving_stage.h"
 #include "server/study/finalist_check.h"
+#include "server/study/study_metrics.h"
 
 namespace tune {
 namespace {
@@ -93,9 +95,11 @@ class StudyLoop {
       const std::vector<v1::Configuration> kept = carving_->KeptBestFirst();
       seeds.insert(seeds.end(), kept.begin(), kept.end());
     }
-    const auto& known = study_.spec().known();
-    return tune::MakeStrategy(study_.spec().search(), space_.get(), std::move(seeds),
-                              {known.begin(), known.end()});
+    // What is known elsewhere are times.
+    std::vector<v1::KnownResults> known;
+    if (IsTimeObjective(study_.spec().search()))
+      known.assign(study_.spec().known().begin(), study_.spec().known().end());
+    return tune::MakeStrategy(study_.spec().search(), space_.get(), std::move(seeds), known);
   }
 
   // What was learned is stored at the end: to make it again takes a walk of every candidate.
@@ -185,7 +189,9 @@ class StudyLoop {
   void Observe(const ActiveStudy::News& news) {
     carving_->Take(news.inspected);
     for (size_t i = 0; i < news.evaluated.size(); ++i) {
-      if (const absl::Status status = strategy_->Observe(news.evaluated[i]); !status.ok()) {
+      if (const absl::Status status =
+              strategy_->Observe(ByObjective(study_.spec().search(), news.evaluated[i]));
+          !status.ok()) {
         spdlog::error("study {}: {}", study_.id(), std::string(status.message()));
       }
     }
@@ -213,8 +219,9 @@ class StudyLoop {
     const int64_t index = request.index_plus_one() - 1;
     if (index < 0 && has_searched_) return strategy_->ExplainState();
     TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<Strategy> strategy, NewStrategy());
-    TUNE_RETURN_IF_ERROR(study_.VisitEvaluated(
-        index < 0 ? INT64_MAX : index, [&](const auto& candidate) { return strategy->Observe(candidate); }));
+    TUNE_RETURN_IF_ERROR(study_.VisitEvaluated(index < 0 ? INT64_MAX : index, [&](const auto& candidate) {
+      return strategy->Observe(ByObjective(study_.spec().search(), candidate));
+    }));
     if (index < 0) return strategy->ExplainState();
     TUNE_ASSIGN_OR_RETURN(v1::Explanation explanation, strategy->ExplainNext());
     if (explanation.index() != index) {

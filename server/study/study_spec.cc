@@ -11,6 +11,7 @@
 #include "common/kernel_definition/definition_space.h"
 #include "server/search/search_options.h"
 #include "server/study/ceilings.h"
+#include "server/study/study_metrics.h"
 
 namespace tune {
 namespace {
@@ -144,6 +145,15 @@ absl::Status CheckCarving(const v1::StudySpec& spec, const v1::SearchOptions& se
                  "--carve, --inspect and strategy carving out");
 }
 
+// What was left open, where something else decides it.
+v1::Target TargetFor(const v1::StudySpec& spec) {
+  if (spec.has_kernel()) return TargetOf(spec.kernel());
+  if (GeneratorOf(spec.generator()) == kPpcgGenerator) return v1::CUDA;
+  const bool needs_gpu =
+      spec.search().has_carve() || spec.search().strategy() == kCarvingStrategy || NeedsEnergy(spec);
+  return spec.target() == v1::TARGET_UNSPECIFIED && needs_gpu ? v1::CUDA : spec.target();
+}
+
 std::string DefaultName(const v1::StudySpec& spec) {
   const v1::SourceRegion region = RegionOf(spec);
   if (spec.has_kernel()) return region.function();
@@ -209,6 +219,13 @@ absl::Status CheckSpec(const v1::StudySpec& spec) {
   if (spec.has_kernel()) TakeSearch(spec.kernel(), &search);
   FillDefaults(&search);
   TUNE_RETURN_IF_ERROR(CheckCarving(spec, search));
+  v1::StudySpec filled;
+  *filled.mutable_metrics() = spec.metrics();
+  if (spec.has_kernel()) *filled.mutable_kernel() = spec.kernel();
+  if (spec.has_scop()) *filled.mutable_scop() = spec.scop();
+  *filled.mutable_search() = search;
+  filled.set_target(TargetFor(spec));
+  TUNE_RETURN_IF_ERROR(CheckObjectives(filled));
   return Annotate(CheckSearchOptions(search), "spec");
 }
 
@@ -223,11 +240,9 @@ v1::SourceRegion RegionOf(const v1::StudySpec& spec) {
 void FillDefaults(v1::StudySpec* spec) {
   if (spec->name().empty()) spec->set_name(DefaultName(*spec));
   if (spec->has_kernel()) TakeSearch(spec->kernel(), spec->mutable_search());
-  if (spec->has_kernel()) spec->set_target(TargetOf(spec->kernel()));
   spec->set_generator(GeneratorOf(spec->generator()));
-  if (spec->generator() == kPpcgGenerator) spec->set_target(v1::CUDA);
   FillDefaults(spec->mutable_search());
-  if (spec->search().has_carve() && spec->target() == v1::TARGET_UNSPECIFIED) spec->set_target(v1::CUDA);
+  spec->set_target(TargetFor(*spec));
   v1::Limits* limits = spec->mutable_limits();
   if (limits->reference_seconds() == 0) limits->set_reference_seconds(300);
   if (limits->evaluation_seconds() == 0) limits->set_evaluation_seconds(60);

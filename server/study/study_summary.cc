@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "common/evaluation/measurement.h"
+#include "common/evaluation/objective.h"
 #include "common/evaluation/outcome.h"
 
 namespace tune {
@@ -15,7 +16,12 @@ bool IsCorrect(const v1::Candidate& candidate) {
          candidate.evaluation().measurement().median() > 0;
 }
 
-double MedianOf(const v1::Candidate& candidate) { return candidate.evaluation().measurement().median(); }
+// Those without a cost come last.
+double RankOf(double cost) { return cost > 0 ? cost : std::numeric_limits<double>::infinity(); }
+
+double CandidateCost(const v1::SearchOptions& search, const v1::Candidate& candidate) {
+  return CostOf(search, candidate.evaluation().measurement(), candidate.evaluation().metrics());
+}
 
 void SetGains(double default_seconds, double sequential_seconds, v1::Study* study) {
   const double best = study->best().median();
@@ -46,9 +52,16 @@ bool CountsAsEvaluated(const v1::Candidate& candidate) {
          IsOfARun(candidate.evaluation().outcome());
 }
 
-CandidateRecord RecordOf(const v1::Candidate& candidate) {
-  return {IsCorrect(candidate) ? MedianOf(candidate) : 0, candidate.evaluation().outcome(),
-          CountsAsEvaluated(candidate), candidate.evaluation().duplicate_of_plus_one() != 0, 0};
+CandidateRecord RecordOf(const v1::SearchOptions& search, const v1::Candidate& candidate) {
+  CandidateRecord record;
+  if (IsCorrect(candidate)) {
+    record.seconds = candidate.evaluation().measurement().median();
+    record.cost = CandidateCost(search, candidate);
+  }
+  record.outcome = candidate.evaluation().outcome();
+  record.counts = CountsAsEvaluated(candidate);
+  record.duplicate = candidate.evaluation().duplicate_of_plus_one() != 0;
+  return record;
 }
 
 void CountEvaluation(const v1::Candidate& candidate, v1::Study* study) {
@@ -58,13 +71,16 @@ void CountEvaluation(const v1::Candidate& candidate, v1::Study* study) {
   study->set_evaluated(study->evaluated() + 1);
   if (candidate.evaluation().duplicate_of_plus_one() != 0) study->set_duplicates(study->duplicates() + 1);
   if (!IsCorrect(candidate)) return;
-  const std::pair<double, int64_t> rank(MedianOf(candidate), candidate.index());
-  if (study->best_index() < 0 || rank < std::make_pair(study->best().median(), study->best_index())) {
+  const std::pair<double, int64_t> rank(RankOf(CandidateCost(study->search(), candidate)), candidate.index());
+  const double best = RankOf(CostOf(study->search(), study->best(), study->best_metrics()));
+  if (study->best_index() < 0 || rank < std::make_pair(best, study->best_index())) {
     study->set_best_index(candidate.index());
     *study->mutable_best() = candidate.evaluation().measurement();
+    *study->mutable_best_metrics() = candidate.evaluation().metrics();
   }
   if (candidate.index() == 0) {
     *study->mutable_default_measurement() = candidate.evaluation().measurement();
+    *study->mutable_default_metrics() = candidate.evaluation().metrics();
   }
   SetGains(study->default_measurement().median(), study->reference().sequential_seconds(), study);
 }
@@ -76,23 +92,32 @@ void ForgetEvaluations(v1::Study* study) {
   study->set_best_index(-1);
   study->clear_best();
   study->clear_default_measurement();
+  study->clear_best_metrics();
+  study->clear_default_metrics();
   SetGains(0, 0, study);
 }
 
 std::vector<int64_t> ChooseForConfirmation(const CandidateRecords& candidates, int best) {
   std::vector<std::pair<double, int64_t>> correct;
   for (const auto& [index, record] : candidates) {
-    if (record.counts && record.seconds > 0 && !record.duplicate) correct.emplace_back(record.seconds, index);
+    if (record.counts && record.seconds > 0 && !record.duplicate)
+      correct.emplace_back(RankOf(record.cost), index);
   }
   std::sort(correct.begin(), correct.end());
   std::vector<int64_t> chosen;
-  for (const auto& [seconds, index] : correct) {
+  for (const auto& [cost, index] : correct) {
     if (static_cast<int>(chosen.size()) < best || index == 0) chosen.push_back(index);
   }
   return chosen;
 }
 
 void ApplyConfirmation(v1::Confirmation confirmation, v1::Study* study) {
+  if (!IsTimeObjective(study->search())) {
+    // Times alone were measured again: they say nothing of who is best.
+    confirmation.clear_equal_to_best();
+    *study->mutable_confirmation() = std::move(confirmation);
+    return;
+  }
   auto* candidates = confirmation.mutable_candidates();
   const auto seconds = [](const v1::ConfirmedCandidate& candidate) {
     const double median = candidate.measurement().median();

@@ -32,7 +32,9 @@ void CheckProgramClaims(v1::ProgramCheck* check) {
 v1::Measurement TrustedMeasurement(const v1::Measurement& claimed) {
   const std::vector<double> samples(claimed.samples().begin(), claimed.samples().end());
   if (samples.size() > kMostSamples || !std::all_of(samples.begin(), samples.end(), IsTime)) return {};
-  return MakeMeasurement(samples);
+  v1::Measurement measurement = MakeMeasurement(samples);
+  measurement.set_joules(FiniteOrZero(claimed.joules()));
+  return measurement;
 }
 
 void CheckClaims(v1::Evaluation* evaluation) {
@@ -46,6 +48,7 @@ void CheckClaims(v1::Evaluation* evaluation) {
     evaluation->set_message("the worker called it correct and sent no measurement");
   }
   evaluation->clear_comparison();
+  evaluation->clear_metrics();
   evaluation->clear_measurement();
   if (evaluation->outcome() == v1::CORRECT) *evaluation->mutable_measurement() = measurement;
   for (v1::KernelEvaluation& kernel : *evaluation->mutable_kernels()) {

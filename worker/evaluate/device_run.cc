@@ -47,6 +47,7 @@ absl::StatusOr<RunOutcome> RunOnDevice(const v1::StudySetup& setup, const Refere
   job.set_kernel_times(limits.kernel_times);
   job.set_metrics(limits.kernel_times);
   job.set_metrics_of_all(setup.count_all());
+  job.set_energy(setup.energy());
   request.wall_seconds = limits.wall_seconds;
   request.cancellation = limits.cancellation;
   // Once there is a device: while this one waited, others have been measured.

@@ -141,6 +141,7 @@ void PipelineEvaluator::CopyVerdict(const RunOutcome& outcome, size_t index, Pro
   }
   evaluation->set_outcome(v1::CORRECT);
   *evaluation->mutable_measurement() = MakeMeasurement({verdict.samples().begin(), verdict.samples().end()});
+  evaluation->mutable_measurement()->set_joules(verdict.joules());
 }
 
 void PipelineEvaluator::Run(const v1::EvaluateTask& task, const TaskControl& control, Progress* progress) {

@@ -58,9 +58,44 @@ TEST(CountEvaluation, OrderDoesNotMatter) {
   EXPECT_EQ(study.outcomes(2).outcome(), v1::CANCELLED);
 }
 
+// Energies: candidate 3, slow, uses least; of candidate 2 it is not known.
+TEST(CountEvaluation, TheBestIsByTheObjective) {
+  std::vector<v1::Candidate> candidates = SomeCandidates();
+  const double joules[] = {9, 0, 0, 3, 0, 1, 3.5};
+  for (size_t i = 0; i < candidates.size(); ++i)
+    if (joules[i] > 0) candidates[i].mutable_evaluation()->mutable_measurement()->set_joules(joules[i]);
+  candidates[3].mutable_evaluation()->mutable_measurement()->set_median(5);
+  candidates[3].mutable_evaluation()->add_metrics()->set_name("gflops");
+  std::reverse(candidates.begin(), candidates.end());
+  v1::Study study;
+  study.set_best_index(-1);
+  study.mutable_search()->set_objective("energy");
+  CandidateRecords records;
+  for (const v1::Candidate& candidate : candidates) {
+    CountEvaluation(candidate, &study);
+    records[candidate.index()] = RecordOf(study.search(), candidate);
+  }
+  EXPECT_EQ(study.best_index(), 3);
+  EXPECT_EQ(study.best().median(), 5);
+  ASSERT_EQ(study.best_metrics_size(), 1);
+  EXPECT_EQ(study.best_metrics(0).name(), "gflops");
+  EXPECT_EQ(study.default_metrics_size(), 0);
+  EXPECT_THAT(ChooseForConfirmation(records, 9), ElementsAre(3, 0, 2)) << "who has no energy comes last";
+  // Times that are measured again do not change who uses least.
+  v1::Confirmation confirmation;
+  confirmation.add_candidates()->set_index(2);
+  confirmation.mutable_candidates(0)->mutable_measurement()->set_median(1);
+  ApplyConfirmation(confirmation, &study);
+  EXPECT_EQ(study.best_index(), 3);
+  EXPECT_EQ(study.confirmation().candidates_size(), 1);
+  ForgetEvaluations(&study);
+  EXPECT_EQ(study.best_metrics_size(), 0);
+}
+
 TEST(ChooseForConfirmation, TakesTheFastestAndTheDefault) {
   CandidateRecords records;
-  for (const v1::Candidate& candidate : SomeCandidates()) records[candidate.index()] = RecordOf(candidate);
+  for (const v1::Candidate& candidate : SomeCandidates())
+    records[candidate.index()] = RecordOf({}, candidate);
   EXPECT_THAT(ChooseForConfirmation(records, 1), ElementsAre(2, 0));
   EXPECT_THAT(ChooseForConfirmation(records, 5), ElementsAre(2, 3, 0)) << "neither replay nor duplicate";
   EXPECT_TRUE(ChooseForConfirmation({}, 3).empty());

@@ -1,0 +1,29 @@
+// By what candidates are compared.
+#pragma once
+
+#include <string>
+
+#include "tune/v1/study.pb.h"
+
+namespace tune {
+
+inline constexpr char kTimeObjective[] = "time";
+
+// The objective of these options; "time" where none is named.
+std::string ObjectiveOf(const v1::SearchOptions& search);
+bool IsTimeObjective(const v1::SearchOptions& search);
+
+// Watts while a run is under way; 0 where its energy was not measured.
+double PowerOf(const v1::Measurement& measurement);
+
+// What a quantity is worth for a candidate with this measurement and these metrics: "time" (seconds),
+// "energy" (joules), "power" (watts), "edp" (joule seconds) or a metric of the user. 0 where it is not known.
+double QuantityOf(const std::string& quantity, const v1::Measurement& measurement,
+                  const google::protobuf::RepeatedPtrField<v1::MetricValue>& metrics);
+
+// What a search makes small: the objective's quantity, or, where more is better, one by it. 0 where the
+// quantity is not known or not above 0.
+double CostOf(const v1::SearchOptions& search, const v1::Measurement& measurement,
+              const google::protobuf::RepeatedPtrField<v1::MetricValue>& metrics);
+
+}  // namespace tune

@@ -1,0 +1,61 @@
+#include "common/evaluation/objective.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace tune {
+namespace {
+
+using Metrics = google::protobuf::RepeatedPtrField<v1::MetricValue>;
+
+v1::Measurement Measured(double seconds, double joules) {
+  v1::Measurement measurement;
+  measurement.set_median(seconds);
+  measurement.set_joules(joules);
+  return measurement;
+}
+
+v1::SearchOptions By(const std::string& objective, bool maximise = false) {
+  v1::SearchOptions search;
+  search.set_objective(objective);
+  search.set_maximise(maximise);
+  return search;
+}
+
+TEST(ObjectiveTest, TimeIsTheDefault) {
+  EXPECT_TRUE(IsTimeObjective({}));
+  EXPECT_TRUE(IsTimeObjective(By("time")));
+  EXPECT_FALSE(IsTimeObjective(By("energy")));
+  EXPECT_EQ(CostOf({}, Measured(0.5, 8), {}), 0.5);
+}
+
+TEST(ObjectiveTest, OfEnergy) {
+  const v1::Measurement measured = Measured(0.5, 8);
+  EXPECT_EQ(CostOf(By("energy"), measured, {}), 8);
+  EXPECT_EQ(CostOf(By("power"), measured, {}), 16);
+  EXPECT_EQ(CostOf(By("edp"), measured, {}), 4);
+  for (const char* objective : {"energy", "power", "edp"})
+    EXPECT_EQ(CostOf(By(objective), Measured(0.5, 0), {}), 0) << "not measured: " << objective;
+  EXPECT_EQ(PowerOf(v1::Measurement()), 0);
+}
+
+TEST(ObjectiveTest, MetricsAreMadeSmallOrLarge) {
+  Metrics metrics;
+  for (const auto& [name, value] :
+       std::vector<std::pair<std::string, double>>{{"gflops", 400}, {"zero", 0}, {"below", -3}}) {
+    v1::MetricValue* metric = metrics.Add();
+    metric->set_name(name);
+    metric->set_value(value);
+  }
+  EXPECT_EQ(QuantityOf("below", Measured(1, 1), metrics), -3);
+  EXPECT_EQ(CostOf(By("gflops"), Measured(1, 1), metrics), 400);
+  EXPECT_EQ(CostOf(By("gflops", true), Measured(1, 1), metrics), 1 / 400.0);
+  for (const char* none : {"zero", "below", "missing"}) {
+    EXPECT_EQ(CostOf(By(none), Measured(1, 1), metrics), 0) << none;
+    EXPECT_EQ(CostOf(By(none, true), Measured(1, 1), metrics), 0) << none;
+  }
+}
+
+}  // namespace
+}  // namespace tune
