@@ -5,6 +5,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
+#include "client/cli/objective_options.h"
 #include "client/cli/session.h"
 #include "client/report/units.h"
 #include "client/submit/shell_words.h"
@@ -251,6 +252,7 @@ void StudyOptions::AddTo(CLI::App& verb) {
       1);
   AddCarvingLimits(
       verb, [&options] { return options.mutable_carve(); }, search);
+  AddObjectiveOptions(verb, options, metrics_, search);
   add_int(
       "--confirm", [&options](int32_t n) { options.set_confirm(n); },
       "How many of the best are measured again, side by side. Default: 3", 1);
@@ -302,6 +304,7 @@ absl::StatusOr<StudyWishes> StudyOptions::Wishes() const {
   }
   if (carve_ && wishes.search.carve().keep_all())
     return UsageError("--carve removes configurations and --inspect removes none: leave one out");
+  TUNE_ASSIGN_OR_RETURN(wishes.metrics, ParseMetrics(metrics_));
   v1::Limits& limits = wishes.limits;
   TUNE_RETURN_IF_ERROR(SetIfGiven(evaluation_time_, "--time-limit", ParseSeconds,
                                   [&](double s) { limits.set_evaluation_seconds(s); }));

@@ -53,7 +53,7 @@ class StudyOptions {
 
  private:
   StudyWishes wishes_;
-  std::vector<std::string> parameters_, sizes_;
+  std::vector<std::string> parameters_, sizes_, metrics_;
   bool carve_ = false;  // --carve
   std::string target_, evaluation_time_, reference_time_, compile_time_, memory_;
 };

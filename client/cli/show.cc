@@ -7,6 +7,7 @@
 #include "client/report/explanation_text.h"
 #include "client/report/json.h"
 #include "client/report/kernel_table.h"
+#include "client/report/objective_report.h"
 #include "client/report/summary.h"
 #include "client/report/table.h"
 #include "client/report/timing.h"
@@ -21,6 +22,7 @@ struct ShowOptions {
   bool timing = false;
   bool graph = false;
   bool dot = false;
+  std::string front;  // as ParseFront takes it
   CandidateParts parts;
 };
 
@@ -42,6 +44,21 @@ absl::StatusOr<int> ShowGraph(Session& session, StudyClient& client, const std::
     session.out() << PrintJson(ToJson(explanation));
   } else {
     session.out() << (dot ? GraphDot(explanation) : GraphTable(explanation));
+  }
+  return kExitOk;
+}
+
+// Its candidates that none surpasses in these quantities, alone.
+absl::StatusOr<int> ShowFront(Session& session, StudyClient& client, const std::string& id,
+                              const std::vector<FrontQuantity>& quantities) {
+  TUNE_ASSIGN_OR_RETURN(const std::vector<v1::Candidate> candidates, client.ListCandidates(id));
+  const std::vector<const v1::Candidate*> front = ParetoFront(candidates, quantities);
+  if (session.options.json) {
+    Json list = Json::array();
+    for (const v1::Candidate* const candidate : front) list.push_back(ToJson(*candidate));
+    session.out() << PrintJson(list);
+  } else {
+    session.out() << FrontTable(front, quantities);
   }
   return kExitOk;
 }
@@ -101,7 +118,15 @@ absl::StatusOr<int> RunShow(Session& session, const ShowOptions& options) {
     return UsageError("--timing goes with a study, not with a candidate");
   if (name->index >= 0 && (options.graph || options.dot))
     return UsageError("--graph and --dot go with a study, not with a candidate");
+  std::vector<FrontQuantity> quantities;
+  if (!options.front.empty()) {
+    if (name->index >= 0) return UsageError("--front goes with a study, not with a candidate");
+    absl::StatusOr<std::vector<FrontQuantity>> parsed = ParseFront(options.front);
+    if (!parsed.ok()) return UsageError(parsed.status().message());
+    quantities = *std::move(parsed);
+  }
   TUNE_ASSIGN_OR_RETURN(StudyClient* const client, session.Client());
+  if (!quantities.empty()) return ShowFront(session, *client, name->study, quantities);
   if (options.graph || options.dot) return ShowGraph(session, *client, name->study, options.dot);
   if (name->index >= 0) return ShowCandidate(session, *client, *name, options.parts);
   return ShowStudy(session, *client, name->study, options);
@@ -117,14 +142,17 @@ void AddShow(CLI::App& app, Session& session) {
       "  tunectl show s3 --timing                  where the time of its evaluations went\n"
       "  tunectl show s3/17 --configuration --code\n"
       "  tunectl show s3 --dot | dot -Tsvg > s3.svg\n"
+      "  tunectl show s3 --front time,+gflops      candidates that no other one surpasses in both\n"
       "  tunectl show s3 --json | jq .gain_over_sequential\n",
       "a study: id, name, owner, state (queued, reference,\nsearching, confirming, done, failed, stopped), "
       "failure, target, generator, exact, device, search,\nreference, evaluated, budget, outcomes, "
-      "duplicates, inspections, best_index, best, default,\ngain_over_default, gain_over_sequential, "
+      "duplicates, inspections, best_index, best, default, best_metrics,\ndefault_metrics, "
+      "gain_over_default, gain_over_sequential, "
       "confirmation, "
       "created, finished, region,\nnote, warnings; on cuda best_candidate, with --timing timing; or a "
       "candidate:\nindex, origin, state, attempts, lost, configuration, evaluation (outcome, message,\nlog, "
-      "measurement, errors, code, duplicate_of, stages, worker, compile_command,\ndevice_file, kernels, "
+      "measurement, metrics, errors, code, duplicate_of, stages, worker, compile_command,\ndevice_file, "
+      "kernels, "
       "device). Times are seconds, dates milliseconds since 1970.");
   verb->add_option("STUDY[/INDEX]", options->name, "Study, such as s3, or candidate, such as s3/17")
       ->required();
@@ -133,6 +161,10 @@ void AddShow(CLI::App& app, Session& session) {
   verb->add_flag("--graph", options->graph,
                  "Only the decision graph: each option taken, its pheromone, desirability and candidates");
   verb->add_flag("--dot", options->dot, "Only the decision graph, for Graphviz: dot -Tsvg");
+  verb->add_option("--front", options->front,
+                   "Only the candidates that no other one surpasses: two quantities or more of time, energy, "
+                   "power, edp and the study's metrics, with a + where more is better; with --json a list")
+      ->type_name("NAME,NAME...");
   verb->add_flag("--configuration", options->parts.configuration,
                  "Also the decisions; of a study, those of its best candidate");
   verb->add_flag("--code", options->parts.code,

@@ -4,6 +4,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "client/report/kernel_table.h"
+#include "client/report/objective_report.h"
 #include "client/report/table.h"
 #include "client/report/units.h"
 #include "client/report/words.h"
@@ -75,6 +76,7 @@ std::string CandidateDetails(const std::string& study_id, const v1::Candidate& c
                 absl::StrCat(FormatMeasurement(evaluation.measurement()), ", ",
                              FormatCount(evaluation.measurement().samples_size(), "sample")));
   }
+  AddLabelled(&text, "metrics", QuantitiesText(evaluation.measurement(), evaluation.metrics()));
   if (evaluation.duplicate_of_plus_one() > 0) {
     AddLabelled(
         &text, "same code",

@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "client/report/device_text.h"
 #include "client/report/match_text.h"
+#include "client/report/objective_report.h"
 #include "client/report/program_gain.h"
 #include "client/report/roofline_text.h"
 #include "client/report/table.h"
@@ -94,6 +95,7 @@ void AddTimes(std::string* text, const v1::Study& study) {
     return;
   }
   AddLabelled(text, "best", absl::StrCat(FormatMeasurement(*best), ", candidate ", study.best_index()));
+  AddLabelled(text, "metrics", QuantitiesText(study.best(), study.best_metrics()));
   std::vector<std::string> gains;
   if (study.best_index() == 0) {
     gains.push_back("none over the default, which is the best");
@@ -232,6 +234,7 @@ std::string StudyDetails(const v1::Study& study, absl::Time now) {
   if (search.has_carve()) absl::StrAppend(&constants, CarvingText(search.carve()));
   if (search.count_all()) absl::StrAppend(&constants, ", counters of all");
   AddLabelled(&text, "search", absl::StrCat(search.strategy(), ", seed ", search.seed(), constants));
+  AddLabelled(&text, "objective", ObjectiveText(search));
   if (IsOfKernels(study)) {
     AddLabelled(&text, "kernel", absl::StrCat(study.region().function(), " in ", study.region().file()));
   } else if (!study.region().file().empty()) {

@@ -105,6 +105,7 @@ std::string StudyName(const StudyWishes& wishes, const std::string& file, const 
 void SetWishes(const StudyWishes& wishes, v1::StudySpec* spec) {
   spec->set_target(wishes.target);
   *spec->mutable_search() = wishes.search;
+  *spec->mutable_metrics() = {wishes.metrics.begin(), wishes.metrics.end()};
   *spec->mutable_limits() = wishes.limits;
   *spec->mutable_tolerance() = wishes.tolerance;
   spec->set_generator(wishes.generator);

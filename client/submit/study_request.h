@@ -17,14 +17,15 @@ struct StudyWishes {
   v1::Target target = v1::TARGET_UNSPECIFIED;
   std::string generator = "builtin";  // see common/evaluation/generator.h
   v1::SearchOptions search;           // zero fields mean the server's defaults
+  std::vector<v1::MetricDefinition> metrics;
   v1::Limits limits;
   v1::Tolerance tolerance;
   bool exact = false;                         // StudySpec; the program is built with -ffp-contract=off
   std::map<std::string, int64_t> parameters;  // --param; only for a program without main
 };
 
-// Puts what is wished of any study, of regions or kernels, into the spec: target, search, limits, tolerance,
-// generator, exact.
+// Puts what is wished of any study, of regions or kernels, into the spec: target, search, metrics, limits,
+// tolerance, generator, exact.
 void SetWishes(const StudyWishes& wishes, v1::StudySpec* spec);
 
 // One spec a region, in textual order. INVALID_ARGUMENT: no such region; a parameter that no region has, that

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/evaluation/compared_times.h"
+#include "common/evaluation/objective.h"
 #include "common/evaluation/outcome.h"
 #include "common/evaluation/roofline.h"
 #include "common/evaluation/study_result.h"
@@ -39,7 +40,14 @@ Json ToJson(const v1::Measurement& measurement) {
   return {{"samples", std::vector<double>(measurement.samples().begin(), measurement.samples().end())},
           {"median", measurement.median()},
           {"confidence_low", measurement.confidence_low()},
-          {"confidence_high", measurement.confidence_high()}};
+          {"confidence_high", measurement.confidence_high()},
+          {"joules", measurement.joules() > 0 ? Json(measurement.joules()) : Json()}};
+}
+
+Json MetricsJson(const google::protobuf::RepeatedPtrField<v1::MetricValue>& metrics) {
+  Json json = Json::object();
+  for (const v1::MetricValue& metric : metrics) json[metric.name()] = metric.value();
+  return json;
 }
 
 Json ToJson(const v1::Configuration& configuration) {
@@ -168,6 +176,9 @@ Json ToJson(const v1::SearchOptions& search) {
           {"sigma", search.sigma()},
           {"base_offset", search.base_offset()},
           {"seconds", search.seconds()},
+          {"objective", ObjectiveOf(search)},
+          {"maximise", search.maximise()},
+          {"energy", search.energy()},
           {"carve", search.has_carve() ? ToJson(search.carve()) : Json()}};
 }
 

@@ -16,6 +16,8 @@ using Json = nlohmann::ordered_json;
 
 // {"samples":[...],"median":s,"confidence_low":s,"confidence_high":s}, null without samples.
 Json ToJson(const v1::Measurement& measurement);
+// Names and values.
+Json MetricsJson(const google::protobuf::RepeatedPtrField<v1::MetricValue>& metrics);
 // [{"key":...,"option":...}, ...] in the order of the walk.
 Json ToJson(const v1::Configuration& configuration);
 // parameters and arrays by name, sequential_seconds, executions, seeded, silent, memory_bytes, work (null:

@@ -66,6 +66,8 @@ TEST(JsonTest, NamesOfAStudy) {
                                                                  "best_index",
                                                                  "best",
                                                                  "default",
+                                                                 "best_metrics",
+                                                                 "default_metrics",
                                                                  "gain_over_default",
                                                                  "gain_over_sequential",
                                                                  "roofline",
@@ -83,7 +85,7 @@ TEST(JsonTest, NamesOfACandidate) {
             (std::vector<std::string>{"index", "origin", "state", "attempts", "lost", "configuration",
                                       "evaluation", "created", "evaluated"}));
   EXPECT_EQ(Keys(ToJson(v1::Evaluation())),
-            (std::vector<std::string>{"outcome", "message", "log", "measurement", "errors", "code",
+            (std::vector<std::string>{"outcome", "message", "log", "measurement", "metrics", "errors", "code",
                                       "code_compared", "duplicate_of", "stages", "worker", "compile_command",
                                       "device_file", "kernels", "device"}));
 }
