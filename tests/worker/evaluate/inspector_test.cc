@@ -75,6 +75,7 @@ TEST_F(LaunchesTest, AreThoseOfTheSequence) {
 
 TEST_F(LaunchesTest, OfASequenceThatFailsAreNone) {
   EXPECT_THAT(Record("  __builtin_trap();\n").status().message(), HasSubstr("signal"));
+  EXPECT_THAT(Record("  *(int *)0 = 1;\n").status().message(), HasSubstr("signal"));
   EXPECT_THAT(Record("  __builtin_exit(0);\n").status().message(), HasSubstr("did not come to its end"));
   EXPECT_THAT(Record("  this is no C;\n").status().message(), HasSubstr("error"));
   program_.facts[0].function = "other";
