@@ -3,6 +3,9 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
 
+#include <optional>
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "client/extract/affine_expression.h"
 
@@ -11,7 +14,7 @@ namespace {
 
 class AccessReader {
  public:
-  AccessReader(Region& region, const LoopNest& nest) : region_(region), nest_(nest) {}
+  AccessReader(Region& region, const LoopNest& nest) : region_(region), nest_(&nest) {}
 
   // Adds the subscripts of an lvalue, outermost first. The value is unused.
   Accepted<bool> Lvalue(const clang::Expr& written) {
@@ -21,20 +24,20 @@ class AccessReader {
                      "copy it to a plain variable before the region"};
     }
     if (const clang::VarDecl* variable = Variable(lvalue)) {
+      const auto defined = nest_->definitions.find(variable);
+      if (defined != nest_->definitions.end()) return Defined(*variable, defined->second, lvalue);
       element.array = variable;
       return true;
     }
     if (const auto* access = llvm::dyn_cast<clang::ArraySubscriptExpr>(&lvalue)) {
       TUNE_ASSIGN_OR_REFUSE(isl::pw_aff offset, Pointer(*access->getBase()));
       TUNE_ASSIGN_OR_REFUSE(isl::pw_aff subscript, Subscript(*access->getIdx()));
-      element.subscripts.push_back(offset.add(subscript));
-      return true;
+      return Dereference(lvalue, offset.add(subscript));
     }
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&lvalue);
         unary != nullptr && unary->getOpcode() == clang::UO_Deref) {
       TUNE_ASSIGN_OR_REFUSE(isl::pw_aff offset, Pointer(*unary->getSubExpr()));
-      element.subscripts.push_back(offset);
-      return true;
+      return Dereference(lvalue, offset);
     }
     if (llvm::isa<clang::MemberExpr>(lvalue)) {
       return Member(lvalue);
@@ -54,7 +57,69 @@ class AccessReader {
   isl::pw_aff Zero() const { return isl::pw_aff(isl::aff::zero_on_domain(region_.parameter_space)); }
 
   Accepted<isl::pw_aff> Subscript(const clang::Expr& expression) {
-    return Of("the subscript", ReadAffine(region_, nest_, expression, Position::kSubscript));
+    return Of("the subscript", ReadAffine(region_, *nest_, expression, Position::kSubscript));
+  }
+
+  Accepted<bool> Dereference(const clang::Expr& lvalue, const isl::pw_aff& offset) {
+    if (!of_scalar_) {
+      element.subscripts.push_back(offset);
+      return true;
+    }
+    const std::optional<isl::val> distance = ConstantOf(offset);
+    if (distance && distance->is_zero()) return true;
+    return Refusal{lvalue.getSourceRange(), "an element beside the scalar that a pointer points to",
+                   "use an array"};
+  }
+
+  // A variable that stands for the value of another object, unconverted.
+  Accepted<bool> Defined(const clang::VarDecl& variable, const Definition& definition,
+                         const clang::Expr& lvalue) {
+    const clang::Expr* object = definition.expression->IgnoreParens();
+    const auto* value = llvm::dyn_cast<clang::ImplicitCastExpr>(object);
+    if (definition.then != nullptr || value == nullptr || value->getCastKind() != clang::CK_LValueToRValue) {
+      return Refusal{lvalue.getSourceRange(),
+                     absl::StrCat("`", variable.getNameAsString(), "` stands for the value of an expression"),
+                     "write the expression in its place"};
+    }
+    const LoopNest* inner = std::exchange(nest_, definition.scope.get());
+    Accepted<bool> done = Lvalue(*value->getSubExpr());
+    nest_ = inner;
+    return done;
+  }
+
+  // What a pointer of the region's own, or of a called function, stands for.
+  Accepted<isl::pw_aff> DefinedPointer(const Definition& definition) {
+    if (definition.then != nullptr) {
+      return Refusal{definition.expression->getSourceRange(), "a choice between pointers",
+                     "write an `if` with one access in each branch"};
+    }
+    const LoopNest* inner = std::exchange(nest_, definition.scope.get());
+    Accepted<isl::pw_aff> offset = Pointer(*definition.expression);
+    nest_ = inner;
+    return offset;
+  }
+
+  // &x: the object x, or its place in an array.
+  Accepted<isl::pw_aff> Address(const clang::Expr& written) {
+    const clang::Expr& lvalue = *written.IgnoreParens();
+    if (const auto* access = llvm::dyn_cast<clang::ArraySubscriptExpr>(&lvalue)) {
+      TUNE_ASSIGN_OR_REFUSE(isl::pw_aff offset, Pointer(*access->getBase()));
+      TUNE_ASSIGN_OR_REFUSE(isl::pw_aff subscript, Subscript(*access->getIdx()));
+      return offset.add(subscript);
+    }
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&lvalue);
+        unary != nullptr && unary->getOpcode() == clang::UO_Deref) {
+      return Pointer(*unary->getSubExpr());
+    }
+    const clang::VarDecl* variable = Variable(lvalue);
+    if (variable == nullptr || !variable->getType()->isArithmeticType() ||
+        variable->getType().isVolatileQualified() || nest_->definitions.count(variable) > 0) {
+      return Refusal{lvalue.getSourceRange(), "the address of what is not a scalar or an element of an array",
+                     "access arrays by name: A[e] with e affine"};
+    }
+    element.array = variable;
+    of_scalar_ = true;
+    return Zero();
   }
 
   // The object that a pointer value points into, and the offset in elements.
@@ -74,6 +139,10 @@ class AccessReader {
         default:
           break;
       }
+    }
+    if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(&pointer);
+        address != nullptr && address->getOpcode() == clang::UO_AddrOf) {
+      return Address(*address->getSubExpr());
     }
     const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(&pointer);
     if (sum != nullptr && sum->isAdditiveOp()) {
@@ -103,6 +172,9 @@ class AccessReader {
       return Refusal{lvalue.getSourceRange(), "a volatile pointer",
                      "copy it to a plain variable before the region"};
     }
+    const auto defined = nest_->definitions.find(variable);
+    if (defined != nest_->definitions.end() && !region_.variables.IsWritten(variable))
+      return DefinedPointer(defined->second);
     if (region_.variables.IsWritten(variable) || region_.variables.IsDeclaredInside(variable)) {
       return Refusal{lvalue.getSourceRange(),
                      absl::StrCat("the pointer `", variable->getNameAsString(), "` is set inside the region"),
@@ -117,8 +189,9 @@ class AccessReader {
             "copy it to a variable, or an array of its own, before the region"};
   }
 
+  bool of_scalar_ = false;  // the pointer being read points to a scalar
   Region& region_;
-  const LoopNest& nest_;
+  const LoopNest* nest_;  // whose names the lvalue has
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
+#include "client/extract/called_function.h"
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/functions.h"
@@ -32,6 +33,12 @@ class AffineReader {
     if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(&expression)) return Choice(*choice);
     if (llvm::isa<clang::ArraySubscriptExpr>(expression)) {
       return NotAffine(expression, "it is an array element, known only when the program runs");
+    }
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&expression)) {
+      if (const clang::FunctionDecl* function = FunctionInSight(*call)) {
+        TUNE_ASSIGN_OR_REFUSE(Definition value, ReturnedValue(region_, nest_, *call, *function));
+        return Defined(value);
+      }
     }
     if (llvm::isa<clang::CallExpr>(expression)) return NotAffine(expression, "it is the result of a call");
     if (llvm::isa<clang::MemberExpr>(expression)) {
@@ -90,9 +97,21 @@ class AffineReader {
     return isl::pw_aff(ParameterOn(space, id));
   }
 
+  // `value` is of an integer type: its expression is converted to that.
+  Accepted<isl::pw_aff> Defined(const Definition& value) {
+    AffineReader reader(region_, *value.scope, position_);
+    if (value.then == nullptr) return reader.Affine(*value.expression);
+    TUNE_ASSIGN_OR_REFUSE(isl::set holds, reader.Condition(*value.expression));
+    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff first, Defined(*value.then));
+    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff second, Defined(*value.otherwise));
+    return Simplified(Either(holds, first, second));
+  }
+
   Accepted<isl::pw_aff> Variable(const clang::DeclRefExpr& reference) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference.getDecl());
     if (variable == nullptr) return NotAffine(reference, "it is not a variable");
+    if (auto defined = nest_.definitions.find(variable); defined != nest_.definitions.end())
+      return Defined(defined->second);
     if (const Iterator* iterator = nest_.Find(variable)) return FromId(iterator->id);
     if (auto local = nest_.affine_locals.find(variable); local != nest_.affine_locals.end())
       return local->second;

@@ -99,7 +99,7 @@ class TranslationUnit::ScopPragma : public clang::PragmaHandler {
                     clang::Token& token) override {
     unit_->pragmas_.push_back({begins_, introducer.Kind != clang::PIK_HashPragma,
                                preprocessor.getSourceManager().getExpansionLoc(introducer.Loc)});
-    unit_->macros_.set_open(begins_);
+    unit_->macros_.SetOpen(begins_, introducer.Loc);
   }
 
  private:

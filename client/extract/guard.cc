@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "client/extract/called_function.h"
 #include "client/extract/region_variables.h"
 #include "client/extract/tree_visitor.h"
 
@@ -18,7 +19,15 @@ class Reads : public TreeVisitor {
     variables.insert(reference->getDecl());
     return true;
   }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const clang::FunctionDecl* function = FunctionInSight(*call);
+    if (function != nullptr && entered_.insert(function).second) TraverseStmt(function->getBody());
+    return true;
+  }
   std::set<const clang::ValueDecl*> variables;
+
+ private:
+  std::set<const clang::FunctionDecl*> entered_;
 };
 
 // What assignments change: each variable that a target mentions, which is more than what is changed.
@@ -37,12 +46,20 @@ class Effects : public TreeVisitor {
     return true;
   }
   bool VisitForStmt(clang::ForStmt*) override { return loops = true; }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const clang::FunctionDecl* function = FunctionInSight(*call);
+    if (function == nullptr) return true;
+    for (clang::Expr* argument : call->arguments()) Write(argument);  // what a pointer leads to
+    if (entered_.insert(function).second) TraverseStmt(function->getBody());
+    return true;
+  }
 
   int assignments = 0;
   bool loops = false;
   Reads written;
 
  private:
+  std::set<const clang::FunctionDecl*> entered_;
   void Write(clang::Expr* target) {
     ++assignments;
     written.TraverseStmt(target);
@@ -96,6 +113,20 @@ void AppendIntegerConditions(const clang::Expr& written, std::vector<const clang
   if (!data.found) all->push_back(&condition);
 }
 
+bool HasPointerInside(const RegionVariables& variables, const std::set<const clang::ValueDecl*>& mentioned) {
+  return std::any_of(mentioned.begin(), mentioned.end(), [&](const clang::ValueDecl* declaration) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+    return variable != nullptr && variable->getType()->isPointerType() &&
+           variables.IsDeclaredInside(variable);
+  });
+}
+
+bool HasMemory(const std::set<const clang::ValueDecl*>& mentioned) {
+  return std::any_of(mentioned.begin(), mentioned.end(), [](const clang::ValueDecl* declaration) {
+    return llvm::isa<clang::VarDecl>(declaration);
+  });
+}
+
 }  // namespace
 
 ConditionParts PartsOf(const clang::Expr& condition) {
@@ -123,7 +154,8 @@ std::vector<const clang::Expr*> IntegerConditions(const clang::Expr& condition) 
   return all;
 }
 
-bool MayBeRepeated(const clang::Expr& condition, const std::vector<const clang::Stmt*>& guarded) {
+bool MayBeRepeated(const RegionVariables& variables, const clang::Expr& condition,
+                   const std::vector<const clang::Stmt*>& guarded) {
   Effects effects;
   for (const clang::Stmt* statement : guarded) {
     if (statement != nullptr) effects.TraverseStmt(const_cast<clang::Stmt*>(statement));
@@ -131,6 +163,11 @@ bool MayBeRepeated(const clang::Expr& condition, const std::vector<const clang::
   if (effects.assignments <= 1 && !effects.loops) return true;
   Reads reads;
   reads.TraverseStmt(const_cast<clang::Expr*>(&condition));
+  const std::set<const clang::ValueDecl*>& written = effects.written.variables;
+  if (HasPointerInside(variables, reads.variables) || HasPointerInside(variables, written)) {
+    // It may lead to what another name stands for.
+    if (HasMemory(reads.variables) && HasMemory(written)) return false;
+  }
   return std::none_of(reads.variables.begin(), reads.variables.end(), [&](const clang::ValueDecl* variable) {
     return effects.written.variables.count(variable) > 0;
   });

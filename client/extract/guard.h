@@ -10,6 +10,8 @@ class Stmt;
 
 namespace tune {
 
+class RegionVariables;
+
 // What a condition is made of at its outermost level.
 struct ConditionParts {
   bool all = true;                        // joined by `&&`; else by `||`
@@ -26,7 +28,8 @@ std::vector<const clang::Expr*> IntegerConditions(const clang::Expr& condition);
 
 // Whether the condition can be evaluated again at each assignment in `guarded`: none of them changes what it
 // reads, or there is one alone, and no loop around it. Null statements are left out.
-bool MayBeRepeated(const clang::Expr& condition, const std::vector<const clang::Stmt*>& guarded);
+bool MayBeRepeated(const RegionVariables& variables, const clang::Expr& condition,
+                   const std::vector<const clang::Stmt*>& guarded);
 
 // The plain assignment, with `=`, that a branch consists of, blocks around it aside; null for others.
 const clang::Expr* OnlyAssignment(const clang::Stmt* branch);

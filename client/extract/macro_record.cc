@@ -56,7 +56,8 @@ class MacroRecord::Callbacks : public clang::PPCallbacks {
     if (!record_->IsOfTheSystem(*definition.getMacroInfo())) record_->AddUse(name, range);
   }
   void MacroDefined(const clang::Token& name, const clang::MacroDirective*) override {
-    if (record_->IsHere(name.getLocation())) record_->own_.insert(name.getIdentifierInfo()->getName().str());
+    if (record_->open_ && record_->IsHere(name.getLocation()))
+      record_->own_.insert(name.getIdentifierInfo()->getName().str());
   }
   void If(clang::SourceLocation place, clang::SourceRange condition, ConditionValueKind) override {
     record_->AddCondition(place, condition);
@@ -75,7 +76,7 @@ class MacroRecord::Callbacks : public clang::PPCallbacks {
  private:
   void AddTested(clang::SourceLocation place, const clang::Token& name) {
     if (name.getIdentifierInfo() != nullptr)
-      record_->AddTested(place, name.getIdentifierInfo()->getName().str(), /*with_value=*/false);
+      record_->NoteTested(place, name.getIdentifierInfo()->getName().str(), /*with_value=*/false);
   }
   MacroRecord* const record_;
 };
@@ -84,6 +85,12 @@ void MacroRecord::Attach(clang::Preprocessor& preprocessor) {
   preprocessor_ = &preprocessor;
   preprocessor.addPPCallbacks(std::make_unique<Callbacks>(this));
   preprocessor.setTokenWatcher([this](const clang::Token& token) { AddToken(token); });
+}
+
+void MacroRecord::SetOpen(bool open, clang::SourceLocation directive) {
+  open_ = open;
+  if (!open || !IsHere(directive)) return;
+  for (const std::string& name : tested_before_) AddTested(directive, name, /*with_value=*/true);
 }
 
 std::vector<PlacedMeaning> MacroRecord::Meanings() const {
@@ -111,8 +118,7 @@ bool MacroRecord::IsOfTheSystem(const clang::MacroInfo& macro) const {
 
 bool MacroRecord::IsHere(clang::SourceLocation location) const {
   const clang::SourceManager& manager = preprocessor_->getSourceManager();
-  return open_ && location.isValid() && location.isFileID() &&
-         manager.getFileID(location) == manager.getMainFileID();
+  return location.isValid() && location.isFileID() && manager.getFileID(location) == manager.getMainFileID();
 }
 
 int64_t MacroRecord::Offset(clang::SourceLocation location) const {
@@ -168,7 +174,7 @@ std::string MacroRecord::ExpandObject(const clang::MacroInfo& macro, std::set<st
 }
 
 void MacroRecord::AddToken(const clang::Token& token) {
-  if (!open_ || token.isAnnotation() || token.is(clang::tok::eof) || !token.getLocation().isMacroID()) return;
+  if (token.isAnnotation() || token.is(clang::tok::eof) || !token.getLocation().isMacroID()) return;
   const clang::SourceManager& manager = preprocessor_->getSourceManager();
   const clang::CharSourceRange range = manager.getExpansionRange(token.getLocation());
   if (!IsHere(range.getBegin())) return;
@@ -184,24 +190,27 @@ void MacroRecord::AddUse(const clang::Token& name, clang::SourceRange range) {
   uses_[Offset(name.getLocation())] = {name.getLocation(), range.getEnd(), ""};
 }
 
-void MacroRecord::AddTested(clang::SourceLocation directive, const std::string& name, bool with_value) {
-  if (!IsHere(directive)) return;
+void MacroRecord::NoteTested(clang::SourceLocation directive, const std::string& name, bool with_value) {
+  if (open_ && IsHere(directive)) AddTested(directive, name, with_value);
+  if (!open_ && !preprocessor_->getSourceManager().isInSystemHeader(directive)) tested_before_.insert(name);
+}
+
+void MacroRecord::AddTested(clang::SourceLocation place, const std::string& name, bool with_value) {
   const clang::MacroInfo* macro = preprocessor_->getMacroInfo(preprocessor_->getIdentifierInfo(name));
   if (macro != nullptr && IsOfTheSystem(*macro)) return;
   const bool defined = macro != nullptr;
-  Add(Offset(directive), defined ? v1::Meaning::DEFINED : v1::Meaning::UNDEFINED, name, "", &tested_);
+  Add(Offset(place), defined ? v1::Meaning::DEFINED : v1::Meaning::UNDEFINED, name, "", &tested_);
   if (!defined || !with_value || macro->isFunctionLike()) return;
   std::set<std::string> around = {name};
-  Add(Offset(directive), v1::Meaning::EXPANSION, name, ExpandObject(*macro, around), &tested_);
+  Add(Offset(place), v1::Meaning::EXPANSION, name, ExpandObject(*macro, around), &tested_);
 }
 
 void MacroRecord::AddCondition(clang::SourceLocation directive, clang::SourceRange condition) {
-  if (!IsHere(directive)) return;
   const clang::SourceManager& manager = preprocessor_->getSourceManager();
   const llvm::StringRef text = clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(condition),
                                                            manager, preprocessor_->getLangOpts());
   for (const std::string& name : Names(absl::string_view(text.data(), text.size())))
-    AddTested(directive, name, /*with_value=*/true);
+    NoteTested(directive, name, /*with_value=*/true);
 }
 
 }  // namespace tune

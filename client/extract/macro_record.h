@@ -25,16 +25,17 @@ struct PlacedMeaning {
   v1::Meaning meaning;
 };
 
-// Listens to the preprocessor while regions are open. Only what stands in the main file itself counts. Macros
-// that a region defines for itself do not, nor those of compilers and system headers, which each spells in
-// its own way.
+// Listens to the preprocessor. Only what stands in the main file itself counts. Macros that a region defines
+// for itself do not, nor those of compilers and system headers, which each spells in its own way.
 class MacroRecord {
  public:
   // From now on; must outlive the preprocessor's work. Called once.
   void Attach(clang::Preprocessor& preprocessor);
-  void set_open(bool open) { open_ = open; }
+  // A region begins or ends at this directive.
+  void SetOpen(bool open, clang::SourceLocation directive);
 
-  // EXPANSION, DEFINED and UNDEFINED, in textual order, each as often as it occurs.
+  // EXPANSION, DEFINED and UNDEFINED, in textual order, each as often as it occurs. What directives of the
+  // program's files test before a region stands at the region's pragma, as it is there.
   std::vector<PlacedMeaning> Meanings() const;
 
  private:
@@ -46,21 +47,23 @@ class MacroRecord {
   };
 
   bool IsOfTheSystem(const clang::MacroInfo& macro) const;
-  bool IsHere(clang::SourceLocation location) const;  // open, and in the main file itself
+  bool IsHere(clang::SourceLocation location) const;  // in the main file itself
   int64_t Offset(clang::SourceLocation location) const;
   bool IsInDirective(clang::SourceLocation location) const;
   std::string Written(const Use& use) const;
   std::string ExpandObject(const clang::MacroInfo& macro, std::set<std::string>& around) const;
   void AddToken(const clang::Token& token);
   void AddUse(const clang::Token& name, clang::SourceRange range);
-  void AddTested(clang::SourceLocation directive, const std::string& name, bool with_value);
+  void NoteTested(clang::SourceLocation directive, const std::string& name, bool with_value);
+  void AddTested(clang::SourceLocation place, const std::string& name, bool with_value);
   void AddCondition(clang::SourceLocation directive, clang::SourceRange condition);
 
   clang::Preprocessor* preprocessor_ = nullptr;
   bool open_ = false;
   std::map<int64_t, Use> uses_;  // by offset
   std::vector<PlacedMeaning> tested_;
-  std::set<std::string> own_;  // defined by a region
+  std::set<std::string> tested_before_;  // by directives outside of regions
+  std::set<std::string> own_;            // defined by a region
 };
 
 }  // namespace tune

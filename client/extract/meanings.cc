@@ -5,8 +5,10 @@
 #include <clang/AST/Expr.h>
 #include <clang/Basic/SourceManager.h>
 
+#include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -33,7 +35,8 @@ std::optional<std::string> LiteralOf(const clang::ASTContext& ast, const clang::
 
 class MeaningFinder : public TreeVisitor {
  public:
-  MeaningFinder(const clang::ASTContext& ast, const v1::SourceRegion& region) : ast_(ast), region_(region) {}
+  MeaningFinder(const clang::ASTContext& ast, const FoundRegion& found)
+      : ast_(ast), around_(found.function), region_(found.source) {}
 
   void Add(v1::Meaning::Kind kind, const std::string& text, const std::string& value) {
     if (!seen_.insert({kind, text}).second) return;
@@ -67,6 +70,8 @@ class MeaningFinder : public TreeVisitor {
 
  private:
   bool IsInside(const clang::Decl& declaration) const {
+    const clang::DeclContext* context = declaration.getDeclContext();
+    if (context != around_ && context->isFunctionOrMethod()) return true;  // of a called function
     const clang::SourceManager& manager = ast_.getSourceManager();
     const clang::SourceLocation place = manager.getExpansionLoc(declaration.getLocation());
     if (!manager.isWrittenInMainFile(place)) return false;
@@ -75,6 +80,7 @@ class MeaningFinder : public TreeVisitor {
   }
 
   const clang::ASTContext& ast_;
+  const clang::DeclContext* around_;  // the function of the region
   const v1::SourceRegion& region_;
   std::set<std::pair<v1::Meaning::Kind, std::string>> seen_;
 };
@@ -82,14 +88,30 @@ class MeaningFinder : public TreeVisitor {
 }  // namespace
 
 std::vector<v1::Meaning> FindMeanings(const clang::ASTContext& ast, const FoundRegion& found,
+                                      const std::vector<const clang::FunctionDecl*>& called,
                                       const std::vector<PlacedMeaning>& macros) {
-  MeaningFinder finder(ast, found.source);
+  MeaningFinder finder(ast, found);
+  std::vector<std::pair<int64_t, int64_t>> texts = {
+      {found.source.body_begin_offset(), found.source.body_end_offset()}};
+  for (const clang::FunctionDecl* function : called) {
+    // What decides which body a function has, tested before the region.
+    texts.emplace_back(found.source.begin_offset(), found.source.body_begin_offset());
+    const clang::SourceManager& manager = ast.getSourceManager();
+    const clang::SourceRange range = function->getSourceRange();
+    if (!manager.isWrittenInMainFile(manager.getExpansionLoc(range.getBegin()))) continue;
+    texts.emplace_back(manager.getFileOffset(manager.getExpansionLoc(range.getBegin())),
+                       manager.getFileOffset(manager.getExpansionLoc(range.getEnd())));
+  }
   for (const auto& [offset, meaning] : macros) {
-    if (found.source.body_begin_offset() <= offset && offset < found.source.body_end_offset())
-      finder.Add(meaning.kind(), meaning.text(), meaning.value());
+    const bool counts = std::any_of(texts.begin(), texts.end(), [at = offset](const auto& text) {
+      return text.first <= at && at < text.second;
+    });
+    if (counts) finder.Add(meaning.kind(), meaning.text(), meaning.value());
   }
   for (const clang::Stmt* statement : found.statements)
     finder.TraverseStmt(const_cast<clang::Stmt*>(statement));
+  for (const clang::FunctionDecl* function : called)
+    finder.TraverseDecl(const_cast<clang::FunctionDecl*>(function));
   return std::move(finder.meanings);
 }
 

@@ -10,8 +10,9 @@ namespace tune {
 
 // Everything outside of the region that decides what its text says, besides the arrays and parameters: the
 // record's macros and tested names that stand in the region, names of types, constants. Each once, in order
-// of first use; macros first.
+// of first use; macros first. `called`: the functions whose bodies belong to the region.
 std::vector<v1::Meaning> FindMeanings(const clang::ASTContext& ast, const FoundRegion& found,
+                                      const std::vector<const clang::FunctionDecl*>& called,
                                       const std::vector<PlacedMeaning>& macros);
 
 }  // namespace tune

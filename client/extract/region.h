@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,15 @@ struct Guard {
   bool negated = false;                    // the construct is reached where it does not hold
 };
 
+struct LoopNest;
+
+// What a variable or call stands for: an expression, read where `scope` is.
+struct Definition {
+  std::shared_ptr<const LoopNest> scope;
+  const clang::Expr* expression;                      // the value; of a choice, its condition
+  std::shared_ptr<const Definition> then, otherwise;  // of a choice, both
+};
+
 // The loops and conditions around a construct. Iterators are isl parameters here, beside the region's
 // own; they become dimensions when a statement is bound (Bind).
 struct LoopNest {
@@ -35,6 +45,10 @@ struct LoopNest {
   // All of them hold where the construct is reached, beside `domain`; each is evaluated after those before it
   // held.
   std::vector<Guard> guards = {};
+  // Parameters of functions, and pointers of the region's own.
+  std::map<const clang::VarDecl*, Definition> definitions = {};
+  std::vector<const clang::FunctionDecl*> calls =
+      {};  // whose bodies are around the construct; outermost first
 
   const Iterator* Find(const clang::VarDecl* variable) const;
 };

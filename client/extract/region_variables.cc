@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "client/extract/called_function.h"
 #include "client/extract/guard.h"
 #include "client/extract/tree_visitor.h"
 
@@ -20,6 +21,26 @@ class RegionVariables::Collector : public TreeVisitor {
   bool VisitVarDecl(clang::VarDecl* variable) override {
     variables_->declared_.insert(variable);
     mentioned_.push_back(variable);
+    if (variable->getType()->isPointerType() && variable->getInit() != nullptr)
+      affine_.push_back(variable->getInit());
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const clang::FunctionDecl* function = FunctionInSight(*call);
+    if (function == nullptr || function == variables_->function_.getDefinition()) return true;
+    for (unsigned i = 0; i < call->getNumArgs(); ++i) {
+      clang::Expr* argument = call->getArg(i);
+      variables_->arguments_[function->getParamDecl(i)].push_back(argument);
+      if (argument->getType()->isPointerType()) affine_.push_back(argument);
+    }
+    std::vector<const clang::FunctionDecl*>& called = variables_->called_;
+    if (std::find(called.begin(), called.end(), function) != called.end()) return true;
+    called.push_back(function);
+    for (clang::ParmVarDecl* parameter : function->parameters()) {
+      variables_->declared_.insert(parameter);
+      mentioned_.push_back(parameter);
+    }
+    TraverseStmt(function->getBody());
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
@@ -32,7 +53,8 @@ class RegionVariables::Collector : public TreeVisitor {
     return true;
   }
   bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
-    if (operation->isIncrementDecrementOp()) Write(operation->getSubExpr());
+    const bool may_write = operation->isIncrementDecrementOp() || operation->getOpcode() == clang::UO_AddrOf;
+    if (may_write) Write(operation->getSubExpr());
     if (operation->getOpcode() == clang::UO_Deref) affine_.push_back(operation->getSubExpr());
     return true;
   }
@@ -108,6 +130,11 @@ namespace {
 // The variables of an expression, in the order in which they stand.
 class References : public TreeVisitor {
  public:
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const clang::FunctionDecl* function = FunctionInSight(*call);
+    if (function != nullptr && entered_.insert(function).second) TraverseStmt(function->getBody());
+    return true;
+  }
   bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) {
       variables.push_back(variable);
@@ -115,12 +142,16 @@ class References : public TreeVisitor {
     return true;
   }
   std::vector<const clang::VarDecl*> variables;
+
+ private:
+  std::set<const clang::FunctionDecl*> entered_;
 };
 
 }  // namespace
 
-RegionVariables::RegionVariables(const clang::ASTContext& ast,
-                                 const std::vector<const clang::Stmt*>& statements) {
+RegionVariables::RegionVariables(const clang::ASTContext& ast, const clang::FunctionDecl& function,
+                                 const std::vector<const clang::Stmt*>& statements)
+    : function_(function) {
   Collector collector(ast, this);
   for (const clang::Stmt* statement : statements) collector.TraverseStmt(const_cast<clang::Stmt*>(statement));
 
@@ -136,10 +167,14 @@ RegionVariables::RegionVariables(const clang::ASTContext& ast,
     References references;
     references.TraverseStmt(const_cast<clang::Expr*>(needed[i]));
     for (const clang::VarDecl* variable : references.variables) {
-      if (!variable->getType()->isIntegerType() || !seen.insert(variable).second) continue;
+      const bool is_index = variable->getType()->isIntegerType();
+      if (!(is_index || variable->getType()->isPointerType()) || !seen.insert(variable).second) continue;
       if (IsDeclaredInside(variable)) {
+        const auto arguments = arguments_.find(variable);
+        if (arguments != arguments_.end())
+          needed.insert(needed.end(), arguments->second.begin(), arguments->second.end());
         if (variable->getInit() != nullptr) needed.push_back(variable->getInit());
-      } else if (!IsWritten(variable) && ConstantInitializer(ast, variable) == nullptr) {
+      } else if (is_index && !IsWritten(variable) && ConstantInitializer(ast, variable) == nullptr) {
         parameters_.push_back(variable);
       }
     }

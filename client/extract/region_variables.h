@@ -12,6 +12,7 @@
 namespace clang {
 class ASTContext;
 class Expr;
+class FunctionDecl;
 class IfStmt;
 class Stmt;
 class VarDecl;
@@ -22,7 +23,13 @@ namespace tune {
 // Found by one walk over the statements before any of them is looked at closely.
 class RegionVariables {
  public:
-  RegionVariables(const clang::ASTContext& ast, const std::vector<const clang::Stmt*>& statements);
+  // `function` holds the statements.
+  RegionVariables(const clang::ASTContext& ast, const clang::FunctionDecl& function,
+                  const std::vector<const clang::Stmt*>& statements);
+
+  const clang::FunctionDecl& function() const { return function_; }
+  // Whose bodies calls of the region stand for, in order of first use.
+  const std::vector<const clang::FunctionDecl*>& called() const { return called_; }
 
   // Integer variables that stand in a bound, condition or subscript, that the region neither declares nor
   // writes, and whose value is not a constant of the program; in order of first use.
@@ -48,6 +55,9 @@ class RegionVariables {
   class Collector;
   void NameLocals(const std::vector<const clang::VarDecl*>& mentioned);
 
+  const clang::FunctionDecl& function_;
+  std::vector<const clang::FunctionDecl*> called_;
+  std::map<const clang::VarDecl*, std::vector<const clang::Expr*>> arguments_;  // of parameters of `called_`
   std::vector<const clang::VarDecl*> parameters_;
   std::set<const clang::VarDecl*> written_, declared_, iterators_;
   std::map<const clang::VarDecl*, std::string> renamed_;

@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/affine_expression.h"
+#include "client/extract/called_function.h"
 #include "client/extract/guard.h"
 #include "client/extract/loop_domain.h"
 #include "client/extract/statement_body.h"
@@ -56,7 +57,7 @@ class Walker {
 
   WalkedRegion Walk(const std::vector<const clang::Stmt*>& statements) {
     LoopNest nest{{}, isl::set::universe(region_.parameter_space), {}};
-    Schedule schedule = Sequence(statements, nest, /*of_loop=*/false);
+    Schedule schedule = Sequence(statements, nest, Whole::kNothing);
     result_.schedule = std::move(schedule);
     return std::move(result_);
   }
@@ -70,17 +71,20 @@ class Walker {
     Schedule before;  // a statement that keeps the condition's value
   };
 
-  // The locals that the statements declare join `nest` until its end. `of_loop`: they are a loop's whole
-  // body.
-  Schedule Sequence(const Statements& statements, LoopNest& nest, bool of_loop) {
+  // What statements are the whole body of.
+  enum class Whole { kNothing, kLoop, kFunction };
+
+  // The locals that the statements declare join `nest` until its end.
+  Schedule Sequence(const Statements& statements, LoopNest& nest, Whole whole) {
     Schedule all;
     for (size_t i = 0; i < statements.size(); ++i) {
       const auto* choice = llvm::dyn_cast<clang::IfStmt>(statements[i]);
-      if (of_loop && choice != nullptr && SkipsRest(*choice)) {
+      if (choice != nullptr && SkipsRest(*choice, whole)) {
         const Statements rest(statements.begin() + static_cast<long>(i) + 1, statements.end());
-        Append(&all, Skipping(*choice, rest, nest));
+        Append(&all, Skipping(*choice, rest, nest, whole));
         return all;
       }
+      if (i + 1 == statements.size() && EndsBody(*statements[i], whole)) return all;
       Append(&all, Statement(*statements[i], nest));
     }
     return all;
@@ -92,39 +96,46 @@ class Walker {
     return {block->body_begin(), block->body_end()};
   }
 
-  static bool EndsInContinue(const clang::Stmt* branch) {
+  // `continue` in a loop's body, `return` in that of a function that is called for its effects.
+  bool EndsBody(const clang::Stmt& statement, Whole whole) const {
+    if (whole == Whole::kLoop) return llvm::isa<clang::ContinueStmt>(statement);
+    const auto* result = llvm::dyn_cast<clang::ReturnStmt>(&statement);
+    if (whole != Whole::kFunction || result == nullptr) return false;
+    return result->getRetValue() == nullptr || !result->getRetValue()->HasSideEffects(region_.ast);
+  }
+  bool Skips(const clang::Stmt* branch, Whole whole) const {
     if (branch == nullptr) return false;
     const Statements parts = Parts(*branch);
-    return !parts.empty() && llvm::isa<clang::ContinueStmt>(parts.back());
+    return !parts.empty() && EndsBody(*parts.back(), whole);
   }
-  static bool SkipsRest(const clang::IfStmt& choice) {
-    return EndsInContinue(choice.getThen()) || EndsInContinue(choice.getElse());
+  bool SkipsRest(const clang::IfStmt& choice, Whole whole) const {
+    return Skips(choice.getThen(), whole) || Skips(choice.getElse(), whole);
   }
 
   // if (condition) { ...; continue; } rest: what follows the `if` belongs to each branch that does not skip
   // it.
-  Schedule Skipping(const clang::IfStmt& choice, const Statements& rest, LoopNest& nest) {
+  Schedule Skipping(const clang::IfStmt& choice, const Statements& rest, LoopNest& nest, Whole whole) {
     Statements guarded = {choice.getThen(), choice.getElse()};
     guarded.insert(guarded.end(), rest.begin(), rest.end());
     Accepted<Branches> split = Split(choice, nest, guarded);
     if (auto* refusal = std::get_if<Refusal>(&split)) return Refuse(std::move(*refusal));
     Branches& branches = std::get<0>(split);
     Schedule all = std::move(branches.before);
-    for (LoopNest& then : branches.then) Append(&all, SkippingBranch(choice.getThen(), rest, then));
+    for (LoopNest& then : branches.then) Append(&all, SkippingBranch(choice.getThen(), rest, then, whole));
     for (LoopNest& otherwise : branches.otherwise)
-      Append(&all, SkippingBranch(choice.getElse(), rest, otherwise));
+      Append(&all, SkippingBranch(choice.getElse(), rest, otherwise, whole));
     return all;
   }
 
-  Schedule SkippingBranch(const clang::Stmt* branch, const Statements& rest, LoopNest& nest) {
+  Schedule SkippingBranch(const clang::Stmt* branch, const Statements& rest, LoopNest& nest, Whole whole) {
     Statements all = branch == nullptr ? Statements{} : Parts(*branch);
-    if (EndsInContinue(branch)) {
+    if (Skips(branch, whole)) {
       all.pop_back();
-      return Sequence(all, nest, /*of_loop=*/false);
+      return Sequence(all, nest, Whole::kNothing);
     }
     Schedule schedule;
     if (branch != nullptr) schedule = Statement(*branch, nest);
-    Append(&schedule, Sequence(rest, nest, /*of_loop=*/true));
+    Append(&schedule, Sequence(rest, nest, whole));
     return schedule;
   }
 
@@ -154,7 +165,7 @@ class Walker {
     if (llvm::isa<clang::NullStmt>(statement)) return std::nullopt;
     if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(&statement)) {
       LoopNest inner = nest;
-      return Sequence(Parts(*block), inner, /*of_loop=*/false);
+      return Sequence(Parts(*block), inner, Whole::kNothing);
     }
     if (const auto* label = llvm::dyn_cast<clang::LabelStmt>(&statement);
         label != nullptr && !label->getDecl()->isUsed()) {
@@ -184,7 +195,7 @@ class Walker {
     Accepted<Loop> read = ReadLoop(region_, nest, loop);
     if (auto* refusal = std::get_if<Refusal>(&read)) return Refuse(std::move(*refusal));
     Loop& inner = std::get<0>(read);
-    Schedule body = Sequence(Parts(*loop.getBody()), inner.nest, /*of_loop=*/true);
+    Schedule body = Sequence(Parts(*loop.getBody()), inner.nest, Whole::kLoop);
     if (!body) return std::nullopt;
     return InsertBand(*body, static_cast<int>(nest.iterators.size()), inner.decreases);
   }
@@ -289,7 +300,7 @@ class Walker {
       branches.then = {then};
       branches.otherwise = {otherwise};
     } else {
-      if (!MayBeRepeated(condition, guarded) && IsReached(open))
+      if (!MayBeRepeated(region_.variables, condition, guarded) && IsReached(open))
         branches.before = KeepCondition(choice, &data, open);
       LoopNest holds = open, fails = open;
       holds.guards.push_back(data);
@@ -340,6 +351,7 @@ class Walker {
     }
     if (!expression.HasSideEffects(region_.ast)) return std::nullopt;
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&expression)) {
+      if (const clang::FunctionDecl* in_sight = FunctionInSight(*call)) return Call(*call, *in_sight, nest);
       const clang::FunctionDecl* function = call->getDirectCallee();
       return Refuse(call->getSourceRange(),
                     absl::StrCat("a call of ",
@@ -350,6 +362,38 @@ class Walker {
     }
     return Refuse(expression.getSourceRange(), "a statement that is not an assignment",
                   "use assignments to array elements and scalars");
+  }
+
+  // A call for its effects: its body in its place, behind assignments to the parameters.
+  Schedule Call(const clang::CallExpr& call, const clang::FunctionDecl& function, const LoopNest& nest) {
+    Accepted<LoopNest> entered = EnterFunction(region_, nest, call, function);
+    if (auto* refusal = std::get_if<Refusal>(&entered)) return Refuse(std::move(*refusal));
+    LoopNest& inner = std::get<0>(entered);
+    Schedule all;
+    for (unsigned i = 0; i < call.getNumArgs(); ++i)
+      Append(&all, Argument(*function.getParamDecl(i), *call.getArg(i), nest, inner));
+    Append(&all, Sequence(Parts(*function.getBody()), inner, Whole::kFunction));
+    return all;
+  }
+
+  // The body may change what a number was computed from: it is kept, unless it is the same everywhere.
+  Schedule Argument(const clang::ParmVarDecl& parameter, const clang::Expr& argument, const LoopNest& nest,
+                    LoopNest& inner) {
+    if (parameter.getType()->isPointerType() || !parameter.isReferenced()) return std::nullopt;
+    if (!region_.variables.IsWritten(&parameter)) {
+      if (argument.isEvaluatable(region_.ast)) return std::nullopt;
+      Accepted<isl::pw_aff> value = argument.getType()->isIntegerType()
+                                        ? ReadAffine(region_, nest, argument, Position::kValue)
+                                        : Accepted<isl::pw_aff>(Refusal{});
+      if (!IsRefused(value)) {
+        inner.definitions.erase(&parameter);
+        inner.affine_locals.emplace(&parameter, std::get<0>(std::move(value)));
+        return std::nullopt;
+      }
+    }
+    inner.definitions.erase(&parameter);
+    const StatementPlace place{NextName(), nest};
+    return Add(ReadInitializer(region_, place, arrays_, parameter, argument), nest);
   }
 
   Schedule Declarations(const clang::DeclStmt& statement, LoopNest& nest) {
@@ -372,8 +416,18 @@ class Walker {
                     "use a plain variable");
     }
     if (type->isPointerType()) {
-      return Refuse(variable.getSourceRange(), "a pointer declared inside the region",
-                    "set pointers before the region");
+      if (variable.getInit() == nullptr || region_.variables.IsWritten(&variable)) {
+        return Refuse(variable.getSourceRange(),
+                      absl::StrCat("the pointer `", variable.getNameAsString(), "` is set inside the region"),
+                      "set it where it is declared, and only there");
+      }
+      nest.definitions[&variable] =
+          Definition{std::make_shared<const LoopNest>(nest), variable.getInit(), nullptr, nullptr};
+      return std::nullopt;
+    }
+    if (!nest.calls.empty() && type->isVariablyModifiedType()) {
+      return Refuse(variable.getSourceRange(), "an array of variable length in a function that is called",
+                    "declare it in the function of the region");
     }
     if (region_.variables.IsIterator(&variable)) {
       if (variable.getInit() == nullptr) return std::nullopt;  // set by the loop's header
@@ -395,7 +449,7 @@ class Walker {
         return std::nullopt;
       }
     }
-    return Add(ReadInitializer(region_, place, arrays_, variable), nest);
+    return Add(ReadInitializer(region_, place, arrays_, variable, *variable.getInit()), nest);
   }
 
   std::string NextName() const { return absl::StrCat("S", result_.statements.size()); }

@@ -59,9 +59,11 @@ class Assembler {
   Assembler(isl::ctx ctx, const clang::ASTContext& ast, const FoundRegion& found)
       : ast_(ast),
         found_(found),
-        variables_(ast, found.statements),
+        variables_(ast, *found.function, found.statements),
         region_(ast, variables_, ctx),
         arrays_(variables_) {}
+
+  const RegionVariables& variables() const { return variables_; }
 
   // The numbered steps from statements to message.
   AssembledScop Assemble() {
@@ -150,8 +152,9 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
                                            const std::vector<PlacedMeaning>& macros) {
   IslContext context;
   return context.Run("extracting the region", [&]() -> absl::StatusOr<AssembledScop> {
-    AssembledScop assembled = Assembler(context.ctx(), ast, found).Assemble();
-    for (v1::Meaning& meaning : FindMeanings(ast, found, macros))
+    Assembler assembler(context.ctx(), ast, found);
+    AssembledScop assembled = assembler.Assemble();
+    for (v1::Meaning& meaning : FindMeanings(ast, found, assembler.variables().called(), macros))
       *assembled.scop.add_meanings() = std::move(meaning);
     return assembled;
   });

@@ -52,9 +52,9 @@ class Builder {
                   lvalue.getSourceRange(), assignment.getExprLoc());
   }
 
-  Accepted<v1::Statement> Initializer(const clang::VarDecl& variable) {
+  Accepted<v1::Statement> Initializer(const clang::VarDecl& variable, const clang::Expr& initial) {
     TUNE_ASSIGN_OR_REFUSE(std::optional<v1::Expression> holds, reader_.ReadGuards());
-    TUNE_ASSIGN_OR_REFUSE(v1::Expression value, reader_.Read(*variable.getInit()));
+    TUNE_ASSIGN_OR_REFUSE(v1::Expression value, reader_.Read(initial));
     // Where the guards do not hold nobody reads the variable, and the value may be one that C may not
     // compute.
     *statement_.mutable_value() = holds ? OrNeutral(*std::move(holds), v1::NONE, std::move(value)) : value;
@@ -302,8 +302,8 @@ Accepted<v1::Statement> ReadConditionValue(Region& region, const StatementPlace&
 }
 
 Accepted<v1::Statement> ReadInitializer(Region& region, const StatementPlace& place, ArrayTable& arrays,
-                                        const clang::VarDecl& variable) {
-  return Builder(region, place, arrays).Initializer(variable);
+                                        const clang::VarDecl& variable, const clang::Expr& value) {
+  return Builder(region, place, arrays).Initializer(variable, value);
 }
 
 v1::Statement MakeKill(Region& region, const StatementPlace& place, ArrayTable& arrays,

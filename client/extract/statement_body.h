@@ -43,9 +43,9 @@ Accepted<v1::Statement> ReadConditionValue(Region& region, const StatementPlace&
                                            const Guard& kept, clang::SourceRange use,
                                            const clang::VarDecl& variable);
 
-// `double t = value;`
+// `double t = value;`, or the parameter t of a function that is called with this value.
 Accepted<v1::Statement> ReadInitializer(Region& region, const StatementPlace& place, ArrayTable& arrays,
-                                        const clang::VarDecl& variable);
+                                        const clang::VarDecl& variable, const clang::Expr& value);
 
 // `double t;`, `double t[10];`
 v1::Statement MakeKill(Region& region, const StatementPlace& place, ArrayTable& arrays,

@@ -17,6 +17,8 @@ class Forwarder : public clang::RecursiveASTVisitor<Forwarder> {
   bool VisitUnaryOperator(clang::UnaryOperator* node) { return visitor_->VisitUnaryOperator(node); }
   bool VisitCallExpr(clang::CallExpr* node) { return visitor_->VisitCallExpr(node); }
   bool VisitMemberExpr(clang::MemberExpr* node) { return visitor_->VisitMemberExpr(node); }
+  bool VisitIntegerLiteral(clang::IntegerLiteral* node) { return visitor_->VisitLiteral(node); }
+  bool VisitFloatingLiteral(clang::FloatingLiteral* node) { return visitor_->VisitLiteral(node); }
   bool VisitIfStmt(clang::IfStmt* node) { return visitor_->VisitIfStmt(node); }
   bool VisitForStmt(clang::ForStmt* node) { return visitor_->VisitForStmt(node); }
   bool VisitWhileStmt(clang::WhileStmt* node) { return visitor_->VisitWhileStmt(node); }

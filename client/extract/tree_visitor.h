@@ -24,6 +24,7 @@ class TreeVisitor {
   virtual bool VisitUnaryOperator(clang::UnaryOperator*) { return true; }
   virtual bool VisitCallExpr(clang::CallExpr*) { return true; }
   virtual bool VisitMemberExpr(clang::MemberExpr*) { return true; }
+  virtual bool VisitLiteral(clang::Expr*) { return true; }  // a number
   virtual bool VisitIfStmt(clang::IfStmt*) { return true; }
   virtual bool VisitForStmt(clang::ForStmt*) { return true; }
   virtual bool VisitWhileStmt(clang::WhileStmt*) { return true; }

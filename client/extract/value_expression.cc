@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/extract/affine_expression.h"
 #include "client/extract/array_shape.h"
+#include "client/extract/called_function.h"
 #include "client/extract/constant_text.h"
 #include "common/scop/c_functions.h"
 
@@ -20,6 +21,12 @@ Refusal AssignmentInside(const clang::Expr& expression) {
 Refusal Unsupported(const clang::Expr& expression) {
   return {expression.getSourceRange(), "an expression of a kind that a scop cannot hold",
           "use arithmetic on array elements, scalars, constants and functions of <math.h>"};
+}
+
+Refusal TooDeep(const clang::Expr& expression) {
+  return {expression.getSourceRange(),
+          absl::StrCat("more than ", ValueReader::kDeepest, " operations inside one another"),
+          "split the statement, with a scalar for the intermediate value"};
 }
 
 bool IsNumber(clang::QualType type) { return type->isArithmeticType() && !type->isAnyComplexType(); }
@@ -85,7 +92,7 @@ Accepted<v1::Expression> ValueReader::Read(const clang::Expr& written) {
     const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expression);
     bool condition = binary != nullptr && (binary->isComparisonOp() || binary->isLogicalOp());
     if (!condition && !llvm::isa<clang::ConditionalOperator>(expression)) {
-      Accepted<isl::pw_aff> affine = ReadAffine(region_, nest_, expression, Position::kValue);
+      Accepted<isl::pw_aff> affine = ReadAffine(region_, *scope_, expression, Position::kValue);
       if (!IsRefused(affine)) {
         v1::Expression result;
         result.set_c_type(CTypeName(region_.ast, expression.getType()));
@@ -97,11 +104,7 @@ Accepted<v1::Expression> ValueReader::Read(const clang::Expr& written) {
   }
   if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(&expression)) return ReadCast(*cast);
   if (expression.isLValue()) return ReadElementValue(expression);
-  if (depth_ == kDeepest) {
-    return Refusal{expression.getSourceRange(),
-                   absl::StrCat("more than ", kDeepest, " operations inside one another"),
-                   "split the statement, with a scalar for the intermediate value"};
-  }
+  if (depth_ >= kDeepest) return TooDeep(expression);
   ++depth_;
   Accepted<v1::Expression> result = ReadNode(expression);
   --depth_;
@@ -120,6 +123,8 @@ Accepted<v1::Expression> ValueReader::ReadNode(const clang::Expr& expression) {
 
 Accepted<v1::Expression> ValueReader::ReadElementValue(const clang::Expr& expression) {
   if (const clang::VarDecl* variable = NamedVariable(&expression)) {
+    if (auto defined = scope_->definitions.find(variable); defined != scope_->definitions.end())
+      return ReadDefinition(defined->second, variable->getType());
     if (region_.variables.IsIterator(variable)) {
       return Refusal{
           expression.getSourceRange(),
@@ -127,7 +132,7 @@ Accepted<v1::Expression> ValueReader::ReadElementValue(const clang::Expr& expres
           "use the loop's bound instead"};
     }
   }
-  TUNE_ASSIGN_OR_REFUSE(Element element, ReadElement(region_, nest_, expression));
+  TUNE_ASSIGN_OR_REFUSE(Element element, ReadElement(region_, *scope_, expression));
   v1::Expression result;
   result.set_c_type(CTypeName(region_.ast, expression.getType()));
   result.set_access(Add(std::move(element), v1::Access::READ, expression.getSourceRange()));
@@ -174,7 +179,7 @@ Accepted<v1::Expression> ValueReader::ReadBinary(const clang::BinaryOperator& op
   TUNE_ASSIGN_OR_REFUSE(v1::Expression left, Read(*operation.getLHS()));
   isl::set reached = reached_;
   if (operation.isLogicalOp()) {
-    Accepted<isl::set> affine = ReadCondition(region_, nest_, *operation.getLHS(), Position::kValue);
+    Accepted<isl::set> affine = ReadCondition(region_, *scope_, *operation.getLHS(), Position::kValue);
     if (!IsRefused(affine)) {
       const isl::set& holds = std::get<0>(affine);
       reached_ = operation.getOpcode() == clang::BO_LAnd ? reached.intersect(holds) : reached.subtract(holds);
@@ -188,7 +193,7 @@ Accepted<v1::Expression> ValueReader::ReadBinary(const clang::BinaryOperator& op
 Accepted<v1::Expression> ValueReader::ReadChoice(const clang::ConditionalOperator& choice) {
   TUNE_ASSIGN_OR_REFUSE(v1::Expression condition, Read(*choice.getCond()));
   isl::set reached = reached_;
-  Accepted<isl::set> affine = ReadCondition(region_, nest_, *choice.getCond(), Position::kValue);
+  Accepted<isl::set> affine = ReadCondition(region_, *scope_, *choice.getCond(), Position::kValue);
   if (!IsRefused(affine)) reached_ = reached.intersect(std::get<0>(affine));
   TUNE_ASSIGN_OR_REFUSE(v1::Expression first, Read(*choice.getTrueExpr()));
   if (!IsRefused(affine)) reached_ = reached.subtract(std::get<0>(affine));
@@ -197,9 +202,50 @@ Accepted<v1::Expression> ValueReader::ReadChoice(const clang::ConditionalOperato
   return Operation(choice, "?:", {std::move(condition), std::move(first), std::move(second)});
 }
 
+// Conversions at calls and assignments are written out: they may round.
+Accepted<v1::Expression> ValueReader::ReadDefinition(const Definition& definition, clang::QualType type) {
+  if (depth_ >= kDeepest) return TooDeep(*definition.expression);
+  const LoopNest* scope = std::exchange(scope_, definition.scope.get());
+  ++depth_;
+  Accepted<v1::Expression> value = Read(*definition.expression);
+  Accepted<isl::set> affine = Refusal{};
+  if (definition.then != nullptr)
+    affine = ReadCondition(region_, *scope_, *definition.expression, Position::kValue);
+  scope_ = scope;
+  --depth_;
+  if (IsRefused(value)) return value;
+  const std::string c_type = CTypeName(region_.ast, type);
+  if (definition.then == nullptr) {
+    v1::Expression& plain = std::get<0>(value);
+    if (plain.c_type() == c_type) return value;
+    v1::Expression result;
+    result.set_c_type(c_type);
+    result.mutable_cast()->set_c_type(c_type);
+    *result.mutable_cast()->mutable_operand() = std::move(plain);
+    return result;
+  }
+  ++depth_;
+  isl::set reached = reached_;
+  if (!IsRefused(affine)) reached_ = reached.intersect(std::get<0>(affine));
+  Accepted<v1::Expression> first = ReadDefinition(*definition.then, type);
+  if (!IsRefused(affine)) reached_ = reached.subtract(std::get<0>(affine));
+  Accepted<v1::Expression> second = ReadDefinition(*definition.otherwise, type);
+  reached_ = reached;
+  --depth_;
+  if (IsRefused(first)) return first;
+  if (IsRefused(second)) return second;
+  return Operation(
+      c_type,
+      "?:", {std::get<0>(std::move(value)), std::get<0>(std::move(first)), std::get<0>(std::move(second))});
+}
+
 Accepted<v1::Expression> ValueReader::ReadCall(const clang::CallExpr& call) {
   const clang::FunctionDecl* function = call.getDirectCallee();
   std::string name = function == nullptr ? "" : function->getNameAsString();
+  if (const clang::FunctionDecl* in_sight = FunctionInSight(call)) {
+    TUNE_ASSIGN_OR_REFUSE(Definition value, ReturnedValue(region_, *scope_, call, *in_sight));
+    return ReadDefinition(value, call.getType());
+  }
   if (function == nullptr || !IsPureFunction(name) || function->hasBody()) {
     return Refusal{
         call.getSourceRange(),

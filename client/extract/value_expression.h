@@ -64,10 +64,12 @@ class ValueReader {
   Accepted<v1::Expression> ReadBinary(const clang::BinaryOperator& operation);
   Accepted<v1::Expression> ReadChoice(const clang::ConditionalOperator& choice);
   Accepted<v1::Expression> ReadCall(const clang::CallExpr& call);
+  Accepted<v1::Expression> ReadDefinition(const Definition& definition, clang::QualType type);
 
   Region& region_;
   const LoopNest& nest_;
   std::string statement_;
+  const LoopNest* scope_ = &nest_;  // whose names the expression being read has
   std::vector<Access> accesses_;
   isl::set reached_;  // Access::reached of what is being read
   int depth_ = 0;     // of operations around the expression being read

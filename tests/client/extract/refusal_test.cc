@@ -24,7 +24,6 @@ struct RefusalCase {
 constexpr char kRefusedHead[] =
     "#include <math.h>\n#include <stdlib.h>\n"
     "struct pair { double a, b[10]; }; extern double g(double); extern volatile double device;\n"
-    "static double twice(double v) { return 2 * v; }\n"
     "void f(int n, int m, double x, double A[100], double B[100][100], int K[100], struct pair s, struct "
     "pair *ps,\n"
     "       double **rows, double (*fp)(double), double *restrict p)";
@@ -66,7 +65,6 @@ INSTANTIATE_TEST_SUITE_P(
         RefusalCase{"Do", "@do x -= 1; while (x > 0);", "do", "`while`"},
         RefusalCase{"Goto", "if (0) { end: ; } @goto end;", "goto end", "`goto`"},
         RefusalCase{"Break", LOOP "{ A[i] = 0; @break; }", "break", "`break`"},
-        RefusalCase{"Continue", LOOP "{ @continue; }", "continue", "`continue`"},
         RefusalCase{"ContinueInABlock", LOOP "{ { if (K[i]) @continue; } A[i] = 0; }", "continue",
                     "not the end of an `if` in the loop's own body"},
         RefusalCase{"Return", LOOP "{ A[i] = 0; @return; }", "return", "`return`"},
@@ -159,20 +157,19 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         RefusalCase{"UnknownCall", LOOP "A[i] = @g(A[i]);", "g(A[i])",
                     "a call of `g`, which may have side effects"},
-        RefusalCase{"OwnFunction", LOOP "A[i] = @twice(A[i]);", "twice(A[i])", "a call of `twice`"},
         RefusalCase{"CallThroughPointer", LOOP "A[i] = @fp(A[i]);", "fp(A[i])", "through a pointer"},
         RefusalCase{"CallStatement", LOOP "@g(A[i]);", "g(A[i])", "a call of `g`"},
         RefusalCase{"PrintStatement", "@abort();", "abort()", "a call of `abort`"},
         RefusalCase{"AssignmentInside", LOOP "A[i] = (@x = 2.0) + 1;", "x = 2.0",
                     "an assignment inside an expression"},
         RefusalCase{"IncrementInside", LOOP "A[i] = @m++;", "m++", "an assignment inside an expression"},
-        RefusalCase{"AddressOf", LOOP "A[i] = *(@&x);", "&x", "pointer"},
+        RefusalCase{"BesideAScalar", LOOP "A[i] = @*(&x + 1);", "*(&x + 1)", "beside the scalar"},
         RefusalCase{"PointerComparison", LOOP "A[i] = @p == A;", "p == A", "a kind that a scop cannot hold"},
         RefusalCase{"StatementExpression", LOOP "A[i] = @({ 1.0; });", "({ 1.0; })",
                     "a kind that a scop cannot hold"},
         RefusalCase{"StaticLocal", "@static double t; t = 1;", "static double t",
                     "a static or external variable"},
-        RefusalCase{"PointerLocal", "@double *q = A;", "double *q = A", "a pointer declared inside"},
+        RefusalCase{"PointerLocal", "@double *q;", "double *q", "the pointer `q` is set inside"},
         RefusalCase{"ArrayInitialiser", "@double t[2] = {1, 2}; A[0] = t[0];", "double t[2] = {1, 2}",
                     "an initialiser of an array"},
         RefusalCase{"ChangingSize", LOOP "{ @double t[i + 1]; t[0] = 1; }", "double t[i + 1]",

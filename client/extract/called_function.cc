@@ -1,0 +1,205 @@
+#include "client/extract/called_function.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/Stmt.h>
+#include <clang/Basic/SourceManager.h>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "client/extract/tree_visitor.h"
+
+namespace tune {
+namespace {
+
+using Statements = std::vector<const clang::Stmt*>;
+
+constexpr int kMostBranches = 4;  // each doubles the ways through a body
+
+class UsesMacros : public TreeVisitor {
+ public:
+  explicit UsesMacros(clang::Stmt* body) { TraverseStmt(body); }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* node) override { return Note(node->getLocation()); }
+  bool VisitBinaryOperator(clang::BinaryOperator* node) override { return Note(node->getOperatorLoc()); }
+  bool VisitUnaryOperator(clang::UnaryOperator* node) override { return Note(node->getOperatorLoc()); }
+  bool VisitVarDecl(clang::VarDecl* node) override { return Note(node->getLocation()); }
+  bool VisitCallExpr(clang::CallExpr* node) override { return Note(node->getBeginLoc()); }
+  bool VisitLiteral(clang::Expr* node) override { return Note(node->getBeginLoc()); }
+  bool found = false;
+
+ private:
+  bool Note(clang::SourceLocation place) { return !(found = found || place.isMacroID()); }
+};
+
+// Finds a variable of the file that a called function mentions and whose name the region's function gives to
+// one of its own.
+class MentionsHidden : public TreeVisitor {
+ public:
+  MentionsHidden(const clang::FunctionDecl& around, const clang::FunctionDecl& called) {
+    struct Names : TreeVisitor {
+      std::set<std::string> all;
+      bool VisitVarDecl(clang::VarDecl* variable) override {
+        all.insert(variable->getNameAsString());
+        return true;
+      }
+    } names;
+    for (clang::ParmVarDecl* parameter : around.parameters()) names.VisitVarDecl(parameter);
+    names.TraverseStmt(around.getBody());
+    hidden_ = std::move(names.all);
+    TraverseStmt(called.getBody());
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+    if (variable != nullptr && variable->isDefinedOutsideFunctionOrMethod() &&
+        hidden_.count(variable->getNameAsString()) > 0)
+      found = variable;
+    return found == nullptr;
+  }
+  const clang::VarDecl* found = nullptr;
+
+ private:
+  std::set<std::string> hidden_;
+};
+
+// Follows a body to its `return`, with the meaning that variables have on the way.
+class Follower {
+ public:
+  explicit Follower(const clang::CallExpr& call, const clang::FunctionDecl& function)
+      : call_(call), function_(function) {}
+
+  Accepted<Definition> Follow(Statements statements, LoopNest scope) {
+    while (!statements.empty()) {
+      const clang::Stmt& next = *statements.front();
+      statements.erase(statements.begin());
+      if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(&next)) {
+        statements.insert(statements.begin(), block->body_begin(), block->body_end());
+      } else if (const auto* result = llvm::dyn_cast<clang::ReturnStmt>(&next)) {
+        if (result->getRetValue() == nullptr) break;
+        return Definition{Shared(scope), result->getRetValue(), nullptr, nullptr};
+      } else if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&next)) {
+        return Choose(*choice, statements, scope);
+      } else if (!llvm::isa<clang::NullStmt>(next) && !Define(next, &scope)) {
+        return Refuse(next, "does more than compute a value of its arguments");
+      }
+    }
+    return Refuse(*function_.getBody(), "does not return a value on each way through it");
+  }
+
+ private:
+  static std::shared_ptr<const LoopNest> Shared(const LoopNest& scope) {
+    return std::make_shared<const LoopNest>(scope);
+  }
+
+  Refusal Refuse(const clang::Stmt&, absl::string_view what) const {
+    return {call_.getSourceRange(),
+            absl::StrCat("a call of `", function_.getNameAsString(), "`, which ", what),
+            "let the function consist of declarations, assignments to its own variables, `if` and `return`, "
+            "or write its body in its place"};
+  }
+
+  Accepted<Definition> Choose(const clang::IfStmt& choice, const Statements& rest, const LoopNest& scope) {
+    if (++branches_ > kMostBranches)
+      return Refuse(choice, absl::StrCat("has more than ", kMostBranches, " `if` statements on its ways"));
+    const auto follow = [&](const clang::Stmt* branch) {
+      Statements all = rest;
+      if (branch != nullptr) all.insert(all.begin(), branch);
+      return Follow(std::move(all), scope);
+    };
+    TUNE_ASSIGN_OR_REFUSE(Definition then, follow(choice.getThen()));
+    TUNE_ASSIGN_OR_REFUSE(Definition otherwise, follow(choice.getElse()));
+    return Definition{Shared(scope), choice.getCond(), std::make_shared<const Definition>(std::move(then)),
+                      std::make_shared<const Definition>(std::move(otherwise))};
+  }
+
+  // T x = e; and x = e; of a variable of the function.
+  bool Define(const clang::Stmt& statement, LoopNest* scope) const {
+    if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(&statement)) {
+      for (const clang::Decl* decl : declaration->decls()) {
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+        if (variable == nullptr || !IsOwn(*variable)) return false;
+        if (variable->getInit() != nullptr) Set(*variable, *variable->getInit(), scope);
+      }
+      return true;
+    }
+    const auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(&statement);
+    if (assignment == nullptr || assignment->getOpcode() != clang::BO_Assign) return false;
+    const clang::VarDecl* variable = NamedVariable(assignment->getLHS());
+    if (variable == nullptr || !IsOwn(*variable)) return false;
+    Set(*variable, *assignment->getRHS(), scope);
+    return true;
+  }
+
+  static void Set(const clang::VarDecl& variable, const clang::Expr& value, LoopNest* scope) {
+    scope->definitions[&variable] = Definition{Shared(*scope), &value, nullptr, nullptr};
+  }
+
+  bool IsOwn(const clang::VarDecl& variable) const {
+    const clang::QualType type = variable.getType();
+    return variable.getDeclContext() == &function_ && variable.hasLocalStorage() &&
+           !type.isVolatileQualified() && (type->isArithmeticType() || type->isPointerType());
+  }
+
+  const clang::CallExpr& call_;
+  const clang::FunctionDecl& function_;
+  int branches_ = 0;
+};
+
+}  // namespace
+
+const clang::FunctionDecl* FunctionInSight(const clang::CallExpr& call) {
+  const clang::FunctionDecl* callee = call.getDirectCallee();
+  const clang::FunctionDecl* function = nullptr;
+  if (callee == nullptr || !callee->hasBody(function)) return nullptr;
+  if (function->isVariadic() || function->isWeak() || call.getNumArgs() != function->getNumParams())
+    return nullptr;
+  return function;
+}
+
+Accepted<LoopNest> EnterFunction(const Region& region, const LoopNest& scope, const clang::CallExpr& call,
+                                 const clang::FunctionDecl& function) {
+  const auto refuse = [&](absl::string_view what, std::string remedy) {
+    return Refusal{call.getSourceRange(),
+                   absl::StrCat("a call of `", function.getNameAsString(), "`, which ", what),
+                   std::move(remedy)};
+  };
+  const bool is_open = std::find(scope.calls.begin(), scope.calls.end(), &function) != scope.calls.end() ||
+                       region.variables.function().getDefinition() == &function;
+  if (is_open) return refuse("calls itself", "write it as a loop");
+  const clang::SourceManager& manager = region.ast.getSourceManager();
+  if (!manager.isBeforeInTranslationUnit(function.getLocation(), region.variables.function().getLocation()))
+    return refuse("is defined behind the region", "move it before the function of the region");
+  const MentionsHidden mentions(region.variables.function(), function);
+  if (mentions.found != nullptr) {
+    return refuse(absl::StrCat("means another variable by `", mentions.found->getNameAsString(),
+                               "` than the function of the region"),
+                  "rename one of them");
+  }
+  if (!manager.isInMainFile(manager.getExpansionLoc(function.getLocation())) &&
+      UsesMacros(function.getBody()).found) {
+    return refuse("is defined in a header and uses macros", "move it into the file of the region");
+  }
+  LoopNest inner = scope;
+  inner.calls.push_back(&function);
+  const auto arguments = std::make_shared<const LoopNest>(scope);
+  for (unsigned i = 0; i < call.getNumArgs(); ++i) {
+    const clang::ParmVarDecl* parameter = function.getParamDecl(i);
+    if (parameter->getType().isVolatileQualified())
+      return refuse("has a volatile parameter", "use a plain parameter");
+    inner.affine_locals.erase(parameter);
+    inner.definitions[parameter] = Definition{arguments, call.getArg(i), nullptr, nullptr};
+  }
+  return inner;
+}
+
+Accepted<Definition> ReturnedValue(const Region& region, const LoopNest& scope, const clang::CallExpr& call,
+                                   const clang::FunctionDecl& function) {
+  TUNE_ASSIGN_OR_REFUSE(LoopNest inner, EnterFunction(region, scope, call, function));
+  return Follower(call, function).Follow({function.getBody()}, std::move(inner));
+}
+
+}  // namespace tune

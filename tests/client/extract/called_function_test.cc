@@ -1,0 +1,128 @@
+// Calls of functions whose bodies are in sight, and pointers of a region's own.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "absl/strings/str_cat.h"
+#include "tests/client/extract/extract_fixture.h"
+
+namespace tune::testing {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr char kFunctions[] =
+    "static double square(double x) { return x * x; }\n"
+    "static double half(float x) { float h = x / 2; return h; }\n"
+    "static int low(unsigned char c) { return c; }\n"
+    "static double least(double x, double y) { if (x < y) return x; return y; }\n"
+    "static double not_negative(double x) { if (x < 0) x = 0; return x; }\n"
+    "static int larger(int x, int y) { return x > y ? x : y; }\n"
+    "static double at(const double *row, int j) { return row[j + 1]; }\n"
+    "static double at_some(const double *row, int j) { return j > 2 ? row[j - 3] : 0; }\n"
+    "static void set(double *row, int n, double by) { for (int j = 0; j < n; j++) row[j] = by; }\n"
+    "static void add(double *to, double x, int k) { if (k > 3) return; *to += x; }\n"
+    "static int fix(int n) { return fix(n); }\n"
+    "double scale[9]; static double scaled(int i) { return scale[i]; }\n"
+    "int later(int i);\n";
+constexpr char kParameters[] = "void f(int n, double x, double A[100], double M[20][30], int K[100])";
+
+std::vector<std::string> StatementsOf(const std::string& body) {
+  const v1::Scop scop = ScopOf(absl::StrCat(kFunctions, kParameters), body);
+  std::vector<std::string> texts;
+  for (const v1::Statement& statement : scop.statements()) texts.push_back(StatementText(statement));
+  return texts;
+}
+
+std::string RefusalOf(const std::string& head, const std::string& body, const std::string& behind = "") {
+  return Problems(Extract(absl::StrCat(Function(head, body), behind)));
+}
+
+TEST(CalledFunction, ItsValueHasTheConversionsOfTheCall) {
+  EXPECT_THAT(StatementsOf("for (int i = 0; i < n; i++) A[i] = square(A[i] + x);"),
+              ElementsAre("A[i] = ((A[i] + x[]) * (A[i] + x[]))"));
+  EXPECT_THAT(StatementsOf("for (int i = 0; i < n; i++) A[i] = half(A[i]);"),
+              ElementsAre("A[i] = (double)((float)A[i] / 2)"));
+  EXPECT_THAT(StatementsOf("for (int i = 0; i < n; i++) A[i] = low(K[i]);"),
+              ElementsAre("A[i] = (int)(unsigned char)K[i]"));
+}
+
+TEST(CalledFunction, WaysThroughItBecomeChoices) {
+  EXPECT_THAT(StatementsOf("for (int i = 0; i < n; i++) A[i] = least(x, M[0][0]);"),
+              ElementsAre("A[i] = ((x[] < M[0, 0]) ? x[] : M[0, 0])"));
+  EXPECT_THAT(StatementsOf("for (int i = 0; i < n; i++) A[i] = not_negative(x);"),
+              ElementsAre("A[i] = ((x[] < 0) ? (double)0 : x[])"));
+}
+
+TEST(CalledFunction, MayStandInBoundsAndSubscripts) {
+  const v1::Scop scop =
+      ScopOf(absl::StrCat(kFunctions, kParameters),
+             "for (int i = larger(n - 5, 2); i < larger(n, 7); i++) A[larger(i, 4)] = at(M[i], 2 * i);");
+  EXPECT_TRUE(
+      SameSet(scop.statements(0).domain(), "[n] -> { S0[i] : i >= 2 and i >= n - 5 and (i < n or i < 7) }"));
+  EXPECT_TRUE(SameMap(scop.statements(0).accesses(0).relation(), "[n] -> { S0[i] -> M[i, 2i + 1] }"));
+}
+
+TEST(CalledFunction, ReadsWhatItsConditionAllows) {
+  const v1::Scop scop =
+      ScopOf(absl::StrCat(kFunctions, "void g(int n, double *restrict A, double *restrict B)"),
+             "for (int i = 0; i < n; i++) A[i] = at_some(B, i);");
+  for (const v1::Array& array : scop.arrays()) {
+    if (array.name() != "B") continue;
+    EXPECT_TRUE(SamePwAff(array.extents(0).accessed(), "[n] -> { [n - 3] : n > 3; [0] : n <= 3 }"));
+  }
+}
+
+TEST(CalledFunction, ForItsEffectsStandsInTheCallsPlace) {
+  EXPECT_THAT(StatementsOf("for (int i = 0; i < n; i++) set(M[i], i + 1, A[i]);"),
+              ElementsAre("by[] = A[i]", "M[i, j] = by[]"));
+  EXPECT_THAT(StatementsOf("for (int i = 0; i < n; i++) set(&A[i], 2, 0.5);"), ElementsAre("A[i + j] = 0.5"));
+  EXPECT_THAT(StatementsOf("for (int i = 0; i < n; i++) add(&x, 1, i);"), ElementsAre("x[] += (double)1"));
+}
+
+TEST(CalledFunction, ConditionsInsideAreKeptWhereTheBodyMayChangeThem) {
+  EXPECT_THAT(StatementsOf("for (int i = 0; i < n; i++) { double *row = M[i]; if (M[i][0] > 0) { row[1] = 0; "
+                           "row[0] = 1; row[2] = 3; } }"),
+              Contains(HasSubstr("tune_condition[] =")));
+}
+
+TEST(OwnPointer, StandsForWhatItIsSetTo) {
+  EXPECT_THAT(StatementsOf("for (int i = 0; i < n; i++) { double *row = M[i], *p = row + 2; "
+                           "for (int j = 0; j < 3; j++) p[j] = row[j] + *(p + 5); }"),
+              ElementsAre("M[i, 2 + j] = (M[i, j] + M[i, 7])"));
+  EXPECT_THAT(
+      RefusalOf("void f(int n, double A[100])", "double *p = A; for (int i = 0; i < n; i++) *p++ = 0;"),
+      HasSubstr("`p` is set inside the region"));
+}
+
+TEST(CalledFunction, IsRefusedWhereItsBodyIsNotWhatTheRegionMeans) {
+  const std::string head = absl::StrCat(kFunctions, kParameters);
+  EXPECT_THAT(RefusalOf(head, "for (int i = 0; i < n; i++) K[i] = fix(i);"), HasSubstr("which calls itself"));
+  EXPECT_THAT(RefusalOf(head, "for (int i = 0; i < n; i++) { double scale = x; A[i] = scaled(i) + scale; }"),
+              HasSubstr("means another variable by `scale`"));
+  EXPECT_THAT(
+      RefusalOf(head, "for (int i = 0; i < n; i++) K[i] = later(i);", "int later(int i) { return i; }\n"),
+      HasSubstr("is defined behind the region"));
+  EXPECT_THAT(RefusalOf("static int count; static int tick(int i) { count++; return i; }\n"
+                        "void f(int n, int K[100])",
+                        "for (int i = 0; i < n; i++) K[i] = tick(i);"),
+              HasSubstr("does more than compute a value"));
+  EXPECT_THAT(RefusalOf("__attribute__((weak)) int any(int i) { return i; }\nvoid f(int n, int K[100])",
+                        "for (int i = 0; i < n; i++) K[i] = any(i);"),
+              HasSubstr("a call of `any`"));
+}
+
+TEST(CalledFunction, WhatDecidesItsBodyIsKnown) {
+  const v1::Scop scop = ScopOf(
+      "#define SHIFT 3\n#ifdef FAST\nstatic int g(int i) { return i; }\n#else\n"
+      "static int g(int i) { return i + SHIFT; }\n#endif\nvoid f(int n, int K[100])",
+      "for (int i = 0; i < n; i++) K[i] = g(i);");
+  std::vector<std::string> texts;
+  for (const v1::Meaning& meaning : scop.meanings())
+    texts.push_back(absl::StrCat(v1::Meaning::Kind_Name(meaning.kind()), " ", meaning.text()));
+  EXPECT_THAT(texts, ::testing::UnorderedElementsAre("UNDEFINED FAST", "EXPANSION SHIFT"));
+}
+
+}  // namespace
+}  // namespace tune::testing
