@@ -126,6 +126,7 @@ class AffineReader {
       }
       return FromId(parameter->second);
     }
+    if (region_.derived.count(variable) > 0) region_.data.insert(variable);
     std::string name = variable->getNameAsString();
     if (region_.variables.IsIterator(variable)) {
       return NotAffine(reference,

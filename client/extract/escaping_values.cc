@@ -103,4 +103,16 @@ std::vector<Refusal> CheckEscapingValues(const clang::ASTContext& ast, const Fou
   return refusals;
 }
 
+std::set<const clang::VarDecl*> ReadBehind(const clang::ASTContext& ast, const FoundRegion& region) {
+  Outside outside(ast, region);
+  std::set<const clang::VarDecl*> read;
+  for (const auto& [variable, references] : outside.references) {
+    for (const Reference* next :
+         {First(references, outside.end, ~0u), First(references, outside.loop_begin, outside.begin)}) {
+      if (next != nullptr && !next->sets) read.insert(variable);
+    }
+  }
+  return read;
+}
+
 }  // namespace tune

@@ -1,6 +1,7 @@
 // Values that a region leaves behind besides its arrays.
 #pragma once
 
+#include <set>
 #include <vector>
 
 #include "client/extract/diagnostic.h"
@@ -14,5 +15,8 @@ namespace tune {
 // fine; the order of the source text decides what is first.
 std::vector<Refusal> CheckEscapingValues(const clang::ASTContext& ast, const FoundRegion& region,
                                          const RegionVariables& variables);
+
+// The variables whose values the rest of the function may read behind the region.
+std::set<const clang::VarDecl*> ReadBehind(const clang::ASTContext& ast, const FoundRegion& region);
 
 }  // namespace tune

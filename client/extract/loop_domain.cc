@@ -193,7 +193,7 @@ Accepted<Loop> ReadLoop(Region& region, const LoopNest& nest, const clang::ForSt
                   "change the iterator in the loop header only");
   }
 
-  Loop result{nest, step.is_neg()};
+  Loop result{nest, step.is_neg(), first, step};
   Iterator iterator{start.iterator, region.NameIterator(nest, start.iterator)};
   Iterations iterations(region, nest, iterator);
   result.nest.iterators.push_back(iterator);

@@ -11,8 +11,10 @@ class ForStmt;
 namespace tune {
 
 struct Loop {
-  LoopNest nest;   // of the body: the loop's iterator added, its domain restricted to the iterations
-  bool decreases;  // the step is negative
+  LoopNest nest;      // of the body: the loop's iterator added, its domain restricted to the iterations
+  bool decreases;     // the step is negative
+  isl::pw_aff first;  // [params, outer] -> { [i] }
+  isl::val step;
 };
 
 // The iterator takes its source values: a step of 2 from a start s gives s, s + 2, ...; the loop ends before

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,10 @@ struct Region {
   isl::ctx ctx;
   std::map<const clang::VarDecl*, isl::id> parameters;
   isl::space parameter_space;  // the parameter tuple, in the order of Scop.parameters
+  // Integers of the region that are nothing but names for affine expressions, each another one from
+  // assignment to assignment: LoopNest::affine_locals has what they are. Those in `data` turned out to be
+  // more: the region has to be read again.
+  std::set<const clang::VarDecl*> derived, data;
   // What is known of the parameters, [params] -> { : }; grows as constructs are met that are only
   // defined under a condition.
   isl::set context;

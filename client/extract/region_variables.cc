@@ -49,7 +49,10 @@ class RegionVariables::Collector : public TreeVisitor {
     return true;
   }
   bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
-    if (operation->isAssignmentOp()) Write(operation->getLHS());
+    if (!operation->isAssignmentOp()) return true;
+    Write(operation->getLHS());
+    const clang::VarDecl* variable = NamedVariable(operation->getLHS());
+    if (variable != nullptr) values_[variable].push_back(operation->getRHS());
     return true;
   }
   bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
@@ -77,6 +80,10 @@ class RegionVariables::Collector : public TreeVisitor {
   }
 
   const std::vector<const clang::Expr*>& affine() const { return affine_; }
+  // What is assigned to a variable.
+  const std::vector<const clang::Expr*>& ValuesOf(const clang::VarDecl* variable) {
+    return values_[variable];
+  }
   // Without those of our own.
   const std::vector<const clang::VarDecl*>& mentioned() const { return mentioned_; }
   const std::vector<const clang::VarDecl*>& conditions() const { return conditions_; }
@@ -122,10 +129,20 @@ class RegionVariables::Collector : public TreeVisitor {
   const clang::ASTContext& ast_;
   RegionVariables* variables_;
   std::vector<const clang::Expr*> affine_;
+  std::map<const clang::VarDecl*, std::vector<const clang::Expr*>> values_;
   std::vector<const clang::VarDecl*> mentioned_, conditions_;
 };
 
 namespace {
+
+class AddressesTaken : public TreeVisitor {
+ public:
+  bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
+    if (operation->getOpcode() == clang::UO_AddrOf) variables.insert(NamedVariable(operation->getSubExpr()));
+    return true;
+  }
+  std::set<const clang::VarDecl*> variables;
+};
 
 // The variables of an expression, in the order in which they stand.
 class References : public TreeVisitor {
@@ -163,18 +180,31 @@ RegionVariables::RegionVariables(const clang::ASTContext& ast, const clang::Func
   // mentions is needed as well.
   std::vector<const clang::Expr*> needed = collector.affine();
   std::set<const clang::VarDecl*> seen;
+  AddressesTaken addresses;
+  addresses.TraverseStmt(function.getBody());
+  const auto is_index = [&](const clang::VarDecl* variable) {
+    const clang::QualType type = variable->getType();
+    return variable->getDeclContext() == &function && variable->hasLocalStorage() && IsWritten(variable) &&
+           !IsIterator(variable) && type->isSignedIntegerType() && !type.isVolatileQualified() &&
+           ast.getTypeSize(type) >= ast.getTypeSize(ast.IntTy) && addresses.variables.count(variable) == 0;
+  };
   for (size_t i = 0; i < needed.size(); ++i) {
     References references;
     references.TraverseStmt(const_cast<clang::Expr*>(needed[i]));
     for (const clang::VarDecl* variable : references.variables) {
-      const bool is_index = variable->getType()->isIntegerType();
-      if (!(is_index || variable->getType()->isPointerType()) || !seen.insert(variable).second) continue;
+      const bool is_integer = variable->getType()->isIntegerType();
+      if (!(is_integer || variable->getType()->isPointerType()) || !seen.insert(variable).second) continue;
+      if (is_index(variable)) {
+        assigned_indices_.insert(variable);
+        const std::vector<const clang::Expr*>& values = collector.ValuesOf(variable);
+        needed.insert(needed.end(), values.begin(), values.end());
+      }
       if (IsDeclaredInside(variable)) {
         const auto arguments = arguments_.find(variable);
         if (arguments != arguments_.end())
           needed.insert(needed.end(), arguments->second.begin(), arguments->second.end());
         if (variable->getInit() != nullptr) needed.push_back(variable->getInit());
-      } else if (is_index && !IsWritten(variable) && ConstantInitializer(ast, variable) == nullptr) {
+      } else if (is_integer && !IsWritten(variable) && ConstantInitializer(ast, variable) == nullptr) {
         parameters_.push_back(variable);
       }
     }

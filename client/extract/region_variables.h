@@ -47,6 +47,10 @@ class RegionVariables {
   // An int of our own that takes the value of the statement's condition: a local of the region.
   const clang::VarDecl* ConditionOf(const clang::IfStmt& statement) const;
 
+  // Integers of the region's function that stand where an affine expression is needed, are assigned by the
+  // region, not as iterators, and can be reached by their names alone.
+  const std::set<const clang::VarDecl*>& assigned_indices() const { return assigned_indices_; }
+
   // The source name, with a number appended for a local of the region whose name another variable of the
   // region has as well.
   std::string UniqueName(const clang::VarDecl* variable) const;
@@ -59,7 +63,7 @@ class RegionVariables {
   std::vector<const clang::FunctionDecl*> called_;
   std::map<const clang::VarDecl*, std::vector<const clang::Expr*>> arguments_;  // of parameters of `called_`
   std::vector<const clang::VarDecl*> parameters_;
-  std::set<const clang::VarDecl*> written_, declared_, iterators_;
+  std::set<const clang::VarDecl*> written_, declared_, iterators_, assigned_indices_;
   std::map<const clang::VarDecl*, std::string> renamed_;
   std::map<const clang::IfStmt*, const clang::VarDecl*> conditions_;
 };

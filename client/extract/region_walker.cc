@@ -6,11 +6,13 @@
 #include <clang/AST/Stmt.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/affine_expression.h"
 #include "client/extract/called_function.h"
+#include "client/extract/derived_index.h"
 #include "client/extract/guard.h"
 #include "client/extract/loop_domain.h"
 #include "client/extract/statement_body.h"
@@ -53,7 +55,7 @@ std::pair<std::string, std::string> WhyNot(const clang::Stmt& statement) {
 
 class Walker {
  public:
-  Walker(Region& region, ArrayTable& arrays) : region_(region), arrays_(arrays) {}
+  Walker(Region& region, ArrayTable& arrays) : region_(region), arrays_(arrays), indices_(region) {}
 
   WalkedRegion Walk(const std::vector<const clang::Stmt*>& statements) {
     LoopNest nest{{}, isl::set::universe(region_.parameter_space), {}};
@@ -165,7 +167,13 @@ class Walker {
     if (llvm::isa<clang::NullStmt>(statement)) return std::nullopt;
     if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(&statement)) {
       LoopNest inner = nest;
-      return Sequence(Parts(*block), inner, Whole::kNothing);
+      Schedule all = Sequence(Parts(*block), inner, Whole::kNothing);
+      for (const clang::VarDecl* variable : indices_.DerivedIn(*block)) {
+        nest.affine_locals.erase(variable);
+        const auto value = inner.affine_locals.find(variable);
+        if (value != inner.affine_locals.end()) nest.affine_locals.emplace(variable, value->second);
+      }
+      return all;
     }
     if (const auto* label = llvm::dyn_cast<clang::LabelStmt>(&statement);
         label != nullptr && !label->getDecl()->isUsed()) {
@@ -195,6 +203,8 @@ class Walker {
     Accepted<Loop> read = ReadLoop(region_, nest, loop);
     if (auto* refusal = std::get_if<Refusal>(&read)) return Refuse(std::move(*refusal));
     Loop& inner = std::get<0>(read);
+    indices_.EnterLoop(loop, &inner);
+    indices_.Forget(loop, &nest);
     Schedule body = Sequence(Parts(*loop.getBody()), inner.nest, Whole::kLoop);
     if (!body) return std::nullopt;
     return InsertBand(*body, static_cast<int>(nest.iterators.size()), inner.decreases);
@@ -214,6 +224,12 @@ class Walker {
   }
 
   Schedule If(const clang::IfStmt& choice, LoopNest& nest) {
+    const LoopNest before = nest;
+    indices_.Forget(choice, &nest);
+    return Choice(choice, before);
+  }
+
+  Schedule Choice(const clang::IfStmt& choice, const LoopNest& nest) {
     if (IsData(*choice.getCond(), nest)) {
       if (auto either = EitherAssignment(choice, nest)) return Add(*std::move(either), nest);
     }
@@ -328,6 +344,7 @@ class Walker {
 
   // if (condition) x = e; else x = f; as one statement.
   std::optional<Accepted<v1::Statement>> EitherAssignment(const clang::IfStmt& choice, const LoopNest& nest) {
+    if (!indices_.DerivedIn(choice).empty()) return std::nullopt;
     const clang::Expr* then = OnlyAssignment(choice.getThen());
     const clang::Expr* otherwise = OnlyAssignment(choice.getElse());
     if (then == nullptr || otherwise == nullptr) return std::nullopt;
@@ -338,6 +355,7 @@ class Walker {
   Schedule Expression(const clang::Expr& written, LoopNest& nest) {
     const clang::Expr& expression = *written.IgnoreParens();
     if (IsAssignment(expression)) {
+      if (indices_.SetsIndex(expression, nest)) return std::nullopt;
       Schedule all;
       if (const clang::Expr* inner = InnerAssignment(expression)) all = Expression(*inner, nest);
       Append(&all, Add(ReadAssignment(region_, StatementPlace{NextName(), nest}, arrays_, expression), nest));
@@ -437,6 +455,7 @@ class Walker {
     if (ConstantInitializer(region_.ast, &variable) != nullptr)
       return std::nullopt;  // folded where it is used
     StatementPlace place{NextName(), nest};
+    if (indices_.Declares(variable, nest)) return std::nullopt;
     if (variable.getInit() == nullptr) return Add(MakeKill(region_, place, arrays_, variable), nest);
     if (type->isArrayType()) {
       return Refuse(variable.getSourceRange(), "an initialiser of an array inside the region",
@@ -463,6 +482,7 @@ class Walker {
 
   Region& region_;
   ArrayTable& arrays_;
+  DerivedIndices indices_;
   WalkedRegion result_;
 };
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
+#include <set>
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/aliasing.h"
@@ -56,14 +58,23 @@ isl::pw_aff AccessedExtent(const Region& region, const isl::set& indices) {
 
 class Assembler {
  public:
-  Assembler(isl::ctx ctx, const clang::ASTContext& ast, const FoundRegion& found)
+  // `data`: variables that are not derived, known from reading the region before.
+  Assembler(isl::ctx ctx, const clang::ASTContext& ast, const FoundRegion& found,
+            const std::set<const clang::VarDecl*>& data)
       : ast_(ast),
         found_(found),
         variables_(ast, *found.function, found.statements),
         region_(ast, variables_, ctx),
-        arrays_(variables_) {}
+        arrays_(variables_) {
+    const std::set<const clang::VarDecl*> read = ReadBehind(ast, found);
+    for (const clang::VarDecl* variable : variables_.assigned_indices()) {
+      if (read.count(variable) == 0 && data.count(variable) == 0) region_.derived.insert(variable);
+    }
+  }
 
   const RegionVariables& variables() const { return variables_; }
+  // Of what was taken for derived, what is not.
+  const std::set<const clang::VarDecl*>& data() const { return region_.data; }
 
   // The numbered steps from statements to message.
   AssembledScop Assemble() {
@@ -152,9 +163,15 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
                                            const std::vector<PlacedMeaning>& macros) {
   IslContext context;
   return context.Run("extracting the region", [&]() -> absl::StatusOr<AssembledScop> {
-    Assembler assembler(context.ctx(), ast, found);
-    AssembledScop assembled = assembler.Assemble();
-    for (v1::Meaning& meaning : FindMeanings(ast, found, assembler.variables().called(), macros))
+    std::set<const clang::VarDecl*> data;
+    auto assembler = std::make_unique<Assembler>(context.ctx(), ast, found, data);
+    AssembledScop assembled = assembler->Assemble();
+    while (!assembler->data().empty()) {
+      data.insert(assembler->data().begin(), assembler->data().end());
+      assembler = std::make_unique<Assembler>(context.ctx(), ast, found, data);
+      assembled = assembler->Assemble();
+    }
+    for (v1::Meaning& meaning : FindMeanings(ast, found, assembler->variables().called(), macros))
       *assembled.scop.add_meanings() = std::move(meaning);
     return assembled;
   });

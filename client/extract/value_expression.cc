@@ -125,6 +125,7 @@ Accepted<v1::Expression> ValueReader::ReadElementValue(const clang::Expr& expres
   if (const clang::VarDecl* variable = NamedVariable(&expression)) {
     if (auto defined = scope_->definitions.find(variable); defined != scope_->definitions.end())
       return ReadDefinition(defined->second, variable->getType());
+    if (region_.derived.count(variable) > 0) region_.data.insert(variable);
     if (region_.variables.IsIterator(variable)) {
       return Refusal{
           expression.getSourceRange(),

@@ -132,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "it multiplies two values that are not constant"},
         RefusalCase{"Indirect", LOOP "A[@K[i]] = 0;", "K[i]", "it is an array element"},
         RefusalCase{"FloatSubscript", LOOP "A[(int)@A[i]] = 0;", "A[i]", "it is not an integer"},
-        RefusalCase{"WrittenSubscript", LOOP "{ m = i; A[@m] = 0; }", "m",
+        RefusalCase{"WrittenSubscript", LOOP "{ m = K[i]; A[@m] = 0; }", "m",
                     "`m` is written inside the region"},
         RefusalCase{"DivisionByParameter", LOOP "A[@i / m] = 0;", "i / m", "the divisor is not a constant"},
         RefusalCase{"ModuloParameter", LOOP "A[@i % m] = 0;", "i % m", "the divisor is not a constant"},

@@ -1,0 +1,151 @@
+#include "client/extract/derived_index.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/Stmt.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "client/extract/affine_expression.h"
+#include "client/extract/statement_body.h"
+#include "client/extract/tree_visitor.h"
+#include "common/isl/functions.h"
+
+namespace tune {
+namespace {
+
+using Statements = std::vector<const clang::Stmt*>;
+
+Statements PartsOf(const clang::Stmt& statement) {
+  const auto* block = llvm::dyn_cast<clang::CompoundStmt>(&statement);
+  if (block == nullptr) return {&statement};
+  return {block->body_begin(), block->body_end()};
+}
+
+bool HasContinue(const clang::Stmt& statement) {
+  return llvm::isa<clang::ContinueStmt>(statement) ||
+         std::any_of(statement.child_begin(), statement.child_end(),
+                     [](const clang::Stmt* child) { return child != nullptr && HasContinue(*child); });
+}
+
+}  // namespace
+
+// The variable that the assignment changes, if it is one of the derived ones.
+const clang::VarDecl* DerivedIndices::DerivedTarget(const clang::Expr& assignment) const {
+  const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&assignment);
+  const clang::VarDecl* variable = NamedVariable(
+      unary != nullptr ? unary->getSubExpr() : llvm::cast<clang::BinaryOperator>(assignment).getLHS());
+  return region_.derived.count(variable) > 0 ? variable : nullptr;
+}
+
+// What `v++`, `v -= c` and the like add to v, where that is an affine expression.
+std::optional<isl::pw_aff> DerivedIndices::Addend(const clang::Expr& assignment, const LoopNest& nest) const {
+  const isl::aff zero = isl::aff::zero_on_domain(region_.parameter_space);
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&assignment))
+    return isl::pw_aff(zero.add_constant(unary->isIncrementOp() ? 1L : -1L));
+  const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(&assignment);
+  if (compound == nullptr ||
+      !compound->isAdditiveOp(clang::BinaryOperator::getOpForCompoundAssignment(compound->getOpcode())))
+    return std::nullopt;
+  const bool as_signed = compound->getComputationResultType()->isSignedIntegerType() &&
+                         compound->getRHS()->getType()->isSignedIntegerType();
+  if (!as_signed) return std::nullopt;
+  Accepted<isl::pw_aff> value = ReadAffine(region_, nest, *compound->getRHS(), Position::kValue);
+  if (IsRefused(value)) return std::nullopt;
+  const isl::pw_aff& addend = std::get<0>(value);
+  return compound->getOpcode() == clang::BO_AddAssign ? addend : addend.neg();
+}
+
+bool DerivedIndices::SetsIndex(const clang::Expr& assignment, LoopNest& nest) {
+  const clang::VarDecl* variable = DerivedTarget(assignment);
+  if (variable == nullptr) return false;
+  std::optional<isl::pw_aff> value;
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&assignment);
+  if (binary != nullptr && binary->getOpcode() == clang::BO_Assign &&
+      InnerAssignment(assignment) == nullptr) {
+    Accepted<isl::pw_aff> read = ReadAffine(region_, nest, *binary->getRHS(), Position::kValue);
+    if (!IsRefused(read)) value = std::get<0>(std::move(read));
+  } else if (const auto known = nest.affine_locals.find(variable); known != nest.affine_locals.end()) {
+    if (const std::optional<isl::pw_aff> addend = Addend(assignment, nest))
+      value = known->second.add(*addend);
+  }
+  nest.affine_locals.erase(variable);
+  if (value) {
+    nest.affine_locals.emplace(variable, *std::move(value));
+  } else {
+    region_.data.insert(variable);
+  }
+  return true;
+}
+
+std::set<const clang::VarDecl*> DerivedIndices::DerivedIn(const clang::Stmt& statement) const {
+  struct Finder : TreeVisitor {
+    std::set<const clang::VarDecl*> changed;
+    bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
+      if (operation->isAssignmentOp()) changed.insert(NamedVariable(operation->getLHS()));
+      return true;
+    }
+    bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
+      if (operation->isIncrementDecrementOp()) changed.insert(NamedVariable(operation->getSubExpr()));
+      return true;
+    }
+  } finder;
+  finder.TraverseStmt(const_cast<clang::Stmt*>(&statement));
+  std::set<const clang::VarDecl*> changed;
+  for (const clang::VarDecl* variable : finder.changed) {
+    if (region_.derived.count(variable) > 0) changed.insert(variable);
+  }
+  return changed;
+}
+
+void DerivedIndices::Forget(const clang::Stmt& statement, LoopNest* nest) const {
+  for (const clang::VarDecl* variable : DerivedIn(statement)) nest->affine_locals.erase(variable);
+}
+
+void DerivedIndices::EnterLoop(const clang::ForStmt& loop, Loop* inner) const {
+  const LoopNest outer = inner->nest;
+  Forget(loop, &inner->nest);
+  const LoopNest start = inner->nest;
+  if (HasContinue(*loop.getBody())) return;
+  const Statements parts = PartsOf(*loop.getBody());
+  for (const clang::VarDecl* variable : DerivedIn(*loop.getBody())) {
+    const auto before = outer.affine_locals.find(variable);
+    const clang::Expr* only = nullptr;
+    int changes = 0;
+    for (const clang::Stmt* part : parts) {
+      if (DerivedIn(*part).count(variable) == 0) continue;
+      ++changes;
+      const auto* expression = llvm::dyn_cast<clang::Expr>(part);
+      if (expression != nullptr && IsAssignment(*expression->IgnoreParens()))
+        only = expression->IgnoreParens();
+    }
+    if (before == outer.affine_locals.end() || changes != 1 || only == nullptr) continue;
+    if (DerivedTarget(*only) != variable) continue;
+    const std::optional<isl::pw_aff> addend = Addend(*only, start);
+    const std::optional<isl::val> size = addend ? ConstantOf(*addend) : std::nullopt;
+    if (!size) continue;
+    const isl::id& id = inner->nest.iterators.back().id;
+    const isl::aff iterator = ParameterOn(region_.parameter_space.add_param(id), id);
+    isl::pw_aff distance = isl::pw_aff(iterator).sub(inner->first);
+    if (inner->decreases) distance = distance.neg();
+    const isl::pw_aff rounds = distance.scale_down(inner->step.abs()).floor();  // exact
+    inner->nest.affine_locals.emplace(variable, before->second.add(rounds.scale(*size)));
+  }
+}
+
+bool DerivedIndices::Declares(const clang::VarDecl& variable, LoopNest& nest) {
+  if (region_.derived.count(&variable) == 0) return false;
+  nest.affine_locals.erase(&variable);
+  if (variable.getInit() == nullptr) return true;
+  Accepted<isl::pw_aff> value = ReadAffine(region_, nest, *variable.getInit(), Position::kValue);
+  if (IsRefused(value)) {
+    region_.data.insert(&variable);
+  } else {
+    nest.affine_locals.emplace(&variable, std::get<0>(std::move(value)));
+  }
+  return true;
+}
+
+}  // namespace tune

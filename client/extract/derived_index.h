@@ -1,0 +1,40 @@
+// Integers that a region sets to affine expressions, followed through its statements.
+#pragma once
+
+#include <optional>
+#include <set>
+
+#include "client/extract/loop_domain.h"
+#include "client/extract/region.h"
+
+namespace clang {
+class Stmt;
+}
+
+namespace tune {
+
+// Region::derived as LoopNest::affine_locals: what each is at the place that is being read.
+class DerivedIndices {
+ public:
+  explicit DerivedIndices(Region& region) : region_(region) {}
+
+  // An assignment to a derived variable is known from then on, and no statement; nor is its declaration.
+  bool SetsIndex(const clang::Expr& assignment, LoopNest& nest);
+  bool Declares(const clang::VarDecl& variable, LoopNest& nest);
+
+  // Those that the statement changes; they are not known behind it.
+  std::set<const clang::VarDecl*> DerivedIn(const clang::Stmt& statement) const;
+  void Forget(const clang::Stmt& statement, LoopNest* nest) const;
+
+  // At the start of a loop's body: a variable to which each iteration adds the same number is known from the
+  // iterator, others that the loop changes are not known.
+  void EnterLoop(const clang::ForStmt& loop, Loop* inner) const;
+
+ private:
+  const clang::VarDecl* DerivedTarget(const clang::Expr& assignment) const;
+  std::optional<isl::pw_aff> Addend(const clang::Expr& assignment, const LoopNest& nest) const;
+
+  Region& region_;
+};
+
+}  // namespace tune
