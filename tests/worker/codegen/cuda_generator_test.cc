@@ -62,10 +62,10 @@ TEST(CudaGenerator, GemmGoesThroughSharedMemoryAndRegisters) {
   ASSERT_EQ(program.facts.size(), 1);
   EXPECT_EQ(program.facts[0].function, "gemm_kernel0");
   EXPECT_EQ(program.facts[0].threads, (std::array<int64_t, 3>{16, 16, 1}));
-  // Tiles of 64 x 16 and 16 x 64 elements, in rows that vectors of elements can be read from, three copies of
+  // Tiles of 64 x 16 and 16 x 64 elements, in rows that vectors of elements can be read from, two copies of
   // each; 4 x 4 points a thread, two and two next to each other.
-  EXPECT_THAT(program.kernels, HasSubstr("__shared__ __align__(16) double A_shared0[3][64][16];\n"));
-  EXPECT_THAT(program.kernels, HasSubstr("__shared__ __align__(16) double B_shared1[3][16][64];\n"));
+  EXPECT_THAT(program.kernels, HasSubstr("__shared__ __align__(16) double A_shared0[2][64][16];\n"));
+  EXPECT_THAT(program.kernels, HasSubstr("__shared__ __align__(16) double B_shared1[2][16][64];\n"));
   EXPECT_THAT(program.kernels, HasSubstr("double C_registers[4][2][2] = {};\n"));
   // Boundary tiles run in full, so that there is no condition inside; what is loaded and
   // stored is in the arrays.
@@ -79,16 +79,16 @@ TEST(CudaGenerator, GemmGoesThroughSharedMemoryAndRegisters) {
                         "#pragma unroll\n"
                         "          for (int tune_c4 = 0; tune_c4 <= 1; tune_c4 += 1) {\n"
                         "            C_registers[tune_c2][tune_c3][tune_c4] += alpha * "
-                        "A_shared0[tune_c0 % 3][tune_t1 + 16 * tune_c2][tune_c1] * "
-                        "B_shared1[tune_c0 % 3][tune_c1][2 * tune_t0 + 32 * tune_c3 + tune_c4];\n"));
-  // Two elements at a time are fetched two iterations ahead.
+                        "A_shared0[tune_c0 % 2][tune_t1 + 16 * tune_c2][tune_c1] * "
+                        "B_shared1[tune_c0 % 2][tune_c1][2 * tune_t0 + 32 * tune_c3 + tune_c4];\n"));
+  // Two elements at a time are fetched an iteration ahead.
   EXPECT_THAT(program.kernels,
-              HasSubstr("    tune_fill_await<1>();\n    __syncthreads();\n    if (tune_c0 + 2 <= 162) {\n"
+              HasSubstr("    tune_fill_await<0>();\n    __syncthreads();\n    if (tune_c0 + 1 <= 162) {\n"
                         "#pragma unroll\n      for (int tune_q = tune_lane; tune_q < 512; tune_q += 256) {\n"
                         "        const int tune_q0 = 64 * tune_b1 + tune_q / 8;\n"
-                        "        const int tune_q1 = 16 * (tune_c0 + 2) + tune_q % 8 * 2;\n"
+                        "        const int tune_q1 = 16 * (tune_c0 + 1) + tune_q % 8 * 2;\n"
                         "        if (tune_q0 < 2000 && tune_q1 < 2600) {\n"
-                        "          tune_fill_16(&A_shared0[(tune_c0 + 2) % 3][tune_q / 8][tune_q % 8 * 2], "
+                        "          tune_fill_16(&A_shared0[(tune_c0 + 1) % 2][tune_q / 8][tune_q % 8 * 2], "
                         "&A[tune_q0][tune_q1]);\n"));
   EXPECT_THAT(
       PrintCudaRegion(program, testing::GemmScop()).file,
