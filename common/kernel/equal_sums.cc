@@ -1,8 +1,7 @@
 #include "common/kernel/equal_sums.h"
 
 #include "common/isl/dimensions.h"
-#include "common/isl/relations.h"
-#include "common/isl/schedule_node.h"
+#include "common/kernel/trip_count.h"
 
 namespace tune {
 namespace {
@@ -16,12 +15,8 @@ isl::set WithAnyValue(const isl::set& points, int dimension) {
 
 bool HasEqualSums(const isl::schedule_node_band& band, const std::vector<bool>& coincident,
                   const isl::set& values) {
-  const isl::union_set domain = NodeDomain(band).intersect_params(values);
-  const isl::union_map own = isl::union_map::from(band.partial_schedule());  // S -> [members]
-  const isl::union_map times =                                               // S -> [prefix, members]
-      FlatRangeProduct(band.prefix_schedule_union_map(), own).intersect_domain(domain);
-  if (times.is_empty()) return true;
-  const isl::set points = times.range().as_set().project_out_all_params().coalesce();
+  const isl::set points = TimesOfBand(band, values);
+  if (points.is_null()) return true;
   isl::set sums = points, others = points;  // of the members that are not coincident, and of those that are
   const int depth = Dimensions(points, isl_dim_set) - static_cast<int>(coincident.size());
   for (size_t member = 0; member < coincident.size(); ++member) {

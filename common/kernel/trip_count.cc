@@ -21,17 +21,22 @@ int64_t TripCount(const isl::set& times) {
 
 }  // namespace
 
-std::vector<int64_t> TripCounts(const isl::schedule_node_band& band, const isl::set& values) {
-  const int members = static_cast<int>(band.n_member());
-  const int depth = ScheduleDepth(band);
+isl::set TimesOfBand(const isl::schedule_node_band& band, const isl::set& values) {
   const isl::union_set domain = NodeDomain(band).intersect_params(values);
   const isl::union_map own = isl::union_map::from(band.partial_schedule());  // S -> [members]
   const isl::union_map times =                                               // S -> [prefix, members]
       FlatRangeProduct(band.prefix_schedule_union_map(), own).intersect_domain(domain);
   const isl::union_set range = times.range();
-  if (range.is_empty()) return std::vector<int64_t>(members, 0);
+  if (range.is_empty()) return {};
   // The values are known: what is left of the parameters would only be carried along.
-  const isl::set points = range.as_set().project_out_all_params().coalesce();
+  return range.as_set().project_out_all_params().coalesce();
+}
+
+std::vector<int64_t> TripCounts(const isl::schedule_node_band& band, const isl::set& values) {
+  const int members = static_cast<int>(band.n_member());
+  const int depth = ScheduleDepth(band);
+  const isl::set points = TimesOfBand(band, values);
+  if (points.is_null()) return std::vector<int64_t>(members, 0);
   std::vector<int64_t> counts;
   for (int i = 0; i < members; ++i) {
     const int used = depth + i + 1;

@@ -1,5 +1,7 @@
 #include "common/program/device_program.h"
 
+#include <algorithm>
+
 #include "common/array/element_type.h"
 
 namespace tune {
@@ -40,6 +42,20 @@ bool LoadsPlainly(const DeviceKernel& kernel, const std::vector<DeviceArray>& ar
     return used.loads != ArrayLoads::kStreaming || used.shared;
   }
   return false;
+}
+
+int64_t BytesAtOnce(const TileFill& part, const Tile& tile) {
+  return part.width * static_cast<int64_t>(ElementSize(tile.type));
+}
+
+bool ReadsSharedTile(const DeviceKernel& kernel, const Node& node) {
+  const auto shared = [&](const ElementAccess& access) {
+    const Tile* const tile = kernel.FindTile(access.array);
+    return tile != nullptr && tile->shared;
+  };
+  if (const auto* transfer = node.As<Transfer>()) return shared(transfer->from);
+  const auto* const instance = node.As<Instance>();
+  return instance != nullptr && std::any_of(instance->accesses.begin(), instance->accesses.end(), shared);
 }
 
 }  // namespace tune

@@ -100,6 +100,23 @@ struct DeviceKernel {
 bool LoadsPlainly(const DeviceKernel& kernel, const std::vector<DeviceArray>& arrays,
                   const std::string& array);
 
+// Bytes that are copied at once.
+int64_t BytesAtOnce(const TileFill& part, const Tile& tile);
+
+// Whether the node, not what it holds, reads a tile in shared memory.
+bool ReadsSharedTile(const DeviceKernel& kernel, const Node& node);
+
+// Calls visit(part, tile) for each tile of each fill of a kernel, which may be constant. Precondition: fills
+// are of tiles that there are.
+template <typename Kernel, typename Visit>
+void ForEachTileFill(Kernel& kernel, const Visit& visit) {
+  ForEachNode(kernel.body, [&](auto& node) {
+    auto* const fill = node.template As<Fill>();
+    if (fill == nullptr) return;
+    for (auto& part : fill->tiles) visit(part, *kernel.FindTile(part.to.array));
+  });
+}
+
 // One launch that runs all kernels: barriers stand in place of the ends of launches.
 struct MergedLaunch {
   std::string function;

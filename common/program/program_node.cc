@@ -1,5 +1,7 @@
 #include "common/program/program_node.h"
 
+#include <algorithm>
+
 namespace tune {
 namespace {
 
@@ -51,6 +53,10 @@ struct Collector {
 };
 
 }  // namespace
+
+bool Fill::IsAsynchronous() const {
+  return std::any_of(tiles.begin(), tiles.end(), [](const TileFill& part) { return part.asynchronous; });
+}
 
 std::vector<const Block*> Node::blocks() const {
   if (const auto* loop = As<Loop>()) return {&loop->body};

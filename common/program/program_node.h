@@ -116,6 +116,9 @@ struct Fill {
   bool ahead = false;         // for a later iteration: what reads the tiles does not stand right behind it
   Origin origin = {};
   bool operator==(const Fill&) const = default;
+
+  // Whether the copies of some tile are.
+  bool IsAsynchronous() const;
 };
 
 // All threads of the block, or of the launch, wait here for each other.

@@ -2,7 +2,6 @@
 
 #include <set>
 
-#include "common/array/element_type.h"
 #include "common/isl/bounds.h"
 #include "worker/check/placement.h"
 #include "worker/check/raised_expression.h"
@@ -61,7 +60,7 @@ class FillCheck {
   absl::Status CheckWidth(const TileFill& fill, const std::vector<int64_t>& extents) const {
     if (fill.width == 1) return absl::OkStatus();
     const Tile& tile = *checked_.kernel->FindTile(fill.to.array);
-    const auto bytes = static_cast<int64_t>(ElementSize(tile.type)) * fill.width;
+    const int64_t bytes = BytesAtOnce(fill, tile);
     const auto fits = [&](int64_t number) { return number % fill.width == 0; };
     const bool whole_rows = tile.extents.size() == 1 || (fits(tile.row_length) && fits(extents.back()));
     if (fill.width < 1 || kTileAlignment % bytes != 0 || tile.extents.empty() || !fits(tile.extents.back()) ||

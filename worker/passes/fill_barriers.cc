@@ -1,6 +1,5 @@
 #include "worker/passes/fill_barriers.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace tune {
@@ -39,7 +38,7 @@ class Placement {
     } else if (auto* scope = copy.As<Scope>()) {
       scope->body = Place(scope->body);
     } else {
-      read_ = (read_ && node.As<Barrier>() == nullptr) || ReadsTile(node);
+      read_ = (read_ && node.As<Barrier>() == nullptr) || ReadsSharedTile(kernel_, node);
     }
     placed->push_back(std::move(copy));
   }
@@ -49,26 +48,11 @@ class Placement {
     read_ = false;
     placed->push_back(node);
     if (fill.ahead) return;
-    if (IsAsynchronous(fill)) {
+    if (fill.IsAsynchronous()) {
       placed->push_back({CommitFills{}});
       placed->push_back({AwaitFills{}});
     }
     placed->push_back({Barrier{}});
-  }
-
-  static bool IsAsynchronous(const Fill& fill) {
-    return std::any_of(fill.tiles.begin(), fill.tiles.end(),
-                       [](const TileFill& part) { return part.asynchronous; });
-  }
-
-  bool ReadsTile(const Node& node) const {
-    const auto shared = [&](const ElementAccess& access) {
-      const Tile* const tile = kernel_.FindTile(access.array);
-      return tile != nullptr && tile->shared;
-    };
-    if (const auto* transfer = node.As<Transfer>()) return shared(transfer->from);
-    const auto* const instance = node.As<Instance>();
-    return instance != nullptr && std::any_of(instance->accesses.begin(), instance->accesses.end(), shared);
   }
 
   const DeviceKernel& kernel_;

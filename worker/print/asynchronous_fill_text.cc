@@ -3,7 +3,6 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
-#include "common/array/element_type.h"
 
 namespace tune {
 namespace {
@@ -15,13 +14,8 @@ constexpr char kIfAsynchronous[] = "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ 
 std::set<int64_t> CopySizes(const DeviceProgram& program) {
   std::set<int64_t> sizes;
   for (const DeviceKernel& kernel : program.kernels) {
-    ForEachNode(kernel.body, [&](const Node& node) {
-      const auto* const fill = node.As<Fill>();
-      if (fill == nullptr) return;
-      for (const TileFill& part : fill->tiles) {
-        const Tile& tile = *kernel.FindTile(part.to.array);
-        if (part.asynchronous) sizes.insert(part.width * static_cast<int64_t>(ElementSize(tile.type)));
-      }
+    ForEachTileFill(kernel, [&](const TileFill& part, const Tile& tile) {
+      if (part.asynchronous) sizes.insert(BytesAtOnce(part, tile));
     });
   }
   return sizes;

@@ -42,14 +42,9 @@ std::vector<int64_t> AlignmentsOf(const DeviceProgram& program) {
     alignments.push_back(static_cast<int64_t>(ElementSize(array.type)));
   }
   for (const DeviceKernel& kernel : program.kernels) {
-    ForEachNode(kernel.body, [&](const Node& node) {
-      const auto* const fill = node.As<Fill>();
-      if (fill == nullptr) return;
-      for (const TileFill& part : fill->tiles) {
-        const Tile& tile = *kernel.FindTile(part.to.array);
-        int64_t& alignment = alignments[numbers.at(tile.array)];
-        alignment = std::max(alignment, part.width * static_cast<int64_t>(ElementSize(tile.type)));
-      }
+    ForEachTileFill(kernel, [&](const TileFill& part, const Tile& tile) {
+      int64_t& alignment = alignments[numbers.at(tile.array)];
+      alignment = std::max(alignment, BytesAtOnce(part, tile));
     });
   }
   return alignments;

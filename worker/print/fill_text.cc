@@ -1,7 +1,6 @@
 #include "worker/print/fill_text.h"
 
 #include "absl/strings/str_join.h"
-#include "common/array/element_type.h"
 
 namespace tune {
 namespace {
@@ -50,7 +49,7 @@ class FillPrinter {
     std::string zero;
   };
   static Words WordsOf(const TileFill& part, const Tile& tile) {
-    const int64_t bytes = part.width * static_cast<int64_t>(ElementSize(tile.type));
+    const int64_t bytes = BytesAtOnce(part, tile);
     if (part.width == 1) return {bytes, "", "0"};
     if (bytes == 16) return {bytes, "int4", "make_int4(0, 0, 0, 0)"};
     if (bytes == 8) return {bytes, "int2", "make_int2(0, 0)"};

@@ -1,6 +1,5 @@
 #include "common/transform/asynchronous_fills/asynchronous_fills.h"
 
-#include "common/array/element_type.h"
 #include "common/decision/offer.h"
 #include "common/transform/shared_memory/shared_memory.h"
 
@@ -33,24 +32,14 @@ class AsynchronousFillsTransformation : public CudaTransformation {
 
   void Apply(const KernelPass& pass, DeviceKernel* kernel) const override {
     if (!pass.plan.Get<FillCopies>().asynchronous) return;
-    ForEachNode(kernel->body, [&](Node& node) {
-      auto* const fill = node.As<Fill>();
-      if (fill == nullptr) return;
-      for (TileFill& part : fill->tiles) {
-        const Tile& tile = *kernel->FindTile(part.to.array);
-        part.asynchronous = IsCopied(part.width * static_cast<int64_t>(ElementSize(tile.type))) &&
-                            LoadsPlainly(*kernel, pass.arrays, tile.array);
-      }
+    ForEachTileFill(*kernel, [&](TileFill& part, const Tile& tile) {
+      part.asynchronous = IsCopied(BytesAtOnce(part, tile)) && LoadsPlainly(*kernel, pass.arrays, tile.array);
     });
   }
 
   absl::Status Check(const KernelPass& pass, const DeviceKernel& kernel) const override {
     bool any = false;
-    ForEachNode(kernel.body, [&](const Node& node) {
-      if (const auto* fill = node.As<Fill>()) {
-        for (const TileFill& part : fill->tiles) any = any || part.asynchronous;
-      }
-    });
+    ForEachTileFill(kernel, [&](const TileFill& part, const Tile&) { any = any || part.asynchronous; });
     if (!any || pass.plan.Get<FillCopies>().asynchronous) return absl::OkStatus();
     return absl::FailedPreconditionError("tiles are filled asynchronously, which was not asked for");
   }

@@ -1,27 +1,13 @@
 #include "common/transform/buffers/fill_chain.h"
 
-#include <algorithm>
-
 #include "common/program/loop_condition.h"
 
 namespace tune {
 namespace {
 
-bool IsShared(const DeviceKernel& kernel, const ElementAccess& access) {
-  const Tile* const tile = kernel.FindTile(access.array);
-  return tile != nullptr && tile->shared;
-}
-
 bool ReadsTiles(const DeviceKernel& kernel, const Node& node) {
   bool reads = false;
-  const auto shared = [&](const ElementAccess& access) { return IsShared(kernel, access); };
-  ForEachNode({node}, [&](const Node& inner) {
-    if (const auto* instance = inner.As<Instance>()) {
-      reads = reads || std::any_of(instance->accesses.begin(), instance->accesses.end(), shared);
-    } else if (const auto* transfer = inner.As<Transfer>()) {
-      reads = reads || shared(transfer->from);
-    }
-  });
+  ForEachNode({node}, [&](const Node& inner) { reads = reads || ReadsSharedTile(kernel, inner); });
   return reads;
 }
 

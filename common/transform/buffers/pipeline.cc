@@ -20,8 +20,6 @@ class Pipeline {
   Pipeline(const DeviceKernel& kernel, int64_t copies, FillChain chain, Loop loop)
       : kernel_(kernel), copies_(copies), chain_(std::move(chain)), loop_(std::move(loop)) {
     if (!chain_.first) CountFromZero();
-    asynchronous_ = std::any_of(chain_.fill.tiles.begin(), chain_.fill.tiles.end(),
-                                [](const TileFill& part) { return part.asynchronous; });
   }
 
   // The fills of the first iterations.
@@ -34,7 +32,7 @@ class Pipeline {
   // What stands in place of the fill of an iteration.
   Block Step(const IndexExpression& iteration) const {
     Block block;
-    if (asynchronous_) block.push_back({AwaitFills{copies_ - 2}});
+    if (chain_.fill.IsAsynchronous()) block.push_back({AwaitFills{copies_ - 2}});
     block.push_back({Barrier{}});
     AppendFill(Folded(iteration + Constant(copies_ - 1)), &block);
     return block;
@@ -76,7 +74,7 @@ class Pipeline {
     } else if (exists.value != 0) {
       block->push_back({std::move(fill)});
     }
-    if (asynchronous_) block->push_back({CommitFills{}});
+    if (chain_.fill.IsAsynchronous()) block->push_back({CommitFills{}});
   }
 
   IndexExpression Exists(const IndexExpression& iteration) const {
@@ -88,7 +86,6 @@ class Pipeline {
   const int64_t copies_;
   FillChain chain_;
   Loop loop_;
-  bool asynchronous_ = false;
 };
 
 void Pipeline::CountFromZero() {

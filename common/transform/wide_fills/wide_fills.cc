@@ -30,15 +30,10 @@ class WideFillsTransformation : public CudaTransformation {
   const char* name() const override { return "wide_fills"; }
 
   void Apply(const KernelPass& pass, DeviceKernel* kernel) const override {
-    ForEachNode(kernel->body, [&](Node& node) {
-      auto* const fill = node.As<Fill>();
-      if (fill == nullptr) return;
-      for (TileFill& part : fill->tiles) {
-        const Tile& tile = *kernel->FindTile(part.to.array);
-        const DeviceArray* const array = FindArray(pass.arrays, tile.array);
-        if (array != nullptr && LoadsPlainly(*kernel, pass.arrays, tile.array))
-          part.width = WidthOf(part, tile, *array);
-      }
+    ForEachTileFill(*kernel, [&](TileFill& part, const Tile& tile) {
+      const DeviceArray* const array = FindArray(pass.arrays, tile.array);
+      if (array != nullptr && LoadsPlainly(*kernel, pass.arrays, tile.array))
+        part.width = WidthOf(part, tile, *array);
     });
   }
 };
