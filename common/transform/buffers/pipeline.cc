@@ -49,6 +49,12 @@ class Pipeline {
     return loop;
   }
 
+  // Waits for the copies that are under way, so that what follows may fill the tiles again.
+  Block Drain() const {
+    if (!chain_.fill.IsAsynchronous()) return {};
+    return {{AwaitFills{0}}};
+  }
+
   // What the node reads of tiles it reads of the copy of that iteration.
   void ChooseCopy(const IndexExpression& iteration, Node* node) const;
 
@@ -179,6 +185,7 @@ class Rewriting {
         rewritten.push_back(std::move(block[i]));
       }
     }
+    append(pipeline.Drain());
     append(Rewrite({std::make_move_iterator(block.begin() + static_cast<std::ptrdiff_t>(i)),
                     std::make_move_iterator(block.end())}));
     return rewritten;

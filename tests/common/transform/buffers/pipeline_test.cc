@@ -57,6 +57,7 @@ for c = 0; c <= 8; c += 1
       tile A_shared0[(c + 2) % 3], from [16 * (c + 2)], asynchronous
   commit
   run S0(A_shared0[c % 3][x], s)
+await 0
 )");
 }
 
