@@ -1,18 +1,25 @@
 #include "common/schedule/member_unskewing.h"
 
+#include <functional>
+#include <map>
+
 #include "common/isl/bounds.h"
 #include "common/isl/schedule_node.h"
 
 namespace tune {
 namespace {
 
-// Number of iterators that the function takes, over all statements: { S -> [m] }.
-int Iterators(const isl::union_pw_aff& function) {
-  int iterators = 0;
+// How many iterators the function, { S -> [m] }, takes of the statements with so many: the deepest first, as
+// those run most often.
+using IteratorCounts = std::map<int, int, std::greater<>>;
+
+IteratorCounts Iterators(const isl::union_pw_aff& function) {
+  IteratorCounts iterators;
   const isl::union_map map = function.as_union_map();
   map.foreach_map([&](const isl::map& of_statement) {
     const int dimensions = static_cast<int>(of_statement.domain_tuple_dim());
-    for (int i = 0; i < dimensions; ++i) iterators += Involves(of_statement, isl_dim_in, i, 1) ? 1 : 0;
+    int& count = iterators[dimensions];
+    for (int i = 0; i < dimensions; ++i) count += Involves(of_statement, isl_dim_in, i, 1) ? 1 : 0;
   });
   return iterators;
 }

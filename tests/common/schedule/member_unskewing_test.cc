@@ -43,6 +43,21 @@ TEST(MemberUnskewing, LeavesSkewsThatDependencesNeed) {
             "[n] -> [{ S[i, j, k] -> [(i)] }, { S[i, j, k] -> [(i + j)] }]");
 }
 
+// T has one loop fewer: that it takes an iterator more counts less than what S is rid of.
+TEST(MemberUnskewing, DeepStatementsComeFirst) {
+  IslContext context;
+  const isl::schedule schedule(
+      context.ctx(),
+      "{ domain: \"[n] -> { S[i, j, k] : 0 <= j < n and 0 <= k < i < n; T[i, j] : 0 <= i, j < n }\", child: "
+      "{ "
+      "schedule: \"[n] -> [{ S[i, j, k] -> [(k)]; T[i, j] -> [(i)] }, { S[i, j, k] -> [(i - k)]; T[i, j] -> "
+      "[(1)] }, { S[i, j, k] -> [(j)]; T[i, j] -> [(j)] }]\", permutable: 1, coincident: [ 1, 0, 1 ] } }");
+  EXPECT_EQ(
+      Members(UnskewMembers(context, schedule).value()),
+      "[n] -> [{ S[i, j, k] -> [(k)]; T[i, j] -> [(i)] }, { T[i, j] -> [(1 + i)]; S[i, j, k] -> [(i)] }, "
+      "{ S[i, j, k] -> [(j)]; T[i, j] -> [(j)] }]");
+}
+
 TEST(MemberUnskewing, SchedulesStayLegal) {
   for (const testing::SampleScop& sample : testing::SampleScops()) {
     SCOPED_TRACE(sample.name);
