@@ -6,6 +6,7 @@
 #include "worker/lower/kernel_lowering.h"
 #include "worker/lower/kernel_parameters.h"
 #include "worker/passes/fill_barriers.h"
+#include "worker/passes/register_subscripts.h"
 
 namespace tune {
 namespace {
@@ -38,6 +39,7 @@ absl::StatusOr<DeviceProgram> MakeDeviceProgram(IslContext& context, const CudaP
     TUNE_ASSIGN_OR_RETURN(DeviceKernel kernel, LowerKernelParameters(from, scop, program.arrays,
                                                                      absl::StrCat(name, "_kernel", i)));
     LowerKernelBody(context, from, scop, program.arrays, names, origins, &kernel);
+    LoopOverRegisterSubscripts(names, &kernel);
     Transform(PassOf(from, plan, scop, program.arrays, names), &kernel);
     program.kernels.push_back(std::move(kernel));
   }

@@ -85,7 +85,9 @@ void AstLowering::AppendLoop(const isl::ast_node_for& node, Block* block) {
   const std::string iterator = node.iterator().as<isl::ast_expr_id>().id().name();
   if (node.is_degenerate()) {
     expressions_.Set(iterator, expressions_.Lower(node.init()));
-    return Append(node.body(), block);
+    expressions_.EnterLoop(iterator);
+    Append(node.body(), block);
+    return expressions_.LeaveLoop();
   }
   // Loops beside one another have iterators of one name, and one of them may have had one iteration.
   expressions_.Release(iterator);
@@ -95,7 +97,9 @@ void AstLowering::AppendLoop(const isl::ast_node_for& node, Block* block) {
   loop.condition = expressions_.Lower(node.cond());
   loop.step = expressions_.Lower(node.inc());
   if (mark_) ApplyMark(*mark_, &loop);
+  expressions_.EnterLoop(iterator);
   loop.body = Inside(node.body());
+  expressions_.LeaveLoop();
   block->push_back({std::move(loop)});
 }
 

@@ -25,6 +25,7 @@ struct StatementRelations {
   struct Place {
     isl::id array;                   // or tile
     std::vector<size_t> subscripts;  // in `values`
+    bool in_registers = false;
   };
   const ParsedStatement* statement = nullptr;  // or else:
   const CopyStatement* copy = nullptr;
@@ -87,6 +88,12 @@ isl::pw_multi_aff AccessFunction(const ParsedAccess& access, const isl::set& dom
   return (function ? access.relation : access.relation.intersect_domain(domain)).as_pw_multi_aff();
 }
 
+bool IsInRegisters(const LocalMemory& memory, const isl::id& tile) {
+  const std::string name = tile.name();
+  return std::any_of(memory.tiles.begin(), memory.tiles.end(),
+                     [&](const LocalTile& other) { return !other.shared && other.name == name; });
+}
+
 StatementRelations Relations(const ParsedStatement& statement, const isl::set& domain,
                              const LocalMemory& memory) {
   StatementRelations relations;
@@ -96,6 +103,7 @@ StatementRelations Relations(const ParsedStatement& statement, const isl::set& d
     const auto local = memory.references.find({statement.name, static_cast<int>(i)});
     const bool is_local = local != memory.references.end();
     AddPlace(is_local ? local->second : AccessFunction(statement.accesses[i], domain), is_local, &relations);
+    relations.places.back().in_registers = is_local && IsInRegisters(memory, relations.places.back().array);
   }
   for (const isl::pw_aff& value : statement.affine)
     relations.affine.push_back(AddValue(WithoutFractions(value), false, &relations));
@@ -169,6 +177,14 @@ isl::set OwnParameters(const ParsedScop& scop, const isl::set& values) {
   return own;
 }
 
+// The loop whose iterator is `value`, T -> [v], wherever the instance runs; -1: none. `times`: { T }, one
+// dimension for each loop around.
+int LoopOf(const isl::pw_aff& value, const isl::set& times) {
+  int loop = Dimensions(times, isl_dim_set) - 1;
+  while (loop >= 0 && !times.is_subset(value.eq_set(isl::pw_aff(VariableOn(times.space(), loop))))) --loop;
+  return loop;
+}
+
 // Fills in the expressions of one instance, called while the AST is built.
 std::unique_ptr<StatementInstance> Instantiate(const StatementRelations& relations,
                                                const isl::ast_build& build, bool origins) {
@@ -182,13 +198,20 @@ std::unique_ptr<StatementInstance> Instantiate(const StatementRelations& relatio
   instance->has_iterators = origins || fills;
   const int iterators = instance->has_iterators ? Dimensions(inverse, isl_dim_out) : 0;
   for (int i = 0; i < iterators; ++i) instance->iterators.push_back(build.expr_from(inverse.at(i)));
+  std::vector<isl::pw_aff> functions;  // T -> [v]
   std::vector<isl::ast_expr> values;
-  for (const isl::pw_aff& value : relations.values)
-    values.push_back(build.expr_from(WithoutFractions(WithoutDomain(value.pullback(inverse)))));  // T -> [v]
+  for (const isl::pw_aff& value : relations.values) {
+    functions.push_back(value.pullback(inverse));
+    values.push_back(build.expr_from(WithoutFractions(WithoutDomain(functions.back()))));
+  }
   for (const StatementRelations::Place& place : relations.places) {
     std::vector<isl::ast_expr> subscripts;
     for (const size_t value : place.subscripts) subscripts.push_back(values[value]);
     instance->accesses.push_back(AccessExpression(place.array, subscripts));
+    std::vector<int>& loops = instance->register_loops.emplace_back();
+    for (const size_t value : place.subscripts) {
+      if (place.in_registers) loops.push_back(LoopOf(functions[value], inverse.domain()));
+    }
   }
   for (const size_t value : relations.affine) instance->affine.push_back(values[value]);
   return instance;

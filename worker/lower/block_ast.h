@@ -15,7 +15,11 @@ namespace tune {
 struct StatementInstance {
   const ParsedStatement* statement = nullptr;  // or else:
   const CopyStatement* copy = nullptr;
-  std::vector<isl::ast_expr> accesses;   // parallel to statement->accesses or copy->places
+  std::vector<isl::ast_expr> accesses;  // parallel to statement->accesses or copy->places
+  // Parallel to `accesses`: of one to a tile in registers, which of the loops around, outermost first, have
+  // iterators that are its subscripts; -1: none. A condition may let isl say the same with other iterators,
+  // which unrolled loops do not make numbers.
+  std::vector<std::vector<int>> register_loops;
   bool has_iterators = false;            // they were asked for, or it fills tiles
   std::vector<isl::ast_expr> iterators;  // of the statement or copy
   std::vector<isl::ast_expr> affine;     // of the value's affine expressions, in preorder

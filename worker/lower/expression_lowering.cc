@@ -73,11 +73,7 @@ ExpressionLowering::ExpressionLowering(const std::map<std::string, int64_t>& par
 IndexExpression ExpressionLowering::Lower(const isl::ast_expr& expression) const {
   if (expression.isa<isl::ast_expr_int>())
     return IndexExpression::Constant(ValueOf(expression.as<isl::ast_expr_int>()));
-  if (expression.isa<isl::ast_expr_id>()) {
-    const std::string name = expression.as<isl::ast_expr_id>().id().name();
-    const auto value = values_.find(name);
-    return value == values_.end() ? IndexExpression::Name(name) : value->second;
-  }
+  if (expression.isa<isl::ast_expr_id>()) return LowerName(expression.as<isl::ast_expr_id>().id().name());
   const auto operation = expression.as<isl::ast_expr_op>();
   std::vector<IndexExpression> operands;
   for (unsigned i = 0; i < operation.n_arg(); ++i) operands.push_back(Lower(operation.arg(i)));
@@ -90,12 +86,21 @@ std::vector<IndexExpression> ExpressionLowering::Lower(const std::vector<isl::as
   return lowered;
 }
 
-ElementAccess ExpressionLowering::LowerAccess(const isl::ast_expr& access) const {
+ElementAccess ExpressionLowering::LowerAccess(const isl::ast_expr& access,
+                                              const std::vector<int>& loops) const {
   const auto operation = access.as<isl::ast_expr_op>();
   ElementAccess lowered;
   lowered.array = operation.arg(0).as<isl::ast_expr_id>().id().name();
-  for (unsigned i = 1; i < operation.n_arg(); ++i) lowered.subscripts.push_back(Lower(operation.arg(i)));
+  for (unsigned i = 1; i < operation.n_arg(); ++i) {
+    const int loop = i <= loops.size() ? loops[i - 1] : -1;
+    lowered.subscripts.push_back(loop < 0 ? Lower(operation.arg(i)) : LowerName(loops_.at(loop)));
+  }
   return lowered;
+}
+
+IndexExpression ExpressionLowering::LowerName(const std::string& name) const {
+  const auto value = values_.find(name);
+  return value == values_.end() ? IndexExpression::Name(name) : value->second;
 }
 
 }  // namespace tune

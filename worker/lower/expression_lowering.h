@@ -19,16 +19,23 @@ class ExpressionLowering {
   // bounds, conditions and subscripts.
   IndexExpression Lower(const isl::ast_expr& expression) const;
   std::vector<IndexExpression> Lower(const std::vector<isl::ast_expr>& expressions) const;
-  // Of an access expression.
-  ElementAccess LowerAccess(const isl::ast_expr& access) const;
+  // Of an access expression. `loops`: those around whose iterators its subscripts are, outermost first, -1:
+  // none; empty: not known.
+  ElementAccess LowerAccess(const isl::ast_expr& access, const std::vector<int>& loops = {}) const;
 
   // From now on the name has this value.
   void Set(const std::string& name, IndexExpression value) { values_[name] = std::move(value); }
   // From now on it has none.
   void Release(const std::string& name) { values_.erase(name); }
+  // Of loops around what is lowered, also of those of one iteration.
+  void EnterLoop(const std::string& iterator) { loops_.push_back(iterator); }
+  void LeaveLoop() { loops_.pop_back(); }
 
  private:
+  IndexExpression LowerName(const std::string& name) const;
+
   std::map<std::string, IndexExpression> values_;
+  std::vector<std::string> loops_;  // their iterators, outermost first
 };
 
 }  // namespace tune

@@ -5,8 +5,8 @@ namespace tune {
 Instance LowerInstance(const StatementInstance& instance, const ExpressionLowering& expressions) {
   Instance lowered;
   lowered.statement = instance.statement->name;
-  for (const isl::ast_expr& access : instance.accesses)
-    lowered.accesses.push_back(expressions.LowerAccess(access));
+  for (size_t i = 0; i < instance.accesses.size(); ++i)
+    lowered.accesses.push_back(expressions.LowerAccess(instance.accesses[i], instance.register_loops[i]));
   lowered.affine = expressions.Lower(instance.affine);
   lowered.origin = LowerOrigin(instance, expressions);
   return lowered;
