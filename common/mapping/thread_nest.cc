@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "common/isl/relations.h"
 #include "common/isl/tuple_name.h"
 #include "common/mapping/instance_function.h"
 #include "common/mapping/loop_mark.h"
@@ -20,23 +21,41 @@ isl::schedule_node InsertLoop(const isl::schedule_node& node, const ThreadLoop& 
   return node.insert_partial_schedule(isl::multi_union_pw_aff(loop.value));
 }
 
+// { [[p] -> [w]] -> [m] }: at which values of the loop's member the statement has an instance, for each
+// prefix and each point of its threads.
+isl::map IterationsOfPoints(const isl::union_map& prefix, const isl::union_set& statement,
+                            const BlockOfKernel& block, const ThreadLoop& loop) {
+  isl::union_map points = isl::union_map::from_domain(statement);  // S -> [w]
+  for (int m = 0; m < block.MemberCount(); ++m) {
+    if (block.plan->threads.IsMapped(m)) points = FlatRangeProduct(points, block.Member(m).as_union_map());
+  }
+  return prefix.intersect_domain(statement)
+      .range_product(points)
+      .reverse()
+      .apply_range(block.Member(loop.member).as_union_map())
+      .as_map();
+}
+
 // { isolate[[p] -> [tile]] }: the tiles of the loop, below the prefix of its band, that every statement fills
-// or does not touch.
+// for each of its points, or does not touch. In a triangle these are the tiles beside the diagonal.
 isl::set FullTiles(const isl::schedule_node& tiles, const BlockOfKernel& block, const ThreadLoop& loop) {
   const isl::map tile(tiles.ctx(), absl::StrCat("{ [m] -> [floor(m/", loop.size, ")] }"));
   const isl::union_map prefix = tiles.prefix_schedule_union_map().intersect_domain(block.domain);
   isl::map full, partial;  // { [p] -> [tile] }
   block.domain.foreach_set([&](const isl::set& statement) {
     if (statement.is_empty()) return;
-    const isl::map values =  // { [p] -> [m] }
-        prefix.intersect_domain(isl::union_set(statement))
-            .reverse()
-            .apply_range(block.Member(loop.member).as_union_map())
-            .as_map();
-    const isl::map touched = values.apply_range(tile);
-    const isl::map rest = touched.apply_range(tile.reverse()).subtract(values).apply_range(tile);
+    const isl::map values =  // { [[p] -> [w]] -> [m] }
+        IterationsOfPoints(prefix, isl::union_set(statement), block, loop);
+    const isl::map of_point = values.domain().unwrap().domain_map().as_map();  // { [[p] -> [w]] -> [p] }
+    const isl::map touched = of_point.reverse().apply_range(values).apply_range(tile);
+    const isl::map rest = of_point
+                              .apply_range(touched)  // { [[p] -> [w]] -> [tile] }
+                              .apply_range(tile.reverse())
+                              .subtract(values)
+                              .apply_range(tile);
+    const isl::map missed = of_point.reverse().apply_range(rest);  // { [p] -> [tile] }
     full = full.is_null() ? touched : full.unite(touched);
-    partial = partial.is_null() ? rest : partial.unite(rest);
+    partial = partial.is_null() ? missed : partial.unite(missed);
   });
   return WithTupleName(full.subtract(partial).coalesce().gist_params(block.context).wrap(), "isolate");
 }

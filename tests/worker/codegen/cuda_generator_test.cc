@@ -105,6 +105,67 @@ TEST(CudaGenerator, GemmGoesThroughSharedMemoryAndRegisters) {
   EXPECT_THAT(cyclic.kernels, HasSubstr("__launch_bounds__(256, 4)\n"));
 }
 
+// C += A' B with k > i, as in trmm.
+v1::Scop TriangularProductScop() {
+  return testing::ScopBuilder("product", {"n", "m"}, "n >= 0 and m >= 0")
+      .Array("A", {"m", "m"})
+      .Array("B", {"m", "n"})
+      .Array("C", {"m", "n"})
+      .Begin("i", "0 <= i < m")
+      .Begin("j", "0 <= j < n")
+      .Begin("k", "i < k < m")
+      .Update(v1::ADD, {"C", "i, j"}, {{"A", "k, i"}, {"B", "k, j"}},
+              testing::Multiply(testing::Read(0), testing::Read(1)))
+      .End()
+      .End()
+      .End()
+      .Build();
+}
+
+// Tiles beside the diagonal are full for all points of a block.
+TEST(CudaGenerator, OnlyTilesOnTheDiagonalHaveConditions) {
+  const CudaProgram program = GenerateDefault(TriangularProductScop(), {{"n", 2560}, {"m", 2048}});
+  const size_t beside = program.kernels.find("; 4 * tune_b1 + 4 + tune_c0 <= 127; tune_c0 += 1) {\n");
+  ASSERT_NE(beside, std::string::npos) << program.kernels;
+  EXPECT_THAT(program.kernels.substr(beside),
+              HasSubstr("      tune_fill_commit();\n#pragma unroll 16\n"
+                        "      for (int tune_c1 = 0; tune_c1 <= 15; tune_c1 += 1) {\n#pragma unroll\n"
+                        "        for (int tune_c2 = 0; tune_c2 <= 3; tune_c2 += 1) {\n#pragma unroll\n"
+                        "          for (int tune_c3 = 0; tune_c3 <= 1; tune_c3 += 1) {\n#pragma unroll\n"
+                        "            for (int tune_c4 = 0; tune_c4 <= 1; tune_c4 += 1) {\n"
+                        "              C_registers[tune_c2][tune_c3][tune_c4] += "));
+}
+
+// A statement that runs where a condition holds, as in symm: where the condition is in place of a loop over
+// points, compilers would not know what unrolled loops address.
+TEST(CudaGenerator, PlacesInRegistersAreNumbersOfPoints) {
+  const v1::Scop scop = testing::ScopBuilder("updates", {"n", "m"}, "n >= 0 and m >= 0")
+                            .Array("A", {"m", "m"})
+                            .Array("B", {"m", "n"})
+                            .Array("C", {"m", "n"})
+                            .Begin("i", "0 <= i < m")
+                            .Begin("j", "0 <= j < n")
+                            .Begin("k", "0 <= k < i")
+                            .Update(v1::ADD, {"C", "k, j"}, {{"A", "i, k"}, {"B", "i, j"}},
+                                    testing::Multiply(testing::Read(0), testing::Read(1)))
+                            .End()
+                            .Assign({"C", "i, j"}, {{"C", "i, j"}, {"B", "i, j"}},
+                                    testing::Add(testing::Read(0), testing::Read(1)))
+                            .End()
+                            .End()
+                            .Build();
+  const CudaProgram program = GenerateDefault(scop, {{"n", 2560}, {"m", 2048}});
+  // Of the diagonal tile that a row of the block is in there is one, which is no point's number.
+  EXPECT_THAT(
+      program.kernels,
+      HasSubstr(
+          "          for (int tune_c_0 = 0; tune_c_0 < 4; tune_c_0 += 1) {\n"
+          "            if (tune_c_0 >= -4 * tune_b1 + (4 * tune_b1 + tune_c0) && tune_c_0 <= -4 * tune_b1 + "
+          "(4 * tune_b1 + tune_c0)) {\n"
+          "              C_registers[tune_c_0][tune_c3][tune_c4] = "
+          "C_registers[tune_c_0][tune_c3][tune_c4] + "));
+}
+
 // Where an element could be read that there is not.
 TEST(CudaGenerator, WithoutSharedMemoryBoundaryTilesHaveConditions) {
   const CudaProgram program =
