@@ -5,9 +5,9 @@
 
 #include "common/array/element_type.h"
 #include "common/base/fingerprint.h"
+#include "common/isl/dimensions.h"
 #include "common/isl/schedule_node.h"
 #include "common/isl/tuple_name.h"
-#include "common/kernel/equal_sums.h"
 #include "common/kernel/trip_count.h"
 #include "common/schedule/statement_graph.h"
 
@@ -113,9 +113,6 @@ class KernelSelection {
                                         static_cast<int64_t>(ElementSize(scop_.array(name).element_type())));
     kernel.writes_words = WritesWords(kernel);
     kernel.bytes_of_iteration = BytesOfIteration(kernel);
-    if (!kernel.bands.empty() && node.isa<isl::schedule_node_band>())
-      kernel.equal_sums =
-          HasEqualSums(node.as<isl::schedule_node_band>(), kernel.bands[0].coincident, values_);
     kernel.reduction = Reduction(node, kernel);
     kernel.name = absl::StrCat("k[", JoinStatements(kernel.statements), "]");
     if (host_depth > 0) absl::StrAppend(&kernel.name, "@", host_depth);
@@ -176,10 +173,16 @@ class KernelSelection {
     return arrays;
   }
 
+  // Of the statements in the most loops, which run most often.
   int CountReferences(const Kernel& kernel, const std::vector<std::string>& arrays) const {
-    int count = 0;
+    int count = 0, most_loops = 0;
     for (const std::string& name : kernel.statements) {
-      for (const ParsedAccess& access : scop_.statement(name).accesses)
+      const ParsedStatement& statement = scop_.statement(name);
+      const int loops = Dimensions(statement.domain, isl_dim_set);
+      if (loops > most_loops) count = 0;
+      most_loops = std::max(most_loops, loops);
+      if (loops < most_loops) continue;
+      for (const ParsedAccess& access : statement.accesses)
         count += static_cast<int>(std::count(arrays.begin(), arrays.end(), access.array));
     }
     return count;

@@ -41,12 +41,9 @@ struct Kernel {
   int host_depth = 0;                   // schedule dimensions (host loops) above it
   std::vector<KernelBand> bands;  // of its subtree, pre-order; bands[0] is the root's band when it has one
   std::vector<std::string> read_only_arrays;  // but scalars
-  int read_only_references = 0;               // to these
+  int read_only_references = 0;               // to these, of the statements in the most loops
   int64_t read_only_bytes = 0;                // of the largest element of these; 0: there are none
   bool writes_words = false;                  // arrays whose elements have 4 or 8 bytes
-  // Whether members of the root band that are not coincident have the same iterations for all values of those
-  // that are: sums of one length, and not those of a triangle.
-  bool equal_sums = false;
   // Of one element of each array with as many dimensions as the root band has members that repeat: about what
   // one iteration of the band touches that others do not.
   int64_t bytes_of_iteration = 0;

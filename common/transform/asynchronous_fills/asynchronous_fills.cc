@@ -19,8 +19,7 @@ class AsynchronousFillsTransformation : public CudaTransformation {
   }
 
   static FillKind Default(const KernelSite& site) {
-    const bool alike = site.kernel.equal_sums && !site.threads().HasHelpers();
-    return site.device.CopiesAsynchronously() && alike ? kAsynchronous : kPlain;
+    return site.device.CopiesAsynchronously() && !site.threads().HasHelpers() ? kAsynchronous : kPlain;
   }
 
   absl::Status Decide(const KernelSite& site, Chooser& chooser, KernelPlan* plan) const override {

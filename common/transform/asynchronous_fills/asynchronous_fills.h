@@ -3,7 +3,7 @@
 //
 // Asks `.fills`, plain or asynchronous, where tiles are filled again and again. How far they run ahead is
 // asked by buffers. Asynchronous by default where the device has such copies, unless threads of their own do
-// nothing but fill, or sums have different lengths.
+// nothing but fill.
 #pragma once
 
 #include "common/transform/cuda_transformation.h"

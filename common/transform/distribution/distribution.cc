@@ -38,7 +38,7 @@ class DistributionTransformation : public CudaTransformation {
   static Distributed Default(const KernelSite& site) {
     const bool stencil = site.LongestSerialMember() == 0;
     const bool product = !stencil && XHasPoints(site) && site.kernel.read_only_references <= 2;
-    if (product && PieceOf(site) > 1 && site.kernel.equal_sums) return kPieces;
+    if (product && PieceOf(site) > 1) return kPieces;
     return product ? kBlockedX : stencil && OthersHavePoints(site) ? kBlocked : kCyclic;
   }
 

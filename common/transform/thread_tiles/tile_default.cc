@@ -32,11 +32,11 @@ constexpr ProductTile kProductTiles[] = {
 constexpr double kEnoughWarps = 8;  // of a multiprocessor, for which the shares above are
 
 // Sums of 64 points leave registers for the terms of two arrays, of 4 bytes each, where copies into tiles go
-// past the registers. Where sums have different lengths each of them has a condition.
+// past the registers.
 bool HasRoomFor(const ProductTile& tile, const KernelSite& site) {
   const bool most = tile.Points() > static_cast<double>(16 * tile.x.block * tile.y.block);
   return !most || (site.device.CopiesAsynchronously() && site.kernel.read_only_references <= 2 &&
-                   site.kernel.read_only_bytes <= 4 && site.kernel.equal_sums);
+                   site.kernel.read_only_bytes <= 4);
 }
 
 // A product's iterations along y and x, and how many such products there are along z.

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "common/isl/schedule_node.h"
-#include "common/kernel/equal_sums.h"
 #include "common/kernel/trip_count.h"
 #include "tests/common/testing/enumeration.h"
 #include "tests/common/testing/random_scops.h"
@@ -49,30 +48,6 @@ std::vector<std::string> MarksOf(const isl::schedule& schedule) {
     return true;
   });
   return marks;
-}
-
-// In a triangle the sums of a row are as long as its number; where only their places are one, all are alike.
-TEST(KernelTest, SumsHaveOneLengthOrSeveral) {
-  const Subject product(testing::GemmScop(), {{"ni", 20}, {"nj", 30}, {"nk", 40}});
-  EXPECT_TRUE(product.scheduled->kernels[0].equal_sums);
-  for (const auto& [sums, equal] :
-       std::map<std::string, bool>{{"0 <= l <= i", false}, {"0 <= l < n", true}}) {
-    const std::string domain = "{ S0[i, j, l] : 0 <= i < n and 0 <= j <= i and " + sums + " }";
-    IslContext context;
-    const absl::Status status = context.Run("a test", [&]() -> absl::Status {
-      const isl::union_set instances(context.ctx(), "[n] -> " + domain);
-      const isl::multi_union_pw_aff members(
-          context.ctx(),
-          "[n] -> [{ S0[i, j, l] -> [(i)] }, { S0[i, j, l] -> [(j)] }, { S0[i, j, l] -> [(l)] }]");
-      const isl::schedule_node band =
-          isl::schedule::from_domain(instances).root().child(0).insert_partial_schedule(members);
-      EXPECT_EQ(HasEqualSums(band.as<isl::schedule_node_band>(), {true, true, false},
-                             isl::set(context.ctx(), "[n] -> { : n = 9 }")),
-                equal);
-      return absl::OkStatus();
-    });
-    EXPECT_TRUE(status.ok()) << status;
-  }
 }
 
 TEST(KernelTest, GemmIsOneKernel) {

@@ -16,7 +16,6 @@ Kernel Product(int64_t rows, int64_t terms, int64_t bytes = 4) {
   kernel.read_only_arrays = {"A", "B"};
   kernel.read_only_references = 2;
   kernel.read_only_bytes = bytes;
-  kernel.equal_sums = true;
   return kernel;
 }
 

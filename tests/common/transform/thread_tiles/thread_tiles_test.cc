@@ -29,7 +29,6 @@ TEST(ThreadTiles, ProductsHaveTilesOfPoints) {
     kernel.read_only_arrays = {"A", "B"};
     kernel.read_only_references = 2;
     kernel.read_only_bytes = 4;
-    kernel.equal_sums = true;
     return kernel;
   };
   const std::vector<CudaAxis> largest = {{0, 128, 16}, {1, 64, 8, false, 4}};
@@ -45,9 +44,6 @@ TEST(ThreadTiles, ProductsHaveTilesOfPoints) {
   EXPECT_EQ(Default(product(2000, 2300, 20)).threads.axes, (std::vector<CudaAxis>{{0, 8, 8}, {1, 32, 32}}));
   EXPECT_EQ(Default(product(2'000'000, 7, 500)).threads.axes[1].tile, 32);  // the smallest along x
   EXPECT_EQ(Default(product(7, 2'000'000, 500)).threads.axes[0].tile, 8);   // no larger than it need be
-  Kernel triangle = product(2000, 2300, 2600);
-  triangle.equal_sums = false;
-  EXPECT_EQ(Default(triangle).threads.axes[0].tile, 64);
   // Many at once have one of them along z.
   Kernel many = product(220, 270, 270);
   many.bands[0].coincident.insert(many.bands[0].coincident.begin(), true);
