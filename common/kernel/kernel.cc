@@ -8,6 +8,7 @@
 #include "common/isl/dimensions.h"
 #include "common/isl/schedule_node.h"
 #include "common/isl/tuple_name.h"
+#include "common/kernel/sum_bounds.h"
 #include "common/kernel/trip_count.h"
 #include "common/schedule/statement_graph.h"
 
@@ -113,6 +114,9 @@ class KernelSelection {
                                         static_cast<int64_t>(ElementSize(scop_.array(name).element_type())));
     kernel.writes_words = WritesWords(kernel);
     kernel.bytes_of_iteration = BytesOfIteration(kernel);
+    if (!kernel.bands.empty() && node.isa<isl::schedule_node_band>())
+      kernel.bounds_sums =
+          MembersThatBoundSums(node.as<isl::schedule_node_band>(), kernel.bands[0].coincident, values_);
     kernel.reduction = Reduction(node, kernel);
     kernel.name = absl::StrCat("k[", JoinStatements(kernel.statements), "]");
     if (host_depth > 0) absl::StrAppend(&kernel.name, "@", host_depth);

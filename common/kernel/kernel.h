@@ -43,6 +43,7 @@ struct Kernel {
   std::vector<std::string> read_only_arrays;  // but scalars
   int read_only_references = 0;               // to these, of the statements in the most loops
   int64_t read_only_bytes = 0;                // of the largest element of these; 0: there are none
+  std::vector<bool> bounds_sums;              // parallel to the root band's members: sum_bounds.h
   bool writes_words = false;                  // arrays whose elements have 4 or 8 bytes
   // Of one element of each array with as many dimensions as the root band has members that repeat: about what
   // one iteration of the band touches that others do not.

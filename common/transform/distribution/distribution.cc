@@ -33,13 +33,13 @@ class DistributionTransformation : public CudaTransformation {
     return std::min(std::max<int64_t>(kMostBytesAtOnce / bytes, 1), site.threads().axes.back().Points());
   }
 
-  // Consecutive rows share what a stencil reads; a product of two arrays has them in registers, and reads
-  // shared memory most.
+  // Consecutive rows share what a stencil reads; a product reads shared memory most, several elements at once
+  // where it can, and has those of two arrays in registers.
   static Distributed Default(const KernelSite& site) {
-    const bool stencil = site.LongestSerialMember() == 0;
-    const bool product = !stencil && XHasPoints(site) && site.kernel.read_only_references <= 2;
-    if (product && PieceOf(site) > 1) return kPieces;
-    return product ? kBlockedX : stencil && OthersHavePoints(site) ? kBlocked : kCyclic;
+    if (site.LongestSerialMember() == 0) return OthersHavePoints(site) ? kBlocked : kCyclic;
+    if (!XHasPoints(site)) return kCyclic;
+    if (PieceOf(site) > 1) return kPieces;
+    return site.kernel.read_only_references <= 2 ? kBlockedX : kCyclic;
   }
 
   absl::Status Decide(const KernelSite& site, Chooser& chooser, KernelPlan* plan) const override {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <optional>
+#include <utility>
 
 #include "common/kernel/trip_count.h"
 #include "common/mapping/cuda_limits.h"
@@ -88,6 +89,20 @@ std::optional<ProductTile> TileOfProduct(const KernelSite& site) {
   return best;
 }
 
+bool BoundsSums(const KernelSite& site, size_t place) {
+  const auto member = static_cast<size_t>(site.threads().Axis(place).member);
+  return member < site.kernel.bounds_sums.size() && site.kernel.bounds_sums[member];
+}
+
+// On the diagonal of a triangle tiles of the sum have conditions, and there are the fewer of them the less
+// the block has of the axis that the sum's bounds depend on (H100, products with one triangle of 2000 x 2000
+// floats: 0.37 ms in place of 0.57).
+ProductTile AlongDiagonal(ProductTile tile, const KernelSite& site) {
+  const bool along_y = BoundsSums(site, 1) && !BoundsSums(site, 0);
+  if (along_y && tile.y.tile > tile.x.tile) std::swap(tile.x, tile.y);
+  return tile;
+}
+
 // Whether neighbours along y share what they read, and there are enough of them for 4 points a thread.
 bool IsLargeStencil(const KernelSite& site) {
   const KernelBand& root = site.kernel.bands[0];
@@ -131,7 +146,8 @@ int64_t WantedThreads(const KernelSite& site, size_t place, int64_t trip_count) 
 TileSizes DefaultTile(const KernelSite& site, size_t place, const NumberOffer& tiles) {
   // A thin matrix has no room for the tile.
   if (const std::optional<ProductTile> product = TileOfProduct(site)) {
-    const TileSizes sizes = place == 0 ? product->x : place == 1 ? product->y : TileSizes();
+    const ProductTile tile = AlongDiagonal(*product, site);
+    const TileSizes sizes = place == 0 ? tile.x : place == 1 ? tile.y : TileSizes();
     return {tiles.Nearest(sizes.tile), sizes.block};
   }
   if (place == 1 && IsLargeStencil(site))

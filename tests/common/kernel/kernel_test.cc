@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "common/isl/schedule_node.h"
+#include "common/kernel/sum_bounds.h"
 #include "common/kernel/trip_count.h"
 #include "tests/common/testing/enumeration.h"
 #include "tests/common/testing/random_scops.h"
@@ -48,6 +49,32 @@ std::vector<std::string> MarksOf(const isl::schedule& schedule) {
     return true;
   });
   return marks;
+}
+
+// In a triangle the sums of a row are as long as its number; where only their places are one, all are alike.
+TEST(KernelTest, MembersBoundSums) {
+  const Subject product(testing::GemmScop(), {{"ni", 20}, {"nj", 30}, {"nk", 40}});
+  EXPECT_THAT(product.scheduled->kernels[0].bounds_sums, ElementsAre(false, false, false));
+  for (const auto& [sums, bound] :
+       std::map<std::string, std::vector<bool>>{{"0 <= l <= i", {true, false, false}},
+                                                {"j <= l <= i", {true, true, false}},
+                                                {"0 <= l < n", {false, false, false}}}) {
+    const std::string domain = "{ S0[i, j, l] : 0 <= i < n and 0 <= j <= i and " + sums + " }";
+    IslContext context;
+    const absl::Status status = context.Run("a test", [&]() -> absl::Status {
+      const isl::union_set instances(context.ctx(), "[n] -> " + domain);
+      const isl::multi_union_pw_aff members(
+          context.ctx(),
+          "[n] -> [{ S0[i, j, l] -> [(i)] }, { S0[i, j, l] -> [(j)] }, { S0[i, j, l] -> [(l)] }]");
+      const isl::schedule_node band =
+          isl::schedule::from_domain(instances).root().child(0).insert_partial_schedule(members);
+      EXPECT_EQ(MembersThatBoundSums(band.as<isl::schedule_node_band>(), {true, true, false},
+                                     isl::set(context.ctx(), "[n] -> { : n = 9 }")),
+                bound);
+      return absl::OkStatus();
+    });
+    EXPECT_TRUE(status.ok()) << status;
+  }
 }
 
 TEST(KernelTest, GemmIsOneKernel) {

@@ -44,6 +44,12 @@ TEST(ThreadTiles, ProductsHaveTilesOfPoints) {
   EXPECT_EQ(Default(product(2000, 2300, 20)).threads.axes, (std::vector<CudaAxis>{{0, 8, 8}, {1, 32, 32}}));
   EXPECT_EQ(Default(product(2'000'000, 7, 500)).threads.axes[1].tile, 32);  // the smallest along x
   EXPECT_EQ(Default(product(7, 2'000'000, 500)).threads.axes[0].tile, 8);   // no larger than it need be
+  // The rows of a triangle are the shorter side.
+  Kernel triangle = product(2000, 2300, 2600);
+  triangle.bounds_sums = {true, false, false};
+  EXPECT_EQ(Default(triangle).threads.axes, (std::vector<CudaAxis>{{0, 64, 8}, {1, 128, 16, false, 4}}));
+  triangle.bounds_sums = {true, true, false};
+  EXPECT_EQ(Default(triangle).threads.axes, largest);
   // Many at once have one of them along z.
   Kernel many = product(220, 270, 270);
   many.bands[0].coincident.insert(many.bands[0].coincident.begin(), true);
