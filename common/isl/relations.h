@@ -34,6 +34,14 @@ inline isl::union_map FlatRangeProduct(isl::union_map left, isl::union_map right
   return isl::manage(isl_union_map_flat_range_product(left.release(), right.release()));
 }
 
+// { D -> R[.., b, a] } of { D -> R[.., a, b] }.
+inline isl::map WithLastExchanged(const isl::map& map) {
+  const isl::multi_aff same =
+      isl::manage(isl_multi_aff_identity_on_domain_space(map.range().space().release()));
+  const int last = static_cast<int>(same.size()) - 1;
+  return map.apply_range(same.set_at(last, same.at(last - 1)).set_at(last - 1, same.at(last)).as_map());
+}
+
 // { D -> R + S }.
 inline isl::map Sum(isl::map left, isl::map right) {
   return isl::manage(isl_map_sum(left.release(), right.release()));

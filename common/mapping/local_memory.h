@@ -23,6 +23,7 @@ struct LocalTile {
   std::string name;              // "A_shared0", "C_registers"
   std::vector<int64_t> extents;  // of the tile; empty: one element
   bool shared = false;           // else in registers
+  bool transposed = false;       // its last two dimensions are the array's in the other order
   // Elements between the starts of rows, at least the last extent.
   int64_t row_length = 1;
   // Of a shared one, where it begins: { [prefix] -> A[first element] }.

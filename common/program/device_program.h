@@ -28,6 +28,11 @@ enum class ArrayLoads { kReadOnly, kPlain, kTexture, kStreaming };
 // host loop, of which the even ones are forward, or backward.
 enum class BlockOrder { kForward, kBackward, kAlternating, kAlternatingBackward };
 
+// Of `count` dimensions of an array and its tile, where `transposed` exchanges the last two.
+constexpr size_t OtherDimensionOf(size_t dimension, size_t count, bool transposed) {
+  return transposed && dimension + 2 >= count ? 2 * count - 3 - dimension : dimension;
+}
+
 // Elements of one array that stand elsewhere while a block, or a thread, works on them.
 struct Tile {
   std::string name;   // "A_shared0", "C_registers"
@@ -36,6 +41,7 @@ struct Tile {
   std::vector<int64_t> extents;  // of a copy; empty: one element
   int64_t row_length = 1;        // elements between the starts of rows, at least the last extent
   bool shared = false;           // else in registers
+  bool transposed = false;       // its last two dimensions are the array's in the other order
   int64_t copies = 1;            // more than 1: a first subscript says which
   int64_t offset = 0;   // where DeviceKernel::given_shared_bytes > 0: bytes before it, of shared ones
   bool zeroed = false;  // begins with zeros
@@ -45,6 +51,10 @@ struct Tile {
 
   // Of one copy, without what rows are longer by.
   int64_t Elements() const;
+  // Which of the array's dimensions that of the tile is, and the other way round.
+  size_t OtherDimension(size_t dimension) const {
+    return OtherDimensionOf(dimension, extents.size(), transposed);
+  }
   // Of shared memory, or registers, with all copies.
   int64_t Bytes() const;
 };

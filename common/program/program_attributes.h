@@ -113,6 +113,7 @@ void ListAttributes(Form& form, typename Form::template Of<Tile> tile) {
   form.Name("of", tile.array, "");
   form.Number("row", tile.row_length, 1);
   form.Flag("shared", tile.shared);
+  form.Flag("transposed", tile.transposed);
   form.Number("copies", tile.copies, 1);
   form.Number("offset", tile.offset, 0);
   form.Flag("zeroed", tile.zeroed);

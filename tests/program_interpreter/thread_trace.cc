@@ -99,12 +99,15 @@ class Tracing {
                         const std::vector<int64_t>& first, int64_t number, Step* step) {
     bool inside = true;
     int64_t below = tile.Elements();
+    step->places[0].index.resize(step->places[0].index.size() + tile.extents.size());
+    const auto digits = step->places[0].index.end() - static_cast<std::ptrdiff_t>(tile.extents.size());
     for (size_t i = 0; i < tile.extents.size(); ++i) {
-      below /= tile.extents[i];
-      const int64_t digit = i > 0 ? number / below % tile.extents[i] : number / below;
+      const size_t of_tile = tile.OtherDimension(i);
+      below /= tile.extents[of_tile];
+      const int64_t digit = i > 0 ? number / below % tile.extents[of_tile] : number / below;
       const int64_t index = first[i] + digit;
       inside = inside && (!part.before[i] || index >= 0) && (!part.behind[i] || index < array.extents[i]);
-      step->places[0].index.push_back(digit);
+      digits[static_cast<std::ptrdiff_t>(of_tile)] = digit;
       step->places[1].index.push_back(index);
     }
     return inside;
@@ -116,7 +119,7 @@ class Tracing {
     if (part.width == 1) return;
     const bool rows = tile.extents.size() > 1;
     const auto fits = [&](int64_t number) { return number % part.width == 0; };
-    if (!fits(step.places[0].index.back()) || !fits(step.places[1].index.back()) ||
+    if (tile.transposed || !fits(step.places[0].index.back()) || !fits(step.places[1].index.back()) ||
         (rows && !(fits(tile.row_length) && fits(array.extents.back()))))
       throw ProgramFault("elements are copied at once that are not aligned");
   }

@@ -92,8 +92,9 @@ absl::Status CheckTiles(const CheckedKernel& checked) {
     const LocalTile& meant = memory.tiles[i];
     const int64_t last = tile.extents.empty() ? 1 : tile.extents.back();
     if (tile.name != meant.name || tile.array != meant.array || tile.extents != meant.extents ||
-        tile.shared != meant.shared || tile.combined_by != meant.combined_by || tile.row_length < last ||
-        tile.copies < 1 || (memory.padded && !tile.shared && !tile.zeroed)) {
+        tile.shared != meant.shared || tile.transposed != meant.transposed ||
+        tile.combined_by != meant.combined_by || tile.row_length < last || tile.copies < 1 ||
+        (memory.padded && !tile.shared && !tile.zeroed)) {
       return checked.Fault("tile ", tile.name, " is not as it should be");
     }
     const int64_t given = checked.kernel->given_shared_bytes;

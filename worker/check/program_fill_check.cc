@@ -46,7 +46,8 @@ class FillCheck {
     for (size_t i = 0; i < tile.extents.size(); ++i) {
       const auto dimension = static_cast<unsigned>(i);
       const isl::set before = UpperBound(starts, isl_dim_set, dimension, -1);
-      const isl::val last_start(starts.ctx(), static_cast<long>(extents[i] - tile.extents[i]));
+      const size_t of_tile = OtherDimensionOf(i, tile.extents.size(), tile.transposed);
+      const isl::val last_start(starts.ctx(), static_cast<long>(extents[i] - tile.extents[of_tile]));
       const isl::set behind =
           LowerBound(starts, isl_dim_set, dimension, last_start.add(isl::val::one(starts.ctx())));
       if ((!fill.before[i] && !before.is_empty()) || (!fill.behind[i] && !behind.is_empty()))
@@ -63,8 +64,8 @@ class FillCheck {
     const int64_t bytes = BytesAtOnce(fill, tile);
     const auto fits = [&](int64_t number) { return number % fill.width == 0; };
     const bool whole_rows = tile.extents.size() == 1 || (fits(tile.row_length) && fits(extents.back()));
-    if (fill.width < 1 || kTileAlignment % bytes != 0 || tile.extents.empty() || !fits(tile.extents.back()) ||
-        !whole_rows || (fill.behind.back() && !fits(extents.back())) ||
+    if (fill.width < 1 || kTileAlignment % bytes != 0 || tile.extents.empty() || tile.transposed ||
+        !fits(tile.extents.back()) || !whole_rows || (fill.behind.back() && !fits(extents.back())) ||
         !LoadsPlainly(*checked_.kernel, checked_.program->arrays, tile.array)) {
       return checked_.Fault("tile ", tile.name, " cannot be filled by ", fill.width, " elements at once");
     }

@@ -21,7 +21,8 @@ size_t SharedNumber(const KernelPlacement& placement, const TileUse& use) {
 // { S -> A[first + index] } where that is not the element meant; `first`: { S -> A[first] }, of the tile.
 isl::map WrongElements(const TileUse& use, const isl::union_map& first) {
   const std::string array = TupleName(use.element, isl_dim_out);
-  const isl::map index = WithTupleName(use.place, isl_dim_out, array);
+  const isl::map place = use.tile->transposed ? WithLastExchanged(use.place) : use.place;
+  const isl::map index = WithTupleName(place, isl_dim_out, array);
   const isl::map start = AlignParameters(first.as_map(), index.space());
   const isl::map found = Sum(start, AlignParameters(index, start.space()));
   return found.subtract(use.element);

@@ -85,7 +85,8 @@ class KernelLowering : public AstLowering {
     for (size_t i = 0; i < tile.extents.size(); ++i) {
       const isl::val least = starts.dim_min_val(i);
       const isl::val most = starts.dim_max_val(i);
-      const isl::val end(least.ctx(), static_cast<long>(array.extents[i] - tile.extents[i]));
+      const int64_t extent = tile.extents[OtherDimensionOf(i, tile.extents.size(), tile.transposed)];
+      const isl::val end(least.ctx(), static_cast<long>(array.extents[i] - extent));
       fill.before.push_back(!least.is_int() || least.is_neg());
       fill.behind.push_back(!most.is_int() || most.gt(end));
     }
@@ -115,6 +116,7 @@ std::vector<Tile> LowerTiles(const LocalMemory& memory, const ParsedScop& scop) 
     lowered.extents = tile.extents;
     lowered.row_length = tile.row_length;
     lowered.shared = tile.shared;
+    lowered.transposed = tile.transposed;
     lowered.zeroed = memory.padded && !tile.shared;
     lowered.combined_by = tile.combined_by;
     tiles.push_back(std::move(lowered));

@@ -15,24 +15,26 @@ class FillPrinter {
     if (part.unroll) lines_.push_back({0, true, "#pragma unroll"});
     Line(0, "for (int ", q_, " = ", fill_.lane, "; ", q_, " < ", pieces, "; ", q_, " += ", fill_.threads,
          ") {");
-    std::string local = indices_->PrintAccess(part.to).text;
+    std::vector<std::string> digits(tile.extents.size());  // of the tile's dimensions
     std::vector<CText> subscripts;
     std::vector<std::string> inside;
     int64_t below = pieces;
     for (size_t i = 0; i < tile.extents.size(); ++i) {
       const bool last = i + 1 == tile.extents.size();
-      const int64_t extent = last ? tile.extents[i] / part.width : tile.extents[i];
+      const size_t of_tile = tile.OtherDimension(i);
+      const int64_t extent = last ? tile.extents[of_tile] / part.width : tile.extents[of_tile];
       below /= extent;
-      const std::string digit = Digit(extent, i, below, last ? part.width : 1);
+      const std::string& digit = digits[of_tile] = Digit(extent, i, below, last ? part.width : 1);
       const std::string index = absl::StrCat(q_, i);
       const CText offset = indices_->Print(part.first[i]);
       const CText place = digit == "0" ? offset : BinaryText("+", offset, {digit, CText::kMultiplicative});
       Line(1, "const ", indices_->index_type(), " ", index, " = ", place.text, ";");
-      absl::StrAppend(&local, "[", digit, "]");
       subscripts.push_back({index});
       if (part.before[i]) inside.push_back(index + " >= 0");
       if (part.behind[i]) inside.push_back(absl::StrCat(index, " < ", array.extents[i]));
     }
+    std::string local = indices_->PrintAccess(part.to).text;
+    for (const std::string& digit : digits) absl::StrAppend(&local, "[", digit, "]");
     const Words words = WordsOf(part, tile);
     PrintCopy(part, words, local, indices_->PrintElement(tile.array, subscripts).text,
               absl::StrJoin(inside, " && "));

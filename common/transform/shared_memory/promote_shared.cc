@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
+#include "common/isl/relations.h"
 
 namespace tune {
 namespace {
@@ -17,8 +19,10 @@ struct Group {
   std::vector<ReferenceName> references;
   std::vector<isl::union_map> accesses;  // parallel, { S -> A } on the block's instances
   isl::map footprint;                    // { [p] -> A }
-  bool by_rows = true;                   // threads that are neighbours along x touch one row
-  isl::multi_aff offset;                 // { [p] -> A[first] }
+  // What threads that are neighbours along x touch.
+  enum class Neighbours { kInRow, kInColumn, kElsewhere };
+  Neighbours neighbours = Neighbours::kInRow;
+  isl::multi_aff offset;  // { [p] -> A[first] }
   std::vector<int64_t> extents;
 
   int64_t Elements() const {
@@ -26,16 +30,27 @@ struct Group {
     for (const int64_t extent : extents) elements *= extent;
     return elements;
   }
-  // Of a row of the tile, with its padding: neighbours that read down a column need an odd length, so that
-  // they meet in different banks; else rows start where several elements can be read at once.
+  // A column of the array is a row of the tile.
+  bool Transposed() const { return neighbours == Neighbours::kInColumn; }
+  std::vector<int64_t> TileExtents() const {
+    std::vector<int64_t> of_tile = extents;
+    if (Transposed()) std::swap(of_tile.back(), of_tile[of_tile.size() - 2]);
+    return of_tile;
+  }
+  // Of a row of the tile, with its padding: rows start where several elements can be read at once. Threads
+  // fill a transposed tile down its columns and neighbours that are elsewhere read other rows: of these an
+  // odd length, in what is read at once or in elements, has several rows begin in different banks.
   int64_t RowLength() const {
-    if (extents.size() < 2 || extents.back() == 1) return extents.back();
+    const int64_t length = TileExtents().back();
+    if (extents.size() < 2 || length == 1) return length;
+    if (neighbours == Neighbours::kElsewhere) return length | 1;
     const int64_t at_once =
         std::max<int64_t>(1, kTileAlignment / static_cast<int64_t>(ElementSize(array->element_type())));
-    return by_rows ? (extents.back() + at_once - 1) / at_once * at_once : extents.back() | 1;
+    const int64_t pieces = (length + at_once - 1) / at_once;
+    return (Transposed() ? pieces | 1 : pieces) * at_once;
   }
   int64_t Bytes() const {
-    return AlignedBytes(Elements() / extents.back() * RowLength() *
+    return AlignedBytes(Elements() / TileExtents().back() * RowLength() *
                         static_cast<int64_t>(ElementSize(array->element_type())));
   }
 };
@@ -51,16 +66,27 @@ bool FitBox(Group* group) {
   return true;
 }
 
-// Whether what threads that are neighbours along x touch differs in the last subscript alone.
-bool TouchesRows(const isl::union_map& next_lane, const isl::union_map& access) {
+// Whether what threads that are neighbours along x touch differs in no other subscript than that.
+bool DifferIn(int subscript, const isl::union_map& next_lane, const isl::union_map& access) {
   const isl::union_map step = access.reverse().apply_range(next_lane).apply_range(access);  // A -> A
-  bool rows = true;
+  bool alone = true;
   step.foreach_map([&](const isl::map& map) {
     const isl::set distance = map.deltas();
-    const int last = Dimensions(distance, isl_dim_set) - 1;
-    for (int i = 0; i < last; ++i) rows = rows && PlainFixedValue(distance, isl_dim_set, i).is_zero();
+    for (int i = 0; i < Dimensions(distance, isl_dim_set); ++i)
+      alone = alone && (i == subscript || PlainFixedValue(distance, isl_dim_set, i).is_zero());
   });
-  return rows;
+  return alone;
+}
+
+// Of all references of the group.
+Group::Neighbours NeighboursOf(const Group& group, const isl::union_map& next_lane) {
+  const int last = static_cast<int>(group.extents.size()) - 1;
+  const auto differ_in = [&](int subscript) {
+    return std::all_of(group.accesses.begin(), group.accesses.end(),
+                       [&](const isl::union_map& access) { return DifferIn(subscript, next_lane, access); });
+  };
+  if (differ_in(last)) return Group::Neighbours::kInRow;
+  return last > 0 && differ_in(last - 1) ? Group::Neighbours::kInColumn : Group::Neighbours::kElsewhere;
 }
 
 // One group for each reference to `array` that can have a tile.
@@ -138,7 +164,9 @@ isl::pw_multi_aff SharedPlace(const BlockInstances& block, const Group& group, s
   const isl::pw_multi_aff first =
       isl::pw_multi_aff(group.offset).pullback(prefix.as_pw_multi_aff());  // S -> A[first]
   const isl::pw_multi_aff index = access.as_pw_multi_aff().sub(first);
-  return index.set_range_tuple(tile);
+  const isl::pw_multi_aff place =
+      group.Transposed() ? WithLastExchanged(index.as_map()).as_pw_multi_aff() : index;
+  return place.set_range_tuple(tile);
 }
 
 // { S -> S' } where the values of all members are the same, but for that of x: the one for the next thread.
@@ -170,9 +198,7 @@ void PromoteToShared(const BlockOfKernel& kernel, const BlockInstances& block, i
     MergeGroups(&groups);
     for (Group& group : groups) {
       if (group.Elements() <= 1 || !(kernel.plan->threads.HasHelpers() || IsReused(block, group))) continue;
-      group.by_rows =
-          std::all_of(group.accesses.begin(), group.accesses.end(),
-                      [&](const isl::union_map& access) { return TouchesRows(next_lane, access); });
+      group.neighbours = NeighboursOf(group, next_lane);
       chosen.push_back(std::move(group));
     }
   }
@@ -191,7 +217,8 @@ void PromoteToShared(const BlockOfKernel& kernel, const BlockInstances& block, i
     LocalTile tile;
     tile.array = group.array->name();
     tile.name = absl::StrCat(tile.array, "_shared", memory->tiles.size());
-    tile.extents = group.extents;
+    tile.extents = group.TileExtents();
+    tile.transposed = group.Transposed();
     tile.shared = true;
     tile.row_length = group.RowLength();
     tile.first = group.offset;

@@ -15,7 +15,7 @@ const DeviceArray* FindArray(const std::vector<DeviceArray>& arrays, const std::
 
 // The most elements that are copied at once.
 int64_t WidthOf(const TileFill& part, const Tile& tile, const DeviceArray& array) {
-  if (tile.extents.empty() || array.extents.size() != tile.extents.size()) return 1;
+  if (tile.extents.empty() || tile.transposed || array.extents.size() != tile.extents.size()) return 1;
   const bool rows = tile.extents.size() > 1;
   int64_t width = kTileAlignment / static_cast<int64_t>(ElementSize(tile.type));
   const auto fits = [&](int64_t number) { return number % width == 0; };

@@ -105,6 +105,32 @@ TEST(CudaGenerator, GemmGoesThroughSharedMemoryAndRegisters) {
   EXPECT_THAT(cyclic.kernels, HasSubstr("__launch_bounds__(256, 4)\n"));
 }
 
+// C += A B', as in syrk: what neighbours read lies in a row of the tile, so that it can be read at once, and
+// rows are longer so that the threads that fill a column meet in few banks.
+TEST(CudaGenerator, ColumnsAreRowsOfTiles) {
+  const v1::Scop scop = testing::ScopBuilder("product", {"n", "m"}, "n >= 0 and m >= 0")
+                            .Array("A", {"n", "m"})
+                            .Array("B", {"n", "m"})
+                            .Array("C", {"n", "n"})
+                            .Begin("i", "0 <= i < n")
+                            .Begin("j", "0 <= j < n")
+                            .Begin("k", "0 <= k < m")
+                            .Update(v1::ADD, {"C", "i, j"}, {{"A", "i, k"}, {"B", "j, k"}},
+                                    testing::Multiply(testing::Read(0), testing::Read(1)))
+                            .End()
+                            .End()
+                            .End()
+                            .Build();
+  const CudaProgram program = GenerateDefault(scop, {{"n", 2048}, {"m", 2048}});
+  EXPECT_THAT(program.kernels, HasSubstr("double A_shared0[2][64][16];\n"));
+  EXPECT_THAT(program.kernels, HasSubstr("double B_shared1[2][16][66];\n"));
+  EXPECT_THAT(
+      program.kernels,
+      HasSubstr("tune_fill_8(&B_shared1[(tune_c0 + 1) % 2][tune_q % 16][tune_q / 16], &B[tune_q0][tune_q1]"));
+  EXPECT_THAT(program.kernels,
+              HasSubstr("B_shared1[tune_c0 % 2][tune_c1][2 * tune_t0 + 32 * tune_c3 + tune_c4];\n"));
+}
+
 // C += A' B with k > i, as in trmm.
 v1::Scop TriangularProductScop() {
   return testing::ScopBuilder("product", {"n", "m"}, "n >= 0 and m >= 0")
