@@ -3,9 +3,11 @@
 #include "absl/time/clock.h"
 #include "client/cli/commands.h"
 #include "client/report/json.h"
+#include "client/report/objective_report.h"
 #include "client/report/table.h"
 #include "client/report/units.h"
 #include "client/report/words.h"
+#include "common/evaluation/objective.h"
 #include "common/evaluation/study_result.h"
 
 namespace tune {
@@ -35,8 +37,8 @@ std::string StudyTable(const std::vector<v1::Study>& studies, absl::Time now, bo
     table.AddRow(
         {study.id(), study.name(), std::string(StudyStateName(study.state())),
          absl::StrCat(study.evaluated(), "/", study.budget()),
-         study.best_index() >= 0 && study.best().median() > 0 ? FormatSeconds(study.best().median()) : "-",
-         OverProgram(study), FormatGain(study.gain_over_default()), FormatGain(study.gain_over_sequential()),
+         study.best_index() >= 0 && study.best().median() > 0 ? BestByObjective(study) : "-",
+         OverProgram(study), FormatGain(GainByObjective(study)), FormatGain(study.gain_over_sequential()),
          study.owner(), FormatAge(study.created_unix_ms(), now)},
         colours && IsNotFaster(study));
   }

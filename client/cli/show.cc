@@ -146,7 +146,7 @@ void AddShow(CLI::App& app, Session& session) {
       "  tunectl show s3 --json | jq .gain_over_sequential\n",
       "a study: id, name, owner, state (queued, reference,\nsearching, confirming, done, failed, stopped), "
       "failure, target, generator, exact, device, search,\nreference, evaluated, budget, outcomes, "
-      "duplicates, inspections, best_index, best, default, best_metrics,\ndefault_metrics, "
+      "duplicates, inspections, best_index, best, default, objective,\nbest_metrics, default_metrics, "
       "gain_over_default, gain_over_sequential, "
       "confirmation, "
       "created, finished, region,\nnote, warnings; on cuda best_candidate, with --timing timing; or a "

@@ -1,5 +1,7 @@
 #include "client/report/candidate_view.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -35,20 +37,33 @@ void AddBlock(std::string* text, absl::string_view title, absl::string_view bloc
 
 std::string CandidateTable(const std::vector<v1::Candidate>& candidates, const v1::Measurement& base) {
   using Align = Table::Align;
-  Table table({{"index", Align::kRight},
-               {"outcome"},
-               {"time", Align::kRight},
-               {"over default", Align::kRight},
-               {"tries", Align::kRight},
-               {"worker"},
-               {"remark"}});
+  const auto quantities = [](const v1::Candidate& candidate) {
+    return QuantitiesText(candidate.evaluation().measurement(), candidate.evaluation().metrics());
+  };
+  const bool has_quantities = std::any_of(candidates.begin(), candidates.end(),
+                                          [&](const v1::Candidate& one) { return !quantities(one).empty(); });
+  std::vector<Table::Column> columns = {{"index", Align::kRight},
+                                        {"outcome"},
+                                        {"time", Align::kRight},
+                                        {"over default", Align::kRight},
+                                        {"tries", Align::kRight},
+                                        {"worker"},
+                                        {"remark"}};
+  if (has_quantities) columns.push_back({"metrics"});
+  Table table(columns);
   for (const v1::Candidate& candidate : candidates) {
     const v1::Measurement& measured = candidate.evaluation().measurement();
     const bool timed = measured.median() > 0;
-    table.AddRow({absl::StrCat(candidate.index()), OutcomeCell(candidate),
-                  timed ? FormatSeconds(measured.median()) : "-",
-                  timed && base.median() > 0 ? FormatGain(base.median() / measured.median()) : "-",
-                  absl::StrCat(candidate.attempts()), candidate.evaluation().worker(), Remark(candidate)});
+    std::vector<std::string> row = {
+        absl::StrCat(candidate.index()),
+        OutcomeCell(candidate),
+        timed ? FormatSeconds(measured.median()) : "-",
+        timed && base.median() > 0 ? FormatGain(base.median() / measured.median()) : "-",
+        absl::StrCat(candidate.attempts()),
+        candidate.evaluation().worker(),
+        Remark(candidate)};
+    if (has_quantities) row.push_back(quantities(candidate));
+    table.AddRow(row);
   }
   return table.Print();
 }

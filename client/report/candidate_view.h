@@ -8,7 +8,8 @@
 
 namespace tune {
 
-// One row a candidate: index, outcome, time, gain over candidate 0, attempts, what it says.
+// One row a candidate: index, outcome, time, gain over candidate 0, attempts, what it says; where
+// some have them, energy and metrics.
 // `base` is the default configuration's measurement; may be empty.
 std::string CandidateTable(const std::vector<v1::Candidate>& candidates, const v1::Measurement& base);
 

@@ -62,6 +62,7 @@ Json ToJson(const v1::Study& study) {
           {"best_index", study.best_index() < 0 ? Json() : Json(study.best_index())},
           {"best", ToJson(study.best())},
           {"default", ToJson(study.default_measurement())},
+          {"objective", ObjectiveJson(study)},
           {"best_metrics", MetricsJson(study.best_metrics())},
           {"default_metrics", MetricsJson(study.default_metrics())},
           {"gain_over_default", study.gain_over_default()},

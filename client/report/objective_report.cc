@@ -34,12 +34,6 @@ bool Surpasses(const FrontPoint& a, const FrontPoint& b) {
   return better;
 }
 
-std::string QuantityCell(const std::string& name, double value) {
-  if (name == kTimeObjective) return FormatSeconds(value);
-  const char* unit = name == "energy" ? " J" : name == "power" ? " W" : name == "edp" ? " J s" : "";
-  return absl::StrFormat("%.4g%s", value, unit);
-}
-
 }  // namespace
 
 std::string QuantitiesText(const v1::Measurement& measurement,
@@ -48,7 +42,34 @@ std::string QuantitiesText(const v1::Measurement& measurement,
   if (measurement.joules() > 0)
     texts.push_back(absl::StrFormat("%.3g J a run, %.3g W", measurement.joules(), PowerOf(measurement)));
   for (const v1::MetricValue& metric : metrics)
-    texts.push_back(absl::StrCat(metric.name(), " ", QuantityCell(metric.name(), metric.value())));
+    texts.push_back(absl::StrCat(metric.name(), " ", QuantityText(metric.name(), metric.value())));
+  return absl::StrJoin(texts, "; ");
+}
+
+std::string QuantityText(const std::string& quantity, double value) {
+  if (quantity == kTimeObjective) return FormatSeconds(value);
+  const std::string unit = UnitOf(quantity);
+  return absl::StrFormat("%.4g%s%s", value, unit.empty() ? "" : " ", unit);
+}
+
+std::string BestByObjective(const v1::Study& study) {
+  const std::string objective = ObjectiveOf(study.search());
+  const double value = BestQuantity(study);
+  if (objective == kTimeObjective) return FormatSeconds(value);
+  if (value == 0) return absl::StrCat("no ", objective);
+  return absl::StrCat(objective, " ", QuantityText(objective, value));
+}
+
+std::string BestOtherwise(const v1::Study& study) {
+  const std::string objective = ObjectiveOf(study.search());
+  const double joules = study.best().joules();
+  std::vector<std::string> texts;
+  if (objective != kTimeObjective) texts.push_back(FormatSeconds(study.best().median()));
+  if (joules > 0 && objective != "energy") texts.push_back(QuantityText("energy", joules));
+  if (joules > 0 && objective != "power") texts.push_back(QuantityText("power", PowerOf(study.best())));
+  for (const v1::MetricValue& metric : study.best_metrics())
+    if (metric.name() != objective)
+      texts.push_back(absl::StrCat(metric.name(), " ", QuantityText(metric.name(), metric.value())));
   return absl::StrJoin(texts, "; ");
 }
 
@@ -113,7 +134,7 @@ std::string FrontTable(const std::vector<const v1::Candidate*>& front,
   for (const v1::Candidate* const candidate : front) {
     std::vector<std::string> row = {absl::StrCat(candidate->index())};
     for (const FrontQuantity& quantity : quantities)
-      row.push_back(QuantityCell(quantity.name, FrontValueOf(quantity, *candidate)));
+      row.push_back(QuantityText(quantity.name, FrontValueOf(quantity, *candidate)));
     table.AddRow(row);
   }
   return table.Print();

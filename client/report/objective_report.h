@@ -13,6 +13,16 @@ namespace tune {
 std::string QuantitiesText(const v1::Measurement& measurement,
                            const google::protobuf::RepeatedPtrField<v1::MetricValue>& metrics);
 
+// "0.0421 J", "1.32 ms", "8.41e+03" of a metric.
+std::string QuantityText(const std::string& quantity, double value);
+
+// What the best candidate is worth by the objective: "1.32 ms", "energy 0.0421 J"; without a value of it
+// "no gflops". Precondition: there is a best one.
+std::string BestByObjective(const v1::Study& study);
+
+// The best candidate's other quantities: "1.32 ms; 312 W; gflops 8.41e+03". Empty where there are none.
+std::string BestOtherwise(const v1::Study& study);
+
 // Empty where it is time; "edp"; "gflops, as much as possible".
 std::string ObjectiveText(const v1::SearchOptions& search);
 

@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "client/report/objective_report.h"
 #include "client/report/table.h"
 #include "client/report/units.h"
 #include "client/report/words.h"
+#include "common/evaluation/objective.h"
 
 namespace tune {
 namespace {
@@ -17,19 +19,38 @@ std::string Bar(double fraction, int width) {
   return absl::StrCat("|", std::string(filled, '#'), std::string(width - filled, ' '), "|");
 }
 
+// Parts of a line about the best, which a narrow terminal leaves out in this order.
+struct Shape {
+  bool further, words, bar, gains;
+};
+constexpr Shape kWidest = {true, true, true, true};
+constexpr Shape kShapes[] = {kWidest,
+                             {false, true, true, true},
+                             {false, false, true, true},
+                             {false, false, false, true},
+                             {false, false, false, false}};
+
 // Over the default alone: what the program's own region takes is known from one cold execution until the end.
 std::string Gain(const v1::Study& study, bool words) {
-  if (study.gain_over_default() <= 0) return "";
-  return absl::StrCat(FormatGain(study.gain_over_default()), words ? " over default" : "");
+  const double gain = GainByObjective(study);
+  if (gain <= 0) return "";
+  return absl::StrCat(" (", FormatGain(gain), words ? " over default" : "", ")");
 }
 
-std::string Best(const v1::Study& study, bool gains, bool words) {
-  if (study.best_index() < 0 || study.best().median() <= 0) {
-    return study.evaluated() > 0 ? "none correct yet" : "";
-  }
-  const std::string text = gains ? Gain(study, words) : "";
-  return absl::StrCat("best ", FormatSeconds(study.best().median()), text.empty() ? "" : " (", text,
-                      text.empty() ? "" : ")");
+bool HasBest(const v1::Study& study) { return study.best_index() >= 0 && study.best().median() > 0; }
+
+// By the objective, and, with `further`, its other quantities.
+std::string BestText(const v1::Study& study, const Shape& shape) {
+  std::string text = BestByObjective(study);
+  if (shape.gains) absl::StrAppend(&text, Gain(study, shape.words));
+  const std::string further = shape.further ? BestOtherwise(study) : "";
+  if (!further.empty()) absl::StrAppend(&text, "; ", further);
+  return text;
+}
+
+std::string Best(const v1::Study& study, const Shape& shape) {
+  if (HasBest(study)) return absl::StrCat("best ", BestText(study, shape));
+  return study.evaluated() > 0 ? "none correct yet" : "";
 }
 
 // Configurations are looked at before the search.
@@ -92,8 +113,7 @@ std::optional<absl::Duration> Pace::Left(int budget, absl::Time now) const {
 }
 
 std::string BestSoFar(const v1::Study& study) {
-  const std::string text = Best(study, true, true);
-  return text.empty() ? "none correct yet" : text.rfind("best ", 0) == 0 ? text.substr(5) : text;
+  return HasBest(study) ? BestText(study, kWidest) : "none correct yet";
 }
 
 std::string ProgressLine(const v1::Study& study, std::optional<absl::Duration> left, int width) {
@@ -102,13 +122,8 @@ std::string ProgressLine(const v1::Study& study, std::optional<absl::Duration> l
   const std::string tail =
       study.state() == v1::SEARCHING && left.has_value() ? absl::StrCat(FormatClock(*left), " left") : "";
   const double done = ShareDone(study);
-  struct Shape {
-    bool gains, words, bar;
-  };
-  constexpr Shape kShapes[] = {
-      {true, true, true}, {true, false, true}, {true, false, false}, {false, false, false}};
   for (const Shape& shape : kShapes) {
-    const std::string best = Best(study, shape.gains, shape.words);
+    const std::string best = Best(study, shape);
     auto join = [&](const std::string& bar) {
       std::string line = head;
       for (const std::string& part : {bar, best, tail}) {
@@ -135,6 +150,7 @@ std::string StateLine(const v1::Study& study) {
       return name + "runs the unmodified program once for inputs and expected outputs";
     case v1::SEARCHING:
       return absl::StrCat(name, "searching, ", FormatCount(study.budget(), "evaluation"),
+                          IsTimeObjective(study.search()) ? "" : ", by ", ObjectiveText(study.search()),
                           study.reference().sequential_seconds() > 0 ? "; the region takes " : "",
                           study.reference().sequential_seconds() > 0
                               ? absl::StrCat(FormatSeconds(study.reference().sequential_seconds()),

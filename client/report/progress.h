@@ -23,10 +23,11 @@ class Pace {
 };
 
 // "gemm 23/50 |####    | best 1.32 ms (4.1x over default) 0:41 left", at most `width`
-// columns: what does not fit is dropped in the order words, bar, gains. No control characters.
+// columns: what does not fit is dropped in the order other quantities, words, bar, gains. The best is by the
+// study's objective: "best energy 0.0421 J (1.3x over default); 1.32 ms; 32 W". No control characters.
 std::string ProgressLine(const v1::Study& study, std::optional<absl::Duration> left, int width);
 
-// "1.32 ms (4.1x over default)", or "none correct yet".
+// "1.32 ms (4.1x over default)", with its other quantities, or "none correct yet".
 std::string BestSoFar(const v1::Study& study);
 
 // What the study does now, as a line: "gemm: searching, 50 evaluations; the region takes 16.2 ms

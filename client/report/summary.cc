@@ -15,6 +15,7 @@
 #include "client/report/words.h"
 #include "common/evaluation/compared_times.h"
 #include "common/evaluation/generator.h"
+#include "common/evaluation/objective.h"
 #include "common/evaluation/study_result.h"
 
 namespace tune {
@@ -58,6 +59,20 @@ v1::Measurement Sequential(const v1::Study& study) {
   v1::Measurement once;
   once.set_median(study.reference().sequential_seconds());
   return once;
+}
+
+// "energy: 0.0421 J, 1.3x as good as the default's 0.0547 J". Empty where it is time.
+std::string Objective(const v1::Study& study) {
+  std::string text = ObjectiveText(study.search());
+  if (text.empty() || study.best_index() < 0) return text;
+  const std::string objective = ObjectiveOf(study.search());
+  if (BestQuantity(study) == 0) return text + ": no candidate has a value of it";
+  absl::StrAppend(&text, ": ", QuantityText(objective, BestQuantity(study)));
+  if (study.best_index() == 0) return text + ", the default's";
+  if (GainByObjective(study) > 0)
+    absl::StrAppend(&text, ", ", FormatGain(GainByObjective(study)), " as good as the default's ",
+                    QuantityText(objective, DefaultQuantity(study)));
+  return text;
 }
 
 // The default configuration, confirmed when it was among the best.
@@ -106,7 +121,7 @@ void AddTimes(std::string* text, const v1::Study& study) {
     gains.push_back(Gain(sequential, *best, study.gain_over_sequential()) +
                     (IsOfKernels(study) ? " over the reference" : " over the sequential program"));
   }
-  AddLabelled(text, "gain", absl::StrJoin(gains, "; "));
+  AddLabelled(text, IsTimeObjective(study.search()) ? "gain" : "gain in time", absl::StrJoin(gains, "; "));
   AddLabelled(text, "equal", EqualToBest(study));
   for (const v1::ConfirmedCandidate& candidate : study.confirmation().candidates()) {
     if (candidate.measurement().median() > 0) continue;
@@ -177,6 +192,7 @@ std::string Summary(const v1::Study& study, bool colours) {
   }
   AddLabelled(&text, "evaluations", Evaluations(study));
   AddLabelled(&text, "inspected", Inspections(study));
+  AddLabelled(&text, "objective", Objective(study));
   AddTimes(&text, study);
   if (const v1::Measurement* best = BestMeasurement(study); best != nullptr)
     AddLabelled(&text, "roofline", RooflineText(study, best->median()));
@@ -234,7 +250,6 @@ std::string StudyDetails(const v1::Study& study, absl::Time now) {
   if (search.has_carve()) absl::StrAppend(&constants, CarvingText(search.carve()));
   if (search.count_all()) absl::StrAppend(&constants, ", counters of all");
   AddLabelled(&text, "search", absl::StrCat(search.strategy(), ", seed ", search.seed(), constants));
-  AddLabelled(&text, "objective", ObjectiveText(search));
   if (IsOfKernels(study)) {
     AddLabelled(&text, "kernel", absl::StrCat(study.region().function(), " in ", study.region().file()));
   } else if (!study.region().file().empty()) {

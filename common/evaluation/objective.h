@@ -21,9 +21,19 @@ double PowerOf(const v1::Measurement& measurement);
 double QuantityOf(const std::string& quantity, const v1::Measurement& measurement,
                   const google::protobuf::RepeatedPtrField<v1::MetricValue>& metrics);
 
+// "s", "J", "W", "J s"; empty for a metric, whose unit nobody has said.
+std::string UnitOf(const std::string& quantity);
+
 // What a search makes small: the objective's quantity, or, where more is better, one by it. 0 where the
 // quantity is not known or not above 0.
 double CostOf(const v1::SearchOptions& search, const v1::Measurement& measurement,
               const google::protobuf::RepeatedPtrField<v1::MetricValue>& metrics);
+
+// What the study's best and default candidates are worth by its objective; 0 where it is not known.
+double BestQuantity(const v1::Study& study);
+double DefaultQuantity(const v1::Study& study);
+
+// How many times as good as the default the best candidate is, by the objective; 0 where it is not known.
+double GainByObjective(const v1::Study& study);
 
 }  // namespace tune

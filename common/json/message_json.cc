@@ -50,6 +50,17 @@ Json MetricsJson(const google::protobuf::RepeatedPtrField<v1::MetricValue>& metr
   return json;
 }
 
+Json ObjectiveJson(const v1::Study& study) {
+  const std::string name = ObjectiveOf(study.search());
+  const auto known = [](double quantity) { return quantity != 0 ? Json(quantity) : Json(); };
+  return {{"name", name},
+          {"unit", UnitOf(name)},
+          {"maximise", study.search().maximise()},
+          {"best", known(BestQuantity(study))},
+          {"default", known(DefaultQuantity(study))},
+          {"gain_over_default", PositiveOrNull(GainByObjective(study))}};
+}
+
 Json ToJson(const v1::Configuration& configuration) {
   Json list = Json::array();
   for (const auto& decision : configuration.decisions()) {

@@ -18,6 +18,9 @@ using Json = nlohmann::ordered_json;
 Json ToJson(const v1::Measurement& measurement);
 // Names and values.
 Json MetricsJson(const google::protobuf::RepeatedPtrField<v1::MetricValue>& metrics);
+// By what a study's candidates are compared: name, unit ("s", "J", "W", "J s"; "" of metrics), maximise, best
+// and default (the quantity; null: not known), gain_over_default (by the objective; null: not known).
+Json ObjectiveJson(const v1::Study& study);
 // [{"key":...,"option":...}, ...] in the order of the walk.
 Json ToJson(const v1::Configuration& configuration);
 // parameters and arrays by name, sequential_seconds, executions, seeded, silent, memory_bytes, work (null:

@@ -66,6 +66,7 @@ TEST(JsonTest, NamesOfAStudy) {
                                                                  "best_index",
                                                                  "best",
                                                                  "default",
+                                                                 "objective",
                                                                  "best_metrics",
                                                                  "default_metrics",
                                                                  "gain_over_default",

@@ -84,6 +84,37 @@ TEST(ProgressLineTest, NothingCorrect) {
   EXPECT_EQ(BestSoFar(WithBest(Searching(3), 1, 0.00132)), "1.32 ms (4.1x over default)");
 }
 
+v1::Study ByEnergy() {
+  v1::Study study = WithBest(Searching(25), 23, 0.00132);
+  study.mutable_search()->set_objective("energy");
+  study.mutable_best()->set_joules(0.0033);
+  study.mutable_default_measurement()->set_median(0.001);
+  study.mutable_default_measurement()->set_joules(0.0066);
+  v1::MetricValue* metric = study.add_best_metrics();
+  metric->set_name("gflops");
+  metric->set_value(412);
+  return study;
+}
+
+TEST(ProgressLineTest, TheBestIsByTheObjective) {
+  EXPECT_EQ(BestSoFar(ByEnergy()), "energy 0.0033 J (2.0x over default); 1.32 ms; 2.5 W; gflops 412");
+  EXPECT_EQ(ProgressLine(ByEnergy(), absl::Seconds(41), 120),
+            "gemm 25/50 |##############              | best energy 0.0033 J (2.0x over default); 1.32 ms; "
+            "2.5 W; gflops 412 "
+            "0:41 left");
+  EXPECT_EQ(ProgressLine(ByEnergy(), absl::Seconds(41), 65),
+            "gemm 25/50 |#######       | best energy 0.0033 J (2.0x) 0:41 left");
+  EXPECT_THAT(StateLine(ByEnergy()), HasSubstr("searching, 50 evaluations, by energy"));
+  v1::Study by_metric = ByEnergy();
+  by_metric.mutable_search()->set_objective("gflops");
+  by_metric.mutable_search()->set_maximise(true);
+  EXPECT_EQ(BestSoFar(by_metric), "gflops 412; 1.32 ms; 0.0033 J; 2.5 W") << "the default has none";
+  by_metric.clear_best_metrics();
+  EXPECT_EQ(BestSoFar(by_metric), "no gflops; 1.32 ms; 0.0033 J; 2.5 W");
+  by_metric.mutable_search()->set_objective("time");
+  EXPECT_EQ(BestSoFar(by_metric), "1.32 ms (4.1x over default); 0.0033 J; 2.5 W");
+}
+
 TEST(PaceTest, FromTheFirstObservation) {
   Pace pace;
   EXPECT_EQ(pace.Left(50, kStart), std::nullopt);

@@ -341,6 +341,38 @@ TEST(StudyDetailsTest, ReferenceAndSearch) {
   EXPECT_THAT(StudyDetails(study, absl::Now()), HasSubstr("  rounding      exact: sums keep their order"));
 }
 
+TEST(SummaryTest, SaysWhatTheBestIsWorthByTheObjective) {
+  v1::Study study = Done();
+  EXPECT_THAT(Summary(study, false), Not(HasSubstr("objective")));
+  study.mutable_search()->set_objective("energy");
+  study.mutable_best()->set_joules(0.0033);
+  study.mutable_default_measurement()->set_joules(0.0066);
+  EXPECT_THAT(Summary(study, false),
+              HasSubstr("  objective     energy: 0.0033 J, 2.0x as good as the default's 0.0066 J\n"));
+  EXPECT_THAT(Summary(study, false), HasSubstr("  gain in time  "));
+  study.set_best_index(0);
+  EXPECT_THAT(Summary(study, false), HasSubstr("  objective     energy: 0.0033 J, the default's\n"));
+  study.mutable_best()->clear_joules();
+  EXPECT_THAT(Summary(study, false), HasSubstr("  objective     energy: no candidate has a value of it\n"));
+}
+
+TEST(CandidateTableTest, HasMetricsWhereThereAreSome) {
+  const std::vector<v1::Candidate> candidates = {
+      Parse<v1::Candidate>(R"pb(index: 0
+                                state: EVALUATED
+                                attempts: 1
+                                evaluation {
+                                  outcome: CORRECT
+                                  measurement { median: 0.004 joules: 2 }
+                                  worker: "w"
+                                })pb"),
+      Parse<v1::Candidate>(R"pb(index: 1 state: LEASED attempts: 1)pb")};
+  EXPECT_EQ(CandidateTable(candidates, {}),
+            "index  outcome     time  over default  tries  worker  remark   metrics\n"
+            "    0  correct  4.00 ms             -      1  w       default  2 J a run, 500 W\n"
+            "    1  leased         -             -      1\n");
+}
+
 TEST(CandidateTableTest, OneRowEach) {
   std::vector<v1::Candidate> candidates = {
       Parse<v1::Candidate>(R"pb(index: 0

@@ -57,5 +57,29 @@ TEST(ObjectiveTest, MetricsAreMadeSmallOrLarge) {
   }
 }
 
+TEST(ObjectiveTest, GainIsByIt) {
+  v1::Study study;
+  *study.mutable_search() = By("energy");
+  *study.mutable_default_measurement() = Measured(0.5, 8);
+  *study.mutable_best() = Measured(1, 2);
+  study.set_gain_over_default(0.5);
+  EXPECT_EQ(DefaultQuantity(study), 8);
+  EXPECT_EQ(BestQuantity(study), 2);
+  EXPECT_EQ(GainByObjective(study), 4);
+  EXPECT_EQ(UnitOf("energy"), "J");
+  *study.mutable_search() = By("gflops", true);
+  EXPECT_EQ(GainByObjective(study), 0) << "not known";
+  EXPECT_EQ(UnitOf("gflops"), "");
+  for (const auto& [metrics, value] :
+       {std::pair(study.mutable_best_metrics(), 300.0), std::pair(study.mutable_default_metrics(), 100.0)}) {
+    v1::MetricValue* metric = metrics->Add();
+    metric->set_name("gflops");
+    metric->set_value(value);
+  }
+  EXPECT_EQ(GainByObjective(study), 3);
+  study.clear_search();
+  EXPECT_EQ(GainByObjective(study), 0.5);
+}
+
 }  // namespace
 }  // namespace tune
