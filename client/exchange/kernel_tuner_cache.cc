@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "client/exchange/bounded_json.h"
+#include "client/exchange/foreign_quantity.h"
 #include "client/exchange/parameter_json.h"
 #include "client/exchange/result_study.h"
 #include "client/exchange/values.h"
+#include "common/evaluation/objective.h"
 #include "common/evaluation/outcome.h"
 #include "common/exchange/results_alone.h"
 #include "common/kernel_definition/definition_names.h"
@@ -68,12 +71,31 @@ absl::Status ReadTime(const Json& entry, const std::string& place, v1::Evaluatio
   return absl::OkStatus();
 }
 
+// The numbers of an entry that are neither parameters nor times: what was observed, and the user's metrics.
+void ReadQuantities(const Json& entry, const std::vector<std::string>& names, v1::Evaluation* evaluation) {
+  for (const auto& [key, value] : entry.items()) {
+    const bool is_parameter = std::find(names.begin(), names.end(), key) != names.end();
+    if (!is_parameter && value.is_number() && !absl::EndsWith(key, "_time"))
+      AddQuantity(key, value.get<double>(), evaluation);
+  }
+}
+
+// The name, or the first of several.
+std::string ObjectiveOfCache(const Json& json) {
+  const auto objective = json.find("objective");
+  if (objective == json.end()) return kTimeObjective;
+  const Json& first = objective->is_array() && !objective->empty() ? objective->front() : *objective;
+  return first.is_string() ? first.get<std::string>() : kTimeObjective;
+}
+
 absl::StatusOr<v1::Candidate> CandidateOfEntry(const Json& entry, const std::vector<std::string>& names,
                                                const std::string& place, int64_t index) {
   if (!entry.is_object()) return NotACache(place, "must be an object");
   v1::Candidate candidate = ResultCandidate(index);
   TUNE_RETURN_IF_ERROR(ReadParameters(entry, names, place, candidate.mutable_configuration()));
   TUNE_RETURN_IF_ERROR(ReadTime(entry, place, candidate.mutable_evaluation()));
+  if (candidate.evaluation().outcome() == v1::CORRECT)
+    ReadQuantities(entry, names, candidate.mutable_evaluation());
   candidate.set_evaluated_unix_ms(ParseIsoTime(TextMember(entry, "timestamp")));
   const auto compile = entry.find("compile_time");
   if (compile != entry.end() && compile->is_number()) {
@@ -98,6 +120,10 @@ Json EntryOf(const v1::Candidate& candidate, Json parameters) {
     entry["times"] = Json::array();
     for (const double sample : evaluation.measurement().samples())
       entry["times"].push_back(sample / kMillisecond);
+    for (const NamedQuantity& quantity : QuantitiesOf(evaluation)) {
+      const std::string name = KernelTunerQuantity(quantity.name);
+      if (!entry.contains(name)) entry[name] = quantity.value;
+    }
   } else {
     entry["time"] = std::string(KernelTunerWord(evaluation.outcome()));
   }
@@ -170,6 +196,7 @@ absl::StatusOr<v1::ArchivedStudy> ReadKernelTunerCache(const Json& json, const s
   if (const std::string kernel = TextMember(json, "kernel_name"); !kernel.empty()) study.set_name(kernel);
   study.set_owner("Kernel Tuner");
   study.mutable_device()->set_model(TextMember(json, "device_name"));
+  SetObjective(ObjectiveOfCache(json), json.value("tuned", Json()), &study);
   study.set_created_unix_ms(candidates[0].evaluated_unix_ms());
   return ArchiveOfResults(std::move(study), std::move(candidates));
 }
@@ -195,14 +222,16 @@ absl::StatusOr<Json> WriteKernelTunerCache(const v1::ArchivedStudy& study) {
         absl::StrCat(study.study().id(), ": nothing was evaluated, so there are no results to write"));
   }
   const v1::KernelDefinition& kernel = study.spec().kernel();
-  return Json({{"device_name", study.study().device().model()},
-               {"kernel_name", kernel.kernels().empty() ? study.study().name() : kernel.kernels(0).name()},
-               {"problem_size", ProblemSizesOf(kernel)},
-               {"tune_params_keys", KeysOf(configurations[0])},
-               {"tune_params", ValuesOf(study, configurations)},
-               {"objective", "time"},
-               {"tuned", {{"version", kVersion}, {"study", study.study().id()}}},
-               {"cache", std::move(cache)}});
+  const v1::SearchOptions& search = study.study().search();
+  return Json(
+      {{"device_name", study.study().device().model()},
+       {"kernel_name", kernel.kernels().empty() ? study.study().name() : kernel.kernels(0).name()},
+       {"problem_size", ProblemSizesOf(kernel)},
+       {"tune_params_keys", KeysOf(configurations[0])},
+       {"tune_params", ValuesOf(study, configurations)},
+       {"objective", KernelTunerQuantity(ObjectiveOf(search))},
+       {"tuned", {{"version", kVersion}, {"study", study.study().id()}, {"maximise", search.maximise()}}},
+       {"cache", std::move(cache)}});
 }
 
 }  // namespace tune

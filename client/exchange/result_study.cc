@@ -6,22 +6,31 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/evaluation/measurement.h"
+#include "common/evaluation/objective.h"
 #include "common/exchange/study_identity.h"
 
 namespace tune {
 namespace {
 
+// By the study's objective; a candidate without a value of it comes after those that have one.
+bool IsBetter(const v1::Evaluation& evaluation, const v1::Study& best) {
+  if (best.best_index() < 0) return true;
+  const double cost = CostOf(best.search(), evaluation.measurement(), evaluation.metrics());
+  const double least = CostOf(best.search(), best.best(), best.best_metrics());
+  return cost > 0 && (least <= 0 || cost < least);
+}
+
 void SummarizeResults(const std::vector<v1::Candidate>& candidates, v1::Study* study) {
   std::map<v1::Outcome, int> outcomes;
   study->set_best_index(-1);
   for (const v1::Candidate& candidate : candidates) {
-    const v1::Measurement& measurement = candidate.evaluation().measurement();
-    ++outcomes[candidate.evaluation().outcome()];
+    const v1::Evaluation& evaluation = candidate.evaluation();
+    ++outcomes[evaluation.outcome()];
     study->set_finished_unix_ms(std::max(study->finished_unix_ms(), candidate.evaluated_unix_ms()));
-    if (measurement.median() <= 0) continue;
-    if (study->best_index() >= 0 && measurement.median() >= study->best().median()) continue;
+    if (evaluation.measurement().median() <= 0 || !IsBetter(evaluation, *study)) continue;
     study->set_best_index(candidate.index());
-    *study->mutable_best() = measurement;
+    *study->mutable_best() = evaluation.measurement();
+    *study->mutable_best_metrics() = evaluation.metrics();
   }
   for (const auto& [outcome, count] : outcomes) {
     v1::OutcomeCount* entry = study->add_outcomes();

@@ -18,7 +18,7 @@ void SetSamples(const std::vector<double>& samples, v1::Evaluation* evaluation);
 // A study that has ended, from `source`, a file or an address; `format`: of its provenance.
 v1::Study ResultStudy(const std::string& format, const std::string& source);
 
-// `study` with its best candidate and its counts of outcomes, and its fingerprint.
+// `study` with its best candidate, by its objective, and its counts of outcomes, and its fingerprint.
 v1::ArchivedStudy ArchiveOfResults(v1::Study study, std::vector<v1::Candidate> candidates);
 
 }  // namespace tune

@@ -6,9 +6,11 @@
 
 #include "absl/strings/ascii.h"
 #include "client/exchange/bounded_json.h"
+#include "client/exchange/foreign_quantity.h"
 #include "client/exchange/parameter_json.h"
 #include "client/exchange/result_study.h"
 #include "client/exchange/values.h"
+#include "common/evaluation/objective.h"
 #include "common/evaluation/outcome.h"
 #include "common/exchange/results_alone.h"
 #include "common/rpc/version.h"
@@ -30,7 +32,7 @@ double StageSeconds(const v1::Evaluation& evaluation, absl::string_view stage) {
   return seconds;
 }
 
-Json ResultOf(const v1::StudySpec& spec, const v1::Candidate& candidate) {
+Json ResultOf(const v1::ArchivedStudy& study, const v1::Candidate& candidate) {
   const v1::Evaluation& evaluation = candidate.evaluation();
   Json runtimes = Json::array(), measurements = Json::array();
   for (const double sample : evaluation.measurement().samples()) runtimes.push_back(sample * kMilli);
@@ -38,9 +40,11 @@ Json ResultOf(const v1::StudySpec& spec, const v1::Candidate& candidate) {
   if (correct) {
     measurements.push_back(
         {{"name", "time"}, {"value", evaluation.measurement().median() * kMilli}, {"unit", "milliseconds"}});
+    for (const NamedQuantity& quantity : QuantitiesOf(evaluation))
+      measurements.push_back({{"name", quantity.name}, {"value", quantity.value}, {"unit", quantity.unit}});
   }
-  Json result = {{"configuration", ParametersOf(spec, candidate.configuration())},
-                 {"objectives", {"time"}},
+  Json result = {{"configuration", ParametersOf(study.spec(), candidate.configuration())},
+                 {"objectives", {ObjectiveOf(study.study().search())}},
                  {"times",
                   {{"compilation_time", StageSeconds(evaluation, "compile") * kMilli},
                    {"runtimes", runtimes},
@@ -78,6 +82,8 @@ Json OwnMetadata(const v1::ArchivedStudy& archived) {
               {"generator", archived.spec().generator()},
               {"search", study.search().strategy()},
               {"seed", study.search().seed()},
+              {"objective", ObjectiveOf(study.search())},
+              {"maximise", study.search().maximise()},
               {"parameters", parameters},
               {"best", study.best_index() < 0 ? Json() : Json(study.best_index())},
               {"results", Json::array()}};
@@ -128,6 +134,17 @@ std::vector<double> SamplesOf(const Json& result, double default_unit) {
   return samples;
 }
 
+// What was measured beside the time: in J and W, also where mJ and mW stand there or no unit.
+void AddMeasurements(const Json& result, v1::Evaluation* evaluation) {
+  for (const Json& measurement : result.value("measurements", Json::array())) {
+    const auto value = measurement.find("value");
+    if (value == measurement.end() || !value->is_number()) continue;
+    const std::string unit = absl::AsciiStrToLower(TextMember(measurement, "unit"));
+    const double scale = unit == "mj" || unit == "mw" ? 1e-3 : 1;
+    AddQuantity(TextMember(measurement, "name"), value->get<double>() * scale, evaluation);
+  }
+}
+
 v1::Candidate CandidateOf(const Json& result, int64_t index, double unit) {
   v1::Candidate candidate = ResultCandidate(index);
   candidate.set_evaluated_unix_ms(ParseIsoTime(TextMember(result, "timestamp")));
@@ -138,8 +155,19 @@ v1::Candidate CandidateOf(const Json& result, int64_t index, double unit) {
   }
   v1::Evaluation& evaluation = *candidate.mutable_evaluation();
   evaluation.set_outcome(ParseOutcome(result["invalidity"].get<std::string>()).value());
-  if (evaluation.outcome() == v1::CORRECT) SetSamples(SamplesOf(result, unit), &evaluation);
+  if (evaluation.outcome() != v1::CORRECT) return candidate;
+  SetSamples(SamplesOf(result, unit), &evaluation);
+  AddMeasurements(result, &evaluation);
   return candidate;
+}
+
+// The first objective of the first result that names one: a file is of one search.
+std::string ObjectiveOfResults(const Json& results) {
+  for (const Json& result : results) {
+    const Json objectives = result.value("objectives", Json::array());
+    if (!objectives.empty()) return objectives[0].get<std::string>();
+  }
+  return kTimeObjective;
 }
 
 v1::Study StudyOf(const Json& metadata, const std::string& source) {
@@ -161,7 +189,7 @@ absl::StatusOr<Json> WriteT4(const v1::ArchivedStudy& study) {
   Json metadata = MetadataOf(study), results = Json::array();
   for (const v1::ArchivedCandidate& archived : study.candidates()) {
     if (!IsResult(archived.candidate())) continue;
-    results.push_back(ResultOf(study.spec(), archived.candidate()));
+    results.push_back(ResultOf(study, archived.candidate()));
     metadata["tuned"]["results"].push_back(OwnResult(archived.candidate()));
   }
   if (results.empty()) {
@@ -182,7 +210,9 @@ absl::StatusOr<v1::ArchivedStudy> ReadT4(const Json& json, const std::string& so
   std::vector<v1::Candidate> candidates;
   for (const Json& result : results)
     candidates.push_back(CandidateOf(result, static_cast<int64_t>(candidates.size()), unit_seconds));
-  return ArchiveOfResults(StudyOf(metadata, source), std::move(candidates));
+  v1::Study study = StudyOf(metadata, source);
+  SetObjective(ObjectiveOfResults(results), metadata.value("tuned", Json()), &study);
+  return ArchiveOfResults(std::move(study), std::move(candidates));
 }
 
 }  // namespace tune

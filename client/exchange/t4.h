@@ -11,9 +11,10 @@ namespace tune {
 inline constexpr char kT4Version[] = "1.1.0";
 
 // The study's search: every evaluated candidate that is not a replay, in order of index; configurations as
-// ParametersOf has them. Times are milliseconds. What T4 has no place for (our own outcomes, intervals,
-// provenance, versions) stands below metadata.tuned, where `results` is parallel to the format's own.
-// INVALID_ARGUMENT when nothing was evaluated.
+// ParametersOf has them. Times are milliseconds; energy, power, their product and the metrics of a candidate
+// are further measurements, and the study's objective is that of each result. What T4 has no place for (our
+// own outcomes, intervals, provenance, versions) stands below metadata.tuned, where `results` is parallel to
+// the format's own. INVALID_ARGUMENT when nothing was evaluated.
 absl::StatusOr<Json> WriteT4(const v1::ArchivedStudy& study);
 
 // OK when `json` is what the T4 1.1.0 schema allows. INVALID_ARGUMENT names the first place that it does not,

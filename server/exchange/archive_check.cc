@@ -60,7 +60,7 @@ bool HoldsTimes(const v1::Measurement& measurement) {
     if (!IsTime(sample)) return false;
   }
   return IsTime(measurement.median()) && !std::isnan(measurement.confidence_low()) &&
-         !std::isnan(measurement.confidence_high());
+         !std::isnan(measurement.confidence_high()) && IsTime(measurement.joules());
 }
 
 absl::Status CheckTimes(const v1::ArchivedStudy& archived) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <map>
 
 #include "client/exchange/t4.h"
 #include "common/decision/configuration.h"
@@ -50,6 +51,38 @@ TEST(ReadKernelTunerCacheTest, EntriesAreResults) {
   EXPECT_EQ(first.evaluated_unix_ms(), 1671797486411);
   EXPECT_EQ(archived.candidates(1).candidate().evaluation().outcome(), v1::COMPILE);
   EXPECT_DOUBLE_EQ(archived.candidates(2).candidate().evaluation().measurement().median(), 0.01e-3);
+}
+
+// As its observer of NVML and the user's metrics write them.
+TEST(ReadKernelTunerCacheTest, TakesItsObjectiveEnergyAndMetrics) {
+  Json cache = Cache();
+  cache["objective"] = "GFLOP/s";
+  Json& entry = cache["cache"]["128,float"];
+  entry["nvml_power"] = 200;
+  entry["nvml_energy"] = 0.007;
+  entry["GFLOP/s"] = 900.5;
+  cache["cache"]["256,float"]["GFLOP/s"] = 100;
+  cache["cache"]["256,float"]["nvml_power"] = 200;
+  cache["cache"]["256,float"]["power_readings"] = Json::array({1, 2});
+  const v1::ArchivedStudy archived = ReadKernelTunerCache(cache, "x").value();
+  EXPECT_EQ(archived.study().search().objective(), "GFLOP/s");
+  EXPECT_TRUE(archived.study().search().maximise());
+  EXPECT_EQ(archived.study().best_index(), 0) << "the faster one has less of it";
+  EXPECT_EQ(archived.study().best_metrics(0).value(), 900.5);
+  const v1::Evaluation& first = archived.candidates(0).candidate().evaluation();
+  EXPECT_EQ(first.measurement().joules(), 0.007);
+  ASSERT_EQ(first.metrics_size(), 1);
+  EXPECT_EQ(first.metrics(0).name(), "GFLOP/s");
+  const v1::Evaluation& last = archived.candidates(2).candidate().evaluation();
+  EXPECT_DOUBLE_EQ(last.measurement().joules(), 200 * 0.01e-3) << "by its power";
+  EXPECT_EQ(last.metrics_size(), 1);
+  EXPECT_EQ(archived.candidates(1).candidate().evaluation().metrics_size(), 0);
+  cache["objective"] = Json::array({"nvml_energy", "time"});
+  EXPECT_EQ(ReadKernelTunerCache(cache, "x")->study().search().objective(), "energy");
+  EXPECT_EQ(ReadKernelTunerCache(cache, "x")->study().best_index(), 2);
+  cache["objective"] = "points";
+  EXPECT_THAT(ReadKernelTunerCache(cache, "x")->study().warnings(1),
+              HasSubstr("compares by points and does not say whether more or less of it is better"));
 }
 
 TEST(ReadKernelTunerCacheTest, SaysWhatIsNoCacheAndWhere) {
@@ -128,6 +161,84 @@ TEST(WriteKernelTunerCacheTest, HasAllParametersAndIsReadAgain) {
   const v1::ArchivedStudy again = ReadKernelTunerCache(json, "matmul.json").value();
   EXPECT_EQ(again.study().best_index(), 0);
   EXPECT_DOUBLE_EQ(again.study().best().median(), 0.002);
+}
+
+// The slower candidate is the better one, by energy and by a metric of which more is better.
+v1::ArchivedStudy StudyFor(const std::string& objective, bool maximise) {
+  v1::ArchivedStudy study = MatmulStudy();
+  study.mutable_study()->mutable_search()->set_objective(objective);
+  study.mutable_study()->mutable_search()->set_maximise(maximise);
+  *study.mutable_candidates(2)->mutable_candidate() =
+      MatmulCandidate(2, "TILE_I = 8\nTILE_J = 8\nUNROLL = 1\nTRANSPOSED = 0", v1::CORRECT, 0.004);
+  for (const auto& [index, joules] : {std::pair(0, 0.5), std::pair(2, 0.25)}) {
+    v1::Evaluation* evaluation = study.mutable_candidates(index)->mutable_candidate()->mutable_evaluation();
+    evaluation->mutable_measurement()->set_joules(joules);
+    v1::MetricValue* metric = evaluation->add_metrics();
+    metric->set_name("rate");
+    metric->set_value(1 / joules);
+  }
+  return study;
+}
+
+TEST(WriteKernelTunerCacheTest, CarriesObjectiveEnergyAndMetrics) {
+  const Json json = WriteKernelTunerCache(StudyFor("energy", false)).value();
+  EXPECT_EQ(json["objective"], "nvml_energy");
+  const Json& first = json["cache"]["16,16,1,0,float"];
+  EXPECT_EQ(first["nvml_energy"], 0.5);
+  EXPECT_DOUBLE_EQ(first["nvml_power"].get<double>(), 250);
+  EXPECT_EQ(first["rate"], 2);
+  EXPECT_FALSE(json["cache"]["8,16,1,0,float"].contains("nvml_energy")) << "it failed";
+  const v1::ArchivedStudy again = ReadKernelTunerCache(json, "x").value();
+  EXPECT_EQ(again.study().search().objective(), "energy");
+  EXPECT_EQ(again.study().best_index(), 2);
+  EXPECT_EQ(again.study().best().joules(), 0.25);
+  ASSERT_EQ(again.candidates(0).candidate().evaluation().metrics_size(), 1) << "edp follows from the energy";
+  EXPECT_EQ(again.candidates(0).candidate().evaluation().metrics(0).name(), "rate");
+  const v1::ArchivedStudy rate =
+      ReadKernelTunerCache(WriteKernelTunerCache(StudyFor("rate", true)).value(), "x").value();
+  EXPECT_TRUE(rate.study().search().maximise()) << "by our own key";
+  EXPECT_EQ(rate.study().best_index(), 2);
+  EXPECT_EQ(rate.study().warnings_size(), 1);
+}
+
+TEST(WriteT4Test, CarriesObjectiveEnergyAndMetrics) {
+  const Json json = WriteT4(StudyFor("rate", true)).value();
+  EXPECT_TRUE(CheckT4(json).ok()) << CheckT4(json);
+  const Json& first = json["results"][0];
+  EXPECT_EQ(first["objectives"], Json::array({"rate"}));
+  std::map<std::string, Json> measured;
+  for (const Json& measurement : first["measurements"])
+    measured[measurement["name"].get<std::string>()] = measurement;
+  EXPECT_EQ(measured["time"]["value"], 2);
+  EXPECT_EQ(measured["energy"]["value"], 0.5);
+  EXPECT_EQ(measured["energy"]["unit"], "J");
+  EXPECT_EQ(measured["power"]["unit"], "W");
+  EXPECT_EQ(measured["edp"]["unit"], "J s");
+  EXPECT_EQ(measured["rate"]["value"], 2);
+  EXPECT_EQ(measured["rate"]["unit"], "");
+  EXPECT_EQ(json["metadata"]["tuned"]["maximise"], true);
+  const v1::ArchivedStudy again = ReadT4(json, "x").value();
+  EXPECT_EQ(again.study().search().objective(), "rate");
+  EXPECT_TRUE(again.study().search().maximise());
+  EXPECT_EQ(again.study().best_index(), 2);
+  EXPECT_EQ(again.study().best().joules(), 0.25);
+  EXPECT_EQ(again.candidates(0).candidate().evaluation().metrics_size(), 1);
+}
+
+TEST(ReadT4Test, TakesTheObjectiveOfAnotherTool) {
+  const Json json = Json::parse(R"({"results": [
+      {"configuration": {"x": 1}, "objectives": ["GB/s"], "times": {"runtimes": [1]}, "invalidity": "correct",
+       "correctness": 1, "measurements": [{"name": "GB/s", "value": 50, "unit": ""},
+                                          {"name": "energy", "value": 500, "unit": "mJ"},
+                                          {"name": "profile", "value": [1, 2], "unit": ""}]},
+      {"configuration": {"x": 2}, "objectives": ["GB/s"], "times": {"runtimes": [2]}, "invalidity": "correct",
+       "correctness": 1, "measurements": [{"name": "GB/s", "value": 60, "unit": ""}]}]})");
+  const v1::ArchivedStudy study = ReadT4(json, "x").value();
+  EXPECT_EQ(study.study().search().objective(), "GB/s");
+  EXPECT_TRUE(study.study().search().maximise());
+  EXPECT_EQ(study.study().best_index(), 1);
+  EXPECT_EQ(study.candidates(0).candidate().evaluation().measurement().joules(), 0.5);
+  EXPECT_EQ(study.candidates(0).candidate().evaluation().metrics_size(), 1);
 }
 
 TEST(WriteKernelTunerCacheTest, DecisionsThatDifferAreRefused) {
