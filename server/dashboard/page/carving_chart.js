@@ -1,7 +1,8 @@
 // What carving makes of configurations: figure 4 of Ryoo et al., Program optimization carving for GPU computing.
-import {axis, chartElement, colour, mark} from "./chart.js";
+import {axis, colour, mark} from "./chart.js";
 import {h} from "./dom.js";
 import {seconds} from "./format.js";
+import {polyline, ring, scatterChart} from "./scatter.js";
 
 const largest = (values) => values.reduce((a, b) => Math.max(a, b), 0);
 
@@ -46,18 +47,6 @@ function frontSteps(points, margin) {
   return steps;
 }
 
-function drawSteps(plot, steps, name, dashed) {
-  const context = plot.ctx;
-  context.save();
-  context.strokeStyle = colour(name);
-  context.lineWidth = 1.5 * devicePixelRatio;
-  if (dashed) context.setLineDash([6 * devicePixelRatio, 4 * devicePixelRatio]);
-  context.beginPath();
-  for (const [x, y] of steps) context.lineTo(plot.valToPos(x, "x", true), plot.valToPos(y, "y", true));
-  context.stroke();
-  context.restore();
-}
-
 function drawPoints(plot, points, selected, fastest) {
   const context = plot.ctx,
     ratio = devicePixelRatio;
@@ -70,44 +59,17 @@ function drawPoints(plot, points, selected, fastest) {
     mark(context, x, y, 3.5 * ratio, point.kind === "removed");
     const size = point === fastest ? 8 : point.index === selected ? 6 : 0;
     if (size === 0) continue;
-    context.strokeStyle = colour("text");
-    context.beginPath();
-    context.arc(x, y, size * ratio, 0, 2 * Math.PI);
-    context.stroke();
+    ring(plot, x, y, size, colour("text"));
   }
   context.restore();
 }
 
-function nearestPoint(plot, points) {
-  const {left, top} = plot.cursor;
-  let nearest = null,
-    distance = 24;
-  for (const point of points) {
-    const away = Math.hypot(plot.valToPos(point.x, "x") - left, plot.valToPos(point.y, "y") - top);
-    if (away < distance) [nearest, distance] = [point, away];
-  }
-  return nearest;
-}
-
-// The configuration beside its point; also said to screen readers.
-function tell(chart, point) {
-  const {tip, plot} = chart;
-  if (!tip) return;
-  tip.hidden = !point;
-  if (!point) return;
-  tip.setAttribute("role", "status");
+// The configuration beside its point.
+function linesOf(point) {
   const time = point.seconds ? `, ${seconds(point.seconds)}` : "";
   const decisions = point.configuration.length > 0 ? point.configuration.slice(0, 12) : ["the default"];
   const more = point.configuration.length > 12 ? [`and ${point.configuration.length - 12} more`] : [];
-  tip.replaceChildren(
-    ...[`inspection ${point.index}: ${kinds[point.kind][1]}${time}`, ...decisions, ...more].map((line) =>
-      h("div", {}, line),
-    ),
-  );
-  const left = plot.valToPos(point.x, "x"),
-    top = plot.valToPos(point.y, "y");
-  tip.style.left = `${Math.max(0, Math.min(left + 10, plot.over.clientWidth - tip.offsetWidth))}px`;
-  tip.style.top = `${Math.max(0, Math.min(top + 10, plot.over.clientHeight - tip.offsetHeight))}px`;
+  return [`inspection ${point.index}: ${kinds[point.kind][1]}${time}`, ...decisions, ...more];
 }
 
 export function carvingLegend(inspections) {
@@ -140,66 +102,26 @@ export function carvingChart(inspections, margin, open) {
   if (points.length === 0) return h("p", {class: "empty"}, "no configuration has been inspected yet");
   const timed = points.filter((point) => point.seconds);
   const fastest = timed.length > 0 ? timed.reduce((a, b) => (b.seconds < a.seconds ? b : a)) : null;
-  const select = (chart, point) => {
-    state.selected = point?.index ?? null;
-    tell(chart, point);
-    chart.plot?.redraw(false);
-  };
-  const openSelected = () => {
-    const point = points.find((one) => one.index === state.selected);
-    if (point && point.candidate !== null) open(point.candidate);
-  };
-  const state = {
-    selected: null,
-    key(event, chart) {
-      const step = {ArrowLeft: -1, ArrowRight: 1}[event.key];
-      const now = points.findIndex((point) => point.index === state.selected);
-      if (step) select(chart, points[Math.min(points.length - 1, Math.max(0, now < 0 ? 0 : now + step))]);
-      else if (event.key === "Enter" && now >= 0) openSelected();
-      else return;
-      event.preventDefault();
-      event.stopPropagation();
-    },
-    build: (UPlot, width, chart) => ({
-      data: [
-        [0, 1],
-        [null, null],
-      ],
-      options: {
-        width,
-        height: 320,
-        legend: {show: false},
-        padding: [14, 20, 0, 0],
-        cursor: {points: {show: false}, drag: {x: false, y: false}},
-        scales: {x: {time: false, range: () => [0, 1.05]}, y: {range: () => [0, 1.05]}},
-        axes: [
-          axis((value) => `${value}`, "efficiency, of the largest"),
-          {...axis((value) => `${value}`, "utilisation, of the largest"), size: 60},
-        ],
-        series: [{}, {points: {show: false}}],
-        hooks: {
-          draw: [
-            (plot) => {
-              drawSteps(plot, frontSteps(points, 0), "best", false);
-              if (margin > 0) drawSteps(plot, frontSteps(points, margin), "muted", true);
-              drawPoints(plot, points, state.selected, fastest);
-            },
-          ],
-          setCursor: [
-            (plot) => {
-              if (plot.cursor.left === undefined || plot.cursor.left < 0) return;
-              const nearest = nearestPoint(plot, points);
-              if ((nearest?.index ?? null) !== state.selected) select(chart, nearest);
-            },
-          ],
-          ready: [(plot) => plot.over.addEventListener("click", openSelected)],
-        },
-      },
-    }),
-  };
   const kept = points.filter((point) => !point.removed).length;
   const label =
     `Efficiency and utilisation of ${points.length} configurations, of which carving keeps ${kept}. ` +
     "Left and right arrow move through them, Enter opens the candidate of one.";
-  return chartElement(`carving-${points.length}-${kept}-${timed.length}`, label, state);
+  const range = () => [0, 1.05];
+  return scatterChart({
+    name: `carving-${points.length}-${kept}-${timed.length}`,
+    label,
+    points,
+    scales: {x: {range}, y: {range}},
+    axes: () => [
+      axis((value) => `${value}`, "efficiency, of the largest"),
+      {...axis((value) => `${value}`, "utilisation, of the largest"), size: 60},
+    ],
+    draw: (plot, selected) => {
+      polyline(plot, frontSteps(points, 0), colour("best"), false);
+      if (margin > 0) polyline(plot, frontSteps(points, margin), colour("muted"), true);
+      drawPoints(plot, points, selected, fastest);
+    },
+    lines: linesOf,
+    open: (point) => point.candidate !== null && open(point.candidate),
+  });
 }
