@@ -27,7 +27,7 @@ bool HasOutcome(const CandidateRow& row, const std::string& word) {
   return OutcomeName(row.outcome) == word;
 }
 
-// In order of `sort`; rows without a time stand last.
+// In order of `sort`, the best first where that is the objective; rows without a value stand last.
 void SortRows(const std::string& sort, std::vector<const CandidateRow*>* rows) {
   if (sort == "evaluated") {
     std::stable_sort(rows->begin(), rows->end(), [](const CandidateRow* a, const CandidateRow* b) {
@@ -36,9 +36,10 @@ void SortRows(const std::string& sort, std::vector<const CandidateRow*>* rows) {
       };
       return key(a) < key(b);
     });
-  } else if (sort == "seconds") {
-    std::stable_sort(rows->begin(), rows->end(), [](const CandidateRow* a, const CandidateRow* b) {
-      return std::make_pair(a->seconds <= 0, a->seconds) < std::make_pair(b->seconds <= 0, b->seconds);
+  } else if (sort == "seconds" || sort == "objective") {
+    const double CandidateRow::*key = sort == "seconds" ? &CandidateRow::seconds : &CandidateRow::cost;
+    std::stable_sort(rows->begin(), rows->end(), [key](const CandidateRow* a, const CandidateRow* b) {
+      return std::make_pair(a->*key <= 0, a->*key) < std::make_pair(b->*key <= 0, b->*key);
     });
   }
 }
@@ -46,7 +47,7 @@ void SortRows(const std::string& sort, std::vector<const CandidateRow*>* rows) {
 absl::StatusOr<RouteResponse> ListCandidates(const ReadSources& sources, const RouteRequest& request) {
   Query& query = *request.query;
   const std::string outcome = query.Word("outcome", OutcomeWords());
-  const std::string sort = query.Word("sort", {"index", "evaluated", "seconds"});
+  const std::string sort = query.Word("sort", {"index", "evaluated", "seconds", "objective"});
   const int64_t first = query.Int("first", 0, 0, INT64_MAX);
   const int64_t offset = query.Int("offset", 0, 0, INT64_MAX);
   const int64_t limit = query.Int("limit", 1000, 1, 10'000);
@@ -61,7 +62,7 @@ absl::StatusOr<RouteResponse> ListCandidates(const ReadSources& sources, const R
   Json candidates = Json::array();
   const int64_t matching = static_cast<int64_t>(rows.size());
   for (int64_t i = offset; i < matching && i - offset < limit; ++i) {
-    candidates.push_back(CandidateRowJson(*rows[i]));
+    candidates.push_back(CandidateRowJson(*table, *rows[i]));
   }
   return JsonResponse({{"candidates", candidates}, {"matching", matching}, {"total", table->rows.size()}});
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/time/clock.h"
+#include "common/evaluation/objective.h"
 #include "common/evaluation/outcome.h"
 
 namespace tune {
@@ -14,14 +15,15 @@ constexpr int kPage = 1000;
 
 bool IsFinal(const CandidateRow& row) { return row.state == v1::EVALUATED || row.state == v1::POISONED; }
 
-int StageNumber(const std::string& name, std::vector<std::string>* stages) {
-  const auto found = std::find(stages->begin(), stages->end(), name);
-  if (found != stages->end()) return static_cast<int>(found - stages->begin());
-  stages->push_back(name);
-  return static_cast<int>(stages->size()) - 1;
+// The place of a name in the list, where it is added when it is new.
+int NumberOf(const std::string& name, std::vector<std::string>* names) {
+  const auto found = std::find(names->begin(), names->end(), name);
+  if (found != names->end()) return static_cast<int>(found - names->begin());
+  names->push_back(name);
+  return static_cast<int>(names->size()) - 1;
 }
 
-CandidateRow MakeRow(const v1::Candidate& candidate, std::vector<std::string>* stages) {
+CandidateRow MakeRow(const v1::SearchOptions& search, const v1::Candidate& candidate, CandidateTable* table) {
   const v1::Evaluation& evaluation = candidate.evaluation();
   CandidateRow row;
   row.index = candidate.index();
@@ -37,9 +39,14 @@ CandidateRow MakeRow(const v1::Candidate& candidate, std::vector<std::string>* s
   row.duplicate_of = evaluation.duplicate_of_plus_one() - 1;
   row.worker = evaluation.worker();
   row.message = evaluation.message().substr(0, kLongestMessage);
-  for (const v1::StageTime& stage : evaluation.stages()) {
-    row.stages.emplace_back(StageNumber(stage.stage(), stages), stage.seconds());
-  }
+  for (const v1::StageTime& stage : evaluation.stages())
+    row.stages.emplace_back(NumberOf(stage.stage(), &table->stages), stage.seconds());
+  row.joules = evaluation.measurement().joules();
+  for (const v1::MetricValue& metric : evaluation.metrics())
+    row.metrics.emplace_back(NumberOf(metric.name(), &table->metrics), metric.value());
+  if (evaluation.outcome() != v1::CORRECT) return row;
+  row.objective = QuantityOf(ObjectiveOf(search), evaluation.measurement(), evaluation.metrics());
+  row.cost = CostOf(search, evaluation.measurement(), evaluation.metrics());
   return row;
 }
 
@@ -55,11 +62,11 @@ void FollowBest(std::vector<CandidateRow>* rows) {
   std::stable_sort(order.begin(), order.end(), [](const CandidateRow* a, const CandidateRow* b) {
     return a->evaluated_unix_ms < b->evaluated_unix_ms;
   });
-  double best = 0;
+  const CandidateRow* best = nullptr;
   for (CandidateRow* row : order) {
-    const bool correct = row->outcome == v1::CORRECT && row->seconds > 0;
-    if (correct && (best == 0 || row->seconds < best)) best = row->seconds;
-    row->best_so_far = best;
+    const bool known = row->outcome == v1::CORRECT && row->cost > 0;
+    if (known && (best == nullptr || row->cost < best->cost)) best = row;
+    row->best_so_far = best == nullptr ? 0 : best->objective;
   }
 }
 
@@ -76,23 +83,24 @@ std::shared_ptr<CandidateTables::Entry> CandidateTables::Find(const std::string&
   return entry;
 }
 
-absl::Status CandidateTables::Refresh(const std::string& study_id, Entry& entry) const {
+absl::Status CandidateTables::Refresh(const v1::Study& study, Entry& entry) const {
   const std::vector<CandidateRow>& old = entry.table->rows;
   // Replays have indices far behind those of the search, which goes on: they are read again.
   auto open = old.begin();
   while (open != old.end() && IsFinal(*open) && open->index == open - old.begin()) ++open;
   auto table = std::make_shared<CandidateTable>();
   table->stages = entry.table->stages;
+  table->metrics = entry.table->metrics;
   table->rows.assign(old.begin(), open);
   v1::ListCandidatesRequest request;
-  request.set_study_id(study_id);
+  request.set_study_id(study.id());
   request.set_page_size(kPage);
   bool more = true, changed = open != old.end();
   while (more) {
     request.set_first_index(table->rows.empty() ? 0 : table->rows.back().index + 1);
     TUNE_ASSIGN_OR_RETURN(const v1::ListCandidatesResponse page, coordinator_->ListCandidates(request));
     for (const v1::Candidate& candidate : page.candidates()) {
-      table->rows.push_back(MakeRow(candidate, &table->stages));
+      table->rows.push_back(MakeRow(study.search(), candidate, table.get()));
     }
     changed |= !page.candidates().empty();
     more = page.more();
@@ -105,12 +113,12 @@ absl::Status CandidateTables::Refresh(const std::string& study_id, Entry& entry)
 
 absl::StatusOr<std::shared_ptr<const CandidateTable>> CandidateTables::Get(const std::string& study_id) {
   // Also what refuses an unknown study, which has no candidates either.
-  TUNE_RETURN_IF_ERROR(coordinator_->GetStudy(study_id).status());
+  TUNE_ASSIGN_OR_RETURN(const v1::Study study, coordinator_->GetStudy(study_id));
   const std::shared_ptr<Entry> entry = Find(study_id);
   absl::MutexLock lock(&entry->mutex);
   const absl::Time now = absl::Now();
   if (now - entry->read >= freshness_ || now < entry->read) {
-    TUNE_RETURN_IF_ERROR(Refresh(study_id, *entry));
+    TUNE_RETURN_IF_ERROR(Refresh(study, *entry));
     entry->read = now;
   }
   return entry->table;

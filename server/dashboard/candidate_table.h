@@ -21,19 +21,24 @@ struct CandidateRow {
   v1::Outcome outcome = v1::OUTCOME_UNSPECIFIED;  // while there is no evaluation
   double seconds = 0;                             // median; 0: not measured
   double confidence_low = 0, confidence_high = 0;
-  // Smallest `seconds` of the search among this one and those evaluated before it; 0: none yet, or the row is
+  double joules = 0;     // of a run; 0: not measured
+  double objective = 0;  // the quantity that the study is tuned for; 0: not known
+  double cost = 0;       // by it, less is better; 0: not known
+  // `objective` of the search's best among this one and those evaluated before it; 0: none yet, or the row is
   // not an evaluation of the search.
   double best_so_far = 0;
   int64_t created_unix_ms = 0, evaluated_unix_ms = 0;  // 0: not yet
   int64_t duplicate_of = -1;
   std::string worker;
-  std::string message;                         // at most 300 bytes
-  std::vector<std::pair<int, double>> stages;  // number of CandidateTable::stages, seconds
+  std::string message;                          // at most 300 bytes
+  std::vector<std::pair<int, double>> stages;   // number of CandidateTable::stages, seconds
+  std::vector<std::pair<int, double>> metrics;  // number of CandidateTable::metrics, value
 };
 
 struct CandidateTable {
-  std::vector<CandidateRow> rows;   // in order of index
-  std::vector<std::string> stages;  // names, in the order of an evaluation
+  std::vector<CandidateRow> rows;    // in order of index
+  std::vector<std::string> stages;   // names, in the order of an evaluation
+  std::vector<std::string> metrics;  // names
 };
 
 // Tables of the studies looked at last; a table is brought up to date by reading the candidates that had no
@@ -54,8 +59,7 @@ class CandidateTables {
     absl::Time read ABSL_GUARDED_BY(mutex) = absl::InfinitePast();
   };
   std::shared_ptr<Entry> Find(const std::string& study_id);
-  absl::Status Refresh(const std::string& study_id, Entry& entry) const
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(entry.mutex);
+  absl::Status Refresh(const v1::Study& study, Entry& entry) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(entry.mutex);
 
   const Coordinator* const coordinator_;
   const absl::Duration freshness_;

@@ -68,6 +68,7 @@ Json EvaluationJson(const v1::Evaluation& evaluation) {
   return {{"outcome", Own(OutcomeName(evaluation.outcome()))},
           {"message", evaluation.message()},
           {"measurement", ToJson(evaluation.measurement())},
+          {"metrics", MetricsJson(evaluation.metrics())},
           {"errors", errors},
           {"duplicate_of", duplicate < 0 ? Json() : Json(duplicate)},
           {"stages", stages},
@@ -109,6 +110,7 @@ Json StudyRowJson(const v1::Study& study) {
           {"best_seconds", PositiveOrNull(BestSeconds(study))},
           {"default_seconds", PositiveOrNull(DefaultSeconds(study))},
           {"sequential_seconds", PositiveOrNull(SequentialSeconds(study))},
+          {"objective", ObjectiveJson(study)},
           {"gain_over_default", PositiveOrNull(study.gain_over_default())},
           {"gain_over_sequential", PositiveOrNull(study.gain_over_sequential())},
           {"created", study.created_unix_ms()},
@@ -125,6 +127,8 @@ Json StudyJson(const v1::Study& study) {
   json["inspections"] = InspectionsJson(study);
   json["best"] = ToJson(ConfirmedOr(study, study.best_index(), study.best()));
   json["default"] = ToJson(ConfirmedOr(study, 0, study.default_measurement()));
+  json["best_metrics"] = MetricsJson(study.best_metrics());
+  json["default_metrics"] = MetricsJson(study.default_metrics());
   json["roofline"] = RooflineJson(study, BestSeconds(study));
   json["confirmation"] = study.has_confirmation() ? ToJson(study.confirmation()) : Json();
   json["region"] = ToJson(study.region());
@@ -135,8 +139,10 @@ Json StudyJson(const v1::Study& study) {
   return json;
 }
 
-Json CandidateRowJson(const CandidateRow& row) {
+Json CandidateRowJson(const CandidateTable& table, const CandidateRow& row) {
   const bool evaluated = row.outcome != v1::OUTCOME_UNSPECIFIED;
+  Json metrics = Json::object();
+  for (const auto& [number, value] : row.metrics) metrics[table.metrics[number]] = value;
   return {{"index", row.index},
           {"origin", row.origin == v1::REPLAY ? "replay" : "search"},
           {"state", Own(CandidateStateName(row.state))},
@@ -144,6 +150,9 @@ Json CandidateRowJson(const CandidateRow& row) {
           {"seconds", PositiveOrNull(row.seconds)},
           {"confidence_low", PositiveOrNull(row.confidence_low)},
           {"confidence_high", PositiveOrNull(row.confidence_high)},
+          {"joules", PositiveOrNull(row.joules)},
+          {"metrics", metrics},
+          {"objective", row.objective != 0 ? Json(row.objective) : Json()},
           {"best_so_far", PositiveOrNull(row.best_so_far)},
           {"created", TimeOrNull(row.created_unix_ms)},
           {"evaluated", TimeOrNull(row.evaluated_unix_ms)},

@@ -2,4 +2,5 @@
 import "./behaviour.mjs";
 import "./graph.mjs";
 import "./log_axis.mjs";
+import "./objective.mjs";
 import "./views.mjs";

@@ -146,11 +146,46 @@ TEST_F(ReadApiTest, RowsOfAStudyThatRuns) {
   EXPECT_EQ(late, Json(path)) << "a new table is the same";
 }
 
+// The fastest is not the best of a study for a metric, of which more is better.
+TEST_F(ReadApiTest, RowsOfAStudyForAMetric) {
+  Serve();
+  v1::StudySpec spec = SyntheticSpec("random", 5, 12);
+  v1::MetricDefinition* metric = spec.add_metrics();
+  metric->set_name("slowness");
+  metric->set_expression("time*1000");
+  spec.mutable_search()->set_objective("slowness");
+  spec.mutable_search()->set_maximise(true);
+  FakeWorker worker = MakeWorker();
+  const std::string id = RunStudy(spec, worker);
+  const nlohmann::json rows = Json("/api/v1/studies/" + id + "/candidates")["candidates"];
+  ASSERT_EQ(rows.size(), 12);
+  double best = 0;
+  for (const auto& row : rows) {
+    EXPECT_DOUBLE_EQ(row["objective"].get<double>(), row["seconds"].get<double>() * 1000);
+    EXPECT_EQ(row["metrics"]["slowness"], row["objective"]);
+    EXPECT_TRUE(row["joules"].is_null());
+    best = std::max(best, row["objective"].get<double>());
+    EXPECT_EQ(row["best_so_far"], best);
+  }
+  const nlohmann::json sorted = Json("/api/v1/studies/" + id + "/candidates?sort=objective")["candidates"];
+  EXPECT_EQ(sorted[0]["objective"], best);
+  const nlohmann::json study = Json("/api/v1/studies/" + id);
+  EXPECT_EQ(study["objective"]["name"], "slowness");
+  EXPECT_EQ(study["objective"]["unit"], "");
+  EXPECT_EQ(study["objective"]["maximise"], true);
+  EXPECT_EQ(study["objective"]["best"], best);
+  EXPECT_EQ(study["best_metrics"]["slowness"], best);
+  EXPECT_EQ(study["objective"]["default"], rows[0]["objective"]);
+  const nlohmann::json candidate = Json("/api/v1/studies/" + id + "/candidates/0");
+  EXPECT_EQ(candidate["evaluation"]["metrics"]["slowness"], rows[0]["objective"]);
+}
+
 TEST(FollowBestTest, GoesByTheTimeOfEvaluationAndSkipsReplays) {
   const auto row = [](int64_t evaluated, double seconds, v1::Origin origin, v1::Outcome outcome) {
     CandidateRow made;
     made.evaluated_unix_ms = evaluated;
-    made.seconds = seconds;
+    made.seconds = made.objective = seconds;
+    made.cost = outcome == v1::CORRECT ? seconds : 0;
     made.origin = origin;
     made.state = v1::EVALUATED;
     made.outcome = outcome;
@@ -240,7 +275,7 @@ TEST_F(ReadApiTest, RefusesWhatItDoesNotKnow) {
       {"/api/v1/studies?limit=1&limit=2", "the parameter once"},
       {"/api/v1/studies?search=" + std::string(201, 'x'), "at most 200 bytes"},
       {"/api/v1/workers?a=b", "this address takes none"},
-      {"/api/v1/studies/s1/candidates?sort=owner", "one of index, evaluated, seconds"},
+      {"/api/v1/studies/s1/candidates?sort=owner", "one of index, evaluated, seconds, objective"},
       {"/api/v1/events?x=1", "this address takes none"},
   };
   for (const auto& [path, message] : refused) EXPECT_THAT(Refusal(path, 400), HasSubstr(message)) << path;

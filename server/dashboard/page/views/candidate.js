@@ -3,6 +3,7 @@ import {get} from "../api.js";
 import {codeBlock, diffBlock, fingerprint, textBlock} from "../code.js";
 import {h} from "../dom.js";
 import {bytes, gain, moment, seconds, words} from "../format.js";
+import {quantitiesOf, quantityText, valueOf} from "../quantities.js";
 import {drawExplanation, fetchedFold} from "../search.js";
 import {
   bar,
@@ -88,6 +89,26 @@ function drawCandidate(view, id, {study, candidate, first}) {
   ];
 }
 
+// Energy, power and metrics, with the default's beside them.
+function quantityTiles(objective, evaluation, base) {
+  const rowOf = ({measurement, metrics}) => ({
+    seconds: measurement?.median ?? null,
+    joules: measurement?.joules ?? null,
+    metrics,
+  });
+  const row = rowOf(evaluation);
+  return quantitiesOf([row])
+    .filter((name) => name !== "time")
+    .map((name) => {
+      const told = base && base !== evaluation ? valueOf(rowOf(base), name) : null;
+      return [
+        name === objective.name ? `${name}, the objective` : name,
+        quantityText(name, valueOf(row, name)),
+        told === null ? null : `default ${quantityText(name, told)}`,
+      ];
+    });
+}
+
 function evaluationSections(id, study, candidate, first) {
   const {evaluation} = candidate;
   const measured = evaluation.measurement;
@@ -106,6 +127,7 @@ function evaluationSections(id, study, candidate, first) {
             study.sequential_seconds ? gain(study.sequential_seconds / measured.median) : "–",
           ],
           ["samples", measured.samples.length],
+          ...quantityTiles(study.objective, evaluation, first?.evaluation),
         ])
       : null,
     evaluation.duplicate_of !== null

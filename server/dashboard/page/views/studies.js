@@ -2,11 +2,17 @@
 import {get, query} from "../api.js";
 import {h} from "../dom.js";
 import {gain, seconds} from "../format.js";
+import {quantityText} from "../quantities.js";
 import {bar, link, overProgram, pager, stateBadge, studyPath, table, when} from "../parts.js";
 
 const pageSize = 50;
 const states = ["unfinished", "queued", "reference", "searching", "confirming", "done", "failed", "stopped"];
 const filters = ["search", "state", "target", "owner", "device"];
+
+// By what the study is tuned for.
+function bestText({objective: {name, best}, best_seconds}) {
+  return name === "time" ? seconds(best_seconds) : `${quantityText(name, best)} (${name})`;
+}
 
 export function studiesView(context) {
   const parameters = () =>
@@ -41,9 +47,9 @@ export function studiesView(context) {
             name: "progress",
             cell: (study) => bar(study.evaluated, study.budget, `${study.evaluated} of ${study.budget}`),
           },
-          {name: "best", number: true, cell: (study) => seconds(study.best_seconds)},
+          {name: "best", number: true, cell: bestText},
           {name: "over program", number: true, cell: (study) => overProgram(study.result)},
-          {name: "over default", number: true, cell: (study) => gain(study.gain_over_default)},
+          {name: "over default", number: true, cell: (study) => gain(study.objective.gain_over_default)},
           {name: "over sequential", number: true, cell: (study) => gain(study.gain_over_sequential)},
           {name: "device", cell: (study) => study.device || study.target || "any"},
           {name: "owner", cell: (study) => study.owner || "–"},

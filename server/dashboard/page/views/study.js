@@ -4,6 +4,7 @@ import {outcomeLegend, outcomes, progressChart} from "../progress_chart.js";
 import {codeBlock, textBlock} from "../code.js";
 import {h} from "../dom.js";
 import {gain, metric, percent, ratio, ratioRange, seconds, words} from "../format.js";
+import {compareValues, quantitiesOf, quantityText, valueOf} from "../quantities.js";
 import {drawTree, fetchedFold} from "../search.js";
 import {
   badge,
@@ -21,6 +22,7 @@ import {
   tiles,
   when,
 } from "../parts.js";
+import {frontSection} from "./front_section.js";
 import {bestSection, carvingSection, confirmationSection, detailsSection, roofline, timingSection} from "./study_sections.js";
 
 const pageSize = 50;
@@ -91,8 +93,9 @@ function drawStudy(context, id, {study, timing, best, carving, rows, spec}) {
           },
         ),
       ),
-      progressChart(rows, progress, (index) => context.go(candidatePath(id, index))),
+      progressChart(rows, progress, study.objective, (index) => context.go(candidatePath(id, index))),
     ),
+    frontSection(context, id, study, rows),
     carving ? carvingSection(context, id, carving) : null,
     best ? bestSection(context, id, best) : null,
     best && best.kernels.length > 0
@@ -112,7 +115,7 @@ function drawStudy(context, id, {study, timing, best, carving, rows, spec}) {
         )
       : null,
     timingSection(timing),
-    candidatesSection(context, id, rows),
+    candidatesSection(context, id, study.objective, rows),
     spec
       ? section(
           "Region",
@@ -172,8 +175,9 @@ function figures(id, study) {
   return tiles([
     programGain(study),
     placeFigure(study),
+    objectiveFigure(id, study),
     [
-      "best",
+      study.objective.name === "time" ? "best" : `time of the best`,
       study.best_index === null
         ? "–"
         : link(candidatePath(id, study.best_index), seconds(study.best_seconds)),
@@ -185,7 +189,7 @@ function figures(id, study) {
       interval(study.default),
     ],
     [
-      "over default",
+      study.objective.name === "time" ? "over default" : "time over default",
       gain(study.gain_over_default),
       study.best_index === 0 ? "the default is the best" : null,
     ],
@@ -203,6 +207,19 @@ function figures(id, study) {
     study.inspections ? inspectedFigure(study.inspections) : null,
     ["device", study.device?.model ?? (study.target || "any"), study.owner],
   ].filter(Boolean));
+}
+
+// What the best is worth, where that is no time.
+function objectiveFigure(id, {objective, best_index}) {
+  const {name, best, default: base, gain_over_default} = objective;
+  if (name === "time") return null;
+  return [
+    objective.maximise ? `most ${name}` : `least ${name}`,
+    best === null ? "–" : link(candidatePath(id, best_index), quantityText(name, best)),
+    base === null || gain_over_default === null
+      ? null
+      : `${gain(gain_over_default)} as good as the default's ${quantityText(name, base)}`,
+  ];
 }
 
 // Configurations that were looked at, and what carving made of those before the search.
@@ -265,18 +282,27 @@ function downloads(id, study) {
   );
 }
 
-const orders = {
-  seconds: (a, b) => (a.seconds ?? Infinity) - (b.seconds ?? Infinity) || a.index - b.index,
-  index: (a, b) => a.index - b.index,
-};
+// Of candidates: [name in the address, text, comparison], the one that is chosen where nothing is said first.
+function ordersOf({name, maximise}) {
+  const byIndex = (a, b) => a.index - b.index;
+  const byTime = (a, b) => compareValues(a.seconds, b.seconds) || byIndex(a, b);
+  const byObjective = (a, b) => compareValues(a.objective, b.objective, maximise) || byIndex(a, b);
+  return [
+    name === "time" ? null : ["objective", maximise ? `most ${name} first` : `least ${name} first`, byObjective],
+    ["seconds", "fastest first", byTime],
+    ["index", "by number", byIndex],
+  ].filter(Boolean);
+}
 
-function candidatesSection(context, id, rows) {
+function candidatesSection(context, id, objective, rows) {
   const outcome = context.parameters().get("outcome") ?? "";
-  const sort = context.parameters().get("sort") === "index" ? "index" : "seconds";
+  const orders = ordersOf(objective);
+  const [sort, , compare] = orders.find(([name]) => name === context.parameters().get("sort")) ?? orders[0];
+  const quantities = quantitiesOf(rows).filter((name) => name !== "time");
   const offset = Math.max(0, Number.parseInt(context.parameters().get("offset"), 10) || 0);
   const shown = rows
     .filter((row) => outcome === "" || (outcome === "open" ? row.outcome === null : row.outcome === outcome))
-    .sort(orders[sort]);
+    .sort(compare);
   const set = (name) => (event) => context.setParameters({[name]: event.target.value, offset: ""});
   return section(
     "Candidates",
@@ -302,10 +328,7 @@ function candidatesSection(context, id, rows) {
         h(
           "select",
           {name: "sort", onchange: set("sort")},
-          [
-            ["seconds", "fastest first"],
-            ["index", "by number"],
-          ].map(([value, text]) => h("option", {value, selected: value === sort}, text)),
+          orders.map(([value, text]) => h("option", {value, selected: value === sort}, text)),
         ),
       ),
     ),
@@ -329,6 +352,11 @@ function candidatesSection(context, id, rows) {
           ],
         },
         {name: "time", number: true, cell: (row) => seconds(row.seconds)},
+        ...quantities.map((name) => ({
+          name,
+          number: true,
+          cell: (row) => quantityText(name, valueOf(row, name)),
+        })),
         {
           name: "interval (95 %)",
           number: true,

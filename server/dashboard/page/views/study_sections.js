@@ -13,6 +13,7 @@ import {
   table,
 } from "../parts.js";
 import {carvingChart, carvingLegend} from "../carving_chart.js";
+import {withUnit} from "../quantities.js";
 import {rooflineChart} from "../roofline_chart.js";
 
 export function bestSection(context, id, best) {
@@ -227,6 +228,10 @@ export function detailsSection(study, spec) {
       ["memory", reference ? bytes(reference.memory_bytes) : null],
       ["inputs", reference?.seeded ? "made by the worker: the file has no main" : null],
       ["search", `${search.strategy}, seed ${search.seed}${constants}`],
+      [
+        "objective",
+        search.objective === "time" ? null : `${search.maximise ? "most" : "least"} ${withUnit(search.objective)}`,
+      ],
       ["generator", study.generator === "ppcg" ? study.device?.ppcg || "ppcg" : null],
       ["rounding", study.exact ? "exact: sums keep their order, products are rounded" : null],
       ["level", search.level || null],
