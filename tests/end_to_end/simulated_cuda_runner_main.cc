@@ -1,7 +1,8 @@
 // A tune-cuda-runner without a GPU: its device is the simulator of tests/simt, a "cubin" holds the CUDA text,
 // PTX is a stand-in made of it, and a run takes a nanosecond for each access to memory, so that the same
-// candidate always takes the same time. With CUDA_SIMULATED_BROKEN_GPU=N there are two devices, and the one
-// with that number fails at every job.
+// candidate always takes the same time. Its energy is kWatts while it runs, and kJoulesOfBlock for each
+// block, so that the fastest need not be the thriftiest. With CUDA_SIMULATED_BROKEN_GPU=N there are two
+// devices, and the one with that number fails at every job.
 #include <unistd.h>
 
 #include <cstdio>
@@ -33,6 +34,7 @@ namespace tune {
 namespace {
 
 constexpr uint64_t kSeed = 1;
+constexpr double kWatts = 100, kJoulesOfBlock = 1e-4;
 
 int TellDevices() {
   v1::CudaDevices devices;
@@ -81,6 +83,7 @@ class Run {
     if (!recorded.ok()) verdict.set_message(std::string(recorded.message()));
     verdict.set_first_seconds(seconds_);
     if (verdict.outcome() == v1::CORRECT) verdict.mutable_samples()->Resize(3, seconds_);
+    if (verdict.outcome() == v1::CORRECT && job_.energy()) verdict.set_joules(joules_);
     for (const v1::CudaKernel& kernel : candidate_.kernels())
       verdict.add_kernels()->set_function(kernel.function());
     return verdict;
@@ -103,6 +106,7 @@ class Run {
     TUNE_RETURN_IF_ERROR(sequence->Run(*simulator, pointers_, host_, kSeed));
     TUNE_RETURN_IF_ERROR(CopySymbols(*simulator, /*back=*/true));
     seconds_ = 1e-9 * static_cast<double>(1 + simulator->counts().accesses);
+    joules_ = kWatts * seconds_ + kJoulesOfBlock * static_cast<double>(simulator->counts().blocks);
     return absl::OkStatus();
   }
 
@@ -190,7 +194,7 @@ class Run {
   std::vector<std::unique_ptr<simt_texture>> textures_;
   std::vector<void*> pointers_;
   std::vector<const void*> host_;
-  double seconds_ = 0;
+  double seconds_ = 0, joules_ = 0;
 };
 
 int Serve(absl::string_view ordinal) {
