@@ -9,6 +9,7 @@
 #include "client/report/units.h"
 #include "client/submit/exchange_client.h"
 #include "common/exchange/archive.h"
+#include "common/exchange/gzip.h"
 
 namespace tune {
 namespace {
@@ -48,12 +49,12 @@ absl::StatusOr<int> RunExport(Session& session, const ExportOptions& options) {
   if (to_file) TUNE_RETURN_IF_ERROR(CheckOutput(options.output, rules));
   TUNE_ASSIGN_OR_RETURN(StudyClient* const client, session.Client());
   ExchangeClient exchange(client);
-  TUNE_ASSIGN_OR_RETURN(const std::string text,
-                        session.Retry([&] { return ExportedText(exchange, options); }));
+  TUNE_ASSIGN_OR_RETURN(std::string text, session.Retry([&] { return ExportedText(exchange, options); }));
   if (!to_file) {
     session.out() << text;
     return kExitOk;
   }
+  if (IsGzipName(options.output)) text = Gzip(text);
   TUNE_RETURN_IF_ERROR(WriteOutputs({{options.output, text}}, rules));
   if (session.options.json) {
     session.out() << PrintJson({{"studies", options.studies},
@@ -76,7 +77,7 @@ void AddExport(CLI::App& app, Session& session) {
       app, session, "export", "Write studies that have ended to a file, for other servers and other tools",
       "  tunectl export s3 s4 -o lab.tune               complete: `tunectl import` takes it\n"
       "  tunectl export s3 --format t4 -o gemm.json     results as the autotuning community exchanges them\n"
-      "  tunectl export s3 --format kernel-tuner -o gemm.json\n"
+      "  tunectl export s3 --format kernel-tuner -o gemm.json.gz\n"
       "  tunectl export s3 s7 --format wisdom -o gemm.wisdom\n\n"
       "archive: everything of the studies, with version and checksum. t4: every candidate of one study in "
       "the\n"
@@ -92,7 +93,8 @@ void AddExport(CLI::App& app, Session& session) {
   verb->add_option("--format", options->format, "Default: archive")
       ->check(CLI::IsMember({"archive", "kernel-tuner", "t4", "wisdom"}));
   verb->add_option("-o,--output", options->output,
-                   "File to write. Default, but for an archive: standard output")
+                   "File to write, compressed where its name ends in .gz. Default, but for an archive: "
+                   "standard output")
       ->type_name("FILE");
   verb->add_flag("--force", options->force, kForceHelp);
   verb->callback([&session, options] {

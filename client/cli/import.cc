@@ -7,8 +7,8 @@
 #include "client/exchange/kernel_tuner_cache.h"
 #include "client/exchange/t4.h"
 #include "client/report/words.h"
-#include "common/base/file.h"
 #include "common/exchange/archive.h"
+#include "common/exchange/gzip.h"
 #include "common/rpc/version.h"
 
 namespace tune {
@@ -30,7 +30,7 @@ absl::Status ForeignFile(const std::string& path) {
 
 absl::StatusOr<ImportFile> ReadImportFile(const std::string& path) {
   ImportFile result;
-  TUNE_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
+  TUNE_ASSIGN_OR_RETURN(const std::string text, ReadGzipFile(path));
   v1::Archive archive;
   if (LooksLikeArchive(text)) {
     absl::StatusOr<v1::Archive> parsed = ParseArchive(text);
@@ -88,7 +88,8 @@ void AddImport(CLI::App& app, Session& session) {
               "  tunectl import lab.tune      an archive of `tunectl export`\n"
               "  tunectl import results.json  T4 results of any autotuner, kept as results without code\n"
               "  tunectl import cache.json    a cache file of Kernel Tuner, kept likewise\n\n"
-              "All studies of the file are taken, or none. A study that is there already stays one.\n",
+              "Files may be compressed by gzip. All studies of the file are taken, or none. A study that is "
+              "there already stays one.\n",
               "a list: from (id in the file), id, name, duplicate");
   verb->add_option("FILE", *path, "Archive, or JSON: T4 results, or a cache of Kernel Tuner")->required();
   verb->callback(

@@ -15,6 +15,7 @@
 #include "common/base/fingerprint.h"
 #include "common/base/staged_file.h"
 #include "common/exchange/archive.h"
+#include "common/exchange/gzip.h"
 
 namespace tune {
 namespace {
@@ -107,6 +108,10 @@ std::string WithMark(absl::string_view text) {
 }
 
 bool WrittenByTunectl(absl::string_view content) {
+  if (IsGzip(content)) {
+    const absl::StatusOr<std::string> text = Gunzip(content);
+    return text.ok() && !IsGzip(*text) && WrittenByTunectl(*text);
+  }
   return HasMark(content) || LooksLikeArchive(content) || IsStoredExtraction("", content) ||
          IsOwnJson(content);
 }

@@ -1,9 +1,6 @@
 #include "server/replay/kernel_tuner_cache.h"
 
-#include <zlib.h>
-
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "common/evaluation/outcome.h"
@@ -58,17 +55,6 @@ absl::StatusOr<std::vector<RecordedCandidate>> ParseResults(const Json& results)
   return candidates;
 }
 
-// Of the text of a file that is gzipped: its last four bytes say it, modulo 2^32. Nothing depends on it; no
-// text is more than 1032 times as large as its compressed form.
-size_t LikelySize(const std::string& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  const int64_t size = file.tellg();
-  unsigned char last[4] = {};
-  if (size < 4 || !file.seekg(-4, std::ios::end).read(reinterpret_cast<char*>(last), 4)) return 0;
-  const uint64_t said = last[0] | last[1] << 8 | last[2] << 16 | uint64_t{last[3]} << 24;
-  return said <= 1032 * static_cast<uint64_t>(size) ? said : 0;
-}
-
 absl::StatusOr<std::vector<RecordedCandidate>> ParseWhole(absl::string_view json) {
   try {
     return ParseResults(Json::parse(json.begin(), json.end()).at("results"));
@@ -86,23 +72,6 @@ absl::StatusOr<std::vector<RecordedCandidate>> ParseRecordedCandidates(absl::str
   if (!format.has_cache) return Refuse("the file", "has neither `cache` (Kernel Tuner) nor `results` (T4)");
   if (!format.has_names) return Refuse("tune_params_keys", "a list of names is missing");
   return ReadCache(json, format.names);
-}
-
-absl::StatusOr<std::string> ReadCompressedFile(const std::string& path) {
-  gzFile file = gzopen(path.c_str(), "rb");
-  if (file == nullptr) return absl::NotFoundError(absl::StrCat(path, ": cannot be opened"));
-  std::string text;
-  text.reserve(LikelySize(path));
-  std::vector<char> part(1 << 20);
-  int count = 0;
-  while ((count = gzread(file, part.data(), static_cast<unsigned>(part.size()))) > 0)
-    text.append(part.data(), count);
-  int error = Z_OK;
-  gzerror(file, &error);
-  gzclose(file);
-  if (count < 0 || error != Z_OK)
-    return absl::DataLossError(absl::StrCat(path, ": the compressed data is damaged"));
-  return text;
 }
 
 }  // namespace tune

@@ -17,7 +17,4 @@ namespace tune {
 // what is wrong and where.
 absl::StatusOr<std::vector<RecordedCandidate>> ParseRecordedCandidates(absl::string_view json);
 
-// The whole of a file, decompressed when it is gzipped. NOT_FOUND, or DATA_LOSS for damaged compression.
-absl::StatusOr<std::string> ReadCompressedFile(const std::string& path);
-
 }  // namespace tune

@@ -1,6 +1,7 @@
 #include "server/replay/recorded_file.h"
 
 #include "common/exchange/archive.h"
+#include "common/exchange/gzip.h"
 #include "server/replay/archived_studies.h"
 #include "server/replay/kernel_tuner_cache.h"
 
@@ -22,7 +23,7 @@ absl::StatusOr<std::vector<RecordedCandidate>> ParseRecordedFile(absl::string_vi
 
 absl::StatusOr<std::vector<RecordedCandidate>> ReadRecordedFile(const std::string& path,
                                                                 const std::vector<std::string>& studies) {
-  TUNE_ASSIGN_OR_RETURN(const std::string text, ReadCompressedFile(path));
+  TUNE_ASSIGN_OR_RETURN(const std::string text, ReadGzipFile(path));
   absl::StatusOr<std::vector<RecordedCandidate>> candidates = ParseRecordedFile(text, studies);
   if (candidates.ok()) return candidates;
   return absl::Status(candidates.status().code(), absl::StrCat(path, ": ", candidates.status().message()));

@@ -9,8 +9,9 @@
 namespace tune {
 
 // The candidates of a file: a Kernel Tuner cache or T4 results (kernel_tuner_cache.h), or an archive of our
-// own studies (archived_studies.h), of which those with an id in `studies` count, all where that is empty.
-// Errors name the file; INVALID_ARGUMENT also when `studies` are named and the file is no archive.
+// own studies (archived_studies.h), compressed by gzip or not, of which those with an id in `studies` count,
+// all where that is empty. Errors name the file; INVALID_ARGUMENT also when `studies` are named and the file
+// is no archive.
 absl::StatusOr<std::vector<RecordedCandidate>> ReadRecordedFile(const std::string& path,
                                                                 const std::vector<std::string>& studies);
 

@@ -16,6 +16,7 @@
 #include "client/submit/front_end.h"
 #include "common/base/file.h"
 #include "common/exchange/archive.h"
+#include "common/exchange/gzip.h"
 #include "common/exchange/study_identity.h"
 #include "tests/client/testing/fake_page.h"
 #include "tests/client/testing/tunectl_test.h"
@@ -262,6 +263,25 @@ TEST_F(ExchangeCommandsTest, ExportWritesTheFormats) {
   EXPECT_EQ(Tunectl({"export", "s1", "--format", "t4", "-o", path("k.wisdom")}), 0) << err();
   EXPECT_EQ(Tunectl({"export", "s1", "-o", path("k.wisdom")}), 0) << err();
   EXPECT_EQ(Tunectl({"export", "s1", "--format", "wisdom", "-o", path("k.wisdom")}), 0) << err();
+}
+
+TEST_F(ExchangeCommandsTest, FilesAreCompressedByTheirNames) {
+  server_.Put(Ended("s1", 1));
+  server_.SetFile(ArchiveOf("gemm"));
+  EXPECT_EQ(Tunectl({"export", "s1", "--format", "kernel-tuner", "-o", path("c.json.gz")}), 0) << err();
+  const std::string content = ReadFile(path("c.json.gz")).value();
+  EXPECT_TRUE(IsGzip(content));
+  EXPECT_EQ(Json::parse(Gunzip(content).value())["tuned"]["study"], "s1");
+  EXPECT_EQ(Tunectl({"export", "s1", "--format", "t4", "-o", path("c.json.gz")}), 0) << "its own: " << err();
+  EXPECT_EQ(Tunectl({"export", "s1", "-o", path("a.tune.gz")}), 0) << err();
+  server_.SetImported(Imported("s7", false));
+  EXPECT_EQ(Tunectl({"import", path("c.json.gz")}), 0) << err();
+  EXPECT_EQ(ParseArchive(server_.imports().at(0).second)->studies(0).study().provenance().format(), "T4");
+  EXPECT_EQ(Tunectl({"import", path("a.tune.gz")}), 0) << err();
+  EXPECT_EQ(server_.imports().at(1).second, ArchiveOf("gemm"));
+  ASSERT_TRUE(WriteFile(path("cut.json.gz"), content.substr(0, content.size() / 2)).ok());
+  EXPECT_EQ(Tunectl({"import", path("cut.json.gz")}), 1);
+  EXPECT_THAT(err(), HasSubstr("cut.json.gz: the compressed data is damaged or cut off"));
 }
 
 TEST_F(ExchangeCommandsTest, ExportRefusesWhatItCannotWrite) {

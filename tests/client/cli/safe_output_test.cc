@@ -8,6 +8,7 @@
 #include "client/submit/front_end.h"
 #include "common/base/file.h"
 #include "common/exchange/archive.h"
+#include "common/exchange/gzip.h"
 
 namespace tune {
 namespace {
@@ -130,6 +131,9 @@ TEST_F(SafeOutputTest, OtherFormatsAreKnownAgain) {
   EXPECT_TRUE(WrittenByTunectl(
       "{\n  \"metadata\": {\"autotuner\": \"tuned\", \"tuned\": {}},\n  \"results\": []\n}\n"));
   EXPECT_TRUE(WrittenByTunectl("{\"version\":\"1.0\"}\n{\"environment\":{\"tuned\":{\"study\":\"s1\"}}}\n"));
+  EXPECT_TRUE(WrittenByTunectl(Gzip("{\"tuned\": {\"study\": \"s1\"}}")));
+  EXPECT_FALSE(WrittenByTunectl(Gzip("{\"cache\": {}}")));
+  EXPECT_FALSE(WrittenByTunectl(Gzip("{\"tuned\": {\"study\": \"s1\"}}").substr(0, 20)));
   EXPECT_FALSE(WrittenByTunectl("{\"metadata\": {\"autotuner\": \"KTT\"}}"));
   EXPECT_FALSE(WrittenByTunectl("{"));
   EXPECT_FALSE(WrittenByTunectl("/* Written by tunectl; checksum of the lines above: 0 */\n"));
