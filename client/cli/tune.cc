@@ -137,11 +137,12 @@ class Tune {
   absl::Status NoCudaDevice() const {
     const std::string log = session_.private_server()->worker_log();
     return absl::FailedPreconditionError(
-        absl::StrCat("--target cuda: the worker on this machine has found no CUDA device. It needs an NVIDIA "
-                     "GPU, its driver (`nvidia-smi` lists the GPU) and tune-cuda-runner beside tune-worker; "
-                     "`tunectl doctor` checks the parts, and --target cpu needs none of them. The worker's "
-                     "log is ",
-                     log, ", which ends:\n", LogTail(log, kLogLines)));
+        absl::StrCat(specs_[0].has_kernel() ? "kernels in CUDA" : "--target cuda",
+                     ": the worker on this machine has found no CUDA device. It needs an NVIDIA GPU, its "
+                     "driver (`nvidia-smi` lists the GPU) and tune-cuda-runner beside tune-worker; `tunectl "
+                     "doctor` checks the parts",
+                     NeedsOf(specs_[0]).gpu_alone ? "" : ", and --target cpu needs none of them",
+                     ". The worker's log is ", log, ", which ends:\n", LogTail(log, kLogLines)));
   }
 
   // Fails at once where the machine lacks the device that was asked for. A worker that has not come yet is

@@ -4,6 +4,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/evaluation/generator.h"
+#include "common/evaluation/objective.h"
+#include "common/evaluation/study_result.h"
 
 namespace tune {
 namespace {
@@ -21,6 +23,10 @@ bool IsOf(v1::Target target, const v1::Device& device) {
   return target == v1::TARGET_UNSPECIFIED || device.target() == target;
 }
 
+bool MeasuresEnergy(const v1::SearchOptions& search) {
+  return search.energy() || (!IsTimeObjective(search) && !UnitOf(search.objective()).empty());
+}
+
 bool TakesWork(const v1::WorkerView& worker, const v1::Device& device, const StudyNeeds& needs) {
   return worker.state() != v1::WorkerView::DRAINING && worker.state() != v1::WorkerView::QUARANTINED &&
          device.quarantine().empty() && IsOf(needs.target, device) && (!needs.ppcg || !device.ppcg().empty());
@@ -36,9 +42,15 @@ bool HasPpcg(const std::vector<v1::WorkerView>& workers) {
   return AnyDevice(workers, [](const auto&, const v1::Device& device) { return !device.ppcg().empty(); });
 }
 
-StudyNeeds NeedsOf(const v1::Study& study) { return {study.target(), study.generator() == kPpcgGenerator}; }
+StudyNeeds NeedsOf(const v1::Study& study) {
+  return {study.target(), study.generator() == kPpcgGenerator,
+          IsOfKernels(study) || MeasuresEnergy(study.search())};
+}
 
-StudyNeeds NeedsOf(const v1::StudySpec& spec) { return {spec.target(), spec.generator() == kPpcgGenerator}; }
+StudyNeeds NeedsOf(const v1::StudySpec& spec) {
+  return {spec.target(), spec.generator() == kPpcgGenerator,
+          spec.has_kernel() || MeasuresEnergy(spec.search())};
+}
 
 std::string WaitingReason(const StudyNeeds& needs, const std::vector<v1::WorkerView>& workers,
                           const std::string& address) {
@@ -63,14 +75,17 @@ std::string WaitingReason(const StudyNeeds& needs, const std::vector<v1::WorkerV
                         "is draining or quarantined: `tunectl workers` tells why");
   }
   if (target == v1::CUDA && address.empty()) {
-    return "the worker on this machine has found no CUDA device: `tunectl doctor` checks what it needs; "
-           "--target cpu needs none";
+    return absl::StrCat(
+        "the worker on this machine has found no CUDA device: `tunectl doctor` checks what it needs",
+        needs.gpu_alone ? "" : "; --target cpu needs none");
   }
   const std::string start = absl::StrCat("start `tune-worker --server ", address, "`");
   if (target == v1::CUDA) {
     return absl::StrCat("no connected worker has a CUDA device: ", start,
                         " on a host with an NVIDIA GPU and its driver",
-                        needs.ppcg ? " and PPCG 0.09" : ", or submit with --target cpu");
+                        needs.ppcg        ? " and PPCG 0.09"
+                        : needs.gpu_alone ? ""
+                                          : ", or submit with --target cpu");
   }
   return absl::StrCat("no worker is connected: ", start);
 }

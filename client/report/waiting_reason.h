@@ -18,6 +18,7 @@ bool HasPpcg(const std::vector<v1::WorkerView>& workers);
 struct StudyNeeds {
   v1::Target target = v1::TARGET_UNSPECIFIED;  // unspecified: any device will do
   bool ppcg = false;
+  bool gpu_alone = false;  // no other target would do: CUDA kernels, or an objective that needs energy
 };
 StudyNeeds NeedsOf(const v1::Study& study);
 StudyNeeds NeedsOf(const v1::StudySpec& spec);

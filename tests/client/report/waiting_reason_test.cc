@@ -8,6 +8,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 v1::WorkerView Worker(v1::Target target, v1::WorkerView::State state = v1::WorkerView::IDLE) {
   v1::WorkerView worker;
@@ -37,6 +38,29 @@ TEST(WaitingReasonTest, NoCudaDeviceOnThisMachine) {
   EXPECT_THAT(
       WaitingReason({v1::CUDA}, {Worker(v1::CPU)}, ""),
       AllOf(HasSubstr("the worker on this machine has found no CUDA device"), HasSubstr("tunectl doctor")));
+}
+
+// What can run on a GPU alone is not sent elsewhere.
+TEST(WaitingReasonTest, NoOtherTargetWouldDo) {
+  v1::StudySpec kernel, energy;
+  for (v1::StudySpec* spec : {&kernel, &energy}) spec->set_target(v1::CUDA);
+  EXPECT_THAT(WaitingReason(NeedsOf(kernel), {}, "host:7410"), HasSubstr("--target cpu"));
+  kernel.mutable_kernel()->set_file("a.cu");
+  energy.mutable_search()->set_objective("edp");
+  v1::Study of_kernel, of_energy;
+  for (v1::Study* study : {&of_kernel, &of_energy}) study->set_target(v1::CUDA);
+  of_kernel.mutable_region()->set_file("a.cu");
+  of_energy.mutable_search()->set_energy(true);
+  EXPECT_TRUE(NeedsOf(of_kernel).gpu_alone);
+  for (const StudyNeeds& needs : {NeedsOf(kernel), NeedsOf(energy), NeedsOf(of_kernel), NeedsOf(of_energy)}) {
+    for (const char* address : {"host:7410", ""}) {
+      const std::string reason = WaitingReason(needs, {Worker(v1::CPU)}, address);
+      EXPECT_THAT(reason, HasSubstr("CUDA device"));
+      EXPECT_THAT(reason, Not(HasSubstr("--target")));
+    }
+  }
+  energy.mutable_search()->set_objective("gflops");
+  EXPECT_FALSE(NeedsOf(energy).gpu_alone);
 }
 
 TEST(WaitingReasonTest, BusyIsNoReason) {
