@@ -15,7 +15,8 @@
 
 namespace tune {
 
-struct EvaluatedConfiguration;  // common/kernel_definition/launch.h
+struct DeviceText;  // worker/kernels/device_adapter.h
+struct KernelText;  // worker/kernels/kernel_library.h
 
 struct GeneratedProgram {
   // A C block, braces included, that computes the region at the reference's parameter values, in terms of the
@@ -28,8 +29,10 @@ struct GeneratedProgram {
   // Of the `cuda` target: the file that defines what `code` calls (CudaRegion::file), and its parts.
   std::string device_file;
   CudaProgram cuda;
-  // Of hand-written kernels alone: what is built and launched; `code` is PrintConfigurationHeader of it.
-  std::shared_ptr<const EvaluatedConfiguration> kernels = nullptr;
+  // Of hand-written kernels alone: what is built, for the host or for a device; `code` is
+  // PrintConfigurationHeader of the configuration.
+  std::shared_ptr<const KernelText> host_kernels = nullptr;
+  std::shared_ptr<const DeviceText> device_kernels = nullptr;
 };
 
 // What the user gets of a program of the `cuda` target.

@@ -23,22 +23,21 @@ CudaKernelTarget::CudaKernelTarget(v1::StudySetup setup, ReferenceData reference
 
 absl::StatusOr<GeneratedProgram> CudaKernelTarget::Generate(const v1::Configuration& configuration) {
   GeneratedProgram generated;
-  TUNE_ASSIGN_OR_RETURN(EvaluatedConfiguration evaluated, reader_.Read(configuration));
+  TUNE_ASSIGN_OR_RETURN(const EvaluatedConfiguration evaluated, reader_.Read(configuration));
   TUNE_RETURN_IF_ERROR(CheckLaunches(evaluated, setup_.device()));
   generated.code = PrintConfigurationHeader(evaluated);
-  TUNE_ASSIGN_OR_RETURN(const DeviceText text,
-                        PrintDeviceText(setup_.kernel(), setup_.kernel().file(), evaluated));
+  TUNE_ASSIGN_OR_RETURN(DeviceText text, PrintDeviceText(setup_.kernel(), setup_.kernel().file(), evaluated));
   for (const EvaluatedKernel& kernel : evaluated.kernels) {
     CudaKernelFacts& facts = generated.cuda.facts.emplace_back();
     facts.name = kernel.name;
   }
-  generated.kernels = std::make_shared<const EvaluatedConfiguration>(std::move(evaluated));
   std::string shared;
   for (const v1::CudaKernel& kernel : text.candidate.kernels())
     absl::StrAppend(&shared, kernel.dynamic_shared_bytes(), "\n");
   generated.fingerprint =
       Fingerprint(absl::StrCat(absl::StrJoin(text.macros, "\n"), "\n", absl::StrJoin(text.kernels, "\n"),
                                "\n", shared, text.launches));
+  generated.device_kernels = std::make_shared<const DeviceText>(std::move(text));
   return generated;
 }
 
@@ -51,9 +50,7 @@ absl::StatusOr<std::vector<v1::Finding>> CudaKernelTarget::Diagnose(const v1::Co
 
 absl::StatusOr<BuildResult> CudaKernelTarget::Build(const GeneratedProgram& program,
                                                     const CompileLimits& limits) {
-  TUNE_ASSIGN_OR_RETURN(const DeviceText text,
-                        PrintDeviceText(setup_.kernel(), setup_.kernel().file(), *program.kernels));
-  return BuildText(text, limits);
+  return BuildText(*program.device_kernels, limits);
 }
 
 absl::StatusOr<BuildResult> CudaKernelTarget::BuildText(const DeviceText& text, const CompileLimits& limits) {

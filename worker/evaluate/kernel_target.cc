@@ -38,11 +38,11 @@ KernelTarget::KernelTarget(v1::StudySetup setup, ReferenceData reference, Config
 
 absl::StatusOr<GeneratedProgram> KernelTarget::Generate(const v1::Configuration& configuration) {
   GeneratedProgram generated;
-  TUNE_ASSIGN_OR_RETURN(EvaluatedConfiguration evaluated, reader_.Read(configuration));
+  TUNE_ASSIGN_OR_RETURN(const EvaluatedConfiguration evaluated, reader_.Read(configuration));
   generated.code = PrintConfigurationHeader(evaluated);
-  TUNE_ASSIGN_OR_RETURN(const KernelText text, TextOfConfiguration(setup_.kernel(), evaluated));
-  generated.kernels = std::make_shared<const EvaluatedConfiguration>(std::move(evaluated));
+  TUNE_ASSIGN_OR_RETURN(KernelText text, TextOfConfiguration(setup_.kernel(), evaluated));
   generated.fingerprint = Fingerprint(absl::StrCat(absl::StrJoin(text.macros, "\n"), "\n", text.adapter));
+  generated.host_kernels = std::make_shared<const KernelText>(std::move(text));
   return generated;
 }
 
@@ -55,8 +55,7 @@ absl::StatusOr<std::vector<v1::Finding>> KernelTarget::Diagnose(const v1::Config
 
 absl::StatusOr<BuildResult> KernelTarget::Build(const GeneratedProgram& program,
                                                 const CompileLimits& limits) {
-  TUNE_ASSIGN_OR_RETURN(const KernelText text, TextOfConfiguration(setup_.kernel(), *program.kernels));
-  return BuildText(text, limits);
+  return BuildText(*program.host_kernels, limits);
 }
 
 absl::StatusOr<BuildResult> KernelTarget::BuildText(const KernelText& text, const CompileLimits& limits) {

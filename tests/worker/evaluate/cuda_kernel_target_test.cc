@@ -96,8 +96,9 @@ TEST_F(CudaKernelTargetTest, ACandidateAsTheRunnerTakesIt) {
   EXPECT_EQ(candidate.kernels(0).function(), "matmul");
   EXPECT_EQ(candidate.kernels(0).dynamic_shared_bytes(), 8 * 16 * 8);
   EXPECT_EQ(candidate.arrays_size(), 4);
+  const auto reader = ConfigurationReader::Make(setup_.kernel());
   EXPECT_EQ(*ReadFile(candidate.cubin()),
-            PrintDeviceText(setup_.kernel(), "matmul.c", *generated->kernels)->unit);
+            PrintDeviceText(setup_.kernel(), "matmul.c", *reader->Read(Configuration(16, 8)))->unit);
 }
 
 TEST_F(CudaKernelTargetTest, OtherBlocksAreOtherCode) {
