@@ -138,7 +138,8 @@ class StudyLoop {
   bool ProposeOne() {
     const int64_t next = study_.CountSearched();
     const Proposals proposals = strategy_->ProposeAt(next);
-    exhausted_ = proposals.exhausted;
+    // A strategy that was looked at ahead has drawn its last candidates before they are added here.
+    exhausted_ = proposals.exhausted && proposals.candidates.empty();
     if (proposals.candidates.empty()) return false;
     const Proposal& proposal = proposals.candidates[0];
     const CarvingFate fate = carving_->FateOf(proposal);
@@ -302,7 +303,7 @@ class StudyLoop {
   std::optional<CarvingStage> carving_;
   std::unique_ptr<Strategy> strategy_;
   ActiveStudy::News news_, next_news_;
-  bool exhausted_ = false;
+  bool exhausted_ = false;  // every configuration of the space has its candidate
   bool out_of_time_ = false;
   bool has_searched_ = false;  // the strategy has been told all evaluations that were taken in
 };
