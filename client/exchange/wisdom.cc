@@ -1,9 +1,10 @@
 #include "client/exchange/wisdom.h"
 
 #include <algorithm>
-#include <map>
 
+#include "client/exchange/parameter_json.h"
 #include "client/exchange/values.h"
+#include "common/evaluation/objective.h"
 #include "common/rpc/version.h"
 
 namespace tune {
@@ -11,7 +12,7 @@ namespace {
 
 struct WisdomRecord {
   const v1::Study* study = nullptr;
-  std::map<std::string, std::string> options;
+  Json options = Json::object();  // by decision, of hand-written kernels by parameter
 };
 
 std::string KernelName(const v1::ArchivedStudy& archived) {
@@ -48,11 +49,13 @@ Json RecordLine(const WisdomRecord& record, const std::vector<std::string>& keys
   Json config = Json::array();
   for (const std::string& key : keys) {
     const auto option = record.options.find(key);
-    config.push_back(option == record.options.end() ? Json("") : OptionValue(option->second));
+    config.push_back(option == record.options.end() ? Json("") : *option);
   }
+  const std::string objective = ObjectiveOf(study.search());
+  const double value = BestQuantity(study) * (objective == kTimeObjective ? 1e3 : 1);
   return {{"config", config},
           {"problem_size", ProblemSize(study.reference())},
-          {"time", study.best().median() * 1e3},
+          {objective, value},
           {"environment",
            {{"device_name", study.device().model()},
             {"date", IsoTime(study.finished_unix_ms())},
@@ -70,18 +73,23 @@ absl::StatusOr<std::string> WriteWisdom(const std::vector<v1::ArchivedStudy>& st
           "a wisdom file is of one kernel: ", studies[0].study().id(), " is of ", KernelName(studies[0]),
           ", ", archived.study().id(), " of ", KernelName(archived), "; export them to files of their own"));
     }
+    if (ObjectiveOf(archived.study().search()) != ObjectiveOf(studies[0].study().search())) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("a wisdom file compares by one quantity: ", studies[0].study().id(), " is tuned for ",
+                       ObjectiveOf(studies[0].study().search()), ", ", archived.study().id(), " for ",
+                       ObjectiveOf(archived.study().search()), "; export them to files of their own"));
+    }
     TUNE_ASSIGN_OR_RETURN(const v1::Configuration best, BestConfiguration(archived));
     WisdomRecord& record = records.emplace_back();
     record.study = &archived.study();
-    for (const v1::Decision& decision : best.decisions()) {
-      record.options[decision.key()] = decision.option();
-      if (std::find(keys.begin(), keys.end(), decision.key()) == keys.end()) keys.push_back(decision.key());
-    }
+    record.options = ParametersOf(archived.spec(), best);
+    for (const auto& [key, option] : record.options.items())
+      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
   }
   if (records.empty()) return absl::InvalidArgumentError("there is no study to write");
   std::string text = PrintJsonLine({{"version", "1.0"},
                                     {"key", KernelName(studies[0])},
-                                    {"objective", "time"},
+                                    {"objective", ObjectiveOf(studies[0].study().search())},
                                     {"tunable_parameters", keys}});
   for (const WisdomRecord& record : records) text += PrintJsonLine(RecordLine(record, keys));
   return text;

@@ -9,10 +9,11 @@
 
 namespace tune {
 
-// A line that names key, objective and decisions, then one line a study: the parameter values as problem
-// size, the best configuration's options in the order of the header, its time in milliseconds, the device. A
+// A line that names key, objective and decisions (of hand-written kernels all their parameters), then one
+// line a study: the parameter values as problem size, the best configuration's options in the order of the
+// header, its value of the objective (times in milliseconds, else the units of UnitOf), the device. A
 // decision that a configuration does not reach has the empty text. INVALID_ARGUMENT: the studies are of
-// different kernels, or one has nothing correct.
+// different kernels or objectives, or one has nothing correct.
 absl::StatusOr<std::string> WriteWisdom(const std::vector<v1::ArchivedStudy>& studies);
 
 }  // namespace tune

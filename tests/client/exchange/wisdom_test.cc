@@ -78,6 +78,31 @@ TEST(WisdomTest, ExtentsStandInForParameters) {
   EXPECT_EQ(ReadLines(WriteWisdom({study}).value())[1]["problem_size"], Json::array({100, 200}));
 }
 
+TEST(WisdomTest, OfHandWrittenKernelsAllParameters) {
+  v1::ArchivedStudy study = TunedKernel("", 64, 0.002, {{"BLOCK", "32"}});
+  v1::KernelDefinition* definition = study.mutable_spec()->mutable_kernel();
+  definition->add_kernels()->set_name("filter::smooth");
+  v1::TuningParameterValues* block = definition->add_parameters();
+  block->set_name("BLOCK");
+  for (const int value : {32, 64}) block->add_values()->set_integer(value);
+  v1::TuningParameterValues* fixed = definition->add_parameters();
+  fixed->set_name("type");
+  fixed->add_values()->set_text("float");
+  study.mutable_study()->mutable_search()->set_objective("energy");
+  study.mutable_study()->mutable_best()->set_joules(0.25);
+  const std::vector<Json> lines = ReadLines(WriteWisdom({study}).value());
+  EXPECT_EQ(lines[0]["key"], "filter::smooth");
+  EXPECT_EQ(lines[0]["objective"], "energy");
+  EXPECT_EQ(lines[0]["tunable_parameters"], Json::array({"BLOCK", "type"}));
+  EXPECT_EQ(lines[1]["config"], Json::array({32, "float"}));
+  EXPECT_EQ(lines[1]["energy"], 0.25);
+  EXPECT_FALSE(lines[1].contains("time"));
+  v1::ArchivedStudy for_time = study;
+  for_time.mutable_study()->clear_search();
+  EXPECT_THAT(std::string(WriteWisdom({study, for_time}).status().message()),
+              HasSubstr("s3 is tuned for energy, s3 for time"));
+}
+
 TEST(WisdomTest, OneKernelWithAResult) {
   const v1::ArchivedStudy gemm = TunedKernel("gemm", 1, 1, {});
   const auto mixed = WriteWisdom({gemm, TunedKernel("atax", 1, 1, {})});
