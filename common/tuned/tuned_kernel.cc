@@ -103,16 +103,21 @@ std::string Parameter(const v1::KernelArgument& argument) {
   return absl::StrCat(IsOutput(argument) ? "" : "const ", type, " *", name);
 }
 
-std::string FunctionOf(const v1::KernelDefinition& definition) {
-  const std::string& kernel = definition.kernels(0).name();
+// Of "blur::rows" what is declared: rows.
+std::string LastName(const std::string& kernel) {
   const size_t colons = kernel.rfind("::");
-  return absl::StrCat("tuned_", colons == std::string::npos ? kernel : kernel.substr(colons + 2));
+  return colons == std::string::npos ? kernel : kernel.substr(colons + 2);
+}
+
+std::string WithTag(const std::string& name, absl::string_view tag) {
+  return tag.empty() ? name : absl::StrCat(name, "_", tag);
 }
 
 class TunedKernelFile {
  public:
-  TunedKernelFile(const v1::KernelDefinition& definition, const EvaluatedConfiguration& configuration)
-      : definition_(definition), configuration_(configuration) {}
+  TunedKernelFile(const v1::KernelDefinition& definition, const EvaluatedConfiguration& configuration,
+                  absl::string_view tag)
+      : definition_(definition), configuration_(configuration), tag_(tag) {}
 
   absl::StatusOr<std::string> Print(absl::string_view source, absl::string_view comment) {
     text_ = std::string(comment);
@@ -120,10 +125,12 @@ class TunedKernelFile {
       const size_t name = macro.find('=');
       absl::StrAppend(&text_, "#define ", macro.substr(0, name), " ", macro.substr(name + 1), "\n");
     }
+    PrintNames();
     absl::StrAppend(&text_, "\n", source, source.empty() || source.back() == '\n' ? "" : "\n",
                     "\n#include <cuda_runtime.h>\n\n");
     PrintComment();
-    absl::StrAppend(&text_, TunedKernelDeclaration(definition_), " {\n  cudaError_t error = cudaSuccess;\n");
+    absl::StrAppend(&text_, TunedKernelDeclaration(definition_, tag_),
+                    " {\n  cudaError_t error = cudaSuccess;\n");
     PrintDecided();
     TUNE_RETURN_IF_ERROR(PrintSymbols(/*back=*/false));
     for (const EvaluatedLaunch& launch : configuration_.launches) TUNE_RETURN_IF_ERROR(PrintLaunch(launch));
@@ -133,6 +140,15 @@ class TunedKernelFile {
   }
 
  private:
+  // Kernels have names for linkers, and what is in front of the source renames them in all of it.
+  void PrintNames() {
+    if (tag_.empty()) return;
+    std::set<std::string> names;
+    for (const EvaluatedKernel& kernel : configuration_.kernels) names.insert(LastName(kernel.name));
+    for (const std::string& name : names)
+      absl::StrAppend(&text_, "#define ", name, " ", WithTag(name, tag_), "\n");
+  }
+
   void PrintComment() {
     std::vector<std::string> sizes;
     for (const v1::ProblemSize& size : definition_.problem()) {
@@ -201,6 +217,7 @@ class TunedKernelFile {
 
   const v1::KernelDefinition& definition_;
   const EvaluatedConfiguration& configuration_;
+  const absl::string_view tag_;
   std::string text_;
 };
 
@@ -215,20 +232,33 @@ std::vector<std::string> TunedKernelFlags(const v1::KernelDefinition& definition
   return flags;
 }
 
-std::string TunedKernelDeclaration(const v1::KernelDefinition& definition) {
-  std::vector<std::string> parameters = {"cudaStream_t stream"};
+std::string TunedKernelFunction(const v1::KernelDefinition& definition, absl::string_view tag) {
+  return WithTag(absl::StrCat("tuned_", LastName(definition.kernels(0).name())), tag);
+}
+
+std::vector<TunedKernelParameter> TunedKernelParameters(const v1::KernelDefinition& definition) {
+  std::vector<TunedKernelParameter> parameters;
   for (const v1::KernelArgument& argument : definition.arguments()) {
     if (MemoryOf(argument) == v1::ARGUMENT_LOCAL) continue;
     if (!IsDecided(definition, argument) || ElementType(argument) == "void")
-      parameters.push_back(Parameter(argument));
+      parameters.push_back({Parameter(argument), ParameterName(argument)});
   }
-  return absl::StrCat("cudaError_t ", FunctionOf(definition), "(", absl::StrJoin(parameters, ", "), ")");
+  return parameters;
+}
+
+std::string TunedKernelDeclaration(const v1::KernelDefinition& definition, absl::string_view tag) {
+  std::string text =
+      absl::StrCat("cudaError_t ", TunedKernelFunction(definition, tag), "(cudaStream_t stream");
+  for (const TunedKernelParameter& parameter : TunedKernelParameters(definition))
+    absl::StrAppend(&text, ", ", parameter.declaration);
+  return text + ")";
 }
 
 absl::StatusOr<std::string> PrintTunedKernelFile(const v1::KernelDefinition& definition,
                                                  const EvaluatedConfiguration& configuration,
-                                                 absl::string_view source, absl::string_view comment) {
-  return TunedKernelFile(definition, configuration).Print(source, comment);
+                                                 absl::string_view source, absl::string_view comment,
+                                                 absl::string_view tag) {
+  return TunedKernelFile(definition, configuration, tag).Print(source, comment);
 }
 
 }  // namespace tune

@@ -110,6 +110,15 @@ TEST(TunedKernelTest, TheFileHasMacrosKernelsAndLaunches) {
   EXPECT_THAT(text, HasSubstr("turn < 2"));
 }
 
+TEST(TunedKernelTest, OfOneOfSeveralSizesItHasNamesOfItsOwn) {
+  const std::string text =
+      PrintTunedKernelFile(Definition(), Configuration(), kFile, "// of a study\n", "n300").value_or("");
+  EXPECT_THAT(text, HasSubstr("#define columns columns_n300\n#define rows rows_n300\n"));
+  EXPECT_LT(text.find("#define rows"), text.find("__global__ void rows"));
+  EXPECT_THAT(text, HasSubstr("cudaError_t tuned_rows_n300(cudaStream_t stream, const float *in"));
+  EXPECT_EQ(Print().find("rows_n300"), std::string::npos);
+}
+
 TEST(TunedKernelTest, FlagsOfNvcc) {
   v1::Program program;
   program.add_defines("N=3");
