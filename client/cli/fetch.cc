@@ -4,6 +4,7 @@
 #include "client/cli/build_text.h"
 #include "client/cli/commands.h"
 #include "client/cli/program_options.h"
+#include "client/cli/tuned_kernels.h"
 #include "client/cli/tuned_output.h"
 #include "client/report/json.h"
 #include "client/submit/shell_words.h"
@@ -33,8 +34,10 @@ Json AsJson(const FetchOptions& options, const TunedOutput& tuned, bool to_file)
   if (!to_file) {
     json["text"] = tuned.text;
     json["device_text"] = DeviceTexts(tuned);
+    if (!tuned.wisdom.empty()) json["wisdom"] = tuned.wisdom;
     return json;
   }
+  if (!tuned.wisdom.empty()) json["wisdom"] = WisdomPath(options.output);
   json["device_files"] = Json::array();
   for (const DeviceFile& file : tuned.device_files) json["device_files"].push_back(file.path);
   return json;
@@ -98,14 +101,19 @@ void AddFetch(CLI::App& app, Session& session) {
       "  tunectl fetch s3 -o gemm.tuned.c          on cuda also writes gemm.tuned.cu and .h\n"
       "  tunectl fetch s3 s4 -o both.c             two regions of one file, or two sizes of one region\n"
       "  tunectl fetch s5 -o matmul.tuned.h        of hand-written kernels: the macros of the best "
-      "configuration, in CUDA also NAME.cu,\n"
-      "                                            with the kernels and a function that launches them\n\n" +
+      "configuration, NAME.wisdom, which\n"
+      "                                            programs can read at run time, and in CUDA NAME.cu, with "
+      "the kernels and a\n"
+      "                                            function that launches them; of studies at several sizes "
+      "the one that fits\n\n" +
           std::string(kSizesRule) + kSlowSizesRule +
           "Of studies of the same size, such as those of two targets, the one is taken that is fastest in "
           "the user's program.\nOn cuda each size has a CUDA file, and one more has the entry points that "
           "take the right size.\n",
-      "studies, file, device_files, not_faster: what is left out, and doubts: code that the server has not "
-      "compared;\nwithout --output text and device_text in place of device_files: the CUDA file, a list "
+      "studies, file, device_files, of hand-written kernels wisdom, not_faster: what is left out, and "
+      "doubts: "
+      "code that the server has not compared;\nwithout --output text and device_text in place of "
+      "device_files: the CUDA file, a list "
       "where "
       "there are several; file is null\nwhere nothing is handed out without --force");
   verb->add_option("STUDY", options->studies, "Ids of studies, of regions of the same file, at any sizes")

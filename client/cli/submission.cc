@@ -40,12 +40,8 @@ absl::StatusOr<std::vector<v1::StudySpec>> PrepareStudies(const ProgramOptions& 
   TUNE_ASSIGN_OR_RETURN(const StudyWishes wishes, options.Wishes());
   TUNE_ASSIGN_OR_RETURN(const std::vector<ProgramSize> sizes, options.Sizes());
   if (IsKernelDefinition(request.file) || kernel.any()) {
-    if (!sizes.empty()) {
-      return UsageError(
-          "--sizes: studies of hand-written kernels are submitted one by one; give each size "
-          "with --param");
-    }
     TUNE_ASSIGN_OR_RETURN(const v1::KernelDefinition definition, ReadDefinition(request.file, kernel));
+    if (!sizes.empty()) return MakeSizedKernelSpecs(definition, request, wishes, sizes);
     TUNE_ASSIGN_OR_RETURN(v1::StudySpec spec, MakeKernelSpec(definition, request, wishes));
     return std::vector<v1::StudySpec>{std::move(spec)};
   }

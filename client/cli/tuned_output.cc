@@ -5,6 +5,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "client/cli/tuned_kernels.h"
 #include "client/report/program_gain.h"
 #include "client/report/words.h"
 #include "client/submit/shell_words.h"
@@ -14,12 +15,10 @@
 #include "common/evaluation/outcome.h"
 #include "common/evaluation/study_result.h"
 #include "common/exchange/results_alone.h"
-#include "common/kernel_definition/configuration_reader.h"
 #include "common/tuned/device_interface.h"
 #include "common/tuned/device_sizes.h"
 #include "common/tuned/guard.h"
 #include "common/tuned/tuned_file.h"
-#include "common/tuned/tuned_kernel.h"
 
 namespace tune {
 namespace {
@@ -76,11 +75,7 @@ const std::string& FileContent(const v1::Program& program, const std::string& pa
 }
 
 absl::Status CheckSameFile(const TunedStudy& first, const TunedStudy& other) {
-  if (first.spec.has_kernel() || other.spec.has_kernel()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat((first.spec.has_kernel() ? first : other).study.id(),
-                     " is of hand-written kernels, whose result is a header of its own; fetch it alone"));
-  }
+  if (first.spec.has_kernel() || other.spec.has_kernel()) return CheckSameKernels(first, other);
   const std::string& path = first.spec.scop().region().file();
   if (path == other.spec.scop().region().file() &&
       FileContent(first.spec.program(), path) == FileContent(other.spec.program(), path)) {
@@ -134,49 +129,6 @@ DeviceFile MakeDeviceFile(const TunedStudy& study, const std::string& path, cons
     file.header = PrintDeviceHeader(study.spec.scop(), NameOf(path));
   }
   return file;
-}
-
-TunedFileHeader HeaderOf(const TunedStudy& study) {
-  TunedFileHeader header;
-  header.study = study.study.id();
-  header.device = study.study.device().model();
-  header.doubt = study.doubt;
-  header.gain_over_sequential = study.study.gain_over_sequential();
-  header.gain_over_default = study.study.gain_over_default();
-  return header;
-}
-
-absl::Status AddKernelFile(const TunedStudy& study, const std::string& output, TunedOutput* tuned) {
-  const v1::KernelDefinition& definition = study.spec.kernel();
-  if (TargetOf(definition) != v1::CUDA) return absl::OkStatus();
-  TUNE_ASSIGN_OR_RETURN(const ConfigurationReader reader, ConfigurationReader::Make(definition));
-  TUNE_ASSIGN_OR_RETURN(const EvaluatedConfiguration configuration, reader.Read(study.configuration));
-  DeviceFile& file = tuned->device_files.emplace_back();
-  file.architecture = ArchitectureOf(study.study.device());
-  file.path = DeviceFilePath(output.empty() ? DefaultOutput(definition.file(), study.spec) : output, 0);
-  file.flags = TunedKernelFlags(definition, study.spec.program());
-  const std::string comment = absl::StrCat(
-      "// Kernels of ", NameOf(definition.file()), ", tuned by tunectl, study ", study.study.id(), ", for ",
-      study.study.device().model(), ".\n// ", DeviceBuildCommands(*tuned)[0], "\n");
-  TUNE_ASSIGN_OR_RETURN(const std::string text,
-                        PrintTunedKernelFile(definition, configuration,
-                                             FileContent(study.spec.program(), definition.file()), comment));
-  file.text = WithMark(text);
-  tuned->launch_function = TunedKernelDeclaration(definition);
-  return absl::OkStatus();
-}
-
-absl::StatusOr<TunedOutput> PrintTunedKernel(const TunedStudy& study, const std::string& output) {
-  TunedOutput tuned;
-  tuned.program = study.spec.program();
-  tuned.kernel_file = study.spec.kernel().file();
-  TunedFileHeader header = HeaderOf(study);
-  if (TargetOf(study.spec.kernel()) == v1::CPU) header.compile_flags = MeasuredFlags(study.spec.program());
-  for (const std::string& option : study.spec.kernel().compiler_options())
-    absl::StrAppend(&header.compile_flags, " ", option);
-  tuned.text = WithMark(PrintTunedHeader(tuned.kernel_file, study.code, header));
-  TUNE_RETURN_IF_ERROR(AddKernelFile(study, output, &tuned));
-  return tuned;
 }
 
 TunedRegion MakeRegion(const TunedStudy& study, const DeviceFile* device_file) {
@@ -253,6 +205,16 @@ absl::Status AddDeviceRegions(const std::vector<const TunedStudy*>& studies, con
 
 }  // namespace
 
+TunedFileHeader HeaderOf(const TunedStudy& study) {
+  TunedFileHeader header;
+  header.study = study.study.id();
+  header.device = study.study.device().model();
+  header.doubt = study.doubt;
+  header.gain_over_sequential = study.study.gain_over_sequential();
+  header.gain_over_default = study.study.gain_over_default();
+  return header;
+}
+
 absl::Status CheckOutputName(const std::string& output) {
   if (!absl::EndsWith(output, ".cu")) return absl::OkStatus();
   return UsageError(absl::StrCat("--output ", output, ": name the C file, such as ",
@@ -277,8 +239,12 @@ absl::StatusOr<TunedOutput> FetchTuned(Session& session, StudyClient& client,
   }
   left_out.program = fetched[0].spec.program();
   std::vector<TunedStudy> taken;
+  if (fetched[0].spec.has_kernel()) {
+    TUNE_ASSIGN_OR_RETURN(taken, BestOfEachSize(std::move(fetched), &left_out.slower_twins));
+    fetched.clear();
+  }
   for (TunedStudy& study : fetched) {
-    if (!force && !study.spec.has_kernel() && IsNotFaster(study.study)) {
+    if (!force && IsNotFaster(study.study)) {
       left_out.not_faster.push_back(
           absl::StrCat(study.study.id(), " (", StudyTitle(study.study), "): ", ProgramGain(study.study)));
     } else {
@@ -301,7 +267,7 @@ std::string DefaultOutput(const std::string& file, const v1::StudySpec& spec) {
 }
 
 absl::StatusOr<TunedOutput> PrintTuned(const std::vector<TunedStudy>& studies, const std::string& output) {
-  if (studies[0].spec.has_kernel()) return PrintTunedKernel(studies[0], output);
+  if (studies[0].spec.has_kernel()) return PrintTunedKernels(studies, output);
   const std::string c_file =
       output.empty() ? DefaultOutput(studies[0].spec.scop().region().file(), studies[0].spec) : output;
   TunedOutput tuned;
@@ -333,6 +299,7 @@ absl::StatusOr<TunedOutput> PrintTuned(const std::vector<TunedStudy>& studies, c
 absl::Status CheckTunedOutput(const std::string& output, v1::Target target, const OutputRules& rules) {
   TUNE_RETURN_IF_ERROR(CheckOutputName(output));
   TUNE_RETURN_IF_ERROR(CheckOutput(output, rules));
+  if (absl::EndsWith(output, ".h")) TUNE_RETURN_IF_ERROR(CheckOutput(WisdomPath(output), rules));
   if (target == v1::CPU) return absl::OkStatus();
   const std::string device = DeviceFilePath(output, 0);
   TUNE_RETURN_IF_ERROR(CheckOutput(device, rules));
@@ -346,6 +313,7 @@ absl::Status WriteTunedFiles(const TunedOutput& tuned, const std::string& output
     files.push_back({file.path, file.text});
     if (!file.header.empty()) files.push_back({file.header_path, file.header});
   }
+  if (!tuned.wisdom.empty()) files.push_back({WisdomPath(output), tuned.wisdom});
   return WriteOutputs(files, rules);
 }
 
@@ -392,6 +360,7 @@ std::string NamesOfTunedFiles(const TunedOutput& tuned, const std::string& outpu
     names.push_back(file.path);
     if (!file.header.empty()) names.push_back(file.header_path);
   }
+  if (!tuned.wisdom.empty()) names.push_back(WisdomPath(output));
   if (names.size() == 1) return output;
   const std::string last = names.back();
   names.pop_back();

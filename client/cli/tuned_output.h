@@ -8,6 +8,7 @@
 #include "client/cli/safe_output.h"
 #include "client/cli/session.h"
 #include "common/tuned/guard.h"
+#include "common/tuned/tuned_file.h"
 
 namespace tune {
 
@@ -31,6 +32,10 @@ struct TunedOutput {
   std::string kernel_file;
   // In `device_files`, where there is one for them: what launches the kernels.
   std::string launch_function;
+  // Of hand-written kernels: what runs of the best configurations depend on, for Kernel Launcher (wisdom.h);
+  // and, of several sizes, what the compiler is told to take the macros of each: "-DTUNED_n=500".
+  std::string wisdom;
+  std::vector<std::string> size_macros;
   // The macros, as of -D, with which each region and size that is in the file was read.
   std::vector<std::vector<std::string>> defines;
   // One for each region and size that is for a GPU: their definitions would clash in one file. Of a region
@@ -67,6 +72,9 @@ struct TunedStudy {
   bool on_gpu() const { return !device_file.empty(); }
 };
 
+// What the comment above the study's code says.
+TunedFileHeader HeaderOf(const TunedStudy& study);
+
 // Usage error for a name that cannot be that of a tuned C file.
 absl::Status CheckOutputName(const std::string& output);
 
@@ -74,10 +82,11 @@ absl::Status CheckOutputName(const std::string& output);
 // `number` other than 0 "gemm.tuned.2.cu".
 std::string DeviceFilePath(const std::string& output, int number);
 
-// Asks the server for the studies' programs and best candidates. All must be of regions of one file; a region
-// may be there for several sizes, and of studies of the same size the one is taken that is fastest in the
-// user's program. Studies that are not faster are left out unless `force`. `output` is where the C file will
-// lie; empty: NAME.tuned.c. NOT_FOUND when a study has no correct candidate.
+// Asks the server for the studies' programs and best candidates. All must be of regions of one file, or of
+// the same hand-written kernels; each may be there for several sizes, and of studies of the same size the one
+// is taken that is fastest in the user's program, of kernels the best by its objective. Studies that are not
+// faster are left out unless `force`. `output` is where the C file will lie; empty: NAME.tuned.c. NOT_FOUND
+// when a study has no correct candidate.
 absl::StatusOr<TunedOutput> FetchTuned(Session& session, StudyClient& client,
                                        const std::vector<std::string>& studies, const std::string& output,
                                        bool force);

@@ -33,7 +33,7 @@ absl::Status SetSizes(const std::map<std::string, int64_t>& sizes, v1::KernelDef
         std::find_if(definition->mutable_problem()->begin(), definition->mutable_problem()->end(), is_named);
     if (found == definition->mutable_problem()->end()) {
       const auto print = [](std::string* out, const v1::ProblemSize& size) { out->append(size.name()); };
-      return absl::InvalidArgumentError(absl::StrCat("--param ", name,
+      return absl::InvalidArgumentError(absl::StrCat("size ", name,
                                                      ": the problem has no size of this name; it has: ",
                                                      absl::StrJoin(definition->problem(), ", ", print)));
     }
@@ -81,6 +81,27 @@ absl::StatusOr<v1::StudySpec> MakeKernelSpec(v1::KernelDefinition definition, co
   // Its language says where it runs.
   if (spec.target() == v1::TARGET_UNSPECIFIED) spec.set_target(TargetOf(spec.kernel()));
   return spec;
+}
+
+absl::StatusOr<std::vector<v1::StudySpec>> MakeSizedKernelSpecs(const v1::KernelDefinition& definition,
+                                                                const FrontEndRequest& request,
+                                                                const StudyWishes& wishes,
+                                                                const std::vector<ProgramSize>& sizes) {
+  std::vector<v1::StudySpec> specs;
+  for (const ProgramSize& size : sizes) {
+    StudyWishes sized = wishes;
+    for (const auto& [name, value] : size) {
+      if (!sized.parameters.emplace(name, value).second) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("--sizes and --param both say ", name, ": leave one of them out"));
+      }
+    }
+    TUNE_ASSIGN_OR_RETURN(v1::StudySpec spec, MakeKernelSpec(definition, request, sized));
+    const std::string& name = wishes.name.empty() ? definition.kernels(0).name() : wishes.name;
+    spec.set_name(absl::StrCat(name, " ", SizeText(size)));
+    specs.push_back(std::move(spec));
+  }
+  return specs;
 }
 
 }  // namespace tune

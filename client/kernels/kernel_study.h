@@ -1,7 +1,10 @@
 // From the definition of hand-written kernels and the user's wishes to the study that is submitted.
 #pragma once
 
+#include <vector>
+
 #include "client/submit/front_end.h"
+#include "client/submit/sizes.h"
 #include "client/submit/study_request.h"
 #include "tune/v1/kernel.pb.h"
 
@@ -17,5 +20,11 @@ bool IsKernelDefinition(absl::string_view path);
 // not there.
 absl::StatusOr<v1::StudySpec> MakeKernelSpec(v1::KernelDefinition definition, const FrontEndRequest& request,
                                              const StudyWishes& wishes);
+
+// The same at each of several sizes, which --param does not give; their names are followed by SizeText.
+absl::StatusOr<std::vector<v1::StudySpec>> MakeSizedKernelSpecs(const v1::KernelDefinition& definition,
+                                                                const FrontEndRequest& request,
+                                                                const StudyWishes& wishes,
+                                                                const std::vector<ProgramSize>& sizes);
 
 }  // namespace tune

@@ -143,6 +143,39 @@ TEST(Kernels, TheExampleIsTuned) {
     EXPECT_TRUE(outcome == "correct" || outcome == "timeout") << outcome << ": " << count;
 }
 
+// One header for two sizes, whose macros the compiler takes by the size that it is told, and wisdom of both.
+TEST(Kernels, TwoSizesAreFetchedIntoOneHeader) {
+  Installation installation;
+  installation.Write("matmul.c", Example("matmul.c"));
+  const std::string definition = installation.Write("matmul.tune", Example("matmul.tune"));
+  installation.Start();
+  ASSERT_FALSE(HasFatalFailure());
+  const std::vector<std::string> ids =
+      installation.Submit({definition, "--sizes", "n=64,96", "--evaluations", "3", "--time-limit", "2s"});
+  ASSERT_EQ(ids.size(), 2u);
+  for (const std::string& id : ids)
+    ASSERT_EQ(installation.WaitForEnd(id, 200).value("state", ""), "done") << id;
+  const std::string header = installation.path("both.h");
+  const SubprocessResult fetched = installation.Tunectl({"fetch", ids[0], ids[1], "-o", header});
+  ASSERT_TRUE(fetched.ok()) << fetched.standard_error;
+  EXPECT_THAT(fetched.standard_output, HasSubstr("-DTUNED_n=64 or -DTUNED_n=96"));
+  for (const auto& [macro, good] :
+       {std::pair("-DTUNED_n=64", true), std::pair("-DTUNED_n=96", true), std::pair("-DTUNED_n=65", false)}) {
+    const auto built = RunSubprocess({"cc", macro, "-include", header, "-c", "-o",
+                                      installation.path("matmul.o"), installation.path("matmul.c")},
+                                     {});
+    ASSERT_TRUE(built.ok());
+    EXPECT_EQ(built->ok(), good) << macro << built->standard_error;
+  }
+  const std::string wisdom = ReadFile(installation.path("both.wisdom")).value_or("");
+  EXPECT_THAT(wisdom, HasSubstr("\"problem_size\":[64]"));
+  EXPECT_THAT(wisdom, HasSubstr("\"problem_size\":[96]"));
+  EXPECT_THAT(wisdom, HasSubstr("\"tunable_parameters\":["));
+  // Its own files are replaced, also by those of one size.
+  EXPECT_TRUE(installation.Tunectl({"fetch", ids[0], "-o", header}).ok());
+  EXPECT_EQ(ReadFile(installation.path("both.wisdom")).value_or("").find("[96]"), std::string::npos);
+}
+
 TEST(Kernels, OptionsAreADefinitionToo) {
   Installation installation;
   const std::string file = installation.Write("scale.c",

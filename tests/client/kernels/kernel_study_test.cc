@@ -88,13 +88,30 @@ TEST_F(KernelStudyTest, FurtherSourcesAndFoldersOfHeaders) {
 
 TEST_F(KernelStudyTest, RefusesWhatItDoesNotHave) {
   wishes_.parameters["m"] = 50;
-  EXPECT_THAT(Failure(), HasSubstr("--param m: the problem has no size of this name; it has: n"));
+  EXPECT_THAT(Failure(), HasSubstr("size m: the problem has no size of this name; it has: n"));
   wishes_.parameters.clear();
   wishes_.region = 1;
   EXPECT_THAT(Failure(), HasSubstr("--region: "));
   wishes_.region = 0;
   request_.arguments = {"7"};
   EXPECT_THAT(Failure(), HasSubstr("--arg: "));
+}
+
+TEST_F(KernelStudyTest, AStudyForEachSize) {
+  v1::KernelDefinition definition =
+      ReadShortForm(tune::ReadFile(request_.file).value_or(""), request_.file).value();
+  definition.mutable_arguments(0)->mutable_fill()->set_constant(
+      "1");  // no file, whose length would have to fit
+  const auto sized = MakeSizedKernelSpecs(definition, request_, wishes_, {{{"n", 100}}, {{"n", 50}}});
+  ASSERT_TRUE(sized.ok()) << sized.status();
+  ASSERT_EQ(sized->size(), 2u);
+  EXPECT_EQ((*sized)[0].name(), "scale n=100");
+  EXPECT_EQ((*sized)[1].name(), "scale n=50");
+  EXPECT_EQ((*sized)[1].kernel().problem(0).size(), "50");
+  wishes_.parameters["n"] = 7;
+  EXPECT_THAT(
+      std::string(MakeSizedKernelSpecs(definition, request_, wishes_, {{{"n", 9}}}).status().message()),
+      HasSubstr("--sizes and --param both say n"));
 }
 
 TEST_F(KernelStudyTest, FilesLieInTheDefinitionsFolder) {
