@@ -1,6 +1,7 @@
 #include "client/report/progress.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "absl/strings/str_cat.h"
 #include "client/report/objective_report.h"
@@ -15,7 +16,7 @@ namespace {
 constexpr int kWidestBar = 30, kNarrowestBar = 8;
 
 std::string Bar(double fraction, int width) {
-  const int filled = std::clamp(static_cast<int>(fraction * width + 0.5), 0, width);
+  const int filled = std::clamp(static_cast<int>(std::lround(fraction * width)), 0, width);
   return absl::StrCat("|", std::string(filled, '#'), std::string(width - filled, ' '), "|");
 }
 
