@@ -4,6 +4,7 @@
 #include <string>
 
 #include "client/report/json.h"
+#include "common/base/status.h"
 #include "tune/v1/archive.pb.h"
 
 namespace tune {
