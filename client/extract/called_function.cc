@@ -12,12 +12,11 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "client/extract/body_end.h"
 #include "client/extract/tree_visitor.h"
 
 namespace tune {
 namespace {
-
-using Statements = std::vector<const clang::Stmt*>;
 
 constexpr int kMostBranches = 4;  // each doubles the ways through a body
 

@@ -6,23 +6,15 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "client/extract/affine_expression.h"
+#include "client/extract/body_end.h"
 #include "client/extract/statement_body.h"
 #include "client/extract/tree_visitor.h"
 #include "common/isl/functions.h"
 
 namespace tune {
 namespace {
-
-using Statements = std::vector<const clang::Stmt*>;
-
-Statements PartsOf(const clang::Stmt& statement) {
-  const auto* block = llvm::dyn_cast<clang::CompoundStmt>(&statement);
-  if (block == nullptr) return {&statement};
-  return {block->body_begin(), block->body_end()};
-}
 
 bool HasContinue(const clang::Stmt& statement) {
   return llvm::isa<clang::ContinueStmt>(statement) ||
@@ -109,7 +101,7 @@ void DerivedIndices::EnterLoop(const clang::ForStmt& loop, Loop* inner) const {
   Forget(loop, &inner->nest);
   const LoopNest start = inner->nest;
   if (HasContinue(*loop.getBody())) return;
-  const Statements parts = PartsOf(*loop.getBody());
+  const Statements parts = StatementsOf(*loop.getBody());
   for (const clang::VarDecl* variable : DerivedIn(*loop.getBody())) {
     const auto before = outer.affine_locals.find(variable);
     const clang::Expr* only = nullptr;

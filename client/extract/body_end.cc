@@ -1,0 +1,32 @@
+#include "client/extract/body_end.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/Stmt.h>
+
+namespace tune {
+
+Statements StatementsOf(const clang::Stmt& statement) {
+  const auto* block = llvm::dyn_cast<clang::CompoundStmt>(&statement);
+  if (block == nullptr) return {&statement};
+  return {block->body_begin(), block->body_end()};
+}
+
+bool EndsBody(const clang::ASTContext& ast, const clang::Stmt& statement, Whole whole) {
+  if (whole == Whole::kLoop) return llvm::isa<clang::ContinueStmt>(statement);
+  const auto* result = llvm::dyn_cast<clang::ReturnStmt>(&statement);
+  if (whole != Whole::kFunction || result == nullptr) return false;
+  return result->getRetValue() == nullptr || !result->getRetValue()->HasSideEffects(ast);
+}
+
+bool SkipsRest(const clang::ASTContext& ast, const clang::Stmt* branch, Whole whole) {
+  if (branch == nullptr) return false;
+  const Statements statements = StatementsOf(*branch);
+  return !statements.empty() && EndsBody(ast, *statements.back(), whole);
+}
+
+bool SkipsRest(const clang::ASTContext& ast, const clang::IfStmt& choice, Whole whole) {
+  return SkipsRest(ast, choice.getThen(), whole) || SkipsRest(ast, choice.getElse(), whole);
+}
+
+}  // namespace tune

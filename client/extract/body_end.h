@@ -1,0 +1,30 @@
+// Bodies as lists of statements, and the statements that end them early.
+#pragma once
+
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class IfStmt;
+class Stmt;
+}  // namespace clang
+
+namespace tune {
+
+using Statements = std::vector<const clang::Stmt*>;
+
+// Those of a block; others are lists of one.
+Statements StatementsOf(const clang::Stmt& statement);
+
+// What statements are the whole body of.
+enum class Whole { kNothing, kLoop, kFunction };
+
+// `continue` in a loop's body, `return` in that of a function that is called for its effects.
+bool EndsBody(const clang::ASTContext& ast, const clang::Stmt& statement, Whole whole);
+
+// Whether the branch, null for none, ends with such a statement.
+bool SkipsRest(const clang::ASTContext& ast, const clang::Stmt* branch, Whole whole);
+// Whether one of the two branches does.
+bool SkipsRest(const clang::ASTContext& ast, const clang::IfStmt& choice, Whole whole);
+
+}  // namespace tune

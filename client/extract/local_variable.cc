@@ -1,0 +1,73 @@
+#include "client/extract/local_variable.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "client/extract/affine_expression.h"
+#include "client/extract/statement_body.h"
+
+namespace tune {
+namespace {
+
+// Why a region cannot declare the variable, if so.
+std::optional<Refusal> WhyNotDeclared(const RegionVariables& variables, const clang::VarDecl& variable,
+                                      const LoopNest& nest) {
+  const clang::QualType type = variable.getType();
+  const auto refuse = [&](std::string reason, std::string remedy) {
+    return Refusal{variable.getSourceRange(), std::move(reason), std::move(remedy)};
+  };
+  if (!variable.hasLocalStorage())
+    return refuse("a static or external variable declared inside the region", "declare it before the region");
+  if (type.isVolatileQualified())
+    return refuse("a volatile object may not be moved or left out", "use a plain variable");
+  if (type->isPointerType() && (variable.getInit() == nullptr || variables.IsWritten(&variable))) {
+    return refuse(absl::StrCat("the pointer `", variable.getNameAsString(), "` is set inside the region"),
+                  "set it where it is declared, and only there");
+  }
+  if (!nest.calls.empty() && type->isVariablyModifiedType() && !type->isPointerType()) {
+    return refuse("an array of variable length in a function that is called",
+                  "declare it in the function of the region");
+  }
+  if (variables.IsIterator(&variable) && variable.getInit() != nullptr) {
+    return refuse("the iterator of a loop is set outside of the loop's header",
+                  "leave the initialiser out: the loop sets its iterator");
+  }
+  if (type->isArrayType() && variable.getInit() != nullptr)
+    return refuse("an initialiser of an array inside the region", "set the elements with a loop");
+  return std::nullopt;
+}
+
+}  // namespace
+
+Schedule DeclareVariable(Region& region, ArrayTable& arrays, DerivedIndices& indices,
+                         StatementSequence& statements, const clang::VarDecl& variable, LoopNest& nest) {
+  if (auto refusal = WhyNotDeclared(region.variables, variable, nest))
+    return statements.Refuse(*std::move(refusal));
+  const clang::QualType type = variable.getType();
+  if (type->isPointerType()) {
+    nest.definitions[&variable] =
+        Definition{std::make_shared<const LoopNest>(nest), variable.getInit(), nullptr, nullptr};
+    return std::nullopt;
+  }
+  if (region.variables.IsIterator(&variable)) return std::nullopt;                 // the loop sets it
+  if (ConstantInitializer(region.ast, &variable) != nullptr) return std::nullopt;  // folded where it is used
+  if (indices.Declares(variable, nest)) return std::nullopt;
+  const StatementPlace place{statements.NextName(), nest};
+  if (variable.getInit() == nullptr) return statements.Add(MakeKill(region, place, arrays, variable), nest);
+  if (type->isIntegerType() && !region.variables.IsWritten(&variable)) {
+    Accepted<isl::pw_aff> value = ReadAffine(region, nest, *variable.getInit(), Position::kValue);
+    if (!IsRefused(value)) {
+      nest.affine_locals.emplace(&variable, std::get<0>(value));
+      return std::nullopt;
+    }
+  }
+  return statements.Add(ReadInitializer(region, place, arrays, variable, *variable.getInit()), nest);
+}
+
+}  // namespace tune
