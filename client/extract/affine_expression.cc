@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/called_function.h"
+#include "client/extract/integer_function.h"
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/functions.h"
@@ -39,8 +40,12 @@ class AffineReader {
         TUNE_ASSIGN_OR_REFUSE(Definition value, ReturnedValue(region_, nest_, *call, *function));
         return Defined(value);
       }
+      return Known(*call);
     }
-    if (llvm::isa<clang::CallExpr>(expression)) return NotAffine(expression, "it is the result of a call");
+    if (const auto* block = llvm::dyn_cast<clang::StmtExpr>(&expression)) {
+      TUNE_ASSIGN_OR_REFUSE(Definition value, ValueOfBlock(nest_, *block));
+      return Defined(value);
+    }
     if (llvm::isa<clang::MemberExpr>(expression)) {
       return Refusal{expression.getSourceRange(), "a member of a structure in an affine expression",
                      "copy it to a variable before the region"};
@@ -95,6 +100,21 @@ class AffineReader {
       space = space.add_param(id);
     }
     return isl::pw_aff(ParameterOn(space, id));
+  }
+
+  // A call of a function that is known by its name.
+  Accepted<isl::pw_aff> Known(const clang::CallExpr& call) {
+    const IntegerFunction function = IntegerFunctionOf(region_.ast, call);
+    if (function == IntegerFunction::kNone) return NotAffine(call, "it is the result of a call");
+    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff first, Affine(*call.getArg(0)));
+    if (function == IntegerFunction::kAbsolute) return Simplified(first.max(first.neg()));
+    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff second, Affine(*call.getArg(1)));
+    if (function == IntegerFunction::kMin) return Simplified(first.min(second));
+    if (function == IntegerFunction::kMax) return Simplified(first.max(second));
+    const std::optional<isl::val> divisor = ConstantOf(second);
+    if (!divisor || !divisor->is_pos()) return NotAffine(call, "the divisor is not a positive constant");
+    const isl::pw_aff quotient = first.scale_down(*divisor);
+    return Simplified(function == IntegerFunction::kFloorDivision ? quotient.floor() : quotient.ceil());
   }
 
   // `value` is of an integer type: its expression is converted to that.
@@ -201,6 +221,8 @@ class AffineReader {
       case clang::BO_Shl:
       case clang::BO_Shr:
         return Shift(operation, left, right);
+      case clang::BO_And:
+        return ConstantOf(left) ? Masked(operation, right, left) : Masked(operation, left, right);
       default:
         return NotAffine(operation, absl::StrCat("the operator ", operation.getOpcodeStr().str(),
                                                  " has no affine meaning"));
@@ -243,6 +265,22 @@ class AffineReader {
     isl::val factor = PowerOfTwo(*constant);
     if (operation.getOpcode() == clang::BO_Shl) return value.scale(factor);
     return Simplified(value.scale_down(factor).floor());
+  }
+
+  // Bits of a number in two's complement: the lowest ones, v & 7, all but those, v & -8, or a single one, v
+  // & 8.
+  Accepted<isl::pw_aff> Masked(const clang::BinaryOperator& operation, const isl::pw_aff& value,
+                               const isl::pw_aff& mask) {
+    const std::optional<isl::val> constant = ConstantOf(mask);
+    const isl::val one(isl::ctx(region_.ctx), 1L), two(isl::ctx(region_.ctx), 2L);
+    for (long bits = 0; constant && bits <= 62; ++bits) {
+      const isl::val size = PowerOfTwo(isl::val(isl::ctx(region_.ctx), bits));
+      if (constant->eq(size.sub(one))) return Simplified(value.mod(size));
+      if (constant->eq(size.neg())) return Simplified(value.sub(value.mod(size)));
+      if (constant->eq(size)) return Simplified(value.scale_down(size).floor().mod(two).scale(size));
+    }
+    return NotAffine(operation,
+                     "the constant beside & is none like 7, -8 or 8: the lowest bits, all others, or one");
   }
 
   Accepted<isl::pw_aff> Choice(const clang::ConditionalOperator& choice) {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/body_end.h"
@@ -65,28 +66,39 @@ class MentionsHidden : public TreeVisitor {
   std::set<std::string> hidden_;
 };
 
-// Follows a body to its `return`, with the meaning that variables have on the way.
+// Variables that are declared in a body.
+class DeclaredIn : public TreeVisitor {
+ public:
+  explicit DeclaredIn(const clang::Stmt& body) { TraverseStmt(const_cast<clang::Stmt*>(&body)); }
+  bool VisitVarDecl(clang::VarDecl* variable) override { return all.insert(variable).second; }
+  std::set<const clang::VarDecl*> all;
+};
+
+// Follows a body to its `return`, or its last expression, with the meaning that variables have on the way.
 class Follower {
  public:
-  explicit Follower(const clang::CallExpr& call, const clang::FunctionDecl& function)
-      : call_(call), function_(function) {}
+  // `what` stands at `use`: "a call of `f`". `own`: the variables that the body may set.
+  Follower(clang::SourceRange use, std::string what, std::set<const clang::VarDecl*> own)
+      : use_(use), what_(std::move(what)), own_(std::move(own)) {}
 
-  Accepted<Definition> Follow(Statements statements, LoopNest scope) {
+  // `last`: the value behind the statements; null where they have to return one.
+  Accepted<Definition> Follow(Statements statements, LoopNest scope, const clang::Expr* last = nullptr) {
     while (!statements.empty()) {
       const clang::Stmt& next = *statements.front();
       statements.erase(statements.begin());
       if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(&next)) {
         statements.insert(statements.begin(), block->body_begin(), block->body_end());
       } else if (const auto* result = llvm::dyn_cast<clang::ReturnStmt>(&next)) {
-        if (result->getRetValue() == nullptr) break;
+        if (result->getRetValue() == nullptr || last != nullptr) break;
         return Definition{Shared(scope), result->getRetValue(), nullptr, nullptr};
       } else if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&next)) {
-        return Choose(*choice, statements, scope);
+        return Choose(*choice, statements, scope, last);
       } else if (!llvm::isa<clang::NullStmt>(next) && !Define(next, &scope)) {
-        return Refuse(next, "does more than compute a value of its arguments");
+        return Refuse("does more than compute a value of its arguments");
       }
     }
-    return Refuse(*function_.getBody(), "does not return a value on each way through it");
+    if (last != nullptr && statements.empty()) return Definition{Shared(scope), last, nullptr, nullptr};
+    return Refuse("does not return a value on each way through it");
   }
 
  private:
@@ -94,20 +106,20 @@ class Follower {
     return std::make_shared<const LoopNest>(scope);
   }
 
-  Refusal Refuse(const clang::Stmt&, absl::string_view what) const {
-    return {call_.getSourceRange(),
-            absl::StrCat("a call of `", function_.getNameAsString(), "`, which ", what),
-            "let the function consist of declarations, assignments to its own variables, `if` and `return`, "
-            "or write its body in its place"};
+  Refusal Refuse(absl::string_view why) const {
+    return {use_, absl::StrCat(what_, ", which ", why),
+            "let it consist of declarations, assignments to its own variables, `if` and `return`, or write "
+            "its body in its place"};
   }
 
-  Accepted<Definition> Choose(const clang::IfStmt& choice, const Statements& rest, const LoopNest& scope) {
+  Accepted<Definition> Choose(const clang::IfStmt& choice, const Statements& rest, const LoopNest& scope,
+                              const clang::Expr* last) {
     if (++branches_ > kMostBranches)
-      return Refuse(choice, absl::StrCat("has more than ", kMostBranches, " `if` statements on its ways"));
+      return Refuse(absl::StrCat("has more than ", kMostBranches, " `if` statements on its ways"));
     const auto follow = [&](const clang::Stmt* branch) {
       Statements all = rest;
       if (branch != nullptr) all.insert(all.begin(), branch);
-      return Follow(std::move(all), scope);
+      return Follow(std::move(all), scope, last);
     };
     TUNE_ASSIGN_OR_REFUSE(Definition then, follow(choice.getThen()));
     TUNE_ASSIGN_OR_REFUSE(Definition otherwise, follow(choice.getElse()));
@@ -115,7 +127,7 @@ class Follower {
                       std::make_shared<const Definition>(std::move(otherwise))};
   }
 
-  // T x = e; and x = e; of a variable of the function.
+  // T x = e; and x = e; of a variable of its own.
   bool Define(const clang::Stmt& statement, LoopNest* scope) const {
     if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(&statement)) {
       for (const clang::Decl* decl : declaration->decls()) {
@@ -139,12 +151,13 @@ class Follower {
 
   bool IsOwn(const clang::VarDecl& variable) const {
     const clang::QualType type = variable.getType();
-    return variable.getDeclContext() == &function_ && variable.hasLocalStorage() &&
-           !type.isVolatileQualified() && (type->isArithmeticType() || type->isPointerType());
+    return own_.count(&variable) > 0 && variable.hasLocalStorage() && !type.isVolatileQualified() &&
+           (type->isArithmeticType() || type->isPointerType());
   }
 
-  const clang::CallExpr& call_;
-  const clang::FunctionDecl& function_;
+  const clang::SourceRange use_;
+  const std::string what_;
+  const std::set<const clang::VarDecl*> own_;
   int branches_ = 0;
 };
 
@@ -198,7 +211,23 @@ Accepted<LoopNest> EnterFunction(const Region& region, const LoopNest& scope, co
 Accepted<Definition> ReturnedValue(const Region& region, const LoopNest& scope, const clang::CallExpr& call,
                                    const clang::FunctionDecl& function) {
   TUNE_ASSIGN_OR_REFUSE(LoopNest inner, EnterFunction(region, scope, call, function));
-  return Follower(call, function).Follow({function.getBody()}, std::move(inner));
+  std::set<const clang::VarDecl*> own = DeclaredIn(*function.getBody()).all;
+  own.insert(function.param_begin(), function.param_end());
+  Follower follower(call.getSourceRange(), absl::StrCat("a call of `", function.getNameAsString(), "`"),
+                    std::move(own));
+  return follower.Follow({function.getBody()}, std::move(inner));
+}
+
+Accepted<Definition> ValueOfBlock(const LoopNest& scope, const clang::StmtExpr& block) {
+  Statements statements = StatementsOf(*block.getSubStmt());
+  const auto* last = statements.empty() ? nullptr : llvm::dyn_cast<clang::Expr>(statements.back());
+  if (last == nullptr) {
+    return Refusal{block.getSourceRange(), "a statement expression without a value",
+                   "make it a statement of its own"};
+  }
+  statements.pop_back();
+  Follower follower(block.getSourceRange(), "a statement expression", DeclaredIn(*block.getSubStmt()).all);
+  return follower.Follow(std::move(statements), scope, last);
 }
 
 }  // namespace tune

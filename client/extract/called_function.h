@@ -10,6 +10,7 @@ namespace clang {
 class CallExpr;
 class FunctionDecl;
 class Stmt;
+class StmtExpr;
 }  // namespace clang
 
 namespace tune {
@@ -27,5 +28,8 @@ Accepted<LoopNest> EnterFunction(const Region& region, const LoopNest& scope, co
 // `if` and `return`.
 Accepted<Definition> ReturnedValue(const Region& region, const LoopNest& scope, const clang::CallExpr& call,
                                    const clang::FunctionDecl& function);
+
+// The same of ({ ...; value; }).
+Accepted<Definition> ValueOfBlock(const LoopNest& scope, const clang::StmtExpr& block);
 
 }  // namespace tune

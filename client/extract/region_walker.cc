@@ -16,6 +16,7 @@
 #include "client/extract/guard.h"
 #include "client/extract/local_variable.h"
 #include "client/extract/loop_domain.h"
+#include "client/extract/refused_call.h"
 #include "client/extract/refused_statement.h"
 #include "client/extract/statement_body.h"
 #include "client/extract/statement_sequence.h"
@@ -180,16 +181,12 @@ class Walker {
       Append(&all, Statement(*binary->getRHS(), nest));
       return all;
     }
+    if (const auto* inner = llvm::dyn_cast<clang::StmtExpr>(&expression))
+      return Statement(*inner->getSubStmt(), nest);
     if (!expression.HasSideEffects(region_.ast)) return std::nullopt;
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&expression)) {
       if (const clang::FunctionDecl* in_sight = FunctionInSight(*call)) return Call(*call, *in_sight, nest);
-      const clang::FunctionDecl* function = call->getDirectCallee();
-      return Refuse(call->getSourceRange(),
-                    absl::StrCat("a call of ",
-                                 function == nullptr ? "a function through a pointer"
-                                                     : absl::StrCat("`", function->getNameAsString(), "`"),
-                                 ", which may have side effects"),
-                    "move the call out of the region, or write its body in its place");
+      return Refuse(RefuseCall(*call));
     }
     return Refuse(expression.getSourceRange(), "a statement that is not an assignment",
                   "use assignments to array elements and scalars");

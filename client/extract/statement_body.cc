@@ -151,15 +151,6 @@ class Builder {
     return literal;
   }
 
-  static v1::Expression Converted(absl::string_view c_type, v1::Expression value) {
-    if (value.c_type() == c_type) return value;
-    v1::Expression cast;
-    cast.set_c_type(std::string(c_type));
-    cast.mutable_cast()->set_c_type(cast.c_type());
-    *cast.mutable_cast()->mutable_operand() = std::move(value);
-    return cast;
-  }
-
   // The type of `c ? v : 0` for a v of this type.
   static std::string Promoted(const std::string& c_type) {
     static const auto* const kNarrow =
@@ -190,7 +181,8 @@ class Builder {
     self.set_c_type(type);
     self.set_access(reader_.Add(target, v1::Access::READ, lvalue.getSourceRange()));
     return ValueReader::Operation(
-        Promoted(type), "?:", {*std::move(holds), Converted(type, std::move(value)), std::move(self)});
+        Promoted(type),
+        "?:", {*std::move(holds), ValueReader::Converted(type, std::move(value)), std::move(self)});
   }
 
   Accepted<v1::Statement> Either(const clang::Expr& condition, const clang::Expr& then,
@@ -201,9 +193,10 @@ class Builder {
     TUNE_ASSIGN_OR_REFUSE(v1::Expression choice, reader_.Read(condition));
     TUNE_ASSIGN_OR_REFUSE(v1::Expression first, PlainValue(then, target));
     TUNE_ASSIGN_OR_REFUSE(v1::Expression second, PlainValue(otherwise, target));
-    v1::Expression value = ValueReader::Operation(
-        Promoted(type),
-        "?:", {std::move(choice), Converted(type, std::move(first)), Converted(type, std::move(second))});
+    v1::Expression value =
+        ValueReader::Operation(Promoted(type), "?:",
+                               {std::move(choice), ValueReader::Converted(type, std::move(first)),
+                                ValueReader::Converted(type, std::move(second))});
     *statement_.mutable_value() = Guarded(std::move(holds), std::move(value), target, lvalue);
     return Finish(std::move(target), v1::Access::WRITE, lvalue.getSourceRange(), then.getExprLoc());
   }

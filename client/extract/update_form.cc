@@ -4,6 +4,7 @@
 #include <clang/AST/Expr.h>
 #include <llvm/ADT/FoldingSet.h>
 
+#include "client/extract/integer_function.h"
 #include "common/scop/c_functions.h"
 
 namespace tune {
@@ -118,6 +119,11 @@ class Matcher {
   std::optional<UpdateForm> Extremum(const clang::CallExpr& call) const {
     const clang::FunctionDecl* function = call.getDirectCallee();
     int kind = function == nullptr ? 0 : MinOrMaxFunction(function->getNameAsString());
+    if (region_.ast.hasSameUnqualifiedType(call.getType(), target_type_)) {
+      const IntegerFunction known = IntegerFunctionOf(region_.ast, call);
+      if (known == IntegerFunction::kMin) kind = -1;
+      if (known == IntegerFunction::kMax) kind = 1;
+    }
     if (kind == 0 || call.getNumArgs() != 2 || !KeepsMeaning(call.getType())) return std::nullopt;
     for (unsigned i = 0; i < 2; ++i) {
       if (IsTarget(*call.getArg(i)))

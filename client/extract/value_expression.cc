@@ -8,6 +8,8 @@
 #include "client/extract/array_shape.h"
 #include "client/extract/called_function.h"
 #include "client/extract/constant_text.h"
+#include "client/extract/integer_function.h"
+#include "client/extract/refused_call.h"
 #include "common/scop/c_functions.h"
 
 namespace tune {
@@ -50,6 +52,15 @@ v1::Expression ValueReader::Operation(absl::string_view c_type, absl::string_vie
   result.mutable_operation()->set_op(std::string(op));
   for (v1::Expression& operand : operands) *result.mutable_operation()->add_operands() = std::move(operand);
   return result;
+}
+
+v1::Expression ValueReader::Converted(absl::string_view c_type, v1::Expression value) {
+  if (value.c_type() == c_type) return value;
+  v1::Expression cast;
+  cast.set_c_type(std::string(c_type));
+  cast.mutable_cast()->set_c_type(cast.c_type());
+  *cast.mutable_cast()->mutable_operand() = std::move(value);
+  return cast;
 }
 
 Accepted<std::optional<v1::Expression>> ValueReader::ReadGuards() {
@@ -118,6 +129,10 @@ Accepted<v1::Expression> ValueReader::ReadNode(const clang::Expr& expression) {
   if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(&expression))
     return ReadChoice(*choice);
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&expression)) return ReadCall(*call);
+  if (const auto* block = llvm::dyn_cast<clang::StmtExpr>(&expression)) {
+    TUNE_ASSIGN_OR_REFUSE(Definition value, ValueOfBlock(*scope_, *block));
+    return ReadDefinition(value, block->getType());
+  }
   return Unsupported(expression);
 }
 
@@ -217,13 +232,7 @@ Accepted<v1::Expression> ValueReader::ReadDefinition(const Definition& definitio
   if (IsRefused(value)) return value;
   const std::string c_type = CTypeName(region_.ast, type);
   if (definition.then == nullptr) {
-    v1::Expression& plain = std::get<0>(value);
-    if (plain.c_type() == c_type) return value;
-    v1::Expression result;
-    result.set_c_type(c_type);
-    result.mutable_cast()->set_c_type(c_type);
-    *result.mutable_cast()->mutable_operand() = std::move(plain);
-    return result;
+    return Converted(c_type, std::get<0>(std::move(value)));
   }
   ++depth_;
   isl::set reached = reached_;
@@ -240,6 +249,18 @@ Accepted<v1::Expression> ValueReader::ReadDefinition(const Definition& definitio
       "?:", {std::get<0>(std::move(value)), std::get<0>(std::move(first)), std::get<0>(std::move(second))});
 }
 
+// a < b ? a : b, and the like: both are integers.
+Accepted<v1::Expression> ValueReader::ReadExtremum(const clang::CallExpr& call, IntegerFunction function) {
+  std::vector<v1::Expression> operands;
+  for (const clang::Expr* argument : {call.getArg(0), call.getArg(1), call.getArg(0), call.getArg(1)}) {
+    TUNE_ASSIGN_OR_REFUSE(v1::Expression operand, Read(*argument));
+    operands.push_back(Converted(CTypeName(region_.ast, argument->getType()), std::move(operand)));
+  }
+  v1::Expression chooses = Operation("int", function == IntegerFunction::kMin ? "<" : ">",
+                                     {std::move(operands[0]), std::move(operands[1])});
+  return Operation(call, "?:", {std::move(chooses), std::move(operands[2]), std::move(operands[3])});
+}
+
 Accepted<v1::Expression> ValueReader::ReadCall(const clang::CallExpr& call) {
   const clang::FunctionDecl* function = call.getDirectCallee();
   std::string name = function == nullptr ? "" : function->getNameAsString();
@@ -247,14 +268,9 @@ Accepted<v1::Expression> ValueReader::ReadCall(const clang::CallExpr& call) {
     TUNE_ASSIGN_OR_REFUSE(Definition value, ReturnedValue(region_, *scope_, call, *in_sight));
     return ReadDefinition(value, call.getType());
   }
-  if (function == nullptr || !IsPureFunction(name) || function->hasBody()) {
-    return Refusal{
-        call.getSourceRange(),
-        absl::StrCat("a call of ",
-                     name.empty() ? "a function through a pointer" : absl::StrCat("`", name, "`"),
-                     ", which may have side effects"),
-        "call functions of <math.h> only; make others a macro, or move the call out of the region"};
-  }
+  const IntegerFunction known = IntegerFunctionOf(region_.ast, call);
+  if (known == IntegerFunction::kMin || known == IntegerFunction::kMax) return ReadExtremum(call, known);
+  if (function == nullptr || !IsPureFunction(name) || function->hasBody()) return RefuseCall(call);
   v1::Expression result;
   result.set_c_type(CTypeName(region_.ast, call.getType()));
   result.mutable_call()->set_function(name);

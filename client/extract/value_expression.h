@@ -5,6 +5,7 @@
 
 #include "client/extract/access.h"
 #include "client/extract/diagnostic.h"
+#include "client/extract/integer_function.h"
 #include "client/extract/region.h"
 #include "tune/v1/scop.pb.h"
 
@@ -54,6 +55,8 @@ class ValueReader {
                                   std::vector<v1::Expression> operands);
   v1::Expression Operation(const clang::Expr& expression, absl::string_view op,
                            std::vector<v1::Expression> operands) const;
+  // The value in this type.
+  static v1::Expression Converted(absl::string_view c_type, v1::Expression value);
 
   std::vector<Access>& accesses() { return accesses_; }
 
@@ -64,6 +67,7 @@ class ValueReader {
   Accepted<v1::Expression> ReadBinary(const clang::BinaryOperator& operation);
   Accepted<v1::Expression> ReadChoice(const clang::ConditionalOperator& choice);
   Accepted<v1::Expression> ReadCall(const clang::CallExpr& call);
+  Accepted<v1::Expression> ReadExtremum(const clang::CallExpr& call, IntegerFunction function);
   Accepted<v1::Expression> ReadDefinition(const Definition& definition, clang::QualType type);
 
   Region& region_;

@@ -57,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(
             "side_effect",
             "double next(double x);\ndouble A[9];\nvoid f(void) {\n#pragma scop\n  for (int i = 0; i < 9; "
             "i++) A[i] = next(A[i]);\n#pragma endscop\n}\n",
-            {"side_effect.c:5:", "`next`, which may have side effects"}},
+            {"side_effect.c:5:", "`next`, which is only declared and may have side effects"}},
         Refusal{"missing_include",
                 "#include \"nowhere.h\"\nint main(void) { return 0; }\n",
                 {"missing_include.c:1:10: error:", "nowhere.h", "-I"}},

@@ -1,0 +1,53 @@
+#include "client/extract/integer_function.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+
+#include <map>
+#include <string>
+
+namespace tune {
+namespace {
+
+struct NamedFunction {
+  IntegerFunction function;
+  unsigned arguments;
+};
+
+NamedFunction FunctionNamed(const std::string& name) {
+  static const auto* const kFunctions = new std::map<std::string, NamedFunction>{
+      {"min", {IntegerFunction::kMin, 2}},
+      {"max", {IntegerFunction::kMax, 2}},
+      {"floord", {IntegerFunction::kFloorDivision, 2}},
+      {"ceild", {IntegerFunction::kCeilingDivision, 2}},
+      {"abs", {IntegerFunction::kAbsolute, 1}},
+      {"labs", {IntegerFunction::kAbsolute, 1}},
+      {"llabs", {IntegerFunction::kAbsolute, 1}},
+      {"__builtin_abs", {IntegerFunction::kAbsolute, 1}},
+      {"__builtin_labs", {IntegerFunction::kAbsolute, 1}},
+      {"__builtin_llabs", {IntegerFunction::kAbsolute, 1}},
+  };
+  const auto found = kFunctions->find(name);
+  return found == kFunctions->end() ? NamedFunction{IntegerFunction::kNone, 0} : found->second;
+}
+
+}  // namespace
+
+IntegerFunction IntegerFunctionOf(const clang::ASTContext& ast, const clang::CallExpr& call) {
+  const clang::FunctionDecl* function = call.getDirectCallee();
+  if (function == nullptr || function->hasBody() || !function->hasPrototype() || function->isVariadic())
+    return IntegerFunction::kNone;
+  const NamedFunction named = FunctionNamed(function->getNameAsString());
+  if (named.function == IntegerFunction::kNone || function->getNumParams() != named.arguments)
+    return IntegerFunction::kNone;
+  const clang::QualType type = function->getReturnType();
+  const bool wide = type->isSignedIntegerType() && ast.getTypeSize(type) >= ast.getTypeSize(ast.IntTy);
+  if (!wide) return IntegerFunction::kNone;
+  for (const clang::ParmVarDecl* parameter : function->parameters()) {
+    if (!ast.hasSameUnqualifiedType(parameter->getType(), type)) return IntegerFunction::kNone;
+  }
+  return named.function;
+}
+
+}  // namespace tune

@@ -1,0 +1,37 @@
+#include "client/extract/refused_call.h"
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+
+namespace tune {
+
+Refusal RefuseCall(const clang::CallExpr& call) {
+  const clang::SourceRange place = call.getSourceRange();
+  const clang::FunctionDecl* function = call.getDirectCallee();
+  if (function == nullptr) {
+    return {place, "a call of a function through a pointer, which may have side effects",
+            "call the function by its name, or move the call out of the region"};
+  }
+  const std::string what = absl::StrCat("a call of `", function->getNameAsString(), "`");
+  if (function->hasBody()) {
+    return {place, absl::StrCat(what, ", which other files may define in another way"),
+            "declare it `static inline`, without variable arguments, or move the call out of the region"};
+  }
+  if (function->hasAttr<clang::ConstAttr>() || function->hasAttr<clang::PureAttr>()) {
+    return {place,
+            absl::StrCat(what,
+                         ", which is only declared: tuned code runs, on the device and where it is "
+                         "measured, without the file that defines it"),
+            "define it `static inline` before the region, in the file or a header"};
+  }
+  return {place, absl::StrCat(what, ", which is only declared and may have side effects"),
+          "define it `static inline` before the region, in the file or a header, use a function of <math.h>, "
+          "or move the call out of the region"};
+}
+
+}  // namespace tune

@@ -1,0 +1,15 @@
+// What a user is told of a call that a region may not make.
+#pragma once
+
+#include "client/extract/diagnostic.h"
+
+namespace clang {
+class CallExpr;
+}
+
+namespace tune {
+
+// `call` is of no function in sight, nor of one that is known by its name.
+Refusal RefuseCall(const clang::CallExpr& call);
+
+}  // namespace tune
