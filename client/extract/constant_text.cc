@@ -78,6 +78,32 @@ v1::Expression Floating(const clang::ASTContext& ast, clang::QualType type, llvm
   return negative ? Negated(literal) : literal;
 }
 
+// What INFINITY, NAN and HUGE_VAL of <math.h> stand for, in the type that they have there.
+std::optional<v1::Expression> SpecialNumber(const clang::ASTContext& ast, const clang::CallExpr& call) {
+  const clang::FunctionDecl* function = call.getDirectCallee();
+  if (function == nullptr || function->getBuiltinID() == 0) return std::nullopt;
+  const std::string name = function->getNameAsString();
+  std::string word;
+  if (name == "__builtin_inff" || name == "__builtin_inf" || name == "__builtin_huge_val" ||
+      name == "__builtin_huge_valf") {
+    word = "INFINITY";
+  } else if (name == "__builtin_nanf" || name == "__builtin_nan") {
+    const auto* kind = llvm::dyn_cast<clang::StringLiteral>(call.getArg(0)->IgnoreParenImpCasts());
+    if (kind == nullptr || kind->getLength() > 0) return std::nullopt;
+    word = "NAN";
+  } else {
+    return std::nullopt;
+  }
+  v1::Expression number = Literal(ast, ast.FloatTy, word);
+  const std::string type = CTypeName(ast, call.getType());
+  if (type == number.c_type()) return number;
+  v1::Expression converted;
+  converted.set_c_type(type);
+  converted.mutable_cast()->set_c_type(type);
+  *converted.mutable_cast()->mutable_operand() = std::move(number);
+  return converted;
+}
+
 }  // namespace
 
 std::optional<v1::Expression> ConstantExpression(const clang::ASTContext& ast, const clang::Expr& written) {
@@ -97,6 +123,7 @@ std::optional<v1::Expression> ConstantExpression(const clang::ASTContext& ast, c
   if (type->isRealFloatingType() && llvm::isa<clang::FloatingLiteral>(expression)) {
     return Floating(ast, type, llvm::cast<clang::FloatingLiteral>(expression).getValue());
   }
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&expression)) return SpecialNumber(ast, *call);
   const clang::VarDecl* variable = NamedVariable(&expression);
   const clang::Expr* initializer = variable == nullptr ? nullptr : ConstantInitializer(ast, variable);
   if (initializer == nullptr) return std::nullopt;

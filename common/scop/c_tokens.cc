@@ -101,6 +101,8 @@ bool IsCConstant(absl::string_view text) {
   return (!hex || end > at) && IsFloatingSuffix(text.substr(end));
 }
 
+bool IsSpecialNumber(absl::string_view text) { return text == "INFINITY" || text == "NAN"; }
+
 bool IsArithmeticType(absl::string_view text) {
   return std::count(std::begin(kArithmeticTypes), std::end(kArithmeticTypes), text) > 0;
 }

@@ -23,6 +23,9 @@ std::optional<std::vector<CWord>> CTokens(absl::string_view text);
 // An integer or floating constant without sign: "0", "0x1fUL", "1.5e-3f", "0x1p4".
 bool IsCConstant(absl::string_view text);
 
+// INFINITY and NAN, the floats that <math.h> calls so: constants of a scop, which C has no numbers for.
+bool IsSpecialNumber(absl::string_view text);
+
 // A type of numbers as C names it: "int", "unsigned long", "double", "_Bool".
 bool IsArithmeticType(absl::string_view text);
 

@@ -30,7 +30,7 @@ class ExpressionCheck {
     if (!value.c_type().empty()) TUNE_RETURN_IF_ERROR(CheckType(value.c_type()));
     switch (value.kind_case()) {
       case v1::Expression::kLiteral:
-        if (IsCConstant(value.literal())) return absl::OkStatus();
+        if (IsCConstant(value.literal()) || IsSpecialNumber(value.literal())) return absl::OkStatus();
         return Invalid(absl::StrCat("no C constant: \"", absl::CHexEscape(value.literal()), "\""));
       case v1::Expression::kAccess:
         return CheckAccess(value.access());

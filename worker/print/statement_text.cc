@@ -5,6 +5,7 @@
 #include "absl/strings/strip.h"
 #include "common/program/statement_value.h"
 #include "common/scop/c_functions.h"
+#include "common/scop/c_tokens.h"
 #include "worker/print/atomic_text.h"
 
 namespace tune {
@@ -84,6 +85,7 @@ CText StatementPrinter::Value(const Instance& instance, const v1::Expression& ex
   switch (expression.kind_case()) {
     case v1::Expression::kLiteral: {
       const std::string& text = expression.literal();
+      if (IsSpecialNumber(text)) return SpecialNumber(text);
       return {text, text[0] == '-' || text[0] == '+' ? CText::kUnary : CText::kPostfix};
     }
     case v1::Expression::kAccess:
@@ -97,6 +99,14 @@ CText StatementPrinter::Value(const Instance& instance, const v1::Expression& ex
     default:
       return OperationText(instance, expression.operation());
   }
+}
+
+// Without the macro, whose header the user's file may not have; on the device by its bits.
+CText StatementPrinter::SpecialNumber(const std::string& name) const {
+  const bool infinity = name == "INFINITY";
+  if (device_functions_) return CallText("__int_as_float", {CText{infinity ? "0x7f800000" : "0x7fc00000"}});
+  return CallText(infinity ? "__builtin_inff" : "__builtin_nanf",
+                  infinity ? std::vector<CText>() : std::vector<CText>{CText{"\"\""}});
 }
 
 CText StatementPrinter::Call(const Instance& instance, const v1::Call& call) {

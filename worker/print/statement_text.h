@@ -32,6 +32,7 @@ class StatementPrinter {
  private:
   CText Affine(const Instance& instance, const v1::Expression& expression);
   CText Call(const Instance& instance, const v1::Call& call);
+  CText SpecialNumber(const std::string& name) const;
   CText OperationText(const Instance& instance, const v1::Operation& operation);
   std::string Extremum(const Instance& instance, const CText& target);
   // target op= value; with an empty op target = value.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "common/scop/c_tokens.h"
 #include "common/base/random.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/tuple_name.h"
@@ -155,7 +156,7 @@ class Machine {
     switch (expression.kind_case()) {
       case v1::Expression::kLiteral: {
         const std::string& text = expression.literal();
-        const bool floating = text.find_first_of(".eE") != std::string::npos;
+        const bool floating = IsSpecialNumber(text) || text.find_first_of(".eE") != std::string::npos;
         return Convert(floating ? Number(std::strtod(text.c_str(), nullptr))
                                 : Integer(std::strtoll(text.c_str(), nullptr, 0)),
                        expression.c_type());
