@@ -4,7 +4,17 @@
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
 
+#include <algorithm>
+
 namespace tune {
+namespace {
+
+bool IsLoop(const clang::Stmt& statement) {
+  return llvm::isa<clang::ForStmt>(statement) || llvm::isa<clang::WhileStmt>(statement) ||
+         llvm::isa<clang::DoStmt>(statement);
+}
+
+}  // namespace
 
 Statements StatementsOf(const clang::Stmt& statement) {
   const auto* block = llvm::dyn_cast<clang::CompoundStmt>(&statement);
@@ -27,6 +37,26 @@ bool SkipsRest(const clang::ASTContext& ast, const clang::Stmt* branch, Whole wh
 
 bool SkipsRest(const clang::ASTContext& ast, const clang::IfStmt& choice, Whole whole) {
   return SkipsRest(ast, choice.getThen(), whole) || SkipsRest(ast, choice.getElse(), whole);
+}
+
+bool HasContinue(const clang::Stmt& statement) {
+  if (llvm::isa<clang::ContinueStmt>(statement)) return true;
+  return !IsLoop(statement) &&
+         std::any_of(statement.child_begin(), statement.child_end(),
+                     [](const clang::Stmt* child) { return child != nullptr && HasContinue(*child); });
+}
+
+bool HasBreak(const clang::Stmt& statement) {
+  if (llvm::isa<clang::BreakStmt>(statement)) return true;
+  return !IsLoop(statement) && !llvm::isa<clang::SwitchStmt>(statement) &&
+         std::any_of(statement.child_begin(), statement.child_end(),
+                     [](const clang::Stmt* child) { return child != nullptr && HasBreak(*child); });
+}
+
+bool IsExecutedOnce(const clang::DoStmt& loop) {
+  const auto* never = llvm::dyn_cast<clang::IntegerLiteral>(loop.getCond()->IgnoreParenImpCasts());
+  return never != nullptr && never->getValue() == 0 && !HasContinue(*loop.getBody()) &&
+         !HasBreak(*loop.getBody());
 }
 
 }  // namespace tune

@@ -5,6 +5,7 @@
 
 namespace clang {
 class ASTContext;
+class DoStmt;
 class IfStmt;
 class Stmt;
 }  // namespace clang
@@ -26,5 +27,12 @@ bool EndsBody(const clang::ASTContext& ast, const clang::Stmt& statement, Whole 
 bool SkipsRest(const clang::ASTContext& ast, const clang::Stmt* branch, Whole whole);
 // Whether one of the two branches does.
 bool SkipsRest(const clang::ASTContext& ast, const clang::IfStmt& choice, Whole whole);
+
+// Whether the statement holds a `continue`, or a `break`, of what is around it.
+bool HasContinue(const clang::Stmt& statement);
+bool HasBreak(const clang::Stmt& statement);
+
+// `do { ... } while (0)`, whose body is executed once.
+bool IsExecutedOnce(const clang::DoStmt& loop);
 
 }  // namespace tune

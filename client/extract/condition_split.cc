@@ -23,26 +23,27 @@ std::optional<isl::set> AffineCondition(Region& region, const LoopNest& nest, co
   return std::nullopt;
 }
 
-bool MentionsIterator(const RegionVariables& variables, const clang::Expr& condition) {
+bool MentionsIterator(const LoopNest& nest, const clang::Expr& condition) {
   struct Finder : TreeVisitor {
-    const RegionVariables* variables;
+    const LoopNest* nest;
     bool found = false;
     bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
-      found = found || variables->IsIterator(llvm::dyn_cast<clang::VarDecl>(reference->getDecl()));
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+      found = found || nest->Find(variable) != nullptr || nest->affine_locals.count(variable) > 0;
       return true;
     }
   } finder;
-  finder.variables = &variables;
+  finder.nest = &nest;
   finder.TraverseStmt(const_cast<clang::Expr*>(&condition));
   return finder.found;
 }
 
-// Whether a part that is not affine has conditions on iterators in it: what
+// Whether a part that is not affine has conditions on iterators, or what is computed from them, in it: what
 // stands beside them may be evaluated for some iterations only.
-bool HasInnerBounds(const RegionVariables& variables, const clang::Expr& part) {
+bool HasInnerBounds(const LoopNest& nest, const clang::Expr& part) {
   const std::vector<const clang::Expr*> inner = IntegerConditions(part);
   return std::any_of(inner.begin(), inner.end(), [&](const clang::Expr* condition) {
-    return condition != &part && MentionsIterator(variables, *condition);
+    return condition != &part && MentionsIterator(nest, *condition);
   });
 }
 
@@ -52,8 +53,8 @@ struct ReadParts {
   Guard data;
 };
 
-Accepted<ReadParts> Read(Region& region, const LoopNest& nest, const ConditionParts& parts,
-                         const std::string& statement) {
+Accepted<ReadParts> ReadAll(Region& region, const LoopNest& nest, const ConditionParts& parts,
+                            const std::string& statement) {
   ReadParts read{
       parts.all ? isl::set::universe(region.parameter_space) : isl::set::empty(region.parameter_space), {}};
   read.data.all = parts.all;
@@ -64,7 +65,7 @@ Accepted<ReadParts> Read(Region& region, const LoopNest& nest, const ConditionPa
     }
     TUNE_ASSIGN_OR_REFUSE(v1::Expression value, ValueReader(region, nest, statement).Read(*part));
     (void)value;
-    if (HasInnerBounds(region.variables, *part)) {
+    if (HasInnerBounds(nest, *part)) {
       return Refusal{part->getSourceRange(), "a condition on iterators inside of one on data",
                      "write it as `if` statements inside one another"};
     }
@@ -85,7 +86,7 @@ Accepted<ConditionSplit> SplitCondition(Region& region, const LoopNest& nest, co
   bool negated = false;
   const clang::Expr& condition = WithoutNegation(*choice.getCond(), &negated);
   const ConditionParts parts = PartsOf(condition);
-  TUNE_ASSIGN_OR_REFUSE(ReadParts read, Read(region, nest, parts, statement));
+  TUNE_ASSIGN_OR_REFUSE(ReadParts read, ReadAll(region, nest, parts, statement));
   Guard& data = read.data;
   ConditionSplit split;
   LoopNest then = nest, otherwise = nest;
@@ -117,7 +118,7 @@ bool IsData(Region& region, const LoopNest& nest, const clang::Expr& condition) 
   bool negated = false;
   const std::vector<const clang::Expr*> parts = PartsOf(WithoutNegation(condition, &negated)).parts;
   return std::none_of(parts.begin(), parts.end(), [&](const clang::Expr* part) {
-    return AffineCondition(region, nest, *part).has_value() || HasInnerBounds(region.variables, *part);
+    return AffineCondition(region, nest, *part).has_value() || HasInnerBounds(nest, *part);
   });
 }
 

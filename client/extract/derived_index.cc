@@ -14,15 +14,6 @@
 #include "common/isl/functions.h"
 
 namespace tune {
-namespace {
-
-bool HasContinue(const clang::Stmt& statement) {
-  return llvm::isa<clang::ContinueStmt>(statement) ||
-         std::any_of(statement.child_begin(), statement.child_end(),
-                     [](const clang::Stmt* child) { return child != nullptr && HasContinue(*child); });
-}
-
-}  // namespace
 
 // The variable that the assignment changes, if it is one of the derived ones.
 const clang::VarDecl* DerivedIndices::DerivedTarget(const clang::Expr& assignment) const {
@@ -92,21 +83,29 @@ std::set<const clang::VarDecl*> DerivedIndices::DerivedIn(const clang::Stmt& sta
   return changed;
 }
 
-void DerivedIndices::Forget(const clang::Stmt& statement, LoopNest* nest) const {
-  for (const clang::VarDecl* variable : DerivedIn(statement)) nest->affine_locals.erase(variable);
+std::set<const clang::VarDecl*> DerivedIndices::DerivedIn(const Statements& statements) const {
+  std::set<const clang::VarDecl*> all;
+  for (const clang::Stmt* statement : statements) all.merge(DerivedIn(*statement));
+  return all;
 }
 
-void DerivedIndices::EnterLoop(const clang::ForStmt& loop, Loop* inner) const {
+void DerivedIndices::Forget(const Statements& statements, LoopNest* nest) const {
+  for (const clang::VarDecl* variable : DerivedIn(statements)) nest->affine_locals.erase(variable);
+}
+
+void DerivedIndices::EnterLoop(const LoopForm& form, Loop* inner) const {
   const LoopNest outer = inner->nest;
-  Forget(loop, &inner->nest);
+  Forget(form.body, &inner->nest);
+  inner->nest.affine_locals.erase(form.iterator);
   const LoopNest start = inner->nest;
-  if (HasContinue(*loop.getBody())) return;
-  const Statements parts = StatementsOf(*loop.getBody());
-  for (const clang::VarDecl* variable : DerivedIn(*loop.getBody())) {
+  if (std::any_of(form.body.begin(), form.body.end(),
+                  [](const clang::Stmt* statement) { return HasContinue(*statement); }))
+    return;
+  for (const clang::VarDecl* variable : DerivedIn(form.body)) {
     const auto before = outer.affine_locals.find(variable);
     const clang::Expr* only = nullptr;
     int changes = 0;
-    for (const clang::Stmt* part : parts) {
+    for (const clang::Stmt* part : form.body) {
       if (DerivedIn(*part).count(variable) == 0) continue;
       ++changes;
       const auto* expression = llvm::dyn_cast<clang::Expr>(part);
@@ -125,6 +124,12 @@ void DerivedIndices::EnterLoop(const clang::ForStmt& loop, Loop* inner) const {
     const isl::pw_aff rounds = distance.scale_down(inner->step.abs()).floor();  // exact
     inner->nest.affine_locals.emplace(variable, before->second.add(rounds.scale(*size)));
   }
+}
+
+void DerivedIndices::LeaveLoop(const LoopForm& form, const Loop& inner, LoopNest* nest) const {
+  Forget(form.body, nest);
+  nest->affine_locals.erase(form.iterator);
+  if (region_.derived.count(form.iterator) > 0) nest->affine_locals.emplace(form.iterator, inner.behind);
 }
 
 bool DerivedIndices::Declares(const clang::VarDecl& variable, LoopNest& nest) {

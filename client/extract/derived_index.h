@@ -5,6 +5,7 @@
 #include <set>
 
 #include "client/extract/loop_domain.h"
+#include "client/extract/loop_form.h"
 #include "client/extract/region.h"
 
 namespace clang {
@@ -24,11 +25,15 @@ class DerivedIndices {
 
   // Those that the statement changes; they are not known behind it.
   std::set<const clang::VarDecl*> DerivedIn(const clang::Stmt& statement) const;
-  void Forget(const clang::Stmt& statement, LoopNest* nest) const;
+  std::set<const clang::VarDecl*> DerivedIn(const Statements& statements) const;
+  void Forget(const Statements& statements, LoopNest* nest) const;
 
   // At the start of a loop's body: a variable to which each iteration adds the same number is known from the
   // iterator, others that the loop changes are not known.
-  void EnterLoop(const clang::ForStmt& loop, Loop* inner) const;
+  void EnterLoop(const LoopForm& form, Loop* inner) const;
+
+  // Behind a loop whose iterator is a derived variable: what it is then.
+  void LeaveLoop(const LoopForm& form, const Loop& inner, LoopNest* nest) const;
 
  private:
   const clang::VarDecl* DerivedTarget(const clang::Expr& assignment) const;

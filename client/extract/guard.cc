@@ -46,6 +46,7 @@ class Effects : public TreeVisitor {
     return true;
   }
   bool VisitForStmt(clang::ForStmt*) override { return loops = true; }
+  bool VisitWhileStmt(clang::WhileStmt*) override { return loops = true; }
   bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* function = FunctionInSight(*call);
     if (function == nullptr) return true;

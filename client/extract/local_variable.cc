@@ -47,6 +47,7 @@ std::optional<Refusal> WhyNotDeclared(const RegionVariables& variables, const cl
 
 Schedule DeclareVariable(Region& region, ArrayTable& arrays, DerivedIndices& indices,
                          StatementSequence& statements, const clang::VarDecl& variable, LoopNest& nest) {
+  if (indices.Declares(variable, nest)) return std::nullopt;
   if (auto refusal = WhyNotDeclared(region.variables, variable, nest))
     return statements.Refuse(*std::move(refusal));
   const clang::QualType type = variable.getType();
@@ -57,7 +58,6 @@ Schedule DeclareVariable(Region& region, ArrayTable& arrays, DerivedIndices& ind
   }
   if (region.variables.IsIterator(&variable)) return std::nullopt;                 // the loop sets it
   if (ConstantInitializer(region.ast, &variable) != nullptr) return std::nullopt;  // folded where it is used
-  if (indices.Declares(variable, nest)) return std::nullopt;
   const StatementPlace place{statements.NextName(), nest};
   if (variable.getInit() == nullptr) return statements.Add(MakeKill(region, place, arrays, variable), nest);
   if (type->isIntegerType() && !region.variables.IsWritten(&variable)) {

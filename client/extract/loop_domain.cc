@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/extract/affine_expression.h"
 #include "client/extract/tree_visitor.h"
+#include "common/isl/bounds.h"
 #include "common/isl/functions.h"
 #include "common/isl/relations.h"
 #include "common/isl/spaces.h"
@@ -18,41 +19,28 @@ namespace {
 
 constexpr char kHeaderRemedy[] = "write the loop as for (i = start; i < end; i += constant)";
 
-struct Start {
-  const clang::VarDecl* iterator;
-  const clang::Expr* value;
-};
-
 Refusal Refuse(clang::SourceRange range, std::string reason, std::string remedy = kHeaderRemedy) {
   return {range, std::move(reason), std::move(remedy)};
 }
 
-// The line of the header, for faults of the header as a whole.
-clang::SourceRange Header(const clang::ForStmt& loop) { return {loop.getForLoc(), loop.getRParenLoc()}; }
-
-Accepted<Start> ReadStart(const clang::ForStmt& loop) {
-  Start start{nullptr, nullptr};
-  if (loop.getInit() == nullptr) return Refuse(Header(loop), "the loop does not set its iterator");
-  if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(loop.getInit())) {
-    if (declaration->isSingleDecl())
-      start.iterator = llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl());
-    if (start.iterator != nullptr) start.value = start.iterator->getInit();
-  } else if (const auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(loop.getInit());
-             assignment != nullptr && assignment->getOpcode() == clang::BO_Assign) {
-    start.iterator = NamedVariable(assignment->getLHS());
-    start.value = assignment->getRHS();
-  }
-  if (start.iterator == nullptr || start.value == nullptr) {
-    return Refuse(loop.getInit()->getSourceRange(), "the start of the loop does not set one iterator");
-  }
-  clang::QualType type = start.iterator->getType();
+// Where the iterator starts.
+Accepted<isl::pw_aff> ReadStart(Region& region, const LoopNest& nest, const LoopForm& form) {
+  const clang::QualType type = form.iterator->getType();
   if (!type->isIntegerType() || type->isBooleanType() || type.isVolatileQualified()) {
     return Refuse(
-        loop.getInit()->getSourceRange(),
-        absl::StrCat("the iterator `", start.iterator->getNameAsString(), "` is not an integer variable"),
+        form.setting,
+        absl::StrCat("the iterator `", form.iterator->getNameAsString(), "` is not an integer variable"),
         "use an iterator of an integer type");
   }
-  return start;
+  if (form.start != nullptr)
+    return Of("the start of the loop", ReadAffine(region, nest, *form.start, Position::kBound));
+  const auto known = nest.affine_locals.find(form.iterator);
+  if (known != nest.affine_locals.end()) return known->second;
+  return Refuse(form.header,
+                absl::StrCat("the loop does not set its iterator `", form.iterator->getNameAsString(),
+                             "`, and what it is before is not known"),
+                "set it to an affine value before the loop, inside the region, and do not read it behind the "
+                "region");
 }
 
 // i + c, c + i, i - c: the addend.
@@ -66,10 +54,9 @@ const clang::Expr* Addend(const clang::Expr& sum, const clang::VarDecl* iterator
   return nullptr;
 }
 
-Accepted<isl::val> ReadStep(Region& region, const LoopNest& nest, const clang::ForStmt& loop,
-                            const clang::VarDecl* iterator) {
-  if (loop.getInc() == nullptr) return Refuse(Header(loop), "the loop header has no step");
-  const clang::Expr& step = *loop.getInc()->IgnoreParens();
+Accepted<isl::val> ReadStep(Region& region, const LoopNest& nest, const LoopForm& form) {
+  const clang::VarDecl* iterator = form.iterator;
+  const clang::Expr& step = *form.step->IgnoreParens();
   Refusal refusal =
       Refuse(step.getSourceRange(), "the step of the loop is not the iterator plus or minus a constant");
   const clang::Expr* addend = nullptr;
@@ -138,6 +125,12 @@ class Iterations {
     return result;
   }
 
+  // The first value at which the condition fails: [params, outer] -> { [i] }.
+  isl::pw_aff Behind(const isl::set& unlimited, const isl::set& holds, bool decreases) const {
+    const isl::set stops = unlimited.subtract(holds).unbind_params(Tuple());
+    return (decreases ? DimensionMax(stops, 0) : DimensionMin(stops, 0)).coalesce();
+  }
+
   Accepted<isl::set> Until(const isl::set& unlimited, const isl::set& holds, bool decreases,
                            const clang::Expr& condition) {
     isl::multi_id tuple = Tuple();
@@ -175,33 +168,38 @@ class Iterations {
   const Iterator& iterator_;
 };
 
+// What the loop does to its iterator beside the step; null for nothing.
+const clang::Expr* WriteInside(const LoopForm& form) {
+  IteratorWrite write(form.iterator);
+  write.TraverseStmt(const_cast<clang::Expr*>(form.condition));
+  for (const clang::Stmt* statement : form.body) {
+    if (write.found == nullptr) write.TraverseStmt(const_cast<clang::Stmt*>(statement));
+  }
+  return write.found;
+}
+
 }  // namespace
 
-Accepted<Loop> ReadLoop(Region& region, const LoopNest& nest, const clang::ForStmt& loop) {
-  TUNE_ASSIGN_OR_REFUSE(Start start, ReadStart(loop));
-  std::string name = start.iterator->getNameAsString();
-  TUNE_ASSIGN_OR_REFUSE(isl::pw_aff first, Of("the start of the loop",
-                                              ReadAffine(region, nest, *start.value, Position::kBound)));
-  TUNE_ASSIGN_OR_REFUSE(isl::val step, ReadStep(region, nest, loop, start.iterator));
-  if (loop.getCond() == nullptr) return Refuse(Header(loop), "the loop header has no condition");
-  IteratorWrite write(start.iterator);
-  write.TraverseStmt(const_cast<clang::Expr*>(loop.getCond()));
-  if (write.found == nullptr) write.TraverseStmt(const_cast<clang::Stmt*>(loop.getBody()));
-  if (write.found != nullptr) {
-    return Refuse(write.found->getSourceRange(),
-                  absl::StrCat("the loop's iterator `", name, "` is written inside the loop"),
+Accepted<Loop> ReadLoop(Region& region, const LoopNest& nest, const LoopForm& form) {
+  TUNE_ASSIGN_OR_REFUSE(isl::pw_aff first, ReadStart(region, nest, form));
+  TUNE_ASSIGN_OR_REFUSE(isl::val step, ReadStep(region, nest, form));
+  if (const clang::Expr* write = WriteInside(form)) {
+    return Refuse(write->getSourceRange(),
+                  absl::StrCat("the loop's iterator `", form.iterator->getNameAsString(),
+                               "` is written inside the loop"),
                   "change the iterator in the loop header only");
   }
-
-  Loop result{nest, step.is_neg(), first, step};
-  Iterator iterator{start.iterator, region.NameIterator(nest, start.iterator)};
+  Loop result{nest, step.is_neg(), first, step, first};
+  Iterator iterator{form.iterator, region.NameIterator(nest, form.iterator)};
   Iterations iterations(region, nest, iterator);
   result.nest.iterators.push_back(iterator);
   result.nest.domain = iterations.Unlimited(first, step);
   TUNE_ASSIGN_OR_REFUSE(isl::set holds,
-                        Of("the bound of the loop", ReadCondition(region, result.nest, *loop.getCond())));
+                        Of("the bound of the loop", ReadCondition(region, result.nest, *form.condition)));
+  if (form.negated) holds = holds.complement();
+  result.behind = iterations.Behind(result.nest.domain, holds, result.decreases);
   TUNE_ASSIGN_OR_REFUSE(result.nest.domain,
-                        iterations.Until(result.nest.domain, holds, result.decreases, *loop.getCond()));
+                        iterations.Until(result.nest.domain, holds, result.decreases, *form.condition));
   result.nest.domain = result.nest.domain.coalesce();
   return result;
 }

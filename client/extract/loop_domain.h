@@ -1,12 +1,9 @@
-// The header of a `for` loop as the set of its iterations.
+// A loop as the set of its iterations.
 #pragma once
 
 #include "client/extract/diagnostic.h"
+#include "client/extract/loop_form.h"
 #include "client/extract/region.h"
-
-namespace clang {
-class ForStmt;
-}
 
 namespace tune {
 
@@ -15,11 +12,13 @@ struct Loop {
   bool decreases;     // the step is negative
   isl::pw_aff first;  // [params, outer] -> { [i] }
   isl::val step;
+  isl::pw_aff behind;  // [params, outer] -> { [i] }: the iterator when the loop has ended
 };
 
 // The iterator takes its source values: a step of 2 from a start s gives s, s + 2, ...; the loop ends before
 // the first value for which its condition fails. A condition that never fails is refused, or a bound on the
-// parameters that excludes this joins the region's context.
-Accepted<Loop> ReadLoop(Region& region, const LoopNest& nest, const clang::ForStmt& loop);
+// parameters that excludes this joins the region's context. Where the form has no start the iterator is one
+// of LoopNest::affine_locals.
+Accepted<Loop> ReadLoop(Region& region, const LoopNest& nest, const LoopForm& form);
 
 }  // namespace tune

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/extract/called_function.h"
 #include "client/extract/guard.h"
+#include "client/extract/loop_form.h"
 #include "client/extract/tree_visitor.h"
 
 namespace tune {
@@ -72,10 +73,13 @@ class RegionVariables::Collector : public TreeVisitor {
     return true;
   }
   bool VisitForStmt(clang::ForStmt* loop) override {
-    AddIterator(loop->getInit());
-    if (loop->getInit() != nullptr) AddInitializer(loop->getInit());
+    AddLoop(*loop);
     if (loop->getCond() != nullptr) affine_.push_back(loop->getCond());
     if (loop->getInc() != nullptr) affine_.push_back(loop->getInc());
+    return true;
+  }
+  bool VisitWhileStmt(clang::WhileStmt* loop) override {
+    for (const clang::Expr* condition : IntegerConditions(*loop->getCond())) affine_.push_back(condition);
     return true;
   }
 
@@ -84,6 +88,8 @@ class RegionVariables::Collector : public TreeVisitor {
   const std::vector<const clang::Expr*>& ValuesOf(const clang::VarDecl* variable) {
     return values_[variable];
   }
+  // Whether the variable is assigned elsewhere than by the headers of loops.
+  bool IsSetBesideLoops(const clang::VarDecl* variable) { return writes_[variable] > 0; }
   // Without those of our own.
   const std::vector<const clang::VarDecl*>& mentioned() const { return mentioned_; }
   const std::vector<const clang::VarDecl*>& conditions() const { return conditions_; }
@@ -100,36 +106,27 @@ class RegionVariables::Collector : public TreeVisitor {
     conditions_.push_back(variable);
   }
   void Write(const clang::Expr* target) {
-    if (const clang::VarDecl* variable = NamedVariable(target)) variables_->written_.insert(variable);
+    const clang::VarDecl* variable = NamedVariable(target);
+    if (variable == nullptr) return;
+    variables_->written_.insert(variable);
+    ++writes_[variable];
   }
-  void AddIterator(const clang::Stmt* init) {
-    const clang::VarDecl* iterator = nullptr;
-    if (const auto* assignment = llvm::dyn_cast_or_null<clang::BinaryOperator>(init)) {
-      iterator = NamedVariable(assignment->getLHS());
-    } else if (const auto* declaration = llvm::dyn_cast_or_null<clang::DeclStmt>(init)) {
-      if (declaration->isSingleDecl())
-        iterator = llvm::dyn_cast<clang::VarDecl>(declaration->getSingleDecl());
-    }
-    if (iterator != nullptr) {
-      variables_->iterators_.insert(iterator);
-      variables_->written_.insert(iterator);
-    }
-  }
-  void AddInitializer(const clang::Stmt* init) {
-    if (const auto* assignment = llvm::dyn_cast<clang::BinaryOperator>(init)) {
-      affine_.push_back(assignment->getRHS());
-    } else if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(init)) {
-      for (const clang::Decl* decl : declaration->decls()) {
-        const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
-        if (variable != nullptr && variable->getInit() != nullptr) affine_.push_back(variable->getInit());
-      }
-    }
+  void AddLoop(const clang::ForStmt& loop) {
+    const Accepted<LoopForm> read = ReadForm(loop);
+    if (IsRefused(read)) return;
+    const LoopForm& form = std::get<0>(read);
+    if (form.start == nullptr) return;
+    variables_->iterators_.insert(form.iterator);
+    variables_->written_.insert(form.iterator);
+    writes_[form.iterator] -= llvm::isa<clang::Expr>(loop.getInit()) ? 2 : 1;  // start and step
+    affine_.push_back(form.start);
   }
 
   const clang::ASTContext& ast_;
   RegionVariables* variables_;
   std::vector<const clang::Expr*> affine_;
   std::map<const clang::VarDecl*, std::vector<const clang::Expr*>> values_;
+  std::map<const clang::VarDecl*, int> writes_;  // places that assign it, but for headers of loops
   std::vector<const clang::VarDecl*> mentioned_, conditions_;
 };
 
@@ -185,8 +182,9 @@ RegionVariables::RegionVariables(const clang::ASTContext& ast, const clang::Func
   const auto is_index = [&](const clang::VarDecl* variable) {
     const clang::QualType type = variable->getType();
     return variable->getDeclContext() == &function && variable->hasLocalStorage() && IsWritten(variable) &&
-           !IsIterator(variable) && type->isSignedIntegerType() && !type.isVolatileQualified() &&
-           ast.getTypeSize(type) >= ast.getTypeSize(ast.IntTy) && addresses.variables.count(variable) == 0;
+           (!IsIterator(variable) || collector.IsSetBesideLoops(variable)) && type->isSignedIntegerType() &&
+           !type.isVolatileQualified() && ast.getTypeSize(type) >= ast.getTypeSize(ast.IntTy) &&
+           addresses.variables.count(variable) == 0;
   };
   for (size_t i = 0; i < needed.size(); ++i) {
     References references;

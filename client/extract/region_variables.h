@@ -48,7 +48,7 @@ class RegionVariables {
   const clang::VarDecl* ConditionOf(const clang::IfStmt& statement) const;
 
   // Integers of the region's function that stand where an affine expression is needed, are assigned by the
-  // region, not as iterators, and can be reached by their names alone.
+  // region, not by the headers of loops alone, and can be reached by their names alone.
   const std::set<const clang::VarDecl*>& assigned_indices() const { return assigned_indices_; }
 
   // The source name, with a number appended for a local of the region whose name another variable of the

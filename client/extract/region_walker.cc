@@ -16,6 +16,7 @@
 #include "client/extract/guard.h"
 #include "client/extract/local_variable.h"
 #include "client/extract/loop_domain.h"
+#include "client/extract/loop_form.h"
 #include "client/extract/refused_call.h"
 #include "client/extract/refused_statement.h"
 #include "client/extract/statement_body.h"
@@ -90,7 +91,8 @@ class Walker {
       return Expression(*expression, nest);
     if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(&statement))
       return Declarations(*declaration, nest);
-    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(&statement)) return For(*loop, nest);
+    if (llvm::isa<clang::ForStmt>(statement) || llvm::isa<clang::WhileStmt>(statement))
+      return LoopOf(statement, nest);
     if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&statement)) return If(*choice, nest);
     if (llvm::isa<clang::NullStmt>(statement)) return std::nullopt;
     if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(&statement)) {
@@ -103,6 +105,10 @@ class Walker {
       }
       return all;
     }
+    if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(&statement);
+        loop != nullptr && IsExecutedOnce(*loop)) {
+      return Statement(*loop->getBody(), nest);
+    }
     if (const auto* label = llvm::dyn_cast<clang::LabelStmt>(&statement);
         label != nullptr && !label->getDecl()->isUsed()) {
       return Statement(*label->getSubStmt(), nest);
@@ -113,20 +119,30 @@ class Walker {
     return Refuse(RefuseStatement(statement));
   }
 
-  Schedule For(const clang::ForStmt& loop, LoopNest& nest) {
-    Accepted<Loop> read = ReadLoop(region_, nest, loop);
+  Schedule LoopOf(const clang::Stmt& loop, LoopNest& nest) {
+    Accepted<LoopForm> form = ReadForm(loop);
+    if (auto* refusal = std::get_if<Refusal>(&form)) return Refuse(std::move(*refusal));
+    return LoopOf(std::get<0>(form), nest);
+  }
+
+  Schedule LoopOf(const LoopForm& form, LoopNest& nest) {
+    Schedule all;
+    for (const clang::VarDecl* variable : form.declared)
+      Append(&all, DeclareVariable(region_, arrays_, indices_, statements_, *variable, nest));
+    for (const clang::Stmt* statement : form.before) Append(&all, Statement(*statement, nest));
+    Accepted<Loop> read = ReadLoop(region_, nest, form);
     if (auto* refusal = std::get_if<Refusal>(&read)) return Refuse(std::move(*refusal));
     Loop& inner = std::get<0>(read);
-    indices_.EnterLoop(loop, &inner);
-    indices_.Forget(loop, &nest);
-    Schedule body = Sequence(StatementsOf(*loop.getBody()), inner.nest, Whole::kLoop);
-    if (!body) return std::nullopt;
-    return InsertLoop(*body, static_cast<int>(nest.iterators.size()), inner.decreases);
+    indices_.EnterLoop(form, &inner);
+    Schedule body = Sequence(form.body, inner.nest, Whole::kLoop);
+    if (body) Append(&all, InsertLoop(*body, static_cast<int>(nest.iterators.size()), inner.decreases));
+    indices_.LeaveLoop(form, inner, &nest);
+    return all;
   }
 
   Schedule If(const clang::IfStmt& choice, LoopNest& nest) {
     const LoopNest before = nest;
-    indices_.Forget(choice, &nest);
+    indices_.Forget({&choice}, &nest);
     return Choice(choice, before);
   }
 

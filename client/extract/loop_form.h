@@ -1,0 +1,35 @@
+// The parts of a loop, however it is written.
+#pragma once
+
+#include <vector>
+
+#include "client/extract/body_end.h"
+#include "client/extract/diagnostic.h"
+
+namespace clang {
+class Expr;
+class VarDecl;
+}  // namespace clang
+
+namespace tune {
+
+// for (...; i = start; ...) of `for`, and of `while` with its step at the end of the body. A loop without a
+// condition may start with `if (...) break;`. What the header does beside its iterator belongs to what is
+// around it: before the loop, or at the end of the body.
+struct LoopForm {
+  clang::SourceRange header;
+  std::vector<const clang::VarDecl*> declared;  // in the header, before the iterator is set
+  Statements before;                            // assignments there
+  const clang::VarDecl* iterator = nullptr;
+  clang::SourceRange setting;          // what sets the iterator, else `header`
+  const clang::Expr* start = nullptr;  // null: the value that the iterator has
+  const clang::Expr* condition = nullptr;
+  bool negated = false;               // the loop goes on while the condition does not hold
+  const clang::Expr* step = nullptr;  // what changes the iterator
+  Statements body;                    // of each iteration, without the step
+};
+
+// `loop` is a `for` or a `while`. Types are not looked at.
+Accepted<LoopForm> ReadForm(const clang::Stmt& loop);
+
+}  // namespace tune
