@@ -47,6 +47,7 @@ class Effects : public TreeVisitor {
   }
   bool VisitForStmt(clang::ForStmt*) override { return loops = true; }
   bool VisitWhileStmt(clang::WhileStmt*) override { return loops = true; }
+  bool VisitSwitchStmt(clang::SwitchStmt*) override { return loops = true; }  // cases may stand twice
   bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* function = FunctionInSight(*call);
     if (function == nullptr) return true;

@@ -10,6 +10,7 @@
 #include "client/extract/called_function.h"
 #include "client/extract/guard.h"
 #include "client/extract/loop_form.h"
+#include "client/extract/switch_form.h"
 #include "client/extract/tree_visitor.h"
 
 namespace tune {
@@ -70,6 +71,15 @@ class RegionVariables::Collector : public TreeVisitor {
     for (const clang::Expr* condition : IntegerConditions(*statement->getCond()))
       affine_.push_back(condition);
     AddCondition(*statement);
+    return true;
+  }
+  bool VisitSwitchStmt(clang::SwitchStmt* statement) override {
+    const Accepted<const clang::Stmt*>& chain =
+        variables_->switches_.emplace(statement, ReadSwitch(ast_, *statement)).first->second;
+    if (IsRefused(chain)) return true;
+    const auto* choice = llvm::dyn_cast_or_null<clang::IfStmt>(std::get<0>(chain));
+    for (; choice != nullptr; choice = llvm::dyn_cast_or_null<clang::IfStmt>(choice->getElse()))
+      VisitIfStmt(const_cast<clang::IfStmt*>(choice));
     return true;
   }
   bool VisitForStmt(clang::ForStmt* loop) override {
@@ -226,6 +236,10 @@ void RegionVariables::NameLocals(const std::vector<const clang::VarDecl*>& menti
 
 const clang::VarDecl* RegionVariables::ConditionOf(const clang::IfStmt& statement) const {
   return conditions_.at(&statement);
+}
+
+const Accepted<const clang::Stmt*>& RegionVariables::ChoiceOf(const clang::SwitchStmt& statement) const {
+  return switches_.at(&statement);
 }
 
 std::string RegionVariables::UniqueName(const clang::VarDecl* variable) const {

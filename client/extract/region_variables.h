@@ -15,6 +15,7 @@ class Expr;
 class FunctionDecl;
 class IfStmt;
 class Stmt;
+class SwitchStmt;
 class VarDecl;
 }  // namespace clang
 
@@ -46,6 +47,8 @@ class RegionVariables {
 
   // An int of our own that takes the value of the statement's condition: a local of the region.
   const clang::VarDecl* ConditionOf(const clang::IfStmt& statement) const;
+  // What stands for a `switch` of the region (ReadSwitch).
+  const Accepted<const clang::Stmt*>& ChoiceOf(const clang::SwitchStmt& statement) const;
 
   // Integers of the region's function that stand where an affine expression is needed, are assigned by the
   // region, not by the headers of loops alone, and can be reached by their names alone.
@@ -66,6 +69,7 @@ class RegionVariables {
   std::set<const clang::VarDecl*> written_, declared_, iterators_, assigned_indices_;
   std::map<const clang::VarDecl*, std::string> renamed_;
   std::map<const clang::IfStmt*, const clang::VarDecl*> conditions_;
+  std::map<const clang::SwitchStmt*, Accepted<const clang::Stmt*>> switches_;
 };
 
 // `expression` without parentheses and casts that were not written.

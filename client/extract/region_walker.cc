@@ -94,6 +94,7 @@ class Walker {
     if (llvm::isa<clang::ForStmt>(statement) || llvm::isa<clang::WhileStmt>(statement))
       return LoopOf(statement, nest);
     if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&statement)) return If(*choice, nest);
+    if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(&statement)) return Switch(*choice, nest);
     if (llvm::isa<clang::NullStmt>(statement)) return std::nullopt;
     if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(&statement)) {
       LoopNest inner = nest;
@@ -144,6 +145,13 @@ class Walker {
     const LoopNest before = nest;
     indices_.Forget({&choice}, &nest);
     return Choice(choice, before);
+  }
+
+  Schedule Switch(const clang::SwitchStmt& choice, LoopNest& nest) {
+    const Accepted<const clang::Stmt*>& chain = region_.variables.ChoiceOf(choice);
+    if (IsRefused(chain)) return Refuse(std::get<Refusal>(chain));
+    const clang::Stmt* statement = std::get<0>(chain);
+    return statement == nullptr ? std::nullopt : Statement(*statement, nest);
   }
 
   Schedule Choice(const clang::IfStmt& choice, const LoopNest& nest) {

@@ -20,6 +20,7 @@ class Forwarder : public clang::RecursiveASTVisitor<Forwarder> {
   bool VisitIntegerLiteral(clang::IntegerLiteral* node) { return visitor_->VisitLiteral(node); }
   bool VisitFloatingLiteral(clang::FloatingLiteral* node) { return visitor_->VisitLiteral(node); }
   bool VisitIfStmt(clang::IfStmt* node) { return visitor_->VisitIfStmt(node); }
+  bool VisitSwitchStmt(clang::SwitchStmt* node) { return visitor_->VisitSwitchStmt(node); }
   bool VisitForStmt(clang::ForStmt* node) { return visitor_->VisitForStmt(node); }
   bool VisitWhileStmt(clang::WhileStmt* node) { return visitor_->VisitWhileStmt(node); }
   bool VisitDoStmt(clang::DoStmt* node) { return visitor_->VisitDoStmt(node); }

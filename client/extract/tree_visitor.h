@@ -26,6 +26,7 @@ class TreeVisitor {
   virtual bool VisitMemberExpr(clang::MemberExpr*) { return true; }
   virtual bool VisitLiteral(clang::Expr*) { return true; }  // a number
   virtual bool VisitIfStmt(clang::IfStmt*) { return true; }
+  virtual bool VisitSwitchStmt(clang::SwitchStmt*) { return true; }
   virtual bool VisitForStmt(clang::ForStmt*) { return true; }
   virtual bool VisitWhileStmt(clang::WhileStmt*) { return true; }
   virtual bool VisitDoStmt(clang::DoStmt*) { return true; }

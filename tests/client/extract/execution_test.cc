@@ -269,5 +269,53 @@ INSTANTIATE_TEST_SUITE_P(
                  "first: for (i = 0; i < n; i++) { second: F[i] = i; if (K[i] > 0) third: K[i] = 0; }"}),
     [](const auto& info) { return info.param.name; });
 
+// Loops, choices and values in other words than the usual ones.
+INSTANTIATE_TEST_SUITE_P(
+    Forms, Bodies,
+    ::testing::Values(
+        BodyCase{"While",
+                 "i = 2; while (i < n) { A[i][0] = A[i - 1][0] + i; i += 3; } F[i] = 7; while (i > m) { "
+                 "i -= 2; } K[i] = -1;"},
+        BodyCase{"WhileInside",
+                 "for (j = 0; j < m; j++) { int k = j; while (k < n) { if (A[k][j] > 0) s += A[k][j]; k++; } "
+                 "F[k] += k; int l = m; while (l >= j) { V[l][j] = l; l--; } }"},
+        BodyCase{"WhileNeverEntered", "i = n; while (i < m) { F[i] = 1; i++; } F[i] = 3; K[i + 1] = i;"},
+        BodyCase{
+            "EndlessWithBreak",
+            "for (i = 0;; i++) { if (i >= n) break; F[i] += i; } j = n; while (1) { if (!(j > 3)) break; "
+            "K[j] = F[j] > 1 ? j : 2; j = j - 2; } F[j] = 9;"},
+        BodyCase{"Headers",
+                 "for (i = 0, j = n; i < n; i++, j--) F[j] = A[i][j]; for (int k = 0, l = 3; k < m;) { K[l] "
+                 "+= k; l += 2; k += 1; } j = 4; for (; j < n; ++j) U[j] = j;"},
+        BodyCase{"IteratorAgain",
+                 "for (i = 0; i < n; i++) F[i] = i; F[i] = 5; i = i - 3; K[i] = 4; for (i = m; i > 0; i--) "
+                 "K[i] += i; A[i][i + 1] = 2; do { s = s + i; i = 6; count = i; } while (0);"},
+        BodyCase{"Switch",
+                 "for (i = 0; i < n; i++) { switch (i % 5) { case 0: F[i] = 1; case 1: K[i] += 2; break; "
+                 "case 2: case 3: { if (K[i] > 0) F[i] = 3; break; } default: F[i] *= 2; } switch (m) { "
+                 "default: s += 1; break; case 7: s -= 3; case 8: count++; } }"},
+        BodyCase{
+            "SwitchOnData",
+            "for (i = 0; i < n; i++) { switch (K[i]) { case 2: K[i] = 3; F[i] = 1; case 3: K[i] = 2; s += "
+            "i; break; case -5: case 4: for (j = 0; j < 3; j++) A[i][j] = K[i]; break; default: K[i] -= "
+            "2; count++; } switch (U[i] > 99) { case 1: U[i] = 0; } }"},
+        BodyCase{"SwitchInside",
+                 "for (i = 0; i < n; i++) { if (K[i] > 0) { switch (i & 3) { case 1: s += 2; break; case 3: "
+                 "switch (K[i + 1]) { case 0: count = 5; break; default: count -= 1; } } } }"},
+        BodyCase{
+            "Masks",
+            "for (i = -8; i < n; i++) { if (i & 1) F[(i & 7) + (i >> 2) + 2] += i; A[(i + 8) & -4][i & 3] "
+            "-= i; K[i & 15] += i & 6; if ((i & 3) == 2 || !(8 & i)) s += 1; }"},
+        BodyCase{"Absolute",
+                 "for (i = -n; i < abs(m - 15); i++) { F[abs(i)] += abs(i - 2); K[labs(i)] = i; }"},
+        BodyCase{
+            "StatementExpressions",
+            "for (i = ({ int a = m, b = 3; a < b ? a : b; }); i < n; i++) { F[({ int t = i; if (t > 5) t "
+            "= 5; t; })] += ({ float t = A[i][0]; t * t; }); ({ s += i; count++; }); }"},
+        BodyCase{"Numbers",
+                 "s = -HUGE_VAL; for (i = 0; i < n; i++) { if (A[i][0] > s) s = A[i][0]; F[i] = i % 3 ? "
+                 "INFINITY : isnan(NAN) + F[i]; A[i][1] = __builtin_fmin(-__builtin_inf(), F[i]); }"}),
+    [](const auto& info) { return info.param.name; });
+
 }  // namespace
 }  // namespace tune::testing
