@@ -55,31 +55,16 @@ class Checker {
     assignments_.TraverseDecl(ast.getTranslationUnitDecl());
   }
 
-  bool IsPlainPointer(const clang::VarDecl* variable) const {
-    if (!Declared(variable)->isPointerType() || variable->getType().isRestrictQualified()) return false;
-    return !IsFresh(variable);
-  }
-
   v1::Array::Overlap OverlapOf(const clang::VarDecl* variable) const {
     const clang::QualType type = Declared(variable);
     if (type.isRestrictQualified() || variable->getType().isRestrictQualified()) return v1::Array::NONE;
-    if (type->isPointerType()) return IsFresh(variable) ? v1::Array::NONE : v1::Array::POINTER;
+    if (type->isPointerType()) return IsFresh(variable) ? v1::Array::TARGET : v1::Array::POINTER;
     if (llvm::isa<clang::ParmVarDecl>(variable) && type->isArrayType()) return v1::Array::POINTER;
-    if (type->isArrayType() || variable->hasExternalFormalLinkage()) return v1::Array::TARGET;
-    return assignments_.address_taken.count(variable) > 0 ? v1::Array::TARGET : v1::Array::NONE;
+    return type->isArrayType() || MayBePointedTo(variable) ? v1::Array::TARGET : v1::Array::NONE;
   }
 
-  bool MayBePointedInto(const clang::VarDecl* variable) const {
-    clang::QualType type = Declared(variable);
-    if (type.isRestrictQualified() || variable->getType().isRestrictQualified()) return false;
-    if (type->isArithmeticType()) return assignments_.address_taken.count(variable) > 0;
-    return true;
-  }
-
-  // C forbids access to an object through a pointer of another type, char aside.
-  bool AreCompatible(const clang::VarDecl* a, const clang::VarDecl* b) const {
-    clang::QualType first = Element(a), second = Element(b);
-    return first == second || first->isCharType() || second->isCharType();
+  bool MayBePointedTo(const clang::VarDecl* variable) const {
+    return variable->hasExternalFormalLinkage() || assignments_.address_taken.count(variable) > 0;
   }
 
  private:
@@ -88,17 +73,8 @@ class Checker {
     return parameter == nullptr ? variable->getType() : parameter->getOriginalType();
   }
 
-  clang::QualType Element(const clang::VarDecl* variable) const {
-    clang::QualType type = Declared(variable);
-    if (const auto* pointer = type->getAs<clang::PointerType>()) type = pointer->getPointeeType();
-    clang::QualType element = ast_.getBaseElementType(type).getCanonicalType().getUnqualifiedType();
-    if (element->isSignedIntegerType() && !element->isCharType())
-      element = ast_.getCorrespondingUnsignedType(element);
-    return element;
-  }
-
-  // Holds what one allocation returned, or null, and nobody else can have got hold of that through it: a
-  // local that is set once.
+  // Holds what one allocation returned, or null, and can hold nothing else: a local that is set once. Other
+  // pointers may be copies of it.
   bool IsFresh(const clang::VarDecl* variable) const {
     if (!variable->isLocalVarDecl() || assignments_.address_taken.count(variable) > 0) return false;
     auto values = assignments_.values.find(variable);
@@ -121,29 +97,6 @@ class Checker {
 
 }  // namespace
 
-std::vector<Refusal> CheckAliasing(const clang::ASTContext& ast, const clang::FunctionDecl& function,
-                                   const ArrayTable& arrays) {
-  Checker checker(ast);
-  std::vector<Refusal> refusals;
-  const std::vector<ArrayTable::Entry>& entries = arrays.entries();
-  for (size_t i = 0; i < entries.size(); ++i) {
-    if (!checker.IsPlainPointer(entries[i].variable)) continue;
-    for (size_t j = 0; j < entries.size(); ++j) {
-      if (i == j || !(entries[i].is_written || entries[j].is_written)) continue;
-      if (j < i && checker.IsPlainPointer(entries[j].variable)) continue;  // said before
-      if (!checker.MayBePointedInto(entries[j].variable)) continue;
-      if (!checker.AreCompatible(entries[i].variable, entries[j].variable)) continue;
-      refusals.push_back({entries[i].use,
-                          absl::StrCat("the pointer `", entries[i].name, "` may point into `",
-                                       entries[j].name, "`, and the region writes one of them"),
-                          absl::StrCat("declare it as `restrict`, or as an array with its size: `",
-                                       entries[i].name, "[n]`")});
-      break;
-    }
-  }
-  return refusals;
-}
-
 std::vector<v1::Array::Overlap> FindOverlap(const clang::ASTContext& ast, const ArrayTable& arrays,
                                             const RegionVariables& variables) {
   const Checker checker(ast);
@@ -153,6 +106,14 @@ std::vector<v1::Array::Overlap> FindOverlap(const clang::ASTContext& ast, const 
                                                                   : checker.OverlapOf(entry.variable));
   }
   return overlaps;
+}
+
+std::vector<bool> FindParametersPointedTo(const clang::ASTContext& ast, const RegionVariables& variables) {
+  const Checker checker(ast);
+  std::vector<bool> targets;
+  for (const clang::VarDecl* parameter : variables.parameters())
+    targets.push_back(checker.MayBePointedTo(parameter));
+  return targets;
 }
 
 }  // namespace tune

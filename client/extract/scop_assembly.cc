@@ -83,7 +83,6 @@ class Assembler {
     Append(std::move(walked.refusals), &result_.refusals);
     for (v1::Statement& statement : walked.statements) *result_.scop.add_statements() = std::move(statement);
     // 2. What the region must not do beside that.
-    Append(CheckAliasing(ast_, *found_.function, arrays_), &result_.refusals);
     Append(CheckEscapingValues(ast_, found_, variables_), &result_.refusals);
     // 3. Arrays, and what their sizes say about the parameters.
     for (const ArrayTable::Entry& entry : arrays_.entries()) AddArray(entry);
@@ -100,7 +99,8 @@ class Assembler {
     for (size_t i = 0; i < arrays_.entries().size(); ++i) CompleteExtent(static_cast<int>(i));
     // 5. The rest.
     result_.scop.set_name(found_.scop_name);
-    for (const clang::VarDecl* parameter : variables_.parameters()) AddParameter(*parameter);
+    const std::vector<bool> targets = FindParametersPointedTo(ast_, variables_);
+    for (size_t i = 0; i < targets.size(); ++i) AddParameter(*variables_.parameters()[i], targets[i]);
     result_.scop.set_context(IslText(region_.context.coalesce()));
     if (walked.schedule) result_.scop.set_schedule(IslText(*walked.schedule));
     *result_.scop.mutable_region() = found_.source;
@@ -143,10 +143,11 @@ class Assembler {
     array->mutable_extents(0)->set_accessed(IslText(AccessedExtent(region_, indices)));
   }
 
-  void AddParameter(const clang::VarDecl& variable) {
+  void AddParameter(const clang::VarDecl& variable, bool is_target) {
     v1::Parameter* parameter = result_.scop.add_parameters();
     parameter->set_name(variable.getNameAsString());
     parameter->set_c_type(CTypeName(ast_, variable.getType()));
+    parameter->set_is_target(is_target);
   }
 
   const clang::ASTContext& ast_;

@@ -55,6 +55,8 @@ class GuardPrinter {
     for (const v1::Array& array : scop_.arrays()) TUNE_RETURN_IF_ERROR(AddArray(array));
     for (int i = 0; i < scop_.arrays_size(); ++i) {
       for (int k = 0; k < i; ++k) TUNE_RETURN_IF_ERROR(AddOverlap(scop_.arrays(k), scop_.arrays(i)));
+      for (const v1::Parameter& parameter : scop_.parameters())
+        TUNE_RETURN_IF_ERROR(AddOverlap(scop_.arrays(i), parameter));
     }
     Guard guard;
     if (text_macros_) guard = {kTextMacros, "", kEndOfTextMacros};
@@ -150,27 +152,44 @@ class GuardPrinter {
   }
 
   // First and one past the last byte, as integers.
-  absl::StatusOr<std::pair<std::string, std::string>> Bytes(const v1::Array& array) const {
-    const auto number = [](const std::string& pointer) {
-      return absl::StrCat("(__UINTPTR_TYPE__)", pointer);
-    };
-    if (array.extents_size() == 0) {
-      const std::string pointer = absl::StrCat(array.is_pointer() ? "" : "&", array.name());
-      return std::pair(number(pointer), number(absl::StrCat("(", pointer, " + 1)")));
-    }
+  struct ByteRange {
+    std::string begin, end;
+  };
+  static ByteRange BytesAt(const std::string& pointer, const std::string& elements) {
+    const std::string number = "(__UINTPTR_TYPE__)";
+    return {absl::StrCat(number, pointer), absl::StrCat(number, "(", pointer, " + ", elements, ")")};
+  }
+
+  absl::StatusOr<ByteRange> Bytes(const v1::Array& array) const {
+    if (array.extents_size() == 0)
+      return BytesAt(absl::StrCat(array.is_pointer() ? "" : "&", array.name()), "1");
     TUNE_ASSIGN_OR_RETURN(const std::string extent, FirstExtent(array));
-    return std::pair(number(array.name()), number(absl::StrCat("(", array.name(), " + ", extent, ")")));
+    return BytesAt(array.name(), extent);
   }
 
   absl::Status AddOverlap(const v1::Array& a, const v1::Array& b) {
     const bool possible = (a.overlap() == v1::Array::POINTER && b.overlap() != v1::Array::NONE) ||
                           (b.overlap() == v1::Array::POINTER && a.overlap() != v1::Array::NONE);
     if (!possible || (a.read_only() && b.read_only())) return absl::OkStatus();
-    TUNE_ASSIGN_OR_RETURN(const auto of_a, Bytes(a));
-    TUNE_ASSIGN_OR_RETURN(const auto of_b, Bytes(b));
-    terms_.push_back(
-        absl::StrCat("(", of_a.second, " <= ", of_b.first, " || ", of_b.second, " <= ", of_a.first, ")"));
+    TUNE_ASSIGN_OR_RETURN(const ByteRange of_a, Bytes(a));
+    TUNE_ASSIGN_OR_RETURN(const ByteRange of_b, Bytes(b));
+    AddApart(of_a, of_b);
     return absl::OkStatus();
+  }
+
+  // C lets pointers to integers alone change a parameter.
+  absl::Status AddOverlap(const v1::Array& array, const v1::Parameter& parameter) {
+    const bool floating =
+        array.element_type() == v1::ELEMENT_TYPE_FLOAT || array.element_type() == v1::ELEMENT_TYPE_DOUBLE;
+    if (!parameter.is_target() || array.overlap() != v1::Array::POINTER || array.read_only() || floating)
+      return absl::OkStatus();
+    TUNE_ASSIGN_OR_RETURN(const ByteRange bytes, Bytes(array));
+    AddApart(bytes, BytesAt(absl::StrCat("&", parameter.name()), "1"));
+    return absl::OkStatus();
+  }
+
+  void AddApart(const ByteRange& a, const ByteRange& b) {
+    terms_.push_back(absl::StrCat("(", a.end, " <= ", b.begin, " || ", b.end, " <= ", a.begin, ")"));
   }
 
   const v1::Scop& scop_;

@@ -22,7 +22,8 @@ struct Guard {
 //   - macros, names tested by directives, names of types, and constants mean what the scop says (meanings);
 //   - elements have the scop's types;
 //   - arrays that may overlap (Array.overlap), of which one is written, do not, from the first to the last of
-//     the reference's rows: those that merely interleave count as overlapping;
+//     the reference's rows: those that merely interleave count as overlapping; nor do such arrays of
+//     integers and the variables of parameters;
 //   - with `rows`, for code that works on copies of arrays, rows are as long as the reference says.
 // All but parameters, overlap and rows of variable length is decided by the compiler. A scop without any of
 // these gets `1`, so that the original stays as an unused branch, and nothing that the user declared for it

@@ -105,12 +105,14 @@ TEST(Meanings, OtherRegionsHaveTheirOwn) {
 }
 
 // "A POINTER B NONE"
-std::string Overlaps(const std::string& head, const std::string& body) {
+std::string OverlapsOf(const v1::Scop& scop) {
   std::vector<std::string> texts;
-  const v1::Scop scop = ScopOf(head, body);
   for (const v1::Array& array : scop.arrays())
     texts.push_back(absl::StrCat(array.name(), " ", v1::Array::Overlap_Name(array.overlap())));
   return absl::StrJoin(texts, " ");
+}
+std::string Overlaps(const std::string& head, const std::string& body) {
+  return OverlapsOf(ScopOf(head, body));
 }
 
 TEST(Overlap, PointersObjectsAndWhatNobodyPointsTo) {
@@ -123,6 +125,28 @@ TEST(Overlap, PointersObjectsAndWhatNobodyPointsTo) {
   EXPECT_EQ(Overlaps("void g(double *); double f(int n, double A[n])",
                      "double s = 0;\nfor (int i = 0; i < n; i++) s += A[i];\nA[0] = s;"),
             "s NONE A POINTER");
+  EXPECT_EQ(Overlaps("void f(int n, float *a, const float *b, double (*c)[4])",
+                     "for (int i = 0; i < n; i++) a[i] = b[i] + c[i][0];"),
+            "b POINTER c POINTER a POINTER");
+}
+
+// What one allocation returned may have been copied to another pointer.
+TEST(Overlap, OfAllocatedMemoryIsWithCopiesOfItsPointer) {
+  const v1::Extraction extraction = Extract(
+      "#include <stdlib.h>\nvoid f(int n) { double *a = malloc(n * sizeof *a), *b = NULL, *c = a; b = "
+      "calloc(n, 8);\n#pragma scop\nfor (int i = 0; i < n; i++) a[i] = b[i] + c[i];\n#pragma endscop\n"
+      "free(a); free(b); }\n");
+  ASSERT_EQ(extraction.scops_size(), 1) << Problems(extraction);
+  EXPECT_EQ(OverlapsOf(extraction.scops(0)), "b TARGET c POINTER a TARGET");
+}
+
+TEST(Overlap, OfParametersIsWithThoseThatPointersReach) {
+  const v1::Scop scop = ScopOf("int m; static int k; void g(int *);\nvoid f(int n, int *a)",
+                               "for (int i = 0; i < n + m + k; i++) a[i] = i;");
+  ASSERT_EQ(scop.parameters_size(), 3);
+  EXPECT_FALSE(scop.parameters(0).is_target());
+  EXPECT_TRUE(scop.parameters(1).is_target());
+  EXPECT_FALSE(scop.parameters(2).is_target());
 }
 
 }  // namespace

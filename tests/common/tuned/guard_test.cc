@@ -182,5 +182,25 @@ TEST(Guard, AsksForNoOtherAddress) {
   EXPECT_EQ(Returned(guard, f, "f(E)"), 1);
 }
 
+// A parameter that pointers reach, and an array of integers that may lie over it.
+TEST(Guard, ParametersAreNotInsideOfArrays) {
+  const v1::Scop scop = Parse(
+      "parameters { name: 'n' c_type: 'int' is_target: true } parameters { name: 'm' c_type: 'int' }"
+      "arrays { name: 'A' element_type: ELEMENT_TYPE_INT is_pointer: true overlap: POINTER extents {} }"
+      "arrays { name: 'B' element_type: ELEMENT_TYPE_FLOAT is_pointer: true overlap: POINTER extents {} }");
+  const Guard guard =
+      MakeGuard(scop,
+                References("parameters { name: 'n' value: 7 } parameters { name: 'm' value: 2 } "
+                           "arrays { name: 'A' extents: 3 } arrays { name: 'B' extents: 3 }"),
+                true)
+          .value();
+  const std::string f =
+      "static struct { int A[3], n, B[3]; } s;\n#define n s.n\n"
+      "static int f(int *A) { register int m = 2; float B[3]; n = 7;";
+  EXPECT_EQ(Returned(guard, f, "f(s.A)"), 1);
+  EXPECT_EQ(Returned(guard, f, "f(s.A + 1)"), 0);
+  EXPECT_EQ(Returned(guard, f, "f(s.B)"), 1);
+}
+
 }  // namespace
 }  // namespace tune
