@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/affine_expression.h"
+#include "client/extract/flat_offset.h"
 
 namespace tune {
 namespace {
@@ -30,13 +31,13 @@ class AccessReader {
       return true;
     }
     if (const auto* access = llvm::dyn_cast<clang::ArraySubscriptExpr>(&lvalue)) {
-      TUNE_ASSIGN_OR_REFUSE(isl::pw_aff offset, Pointer(*access->getBase()));
-      TUNE_ASSIGN_OR_REFUSE(isl::pw_aff subscript, Subscript(*access->getIdx()));
-      return Dereference(lvalue, offset.add(subscript));
+      TUNE_ASSIGN_OR_REFUSE(FlatOffset offset, Pointer(*access->getBase()));
+      TUNE_ASSIGN_OR_REFUSE(FlatOffset subscript, Subscript(*access->getIdx()));
+      return Dereference(lvalue, offset.Plus(subscript));
     }
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&lvalue);
         unary != nullptr && unary->getOpcode() == clang::UO_Deref) {
-      TUNE_ASSIGN_OR_REFUSE(isl::pw_aff offset, Pointer(*unary->getSubExpr()));
+      TUNE_ASSIGN_OR_REFUSE(FlatOffset offset, Pointer(*unary->getSubExpr()));
       return Dereference(lvalue, offset);
     }
     if (llvm::isa<clang::MemberExpr>(lvalue)) {
@@ -54,21 +55,45 @@ class AccessReader {
     return reference == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
   }
 
-  isl::pw_aff Zero() const { return isl::pw_aff(isl::aff::zero_on_domain(region_.parameter_space)); }
-
-  Accepted<isl::pw_aff> Subscript(const clang::Expr& expression) {
-    return Of("the subscript", ReadAffine(region_, *nest_, expression, Position::kSubscript));
+  FlatOffset Zero() const {
+    return FlatOffset(isl::pw_aff(isl::aff::zero_on_domain(region_.parameter_space)));
   }
 
-  Accepted<bool> Dereference(const clang::Expr& lvalue, const isl::pw_aff& offset) {
-    if (!of_scalar_) {
-      element.subscripts.push_back(offset);
+  Accepted<FlatOffset> Subscript(const clang::Expr& expression) {
+    Accepted<isl::pw_aff> affine =
+        Of("the subscript", ReadAffine(region_, *nest_, expression, Position::kSubscript));
+    if (!IsRefused(affine)) return FlatOffset(std::get<0>(std::move(affine)));
+    not_affine_ = std::get<Refusal>(std::move(affine));
+    Accepted<FlatOffset> flat = ReadFlatOffset(region_, *nest_, expression);
+    if (IsRefused(flat)) return *not_affine_;
+    return flat;
+  }
+
+  Accepted<bool> Dereference(const clang::Expr& lvalue, const FlatOffset& offset) {
+    const std::optional<isl::pw_aff> affine = offset.Affine();
+    if (of_scalar_) {
+      const std::optional<isl::val> distance = affine ? ConstantOf(*affine) : std::nullopt;
+      if (distance && distance->is_zero()) return true;
+      return Refusal{lvalue.getSourceRange(), "an element beside the scalar that a pointer points to",
+                     "use an array"};
+    }
+    const bool in_one_dimension = element.subscripts.empty() && lvalue.getType()->isArithmeticType();
+    const auto rows = region_.rows.find(element.array);
+    if (rows != region_.rows.end() && !rows->second.empty()) {
+      TUNE_ASSIGN_OR_REFUSE(element.subscripts,
+                            FlatSubscripts(region_, *nest_, offset, rows->second, lvalue.getSourceRange()));
       return true;
     }
-    const std::optional<isl::val> distance = ConstantOf(offset);
-    if (distance && distance->is_zero()) return true;
-    return Refusal{lvalue.getSourceRange(), "an element beside the scalar that a pointer points to",
-                   "use an array"};
+    if (affine) {
+      element.subscripts.push_back(*affine);
+      return true;
+    }
+    const bool may_have_rows =
+        in_one_dimension && rows == region_.rows.end() && !region_.variables.IsDeclaredInside(element.array);
+    if (!may_have_rows) return *not_affine_;
+    region_.found_strides[element.array].merge(offset.Strides());
+    element.subscripts.push_back(*Zero().Affine());
+    return true;
   }
 
   // A variable that stands for the value of another object, unconverted.
@@ -88,24 +113,24 @@ class AccessReader {
   }
 
   // What a pointer of the region's own, or of a called function, stands for.
-  Accepted<isl::pw_aff> DefinedPointer(const Definition& definition) {
+  Accepted<FlatOffset> DefinedPointer(const Definition& definition) {
     if (definition.then != nullptr) {
       return Refusal{definition.expression->getSourceRange(), "a choice between pointers",
                      "write an `if` with one access in each branch"};
     }
     const LoopNest* inner = std::exchange(nest_, definition.scope.get());
-    Accepted<isl::pw_aff> offset = Pointer(*definition.expression);
+    Accepted<FlatOffset> offset = Pointer(*definition.expression);
     nest_ = inner;
     return offset;
   }
 
   // &x: the object x, or its place in an array.
-  Accepted<isl::pw_aff> Address(const clang::Expr& written) {
+  Accepted<FlatOffset> Address(const clang::Expr& written) {
     const clang::Expr& lvalue = *written.IgnoreParens();
     if (const auto* access = llvm::dyn_cast<clang::ArraySubscriptExpr>(&lvalue)) {
-      TUNE_ASSIGN_OR_REFUSE(isl::pw_aff offset, Pointer(*access->getBase()));
-      TUNE_ASSIGN_OR_REFUSE(isl::pw_aff subscript, Subscript(*access->getIdx()));
-      return offset.add(subscript);
+      TUNE_ASSIGN_OR_REFUSE(FlatOffset offset, Pointer(*access->getBase()));
+      TUNE_ASSIGN_OR_REFUSE(FlatOffset subscript, Subscript(*access->getIdx()));
+      return offset.Plus(subscript);
     }
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&lvalue);
         unary != nullptr && unary->getOpcode() == clang::UO_Deref) {
@@ -123,7 +148,7 @@ class AccessReader {
   }
 
   // The object that a pointer value points into, and the offset in elements.
-  Accepted<isl::pw_aff> Pointer(const clang::Expr& written) {
+  Accepted<FlatOffset> Pointer(const clang::Expr& written) {
     const clang::Expr& pointer = *written.IgnoreParens();
     if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(&pointer)) {
       switch (cast->getCastKind()) {
@@ -149,9 +174,9 @@ class AccessReader {
       bool pointer_first = sum->getLHS()->getType()->isPointerType();
       const clang::Expr& base = pointer_first ? *sum->getLHS() : *sum->getRHS();
       const clang::Expr& distance = pointer_first ? *sum->getRHS() : *sum->getLHS();
-      TUNE_ASSIGN_OR_REFUSE(isl::pw_aff offset, Pointer(base));
-      TUNE_ASSIGN_OR_REFUSE(isl::pw_aff step, Subscript(distance));
-      return sum->getOpcode() == clang::BO_Add ? offset.add(step) : offset.sub(step);
+      TUNE_ASSIGN_OR_REFUSE(FlatOffset offset, Pointer(base));
+      TUNE_ASSIGN_OR_REFUSE(FlatOffset step, Subscript(distance));
+      return sum->getOpcode() == clang::BO_Add ? offset.Plus(step) : offset.Minus(step);
     }
     if (llvm::isa<clang::ExplicitCastExpr>(pointer)) {
       return Refusal{pointer.getSourceRange(), "the type of a pointer is changed by a cast",
@@ -161,7 +186,7 @@ class AccessReader {
                    "access arrays by name: A[e] with e affine"};
   }
 
-  Accepted<isl::pw_aff> PointerVariable(const clang::Expr& lvalue) {
+  Accepted<FlatOffset> PointerVariable(const clang::Expr& lvalue) {
     const clang::VarDecl* variable = Variable(lvalue);
     if (variable == nullptr) {
       if (llvm::isa<clang::MemberExpr>(lvalue)) return Member(lvalue);
@@ -189,7 +214,8 @@ class AccessReader {
             "copy it to a variable, or an array of its own, before the region"};
   }
 
-  bool of_scalar_ = false;  // the pointer being read points to a scalar
+  std::optional<Refusal> not_affine_;  // of a subscript
+  bool of_scalar_ = false;             // the pointer being read points to a scalar
   Region& region_;
   const LoopNest* nest_;  // whose names the lvalue has
 };

@@ -15,7 +15,8 @@ struct Element {
 };
 
 // Accepts a scalar variable, A[e]..[e], *p, *(p + e) and (p + e)[f] with affine e and f, down to a value of
-// arithmetic type.
+// arithmetic type. An array in one dimension whose rows are known (Region::rows) has a subscript for each
+// dimension that it stands for.
 Accepted<Element> ReadElement(Region& region, const LoopNest& nest, const clang::Expr& lvalue);
 
 }  // namespace tune

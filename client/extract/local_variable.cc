@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/affine_expression.h"
+#include "client/extract/flat_offset.h"
 #include "client/extract/statement_body.h"
 
 namespace tune {
@@ -64,6 +65,11 @@ Schedule DeclareVariable(Region& region, ArrayTable& arrays, DerivedIndices& ind
     Accepted<isl::pw_aff> value = ReadAffine(region, nest, *variable.getInit(), Position::kValue);
     if (!IsRefused(value)) {
       nest.affine_locals.emplace(&variable, std::get<0>(value));
+      return std::nullopt;
+    }
+    if (!IsRefused(ReadFlatOffset(region, nest, *variable.getInit()))) {  // row = i * n
+      nest.definitions[&variable] =
+          Definition{std::make_shared<const LoopNest>(nest), variable.getInit(), nullptr, nullptr};
       return std::nullopt;
     }
   }

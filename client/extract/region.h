@@ -54,6 +54,9 @@ struct LoopNest {
   const Iterator* Find(const clang::VarDecl* variable) const;
 };
 
+// Lengths of rows, as isl's texts of parameters: [n] -> { [(n)] }.
+using StrideList = std::vector<std::string>;
+
 struct Region {
   const clang::ASTContext& ast;
   const RegionVariables& variables;
@@ -64,6 +67,11 @@ struct Region {
   // assignment to assignment: LoopNest::affine_locals has what they are. Those in `data` turned out to be
   // more: the region has to be read again.
   std::set<const clang::VarDecl*> derived, data;
+  // Arrays in one dimension that stand for several, as A[i * n + j] says: the lengths of their rows,
+  // outermost first; none where no lengths explain the subscripts.
+  std::map<const clang::VarDecl*, StrideList> rows;
+  // What subscripts of other arrays are multiplied with: the region has to be read again.
+  std::map<const clang::VarDecl*, std::set<StrideList>> found_strides;
   // What is known of the parameters, [params] -> { : }; grows as constructs are met that are only
   // defined under a condition.
   isl::set context;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -13,6 +14,7 @@
 #include "client/extract/array_shape.h"
 #include "client/extract/array_table.h"
 #include "client/extract/escaping_values.h"
+#include "client/extract/flat_offset.h"
 #include "client/extract/meanings.h"
 #include "client/extract/region.h"
 #include "client/extract/region_walker.h"
@@ -56,11 +58,15 @@ isl::pw_aff AccessedExtent(const Region& region, const isl::set& indices) {
   return extent.gist(region.context).coalesce();
 }
 
+// What reading the region tells that reading it again needs.
+struct Knowledge {
+  std::set<const clang::VarDecl*> data;              // of what was taken for derived, what is not
+  std::map<const clang::VarDecl*, StrideList> rows;  // Region::rows
+};
+
 class Assembler {
  public:
-  // `data`: variables that are not derived, known from reading the region before.
-  Assembler(isl::ctx ctx, const clang::ASTContext& ast, const FoundRegion& found,
-            const std::set<const clang::VarDecl*>& data)
+  Assembler(isl::ctx ctx, const clang::ASTContext& ast, const FoundRegion& found, const Knowledge& known)
       : ast_(ast),
         found_(found),
         variables_(ast, *found.function, found.statements),
@@ -68,13 +74,19 @@ class Assembler {
         arrays_(variables_) {
     const std::set<const clang::VarDecl*> read = ReadBehind(ast, found);
     for (const clang::VarDecl* variable : variables_.assigned_indices()) {
-      if (read.count(variable) == 0 && data.count(variable) == 0) region_.derived.insert(variable);
+      if (read.count(variable) == 0 && known.data.count(variable) == 0) region_.derived.insert(variable);
     }
+    region_.rows = known.rows;
   }
 
   const RegionVariables& variables() const { return variables_; }
-  // Of what was taken for derived, what is not.
-  const std::set<const clang::VarDecl*>& data() const { return region_.data; }
+  // Adds what this reading told; false where that is nothing new.
+  bool Teach(Knowledge* known) const {
+    known->data.insert(region_.data.begin(), region_.data.end());
+    for (const auto& [array, strides] : region_.found_strides)
+      known->rows[array] = RowsOf(strides).value_or(StrideList());
+    return !region_.data.empty() || !region_.found_strides.empty();
+  }
 
   // The numbered steps from statements to message.
   AssembledScop Assemble() {
@@ -116,7 +128,19 @@ class Assembler {
     }
     v1::Array& described = std::get<0>(array);
     described.set_read_only(!entry.is_written);
+    SetRows(*entry.variable, &described);
     *result_.scop.add_arrays() = std::move(described);
+  }
+
+  // The dimensions that the array's subscripts say, in place of its only one.
+  void SetRows(const clang::VarDecl& variable, v1::Array* array) const {
+    const auto rows = region_.rows.find(&variable);
+    if (rows == region_.rows.end() || rows->second.empty()) return;
+    array->set_is_flat(true);
+    array->clear_extents();
+    array->add_extents();
+    for (const std::string& length : rows->second)
+      array->add_extents()->set_c_expression(RowText(region_, length));
   }
 
   void CompleteExtent(int index) {
@@ -164,12 +188,11 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
                                            const std::vector<PlacedMeaning>& macros) {
   IslContext context;
   return context.Run("extracting the region", [&]() -> absl::StatusOr<AssembledScop> {
-    std::set<const clang::VarDecl*> data;
-    auto assembler = std::make_unique<Assembler>(context.ctx(), ast, found, data);
+    Knowledge known;
+    auto assembler = std::make_unique<Assembler>(context.ctx(), ast, found, known);
     AssembledScop assembled = assembler->Assemble();
-    while (!assembler->data().empty()) {
-      data.insert(assembler->data().begin(), assembler->data().end());
-      assembler = std::make_unique<Assembler>(context.ctx(), ast, found, data);
+    while (assembler->Teach(&known)) {
+      assembler = std::make_unique<Assembler>(context.ctx(), ast, found, known);
       assembled = assembler->Assemble();
     }
     for (v1::Meaning& meaning : FindMeanings(ast, found, assembler->variables().called(), macros))

@@ -116,7 +116,7 @@ class GuardPrinter {
   static std::string Element(const v1::Array& array) {
     if (array.extents_size() == 0) return absl::StrCat(array.is_pointer() ? "*" : "", array.name());
     std::string element = array.name();
-    for (int i = 0; i < array.extents_size(); ++i) element += "[0]";
+    for (int i = 0; i < (array.is_flat() ? 1 : array.extents_size()); ++i) element += "[0]";
     return element;
   }
 
@@ -135,7 +135,7 @@ class GuardPrinter {
     if (array.declared_inside()) return absl::OkStatus();
     terms_.push_back(
         SameType(absl::StrCat("__typeof__(", Element(array), ")"), CTypesOf(array.element_type())));
-    if (!rows_ || array.extents_size() < 2) return absl::OkStatus();
+    if (!rows_ || array.extents_size() < 2 || array.is_flat()) return absl::OkStatus();
     TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> extents, Extents(array));
     std::string row = array.name();
     for (size_t i = 1; i < extents.size(); ++i) {
@@ -145,10 +145,19 @@ class GuardPrinter {
     return absl::OkStatus();
   }
 
+  // How many elements of the C object's only or outermost dimension the scop's array has.
   absl::StatusOr<std::string> FirstExtent(const v1::Array& array) const {
-    if (sizes_ != nullptr) return absl::StrCat("(", sizes_->FirstExtent(array), ")");
-    TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> extents, Extents(array));
-    return absl::StrCat(extents[0]);
+    const int dimensions = array.is_flat() ? array.extents_size() : 1;
+    std::vector<std::string> factors;
+    if (sizes_ != nullptr) {
+      factors = {absl::StrCat("(", sizes_->FirstExtent(array), ")")};
+      for (int i = 1; i < dimensions; ++i)
+        factors.push_back(absl::StrCat("(", array.extents(i).c_expression(), ")"));
+    } else {
+      TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> extents, Extents(array));
+      for (int i = 0; i < dimensions; ++i) factors.push_back(absl::StrCat(extents[i]));
+    }
+    return absl::StrJoin(factors, " * ");
   }
 
   // First and one past the last byte, as integers.

@@ -8,6 +8,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "common/array/element_type.h"
 #include "common/evaluation/compile_flags.h"
 #include "common/tuned/guard.h"
 #include "common/tuned/region_size.h"
@@ -134,12 +135,35 @@ std::string WithLineEnd(std::string text) { return absl::EndsWith(text, "\n") ? 
 
 bool MayFail(const TunedRegion& region) { return absl::StrContains(region.code, kTuneDone); }
 
+// The code, for which arrays in one dimension have the rows that the scop says.
+std::string WithRows(const TunedRegion& region) {
+  const std::string code = WithLineEnd(region.code);
+  if (IsOnDevice(region.header) || region.size_arguments) return code;
+  std::string flat, rows;
+  for (int i = 0; i < region.scop->arrays_size(); ++i) {
+    const v1::Array& array = region.scop->arrays(i);
+    if (!array.is_flat()) continue;
+    const std::string type =
+        absl::StrCat(array.read_only() ? "const " : "", ElementCType(array.element_type()));
+    const std::string elements = absl::StrCat("tune_elements_", i);
+    std::string row;
+    for (const v1::ArrayExtents& extents : region.reference->arrays()) {
+      if (extents.name() != array.name()) continue;
+      for (int d = 1; d < extents.extents_size(); ++d) absl::StrAppend(&row, "[", extents.extents(d), "]");
+    }
+    absl::StrAppend(&flat, "  ", type, " *const ", elements, " = ", array.name(), ";\n");
+    absl::StrAppend(&rows, "  ", type, " (*const ", array.name(), ")", row, " = (", type, " (*)", row, ")",
+                    elements, ";\n");
+  }
+  return flat.empty() ? code : absl::StrCat("{\n", flat, "{\n", rows, code, "}\n}\n");
+}
+
 // The code of each size behind its condition, ready for an else.
 std::string PrintChoice(const std::vector<const TunedRegion*>& sizes, const std::vector<Guard>& guards,
                         bool may_fail) {
   std::string text;
   for (size_t i = 0; i < sizes.size(); ++i) {
-    const std::string code = WithLineEnd(sizes[i]->code);
+    const std::string code = WithRows(*sizes[i]);
     const bool says_so = may_fail && !MayFail(*sizes[i]);
     absl::StrAppend(&text, i == 0 ? "" : "else ", "if (", guards[i].condition, ")\n", says_so ? "{\n" : "",
                     code, says_so ? absl::StrCat(kTuneDone, " = 1;\n}\n") : "");

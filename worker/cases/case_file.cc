@@ -267,7 +267,9 @@ std::string CallText(const ParametricRegion& region) {
     std::string row = array.name();
     for (int d = 0; d < array.extents_size(); ++d) {
       const auto first = region.first_extents.find(array.name());
-      if (d > 0) {
+      if (d > 0 && array.is_flat()) {
+        sizes.push_back(absl::StrCat(integer, "(", array.extents(d).c_expression(), ")"));
+      } else if (d > 0) {
         sizes.push_back(absl::StrCat(integer, "(sizeof(", row, ") / sizeof(", row, "[0]))"));
       } else if (first != region.first_extents.end()) {
         sizes.push_back(absl::StrCat(integer, "(", PlainText(first->second), ")"));

@@ -88,9 +88,10 @@ constexpr char kVisible[] = "__attribute__((visibility(\"default\"))) ";
 // Where the body is put into its caller, pointers are no more what was declared.
 constexpr char kApart[] = "__attribute__((noinline)) ";
 
-// `code` between the declarations of what it uses and the stores of scalars that it writes.
+// `code`, the scop's or the original text, between the declarations of what it uses and the stores of scalars
+// that it writes.
 absl::StatusOr<std::string> PrintFunction(const v1::Scop& scop, const v1::Reference& reference,
-                                          absl::string_view code, const std::string& memory,
+                                          absl::string_view code, const std::string& memory, bool original,
                                           const IsUsed& used) {
   ArrayText arrays;
   std::string entry, exit;
@@ -99,7 +100,8 @@ absl::StatusOr<std::string> PrintFunction(const v1::Scop& scop, const v1::Refere
     const v1::Array& array = scop.arrays(i);
     declared.insert(array.name());
     if (array.declared_inside() || !used(array.name())) continue;
-    TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> extents, Extents(array, reference));
+    TUNE_ASSIGN_OR_RETURN(std::vector<int64_t> extents, Extents(array, reference));
+    if (original && array.is_flat()) extents.resize(1);  // a pointer to elements
     if (!extents.empty()) {
       const ArrayText text = DeclareArray(array, i, extents, memory);
       arrays.at_file_scope += text.at_file_scope;
@@ -149,7 +151,7 @@ absl::StatusOr<std::string> PrintRegionFunction(const v1::Scop& scop, const v1::
                                                 absl::string_view code) {
   const std::set<std::string> words = Identifiers(code);
   TUNE_ASSIGN_OR_RETURN(const std::string function,
-                        PrintFunction(scop, reference, code, FreeName(words),
+                        PrintFunction(scop, reference, code, FreeName(words), /*original=*/false,
                                       [&](const std::string& name) { return words.count(name) > 0; }));
   return absl::StrCat("#include <math.h>\n#include <stdlib.h>\n\n", function);
 }
@@ -157,7 +159,8 @@ absl::StatusOr<std::string> PrintRegionFunction(const v1::Scop& scop, const v1::
 absl::StatusOr<std::string> PrintOriginalFunction(const v1::Scop& scop, const v1::Reference& reference,
                                                   absl::string_view text) {
   return PrintFunction(scop, reference, absl::StrCat(Iterators(scop), "  {\n", text, "\n  }\n"),
-                       FreeName(Identifiers(text)), [](const std::string&) { return true; });
+                       FreeName(Identifiers(text)), /*original=*/true,
+                       [](const std::string&) { return true; });
 }
 
 }  // namespace tune

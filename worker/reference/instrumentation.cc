@@ -57,10 +57,12 @@ std::string RecordArray(const v1::Array& array) {
                     extent.c_expression().empty() ? std::string("-0x7fffffffffffffffLL - 1")
                                                   : absl::StrCat("(long long)(", extent.c_expression(), ")"),
                     ", ");
-    element += "[0]";
   }
+  for (int d = 0; d < (array.is_flat() ? 1 : array.extents_size()); ++d) element += "[0]";
   if (array.extents().empty()) element = absl::StrCat("*(", array.name(), ")");
-  const std::string object = array.is_pointer() ? "0" : absl::StrCat("sizeof(", array.name(), ")");
+  // A flat array has no more elements than its rows, and may have others beside.
+  const std::string object =
+      array.is_pointer() || array.is_flat() ? "0" : absl::StrCat("sizeof(", array.name(), ")");
   return absl::StrCat("{ const long long tune_reference_extents[] = { ", extents,
                       "0 }; tune_reference_array(\"", array.name(), "\", (const void *)(", array.name(),
                       "), sizeof(", element, "), ", size, ", ", array.read_only() ? 1 : 0, ", ",

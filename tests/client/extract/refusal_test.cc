@@ -145,7 +145,13 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         RefusalCase{"Product", LOOP "A[@i * i] = 0;", "i * i",
                     "the subscript is not an affine expression: it multiplies"},
-        RefusalCase{"Linearised", LOOP "A[@i * m + 1] = 0;", "i * m",
+        RefusalCase{"OtherRows", LOOP "A[@i * m + i * n] = 0;", "i * m",
+                    "it multiplies two values that are not constant"},
+        RefusalCase{"LeavesItsRow", LOOP "{ A[i * m + 1] = 0; @A[i * m - 70 * m] = 0; }", "A[i * m - 70 * m]",
+                    "a subscript that leaves its row"},
+        RefusalCase{"RowsOfALocal", "double t[200]; " LOOP "t[@i * m] = 0;", "i * m",
+                    "it multiplies two values that are not constant"},
+        RefusalCase{"RowsInARow", LOOP "B[i][@i * m] = 0;", "i * m",
                     "it multiplies two values that are not constant"},
         RefusalCase{"Indirect", LOOP "A[@K[i]] = 0;", "K[i]", "it is an array element"},
         RefusalCase{"FloatSubscript", LOOP "A[(int)@A[i]] = 0;", "A[i]", "it is not an integer"},
@@ -214,8 +220,8 @@ TEST(Escaping, DeclarationsUsedBehindTheRegion) {
 }
 
 TEST(Refused, AllFaultsAtOnce) {
-  std::string text = Function("void f(int n, double A[n])",
-                              "for (int i = 0; i < n; i++) {\nA[i * i] = 0;\nA[n * i] = 0;\n}\nwhile (1) ;");
+  std::string text = Function("void f(int n, double A[n], int K[n])",
+                              "for (int i = 0; i < n; i++) {\nA[i * i] = 0;\nA[K[i]] = 0;\n}\nwhile (1) ;");
   EXPECT_EQ(Extract(text).diagnostics_size(), 3);
 }
 

@@ -1,0 +1,243 @@
+#include "client/extract/flat_offset.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "client/extract/affine_expression.h"
+#include "common/isl/bounds.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/functions.h"
+
+namespace tune {
+namespace {
+
+constexpr int kFarthestRow = 8;  // rows that a subscript may reach beside its own
+
+bool InvolvesIterators(const LoopNest& nest, const isl::pw_aff& value) {
+  return std::any_of(nest.iterators.begin(), nest.iterators.end(), [&](const Iterator& iterator) {
+    const int position = FindDimension(value, isl_dim_param, iterator.id.name());
+    return position >= 0 && Involves(value, isl_dim_param, position, 1);
+  });
+}
+
+// One text for one value wherever it is met.
+std::string LengthText(const isl::pw_aff& length) { return IslText(length.coalesce()); }
+
+// Whether the value may be the length of a row: of parameters alone, and one that C writes as a sum.
+bool IsLength(const LoopNest& nest, const isl::pw_aff& value) {
+  return !InvolvesIterators(nest, value) && PieceCount(value) == 1 &&
+         !absl::StrContains(IslText(value), "floor");
+}
+
+StrideList With(StrideList strides, std::initializer_list<std::string> more) {
+  strides.insert(strides.end(), more);
+  std::sort(strides.begin(), strides.end());
+  return strides;
+}
+
+StrideList With(StrideList strides, const StrideList& more) {
+  strides.insert(strides.end(), more.begin(), more.end());
+  std::sort(strides.begin(), strides.end());
+  return strides;
+}
+
+}  // namespace
+
+FlatOffset FlatOffset::Plus(const FlatOffset& other) const {
+  FlatOffset sum = *this;
+  for (const auto& [strides, coefficient] : other.terms_) {
+    const auto [place, is_new] = sum.terms_.emplace(strides, coefficient);
+    if (!is_new) place->second = place->second.add(coefficient);
+  }
+  return sum;
+}
+
+FlatOffset FlatOffset::Minus(const FlatOffset& other) const {
+  FlatOffset negative = other;
+  for (auto& [strides, coefficient] : negative.terms_) coefficient = coefficient.neg();
+  return Plus(negative);
+}
+
+std::optional<FlatOffset> FlatOffset::Times(const LoopNest& nest, const FlatOffset& other) const {
+  std::optional<FlatOffset> sum;
+  for (const auto& [strides, coefficient] : terms_) {
+    for (const auto& [more, factor] : other.terms_) {
+      StrideList all = With(strides, more);
+      isl::pw_aff product = coefficient;
+      if (ConstantOf(coefficient) || ConstantOf(factor)) {
+        product = coefficient.mul(factor);
+      } else if (IsLength(nest, factor)) {
+        all = With(all, {LengthText(factor)});
+      } else if (IsLength(nest, coefficient)) {
+        all = With(all, {LengthText(coefficient)});
+        product = factor;
+      } else {
+        return std::nullopt;
+      }
+      FlatOffset term(product);
+      term.terms_ = {{std::move(all), product}};
+      sum = sum ? sum->Plus(term) : std::move(term);
+    }
+  }
+  return sum;
+}
+
+std::optional<isl::pw_aff> FlatOffset::Affine() const {
+  const auto affine = terms_.find(StrideList());
+  if (terms_.size() != 1 || affine == terms_.end()) return std::nullopt;
+  return affine->second;
+}
+
+std::set<StrideList> FlatOffset::Strides() const {
+  std::set<StrideList> all;
+  for (const auto& [strides, coefficient] : terms_) {
+    if (!strides.empty()) all.insert(strides);
+  }
+  return all;
+}
+
+std::optional<isl::pw_aff> FlatOffset::Coefficient(const StrideList& strides) const {
+  const auto term = terms_.find(strides);
+  return term == terms_.end() ? std::nullopt : std::optional(term->second);
+}
+
+Accepted<FlatOffset> ReadFlatOffset(Region& region, const LoopNest& nest, const clang::Expr& written) {
+  const clang::Expr& expression = *written.IgnoreParens();
+  Accepted<isl::pw_aff> affine = ReadAffine(region, nest, expression, Position::kSubscript);
+  if (!IsRefused(affine)) return FlatOffset(std::get<0>(std::move(affine)));
+  const Refusal refusal = std::get<Refusal>(std::move(affine));
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(&expression)) {
+    const bool widens =
+        cast->getSubExpr()->getType()->isIntegerType() &&
+        region.ast.getTypeSize(cast->getType()) >= region.ast.getTypeSize(cast->getSubExpr()->getType());
+    if (!widens) return refusal;
+    Accepted<FlatOffset> operand = ReadFlatOffset(region, nest, *cast->getSubExpr());
+    return IsRefused(operand) ? Accepted<FlatOffset>(refusal) : operand;
+  }
+  if (const auto defined = nest.definitions.find(NamedVariable(&expression));
+      defined != nest.definitions.end() && defined->second.then == nullptr) {
+    Accepted<FlatOffset> value = ReadFlatOffset(region, *defined->second.scope, *defined->second.expression);
+    return IsRefused(value) ? Accepted<FlatOffset>(refusal) : value;
+  }
+  const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(&expression);
+  const bool computes =
+      operation != nullptr && (operation->isAdditiveOp() || operation->getOpcode() == clang::BO_Mul);
+  if (!computes) return refusal;
+  const Accepted<FlatOffset> left = ReadFlatOffset(region, nest, *operation->getLHS());
+  const Accepted<FlatOffset> right = ReadFlatOffset(region, nest, *operation->getRHS());
+  if (IsRefused(left) || IsRefused(right)) return refusal;
+  const FlatOffset &first = std::get<0>(left), &second = std::get<0>(right);
+  if (operation->getOpcode() == clang::BO_Add) return first.Plus(second);
+  if (operation->getOpcode() == clang::BO_Sub) return first.Minus(second);
+  std::optional<FlatOffset> product = first.Times(nest, second);
+  if (!product) return refusal;
+  return *std::move(product);
+}
+
+std::optional<StrideList> RowsOf(const std::set<StrideList>& strides) {
+  std::vector<StrideList> sorted(strides.begin(), strides.end());
+  std::sort(sorted.begin(), sorted.end(),
+            [](const StrideList& a, const StrideList& b) { return a.size() < b.size(); });
+  StrideList rows;   // innermost first
+  StrideList known;  // the same, sorted
+  for (const StrideList& next : sorted) {
+    StrideList more;
+    std::set_difference(next.begin(), next.end(), known.begin(), known.end(), std::back_inserter(more));
+    if (next.size() != known.size() + 1 || more.size() != 1) return std::nullopt;
+    rows.push_back(more[0]);
+    known = next;
+  }
+  std::reverse(rows.begin(), rows.end());
+  return rows;
+}
+
+namespace {
+
+class SubscriptReader {
+ public:
+  SubscriptReader(Region& region, const LoopNest& nest, clang::SourceRange use)
+      : region_(region), nest_(nest), use_(use) {}
+
+  Accepted<std::vector<isl::pw_aff>> Read(const FlatOffset& offset, const StrideList& rows) {
+    std::vector<isl::pw_aff> subscripts;  // innermost first
+    StrideList strides;
+    size_t explained = 0;
+    isl::pw_aff carry = Number(0);
+    for (size_t level = rows.size() + 1; level-- > 0;) {
+      const std::optional<isl::pw_aff> coefficient = offset.Coefficient(strides);
+      explained += coefficient && !strides.empty() ? 1 : 0;
+      isl::pw_aff subscript = coefficient ? coefficient->add(carry) : carry;
+      if (level > 0) {
+        const isl::pw_aff length(isl::ctx(region_.ctx), rows[level - 1]);
+        TUNE_ASSIGN_OR_REFUSE(carry, Reduce(length, &subscript));
+        strides = With(strides, {rows[level - 1]});
+      }
+      subscripts.push_back(subscript);
+    }
+    if (explained != offset.Strides().size()) {
+      return Refusal{use_, "a subscript whose rows are of other lengths than those of others of its array",
+                     "declare the array with its dimensions, and write A[i][j]"};
+    }
+    std::reverse(subscripts.begin(), subscripts.end());
+    return subscripts;
+  }
+
+ private:
+  isl::pw_aff Number(long value) const {
+    return isl::pw_aff(isl::aff::zero_on_domain(region_.parameter_space).add_constant(value));
+  }
+
+  isl::set OverParameters(isl::set set) const {
+    for (const Iterator& iterator : nest_.iterators) set = set.project_out_param(iterator.id);
+    return set;
+  }
+
+  // Where the subscript is outside of its row.
+  isl::set Outside(const isl::pw_aff& subscript, const isl::pw_aff& length) const {
+    return subscript.lt_set(Number(0))
+        .unite(subscript.ge_set(length))
+        .intersect(nest_.domain)
+        .intersect(region_.context);
+  }
+
+  // Takes whole rows out of the subscript, so that it stays inside of one: how many.
+  Accepted<isl::pw_aff> Reduce(const isl::pw_aff& length, isl::pw_aff* subscript) {
+    for (int i = 0; i <= 2 * kFarthestRow; ++i) {
+      const int carried = i % 2 == 0 ? -i / 2 : (i + 1) / 2;
+      const isl::pw_aff inside = subscript->sub(length.mul(Number(carried)));
+      if (!Outside(inside, length).is_empty()) continue;
+      *subscript = inside;
+      return Number(carried);
+    }
+    const isl::set sound = region_.context.subtract(OverParameters(Outside(*subscript, length)));
+    if (sound.is_disjoint(OverParameters(nest_.domain))) {
+      return Refusal{use_, "a subscript that leaves its row",
+                     "declare the array with its dimensions, and write A[i][j]"};
+    }
+    region_.context = sound.coalesce();
+    return Number(0);
+  }
+
+  Region& region_;
+  const LoopNest& nest_;
+  const clang::SourceRange use_;
+};
+
+}  // namespace
+
+Accepted<std::vector<isl::pw_aff>> FlatSubscripts(Region& region, const LoopNest& nest,
+                                                  const FlatOffset& offset, const StrideList& rows,
+                                                  clang::SourceRange use) {
+  return SubscriptReader(region, nest, use).Read(offset, rows);
+}
+
+std::string RowText(const Region& region, const std::string& length) {
+  const isl::ast_build build = isl::ast_build::from_context(isl::set::universe(region.parameter_space));
+  return build.expr_from(isl::pw_aff(isl::ctx(region.ctx), length)).to_C_str();
+}
+
+}  // namespace tune

@@ -1,0 +1,52 @@
+// Distances along an array in one dimension that stands for several: i * n + j.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "client/extract/diagnostic.h"
+#include "client/extract/region.h"
+
+namespace tune {
+
+// A sum of products: affine coefficients, each times some strides. An affine distance is one coefficient
+// without strides.
+class FlatOffset {
+ public:
+  explicit FlatOffset(isl::pw_aff affine) { terms_.emplace(StrideList(), std::move(affine)); }
+
+  FlatOffset Plus(const FlatOffset& other) const;
+  FlatOffset Minus(const FlatOffset& other) const;
+  // Nothing where both have coefficients that iterators or data decide.
+  std::optional<FlatOffset> Times(const LoopNest& nest, const FlatOffset& other) const;
+
+  // Nothing where there are products.
+  std::optional<isl::pw_aff> Affine() const;
+  std::set<StrideList> Strides() const;
+  // Of the term with these strides; nothing where there is none.
+  std::optional<isl::pw_aff> Coefficient(const StrideList& strides) const;
+
+ private:
+  std::map<StrideList, isl::pw_aff> terms_;
+};
+
+// Refused, with the reason of ReadAffine, where it is no such sum.
+Accepted<FlatOffset> ReadFlatOffset(Region& region, const LoopNest& nest, const clang::Expr& expression);
+
+// The lengths of rows, outermost first, that explain all these strides; nothing where there are no such.
+std::optional<StrideList> RowsOf(const std::set<StrideList>& strides);
+
+// The subscripts of the offset in an array whose rows have these lengths, outermost first. A bound on the
+// parameters that keeps all of them but the first inside of their rows joins the region's context; without
+// one, refused.
+Accepted<std::vector<isl::pw_aff>> FlatSubscripts(Region& region, const LoopNest& nest,
+                                                  const FlatOffset& offset, const StrideList& rows,
+                                                  clang::SourceRange use);
+
+// C text of the length of a row, an expression of the parameters.
+std::string RowText(const Region& region, const std::string& length);
+
+}  // namespace tune

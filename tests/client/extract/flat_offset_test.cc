@@ -1,0 +1,74 @@
+// Arrays in one dimension that stand for several.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "absl/strings/str_cat.h"
+#include "tests/client/extract/extract_fixture.h"
+
+namespace tune::testing {
+namespace {
+
+constexpr char kFlatHead[] = "void f(int n, int m, int t, double *restrict a, double b[100])";
+
+// "a[n][m]" without the outermost extent, which the accesses tell.
+std::string ShapeOf(const v1::Scop& scop, const std::string& name) {
+  for (const v1::Array& array : scop.arrays()) {
+    if (array.name() != name) continue;
+    std::string shape = array.is_flat() ? "flat " : "";
+    for (int i = 1; i < array.extents_size(); ++i)
+      absl::StrAppend(&shape, "[", array.extents(i).c_expression(), "]");
+    return shape;
+  }
+  return "none";
+}
+
+// The relation of the last access of the only statement.
+void ExpectElement(const std::string& body, const std::string& shape, const std::string& relation) {
+  const v1::Scop scop = ScopOf(kFlatHead, body);
+  ASSERT_EQ(scop.statements_size(), 1) << body;
+  EXPECT_EQ(ShapeOf(scop, "a"), shape) << body;
+  EXPECT_TRUE(SameMap(scop.statements(0).accesses().rbegin()->relation(), "[n, m] -> " + relation)) << body;
+}
+
+#define ROWS "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) "
+
+TEST(FlatOffset, HasRows) {
+  ExpectElement(ROWS "a[i * m + j] = 0;", "flat [m]", "{ S0[i, j] -> a[i, j] }");
+  ExpectElement(ROWS "a[j + (unsigned long)m * (i + 2)] = 0;", "flat [m]", "{ S0[i, j] -> a[i + 2, j] }");
+  ExpectElement(ROWS "{ int row = i * m; a[row + j] = 0; }", "flat [m]", "{ S0[i, j] -> a[i, j] }");
+  ExpectElement(ROWS "{ double *row = a + i * m; row[j] = 0; }", "flat [m]", "{ S0[i, j] -> a[i, j] }");
+  ExpectElement(ROWS "*(a + i * (m + 3) + j + 2) = 0;", "flat [m + 3]", "{ S0[i, j] -> a[i, j + 2] }");
+  ExpectElement(ROWS "a[(2 * i + 1) * m - 1 - j] = 0;", "flat [m]", "{ S0[i, j] -> a[2i, m - 1 - j] }");
+}
+
+TEST(FlatOffset, SubscriptsBesideTheRowAreInAnother) {
+  ExpectElement(ROWS "a[i * m + j + m] = 0;", "flat [m]", "{ S0[i, j] -> a[i + 1, j] }");
+  ExpectElement("for (int i = 2; i < n; i++) for (int j = 0; j < m; j++) a[i * m + j - 2 * m] = 0;",
+                "flat [m]", "{ S0[i, j] -> a[i - 2, j] }");
+}
+
+TEST(FlatOffset, MayStandForMoreDimensions) {
+  const v1::Scop scop =
+      ScopOf(kFlatHead,
+             "for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) for (int k = 0; k < t; k++)"
+             "  a[(i * m + j) * t + k] = b[k] + a[(i - 1) * m * t + t * j + k] + a[(i - 1) * (t * m) + k];");
+  EXPECT_EQ(ShapeOf(scop, "a"), "flat [m][t]");
+  EXPECT_EQ(ShapeOf(scop, "b"), "");
+  EXPECT_EQ(StatementText(scop.statements(0)), "a[i, j, k] = ((b[k] + a[-1 + i, j, k]) + a[-1 + i, 0, k])");
+}
+
+TEST(FlatOffset, LooksAtWhereItIsReached) {
+  const v1::Scop scop = ScopOf(kFlatHead, ROWS "b[j] = j > 0 ? a[i * m + j - 1] : 0;");
+  EXPECT_EQ(ShapeOf(scop, "a"), "flat [m]");
+  EXPECT_TRUE(SameMap(scop.statements(0).accesses(0).relation(), "[n, m] -> { S0[i, j] -> a[i, j - 1] }"));
+}
+
+// Which values of the parameters keep subscripts inside of rows.
+TEST(FlatOffset, ContextKeepsRowsApart) {
+  const v1::Scop scop =
+      ScopOf(kFlatHead, "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) a[i * m + j] = 0;");
+  EXPECT_TRUE(SameSet(scop.context(), "[n, m] -> { : n <= m or n <= 0 }"));
+}
+
+}  // namespace
+}  // namespace tune::testing
