@@ -125,6 +125,14 @@ class Iterations {
     return result;
   }
 
+  // The iterations with the step added to the iterator.
+  isl::set Moved(const isl::set& iterations, const isl::val& step) const {
+    const isl::set values = iterations.unbind_params(Tuple());  // { [i] }
+    const isl::aff i = VariableOn(values.space(), 0);
+    const isl::map move = isl::pw_aff(i.add_constant(step)).as_map();  // { [i] -> [i + step] }
+    return values.apply(move).bind(Tuple());
+  }
+
   // The first value at which the condition fails: [params, outer] -> { [i] }.
   isl::pw_aff Behind(const isl::set& unlimited, const isl::set& holds, bool decreases) const {
     const isl::set stops = unlimited.subtract(holds).unbind_params(Tuple());
@@ -168,6 +176,10 @@ class Iterations {
   const Iterator& iterator_;
 };
 
+isl::pw_aff Plus(const Region& region, const isl::pw_aff& value, const isl::val& number) {
+  return value.add(isl::pw_aff(isl::aff::zero_on_domain(region.parameter_space).add_constant(number)));
+}
+
 // What the loop does to its iterator beside the step; null for nothing.
 const clang::Expr* WriteInside(const LoopForm& form) {
   IteratorWrite write(form.iterator);
@@ -183,6 +195,7 @@ const clang::Expr* WriteInside(const LoopForm& form) {
 Accepted<Loop> ReadLoop(Region& region, const LoopNest& nest, const LoopForm& form) {
   TUNE_ASSIGN_OR_REFUSE(isl::pw_aff first, ReadStart(region, nest, form));
   TUNE_ASSIGN_OR_REFUSE(isl::val step, ReadStep(region, nest, form));
+  if (form.place == LoopForm::Step::kBeforeCondition) first = Plus(region, first, step);
   if (const clang::Expr* write = WriteInside(form)) {
     return Refuse(write->getSourceRange(),
                   absl::StrCat("the loop's iterator `", form.iterator->getNameAsString(),
@@ -200,6 +213,13 @@ Accepted<Loop> ReadLoop(Region& region, const LoopNest& nest, const LoopForm& fo
   result.behind = iterations.Behind(result.nest.domain, holds, result.decreases);
   TUNE_ASSIGN_OR_REFUSE(result.nest.domain,
                         iterations.Until(result.nest.domain, holds, result.decreases, *form.condition));
+  const bool body_is_ahead =
+      form.place == LoopForm::Step::kBeforeBody || form.place == LoopForm::Step::kBehindCondition;
+  if (body_is_ahead) {
+    result.nest.domain = iterations.Moved(result.nest.domain, step);
+    result.first = Plus(region, first, step);
+  }
+  if (form.place == LoopForm::Step::kBehindCondition) result.behind = Plus(region, result.behind, step);
   result.nest.domain = result.nest.domain.coalesce();
   return result;
 }

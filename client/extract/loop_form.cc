@@ -1,5 +1,6 @@
 #include "client/extract/loop_form.h"
 
+#include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
 
@@ -62,15 +63,19 @@ const clang::Expr* EndOfLoop(const clang::Stmt& statement) {
 
 class FormReader {
  public:
+  explicit FormReader(const clang::ASTContext& ast) : ast_(const_cast<clang::ASTContext&>(ast)) {}
+
   Accepted<LoopForm> For(const clang::ForStmt& loop) {
     form_.header = form_.setting = {loop.getForLoc(), loop.getRParenLoc()};
     form_.condition = loop.getCond();
     form_.body = StatementsOf(*loop.getBody());
     TakeEnd();
     if (form_.condition == nullptr) return NoForm(form_.header, "the loop header has no condition");
+    if (loop.getInc() == nullptr) TakeStepOfCondition();
     std::vector<const clang::Expr*> steps;
     if (loop.getInc() != nullptr) AppendCommas(*loop.getInc(), &steps);
     if (auto refusal = Start(loop.getInit(), steps)) return *std::move(refusal);
+    if (form_.step != nullptr) return std::move(form_);
     if (loop.getInc() == nullptr) {
       if (!TakeStep()) return NoForm(form_.header, "the loop header has no step");
     } else if (auto refusal = Steps(steps)) {
@@ -85,12 +90,18 @@ class FormReader {
     if (always == nullptr || always->getValue() == 0) form_.condition = loop.getCond();
     form_.body = StatementsOf(*loop.getBody());
     TakeEnd();
-    if (form_.condition == nullptr || form_.body.empty()) return RefuseStatement(loop);
-    form_.iterator = ChangedBy(*form_.body.back());
-    const bool counts = form_.iterator != nullptr && form_.iterator->getType()->isIntegerType() &&
-                        Mentions(*form_.condition, form_.iterator) && TakeStep();
-    if (!counts) return RefuseStatement(loop);
-    return Finished(true);
+    if (form_.condition == nullptr) return RefuseStatement(loop);
+    TakeStepOfCondition();
+    if (form_.step != nullptr) return std::move(form_);
+    if (form_.body.empty()) return RefuseStatement(loop);
+    for (const clang::Stmt* changes : {form_.body.back(), form_.body.front()}) {
+      form_.iterator = ChangedBy(*changes);
+      const bool counts = form_.iterator != nullptr && form_.iterator->getType()->isIntegerType() &&
+                          Mentions(*form_.condition, form_.iterator);
+      if (counts && (TakeStep() || TakeFirstStep()))
+        return Finished(form_.place == LoopForm::Step::kBehindBody);
+    }
+    return RefuseStatement(loop);
   }
 
  private:
@@ -110,9 +121,42 @@ class FormReader {
     return true;
   }
 
+  bool TakeFirstStep() {
+    if (form_.body.empty() || ChangedBy(*form_.body.front()) != form_.iterator) return false;
+    form_.step = llvm::cast<clang::Expr>(form_.body.front())->IgnoreParens();
+    form_.place = LoopForm::Step::kBeforeBody;
+    form_.body.erase(form_.body.begin());
+    return true;
+  }
+
+  // i-- > 0, --i > 0, and i-- alone.
+  void TakeStepOfCondition() {
+    const auto* comparison = llvm::dyn_cast<clang::BinaryOperator>(Bare(form_.condition));
+    const bool compares = comparison != nullptr && comparison->isComparisonOp();
+    const clang::Expr* left = Bare(compares ? comparison->getLHS() : form_.condition);
+    const auto* step = llvm::dyn_cast<clang::UnaryOperator>(left);
+    if (step == nullptr || !step->isIncrementDecrementOp() || NamedVariable(step->getSubExpr()) == nullptr)
+      return;
+    form_.iterator = NamedVariable(step->getSubExpr());
+    form_.step = step;
+    form_.place = step->isPostfix() ? LoopForm::Step::kBehindCondition : LoopForm::Step::kBeforeCondition;
+    clang::Expr* value = clang::ImplicitCastExpr::Create(
+        ast_, step->getType().getUnqualifiedType(), clang::CK_LValueToRValue, step->getSubExpr(), nullptr,
+        clang::VK_PRValue, clang::FPOptionsOverride());
+    form_.condition = value;
+    if (!compares) return;
+    form_.condition = clang::BinaryOperator::Create(
+        ast_, value, comparison->getRHS(), comparison->getOpcode(), comparison->getType(), clang::VK_PRValue,
+        clang::OK_Ordinary, comparison->getOperatorLoc(), clang::FPOptionsOverride());
+  }
+
   // What the header sets before the first iteration.
   std::optional<Refusal> Start(const clang::Stmt* init, const std::vector<const clang::Expr*>& steps) {
-    if (init == nullptr) return Unset(steps);
+    const clang::VarDecl* stepped = std::exchange(form_.iterator, nullptr);
+    if (init == nullptr) {
+      form_.iterator = stepped;
+      return stepped == nullptr ? Unset(steps) : std::nullopt;
+    }
     Refusal refusal = NoForm(init->getSourceRange(), "the start of the loop does not set one iterator");
     if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(init)) {
       for (const clang::Decl* decl : declaration->decls()) {
@@ -191,14 +235,15 @@ class FormReader {
     return std::move(form_);
   }
 
+  clang::ASTContext& ast_;
   LoopForm form_;
 };
 
 }  // namespace
 
-Accepted<LoopForm> ReadForm(const clang::Stmt& loop) {
-  if (const auto* counted = llvm::dyn_cast<clang::ForStmt>(&loop)) return FormReader().For(*counted);
-  return FormReader().While(llvm::cast<clang::WhileStmt>(loop));
+Accepted<LoopForm> ReadForm(const clang::ASTContext& ast, const clang::Stmt& loop) {
+  if (const auto* counted = llvm::dyn_cast<clang::ForStmt>(&loop)) return FormReader(ast).For(*counted);
+  return FormReader(ast).While(llvm::cast<clang::WhileStmt>(loop));
 }
 
 }  // namespace tune

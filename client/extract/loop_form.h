@@ -7,29 +7,35 @@
 #include "client/extract/diagnostic.h"
 
 namespace clang {
+class ASTContext;
 class Expr;
 class VarDecl;
 }  // namespace clang
 
 namespace tune {
 
-// for (...; i = start; ...) of `for`, and of `while` with its step at the end of the body. A loop without a
-// condition may start with `if (...) break;`. What the header does beside its iterator belongs to what is
-// around it: before the loop, or at the end of the body.
+// Of `for`, and of `while` with one step in its condition or body. A loop without a condition may start with
+// `if (...) break;`. What the header does beside its iterator belongs to what is around it: before the loop,
+// or at the end of the body.
 struct LoopForm {
+  // Where the iterator makes its step: behind the rest of the body, before it, or in the condition, which
+  // looks at it before that (i-- > 0) or then (--i > 0).
+  enum class Step { kBehindBody, kBeforeBody, kBehindCondition, kBeforeCondition };
+
   clang::SourceRange header;
   std::vector<const clang::VarDecl*> declared;  // in the header, before the iterator is set
   Statements before;                            // assignments there
   const clang::VarDecl* iterator = nullptr;
-  clang::SourceRange setting;          // what sets the iterator, else `header`
-  const clang::Expr* start = nullptr;  // null: the value that the iterator has
-  const clang::Expr* condition = nullptr;
-  bool negated = false;               // the loop goes on while the condition does not hold
-  const clang::Expr* step = nullptr;  // what changes the iterator
-  Statements body;                    // of each iteration, without the step
+  clang::SourceRange setting;              // what sets the iterator, else `header`
+  const clang::Expr* start = nullptr;      // null: the value that the iterator has
+  const clang::Expr* condition = nullptr;  // without the step
+  bool negated = false;                    // the loop goes on while the condition does not hold
+  const clang::Expr* step = nullptr;       // what changes the iterator
+  Step place = Step::kBehindBody;
+  Statements body;  // of each iteration, without the step
 };
 
 // `loop` is a `for` or a `while`. Types are not looked at.
-Accepted<LoopForm> ReadForm(const clang::Stmt& loop);
+Accepted<LoopForm> ReadForm(const clang::ASTContext& ast, const clang::Stmt& loop);
 
 }  // namespace tune

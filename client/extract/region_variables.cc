@@ -122,7 +122,7 @@ class RegionVariables::Collector : public TreeVisitor {
     ++writes_[variable];
   }
   void AddLoop(const clang::ForStmt& loop) {
-    const Accepted<LoopForm> read = ReadForm(loop);
+    const Accepted<LoopForm> read = ReadForm(ast_, loop);
     if (IsRefused(read)) return;
     const LoopForm& form = std::get<0>(read);
     if (form.start == nullptr) return;

@@ -121,7 +121,7 @@ class Walker {
   }
 
   Schedule LoopOf(const clang::Stmt& loop, LoopNest& nest) {
-    Accepted<LoopForm> form = ReadForm(loop);
+    Accepted<LoopForm> form = ReadForm(region_.ast, loop);
     if (auto* refusal = std::get_if<Refusal>(&form)) return Refuse(std::move(*refusal));
     return LoopOf(std::get<0>(form), nest);
   }

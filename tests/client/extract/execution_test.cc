@@ -279,6 +279,11 @@ INSTANTIATE_TEST_SUITE_P(
         BodyCase{"WhileInside",
                  "for (j = 0; j < m; j++) { int k = j; while (k < n) { if (A[k][j] > 0) s += A[k][j]; k++; } "
                  "F[k] += k; int l = m; while (l >= j) { V[l][j] = l; l--; } }"},
+        BodyCase{
+            "StepsBeforeTheBody",
+            "i = n; while (i-- > 2) { if (K[i] > 0) continue; F[i] += i; } K[i] = 3; j = 0; while (++j < m) "
+            "A[j][j] = j; F[j] = 4; while (j > 2) { j -= 2; s += A[j][0]; } for (unsigned k = u; k-- > 0;) "
+            "K[k] += k; count = j;"},
         BodyCase{"WhileNeverEntered", "i = n; while (i < m) { F[i] = 1; i++; } F[i] = 3; K[i + 1] = i;"},
         BodyCase{
             "EndlessWithBreak",

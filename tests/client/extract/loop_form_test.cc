@@ -45,6 +45,22 @@ TEST(LoopForm, BoundsMayCountDown) {
   ExpectSameLoops("do { A[n] = 0; } while (0);", "A[n] = 0;");
 }
 
+TEST(LoopForm, StepsMayStandBeforeTheBody) {
+  const std::string usual = "for (int i = n - 1; i >= m; i--) A[i] = i;";
+  ExpectSameLoops("int i = n; while (i-- > m) A[i] = i;", usual);
+  ExpectSameLoops("int i = n; while (--i >= m) A[i] = i;", usual);
+  ExpectSameLoops("int i = n; while (i > m) { i--; A[i] = i; }", usual);
+  ExpectSameLoops("for (int i = n; i-- > m;) A[i] = i;", usual);
+  ExpectSameLoops("int i = n; for (;;) { if (i-- <= m) break; A[i] = i; }", usual);
+  ExpectSameLoops("int i = n; while (i-- > m) { if (i == 5) continue; A[i] = i; }",
+                  "for (int i = n - 1; i >= m; i--) if (i != 5) A[i] = i;");
+  ExpectSameLoops("for (unsigned i = 9; i-- > 0;) A[i] = 1;", "for (int i = 8; i >= 0; i--) A[i] = 1;");
+  ExpectSameLoops("int i = 9; while (i--) A[i] = 1; A[i + 1] = 3;",
+                  "for (int i = 8; i >= 0; i--) A[i] = 1; A[0] = 3;");
+  ExpectSameLoops("int i = 9; while (--i) A[i] = 1; A[i] = 3;",
+                  "for (int i = 8; i > 0; i--) A[i] = 1; A[0] = 3;");
+}
+
 TEST(LoopForm, IteratorIsKnownBehindTheLoop) {
   ExpectSameLoops("int i = 0; while (i < n) { A[i] = 1; i += 2; } while (i < m) { B[i] = 1; i++; }",
                   "for (int i = 0; i < n; i += 2) A[i] = 1;"
