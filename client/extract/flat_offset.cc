@@ -8,6 +8,7 @@
 
 #include "absl/strings/match.h"
 #include "client/extract/affine_expression.h"
+#include "client/extract/called_function.h"
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/functions.h"
@@ -105,6 +106,26 @@ std::optional<isl::pw_aff> FlatOffset::Coefficient(const StrideList& strides) co
   return term == terms_.end() ? std::nullopt : std::optional(term->second);
 }
 
+namespace {
+
+// What a variable or a call stands for; nothing where that is a choice.
+std::optional<Definition> DefinitionOf(const Region& region, const LoopNest& nest,
+                                       const clang::Expr& expression) {
+  std::optional<Definition> found;
+  if (const auto defined = nest.definitions.find(NamedVariable(&expression));
+      defined != nest.definitions.end())
+    found = defined->second;
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&expression)) {
+    const clang::FunctionDecl* function = FunctionInSight(*call);
+    if (function == nullptr) return std::nullopt;
+    Accepted<Definition> value = ReturnedValue(region, nest, *call, *function);
+    if (!IsRefused(value)) found = std::get<0>(std::move(value));
+  }
+  return found && found->then == nullptr ? found : std::nullopt;
+}
+
+}  // namespace
+
 Accepted<FlatOffset> ReadFlatOffset(Region& region, const LoopNest& nest, const clang::Expr& written) {
   const clang::Expr& expression = *written.IgnoreParens();
   Accepted<isl::pw_aff> affine = ReadAffine(region, nest, expression, Position::kSubscript);
@@ -118,9 +139,8 @@ Accepted<FlatOffset> ReadFlatOffset(Region& region, const LoopNest& nest, const 
     Accepted<FlatOffset> operand = ReadFlatOffset(region, nest, *cast->getSubExpr());
     return IsRefused(operand) ? Accepted<FlatOffset>(refusal) : operand;
   }
-  if (const auto defined = nest.definitions.find(NamedVariable(&expression));
-      defined != nest.definitions.end() && defined->second.then == nullptr) {
-    Accepted<FlatOffset> value = ReadFlatOffset(region, *defined->second.scope, *defined->second.expression);
+  if (const std::optional<Definition> defined = DefinitionOf(region, nest, expression)) {
+    Accepted<FlatOffset> value = ReadFlatOffset(region, *defined->scope, *defined->expression);
     return IsRefused(value) ? Accepted<FlatOffset>(refusal) : value;
   }
   const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(&expression);
