@@ -2,6 +2,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
+#include <clang/Basic/Builtins.h>
 
 #include <optional>
 
@@ -23,9 +24,7 @@ class AffineReader {
 
   Accepted<isl::pw_aff> Affine(const clang::Expr& written) {
     const clang::Expr& expression = *written.IgnoreParens();
-    if (!expression.getType()->isIntegerType()) {
-      return NotAffine(expression, "it is not an integer");
-    }
+    if (!expression.getType()->isIntegerType()) return Whole(expression);
     if (std::optional<isl::val> value = Constant(expression)) return FromValue(*value);
     if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(&expression)) return Cast(*cast);
     if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&expression)) return Variable(*reference);
@@ -102,6 +101,39 @@ class AffineReader {
     return isl::pw_aff(ParameterOn(space, id));
   }
 
+  // A whole number in floating point, as macros for rounded quotients compute them: floor((double)a /
+  // (double)4). An int, and its quotient, is exact enough there that it is rounded as it is in integers.
+  Accepted<isl::pw_aff> Whole(const clang::Expr& expression) {
+    if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(&expression)) {
+      const clang::Expr& operand = *cast->getSubExpr();
+      const bool widens =
+          cast->getCastKind() == clang::CK_FloatingCast &&
+          region_.ast.getTypeSize(cast->getType()) > region_.ast.getTypeSize(operand.getType());
+      if (widens) return Whole(*operand.IgnoreParens());
+      const bool is_exact = cast->getCastKind() == clang::CK_IntegralToFloating &&
+                            region_.ast.getTypeSize(operand.getType()) <= 32 &&
+                            region_.ast.getTypeSize(cast->getType()) >= 64;
+      if (is_exact) return Affine(operand);
+    }
+    if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(&expression)) return Choice(*choice);
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(&expression);
+    const clang::FunctionDecl* function = call == nullptr ? nullptr : call->getDirectCallee();
+    const unsigned builtin = function == nullptr ? 0 : function->getBuiltinID();
+    const bool down = builtin == clang::Builtin::BIfloor || builtin == clang::Builtin::BI__builtin_floor;
+    const bool up = builtin == clang::Builtin::BIceil || builtin == clang::Builtin::BI__builtin_ceil;
+    if (!down && !up) return NotAffine(expression, "it is not an integer");
+    const auto* quotient = llvm::dyn_cast<clang::BinaryOperator>(Bare(call->getArg(0)));
+    if (quotient == nullptr || quotient->getOpcode() != clang::BO_Div)
+      return NotAffine(expression, "it is not an integer");
+    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff dividend, Whole(*quotient->getLHS()->IgnoreParens()));
+    TUNE_ASSIGN_OR_REFUSE(isl::pw_aff divisor, Whole(*quotient->getRHS()->IgnoreParens()));
+    const std::optional<isl::val> constant = ConstantOf(divisor);
+    if (!constant || !constant->is_pos())
+      return NotAffine(expression, "the divisor is not a positive constant");
+    const isl::pw_aff value = dividend.scale_down(*constant);
+    return Simplified(down ? value.floor() : value.ceil());
+  }
+
   // A call of a function that is known by its name.
   Accepted<isl::pw_aff> Known(const clang::CallExpr& call) {
     const IntegerFunction function = IntegerFunctionOf(region_.ast, call);
@@ -164,7 +196,6 @@ class AffineReader {
 
   Accepted<isl::pw_aff> Cast(const clang::CastExpr& cast) {
     clang::QualType to = cast.getType(), from = cast.getSubExpr()->getType();
-    if (!from->isIntegerType()) return NotAffine(*cast.getSubExpr(), "it is not an integer");
     TUNE_ASSIGN_OR_REFUSE(isl::pw_aff value, Affine(*cast.getSubExpr()));
     if (to->isBooleanType() && !from->isBooleanType())
       return NotAffine(cast, "it is converted to a truth value");
@@ -318,7 +349,7 @@ class AffineReader {
 
   Accepted<isl::set> Comparison(const clang::BinaryOperator& operation) {
     for (const clang::Expr* operand : {operation.getLHS(), operation.getRHS()}) {
-      if (!operand->getType()->isIntegerType()) {
+      if (!operand->getType()->isIntegerType() && IsRefused(Affine(*operand))) {
         return Refusal{operand->getSourceRange(),
                        "not an affine condition: it compares values that are not integers",
                        "move the choice into the value of the statement, `x = condition ? a : x;`, or out of "

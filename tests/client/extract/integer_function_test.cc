@@ -28,6 +28,19 @@ TEST(IntegerFunction, MayStandInBoundsAndSubscripts) {
                       "[n] -> { S0[i] : i >= n and i >= -n and i < 9 }"));
 }
 
+TEST(IntegerFunction, QuotientsMayBeRoundedInFloatingPoint) {
+  constexpr char kMacros[] =
+      "#include <math.h>\n#define ceild(n, d) ceil(((double)(n)) / ((double)(d)))\n"
+      "#define floord(n, d) floor(((double)(n)) / ((double)(d)))\n"
+      "#define min(x, y) ((x) < (y) ? (x) : (y))\nvoid f(int n, long m, double A[100])";
+  const v1::Scop scop = ScopOf(
+      kMacros, "for (int i = ceild(n - 7, 4); i <= min(floord(n, 3), 40); i++) A[(int)floord(i, 2)] = 0;");
+  EXPECT_TRUE(SameSet(scop.statements(0).domain(), "[n] -> { S0[i] : 4i >= n - 7 and 3i <= n and i <= 40 }"));
+  EXPECT_TRUE(SameMap(scop.statements(0).accesses(0).relation(), "[n] -> { S0[i] -> A[floor(i/2)] }"));
+  EXPECT_THAT(Problems(Extract(Function(kMacros, "for (int i = 0; i <= floord(m, 3); i++) A[i] = 0;"))),
+              HasSubstr("compares values that are not integers"));
+}
+
 TEST(IntegerFunction, MasksAndShiftsAreAffine) {
   EXPECT_TRUE(SameSet(DomainOf("for (int i = 0; i < n; i++) if (i & 1)"),
                       "[n] -> { S0[i] : 0 <= i < n and i mod 2 = 1 }"));
