@@ -15,7 +15,8 @@ namespace {
 
 class AccessReader {
  public:
-  AccessReader(Region& region, const LoopNest& nest) : region_(region), nest_(&nest) {}
+  AccessReader(Region& region, const LoopNest& nest, isl::set reached)
+      : region_(region), reached_(std::move(reached)), nest_(&nest) {}
 
   // Adds the subscripts of an lvalue, outermost first. The value is unused.
   Accepted<bool> Lvalue(const clang::Expr& written) {
@@ -80,8 +81,8 @@ class AccessReader {
     const bool in_one_dimension = element.subscripts.empty() && lvalue.getType()->isArithmeticType();
     const auto rows = region_.rows.find(element.array);
     if (rows != region_.rows.end() && !rows->second.empty()) {
-      TUNE_ASSIGN_OR_REFUSE(element.subscripts,
-                            FlatSubscripts(region_, *nest_, offset, rows->second, lvalue.getSourceRange()));
+      TUNE_ASSIGN_OR_REFUSE(element.subscripts, FlatSubscripts(region_, *nest_, reached_, offset,
+                                                               rows->second, lvalue.getSourceRange()));
       return true;
     }
     if (affine) {
@@ -217,12 +218,18 @@ class AccessReader {
   std::optional<Refusal> not_affine_;  // of a subscript
   bool of_scalar_ = false;             // the pointer being read points to a scalar
   Region& region_;
+  const isl::set reached_;
   const LoopNest* nest_;  // whose names the lvalue has
 };
 
 }  // namespace
 
 Accepted<Element> ReadElement(Region& region, const LoopNest& nest, const clang::Expr& lvalue) {
+  return ReadElement(region, nest, lvalue, nest.domain);
+}
+
+Accepted<Element> ReadElement(Region& region, const LoopNest& nest, const clang::Expr& lvalue,
+                              const isl::set& reached) {
   if (lvalue.getType()->isPointerType()) {
     return Refusal{lvalue.getSourceRange(), "a pointer is set inside the region",
                    "set pointers before the region, and move along the array with a subscript"};
@@ -233,7 +240,7 @@ Accepted<Element> ReadElement(Region& region, const LoopNest& nest, const clang:
         absl::StrCat("a value of type ", lvalue.getType().getAsString(), ", which is not a number"),
         "use scalars and elements of arrays of char, int, float, double and the like"};
   }
-  AccessReader reader(region, nest);
+  AccessReader reader(region, nest, reached);
   TUNE_ASSIGN_OR_REFUSE(bool done, reader.Lvalue(lvalue));
   (void)done;
   return std::move(reader.element);

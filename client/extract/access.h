@@ -18,5 +18,8 @@ struct Element {
 // arithmetic type. An array in one dimension whose rows are known (Region::rows) has a subscript for each
 // dimension that it stands for.
 Accepted<Element> ReadElement(Region& region, const LoopNest& nest, const clang::Expr& lvalue);
+// Where C accesses it: [params, iterators] -> { : }, within the nest's domain.
+Accepted<Element> ReadElement(Region& region, const LoopNest& nest, const clang::Expr& lvalue,
+                              const isl::set& reached);
 
 }  // namespace tune

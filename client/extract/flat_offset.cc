@@ -179,8 +179,8 @@ namespace {
 
 class SubscriptReader {
  public:
-  SubscriptReader(Region& region, const LoopNest& nest, clang::SourceRange use)
-      : region_(region), nest_(nest), use_(use) {}
+  SubscriptReader(Region& region, const LoopNest& nest, const isl::set& reached, clang::SourceRange use)
+      : region_(region), nest_(nest), reached_(reached), use_(use) {}
 
   Accepted<std::vector<isl::pw_aff>> Read(const FlatOffset& offset, const StrideList& rows) {
     std::vector<isl::pw_aff> subscripts;  // innermost first
@@ -220,7 +220,7 @@ class SubscriptReader {
   isl::set Outside(const isl::pw_aff& subscript, const isl::pw_aff& length) const {
     return subscript.lt_set(Number(0))
         .unite(subscript.ge_set(length))
-        .intersect(nest_.domain)
+        .intersect(reached_)
         .intersect(region_.context);
   }
 
@@ -234,7 +234,7 @@ class SubscriptReader {
       return Number(carried);
     }
     const isl::set sound = region_.context.subtract(OverParameters(Outside(*subscript, length)));
-    if (sound.is_disjoint(OverParameters(nest_.domain))) {
+    if (sound.is_disjoint(OverParameters(reached_))) {
       return Refusal{use_, "a subscript that leaves its row",
                      "declare the array with its dimensions, and write A[i][j]"};
     }
@@ -244,15 +244,16 @@ class SubscriptReader {
 
   Region& region_;
   const LoopNest& nest_;
+  const isl::set& reached_;
   const clang::SourceRange use_;
 };
 
 }  // namespace
 
 Accepted<std::vector<isl::pw_aff>> FlatSubscripts(Region& region, const LoopNest& nest,
-                                                  const FlatOffset& offset, const StrideList& rows,
-                                                  clang::SourceRange use) {
-  return SubscriptReader(region, nest, use).Read(offset, rows);
+                                                  const isl::set& reached, const FlatOffset& offset,
+                                                  const StrideList& rows, clang::SourceRange use) {
+  return SubscriptReader(region, nest, reached, use).Read(offset, rows);
 }
 
 std::string RowText(const Region& region, const std::string& length) {

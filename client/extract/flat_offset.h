@@ -40,11 +40,11 @@ Accepted<FlatOffset> ReadFlatOffset(Region& region, const LoopNest& nest, const 
 std::optional<StrideList> RowsOf(const std::set<StrideList>& strides);
 
 // The subscripts of the offset in an array whose rows have these lengths, outermost first. A bound on the
-// parameters that keeps all of them but the first inside of their rows joins the region's context; without
-// one, refused.
+// parameters that keeps all of them but the first inside of their rows, where they are reached, joins the
+// region's context; without one, refused.
 Accepted<std::vector<isl::pw_aff>> FlatSubscripts(Region& region, const LoopNest& nest,
-                                                  const FlatOffset& offset, const StrideList& rows,
-                                                  clang::SourceRange use);
+                                                  const isl::set& reached, const FlatOffset& offset,
+                                                  const StrideList& rows, clang::SourceRange use);
 
 // C text of the length of a row, an expression of the parameters.
 std::string RowText(const Region& region, const std::string& length);

@@ -148,9 +148,7 @@ Accepted<v1::Expression> ValueReader::ReadElementValue(const clang::Expr& expres
           "use the loop's bound instead"};
     }
   }
-  LoopNest reached = *scope_;
-  reached.domain = reached.domain.intersect(reached_);
-  TUNE_ASSIGN_OR_REFUSE(Element element, ReadElement(region_, reached, expression));
+  TUNE_ASSIGN_OR_REFUSE(Element element, ReadElement(region_, *scope_, expression, reached_));
   v1::Expression result;
   result.set_c_type(CTypeName(region_.ast, expression.getType()));
   result.set_access(Add(std::move(element), v1::Access::READ, expression.getSourceRange()));

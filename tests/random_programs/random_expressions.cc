@@ -91,6 +91,11 @@ Bounded RandomExpressions::Index(int64_t low, int64_t high) {
 
 std::string RandomExpressions::Access(const ProgramArray& variable) {
   std::string text = variable.name;
+  if (!variable.row.empty()) {
+    const std::string row = Index(0, variable.extents[0] - 1).text;
+    return absl::StrCat(text, "[(", row, ") * (", variable.row, ") + ",
+                        Index(0, variable.extents[1] - 1).text, "]");
+  }
   for (const int64_t extent : variable.extents) absl::StrAppend(&text, "[", Index(0, extent - 1).text, "]");
   return text;
 }

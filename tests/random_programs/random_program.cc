@@ -14,7 +14,8 @@ constexpr int64_t kMostInstances = 4000;  // of one nest, about
 
 class ProgramWriter {
  public:
-  explicit ProgramWriter(uint64_t seed) : random_(seed), expressions_(&random_, &scope_) {
+  explicit ProgramWriter(uint64_t seed)
+      : random_(seed), forms_(seed, /*stream=*/1), expressions_(&random_, &scope_) {
     program_.seed = seed;
   }
 
@@ -24,7 +25,7 @@ class ProgramWriter {
     DeclareSizes();
     DeclareArrays();
     WriteRegion();
-    program_.text = absl::StrCat(Head(), region_, Tail());
+    program_.text = absl::StrCat(Beginning(), region_, Tail());
     return std::move(program_);
   }
 
@@ -37,6 +38,8 @@ class ProgramWriter {
 
   int Pick(int count) { return expressions_.Pick(count); }
   bool Chance(int percent) { return expressions_.Chance(percent); }
+  // Of how something is written, not of what: with other forms a seed's program stays the same.
+  bool ChanceOfForm(int percent) { return forms_.Below(100) < static_cast<uint64_t>(percent); }
 
   // --- declarations ---
   void DeclareSizes() {
@@ -66,21 +69,24 @@ class ProgramWriter {
       for (int d = 0; d < rank; ++d) array.extents.push_back(sizes_[Pick(2)].second + (Chance(20) ? 1 : 0));
       if (rank == 3) array.extents[0] = 4;
       if (rank == 0) array.written = Chance(60);
+      if (rank == 2 && !macros_ && ChanceOfForm(30)) array.row = Extent(array.extents[1]);
       scope_.Declare(array);
       program_.arrays.push_back(array);
     }
   }
 
+  std::string Extent(int64_t extent) {
+    std::string printed = absl::StrCat(extent);
+    for (const auto& [name, value] : sizes_) {
+      if (extent == value) printed = name;
+      if (extent == value + 1) printed = name + " + 1";
+    }
+    return printed;
+  }
+
   std::string Extents(const ProgramArray& array) {
     std::string text;
-    for (const int64_t extent : array.extents) {
-      std::string printed = absl::StrCat(extent);
-      for (const auto& [name, value] : sizes_) {
-        if (extent == value) printed = name;
-        if (extent == value + 1) printed = name + " + 1";
-      }
-      absl::StrAppend(&text, "[", printed, "]");
-    }
+    for (const int64_t extent : array.extents) absl::StrAppend(&text, "[", Extent(extent), "]");
     return text;
   }
 
@@ -126,8 +132,11 @@ class ProgramWriter {
     }
   }
 
-  // The iterator with its least and greatest value, and the head of the loop.
-  std::pair<Bounded, std::string> LoopHead(const std::string& name) {
+  struct Head {
+    Bounded iterator;  // with its least and greatest value
+    std::string start, condition, step;
+  };
+  Head LoopHead(const std::string& name) {
     const auto& [size, value] = sizes_[Pick(2)];
     const std::vector<Bounded>& outer = scope_.iterators();
     int64_t low = Pick(3), high = value - 1 - Pick(2);
@@ -159,14 +168,11 @@ class ProgramWriter {
     const std::string backward = step == 1 ? name + "--" : absl::StrCat(name, " -= ", step);
     const int64_t trips = (high - low) / step + 1;
     instances_ *= trips;
-    std::string head = absl::StrCat("for (", type, name, " = ");
-    if (Chance(25))
-      absl::StrAppend(&head, end, " - 1; ", name, " >= ", first, "; ", backward, ")");
-    else if (Chance(20))
-      absl::StrAppend(&head, first, "; ", name, " <= ", end, " - 1; ", forward, ")");
-    else
-      absl::StrAppend(&head, first, "; ", name, " < ", end, "; ", forward, ")");
-    return {Bounded{name, low, high, true}, head};
+    const Bounded iterator{name, low, high, true};
+    const std::string start = absl::StrCat(type, name, " = ");
+    if (Chance(25)) return {iterator, start + end + " - 1", absl::StrCat(name, " >= ", first), backward};
+    if (Chance(20)) return {iterator, start + first, absl::StrCat(name, " <= ", end, " - 1"), forward};
+    return {iterator, start + first, absl::StrCat(name, " < ", end), forward};
   }
 
   void WriteLoop(int depth) {
@@ -175,15 +181,34 @@ class ProgramWriter {
     if (level >= 4 || instances_ > kMostInstances) return WriteAssignment();
     const ProgramScope::Mark mark = scope_.Enter();
     const int64_t before = instances_;
-    const auto [iterator, head] = LoopHead(kNames[level]);
-    scope_.Loop(iterator);
-    Line(head, " {");
-    ++indent_;
-    WriteBody(depth - 1);
-    --indent_;
-    Line("}");
+    const Head head = LoopHead(kNames[level]);
+    scope_.Loop(head.iterator);
+    if (ChanceOfForm(20)) {
+      WriteWhile(head, depth);
+    } else {
+      Line("for (", head.start, "; ", head.condition, "; ", head.step, ") {");
+      ++indent_;
+      WriteBody(depth - 1);
+      --indent_;
+      Line("}");
+    }
     scope_.Leave(mark);
     instances_ = before;
+  }
+
+  void WriteWhile(const Head& head, int depth) {
+    Line("{");
+    ++indent_;
+    Line(head.start, ";");
+    const bool ends_inside = ChanceOfForm(30);
+    Line("while (", ends_inside ? "1" : head.condition, ") {");
+    ++indent_;
+    if (ends_inside) Line("if (!(", head.condition, ")) break;");
+    WriteBody(depth - 1);
+    Line(head.step, ";");
+    indent_ -= 2;
+    Line("  }");
+    Line("}");
   }
 
   void WriteBlock() {
@@ -200,23 +225,28 @@ class ProgramWriter {
   void WriteCondition(int depth) {
     const ProgramScope::Mark mark = scope_.Enter();
     const bool of_data = Chance(50);
-    Line("if (", of_data ? expressions_.DataCondition() : expressions_.Condition(), ") {");
+    const std::string condition = of_data ? expressions_.DataCondition() : expressions_.Condition();
+    const bool as_switch = ChanceOfForm(20);
+    Line(as_switch ? "switch (" : "if (", condition, as_switch ? ") { default: {" : ") {");
     ++indent_;
     if (depth > 0 && Chance(30)) WriteLoop(1);
     if (of_data && Chance(30)) WriteLocal();
     if (of_data && depth >= 0 && Chance(20)) WriteCondition(-1);
     WriteAssignment();
     if (of_data && Chance(30)) WriteAssignment();
+    if (as_switch) Line("break;");
     --indent_;
     scope_.Leave(mark);
     if (Chance(50)) {
-      Line("} else {");
+      Line(as_switch ? "} case 0: {" : "} else {");
       ++indent_;
       WriteAssignment();
       --indent_;
       scope_.Leave(mark);
+    } else if (as_switch) {
+      Line("} case 0: {");
     }
-    Line("}");
+    Line(as_switch ? "} }" : "}");
   }
 
   std::string Value(bool integer) { return integer ? expressions_.Integer(2) : expressions_.Number(2); }
@@ -343,7 +373,9 @@ class ProgramWriter {
     for (const auto& [name, value] : program_.sizes) parameters.push_back("int " + name);
     for (const ProgramArray& array : program_.arrays) {
       const std::string type(ElementCType(array.type));
-      if (!array.extents.empty())
+      if (!array.row.empty())
+        parameters.push_back(absl::StrCat(type, " *", array.name));
+      else if (!array.extents.empty())
         parameters.push_back(absl::StrCat(type, " ", array.name, Extents(array)));
       else
         parameters.push_back(array.written ? absl::StrCat(type, " *", array.name, "_end")
@@ -352,7 +384,7 @@ class ProgramWriter {
     return absl::StrJoin(parameters, ", ");
   }
 
-  std::string Head() {
+  std::string Beginning() {
     std::string text = absl::StrCat("/* seed ", program_.seed,
                                     " */\n#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n\n");
     if (macros_) {
@@ -404,7 +436,7 @@ class ProgramWriter {
     return count;
   }
 
-  Random random_;
+  Random random_, forms_;
   ProgramScope scope_;
   RandomExpressions expressions_;
   RandomProgram program_;
@@ -426,7 +458,8 @@ std::string RandomProgram::Call(const std::string& memory) const {
     const ProgramArray& array = arrays[i];
     const std::string type(ElementCType(array.type));
     std::string inner;
-    for (size_t d = 1; d < array.extents.size(); ++d) absl::StrAppend(&inner, "[", array.extents[d], "]");
+    for (size_t d = 1; d < array.extents.size() && array.row.empty(); ++d)
+      absl::StrAppend(&inner, "[", array.extents[d], "]");
     const bool by_value = array.extents.empty() && !array.written;
     const std::string pointer = inner.empty() ? type + " *" : absl::StrCat(type, " (*)", inner);
     arguments.push_back(absl::StrCat(by_value ? "*" : "", "(", pointer, ")", memory, "[", i, "]"));

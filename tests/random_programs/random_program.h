@@ -16,6 +16,7 @@ struct ProgramArray {
   v1::ElementType type = v1::ELEMENT_TYPE_DOUBLE;
   std::vector<int64_t> extents;  // none: a scalar
   bool written = true;           // a scalar that is not is passed by value
+  std::string row = {};          // of a matrix in one dimension: C text of the length of its rows
 };
 
 struct RandomProgram {
@@ -29,8 +30,9 @@ struct RandomProgram {
   std::string Call(const std::string& memory) const;
 };
 
-// The program of this seed: affine loops (downward, by steps, triangular) in nests of up to three, locals in
-// any place, updates, conditions, quotients and remainders of iterators. All accesses are in bounds, integers
+// The program of this seed: affine loops (downward, by steps, triangular; some as `while`) in nests of up to
+// three, locals in any place, updates, conditions (some as `switch`), quotients and remainders of iterators,
+// matrices in one dimension. All accesses are in bounds, integers
 // do not overflow, and floating-point numbers are not turned into integers or conditions, so that rounding
 // shows as rounding.
 RandomProgram MakeRandomProgram(uint64_t seed);

@@ -41,6 +41,16 @@ TEST(FlatOffset, HasRows) {
   ExpectElement(ROWS "a[(2 * i + 1) * m - 1 - j] = 0;", "flat [m]", "{ S0[i, j] -> a[2i, m - 1 - j] }");
 }
 
+TEST(FlatOffset, MayComeFromFunctionsAndMacros) {
+  const v1::Scop scop = ScopOf(
+      "static int at(int i, int j, int rows) { return i + j * rows; }\n#define AT(i, j) ((j) * n + (i))\n"
+      "void f(int n, double *restrict a, double *restrict b)",
+      "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) a[at(i, j, n + 1)] = b[AT(i, j)];");
+  EXPECT_EQ(ShapeOf(scop, "a"), "flat [n + 1]");
+  EXPECT_EQ(ShapeOf(scop, "b"), "flat [n]");
+  EXPECT_EQ(StatementText(scop.statements(0)), "a[j, i] = b[j, i]");
+}
+
 TEST(FlatOffset, SubscriptsBesideTheRowAreInAnother) {
   ExpectElement(ROWS "a[i * m + j + m] = 0;", "flat [m]", "{ S0[i, j] -> a[i + 1, j] }");
   ExpectElement("for (int i = 2; i < n; i++) for (int j = 0; j < m; j++) a[i * m + j - 2 * m] = 0;",

@@ -34,6 +34,14 @@ void padded(int n, double *x) {
   }
 #pragma endscop
 }
+void edges(int n, int m, float *x, float *y) {
+#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      y[i * m + j] = (j > 0 ? x[i * m + j - 1] : 0) + (i > 0 ? x[(i - 1) * m + j] : 1) +
+                     (i < n - 1 && j < m - 1 ? x[(i + 1) * m + j + 1] : 2);
+#pragma endscop
+}
 int main(void) {
   FILL(a, 1000); FILL(b, 1000); FILL(p, 8000);
   product(20, 24, a, b, c); PRINT(c, 1000);
@@ -44,4 +52,6 @@ int main(void) {
   stencil(5, 6, 7); PRINT(q, 8000);
   padded(20, p); PRINT(p, 8000);
   padded(4, p); PRINT(p, 8000);
+  edges(20, 24, a, c); PRINT(c, 1000);
+  edges(3, 4, a, c); PRINT(c, 1000);
 }

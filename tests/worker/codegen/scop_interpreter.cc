@@ -4,10 +4,10 @@
 #include <cmath>
 #include <cstring>
 
-#include "common/scop/c_tokens.h"
 #include "common/base/random.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/tuple_name.h"
+#include "common/scop/c_tokens.h"
 
 namespace tune::testing {
 namespace {
