@@ -67,6 +67,15 @@ v1::StudySetup Changed(const std::string& from, const std::string& to) {
 
 TEST_F(OriginalRegionTest, ComputesWhatTheTextSays) { EXPECT_THAT(Run(ScaleSetup()), Each(3)); }
 
+TEST_F(OriginalRegionTest, FlatArraysHaveOneDimension) {
+  v1::StudySetup setup = ScaleSetup();
+  v1::Array* b = setup.mutable_scop()->mutable_arrays(2);
+  b->set_is_flat(true);
+  b->add_extents()->set_c_expression("n");
+  reference_.mutable_arrays(2)->add_extents(7);
+  EXPECT_THAT(Run(setup), Each(3));
+}
+
 // The text decides, not what was extracted from it; and it means what the file says.
 TEST_F(OriginalRegionTest, UsesMacrosAndFlagsOfTheFile) {
   v1::StudySetup setup = Changed("= s * A[i]", "= TWICE(s * A[i]) + PLUS");

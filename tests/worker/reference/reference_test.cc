@@ -101,6 +101,23 @@ TEST_F(ReferenceTest, RecordsTheFirstExecution) {
   EXPECT_EQ(loaded->reference.SerializeAsString(), reference.SerializeAsString());
 }
 
+// One row of the scop's array in the program's array, which has one dimension.
+TEST_F(ReferenceTest, RowsOfFlatArrays) {
+  v1::Array* b = setup_.mutable_scop()->mutable_arrays(2);
+  b->set_is_flat(true);
+  b->clear_extents();
+  b->add_extents()->set_accessed("[n] -> { [(1)] }");
+  b->add_extents()->set_c_expression("n");
+  for (v1::Access& access : *setup_.mutable_scop()->mutable_statements(0)->mutable_accesses()) {
+    if (access.array() == b->name()) access.set_relation("[n] -> { S0[i] -> B[0, i] }");
+  }
+  const auto data = Run();
+  ASSERT_TRUE(data.ok()) << data.status() << log_;
+  EXPECT_THAT(data->reference.arrays(2).extents(), ElementsAre(1, 100));
+  EXPECT_EQ(Doubles("in/B.bin").size(), 100u);
+  EXPECT_EQ(Doubles("out/B.bin")[7], 17.5);
+}
+
 TEST_F(ReferenceTest, SameRunSameFingerprints) {
   const auto first = Run(), second = Run();
   ASSERT_TRUE(first.ok() && second.ok());
