@@ -131,13 +131,13 @@ bool WritesScalars(const v1::Scop& scop) {
   });
 }
 
-std::string WithLineEnd(std::string text) { return absl::EndsWith(text, "\n") ? text : text + "\n"; }
+std::string WithLineEnd(const std::string& text) { return absl::EndsWith(text, "\n") ? text : text + "\n"; }
 
 bool MayFail(const TunedRegion& region) { return absl::StrContains(region.code, kTuneDone); }
 
 // The code, for which arrays in one dimension have the rows that the scop says.
 std::string WithRows(const TunedRegion& region) {
-  const std::string code = WithLineEnd(region.code);
+  std::string code = WithLineEnd(region.code);
   if (IsOnDevice(region.header) || region.size_arguments) return code;
   std::string flat, rows;
   for (int i = 0; i < region.scop->arrays_size(); ++i) {
