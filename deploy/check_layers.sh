@@ -34,7 +34,7 @@ for folder in common client server worker; do
     '^(server/dashboard/|client/exchange/http_client\.cc:)'
   forbid "$folder" 'prometheus/' 'metrics belong to server/dashboard' '^server/dashboard/'
   forbid "$folder" 'z3' 'Z3 belongs to common/constraints' '^common/constraints/consistency\.cc:'
-  forbid "$folder" 'isl/' 'include common/isl/isl.h instead' '^common/isl/(isl\.h|vertices\.cc):'
+  forbid "$folder" 'isl/' 'include common/isl/isl.h instead' '^common/isl/(isl\.h|vertices\.cc|quasi_polynomial\.cc):'
   forbid "$folder" '(cuda\.h|nvrtc|cupti|nvml|nvperf)' "CUDA's headers belong to worker/cuda" '^worker/cuda/'
   forbid "$folder" 'tests/' 'programs do not include tests'
 done
