@@ -2,53 +2,16 @@
 #include <memory>
 #include <set>
 
-#include "absl/strings/strip.h"
-#include "client/cli/build_text.h"
-#include "client/cli/case_text.h"
 #include "client/cli/commands.h"
-#include "client/cli/interrupt.h"
-#include "client/cli/program_options.h"
-#include "client/cli/tuned_output.h"
+#include "client/cli/generate_options.h"
 #include "client/report/json.h"
-#include "client/submit/shell_words.h"
-#include "common/base/file.h"
-#include "common/base/subprocess.h"
 #include "common/decision/configuration.h"
 #include "common/evaluation/compile_flags.h"
-#include "common/evaluation/generator.h"
 #include "common/tuned/guard.h"
 #include "tune/v1/archive.pb.h"
-#include "tune/v1/cases.pb.h"
 
 namespace tune {
 namespace {
-
-constexpr size_t kLargestResult = 256 << 20;
-
-struct GenerateOptions {
-  ProgramOptions program;
-  std::string target, architecture;
-  int multiprocessors = 0;
-  int region = 0;
-  int level = 1;
-  std::vector<std::string> parameters, sizes, settings;
-  std::string configuration, tree;  // files
-  std::string seed;                 // number; empty: not given
-  bool exact = false, check = false, decisions = false, cases = false, force = false;
-  std::vector<std::string> stages;
-  std::string generator = kBuiltinGenerator, ppcg;
-  std::string output;
-
-  std::string OutputPath() const { return output.empty() ? FileStem(program.file()) + ".tuned.c" : output; }
-  // The same, with the parameters of this size.
-  GenerateOptions At(const SizedProgram& sized) const {
-    GenerateOptions options = *this;
-    for (const auto& [name, value] : sized.parameters)
-      options.parameters.push_back(absl::StrCat(name, "=", value));
-    return options;
-  }
-  v1::Target Target() const { return target == "cpu" ? v1::CPU : v1::CUDA; }
-};
 
 absl::Status CheckTarget(const GenerateOptions& options) {
   if (options.cases) {
@@ -65,69 +28,6 @@ absl::Status CheckTarget(const GenerateOptions& options) {
     return UsageError(
         "say what for: --arch sm_90 (CUDA, for GPUs of this compute capability) or --target cpu (OpenMP C)");
   return absl::OkStatus();
-}
-
-std::vector<std::string> GeneratorCommand(const std::string& program, const std::string& extraction,
-                                          const GenerateOptions& options) {
-  std::vector<std::string> command = {program, extraction};
-  // With '=', so that a value that starts with '-' is not taken for an option.
-  const auto add = [&command](absl::string_view option, absl::string_view value) {
-    if (!value.empty()) command.push_back(absl::StrCat(option, "=", value));
-  };
-  add("--arch", options.architecture);
-  if (options.multiprocessors > 0) add("--multiprocessors", absl::StrCat(options.multiprocessors));
-  if (options.region > 0) add("--region", absl::StrCat(options.region));
-  add("--level", absl::StrCat(options.level));
-  for (const std::string& parameter : options.parameters) add("--parameter", parameter);
-  for (const std::string& setting : options.settings) add("--set", setting);
-  add("--config", options.configuration);
-  add("--tree", options.tree);
-  add("--seed", options.seed);
-  add("--generator", options.generator);
-  add("--ppcg", options.ppcg);
-  if (options.exact) command.push_back("--exact");
-  if (options.check) command.push_back("--check");
-  if (options.cases) command.push_back("--cases");
-  for (const std::string& stage : options.stages) command.insert(command.end(), {"-d", stage});
-  return command;
-}
-
-// What tune-generate makes of the extraction, a serialized message. CANCELLED by Ctrl-C.
-absl::StatusOr<std::string> RunGenerator(Session& session, const v1::Extraction& extraction,
-                                         const GenerateOptions& options) {
-  const absl::StatusOr<std::string> program = FindSiblingProgram("tune-generate");
-  if (!program.ok())
-    return absl::FailedPreconditionError(
-        absl::StrCat("the code generator is not installed: ", program.status().message()));
-  TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
-  const std::string file = folder.path() + "/extraction";
-  TUNE_RETURN_IF_ERROR(WriteFile(file, extraction.SerializeAsString()));
-  const InterruptGuard interrupt;
-  SubprocessOptions limits;
-  limits.output_limit_bytes = kLargestResult;
-  limits.cancelled = [](void* guard) { return static_cast<const InterruptGuard*>(guard)->interrupted(); };
-  limits.cancelled_argument = const_cast<InterruptGuard*>(&interrupt);
-  TUNE_ASSIGN_OR_RETURN(const SubprocessResult run,
-                        RunSubprocess(GeneratorCommand(*program, file, options), limits));
-  if (run.cancelled) return absl::CancelledError("interrupted");
-  if (run.ok() && !run.standard_output.empty()) {
-    session.err() << run.standard_error;
-    return run.standard_output;
-  }
-  const absl::string_view message = absl::StripSuffix(run.standard_error, "\n");
-  if (run.signal == 0 && run.exit_code == 1 && !message.empty())
-    return absl::InvalidArgumentError(absl::StrCat(options.program.file(), ": ", message));
-  return absl::InternalError(absl::StrCat(*program, " ", run.ok() ? "wrote no result" : run.Describe(),
-                                          message.empty() ? "" : ": ", message));
-}
-
-template <typename Message>
-absl::StatusOr<Message> GeneratedMessage(Session& session, const v1::Extraction& extraction,
-                                         const GenerateOptions& options) {
-  TUNE_ASSIGN_OR_RETURN(const std::string bytes, RunGenerator(session, extraction, options));
-  Message message;
-  if (!message.ParseFromString(bytes)) return absl::InternalError("tune-generate's result cannot be read");
-  return message;
 }
 
 // What was made of one region at one size.
@@ -253,68 +153,6 @@ void PrintFindings(Session& session, const std::vector<GeneratedRegion>& regions
   }
 }
 
-absl::Status TellHowToBuild(Session& session, const TunedOutput& tuned, const GenerateOptions& options) {
-  TUNE_ASSIGN_OR_RETURN(const std::vector<ProgramSize> sizes, ParseGivenSizes(options.sizes));
-  Talk(session, options) << BuildText(options.program, sizes, tuned, options.OutputPath())
-                         << "It was never run: `"
-                         << session.Hint("tune " + JoinShellWords({options.program.file()}))
-                         << "` finds faster code, and compares its results with the original's.\n";
-  return absl::OkStatus();
-}
-
-int Interrupted(Session& session) {
-  session.err() << "Interrupted; nothing was written.\n";
-  return kExitInterrupted;
-}
-
-// The regions with sizes as arguments.
-absl::StatusOr<TunedOutput> PrintCases(const v1::Extraction& extraction,
-                                       const v1::CaseDiscussions& discussions,
-                                       const GenerateOptions& options) {
-  std::vector<TunedStudy> studies;
-  for (int i = 0; i < discussions.regions_size(); ++i) {
-    const v1::CaseDiscussion& discussion = discussions.regions(i);
-    TunedStudy& study = studies.emplace_back();
-    *study.spec.mutable_scop() = extraction.scops(options.region > 0 ? options.region - 1 : i);
-    *study.spec.mutable_program() = extraction.program();
-    study.spec.set_exact(options.exact);
-    study.study.mutable_device()->set_target(v1::CUDA);
-    study.study.mutable_device()->set_model(
-        options.architecture.empty() ? "any GPU" : "GPUs, with registers as on " + options.architecture);
-    study.code = discussion.code();
-    study.device_file = discussion.device_file();
-    study.size_arguments.emplace();
-    study.size_arguments->requirement = discussion.requirement();
-    for (const auto& [array, extent] : discussion.first_extents())
-      study.size_arguments->first_extents[array] = extent;
-  }
-  return PrintTuned(studies, options.OutputPath());
-}
-
-absl::StatusOr<int> RunCases(Session& session, const GenerateOptions& options) {
-  TUNE_ASSIGN_OR_RETURN(const FrontEndRequest request, options.program.Request());
-  TUNE_ASSIGN_OR_RETURN(v1::Extraction extraction, ReadProgram(request));
-  if (options.exact) AddCompileFlags({"-ffp-contract=off"}, extraction.mutable_program());
-  const OutputRules rules = {options.program.Inputs(), &extraction.program(), options.force};
-  TUNE_RETURN_IF_ERROR(CheckTunedOutput(options.OutputPath(), v1::CUDA, rules));
-  const auto discussions = GeneratedMessage<v1::CaseDiscussions>(session, extraction, options);
-  if (absl::IsCancelled(discussions.status())) return Interrupted(session);
-  TUNE_RETURN_IF_ERROR(discussions.status());
-  TUNE_ASSIGN_OR_RETURN(const TunedOutput tuned, PrintCases(extraction, *discussions, options));
-  TUNE_RETURN_IF_ERROR(WriteTunedFiles(tuned, options.OutputPath(), rules));
-  if (session.options.json) {
-    Json json = {{"file", options.OutputPath()}, {"device_files", Json::array()}, {"regions", Json::array()}};
-    for (const DeviceFile& file : tuned.device_files) json["device_files"].push_back(file.path);
-    for (const v1::CaseDiscussion& region : discussions->regions())
-      json["regions"].push_back(CaseDiscussionJson(region));
-    session.out() << PrintJson(json);
-    return kExitOk;
-  }
-  for (const v1::CaseDiscussion& region : discussions->regions()) session.out() << CaseDiscussionText(region);
-  TUNE_RETURN_IF_ERROR(TellHowToBuild(session, tuned, options));
-  return kExitOk;
-}
-
 absl::StatusOr<int> RunGenerate(Session& session, const GenerateOptions& options) {
   TUNE_RETURN_IF_ERROR(CheckTarget(options));
   TUNE_RETURN_IF_ERROR(CheckOutputName(options.output));
@@ -333,7 +171,8 @@ absl::StatusOr<int> RunGenerate(Session& session, const GenerateOptions& options
     return kExitOk;
   }
   PrintFindings(session, *regions, options);
-  TUNE_RETURN_IF_ERROR(TellHowToBuild(session, tuned, options));
+  TUNE_ASSIGN_OR_RETURN(const std::string how, HowToBuild(session, tuned, options));
+  Talk(session, options) << how;
   return kExitOk;
 }
 
