@@ -28,7 +28,7 @@ namespace tune {
 namespace {
 
 struct Options {
-  bool serve = false, cases = false;
+  bool serve = false, cases = false, online = false;
   std::string extraction;    // file
   std::string architecture;  // empty: cpu
   int multiprocessors = 0;
@@ -48,6 +48,7 @@ void Declare(CLI::App& app, Options* options) {
   app.add_option("--arch", options->architecture, "for this CUDA architecture (sm_90); none: OpenMP C");
   app.add_option("--multiprocessors", options->multiprocessors);
   app.add_flag("--cases", options->cases, "sizes as arguments, and a case discussion; CUDA");
+  app.add_flag("--online", options->online, "with --cases: tuned by libtune while the program runs");
   app.add_option("--region", options->region, "only this region, from 1");
   app.add_option("--parameter", options->parameters, "NAME=VALUE")->allow_extra_args(false);
   app.add_option("--config", options->configuration, "file of decisions");
@@ -174,7 +175,8 @@ absl::StatusOr<v1::CaseDiscussions> GenerateCases(const Options& options) {
   v1::CaseDiscussions discussions;
   std::vector<std::string> notes;
   for (const v1::Scop* scop : scops) {
-    TUNE_ASSIGN_OR_RETURN(*discussions.add_regions(), DiscussCases(*scop, options.architecture, &notes));
+    TUNE_ASSIGN_OR_RETURN(*discussions.add_regions(),
+                          DiscussCases(*scop, options.architecture, options.online, &notes));
   }
   for (const std::string& note : notes) std::cerr << "note: " << note << "\n";
   return discussions;

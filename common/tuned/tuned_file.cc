@@ -201,7 +201,11 @@ absl::StatusOr<std::string> PrintRegion(absl::string_view file,
       PrintHeader(sizes, FindSizes(regions)), definitions, quiet ? kQuietBegin : "",
       may_fail ? absl::StrCat("{\nint ", kTuneDone, " = 0;\n") : "", PrintChoice(sizes, guards, may_fail),
       may_fail ? absl::StrCat("if (!", kTuneDone, ") {\n") : "else {\n");
-  return absl::StrCat(Indent(head, indentation), body, indentation, may_fail ? "}}" : "}",
+  const std::string after =
+      sizes[0]->after_original.empty()
+          ? ""
+          : WithLineEnd(Indent(absl::StripSuffix(sizes[0]->after_original, "\n"), indentation));
+  return absl::StrCat(Indent(head, indentation), body, after, indentation, may_fail ? "}}" : "}",
                       quiet ? kQuietEnd : "", end.empty() ? "" : "\n", absl::StripSuffix(end, "\n"));
 }
 

@@ -41,6 +41,8 @@ struct TunedRegion {
   TunedFileHeader header;
   // Code that is told its sizes: `reference` does not count.
   std::optional<SizeArguments> size_arguments = std::nullopt;
+  // C that stands behind the original text, and runs after it; with size_arguments, of code that may fail.
+  std::string after_original = {};
 };
 
 // The text of the file that holds the regions, each one replaced by

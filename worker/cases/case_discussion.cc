@@ -1,5 +1,6 @@
 #include "worker/cases/case_discussion.h"
 
+#include <optional>
 #include <stdexcept>
 
 #include "absl/strings/str_cat.h"
@@ -67,11 +68,20 @@ std::vector<VariantRegisters> RegistersOf(const ParametricRegion& region, const 
   return none;
 }
 
+// Nothing where counting fails, which a note then tells: rules only save time.
+FeedbackMetrics MetricsOf(const ParametricRegion& region, std::vector<std::string>* notes) {
+  absl::StatusOr<FeedbackMetrics> metrics = CountFeedbackMetrics(region.scop);
+  if (metrics.ok()) return *std::move(metrics);
+  notes->push_back(absl::StrCat(region.scop.name(), ": no rules: ", metrics.status().message()));
+  return {};
+}
+
 }  // namespace
 
 absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop, const std::string& architecture,
-                                                std::vector<std::string>* notes) {
+                                                bool online, std::vector<std::string>* notes) {
   TUNE_RETURN_IF_ERROR(CheckNames(scop));
+  if (online) TUNE_RETURN_IF_ERROR(CheckOnlineName(scop));
   TUNE_ASSIGN_OR_RETURN(const ParametricRegion region, MakeParametricRegion(scop));
   v1::CaseDiscussion discussion;
   discussion.set_region(scop.name());
@@ -93,8 +103,11 @@ absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop, const std:
     FillIn(kernels.back().tree, filled.mutable_tree());
   }
   try {
-    const CudaRegion text = PrintCaseFile(region, kernels);
+    std::optional<OnlineParts> parts;
+    if (online) parts = MakeOnlineParts(region, MetricsOf(region, notes));
+    const CudaRegion text = PrintCaseFile(region, kernels, parts ? &*parts : nullptr);
     discussion.set_code(text.call);
+    if (online) discussion.set_after_original(OriginalDoneCall(scop));
     discussion.set_device_file(text.file);
   } catch (const std::logic_error& error) {
     return absl::InternalError(absl::StrCat(scop.name(), ": ", error.what()));

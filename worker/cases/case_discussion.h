@@ -10,11 +10,11 @@
 
 namespace tune {
 
-// For CUDA. Registers are those that nvcc counts for `architecture` ("sm_90"); where that is empty, or nvcc
-// is missing or fails, which a line of `notes` then tells, they are estimated. INVALID_ARGUMENT when the
-// region cannot be so (MakeParametricRegion); RESOURCE_EXHAUSTED and INTERNAL from isl and for too many
-// cases.
+// For CUDA; `online`: libtune picks formats in each call, and whether the original runs (online_file.h).
+// Registers are those that nvcc counts for `architecture` ("sm_90"); where that is empty, or nvcc is missing
+// or fails, which a line of `notes` then tells, they are estimated. INVALID_ARGUMENT when the region cannot
+// be so (MakeParametricRegion); RESOURCE_EXHAUSTED and INTERNAL from isl and for too many cases.
 absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop, const std::string& architecture,
-                                                std::vector<std::string>* notes);
+                                                bool online, std::vector<std::string>* notes);
 
 }  // namespace tune

@@ -114,10 +114,11 @@ std::string TreeCode(const CaseTree& tree, int indent) {
 class KernelHostPart {
  public:
   KernelHostPart(const ParametricKernel& kernel, const ParametricRegion& region,
-                 const DiscussedKernel& discussed)
+                 const DiscussedKernel& discussed, bool online)
       : kernel_(kernel),
         region_(region),
         discussed_(discussed),
+        online_(online),
         problem_(kernel, region.scop),
         names_(region.names),
         prefix_(HelperPrefix(region.names)) {}
@@ -148,12 +149,15 @@ class KernelHostPart {
     const auto list = [](const std::vector<std::string>& items) {
       return items.empty() ? std::string("1") : absl::StrJoin(items, ", ");
     };
+    const std::string threads = OfFormat(problem_.Threads(), "format");
     return absl::StrReplaceAll(WithPrefix(kCaseKernelPart, region_.names),
                                {{"FUNCTION", kernel_.function},
+                                {"CHOICE", absl::StrCat(kernel_.function, online_ ? "_pick" : "_choose")},
+                                {"PICK", online_ ? PickFunction(kernel_, threads) : ""},
                                 {"TREE", TreeCode(discussed_.tree, 1)},
                                 {"COARSENED", list(coarsened)},
                                 {"FUNCTIONS", list(functions)},
-                                {"THREADS", OfFormat(problem_.Threads(), "format")},
+                                {"THREADS", threads},
                                 {"FORMATS", FormatsOf(kernel_.axes)},
                                 {"BLOCKS", absl::StrJoin(blocks, " * ")},
                                 {"PARAMETERS", parameters},
@@ -188,6 +192,7 @@ class KernelHostPart {
   const ParametricKernel& kernel_;
   const ParametricRegion& region_;
   const DiscussedKernel& discussed_;
+  const bool online_;
   const KernelProblem problem_;
   const CaseNames names_;
   const std::string prefix_;
@@ -216,10 +221,11 @@ std::string BoxesText(const ParametricRegion& region, const std::map<std::string
   return text;
 }
 
-std::string HostPart(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels) {
-  std::string parts;
+std::string HostPart(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,
+                     const OnlineParts* online) {
+  std::string parts = online == nullptr ? "" : online->declarations;
   for (size_t i = 0; i < kernels.size(); ++i)
-    absl::StrAppend(&parts, KernelHostPart(region.kernels[i], region, kernels[i]).Print());
+    absl::StrAppend(&parts, KernelHostPart(region.kernels[i], region, kernels[i], online != nullptr).Print());
   std::vector<std::string> read, written, elements;
   int dimensions = 1;
   for (const v1::Array& array : region.scop.arrays()) {
@@ -230,18 +236,24 @@ std::string HostPart(const ParametricRegion& region, const std::vector<Discussed
     written.push_back(outside && !array.read_only() ? "true" : "false");
   }
   const std::string definitions = Definitions(region), host = HostPrinter(region).Print();
-  return absl::StrReplaceAll(WithPrefix(kCaseHostPart, region.names),
-                             {{"PREFIX", CIdentifier(region.scop.name())},
-                              {"KERNELS", parts},
-                              {"DEFINITIONS", definitions},
-                              {"HOST", host},
-                              {"COUNT", absl::StrCat(std::max(1, region.scop.arrays_size()))},
-                              {"DIMENSIONS", absl::StrCat(dimensions)},
-                              {"USED", BoxesText(region, region.used)},
-                              {"WRITE", BoxesText(region, region.written)},
-                              {"ELEMENTS", elements.empty() ? "0" : absl::StrJoin(elements, ", ")},
-                              {"READ", read.empty() ? "false" : absl::StrJoin(read, ", ")},
-                              {"WRITTEN", written.empty() ? "false" : absl::StrJoin(written, ", ")}});
+  const std::string prefix = CIdentifier(region.scop.name());
+  const std::string entry =
+      online == nullptr ? absl::StrReplaceAll(kCaseEntry, {{"PREFIX", prefix}}) : online->entry;
+  const std::string text =
+      absl::StrReplaceAll(WithPrefix(kCaseHostPart, region.names),
+                          {{"PREFIX", prefix},
+                           {"INCLUDES", online == nullptr ? "" : "#include <string>\n#include <tune.h>\n"},
+                           {"KERNELS", parts},
+                           {"DEFINITIONS", definitions},
+                           {"HOST", host},
+                           {"COUNT", absl::StrCat(std::max(1, region.scop.arrays_size()))},
+                           {"DIMENSIONS", absl::StrCat(dimensions)},
+                           {"USED", BoxesText(region, region.used)},
+                           {"WRITE", BoxesText(region, region.written)},
+                           {"ELEMENTS", elements.empty() ? "0" : absl::StrJoin(elements, ", ")},
+                           {"READ", read.empty() ? "false" : absl::StrJoin(read, ", ")},
+                           {"WRITTEN", written.empty() ? "false" : absl::StrJoin(written, ", ")}});
+  return text + entry;
 }
 
 // The C block in the region's place.
@@ -326,7 +338,8 @@ std::string CaseTreeText(const CaseTree& tree, const std::vector<ProgramCase>& c
                       "else\n", part(tree.fails));
 }
 
-CudaRegion PrintCaseFile(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels) {
+CudaRegion PrintCaseFile(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,
+                         const OnlineParts* online) {
   std::string text, bodies;
   std::set<std::string> macros;
   for (size_t i = 0; i < kernels.size(); ++i) {
@@ -343,7 +356,7 @@ CudaRegion PrintCaseFile(const ParametricRegion& region, const std::vector<Discu
     }
   }
   return {absl::StrCat(MacroDefinitions(region.names, macros), bodies, "\n", kHostBegins,
-                       HostPart(region, kernels)),
+                       HostPart(region, kernels, online)),
           CallText(region)};
 }
 

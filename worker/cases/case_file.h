@@ -6,6 +6,7 @@
 
 #include "common/cases/case_tree.h"
 #include "worker/cases/kernel_problem.h"
+#include "worker/cases/online_file.h"
 #include "worker/print/cuda_region.h"
 
 namespace tune {
@@ -24,8 +25,9 @@ struct DiscussedKernel {
 // on memory of the device, without copies. For each launch a block's format, points of a thread and lengths
 // of strips are taken from a table, the first one that has a case on the device and blocks enough for it;
 // that a tree of conditions tells. Trees of conditions stand above the kernels as comments. `kernels`:
-// parallel to the region's.
-CudaRegion PrintCaseFile(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels);
+// parallel to the region's. With `online` libtune picks the platform, and formats, in each call.
+CudaRegion PrintCaseFile(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,
+                         const OnlineParts* online = nullptr);
 
 // The tree for people, lines that begin with `indentation`.
 std::string CaseTreeText(const CaseTree& tree, const std::vector<ProgramCase>& cases,

@@ -1,16 +1,17 @@
 // The host's part of a CUDA file with cases, as far as it is the same for every region. Words in capitals are
-// replaced;
-// names that begin with `tune_` begin as the region's helpers do.
+// replaced; names that begin with `tune_` begin as the region's helpers do.
 #pragma once
 
 namespace tune {
 
-constexpr char kCaseHostPart[] = R"(#include <cstdio>
+constexpr char kCaseHostPart[] = R"(#include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <mutex>
 #include <utility>
 #include <cuda_runtime.h>
+INCLUDES
 
 namespace {
 
@@ -180,12 +181,13 @@ extern "C" cudaError_t PREFIX_on_device(void *const *arrays, const long long *si
   return LaunchAll(arrays, sizes, stream);
 }
 
-extern "C" int tune_region_PREFIX(void *const *arrays, const long long *sizes) {
+namespace {
+
+// The region on the host's arrays, which after an error are as they were.
+cudaError_t RunRegion(void *const *arrays, const long long *sizes) {
   static std::mutex mutex;
   static Memory memory;
-  static bool said, absent;
   const std::lock_guard<std::mutex> lock(mutex);
-  if (absent) return cudaErrorNoDevice;
   int device = 0;
   cudaError_t error = cudaGetDevice(&device);
   if (error == cudaSuccess && memory.device != device) {
@@ -194,9 +196,6 @@ extern "C" int tune_region_PREFIX(void *const *arrays, const long long *sizes) {
   }
   if (error == cudaSuccess) error = Run(&memory, arrays, sizes);
   if (error != cudaSuccess) {
-    if (!said) fprintf(stderr, "PREFIX: its original code runs instead of the tuned one: %s\n", cudaGetErrorString(error));
-    said = true;
-    absent = error == cudaErrorNoDevice || error == cudaErrorInsufficientDriver;
     Release(&memory);
     cudaGetLastError();
     return error;
@@ -211,7 +210,28 @@ extern "C" int tune_region_PREFIX(void *const *arrays, const long long *sizes) {
     fprintf(stderr, "PREFIX: results could not be copied from the device: %s\n", cudaGetErrorString(error));
     abort();
   }
-  return 0;
+  return cudaSuccess;
+}
+
+// Says once why the original runs; true where there is no device at all.
+bool IsAbsent(cudaError_t error) {
+  static std::atomic<bool> said;
+  if (!said.exchange(true))
+    fprintf(stderr, "PREFIX: its original code runs instead of the tuned one: %s\n", cudaGetErrorString(error));
+  return error == cudaErrorNoDevice || error == cudaErrorInsufficientDriver;
+}
+
+}  // namespace
+)";
+
+// What takes the region's place.
+constexpr char kCaseEntry[] = R"(
+extern "C" int tune_region_PREFIX(void *const *arrays, const long long *sizes) {
+  static std::atomic<bool> absent;
+  if (absent) return cudaErrorNoDevice;
+  const cudaError_t error = RunRegion(arrays, sizes);
+  if (error != cudaSuccess && IsAbsent(error)) absent = true;
+  return error;
 }
 )";
 
@@ -243,11 +263,11 @@ Format FUNCTION_choose(const Machine &machine, [[maybe_unused]] const long long 
   format.leaf = -1;
   return format;
 }
-
+PICK
 cudaError_t FUNCTION_launch(void *const *tune_memory, const long long *tune_sizes, const Machine &tune_machine,
                             cudaStream_t tune_streamPARAMETERS) {
 DEFINITIONS  const long long tune_count[] = {COUNTS};
-  const Format tune_format = FUNCTION_choose(tune_machine, tune_count);
+  const Format tune_format = CHOICE(tune_machine, tune_count);
   if (tune_format.leaf < 0) return cudaErrorInvalidValue;
   [[maybe_unused]] const long long tune_points = FUNCTION_coarsened[tune_format.leaf] ? tune_format.s : 1;
   const dim3 tune_grid(GRID), tune_block(BLOCK);

@@ -8,6 +8,7 @@
 #include "common/isl/ast.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/tuple_name.h"
+#include "common/program/helper_names.h"
 #include "common/scop/scop.h"
 #include "common/work/parametric_count.h"
 #include "worker/cases/plain_expression.h"
@@ -21,12 +22,14 @@ using Pieces = std::vector<PolynomialPiece>;
 // Conditions and polynomials over the parameters as C.
 class MetricText {
  public:
-  explicit MetricText(const isl::set& context) : context_(context), build_(MakeBuild(context, {})) {}
+  // `value`: the name of what is counted.
+  MetricText(const isl::set& context, std::string value)
+      : context_(context), build_(MakeBuild(context, {})), value_(std::move(value)) {}
 
   std::string Sum(const Pieces& pieces) const {
     std::string text;
     for (const PolynomialPiece& piece : pieces)
-      absl::StrAppend(&text, If(piece.where), "value += ", Polynomial(piece.polynomial), ";\n");
+      absl::StrAppend(&text, "  ", If(piece.where), value_, " += ", Polynomial(piece.polynomial), ";\n");
     return text;
   }
 
@@ -35,7 +38,8 @@ class MetricText {
     for (const PolynomialBound& bound : bounds) {
       for (const QuasiPolynomial& one : bound.largest) {
         const std::string other = Polynomial(one);
-        absl::StrAppend(&text, If(bound.where), "value = value < ", other, " ? ", other, " : value;\n");
+        absl::StrAppend(&text, "  ", If(bound.where), value_, " = ", value_, " < ", other, " ? ", other,
+                        " : ", value_, ";\n");
       }
     }
     return text;
@@ -72,6 +76,7 @@ class MetricText {
   const isl::set context_;
   const isl::ast_build build_;
   const ExpressionLowering expressions_{{}};
+  const std::string value_;
 };
 
 template <typename Visit>
@@ -162,7 +167,7 @@ absl::StatusOr<FeedbackMetrics> CountFeedbackMetrics(const v1::Scop& proto,
   IslContext context(limits);
   return context.Run("counting for feedback rules", [&]() -> absl::StatusOr<FeedbackMetrics> {
     TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ParsedScop> scop, ParseScop(context, proto));
-    const MetricText text(scop->context);
+    const MetricText text(scop->context, ChooseHelperNames(scop->proto).value);
     return FeedbackMetrics{Compute(*scop, text), Memory(*scop, text), Reuse(*scop, text)};
   });
 }

@@ -8,9 +8,9 @@
 
 namespace tune {
 
-// C statements that bring a double `value`, which was 0, to the number that is counted, in terms of the
-// scop's parameters, integers of type long long; empty where that is no piecewise polynomial. Section 3.2.2
-// of Pfaffe, Grosser, Tillmann: Efficient Hierarchical Online-Autotuning (ICS 2019).
+// C statements that bring a double, HelperNames::value of the scop, from 0 to the number that is counted, in
+// terms of the scop's parameters, integers of type long long; empty where that is no piecewise polynomial.
+// Section 3.2.2 of Pfaffe, Grosser, Tillmann: Efficient Hierarchical Online-Autotuning (ICS 2019).
 struct FeedbackMetrics {
   std::string compute;  // instances of statements
   std::string memory;   // elements that an access reaches, summed over all accesses

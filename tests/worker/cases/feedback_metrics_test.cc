@@ -98,7 +98,7 @@ std::string ProgramOf(const v1::Scop& scop, const FeedbackMetrics& metrics) {
   for (int i = 0; i < scop.parameters_size(); ++i)
     absl::StrAppend(&text, "long long ", scop.parameters(i).name(), " = atoll(argv[", i + 1, "]);\n");
   for (const std::string& metric : {metrics.compute, metrics.memory, metrics.reuse})
-    absl::StrAppend(&text, "{ double value = 0;\n", metric, "printf(\"%.0f \", value); }\n");
+    absl::StrAppend(&text, "{ double tune_value = 0;\n", metric, "printf(\"%.0f \", tune_value); }\n");
   return absl::StrCat(text, "return 0;\n}\n");
 }
 

@@ -1,0 +1,192 @@
+#include "worker/cases/online_file.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "common/array/element_type.h"
+#include "common/scop/scop.h"
+#include "common/tuned/device_interface.h"
+#include "worker/cases/online_text.h"
+
+namespace tune {
+namespace {
+
+constexpr size_t kIdentityDigits = 12;  // of the fingerprint, as part of a name
+
+int AxesOf(const ParametricRegion& region) {
+  int axes = 0;
+  for (const ParametricKernel& kernel : region.kernels) axes = std::max(axes, kernel.axes);
+  return axes;
+}
+
+template <typename Holds>
+bool AnyKernel(const ParametricRegion& region, const Holds& holds) {
+  return std::any_of(region.kernels.begin(), region.kernels.end(), holds);
+}
+
+// Whether some tile is read across the direction in which neighbours in a warp lie: it is there for the order
+// of its accesses.
+bool Transposes(const ParametricKernel& kernel) {
+  for (const KernelPhase& phase : kernel.phases) {
+    for (const CachedArray& cached : phase.caches) {
+      for (size_t d = 0; d + 1 < cached.dimensions.size(); ++d) {
+        const std::vector<int64_t>& coefficients = cached.dimensions[d].coefficients;
+        if (!coefficients.empty() && coefficients.back() != 0) return true;
+      }
+    }
+  }
+  return false;
+}
+
+// Which rules there are.
+struct Rules {
+  bool compute, intensity, reuse;
+};
+
+Rules RulesOf(const ParametricRegion& region, const FeedbackMetrics& metrics) {
+  Rules rules = {};
+  rules.compute = !metrics.compute.empty();
+  rules.intensity = rules.compute && !metrics.memory.empty();
+  rules.reuse = !metrics.reuse.empty() && !AnyKernel(region, Transposes) &&
+                AnyKernel(region, [](const ParametricKernel& kernel) { return kernel.HasCaches(); });
+  return rules;
+}
+
+// double NAME(void *, const double *, const long *inputs)
+std::string MetricFunction(const std::string& name, const std::string& metric,
+                           const ParametricRegion& region) {
+  const v1::Scop& scop = region.scop;
+  const std::string& value = region.names.value;
+  const std::string inputs = value + "_inputs";
+  std::string text = absl::StrCat("double ", name, "(void *, const double *, const long *", inputs, ") {\n");
+  for (int i = 0; i < scop.parameters_size(); ++i)
+    absl::StrAppend(&text, "  [[maybe_unused]] const long long ", scop.parameters(i).name(), " = ", inputs,
+                    "[", i, "];\n");
+  if (scop.parameters().empty()) absl::StrAppend(&text, "  (void)", inputs, ";\n");
+  return absl::StrCat(text, "  double ", value, " = 0;\n", metric, "  return ", value, ";\n}\n");
+}
+
+// Gives up where the call does not succeed.
+std::string Unless(const std::string& call) { return absl::StrCat("    if (!", call, ") return false;\n"); }
+std::string UnlessOk(const std::string& call) {
+  return absl::StrCat("    if (", call, " != TUNE_OK) return false;\n");
+}
+
+// What the rules count, for those that are there.
+std::string Metrics(const std::string& prefix, const ParametricRegion& region, const FeedbackMetrics& metrics,
+                    const Rules& rules) {
+  std::string text;
+  if (rules.compute)
+    absl::StrAppend(&text, "// Instances of statements.\n",
+                    MetricFunction(prefix + "_compute", metrics.compute, region));
+  if (rules.intensity)
+    absl::StrAppend(&text, "// Elements that an access reaches, summed over all accesses.\n",
+                    MetricFunction(prefix + "_memory", metrics.memory, region));
+  if (rules.reuse)
+    absl::StrAppend(&text, "// At most so many reads of an element in an iteration of an outermost loop.\n",
+                    MetricFunction(prefix + "_reuse", metrics.reuse, region));
+  return text;
+}
+
+// The rules of choices that run on the device.
+std::string PlatformRules(const std::string& prefix, const Rules& rules, int platforms) {
+  std::string text;
+  for (int choice = 1; choice < platforms; ++choice) {
+    const std::string of = absl::StrCat("platform, ", choice, ", ", prefix);
+    if (rules.compute)
+      text += Unless(absl::StrCat("Rule(TUNE_MIN_COMPUTE, ", of, "_MIN_COMPUTE, ", prefix, "_compute)"));
+    if (rules.intensity)
+      text += Unless(absl::StrCat("Rule(TUNE_COMPUTE_INTENSITY, ", of, "_COMPUTE_INTENSITY, ", prefix,
+                                  "_compute, ", prefix, "_memory)"));
+  }
+  return text;
+}
+
+std::string SharedMemory(const std::string& prefix, const ParametricRegion& region, const Rules& rules) {
+  if (!AnyKernel(region, [](const ParametricKernel& kernel) { return kernel.HasCaches(); })) return "";
+  std::string text = absl::StrCat(UnlessOk("tune_add_nominal(region, \"shared\", kSharedMemory, 2, &shared)"),
+                                  UnlessOk("tune_add_condition(region, shared, platform, kFormats)"));
+  if (rules.reuse)
+    text +=
+        Unless(absl::StrCat("Rule(TUNE_MIN_REUSE, shared, 1, ", prefix, "_MIN_REUSE, ", prefix, "_reuse)"));
+  if (!AnyKernel(region, [](const ParametricKernel& kernel) { return kernel.HasStrips(); })) return text;
+  return absl::StrCat(text, Unless("Powers(\"strip\", 64, 32, &strip)"),
+                      UnlessOk("tune_add_condition(region, strip, shared, 1)"));
+}
+
+std::string ParameterCalls(const std::string& prefix, const ParametricRegion& region, const Rules& rules,
+                           int platforms) {
+  std::string text = PlatformRules(prefix, rules, platforms);
+  const int axes = AxesOf(region);
+  if (axes == 0) return text;
+  text += Unless("Powers(\"x\", 512, 32, &x)");
+  if (axes > 1) text += Unless(absl::StrCat("Powers(\"y\", 32, ", axes > 2 ? 4 : 8, ", &y)"));
+  if (axes > 2) text += Unless("Powers(\"z\", 8, 2, &z)");
+  return absl::StrCat(text, Unless("Powers(\"points\", 8, 2, &points)"), SharedMemory(prefix, region, rules));
+}
+
+// "double A[ni][nk], double alpha"
+std::string Arguments(const v1::Scop& scop) {
+  std::vector<std::string> texts;
+  for (const v1::Array& array : scop.arrays()) {
+    std::string text = absl::StrCat(ElementCType(array.element_type()), " ", array.name());
+    for (const auto& extent : array.extents()) absl::StrAppend(&text, "[", extent.c_expression(), "]");
+    texts.push_back(absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"\"", "\\\""}, {"\n", " "}}));
+  }
+  return absl::StrJoin(texts, ", ");
+}
+
+// Extents of arrays stand before the parameters among the sizes of a call.
+std::string Inputs(const v1::Scop& scop) {
+  int first = 0;
+  for (const v1::Array& array : scop.arrays()) first += array.declared_inside() ? 0 : array.extents_size();
+  std::vector<std::string> inputs;
+  for (int i = 0; i < scop.parameters_size(); ++i)
+    inputs.push_back(absl::StrCat("static_cast<long>(sizes[", first + i, "])"));
+  return inputs.empty() ? "0" : absl::StrJoin(inputs, ", ");
+}
+
+}  // namespace
+
+OnlineParts MakeOnlineParts(const ParametricRegion& region, const FeedbackMetrics& metrics) {
+  const v1::Scop& scop = region.scop;
+  const std::string prefix = CIdentifier(scop.name());
+  const int platforms = AxesOf(region) > 0 ? 3 : 2;
+  const Rules rules = RulesOf(region, metrics);
+  const std::string identity =
+      absl::StrCat(scop.name(), ":", ScopFingerprint(scop).substr(0, kIdentityDigits));
+  return {kOnlineDeclarations,
+          absl::StrReplaceAll(kOnlineEntry, {{"PREFIX", prefix},
+                                             {"METRICS", Metrics(prefix, region, metrics, rules)},
+                                             {"IDENTITY", identity},
+                                             {"ARGUMENTS", Arguments(scop)},
+                                             {"PLATFORMS", absl::StrCat(platforms)},
+                                             {"DEFINE", ParameterCalls(prefix, region, rules, platforms)},
+                                             {"INPUTS", Inputs(scop)},
+                                             {"COUNT", absl::StrCat(scop.parameters_size())}})};
+}
+
+std::string PickFunction(const ParametricKernel& kernel, const std::string& threads) {
+  static const char* const formats[] = {"1, 1, 1", "picked->x, 1, 1", "picked->y, picked->x, 1",
+                                        "picked->z, picked->y, picked->x"};
+  return absl::StrReplaceAll(
+      kOnlinePick, {{"FUNCTION", kernel.function}, {"FORMAT", formats[kernel.axes]}, {"THREADS", threads}});
+}
+
+std::string OriginalDoneCall(const v1::Scop& scop) {
+  const std::string function = absl::StrCat("tune_original_", CIdentifier(scop.name()));
+  return absl::StrCat("{\n  extern void ", function, "(void);\n  ", function, "();\n}\n");
+}
+
+absl::Status CheckOnlineName(const v1::Scop& scop) {
+  const std::string name = CIdentifier(scop.name());
+  if (name != "create" && name != "find") return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(scop.name(), ": libtune has a function tune_region_", name,
+                                                 ", which the region's entry point would be: rename "
+                                                 "the function around the region"));
+}
+
+}  // namespace tune

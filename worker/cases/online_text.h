@@ -1,0 +1,172 @@
+// The host's part of a CUDA file with cases whose region is tuned while the program runs, as far as it is the
+// same for every region: calls of libtune (libtune/include/tune.h). Words in capitals are replaced.
+#pragma once
+
+namespace tune {
+
+// After the machine's functions, before those of kernels.
+constexpr char kOnlineDeclarations[] = R"(
+// What libtune picked for the call of this thread: a block's format, points of a thread, iterations of a strip, and
+// whether shared memory may be used. Null: formats by the tables.
+struct Picked {
+  long long x, y, z, points, strip;
+  bool shared;
+};
+thread_local const Picked *picked;
+
+)";
+
+// Beside FUNCTION_choose of each kernel.
+constexpr char kOnlinePick[] = R"(
+// The format that libtune picked, or that of the table; without a case where it cannot be run.
+Format FUNCTION_pick(const Machine &machine, const long long *count) {
+  if (picked == 0) return FUNCTION_choose(machine, count);
+  Machine allowed = machine;
+  if (!picked->shared) allowed.shared = 0;
+  Format format = {FORMAT, picked->points, picked->strip, -1};
+  format.leaf = FUNCTION_case(allowed, format);
+  if (format.leaf >= 0 && MostThreads(machine, FUNCTION_kernels[format.leaf]) < THREADS) format.leaf = -1;
+  return format;
+}
+)";
+
+// What takes the region's place.
+constexpr char kOnlineEntry[] = R"(
+// Thresholds of the rules that reject the device, or its shared memory, before anything is run: those of Pfaffe,
+// Grosser and Tillmann, unless the build says others.
+#ifndef PREFIX_MIN_COMPUTE
+#define PREFIX_MIN_COMPUTE TUNE_DEFAULT_MIN_COMPUTE
+#endif
+#ifndef PREFIX_COMPUTE_INTENSITY
+#define PREFIX_COMPUTE_INTENSITY TUNE_DEFAULT_COMPUTE_INTENSITY
+#endif
+#ifndef PREFIX_MIN_REUSE
+#define PREFIX_MIN_REUSE TUNE_DEFAULT_MIN_REUSE
+#endif
+
+namespace {
+
+METRICS
+enum Platform { kOriginal, kTables, kFormats };
+const char *const kPlatforms[] = {"original", "tables", "formats"};
+const char *const kSharedMemory[] = {"no", "yes"};
+
+void Tell(void *, const char *text) { fprintf(stderr, "PREFIX: %s\n", text); }
+
+// The region for libtune, made with its first call. Without a device, or where libtune refuses, it has none, and the
+// original runs.
+struct Online {
+  int device = 0, platform = 0, x = -1, y = -1, z = -1, points = -1, shared = -1, strip = -1;
+  tune_context *context = 0;
+  tune_region *region = 0;
+
+  Online() {
+    cudaDeviceProp properties;
+    cudaError_t error = cudaGetDevice(&device);
+    if (error == cudaSuccess) error = cudaGetDeviceProperties(&properties, device);
+    if (error != cudaSuccess) {
+      IsAbsent(error);
+    } else if (!Define(properties.name)) {
+      Tell(0, tune_last_error());
+      region = 0;
+    }
+  }
+  ~Online() { tune_context_destroy(context); }
+  Online(const Online &) = delete;
+  Online &operator=(const Online &) = delete;
+
+  // What is fast depends on both processors.
+  static std::string DeviceName(const char *gpu) {
+    tune_context *host = 0;
+    if (tune_context_create(0, &host) != TUNE_OK) return gpu;
+    const std::string name = std::string(gpu) + ", " + tune_device(host);
+    tune_context_destroy(host);
+    return name;
+  }
+
+  // A number that exists where libtune picks formats.
+  bool Powers(const char *name, double high, double initial, int *parameter) {
+    return tune_add_powers(region, name, 1, high, 2, initial, parameter) == TUNE_OK &&
+           tune_add_condition(region, *parameter, platform, kFormats) == TUNE_OK;
+  }
+
+  bool Rule(tune_rule_kind kind, int parameter, int choice, double threshold,
+            double (*first)(void *, const double *, const long *),
+            double (*second)(void *, const double *, const long *) = 0) {
+    tune_rule rule = {};
+    rule.struct_size = sizeof rule;
+    rule.kind = kind;
+    rule.parameter = parameter;
+    rule.choice = choice;
+    rule.threshold = threshold;
+    rule.first.function = first;
+    rule.second.function = second;
+    return tune_add_rule(region, &rule) == TUNE_OK;
+  }
+
+  bool Define(const char *gpu) {
+    const std::string name = DeviceName(gpu);
+    tune_options options;
+    tune_options_default(&options, sizeof options);
+    options.device = name.c_str();
+    options.wisdom_file = getenv("TUNE_WISDOM_FILE");
+    options.capture_file = getenv("TUNE_CAPTURE_FILE");
+    options.message = Tell;
+    if (tune_context_create(&options, &context) != TUNE_OK) return false;
+    if (tune_region_create(context, "IDENTITY", &region) != TUNE_OK) return false;
+    if (tune_describe_arguments(region, "ARGUMENTS") != TUNE_OK) return false;
+    if (tune_add_nominal(region, "platform", kPlatforms, PLATFORMS, &platform) != TUNE_OK) return false;
+DEFINE    return true;
+  }
+};
+
+// The call of this thread that has not ended; the original's time is taken by tune_original_PREFIX.
+struct Call {
+  tune_call call;
+  bool open;
+};
+thread_local Call current;
+
+}  // namespace
+
+extern "C" int tune_region_PREFIX(void *const *arrays, const long long *sizes) {
+  static Online online;
+  static std::atomic<int> failures;  // of settled calls, in a row
+  if (current.open) tune_abandon(&current.call);
+  current.open = false;
+  int device = 0;
+  // Wisdom is of one device: on another one nothing is known.
+  if (online.region == 0 || failures >= 3 || cudaGetDevice(&device) != cudaSuccess || device != online.device) return -1;
+  const long inputs[] = {INPUTS};
+  if (tune_begin(online.region, inputs, COUNT, &current.call) != TUNE_OK) return -1;
+  const long platform = tune_integer(&current.call, online.platform);
+  if (platform == kOriginal) {
+    current.open = true;
+    return -1;
+  }
+  const Picked values = {tune_integer(&current.call, online.x),      tune_integer(&current.call, online.y),
+                         tune_integer(&current.call, online.z),      tune_integer(&current.call, online.points),
+                         tune_integer(&current.call, online.strip),  tune_integer(&current.call, online.shared) != 0};
+  picked = platform == kFormats ? &values : 0;
+  const cudaError_t error = RunRegion(arrays, sizes);
+  picked = 0;
+  if (error == cudaSuccess) {
+    failures = 0;
+    tune_end(&current.call);
+    return 0;
+  }
+  const bool settled = current.call.settled != 0;
+  tune_reject(&current.call);
+  if (error != cudaErrorInvalidValue) IsAbsent(error);  // else the format is none for this machine
+  if (settled) ++failures;
+  return error;
+}
+
+// Stands behind the original.
+extern "C" void tune_original_PREFIX(void) {
+  if (current.open) tune_end(&current.call);
+  current.open = false;
+}
+)";
+
+}  // namespace tune
