@@ -24,8 +24,9 @@ std::string BuildText(const ProgramOptions& program, const std::vector<ProgramSi
   }
   std::string text = absl::StrCat("Wrote ", NamesOfTunedFiles(tuned, output), ". Build it with\n");
   for (const std::string& command : DeviceBuildCommands(tuned)) absl::StrAppend(&text, "  ", command, "\n");
-  absl::StrAppend(&text, "  ",
-                  program.BuildCommand(tuned.program, output, {tuned.openmp, DeviceObjects(tuned)}), "\n");
+  absl::StrAppend(
+      &text, "  ",
+      program.BuildCommand(tuned.program, output, {tuned.openmp, DeviceObjects(tuned), tuned.online}), "\n");
   std::vector<std::string> macros;
   for (const std::vector<std::string>& defines : tuned.defines) {
     const std::string of_size = SizeMacros(defines, sizes);

@@ -280,7 +280,8 @@ void AddGenerate(CLI::App& app, Session& session) {
       "  tunectl generate gemm.c --arch sm_90 --config mine.txt     or of `tunectl best s1`\n"
       "  tunectl generate gemm.c --arch sm_90 --check -d tiles > trees.txt\n"
       "  tunectl generate gemm.c --arch sm_90 --tree trees.txt -o other.c\n"
-      "  tunectl generate gemm.c --cases                            one file for all sizes and GPUs\n\n"
+      "  tunectl generate gemm.c --cases                            one file for all sizes and GPUs\n"
+      "  tunectl generate gemm.c --cases --online                   ... that tunes itself while it runs\n\n"
       "By the default decisions, or given ones. The code was never run and is not known to be fast: `tunectl "
       "tune`\n"
       "searches, measures and compares results. Sizes that the text leaves open are given with --parameter; "
@@ -298,6 +299,13 @@ void AddGenerate(CLI::App& app, Session& session) {
       "One CUDA file for all sizes and GPUs: sizes are arguments, block format, coarsening and "
       "shared memory are chosen in each call by a tree of conditions, which is printed. With --arch "
       "registers are those that nvcc counts for that architecture, else estimates");
+  verb->add_flag("--online", options->online,
+                 "With --cases: the program tunes the region while it runs, by libtune, with which it is "
+                 "linked: the "
+                 "original, formats by the tree, or formats that libtune searches. Rules of sizes say when "
+                 "the GPU is "
+                 "not tried. Results are kept in the file that TUNE_WISDOM_FILE names")
+      ->needs(cases);
   for (const char* option :
        {"--multiprocessors", "--parameter", "--sizes", "--config", "--set", "--seed", "--level",
         "--generator", "--ppcg", "--check", "--dump", "--tree", "--decisions"})

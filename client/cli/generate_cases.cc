@@ -25,6 +25,7 @@ absl::StatusOr<TunedOutput> PrintCases(const v1::Extraction& extraction,
     study.code = discussion.code();
     study.device_file = discussion.device_file();
     study.size_arguments.emplace();
+    study.after_original = discussion.after_original();
     study.size_arguments->requirement = discussion.requirement();
     for (const auto& [array, extent] : discussion.first_extents())
       study.size_arguments->first_extents[array] = extent;

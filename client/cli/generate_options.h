@@ -21,7 +21,7 @@ struct GenerateOptions {
   std::vector<std::string> parameters, sizes, settings;
   std::string configuration, tree;  // files
   std::string seed;                 // number; empty: not given
-  bool exact = false, check = false, decisions = false, cases = false, force = false;
+  bool exact = false, check = false, decisions = false, cases = false, online = false, force = false;
   std::vector<std::string> stages;
   std::string generator = kBuiltinGenerator, ppcg;
   std::string output;

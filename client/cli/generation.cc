@@ -33,6 +33,7 @@ std::vector<std::string> GeneratorCommand(const std::string& program, const std:
   if (options.exact) command.push_back("--exact");
   if (options.check) command.push_back("--check");
   if (options.cases) command.push_back("--cases");
+  if (options.online) command.push_back("--online");
   for (const std::string& stage : options.stages) command.insert(command.end(), {"-d", stage});
   return command;
 }

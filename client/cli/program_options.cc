@@ -118,6 +118,7 @@ std::string ProgramOptions::BuildCommand(const v1::Program& program, const std::
   words.insert(words.end(), program.link_flags().begin(), program.link_flags().end());
   const bool named = std::count(program.link_flags().begin(), program.link_flags().end(), kMathLibrary) > 0;
   if (program.has_main() && !named) words.push_back(kMathLibrary);
+  if (link_device && parts.online) words.push_back("-ltune");
   if (link_device) {
     const std::vector<std::string> libraries = DeviceLibraries();
     words.insert(words.end(), libraries.begin(), libraries.end());

@@ -25,6 +25,7 @@ class ProgramOptions {
   struct TunedParts {
     bool openmp = true;
     std::vector<std::string> device_objects;
+    bool online = false;  // links libtune
   };
   std::string BuildCommand(const v1::Program& program, const std::string& tuned_file,
                            const TunedParts& parts) const;

@@ -132,8 +132,8 @@ DeviceFile MakeDeviceFile(const TunedStudy& study, const std::string& path, cons
 }
 
 TunedRegion MakeRegion(const TunedStudy& study, const DeviceFile* device_file) {
-  TunedRegion region = {&study.spec.scop(), &study.study.reference(), study.code, HeaderOf(study),
-                        study.size_arguments};
+  TunedRegion region = {&study.spec.scop(), &study.study.reference(), study.code,
+                        HeaderOf(study),    study.size_arguments,     study.after_original};
   if (device_file == nullptr) {
     if (!study.study.id().empty()) region.header.compile_flags = MeasuredFlags(study.spec.program());
   } else {
@@ -275,6 +275,7 @@ absl::StatusOr<TunedOutput> PrintTuned(const std::vector<TunedStudy>& studies, c
   for (const TunedStudy& study : studies) {
     const auto& defines = study.spec.program().defines();
     tuned.defines.emplace_back(defines.begin(), defines.end());
+    tuned.online |= !study.after_original.empty();
   }
   std::vector<TunedRegion> regions;
   const std::vector<std::vector<const TunedStudy*>> places = PlacesOnDevice(studies);

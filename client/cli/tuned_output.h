@@ -27,6 +27,7 @@ struct TunedOutput {
   std::string text;     // the user's file with its regions replaced
   v1::Program program;  // that it belongs to
   bool openmp = false;  // some region is for the cpu
+  bool online = false;  // some region is tuned by libtune while the program runs
   // Of hand-written kernels: the source to which `text`, a header, belongs; empty: the text is a program's
   // file.
   std::string kernel_file;
@@ -68,6 +69,7 @@ struct TunedStudy {
   std::string doubt;                // CodeDoubt
   // Of code that is told its sizes, whatever the study's reference says.
   std::optional<SizeArguments> size_arguments = std::nullopt;
+  std::string after_original = {};  // TunedRegion
 
   bool on_gpu() const { return !device_file.empty(); }
 };

@@ -33,6 +33,9 @@ typedef enum cudaDeviceAttr {
   cudaDevAttrMaxRegistersPerBlock = 12,
   cudaDevAttrMultiProcessorCount = 16
 } cudaDeviceAttr;
+typedef struct cudaDeviceProp {
+  char name[256];
+} cudaDeviceProp;
 enum { cudaStreamNonBlocking = 1 };
 
 typedef struct simulated_stream *cudaStream_t;
@@ -43,6 +46,7 @@ typedef struct simulated_graph *cudaGraphExec_t;
 const char *cudaGetErrorString(cudaError_t error);
 cudaError_t cudaGetLastError(void);
 cudaError_t cudaGetDevice(int *device);
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device);
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device);
 cudaError_t cudaMalloc(void **memory, size_t bytes);
 cudaError_t cudaFree(void *memory);

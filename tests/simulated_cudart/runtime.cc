@@ -183,6 +183,12 @@ cudaError_t cudaGetDevice(int* device) {
   *device = 0;
   return Begin();
 }
+// The name is "simulated GPU", or TUNE_SIMULATED_NAME.
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
+  const char* const given = std::getenv("TUNE_SIMULATED_NAME");
+  std::snprintf(properties->name, sizeof properties->name, "%s", given != nullptr ? given : "simulated GPU");
+  return Begin();
+}
 // Those of an H200, or of TUNE_SIMULATED_MACHINE: threads, registers and bytes of shared memory of a block,
 // and multiprocessors, separated by commas.
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {

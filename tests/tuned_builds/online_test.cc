@@ -1,0 +1,175 @@
+// Files that tune themselves while they run (`tunectl generate --cases --online`), with libtune, over
+// simulated GPUs: whatever is tried, they print what the original prints.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "common/base/file.h"
+#include "common/base/subprocess.h"
+
+namespace tune {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr char kLibrary[] = TUNE_BINARY_DIR "/libtune/libtune.so";
+constexpr char kNoRules[] = "#define gemm_MIN_COMPUTE 0\n#define gemm_COMPUTE_INTENSITY 0\n";
+
+// Whole numbers, so that sums are exact in any order. Results of all calls count.
+constexpr char kProgram[] = R"(#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+static void gemm(int n, int m, int k, double C[restrict n][m], double A[restrict n][k], double B[restrict k][m]) {
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < m; j++) C[i][j] *= 2;
+    for (int l = 0; l < k; l++)
+      for (int j = 0; j < m; j++) C[i][j] += A[i][l] * B[l][j];
+  }
+#pragma endscop
+}
+static void *Calls(void *result) {
+  enum { n = 9, m = 7, k = 6 };
+  double A[n][k], B[k][m], C[n][m], sum = 0;
+  for (int call = 0; call < CALLS; call++) {
+    for (int i = 0; i < n; i++)
+      for (int l = 0; l < k; l++) A[i][l] = (i * 5 + l + call) % 11;
+    for (int l = 0; l < k; l++)
+      for (int j = 0; j < m; j++) B[l][j] = (l * 3 + j * 7) % 13;
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < m; j++) C[i][j] = (i + j + call) % 5;
+    gemm(n, m, k, C, A, B);
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < m; j++) sum += (call % 17 + 1) * (i * m + j) * C[i][j];
+  }
+  *(double *)result = sum;
+  return 0;
+}
+int main(void) {
+  double sums[THREADS];
+  pthread_t threads[THREADS];
+  for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], 0, Calls, &sums[i]);
+  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], 0);
+  for (int i = 0; i < THREADS; i++) printf("%.0f\n", sums[i]);
+  return 0;
+}
+)";
+
+class OnlineFiles : public ::testing::Test {
+ protected:
+  struct Outcome {
+    std::string out, err, counts;
+    bool launched() const { return !absl::StrContains(counts, "\nlaunches 0\n"); }
+  };
+
+  std::string Path(const std::string& name) const { return folder_.path() + "/" + name; }
+  std::string Wisdom() const { return ReadFile(Path("wisdom")).value_or(""); }
+
+  static std::string Call(const std::vector<std::string>& command) {
+    const auto result = RunSubprocess(command, {});
+    EXPECT_TRUE(result.ok() && result->ok())
+        << (result.ok() ? result->standard_output + result->standard_error : result.status().ToString());
+    return result.ok() ? result->standard_output : "";
+  }
+
+  // The program, its CUDA file with `definitions`, and what the original prints.
+  void Generate(const std::string& definitions, int calls, int threads = 1) {
+    const std::vector<std::pair<std::string, std::string>> sizes = {{"CALLS", absl::StrCat(calls)},
+                                                                    {"THREADS", absl::StrCat(threads)}};
+    ASSERT_TRUE(WriteFile(Path("program.c"), absl::StrReplaceAll(kProgram, sizes)).ok());
+    Call({TUNE_BINARY_DIR "/bin/tunectl", "generate", Path("program.c"), "--cases", "--online", "--force",
+          "-o", Path("out.c")});
+    const std::string text = ReadFile(Path("out.cu")).value_or("");
+    constexpr char kHost[] = "// ---- host ----\n";
+    ASSERT_THAT(text, HasSubstr(kHost));
+    ASSERT_TRUE(
+        WriteFile(Path("out.cu"), absl::StrReplaceAll(text, {{kHost, absl::StrCat(kHost, definitions)}}))
+            .ok());
+    Call({"cc", "-O1", "-w", Path("program.c"), "-pthread", "-o", Path("original")});
+    expected_ = Call({Path("original")});
+    Call({"cc", "-O1", "-w", Path("out.c"), "-fPIC", "-shared", "-pthread", "-o", Path("out.so")});
+  }
+
+  Outcome Run(const std::vector<std::string>& environment = {},
+              const std::vector<std::string>& options = {}) {
+    std::vector<std::string> command = {"env", absl::StrCat("LD_PRELOAD=", kLibrary),
+                                        "CPLUS_INCLUDE_PATH=" TUNE_SOURCE_DIR "/libtune/include",
+                                        absl::StrCat("TUNE_WISDOM_FILE=", Path("wisdom"))};
+    command.insert(command.end(), environment.begin(), environment.end());
+    command.push_back(TUNE_BINARY_DIR "/tests/simulated/run_on_simulated_device");
+    command.insert(command.end(), options.begin(), options.end());
+    command.insert(command.end(), {Path("out.cu"), Path("out.so")});
+    EXPECT_EQ(Call(command), absl::StrCat(Path("out.so"), " 0\n"));
+    Outcome outcome = {ReadFile(Path("out.so.out")).value_or(""), ReadFile(Path("out.so.err")).value_or(""),
+                       ReadFile(Path("out.so.counts")).value_or("")};
+    EXPECT_EQ(outcome.out, expected_) << outcome.err;
+    return outcome;
+  }
+
+  const TemporaryFolder folder_ = TemporaryFolder::Make().value();
+  std::string expected_;
+};
+
+// By the paper's thresholds nine rows are too little for a GPU.
+TEST_F(OnlineFiles, RulesRejectTheDeviceBeforeAnythingRuns) {
+  Generate("", 20);
+  EXPECT_FALSE(Run().launched());
+  EXPECT_THAT(Wisdom(), HasSubstr("platform=original"));
+}
+
+TEST_F(OnlineFiles, EachRuleRejectsByItself) {
+  Generate("#define gemm_MIN_COMPUTE 0\n#define gemm_COMPUTE_INTENSITY 1000\n", 20);
+  EXPECT_FALSE(Run().launched());
+  // 9 * 7 * 6 + 9 * 7 instances.
+  Generate("#define gemm_MIN_COMPUTE 442\n#define gemm_COMPUTE_INTENSITY 0\n", 20);
+  EXPECT_FALSE(Run({"TUNE_WISDOM_FILE=/dev/null"}).launched());
+  Generate("#define gemm_MIN_COMPUTE 441\n#define gemm_COMPUTE_INTENSITY 0\n", 20);
+  EXPECT_TRUE(Run({"TUNE_WISDOM_FILE=/dev/null"}).launched());
+}
+
+// The simulator takes its time: the original wins, as the next process knows. Of another device it knows
+// nothing.
+TEST_F(OnlineFiles, TryTheDeviceAndSettleOnWhatIsFastest) {
+  Generate(kNoRules, 1500);
+  EXPECT_TRUE(Run().launched());
+  EXPECT_THAT(Wisdom(), HasSubstr("simulated GPU"));
+  EXPECT_THAT(Wisdom(), HasSubstr("platform=original"));
+  EXPECT_FALSE(Run().launched());
+  EXPECT_TRUE(Run({"TUNE_SIMULATED_NAME=another GPU"}).launched());
+}
+
+TEST_F(OnlineFiles, WithoutADeviceTheOriginalRuns) {
+  Generate(kNoRules, 20);
+  const Outcome outcome = Run({}, {"--fail-from", "-1"});
+  EXPECT_THAT(outcome.err, HasSubstr("its original code runs instead of the tuned one"));
+  EXPECT_FALSE(outcome.launched());
+  EXPECT_EQ(Wisdom(), "");
+}
+
+TEST_F(OnlineFiles, ADeviceThatFailsCostsNoResult) {
+  Generate(kNoRules, 40);
+  for (const char* const call : {"3", "8", "15", "60", "200"}) {
+    SCOPED_TRACE(call);
+    Run({}, {"--fail-from", call});
+  }
+}
+
+TEST_F(OnlineFiles, SeveralThreadsMayBeInTheRegion) {
+  Generate(kNoRules, 150, 3);
+  EXPECT_TRUE(Run().launched());
+}
+
+TEST_F(OnlineFiles, ADamagedWisdomFileIsLeftAlone) {
+  Generate(kNoRules, 30);
+  ASSERT_TRUE(WriteFile(Path("wisdom"), "tune-wisdom\t1\nentry\tgemm").ok());
+  EXPECT_THAT(Run().err, HasSubstr("going on without it"));
+  EXPECT_EQ(Wisdom(), "tune-wisdom\t1\nentry\tgemm");
+}
+
+}  // namespace
+}  // namespace tune
