@@ -21,6 +21,7 @@ Context::Context(const tune_options& options)
       generation_(ProcessGeneration()) {
   if (options.capture_file != nullptr) capture_ = std::make_unique<CaptureFile>(options.capture_file);
   if (wisdom_path_.empty()) return;
+  read_ = StateOf(wisdom_path_);
   const Status status = LoadWisdom(wisdom_path_, &wisdom_);
   if (status.ok() || status.code() == TUNE_NOT_FOUND) return;
   Message(status.text() + "; going on without it");
@@ -62,7 +63,26 @@ Status Context::FindRegion(const std::string& name, Region** region) {
   return {};
 }
 
+void Context::TakeNews() {
+  if (wisdom_path_.empty()) return;
+  const std::lock_guard<std::mutex> one_at_a_time(news_mutex_);
+  const FileState state = StateOf(wisdom_path_);
+  if (state == read_) return;
+  read_ = state;  // also of a file that is refused: it is told once
+  Wisdom loaded;
+  if (const Status status = LoadWisdom(wisdom_path_, &loaded); !status.ok()) {
+    if (status.code() != TUNE_NOT_FOUND) Message(status.text() + "; going on without it");
+    return;
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (const auto& [key, entry] : loaded.entries()) {
+    // What drifted away here is no better for being in the file still.
+    if (replaced_.Find(key) == nullptr) wisdom_.Add(key, entry);
+  }
+}
+
 Context::Found Context::FindWisdom(const WisdomKey& key) {
+  TakeNews();
   const std::lock_guard<std::mutex> lock(mutex_);
   if (const WisdomEntry* entry = wisdom_.Find(key); entry != nullptr) return {*entry, true};
   if (const auto* nearest = wisdom_.FindNearest(key); nearest != nullptr) return {nearest->second, false};

@@ -9,6 +9,7 @@
 
 #include "libtune/runtime/region.h"
 #include "libtune/wisdom/capture_file.h"
+#include "libtune/wisdom/shared_file.h"
 #include "libtune/wisdom/wisdom.h"
 
 namespace libtune {
@@ -47,11 +48,17 @@ class Context {
   void Message(const std::string& text) const;
 
  private:
+  // What others added to the context's own file since it was read last.
+  void TakeNews();
+
   const tune_options options_;
   const std::string device_;
   std::string wisdom_path_;  // empty: none, or refused
   const int generation_;
   std::unique_ptr<CaptureFile> capture_;
+
+  std::mutex news_mutex_;
+  FileState read_;  // of the file when it was read last
 
   std::mutex mutex_;
   std::map<std::string, std::unique_ptr<Region>> regions_;

@@ -44,6 +44,13 @@ Status WriteAll(int descriptor, const std::string& path, std::string_view conten
 
 }  // namespace
 
+FileState StateOf(const std::string& path) {
+  struct stat facts;
+  if (stat(path.c_str(), &facts) != 0) return {};
+  return {facts.st_dev, facts.st_ino, static_cast<unsigned long long>(facts.st_size),
+          facts.st_mtim.tv_sec * 1'000'000'000LL + facts.st_mtim.tv_nsec};
+}
+
 Status ReadFile(const std::string& path, std::string* content) {
   // A named pipe is not waited for.
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));

@@ -13,6 +13,18 @@ inline constexpr size_t kMostFileBytes = size_t{64} << 20;
 // NOT_FOUND, IO, or REFUSED_FILE for what is no plain file, or larger than kMostFileBytes.
 Status ReadFile(const std::string& path, std::string* content);
 
+// Differs once a file was replaced, or written to; of no file it is empty.
+struct FileState {
+  unsigned long long device = 0, number = 0, bytes = 0;
+  long long nanoseconds = 0;  // of the last change, since 1970
+
+  bool operator==(const FileState& other) const {
+    return device == other.device && number == other.number && bytes == other.bytes &&
+           nanoseconds == other.nanoseconds;
+  }
+};
+FileState StateOf(const std::string& path);
+
 // All of it or nothing, whenever the process or the machine stops.
 Status ReplaceFile(const std::string& path, std::string_view content);
 

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <fstream>
 #include <thread>
 
 #include "tests/libtune/runtime/test_context.h"
@@ -138,6 +139,32 @@ TEST_F(WisdomUseTest, WhatDriftedAwayIsReplacedInTheFile) {
     ASSERT_EQ(tune_report(&call, 10 * tiled.Seconds(call, size)), TUNE_OK);
   }
   EXPECT_THAT(TemporaryFolder::Read(file_), HasSubstr("\t100\t10\tthreads=1\ttile=64\n"));
+}
+
+TEST_F(WisdomUseTest, WhatOthersAddIsSeenWithNewInputs) {
+  const TestContext context(WithFile());
+  const TiledRegion tiled(context);
+  EXPECT_GT(tiled.Settle(300), 0);
+  Learn(700);  // another context, as of another process
+  tune_progress progress;
+  EXPECT_EQ(tiled.Settle(700), 0);
+  EXPECT_THAT(tiled.LookUp(700, &progress), ElementsAreArray(learned_));
+  EXPECT_EQ(progress.source, TUNE_FROM_WISDOM);
+}
+
+TEST_F(WisdomUseTest, AFileThatIsDamagedMeanwhileIsToldOnce) {
+  TestContext context(WithFile());
+  const TiledRegion tiled(context);
+  std::ofstream(file_) << "something else";
+  tune_progress progress;
+  tiled.LookUp(500, &progress);
+  tiled.LookUp(600, &progress);
+  ASSERT_EQ(context.messages().size(), 1u);
+  EXPECT_THAT(context.messages()[0], HasSubstr("this is no wisdom file"));
+  EXPECT_GT(tiled.Settle(500), 0);
+  std::string content;
+  std::ifstream(file_) >> content;
+  EXPECT_EQ(content, "something");
 }
 
 TEST_F(WisdomUseTest, UnknownInputsAreCaptured) {
