@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <sstream>
 
 #include "absl/strings/match.h"
@@ -58,14 +59,28 @@ class CaseFiles : public ::testing::Test {
     return command;
   }
 
+  // In the CUDA files.
+  void Replace(const std::string& text, const std::string& other) const {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+      if (entry.path().extension() != ".cu") continue;
+      const std::string content = ReadFile(entry.path()).value_or("");
+      EXPECT_THAT(content, HasSubstr(text));
+      EXPECT_TRUE(WriteFile(entry.path(), absl::StrReplaceAll(content, {{text, other}})).ok());
+    }
+  }
+
   // The program by cases on each machine, against the original; `runs`: its regions are to run on the device.
-  void Check(const std::string& source, const std::vector<std::string>& flags, bool runs = true,
-             const std::vector<std::string>& machines = {std::begin(kMachines), std::end(kMachines)}) {
+  // `change` changes the CUDA files.
+  void Check(
+      const std::string& source, const std::vector<std::string>& flags, bool runs = true,
+      const std::vector<std::string>& machines = {std::begin(kMachines), std::end(kMachines)},
+      const std::function<void()>& change = [] {}) {
     bool ok = false;
     std::vector<std::string> generate = {TUNE_BINARY_DIR "/bin/tunectl",
                                          "generate",
                                          source,
                                          "--cases",
+                                         "--force",
                                          "-I",
                                          kCasePrograms,
                                          "-o",
@@ -75,6 +90,7 @@ class CaseFiles : public ::testing::Test {
     }
     std::string log = CallProgram(generate, &ok);
     ASSERT_TRUE(ok) << log;
+    change();
     log = CallProgram(Compile(flags, {source, "-o", Path("original")}), &ok);
     ASSERT_TRUE(ok) << log;
     const std::string expected = CallProgram({Path("original")}, &ok);
@@ -233,6 +249,17 @@ TEST_F(CaseFiles, AreRightAtFiftySizes) {
   for (int i = 0; i < 48; ++i) absl::StrAppend(&sizes, ", {", draw(), ", ", draw(), ", ", draw(), "}");
   ASSERT_TRUE(WriteFile(Path("many.c"), absl::StrReplaceAll(kManySizes, {{"SIZES", sizes}})).ok());
   Check(Path("many.c"), {});
+}
+
+// More blocks along y than a launch may have, of a device that allows three.
+TEST_F(CaseFiles, LaunchesWithTooManyBlocksAreSplit) {
+  const std::string sizes = "{40, 9, 7}, {5, 33, 6}, {67, 4, 30}";
+  ASSERT_TRUE(WriteFile(Path("many.c"), absl::StrReplaceAll(kManySizes, {{"SIZES", sizes}})).ok());
+  Check(Path("many.c"), {}, /*runs=*/true, {kMachines[0], kMachines[3]},
+        [this] { Replace("kMostBlocks = 65535;", "kMostBlocks = 3;"); });
+  const std::string split = ReadFile(Path("out.so.counts")).value_or("");
+  Check(Path("many.c"), {}, /*runs=*/true, {kMachines[0], kMachines[3]});
+  EXPECT_NE(ReadFile(Path("out.so.counts")).value_or(""), split);
 }
 
 }  // namespace

@@ -162,6 +162,7 @@ class KernelHostPart {
                                 {"BLOCKS", absl::StrJoin(blocks, " * ")},
                                 {"PARAMETERS", parameters},
                                 {"DEFINITIONS", Definitions(region_)},
+                                {"SPLITS", Splits()},
                                 {"COUNTS", list(counts)},
                                 {"GRID", list(grid)},
                                 {"BLOCK", list(block)},
@@ -169,6 +170,40 @@ class KernelHostPart {
   }
 
  private:
+  // A launch that has too many blocks along y or z is two: points of axes depend on none of each other.
+  std::string Splits() const {
+    std::string text;
+    for (int axis = 0; axis + 1 < kernel_.axes; ++axis) {
+      const std::string first = absl::StrCat(names_.first, axis), count = absl::StrCat(names_.count, axis);
+      const std::string part = prefix_ + "part", width = absl::StrCat(prefix_, "format.B", axis);
+      absl::StrAppend(
+          &text, "  if (Blocks(", count, ", ", width, ") > kMostBlocks) {\n    const long long ", part,
+          " = kMostBlocks * ", width, ";\n    const cudaError_t ", prefix_,
+          "error = ", LaunchWith({{count, part}}), ";\n    return ", prefix_, "error != cudaSuccess ? ",
+          prefix_, "error : ",
+          LaunchWith({{first, absl::StrCat(first, " + ", part)}, {count, absl::StrCat(count, " - ", part)}}),
+          ";\n  }\n");
+    }
+    return text;
+  }
+
+  // A call of the kernel's launch with other values of some of its parameters.
+  std::string LaunchWith(const std::map<std::string, std::string>& changed) const {
+    std::string text = absl::StrCat(kernel_.function, "_launch(", prefix_, "memory, ", prefix_, "sizes, ",
+                                    prefix_, "machine, ", prefix_, "stream");
+    const auto add = [&](const std::string& begin, int number) {
+      for (int i = 0; i < number; ++i) {
+        const std::string name = absl::StrCat(begin, i);
+        const auto other = changed.find(name);
+        absl::StrAppend(&text, ", ", other == changed.end() ? name : other->second);
+      }
+    };
+    add(names_.host, kernel_.host_depth);
+    add(names_.first, kernel_.axes);
+    add(names_.count, kernel_.axes);
+    return text + ")";
+  }
+
   std::string Leaf(size_t number) const {
     const KernelVariant variant = problem_.Variant(discussed_.cases[number].applied);
     std::vector<std::string> addresses;

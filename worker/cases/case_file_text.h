@@ -62,6 +62,9 @@ struct Format {
 // Blocks along an axis; at least one.
 inline long long Blocks(long long count, long long width) { return count <= width ? 1 : (count + width - 1) / width; }
 
+// Of a launch along y and z.
+constexpr long long kMostBlocks = 65535;
+
 KERNELS
 cudaError_t LaunchAll(void *const *tune_memory, const long long *tune_sizes, cudaStream_t tune_stream) {
   Machine tune_machine;
@@ -269,7 +272,7 @@ cudaError_t FUNCTION_launch(void *const *tune_memory, const long long *tune_size
 DEFINITIONS  const long long tune_count[] = {COUNTS};
   const Format tune_format = CHOICE(tune_machine, tune_count);
   if (tune_format.leaf < 0) return cudaErrorInvalidValue;
-  [[maybe_unused]] const long long tune_points = FUNCTION_coarsened[tune_format.leaf] ? tune_format.s : 1;
+SPLITS  [[maybe_unused]] const long long tune_points = FUNCTION_coarsened[tune_format.leaf] ? tune_format.s : 1;
   const dim3 tune_grid(GRID), tune_block(BLOCK);
   switch (tune_format.leaf) {
 LEAVES    default:
