@@ -21,7 +21,7 @@ namespace {
 constexpr double kMilli = 1e3;  // milliseconds of a second
 
 bool IsResult(const v1::Candidate& candidate) {
-  return candidate.origin() == v1::SEARCH && candidate.has_evaluation() &&
+  return candidate.origin() != v1::REPLAY && candidate.has_evaluation() &&
          candidate.evaluation().outcome() != v1::OUTCOME_UNSPECIFIED &&
          IsOfARun(candidate.evaluation().outcome());
 }

@@ -4,6 +4,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "client/exchange/t4.h"
+#include "common/base/status.h"
 
 namespace tune {
 namespace {

@@ -24,6 +24,7 @@ std::string Remark(const v1::Candidate& candidate) {
   std::vector<std::string> parts;
   if (candidate.index() == 0) parts.push_back("default");
   if (candidate.origin() == v1::REPLAY) parts.push_back("replay");
+  if (candidate.origin() == v1::ONLINE) parts.push_back("online");
   if (duplicate > 0) parts.push_back(absl::StrCat("same code as ", duplicate - 1));
   if (!candidate.evaluation().message().empty()) parts.push_back(candidate.evaluation().message());
   return absl::StrJoin(parts, "; ");

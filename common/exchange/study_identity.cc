@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/base/fingerprint.h"
+#include "common/exchange/results_alone.h"
 
 namespace tune {
 namespace {
@@ -78,9 +79,13 @@ std::string StudyFingerprint(const v1::ArchivedStudy& study) {
   AddPiece(fingerprinter, absl::StrCat(study.study().created_unix_ms(), " ", study.study().finished_unix_ms(),
                                        " ", study.study().state()));
   AddPiece(fingerprinter, study.study().device().model());
+  if (study.study().provenance().format() == kLibtuneFormat) {  // else the spec says it
+    AddPiece(fingerprinter, study.study().name());
+    AddPiece(fingerprinter, Bytes(study.study().reference()));
+  }
   for (const v1::ArchivedCandidate& archived : study.candidates()) {
     const v1::Candidate& candidate = archived.candidate();
-    if (candidate.origin() != v1::SEARCH || !candidate.has_evaluation()) continue;
+    if (candidate.origin() == v1::REPLAY || !candidate.has_evaluation()) continue;
     v1::Candidate facts;
     facts.set_index(candidate.index());
     *facts.mutable_configuration() = candidate.configuration();

@@ -25,9 +25,9 @@ std::string KernelFingerprint(const v1::KernelDefinition& kernel, const v1::Prog
 // with do not count.
 std::string KernelShape(const v1::KernelDefinition& kernel, const v1::Program& program);
 
-// Of what does not change once a study has ended: spec, owner, times, device and the search's candidates with
-// their outcomes and samples. Its id, texts, replays, extra samples and where it came from do not count, so
-// that copies on several servers are known to be one.
+// Of what does not change once a study has ended: spec, owner, times, device and the candidates with their
+// outcomes and samples; of what applications learnt also of name and inputs. Its id, texts, replays, extra
+// samples and where it came from do not count, so that copies on several servers are known to be one.
 std::string StudyFingerprint(const v1::ArchivedStudy& study);
 
 }  // namespace tune

@@ -111,7 +111,7 @@ absl::StatusOr<RouteResponse> ShowCandidate(const ReadSources& sources, const Ro
   }
   return JsonResponse({{"study", request.segments[0]},
                        {"index", candidate.index()},
-                       {"origin", candidate.origin() == v1::REPLAY ? "replay" : "search"},
+                       {"origin", OriginText(candidate.origin())},
                        {"state", std::string(CandidateStateName(candidate.state()))},
                        {"attempts", candidate.attempts()},
                        {"lost", candidate.lost()},

@@ -56,7 +56,7 @@ void FollowBest(std::vector<CandidateRow>* rows) {
   std::vector<CandidateRow*> order;
   for (CandidateRow& row : *rows) {
     row.best_so_far = 0;
-    const bool counts = row.origin == v1::SEARCH && IsFinal(row) && IsOfARun(row.outcome);
+    const bool counts = row.origin != v1::REPLAY && IsFinal(row) && IsOfARun(row.outcome);
     if (counts) order.push_back(&row);
   }
   std::stable_sort(order.begin(), order.end(), [](const CandidateRow* a, const CandidateRow* b) {

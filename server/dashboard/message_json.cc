@@ -139,12 +139,16 @@ Json StudyJson(const v1::Study& study) {
   return json;
 }
 
+std::string OriginText(v1::Origin origin) {
+  return origin == v1::REPLAY ? "replay" : origin == v1::ONLINE ? "online" : "search";
+}
+
 Json CandidateRowJson(const CandidateTable& table, const CandidateRow& row) {
   const bool evaluated = row.outcome != v1::OUTCOME_UNSPECIFIED;
   Json metrics = Json::object();
   for (const auto& [number, value] : row.metrics) metrics[table.metrics[number]] = value;
   return {{"index", row.index},
-          {"origin", row.origin == v1::REPLAY ? "replay" : "search"},
+          {"origin", OriginText(row.origin)},
           {"state", Own(CandidateStateName(row.state))},
           {"outcome", evaluated ? Json(Own(OutcomeName(row.outcome))) : Json()},
           {"seconds", PositiveOrNull(row.seconds)},

@@ -16,6 +16,9 @@ Json WorkerJson(const v1::WorkerView& worker);
 // Everything of a study, and what a list shows of it: medians in place of measurements.
 Json StudyJson(const v1::Study& study);
 Json StudyRowJson(const v1::Study& study);
+// "search", "replay", "online": why a candidate exists.
+std::string OriginText(v1::Origin origin);
+
 Json CandidateRowJson(const CandidateTable& table, const CandidateRow& row);  // one of its rows
 
 // Best, default and sequential time of a study; 0 where there is none. Confirmed ones where they are.
