@@ -28,6 +28,7 @@ void AddGenerate(CLI::App& app, Session& session);
 void AddDoctor(CLI::App& app, Session& session);
 void AddExport(CLI::App& app, Session& session);
 void AddImport(CLI::App& app, Session& session);
+void AddWisdom(CLI::App& app, Session& session);
 void AddPublish(CLI::App& app, Session& session);
 void AddPull(CLI::App& app, Session& session);
 void AddGc(CLI::App& app, Session& session);

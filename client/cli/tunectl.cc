@@ -59,6 +59,7 @@ void AddVerbs(CLI::App& app, Session& session) {
   AddGenerate(app, session);
   AddExport(app, session);
   AddImport(app, session);
+  AddWisdom(app, session);
   AddPublish(app, session);
   AddPull(app, session);
   AddGc(app, session);
