@@ -8,7 +8,8 @@
 
 namespace tune {
 
-// Candidate `index`, of a search unless something else is said of its origin, evaluated; its configuration and its evaluation are for the caller to set.
+// Candidate `index`, of a search unless something else is said of its origin, evaluated; its configuration
+// and its evaluation are for the caller to set.
 v1::Candidate ResultCandidate(int64_t index);
 
 // Makes the evaluation CORRECT with these samples in seconds. Where there are none, or one is no number above

@@ -24,6 +24,8 @@ constexpr char kNoRules[] = "#define gemm_MIN_COMPUTE 0\n#define gemm_COMPUTE_IN
 constexpr char kProgram[] = R"(#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 static void gemm(int n, int m, int k, double C[restrict n][m], double A[restrict n][k], double B[restrict k][m]) {
 #pragma scop
   for (int i = 0; i < n; i++) {
@@ -56,6 +58,22 @@ int main(void) {
   for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], 0, Calls, &sums[i]);
   for (int i = 0; i < THREADS; i++) pthread_join(threads[i], 0);
   for (int i = 0; i < THREADS; i++) printf("%.0f\n", sums[i]);
+  fflush(stdout);
+  for (int i = 0; i < CHILDREN; i++) {
+    int status = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+      double sum;
+      Calls(&sum);
+      printf("%.0f\n", sum);
+      fflush(stdout);
+      _exit(0);
+    }
+    waitpid(child, &status, 0);
+    Calls(&sums[0]);
+    printf("%d %.0f\n", status, sums[0]);
+    fflush(stdout);
+  }
   return 0;
 }
 )";
@@ -78,9 +96,10 @@ class OnlineFiles : public ::testing::Test {
   }
 
   // The program, its CUDA file with `definitions`, and what the original prints.
-  void Generate(const std::string& definitions, int calls, int threads = 1) {
+  void Generate(const std::string& definitions, int calls, int threads = 1, int children = 0) {
     const std::vector<std::pair<std::string, std::string>> sizes = {{"CALLS", absl::StrCat(calls)},
-                                                                    {"THREADS", absl::StrCat(threads)}};
+                                                                    {"THREADS", absl::StrCat(threads)},
+                                                                    {"CHILDREN", absl::StrCat(children)}};
     ASSERT_TRUE(WriteFile(Path("program.c"), absl::StrReplaceAll(kProgram, sizes)).ok());
     Call({TUNE_BINARY_DIR "/bin/tunectl", "generate", Path("program.c"), "--cases", "--online", "--force",
           "-o", Path("out.c")});
@@ -161,6 +180,12 @@ TEST_F(OnlineFiles, ADeviceThatFailsCostsNoResult) {
 
 TEST_F(OnlineFiles, SeveralThreadsMayBeInTheRegion) {
   Generate(kNoRules, 150, 3);
+  EXPECT_TRUE(Run().launched());
+}
+
+// A child looks up; what its parent was trying goes on there.
+TEST_F(OnlineFiles, ChildrenOfForkAndTheirParentGoOn) {
+  Generate(kNoRules, 40, 1, 2);
   EXPECT_TRUE(Run().launched());
 }
 
