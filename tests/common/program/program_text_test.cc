@@ -113,7 +113,7 @@ kernel gemm_kernel0 of k[S0,S1]@2, threads 32 8 1, min blocks 2, carveout 50, ho
   array 0, loads plain
   axis most 17, first -3, constant first
   axis most 1
-  tile float A_shared0[32][33], of A, row 34, shared, copies 2, offset 4096, zeroed, combined by max
+  tile float A_shared0[32][33], of A, row 34, shared, transposed, copies 2, offset 4096, zeroed, combined by max
   tile s_registers, of s
   coordinates
     define int tune_b0 = blockIdx.x
@@ -156,8 +156,9 @@ TEST(ProgramText, EveryPartOfDeviceProgramsIsReadAndPrintedBack) {
   kernel.index_type = "long";
   kernel.is_function = true;
   kernel.given_shared_bytes = 4352;
-  kernel.tiles = {{"A_shared0", "A", v1::ELEMENT_TYPE_FLOAT, {32, 33}, 34, true, 2, 4096, true, v1::MAX},
-                  {"s_registers", "s", v1::ELEMENT_TYPE_UNSPECIFIED, {}}};
+  kernel.tiles = {
+      {"A_shared0", "A", v1::ELEMENT_TYPE_FLOAT, {32, 33}, 34, true, true, 2, 4096, true, v1::MAX},
+      {"s_registers", "s", v1::ELEMENT_TYPE_UNSPECIFIED, {}}};
   kernel.coordinates = {{Definition{"int", "tune_b0", E::Name("blockIdx.x")}}};
   kernel.body = {{Barrier{}}};
   EXPECT_EQ(read->kernels[0], kernel);

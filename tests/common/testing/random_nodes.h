@@ -198,11 +198,17 @@ class RandomNodes {
   }
 
   Tile MakeTile() {
-    return {Name(),        Name(),
-            ElementType(), Numbers(),
-            Number(3),     Chance(2),
-            Number(3),     Number(3),
-            Chance(2),     static_cast<v1::UpdateOperator>(random_.Below(v1::UpdateOperator_ARRAYSIZE))};
+    return {Name(),
+            Name(),
+            ElementType(),
+            Numbers(),
+            Number(3),
+            Chance(2),
+            Chance(2),
+            Number(3),
+            Number(3),
+            Chance(2),
+            static_cast<v1::UpdateOperator>(random_.Below(v1::UpdateOperator_ARRAYSIZE))};
   }
 
   DeviceKernel MakeKernel() {

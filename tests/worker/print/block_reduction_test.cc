@@ -20,8 +20,8 @@ struct Shape {
 
 // A kernel in which every thread has two values, of its number and its number plus 1000, and the first thread
 // of each place writes what became of them.
-std::string KernelText(const std::string& name, const BlockReductionText& reduction,
-                       const std::string& type) {
+std::string ReductionKernelText(const std::string& name, const BlockReductionText& reduction,
+                                const std::string& type) {
   const auto& threads = reduction.threads;
   return absl::StrCat(
       "extern \"C\" __global__ void ", name, "(", type, " *out) {\n", "  const int number = threadIdx.x + ",
@@ -41,7 +41,7 @@ void CheckShape(const Shape& shape, v1::UpdateOperator update, v1::ElementType t
   reduction.axis = shape.axis;
   reduction.threads = shape.threads;
   reduction.helper = "tune_r";
-  const std::string text = KernelText("combine", reduction, c_type);
+  const std::string text = ReductionKernelText("combine", reduction, c_type);
   const auto simulator = simt::Simulator::Compile(text, {{"combine"}});
   ASSERT_TRUE(simulator.ok()) << simulator.status();
   const int64_t count = shape.threads[0] * shape.threads[1] * shape.threads[2];

@@ -59,7 +59,7 @@ TEST(ThreadTiles, ProductsHaveTilesOfPoints) {
   // Of more than two arrays' elements each needs less.
   Kernel two = product(2000, 2300, 2600);
   two.read_only_references = 4;
-  EXPECT_EQ(Default(two).threads.axes, (std::vector<CudaAxis>{{0, 64, 16}, {1, 64, 16}}));
+  EXPECT_EQ(Default(two).threads.axes, large);
 }
 
 TEST(ThreadTiles, OnlyCoincidentMembersAreMappedTheInnermostThree) {
