@@ -4,7 +4,9 @@
 
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 #include "absl/strings/match.h"
@@ -75,8 +77,13 @@ v1::Reference ReferenceOf(const RandomProgram& program, const v1::Scop& scop) {
   for (const v1::Array& array : scop.arrays()) inside[array.name()] = array.declared_inside();
   for (v1::ArrayExtents& extents : *reference.mutable_arrays()) {
     for (const ProgramArray& array : program.arrays) {
-      if (array.name == extents.name() && !inside[array.name])
-        extents.mutable_extents()->Assign(array.extents.begin(), array.extents.end());
+      if (array.name != extents.name() || inside[array.name]) continue;
+      // What is a matrix in one dimension to the program need not be one to its subscripts.
+      const bool in_rows = extents.extents_size() == static_cast<int>(array.extents.size());
+      const std::vector<int64_t> elements = {std::accumulate(array.extents.begin(), array.extents.end(),
+                                                             int64_t{1}, std::multiplies<int64_t>())};
+      const std::vector<int64_t>& declared = in_rows ? array.extents : elements;
+      extents.mutable_extents()->Assign(declared.begin(), declared.end());
     }
   }
   return reference;

@@ -256,7 +256,7 @@ TEST_F(CaseFiles, LaunchesWithTooManyBlocksAreSplit) {
   const std::string sizes = "{40, 9, 7}, {5, 33, 6}, {67, 4, 30}";
   ASSERT_TRUE(WriteFile(Path("many.c"), absl::StrReplaceAll(kManySizes, {{"SIZES", sizes}})).ok());
   Check(Path("many.c"), {}, /*runs=*/true, {kMachines[0], kMachines[3]},
-        [this] { Replace("kMostBlocks = 65535;", "kMostBlocks = 3;"); });
+        [this] { Replace("kMostBlocks = 65535 }", "kMostBlocks = 3 }"); });
   const std::string split = ReadFile(Path("out.so.counts")).value_or("");
   Check(Path("many.c"), {}, /*runs=*/true, {kMachines[0], kMachines[3]});
   EXPECT_NE(ReadFile(Path("out.so.counts")).value_or(""), split);

@@ -63,7 +63,7 @@ struct Format {
 inline long long Blocks(long long count, long long width) { return count <= width ? 1 : (count + width - 1) / width; }
 
 // Of a launch along y and z.
-constexpr long long kMostBlocks = 65535;
+enum : long long { kMostBlocks = 65535 };
 
 KERNELS
 cudaError_t LaunchAll(void *const *tune_memory, const long long *tune_sizes, cudaStream_t tune_stream) {

@@ -210,7 +210,9 @@ std::unique_ptr<StatementInstance> Instantiate(const StatementRelations& relatio
     instance->accesses.push_back(AccessExpression(place.array, subscripts));
     std::vector<int>& loops = instance->register_loops.emplace_back();
     for (const size_t value : place.subscripts) {
-      if (place.in_registers) loops.push_back(LoopOf(functions[value], inverse.domain()));
+      // Most are an iterator, or a number.
+      const bool composed = values[value].isa<isl::ast_expr_op>();
+      if (place.in_registers) loops.push_back(composed ? LoopOf(functions[value], inverse.domain()) : -1);
     }
   }
   for (const size_t value : relations.affine) instance->affine.push_back(values[value]);

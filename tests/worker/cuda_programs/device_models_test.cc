@@ -29,13 +29,6 @@ std::vector<uint64_t> SeedsOf(size_t program, size_t device, size_t devices) {
   return seeds;
 }
 
-// Less than in other tests: there are five devices.
-IslContext::Limits WorkOfADevice() {
-  IslContext::Limits limits = LittleWork();
-  limits.operations = 1'000'000;
-  return limits;
-}
-
 // Those of which there are models, and one of which nothing is known.
 std::vector<v1::Device> Devices() {
   std::vector<v1::Device> devices = testing::DeviceModels();
@@ -91,7 +84,7 @@ TEST_P(DeviceModelsTest, ConfigurationsKeepTheDevicesLimits) {
     const v1::Device& device = devices[i];
     SCOPED_TRACE(device.model());
     const auto space =
-        CudaSpace::Make(WithParameterFacts(scop, values), values, CudaOptionsOf(device), WorkOfADevice());
+        CudaSpace::Make(WithParameterFacts(scop, values), values, CudaOptionsOf(device), LittleWork());
     ASSERT_TRUE(space.ok()) << space.status();
     for (const uint64_t seed : SeedsOf(GetParam(), i, devices.size())) {
       const auto candidate = MakeCandidate(**space, reference, seed);
