@@ -3,6 +3,7 @@ import {axis, chartElement, colour, mark} from "./chart.js";
 import {h} from "./dom.js";
 import {seconds, words} from "./format.js";
 import {logAxis} from "./log_axis.js";
+import {pointSelection} from "./point_selection.js";
 import {compareValues, plainText, quantityText, withUnit} from "./quantities.js";
 
 export const outcomes = [
@@ -116,54 +117,32 @@ export function progressChart(rows, by, objective, open) {
         : `none of ${points.length} candidates was correct, so there is no ${objective.name} to draw`,
     );
   }
-  const select = (chart, point) => {
-    state.selected = point?.index ?? null;
-    tell(chart, point, objective);
-    chart.plot?.redraw(false);
-  };
-  const state = {
-    selected: null,
-    key(event, chart) {
-      const step = {ArrowLeft: -1, ArrowRight: 1}[event.key];
-      const now = points.findIndex((point) => point.index === state.selected);
-      if (step) select(chart, points[Math.min(points.length - 1, Math.max(0, now < 0 ? 0 : now + step))]);
-      else if (event.key === "Enter" && now >= 0) open(state.selected);
-      else return;
-      event.preventDefault();
-      event.stopPropagation();
-    },
-    build: (UPlot, width, chart) => ({
-      data: [points.map((point) => point.x), points.map((point) => point.best_so_far)],
-      options: progressOptions(
-        UPlot,
-        width,
-        by,
-        objective,
-        correct.map((point) => point.objective),
-        {
-          draw: [
-            (plot) =>
-              drawPoints(
-                plot,
-                points,
-                points.find((point) => point.index === state.selected),
-              ),
-          ],
-          setCursor: [
-            (plot) => {
-              if (plot.cursor.left === undefined || plot.cursor.left < 0) return;
-              const nearest = nearestPoint(plot, points);
-              if ((nearest?.index ?? null) !== state.selected) select(chart, nearest);
-            },
-          ],
-          ready: [
-            (plot) =>
-              plot.over.addEventListener("click", () => state.selected !== null && open(state.selected)),
-          ],
-        },
-      ),
-    }),
-  };
+  const state = pointSelection(points, {
+    tell: (chart, point) => tell(chart, point, objective),
+    nearest: (plot) => nearestPoint(plot, points),
+    open: (point) => open(point.index),
+  });
+  state.build = (UPlot, width, chart) => ({
+    data: [points.map((point) => point.x), points.map((point) => point.best_so_far)],
+    options: progressOptions(
+      UPlot,
+      width,
+      by,
+      objective,
+      correct.map((point) => point.objective),
+      {
+        ...state.hooks(chart),
+        draw: [
+          (plot) =>
+            drawPoints(
+              plot,
+              points,
+              points.find((point) => point.index === state.selected),
+            ),
+        ],
+      },
+    ),
+  });
   const better = (a, b) => compareValues(b.objective, a.objective, objective.maximise) < 0;
   const best = correct.reduce((a, b) => (better(a, b) ? b : a));
   const {name} = objective;

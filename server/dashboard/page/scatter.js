@@ -1,6 +1,7 @@
 // Points in a plane, chosen by the mouse or the arrow keys, each with a text beside it.
 import {chartElement} from "./chart.js";
 import {h} from "./dom.js";
+import {pointSelection} from "./point_selection.js";
 
 function nearestPoint(plot, points) {
   const {left, top} = plot.cursor;
@@ -31,54 +32,28 @@ function tell(chart, point, lines) {
 // `selected` is the index of the chosen one or null; `lines(point)`: the text beside it; `open(point)` follows it.
 export function scatterChart({name, label, points, scales, axes, draw, lines, open}) {
   const places = points.map((point) => point.x).sort((a, b) => a - b);
-  const select = (chart, point) => {
-    state.selected = point?.index ?? null;
-    tell(chart, point, lines);
-    chart.plot?.redraw(false);
-  };
-  const openSelected = () => {
-    const point = points.find((one) => one.index === state.selected);
-    if (point) open(point);
-  };
-  const state = {
-    selected: null,
-    key(event, chart) {
-      const step = {ArrowLeft: -1, ArrowRight: 1}[event.key];
-      const now = points.findIndex((point) => point.index === state.selected);
-      if (step) select(chart, points[Math.min(points.length - 1, Math.max(0, now < 0 ? 0 : now + step))]);
-      else if (event.key === "Enter" && now >= 0) openSelected();
-      else return;
-      event.preventDefault();
-      event.stopPropagation();
+  const state = pointSelection(points, {
+    tell: (chart, point) => tell(chart, point, lines),
+    nearest: (plot) => nearestPoint(plot, points),
+    open,
+  });
+  state.build = (UPlot, width, chart) => ({
+    data: [
+      [places[0], places.at(-1)],
+      [null, null],
+    ],
+    options: {
+      width,
+      height: 320,
+      legend: {show: false},
+      padding: [14, 20, 0, 0],
+      cursor: {points: {show: false}, drag: {x: false, y: false}},
+      scales: {x: {time: false, ...scales.x}, y: scales.y},
+      axes: axes(),
+      series: [{}, {points: {show: false}}],
+      hooks: {...state.hooks(chart), draw: [(plot) => draw(plot, state.selected)]},
     },
-    build: (UPlot, width, chart) => ({
-      data: [
-        [places[0], places.at(-1)],
-        [null, null],
-      ],
-      options: {
-        width,
-        height: 320,
-        legend: {show: false},
-        padding: [14, 20, 0, 0],
-        cursor: {points: {show: false}, drag: {x: false, y: false}},
-        scales: {x: {time: false, ...scales.x}, y: scales.y},
-        axes: axes(),
-        series: [{}, {points: {show: false}}],
-        hooks: {
-          draw: [(plot) => draw(plot, state.selected)],
-          setCursor: [
-            (plot) => {
-              if (plot.cursor.left === undefined || plot.cursor.left < 0) return;
-              const nearest = nearestPoint(plot, points);
-              if ((nearest?.index ?? null) !== state.selected) select(chart, nearest);
-            },
-          ],
-          ready: [(plot) => plot.over.addEventListener("click", openSelected)],
-        },
-      },
-    }),
-  };
+  });
   return chartElement(name, label, state);
 }
 
