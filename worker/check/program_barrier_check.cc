@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "common/program/loop_condition.h"
+#include "common/program/node_accesses.h"
 #include "worker/check/copy_states.h"
 #include "worker/check/placement.h"
 
@@ -104,12 +105,8 @@ class Flow {
                         Mentions(access.subscripts[0], loop.iterator));
     };
     ForEachNode(loop.body, [&](const Node& node) {
-      if (const auto* instance = node.As<Instance>()) {
-        for (const ElementAccess& access : instance->accesses) look(access);
-      } else if (const auto* transfer = node.As<Transfer>()) {
-        look(transfer->to);
-        look(transfer->from);
-      } else if (const auto* fill = node.As<Fill>()) {
+      ForEachAccess(node, look);
+      if (const auto* fill = node.As<Fill>()) {
         for (const TileFill& part : fill->tiles) look(part.to);
       }
     });

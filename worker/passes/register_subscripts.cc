@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "common/program/node_accesses.h"
 
 namespace tune {
 namespace {
@@ -56,8 +57,8 @@ class Rewriting {
   // The node inside of a loop whose one iteration is the subscript's value.
   Loop AtPoint(const Subscript& subscript, const std::string& iterator, Node node) const {
     const IndexExpression point = IndexExpression::Name(iterator);
-    ForEachUse(&node, [&](ElementAccess* access, const Tile&) {
-      std::replace(access->subscripts.begin(), access->subscripts.end(), subscript.value, point);
+    ForEachUse(node, [&](ElementAccess& access, const Tile&) {
+      std::replace(access.subscripts.begin(), access.subscripts.end(), subscript.value, point);
     });
     Loop loop;
     loop.iterator = iterator;
@@ -70,32 +71,26 @@ class Rewriting {
   }
 
   // The first subscript of a tile in registers that holds other names than those of loops over points.
-  std::optional<Subscript> Unknown(Node node) const {
+  std::optional<Subscript> Unknown(const Node& node) const {
     std::optional<Subscript> unknown;
-    ForEachUse(&node, [&](const ElementAccess* access, const Tile& tile) {
-      for (size_t i = 0; i < access->subscripts.size() && !unknown; ++i) {
+    ForEachUse(node, [&](const ElementAccess& access, const Tile& tile) {
+      for (size_t i = 0; i < access.subscripts.size() && !unknown; ++i) {
         std::set<std::string> used;
-        CollectNames(access->subscripts[i], &used);
+        CollectNames(access.subscripts[i], &used);
         if (!std::includes(points_.begin(), points_.end(), used.begin(), used.end()))
-          unknown = {tile.extents[i], access->subscripts[i]};
+          unknown = {tile.extents[i], access.subscripts[i]};
       }
     });
     return unknown;
   }
 
   // Of tiles in registers.
-  template <typename Visit>
-  void ForEachUse(Node* node, const Visit& visit) const {
-    const auto look = [&](ElementAccess* access) {
-      const Tile* const tile = kernel_.FindTile(access->array);
+  template <typename AnyNode, typename Visit>
+  void ForEachUse(AnyNode& node, const Visit& visit) const {
+    ForEachAccess(node, [&](auto& access) {
+      const Tile* const tile = kernel_.FindTile(access.array);
       if (tile != nullptr && !tile->shared) visit(access, *tile);
-    };
-    if (auto* instance = node->As<Instance>()) {
-      for (ElementAccess& access : instance->accesses) look(&access);
-    } else if (auto* transfer = node->As<Transfer>()) {
-      look(&transfer->to);
-      look(&transfer->from);
-    }
+    });
   }
 
   const HelperNames& names_;

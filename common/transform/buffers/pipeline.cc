@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "common/program/node_accesses.h"
 #include "common/program/rewrite.h"
 #include "common/transform/buffers/fill_chain.h"
 
@@ -117,12 +118,8 @@ void ChooseCopies(const DeviceKernel& kernel, const IndexExpression& copy, Block
       access->subscripts.insert(access->subscripts.begin(), copy);
   };
   ForEachNode(*block, [&](Node& node) {
-    if (auto* instance = node.As<Instance>()) {
-      for (ElementAccess& access : instance->accesses) choose(&access, false);
-    } else if (auto* transfer = node.As<Transfer>()) {
-      choose(&transfer->to, false);
-      choose(&transfer->from, false);
-    } else if (auto* fill = node.As<Fill>()) {
+    ForEachAccess(node, [&](ElementAccess& access) { choose(&access, false); });
+    if (auto* fill = node.As<Fill>()) {
       for (TileFill& part : fill->tiles) choose(&part.to, true);
     }
   });
