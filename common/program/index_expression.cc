@@ -57,6 +57,71 @@ IndexExpression WithoutZeros(IndexExpression sum) {
   return sum;
 }
 
+// A sum as a number and how often each term is in it.
+struct Terms {
+  int64_t constant = 0;
+  std::vector<std::pair<IndexExpression, int64_t>> counts;
+
+  void Add(const IndexExpression& expression, int64_t sign) {
+    switch (expression.op) {
+      case IndexExpression::Op::kConstant:
+        constant += sign * expression.value;
+        return;
+      case IndexExpression::Op::kNegate:
+        return Add(expression.operands[0], -sign);
+      case IndexExpression::Op::kAdd:
+      case IndexExpression::Op::kSubtract:
+        for (size_t i = 0; i < expression.operands.size(); ++i) {
+          const bool minus = i > 0 && expression.op == IndexExpression::Op::kSubtract;
+          Add(expression.operands[i], minus ? -sign : sign);
+        }
+        return;
+      default:
+        AddTerm(expression, sign);
+    }
+  }
+
+  // All with that sign, each as often as it is there; the number, too, where it has the sign.
+  IndexExpression Side(int64_t sign) const {
+    std::vector<IndexExpression> parts;
+    for (const auto& [term, count] : counts) {
+      for (int64_t i = 0; i < sign * count; ++i) parts.push_back(term);
+    }
+    if (sign * constant > 0 || parts.empty())
+      parts.push_back(IndexExpression::Constant(std::max<int64_t>(0, sign * constant)));
+    if (parts.size() == 1) return parts[0];
+    return IndexExpression::Of(IndexExpression::Op::kAdd, std::move(parts));
+  }
+
+ private:
+  void AddTerm(const IndexExpression& term, int64_t sign) {
+    for (auto& [known, count] : counts) {
+      if (known != term) continue;
+      count += sign;
+      return;
+    }
+    counts.emplace_back(term, sign);
+  }
+};
+
+bool IsComparison(IndexExpression::Op op) {
+  return op == IndexExpression::Op::kLess || op == IndexExpression::Op::kLessEqual ||
+         op == IndexExpression::Op::kGreater || op == IndexExpression::Op::kGreaterEqual ||
+         op == IndexExpression::Op::kEqual;
+}
+
+// A comparison without the terms that both sides have.
+IndexExpression WithoutCommonTerms(IndexExpression comparison) {
+  Terms terms;  // of the difference
+  terms.Add(comparison.operands[0], 1);
+  terms.Add(comparison.operands[1], -1);
+  const bool cancelled = std::any_of(terms.counts.begin(), terms.counts.end(),
+                                     [](const auto& term) { return term.second == 0; });
+  if (!cancelled) return comparison;
+  comparison.operands = {terms.Side(1), terms.Side(-1)};
+  return Folded(comparison);
+}
+
 }  // namespace
 
 IndexExpression Folded(const IndexExpression& expression) {
@@ -67,7 +132,9 @@ IndexExpression Folded(const IndexExpression& expression) {
     operand = Folded(operand);
     constant = constant && operand.IsConstant();
   }
-  if (!constant) return folded.op == IndexExpression::Op::kAdd ? WithoutZeros(std::move(folded)) : folded;
+  if (!constant && folded.op == IndexExpression::Op::kAdd) return WithoutZeros(std::move(folded));
+  if (!constant && IsComparison(folded.op)) return WithoutCommonTerms(std::move(folded));
+  if (!constant) return folded;
   return IndexExpression::Constant(Evaluate(folded, [](const std::string&) -> int64_t { return 0; }));
 }
 

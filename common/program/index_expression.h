@@ -62,8 +62,8 @@ void CollectNames(const IndexExpression& expression, std::set<std::string>* name
 IndexExpression Replace(const IndexExpression& expression, const std::string& name,
                         const IndexExpression& value);
 
-// With its value in place of each part that names nothing, and without zeros that are added. The
-// preconditions of Evaluate.
+// With its value in place of each part that names nothing, without zeros that are added, and with comparisons
+// of what is not on both sides. The preconditions of Evaluate.
 IndexExpression Folded(const IndexExpression& expression);
 
 // Its value where names have those that `value_of` tells. Preconditions: no divisor is 0, and nothing

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "common/program/loop_condition.h"
 #include "common/program/node_accesses.h"
 #include "common/program/rewrite.h"
 #include "common/transform/buffers/fill_chain.h"
@@ -50,10 +51,13 @@ class Pipeline {
     return loop;
   }
 
-  // Waits for the copies that are under way, so that what follows may fill the tiles again.
-  Block Drain() const {
-    if (!chain_.fill.IsAsynchronous()) return {};
-    return {{AwaitFills{0}}};
+  // Waits for the copies that are under way, so that what follows may fill the tiles again. What other parts
+  // of the kernel fill only sometimes is then known to be complete either way.
+  Block Drain(bool is_only) const {
+    Block block;
+    if (chain_.fill.IsAsynchronous()) block.push_back({AwaitFills{0}});
+    if (chain_.fill.IsAsynchronous() && !is_only) block.push_back({Barrier{}});
+    return block;
   }
 
   // What the node reads of tiles it reads of the copy of that iteration.
@@ -98,11 +102,11 @@ class Pipeline {
 void Pipeline::CountFromZero() {
   const IndexExpression value = loop_.first + IndexExpression::Name(loop_.iterator);
   ReplaceName(loop_.iterator, value, &loop_.body);
-  loop_.condition = Replace(loop_.condition, loop_.iterator, value);
+  loop_.condition = Folded(Replace(loop_.condition, loop_.iterator, value));
   chain_.fill = FillAt(chain_.fill, loop_.iterator, value);
   loop_.first = Constant(0);
   chain_.first = 0;
-  chain_.last = {};
+  chain_.last = LastIteration(loop_);
 }
 
 // Whether an access, of a fill or of what reads tiles, says of which copy of the tile it is.
@@ -134,7 +138,9 @@ void Pipeline::ChooseCopy(const IndexExpression& iteration, Node* node) const {
 
 class Rewriting {
  public:
-  Rewriting(const DeviceKernel& kernel, int64_t copies) : kernel_(kernel), copies_(copies) {}
+  Rewriting(const DeviceKernel& kernel, int64_t copies) : kernel_(kernel), copies_(copies) {
+    ForEachNode(kernel.body, [&](const Node& node) { fills_ += node.As<Fill>() != nullptr ? 1 : 0; });
+  }
 
   // Whether any loop has become a pipeline.
   bool any() const { return any_; }
@@ -158,6 +164,7 @@ class Rewriting {
     const size_t begin = chain.before.empty() ? chain.loop : chain.before.front();
     const size_t last = chain.behind.empty() ? chain.loop : chain.behind.back();
     const Pipeline pipeline(kernel_, copies_, chain, *block[chain.loop].As<Loop>());
+    const bool is_only = fills_ == 1 + chain.before.size() + chain.behind.size();
     Block rewritten;
     const auto append = [&](Block nodes) {
       std::move(nodes.begin(), nodes.end(), std::back_inserter(rewritten));
@@ -182,7 +189,7 @@ class Rewriting {
         rewritten.push_back(std::move(block[i]));
       }
     }
-    append(pipeline.Drain());
+    append(pipeline.Drain(is_only));
     append(Rewrite({std::make_move_iterator(block.begin() + static_cast<std::ptrdiff_t>(i)),
                     std::make_move_iterator(block.end())}));
     return rewritten;
@@ -190,6 +197,7 @@ class Rewriting {
 
   const DeviceKernel& kernel_;
   const int64_t copies_;
+  size_t fills_ = 0;  // of the kernel
   bool any_ = false;
 };
 

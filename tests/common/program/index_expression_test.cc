@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/common/testing/random_nodes.h"
+
 namespace tune {
 namespace {
 
@@ -57,6 +59,33 @@ TEST(IndexExpression, WhatNamesNothingIsFolded) {
   EXPECT_EQ(Folded(Name("i")), Name("i"));
   EXPECT_EQ(Folded(Constant(0) + Name("i")), Name("i"));
   EXPECT_EQ(Folded(Name("i") - Constant(0)), Name("i") - Constant(0));
+}
+
+TEST(IndexExpression, ComparisonsAreOfWhatIsNotOnBothSides) {
+  const IndexExpression base = Constant(4) * Name("h");
+  const auto compare = [](Op op, const IndexExpression& left, const IndexExpression& right) {
+    return Folded(IndexExpression::Of(op, {left, right}));
+  };
+  EXPECT_EQ(compare(Op::kLessEqual, base + Name("c"), base + Constant(3)),
+            IndexExpression::Of(Op::kLessEqual, {Name("c"), Constant(3)}));
+  EXPECT_EQ(compare(Op::kLess, base - Constant(2), base + Name("c") + Constant(1)),
+            IndexExpression::Of(Op::kLess, {Constant(0), Name("c") + Constant(3)}));
+  EXPECT_EQ(compare(Op::kEqual, Name("a") - Name("b"), Name("c") - Name("b")),
+            IndexExpression::Of(Op::kEqual, {Name("a"), Name("c")}));
+  EXPECT_EQ(compare(Op::kLessEqual, base, base + Constant(3)), Constant(1));
+  EXPECT_EQ(compare(Op::kGreater, base, base + Constant(3)), Constant(0));
+  // Without anything in common it stays as it is written.
+  const IndexExpression other = IndexExpression::Of(Op::kLess, {Name("a") + Constant(1), Name("b")});
+  EXPECT_EQ(Folded(other), other);
+}
+
+TEST(IndexExpression, FoldingKeepsValues) {
+  testing::RandomNodes random(7);
+  for (int i = 0; i < 2000; ++i) {
+    const IndexExpression expression = random.Expression(4);
+    const auto value_of = [&](const std::string& name) { return static_cast<int64_t>(name.size()) - 3; };
+    EXPECT_EQ(Evaluate(Folded(expression), value_of), Evaluate(expression, value_of));
+  }
 }
 
 TEST(IndexExpression, WhatIsNotAskedForIsNotEvaluated) {
