@@ -1,6 +1,9 @@
 // What single dimensions may be, which isl's C++ interface leaves out. Every function throws isl::exception.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "common/isl/checked.h"
 
 namespace tune {
@@ -79,6 +82,16 @@ inline isl::pw_aff DimensionMax(isl::map map, int position) {
 }
 inline isl::pw_aff DimensionMax(isl::set set, int position) {
   return isl::manage(isl_set_dim_max(set.release(), position));
+}
+
+// { A[a] -> A[a + d] } for 0 <= d < extents.
+inline isl::map Windows(const isl::space& space, const std::vector<int64_t>& extents) {
+  isl::set distances = isl::set::universe(space);
+  for (size_t i = 0; i < extents.size(); ++i) {
+    distances = LowerBound(distances, isl_dim_set, static_cast<int>(i), 0);
+    distances = UpperBound(distances, isl_dim_set, static_cast<int>(i), static_cast<int>(extents[i] - 1));
+  }
+  return distances.translation();
 }
 
 // The value that constraints say at once, NaN for none.

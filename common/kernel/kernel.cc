@@ -10,6 +10,7 @@
 #include "common/isl/tuple_name.h"
 #include "common/kernel/sum_bounds.h"
 #include "common/kernel/trip_count.h"
+#include "common/schedule/band_order.h"
 #include "common/schedule/statement_graph.h"
 
 namespace tune {
@@ -108,10 +109,13 @@ class KernelSelection {
     kernel.host_depth = host_depth;
     CollectFacts(node, kernel);
     kernel.read_only_arrays = ReadOnlyArrays(kernel);
-    kernel.read_only_references = CountReferences(kernel, kernel.read_only_arrays);
-    for (const std::string& name : kernel.read_only_arrays)
-      kernel.read_only_bytes = std::max(kernel.read_only_bytes,
-                                        static_cast<int64_t>(ElementSize(scop_.array(name).element_type())));
+    kernel.constant_reads = ConstantReads(node, kernel);
+    kernel.constant_references = CountReferences(kernel);
+    for (const auto& [statement, access] : kernel.constant_reads) {
+      const std::string& array = scop_.statement(statement).accesses[access].array;
+      kernel.constant_bytes = std::max(kernel.constant_bytes,
+                                       static_cast<int64_t>(ElementSize(scop_.array(array).element_type())));
+    }
     kernel.writes_words = WritesWords(kernel);
     kernel.bytes_of_iteration = BytesOfIteration(kernel);
     if (!kernel.bands.empty() && node.isa<isl::schedule_node_band>())
@@ -151,6 +155,8 @@ class KernelSelection {
       facts.coincident.push_back(band.member_get_coincident(static_cast<int>(i)));
     }
     facts.trip_counts = TripCounts(band, values_);
+    const auto serial = std::count(facts.coincident.begin(), facts.coincident.end(), false);
+    if (facts.permutable && facts.innermost && serial > 1) facts.sums = MembersOfSums(band, scop_);
     return facts;
   }
 
@@ -177,17 +183,51 @@ class KernelSelection {
     return arrays;
   }
 
-  // Of the statements in the most loops, which run most often.
-  int CountReferences(const Kernel& kernel, const std::vector<std::string>& arrays) const {
-    int count = 0, most_loops = 0;
+  // Those of arrays that the kernel does not write, and those of other elements than it writes at the same
+  // values of the host loops.
+  std::vector<ReferenceName> ConstantReads(const isl::schedule_node& node, const Kernel& kernel) const {
+    const isl::union_set domain = NodeDomain(node).intersect_params(values_);
+    const isl::union_map launches = node.prefix_schedule_union_map().intersect_domain(domain);  // S -> [h]
+    const isl::union_map written = launches.reverse().apply_range(WritesOf(kernel));            // [h] -> A
+    std::vector<ReferenceName> constant;
+    const auto is_read_only = [&](const std::string& array) {
+      return std::count(kernel.read_only_arrays.begin(), kernel.read_only_arrays.end(), array) > 0;
+    };
     for (const std::string& name : kernel.statements) {
       const ParsedStatement& statement = scop_.statement(name);
-      const int loops = Dimensions(statement.domain, isl_dim_set);
+      for (size_t a = 0; a < statement.accesses.size(); ++a) {
+        const ParsedAccess& access = statement.accesses[a];
+        if (access.writes() || scop_.array(access.array).extents_size() == 0) continue;
+        const auto read = [&] {  // [h] -> A
+          return launches.reverse().apply_range(isl::union_map(access.relation));
+        };
+        if (is_read_only(access.array) || read().is_disjoint(written))
+          constant.emplace_back(name, static_cast<int>(a));
+      }
+    }
+    return constant;
+  }
+
+  // { S -> A }
+  isl::union_map WritesOf(const Kernel& kernel) const {
+    isl::union_map writes = isl::union_map::empty(values_.ctx());
+    for (const std::string& name : kernel.statements) {
+      for (const ParsedAccess& access : scop_.statement(name).accesses) {
+        if (access.writes()) writes = writes.unite(isl::union_map(access.relation));
+      }
+    }
+    return writes;
+  }
+
+  // Constant ones of the statements in the most loops, which run most often.
+  int CountReferences(const Kernel& kernel) const {
+    int count = 0, most_loops = 0;
+    for (const std::string& name : kernel.statements) {
+      const int loops = Dimensions(scop_.statement(name).domain, isl_dim_set);
       if (loops > most_loops) count = 0;
       most_loops = std::max(most_loops, loops);
       if (loops < most_loops) continue;
-      for (const ParsedAccess& access : statement.accesses)
-        count += static_cast<int>(std::count(arrays.begin(), arrays.end(), access.array));
+      for (const auto& [statement, access] : kernel.constant_reads) count += statement == name ? 1 : 0;
     }
     return count;
   }

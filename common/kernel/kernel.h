@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/kernel/product.h"
@@ -20,14 +21,20 @@ struct PrivateVariables {
   bool operator==(const PrivateVariables&) const = default;
 };
 
+// A reference: a statement and the number of its access.
+using ReferenceName = std::pair<std::string, int>;
+
 // One band of the kernel's subtree.
 struct KernelBand {
   bool permutable = false;
   std::vector<bool> coincident;      // one a member, outermost first
   std::vector<int64_t> trip_counts;  // largest number of iterations of each member at the known parameter
                                      // values; -1 when unknown
-  int depth = 0;                     // number of schedule dimensions above it
-  bool innermost = false;            // no band below it
+  // Parallel to the members of a permutable band with several that are not coincident: those along which the
+  // same elements are written (MembersOfSums). Else empty.
+  std::vector<bool> sums;
+  int depth = 0;           // number of schedule dimensions above it
+  bool innermost = false;  // no band below it
   // Of each member what must be private for it to be coincident; empty: nothing of any.
   std::vector<PrivateVariables> privates;
   int member_count() const { return static_cast<int>(coincident.size()); }
@@ -41,10 +48,12 @@ struct Kernel {
   int host_depth = 0;                   // schedule dimensions (host loops) above it
   std::vector<KernelBand> bands;  // of its subtree, pre-order; bands[0] is the root's band when it has one
   std::vector<std::string> read_only_arrays;  // but scalars
-  int read_only_references = 0;               // to these, of the statements in the most loops
-  int64_t read_only_bytes = 0;                // of the largest element of these; 0: there are none
-  std::vector<bool> bounds_sums;              // parallel to the root band's members: sum_bounds.h
-  bool writes_words = false;                  // arrays whose elements have 4 or 8 bytes
+  // Reads of arrays at elements that no instance of the same launch writes: copies of these stay true.
+  std::vector<ReferenceName> constant_reads;
+  int constant_references = 0;    // of these, of the statements in the most loops
+  int64_t constant_bytes = 0;     // of the largest element of these; 0: there are none
+  std::vector<bool> bounds_sums;  // parallel to the root band's members: sum_bounds.h
+  bool writes_words = false;      // arrays whose elements have 4 or 8 bytes
   // Of one element of each array with as many dimensions as the root band has members that repeat: about what
   // one iteration of the band touches that others do not.
   int64_t bytes_of_iteration = 0;

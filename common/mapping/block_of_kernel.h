@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "common/device/device_facts.h"
@@ -31,10 +32,11 @@ struct BlockOfKernel {
   const KernelPlan* plan = nullptr;
   const Kernel* kernel = nullptr;
   const ParsedScop* scop = nullptr;
-  isl::schedule tree;               // of these instances, with the kernel's mark
-  isl::multi_union_pw_aff members;  // { S -> [members of the root band] }; null when nothing is mapped
-  isl::union_set domain;            // { S }, in terms of the block's coordinates
-  isl::set context;                 // of those coordinates
+  isl::schedule tree;                    // of these instances, with the kernel's mark
+  isl::multi_union_pw_aff members;       // { S -> [members of the root band] }; null when nothing is mapped
+  isl::union_set domain;                 // { S }, in terms of the block's coordinates
+  std::optional<isl::union_set> launch;  // { S }: all at its values of the host loops, where there are any
+  isl::set context;                      // of those coordinates
   // Names of the parameters for the block's and the thread's coordinate along an axis, before its number.
   std::string block_id, thread_id;
   const DeviceFacts* device = nullptr;

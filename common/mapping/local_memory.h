@@ -5,17 +5,14 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "common/isl/isl.h"
+#include "common/kernel/kernel.h"
 #include "common/program/device_program.h"
 #include "tune/v1/scop.pb.h"
 
 namespace tune {
-
-// A reference: a statement and the number of its access.
-using ReferenceName = std::pair<std::string, int>;
 
 // Elements of one array that stand elsewhere while a block, or a thread, works on them.
 struct LocalTile {

@@ -1,5 +1,6 @@
 #include "common/mapping/thread_nest.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "common/isl/relations.h"
@@ -66,6 +67,11 @@ ThreadNest SerialLoops(const BlockOfKernel& block) {
   ThreadNest nest;
   for (int m = 0; m < block.MemberCount(); ++m) {
     if (!block.plan->threads.IsMapped(m)) nest.serial.push_back({m, block.Member(m)});
+  }
+  const std::vector<bool>& sums = block.kernel->bands[0].sums;
+  if (!sums.empty()) {
+    std::stable_partition(nest.serial.begin(), nest.serial.end(),
+                          [&](const ThreadLoop& loop) { return !sums[loop.member]; });
   }
   return nest;
 }

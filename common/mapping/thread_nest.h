@@ -21,7 +21,8 @@ struct ThreadNest {
   std::vector<ThreadLoop> points;  // of the thread
 };
 
-// A loop for each member of the root band that is not mapped.
+// A loop for each member of the root band that is not mapped; those of sums inside of the others, so that a
+// thread adds to one element after the other.
 ThreadNest SerialLoops(const BlockOfKernel& block);
 
 // The loop over some of a thread's points, { S -> [w] } in 0 ... count - 1, around `node` with its mark.

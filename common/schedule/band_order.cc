@@ -1,5 +1,6 @@
 #include "common/schedule/band_order.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "common/isl/bounds.h"
@@ -123,6 +124,28 @@ isl::schedule_node MoveInnermost(const isl::schedule_node_band& band, int member
 }
 
 }  // namespace
+
+std::vector<bool> MembersOfSums(const isl::schedule_node_band& band, const ParsedScop& scop) {
+  const isl::union_map times = TimesOf(band);
+  int deepest = 0;
+  times.foreach_map([&](const isl::map& instances) {
+    deepest = std::max(deepest, static_cast<int>(instances.domain_tuple_dim()));
+  });
+  std::vector<bool> sums(band.n_member(), true);
+  times.foreach_map([&](const isl::map& instances) {  // S -> T
+    if (static_cast<int>(instances.domain_tuple_dim()) < deepest) return;
+    const ParsedStatement& statement = scop.statement(instances.domain_tuple_id().name());
+    const isl::map written = instances.reverse().apply_range(statement.target().relation);  // T -> A
+    for (size_t member = 0; member < sums.size(); ++member) {
+      const isl::map next =
+          NextIteration(scop.context.ctx().get(), static_cast<int>(instances.range_tuple_dim()),
+                        ScheduleDepth(band) + static_cast<int>(member));
+      const isl::map same = written.reverse().apply_range(next.apply_range(written));  // A -> A
+      sums[member] = sums[member] && !same.is_empty() && same.is_subset(IdentityMap(same.space()));
+    }
+  });
+  return sums;
+}
 
 absl::StatusOr<int> CountStridedAccesses(IslContext& context, const isl::schedule& schedule,
                                          const ParsedScop& scop) {

@@ -1,6 +1,8 @@
 // The order of the members inside permutable bands.
 #pragma once
 
+#include <vector>
+
 #include "common/schedule/scheduler.h"
 
 namespace tune {
@@ -11,6 +13,10 @@ namespace tune {
 // same element, coincident. The other members keep their order. Flags move with their members.
 absl::StatusOr<isl::schedule> OrderBandMembers(IslContext& context, const isl::schedule& schedule,
                                                const ParsedScop& scop);
+
+// For each member of the band whether all iterations of its loop write the same elements, as those of a sum
+// do, in the statements that have the most iterators. Throws isl::exception.
+std::vector<bool> MembersOfSums(const isl::schedule_node_band& band, const ParsedScop& scop);
 
 // How many of the statements' accesses go to another row, or far along one, from one iteration of the
 // innermost loop around them to the next.

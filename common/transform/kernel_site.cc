@@ -35,8 +35,8 @@ double KernelSite::MappedInstances() const {
 }
 
 bool KernelSite::WaitsForTerms() const {
-  return exact && kernel.reduction && !kernel.read_only_arrays.empty() &&
-         LongestSerialMember() >= kLongLoop && MappedInstances() < EnoughInstances();
+  return exact && kernel.reduction && !kernel.constant_reads.empty() && LongestSerialMember() >= kLongLoop &&
+         MappedInstances() < EnoughInstances();
 }
 
 bool KernelSite::CanKeepTiles() const {

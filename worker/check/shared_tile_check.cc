@@ -1,5 +1,6 @@
 #include "worker/check/shared_tile_check.h"
 
+#include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/relations.h"
 #include "common/isl/tuple_name.h"
@@ -55,7 +56,23 @@ absl::Status CheckFilled(const KernelPlacement& placement, const TileUse& use) {
                    ", filled by ", fill.copy->name);
 }
 
-// Elements do not change while a launch holds copies of them.
+// { A }: what the tile is filled with, also at places that nothing reads.
+isl::union_set Filled(const KernelPlacement& placement, const TileUse& use) {
+  isl::union_set filled = isl::union_set::empty(use.place.ctx());
+  std::vector<int64_t> extents = use.tile->extents;
+  if (use.tile->transposed) std::swap(extents.back(), extents[extents.size() - 2]);
+  const size_t number = SharedNumber(placement, use);
+  for (const TreeLeaf& leaf : placement.leaves) {
+    const CopyStatement* const copy = CopyAt(placement, leaf);
+    if (copy == nullptr || !IsFill(*copy) || number >= copy->places.size()) continue;
+    const isl::map first = copy->places[number].as_map();  // Fill[p] -> A
+    const isl::map all = first.apply_range(Windows(first.range().space(), extents));
+    filled = filled.unite(leaf.instances().apply(isl::union_map(all)));
+  }
+  return filled;
+}
+
+// Elements do not change while a launch holds copies of them, or makes them.
 absl::Status CheckReadOnly(const KernelPlacement& placement, const TileUse& use, const ParsedScop& scop,
                            const isl::set& values) {
   if (use.access->writes()) return use.Fault(placement, "writes, but nothing stores shared tiles");
@@ -77,9 +94,15 @@ absl::Status CheckReadOnly(const KernelPlacement& placement, const TileUse& use,
       ProjectOut(use.instances.apply(isl::union_map(use.element)), names);
   const isl::union_map changed =
       ProjectOut(writes.intersect_params(values).wrap(), names).unwrap().intersect_range(read);
-  if (changed.is_empty()) return absl::OkStatus();
+  if (!changed.is_empty())
+    return use.Fault(placement,
+                     "reads a copy of an element that the same launch writes: ", Example(changed.wrap()));
+  const isl::union_map meanwhile = ProjectOut(writes.intersect_params(values).wrap(), names)
+                                       .unwrap()
+                                       .intersect_range(ProjectOut(Filled(placement, use), names));
+  if (meanwhile.is_empty()) return absl::OkStatus();
   return use.Fault(placement,
-                   "reads a copy of an element that the same launch writes: ", Example(changed.wrap()));
+                   "is filled with an element that the same launch writes: ", Example(meanwhile.wrap()));
 }
 
 }  // namespace

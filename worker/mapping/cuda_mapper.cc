@@ -65,6 +65,7 @@ class CudaKernelMapper {
     block.scop = &scop_;
     if (!plan_.threads.IsOneThread()) block.members = node_.as<isl::schedule_node_band>().partial_schedule();
     block.domain = BlockDomain();
+    if (kernel_.host_depth > 0) block.launch = InLaunch();
     block.context = mapped.context;
     block.block_id = ids_.block;
     block.thread_id = ids_.thread;
@@ -176,12 +177,18 @@ class CudaKernelMapper {
     return place.params();
   }
 
+  // { S }: at the values of the host loops, of which there is one or more.
+  isl::union_set InLaunch() const {
+    isl::union_set launch = WhereEqual(prefix_.at(0), Numbered(ids_.host, 0));
+    for (int depth = 1; depth < kernel_.host_depth; ++depth)
+      launch = launch.intersect(WhereEqual(prefix_.at(depth), Numbered(ids_.host, depth)));
+    return launch;
+  }
+
   // The instances of one block of one launch, in terms of its coordinates.
   isl::union_set BlockDomain() const {
     isl::union_set domain = domain_;
-    for (int depth = 0; depth < kernel_.host_depth; ++depth) {
-      domain = domain.intersect(WhereEqual(prefix_.at(depth), Numbered(ids_.host, depth)));
-    }
+    if (kernel_.host_depth > 0) domain = domain.intersect(InLaunch());
     for (size_t axis = 0; axis < plan_.threads.axes.size(); ++axis) {
       if (!plan_.threads.Axis(axis).HasBlocks()) continue;
       domain = domain.intersect(WhereEqual(Block(axis), Numbered(ids_.block, axis)));

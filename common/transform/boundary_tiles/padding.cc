@@ -52,9 +52,9 @@ isl::union_map Members(const BlockOfKernel& block, bool mapped, const isl::union
   return values;
 }
 
-// { S }: one statement's instances in the block's tile.
+// { S }: one statement's instances in the block's tile, of the same launch.
 isl::union_set InTile(const BlockOfKernel& block, const isl::union_set& universe) {
-  isl::union_set tile = universe;
+  isl::union_set tile = block.launch ? universe.intersect(*block.launch) : universe;
   for (size_t axis = 0; axis < block.plan->threads.axes.size(); ++axis) {
     const isl::union_pw_aff number =
         FloorDiv(block.Member(block.Axis(axis).member).intersect_domain(universe), block.Axis(axis).tile);

@@ -23,9 +23,9 @@ int64_t AboutTileBytes(const KernelSite& site) {
   if (site.threads().axes.empty()) return 0;
   int64_t rows = 0;
   for (const CudaAxis& axis : site.threads().axes) rows += std::max<int64_t>(axis.tile, 1);
-  const int64_t products = std::max(site.kernel.read_only_references / 2, 1);
+  const int64_t products = std::max(site.kernel.constant_references / 2, 1);
   const int64_t elements = rows * site.plan.Get<SerialTileSize>().iterations + site.threads().Axis(0).tile;
-  return products * elements * site.kernel.read_only_bytes;
+  return products * elements * site.kernel.constant_bytes;
 }
 
 class BuffersTransformation : public CudaTransformation {

@@ -28,7 +28,7 @@ class DistributionTransformation : public CudaTransformation {
 
   // Consecutive points along x that a thread reads at once.
   static int64_t PieceOf(const KernelSite& site) {
-    const int64_t bytes = site.kernel.read_only_bytes;
+    const int64_t bytes = site.kernel.constant_bytes;
     if (bytes == 0) return 1;
     return std::min(std::max<int64_t>(kMostBytesAtOnce / bytes, 1), site.threads().axes.back().Points());
   }
@@ -39,7 +39,7 @@ class DistributionTransformation : public CudaTransformation {
     if (site.LongestSerialMember() == 0) return OthersHavePoints(site) ? kBlocked : kCyclic;
     if (!XHasPoints(site)) return kCyclic;
     if (PieceOf(site) > 1) return kPieces;
-    return site.kernel.read_only_references <= 2 ? kBlockedX : kCyclic;
+    return site.kernel.constant_references <= 2 ? kBlockedX : kCyclic;
   }
 
   absl::Status Decide(const KernelSite& site, Chooser& chooser, KernelPlan* plan) const override {

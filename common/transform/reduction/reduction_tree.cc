@@ -56,7 +56,8 @@ isl::schedule MakeReductionTree(const BlockOfKernel& block, const isl::schedule_
   const KernelReduction& reduction = *block.kernel->reduction;
   // 1. Elements in registers where other statements use them, then a partial value for each thread.
   if (!reduction.before.empty() || !reduction.after.empty())
-    PromoteToRegisters(InstancesOfBlock(block, block.kernel->statements, block.domain), block.domain, memory);
+    PromoteToRegisters(InstancesOfBlock(block, block.kernel->statements, block.domain),
+                       block.kernel->constant_reads, block.domain, memory);
   const isl::union_set reduced = InstancesOf(block, reduction.reduced);
   PromoteReduction(InstancesOfBlock(block, reduction.reduced, reduced), reduction, memory);
   // 2. The loops of a thread, for one phase after the other.

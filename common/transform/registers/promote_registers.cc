@@ -1,5 +1,7 @@
 #include "common/transform/registers/promote_registers.h"
 
+#include <algorithm>
+
 #include "common/isl/relations.h"
 
 namespace tune {
@@ -17,8 +19,11 @@ bool CopiesStayApart(const isl::union_map& copied, const isl::union_map& element
 
 }  // namespace
 
-void PromoteToRegisters(const BlockInstances& block, const isl::union_set& own_instances,
-                        LocalMemory* memory) {
+void PromoteToRegisters(const BlockInstances& block, const std::vector<ReferenceName>& constant_reads,
+                        const isl::union_set& own_instances, LocalMemory* memory) {
+  const auto is_constant = [&](const ReferenceName& reference) {
+    return std::find(constant_reads.begin(), constant_reads.end(), reference) != constant_reads.end();
+  };
   for (const std::string& name : block.WrittenArrays()) {
     isl::union_map own = isl::union_map::empty(block.domain.ctx());  // { S -> A }, references in registers
     isl::union_map copied = own;                                     // those that copies out of them write
@@ -26,11 +31,12 @@ void PromoteToRegisters(const BlockInstances& block, const isl::union_set& own_i
     for (const std::string& statement : block.statements) {
       const ParsedStatement& parsed = block.scop->statement(statement);
       for (size_t a = 0; a < parsed.accesses.size(); ++a) {
-        if (parsed.accesses[a].array != name) continue;
+        const ReferenceName reference(statement, static_cast<int>(a));
+        if (parsed.accesses[a].array != name || is_constant(reference)) continue;
         const bool copy = IsCopyWithin(parsed) && static_cast<int>(a) == parsed.proto->target();
         isl::union_map& side = copy ? copied : own;
         side = side.unite(block.Access(statement, a).intersect_domain(own_instances));
-        if (!copy) references.emplace_back(statement, static_cast<int>(a));
+        if (!copy) references.push_back(reference);
       }
     }
     if (own.is_empty()) continue;

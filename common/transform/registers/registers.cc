@@ -23,7 +23,7 @@ class RegistersTransformation : public CudaTransformation {
 
   void AddTiles(const TileSite& site, LocalMemory* memory) const override {
     if (!site.block.plan->Get<RegisterTiles>().on || !site.block.HasSerialLoop()) return;
-    PromoteToRegisters(site.instances, site.own_instances, memory);
+    PromoteToRegisters(site.instances, site.block.kernel->constant_reads, site.own_instances, memory);
   }
 
   isl::schedule_node InsertCopies(const BlockOfKernel& block, const isl::schedule_node& node,

@@ -89,22 +89,21 @@ Group::Neighbours NeighboursOf(const Group& group, const isl::union_map& next_la
   return last > 0 && differ_in(last - 1) ? Group::Neighbours::kInColumn : Group::Neighbours::kElsewhere;
 }
 
-// One group for each reference to `array` that can have a tile.
-std::vector<Group> SingleGroups(const BlockInstances& block, const v1::Array& array) {
+// One group for each of `references`, to `array`, that can have a tile.
+std::vector<Group> SingleGroups(const BlockInstances& block, const v1::Array& array,
+                                const std::vector<ReferenceName>& references) {
   std::vector<Group> groups;
-  for (const std::string& name : block.statements) {
-    const ParsedStatement& statement = block.scop->statement(name);
-    for (size_t a = 0; a < statement.accesses.size(); ++a) {
-      if (statement.accesses[a].array != array.name()) continue;
-      const isl::union_map access = block.Access(name, a);
-      if (access.is_empty()) continue;
-      Group group;
-      group.array = &array;
-      group.references = {{name, static_cast<int>(a)}};
-      group.accesses = {access};
-      group.footprint = block.prefix.reverse().apply_range(access).as_map();
-      if (FitBox(&group)) groups.push_back(std::move(group));
-    }
+  for (const ReferenceName& reference : references) {
+    const auto& [name, access] = reference;
+    if (block.scop->statement(name).accesses[access].array != array.name()) continue;
+    const isl::union_map elements = block.Access(name, static_cast<size_t>(access));
+    if (elements.is_empty()) continue;
+    Group group;
+    group.array = &array;
+    group.references = {reference};
+    group.accesses = {elements};
+    group.footprint = block.prefix.reverse().apply_range(elements).as_map();
+    if (FitBox(&group)) groups.push_back(std::move(group));
   }
   return groups;
 }
@@ -145,6 +144,27 @@ void MergeGroups(std::vector<Group>* groups) {
       }
     }
   }
+}
+
+// { A }: what the launch of the block writes of arrays that have tiles.
+isl::union_set WrittenInLaunch(const BlockOfKernel& block) {
+  isl::union_set written = isl::union_set::empty(block.domain.ctx());
+  for (const std::string& name : block.kernel->statements) {
+    const ParsedStatement& statement = block.scop->statement(name);
+    isl::union_set instances(statement.domain);
+    if (block.launch) instances = instances.intersect(*block.launch);
+    for (const ParsedAccess& access : statement.accesses) {
+      if (access.writes()) written = written.unite(instances.apply(isl::union_map(access.relation)));
+    }
+  }
+  return written.intersect_params(block.context);
+}
+
+// Whether the tile is filled with elements that the launch writes, be they such that nothing reads there.
+bool HoldsWritten(const Group& group, const isl::union_set& written) {
+  const isl::map first = group.offset.as_map().intersect_domain(group.footprint.domain());  // [p] -> A
+  const isl::map filled = first.apply_range(Windows(first.range().space(), group.extents));
+  return !isl::union_set(filled.range()).is_disjoint(written);
 }
 
 // Whether an element is read by several instances between two fillings.
@@ -190,13 +210,15 @@ isl::union_map NextLane(const BlockOfKernel& block, const isl::union_set& domain
 void PromoteToShared(const BlockOfKernel& kernel, const BlockInstances& block, int64_t most_bytes,
                      LocalMemory* memory) {
   const isl::union_map next_lane = NextLane(kernel, block.domain);
-  const std::set<std::string> written = block.WrittenArrays();
+  const std::set<std::string> written_arrays = block.WrittenArrays();
+  const isl::union_set written = WrittenInLaunch(kernel);
   std::vector<Group> chosen;
   for (const v1::Array& array : block.scop->proto.arrays()) {
-    if (array.extents_size() == 0 || written.count(array.name()) > 0) continue;
-    std::vector<Group> groups = SingleGroups(block, array);
+    const bool is_written = written_arrays.count(array.name()) > 0;
+    std::vector<Group> groups = SingleGroups(block, array, kernel.kernel->constant_reads);
     MergeGroups(&groups);
     for (Group& group : groups) {
+      if (is_written && HoldsWritten(group, written)) continue;
       if (group.Elements() <= 1 || !(kernel.plan->threads.HasHelpers() || IsReused(block, group))) continue;
       group.neighbours = NeighboursOf(group, next_lane);
       chosen.push_back(std::move(group));

@@ -30,7 +30,7 @@ class SharedMemoryTransformation : public CudaTransformation {
   }
 
   absl::Status Decide(const KernelSite& site, Chooser& chooser, KernelPlan* plan) const override {
-    if (!site.CanKeepTiles() || site.kernel.read_only_arrays.empty()) return absl::OkStatus();
+    if (!site.CanKeepTiles() || site.kernel.constant_reads.empty()) return absl::OkStatus();
     TUNE_ASSIGN_OR_RETURN(const int shared, Ask(chooser, Options(site), Default(site)));
     plan->Set(SharedTiles{shared != kOff, shared == kOptIn});
     return absl::OkStatus();

@@ -13,7 +13,7 @@ namespace tune {
 namespace {
 
 constexpr int64_t kDefaultThreads = 256;
-constexpr int64_t kShortestProduct = 64;  // iterations of a sum that is worth a tile of points
+constexpr int64_t kShortestProduct = 32;  // iterations of a sum that is worth a tile of points: two of memory
 
 // The tile of a kernel that looks like a product of matrices, x and y, and what its blocks make of a
 // multiprocessor that has enough of them, as a share of the best one's: points along an axis are what a term
@@ -36,8 +36,8 @@ constexpr double kEnoughWarps = 8;  // of a multiprocessor, for which the shares
 // past the registers.
 bool HasRoomFor(const ProductTile& tile, const KernelSite& site) {
   const bool most = tile.Points() > static_cast<double>(16 * tile.x.block * tile.y.block);
-  return !most || (site.device.CopiesAsynchronously() && site.kernel.read_only_references <= 2 &&
-                   site.kernel.read_only_bytes <= 4);
+  return !most || (site.device.CopiesAsynchronously() && site.kernel.constant_references <= 2 &&
+                   site.kernel.constant_bytes <= 4);
 }
 
 // A product's iterations along y and x, and how many such products there are along z.
@@ -57,7 +57,7 @@ double TimeOf(const ProductTile& tile, const ProductShape& shape, const DeviceFa
 std::optional<ProductShape> ShapeOfProduct(const KernelSite& site) {
   const KernelBand& root = site.kernel.bands[0];
   const size_t axes = site.threads().axes.size();
-  if (site.threads().HasReduction() || axes < 2 || !root.innermost || site.kernel.read_only_arrays.empty())
+  if (site.threads().HasReduction() || axes < 2 || !root.innermost || site.kernel.constant_reads.empty())
     return {};
   int64_t serial = 0;
   std::vector<double> mapped;  // x last

@@ -84,7 +84,7 @@ TEST(KernelTest, GemmIsOneKernel) {
   EXPECT_THAT(kernel.statements, ElementsAre("S0", "S1"));
   EXPECT_EQ(kernel.host_depth, 0);
   EXPECT_THAT(kernel.read_only_arrays, ElementsAre("A", "B"));
-  EXPECT_EQ(kernel.read_only_references, 2);
+  EXPECT_EQ(kernel.constant_references, 2);
   ASSERT_EQ(kernel.bands.size(), 1u);
   EXPECT_TRUE(kernel.bands[0].permutable);
   EXPECT_TRUE(kernel.bands[0].innermost);
@@ -125,6 +125,41 @@ TEST(KernelTest, SerialLoopsAreOneKernel) {
   EXPECT_TRUE(kernel.bands[1].innermost);
   EXPECT_EQ(kernel.bands[1].depth, 1);
   EXPECT_THAT(kernel.bands[1].trip_counts, ElementsAre(20));
+}
+
+// In iteration k of LU row k and column k stay as they are, and nothing else that is read does.
+TEST(KernelTest, ConstantReadsAreOfElementsThatALaunchDoesNotWrite) {
+  const Subject subject(testing::TriangularScop(), {{"n", 20}});
+  ASSERT_THAT(subject.Names(), ElementsAre("k[S1]@1", "k[S0]@1", "k[S2]@1"));
+  using Reads = std::vector<ReferenceName>;
+  EXPECT_EQ(subject.scheduled->kernels[0].constant_reads, (Reads{{"S1", 1}}));
+  EXPECT_EQ(subject.scheduled->kernels[1].constant_reads, (Reads{{"S0", 0}, {"S0", 1}}));
+  EXPECT_EQ(subject.scheduled->kernels[2].constant_reads, (Reads{{"S2", 0}, {"S2", 1}}));
+  for (const Kernel& kernel : subject.scheduled->kernels) EXPECT_THAT(kernel.read_only_arrays, IsEmpty());
+}
+
+// y[i] += A[i][j] y[j] in loops that may be exchanged: along j the same element is written.
+TEST(KernelTest, MembersOfSums) {
+  const v1::Scop scop = testing::ScopBuilder("rows", {"n"}, "n >= 4")
+                            .Array("A", {"n", "n", "n"})
+                            .Array("y", {"n", "n"})
+                            .Begin("r", "0 <= r < n")
+                            .Begin("i", "0 <= i < n")
+                            .Begin("j", "0 <= j < i")
+                            .Update(v1::ADD, {"y", "r, i"}, {{"A", "r, i, j"}, {"y", "r, j"}},
+                                    testing::Multiply(testing::Read(0), testing::Read(1)))
+                            .Build();
+  const Subject subject(scop, {{"n", 9}});
+  ASSERT_EQ(subject.scheduled->kernels.size(), 1u);
+  const KernelBand& band = subject.scheduled->kernels[0].bands[0];
+  ASSERT_EQ(band.member_count(), 3);
+  ASSERT_EQ(band.sums.size(), 3u);
+  int sums = 0;
+  for (int member = 0; member < 3; ++member) {
+    EXPECT_FALSE(band.sums[member] && band.coincident[member]);
+    sums += band.sums[member] ? 1 : 0;
+  }
+  EXPECT_EQ(sums, 1);
 }
 
 TEST(KernelTest, MarksStandAboveTheKernelsInOrder) {

@@ -26,7 +26,8 @@ class RandomKernel {
     const int bands = Below(4);
     for (int b = 0; b < bands; ++b) kernel.bands.push_back(Band(/*innermost=*/b + 1 == bands));
     for (int i = Below(4); i > 0; --i) kernel.read_only_arrays.push_back(absl::StrCat("A", i));
-    kernel.read_only_references = static_cast<int>(kernel.read_only_arrays.size()) + Below(3);
+    for (int i = Below(4); i > 0; --i) kernel.constant_reads.emplace_back("S0", i);
+    kernel.constant_references = static_cast<int>(kernel.constant_reads.size());
     kernel.writes_words = Below(2) == 0;
     kernel.bytes_of_iteration = 8 * Below(5);
     if (bands == 1 && !kernel.bands[0].coincident.back() && Below(2) == 0)

@@ -41,7 +41,8 @@ TEST(Transformations, SmallerDevicesAreFullWithFewerThreads) {
   // Products have a large tile where it leaves a block for each multiprocessor.
   Kernel product = MakeKernel({true, true, false}, {500, 500, 500});
   product.read_only_arrays = {"A", "B"};
-  product.read_only_references = 2;
+  product.constant_reads = {{"S0", 1}, {"S0", 2}};
+  product.constant_references = 2;
   EXPECT_EQ(Default(product).threads.axes[0].tile, 32);
   EXPECT_EQ(Default(product, turing.device).threads.axes[0].tile, 64);
 }
@@ -68,6 +69,7 @@ TEST(Transformations, OlderDevicesAddDoublesInOneBlockAlone) {
 TEST(Transformations, MemoryIsReadAndWrittenAsDecided) {
   Kernel kernel = MakeKernel({true, true}, {1000, 1000});
   kernel.read_only_arrays = {"A", "B"};
+  kernel.constant_reads = {{"S0", 1}, {"S0", 2}};
   kernel.writes_words = true;
   const KernelPlan standard = Default(kernel);
   EXPECT_EQ(LoadsOf(standard, "A"), ArrayLoads::kReadOnly);

@@ -14,8 +14,9 @@ using ::testing::ElementsAre;
 Kernel Product(int64_t rows, int64_t terms, int64_t bytes = 4) {
   Kernel kernel = testing::MakeKernel({true, true, false}, {rows, rows, terms});
   kernel.read_only_arrays = {"A", "B"};
-  kernel.read_only_references = 2;
-  kernel.read_only_bytes = bytes;
+  kernel.constant_reads = {{"S0", 1}, {"S0", 2}};
+  kernel.constant_references = 2;
+  kernel.constant_bytes = bytes;
   return kernel;
 }
 

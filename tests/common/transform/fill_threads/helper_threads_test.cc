@@ -34,6 +34,7 @@ struct Sums {
     kernel.bands = {band};
     kernel.reduction = KernelReduction{member, {}, {}, {"S0"}, {}, true, false};
     kernel.read_only_arrays = {"A"};
+    kernel.constant_reads = {{"S0", 1}};
     options.exact = true;
   }
 

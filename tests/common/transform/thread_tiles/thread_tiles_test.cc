@@ -27,8 +27,9 @@ TEST(ThreadTiles, ProductsHaveTilesOfPoints) {
   const auto product = [](int64_t rows, int64_t columns, int64_t terms) {
     Kernel kernel = MakeKernel({true, true, false}, {rows, columns, terms});
     kernel.read_only_arrays = {"A", "B"};
-    kernel.read_only_references = 2;
-    kernel.read_only_bytes = 4;
+    kernel.constant_reads = {{"S0", 1}, {"S0", 2}};
+    kernel.constant_references = 2;
+    kernel.constant_bytes = 4;
     return kernel;
   };
   const std::vector<CudaAxis> largest = {{0, 128, 16}, {1, 64, 8, false, 4}};
@@ -58,7 +59,7 @@ TEST(ThreadTiles, ProductsHaveTilesOfPoints) {
             (std::vector<CudaAxis>{{0, 1, 1}, {1, 128, 16}, {2, 64, 8, false, 4}}));
   // Of more than two arrays' elements each needs less.
   Kernel two = product(2000, 2300, 2600);
-  two.read_only_references = 4;
+  two.constant_references = 4;
   EXPECT_EQ(Default(two).threads.axes, large);
 }
 
