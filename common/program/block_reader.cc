@@ -31,14 +31,15 @@ class NodeReader {
         {"fill", &NodeReader::ReadFill},        {"barrier", &NodeReader::ReadBarrier},
         {"commit", &NodeReader::ReadCommit},    {"await", &NodeReader::ReadAwait},
         {"reduce", &NodeReader::ReadReduction}, {"launch", &NodeReader::ReadLaunch},
-        {"turns", &NodeReader::ReadTurns},      {"product", &NodeReader::ReadProduct},
+        {"turns", &NodeReader::ReadTurns},      {"merged", &NodeReader::ReadMerged},
+        {"product", &NodeReader::ReadProduct},
     };
     for (const auto& [keyword, read] : kKinds) {
       if (line.TakeWords(keyword)) return (this->*read)(&line);
     }
     return line.Expected(
         "a node: for, if, scope, define, run, transfer, fill, barrier, commit, await, reduce, "
-        "launch, turns or product");
+        "launch, turns, merged or product");
   }
 
  private:
@@ -79,6 +80,11 @@ class NodeReader {
   absl::StatusOr<Node> ReadScope(TextCursor* line) {
     Scope scope;
     TUNE_RETURN_IF_ERROR(line->ExpectEnd());
+    while (std::optional<TextCursor> part = lines_.TakeTitle("keep", level_ + 1)) {
+      KeptElement& kept = scope.kept.emplace_back();
+      TUNE_ASSIGN_OR_RETURN(kept.element, ReadElementAccess(&*part));
+      TUNE_RETURN_IF_ERROR(ReadAttributes(&*part, &kept));
+    }
     TUNE_ASSIGN_OR_RETURN(scope.body, ReadInside());
     return Node{std::move(scope)};
   }
@@ -193,6 +199,14 @@ class NodeReader {
     }
     if (lines_.Has(level_ + 1)) return lines_.ExpectTitle("plain", level_ + 1).status();
     return Node{std::move(product)};
+  }
+
+  absl::StatusOr<Node> ReadMerged(TextCursor* line) {
+    MergedLaunch merged;
+    TUNE_ASSIGN_OR_RETURN(merged.function, line->TakeName());
+    TUNE_RETURN_IF_ERROR(ReadAttributes(line, &merged));
+    TUNE_ASSIGN_OR_RETURN(merged.body, ReadInside());
+    return Node{std::move(merged)};
   }
 
   absl::StatusOr<ProductLoop> ReadProductLoop(const char* keyword) {

@@ -27,6 +27,10 @@ class NodePrinter {
   }
   void operator()(const Scope& scope) {
     Line("scope");
+    ++level_;
+    for (const KeptElement& kept : scope.kept)
+      Line("keep ", PrintElementAccess(kept.element), PrintAttributes(kept));
+    --level_;
     Inside(scope.body);
   }
   void operator()(const Definition& definition) {
@@ -61,6 +65,10 @@ class NodePrinter {
   }
   void operator()(const Launch& launch) { Line("launch ", launch.kernel, PrintAttributes(launch)); }
   void operator()(const BlockTurns& turns) { Line("turns ", turns.launch.kernel, PrintAttributes(turns)); }
+  void operator()(const MergedLaunch& merged) {
+    Line("merged ", PrintName(merged.function), PrintAttributes(merged));
+    Inside(merged.body);
+  }
   void operator()(const Product& product) {
     Line("product", PrintAttributes(product));
     ++level_;

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -89,7 +88,7 @@ struct DeviceKernel {
   // of blocks along the first axes are passed.
   bool linear_grid = false;
   std::string index_type = "int";  // of what is passed and of iterators
-  // One launch runs all kernels: this one is a device function, which is told its block and thread.
+  // A merged launch runs it: it is a device function, which is told its block and thread.
   bool is_function = false;
   // More than 0: the launch gives so much shared memory, in which the tiles lie at their offsets.
   int64_t given_shared_bytes = 0;
@@ -127,22 +126,12 @@ void ForEachTileFill(Kernel& kernel, const Visit& visit) {
   });
 }
 
-// One launch that runs all kernels: barriers stand in place of the ends of launches.
-struct MergedLaunch {
-  std::string function;
-  int64_t threads = 1;        // of a block; those of kernels divide it
-  int64_t blocks = 1;         // of the launch: all must be on the device at once
-  int64_t per_processor = 1;  // blocks that a multiprocessor must hold
-  bool operator==(const MergedLaunch&) const = default;
-};
-
 struct DeviceProgram {
   std::vector<DeviceArray> arrays;  // parallel to the scop's
   std::vector<DeviceKernel> kernels;
-  Block host;                            // launches, or with `merged` turns and barriers
+  Block host;                            // launches, some of which may be merged
   std::string host_index_type = "long";  // of iterators there
-  std::optional<MergedLaunch> merged;
-  bool graph = false;  // launches are recorded and handed to the device in one call
+  bool graph = false;                    // launches are recorded and handed to the device in one call
   bool operator==(const DeviceProgram&) const = default;
 };
 

@@ -46,8 +46,12 @@ template <typename Form>
 void ListAttributes(Form& form, typename Form::template Of<Transfer> transfer) {
   form.Element("type", transfer.type);
   form.Flag("atomic", transfer.atomic);
-  form.Flag("declares", transfer.declares);
   ListAttributes(form, transfer.origin);
+}
+
+template <typename Form>
+void ListAttributes(Form& form, typename Form::template Of<KeptElement> kept) {
+  form.Element("type", kept.type);
 }
 
 template <typename Form>
@@ -150,6 +154,7 @@ void ListAttributes(Form& form, typename Form::template Of<MergedLaunch> merged)
   form.Number("threads", merged.threads, 1);
   form.Number("blocks", merged.blocks, 1);
   form.Number("per processor", merged.per_processor, 1);
+  form.Names("within", merged.iterators);
 }
 
 template <typename Form>

@@ -25,7 +25,9 @@ void Add(const Instance& instance, Expressions* all) {
 struct Collector {
   void operator()(const Loop& loop) { all.insert(all.end(), {&loop.first, &loop.condition, &loop.step}); }
   void operator()(const Condition& branch) { all.push_back(&branch.condition); }
-  void operator()(const Scope&) {}
+  void operator()(const Scope& scope) {
+    for (const KeptElement& kept : scope.kept) Add(kept.element.subscripts, &all);
+  }
   void operator()(const Definition& definition) { all.push_back(&definition.value); }
   void operator()(const Instance& instance) { Add(instance, &all); }
   void operator()(const Transfer& transfer) {
@@ -44,6 +46,7 @@ struct Collector {
   void operator()(const BlockReduction&) {}
   void operator()(const Launch& launch) { Add(launch, &all); }
   void operator()(const BlockTurns& turns) { Add(turns.launch, &all); }
+  void operator()(const MergedLaunch&) {}
   void operator()(const Product& product) {
     for (const ProductLoop* loop : {&product.sum, &product.row, &product.column})
       all.insert(all.end(), {&loop->first, &loop->last});
@@ -62,6 +65,7 @@ std::vector<const Block*> Node::blocks() const {
   if (const auto* loop = As<Loop>()) return {&loop->body};
   if (const auto* branch = As<Condition>()) return {&branch->then, &branch->otherwise};
   if (const auto* scope = As<Scope>()) return {&scope->body};
+  if (const auto* merged = As<MergedLaunch>()) return {&merged->body};
   if (const auto* product = As<Product>()) return {&product->plain};
   return {};
 }

@@ -56,9 +56,18 @@ struct Condition {
   bool operator==(const Condition&) const = default;
 };
 
+// An element that stands in a variable for a while: read before and stored after.
+struct KeptElement {
+  ElementAccess element;
+  v1::ElementType type = v1::ELEMENT_TYPE_UNSPECIFIED;
+  bool operator==(const KeptElement&) const = default;
+};
+
 // Names that its definitions introduce end with it.
 struct Scope {
   Block body;
+  // What the body touches as written here, and in no other way.
+  std::vector<KeptElement> kept = {};
   bool operator==(const Scope&) const = default;
 };
 
@@ -86,8 +95,7 @@ struct Transfer {
   ElementAccess to, from;
   v1::ElementType type = v1::ELEMENT_TYPE_UNSPECIFIED;
   v1::UpdateOperator update = v1::NONE;
-  bool atomic = false;    // the store, or the update
-  bool declares = false;  // `to` is a variable that begins here
+  bool atomic = false;  // the store, or the update
   Origin origin = {};
   bool operator==(const Transfer&) const = default;
 };
@@ -156,11 +164,22 @@ struct Launch {
   bool operator==(const Launch&) const = default;
 };
 
-// The same inside of one launch for all kernels, whose blocks take the launch's blocks in turns.
+// The same inside of a merged launch, whose blocks take the launch's blocks in turns.
 struct BlockTurns {
   Launch launch;
   int64_t at_once = 1;  // blocks of `launch` that run in one block at the same time
   bool operator==(const BlockTurns&) const = default;
+};
+
+// One launch that runs several: barriers stand in place of their ends.
+struct MergedLaunch {
+  std::string function;
+  int64_t threads = 1;                      // of a block; those of kernels divide it
+  int64_t blocks = 1;                       // of the launch: all must be on the device at once
+  int64_t per_processor = 1;                // blocks that a multiprocessor must hold
+  std::vector<std::string> iterators = {};  // of the host's loops around it, which are passed
+  Block body = {};                          // turns and barriers, in loops and conditions
+  bool operator==(const MergedLaunch&) const = default;
 };
 
 // How a product is computed in register tiles, with its terms packed (Goto and van de Geijn, TOMS 2008).
@@ -193,8 +212,9 @@ struct Product {
   bool operator==(const Product&) const = default;
 };
 
-using NodeKind = std::variant<Loop, Condition, Scope, Definition, Instance, Transfer, Fill, Barrier,
-                              CommitFills, AwaitFills, BlockReduction, Launch, BlockTurns, Product>;
+using NodeKind =
+    std::variant<Loop, Condition, Scope, Definition, Instance, Transfer, Fill, Barrier, CommitFills,
+                 AwaitFills, BlockReduction, Launch, BlockTurns, MergedLaunch, Product>;
 
 struct Node {
   NodeKind kind;

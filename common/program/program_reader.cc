@@ -101,13 +101,6 @@ absl::StatusOr<DeviceArray> ReadArray(TextCursor* line) {
   return array;
 }
 
-absl::Status ReadMerged(TextCursor* line, std::optional<MergedLaunch>* merged) {
-  if (merged->has_value()) return line->Refuse("there are two merged launches");
-  merged->emplace();
-  TUNE_ASSIGN_OR_RETURN((*merged)->function, line->TakeName());
-  return ReadAttributes(line, &**merged);
-}
-
 absl::StatusOr<LocalVariable> ReadLocal(TextCursor* line) {
   LocalVariable local;
   TUNE_RETURN_IF_ERROR(ReadDeclarator(line, &local.type, &local.name, &local.extents));
@@ -127,14 +120,12 @@ absl::StatusOr<DeviceProgram> ReadDeviceProgram(absl::string_view text) {
     TUNE_ASSIGN_OR_RETURN(TextCursor line, lines.Take(0));
     TUNE_ASSIGN_OR_RETURN(const bool is_host, host.Read(&line, &lines));
     if (is_host) continue;
-    if (line.TakeWords("merged")) {
-      TUNE_RETURN_IF_ERROR(ReadMerged(&line, &program.merged));
-    } else if (line.TakeWords("array")) {
+    if (line.TakeWords("array")) {
       TUNE_ASSIGN_OR_RETURN(program.arrays.emplace_back(), ReadArray(&line));
     } else if (line.TakeWords("kernel")) {
       TUNE_ASSIGN_OR_RETURN(program.kernels.emplace_back(), ReadKernel(&line, &lines));
     } else {
-      return line.Expected("merged, array, kernel or host");
+      return line.Expected("array, kernel or host");
     }
   }
   return program;

@@ -39,10 +39,6 @@ std::string PrintKernel(const DeviceKernel& kernel) {
 
 std::string PrintProgramText(const DeviceProgram& program) {
   std::string text = absl::StrCat("device program", PrintAttributes(program), "\n");
-  if (program.merged) {
-    absl::StrAppend(&text, "merged ", PrintName(program.merged->function), PrintAttributes(*program.merged),
-                    "\n");
-  }
   for (const DeviceArray& array : program.arrays) {
     absl::StrAppend(&text, "array ", array.index, " ",
                     PrintDeclarator(array.type, array.scop_name, array.extents), PrintAttributes(array),

@@ -46,7 +46,10 @@ class NameReplacement {
       Replace(&loop->first, &loop->last);
     (*this)(product.instance);
   }
-  void operator()(Scope&) const {}
+  void operator()(Scope& scope) const {
+    for (KeptElement& kept : scope.kept) Replace(&kept.element.subscripts);
+  }
+  void operator()(MergedLaunch&) const {}
   void operator()(Barrier&) const {}
   void operator()(CommitFills&) const {}
   void operator()(AwaitFills&) const {}

@@ -16,6 +16,7 @@
 #include "common/transform/packed_product/packed_product.h"
 #include "common/transform/parallel_loop/parallel_loop.h"
 #include "common/transform/reduction/reduction.h"
+#include "common/transform/register_sums/device_sums.h"
 #include "common/transform/register_sums/host_sums.h"
 #include "common/transform/registers/registers.h"
 #include "common/transform/serial_tiles/serial_tiles.h"
@@ -41,6 +42,7 @@ const std::vector<const CudaTransformation*>& CudaTransformations() {
       &HelperThreads(), &SerialTiles(),      &WideFills(),    &AsynchronousFills(), &Buffers(),
       &Registers(),     &Unroll(),           &LaunchBounds(), &LoadsByArray(),      &Streaming(),
       &CacheDivision(), &Stores(),           &Launches(),     &OrderOfBlocks(),     &BoundaryTiles(),
+      &DeviceSums(),
   };
   return list;
 }

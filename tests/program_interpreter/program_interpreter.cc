@@ -163,6 +163,11 @@ class BlockRun {
         if (tile.zeroed) element.Initialise(0);
       }
     }
+    size_t kept = 0;  // more than are ever kept at once
+    ForEachNode(kernel_.body, [&](const Node& node) {
+      if (const auto* scope = node.As<Scope>()) kept += scope->kept.size();
+    });
+    for (size_t i = 0; i < kept; ++i) registers.emplace(KeptVariable(i).array, ShadowArray());
     return registers;
   }
 
@@ -247,6 +252,8 @@ class ProgramRun {
         Run(environment_.Evaluate(branch->condition) != 0 ? branch->then : branch->otherwise);
       } else if (const auto* launch = node.As<Launch>()) {
         RunLaunch(*launch);
+      } else if (const auto* merged = node.As<MergedLaunch>()) {
+        RunMerged(*merged);
       } else if (const auto* turns = node.As<BlockTurns>()) {
         RunTurns(*turns);
       } else if (const auto* barrier = node.As<Barrier>()) {
@@ -293,9 +300,27 @@ class ProgramRun {
     *block = {index[0] + counts[0] * (index[1] + counts[1] * index[2]), 0, 0};
   }
 
+  // Knows of the host what it is passed.
+  void RunMerged(const MergedLaunch& merged) {
+    if (merged_ != nullptr) throw ProgramFault("a merged launch in another one");
+    const Environment host = std::move(environment_);
+    environment_ = Environment();
+    for (const std::string& iterator : merged.iterators)
+      environment_.Set(iterator, host.Evaluate(IndexExpression::Name(iterator)));
+    merged_ = &merged;
+    ++epoch_;
+    phases_.clear();
+    shared_.clear();
+    Run(merged.body);
+    ++epoch_;
+    merged_ = nullptr;
+    environment_ = host;
+  }
+
   void RunTurns(const BlockTurns& turns) {
     const DeviceKernel& kernel = program_.kernels.at(turns.launch.kernel);
-    const MergedLaunch& merged = *program_.merged;
+    if (merged_ == nullptr) throw ProgramFault("blocks take turns outside of a merged launch");
+    const MergedLaunch& merged = *merged_;
     if (turns.at_once < 1 || turns.at_once * kernel.ThreadCount() > merged.threads)
       throw ProgramFault("blocks that run at the same time have more threads than there are");
     int64_t turn = 0;
@@ -369,7 +394,8 @@ class ProgramRun {
   Arrays* global_;
   Environment environment_;
   int64_t epoch_ = 0;
-  std::map<int64_t, int64_t> phases_;  // of the blocks of one launch for all kernels
+  const MergedLaunch* merged_ = nullptr;                               // that runs
+  std::map<int64_t, int64_t> phases_;                                  // of its blocks
   std::map<std::pair<int, int64_t>, std::unique_ptr<Arrays>> shared_;  // of kernel and block of that
 };
 

@@ -35,7 +35,7 @@ class Tracing {
     } else if (const auto* branch = node.As<Condition>()) {
       Trace(environment_.Evaluate(branch->condition) != 0 ? branch->then : branch->otherwise);
     } else if (const auto* scope = node.As<Scope>()) {
-      Trace(scope->body);
+      TraceScope(node, *scope);
     } else if (const auto* definition = node.As<Definition>()) {
       environment_.Set(definition->name, environment_.Evaluate(definition->value));
     } else if (node.As<CommitFills>() != nullptr) {
@@ -55,6 +55,19 @@ class Tracing {
     } else {
       Add(Step{&node, {}, {}});
     }
+  }
+
+  // What it keeps is read into variables, and stored behind it.
+  void TraceScope(const Node& node, const Scope& scope) {
+    const size_t before = kept_.size();
+    for (const KeptElement& kept : scope.kept) {
+      const Place element = {kept.element.array, environment_.Evaluate(kept.element.subscripts)};
+      Add(Step{&node, {KeptVariable(kept_.size()), element}, {}});
+      kept_.emplace_back(&kept.element, element);
+    }
+    Trace(scope.body);
+    for (size_t i = before; i < kept_.size(); ++i) Add(Step{&node, {kept_[i].second, KeptVariable(i)}, {}});
+    kept_.resize(before);
   }
 
   void TraceLoop(const Loop& loop) {
@@ -140,6 +153,9 @@ class Tracing {
   }
 
   Place PlaceOf(const ElementAccess& access) const {
+    for (size_t i = 0; i < kept_.size(); ++i) {
+      if (*kept_[i].first == access) return KeptVariable(i);
+    }
     return {access.array, environment_.Evaluate(access.subscripts)};
   }
 
@@ -155,12 +171,15 @@ class Tracing {
   const std::vector<DeviceArray>* arrays_;
   Environment environment_;
   std::vector<Step> steps_;
-  std::vector<Step> begun_;               // asynchronous copies that are in no group yet
-  std::deque<std::vector<Step>> groups_;  // that were not waited for
+  std::vector<std::pair<const ElementAccess*, Place>> kept_;  // by the number of their variables
+  std::vector<Step> begun_;                                   // asynchronous copies that are in no group yet
+  std::deque<std::vector<Step>> groups_;                      // that were not waited for
   size_t taken_ = 0;
 };
 
 }  // namespace
+
+Place KeptVariable(size_t number) { return {absl::StrCat("kept ", number), {}}; }
 
 std::vector<Step> TraceThread(const DeviceKernel& kernel, const std::vector<DeviceArray>& arrays,
                               Environment environment) {

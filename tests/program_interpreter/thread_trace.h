@@ -15,8 +15,12 @@ struct Place {
   std::vector<int64_t> index;
 };
 
+// The variable of a thread for the element that is kept in it: the first that is, the second, ...
+Place KeptVariable(size_t number);
+
 struct Step {
-  const Node* node = nullptr;   // an instance, a transfer, a fill, a barrier or a reduction
+  // An instance, a transfer, a fill, a scope that reads or stores what it keeps, a barrier or a reduction.
+  const Node* node = nullptr;
   std::vector<Place> places;    // an instance's accesses; else where to, and from where
   std::vector<int64_t> affine;  // of an instance
   bool zero = false;            // of a fill: there is no element

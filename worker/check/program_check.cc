@@ -7,6 +7,7 @@
 #include "worker/check/program_form_check.h"
 #include "worker/check/program_host_check.h"
 #include "worker/check/program_instances_check.h"
+#include "worker/check/program_kept_check.h"
 #include "worker/check/program_order_check.h"
 
 namespace tune {
@@ -21,7 +22,7 @@ absl::Status CheckLoads(const CheckedKernel& checked) {
       for (const ParsedAccess& access : checked.scop->statement(statement).accesses)
         writes = writes || (access.writes() && access.array == array.scop_name);
     }
-    const bool together = checked.program->merged.has_value();
+    const bool together = checked.kernel->is_function;
     if (writes != used.writes || (together && array.written && !used.shared))
       return checked.Fault("array ", array.scop_name, " is taken for one that nobody writes");
     if (used.loads == ArrayLoads::kTexture && (writes || together || !FitsTexture(array)))
@@ -35,6 +36,7 @@ absl::Status CheckKernel(const CheckedKernel& checked) {
   TUNE_RETURN_IF_ERROR(CheckProgramCoordinates(checked));
   TUNE_RETURN_IF_ERROR(CheckProgramInstances(checked));
   TUNE_RETURN_IF_ERROR(CheckProgramAccesses(checked));
+  TUNE_RETURN_IF_ERROR(CheckKeptElements(checked));
   TUNE_RETURN_IF_ERROR(CheckProgramFills(checked));
   TUNE_RETURN_IF_ERROR(CheckProgramBarriers(checked));
   return CheckProgramOrder(checked);

@@ -52,7 +52,8 @@ class KernelForm {
     if (const auto* reduction = node.As<BlockReduction>()) return CheckReduction(*reduction);
     if (const auto* await = node.As<AwaitFills>(); await != nullptr && await->open < 0)
       return Wrong("a wait leaves fewer groups of copies open than none");
-    if (node.As<Launch>() != nullptr || node.As<BlockTurns>() != nullptr || node.As<Product>() != nullptr)
+    if (node.As<Launch>() != nullptr || node.As<BlockTurns>() != nullptr ||
+        node.As<MergedLaunch>() != nullptr || node.As<Product>() != nullptr)
       return Wrong("it has a node that only hosts have");
     if (const auto* barrier = node.As<Barrier>(); barrier != nullptr && barrier->of == Barrier::Of::kGrid)
       return Wrong("it has a barrier of the launch's blocks");
@@ -102,18 +103,37 @@ class KernelForm {
   const ParsedScop& scop_;
 };
 
-absl::Status CheckHostNode(const DeviceProgram& program, const Node& node) {
+// Nodes of the host, or of a merged launch.
+absl::Status CheckHostNode(const DeviceProgram& program, const Node& node, bool merged) {
   if (const auto* loop = node.As<Loop>()) return CheckLoop(*loop);
   const auto* const turns = node.As<BlockTurns>();
   const Launch* const launch = turns != nullptr ? &turns->launch : node.As<Launch>();
-  if (launch != nullptr && (turns != nullptr) == program.merged.has_value()) {
+  if (launch != nullptr && (turns != nullptr) == merged) {
     const int kernels = static_cast<int>(program.kernels.size());
-    if (launch->kernel >= 0 && launch->kernel < kernels) return absl::OkStatus();
-    return Misfit("there is no kernel ", launch->kernel);
+    if (launch->kernel < 0 || launch->kernel >= kernels) return Misfit("there is no kernel ", launch->kernel);
+    if (program.kernels[launch->kernel].is_function == merged) return absl::OkStatus();
+    return Misfit("kernel ", program.kernels[launch->kernel].name,
+                  " is launched in another way than it is for");
   }
   if (node.As<Condition>() != nullptr) return absl::OkStatus();
-  if (node.As<Barrier>() != nullptr && program.merged) return absl::OkStatus();
-  return Misfit("the host has a node that only kernels have, or that needs one launch for all kernels");
+  if (merged ? node.As<Barrier>() != nullptr : node.As<MergedLaunch>() != nullptr) return absl::OkStatus();
+  return Misfit("the host has a node that only kernels have, or that stands in merged launches alone");
+}
+
+// `around`: the iterators of the loops around.
+absl::Status CheckHostBlock(const DeviceProgram& program, const Block& block, bool merged,
+                            std::vector<std::string> around) {
+  for (const Node& node : block) {
+    TUNE_RETURN_IF_ERROR(CheckHostNode(program, node, merged));
+    std::vector<std::string> inside = around;
+    if (const auto* loop = node.As<Loop>()) inside.push_back(loop->iterator);
+    const auto* const launch = node.As<MergedLaunch>();
+    if (launch != nullptr && launch->iterators != around)
+      return Misfit("a merged launch is passed other iterators than are around it");
+    for (const Block* inner : node.blocks())
+      TUNE_RETURN_IF_ERROR(CheckHostBlock(program, *inner, merged || launch != nullptr, inside));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -122,8 +142,7 @@ absl::Status CheckProgramForm(const DeviceProgram& program, const MappedProgram&
                               const ParsedScop& scop) {
   if (program.kernels.size() != mapped.kernels.size())
     return Misfit("there are other kernels than there should be");
-  TUNE_RETURN_IF_ERROR(
-      ForNodes(program.host, [&](const Node& node) { return CheckHostNode(program, node); }));
+  TUNE_RETURN_IF_ERROR(CheckHostBlock(program, program.host, /*merged=*/false, {}));
   for (size_t i = 0; i < program.kernels.size(); ++i)
     TUNE_RETURN_IF_ERROR(KernelForm(program.kernels[i], mapped.kernels[i], scop).Check());
   return absl::OkStatus();

@@ -99,7 +99,7 @@ using Touched = std::map<int, bool>;
 
 class MergedFlow {
  public:
-  explicit MergedFlow(const DeviceProgram& program) : program_(program), merged_(*program.merged) {}
+  MergedFlow(const DeviceProgram& program, const MergedLaunch& merged) : program_(program), merged_(merged) {}
 
   absl::Status Check(const Block& block) {
     for (const Node& node : block) TUNE_RETURN_IF_ERROR(Check(node));
@@ -119,7 +119,7 @@ class MergedFlow {
       Join(after_then);
       return absl::OkStatus();
     }
-    return Fault("one launch of all kernels has a node of another kind");
+    return Fault("a merged launch has a node of another kind");
   }
 
   absl::Status CheckLoop(const Loop& loop) {
@@ -172,7 +172,12 @@ absl::Status CheckProgramHost(const DeviceProgram& program, const MappedProgram&
                               const isl::set& values) {
   if (program.kernels.empty()) return absl::OkStatus();
   TUNE_RETURN_IF_ERROR(HostCheck(program, mapped, values).Check());
-  return program.merged ? MergedFlow(program).Check(program.host) : absl::OkStatus();
+  absl::Status status;
+  ForEachNode(program.host, [&](const Node& node) {
+    if (const auto* merged = node.As<MergedLaunch>())
+      status.Update(MergedFlow(program, *merged).Check(merged->body));
+  });
+  return status;
 }
 
 }  // namespace tune

@@ -31,11 +31,13 @@ class Collector {
     } else if (const auto* branch = node.As<Condition>()) {
       VisitCondition(*branch);
     } else if (const auto* scope = node.As<Scope>()) {
-      Visit(scope->body);
+      VisitScope(*scope);
+    } else if (const auto* merged = node.As<MergedLaunch>()) {
+      Visit(merged->body);
     } else if (const auto* definition = node.As<Definition>()) {
       defined_.insert(definition->name);
     } else {
-      nodes_.push_back({&node, iterators_, Domain(), path_, by_thread_number_});
+      nodes_.push_back({&node, iterators_, Domain(), path_, kept_, by_thread_number_});
     }
   }
 
@@ -43,6 +45,12 @@ class Collector {
   isl::set Domain() const {
     if (domain_) return *domain_;
     return ExpressionRaising(context_.ctx(), iterators_).universe().intersect_params(context_);
+  }
+
+  void VisitScope(const Scope& scope) {
+    for (const KeptElement& kept : scope.kept) kept_.emplace_back(&kept, iterators_.size());
+    Visit(scope.body);
+    kept_.resize(kept_.size() - scope.kept.size());
   }
 
   void VisitLoop(const Loop& loop) {
@@ -98,6 +106,7 @@ class Collector {
   std::vector<std::string> iterators_;
   std::optional<isl::set> domain_;  // of the loops and conditions around
   std::vector<int> path_;
+  std::vector<std::pair<const KeptElement*, size_t>> kept_;
   std::vector<IndexExpression> by_thread_number_;
   std::set<std::string> defined_;  // by definitions of the body: what differs from thread to thread
   std::vector<RaisedNode> nodes_;

@@ -19,6 +19,8 @@ struct RaisedNode {
   isl::set domain;                     // { [i] }: values of `iterators` at which it runs
   // From the root: the number of the node in each block, TreeLeaf::kMember for each loop.
   std::vector<int> path;
+  // What scopes around it keep in variables, with the number of loops around the scope.
+  std::vector<std::pair<const KeptElement*, size_t>> kept;
   // Conditions around it that a thread's number in the block decides, which `domain` says nothing of.
   std::vector<IndexExpression> by_thread_number;
 

@@ -1,5 +1,8 @@
 #include "worker/print/block_printer.h"
 
+#include "common/array/element_type.h"
+#include "common/program/node_accesses.h"
+
 namespace tune {
 
 void BlockPrinter::PrintBlock(const Block& block) {
@@ -9,9 +12,7 @@ void BlockPrinter::PrintBlock(const Block& block) {
     } else if (const auto* branch = node.As<Condition>()) {
       PrintCondition(*branch);
     } else if (const auto* scope = node.As<Scope>()) {
-      Line("{");
-      PrintInside(scope->body);
-      Line("}");
+      PrintScope(*scope);
     } else if (const auto* definition = node.As<Definition>()) {
       Line(definition->constant ? "const " : "", definition->type, " ", definition->name, " = ",
            Text(definition->value), ";");
@@ -19,6 +20,28 @@ void BlockPrinter::PrintBlock(const Block& block) {
       PrintOther(node);
     }
   }
+}
+
+// What is kept has a variable of its own in the body, which is touched in its place.
+void BlockPrinter::PrintScope(const Scope& scope) {
+  Line("{");
+  ++indent_;
+  Block body = scope.body;
+  std::vector<std::string> names;
+  for (const KeptElement& kept : scope.kept) {
+    names.push_back(absl::StrCat(names_.reduction, names.size()));
+    Line(ElementCType(kept.type), " ", names.back(), " = ", indices_.PrintAccess(kept.element).text, ";");
+    ForEachNode(body, [&](Node& node) {
+      ForEachAccess(node, [&](ElementAccess& access) {
+        if (access == kept.element) access = {names.back(), {}};
+      });
+    });
+  }
+  PrintBlock(body);
+  for (size_t i = 0; i < names.size(); ++i)
+    Line(indices_.PrintAccess(scope.kept[i].element).text, " = ", names[i], ";");
+  --indent_;
+  Line("}");
 }
 
 void BlockPrinter::PrintInside(const Block& block) {

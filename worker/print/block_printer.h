@@ -40,6 +40,7 @@ class BlockPrinter {
   int indent_ = 0;
 
  private:
+  void PrintScope(const Scope& scope);
   void PrintLoop(const Loop& loop);
   void PrintCondition(const Condition& branch);
 };

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
 #include "worker/print/asynchronous_fill_text.h"
 #include "worker/print/cuda_kernel_printer.h"
@@ -16,17 +17,31 @@
 namespace tune {
 namespace {
 
+// "k[S0]@2 k[S1]@2", or of all kernels "all kernels".
+std::string NameOf(const MergedLaunch& merged, const DeviceProgram& program) {
+  std::vector<std::string> names;
+  ForEachNode(merged.body, [&](const Node& node) {
+    const auto* const turns = node.As<BlockTurns>();
+    if (turns == nullptr) return;
+    const std::string& name = program.kernels[turns->launch.kernel].name;
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  });
+  return names.size() == program.kernels.size() ? "all kernels" : absl::StrJoin(names, " ");
+}
+
+// In the order of LaunchedNumber.
 std::vector<CudaKernelFacts> FactsOf(const DeviceProgram& program) {
-  if (program.merged) {
-    CudaKernelFacts facts{program.merged->function, "all kernels", {program.merged->threads, 1, 1}};
-    facts.cooperative = program.merged->blocks > 1;
-    return {facts};
-  }
   std::vector<CudaKernelFacts> all;
   for (const DeviceKernel& kernel : program.kernels) {
+    if (kernel.is_function) continue;
     CudaKernelFacts facts{kernel.function, kernel.name, kernel.threads};
     facts.carveout = kernel.carveout;
     facts.dynamic_shared_bytes = kernel.given_shared_bytes;
+    all.push_back(std::move(facts));
+  }
+  for (const MergedLaunch* merged : MergedLaunchesOf(program)) {
+    CudaKernelFacts facts{merged->function, NameOf(*merged, program), {merged->threads, 1, 1}};
+    facts.cooperative = merged->blocks > 1;
     all.push_back(std::move(facts));
   }
   return all;
@@ -68,7 +83,8 @@ CudaProgram PrintCudaProgram(const DeviceProgram& program, const v1::Scop& scop,
   printed.kernels =
       absl::StrCat(MacroDefinitions(names, macros), TextureFunctions(program.arrays, names.texture),
                    FillFunctions(program, names.fill), kernels);
-  if (program.merged) absl::StrAppend(&printed.kernels, "\n", PrintMergedKernel(program, names));
+  for (const MergedLaunch* merged : MergedLaunchesOf(program))
+    absl::StrAppend(&printed.kernels, "\n", PrintMergedKernel(program, *merged, names));
   printed.launches = PrintLaunchSequence(program, names);
   return printed;
 }

@@ -1,5 +1,6 @@
 #include "worker/print/launch_sequence_printer.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "absl/strings/str_join.h"
@@ -22,9 +23,35 @@ class LaunchSequencePrinter : public BlockPrinter {
 
  private:
   void PrintOther(const Node& node) override {
-    const auto* const launch = node.As<Launch>();
-    if (launch == nullptr) throw std::logic_error("a launch sequence has no such node");
-    PrintLaunch(*launch);
+    if (const auto* launch = node.As<Launch>()) {
+      PrintLaunch(*launch);
+    } else if (const auto* merged = node.As<MergedLaunch>()) {
+      PrintMerged(*merged);
+    } else {
+      throw std::logic_error("a launch sequence has no such node");
+    }
+  }
+
+  // Its number among what is launched: kernels that are no functions, then merged launches.
+  int NumberOf(int kernel) const {
+    return static_cast<int>(std::count_if(program_.kernels.begin(), program_.kernels.begin() + kernel,
+                                          [](const DeviceKernel& before) { return !before.is_function; }));
+  }
+
+  void PrintMerged(const MergedLaunch& merged) {
+    std::vector<std::string> arguments;
+    for (const DeviceArray* array : MergedKernelArrays(program_, merged))
+      arguments.push_back(LaunchArgument(*array));
+    for (const std::string& iterator : merged.iterators) arguments.push_back(absl::StrCat("&", iterator));
+    if (arguments.empty()) arguments.push_back("0");
+    Line("{");
+    ++indent_;
+    Line("void *arguments[] = {", absl::StrJoin(arguments, ", "), "};");
+    Line("const struct tune_launch one = {", NumberOf(static_cast<int>(program_.kernels.size())) + merged_++,
+         ", {", merged.blocks, ", 1, 1}, {", merged.threads, ", 1, 1}, arguments};");
+    Line("launch(context, &one);");
+    --indent_;
+    Line("}");
   }
 
   void PrintLaunch(const Launch& launch) {
@@ -49,7 +76,7 @@ class LaunchSequencePrinter : public BlockPrinter {
       pass(names_.count, axis, launch.count[axis]);
     if (arguments.empty()) arguments.push_back("0");
     Line("void *arguments[] = {", absl::StrJoin(arguments, ", "), "};");
-    Line("const struct tune_launch one = {", launch.kernel, ", {", GridText(launch, kernel), "}, {",
+    Line("const struct tune_launch one = {", NumberOf(launch.kernel), ", {", GridText(launch, kernel), "}, {",
          absl::StrJoin(kernel.threads, ", "), "}, arguments};");
     Line("launch(context, &one);");
     --indent_;
@@ -71,23 +98,13 @@ class LaunchSequencePrinter : public BlockPrinter {
   }
 
   const DeviceProgram& program_;
+  int merged_ = 0;  // printed
 };
-
-// Of the one launch, along x.
-std::string PrintMergedLaunch(const DeviceProgram& program) {
-  std::vector<std::string> arguments;
-  for (const DeviceArray* array : MergedKernelArrays(program)) arguments.push_back(LaunchArgument(*array));
-  if (arguments.empty()) arguments.push_back("0");
-  return LaunchSequenceText(
-      "", absl::StrCat("  void *arguments[] = {", absl::StrJoin(arguments, ", "),
-                       "};\n  const struct tune_launch one = {0, {", program.merged->blocks, ", 1, 1}, {",
-                       program.merged->threads, ", 1, 1}, arguments};\n  launch(context, &one);\n"));
-}
 
 }  // namespace
 
 std::string PrintLaunchSequence(const DeviceProgram& program, const HelperNames& names) {
-  return program.merged ? PrintMergedLaunch(program) : LaunchSequencePrinter(program, names).Print();
+  return LaunchSequencePrinter(program, names).Print();
 }
 
 std::string LaunchArgument(const DeviceArray& array) {

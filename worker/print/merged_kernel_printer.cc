@@ -41,11 +41,11 @@ static __device__ void tune_grid_barrier() {
 
 class MergedKernelPrinter : public BlockPrinter {
  public:
-  MergedKernelPrinter(const DeviceProgram& program, const HelperNames& names)
-      : BlockPrinter(names, program.host_index_type), program_(program), merged_(*program.merged) {}
+  MergedKernelPrinter(const DeviceProgram& program, const MergedLaunch& merged, const HelperNames& names)
+      : BlockPrinter(names, program.host_index_type), program_(program), merged_(merged) {}
 
   std::string Print() {
-    PrintInside(program_.host);
+    PrintInside(merged_.body);
     const std::string body = std::move(text_);
     text_ = indices_.Definitions();
     if (merged_.blocks > 1) text_ += kGridBarrier;
@@ -60,8 +60,10 @@ class MergedKernelPrinter : public BlockPrinter {
  private:
   std::vector<std::string> Parameters() const {
     std::vector<std::string> parameters;
-    for (const DeviceArray* array : MergedKernelArrays(program_))
+    for (const DeviceArray* array : MergedKernelArrays(program_, merged_))
       parameters.push_back(DeviceParameter(*array, array->written, !array->written));
+    for (const std::string& iterator : merged_.iterators)
+      parameters.push_back(absl::StrCat("const ", program_.host_index_type, " ", iterator));
     return parameters;
   }
 
@@ -179,15 +181,26 @@ class MergedKernelPrinter : public BlockPrinter {
 
 }  // namespace
 
-std::string PrintMergedKernel(const DeviceProgram& program, const HelperNames& names) {
-  return MergedKernelPrinter(program, names).Print();
+std::string PrintMergedKernel(const DeviceProgram& program, const MergedLaunch& merged,
+                              const HelperNames& names) {
+  return MergedKernelPrinter(program, merged, names).Print();
 }
 
-std::vector<const DeviceArray*> MergedKernelArrays(const DeviceProgram& program) {
+std::vector<const MergedLaunch*> MergedLaunchesOf(const DeviceProgram& program) {
+  std::vector<const MergedLaunch*> all;
+  ForEachNode(program.host, [&](const Node& node) {
+    if (const auto* merged = node.As<MergedLaunch>()) all.push_back(merged);
+  });
+  return all;
+}
+
+std::vector<const DeviceArray*> MergedKernelArrays(const DeviceProgram& program, const MergedLaunch& merged) {
   std::set<int> used;
-  for (const DeviceKernel& kernel : program.kernels) {
-    for (const KernelArray& array : kernel.arrays) used.insert(array.array);
-  }
+  ForEachNode(merged.body, [&](const Node& node) {
+    const auto* const turns = node.As<BlockTurns>();
+    if (turns == nullptr) return;
+    for (const KernelArray& array : program.kernels[turns->launch.kernel].arrays) used.insert(array.array);
+  });
   std::vector<const DeviceArray*> arrays;
   for (const int array : used) arrays.push_back(&program.arrays[array]);
   return arrays;

@@ -1,4 +1,4 @@
-// Prints one kernel that runs a whole program: the host's loops around calls of its kernels.
+// Prints one kernel that runs several: loops around calls of them.
 #pragma once
 
 #include <string>
@@ -9,10 +9,14 @@
 
 namespace tune {
 
-// CUDA C, to follow the kernels. Precondition: program.merged.
-std::string PrintMergedKernel(const DeviceProgram& program, const HelperNames& names);
+// CUDA C, to follow the kernels; `merged`: of the program's host.
+std::string PrintMergedKernel(const DeviceProgram& program, const MergedLaunch& merged,
+                              const HelperNames& names);
 
-// What it takes: those that some kernel uses, in the scop's order.
-std::vector<const DeviceArray*> MergedKernelArrays(const DeviceProgram& program);
+// What it takes before the iterators: the arrays that some of its kernels uses, in the scop's order.
+std::vector<const DeviceArray*> MergedKernelArrays(const DeviceProgram& program, const MergedLaunch& merged);
+
+// All of the program, in the order of the text.
+std::vector<const MergedLaunch*> MergedLaunchesOf(const DeviceProgram& program);
 
 }  // namespace tune

@@ -37,10 +37,6 @@ class OpenMpPrinter : public BlockPrinter {
   void PrintOther(const Node& node) override {
     if (const auto* instance = node.As<Instance>()) {
       Line(statements_.Print(*instance));
-    } else if (const auto* transfer = node.As<Transfer>()) {
-      const std::string type = transfer->declares ? absl::StrCat(ElementCType(transfer->type), " ") : "";
-      Line(type, indices_.PrintAccess(transfer->to).text, " = ", indices_.PrintAccess(transfer->from).text,
-           ";");
     } else if (const auto* product = node.As<Product>()) {
       PrintProduct(*product);
     } else {

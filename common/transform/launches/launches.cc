@@ -35,7 +35,27 @@ double MostIterations(const std::vector<Kernel>& kernels) {
   return most;
 }
 
+// Whether it stands in an inner loop of the host, which runs it many times for each iteration of an outer
+// one.
+bool IsInner(const Kernel& kernel) { return kernel.host_depth >= 2; }
+
 bool HasBarriers(const KernelPlan& plan) { return plan.Get<SharedTiles>().on || plan.threads.HasReduction(); }
+
+// The inner kernels alone.
+struct InnerSite {
+  std::vector<Kernel> kernels;
+  std::vector<KernelPlan> plans;
+};
+
+InnerSite InnerOf(const ProgramSite& site) {
+  InnerSite inner;
+  for (size_t i = 0; i < site.kernels.size(); ++i) {
+    if (!IsInner(site.kernels[i])) continue;
+    inner.kernels.push_back(site.kernels[i]);
+    inner.plans.push_back(site.plans[i]);
+  }
+  return inner;
+}
 
 bool FitOneLaunch(const std::vector<KernelPlan>& plans, const DeviceFacts& device) {
   const int64_t threads = CommonThreads(plans, device);
@@ -54,6 +74,13 @@ int64_t BlocksAtOnce(const DeviceFacts& device, int64_t threads, int64_t shared)
   const int64_t taken = shared + device.reserved_shared_bytes_per_block;
   if (taken > 0) blocks = std::min(blocks, device.shared_bytes_per_multiprocessor / taken);
   return std::max<int64_t>(1, blocks);
+}
+
+// Whether there are inner kernels, and one block can run all of a launch of each in so many turns.
+bool InnerFitOneBlock(const ProgramSite& site, double turns) {
+  const InnerSite inner = InnerOf(site);
+  return !inner.kernels.empty() && FitOneLaunch(inner.plans, site.device) &&
+         MostIterations(inner.kernels) <= turns * static_cast<double>(site.device.max_threads_per_block);
 }
 
 class LaunchesTransformation : public CudaTransformation {
@@ -77,8 +104,11 @@ class LaunchesTransformation : public CudaTransformation {
     if (offer.legal[LaunchForm::kOneBlock] && most <= kMostTurnsOfOneBlock * block)
       return LaunchForm::kOneBlock;
     // A barrier of all blocks takes about as long as a launch: what is saved is the way from the host, which
-    // counts while no thread of the device has more than an iteration.
-    if (offer.legal[LaunchForm::kGrid] && most <= site.device.Threads()) return LaunchForm::kGrid;
+    // counts while no thread of the device has more than an iteration, and where most launches are not made
+    // by the host.
+    if (!InnerFitOneBlock(site, kMostTurnsOfOneBlock) && offer.legal[LaunchForm::kGrid] &&
+        most <= site.device.Threads())
+      return LaunchForm::kGrid;
     return LaunchForm::kGraph;
   }
 
@@ -88,14 +118,27 @@ class LaunchesTransformation : public CudaTransformation {
     if (site.kernels.empty() || one_launch) return absl::OkStatus();
     const Offer offer = Options(site);
     TUNE_ASSIGN_OR_RETURN(const int form, Ask(chooser, offer, Default(site, offer)));
-    together->Set(LaunchForm{static_cast<LaunchForm::Form>(form)});
+    LaunchForm launches{static_cast<LaunchForm::Form>(form)};
+    if (!launches.IsOne()) TUNE_RETURN_IF_ERROR(DecideInner(site, chooser, &launches));
+    together->Set(launches);
+    return absl::OkStatus();
+  }
+
+  // Whether the launches of inner loops become one of one block.
+  static absl::Status DecideInner(const ProgramSite& site, Chooser& chooser, LaunchForm* launches) {
+    if (!InnerFitOneBlock(site, kTooManyTurnsOfOneBlock)) return absl::OkStatus();
+    const Offer offer{"inner_launches", {"apart", "one_block"}, {true, true}};
+    const bool few = InnerFitOneBlock(site, kMostTurnsOfOneBlock);
+    TUNE_ASSIGN_OR_RETURN(const int merged, Ask(chooser, offer, few ? 1 : 0));
+    launches->merges_inner = merged == 1;
+    launches->inner_threads = CommonThreads(InnerOf(site).plans, site.device);
     return absl::OkStatus();
   }
 
   // Of one launch: the kernel is a function, which takes its blocks in turns, and must do without texture
   // objects, as others may read the array in another way.
   void SetParameters(const KernelPass& pass, DeviceKernel* kernel) const override {
-    if (!pass.together.Get<LaunchForm>().IsOne()) return;
+    if (!pass.together.Get<LaunchForm>().Merges(pass.kernel)) return;
     kernel->is_function = true;
     kernel->linear_grid = false;
     for (KernelArray& used : kernel->arrays) {
@@ -108,7 +151,17 @@ class LaunchesTransformation : public CudaTransformation {
     const LaunchForm& launch = pass.together.Get<LaunchForm>();
     if (program->kernels.empty()) return absl::OkStatus();
     program->graph = launch.form == LaunchForm::kGraph;
-    return launch.IsOne() ? Merge(pass, program) : absl::OkStatus();
+    if (launch.IsOne()) return Merge(pass, program);
+    if (launch.merges_inner) MergeInner(pass, launch, program);
+    return absl::OkStatus();
+  }
+
+  static void MergeInner(const ProgramPass& pass, const LaunchForm& launch, DeviceProgram* program) {
+    MergedLaunch merged;
+    merged.function = pass.name + "_inner";
+    merged.threads = launch.inner_threads;
+    MergeLaunches(
+        merged, [&](int kernel) { return program->kernels[kernel].is_function; }, program);
   }
 
   // One kernel for all.
@@ -135,17 +188,20 @@ class LaunchesTransformation : public CudaTransformation {
       merged.per_processor = BlocksAtOnce(pass.device, merged.threads, shared);
       merged.blocks = merged.per_processor * pass.device.multiprocessors;
     }
-    MergeLaunches(merged, program);
+    MergeLaunches(
+        merged, [](int) { return true; }, program);
     return absl::OkStatus();
   }
 
   absl::Status Check(const KernelPass& pass, const DeviceKernel& kernel) const override {
-    if (kernel.is_function == pass.together.Get<LaunchForm>().IsOne()) return absl::OkStatus();
+    if (kernel.is_function == pass.together.Get<LaunchForm>().Merges(pass.kernel)) return absl::OkStatus();
     return absl::FailedPreconditionError("it has another kind of launch");
   }
 };
 
 }  // namespace
+
+bool LaunchForm::Merges(const Kernel& kernel) const { return IsOne() || (merges_inner && IsInner(kernel)); }
 
 const CudaTransformation& Launches() {
   static const LaunchesTransformation transformation;

@@ -5,8 +5,10 @@
 // the device holds at once) or graph (a CUDA graph of the launches; the default of kernels below host loops
 // that are too large for one launch). One block and grid need blocks of one size wherever a kernel has
 // barriers of its own, and no kernel that opts in to more shared memory; a grid needs a device whose blocks
-// can wait for each other; one block is for launches of at most a million iterations. Applied to the program
-// (merge_launches.h).
+// can wait for each other; one block is for launches of at most a million iterations. Of the launches apart
+// and of a graph asks `inner_launches`, where the host has loops in loops: apart, or those of inner loops in
+// one launch of one block, the default where a block runs them about as fast as the device. Applied to the
+// program (merge_launches.h).
 #pragma once
 
 #include "common/transform/cuda_transformation.h"
@@ -17,8 +19,14 @@ namespace tune {
 // by the device, which the host gives all of them in one call, as a CUDA graph.
 struct LaunchForm {
   enum Form { kSeparate, kOneBlock, kGrid, kGraph } form = kSeparate;
+  // Whether the launches of inner loops of the host are one, of one block of so many threads.
+  bool merges_inner = false;
+  int64_t inner_threads = 1;
+
   // Whether one launch runs all kernels.
   bool IsOne() const { return form == kOneBlock || form == kGrid; }
+  // Whether a launch of several kernels runs this one.
+  bool Merges(const Kernel& kernel) const;
 };
 
 const CudaTransformation& Launches();

@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "absl/strings/str_cat.h"
+
 namespace tune {
 namespace {
 
@@ -10,8 +12,10 @@ using Touched = std::map<int, bool>;
 
 class Merging {
  public:
-  explicit Merging(const DeviceProgram& program)
-      : program_(program), barrier_{program.merged->blocks > 1 ? Barrier::Of::kGrid : Barrier::Of::kBlock} {}
+  Merging(const DeviceProgram& program, const MergedLaunch& merged)
+      : program_(program),
+        threads_(merged.threads),
+        barrier_{merged.blocks > 1 ? Barrier::Of::kGrid : Barrier::Of::kBlock} {}
 
   Block Merge(const Block& block) {
     Block merged;
@@ -44,7 +48,7 @@ class Merging {
     for (const KernelArray& used : kernel.arrays) {
       if (!program_.arrays[used.array].by_value) touched_[used.array] |= used.writes;
     }
-    merged->push_back({BlockTurns{launch, program_.merged->threads / kernel.ThreadCount()}});
+    merged->push_back({BlockTurns{launch, threads_ / kernel.ThreadCount()}});
   }
 
   void AppendBarrier(Block* merged) {
@@ -61,6 +65,7 @@ class Merging {
   }
 
   const DeviceProgram& program_;
+  const int64_t threads_;
   const Barrier barrier_;
   Touched touched_;
 };
@@ -73,11 +78,64 @@ std::string IndexType(const DeviceProgram& program) {
   return "int";
 }
 
+// Finds what is to be merged.
+class Search {
+ public:
+  Search(const MergedLaunch& merged, const std::function<bool(int)>& merges, const DeviceProgram& program)
+      : merged_(merged), merges_(merges), program_(program) {}
+
+  Block Replace(const Block& block) {
+    Block replaced, together;
+    const auto close = [&] {
+      if (!together.empty()) replaced.push_back({Merged(together)});
+      together.clear();
+    };
+    for (const Node& node : block) {
+      if (IsMerged(node)) {
+        together.push_back(node);
+        continue;
+      }
+      close();
+      Node copy = node;
+      const auto* const loop = node.As<Loop>();
+      if (loop != nullptr) iterators_.push_back(loop->iterator);
+      for (Block* inner : copy.blocks()) *inner = Replace(*inner);
+      if (loop != nullptr) iterators_.pop_back();
+      replaced.push_back(std::move(copy));
+    }
+    close();
+    return replaced;
+  }
+
+ private:
+  bool IsMerged(const Node& node) const {
+    bool all = true;
+    ForEachNode({node}, [&](const Node& inner) {
+      if (const auto* launch = inner.As<Launch>()) all = all && merges_(launch->kernel);
+    });
+    return all;
+  }
+
+  MergedLaunch Merged(const Block& together) {
+    MergedLaunch launch = merged_;
+    if (++count_ > 1) absl::StrAppend(&launch.function, count_);
+    launch.iterators = iterators_;
+    launch.body = Merging(program_, merged_).Merge(together);
+    return launch;
+  }
+
+  const MergedLaunch& merged_;
+  const std::function<bool(int)>& merges_;
+  const DeviceProgram& program_;
+  std::vector<std::string> iterators_;  // of the loops around
+  int count_ = 0;
+};
+
 }  // namespace
 
-void MergeLaunches(const MergedLaunch& merged, DeviceProgram* program) {
-  program->merged = merged;
-  program->host = Merging(*program).Merge(program->host);
+void MergeLaunches(const MergedLaunch& merged, const std::function<bool(int kernel)>& merges,
+                   DeviceProgram* program) {
+  program->host = Search(merged, merges, *program).Replace(program->host);
   program->host_index_type = IndexType(*program);
 }
 

@@ -8,8 +8,9 @@ namespace {
 class HostSumsTransformation : public OpenMpTransformation {
   const char* name() const override { return "register_sums"; }
 
-  void Apply(const v1::Scop& scop, const HelperNames& names, OpenMpProgram* program) const override {
-    KeepSumsInRegisters(scop, names, program);
+  void Apply(const v1::Scop& scop, const HelperNames&, OpenMpProgram* program) const override {
+    KeepSumsInRegisters(
+        scop, [](const std::string&, int) { return false; }, &program->body);
   }
 };
 

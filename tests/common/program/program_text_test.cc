@@ -39,7 +39,6 @@ Block EveryNode() {
                           v1::ELEMENT_TYPE_UNSIGNED_INT,
                           v1::MIN,
                           /*atomic=*/true,
-                          /*declares=*/true,
                           {"Load0", {E::Name("w")}}};
   Fill fill;
   fill.tiles = {{{"T", {E::Name("b")}},
@@ -86,7 +85,7 @@ if x
 else
   barrier grid
 define unsigned int x = y, variable
-transfer T[k] min= A[i][k], type unsigned int, atomic, declares, of Load0, at [w]
+transfer T[k] min= A[i][k], type unsigned int, atomic, of Load0, at [w]
 fill, zero outside, threads 224, lane tune_lane, ahead, of Fill
   tile T[b], from [32 * i][0], before yes no, behind no, unroll, width 4, asynchronous
 commit
@@ -105,7 +104,6 @@ product, rows 6, vectors 2, i block 96, j block 128, k block 256, parallel, thre
 )";
 
 constexpr char kDeviceProgram[] = R"(device program, host index long long, graph
-merged gemm_persistent, threads 256, blocks 8, per processor 2
 array 3 unsigned char int[40], named int_, by value, local, written, texture
 array 0 A
 kernel gemm_kernel0 of k[S0,S1]@2, threads 32 8 1, min blocks 2, carveout 50, host depth 1, linear grid, index long, function, given shared bytes 4352
@@ -122,6 +120,8 @@ kernel gemm_kernel0 of k[S0,S1]@2, threads 32 8 1, min blocks 2, carveout 50, ho
 host
   for tune_c0 = 0; tune_c0 <= 3; tune_c0 += 1
     launch 0, host [tune_c0], first [0], count [17]
+    merged gemm_persistent, threads 256, blocks 8, per processor 2, within tune_c0
+      turns 0, host [tune_c0], first [0], count [17]
 )";
 
 TEST(ProgramText, EveryNodeIsPrintedAndReadBack) {
@@ -137,7 +137,6 @@ TEST(ProgramText, EveryPartOfDeviceProgramsIsReadAndPrintedBack) {
   EXPECT_EQ(PrintProgramText(*read), kDeviceProgram);
   EXPECT_EQ(read->host_index_type, "long long");
   EXPECT_TRUE(read->graph);
-  EXPECT_EQ(read->merged, (MergedLaunch{"gemm_persistent", 256, 8, 2}));
   const std::vector<DeviceArray> arrays = {
       {3, "int", "int_", v1::ELEMENT_TYPE_UNSIGNED_CHAR, {40}, true, true, true, true},
       {0, "A", "A", v1::ELEMENT_TYPE_UNSPECIFIED, {}}};
@@ -304,12 +303,10 @@ TEST(ProgramText, ErrorsOfProgramsSayWhatWasExpectedAndWhere) {
   EXPECT_EQ(DeviceError("host program"),
             "line 1, column 1: expected \"device program\" behind 0 spaces, not \"host program\"");
   EXPECT_EQ(DeviceError("device program\ngrid"),
-            "line 2, column 1: expected merged, array, kernel or host, not \"grid\"");
+            "line 2, column 1: expected array, kernel or host, not \"grid\"");
   EXPECT_EQ(DeviceError("device program\narray 0 real A[4]"),
             "line 2, column 9: expected a type of elements, not \"real A[4]\"");
   EXPECT_EQ(DeviceError("device program\nhost\nhost"), "line 3, column 1: there are two sections \"host\"");
-  EXPECT_EQ(DeviceError("device program\nmerged a\nmerged b"),
-            "line 3, column 8: there are two merged launches");
   EXPECT_EQ(DeviceError("device program\nkernel f of k[S0], threads 1 1"),
             "line 2, column 31: expected a number, not the end of the line");
   EXPECT_EQ(DeviceError("device program\nkernel f of k[S0]\n  array 0, loads once"),

@@ -50,7 +50,7 @@ class RandomNodes {
   }
 
   Node MakeNode(int depth) {
-    switch (random_.Below(depth == 0 ? 10 : 14)) {
+    switch (random_.Below(depth == 0 ? 10 : 15)) {
       case 0:
         return {Definition{Type(), Name(), Expression(2), Chance(2)}};
       case 1:
@@ -58,7 +58,7 @@ class RandomNodes {
       case 2:
         return {Transfer{Access(), Access(), ElementType(),
                          static_cast<v1::UpdateOperator>(random_.Below(v1::UpdateOperator_ARRAYSIZE)),
-                         Chance(2), Chance(2)}};
+                         Chance(2)}};
       case 3:
         return {MakeFill()};
       case 4:
@@ -78,7 +78,12 @@ class RandomNodes {
       case 11:
         return {Condition{Expression(3), MakeBlock(depth - 1), MakeBlock(depth - 1)}};
       case 12:
-        return {Scope{MakeBlock(depth - 1)}};
+        return {Scope{MakeBlock(depth - 1), List<KeptElement>(0, 2, [&] {
+                        return KeptElement{Access(), ElementType()};
+                      })}};
+      case 13:
+        return {MergedLaunch{Name(), Number(3), Number(3), Number(3),
+                             List<std::string>(0, 2, [&] { return Name(); }), MakeBlock(depth - 1)}};
       default:
         return {MakeProduct(depth)};
     }
@@ -90,7 +95,6 @@ class RandomNodes {
     program.kernels = List<DeviceKernel>(0, 2, [&] { return MakeKernel(); });
     program.host = MakeBlock(2);
     program.host_index_type = Type();
-    if (Chance(2)) program.merged = MergedLaunch{Name(), Number(3), Number(3), Number(3)};
     program.graph = Chance(2);
     return program;
   }

@@ -224,8 +224,8 @@ jacobi_1d_persistent(double *A, double *B) {
 }
 )");
   EXPECT_THAT(program.launches,
-              HasSubstr("  void *arguments[] = {(void *)&memory[0], (void *)&memory[1]};\n"
-                        "  const struct tune_launch one = {0, {1, 1, 1}, {1024, 1, 1}, arguments};\n"));
+              HasSubstr("    void *arguments[] = {(void *)&memory[0], (void *)&memory[1]};\n"
+                        "    const struct tune_launch one = {0, {1, 1, 1}, {1024, 1, 1}, arguments};\n"));
 }
 
 TEST(CudaGenerator, BlocksOfOneLaunchWaitForEachOther) {

@@ -59,6 +59,11 @@ class PlaceFinder {
         AddIndices(&transfer->to.subscripts);
         AddIndices(&transfer->from.subscripts);
       }
+      if (auto* scope = node.As<Scope>()) {
+        for (KeptElement& kept : scope->kept) AddIndices(&kept.element.subscripts);
+      }
+      if (auto* merged = node.As<MergedLaunch>(); merged != nullptr && !merged->iterators.empty())
+        Add("a merged launch does not know a loop", [merged] { merged->iterators.pop_back(); });
       if (auto* launch = node.As<Launch>()) AddLaunch(launch);
       if (auto* turns = node.As<BlockTurns>()) AddLaunch(&turns->launch);
       for (Block* inner : node.blocks()) Visit(inner);

@@ -31,14 +31,15 @@ std::vector<KernelPlan> PlansOf256Threads() {
 
 struct OfferedForms : Chooser {
   absl::StatusOr<int> Choose(const DecisionPoint& point) override {
+    std::string& chosen = point.key == "launches" ? standard : inner;
+    chosen = point.options[point.default_option];
     for (size_t i = 0; i < point.options.size(); ++i) {
-      if (point.allowed[i]) possible.push_back(point.options[i]);
+      if (point.allowed[i] && point.key == "launches") possible.push_back(point.options[i]);
     }
-    standard = point.options[point.default_option];
     return point.default_option;
   }
-  std::vector<std::string> possible;
-  std::string standard;
+  std::vector<std::string> possible;  // of "launches"
+  std::string standard, inner;        // of "launches" and "inner_launches"; empty: not asked
 };
 
 OfferedForms AskOf(const Kernel& kernel, const DeviceFacts& device = testing::H200Options().device) {
@@ -88,6 +89,30 @@ TEST(LaunchForms, ThreadsOfAllAreAsManyAsTheDeviceAllows) {
   EXPECT_EQ(CommonThreads(PlansOf256Threads(), device), 1024);
   device.max_threads_per_block = 512;
   EXPECT_EQ(CommonThreads(PlansOf256Threads(), device), 512);
+}
+
+// A product below one loop of the host, and another kernel in a loop inside of it.
+OfferedForms AskOfInner(const std::vector<int64_t>& trip_counts, int host_depth = 2) {
+  const std::vector<Kernel> kernels = {KernelOfLaunches({3000, 3000}),
+                                       KernelOfLaunches(trip_counts, host_depth)};
+  std::vector<KernelPlan> plans = PlansOf256Threads();
+  plans.push_back(plans[0]);
+  OfferedForms offered;
+  Decisions together;
+  const DeviceFacts device = testing::H200Options().device;
+  EXPECT_TRUE(
+      tune::Launches().DecideTogether({kernels, device, plans, together}, offered, &plans, &together).ok());
+  EXPECT_EQ(together.Get<LaunchForm>().Merges(kernels[1]), offered.inner == "one_block");
+  EXPECT_FALSE(together.Get<LaunchForm>().Merges(kernels[0]));
+  return offered;
+}
+
+TEST(LaunchForms, SmallLaunchesOfInnerLoopsRunInOneBlock) {
+  EXPECT_EQ(AskOfInner({64, 64}).standard, "graph");
+  EXPECT_EQ(AskOfInner({64, 64}).inner, "one_block");
+  EXPECT_EQ(AskOfInner({300, 300}).inner, "apart");
+  EXPECT_EQ(AskOfInner({2000, 1000}).inner, "");
+  EXPECT_EQ(AskOfInner({64, 64}, /*host_depth=*/1).inner, "");
 }
 
 TEST(LaunchForms, NothingIsAskedForOneLaunch) {

@@ -28,8 +28,14 @@ kernel f3 of k[S3], threads 128 1 1, function, index long
 std::string Merged(const std::string& host, int64_t blocks = 4) {
   DeviceProgram program = ReadDeviceProgram(kProgram).value();
   program.host = ReadBlock(host).value();
-  MergeLaunches({"all", 128, blocks, 2}, &program);
-  return PrintBlockText(program.host);
+  MergeLaunches(
+      {"all", 128, blocks, 2}, [](int) { return true; }, &program);
+  EXPECT_EQ(program.host.size(), 1u);
+  const auto* const merged = program.host[0].As<MergedLaunch>();
+  EXPECT_EQ(merged->function, "all");
+  EXPECT_EQ(merged->threads, 128);
+  EXPECT_EQ(merged->blocks, blocks);
+  return PrintBlockText(merged->body);
 }
 
 TEST(MergeLaunches, BlocksTakeTheKernelsBlocksInTurns) {
@@ -38,14 +44,46 @@ TEST(MergeLaunches, BlocksTakeTheKernelsBlocksInTurns) {
   EXPECT_EQ(Merged("launch 3\n"), "turns 3\n");
 }
 
-TEST(MergeLaunches, TheProgramSaysSo) {
+TEST(MergeLaunches, IteratorsHaveTheWidestType) {
   DeviceProgram program = ReadDeviceProgram(kProgram).value();
-  MergeLaunches({"all", 128, 4, 2}, &program);
-  EXPECT_EQ(program.merged, (MergedLaunch{"all", 128, 4, 2}));
+  MergeLaunches(
+      {"all", 128, 4, 2}, [](int) { return true; }, &program);
   EXPECT_EQ(program.host_index_type, "long");
   program.kernels[3].index_type = "int";
-  MergeLaunches({"all", 128, 4, 2}, &program);
+  MergeLaunches(
+      {"all", 128, 4, 2}, [](int) { return true; }, &program);
   EXPECT_EQ(program.host_index_type, "int");
+}
+
+// Kernel 3 stays alone; what stands next to each other is one launch, and knows the loops around it.
+TEST(MergeLaunches, SomeKernels) {
+  DeviceProgram program = ReadDeviceProgram(kProgram).value();
+  program.host = ReadBlock(R"(for t = 0; t < 9; t += 1
+  for k = t; k < 9; k += 1
+    launch 0, host [t][k]
+    launch 2, host [t][k]
+  launch 1, host [t]
+  launch 3, host [t]
+  if t
+    launch 2, host [t]
+)")
+                     .value();
+  MergeLaunches(
+      {"small", 128, 1, 1}, [](int kernel) { return kernel != 3; }, &program);
+  EXPECT_EQ(PrintBlockText(program.host), R"(for t = 0; t < 9; t += 1
+  merged small, threads 128, within t
+    for k = t; k < 9; k += 1
+      turns 0, host [t][k], at once 4
+      barrier block
+      turns 2, host [t][k], at once 2
+      barrier block
+    turns 1, host [t], at once 4
+  launch 3, host [t]
+  merged small2, threads 128, within t
+    if t
+      turns 2, host [t], at once 2
+      barrier block
+)");
 }
 
 TEST(MergeLaunches, ABarrierStandsWhereOneWritesWhatTheOtherTouches) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/program/program_reader.h"
+#include "common/program/program_text.h"
 #include "tests/common/testing/sample_scops.h"
 #include "tests/worker/codegen/region_library.h"
 #include "worker/codegen/code_generator.h"
@@ -60,13 +62,42 @@ TEST(RegisterSums, ElementsOfAnInnermostLoopAreInVariables) {
 // An element of an iteration that is none need not exist.
 TEST(RegisterSums, OnlyLoopsWithIterationsTouchTheElement) {
   EXPECT_THAT(Print(Sum("2*i - 9 <= j < i", {"y", "i"}, {{"A", "i, j"}, {"x", "j"}})),
-              HasSubstr("tune_c0) {\n      double tune_r0 = y[tune_c0];"));
+              HasSubstr("tune_c0) {\n      {\n        double tune_r0 = y[tune_c0];"));
+}
+
+// Whose subscript is what the iterator stays below.
+TEST(RegisterSums, EarlierElementsAreOthers) {
+  EXPECT_THAT(Print(Sum("0 <= j < i", {"y", "i"}, {{"y", "j"}, {"x", "j"}})),
+              HasSubstr("tune_r0 += y[tune_c1] * x[tune_c1];"));
+  EXPECT_THAT(Print(Sum("0 <= j < i", {"A", "n - 1, i"}, {{"A", "n - 1, j"}, {"x", "j"}})),
+              HasSubstr("tune_r0 += A[19][tune_c1] * x[tune_c1];"));
+}
+
+// Where it is known that reads are of other elements than are updated.
+TEST(RegisterSums, OtherElementsOfTheArray) {
+  const v1::Scop scop = Sum("0 <= j < n", {"A", "i, i"}, {{"A", "j, i"}, {"x", "j"}});
+  const auto kept = [&](const IsOtherElement& is_other) {
+    Block block = ReadBlock(R"(for j = 0; j <= i; j += 1
+  run S0(A[j][i], x[j], A[i][i])
+)")
+                      .value();
+    KeepSumsInRegisters(scop, is_other, &block);
+    return PrintBlockText(block);
+  };
+  EXPECT_EQ(kept([](const std::string& statement, int access) { return statement == "S0" && access == 0; }),
+            R"(if 0 <= i
+  scope
+    keep A[i][i], type double
+    for j = 0; j <= i; j += 1
+      run S0(A[j][i], x[j], A[i][i])
+)");
+  EXPECT_THAT(kept([](const std::string&, int access) { return access == 1; }), Not(HasSubstr("keep")));
 }
 
 TEST(RegisterSums, OthersStayInMemory) {
   // Another reference to the array, which may be to the same element.
-  EXPECT_THAT(Print(Sum("0 <= j < i", {"y", "i"}, {{"y", "j"}, {"x", "j"}})), Not(HasSubstr("tune_r")));
-  EXPECT_THAT(Print(Sum("0 <= j < i", {"A", "i, i"}, {{"A", "i, j"}, {"x", "j"}})), Not(HasSubstr("tune_r")));
+  EXPECT_THAT(Print(Sum("0 <= j <= i", {"y", "i"}, {{"y", "j"}, {"x", "j"}})), Not(HasSubstr("tune_r")));
+  EXPECT_THAT(Print(Sum("0 <= j < n", {"A", "i, i"}, {{"A", "i, j"}, {"x", "j"}})), Not(HasSubstr("tune_r")));
   // Another element in each iteration.
   EXPECT_THAT(Print(Sum("0 <= j < n", {"y", "j"}, {{"A", "i, j"}, {"x", "i"}})), Not(HasSubstr("tune_r")));
   // No element at all.

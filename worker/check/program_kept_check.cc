@@ -1,0 +1,48 @@
+#include "worker/check/program_kept_check.h"
+
+#include <algorithm>
+
+namespace tune {
+namespace {
+
+// Whether a loop inside of the scope, around which there are so many, says which element it is.
+bool Varies(const KeptElement& kept, size_t loops_around, const RaisedNode& node) {
+  for (size_t i = loops_around; i < node.iterators.size(); ++i) {
+    const auto mentions = [&](const IndexExpression& subscript) {
+      return Mentions(subscript, node.iterators[i]);
+    };
+    const std::vector<IndexExpression>& subscripts = kept.element.subscripts;
+    if (std::any_of(subscripts.begin(), subscripts.end(), mentions)) return true;
+  }
+  return false;
+}
+
+absl::Status CheckNode(const CheckedKernel& checked, const RaisedNode& node, const KeptElement& kept,
+                       size_t loops_around) {
+  const std::string& array = kept.element.array;
+  const auto* const instance = node.node->As<Instance>();
+  if (instance == nullptr || checked.kernel->FindTile(array) != nullptr)
+    return checked.Fault("an element of ", array, " cannot be kept in a variable where it is");
+  if (Varies(kept, loops_around, node))
+    return checked.Fault("a variable is kept for several elements of ", array);
+  for (const ElementAccess& access : instance->accesses) {
+    if (access.array != array || access == kept.element) continue;
+    const isl::map other = node.Function(access.subscripts, array);          // [i] -> A
+    const isl::map element = node.Function(kept.element.subscripts, array);  // [i] -> A
+    if (!other.intersect(element).intersect_params(checked.context).is_empty())
+      return checked.Fault("an element of ", array, " is touched while it is kept in a variable");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status CheckKeptElements(const CheckedKernel& checked) {
+  for (const RaisedNode& node : checked.nodes) {
+    for (const auto& [kept, loops_around] : node.kept)
+      TUNE_RETURN_IF_ERROR(CheckNode(checked, node, *kept, loops_around));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tune
