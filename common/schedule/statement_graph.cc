@@ -54,6 +54,25 @@ StatementGraph::StatementGraph(const std::vector<std::string>& statements,
   }
 }
 
+std::vector<size_t> StatementGraph::Order() const {
+  const size_t count = components_.size();
+  std::vector<size_t> order;
+  std::vector<bool> placed(count);
+  const auto is_ready = [&](size_t component) {
+    for (size_t other = 0; other < count; ++other) {
+      if (!placed[other] && Precedes(other, component)) return false;
+    }
+    return true;
+  };
+  while (order.size() < count) {
+    size_t next = 0;
+    while (placed[next] || !is_ready(next)) ++next;
+    placed[next] = true;
+    order.push_back(next);
+  }
+  return order;
+}
+
 size_t StatementGraph::ComponentOf(const std::string& statement) const {
   const auto has = [&](const std::vector<std::string>& component) {
     return std::find(component.begin(), component.end(), statement) != component.end();

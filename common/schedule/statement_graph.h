@@ -20,6 +20,8 @@ class StatementGraph {
   const std::vector<std::vector<std::string>>& components() const { return components_; }
   // Some path of dependences leads from `first` to `second`, two different components.
   bool Precedes(size_t first, size_t second) const { return precedes_[first][second]; }
+  // Components so that each comes after those that precede it; of several the one with the first statement.
+  std::vector<size_t> Order() const;
   // Index of the component that has the statement. Precondition: there is one.
   size_t ComponentOf(const std::string& statement) const;
 

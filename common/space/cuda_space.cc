@@ -30,7 +30,8 @@ absl::Status CudaSpace::MakeForms(const IslContext::Limits& limits) {
     if (absl::IsResourceExhausted(made.status())) continue;
     TUNE_RETURN_IF_ERROR(made.status());
     if (!made->has_value()) continue;
-    auto space = ScheduleSpace::Make(**made, before.parameter_values(), limits, ReductionsOf(options_));
+    auto space = ScheduleSpace::Make(**made, before.parameter_values(), limits, ReductionsOf(options_),
+                                     transformation->HasOrder());
     if (absl::IsResourceExhausted(space.status())) continue;
     TUNE_RETURN_IF_ERROR(space.status());
     forms_.push_back({transformation, *std::move(space)});

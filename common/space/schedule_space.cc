@@ -40,8 +40,9 @@ int CacheIndex(const ScheduleOptions& options) {
 }  // namespace
 
 struct ScheduleSpace::State {
-  State(const IslContext::Limits& limits, std::map<std::string, int64_t> values, InnerReductions reductions)
-      : context(limits), parameter_values(std::move(values)), reductions(reductions) {}
+  State(const IslContext::Limits& limits, std::map<std::string, int64_t> values, InnerReductions reductions,
+        bool has_order)
+      : context(limits), parameter_values(std::move(values)), reductions(reductions), has_order(has_order) {}
 
   using Scheduled = absl::StatusOr<std::shared_ptr<const ScheduledScop>>;
 
@@ -217,6 +218,7 @@ struct ScheduleSpace::State {
   Dependences dependences;
   std::map<std::string, int64_t> parameter_values;
   const InnerReductions reductions;
+  const bool has_order;
   bool has_reductions_to_fuse = false;
   std::array<std::unique_ptr<Scheduled>, 16> schedules;
   std::unique_ptr<Scheduled> original, written, distributed;
@@ -229,8 +231,8 @@ ScheduleSpace::~ScheduleSpace() = default;
 
 absl::StatusOr<std::unique_ptr<ScheduleSpace>> ScheduleSpace::Make(
     const v1::Scop& scop, const std::map<std::string, int64_t>& parameter_values,
-    const IslContext::Limits& limits, InnerReductions reductions) {
-  auto state = std::make_unique<State>(limits, parameter_values, reductions);
+    const IslContext::Limits& limits, InnerReductions reductions, bool has_order) {
+  auto state = std::make_unique<State>(limits, parameter_values, reductions, has_order);
   TUNE_ASSIGN_OR_RETURN(state->scop, ParseScop(state->context, scop));
   TUNE_RETURN_IF_ERROR(state->context.Run("checking the parameter values", [&]() -> absl::Status {
     const isl::set values = ParameterValues(state->context, parameter_values);
@@ -249,6 +251,7 @@ absl::StatusOr<std::unique_ptr<ScheduleSpace>> ScheduleSpace::Make(
 
 absl::StatusOr<std::shared_ptr<const ScheduledScop>> ScheduleSpace::Walk(Chooser& chooser,
                                                                          ScheduleLevel level) {
+  if (state_->has_order) return state_->Original();
   if (level == ScheduleLevel::kO1) {
     const auto schedule = [&](const ScheduleOptions& options) { return state_->Schedule(options); };
     TUNE_ASSIGN_OR_RETURN(const ScheduleOptions options,

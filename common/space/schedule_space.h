@@ -24,18 +24,19 @@ absl::StatusOr<ScheduleLevel> ParseScheduleLevel(int level);
 class ScheduleSpace {
  public:
   // Computes the dependences. `scop` should have its parameter facts (WithParameterFacts); `reductions`: as
-  // SelectKernels takes it.
+  // SelectKernels takes it; `has_order`: the scop's loops are those of all candidates.
   static absl::StatusOr<std::unique_ptr<ScheduleSpace>> Make(
       const v1::Scop& scop, const std::map<std::string, int64_t>& parameter_values,
-      const IslContext::Limits& limits, InnerReductions reductions = InnerReductions::kInKernels);
+      const IslContext::Limits& limits, InnerReductions reductions = InnerReductions::kInKernels,
+      bool has_order = false);
   ~ScheduleSpace();
 
-  // At O1 asks those of schedule_options.h. At O2 and O3 schedule.level, which has that one option and tells
-  // in a configuration how to walk; then those of level_walk.h. With all defaults, but
-  // schedule.parallel_reductions off, the levels make the same kernels. Where isl finds no schedule, or not
-  // within the limits, the region's loops are taken as they are written. Errors: the chooser's own;
-  // RESOURCE_EXHAUSTED or INTERNAL when not even their kernels can be found (the candidate's outcome is then
-  // COMPILE, the space stays usable). The result lives in context().
+  // Asks nothing of a scop that has its order. At O1 asks those of schedule_options.h. At O2 and O3
+  // schedule.level, which has that one option and tells in a configuration how to walk; then those of
+  // level_walk.h. With all defaults, but schedule.parallel_reductions off, the levels make the same kernels.
+  // Where isl finds no schedule, or not within the limits, the region's loops are taken as they are written.
+  // Errors: the chooser's own; RESOURCE_EXHAUSTED or INTERNAL when not even their kernels can be found (the
+  // candidate's outcome is then COMPILE, the space stays usable). The result lives in context().
   absl::StatusOr<std::shared_ptr<const ScheduledScop>> Walk(Chooser& chooser,
                                                             ScheduleLevel level = ScheduleLevel::kO1);
 

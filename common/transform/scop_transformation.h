@@ -24,6 +24,8 @@ class ScopTransformation {
                                                        const Dependences& dependences,
                                                        const std::map<std::string, int64_t>& values,
                                                        int64_t most_bytes) const = 0;
+  // The order of what Make makes is that in which it is to run: nothing is decided about its schedule.
+  virtual bool HasOrder() const { return false; }
   // Whether a candidate takes what Make made. Errors: the chooser's.
   virtual absl::StatusOr<bool> Decide(Chooser& chooser) const = 0;
 };

@@ -3,6 +3,7 @@
 #include "common/transform/array_loads/array_loads.h"
 #include "common/transform/asynchronous_fills/asynchronous_fills.h"
 #include "common/transform/block_order/block_order.h"
+#include "common/transform/blocked_loops/blocked_loops.h"
 #include "common/transform/boundary_tiles/boundary_tiles.h"
 #include "common/transform/buffers/buffers.h"
 #include "common/transform/cache_division/cache_division.h"
@@ -32,7 +33,8 @@
 namespace tune {
 
 const std::vector<const ScopTransformation*>& ScopTransformations() {
-  static const std::vector<const ScopTransformation*> list = {&ExpandedArrays(), &IndexSets()};
+  static const std::vector<const ScopTransformation*> list = {&ExpandedArrays(), &IndexSets(),
+                                                              &BlockedLoops()};
   return list;
 }
 

@@ -32,7 +32,7 @@ CudaProgram GenerateDefault(const v1::Scop& scop, const std::map<std::string, in
 }
 
 TEST(CudaGenerator, AKernelInFull) {
-  const CudaProgram program = GenerateDefault(testing::TriangularScop(), {{"n", 1000}});
+  const CudaProgram program = Generate(testing::TriangularScop(), {{"n", 1000}}, {{"blocked_loops", "off"}});
   ASSERT_FALSE(program.facts.empty());
   EXPECT_EQ(program.facts[0].threads, (std::array<int64_t, 3>{32, 1, 1}));
   ASSERT_EQ(program.facts.size(), 3);

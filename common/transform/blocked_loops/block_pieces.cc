@@ -1,0 +1,110 @@
+#include "common/transform/blocked_loops/block_pieces.h"
+
+#include <optional>
+
+#include "common/isl/dimensions.h"
+#include "common/isl/functions.h"
+#include "common/isl/tuple_name.h"
+
+namespace tune {
+namespace {
+
+// t(x) = sign x_iterator + rest, where the rest has no iterators.
+struct LoopTime {
+  int iterator = 0;
+  int sign = 1;
+  isl::aff rest;  // { S[x] -> [rest] }
+};
+
+// Of { S[x] -> [t] }; nothing for a time of another form.
+std::optional<LoopTime> FormOf(const isl::pw_aff& time) {
+  if (!time.isa_aff()) return std::nullopt;
+  const isl::aff value = time.as_aff();
+  if (HasDivs(value)) return std::nullopt;
+  LoopTime form;
+  int iterators = 0;
+  for (int i = 0; i < Dimensions(value, isl_dim_in); ++i) {
+    const int sign = CoefficientSign(value, isl_dim_in, i);
+    if (sign == 0) continue;
+    if (!Coefficient(value, isl_dim_in, i).abs().is_one()) return std::nullopt;
+    ++iterators;
+    form.iterator = i;
+    form.sign = sign;
+  }
+  if (iterators != 1) return std::nullopt;
+  form.rest = WithCoefficient(value, isl_dim_in, form.iterator, 0);
+  return form;
+}
+
+// { S[b, x] -> [v] } for v = { S[x] -> [v] }.
+isl::aff WithBlock(const isl::aff& value, const isl::set& domain) {
+  const isl::multi_aff origin = ProjectOutMap(domain.space(), isl_dim_set, 0, 1)
+                                    .set_range_tuple(NamedId(domain.ctx(), TupleName(domain)));
+  return value.pullback(origin);
+}
+
+struct Part {
+  isl::set instances;
+  bool inside = true;  // of its own block, as far as it was cut
+};
+
+}  // namespace
+
+BlockPieces::BlockPieces(const ParsedScop& scop, const std::vector<SerialLoop>& loops, int64_t size) {
+  int statements = static_cast<int>(scop.statements.size());
+  for (size_t i = 0; i < scop.statements.size(); ++i) {
+    for (const SerialLoop& loop : loops) {
+      const auto time = loop.times.find(scop.statements[i].name);
+      if (time != loop.times.end()) Cut(time->second, scop, static_cast<int>(i), size, &statements);
+    }
+  }
+}
+
+void BlockPieces::Cut(const isl::pw_aff& own_time, const ParsedScop& scop, int statement, int64_t size,
+                      int* statements) {
+  const isl::set& domain = scop.statements[statement].domain;  // S[b, x]
+  const std::string& name = scop.statements[statement].name;
+  const std::optional<LoopTime> time = FormOf(own_time);
+  if (!time) {
+    names_[name] = {name};
+    return;
+  }
+  const isl::space space = domain.space();
+  const isl::aff rest = WithBlock(time->rest, domain);
+  const auto stands_for = [&](int iterator) {  // S[b, x] -> [sign x_iterator + rest]
+    const isl::aff value = VariableOn(space, iterator + 1);
+    return isl::pw_aff((time->sign > 0 ? value : value.neg()).add(rest));
+  };
+  const isl::pw_aff own = stands_for(time->iterator);
+  const isl::val length(domain.ctx(), size);
+  const isl::pw_aff next(
+      VariableOn(space, 0).scale(length).add_constant(length));  // S[b, x] -> [size (b + 1)]
+  std::vector<Part> parts = {{domain}};
+  bool all_stand_for = true;
+  for (int d = 0; d + 1 < Dimensions(domain, isl_dim_set); ++d) {
+    if (d == time->iterator) continue;
+    const isl::pw_aff value = stands_for(d);
+    if (!value.lt_set(own).intersect(domain).is_empty()) {
+      all_stand_for = false;
+      continue;
+    }
+    std::vector<Part> finer;
+    for (const Part& part : parts) {
+      const isl::set inside = part.instances.intersect(value.lt_set(next)).coalesce();
+      const isl::set beyond = part.instances.intersect(value.ge_set(next)).coalesce();
+      if (!inside.is_empty()) finer.push_back({inside, part.inside});
+      if (!beyond.is_empty()) finer.push_back({beyond, false});
+    }
+    parts = finer;
+  }
+  StatementSplit split{statement, {}};
+  for (size_t p = 0; p < parts.size(); ++p) {
+    split.pieces.push_back(parts[p].instances);
+    const std::string piece = p == 0 ? name : absl::StrCat("S", (*statements)++);
+    names_[name].push_back(piece);
+    if (parts[p].inside && all_stand_for) bounded_.insert(piece);
+  }
+  if (split.pieces.size() > 1) splits_.push_back(split);
+}
+
+}  // namespace tune

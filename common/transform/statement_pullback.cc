@@ -1,0 +1,36 @@
+#include "common/transform/statement_pullback.h"
+
+#include "common/isl/tuple_name.h"
+
+namespace tune {
+namespace {
+
+// The affine texts in a value.
+void PullBackValue(const isl::multi_aff& origin, v1::Expression* value) {
+  if (value->kind_case() == v1::Expression::kAffine) {
+    const isl::pw_aff affine(origin.ctx(), value->affine());  // S -> [v]
+    value->set_affine(IslText(affine.pullback(isl::pw_multi_aff(origin))));
+  }
+  if (value->has_operation()) {
+    for (v1::Expression& operand : *value->mutable_operation()->mutable_operands())
+      PullBackValue(origin, &operand);
+  }
+  if (value->has_call()) {
+    for (v1::Expression& argument : *value->mutable_call()->mutable_arguments())
+      PullBackValue(origin, &argument);
+  }
+  if (value->has_cast()) PullBackValue(origin, value->mutable_cast()->mutable_operand());
+}
+
+}  // namespace
+
+void PullBack(const ParsedStatement& statement, const isl::multi_aff& origin, v1::Statement* result) {
+  result->set_name(TupleName(origin.domain()));
+  for (size_t i = 0; i < statement.accesses.size(); ++i) {
+    const isl::map relation = statement.accesses[i].relation.preimage_domain(origin);  // S' -> A
+    result->mutable_accesses(static_cast<int>(i))->set_relation(IslText(relation));
+  }
+  PullBackValue(origin, result->mutable_value());
+}
+
+}  // namespace tune
