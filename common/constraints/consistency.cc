@@ -61,6 +61,32 @@ Consistency ConsistencySolver::Check(const ConstraintSystem& system, Point* solu
         FollowsFromBounds(constraint.Negation(), bounds))
       return Consistency::kInconsistent;
   }
+  if (const Point* const known = FindSolution(system); known != nullptr) {
+    if (solution != nullptr) *solution = *known;
+    return Consistency::kConsistent;
+  }
+  std::set<std::string> texts;
+  for (const PolynomialConstraint& constraint : system) texts.insert(constraint.Text());
+  const auto answered = without_solution_.find(texts);
+  if (answered != without_solution_.end()) return answered->second;
+  Point point;
+  const Consistency answer = Ask(system, &point);
+  if (answer != Consistency::kConsistent) return without_solution_[std::move(texts)] = answer;
+  if (solution != nullptr) *solution = point;
+  solutions_.push_back(std::move(point));
+  return answer;
+}
+
+// Null where none is known.
+const Point* ConsistencySolver::FindSolution(const ConstraintSystem& system) const {
+  for (const Point& point : solutions_) {
+    const absl::StatusOr<bool> holds = Holds(system, point);  // an error where it lacks a name
+    if (holds.ok() && *holds) return &point;
+  }
+  return nullptr;
+}
+
+Consistency ConsistencySolver::Ask(const ConstraintSystem& system, Point* solution) {
   ++questions_;
   try {
     z3::solver solver(state_->context);
@@ -73,12 +99,9 @@ Consistency ConsistencySolver::Check(const ConstraintSystem& system, Point* solu
       case z3::unsat:
         return Consistency::kInconsistent;
       case z3::sat: {
-        Point point;
-        if (!state_->Read(solver.get_model(), NamesOf(system), &point)) return Consistency::kUnknown;
-        const absl::StatusOr<bool> holds = Holds(system, point);
-        if (!holds.ok() || !*holds) return Consistency::kUnknown;
-        if (solution != nullptr) *solution = std::move(point);
-        return Consistency::kConsistent;
+        if (!state_->Read(solver.get_model(), NamesOf(system), solution)) return Consistency::kUnknown;
+        const absl::StatusOr<bool> holds = Holds(system, *solution);
+        return holds.ok() && *holds ? Consistency::kConsistent : Consistency::kUnknown;
       }
       default:
         return Consistency::kUnknown;

@@ -2,8 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "common/constraints/polynomial_constraint.h"
 
@@ -26,7 +30,8 @@ class ConsistencySolver {
   ~ConsistencySolver();
 
   // Unknowns are integers. kConsistent only with a solution that was put into the system and holds, which is
-  // then in `*solution` (may be null); kUnknown also where Z3 fails.
+  // then in `*solution` (may be null); kUnknown also where Z3 fails. What was found before is not looked for
+  // again: most systems of a case discussion are parts of others.
   Consistency Check(const ConstraintSystem& system, Point* solution = nullptr);
 
   // True when every solution of the system satisfies the inequality; false when not, or not known.
@@ -40,7 +45,12 @@ class ConsistencySolver {
 
  private:
   struct State;
+  const Point* FindSolution(const ConstraintSystem& system) const;
+  Consistency Ask(const ConstraintSystem& system, Point* solution);
+
   std::unique_ptr<State> state_;
+  std::vector<Point> solutions_;                                   // of all systems that have one
+  std::map<std::set<std::string>, Consistency> without_solution_;  // by the texts of their constraints
   int64_t questions_ = 0;
 };
 

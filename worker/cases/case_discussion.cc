@@ -37,8 +37,7 @@ void FillIn(const ProgramCase& one, const ParametricKernel& kernel, const Kernel
   filled->set_unknown(one.unknown);
 }
 
-absl::StatusOr<DiscussedKernel> Discuss(const KernelProblem& problem) {
-  ConsistencySolver solver;
+absl::StatusOr<DiscussedKernel> Discuss(const KernelProblem& problem, ConsistencySolver& solver) {
   DiscussedKernel discussed;
   TUNE_ASSIGN_OR_RETURN(discussed.cases, OptimizeComprehensively(problem, solver));
   if (discussed.cases.empty()) return absl::InternalError("no case has a solution");
@@ -87,9 +86,10 @@ absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop, const std:
   discussion.set_region(scop.name());
   const std::vector<VariantRegisters> registers = RegistersOf(region, architecture, notes);
   std::vector<DiscussedKernel> kernels;
+  ConsistencySolver solver;  // of all kernels, which ask much that is the same
   for (const ParametricKernel& kernel : region.kernels) {
     const KernelProblem problem(kernel, region.scop, registers[kernels.size()]);
-    TUNE_ASSIGN_OR_RETURN(kernels.emplace_back(), Discuss(problem));
+    TUNE_ASSIGN_OR_RETURN(kernels.emplace_back(), Discuss(problem, solver));
     v1::KernelDiscussion& filled = *discussion.add_kernels();
     filled.set_name(kernel.name);
     filled.set_function(kernel.function);

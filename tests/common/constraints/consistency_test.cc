@@ -51,6 +51,28 @@ TEST(Consistency, AgreesWithAllPointsOfABox) {
   EXPECT_GT(inconsistent, 30);
 }
 
+TEST(Consistency, WhatWasFoundIsNotAskedAgain) {
+  ConsistencySolver solver;
+  const ConstraintSystem larger = And(positive, {AtMost(Polynomial(3) * y, x), Below(z, x * y)});
+  const ConstraintSystem none = {Equal(x * x, 2)}, too = {AtMost(x, y), Equal(x * x, 2)};
+  Point first, solution;
+  EXPECT_EQ(solver.Check(larger, &first), Consistency::kConsistent);
+  EXPECT_EQ(solver.Check(none), Consistency::kInconsistent);
+  EXPECT_EQ(solver.Check(too), Consistency::kInconsistent);
+  EXPECT_EQ(solver.questions(), 3);
+  // A part of it, the same, and the same in another order.
+  EXPECT_EQ(solver.Check(And(positive, {AtMost(y, x)}), &solution), Consistency::kConsistent);
+  EXPECT_EQ(solution, first);
+  EXPECT_EQ(solver.Check(none), Consistency::kInconsistent);
+  EXPECT_EQ(solver.Check({too[1], too[0]}), Consistency::kInconsistent);
+  EXPECT_EQ(solver.questions(), 3);
+  // A solution without one of its names tells nothing of a system.
+  Point other;
+  EXPECT_EQ(solver.Check({AtMost(Polynomial::Name("w"), x)}, &other), Consistency::kConsistent);
+  EXPECT_EQ(other.count("w"), 1);
+  EXPECT_EQ(solver.questions(), 4);
+}
+
 // x^3 + y^3 + z^3 = 114 has no known solution.
 TEST(Consistency, WhatIsTooHardIsUnknownAndImpliesNothing) {
   ConsistencySolver::Limits limits;
