@@ -34,6 +34,8 @@ struct Device {
   std::vector<TemporaryFolder> folders;
   Counts counts;
   int64_t calls = 0, fail_from = 0;
+  int threads = 1024, registers = 65536, shared = 49152, processors = 132;  // of an H200
+  int kernel_threads = 1024;
   uint64_t seed = 1;
 };
 
@@ -165,6 +167,15 @@ const Counts& GetCounts() { return TheDevice().counts; }
 
 void FailFrom(int64_t call) { TheDevice().fail_from = call; }
 
+bool SetMachine(const std::string& numbers) {
+  Device& device = TheDevice();
+  char rest = '\0';
+  return std::sscanf(numbers.c_str(), "%d,%d,%d,%d%c", &device.threads, &device.registers, &device.shared,
+                     &device.processors, &rest) == 4;
+}
+
+void SetKernelThreads(int threads) { TheDevice().kernel_threads = threads; }
+
 }  // namespace tune::simulated
 
 using tune::simulated::Begin;
@@ -189,23 +200,16 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
   std::snprintf(properties->name, sizeof properties->name, "%s", given != nullptr ? given : "simulated GPU");
   return Begin();
 }
-// Those of an H200, or of TUNE_SIMULATED_MACHINE: threads, registers and bytes of shared memory of a block,
-// and multiprocessors, separated by commas.
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
-  int threads = 1024, registers = 65536, shared = 49152, processors = 132;
-  const char* const given = std::getenv("TUNE_SIMULATED_MACHINE");
-  if (given != nullptr && std::sscanf(given, "%d,%d,%d,%d", &threads, &registers, &shared, &processors) != 4)
-    Stop("TUNE_SIMULATED_MACHINE has other than four numbers");
-  *value = attribute == cudaDevAttrMaxThreadsPerBlock        ? threads
-           : attribute == cudaDevAttrMaxRegistersPerBlock    ? registers
-           : attribute == cudaDevAttrMaxSharedMemoryPerBlock ? shared
-                                                             : processors;
+  const auto& device = TheDevice();
+  *value = attribute == cudaDevAttrMaxThreadsPerBlock        ? device.threads
+           : attribute == cudaDevAttrMaxRegistersPerBlock    ? device.registers
+           : attribute == cudaDevAttrMaxSharedMemoryPerBlock ? device.shared
+                                                             : device.processors;
   return Begin();
 }
-// As many as the device has, or TUNE_SIMULATED_KERNEL_THREADS, as of kernels with many registers.
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void*) {
-  const char* const given = std::getenv("TUNE_SIMULATED_KERNEL_THREADS");
-  attributes->maxThreadsPerBlock = given != nullptr ? std::atoi(given) : 1024;
+  attributes->maxThreadsPerBlock = TheDevice().kernel_threads;
   return Begin();
 }
 cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int) { return Begin(); }

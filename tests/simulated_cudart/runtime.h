@@ -24,4 +24,11 @@ const Counts& GetCounts();
 // Calls that may fail do from the n-th on, n from 1; 0: none. -1: there is no device.
 void FailFrom(int64_t call);
 
+// Threads, registers and bytes of shared memory of a block, and multiprocessors, separated by commas; false
+// where the text is something else. Those of an H200 where it is never called.
+bool SetMachine(const std::string& numbers);
+
+// At most so many threads of a block, as of kernels with many registers; 1024 where it is never called.
+void SetKernelThreads(int threads);
+
 }  // namespace tune::simulated

@@ -222,13 +222,16 @@ TEST(DeviceFile, WhatFailsIsLeftToTheOriginal) {
   const std::string object = base + ".so";
   RunCommand({"cc", "-w", "-fPIC", "-shared", "-I", kFolder, base + ".c", "-o", object}, &ok);
   ASSERT_TRUE(ok);
-  for (const char* call : {"-1", "1", "3", "6", "9"}) {
-    log = RunCommand({TUNE_BINARY_DIR "/tests/simulated/run_on_simulated_device", "--fail-from", call,
-                      base + ".cu", object},
-                     &ok);
-    EXPECT_THAT(log, HasSubstr(object + " 0\n")) << call;
-    EXPECT_EQ(Difference(expected, ReadFile(object + ".out").value_or("")), "") << call;
-    EXPECT_THAT(ReadFile(object + ".err").value_or(""),
+  const std::vector<std::string> calls = {"-1", "1", "3", "6", "9"};
+  std::vector<std::string> command = {TUNE_BINARY_DIR "/tests/simulated/run_on_simulated_device",
+                                      base + ".cu"};
+  for (const std::string& call : calls)
+    command.insert(command.end(), {"--fail-from", call, "--output", base + call, object});
+  log = RunCommand(command, &ok);
+  for (const std::string& call : calls) {
+    EXPECT_THAT(log, HasSubstr(base + call + " 0\n")) << call;
+    EXPECT_EQ(Difference(expected, ReadFile(base + call + ".out").value_or("")), "") << call;
+    EXPECT_THAT(ReadFile(base + call + ".err").value_or(""),
                 HasSubstr("f: its original code runs instead of the tuned one"))
         << call;
   }

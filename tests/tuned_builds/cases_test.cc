@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <functional>
 #include <sstream>
 
 #include "absl/strings/match.h"
@@ -19,7 +18,6 @@ namespace tune {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 constexpr char kCasePrograms[] = TUNE_SOURCE_DIR "/tests/tuned_builds/programs";
 // Threads, registers and bytes of shared memory of a block, multiprocessors: an H200; one for which all
@@ -59,28 +57,14 @@ class CaseFiles : public ::testing::Test {
     return command;
   }
 
-  // In the CUDA files.
-  void Replace(const std::string& text, const std::string& other) const {
-    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
-      if (entry.path().extension() != ".cu") continue;
-      const std::string content = ReadFile(entry.path()).value_or("");
-      EXPECT_THAT(content, HasSubstr(text));
-      EXPECT_TRUE(WriteFile(entry.path(), absl::StrReplaceAll(content, {{text, other}})).ok());
-    }
-  }
-
-  // The program by cases on each machine, against the original; `runs`: its regions are to run on the device.
-  // `change` changes the CUDA files.
-  void Check(
-      const std::string& source, const std::vector<std::string>& flags, bool runs = true,
-      const std::vector<std::string>& machines = {std::begin(kMachines), std::end(kMachines)},
-      const std::function<void()>& change = [] {}) {
+  // The case file of the program, out.c with its CUDA files, and both programs; what the original prints is
+  // then in expected_.
+  void Build(const std::string& source, const std::vector<std::string>& flags) {
     bool ok = false;
     std::vector<std::string> generate = {TUNE_BINARY_DIR "/bin/tunectl",
                                          "generate",
                                          source,
                                          "--cases",
-                                         "--force",
                                          "-I",
                                          kCasePrograms,
                                          "-o",
@@ -90,32 +74,59 @@ class CaseFiles : public ::testing::Test {
     }
     std::string log = CallProgram(generate, &ok);
     ASSERT_TRUE(ok) << log;
-    change();
     log = CallProgram(Compile(flags, {source, "-o", Path("original")}), &ok);
     ASSERT_TRUE(ok) << log;
-    const std::string expected = CallProgram({Path("original")}, &ok);
-    ASSERT_TRUE(ok) << expected;
-    const std::string object = Path("out.so");
-    log = CallProgram(Compile(flags, {Path("out.c"), "-fPIC", "-shared", "-o", object}), &ok);
+    expected_ = CallProgram({Path("original")}, &ok);
+    ASSERT_TRUE(ok) << expected_;
+    log = CallProgram(Compile(flags, {Path("out.c"), "-fPIC", "-shared", "-o", Path("out.so")}), &ok);
     ASSERT_TRUE(ok) << log;
+  }
+
+  std::vector<std::string> DeviceFiles() const {
+    std::vector<std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+      if (entry.path().extension() == ".cu") files.push_back(entry.path());
+    }
+    return files;
+  }
+
+  // Runs of the program with the CUDA files, one for each value of the option, name it and leave what they
+  // leave in files of that name.
+  void RunEach(const std::string& option, const std::vector<std::string>& values) const {
+    std::vector<std::string> command = DeviceFiles();
+    command.insert(command.begin(), TUNE_BINARY_DIR "/tests/simulated/run_on_simulated_device");
+    for (const std::string& value : values)
+      command.insert(command.end(), {option, value, "--output", Path(value), Path("out.so")});
+    bool ok = false;
+    const std::string log = CallProgram(command, &ok);
+    for (const std::string& value : values) EXPECT_THAT(log, HasSubstr(Path(value) + " 0\n")) << Error(value);
+  }
+  std::string Output(const std::string& run) const { return ReadFile(Path(run + ".out")).value_or(""); }
+  std::string Error(const std::string& run) const { return ReadFile(Path(run + ".err")).value_or(""); }
+  std::string Counts(const std::string& run) const { return ReadFile(Path(run + ".counts")).value_or(""); }
+  bool Launched(const std::string& run) const {
+    const std::string counts = Counts(run);
+    return !counts.empty() && !absl::StrContains(counts, "\nlaunches 0\n");
+  }
+
+  // On each machine the program by cases prints what the original prints; `runs`: its regions are to run on
+  // the device.
+  void RunOn(const std::vector<std::string>& machines, bool runs) const {
+    RunEach("--machine", machines);
     for (const std::string& machine : machines) {
       SCOPED_TRACE(machine);
-      std::vector<std::string> command = {"env", absl::StrCat("TUNE_SIMULATED_MACHINE=", machine),
-                                          TUNE_BINARY_DIR "/tests/simulated/run_on_simulated_device"};
-      for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
-        if (entry.path().extension() == ".cu") command.push_back(entry.path());
-      }
-      command.push_back(object);
-      log = CallProgram(command, &ok);
-      EXPECT_THAT(log, HasSubstr(object + " 0\n")) << ReadFile(object + ".err").value_or("");
-      EXPECT_TRUE(AgreesWith(expected, ReadFile(object + ".out").value_or("")))
-          << ReadFile(object + ".out").value_or("") << ReadFile(object + ".err").value_or("") << expected;
-      if (runs) {
-        EXPECT_THAT(ReadFile(object + ".counts").value_or("launches 0\n"), Not(HasSubstr("\nlaunches 0\n")));
-      }
+      EXPECT_TRUE(AgreesWith(expected_, Output(machine))) << Output(machine) << Error(machine) << expected_;
+      EXPECT_TRUE(!runs || Launched(machine));
     }
   }
 
+  void Check(const std::string& source, const std::vector<std::string>& flags, bool runs = true,
+             const std::vector<std::string>& machines = {std::begin(kMachines), std::end(kMachines)}) {
+    Build(source, flags);
+    if (!HasFatalFailure()) RunOn(machines, runs);
+  }
+
+  std::string expected_;
   const TemporaryFolder folder_ = TemporaryFolder::Make().value();
 };
 
@@ -143,27 +154,19 @@ INSTANTIATE_TEST_SUITE_P(CaseFiles, SmallPrograms, ::testing::ValuesIn(testing::
 // Kernels that were compiled to too many registers for larger blocks, and devices that fail: the same
 // results.
 TEST_F(CaseFiles, WhatDoesNotFitOrFailsIsLeftOut) {
-  const std::string source = testing::ProgramPath("gemm");
-  Check(source, testing::OddSizes());
-  const std::string object = Path("out.so"), expected = ReadFile(object + ".out").value_or("");
+  Check(testing::ProgramPath("gemm"), testing::OddSizes());
+  if (HasFatalFailure()) return;
+  const std::string expected = Output(kMachines[3]);
+  RunEach("--kernel-threads", {"32", "0"});
   for (const char* const threads : {"32", "0"}) {
-    bool ok = false;
-    CallProgram({"env", absl::StrCat("TUNE_SIMULATED_KERNEL_THREADS=", threads),
-                 TUNE_BINARY_DIR "/tests/simulated/run_on_simulated_device", Path("out.cu"), object},
-                &ok);
-    EXPECT_EQ(ReadFile(object + ".out").value_or(""), expected) << threads;
-    const std::string counts = ReadFile(object + ".counts").value_or("");
-    EXPECT_EQ(absl::StrContains(counts, "\nlaunches 0\n"), std::string(threads) == "0") << counts;
+    EXPECT_EQ(Output(threads), expected) << threads;
+    EXPECT_EQ(Launched(threads), std::string(threads) == "32") << Counts(threads);
   }
-  for (const char* const call : {"-1", "1", "4", "6", "9"}) {
-    bool ok = false;
-    const std::string log = CallProgram({TUNE_BINARY_DIR "/tests/simulated/run_on_simulated_device",
-                                         "--fail-from", call, Path("out.cu"), object},
-                                        &ok);
-    EXPECT_THAT(log, HasSubstr(object + " 0\n")) << call;
-    EXPECT_TRUE(AgreesWith(expected, ReadFile(object + ".out").value_or(""))) << call;
-    EXPECT_THAT(ReadFile(object + ".err").value_or(""),
-                HasSubstr("its original code runs instead of the tuned one"));
+  const std::vector<std::string> calls = {"-1", "1", "4", "6", "9"};
+  RunEach("--fail-from", calls);
+  for (const std::string& call : calls) {
+    EXPECT_TRUE(AgreesWith(expected, Output(call))) << call;
+    EXPECT_THAT(Error(call), HasSubstr("its original code runs instead of the tuned one")) << call;
   }
 }
 
@@ -255,11 +258,18 @@ TEST_F(CaseFiles, AreRightAtFiftySizes) {
 TEST_F(CaseFiles, LaunchesWithTooManyBlocksAreSplit) {
   const std::string sizes = "{40, 9, 7}, {5, 33, 6}, {67, 4, 30}";
   ASSERT_TRUE(WriteFile(Path("many.c"), absl::StrReplaceAll(kManySizes, {{"SIZES", sizes}})).ok());
-  Check(Path("many.c"), {}, /*runs=*/true, {kMachines[0], kMachines[3]},
-        [this] { Replace("kMostBlocks = 65535 }", "kMostBlocks = 3 }"); });
-  const std::string split = ReadFile(Path("out.so.counts")).value_or("");
-  Check(Path("many.c"), {}, /*runs=*/true, {kMachines[0], kMachines[3]});
-  EXPECT_NE(ReadFile(Path("out.so.counts")).value_or(""), split);
+  const std::vector<std::string> machines = {kMachines[0], kMachines[3]};
+  Check(Path("many.c"), {}, /*runs=*/true, machines);
+  if (HasFatalFailure()) return;
+  const std::string whole = Counts(machines[1]);
+  for (const std::string& file : DeviceFiles()) {
+    const std::string text = ReadFile(file).value_or("");
+    constexpr char kMost[] = "kMostBlocks = 65535 }";
+    EXPECT_THAT(text, HasSubstr(kMost));
+    ASSERT_TRUE(WriteFile(file, absl::StrReplaceAll(text, {{kMost, "kMostBlocks = 3 }"}})).ok());
+  }
+  RunOn(machines, /*runs=*/true);
+  EXPECT_NE(Counts(machines[1]), whole);
 }
 
 }  // namespace

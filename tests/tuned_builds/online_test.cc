@@ -7,6 +7,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "common/base/file.h"
 #include "common/base/subprocess.h"
@@ -114,21 +115,33 @@ class OnlineFiles : public ::testing::Test {
     Call({"cc", "-O1", "-w", Path("out.c"), "-fPIC", "-shared", "-pthread", "-o", Path("out.so")});
   }
 
-  Outcome Run(const std::vector<std::string>& environment = {},
-              const std::vector<std::string>& options = {}) {
+  // `options`: of run_on_simulated_device; the program runs once with each.
+  std::vector<Outcome> RunEach(const std::vector<std::string>& environment,
+                               const std::vector<std::vector<std::string>>& options) {
     std::vector<std::string> command = {"env", absl::StrCat("LD_PRELOAD=", kLibrary),
                                         "CPLUS_INCLUDE_PATH=" TUNE_SOURCE_DIR "/libtune/include",
                                         absl::StrCat("TUNE_WISDOM_FILE=", Path("wisdom"))};
     command.insert(command.end(), environment.begin(), environment.end());
     command.push_back(TUNE_BINARY_DIR "/tests/simulated/run_on_simulated_device");
-    command.insert(command.end(), options.begin(), options.end());
-    command.insert(command.end(), {Path("out.cu"), Path("out.so")});
-    EXPECT_EQ(Call(command), absl::StrCat(Path("out.so"), " 0\n"));
-    Outcome outcome = {ReadFile(Path("out.so.out")).value_or(""), ReadFile(Path("out.so.err")).value_or(""),
-                       ReadFile(Path("out.so.counts")).value_or("")};
-    EXPECT_EQ(outcome.out, expected_) << outcome.err;
-    return outcome;
+    command.push_back(Path("out.cu"));
+    std::string log;
+    for (size_t i = 0; i < options.size(); ++i) {
+      command.insert(command.end(), options[i].begin(), options[i].end());
+      command.insert(command.end(), {"--output", Name(i), Path("out.so")});
+      absl::StrAppend(&log, Name(i), " 0\n");
+    }
+    EXPECT_EQ(Call(command), log);
+    std::vector<Outcome> outcomes;
+    for (size_t i = 0; i < options.size(); ++i) {
+      outcomes.push_back({ReadFile(Name(i) + ".out").value_or(""), ReadFile(Name(i) + ".err").value_or(""),
+                          ReadFile(Name(i) + ".counts").value_or("")});
+      EXPECT_EQ(outcomes[i].out, expected_) << absl::StrJoin(options[i], " ") << "\n" << outcomes[i].err;
+    }
+    return outcomes;
   }
+  std::string Name(size_t run) const { return Path(absl::StrCat("run", run)); }
+
+  Outcome Run(const std::vector<std::string>& environment = {}) { return RunEach(environment, {{}})[0]; }
 
   const TemporaryFolder folder_ = TemporaryFolder::Make().value();
   std::string expected_;
@@ -164,7 +177,7 @@ TEST_F(OnlineFiles, TryTheDeviceAndSettleOnWhatIsFastest) {
 
 TEST_F(OnlineFiles, WithoutADeviceTheOriginalRuns) {
   Generate(kNoRules, 20);
-  const Outcome outcome = Run({}, {"--fail-from", "-1"});
+  const Outcome outcome = RunEach({}, {{"--fail-from", "-1"}})[0];
   EXPECT_THAT(outcome.err, HasSubstr("its original code runs instead of the tuned one"));
   EXPECT_FALSE(outcome.launched());
   EXPECT_EQ(Wisdom(), "");
@@ -172,10 +185,9 @@ TEST_F(OnlineFiles, WithoutADeviceTheOriginalRuns) {
 
 TEST_F(OnlineFiles, ADeviceThatFailsCostsNoResult) {
   Generate(kNoRules, 40);
-  for (const char* const call : {"3", "8", "15", "60", "200"}) {
-    SCOPED_TRACE(call);
-    Run({}, {"--fail-from", call});
-  }
+  std::vector<std::vector<std::string>> options;
+  for (const char* const call : {"3", "8", "15", "60", "200"}) options.push_back({"--fail-from", call});
+  RunEach({}, options);
 }
 
 TEST_F(OnlineFiles, SeveralThreadsMayBeInTheRegion) {
