@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <optional>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_replace.h"
@@ -16,8 +18,16 @@
 
 namespace tune {
 
-// Besides the default one.
-constexpr int kConfigurations = testing::kSanitized ? 1 : 20;
+// Besides the default one. TUNE_CUDA_CONFIGURATIONS: another number, of which all are checked.
+inline std::optional<int> GivenConfigurations() {
+  const char* const given = std::getenv("TUNE_CUDA_CONFIGURATIONS");
+  return given == nullptr ? std::nullopt : std::optional<int>(std::atoi(given));
+}
+inline int StandardConfigurations() { return GivenConfigurations().value_or(testing::kSanitized ? 1 : 12); }
+
+// Every third mapping is checked, the default one among them: all are run, and what the check finds in wrong
+// ones tests/worker/device_programs asks.
+constexpr int kChecked = 3;
 
 // A program whose random schedules are so hard that so many were given up is left with those that were not.
 constexpr int kMostExhausted = 3;
@@ -119,7 +129,7 @@ class Simulation {
 // The default configuration and random ones of the scop at these sizes leave what the sequential program
 // leaves, and the simulator finds no fault in them. `exact`: sums keep their order.
 inline void CheckScop(const v1::Scop& scop, const std::map<std::string, int64_t>& values,
-                      ScheduleLevel level = ScheduleLevel::kO1, int configurations = kConfigurations,
+                      ScheduleLevel level = ScheduleLevel::kO1, int configurations = StandardConfigurations(),
                       bool exact = false) {
   const v1::Reference reference = testing::MakeReference(scop, values);
   const testing::Memory inputs = testing::MakeInputs(scop, reference, 5);
@@ -136,7 +146,8 @@ inline void CheckScop(const v1::Scop& scop, const std::map<std::string, int64_t>
   std::vector<Candidate> candidates;
   int exhausted = 0;
   for (int seed = 0; seed <= configurations && exhausted < kMostExhausted; ++seed) {
-    auto candidate = MakeCandidate(**space, reference, seed);
+    const bool check = seed % kChecked == 0 || GivenConfigurations().has_value();
+    auto candidate = MakeCandidate(**space, reference, seed, check);
     if (seed > 0 && absl::IsResourceExhausted(candidate.status())) {
       ++exhausted;
       continue;
