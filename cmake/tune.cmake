@@ -124,7 +124,7 @@ endfunction()
 
 # tune_test(FOLDER DEPS target... [EXCLUDE file...] [LABELS label...] [SHARDS count]): one test binary of every
 # *_test.cc in tests/FOLDER, named after the folder: common/dependence -> common_dependence_test. SHARDS: ctest runs it in
-# so many parts, which can run at the same time. DEEP: of its folders too.
+# so many parts, which can run at the same time, before tests that take less time. DEEP: of its folders too.
 function(tune_test folder)
   cmake_parse_arguments(ARG "DEEP" "SHARDS" "DEPS;LABELS;EXCLUDE" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
@@ -156,7 +156,7 @@ function(tune_test folder)
   math(EXPR last "${ARG_SHARDS} - 1")
   foreach(shard RANGE ${last})
     add_test(NAME ${name}_${shard} COMMAND ${name})
-    set_tests_properties(${name}_${shard} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 1200
+    set_tests_properties(${name}_${shard} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 1200 COST 100
       ENVIRONMENT "GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${shard}")
   endforeach()
 endfunction()

@@ -1,9 +1,19 @@
 #include "tests/end_to_end/installation.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 
 namespace tune {
+namespace {
+
+// Peak rates of this machine, which the first worker of the process measures for all.
+const std::string& PeaksFolder() {
+  static const TemporaryFolder folder = *TemporaryFolder::Make();
+  return folder.path();
+}
+
+}  // namespace
 
 Installation::Installation() : folder_(*TemporaryFolder::Make()) {}
 
@@ -45,6 +55,9 @@ void Installation::StartWorker(const std::string& program, const std::vector<std
   };
   if (!has("--server")) argv.insert(argv.end(), {"--server", address()});
   if (!has("--name")) argv.insert(argv.end(), {"--name", "tester"});
+  std::error_code error;
+  std::filesystem::create_directories(path("cache"), error);
+  std::filesystem::create_directory_symlink(PeaksFolder(), path("cache/peaks"), error);  // once
   // The tests pass also where the kernel permits no namespaces.
   if (program.empty()) argv.push_back("--unsafe-no-sandbox");
   // The simulated GPU compiles with the simulator's headers.
@@ -85,7 +98,13 @@ std::vector<std::string> Installation::Submit(const std::vector<std::string>& ar
   return ids;
 }
 
+// `watch` waits without asking; the questions after it are for studies that it did not see the end of.
 Json Installation::WaitForEnd(const std::string& study, int seconds) const {
+  SubprocessOptions options;
+  options.folder = folder_.path();
+  options.wall_limit = absl::Seconds(seconds);
+  options.output_limit_bytes = 64 << 20;
+  RunSubprocess({Program("tunectl"), "--server", address(), "watch", study}, options).IgnoreError();
   Json json;
   const bool ended = WaitUntil(
       [&] {
