@@ -16,7 +16,7 @@ case "${1:-}" in
     install_packages
     announce "libFuzzer"
     cmake -S "$root" --preset fuzz >/dev/null
-    ninja -C "$root/build-fuzz" fuzz_isl_text fuzz_schedule fuzz_scop fuzz_archive fuzz_t4 fuzz_bundle fuzz_http fuzz_parameters
+    ninja -C "$root/build-fuzz" fuzz_targets
     cd "$root"
     exec ctest --preset fuzz -j "$(nproc)" "$@"
     ;;
