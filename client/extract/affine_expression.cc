@@ -17,6 +17,8 @@
 namespace tune {
 namespace {
 
+constexpr int kMostBitFields = 4;  // of a mask: each of them is a division
+
 class AffineReader {
  public:
   AffineReader(Region& region, const LoopNest& nest, Position position)
@@ -176,7 +178,8 @@ class AffineReader {
                                     "`, which is a word of isl's notation"),
                        "rename the variable"};
       }
-      return FromId(parameter->second);
+      const auto known = region_.values.find(variable);
+      return known == region_.values.end() ? FromId(parameter->second) : FromValue(known->second);
     }
     if (region_.derived.count(variable) > 0) region_.data.insert(variable);
     std::string name = variable->getNameAsString();
@@ -197,8 +200,10 @@ class AffineReader {
   Accepted<isl::pw_aff> Cast(const clang::CastExpr& cast) {
     clang::QualType to = cast.getType(), from = cast.getSubExpr()->getType();
     TUNE_ASSIGN_OR_REFUSE(isl::pw_aff value, Affine(*cast.getSubExpr()));
-    if (to->isBooleanType() && !from->isBooleanType())
-      return NotAffine(cast, "it is converted to a truth value");
+    if (to->isBooleanType() && !from->isBooleanType()) {
+      const isl::pw_aff zero = FromValue(isl::val(isl::ctx(region_.ctx), 0L));
+      return Simplified(Either(value.ne_set(zero), FromValue(isl::val(isl::ctx(region_.ctx), 1L)), zero));
+    }
     uint64_t to_width = region_.ast.getTypeSize(to);
     if (to_width < region_.ast.getTypeSize(from) && to_width < region_.ast.getTypeSize(region_.ast.IntTy)) {
       return NotAffine(cast, absl::StrCat("the conversion to ", to.getAsString(), " may change its value"));
@@ -253,7 +258,9 @@ class AffineReader {
       case clang::BO_Shr:
         return Shift(operation, left, right);
       case clang::BO_And:
-        return ConstantOf(left) ? Masked(operation, right, left) : Masked(operation, left, right);
+      case clang::BO_Or:
+      case clang::BO_Xor:
+        return ConstantOf(left) ? Bits(operation, right, left) : Bits(operation, left, right);
       default:
         return NotAffine(operation, absl::StrCat("the operator ", operation.getOpcodeStr().str(),
                                                  " has no affine meaning"));
@@ -298,20 +305,39 @@ class AffineReader {
     return Simplified(value.scale_down(factor).floor());
   }
 
-  // Bits of a number in two's complement: the lowest ones, v & 7, all but those, v & -8, or a single one, v
-  // & 8.
-  Accepted<isl::pw_aff> Masked(const clang::BinaryOperator& operation, const isl::pw_aff& value,
-                               const isl::pw_aff& mask) {
-    const std::optional<isl::val> constant = ConstantOf(mask);
-    const isl::val one(isl::ctx(region_.ctx), 1L), two(isl::ctx(region_.ctx), 2L);
-    for (long bits = 0; constant && bits <= 62; ++bits) {
-      const isl::val size = PowerOfTwo(isl::val(isl::ctx(region_.ctx), bits));
-      if (constant->eq(size.sub(one))) return Simplified(value.mod(size));
-      if (constant->eq(size.neg())) return Simplified(value.sub(value.mod(size)));
-      if (constant->eq(size)) return Simplified(value.scale_down(size).floor().mod(two).scale(size));
+  // v & c, v | c = v + c - (v & c), v ^ c = v + c - 2 (v & c), in two's complement.
+  Accepted<isl::pw_aff> Bits(const clang::BinaryOperator& operation, const isl::pw_aff& value,
+                             const isl::pw_aff& other) {
+    const std::optional<isl::val> constant = ConstantOf(other);
+    const std::optional<isl::pw_aff> common = constant ? Masked(value, *constant) : std::nullopt;
+    if (!common) {
+      return NotAffine(operation,
+                       absl::StrCat("beside ", operation.getOpcodeStr().str(), " is no constant of at most ",
+                                    kMostBitFields, " groups of bits"));
     }
-    return NotAffine(operation,
-                     "the constant beside & is none like 7, -8 or 8: the lowest bits, all others, or one");
+    if (operation.getOpcode() == clang::BO_And) return Simplified(*common);
+    const isl::pw_aff sum = value.add(FromValue(*constant)).sub(*common);
+    return Simplified(operation.getOpcode() == clang::BO_Or ? sum : sum.sub(*common));
+  }
+
+  // The bits of a number that a constant has as well, group by group of bits that stand side by side.
+  std::optional<isl::pw_aff> Masked(const isl::pw_aff& value, isl::val mask) const {
+    const isl::val one(isl::ctx(region_.ctx), 1L), two(isl::ctx(region_.ctx), 2L);
+    if (mask.is_neg()) {  // all but those of its complement
+      const std::optional<isl::pw_aff> others = Masked(value, mask.neg().sub(one));
+      return others ? std::optional(value.sub(*others)) : std::nullopt;
+    }
+    isl::pw_aff bits = FromValue(isl::val(isl::ctx(region_.ctx), 0L));
+    isl::val scale = one;
+    for (int groups = 0; mask.is_pos(); ++groups) {
+      if (groups == kMostBitFields) return std::nullopt;
+      for (; mask.mod(two).is_zero(); mask = mask.div(two)) scale = scale.mul(two);
+      isl::val size = one;
+      for (; mask.mod(two).is_one(); mask = mask.sub(one).div(two)) size = size.mul(two);
+      bits = bits.add(value.scale_down(scale).floor().mod(size).scale(scale));
+      scale = scale.mul(size);
+    }
+    return bits;
   }
 
   Accepted<isl::pw_aff> Choice(const clang::ConditionalOperator& choice) {

@@ -7,14 +7,11 @@
 #include <algorithm>
 
 namespace tune {
-namespace {
 
 bool IsLoop(const clang::Stmt& statement) {
   return llvm::isa<clang::ForStmt>(statement) || llvm::isa<clang::WhileStmt>(statement) ||
          llvm::isa<clang::DoStmt>(statement);
 }
-
-}  // namespace
 
 Statements StatementsOf(const clang::Stmt& statement) {
   const auto* block = llvm::dyn_cast<clang::CompoundStmt>(&statement);

@@ -17,6 +17,9 @@ using Statements = std::vector<const clang::Stmt*>;
 // Those of a block; others are lists of one.
 Statements StatementsOf(const clang::Stmt& statement);
 
+// `for`, `while` and `do`.
+bool IsLoop(const clang::Stmt& statement);
+
 // What statements are the whole body of.
 enum class Whole { kNothing, kLoop, kFunction };
 

@@ -9,6 +9,7 @@
 
 #include "client/extract/affine_expression.h"
 #include "client/extract/body_end.h"
+#include "client/extract/known_value.h"
 #include "client/extract/statement_body.h"
 #include "client/extract/tree_visitor.h"
 #include "common/isl/functions.h"
@@ -93,6 +94,67 @@ void DerivedIndices::Forget(const Statements& statements, LoopNest* nest) const 
   for (const clang::VarDecl* variable : DerivedIn(statements)) nest->affine_locals.erase(variable);
 }
 
+std::optional<isl::val> DerivedIndices::ConstantAddend(const clang::Expr& assignment,
+                                                       const LoopNest& nest) const {
+  const std::optional<isl::pw_aff> addend = Addend(assignment, nest);
+  if (!addend) return std::nullopt;
+  std::optional<isl::val> constant = ConstantOf(*addend);
+  if (!constant) AskForValues(region_, nest, *addend);
+  return constant;
+}
+
+// The number that the statements, executed in any iteration around them, add to the variable; nothing where
+// it is not the same in all.
+std::optional<isl::val> DerivedIndices::Advance(const clang::VarDecl* variable, const Statements& statements,
+                                                const LoopNest& nest) const {
+  isl::val sum(isl::ctx(region_.ctx), 0L);
+  for (const clang::Stmt* part : statements) {
+    if (DerivedIn(*part).count(variable) == 0) continue;
+    std::optional<isl::val> advance;
+    const auto* expression = llvm::dyn_cast<clang::Expr>(part);
+    if (expression != nullptr) expression = expression->IgnoreParens();
+    if (expression != nullptr && IsAssignment(*expression) && DerivedTarget(*expression) == variable) {
+      advance = ConstantAddend(*expression, nest);
+    } else if (llvm::isa<clang::CompoundStmt>(part)) {
+      advance = Advance(variable, StatementsOf(*part), nest);
+    } else if (IsLoop(*part)) {
+      advance = AdvanceOfLoop(variable, *part, nest);
+    }
+    if (!advance) return std::nullopt;
+    sum = sum.add(*advance);
+  }
+  return sum;
+}
+
+// The loop is read ahead of its turn, which leaves no trace.
+std::optional<isl::val> DerivedIndices::AdvanceOfLoop(const clang::VarDecl* variable, const clang::Stmt& loop,
+                                                      const LoopNest& nest) const {
+  const Accepted<LoopForm> read = ReadForm(region_.ast, loop);
+  if (IsRefused(read)) return std::nullopt;
+  const LoopForm& form = std::get<0>(read);
+  const bool may_skip = std::any_of(form.body.begin(), form.body.end(),
+                                    [](const clang::Stmt* statement) { return HasContinue(*statement); });
+  if (may_skip || form.iterator == variable || DerivedIn(form.before).count(variable) > 0)
+    return std::nullopt;
+  const isl::set context = region_.context;
+  const std::set<const clang::VarDecl*> data = region_.data;
+  const Accepted<Loop> inner = ReadLoop(region_, nest, form);
+  region_.context = context;
+  region_.data = data;
+  if (IsRefused(inner)) return std::nullopt;
+  LoopNest body = std::get<0>(inner).nest;
+  Forget(form.body, &body);
+  const std::optional<isl::val> advance = Advance(variable, form.body, body);
+  if (!advance) return std::nullopt;
+  const isl::pw_aff trips = std::get<0>(inner).trips.gist(nest.domain.intersect(region_.context));
+  const std::optional<isl::val> times = ConstantOf(trips);
+  if (!times) {
+    AskForValues(region_, nest, trips);
+    return std::nullopt;
+  }
+  return advance->mul(*times);
+}
+
 void DerivedIndices::EnterLoop(const LoopForm& form, Loop* inner) const {
   const LoopNest outer = inner->nest;
   Forget(form.body, &inner->nest);
@@ -101,33 +163,24 @@ void DerivedIndices::EnterLoop(const LoopForm& form, Loop* inner) const {
   if (std::any_of(form.body.begin(), form.body.end(),
                   [](const clang::Stmt* statement) { return HasContinue(*statement); }))
     return;
+  const isl::id& id = inner->nest.iterators.back().id;
+  const isl::aff iterator = ParameterOn(region_.parameter_space.add_param(id), id);
+  isl::pw_aff distance = isl::pw_aff(iterator).sub(inner->first);
+  if (inner->decreases) distance = distance.neg();
+  const isl::pw_aff rounds = distance.scale_down(inner->step.abs()).floor();  // exact
   for (const clang::VarDecl* variable : DerivedIn(form.body)) {
     const auto before = outer.affine_locals.find(variable);
-    const clang::Expr* only = nullptr;
-    int changes = 0;
-    for (const clang::Stmt* part : form.body) {
-      if (DerivedIn(*part).count(variable) == 0) continue;
-      ++changes;
-      const auto* expression = llvm::dyn_cast<clang::Expr>(part);
-      if (expression != nullptr && IsAssignment(*expression->IgnoreParens()))
-        only = expression->IgnoreParens();
-    }
-    if (before == outer.affine_locals.end() || changes != 1 || only == nullptr) continue;
-    if (DerivedTarget(*only) != variable) continue;
-    const std::optional<isl::pw_aff> addend = Addend(*only, start);
-    const std::optional<isl::val> size = addend ? ConstantOf(*addend) : std::nullopt;
-    if (!size) continue;
-    const isl::id& id = inner->nest.iterators.back().id;
-    const isl::aff iterator = ParameterOn(region_.parameter_space.add_param(id), id);
-    isl::pw_aff distance = isl::pw_aff(iterator).sub(inner->first);
-    if (inner->decreases) distance = distance.neg();
-    const isl::pw_aff rounds = distance.scale_down(inner->step.abs()).floor();  // exact
-    inner->nest.affine_locals.emplace(variable, before->second.add(rounds.scale(*size)));
+    if (before == outer.affine_locals.end()) continue;
+    const std::optional<isl::val> advance = Advance(variable, form.body, start);
+    if (!advance) continue;
+    inner->nest.affine_locals.emplace(variable, before->second.add(rounds.scale(*advance)));
+    inner->advanced.emplace(variable, before->second.add(inner->trips.scale(*advance)));
   }
 }
 
 void DerivedIndices::LeaveLoop(const LoopForm& form, const Loop& inner, LoopNest* nest) const {
   Forget(form.body, nest);
+  for (const auto& [variable, value] : inner.advanced) nest->affine_locals.emplace(variable, value);
   nest->affine_locals.erase(form.iterator);
   if (region_.derived.count(form.iterator) > 0) nest->affine_locals.emplace(form.iterator, inner.behind);
 }

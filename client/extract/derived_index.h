@@ -28,16 +28,21 @@ class DerivedIndices {
   std::set<const clang::VarDecl*> DerivedIn(const Statements& statements) const;
   void Forget(const Statements& statements, LoopNest* nest) const;
 
-  // At the start of a loop's body: a variable to which each iteration adds the same number is known from the
-  // iterator, others that the loop changes are not known.
+  // At the start of a loop's body: a variable to which each iteration adds the same number, in loops inside
+  // of it as well, is known from the iterator, others that the loop changes are not known.
   void EnterLoop(const LoopForm& form, Loop* inner) const;
 
-  // Behind a loop whose iterator is a derived variable: what it is then.
+  // Behind a loop: what these variables are then, and its iterator if that is a derived variable.
   void LeaveLoop(const LoopForm& form, const Loop& inner, LoopNest* nest) const;
 
  private:
   const clang::VarDecl* DerivedTarget(const clang::Expr& assignment) const;
   std::optional<isl::pw_aff> Addend(const clang::Expr& assignment, const LoopNest& nest) const;
+  std::optional<isl::val> ConstantAddend(const clang::Expr& assignment, const LoopNest& nest) const;
+  std::optional<isl::val> Advance(const clang::VarDecl* variable, const Statements& statements,
+                                  const LoopNest& nest) const;
+  std::optional<isl::val> AdvanceOfLoop(const clang::VarDecl* variable, const clang::Stmt& loop,
+                                        const LoopNest& nest) const;
 
   Region& region_;
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "client/extract/body_end.h"
 #include "client/extract/called_function.h"
 #include "client/extract/region_variables.h"
 #include "client/extract/tree_visitor.h"
@@ -47,6 +48,10 @@ class Effects : public TreeVisitor {
   }
   bool VisitForStmt(clang::ForStmt*) override { return loops = true; }
   bool VisitWhileStmt(clang::WhileStmt*) override { return loops = true; }
+  bool VisitDoStmt(clang::DoStmt* loop) override {
+    loops = loops || !IsExecutedOnce(*loop);
+    return true;
+  }
   bool VisitSwitchStmt(clang::SwitchStmt*) override { return loops = true; }  // cases may stand twice
   bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* function = FunctionInSight(*call);

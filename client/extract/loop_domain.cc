@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/affine_expression.h"
+#include "client/extract/known_value.h"
 #include "client/extract/tree_visitor.h"
 #include "common/isl/bounds.h"
 #include "common/isl/functions.h"
@@ -77,8 +78,21 @@ Accepted<isl::val> ReadStep(Region& region, const LoopNest& nest, const LoopForm
   if (addend == nullptr) return refusal;
   Accepted<isl::pw_aff> value =
       ReadAffine(region, nest, *addend->IgnoreParenImpCasts(), Position::kSubscript);
-  std::optional<isl::val> constant = IsRefused(value) ? std::nullopt : ConstantOf(std::get<0>(value));
-  if (!constant) return refusal;
+  if (IsRefused(value)) return refusal;
+  std::optional<isl::val> constant = ConstantOf(std::get<0>(value));
+  if (!constant) {
+    if (const clang::VarDecl* unknown = AskForValues(region, nest, std::get<0>(value))) {
+      refusal.reason = absl::StrCat(
+          "the step of the loop is known only when the program runs: the file does not say "
+          "what `",
+          unknown->getNameAsString(), "` is");
+      refusal.remedy =
+          absl::StrCat("set `", unknown->getNameAsString(),
+                       "` to one constant before the region, or use a macro; tuned code runs where it "
+                       "has this value");
+    }
+    return refusal;
+  }
   const isl::val& size = *constant;
   if (size.is_zero()) return Refuse(step.getSourceRange(), "the step of the loop is zero");
   return negative ? size.neg() : size;
@@ -123,6 +137,12 @@ class Iterations {
     if (iterator_.variable->getType()->isUnsignedIntegerType()) result = result.intersect(i.ge_set(zero));
     if (!step.abs().is_one()) result = result.intersect(distance.mod(step.abs()).eq_set(zero));
     return result;
+  }
+
+  // The iterator has this value.
+  isl::set At(const isl::pw_aff& value) const {
+    const isl::space space = region_.parameter_space.add_param(iterator_.id);
+    return isl::pw_aff(ParameterOn(space, iterator_.id)).eq_set(value);
   }
 
   // The iterations with the step added to the iterator.
@@ -202,7 +222,7 @@ Accepted<Loop> ReadLoop(Region& region, const LoopNest& nest, const LoopForm& fo
                                "` is written inside the loop"),
                   "change the iterator in the loop header only");
   }
-  Loop result{nest, step.is_neg(), first, step, first};
+  Loop result{nest, step.is_neg(), first, step, first, first};
   Iterator iterator{form.iterator, region.NameIterator(nest, form.iterator)};
   Iterations iterations(region, nest, iterator);
   result.nest.iterators.push_back(iterator);
@@ -210,7 +230,10 @@ Accepted<Loop> ReadLoop(Region& region, const LoopNest& nest, const LoopForm& fo
   TUNE_ASSIGN_OR_REFUSE(isl::set holds,
                         Of("the bound of the loop", ReadCondition(region, result.nest, *form.condition)));
   if (form.negated) holds = holds.complement();
+  if (form.first_always) holds = holds.unite(iterations.At(first));
   result.behind = iterations.Behind(result.nest.domain, holds, result.decreases);
+  const isl::pw_aff distance = result.decreases ? first.sub(result.behind) : result.behind.sub(first);
+  result.trips = distance.scale_down(step.abs());  // exact
   TUNE_ASSIGN_OR_REFUSE(result.nest.domain,
                         iterations.Until(result.nest.domain, holds, result.decreases, *form.condition));
   const bool body_is_ahead =

@@ -1,6 +1,8 @@
 // A loop as the set of its iterations.
 #pragma once
 
+#include <map>
+
 #include "client/extract/diagnostic.h"
 #include "client/extract/loop_form.h"
 #include "client/extract/region.h"
@@ -13,6 +15,8 @@ struct Loop {
   isl::pw_aff first;  // [params, outer] -> { [i] }
   isl::val step;
   isl::pw_aff behind;  // [params, outer] -> { [i] }: the iterator when the loop has ended
+  isl::pw_aff trips;   // [params, outer] -> { [number] }: of iterations
+  std::map<const clang::VarDecl*, isl::pw_aff> advanced = {};  // derived variables, when it has ended
 };
 
 // The iterator takes its source values: a step of 2 from a start s gives s, s + 2, ...; the loop ends before

@@ -93,6 +93,26 @@ class FormReader {
     if (form_.condition == nullptr) return RefuseStatement(loop);
     TakeStepOfCondition();
     if (form_.step != nullptr) return std::move(form_);
+    return Counting(loop);
+  }
+
+  Accepted<LoopForm> Do(const clang::DoStmt& loop) {
+    form_.header = form_.setting = {loop.getWhileLoc(), loop.getRParenLoc()};
+    form_.first_always = true;
+    form_.condition = loop.getCond();
+    form_.body = StatementsOf(*loop.getBody());
+    TakeStepOfCondition();
+    if (form_.place == LoopForm::Step::kBehindCondition) return RefuseStatement(loop);
+    if (form_.step != nullptr) {  // --i > 0, behind the body
+      form_.place = LoopForm::Step::kBehindBody;
+      return std::move(form_);
+    }
+    return Counting(loop);
+  }
+
+ private:
+  // A loop whose body begins or ends with the step.
+  Accepted<LoopForm> Counting(const clang::Stmt& loop) {
     if (form_.body.empty()) return RefuseStatement(loop);
     for (const clang::Stmt* changes : {form_.body.back(), form_.body.front()}) {
       form_.iterator = ChangedBy(*changes);
@@ -104,7 +124,6 @@ class FormReader {
     return RefuseStatement(loop);
   }
 
- private:
   // A condition that stands at the start of the body.
   void TakeEnd() {
     if (form_.condition != nullptr || form_.body.empty()) return;
@@ -243,6 +262,7 @@ class FormReader {
 
 Accepted<LoopForm> ReadForm(const clang::ASTContext& ast, const clang::Stmt& loop) {
   if (const auto* counted = llvm::dyn_cast<clang::ForStmt>(&loop)) return FormReader(ast).For(*counted);
+  if (const auto* at_end = llvm::dyn_cast<clang::DoStmt>(&loop)) return FormReader(ast).Do(*at_end);
   return FormReader(ast).While(llvm::cast<clang::WhileStmt>(loop));
 }
 

@@ -63,6 +63,13 @@ Region::Region(const clang::ASTContext& ast, const RegionVariables& variables, i
   }
 }
 
+void Region::Fix(const clang::VarDecl* parameter, const isl::val& value) {
+  values.emplace(parameter, value);
+  const isl::aff actual = ParameterOn(parameter_space, parameters.at(parameter));
+  const isl::aff expected = isl::aff::zero_on_domain(parameter_space).add_constant(value);
+  context = context.intersect(isl::set(actual.eq_set(expected)));
+}
+
 isl::id Region::NameIterator(const LoopNest& nest, const clang::VarDecl* variable) const {
   std::string name = variable->getNameAsString();
   auto taken = [&](const std::string& candidate) {

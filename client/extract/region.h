@@ -72,11 +72,19 @@ struct Region {
   std::map<const clang::VarDecl*, StrideList> rows;
   // What subscripts of other arrays are multiplied with: the region has to be read again.
   std::map<const clang::VarDecl*, std::set<StrideList>> found_strides;
+  // Parameters that are taken for what the file says that they are, because a step has to be a constant: the
+  // context demands it.
+  std::map<const clang::VarDecl*, isl::val> values;
+  // Others that should be: the region has to be read again.
+  std::map<const clang::VarDecl*, isl::val> found_values;
   // What is known of the parameters, [params] -> { : }; grows as constructs are met that are only
   // defined under a condition.
   isl::set context;
 
   Region(const clang::ASTContext& ast, const RegionVariables& variables, isl::ctx ctx);
+
+  // Takes a parameter for this value.
+  void Fix(const clang::VarDecl* parameter, const isl::val& value);
 
   // A name for the iterator that no parameter, no iterator of `nest`, and no word of isl's has.
   isl::id NameIterator(const LoopNest& nest, const clang::VarDecl* variable) const;

@@ -92,6 +92,10 @@ class RegionVariables::Collector : public TreeVisitor {
     for (const clang::Expr* condition : IntegerConditions(*loop->getCond())) affine_.push_back(condition);
     return true;
   }
+  bool VisitDoStmt(clang::DoStmt* loop) override {
+    for (const clang::Expr* condition : IntegerConditions(*loop->getCond())) affine_.push_back(condition);
+    return true;
+  }
 
   const std::vector<const clang::Expr*>& affine() const { return affine_; }
   // What is assigned to a variable.

@@ -91,8 +91,11 @@ class Walker {
       return Expression(*expression, nest);
     if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(&statement))
       return Declarations(*declaration, nest);
-    if (llvm::isa<clang::ForStmt>(statement) || llvm::isa<clang::WhileStmt>(statement))
-      return LoopOf(statement, nest);
+    if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(&statement);
+        loop != nullptr && IsExecutedOnce(*loop)) {
+      return Statement(*loop->getBody(), nest);
+    }
+    if (IsLoop(statement)) return LoopOf(statement, nest);
     if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&statement)) return If(*choice, nest);
     if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(&statement)) return Switch(*choice, nest);
     if (llvm::isa<clang::NullStmt>(statement)) return std::nullopt;
@@ -105,10 +108,6 @@ class Walker {
         if (value != inner.affine_locals.end()) nest.affine_locals.emplace(variable, value->second);
       }
       return all;
-    }
-    if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(&statement);
-        loop != nullptr && IsExecutedOnce(*loop)) {
-      return Statement(*loop->getBody(), nest);
     }
     if (const auto* label = llvm::dyn_cast<clang::LabelStmt>(&statement);
         label != nullptr && !label->getDecl()->isUsed()) {

@@ -62,6 +62,7 @@ isl::pw_aff AccessedExtent(const Region& region, const isl::set& indices) {
 struct Knowledge {
   std::set<const clang::VarDecl*> data;              // of what was taken for derived, what is not
   std::map<const clang::VarDecl*, StrideList> rows;  // Region::rows
+  std::map<const clang::VarDecl*, isl::val> values;  // Region::values
 };
 
 class Assembler {
@@ -77,11 +78,14 @@ class Assembler {
       if (read.count(variable) == 0 && known.data.count(variable) == 0) region_.derived.insert(variable);
     }
     region_.rows = known.rows;
+    for (const auto& [parameter, value] : known.values) region_.Fix(parameter, value);
   }
 
   const RegionVariables& variables() const { return variables_; }
   // Adds what this reading told; false where that is nothing new.
   bool Teach(Knowledge* known) const {
+    known->values.insert(region_.found_values.begin(), region_.found_values.end());
+    if (!region_.found_values.empty()) return true;  // without which more was data than is
     known->data.insert(region_.data.begin(), region_.data.end());
     for (const auto& [array, strides] : region_.found_strides)
       known->rows[array] = RowsOf(strides).value_or(StrideList());

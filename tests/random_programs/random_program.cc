@@ -200,14 +200,17 @@ class ProgramWriter {
     Line("{");
     ++indent_;
     Line(head.start, ";");
-    const bool ends_inside = ChanceOfForm(30);
-    Line("while (", ends_inside ? "1" : head.condition, ") {");
+    const bool ends_inside = ChanceOfForm(30), at_end = !ends_inside && ChanceOfForm(40);
+    if (at_end)
+      Line("if (", head.condition, ") do {");
+    else
+      Line("while (", ends_inside ? "1" : head.condition, ") {");
     ++indent_;
     if (ends_inside) Line("if (!(", head.condition, ")) break;");
     WriteBody(depth - 1);
     Line(head.step, ";");
     indent_ -= 2;
-    Line("  }");
+    Line("  }", at_end ? absl::StrCat(" while (", head.condition, ");") : "");
     Line("}");
   }
 

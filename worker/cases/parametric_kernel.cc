@@ -293,10 +293,13 @@ absl::Status CheckArrays(const v1::Scop& scop) {
   return absl::OkStatus();
 }
 
-// Of the scop's parameters, as the schedule takes them.
+// Of the scop's parameters, as the schedule takes them, but for those of which the context demands a value.
 v1::Scop WithLargeParameters(const v1::Scop& scop) {
   std::map<std::string, int64_t> values;
-  for (const v1::Parameter& parameter : scop.parameters()) values[parameter.name()] = 4;
+  for (const v1::Parameter& parameter : scop.parameters()) {
+    const absl::StatusOr<bool> may_be = ContextAllows(scop, {{parameter.name(), 4}});
+    if (!may_be.ok() || *may_be) values[parameter.name()] = 4;
+  }
   return WithParameterFacts(scop, values);
 }
 

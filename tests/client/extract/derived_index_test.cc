@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "absl/strings/str_cat.h"
 #include "tests/client/extract/extract_fixture.h"
 
 namespace tune::testing {
@@ -33,10 +34,39 @@ TEST(DerivedIndex, FollowsTheIterator) {
                       "[n] -> { S0[i] -> A[a] : a = 5 + 2 * (20 - i) }"));
 }
 
+TEST(DerivedIndex, AdvancesInLoopsInside) {
+  EXPECT_TRUE(
+      SameMap(RelationOf("int k = 2; for (int i = 0; i < 9; i++) { for (int l = 8; l > 0; l -= 2) { k++; "
+                         "A[k] = 0; k++; } k--; }"),
+              "[n] -> { S1[i, l] -> A[a] : a = 3 + 7i + 8 - l }"));
+}
+
+TEST(DerivedIndex, IsKnownBehindTheLoop) {
+  EXPECT_TRUE(SameMap(RelationOf("int k = 1; for (int i = 0; i < n; i += 2) k += 3; A[k] = 0;"),
+                      "[n] -> { S1[] -> A[a] : n <= 0 and a = 1; S1[] -> A[a] : n > 0 and a = 1 + 3 * "
+                      "floor((n + 1)/2) }"));
+}
+
+TEST(DerivedIndex, MayAdvanceByWhatTheFileTells) {
+  const char* const kText =
+      "static void f(int n, int s, double *restrict A) {\n#pragma scop\nfor (int i = 0, k = 1; i < n; i++, k "
+      "+= s) "
+      "A[k] = 0;\n#pragma endscop\n}\n";
+  const v1::Extraction known = Extract(absl::StrCat(kText, "void g(double *A) { int by = 4; f(9, by, A); }"));
+  ASSERT_EQ(Problems(known), "");
+  EXPECT_TRUE(
+      SameMap(known.scops(0).statements(0).accesses(0).relation(), "[n, s] -> { S0[i] -> A[1 + 4i] }"));
+  EXPECT_TRUE(SameSet(known.scops(0).context(), "[n, s] -> { : s = 4 }"));
+  EXPECT_THAT(Problems(Extract(absl::StrCat(kText, "void g(double *A) { f(9, 1, A); f(9, 2, A); }"))),
+              HasSubstr("`k` is written inside the region"));
+}
+
 TEST(DerivedIndex, IsRefusedWhereItIsNotKnown) {
   for (const char* body : {"k = 0; for (int i = 0; i < 9; i++) { if (K[i] > 0) { A[k] = 0; k++; } }",
                            "k = 0; j = 1; for (int i = 0; i < 9; i++) { A[k] = 0; k += j; j = 3; }",
-                           "k = 0; for (int i = 0; i < n; i++) k++; A[k] = 0;",
+                           "k = 0; for (int i = 0; i < 9; i++) for (j = i; j < 9; j++) { A[k] = 0; k++; }",
+                           "k = 0; for (int i = 0; i < 9; i++) for (j = 0; j < n; j++) { A[k] = 0; k++; }",
+                           "k = 0; for (int i = 0; i < 9; i++) { A[k] = 0; k += n; }",
                            "k = 0; for (int i = 0; i < 9; i++) { if (K[i]) continue; A[k] = 0; k++; }",
                            "for (int i = 0; i < 9; i++) { if (i > 3) j = 2; A[j] = 0; }",
                            "for (int i = 0; i < 9; i++) { A[j] = 0; j = i; }"}) {

@@ -311,6 +311,25 @@ INSTANTIATE_TEST_SUITE_P(
             "Masks",
             "for (i = -8; i < n; i++) { if (i & 1) F[(i & 7) + (i >> 2) + 2] += i; A[(i + 8) & -4][i & 3] "
             "-= i; K[i & 15] += i & 6; if ((i & 3) == 2 || !(8 & i)) s += 1; }"},
+        BodyCase{
+            "BitsOfIndices",
+            "for (i = -8; i < n; i++) { F[(i ^ 1) + 9] += i; K[(i | 6) + 9] -= i; A[(i ^ -3) + 16][(i & "
+            "22) + 1] += i; int t = (6 | i) ^ 21; A[(t + 25) / 2][i & 0x5] = t; if ((i ^ 3) & 2) s += i; }"},
+        BodyCase{
+            "Do",
+            "i = 3; do { A[i][0] = i; i += 2; } while (i < n); F[i] = 2; j = n; do { K[j] += 1; j--; } while "
+            "(j > n + 5); K[j] = 9; i = 0; do { i++; if (K[i] > 0) continue; F[i] += 1; } while (i < m); "
+            "F[i] "
+            "+= 3; j = 0; do F[j] += j; while (++j < m); do { s += 1; j--; } while (j); A[j][2] = 3;"},
+        BodyCase{
+            "Induction",
+            "int k = 0, l = 30, by = 3; for (i = 0; i < n; i++) { l -= 2; for (j = 0; j < 3; j++) { A[k][j] "
+            "= "
+            "i; k++; } F[l] = k; } K[k] = 5; A[l][3] = 2; for (i = 0; i < 20; i += by) K[i] += by; k = m; "
+            "for "
+            "(i = 0; i < 4; i++) { for (j = 2; j > 0; j--) { F[k] += j; k += by; } { k -= 2; } } U[k] = 1;"},
+        BodyCase{"StepsOfParameters",
+                 "for (i = n; i > 0; i -= m) { F[i] += i; for (j = i; j < 30; j += u - 5) K[j] += i; }"},
         BodyCase{"Absolute",
                  "for (i = -n; i < abs(m - 15); i++) { F[abs(i)] += abs(i - 2); K[labs(i)] = i; }"},
         BodyCase{

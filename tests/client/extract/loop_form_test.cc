@@ -61,6 +61,21 @@ TEST(LoopForm, StepsMayStandBeforeTheBody) {
                   "for (int i = 8; i > 0; i--) A[i] = 1; A[0] = 3;");
 }
 
+TEST(LoopForm, OfDoHasOneIterationAtLeast) {
+  const std::string usual = "for (int i = 2; i == 2 || i < n; i += 3) A[i] = i;";
+  ExpectSameLoops("int i = 2; do { A[i] = i; i += 3; } while (i < n);", usual);
+  ExpectSameLoops("int i = -1; do { i += 3; A[i] = i; } while (i < n - 3);", usual);
+  ExpectSameLoops("int i = 9; do A[i] = 1; while (--i > m); B[i] = 2;",
+                  "for (int i = 9; i == 9 || i > m; i--) A[i] = 1; B[m < 8 ? m : 8] = 2;");
+}
+
+TEST(LoopForm, StepsMayBeOfParametersThatTheFileTells) {
+  const std::string head = "static const char unused = 1;\nint by = 3; void f(int n, double A[1000])";
+  const v1::Scop scop = ScopOf(head, "for (int i = 0; i < n; i += by) A[i] = 1;");
+  EXPECT_TRUE(SameSet(scop.statements(0).domain(), "[n, by] -> { S0[i] : 0 <= i < n and i mod 3 = 0 }"));
+  EXPECT_TRUE(SameSet(scop.context(), "[n, by] -> { : by = 3 }"));
+}
+
 TEST(LoopForm, IteratorIsKnownBehindTheLoop) {
   ExpectSameLoops("int i = 0; while (i < n) { A[i] = 1; i += 2; } while (i < m) { B[i] = 1; i++; }",
                   "for (int i = 0; i < n; i += 2) A[i] = 1;"

@@ -108,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(
         RefusalCase{"DataStart", "for (int i = @K[0]; i < n; i++) A[i] = 0;", "K[0]",
                     "the start of the loop is not an affine"},
         RefusalCase{"ParametricStep", "for (int i = 0; i < n; @i += m) A[i] = 0;", "i += m",
-                    "plus or minus a constant"},
+                    "the file does not say what `m` is"},
         RefusalCase{"GeometricStep", "for (int i = 1; i < n; @i *= 2) A[i] = 0;", "i *= 2",
                     "plus or minus a constant"},
         RefusalCase{"OtherStep", "for (int i = 0; i < n; @m++) A[i] = 0;", "m++", "plus or minus a constant"},
