@@ -55,7 +55,9 @@ absl::StatusOr<std::map<std::string, int64_t>> ParseParameters(const std::vector
                                                                const v1::Extraction& extraction) {
   std::set<std::string> names;
   for (const v1::Scop& scop : extraction.scops()) {
-    for (const v1::Parameter& parameter : scop.parameters()) names.insert(parameter.name());
+    for (const v1::Parameter& parameter : scop.parameters()) {
+      if (parameter.factors().empty()) names.insert(parameter.name());
+    }
   }
   std::map<std::string, int64_t> values;
   for (const std::string& text : texts) {

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/extract/called_function.h"
 #include "client/extract/integer_function.h"
+#include "client/extract/parameter_polynomial.h"
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/functions.h"
@@ -33,9 +34,7 @@ class AffineReader {
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&expression)) return Unary(*unary);
     if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&expression)) return Binary(*binary);
     if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(&expression)) return Choice(*choice);
-    if (llvm::isa<clang::ArraySubscriptExpr>(expression)) {
-      return NotAffine(expression, "it is an array element, known only when the program runs");
-    }
+    if (llvm::isa<clang::ArraySubscriptExpr>(expression)) return Element(expression);
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&expression)) {
       if (const clang::FunctionDecl* function = FunctionInSight(*call)) {
         TUNE_ASSIGN_OR_REFUSE(Definition value, ReturnedValue(region_, nest_, *call, *function));
@@ -79,6 +78,17 @@ class AffineReader {
     return {expression.getSourceRange(), absl::StrCat("not an affine expression: ", why),
             "use sums of loop iterators, integer parameters and constants, each multiplied, divided or "
             "reduced modulo constants only"};
+  }
+
+  Refusal Element(const clang::Expr& element) const {
+    Refusal refusal = NotAffine(element, "it is an array element, known only when the program runs");
+    if (position_ == Position::kSubscript) {
+      refusal.remedy =
+          "before the region copy what is read there into an array of its own, t[i] = b[index[i]]; behind it "
+          "write from "
+          "one, and add to elements that data choose";
+    }
+    return refusal;
   }
 
   // Nothing when the expression has no constant value. `const` variables are resolved by Variable.
@@ -213,9 +223,7 @@ class AffineReader {
   }
 
   Accepted<isl::pw_aff> Unary(const clang::UnaryOperator& operation) {
-    if (operation.getOpcode() == clang::UO_Deref) {
-      return NotAffine(operation, "it is an array element, known only when the program runs");
-    }
+    if (operation.getOpcode() == clang::UO_Deref) return Element(operation);
     if (operation.isIncrementDecrementOp()) {
       return Refusal{operation.getSourceRange(), "an assignment inside an expression",
                      "make it a statement of its own"};
@@ -249,7 +257,14 @@ class AffineReader {
       case clang::BO_Sub:
         return Unwrapped(operation, left.sub(right));
       case clang::BO_Mul:
-        if (!ConstantOf(left) && !ConstantOf(right)) return Product(operation, left, right);
+        if (!ConstantOf(left) && !ConstantOf(right)) {
+          // A subscript is a place in a matrix of one dimension.
+          const std::optional<isl::pw_aff> product =
+              position_ == Position::kBound ? ProductOfParameters(region_, nest_, left, right) : std::nullopt;
+          if (!product) return Product(operation, left, right);
+          KeepBelowWrapping(operation, *product);
+          return Unwrapped(operation, *product);
+        }
         return left.mul(right);
       case clang::BO_Div:
       case clang::BO_Rem:
@@ -418,6 +433,15 @@ class AffineReader {
         expression.getSourceRange(),
         "not an affine expression: the value is unsigned and may fall below zero, where C wraps around",
         "use signed integers, or a condition that excludes it"};
+  }
+
+  // Of an unsigned int a large product is another number; what is wider has no value that large.
+  void KeepBelowWrapping(const clang::Expr& expression, const isl::pw_aff& value) {
+    const uint64_t width = region_.ast.getTypeSize(expression.getType());
+    if (!expression.getType()->isUnsignedIntegerType() || width > 32) return;
+    const isl::val end = PowerOfTwo(isl::val(isl::ctx(region_.ctx), static_cast<long>(width)));
+    const isl::set sound = region_.context.intersect(value.lt_set(FromValue(end)));
+    if (!sound.is_empty()) region_.context = sound.coalesce();
   }
 
   isl::set OverParameters(isl::set set) const {

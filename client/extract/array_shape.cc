@@ -138,6 +138,7 @@ class Describer {
                     "use char, short, int, long, float or double");
     }
     array_.set_element_type(*element);
+    array_.set_is_truth(type->isBooleanType() && !array_.declared_inside());
     return array_;
   }
 
@@ -227,6 +228,7 @@ std::optional<v1::ElementType> ElementTypeOf(const clang::ASTContext& ast, clang
       return v1::ELEMENT_TYPE_CHAR;
     case clang::BuiltinType::SChar:
       return v1::ELEMENT_TYPE_SIGNED_CHAR;
+    case clang::BuiltinType::Bool:
     case clang::BuiltinType::UChar:
       return v1::ELEMENT_TYPE_UNSIGNED_CHAR;
     case clang::BuiltinType::Short:
@@ -263,6 +265,10 @@ std::string CTypeName(const clang::ASTContext& ast, clang::QualType type) {
     type = enumeration->getDecl()->getIntegerType().getCanonicalType().getUnqualifiedType();
   }
   return type.getAsString(ast.getPrintingPolicy());
+}
+
+std::string ValueTypeName(const clang::ASTContext& ast, clang::QualType type) {
+  return type->isBooleanType() ? "unsigned char" : CTypeName(ast, type);
 }
 
 Accepted<v1::Array> DescribeArray(Region& region, const clang::FunctionDecl& function,

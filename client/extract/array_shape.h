@@ -14,11 +14,15 @@ class QualType;
 
 namespace tune {
 
-// Nothing for types that a scop cannot hold: _Bool, _Complex, long double, structures, pointers.
+// Nothing for types that a scop cannot hold: _Complex, long double, structures, pointers. Of _Bool the type
+// that holds it there, unsigned char.
 std::optional<v1::ElementType> ElementTypeOf(const clang::ASTContext& ast, clang::QualType type);
 
 // Canonical name without qualifiers: "double", "unsigned long"; of an enumeration its integer type.
 std::string CTypeName(const clang::ASTContext& ast, clang::QualType type);
+
+// The same of a value in a scop, where truth values are unsigned chars.
+std::string ValueTypeName(const clang::ASTContext& ast, clang::QualType type);
 
 // Name, element type, extents, declared_inside and is_pointer of a variable of `function`. Extents that are
 // affine in the parameters are not negative: this joins the region's context. `use` is where the region

@@ -6,7 +6,7 @@ ArrayTable::Entry& ArrayTable::Find(const clang::VarDecl* variable, clang::Sourc
   for (Entry& entry : entries_) {
     if (entry.variable == variable) return entry;
   }
-  entries_.push_back({variable, variables_.UniqueName(variable), use, false, {}});
+  entries_.push_back({variable, variables_.UniqueName(variable), use, false, {}, {}});
   return entries_.back();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "client/extract/region.h"
@@ -16,6 +17,8 @@ class ArrayTable {
     clang::SourceRange use;  // where the region first mentions it
     bool is_written = false;
     std::vector<isl::map> accessed;  // S -> A, restricted to the instances that reach it
+    // Those of them that no condition on data may prevent, and where they stand.
+    std::vector<std::pair<isl::map, clang::SourceRange>> certain = {};
   };
 
   explicit ArrayTable(const RegionVariables& variables) : variables_(variables) {}

@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_split.h"
 
 namespace tune {
 namespace {
@@ -48,8 +49,26 @@ std::vector<std::string> Arguments(const std::string& path, const FrontEndOption
   return arguments;
 }
 
-std::string Remedy(unsigned id) {
-  if (id == clang::diag::err_pp_file_not_found) return "give the folder that holds the file with -I";
+// Headers of C++ have no dot in their names.
+bool NamesHeaderOfCpp(absl::string_view message) {
+  const std::vector<absl::string_view> parts = absl::StrSplit(message, '\'');
+  return parts.size() >= 2 && !absl::StrContains(parts[1], '.');
+}
+
+bool IsCpp(absl::string_view path) {
+  const absl::string_view extension = path.substr(std::min(path.rfind('.'), path.size()));
+  for (const char* one : {".cpp", ".cc", ".cxx", ".C", ".cu", ".hpp"}) {
+    if (extension == one) return true;
+  }
+  return false;
+}
+
+std::string Remedy(unsigned id, absl::string_view message, absl::string_view path) {
+  const bool no_file = id == clang::diag::err_pp_file_not_found;
+  if ((no_file && NamesHeaderOfCpp(message)) || IsCpp(path))
+    return "regions are read as C: move the function with the region into a C file, without what belongs to "
+           "C++";
+  if (no_file) return "give the folder that holds the file with -I";
   return "correct the source so that a C compiler accepts it, with the same -I and -D";
 }
 
@@ -70,7 +89,7 @@ class TranslationUnit::Errors : public clang::DiagnosticConsumer {
     llvm::SmallString<200> message;
     info.FormatDiagnostic(message);
     diagnostic->set_reason(message.str().str());
-    diagnostic->set_remedy(Remedy(info.getID()));
+    diagnostic->set_remedy(Remedy(info.getID(), diagnostic->reason(), path_));
     diagnostic->set_file(path_);
     if (!info.hasSourceManager() || info.getLocation().isInvalid()) return;
     clang::PresumedLoc place =

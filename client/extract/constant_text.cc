@@ -15,7 +15,7 @@ namespace {
 v1::Expression Literal(const clang::ASTContext& ast, clang::QualType type, std::string text) {
   v1::Expression expression;
   expression.set_literal(std::move(text));
-  expression.set_c_type(CTypeName(ast, type));
+  expression.set_c_type(ValueTypeName(ast, type));
   return expression;
 }
 
@@ -56,7 +56,7 @@ v1::Expression Integer(const clang::ASTContext& ast, clang::QualType type, const
     llvm::APSInt next = value;
     ++next;
     v1::Expression expression;
-    expression.set_c_type(CTypeName(ast, type));
+    expression.set_c_type(ValueTypeName(ast, type));
     expression.mutable_operation()->set_op("-");
     *expression.mutable_operation()->add_operands() = Integer(ast, type, next);
     *expression.mutable_operation()->add_operands() = Literal(ast, type, "1" + suffix);
@@ -95,7 +95,7 @@ std::optional<v1::Expression> SpecialNumber(const clang::ASTContext& ast, const 
     return std::nullopt;
   }
   v1::Expression number = Literal(ast, ast.FloatTy, word);
-  const std::string type = CTypeName(ast, call.getType());
+  const std::string type = ValueTypeName(ast, call.getType());
   if (type == number.c_type()) return number;
   v1::Expression converted;
   converted.set_c_type(type);

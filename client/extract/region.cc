@@ -44,7 +44,8 @@ bool IsReservedByIsl(absl::string_view name) {
   return std::any_of(std::begin(kWords), std::end(kWords), [&](const char* word) { return lower == word; });
 }
 
-Region::Region(const clang::ASTContext& ast, const RegionVariables& variables, isl::ctx ctx)
+Region::Region(const clang::ASTContext& ast, const RegionVariables& variables, isl::ctx ctx,
+               const std::set<Factors>& all_products)
     : ast(ast),
       variables(variables),
       ctx(ctx.get()),
@@ -53,6 +54,15 @@ Region::Region(const clang::ASTContext& ast, const RegionVariables& variables, i
   for (const clang::VarDecl* variable : variables.parameters()) {
     isl::id id(ctx, variable->getNameAsString());
     parameters.emplace(variable, id);
+    parameter_space = parameter_space.add_param(id);
+  }
+  std::set<std::string> names;
+  for (const Factors& factors : all_products) {
+    std::string name = "tune_product";
+    for (const clang::VarDecl* factor : factors) absl::StrAppend(&name, "_", factor->getNameAsString());
+    while (!names.insert(name).second) name += "_";
+    const isl::id id(ctx, name);
+    products.emplace(factors, id);
     parameter_space = parameter_space.add_param(id);
   }
   context = isl::set::universe(parameter_space);

@@ -57,12 +57,18 @@ struct LoopNest {
 // Lengths of rows, as isl's texts of parameters: [n] -> { [(n)] }.
 using StrideList = std::vector<std::string>;
 
+// The parameters that a product is made of, in the order of Scop.parameters.
+using Factors = std::vector<const clang::VarDecl*>;
+
 struct Region {
   const clang::ASTContext& ast;
   const RegionVariables& variables;
   isl::ctx ctx;
   std::map<const clang::VarDecl*, isl::id> parameters;
-  isl::space parameter_space;  // the parameter tuple, in the order of Scop.parameters
+  std::map<Factors, isl::id> products;  // parameters that stand for products of others
+  std::set<Factors> found_products;     // others that bounds have: the region has to be read again
+  isl::space
+      parameter_space;  // the parameter tuple, in the order of Scop.parameters: variables, then products
   // Integers of the region that are nothing but names for affine expressions, each another one from
   // assignment to assignment: LoopNest::affine_locals has what they are. Those in `data` turned out to be
   // more: the region has to be read again.
@@ -81,7 +87,8 @@ struct Region {
   // defined under a condition.
   isl::set context;
 
-  Region(const clang::ASTContext& ast, const RegionVariables& variables, isl::ctx ctx);
+  Region(const clang::ASTContext& ast, const RegionVariables& variables, isl::ctx ctx,
+         const std::set<Factors>& products = {});
 
   // Takes a parameter for this value.
   void Fix(const clang::VarDecl* parameter, const isl::val& value);

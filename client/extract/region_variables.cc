@@ -183,7 +183,8 @@ RegionVariables::RegionVariables(const clang::ASTContext& ast, const clang::Func
   Collector collector(ast, this);
   for (const clang::Stmt* statement : statements) collector.TraverseStmt(const_cast<clang::Stmt*>(statement));
 
-  std::vector<const clang::VarDecl*> named = collector.mentioned();
+  mentioned_ = collector.mentioned();
+  std::vector<const clang::VarDecl*> named = mentioned_;
   named.insert(named.end(), collector.conditions().begin(), collector.conditions().end());
   NameLocals(named);
 

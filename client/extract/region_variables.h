@@ -45,6 +45,9 @@ class RegionVariables {
   bool IsIterator(const clang::VarDecl* variable) const { return iterators_.count(variable) > 0; }
   const std::set<const clang::VarDecl*>& iterators() const { return iterators_; }
 
+  // Variables that the region names, in the order in which they stand; some more than once.
+  const std::vector<const clang::VarDecl*>& mentioned() const { return mentioned_; }
+
   // An int of our own that takes the value of the statement's condition: a local of the region.
   const clang::VarDecl* ConditionOf(const clang::IfStmt& statement) const;
   // What stands for a `switch` of the region (ReadSwitch).
@@ -65,7 +68,7 @@ class RegionVariables {
   const clang::FunctionDecl& function_;
   std::vector<const clang::FunctionDecl*> called_;
   std::map<const clang::VarDecl*, std::vector<const clang::Expr*>> arguments_;  // of parameters of `called_`
-  std::vector<const clang::VarDecl*> parameters_;
+  std::vector<const clang::VarDecl*> parameters_, mentioned_;
   std::set<const clang::VarDecl*> written_, declared_, iterators_, assigned_indices_;
   std::map<const clang::VarDecl*, std::string> renamed_;
   std::map<const clang::IfStmt*, const clang::VarDecl*> conditions_;

@@ -9,7 +9,9 @@
 #include <memory>
 #include <set>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "client/extract/aliasing.h"
 #include "client/extract/array_shape.h"
 #include "client/extract/array_table.h"
@@ -18,6 +20,7 @@
 #include "client/extract/meanings.h"
 #include "client/extract/region.h"
 #include "client/extract/region_walker.h"
+#include "common/base/c_identifier.h"
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/functions.h"
@@ -58,11 +61,23 @@ isl::pw_aff AccessedExtent(const Region& region, const isl::set& indices) {
   return extent.gist(region.context).coalesce();
 }
 
+// "A[3, 100]" of a set of elements that is not empty.
+std::string ElementText(const std::string& array, const isl::set& elements) {
+  const isl::point element = elements.sample_point();
+  std::vector<std::string> indices;
+  for (int d = 0; d < Dimensions(elements, isl_dim_set); ++d) {
+    const isl::val index = isl::pw_aff(VariableOn(elements.space(), d)).eval(element);
+    indices.push_back(std::to_string(index.num_si()));
+  }
+  return absl::StrCat(array, "[", absl::StrJoin(indices, "]["), "]");
+}
+
 // What reading the region tells that reading it again needs.
 struct Knowledge {
   std::set<const clang::VarDecl*> data;              // of what was taken for derived, what is not
   std::map<const clang::VarDecl*, StrideList> rows;  // Region::rows
   std::map<const clang::VarDecl*, isl::val> values;  // Region::values
+  std::set<Factors> products;                        // of Region::products
 };
 
 class Assembler {
@@ -71,7 +86,7 @@ class Assembler {
       : ast_(ast),
         found_(found),
         variables_(ast, *found.function, found.statements),
-        region_(ast, variables_, ctx),
+        region_(ast, variables_, ctx, known.products),
         arrays_(variables_) {
     const std::set<const clang::VarDecl*> read = ReadBehind(ast, found);
     for (const clang::VarDecl* variable : variables_.assigned_indices()) {
@@ -85,7 +100,9 @@ class Assembler {
   // Adds what this reading told; false where that is nothing new.
   bool Teach(Knowledge* known) const {
     known->values.insert(region_.found_values.begin(), region_.found_values.end());
-    if (!region_.found_values.empty()) return true;  // without which more was data than is
+    known->products.insert(region_.found_products.begin(), region_.found_products.end());
+    // Without these more was data than is.
+    if (!region_.found_values.empty() || !region_.found_products.empty()) return true;
     known->data.insert(region_.data.begin(), region_.data.end());
     for (const auto& [array, strides] : region_.found_strides)
       known->rows[array] = RowsOf(strides).value_or(StrideList());
@@ -94,6 +111,8 @@ class Assembler {
 
   // The numbered steps from statements to message.
   AssembledScop Assemble() {
+    CheckNames();
+    if (!result_.refusals.empty()) return std::move(result_);
     // 1. Statements, their order, and what they access.
     WalkedRegion walked = WalkRegion(region_, arrays_, found_.statements);
     Append(std::move(walked.refusals), &result_.refusals);
@@ -108,6 +127,9 @@ class Assembler {
                                   "mark a region that assigns to arrays or scalars"});
     }
     if (!result_.refusals.empty()) return std::move(result_);
+    for (size_t i = 0; i < arrays_.entries().size(); ++i)
+      CheckInside(arrays_.entries()[i], result_.scop.arrays(static_cast<int>(i)));
+    if (!result_.refusals.empty()) return std::move(result_);
     const std::vector<v1::Array::Overlap> overlaps = FindOverlap(ast_, arrays_, variables_);
     for (size_t i = 0; i < overlaps.size(); ++i)
       result_.scop.mutable_arrays(static_cast<int>(i))->set_overlap(overlaps[i]);
@@ -117,6 +139,7 @@ class Assembler {
     result_.scop.set_name(found_.scop_name);
     const std::vector<bool> targets = FindParametersPointedTo(ast_, variables_);
     for (size_t i = 0; i < targets.size(); ++i) AddParameter(*variables_.parameters()[i], targets[i]);
+    for (const auto& [factors, id] : region_.products) AddProduct(factors, id);
     result_.scop.set_context(IslText(region_.context.coalesce()));
     if (walked.schedule) result_.scop.set_schedule(IslText(*walked.schedule));
     *result_.scop.mutable_region() = found_.source;
@@ -147,6 +170,41 @@ class Assembler {
       array->add_extents()->set_c_expression(RowText(region_, length));
   }
 
+  // Sets, maps and generated text have the region's names.
+  void CheckNames() {
+    std::set<std::string> seen;
+    for (const clang::VarDecl* variable : variables_.mentioned()) {
+      const std::string name = variable->getNameAsString();
+      if (name.empty() || IsCIdentifier(name) || !seen.insert(name).second) continue;
+      result_.refusals.push_back({variable->getSourceRange(),
+                                  absl::StrCat("the name `", name, "` has characters that are not in ASCII"),
+                                  "rename the variable with letters from a to z, digits and _"});
+    }
+  }
+
+  // What is outside in all calls that the context allows.
+  void CheckInside(const ArrayTable::Entry& entry, const v1::Array& array) {
+    for (const auto& [relation, use] : entry.certain) {
+      const isl::set elements = relation.range().intersect_params(region_.context);  // { A[a, ...] }
+      for (int d = 0; d < array.extents_size(); ++d) {
+        int64_t extent = 0;
+        if (!absl::SimpleAtoi(array.extents(d).c_expression(), &extent)) continue;
+        const isl::pw_aff index = isl::pw_aff(VariableOn(elements.space(), d));
+        const isl::aff zero = isl::aff::zero_on_domain(elements.space());
+        const isl::set outside = elements.intersect(
+            index.ge_set(isl::pw_aff(zero.add_constant(isl::val(region_.ctx, absl::StrCat(extent)))))
+                .unite(index.lt_set(isl::pw_aff(zero))));
+        if (outside.is_empty() || !elements.params().is_subset(outside.params())) continue;
+        result_.refusals.push_back(
+            {use,
+             absl::StrCat("dimension ", d + 1, " of `", entry.name, "` has ", extent,
+                          " elements, and the region accesses ", ElementText(entry.name, outside)),
+             "correct the bound of the loop, or the size of the array"});
+        return;
+      }
+    }
+  }
+
   void CompleteExtent(int index) {
     v1::Array* array = result_.scop.mutable_arrays(index);
     if (array->extents_size() == 0 || !array->extents(0).c_expression().empty()) return;
@@ -174,8 +232,15 @@ class Assembler {
   void AddParameter(const clang::VarDecl& variable, bool is_target) {
     v1::Parameter* parameter = result_.scop.add_parameters();
     parameter->set_name(variable.getNameAsString());
-    parameter->set_c_type(CTypeName(ast_, variable.getType()));
+    parameter->set_c_type(ValueTypeName(ast_, variable.getType()));
     parameter->set_is_target(is_target);
+  }
+
+  void AddProduct(const Factors& factors, const isl::id& id) {
+    v1::Parameter* parameter = result_.scop.add_parameters();
+    parameter->set_name(id.name());
+    parameter->set_c_type("long");
+    for (const clang::VarDecl* factor : factors) parameter->add_factors(factor->getNameAsString());
   }
 
   const clang::ASTContext& ast_;

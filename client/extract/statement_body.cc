@@ -126,9 +126,14 @@ class Builder {
     return true;
   }
 
+  // The value that C stores in an object of this type: of _Bool, whether it is not zero.
+  static v1::Expression Stored(v1::Expression value, clang::QualType type) {
+    return type->isBooleanType() ? ValueReader::Truth(std::move(value)) : value;
+  }
+
   // -value in the type in which C would subtract: the negation of a narrower or unsigned value differs.
   v1::Expression Negate(const UpdateForm& form, v1::Expression value) const {
-    std::string type = CTypeName(region_.ast, form.type);
+    std::string type = ValueTypeName(region_.ast, form.type);
     bool integer = value.c_type() != "float" && value.c_type() != "double";
     if (form.operand != nullptr && integer && value.c_type() != type) {
       v1::Expression cast;
@@ -176,7 +181,7 @@ class Builder {
   v1::Expression Guarded(std::optional<v1::Expression> holds, v1::Expression value, const Element& target,
                          const clang::Expr& lvalue) {
     if (!holds) return value;
-    const std::string type = CTypeName(region_.ast, lvalue.getType());
+    const std::string type = ValueTypeName(region_.ast, lvalue.getType());
     v1::Expression self;
     self.set_c_type(type);
     self.set_access(reader_.Add(target, v1::Access::READ, lvalue.getSourceRange()));
@@ -188,9 +193,10 @@ class Builder {
   Accepted<v1::Statement> Either(const clang::Expr& condition, const clang::Expr& then,
                                  const clang::Expr& otherwise, Element target) {
     const clang::Expr& lvalue = TargetOf(then);
-    const std::string type = CTypeName(region_.ast, lvalue.getType());
+    const std::string type = ValueTypeName(region_.ast, lvalue.getType());
     TUNE_ASSIGN_OR_REFUSE(std::optional<v1::Expression> holds, reader_.ReadGuards());
     TUNE_ASSIGN_OR_REFUSE(v1::Expression choice, reader_.Read(condition));
+    reader_.Doubt();
     TUNE_ASSIGN_OR_REFUSE(v1::Expression first, PlainValue(then, target));
     TUNE_ASSIGN_OR_REFUSE(v1::Expression second, PlainValue(otherwise, target));
     v1::Expression value =
@@ -206,19 +212,22 @@ class Builder {
       return Refusal{unary->getSourceRange(), "an increment that is not understood", "write x = x + 1"};
     }
     const auto& operation = llvm::cast<clang::BinaryOperator>(assignment);
-    if (const clang::Expr* inner = InnerAssignment(assignment))
-      return reader_.ReadElementValue(TargetOf(*inner));
+    const clang::QualType stored = operation.getLHS()->getType();
+    if (const clang::Expr* inner = InnerAssignment(assignment)) {
+      TUNE_ASSIGN_OR_REFUSE(v1::Expression value, reader_.ReadElementValue(TargetOf(*inner)));
+      return Stored(std::move(value), stored);
+    }
     if (operation.getOpcode() == clang::BO_Assign) return reader_.Read(*operation.getRHS());
     const auto& compound = llvm::cast<clang::CompoundAssignOperator>(assignment);
     v1::Expression self;
-    self.set_c_type(CTypeName(region_.ast, compound.getLHS()->getType()));
+    self.set_c_type(ValueTypeName(region_.ast, compound.getLHS()->getType()));
     self.set_access(reader_.Add(target, v1::Access::READ, compound.getLHS()->getSourceRange()));
     TUNE_ASSIGN_OR_REFUSE(v1::Expression operand, reader_.Read(*compound.getRHS()));
     clang::BinaryOperatorKind op = clang::BinaryOperator::getOpForCompoundAssignment(compound.getOpcode());
     v1::Expression value = reader_.Operation(compound, clang::BinaryOperator::getOpcodeStr(op).str(),
                                              {std::move(self), std::move(operand)});
-    value.set_c_type(CTypeName(region_.ast, compound.getComputationResultType()));
-    return value;
+    value.set_c_type(ValueTypeName(region_.ast, compound.getComputationResultType()));
+    return Stored(std::move(value), stored);
   }
 
   v1::Statement Finish(Element target, v1::Access::Kind kind, clang::SourceRange use,
@@ -232,6 +241,7 @@ class Builder {
       entry.is_written = entry.is_written || access.kind != v1::Access::READ;
       reached.domain = access.reached;
       entry.accessed.push_back(relation.intersect_domain(BindDomain(region_, reached, place_.name)));
+      if (access.certain) entry.certain.emplace_back(entry.accessed.back(), access.use);
       AddAccess(entry.name, access.kind, relation);
     }
     Describe(v1::Statement::ASSIGN, place);

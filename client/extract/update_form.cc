@@ -42,6 +42,7 @@ class Matcher {
 
   std::optional<UpdateForm> Match(const clang::Expr& assignment) const {
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&assignment)) {
+      if (target_type_->isBooleanType()) return std::nullopt;
       return UpdateForm{v1::ADD, nullptr, unary->isDecrementOp(), target_type_};
     }
     if (const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(&assignment)) {
@@ -78,8 +79,10 @@ class Matcher {
     return !IsRefused(element) && IsSame(nest_, std::get<0>(element), target_);
   }
 
-  // An integer that is updated in floating point is rounded at every step: the order matters.
+  // An integer that is updated in floating point is rounded at every step, and a truth value becomes 0 or 1:
+  // the order matters.
   bool KeepsMeaning(clang::QualType type) const {
+    if (target_type_->isBooleanType()) return false;
     return target_type_->isRealFloatingType() || type->isIntegerType();
   }
 

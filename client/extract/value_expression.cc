@@ -3,6 +3,8 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
 
+#include <set>
+
 #include "absl/strings/str_cat.h"
 #include "client/extract/affine_expression.h"
 #include "client/extract/array_shape.h"
@@ -36,13 +38,13 @@ bool IsNumber(clang::QualType type) { return type->isArithmeticType() && !type->
 }  // namespace
 
 int ValueReader::Add(Element element, v1::Access::Kind kind, clang::SourceRange use) {
-  accesses_.push_back({std::move(element), kind, use, reached_});
+  accesses_.push_back({std::move(element), kind, use, reached_, certain_ && nest_.guards.empty()});
   return static_cast<int>(accesses_.size()) - 1;
 }
 
 v1::Expression ValueReader::Operation(const clang::Expr& expression, absl::string_view op,
                                       std::vector<v1::Expression> operands) const {
-  return Operation(CTypeName(region_.ast, expression.getType()), op, std::move(operands));
+  return Operation(ValueTypeName(region_.ast, expression.getType()), op, std::move(operands));
 }
 
 v1::Expression ValueReader::Operation(absl::string_view c_type, absl::string_view op,
@@ -52,6 +54,16 @@ v1::Expression ValueReader::Operation(absl::string_view c_type, absl::string_vie
   result.mutable_operation()->set_op(std::string(op));
   for (v1::Expression& operand : operands) *result.mutable_operation()->add_operands() = std::move(operand);
   return result;
+}
+
+v1::Expression ValueReader::Truth(v1::Expression value) {
+  static const auto* const kTruths =
+      new std::set<std::string>{"!", "<", "<=", ">", ">=", "==", "!=", "&&", "||"};
+  if (value.has_operation() && kTruths->count(value.operation().op()) > 0) return value;
+  v1::Expression zero;
+  zero.set_literal("0");
+  zero.set_c_type("int");
+  return Operation("int", "!=", {std::move(value), std::move(zero)});
 }
 
 v1::Expression ValueReader::Converted(absl::string_view c_type, v1::Expression value) {
@@ -106,7 +118,7 @@ Accepted<v1::Expression> ValueReader::Read(const clang::Expr& written) {
       Accepted<isl::pw_aff> affine = ReadAffine(region_, *scope_, expression, Position::kValue);
       if (!IsRefused(affine)) {
         v1::Expression result;
-        result.set_c_type(CTypeName(region_.ast, expression.getType()));
+        result.set_c_type(ValueTypeName(region_.ast, expression.getType()));
         isl::pw_aff value = BindValue(region_, nest_, statement_, std::get<0>(affine));
         result.set_affine(IslText(value));
         return result;
@@ -150,7 +162,7 @@ Accepted<v1::Expression> ValueReader::ReadElementValue(const clang::Expr& expres
   }
   TUNE_ASSIGN_OR_REFUSE(Element element, ReadElement(region_, *scope_, expression, reached_));
   v1::Expression result;
-  result.set_c_type(CTypeName(region_.ast, expression.getType()));
+  result.set_c_type(ValueTypeName(region_.ast, expression.getType()));
   result.set_access(Add(std::move(element), v1::Access::READ, expression.getSourceRange()));
   return result;
 }
@@ -163,9 +175,10 @@ Accepted<v1::Expression> ValueReader::ReadCast(const clang::CastExpr& cast) {
                    "convert between numbers only"};
   }
   TUNE_ASSIGN_OR_REFUSE(v1::Expression value, Read(operand));
+  if (cast.getType()->isBooleanType() && !operand.getType()->isBooleanType()) return Truth(std::move(value));
   if (llvm::isa<clang::ImplicitCastExpr>(cast)) return value;
   v1::Expression result;
-  result.set_c_type(CTypeName(region_.ast, cast.getType()));
+  result.set_c_type(ValueTypeName(region_.ast, cast.getType()));
   result.mutable_cast()->set_c_type(result.c_type());
   *result.mutable_cast()->mutable_operand() = std::move(value);
   return result;
@@ -194,15 +207,19 @@ Accepted<v1::Expression> ValueReader::ReadBinary(const clang::BinaryOperator& op
     return Unsupported(operation);
   TUNE_ASSIGN_OR_REFUSE(v1::Expression left, Read(*operation.getLHS()));
   isl::set reached = reached_;
+  const bool certain = certain_;
   if (operation.isLogicalOp()) {
     Accepted<isl::set> affine = ReadCondition(region_, *scope_, *operation.getLHS(), Position::kValue);
     if (!IsRefused(affine)) {
       const isl::set& holds = std::get<0>(affine);
       reached_ = operation.getOpcode() == clang::BO_LAnd ? reached.intersect(holds) : reached.subtract(holds);
+    } else {
+      Doubt();
     }
   }
   TUNE_ASSIGN_OR_REFUSE(v1::Expression right, Read(*operation.getRHS()));
   reached_ = reached;
+  certain_ = certain;
   return Operation(operation, operation.getOpcodeStr().str(), {std::move(left), std::move(right)});
 }
 
@@ -210,11 +227,14 @@ Accepted<v1::Expression> ValueReader::ReadChoice(const clang::ConditionalOperato
   TUNE_ASSIGN_OR_REFUSE(v1::Expression condition, Read(*choice.getCond()));
   isl::set reached = reached_;
   Accepted<isl::set> affine = ReadCondition(region_, *scope_, *choice.getCond(), Position::kValue);
+  const bool certain = certain_;
+  if (IsRefused(affine)) Doubt();
   if (!IsRefused(affine)) reached_ = reached.intersect(std::get<0>(affine));
   TUNE_ASSIGN_OR_REFUSE(v1::Expression first, Read(*choice.getTrueExpr()));
   if (!IsRefused(affine)) reached_ = reached.subtract(std::get<0>(affine));
   TUNE_ASSIGN_OR_REFUSE(v1::Expression second, Read(*choice.getFalseExpr()));
   reached_ = reached;
+  certain_ = certain;
   return Operation(choice, "?:", {std::move(condition), std::move(first), std::move(second)});
 }
 
@@ -230,17 +250,20 @@ Accepted<v1::Expression> ValueReader::ReadDefinition(const Definition& definitio
   scope_ = scope;
   --depth_;
   if (IsRefused(value)) return value;
-  const std::string c_type = CTypeName(region_.ast, type);
+  const std::string c_type = ValueTypeName(region_.ast, type);
   if (definition.then == nullptr) {
     return Converted(c_type, std::get<0>(std::move(value)));
   }
   ++depth_;
   isl::set reached = reached_;
+  const bool certain = certain_;
+  if (IsRefused(affine)) Doubt();
   if (!IsRefused(affine)) reached_ = reached.intersect(std::get<0>(affine));
   Accepted<v1::Expression> first = ReadDefinition(*definition.then, type);
   if (!IsRefused(affine)) reached_ = reached.subtract(std::get<0>(affine));
   Accepted<v1::Expression> second = ReadDefinition(*definition.otherwise, type);
   reached_ = reached;
+  certain_ = certain;
   --depth_;
   if (IsRefused(first)) return first;
   if (IsRefused(second)) return second;
@@ -254,7 +277,7 @@ Accepted<v1::Expression> ValueReader::ReadExtremum(const clang::CallExpr& call, 
   std::vector<v1::Expression> operands;
   for (const clang::Expr* argument : {call.getArg(0), call.getArg(1), call.getArg(0), call.getArg(1)}) {
     TUNE_ASSIGN_OR_REFUSE(v1::Expression operand, Read(*argument));
-    operands.push_back(Converted(CTypeName(region_.ast, argument->getType()), std::move(operand)));
+    operands.push_back(Converted(ValueTypeName(region_.ast, argument->getType()), std::move(operand)));
   }
   v1::Expression chooses = Operation("int", function == IntegerFunction::kMin ? "<" : ">",
                                      {std::move(operands[0]), std::move(operands[1])});
@@ -272,7 +295,7 @@ Accepted<v1::Expression> ValueReader::ReadCall(const clang::CallExpr& call) {
   if (known == IntegerFunction::kMin || known == IntegerFunction::kMax) return ReadExtremum(call, known);
   if (function == nullptr || !IsPureFunction(name) || function->hasBody()) return RefuseCall(call);
   v1::Expression result;
-  result.set_c_type(CTypeName(region_.ast, call.getType()));
+  result.set_c_type(ValueTypeName(region_.ast, call.getType()));
   result.mutable_call()->set_function(name);
   for (const clang::Expr* argument : call.arguments()) {
     TUNE_ASSIGN_OR_REFUSE(*result.mutable_call()->add_arguments(), Read(*argument));

@@ -29,6 +29,7 @@ class ValueReader {
     v1::Access::Kind kind;
     clang::SourceRange use;
     isl::set reached;  // [params, iterators] -> { : }: where C evaluates it, within the domain
+    bool certain;      // no condition on data decides about it
   };
 
   ValueReader(Region& region, const LoopNest& nest, std::string statement)
@@ -48,6 +49,9 @@ class ValueReader {
   // The value of an lvalue.
   Accepted<v1::Expression> ReadElementValue(const clang::Expr& lvalue);
 
+  // What is added from here on stands under a condition on data.
+  void Doubt() { certain_ = false; }
+
   // Appends an access; its index.
   int Add(Element element, v1::Access::Kind kind, clang::SourceRange use);
 
@@ -55,6 +59,8 @@ class ValueReader {
                                   std::vector<v1::Expression> operands);
   v1::Expression Operation(const clang::Expr& expression, absl::string_view op,
                            std::vector<v1::Expression> operands) const;
+  // 1 for a value that is not zero, else 0: an int.
+  static v1::Expression Truth(v1::Expression value);
   // The value in this type.
   static v1::Expression Converted(absl::string_view c_type, v1::Expression value);
 
@@ -76,7 +82,8 @@ class ValueReader {
   const LoopNest* scope_ = &nest_;  // whose names the expression being read has
   std::vector<Access> accesses_;
   isl::set reached_;  // Access::reached of what is being read
-  int depth_ = 0;     // of operations around the expression being read
+  bool certain_ = true;
+  int depth_ = 0;  // of operations around the expression being read
 };
 
 }  // namespace tune

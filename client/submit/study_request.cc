@@ -8,6 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "common/evaluation/compile_flags.h"
+#include "common/scop/parameter_product.h"
 #include "common/scop/scop.h"
 
 namespace tune {
@@ -15,7 +16,7 @@ namespace {
 
 bool HasParameter(const v1::Scop& scop, absl::string_view name) {
   for (const auto& parameter : scop.parameters()) {
-    if (parameter.name() == name) return true;
+    if (parameter.name() == name && parameter.factors().empty()) return true;
   }
   return false;
 }
@@ -31,11 +32,11 @@ bool OccursInExtents(const v1::Scop& scop, const std::string& name) {
 }
 
 std::string ParameterNames(const v1::Scop& scop) {
-  if (scop.parameters().empty()) return "it has none";
-  return absl::StrCat("it has ",
-                      absl::StrJoin(scop.parameters(), ", ", [](std::string* out, const auto& parameter) {
-                        out->append(parameter.name());
-                      }));
+  std::vector<std::string> names;
+  for (const auto& parameter : scop.parameters()) {
+    if (parameter.factors().empty()) names.push_back(parameter.name());
+  }
+  return names.empty() ? "it has none" : absl::StrCat("it has ", absl::StrJoin(names, ", "));
 }
 
 // The values of the scop's own parameters must be possible by its context.
@@ -45,6 +46,7 @@ absl::Status CheckContext(const v1::Scop& scop, const std::map<std::string, int6
     if (HasParameter(scop, name)) known[name] = value;
   }
   if (known.empty() || scop.context().empty()) return absl::OkStatus();
+  TUNE_RETURN_IF_ERROR(AddProducts(scop, &known));
   TUNE_ASSIGN_OR_RETURN(const bool possible, ContextAllows(scop, known));
   if (possible) return absl::OkStatus();
   const std::string given = absl::StrJoin(known, ", ", absl::PairFormatter(" = "));
@@ -56,7 +58,8 @@ absl::Status CheckContext(const v1::Scop& scop, const std::map<std::string, int6
 absl::Status CheckAllGiven(const v1::Scop& scop, const std::string& file, const StudyWishes& wishes) {
   std::vector<std::string> missing;
   for (const auto& parameter : scop.parameters()) {
-    if (wishes.parameters.count(parameter.name()) == 0) missing.push_back(parameter.name());
+    if (parameter.factors().empty() && wishes.parameters.count(parameter.name()) == 0)
+      missing.push_back(parameter.name());
   }
   if (missing.empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(

@@ -111,7 +111,9 @@ std::string PrintSchedule(const std::string& schedule) {
 std::string PrintScop(const v1::Scop& scop) {
   std::string text = absl::StrCat("scop ", scop.name(), "\nparameters\n");
   for (const v1::Parameter& parameter : scop.parameters()) {
-    absl::StrAppend(&text, "  ", parameter.c_type(), " ", parameter.name(), "\n");
+    const std::string product =
+        parameter.factors().empty() ? "" : absl::StrCat(" = ", absl::StrJoin(parameter.factors(), " * "));
+    absl::StrAppend(&text, "  ", parameter.c_type(), " ", parameter.name(), product, "\n");
   }
   absl::StrAppend(&text, "context\n  ", scop.context(), "\narrays\n");
   for (const v1::Array& array : scop.arrays()) text += PrintArray(array);

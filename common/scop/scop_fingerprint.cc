@@ -33,7 +33,10 @@ class ScopNormaliser {
   // Throws isl::exception when a text does not parse.
   std::string Normalise() {
     Line("context", Text(isl::set(ctx_, scop_.context())));
-    for (const v1::Parameter& parameter : scop_.parameters()) Line("parameter", parameter.c_type());
+    for (const v1::Parameter& parameter : scop_.parameters()) {
+      Line("parameter", parameter.c_type());
+      for (const std::string& factor : parameter.factors()) Line("factor", Parameter(factor));
+    }
     std::map<std::string, const v1::Array*> ordered;
     for (const v1::Array& array : scop_.arrays()) ordered[arrays_[array.name()]] = &array;
     for (const auto& [name, array] : ordered) Array(name, *array);

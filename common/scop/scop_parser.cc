@@ -63,11 +63,16 @@ absl::Status ScopParser::CheckParametersOf(const isl::space& space, const std::s
 }
 
 absl::Status ScopParser::CheckParameters() const {
-  std::set<std::string> names;
+  std::set<std::string> names, variables;
   for (const v1::Parameter& parameter : scop_.parameters()) {
     const std::string where = absl::StrCat("parameter \"", parameter.name(), "\"");
     if (!IsCIdentifier(parameter.name())) return Invalid(where, "the name is not a C identifier");
     if (!IsArithmeticType(parameter.c_type())) return Invalid(where, "its type is none of C's integers");
+    for (const std::string& factor : parameter.factors()) {
+      if (variables.count(factor) == 0)
+        return Invalid(where, "a factor is no variable that stands before it");
+    }
+    if (parameter.factors().empty()) variables.insert(parameter.name());
     if (!names.insert(parameter.name()).second) return Invalid(where, "appears twice");
   }
   return absl::OkStatus();

@@ -157,7 +157,8 @@ std::vector<DeviceArgument> DeviceArguments(const v1::Scop& scop) {
         memory ? absl::StrCat(array.read_only() ? "const " : "", type, " *") : absl::StrCat(type, " "));
   }
   for (const v1::Parameter& parameter : scop.parameters()) {
-    if (arrays.count(parameter.name()) == 0) add(nullptr, parameter.name(), parameter.c_type() + " ");
+    if (arrays.count(parameter.name()) == 0 && parameter.factors().empty())
+      add(nullptr, parameter.name(), parameter.c_type() + " ");
   }
   return arguments;
 }

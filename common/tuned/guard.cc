@@ -27,7 +27,9 @@ std::string Quoted(const std::string& text) {
 }
 
 // The types that a scop calls by one name.
-std::vector<std::string> CTypesOf(v1::ElementType type) {
+std::vector<std::string> CTypesOf(const v1::Array& array) {
+  if (array.is_truth()) return {"_Bool"};
+  const v1::ElementType type = array.element_type();
   std::vector<std::string> types = {std::string(ElementCType(type))};
   if (type == v1::ELEMENT_TYPE_LONG) types.push_back("long long");
   if (type == v1::ELEMENT_TYPE_UNSIGNED_LONG) types.push_back("unsigned long long");
@@ -72,6 +74,7 @@ class GuardPrinter {
 
  private:
   absl::Status AddParameter(const v1::Parameter& parameter) {
+    if (!parameter.factors().empty()) return absl::OkStatus();  // its factors have their values
     for (const v1::ParameterValue& value : reference_->parameters()) {
       if (value.name() != parameter.name()) continue;
       terms_.push_back(absl::StrCat(parameter.name(), " == ", value.value()));
@@ -133,8 +136,7 @@ class GuardPrinter {
 
   absl::Status AddArray(const v1::Array& array) {
     if (array.declared_inside()) return absl::OkStatus();
-    terms_.push_back(
-        SameType(absl::StrCat("__typeof__(", Element(array), ")"), CTypesOf(array.element_type())));
+    terms_.push_back(SameType(absl::StrCat("__typeof__(", Element(array), ")"), CTypesOf(array)));
     if (!rows_ || array.extents_size() < 2 || array.is_flat()) return absl::OkStatus();
     TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> extents, Extents(array));
     std::string row = array.name();

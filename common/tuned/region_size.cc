@@ -16,6 +16,7 @@ constexpr size_t kLongestTag = 40;
 std::vector<SizeValue> AllValues(const v1::Scop& scop, const v1::Reference& reference) {
   std::vector<SizeValue> values;
   for (const v1::Parameter& parameter : scop.parameters()) {
+    if (!parameter.factors().empty()) continue;
     for (const v1::ParameterValue& value : reference.parameters()) {
       if (value.name() == parameter.name())
         values.push_back({parameter.name(), absl::StrCat(value.value()), /*is_parameter=*/true});

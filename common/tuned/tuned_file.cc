@@ -143,8 +143,8 @@ std::string WithRows(const TunedRegion& region) {
   for (int i = 0; i < region.scop->arrays_size(); ++i) {
     const v1::Array& array = region.scop->arrays(i);
     if (!array.is_flat()) continue;
-    const std::string type =
-        absl::StrCat(array.read_only() ? "const " : "", ElementCType(array.element_type()));
+    const std::string type = absl::StrCat(array.read_only() ? "const " : "",
+                                          array.is_truth() ? "_Bool" : ElementCType(array.element_type()));
     const std::string elements = absl::StrCat("tune_elements_", i);
     std::string row;
     for (const v1::ArrayExtents& extents : region.reference->arrays()) {

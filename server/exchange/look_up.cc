@@ -8,6 +8,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
+#include "common/scop/parameter_product.h"
 #include "common/scop/scop_identity.h"
 #include "server/store/study_key.h"
 
@@ -69,6 +70,7 @@ void ReadParameters(const v1::LookUpRequest& request, Wanted* wanted) {
   std::map<std::string, int64_t> values;
   for (const v1::ParameterValue& parameter : request.parameters())
     values[parameter.name()] = parameter.value();
+  if (!AddProducts(request.scop(), &values).ok()) return;
   for (const v1::Parameter& parameter : request.scop().parameters()) {
     const auto value = values.find(parameter.name());
     if (value == values.end()) return;

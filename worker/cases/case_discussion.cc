@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "common/tuned/device_interface.h"
 #include "worker/cases/case_file.h"
 #include "worker/cases/measured_registers.h"
@@ -48,6 +49,12 @@ absl::StatusOr<DiscussedKernel> Discuss(const KernelProblem& problem, Consistenc
 // Kernels and host have parameters as names of their own.
 absl::Status CheckNames(const v1::Scop& scop) {
   for (const v1::Parameter& parameter : scop.parameters()) {
+    if (!parameter.factors().empty()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          scop.name(), ": the product ", absl::StrJoin(parameter.factors(), " * "),
+          " is a bound, which cannot be an argument: set a variable to it before the region, or generate "
+          "code for given sizes"));
+    }
     if (CudaIdentifier(parameter.name()) == parameter.name()) continue;
     return absl::InvalidArgumentError(absl::StrCat(scop.name(), ": the size ", parameter.name(),
                                                    " has a name that CUDA has another use for: rename it"));

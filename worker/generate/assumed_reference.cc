@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_join.h"
 #include "common/isl/tuple_name.h"
+#include "common/scop/parameter_product.h"
 #include "common/scop/scop.h"
 #include "worker/generate/integer_expression.h"
 
@@ -15,21 +16,24 @@ using Values = std::map<std::string, int64_t>;
 
 std::set<std::string> ParameterNames(const v1::Scop& scop) {
   std::set<std::string> names;
-  for (const v1::Parameter& parameter : scop.parameters()) names.insert(parameter.name());
+  for (const v1::Parameter& parameter : scop.parameters()) {
+    if (parameter.factors().empty()) names.insert(parameter.name());
+  }
   return names;
 }
 
-// Those of the scop's parameters.
-Values OwnValues(const v1::Scop& scop, const Values& values) {
+// Those of the scop's parameters, and of their products.
+absl::StatusOr<Values> OwnValues(const v1::Scop& scop, const Values& values) {
   Values own;
   for (const std::string& name : ParameterNames(scop)) {
     if (const auto value = values.find(name); value != values.end()) own.insert(*value);
   }
+  TUNE_RETURN_IF_ERROR(AddProducts(scop, &own));
   return own;
 }
 
 absl::Status CheckContext(const v1::Scop& scop, const Values& values) {
-  const Values own = OwnValues(scop, values);
+  TUNE_ASSIGN_OR_RETURN(const Values own, OwnValues(scop, values));
   if (own.empty() || scop.context().empty()) return absl::OkStatus();
   TUNE_ASSIGN_OR_RETURN(const bool possible, ContextAllows(scop, own));
   if (possible) return absl::OkStatus();
@@ -103,7 +107,7 @@ absl::Status CheckValues(const std::vector<const v1::Scop*>& scops, const Values
 
 absl::StatusOr<v1::Reference> AssumeReference(const v1::Scop& scop, const Values& values,
                                               std::vector<std::string>* notes) {
-  const Values own = OwnValues(scop, values);
+  TUNE_ASSIGN_OR_RETURN(const Values own, OwnValues(scop, values));
   TUNE_ASSIGN_OR_RETURN(const Used used, UsedExtents(scop, own));
   v1::Reference reference;
   for (const v1::Parameter& parameter : scop.parameters()) {

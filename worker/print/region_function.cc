@@ -45,9 +45,13 @@ absl::StatusOr<std::vector<int64_t>> Extents(const v1::Array& array, const v1::R
                                                  " dimensions; run the reference again"));
 }
 
+// Of an element: to the original text truth values are what they are, to the scop's code numbers.
+absl::string_view TypeText(const v1::Array& array, bool original) {
+  return original && array.is_truth() ? "_Bool" : ElementCType(array.element_type());
+}
+
 // "T (*QUALIFIED_NAME)[m][n]" of an array's memory.
-std::string PointerTo(const v1::Array& array, const std::vector<int64_t>& extents, const std::string& name) {
-  const absl::string_view type = ElementCType(array.element_type());
+std::string PointerTo(absl::string_view type, const std::vector<int64_t>& extents, const std::string& name) {
   std::string inner;  // extents below the outermost
   for (size_t i = 1; i < extents.size(); ++i) absl::StrAppend(&inner, "[", extents[i], "]");
   return inner.empty() ? absl::StrCat(type, " *", name) : absl::StrCat(type, " (*", name, ")", inner);
@@ -59,22 +63,23 @@ struct ArrayText {
 };
 
 ArrayText DeclareArray(const v1::Array& array, int index, const std::vector<int64_t>& extents,
-                       const std::string& memory) {
+                       const std::string& memory, bool original) {
+  const absl::string_view type = TypeText(array, original);
   const std::string element = absl::StrCat(memory, "[", index, "]");
   if (array.is_pointer()) {
-    return {"", absl::StrCat("  ", PointerTo(array, extents, array.name()), " = ", element, ";\n"), "", ""};
+    return {"", absl::StrCat("  ", PointerTo(type, extents, array.name()), " = ", element, ";\n"), "", ""};
   }
   // Distinct C arrays do not overlap, and the user's compiler knows it. Of pointers gcc believes it, also in
   // parallel regions, when they are declared here; where the file has the name already it means this one.
   const std::string pointer = absl::StrCat("tune_array_", index);
-  return {absl::StrCat("static ", PointerTo(array, extents, "restrict " + pointer), ";\n#define ",
+  return {absl::StrCat("static ", PointerTo(type, extents, "restrict " + pointer), ";\n#define ",
                        array.name(), " ", pointer, "\n"),
           "", absl::StrCat("  ", pointer, " = ", element, ";\n"),
           absl::StrCat("#undef ", array.name(), "\n")};
 }
 
-std::string DeclareScalar(const v1::Array& array, int index, const std::string& memory) {
-  const absl::string_view type = ElementCType(array.element_type());
+std::string DeclareScalar(const v1::Array& array, int index, const std::string& memory, bool original) {
+  const absl::string_view type = TypeText(array, original);
   return absl::StrCat("  ", array.read_only() ? "const " : "", type, " ", array.name(), " = *(", type, " *)",
                       memory, "[", index, "];\n");
 }
@@ -103,17 +108,17 @@ absl::StatusOr<std::string> PrintFunction(const v1::Scop& scop, const v1::Refere
     TUNE_ASSIGN_OR_RETURN(std::vector<int64_t> extents, Extents(array, reference));
     if (original && array.is_flat()) extents.resize(1);  // a pointer to elements
     if (!extents.empty()) {
-      const ArrayText text = DeclareArray(array, i, extents, memory);
+      const ArrayText text = DeclareArray(array, i, extents, memory, original);
       arrays.at_file_scope += text.at_file_scope;
       arrays.in_body += text.in_body;
       arrays.before_body += text.before_body;
       arrays.at_end += text.at_end;
       continue;
     }
-    entry += DeclareScalar(array, i, memory);
+    entry += DeclareScalar(array, i, memory, original);
     if (array.read_only()) continue;
-    absl::StrAppend(&exit, "  *(", ElementCType(array.element_type()), " *)", memory, "[", i,
-                    "] = ", array.name(), ";\n");
+    absl::StrAppend(&exit, "  *(", TypeText(array, original), " *)", memory, "[", i, "] = ", array.name(),
+                    ";\n");
   }
   const std::map<std::string, int64_t> values = ParameterValueMap(reference);
   for (const v1::Parameter& parameter : scop.parameters()) {

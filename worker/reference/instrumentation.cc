@@ -8,6 +8,7 @@
 #include "common/array/element_type.h"
 #include "common/isl/isl.h"
 #include "common/scop/isl_grammar.h"
+#include "common/scop/parameter_product.h"
 #include "worker/reference/recorder_text.h"
 
 namespace tune {
@@ -74,7 +75,7 @@ std::string Prologue(const v1::Scop& scop, absl::string_view prepare) {
   for (const v1::Parameter& parameter : scop.parameters()) {
     const bool is_unsigned = absl::StrContains(parameter.c_type(), "unsigned");
     absl::StrAppend(&text, "tune_reference_parameter(\"", parameter.name(), "\", (long long)(",
-                    parameter.name(), "), ", is_unsigned ? 1 : 0, "); ");
+                    ParameterText(parameter), "), ", is_unsigned ? 1 : 0, "); ");
   }
   for (const v1::Array* array : Recorded(scop)) text += RecordArray(*array);
   return absl::StrCat(text, prepare, "tune_reference_start(); } {\n");

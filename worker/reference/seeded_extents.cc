@@ -9,6 +9,7 @@
 #include "common/isl/points.h"
 #include "common/isl/spaces.h"
 #include "common/scop/isl_grammar.h"
+#include "common/scop/parameter_product.h"
 #include "worker/build/bundle.h"
 #include "worker/reference/seeded_inputs.h"
 #include "worker/sandbox/sandbox.h"
@@ -24,12 +25,13 @@ std::map<std::string, int64_t> Values(const v1::StudySetup& setup) {
 }
 
 absl::Status SetParameters(const v1::StudySetup& setup, v1::Reference* reference) {
-  const std::map<std::string, int64_t> values = Values(setup);
+  std::map<std::string, int64_t> values = Values(setup);
+  TUNE_RETURN_IF_ERROR(AddProducts(setup.scop(), &values));
   std::vector<std::string> missing;
   for (const v1::Parameter& parameter : setup.scop().parameters()) {
     const auto value = values.find(parameter.name());
     if (value == values.end()) {
-      missing.push_back(parameter.name());
+      if (parameter.factors().empty()) missing.push_back(parameter.name());
       continue;
     }
     v1::ParameterValue* entry = reference->add_parameters();

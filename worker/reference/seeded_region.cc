@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "absl/strings/str_format.h"
 #include "common/array/element_type.h"
 #include "common/base/file.h"
@@ -26,8 +28,10 @@ absl::Status WriteInputs(const v1::StudySetup& setup, const ReferenceData& data)
                             setup.limits().memory_bytes() / 1048576.0, array.name(), total / 1048576.0));
       }
       if (write) {
-        TUNE_RETURN_IF_ERROR(WriteFile(absl::StrCat(data.folder, "/in/", array.name(), ".bin"),
-                                       SeededValues(array.element_type(), extents, setup.seed(), index)));
+        std::string values = SeededValues(array.element_type(), extents, setup.seed(), index);
+        if (array.is_truth()) std::for_each(values.begin(), values.end(), [](char& value) { value &= 1; });
+        TUNE_RETURN_IF_ERROR(
+            WriteFile(absl::StrCat(data.folder, "/in/", array.name(), ".bin"), std::move(values)));
       }
       ++index;
     }

@@ -9,7 +9,7 @@ namespace {
 
 struct LoopCase {
   const char* name;
-  const char* loops;   // in front of `A[i] = 0;`
+  const char* loops;   // in front of `A[i + 100] = 0;`
   const char* domain;  // of S0, over [n] or [n, m]
   bool decreases = false;
 };
@@ -18,7 +18,7 @@ class LoopDomain : public ::testing::TestWithParam<LoopCase> {};
 
 TEST_P(LoopDomain, IsTheSetOfIterations) {
   const LoopCase& c = GetParam();
-  v1::Scop scop = ScopOf("void f(int n, int m, double A[1000])", std::string(c.loops) + " A[i] = 0;");
+  v1::Scop scop = ScopOf("void f(int n, int m, double A[1000])", std::string(c.loops) + " A[i + 100] = 0;");
   ASSERT_EQ(scop.statements_size(), 1);
   IslContext context;
   isl::set domain = isl::set(context.ctx(), scop.statements(0).domain())

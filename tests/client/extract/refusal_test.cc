@@ -56,6 +56,46 @@ TEST_P(Refused, SaysWhereAndWhy) {
   EXPECT_NE(diagnostic.remedy(), "");
 }
 
+// Of the only refusal of a region with this body.
+std::string ReasonOf(const std::string& body) {
+  const v1::Extraction extraction =
+      Extract(Function("double a[100], b[10][8];\nint k[100];\nvoid f(int n, double c[50])", body));
+  if (extraction.diagnostics_size() == 0) return "accepted";
+  return extraction.diagnostics(0).reason();
+}
+
+TEST(OutOfBounds, IsRefusedWhereAllCallsDoIt) {
+  EXPECT_EQ(ReasonOf("for (int i = 0; i <= 100; i++) a[i] = 0;"),
+            "dimension 1 of `a` has 100 elements, and the region accesses a[100]");
+  EXPECT_EQ(ReasonOf("for (int i = 0; i < 10; i++) b[i][3] = a[i - 1];"),
+            "dimension 1 of `a` has 100 elements, and the region accesses a[-1]");
+  EXPECT_EQ(ReasonOf("for (int i = 7; i < 8; i++) a[i] = b[i][i + 1];"),
+            "dimension 2 of `b` has 8 elements, and the region accesses b[7][8]");
+  EXPECT_EQ(ReasonOf("for (int i = 0; i < 9; i++) c[6 * i + 2] = 0;"),
+            "dimension 1 of `c` has 50 elements, and the region accesses c[50]");
+}
+
+TEST(OutOfBounds, IsNobodysBusinessWhereItMayNotHappen) {
+  for (const char* body :
+       {"for (int i = 0; i < n; i++) a[i] = 0;", "for (int i = 0; i < 101; i++) if (k[5]) a[i] = 0;",
+        "for (int i = 0; i < 99; i++) a[i] = k[i] < 3 ? 1 : a[i + 2];",
+        "for (int i = 0; i < 99; i++) a[i] = k[i] && a[i + 2];",
+        "for (int i = 0; i < 101; i++) if (i < 100 && k[i] > 0) a[i] = 1; else k[0] = 1;",
+        "for (int i = 0; i < 101; i++) k[0] = i < 100 ? k[i] : 0;"})
+    EXPECT_EQ(ReasonOf(body), "accepted") << body;
+}
+
+TEST(Names, AreOfAsciiLetters) {
+  EXPECT_EQ(ReasonOf("for (int \xC3\xA4 = 0; \xC3\xA4 < 9; \xC3\xA4++) a[\xC3\xA4] = 0;"),
+            "the name `\xC3\xA4` has characters that are not in ASCII");
+}
+
+TEST(Cpp, IsSaidToBeNoC) {
+  const v1::Extraction extraction = Extract("#include <vector>\nint x;\n");
+  ASSERT_EQ(extraction.diagnostics_size(), 1);
+  EXPECT_THAT(extraction.diagnostics(0).remedy(), HasSubstr("regions are read as C"));
+}
+
 #define LOOP "for (int i = 0; i < n; i++) "
 
 INSTANTIATE_TEST_SUITE_P(
@@ -103,8 +143,6 @@ INSTANTIATE_TEST_SUITE_P(
                     "the bound of the loop is not an affine"},
         RefusalCase{"DataBound", "for (int i = 0; i < @K[0]; i++) A[i] = 0;", "K[0]",
                     "the bound of the loop is not an affine"},
-        RefusalCase{"ProductBound", "for (int i = 0; i < @n * m; i++) A[i] = 0;", "n * m",
-                    "multiplies two values"},
         RefusalCase{"DataStart", "for (int i = @K[0]; i < n; i++) A[i] = 0;", "K[0]",
                     "the start of the loop is not an affine"},
         RefusalCase{"ParametricStep", "for (int i = 0; i < n; @i += m) A[i] = 0;", "i += m",
