@@ -9,7 +9,6 @@
 
 #include "client/extract/affine_expression.h"
 #include "client/extract/body_end.h"
-#include "client/extract/known_value.h"
 #include "client/extract/statement_body.h"
 #include "client/extract/tree_visitor.h"
 #include "common/isl/functions.h"
@@ -42,19 +41,25 @@ std::optional<isl::pw_aff> DerivedIndices::Addend(const clang::Expr& assignment,
   return compound->getOpcode() == clang::BO_AddAssign ? addend : addend.neg();
 }
 
+// What the assignment makes its variable; nothing where that is not known.
+std::optional<isl::pw_aff> DerivedIndices::ValueBehind(const clang::Expr& assignment,
+                                                       const LoopNest& nest) const {
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&assignment);
+  if (binary != nullptr && binary->getOpcode() == clang::BO_Assign) {
+    if (InnerAssignment(assignment) != nullptr) return std::nullopt;
+    Accepted<isl::pw_aff> read = ReadAffine(region_, nest, *binary->getRHS(), Position::kValue);
+    return IsRefused(read) ? std::nullopt : std::optional(std::get<0>(std::move(read)));
+  }
+  const auto known = nest.affine_locals.find(DerivedTarget(assignment));
+  if (known == nest.affine_locals.end()) return std::nullopt;
+  const std::optional<isl::pw_aff> addend = Addend(assignment, nest);
+  return addend ? std::optional(known->second.add(*addend)) : std::nullopt;
+}
+
 bool DerivedIndices::SetsIndex(const clang::Expr& assignment, LoopNest& nest) {
   const clang::VarDecl* variable = DerivedTarget(assignment);
   if (variable == nullptr) return false;
-  std::optional<isl::pw_aff> value;
-  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&assignment);
-  if (binary != nullptr && binary->getOpcode() == clang::BO_Assign &&
-      InnerAssignment(assignment) == nullptr) {
-    Accepted<isl::pw_aff> read = ReadAffine(region_, nest, *binary->getRHS(), Position::kValue);
-    if (!IsRefused(read)) value = std::get<0>(std::move(read));
-  } else if (const auto known = nest.affine_locals.find(variable); known != nest.affine_locals.end()) {
-    if (const std::optional<isl::pw_aff> addend = Addend(assignment, nest))
-      value = known->second.add(*addend);
-  }
+  std::optional<isl::pw_aff> value = ValueBehind(assignment, nest);
   nest.affine_locals.erase(variable);
   if (value) {
     nest.affine_locals.emplace(variable, *std::move(value));
@@ -94,87 +99,28 @@ void DerivedIndices::Forget(const Statements& statements, LoopNest* nest) const 
   for (const clang::VarDecl* variable : DerivedIn(statements)) nest->affine_locals.erase(variable);
 }
 
-std::optional<isl::val> DerivedIndices::ConstantAddend(const clang::Expr& assignment,
-                                                       const LoopNest& nest) const {
-  const std::optional<isl::pw_aff> addend = Addend(assignment, nest);
-  if (!addend) return std::nullopt;
-  std::optional<isl::val> constant = ConstantOf(*addend);
-  if (!constant) AskForValues(region_, nest, *addend);
-  return constant;
-}
-
-// The number that the statements, executed in any iteration around them, add to the variable; nothing where
-// it is not the same in all.
-std::optional<isl::val> DerivedIndices::Advance(const clang::VarDecl* variable, const Statements& statements,
-                                                const LoopNest& nest) const {
-  isl::val sum(isl::ctx(region_.ctx), 0L);
-  for (const clang::Stmt* part : statements) {
-    if (DerivedIn(*part).count(variable) == 0) continue;
-    std::optional<isl::val> advance;
-    const auto* expression = llvm::dyn_cast<clang::Expr>(part);
-    if (expression != nullptr) expression = expression->IgnoreParens();
-    if (expression != nullptr && IsAssignment(*expression) && DerivedTarget(*expression) == variable) {
-      advance = ConstantAddend(*expression, nest);
-    } else if (llvm::isa<clang::CompoundStmt>(part)) {
-      advance = Advance(variable, StatementsOf(*part), nest);
-    } else if (IsLoop(*part)) {
-      advance = AdvanceOfLoop(variable, *part, nest);
+void DerivedIndices::Join(const clang::Stmt& choice, const LoopNest& before,
+                          const std::vector<LoopNest>& branches, LoopNest* after) const {
+  const bool by_data = std::any_of(branches.begin(), branches.end(), [&](const LoopNest& branch) {
+    return branch.guards.size() > before.guards.size();
+  });
+  for (const clang::VarDecl* variable : DerivedIn(choice)) {
+    std::optional<isl::pw_aff> joined;
+    bool known = true;
+    for (const LoopNest& branch : branches) {
+      const auto value = branch.affine_locals.find(variable);
+      if (value == branch.affine_locals.end()) {
+        known = false;
+      } else if (by_data) {
+        known = known && (!joined || joined->plain_is_equal(value->second));
+        joined = value->second;
+      } else {
+        const isl::pw_aff piece = value->second.intersect_domain(branch.domain);
+        joined = joined ? joined->union_add(piece) : piece;
+      }
+      if (!known) break;
     }
-    if (!advance) return std::nullopt;
-    sum = sum.add(*advance);
-  }
-  return sum;
-}
-
-// The loop is read ahead of its turn, which leaves no trace.
-std::optional<isl::val> DerivedIndices::AdvanceOfLoop(const clang::VarDecl* variable, const clang::Stmt& loop,
-                                                      const LoopNest& nest) const {
-  const Accepted<LoopForm> read = ReadForm(region_.ast, loop);
-  if (IsRefused(read)) return std::nullopt;
-  const LoopForm& form = std::get<0>(read);
-  const bool may_skip = std::any_of(form.body.begin(), form.body.end(),
-                                    [](const clang::Stmt* statement) { return HasContinue(*statement); });
-  if (may_skip || form.iterator == variable || DerivedIn(form.before).count(variable) > 0)
-    return std::nullopt;
-  const isl::set context = region_.context;
-  const std::set<const clang::VarDecl*> data = region_.data;
-  const Accepted<Loop> inner = ReadLoop(region_, nest, form);
-  region_.context = context;
-  region_.data = data;
-  if (IsRefused(inner)) return std::nullopt;
-  LoopNest body = std::get<0>(inner).nest;
-  Forget(form.body, &body);
-  const std::optional<isl::val> advance = Advance(variable, form.body, body);
-  if (!advance) return std::nullopt;
-  const isl::pw_aff trips = std::get<0>(inner).trips.gist(nest.domain.intersect(region_.context));
-  const std::optional<isl::val> times = ConstantOf(trips);
-  if (!times) {
-    AskForValues(region_, nest, trips);
-    return std::nullopt;
-  }
-  return advance->mul(*times);
-}
-
-void DerivedIndices::EnterLoop(const LoopForm& form, Loop* inner) const {
-  const LoopNest outer = inner->nest;
-  Forget(form.body, &inner->nest);
-  inner->nest.affine_locals.erase(form.iterator);
-  const LoopNest start = inner->nest;
-  if (std::any_of(form.body.begin(), form.body.end(),
-                  [](const clang::Stmt* statement) { return HasContinue(*statement); }))
-    return;
-  const isl::id& id = inner->nest.iterators.back().id;
-  const isl::aff iterator = ParameterOn(region_.parameter_space.add_param(id), id);
-  isl::pw_aff distance = isl::pw_aff(iterator).sub(inner->first);
-  if (inner->decreases) distance = distance.neg();
-  const isl::pw_aff rounds = distance.scale_down(inner->step.abs()).floor();  // exact
-  for (const clang::VarDecl* variable : DerivedIn(form.body)) {
-    const auto before = outer.affine_locals.find(variable);
-    if (before == outer.affine_locals.end()) continue;
-    const std::optional<isl::val> advance = Advance(variable, form.body, start);
-    if (!advance) continue;
-    inner->nest.affine_locals.emplace(variable, before->second.add(rounds.scale(*advance)));
-    inner->advanced.emplace(variable, before->second.add(inner->trips.scale(*advance)));
+    if (known && joined) after->affine_locals.emplace(variable, joined->coalesce());
   }
 }
 

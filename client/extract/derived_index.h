@@ -1,6 +1,7 @@
 // Integers that a region sets to affine expressions, followed through its statements.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 
@@ -9,8 +10,11 @@
 #include "client/extract/region.h"
 
 namespace clang {
+class DeclStmt;
+class Expr;
+class IfStmt;
 class Stmt;
-}
+}  // namespace clang
 
 namespace tune {
 
@@ -28,6 +32,11 @@ class DerivedIndices {
   std::set<const clang::VarDecl*> DerivedIn(const Statements& statements) const;
   void Forget(const Statements& statements, LoopNest* nest) const;
 
+  // Behind a choice in `before`: what its variables are at the ends of the branches, of which one is reached
+  // in each iteration. Nothing is known where data choose.
+  void Join(const clang::Stmt& choice, const LoopNest& before, const std::vector<LoopNest>& branches,
+            LoopNest* after) const;
+
   // At the start of a loop's body: a variable to which each iteration adds the same number, in loops inside
   // of it as well, is known from the iterator, others that the loop changes are not known.
   void EnterLoop(const LoopForm& form, Loop* inner) const;
@@ -38,11 +47,27 @@ class DerivedIndices {
  private:
   const clang::VarDecl* DerivedTarget(const clang::Expr& assignment) const;
   std::optional<isl::pw_aff> Addend(const clang::Expr& assignment, const LoopNest& nest) const;
-  std::optional<isl::val> ConstantAddend(const clang::Expr& assignment, const LoopNest& nest) const;
-  std::optional<isl::val> Advance(const clang::VarDecl* variable, const Statements& statements,
-                                  const LoopNest& nest) const;
-  std::optional<isl::val> AdvanceOfLoop(const clang::VarDecl* variable, const clang::Stmt& loop,
-                                        const LoopNest& nest) const;
+  std::optional<isl::pw_aff> ValueBehind(const clang::Expr& assignment, const LoopNest& nest) const;
+
+  // derived_index_loop.cc
+  void Evaluate(const Statements& statements, LoopNest* nest) const;
+  void EvaluateOne(const clang::Stmt& statement, LoopNest* nest) const;
+  void EvaluateExpression(const clang::Expr& expression, LoopNest* nest) const;
+  void EvaluateDeclarations(const clang::DeclStmt& statement, LoopNest* nest) const;
+  void EvaluateChoice(const clang::IfStmt& choice, LoopNest* nest) const;
+  void EvaluateLoop(const clang::Stmt& loop, LoopNest* nest) const;
+  std::map<const clang::VarDecl*, isl::pw_aff> ValuesAtEnd(const Statements& body,
+                                                           const LoopNest& start) const;
+  std::optional<isl::val> Advance(const clang::VarDecl* variable, const Statements& body,
+                                  const LoopNest& start) const;
+  std::optional<isl::val> ConstantAdvance(const clang::VarDecl* variable, const isl::pw_aff& end,
+                                          const LoopNest& start) const;
+  std::optional<isl::pw_aff> WithoutEntries(isl::pw_aff value,
+                                            const std::set<const clang::VarDecl*>& variables,
+                                            const LoopNest& known) const;
+  isl::pw_aff InLastIteration(const isl::pw_aff& value, const Loop& inner) const;
+  isl::id EntryId(const clang::VarDecl* variable) const;
+  bool IsOfEntries(const isl::pw_aff& value, const std::set<const clang::VarDecl*>& variables) const;
 
   Region& region_;
 };

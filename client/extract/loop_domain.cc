@@ -76,12 +76,14 @@ Accepted<isl::val> ReadStep(Region& region, const LoopNest& nest, const LoopForm
     }
   }
   if (addend == nullptr) return refusal;
+  LoopNest inner = nest;
+  inner.iterators.push_back({iterator, region.NameIterator(nest, iterator)});
   Accepted<isl::pw_aff> value =
-      ReadAffine(region, nest, *addend->IgnoreParenImpCasts(), Position::kSubscript);
+      ReadAffine(region, inner, *addend->IgnoreParenImpCasts(), Position::kSubscript);
   if (IsRefused(value)) return refusal;
   std::optional<isl::val> constant = ConstantOf(std::get<0>(value));
   if (!constant) {
-    if (const clang::VarDecl* unknown = AskForValues(region, nest, std::get<0>(value))) {
+    if (const clang::VarDecl* unknown = AskForValues(region, inner, std::get<0>(value))) {
       refusal.reason = absl::StrCat(
           "the step of the loop is known only when the program runs: the file does not say "
           "what `",

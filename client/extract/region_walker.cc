@@ -5,6 +5,7 @@
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
 
+#include <iterator>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -143,7 +144,7 @@ class Walker {
   Schedule If(const clang::IfStmt& choice, LoopNest& nest) {
     const LoopNest before = nest;
     indices_.Forget({&choice}, &nest);
-    return Choice(choice, before);
+    return Choice(choice, before, nest);
   }
 
   Schedule Switch(const clang::SwitchStmt& choice, LoopNest& nest) {
@@ -153,7 +154,8 @@ class Walker {
     return statement == nullptr ? std::nullopt : Statement(*statement, nest);
   }
 
-  Schedule Choice(const clang::IfStmt& choice, const LoopNest& nest) {
+  // `after` learns what derived variables are behind both branches.
+  Schedule Choice(const clang::IfStmt& choice, const LoopNest& nest, LoopNest& after) {
     if (IsData(region_, nest, *choice.getCond())) {
       if (auto either = EitherAssignment(choice, nest)) return Add(*std::move(either), nest);
     }
@@ -163,8 +165,12 @@ class Walker {
     ConditionSplit& split = std::get<0>(read);
     Schedule all = KeepCondition(choice, split.kept);
     for (LoopNest& then : split.then) Append(&all, Statement(*choice.getThen(), then));
-    if (choice.getElse() == nullptr) return all;
-    for (LoopNest& otherwise : split.otherwise) Append(&all, Statement(*choice.getElse(), otherwise));
+    if (choice.getElse() != nullptr) {
+      for (LoopNest& otherwise : split.otherwise) Append(&all, Statement(*choice.getElse(), otherwise));
+    }
+    std::vector<LoopNest> branches = std::move(split.then);
+    std::move(split.otherwise.begin(), split.otherwise.end(), std::back_inserter(branches));
+    indices_.Join(choice, nest, branches, &after);
     return all;
   }
 

@@ -41,6 +41,32 @@ TEST(DerivedIndex, AdvancesInLoopsInside) {
               "[n] -> { S1[i, l] -> A[a] : a = 3 + 7i + 8 - l }"));
 }
 
+TEST(DerivedIndex, IsKnownBehindAChoice) {
+  EXPECT_TRUE(
+      SameMap(RelationOf("for (int i = 0; i < 9; i++) { j = 2; if (i > 5) { j = i; } else if (i < 3) j += n; "
+                         "A[j] = 0; }"),
+              "[n] -> { S0[i] -> A[i] : i > 5; S0[i] -> A[2 + n] : i < 3; S0[i] -> A[2] : 3 <= i <= 5 }"));
+  EXPECT_THAT(Problems(Extract(Function(kHead, "int j = 0; if (K[3] > 0) j = 2; A[j] = 0;"))),
+              HasSubstr("the subscript is not an affine expression"));
+}
+
+TEST(DerivedIndex, AdvancesByOneAmountOnAllWays) {
+  EXPECT_TRUE(
+      SameMap(RelationOf("j = -1; for (int i = 0; i < 9; i++) { if (K[i] > 0) { j++; A[j] = 1; } else { j++; "
+                         "} A[j] = 0; }"),
+              "[n] -> { S1[i] -> A[i] }"));
+  EXPECT_TRUE(
+      SameMap(RelationOf("j = -1; for (int i = 0; i < 9; i++) { int k = j + 1; const int t = k; j = t + 1; "
+                         "A[k] = 0; }"),
+              "[n] -> { S0[i] -> A[2i] }"));
+}
+
+TEST(DerivedIndex, MayBeWhatTheLastIterationMadeIt) {
+  EXPECT_TRUE(
+      SameMap(RelationOf("int k = n + 1; j = n; for (int i = 3; i < 90; i += 2) { A[k] = 0; k = j; j = i; }"),
+              "[n] -> { S0[i] -> A[n + 1] : i = 3; S0[i] -> A[n] : i = 5; S0[i] -> A[i - 4] : i >= 7 }"));
+}
+
 TEST(DerivedIndex, IsKnownBehindTheLoop) {
   EXPECT_TRUE(SameMap(RelationOf("int k = 1; for (int i = 0; i < n; i += 2) k += 3; A[k] = 0;"),
                       "[n] -> { S1[] -> A[a] : n <= 0 and a = 1; S1[] -> A[a] : n > 0 and a = 1 + 3 * "
@@ -69,7 +95,7 @@ TEST(DerivedIndex, IsRefusedWhereItIsNotKnown) {
                            "k = 0; for (int i = 0; i < 9; i++) { A[k] = 0; k += n; }",
                            "k = 0; for (int i = 0; i < 9; i++) { if (K[i]) continue; A[k] = 0; k++; }",
                            "for (int i = 0; i < 9; i++) { if (i > 3) j = 2; A[j] = 0; }",
-                           "for (int i = 0; i < 9; i++) { A[j] = 0; j = i; }"}) {
+                           "for (int i = 0; i < 9; i++) { A[j] = 0; j = K[i]; }"}) {
     EXPECT_THAT(Problems(Extract(Function(kHead, std::string("int j = 0, k;\n") + body))),
                 HasSubstr("the subscript is not an affine expression"))
         << body;

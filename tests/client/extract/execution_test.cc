@@ -9,6 +9,7 @@
 #include "absl/strings/str_split.h"
 #include "common/base/file.h"
 #include "common/base/subprocess.h"
+#include "common/scop/parameter_product.h"
 #include "common/scop/scop.h"
 #include "tests/client/extract/extract_fixture.h"
 #include "tests/client/extract/straight_line.h"
@@ -43,7 +44,7 @@ std::map<std::string, int64_t> ParameterValues(const SourceFolder& folder, const
   std::string code =
       "{ extern int printf(const char *, ...); extern void exit(int); printf(\"\\n@values\\n\");\n";
   for (const v1::Parameter& parameter : scop.parameters()) {
-    absl::StrAppend(&code, "printf(\"%ld\\n\", (long)", parameter.name(), ");\n");
+    absl::StrAppend(&code, "printf(\"%ld\\n\", (long)", ParameterText(parameter), ");\n");
   }
   std::string output =
       RunProgram(folder, "values", ReplaceRegion(text, scop.region(), code + "exit(0); }"), defines);
@@ -328,6 +329,38 @@ INSTANTIATE_TEST_SUITE_P(
             "i; k++; } F[l] = k; } K[k] = 5; A[l][3] = 2; for (i = 0; i < 20; i += by) K[i] += by; k = m; "
             "for "
             "(i = 0; i < 4; i++) { for (j = 2; j > 0; j--) { F[k] += j; k += by; } { k -= 2; } } U[k] = 1;"},
+        BodyCase{"ChosenIndices",
+                 "for (i = 0; i < n; i++) { int t = 1, r; if (i > 3) { t = i; A[t][0] = 2; t++; } else { r = "
+                 "3; t += "
+                 "r; } F[t] += i; switch (i % 3) { case 0: r = i; break; case 1: r = 2; break; default: r = "
+                 "n - i; } "
+                 "K[r] += t; if (i == 4) continue; if (i & 1) r = 0; s += A[r][t]; if (K[i] > 0 && i > 2) { "
+                 "r = 7; "
+                 "U[r] = i; } r = 1; U[r] += 3; }"},
+        BodyCase{"CarriedIndices",
+                 "int last = n - 1, before = n - 2, k, l = -1; for (i = 0; i < n; i++) { F[i] += K[last] + "
+                 "K[before]; "
+                 "before = last; last = i; } for (j = 1; j < 3; j++) { last = m; for (i = n; i > 2; i -= 2) "
+                 "{ A[last][j] "
+                 "+= i; last = i + j; } } for (i = 0; i < n; i++) { k = l + 1; K[k] += i; if (A[i][2] > 0) { "
+                 "l = k + 1; "
+                 "F[l] = i; } else { F[k] += 1; l = k + 1; } U[l] += k; } s = 0; for (i = 0; i < n; i++) { "
+                 "int t = i; "
+                 "if (i > 4) t = 2; else t += 1; for (j = 0; j < 2; j++) t++; s += A[t][i]; }"},
+        BodyCase{"ProductsAsBounds",
+                 "for (i = 0; i < n * m; i++) p[i] += i; for (i = (n - 1) * (m - 3) - 1; i > 2; i -= 3) F[i "
+                 "% 40] += "
+                 "p[i]; for (unsigned k = 1; k < u * u - u; k++) { const int end = n * m; if (k * 2 < end) s "
+                 "+= k; "
+                 "K[k % 7] = 2; } if (n * m > 70) count++;"},
+        BodyCase{"TruthValues",
+                 "_Bool any = 0, all = 1; for (i = 0; i < n; i++) { _Bool positive = A[i][0]; const _Bool "
+                 "odd = i & "
+                 "1; any |= K[i] > 2; all &= K[i]; K[i] = positive + odd + (_Bool)F[i]; if (odd) s += 1; } { "
+                 "_Bool "
+                 "t[5]; for (j = 0; j < 5; j++) { t[j] = K[j] = 256 * j; t[j] += j - 1; } for (j = 0; j < 5; "
+                 "j++) K[j] "
+                 "+= t[j]; } count = any * 2 + all;"},
         BodyCase{"StepsOfParameters",
                  "for (i = n; i > 0; i -= m) { F[i] += i; for (j = i; j < 30; j += u - 5) K[j] += i; }"},
         BodyCase{"Absolute",
