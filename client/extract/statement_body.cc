@@ -119,7 +119,12 @@ class Builder {
       if (MayBeSame(place_.nest, access.element, target)) return false;
     }
     if (form->negated) value = Negate(*form, std::move(value));
-    if (holds) value = OrNeutral(*std::move(holds), form->update, std::move(value));
+    if (holds) {
+      // A sum in floating point: x + 0 is not x where x is -0.0, whatever the type of the 0.
+      if (form->type->isRealFloatingType())
+        value = ValueReader::Converted(ValueTypeName(region_.ast, form->type), std::move(value));
+      value = OrNeutral(*std::move(holds), form->update, std::move(value));
+    }
     reader_.accesses() = std::move(reader.accesses());
     statement_.set_update(form->update);
     *statement_.mutable_value() = std::move(value);

@@ -257,6 +257,12 @@ INSTANTIATE_TEST_SUITE_P(
                  "for (i = 0; i < n; i++) A[i][0] = -0.0; for (i = 0; i < n; i++) if (K[i] > 0) A[i][0] += "
                  "A[i][1]; for (i = 0; i < n; i++) F[i] = 1 / A[i][0] > 0;"},
         BodyCase{
+            "SignsOfZerosBesideIntegers",
+            "for (i = 0; i < n; i++) { A[i][0] = -0.0; V[i][1] = -0.0; } for (i = 0; i < n; i++) if (K[i] > "
+            "0) { "
+            "A[i][0] += K[i]; V[i][1] -= U[i]; } for (i = 0; i < n; i++) F[i] = (1 / A[i][0] > 0) + 2 * (1 / "
+            "V[i][1] > 0);"},
+        BodyCase{
             "Locals",
             "for (i = 0; i < n; i++) { double t; if (K[i] > 0) { double r = A[i][1]; const int k = i + 1; "
             "t = r * k; } else { t = 1; } F[i] = t; }"},
