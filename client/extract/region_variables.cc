@@ -3,6 +3,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
+#include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
 
@@ -46,8 +47,10 @@ class RegionVariables::Collector : public TreeVisitor {
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
-    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()))
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) {
       mentioned_.push_back(variable);
+      places_[variable].push_back(reference->getLocation());
+    }
     return true;
   }
   bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
@@ -104,6 +107,21 @@ class RegionVariables::Collector : public TreeVisitor {
   }
   // Whether the variable is assigned elsewhere than by the headers of loops.
   bool IsSetBesideLoops(const clang::VarDecl* variable) { return writes_[variable] > 0; }
+  // Whether the variable stands outside of all loops whose headers set it.
+  bool IsUsedBesideLoops(const clang::VarDecl* variable) {
+    const clang::SourceManager& manager = ast_.getSourceManager();
+    const auto is_inside = [&](clang::SourceLocation place, clang::SourceRange loop) {
+      const clang::SourceLocation at = manager.getExpansionLoc(place);
+      return !manager.isBeforeInTranslationUnit(at, manager.getExpansionLoc(loop.getBegin())) &&
+             !manager.isBeforeInTranslationUnit(manager.getExpansionLoc(loop.getEnd()), at);
+    };
+    const std::vector<clang::SourceRange>& loops = loops_[variable];
+    const std::vector<clang::SourceLocation>& places = places_[variable];
+    return std::any_of(places.begin(), places.end(), [&](clang::SourceLocation place) {
+      return std::none_of(loops.begin(), loops.end(),
+                          [&](clang::SourceRange loop) { return is_inside(place, loop); });
+    });
+  }
   // Without those of our own.
   const std::vector<const clang::VarDecl*>& mentioned() const { return mentioned_; }
   const std::vector<const clang::VarDecl*>& conditions() const { return conditions_; }
@@ -131,6 +149,7 @@ class RegionVariables::Collector : public TreeVisitor {
     const LoopForm& form = std::get<0>(read);
     if (form.start == nullptr) return;
     variables_->iterators_.insert(form.iterator);
+    loops_[form.iterator].push_back(loop.getSourceRange());
     variables_->written_.insert(form.iterator);
     writes_[form.iterator] -= llvm::isa<clang::Expr>(loop.getInit()) ? 2 : 1;  // start and step
     affine_.push_back(form.start);
@@ -141,6 +160,8 @@ class RegionVariables::Collector : public TreeVisitor {
   std::vector<const clang::Expr*> affine_;
   std::map<const clang::VarDecl*, std::vector<const clang::Expr*>> values_;
   std::map<const clang::VarDecl*, int> writes_;  // places that assign it, but for headers of loops
+  std::map<const clang::VarDecl*, std::vector<clang::SourceRange>> loops_;  // whose headers set it
+  std::map<const clang::VarDecl*, std::vector<clang::SourceLocation>> places_;
   std::vector<const clang::VarDecl*> mentioned_, conditions_;
 };
 
@@ -197,9 +218,10 @@ RegionVariables::RegionVariables(const clang::ASTContext& ast, const clang::Func
   const auto is_index = [&](const clang::VarDecl* variable) {
     const clang::QualType type = variable->getType();
     return variable->getDeclContext() == &function && variable->hasLocalStorage() && IsWritten(variable) &&
-           (!IsIterator(variable) || collector.IsSetBesideLoops(variable)) && type->isSignedIntegerType() &&
-           !type.isVolatileQualified() && ast.getTypeSize(type) >= ast.getTypeSize(ast.IntTy) &&
-           addresses.variables.count(variable) == 0;
+           (!IsIterator(variable) || collector.IsSetBesideLoops(variable) ||
+            collector.IsUsedBesideLoops(variable)) &&
+           type->isSignedIntegerType() && !type.isVolatileQualified() &&
+           ast.getTypeSize(type) >= ast.getTypeSize(ast.IntTy) && addresses.variables.count(variable) == 0;
   };
   for (size_t i = 0; i < needed.size(); ++i) {
     References references;

@@ -54,7 +54,8 @@ class RegionVariables {
   const Accepted<const clang::Stmt*>& ChoiceOf(const clang::SwitchStmt& statement) const;
 
   // Integers of the region's function that stand where an affine expression is needed, are assigned by the
-  // region, not by the headers of loops alone, and can be reached by their names alone.
+  // region, not by the headers of loops alone unless the region reads them elsewhere as well, and can be
+  // reached by their names alone.
   const std::set<const clang::VarDecl*>& assigned_indices() const { return assigned_indices_; }
 
   // The source name, with a number appended for a local of the region whose name another variable of the

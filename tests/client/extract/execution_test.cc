@@ -299,6 +299,10 @@ INSTANTIATE_TEST_SUITE_P(
         BodyCase{"Headers",
                  "for (i = 0, j = n; i < n; i++, j--) F[j] = A[i][j]; for (int k = 0, l = 3; k < m;) { K[l] "
                  "+= k; l += 2; k += 1; } j = 4; for (; j < n; ++j) U[j] = j;"},
+        BodyCase{"IteratorBehindItsLoop",
+                 "for (i = 0; i < n; i += 2) F[i] = i; F[i] = 5 + i; K[i + 1] = i; if (i > 12) count = i; "
+                 "for (j = 0; j < "
+                 "3; j++) { for (i = m; i > j; i--) A[i][j] += i; A[j][i] = 7; s += i; }"},
         BodyCase{"IteratorAgain",
                  "for (i = 0; i < n; i++) F[i] = i; F[i] = 5; i = i - 3; K[i] = 4; for (i = m; i > 0; i--) "
                  "K[i] += i; A[i][i + 1] = 2; do { s = s + i; i = 6; count = i; } while (0);"},

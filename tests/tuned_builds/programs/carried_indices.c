@@ -28,6 +28,7 @@ static void f(int n) {
     c[i + 100] += a[part];
   }
   c[j] *= 0.5;
+  b[i] += 1;
 #pragma endscop
 }
 int main(void) {
