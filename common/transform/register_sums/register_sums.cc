@@ -1,5 +1,6 @@
 #include "common/transform/register_sums/register_sums.h"
 
+#include <algorithm>
 #include <map>
 
 #include "common/program/loop_condition.h"
@@ -39,10 +40,14 @@ class SumFinder {
 
   // The targets of such statements; none when the body is more than statements.
   std::vector<KeptElement> Find(const Loop& loop) const {
+    const auto is_statement = [](const Node& node) {
+      const auto* const instance = node.As<Instance>();
+      return instance != nullptr && !instance->atomic;
+    };
+    if (!std::all_of(loop.body.begin(), loop.body.end(), is_statement)) return {};
     std::vector<KeptElement> kept;
     for (const Node& node : loop.body) {
       const auto* const instance = node.As<Instance>();
-      if (instance == nullptr || instance->atomic) return {};
       const v1::Statement& statement = *statements_.at(instance->statement);
       const ElementAccess& target = instance->accesses[statement.target()];
       const auto type = types_.find(target.array);

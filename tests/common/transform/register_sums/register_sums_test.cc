@@ -94,6 +94,20 @@ TEST(RegisterSums, OtherElementsOfTheArray) {
   EXPECT_THAT(kept([](const std::string&, int access) { return access == 1; }), Not(HasSubstr("keep")));
 }
 
+// What a loop holds beside statements may touch anything.
+TEST(RegisterSums, LoopsInTheLoop) {
+  Block block = ReadBlock(R"(for j = 0; j <= i; j += 1
+  run S0(A[j][i], x[j], y[i])
+  for k = 0; k <= j; k += 1
+    run S0(A[k][j], x[k], y[k])
+)")
+                    .value();
+  KeepSumsInRegisters(
+      Sum("0 <= j < n", {"y", "i"}, {{"A", "j, i"}, {"x", "j"}}),
+      [](const std::string&, int) { return false; }, &block);
+  EXPECT_THAT(PrintBlockText(block), Not(HasSubstr("keep")));
+}
+
 TEST(RegisterSums, OthersStayInMemory) {
   // Another reference to the array, which may be to the same element.
   EXPECT_THAT(Print(Sum("0 <= j <= i", {"y", "i"}, {{"y", "j"}, {"x", "j"}})), Not(HasSubstr("tune_r")));
