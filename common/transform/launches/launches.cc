@@ -152,22 +152,25 @@ class LaunchesTransformation : public CudaTransformation {
     if (program->kernels.empty()) return absl::OkStatus();
     program->graph = launch.form == LaunchForm::kGraph;
     if (launch.IsOne()) return Merge(pass, program);
-    if (launch.merges_inner) MergeInner(pass, launch, program);
-    return absl::OkStatus();
+    return launch.merges_inner ? MergeInner(pass, launch, program) : absl::OkStatus();
   }
 
-  static void MergeInner(const ProgramPass& pass, const LaunchForm& launch, DeviceProgram* program) {
+  static absl::Status MergeInner(const ProgramPass& pass, const LaunchForm& launch, DeviceProgram* program) {
+    TUNE_RETURN_IF_ERROR(SharedBytesOfMerged(pass, *program).status());
     MergedLaunch merged;
     merged.function = pass.name + "_inner";
     merged.threads = launch.inner_threads;
     MergeLaunches(
         merged, [&](int kernel) { return program->kernels[kernel].is_function; }, program);
+    return absl::OkStatus();
   }
 
-  // One kernel for all.
-  static absl::Status Merge(const ProgramPass& pass, DeviceProgram* program) {
+  // Of a block that runs all kernels that are functions. INVALID_ARGUMENT when there is not so much, or a
+  // kernel has too many blocks to be counted.
+  static absl::StatusOr<int64_t> SharedBytesOfMerged(const ProgramPass& pass, const DeviceProgram& program) {
     int64_t shared = 0;
-    for (const DeviceKernel& kernel : program->kernels) {
+    for (const DeviceKernel& kernel : program.kernels) {
+      if (!kernel.is_function) continue;
       shared += kernel.SharedBytes();
       double blocks = 1;
       for (const GridAxis& axis : kernel.axes) blocks *= static_cast<double>(axis.most_blocks);
@@ -177,10 +180,16 @@ class LaunchesTransformation : public CudaTransformation {
                                                        " can be counted; its tiles must be larger"));
     }
     if (shared > pass.device.shared_bytes_per_block) {
-      return absl::InvalidArgumentError(absl::StrCat("one launch for all kernels would need ", shared,
+      return absl::InvalidArgumentError(absl::StrCat("one launch for several kernels would need ", shared,
                                                      " bytes of shared memory in a block, and there are ",
                                                      pass.device.shared_bytes_per_block));
     }
+    return shared;
+  }
+
+  // One kernel for all.
+  static absl::Status Merge(const ProgramPass& pass, DeviceProgram* program) {
+    TUNE_ASSIGN_OR_RETURN(const int64_t shared, SharedBytesOfMerged(pass, *program));
     MergedLaunch merged;
     merged.function = pass.name + "_persistent";
     merged.threads = CommonThreads(pass.plans, pass.device);
