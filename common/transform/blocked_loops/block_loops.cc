@@ -7,6 +7,8 @@
 #include "common/isl/points.h"
 #include "common/isl/relations.h"
 #include "common/isl/schedule.h"
+#include "common/isl/schedule_node.h"
+#include "common/isl/sets.h"
 #include "common/isl/tuple_name.h"
 #include "common/schedule/legality.h"
 #include "common/schedule/schedule_part.h"
@@ -56,6 +58,21 @@ bool HasIterations(const SerialLoop& loop, const ParsedScop& scop, const isl::se
   if (times.is_empty()) return false;
   const isl::val length = times.dim_max_val(0).sub(times.dim_min_val(0));
   return !length.is_int() || length.ge(isl::val(times.ctx(), least - 1));
+}
+
+// With one statement at each leaf: isl leaves open which one of independent ones is first, and a scop says
+// it.
+isl::schedule WithOrderedLeaves(const isl::schedule& schedule) {
+  const auto order = [](const isl::schedule_node& node) -> isl::schedule_node {
+    if (!node.isa<isl::schedule_node_leaf>()) return node;
+    const isl::union_set statements = NodeDomain(node).universe();
+    const int count = SetCount(statements);
+    if (count < 2) return node;
+    isl::union_set_list filters(node.ctx(), count);
+    statements.foreach_set([&](const isl::set& set) { filters = filters.add(isl::union_set(set)); });
+    return node.insert_sequence(filters);
+  };
+  return schedule.root().map_descendant_bottom_up(order).schedule();
 }
 
 class LoopBlocking {
@@ -108,7 +125,8 @@ class LoopBlocking {
 
   absl::StatusOr<std::optional<v1::Scop>> Finish(const std::vector<SerialLoop>& loops,
                                                  const std::vector<isl::schedule>& trees) {
-    isl::schedule tree = Rebuilt(schedule_.root().child(0), schedule_.domain(), loops, trees);
+    isl::schedule tree =
+        WithOrderedLeaves(Rebuilt(schedule_.root().child(0), schedule_.domain(), loops, trees));
     TUNE_RETURN_IF_ERROR(CheckLegal(context_, tree, *cut_, dependences_));
     for (const ParsedStatement& statement : cut_->statements) {
       // What ends the life of an element after all else ends that of the same value.

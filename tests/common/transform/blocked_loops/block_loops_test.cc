@@ -112,6 +112,23 @@ TEST(BlockLoopsTest, TriangularSolvesInBothDirections) {
   }
 }
 
+// Statements that do not depend on each other: isl leaves open which one is first.
+TEST(BlockLoopsTest, IndependentSumsOfOneLoop) {
+  const auto update = [](ScopBuilder& builder, const std::string& x) -> ScopBuilder& {
+    return builder.Update(v1::ADD, {x, "i"}, {{"L", "i, j"}, {x, "j"}}, Multiply(Read(0), Read(1)));
+  };
+  ScopBuilder builder("two", {"n"}, "n >= 4");
+  builder.Array("L", {"n", "n"}).Array("x", {"n"}).Array("y", {"n"}).Array("z", {"n"});
+  builder.Begin("i", "0 <= i < n").Begin("j", "0 <= j < i");
+  update(update(builder, "x"), "y").End();
+  builder.Assign({"z", "i"}, {{"x", "i"}, {"y", "i"}}, Multiply(Read(0), Read(1)));
+  const v1::Scop scop = builder.End().Build();
+  const Values values = {{"n", 13}};
+  const std::optional<v1::Scop> blocked = Blocked(scop, values);
+  if (blocked) testing::ExpectSameResults(scop, *blocked, values);
+  EXPECT_TRUE(blocked.has_value());
+}
+
 // What is declared inside ends after everything else; loops that are not blocked stay where they are.
 TEST(BlockLoopsTest, OtherStatementsKeepTheirPlaces) {
   const v1::Scop scop =
