@@ -178,7 +178,7 @@ struct MergedLaunch {
   int64_t blocks = 1;                       // of the launch: all must be on the device at once
   int64_t per_processor = 1;                // blocks that a multiprocessor must hold
   std::vector<std::string> iterators = {};  // of the host's loops around it, which are passed
-  Block body = {};                          // turns and barriers, in loops and conditions
+  Block body;                               // turns and barriers, in loops and conditions
   bool operator==(const MergedLaunch&) const = default;
 };
 

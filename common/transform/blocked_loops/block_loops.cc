@@ -60,16 +60,19 @@ bool HasIterations(const SerialLoop& loop, const ParsedScop& scop, const isl::se
   return !length.is_int() || length.ge(isl::val(times.ctx(), least - 1));
 }
 
-// With one statement at each leaf: isl leaves open which one of independent ones is first, and a scop says
-// it.
-isl::schedule WithOrderedLeaves(const isl::schedule& schedule) {
-  const auto order = [](const isl::schedule_node& node) -> isl::schedule_node {
+// With one statement at each leaf, in the order of `scop`: isl leaves open which one of independent ones is
+// first, and a scop says it.
+isl::schedule WithOrderedLeaves(const isl::schedule& schedule, const ParsedScop& scop) {
+  const auto order = [&](const isl::schedule_node& node) -> isl::schedule_node {
     if (!node.isa<isl::schedule_node_leaf>()) return node;
     const isl::union_set statements = NodeDomain(node).universe();
     const int count = SetCount(statements);
     if (count < 2) return node;
     isl::union_set_list filters(node.ctx(), count);
-    statements.foreach_set([&](const isl::set& set) { filters = filters.add(isl::union_set(set)); });
+    for (const ParsedStatement& statement : scop.statements) {
+      const isl::union_set own = statements.intersect(isl::union_set(statement.domain).universe());
+      if (!own.is_empty()) filters = filters.add(own);
+    }
     return node.insert_sequence(filters);
   };
   return schedule.root().map_descendant_bottom_up(order).schedule();
@@ -126,7 +129,7 @@ class LoopBlocking {
   absl::StatusOr<std::optional<v1::Scop>> Finish(const std::vector<SerialLoop>& loops,
                                                  const std::vector<isl::schedule>& trees) {
     isl::schedule tree =
-        WithOrderedLeaves(Rebuilt(schedule_.root().child(0), schedule_.domain(), loops, trees));
+        WithOrderedLeaves(Rebuilt(schedule_.root().child(0), schedule_.domain(), loops, trees), *cut_);
     TUNE_RETURN_IF_ERROR(CheckLegal(context_, tree, *cut_, dependences_));
     for (const ParsedStatement& statement : cut_->statements) {
       // What ends the life of an element after all else ends that of the same value.

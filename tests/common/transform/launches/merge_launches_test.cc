@@ -25,11 +25,19 @@ kernel f3 of k[S3], threads 128 1 1, function, index long
   array 3
 )";
 
+MergedLaunch LaunchOf(const std::string& function, int64_t blocks) {
+  MergedLaunch launch;
+  launch.function = function;
+  launch.threads = 128;
+  launch.blocks = blocks;
+  return launch;
+}
+
 std::string Merged(const std::string& host, int64_t blocks = 4) {
   DeviceProgram program = ReadDeviceProgram(kProgram).value();
   program.host = ReadBlock(host).value();
   MergeLaunches(
-      {"all", 128, blocks, 2}, [](int) { return true; }, &program);
+      LaunchOf("all", blocks), [](int) { return true; }, &program);
   EXPECT_EQ(program.host.size(), 1u);
   const auto* const merged = program.host[0].As<MergedLaunch>();
   EXPECT_EQ(merged->function, "all");
@@ -47,11 +55,11 @@ TEST(MergeLaunches, BlocksTakeTheKernelsBlocksInTurns) {
 TEST(MergeLaunches, IteratorsHaveTheWidestType) {
   DeviceProgram program = ReadDeviceProgram(kProgram).value();
   MergeLaunches(
-      {"all", 128, 4, 2}, [](int) { return true; }, &program);
+      LaunchOf("all", 4), [](int) { return true; }, &program);
   EXPECT_EQ(program.host_index_type, "long");
   program.kernels[3].index_type = "int";
   MergeLaunches(
-      {"all", 128, 4, 2}, [](int) { return true; }, &program);
+      LaunchOf("all", 4), [](int) { return true; }, &program);
   EXPECT_EQ(program.host_index_type, "int");
 }
 
@@ -69,7 +77,7 @@ TEST(MergeLaunches, SomeKernels) {
 )")
                      .value();
   MergeLaunches(
-      {"small", 128, 1, 1}, [](int kernel) { return kernel != 3; }, &program);
+      LaunchOf("small", 1), [](int kernel) { return kernel != 3; }, &program);
   EXPECT_EQ(PrintBlockText(program.host), R"(for t = 0; t < 9; t += 1
   merged small, threads 128, within t
     for k = t; k < 9; k += 1
