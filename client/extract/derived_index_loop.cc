@@ -15,7 +15,6 @@
 #include "common/isl/dimensions.h"
 #include "common/isl/functions.h"
 #include "common/isl/spaces.h"
-#include "common/isl/unused_parameters.h"
 
 namespace tune {
 namespace {

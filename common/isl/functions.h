@@ -77,6 +77,10 @@ inline isl::val MinValue(isl::union_pw_aff value) {
   return isl::manage(isl_union_pw_aff_min_val(value.release()));
 }
 
+// The function without the parameters that it does not depend on.
+inline isl::pw_aff DropUnusedParameters(isl::pw_aff value) {
+  return isl::manage(isl_pw_aff_drop_unused_params(value.release()));
+}
 inline bool IsConstant(const isl::pw_aff& value) {
   return Checked(isl_pw_aff_is_cst(value.get()), value.ctx());
 }

@@ -1,6 +1,5 @@
 #include "common/transform/blocked_loops/block_domains.h"
 
-#include <algorithm>
 #include <set>
 
 #include "common/isl/dimensions.h"
@@ -8,29 +7,23 @@
 #include "common/isl/relations.h"
 #include "common/isl/schedule.h"
 #include "common/isl/tuple_name.h"
+#include "common/scop/scop_names.h"
 #include "common/transform/statement_pullback.h"
 
 namespace tune {
-namespace {
 
-// { S[b, x] -> S[x] } of the statement's space.
-isl::multi_aff WithoutBlock(const isl::set& domain, const std::string& iterator) {
-  const isl::set blocked =
-      WithDimensionName(WithTupleName(InsertDimensions(domain, isl_dim_set, 0, 1), TupleName(domain)),
-                        isl_dim_set, 0, iterator);
-  isl::multi_aff origin = ProjectOutMap(blocked.space(), isl_dim_set, 0, 1);
-  return origin.set_range_tuple(NamedId(domain.ctx(), TupleName(domain)));
+isl::multi_aff WithoutBlock(const isl::set& instances) {
+  return ProjectOutMap(instances.space(), isl_dim_set, 0, 1)
+      .set_range_tuple(NamedId(instances.ctx(), TupleName(instances)));
 }
+
+namespace {
 
 class BlockedScop {
  public:
   BlockedScop(const ParsedScop& scop, int64_t size)
       : scop_(scop), size_(size), result_(scop.proto), domain_(scop.domain) {
-    std::set<std::string> taken;
-    for (const v1::Parameter& parameter : result_.parameters()) taken.insert(parameter.name());
-    for (const v1::Array& array : result_.arrays()) taken.insert(array.name());
-    for (const v1::Statement& statement : result_.statements())
-      taken.insert(statement.iterators().begin(), statement.iterators().end());
+    const std::set<std::string> taken = NamesOf(scop.proto);
     while (taken.count(iterator_) > 0) iterator_ += "_";
     origin_ = isl::union_map::empty(scop.domain.ctx());
     for (const ParsedStatement& statement : scop.statements)
@@ -40,7 +33,9 @@ class BlockedScop {
   // `time`: { S -> [t] } of the statement.
   void Block(const isl::pw_aff& time, size_t index) {
     const ParsedStatement& statement = scop_.statements[index];
-    const isl::multi_aff origin = WithoutBlock(statement.domain, iterator_);  // { S[b, x] -> S[x] }
+    isl::set any = WithTupleName(InsertDimensions(statement.domain, isl_dim_set, 0, 1), statement.name);
+    any = WithDimensionName(any, isl_dim_set, 0, iterator_);
+    const isl::multi_aff origin = WithoutBlock(any);  // { S[b, x] -> S[x] }
     const isl::set instances = Blocked(time, statement.domain, origin);
     v1::Statement* const changed = result_.mutable_statements(static_cast<int>(index));
     changed->clear_iterators();

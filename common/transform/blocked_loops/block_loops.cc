@@ -4,8 +4,6 @@
 #include <set>
 #include <vector>
 
-#include "common/isl/points.h"
-#include "common/isl/relations.h"
 #include "common/isl/schedule.h"
 #include "common/isl/schedule_node.h"
 #include "common/isl/sets.h"
@@ -128,8 +126,14 @@ class LoopBlocking {
 
   absl::StatusOr<std::optional<v1::Scop>> Finish(const std::vector<SerialLoop>& loops,
                                                  const std::vector<isl::schedule>& trees) {
+    const auto blocked = [&](const isl::union_set& domain) -> std::optional<isl::schedule> {
+      for (size_t i = 0; i < loops.size(); ++i) {
+        if (HasStatement(domain, loops[i])) return trees[i];
+      }
+      return std::nullopt;
+    };
     isl::schedule tree =
-        WithOrderedLeaves(Rebuilt(schedule_.root().child(0), schedule_.domain(), loops, trees), *cut_);
+        WithOrderedLeaves(SchedulePart(schedule_.root().child(0), schedule_.domain(), blocked), *cut_);
     TUNE_RETURN_IF_ERROR(CheckLegal(context_, tree, *cut_, dependences_));
     for (const ParsedStatement& statement : cut_->statements) {
       // What ends the life of an element after all else ends that of the same value.
@@ -139,28 +143,6 @@ class LoopBlocking {
     v1::Scop result = cut_->proto;
     result.set_schedule(IslText(tree));
     return result;
-  }
-
-  // What stands below `node` of the schedule for `domain`, { S }, with the loops' trees in their places.
-  isl::schedule Rebuilt(const isl::schedule_node& node, const isl::union_set& domain,
-                        const std::vector<SerialLoop>& loops, const std::vector<isl::schedule>& trees) const {
-    for (size_t i = 0; i < loops.size(); ++i) {
-      if (node.isa<isl::schedule_node_band>() && HasStatement(domain, loops[i])) return trees[i];
-    }
-    const bool ordered = node.isa<isl::schedule_node_sequence>();
-    if (!ordered && !node.isa<isl::schedule_node_set>()) return SchedulePart(node, domain);
-    isl::schedule whole;
-    for (unsigned i = 0; i < node.n_children(); ++i) {
-      const isl::schedule_node filter = node.child(static_cast<int>(i));
-      const isl::union_set own = domain.intersect(filter.as<isl::schedule_node_filter>().filter());
-      const isl::schedule part = Rebuilt(filter.child(0), own, loops, trees);
-      if (whole.is_null()) {
-        whole = part;
-      } else {
-        whole = ordered ? ScheduleSequence(whole, part) : ScheduleSet(whole, part);
-      }
-    }
-    return whole;
   }
 
   static bool HasStatement(const isl::union_set& domain, const SerialLoop& loop) {

@@ -4,7 +4,7 @@
 
 #include "common/isl/dimensions.h"
 #include "common/isl/functions.h"
-#include "common/isl/tuple_name.h"
+#include "common/transform/blocked_loops/block_domains.h"
 
 namespace tune {
 namespace {
@@ -36,13 +36,6 @@ std::optional<LoopTime> FormOf(const isl::pw_aff& time) {
   return form;
 }
 
-// { S[b, x] -> [v] } for v = { S[x] -> [v] }.
-isl::aff WithBlock(const isl::aff& value, const isl::set& domain) {
-  const isl::multi_aff origin = ProjectOutMap(domain.space(), isl_dim_set, 0, 1)
-                                    .set_range_tuple(NamedId(domain.ctx(), TupleName(domain)));
-  return value.pullback(origin);
-}
-
 struct Part {
   isl::set instances;
   bool inside = true;  // of its own block, as far as it was cut
@@ -70,8 +63,8 @@ void BlockPieces::Cut(const isl::pw_aff& own_time, const ParsedScop& scop, int s
     return;
   }
   const isl::space space = domain.space();
-  const isl::aff rest = WithBlock(time->rest, domain);
-  const auto stands_for = [&](int iterator) {  // S[b, x] -> [sign x_iterator + rest]
+  const isl::aff rest = time->rest.pullback(WithoutBlock(domain));  // S[b, x] -> [rest]
+  const auto stands_for = [&](int iterator) {                       // S[b, x] -> [sign x_iterator + rest]
     const isl::aff value = VariableOn(space, iterator + 1);
     return isl::pw_aff((time->sign > 0 ? value : value.neg()).add(rest));
   };

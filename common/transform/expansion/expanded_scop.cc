@@ -9,6 +9,7 @@
 #include "common/isl/relations.h"
 #include "common/isl/schedule.h"
 #include "common/isl/tuple_name.h"
+#include "common/scop/scop_names.h"
 
 namespace tune {
 namespace {
@@ -46,12 +47,8 @@ isl::map AtZero(const isl::map& element, int dimensions, const std::string& name
 
 }  // namespace
 
-ExpandedScop::ExpandedScop(const ParsedScop& scop) : scop_(scop), result_(scop.proto) {
-  for (const v1::Parameter& parameter : result_.parameters()) names_.insert(parameter.name());
-  for (const v1::Array& array : result_.arrays()) names_.insert(array.name());
-  for (const v1::Statement& statement : result_.statements()) {
-    names_.insert(statement.iterators().begin(), statement.iterators().end());
-  }
+ExpandedScop::ExpandedScop(const ParsedScop& scop)
+    : scop_(scop), result_(scop.proto), names_(NamesOf(scop.proto)) {
   while (std::any_of(names_.begin(), names_.end(), [&](const std::string& name) {
     return name.compare(0, iterator_prefix_.size(), iterator_prefix_) == 0;
   })) {
