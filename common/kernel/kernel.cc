@@ -186,9 +186,15 @@ class KernelSelection {
   // Those of arrays that the kernel does not write, and those of other elements than it writes at the same
   // values of the host loops.
   std::vector<ReferenceName> ConstantReads(const isl::schedule_node& node, const Kernel& kernel) const {
-    const isl::union_set domain = NodeDomain(node).intersect_params(values_);
-    const isl::union_map launches = node.prefix_schedule_union_map().intersect_domain(domain);  // S -> [h]
-    const isl::union_map written = launches.reverse().apply_range(WritesOf(kernel));            // [h] -> A
+    std::optional<isl::union_map> launches, written;       // [h] -> S and [h] -> A, once they are needed
+    const auto is_apart = [&](const isl::map& relation) {  // S -> A
+      if (!launches) {
+        const isl::union_set domain = NodeDomain(node).intersect_params(values_);
+        launches = node.prefix_schedule_union_map().intersect_domain(domain).reverse();
+        written = launches->apply_range(WritesOf(kernel));
+      }
+      return launches->apply_range(isl::union_map(relation)).is_disjoint(*written);
+    };
     std::vector<ReferenceName> constant;
     const auto is_read_only = [&](const std::string& array) {
       return std::count(kernel.read_only_arrays.begin(), kernel.read_only_arrays.end(), array) > 0;
@@ -198,10 +204,7 @@ class KernelSelection {
       for (size_t a = 0; a < statement.accesses.size(); ++a) {
         const ParsedAccess& access = statement.accesses[a];
         if (access.writes() || scop_.array(access.array).extents_size() == 0) continue;
-        const auto read = [&] {  // [h] -> A
-          return launches.reverse().apply_range(isl::union_map(access.relation));
-        };
-        if (is_read_only(access.array) || read().is_disjoint(written))
+        if (is_read_only(access.array) || is_apart(access.relation))
           constant.emplace_back(name, static_cast<int>(a));
       }
     }

@@ -41,22 +41,6 @@ bool IsInner(const Kernel& kernel) { return kernel.host_depth >= 2; }
 
 bool HasBarriers(const KernelPlan& plan) { return plan.Get<SharedTiles>().on || plan.threads.HasReduction(); }
 
-// The inner kernels alone.
-struct InnerSite {
-  std::vector<Kernel> kernels;
-  std::vector<KernelPlan> plans;
-};
-
-InnerSite InnerOf(const ProgramSite& site) {
-  InnerSite inner;
-  for (size_t i = 0; i < site.kernels.size(); ++i) {
-    if (!IsInner(site.kernels[i])) continue;
-    inner.kernels.push_back(site.kernels[i]);
-    inner.plans.push_back(site.plans[i]);
-  }
-  return inner;
-}
-
 bool FitOneLaunch(const std::vector<KernelPlan>& plans, const DeviceFacts& device) {
   const int64_t threads = CommonThreads(plans, device);
   return std::all_of(plans.begin(), plans.end(), [&](const KernelPlan& plan) {
@@ -76,11 +60,22 @@ int64_t BlocksAtOnce(const DeviceFacts& device, int64_t threads, int64_t shared)
   return std::max<int64_t>(1, blocks);
 }
 
-// Whether there are inner kernels, and one block can run all of a launch of each in so many turns.
-bool InnerFitOneBlock(const ProgramSite& site, double turns) {
-  const InnerSite inner = InnerOf(site);
-  return !inner.kernels.empty() && FitOneLaunch(inner.plans, site.device) &&
-         MostIterations(inner.kernels) <= turns * static_cast<double>(site.device.max_threads_per_block);
+// One launch of one block for the launches of inner kernels.
+struct InnerBlock {
+  double turns = HUGE_VAL;  // that a block takes for the largest of them; infinite: it cannot be
+  int64_t threads = 1;
+};
+
+InnerBlock BlockForInner(const ProgramSite& site) {
+  std::vector<KernelPlan> plans;
+  double most = 0;  // iterations
+  for (size_t i = 0; i < site.kernels.size(); ++i) {
+    if (!IsInner(site.kernels[i])) continue;
+    plans.push_back(site.plans[i]);
+    most = std::max(most, Iterations(site.kernels[i]));
+  }
+  if (plans.empty() || !FitOneLaunch(plans, site.device)) return {};
+  return {most / static_cast<double>(site.device.max_threads_per_block), CommonThreads(plans, site.device)};
 }
 
 class LaunchesTransformation : public CudaTransformation {
@@ -95,7 +90,7 @@ class LaunchesTransformation : public CudaTransformation {
             {true, fit && small, fit && site.device.cooperative_launch, true}};
   }
 
-  static LaunchForm::Form Default(const ProgramSite& site, const Offer& offer) {
+  static LaunchForm::Form Default(const ProgramSite& site, const Offer& offer, const InnerBlock& inner) {
     const double most = MostIterations(site.kernels);
     const bool repeated = std::any_of(site.kernels.begin(), site.kernels.end(),
                                       [](const Kernel& kernel) { return kernel.host_depth > 0; });
@@ -106,8 +101,7 @@ class LaunchesTransformation : public CudaTransformation {
     // A barrier of all blocks takes about as long as a launch: what is saved is the way from the host, which
     // counts while no thread of the device has more than an iteration, and where most launches are not made
     // by the host.
-    if (!InnerFitOneBlock(site, kMostTurnsOfOneBlock) && offer.legal[LaunchForm::kGrid] &&
-        most <= site.device.Threads())
+    if (inner.turns > kMostTurnsOfOneBlock && offer.legal[LaunchForm::kGrid] && most <= site.device.Threads())
       return LaunchForm::kGrid;
     return LaunchForm::kGraph;
   }
@@ -117,21 +111,21 @@ class LaunchesTransformation : public CudaTransformation {
     const bool one_launch = site.kernels.size() == 1 && site.kernels[0].host_depth == 0;
     if (site.kernels.empty() || one_launch) return absl::OkStatus();
     const Offer offer = Options(site);
-    TUNE_ASSIGN_OR_RETURN(const int form, Ask(chooser, offer, Default(site, offer)));
+    const InnerBlock inner = BlockForInner(site);
+    TUNE_ASSIGN_OR_RETURN(const int form, Ask(chooser, offer, Default(site, offer, inner)));
     LaunchForm launches{static_cast<LaunchForm::Form>(form)};
-    if (!launches.IsOne()) TUNE_RETURN_IF_ERROR(DecideInner(site, chooser, &launches));
+    if (!launches.IsOne()) TUNE_RETURN_IF_ERROR(DecideInner(inner, chooser, &launches));
     together->Set(launches);
     return absl::OkStatus();
   }
 
   // Whether the launches of inner loops become one of one block.
-  static absl::Status DecideInner(const ProgramSite& site, Chooser& chooser, LaunchForm* launches) {
-    if (!InnerFitOneBlock(site, kTooManyTurnsOfOneBlock)) return absl::OkStatus();
+  static absl::Status DecideInner(const InnerBlock& inner, Chooser& chooser, LaunchForm* launches) {
+    if (inner.turns > kTooManyTurnsOfOneBlock) return absl::OkStatus();
     const Offer offer{"inner_launches", {"apart", "one_block"}, {true, true}};
-    const bool few = InnerFitOneBlock(site, kMostTurnsOfOneBlock);
-    TUNE_ASSIGN_OR_RETURN(const int merged, Ask(chooser, offer, few ? 1 : 0));
+    TUNE_ASSIGN_OR_RETURN(const int merged, Ask(chooser, offer, inner.turns <= kMostTurnsOfOneBlock ? 1 : 0));
     launches->merges_inner = merged == 1;
-    launches->inner_threads = CommonThreads(InnerOf(site).plans, site.device);
+    launches->inner_threads = inner.threads;
     return absl::OkStatus();
   }
 

@@ -146,25 +146,26 @@ void MergeGroups(std::vector<Group>* groups) {
   }
 }
 
-// { A }: what the launch of the block writes of arrays that have tiles.
-isl::union_set WrittenInLaunch(const BlockOfKernel& block) {
+// { A }: what the launch of the block writes of the array.
+isl::union_set WrittenInLaunch(const BlockOfKernel& block, const std::string& array) {
   isl::union_set written = isl::union_set::empty(block.domain.ctx());
   for (const std::string& name : block.kernel->statements) {
     const ParsedStatement& statement = block.scop->statement(name);
     isl::union_set instances(statement.domain);
     if (block.launch) instances = instances.intersect(*block.launch);
     for (const ParsedAccess& access : statement.accesses) {
-      if (access.writes()) written = written.unite(instances.apply(isl::union_map(access.relation)));
+      if (access.writes() && access.array == array)
+        written = written.unite(instances.apply(isl::union_map(access.relation)));
     }
   }
   return written.intersect_params(block.context);
 }
 
 // Whether the tile is filled with elements that the launch writes, be they such that nothing reads there.
-bool HoldsWritten(const Group& group, const isl::union_set& written) {
+bool HoldsWritten(const BlockOfKernel& block, const Group& group) {
   const isl::map first = group.offset.as_map().intersect_domain(group.footprint.domain());  // [p] -> A
   const isl::map filled = first.apply_range(Windows(first.range().space(), group.extents));
-  return !isl::union_set(filled.range()).is_disjoint(written);
+  return !isl::union_set(filled.range()).is_disjoint(WrittenInLaunch(block, group.array->name()));
 }
 
 // Whether an element is read by several instances between two fillings.
@@ -210,15 +211,14 @@ isl::union_map NextLane(const BlockOfKernel& block, const isl::union_set& domain
 void PromoteToShared(const BlockOfKernel& kernel, const BlockInstances& block, int64_t most_bytes,
                      LocalMemory* memory) {
   const isl::union_map next_lane = NextLane(kernel, block.domain);
-  const std::set<std::string> written_arrays = block.WrittenArrays();
-  const isl::union_set written = WrittenInLaunch(kernel);
+  const std::set<std::string> written = block.WrittenArrays();
   std::vector<Group> chosen;
   for (const v1::Array& array : block.scop->proto.arrays()) {
-    const bool is_written = written_arrays.count(array.name()) > 0;
+    const bool is_written = written.count(array.name()) > 0;
     std::vector<Group> groups = SingleGroups(block, array, kernel.kernel->constant_reads);
     MergeGroups(&groups);
     for (Group& group : groups) {
-      if (is_written && HoldsWritten(group, written)) continue;
+      if (is_written && HoldsWritten(kernel, group)) continue;
       if (group.Elements() <= 1 || !(kernel.plan->threads.HasHelpers() || IsReused(block, group))) continue;
       group.neighbours = NeighboursOf(group, next_lane);
       chosen.push_back(std::move(group));
