@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "common/array/element_type.h"
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/functions.h"
@@ -10,6 +9,7 @@
 #include "common/isl/schedule.h"
 #include "common/isl/tuple_name.h"
 #include "common/scop/scop_names.h"
+#include "common/transform/copy_statement.h"
 
 namespace tune {
 namespace {
@@ -26,16 +26,6 @@ isl::map Projection(const isl::set& instances, const std::string& name, int firs
   isl::map map = IdentityMap(instances.space().map_from_set());
   map = ProjectOut(map, isl_dim_out, 0, first);
   return WithTupleName(map, isl_dim_out, name);
-}
-
-// One loop for each dimension of `instances`, outermost first.
-isl::schedule LoopNest(const isl::set& instances) {
-  isl::schedule_node node = isl::schedule::from_domain(isl::union_set(instances)).root().child(0);
-  for (int i = Dimensions(instances, isl_dim_set) - 1; i >= 0; --i) {
-    const isl::pw_aff value(VariableOn(instances.space(), i));  // S -> [i]
-    node = node.insert_partial_schedule(isl::multi_union_pw_aff(isl::union_pw_aff(value)));
-  }
-  return node.schedule();
 }
 
 // { S[i] -> name[0, ..., 0, A's subscripts] } for `element`, S -> A.
@@ -166,27 +156,9 @@ void ExpandedScop::CopyOut(const std::string& array, const RangeExpansion& expan
 isl::schedule ExpandedScop::AddCopy(const isl::set& instances, const isl::map& from, const isl::map& to,
                                     int line) {
   const isl::set domain = instances.gist_params(scop_.context);
-  v1::Statement* statement = result_.add_statements();
-  statement->set_name(TupleName(instances));
-  statement->set_kind(v1::Statement::ASSIGN);
-  for (int i = 0; i < Dimensions(instances, isl_dim_set); ++i) {
-    statement->add_iterators(Iterator(i));
-  }
-  statement->set_domain(IslText(domain));
-  for (const isl::map& relation : {from, to}) {
-    v1::Access* access = statement->add_accesses();
-    access->set_array(relation.range_tuple_id().name());
-    access->set_kind(v1::Access::READ);
-    access->set_relation(IslText(relation));
-  }
-  statement->mutable_accesses(1)->set_kind(v1::Access::WRITE);
-  statement->set_target(1);
-  statement->mutable_value()->set_access(0);
-  for (const v1::Array& array : result_.arrays()) {
-    if (array.name() != from.range_tuple_id().name()) continue;
-    statement->mutable_value()->set_c_type(std::string(ElementCType(array.element_type())));
-  }
-  statement->set_line(line);
+  std::vector<std::string> iterators;
+  for (int i = 0; i < Dimensions(instances, isl_dim_set); ++i) iterators.push_back(Iterator(i));
+  tune::AddCopy(domain, iterators, from, to, line, &result_);
   return LoopNest(domain);
 }
 
