@@ -55,6 +55,8 @@ class KernelSelection {
   // Marks the kernels at and below `node`; returns the node at the same place.
   isl::schedule_node Visit(isl::schedule_node node, int host_depth) {
     if (node.isa<isl::schedule_node_leaf>()) return MarkKernel(node, host_depth);
+    if (node.isa<isl::schedule_node_mark>() && MarkId(node).name() == kTileLoops)
+      return VisitTiles(node, host_depth);
     if (node.isa<isl::schedule_node_band>()) {
       const auto band = node.as<isl::schedule_node_band>();
       const int members = static_cast<int>(band.n_member());
@@ -104,9 +106,22 @@ class KernelSelection {
   std::vector<Kernel> TakeKernels() { return std::move(kernels_); }
 
  private:
+  // Of tiles' loops, below their mark.
+  isl::schedule_node VisitTiles(const isl::schedule_node& mark, int host_depth) {
+    const auto band = mark.child(0).as<isl::schedule_node_band>();
+    for (unsigned i = 0; i < band.n_member(); ++i) {
+      if (!band.member_get_coincident(static_cast<int>(i))) return Visit(band, host_depth).parent();
+    }
+    tile_loops_ = {host_depth, static_cast<int>(band.n_member())};
+    const isl::schedule_node inside = Visit(band.child(0), host_depth + tile_loops_.count);
+    tile_loops_ = {};
+    return inside.parent().parent();
+  }
+
   isl::schedule_node MarkKernel(const isl::schedule_node& node, int host_depth) {
     Kernel kernel;
     kernel.host_depth = host_depth;
+    kernel.tile_loops = tile_loops_;
     CollectFacts(node, kernel);
     kernel.read_only_arrays = ReadOnlyArrays(kernel);
     kernel.constant_reads = ConstantReads(node, kernel);
@@ -264,6 +279,7 @@ class KernelSelection {
   const Dependences& dependences_;
   const isl::set values_;
   const InnerReductions reductions_;
+  TileLoops tile_loops_;  // around the node
   std::map<std::string, int> names_;
   std::vector<Kernel> kernels_;
 };

@@ -9,6 +9,7 @@
 
 #include "common/kernel/product.h"
 #include "common/kernel/reduction.h"
+#include "common/kernel/tile_loops.h"
 #include "common/schedule/scheduler.h"
 
 namespace tune {
@@ -46,6 +47,7 @@ struct Kernel {
   std::string name;                     // "k[S0,S1]", "@depth" appended when it lies below host loops
   std::vector<std::string> statements;  // in tree order
   int host_depth = 0;                   // schedule dimensions (host loops) above it
+  TileLoops tile_loops;                 // of these
   std::vector<KernelBand> bands;  // of its subtree, pre-order; bands[0] is the root's band when it has one
   std::vector<std::string> read_only_arrays;  // but scalars
   // Reads of arrays at elements that no instance of the same launch writes: copies of these stay true.

@@ -18,11 +18,14 @@ struct DeviceArray {
   bool by_value = false;         // a scalar that the scop never writes
   bool local = false;            // declared inside the region: nothing comes in, nothing goes out
   bool written = false;          // somewhere in the scop
-  bool texture = false;          // some kernel reads it through a texture object
+  // More than 0: its first subscripts, so many, are those of the tiles' loops of one merged launch, which
+  // alone uses it, and each block has what the others say in shared memory.
+  int64_t of_block = 0;
+  bool texture = false;  // some kernel reads it through a texture object
   bool operator==(const DeviceArray&) const = default;
 };
 
-// Bytes of device memory; 0 for what is passed by value.
+// Bytes of device memory; 0 for what is passed by value, or stands in shared memory.
 int64_t DeviceBytes(const DeviceArray& array);
 
 // Whether a texture object can stand for the array: elements of 4 or 8 bytes, and no more than 2^27 of them

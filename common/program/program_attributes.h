@@ -108,6 +108,7 @@ void ListAttributes(Form& form, typename Form::template Of<DeviceArray> array) {
   form.Name("named", array.name, array.scop_name);
   form.Flag("by value", array.by_value);
   form.Flag("local", array.local);
+  form.Number("of block", array.of_block, 0);
   form.Flag("written", array.written);
   form.Flag("texture", array.texture);
 }
@@ -153,6 +154,7 @@ template <typename Form>
 void ListAttributes(Form& form, typename Form::template Of<MergedLaunch> merged) {
   form.Number("threads", merged.threads, 1);
   form.Number("blocks", merged.blocks, 1);
+  form.Flag("tiles", merged.tiles);
   form.Number("per processor", merged.per_processor, 1);
   form.Names("within", merged.iterators);
 }

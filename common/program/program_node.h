@@ -41,9 +41,11 @@ struct Loop {
   int64_t unroll = kCompilerDecides;
   // More than 0: it goes over points of a thread; the iterator stays below this and is never negative.
   int64_t points = 0;
-  bool parallel = false;  // OpenMP: the iterations run in parallel
-  int threads = 0;        // on at most so many threads; 0: on as many as the run time has
-  bool simd = false;      // OpenMP: the iterations are independent and hold no loop
+  // OpenMP: the iterations run in parallel. Of the host: each is a tile, the work of one block
+  // (MergedLaunch).
+  bool parallel = false;
+  int threads = 0;    // on at most so many threads; 0: on as many as the run time has
+  bool simd = false;  // OpenMP: the iterations are independent and hold no loop
   // OpenMP's private and lastprivate, where iterations run in parallel or are vectorised.
   std::vector<std::string> local, last;
   bool operator==(const Loop&) const = default;
@@ -174,8 +176,11 @@ struct BlockTurns {
 // One launch that runs several: barriers stand in place of their ends.
 struct MergedLaunch {
   std::string function;
-  int64_t threads = 1;                      // of a block; those of kernels divide it
-  int64_t blocks = 1;                       // of the launch: all must be on the device at once
+  int64_t threads = 1;  // of a block; those of kernels divide it
+  int64_t blocks = 1;   // of the launch
+  // Each block runs one iteration of the parallel loops, which the body begins with, and waits for no other.
+  // Else all blocks must be on the device at once.
+  bool tiles = false;
   int64_t per_processor = 1;                // blocks that a multiprocessor must hold
   std::vector<std::string> iterators = {};  // of the host's loops around it, which are passed
   Block body;                               // turns and barriers, in loops and conditions

@@ -45,6 +45,7 @@ struct ProgramPass {
   const std::vector<KernelPlan>& plans;
   const Decisions& together;
   std::string name;  // of the region, in C
+  const HelperNames& names;
 };
 
 // One for each folder of common/transform, in the list of transformations.h. What it can do to a program is

@@ -41,6 +41,7 @@ bool KernelSite::WaitsForTerms() const {
 
 bool KernelSite::CanKeepTiles() const {
   if (kernel.bands.empty() || !kernel.bands[0].innermost || threads().HasReduction()) return false;
+  if (kernel.tile_loops.count > 0) return false;
   return !threads().axes.empty() || LongestSerialMember() >= kLongLoop;
 }
 

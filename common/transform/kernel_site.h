@@ -38,7 +38,8 @@ struct KernelSite {
   bool WaitsForTerms() const;
 
   // Whether elements can stand in shared memory or registers while a block works on them: the loops of the
-  // root band are all that there are, and each thread runs all of those that are not mapped.
+  // root band are all that there are, and each thread runs all of those that are not mapped; not where they
+  // stand there anyway, in tiles of time.
   bool CanKeepTiles() const;
 };
 

@@ -271,6 +271,7 @@ class ProgramRun {
       environment_.ShrinkTo(names);
       environment_.Set(loop.iterator, iteration);
       if (environment_.Evaluate(loop.condition) == 0) break;
+      if (loop.parallel) ++tile_;
       Run(loop.body);
       iteration += environment_.Evaluate(loop.step);
     }
@@ -308,6 +309,7 @@ class ProgramRun {
     for (const std::string& iterator : merged.iterators)
       environment_.Set(iterator, host.Evaluate(IndexExpression::Name(iterator)));
     merged_ = &merged;
+    tile_ = 0;
     ++epoch_;
     phases_.clear();
     shared_.clear();
@@ -325,7 +327,7 @@ class ProgramRun {
       throw ProgramFault("blocks that run at the same time have more threads than there are");
     int64_t turn = 0;
     ForEachBlock(turns.launch, [&](const std::vector<int64_t>& block, const std::vector<int64_t>& counts) {
-      const int64_t in_grid = turn / turns.at_once % merged.blocks;
+      const int64_t in_grid = merged.tiles ? tile_ : turn / turns.at_once % merged.blocks;
       auto& shared = shared_[{turns.launch.kernel, in_grid}];
       if (shared == nullptr) shared = std::make_unique<Arrays>(MakeShared(kernel));
       Agent agent{epoch_, in_grid, phases_[in_grid], turn % turns.at_once * kernel.ThreadCount()};
@@ -342,7 +344,7 @@ class ProgramRun {
     if (barrier.of == Barrier::Of::kGrid) {
       ++epoch_;
     } else {
-      ++phases_[0];
+      ++phases_[merged_ != nullptr && merged_->tiles ? tile_ : 0];
     }
   }
 
@@ -394,8 +396,9 @@ class ProgramRun {
   Arrays* global_;
   Environment environment_;
   int64_t epoch_ = 0;
-  const MergedLaunch* merged_ = nullptr;                               // that runs
-  std::map<int64_t, int64_t> phases_;                                  // of its blocks
+  int64_t tile_ = 0;                      // whose block runs, of a launch of tiles
+  const MergedLaunch* merged_ = nullptr;  // that runs
+  std::map<int64_t, int64_t> phases_;     // of its blocks
   std::map<std::pair<int, int64_t>, std::unique_ptr<Arrays>> shared_;  // of kernel and block of that
 };
 

@@ -4,6 +4,7 @@
 #include "worker/check/barrier.h"
 #include "worker/check/instance_order.h"
 #include "worker/check/reduction_check.h"
+#include "worker/check/tile_loops_check.h"
 
 namespace tune {
 namespace {
@@ -117,6 +118,7 @@ absl::Status CheckDependences(const std::vector<KernelPlacement>& placements, co
                                                       source.name(), " to ", sink.name(), " backward ",
                                                       order.where, ": ", ExamplePair(one, source, sink)));
   }
+  TUNE_RETURN_IF_ERROR(CheckTileLoops(placements, pairs));
   const isl::union_map tied = order.tied.project_out_all_params();
   for (const KernelPlacement& placement : placements) {
     const isl::union_set instances = placement.places.domain();

@@ -10,7 +10,7 @@ namespace tune {
 // go to tiles of partial values,
 //   goes forward in the host tree, when its instances run in different launches;
 //   through an element of a reduction of the block is respected as reduction_check.h says;
-//   connects no two blocks of one launch;
+//   connects no two blocks of one launch, nor two tiles of one (tile_loops_check.h);
 //   has a barrier of the whole block between its instances, when these run on different threads of a block;
 //   goes forward in the thread's tree, when they run on one thread.
 // Otherwise FAILED_PRECONDITION with the kernel and an example. `placements`, of all kernels, are those of a

@@ -45,7 +45,7 @@ absl::Status CheckKernel(const CheckedKernel& checked) {
 absl::Status Check(const DeviceProgram& program, const MappedProgram& mapped, const ParsedScop& scop,
                    const isl::set& values, const HelperNames& names) {
   TUNE_RETURN_IF_ERROR(CheckProgramForm(program, mapped, scop));
-  TUNE_RETURN_IF_ERROR(CheckProgramHost(program, mapped, values));
+  TUNE_RETURN_IF_ERROR(CheckProgramHost(program, mapped, values, names));
   for (size_t i = 0; i < program.kernels.size(); ++i) {
     CheckedKernel checked;
     checked.program = &program;

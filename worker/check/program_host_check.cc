@@ -6,6 +6,7 @@
 #include "worker/check/instance_order.h"
 #include "worker/check/placement.h"
 #include "worker/check/program_barrier_check.h"
+#include "worker/check/program_tiles_check.h"
 
 namespace tune {
 namespace {
@@ -123,6 +124,7 @@ class MergedFlow {
   }
 
   absl::Status CheckLoop(const Loop& loop) {
+    if (loop.parallel) return Check(loop.body);  // each block runs one iteration
     for (;;) {
       const Touched before = touched_;
       TUNE_RETURN_IF_ERROR(Check(loop.body));
@@ -136,7 +138,7 @@ class MergedFlow {
   }
 
   absl::Status PassBarrier(const Barrier& barrier) {
-    if ((barrier.of == Barrier::Of::kGrid) != (merged_.blocks > 1))
+    if ((barrier.of == Barrier::Of::kGrid) != (merged_.blocks > 1 && !merged_.tiles))
       return Fault("a barrier does not reach as far as the launch");
     touched_.clear();
     return absl::OkStatus();
@@ -169,8 +171,9 @@ class MergedFlow {
 }  // namespace
 
 absl::Status CheckProgramHost(const DeviceProgram& program, const MappedProgram& mapped,
-                              const isl::set& values) {
+                              const isl::set& values, const HelperNames& names) {
   if (program.kernels.empty()) return absl::OkStatus();
+  TUNE_RETURN_IF_ERROR(CheckProgramTiles(program, mapped, names));
   TUNE_RETURN_IF_ERROR(HostCheck(program, mapped, values).Check());
   absl::Status status;
   ForEachNode(program.host, [&](const Node& node) {

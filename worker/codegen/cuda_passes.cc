@@ -44,7 +44,7 @@ absl::StatusOr<DeviceProgram> MakeDeviceProgram(IslContext& context, const CudaP
     program.kernels.push_back(std::move(kernel));
   }
   program.host = LowerHost(mapped, ParameterValues(context, {}), names);
-  const ProgramPass pass{options.device, plan.kernels, plan.together, name};
+  const ProgramPass pass{options.device, plan.kernels, plan.together, name, names};
   for (const CudaTransformation* transformation : CudaTransformations())
     TUNE_RETURN_IF_ERROR(transformation->ApplyTogether(pass, &program));
   return program;

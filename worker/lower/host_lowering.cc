@@ -52,6 +52,42 @@ class HostLowering : public AstLowering {
   const std::vector<LaunchSite>& sites_;
 };
 
+// Whether the loop is one of the tiles' loops around the launch.
+bool IsTileLoop(const Loop& loop, const Launch& launch, const MappedProgram& program) {
+  const TileLoops& tiles = program.kernels[launch.kernel].kernel->tile_loops;
+  for (int depth = tiles.first; depth < tiles.first + tiles.count; ++depth) {
+    if (launch.host[depth].IsName(loop.iterator)) return true;
+  }
+  return false;
+}
+
+void MarkTileLoops(const MappedProgram& program, Block* host) {
+  ForEachNode(*host, [&](Node& node) {
+    auto* const loop = node.As<Loop>();
+    if (loop == nullptr) return;
+    ForEachNode(loop->body, [&](const Node& inside) {
+      const auto* const launch = inside.As<Launch>();
+      loop->parallel = loop->parallel || (launch != nullptr && IsTileLoop(*loop, *launch, program));
+    });
+  });
+}
+
+// Launches are told the iterators of the tiles' loops around them, `tiles`, also where a condition makes one
+// a number.
+void NameTiles(const MappedProgram& program, const std::vector<std::string>& tiles, Block* block) {
+  for (Node& node : *block) {
+    if (auto* const launch = node.As<Launch>()) {
+      const TileLoops& loops = program.kernels[launch->kernel].kernel->tile_loops;
+      if (loops.count != static_cast<int>(tiles.size())) continue;
+      for (int i = 0; i < loops.count; ++i) launch->host[loops.first + i] = IndexExpression::Name(tiles[i]);
+    }
+    std::vector<std::string> inside = tiles;
+    const auto* const loop = node.As<Loop>();
+    if (loop != nullptr && loop->parallel) inside.push_back(loop->iterator);
+    for (Block* inner : node.blocks()) NameTiles(program, inside, inner);
+  }
+}
+
 }  // namespace
 
 Block LowerHost(const MappedProgram& program, const isl::set& values, const HelperNames& names) {
@@ -66,7 +102,10 @@ Block LowerHost(const MappedProgram& program, const isl::set& values, const Help
     return WithAnnotation(node, annotation);
   });
   const isl::ast_node root = build.node_from(program.host);
-  return HostLowering(sites).Lower(root);
+  Block host = HostLowering(sites).Lower(root);
+  MarkTileLoops(program, &host);
+  NameTiles(program, {}, &host);
+  return host;
 }
 
 }  // namespace tune

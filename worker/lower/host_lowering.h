@@ -8,8 +8,9 @@
 namespace tune {
 
 // Loops and conditions around nodes Launch, of kernels by their numbers in `program`; empty when there are
-// none. `values`: what is known of the parameters. Iterators are named names.iterator and a number. To be
-// called inside IslContext::Run; throws isl::exception.
+// none; loops over tiles (common/kernel/tile_loops.h) are parallel. `values`: what is known of the
+// parameters. Iterators are named names.iterator and a number. To be called inside IslContext::Run; throws
+// isl::exception.
 Block LowerHost(const MappedProgram& program, const isl::set& values, const HelperNames& names);
 
 }  // namespace tune

@@ -199,7 +199,8 @@ class CudaKernelMapper {
   // The kernel in `tree` without the loops around it, which have one iteration in a launch.
   isl::schedule WithoutHostLoops(const isl::schedule& tree) const {
     isl::schedule_node mark = FindKernel(tree, plan_.name).parent();
-    while (mark.parent().isa<isl::schedule_node_band>()) mark = WithoutNode(mark.parent());
+    while (mark.parent().isa<isl::schedule_node_band>() || mark.parent().isa<isl::schedule_node_mark>())
+      mark = WithoutNode(mark.parent());
     return mark.schedule();
   }
 

@@ -23,6 +23,7 @@ class BlockPrinter {
   // A node that is no loop, condition, scope or definition. Throws std::logic_error for those that the target
   // does not have.
   virtual void PrintOther(const Node& node) = 0;
+  virtual void PrintLoop(const Loop& loop);
   // Lines for the preprocessor just before the loop.
   virtual void PrintPragmas(const Loop& loop) {}
 
@@ -41,7 +42,6 @@ class BlockPrinter {
 
  private:
   void PrintScope(const Scope& scope);
-  void PrintLoop(const Loop& loop);
   void PrintCondition(const Condition& branch);
 };
 

@@ -22,6 +22,14 @@ CText StreamingLoad(const DeviceArray& array, const std::vector<CText>& subscrip
   return CallText("__ldcs", {{element, CText::kUnary}});
 }
 
+// The block's own tile has no number.
+CText BlockElement(const DeviceArray& array, const std::vector<CText>& subscripts) {
+  std::string element = array.name;
+  for (size_t i = array.of_block; i < subscripts.size(); ++i)
+    absl::StrAppend(&element, "[", subscripts[i].text, "]");
+  return {element, CText::kPostfix};
+}
+
 constexpr char kSharedTile[] = "__shared__ __align__(16) ";
 static_assert(kTileAlignment == 16);
 
@@ -43,6 +51,10 @@ class CudaKernelPrinter : public BlockPrinter {
       } else if (used.loads == ArrayLoads::kStreaming && !used.shared && !array.extents.empty()) {
         indices_.SetElementPrinter(array.scop_name, [&](const std::vector<CText>& subscripts) {
           return StreamingLoad(array, subscripts);
+        });
+      } else if (array.of_block > 0) {
+        indices_.SetElementPrinter(array.scop_name, [&](const std::vector<CText>& subscripts) {
+          return BlockElement(array, subscripts);
         });
       } else {
         indices_.SetArrayText(array.scop_name,

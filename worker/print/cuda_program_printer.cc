@@ -41,7 +41,7 @@ std::vector<CudaKernelFacts> FactsOf(const DeviceProgram& program) {
   }
   for (const MergedLaunch* merged : MergedLaunchesOf(program)) {
     CudaKernelFacts facts{merged->function, NameOf(*merged, program), {merged->threads, 1, 1}};
-    facts.cooperative = merged->blocks > 1;
+    facts.cooperative = merged->blocks > 1 && !merged->tiles;
     all.push_back(std::move(facts));
   }
   return all;

@@ -40,8 +40,9 @@ class LaunchSequencePrinter : public BlockPrinter {
 
   void PrintMerged(const MergedLaunch& merged) {
     std::vector<std::string> arguments;
-    for (const DeviceArray* array : MergedKernelArrays(program_, merged))
-      arguments.push_back(LaunchArgument(*array));
+    for (const DeviceArray* array : MergedKernelArrays(program_, merged)) {
+      if (array->of_block == 0) arguments.push_back(LaunchArgument(*array));
+    }
     for (const std::string& iterator : merged.iterators) arguments.push_back(absl::StrCat("&", iterator));
     if (arguments.empty()) arguments.push_back("0");
     Line("{");

@@ -5,6 +5,8 @@
 #include <stdexcept>
 
 #include "absl/strings/str_join.h"
+#include "common/array/element_type.h"
+#include "common/program/loop_condition.h"
 #include "worker/print/block_printer.h"
 #include "worker/print/kernel_parameters_text.h"
 
@@ -45,10 +47,13 @@ class MergedKernelPrinter : public BlockPrinter {
       : BlockPrinter(names, program.host_index_type), program_(program), merged_(merged) {}
 
   std::string Print() {
+    ++indent_;
+    PrintBlockArrays();
+    --indent_;
     PrintInside(merged_.body);
     const std::string body = std::move(text_);
     text_ = indices_.Definitions();
-    if (merged_.blocks > 1) text_ += kGridBarrier;
+    if (HasGrid()) text_ += kGridBarrier;
     const std::string limit = merged_.per_processor > 1 ? absl::StrCat(", ", merged_.per_processor) : "";
     Line("extern \"C\" __global__ void __launch_bounds__(", merged_.threads, limit, ")");
     Line(merged_.function, "(", absl::StrJoin(Parameters(), ", "), ") {");
@@ -58,10 +63,43 @@ class MergedKernelPrinter : public BlockPrinter {
   }
 
  private:
+  // Whether blocks of the launch run parts of one kernel's blocks.
+  bool HasGrid() const { return merged_.blocks > 1 && !merged_.tiles; }
+
+  void PrintBlockArrays() {
+    for (const DeviceArray* array : MergedKernelArrays(program_, merged_)) {
+      if (array->of_block == 0) continue;
+      std::string extents;
+      for (size_t i = array->of_block; i < array->extents.size(); ++i)
+        absl::StrAppend(&extents, "[", array->extents[i], "]");
+      Line("__shared__ __align__(", kTileAlignment, ") ", ElementCType(array->type), " ", array->name,
+           extents, ";");
+    }
+  }
+
+  // Of a tiles' loop the block runs one iteration: by its number, in which the innermost loop counts first.
+  void PrintLoop(const Loop& loop) override {
+    if (!loop.parallel) return BlockPrinter::PrintLoop(loop);
+    const int64_t count = *LastIteration(loop) - loop.first.value + 1;
+    tiles_ = (tiles_ == 0 ? merged_.blocks : tiles_) / count;  // of one iteration
+    std::string number = tiles_ == 1 ? "blockIdx.x" : absl::StrCat("blockIdx.x / ", tiles_);
+    if (tiles_ * count != merged_.blocks) absl::StrAppend(&number, " % ", count);
+    Line("{");
+    ++indent_;
+    Line("const ", indices_.index_type(), " ", loop.iterator, " = ",
+         loop.first.value == 0 ? "" : absl::StrCat(loop.first.value, " + "), "(", indices_.index_type(), ")(",
+         number, ");");
+    --indent_;
+    PrintInside(loop.body);
+    Line("}");
+  }
+
   std::vector<std::string> Parameters() const {
     std::vector<std::string> parameters;
-    for (const DeviceArray* array : MergedKernelArrays(program_, merged_))
-      parameters.push_back(DeviceParameter(*array, array->written, !array->written));
+    for (const DeviceArray* array : MergedKernelArrays(program_, merged_)) {
+      if (array->of_block == 0)
+        parameters.push_back(DeviceParameter(*array, array->written, !array->written));
+    }
     for (const std::string& iterator : merged_.iterators)
       parameters.push_back(absl::StrCat("const ", program_.host_index_type, " ", iterator));
     return parameters;
@@ -90,17 +128,16 @@ class MergedKernelPrinter : public BlockPrinter {
                      BlockIndex(counts), ", ", ThreadIndex(kernel.threads, thread), ");");
     if (counts.empty()) {
       std::vector<std::string> conditions;
-      if (merged_.blocks > 1) conditions.push_back("blockIdx.x == 0");
+      if (HasGrid()) conditions.push_back("blockIdx.x == 0");
       if (at_once > 1) conditions.push_back(absl::StrCat("threadIdx.x < ", block));
       Line(conditions.empty() ? "" : absl::StrCat("if (", absl::StrJoin(conditions, " && "), ") "), call);
       return;
     }
     const std::string own = at_once > 1 ? absl::StrCat("threadIdx.x / ", block) : "";
     std::string first = own.empty() ? "0" : own;
-    if (merged_.blocks > 1)
-      first = at_once > 1 ? absl::StrCat(at_once, " * blockIdx.x + ", own) : "blockIdx.x";
+    if (HasGrid()) first = at_once > 1 ? absl::StrCat(at_once, " * blockIdx.x + ", own) : "blockIdx.x";
     Line("for (unsigned ", names_.turn, " = ", first, "; ", names_.turn, " < ", absl::StrJoin(counts, " * "),
-         "; ", names_.turn, " += ", merged_.blocks * at_once, ")");
+         "; ", names_.turn, " += ", (HasGrid() ? merged_.blocks : 1) * at_once, ")");
     ++indent_;
     Line(call);
     --indent_;
@@ -177,6 +214,7 @@ class MergedKernelPrinter : public BlockPrinter {
 
   const DeviceProgram& program_;
   const MergedLaunch& merged_;
+  int64_t tiles_ = 0;  // of an iteration of the tiles' loop that is printed; 0: before the first
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "common/decision/offer.h"
 #include "common/mapping/cuda_limits.h"
+#include "common/transform/launches/block_arrays.h"
 #include "common/transform/launches/merge_launches.h"
 #include "common/transform/shared_memory/shared_memory.h"
 
@@ -37,7 +38,16 @@ double MostIterations(const std::vector<Kernel>& kernels) {
 
 // Whether it stands in an inner loop of the host, which runs it many times for each iteration of an outer
 // one.
-bool IsInner(const Kernel& kernel) { return kernel.host_depth >= 2; }
+bool IsInner(const Kernel& kernel) { return kernel.host_depth >= 2 && kernel.tile_loops.count == 0; }
+
+// Threads of the blocks that run tiles: those of the largest kernel of them; 0: there are none.
+int64_t TileThreads(const ProgramSite& site) {
+  int64_t threads = 0;
+  for (size_t i = 0; i < site.kernels.size(); ++i) {
+    if (site.kernels[i].tile_loops.count > 0) threads = std::max(threads, site.plans[i].threads.Threads());
+  }
+  return threads;
+}
 
 bool HasBarriers(const KernelPlan& plan) { return plan.Get<SharedTiles>().on || plan.threads.HasReduction(); }
 
@@ -82,7 +92,7 @@ class LaunchesTransformation : public CudaTransformation {
   const char* name() const override { return "launches"; }
 
   static Offer Options(const ProgramSite& site) {
-    const bool fit = FitOneLaunch(site.plans, site.device);
+    const bool fit = TileThreads(site) == 0 && FitOneLaunch(site.plans, site.device);
     const bool small =
         MostIterations(site.kernels) <= kTooManyTurnsOfOneBlock * site.device.max_threads_per_block;
     return {"launches",
@@ -114,6 +124,7 @@ class LaunchesTransformation : public CudaTransformation {
     const InnerBlock inner = BlockForInner(site);
     TUNE_ASSIGN_OR_RETURN(const int form, Ask(chooser, offer, Default(site, offer, inner)));
     LaunchForm launches{static_cast<LaunchForm::Form>(form)};
+    launches.tile_threads = TileThreads(site);
     if (!launches.IsOne()) TUNE_RETURN_IF_ERROR(DecideInner(inner, chooser, &launches));
     together->Set(launches);
     return absl::OkStatus();
@@ -145,6 +156,13 @@ class LaunchesTransformation : public CudaTransformation {
     const LaunchForm& launch = pass.together.Get<LaunchForm>();
     if (program->kernels.empty()) return absl::OkStatus();
     program->graph = launch.form == LaunchForm::kGraph;
+    if (launch.tile_threads > 0) {
+      MergedLaunch tiles;
+      tiles.function = pass.name + "_tiles";
+      tiles.threads = launch.tile_threads;
+      TUNE_RETURN_IF_ERROR(MergeTiles(tiles, program));
+      KeepInBlocks(pass.names, pass.device, program);
+    }
     if (launch.IsOne()) return Merge(pass, program);
     return launch.merges_inner ? MergeInner(pass, launch, program) : absl::OkStatus();
   }
@@ -204,7 +222,9 @@ class LaunchesTransformation : public CudaTransformation {
 
 }  // namespace
 
-bool LaunchForm::Merges(const Kernel& kernel) const { return IsOne() || (merges_inner && IsInner(kernel)); }
+bool LaunchForm::Merges(const Kernel& kernel) const {
+  return IsOne() || kernel.tile_loops.count > 0 || (merges_inner && IsInner(kernel));
+}
 
 const CudaTransformation& Launches() {
   static const LaunchesTransformation transformation;

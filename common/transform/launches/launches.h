@@ -7,8 +7,10 @@
 // barriers of its own, and no kernel that opts in to more shared memory; a grid needs a device whose blocks
 // can wait for each other; one block is for launches of at most a million iterations. Of the launches apart
 // and of a graph asks `inner_launches`, where the host has loops in loops: apart, or those of inner loops in
-// one launch of one block, the default where a block runs them about as fast as the device. Applied to the
-// program (merge_launches.h).
+// one launch of one block, the default where a block runs them about as fast as the device. Launches of tiles
+// (common/kernel/tile_loops.h) are one, with a block for each tile, whatever becomes of the others; arrays
+// that hold tiles' elements stand in shared memory then. Applied to the program (merge_launches.h,
+// block_arrays.h).
 #pragma once
 
 #include "common/transform/cuda_transformation.h"
@@ -25,6 +27,8 @@ struct LaunchForm {
 
   // Whether one launch runs all kernels.
   bool IsOne() const { return form == kOneBlock || form == kGrid; }
+  // Of a block that runs the launches of a tile; 0: there are none.
+  int64_t tile_threads = 0;
   // Whether a launch of several kernels runs this one.
   bool Merges(const Kernel& kernel) const;
 };

@@ -1,8 +1,10 @@
 #include "common/transform/launches/merge_launches.h"
 
 #include <map>
+#include <optional>
 
 #include "absl/strings/str_cat.h"
+#include "common/program/loop_condition.h"
 
 namespace tune {
 namespace {
@@ -15,7 +17,7 @@ class Merging {
   Merging(const DeviceProgram& program, const MergedLaunch& merged)
       : program_(program),
         threads_(merged.threads),
-        barrier_{merged.blocks > 1 ? Barrier::Of::kGrid : Barrier::Of::kBlock} {}
+        barrier_{merged.blocks > 1 && !merged.tiles ? Barrier::Of::kGrid : Barrier::Of::kBlock} {}
 
   Block Merge(const Block& block) {
     Block merged;
@@ -27,7 +29,9 @@ class Merging {
       // The state is the same at the begin of each iteration.
       if (node.As<Loop>() != nullptr && !touched_.empty()) AppendBarrier(&merged);
       Node copy = node;
-      for (Block* inner : copy.blocks()) *inner = MergeInside(*inner);
+      const auto* const loop = node.As<Loop>();
+      const bool one = loop != nullptr && loop->parallel;  // iteration, of a block
+      for (Block* inner : copy.blocks()) *inner = one ? Merge(*inner) : MergeInside(*inner);
       merged.push_back(std::move(copy));
     }
     return merged;
@@ -131,7 +135,64 @@ class Search {
   int count_ = 0;
 };
 
+// Iterations of the loop and the parallel ones that alone are in it; nothing: they are no number.
+std::optional<int64_t> TilesOf(const Loop& loop) {
+  const std::optional<int64_t> last = LastIteration(loop);
+  if (!last || !loop.first.IsConstant() || loop.step != IndexExpression::Constant(1)) return std::nullopt;
+  const int64_t own = *last - loop.first.value + 1;
+  const auto* const inner = loop.body.size() == 1 ? loop.body[0].As<Loop>() : nullptr;
+  if (inner == nullptr || !inner->parallel) return own;
+  const std::optional<int64_t> inside = TilesOf(*inner);
+  if (!inside) return std::nullopt;
+  return own * *inside;
+}
+
+class TileMerging {
+ public:
+  TileMerging(const MergedLaunch& merged, const DeviceProgram& program)
+      : merged_(merged), program_(program) {}
+
+  absl::Status Merge(Block* block) {
+    for (Node& node : *block) {
+      auto* const loop = node.As<Loop>();
+      if (loop != nullptr && loop->parallel) {
+        TUNE_RETURN_IF_ERROR(Replace(&node));
+        continue;
+      }
+      if (loop != nullptr) iterators_.push_back(loop->iterator);
+      for (Block* inner : node.blocks()) TUNE_RETURN_IF_ERROR(Merge(inner));
+      if (loop != nullptr) iterators_.pop_back();
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  absl::Status Replace(Node* node) {
+    MergedLaunch launch = merged_;
+    if (++count_ > 1) absl::StrAppend(&launch.function, count_);
+    const std::optional<int64_t> tiles = TilesOf(*node->As<Loop>());
+    if (!tiles) return absl::InvalidArgumentError("the number of a launch's tiles is not known");
+    launch.tiles = true;
+    launch.blocks = *tiles;
+    launch.iterators = iterators_;
+    launch.body = Merging(program_, launch).Merge({*node});
+    *node = {std::move(launch)};
+    return absl::OkStatus();
+  }
+
+  const MergedLaunch& merged_;
+  const DeviceProgram& program_;
+  std::vector<std::string> iterators_;  // of the loops around
+  int count_ = 0;
+};
+
 }  // namespace
+
+absl::Status MergeTiles(const MergedLaunch& merged, DeviceProgram* program) {
+  TUNE_RETURN_IF_ERROR(TileMerging(merged, *program).Merge(&program->host));
+  program->host_index_type = IndexType(*program);
+  return absl::OkStatus();
+}
 
 void MergeLaunches(const MergedLaunch& merged, const std::function<bool(int kernel)>& merges,
                    DeviceProgram* program) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "common/base/status.h"
 #include "common/program/device_program.h"
 
 namespace tune {
@@ -14,5 +15,10 @@ namespace tune {
 // the block has runs several of its blocks at the same time; a kernel with barriers must have as many.
 void MergeLaunches(const MergedLaunch& merged, const std::function<bool(int kernel)>& merges,
                    DeviceProgram* program);
+
+// In place of each nest of parallel loops of the host, and the launches in it, one launch with a block for
+// each of their iterations; `merged` has its function's name and the threads of a block. The loops' bounds
+// must be numbers: else INVALID_ARGUMENT.
+absl::Status MergeTiles(const MergedLaunch& merged, DeviceProgram* program);
 
 }  // namespace tune

@@ -156,5 +156,35 @@ turns 3
 )");
 }
 
+// The host's loops over tiles become the launch's blocks: a block has nothing to wait for behind its tile.
+TEST(MergeTiles, ABlockForEachTile) {
+  DeviceProgram program = ReadDeviceProgram(kProgram).value();
+  program.host = ReadBlock(R"(for t = 0; t < 9; t += 1
+  for a = 0; a <= 2; a += 1, parallel
+    for b = 1; b < 6; b += 1, parallel
+      launch 0, host [t][a][b]
+      for k = 0; k < 4; k += 1
+        launch 1, host [t][a][b]
+)")
+                     .value();
+  ASSERT_TRUE(MergeTiles(LaunchOf("tiles", 1), &program).ok());
+  EXPECT_EQ(PrintBlockText(program.host), R"(for t = 0; t < 9; t += 1
+  merged tiles, threads 128, blocks 15, tiles, within [t]
+    for a = 0; a <= 2; a += 1, parallel
+      for b = 1; b < 6; b += 1, parallel
+        turns 0, host [t][a][b], at once 4
+        barrier block
+        for k = 0; k < 4; k += 1
+          turns 1, host [t][a][b], at once 4
+          barrier block
+)");
+}
+
+TEST(MergeTiles, TheNumberOfTilesMustBeKnown) {
+  DeviceProgram program = ReadDeviceProgram(kProgram).value();
+  program.host = ReadBlock("for a = 0; a < n; a += 1, parallel\n  launch 0, host [a]\n").value();
+  EXPECT_EQ(MergeTiles(LaunchOf("tiles", 1), &program).code(), absl::StatusCode::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace tune
