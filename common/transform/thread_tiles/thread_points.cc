@@ -1,6 +1,10 @@
 #include "common/transform/thread_tiles/thread_points.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "common/program/loop_condition.h"
+#include "common/program/rewrite.h"
 
 namespace tune {
 namespace {
@@ -72,7 +76,41 @@ void UnrollAll(const DeviceKernel& kernel, Block* block) {
   }
 }
 
+bool AreInstances(const Block& block) {
+  return std::all_of(block.begin(), block.end(),
+                     [](const Node& node) { return node.As<Instance>() != nullptr; });
+}
+
+// The loop of points inside of the loop of points, whose bounds do not depend on it; null: there is none.
+const Loop* ColumnsOf(const Loop& rows) {
+  const IndexExpression one = IndexExpression::Constant(1);
+  if (rows.points == 0 || rows.step != one || HasConstantBounds(rows) || !IsCanonical(rows)) return nullptr;
+  const auto* const columns = rows.body.size() == 1 ? rows.body[0].As<Loop>() : nullptr;
+  if (columns == nullptr || columns->points == 0 || columns->step != one || !AreInstances(columns->body))
+    return nullptr;
+  const bool depends = Mentions(columns->first, rows.iterator) || Mentions(columns->condition, rows.iterator);
+  return depends ? nullptr : columns;
+}
+
 }  // namespace
+
+void RunWholeColumns(DeviceKernel* kernel) {
+  ReplaceNodes(&kernel->body, [](Node& node) -> std::optional<Block> {
+    const auto* const rows = node.As<Loop>();
+    const Loop* const columns = rows == nullptr ? nullptr : ColumnsOf(*rows);
+    if (columns == nullptr) return std::nullopt;
+    const IndexExpression last = IndexExpression::Constant(rows->points - 1);
+    IndexExpression all = IndexExpression::Of(
+        Op::kAnd, {IndexExpression::Of(Op::kLessEqual, {rows->first, IndexExpression::Constant(0)}),
+                   Replace(rows->condition, rows->iterator, last)});
+    Loop inside = *rows, outside = *columns;
+    inside.first = IndexExpression::Constant(0);
+    inside.condition = IndexExpression::Of(Op::kLessEqual, {IndexExpression::Name(rows->iterator), last});
+    inside.body = columns->body;
+    outside.body = {{std::move(inside)}};
+    return Block{{Condition{std::move(all), {{std::move(outside)}}, {{*rows}}}}};
+  });
+}
 
 void UnrollBoundaryLoopsLess(DeviceKernel* kernel) {
   ForEachNode(kernel->body, [](Node& node) {

@@ -9,6 +9,11 @@ namespace tune {
 // are unrolled less often, since much code would be made for little work. To run before UnrollPoints.
 void UnrollBoundaryLoopsLess(DeviceKernel* kernel);
 
+// Of two loops over points, one in the other, where those of the outer one are all there, that is the inner
+// one, and has no conditions: a thread then runs whole columns, and the compiler sees what neighbours in one
+// share. Elsewhere they stay. For points that may run in any order; to run before UnrollPoints.
+void RunWholeColumns(DeviceKernel* kernel);
+
 // A loop over points is unrolled as a whole where its bounds are constants, where registers need it and where
 // it is short: then it is of a constant length, with bounds that are none as conditions inside. It stays a
 // loop otherwise. Afterwards no loop says that it goes over points.

@@ -32,7 +32,8 @@ class ThreadTilesTransformation : public CudaTransformation {
     }
   }
 
-  void Apply(const KernelPass&, DeviceKernel* kernel) const override {
+  void Apply(const KernelPass& pass, DeviceKernel* kernel) const override {
+    if (pass.kernel.tile_loops.count > 0) RunWholeColumns(kernel);
     UnrollBoundaryLoopsLess(kernel);
     UnrollPoints(kernel);
   }

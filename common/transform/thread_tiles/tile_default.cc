@@ -133,6 +133,21 @@ int64_t OfOneAxis(const KernelSite& site, int64_t trip_count) {
   return threads;
 }
 
+// Of a kernel that runs in tiles of time: all that a tile has along the axis, by the usual threads of a
+// block.
+TileSizes OfTimeTile(const KernelSite& site, size_t place, const NumberOffer& tiles) {
+  const bool one_axis = site.threads().axes.size() == 1;
+  const int64_t threads = one_axis     ? kDefaultThreads
+                          : place == 0 ? kWarp
+                          : place == 1 ? kDefaultThreads / kWarp
+                                       : 1;
+  int64_t tile = tiles.values[0];
+  for (const int64_t size : tiles.values) {
+    if (tile < site.TripCount(site.threads().Axis(place).member)) tile = size;
+  }
+  return {tile, std::min(threads, site.ThreadsLeft())};
+}
+
 int64_t WantedThreads(const KernelSite& site, size_t place, int64_t trip_count) {
   const size_t axes = site.threads().axes.size();
   if (site.threads().HasReduction()) return BesideReduction(site, place, trip_count);
@@ -144,6 +159,7 @@ int64_t WantedThreads(const KernelSite& site, size_t place, int64_t trip_count) 
 }  // namespace
 
 TileSizes DefaultTile(const KernelSite& site, size_t place, const NumberOffer& tiles) {
+  if (site.kernel.tile_loops.count > 0) return OfTimeTile(site, place, tiles);
   // A thin matrix has no room for the tile.
   if (const std::optional<ProductTile> product = TileOfProduct(site)) {
     const ProductTile tile = AlongDiagonal(*product, site);

@@ -139,5 +139,29 @@ TEST(UnrollBoundaryLoopsLess, WhatIsUnrolledNoMoreStays) {
   }
 }
 
+TEST(RunWholeColumns, WhereAllRowsAreThere) {
+  EXPECT_EQ(AfterPass(RunWholeColumns, R"(for i = max(0, b); i <= min(7, n); i += 1, points 8
+  for j = max(0, c); j < 2; j += 1, points 2
+    run S0(A[i])
+)"),
+            R"(if max(0, b) <= 0 && 7 <= min(7, n)
+  for j = max(0, c); j < 2; j += 1, points 2
+    for i = 0; i <= 7; i += 1, points 8
+      run S0(A[i])
+else
+  for i = max(0, b); i <= min(7, n); i += 1, points 8
+    for j = max(0, c); j < 2; j += 1, points 2
+      run S0(A[i])
+)");
+}
+
+TEST(RunWholeColumns, NotWhereColumnsDependOnRows) {
+  const std::string triangle = R"(for i = max(0, b); i < 8; i += 1, points 8
+  for j = 0; j <= i; j += 1, points 8
+    run S0(A[i])
+)";
+  EXPECT_EQ(AfterPass(RunWholeColumns, triangle), triangle);
+}
+
 }  // namespace
 }  // namespace tune
