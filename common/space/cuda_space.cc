@@ -24,7 +24,8 @@ absl::StatusOr<std::unique_ptr<CudaSpace>> CudaSpace::Make(
 
 absl::Status CudaSpace::MakeForms(const IslContext::Limits& limits) {
   for (const ScopTransformation* transformation : ScopTransformations()) {
-    ScheduleSpace& before = forms_.empty() ? *original_ : *forms_.back().space;
+    const bool original = forms_.empty() || transformation->TakesOriginal();
+    ScheduleSpace& before = original ? *original_ : *forms_.back().space;
     const auto made = transformation->Make(before.context(), before.scop(), before.dependences(),
                                            before.parameter_values(), options_.max_expansion_bytes);
     if (absl::IsResourceExhausted(made.status())) continue;

@@ -24,6 +24,8 @@ class ScopTransformation {
                                                        const Dependences& dependences,
                                                        const std::map<std::string, int64_t>& values,
                                                        int64_t most_bytes) const = 0;
+  // Make takes the scop as it is, not what the transformations before it in the list made of it.
+  virtual bool TakesOriginal() const { return false; }
   // The order of what Make makes is that in which it is to run: nothing is decided about its schedule.
   virtual bool HasOrder() const { return false; }
   // Whether a candidate takes what Make made. Errors: the chooser's.

@@ -26,6 +26,7 @@
 #include "common/transform/stores/stores.h"
 #include "common/transform/streaming_loads/streaming_loads.h"
 #include "common/transform/thread_tiles/thread_tiles.h"
+#include "common/transform/time_tiles/time_tiles.h"
 #include "common/transform/unroll/host_unroll.h"
 #include "common/transform/unroll/unroll.h"
 #include "common/transform/wide_fills/wide_fills.h"
@@ -34,7 +35,7 @@ namespace tune {
 
 const std::vector<const ScopTransformation*>& ScopTransformations() {
   static const std::vector<const ScopTransformation*> list = {&ExpandedArrays(), &IndexSets(),
-                                                              &BlockedLoops()};
+                                                              &BlockedLoops(), &TimeTiles()};
   return list;
 }
 

@@ -1,0 +1,53 @@
+#include "common/transform/time_tiles/time_tiles.h"
+
+#include "common/decision/simple_choices.h"
+#include "common/schedule/scheduler.h"
+#include "common/transform/time_tiles/tiled_scop.h"
+
+namespace tune {
+namespace {
+
+class TimeTilesTransformation : public ScopTransformation {
+  const char* name() const override { return "time_tiles"; }
+  bool HasOrder() const override { return true; }
+  bool TakesOriginal() const override { return true; }
+
+  absl::StatusOr<std::optional<v1::Scop>> Make(IslContext& context, const ParsedScop& scop,
+                                               const Dependences& dependences,
+                                               const std::map<std::string, int64_t>& values,
+                                               int64_t) const override {
+    return TileTime(context, scop, dependences, values);
+  }
+
+  absl::StatusOr<bool> Decide(Chooser& chooser) const override {
+    return ChooseSwitch(chooser, "time_tiles", true);
+  }
+};
+
+}  // namespace
+
+const ScopTransformation& TimeTiles() {
+  static const TimeTilesTransformation transformation;
+  return transformation;
+}
+
+absl::StatusOr<std::optional<v1::Scop>> TileTime(IslContext& context, const ParsedScop& scop,
+                                                 const Dependences& dependences,
+                                                 const std::map<std::string, int64_t>& values,
+                                                 const TileLimits& limits) {
+  const absl::StatusOr<isl::schedule> schedule = ComputeSchedule(context, scop, dependences, {});
+  if (!schedule.ok()) return std::nullopt;
+  return context.Run("tiling time", [&]() -> absl::StatusOr<std::optional<v1::Scop>> {
+    const isl::set known = ParameterValues(context, values);
+    const std::vector<StencilLoop> loops = FindStencilLoops(*schedule, scop, known);
+    if (loops.size() != 1) return std::nullopt;
+    const std::optional<TileShape> shape = ChooseTileShape(loops[0], scop, dependences, known, limits);
+    if (!shape) return std::nullopt;
+    const std::optional<std::vector<TiledArray>> arrays =
+        FindTiledArrays(loops[0], scop, dependences, known, shape->steps);
+    if (!arrays) return std::nullopt;
+    return TileStencil(scop, *schedule, loops[0], *shape, *arrays, known);
+  });
+}
+
+}  // namespace tune
