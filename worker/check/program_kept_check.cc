@@ -35,6 +35,19 @@ absl::Status CheckNode(const CheckedKernel& checked, const RaisedNode& node, con
   return absl::OkStatus();
 }
 
+// Else another thread's element would be stored as it was before.
+absl::Status CheckTouched(const CheckedKernel& checked, const KeptElement& kept) {
+  for (const RaisedNode& node : checked.nodes) {
+    const auto* const instance = node.node->As<Instance>();
+    const bool inside = std::any_of(node.kept.begin(), node.kept.end(),
+                                    [&](const auto& around) { return around.first == &kept; });
+    if (instance == nullptr || !inside) continue;
+    const std::vector<ElementAccess>& accesses = instance->accesses;
+    if (std::find(accesses.begin(), accesses.end(), kept.element) != accesses.end()) return absl::OkStatus();
+  }
+  return checked.Fault("an element of ", kept.element.array, " is kept in a variable that nothing uses");
+}
+
 }  // namespace
 
 absl::Status CheckKeptElements(const CheckedKernel& checked) {
@@ -42,7 +55,15 @@ absl::Status CheckKeptElements(const CheckedKernel& checked) {
     for (const auto& [kept, loops_around] : node.kept)
       TUNE_RETURN_IF_ERROR(CheckNode(checked, node, *kept, loops_around));
   }
-  return absl::OkStatus();
+  absl::Status status;
+  ForEachNode(checked.kernel->body, [&](const Node& node) {
+    const auto* const scope = node.As<Scope>();
+    if (scope == nullptr) return;
+    for (const KeptElement& kept : scope->kept) {
+      if (status.ok()) status = CheckTouched(checked, kept);
+    }
+  });
+  return status;
 }
 
 }  // namespace tune
