@@ -47,6 +47,17 @@ class NodeReader {
 
   absl::StatusOr<Block> ReadInside() { return ReadBlockAt(level_ + 1, &lines_); }
 
+  // Of a node, one a line before what it holds.
+  absl::StatusOr<std::vector<KeptElement>> ReadElements(const char* keyword) {
+    std::vector<KeptElement> elements;
+    while (std::optional<TextCursor> part = lines_.TakeTitle(keyword, level_ + 1)) {
+      KeptElement& kept = elements.emplace_back();
+      TUNE_ASSIGN_OR_RETURN(kept.element, ReadElementAccess(&*part));
+      TUNE_RETURN_IF_ERROR(ReadAttributes(&*part, &kept));
+    }
+    return elements;
+  }
+
   absl::StatusOr<Node> ReadLoop(TextCursor* line) {
     Loop loop;
     TUNE_RETURN_IF_ERROR(ReadBegin(line, &loop.iterator, &loop.first));
@@ -61,6 +72,7 @@ class NodeReader {
     TUNE_RETURN_IF_ERROR(line->Expect("+="));
     TUNE_ASSIGN_OR_RETURN(loop.step, ReadIndexExpression(line));
     TUNE_RETURN_IF_ERROR(ReadAttributes(line, &loop));
+    TUNE_ASSIGN_OR_RETURN(loop.fetched, ReadElements("fetch"));
     TUNE_ASSIGN_OR_RETURN(loop.body, ReadInside());
     return Node{std::move(loop)};
   }
@@ -80,11 +92,7 @@ class NodeReader {
   absl::StatusOr<Node> ReadScope(TextCursor* line) {
     Scope scope;
     TUNE_RETURN_IF_ERROR(line->ExpectEnd());
-    while (std::optional<TextCursor> part = lines_.TakeTitle("keep", level_ + 1)) {
-      KeptElement& kept = scope.kept.emplace_back();
-      TUNE_ASSIGN_OR_RETURN(kept.element, ReadElementAccess(&*part));
-      TUNE_RETURN_IF_ERROR(ReadAttributes(&*part, &kept));
-    }
+    TUNE_ASSIGN_OR_RETURN(scope.kept, ReadElements("keep"));
     TUNE_ASSIGN_OR_RETURN(scope.body, ReadInside());
     return Node{std::move(scope)};
   }

@@ -16,6 +16,7 @@ class NodePrinter {
     Line("for ", iterator, " = ", PrintIndexExpression(loop.first), "; ",
          PrintIndexExpression(loop.condition), "; ", iterator, " += ", PrintIndexExpression(loop.step),
          PrintAttributes(loop));
+    Elements("fetch ", loop.fetched);
     Inside(loop.body);
   }
   void operator()(const Condition& branch) {
@@ -27,10 +28,7 @@ class NodePrinter {
   }
   void operator()(const Scope& scope) {
     Line("scope");
-    ++level_;
-    for (const KeptElement& kept : scope.kept)
-      Line("keep ", PrintElementAccess(kept.element), PrintAttributes(kept));
-    --level_;
+    Elements("keep ", scope.kept);
     Inside(scope.body);
   }
   void operator()(const Definition& definition) {
@@ -90,6 +88,14 @@ class NodePrinter {
   void Line(const Parts&... parts) {
     absl::StrAppend(&text, Indentation(level_));
     absl::StrAppend(&text, parts..., "\n");
+  }
+
+  // Of a node, one a line before what it holds.
+  void Elements(const char* keyword, const std::vector<KeptElement>& elements) {
+    ++level_;
+    for (const KeptElement& kept : elements)
+      Line(keyword, PrintElementAccess(kept.element), PrintAttributes(kept));
+    --level_;
   }
 
   void Inside(const Block& block) { text += PrintBlockAt(block, level_ + 1); }

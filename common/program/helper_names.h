@@ -32,7 +32,9 @@ struct HelperNames {
         thread_index(prefix + "thread"),
         turn(prefix + "turn"),
         texture(prefix + "texture"),
-        product(prefix + "p_") {}
+        product(prefix + "p_"),
+        ahead(prefix + "ahead"),
+        next(prefix + "next") {}
 
   std::string iterator;  // followed by a number
   std::string minimum, maximum;
@@ -51,6 +53,9 @@ struct HelperNames {
   std::string block_index, thread_index, turn;
   std::string texture;  // begins the functions that read from textures
   std::string product;  // begins the names of a product in register tiles
+  // Of loops whose loads run ahead: the first of some iterations; followed by a number, what was loaded for
+  // them. The same of the iterations behind them, and whether there are any.
+  std::string ahead, next;
 };
 
 // Names that start like no array or parameter of the scop.

@@ -28,6 +28,7 @@ void ListAttributes(Form& form, typename Form::template Of<Loop> loop) {
   form.Flag("simd", loop.simd);
   form.Names("local", loop.local);
   form.Names("last", loop.last);
+  form.Number("ahead", loop.ahead, 0);
 }
 
 template <typename Form>

@@ -23,7 +23,10 @@ void Add(const Instance& instance, Expressions* all) {
 }
 
 struct Collector {
-  void operator()(const Loop& loop) { all.insert(all.end(), {&loop.first, &loop.condition, &loop.step}); }
+  void operator()(const Loop& loop) {
+    all.insert(all.end(), {&loop.first, &loop.condition, &loop.step});
+    for (const KeptElement& fetched : loop.fetched) Add(fetched.element.subscripts, &all);
+  }
   void operator()(const Condition& branch) { all.push_back(&branch.condition); }
   void operator()(const Scope& scope) {
     for (const KeptElement& kept : scope.kept) Add(kept.element.subscripts, &all);

@@ -31,6 +31,13 @@ struct Origin {
   bool operator==(const Origin&) const = default;
 };
 
+// An element that stands in a variable for a while.
+struct KeptElement {
+  ElementAccess element;
+  v1::ElementType type = v1::ELEMENT_TYPE_UNSPECIFIED;
+  bool operator==(const KeptElement&) const = default;
+};
+
 struct Loop {
   static constexpr int64_t kCompilerDecides = 0, kNever = 1, kWhole = -1;
 
@@ -48,6 +55,11 @@ struct Loop {
   bool simd = false;  // OpenMP: the iterations are independent and hold no loop
   // OpenMP's private and lastprivate, where iterations run in parallel or are vectorised.
   std::vector<std::string> local, last;
+  // More than 0, for loops of step 1 with canonical conditions: each iteration finds `fetched`, elements as
+  // its nodes read them, in variables, into which they were loaded so many iterations before, or up to twice
+  // as many. Only what iterations that there are read is loaded.
+  int64_t ahead = 0;
+  std::vector<KeptElement> fetched;
   bool operator==(const Loop&) const = default;
 };
 
@@ -58,17 +70,10 @@ struct Condition {
   bool operator==(const Condition&) const = default;
 };
 
-// An element that stands in a variable for a while: read before and stored after.
-struct KeptElement {
-  ElementAccess element;
-  v1::ElementType type = v1::ELEMENT_TYPE_UNSPECIFIED;
-  bool operator==(const KeptElement&) const = default;
-};
-
 // Names that its definitions introduce end with it.
 struct Scope {
   Block body;
-  // What the body touches as written here, and in no other way.
+  // What the body touches as written here, and in no other way: read before it and stored after.
   std::vector<KeptElement> kept = {};
   bool operator==(const Scope&) const = default;
 };

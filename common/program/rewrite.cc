@@ -24,7 +24,10 @@ class NameReplacement {
  public:
   NameReplacement(const std::string& name, const IndexExpression& value) : name_(name), value_(value) {}
 
-  void operator()(Loop& loop) const { Replace(&loop.first, &loop.condition, &loop.step); }
+  void operator()(Loop& loop) const {
+    Replace(&loop.first, &loop.condition, &loop.step);
+    for (KeptElement& fetched : loop.fetched) Replace(&fetched.element.subscripts);
+  }
   void operator()(Condition& branch) const { Replace(&branch.condition); }
   void operator()(Definition& definition) const { Replace(&definition.value); }
   void operator()(Instance& instance) const {

@@ -1,5 +1,6 @@
 #include "tests/program_interpreter/thread_trace.h"
 
+#include <algorithm>
 #include <deque>
 #include <utility>
 
@@ -31,7 +32,7 @@ class Tracing {
  private:
   void Trace(const Node& node) {
     if (const auto* loop = node.As<Loop>()) {
-      TraceLoop(*loop);
+      loop->ahead > 0 ? TraceAhead(node, *loop) : TraceLoop(*loop);
     } else if (const auto* branch = node.As<Condition>()) {
       Trace(environment_.Evaluate(branch->condition) != 0 ? branch->then : branch->otherwise);
     } else if (const auto* scope = node.As<Scope>()) {
@@ -68,6 +69,50 @@ class Tracing {
     Trace(scope.body);
     for (size_t i = before; i < kept_.size(); ++i) Add(Step{&node, {kept_[i].second, KeptVariable(i)}, {}});
     kept_.resize(before);
+  }
+
+  // The iterations in chunks of Loop::ahead: before those of a chunk, what those of the next one read is
+  // loaded.
+  void TraceAhead(const Node& node, const Loop& loop) {
+    const size_t names = environment_.size();
+    std::vector<int64_t> iterations;
+    for (int64_t iteration = environment_.Evaluate(loop.first);;
+         iteration += environment_.Evaluate(loop.step)) {
+      environment_.Set(loop.iterator, iteration);
+      const bool runs = environment_.Evaluate(loop.condition) != 0;
+      environment_.ShrinkTo(names);
+      if (!runs) break;
+      iterations.push_back(iteration);
+      CountStep();
+    }
+    const auto chunk = static_cast<size_t>(loop.ahead);
+    size_t loaded = 0;
+    for (size_t i = 0; i < iterations.size(); ++i) {
+      if (i % chunk == 0) {
+        for (; loaded < std::min(iterations.size(), i + 2 * chunk); ++loaded) {
+          environment_.Set(loop.iterator, iterations[loaded]);
+          Fetch(node, loop, loaded % (2 * chunk));
+          environment_.ShrinkTo(names);
+        }
+      }
+      environment_.Set(loop.iterator, iterations[i]);
+      fetched_ = &loop.fetched;
+      variable_ = static_cast<int64_t>(i % (2 * chunk));
+      Trace(loop.body);
+      fetched_ = nullptr;
+      environment_.ShrinkTo(names);
+    }
+  }
+
+  // Of the iteration that is known, into variables of this number.
+  void Fetch(const Node& node, const Loop& loop, size_t variable) {
+    for (size_t k = 0; k < loop.fetched.size(); ++k) {
+      const ElementAccess& element = loop.fetched[k].element;
+      Add(Step{&node,
+               {{FetchedVariables(k), {static_cast<int64_t>(variable)}},
+                {element.array, environment_.Evaluate(element.subscripts)}},
+               {}});
+    }
   }
 
   void TraceLoop(const Loop& loop) {
@@ -156,6 +201,9 @@ class Tracing {
     for (size_t i = 0; i < kept_.size(); ++i) {
       if (*kept_[i].first == access) return KeptVariable(i);
     }
+    for (size_t k = 0; fetched_ != nullptr && k < fetched_->size(); ++k) {
+      if ((*fetched_)[k].element == access) return {FetchedVariables(k), {variable_}};
+    }
     return {access.array, environment_.Evaluate(access.subscripts)};
   }
 
@@ -172,12 +220,16 @@ class Tracing {
   Environment environment_;
   std::vector<Step> steps_;
   std::vector<std::pair<const ElementAccess*, Place>> kept_;  // by the number of their variables
+  const std::vector<KeptElement>* fetched_ = nullptr;         // of the loop around
+  int64_t variable_ = 0;                                      // that has what it fetched
   std::vector<Step> begun_;                                   // asynchronous copies that are in no group yet
   std::deque<std::vector<Step>> groups_;                      // that were not waited for
   size_t taken_ = 0;
 };
 
 }  // namespace
+
+std::string FetchedVariables(size_t element) { return absl::StrCat("fetched ", element); }
 
 Place KeptVariable(size_t number) { return {absl::StrCat("kept ", number), {}}; }
 

@@ -18,8 +18,12 @@ struct Place {
 // The variable of a thread for the element that is kept in it: the first that is, the second, ...
 Place KeptVariable(size_t number);
 
+// The variables of a thread for that element of those that a loop fetches: for each iteration of two chunks.
+std::string FetchedVariables(size_t element);
+
 struct Step {
-  // An instance, a transfer, a fill, a scope that reads or stores what it keeps, a barrier or a reduction.
+  // An instance, a transfer, a fill, a scope that reads or stores what it keeps, a loop that loads ahead, a
+  // barrier or a reduction.
   const Node* node = nullptr;
   std::vector<Place> places;    // an instance's accesses; else where to, and from where
   std::vector<int64_t> affine;  // of an instance

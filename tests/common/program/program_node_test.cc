@@ -18,6 +18,7 @@ Block Every() {
   loop.condition = Named("b");
   loop.step = Named("c");
   loop.body = {{Barrier{}}};
+  loop.fetched = {{{"A", {Named("y")}}}};
   Condition branch{
       Named("d"), {{CommitFills{}}, {AwaitFills{}}}, {{Scope{{{Definition{"int", "x", Named("e")}}}}}}};
   Instance instance{"S0", {{"A", {Named("f")}}, {"s", {}}}, {Named("g")}};
@@ -42,7 +43,7 @@ TEST(ProgramNode, NamesOfAllExpressionsAreFound) {
   std::set<std::string> names;
   CollectNames(Every(), &names);
   EXPECT_THAT(names, ElementsAre("a", "b", "c", "d", "e", "f", "g", "h", "j", "k", "l", "m", "n", "o", "p",
-                                 "q", "r", "s", "t", "u", "v", "w"));
+                                 "q", "r", "s", "t", "u", "v", "w", "y"));
 }
 
 TEST(ProgramNode, NodesAreVisitedBeforeWhatTheyHold) {

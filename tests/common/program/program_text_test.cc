@@ -27,6 +27,8 @@ Block EveryNode() {
   loop.threads = 8;
   loop.local = {"t", "u"};
   loop.last = {"v"};
+  loop.ahead = 8;
+  loop.fetched = {{{"A", {E::Name("i"), E::Constant(0)}}, v1::ELEMENT_TYPE_FLOAT}, {{"x", {E::Name("i")}}}};
   const Instance instance{"S0",
                           {{"C", {E::Name("i"), E::Name("j")}}, {"s", {}}},
                           {E::Name("i") + E::Constant(1)},
@@ -77,7 +79,9 @@ Block EveryNode() {
 }
 
 constexpr char kEveryNode[] =
-    R"(for i = 1; i < n; i += 2, unroll whole, points 4, parallel, threads 8, simd, local t u, last v
+    R"(for i = 1; i < n; i += 2, unroll whole, points 4, parallel, threads 8, simd, local t u, last v, ahead 8
+  fetch A[i][0], type float
+  fetch x[i]
   run S0(C[i][j], s), with [i + 1], atomic, of S0, at [i][3]
 if x
   scope
@@ -99,7 +103,9 @@ product, rows 6, vectors 2, i block 96, j block 128, k block 256, parallel, thre
   column j = i; j < n
   run S0(C[i][j], s), with [i + 1], atomic, of S0, at [i][3]
   plain
-    for i = 1; i < n; i += 2, unroll whole, points 4, parallel, threads 8, simd, local t u, last v
+    for i = 1; i < n; i += 2, unroll whole, points 4, parallel, threads 8, simd, local t u, last v, ahead 8
+      fetch A[i][0], type float
+      fetch x[i]
       run S0(C[i][j], s), with [i + 1], atomic, of S0, at [i][3]
 )";
 

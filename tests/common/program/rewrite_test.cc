@@ -85,6 +85,8 @@ TEST(ReplaceName, StandsInAllExpressions) {
     transfer C[i] = T[i], of Store1, at [i]
 reduce T along 0, of Combine2, at [i]
 launch 0, host [i], first [i], count [i]
+for k = 0; k < 4; k += 1, ahead 2
+  fetch A[i][k]
 )")
                     .value();
   ReplaceName("i", IndexExpression::Constant(3), &block);
@@ -96,6 +98,8 @@ launch 0, host [i], first [i], count [i]
     transfer C[3] = T[3], of Store1, at [3]
 reduce T along 0, of Combine2, at [3]
 launch 0, host [3], first [3], count [3]
+for k = 0; k < 4; k += 1, ahead 2
+  fetch A[3][k]
 )");
 }
 
