@@ -1,6 +1,7 @@
 #include "worker/check/program_check.h"
 
 #include "worker/check/program_access_check.h"
+#include "worker/check/program_ahead_check.h"
 #include "worker/check/program_barrier_check.h"
 #include "worker/check/program_coordinates_check.h"
 #include "worker/check/program_fill_check.h"
@@ -37,6 +38,7 @@ absl::Status CheckKernel(const CheckedKernel& checked) {
   TUNE_RETURN_IF_ERROR(CheckProgramInstances(checked));
   TUNE_RETURN_IF_ERROR(CheckProgramAccesses(checked));
   TUNE_RETURN_IF_ERROR(CheckKeptElements(checked));
+  TUNE_RETURN_IF_ERROR(CheckLoadsAhead(checked));
   TUNE_RETURN_IF_ERROR(CheckProgramFills(checked));
   TUNE_RETURN_IF_ERROR(CheckProgramBarriers(checked));
   return CheckProgramOrder(checked);

@@ -13,8 +13,9 @@ namespace tune {
 
 // OK when the program does what `mapped` says, which CheckMapping proves to be right: the same instances and
 // copies in an order that counts for the same (program_instances_check.h, program_order_check.h), elements
-// and tiles (program_access_check.h), fills (program_fill_check.h), with barriers and copies of tiles that
-// keep threads apart (program_barrier_check.h), blocks and threads (program_coordinates_check.h), launches
+// and tiles (program_access_check.h), loads ahead of their time (program_ahead_check.h), fills
+// (program_fill_check.h), with barriers and copies of tiles that keep threads apart
+// (program_barrier_check.h), blocks and threads (program_coordinates_check.h), launches
 // (program_host_check.h); and arrays that are not read through caches which miss what a launch writes.
 // Otherwise FAILED_PRECONDITION with kernel and example. RESOURCE_EXHAUSTED, when the context's limits do not
 // allow an answer, says nothing about the program. Nodes must know their origins.

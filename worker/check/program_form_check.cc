@@ -105,6 +105,8 @@ class KernelForm {
 
 // Nodes of the host, or of a merged launch.
 absl::Status CheckHostNode(const DeviceProgram& program, const Node& node, bool merged) {
+  if (const auto* loop = node.As<Loop>(); loop != nullptr && loop->ahead != 0)
+    return Misfit("the host's loop of ", loop->iterator, " loads ahead");
   if (const auto* loop = node.As<Loop>()) return CheckLoop(*loop);
   const auto* const turns = node.As<BlockTurns>();
   const Launch* const launch = turns != nullptr ? &turns->launch : node.As<Launch>();

@@ -3,6 +3,8 @@
 #include <functional>
 #include <vector>
 
+#include "common/program/node_accesses.h"
+
 namespace tune::testing {
 namespace {
 
@@ -81,7 +83,37 @@ class PlaceFinder {
     for (IndexExpression& index : *indices) AddOffByOne("an index", &index);
   }
 
+  // Loads of what is written meanwhile, of what need not be there, of too much and of too little.
+  void AddAhead(Loop* loop) {
+    ForEachNode(loop->body, [&](const Node& node) {
+      ForEachAccess(node, [&](const ElementAccess& access) {
+        const DeviceArray* const array = FindArray(access.array);
+        if (array == nullptr) return;
+        Add("more is loaded ahead", [loop, access, type = array->type] {
+          loop->fetched.push_back({access, type});
+          loop->ahead = std::max<int64_t>(loop->ahead, 2);
+        });
+      });
+    });
+    if (loop->ahead == 0) return;
+    for (size_t k = 0; k < loop->fetched.size(); ++k) {
+      AddIndices(&loop->fetched[k].element.subscripts);
+      Add("less is loaded ahead",
+          [loop, k] { loop->fetched.erase(loop->fetched.begin() + static_cast<std::ptrdiff_t>(k)); });
+    }
+    Add("nothing is ahead", [loop] { loop->ahead = 0; });
+  }
+
+  // Null for tiles.
+  const DeviceArray* FindArray(const std::string& name) const {
+    for (const DeviceArray& array : program_->arrays) {
+      if (array.scop_name == name) return &array;
+    }
+    return nullptr;
+  }
+
   void AddLoop(Loop* loop) {
+    AddAhead(loop);
     AddOffByOne("a first iteration", &loop->first);
     if (loop->condition.operands.size() == 2) AddOffByOne("a bound", &loop->condition.operands[1]);
   }

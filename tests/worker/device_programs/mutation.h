@@ -16,8 +16,8 @@ struct Mutant {
 
 // One change at a seeded place: a barrier or a change of buffers is gone or stands elsewhere, an index, a
 // bound, a step or a condition is off by one, a tile has a copy or a row too few, a fill leaves out a tile or
-// a guard, a copy between registers and memory is gone, threads are numbered otherwise, a launch has other
-// blocks. Nothing when the program has no such place.
+// a guard, a copy between registers and memory is gone, a loop loads other things ahead, threads are numbered
+// otherwise, a launch has other blocks. Nothing when the program has no such place.
 std::optional<Mutant> Mutate(const DeviceProgram& program, uint64_t seed);
 
 }  // namespace tune::testing

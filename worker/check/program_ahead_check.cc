@@ -1,0 +1,75 @@
+#include "worker/check/program_ahead_check.h"
+
+#include <algorithm>
+
+#include "common/program/loop_body.h"
+#include "common/program/loop_condition.h"
+#include "common/program/node_accesses.h"
+
+namespace tune {
+namespace {
+
+class AheadCheck {
+ public:
+  AheadCheck(const CheckedKernel& checked, const Loop& loop) : checked_(checked), loop_(loop) {}
+
+  absl::Status Check() const {
+    if (loop_.ahead < 0 || (loop_.ahead == 0) != loop_.fetched.empty())
+      return Fault("loads nothing ahead, or by no number of iterations");
+    if (loop_.ahead == 0) return absl::OkStatus();
+    const bool plain = IsCanonical(loop_) && !Mentions(loop_.condition.operands[1], loop_.iterator) &&
+                       loop_.step == IndexExpression::Constant(1) && loop_.points == 0;
+    if (!plain) return Fault("loads ahead, and is not of step 1 up to a bound");
+    if (!HasStatementsAlone(loop_.body)) return Fault("loads ahead, and holds more than statements");
+    for (const KeptElement& fetched : loop_.fetched) TUNE_RETURN_IF_ERROR(CheckElement(fetched));
+    return absl::OkStatus();
+  }
+
+ private:
+  template <typename... Parts>
+  absl::Status Fault(const Parts&... parts) const {
+    return checked_.Fault("the loop of ", loop_.iterator, " ", parts...);
+  }
+
+  absl::Status CheckElement(const KeptElement& fetched) const {
+    const std::string& array = fetched.element.array;
+    if (!IsReadOnly(fetched)) return Fault("loads ahead of ", array, ", which is written or no such array");
+    if (!IsReadDirectly(fetched.element))
+      return Fault("loads an element of ", array, " ahead that not each iteration reads");
+    return absl::OkStatus();
+  }
+
+  bool IsReadOnly(const KeptElement& fetched) const {
+    const std::vector<KernelArray>& arrays = checked_.kernel->arrays;
+    return checked_.kernel->FindTile(fetched.element.array) == nullptr &&
+           std::any_of(arrays.begin(), arrays.end(), [&](const KernelArray& used) {
+             const DeviceArray& array = checked_.program->arrays[used.array];
+             return array.scop_name == fetched.element.array && !used.writes && !array.extents.empty() &&
+                    array.type == fetched.type;
+           });
+  }
+
+  // What the kernel does not write is read wherever it is accessed.
+  bool IsReadDirectly(const ElementAccess& element) const {
+    bool found = false;
+    for (const Node& node : loop_.body)
+      ForEachAccess(node, [&](const ElementAccess& access) { found = found || access == element; });
+    return found;
+  }
+
+  const CheckedKernel& checked_;
+  const Loop& loop_;
+};
+
+}  // namespace
+
+absl::Status CheckLoadsAhead(const CheckedKernel& checked) {
+  absl::Status status;
+  ForEachNode(checked.kernel->body, [&](const Node& node) {
+    const auto* const loop = node.As<Loop>();
+    if (loop != nullptr && status.ok()) status = AheadCheck(checked, *loop).Check();
+  });
+  return status;
+}
+
+}  // namespace tune
