@@ -23,6 +23,7 @@ class BlockPrinter {
   // A node that is no loop, condition, scope or definition. Throws std::logic_error for those that the target
   // does not have.
   virtual void PrintOther(const Node& node) = 0;
+  // With its pragmas.
   virtual void PrintLoop(const Loop& loop);
   // Lines for the preprocessor just before the loop.
   virtual void PrintPragmas(const Loop& loop) {}

@@ -9,6 +9,7 @@
 #include "worker/print/block_reduction.h"
 #include "worker/print/fill_text.h"
 #include "worker/print/kernel_parameters_text.h"
+#include "worker/print/loads_ahead_text.h"
 #include "worker/print/statement_text.h"
 #include "worker/print/texture_text.h"
 
@@ -105,6 +106,21 @@ class CudaKernelPrinter : public BlockPrinter {
     } else {
       throw std::logic_error("a kernel has no such node");
     }
+  }
+
+  void PrintLoop(const Loop& loop) override {
+    if (loop.ahead == 0) return BlockPrinter::PrintLoop(loop);
+    const LoopInChunks chunks = InChunks(loop, indices_.index_type(), names_);
+    Line("{");
+    ++indent_;
+    for (const std::string& line : chunks.declarations) Line(line);
+    PrintBlock(chunks.before);
+    Line("for (; ", Text(chunks.condition), "; ", chunks.first, " += ", loop.ahead, ") {");
+    PrintInside(chunks.body);
+    Line("}");
+    PrintBlock(chunks.rest);
+    --indent_;
+    Line("}");
   }
 
   void PrintPragmas(const Loop& loop) override {
