@@ -8,6 +8,7 @@
 #include "common/isl/dimensions.h"
 #include "common/isl/schedule_node.h"
 #include "common/isl/tuple_name.h"
+#include "common/kernel/loop_reads.h"
 #include "common/kernel/sum_bounds.h"
 #include "common/kernel/trip_count.h"
 #include "common/schedule/band_order.h"
@@ -124,6 +125,8 @@ class KernelSelection {
     kernel.tile_loops = tile_loops_;
     CollectFacts(node, kernel);
     kernel.read_only_arrays = ReadOnlyArrays(kernel);
+    size_t band = 0;
+    if (!kernel.read_only_arrays.empty()) CountWordsRead(node, &band, &kernel);
     kernel.constant_reads = ConstantReads(node, kernel);
     kernel.constant_references = CountReferences(kernel);
     for (const auto& [statement, access] : kernel.constant_reads) {
@@ -159,6 +162,21 @@ class KernelSelection {
     }
     const int children = static_cast<int>(node.n_children());
     for (int i = 0; i < children; ++i) CollectFacts(node.child(i), kernel);
+  }
+
+  // Of the bands at and below `node`; `*band`: the first's number.
+  void CountWordsRead(const isl::schedule_node& node, size_t* band, Kernel* kernel) const {
+    if (node.isa<isl::schedule_node_band>()) {
+      KernelBand& facts = kernel->bands[(*band)++];
+      bool serial = false;
+      for (int m = 0; m < facts.member_count(); ++m)
+        serial = serial || (!facts.coincident[m] && Repeats(facts.trip_counts[m]));
+      if (facts.innermost && serial)
+        facts.words_read = WordsReadByIterations(node.as<isl::schedule_node_band>(), kernel->read_only_arrays,
+                                                 scop_, values_);
+    }
+    const int children = static_cast<int>(node.n_children());
+    for (int i = 0; i < children; ++i) CountWordsRead(node.child(i), band, kernel);
   }
 
   KernelBand BandFacts(const isl::schedule_node_band& band) const {

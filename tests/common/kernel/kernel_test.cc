@@ -15,6 +15,8 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using testing::Multiply;
+using testing::Read;
 
 using Values = std::map<std::string, int64_t>;
 
@@ -92,6 +94,39 @@ TEST(KernelTest, GemmIsOneKernel) {
   std::vector<int64_t> counts = kernel.bands[0].trip_counts;
   std::sort(counts.begin(), counts.end());
   EXPECT_THAT(counts, ElementsAre(20, 30, 40));
+}
+
+// Of A and C, once what two statements read; what stays the same over a loop does not count for it. A double
+// is two words, what is written none.
+TEST(KernelTest, IterationsReadWords) {
+  const v1::Scop scop =
+      testing::ScopBuilder("f", {"n"}, "n >= 4")
+          .Array("A", {"n", "n"})
+          .Array("C", {"n"})
+          .Array("x", {"n", "n"})
+          .Array("y", {"n", "n"})
+          .Begin("i", "0 <= i < n")
+          .Begin("j", "1 <= j < n")
+          .Assign({"x", "i, j"}, {{"x", "i, j - 1"}, {"A", "i, j"}, {"A", "i, j - 1"}, {"C", "i"}},
+                  Multiply(Multiply(Read(0), Read(1)), Multiply(Read(2), Read(3))))
+          .Assign({"y", "i, j"}, {{"y", "i, j - 1"}, {"A", "i, j"}, {"x", "i, j"}},
+                  Multiply(Multiply(Read(0), Read(1)), Read(2)))
+          .End()
+          .End()
+          .Build();
+  const Subject subject(scop, {{"n", 50}});
+  ASSERT_EQ(subject.scheduled->kernels.size(), 1u);
+  ASSERT_EQ(subject.scheduled->kernels[0].bands.size(), 1u);
+  const KernelBand& band = subject.scheduled->kernels[0].bands[0];
+  ASSERT_THAT(band.coincident, ElementsAre(true, false));
+  EXPECT_THAT(band.words_read, ElementsAre(6, 4));
+  const Subject gemm(testing::GemmScop(), {{"ni", 20}, {"nj", 30}, {"nk", 40}});
+  std::vector<int64_t> words = gemm.scheduled->kernels[0].bands[0].words_read;
+  std::sort(words.begin(), words.end());
+  EXPECT_THAT(words, ElementsAre(2, 2, 4));  // rows, columns, terms
+  EXPECT_THAT(
+      Subject(testing::Jacobi1dScop(), {{"steps", 10}, {"n", 50}}).scheduled->kernels[0].bands[0].words_read,
+      IsEmpty());
 }
 
 TEST(KernelTest, TimeLoopStaysOnTheHost) {
