@@ -39,6 +39,39 @@ bool KernelSite::WaitsForTerms() const {
          MappedInstances() < EnoughInstances();
 }
 
+std::optional<int> KernelSite::InnerMember(size_t band) const {
+  const KernelBand& of = kernel.bands[band];
+  std::optional<int> inner;
+  for (int m = 0; m < of.member_count(); ++m) {
+    if ((band == 0 && threads().IsMapped(m)) || !Repeats(of.trip_counts[m])) continue;
+    const auto is_sum = [&](int member) { return !of.sums.empty() && of.sums[member]; };
+    // Sums are inside of the others (SerialLoops).
+    if (!inner || is_sum(m) || !is_sum(*inner)) inner = m;
+  }
+  return inner;
+}
+
+std::optional<InnerLoop> KernelSite::LongestRecurrence() const {
+  std::optional<InnerLoop> longest;
+  const auto length = [](int64_t iterations) { return iterations < 0 ? INT64_MAX : iterations; };
+  for (size_t b = 0; b < kernel.bands.size(); ++b) {
+    const KernelBand& band = kernel.bands[b];
+    if (!band.innermost) continue;
+    const std::optional<int> member = InnerMember(b);
+    if (!member || band.coincident[*member]) continue;
+    const int64_t iterations = band.trip_counts[*member];
+    if (longest && length(longest->iterations) >= length(iterations)) continue;
+    longest = InnerLoop{iterations, band.words_read.empty() ? 0 : band.words_read[*member]};
+  }
+  return longest;
+}
+
+bool KernelSite::WaitsInRecurrence() const {
+  if (kernel.reduction || threads().HasReduction() || MappedInstances() >= EnoughInstances()) return false;
+  const std::optional<InnerLoop> loop = LongestRecurrence();
+  return loop && (loop->iterations < 0 || loop->iterations >= kLongLoop);
+}
+
 bool KernelSite::CanKeepTiles() const {
   if (kernel.bands.empty() || !kernel.bands[0].innermost || threads().HasReduction()) return false;
   if (kernel.tile_loops.count > 0) return false;

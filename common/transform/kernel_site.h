@@ -1,11 +1,19 @@
 // What transformations know when they decide something about a kernel.
 #pragma once
 
+#include <optional>
+
 #include "common/device/device_facts.h"
 #include "common/kernel/kernel.h"
 #include "common/mapping/kernel_plan.h"
 
 namespace tune {
+
+// A loop that one thread runs, which holds no other.
+struct InnerLoop {
+  int64_t iterations = 0;  // -1: unknown
+  int64_t words_read = 0;  // KernelBand::words_read
+};
 
 // The kernel, where it is to run, and what has been decided of it so far. Must not outlive them.
 struct KernelSite {
@@ -37,10 +45,20 @@ struct KernelSite {
   // threads would wait for memory most of the time.
   bool WaitsForTerms() const;
 
+  // The longest inner loop whose iterations depend on each other; an unknown number counts as long.
+  std::optional<InnerLoop> LongestRecurrence() const;
+  // Whether there are too few threads to fill the device, and each runs a long recurrence, which is no sum:
+  // with nothing else to do they wait for what each iteration reads.
+  bool WaitsInRecurrence() const;
+
   // Whether elements can stand in shared memory or registers while a block works on them: the loops of the
   // root band are all that there are, and each thread runs all of those that are not mapped; not where they
   // stand there anyway, in tiles of time.
   bool CanKeepTiles() const;
+
+ private:
+  // Of the band: the member whose loop a thread runs inside of the others; none where it runs no loop.
+  std::optional<int> InnerMember(size_t band) const;
 };
 
 // A serial loop of so many iterations is worth fetching its data ahead.

@@ -13,6 +13,7 @@
 #include "common/transform/index_split/index_sets.h"
 #include "common/transform/launch_bounds/launch_bounds.h"
 #include "common/transform/launches/launches.h"
+#include "common/transform/loads_ahead/loads_ahead.h"
 #include "common/transform/loop_tiles/loop_tiles.h"
 #include "common/transform/packed_product/packed_product.h"
 #include "common/transform/parallel_loop/parallel_loop.h"
@@ -45,7 +46,7 @@ const std::vector<const CudaTransformation*>& CudaTransformations() {
       &HelperThreads(), &SerialTiles(),      &WideFills(),    &AsynchronousFills(), &Buffers(),
       &Registers(),     &Unroll(),           &LaunchBounds(), &LoadsByArray(),      &Streaming(),
       &CacheDivision(), &Stores(),           &Launches(),     &OrderOfBlocks(),     &BoundaryTiles(),
-      &DeviceSums(),
+      &DeviceSums(),    &AheadLoads(),
   };
   return list;
 }

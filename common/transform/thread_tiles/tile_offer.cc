@@ -7,14 +7,15 @@
 namespace tune {
 namespace {
 
-// x: the paper's 32 to 512, 256 or 128, and less beside threads that use up the block: those of a reduction,
-// or those that fetch what a few others add up; y and z also below the paper's 4 and 2, and y above
-// its 32, for many products at once.
+// x: the paper's 32 to 512, 256 or 128, and less beside threads that use up the block, those of a reduction
+// or those that fetch what a few others add up, and where few threads run recurrences; y and z also below the
+// paper's 4 and 2, and y above its 32, for many products at once.
 constexpr int64_t kLargest[3][3] = {{1024, 0, 0}, {256, 128, 0}, {128, 128, 16}};
 
 int64_t Smallest(const KernelSite& site, size_t place) {
   if (place > 0) return 1;
-  return site.threads().HasReduction() || site.WaitsForTerms() ? 8 : 32;
+  const bool few = site.WaitsForTerms() || site.WaitsInRecurrence();
+  return site.threads().HasReduction() || few ? 8 : 32;
 }
 
 }  // namespace
