@@ -214,6 +214,10 @@ TUNE_API tune_status tune_abandon(tune_call* call);
 /* This configuration cannot be run at all; the search goes elsewhere. The default configuration cannot be
  * rejected. */
 TUNE_API tune_status tune_reject(tune_call* call);
+/* The computation went wrong by this call's choice of `parameter`, a nominal one: the choice is never taken
+ * again in this process, whatever the inputs, and what was settled with it is searched for anew. The call
+ * ends. The first choice, which is that of the default configuration, cannot be dropped. */
+TUNE_API tune_status tune_drop(tune_call* call, int parameter);
 
 /* values[parameter]; 0 for other indices. */
 TUNE_API double tune_value(const tune_call* call, int parameter);

@@ -45,6 +45,21 @@ Status Abandon(const Pending& pending) {
   return {};
 }
 
+Status Drop(Region* region, int parameter, int choice) {
+  const libtune::RegionDefinition& definition = region->definition();
+  if (parameter < 0 || parameter >= definition.space.size() ||
+      definition.space.at(parameter).choices.empty()) {
+    return Invalid("region " + definition.name + " has no nominal parameter " + std::to_string(parameter));
+  }
+  if (choice == 0) {
+    return libtune::WrongState("region " + definition.name + ": the first choice of " +
+                               definition.space.at(parameter).name +
+                               " cannot be dropped; it is what the program does without tuning");
+  }
+  if (!region->context()->InForkedChild()) region->Drop(parameter, choice);
+  return {};
+}
+
 Status Report(const tune_call& call, const Pending& pending, double seconds) {
   if (!(std::isfinite(seconds) && seconds > 0)) {
     Abandon(pending);
@@ -132,6 +147,16 @@ tune_status tune_reject(tune_call* call) {
     if (pending.state == nullptr || pending.ticket == 0 || pending.region->context()->InForkedChild())
       return {};
     return pending.state->Reject(pending.ticket);
+  });
+}
+
+tune_status tune_drop(tune_call* call, int parameter) {
+  return Guarded([&]() -> Status {
+    Pending pending = {};
+    const int choice = call == nullptr ? 0 : static_cast<int>(tune_integer(call, parameter));
+    if (Status status = End(call, &pending); !status.ok()) return status;
+    Abandon(pending);
+    return Drop(pending.region, parameter, choice);
   });
 }
 

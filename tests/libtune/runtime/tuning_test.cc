@@ -245,6 +245,42 @@ TEST(Tuning, MoreInputsThanAreSearchedForAreLookedUp) {
   ASSERT_EQ(tune_end(&call), TUNE_WRONG_STATE);
 }
 
+// The choice goes for all inputs, where it was settled on as well.
+TEST(Tuning, DroppedChoicesAreNeverTakenAgain) {
+  const TestContext context;
+  tune_region* region = context.Region("product");
+  const char* const platforms[] = {"cpu", "gpu"};
+  int platform = -1, tile = -1;
+  ASSERT_EQ(tune_add_nominal(region, "platform", platforms, 2, &platform), TUNE_OK);
+  ASSERT_EQ(tune_add_powers(region, "tile", 1, 4, 2, 1, &tile), TUNE_OK);
+  const auto settle = [&](long size) {
+    for (int calls = 0; calls < 2000; ++calls) {
+      tune_call call;
+      EXPECT_EQ(tune_next(region, &size, 1, &call), TUNE_OK);
+      const bool settled = call.settled == 1;
+      const long choice = tune_integer(&call, platform);
+      EXPECT_EQ(tune_report(&call, choice == 1 ? 1 : 2), TUNE_OK);
+      if (settled) return choice;
+    }
+    return -1L;
+  };
+  EXPECT_EQ(settle(5), 1);
+  tune_call call;
+  long size = 5;
+  ASSERT_EQ(tune_next(region, &size, 1, &call), TUNE_OK);
+  ASSERT_EQ(call.settled, 1);
+  EXPECT_EQ(tune_drop(&call, platform), TUNE_OK);
+  EXPECT_EQ(tune_drop(&call, platform), TUNE_WRONG_STATE);  // it has ended
+  EXPECT_EQ(settle(5), 0);
+  EXPECT_EQ(settle(700), 0);
+  ASSERT_EQ(tune_next(region, &size, 1, &call), TUNE_OK);
+  EXPECT_EQ(tune_drop(&call, platform), TUNE_WRONG_STATE);
+  EXPECT_THAT(tune_last_error(), HasSubstr("the first choice of platform cannot be dropped"));
+  ASSERT_EQ(tune_next(region, &size, 1, &call), TUNE_OK);
+  EXPECT_EQ(tune_drop(&call, tile), TUNE_INVALID_ARGUMENT);
+  EXPECT_EQ(tune_drop(nullptr, platform), TUNE_INVALID_ARGUMENT);
+}
+
 TEST(Tuning, RulesRejectBeforeAnythingIsRun) {
   const TestContext context;
   tune_region* region = context.Region("gemm");
