@@ -35,7 +35,7 @@ struct Options {
   int region = 0;
   int level = 1;
   std::vector<std::string> parameters, settings;
-  std::string configuration, trees;  // files
+  std::string configuration, trees, formats;  // files
   GenerateRequest request;
 };
 
@@ -49,6 +49,7 @@ void Declare(CLI::App& app, Options* options) {
   app.add_option("--multiprocessors", options->multiprocessors);
   app.add_flag("--cases", options->cases, "sizes as arguments, and a case discussion; CUDA");
   app.add_flag("--online", options->online, "with --cases: tuned by libtune while the program runs");
+  app.add_option("--formats", options->formats, "with --cases: file that holds serialized CaseFormats");
   app.add_option("--region", options->region, "only this region, from 1");
   app.add_option("--parameter", options->parameters, "NAME=VALUE")->allow_extra_args(false);
   app.add_option("--config", options->configuration, "file of decisions");
@@ -172,11 +173,17 @@ absl::StatusOr<v1::CaseDiscussions> GenerateCases(const Options& options) {
   TUNE_ASSIGN_OR_RETURN(const std::vector<const v1::Scop*> scops, WantedRegions(extraction, options));
   if (!options.architecture.empty())
     TUNE_RETURN_IF_ERROR(DeviceOfArchitecture(options.architecture, options.multiprocessors).status());
+  v1::CaseFormats formats;
+  if (!options.formats.empty()) {
+    TUNE_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(options.formats));
+    if (!formats.ParseFromString(bytes))
+      return absl::InvalidArgumentError(options.formats + ": no serialized CaseFormats");
+  }
   v1::CaseDiscussions discussions;
   std::vector<std::string> notes;
   for (const v1::Scop* scop : scops) {
     TUNE_ASSIGN_OR_RETURN(*discussions.add_regions(),
-                          DiscussCases(*scop, options.architecture, options.online, &notes));
+                          DiscussCases(*scop, {options.architecture, options.online, formats}, &notes));
   }
   for (const std::string& note : notes) std::cerr << "note: " << note << "\n";
   return discussions;

@@ -9,6 +9,7 @@
 //   --machine NUMBERS     threads, registers and bytes of shared memory of a block, and multiprocessors,
 //                         separated by commas; those of an H200 where nothing is said
 //   --kernel-threads N    what a kernel's registers leave of a block's threads
+//   --survive-faults 1    the program goes on after a fault of a kernel, after which all calls fail
 //   --fail-from N         calls that may fail do from the n-th on, n from 1; 0: none; -1: there is no device
 #include <dlfcn.h>
 #include <sys/wait.h>
@@ -79,6 +80,10 @@ bool SetOption(const std::string& word, const std::string& value, std::string* o
   if (word == "--fail-from") {
     tune::simulated::FailFrom(number);
     return true;
+  }
+  if (word == "--survive-faults") {
+    tune::simulated::SurviveFaults();
+    return number == 1;
   }
   if (word != "--kernel-threads") return false;
   tune::simulated::SetKernelThreads(static_cast<int>(number));

@@ -24,6 +24,10 @@ const Counts& GetCounts();
 // Calls that may fail do from the n-th on, n from 1; 0: none. -1: there is no device.
 void FailFrom(int64_t call);
 
+// What a kernel does that a GPU does not survive makes all later calls fail, as a GPU would; else it ends the
+// program.
+void SurviveFaults();
+
 // Threads, registers and bytes of shared memory of a block, and multiprocessors, separated by commas; false
 // where the text is something else. Those of an H200 where it is never called.
 bool SetMachine(const std::string& numbers);

@@ -5,10 +5,12 @@
 
 #include <filesystem>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "common/base/file.h"
 #include "common/base/subprocess.h"
 
@@ -19,6 +21,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 constexpr char kLibrary[] = TUNE_BINARY_DIR "/libtune/libtune.so";
+constexpr char kHost[] = "// ---- host ----\n";
 constexpr char kNoRules[] = "#define gemm_MIN_COMPUTE 0\n#define gemm_COMPUTE_INTENSITY 0\n";
 
 // Whole numbers, so that sums are exact in any order. Results of all calls count.
@@ -105,7 +108,6 @@ class OnlineFiles : public ::testing::Test {
     Call({TUNE_BINARY_DIR "/bin/tunectl", "generate", Path("program.c"), "--cases", "--online", "--force",
           "-o", Path("out.c")});
     const std::string text = ReadFile(Path("out.cu")).value_or("");
-    constexpr char kHost[] = "// ---- host ----\n";
     ASSERT_THAT(text, HasSubstr(kHost));
     ASSERT_TRUE(
         WriteFile(Path("out.cu"), absl::StrReplaceAll(text, {{kHost, absl::StrCat(kHost, definitions)}}))
@@ -118,6 +120,13 @@ class OnlineFiles : public ::testing::Test {
   // `options`: of run_on_simulated_device; the program runs once with each.
   std::vector<Outcome> RunEach(const std::vector<std::string>& environment,
                                const std::vector<std::vector<std::string>>& options) {
+    std::vector<Outcome> outcomes = RunUnchecked(environment, options);
+    for (size_t i = 0; i < options.size(); ++i)
+      EXPECT_EQ(outcomes[i].out, expected_) << absl::StrJoin(options[i], " ") << "\n" << outcomes[i].err;
+    return outcomes;
+  }
+  std::vector<Outcome> RunUnchecked(const std::vector<std::string>& environment,
+                                    const std::vector<std::vector<std::string>>& options) {
     std::vector<std::string> command = {"env", absl::StrCat("LD_PRELOAD=", kLibrary),
                                         "CPLUS_INCLUDE_PATH=" TUNE_SOURCE_DIR "/libtune/include",
                                         absl::StrCat("TUNE_WISDOM_FILE=", Path("wisdom"))};
@@ -135,13 +144,27 @@ class OnlineFiles : public ::testing::Test {
     for (size_t i = 0; i < options.size(); ++i) {
       outcomes.push_back({ReadFile(Name(i) + ".out").value_or(""), ReadFile(Name(i) + ".err").value_or(""),
                           ReadFile(Name(i) + ".counts").value_or("")});
-      EXPECT_EQ(outcomes[i].out, expected_) << absl::StrJoin(options[i], " ") << "\n" << outcomes[i].err;
     }
     return outcomes;
   }
   std::string Name(size_t run) const { return Path(absl::StrCat("run", run)); }
 
   Outcome Run(const std::vector<std::string>& environment = {}) { return RunEach(environment, {{}})[0]; }
+
+  // Replaces a piece of the kernel, or of all of them with "".
+  void ChangeKernels(const std::string& name, const std::string& piece, const std::string& by) {
+    const std::string text = ReadFile(Path("out.cu")).value_or("");
+    std::vector<std::string> parts = absl::StrSplit(text, "extern \"C\" __global__ void");
+    bool changed = false;
+    for (size_t i = 1; i < parts.size(); ++i) {
+      if (!absl::StrContains(parts[i].substr(0, parts[i].find('{')), name.empty() ? name : name + "("))
+        continue;
+      changed |= absl::StrContains(parts[i], piece);
+      parts[i] = absl::StrReplaceAll(parts[i], {{piece, by}});
+    }
+    ASSERT_TRUE(changed);
+    ASSERT_TRUE(WriteFile(Path("out.cu"), absl::StrJoin(parts, "extern \"C\" __global__ void")).ok());
+  }
 
   const TemporaryFolder folder_ = TemporaryFolder::Make().value();
   std::string expected_;
@@ -198,6 +221,95 @@ TEST_F(OnlineFiles, SeveralThreadsMayBeInTheRegion) {
 // A child looks up; what its parent was trying goes on there.
 TEST_F(OnlineFiles, ChildrenOfForkAndTheirParentGoOn) {
   Generate(kNoRules, 40, 1, 2);
+  EXPECT_TRUE(Run().launched());
+}
+
+// Asked for, first results are compared: without a fault nothing is dropped, and the device is used on.
+TEST_F(OnlineFiles, RightResultsPassTheCheck) {
+  Generate(kNoRules, 120);
+  const Outcome checked = Run({"TUNE_CHECK=1"});
+  EXPECT_TRUE(checked.launched());
+  EXPECT_THAT(checked.err, Not(HasSubstr("not the original's")));
+}
+
+// Kernels that all compute something else: the original's results stand.
+TEST_F(OnlineFiles, WrongVariantsAreDroppedByTheCheck) {
+  Generate(kNoRules, 120);
+  ChangeKernels("", " *= 2;", " *= 3;");
+  EXPECT_NE(RunUnchecked({}, {{}})[0].out, expected_);
+  const Outcome checked = Run({"TUNE_CHECK=1", absl::StrCat("TUNE_WISDOM_FILE=", Path("other"))});
+  EXPECT_TRUE(checked.launched());
+  EXPECT_THAT(checked.err, HasSubstr("by tables are not the original's"));
+  EXPECT_THAT(checked.err, HasSubstr("by formats are not the original's"));
+}
+
+// One kernel that computes something else does not cost the others.
+TEST_F(OnlineFiles, WhatIsRightStaysBesideWhatIsWrong) {
+  Generate(kNoRules, 300);
+  ChangeKernels("gemm_kernel0_v2", " *= 2;",
+                " *= 3;");  // without shared memory, which the tables do not take
+  const Outcome checked = Run({"TUNE_CHECK=1"});
+  EXPECT_THAT(checked.err, HasSubstr("by formats are not the original's"));
+  EXPECT_THAT(checked.err, Not(HasSubstr("by tables are not the original's")));
+}
+
+// What an earlier process settled on is checked, too.
+TEST_F(OnlineFiles, WrongWisdomIsDroppedByTheCheck) {
+  Generate(kNoRules, 1500);
+  EXPECT_TRUE(Run().launched());
+  const std::string wisdom = Wisdom();
+  ASSERT_THAT(wisdom, HasSubstr("platform=original"));
+  ASSERT_TRUE(
+      WriteFile(Path("wisdom"), absl::StrReplaceAll(wisdom, {{"platform=original", "platform=tables"}}))
+          .ok());
+  ChangeKernels("", " *= 2;", " *= 3;");
+  EXPECT_THAT(Run({"TUNE_CHECK=1"}).err, HasSubstr("by tables are not the original's"));
+}
+
+// A fault takes the device away from the process, which goes on; with the check and without.
+TEST_F(OnlineFiles, VariantsThatFaultCostNoResult) {
+  Generate(kNoRules, 60);
+  ChangeKernels("", " *= 2;", " *= 2 * C[1ll << 40];");
+  for (const char* const environment : {"TUNE_CHECK=0", "TUNE_CHECK=1"}) {
+    const Outcome outcome = RunEach({environment}, {{"--survive-faults", "1"}})[0];
+    EXPECT_THAT(outcome.counts, HasSubstr("\nlaunches 1\n")) << environment;
+    EXPECT_THAT(outcome.err, HasSubstr("its original code runs instead of the tuned one")) << environment;
+  }
+}
+
+// The way of a plugin: a library with the region is closed while it is tuned, is gone then, and is loaded
+// again.
+TEST_F(OnlineFiles, LibrariesMayBeClosedWhileTheyAreTuned) {
+  Generate(kNoRules, 40);
+  const std::string text = ReadFile(Path("out.cu")).value_or(""), kernels = text.substr(0, text.find(kHost));
+  std::string host;
+  for (const absl::string_view part : absl::StrSplit(kernels, "__global__ void ")) {
+    const std::string name(absl::StripAsciiWhitespace(part.substr(0, part.find('('))));
+    if (part.data() != kernels.data())
+      absl::StrAppend(&host, "static const char ", name, "[] = \"", name, "\";\n");
+  }
+  ASSERT_TRUE(WriteFile(Path("host.cc"), host + text.substr(kernels.size())).ok());
+  // Its own region, not the one that runs beside the simulator's kernels.
+  Call({"c++", "-std=c++17", "-O1", "-fPIC", "-shared", "-Wl,-Bsymbolic", "-I",
+        TUNE_SOURCE_DIR "/libtune/include", "-I", TUNE_SOURCE_DIR "/tests/simulated_cudart", Path("host.cc"),
+        "-x", "c", "-w", Path("out.c"), "-o", Path("plugin.so")});
+  constexpr char kRounds[] = R"(#include <dlfcn.h>
+#include <stdio.h>
+int main(void) {
+  for (int round = 0; round < 3; round++) {
+    void *library = dlopen("PLUGIN", RTLD_NOW | RTLD_LOCAL);
+    if (library == 0) return 2;
+    ((int (*)(void))dlsym(library, "main"))();
+    dlclose(library);
+    if (dlopen("PLUGIN", RTLD_NOW | RTLD_NOLOAD) != 0) return 3;
+  }
+  return 0;
+}
+)";
+  ASSERT_TRUE(
+      WriteFile(Path("rounds.c"), absl::StrReplaceAll(kRounds, {{"PLUGIN", Path("plugin.so")}})).ok());
+  Call({"cc", "-w", Path("rounds.c"), "-fPIC", "-shared", "-o", Path("out.so")});
+  expected_ = absl::StrCat(expected_, expected_, expected_);
   EXPECT_TRUE(Run().launched());
 }
 

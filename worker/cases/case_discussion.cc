@@ -49,12 +49,6 @@ absl::StatusOr<DiscussedKernel> Discuss(const KernelProblem& problem, Consistenc
 // Kernels and host have parameters as names of their own.
 absl::Status CheckNames(const v1::Scop& scop) {
   for (const v1::Parameter& parameter : scop.parameters()) {
-    if (!parameter.factors().empty()) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          scop.name(), ": the product ", absl::StrJoin(parameter.factors(), " * "),
-          " is a bound, which cannot be an argument: set a variable to it before the region, or generate "
-          "code for given sizes"));
-    }
     if (CudaIdentifier(parameter.name()) == parameter.name()) continue;
     return absl::InvalidArgumentError(absl::StrCat(scop.name(), ": the size ", parameter.name(),
                                                    " has a name that CUDA has another use for: rename it"));
@@ -84,14 +78,15 @@ FeedbackMetrics MetricsOf(const ParametricRegion& region, std::vector<std::strin
 
 }  // namespace
 
-absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop, const std::string& architecture,
-                                                bool online, std::vector<std::string>* notes) {
+absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop, const CaseWishes& wishes,
+                                                std::vector<std::string>* notes) {
+  const bool online = wishes.online;
   TUNE_RETURN_IF_ERROR(CheckNames(scop));
   if (online) TUNE_RETURN_IF_ERROR(CheckOnlineName(scop));
   TUNE_ASSIGN_OR_RETURN(const ParametricRegion region, MakeParametricRegion(scop));
   v1::CaseDiscussion discussion;
   discussion.set_region(scop.name());
-  const std::vector<VariantRegisters> registers = RegistersOf(region, architecture, notes);
+  const std::vector<VariantRegisters> registers = RegistersOf(region, wishes.architecture, notes);
   std::vector<DiscussedKernel> kernels;
   ConsistencySolver solver;  // of all kernels, which ask much that is the same
   for (const ParametricKernel& kernel : region.kernels) {
@@ -112,16 +107,16 @@ absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop, const std:
   try {
     std::optional<OnlineParts> parts;
     if (online) parts = MakeOnlineParts(region, MetricsOf(region, notes));
-    const CudaRegion text = PrintCaseFile(region, kernels, parts ? &*parts : nullptr);
+    const CudaRegion text = PrintCaseFile(region, kernels, wishes.formats, parts ? &*parts : nullptr);
     discussion.set_code(text.call);
-    if (online) discussion.set_after_original(OriginalDoneCall(scop));
+    if (online) discussion.set_after_original(OriginalDoneCall(region));
     discussion.set_device_file(text.file);
   } catch (const std::logic_error& error) {
     return absl::InternalError(absl::StrCat(scop.name(), ": ", error.what()));
   }
-  discussion.set_requirement(PlainText(region.requirement));
+  discussion.set_requirement(UserText(region.requirement, scop));
   for (const auto& [array, extent] : region.first_extents)
-    (*discussion.mutable_first_extents())[array] = PlainText(extent);
+    (*discussion.mutable_first_extents())[array] = UserText(extent, scop);
   return discussion;
 }
 

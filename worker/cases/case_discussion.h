@@ -10,11 +10,17 @@
 
 namespace tune {
 
-// For CUDA; `online`: libtune picks formats in each call, and whether the original runs (online_file.h).
-// Registers are those that nvcc counts for `architecture` ("sm_90"); where that is empty, or nvcc is missing
-// or fails, which a line of `notes` then tells, they are estimated. INVALID_ARGUMENT when the region cannot
-// be so (MakeParametricRegion); RESOURCE_EXHAUSTED and INTERNAL from isl and for too many cases.
-absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop, const std::string& architecture,
-                                                bool online, std::vector<std::string>* notes);
+struct CaseWishes {
+  std::string
+      architecture;     // "sm_90": registers are those that nvcc counts for it; empty: they are estimated
+  bool online = false;  // libtune picks formats in each call, and whether the original runs (online_file.h)
+  v1::CaseFormats formats = {};  // that were the fastest somewhere
+};
+
+// For CUDA. Where nvcc is missing or fails, a line of `notes` tells that registers are estimated.
+// INVALID_ARGUMENT when the region cannot be so (MakeParametricRegion); RESOURCE_EXHAUSTED and INTERNAL from
+// isl and for too many cases.
+absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop, const CaseWishes& wishes,
+                                                std::vector<std::string>* notes);
 
 }  // namespace tune

@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "common/array/element_type.h"
+#include "common/scop/parameter_product.h"
 #include "common/tuned/device_interface.h"
 #include "worker/cases/case_file_text.h"
 #include "worker/cases/case_kernel_printer.h"
+#include "worker/cases/known_formats.h"
 #include "worker/cases/plain_expression.h"
 #include "worker/print/block_printer.h"
 #include "worker/print/cuda_region_text.h"
@@ -114,14 +117,17 @@ std::string TreeCode(const CaseTree& tree, int indent) {
 class KernelHostPart {
  public:
   KernelHostPart(const ParametricKernel& kernel, const ParametricRegion& region,
-                 const DiscussedKernel& discussed, bool online)
+                 const DiscussedKernel& discussed, const v1::CaseFormats& formats, bool online)
       : kernel_(kernel),
         region_(region),
         discussed_(discussed),
+        formats_(FormatsOf(kernel, region.scop, formats)),
         online_(online),
         problem_(kernel, region.scop),
         names_(region.names),
         prefix_(HelperPrefix(region.names)) {}
+
+  bool HasKnownFormats() const { return !formats_.formats().empty(); }
 
   std::string Print() const {
     std::vector<std::string> coarsened, functions, counts, blocks = {"1"}, grid, block;
@@ -150,23 +156,28 @@ class KernelHostPart {
       return items.empty() ? std::string("1") : absl::StrJoin(items, ", ");
     };
     const std::string threads = OfFormat(problem_.Threads(), "format");
-    return absl::StrReplaceAll(WithPrefix(kCaseKernelPart, region_.names),
-                               {{"FUNCTION", kernel_.function},
-                                {"CHOICE", absl::StrCat(kernel_.function, online_ ? "_pick" : "_choose")},
-                                {"PICK", online_ ? PickFunction(kernel_, threads) : ""},
-                                {"TREE", TreeCode(discussed_.tree, 1)},
-                                {"COARSENED", list(coarsened)},
-                                {"FUNCTIONS", list(functions)},
-                                {"THREADS", threads},
-                                {"FORMATS", FormatsOf(kernel_.axes)},
-                                {"BLOCKS", absl::StrJoin(blocks, " * ")},
-                                {"PARAMETERS", parameters},
-                                {"DEFINITIONS", Definitions(region_)},
-                                {"SPLITS", Splits()},
-                                {"COUNTS", list(counts)},
-                                {"GRID", list(grid)},
-                                {"BLOCK", list(block)},
-                                {"LEAVES", leaves}});
+    const KnownFormatsText known = PrintKnownFormats(kernel_, region_.scop, formats_, threads);
+    return absl::StrReplaceAll(
+        WithPrefix(kCaseKernelPart, region_.names),
+        {{"FUNCTION", kernel_.function},
+         {"KNOWN", known.table},
+         {"NEAR", known.choice},
+         {"EXTENTS", absl::StrCat(SizeNames(region_).size() - region_.scop.parameters_size())},
+         {"CHOICE", absl::StrCat(kernel_.function, online_ ? "_pick" : "_choose")},
+         {"PICK", online_ ? PickFunction(kernel_, threads) : ""},
+         {"TREE", TreeCode(discussed_.tree, 1)},
+         {"COARSENED", list(coarsened)},
+         {"FUNCTIONS", list(functions)},
+         {"THREADS", threads},
+         {"FORMATS", FormatsOf(kernel_.axes)},
+         {"BLOCKS", absl::StrJoin(blocks, " * ")},
+         {"PARAMETERS", parameters},
+         {"DEFINITIONS", Definitions(region_)},
+         {"SPLITS", Splits()},
+         {"COUNTS", list(counts)},
+         {"GRID", list(grid)},
+         {"BLOCK", list(block)},
+         {"LEAVES", leaves}});
   }
 
  private:
@@ -227,6 +238,7 @@ class KernelHostPart {
   const ParametricKernel& kernel_;
   const ParametricRegion& region_;
   const DiscussedKernel& discussed_;
+  const v1::CaseFormats formats_;
   const bool online_;
   const KernelProblem problem_;
   const CaseNames names_;
@@ -257,10 +269,17 @@ std::string BoxesText(const ParametricRegion& region, const std::map<std::string
 }
 
 std::string HostPart(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,
-                     const OnlineParts* online) {
+                     const v1::CaseFormats& formats, const OnlineParts* online) {
   std::string parts = online == nullptr ? "" : online->declarations;
-  for (size_t i = 0; i < kernels.size(); ++i)
-    absl::StrAppend(&parts, KernelHostPart(region.kernels[i], region, kernels[i], online != nullptr).Print());
+  bool known = false;
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    const KernelHostPart kernel(region.kernels[i], region, kernels[i], formats, online != nullptr);
+    if (kernel.HasKnownFormats() && !std::exchange(known, true)) parts += kNearSizes;
+    parts += kernel.Print();
+  }
+  const std::string includes =
+      absl::StrCat(known && online == nullptr ? "#include <cmath>\n#include <cstring>\n" : "",
+                   online == nullptr ? "" : kOnlineIncludes);
   std::vector<std::string> read, written, elements;
   int dimensions = 1;
   for (const v1::Array& array : region.scop.arrays()) {
@@ -277,7 +296,9 @@ std::string HostPart(const ParametricRegion& region, const std::vector<Discussed
   const std::string text =
       absl::StrReplaceAll(WithPrefix(kCaseHostPart, region.names),
                           {{"PREFIX", prefix},
-                           {"INCLUDES", online == nullptr ? "" : "#include <string>\n#include <tune.h>\n"},
+                           {"INCLUDES", includes},
+                           {"MACHINE", known ? "  char name[sizeof(cudaDeviceProp::name)];\n" : ""},
+                           {"NAMED", known ? kNameOfMachine : ""},
                            {"KERNELS", parts},
                            {"DEFINITIONS", definitions},
                            {"HOST", host},
@@ -291,8 +312,13 @@ std::string HostPart(const ParametricRegion& region, const std::vector<Discussed
   return text + entry;
 }
 
-// The C block in the region's place.
-std::string CallText(const ParametricRegion& region) {
+// What a call is told, as C in the user's function.
+struct CallArguments {
+  std::string before, after;  // copies of scalars, and what is copied back
+  std::string definitions;    // of tune_arrays and tune_sizes
+};
+
+CallArguments ArgumentsOfCall(const ParametricRegion& region) {
   const v1::Scop& scop = region.scop;
   std::vector<std::string> arrays, sizes;
   std::string before, after;
@@ -319,7 +345,7 @@ std::string CallText(const ParametricRegion& region) {
       } else if (d > 0) {
         sizes.push_back(absl::StrCat(integer, "(sizeof(", row, ") / sizeof(", row, "[0]))"));
       } else if (first != region.first_extents.end()) {
-        sizes.push_back(absl::StrCat(integer, "(", PlainText(first->second), ")"));
+        sizes.push_back(absl::StrCat(integer, "(", UserText(first->second, scop), ")"));
       } else {
         sizes.push_back(absl::StrCat(integer, "(", array.extents(0).c_expression(), ")"));
       }
@@ -327,13 +353,20 @@ std::string CallText(const ParametricRegion& region) {
     }
   }
   for (const v1::Parameter& parameter : scop.parameters())
-    sizes.push_back(absl::StrCat(integer, parameter.name()));
-  const std::string name = absl::StrCat("tune_region_", CIdentifier(scop.name()));
-  return absl::StrCat("{\n  extern int ", name, "(void *const *arrays, const long long *sizes);\n", before,
-                      "  void *const tune_arrays[] = {", arrays.empty() ? "0" : absl::StrJoin(arrays, ", "),
-                      "};\n  const long long tune_sizes[] = {",
-                      sizes.empty() ? "0" : absl::StrJoin(sizes, ",\n      "), "};\n  if (", name,
-                      "(tune_arrays, tune_sizes) == 0) {\n", after, "    tune_done = 1;\n  }\n}\n");
+    sizes.push_back(absl::StrCat(integer, ParameterText(parameter)));
+  return {before, after,
+          absl::StrCat("  void *const tune_arrays[] = {", arrays.empty() ? "0" : absl::StrJoin(arrays, ", "),
+                       "};\n  const long long tune_sizes[] = {",
+                       sizes.empty() ? "0" : absl::StrJoin(sizes, ",\n      "), "};\n")};
+}
+
+// The C block in the region's place.
+std::string CallText(const ParametricRegion& region) {
+  const CallArguments call = ArgumentsOfCall(region);
+  const std::string name = absl::StrCat("tune_region_", CIdentifier(region.scop.name()));
+  return absl::StrCat("{\n  extern int ", name, "(void *const *arrays, const long long *sizes);\n",
+                      call.before, call.definitions, "  if (", name, "(tune_arrays, tune_sizes) == 0) {\n",
+                      call.after, "    tune_done = 1;\n  }\n}\n");
 }
 
 // What each kernel is, as comments.
@@ -373,8 +406,15 @@ std::string CaseTreeText(const CaseTree& tree, const std::vector<ProgramCase>& c
                       "else\n", part(tree.fails));
 }
 
+std::string OriginalDoneCall(const ParametricRegion& region) {
+  const CallArguments call = ArgumentsOfCall(region);
+  const std::string name = absl::StrCat("tune_original_", CIdentifier(region.scop.name()));
+  return absl::StrCat("{\n  extern void ", name, "(void *const *arrays, const long long *sizes);\n",
+                      call.before, call.definitions, "  ", name, "(tune_arrays, tune_sizes);\n}\n");
+}
+
 CudaRegion PrintCaseFile(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,
-                         const OnlineParts* online) {
+                         const v1::CaseFormats& formats, const OnlineParts* online) {
   std::string text, bodies;
   std::set<std::string> macros;
   for (size_t i = 0; i < kernels.size(); ++i) {
@@ -391,7 +431,7 @@ CudaRegion PrintCaseFile(const ParametricRegion& region, const std::vector<Discu
     }
   }
   return {absl::StrCat(MacroDefinitions(region.names, macros), bodies, "\n", kHostBegins,
-                       HostPart(region, kernels, online)),
+                       HostPart(region, kernels, formats, online)),
           CallText(region)};
 }
 

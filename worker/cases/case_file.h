@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/cases/case_tree.h"
+#include "tune/v1/cases.pb.h"
 #include "worker/cases/kernel_problem.h"
 #include "worker/cases/online_file.h"
 #include "worker/print/cuda_region.h"
@@ -26,8 +27,13 @@ struct DiscussedKernel {
 // of strips are taken from a table, the first one that has a case on the device and blocks enough for it;
 // that a tree of conditions tells. Trees of conditions stand above the kernels as comments. `kernels`:
 // parallel to the region's. With `online` libtune picks the platform, and formats, in each call.
+// Of `formats` those are tried first that were found on this device at near sizes.
 CudaRegion PrintCaseFile(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,
-                         const OnlineParts* online = nullptr);
+                         const v1::CaseFormats& formats = {}, const OnlineParts* online = nullptr);
+
+// C in the user's function, behind the original, of a region that libtune tunes: the original's time counts
+// now, or its results are compared with the device's.
+std::string OriginalDoneCall(const ParametricRegion& region);
 
 // The tree for people, lines that begin with `indentation`.
 std::string CaseTreeText(const CaseTree& tree, const std::vector<ProgramCase>& cases,

@@ -19,7 +19,7 @@ namespace {
 struct Machine {
   long long threads, registers, shared;
   int processors, device;
-};
+MACHINE};
 
 cudaError_t FindMachine(Machine *machine) {
   static std::mutex mutex;
@@ -35,7 +35,7 @@ cudaError_t FindMachine(Machine *machine) {
     if (error == cudaSuccess) error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
     if (error != cudaSuccess) return error;
     found[device] = {threads, registers, shared, processors, device};
-  }
+NAMED  }
   *machine = found[device];
   return cudaSuccess;
 }
@@ -186,8 +186,9 @@ extern "C" cudaError_t PREFIX_on_device(void *const *arrays, const long long *si
 
 namespace {
 
-// The region on the host's arrays, which after an error are as they were.
-cudaError_t RunRegion(void *const *arrays, const long long *sizes) {
+// The region on the host's arrays. What it writes goes to `results`, which may be the arrays; after an error those are
+// as they were.
+cudaError_t RunRegion(void *const *arrays, const long long *sizes, void *const *results) {
   static std::mutex mutex;
   static Memory memory;
   const std::lock_guard<std::mutex> lock(mutex);
@@ -205,9 +206,14 @@ cudaError_t RunRegion(void *const *arrays, const long long *sizes) {
   }
   for (int i = 0; i < kArrays && error == cudaSuccess; ++i) {
     if (kWritten[i])
-      error = Copy(arrays[i], memory.arrays[i], kElement[i], WrittenBox(i, sizes), cudaMemcpyDeviceToHost, memory.stream);
+      error = Copy(results[i], memory.arrays[i], kElement[i], WrittenBox(i, sizes), cudaMemcpyDeviceToHost, memory.stream);
   }
   if (error == cudaSuccess) error = cudaStreamSynchronize(memory.stream);
+  if (error != cudaSuccess && results != arrays) {
+    Release(&memory);
+    cudaGetLastError();
+    return error;
+  }
   if (error != cudaSuccess) {
     // Some of the arrays may hold results already: nobody could go on from them.
     fprintf(stderr, "PREFIX: results could not be copied from the device: %s\n", cudaGetErrorString(error));
@@ -227,12 +233,22 @@ bool IsAbsent(cudaError_t error) {
 }  // namespace
 )";
 
+// In FindMachine, where formats are of devices.
+constexpr char kNameOfMachine[] = R"(    cudaDeviceProp properties;
+    error = cudaGetDeviceProperties(&properties, device);
+    if (error != cudaSuccess) {
+      found.erase(device);
+      return error;
+    }
+    std::memcpy(found[device].name, properties.name, sizeof properties.name);
+)";
+
 // What takes the region's place.
 constexpr char kCaseEntry[] = R"(
 extern "C" int tune_region_PREFIX(void *const *arrays, const long long *sizes) {
   static std::atomic<bool> absent;
   if (absent) return cudaErrorNoDevice;
-  const cudaError_t error = RunRegion(arrays, sizes);
+  const cudaError_t error = RunRegion(arrays, sizes, arrays);
   if (error != cudaSuccess && IsAbsent(error)) absent = true;
   return error;
 }
@@ -249,9 +265,10 @@ TREE}
 const void *const FUNCTION_kernels[] = {FUNCTIONS};
 const bool FUNCTION_coarsened[] = {COARSENED};
 
-Format FUNCTION_choose(const Machine &machine, [[maybe_unused]] const long long *count) {
-  static const long long formats[][3] = {FORMATS};
+KNOWNFormat FUNCTION_choose(const Machine &machine, [[maybe_unused]] const long long *count,
+                       [[maybe_unused]] const long long *parameters) {
   Format format = {1, 1, 1, 1, 1, -1};
+NEAR  static const long long formats[][3] = {FORMATS};
   for (const long long *const B : formats) {
     for (long long s = 4; s >= 1; s /= 2) {
       for (long long K = 32; K >= 1; K /= 4) {
@@ -270,7 +287,7 @@ PICK
 cudaError_t FUNCTION_launch(void *const *tune_memory, const long long *tune_sizes, const Machine &tune_machine,
                             cudaStream_t tune_streamPARAMETERS) {
 DEFINITIONS  const long long tune_count[] = {COUNTS};
-  const Format tune_format = CHOICE(tune_machine, tune_count);
+  const Format tune_format = CHOICE(tune_machine, tune_count, tune_sizes + EXTENTS);
   if (tune_format.leaf < 0) return cudaErrorInvalidValue;
 SPLITS  [[maybe_unused]] const long long tune_points = FUNCTION_coarsened[tune_format.leaf] ? tune_format.s : 1;
   const dim3 tune_grid(GRID), tune_block(BLOCK);

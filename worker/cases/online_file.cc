@@ -9,6 +9,7 @@
 #include "common/array/element_type.h"
 #include "common/scop/scop.h"
 #include "common/tuned/device_interface.h"
+#include "worker/cases/online_check_text.h"
 #include "worker/cases/online_text.h"
 
 namespace tune {
@@ -149,6 +150,17 @@ std::string Inputs(const v1::Scop& scop) {
   return inputs.empty() ? "0" : absl::StrJoin(inputs, ", ");
 }
 
+// How the elements of each array are compared.
+std::string Kinds(const v1::Scop& scop) {
+  std::vector<std::string> kinds;
+  for (const v1::Array& array : scop.arrays()) {
+    const bool is_float = array.element_type() == v1::ELEMENT_TYPE_FLOAT;
+    const bool is_double = array.element_type() == v1::ELEMENT_TYPE_DOUBLE;
+    kinds.push_back(is_float ? "'f'" : is_double ? "'d'" : "'i'");
+  }
+  return kinds.empty() ? "'i'" : absl::StrJoin(kinds, ", ");
+}
+
 }  // namespace
 
 OnlineParts MakeOnlineParts(const ParametricRegion& region, const FeedbackMetrics& metrics) {
@@ -159,14 +171,16 @@ OnlineParts MakeOnlineParts(const ParametricRegion& region, const FeedbackMetric
   const std::string identity =
       absl::StrCat(scop.name(), ":", ScopFingerprint(scop).substr(0, kIdentityDigits));
   return {kOnlineDeclarations,
-          absl::StrReplaceAll(kOnlineEntry, {{"PREFIX", prefix},
-                                             {"METRICS", Metrics(prefix, region, metrics, rules)},
-                                             {"IDENTITY", identity},
-                                             {"ARGUMENTS", Arguments(scop)},
-                                             {"PLATFORMS", absl::StrCat(platforms)},
-                                             {"DEFINE", ParameterCalls(prefix, region, rules, platforms)},
-                                             {"INPUTS", Inputs(scop)},
-                                             {"COUNT", absl::StrCat(scop.parameters_size())}})};
+          absl::StrReplaceAll(absl::StrCat(kOnlineCheck, kOnlineEntry),
+                              {{"PREFIX", prefix},
+                               {"KINDS", Kinds(scop)},
+                               {"METRICS", Metrics(prefix, region, metrics, rules)},
+                               {"IDENTITY", identity},
+                               {"ARGUMENTS", Arguments(scop)},
+                               {"PLATFORMS", absl::StrCat(platforms)},
+                               {"DEFINE", ParameterCalls(prefix, region, rules, platforms)},
+                               {"INPUTS", Inputs(scop)},
+                               {"COUNT", absl::StrCat(scop.parameters_size())}})};
 }
 
 std::string PickFunction(const ParametricKernel& kernel, const std::string& threads) {
@@ -174,11 +188,6 @@ std::string PickFunction(const ParametricKernel& kernel, const std::string& thre
                                         "picked->z, picked->y, picked->x"};
   return absl::StrReplaceAll(
       kOnlinePick, {{"FUNCTION", kernel.function}, {"FORMAT", formats[kernel.axes]}, {"THREADS", threads}});
-}
-
-std::string OriginalDoneCall(const v1::Scop& scop) {
-  const std::string function = absl::StrCat("tune_original_", CIdentifier(scop.name()));
-  return absl::StrCat("{\n  extern void ", function, "(void);\n  ", function, "();\n}\n");
 }
 
 absl::Status CheckOnlineName(const v1::Scop& scop) {

@@ -22,8 +22,11 @@ OnlineParts MakeOnlineParts(const ParametricRegion& region, const FeedbackMetric
 // FUNCTION_pick of the kernel; `threads`: of a block, in C++ of a Format `format`.
 std::string PickFunction(const ParametricKernel& kernel, const std::string& threads);
 
-// C in the user's function, behind the original.
-std::string OriginalDoneCall(const v1::Scop& scop);
+// Headers of such a file.
+inline constexpr char kOnlineIncludes[] =
+    "#include <chrono>\n#include <cmath>\n#include <cstring>\n#include <set>\n#include <string>\n#include "
+    "<vector>\n"
+    "#include <tune.h>\n";
 
 // INVALID_ARGUMENT when the region's name makes one of libtune's of an entry point.
 absl::Status CheckOnlineName(const v1::Scop& scop);

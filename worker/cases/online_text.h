@@ -19,8 +19,8 @@ thread_local const Picked *picked;
 // Beside FUNCTION_choose of each kernel.
 constexpr char kOnlinePick[] = R"(
 // The format that libtune picked, or that of the table; without a case where it cannot be run.
-Format FUNCTION_pick(const Machine &machine, const long long *count) {
-  if (picked == 0) return FUNCTION_choose(machine, count);
+Format FUNCTION_pick(const Machine &machine, const long long *count, const long long *parameters) {
+  if (picked == 0) return FUNCTION_choose(machine, count, parameters);
   Machine allowed = machine;
   if (!picked->shared) allowed.shared = 0;
   Format format = {FORMAT, picked->points, picked->strip, -1};
@@ -59,8 +59,12 @@ struct Online {
   int device = 0, platform = 0, x = -1, y = -1, z = -1, points = -1, shared = -1, strip = -1;
   tune_context *context = 0;
   tune_region *region = 0;
+  std::atomic<int> failures{0};   // of settled calls, in a row
+  std::atomic<bool> lost{false};  // the device does nothing any more
+  const bool checks;              // first results are compared with the original's
+  Vetted vetted;
 
-  Online() {
+  Online() : checks(IsSet("TUNE_CHECK")) {
     cudaDeviceProp properties;
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess) error = cudaGetDeviceProperties(&properties, device);
@@ -74,6 +78,11 @@ struct Online {
   ~Online() { tune_context_destroy(context); }
   Online(const Online &) = delete;
   Online &operator=(const Online &) = delete;
+
+  static bool IsSet(const char *variable) {
+    const char *const text = getenv(variable);
+    return text != 0 && *text != 0 && strcmp(text, "0") != 0;
+  }
 
   // What is fast depends on both processors.
   static std::string DeviceName(const char *gpu) {
@@ -120,23 +129,63 @@ DEFINE    return true;
   }
 };
 
-// The call of this thread that has not ended; the original's time is taken by tune_original_PREFIX.
+// Of a call whose results are compared.
+struct Comparison {
+  double seconds;  // of the device
+  std::vector<long> key;
+  Results results;
+};
+
+// The call of this thread that has not ended; tune_original_PREFIX takes the original's time, or compares its results.
+// Without a destructor, for which the library would stay loaded until the thread ends.
 struct Call {
   tune_call call;
   bool open;
+  Comparison *comparison;
+
+  void Close() {
+    delete comparison;
+    comparison = 0;
+    open = false;
+  }
 };
 thread_local Call current;
+
+Online &TheRegion() {
+  static Online online;
+  return online;
+}
+
+// Runs what libtune picked, with results beside the program's arrays; the original is to run then.
+cudaError_t RunBeside(void *const *arrays, const long long *sizes, Comparison *comparison) {
+  if (!comparison->results.Reserve(sizes)) return cudaErrorMemoryAllocation;
+  const auto start = std::chrono::steady_clock::now();
+  const cudaError_t error = RunRegion(arrays, sizes, comparison->results.arrays);
+  comparison->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return error;
+}
+
+// The device could not do what libtune picked, which is tried no more; nor is a device that does nothing any more.
+void Failed(Online &online, cudaError_t error) {
+  const bool settled = current.call.settled != 0;
+  tune_reject(&current.call);
+  if (settled) ++online.failures;
+  if (error == cudaErrorInvalidValue) return;  // the format is none for this machine
+  IsAbsent(error);
+  if (cudaDeviceSynchronize() != cudaSuccess) online.lost = true;  // faults of kernels stay until the process ends
+}
 
 }  // namespace
 
 extern "C" int tune_region_PREFIX(void *const *arrays, const long long *sizes) {
-  static Online online;
-  static std::atomic<int> failures;  // of settled calls, in a row
+  Online &online = TheRegion();
   if (current.open) tune_abandon(&current.call);
-  current.open = false;
+  current.Close();
   int device = 0;
   // Wisdom is of one device: on another one nothing is known.
-  if (online.region == 0 || failures >= 3 || cudaGetDevice(&device) != cudaSuccess || device != online.device) return -1;
+  if (online.region == 0 || online.lost || online.failures >= 3 || cudaGetDevice(&device) != cudaSuccess ||
+      device != online.device)
+    return -1;
   const long inputs[] = {INPUTS};
   if (tune_begin(online.region, inputs, COUNT, &current.call) != TUNE_OK) return -1;
   const long platform = tune_integer(&current.call, online.platform);
@@ -147,25 +196,46 @@ extern "C" int tune_region_PREFIX(void *const *arrays, const long long *sizes) {
   const Picked values = {tune_integer(&current.call, online.x),      tune_integer(&current.call, online.y),
                          tune_integer(&current.call, online.z),      tune_integer(&current.call, online.points),
                          tune_integer(&current.call, online.strip),  tune_integer(&current.call, online.shared) != 0};
+  if (online.checks) {
+    std::vector<long> key = {platform,           long(values.x),     long(values.y),     long(values.z),
+                             long(values.points), long(values.strip), long(values.shared)};
+    key.insert(key.end(), inputs, inputs + COUNT);
+    if (!online.vetted.Has(key)) current.comparison = new Comparison{0, std::move(key), {}};
+  }
+  Comparison *const comparison = current.comparison;
   picked = platform == kFormats ? &values : 0;
-  const cudaError_t error = RunRegion(arrays, sizes);
+  const cudaError_t error =
+      comparison != 0 ? RunBeside(arrays, sizes, comparison) : RunRegion(arrays, sizes, arrays);
   picked = 0;
   if (error == cudaSuccess) {
-    failures = 0;
+    online.failures = 0;
+    current.open = comparison != 0;
+    if (current.open) return -1;
     tune_end(&current.call);
     return 0;
   }
-  const bool settled = current.call.settled != 0;
-  tune_reject(&current.call);
-  if (error != cudaErrorInvalidValue) IsAbsent(error);  // else the format is none for this machine
-  if (settled) ++failures;
+  current.Close();
+  Failed(online, error);
   return error;
 }
 
 // Stands behind the original.
-extern "C" void tune_original_PREFIX(void) {
-  if (current.open) tune_end(&current.call);
-  current.open = false;
+extern "C" void tune_original_PREFIX(void *const *arrays, const long long *sizes) {
+  if (!current.open) return;
+  Online &online = TheRegion();
+  const Comparison *const comparison = current.comparison;
+  if (comparison == 0) {
+    tune_end(&current.call);
+  } else if (comparison->results.Agree(arrays, sizes)) {
+    online.vetted.Add(comparison->key);
+    tune_report(&current.call, comparison->seconds);
+  } else {
+    const long platform = tune_integer(&current.call, online.platform);
+    fprintf(stderr, "PREFIX: the device's results by %s are not the original's, which stand; they are not run again\n",
+            kPlatforms[platform]);
+    tune_drop(&current.call, online.platform);
+  }
+  current.Close();
 }
 )";
 

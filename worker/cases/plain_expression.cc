@@ -1,5 +1,9 @@
 #include "worker/cases/plain_expression.h"
 
+#include <map>
+
+#include "absl/strings/ascii.h"
+#include "common/scop/parameter_product.h"
 #include "worker/print/index_text.h"
 
 namespace tune {
@@ -31,10 +35,30 @@ IndexExpression WithoutMacros(IndexExpression expression) {
                               IndexExpression::Of(Op::kNegate, {quotient(up)}), quotient(number)});
 }
 
+bool IsOfName(char letter) {
+  return absl::ascii_isalnum(static_cast<unsigned char>(letter)) || letter == '_';
+}
+
 }  // namespace
 
 std::string PlainText(const IndexExpression& expression) {
   return IndexPrinter(HelperNames(), "long long").Print(WithoutMacros(expression)).text;
+}
+
+std::string UserText(const IndexExpression& expression, const v1::Scop& scop) {
+  std::map<std::string, std::string> written;
+  for (const v1::Parameter& parameter : scop.parameters())
+    if (!parameter.factors().empty()) written[parameter.name()] = ParameterText(parameter);
+  const std::string text = PlainText(expression);
+  std::string result;
+  for (size_t begin = 0, end = 0; begin < text.size(); begin = end) {
+    const bool name = IsOfName(text[begin]);
+    for (end = begin; end < text.size() && IsOfName(text[end]) == name;) ++end;
+    const std::string word = text.substr(begin, end - begin);
+    const auto product = written.find(word);
+    result += product == written.end() ? word : product->second;
+  }
+  return result;
 }
 
 }  // namespace tune

@@ -5,6 +5,7 @@
 #include "common/base/frames.h"
 #include "common/base/message_process.h"
 #include "common/space/cuda_device_options.h"
+#include "worker/cases/case_discussion.h"
 #include "worker/codegen/code_generator.h"
 
 namespace tune {
@@ -23,11 +24,26 @@ std::string FirstLine(const absl::Status& status) {
   return text.substr(0, text.find('\n'));
 }
 
+// Without code, which is made where it is wanted. Registers are estimated, so that it is the same everywhere.
+void AddCases(const v1::Scop& scop, v1::GenerationAnswer* answer) {
+  std::vector<std::string> notes;
+  absl::StatusOr<v1::CaseDiscussion> discussion = DiscussCases(scop, {}, &notes);
+  if (!discussion.ok()) {
+    answer->set_cases_failure(FirstLine(discussion.status()));
+    return;
+  }
+  discussion->clear_code();
+  discussion->clear_device_file();
+  *answer->mutable_cases() = *std::move(discussion);
+}
+
 }  // namespace
 
 v1::GenerationAnswer GenerateCodes(const v1::GenerationRequest& request) {
   v1::GenerationAnswer answer;
-  const absl::StatusOr<std::unique_ptr<CodeGenerator>> generator = GeneratorFor(request);
+  const absl::StatusOr<std::unique_ptr<CodeGenerator>> generator =
+      request.configurations().empty() ? absl::NotFoundError("nothing is to be generated")
+                                       : GeneratorFor(request);
   for (const v1::Configuration& configuration : request.configurations()) {
     v1::GeneratedCode& code = *answer.add_codes();
     if (!generator.ok()) {
@@ -42,6 +58,7 @@ v1::GenerationAnswer GenerateCodes(const v1::GenerationRequest& request) {
     code.set_code(std::move(program->code));
     code.set_device_file(std::move(program->device_file));
   }
+  if (request.cases()) AddCases(request.scop(), &answer);
   return answer;
 }
 

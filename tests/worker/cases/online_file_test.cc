@@ -16,7 +16,7 @@ using ::testing::Not;
 
 v1::CaseDiscussion Discuss(const v1::Scop& scop, bool online = true) {
   std::vector<std::string> notes;
-  const auto discussion = DiscussCases(scop, "", online, &notes);
+  const auto discussion = DiscussCases(scop, {"", online, {}}, &notes);
   EXPECT_TRUE(discussion.ok()) << discussion.status();
   EXPECT_TRUE(notes.empty()) << notes[0];
   return discussion.value_or(v1::CaseDiscussion());

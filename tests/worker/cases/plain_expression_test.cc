@@ -17,5 +17,20 @@ TEST(PlainText, WritesOutWhatIsNoOperatorOfC) {
             "n < 0 ? -((-n + 4 - 1) / 4) : n / 4");
 }
 
+// Products have no name in the program; what merely begins like one stays.
+TEST(UserText, WritesOutProducts) {
+  v1::Scop scop;
+  scop.add_parameters()->set_name("n");
+  v1::Parameter& product = *scop.add_parameters();
+  product.set_name("tune_product_n_n");
+  product.add_factors("n");
+  product.add_factors("n");
+  const IndexExpression nn = IndexExpression::Name("tune_product_n_n"),
+                        other = IndexExpression::Name("tune_product_n_n_");
+  EXPECT_EQ(UserText(IndexExpression::Of(Op::kMinimum, {nn, n}), scop),
+            "((long long)(n) * (n)) < n ? ((long long)(n) * (n)) : n");
+  EXPECT_EQ(UserText(other, scop), "tune_product_n_n_");
+}
+
 }  // namespace
 }  // namespace tune

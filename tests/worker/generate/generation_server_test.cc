@@ -47,5 +47,22 @@ TEST(GenerationServerTest, EachConfigurationHasItsOwnFailure) {
   EXPECT_EQ(answer.codes(1).code(), "");
 }
 
+// Alone, or beside codes; without code of its own.
+TEST(GenerationServerTest, MakesACaseDiscussionWhereItIsAskedFor) {
+  v1::GenerationRequest request = testing::GemmGeneration(7);
+  EXPECT_FALSE(GenerateCodes(request).has_cases());
+  request.set_cases(true);
+  v1::GenerationAnswer answer = GenerateCodes(request);
+  EXPECT_EQ(answer.cases_failure(), "");
+  ASSERT_GE(answer.cases().kernels_size(), 1);
+  EXPECT_FALSE(answer.cases().kernels(0).cases().empty());
+  EXPECT_NE(answer.cases().kernels(0).tree().condition(), "");
+  EXPECT_EQ(answer.cases().device_file(), "");
+  request.mutable_scop()->mutable_parameters(0)->set_name("threadIdx");
+  answer = GenerateCodes(request);
+  EXPECT_FALSE(answer.has_cases());
+  EXPECT_THAT(answer.cases_failure(), HasSubstr("threadIdx"));
+}
+
 }  // namespace
 }  // namespace tune
