@@ -25,6 +25,7 @@ void AddWorkers(CLI::App& app, Session& session);
 void AddExtract(CLI::App& app, Session& session);
 void AddDescribe(CLI::App& app, Session& session);
 void AddGenerate(CLI::App& app, Session& session);
+void AddOnline(CLI::App& app, Session& session);
 void AddDoctor(CLI::App& app, Session& session);
 void AddExport(CLI::App& app, Session& session);
 void AddImport(CLI::App& app, Session& session);

@@ -3,6 +3,7 @@
 #include "client/cli/commands.h"
 #include "client/cli/program_options.h"
 #include "client/cli/safe_output.h"
+#include "client/exchange/case_formats.h"
 #include "client/exchange/kernel_tuner_cache.h"
 #include "client/exchange/t4.h"
 #include "client/exchange/wisdom.h"
@@ -21,12 +22,30 @@ struct ExportOptions {
   bool force = false;
 };
 
+// Of all studies that are of a GPU and found something.
+absl::StatusOr<std::string> FormatsText(const v1::Archive& archive) {
+  v1::CaseFormats formats;
+  for (const v1::ArchivedStudy& study : archive.studies()) {
+    for (const v1::ArchivedCandidate& candidate : study.candidates()) {
+      if (candidate.candidate().index() == study.study().best_index())
+        formats.MergeFrom(CaseFormatsOf(study.study(), candidate.candidate().configuration()));
+    }
+  }
+  if (formats.formats().empty()) {
+    return absl::InvalidArgumentError(
+        "--format cases is of studies of regions on a GPU that found something correct: there is none of "
+        "them");
+  }
+  return PrintCaseFormats(formats);
+}
+
 // The content of the file to write.
 absl::StatusOr<std::string> ExportedText(ExchangeClient& exchange, const ExportOptions& options) {
   const bool archive = options.format == "archive";
   TUNE_ASSIGN_OR_RETURN(std::string file, exchange.Export(options.studies, /*without_texts=*/!archive));
   if (archive) return file;
   TUNE_ASSIGN_OR_RETURN(const v1::Archive content, ParseArchive(file));
+  if (options.format == "cases") return FormatsText(content);
   if (options.format == "wisdom") {
     return WriteWisdom(std::vector<v1::ArchivedStudy>(content.studies().begin(), content.studies().end()));
   }
@@ -78,20 +97,22 @@ void AddExport(CLI::App& app, Session& session) {
       "  tunectl export s3 s4 -o lab.tune               complete: `tunectl import` takes it\n"
       "  tunectl export s3 --format t4 -o gemm.json     results as the autotuning community exchanges them\n"
       "  tunectl export s3 --format kernel-tuner -o gemm.json.gz\n"
-      "  tunectl export s3 s7 --format wisdom -o gemm.wisdom\n\n"
+      "  tunectl export s3 s7 --format wisdom -o gemm.wisdom\n"
+      "  tunectl export s3 s7 --format cases -o gemm.formats\n\n"
       "archive: everything of the studies, with version and checksum. t4: every candidate of one study in "
       "the\n"
       "T4 1.1.0 schema. wisdom: the best configuration of studies of one kernel (sizes, devices) as lines "
       "of\n"
       "JSON. kernel-tuner: the candidates of one study of a hand-written kernel as a cache file of Kernel "
       "Tuner,\n"
-      "which goes on from it and simulates with it.\n",
+      "which goes on from it and simulates with it. cases: block formats that were the fastest, by kernel, "
+      "size and\ndevice, for `tunectl generate --cases --formats FILE`.\n",
       "studies, format, file and bytes; without --output the exported text itself");
   verb->add_option("STUDY", options->studies, "Ids of studies that have ended")
       ->required()
       ->check(StudyName());
   verb->add_option("--format", options->format, "Default: archive")
-      ->check(CLI::IsMember({"archive", "kernel-tuner", "t4", "wisdom"}));
+      ->check(CLI::IsMember({"archive", "cases", "kernel-tuner", "t4", "wisdom"}));
   verb->add_option("-o,--output", options->output,
                    "File to write, compressed where its name ends in .gz. Default, but for an archive: "
                    "standard output")

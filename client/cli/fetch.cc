@@ -15,7 +15,7 @@ namespace {
 struct FetchOptions {
   std::vector<std::string> studies;
   std::string output;
-  bool force = false;
+  bool force = false, one_size = false;
 };
 
 // One text, or a list where there are several.
@@ -56,8 +56,9 @@ absl::StatusOr<int> RunFetch(Session& session, const FetchOptions& options) {
   TUNE_RETURN_IF_ERROR(CheckOutputName(options.output));
   const bool to_file = !options.output.empty() && options.output != "-";
   TUNE_ASSIGN_OR_RETURN(StudyClient* const client, session.Client());
-  TUNE_ASSIGN_OR_RETURN(const TunedOutput tuned, FetchTuned(session, *client, options.studies,
-                                                            to_file ? options.output : "", options.force));
+  TUNE_ASSIGN_OR_RETURN(const TunedOutput tuned,
+                        FetchTuned(session, *client, options.studies, to_file ? options.output : "",
+                                   options.force, options.one_size));
   if (!to_file && !session.options.json && !tuned.device_files.empty()) {
     return UsageError(absl::StrCat(
         options.studies[0], " is tuned for cuda, so the result is several files: give the name of the ",
@@ -109,7 +110,11 @@ void AddFetch(CLI::App& app, Session& session) {
           std::string(kSizesRule) + kSlowSizesRule +
           "Of studies of the same size, such as those of two targets, the one is taken that is fastest in "
           "the user's program.\nOn cuda each size has a CUDA file, and one more has the entry points that "
-          "take the right size.\n",
+          "take the right size. Of a study that was submitted with --cases the file is for all sizes and "
+          "GPUs "
+          "(generate --cases),\nand takes at sizes that are near those of the lab's studies, on their "
+          "devices, the "
+          "formats that were fastest there.\n",
       "studies, file, device_files, of hand-written kernels wisdom, not_faster: what is left out, and "
       "doubts: "
       "code that the server has not compared;\nwithout --output text and device_text in place of "
@@ -124,6 +129,10 @@ void AddFetch(CLI::App& app, Session& session) {
                    "beside it, with the suffixes .cu and .h. "
                    "Default: standard output")
       ->type_name("FILE");
+  verb->add_flag("--one-size", options->one_size,
+                 "Of studies with --cases too, the code that was measured, for their own sizes, in place of "
+                 "that for all "
+                 "sizes and GPUs");
   verb->add_flag("--force", options->force, kForceTunedHelp);
   verb->callback(
       [&session, options] { session.command = [&session, options] { return RunFetch(session, *options); }; });

@@ -306,6 +306,12 @@ void AddGenerate(CLI::App& app, Session& session) {
                  "the GPU is "
                  "not tried. Results are kept in the file that TUNE_WISDOM_FILE names")
       ->needs(cases);
+  verb->add_option(
+          "--formats", options->formats,
+          "With --cases: formats that were the fastest in studies, as `tunectl export --format cases` writes "
+          "them, which calls at near sizes on the same device take")
+      ->type_name("FILE")
+      ->needs(cases);
   for (const char* option :
        {"--multiprocessors", "--parameter", "--sizes", "--config", "--set", "--seed", "--level",
         "--generator", "--ppcg", "--check", "--dump", "--tree", "--decisions"})

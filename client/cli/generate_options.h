@@ -8,6 +8,7 @@
 #include "client/cli/session.h"
 #include "client/cli/tuned_output.h"
 #include "common/evaluation/generator.h"
+#include "tune/v1/cases.pb.h"
 #include "tune/v1/extraction.pb.h"
 
 namespace tune {
@@ -20,6 +21,8 @@ struct GenerateOptions {
   int level = 1;
   std::vector<std::string> parameters, sizes, settings;
   std::string configuration, tree;  // files
+  std::string formats;              // file, of --format cases
+  v1::CaseFormats case_formats;     // what it holds
   std::string seed;                 // number; empty: not given
   bool exact = false, check = false, decisions = false, cases = false, online = false, force = false;
   std::vector<std::string> stages;

@@ -49,13 +49,17 @@ absl::StatusOr<std::string> RunGenerator(Session& session, const v1::Extraction&
   TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
   const std::string file = folder.path() + "/extraction";
   TUNE_RETURN_IF_ERROR(WriteFile(file, extraction.SerializeAsString()));
+  std::vector<std::string> command = GeneratorCommand(*program, file, options);
+  if (!options.case_formats.formats().empty()) {
+    TUNE_RETURN_IF_ERROR(WriteFile(file + ".formats", options.case_formats.SerializeAsString()));
+    command.push_back("--formats=" + file + ".formats");
+  }
   const InterruptGuard interrupt;
   SubprocessOptions limits;
   limits.output_limit_bytes = kLargestResult;
   limits.cancelled = [](void* guard) { return static_cast<const InterruptGuard*>(guard)->interrupted(); };
   limits.cancelled_argument = const_cast<InterruptGuard*>(&interrupt);
-  TUNE_ASSIGN_OR_RETURN(const SubprocessResult run,
-                        RunSubprocess(GeneratorCommand(*program, file, options), limits));
+  TUNE_ASSIGN_OR_RETURN(const SubprocessResult run, RunSubprocess(command, limits));
   if (run.cancelled) return absl::CancelledError("interrupted");
   if (run.ok() && !run.standard_output.empty()) {
     session.err() << run.standard_error;
@@ -63,7 +67,9 @@ absl::StatusOr<std::string> RunGenerator(Session& session, const v1::Extraction&
   }
   const absl::string_view message = absl::StripSuffix(run.standard_error, "\n");
   if (run.signal == 0 && run.exit_code == 1 && !message.empty())
-    return absl::InvalidArgumentError(absl::StrCat(options.program.file(), ": ", message));
+    return absl::InvalidArgumentError(options.program.file().empty()
+                                          ? std::string(message)
+                                          : absl::StrCat(options.program.file(), ": ", message));
   return absl::InternalError(absl::StrCat(*program, " ", run.ok() ? "wrote no result" : run.Describe(),
                                           message.empty() ? "" : ": ", message));
 }

@@ -118,6 +118,8 @@ std::string ProgramOptions::BuildCommand(const v1::Program& program, const std::
   words.insert(words.end(), program.link_flags().begin(), program.link_flags().end());
   const bool named = std::count(program.link_flags().begin(), program.link_flags().end(), kMathLibrary) > 0;
   if (program.has_main() && !named) words.push_back(kMathLibrary);
+  if (link_device && parts.online && !parts.libtune.empty())
+    words.insert(words.end(), {"-L" + parts.libtune, "-Wl,-rpath," + parts.libtune});
   if (link_device && parts.online) words.push_back("-ltune");
   if (link_device) {
     const std::vector<std::string> libraries = DeviceLibraries();
@@ -278,6 +280,12 @@ void StudyOptions::AddTo(CLI::App& verb) {
                 "results are the program's, bit for bit but for math.h. For programs whose results depend on "
                 "rounding; slower")
       ->group(limits);
+  verb.add_flag(
+          "--cases", wishes_.cases,
+          "Also make the case discussion, code for all sizes and GPUs (generate --cases): `show` and the "
+          "page "
+          "have its tree of conditions, and `fetch` writes that code, with what the lab found at near sizes")
+      ->group(search);
   v1::Tolerance& tolerance = wishes_.tolerance;
   add_tolerance(
       "--float-tolerance", [&tolerance](double x) { tolerance.set_float_relative(x); },
@@ -317,6 +325,11 @@ absl::StatusOr<StudyWishes> StudyOptions::Wishes() const {
       SetIfGiven(memory_, "--memory", ParseBytes, [&](int64_t bytes) { limits.set_memory_bytes(bytes); }));
   for (const std::string& parameter : parameters_) {
     TUNE_RETURN_IF_ERROR(AddParameter(parameter, &wishes.parameters));
+  }
+  if (wishes.cases) {
+    if (wishes.target == v1::CPU || every_target() || wishes.generator == kPpcgGenerator)
+      return UsageError("--cases is of our own code for GPUs: leave --target and --generator out");
+    wishes.target = v1::CUDA;
   }
   return wishes;
 }

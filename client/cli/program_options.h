@@ -25,7 +25,8 @@ class ProgramOptions {
   struct TunedParts {
     bool openmp = true;
     std::vector<std::string> device_objects;
-    bool online = false;  // links libtune
+    bool online = false;       // links libtune
+    std::string libtune = {};  // folder that has it; empty: where the linker looks
   };
   std::string BuildCommand(const v1::Program& program, const std::string& tuned_file,
                            const TunedParts& parts) const;

@@ -32,7 +32,7 @@ bool HasMark(absl::string_view content) {
   return content.substr(mark) == absl::StrCat(kMarkBegin, Fingerprint(content.substr(0, mark)), kMarkEnd);
 }
 
-// T4 and caches are one value; of wisdom each line is one, and the last names its writer.
+// T4, caches and formats are one value; of wisdom each line is one, and the last names its writer.
 bool IsOwnJson(absl::string_view content) {
   content = absl::StripSuffix(content, "\n");
   const auto parse = [](absl::string_view text) {
@@ -45,6 +45,7 @@ bool IsOwnJson(absl::string_view content) {
   if (!absl::StartsWith(content, "{")) return false;
   const nlohmann::json whole = parse(content);
   return has(whole, "metadata", "tuned") || has(whole, "tuned", "study") ||
+         has(whole, "tuned", "case_formats") ||
          has(parse(content.substr(content.rfind('\n') + 1)), "environment", "tuned");
 }
 

@@ -36,7 +36,7 @@ struct OutputRules {
 std::string WithMark(absl::string_view text);
 
 // Whether a file with this content is one that tunectl wrote: with an unbroken mark, an archive, T4, a Kernel
-// Tuner cache, wisdom, or a stored extraction; compressed by gzip or not.
+// Tuner cache, wisdom, formats of cases, or a stored extraction; compressed by gzip or not.
 bool WrittenByTunectl(absl::string_view content);
 
 // OK when there is no such file, or when it is one that may be replaced: tunectl's own, an empty one, or,

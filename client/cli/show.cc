@@ -4,6 +4,7 @@
 #include "client/cli/commands.h"
 #include "client/cli/program_options.h"
 #include "client/report/candidate_view.h"
+#include "client/report/case_text.h"
 #include "client/report/explanation_text.h"
 #include "client/report/json.h"
 #include "client/report/kernel_table.h"
@@ -104,6 +105,8 @@ absl::StatusOr<int> ShowStudy(Session& session, StudyClient& client, const std::
   } else if (best.has_value() && !best->evaluation().kernels().empty()) {
     session.out() << "\nkernels of candidate " << best->index() << "\n" << KernelTable(best->evaluation());
   }
+  if (study.has_cases())
+    session.out() << "\ncases for all sizes and GPUs\n" << CaseDiscussionText(study.cases());
   if (options.timing) session.out() << "\n" << TimingTable(TimingOf(candidates));
   if (options.candidates) session.out() << "\n" << CandidateTable(candidates, study.default_measurement());
   return kExitOk;
@@ -146,7 +149,8 @@ void AddShow(CLI::App& app, Session& session) {
       "  tunectl show s3 --json | jq .gain_over_sequential\n",
       "a study: id, name, owner, state (queued, reference,\nsearching, confirming, done, failed, stopped), "
       "failure, target, generator, exact, device, search,\nreference, evaluated, budget, outcomes, "
-      "duplicates, inspections, best_index, best, default, objective,\nbest_metrics, default_metrics, "
+      "duplicates, inspections, cases (as of generate --cases), best_index, best, default, "
+      "objective,\nbest_metrics, default_metrics, "
       "gain_over_default, gain_over_sequential, "
       "confirmation, "
       "created, finished, region,\nnote, warnings; on cuda best_candidate, with --timing timing; or a "

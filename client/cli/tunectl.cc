@@ -23,6 +23,7 @@ constexpr char kFooter[] = R"(Examples:
   tunectl fetch s3 -o gemm.tuned.c              the user's file with its region replaced
   tunectl best gemm.c --device H200             what is known of it without tuning
   tunectl generate gemm.c --arch sm_90          CUDA by the default decisions, without server and GPU
+  tunectl online gemm.c                         a program that tunes itself while it runs
   tunectl best s3 | tunectl replay s3 -         evaluate the best configuration once more
 
 Exit codes:
@@ -57,6 +58,7 @@ void AddVerbs(CLI::App& app, Session& session) {
   AddExtract(app, session);
   AddDescribe(app, session);
   AddGenerate(app, session);
+  AddOnline(app, session);
   AddExport(app, session);
   AddImport(app, session);
   AddWisdom(app, session);

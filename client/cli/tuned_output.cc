@@ -5,6 +5,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "client/cli/case_studies.h"
 #include "client/cli/tuned_kernels.h"
 #include "client/report/program_gain.h"
 #include "client/report/words.h"
@@ -205,6 +206,22 @@ absl::Status AddDeviceRegions(const std::vector<const TunedStudy*>& studies, con
 
 }  // namespace
 
+TunedStudy TunedStudyOfCases(const v1::StudySpec& spec, const v1::CaseDiscussion& discussion,
+                             const std::string& device) {
+  TunedStudy study;
+  study.spec = spec;
+  study.study.mutable_device()->set_target(v1::CUDA);
+  study.study.mutable_device()->set_model(device);
+  study.code = discussion.code();
+  study.device_file = discussion.device_file();
+  study.after_original = discussion.after_original();
+  study.size_arguments.emplace();
+  study.size_arguments->requirement = discussion.requirement();
+  for (const auto& [array, extent] : discussion.first_extents())
+    study.size_arguments->first_extents[array] = extent;
+  return study;
+}
+
 TunedFileHeader HeaderOf(const TunedStudy& study) {
   TunedFileHeader header;
   header.study = study.study.id();
@@ -229,7 +246,7 @@ std::string DeviceFilePath(const std::string& output, int number) {
 
 absl::StatusOr<TunedOutput> FetchTuned(Session& session, StudyClient& client,
                                        const std::vector<std::string>& studies, const std::string& output,
-                                       bool force) {
+                                       bool force, bool one_size) {
   std::vector<TunedStudy> fetched;
   TunedOutput left_out;
   for (const std::string& id : studies) {
@@ -237,6 +254,9 @@ absl::StatusOr<TunedOutput> FetchTuned(Session& session, StudyClient& client,
     if (!fetched.empty()) TUNE_RETURN_IF_ERROR(CheckSameFile(fetched[0], study));
     fetched.push_back(std::move(study));
   }
+  const auto has_cases = [](const TunedStudy& study) { return study.study.has_cases(); };
+  if (!one_size && std::any_of(fetched.begin(), fetched.end(), has_cases))
+    return PrintCaseStudies(session, client, fetched, output);
   left_out.program = fetched[0].spec.program();
   std::vector<TunedStudy> taken;
   if (fetched[0].spec.has_kernel()) {

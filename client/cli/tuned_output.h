@@ -9,6 +9,7 @@
 #include "client/cli/session.h"
 #include "common/tuned/guard.h"
 #include "common/tuned/tuned_file.h"
+#include "tune/v1/cases.pb.h"
 
 namespace tune {
 
@@ -74,6 +75,10 @@ struct TunedStudy {
   bool on_gpu() const { return !device_file.empty(); }
 };
 
+// Code for all sizes, which was never measured; `device` is for people.
+TunedStudy TunedStudyOfCases(const v1::StudySpec& spec, const v1::CaseDiscussion& discussion,
+                             const std::string& device);
+
 // What the comment above the study's code says.
 TunedFileHeader HeaderOf(const TunedStudy& study);
 
@@ -84,14 +89,15 @@ absl::Status CheckOutputName(const std::string& output);
 // `number` other than 0 "gemm.tuned.2.cu".
 std::string DeviceFilePath(const std::string& output, int number);
 
-// Asks the server for the studies' programs and best candidates. All must be of regions of one file, or of
+// Unless `one_size`, of studies with cases the file is that of PrintCaseStudies (case_studies.h). Else it
+// asks the server for the studies' programs and best candidates. All must be of regions of one file, or of
 // the same hand-written kernels; each may be there for several sizes, and of studies of the same size the one
 // is taken that is fastest in the user's program, of kernels the best by its objective. Studies that are not
 // faster are left out unless `force`. `output` is where the C file will lie; empty: NAME.tuned.c. NOT_FOUND
 // when a study has no correct candidate.
 absl::StatusOr<TunedOutput> FetchTuned(Session& session, StudyClient& client,
                                        const std::vector<std::string>& studies, const std::string& output,
-                                       bool force);
+                                       bool force, bool one_size = false);
 
 // Where the result of a study of the file lies unless the user says otherwise: "gemm.tuned.c", of
 // hand-written kernels "gemm.tuned.h".

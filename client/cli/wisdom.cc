@@ -1,5 +1,4 @@
 // What applications learnt while they ran: looked at, sent to a server, and taken from one.
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -9,14 +8,12 @@
 #include "absl/time/clock.h"
 #include "client/cli/commands.h"
 #include "client/cli/interrupt.h"
+#include "client/cli/sent_wisdom.h"
 #include "client/exchange/application_wisdom.h"
 #include "client/report/json.h"
 #include "client/report/table.h"
 #include "client/report/units.h"
-#include "client/submit/exchange_client.h"
-#include "common/exchange/archive.h"
 #include "common/exchange/results_alone.h"
-#include "common/rpc/version.h"
 
 namespace tune {
 namespace {
@@ -74,25 +71,12 @@ absl::StatusOr<int> List(Session& session, const WisdomOptions& options) {
 
 absl::StatusOr<int> Send(Session& session, const WisdomOptions& options) {
   TUNE_ASSIGN_OR_RETURN(const std::vector<LearntResult> results, ReadWanted(options));
-  const std::string source = std::filesystem::path(options.file).filename().string();
-  v1::Archive archive;
-  archive.set_written_by(absl::StrCat("tunectl ", kVersion));
-  for (const LearntResult& result : results) *archive.add_studies() = StudyOfLearntResult(result, source);
-  int fresh = 0;
-  if (!results.empty()) {
-    TUNE_ASSIGN_OR_RETURN(const std::string text, PrintArchive(archive));
-    TUNE_ASSIGN_OR_RETURN(StudyClient* const client, session.Client());
-    ExchangeClient exchange(client);
-    // Can be repeated: what is there already is not added again.
-    TUNE_ASSIGN_OR_RETURN(const v1::ImportStudiesResponse response,
-                          session.Retry([&] { return exchange.Import(text, source); }));
-    for (const v1::ImportedStudy& study : response.studies()) fresh += study.duplicate() ? 0 : 1;
-  }
+  TUNE_ASSIGN_OR_RETURN(const SentWisdom sent, SendWisdom(session, results, options.file));
   if (session.options.json) {
-    session.out() << PrintJson({{"sent", results.size()}, {"new", fresh}});
-  } else {
+    session.out() << PrintJson({{"sent", results.size()}, {"new", sent.fresh}});
+  } else if (sent.fresh > 0 || options.every == 0) {
     session.out() << "Sent " << FormatCount(static_cast<int64_t>(results.size()), "result") << " of "
-                  << options.file << ", of which the server did not know " << fresh << ".\n";
+                  << options.file << ", of which the server did not know " << sent.fresh << ".\n";
   }
   return kExitOk;
 }
@@ -141,29 +125,45 @@ bool Pause(const InterruptGuard& interrupt, absl::Duration time) {
   return !interrupt.interrupted();
 }
 
-absl::StatusOr<int> Refresh(Session& session, const WisdomOptions& options) {
-  const InterruptGuard interrupt;
-  for (;;) {
-    const absl::StatusOr<size_t> added = RefreshOnce(session, options);
-    // In the background a server that is away for a while is asked again.
-    if (!added.ok() && (options.every == 0 || !IsUnreachable(added.status()))) return added.status();
-    if (!added.ok()) session.err() << added.status().message() << "\n";
-    if (added.ok() && session.options.json) session.out() << PrintJson({{"taken", *added}});
-    if (added.ok() && !session.options.json && (*added > 0 || options.every == 0))
-      session.out() << "Took " << FormatCount(static_cast<int64_t>(*added), "result") << " into "
-                    << options.file << ".\n";
-    session.out().flush();
-    if (options.every == 0) return kExitOk;
-    if (!Pause(interrupt, absl::Seconds(options.every))) return kExitInterrupted;
+absl::Status Refresh(Session& session, const WisdomOptions& options) {
+  TUNE_ASSIGN_OR_RETURN(const size_t added, RefreshOnce(session, options));
+  if (session.options.json) session.out() << PrintJson({{"taken", added}});
+  if (!session.options.json && (added > 0 || options.every == 0))
+    session.out() << "Took " << FormatCount(static_cast<int64_t>(added), "result") << " into " << options.file
+                  << ".\n";
+  return absl::OkStatus();
+}
+
+// What --send and --refresh ask for.
+absl::Status Exchange(Session& session, const WisdomOptions& options) {
+  if (options.send) {
+    const absl::Status sent = Send(session, options).status();
+    // An application that has not settled on anything has no file yet.
+    if (!sent.ok() && !(options.every > 0 && absl::IsNotFound(sent))) return sent;
   }
+  return options.refresh ? Refresh(session, options) : absl::OkStatus();
+}
+
+absl::StatusOr<int> ExchangeUntilInterrupted(Session& session, const WisdomOptions& options) {
+  const InterruptGuard interrupt;
+  do {
+    const absl::Status exchanged = Exchange(session, options);
+    // In the background a server that is away for a while is asked again.
+    if (!exchanged.ok() && !IsUnreachable(exchanged)) return exchanged;
+    if (!exchanged.ok()) session.err() << exchanged.message() << "\n";
+    session.out().flush();
+  } while (Pause(interrupt, absl::Seconds(options.every)));
+  return kExitInterrupted;
 }
 
 absl::StatusOr<int> RunWisdom(Session& session, const WisdomOptions& options) {
-  if (options.every > 0 && !options.refresh)
-    return UsageError("--every says how often --refresh is repeated: give both");
-  if (options.send) TUNE_RETURN_IF_ERROR(Send(session, options).status());
-  if (options.refresh) return Refresh(session, options);
-  return options.send ? kExitOk : List(session, options);
+  const bool exchanges = options.send || options.refresh;
+  if (options.every > 0 && !exchanges)
+    return UsageError("--every says how often --send and --refresh are repeated: give one of them");
+  if (options.every > 0) return ExchangeUntilInterrupted(session, options);
+  if (!exchanges) return List(session, options);
+  TUNE_RETURN_IF_ERROR(Exchange(session, options));
+  return kExitOk;
 }
 
 }  // namespace
@@ -174,6 +174,7 @@ void AddWisdom(CLI::App& app, Session& session) {
       app, session, "wisdom", "What applications learnt with libtune: show it, send it, take it",
       "  tunectl wisdom app.wisdom                          what the file holds\n"
       "  tunectl wisdom app.wisdom --send                   to the server, as results of origin online\n"
+      "  tunectl wisdom app.wisdom --send --every 10        while the application runs, until Ctrl-C\n"
       "  tunectl wisdom app.wisdom --refresh --every 600    from the server, every ten minutes, until "
       "Ctrl-C\n\n"
       "The file is that of libtune's option wisdom_file, or of TUNE_WISDOM_FILE; applications that use it "
@@ -188,7 +189,8 @@ void AddWisdom(CLI::App& app, Session& session) {
   verb->add_flag("--send", options->send, "Send what the file holds to the server");
   verb->add_flag("--refresh", options->refresh,
                  "Take what the server has and the file has not, or slower, into the file");
-  verb->add_option("--every", options->every, "Repeat --refresh, so many seconds after the last time")
+  verb->add_option("--every", options->every,
+                   "Repeat --send and --refresh, so many seconds after the last time")
       ->check(CLI::Range(1, 1'000'000))
       ->type_name("SECONDS");
   verb->callback([&session, options] {

@@ -5,6 +5,7 @@
 #include "client/report/words.h"
 #include "common/evaluation/generator.h"
 #include "common/evaluation/study_result.h"
+#include "common/json/case_json.h"
 
 namespace tune {
 namespace {
@@ -59,6 +60,7 @@ Json ToJson(const v1::Study& study) {
           {"outcomes", OutcomesJson(study)},
           {"duplicates", study.duplicates()},
           {"inspections", InspectionsJson(study)},
+          {"cases", study.has_cases() ? CaseDiscussionJson(study.cases()) : Json()},
           {"best_index", study.best_index() < 0 ? Json() : Json(study.best_index())},
           {"best", ToJson(study.best())},
           {"default", ToJson(study.default_measurement())},

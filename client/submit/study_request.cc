@@ -113,6 +113,7 @@ void SetWishes(const StudyWishes& wishes, v1::StudySpec* spec) {
   *spec->mutable_tolerance() = wishes.tolerance;
   spec->set_generator(wishes.generator);
   spec->set_exact(wishes.exact);
+  spec->set_cases(wishes.cases);
 }
 
 absl::StatusOr<std::vector<v1::StudySpec>> MakeStudySpecs(const v1::Extraction& extraction,

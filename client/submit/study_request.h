@@ -21,11 +21,12 @@ struct StudyWishes {
   v1::Limits limits;
   v1::Tolerance tolerance;
   bool exact = false;                         // StudySpec; the program is built with -ffp-contract=off
+  bool cases = false;                         // StudySpec
   std::map<std::string, int64_t> parameters;  // --param; only for a program without main
 };
 
 // Puts what is wished of any study, of regions or kernels, into the spec: target, search, metrics, limits,
-// tolerance, generator, exact.
+// tolerance, generator, exact, cases.
 void SetWishes(const StudyWishes& wishes, v1::StudySpec* spec);
 
 // One spec a region, in textual order. INVALID_ARGUMENT: no such region; a parameter that no region has, that

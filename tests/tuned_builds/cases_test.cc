@@ -10,7 +10,9 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "common/base/random.h"
 #include "tests/common/testing/programs.h"
 
@@ -72,6 +74,7 @@ class CaseFiles : public ::testing::Test {
     for (const std::string& flag : flags) {
       if (absl::StartsWith(flag, "-D")) generate.push_back(flag);
     }
+    generate.insert(generate.end(), further_.begin(), further_.end());
     std::string log = CallProgram(generate, &ok);
     ASSERT_TRUE(ok) << log;
     log = CallProgram(Compile(flags, {source, "-o", Path("original")}), &ok);
@@ -127,6 +130,7 @@ class CaseFiles : public ::testing::Test {
   }
 
   std::string expected_;
+  std::vector<std::string> further_;  // options of generate
   const TemporaryFolder folder_ = TemporaryFolder::Make().value();
 };
 
@@ -146,7 +150,6 @@ INSTANTIATE_TEST_SUITE_P(CaseFiles, ThirtyPrograms, ::testing::ValuesIn(testing:
 class SmallPrograms : public CaseFiles, public ::testing::WithParamInterface<std::string> {};
 TEST_P(SmallPrograms, PrintWhatTheOriginalPrints) {
   if (GetParam() == "local_array") GTEST_SKIP() << "its region declares an array, and is refused";
-  if (GetParam() == "products_as_bounds") GTEST_SKIP() << "its bounds are products, and are refused";
   Check(absl::StrCat(kCasePrograms, "/", GetParam(), ".c"), {}, /*runs=*/false, {kMachines[1], kMachines[2]});
 }
 INSTANTIATE_TEST_SUITE_P(CaseFiles, SmallPrograms, ::testing::ValuesIn(testing::NamesOfCFiles(kCasePrograms)),
@@ -253,6 +256,37 @@ TEST_F(CaseFiles, AreRightAtFiftySizes) {
   for (int i = 0; i < 48; ++i) absl::StrAppend(&sizes, ", {", draw(), ", ", draw(), ", ", draw(), "}");
   ASSERT_TRUE(WriteFile(Path("many.c"), absl::StrReplaceAll(kManySizes, {{"SIZES", sizes}})).ok());
   Check(Path("many.c"), {});
+}
+
+// On the device and at sizes near those that the lab knows of its formats are taken, elsewhere the table's;
+// the results are the same.
+TEST_F(CaseFiles, FormatsOfTheLabAreTakenNearTheirSizes) {
+  const std::string sizes = "{40, 30, 20}, {9, 30, 20}, {64, 50, 31}";
+  ASSERT_TRUE(WriteFile(Path("many.c"), absl::StrReplaceAll(kManySizes, {{"SIZES", sizes}})).ok());
+  constexpr char kFormats[] = R"({"tuned": {"case_formats": 1}, "formats": [
+    {"kernel": "k[S0,S1]", "device": "simulated GPU", "parameters": {"ni": 40, "nj": 30, "nk": 20},
+     "block": [2, 8], "points": 3, "strip": 5, "source": "s1"},
+    {"kernel": "k[S0,S1]", "device": "another GPU", "parameters": {"ni": 9, "nj": 30, "nk": 20},
+     "block": [4, 8], "points": 1, "strip": 8, "source": "s2"}]})";
+  ASSERT_TRUE(WriteFile(Path("lab.formats"), kFormats).ok());
+  further_ = {"--formats", Path("lab.formats")};
+  Build(Path("many.c"), {});
+  if (HasFatalFailure()) return;
+  // Each choice of a known format says so.
+  for (const std::string& file : DeviceFiles()) {
+    const std::string text = ReadFile(file).value_or("");
+    constexpr char kTaken[] = "format = {known.B[0]";
+    ASSERT_TRUE(
+        WriteFile(file, absl::StrReplaceAll(
+                            text, {{kTaken, absl::StrCat("printf(\"known %lld\\n\", known.s); ", kTaken)}}))
+            .ok());
+  }
+  RunEach("--machine", {kMachines[0]});
+  std::vector<std::string> words = absl::StrSplit(Output(kMachines[0]), '\n');
+  EXPECT_EQ(std::count(words.begin(), words.end(), "known 3"), 2) << Output(kMachines[0]);  // ni = 40 and 64
+  EXPECT_EQ(std::count(words.begin(), words.end(), "known 1"), 0);
+  words.erase(std::remove(words.begin(), words.end(), "known 3"), words.end());
+  EXPECT_TRUE(AgreesWith(expected_, absl::StrJoin(words, "\n"))) << Output(kMachines[0]) << expected_;
 }
 
 // More blocks along y than a launch may have, of a device that allows three.
