@@ -182,7 +182,8 @@ class Bench:
             header.write(problem_header(self.name, arrays, parameters))
 
     def device_files(self, stem):
-        return sorted(glob.glob(os.path.join(self.folder, f"{stem}.cu")) + glob.glob(os.path.join(self.folder, f"{stem}.*.cu")))
+        """Those of single sizes first, then the one that calls them."""
+        return sorted(glob.glob(os.path.join(self.folder, f"{stem}.*.cu"))) + glob.glob(os.path.join(self.folder, f"{stem}.cu"))
 
     def build(self, pool):
         nvcc = self.options.nvcc
@@ -208,7 +209,7 @@ class Bench:
              f"{ROOT}/tests/simulated_cudart", f"{HERE}.cc", "original.o", "-o", "bench.so"], self.folder)
         files = [file for stem in ("cases", "default") for file in self.device_files(stem)]
         simulator = os.path.join(self.options.build, "tests", "simulated", "run_on_simulated_device")
-        run([simulator, *files, "bench.so"], self.folder)
+        run([simulator, *files, "./bench.so"], self.folder)
         with open(os.path.join(self.folder, "bench.so.out"), encoding="utf-8") as output:
             return output.read()
 
