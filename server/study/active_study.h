@@ -121,6 +121,9 @@ class ActiveStudy {
   // What the code of these candidates was found to be. `warning`: for people; empty: none.
   absl::Status KeepComparisons(const std::map<int64_t, v1::CodeComparison>& found,
                                const std::string& warning);
+  // Stores the region's case discussion; where there is none, `warning` tells why. CANCELLED when the study
+  // has ended.
+  absl::Status KeepCases(const v1::CaseDiscussion& cases, const std::string& warning);
   // The worker gets no more of this study's device.
   void SetAside(const std::string& worker, const std::string& why);
   // The worker was set aside for such devices: what it has sent so far is doubtful, if the study is theirs.

@@ -4,16 +4,10 @@
 #include <algorithm>
 
 #include "server/study/active_study.h"
+#include "server/study/study_warning.h"
 
 namespace tune {
 namespace {
-
-// Once each.
-void AddWarning(const std::string& warning, v1::Study* study) {
-  const auto& warnings = study->warnings();
-  if (warning.empty() || std::find(warnings.begin(), warnings.end(), warning) != warnings.end()) return;
-  study->add_warnings(warning);
-}
 
 v1::Candidate Reopened(v1::Candidate candidate) {
   candidate.set_state(v1::PENDING);

@@ -16,6 +16,7 @@
 #include "server/search/search_options.h"
 #include "server/study/carving_stage.h"
 #include "server/study/finalist_check.h"
+#include "server/study/study_cases.h"
 #include "server/study/study_metrics.h"
 
 namespace tune {
@@ -38,10 +39,11 @@ class StudyLoop {
     if (!MakeSpace()) return;     // 1. dependences and decisions of the scop (isl)
     if (!Carve()) return;         // 2. what compiled kernels tell of the space, where that is wanted
     if (!MakeStrategy()) return;  // 3. the strategy; news of recorded evaluations bring it up to date
-    Search();                     // 4. propose, hand out, observe
-    CheckBest();                  // 5. who measured the best few, and their code
-    Confirm();                    // 6. measure the best few again: the result
-    FinishReplays();              // 7. configurations that users asked for
+    Discuss();                    // 4. the region for all sizes, where that is wanted
+    Search();                     // 5. propose, hand out, observe
+    CheckBest();                  // 6. who measured the best few, and their code
+    Confirm();                    // 7. measure the best few again: the result
+    FinishReplays();              // 8. configurations that users asked for
   }
 
  private:
@@ -76,6 +78,10 @@ class StudyLoop {
     if (status.ok() || absl::IsCancelled(status) || !searching()) return true;
     InStore([&] { return study_.Fail(std::string(status.message()), ""); });
     return false;
+  }
+
+  void Discuss() {
+    if (searching()) InStore([&] { return MakeCases(study_, generate_); });
   }
 
   bool MakeStrategy() {

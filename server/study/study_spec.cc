@@ -71,7 +71,17 @@ absl::Status CheckKernel(const v1::StudySpec& spec) {
     return Invalid("generator", "hand-written kernels are not generated; leave it out");
   if (spec.search().level() > 1)
     return Invalid("search.level", "hand-written kernels have no schedules; leave it out");
+  if (spec.cases()) return Invalid("cases", "they are of regions; leave it out");
   return Annotate(CheckDefinition(spec.kernel()), "spec.kernel");
+}
+
+// What a case discussion needs.
+absl::Status CheckCases(const v1::StudySpec& spec) {
+  if (!spec.cases()) return absl::OkStatus();
+  if (spec.target() == v1::CPU)
+    return Invalid("cases", "they are of GPUs; use the target cuda, or leave it open");
+  if (GeneratorOf(spec.generator()) == kBuiltinGenerator) return absl::OkStatus();
+  return Invalid("cases", absl::StrCat("they are made by the builtin generator, not by ", spec.generator()));
 }
 
 absl::Status CheckPath(const std::string& path) {
@@ -149,8 +159,8 @@ absl::Status CheckCarving(const v1::StudySpec& spec, const v1::SearchOptions& se
 v1::Target TargetFor(const v1::StudySpec& spec) {
   if (spec.has_kernel()) return TargetOf(spec.kernel());
   if (GeneratorOf(spec.generator()) == kPpcgGenerator) return v1::CUDA;
-  const bool needs_gpu =
-      spec.search().has_carve() || spec.search().strategy() == kCarvingStrategy || NeedsEnergy(spec);
+  const bool needs_gpu = spec.search().has_carve() || spec.search().strategy() == kCarvingStrategy ||
+                         NeedsEnergy(spec) || spec.cases();
   return spec.target() == v1::TARGET_UNSPECIFIED && needs_gpu ? v1::CUDA : spec.target();
 }
 
@@ -214,6 +224,7 @@ absl::Status CheckSpec(const v1::StudySpec& spec) {
                                 " is not a target of this server; use cpu or cuda, or leave it open"));
   }
   TUNE_RETURN_IF_ERROR(CheckGenerator(spec));
+  TUNE_RETURN_IF_ERROR(CheckCases(spec));
   TUNE_RETURN_IF_ERROR(CheckNumbers(spec));
   v1::SearchOptions search = spec.search();
   if (spec.has_kernel()) TakeSearch(spec.kernel(), &search);

@@ -62,6 +62,18 @@ TEST(CheckSpec, NamesTheFieldThatItRefuses) {
          s->set_target(v1::CPU);
        },
        "spec.generator: ppcg makes code for GPUs alone; use builtin"},
+      {"cases for a cpu",
+       [](auto* s) {
+         s->set_cases(true);
+         s->set_target(v1::CPU);
+       },
+       "spec.cases: they are of GPUs"},
+      {"cases of ppcg",
+       [](auto* s) {
+         s->set_cases(true);
+         s->set_generator("ppcg");
+       },
+       "spec.cases: they are made by the builtin generator"},
       {"level of ppcg",
        [](auto* s) {
          s->set_generator("ppcg");
@@ -83,6 +95,15 @@ TEST(CheckSpec, NamesTheFieldThatItRefuses) {
     EXPECT_TRUE(absl::IsInvalidArgument(status)) << refusal.name;
     EXPECT_THAT(std::string(status.message()), ::testing::HasSubstr(refusal.field)) << refusal.name;
   }
+}
+
+TEST(StudySpec, CasesAreOfGpus) {
+  v1::StudySpec spec = SyntheticSpec();
+  spec.set_target(v1::TARGET_UNSPECIFIED);
+  spec.set_cases(true);
+  EXPECT_TRUE(CheckSpec(spec).ok()) << CheckSpec(spec);
+  FillDefaults(&spec);
+  EXPECT_EQ(spec.target(), v1::CUDA);
 }
 
 TEST(StudySpec, AStudyTellsWhetherItIsExact) {
