@@ -4,6 +4,7 @@
 #include "common/evaluation/generator.h"
 #include "common/evaluation/outcome.h"
 #include "common/evaluation/study_result.h"
+#include "common/json/case_json.h"
 
 namespace tune {
 namespace {
@@ -125,6 +126,7 @@ Json StudyJson(const v1::Study& study) {
   json["reference"] = study.has_reference() ? ToJson(study.reference()) : Json();
   json["duplicates"] = study.duplicates();
   json["inspections"] = InspectionsJson(study);
+  json["cases"] = study.has_cases() ? CaseDiscussionJson(study.cases()) : Json();
   json["best"] = ToJson(ConfirmedOr(study, study.best_index(), study.best()));
   json["default"] = ToJson(ConfirmedOr(study, 0, study.default_measurement()));
   json["best_metrics"] = MetricsJson(study.best_metrics());

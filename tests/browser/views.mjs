@@ -430,6 +430,41 @@ describe("a study on a GPU", {timeout: 300_000}, () => {
       await page.waitFor(`${chart}.querySelector(".tip")?.textContent.includes("k.tile = 1")`);
     }));
 
+  it("draws the tree of a case discussion, and texts as texts", () =>
+    inPage(async (page) => {
+      await alter(page, `${good}*`, (document) => {
+        if (!document.search) return;
+        document.cases = {
+          name: "gemm",
+          requirement: "n >= 4",
+          kernels: [
+            {
+              name: "k[S0]",
+              function: "gemm_kernel0",
+              symbols: [{name: "T", machine: true, meaning: "threads of a block"}],
+              cases: [
+                {
+                  conditions: ["B0 <= T"],
+                  decisions: ["<b>one point</b> a thread"],
+                  values: [{counter: "threads of a block", limit: "T", value: "B0"}],
+                  function: "gemm_kernel0_v2",
+                  unknown: false,
+                },
+              ],
+              tree: {condition: "B0 <= T", holds: {case: 1}, fails: null},
+            },
+          ],
+        };
+      });
+      await page.go(`${laboratory.url}/studies/${good}`);
+      const tree = `document.querySelector('ul[aria-label="Cases of k[S0]"]')`;
+      await page.waitFor(`${tree} !== null`);
+      assert.equal(await page.evaluate(`${tree}.textContent`), "B0 <= Tyes: case 1no: none");
+      const text = await page.text();
+      for (const part of ["n >= 4", "threads of a block that the machine has", "<b>one point</b> a thread", "gemm_kernel0_v2"])
+        assert.ok(text.includes(part), `${part} is missing in:\n${text}`);
+    }));
+
   it("draws a roofline from operations a byte and a second", () =>
     inPage(async (page) => {
       await alter(page, `${good}*`, (document) => {

@@ -22,6 +22,7 @@ import {
   tiles,
   when,
 } from "../parts.js";
+import {casesSection} from "./cases_section.js";
 import {frontSection} from "./front_section.js";
 import {bestSection, carvingSection, confirmationSection, detailsSection, roofline, timingSection} from "./study_sections.js";
 
@@ -114,6 +115,7 @@ function drawStudy(context, id, {study, timing, best, carving, rows, spec}) {
           fetchedFold("Regression tree", `/studies/${id}/search`, drawTree),
         )
       : null,
+    study.cases ? casesSection(study.cases) : null,
     timingSection(timing),
     candidatesSection(context, id, study.objective, rows),
     spec
