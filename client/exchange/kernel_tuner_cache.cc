@@ -5,12 +5,12 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "client/exchange/bounded_json.h"
-#include "client/exchange/foreign_quantity.h"
 #include "client/exchange/parameter_json.h"
 #include "client/exchange/result_study.h"
 #include "client/exchange/values.h"
 #include "common/evaluation/objective.h"
 #include "common/evaluation/outcome.h"
+#include "common/exchange/foreign_quantity.h"
 #include "common/exchange/results_alone.h"
 #include "common/kernel_definition/definition_names.h"
 #include "common/rpc/version.h"
@@ -196,7 +196,7 @@ absl::StatusOr<v1::ArchivedStudy> ReadKernelTunerCache(const Json& json, const s
   if (const std::string kernel = TextMember(json, "kernel_name"); !kernel.empty()) study.set_name(kernel);
   study.set_owner("Kernel Tuner");
   study.mutable_device()->set_model(TextMember(json, "device_name"));
-  SetObjective(ObjectiveOfCache(json), json.value("tuned", Json()), &study);
+  SetObjective(ObjectiveOfCache(json), MaximiseOf(json.value("tuned", Json())), &study);
   study.set_created_unix_ms(candidates[0].evaluated_unix_ms());
   return ArchiveOfResults(std::move(study), std::move(candidates));
 }

@@ -17,7 +17,7 @@ bool IsBetter(const v1::Evaluation& evaluation, const v1::Study& best) {
   if (best.best_index() < 0) return true;
   const double cost = CostOf(best.search(), evaluation.measurement(), evaluation.metrics());
   const double least = CostOf(best.search(), best.best(), best.best_metrics());
-  return cost > 0 && (least <= 0 || cost < least);
+  return IsLessCost(cost, least);
 }
 
 void SummarizeResults(const std::vector<v1::Candidate>& candidates, v1::Study* study) {

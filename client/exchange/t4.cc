@@ -6,12 +6,12 @@
 
 #include "absl/strings/ascii.h"
 #include "client/exchange/bounded_json.h"
-#include "client/exchange/foreign_quantity.h"
 #include "client/exchange/parameter_json.h"
 #include "client/exchange/result_study.h"
 #include "client/exchange/values.h"
 #include "common/evaluation/objective.h"
 #include "common/evaluation/outcome.h"
+#include "common/exchange/foreign_quantity.h"
 #include "common/exchange/results_alone.h"
 #include "common/rpc/version.h"
 
@@ -211,7 +211,7 @@ absl::StatusOr<v1::ArchivedStudy> ReadT4(const Json& json, const std::string& so
   for (const Json& result : results)
     candidates.push_back(CandidateOf(result, static_cast<int64_t>(candidates.size()), unit_seconds));
   v1::Study study = StudyOf(metadata, source);
-  SetObjective(ObjectiveOfResults(results), metadata.value("tuned", Json()), &study);
+  SetObjective(ObjectiveOfResults(results), MaximiseOf(metadata.value("tuned", Json())), &study);
   return ArchiveOfResults(std::move(study), std::move(candidates));
 }
 

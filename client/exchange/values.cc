@@ -31,4 +31,10 @@ int64_t ParseIsoTime(const std::string& text) {
   return 0;
 }
 
+std::optional<bool> MaximiseOf(const Json& tuned) {
+  if (!tuned.is_object()) return std::nullopt;
+  const auto told = tuned.find("maximise");
+  return told != tuned.end() && told->is_boolean() ? std::optional<bool>(told->get<bool>()) : std::nullopt;
+}
+
 }  // namespace tune

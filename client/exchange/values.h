@@ -1,6 +1,7 @@
 // Options of decisions as values of JSON, and back.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "client/report/json.h"
@@ -18,5 +19,9 @@ std::string IsoTime(int64_t unix_ms);
 
 // Inverse, also with an offset or without a zone; 0 when it cannot be read.
 int64_t ParseIsoTime(const std::string& text);
+
+// Of what a file has below our key `tuned`: whether more of its objective is better. No value: it does not
+// say.
+std::optional<bool> MaximiseOf(const Json& tuned);
 
 }  // namespace tune

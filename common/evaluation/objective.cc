@@ -39,6 +39,27 @@ double CostOf(const v1::SearchOptions& search, const v1::Measurement& measuremen
   return search.maximise() ? 1 / quantity : quantity;
 }
 
+double CostOf(const v1::SearchOptions& search, const v1::Evaluation& evaluation) {
+  if (evaluation.outcome() != v1::CORRECT) return 0;
+  return CostOf(search, evaluation.measurement(), evaluation.metrics());
+}
+
+void ReplaceTimeByCost(const v1::SearchOptions& search, v1::Evaluation* evaluation) {
+  if (IsTimeObjective(search) || evaluation->outcome() != v1::CORRECT) return;
+  evaluation->mutable_measurement()->set_median(CostOf(search, *evaluation));
+  for (v1::KernelEvaluation& kernel : *evaluation->mutable_kernels()) kernel.set_seconds(0);
+}
+
+bool IsLessCost(double a, double b) { return a > 0 && (b <= 0 || a < b); }
+
+double BestCost(const v1::SearchOptions& search, const v1::Study& study) {
+  return study.best_index() < 0 ? 0 : CostOf(search, study.best(), study.best_metrics());
+}
+
+bool SameObjective(const v1::SearchOptions& a, const v1::SearchOptions& b) {
+  return ObjectiveOf(a) == ObjectiveOf(b) && a.maximise() == b.maximise();
+}
+
 double BestQuantity(const v1::Study& study) {
   return QuantityOf(ObjectiveOf(study.search()), study.best(), study.best_metrics());
 }

@@ -33,6 +33,21 @@ double CostOf(const v1::SearchOptions& search, const v1::Measurement& measuremen
 double BestQuantity(const v1::Study& study);
 double DefaultQuantity(const v1::Study& study);
 
+// CostOf of a candidate; 0 also where it is not correct.
+double CostOf(const v1::SearchOptions& search, const v1::Evaluation& evaluation);
+// Puts the cost in the place of the time, for what makes times small: strategies. Kernels have no such costs,
+// so that their times go. Nothing changes where the objective is time.
+void ReplaceTimeByCost(const v1::SearchOptions& search, v1::Evaluation* evaluation);
+
+// Whether the one candidate is better than the other; a cost of 0 is worse than any other.
+bool IsLessCost(double a, double b);
+// CostOf of a study's best candidate.
+double BestCost(const v1::SearchOptions& search, const v1::Study& study);
+
+// Whether costs by the one can be compared with costs by the other: the same quantity, of which less, or
+// more, is better. Metrics of two studies are told apart by their names alone.
+bool SameObjective(const v1::SearchOptions& a, const v1::SearchOptions& b);
+
 // How many times as good as the default the best candidate is, by the objective; 0 where it is not known.
 double GainByObjective(const v1::Study& study);
 

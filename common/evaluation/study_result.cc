@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "common/evaluation/compared_times.h"
+#include "common/evaluation/objective.h"
 
 namespace tune {
 namespace {
@@ -69,6 +70,11 @@ bool IsNotFaster(const v1::Study& study) {
   }
   const auto region = RegionTimes(study);
   return region.has_value() && !IsFaster(*region);
+}
+
+bool IsNoGain(const v1::Study& study) {
+  if (IsTimeObjective(study.search())) return IsNotFaster(study);
+  return HasFailedInProgram(study) || (study.best_index() >= 0 && BestCost(study.search(), study) == 0);
 }
 
 bool IsOfKernels(const v1::Study& study) {

@@ -26,9 +26,13 @@ ResultTimes TimesOfResult(const v1::Study& study);
 bool HasFailedInProgram(const v1::Study& study);
 
 // The tuned program failed, or is not faster with 95% confidence, neither in the region's first execution nor
-// in later ones (where that was not compared, the region by itself): its file is handed out only to who
-// insists.
+// in later ones (where that was not compared, the region by itself).
 bool IsNotFaster(const v1::Study& study);
+
+// Whether the result is no gain by the study's objective, so that its file is handed out only to who insists.
+// By time: IsNotFaster. By another one, of which nothing is known of the original: the tuned program failed,
+// or no candidate has a value of it.
+bool IsNoGain(const v1::Study& study);
 
 // Whether hand-written kernels are tuned, and no region of a program: what is tuned has a file, and no lines.
 bool IsOfKernels(const v1::Study& study);

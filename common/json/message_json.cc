@@ -241,6 +241,7 @@ Json ResultJson(const v1::Study& study) {
   return {{"faster", !IsNotFaster(study)},
           {"of", failed || times.in_program ? "program" : "region"},
           {"execution", !times.in_program ? Json() : Json(times.later ? "later" : "first")},
+          {"gain", !IsNoGain(study)},
           {"verdict", failed ? "failed" : std::string(SpeedVerdict(compared))},
           {"ratio", PositiveOrNull(compared.ratio())},
           {"ratio_low", PositiveOrNull(compared.ratio_low())},

@@ -54,11 +54,11 @@ Json ToJson(const v1::PeakRates& peaks);
 // {"bound_seconds":...,"limit":"operations"|"memory"|"cache","amount":...,"peak":...,"share":...,"doubtful":...},
 // share and doubtful of a time of `seconds`; null without a bound or a time (RooflineOf).
 Json RooflineJson(const v1::Study& study, double seconds);
-// What a study gained over the user's program: faster (with 95% confidence), of ("program", or "region" where
-// that was not run), execution ("first" or "later", of the region in the program), verdict ("faster",
-// "slower", "cannot be told apart", "failed"), ratio, ratio_low, ratio_high, original_seconds, tuned_seconds;
-// on GPUs host_seconds, device_seconds and device_seconds_with_copies, else null. Null while nothing is
-// known.
+// What a study gained over the user's program: faster (with 95% confidence), gain (!IsNoGain), of ("program",
+// or "region" where that was not run), execution ("first" or "later", of the region in the program), verdict
+// ("faster", "slower", "cannot be told apart", "failed"), ratio, ratio_low, ratio_high, original_seconds,
+// tuned_seconds; on GPUs host_seconds, device_seconds and device_seconds_with_copies, else null. Null while
+// nothing is known.
 Json ResultJson(const v1::Study& study);
 // target, which is `target_word`, model, cores, memory_bytes, compiler, operating_system, slots, cuda (null
 // on others), quarantine (why it gets no leases, empty when it does), ppcg, peaks (null: not measured).

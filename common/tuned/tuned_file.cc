@@ -10,6 +10,7 @@
 #include "absl/strings/strip.h"
 #include "common/array/element_type.h"
 #include "common/evaluation/compile_flags.h"
+#include "common/evaluation/objective.h"
 #include "common/tuned/guard.h"
 #include "common/tuned/region_size.h"
 
@@ -31,8 +32,10 @@ std::string OriginText(const TunedFileHeader& header) {
         absl::StrFormat("%.2f times as fast as the original region", header.gain_over_sequential));
   }
   if (header.gain_over_default > 0) {
+    const std::string how =
+        header.objective.empty() ? "fast" : "good, by " + CommentText(header.objective) + ",";
     gains.push_back(
-        absl::StrFormat("%.2f times as fast as the default configuration", header.gain_over_default));
+        absl::StrFormat("%.2f times as %s as the default configuration", header.gain_over_default, how));
   }
   return absl::StrCat(text, gains.empty() ? "" : ": ", absl::StrJoin(gains, ", "), ".\n");
 }
@@ -297,6 +300,12 @@ absl::StatusOr<std::string> PrintTunedFile(const v1::Program& program, const v1:
                                            const v1::Reference& reference, absl::string_view code,
                                            const TunedFileHeader& header) {
   return PrintTunedFile(program, {TunedRegion{&scop, &reference, std::string(code), header}});
+}
+
+void SetGains(const v1::Study& study, TunedFileHeader* header) {
+  header->gain_over_sequential = study.gain_over_sequential();
+  header->gain_over_default = GainByObjective(study);
+  if (!IsTimeObjective(study.search())) header->objective = ObjectiveOf(study.search());
 }
 
 std::string PrintTunedHeader(absl::string_view file, absl::string_view code, const TunedFileHeader& header) {

@@ -11,6 +11,7 @@
 #include "tune/v1/evaluation.pb.h"
 #include "tune/v1/program.pb.h"
 #include "tune/v1/scop.pb.h"
+#include "tune/v1/study.pb.h"
 
 namespace tune {
 
@@ -19,15 +20,19 @@ struct TunedFileHeader {
   std::string study;                // "s12"; empty: generated, never measured
   std::string device;               // model that it was tuned for; may be empty
   double gain_over_sequential = 0;  // 3.2: as many times as fast as the region was; 0: not known
-  double gain_over_default = 0;     // over the default configuration; 0: not known
+  double gain_over_default = 0;     // over the default configuration, by the objective; 0: not known
   std::string compile_flags;        // that it was measured with: "-O3 -march=native -fopenmp"
   // On cuda, in place of compile_flags: name of the CUDA file that the code calls, and what nvcc's -arch
   // takes.
-  std::string device_file;   // "gemm.tuned.cu"
-  std::string architecture;  // "sm_90"; empty: that of the machine that builds
-  bool exact = false;        // StudySpec
-  std::string doubt = {};    // about its code (common/evaluation/code_doubt.h)
+  std::string device_file;     // "gemm.tuned.cu"
+  std::string architecture;    // "sm_90"; empty: that of the machine that builds
+  bool exact = false;          // StudySpec
+  std::string doubt = {};      // about its code (common/evaluation/code_doubt.h)
+  std::string objective = {};  // that it was tuned for; empty: time
 };
+
+// What the study gained, and by which objective.
+void SetGains(const v1::Study& study, TunedFileHeader* header);
 
 // An int, 0 before the code of a region that mentions it. Such code may fail without having changed anything:
 // unless it sets that to 1 the original runs.

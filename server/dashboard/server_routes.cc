@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_join.h"
 #include "common/evaluation/generator.h"
+#include "common/evaluation/objective.h"
 #include "common/rpc/version.h"
 #include "server/dashboard/page_files.h"
 #include "server/dashboard/read_api.h"
@@ -78,6 +79,7 @@ Json ResultJson(const Result& result) {
           {"seconds", positive(BestSeconds(study))},
           {"default_seconds", positive(DefaultSeconds(study))},
           {"sequential_seconds", positive(SequentialSeconds(study))},
+          {"objective", ObjectiveJson(study)},
           {"gain_over_default", positive(study.gain_over_default())},
           {"gain_over_sequential", positive(study.gain_over_sequential())},
           {"confirmed", study.has_confirmation()},
@@ -86,10 +88,16 @@ Json ResultJson(const Result& result) {
           {"found", TimeOrNull(study.finished_unix_ms())}};
 }
 
-// Scop (or name, without one), size, device and generator of studies that belong together.
+// Scop (or name, without one), size, device, generator and objective of studies that belong together.
 using ResultKey = std::vector<std::string>;
 
-// The fastest of the studies that share a key.
+// Of two studies with one objective. Times are those of the confirmation, where there is one.
+bool IsBetter(const v1::Study& a, const v1::Study& b) {
+  if (IsTimeObjective(a.search())) return BestSeconds(a) < BestSeconds(b);
+  return IsLessCost(BestCost(a.search(), a), BestCost(b.search(), b));
+}
+
+// The best of the studies that share a key.
 absl::StatusOr<std::map<ResultKey, Result>> CollectResults(StudyIndex& index) {
   TUNE_ASSIGN_OR_RETURN(const StudyIndex::List all, index.All());
   std::map<ResultKey, Result> results;
@@ -101,11 +109,12 @@ absl::StatusOr<std::map<ResultKey, Result>> CollectResults(StudyIndex& index) {
     TUNE_RETURN_IF_ERROR(scop.status());
     const std::string program = scop->empty() ? absl::StrCat("named ", study.name()) : *scop;
     Result& result = results[{program, SizeKey(study.reference()), study.device().model(),
-                              ResultKind(study.generator(), study.exact())}];
+                              ResultKind(study.generator(), study.exact()),
+                              absl::StrCat(ObjectiveOf(study.search()), study.search().maximise())}];
     result.scop = *scop;
     ++result.studies;
     result.evaluations += study.evaluated();
-    if (result.best == nullptr || BestSeconds(study) < BestSeconds(result.best->study)) result.best = entry;
+    if (result.best == nullptr || IsBetter(study, result.best->study)) result.best = entry;
   }
   return results;
 }

@@ -31,8 +31,7 @@ TunedFileHeader HeaderOf(const v1::Study& study, const v1::StudySpec& spec, cons
   header.study = study.id();
   header.device = study.device().model();
   header.doubt = CodeDoubt(study, best);
-  header.gain_over_sequential = study.gain_over_sequential();
-  header.gain_over_default = study.gain_over_default();
+  SetGains(study, &header);
   if (device_name.empty()) {
     header.compile_flags = MeasuredFlags(spec.program());
   } else {

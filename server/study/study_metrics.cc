@@ -147,12 +147,7 @@ void StudyMetrics::Set(const v1::Reference& reference, const v1::Configuration& 
 }
 
 v1::Candidate ByObjective(const v1::SearchOptions& search, v1::Candidate candidate) {
-  if (IsTimeObjective(search) || !candidate.has_evaluation()) return candidate;
-  v1::Evaluation* const evaluation = candidate.mutable_evaluation();
-  if (evaluation->outcome() != v1::CORRECT) return candidate;
-  evaluation->mutable_measurement()->set_median(
-      CostOf(search, evaluation->measurement(), evaluation->metrics()));
-  for (v1::KernelEvaluation& kernel : *evaluation->mutable_kernels()) kernel.set_seconds(0);
+  if (candidate.has_evaluation()) ReplaceTimeByCost(search, candidate.mutable_evaluation());
   return candidate;
 }
 

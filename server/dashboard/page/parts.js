@@ -1,5 +1,6 @@
 // Parts that several views share.
 import {h} from "./dom.js";
+import {quantityText} from "./quantities.js";
 import {ago, bytes, digits, machineTime, moment, plural, ratio, seconds, words} from "./format.js";
 
 export const studyPath = (id) => `/studies/${encodeURIComponent(id)}`;
@@ -219,12 +220,17 @@ export function choice(label, options, chosen, choose) {
   );
 }
 
-// How a study compares with the user's program, red where it is not certainly faster; nothing where that is not
+// What a study's best candidate is worth by its objective; `time`: of it, in seconds.
+export function bestText({name, best}, time) {
+  return name === "time" ? seconds(time) : `${quantityText(name, best)} (${name})`;
+}
+
+// How a study compares with the user's program, red where it is no gain by the objective; nothing where that is not
 // known.
 export function overProgram(result) {
   if (!result) return "–";
   const text = result.verdict === "failed" ? "failed" : ratio(result.ratio);
-  return result.faster ? text : h("span", {class: "bad", title: "not faster with 95 % confidence"}, text);
+  return result.gain ? text : h("span", {class: "bad", title: "not faster with 95 % confidence"}, text);
 }
 
 // What is shown of a longer list, and buttons for the parts before and after it; `go(offset)`.

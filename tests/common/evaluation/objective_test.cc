@@ -81,5 +81,38 @@ TEST(ObjectiveTest, GainIsByIt) {
   EXPECT_EQ(GainByObjective(study), 0.5);
 }
 
+TEST(ObjectiveTest, ACostOfNothingIsTheWorst) {
+  EXPECT_TRUE(IsLessCost(1, 2));
+  EXPECT_TRUE(IsLessCost(1, 0));
+  EXPECT_FALSE(IsLessCost(2, 1));
+  EXPECT_FALSE(IsLessCost(0, 1));
+  EXPECT_FALSE(IsLessCost(0, 0));
+  v1::Study study;
+  *study.mutable_best() = Measured(1, 2);
+  study.set_best_index(-1);
+  EXPECT_EQ(BestCost(By("energy"), study), 0) << "nothing is correct";
+  study.set_best_index(0);
+  EXPECT_EQ(BestCost(By("energy"), study), 2);
+  EXPECT_TRUE(SameObjective(v1::SearchOptions(), By("time")));
+  EXPECT_FALSE(SameObjective(By("gflops"), By("gflops", true)));
+  EXPECT_FALSE(SameObjective(By("energy"), By("time")));
+}
+
+TEST(ObjectiveTest, CostsTakeThePlaceOfTimes) {
+  v1::Evaluation evaluation;
+  evaluation.set_outcome(v1::CORRECT);
+  *evaluation.mutable_measurement() = Measured(0.5, 8);
+  evaluation.add_kernels()->set_seconds(0.25);
+  ReplaceTimeByCost(By("time"), &evaluation);
+  EXPECT_EQ(evaluation.measurement().median(), 0.5);
+  EXPECT_EQ(evaluation.kernels(0).seconds(), 0.25);
+  ReplaceTimeByCost(By("energy"), &evaluation);
+  EXPECT_EQ(evaluation.measurement().median(), 8);
+  EXPECT_EQ(evaluation.kernels(0).seconds(), 0);
+  evaluation.set_outcome(v1::RUNTIME);
+  ReplaceTimeByCost(By("gflops"), &evaluation);
+  EXPECT_EQ(evaluation.measurement().median(), 8) << "what failed stays as it is";
+}
+
 }  // namespace
 }  // namespace tune

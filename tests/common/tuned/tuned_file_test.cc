@@ -324,5 +324,25 @@ TEST(TunedHeader, SaysWhereItComesFromAndHoldsTheMacros) {
             "#define TILE 8\n");
 }
 
+TEST(TunedHeaderTest, GainsAreByTheObjective) {
+  v1::Study study;
+  study.set_best_index(1);
+  study.mutable_search()->set_objective("energy");
+  study.mutable_best()->set_median(1);
+  study.mutable_best()->set_joules(2);
+  study.mutable_default_measurement()->set_median(1);
+  study.mutable_default_measurement()->set_joules(3);
+  study.set_gain_over_default(1);
+  TunedFileHeader header;
+  SetGains(study, &header);
+  EXPECT_THAT(PrintTunedHeader("k.cu", "", header),
+              ::testing::HasSubstr("1.50 times as good, by energy, as the default configuration.\n"));
+  study.clear_search();
+  header = {};
+  SetGains(study, &header);
+  EXPECT_THAT(PrintTunedHeader("k.cu", "", header),
+              ::testing::HasSubstr("1.00 times as fast as the default configuration.\n"));
+}
+
 }  // namespace
 }  // namespace tune

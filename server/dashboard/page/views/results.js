@@ -1,8 +1,8 @@
 // The best known result of each program, size and device.
 import {get, query} from "../api.js";
 import {h} from "../dom.js";
-import {gain, plural, seconds} from "../format.js";
-import {candidatePath, link, pager, studyPath, table, when} from "../parts.js";
+import {gain, plural} from "../format.js";
+import {bestText, candidatePath, link, pager, studyPath, table, when} from "../parts.js";
 
 const pageSize = 100;
 
@@ -22,7 +22,7 @@ export function resultsView(context) {
       h(
         "p",
         {},
-        "The fastest verified version of each program, size and device that any study of this server has found. Programs are the same when their loops are: names and layout do not matter.",
+        "The best verified version of each program, size, device and objective that any study of this server has found. Programs are the same when their loops are: names and layout do not matter.",
       ),
       h(
         "form",
@@ -84,10 +84,11 @@ export function resultsView(context) {
           {
             name: "best",
             number: true,
-            cell: (row) => link(candidatePath(row.study, row.candidate), seconds(row.seconds)),
+            cell: (row) =>
+              link(candidatePath(row.study, row.candidate), bestText(row.objective, row.seconds)),
           },
-          {name: "default", number: true, cell: (row) => seconds(row.default_seconds)},
-          {name: "over default", number: true, cell: (row) => gain(row.gain_over_default)},
+          {name: "default", number: true, cell: (row) => bestText({...row.objective, best: row.objective.default}, row.default_seconds)},
+          {name: "over default", number: true, cell: (row) => gain(row.objective.gain_over_default)},
           {name: "over sequential", number: true, cell: (row) => gain(row.gain_over_sequential)},
           {
             name: "from",

@@ -1,18 +1,12 @@
 // All studies, filtered and searched; the filters are in the address.
 import {get, query} from "../api.js";
 import {h} from "../dom.js";
-import {gain, seconds} from "../format.js";
-import {quantityText} from "../quantities.js";
-import {bar, link, overProgram, pager, stateBadge, studyPath, table, when} from "../parts.js";
+import {gain} from "../format.js";
+import {bar, bestText, link, overProgram, pager, stateBadge, studyPath, table, when} from "../parts.js";
 
 const pageSize = 50;
 const states = ["unfinished", "queued", "reference", "searching", "confirming", "done", "failed", "stopped"];
 const filters = ["search", "state", "target", "owner", "device"];
-
-// By what the study is tuned for.
-function bestText({objective: {name, best}, best_seconds}) {
-  return name === "time" ? seconds(best_seconds) : `${quantityText(name, best)} (${name})`;
-}
 
 export function studiesView(context) {
   const parameters = () =>
@@ -47,7 +41,7 @@ export function studiesView(context) {
             name: "progress",
             cell: (study) => bar(study.evaluated, study.budget, `${study.evaluated} of ${study.budget}`),
           },
-          {name: "best", number: true, cell: bestText},
+          {name: "best", number: true, cell: (study) => bestText(study.objective, study.best_seconds)},
           {name: "over program", number: true, cell: (study) => overProgram(study.result)},
           {name: "over default", number: true, cell: (study) => gain(study.objective.gain_over_default)},
           {name: "over sequential", number: true, cell: (study) => gain(study.gain_over_sequential)},

@@ -131,7 +131,7 @@ function drawStudy(context, id, {study, timing, best, carving, rows, spec}) {
 }
 
 function notes(study) {
-  const slow = study.finished && study.result && !study.result.faster && study.result.verdict !== "failed";
+  const slow = study.finished && study.result && !study.result.gain && study.result.verdict !== "failed";
   const check = study.confirmation?.check;
   return [
     study.failure ? notice("error", study.failure) : null,
@@ -237,7 +237,7 @@ function inspectedFigure({planned, whole_space, inspected, removed}) {
 // What the result is worth: the tuned program against the user's own, where that was run, else the region.
 function programGain({result, device}) {
   if (!result) return null;
-  const kind = result.faster ? null : "bad";
+  const kind = result.gain ? null : "bad";
   if (result.verdict === "failed") return ["over the original", "failed", "not right in the program", kind];
   const onGpu = device?.target === "cuda";
   const name =

@@ -1,4 +1,4 @@
-#include "client/exchange/foreign_quantity.h"
+#include "common/exchange/foreign_quantity.h"
 
 #include <cmath>
 #include <set>
@@ -63,19 +63,22 @@ void AddQuantity(const std::string& name, double value, v1::Evaluation* evaluati
   }
 }
 
-void SetObjective(const std::string& name, const Json& own, v1::Study* study) {
+v1::SearchOptions ObjectiveNamed(const std::string& name, std::optional<bool> maximise) {
+  v1::SearchOptions search;
   const std::string objective = OwnName(name);
-  if (objective.empty() || objective == kTimeObjective) return;
-  v1::SearchOptions* const search = study->mutable_search();
-  search->set_objective(objective);
-  const auto told = own.is_object() ? own.find("maximise") : own.end();
-  if (own.is_object() && told != own.end() && told->is_boolean()) {
-    search->set_maximise(told->get<bool>());
-    return;
-  }
-  search->set_maximise(IsRate(objective));
-  if (!search->maximise() && !IsMadeSmall(objective))
-    study->add_warnings(absl::StrCat("the file compares by ", objective,
+  if (objective.empty() || objective == kTimeObjective) return search;
+  search.set_objective(objective);
+  search.set_maximise(maximise.value_or(IsRate(objective)));
+  return search;
+}
+
+void SetObjective(const std::string& name, std::optional<bool> maximise, v1::Study* study) {
+  const v1::SearchOptions named = ObjectiveNamed(name, maximise);
+  if (IsTimeObjective(named)) return;
+  study->mutable_search()->set_objective(named.objective());
+  study->mutable_search()->set_maximise(named.maximise());
+  if (!maximise.has_value() && !named.maximise() && !IsMadeSmall(named.objective()))
+    study->add_warnings(absl::StrCat("the file compares by ", named.objective(),
                                      " and does not say whether more or less of it is better: the best "
                                      "candidate named here is the one with the least"));
 }

@@ -1,10 +1,10 @@
 // What candidates are worth beside their time, under the names of other tuners.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "client/report/json.h"
 #include "tune/v1/study.pb.h"
 
 namespace tune {
@@ -26,9 +26,11 @@ std::string KernelTunerQuantity(const std::string& name);
 // Power counts where there is no energy; a product of energy and time follows from them.
 void AddQuantity(const std::string& name, double value, v1::Evaluation* evaluation);
 
-// Makes `name`, as a file calls it, the objective of a study of results. `own`: what the file tells below our
-// key `tuned`. Whether more is better stands there or, of a file of others, is what Kernel Tuner takes for
-// this name; a name that tells nothing is made small, and a warning of the study says so.
-void SetObjective(const std::string& name, const Json& own, v1::Study* study);
+// The objective and its direction of a file that calls it `name`. `maximise`: what the file itself says; of a
+// file of others it is what Kernel Tuner takes for this name, and a name that tells nothing is made small.
+v1::SearchOptions ObjectiveNamed(const std::string& name, std::optional<bool> maximise);
+
+// Makes it the objective of a study of results; where the name tells nothing, a warning of the study says so.
+void SetObjective(const std::string& name, std::optional<bool> maximise, v1::Study* study);
 
 }  // namespace tune
