@@ -10,12 +10,14 @@
 #include "client/cli/program_options.h"
 #include "client/report/json.h"
 #include "client/report/match_text.h"
+#include "client/report/objective_report.h"
 #include "client/report/summary.h"
 #include "client/report/table.h"
 #include "client/report/units.h"
 #include "client/report/words.h"
 #include "common/decision/configuration.h"
 #include "common/evaluation/generator.h"
+#include "common/evaluation/objective.h"
 #include "common/evaluation/study_result.h"
 
 namespace tune {
@@ -25,6 +27,7 @@ struct BestOptions {
   ProgramOptions program;
   std::vector<std::string> parameters;
   std::string device, target, generator = kBuiltinGenerator;
+  std::string objective;
   bool exact = false;
   int limit = 5;
 };
@@ -44,7 +47,11 @@ absl::StatusOr<int> RunBestOfStudy(Session& session, const std::string& id) {
   }
   const v1::Measurement* best = BestMeasurement(study);
   session.out() << "# " << OneLine(StudyTitle(study)) << ", candidate " << id << "/" << candidate.index();
-  if (best != nullptr) session.out() << ", " << FormatMeasurement(*best);
+  if (!IsTimeObjective(study.search())) {
+    session.out() << ", " << BestByObjective(study);
+  } else if (best != nullptr) {
+    session.out() << ", " << FormatMeasurement(*best);
+  }
   if (!study.device().model().empty()) session.out() << " on " << OneLine(study.device().model());
   session.out() << "\n" << Printable(PrintConfiguration(candidate.configuration()));
   return kExitOk;
@@ -104,6 +111,7 @@ class BestOfFile {
                            ResultKind(options_.generator, options_.exact), parameters);
       look_up.set_device(options_.device);
       look_up.set_limit(options_.limit);
+      look_up.mutable_search()->set_objective(options_.objective);
       TUNE_ASSIGN_OR_RETURN(const v1::LookUpResponse known,
                             session_.Retry([&] { return exchange.LookUp(look_up); }));
       Tell(scop, known);
@@ -203,6 +211,9 @@ void AddBest(CLI::App& app, Session& session) {
                    "Value of a size of the region, to compare with the studies'")
       ->type_name("NAME=N")
       ->allow_extra_args(false);
+  verb->add_option("--objective", options->objective,
+                   "Rank results by this, whatever they were tuned for. Default: time")
+      ->check(CLI::IsMember({"time", "energy", "power", "edp"}));
   verb->add_option("--limit", options->limit, "How many results for each region. Default: 5")
       ->check(CLI::Range(1, 100))
       ->type_name("N");

@@ -39,6 +39,9 @@ v1::LookUpRequest RequestFor(const v1::StudySpec& spec) {
   v1::LookUpRequest request = LookUpRequestFor(spec.scop(), spec.program(), spec.target(),
                                                ResultKind(spec.generator(), spec.exact()), parameters);
   request.set_results(kMaxResultsOfAMatch);
+  request.mutable_search()->set_objective(spec.search().objective());
+  request.mutable_search()->set_maximise(spec.search().maximise());
+  *request.mutable_metrics() = spec.metrics();
   if (spec.has_kernel()) {
     request.clear_scop();
     if (spec.kernel().language() == v1::KERNEL_LANGUAGE_C) request.set_target(v1::CPU);

@@ -1,11 +1,13 @@
 #include "client/report/match_text.h"
 
 #include "absl/strings/str_join.h"
+#include "client/report/objective_report.h"
 #include "client/report/summary.h"
 #include "client/report/table.h"
 #include "client/report/units.h"
 #include "client/report/words.h"
 #include "common/evaluation/architecture.h"
+#include "common/evaluation/objective.h"
 #include "common/evaluation/study_result.h"
 
 namespace tune {
@@ -104,10 +106,16 @@ std::string KnownResultText(const v1::Study& study, absl::Time now) {
   const int64_t time = study.finished_unix_ms() > 0 ? study.finished_unix_ms() : study.created_unix_ms();
   if (time > 0) absl::StrAppend(&text, ", ", FormatAge(time, now));
   const v1::Measurement* best = BestMeasurement(study);
-  absl::StrAppend(&text, ": ", best == nullptr ? "-" : FormatMeasurement(*best));
-  if (study.gain_over_default() > 0)
-    absl::StrAppend(&text, ", ", FormatGain(study.gain_over_default()), " over default");
-  if (study.gain_over_sequential() > 0)
+  const bool by_time = IsTimeObjective(study.search());
+  absl::StrAppend(&text, ": ",
+                  best == nullptr ? "-"
+                  : by_time       ? FormatMeasurement(*best)
+                                  : BestByObjective(study));
+  if (GainByObjective(study) > 0)
+    absl::StrAppend(&text, ", ", FormatGain(GainByObjective(study)), " over default");
+  if (!by_time) {
+    absl::StrAppend(&text, "; ", BestOtherwise(study));
+  } else if (study.gain_over_sequential() > 0)
     absl::StrAppend(&text, ", ", FormatGain(study.gain_over_sequential()), " over sequential");
   if (!IsFinished(study.state())) absl::StrAppend(&text, "; still ", StudyStateName(study.state()));
   const std::string provenance = ProvenanceText(study);

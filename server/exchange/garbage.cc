@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "common/evaluation/objective.h"
 #include "common/evaluation/outcome.h"
 
 namespace tune {
@@ -21,8 +22,9 @@ class GarbageCollection {
     response_.set_bytes_before(before);
     for (const StudyKey& key : keys_) {
       if (!IsFinished(key.state) || is_active_(key.study_id)) continue;
-      if (policy_.remove_days() > 0 && IsOlder(key.finished_unix_ms, policy_.remove_days()) &&
-          !IsBestKnown(key)) {
+      const bool is_old = policy_.remove_days() > 0 && IsOlder(key.finished_unix_ms, policy_.remove_days());
+      TUNE_ASSIGN_OR_RETURN(const bool is_best, is_old ? IsBestKnown(key) : true);
+      if (is_old && !is_best) {
         TUNE_RETURN_IF_ERROR(Remove(key));
       } else if (IsOlder(key.finished_unix_ms, policy_.keep_days())) {
         TUNE_RETURN_IF_ERROR(RemoveTexts(key));
@@ -40,16 +42,24 @@ class GarbageCollection {
     return absl::FromUnixMillis(unix_ms) < now_ - absl::Hours(24) * days;
   }
 
-  // Nothing else of its key is faster; of equal ones the oldest stays. Results without a scop have no key, so
-  // nothing takes their place.
-  bool IsBestKnown(const StudyKey& key) const {
+  // Nothing else of its key and objective is better; of equal ones the oldest stays. Results without a scop
+  // have no key, so nothing takes their place.
+  absl::StatusOr<bool> IsBestKnown(const StudyKey& key) const {
     if (key.best_seconds <= 0) return false;
     if (key.scop.empty()) return true;
-    return std::none_of(keys_.begin(), keys_.end(), [&](const StudyKey& other) {
-      if (other.study_id == key.study_id || other.best_seconds <= 0 || !SameKey(key, other)) return false;
-      if (other.best_seconds != key.best_seconds) return other.best_seconds < key.best_seconds;
-      return StudyNumberOf(other.study_id).value() < StudyNumberOf(key.study_id).value();
-    });
+    TUNE_ASSIGN_OR_RETURN(const v1::Study study, store_.GetStudy(key.study_id));
+    const double cost = BestCost(study.search(), study);
+    for (const StudyKey& other : keys_) {
+      if (other.study_id == key.study_id || other.best_seconds <= 0 || !SameKey(key, other)) continue;
+      const absl::StatusOr<v1::Study> rival = store_.GetStudy(other.study_id);
+      if (absl::IsNotFound(rival.status())) continue;  // removed just now
+      TUNE_RETURN_IF_ERROR(rival.status());
+      if (!SameObjective(study.search(), rival->search())) continue;
+      const double other_cost = BestCost(rival->search(), *rival);
+      const bool is_older = StudyNumberOf(other.study_id).value() < StudyNumberOf(key.study_id).value();
+      if (other_cost == cost ? is_older : IsLessCost(other_cost, cost)) return false;
+    }
+    return true;
   }
 
   absl::Status Remove(const StudyKey& key) {
@@ -83,7 +93,8 @@ class GarbageCollection {
     for (const StoredCandidate& stored : candidates) {
       const v1::Evaluation& evaluation = stored.candidate.evaluation();
       const int64_t index = stored.candidate.index();
-      if (evaluation.outcome() == v1::CORRECT) correct.emplace_back(evaluation.measurement().median(), index);
+      const double cost = CostOf(study.search(), evaluation);
+      if (cost > 0) correct.emplace_back(cost, index);
       if (evaluation.duplicate_of_plus_one() > 0) original[index] = evaluation.duplicate_of_plus_one() - 1;
     }
     std::sort(correct.begin(), correct.end());

@@ -8,8 +8,10 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
+#include "common/evaluation/objective.h"
 #include "common/scop/parameter_product.h"
 #include "common/scop/scop_identity.h"
+#include "server/exchange/asked_objective.h"
 #include "server/store/study_key.h"
 
 namespace tune {
@@ -17,8 +19,7 @@ namespace {
 
 constexpr int kDefaultLimit = 5;
 constexpr int kMaxLimit = 100;
-constexpr int kMaxResults = 1000;     // of a match
-constexpr int64_t kMaxRead = 10'000;  // candidates of a match
+constexpr int kMaxResults = 1000;  // of a match
 
 // What the stored keys are compared with.
 struct Wanted {
@@ -38,6 +39,11 @@ struct Ranked {
   v1::Match::DeviceMatch device;
   v1::Match::SizeMatch size;
   double distance;
+  double cost =
+      0;  // of its best by the objective that is asked for, of those that can be compared; 0: not known
+
+  // Of different devices or sizes it says nothing of which is better.
+  bool IsComparable() const { return device == v1::Match::SAME_DEVICE && size <= v1::Match::SAME_SETTINGS; }
 };
 
 // The best that workers offer: where there is a GPU, that.
@@ -147,19 +153,29 @@ bool Nearer(const Ranked& a, const Ranked& b) {
   if (a.device != b.device) return a.device < b.device;
   if (a.size != b.size) return a.size < b.size;
   if (a.distance != b.distance) return a.distance < b.distance;
-  // Times of different devices or sizes say nothing of which is better.
-  const bool comparable = a.device == v1::Match::SAME_DEVICE && a.size <= v1::Match::SAME_SETTINGS;
-  if (comparable && a.key.best_seconds != b.key.best_seconds) return a.key.best_seconds < b.key.best_seconds;
+  if (a.IsComparable() && a.cost != b.cost) return IsLessCost(a.cost, b.cost);
   return StudyNumberOf(a.key.study_id).value() > StudyNumberOf(b.key.study_id).value();
 }
 
-std::vector<Ranked> Rank(const std::vector<StudyKey>& keys, const Wanted& wanted) {
+absl::StatusOr<double> CostOfKey(const Store& store, const AskedObjective& objective, const StudyKey& key) {
+  const absl::StatusOr<v1::Study> study = store.GetStudy(key.study_id);
+  if (absl::IsNotFound(study.status())) return 0;  // removed meanwhile
+  TUNE_RETURN_IF_ERROR(study.status());
+  return objective.BestCostOf(*study);
+}
+
+absl::StatusOr<std::vector<Ranked>> Rank(const Store& store, const AskedObjective& objective,
+                                         const std::vector<StudyKey>& keys, const Wanted& wanted) {
   std::vector<Ranked> ranked;
   for (const StudyKey& key : keys) {
     const bool other_target = wanted.target != v1::TARGET_UNSPECIFIED && wanted.target != key.target;
     if (key.generator != wanted.generator) continue;
     if (!(key.best_seconds > 0) || other_target) continue;  // nor what is no number, which has no order
-    ranked.push_back({key, CompareDevice(wanted, key), CompareSizes(wanted, key), Distance(wanted, key)});
+    Ranked& one = ranked.emplace_back(
+        Ranked{key, CompareDevice(wanted, key), CompareSizes(wanted, key), Distance(wanted, key)});
+    if (one.IsComparable()) {
+      TUNE_ASSIGN_OR_RETURN(one.cost, CostOfKey(store, objective, key));
+    }
   }
   std::sort(ranked.begin(), ranked.end(), Nearer);
   return ranked;
@@ -180,32 +196,6 @@ absl::StatusOr<ScopIdentity> IdentityOf(const Store& store, const v1::LookUpRequ
   return store.Identify(request.scop());
 }
 
-double SecondsOf(const v1::Candidate& candidate) {
-  const v1::Evaluation& evaluation = candidate.evaluation();
-  return evaluation.outcome() == v1::CORRECT ? evaluation.measurement().median() : 0;
-}
-
-// The fastest candidates of the study's search, at most so many.
-absl::StatusOr<v1::KnownResults> ResultsOf(const Store& store, const v1::Study& study, int limit) {
-  CandidatePage page;
-  TUNE_RETURN_IF_ERROR(store.ReadCandidates(study.id(), 0, kMaxRead, &page));
-  std::vector<const v1::Candidate*> correct;
-  for (size_t i = 0; i < page.size(); ++i) {
-    if (page[i].origin() == v1::SEARCH && SecondsOf(page[i]) > 0) correct.push_back(&page[i]);
-  }
-  std::stable_sort(correct.begin(), correct.end(), [](const v1::Candidate* a, const v1::Candidate* b) {
-    return SecondsOf(*a) < SecondsOf(*b);
-  });
-  v1::KnownResults known;
-  known.set_source(absl::StrCat(study.id(), " on ", study.device().model()));
-  for (size_t i = 0; i < std::min<size_t>(limit, correct.size()); ++i) {
-    v1::KnownResult* result = known.add_results();
-    *result->mutable_configuration() = correct[i]->configuration();
-    result->set_seconds(SecondsOf(*correct[i]));
-  }
-  return known;
-}
-
 }  // namespace
 
 absl::StatusOr<v1::LookUpResponse> LookUp(const Store& store, const v1::LookUpRequest& request,
@@ -224,22 +214,24 @@ absl::StatusOr<v1::LookUpResponse> LookUp(const Store& store, const v1::LookUpRe
   v1::LookUpResponse response;
   for (const std::string& model : wanted.models) response.add_devices(model);
   const int limit = request.limit() <= 0 ? kDefaultLimit : std::min(request.limit(), kMaxLimit);
-  for (const Ranked& ranked : Rank(keys, wanted)) {
+  const AskedObjective objective(store, request);
+  TUNE_ASSIGN_OR_RETURN(const std::vector<Ranked> all, Rank(store, objective, keys, wanted));
+  for (const Ranked& ranked : all) {
     if (response.matches_size() == limit) break;
     const absl::StatusOr<v1::Study> study = store.GetStudy(ranked.key.study_id);
     if (absl::IsNotFound(study.status())) continue;  // removed meanwhile
     TUNE_RETURN_IF_ERROR(study.status());
-    const absl::StatusOr<StoredCandidate> best = store.GetCandidate(study->id(), study->best_index());
+    const absl::StatusOr<v1::Configuration> best = objective.BestOf(*study);
     if (absl::IsNotFound(best.status())) continue;
     TUNE_RETURN_IF_ERROR(best.status());
     v1::Match& match = *response.add_matches();
     *match.mutable_study() = *study;
-    *match.mutable_configuration() = best->candidate.configuration();
+    *match.mutable_configuration() = *best;
     match.set_device(ranked.device);
     match.set_size(ranked.size);
     const int results = std::clamp(request.results(), 0, kMaxResults);
     if (results > 0) {
-      TUNE_ASSIGN_OR_RETURN(*match.mutable_results(), ResultsOf(store, *study, results));
+      TUNE_ASSIGN_OR_RETURN(*match.mutable_results(), objective.ResultsOf(*study, results));
     }
   }
   return response;

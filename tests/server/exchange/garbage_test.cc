@@ -16,9 +16,13 @@ const absl::Time kNow = absl::FromUnixSeconds(2'000'000'000);
 
 class GarbageTest : public ::testing::Test {
  protected:
-  // Ended `age_days` ago; candidate i took i + best seconds, candidate 3 failed, 5 is a copy of 4.
-  std::string Put(int age_days, double best, v1::StudyState state = v1::DONE) {
+  // Ended `age_days` ago; candidate i took i + best seconds, and as much less energy, candidate 3 failed, 5
+  // is a copy of 4.
+  std::string Put(int age_days, double best, v1::StudyState state = v1::DONE,
+                  const std::string& objective = "") {
     StoredStudy whole;
+    whole.study.mutable_search()->set_objective(objective);
+    whole.study.mutable_best()->set_joules(10 - best);
     whole.study.set_state(state);
     whole.study.set_best_index(best > 0 ? 1 : -1);
     whole.study.mutable_best()->set_median(best);
@@ -33,6 +37,7 @@ class GarbageTest : public ::testing::Test {
       v1::Evaluation& evaluation = *stored.candidate.mutable_evaluation();
       evaluation.set_outcome(index == 3 ? v1::COMPILE : v1::CORRECT);
       evaluation.mutable_measurement()->set_median(best + index);
+      evaluation.mutable_measurement()->set_joules(10 - best - index);
       evaluation.set_code("0123456789");
       if (index == 5) evaluation.set_duplicate_of_plus_one(4 + 1);
       whole.candidates.push_back(stored);
@@ -83,6 +88,18 @@ TEST_F(GarbageTest, TheDefaultAndTheBestStayInEveryCase) {
   const std::string old = Put(40, 1);
   Collect(30, 0, 0);
   EXPECT_THAT(WithCode(old), ElementsAre(0, 1));
+}
+
+TEST_F(GarbageTest, WhatIsBestByTheObjectiveStays) {
+  const std::string old = Put(40, 1, v1::DONE, "energy");
+  Collect(30, 2, 0);
+  EXPECT_THAT(WithCode(old), ElementsAre(0, 1, 4, 5, 6))
+      << "6 and 5, the thriftiest, and 4, whose code 5 has";
+  const std::string slow = Put(400, 3, v1::DONE, "energy"), fast = Put(400, 2, v1::DONE, "energy"),
+                    for_time = Put(400, 4);
+  EXPECT_THAT(Collect(30, 0, 300).removed_studies(), ElementsAre(fast)) << "slow is thriftier";
+  EXPECT_TRUE(store_->GetStudy(slow).ok());
+  EXPECT_TRUE(store_->GetStudy(for_time).ok()) << "the only one by time";
 }
 
 TEST_F(GarbageTest, CodeThatOthersCopyStaysWithThem) {

@@ -162,6 +162,54 @@ TEST_F(LookUpTest, ResultsAreTheFastestOfTheSearch) {
   EXPECT_EQ(Find(request).matches(0).results().results_size(), 1);
 }
 
+// A study for time that has measured energy, and one for energy: the faster and the thriftier candidates.
+TEST_F(LookUpTest, ResultsAreRankedByTheObjectiveThatIsAskedFor) {
+  const auto put = [&](const std::string& objective, int best, double seconds, double joules) {
+    const std::string id = Put({});
+    StudyChange change;
+    change.study_id = id;
+    v1::Study study = store_->GetStudy(id).value();
+    study.mutable_search()->set_objective(objective);
+    study.set_best_index(best);
+    study.mutable_best()->set_median(seconds);
+    study.mutable_best()->set_joules(joules);
+    change.study = study;
+    for (int i = 2; i < 5; ++i) {
+      v1::Candidate candidate;
+      candidate.set_index(i);
+      candidate.set_origin(v1::SEARCH);
+      candidate.set_state(v1::EVALUATED);
+      v1::Decision* decision = candidate.mutable_configuration()->add_decisions();
+      decision->set_key("tile");
+      decision->set_option(absl::StrCat(i));
+      candidate.mutable_evaluation()->set_outcome(v1::CORRECT);
+      candidate.mutable_evaluation()->mutable_measurement()->set_median(i);
+      if (i < 4) candidate.mutable_evaluation()->mutable_measurement()->set_joules(10 - i);
+      change.candidates.push_back({candidate, ""});
+    }
+    EXPECT_TRUE(store_->Apply(change).ok());
+    return id;
+  };
+  const std::string fast = put("", 2, 2, 8), thrifty = put("energy", 3, 3, 7);
+  v1::LookUpRequest request = Ask({});
+  request.set_results(5);
+  v1::LookUpResponse found = Find(request);
+  EXPECT_THAT(Ids(found), ElementsAre(fast, thrifty));
+  EXPECT_EQ(found.matches(1).configuration().decisions(0).option(), "2") << "its fastest";
+  ASSERT_EQ(found.matches(1).results().results_size(), 3);
+  EXPECT_EQ(found.matches(1).results().results(0).seconds(), 2);
+  request.mutable_search()->set_objective("energy");
+  found = Find(request);
+  EXPECT_THAT(Ids(found), ElementsAre(thrifty, fast));
+  EXPECT_EQ(found.matches(1).configuration().decisions(0).option(), "3") << "its thriftiest";
+  ASSERT_EQ(found.matches(1).results().results_size(), 2) << "of one no energy is known";
+  EXPECT_EQ(found.matches(1).results().results(0).seconds(), 7);
+  request.mutable_search()->set_objective("price");
+  found = Find(request);
+  ASSERT_EQ(found.matches_size(), 2);
+  EXPECT_EQ(found.matches(0).results().results_size(), 0);
+}
+
 TEST_F(LookUpTest, KernelsOfOtherSizesAreFound) {
   const v1::StudySpec here = testing::KernelSpec(testing::MatmulDefinition(64), "void matmul();\n");
   const v1::StudySpec larger = testing::KernelSpec(testing::MatmulDefinition(128), "void matmul();\n");
