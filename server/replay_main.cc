@@ -7,6 +7,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_join.h"
+#include "common/evaluation/objective.h"
 #include "server/replay/recorded_file.h"
 #include "server/replay/space_replay.h"
 #include "server/search/search_options.h"
@@ -76,6 +77,13 @@ void AddOptions(CLI::App& app, Arguments* arguments) {
          "--base-offset", [&search](double value) { search.set_base_offset(value); },
          "of the tree, samples of a round besides (5)")
       ->check(CLI::Range(1e-6, 10000.0));
+  app.add_option_function<std::string>(
+      "--objective", [&search](const std::string& name) { search.set_objective(name); },
+      "Judge candidates by this: time, energy, power, edp, or a quantity that the file has. Default: what "
+      "the "
+      "file was tuned for");
+  app.add_flag_callback(
+      "--maximise", [&search] { search.set_maximise(true); }, "More of the --objective is better");
   app.add_flag_callback(
       "--no-tree", [&search] { search.set_no_tree(true); }, "ants without the regression tree");
   app.add_flag_callback(
@@ -83,10 +91,12 @@ void AddOptions(CLI::App& app, Arguments* arguments) {
   app.add_flag_callback(
       "--no-kernel-updates", [&search] { search.set_no_kernel_updates(true); },
       "ants without updates by kernel");
-  app.add_flag("--json", arguments->json, "every run's best time after each evaluation, and the summaries");
+  app.add_flag("--json", arguments->json,
+               "every run's best time, or cost by the objective, after each evaluation, and the summaries");
   app.footer(
-      "Prints the space's best time over the best found (1: the optimum), the median, mean and worst of the "
-      "seeds,\n"
+      "Prints the space's best time, or other objective, over the best found (1: the optimum), the median, "
+      "mean "
+      "and\nworst of the seeds, "
       "after 25, 50, 100, ... evaluations. A configuration outside the file is not offered; a failed one "
       "counts.\n"
       "Exit codes: 0 done, 1 the file cannot be used (says why), 2 wrong arguments.");
@@ -132,8 +142,9 @@ absl::StatusOr<Json> ReplayStrategy(const Arguments& arguments, const std::strin
 }
 
 void PrintTable(const Json& result) {
-  std::printf("%zu candidates, %d of them correct; best time %g\n", result.at("candidates").get<size_t>(),
-              result.at("correct").get<int>(), result.at("best").get<double>());
+  std::printf("%zu candidates, %d of them correct; best %s %g\n", result.at("candidates").get<size_t>(),
+              result.at("correct").get<int>(), result.at("objective").get<std::string>().c_str(),
+              result.at("best_value").get<double>());
   std::printf("%-22s %12s %8s %8s %8s\n", "strategy", "evaluations", "median", "mean", "worst");
   for (const Json& strategy : result.at("strategies")) {
     for (const Json& summary : strategy.at("summaries")) {
@@ -144,9 +155,11 @@ void PrintTable(const Json& result) {
   }
 }
 
-absl::Status Run(const Arguments& arguments) {
+absl::Status Run(Arguments arguments) {
+  if (arguments.search.maximise() && IsTimeObjective(arguments.search))
+    return absl::InvalidArgumentError("--maximise: name the --objective of which more is better");
   TUNE_ASSIGN_OR_RETURN(std::vector<RecordedCandidate> candidates,
-                        ReadRecordedFile(arguments.file, arguments.studies));
+                        ReadRecordedFile(arguments.file, arguments.studies, &arguments.search));
   absl::StatusOr<std::unique_ptr<RecordedSpace>> made = RecordedSpace::Make(std::move(candidates));
   if (!made.ok()) {
     return absl::InvalidArgumentError(absl::StrCat(arguments.file, ": ", made.status().message()));
@@ -155,16 +168,27 @@ absl::Status Run(const Arguments& arguments) {
   if (space->correct() == 0) {
     return absl::InvalidArgumentError(absl::StrCat(arguments.file, ": no candidate is correct"));
   }
+  const std::string objective = ObjectiveOf(arguments.search);
+  arguments.search.set_objective(objective);  // what is known of others is judged by it, too
+  if (!std::isfinite(space->best_seconds())) {
+    return absl::InvalidArgumentError(absl::StrCat(arguments.file, ": no candidate has a value of ",
+                                                   objective,
+                                                   " above 0; name another --objective, such as time"));
+  }
+  const bool maximise = arguments.search.maximise();
   Json result = {{"file", arguments.file},
                  {"candidates", space->size()},
                  {"correct", space->correct()},
                  {"with_kernel_times", space->with_kernel_times()},
                  {"with_metrics", space->with_metrics()},
+                 {"objective", objective},
                  {"best", space->best_seconds()},
+                 {"best_value", maximise ? 1 / space->best_seconds() : space->best_seconds()},
                  {"strategies", Json::array()}};
   std::vector<v1::KnownResults> known;
   for (const std::string& file : arguments.known) {
-    TUNE_ASSIGN_OR_RETURN(const std::vector<RecordedCandidate> there, ReadRecordedFile(file, {}));
+    TUNE_ASSIGN_OR_RETURN(const std::vector<RecordedCandidate> there,
+                          ReadRecordedFile(file, {}, &arguments.search));
     known.push_back(KnownOf(file, there));
   }
   for (const std::string& strategy : arguments.strategies) {

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_join.h"
 #include "common/evaluation/generator.h"
+#include "common/evaluation/objective.h"
 #include "common/evaluation/outcome.h"
 #include "common/exchange/study_identity.h"
 #include "common/scop/parameter_values.h"
@@ -61,12 +62,24 @@ absl::Status CheckOneSpace(const std::vector<const v1::ArchivedStudy*>& studies)
   return absl::OkStatus();
 }
 
+absl::Status CheckOneObjective(const std::vector<const v1::ArchivedStudy*>& studies) {
+  for (const v1::ArchivedStudy* other : studies) {
+    const v1::Study &first = studies[0]->study(), &its = other->study();
+    if (SameObjective(first.search(), its.search())) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("studies ", first.id(), " and ", its.id(), " of the archive are tuned for ",
+                     ObjectiveOf(first.search()), " and ", ObjectiveOf(its.search()),
+                     "; name the one to judge by with --objective, or studies with --study"));
+  }
+  return absl::OkStatus();
+}
+
 bool IsEvaluatedBySearch(const v1::Candidate& candidate) {
   return candidate.origin() == v1::SEARCH && candidate.has_evaluation() &&
          IsOfARun(candidate.evaluation().outcome());
 }
 
-RecordedCandidate Recorded(const v1::Candidate& candidate) {
+RecordedCandidate Recorded(const v1::SearchOptions& search, const v1::Candidate& candidate) {
   RecordedCandidate recorded;
   for (const v1::Decision& decision : candidate.configuration().decisions()) {
     recorded.decisions.emplace_back(decision.key(), decision.option());
@@ -76,8 +89,11 @@ RecordedCandidate Recorded(const v1::Candidate& candidate) {
   recorded.evaluation.set_message(evaluation.message());
   if (evaluation.has_measurement()) {
     recorded.evaluation.mutable_measurement()->set_median(evaluation.measurement().median());
+    recorded.evaluation.mutable_measurement()->set_joules(evaluation.measurement().joules());
   }
   *recorded.evaluation.mutable_kernels() = evaluation.kernels();
+  *recorded.evaluation.mutable_metrics() = evaluation.metrics();
+  ReplaceTimeByCost(search, &recorded.evaluation);
   recorded.is_default = candidate.index() == 0;
   return recorded;
 }
@@ -85,15 +101,25 @@ RecordedCandidate Recorded(const v1::Candidate& candidate) {
 }  // namespace
 
 absl::StatusOr<std::vector<RecordedCandidate>> CandidatesOfArchive(const v1::Archive& archive,
-                                                                   const std::vector<std::string>& studies) {
+                                                                   const std::vector<std::string>& studies,
+                                                                   v1::SearchOptions* search) {
   TUNE_ASSIGN_OR_RETURN(const auto chosen, ChosenStudies(archive, studies));
   TUNE_RETURN_IF_ERROR(CheckOneSpace(chosen));
+  const bool is_asked = search != nullptr && !search->objective().empty();
+  if (!is_asked) TUNE_RETURN_IF_ERROR(CheckOneObjective(chosen));
+  const v1::SearchOptions judged = is_asked || chosen.empty()
+                                       ? (search == nullptr ? v1::SearchOptions() : *search)
+                                       : chosen[0]->study().search();
+  if (search != nullptr) {
+    search->set_objective(judged.objective());
+    search->set_maximise(judged.maximise());
+  }
   std::vector<RecordedCandidate> candidates;
   std::map<std::vector<std::pair<std::string, std::string>>, size_t> known;  // position by decisions
   for (const v1::ArchivedStudy* archived : chosen) {
     for (const v1::ArchivedCandidate& stored : archived->candidates()) {
       if (!IsEvaluatedBySearch(stored.candidate())) continue;
-      RecordedCandidate recorded = Recorded(stored.candidate());
+      RecordedCandidate recorded = Recorded(judged, stored.candidate());
       const auto [same, is_new] = known.try_emplace(recorded.decisions, candidates.size());
       if (is_new) {
         candidates.push_back(std::move(recorded));

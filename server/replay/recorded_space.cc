@@ -178,7 +178,8 @@ absl::StatusOr<std::unique_ptr<RecordedSpace>> RecordedSpace::Make(
 void RecordedSpace::Count(const v1::Evaluation& evaluation) {
   if (evaluation.outcome() != v1::CORRECT) return;
   ++correct_;
-  best_seconds_ = std::min(best_seconds_, evaluation.measurement().median());
+  const double seconds = evaluation.measurement().median();
+  if (seconds > 0) best_seconds_ = std::min(best_seconds_, seconds);
   const auto& kernels = evaluation.kernels();
   const auto timed = [](const v1::KernelEvaluation& kernel) { return kernel.seconds() > 0; };
   const auto counted = [](const v1::KernelEvaluation& kernel) { return kernel.metrics_size() > 0; };

@@ -1,6 +1,7 @@
 // A space of which every candidate's evaluation is known: strategies are judged on it without a device.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,7 +38,9 @@ class RecordedSpace : public Space {
   // Of the correct ones, those with the time of a kernel, and those with a counter.
   int with_kernel_times() const { return with_kernel_times_; }
   int with_metrics() const { return with_metrics_; }
-  double best_seconds() const { return best_seconds_; }  // infinite when none is correct
+  double best_seconds() const {
+    return best_seconds_;
+  }  // of the correct ones with a time above 0; infinite: none
 
  private:
   struct Decision {
@@ -62,7 +65,7 @@ class RecordedSpace : public Space {
 
   std::vector<v1::Evaluation> evaluations_;  // by candidate
   std::vector<Decision> decisions_;
-  std::vector<Node> nodes_;  // node 0 is the root
+  std::deque<Node> nodes_;  // node 0 is the root; they are many, and stay where they are
   int correct_ = 0;
   int with_kernel_times_ = 0;
   int with_metrics_ = 0;

@@ -27,7 +27,8 @@ absl::StatusOr<SpaceReplay> ReplaySpace(const v1::SearchOptions& options, Record
       candidate.set_index(proposal.index);
       *candidate.mutable_configuration() = proposal.configuration;
       *candidate.mutable_evaluation() = *evaluation;
-      if (evaluation->outcome() == v1::CORRECT) best = std::min(best, evaluation->measurement().median());
+      const double seconds = evaluation->measurement().median();
+      if (evaluation->outcome() == v1::CORRECT && seconds > 0) best = std::min(best, seconds);
       replay.best_so_far.push_back(best);
       TUNE_RETURN_IF_ERROR(strategy->Observe(candidate));
     }

@@ -142,6 +142,25 @@ TEST(CandidatesOfArchive, RefusesStudiesOfSeveralSpaces) {
   EXPECT_THAT(refusal(other), HasSubstr("their parameter values differ"));
 }
 
+TEST(CandidatesOfArchive, AreJudgedByTheirStudysObjective) {
+  v1::ArchivedStudy thrifty = OwnStudy("s2");
+  thrifty.mutable_study()->mutable_search()->set_objective("energy");
+  AddEvaluated(&thrifty, "schedule = pluto\nk[S0].tile = 8\nk[S0].block = 32", v1::CORRECT, 3)
+      ->mutable_evaluation()
+      ->mutable_measurement()
+      ->set_joules(12);
+  v1::SearchOptions search;
+  const auto candidates = CandidatesOfArchive(ArchiveOf({thrifty}), {}, &search).value();
+  EXPECT_DOUBLE_EQ(candidates[0].evaluation.measurement().median(), 12);
+  EXPECT_EQ(candidates[0].evaluation.kernels(0).seconds(), 0);
+  EXPECT_EQ(search.objective(), "energy");
+  const v1::Archive both = ArchiveOf({SmallStudy("s1"), thrifty});
+  EXPECT_THAT(std::string(CandidatesOfArchive(both, {}).status().message()),
+              HasSubstr("s1 and s2 of the archive are tuned for time and energy; name the one"));
+  search.set_objective("time");
+  EXPECT_DOUBLE_EQ(CandidatesOfArchive(both, {}, &search).value()[1].evaluation.measurement().median(), 2);
+}
+
 class RecordedFile : public ::testing::Test {
  protected:
   std::string Write(const std::string& content) {

@@ -111,6 +111,57 @@ TEST(ParseRecordedCandidates, ReadsResultsInT4) {
   EXPECT_EQ(candidates[1].evaluation.outcome(), v1::TIMEOUT);
 }
 
+// The fastest is not the thriftiest, nor the one with the highest rate.
+constexpr char kEnergyCache[] = R"({
+  "device_name": "a device", "tune_params_keys": ["x"], "tune_params": {}, "objective": ["nvml_energy", "time"],
+  "cache": {
+    "1": {"x": 1, "time": 1.0, "nvml_energy": 9, "GFLOP/s": 5, "compile_time": 0.1, "times": [1.0]},
+    "2": {"x": 2, "time": 3.0, "nvml_energy": 4, "GFLOP/s": 7, "extra": {"deep": [1]}},
+    "3": {"x": 3, "time": "RuntimeFailedConfig", "nvml_energy": 1},
+    "4": {"x": 4, "time": 2.0, "GFLOP/s": 6}
+  }})";
+
+std::vector<double> MediansOf(const std::vector<RecordedCandidate>& candidates) {
+  std::vector<double> medians;
+  for (const RecordedCandidate& candidate : candidates)
+    medians.push_back(candidate.evaluation.measurement().median());
+  return medians;
+}
+
+TEST(ParseRecordedCandidates, AreJudgedByTheFilesObjectiveOrTheOneThatIsAskedFor) {
+  v1::SearchOptions search;
+  EXPECT_THAT(MediansOf(*ParseRecordedCandidates(kEnergyCache, &search)), ElementsAre(9, 4, 0, 0));
+  EXPECT_EQ(search.objective(), "energy");
+  const auto space = RecordedSpace::Make(*ParseRecordedCandidates(kEnergyCache)).value();
+  EXPECT_EQ(space->correct(), 3);
+  EXPECT_EQ(space->best_seconds(), 4) << "what has no energy is no best";
+  search.set_objective("time");
+  EXPECT_THAT(MediansOf(*ParseRecordedCandidates(kEnergyCache, &search)), ElementsAre(1, 3, 0, 2));
+  search.set_objective("GFLOP/s");
+  search.set_maximise(true);
+  EXPECT_THAT(MediansOf(*ParseRecordedCandidates(kEnergyCache, &search)),
+              ElementsAre(1.0 / 5, 1.0 / 7, 0, 1.0 / 6));
+  search = {};
+  const auto named = *ParseRecordedCandidates(R"({"tune_params_keys": ["x"], "objective": "GFLOP/s",
+    "cache": {"1": {"x": 1, "time": 1, "GFLOP/s": 4}, "2": {"x": 2, "time": 1, "GFLOP/s": 8}}})",
+                                              &search);
+  EXPECT_TRUE(search.maximise()) << "Kernel Tuner's own direction";
+  EXPECT_THAT(MediansOf(named), ElementsAre(1.0 / 4, 1.0 / 8));
+  search = {};
+  const auto own = *ParseRecordedCandidates(R"({"tune_params_keys": ["x"], "objective": "price",
+    "tuned": {"version": 1, "maximise": true}, "cache": {"1": {"x": 1, "time": 1, "price": 4}}})",
+                                            &search);
+  EXPECT_TRUE(search.maximise());
+  EXPECT_THAT(MediansOf(own), ElementsAre(1.0 / 4));
+  search = {};
+  const auto t4 = *ParseRecordedCandidates(R"({"results": [
+    {"configuration": {"z": 1}, "invalidity": "correct", "objectives": ["energy"],
+     "measurements": [{"name": "energy", "value": 7}, {"name": "time", "value": 0.5}]}]})",
+                                           &search);
+  EXPECT_EQ(search.objective(), "energy");
+  EXPECT_THAT(MediansOf(t4), ElementsAre(7));
+}
+
 TEST(ParseRecordedCandidates, SaysWhatIsWrong) {
   const auto refusal = [](const char* text) {
     return std::string(ParseRecordedCandidates(text).status().message());
