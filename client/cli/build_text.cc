@@ -10,7 +10,7 @@ namespace tune {
 std::string KernelBuildText(const TunedOutput& tuned, const std::string& output) {
   std::string included = absl::StrCat("build ", tuned.kernel_file, " with -include ", output);
   if (!tuned.size_macros.empty())
-    absl::StrAppend(&included, " and, of a size, ", absl::StrJoin(tuned.size_macros, " or "));
+    absl::StrAppend(&included, " and ", absl::StrJoin(tuned.size_macros, " or "));
   included += ".\n";
   if (tuned.launch_function.empty()) return included;
   return absl::StrCat("build\n  ", absl::StrJoin(DeviceBuildCommands(tuned), "\n  "), "\nand call\n  ",

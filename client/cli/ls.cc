@@ -13,14 +13,14 @@
 namespace tune {
 namespace {
 
-// "3.10x"; where it is not certainly faster "0.98x, not faster".
+// In time: "3.10x"; where it is not certainly faster "0.98x, not faster".
 std::string OverProgram(const v1::Study& study) {
   const ResultTimes times = TimesOfResult(study);
-  if (!times.known()) return IsNotFaster(study) ? "failed" : "-";
+  if (!times.known()) return HasFailedInProgram(study) ? "failed" : "-";
   return absl::StrCat(FormatRatio(times.compared.ratio()), IsNotFaster(study) ? ", not faster" : "");
 }
 
-// With `colours` studies that are not faster than the user's program are red.
+// With `colours` studies without a gain by their objective are red.
 std::string StudyTable(const std::vector<v1::Study>& studies, absl::Time now, bool colours) {
   using Align = Table::Align;
   Table table({{"study"},
@@ -40,7 +40,7 @@ std::string StudyTable(const std::vector<v1::Study>& studies, absl::Time now, bo
          study.best_index() >= 0 && study.best().median() > 0 ? BestByObjective(study) : "-",
          OverProgram(study), FormatGain(GainByObjective(study)), FormatGain(study.gain_over_sequential()),
          study.owner(), FormatAge(study.created_unix_ms(), now)},
-        colours && IsNotFaster(study));
+        colours && IsNoGain(study));
   }
   return table.Print();
 }

@@ -1,5 +1,8 @@
 #include "client/cli/tuned_kernels.h"
 
+#include <functional>
+#include <map>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
@@ -7,6 +10,7 @@
 #include "common/evaluation/architecture.h"
 #include "common/evaluation/objective.h"
 #include "common/kernel_definition/configuration_reader.h"
+#include "common/tuned/kernel_devices.h"
 #include "common/tuned/kernel_sizes.h"
 #include "common/tuned/tuned_file.h"
 #include "common/tuned/tuned_kernel.h"
@@ -41,12 +45,56 @@ v1::ArchivedStudy AsArchive(const TunedStudy& study) {
   return archived;
 }
 
-// The sizes of several studies; of one study a single empty one.
-absl::StatusOr<std::vector<KernelSize>> SizesOfStudies(const std::vector<TunedStudy>& studies) {
-  if (studies.size() == 1) return std::vector<KernelSize>(1);
-  std::vector<const v1::KernelDefinition*> definitions;
-  for (const TunedStudy& study : studies) definitions.push_back(&study.spec.kernel());
-  return FindKernelSizes(definitions);
+// Studies in order of the first ones of their devices, with what tells them apart.
+struct KernelStudies {
+  std::vector<KernelDevice> devices;
+  std::vector<std::vector<const TunedStudy*>> of_device;  // parallel to `devices`
+  std::vector<KernelSize> all_sizes;                      // a single empty one where all are of one size
+  std::map<const TunedStudy*, KernelSize> size_of;
+
+  // Of the only device: none is needed.
+  std::string TagOf(size_t device) const { return devices.size() > 1 ? devices[device].tag : ""; }
+  std::vector<KernelSize> SizesOf(size_t device) const {
+    std::vector<KernelSize> sizes;
+    for (const TunedStudy* study : of_device[device]) sizes.push_back(size_of.at(study));
+    return sizes;
+  }
+  bool has_sizes() const { return all_sizes.size() > 1; }
+};
+
+absl::Status FindSizes(const std::vector<TunedStudy>& studies, KernelStudies* found) {
+  std::vector<const v1::KernelDefinition*> distinct;
+  std::vector<size_t> place;
+  for (const TunedStudy& study : studies) {
+    size_t at = 0;
+    while (at < distinct.size() && FindKernelSizes({distinct[at], &study.spec.kernel()}).ok()) ++at;
+    if (at == distinct.size()) distinct.push_back(&study.spec.kernel());
+    place.push_back(at);
+  }
+  found->all_sizes.resize(1);
+  if (distinct.size() > 1) {
+    TUNE_ASSIGN_OR_RETURN(found->all_sizes, FindKernelSizes(distinct));
+  }
+  for (size_t i = 0; i < studies.size(); ++i) found->size_of[&studies[i]] = found->all_sizes[place[i]];
+  return absl::OkStatus();
+}
+
+absl::StatusOr<KernelStudies> Arrange(const std::vector<TunedStudy>& studies) {
+  KernelStudies arranged;
+  std::vector<v1::Device> devices;
+  for (const TunedStudy& study : studies) {
+    const std::string& model = study.study.device().model();
+    size_t at = 0;
+    while (at < devices.size() && devices[at].model() != model) ++at;
+    if (at == devices.size()) {
+      devices.push_back(study.study.device());
+      arranged.of_device.emplace_back();
+    }
+    arranged.of_device[at].push_back(&study);
+  }
+  TUNE_ASSIGN_OR_RETURN(arranged.devices, FindKernelDevices(devices));
+  TUNE_RETURN_IF_ERROR(FindSizes(studies, &arranged));
+  return arranged;
 }
 
 std::string PrintHeader(const TunedStudy& study) {
@@ -80,28 +128,78 @@ absl::Status AddKernelFile(const TunedStudy& study, const std::string& path, con
   return absl::OkStatus();
 }
 
-absl::Status AddKernelFiles(const std::vector<TunedStudy>& studies, const std::vector<KernelSize>& sizes,
-                            const std::string& output, TunedOutput* tuned) {
-  const v1::KernelDefinition& definition = studies[0].spec.kernel();
-  const std::string path =
-      DeviceFilePath(output.empty() ? DefaultOutput(definition.file(), studies[0].spec) : output, 0);
-  if (studies.size() == 1) {
-    tuned->launch_function = TunedKernelDeclaration(definition);
-    return AddKernelFile(studies[0], path, "", tuned);
-  }
-  for (size_t i = 0; i < studies.size(); ++i) {
-    const std::string sized = absl::StrCat(absl::StripSuffix(path, ".cu"), ".", sizes[i].tag, ".cu");
-    TUNE_RETURN_IF_ERROR(AddKernelFile(studies[i], sized, sizes[i].tag, tuned));
-  }
+// A file that has no kernels, and calls what others have.
+void AddDispatchFile(const TunedStudy& study, const std::string& path, const std::string& what,
+                     const std::function<std::string(const std::string& comment)>& print,
+                     TunedOutput* tuned) {
   DeviceFile& file = tuned->device_files.emplace_back();
-  file.architecture = ArchitectureOf(studies[0].study.device());
+  file.architecture = ArchitectureOf(study.study.device());
   file.path = path;
-  file.text =
-      WithMark(PrintKernelDispatch(definition, sizes,
-                                   absl::StrCat("// Written by tunectl: kernels at ", sizes.size(),
-                                                " sizes.\n// ", DeviceBuildCommands(*tuned).back(), "\n")));
-  tuned->launch_function = KernelDispatchDeclaration(definition, sizes);
+  file.text = WithMark(print(absl::StrCat("// Written by tunectl: kernels ", what, ".\n// ",
+                                          DeviceBuildCommands(*tuned).back(), "\n")));
+}
+
+// `path`: of the file with the function that a caller on this device calls.
+absl::Status AddDeviceFiles(const KernelStudies& studies, size_t device, const std::string& path,
+                            TunedOutput* tuned) {
+  const std::vector<const TunedStudy*>& own = studies.of_device[device];
+  const std::string tag = studies.TagOf(device);
+  if (!studies.has_sizes()) return AddKernelFile(*own[0], path, tag, tuned);
+  for (const TunedStudy* study : own) {
+    const KernelSize& size = studies.size_of.at(study);
+    const std::string sized = absl::StrCat(absl::StripSuffix(path, ".cu"), ".", size.tag, ".cu");
+    TUNE_RETURN_IF_ERROR(AddKernelFile(*study, sized, JoinedTags(tag, size.tag), tuned));
+  }
+  const std::vector<KernelSize> sizes = studies.SizesOf(device);
+  AddDispatchFile(
+      *own[0], path,
+      absl::StrCat("at ", sizes.size(), " sizes", tag.empty() ? "" : ", for ",
+                   tag.empty() ? "" : own[0]->study.device().model()),
+      [&](const std::string& comment) {
+        return PrintKernelDispatch(own[0]->spec.kernel(), sizes, comment, tag);
+      },
+      tuned);
   return absl::OkStatus();
+}
+
+absl::Status AddKernelFiles(const KernelStudies& studies, const std::string& output, TunedOutput* tuned) {
+  const TunedStudy& first = *studies.of_device[0][0];
+  const v1::KernelDefinition& definition = first.spec.kernel();
+  const std::string path =
+      DeviceFilePath(output.empty() ? DefaultOutput(definition.file(), first.spec) : output, 0);
+  tuned->launch_function = KernelDispatchDeclaration(definition, studies.all_sizes);
+  if (studies.devices.size() == 1) return AddDeviceFiles(studies, 0, path, tuned);
+  for (size_t i = 0; i < studies.devices.size(); ++i) {
+    const std::string of_device =
+        absl::StrCat(absl::StripSuffix(path, ".cu"), ".", studies.devices[i].tag, ".cu");
+    TUNE_RETURN_IF_ERROR(AddDeviceFiles(studies, i, of_device, tuned));
+  }
+  AddDispatchFile(
+      first, path, absl::StrCat("tuned on ", studies.devices.size(), " devices"),
+      [&](const std::string& comment) {
+        return PrintKernelDeviceDispatch(definition, studies.devices, studies.all_sizes, comment);
+      },
+      tuned);
+  return absl::OkStatus();
+}
+
+// The header of one device, and what the compiler is told of its sizes.
+std::string HeaderOfDevice(const KernelStudies& studies, size_t device, absl::string_view name,
+                           std::vector<std::string>* macros) {
+  const std::vector<const TunedStudy*>& own = studies.of_device[device];
+  const std::string of_device = studies.devices.size() > 1 ? DeviceMacroOf(studies.devices[device]) : "";
+  if (!studies.has_sizes()) {
+    if (!of_device.empty()) macros->push_back(of_device);
+    return PrintHeader(*own[0]);
+  }
+  const v1::KernelDefinition& definition = own[0]->spec.kernel();
+  std::vector<std::string> headers;
+  for (const TunedStudy* study : own) {
+    headers.push_back(PrintHeader(*study));
+    const std::string of_size = absl::StrJoin(SizeMacrosOf(definition, studies.size_of.at(study)), " ");
+    macros->push_back(absl::StrCat(of_device, of_device.empty() ? "" : " ", of_size));
+  }
+  return PrintSizedHeaders(definition, studies.SizesOf(device), headers, name);
 }
 
 }  // namespace
@@ -114,29 +212,21 @@ absl::Status CheckSameKernels(const TunedStudy& first, const TunedStudy& other) 
   if (WithoutSizes(first.spec.kernel()) != WithoutSizes(other.spec.kernel()) ||
       SourceOf(first.spec) != SourceOf(other.spec))
     return Differ(first, other, "are not of the same kernels in the same version; fetch them one by one");
-  if (first.study.device().model() != other.study.device().model())
-    return Differ(
-        first, other,
-        absl::StrCat("are for ", first.study.device().model(), " and ", other.study.device().model(),
-                     "; fetch them one by one, or write `tunectl ", "export ", first.study.id(), " ",
-                     other.study.id(), " --format wisdom`, which has all devices"));
-  if (ObjectiveOf(first.study.search()) != ObjectiveOf(other.study.search()))
-    return Differ(first, other, "are tuned for different objectives; fetch them one by one");
-  return absl::OkStatus();
+  return CheckSameObjective(first.study, other.study);
 }
 
-absl::StatusOr<std::vector<TunedStudy>> BestOfEachSize(std::vector<TunedStudy> studies,
-                                                       std::vector<std::string>* left_out) {
+absl::StatusOr<std::vector<TunedStudy>> BestOfEach(std::vector<TunedStudy> studies,
+                                                   std::vector<std::string>* left_out) {
   std::vector<TunedStudy> taken;
   for (TunedStudy& study : studies) {
     bool is_new = true;
     for (TunedStudy& other : taken) {
-      if (FindKernelSizes({&study.spec.kernel(), &other.spec.kernel()}).ok()) continue;
+      if (study.study.device().model() != other.study.device().model() ||
+          FindKernelSizes({&study.spec.kernel(), &other.spec.kernel()}).ok())
+        continue;
       is_new = false;
-      const auto cost = [](const TunedStudy& one) {
-        return CostOf(one.study.search(), one.study.best(), one.study.best_metrics());
-      };
-      if (cost(study) < cost(other)) std::swap(study, other);
+      const auto cost = [](const TunedStudy& one) { return BestCost(one.study.search(), one.study); };
+      if (IsLessCost(cost(study), cost(other))) std::swap(study, other);
       left_out->push_back(
           absl::StrCat(study.study.id(), ": ", other.study.id(), " is better at the same size"));
       break;
@@ -152,23 +242,18 @@ absl::StatusOr<TunedOutput> PrintTunedKernels(const std::vector<TunedStudy>& stu
   TunedOutput tuned;
   tuned.program = studies[0].spec.program();
   tuned.kernel_file = definition.file();
-  TUNE_ASSIGN_OR_RETURN(const std::vector<KernelSize> sizes, SizesOfStudies(studies));
+  TUNE_ASSIGN_OR_RETURN(const KernelStudies arranged, Arrange(studies));
+  std::string name = output.empty() ? DefaultOutput(definition.file(), studies[0].spec) : output;
+  name = name.substr(name.rfind('/') + 1);
   std::vector<std::string> headers;
+  for (size_t i = 0; i < arranged.devices.size(); ++i)
+    headers.push_back(HeaderOfDevice(arranged, i, name, &tuned.size_macros));
+  tuned.text =
+      WithMark(headers.size() > 1 ? PrintDeviceHeaders(arranged.devices, headers, name) : headers[0]);
   std::vector<v1::ArchivedStudy> archived;
-  for (const TunedStudy& study : studies) {
-    headers.push_back(PrintHeader(study));
-    archived.push_back(AsArchive(study));
-  }
-  const std::string name = output.empty() ? DefaultOutput(definition.file(), studies[0].spec) : output;
-  if (studies.size() > 1) {
-    tuned.text = WithMark(PrintSizedHeaders(definition, sizes, headers, name.substr(name.rfind('/') + 1)));
-    for (const KernelSize& size : sizes)
-      tuned.size_macros.push_back(absl::StrJoin(SizeMacrosOf(definition, size), " "));
-  } else {
-    tuned.text = WithMark(headers[0]);
-  }
+  for (const TunedStudy& study : studies) archived.push_back(AsArchive(study));
   TUNE_ASSIGN_OR_RETURN(tuned.wisdom, WriteWisdom(archived));
-  if (TargetOf(definition) == v1::CUDA) TUNE_RETURN_IF_ERROR(AddKernelFiles(studies, sizes, output, &tuned));
+  if (TargetOf(definition) == v1::CUDA) TUNE_RETURN_IF_ERROR(AddKernelFiles(arranged, output, &tuned));
   return tuned;
 }
 

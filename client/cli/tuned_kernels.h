@@ -8,17 +8,18 @@
 
 namespace tune {
 
-// OK where the studies' results go into the same files: the same kernels in the same version, tuned for one
-// device and by one objective, at sizes that may differ. INVALID_ARGUMENT says what differs, and what to do.
+// OK where the studies' results go into the same files: the same kernels in the same version, tuned by
+// one objective, on devices and at sizes that may differ. INVALID_ARGUMENT says what differs, and what to do.
 absl::Status CheckSameKernels(const TunedStudy& first, const TunedStudy& other);
 
-// The studies, each size once: of two of the same size the better one by the objective. What is left out is
-// told in *left_out, a line each.
-absl::StatusOr<std::vector<TunedStudy>> BestOfEachSize(std::vector<TunedStudy> studies,
-                                                       std::vector<std::string>* left_out);
+// The studies, each size on each device once: of two of the same the better one by the objective. What is
+// left out is told in *left_out, a line each.
+absl::StatusOr<std::vector<TunedStudy>> BestOfEach(std::vector<TunedStudy> studies,
+                                                   std::vector<std::string>* left_out);
 
-// A header of macros, the wisdom of all studies, and, in CUDA, a file of each size with its launch function,
-// and of several sizes one that launches the right one. Precondition: CheckSameKernels, BestOfEachSize.
+// A header of macros, the wisdom of all studies, and, in CUDA, a file of each size on each device with its
+// launch function, and of several sizes or devices some that launch the right one. Precondition:
+// CheckSameKernels, BestOfEach.
 absl::StatusOr<TunedOutput> PrintTunedKernels(const std::vector<TunedStudy>& studies,
                                               const std::string& output);
 

@@ -13,6 +13,7 @@
 #include "client/submit/study_request.h"
 #include "common/evaluation/architecture.h"
 #include "common/evaluation/code_doubt.h"
+#include "common/evaluation/objective.h"
 #include "common/evaluation/outcome.h"
 #include "common/evaluation/study_result.h"
 #include "common/exchange/results_alone.h"
@@ -89,27 +90,31 @@ absl::Status CheckSameFile(const TunedStudy& first, const TunedStudy& other) {
 
 std::string NameOf(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-// By the user's program, with copies to a device and back; where that was not run for both, by the region. A
-// program that failed is not faster than another one.
-bool IsFasterThan(const v1::Study& a, const v1::Study& b) {
+// By the objective of both. By time: by the user's program, with copies to a device and back; where that was
+// not run for both, by the region. A program that failed is not better than another one.
+bool IsBetterThan(const v1::Study& a, const v1::Study& b) {
   if (HasFailedInProgram(a) != HasFailedInProgram(b)) return HasFailedInProgram(b);
+  if (!IsTimeObjective(a.search())) return IsLessCost(BestCost(a.search(), a), BestCost(b.search(), b));
   const ResultTimes of_a = TimesOfResult(a), of_b = TimesOfResult(b);
   if (of_a.in_program && of_b.in_program) return of_a.compared.ratio() > of_b.compared.ratio();
   return a.gain_over_sequential() > b.gain_over_sequential();
 }
 
-// Adds `study` to those taken, or in place of one of the same region and size that is slower, or tells that
-// it is the slower one itself.
-absl::Status TakeFaster(TunedStudy study, std::vector<TunedStudy>& taken, std::vector<std::string>& slower) {
+// Adds `study` to those taken, or in place of one of the same region and size that is worse, or tells that it
+// is the worse one itself. INVALID_ARGUMENT: two of one region and size were tuned for different objectives.
+absl::Status TakeBetter(TunedStudy study, std::vector<TunedStudy>& taken, std::vector<std::string>& slower) {
   for (TunedStudy& other : taken) {
     TUNE_ASSIGN_OR_RETURN(const bool same, SameRegionAndSize(study.spec.scop(), study.study.reference(),
                                                              other.spec.scop(), other.study.reference()));
     if (!same) continue;
-    if (IsFasterThan(study.study, other.study)) std::swap(study, other);
+    TUNE_RETURN_IF_ERROR(CheckSameObjective(study.study, other.study));
+    if (IsBetterThan(study.study, other.study)) std::swap(study, other);
     const auto name = [](const v1::Study& named) {
       return absl::StrCat(named.id(), " (", TargetWord(named.device().target()), ")");
     };
-    slower.push_back(absl::StrCat(name(study.study), ": ", name(other.study), " is faster at the same size"));
+    const char* const better = IsTimeObjective(study.study.search()) ? "faster" : "better";
+    slower.push_back(
+        absl::StrCat(name(study.study), ": ", name(other.study), " is ", better, " at the same size"));
     return absl::OkStatus();
   }
   taken.push_back(std::move(study));
@@ -227,9 +232,15 @@ TunedFileHeader HeaderOf(const TunedStudy& study) {
   header.study = study.study.id();
   header.device = study.study.device().model();
   header.doubt = study.doubt;
-  header.gain_over_sequential = study.study.gain_over_sequential();
-  header.gain_over_default = study.study.gain_over_default();
+  SetGains(study.study, &header);
   return header;
+}
+
+absl::Status CheckSameObjective(const v1::Study& a, const v1::Study& b) {
+  if (SameObjective(a.search(), b.search())) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(a.id(), " and ", b.id(), " are tuned for different objectives, ", ObjectiveOf(a.search()),
+                   " and ", ObjectiveOf(b.search()), "; fetch them one by one"));
 }
 
 absl::Status CheckOutputName(const std::string& output) {
@@ -260,15 +271,15 @@ absl::StatusOr<TunedOutput> FetchTuned(Session& session, StudyClient& client,
   left_out.program = fetched[0].spec.program();
   std::vector<TunedStudy> taken;
   if (fetched[0].spec.has_kernel()) {
-    TUNE_ASSIGN_OR_RETURN(taken, BestOfEachSize(std::move(fetched), &left_out.slower_twins));
+    TUNE_ASSIGN_OR_RETURN(taken, BestOfEach(std::move(fetched), &left_out.slower_twins));
     fetched.clear();
   }
   for (TunedStudy& study : fetched) {
-    if (!force && IsNotFaster(study.study)) {
+    if (!force && IsNoGain(study.study)) {
       left_out.not_faster.push_back(
           absl::StrCat(study.study.id(), " (", StudyTitle(study.study), "): ", ProgramGain(study.study)));
     } else {
-      TUNE_RETURN_IF_ERROR(TakeFaster(std::move(study), taken, left_out.slower_twins));
+      TUNE_RETURN_IF_ERROR(TakeBetter(std::move(study), taken, left_out.slower_twins));
     }
   }
   if (taken.empty()) return left_out;

@@ -35,7 +35,8 @@ struct TunedOutput {
   // In `device_files`, where there is one for them: what launches the kernels.
   std::string launch_function;
   // Of hand-written kernels: what runs of the best configurations depend on, for Kernel Launcher (wisdom.h);
-  // and, of several sizes, what the compiler is told to take the macros of each: "-DTUNED_n=500".
+  // and, of several sizes or devices, what the compiler is told to take the macros of each:
+  // "-DTUNED_ON_NVIDIA_H200 -DTUNED_n=500".
   std::string wisdom;
   std::vector<std::string> size_macros;
   // The macros, as of -D, with which each region and size that is in the file was read.
@@ -43,8 +44,8 @@ struct TunedOutput {
   // One for each region and size that is for a GPU: their definitions would clash in one file. Of a region
   // with several sizes another one, with the entry points that take the right size.
   std::vector<DeviceFile> device_files;
-  // Of each study that is left out since its tuned program is not faster than the user's (IsNotFaster): "s5
-  // (gemm): slower than ...". Where all are, there is no text.
+  // Of each study that is left out since its tuned program is not faster than the user's, or no gain by its
+  // objective (IsNoGain): "s5 (gemm): slower than ...". Where all are, there is no text.
   std::vector<std::string> not_faster;
   std::vector<std::string> taken;  // ids of the studies that are in the file
   // Of each study that is left out for a faster one of the same region and size.
@@ -82,6 +83,9 @@ TunedStudy TunedStudyOfCases(const v1::StudySpec& spec, const v1::CaseDiscussion
 // What the comment above the study's code says.
 TunedFileHeader HeaderOf(const TunedStudy& study);
 
+// INVALID_ARGUMENT: they were tuned for different objectives, so that neither is better.
+absl::Status CheckSameObjective(const v1::Study& a, const v1::Study& b);
+
 // Usage error for a name that cannot be that of a tuned C file.
 absl::Status CheckOutputName(const std::string& output);
 
@@ -92,8 +96,8 @@ std::string DeviceFilePath(const std::string& output, int number);
 // Unless `one_size`, of studies with cases the file is that of PrintCaseStudies (case_studies.h). Else it
 // asks the server for the studies' programs and best candidates. All must be of regions of one file, or of
 // the same hand-written kernels; each may be there for several sizes, and of studies of the same size the one
-// is taken that is fastest in the user's program, of kernels the best by its objective. Studies that are not
-// faster are left out unless `force`. `output` is where the C file will lie; empty: NAME.tuned.c. NOT_FOUND
+// is taken that is fastest in the user's program, with another objective the best by that. Studies without a
+// gain are left out unless `force`. `output` is where the C file will lie; empty: NAME.tuned.c. NOT_FOUND
 // when a study has no correct candidate.
 absl::StatusOr<TunedOutput> FetchTuned(Session& session, StudyClient& client,
                                        const std::vector<std::string>& studies, const std::string& output,

@@ -73,6 +73,18 @@ std::string BestOtherwise(const v1::Study& study) {
   return absl::StrJoin(texts, "; ");
 }
 
+std::string GainOfObjective(const v1::Study& study) {
+  if (study.best_index() < 0) return "";
+  if (BestQuantity(study) == 0)
+    return absl::StrCat("no candidate has a value of ", ObjectiveOf(study.search()));
+  std::string text = BestByObjective(study);
+  if (study.best_index() == 0) return text + ", the default's";
+  if (GainByObjective(study) > 0)
+    absl::StrAppend(&text, ", ", FormatGain(GainByObjective(study)), " as good as the default's ",
+                    QuantityText(ObjectiveOf(study.search()), DefaultQuantity(study)));
+  return text;
+}
+
 std::string ObjectiveText(const v1::SearchOptions& search) {
   if (IsTimeObjective(search)) return "";
   return absl::StrCat(ObjectiveOf(search), search.maximise() ? ", as much as possible" : "");

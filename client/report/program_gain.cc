@@ -1,8 +1,10 @@
 #include "client/report/program_gain.h"
 
 #include "absl/strings/str_cat.h"
+#include "client/report/objective_report.h"
 #include "client/report/units.h"
 #include "common/evaluation/compared_times.h"
+#include "common/evaluation/objective.h"
 #include "common/evaluation/outcome.h"
 #include "common/evaluation/study_result.h"
 
@@ -25,6 +27,11 @@ std::string GainText(const v1::ComparedTimes& times, absl::string_view what, abs
 }  // namespace
 
 std::string ProgramGain(const v1::Study& study) {
+  if (IsTimeObjective(study.search()) || HasFailedInProgram(study)) return ProgramGainInTime(study);
+  return GainOfObjective(study);
+}
+
+std::string ProgramGainInTime(const v1::Study& study) {
   const bool on_gpu = study.device().target() == v1::CUDA;
   const v1::ProgramCheck& check = study.confirmation().check();
   if (HasFailedInProgram(study))

@@ -61,20 +61,6 @@ v1::Measurement Sequential(const v1::Study& study) {
   return once;
 }
 
-// "energy: 0.0421 J, 1.3x as good as the default's 0.0547 J". Empty where it is time.
-std::string Objective(const v1::Study& study) {
-  std::string text = ObjectiveText(study.search());
-  if (text.empty() || study.best_index() < 0) return text;
-  const std::string objective = ObjectiveOf(study.search());
-  if (BestQuantity(study) == 0) return text + ": no candidate has a value of it";
-  absl::StrAppend(&text, ": ", QuantityText(objective, BestQuantity(study)));
-  if (study.best_index() == 0) return text + ", the default's";
-  if (GainByObjective(study) > 0)
-    absl::StrAppend(&text, ", ", FormatGain(GainByObjective(study)), " as good as the default's ",
-                    QuantityText(objective, DefaultQuantity(study)));
-  return text;
-}
-
 // The default configuration, confirmed when it was among the best.
 v1::Measurement Default(const v1::Study& study) {
   for (const v1::ConfirmedCandidate& candidate : study.confirmation().candidates()) {
@@ -181,10 +167,12 @@ std::string Summary(const v1::Study& study, bool colours) {
   std::string text = absl::StrCat(Headline(study), "\n");
   std::string result;
   AddLabelled(&result, "result", ProgramGain(study));
-  if (colours && !result.empty() && IsNotFaster(study)) {
+  if (colours && !result.empty() && IsNoGain(study)) {
     result = RedLine(result);
   }
   text += result;
+  if (!IsTimeObjective(study.search()) && !HasFailedInProgram(study))
+    AddLabelled(&text, "in time", ProgramGainInTime(study));
   AddLabelled(&text, "times", HostAndDevice(study));
   AddLabelled(&text, "failure", study.failure());
   if (!study.device().model().empty()) {
@@ -192,7 +180,7 @@ std::string Summary(const v1::Study& study, bool colours) {
   }
   AddLabelled(&text, "evaluations", Evaluations(study));
   AddLabelled(&text, "inspected", Inspections(study));
-  AddLabelled(&text, "objective", Objective(study));
+  AddLabelled(&text, "objective", ObjectiveText(study.search()));
   AddTimes(&text, study);
   if (const v1::Measurement* best = BestMeasurement(study); best != nullptr)
     AddLabelled(&text, "roofline", RooflineText(study, best->median()));

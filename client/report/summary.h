@@ -10,7 +10,7 @@ namespace tune {
 
 // Several lines: device, evaluations by outcome, sequential, default and best time with 95% intervals, gains
 // with the ranges that the intervals allow, what cannot be told apart from the best, warnings, failure.
-// Also for a study that still runs. With `colours` a result that is not faster (IsNotFaster) is red.
+// Also for a study that still runs. With `colours` a result that is not faster (IsNoGain) is red.
 std::string Summary(const v1::Study& study, bool colours = false);
 
 // Everything about the study that Summary leaves out: options of the search, reference, region, times.

@@ -106,9 +106,14 @@ std::string PrintSizedHeaders(const v1::KernelDefinition& definition, const std:
                       absl::StrJoin(told, " or "), "\n#endif\n");
 }
 
+std::string JoinedTags(const std::string& device, const std::string& size) {
+  return absl::StrCat(device, device.empty() || size.empty() ? "" : "_", size);
+}
+
 std::string KernelDispatchDeclaration(const v1::KernelDefinition& definition,
-                                      const std::vector<KernelSize>& sizes) {
-  std::string text = absl::StrCat("cudaError_t ", TunedKernelFunction(definition), "(cudaStream_t stream");
+                                      const std::vector<KernelSize>& sizes, const std::string& tag) {
+  std::string text =
+      absl::StrCat("cudaError_t ", TunedKernelFunction(definition, tag), "(cudaStream_t stream");
   for (const auto& [place, argument] : TellingArguments(definition, sizes))
     if (ArgumentOfSize(definition, place).empty()) absl::StrAppend(&text, ", long long ", argument);
   for (const TunedKernelParameter& parameter : TunedKernelParameters(definition))
@@ -116,16 +121,26 @@ std::string KernelDispatchDeclaration(const v1::KernelDefinition& definition,
   return text + ")";
 }
 
+std::vector<std::string> KernelDispatchArguments(const v1::KernelDefinition& definition,
+                                                 const std::vector<KernelSize>& sizes) {
+  std::vector<std::string> arguments = {"stream"};
+  for (const auto& [place, argument] : TellingArguments(definition, sizes))
+    if (ArgumentOfSize(definition, place).empty()) arguments.push_back(argument);
+  for (const TunedKernelParameter& parameter : TunedKernelParameters(definition))
+    arguments.push_back(parameter.name);
+  return arguments;
+}
+
 std::string PrintKernelDispatch(const v1::KernelDefinition& definition, const std::vector<KernelSize>& sizes,
-                                absl::string_view comment) {
+                                absl::string_view comment, const std::string& tag) {
   std::string text = absl::StrCat(comment, "#include <cuda_runtime.h>\n\n");
   for (const KernelSize& size : sizes)
-    absl::StrAppend(&text, TunedKernelDeclaration(definition, size.tag), ";\n");
+    absl::StrAppend(&text, TunedKernelDeclaration(definition, JoinedTags(tag, size.tag)), ";\n");
   absl::StrAppend(
       &text, "\n// For ", ListOf(sizes),
       ". At any other size cudaErrorInvalidValue.\n// In the files of the sizes functions beside the kernels "
       "must be static, inline or templates.\n",
-      KernelDispatchDeclaration(definition, sizes), " {\n");
+      KernelDispatchDeclaration(definition, sizes, tag), " {\n");
   std::string arguments = "stream";
   for (const TunedKernelParameter& parameter : TunedKernelParameters(definition))
     absl::StrAppend(&arguments, ", ", parameter.name);
@@ -135,7 +150,7 @@ std::string PrintKernelDispatch(const v1::KernelDefinition& definition, const st
     for (size_t i = 0; i < size.values.size(); ++i)
       conditions.push_back(absl::StrCat(telling[i].second, " == ", size.values[i].second));
     absl::StrAppend(&text, "  if (", absl::StrJoin(conditions, " && "), ")\n    return ",
-                    TunedKernelFunction(definition, size.tag), "(", arguments, ");\n");
+                    TunedKernelFunction(definition, JoinedTags(tag, size.tag)), "(", arguments, ");\n");
   }
   return absl::StrCat(text, "  return cudaErrorInvalidValue;\n}\n");
 }

@@ -36,11 +36,18 @@ std::vector<std::string> SizeMacrosOf(const v1::KernelDefinition& definition, co
 // is called with, and returns cudaErrorInvalidValue at any other:
 //   cudaError_t tuned_NAME(cudaStream_t stream, long long m_size, ARGUMENTS...)
 // A size that is the value of a number among the arguments is told by that; for others there is an argument.
+// With a `tag` its name and those of the functions that it calls have that behind NAME: it is for one device.
 std::string PrintKernelDispatch(const v1::KernelDefinition& definition, const std::vector<KernelSize>& sizes,
-                                absl::string_view comment);
+                                absl::string_view comment, const std::string& tag = "");
 
-// Its declaration, without a semicolon.
+// Its declaration, without a semicolon, and the names of its arguments. Of `sizes` that differ in nothing, as
+// of one study, it is that of PrintTunedKernelFile.
 std::string KernelDispatchDeclaration(const v1::KernelDefinition& definition,
-                                      const std::vector<KernelSize>& sizes);
+                                      const std::vector<KernelSize>& sizes, const std::string& tag = "");
+std::vector<std::string> KernelDispatchArguments(const v1::KernelDefinition& definition,
+                                                 const std::vector<KernelSize>& sizes);
+
+// "NVIDIA_H200_n500" of a device's tag and a size's, of which either may be empty.
+std::string JoinedTags(const std::string& device, const std::string& size);
 
 }  // namespace tune

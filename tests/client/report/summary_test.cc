@@ -348,12 +348,35 @@ TEST(SummaryTest, SaysWhatTheBestIsWorthByTheObjective) {
   study.mutable_best()->set_joules(0.0033);
   study.mutable_default_measurement()->set_joules(0.0066);
   EXPECT_THAT(Summary(study, false),
-              HasSubstr("  objective     energy: 0.0033 J, 2.0x as good as the default's 0.0066 J\n"));
+              HasSubstr("  result        energy 0.0033 J, 2.0x as good as the default's 0.0066 J\n"));
+  EXPECT_THAT(Summary(study, false), HasSubstr("  objective     energy\n"));
   EXPECT_THAT(Summary(study, false), HasSubstr("  gain in time  "));
   study.set_best_index(0);
-  EXPECT_THAT(Summary(study, false), HasSubstr("  objective     energy: 0.0033 J, the default's\n"));
+  EXPECT_THAT(Summary(study, false), HasSubstr("  result        energy 0.0033 J, the default's\n"));
   study.mutable_best()->clear_joules();
-  EXPECT_THAT(Summary(study, false), HasSubstr("  objective     energy: no candidate has a value of it\n"));
+  EXPECT_THAT(Summary(study, false), HasSubstr("  result        no candidate has a value of energy\n"));
+}
+
+// Of what an energy of the original program is, nothing is known: slower may well be thriftier.
+TEST(SummaryTest, OtherObjectivesAreNotJudgedByTime) {
+  v1::Study study = Done();
+  v1::ComparedTimes* times = study.mutable_confirmation()->mutable_check()->mutable_fresh();
+  study.mutable_confirmation()->mutable_check()->set_outcome(v1::CORRECT);
+  times->set_ratio(0.5);
+  times->set_ratio_low(0.4);
+  times->set_ratio_high(0.6);
+  EXPECT_TRUE(IsNoGain(study));
+  EXPECT_THAT(Summary(study, false), HasSubstr("  result        slower than the original"));
+  study.mutable_search()->set_objective("energy");
+  EXPECT_TRUE(IsNoGain(study)) << "no energy is known";
+  study.mutable_best()->set_joules(0.0033);
+  EXPECT_FALSE(IsNoGain(study));
+  EXPECT_TRUE(IsNotFaster(study));
+  EXPECT_THAT(Summary(study, false), HasSubstr("  in time       slower than the original"));
+  study.mutable_confirmation()->mutable_check()->set_outcome(v1::CORRECTNESS);
+  EXPECT_TRUE(IsNoGain(study));
+  EXPECT_THAT(Summary(study, false), HasSubstr("  result        not right in your program"));
+  EXPECT_THAT(Summary(study, false), Not(HasSubstr("in time  ")));
 }
 
 TEST(CandidateTableTest, HasMetricsWhereThereAreSome) {
