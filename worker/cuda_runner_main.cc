@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_join.h"
 #include "common/base/file.h"
+#include "worker/cuda/clock_server.h"
 #include "worker/cuda/cubin_compiler.h"
 #include "worker/cuda/device_peaks.h"
 #include "worker/cuda/device_query.h"
@@ -34,6 +35,7 @@ struct Arguments {
   CubinOptions options;
   int serve = -1;
   int peaks = -1;
+  int clocks = -1;
 };
 
 void AddOptions(CLI::App& app, Arguments* arguments) {
@@ -68,6 +70,13 @@ void AddOptions(CLI::App& app, Arguments* arguments) {
          "--peaks", arguments->peaks,
          "Measure what this device can do at most (a PeakRates message), and write it as text: operations "
          "and bytes a second")
+      ->type_name("ORDINAL")
+      ->check(CLI::Range(0, 1023))
+      ->excludes(compile);
+  app.add_option(
+         "--clocks", arguments->clocks,
+         "Set this device's graphics clock as standard input says: list, set MHZ, reset; it is reset when "
+         "the input ends")
       ->type_name("ORDINAL")
       ->check(CLI::Range(0, 1023))
       ->excludes(compile);
@@ -134,6 +143,10 @@ absl::StatusOr<int> Run(const Arguments& arguments) {
   }
   if (!arguments.compile.empty()) return Compile(arguments);
   if (arguments.peaks >= 0) return WritePeaks(arguments.peaks);
+  if (arguments.clocks >= 0) {
+    TUNE_RETURN_IF_ERROR(ServeClockOf(arguments.clocks));
+    return 0;
+  }
   for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL}) std::signal(signal, OnCrash);
   TUNE_RETURN_IF_ERROR(ServeJobs(arguments.serve));
   return 0;
@@ -149,9 +162,10 @@ int main(int argc, char** argv) {
   tune::AddOptions(app, &arguments);
   try {
     app.parse(argc, argv);
-    if (arguments.devices + !arguments.compile.empty() + (arguments.serve >= 0) + (arguments.peaks >= 0) !=
+    if (arguments.devices + !arguments.compile.empty() + (arguments.serve >= 0) + (arguments.peaks >= 0) +
+            (arguments.clocks >= 0) !=
         1) {
-      throw CLI::ValidationError("one of --devices, --compile, --peaks and --serve is needed");
+      throw CLI::ValidationError("one of --devices, --compile, --peaks, --clocks and --serve is needed");
     }
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;

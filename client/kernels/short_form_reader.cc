@@ -13,6 +13,7 @@
 #include "client/kernels/value_list.h"
 #include "client/submit/shell_words.h"
 #include "common/base/plain_text.h"
+#include "common/kernel_definition/definition_names.h"
 #include "common/kernel_definition/number_type.h"
 
 namespace tune {
@@ -68,6 +69,9 @@ const std::vector<ShortFormWord>& ShortFormWords() {
        "Tuning parameter: block_x=16,32,64, tile=1..8, unroll=[2**i for i in range(5)], type=float,double. "
        "It is a "
        "macro of the source, or one of --template"},
+      {"clocks", "MHZ,...",
+       "Graphics clocks of the GPU as one more parameter, nvml_gr_clock; set for each measurement, and set "
+       "back after it"},
       {"default", "NAME=VALUE,...", "Values of the configuration that runs first; others: the middle one"},
       {"constraint", "EXPRESSION", "What is true of a valid configuration: block_x * tile <= 1024"},
       {"define", "NAME=EXPRESSION", "Further macro, of parameters and sizes"},
@@ -118,6 +122,8 @@ absl::Status ShortFormReader::Add(absl::string_view word, absl::string_view text
     return AddProblem(text);
   } else if (word == "parameter") {
     return AddParameter(text);
+  } else if (word == "clocks") {
+    return AddParameter(absl::StrCat(kGraphicsClock, "=", text));
   } else if (word == "default") {
     for (std::string& part : SplitOutside(text, ',')) defaults_.push_back(std::move(part));
   } else if (word == "constraint") {

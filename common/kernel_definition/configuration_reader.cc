@@ -69,6 +69,8 @@ std::string PrintConfigurationHeader(const EvaluatedConfiguration& configuration
       if (kernel.name == launch.kernel) expression = kernel.expression;
     absl::StrAppend(&text, "/* runs ", LaunchText(launch, expression), " */\n");
   }
+  if (configuration.graphics_clock_mhz > 0)
+    absl::StrAppend(&text, "/* at a graphics clock of ", configuration.graphics_clock_mhz, " MHz */\n");
   for (const auto& [name, value] : configuration.scalars)
     absl::StrAppend(&text, "/* argument ", name, " = ", PrintValue(value), " */\n");
   for (const std::string& macro : configuration.macros) {

@@ -87,6 +87,29 @@ class DefinitionCheck {
         faults_.Add(absl::StrCat(where, ": the name is given twice"));
       if (parameter.values().empty()) faults_.Add(absl::StrCat(where, ": there are no values"));
       CheckValues(parameter, where);
+      CheckClock(parameter, where);
+    }
+  }
+
+  // Kernel Tuner's names of what it sets of a device.
+  void CheckClock(const v1::TuningParameterValues& parameter, const std::string& where) {
+    constexpr int64_t kMostMhz = 100'000;
+    for (const char* other : {"nvml_mem_clock", "nvml_pwr_limit"}) {
+      if (parameter.name() == other)
+        faults_.Add(absl::StrCat(where, ": of a device its graphics clock alone is set, by the parameter ",
+                                 kGraphicsClock, "; leave this one out"));
+    }
+    if (parameter.name() != kGraphicsClock) return;
+    if (is_c())
+      faults_.Add(absl::StrCat(where,
+                               ": clocks are those of NVIDIA GPUs, and C functions run on the host; leave ",
+                               "it, or --clocks, out"));
+    for (const v1::TuningValue& value : parameter.values()) {
+      if (value.value_case() == v1::TuningValue::kInteger && value.integer() > 0 &&
+          value.integer() <= kMostMhz)
+        continue;
+      return faults_.Add(
+          absl::StrCat(where, ": ", PrintTuningValue(value), " is no clock in MHz, such as 1200"));
     }
   }
 

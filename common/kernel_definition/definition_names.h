@@ -14,6 +14,9 @@ namespace tune {
 using NamedValues = std::map<std::string, Value>;
 
 inline constexpr char kProblemSize[] = "problem_size";  // in expressions: the list of all sizes
+// A tuning parameter of this name, as Kernel Tuner calls it, is the clock in MHz at which the device's
+// multiprocessors run a configuration, and no macro.
+inline constexpr char kGraphicsClock[] = "nvml_gr_clock";
 inline constexpr int64_t kMostProblemSize = int64_t{1} << 40;
 
 // A C identifier that no word or function of expressions is.

@@ -148,7 +148,7 @@ absl::StatusOr<EvaluatedLaunch> LaunchKernel(const v1::KernelDefinition& definit
 }  // namespace
 
 std::vector<int> MacroParameters(const v1::KernelDefinition& definition) {
-  std::set<std::string> others;
+  std::set<std::string> others = {kGraphicsClock};
   for (const v1::KernelFunction& kernel : definition.kernels()) {
     for (const std::string& argument : kernel.template_arguments()) {
       const absl::StatusOr<Expression> expression = Expression::Parse(argument);
@@ -208,6 +208,10 @@ absl::StatusOr<EvaluatedConfiguration> EvaluateLaunch(const v1::KernelDefinition
   EvaluatedConfiguration evaluated;
   TUNE_ASSIGN_OR_RETURN(evaluated.macros, EvaluateMacros(definition, names));
   TUNE_ASSIGN_OR_RETURN(evaluated.scalars, EvaluateScalars(definition, names));
+  for (int i = 0; i < definition.parameters_size(); ++i) {
+    if (definition.parameters(i).name() == kGraphicsClock && configuration[i].IsWhole())
+      evaluated.graphics_clock_mhz = static_cast<int>(configuration[i].whole());
+  }
   for (const v1::KernelFunction& kernel : definition.kernels()) {
     TUNE_ASSIGN_OR_RETURN(std::string expression, KernelExpression(kernel, names));
     evaluated.kernels.push_back({kernel.name(), std::move(expression)});

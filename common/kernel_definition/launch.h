@@ -35,11 +35,12 @@ struct EvaluatedConfiguration {
   std::vector<std::string> macros;       // "NAME=VALUE", for -D
   std::vector<EvaluatedKernel> kernels;  // in the definition's order
   std::vector<EvaluatedLaunch> launches;
-  NamedValues scalars;  // of SCALAR arguments
+  NamedValues scalars;         // of SCALAR arguments
+  int graphics_clock_mhz = 0;  // kGraphicsClock; 0: as the driver has it
 };
 
 // The parameters that become macros of their names: those that no template argument uses, and no macro of
-// the definition is called.
+// the definition is called, without the clock.
 std::vector<int> MacroParameters(const v1::KernelDefinition& definition);
 
 // `configuration`: a value of each parameter, in their order. INVALID_ARGUMENT, which names kernel and field,

@@ -154,6 +154,9 @@ class TunedKernelFile {
     for (const v1::ProblemSize& size : definition_.problem()) {
       if (!size.name().empty()) sizes.push_back(absl::StrCat(size.name(), " = ", size.size()));
     }
+    if (configuration_.graphics_clock_mhz > 0)
+      absl::StrAppend(&text_, "// Measured at a graphics clock of ", configuration_.graphics_clock_mhz,
+                      " MHz, which is for you to set.\n");
     absl::StrAppend(&text_, "// Launches the kernels on the stream as they were measured",
                     sizes.empty() ? "" : absl::StrCat(", for ", absl::StrJoin(sizes, ", "), " alone"),
                     ".\n// Pointers are to device memory. The first error of CUDA, or cudaSuccess.\n");

@@ -2,8 +2,12 @@
 // the thriftiest: simulated_cuda_runner_main.cc says what a run uses.
 #include <gmock/gmock.h>
 
+#include <cstdlib>
 #include <filesystem>
+#include <map>
 
+#include "absl/strings/match.h"
+#include "absl/strings/str_split.h"
 #include "tests/end_to_end/installation.h"
 
 namespace tune {
@@ -11,6 +15,7 @@ namespace {
 
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // Large blocks have more to read each, small ones are more: of 32 threads they are the fastest, of 128 the
 // thriftiest.
@@ -49,6 +54,12 @@ class PrivateLaboratory {
 
   // Standard output of tunectl, which must succeed.
   std::string Tunectl(const std::vector<std::string>& arguments) const {
+    const SubprocessResult run = Run(arguments);
+    EXPECT_TRUE(run.ok()) << run.standard_output << run.standard_error;
+    return run.standard_output;
+  }
+
+  SubprocessResult Run(const std::vector<std::string>& arguments) const {
     std::vector<std::string> command = {"env", "TUNE_LIBEXEC=" + programs_,
                                         "TUNE_SANDBOX_READ=" TUNE_SOURCE_DIR "/tests",
                                         "XDG_DATA_HOME=" + data_, Program("tunectl")};
@@ -56,8 +67,8 @@ class PrivateLaboratory {
     SubprocessOptions options;
     options.wall_limit = absl::Minutes(5);
     const auto run = RunSubprocess(command, options);
-    EXPECT_TRUE(run.ok() && run->ok()) << run->standard_output << run->standard_error;
-    return run.ok() ? run->standard_output : "";
+    EXPECT_TRUE(run.ok()) << run.status();
+    return run.value_or(SubprocessResult());
   }
 
  private:
@@ -74,9 +85,10 @@ TEST(EnergyStudy, FindsTheThriftiestCandidate) {
                           "--evaluations", "4", "-o", installation.path("sum.tuned.h"), "--fresh"});
   EXPECT_THAT(said, HasSubstr("searching, 4 evaluations, by energy"));
   EXPECT_THAT(said, ContainsRegex("new best energy [0-9.e-]+ J"));
-  EXPECT_THAT(said, ContainsRegex("  objective     energy: [0-9.e-]+ J, [0-9.]+x as good as the default's "));
+  EXPECT_THAT(said, ContainsRegex("  result        energy [0-9.e-]+ J, [0-9.]+x as good as the default's "));
   const std::string header = ReadFile(installation.path("sum.tuned.h")).value_or("");
   EXPECT_THAT(header, HasSubstr("#define BLOCK 128\n"));
+  EXPECT_THAT(header, ContainsRegex("[0-9.]+ times as good, by energy, as the default configuration"));
 
   const Json study = Json::parse(laboratory.Tunectl({"--private", "--json", "show", "s1", "--candidates"}));
   ASSERT_EQ(study["candidates"].size(), 4u);
@@ -96,6 +108,50 @@ TEST(EnergyStudy, FindsTheThriftiestCandidate) {
   const Json results = Json::parse(laboratory.Tunectl({"--private", "export", "s1", "--format", "t4"}));
   EXPECT_EQ(results["results"][0]["objectives"], Json::array({"energy"}));
   EXPECT_EQ(results["results"][0]["measurements"][1]["unit"], "J");
+}
+
+// At 1500 and 1000 MHz the simulated device needs more time and less power than at 2000.
+TEST(EnergyStudy, ClocksAreOneMoreParameterAndSetBack) {
+  Installation installation;
+  installation.Write("sum.cu", kSumCuda);
+  const std::string definition = installation.Write("sum.tune", kSumDefinition);
+  const PrivateLaboratory laboratory(installation);
+  const std::string log = installation.path("clocks");
+  setenv("CUDA_SIMULATED_CLOCK_LOG", log.c_str(), 1);
+  laboratory.Tunectl({"tune", definition, "--clocks", "2000,1500,1000", "--objective", "energy", "--strategy",
+                      "uniform", "--evaluations", "12", "-o", installation.path("sum.tuned.h"), "--fresh"});
+  const std::string header = ReadFile(installation.path("sum.tuned.h")).value_or("");
+  EXPECT_THAT(header, HasSubstr("/* at a graphics clock of 1000 MHz */\n"));
+  EXPECT_THAT(header, Not(HasSubstr("nvml_gr_clock")));
+  const Json study = Json::parse(laboratory.Tunectl({"--private", "--json", "show", "s1", "--candidates"}));
+  ASSERT_EQ(study["candidates"].size(), 12u);
+  std::map<std::string, std::map<std::string, double>> seconds;  // by block and clock
+  for (const Json& candidate : study["candidates"]) {
+    const Json& configuration = candidate["configuration"];
+    EXPECT_EQ(candidate["evaluation"].value("outcome", ""), "correct");
+    ASSERT_EQ(configuration[1].value("key", ""), "nvml_gr_clock");
+    seconds[configuration[0].value("option", "")][configuration[1].value("option", "")] =
+        candidate["evaluation"]["measurement"].value("median", 0.0);
+  }
+  ASSERT_EQ(seconds.size(), 4u);
+  for (auto& [block, by_clock] : seconds) EXPECT_NEAR(by_clock["1000"], 2 * by_clock["2000"], 1e-12) << block;
+  // Whatever was set is set back before anything else is, and the last line is the end of what sets it.
+  const std::vector<std::string> lines = absl::StrSplit(ReadFile(log).value_or(""), '\n', absl::SkipEmpty());
+  ASSERT_GT(lines.size(), 24u);
+  EXPECT_EQ(lines[0], "list");
+  EXPECT_EQ(lines.back(), "end");
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (absl::StartsWith(lines[i], "set ")) EXPECT_EQ(lines.at(i + 1), "reset") << i;
+  }
+  unsetenv("CUDA_SIMULATED_CLOCK_LOG");
+  const SubprocessResult refused =
+      laboratory.Run({"tune", definition, "--clocks", "2000,1500", "--evaluations", "4", "-o",
+                      installation.path("refused.tuned.h"), "--fresh"});
+  EXPECT_FALSE(refused.ok());
+  EXPECT_THAT(
+      refused.standard_output + refused.standard_error,
+      HasSubstr(
+          "parameter nvml_gr_clock: device 0: the driver does not let this user set the device's clocks"));
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 // A tune-cuda-runner without a GPU: its device is the simulator of tests/simt, a "cubin" holds the CUDA text,
 // PTX is a stand-in made of it, and a run takes a nanosecond for each access to memory, so that the same
 // candidate always takes the same time. Its energy is kWatts while it runs, and kJoulesOfBlock for each
-// block, so that the fastest need not be the thriftiest. With CUDA_SIMULATED_BROKEN_GPU=N there are two
+// block, so that the fastest need not be the thriftiest. At a clock other than kGraphicsClocks' first one
+// time grows as the clock falls, and power falls with its cube; what sets clocks is written to the file that
+// CUDA_SIMULATED_CLOCK_LOG names, and is refused without that. With CUDA_SIMULATED_BROKEN_GPU=N there are two
 // devices, and the one with that number fails at every job.
 #include <unistd.h>
 
@@ -35,6 +37,7 @@ namespace {
 
 constexpr uint64_t kSeed = 1;
 constexpr double kWatts = 100, kJoulesOfBlock = 1e-4;
+constexpr int kGraphicsClocks[] = {2000, 1500, 1000};
 
 int TellDevices() {
   v1::CudaDevices devices;
@@ -106,8 +109,14 @@ class Run {
     TUNE_RETURN_IF_ERROR(sequence->Run(*simulator, pointers_, host_, kSeed));
     TUNE_RETURN_IF_ERROR(CopySymbols(*simulator, /*back=*/true));
     seconds_ = 1e-9 * static_cast<double>(1 + simulator->counts().accesses);
-    joules_ = kWatts * seconds_ + kJoulesOfBlock * static_cast<double>(simulator->counts().blocks);
+    if (candidate_.graphics_clock_mhz() > 0) Slow(candidate_.graphics_clock_mhz() / 1.0 / kGraphicsClocks[0]);
+    joules_ = watts_ * seconds_ + kJoulesOfBlock * static_cast<double>(simulator->counts().blocks);
     return absl::OkStatus();
+  }
+
+  void Slow(double share) {
+    seconds_ /= share;
+    watts_ *= share * share * share;
   }
 
   absl::Status MakeMemory(simt::Simulator& simulator) {
@@ -194,7 +203,7 @@ class Run {
   std::vector<std::unique_ptr<simt_texture>> textures_;
   std::vector<void*> pointers_;
   std::vector<const void*> host_;
-  double seconds_ = 0, joules_ = 0;
+  double seconds_ = 0, joules_ = 0, watts_ = kWatts;
 };
 
 int Serve(absl::string_view ordinal) {
@@ -213,6 +222,25 @@ int Serve(absl::string_view ordinal) {
       *result.add_verdicts() = Run(job, candidate).Evaluate();
     if (!WriteMessage(STDOUT_FILENO, result).ok()) return 2;
   }
+}
+
+// As the driver does to a user who may not set clocks, unless there is a log.
+int ServeClocks() {
+  const char* const path = std::getenv("CUDA_SIMULATED_CLOCK_LOG");
+  std::FILE* const log = path == nullptr ? nullptr : std::fopen(path, "a");
+  char line[64];
+  while (std::fgets(line, sizeof(line), stdin) != nullptr) {
+    if (absl::StartsWith(line, "list")) {
+      std::printf("ok %s\n", absl::StrJoin(kGraphicsClocks, " ").c_str());
+    } else {
+      std::printf(log != nullptr ? "ok\n"
+                                 : "refused the driver does not let this user set the device's clocks\n");
+    }
+    if (log != nullptr) std::fputs(line, log);
+    std::fflush(nullptr);
+  }
+  if (log != nullptr) std::fputs("end\n", log);
+  return log == nullptr || std::fclose(log) == 0 ? 0 : 2;
 }
 
 // --compile SOURCE --arch NAME --output FILE, and for hand-written kernels --names FILE --kernel=NAME... --
@@ -269,6 +297,7 @@ int main(int argc, char** argv) {
   const std::string verb = argc > 1 ? argv[1] : "";
   if (verb == "--devices") return tune::TellDevices();
   if (verb == "--compile" && argc >= 7) return tune::Compile({argv + 1, argv + argc});
+  if (verb == "--clocks") return tune::ServeClocks();
   if (verb == "--serve") return tune::Serve(argc > 2 ? argv[2] : "");
   return 2;
 }

@@ -34,6 +34,7 @@ absl::StatusOr<GeneratedProgram> CudaKernelTarget::Generate(const v1::Configurat
   std::string shared;
   for (const v1::CudaKernel& kernel : text.candidate.kernels())
     absl::StrAppend(&shared, kernel.dynamic_shared_bytes(), "\n");
+  absl::StrAppend(&shared, text.candidate.graphics_clock_mhz(), "\n");
   generated.fingerprint =
       Fingerprint(absl::StrCat(absl::StrJoin(text.macros, "\n"), "\n", absl::StrJoin(text.kernels, "\n"),
                                "\n", shared, text.launches));

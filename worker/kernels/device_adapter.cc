@@ -61,6 +61,7 @@ class DeviceAdapter {
           "file ", EscapeLine(file), ": rename it; a name with quotes or backslashes cannot be included"));
     }
     text_.macros = configuration_.macros;
+    text_.candidate.set_graphics_clock_mhz(configuration_.graphics_clock_mhz);
     TUNE_RETURN_IF_ERROR(AddArrays());
     for (const EvaluatedKernel& kernel : configuration_.kernels) AddKernel(kernel);
     TUNE_RETURN_IF_ERROR(PrintChecks());

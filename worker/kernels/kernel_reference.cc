@@ -28,6 +28,7 @@ class KernelReferenceRun {
     TUNE_ASSIGN_OR_RETURN(data_, BeginReference(folder));
     TUNE_RETURN_IF_ERROR(ReadDefinition());
     TUNE_RETURN_IF_ERROR(CheckMemory());
+    TUNE_RETURN_IF_ERROR(CheckClocks());
     TUNE_RETURN_IF_ERROR(WriteInputs());
     // 2. What computes the outputs, and its run.
     TUNE_ASSIGN_OR_RETURN(const TemporaryFolder build, TemporaryFolder::Make());
@@ -59,6 +60,19 @@ class KernelReferenceRun {
       if (IsArray(argument)) arguments_.push_back(&argument);
     }
     return absl::OkStatus();
+  }
+
+  // Before anything is measured: no configuration could be.
+  absl::Status CheckClocks() const {
+    std::vector<int> clocks;
+    for (const v1::TuningParameterValues& parameter : definition_.parameters()) {
+      if (parameter.name() != kGraphicsClock) continue;
+      for (const v1::TuningValue& value : parameter.values())
+        clocks.push_back(static_cast<int>(value.integer()));
+    }
+    if (clocks.empty() || device_ == nullptr || device_->tools.devices == nullptr) return absl::OkStatus();
+    return Annotate(device_->tools.devices->CheckClocks(clocks, tools_.cancellation),
+                    absl::StrCat("parameter ", kGraphicsClock));
   }
 
   absl::Status CheckMemory() const {

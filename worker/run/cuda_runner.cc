@@ -2,8 +2,10 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
@@ -168,8 +170,50 @@ void ProcessCudaRunner::Prepare() {
   mutex_.Unlock();
 }
 
+absl::Status ProcessCudaRunner::CheckClocks(const std::vector<int>& mhz) {
+  absl::MutexLock lock(&mutex_);
+  TUNE_ASSIGN_OR_RETURN(const std::vector<int> supported, clock_.Supported());
+  for (const int one : mhz) {
+    // What is not supported is refused with the list of what is.
+    const bool is_known = std::find(supported.begin(), supported.end(), one) != supported.end();
+    if (is_known && one != mhz.front()) continue;
+    TUNE_RETURN_IF_ERROR(clock_.Set(one));
+  }
+  return clock_.Reset();
+}
+
 absl::StatusOr<RunOutcome> ProcessCudaRunner::Run(const CudaRunRequest& request) {
   absl::MutexLock lock(&mutex_);
+  std::map<int, std::vector<int>> by_clock;  // indices of candidates
+  for (int i = 0; i < request.job.candidates_size(); ++i)
+    by_clock[request.job.candidates(i).graphics_clock_mhz()].push_back(i);
+  if (by_clock.size() == 1) return RunAtClock(request);
+  RunOutcome total;
+  total.verdicts.resize(request.job.candidates_size());
+  for (const auto& [mhz, indices] : by_clock) {
+    CudaRunRequest part = request;
+    part.wall_seconds *= static_cast<double>(indices.size()) / request.job.candidates_size();
+    part.job.clear_candidates();
+    for (const int index : indices) *part.job.add_candidates() = request.job.candidates(index);
+    TUNE_ASSIGN_OR_RETURN(const RunOutcome outcome, RunAtClock(part));
+    for (size_t i = 0; i < indices.size(); ++i) total.verdicts[indices[i]] = outcome.verdicts[i];
+    total.log += outcome.log;
+    total.unanswered |= outcome.unanswered;
+  }
+  return total;
+}
+
+absl::StatusOr<RunOutcome> ProcessCudaRunner::RunAtClock(const CudaRunRequest& request) {
+  const int mhz = request.job.candidates_size() == 0 ? 0 : request.job.candidates(0).graphics_clock_mhz();
+  if (mhz == 0) return RunAsSet(request);
+  TUNE_RETURN_IF_ERROR(clock_.Set(mhz));
+  absl::StatusOr<RunOutcome> outcome = RunAsSet(request);
+  // A clock that stays would falsify all that follows.
+  TUNE_RETURN_IF_ERROR(clock_.Reset());
+  return outcome;
+}
+
+absl::StatusOr<RunOutcome> ProcessCudaRunner::RunAsSet(const CudaRunRequest& request) {
   RunOutcome total;
   total.verdicts.resize(request.job.candidates_size());
   std::vector<int> left;  // indices into request.job.candidates

@@ -12,6 +12,7 @@
 #include "tune/v1/device.pb.h"
 #include "tune/v1/runner.pb.h"
 #include "worker/run/cancellation.h"
+#include "worker/run/clock_keeper.h"
 #include "worker/run/runner.h"
 #include "worker/run/staged_files.h"
 
@@ -31,20 +32,27 @@ class CudaRunner {
   // Whatever a candidate does is its verdict, as with Runner; an error status says that the worker itself
   // could not do its part. Thread safe; one job at a time.
   virtual absl::StatusOr<RunOutcome> Run(const CudaRunRequest& request) = 0;
+  // Whether the device can run at these clocks. FAILED_PRECONDITION: which it has, or why none can be set,
+  // and what to do.
+  virtual absl::Status CheckClocks(const std::vector<int>& /*mhz*/) { return absl::OkStatus(); }
   // A job will come soon: what can be made ready is made ready meanwhile. Returns at once.
   virtual void Prepare() {}
 };
 
-// Keeps one tune-cuda-runner for a device, started when it is first needed and again after a candidate has
-// ended it, in a sandbox that has the device, and of files those of the job that runs. Once that has
-// happened, another one stands by, with the device open, to take over. When one of several candidates ends
-// it, the others are run again without that one, in the time that is left: each try of several gets half of
-// it, a candidate alone its share. Who gets none is a TIMEOUT.
+// Candidates of different clocks (CudaCandidate.graphics_clock_mhz) are not measured in turns, but those of
+// each clock after those of another. The clock is set around each job, and set back after it. Keeps one
+// tune-cuda-runner for a device, started when it is first needed and again after a candidate has ended it, in
+// a sandbox that has the device, and of files those of the job that runs. Once that has happened, another one
+// stands by, with the device open, to take over. When one of several candidates ends it, the others are run
+// again without that one, in the time that is left: each try of several gets half of it, a candidate alone
+// its share. Who gets none is a TIMEOUT.
 class ProcessCudaRunner : public CudaRunner {
  public:
   // `program`: tune-cuda-runner. `ordinal`: the driver's index of the device.
-  ProcessCudaRunner(std::string program, int ordinal) : program_(std::move(program)), ordinal_(ordinal) {}
+  ProcessCudaRunner(std::string program, int ordinal)
+      : program_(program), ordinal_(ordinal), clock_(std::move(program), ordinal) {}
   absl::StatusOr<RunOutcome> Run(const CudaRunRequest& request) override;
+  absl::Status CheckClocks(const std::vector<int>& mhz) override;
   // Starts the process, which opens the device.
   void Prepare() override;
 
@@ -67,6 +75,9 @@ class ProcessCudaRunner : public CudaRunner {
   // Makes process_ one that runs.
   absl::Status EnsureProcess() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void LoseProcess() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Of candidates with one clock.
+  absl::StatusOr<RunOutcome> RunAtClock(const CudaRunRequest& request) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::StatusOr<RunOutcome> RunAsSet(const CudaRunRequest& request) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // One message to the process.
   absl::StatusOr<Answer> RunOnce(CudaRunRequest request) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
@@ -79,6 +90,7 @@ class ProcessCudaRunner : public CudaRunner {
   std::optional<TemporaryFolder> recorded_ ABSL_GUARDED_BY(mutex_);
   std::unique_ptr<MessageProcess> process_ ABSL_GUARDED_BY(mutex_), standby_ ABSL_GUARDED_BY(mutex_);
   bool lost_one_ ABSL_GUARDED_BY(mutex_) = false;
+  ClockKeeper clock_ ABSL_GUARDED_BY(mutex_);
 };
 
 // The devices that the runner finds. NOT_FOUND when there is no tune-cuda-runner (built without CUDA's

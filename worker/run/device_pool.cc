@@ -121,6 +121,14 @@ void DevicePool::Retire(size_t member, size_t other, const Result& first) {
   spdlog::warn("{} is used no more: it {}", members_[member].name, conduct_[member].retired);
 }
 
+absl::Status DevicePool::CheckClocks(const std::vector<int>& mhz, Cancellation* cancellation) {
+  const std::optional<size_t> member = Take(cancellation);
+  if (!member.has_value()) return absl::CancelledError("cancelled");
+  const absl::Status checked = members_[*member].runner->CheckClocks(mhz);
+  Return(*member);
+  return checked;
+}
+
 absl::StatusOr<RunOutcome> DevicePool::Run(CudaRunRequest request,
                                            const std::function<void(v1::CudaJob*)>& at_last) {
   const absl::Time start = absl::Now();

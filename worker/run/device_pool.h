@@ -34,6 +34,9 @@ class DevicePool {
   absl::StatusOr<RunOutcome> Run(CudaRunRequest request,
                                  const std::function<void(v1::CudaJob*)>& at_last = nullptr);
 
+  // CudaRunner::CheckClocks of a device, when it is free; all are of one model.
+  absl::Status CheckClocks(const std::vector<int>& mhz, Cancellation* cancellation);
+
   // Jobs will come soon: prepares the runners that have none.
   void Prepare();
 

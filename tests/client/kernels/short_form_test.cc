@@ -135,7 +135,8 @@ TEST(ShortFormTest, ValuesThatCannotBe) {
 TEST(ShortFormTest, EveryLineThatCannotBeReadIsNamed) {
   EXPECT_EQ(
       ErrorOf("kernel a\nblok 3\nargument in\nparameter tile\n"),
-      "k.tune:2: blok: there is no such word; there are: file, language, flags, problem, parameter, default, "
+      "k.tune:2: blok: there is no such word; there are: file, language, flags, problem, parameter, clocks, "
+      "default, "
       "constraint, define, argument, kernel, template, block, grid, threads, shared, takes, launch, "
       "reference, "
       "check, strategy, evaluations, fraction, seconds, count-all\n"
@@ -184,6 +185,14 @@ TEST(ShortFormTest, TypesAmongTemplateArgumentsNeedNoQuotes) {
   EXPECT_EQ(definition->kernels(0).template_arguments(0), "'float'");
   EXPECT_EQ(definition->kernels(0).template_arguments(1), "T");
   EXPECT_EQ(definition->kernels(0).template_arguments(2), "'unsigned int'");
+}
+
+TEST(ShortFormTest, ClocksAreAParameter) {
+  const auto definition = ReadShortForm("file k.cu\nclocks 1980, 1200\n", "k.tune");
+  ASSERT_TRUE(definition.ok()) << definition.status();
+  ASSERT_EQ(definition->parameters_size(), 1);
+  EXPECT_EQ(definition->parameters(0).name(), "nvml_gr_clock");
+  EXPECT_EQ(definition->parameters(0).values(1).integer(), 1200);
 }
 
 }  // namespace

@@ -147,5 +147,24 @@ TEST(DefinitionCheckTest, References) {
             "");
 }
 
+TEST(DefinitionCheckTest, ClocksAreThoseOfGpus) {
+  const auto faults = [](const std::string& name, const std::vector<int64_t>& values,
+                         v1::KernelLanguage language) {
+    v1::KernelDefinition definition = testing::Definition();
+    definition.set_language(language);
+    v1::TuningParameterValues& parameter = *definition.add_parameters();
+    parameter.set_name(name);
+    for (const int64_t value : values) parameter.add_values()->set_integer(value);
+    return absl::StrJoin(FaultsOf(definition), "\n");
+  };
+  EXPECT_EQ(faults("nvml_gr_clock", {1980, 1200}, v1::KERNEL_LANGUAGE_CUDA), "");
+  EXPECT_THAT(faults("nvml_gr_clock", {1980, 0}, v1::KERNEL_LANGUAGE_CUDA),
+              HasSubstr("parameter nvml_gr_clock: 0 is no clock in MHz, such as 1200"));
+  EXPECT_THAT(faults("nvml_gr_clock", {1980}, v1::KERNEL_LANGUAGE_C),
+              HasSubstr("clocks are those of NVIDIA GPUs, and C functions run on the host"));
+  EXPECT_THAT(faults("nvml_pwr_limit", {100}, v1::KERNEL_LANGUAGE_CUDA),
+              HasSubstr("its graphics clock alone is set, by the parameter nvml_gr_clock"));
+}
+
 }  // namespace
 }  // namespace tune

@@ -169,5 +169,16 @@ TEST(DefinitionSpaceTest, TheDefaultIsWhatIsGivenAndTheMiddleOfTheRest) {
   EXPECT_NE(near[2].whole(), 2);
 }
 
+TEST(LaunchTest, AClockIsNoMacro) {
+  v1::KernelDefinition definition = testing::Definition();
+  definition.mutable_parameters(2)->set_name(kGraphicsClock);
+  definition.clear_constraints();
+  definition.mutable_kernels(0)->mutable_grid()->Clear();
+  const auto launch = EvaluateLaunch(definition, Whole({64, 4, 1200})).value();
+  EXPECT_THAT(launch.macros, ElementsAre("block_x=64", "block_y=4"));
+  EXPECT_EQ(launch.graphics_clock_mhz, 1200);
+  EXPECT_EQ(EvaluateLaunch(testing::Definition(), Whole({64, 4, 4}))->graphics_clock_mhz, 0);
+}
+
 }  // namespace
 }  // namespace tune
