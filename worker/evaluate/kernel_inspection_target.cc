@@ -6,6 +6,7 @@
 #include "common/kernel_definition/argument_form.h"
 #include "worker/evaluate/cuda_compilation.h"
 #include "worker/kernels/device_library.h"
+#include "worker/kernels/trip_notes.h"
 #include "worker/ptx/ptx_reader.h"
 
 namespace tune {
@@ -78,6 +79,8 @@ absl::StatusOr<CompiledKernels> KernelInspectionTarget::Compile(const v1::Config
                         BuildDeviceText(setup_, text, ArchitectureOf(setup_.device()), tools, limits));
   CompiledKernels kernels;
   TUNE_ASSIGN_OR_RETURN(kernels.cubin, BinaryOf(build.compiled, kLargestCubin));
+  TUNE_ASSIGN_OR_RETURN(const NamedValues names, reader_.Names(configuration));
+  TUNE_ASSIGN_OR_RETURN(kernels.trips, TripsOfSources(setup_.program(), names));
   TUNE_ASSIGN_OR_RETURN(const CompileResult ptx, CompileDeviceTextToPtx(setup_, text, tools, limits));
   TUNE_ASSIGN_OR_RETURN(kernels.ptx, BinaryOf(ptx, static_cast<int64_t>(kMostPtxBytes)));
   TUNE_ASSIGN_OR_RETURN(kernels.launches, LaunchesOf(setup_.kernel(), evaluated, build.candidate));

@@ -17,6 +17,7 @@ namespace tune {
 namespace {
 
 constexpr int64_t kMostCubinBytes = 256 << 20;
+constexpr char kLineInfo[] = "-lineinfo";
 
 absl::StatusOr<std::vector<std::string>> FlagsOf(const v1::StudySetup& setup, const DeviceText& text) {
   const v1::Program& program = setup.program();
@@ -88,7 +89,11 @@ absl::StatusOr<DeviceText> DeviceTextOfReference(const v1::StudySetup& setup,
 absl::StatusOr<CompileResult> CompileDeviceTextToPtx(const v1::StudySetup& setup, const DeviceText& text,
                                                      const CudaTools& tools, const CompileLimits& limits) {
   const std::string architecture = absl::StrReplaceAll(ArchitectureOf(setup.device()), {{"sm_", "compute_"}});
-  TUNE_ASSIGN_OR_RETURN(NamedCubin kernels, CompileText(setup, text, architecture, tools, limits));
+  v1::StudySetup with_lines = setup;
+  if (const auto& flags = setup.kernel().compiler_options();
+      std::find(flags.begin(), flags.end(), kLineInfo) == flags.end())
+    with_lines.mutable_kernel()->add_compiler_options(kLineInfo);
+  TUNE_ASSIGN_OR_RETURN(NamedCubin kernels, CompileText(with_lines, text, architecture, tools, limits));
   return std::move(kernels.compiled);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/strip.h"
 #include "common/base/plain_text.h"
 #include "worker/ptx/cubin_resources.h"
 #include "worker/ptx/ptx_reader.h"
@@ -38,13 +39,26 @@ std::vector<KernelLaunches> Representatives(const LaunchList& list) {
   return chosen;
 }
 
+// Whether the path ends with the file, which may be a path itself.
+bool Names(absl::string_view path, absl::string_view file) {
+  return absl::ConsumeSuffix(&path, file) && (path.empty() || path.back() == '/');
+}
+
+void AddTrips(const std::vector<SourceTrips>& trips, const PtxModule& module, PtxAnalysisOptions* options) {
+  for (const SourceTrips& one : trips) {
+    for (const auto& [number, path] : module.files)
+      if (Names(path, one.file)) options->trips_of_line[{number, one.line}] = one.trips;
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<KernelAnalysis>> AnalyseKernels(const CompiledKernels& kernels,
                                                            const DeviceFacts& device,
-                                                           const PtxAnalysisOptions& options) {
+                                                           PtxAnalysisOptions options) {
   if (kernels.launches.empty()) return absl::InvalidArgumentError("no kernel is launched");
   TUNE_ASSIGN_OR_RETURN(const PtxModule module, ReadPtx(kernels.ptx));
+  AddTrips(kernels.trips, module, &options);
   TUNE_ASSIGN_OR_RETURN(const auto resources, ReadCubinResources(kernels.cubin));
   std::vector<KernelAnalysis> analyses;
   for (const LaunchList& list : ByKernel(kernels.launches)) {

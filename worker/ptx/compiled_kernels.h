@@ -18,10 +18,18 @@ struct KernelLaunches {
   double count = 1;
 };
 
+// What somebody says of the loop on a line of a source.
+struct SourceTrips {
+  std::string file;  // the end of its path as the PTX has it
+  int line = 0;
+  double trips = 0;  // on average, each time that it is entered
+};
+
 struct CompiledKernels {
   std::string ptx;
   std::string cubin;  // of the device that the metrics are for
   std::vector<KernelLaunches> launches;
+  std::vector<SourceTrips> trips = {};  // counts where the PTX has line information
 };
 
 // In the order of the first launches of their kernels. A kernel that is launched with many sizes, as the
@@ -30,6 +38,6 @@ struct CompiledKernels {
 // kernel that the cubin does not have.
 absl::StatusOr<std::vector<KernelAnalysis>> AnalyseKernels(const CompiledKernels& kernels,
                                                            const DeviceFacts& device,
-                                                           const PtxAnalysisOptions& options = {});
+                                                           PtxAnalysisOptions options = {});
 
 }  // namespace tune

@@ -114,7 +114,7 @@ class Counter {
       LoopTrips& of = counts_.loops[loop];
       of.trips = entries_[loop] > 0 ? iterations_[loop] / entries_[loop] : 0;
       of.line = function_.instructions[flow_.blocks[flow_.loops[loop].header].begin].line;
-      of.source_line = SourceLine(static_cast<int>(loop));
+      of.source_line = SourcePlace(static_cast<int>(loop)).second;
     }
     counts_.unknown_branches =
         static_cast<int>(std::count(branch_is_unknown_.begin(), branch_is_unknown_.end(), true));
@@ -131,16 +131,18 @@ class Counter {
 
   bool HasBudget() { return trips_.Spend(static_cast<int64_t>(flow_.blocks.size())); }
 
-  int SourceLine(int loop) const {
+  // File and line of its condition.
+  std::pair<int, int> SourcePlace(int loop) const {
     const auto& exits = trips_.exits(loop);
     const int block = exits.empty() ? flow_.loops[loop].header : exits.back().block;
-    return function_.instructions[flow_.blocks[block].end - 1].source_line;
+    const PtxInstruction& last = function_.instructions[flow_.blocks[block].end - 1];
+    return {last.source_file, last.source_line};
   }
 
   void FindAnnotations() {
     annotated_.resize(flow_.loops.size());
     for (size_t loop = 0; loop < flow_.loops.size(); ++loop) {
-      const auto found = options_.trips_of_line.find(SourceLine(static_cast<int>(loop)));
+      const auto found = options_.trips_of_line.find(SourcePlace(static_cast<int>(loop)));
       if (found != options_.trips_of_line.end()) annotated_[loop] = found->second;
     }
     for (const PtxTripNote& note : function_.trip_notes) {

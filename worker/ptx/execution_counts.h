@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "worker/ptx/control_flow.h"
@@ -12,9 +13,9 @@
 namespace tune {
 
 struct PtxAnalysisOptions {
-  // Iterations of loops, on average, by the line of the source that their condition stands on: PTX with
-  // line information (nvcc -lineinfo) says which loops these are.
-  std::map<int, double> trips_of_line;
+  // Iterations of loops, on average, by the file (PtxModule::files) and the line of the source that their
+  // condition stands on: PTX with line information (nvcc -lineinfo) says which loops these are.
+  std::map<std::pair<int, int>, double> trips_of_line;
   double assumed_trips = 16;  // of loops of which nothing is known
   // Instructions that one multiplication of integers of 32 bits counts as: 4 on devices of compute capability
   // 1

@@ -76,8 +76,13 @@ absl::StatusOr<KernelAnalysis> AnalyseKernel(const PtxModule& module, const std:
   const PtxFunction* const function = module.Find(kernel);
   if (function == nullptr)
     return absl::InvalidArgumentError(absl::StrCat("PTX: it has no function ", EscapeLine(kernel)));
+  const int64_t shared_bytes = function->shared_bytes + module.shared_bytes + resources.dynamic_shared_bytes;
+  PtxLaunch told = launch;
+  told.dynamic_shared_bytes = resources.dynamic_shared_bytes;
+  told.all_shared_bytes = shared_bytes;
+  if (device.multiprocessors > 1) told.multiprocessors = device.multiprocessors;
   TUNE_ASSIGN_OR_RETURN(const ControlFlow flow, ControlFlowOf(*function));
-  TUNE_ASSIGN_OR_RETURN(const ValueGraph graph, ValuesOf(*function, flow, launch));
+  TUNE_ASSIGN_OR_RETURN(const ValueGraph graph, ValuesOf(*function, flow, told));
   ExecutionCounts counts = CountExecutions(*function, flow, graph, launch, options);
   const std::vector<int64_t> waits = WaitsOfBlocks(*function, flow);
 
@@ -105,9 +110,7 @@ absl::StatusOr<KernelAnalysis> AnalyseKernel(const PtxModule& module, const std:
   metrics.threads = static_cast<double>(threads) * blocks;
   metrics.warps_per_block = WarpsOf(threads);
   metrics.blocks_per_multiprocessor =
-      BlocksPerMultiprocessor({threads, resources.registers,
-                               function->shared_bytes + module.shared_bytes + resources.dynamic_shared_bytes},
-                              device);
+      BlocksPerMultiprocessor({threads, resources.registers, shared_bytes}, device);
   for (GlobalAccess& access :
        GlobalAccesses(*function, flow, graph, launch, counts.middle, options.transaction_bytes)) {
     const PtxInstruction& instruction = function->instructions[access.instruction];

@@ -32,8 +32,8 @@ struct PtxInstruction {
   bool guard_negated = false;
   std::vector<std::string> opcode;  // "ld", "global", "f32"
   std::vector<PtxOperand> operands;
-  int line = 0;         // of the text, from 1
-  int source_line = 0;  // that .loc tells; 0: none does
+  int line = 0;                          // of the text, from 1
+  int source_file = 0, source_line = 0;  // that .loc tells; 0: none does
 
   bool Is(absl::string_view operation) const { return opcode[0] == operation; }
   // Whether one of its modifiers is this one.
@@ -67,6 +67,7 @@ struct PtxModule {
   std::string target;                  // "sm_90"
   int64_t shared_bytes = 0;            // outside functions
   std::vector<PtxFunction> functions;  // those with a body
+  std::map<int, std::string> files;    // paths of sources, by the number that .loc has of them
 
   // nullptr where there is none of that name.
   const PtxFunction* Find(absl::string_view name) const;

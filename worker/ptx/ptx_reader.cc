@@ -92,7 +92,8 @@ class Reader {
       (version ? module_.version : module_.target) = std::string(token_.text);
       return SkipLine();
     }
-    if (token_.Is(".address_size") || token_.Is(".file")) return SkipLine();
+    if (token_.Is(".file")) return ReadSourceName();
+    if (token_.Is(".address_size")) return SkipLine();
     if (token_.Is(".section")) {
       while (!token_.Is("{") && token_.kind != TokenKind::kEnd) TUNE_RETURN_IF_ERROR(Advance());
       return SkipBraces();
@@ -143,11 +144,23 @@ class Reader {
     return elements;
   }
 
+  // `.file 1 "kernels.cu"`, to the end of the line.
+  absl::Status ReadSourceName() {
+    TUNE_RETURN_IF_ERROR(Advance());
+    const int64_t number = token_.kind == TokenKind::kInteger ? token_.integer : 0;
+    const int line = token_.line;
+    TUNE_RETURN_IF_ERROR(Advance());
+    if (token_.kind == TokenKind::kString && token_.line == line && number > 0 && number < 1 << 30)
+      module_.files[static_cast<int>(number)] = std::string(token_.text.substr(1, token_.text.size() - 2));
+    while (token_.kind != TokenKind::kEnd && token_.line == line) TUNE_RETURN_IF_ERROR(Advance());
+    return absl::OkStatus();
+  }
+
   absl::Status ReadFunction() {
     function_ = {};
     names_.clear();
     registers_.clear();
-    source_line_ = 0;
+    source_file_ = source_line_ = 0;
     function_.is_kernel = token_.Is(".entry");
     TUNE_RETURN_IF_ERROR(Advance());
     if (token_.Is("(")) TUNE_RETURN_IF_ERROR(ReadParameters(nullptr));  // what it returns
@@ -240,10 +253,13 @@ class Reader {
     return ReadInstruction();
   }
 
-  // ".loc 1 12 3", to the end of the line: the second number is the line.
+  // ".loc 1 12 3", to the end of the line: the first number is the file, the second the line.
   absl::Status ReadLocation() {
     const int line = token_.line;
     TUNE_RETURN_IF_ERROR(Advance());
+    source_file_ = 0;
+    if (token_.kind == TokenKind::kInteger && token_.line == line)
+      source_file_ = static_cast<int>(std::clamp<int64_t>(token_.integer, 0, 1 << 30));
     TUNE_RETURN_IF_ERROR(Advance());
     if (token_.kind == TokenKind::kInteger && token_.line == line)
       source_line_ = static_cast<int>(std::clamp<int64_t>(token_.integer, 0, 1 << 30));
@@ -265,6 +281,7 @@ class Reader {
   absl::Status ReadInstruction() {
     PtxInstruction instruction;
     instruction.line = token_.line;
+    instruction.source_file = source_file_;
     instruction.source_line = source_line_;
     if (token_.Is("@")) {
       TUNE_RETURN_IF_ERROR(Advance());
@@ -414,7 +431,7 @@ class Reader {
   PtxFunction function_;
   std::unordered_map<std::string, int> names_;
   std::set<absl::string_view> registers_;
-  int source_line_ = 0;
+  int source_file_ = 0, source_line_ = 0;
   size_t operands_ = 0;
   size_t instructions_ = 0;
 };

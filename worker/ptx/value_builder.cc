@@ -103,7 +103,11 @@ class Builder {
   std::optional<LinearForm> SpecialRegister(const std::string& name) {
     const int axis = name.size() > 2 && name[name.size() - 2] == '.' ? name.back() - 'x' : -1;
     if (name == "%laneid") return Special(SymbolKind::kLane, 0, kOnThreadX | kOnThreadY | kOnThreadZ);
-    if (name == "%warpid" || absl::StartsWith(name, "%clock")) return symbols_.Unknown(kOnAll, 0);
+    if (name == "%warpid" || name == "%smid" || absl::StartsWith(name, "%clock"))
+      return symbols_.Unknown(kOnAll, 0);
+    if (name == "%dynamic_smem_size") return Constant(launch_.dynamic_shared_bytes);
+    if (name == "%total_smem_size" && launch_.all_shared_bytes > 0) return Constant(launch_.all_shared_bytes);
+    if (name == "%nsmid" && launch_.multiprocessors > 0) return Constant(launch_.multiprocessors);
     if (axis < 0 || axis > 2) return std::nullopt;
     if (absl::StartsWith(name, "%tid."))
       return launch_.block[axis] == 1 ? Constant(0) : Special(SymbolKind::kThread, axis, kOnThreadX << axis);

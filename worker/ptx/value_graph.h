@@ -90,6 +90,9 @@ struct PtxLaunch {
   int64_t block[3] = {1, 1, 1};
   // Values of the kernel's parameters in their order; none: not known, as of arrays. May be shorter.
   std::vector<std::optional<int64_t>> parameters;
+  // What special registers tell: shared memory of a block, and multiprocessors of the device. 0: not known.
+  int64_t dynamic_shared_bytes = 0, all_shared_bytes = 0;
+  int64_t multiprocessors = 0;
 };
 
 // RESOURCE_EXHAUSTED: more registers with several values than can be followed.

@@ -4,8 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/base/file.h"
+#include "common/device/compute_capability.h"
 #include "common/kernel_definition/configuration_reader.h"
 #include "tests/worker/kernels/kernel_study.h"
+#include "worker/kernels/trip_notes.h"
 
 namespace tune {
 namespace {
@@ -118,6 +121,53 @@ TEST_P(DeviceLibraryTest, FlagsThatAreNotTaken) {
 
 INSTANTIATE_TEST_SUITE_P(Compilers, DeviceLibraryTest, ::testing::Bool(),
                          [](const auto& info) { return info.param ? "Nvcc" : "Nvrtc"; });
+
+// Loops whose bounds stand in memory: what their comments say is found in the PTX by its lines.
+TEST_P(DeviceLibraryTest, TripsByLinesOfTheSource) {
+  setup_.mutable_kernel()->mutable_kernels(0)->set_name("rows");
+  setup_.mutable_program()->mutable_files(0)->set_content(R"(
+template <int width, typename T>
+__global__ void rows(T *x, int n) {
+  const int *ends = (const int *)x;
+#pragma unroll 1
+  for (int i = ends[0]; i < ends[1]; i++) {  // tune: trips 2 * width
+    float sum = 0;
+    // tune: trips 5
+#pragma unroll 1
+    for (int j = ends[i]; j < ends[i + 1]; j++)
+      sum += x[j] * n;
+    x[i] = sum;
+  }
+}
+)");
+  const auto reader = ConfigurationReader::Make(setup_.kernel());
+  ASSERT_TRUE(reader.ok()) << reader.status();
+  const DeviceText text = PrintDeviceText(setup_.kernel(), "scale.cu", *reader->Default()).value();
+  const CudaTools tools = {cubin_.get(), host_.get(), nullptr, nullptr};
+  const auto build = BuildDeviceText(setup_, text, "sm_90", tools, {});
+  ASSERT_TRUE(build.ok() && build->compiled.ok) << build.status() << build->compiled.message;
+  setup_.mutable_device()->mutable_cuda()->set_compute_capability_major(9);
+  const auto ptx = CompileDeviceTextToPtx(setup_, text, tools, {});
+  ASSERT_TRUE(ptx.ok() && ptx->ok) << ptx.status();
+  CompiledKernels kernels;
+  kernels.ptx = ReadFile(ptx->binary).value();
+  kernels.cubin = ReadFile(build->compiled.binary).value();
+  KernelLaunches& launches = kernels.launches.emplace_back();
+  launches.kernel = build->candidate.kernels(0).function();
+  launches.launch.block[0] = 32;
+  NamedValues names;
+  names["width"] = Value::Integer(32);
+  kernels.trips = TripsOfSources(setup_.program(), names).value();
+  ASSERT_EQ(kernels.trips.size(), 2u);
+  const auto analyses = AnalyseKernels(kernels, FactsOfComputeCapability(9, 0));
+  ASSERT_TRUE(analyses.ok()) << analyses.status();
+  const std::vector<LoopTrips>& loops = analyses->at(0).loops;
+  ASSERT_EQ(loops.size(), 2u) << kernels.ptx;
+  EXPECT_EQ(loops[0].trips, 64) << kernels.ptx;
+  EXPECT_EQ(loops[1].trips, 5) << kernels.ptx;
+  EXPECT_EQ(loops[0].source, TripSource::kAnnotated);
+  EXPECT_TRUE(analyses->at(0).IsSure());
+}
 
 }  // namespace
 }  // namespace tune

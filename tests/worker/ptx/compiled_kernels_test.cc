@@ -82,5 +82,24 @@ TEST(CompiledKernelsTest, WhatIsMissingIsNamed) {
               HasSubstr("it has no function with_stack"));
 }
 
+TEST(CompiledKernelsTest, WhatIsSaidOfALineIsOfItsFile) {
+  CompiledKernels kernels = Kernels({10});
+  const size_t branch = kernels.ptx.find("  @%p1");
+  kernels.ptx.insert(branch, ".loc 2 7 3\n");
+  kernels.ptx += ".file 1 \"/tmp/x/other.cu\"\n.file 2 \"/tmp/x/kernels/small.cu\"\n";
+  kernels.launches[0].launch.parameters.clear();
+  const auto trips = [&](const std::string& file, int line) {
+    kernels.trips = {{file, line, 40}};
+    const auto analyses = AnalyseKernels(kernels, DeviceFacts());
+    EXPECT_TRUE(analyses.ok()) << analyses.status();
+    return analyses.ok() ? analyses->at(0).loops.at(0) : LoopTrips();
+  };
+  EXPECT_EQ(trips("kernels/small.cu", 7).trips, 40);
+  EXPECT_EQ(trips("small.cu", 7).source, TripSource::kAnnotated);
+  EXPECT_EQ(trips("all.cu", 7).source, TripSource::kAssumed) << "no part of a name";
+  EXPECT_EQ(trips("other.cu", 7).source, TripSource::kAssumed);
+  EXPECT_EQ(trips("small.cu", 8).source, TripSource::kAssumed);
+}
+
 }  // namespace
 }  // namespace tune

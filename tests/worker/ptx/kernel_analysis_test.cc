@@ -91,12 +91,12 @@ TEST(KernelAnalysisTest, LinesOfTheSourceNameLoops) {
       "ld.global.u32 %r9, [%rd1];\n.loc 1 7 3\n$L: add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, %r9;\n"
       ".loc 1 6 3\n@%p1 bra $L;\nret;\n";
   PtxAnalysisOptions options;
-  options.trips_of_line[6] = 50;
+  options.trips_of_line[{1, 6}] = 50;
   const KernelAnalysis analysis = Of(text, Launch(1, 32, {}), options);
   EXPECT_EQ(analysis.loops.at(0).source, TripSource::kAnnotated);
   EXPECT_EQ(analysis.loops[0].source_line, 6);
   EXPECT_EQ(analysis.metrics.instructions, 1 + 50 * 3 + 1);
-  options.trips_of_line = {{7, 50}};
+  options.trips_of_line = {{{1, 7}, 50}};
   EXPECT_EQ(Of(text, Launch(1, 32, {}), options).loops[0].source, TripSource::kAssumed);
 }
 
@@ -198,6 +198,31 @@ TEST(KernelAnalysisTest, BlocksThatFitAreByRegistersAndSharedMemory) {
   EXPECT_EQ(blocks(128, 0), 2);
   EXPECT_EQ(blocks(32, 64 << 10), 2);
   EXPECT_EQ(blocks(32, 300 << 10), 0);
+}
+
+TEST(KernelAnalysisTest, SharedMemoryAndDeviceMayBeBounds) {
+  const auto trips = [](const std::string& bound) {
+    const std::string text = "mov.u32 %r1, 0;\nmov.u32 %r9, " + bound +
+                             ";\n$L: add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, %r9;\n@%p1 bra $L;\nret;\n";
+    DeviceFacts device = FactsOfComputeCapability(9, 0);
+    device.multiprocessors = 132;
+    return AnalyseKernel(KernelOf(text), "k", Launch(1, 32, {}), 1, {32, 96}, device)->loops.at(0);
+  };
+  EXPECT_EQ(trips("%dynamic_smem_size").trips, 96);
+  EXPECT_EQ(trips("%total_smem_size").trips, 96);
+  EXPECT_EQ(trips("%nsmid").trips, 132);
+  EXPECT_EQ(trips("%smid").source, TripSource::kAssumed);
+}
+
+TEST(KernelAnalysisTest, LinesOfOtherFilesAreOthers) {
+  const std::string text =
+      "ld.global.u32 %r9, [%rd1];\n$L: add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p1, %r1, %r9;\n"
+      ".loc 2 6 3\n@%p1 bra $L;\nret;\n";
+  PtxAnalysisOptions options;
+  options.trips_of_line[{1, 6}] = 50;
+  EXPECT_EQ(Of(text, Launch(1, 32, {}), options).loops.at(0).source, TripSource::kAssumed);
+  options.trips_of_line[{2, 6}] = 70;
+  EXPECT_EQ(Of(text, Launch(1, 32, {}), options).loops.at(0).trips, 70);
 }
 
 }  // namespace

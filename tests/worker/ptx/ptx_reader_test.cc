@@ -78,6 +78,8 @@ TEST(PtxReaderTest, ReadsDirectives) {
   EXPECT_EQ(k.min_blocks, 3);
   EXPECT_EQ(k.shared_bytes, 80);
   EXPECT_EQ(k.instructions[0].source_line, 7);
+  EXPECT_EQ(k.instructions[0].source_file, 1);
+  EXPECT_EQ(module->files.at(1), "k.cu");
   EXPECT_EQ(k.labels.size(), 2);
   EXPECT_EQ(k.branch_targets.size(), 1);
   ASSERT_EQ(k.trip_notes.size(), 1);
