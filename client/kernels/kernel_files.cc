@@ -80,7 +80,7 @@ class FileCollection {
 std::vector<std::string> FilesOfValues(const v1::KernelDefinition& definition) {
   std::vector<std::string> files;
   const auto add = [&](const v1::ArgumentFill& fill) {
-    if (fill.has_file()) files.push_back(fill.file().path());
+    if (fill.has_file() && fill.file().format() != v1::FILE_HDF5) files.push_back(fill.file().path());
   };
   for (const v1::KernelArgument& argument : definition.arguments()) add(argument.fill());
   for (const v1::OutputCheck& check : definition.reference().checks()) add(check.expected());

@@ -5,6 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
+#include "client/kernels/hdf5_fills.h"
 #include "client/kernels/kernel_files.h"
 #include "common/kernel_definition/definition_check.h"
 #include "common/kernel_definition/definition_names.h"
@@ -74,6 +75,7 @@ absl::StatusOr<v1::StudySpec> MakeKernelSpec(v1::KernelDefinition definition, co
   program.mutable_defines()->Assign(request.defines.begin(), request.defines.end());
   program.mutable_compile_flags()->Assign(request.compile_flags.begin(), request.compile_flags.end());
   program.mutable_link_flags()->Assign(request.link_flags.begin(), request.link_flags.end());
+  TUNE_RETURN_IF_ERROR(Annotate(TakeHdf5Fills(folder.string(), &definition, &program), request.file));
   *spec.mutable_kernel() = std::move(definition);
   // 3. What the user wants of it.
   spec.set_name(wishes.name);

@@ -92,7 +92,9 @@ class ArrayFill {
           absl::StrCat(ArgumentText(argument_), ": file ", EscapeLine(file.path()), ": ", why));
     };
     if (file.format() == v1::FILE_HDF5)
-      return refuse("workers do not read HDF5; store the data set as raw bytes, with format raw");
+      return refuse(
+          "workers do not read HDF5; store the data set as raw bytes, or submit it with tunectl, which does "
+          "that");
     for (const v1::SourceFile& bundled : context_.program->files()) {
       if (bundled.path() != file.path()) continue;
       if (static_cast<int64_t>(bundled.content().size()) == bytes) return bundled.content();
