@@ -4,24 +4,35 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
+#include "common/base/file_descriptor.h"
 #include "common/base/system_error.h"
 
 namespace tune {
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
   if (std::filesystem::is_directory(path)) return absl::UnavailableError(path + ": is a folder, not a file");
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return SystemError(path, errno);
-  std::ostringstream content;
-  content << in.rdbuf();
-  if (in.bad()) return SystemError(path, errno);
-  return std::move(content).str();
+  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.open()) return SystemError(path, errno);
+  // What is told of the size, and one more byte, which finds the end; of some files, as of /proc, nothing is.
+  struct stat told = {};
+  const size_t size = fstat(file.get(), &told) == 0 ? static_cast<size_t>(told.st_size) : 0;
+  std::string content;
+  size_t done = 0;
+  while (true) {
+    if (done == content.size()) content.resize(std::max(size + 1, 2 * content.size()));
+    const ssize_t n = read(file.get(), content.data() + done, content.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return SystemError(path, errno);
+    if (n == 0) break;
+    done += static_cast<size_t>(n);
+  }
+  content.resize(done);
+  return content;
 }
 
 absl::Status WriteFile(const std::string& path, absl::string_view content) {
