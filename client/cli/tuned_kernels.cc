@@ -62,7 +62,7 @@ struct KernelStudies {
   bool has_sizes() const { return all_sizes.size() > 1; }
 };
 
-absl::Status FindSizes(const std::vector<TunedStudy>& studies, KernelStudies* found) {
+absl::Status SetSizesOf(const std::vector<TunedStudy>& studies, KernelStudies* found) {
   std::vector<const v1::KernelDefinition*> distinct;
   std::vector<size_t> place;
   for (const TunedStudy& study : studies) {
@@ -93,7 +93,7 @@ absl::StatusOr<KernelStudies> Arrange(const std::vector<TunedStudy>& studies) {
     arranged.of_device[at].push_back(&study);
   }
   TUNE_ASSIGN_OR_RETURN(arranged.devices, FindKernelDevices(devices));
-  TUNE_RETURN_IF_ERROR(FindSizes(studies, &arranged));
+  TUNE_RETURN_IF_ERROR(SetSizesOf(studies, &arranged));
   return arranged;
 }
 
