@@ -60,7 +60,8 @@ class CudaSpace {
   absl::StatusOr<CudaPlan> WalkKernels(CudaPlan plan, Chooser& chooser);
 
   std::unique_ptr<ScheduleSpace> original_;
-  // Another form of the scop: of the one before, or else, and where the transformation says so, of the original.
+  // Another form of the scop: of the one before, or else, and where the transformation says so, of the
+  // original.
   struct Form {
     const ScopTransformation* transformation;
     std::unique_ptr<ScheduleSpace> space;

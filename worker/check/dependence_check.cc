@@ -118,7 +118,7 @@ absl::Status CheckDependences(const std::vector<KernelPlacement>& placements, co
                                                       source.name(), " to ", sink.name(), " backward ",
                                                       order.where, ": ", ExamplePair(one, source, sink)));
   }
-  TUNE_RETURN_IF_ERROR(CheckTileLoops(placements, pairs));
+  TUNE_RETURN_IF_ERROR(CheckTileLoops(placements, scop, dependences, values));
   const isl::union_map tied = order.tied.project_out_all_params();
   for (const KernelPlacement& placement : placements) {
     const isl::union_set instances = placement.places.domain();

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "common/program/loop_condition.h"
-#include "common/transform/launches/block_arrays.h"
+#include "common/program/tile_subscripts.h"
 
 namespace tune {
 namespace {
