@@ -144,7 +144,7 @@ TEST(ProgramText, EveryPartOfDeviceProgramsIsReadAndPrintedBack) {
   EXPECT_EQ(read->host_index_type, "long long");
   EXPECT_TRUE(read->graph);
   const std::vector<DeviceArray> arrays = {
-      {3, "int", "int_", v1::ELEMENT_TYPE_UNSIGNED_CHAR, {40}, true, true, true, true},
+      {3, "int", "int_", v1::ELEMENT_TYPE_UNSIGNED_CHAR, {40}, true, true, true, 0, true},
       {0, "A", "A", v1::ELEMENT_TYPE_UNSPECIFIED, {}}};
   EXPECT_EQ(read->arrays, arrays);
   ASSERT_EQ(read->kernels.size(), 1u);

@@ -82,7 +82,7 @@ class RandomNodes {
                         return KeptElement{Access(), ElementType()};
                       })}};
       case 13:
-        return {MergedLaunch{Name(), Number(3), Number(3), Number(3),
+        return {MergedLaunch{Name(), Number(3), Number(3), Number(2) == 0, Number(3),
                              List<std::string>(0, 2, [&] { return Name(); }), MakeBlock(depth - 1)}};
       default:
         return {MakeProduct(depth)};

@@ -243,7 +243,7 @@ TEST(CudaGenerator, BlocksOfOneLaunchWaitForEachOther) {
 
 // The driver refuses a launch whose blocks do not all fit.
 TEST(CudaGenerator, BlocksOfOneLaunchShareTheMemoryOfAMultiprocessor) {
-  std::map<std::string, std::string> settings = {{"launches", "grid"}};
+  std::map<std::string, std::string> settings = {{"time_tiles", "off"}, {"launches", "grid"}};
   for (const std::string kernel : {"k[S0]@1", "k[S1]@1"}) {
     settings[kernel + ".tile_size_0"] = "1024";
     settings[kernel + ".block_size_0"] = "32";
@@ -353,7 +353,7 @@ TEST(CudaGenerator, BlocksMayStartWithTheLast) {
   const v1::Scop scop = testing::Jacobi1dScop();
   const auto kernels = [&](const std::string& first, const std::string& second) {
     return Generate(scop, {{"steps", 20}, {"n", 3'000'000}},
-                    {{"k[S0]@1.block_order", first}, {"k[S1]@1.block_order", second}})
+                    {{"time_tiles", "off"}, {"k[S0]@1.block_order", first}, {"k[S1]@1.block_order", second}})
         .kernels;
   };
   EXPECT_THAT(kernels("forward", "backward"),

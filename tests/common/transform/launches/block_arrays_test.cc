@@ -26,7 +26,7 @@ kernel f1 of k[S1], threads 32 1 1, host depth 2, function
                       subscripts, R"(, A[t])
 host
   for c = 0; c < 9; c += 1
-    merged tiles, threads 32, blocks 4, tiles, within [c]
+    merged tiles, threads 32, blocks 4, tiles, within c
       for a = 0; a < 4; a += 1, parallel
         turns 0, host [c][a]
         turns 1, host [c][a]

@@ -169,7 +169,7 @@ TEST(MergeTiles, ABlockForEachTile) {
                      .value();
   ASSERT_TRUE(MergeTiles(LaunchOf("tiles", 1), &program).ok());
   EXPECT_EQ(PrintBlockText(program.host), R"(for t = 0; t < 9; t += 1
-  merged tiles, threads 128, blocks 15, tiles, within [t]
+  merged tiles, threads 128, blocks 15, tiles, within t
     for a = 0; a <= 2; a += 1, parallel
       for b = 1; b < 6; b += 1, parallel
         turns 0, host [t][a][b], at once 4

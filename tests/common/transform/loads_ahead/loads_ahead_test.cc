@@ -89,13 +89,14 @@ TEST(LoadsAhead, AKernelThatLoadsOtherwiseAheadIsRefused) {
   EXPECT_EQ(check(8).code(), absl::StatusCode::kFailedPrecondition);
 }
 
-// Blocks of few threads, so that each multiprocessor has one.
+// Blocks of few threads, as long as the device holds all of them at once.
 TEST(LoadsAhead, LinesAreSpreadOverTheDevice) {
   const auto threads = [](int64_t lines) { return Default(Lines(lines, 2000, 1)).threads.axes; };
   EXPECT_EQ(threads(2000), (std::vector<CudaAxis>{{0, 8, 8}}));
   EXPECT_EQ(threads(200), (std::vector<CudaAxis>{{0, 8, 8}}));
-  EXPECT_EQ(threads(3000), (std::vector<CudaAxis>{{0, 16, 16}}));
-  EXPECT_EQ(threads(7680), (std::vector<CudaAxis>{{0, 32, 32}}));
+  EXPECT_EQ(threads(7680), (std::vector<CudaAxis>{{0, 8, 8}}));
+  EXPECT_EQ(threads(8 * 132 * 32), (std::vector<CudaAxis>{{0, 8, 8}}));
+  EXPECT_EQ(threads(8 * 132 * 32 + 1), (std::vector<CudaAxis>{{0, 16, 16}}));
   Kernel sum = Lines(2000, 2000, 1);
   sum.reduction = KernelReduction{1, {}, {}, {"S0"}, {}, true, true};
   EXPECT_EQ(testing::Plan(sum, {{"k.reduction", "serial"}}).threads.axes,

@@ -109,41 +109,41 @@ TEST(TimeTilesTest, NotWhatReadsFromAfar) {
   EXPECT_FALSE(Tiled(scop, {{"steps", 8}, {"n", 61}}));
 }
 
-// One to three statements a step, each of one of three arrays from elements at most two away in any of them.
+// Two or three statements a step, each of an array of its own from neighbours, or itself, in the other ones.
 v1::Scop RandomStencil(std::mt19937& random) {
   const auto number = [&](int first, int last) {
     return std::uniform_int_distribution<int>(first, last)(random);
   };
-  const auto array = [&] { return std::string(1, static_cast<char>('A' + number(0, 2))); };
+  const std::vector<std::string> arrays = {"A", "B", "C"};
   ScopBuilder builder("random", {"steps", "n"}, "steps >= 0 and n >= 0");
-  for (const char* name : {"A", "B", "C"}) builder.Array(name, {"n"});
-  builder.Begin("t", absl::StrCat("1 <= t <= steps"));
-  const int statements = number(1, 3);
+  for (const std::string& array : arrays) builder.Array(array, {"n"});
+  builder.Begin("t", "1 <= t <= steps");
+  const int statements = number(2, 3);
   for (int s = 0; s < statements; ++s) {
     builder.Begin("i", absl::StrCat(number(2, 4), " <= i < n - ", number(2, 4)));
-    const auto read = [&]() -> ScopBuilder::Element {
-      return {array(), absl::StrCat("i + ", number(-2, 2))};
+    const auto read = [&]() -> testing::Element {
+      return {arrays[(s + number(1, 2)) % 3], absl::StrCat("i + ", number(-2, 2))};
     };
     const v1::Expression value = Add(Multiply(Literal("0.5"), Read(0)), Multiply(Literal("0.3"), Read(1)));
-    const std::vector<ScopBuilder::Element> reads = {read(), read()};
-    builder.Assign({array(), "i"}, reads, value).End();
+    const std::vector<testing::Element> reads = {read(), read()};
+    builder.Assign({arrays[s], "i"}, reads, value).End();
   }
   return builder.End().Build();
 }
 
 TEST(TimeTilesTest, RandomStencilsGiveTheSame) {
   int tiled_count = 0;
-  for (int seed = 0; seed < 60; ++seed) {
+  for (int seed = 0; seed < 40; ++seed) {
     std::mt19937 random(seed);
     const v1::Scop scop = RandomStencil(random);
-    const Values values = {{"steps", 4 + seed % 3}, {"n", 60 + seed % 7}};
-    const std::optional<v1::Scop> tiled = Tiled(scop, values);
+    const Values values = {{"steps", 4 + seed % 3}, {"n", 220 + seed % 7}};
+    const std::optional<v1::Scop> tiled = Tiled(scop, values, {{100}, {24, 24}});
     if (!tiled) continue;
     ++tiled_count;
     SCOPED_TRACE(absl::StrCat("seed ", seed));
     testing::ExpectSameResults(scop, *tiled, values);
   }
-  EXPECT_GE(tiled_count, 15);
+  EXPECT_GE(tiled_count, 10);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// steps=4 n=520: points of a thread, full blocks apart from the others, launches to and fro
+// steps=3 n=520: points of a thread, full blocks apart from the others, launches to and fro
 void sweeps(int steps, int n, float A[n][n], float B[n][n]) {
 #pragma scop
   for (int t = 0; t < steps; t++) {
