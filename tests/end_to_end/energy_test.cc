@@ -141,7 +141,9 @@ TEST(EnergyStudy, ClocksAreOneMoreParameterAndSetBack) {
   EXPECT_EQ(lines[0], "list");
   EXPECT_EQ(lines.back(), "end");
   for (size_t i = 0; i < lines.size(); ++i) {
-    if (absl::StartsWith(lines[i], "set ")) EXPECT_EQ(lines.at(i + 1), "reset") << i;
+    if (absl::StartsWith(lines[i], "set ")) {
+      EXPECT_EQ(lines.at(i + 1), "reset") << i;
+    }
   }
   unsetenv("CUDA_SIMULATED_CLOCK_LOG");
   const SubprocessResult refused =
