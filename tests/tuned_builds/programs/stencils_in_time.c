@@ -1,4 +1,6 @@
-/* Steps that are tiled in time: nine points with conditions at the boundary, and a staggered grid. */
+// build:
+// build: -O2 -DSTEPS=7
+// Steps that are tiled in time: nine points with conditions at the boundary, and a staggered grid.
 #include <stdio.h>
 
 #ifndef DATA_TYPE
@@ -7,7 +9,9 @@
 
 #define ROWS 131
 #define COLUMNS 107
+#ifndef STEPS
 #define STEPS 13
+#endif
 
 static DATA_TYPE u[ROWS][COLUMNS], v[ROWS][COLUMNS], weight[ROWS][COLUMNS];
 static DATA_TYPE height[ROWS][COLUMNS], across[ROWS][COLUMNS], along[ROWS][COLUMNS];
