@@ -85,6 +85,7 @@ TEST_F(CasesCommandsTest, FormatsAreExported) {
   decision.set_option("128");
   study.set_fingerprint(StudyFingerprint(study));
   server_.SetFile(PrintArchive(archive).value());
+  server_.Put(study.study());
   const std::string file = folder_.path() + "/lab.formats";
   EXPECT_EQ(Tunectl({"export", "s1", "--format", "cases", "-o", file}), 0) << err();
   const auto formats = ParseCaseFormats(ReadFile(file).value_or(""));

@@ -63,6 +63,7 @@ TEST(JsonTest, NamesOfAStudy) {
                                                                  "outcomes",
                                                                  "duplicates",
                                                                  "inspections",
+                                                                 "cases",
                                                                  "best_index",
                                                                  "best",
                                                                  "default",
