@@ -28,4 +28,11 @@ inline std::optional<int64_t> LastIteration(const Loop& loop) {
   return loop.condition.op == IndexExpression::Op::kLess ? bound.value - 1 : bound.value;
 }
 
+// Of a loop of step 1 whose bounds are numbers; none: it is another.
+inline std::optional<int64_t> FixedIterations(const Loop& loop) {
+  const std::optional<int64_t> last = LastIteration(loop);
+  if (!last || !loop.first.IsConstant() || loop.step != IndexExpression::Constant(1)) return {};
+  return *last - loop.first.value + 1;
+}
+
 }  // namespace tune

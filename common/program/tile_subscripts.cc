@@ -6,22 +6,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/program/node_accesses.h"
+#include "common/program/tile_nest.h"
 
 namespace tune {
 namespace {
-
-// The iterators of the parallel loops that a launch of tiles begins with, outermost first.
-std::vector<std::string> TileIterators(const MergedLaunch& merged) {
-  std::vector<std::string> iterators;
-  const Block* block = &merged.body;
-  while (block->size() == 1) {
-    const auto* const loop = (*block)[0].As<Loop>();
-    if (loop == nullptr || !loop->parallel) break;
-    iterators.push_back(loop->iterator);
-    block = &loop->body;
-  }
-  return iterators;
-}
 
 bool Uses(const DeviceKernel& kernel, int array) {
   return std::any_of(kernel.arrays.begin(), kernel.arrays.end(),
@@ -69,7 +57,7 @@ int64_t SubscriptsOf(const DeviceProgram& program, const HelperNames& names, int
   ForEachNode(program.host, [&](const Node& node) {
     const auto* const merged = node.As<MergedLaunch>();
     if (merged == nullptr || !merged->tiles) return;
-    const std::vector<std::string> iterators = TileIterators(*merged);
+    const std::vector<std::string> iterators = IteratorsOf(TileNest(merged->body));
     bool uses = false;
     ForEachNode(merged->body, [&](const Node& part) {
       const auto* const turns = part.As<BlockTurns>();

@@ -4,6 +4,7 @@
 #include "common/isl/relations.h"
 #include "common/isl/schedule.h"
 #include "common/isl/tuple_name.h"
+#include "common/scop/reference_tag.h"
 #include "common/scop/scop.h"
 #include "common/scop/scop_parser.h"
 #include "common/scop/scop_texts.h"
@@ -31,7 +32,7 @@ void UniteAccesses(ParsedScop& scop) {
     for (size_t i = 0; i < statement.accesses.size(); ++i) {
       const ParsedAccess& access = statement.accesses[i];
       const isl::map relation = access.relation.intersect_domain(statement.domain);  // S -> A
-      const isl::map tagged = Tag(relation, absl::StrCat(statement.name, "_ref", i));
+      const isl::map tagged = Tag(relation, ReferenceTag(statement.name, static_cast<int>(i)));
       if (access.reads()) {
         scop.reads = scop.reads.unite(relation);
         scop.tagged_reads = scop.tagged_reads.unite(tagged);

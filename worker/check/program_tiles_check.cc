@@ -3,6 +3,7 @@
 #include <set>
 
 #include "common/program/loop_condition.h"
+#include "common/program/tile_nest.h"
 #include "common/program/tile_subscripts.h"
 
 namespace tune {
@@ -35,24 +36,20 @@ class TilesCheck {
  private:
   // Enters the launch's loops into known_.
   absl::Status CheckLaunch(const MergedLaunch& merged) {
-    std::vector<std::string> iterators;
+    const std::vector<const Loop*> loops = TileNest(merged.body);
+    const std::vector<std::string> iterators = IteratorsOf(loops);
     int64_t blocks = 1;
-    const Block* block = &merged.body;
-    while (block->size() == 1) {
-      const auto* const loop = (*block)[0].As<Loop>();
-      if (loop == nullptr || !loop->parallel) break;
-      const std::optional<int64_t> last = LastIteration(*loop);
-      if (!last || !loop->first.IsConstant() || loop->step != IndexExpression::Constant(1))
+    for (const Loop* loop : loops) {
+      const std::optional<int64_t> iterations = FixedIterations(*loop);
+      if (!iterations)
         return TilesFault("the loop of ", loop->iterator, " has no fixed number of iterations");
-      blocks *= *last - loop->first.value + 1;
+      blocks *= *iterations;
       known_.insert(loop);
-      iterators.push_back(loop->iterator);
-      block = &loop->body;
     }
-    if (iterators.empty() || blocks != merged.blocks)
+    if (loops.empty() || blocks != merged.blocks)
       return TilesFault(merged.function, " has other blocks than tiles");
     absl::Status status;
-    ForEachNode(*block, [&](const Node& node) {
+    ForEachNode(merged.body, [&](const Node& node) {
       if (const auto* turns = node.As<BlockTurns>()) status.Update(CheckTurns(turns->launch, iterators));
     });
     return status;

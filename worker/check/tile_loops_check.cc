@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "common/isl/relations.h"
+#include "common/dependence/tagged_flow.h"
 
 namespace tune {
 namespace {
@@ -39,12 +39,11 @@ isl::union_map FlowThrough(const std::set<std::string>& arrays, const ParsedScop
   for (const ParsedStatement& statement : scop.statements) {
     for (size_t a = 0; a < statement.accesses.size(); ++a) {
       if (arrays.count(statement.accesses[a].array) == 0) continue;
-      const isl::set tag(sources.ctx(), absl::StrCat("{ ", statement.name, "_ref", a, "[] }"));
-      const isl::map tagged = MapFromDomainAndRange(isl::set::universe(statement.domain.space()), tag);
-      sources = sources.unite(isl::union_set(tagged.wrap()));
+      const isl::set instances = isl::set::universe(statement.domain.space());
+      sources = sources.unite(TaggedInstances(instances, statement.name, static_cast<int>(a)));
     }
   }
-  return dependences.tagged_flow.intersect_domain(sources).domain_factor_domain().range_factor_domain();
+  return WithoutTags(dependences.tagged_flow.intersect_domain(sources));
 }
 
 // The kernels in one nest of tiles' loops.

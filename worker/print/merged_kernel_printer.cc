@@ -80,7 +80,7 @@ class MergedKernelPrinter : public BlockPrinter {
   // Of a tiles' loop the block runs one iteration: by its number, in which the innermost loop counts first.
   void PrintLoop(const Loop& loop) override {
     if (!loop.parallel) return BlockPrinter::PrintLoop(loop);
-    const int64_t count = *LastIteration(loop) - loop.first.value + 1;
+    const int64_t count = *FixedIterations(loop);
     tiles_ = (tiles_ == 0 ? merged_.blocks : tiles_) / count;  // of one iteration
     std::string number = tiles_ == 1 ? "blockIdx.x" : absl::StrCat("blockIdx.x / ", tiles_);
     if (tiles_ * count != merged_.blocks) absl::StrAppend(&number, " % ", count);

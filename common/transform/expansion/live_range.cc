@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "common/isl/tuple_name.h"
+#include "common/scop/reference_tag.h"
 
 namespace tune {
 namespace {
@@ -18,7 +19,7 @@ class LiveRangeBuilder {
       if (statement.kind == v1::Statement::KILL) continue;
       for (size_t j = 0; j < statement.accesses.size(); ++j) {
         if (statement.accesses[j].array != array) continue;
-        indices_[absl::StrCat(statement.name, "_ref", j)] = static_cast<int>(references_.size());
+        indices_[ReferenceTag(statement.name, static_cast<int>(j))] = static_cast<int>(references_.size());
         references_.push_back({static_cast<int>(i), static_cast<int>(j)});
       }
     }

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "common/program/loop_condition.h"
+#include "common/program/tile_nest.h"
 
 namespace tune {
 namespace {
@@ -135,18 +136,6 @@ class Search {
   int count_ = 0;
 };
 
-// Iterations of the loop and the parallel ones that alone are in it; nothing: they are no number.
-std::optional<int64_t> TilesOf(const Loop& loop) {
-  const std::optional<int64_t> last = LastIteration(loop);
-  if (!last || !loop.first.IsConstant() || loop.step != IndexExpression::Constant(1)) return std::nullopt;
-  const int64_t own = *last - loop.first.value + 1;
-  const auto* const inner = loop.body.size() == 1 ? loop.body[0].As<Loop>() : nullptr;
-  if (inner == nullptr || !inner->parallel) return own;
-  const std::optional<int64_t> inside = TilesOf(*inner);
-  if (!inside) return std::nullopt;
-  return own * *inside;
-}
-
 class TileMerging {
  public:
   TileMerging(const MergedLaunch& merged, const DeviceProgram& program)
@@ -170,12 +159,16 @@ class TileMerging {
   absl::Status Replace(Node* node) {
     MergedLaunch launch = merged_;
     if (++count_ > 1) absl::StrAppend(&launch.function, count_);
-    const std::optional<int64_t> tiles = TilesOf(*node->As<Loop>());
-    if (!tiles) return absl::InvalidArgumentError("the number of a launch's tiles is not known");
     launch.tiles = true;
-    launch.blocks = *tiles;
+    launch.blocks = 1;
     launch.iterators = iterators_;
-    launch.body = Merging(program_, launch).Merge({*node});
+    const Block body = {*node};
+    for (const Loop* loop : TileNest(body)) {
+      const std::optional<int64_t> iterations = FixedIterations(*loop);
+      if (!iterations) return absl::InvalidArgumentError("the number of a launch's tiles is not known");
+      launch.blocks *= *iterations;
+    }
+    launch.body = Merging(program_, launch).Merge(body);
     *node = {std::move(launch)};
     return absl::OkStatus();
   }

@@ -35,8 +35,8 @@ class AheadLoops {
 
  private:
   bool CanLoadAhead(const Loop& loop) const {
-    const std::optional<int64_t> last = LastIteration(loop);
-    const bool is_short = last && loop.first.IsConstant() && *last - loop.first.value + 1 < 2 * iterations_;
+    const std::optional<int64_t> iterations = FixedIterations(loop);
+    const bool is_short = iterations && *iterations < 2 * iterations_;
     const bool unrolled = loop.unroll != Loop::kCompilerDecides && loop.unroll != Loop::kNever;
     return IsCanonical(loop) && loop.step == IndexExpression::Constant(1) && loop.points == 0 && !unrolled &&
            !is_short && HasStatementsAlone(loop.body);

@@ -37,8 +37,11 @@ std::optional<Halo> HaloOf(const isl::set& distances, int skip, int dimensions) 
 class ShapeChoice {
  public:
   ShapeChoice(const StencilLoop& loop, const ParsedScop& scop) : loop_(loop), scop_(scop) {
-    for (const StencilStatement& statement : loop.statements)
+    for (const StencilStatement& statement : loop.statements) {
       written_.insert(scop.statements[statement.index].target().array);
+      const isl::set own = statement.place.range();
+      elements_ = elements_.is_null() ? own : elements_.unite(own);
+    }
   }
 
   // False where something is read from any distance.
@@ -89,7 +92,7 @@ class ShapeChoice {
 
   // Of arrays that the loop writes, beyond the element that the statement writes.
   bool AddReads(const StencilStatement& statement, const isl::set& values) {
-    Halo all{std::vector<int64_t>(loop_.dimensions, 0), std::vector<int64_t>(loop_.dimensions, 0)};
+    Halo all = None();
     for (const ParsedAccess& access : scop_.statements[statement.index].accesses) {
       if (written_.count(access.array) == 0) continue;
       const isl::map read = access.relation.intersect_params(values).project_out_all_params();  // S -> A
@@ -164,7 +167,8 @@ class ShapeChoice {
     for (int i = 0; i < loop_.dimensions; ++i) {
       const int64_t margin = shape.margin.before[i] + shape.margin.after[i];
       if (4 * margin > extents[i]) return std::nullopt;
-      const auto [first, last] = WrittenAlong(i);
+      const int64_t first = elements_.dim_min_val(1 + i).num_si();
+      const int64_t last = elements_.dim_max_val(1 + i).num_si();
       shape.first.push_back(first);
       shape.size.push_back(extents[i] - margin);
       shape.count.push_back((last - first) / shape.size.back() + 1);
@@ -173,19 +177,10 @@ class ShapeChoice {
     return shape;
   }
 
-  // The first and the last element along a dimension.
-  std::pair<int64_t, int64_t> WrittenAlong(int dimension) const {
-    isl::set elements;  // { [t, e] }
-    for (const StencilStatement& statement : loop_.statements) {
-      const isl::set own = statement.place.range();
-      elements = elements.is_null() ? own : elements.unite(own);
-    }
-    return {elements.dim_min_val(1 + dimension).num_si(), elements.dim_max_val(1 + dimension).num_si()};
-  }
-
   const StencilLoop& loop_;
   const ParsedScop& scop_;
   std::set<std::string> written_;
+  isl::set elements_;  // { [t, e] } that are written
   std::vector<Distance> distances_;
   std::vector<Halo> reads_;               // of each statement: how far beyond its element it reads
   std::vector<std::vector<Halo>> reach_;  // with so many steps behind it, of each statement

@@ -1,12 +1,7 @@
 #include "common/transform/time_tiles/tiled_arrays.h"
 
-#include <algorithm>
-
-#include "common/isl/bounds.h"
+#include "common/dependence/tagged_flow.h"
 #include "common/isl/dimensions.h"
-#include "common/isl/functions.h"
-#include "common/isl/relations.h"
-#include "common/isl/tuple_name.h"
 
 namespace tune {
 namespace {
@@ -63,15 +58,14 @@ class ArrayReader {
 
   isl::set Domain(const StencilStatement& statement) const { return statement.place.domain(); }
 
+  // { [S -> R] }
+  isl::union_set Tagged(const StencilStatement& statement, int access) const {
+    return TaggedInstances(Domain(statement), Parsed(statement).name, access);
+  }
+
   // { S -> S' }: to the instances that made the values which the access reads.
   isl::union_map SourcesOf(const StencilStatement& statement, int access) const {
-    const std::string tag = absl::StrCat(Parsed(statement).name, "_ref", access);
-    const isl::map tagged = isl::map(
-        MapFromDomainAndRange(Domain(statement), isl::set(flow_.ctx(), absl::StrCat("{ ", tag, "[] }"))));
-    return flow_.reverse()
-        .intersect_domain(isl::union_set(tagged.wrap()))
-        .domain_factor_domain()
-        .range_factor_domain();
+    return WithoutTags(flow_.intersect_range(Tagged(statement, access))).reverse();
   }
 
   std::optional<isl::set> Outside(size_t index, int access) const {
@@ -90,22 +84,17 @@ class ArrayReader {
   }
 
   bool AddMade(const StencilStatement& statement, TiledArray* array) const {
-    const std::string tag = absl::StrCat(Parsed(statement).name, "_ref", Parsed(statement).proto->target());
-    const isl::set domain = Domain(statement);
-    const isl::map tagged =
-        isl::map(MapFromDomainAndRange(domain, isl::set(flow_.ctx(), absl::StrCat("{ ", tag, "[] }"))));
-    const isl::union_map sinks = flow_.intersect_domain(isl::union_set(tagged.wrap()))
-                                     .domain_factor_domain()
-                                     .range_factor_domain();  // { S -> S' }
+    const int target = Parsed(statement).proto->target();
+    const isl::union_map sinks =
+        WithoutTags(flow_.intersect_domain(Tagged(statement, target)));  // { S -> S' }
     const isl::union_map in_loop = sinks.intersect_range(tiles_.domain());
     const isl::union_map same = in_loop.eq_at(tiles_.as_multi_union_pw_aff());
-    const isl::union_set leaving =
-        sinks.subtract(in_loop).domain().unite(live_out_.intersect_domain(isl::union_set(domain)).domain());
+    const isl::union_set leaving = sinks.subtract(in_loop).domain().unite(
+        live_out_.intersect_domain(isl::union_set(Domain(statement))).domain());
     const isl::union_set last(isl::set(flow_.ctx(), absl::StrCat("{ [", last_tile_, "] }")));
     if (!leaving.apply(tiles_).is_subset(last)) return false;
-    const isl::union_map element = isl::union_map(
-        Parsed(statement).target().relation.intersect_params(values_).project_out_all_params());  // { S -> A
-                                                                                                  // }
+    const isl::map target_element = Parsed(statement).target().relation;  // S -> A
+    const isl::union_map element(target_element.intersect_params(values_).project_out_all_params());
     const isl::union_set needed = in_loop.subtract(same).domain().unite(leaving);
     if (needed.is_empty()) return true;
     const isl::map made =
