@@ -61,10 +61,13 @@ double BandwidthShare(const StaticMetrics& metrics, const CarvingOptions& option
 // The work of Carve: configurations are removed in place.
 class Carver {
  public:
-  explicit Carver(const std::vector<StaticMetrics>& configurations) : configurations_(configurations) {
+  Carver(const std::vector<StaticMetrics>& configurations, const Multiprocessors& multiprocessors)
+      : configurations_(configurations) {
     carving_.removed.resize(configurations.size());
-    for (const StaticMetrics& metrics : configurations)
-      carving_.metrics.push_back({Efficiency(metrics), Utilization(metrics)});
+    for (const StaticMetrics& metrics : configurations) {
+      const StaticMetrics spread = OnWholeDevice(metrics, multiprocessors);
+      carving_.metrics.push_back({Efficiency(spread), Utilization(spread)});
+    }
   }
 
   void RemoveWhatDoesNotFit() {
@@ -170,7 +173,7 @@ absl::StatusOr<Carving> Carve(const std::vector<StaticMetrics>& configurations,
                               const CarvingOptions& options) {
   TUNE_RETURN_IF_ERROR(CheckOptions(options));
   for (const StaticMetrics& metrics : configurations) TUNE_RETURN_IF_ERROR(CheckMetrics(metrics));
-  Carver carver(configurations);
+  Carver carver(configurations, options.multiprocessors);
   carver.RemoveWhatDoesNotFit();
   if (options.most_uncoalesced.has_value())
     carver.RemoveAbove(Threshold::kCoalesced, *options.most_uncoalesced, UncoalescedShare);

@@ -11,10 +11,13 @@
 #include "common/base/status.h"
 #include "common/carving/pareto_front.h"
 #include "common/carving/static_metrics.h"
+#include "common/carving/whole_device.h"
 
 namespace tune {
 
 struct CarvingOptions {
+  // Unknown: both metrics are the paper's alone.
+  Multiprocessors multiprocessors;
   // A configuration stays that is within so much of being surpassed by none: 0.1 is a tenth.
   double margin = 0;
   // Most uncoalesced accesses among all to global memory, from 0 to 1. No value: this carves nothing.

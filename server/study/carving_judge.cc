@@ -10,16 +10,23 @@
 namespace tune {
 namespace {
 
-// Of single threads, all multiprocessors together: each begins with four warps a clock; those of compute
-// capability 6.0 with two (CUDA C++ Programming Guide, the sections "Architecture").
-double InstructionsPerSecond(const v1::Device& device) {
+// CUDA C++ Programming Guide, the sections "Architecture": each has four schedulers; of compute
+// capability 6.0 two.
+Multiprocessors MultiprocessorsOf(const v1::Device& device) {
   const v1::CudaDevice& cuda = device.cuda();
-  const int warps = cuda.compute_capability_major() == 6 && cuda.compute_capability_minor() == 0 ? 2 : 4;
-  return 1e3 * cuda.clock_khz() * device.cores() * warps * 32;
+  const bool has_two = cuda.compute_capability_major() == 6 && cuda.compute_capability_minor() == 0;
+  return {.count = static_cast<int>(device.cores()), .schedulers = has_two ? 2 : 4};
+}
+
+// Of single threads, all multiprocessors together: a warp a clock and scheduler.
+double InstructionsPerSecond(const v1::Device& device) {
+  const Multiprocessors multiprocessors = MultiprocessorsOf(device);
+  return 1e3 * device.cuda().clock_khz() * multiprocessors.count * multiprocessors.schedulers * 32;
 }
 
 absl::StatusOr<CarvingOptions> OptionsOf(const v1::CarveOptions& options, const v1::Device& device) {
   CarvingOptions carving;
+  carving.multiprocessors = MultiprocessorsOf(device);
   carving.margin = options.margin();
   carving.most_uncoalesced.reset();
   if (options.has_uncoalesced()) carving.most_uncoalesced = options.uncoalesced();
