@@ -96,6 +96,9 @@ typedef struct tune_options {
   /* Told what goes wrong where no call can return it: one sentence, of any thread. NULL: nobody. */
   void (*message)(void* user, const char* text);
   void* message_user;
+  /* Each configuration that a search tries is added to it with its time, and what a search settles on, while
+   * the program runs: `tunectl wisdom --tries` sends them. Nobody removes its lines. NULL: none */
+  const char* tries_file;
 } tune_options;
 
 /* Defaults of the first `struct_size` bytes, which is sizeof(tune_options). */

@@ -20,6 +20,10 @@ Context::Context(const tune_options& options)
       wisdom_path_(TextOf(options.wisdom_file)),
       generation_(ProcessGeneration()) {
   if (options.capture_file != nullptr) capture_ = std::make_unique<CaptureFile>(options.capture_file);
+  if (options.tries_file != nullptr) {
+    tries_ = std::make_unique<TriesFile>(options.tries_file);
+    tells_tries_ = true;
+  }
   if (wisdom_path_.empty()) return;
   read_ = StateOf(wisdom_path_);
   const Status status = LoadWisdom(wisdom_path_, &wisdom_);
@@ -109,6 +113,12 @@ void Context::Learn(const WisdomKey& key, const WisdomEntry& entry, bool replace
 void Context::Capture(const WisdomKey& key, const std::string& arguments) {
   if (capture_ == nullptr) return;
   if (const Status status = capture_->Add(key, arguments); !status.ok()) Message(status.text());
+}
+
+void Context::Tell(const Try& tried) {
+  const Status status = tries_->Add(tried);
+  if (!status.ok() && tells_tries_.exchange(false))
+    Message(status.text() + "; what is tried is not told any more");
 }
 
 Status Context::Load(const std::string& path) {

@@ -1,6 +1,7 @@
 // What regions share: options, wisdom and files.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -10,6 +11,7 @@
 #include "libtune/runtime/region.h"
 #include "libtune/wisdom/capture_file.h"
 #include "libtune/wisdom/shared_file.h"
+#include "libtune/wisdom/tries_file.h"
 #include "libtune/wisdom/wisdom.h"
 
 namespace libtune {
@@ -42,6 +44,9 @@ class Context {
   Found FindWisdom(const WisdomKey& key);
   void Learn(const WisdomKey& key, const WisdomEntry& entry, bool replaces);
   void Capture(const WisdomKey& key, const std::string& arguments);
+  bool TellsTries() const { return tells_tries_.load(std::memory_order_relaxed); }
+  // Precondition: TellsTries(). A file that cannot be written is told once, and not written again.
+  void Tell(const Try& tried);
   Status Load(const std::string& path);
   // An empty path: the context's own file, which a refusal closes.
   Status Save(const std::string& path, double lock_seconds);
@@ -56,6 +61,8 @@ class Context {
   std::string wisdom_path_;  // empty: none, or refused
   const int generation_;
   std::unique_ptr<CaptureFile> capture_;
+  std::unique_ptr<const TriesFile> tries_;
+  std::atomic<bool> tells_tries_{false};
 
   std::mutex news_mutex_;
   FileState read_;  // of the file when it was read last

@@ -84,15 +84,16 @@ void InputState::EndWarmUp() {
   stage_ = measures_default ? Stage::kDefault : Stage::kSearch;
 }
 
-std::optional<Learned> InputState::Report(uint64_t ticket, double seconds) {
+Reported InputState::Report(uint64_t ticket, double seconds) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (!Holds(ticket)) return std::nullopt;
+  if (!Holds(ticket)) return {};
   in_flight_ = 0;
   source_ = TUNE_FROM_SEARCH;
+  const Values* tried = Kept(stage_ == Stage::kDefault ? definition_->defaults : search_->Next());
   switch (stage_) {
     case Stage::kWarmUp:
       EndWarmUp();
-      return std::nullopt;
+      return {};
     case Stage::kDefault:
       ++tries_;
       default_seconds_ = seconds;
@@ -106,7 +107,7 @@ std::optional<Learned> InputState::Report(uint64_t ticket, double seconds) {
       search_->Observe(seconds);
       break;
   }
-  return SettleIfDone();
+  return {tried, SettleIfDone()};
 }
 
 std::optional<Learned> InputState::SettleIfDone() {

@@ -37,6 +37,14 @@ struct Learned {
   bool replaces;  // what was known no longer holds
 };
 
+// What a report made of an attempt.
+struct Reported {
+  // What was tried, which lives as long as the state; null where it does not count: it was the first call, or
+  // given up meanwhile.
+  const Values* tried = nullptr;
+  std::optional<Learned> learned;
+};
+
 // May be used by several threads, of which one at a time tries a configuration; the others take the best one
 // known. The first call's time does not count: it pays for pages and caches. The default configuration is
 // always measured, unless a rule rejects it, and is settled on when nothing is faster.
@@ -57,8 +65,8 @@ class InputState {
   Settled* settled() const { return settled_.load(std::memory_order_acquire); }
 
   Attempt Begin();
-  // `seconds` is positive. An attempt that was given up meanwhile is none.
-  std::optional<Learned> Report(uint64_t ticket, double seconds);
+  // `seconds` is positive.
+  Reported Report(uint64_t ticket, double seconds);
   void Abandon(uint64_t ticket);
   // WRONG_STATE for the default configuration, which is abandoned.
   Status Reject(uint64_t ticket);

@@ -135,10 +135,17 @@ InputState* Region::Make(const Inputs& inputs) {
 }
 
 void Region::Report(const Turn& turn, double seconds) {
-  const std::optional<Learned> learned = turn.state->Report(turn.attempt.ticket, seconds);
-  if (!learned.has_value()) return;
-  context_->Learn(KeyOf(turn.state->inputs()), EntryOf(definition_.space, learned->values, learned->seconds),
-                  learned->replaces);
+  const Reported reported = turn.state->Report(turn.attempt.ticket, seconds);
+  const auto entry = [&](const Values& values, double time) {
+    return EntryOf(definition_.space, values, time);
+  };
+  const WisdomKey key = KeyOf(turn.state->inputs());
+  if (reported.tried != nullptr && context_->TellsTries())
+    context_->Tell({TryKind::kTry, key, entry(*reported.tried, seconds)});
+  if (!reported.learned.has_value()) return;
+  const WisdomEntry settled = entry(reported.learned->values, reported.learned->seconds);
+  if (context_->TellsTries()) context_->Tell({TryKind::kSettled, key, settled});
+  context_->Learn(key, settled, reported.learned->replaces);
 }
 
 void Region::ObserveSettled(const Turn& turn, double seconds) {

@@ -5,20 +5,11 @@
 namespace libtune {
 namespace {
 
-constexpr std::string_view kName = "tune-wisdom";
+constexpr std::string_view kName = "tune-wisdom", kEntry = "entry\t";
 constexpr int kVersion = 1;
 
 Status Refused(std::string text) {
   return {TUNE_REFUSED_FILE, std::move(text) + "; move it away, and a new one will be written"};
-}
-
-std::string EntryLine(const WisdomKey& key, const WisdomEntry& entry) {
-  std::string line = "entry\t" + EncodedField(key.region) + "\t" + EncodedField(key.device) + "\t";
-  for (size_t i = 0; i < key.inputs.size(); ++i) line += (i > 0 ? "," : "") + std::to_string(key.inputs[i]);
-  line += "\t" + NumberText(entry.seconds);
-  for (const auto& [name, value] : entry.values)
-    line += "\t" + EncodedField(name) + "=" + EncodedField(value);
-  return line + "\n";
 }
 
 bool ParseInputs(std::string_view text, Inputs* inputs) {
@@ -40,19 +31,10 @@ bool ParseValue(std::string_view field, WisdomEntry* entry) {
 }
 
 bool ParseEntry(std::string_view line, Wisdom* wisdom) {
-  const std::vector<std::string_view> fields = SplitAt(line, '\t');
-  if (fields.size() < 5 || fields[0] != "entry") return false;
-  const std::optional<std::string> region = DecodedField(fields[1]);
-  const std::optional<std::string> device = DecodedField(fields[2]);
-  const std::optional<double> seconds = ParsedNumber(fields[4]);
-  if (!region.has_value() || !device.has_value() || !seconds.has_value() || *seconds <= 0) return false;
-  WisdomKey key = {*region, *device, {}};
+  if (line.substr(0, kEntry.size()) != kEntry) return false;
+  WisdomKey key;
   WisdomEntry entry;
-  entry.seconds = *seconds;
-  if (!ParseInputs(fields[3], &key.inputs)) return false;
-  for (size_t i = 5; i < fields.size(); ++i) {
-    if (!ParseValue(fields[i], &entry)) return false;
-  }
+  if (!ParseEntryFields(line.substr(kEntry.size()), &key, &entry)) return false;
   wisdom->Add(key, entry);
   return true;
 }
@@ -72,9 +54,36 @@ Status CheckHeader(std::string_view line) {
 
 }  // namespace
 
+std::string EntryFields(const WisdomKey& key, const WisdomEntry& entry) {
+  std::string line = EncodedField(key.region) + "\t" + EncodedField(key.device) + "\t";
+  for (size_t i = 0; i < key.inputs.size(); ++i) line += (i > 0 ? "," : "") + std::to_string(key.inputs[i]);
+  line += "\t" + NumberText(entry.seconds);
+  for (const auto& [name, value] : entry.values)
+    line += "\t" + EncodedField(name) + "=" + EncodedField(value);
+  return line;
+}
+
+bool ParseEntryFields(std::string_view text, WisdomKey* key, WisdomEntry* entry) {
+  const std::vector<std::string_view> fields = SplitAt(text, '\t');
+  if (fields.size() < 4) return false;
+  const std::optional<std::string> region = DecodedField(fields[0]);
+  const std::optional<std::string> device = DecodedField(fields[1]);
+  const std::optional<double> seconds = ParsedNumber(fields[3]);
+  if (!region.has_value() || !device.has_value() || !seconds.has_value() || *seconds <= 0) return false;
+  key->region = *region;
+  key->device = *device;
+  entry->seconds = *seconds;
+  if (!ParseInputs(fields[2], &key->inputs)) return false;
+  for (size_t i = 4; i < fields.size(); ++i) {
+    if (!ParseValue(fields[i], entry)) return false;
+  }
+  return true;
+}
+
 std::string WisdomText(const Wisdom& wisdom) {
   std::string text = std::string(kName) + "\t" + std::to_string(kVersion) + "\n";
-  for (const auto& [key, entry] : wisdom.entries()) text += EntryLine(key, entry);
+  for (const auto& [key, entry] : wisdom.entries())
+    text += std::string(kEntry) + EntryFields(key, entry) + "\n";
   return text + "end\t" + std::to_string(wisdom.entries().size()) + "\t" + Checksum(text) + "\n";
 }
 

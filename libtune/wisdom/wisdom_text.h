@@ -8,8 +8,13 @@
 
 namespace libtune {
 
+// REGION <tab> DEVICE <tab> INPUT,INPUT,... <tab> SECONDS <tab> NAME=VALUE <tab> NAME=VALUE ...
+std::string EntryFields(const WisdomKey& key, const WisdomEntry& entry);
+// Back into an empty key and entry; false where it is something else.
+bool ParseEntryFields(std::string_view text, WisdomKey* key, WisdomEntry* entry);
+
 // tune-wisdom <tab> 1
-// entry <tab> REGION <tab> DEVICE <tab> INPUT,INPUT,... <tab> SECONDS <tab> NAME=VALUE <tab> NAME=VALUE ...
+// entry <tab> the fields above
 // end <tab> number of entries <tab> checksum of all lines before
 std::string WisdomText(const Wisdom& wisdom);
 

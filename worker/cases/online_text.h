@@ -120,6 +120,7 @@ struct Online {
     options.device = name.c_str();
     options.wisdom_file = getenv("TUNE_WISDOM_FILE");
     options.capture_file = getenv("TUNE_CAPTURE_FILE");
+    options.tries_file = getenv("TUNE_TRIES_FILE");
     options.message = Tell;
     if (tune_context_create(&options, &context) != TUNE_OK) return false;
     if (tune_region_create(context, "IDENTITY", &region) != TUNE_OK) return false;
