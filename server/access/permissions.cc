@@ -33,6 +33,7 @@ const std::vector<Permission>& Permissions() {
                                   {"ExchangeService.LookUp", kYes, kNo},
                                   {"ExchangeService.ExportStudies", kYes, kNo},
                                   {"ExchangeService.ImportStudies", kYes, kNo},
+                                  {"ExchangeService.ReportTries", kYes, kNo},
                                   {"ExchangeService.CollectGarbage", kNo, kNo},
                                   {"ExchangeService.Backup", kNo, kNo},
 

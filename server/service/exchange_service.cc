@@ -79,6 +79,10 @@ ExchangeServiceImpl::ExchangeServiceImpl(const Authority* authority, Coordinator
       "ImportStudies", [this](const Call& call, const ReceivePart& receive, auto* response) {
         return ImportStudies(call, receive, response);
       });
+  Add<v1::ReportTriesRequest, v1::ReportTriesResponse>(
+      "ReportTries", Work::kShort, [this](const Call& call, auto& request, auto* response) {
+        return ReportTries(call, request, response);
+      });
   Add<v1::CollectGarbageRequest, v1::CollectGarbageResponse>(
       "CollectGarbage", Work::kLong, [this](const Call& call, auto& request, auto* response) {
         return CollectGarbage(call, request, response);
@@ -149,6 +153,17 @@ absl::StatusOr<v1::ImportStudiesResponse> ExchangeServiceImpl::Import(const Call
       spdlog::info("study {} imported from {}", imported.study().id(), absl::Utf8SafeCHexEscape(source));
   }
   return response;
+}
+
+absl::Status ExchangeServiceImpl::ReportTries(const Call& call, const v1::ReportTriesRequest& request,
+                                              v1::ReportTriesResponse* response) {
+  if (ChargeOf(call.identity) == Charge::kOwner) {
+    Usage wants;
+    wants.bytes = static_cast<int64_t>(request.ByteSizeLong());
+    TUNE_RETURN_IF_ERROR(coordinator_->CheckUse(call.identity.name, wants));
+  }
+  TUNE_ASSIGN_OR_RETURN(*response, coordinator_->online().Report(call.identity.name, request));
+  return absl::OkStatus();
 }
 
 absl::Status ExchangeServiceImpl::CollectGarbage(const Call&, const v1::CollectGarbageRequest& request,

@@ -24,6 +24,8 @@ class ExchangeServiceImpl final : public GuardedService {
   // The file is kept on the disk until it is whole. UNAVAILABLE while several others are being imported.
   absl::Status ImportStudies(const Call& call, const ReceivePart& receive,
                              v1::ImportStudiesResponse* response);
+  absl::Status ReportTries(const Call& call, const v1::ReportTriesRequest& request,
+                           v1::ReportTriesResponse* response);
   absl::Status CollectGarbage(const Call& call, const v1::CollectGarbageRequest& request,
                               v1::CollectGarbageResponse* response);
   // Needs as much space beside the database as the database takes, until the copy is sent. One at a time:

@@ -21,7 +21,8 @@ Coordinator::Coordinator(const CoordinatorOptions& options, Store* store, const 
       clock_(clock),
       make_space_(std::move(make_space)),
       started_(clock->Now()),
-      dispatcher_(options.dispatch, clock, run, lease_key) {}
+      dispatcher_(options.dispatch, clock, run, lease_key),
+      online_(store, clock) {}
 
 absl::StatusOr<std::unique_ptr<Coordinator>> Coordinator::Start(const CoordinatorOptions& options,
                                                                 Store* store, const Clock* clock,
@@ -32,6 +33,10 @@ absl::StatusOr<std::unique_ptr<Coordinator>> Coordinator::Start(const Coordinato
   std::unique_ptr<Coordinator> coordinator(
       new Coordinator(options, store, clock, std::move(make_space), run, lease_key));
   for (const v1::Study& study : unfinished) {
+    if (OnlineStudies::IsOne(study)) {
+      coordinator->online_.TakeUp(study.id());
+      continue;
+    }
     absl::MutexLock lock(&coordinator->mutex_);
     TUNE_RETURN_IF_ERROR(Annotate(coordinator->Activate(study).status(), study.id()));
     spdlog::info("study {} ({}) goes on: {}, {} of {} evaluations", study.id(), study.name(),
@@ -119,6 +124,7 @@ void Coordinator::LookAtClock() {
 void Coordinator::LookAfter(absl::Duration pause) {
   dispatcher_.ForgivePause(pause);
   Tell(dispatcher_.Expire());
+  online_.StopSilent();
   TellSetAsides();
 }
 
@@ -133,6 +139,7 @@ bool Coordinator::Shutdown(absl::Duration limit) {
     }
   }
   dispatcher_.Shutdown();
+  online_.Shutdown();
   if (ticker_.joinable()) ticker_.join();
   // Nobody adds to or takes from running_ any more.
   const absl::Time deadline = absl::Now() + limit;
@@ -320,7 +327,8 @@ absl::StatusOr<StudyWatch> Coordinator::Watch(const std::string& study_id) const
     return StudyWatch(std::move(study));
   }
   TUNE_ASSIGN_OR_RETURN(v1::Study stored, store_->GetStudy(study_id));
-  return StudyWatch(std::move(stored));
+  const OnlineStudies* const online = OnlineStudies::IsOne(stored) ? &online_ : nullptr;
+  return StudyWatch(std::move(stored), online);
 }
 
 absl::StatusOr<v1::ListCandidatesResponse> Coordinator::ListCandidates(

@@ -15,6 +15,7 @@
 #include "server/store/store.h"
 #include "server/study/active_study.h"
 #include "server/study/code_generation.h"
+#include "server/study/online_studies.h"
 #include "server/study/quotas.h"
 #include "server/study/study_space.h"
 #include "server/study/study_watch.h"
@@ -77,6 +78,8 @@ class Coordinator {
   // ---- exchange_service
   // RESOURCE_EXHAUSTED when `owner` has used a quota up, or would with what it wants.
   absl::Status CheckUse(const std::string& owner, const Usage& wants) const ABSL_LOCKS_EXCLUDED(mutex_);
+  // Studies of applications that tune themselves.
+  OnlineStudies& online() { return online_; }
   Store& store() const { return *store_; }
   absl::Time Now() const { return clock_->Now(); }
   // Whether the study is being worked on.
@@ -128,6 +131,7 @@ class Coordinator {
   const SpaceFactory make_space_;
   const absl::Time started_;
   Dispatcher dispatcher_;
+  OnlineStudies online_;
 
   absl::Mutex look_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);
   absl::Time last_look_ ABSL_GUARDED_BY(look_mutex_) = Clock::Real().Steady();

@@ -47,7 +47,7 @@ void CountOutcome(v1::Outcome outcome, v1::Study* study) {
 }  // namespace
 
 bool CountsAsEvaluated(const v1::Candidate& candidate) {
-  return candidate.origin() == v1::SEARCH && candidate.has_evaluation() &&
+  return candidate.origin() != v1::REPLAY && candidate.has_evaluation() &&
          (candidate.state() == v1::EVALUATED || candidate.state() == v1::POISONED) &&
          IsOfARun(candidate.evaluation().outcome());
 }
@@ -65,7 +65,7 @@ CandidateRecord RecordOf(const v1::SearchOptions& search, const v1::Candidate& c
 }
 
 void CountEvaluation(const v1::Candidate& candidate, v1::Study* study) {
-  if (candidate.origin() != v1::SEARCH || !candidate.has_evaluation()) return;
+  if (candidate.origin() == v1::REPLAY || !candidate.has_evaluation()) return;
   CountOutcome(candidate.evaluation().outcome(), study);
   if (!CountsAsEvaluated(candidate)) return;
   study->set_evaluated(study->evaluated() + 1);

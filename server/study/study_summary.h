@@ -21,7 +21,8 @@ using CandidateRecords = std::map<int64_t, CandidateRecord>;  // by index
 
 CandidateRecord RecordOf(const v1::SearchOptions& search, const v1::Candidate& candidate);
 
-// Candidate of the search (not a replay) with an evaluation that counts (IsOfARun).
+// Candidate of a search, an application's own among them (not a replay), with an evaluation that counts
+// (IsOfARun).
 bool CountsAsEvaluated(const v1::Candidate& candidate);
 
 // Takes a candidate that has just got its evaluation into the summary of all before it: evaluated, outcomes,

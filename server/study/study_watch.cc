@@ -4,13 +4,23 @@
 
 namespace tune {
 
-absl::StatusOr<std::optional<v1::Study>> StudyWatch::Next() {
+absl::StatusOr<std::optional<v1::Study>> StudyWatch::NextStored() {
   std::optional<v1::Study> view;
-  if (study_ == nullptr) {
-    if (!std::exchange(ended_, true)) view = stored_;
-    return view;
+  if (!std::exchange(given_, true)) {
+    view = stored_;
+  } else if (!ended_) {
+    TUNE_ASSIGN_OR_RETURN(v1::Study now, online_->Get(stored_.id()));
+    if (now.SerializeAsString() == stored_.SerializeAsString()) return view;
+    stored_ = std::move(now);
+    view = stored_;
   }
-  view = study_->ViewAfter(&version_);
+  ended_ = online_ == nullptr || IsFinished(stored_.state());
+  return view;
+}
+
+absl::StatusOr<std::optional<v1::Study>> StudyWatch::Next() {
+  if (study_ == nullptr) return NextStored();
+  std::optional<v1::Study> view = study_->ViewAfter(&version_);
   if (view.has_value()) {
     ended_ = IsFinished(view->state());
   } else if (study_->stopping()) {

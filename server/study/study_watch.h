@@ -6,6 +6,7 @@
 
 #include "common/base/status.h"
 #include "server/study/active_study.h"
+#include "server/study/online_studies.h"
 
 namespace tune {
 
@@ -20,11 +21,15 @@ class StudyWatch {
  private:
   friend class Coordinator;
   explicit StudyWatch(std::shared_ptr<const ActiveStudy> study) : study_(std::move(study)) {}
-  explicit StudyWatch(v1::Study stored) : stored_(std::move(stored)) {}
+  // `online`: where it may still change; null: it does not.
+  StudyWatch(v1::Study stored, const OnlineStudies* online) : stored_(std::move(stored)), online_(online) {}
+  absl::StatusOr<std::optional<v1::Study>> NextStored();
 
   std::shared_ptr<const ActiveStudy> study_;  // null: nobody works on it
-  v1::Study stored_;                          // then
-  int64_t version_ = 0;                       // of the view that was given last
+  v1::Study stored_;                          // then, as it was given last
+  const OnlineStudies* online_ = nullptr;
+  bool given_ = false;
+  int64_t version_ = 0;  // of the view that was given last
   bool ended_ = false;
 };
 
