@@ -8,6 +8,7 @@
 #include "client/cli/case_files.h"
 #include "client/cli/commands.h"
 #include "client/cli/libtune_location.h"
+#include "client/cli/sent_tries.h"
 #include "client/cli/sent_wisdom.h"
 #include "client/submit/shell_words.h"
 #include "common/base/cuda_toolkit.h"
@@ -22,11 +23,13 @@ struct OnlineOptions {
   GenerateOptions generate;
   std::string libtune, nvcc, wisdom;
   bool run = false, check = false, send = false;
-  int every = 10;  // seconds
+  int every = 2;  // seconds
 
   std::string Wisdom() const {
     return wisdom.empty() ? FileStem(generate.program.file()) + ".wisdom" : wisdom;
   }
+  // Of this run alone.
+  std::string Tries() const { return Wisdom() + ".tries"; }
 };
 
 // What was built and from what.
@@ -97,6 +100,7 @@ absl::StatusOr<AttachedProgram> StartOf(const OnlineOptions& options, const Onli
   program.words.insert(program.words.end(), request.arguments.begin(), request.arguments.end());
   program.environment = {"TUNE_WISDOM_FILE=" + options.Wisdom()};
   if (options.check) program.environment.push_back("TUNE_CHECK=1");
+  if (options.send) program.environment.push_back("TUNE_TRIES_FILE=" + options.Tries());
   program.standard_input = request.standard_input;
   program.output_to_errors = output_is_taken;
   return program;
@@ -138,30 +142,62 @@ std::string BuiltText(Session& session, const OnlineOptions& options, const Onli
                       "With TUNE_CHECK=1 first\nresults of the GPU are compared with the original's.\n");
 }
 
-// What the file holds, if it is there, to the server. What goes wrong is told: the program is not to suffer.
-SentWisdom SendWhatIsThere(Session& session, const std::string& file) {
-  const absl::StatusOr<std::vector<LearntResult>> results = ReadLearntResults(file);
-  if (absl::IsNotFound(results.status())) return {};
-  const absl::StatusOr<SentWisdom> sent =
-      results.ok() ? SendWisdom(session, *results, file) : absl::StatusOr<SentWisdom>(results.status());
-  if (!sent.ok()) session.err() << "not sent: " << sent.status().message() << "\n";
-  return sent.value_or(SentWisdom());
-}
+// What a run tries and learns to the server, while it runs and at its end. What goes wrong is told: the
+// program is not to suffer.
+class RunReport {
+ public:
+  RunReport(Session& session, const OnlineOptions& options)
+      : session_(session), wisdom_(options.Wisdom()), tries_(options.Tries()) {}
+
+  void SendTries(bool run_ended) { Tell(tune::SendTries(session_, run_ended, &tries_, &studies_)); }
+
+  // What the file holds beside the results of what was tried; how many results are new to the server.
+  int SendRest() {
+    absl::StatusOr<std::vector<LearntResult>> results = ReadLearntResults(wisdom_);
+    if (absl::IsNotFound(results.status())) return 0;
+    if (results.ok())
+      std::erase_if(*results, [&](const LearntResult& result) { return tries_.Tells(result); });
+    const absl::StatusOr<SentWisdom> sent =
+        results.ok() ? SendWisdom(session_, *results, wisdom_) : absl::StatusOr<SentWisdom>(results.status());
+    Tell(sent.status());
+    return sent.value_or(SentWisdom()).fresh;
+  }
+
+  int64_t tries() const { return tries_.tries(); }
+  const std::vector<std::string>& studies() const { return studies_; }
+
+ private:
+  void Tell(const absl::Status& status) {
+    if (!status.ok()) session_.err() << "not sent: " << status.message() << "\n";
+  }
+
+  Session& session_;
+  const std::string wisdom_;
+  ApplicationTries tries_;
+  std::vector<std::string> studies_;
+};
 
 absl::StatusOr<int> RunProgram(Session& session, const OnlineOptions& options, const AttachedProgram& program,
                                Json* json) {
   session.out().flush();
-  int fresh = 0;
-  const auto send = [&] {
-    if (options.send) fresh += SendWhatIsThere(session, options.Wisdom()).fresh;
-  };
-  TUNE_ASSIGN_OR_RETURN(const int status, RunAttached(program, absl::Seconds(options.every), send));
-  send();
+  std::error_code error;
+  std::filesystem::remove(options.Tries(), error);
+  RunReport report(session, options);
+  TUNE_ASSIGN_OR_RETURN(const int status, RunAttached(program, absl::Seconds(options.every), [&] {
+                          if (options.send) report.SendTries(/*run_ended=*/false);
+                        }));
   (*json)["exit_status"] = status;
-  if (options.send) (*json)["new"] = fresh;
-  if (options.send && !session.options.json)
-    session.err() << "The server got " << fresh << " results of " << options.Wisdom()
-                  << " that it did not know.\n";
+  if (options.send) {
+    report.SendTries(/*run_ended=*/true);
+    const int fresh = report.SendRest();
+    (*json)["studies"] = report.studies();
+    (*json)["tries"] = report.tries();
+    (*json)["new"] = fresh;
+    if (!session.options.json)
+      session.err() << "The server got " << report.tries() << " tries of " << report.studies().size()
+                    << " searches, and " << fresh << " other results of " << options.Wisdom()
+                    << " that it did not know.\n";
+  }
   if (status != 0) session.err() << program.words[0] << " ended with status " << status << ".\n";
   return status == 0 ? kExitOk : kExitFailed;
 }
@@ -219,7 +255,7 @@ void AddOnline(CLI::App& app, Session& session) {
               "origin online.\n",
               "file, device_files, regions, as of generate --cases; program, commands, wisdom; with --run "
               "exit_status, with "
-              "--send new");
+              "--send studies, tries, new");
   GenerateOptions& generate = options->generate;
   generate.program.AddTo(*verb);
   verb->add_option("--region", generate.region, "Only the K-th region of the file. Default: all of them")
@@ -254,9 +290,11 @@ void AddOnline(CLI::App& app, Session& session) {
       "Compare first results of the GPU with the original's, which then stand where they differ; the "
       "wrong code is not run again (TUNE_CHECK)");
   CLI::Option* run = verb->add_flag("--run", options->run, "Also run the program, with --arg and --stdin");
-  CLI::Option* send = verb->add_flag("--send", options->send,
-                                     "While it runs, and at its end, send what it learnt to the server");
-  verb->add_option("--every", options->every, "Seconds between two times that --send sends. Default: 10")
+  CLI::Option* send =
+      verb->add_flag("--send", options->send,
+                     "While it runs, and at its end, send what it tries and learns to the server, "
+                     "where `watch` and the page show it live");
+  verb->add_option("--every", options->every, "Seconds between two times that --send sends. Default: 2")
       ->check(CLI::Range(1, 1'000'000))
       ->type_name("SECONDS")
       ->needs(send)

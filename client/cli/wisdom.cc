@@ -8,6 +8,7 @@
 #include "absl/time/clock.h"
 #include "client/cli/commands.h"
 #include "client/cli/interrupt.h"
+#include "client/cli/sent_tries.h"
 #include "client/cli/sent_wisdom.h"
 #include "client/exchange/application_wisdom.h"
 #include "client/report/json.h"
@@ -21,7 +22,7 @@ namespace {
 constexpr int kMostStudies = 100'000;  // of a server, that are looked at
 
 struct WisdomOptions {
-  std::string file, region;
+  std::string file, region, tries;
   bool send = false, refresh = false;
   int every = 0;  // seconds; 0: once
 };
@@ -69,8 +70,10 @@ absl::StatusOr<int> List(Session& session, const WisdomOptions& options) {
   return kExitOk;
 }
 
-absl::StatusOr<int> Send(Session& session, const WisdomOptions& options) {
-  TUNE_ASSIGN_OR_RETURN(const std::vector<LearntResult> results, ReadWanted(options));
+// What `tries` has told is not sent again.
+absl::StatusOr<int> Send(Session& session, const WisdomOptions& options, const ApplicationTries& tries) {
+  TUNE_ASSIGN_OR_RETURN(std::vector<LearntResult> results, ReadWanted(options));
+  std::erase_if(results, [&](const LearntResult& result) { return tries.Tells(result); });
   TUNE_ASSIGN_OR_RETURN(const SentWisdom sent, SendWisdom(session, results, options.file));
   if (session.options.json) {
     session.out() << PrintJson({{"sent", results.size()}, {"new", sent.fresh}});
@@ -134,10 +137,19 @@ absl::Status Refresh(Session& session, const WisdomOptions& options) {
   return absl::OkStatus();
 }
 
+// What --tries names, followed from its beginning.
+struct FollowedTries {
+  explicit FollowedTries(const std::string& file) : tries(file) {}
+  ApplicationTries tries;
+  std::vector<std::string> studies;
+};
+
 // What --send and --refresh ask for.
-absl::Status Exchange(Session& session, const WisdomOptions& options) {
+absl::Status Exchange(Session& session, const WisdomOptions& options, FollowedTries* followed) {
+  if (!options.tries.empty())
+    TUNE_RETURN_IF_ERROR(SendTries(session, /*run_ended=*/false, &followed->tries, &followed->studies));
   if (options.send) {
-    const absl::Status sent = Send(session, options).status();
+    const absl::Status sent = Send(session, options, followed->tries).status();
     // An application that has not settled on anything has no file yet.
     if (!sent.ok() && !(options.every > 0 && absl::IsNotFound(sent))) return sent;
   }
@@ -146,8 +158,9 @@ absl::Status Exchange(Session& session, const WisdomOptions& options) {
 
 absl::StatusOr<int> ExchangeUntilInterrupted(Session& session, const WisdomOptions& options) {
   const InterruptGuard interrupt;
+  FollowedTries followed(options.tries);
   do {
-    const absl::Status exchanged = Exchange(session, options);
+    const absl::Status exchanged = Exchange(session, options, &followed);
     // In the background a server that is away for a while is asked again.
     if (!exchanged.ok() && !IsUnreachable(exchanged)) return exchanged;
     if (!exchanged.ok()) session.err() << exchanged.message() << "\n";
@@ -162,7 +175,8 @@ absl::StatusOr<int> RunWisdom(Session& session, const WisdomOptions& options) {
     return UsageError("--every says how often --send and --refresh are repeated: give one of them");
   if (options.every > 0) return ExchangeUntilInterrupted(session, options);
   if (!exchanges) return List(session, options);
-  TUNE_RETURN_IF_ERROR(Exchange(session, options));
+  FollowedTries followed(options.tries);
+  TUNE_RETURN_IF_ERROR(Exchange(session, options, &followed));
   return kExitOk;
 }
 
@@ -175,6 +189,7 @@ void AddWisdom(CLI::App& app, Session& session) {
       "  tunectl wisdom app.wisdom                          what the file holds\n"
       "  tunectl wisdom app.wisdom --send                   to the server, as results of origin online\n"
       "  tunectl wisdom app.wisdom --send --every 10        while the application runs, until Ctrl-C\n"
+      "  tunectl wisdom app.wisdom --send --tries app.tries --every 1    with what it tries, live\n"
       "  tunectl wisdom app.wisdom --refresh --every 600    from the server, every ten minutes, until "
       "Ctrl-C\n\n"
       "The file is that of libtune's option wisdom_file, or of TUNE_WISDOM_FILE; applications that use it "
@@ -186,7 +201,12 @@ void AddWisdom(CLI::App& app, Session& session) {
       "a list: region, device, inputs, seconds, values; with --send sent and new, with --refresh taken");
   verb->add_option("FILE", options->file, "Wisdom file")->required()->type_name("FILE");
   verb->add_option("--region", options->region, "Only of this region. Default: all")->type_name("NAME");
-  verb->add_flag("--send", options->send, "Send what the file holds to the server");
+  CLI::Option* send = verb->add_flag("--send", options->send, "Send what the file holds to the server");
+  verb->add_option("--tries", options->tries,
+                   "With --send: also what applications try, which `watch` and the page then show live; the "
+                   "file of libtune's option tries_file, or of TUNE_TRIES_FILE")
+      ->needs(send)
+      ->type_name("FILE");
   verb->add_flag("--refresh", options->refresh,
                  "Take what the server has and the file has not, or slower, into the file");
   verb->add_option("--every", options->every,

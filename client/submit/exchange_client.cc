@@ -99,6 +99,14 @@ absl::StatusOr<v1::ImportStudiesResponse> ExchangeClient::Import(absl::string_vi
   return response;
 }
 
+absl::StatusOr<v1::ReportTriesResponse> ExchangeClient::ReportTries(const v1::ReportTriesRequest& report) {
+  grpc::ClientContext context;
+  SetDeadline(context, kLookUpLimit);
+  v1::ReportTriesResponse response;
+  TUNE_RETURN_IF_ERROR(server_->Explain(stub_->rpc->ReportTries(&context, report, &response)));
+  return response;
+}
+
 absl::StatusOr<v1::CollectGarbageResponse> ExchangeClient::CollectGarbage(
     const v1::CollectGarbageRequest& policy) {
   grpc::ClientContext context;

@@ -23,6 +23,7 @@ class ExchangeClient {
   absl::StatusOr<std::string> Export(const std::vector<std::string>& studies, bool without_texts);
   // `source` is for the provenance of the studies.
   absl::StatusOr<v1::ImportStudiesResponse> Import(absl::string_view archive, const std::string& source);
+  absl::StatusOr<v1::ReportTriesResponse> ReportTries(const v1::ReportTriesRequest& report);
   absl::StatusOr<v1::CollectGarbageResponse> CollectGarbage(const v1::CollectGarbageRequest& policy);
   // Writes a copy of the server's database to `path`, which must not exist; returns its bytes. Nothing is
   // left there when it fails; CANCELLED once `interrupted`, which is asked often, holds.

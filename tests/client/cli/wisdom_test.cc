@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "client/exchange/application_wisdom.h"
+#include "common/base/file.h"
 #include "common/exchange/archive.h"
+#include "libtune/wisdom/tries_file.h"
 #include "tests/client/testing/tunectl_test.h"
 
 namespace tune {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -66,6 +69,29 @@ TEST_F(WisdomVerbTest, IsSentAsResultsOfOriginOnline) {
   ASSERT_TRUE(archive.ok()) << archive.status();
   ASSERT_EQ(archive->studies_size(), 2);
   EXPECT_EQ(archive->studies(0).candidates(0).candidate().origin(), v1::ONLINE);
+}
+
+TEST_F(WisdomVerbTest, TriesAreToldLiveAndTheirResultsOnce) {
+  const std::string tries = folder_.path() + "/app.tries";
+  const libtune::WisdomKey key = {"gemm", "some GPU", {500}};
+  std::string lines;
+  for (const double seconds : {3e-3, 2e-3})
+    lines += libtune::TryLine({libtune::TryKind::kTry, key, {seconds, {{"tile", "32"}}}}) + "\n";
+  lines += libtune::TryLine({libtune::TryKind::kSettled, key, {2e-3, {{"tile", "32"}}}}) + "\n";
+  ASSERT_TRUE(WriteFile(tries, lines).ok());
+  LearntResult told = Result("gemm", 500, 2e-3, "32");
+  told.device = key.device;
+  ASSERT_TRUE(AddLearntResults(file_, {told, Result("syrk", 9, 1e-3, "8")}).ok());
+  EXPECT_EQ(Tunectl({"wisdom", file_, "--send", "--tries", tries}), 0) << err();
+  EXPECT_THAT(err(), ContainsRegex("What gemm tries is study s500: `tunectl .*watch s500`"));
+  ASSERT_EQ(server_.tries().size(), 1u);
+  EXPECT_EQ(server_.tries()[0].searches(0).tries_size(), 2);
+  EXPECT_EQ(server_.tries()[0].searches(0).end(), v1::OnlineSearch::SETTLED);
+  ASSERT_EQ(server_.imports().size(), 1u);
+  const auto archive = ParseArchive(server_.imports()[0].second);
+  ASSERT_EQ(archive.value().studies_size(), 1);
+  EXPECT_EQ(archive->studies(0).study().name(), "syrk");
+  EXPECT_EQ(Tunectl({"wisdom", file_, "--tries", tries}), 2) << "it is of --send";
 }
 
 TEST_F(WisdomVerbTest, IsTakenFromTheServerWhereThatKnowsBetter) {

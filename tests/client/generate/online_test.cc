@@ -76,6 +76,7 @@ TEST_F(OnlineVerbTest, BuildsAProgramThatRunsAnywhere) {
   EXPECT_EQ(json["program"], "answer.tuned");
   EXPECT_EQ(json["exit_status"], 0);
   EXPECT_EQ(json["new"], 1);
+  EXPECT_EQ(json["tries"], 0) << "there is no GPU";
   ASSERT_EQ(server_.imports().size(), 1u);
   EXPECT_EQ(server_.imports()[0].first, "a.wisdom");
   EXPECT_EQ(Tunectl({"online", "answer.c", "--arch", "sm_90", "--run", "--arg", "40", "--arg", "7"}), 1);

@@ -98,6 +98,10 @@ class FakeServer final : public v1::StudyService::Service,
     absl::MutexLock lock(&mutex_);
     collected_ = collected;
   }
+  std::vector<v1::ReportTriesRequest> tries() const {
+    absl::MutexLock lock(&mutex_);
+    return tries_;
+  }
   std::vector<v1::LookUpRequest> look_ups() const {
     absl::MutexLock lock(&mutex_);
     return look_ups_;
@@ -305,6 +309,16 @@ class FakeServer final : public v1::StudyService::Service,
     return failure_;
   }
 
+  // Every search is the study of its first input: "s" and that.
+  grpc::Status ReportTries(grpc::ServerContext*, const v1::ReportTriesRequest* request,
+                           v1::ReportTriesResponse* response) override {
+    absl::MutexLock lock(&mutex_);
+    tries_.push_back(*request);
+    for (const v1::OnlineSearch& search : request->searches())
+      response->add_study_ids(absl::StrCat("s", search.inputs(0)));
+    return failure_;
+  }
+
   grpc::Status CollectGarbage(grpc::ServerContext*, const v1::CollectGarbageRequest* request,
                               v1::CollectGarbageResponse* response) override {
     absl::MutexLock lock(&mutex_);
@@ -360,6 +374,7 @@ class FakeServer final : public v1::StudyService::Service,
   std::vector<v1::ExportStudiesRequest> exports_ ABSL_GUARDED_BY(mutex_);
   std::vector<std::pair<std::string, std::string>> imports_ ABSL_GUARDED_BY(mutex_);
   std::vector<v1::CollectGarbageRequest> policies_ ABSL_GUARDED_BY(mutex_);
+  std::vector<v1::ReportTriesRequest> tries_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace tune
