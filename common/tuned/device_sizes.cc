@@ -132,12 +132,13 @@ bool IsShown(absl::string_view word, const std::string& region) {
   const absl::string_view rest = word.substr(region.size() + 1);
   static const auto* const known =
       new std::set<absl::string_view>{"workspace_bytes", "device", "create",  "upload", "run",
-                                      "download",        "memory", "destroy", "handle", "persistent"};
+                                      "download",        "memory", "destroy", "handle"};
   if (known->count(rest) > 0) return true;
-  constexpr absl::string_view kKernel = "kernel";
-  return absl::StartsWith(rest, kKernel) && rest.size() > kKernel.size() &&
-         std::all_of(rest.begin() + kKernel.size(), rest.end(),
-                     [](unsigned char c) { return std::isdigit(c) != 0; });
+  // Kernels are numbered; merged launches are, where there are several of a kind.
+  const size_t letters = rest.find_last_not_of("0123456789") + 1;
+  const absl::string_view kind = rest.substr(0, letters);
+  if (kind == "kernel") return letters < rest.size();
+  return kind == "persistent" || kind == "inner" || kind == "tiles";
 }
 
 std::string Rename(absl::string_view text, const std::string& region, const std::string& name) {

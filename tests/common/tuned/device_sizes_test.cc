@@ -57,12 +57,12 @@ TEST(RegionSize, NamesWhatDiffers) {
 TEST(DeviceSizes, RenamesWhatALinkerSees) {
   const auto text = RenameDeviceFile(
       "f_kernel0(f_kernel, f_of); f_workspace_bytes(); tune_region_f(tune_region_ff, gf_run, f_run); "
-      "f_persistent",
+      "f_persistent f_tiles f_tiles2 f_inner f_inners",
       "f", "f_n5");
   ASSERT_TRUE(text.ok()) << text.status();
   EXPECT_EQ(*text,
             "f_n5_kernel0(f_kernel, f_of); f_n5_workspace_bytes(); tune_region_f_n5(tune_region_ff, gf_run, "
-            "f_n5_run); f_n5_persistent");
+            "f_n5_run); f_n5_persistent f_n5_tiles f_n5_tiles2 f_n5_inner f_inners");
   EXPECT_EQ(RenameCall("{ tune_region_f(tune_arrays); }", "f", "f_n5"), "{ tune_region_f_n5(tune_arrays); }");
   EXPECT_TRUE(absl::IsFailedPrecondition(RenameDeviceFile("kernel0", "f", "f_n5").status()));
 }
