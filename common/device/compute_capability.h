@@ -11,8 +11,8 @@ namespace tune {
 // Major and minor numbers of those that FactsOfComputeCapability knows, oldest first.
 std::vector<std::pair<int, int>> KnownComputeCapabilities();
 
-// Limits of all devices of that capability, with the multiprocessors and the L2 cache, where it is known, of
-// a common one. Of an unknown capability: the numbers alone, the rest as in DeviceFacts.
+// Limits of all devices of that capability, with the multiprocessors, the L2 cache, where it is known, and
+// the bandwidth of a common one. Of an unknown capability: the numbers alone, the rest as in DeviceFacts.
 DeviceFacts FactsOfComputeCapability(int major, int minor);
 
 }  // namespace tune

@@ -39,6 +39,9 @@ inline isl::set LowerBound(isl::set set, isl_dim_type type, int position, isl::v
 inline isl::map UpperBound(isl::map map, isl_dim_type type, int position, int value) {
   return isl::manage(isl_map_upper_bound_si(map.release(), type, position, value));
 }
+inline isl::set UpperBound(isl::set set, isl_dim_type type, int position, isl::val value) {
+  return isl::manage(isl_set_upper_bound_val(set.release(), type, position, value.release()));
+}
 inline isl::set UpperBound(isl::set set, isl_dim_type type, int position, int value) {
   return isl::manage(isl_set_upper_bound_si(set.release(), type, position, value));
 }

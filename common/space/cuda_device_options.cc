@@ -32,7 +32,8 @@ DeviceFacts FactsOf(const v1::Device& device) {
   Take(cuda.reserved_shared_bytes_per_block(), &facts.reserved_shared_bytes_per_block);
   Take(cuda.l2_bytes(), &facts.l2_bytes);
   // Memory moves data at both edges of its clock.
-  facts.memory_bandwidth = 2e3 * cuda.memory_clock_khz() * cuda.memory_bus_bits() / 8;
+  const double bandwidth = 2e3 * cuda.memory_clock_khz() * cuda.memory_bus_bits() / 8;
+  if (bandwidth > 0) facts.memory_bandwidth = bandwidth;
   facts.cooperative_launch = cuda.cooperative_launch();
   return facts;
 }

@@ -23,11 +23,12 @@ absl::StatusOr<std::unique_ptr<CudaSpace>> CudaSpace::Make(
 }
 
 absl::Status CudaSpace::MakeForms(const IslContext::Limits& limits) {
+  const FormLimits form_limits = {options_.device, options_.max_expansion_bytes};
   for (const ScopTransformation* transformation : ScopTransformations()) {
-    const bool original = forms_.empty() || transformation->TakesOriginal();
-    ScheduleSpace& before = original ? *original_ : *forms_.back().space;
+    if (options_.exact && transformation->ReordersSums()) continue;
+    ScheduleSpace& before = transformation->TakesOriginal() ? *original_ : LastWithoutOrder();
     const auto made = transformation->Make(before.context(), before.scop(), before.dependences(),
-                                           before.parameter_values(), options_.max_expansion_bytes);
+                                           before.parameter_values(), form_limits);
     if (absl::IsResourceExhausted(made.status())) continue;
     TUNE_RETURN_IF_ERROR(made.status());
     if (!made->has_value()) continue;
@@ -38,6 +39,13 @@ absl::Status CudaSpace::MakeForms(const IslContext::Limits& limits) {
     forms_.push_back({transformation, *std::move(space)});
   }
   return absl::OkStatus();
+}
+
+ScheduleSpace& CudaSpace::LastWithoutOrder() {
+  for (auto form = forms_.rbegin(); form != forms_.rend(); ++form) {
+    if (!form->transformation->HasOrder()) return *form->space;
+  }
+  return *original_;
 }
 
 absl::StatusOr<ScheduleSpace*> CudaSpace::ChooseScop(Chooser& chooser) {

@@ -55,6 +55,8 @@ class CudaSpace {
       : original_(std::move(original)), options_(options) {}
   // Sets forms_, by no more work than the limits allow.
   absl::Status MakeForms(const IslContext::Limits& limits);
+  // What the next form starts from: the last one of which the schedule is decided, or the original.
+  ScheduleSpace& LastWithoutOrder();
   absl::StatusOr<ScheduleSpace*> ChooseScop(Chooser& chooser);
   // All decisions after those of the schedule.
   absl::StatusOr<CudaPlan> WalkKernels(CudaPlan plan, Chooser& chooser);

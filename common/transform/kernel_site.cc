@@ -22,7 +22,9 @@ int64_t KernelSite::LongestOfBand(size_t band) const {
   return longest;
 }
 
-double KernelSite::EnoughInstances() const { return std::exp2(std::round(std::log2(device.Threads() / 4))); }
+double EnoughInstances(const DeviceFacts& device) {
+  return std::exp2(std::round(std::log2(device.Threads() / 4)));
+}
 
 double KernelSite::MappedInstances() const {
   double instances = 1;

@@ -9,6 +9,10 @@
 
 namespace tune {
 
+// The device is full with this many threads that run a whole loop each: a quarter of those that it holds, as
+// the nearest power of two (65536 on an H200).
+double EnoughInstances(const DeviceFacts& device);
+
 // A loop that one thread runs, which holds no other.
 struct InnerLoop {
   int64_t iterations = 0;  // -1: unknown
@@ -35,9 +39,7 @@ struct KernelSite {
   // Of the root band.
   int64_t LongestSerialMember() const { return LongestOfBand(0); }
 
-  // The device is full with this many threads that run a whole loop each: a quarter of those that it holds,
-  // as the nearest power of two (65536 on an H200).
-  double EnoughInstances() const;
+  double EnoughInstances() const { return tune::EnoughInstances(device); }
   // All combinations of values of the mapped members, those of a reduction left out; an unknown number of
   // values counts as enough.
   double MappedInstances() const;

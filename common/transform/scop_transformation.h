@@ -7,8 +7,15 @@
 
 #include "common/decision/chooser.h"
 #include "common/dependence/dependence.h"
+#include "common/device/device_facts.h"
 
 namespace tune {
+
+// What a form of the scop is made for.
+struct FormLimits {
+  DeviceFacts device;
+  int64_t most_bytes = 0;  // of further arrays
+};
 
 // One for each folder of common/transform that makes other arrays or statements, in the list of
 // transformations.h. It makes another form of the scop once, and decides for each candidate whether that is
@@ -23,11 +30,14 @@ class ScopTransformation {
   virtual absl::StatusOr<std::optional<v1::Scop>> Make(IslContext& context, const ParsedScop& scop,
                                                        const Dependences& dependences,
                                                        const std::map<std::string, int64_t>& values,
-                                                       int64_t most_bytes) const = 0;
+                                                       const FormLimits& limits) const = 0;
   // Make takes the scop as it is, not what the transformations before it in the list made of it.
   virtual bool TakesOriginal() const { return false; }
-  // The order of what Make makes is that in which it is to run: nothing is decided about its schedule.
+  // The order of what Make makes is that in which it is to run: nothing is decided about its schedule, and
+  // no other transformation starts from it.
   virtual bool HasOrder() const { return false; }
+  // Sums get another order, which is not wanted everywhere (`exact`).
+  virtual bool ReordersSums() const { return false; }
   // Whether a candidate takes what Make made. Errors: the chooser's.
   virtual absl::StatusOr<bool> Decide(Chooser& chooser) const = 0;
 };

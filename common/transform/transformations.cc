@@ -24,6 +24,7 @@
 #include "common/transform/serial_tiles/serial_tiles.h"
 #include "common/transform/shared_memory/shared_memory.h"
 #include "common/transform/simd/simd.h"
+#include "common/transform/split_sums/split_sums.h"
 #include "common/transform/stores/stores.h"
 #include "common/transform/streaming_loads/streaming_loads.h"
 #include "common/transform/thread_tiles/thread_tiles.h"
@@ -35,7 +36,7 @@
 namespace tune {
 
 const std::vector<const ScopTransformation*>& ScopTransformations() {
-  static const std::vector<const ScopTransformation*> list = {&ExpandedArrays(), &IndexSets(),
+  static const std::vector<const ScopTransformation*> list = {&ExpandedArrays(), &IndexSets(), &SplitSums(),
                                                               &BlockedLoops(), &TimeTiles()};
   return list;
 }

@@ -31,9 +31,10 @@ struct Program {
   std::string name, path;
   std::vector<std::vector<std::string>> builds;  // flags; the first is that for which it is tuned
   std::vector<std::string> parameters;           // NAME=VALUE, its sizes in the first build
+  std::vector<std::string> device = {};          // options of its code for GPUs
 };
 
-// What `// build:` and `// parameters:` say.
+// What `// build:`, `// parameters:` and `// device:` say.
 Program ReadProgram(const std::string& name) {
   Program program = {name, absl::StrCat(kFolder, "/", name, ".c"), {}, {}};
   const std::string text = ReadFile(program.path).value();
@@ -42,6 +43,8 @@ Program ReadProgram(const std::string& name) {
       program.builds.push_back(absl::StrSplit(line, ' ', absl::SkipEmpty()));
     } else if (absl::ConsumePrefix(&line, "// parameters: ")) {
       program.parameters = absl::StrSplit(line, ',');
+    } else if (absl::ConsumePrefix(&line, "// device:")) {
+      program.device = absl::StrSplit(line, ' ', absl::SkipEmpty());
     }
   }
   return program;
@@ -133,7 +136,9 @@ class Builds {
   }
 
   void CheckDevice() {
-    Generate({"--arch", "sm_90"}, "device.c");
+    std::vector<std::string> device = {"--arch", "sm_90"};
+    device.insert(device.end(), program_.device.begin(), program_.device.end());
+    Generate(device, "device.c");
     if (::testing::Test::HasFatalFailure()) return;
     std::vector<std::string> command = SimulatedDevice();
     for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {

@@ -2,20 +2,12 @@
 
 #include <set>
 
-#include "common/isl/dimensions.h"
-#include "common/isl/functions.h"
 #include "common/isl/relations.h"
 #include "common/isl/schedule.h"
-#include "common/isl/tuple_name.h"
 #include "common/scop/scop_names.h"
-#include "common/transform/statement_pullback.h"
+#include "common/transform/block_iterator.h"
 
 namespace tune {
-
-isl::multi_aff WithoutBlock(const isl::set& instances) {
-  return ProjectOutMap(instances.space(), isl_dim_set, 0, 1)
-      .set_range_tuple(NamedId(instances.ctx(), TupleName(instances)));
-}
 
 namespace {
 
@@ -33,19 +25,11 @@ class BlockedScop {
   // `time`: { S -> [t] } of the statement.
   void Block(const isl::pw_aff& time, size_t index) {
     const ParsedStatement& statement = scop_.statements[index];
-    isl::set any = WithTupleName(InsertDimensions(statement.domain, isl_dim_set, 0, 1), statement.name);
-    any = WithDimensionName(any, isl_dim_set, 0, iterator_);
-    const isl::multi_aff origin = WithoutBlock(any);  // { S[b, x] -> S[x] }
-    const isl::set instances = Blocked(time, statement.domain, origin);
-    v1::Statement* const changed = result_.mutable_statements(static_cast<int>(index));
-    changed->clear_iterators();
-    changed->add_iterators(iterator_);
-    changed->mutable_iterators()->MergeFrom(statement.proto->iterators());
-    changed->set_domain(IslText(instances.gist_params(scop_.context)));
-    PullBack(statement, origin, changed);
+    const isl::set instances = InBlocks(statement, time, size_, iterator_);
+    PutInBlocks(scop_, statement, instances, result_.mutable_statements(static_cast<int>(index)));
     domain_ = domain_.subtract(isl::union_set(statement.domain)).unite(isl::union_set(instances));
     origin_ = origin_.subtract(isl::union_map(IdentityMap(statement.domain.space().map_from_set())));
-    origin_ = origin_.unite(isl::union_map(origin.as_map()));
+    origin_ = origin_.unite(isl::union_map(WithoutBlock(instances).as_map()));
   }
 
   v1::Scop Build() {
@@ -55,18 +39,6 @@ class BlockedScop {
   }
 
  private:
-  // { S[b, x] : x in the domain and size b <= t(x) < size (b + 1) }
-  isl::set Blocked(const isl::pw_aff& own_time, const isl::set& domain, const isl::multi_aff& origin) const {
-    const isl::pw_aff time = own_time.pullback(isl::pw_multi_aff(origin));  // S[b, x] -> [t]
-    const isl::space space = origin.domain().space();
-    const isl::val size(space.ctx(), size_);
-    const isl::pw_aff first(VariableOn(space, 0).scale(size));
-    return domain.preimage(origin)
-        .intersect(time.ge_set(first))
-        .intersect(time.lt_set(first.add_constant(size)))
-        .coalesce();
-  }
-
   const ParsedScop& scop_;
   const int64_t size_;
   v1::Scop result_;

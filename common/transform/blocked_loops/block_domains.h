@@ -13,7 +13,4 @@ namespace tune {
 // statements; order, arrays and all other statements stay. Throws isl::exception.
 v1::Scop WithBlockIterators(const ParsedScop& scop, const std::vector<SerialLoop>& loops, int64_t size);
 
-// { S[b, x] -> S[x] }; `instances`: S[b, x]. Throws isl::exception.
-isl::multi_aff WithoutBlock(const isl::set& instances);
-
 }  // namespace tune

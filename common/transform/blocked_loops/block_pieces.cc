@@ -4,7 +4,7 @@
 
 #include "common/isl/dimensions.h"
 #include "common/isl/functions.h"
-#include "common/transform/blocked_loops/block_domains.h"
+#include "common/transform/block_iterator.h"
 
 namespace tune {
 namespace {

@@ -13,7 +13,7 @@ class BlockedLoopsTransformation : public ScopTransformation {
   absl::StatusOr<std::optional<v1::Scop>> Make(IslContext& context, const ParsedScop& scop,
                                                const Dependences& dependences,
                                                const std::map<std::string, int64_t>& values,
-                                               int64_t) const override {
+                                               const FormLimits&) const override {
     return BlockLoops(context, scop, dependences, values);
   }
 

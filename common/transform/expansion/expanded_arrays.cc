@@ -15,11 +15,11 @@ class ExpansionTransformation : public ScopTransformation {
   absl::StatusOr<std::optional<v1::Scop>> Make(IslContext& context, const ParsedScop& scop,
                                                const Dependences& dependences,
                                                const std::map<std::string, int64_t>& values,
-                                               int64_t most_bytes) const override {
+                                               const FormLimits& limits) const override {
     TUNE_ASSIGN_OR_RETURN(const std::vector<Expandable> found,
                           FindExpandable(context, scop, dependences, values));
     std::vector<Expandable> chosen;
-    int64_t left = most_bytes;
+    int64_t left = limits.most_bytes;
     for (const Expandable& expandable : found) {
       if (expandable.bytes > std::min(kLargestExpansion, left)) continue;
       left -= expandable.bytes;

@@ -12,7 +12,7 @@ class IndexSetsTransformation : public ScopTransformation {
   absl::StatusOr<std::optional<v1::Scop>> Make(IslContext& context, const ParsedScop& scop,
                                                const Dependences& dependences,
                                                const std::map<std::string, int64_t>&,
-                                               int64_t) const override {
+                                               const FormLimits&) const override {
     return SplitIndexSets(context, scop, dependences);
   }
 

@@ -15,7 +15,7 @@ class TimeTilesTransformation : public ScopTransformation {
   absl::StatusOr<std::optional<v1::Scop>> Make(IslContext& context, const ParsedScop& scop,
                                                const Dependences& dependences,
                                                const std::map<std::string, int64_t>& values,
-                                               int64_t) const override {
+                                               const FormLimits&) const override {
     return TileTime(context, scop, dependences, values);
   }
 

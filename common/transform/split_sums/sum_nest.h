@@ -1,0 +1,30 @@
+// Loop nests that add up the elements of a matrix.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/kernel/kernel.h"
+#include "common/schedule/statement_group.h"
+
+namespace tune {
+
+// A kernel whose threads each add up an element: for all places (i, j) what is in `before`, then C[..] += ..
+// along one member, then what is in `after`. What is added reads nothing of the array.
+struct SumNest {
+  std::string sum;                          // the statement that adds
+  std::vector<std::string> before, after;   // at most one instance of each at a place
+  ScheduleRow rows, columns;                // { S -> [i] } and { S -> [j] }, of all statements
+  isl::pw_aff time;                         // { sum -> [t] }: of each addition
+  int64_t first = 0, count = 0;             // the least t, and from there to the greatest
+  isl::set places;                          // { [i, j] } at which something is added: a box
+  int64_t row_count = 0, column_count = 0;  // of the box
+};
+
+// Of the kernels that no host loop is around, in tree order, at the parameters' `values`. A triangle's sums
+// are none of them: the blocks of a batch of triangles are mapped badly. Throws isl::exception.
+std::vector<SumNest> FindSumNests(const ScheduledScop& scheduled, const ParsedScop& scop,
+                                  const isl::set& values);
+
+}  // namespace tune

@@ -1,0 +1,185 @@
+#include "common/transform/split_sums/split_scop.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "common/schedule/original_schedule.h"
+#include "tests/common/testing/sample_scops.h"
+#include "tests/common/transform/expansion/expansion_check.h"
+
+namespace tune {
+namespace {
+
+using testing::Analysis;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using testing::Multiply;
+using testing::Read;
+using testing::ScopBuilder;
+using testing::Values;
+
+void MakeInteger(v1::Expression* value) {
+  value->set_c_type("int");
+  if (!value->has_operation()) return;
+  for (v1::Expression& operand : *value->mutable_operation()->mutable_operands()) MakeInteger(&operand);
+}
+
+// Integers have the same sums in every order.
+v1::Scop OfIntegers(v1::Scop scop) {
+  for (v1::Array& array : *scop.mutable_arrays()) array.set_element_type(v1::ELEMENT_TYPE_INT);
+  for (v1::Statement& statement : *scop.mutable_statements()) MakeInteger(statement.mutable_value());
+  return scop;
+}
+
+struct Found {
+  std::unique_ptr<Analysis> analysis;
+  isl::schedule schedule;
+  isl::set values;
+  std::vector<SumNest> nests;
+};
+
+Found Find(const v1::Scop& scop, const Values& values) {
+  Found found;
+  found.analysis = Analysis::Make(scop, values).value();
+  Analysis& own = *found.analysis;
+  found.schedule = ComputeSchedule(own.context, *own.scop, own.dependences, {}).value();
+  found.values = ParameterValues(own.context, values);
+  const auto scheduled = SelectKernels(own.context, found.schedule, *own.scop, own.dependences, values,
+                                       InnerReductions::kAreKernels);
+  EXPECT_TRUE(scheduled.ok()) << scheduled.status();
+  found.nests = FindSumNests(**scheduled, *own.scop, found.values);
+  return found;
+}
+
+absl::StatusOr<std::optional<v1::Scop>> Split(const Found& found, int parts, int64_t most_bytes = 1 << 20) {
+  std::vector<SplitNest> nests;
+  for (const SumNest& nest : found.nests) nests.push_back({nest, parts});
+  return SplitScop(found.analysis->context, *found.analysis->scop, found.schedule, nests, found.values,
+                   most_bytes);
+}
+
+void ExpectSplitGivesTheSame(const v1::Scop& scop, const Values& values, int parts, size_t nests) {
+  const Found found = Find(scop, values);
+  ASSERT_EQ(found.nests.size(), nests);
+  const auto split = Split(found, parts);
+  ASSERT_TRUE(split.ok()) << split.status();
+  ASSERT_TRUE(split->has_value());
+  EXPECT_EQ((*split)->arrays_size(), scop.arrays_size() + static_cast<int>(nests));
+  testing::ExpectSameResults(scop, **split, values);
+}
+
+// tmp = C + A B; E = tmp; D += A A'.
+v1::Scop TwoProducts() {
+  return ScopBuilder("products", {"n", "m"}, "n >= 0 and m >= 0")
+      .Array("A", {"n", "m"})
+      .Array("B", {"m", "n"})
+      .Array("C", {"n", "n"})
+      .Array("D", {"n", "n"})
+      .Array("E", {"n", "n"})
+      .Array("tmp", {"n", "n"})
+      .Begin("i", "0 <= i < n")
+      .Begin("j", "0 <= j < n")
+      .Assign({"tmp", "i, j"}, {{"C", "i, j"}}, Read(0))
+      .Begin("k", "0 <= k < m")
+      .Update(v1::ADD, {"tmp", "i, j"}, {{"A", "i, k"}, {"B", "k, j"}}, Multiply(Read(0), Read(1)))
+      .End()
+      .Assign({"E", "i, j"}, {{"tmp", "i, j"}}, Read(0))
+      .End()
+      .End()
+      .Begin("i", "0 <= i < n")
+      .Begin("j", "0 <= j < n")
+      .Begin("k", "0 <= k < m")
+      .Update(v1::ADD, {"D", "i, j"}, {{"A", "i, k"}, {"A", "j, k"}}, Multiply(Read(0), Read(1)))
+      .End()
+      .End()
+      .End()
+      .Build();
+}
+
+TEST(SplitScopTest, AProductGivesTheSame) {
+  std::mt19937 random(7);
+  for (int i = 0; i < 6; ++i) {
+    const Values values = {{"ni", 1 + random() % 5}, {"nj", 2 + random() % 5}, {"nk", 65 + random() % 80}};
+    if (values.at("ni") == 1) continue;  // no second place
+    ExpectSplitGivesTheSame(OfIntegers(testing::GemmScop()), values, 2 + i % 3, 1);
+  }
+}
+
+TEST(SplitScopTest, SeveralNestsWithWhatIsBeforeAndAfter) {
+  ExpectSplitGivesTheSame(OfIntegers(TwoProducts()), {{"n", 5}, {"m", 70}}, 2, 2);
+}
+
+TEST(SplitScopTest, SumsOfDifferentLengthsGiveTheSame) {
+  const v1::Scop scop =
+      ScopBuilder("triangle", {"n", "m"}, "n >= 0 and m >= 0")
+          .Array("A", {"n", "n"})
+          .Array("B", {"n", "m"})
+          .Array("C", {"n", "m"})
+          .Begin("i", "0 <= i < n")
+          .Begin("j", "0 <= j < m")
+          .Begin("k", "i <= k < n")
+          .Update(v1::ADD, {"C", "i, j"}, {{"A", "k, i"}, {"B", "k, j"}}, Multiply(Read(0), Read(1)))
+          .End()
+          .End()
+          .End()
+          .Build();
+  ExpectSplitGivesTheSame(OfIntegers(scop), {{"n", 80}, {"m", 3}}, 2, 1);
+}
+
+// The kernel of the parts has their number as a parallel loop beside those of the places.
+TEST(SplitScopTest, PartsAreParallel) {
+  const Values values = {{"ni", 4}, {"nj", 5}, {"nk", 130}};
+  const auto split = Split(Find(testing::GemmScop(), values), 2);
+  ASSERT_TRUE(split.ok() && split->has_value()) << split.status();
+  const auto analysis = Analysis::Make(**split, values).value();
+  const isl::schedule schedule = OriginalSchedule(analysis->context, *analysis->scop, analysis->dependences);
+  const auto scheduled =
+      SelectKernels(analysis->context, schedule, *analysis->scop, analysis->dependences, values);
+  ASSERT_TRUE(scheduled.ok()) << scheduled.status();
+  ASSERT_EQ((*scheduled)->kernels.size(), 2u);
+  const Kernel& parts = (*scheduled)->kernels[0];
+  ASSERT_EQ(parts.bands.size(), 1u);
+  EXPECT_THAT(parts.bands[0].coincident, ElementsAre(true, true, true, false));
+  EXPECT_THAT(parts.bands[0].trip_counts, ElementsAre(2, 4, 5, ::testing::_));
+}
+
+TEST(SplitScopTest, NotWhatReadsItsOwnArrayOrIsATriangle) {
+  const v1::Scop own =
+      ScopBuilder("own", {"n"}, "n >= 0")
+          .Array("A", {"n", "n"})
+          .Array("C", {"n", "n"})
+          .Begin("i", "0 <= i < n")
+          .Begin("j", "0 <= j < n")
+          .Begin("k", "0 <= k < n")
+          .Update(v1::ADD, {"C", "i, j"}, {{"A", "i, k"}, {"C", "k, j"}}, Multiply(Read(0), Read(1)))
+          .End()
+          .End()
+          .End()
+          .Build();
+  EXPECT_THAT(Find(own, {{"n", 40}}).nests, IsEmpty());
+  const v1::Scop triangle =
+      ScopBuilder("syrk", {"n"}, "n >= 0")
+          .Array("A", {"n", "n"})
+          .Array("C", {"n", "n"})
+          .Begin("i", "0 <= i < n")
+          .Begin("j", "0 <= j <= i")
+          .Begin("k", "0 <= k < n")
+          .Update(v1::ADD, {"C", "i, j"}, {{"A", "i, k"}, {"A", "j, k"}}, Multiply(Read(0), Read(1)))
+          .End()
+          .End()
+          .End()
+          .Build();
+  EXPECT_THAT(Find(triangle, {{"n", 40}}).nests, IsEmpty());
+}
+
+TEST(SplitScopTest, NotWithoutRoomForTheParts) {
+  const auto split =
+      Split(Find(testing::GemmScop(), {{"ni", 4}, {"nj", 5}, {"nk", 130}}), 2, 2 * 4 * 5 * 8 - 1);
+  ASSERT_TRUE(split.ok()) << split.status();
+  EXPECT_FALSE(split->has_value());
+}
+
+}  // namespace
+}  // namespace tune
