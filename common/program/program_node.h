@@ -16,7 +16,8 @@ struct Node;
 // What runs one after the other.
 using Block = std::vector<Node>;
 
-// An element of an array of the scop, of a tile, or a variable, which has no subscripts.
+// An element of an array of the scop, of a tile, or a variable, which has no subscripts; nor has an array's
+// element that data decide, of which the statement's value says which one it is.
 struct ElementAccess {
   std::string array;
   std::vector<IndexExpression> subscripts;
@@ -92,7 +93,7 @@ struct Instance {
   std::string statement;
   std::vector<ElementAccess> accesses;  // parallel to Statement::accesses
   std::vector<IndexExpression> affine;  // of the value's affine expressions, in preorder
-  bool atomic = false;                  // its store is an atomic exchange
+  bool atomic = false;  // its store is an atomic exchange, of the host its whole update atomic
   Origin origin = {};
   bool operator==(const Instance&) const = default;
 };

@@ -2,6 +2,7 @@
 
 #include "absl/strings/escaping.h"
 #include "common/isl/spaces.h"
+#include "common/program/statement_value.h"
 #include "common/scop/c_functions.h"
 #include "common/scop/c_tokens.h"
 
@@ -33,10 +34,12 @@ class ExpressionCheck {
         if (IsCConstant(value.literal()) || IsSpecialNumber(value.literal())) return absl::OkStatus();
         return Invalid(absl::StrCat("no C constant: \"", absl::CHexEscape(value.literal()), "\""));
       case v1::Expression::kAccess:
-        return CheckAccess(value.access());
+        return CheckAccess(value.access(), /*of_data=*/false);
       case v1::Expression::kAffine:
         return CheckAffine(value.affine());
       case v1::Expression::kOperation:
+        if (value.operation().op() == kElementOf) return CheckElement(value.operation(), depth);
+        if (value.operation().op() == kUpdateOf) return CheckUpdate(value.operation(), depth);
         TUNE_RETURN_IF_ERROR(CheckOperator(value.operation()));
         return CheckAll(value.operation().operands(), depth);
       case v1::Expression::kCall:
@@ -61,12 +64,46 @@ class ExpressionCheck {
     return absl::OkStatus();
   }
 
-  absl::Status CheckAccess(int index) const {
+  absl::Status CheckAccess(int index, bool of_data) const {
     if (index < 0 || index >= statement_.proto->accesses_size()) {
       return Invalid(absl::StrCat("there is no access ", index));
     }
-    if (statement_.proto->accesses(index).kind() == v1::Access::READ) return absl::OkStatus();
-    return Invalid(absl::StrCat("access ", index, " is not a read"));
+    if (statement_.proto->accesses(index).kind() != v1::Access::READ)
+      return Invalid(absl::StrCat("access ", index, " is not a read"));
+    if (statement_.accesses[index].of_data == of_data) return absl::OkStatus();
+    return Invalid(absl::StrCat("access ", index, " stands with subscripts here, and without elsewhere"));
+  }
+
+  // (access, subscript...)
+  absl::Status CheckElement(const v1::Operation& operation, int depth) const {
+    if (operation.operands_size() < 2 || !operation.operands(0).has_access())
+      return Invalid("an element without subscripts, or of what is no access");
+    const int access = operation.operands(0).access();
+    TUNE_RETURN_IF_ERROR(CheckAccess(access, /*of_data=*/true));
+    return CheckSubscripts(operation, access, depth);
+  }
+
+  // (value, subscript...)
+  absl::Status CheckUpdate(const v1::Operation& operation, int depth) const {
+    const v1::Statement& proto = *statement_.proto;
+    if (depth > 0 || proto.update() == v1::NONE) return Invalid("subscripts of what is no update's target");
+    if (operation.operands_size() < 2) return Invalid("a target without subscripts");
+    TUNE_RETURN_IF_ERROR(Check(operation.operands(0), depth + 1));
+    return CheckSubscripts(operation, proto.target(), depth);
+  }
+
+  // All operands but the first.
+  absl::Status CheckSubscripts(const v1::Operation& operation, int access, int depth) const {
+    const auto dimensions = static_cast<int>(statement_.accesses[access].relation.range_tuple_dim());
+    if (operation.operands_size() != dimensions + 1)
+      return Invalid(absl::StrCat("access ", access, " has ", dimensions, " subscripts"));
+    for (int i = 1; i <= dimensions; ++i) {
+      const v1::Expression& subscript = operation.operands(i);
+      if (subscript.c_type() == "float" || subscript.c_type() == "double" || subscript.c_type().empty())
+        return Invalid("a subscript is no integer");
+      TUNE_RETURN_IF_ERROR(Check(subscript, depth + 1));
+    }
+    return absl::OkStatus();
   }
 
   absl::Status CheckAffine(const std::string& text) const {

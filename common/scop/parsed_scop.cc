@@ -40,6 +40,9 @@ void UniteAccesses(ParsedScop& scop) {
       if (access.writes()) {
         scop.writes = scop.writes.unite(relation);
         scop.tagged_writes = scop.tagged_writes.unite(tagged);
+        if (access.of_data) continue;
+        scop.certain_writes = scop.certain_writes.unite(relation);
+        scop.tagged_certain_writes = scop.tagged_certain_writes.unite(tagged);
       }
     }
   }
@@ -89,6 +92,7 @@ absl::StatusOr<std::shared_ptr<const ParsedScop>> Parse(IslContext& context, con
   const isl::union_map no_accesses = isl::union_map::empty(context.ctx());
   scop->domain = no_instances;
   scop->reads = scop->writes = scop->kills = scop->tagged_reads = scop->tagged_writes = no_accesses;
+  scop->certain_writes = scop->tagged_certain_writes = no_accesses;
   UniteAccesses(*scop);
   UniteKills(*scop);
   TUNE_RETURN_IF_ERROR(CheckSchedule(*scop));

@@ -1,5 +1,6 @@
 #include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
+#include "common/program/statement_value.h"
 #include "common/scop/schedule_grammar.h"
 #include "common/scop/scop.h"
 
@@ -27,10 +28,18 @@ std::string PrintList(const v1::Statement& statement,
   });
 }
 
+// "[e0][e1]" of all operands but the first.
+std::string PrintSubscripts(const std::vector<std::string>& operands) {
+  return absl::StrCat("[", absl::StrJoin(operands.begin() + 1, operands.end(), "]["), "]");
+}
+
 std::string PrintOperation(const v1::Statement& statement, const v1::Operation& operation) {
   std::vector<std::string> operands;
   for (const v1::Expression& operand : operation.operands())
     operands.push_back(PrintExpression(statement, operand));
+  if (operation.op() == kElementOf && operands.size() > 1) return operands[0] + PrintSubscripts(operands);
+  if (operation.op() == kUpdateOf && operands.size() > 1)
+    return absl::StrCat(operands[0], " at ", PrintSubscripts(operands));
   if (operands.size() == 1) return absl::StrCat(operation.op(), "(", operands[0], ")");
   if (operands.size() == 3)
     return absl::StrCat("(", operands[0], " ? ", operands[1], " : ", operands[2], ")");

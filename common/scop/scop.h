@@ -13,7 +13,8 @@ namespace tune {
 struct ParsedAccess {
   std::string array;
   v1::Access::Kind kind;
-  isl::map relation;  // S -> A
+  isl::map relation;     // S -> A
+  bool of_data = false;  // the relation has all elements that it may be; which one it is, data decide
 
   bool reads() const { return kind != v1::Access::WRITE; }
   bool writes() const { return kind != v1::Access::READ; }
@@ -45,6 +46,8 @@ struct ParsedScop {
   isl::union_map kills;          // { S -> A }, whole array per instance
   isl::union_map tagged_reads;   // { [S -> R] -> A }, R the reference tag "S0_ref0" of access 0 of S0
   isl::union_map tagged_writes;  // { [S -> R] -> A }
+  // Those writes whose element no data decide: others may leave what they name as it is.
+  isl::union_map certain_writes, tagged_certain_writes;
 
   const ParsedStatement& statement(absl::string_view name) const;  // precondition: exists
   const v1::Array& array(absl::string_view name) const;            // precondition: exists

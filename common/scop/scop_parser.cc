@@ -147,8 +147,9 @@ absl::StatusOr<ParsedStatement> ScopParser::Statement(int index, const isl::set&
                                 " dimensions: ", proto.domain()));
   }
   statement.domain = statement.domain.intersect_params(context);
+  const std::vector<bool> of_data = AreOfData(proto);
   for (int i = 0; i < proto.accesses_size(); ++i) {
-    TUNE_ASSIGN_OR_RETURN(ParsedAccess access, Access(statement, i));
+    TUNE_ASSIGN_OR_RETURN(ParsedAccess access, Access(statement, i, of_data[i]));
     statement.accesses.push_back(std::move(access));
   }
   if (statement.kind == v1::Statement::KILL) {
@@ -168,7 +169,8 @@ absl::StatusOr<ParsedStatement> ScopParser::Statement(int index, const isl::set&
   return statement;
 }
 
-absl::StatusOr<ParsedAccess> ScopParser::Access(const ParsedStatement& statement, int index) const {
+absl::StatusOr<ParsedAccess> ScopParser::Access(const ParsedStatement& statement, int index,
+                                                bool of_data) const {
   const v1::Access& proto = statement.proto->accesses(index);
   const std::string where = Where(statement, absl::StrCat("access ", index));
   const auto array = arrays_.find(proto.array());
@@ -192,14 +194,14 @@ absl::StatusOr<ParsedAccess> ScopParser::Access(const ParsedStatement& statement
       return Invalid(where,
                      absl::StrCat("not defined for every instance of the statement: ", proto.relation()));
     }
-    if (!relation.is_single_valued()) {
+    if (!of_data && !relation.is_single_valued()) {
       return Invalid(where, absl::StrCat("names several elements for one instance: ", proto.relation()));
     }
     if (proto.kind() != v1::Access::READ && array->second->read_only()) {
       return Invalid(where, absl::StrCat("writes \"", proto.array(), "\", which is marked read-only"));
     }
   }
-  return ParsedAccess{proto.array(), proto.kind(), relation};
+  return ParsedAccess{proto.array(), proto.kind(), relation, of_data};
 }
 
 absl::Status ScopParser::CheckTarget(const ParsedStatement& statement) const {

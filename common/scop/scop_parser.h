@@ -28,7 +28,7 @@ class ScopParser {
   template <typename T>
   absl::StatusOr<T> Parse(const std::string& text, const std::string& where) const;
   absl::Status CheckParametersOf(const isl::space& space, const std::string& where) const;
-  absl::StatusOr<ParsedAccess> Access(const ParsedStatement& statement, int index) const;
+  absl::StatusOr<ParsedAccess> Access(const ParsedStatement& statement, int index, bool of_data) const;
   absl::Status CheckTarget(const ParsedStatement& statement) const;
 
   isl::ctx ctx_;

@@ -52,6 +52,70 @@ TEST(ParseScopTest, GemmHasItsRelations) {
   EXPECT_TRUE(scop.kills.is_empty());
 }
 
+// hist[a[i]] += b[a[i]]
+v1::Scop ScatterScop() {
+  const v1::Expression place = testing::ToInteger(testing::Read(0));
+  return testing::ScopBuilder("scatter", {"n"}, "n >= 1")
+      .Array("hist", {"9"})
+      .Array("a", {"n"})
+      .Array("b", {"n"})
+      .Begin("i", "0 <= i < n")
+      .Update(v1::ADD, {"hist", "o", "0 <= o < 9"}, {{"a", "i"}, {"b", "o", "0 <= o < n"}},
+              testing::UpdateOf(testing::ElementOf(1, {place}), {place}))
+      .End()
+      .Build();
+}
+
+TEST(ParseScopTest, AccessesThatDataDecideNameAllElements) {
+  IslContext context;
+  const auto parsed = ParseScop(context, ScatterScop());
+  ASSERT_TRUE(parsed.ok()) << parsed.status();
+  const ParsedStatement& statement = (*parsed)->statement("S0");
+  EXPECT_FALSE(statement.accesses[0].of_data);
+  EXPECT_TRUE(statement.accesses[1].of_data);
+  EXPECT_TRUE(statement.target().of_data);
+  EXPECT_FALSE((*parsed)->writes.is_empty());
+  EXPECT_TRUE((*parsed)->certain_writes.is_empty());
+  EXPECT_THAT(PrintScop(ScatterScop()), HasSubstr("hist#2 += b#1[(int)a#0] at [(int)a#0]"));
+}
+
+TEST(ParseScopTest, SubscriptsOfDataFitTheirArrays) {
+  using Damage = std::function<void(v1::Statement*)>;
+  const std::vector<std::pair<Damage, std::string>> damages = {
+      {[](v1::Statement* s) { *s->mutable_value() = s->value().operation().operands(0); },
+       "names several elements"},
+      {[](v1::Statement* s) { *s->mutable_value()->mutable_operation()->add_operands() = testing::Read(0); },
+       "access 2 has 1 subscripts"},
+      {[](v1::Statement* s) {
+         v1::Expression* value = s->mutable_value()->mutable_operation()->mutable_operands(0);
+         *value = testing::Add(*value, testing::Read(1));
+       },
+       "stands with subscripts here"},
+      {[](v1::Statement* s) {
+         v1::Expression* element = s->mutable_value()->mutable_operation()->mutable_operands(0);
+         element->mutable_operation()->mutable_operands(1)->set_c_type("double");
+       },
+       "no integer"},
+      {[](v1::Statement* s) {
+         v1::Expression* element = s->mutable_value()->mutable_operation()->mutable_operands(0);
+         *element->mutable_operation()->mutable_operands(0) = testing::Literal("1");
+       },
+       "what is no access"},
+      {[](v1::Statement* s) {
+         v1::Expression inner = s->value();
+         *s->mutable_value()->mutable_operation()->mutable_operands(0) = inner;
+       },
+       "no update's target"}};
+  for (const auto& [damage, message] : damages) {
+    IslContext context;
+    v1::Scop scop = ScatterScop();
+    damage(scop.mutable_statements(0));
+    const auto parsed = ParseScop(context, scop);
+    ASSERT_FALSE(parsed.ok()) << message;
+    EXPECT_THAT(std::string(parsed.status().message()), HasSubstr(message));
+  }
+}
+
 TEST(ParseScopTest, KillsCoverWhatIsAccessed) {
   IslContext context;
   const auto parsed = ParseScop(context, testing::LocalArrayScop());

@@ -56,10 +56,34 @@ inline v1::Expression Call(const std::string& function, const std::vector<v1::Ex
   return expression;
 }
 
-// array[subscripts], subscripts as isl text: {"A", "i, j + 1"}.
+inline v1::Expression ToInteger(const v1::Expression& value) {
+  v1::Expression cast;
+  cast.set_c_type("int");
+  cast.mutable_cast()->set_c_type("int");
+  *cast.mutable_cast()->mutable_operand() = value;
+  return cast;
+}
+
+// The element that data decide of the array of access `index`; and the value of an update of one.
+inline v1::Expression ElementOf(int index, std::vector<v1::Expression> subscripts) {
+  subscripts.insert(subscripts.begin(), Read(index));
+  v1::Expression element = Operation("[]", subscripts);
+  element.set_c_type("double");
+  return element;
+}
+inline v1::Expression UpdateOf(const v1::Expression& value, std::vector<v1::Expression> subscripts) {
+  subscripts.insert(subscripts.begin(), value);
+  v1::Expression update = Operation("[]=", subscripts);
+  update.set_c_type(value.c_type());
+  return update;
+}
+
+// array[subscripts], subscripts as isl text: {"A", "i, j + 1"}; with a condition on further dimensions where
+// data decide: {"A", "o", "0 <= o < n"}.
 struct Element {
   std::string array;
   std::string subscripts;
+  std::string condition = "";
 };
 
 class ScopBuilder {
@@ -169,8 +193,9 @@ class ScopBuilder {
     v1::Access* access = statement->add_accesses();
     access->set_array(element.array);
     access->set_kind(kind);
-    access->set_relation(
-        absl::StrCat(Prefix(), "{ ", tuples_.back(), " -> ", element.array, "[", element.subscripts, "] }"));
+    access->set_relation(absl::StrCat(Prefix(), "{ ", tuples_.back(), " -> ", element.array, "[",
+                                      element.subscripts, "]", element.condition.empty() ? "" : " : ",
+                                      element.condition, " }"));
     if (kind == v1::Access::READ) return;
     for (v1::Array& array : *scop_.mutable_arrays()) {
       if (array.name() == element.array) array.set_read_only(false);
