@@ -1,5 +1,6 @@
 #include "common/dependence/dependence.h"
 
+#include "common/dependence/update_order.h"
 #include "common/isl/spaces.h"
 #include "common/isl/tuple_name.h"
 
@@ -34,41 +35,51 @@ isl::union_pw_multi_aff Untag(const isl::union_map& accesses) {
 // statements would merge a stencil's pieces into one polyhedron that the scheduler needs minutes for.
 isl::union_map UntagPairs(const isl::union_map& tagged) { return tagged.coalesce().factor_domain(); }
 
-// Kills count as writes that nothing may read from.
-void ComputeFlow(const ParsedScop& scop, Dependences& result) {
+// [S -> R] -> A: writes of elements that data decide.
+isl::union_map TaggedUncertainWrites(const ParsedScop& scop) {
+  return scop.tagged_writes.subtract(scop.tagged_certain_writes);
+}
+
+// Kills count as writes that nothing may read from. `free`: pairs that may change places.
+void ComputeFlow(const ParsedScop& scop, const isl::union_map& free, Dependences& result) {
   const isl::union_map kills = TagKills(scop.kills);
-  const isl::union_map sources = scop.tagged_writes.unite(kills);  // [S -> R] -> A
-  const isl::union_flow flow =
-      isl::union_access_info(scop.tagged_reads)
-          .set_must_source(sources)
-          .set_schedule(scop.schedule.pullback(Untag(scop.tagged_reads.unite(sources))))
-          .compute_flow();
-  result.tagged_flow = flow.may_dependence().subtract_domain(kills.domain()).coalesce();
+  const isl::union_map sources = scop.tagged_certain_writes.unite(kills);  // [S -> R] -> A
+  const isl::union_map all = scop.tagged_reads.unite(scop.tagged_writes).unite(kills);
+  const isl::union_flow flow = isl::union_access_info(scop.tagged_reads)
+                                   .set_must_source(sources)
+                                   .set_may_source(TaggedUncertainWrites(scop))
+                                   .set_schedule(scop.schedule.pullback(Untag(all)))
+                                   .compute_flow();
+  result.tagged_flow = flow.may_dependence().subtract_domain(kills.domain()).subtract(free).coalesce();
   result.flow = UntagPairs(result.tagged_flow);
   result.live_in = WithoutLocals(scop, flow.may_no_source().domain_factor_domain()).coalesce();
 }
 
-void ComputeFalse(const ParsedScop& scop, Dependences& result) {
+void ComputeFalse(const ParsedScop& scop, const isl::union_map& free, Dependences& result) {
   const isl::schedule tagged_schedule =
       scop.schedule.pullback(Untag(scop.tagged_reads.unite(scop.tagged_writes)));
-  // Must sources hide what lies before them, the reads are only hidden by them.
+  // Must sources hide what lies before them, the others are only hidden by them.
+  const isl::union_map hidden = scop.tagged_reads.unite(TaggedUncertainWrites(scop));
   const isl::union_flow next_write = isl::union_access_info(scop.tagged_writes)
-                                         .set_must_source(scop.tagged_writes)
-                                         .set_may_source(scop.tagged_reads)
+                                         .set_must_source(scop.tagged_certain_writes)
+                                         .set_may_source(hidden)
                                          .set_schedule(tagged_schedule)
                                          .compute_flow();
-  result.false_dependences = UntagPairs(next_write.may_dependence());
+  result.false_dependences = UntagPairs(next_write.may_dependence().subtract(free));
   const isl::union_flow later_writes = isl::union_access_info(scop.tagged_writes)
                                            .set_may_source(scop.tagged_reads)
                                            .set_schedule(tagged_schedule)
                                            .compute_flow();
-  result.order = UntagPairs(later_writes.may_dependence());
+  result.order = UntagPairs(later_writes.may_dependence().subtract(free));
 }
 
 void ComputeLiveOut(const ParsedScop& scop, Dependences& result) {
-  const isl::union_map ends = scop.writes.unite(scop.kills);  // S -> A
-  const isl::union_flow flow =
-      isl::union_access_info(ends).set_must_source(ends).set_schedule(scop.schedule).compute_flow();
+  const isl::union_map ends = scop.certain_writes.unite(scop.kills);  // S -> A
+  const isl::union_flow flow = isl::union_access_info(ends)
+                                   .set_must_source(ends)
+                                   .set_may_source(scop.writes.subtract(scop.certain_writes))
+                                   .set_schedule(scop.schedule)
+                                   .compute_flow();
   const isl::union_map overwritten =
       flow.full_may_dependence().range_factor_range();  // S -> [S -> A], then S -> A
   result.live_out = WithoutLocals(scop, scop.writes.subtract(overwritten)).coalesce();
@@ -76,11 +87,12 @@ void ComputeLiveOut(const ParsedScop& scop, Dependences& result) {
 
 }  // namespace
 
-absl::StatusOr<Dependences> ComputeDependences(IslContext& context, const ParsedScop& scop) {
+absl::StatusOr<Dependences> ComputeDependences(IslContext& context, const ParsedScop& scop, bool rounding) {
   return context.Run("computing the dependences", [&]() -> absl::StatusOr<Dependences> {
     Dependences result;
-    ComputeFlow(scop, result);
-    ComputeFalse(scop, result);
+    const isl::union_map free = AtomicUpdatePairs(context, scop, rounding);
+    ComputeFlow(scop, free, result);
+    ComputeFalse(scop, free, result);
     ComputeLiveOut(scop, result);
     return result;
   });

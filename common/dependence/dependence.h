@@ -7,7 +7,8 @@ namespace tune {
 
 // Array dataflow analysis (Feautrier 1991) over the original order. "Last" and "next" are meant per element;
 // instances of KILL statements appear in none of the relations. Reads of elements that a KILL made undefined
-// have no source.
+// have no source. Writes of elements that data decide (ParsedAccess::of_data) hide nothing that lies before
+// them: each of them may be the last one, or none.
 struct Dependences {
   isl::union_map flow;         // { S -> S }: last write of an element to each read of that value
   isl::union_map tagged_flow;  // { [S -> R] -> [S -> R] }
@@ -22,7 +23,9 @@ struct Dependences {
   isl::union_map validity() const { return flow.unite(false_dependences); }
 };
 
-// Errors: those of IslContext::Run.
-absl::StatusOr<Dependences> ComputeDependences(IslContext& context, const ParsedScop& scop);
+// Atomic updates of elements that data decide (IsAtomicUpdate) have no dependences on each other; those of
+// floating point only where `rounding` may differ. Errors: those of IslContext::Run.
+absl::StatusOr<Dependences> ComputeDependences(IslContext& context, const ParsedScop& scop,
+                                               bool rounding = false);
 
 }  // namespace tune

@@ -11,16 +11,10 @@
 #include "common/isl/same_value.h"
 #include "common/isl/schedule_node.h"
 #include "common/isl/tuple_name.h"
+#include "common/program/atomic_update.h"
 
 namespace tune {
 namespace {
-
-// Whether there is an atomic operation for the update x = x op e of an element of that type (CUDA C++
-// Programming Guide, 10.14).
-bool HasAtomicOperation(v1::UpdateOperator update, v1::ElementType type) {
-  const bool is_float = type == v1::ELEMENT_TYPE_FLOAT || type == v1::ELEMENT_TYPE_DOUBLE;
-  return update == v1::ADD || (!is_float && (update == v1::MIN || update == v1::MAX));
-}
 
 // The only member that repeats and is not coincident; -1 when there are none or several.
 int SerialMember(const isl::schedule_node_band& band, const std::vector<bool>& repeats) {

@@ -16,7 +16,8 @@ absl::StatusOr<std::unique_ptr<CudaSpace>> CudaSpace::Make(
     const v1::Scop& scop, const std::map<std::string, int64_t>& parameter_values,
     const CudaSpaceOptions& options, const IslContext::Limits& limits) {
   TUNE_ASSIGN_OR_RETURN(std::unique_ptr<ScheduleSpace> original,
-                        ScheduleSpace::Make(scop, parameter_values, limits, ReductionsOf(options)));
+                        ScheduleSpace::Make(scop, parameter_values, limits, ReductionsOf(options),
+                                            /*has_order=*/false, /*rounding=*/!options.exact));
   std::unique_ptr<CudaSpace> space(new CudaSpace(std::move(original), options));
   TUNE_RETURN_IF_ERROR(space->MakeForms(limits));
   return space;
@@ -33,7 +34,7 @@ absl::Status CudaSpace::MakeForms(const IslContext::Limits& limits) {
     TUNE_RETURN_IF_ERROR(made.status());
     if (!made->has_value()) continue;
     auto space = ScheduleSpace::Make(**made, before.parameter_values(), limits, ReductionsOf(options_),
-                                     transformation->HasOrder());
+                                     transformation->HasOrder(), /*rounding=*/!options_.exact);
     if (absl::IsResourceExhausted(space.status())) continue;
     TUNE_RETURN_IF_ERROR(space.status());
     forms_.push_back({transformation, *std::move(space)});

@@ -231,7 +231,7 @@ ScheduleSpace::~ScheduleSpace() = default;
 
 absl::StatusOr<std::unique_ptr<ScheduleSpace>> ScheduleSpace::Make(
     const v1::Scop& scop, const std::map<std::string, int64_t>& parameter_values,
-    const IslContext::Limits& limits, InnerReductions reductions, bool has_order) {
+    const IslContext::Limits& limits, InnerReductions reductions, bool has_order, bool rounding) {
   auto state = std::make_unique<State>(limits, parameter_values, reductions, has_order);
   TUNE_ASSIGN_OR_RETURN(state->scop, ParseScop(state->context, scop));
   TUNE_RETURN_IF_ERROR(state->context.Run("checking the parameter values", [&]() -> absl::Status {
@@ -241,7 +241,7 @@ absl::StatusOr<std::unique_ptr<ScheduleSpace>> ScheduleSpace::Make(
         absl::StrCat("the parameter values ", IslText(values),
                      " contradict what must hold for the region to be executable: ", scop.context()));
   }));
-  TUNE_ASSIGN_OR_RETURN(state->dependences, ComputeDependences(state->context, *state->scop));
+  TUNE_ASSIGN_OR_RETURN(state->dependences, ComputeDependences(state->context, *state->scop, rounding));
   TUNE_ASSIGN_OR_RETURN(state->has_reductions_to_fuse, state->HasReductionsToFuse());
   state->groups = std::make_unique<LevelGroups>(&state->context, state->scop.get(), &state->dependences);
   state->context.set_limits({std::min(limits.operations, kCandidateLimits.operations),

@@ -24,11 +24,12 @@ absl::StatusOr<ScheduleLevel> ParseScheduleLevel(int level);
 class ScheduleSpace {
  public:
   // Computes the dependences. `scop` should have its parameter facts (WithParameterFacts); `reductions`: as
-  // SelectKernels takes it; `has_order`: the scop's loops are those of all candidates.
+  // SelectKernels takes it; `has_order`: the scop's loops are those of all candidates; `rounding`: as
+  // ComputeDependences takes it.
   static absl::StatusOr<std::unique_ptr<ScheduleSpace>> Make(
       const v1::Scop& scop, const std::map<std::string, int64_t>& parameter_values,
       const IslContext::Limits& limits, InnerReductions reductions = InnerReductions::kInKernels,
-      bool has_order = false);
+      bool has_order = false, bool rounding = false);
   ~ScheduleSpace();
 
   // Asks nothing of a scop that has its order. At O1 asks those of schedule_options.h. At O2 and O3

@@ -18,14 +18,14 @@ using testing::SampleScop;
 using testing::SampleScops;
 
 // Order and dependences of `proto` at `values` as pairs, against the interpreter's.
-void ExpectExact(const v1::Scop& proto, const std::map<std::string, int64_t>& values) {
+void ExpectExact(const v1::Scop& proto, const std::map<std::string, int64_t>& values, bool rounding = false) {
   IslContext context;
   const auto scop = ParseScop(context, proto);
   ASSERT_TRUE(scop.ok()) << scop.status();
-  const auto found = ComputeDependences(context, **scop);
+  const auto found = ComputeDependences(context, **scop, rounding);
   ASSERT_TRUE(found.ok()) << found.status();
   const isl::set fixed = ParameterValues(context, values);
-  const ExpectedDependences expected = Interpreter(**scop, fixed).Run();
+  const ExpectedDependences expected = Interpreter(**scop, fixed, rounding).Run();
   EXPECT_EQ(Enumerate(found->flow, fixed), expected.flow);
   EXPECT_EQ(Enumerate(found->tagged_flow.factor_domain(), fixed), expected.flow);
   EXPECT_EQ(Enumerate(found->false_dependences, fixed), expected.false_dependences);
@@ -58,10 +58,11 @@ TEST(DependenceTest, RandomScopsAgreeWithExecution) {
 }
 
 TEST(DependenceTest, EveryMemoryDependenceFollowsFromTheValidityPairs) {
-  for (uint64_t seed = 200; seed < 212; ++seed) {
+  for (uint64_t seed = 200; seed < 214; ++seed) {
     SCOPED_TRACE(seed);
     IslContext context;
-    const auto scop = ParseScop(context, MakeRandomScop(seed));
+    const bool by_data = seed >= 212;
+    const auto scop = ParseScop(context, by_data ? testing::MakeRandomDataScop(seed) : MakeRandomScop(seed));
     ASSERT_TRUE(scop.ok()) << scop.status();
     const auto found = ComputeDependences(context, **scop);
     ASSERT_TRUE(found.ok()) << found.status();
@@ -83,6 +84,15 @@ TEST(DependenceTest, EveryMemoryDependenceFollowsFromTheValidityPairs) {
     for (const auto& pair : Interpreter(**scop, fixed).Run().memory) {
       EXPECT_TRUE(pair.first == pair.second || closure.count(pair) > 0)
           << pair.first.first << " -> " << pair.second.first;
+    }
+  }
+}
+
+TEST(DependenceTest, ElementsThatDataDecideAgreeWithExecution) {
+  for (const bool rounding : {false, true}) {
+    for (uint64_t seed = 0; seed < 8; ++seed) {
+      SCOPED_TRACE(seed);
+      ExpectExact(testing::MakeRandomDataScop(seed), {{"n", 3}}, rounding);
     }
   }
 }

@@ -11,6 +11,7 @@
 
 #include "common/isl/dimensions.h"
 #include "common/isl/points.h"
+#include "common/program/atomic_update.h"
 #include "common/scop/scop.h"
 
 namespace tune::testing {
@@ -59,10 +60,10 @@ struct ExpectedDependences {
       memory;  // every pair of accesses to one element of which one writes, in order, except undefined reads
 };
 
-// Executes the instances of `scop` in their original order at `values`.
+// Executes the instances of `scop` in their original order at `values`; `rounding`: as ComputeDependences.
 class Interpreter {
  public:
-  Interpreter(const ParsedScop& scop, const isl::set& values) : scop_(scop) {
+  Interpreter(const ParsedScop& scop, const isl::set& values, bool rounding = false) : scop_(scop) {
     for (const auto& [instance, time] : Times(scop.schedule.map().intersect_domain(scop.domain), values))
       ordered_.push_back({time, instance});
     std::sort(ordered_.begin(), ordered_.end());
@@ -71,29 +72,37 @@ class Interpreter {
         if (statement.kind == v1::Statement::KILL) continue;
         const isl::map relation = statement.accesses[i].relation.intersect_domain(statement.domain);
         for (const auto& [instance, element] : Enumerate(relation, values)) {
-          elements_[{instance, static_cast<int>(i)}] = element;
+          elements_[{instance, static_cast<int>(i)}].push_back(element);
           states_[element];
         }
       }
+      if (statement.kind == v1::Statement::KILL || !IsAtomicUpdate(scop.proto, *statement.proto)) continue;
+      if (!rounding && IsFloating(TargetType(scop.proto, *statement.proto))) continue;
+      free_[statement.name] = absl::StrCat(statement.target().array, " ", statement.proto->update());
     }
   }
 
   ExpectedDependences Run() {
     for (const auto& [time, instance] : ordered_) Execute(instance);
     for (const auto& [element, state] : states_) {
-      if (state.written && !state.killed && !IsLocal(element))
-        result_.live_out.insert({state.writer, element});
+      for (const Access& writer : state.writers)
+        if (!IsLocal(element)) result_.live_out.insert({writer.instance, element});
     }
     return result_;
   }
 
  private:
+  struct Access {
+    Tuple instance;
+    std::string free;  // of a target: what it may change places with; empty: nothing
+    bool MayChange(const Access& other) const { return !free.empty() && free == other.free; }
+  };
   struct State {
-    bool written = false;  // since the last kill
+    bool written = false;  // since the last kill, certainly
     bool killed = false;
-    Tuple writer;
-    std::vector<Tuple> pending;  // accesses since the last write, that write included; kills do not count
-    std::vector<Tuple> reads, writes;  // all
+    std::vector<Access> writers;  // the last certain write since the last kill, and later ones
+    std::vector<Access> pending;  // since the last certain write, that write included; kills do not count
+    std::vector<Access> reads, writes;  // all
   };
 
   bool IsLocal(const Tuple& element) const { return scop_.array(element.first).declared_inside(); }
@@ -105,55 +114,74 @@ class Interpreter {
         if (element.first != statement.accesses[0].array) continue;
         state.written = false;
         state.killed = true;
+        state.writers.clear();
       }
       return;
     }
     // The reads of an instance come before its write.
+    ForEachElement(instance, [&](const ParsedAccess& access, const Access& by, const Tuple& element) {
+      if (access.reads()) ReadElement(by, element);
+    });
+    ForEachElement(instance, [&](const ParsedAccess& access, const Access& by, const Tuple& element) {
+      if (access.writes()) WriteElement(by, element, !access.of_data);
+    });
+    ForEachElement(instance, [&](const ParsedAccess& access, const Access& by, const Tuple& element) {
+      if (access.reads()) states_.at(element).reads.push_back(by);
+      if (access.writes()) states_.at(element).writes.push_back(by);
+    });
+  }
+
+  template <typename Visit>
+  void ForEachElement(const Tuple& instance, const Visit& visit) {
+    const ParsedStatement& statement = scop_.statement(instance.first);
+    const auto free = free_.find(statement.name);
     for (size_t i = 0; i < statement.accesses.size(); ++i) {
-      if (statement.accesses[i].reads()) ReadElement(instance, elements_.at({instance, static_cast<int>(i)}));
-    }
-    for (size_t i = 0; i < statement.accesses.size(); ++i) {
-      if (statement.accesses[i].writes())
-        WriteElement(instance, elements_.at({instance, static_cast<int>(i)}));
-    }
-    for (size_t i = 0; i < statement.accesses.size(); ++i) {
-      State& state = states_.at(elements_.at({instance, static_cast<int>(i)}));
-      if (statement.accesses[i].reads()) state.reads.push_back(instance);
-      if (statement.accesses[i].writes()) state.writes.push_back(instance);
+      const bool is_free = statement.accesses[i].writes() && free != free_.end();
+      for (const Tuple& element : elements_[{instance, static_cast<int>(i)}])
+        visit(statement.accesses[i], Access{instance, is_free ? free->second : ""}, element);
     }
   }
 
-  void ReadElement(const Tuple& instance, const Tuple& element) {
+  void ReadElement(const Access& access, const Tuple& element) {
     State& state = states_.at(element);
-    if (state.written) {
-      result_.flow.insert({state.writer, instance});
-    } else if (!state.killed && !IsLocal(element)) {
-      result_.live_in.insert({instance, element});
-    }
+    for (const Access& writer : state.writers)
+      if (!writer.MayChange(access)) result_.flow.insert({writer.instance, access.instance});
+    if (!state.written && !state.killed && !IsLocal(element))
+      result_.live_in.insert({access.instance, element});
     // An undefined value may be read at any time.
-    for (const Tuple& writer : state.writes) {
-      if (!state.killed) result_.memory.insert({writer, instance});
+    for (const Access& writer : state.writes) {
+      if (!state.killed && !writer.MayChange(access))
+        result_.memory.insert({writer.instance, access.instance});
     }
-    state.pending.push_back(instance);
+    state.pending.push_back(access);
   }
 
-  void WriteElement(const Tuple& instance, const Tuple& element) {
+  void WriteElement(const Access& access, const Tuple& element, bool certain) {
     State& state = states_.at(element);
-    for (const Tuple& access : state.pending) {
-      if (access != instance) result_.false_dependences.insert({access, instance});
+    const auto insert = [&](const std::vector<Access>& earlier, Pairs* pairs) {
+      for (const Access& other : earlier) {
+        if (other.instance != access.instance && !other.MayChange(access))
+          pairs->insert({other.instance, access.instance});
+      }
+    };
+    insert(state.pending, &result_.false_dependences);
+    insert(state.reads, &result_.order);
+    insert(state.reads, &result_.memory);
+    insert(state.writes, &result_.memory);
+    if (certain) {
+      state.pending.clear();
+      state.writers.clear();
+      state.written = true;
+      state.killed = false;
     }
-    for (const Tuple& read : state.reads) result_.order.insert({read, instance});
-    for (const Tuple& read : state.reads) result_.memory.insert({read, instance});
-    for (const Tuple& write : state.writes) result_.memory.insert({write, instance});
-    state.pending = {instance};
-    state.written = true;
-    state.killed = false;
-    state.writer = instance;
+    state.pending.push_back(access);
+    state.writers.push_back(access);
   }
 
   const ParsedScop& scop_;
   std::vector<std::pair<std::vector<int64_t>, Tuple>> ordered_;
-  std::map<std::pair<Tuple, int>, Tuple> elements_;  // (instance, access) -> element
+  std::map<std::pair<Tuple, int>, std::vector<Tuple>> elements_;  // (instance, access) -> elements
+  std::map<std::string, std::string> free_;                       // Access::free of the statement's target
   std::map<Tuple, State> states_;
   ExpectedDependences result_;
 };

@@ -13,7 +13,9 @@ namespace tune::testing {
 // run.
 class RandomScop {
  public:
-  explicit RandomScop(uint64_t seed) : random_(seed), builder_("random", {"n"}, "n >= 1") {
+  // `by_data`: data decide some of the elements.
+  explicit RandomScop(uint64_t seed, bool by_data = false)
+      : random_(seed), by_data_(by_data), builder_("random", {"n"}, "n >= 1") {
     // Subscripts are at most 2 (n - 1) + 2.
     builder_.Array("x", {}).Array("a", {"2 * n + 1"}).Array("b", {"2 * n + 1", "2 * n + 1"});
     builder_.Array("t", {"2 * n + 1"}, /*declared_inside=*/true);
@@ -104,6 +106,18 @@ class RandomScop {
       reads.push_back(RandomElement());
       value = Add(Multiply(value, Literal("0.5")), Read(i));
     }
+    if (by_data_ && Below(2) == 0) {
+      reads.push_back({"a", Subscript()});
+      reads.push_back({"t", "o", kAnyElement});
+      value = Add(value, ElementOf(count + 1, {ToInteger(Read(count))}));
+    }
+    if (by_data_ && Below(3) == 0) {
+      reads.push_back({"b", absl::StrCat(Subscript(), ", ", Subscript())});
+      const v1::Expression place = ToInteger(Read(static_cast<int>(reads.size()) - 1));
+      builder_.Update(Below(3) == 0 ? v1::MULTIPLY : v1::ADD, {Below(2) == 0 ? "a" : "t", "o", kAnyElement},
+                      reads, UpdateOf(value, {place}));
+      return;
+    }
     const Element target = RandomElement();
     if (Below(2) == 0) {
       builder_.Assign(target, reads, value);
@@ -112,12 +126,16 @@ class RandomScop {
     }
   }
 
+  static constexpr char kAnyElement[] = "0 <= o <= 2n";  // of an array of one dimension
+
   Random random_;
+  const bool by_data_;
   ScopBuilder builder_;
   std::vector<std::string> iterators_;
   int statements_ = 0;
 };
 
 inline v1::Scop MakeRandomScop(uint64_t seed) { return RandomScop(seed).Make(); }
+inline v1::Scop MakeRandomDataScop(uint64_t seed) { return RandomScop(seed, /*by_data=*/true).Make(); }
 
 }  // namespace tune::testing
