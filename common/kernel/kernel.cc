@@ -135,6 +135,7 @@ class KernelSelection {
                                        static_cast<int64_t>(ElementSize(scop_.array(array).element_type())));
     }
     kernel.writes_words = WritesWords(kernel);
+    kernel.updates_of_data = UpdatesOfData(kernel);
     kernel.bytes_of_iteration = BytesOfIteration(kernel);
     if (!kernel.bands.empty() && node.isa<isl::schedule_node_band>())
       kernel.bounds_sums =
@@ -236,7 +237,7 @@ class KernelSelection {
       const ParsedStatement& statement = scop_.statement(name);
       for (size_t a = 0; a < statement.accesses.size(); ++a) {
         const ParsedAccess& access = statement.accesses[a];
-        if (access.writes() || scop_.array(access.array).extents_size() == 0) continue;
+        if (access.writes() || access.of_data || scop_.array(access.array).extents_size() == 0) continue;
         if (is_read_only(access.array) || is_apart(access.relation))
           constant.emplace_back(name, static_cast<int>(a));
       }
@@ -274,6 +275,11 @@ class KernelSelection {
       const std::string& target = statement.target().array;
       return ElementSize(scop_.array(target).element_type()) >= 4;
     });
+  }
+
+  bool UpdatesOfData(const Kernel& kernel) const {
+    return std::any_of(kernel.statements.begin(), kernel.statements.end(),
+                       [&](const std::string& name) { return scop_.statement(name).target().of_data; });
   }
 
   int64_t BytesOfIteration(const Kernel& kernel) const {

@@ -53,12 +53,14 @@ struct Kernel {
   TileLoops tile_loops;                 // of these
   std::vector<KernelBand> bands;  // of its subtree, pre-order; bands[0] is the root's band when it has one
   std::vector<std::string> read_only_arrays;  // but scalars
-  // Reads of arrays at elements that no instance of the same launch writes: copies of these stay true.
+  // Reads of arrays at elements that no data decide, and that no instance of the same launch writes: copies
+  // of these stay true.
   std::vector<ReferenceName> constant_reads;
   int constant_references = 0;    // of these, of the statements in the most loops
   int64_t constant_bytes = 0;     // of the largest element of these; 0: there are none
   std::vector<bool> bounds_sums;  // parallel to the root band's members: sum_bounds.h
   bool writes_words = false;      // arrays whose elements have 4 or 8 bytes
+  bool updates_of_data = false;   // some statement updates elements that data decide
   // Of one element of each array with as many dimensions as the root band has members that repeat: about what
   // one iteration of the band touches that others do not.
   int64_t bytes_of_iteration = 0;

@@ -28,7 +28,9 @@ std::vector<isl::map> ElementsRead(const isl::schedule_node_band& band,
     const isl::map instances = time.reverse();   // [t] -> S
     if (!instances.is_single_valued()) return;
     for (const ParsedAccess& access : scop.statement(TupleName(time.domain())).accesses) {
-      if (access.writes() || std::find(arrays.begin(), arrays.end(), access.array) == arrays.end()) continue;
+      if (access.writes() || access.of_data ||
+          std::find(arrays.begin(), arrays.end(), access.array) == arrays.end())
+        continue;
       const isl::map element = instances.apply_range(access.relation);  // [t] -> A
       const auto same = [&](const isl::map& other) {
         return TupleName(other.range()) == access.array && IsSameElement(other, element);

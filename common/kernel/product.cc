@@ -44,7 +44,7 @@ std::string TermName(const v1::Expression& expression, const v1::Statement& stat
 // Subscripts of an access in terms of the iterators, { S -> [e0, e1] }; null when they are not affine.
 isl::multi_aff Subscripts(const ParsedAccess& access, const isl::set& domain) {
   const isl::map relation = access.relation.gist_domain(domain);
-  if (!relation.is_single_valued()) return {};
+  if (access.of_data || !relation.is_single_valued()) return {};
   const isl::pw_multi_aff function = relation.as_pw_multi_aff();
   return function.isa_multi_aff() ? function.as_multi_aff() : isl::multi_aff();
 }

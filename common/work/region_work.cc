@@ -9,9 +9,22 @@
 namespace tune {
 namespace {
 
-// { S -> A }: reads of elements that nothing in the region has written or declared before.
+// { S -> A }: reads of elements that no data decide, which may be few.
+isl::union_map CertainReads(const ParsedScop& scop) {
+  isl::union_map reads = isl::union_map::empty(scop.domain.ctx());
+  for (const ParsedStatement& statement : scop.statements) {
+    if (statement.kind == v1::Statement::KILL) continue;
+    for (const ParsedAccess& access : statement.accesses) {
+      if (access.reads() && !access.of_data)
+        reads = reads.unite(isl::union_map(access.relation.intersect_domain(statement.domain)));
+    }
+  }
+  return reads;
+}
+
+// { S -> A }: those of elements that nothing in the region has written or declared before.
 isl::union_map FirstReads(const ParsedScop& scop) {
-  return isl::union_access_info(scop.reads)
+  return isl::union_access_info(CertainReads(scop))
       .set_must_source(scop.writes.unite(scop.kills))
       .set_schedule(scop.schedule)
       .compute_flow()
@@ -50,7 +63,7 @@ absl::StatusOr<v1::RegionWork> CountRegionWork(const v1::Scop& proto,
       work.set_double_operations(work.double_operations() + counts.in_double);
     }
     TUNE_ASSIGN_OR_RETURN(const int64_t read, ElementBytes(*scop, FirstReads(*scop), values));
-    TUNE_ASSIGN_OR_RETURN(const int64_t written, ElementBytes(*scop, scop->writes, values));
+    TUNE_ASSIGN_OR_RETURN(const int64_t written, ElementBytes(*scop, scop->certain_writes, values));
     work.set_read_bytes(read);
     work.set_written_bytes(written);
     return work;

@@ -8,6 +8,7 @@
 #include "common/array/element_type.h"
 #include "common/isl/relations.h"
 #include "common/isl/value.h"
+#include "common/program/statement_value.h"
 #include "common/work/point_count.h"
 
 namespace tune {
@@ -55,7 +56,7 @@ class OperationCounter {
     const v1::Statement& proto = *statement_.proto;
     if (proto.update() != v1::NONE) {
       const v1::ElementType type = scop_.array(statement_.target().array).element_type();
-      Add(std::max(PrecisionOf(proto.value().c_type()), PrecisionOf(ElementCType(type))), instances_);
+      Add(std::max(PrecisionOf(AssignedValue(proto).c_type()), PrecisionOf(ElementCType(type))), instances_);
     }
     Visit(proto.value());
     return counts_;
@@ -144,7 +145,8 @@ class OperationCounter {
   // { S -> A } and { S -> [value] } of all that it is made of.
   void CollectOperands(const v1::Expression& expression, std::vector<isl::map>* operands) const {
     if (expression.kind_case() == v1::Expression::kAccess) {
-      operands->push_back(statement_.accesses[expression.access()].relation);
+      const ParsedAccess& access = statement_.accesses[expression.access()];
+      if (!access.of_data) operands->push_back(access.relation);
     } else if (!expression.affine().empty()) {
       operands->push_back(isl::pw_aff(domain_.ctx(), expression.affine()).as_map());
     }

@@ -21,20 +21,24 @@ absl::Status CheckValues(const ParsedScop& scop, const Values& parameter_values)
   return absl::OkStatus();
 }
 
-// Whether `array` is one of the scop's that a statement writes: others have no false dependences.
-bool IsWritten(const ParsedScop& scop, const std::string& array) {
+// Whether `array` is one of the scop's that a statement writes, and no data decide which elements are
+// accessed: others have no false dependences, or cannot have further subscripts.
+bool MayBeExpanded(const ParsedScop& scop, const std::string& array) {
+  bool written = false;
   for (const ParsedStatement& statement : scop.statements) {
     if (statement.kind == v1::Statement::KILL) continue;
     for (const ParsedAccess& access : statement.accesses) {
-      if (access.writes() && access.array == array) return true;
+      if (access.array != array) continue;
+      if (access.of_data) return false;
+      written = written || access.writes();
     }
   }
-  return false;
+  return written;
 }
 
 std::vector<RangeExpansion> Plan(IslContext& context, const ParsedScop& scop, const Dependences& dependences,
                                  const std::string& array, int depth, const Values& parameter_values) {
-  if (!IsWritten(scop, array)) return {};
+  if (!MayBeExpanded(scop, array)) return {};
   return PlanExpansion(scop, dependences, array, depth, ParameterValues(context, parameter_values));
 }
 

@@ -104,6 +104,7 @@ class SplitPlanner {
       if (written_.count(first.array) == 0) continue;
       for (size_t b = 0; b < a; ++b) {
         const ParsedAccess& second = statement.accesses[b];
+        if (first.of_data || second.of_data) continue;
         if (second.array == first.array)
           AddCut(first.relation.intersect(second.relation).domain(), statement.domain, cuts);
       }

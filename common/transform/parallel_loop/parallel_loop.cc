@@ -56,6 +56,7 @@ class ParallelLoopTransformation : public OpenMpTransformation {
   }
 
   static bool PaysByDefault(const HostKernelSite& site) {
+    if (site.kernel.updates_of_data) return false;  // by atomic operations
     const bool product = site.plan.Get<PackedProduct>().blocks.has_value();
     return LargestWork(site.kernel) >= (product ? kSmallestParallelProduct : kSmallestParallelWork);
   }

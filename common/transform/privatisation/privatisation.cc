@@ -33,6 +33,14 @@ isl::union_map ValueOf(const isl::schedule_node_band& band, int member, const is
   return value.as_union_map().intersect_domain(domain);
 }
 
+// Whether data decide which of its elements some statement updates: such updates may lack dependences.
+bool IsUpdatedByData(const ParsedScop& scop, const std::string& array) {
+  return std::any_of(scop.statements.begin(), scop.statements.end(), [&](const ParsedStatement& statement) {
+    return statement.kind == v1::Statement::ASSIGN && statement.target().of_data &&
+           statement.target().array == array;
+  });
+}
+
 std::string MarkOf(const isl::schedule_node& node) {
   return node.isa<isl::schedule_node_mark>() ? MarkName(node) : "";
 }
@@ -42,7 +50,9 @@ std::string MarkOf(const isl::schedule_node& node) {
 Privatisation::Privatisation(const ParsedScop& scop, const Dependences& dependences, const isl::set& values)
     : scop_(scop), dependences_(dependences), values_(values) {
   for (const v1::Array& array : scop.proto.arrays()) {
-    if (!array.read_only() && (array.extents_size() == 0 || array.declared_inside())) AddVariable(array);
+    if (!array.read_only() && (array.extents_size() == 0 || array.declared_inside()) &&
+        !IsUpdatedByData(scop, array.name()))
+      AddVariable(array);
   }
 }
 

@@ -23,7 +23,8 @@ bool Mentions(const ElementAccess& access, const std::string& name) {
 
 // Whether the iterator, as some subscript of `other`, stays below the one of `element`.
 bool StaysBelow(const Loop& loop, const ElementAccess& other, const ElementAccess& element) {
-  const bool below = loop.condition.op == IndexExpression::Op::kLess && IsCanonical(loop);
+  const bool below = loop.condition.op == IndexExpression::Op::kLess && IsCanonical(loop) &&
+                     other.subscripts.size() == element.subscripts.size();
   for (size_t i = 0; below && i < element.subscripts.size(); ++i) {
     if (other.subscripts[i].IsName(loop.iterator) && element.subscripts[i] == loop.condition.operands[1])
       return true;

@@ -17,6 +17,15 @@ bool CopiesStayApart(const isl::union_map& copied, const isl::union_map& element
   return meetings.is_subset(IdentityMap(meetings.space()));
 }
 
+// Whether data decide which elements of the array some statement accesses.
+bool HasDataAccess(const BlockInstances& block, const std::string& array) {
+  return std::any_of(block.statements.begin(), block.statements.end(), [&](const std::string& name) {
+    const std::vector<ParsedAccess>& accesses = block.scop->statement(name).accesses;
+    return std::any_of(accesses.begin(), accesses.end(),
+                       [&](const ParsedAccess& access) { return access.of_data && access.array == array; });
+  });
+}
+
 }  // namespace
 
 void PromoteToRegisters(const BlockInstances& block, const std::vector<ReferenceName>& constant_reads,
@@ -25,6 +34,7 @@ void PromoteToRegisters(const BlockInstances& block, const std::vector<Reference
     return std::find(constant_reads.begin(), constant_reads.end(), reference) != constant_reads.end();
   };
   for (const std::string& name : block.WrittenArrays()) {
+    if (HasDataAccess(block, name)) continue;
     isl::union_map own = isl::union_map::empty(block.domain.ctx());  // { S -> A }, references in registers
     isl::union_map copied = own;                                     // those that copies out of them write
     std::vector<ReferenceName> references;

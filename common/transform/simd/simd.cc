@@ -11,7 +11,8 @@ class SimdTransformation : public OpenMpTransformation {
   const char* name() const override { return "simd"; }
 
   absl::Status Decide(const HostKernelSite& site, Chooser& chooser, HostKernelPlan* plan) const override {
-    if (!InnermostLoopsOf(site.kernel).coincident || plan->Get<PackedProduct>().blocks)
+    if (!InnermostLoopsOf(site.kernel).coincident || plan->Get<PackedProduct>().blocks ||
+        site.kernel.updates_of_data)
       return absl::OkStatus();
     TUNE_ASSIGN_OR_RETURN(const bool on, ChooseSwitch(chooser, site.Key("simd"), true));
     plan->Set(SimdLoops{on});

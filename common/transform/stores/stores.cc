@@ -4,6 +4,7 @@
 
 #include "common/array/element_type.h"
 #include "common/decision/offer.h"
+#include "common/program/statement_value.h"
 #include "common/transform/reduction/reduction.h"
 
 namespace tune {
@@ -19,8 +20,9 @@ class StoreMarker {
   }
 
   void Mark(Instance* instance) const {
-    const ElementAccess& to = instance->accesses[statements_.at(instance->statement)->target()];
-    instance->atomic = HasExchange(to);
+    const v1::Statement& statement = *statements_.at(instance->statement);
+    instance->atomic =
+        TargetSubscripts(statement).empty() && HasExchange(instance->accesses[statement.target()]);
   }
   void Mark(Transfer* transfer) const {
     if (transfer->update == v1::NONE) {

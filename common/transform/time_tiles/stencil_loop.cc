@@ -1,5 +1,6 @@
 #include "common/transform/time_tiles/stencil_loop.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "common/isl/functions.h"
@@ -69,6 +70,9 @@ class LoopReader {
     while (scop_.statements[index].name != name) ++index;
     const ParsedStatement& statement = scop_.statements[index];
     if (statement.kind != v1::Statement::ASSIGN) return false;
+    if (std::any_of(statement.accesses.begin(), statement.accesses.end(),
+                    [](const ParsedAccess& access) { return access.of_data; }))
+      return false;
     const int dimensions = scop_.array(statement.target().array).extents_size();
     if (loop_.statements.empty()) loop_.dimensions = dimensions;
     if (dimensions == 0 || dimensions != loop_.dimensions) return false;
