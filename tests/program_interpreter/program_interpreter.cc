@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "common/program/atomic_update.h"
 #include "common/program/statement_value.h"
 #include "tests/program_interpreter/shadow_memory.h"
 #include "tests/program_interpreter/statement_value.h"
@@ -22,6 +24,7 @@ class Executor {
   explicit Executor(const v1::Scop& scop) {
     for (const v1::Statement& statement : scop.statements()) {
       statements_[statement.name()] = &statement;
+      if (statement.accesses_size() > 0 && IsAtomicUpdate(scop, statement)) atomic_.insert(statement.name());
       affine_[statement.name()] = AffineExpressions(statement.value());
     }
   }
@@ -57,22 +60,52 @@ class Executor {
     const v1::Statement& statement = *statements_.at(instance.statement);
     const auto& affine = affine_.at(instance.statement);
     bool known = true;
-    const Residue value = ValueOf(
-        statement.value(),
-        [&](int access) {
-          const std::optional<Residue> read = Read(step.places[access], agent, arrays);
-          known = known && read.has_value();
-          return read.value_or(0);
-        },
-        [&](const v1::Expression& expression) {
-          const auto place = std::find(affine.begin(), affine.end(), &expression);
-          return step.affine.at(place - affine.begin());
-        });
-    const Place& target = step.places[statement.target()];
+    const auto value_of = [&](const v1::Expression& part) {
+      return ValueOf(
+          part,
+          [&](int access, const std::vector<Residue>& by_data) {
+            const std::optional<Residue> read = Read(At(step.places[access], by_data, arrays), agent, arrays);
+            known = known && read.has_value();
+            return read.value_or(0);
+          },
+          [&](const v1::Expression& expression) {
+            const auto place = std::find(affine.begin(), affine.end(), &expression);
+            return step.affine.at(place - affine.begin());
+          });
+    };
+    const Residue value = value_of(AssignedValue(statement));
+    std::vector<Residue> by_data;
+    for (const v1::Expression* subscript : TargetSubscripts(statement))
+      by_data.push_back(value_of(*subscript));
+    const Place target = At(step.places[statement.target()], by_data, arrays);
     const std::optional<Residue> result = known ? std::optional<Residue>(value) : std::nullopt;
+    if (atomic_.count(statement.name()) > 0) {
+      ShadowElement& to = Find(target, arrays);
+      if (!to.Write(agent, Updated(statement.update(), to.value(), result), /*atomic=*/true))
+        throw Race(target);
+      return;
+    }
     if (statement.update() == v1::NONE) return Write(target, agent, result, arrays);
     const std::optional<Residue> before = Read(target, agent, arrays);
     Write(target, agent, Updated(statement.update(), before, result), arrays);
+  }
+
+  // With the subscripts that data decide, which are residues: modulo the lengths of the dimensions.
+  static Place At(const Place& place, const std::vector<Residue>& by_data,
+                  const std::vector<Arrays*>& arrays) {
+    if (by_data.empty()) return place;
+    for (const Arrays* of : arrays) {
+      const auto found = of->find(place.array);
+      if (found == of->end()) continue;
+      const std::vector<int64_t>& extents = found->second.extents;
+      if (extents.size() != by_data.size() || !place.index.empty())
+        throw ProgramFault(absl::StrCat(place.array, " has other subscripts than data decide"));
+      Place element = place;
+      for (size_t i = 0; i < by_data.size(); ++i)
+        element.index.push_back(static_cast<int64_t>(by_data[i] % static_cast<Residue>(extents[i])));
+      return element;
+    }
+    throw ProgramFault(absl::StrCat("there is no ", place.array));
   }
 
   static std::string Text(const Place& place) {
@@ -105,6 +138,7 @@ class Executor {
 
   std::map<std::string, const v1::Statement*> statements_;
   std::map<std::string, std::vector<const v1::Expression*>> affine_;
+  std::set<std::string> atomic_;  // statements that IsAtomicUpdate holds for
 };
 
 std::vector<int64_t> TileExtents(const Tile& tile) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/strings/numbers.h"
+#include "common/program/statement_value.h"
 
 namespace tune::testing {
 namespace {
@@ -28,7 +29,7 @@ Residue OfOperation(const std::string& op, const std::vector<Residue>& operands)
 
 }  // namespace
 
-Residue ValueOf(const v1::Expression& expression, const std::function<Residue(int access)>& read,
+Residue ValueOf(const v1::Expression& expression, const ElementReader& read,
                 const std::function<int64_t(const v1::Expression&)>& affine) {
   const auto all = [&](const auto& parts) {
     std::vector<Residue> values;
@@ -43,7 +44,7 @@ Residue ValueOf(const v1::Expression& expression, const std::function<Residue(in
       return whole ? FromInteger(static_cast<int>(number)) : HashOf(expression.literal());
     }
     case v1::Expression::kAccess:
-      return read(expression.access());
+      return read(expression.access(), {});
     case v1::Expression::kAffine:
       return FromInteger(affine(expression));
     case v1::Expression::kCast:
@@ -55,6 +56,12 @@ Residue ValueOf(const v1::Expression& expression, const std::function<Residue(in
       return hash;
     }
     default:
+      if (expression.operation().op() == kElementOf) {
+        std::vector<Residue> subscripts;
+        for (int i = 1; i < expression.operation().operands_size(); ++i)
+          subscripts.push_back(ValueOf(expression.operation().operands(i), read, affine));
+        return read(expression.operation().operands(0).access(), subscripts);
+      }
       return OfOperation(expression.operation().op(), all(expression.operation().operands()));
   }
 }

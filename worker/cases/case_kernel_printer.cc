@@ -56,7 +56,7 @@ class CaseKernelPrinter : public BlockPrinter {
         variant_(variant),
         case_names_(region.names),
         statements_(region.scop, &indices_) {
-    statements_.CallDeviceFunctions();
+    statements_.PrintForDevice();
     for (int i = 0; i < region.scop.arrays_size(); ++i) SetArray(i);
   }
 

@@ -15,6 +15,7 @@
 #include "common/isl/tuple_name.h"
 #include "common/mapping/block_of_kernel.h"
 #include "common/mapping/instance_function.h"
+#include "common/program/statement_value.h"
 #include "common/space/schedule_space.h"
 #include "common/tuned/device_interface.h"
 #include "worker/cases/phase_tiles.h"
@@ -282,7 +283,12 @@ class KernelMaker {
   const std::vector<int> axes_;
 };
 
-absl::Status CheckArrays(const v1::Scop& scop) {
+absl::Status CheckScop(const v1::Scop& scop) {
+  if (const v1::Statement* statement = FindDataAccess(scop)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(scop.name(), ", line ", statement->line(),
+                     ": data decide which element is accessed: generate code for given sizes"));
+  }
   for (const v1::Array& array : scop.arrays()) {
     if (!array.declared_inside() || array.extents_size() == 0) continue;
     return absl::InvalidArgumentError(absl::StrCat(scop.name(), ": the region declares the array ",
@@ -375,7 +381,7 @@ bool ParametricKernel::HasStrips() const {
 }
 
 absl::StatusOr<ParametricRegion> MakeParametricRegion(const v1::Scop& scop) {
-  TUNE_RETURN_IF_ERROR(CheckArrays(scop));
+  TUNE_RETURN_IF_ERROR(CheckScop(scop));
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<ScheduleSpace> space,
                         ScheduleSpace::Make(WithLargeParameters(scop), {}, IslContext::Limits()));
   DefaultChooser chooser;

@@ -25,6 +25,10 @@ class AccessCheck {
     if (instance.statement != origin_.statement || instance.accesses.size() != statement.accesses.size())
       return checked_.Fault("an instance of ", origin_.statement, " is one of another statement");
     for (size_t i = 0; i < instance.accesses.size(); ++i) {
+      if (statement.accesses[i].of_data) {
+        TUNE_RETURN_IF_ERROR(CheckDataAccess(instance.accesses[i], statement.accesses[i]));
+        continue;
+      }
       const auto local = checked_.mapped->memory.references.find({statement.name, static_cast<int>(i)});
       const isl::map meant = local == checked_.mapped->memory.references.end()
                                  ? statement.accesses[i].relation
@@ -39,6 +43,13 @@ class AccessCheck {
       TUNE_RETURN_IF_ERROR(Compare(node_.Function({instance.affine[i]}, ""), meant, "a value"));
     }
     return absl::OkStatus();
+  }
+
+  // Its subscripts are in the statement's value.
+  absl::Status CheckDataAccess(const ElementAccess& access, const ParsedAccess& meant) const {
+    if (access.array == meant.array && access.subscripts.empty()) return absl::OkStatus();
+    return checked_.Fault("an element of ", meant.array, " that data decide is another one in ",
+                          origin_.statement);
   }
 
   absl::Status CheckTransfer(const Transfer& transfer) const {

@@ -27,6 +27,8 @@ absl::Status CheckNode(const CheckedKernel& checked, const RaisedNode& node, con
     return checked.Fault("a variable is kept for several elements of ", array);
   for (const ElementAccess& access : instance->accesses) {
     if (access.array != array || access == kept.element) continue;
+    if (access.subscripts.size() != kept.element.subscripts.size())  // data decide which element it is
+      return checked.Fault("an element of ", array, " may be touched while it is kept in a variable");
     const isl::map other = node.Function(access.subscripts, array);          // [i] -> A
     const isl::map element = node.Function(kept.element.subscripts, array);  // [i] -> A
     if (!other.intersect(element).intersect_params(checked.context).is_empty())

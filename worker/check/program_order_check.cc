@@ -21,9 +21,15 @@ class TouchFinder {
   Touches Find() {
     for (const RaisedNode& node : checked_.nodes) {
       if (const auto* instance = node.node->As<Instance>()) {
-        const v1::Statement& statement = *checked_.scop->statement(instance->statement).proto;
-        for (size_t i = 0; i < instance->accesses.size(); ++i)
-          Add(node, instance->accesses[i], static_cast<int>(i) == statement.target());
+        const ParsedStatement& statement = checked_.scop->statement(instance->statement);
+        for (size_t i = 0; i < instance->accesses.size(); ++i) {
+          const bool writes = static_cast<int>(i) == statement.proto->target();
+          if (statement.accesses[i].of_data) {
+            AddAll(node, statement.accesses[i], writes);
+          } else {
+            Add(node, instance->accesses[i], writes);
+          }
+        }
       } else if (const auto* transfer = node.node->As<Transfer>()) {
         Add(node, transfer->to, true);
         Add(node, transfer->from, false);
@@ -47,6 +53,12 @@ class TouchFinder {
     AddMap(node, touched, writes);
     isl::union_map& same = writes ? touches_.fills : touches_.reads;
     same = same.unite(ByInstance(node, touched));
+  }
+
+  // Any of the elements that it may be.
+  void AddAll(const RaisedNode& node, const ParsedAccess& access, bool writes) {
+    const isl::map touched = node.Runs().apply_range(access.relation);
+    AddMap(node, touched.intersect_params(checked_.context), writes);
   }
 
   void AddWhole(const RaisedNode& node, const BlockReduction& reduction) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_join.h"
+#include "common/program/atomic_update.h"
 #include "common/program/helper_names.h"
 #include "common/program/program_text.h"
 #include "worker/codegen/cuda_passes.h"
@@ -22,6 +23,20 @@ absl::StatusOr<DeviceProgram> ProgramOf(const CudaPlan& plan, const CudaSpaceOpt
   const auto given = trees.find(kProgramStage);
   if (given == trees.end()) return LowerMapped(plan, options, mapped, std::move(arrays), origins);
   return TakeProgram(given->second, plan, options, mapped, std::move(arrays));
+}
+
+// Devices before compute capability 6.0 have no atomic sums of doubles.
+absl::Status CheckAtomicSums(const v1::Scop& scop, const DeviceFacts& device) {
+  if (device.compute_capability_major == 0 || device.HasAtomicAddOfDoubles()) return absl::OkStatus();
+  for (const v1::Statement& statement : scop.statements()) {
+    if (statement.kind() != v1::Statement::ASSIGN || !IsAtomicUpdate(scop, statement) ||
+        TargetType(scop, statement) != v1::ELEMENT_TYPE_DOUBLE)
+      continue;
+    return absl::FailedPreconditionError(absl::StrCat(
+        "line ", statement.line(),
+        ": sums of doubles at elements that data decide need a device of compute capability 6.0"));
+  }
+  return absl::OkStatus();
 }
 
 absl::Status CheckStages(const v1::Diagnosis& diagnosis,
@@ -44,6 +59,7 @@ absl::StatusOr<CudaProgram> GenerateCuda(const CudaPlan& plan, const CudaSpaceOp
   const ParsedScop& scop = plan.schedules->scop();
   const std::map<std::string, int64_t>& values = plan.schedules->parameter_values();
   const HelperNames names = ChooseHelperNames(scop.proto);
+  TUNE_RETURN_IF_ERROR(CheckAtomicSums(scop.proto, options.device));
   // 1. What to allocate, and what to copy.
   TUNE_ASSIGN_OR_RETURN(std::vector<DeviceArray> arrays, DeviceArrays(context, scop, reference));
   TUNE_ASSIGN_OR_RETURN(std::vector<ArrayTransfer> transfers,

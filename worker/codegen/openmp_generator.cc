@@ -3,6 +3,7 @@
 #include "common/program/helper_names.h"
 #include "common/transform/transformations.h"
 #include "worker/lower/openmp_lowering.h"
+#include "worker/passes/atomic_updates.h"
 #include "worker/passes/loop_bounds.h"
 #include "worker/print/openmp_printer.h"
 
@@ -19,6 +20,7 @@ absl::StatusOr<OpenMpProgram> MakeOpenMpProgram(IslContext& context, const isl::
   for (const OpenMpTransformation* transformation : OpenMpTransformations())
     transformation->Apply(scop.proto, names, &program);
   NameLoopBounds(names, &program);
+  MarkAtomicUpdates(scop.proto, &program);
   return program;
 }
 

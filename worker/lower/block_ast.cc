@@ -102,6 +102,10 @@ StatementRelations Relations(const ParsedStatement& statement, const isl::set& d
   for (size_t i = 0; i < statement.accesses.size(); ++i) {
     const auto local = memory.references.find({statement.name, static_cast<int>(i)});
     const bool is_local = local != memory.references.end();
+    if (statement.accesses[i].of_data) {  // the value says which element it is
+      relations.places.push_back({statement.accesses[i].relation.range_tuple_id(), {}});
+      continue;
+    }
     AddPlace(is_local ? local->second : AccessFunction(statement.accesses[i], domain), is_local, &relations);
     relations.places.back().in_registers = is_local && IsInRegisters(memory, relations.places.back().array);
   }

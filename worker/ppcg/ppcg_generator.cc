@@ -11,6 +11,7 @@
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/tuple_name.h"
+#include "common/program/statement_value.h"
 #include "common/scop/parameter_values.h"
 #include "common/tuned/device_interface.h"
 #include "worker/lower/array_transfers.h"
@@ -110,6 +111,12 @@ absl::StatusOr<std::unique_ptr<PpcgGenerator>> PpcgGenerator::Make(const PpcgPro
                                                                    const v1::Scop& scop,
                                                                    const v1::Reference& reference,
                                                                    const PpcgOptions& options) {
+  if (const v1::Statement* statement = FindDataAccess(scop)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("line ", statement->line(),
+                     ": data decide which element is accessed, which ppcg leaves as it is; use the builtin "
+                     "generator"));
+  }
   const std::map<std::string, int64_t> values = ParameterValueMap(reference);
   TUNE_ASSIGN_OR_RETURN(std::unique_ptr<ScheduleSpace> schedules,
                         ScheduleSpace::Make(WithParameterFacts(scop, values), values, options.isl));

@@ -26,7 +26,8 @@ struct PpcgOptions {
 // Serves one scop at the parameter values of one reference. One thread at a time.
 class PpcgGenerator {
  public:
-  // As ScheduleSpace::Make; INVALID_ARGUMENT when the reference lacks an array. Where the reference has a
+  // As ScheduleSpace::Make; INVALID_ARGUMENT when the reference lacks an array, and where data decide
+  // which elements the region accesses. Where the reference has a
   // record of the kernels' shapes, walks go by that, as they do on the server.
   static absl::StatusOr<std::unique_ptr<PpcgGenerator>> Make(const PpcgProgram& program, const v1::Scop& scop,
                                                              const v1::Reference& reference,

@@ -62,7 +62,7 @@ class CudaKernelPrinter : public BlockPrinter {
                               pointer_to_scalar ? absl::StrCat("(*", array.name, ")") : array.name);
       }
     }
-    statements_.CallDeviceFunctions();
+    statements_.PrintForDevice();
   }
 
   CudaKernelText Print() {

@@ -36,6 +36,7 @@ class OpenMpPrinter : public BlockPrinter {
 
   void PrintOther(const Node& node) override {
     if (const auto* instance = node.As<Instance>()) {
+      if (instance->atomic) OpenMp(IsSum(*instance) ? "atomic" : "critical");
       Line(statements_.Print(*instance));
     } else if (const auto* product = node.As<Product>()) {
       PrintProduct(*product);
@@ -43,6 +44,9 @@ class OpenMpPrinter : public BlockPrinter {
       throw std::logic_error("a program for the host has no such node");
     }
   }
+
+  // What `omp atomic` knows.
+  bool IsSum(const Instance& instance) const { return statements_.statement(instance).update() == v1::ADD; }
 
   // In register tiles, and as plain loops where that cannot be.
   void PrintProduct(const Product& product) {

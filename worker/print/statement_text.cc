@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/strip.h"
+#include "common/program/atomic_update.h"
 #include "common/program/statement_value.h"
 #include "common/scop/c_functions.h"
 #include "common/scop/c_tokens.h"
@@ -31,6 +32,7 @@ StatementPrinter::StatementPrinter(const v1::Scop& scop, IndexPrinter* indices) 
   for (const v1::Array& array : scop.arrays()) types_[array.name()] = array.element_type();
   for (const v1::Statement& statement : scop.statements()) {
     statements_[statement.name()] = &statement;
+    if (statement.accesses_size() > 0 && IsAtomicUpdate(scop, statement)) atomic_.insert(statement.name());
     size_t place = 0;
     for (const v1::Expression* expression : AffineExpressions(statement.value()))
       affine_[expression] = place++;
@@ -39,8 +41,12 @@ StatementPrinter::StatementPrinter(const v1::Scop& scop, IndexPrinter* indices) 
 
 std::string StatementPrinter::Print(const Instance& instance) {
   const v1::Statement& statement = this->statement(instance);
-  const CText target = indices_->PrintAccess(instance.accesses[statement.target()]);
-  const v1::Expression& value = statement.value();
+  const CText target = Target(instance);
+  const v1::Expression& value = AssignedValue(statement);
+  if (for_device_ && IsAtomic(instance)) {
+    return AtomicUpdateText(statement.update(), types_.at(statement.accesses(statement.target()).array()),
+                            target.text, Value(instance, value).text);
+  }
   switch (statement.update()) {
     case v1::MULTIPLY:
       return Assign(instance, "*", target, Value(instance, value));
@@ -58,9 +64,26 @@ std::string StatementPrinter::Print(const Instance& instance) {
   }
 }
 
+CText StatementPrinter::Target(const Instance& instance) {
+  const v1::Statement& statement = this->statement(instance);
+  const ElementAccess& access = instance.accesses[statement.target()];
+  const std::vector<const v1::Expression*> subscripts = TargetSubscripts(statement);
+  if (subscripts.empty()) return indices_->PrintAccess(access);
+  std::vector<CText> texts;
+  for (const v1::Expression* subscript : subscripts) texts.push_back(Value(instance, *subscript));
+  return indices_->PrintElement(access.array, texts);
+}
+
+CText StatementPrinter::Element(const Instance& instance, const v1::Operation& element) {
+  std::vector<CText> subscripts;
+  for (int i = 1; i < element.operands_size(); ++i)
+    subscripts.push_back(Value(instance, element.operands(i)));
+  return indices_->PrintElement(instance.accesses[element.operands(0).access()].array, subscripts);
+}
+
 std::string StatementPrinter::Assign(const Instance& instance, absl::string_view op, const CText& target,
                                      const CText& value) const {
-  if (!instance.atomic) return absl::StrCat(target.text, " ", op, "= ", value.text, ";");
+  if (!instance.atomic || !for_device_) return absl::StrCat(target.text, " ", op, "= ", value.text, ";");
   const v1::Statement& statement = this->statement(instance);
   const v1::ElementType type = types_.at(statement.accesses(statement.target()).array());
   return AtomicStoreText(type, target.text, op.empty() ? value.text : BinaryText(op, target, value).text);
@@ -71,14 +94,14 @@ std::string StatementPrinter::Assign(const Instance& instance, absl::string_view
 std::string StatementPrinter::Extremum(const Instance& instance, const CText& target) {
   const v1::Statement& statement = this->statement(instance);
   const absl::string_view op = statement.update() == v1::MIN ? "<" : ">";
-  const CText value = Value(instance, statement.value());
-  const bool once = HasCall(statement.value());
+  const CText value = Value(instance, AssignedValue(statement));
+  const bool once = HasCall(AssignedValue(statement));
   const CText compared = once ? CText{indices_->names().value} : value;
   const std::string assignment =
       Assign(instance, "", target, ConditionalText(BinaryText(op, compared, target), compared, target));
   if (!once) return assignment;
-  return absl::StrCat("{ const ", statement.value().c_type(), " ", indices_->names().value, " = ", value.text,
-                      "; ", assignment, " }");
+  return absl::StrCat("{ const ", AssignedValue(statement).c_type(), " ", indices_->names().value, " = ",
+                      value.text, "; ", assignment, " }");
 }
 
 CText StatementPrinter::Value(const Instance& instance, const v1::Expression& expression) {
@@ -104,7 +127,7 @@ CText StatementPrinter::Value(const Instance& instance, const v1::Expression& ex
 // Without the macro, whose header the user's file may not have; on the device by its bits.
 CText StatementPrinter::SpecialNumber(const std::string& name) const {
   const bool infinity = name == "INFINITY";
-  if (device_functions_) return CallText("__int_as_float", {CText{infinity ? "0x7f800000" : "0x7fc00000"}});
+  if (for_device_) return CallText("__int_as_float", {CText{infinity ? "0x7f800000" : "0x7fc00000"}});
   return CallText(infinity ? "__builtin_inff" : "__builtin_nanf",
                   infinity ? std::vector<CText>() : std::vector<CText>{CText{"\"\""}});
 }
@@ -117,7 +140,7 @@ CText StatementPrinter::Call(const Instance& instance, const v1::Call& call) {
     const bool converts = i < static_cast<int>(types.size()) && call.arguments(i).c_type() != types[i];
     arguments.push_back(converts ? CastText(types[i], text) : text);
   }
-  if (!device_functions_) return CallText(call.function(), arguments);
+  if (!for_device_) return CallText(call.function(), arguments);
   const absl::string_view name = absl::StripPrefix(call.function(), "__builtin_");
   if (name != "isinf_sign") return CallText(name, arguments);
   const CText sign = ConditionalText(BinaryText("<", arguments[0], {"0"}), {"-1", CText::kUnary}, {"1"});
@@ -125,6 +148,7 @@ CText StatementPrinter::Call(const Instance& instance, const v1::Call& call) {
 }
 
 CText StatementPrinter::OperationText(const Instance& instance, const v1::Operation& operation) {
+  if (operation.op() == kElementOf) return Element(instance, operation);
   std::vector<CText> operands;
   for (const v1::Expression& operand : operation.operands()) operands.push_back(Value(instance, operand));
   if (operands.size() == 3) return ConditionalText(operands[0], operands[1], operands[2]);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "common/program/program_node.h"
@@ -16,8 +17,9 @@ class StatementPrinter {
   // Both must outlive the printer.
   StatementPrinter(const v1::Scop& scop, IndexPrinter* indices);
 
-  // From now on functions are called as CUDA names them: not as builtins of the compiler.
-  void CallDeviceFunctions() { device_functions_ = true; }
+  // From now on the text is for a device: functions are called as CUDA names them, not as builtins of the
+  // compiler, and updates of elements that data decide are atomic.
+  void PrintForDevice() { for_device_ = true; }
 
   // One C statement: "C[c0][c1] += A[c0][c2] * B[c2][c1];".
   std::string Print(const Instance& instance);
@@ -25,11 +27,16 @@ class StatementPrinter {
   // `expression`, a part of the instance's statement.
   CText Value(const Instance& instance, const v1::Expression& expression);
 
+  // Whether the instance is an update that threads may run in any order (IsAtomicUpdate).
+  bool IsAtomic(const Instance& instance) const { return atomic_.count(instance.statement) > 0; }
+
   const v1::Statement& statement(const Instance& instance) const {
     return *statements_.at(instance.statement);
   }
 
  private:
+  CText Target(const Instance& instance);
+  CText Element(const Instance& instance, const v1::Operation& element);
   CText Affine(const Instance& instance, const v1::Expression& expression);
   CText Call(const Instance& instance, const v1::Call& call);
   CText SpecialNumber(const std::string& name) const;
@@ -43,7 +50,8 @@ class StatementPrinter {
   std::map<std::string, const v1::Statement*> statements_;  // by name
   std::map<const v1::Expression*, size_t> affine_;          // place in Instance::affine
   std::map<std::string, v1::ElementType> types_;            // of the elements of arrays
-  bool device_functions_ = false;
+  std::set<std::string> atomic_;                            // statements that IsAtomicUpdate holds for
+  bool for_device_ = false;
 };
 
 }  // namespace tune

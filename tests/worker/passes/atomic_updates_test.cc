@@ -1,0 +1,83 @@
+#include "worker/passes/atomic_updates.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/common/testing/scop_builder.h"
+#include "worker/print/openmp_printer.h"
+
+namespace tune {
+namespace {
+
+using testing::Literal;
+using testing::Read;
+
+// hist[a[i]] `update`= 3, all integers.
+v1::Scop HistogramScop(v1::UpdateOperator update) {
+  v1::Scop scop = testing::ScopBuilder("histogram", {"n"}, "n >= 1")
+                      .Array("hist", {"9"})
+                      .Array("a", {"n"})
+                      .Begin("i", "0 <= i < n")
+                      .Update(update, {"hist", "o", "0 <= o < 9"}, {{"a", "i"}},
+                              testing::UpdateOf(Literal("3", "int"), {Read(0, "int")}))
+                      .End()
+                      .Build();
+  for (v1::Array& array : *scop.mutable_arrays()) array.set_element_type(v1::ELEMENT_TYPE_INT);
+  return scop;
+}
+
+// The text of its loop over 8 iterations.
+std::string LoopText(v1::UpdateOperator update, bool parallel) {
+  using Op = IndexExpression::Op;
+  const v1::Scop scop = HistogramScop(update);
+  const IndexExpression i = IndexExpression::Name("i");
+  Loop loop;
+  loop.iterator = "i";
+  loop.first = IndexExpression::Constant(0);
+  loop.condition = IndexExpression::Of(Op::kLess, {i, IndexExpression::Constant(8)});
+  loop.step = IndexExpression::Constant(1);
+  loop.parallel = parallel;
+  loop.body = {{Instance{"S0", {{"a", {i}}, {"hist", {}}}, {}}}};
+  OpenMpProgram program;
+  program.body = {{std::move(loop)}};
+  MarkAtomicUpdates(scop, &program);
+  return PrintOpenMp(program, scop, ChooseHelperNames(scop));
+}
+
+TEST(AtomicUpdates, AreAtomicInParallelLoops) {
+  EXPECT_EQ(LoopText(v1::ADD, /*parallel=*/true),
+            "{\n"
+            "#ifdef _OPENMP\n"
+            "#pragma omp parallel for schedule(static)\n"
+            "#endif\n"
+            "  for (int i = 0; i < 8; i += 1) {\n"
+            "#ifdef _OPENMP\n"
+            "#pragma omp atomic\n"
+            "#endif\n"
+            "    hist[a[i]] += 3;\n"
+            "  }\n"
+            "}\n");
+  EXPECT_EQ(LoopText(v1::MAX, /*parallel=*/true),
+            "{\n"
+            "#ifdef _OPENMP\n"
+            "#pragma omp parallel for schedule(static)\n"
+            "#endif\n"
+            "  for (int i = 0; i < 8; i += 1) {\n"
+            "#ifdef _OPENMP\n"
+            "#pragma omp critical\n"
+            "#endif\n"
+            "    hist[a[i]] = 3 > hist[a[i]] ? 3 : hist[a[i]];\n"
+            "  }\n"
+            "}\n");
+}
+
+TEST(AtomicUpdates, ArePlainInOthers) {
+  EXPECT_EQ(LoopText(v1::ADD, /*parallel=*/false),
+            "{\n"
+            "  for (int i = 0; i < 8; i += 1) {\n"
+            "    hist[a[i]] += 3;\n"
+            "  }\n"
+            "}\n");
+}
+
+}  // namespace
+}  // namespace tune
