@@ -5,10 +5,12 @@
 #include <cstring>
 #include <filesystem>
 #include <random>
+#include <set>
 
 #include "common/array/element_type.h"
 #include "common/base/file.h"
 #include "common/base/random.h"
+#include "worker/reference/index_inputs.h"
 #include "worker/reference/original_region.h"
 #include "worker/run/guarded_memory.h"
 
@@ -203,8 +205,11 @@ absl::Status MakeFreshInputs(const v1::StudySetup& setup, const ReferenceTools& 
   source.arrays = &setup.scop().arrays();
   source.what = "the region, run alone";
   source.nothing_changes = "no input of the region is a floating point value other than zero";
+  const std::set<std::string> indices = ArraysThatIndex(setup.scop());
   source.values = [&](int array, absl::string_view recorded, uint64_t seed) {
-    return FreshValues(setup.scop().arrays(array).element_type(), recorded, seed, array);
+    const v1::Array& of = setup.scop().arrays(array);
+    if (indices.count(of.name()) > 0) return std::string(recorded);
+    return FreshValues(of.element_type(), recorded, seed, array);
   };
   TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
   std::string log_of_compiler;

@@ -34,12 +34,12 @@ absl::StatusOr<std::string> MakeFreshSets(const FreshSource& source, ReferenceDa
 // A line of `log` where they are left out.
 void TellNoFreshInputs(absl::string_view why, std::string* log);
 
-// Makes sets of them from the recorded inputs, with seeds that nobody can know, runs the region on them (the
-// user's own text; as extracted, where that does not compile outside of its function), and puts them into
-// data->folder: fresh/SET/in, fresh/SET/out. Three of a small region that is soon done, whose runs may be
-// slow by chance, else one. Where that says nothing (no value to change, outputs that are not finite where
-// the recorded ones are) or cannot be done there are none, and a line of `log` says why. An error status is
-// CANCELLED, or the disk's.
+// Makes sets of them from the recorded inputs, but for those that say which elements are accessed, with seeds
+// that nobody can know, runs the region on them (the user's own text; as extracted, where that does not
+// compile outside of its function), and puts them into data->folder: fresh/SET/in, fresh/SET/out. Three of a
+// small region that is soon done, whose runs may be slow by chance, else one. Where that says nothing (no
+// value to change, outputs that are not finite where the recorded ones are) or cannot be done there are none,
+// and a line of `log` says why. An error status is CANCELLED, or the disk's.
 absl::Status MakeFreshInputs(const v1::StudySetup& setup, const ReferenceTools& tools, ReferenceData* data,
                              std::string* log);
 

@@ -24,7 +24,8 @@ absl::Status EvaluateExtents(const v1::StudySetup& setup, const ReferenceTools& 
                              std::string* log);
 
 // Makes the inputs and runs the region on them, as the user wrote it, or as extracted where that does not
-// compile outside of its function: in/, out/ and the sequential time.
+// compile outside of its function: in/, out/ and the sequential time. INVALID_ARGUMENT where inputs say which
+// elements are accessed.
 absl::Status RunSeededRegion(const v1::StudySetup& setup, const ReferenceTools& tools, ReferenceData* data,
                              std::string* log);
 

@@ -4,6 +4,7 @@
 #include "common/array/element_type.h"
 #include "common/base/file.h"
 #include "common/evaluation/measurement.h"
+#include "worker/reference/index_inputs.h"
 #include "worker/reference/original_region.h"
 #include "worker/reference/seeded_inputs.h"
 
@@ -39,10 +40,24 @@ absl::Status WriteInputs(const v1::StudySetup& setup, const ReferenceData& data)
   return absl::OkStatus();
 }
 
+// Nobody but the program knows which values stay inside of the arrays.
+absl::Status CheckIndices(const v1::Scop& scop) {
+  const std::set<std::string> indices = ArraysThatIndex(scop);
+  for (const v1::Array& array : scop.arrays()) {
+    if (array.declared_inside() || indices.count(array.name()) == 0) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the values of `", array.name(),
+        "` say which elements the region accesses, and the file has no main that sets them: add a "
+        "main that calls the function with fitting data"));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status RunSeededRegion(const v1::StudySetup& setup, const ReferenceTools& tools, ReferenceData* data,
                              std::string* log) {
+  TUNE_RETURN_IF_ERROR(CheckIndices(setup.scop()));
   TUNE_RETURN_IF_ERROR(WriteInputs(setup, *data));
   TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
   TUNE_ASSIGN_OR_RETURN(const std::string library,
