@@ -8,7 +8,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/affine_expression.h"
+#include "client/extract/array_shape.h"
 #include "client/extract/flat_offset.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/functions.h"
+#include "common/isl/tuple_name.h"
 
 namespace tune {
 namespace {
@@ -66,12 +70,47 @@ class AccessReader {
     if (!IsRefused(affine)) return FlatOffset(std::get<0>(std::move(affine)));
     not_affine_ = std::get<Refusal>(std::move(affine));
     Accepted<FlatOffset> flat = ReadFlatOffset(region_, *nest_, expression);
-    if (IsRefused(flat)) return *not_affine_;
-    return flat;
+    if (!IsRefused(flat)) return flat;
+    if (data_ != nullptr || expression.HasSideEffects(region_.ast) ||
+        !FindDataReads(region_.variables, expression).any)
+      return *not_affine_;
+    data_ = &expression;
+    return Zero();
+  }
+
+  // The subscript that data decide, of the dimension that `offset` is along beside it.
+  Accepted<bool> DereferenceByData(const clang::Expr& lvalue, const std::optional<isl::pw_aff>& offset) {
+    const clang::Expr& subscript = *std::exchange(data_, nullptr);
+    const auto rows = region_.rows.find(element.array);
+    const std::optional<isl::val> distance = offset ? ConstantOf(*offset) : std::nullopt;
+    if (of_scalar_ || !distance || !distance->is_zero() ||
+        (rows != region_.rows.end() && !rows->second.empty())) {
+      return Refusal{subscript.getSourceRange(),
+                     "data decide about a part of a subscript, or about a pointer that was moved",
+                     "declare the array with all of its dimensions, and give each a subscript"};
+    }
+    const auto dimension = static_cast<int>(element.subscripts.size());
+    std::optional<isl::pw_aff> extent = KnownExtent(region_, *element.array, dimension);
+    if (!extent) {
+      if (!FindDataReads(region_.variables, subscript).elements) return *not_affine_;
+      const std::string name = element.array->getNameAsString();
+      return Refusal{lvalue.getSourceRange(),
+                     absl::StrCat("data decide which element of `", name,
+                                  "` is accessed, and how many it has is not known"),
+                     absl::StrCat("declare its size with parameters of the region: `", name,
+                                  "[n]`, or allocate it in the region's function where it is declared")};
+    }
+    // There are elements, of which the first may stand for one that is not accessed after all.
+    const isl::aff zero = isl::aff::zero_on_domain(region_.parameter_space);
+    region_.context = region_.context.intersect(extent->ge_set(isl::pw_aff(zero.add_constant(1L))));
+    element.by_data.emplace(dimension, DataSubscript{&subscript, nest_, *std::move(extent), *not_affine_});
+    element.subscripts.push_back(*Zero().Affine());
+    return true;
   }
 
   Accepted<bool> Dereference(const clang::Expr& lvalue, const FlatOffset& offset) {
     const std::optional<isl::pw_aff> affine = offset.Affine();
+    if (data_ != nullptr) return DereferenceByData(lvalue, affine);
     if (of_scalar_) {
       const std::optional<isl::val> distance = affine ? ConstantOf(*affine) : std::nullopt;
       if (distance && distance->is_zero()) return true;
@@ -122,6 +161,11 @@ class AccessReader {
     const LoopNest* inner = std::exchange(nest_, definition.scope.get());
     Accepted<FlatOffset> offset = Pointer(*definition.expression);
     nest_ = inner;
+    // They may have changed since.
+    if (!IsRefused(offset) && (data_ != nullptr || !element.by_data.empty())) {
+      return Refusal{definition.expression->getSourceRange(), "data decide where a pointer points",
+                     "write the subscripts where the element is accessed"};
+    }
     return offset;
   }
 
@@ -177,6 +221,7 @@ class AccessReader {
       const clang::Expr& distance = pointer_first ? *sum->getRHS() : *sum->getLHS();
       TUNE_ASSIGN_OR_REFUSE(FlatOffset offset, Pointer(base));
       TUNE_ASSIGN_OR_REFUSE(FlatOffset step, Subscript(distance));
+      if (data_ != nullptr && sum->getOpcode() != clang::BO_Add) return *not_affine_;
       return sum->getOpcode() == clang::BO_Add ? offset.Plus(step) : offset.Minus(step);
     }
     if (llvm::isa<clang::ExplicitCastExpr>(pointer)) {
@@ -216,6 +261,7 @@ class AccessReader {
   }
 
   std::optional<Refusal> not_affine_;  // of a subscript
+  const clang::Expr* data_ = nullptr;  // a subscript of the element being read that data decide
   bool of_scalar_ = false;             // the pointer being read points to a scalar
   Region& region_;
   const isl::set reached_;
@@ -244,6 +290,27 @@ Accepted<Element> ReadElement(Region& region, const LoopNest& nest, const clang:
   TUNE_ASSIGN_OR_REFUSE(bool done, reader.Lvalue(lvalue));
   (void)done;
   return std::move(reader.element);
+}
+
+isl::map BindElement(const Region& region, const LoopNest& nest, const std::string& statement,
+                     const std::string& array, const Element& element) {
+  if (element.by_data.empty()) return BindAccess(region, nest, statement, array, element.subscripts);
+  std::vector<isl::pw_aff> affine;
+  for (size_t i = 0; i < element.subscripts.size(); ++i) {
+    if (element.by_data.count(static_cast<int>(i)) == 0) affine.push_back(element.subscripts[i]);
+  }
+  isl::map relation = BindAccess(region, nest, statement, array, affine);
+  for (const auto& [dimension, data] : element.by_data)
+    relation = InsertDimensions(relation, isl_dim_out, static_cast<unsigned>(dimension), 1);
+  relation = WithTupleName(relation, isl_dim_out, array);
+  const isl::space space = relation.space().range();
+  for (const auto& [dimension, data] : element.by_data) {
+    const isl::pw_aff index = isl::pw_aff(VariableOn(space, dimension));
+    const isl::pw_aff zero = isl::pw_aff(isl::aff::zero_on_domain(space));
+    relation = relation.intersect_range(index.ge_set(zero))
+                   .intersect_range(index.lt_set(data.extent.insert_domain(space)));
+  }
+  return relation;
 }
 
 }  // namespace tune

@@ -96,6 +96,54 @@ class IsRepeatable : public TreeVisitor {
   const clang::VarDecl& array_;
 };
 
+// Whether nothing but this function can change what the expression mentions.
+bool IsOfLocals(const clang::Expr& expression) {
+  struct Finder : TreeVisitor {
+    bool local = true;
+    bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+      local = local && (variable == nullptr || variable->hasLocalStorage());
+      return local;
+    }
+  } finder;
+  finder.TraverseStmt(const_cast<clang::Expr*>(&expression));
+  return finder.local;
+}
+
+bool IsSizeOf(const clang::ASTContext& ast, const clang::Expr& expression, clang::QualType type) {
+  const auto* size = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(expression.IgnoreParenCasts());
+  return size != nullptr && size->getKind() == clang::UETT_SizeOf &&
+         ast.hasSameUnqualifiedType(size->getTypeOfArgument(), type);
+}
+
+// E of `T *x = malloc(E * sizeof(T))` and the like, where the pointer is set nowhere else; null for others.
+const clang::Expr* AllocatedElements(const clang::ASTContext& ast, const FunctionFacts& facts,
+                                     const clang::VarDecl& variable) {
+  if (!variable.isLocalVarDecl() || variable.getInit() == nullptr ||
+      !facts.IsUnchangedSince(&variable, variable))
+    return nullptr;
+  const clang::QualType element = variable.getType()->getPointeeType();
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(variable.getInit()->IgnoreParenCasts());
+  const clang::FunctionDecl* function = call == nullptr ? nullptr : call->getDirectCallee();
+  if (function == nullptr) return nullptr;
+  const std::string name = function->getNameAsString();
+  const clang::Expr *first = nullptr, *second = nullptr;
+  if (name == "calloc" && call->getNumArgs() == 2) {
+    first = call->getArg(0);
+    second = call->getArg(1);
+  } else if (name == "malloc" && call->getNumArgs() == 1) {
+    const auto* product = llvm::dyn_cast<clang::BinaryOperator>(call->getArg(0)->IgnoreParenCasts());
+    if (product == nullptr || product->getOpcode() != clang::BO_Mul) return nullptr;
+    first = product->getLHS();
+    second = product->getRHS();
+  }
+  if (first == nullptr || element->isVariablyModifiedType()) return nullptr;
+  const clang::Expr* elements = IsSizeOf(ast, *second, element)  ? first->IgnoreParenImpCasts()
+                                : IsSizeOf(ast, *first, element) ? second->IgnoreParenImpCasts()
+                                                                 : nullptr;
+  return elements != nullptr && IsOfLocals(*elements) ? elements : nullptr;
+}
+
 std::string PrintC(const clang::ASTContext& ast, const clang::Expr& expression) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -269,6 +317,37 @@ std::string CTypeName(const clang::ASTContext& ast, clang::QualType type) {
 
 std::string ValueTypeName(const clang::ASTContext& ast, clang::QualType type) {
   return type->isBooleanType() ? "unsigned char" : CTypeName(ast, type);
+}
+
+std::optional<isl::pw_aff> KnownExtent(Region& region, const clang::VarDecl& variable, int dimension) {
+  const auto* function = llvm::dyn_cast<clang::FunctionDecl>(variable.getDeclContext());
+  std::optional<FunctionFacts> facts;
+  if (function != nullptr) facts.emplace(region.ast, *function);
+  // The size as an affine expression of the parameters, if it still has its value.
+  const auto known = [&](const clang::Expr* size) -> std::optional<isl::pw_aff> {
+    if (size == nullptr || !facts || !IsRepeatable(*facts, variable, *size).value) return std::nullopt;
+    const LoopNest outside{{}, isl::set::universe(region.parameter_space), {}};
+    Accepted<isl::pw_aff> value = ReadAffine(region, outside, *size, Position::kSubscript);
+    return IsRefused(value) ? std::nullopt : std::optional(std::get<0>(std::move(value)));
+  };
+  clang::QualType type = DeclaredType(variable);
+  if (const auto* pointer = type->getAs<clang::PointerType>()) {
+    if (dimension == 0) return facts ? known(AllocatedElements(region.ast, *facts, variable)) : std::nullopt;
+    --dimension;
+    type = pointer->getPointeeType();
+  }
+  for (; dimension > 0; --dimension) {
+    const clang::ArrayType* outer = region.ast.getAsArrayType(type);
+    if (outer == nullptr) return std::nullopt;
+    type = outer->getElementType();
+  }
+  const clang::ArrayType* array = region.ast.getAsArrayType(type);
+  if (const auto* constant = llvm::dyn_cast_or_null<clang::ConstantArrayType>(array)) {
+    const isl::val length(region.ctx, std::to_string(constant->getSize().getZExtValue()));
+    return isl::pw_aff(isl::aff::zero_on_domain(region.parameter_space).add_constant(length));
+  }
+  const auto* variable_length = llvm::dyn_cast_or_null<clang::VariableArrayType>(array);
+  return variable_length == nullptr ? std::nullopt : known(variable_length->getSizeExpr());
 }
 
 Accepted<v1::Array> DescribeArray(Region& region, const clang::FunctionDecl& function,

@@ -24,6 +24,10 @@ std::string CTypeName(const clang::ASTContext& ast, clang::QualType type);
 // The same of a value in a scop, where truth values are unsigned chars.
 std::string ValueTypeName(const clang::ASTContext& ast, clang::QualType type);
 
+// The length of a dimension of a variable as declared, or of what its only allocation returned: [params] ->
+// { [n] }; nothing where C does not say it, or not as an affine expression of the parameters.
+std::optional<isl::pw_aff> KnownExtent(Region& region, const clang::VarDecl& variable, int dimension);
+
 // Name, element type, extents, declared_inside and is_pointer of a variable of `function`. Extents that are
 // affine in the parameters are not negative: this joins the region's context. `use` is where the region
 // mentions it.

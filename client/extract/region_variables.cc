@@ -68,6 +68,7 @@ class RegionVariables::Collector : public TreeVisitor {
   }
   bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
     affine_.push_back(access->getIdx());
+    accesses_.push_back(access);
     return true;
   }
   bool VisitIfStmt(clang::IfStmt* statement) override {
@@ -100,6 +101,12 @@ class RegionVariables::Collector : public TreeVisitor {
     return true;
   }
 
+  // The lengths of arrays of which data may decide the element have to be affine, too.
+  void AddExtents() {
+    for (const clang::ArraySubscriptExpr* access : accesses_)
+      if (MayBeOfData(*access->getIdx())) AddExtents(*access);
+  }
+
   const std::vector<const clang::Expr*>& affine() const { return affine_; }
   // What is assigned to a variable.
   const std::vector<const clang::Expr*>& ValuesOf(const clang::VarDecl* variable) {
@@ -127,6 +134,48 @@ class RegionVariables::Collector : public TreeVisitor {
   const std::vector<const clang::VarDecl*>& conditions() const { return conditions_; }
 
  private:
+  // Whether an element of an array is in it, or a variable that is set to one.
+  bool MayBeOfData(const clang::Expr& subscript) {
+    struct Finder : TreeVisitor {
+      bool element = false;
+      std::vector<const clang::VarDecl*> variables;
+      bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) override { return element = true; }
+      bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+        if (variable != nullptr && variable->getType()->isIntegerType()) variables.push_back(variable);
+        return true;
+      }
+    };
+    const auto find = [](const clang::Expr* expression) {
+      Finder finder;
+      if (expression != nullptr) finder.TraverseStmt(const_cast<clang::Expr*>(expression));
+      return finder;
+    };
+    const Finder own = find(&subscript);
+    return own.element ||
+           std::any_of(own.variables.begin(), own.variables.end(), [&](const clang::VarDecl* variable) {
+             const std::vector<const clang::Expr*>& values = values_[variable];
+             return find(variable->getInit()).element ||
+                    std::any_of(values.begin(), values.end(),
+                                [&](const clang::Expr* value) { return find(value).element; });
+           });
+  }
+  // The lengths of the array.
+  void AddExtents(const clang::ArraySubscriptExpr& access) {
+    const clang::Expr* base = &access;
+    while (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(Bare(base)))
+      base = element->getBase();
+    const clang::VarDecl* variable = NamedVariable(base);
+    if (variable == nullptr) return;
+    const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
+    clang::QualType type = parameter == nullptr ? variable->getType() : parameter->getOriginalType();
+    while (const clang::ArrayType* array = ast_.getAsArrayType(type)) {
+      const auto* variable_length = llvm::dyn_cast<clang::VariableArrayType>(array);
+      if (variable_length != nullptr && variable_length->getSizeExpr() != nullptr)
+        affine_.push_back(variable_length->getSizeExpr());
+      type = array->getElementType();
+    }
+  }
   void AddCondition(const clang::IfStmt& statement) {
     auto& ast = const_cast<clang::ASTContext&>(ast_);
     const clang::VarDecl* variable =
@@ -158,6 +207,7 @@ class RegionVariables::Collector : public TreeVisitor {
   const clang::ASTContext& ast_;
   RegionVariables* variables_;
   std::vector<const clang::Expr*> affine_;
+  std::vector<const clang::ArraySubscriptExpr*> accesses_;
   std::map<const clang::VarDecl*, std::vector<const clang::Expr*>> values_;
   std::map<const clang::VarDecl*, int> writes_;  // places that assign it, but for headers of loops
   std::map<const clang::VarDecl*, std::vector<clang::SourceRange>> loops_;  // whose headers set it
@@ -203,6 +253,8 @@ RegionVariables::RegionVariables(const clang::ASTContext& ast, const clang::Func
     : function_(function) {
   Collector collector(ast, this);
   for (const clang::Stmt* statement : statements) collector.TraverseStmt(const_cast<clang::Stmt*>(statement));
+
+  collector.AddExtents();
 
   mentioned_ = collector.mentioned();
   std::vector<const clang::VarDecl*> named = mentioned_;

@@ -13,6 +13,7 @@
 #include "client/extract/value_expression.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/tuple_name.h"
+#include "common/program/statement_value.h"
 
 namespace tune {
 namespace {
@@ -44,6 +45,7 @@ class Builder {
     TUNE_ASSIGN_OR_REFUSE(Element target, ReadElement(region_, place_.nest, lvalue));
     TUNE_ASSIGN_OR_REFUSE(bool is_update, Update(assignment, target));
     if (!is_update) {
+      if (!target.by_data.empty()) return DataWrite(target);
       TUNE_ASSIGN_OR_REFUSE(std::optional<v1::Expression> holds, reader_.ReadGuards());
       TUNE_ASSIGN_OR_REFUSE(v1::Expression value, PlainValue(assignment, target));
       *statement_.mutable_value() = Guarded(std::move(holds), std::move(value), target, lvalue);
@@ -115,6 +117,10 @@ class Builder {
     if (form->operand != nullptr) {
       TUNE_ASSIGN_OR_REFUSE(value, reader.Read(*form->operand));
     }
+    std::vector<v1::Expression> subscripts;
+    if (!target.by_data.empty()) {
+      TUNE_ASSIGN_OR_REFUSE(subscripts, reader.ReadSubscripts(target));
+    }
     for (const ValueReader::Access& access : reader.accesses()) {
       if (MayBeSame(place_.nest, access.element, target)) return false;
     }
@@ -123,12 +129,34 @@ class Builder {
       // A sum in floating point: x + 0 is not x where x is -0.0, whatever the type of the 0.
       if (form->type->isRealFloatingType())
         value = ValueReader::Converted(ValueTypeName(region_.ast, form->type), std::move(value));
+      for (v1::Expression& subscript : subscripts) subscript = OrFirst(*holds, std::move(subscript));
       value = OrNeutral(*std::move(holds), form->update, std::move(value));
+    }
+    if (!subscripts.empty()) {
+      subscripts.insert(subscripts.begin(), std::move(value));
+      const std::string type = subscripts[0].c_type();
+      value = ValueReader::Operation(type, kUpdateOf, std::move(subscripts));
     }
     reader_.accesses() = std::move(reader.accesses());
     statement_.set_update(form->update);
     *statement_.mutable_value() = std::move(value);
     return true;
+  }
+
+  // Of an element that data decide: a write that is no update of it.
+  static Refusal DataWrite(const Element& target) {
+    Refusal refusal = target.by_data.begin()->second.not_affine;
+    refusal.remedy =
+        "update the element by +=, -=, *=, or to the smaller or larger value; or loop over what is written, "
+        "and "
+        "let data decide what is read; or leave the statement outside of the region";
+    return refusal;
+  }
+
+  // The subscript where the guards hold; elsewhere, where C may not compute it, zero.
+  static v1::Expression OrFirst(const v1::Expression& holds, v1::Expression subscript) {
+    const std::string type = Promoted(subscript.c_type());
+    return ValueReader::Operation(type, "?:", {holds, std::move(subscript), Literal("0", "int")});
   }
 
   // The value that C stores in an object of this type: of _Bool, whether it is not zero.
@@ -197,6 +225,7 @@ class Builder {
 
   Accepted<v1::Statement> Either(const clang::Expr& condition, const clang::Expr& then,
                                  const clang::Expr& otherwise, Element target) {
+    if (!target.by_data.empty()) return DataWrite(target);
     const clang::Expr& lvalue = TargetOf(then);
     const std::string type = ValueTypeName(region_.ast, lvalue.getType());
     TUNE_ASSIGN_OR_REFUSE(std::optional<v1::Expression> holds, reader_.ReadGuards());
@@ -241,8 +270,7 @@ class Builder {
     LoopNest reached = place_.nest;
     for (const ValueReader::Access& access : reader_.accesses()) {
       ArrayTable::Entry& entry = arrays_.Find(access.element.array, access.use);
-      isl::map relation =
-          BindAccess(region_, place_.nest, place_.name, entry.name, access.element.subscripts);
+      isl::map relation = BindElement(region_, place_.nest, place_.name, entry.name, access.element);
       entry.is_written = entry.is_written || access.kind != v1::Access::READ;
       reached.domain = access.reached;
       entry.accessed.push_back(relation.intersect_domain(BindDomain(region_, reached, place_.name)));

@@ -1,8 +1,11 @@
 #include "client/extract/update_form.h"
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <llvm/ADT/FoldingSet.h>
+
+#include <algorithm>
 
 #include "client/extract/integer_function.h"
 #include "common/scop/c_functions.h"
@@ -10,11 +13,13 @@
 namespace tune {
 namespace {
 
-// Where, on the domain, the subscripts agree: [params, iterators] -> { : }.
+// Where, on the domain, the subscripts agree that no data decide: [params, iterators] -> { : }.
 isl::set Agreement(const LoopNest& nest, const Element& a, const Element& b) {
   isl::set result = nest.domain;
-  for (size_t i = 0; i < a.subscripts.size(); ++i)
-    result = result.intersect(a.subscripts[i].eq_set(b.subscripts[i]));
+  for (size_t i = 0; i < a.subscripts.size(); ++i) {
+    if (a.by_data.count(static_cast<int>(i)) + b.by_data.count(static_cast<int>(i)) == 0)
+      result = result.intersect(a.subscripts[i].eq_set(b.subscripts[i]));
+  }
   return result;
 }
 
@@ -27,6 +32,16 @@ bool IsSameText(const clang::ASTContext& ast, const clang::Expr& a, const clang:
   Bare(&a)->Profile(first, ast, /*Canonical=*/true);
   Bare(&b)->Profile(second, ast, /*Canonical=*/true);
   return first == second;
+}
+
+// The same dimensions are decided by the same expressions.
+bool HaveSameData(const Element& a, const Element& b) {
+  if (a.by_data.size() != b.by_data.size()) return false;
+  return std::all_of(a.by_data.begin(), a.by_data.end(), [&](const auto& entry) {
+    const auto other = b.by_data.find(entry.first);
+    return other != b.by_data.end() && other->second.scope == entry.second.scope &&
+           IsSameText(a.array->getASTContext(), *other->second.expression, *entry.second.expression);
+  });
 }
 
 class Matcher {
@@ -164,7 +179,7 @@ std::optional<UpdateForm> MatchGuardedUpdate(Region& region, const LoopNest& nes
 }
 
 bool IsSame(const LoopNest& nest, const Element& a, const Element& b) {
-  return AreComparable(a, b) && nest.domain.is_subset(Agreement(nest, a, b));
+  return AreComparable(a, b) && HaveSameData(a, b) && nest.domain.is_subset(Agreement(nest, a, b));
 }
 
 bool MayBeSame(const LoopNest& nest, const Element& a, const Element& b) {

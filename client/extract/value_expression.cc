@@ -12,6 +12,7 @@
 #include "client/extract/constant_text.h"
 #include "client/extract/integer_function.h"
 #include "client/extract/refused_call.h"
+#include "common/program/statement_value.h"
 #include "common/scop/c_functions.h"
 
 namespace tune {
@@ -161,10 +162,39 @@ Accepted<v1::Expression> ValueReader::ReadElementValue(const clang::Expr& expres
     }
   }
   TUNE_ASSIGN_OR_REFUSE(Element element, ReadElement(region_, *scope_, expression, reached_));
+  std::vector<v1::Expression> subscripts;
+  if (!element.by_data.empty()) {
+    TUNE_ASSIGN_OR_REFUSE(subscripts, ReadSubscripts(element));
+  }
   v1::Expression result;
   result.set_c_type(ValueTypeName(region_.ast, expression.getType()));
   result.set_access(Add(std::move(element), v1::Access::READ, expression.getSourceRange()));
-  return result;
+  if (subscripts.empty()) return result;
+  subscripts.insert(subscripts.begin(), result);
+  return Operation(result.c_type(), kElementOf, std::move(subscripts));
+}
+
+Accepted<std::vector<v1::Expression>> ValueReader::ReadSubscripts(const Element& element) {
+  std::vector<v1::Expression> subscripts;
+  for (size_t i = 0; i < element.subscripts.size(); ++i) {
+    const auto data = element.by_data.find(static_cast<int>(i));
+    if (data == element.by_data.end()) {
+      v1::Expression affine;
+      affine.set_c_type("long");
+      affine.set_affine(IslText(BindValue(region_, nest_, statement_, element.subscripts[i])));
+      subscripts.push_back(std::move(affine));
+      continue;
+    }
+    if (depth_ >= kDeepest) return TooDeep(*data->second.expression);
+    const LoopNest* scope = std::exchange(scope_, data->second.scope);
+    ++depth_;
+    Accepted<v1::Expression> value = Read(*data->second.expression);
+    --depth_;
+    scope_ = scope;
+    if (IsRefused(value)) return std::get<Refusal>(std::move(value));
+    subscripts.push_back(std::get<0>(std::move(value)));
+  }
+  return subscripts;
 }
 
 Accepted<v1::Expression> ValueReader::ReadCast(const clang::CastExpr& cast) {

@@ -49,6 +49,9 @@ class ValueReader {
   // The value of an lvalue.
   Accepted<v1::Expression> ReadElementValue(const clang::Expr& lvalue);
 
+  // The subscripts of an element that data decide, one for each dimension.
+  Accepted<std::vector<v1::Expression>> ReadSubscripts(const Element& element);
+
   // What is added from here on stands under a condition on data.
   void Doubt() { certain_ = false; }
 

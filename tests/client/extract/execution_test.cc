@@ -208,6 +208,31 @@ INSTANTIATE_TEST_SUITE_P(
                  "sqrt(fabs(A[i][0])) : !K[i] ? pow(2.0, i) : -1;"}),
     [](const auto& info) { return info.param.name; });
 
+// Elements that only the running program knows; |K[i]| < 8.
+INSTANTIATE_TEST_SUITE_P(
+    DataSubscripts, Bodies,
+    ::testing::Values(
+        BodyCase{"Reads", "for (i = 0; i < n; i++) { F[i] = A[K[i] + 5][i]; s += V[K[K[i] + 5] + 5][1]; }"},
+        BodyCase{"Rows", "for (i = 0; i < n; i++) for (j = 0; j < m; j++) V[i][j] = A[j][K[i] + K[j] + 12];"},
+        BodyCase{"Scalars",
+                 "for (i = 0; i < n; i++) { int at = K[i] + 5; count = at; F[i] = A[at][count + 1]; }"},
+        BodyCase{"Choices",
+                 "for (i = 0; i < n; i++) { F[i] = K[i] >= 0 ? A[K[i]][0] : A[0][-K[i]]; if (K[i] > 2 && "
+                 "A[K[i] - 2][1] > 0) s += 1; if (K[i] > 4) F[i] = A[K[i]][K[i] - 5]; }"},
+        BodyCase{"Sums",
+                 "for (i = 0; i < n; i++) { K[20 + i] = K[i] + 5; } for (i = 0; i < n; i++) { F[K[i + 20]] "
+                 "+= 0.5f; A[K[i + 20]][K[i + 20] + 1] -= V[i][0]; U[K[i + 20]] *= 3; }"},
+        BodyCase{
+            "SumsUnderConditions",
+            "for (i = 0; i < n; i++) { if (K[i] > 0) F[K[i]] += 1.5f; if (K[i] < 0) A[-K[i]][i] *= i; }"},
+        BodyCase{
+            "Extremes",
+            "for (i = 0; i < n; i++) { if (F[i] > A[3][K[i] + 5]) A[3][K[i] + 5] = F[i]; A[K[i] + 5][0] = "
+            "fmin(A[K[i] + 5][0], V[i][1]); }"},
+        BodyCase{"ReadsOfWhatIsWritten",
+                 "for (i = 1; i < n; i++) { A[i][0] = A[(K[i] + 5) % i][0] + 1; F[i] = A[i][K[i] + 5]; }"}),
+    [](const auto& info) { return info.param.name; });
+
 // Conditions that only the running program knows.
 INSTANTIATE_TEST_SUITE_P(
     DataConditions, Bodies,

@@ -7,6 +7,7 @@
 #include "common/isl/dimensions.h"
 #include "common/isl/isl.h"
 #include "common/isl/points.h"
+#include "common/program/statement_value.h"
 
 namespace tune::testing {
 namespace {
@@ -127,6 +128,13 @@ class Printer {
       default:
         break;
     }
+    if (value.operation().op() == kElementOf) {
+      const auto& operands = value.operation().operands();
+      std::string text = statement.accesses(operands[0].access()).array();
+      for (int i = 1; i < operands.size(); ++i)
+        absl::StrAppend(&text, "[", Value(instance, operands[i]), "]");
+      return text;
+    }
     std::vector<std::string> parts;
     for (const v1::Expression& part :
          value.has_call() ? value.call().arguments() : value.operation().operands()) {
@@ -142,8 +150,12 @@ class Printer {
   std::string Statement(const Instance& instance) const {
     const v1::Statement& statement = scop_.statements(instance.statement);
     if (statement.kind() == v1::Statement::KILL) return "";
-    std::string target = Element(instance, statement.accesses(statement.target()));
-    std::string value = Value(instance, statement.value());
+    const v1::Access& access = statement.accesses(statement.target());
+    std::string target = access.array();
+    for (const v1::Expression* subscript : TargetSubscripts(statement))
+      absl::StrAppend(&target, "[", Value(instance, *subscript), "]");
+    if (TargetSubscripts(statement).empty()) target = Element(instance, access);
+    std::string value = Value(instance, AssignedValue(statement));
     switch (statement.update()) {
       case v1::ADD:
         return absl::StrCat(target, " += ", value, ";\n");
