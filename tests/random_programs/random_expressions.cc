@@ -89,8 +89,33 @@ Bounded RandomExpressions::Index(int64_t low, int64_t high) {
   return {Constant(value), value, value, false};
 }
 
-std::string RandomExpressions::Access(const ProgramArray& variable) {
+std::optional<std::string> RandomExpressions::DataIndex(int64_t extent, const std::string& other) {
+  std::vector<ProgramArray> found;
+  for (const ProgramArray& variable : scope_.Visible()) {
+    if (IsInteger(variable.type) && variable.extents.size() == 1 && variable.name != other)
+      found.push_back(variable);
+  }
+  if (found.empty()) return std::nullopt;
+  const ProgramArray& array = found[data_->Below(found.size())];
+  const std::vector<Bounded>& iterators = scope_.iterators();
+  std::string place = absl::StrCat(data_->Below(array.extents[0]));
+  if (!iterators.empty()) {
+    const Bounded& iterator = iterators[data_->Below(iterators.size())];
+    if (iterator.low >= 0 && iterator.high < array.extents[0]) place = iterator.text;
+  }
+  return absl::StrCat("abs((int)(", array.name, "[", place, "] % ", extent, "))");
+}
+
+std::string RandomExpressions::Access(const ProgramArray& variable, bool write) {
   std::string text = variable.name;
+  if (!write && variable.row.empty() && !variable.extents.empty() && data_->Below(100) < 5) {
+    if (const std::optional<std::string> place = DataIndex(variable.extents[0], "")) {
+      absl::StrAppend(&text, "[", *place, "]");
+      for (size_t d = 1; d < variable.extents.size(); ++d)
+        absl::StrAppend(&text, "[", data_->Below(variable.extents[d]), "]");
+      return text;
+    }
+  }
   if (!variable.row.empty()) {
     const std::string row = Index(0, variable.extents[0] - 1).text;
     return absl::StrCat(text, "[(", row, ") * (", variable.row, ") + ",
@@ -108,7 +133,7 @@ std::optional<std::string> RandomExpressions::Access(bool integer, bool write, v
   if (found.empty()) return std::nullopt;
   const ProgramArray variable = One(found);
   if (type != nullptr) *type = variable.type;
-  return Access(variable);
+  return Access(variable, write);
 }
 
 std::string RandomExpressions::Condition() {
@@ -131,7 +156,7 @@ std::string RandomExpressions::DataCondition() {
     if (IsInteger(variable.type) && !variable.extents.empty()) found.push_back(variable);
   }
   if (found.empty()) return Condition();
-  const std::string access = Access(One(found));
+  const std::string access = Access(One(found), /*write=*/false);
   const auto comparison = [&]() -> std::string {
     switch (Pick(4)) {
       case 0:

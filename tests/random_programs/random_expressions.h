@@ -12,8 +12,9 @@ namespace tune::testing {
 
 class RandomExpressions {
  public:
-  // Both must outlive the object.
-  RandomExpressions(Random* random, const ProgramScope* scope) : random_(*random), scope_(*scope) {}
+  // All must outlive the object. `data`: decides where data decide about elements, and about nothing else.
+  RandomExpressions(Random* random, Random* data, const ProgramScope* scope)
+      : random_(*random), data_(data), scope_(*scope) {}
 
   int Pick(int count) { return static_cast<int>(random_.Below(static_cast<uint64_t>(count))); }
   bool Chance(int percent) { return Pick(100) < percent; }
@@ -31,7 +32,10 @@ class RandomExpressions {
   Bounded Affine();
   // "x[i][j + 1]"; none when there is no such variable. `write`: one that may be written.
   std::optional<std::string> Access(bool integer, bool write, v1::ElementType* type = nullptr);
-  std::string Access(const ProgramArray& variable);
+  std::string Access(const ProgramArray& variable, bool write);
+  // A subscript below `extent` that an element of an array of integers, which is not `other`, decides; none
+  // when there is no such array.
+  std::optional<std::string> DataIndex(int64_t extent, const std::string& other);
   // "i + 2 * j < n"
   std::string Condition();
   // "x[i] % 3 == 1 && i < n": of integers that the program computes, where there are some.
@@ -47,6 +51,7 @@ class RandomExpressions {
   std::string Literal();
 
   Random& random_;
+  Random* data_;
   const ProgramScope& scope_;
   std::vector<Bounded> names_;
 };

@@ -15,7 +15,10 @@ constexpr int64_t kMostInstances = 4000;  // of one nest, about
 class ProgramWriter {
  public:
   explicit ProgramWriter(uint64_t seed)
-      : random_(seed), forms_(seed, /*stream=*/1), expressions_(&random_, &scope_) {
+      : random_(seed),
+        forms_(seed, /*stream=*/1),
+        data_(seed, /*stream=*/2),
+        expressions_(&random_, &data_, &scope_) {
     program_.seed = seed;
   }
 
@@ -327,7 +330,33 @@ class ProgramWriter {
     return true;
   }
 
+  // An update of an element that integers of another array decide; false where there are no such arrays.
+  bool WriteDataUpdate() {
+    std::vector<ProgramArray> arrays;
+    for (const ProgramArray& variable : scope_.Visible()) {
+      if (variable.written && !variable.extents.empty() && variable.row.empty()) arrays.push_back(variable);
+    }
+    if (arrays.empty()) return false;
+    const ProgramArray target = arrays[data_.Below(arrays.size())];
+    const std::optional<std::string> place = expressions_.DataIndex(target.extents[0], target.name);
+    if (!place) return false;
+    std::string element = absl::StrCat(target.name, "[", *place, "]");
+    for (size_t d = 1; d < target.extents.size(); ++d)
+      absl::StrAppend(&element, "[", data_.Below(target.extents[d]), "]");
+    const bool integer = IsInteger(target.type);
+    const std::string literal = integer ? "3" : "0.125f";
+    const std::string value = data_.Below(2) == 0 && !scope_.iterators().empty()
+                                  ? absl::StrCat(literal, " * (", scope_.iterators().back().text, " + 1)")
+                                  : literal;
+    if (data_.Below(4) == 0)
+      Line("if (", value, " < ", element, ") ", element, " = ", value, ";");
+    else
+      Line(element, data_.Below(3) == 0 ? " -= " : " += ", value, ";");
+    return true;
+  }
+
   void WriteAssignment() {
+    if (data_.Below(100) < 6 && WriteDataUpdate()) return;
     const bool wanted = Chance(25);
     v1::ElementType type = v1::ELEMENT_TYPE_DOUBLE;
     std::optional<std::string> target = expressions_.Access(wanted, /*write=*/true, &type);
@@ -439,7 +468,7 @@ class ProgramWriter {
     return count;
   }
 
-  Random random_, forms_;
+  Random random_, forms_, data_;
   ProgramScope scope_;
   RandomExpressions expressions_;
   RandomProgram program_;

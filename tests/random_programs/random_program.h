@@ -32,7 +32,7 @@ struct RandomProgram {
 
 // The program of this seed: affine loops (downward, by steps, triangular; some as `while`) in nests of up to
 // three, locals in any place, updates, conditions (some as `switch`), quotients and remainders of iterators,
-// matrices in one dimension. All accesses are in bounds, integers
+// matrices in one dimension, elements that data decide, read or updated. All accesses are in bounds, integers
 // do not overflow, and floating-point numbers are not turned into integers or conditions, so that rounding
 // shows as rounding.
 RandomProgram MakeRandomProgram(uint64_t seed);
