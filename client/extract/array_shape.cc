@@ -116,34 +116,6 @@ bool IsSizeOf(const clang::ASTContext& ast, const clang::Expr& expression, clang
          ast.hasSameUnqualifiedType(size->getTypeOfArgument(), type);
 }
 
-// E of `T *x = malloc(E * sizeof(T))` and the like, where the pointer is set nowhere else; null for others.
-const clang::Expr* AllocatedElements(const clang::ASTContext& ast, const FunctionFacts& facts,
-                                     const clang::VarDecl& variable) {
-  if (!variable.isLocalVarDecl() || variable.getInit() == nullptr ||
-      !facts.IsUnchangedSince(&variable, variable))
-    return nullptr;
-  const clang::QualType element = variable.getType()->getPointeeType();
-  const auto* call = llvm::dyn_cast<clang::CallExpr>(variable.getInit()->IgnoreParenCasts());
-  const clang::FunctionDecl* function = call == nullptr ? nullptr : call->getDirectCallee();
-  if (function == nullptr) return nullptr;
-  const std::string name = function->getNameAsString();
-  const clang::Expr *first = nullptr, *second = nullptr;
-  if (name == "calloc" && call->getNumArgs() == 2) {
-    first = call->getArg(0);
-    second = call->getArg(1);
-  } else if (name == "malloc" && call->getNumArgs() == 1) {
-    const auto* product = llvm::dyn_cast<clang::BinaryOperator>(call->getArg(0)->IgnoreParenCasts());
-    if (product == nullptr || product->getOpcode() != clang::BO_Mul) return nullptr;
-    first = product->getLHS();
-    second = product->getRHS();
-  }
-  if (first == nullptr || element->isVariablyModifiedType()) return nullptr;
-  const clang::Expr* elements = IsSizeOf(ast, *second, element)  ? first->IgnoreParenImpCasts()
-                                : IsSizeOf(ast, *first, element) ? second->IgnoreParenImpCasts()
-                                                                 : nullptr;
-  return elements != nullptr && IsOfLocals(*elements) ? elements : nullptr;
-}
-
 std::string PrintC(const clang::ASTContext& ast, const clang::Expr& expression) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -319,6 +291,31 @@ std::string ValueTypeName(const clang::ASTContext& ast, clang::QualType type) {
   return type->isBooleanType() ? "unsigned char" : CTypeName(ast, type);
 }
 
+const clang::Expr* AllocatedElements(const clang::ASTContext& ast, const clang::VarDecl& variable) {
+  if (!variable.isLocalVarDecl() || variable.getInit() == nullptr || !variable.getType()->isPointerType())
+    return nullptr;
+  const clang::QualType element = variable.getType()->getPointeeType();
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(variable.getInit()->IgnoreParenCasts());
+  const clang::FunctionDecl* function = call == nullptr ? nullptr : call->getDirectCallee();
+  if (function == nullptr) return nullptr;
+  const std::string name = function->getNameAsString();
+  const clang::Expr *first = nullptr, *second = nullptr;
+  if (name == "calloc" && call->getNumArgs() == 2) {
+    first = call->getArg(0);
+    second = call->getArg(1);
+  } else if (name == "malloc" && call->getNumArgs() == 1) {
+    const auto* product = llvm::dyn_cast<clang::BinaryOperator>(call->getArg(0)->IgnoreParenCasts());
+    if (product == nullptr || product->getOpcode() != clang::BO_Mul) return nullptr;
+    first = product->getLHS();
+    second = product->getRHS();
+  }
+  if (first == nullptr || element->isVariablyModifiedType()) return nullptr;
+  const clang::Expr* elements = IsSizeOf(ast, *second, element)  ? first->IgnoreParenImpCasts()
+                                : IsSizeOf(ast, *first, element) ? second->IgnoreParenImpCasts()
+                                                                 : nullptr;
+  return elements != nullptr && IsOfLocals(*elements) ? elements : nullptr;
+}
+
 std::optional<isl::pw_aff> KnownExtent(Region& region, const clang::VarDecl& variable, int dimension) {
   const auto* function = llvm::dyn_cast<clang::FunctionDecl>(variable.getDeclContext());
   std::optional<FunctionFacts> facts;
@@ -332,7 +329,10 @@ std::optional<isl::pw_aff> KnownExtent(Region& region, const clang::VarDecl& var
   };
   clang::QualType type = DeclaredType(variable);
   if (const auto* pointer = type->getAs<clang::PointerType>()) {
-    if (dimension == 0) return facts ? known(AllocatedElements(region.ast, *facts, variable)) : std::nullopt;
+    if (dimension == 0) {
+      const bool set_once = facts && facts->IsUnchangedSince(&variable, variable);
+      return set_once ? known(AllocatedElements(region.ast, variable)) : std::nullopt;
+    }
     --dimension;
     type = pointer->getPointeeType();
   }

@@ -24,6 +24,9 @@ std::string CTypeName(const clang::ASTContext& ast, clang::QualType type);
 // The same of a value in a scop, where truth values are unsigned chars.
 std::string ValueTypeName(const clang::ASTContext& ast, clang::QualType type);
 
+// E of `T *x = malloc(E * sizeof(T))` and the like, for a local x and an E of locals; null for others.
+const clang::Expr* AllocatedElements(const clang::ASTContext& ast, const clang::VarDecl& variable);
+
 // The length of a dimension of a variable as declared, or of what its only allocation returned: [params] ->
 // { [n] }; nothing where C does not say it, or not as an affine expression of the parameters.
 std::optional<isl::pw_aff> KnownExtent(Region& region, const clang::VarDecl& variable, int dimension);

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "client/extract/array_shape.h"
 #include "client/extract/called_function.h"
 #include "client/extract/guard.h"
 #include "client/extract/loop_form.h"
@@ -167,6 +168,7 @@ class RegionVariables::Collector : public TreeVisitor {
       base = element->getBase();
     const clang::VarDecl* variable = NamedVariable(base);
     if (variable == nullptr) return;
+    if (const clang::Expr* elements = AllocatedElements(ast_, *variable)) affine_.push_back(elements);
     const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
     clang::QualType type = parameter == nullptr ? variable->getType() : parameter->getOriginalType();
     while (const clang::ArrayType* array = ast_.getAsArrayType(type)) {

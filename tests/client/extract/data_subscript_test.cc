@@ -79,6 +79,8 @@ TEST(DataSubscript, LengthsAreThoseOfAllocations) {
        {"float x[n + 1];", "float *x = malloc((n + 1) * sizeof(float));",
         "float *x = (float *)malloc(sizeof(*x) * (n + 1));", "float *x = calloc(n + 1, sizeof *x);"})
     EXPECT_TRUE(SameMap(RangeOf(declaration), expected)) << declaration;
+  EXPECT_TRUE(SameMap(RangeOf("int m = 9; float *x = malloc(m * sizeof *x);"),
+                      "[n, m] -> { S0[i] -> x[o] : 0 <= o < m }"));
   for (const char* declaration :
        {"float *x = malloc(n + 1);", "float *x = malloc((n + 1) * sizeof(double));",
         "float *x = malloc(n * sizeof(float)); x = f;", "float *x = malloc(n * sizeof(float)); n = 3;",
