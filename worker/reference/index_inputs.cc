@@ -1,5 +1,7 @@
 #include "worker/reference/index_inputs.h"
 
+#include <algorithm>
+
 #include "common/program/statement_value.h"
 
 namespace tune {
@@ -16,10 +18,26 @@ void CollectArrays(const v1::Statement& statement, const v1::Expression& express
   if (expression.has_cast()) CollectArrays(statement, expression.cast().operand(), arrays);
 }
 
-// Adds the arrays that its subscripts read.
+bool HasDataElement(const v1::Expression& expression) {
+  if (expression.operation().op() == kElementOf) return true;
+  const auto has = [](const auto& parts) { return std::any_of(parts.begin(), parts.end(), HasDataElement); };
+  return has(expression.operation().operands()) || has(expression.call().arguments()) ||
+         (expression.has_cast() && HasDataElement(expression.cast().operand()));
+}
+
+// Whether the first operand decides about an element in the others.
+bool DecidesAboutElements(const v1::Operation& operation) {
+  if (operation.op() != "?:" && operation.op() != "&&" && operation.op() != "||") return false;
+  const auto& operands = operation.operands();
+  return std::any_of(operands.begin() + 1, operands.end(), HasDataElement);
+}
+
+// Adds the arrays that its subscripts read, and conditions for which it accesses such elements at all.
 void CollectIndices(const v1::Statement& statement, const v1::Expression& expression,
                     std::set<std::string>* arrays) {
   const std::string& op = expression.operation().op();
+  if (DecidesAboutElements(expression.operation()))
+    CollectArrays(statement, expression.operation().operands(0), arrays);
   for (int i = 0; i < expression.operation().operands_size(); ++i) {
     const v1::Expression& operand = expression.operation().operands(i);
     if (i > 0 && (op == kElementOf || op == kUpdateOf)) CollectArrays(statement, operand, arrays);

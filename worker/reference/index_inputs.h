@@ -9,7 +9,7 @@
 namespace tune {
 
 // Arrays whose values decide, themselves or by what is computed from them, which elements the region
-// accesses: with other values it might leave its arrays.
+// accesses, or whether it accesses such an element: with other values it might leave its arrays.
 std::set<std::string> ArraysThatIndex(const v1::Scop& scop);
 
 }  // namespace tune

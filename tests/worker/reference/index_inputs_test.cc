@@ -43,6 +43,21 @@ TEST(ArraysThatIndex, AreAlsoWhatTheseAreComputedFrom) {
   EXPECT_THAT(ArraysThatIndex(scop), ElementsAre("at", "x"));
 }
 
+TEST(ArraysThatIndex, AreAlsoThoseOfConditions) {
+  const v1::Expression element = testing::ElementOf(2, {testing::ToInteger(Read(1))});
+  const v1::Scop scop = ScopBuilder("choice", {"n"}, "n >= 1")
+                            .Array("c", {"n"})
+                            .Array("at", {"n"})
+                            .Array("y", {"n"})
+                            .Array("z", {"n"})
+                            .Begin("i", "0 <= i < n")
+                            .Assign({"z", "i"}, {{"c", "i"}, {"at", "i"}, {"y", "o", "0 <= o < n"}},
+                                    testing::Operation("?:", {Read(0), element, testing::Literal("1")}))
+                            .End()
+                            .Build();
+  EXPECT_THAT(ArraysThatIndex(scop), ElementsAre("at", "c"));
+}
+
 TEST(ArraysThatIndex, AreNoneWhereNoDataDecide) {
   const v1::Scop scop = ScopBuilder("copy", {"n"}, "n >= 1")
                             .Array("x", {"n"})
