@@ -9,6 +9,7 @@
 #include "common/scop/parameter_values.h"
 #include "common/work/region_work.h"
 #include "worker/reference/fresh_inputs.h"
+#include "worker/reference/outside_access.h"
 #include "worker/reference/program_reference.h"
 #include "worker/reference/seeded_inputs.h"
 #include "worker/run/guarded_memory.h"
@@ -86,15 +87,22 @@ absl::StatusOr<ReferenceData> RunReference(const v1::StudySetup& setup, const Re
     TUNE_RETURN_IF_ERROR(EvaluateExtents(setup, tools, &data, log));
     TUNE_RETURN_IF_ERROR(RunSeededRegion(setup, tools, &data, log));
   }
-  // 3. The region on inputs that differ a little.
+  // 3. Whether the original stays inside of its arrays, as far as that can be told in the time there is.
+  if (const absl::StatusOr<std::string> outside = FindOutsideAccess(setup.scop(), data.reference);
+      outside.ok() && !outside->empty()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("the original region leaves an array at these sizes: ", *outside,
+                     "; correct the bound of the loop, or the size of the array"));
+  }
+  // 4. The region on inputs that differ a little.
   TUNE_RETURN_IF_ERROR(MakeFreshInputs(setup, tools, &data, log));
-  // 4. A region whose work cannot be counted in the time there is has results without a bound.
+  // 5. A region whose work cannot be counted in the time there is has results without a bound.
   if (const absl::StatusOr<v1::RegionWork> work =
           CountRegionWork(setup.scop(), ParameterValueMap(data.reference));
       work.ok()) {
     *data.reference.mutable_work() = *work;
   }
-  // 5. What the server needs to recognise the data.
+  // 6. What the server needs to recognise the data.
   TUNE_RETURN_IF_ERROR(CompleteReference(setup.scop().arrays(), &data));
   return data;
 }

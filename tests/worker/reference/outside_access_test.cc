@@ -1,0 +1,54 @@
+#include "worker/reference/outside_access.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/common/testing/scop_builder.h"
+
+namespace tune {
+namespace {
+
+using testing::Read;
+using testing::ScopBuilder;
+
+// y[i] = value, of accesses 0: x[i + 1] and 1: c[i], for n = `n` and arrays of 100 elements.
+std::string Found(const v1::Expression& value, int64_t n, bool is_pointer = false) {
+  v1::Scop scop = ScopBuilder("shift", {"n"}, "n >= 1")
+                      .Array("x", {"100"})
+                      .Array("c", {"100"})
+                      .Array("y", {"100"})
+                      .Begin("i", "0 <= i < n")
+                      .Assign({"y", "i"}, {{"x", "i + 1"}, {"c", "i"}}, value)
+                      .End()
+                      .Build();
+  v1::Reference reference;
+  v1::ParameterValue* parameter = reference.add_parameters();
+  parameter->set_name("n");
+  parameter->set_value(n);
+  for (v1::Array& array : *scop.mutable_arrays()) {
+    array.set_is_pointer(is_pointer);
+    v1::ArrayExtents* extents = reference.add_arrays();
+    extents->set_name(array.name());
+    extents->add_extents(100);
+  }
+  const auto found = FindOutsideAccess(scop, reference);
+  EXPECT_TRUE(found.ok()) << found.status();
+  return found.value_or("");
+}
+
+TEST(OutsideAccess, IsNamedWithItsIteration) {
+  EXPECT_EQ(Found(Read(0), 100), "line 1: x[100] of 100 elements, where i = 99");
+  EXPECT_EQ(Found(testing::Add(Read(1), Read(0)), 100), "line 1: x[100] of 100 elements, where i = 99");
+  EXPECT_EQ(Found(Read(0), 99), "");
+}
+
+TEST(OutsideAccess, IsNobodysBusinessWhereDataMayPreventIt) {
+  EXPECT_EQ(Found(testing::Operation("?:", {Read(1), Read(0), testing::Literal("1")}), 100), "");
+  EXPECT_EQ(Found(testing::Operation("&&", {Read(1), Read(0)}), 100), "");
+  EXPECT_EQ(Found(testing::Operation("?:", {Read(0), Read(1), testing::Literal("1")}), 100),
+            "line 1: x[100] of 100 elements, where i = 99");
+}
+
+TEST(OutsideAccess, IsNotKnownBehindPointers) { EXPECT_EQ(Found(Read(0), 100, /*is_pointer=*/true), ""); }
+
+}  // namespace
+}  // namespace tune

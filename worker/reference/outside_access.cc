@@ -1,0 +1,96 @@
+#include "worker/reference/outside_access.h"
+
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "common/isl/dimensions.h"
+#include "common/isl/functions.h"
+#include "common/isl/points.h"
+#include "common/scop/parameter_values.h"
+#include "common/scop/scop.h"
+
+namespace tune {
+namespace {
+
+// Marks the accesses that every instance makes.
+void MarkCertain(const v1::Expression& expression, std::vector<bool>* certain) {
+  if (expression.has_access()) (*certain)[expression.access()] = true;
+  const std::string& op = expression.operation().op();
+  const bool chooses = op == "?:" || op == "&&" || op == "||";
+  for (const v1::Expression& operand : expression.operation().operands()) {
+    MarkCertain(operand, certain);
+    if (chooses) break;
+  }
+  for (const v1::Expression& argument : expression.call().arguments()) MarkCertain(argument, certain);
+  if (expression.has_cast()) MarkCertain(expression.cast().operand(), certain);
+}
+
+// Under a condition on data the value of a statement is a choice.
+std::vector<bool> CertainAccesses(const v1::Statement& statement) {
+  std::vector<bool> certain(statement.accesses_size(), false);
+  MarkCertain(statement.value(), &certain);
+  certain[statement.target()] = statement.value().operation().op() != "?:";
+  return certain;
+}
+
+// { S -> A }: those of the relation, of numbers alone, to elements outside of an array of these extents.
+isl::map Outside(const isl::map& relation, const v1::ArrayExtents& extents) {
+  const isl::space space = relation.space().range();
+  const isl::aff zero = isl::aff::zero_on_domain(space);
+  isl::set inside = isl::set::universe(space);
+  for (int d = 0; d < extents.extents_size(); ++d) {
+    const isl::val extent(relation.ctx(), std::to_string(extents.extents(d)));
+    const isl::pw_aff index = isl::pw_aff(VariableOn(space, d));
+    inside = inside.intersect(index.ge_set(isl::pw_aff(zero)))
+                 .intersect(index.lt_set(isl::pw_aff(zero.add_constant(extent))));
+  }
+  return relation.subtract(relation.intersect_range(inside));
+}
+
+std::string Describe(const v1::Statement& statement, const isl::map& outside,
+                     const v1::ArrayExtents& extents) {
+  const isl::set pairs = outside.wrap().flatten();
+  const isl::point point = pairs.sample_point();
+  const auto at = [&](int dimension) { return CoordinateOf(point, isl_dim_set, dimension).num_si(); };
+  std::vector<std::string> subscripts, iterators;
+  const int loops = statement.iterators_size();
+  for (int i = 0; i < loops; ++i) iterators.push_back(absl::StrCat(statement.iterators(i), " = ", at(i)));
+  for (int d = 0; d < extents.extents_size(); ++d) subscripts.push_back(absl::StrCat(at(loops + d)));
+  return absl::StrCat("line ", statement.line(), ": ", extents.name(), "[", absl::StrJoin(subscripts, "]["),
+                      "] of ", absl::StrJoin(extents.extents(), " x "), " elements",
+                      iterators.empty() ? "" : ", where ", absl::StrJoin(iterators, ", "));
+}
+
+std::string Find(const ParsedScop& scop, const v1::Reference& reference, const isl::set& values) {
+  for (const ParsedStatement& statement : scop.statements) {
+    if (statement.kind == v1::Statement::KILL) continue;
+    const std::vector<bool> certain = CertainAccesses(*statement.proto);
+    for (size_t a = 0; a < statement.accesses.size(); ++a) {
+      const v1::Array& array = scop.array(statement.accesses[a].array);
+      if (!certain[a] || array.is_pointer() || array.is_flat() || statement.accesses[a].of_data) continue;
+      for (const v1::ArrayExtents& extents : reference.arrays()) {
+        if (extents.name() != array.name() || extents.extents_size() != array.extents_size()) continue;
+        const isl::map relation = statement.accesses[a]
+                                      .relation.intersect_domain(statement.domain)
+                                      .intersect_params(values)
+                                      .project_out_all_params();
+        const isl::map outside = Outside(relation, extents);
+        if (!outside.is_empty()) return Describe(*statement.proto, outside, extents);
+      }
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> FindOutsideAccess(const v1::Scop& scop, const v1::Reference& reference) {
+  IslContext context;
+  return context.Run("comparing accesses with sizes", [&]() -> absl::StatusOr<std::string> {
+    TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ParsedScop> parsed, ParseScop(context, scop));
+    return Find(*parsed, reference, ParameterValues(context, ParameterValueMap(reference)));
+  });
+}
+
+}  // namespace tune

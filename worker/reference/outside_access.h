@@ -1,0 +1,17 @@
+// Accesses of the region outside of its arrays, in the run that a study is made of.
+#pragma once
+
+#include <string>
+
+#include "common/base/status.h"
+#include "tune/v1/evaluation.pb.h"
+#include "tune/v1/scop.pb.h"
+
+namespace tune {
+
+// "line 7: a[100] of 100 elements, where i = 100", of an access outside of an array of C, not behind a
+// pointer, that no condition on data can prevent at the reference's sizes; empty where there is none. Errors:
+// those of IslContext::Run.
+absl::StatusOr<std::string> FindOutsideAccess(const v1::Scop& scop, const v1::Reference& reference);
+
+}  // namespace tune
