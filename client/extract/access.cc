@@ -19,8 +19,8 @@ namespace {
 
 class AccessReader {
  public:
-  AccessReader(Region& region, const LoopNest& nest, isl::set reached)
-      : region_(region), reached_(std::move(reached)), nest_(&nest) {}
+  AccessReader(Region& region, const LoopNest& nest, const isl::set& reached)
+      : region_(region), reached_(reached), nest_(&nest) {}
 
   // Adds the subscripts of an lvalue, outermost first. The value is unused.
   Accepted<bool> Lvalue(const clang::Expr& written) {

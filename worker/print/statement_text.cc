@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "common/program/atomic_update.h"
 #include "common/program/statement_value.h"
@@ -97,7 +98,7 @@ std::string StatementPrinter::Extremum(const Instance& instance, const CText& ta
   const CText value = Value(instance, AssignedValue(statement));
   const bool once = HasCall(AssignedValue(statement));
   const CText compared = once ? CText{indices_->names().value} : value;
-  const std::string assignment =
+  std::string assignment =
       Assign(instance, "", target, ConditionalText(BinaryText(op, compared, target), compared, target));
   if (!once) return assignment;
   return absl::StrCat("{ const ", AssignedValue(statement).c_type(), " ", indices_->names().value, " = ",

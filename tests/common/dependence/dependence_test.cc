@@ -89,11 +89,9 @@ TEST(DependenceTest, EveryMemoryDependenceFollowsFromTheValidityPairs) {
 }
 
 TEST(DependenceTest, ElementsThatDataDecideAgreeWithExecution) {
-  for (const bool rounding : {false, true}) {
-    for (uint64_t seed = 0; seed < 8; ++seed) {
-      SCOPED_TRACE(seed);
-      ExpectExact(testing::MakeRandomDataScop(seed), {{"n", 3}}, rounding);
-    }
+  for (uint64_t seed = 0; seed < 6; ++seed) {
+    SCOPED_TRACE(seed);
+    ExpectExact(testing::MakeRandomDataScop(seed), {{"n", 2}}, /*rounding=*/seed % 2 == 1);
   }
 }
 
