@@ -34,17 +34,22 @@ std::vector<bool> CertainAccesses(const v1::Statement& statement) {
   return certain;
 }
 
-// { S -> A }: those of the relation, of numbers alone, to elements outside of an array of these extents.
+// { S -> A }: those of the relation, of numbers alone, that lie outside of an array of these extents. What
+// lies in another row of it is found by C, if not by its rules.
 isl::map Outside(const isl::map& relation, const v1::ArrayExtents& extents) {
   const isl::space space = relation.space().range();
   const isl::aff zero = isl::aff::zero_on_domain(space);
-  isl::set inside = isl::set::universe(space);
-  for (int d = 0; d < extents.extents_size(); ++d) {
-    const isl::val extent(relation.ctx(), std::to_string(extents.extents(d)));
-    const isl::pw_aff index = isl::pw_aff(VariableOn(space, d));
-    inside = inside.intersect(index.ge_set(isl::pw_aff(zero)))
-                 .intersect(index.lt_set(isl::pw_aff(zero.add_constant(extent))));
+  const auto number = [&](int64_t value) { return isl::val(relation.ctx(), std::to_string(value)); };
+  isl::aff place = zero;
+  int64_t elements = 1;
+  for (int d = extents.extents_size() - 1; d >= 0; --d) {
+    place = place.add(VariableOn(space, d).scale(number(elements)));
+    elements *= extents.extents(d);
   }
+  const isl::set inside =
+      isl::pw_aff(place)
+          .ge_set(isl::pw_aff(zero))
+          .intersect(isl::pw_aff(place).lt_set(isl::pw_aff(zero.add_constant(number(elements)))));
   return relation.subtract(relation.intersect_range(inside));
 }
 

@@ -48,6 +48,27 @@ TEST(OutsideAccess, IsNobodysBusinessWhereDataMayPreventIt) {
             "line 1: x[100] of 100 elements, where i = 99");
 }
 
+TEST(OutsideAccess, IsOutsideOfTheWholeArray) {
+  const auto found = [](const std::string& subscripts) {
+    const v1::Scop scop = ScopBuilder("rows", {}, "")
+                              .Array("x", {"10", "8"})
+                              .Begin("i", "0 <= i < 10")
+                              .Assign({"x", subscripts}, {}, testing::Literal("1"))
+                              .End()
+                              .Build();
+    v1::Reference reference;
+    v1::ArrayExtents* extents = reference.add_arrays();
+    extents->set_name("x");
+    extents->add_extents(10);
+    extents->add_extents(8);
+    return FindOutsideAccess(scop, reference).value();
+  };
+  EXPECT_EQ(found("i, 7"), "");
+  EXPECT_EQ(found("0, 8i"), "");
+  EXPECT_EQ(found("i, 8"), "line 1: x[9][8] of 10 x 8 elements, where i = 9");
+  EXPECT_EQ(found("i - 1, 7"), "line 1: x[-1][7] of 10 x 8 elements, where i = 0");
+}
+
 TEST(OutsideAccess, IsNotKnownBehindPointers) { EXPECT_EQ(Found(Read(0), 100, /*is_pointer=*/true), ""); }
 
 }  // namespace
