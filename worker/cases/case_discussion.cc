@@ -1,13 +1,13 @@
 #include "worker/cases/case_discussion.h"
 
-#include <optional>
 #include <stdexcept>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "common/tuned/device_interface.h"
-#include "worker/cases/case_file.h"
+#include "worker/cases/case_call.h"
 #include "worker/cases/measured_registers.h"
+#include "worker/cases/online_file.h"
 #include "worker/cases/plain_expression.h"
 
 namespace tune {
@@ -78,21 +78,19 @@ FeedbackMetrics MetricsOf(const ParametricRegion& region, std::vector<std::strin
 
 }  // namespace
 
-absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop, const CaseWishes& wishes,
-                                                std::vector<std::string>* notes) {
-  const bool online = wishes.online;
-  TUNE_RETURN_IF_ERROR(CheckNames(scop));
-  if (online) TUNE_RETURN_IF_ERROR(CheckOnlineName(scop));
-  TUNE_ASSIGN_OR_RETURN(const ParametricRegion region, MakeParametricRegion(scop));
-  v1::CaseDiscussion discussion;
-  discussion.set_region(scop.name());
-  const std::vector<VariantRegisters> registers = RegistersOf(region, wishes.architecture, notes);
+absl::StatusOr<std::vector<DiscussedKernel>> DiscussKernels(const ParametricRegion& region,
+                                                            const std::string& architecture,
+                                                            std::vector<std::string>* notes,
+                                                            v1::CaseDiscussion* discussion) {
+  TUNE_RETURN_IF_ERROR(CheckNames(region.scop));
+  discussion->set_region(region.scop.name());
+  const std::vector<VariantRegisters> registers = RegistersOf(region, architecture, notes);
   std::vector<DiscussedKernel> kernels;
   ConsistencySolver solver;  // of all kernels, which ask much that is the same
   for (const ParametricKernel& kernel : region.kernels) {
     const KernelProblem problem(kernel, region.scop, registers[kernels.size()]);
     TUNE_ASSIGN_OR_RETURN(kernels.emplace_back(), Discuss(problem, solver));
-    v1::KernelDiscussion& filled = *discussion.add_kernels();
+    v1::KernelDiscussion& filled = *discussion->add_kernels();
     filled.set_name(kernel.name);
     filled.set_function(kernel.function);
     for (const CaseSymbol& symbol : problem.Symbols()) {
@@ -104,19 +102,29 @@ absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop, const Case
     for (const ProgramCase& one : kernels.back().cases) FillIn(one, kernel, problem, filled.add_cases());
     FillIn(kernels.back().tree, filled.mutable_tree());
   }
+  for (const auto& [array, extent] : region.first_extents)
+    (*discussion->mutable_first_extents())[array] = UserText(extent, region.scop);
+  return kernels;
+}
+
+absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop, const CaseWishes& wishes,
+                                                std::vector<std::string>* notes) {
+  const bool online = wishes.online;
+  if (online) TUNE_RETURN_IF_ERROR(CheckOnlineName(scop));
+  TUNE_ASSIGN_OR_RETURN(const ParametricRegion region, MakeParametricRegion(scop));
+  v1::CaseDiscussion discussion;
+  TUNE_ASSIGN_OR_RETURN(const std::vector<DiscussedKernel> kernels,
+                        DiscussKernels(region, wishes.architecture, notes, &discussion));
   try {
-    std::optional<OnlineParts> parts;
-    if (online) parts = MakeOnlineParts(region, MetricsOf(region, notes));
-    const CudaRegion text = PrintCaseFile(region, kernels, wishes.formats, parts ? &*parts : nullptr);
-    discussion.set_code(text.call);
+    const CaseEntry entry =
+        online ? MakeOnlineEntry(region, MetricsOf(region, notes)) : WholeRegionEntry(region.scop);
+    discussion.set_code(CallText(region));
     if (online) discussion.set_after_original(OriginalDoneCall(region));
-    discussion.set_device_file(text.file);
+    discussion.set_device_file(PrintCaseFile(region, kernels, entry, wishes.formats));
   } catch (const std::logic_error& error) {
     return absl::InternalError(absl::StrCat(scop.name(), ": ", error.what()));
   }
   discussion.set_requirement(UserText(region.requirement, scop));
-  for (const auto& [array, extent] : region.first_extents)
-    (*discussion.mutable_first_extents())[array] = UserText(extent, scop);
   return discussion;
 }
 

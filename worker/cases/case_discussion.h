@@ -7,6 +7,7 @@
 #include "common/base/status.h"
 #include "tune/v1/cases.pb.h"
 #include "tune/v1/scop.pb.h"
+#include "worker/cases/case_file.h"
 
 namespace tune {
 
@@ -17,7 +18,16 @@ struct CaseWishes {
   v1::CaseFormats formats = {};  // that were the fastest somewhere
 };
 
-// For CUDA. Where nvcc is missing or fails, a line of `notes` tells that registers are estimated.
+// The cases of the region's kernels, parallel to them, which with the region's name and first extents are
+// filled in too. Where nvcc is missing or fails, a line of `notes` tells that registers are estimated.
+// INVALID_ARGUMENT when names of sizes cannot be those of kernels; RESOURCE_EXHAUSTED and INTERNAL from isl
+// and for too many cases.
+absl::StatusOr<std::vector<DiscussedKernel>> DiscussKernels(const ParametricRegion& region,
+                                                            const std::string& architecture,
+                                                            std::vector<std::string>* notes,
+                                                            v1::CaseDiscussion* discussion);
+
+// For CUDA. `notes` as DiscussKernels.
 // INVALID_ARGUMENT when the region cannot be so (MakeParametricRegion); RESOURCE_EXHAUSTED and INTERNAL from
 // isl and for too many cases.
 absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop, const CaseWishes& wishes,

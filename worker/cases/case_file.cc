@@ -8,11 +8,12 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "common/array/element_type.h"
-#include "common/scop/parameter_product.h"
 #include "common/tuned/device_interface.h"
+#include "worker/cases/case_call.h"
 #include "worker/cases/case_file_text.h"
 #include "worker/cases/case_kernel_printer.h"
 #include "worker/cases/known_formats.h"
+#include "worker/cases/online_file.h"
 #include "worker/cases/plain_expression.h"
 #include "worker/print/block_printer.h"
 #include "worker/print/cuda_region_text.h"
@@ -34,34 +35,12 @@ const char* FormatsOf(int axes) {
   }
 }
 
-// Names that begin with "tune_" begin as the region's helpers do.
-std::string WithPrefix(const std::string& text, const HelperNames& names) {
-  return absl::StrReplaceAll(text, {{"tune_region_", "tune_region_"}, {"tune_", HelperPrefix(names)}});
-}
-
 bool HasMemory(const v1::Array& array) {
   return array.extents_size() > 0 || !array.read_only() || array.declared_inside();
 }
 
-// The sizes that a call tells, by name, in their order.
-std::vector<std::string> SizeNames(const ParametricRegion& region) {
-  std::vector<std::string> names;
-  for (int i = 0; i < region.scop.arrays_size(); ++i) {
-    for (int d = 0; d < region.scop.arrays(i).extents_size(); ++d)
-      names.push_back(ExtentName(region.names, i, d));
-  }
-  for (const v1::Parameter& parameter : region.scop.parameters()) names.push_back(parameter.name());
-  return names;
-}
-
 std::string Definitions(const ParametricRegion& region) {
-  std::string text;
-  const std::vector<std::string> names = SizeNames(region);
-  for (size_t i = 0; i < names.size(); ++i)
-    absl::StrAppend(&text, "  [[maybe_unused]] const long long ", names[i], " = ", HelperPrefix(region.names),
-                    "sizes[", i, "];\n");
-  if (names.empty()) absl::StrAppend(&text, "  (void)", HelperPrefix(region.names), "sizes;\n");
-  return text;
+  return SizeDefinitions(region, region.scop.parameters_size());
 }
 
 // Loops and conditions around launches.
@@ -158,11 +137,11 @@ class KernelHostPart {
     const std::string threads = OfFormat(problem_.Threads(), "format");
     const KnownFormatsText known = PrintKnownFormats(kernel_, region_.scop, formats_, threads);
     return absl::StrReplaceAll(
-        WithPrefix(kCaseKernelPart, region_.names),
+        WithHelperPrefix(kCaseKernelPart, region_.names),
         {{"FUNCTION", kernel_.function},
          {"KNOWN", known.table},
          {"NEAR", known.choice},
-         {"EXTENTS", absl::StrCat(SizeNames(region_).size() - region_.scop.parameters_size())},
+         {"EXTENTS", absl::StrCat(SizeCount(region_) - region_.scop.parameters_size())},
          {"CHOICE", absl::StrCat(kernel_.function, online_ ? "_pick" : "_choose")},
          {"PICK", online_ ? PickFunction(kernel_, threads) : ""},
          {"TREE", TreeCode(discussed_.tree, 1)},
@@ -262,6 +241,9 @@ std::string BoxesText(const ParametricRegion& region, const std::map<std::string
       extents.push_back(ExtentName(region.names, i, d));
       last.push_back(box == boxes.end() ? extents.back() + " - 1" : PlainText(box->second.last[d]));
     }
+    // One without elements ends before it begins.
+    if (box != boxes.end() && !box->second.any.IsConstant())
+      last[0] = absl::StrCat("(", PlainText(box->second.any), ") ? ", last[0], " : -1");
     absl::StrAppend(&text, "    case ", i, ":\n      return {", array.extents_size(), ", ", List(first), ", ",
                     List(last), ", ", List(extents), "};\n");
   }
@@ -269,17 +251,16 @@ std::string BoxesText(const ParametricRegion& region, const std::map<std::string
 }
 
 std::string HostPart(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,
-                     const v1::CaseFormats& formats, const OnlineParts* online) {
-  std::string parts = online == nullptr ? "" : online->declarations;
+                     const v1::CaseFormats& formats, const CaseEntry& entry) {
+  std::string parts = entry.declarations;
   bool known = false;
   for (size_t i = 0; i < kernels.size(); ++i) {
-    const KernelHostPart kernel(region.kernels[i], region, kernels[i], formats, online != nullptr);
+    const KernelHostPart kernel(region.kernels[i], region, kernels[i], formats, entry.picks);
     if (kernel.HasKnownFormats() && !std::exchange(known, true)) parts += kNearSizes;
     parts += kernel.Print();
   }
   const std::string includes =
-      absl::StrCat(known && online == nullptr ? "#include <cmath>\n#include <cstring>\n" : "",
-                   online == nullptr ? "" : kOnlineIncludes);
+      absl::StrCat(known && !entry.picks ? "#include <cmath>\n#include <cstring>\n" : "", entry.includes);
   std::vector<std::string> read, written, elements;
   int dimensions = 1;
   for (const v1::Array& array : region.scop.arrays()) {
@@ -290,13 +271,9 @@ std::string HostPart(const ParametricRegion& region, const std::vector<Discussed
     written.push_back(outside && !array.read_only() ? "true" : "false");
   }
   const std::string definitions = Definitions(region), host = HostPrinter(region).Print();
-  const std::string prefix = CIdentifier(region.scop.name());
-  const std::string entry =
-      online == nullptr ? absl::StrReplaceAll(kCaseEntry, {{"PREFIX", prefix}}) : online->entry;
   const std::string text =
-      absl::StrReplaceAll(WithPrefix(kCaseHostPart, region.names),
-                          {{"PREFIX", prefix},
-                           {"INCLUDES", includes},
+      absl::StrReplaceAll(WithHelperPrefix(kCaseHostPart, region.names),
+                          {{"INCLUDES", includes},
                            {"MACHINE", known ? "  char name[sizeof(cudaDeviceProp::name)];\n" : ""},
                            {"NAMED", known ? kNameOfMachine : ""},
                            {"KERNELS", parts},
@@ -309,64 +286,7 @@ std::string HostPart(const ParametricRegion& region, const std::vector<Discussed
                            {"ELEMENTS", elements.empty() ? "0" : absl::StrJoin(elements, ", ")},
                            {"READ", read.empty() ? "false" : absl::StrJoin(read, ", ")},
                            {"WRITTEN", written.empty() ? "false" : absl::StrJoin(written, ", ")}});
-  return text + entry;
-}
-
-// What a call is told, as C in the user's function.
-struct CallArguments {
-  std::string before, after;  // copies of scalars, and what is copied back
-  std::string definitions;    // of tune_arrays and tune_sizes
-};
-
-CallArguments ArgumentsOfCall(const ParametricRegion& region) {
-  const v1::Scop& scop = region.scop;
-  std::vector<std::string> arrays, sizes;
-  std::string before, after;
-  const std::string integer = "(long long)";
-  for (const v1::Array& array : scop.arrays()) {
-    if (array.declared_inside()) {
-      arrays.push_back("0");
-      continue;
-    }
-    if (array.extents_size() == 0) {
-      const std::string copy = absl::StrCat("tune_scalar", arrays.size());
-      const std::string object = absl::StrCat(array.is_pointer() ? "*" : "", array.name());
-      absl::StrAppend(&before, "  ", ElementCType(array.element_type()), " ", copy, " = ", object, ";\n");
-      if (!array.read_only()) absl::StrAppend(&after, "    ", object, " = ", copy, ";\n");
-      arrays.push_back(absl::StrCat("(void *)&", copy));
-      continue;
-    }
-    arrays.push_back(absl::StrCat("(void *)", array.name()));
-    std::string row = array.name();
-    for (int d = 0; d < array.extents_size(); ++d) {
-      const auto first = region.first_extents.find(array.name());
-      if (d > 0 && array.is_flat()) {
-        sizes.push_back(absl::StrCat(integer, "(", array.extents(d).c_expression(), ")"));
-      } else if (d > 0) {
-        sizes.push_back(absl::StrCat(integer, "(sizeof(", row, ") / sizeof(", row, "[0]))"));
-      } else if (first != region.first_extents.end()) {
-        sizes.push_back(absl::StrCat(integer, "(", UserText(first->second, scop), ")"));
-      } else {
-        sizes.push_back(absl::StrCat(integer, "(", array.extents(0).c_expression(), ")"));
-      }
-      row += "[0]";
-    }
-  }
-  for (const v1::Parameter& parameter : scop.parameters())
-    sizes.push_back(absl::StrCat(integer, ParameterText(parameter)));
-  return {before, after,
-          absl::StrCat("  void *const tune_arrays[] = {", arrays.empty() ? "0" : absl::StrJoin(arrays, ", "),
-                       "};\n  const long long tune_sizes[] = {",
-                       sizes.empty() ? "0" : absl::StrJoin(sizes, ",\n      "), "};\n")};
-}
-
-// The C block in the region's place.
-std::string CallText(const ParametricRegion& region) {
-  const CallArguments call = ArgumentsOfCall(region);
-  const std::string name = absl::StrCat("tune_region_", CIdentifier(region.scop.name()));
-  return absl::StrCat("{\n  extern int ", name, "(void *const *arrays, const long long *sizes);\n",
-                      call.before, call.definitions, "  if (", name, "(tune_arrays, tune_sizes) == 0) {\n",
-                      call.after, "    tune_done = 1;\n  }\n}\n");
+  return text + entry.text;
 }
 
 // What each kernel is, as comments.
@@ -406,15 +326,13 @@ std::string CaseTreeText(const CaseTree& tree, const std::vector<ProgramCase>& c
                       "else\n", part(tree.fails));
 }
 
-std::string OriginalDoneCall(const ParametricRegion& region) {
-  const CallArguments call = ArgumentsOfCall(region);
-  const std::string name = absl::StrCat("tune_original_", CIdentifier(region.scop.name()));
-  return absl::StrCat("{\n  extern void ", name, "(void *const *arrays, const long long *sizes);\n",
-                      call.before, call.definitions, "  ", name, "(tune_arrays, tune_sizes);\n}\n");
+CaseEntry WholeRegionEntry(const v1::Scop& scop) {
+  return {"", "",
+          absl::StrReplaceAll(absl::StrCat(kCaseRun, kCaseEntry), {{"PREFIX", CIdentifier(scop.name())}})};
 }
 
-CudaRegion PrintCaseFile(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,
-                         const v1::CaseFormats& formats, const OnlineParts* online) {
+std::string PrintCaseFile(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,
+                          const CaseEntry& entry, const v1::CaseFormats& formats) {
   std::string text, bodies;
   std::set<std::string> macros;
   for (size_t i = 0; i < kernels.size(); ++i) {
@@ -430,9 +348,8 @@ CudaRegion PrintCaseFile(const ParametricRegion& region, const std::vector<Discu
       absl::StrAppend(&bodies, "\n", kernel_text.text);
     }
   }
-  return {absl::StrCat(MacroDefinitions(region.names, macros), bodies, "\n", kHostBegins,
-                       HostPart(region, kernels, formats, online)),
-          CallText(region)};
+  return absl::StrCat(MacroDefinitions(region.names, macros), bodies, "\n", kHostBegins,
+                      HostPart(region, kernels, formats, entry));
 }
 
 }  // namespace tune

@@ -1,4 +1,4 @@
-// A region in which sizes are arguments as a CUDA file, and the call that takes the region's place.
+// A region in which sizes are arguments as a CUDA file.
 #pragma once
 
 #include <string>
@@ -6,9 +6,8 @@
 
 #include "common/cases/case_tree.h"
 #include "tune/v1/cases.pb.h"
+#include "worker/cases/case_entry.h"
 #include "worker/cases/kernel_problem.h"
-#include "worker/cases/online_file.h"
-#include "worker/print/cuda_region.h"
 
 namespace tune {
 
@@ -18,22 +17,21 @@ struct DiscussedKernel {
   CaseTree tree;
 };
 
-// Kernels first, each variant once; after the line kHostBegins
+// Of a region that runs on the device as a whole:
 //   extern "C" int tune_region_NAME(void *const *arrays, const long long *sizes);
 // which does what that of worker/print/cuda_region.h does, for sizes that it is told: extents of all arrays
 // that have some and are not declared inside, then the parameters; and
 //   extern "C" cudaError_t NAME_on_device(void *const *arrays, const long long *sizes, cudaStream_t stream);
-// on memory of the device, without copies. For each launch a block's format, points of a thread and lengths
-// of strips are taken from a table, the first one that has a case on the device and blocks enough for it;
-// that a tree of conditions tells. Trees of conditions stand above the kernels as comments. `kernels`:
-// parallel to the region's. With `online` libtune picks the platform, and formats, in each call.
-// Of `formats` those are tried first that were found on this device at near sizes.
-CudaRegion PrintCaseFile(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,
-                         const v1::CaseFormats& formats = {}, const OnlineParts* online = nullptr);
+// on memory of the device, without copies.
+CaseEntry WholeRegionEntry(const v1::Scop& scop);
 
-// C in the user's function, behind the original, of a region that libtune tunes: the original's time counts
-// now, or its results are compared with the device's.
-std::string OriginalDoneCall(const ParametricRegion& region);
+// Kernels first, each variant once; after the line kHostBegins what launches them, and the entry. For each
+// launch a block's format, points of a thread and lengths of strips are taken from a table, the first one
+// that has a case on the device and blocks enough for it; that a tree of conditions tells. Trees of
+// conditions stand above the kernels as comments. `kernels`: parallel to the region's. Of `formats` those are
+// tried first that were found on this device at near sizes.
+std::string PrintCaseFile(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,
+                          const CaseEntry& entry, const v1::CaseFormats& formats = {});
 
 // The tree for people, lines that begin with `indentation`.
 std::string CaseTreeText(const CaseTree& tree, const std::vector<ProgramCase>& cases,

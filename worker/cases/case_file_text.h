@@ -161,6 +161,13 @@ cudaError_t Reserve(Memory *memory, int array, size_t bytes) {
   return error;
 }
 
+}  // namespace
+)";
+
+// The region on memory of the host.
+constexpr char kCaseRun[] = R"(
+namespace {
+
 // From the host's arrays until all launches are done.
 cudaError_t Run(Memory *memory, void *const *arrays, const long long *sizes) {
   cudaError_t error = cudaSuccess;

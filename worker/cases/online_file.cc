@@ -9,12 +9,17 @@
 #include "common/array/element_type.h"
 #include "common/scop/scop.h"
 #include "common/tuned/device_interface.h"
+#include "worker/cases/case_file_text.h"
 #include "worker/cases/online_check_text.h"
 #include "worker/cases/online_text.h"
 
 namespace tune {
 namespace {
 
+constexpr char kOnlineIncludes[] =
+    "#include <chrono>\n#include <cmath>\n#include <cstring>\n#include <set>\n#include <string>\n#include "
+    "<vector>\n"
+    "#include <tune.h>\n";
 constexpr size_t kIdentityDigits = 12;  // of the fingerprint, as part of a name
 
 int AxesOf(const ParametricRegion& region) {
@@ -163,15 +168,15 @@ std::string Kinds(const v1::Scop& scop) {
 
 }  // namespace
 
-OnlineParts MakeOnlineParts(const ParametricRegion& region, const FeedbackMetrics& metrics) {
+CaseEntry MakeOnlineEntry(const ParametricRegion& region, const FeedbackMetrics& metrics) {
   const v1::Scop& scop = region.scop;
   const std::string prefix = CIdentifier(scop.name());
   const int platforms = AxesOf(region) > 0 ? 3 : 2;
   const Rules rules = RulesOf(region, metrics);
   const std::string identity =
       absl::StrCat(scop.name(), ":", ScopFingerprint(scop).substr(0, kIdentityDigits));
-  return {kOnlineDeclarations,
-          absl::StrReplaceAll(absl::StrCat(kOnlineCheck, kOnlineEntry),
+  return {kOnlineIncludes, kOnlineDeclarations,
+          absl::StrReplaceAll(absl::StrCat(kCaseRun, kOnlineCheck, kOnlineEntry),
                               {{"PREFIX", prefix},
                                {"KINDS", Kinds(scop)},
                                {"METRICS", Metrics(prefix, region, metrics, rules)},
@@ -180,7 +185,8 @@ OnlineParts MakeOnlineParts(const ParametricRegion& region, const FeedbackMetric
                                {"PLATFORMS", absl::StrCat(platforms)},
                                {"DEFINE", ParameterCalls(prefix, region, rules, platforms)},
                                {"INPUTS", Inputs(scop)},
-                               {"COUNT", absl::StrCat(scop.parameters_size())}})};
+                               {"COUNT", absl::StrCat(scop.parameters_size())}}),
+          /*picks=*/true};
 }
 
 std::string PickFunction(const ParametricKernel& kernel, const std::string& threads) {

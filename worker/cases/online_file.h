@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "worker/cases/case_entry.h"
 #include "worker/cases/feedback_metrics.h"
 #include "worker/cases/parametric_kernel.h"
 
@@ -13,20 +14,11 @@ namespace tune {
 // the length of its strips. Rules reject the device and its shared memory by `metrics`; one whose metric is
 // not known is not there, nor is Min-Reuse where shared memory is to make accesses neighbours and not to be
 // reused.
-struct OnlineParts {
-  std::string declarations;  // before the functions of kernels
-  std::string entry;  // tune_region_NAME, and tune_original_NAME, which is to stand behind the original
-};
-OnlineParts MakeOnlineParts(const ParametricRegion& region, const FeedbackMetrics& metrics);
+// The entry is tune_region_NAME, and tune_original_NAME, which is to stand behind the original.
+CaseEntry MakeOnlineEntry(const ParametricRegion& region, const FeedbackMetrics& metrics);
 
 // FUNCTION_pick of the kernel; `threads`: of a block, in C++ of a Format `format`.
 std::string PickFunction(const ParametricKernel& kernel, const std::string& threads);
-
-// Headers of such a file.
-inline constexpr char kOnlineIncludes[] =
-    "#include <chrono>\n#include <cmath>\n#include <cstring>\n#include <set>\n#include <string>\n#include "
-    "<vector>\n"
-    "#include <tune.h>\n";
 
 // INVALID_ARGUMENT when the region's name makes one of libtune's of an entry point.
 absl::Status CheckOnlineName(const v1::Scop& scop);

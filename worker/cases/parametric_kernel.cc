@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "absl/strings/str_cat.h"
-#include "common/decision/chooser.h"
+#include "common/decision/configuration.h"
 #include "common/isl/ast.h"
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
@@ -29,12 +29,6 @@ namespace tune {
 namespace {
 
 constexpr int kMostAxes = 3;
-
-// The default option each time.
-class DefaultChooser : public Chooser {
- public:
-  absl::StatusOr<int> Choose(const DecisionPoint& point) override { return point.default_option; }
-};
 
 class ThreadLowering : public AstLowering {
  public:
@@ -300,30 +294,14 @@ absl::Status CheckScop(const v1::Scop& scop) {
 }
 
 // Of the scop's parameters, as the schedule takes them, but for those of which the context demands a value.
-v1::Scop WithLargeParameters(const v1::Scop& scop) {
+v1::Scop WithLargeParameters(const v1::Scop& scop, const std::set<std::string>& any_value) {
   std::map<std::string, int64_t> values;
   for (const v1::Parameter& parameter : scop.parameters()) {
+    if (any_value.count(parameter.name()) > 0) continue;
     const absl::StatusOr<bool> may_be = ContextAllows(scop, {{parameter.name(), 4}});
     if (!may_be.ok() || *may_be) values[parameter.name()] = 4;
   }
   return WithParameterFacts(scop, values);
-}
-
-// By the array's name, around convex hulls, of which isl finds the extremes soon; `accesses`: { S -> A }.
-std::map<std::string, ArrayBox> BoxesOf(const isl::union_map& accesses, const isl::ast_build& build) {
-  std::map<std::string, ArrayBox> boxes;
-  const ExpressionLowering expressions({});
-  accesses.range().foreach_set([&](const isl::set& all) {  // { A }
-    const isl::set elements(SimpleHull(all.coalesce()));
-    if (!IsBounded(elements)) return;
-    ArrayBox box;
-    for (int i = 0; i < Dimensions(elements, isl_dim_set); ++i) {
-      box.first.push_back(expressions.Lower(build.expr_from(DimensionMin(elements, i))));
-      box.last.push_back(expressions.Lower(build.expr_from(DimensionMax(elements, i))));
-    }
-    if (!box.first.empty()) boxes.emplace(TupleName(elements), std::move(box));
-  });
-  return boxes;
 }
 
 absl::StatusOr<ParametricRegion> MakeRegion(ScheduleSpace& space, const ScheduledScop& scheduled) {
@@ -347,8 +325,8 @@ absl::StatusOr<ParametricRegion> MakeRegion(ScheduleSpace& space, const Schedule
     const isl::ast_build build = MakeBuild(isl::set::universe(scop.context.space()), {});
     const ExpressionLowering expressions({});
     region.requirement = expressions.Lower(build.expr_from(scop.context));
-    region.used = BoxesOf(scop.reads.unite(scop.writes), build);
-    region.written = BoxesOf(scop.writes, build);
+    region.used = BoxesOf(scop.reads.unite(scop.writes), scop.context, build);
+    region.written = BoxesOf(scop.writes, scop.context, build);
     for (const v1::Array& array : scop.proto.arrays()) {
       if (array.extents_size() == 0 || !array.extents(0).c_expression().empty()) continue;
       const isl::pw_aff used(space.context().ctx(), array.extents(0).accessed());
@@ -380,10 +358,11 @@ bool ParametricKernel::HasStrips() const {
   return std::any_of(phases.begin(), phases.end(), [](const KernelPhase& phase) { return phase.strips; });
 }
 
-absl::StatusOr<ParametricRegion> MakeParametricRegion(const v1::Scop& scop) {
+absl::StatusOr<ParametricRegion> MakeParametricRegion(const v1::Scop& scop,
+                                                      const std::set<std::string>& any_value) {
   TUNE_RETURN_IF_ERROR(CheckScop(scop));
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<ScheduleSpace> space,
-                        ScheduleSpace::Make(WithLargeParameters(scop), {}, IslContext::Limits()));
+                        ScheduleSpace::Make(WithLargeParameters(scop, any_value), {}, IslContext::Limits()));
   DefaultChooser chooser;
   TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ScheduledScop> scheduled, space->Walk(chooser));
   try {

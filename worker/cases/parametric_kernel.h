@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "common/program/helper_names.h"
 #include "common/program/program_node.h"
 #include "tune/v1/scop.pb.h"
+#include "worker/cases/array_box.h"
 
 namespace tune {
 
@@ -64,12 +66,6 @@ struct ParametricKernel {
   bool HasStrips() const;
 };
 
-// The smallest and the largest subscript of each dimension that references have, of the region's parameters;
-// where there are none the smallest may be larger.
-struct ArrayBox {
-  std::vector<IndexExpression> first, last;
-};
-
 struct ParametricRegion {
   v1::Scop scop;
   HelperNames names;
@@ -85,9 +81,10 @@ struct ParametricRegion {
 };
 
 // By the default schedule, for all values of the parameters but small ones (WithParameterFacts), which the
-// requirement excludes. Any coincident member of a kernel's root band, up to three, becomes an
-// axis; the last one is that along which most of the elements that are written are neighbours. INVALID_
-// ARGUMENT where the region declares arrays; errors of isl.
-absl::StatusOr<ParametricRegion> MakeParametricRegion(const v1::Scop& scop);
+// requirement excludes, and of those in `any_value`, of which the context says all. Any coincident member of
+// a kernel's root band, up to three, becomes an axis; the last one is that along which most of the elements
+// that are written are neighbours. INVALID_ARGUMENT where the region declares arrays; errors of isl.
+absl::StatusOr<ParametricRegion> MakeParametricRegion(const v1::Scop& scop,
+                                                      const std::set<std::string>& any_value = {});
 
 }  // namespace tune
