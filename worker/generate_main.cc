@@ -23,6 +23,7 @@
 #include "worker/generate/compute_capability.h"
 #include "worker/generate/generation_server.h"
 #include "worker/generate/region_generator.h"
+#include "worker/parts/parts_file.h"
 
 namespace tune {
 namespace {
@@ -36,6 +37,7 @@ struct Options {
   int level = 1;
   std::vector<std::string> parameters, settings;
   std::string configuration, trees, formats;  // files
+  std::string parts;                          // empty: regions run as a whole
   GenerateRequest request;
 };
 
@@ -49,6 +51,8 @@ void Declare(CLI::App& app, Options* options) {
   app.add_option("--multiprocessors", options->multiprocessors);
   app.add_flag("--cases", options->cases, "sizes as arguments, and a case discussion; CUDA");
   app.add_flag("--online", options->online, "with --cases: tuned by libtune while the program runs");
+  app.add_option("--parts", options->parts,
+                 "with --cases: CPU and GPU share the outermost loop, by these parts");
   app.add_option("--formats", options->formats, "with --cases: file that holds serialized CaseFormats");
   app.add_option("--region", options->region, "only this region, from 1");
   app.add_option("--parameter", options->parameters, "NAME=VALUE")->allow_extra_args(false);
@@ -183,7 +187,9 @@ absl::StatusOr<v1::CaseDiscussions> GenerateCases(const Options& options) {
   std::vector<std::string> notes;
   for (const v1::Scop* scop : scops) {
     TUNE_ASSIGN_OR_RETURN(*discussions.add_regions(),
-                          DiscussCases(*scop, {options.architecture, options.online, formats}, &notes));
+                          options.parts.empty()
+                              ? DiscussCases(*scop, {options.architecture, options.online, formats}, &notes)
+                              : DiscussParts(*scop, {options.architecture, options.parts}, &notes));
   }
   for (const std::string& note : notes) std::cerr << "note: " << note << "\n";
   return discussions;

@@ -13,7 +13,24 @@
 namespace tune {
 namespace {
 
+// Of a region that CPU and GPU share sizes are arguments, as with --cases.
+absl::Status CheckShared(const GenerateOptions& options) {
+  const bool decides = options.check || options.decisions || options.level != 1 ||
+                       options.multiprocessors > 0 || options.generator != kBuiltinGenerator ||
+                       !options.configuration.empty() || !options.settings.empty() || !options.seed.empty() ||
+                       !options.stages.empty() || !options.tree.empty();
+  if (options.cases || options.online || !options.formats.empty())
+    return UsageError("--target cpu+cuda has cases by itself: leave --cases, --online and --formats out");
+  if (!options.parameters.empty() || !options.sizes.empty())
+    return UsageError("--target cpu+cuda is for all sizes: leave --parameter and --sizes out");
+  if (decides)
+    return UsageError("--target cpu+cuda takes the default decisions: leave those, and what shows them, out");
+  return absl::OkStatus();
+}
+
 absl::Status CheckTarget(const GenerateOptions& options) {
+  if (options.shares()) return CheckShared(options);
+  if (!options.parts.empty()) return UsageError("--parts is of --target cpu+cuda: give both");
   if (options.cases) {
     if (options.target != "cpu") return absl::OkStatus();
     return UsageError("--cases is of GPUs: leave --target cpu out");
@@ -156,7 +173,7 @@ void PrintFindings(Session& session, const std::vector<GeneratedRegion>& regions
 absl::StatusOr<int> RunGenerate(Session& session, const GenerateOptions& options) {
   TUNE_RETURN_IF_ERROR(CheckTarget(options));
   TUNE_RETURN_IF_ERROR(CheckOutputName(options.output));
-  if (options.cases) return RunCases(session, options);
+  if (options.cases || options.shares()) return RunCases(session, options);
   TUNE_ASSIGN_OR_RETURN(const std::vector<SizedProgram> programs, ReadPrograms(options));
   OutputRules rules = {options.program.Inputs(), &programs[0].extraction.program(), options.force};
   rules.inputs.insert(rules.inputs.end(), {options.configuration, options.tree});
@@ -182,8 +199,15 @@ void AddTargetOptions(CLI::App& verb, GenerateOptions& options) {
                   "CUDA for GPUs of this compute capability, sm_60 to sm_121; none needs to be at hand")
       ->type_name("sm_NN")
       ->group(group);
-  verb.add_option("--target", options.target, "cpu: OpenMP C. cuda needs --arch")
-      ->check(CLI::IsMember({"cpu", "cuda"}))
+  verb.add_option("--target", options.target,
+                  "cpu: OpenMP C. cuda needs --arch. cpu+cuda: parts of the outermost loop, which is to be "
+                  "parallel, run at the same time, some on the CPU and some on the GPU, at all sizes")
+      ->check(CLI::IsMember({"cpu", "cuda", "cpu+cuda"}))
+      ->group(group);
+  verb.add_option("--parts", options.parts,
+                  "With --target cpu+cuda: 1 to 4 parts, each a platform and its share, or `original`; "
+                  "TUNE_PARTS in the program's environment says others. Default: cpu:1,gpu:1")
+      ->type_name("PARTS")
       ->group(group);
   verb.add_option("--multiprocessors", options.multiprocessors,
                   "Of the GPU. Default: those of a common one of its compute capability")
@@ -281,7 +305,8 @@ void AddGenerate(CLI::App& app, Session& session) {
       "  tunectl generate gemm.c --arch sm_90 --check -d tiles > trees.txt\n"
       "  tunectl generate gemm.c --arch sm_90 --tree trees.txt -o other.c\n"
       "  tunectl generate gemm.c --cases                            one file for all sizes and GPUs\n"
-      "  tunectl generate gemm.c --cases --online                   ... that tunes itself while it runs\n\n"
+      "  tunectl generate gemm.c --cases --online                   ... that tunes itself while it runs\n"
+      "  tunectl generate gemm.c --target cpu+cuda --parts cpu:1,gpu:3    CPU and GPU share the loop\n\n"
       "By the default decisions, or given ones. The code was never run and is not known to be fast: `tunectl "
       "tune`\n"
       "searches, measures and compares results. Sizes that the text leaves open are given with --parameter; "

@@ -24,7 +24,9 @@ absl::StatusOr<TunedOutput> PrintCases(const v1::Extraction& extraction,
         spec, discussion,
         options.architecture.empty() ? "any GPU" : "GPUs, with registers as on " + options.architecture));
   }
-  return PrintTuned(studies, options.OutputPath());
+  TUNE_ASSIGN_OR_RETURN(TunedOutput tuned, PrintTuned(studies, options.OutputPath()));
+  tuned.openmp = options.shares();
+  return tuned;
 }
 
 }  // namespace

@@ -27,8 +27,10 @@ struct GenerateOptions {
   bool exact = false, check = false, decisions = false, cases = false, online = false, force = false;
   std::vector<std::string> stages;
   std::string generator = kBuiltinGenerator, ppcg;
+  std::string parts;  // of a region that CPU and GPU share; empty: the default
   std::string output;
 
+  bool shares() const { return target == "cpu+cuda"; }
   std::string OutputPath() const { return output.empty() ? FileStem(program.file()) + ".tuned.c" : output; }
   // The same, with the parameters of this size.
   GenerateOptions At(const SizedProgram& sized) const {

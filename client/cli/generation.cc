@@ -10,6 +10,7 @@
 namespace tune {
 namespace {
 
+constexpr char kDefaultParts[] = "cpu:1,gpu:1";
 constexpr size_t kLargestResult = 256 << 20;
 
 std::vector<std::string> GeneratorCommand(const std::string& program, const std::string& extraction,
@@ -32,7 +33,8 @@ std::vector<std::string> GeneratorCommand(const std::string& program, const std:
   add("--ppcg", options.ppcg);
   if (options.exact) command.push_back("--exact");
   if (options.check) command.push_back("--check");
-  if (options.cases) command.push_back("--cases");
+  if (options.cases || options.shares()) command.push_back("--cases");
+  if (options.shares()) add("--parts", options.parts.empty() ? kDefaultParts : options.parts);
   if (options.online) command.push_back("--online");
   for (const std::string& stage : options.stages) command.insert(command.end(), {"-d", stage});
   return command;

@@ -1,0 +1,119 @@
+#include "worker/parts/parts_file.h"
+
+#include <stdexcept>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+#include "common/isl/ast.h"
+#include "common/tuned/device_interface.h"
+#include "worker/cases/case_call.h"
+#include "worker/cases/case_discussion.h"
+#include "worker/cases/case_file.h"
+#include "worker/cases/plain_expression.h"
+#include "worker/lower/expression_lowering.h"
+#include "worker/parts/divided_region.h"
+#include "worker/parts/host_part.h"
+#include "worker/parts/part_slices.h"
+#include "worker/parts/parts_text.h"
+
+namespace tune {
+namespace {
+
+constexpr size_t kMostParts = 4;
+constexpr char kIncludes[] = "#include <cstring>\n#include <new>\n#include <vector>\n";
+
+absl::Status CheckParts(const std::string& text) {
+  if (text == "original") return absl::OkStatus();
+  const std::vector<std::string> parts = absl::StrSplit(text, ',');
+  bool right = parts.size() <= kMostParts;
+  double sum = 0;
+  for (const std::string& part : parts) {
+    const std::pair<std::string, std::string> words = absl::StrSplit(part, absl::MaxSplits(':', 1));
+    double share = 1;
+    if (words.first.size() < part.size()) right = right && absl::SimpleAtod(words.second, &share);
+    right = right && (words.first == "cpu" || words.first == "gpu") && share >= 0 && share <= 1e9;
+    sum += share;
+  }
+  if (right && sum > 0) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--parts ", text, ": write 1 to 4 platforms with shares, such as cpu:1,gpu:3, or original"));
+}
+
+// The condition on the region's own parameters.
+absl::StatusOr<std::string> RequirementOf(const DividedRegion& divided, const v1::Scop& part) {
+  IslContext context;
+  return context.Run("sizes of parts", [&]() -> absl::StatusOr<std::string> {
+    isl::set sizes(context.ctx(), part.context());
+    for (const std::string& name : {divided.first, divided.end}) sizes = sizes.project_out_param(name);
+    const isl::ast_build build = MakeBuild(isl::set::universe(sizes.space()), {});
+    return UserText(ExpressionLowering({}).Lower(build.expr_from(sizes)), part);
+  });
+}
+
+int OwnParameters(const ParametricRegion& region) { return region.scop.parameters_size() - 2; }
+
+CaseEntry PartsEntry(const DividedRegion& divided, const ParametricRegion& region, const std::string& parts) {
+  const std::string definitions = SizeDefinitions(region, OwnParameters(region));
+  const std::string text = WithHelperPrefix(absl::StrCat(kPartsOnDevice, kPartsEntry), region.names);
+  return {kIncludes, "",
+          absl::StrReplaceAll(text, {{"PREFIX", CIdentifier(region.scop.name())},
+                                     {"\"PARTS\"", absl::StrCat("\"", parts, "\"")},
+                                     {"COUNT", absl::StrCat(SizeCount(region) - 2)},
+                                     {"DEFINITIONS", definitions},
+                                     {"LOWEST", PlainText(divided.lowest)},
+                                     {"HIGHEST", PlainText(divided.highest)}})};
+}
+
+// OpenMP's functions under names of their own, as the file may include omp.h.
+constexpr char kSetThreads[] = R"(#ifdef _OPENMP
+  extern int tune_most_threads(void) __asm__("omp_get_max_threads");
+  extern void tune_set_threads(int) __asm__("omp_set_num_threads");
+  const int tune_threads_before = tune_most_threads();
+  if (tune_range[2] > 0) tune_set_threads((int)tune_range[2]);
+#endif
+)";
+constexpr char kResetThreads[] = R"(#ifdef _OPENMP
+  if (tune_range[2] > 0) tune_set_threads(tune_threads_before);
+#endif
+)";
+
+// The C block in the region's place; `host`: runs a part.
+std::string PartsCall(const ParametricRegion& region, const std::string& host) {
+  const CallArguments call = ArgumentsOfCall(region, OwnParameters(region));
+  const std::string name = absl::StrCat("tune_part_", CIdentifier(region.scop.name()));
+  return absl::StrCat("{\n  extern int ", name,
+                      "(void *const *arrays, const long long *sizes, void **call, long long *range);\n",
+                      call.definitions,
+                      "  void *tune_call = 0;\n  long long tune_range[3] = {0, 0, 0};\n  int tune_left;\n  "
+                      "while ((tune_left = ",
+                      name, "(tune_arrays, tune_sizes, &tune_call, tune_range)) > 0) {\n", kSetThreads, host,
+                      kResetThreads, "  }\n  tune_done = tune_left == 0;\n}\n");
+}
+
+}  // namespace
+
+absl::StatusOr<v1::CaseDiscussion> DiscussParts(const v1::Scop& scop, const PartWishes& wishes,
+                                                std::vector<std::string>* notes) {
+  TUNE_RETURN_IF_ERROR(CheckParts(wishes.parts));
+  TUNE_ASSIGN_OR_RETURN(const DividedRegion divided, DivideRegion(scop));
+  TUNE_ASSIGN_OR_RETURN(const ParametricRegion region,
+                        MakeParametricRegion(divided.part, {divided.first, divided.end}));
+  TUNE_RETURN_IF_ERROR(CheckSlices(scop, divided, region.scop));
+  TUNE_ASSIGN_OR_RETURN(const std::string host, PrintHostPart(region.scop, "tune_range[0]", "tune_range[1]"));
+  v1::CaseDiscussion discussion;
+  TUNE_ASSIGN_OR_RETURN(const std::vector<DiscussedKernel> kernels,
+                        DiscussKernels(region, wishes.architecture, notes, &discussion));
+  TUNE_ASSIGN_OR_RETURN(const std::string requirement, RequirementOf(divided, region.scop));
+  try {
+    discussion.set_code(PartsCall(region, host));
+    discussion.set_device_file(PrintCaseFile(region, kernels, PartsEntry(divided, region, wishes.parts)));
+  } catch (const std::logic_error& error) {
+    return absl::InternalError(absl::StrCat(scop.name(), ": ", error.what()));
+  }
+  discussion.set_requirement(requirement);
+  return discussion;
+}
+
+}  // namespace tune
