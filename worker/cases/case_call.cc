@@ -88,8 +88,8 @@ std::string CallText(const ParametricRegion& region) {
                       "    tune_done = 1;\n  }\n}\n");
 }
 
-std::string OriginalDoneCall(const ParametricRegion& region) {
-  const CallArguments call = ArgumentsOfCall(region, region.scop.parameters_size());
+std::string OriginalDoneCall(const ParametricRegion& region, int parameters) {
+  const CallArguments call = ArgumentsOfCall(region, parameters);
   const std::string name = absl::StrCat("tune_original_", CIdentifier(region.scop.name()));
   return absl::StrCat("{\n  extern void ", name, "(void *const *arrays, const long long *sizes);\n",
                       call.definitions, "  ", name, "(tune_arrays, tune_sizes);\n}\n");

@@ -33,7 +33,7 @@ std::string WithHelperPrefix(const std::string& text, const HelperNames& names);
 std::string CallText(const ParametricRegion& region);
 
 // C in the user's function, behind the original, of a region that libtune tunes: the original's time counts
-// now, or its results are compared with the device's.
-std::string OriginalDoneCall(const ParametricRegion& region);
+// now, or its results are compared with those of other code. `parameters`: as ArgumentsOfCall.
+std::string OriginalDoneCall(const ParametricRegion& region, int parameters);
 
 }  // namespace tune

@@ -68,15 +68,14 @@ std::vector<VariantRegisters> RegistersOf(const ParametricRegion& region, const 
   return none;
 }
 
-// Nothing where counting fails, which a note then tells: rules only save time.
-FeedbackMetrics MetricsOf(const ParametricRegion& region, std::vector<std::string>* notes) {
-  absl::StatusOr<FeedbackMetrics> metrics = CountFeedbackMetrics(region.scop);
+}  // namespace
+
+FeedbackMetrics MetricsOf(const v1::Scop& scop, std::vector<std::string>* notes) {
+  absl::StatusOr<FeedbackMetrics> metrics = CountFeedbackMetrics(scop);
   if (metrics.ok()) return *std::move(metrics);
-  notes->push_back(absl::StrCat(region.scop.name(), ": no rules: ", metrics.status().message()));
+  notes->push_back(absl::StrCat(scop.name(), ": no rules: ", metrics.status().message()));
   return {};
 }
-
-}  // namespace
 
 absl::StatusOr<std::vector<DiscussedKernel>> DiscussKernels(const ParametricRegion& region,
                                                             const std::string& architecture,
@@ -117,9 +116,9 @@ absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop, const Case
                         DiscussKernels(region, wishes.architecture, notes, &discussion));
   try {
     const CaseEntry entry =
-        online ? MakeOnlineEntry(region, MetricsOf(region, notes)) : WholeRegionEntry(region.scop);
+        online ? MakeOnlineEntry(region, MetricsOf(region.scop, notes)) : WholeRegionEntry(region.scop);
     discussion.set_code(CallText(region));
-    if (online) discussion.set_after_original(OriginalDoneCall(region));
+    if (online) discussion.set_after_original(OriginalDoneCall(region, scop.parameters_size()));
     discussion.set_device_file(PrintCaseFile(region, kernels, entry, wishes.formats));
   } catch (const std::logic_error& error) {
     return absl::InternalError(absl::StrCat(scop.name(), ": ", error.what()));

@@ -8,6 +8,7 @@
 #include "tune/v1/cases.pb.h"
 #include "tune/v1/scop.pb.h"
 #include "worker/cases/case_file.h"
+#include "worker/cases/feedback_metrics.h"
 
 namespace tune {
 
@@ -26,6 +27,9 @@ absl::StatusOr<std::vector<DiscussedKernel>> DiscussKernels(const ParametricRegi
                                                             const std::string& architecture,
                                                             std::vector<std::string>* notes,
                                                             v1::CaseDiscussion* discussion);
+
+// What rules count; nothing where counting fails, which a line of `notes` then tells: rules only save time.
+FeedbackMetrics MetricsOf(const v1::Scop& scop, std::vector<std::string>* notes);
 
 // For CUDA. `notes` as DiscussKernels.
 // INVALID_ARGUMENT when the region cannot be so (MakeParametricRegion); RESOURCE_EXHAUSTED and INTERNAL from

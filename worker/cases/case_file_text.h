@@ -60,7 +60,9 @@ struct Format {
 };
 
 // Blocks along an axis; at least one.
-inline long long Blocks(long long count, long long width) { return count <= width ? 1 : (count + width - 1) / width; }
+[[maybe_unused]] inline long long Blocks(long long count, long long width) {
+  return count <= width ? 1 : (count + width - 1) / width;
+}
 
 // Of a launch along y and z.
 enum : long long { kMostBlocks = 65535 };

@@ -35,6 +35,32 @@ bool Near(const Number *found, const Number *expected, size_t count, double *err
   return true;
 }
 
+// Calls visit(offset, count) for the elements of each row of the box, offset in bytes; false as soon as one says so.
+template <typename Visit>
+bool ForEachRow(Box box, size_t element, const Visit &visit) {
+  if (box.dimensions == 0) return visit(size_t(0), size_t(1));
+  for (int i = 0; i < box.dimensions; ++i) {
+    if (box.first[i] < 0) box.first[i] = 0;
+    if (box.last[i] >= box.extent[i]) box.last[i] = box.extent[i] - 1;
+    if (box.first[i] > box.last[i]) return true;
+  }
+  const int row = box.dimensions - 1;
+  long long place[kDimensions] = {};
+  for (int i = 0; i < box.dimensions; ++i) place[i] = box.first[i];
+  for (;;) {
+    size_t offset = 0;
+    for (int i = 0; i < box.dimensions; ++i) offset = offset * box.extent[i] + place[i];
+    if (!visit(offset * element, size_t(box.last[row] - box.first[row] + 1))) return false;
+    int next = row - 1;
+    while (next >= 0 && place[next] == box.last[next]) {
+      place[next] = box.first[next];
+      --next;
+    }
+    if (next < 0) return true;
+    ++place[next];
+  }
+}
+
 // What the device computed, beside the program's arrays until the original has done the same.
 struct Results {
   void *arrays[kArrays] = {};
@@ -75,32 +101,14 @@ struct Results {
   }
 
  private:
-  bool AgreesArray(int array, const char *expected, Box box) const {
+  bool AgreesArray(int array, const char *expected, const Box &box) const {
     const char *const found = (const char *)arrays[array];
     double error = 0, norm = 0;
-    if (box.dimensions == 0) return AgreeRow(array, found, expected, 1, &error, &norm) && IsSmall(array, error, norm);
-    for (int i = 0; i < box.dimensions; ++i) {
-      if (box.first[i] < 0) box.first[i] = 0;
-      if (box.last[i] >= box.extent[i]) box.last[i] = box.extent[i] - 1;
-      if (box.first[i] > box.last[i]) return true;
-    }
-    const int row = box.dimensions - 1;
-    long long place[kDimensions] = {};
-    for (int i = 0; i < box.dimensions; ++i) place[i] = box.first[i];
-    for (;;) {
-      size_t offset = 0;
-      for (int i = 0; i < box.dimensions; ++i) offset = offset * box.extent[i] + place[i];
-      offset *= kElement[array];
-      const size_t count = box.last[row] - box.first[row] + 1;
-      if (!AgreeRow(array, found + offset, expected + offset, count, &error, &norm)) return false;
-      int next = row - 1;
-      while (next >= 0 && place[next] == box.last[next]) {
-        place[next] = box.first[next];
-        --next;
-      }
-      if (next < 0) return IsSmall(array, error, norm);
-      ++place[next];
-    }
+    return ForEachRow(box, kElement[array],
+                      [&](size_t offset, size_t count) {
+                        return AgreeRow(array, found + offset, expected + offset, count, &error, &norm);
+                      }) &&
+           IsSmall(array, error, norm);
   }
 
   static bool AgreeRow(int array, const char *found, const char *expected, size_t count, double *error, double *norm) {

@@ -16,10 +16,6 @@
 namespace tune {
 namespace {
 
-constexpr char kOnlineIncludes[] =
-    "#include <chrono>\n#include <cmath>\n#include <cstring>\n#include <set>\n#include <string>\n#include "
-    "<vector>\n"
-    "#include <tune.h>\n";
 constexpr size_t kIdentityDigits = 12;  // of the fingerprint, as part of a name
 
 int AxesOf(const ParametricRegion& region) {
@@ -62,10 +58,9 @@ Rules RulesOf(const ParametricRegion& region, const FeedbackMetrics& metrics) {
 }
 
 // double NAME(void *, const double *, const long *inputs)
-std::string MetricFunction(const std::string& name, const std::string& metric,
-                           const ParametricRegion& region) {
-  const v1::Scop& scop = region.scop;
-  const std::string& value = region.names.value;
+std::string MetricFunction(const std::string& name, const std::string& metric, const v1::Scop& scop,
+                           const HelperNames& names) {
+  const std::string& value = names.value;
   const std::string inputs = value + "_inputs";
   std::string text = absl::StrCat("double ", name, "(void *, const double *, const long *", inputs, ") {\n");
   for (int i = 0; i < scop.parameters_size(); ++i)
@@ -82,56 +77,31 @@ std::string UnlessOk(const std::string& call) {
 }
 
 // What the rules count, for those that are there.
-std::string Metrics(const std::string& prefix, const ParametricRegion& region, const FeedbackMetrics& metrics,
-                    const Rules& rules) {
+std::string Metrics(const std::string& prefix, const v1::Scop& scop, const HelperNames& names,
+                    const FeedbackMetrics& metrics, const Rules& rules) {
   std::string text;
   if (rules.compute)
     absl::StrAppend(&text, "// Instances of statements.\n",
-                    MetricFunction(prefix + "_compute", metrics.compute, region));
+                    MetricFunction(prefix + "_compute", metrics.compute, scop, names));
   if (rules.intensity)
     absl::StrAppend(&text, "// Elements that an access reaches, summed over all accesses.\n",
-                    MetricFunction(prefix + "_memory", metrics.memory, region));
+                    MetricFunction(prefix + "_memory", metrics.memory, scop, names));
   if (rules.reuse)
     absl::StrAppend(&text, "// At most so many reads of an element in an iteration of an outermost loop.\n",
-                    MetricFunction(prefix + "_reuse", metrics.reuse, region));
+                    MetricFunction(prefix + "_reuse", metrics.reuse, scop, names));
   return text;
 }
 
-// The rules of choices that run on the device.
-std::string PlatformRules(const std::string& prefix, const Rules& rules, int platforms) {
-  std::string text;
-  for (int choice = 1; choice < platforms; ++choice) {
-    const std::string of = absl::StrCat("platform, ", choice, ", ", prefix);
-    if (rules.compute)
-      text += Unless(absl::StrCat("Rule(TUNE_MIN_COMPUTE, ", of, "_MIN_COMPUTE, ", prefix, "_compute)"));
-    if (rules.intensity)
-      text += Unless(absl::StrCat("Rule(TUNE_COMPUTE_INTENSITY, ", of, "_COMPUTE_INTENSITY, ", prefix,
-                                  "_compute, ", prefix, "_memory)"));
-  }
-  return text;
-}
-
-std::string SharedMemory(const std::string& prefix, const ParametricRegion& region, const Rules& rules) {
+std::string SharedMemory(const std::string& prefix, const ParametricRegion& region, const Rules& rules,
+                         const std::string& parent) {
   if (!AnyKernel(region, [](const ParametricKernel& kernel) { return kernel.HasCaches(); })) return "";
   std::string text = absl::StrCat(UnlessOk("tune_add_nominal(region, \"shared\", kSharedMemory, 2, &shared)"),
-                                  UnlessOk("tune_add_condition(region, shared, platform, kFormats)"));
+                                  UnlessOk(absl::StrCat("tune_add_condition(region, shared, ", parent, ")")));
   if (rules.reuse)
     text +=
         Unless(absl::StrCat("Rule(TUNE_MIN_REUSE, shared, 1, ", prefix, "_MIN_REUSE, ", prefix, "_reuse)"));
   if (!AnyKernel(region, [](const ParametricKernel& kernel) { return kernel.HasStrips(); })) return text;
-  return absl::StrCat(text, Unless("Powers(\"strip\", 64, 32, &strip)"),
-                      UnlessOk("tune_add_condition(region, strip, shared, 1)"));
-}
-
-std::string ParameterCalls(const std::string& prefix, const ParametricRegion& region, const Rules& rules,
-                           int platforms) {
-  std::string text = PlatformRules(prefix, rules, platforms);
-  const int axes = AxesOf(region);
-  if (axes == 0) return text;
-  text += Unless("Powers(\"x\", 512, 32, &x)");
-  if (axes > 1) text += Unless(absl::StrCat("Powers(\"y\", 32, ", axes > 2 ? 4 : 8, ", &y)"));
-  if (axes > 2) text += Unless("Powers(\"z\", 8, 2, &z)");
-  return absl::StrCat(text, Unless("Powers(\"points\", 8, 2, &points)"), SharedMemory(prefix, region, rules));
+  return absl::StrCat(text, Unless("Powers(\"strip\", 64, 32, shared, 1, &strip)"));
 }
 
 // "double A[ni][nk], double alpha"
@@ -143,16 +113,6 @@ std::string Arguments(const v1::Scop& scop) {
     texts.push_back(absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"\"", "\\\""}, {"\n", " "}}));
   }
   return absl::StrJoin(texts, ", ");
-}
-
-// Extents of arrays stand before the parameters among the sizes of a call.
-std::string Inputs(const v1::Scop& scop) {
-  int first = 0;
-  for (const v1::Array& array : scop.arrays()) first += array.declared_inside() ? 0 : array.extents_size();
-  std::vector<std::string> inputs;
-  for (int i = 0; i < scop.parameters_size(); ++i)
-    inputs.push_back(absl::StrCat("static_cast<long>(sizes[", first + i, "])"));
-  return inputs.empty() ? "0" : absl::StrJoin(inputs, ", ");
 }
 
 // How the elements of each array are compared.
@@ -168,24 +128,79 @@ std::string Kinds(const v1::Scop& scop) {
 
 }  // namespace
 
+std::string OnlineRegionText(const v1::Scop& scop, const ParametricRegion& region,
+                             const FeedbackMetrics& metrics) {
+  const std::string prefix = CIdentifier(scop.name());
+  return absl::StrReplaceAll(
+      kOnlineRegion, {{"PREFIX", prefix},
+                      {"METRICS", Metrics(prefix, scop, region.names, metrics, RulesOf(region, metrics))},
+                      {"ARGUMENTS", Arguments(scop)}});
+}
+
+std::string OnlineCheckText(const v1::Scop& scop) {
+  return absl::StrReplaceAll(kOnlineCheck, {{"PREFIX", CIdentifier(scop.name())}, {"KINDS", Kinds(scop)}});
+}
+
+std::string OnlineIdentity(const v1::Scop& scop) {
+  return absl::StrCat(scop.name(), ":", ScopFingerprint(scop).substr(0, kIdentityDigits));
+}
+
+std::string DeviceRules(const ParametricRegion& region, const FeedbackMetrics& metrics,
+                        const std::string& choice) {
+  const std::string prefix = CIdentifier(region.scop.name());
+  const Rules rules = RulesOf(region, metrics);
+  std::string text;
+  if (rules.compute)
+    text += Unless(
+        absl::StrCat("Rule(TUNE_MIN_COMPUTE, ", choice, ", ", prefix, "_MIN_COMPUTE, ", prefix, "_compute)"));
+  if (rules.intensity)
+    text += Unless(absl::StrCat("Rule(TUNE_COMPUTE_INTENSITY, ", choice, ", ", prefix, "_COMPUTE_INTENSITY, ",
+                                prefix, "_compute, ", prefix, "_memory)"));
+  return text;
+}
+
+bool HasFormats(const ParametricRegion& region) { return AxesOf(region) > 0; }
+
+std::string FormatParameters(const ParametricRegion& region, const FeedbackMetrics& metrics,
+                             const std::string& parent) {
+  const int axes = AxesOf(region);
+  const auto powers = [&](const char* name, int high, int initial) {
+    return Unless(
+        absl::StrCat("Powers(\"", name, "\", ", high, ", ", initial, ", ", parent, ", &", name, ")"));
+  };
+  std::string text = powers("x", 512, 32);
+  if (axes > 1) text += powers("y", 32, axes > 2 ? 4 : 8);
+  if (axes > 2) text += powers("z", 8, 2);
+  text += powers("points", 8, 2);
+  return text + SharedMemory(CIdentifier(region.scop.name()), region, RulesOf(region, metrics), parent);
+}
+
+std::string OnlineInputs(const v1::Scop& scop) {
+  int first = 0;
+  for (const v1::Array& array : scop.arrays()) first += array.declared_inside() ? 0 : array.extents_size();
+  std::vector<std::string> inputs;
+  for (int i = 0; i < scop.parameters_size(); ++i)
+    inputs.push_back(absl::StrCat("static_cast<long>(sizes[", first + i, "])"));
+  return inputs.empty() ? "0" : absl::StrJoin(inputs, ", ");
+}
+
 CaseEntry MakeOnlineEntry(const ParametricRegion& region, const FeedbackMetrics& metrics) {
   const v1::Scop& scop = region.scop;
-  const std::string prefix = CIdentifier(scop.name());
-  const int platforms = AxesOf(region) > 0 ? 3 : 2;
-  const Rules rules = RulesOf(region, metrics);
-  const std::string identity =
-      absl::StrCat(scop.name(), ":", ScopFingerprint(scop).substr(0, kIdentityDigits));
+  const int platforms = HasFormats(region) ? 3 : 2;
+  std::string define;
+  for (int choice = 1; choice < platforms; ++choice)
+    define += DeviceRules(region, metrics, absl::StrCat("platform, ", choice));
+  if (HasFormats(region)) define += FormatParameters(region, metrics, "platform, kFormats");
+  const std::string entry =
+      absl::StrReplaceAll(kOnlineEntry, {{"PREFIX", CIdentifier(scop.name())},
+                                         {"IDENTITY", OnlineIdentity(scop)},
+                                         {"PLATFORMS", absl::StrCat(platforms)},
+                                         {"DEFINE", define},
+                                         {"INPUTS", OnlineInputs(scop)},
+                                         {"COUNT", absl::StrCat(scop.parameters_size())}});
   return {kOnlineIncludes, kOnlineDeclarations,
-          absl::StrReplaceAll(absl::StrCat(kCaseRun, kOnlineCheck, kOnlineEntry),
-                              {{"PREFIX", prefix},
-                               {"KINDS", Kinds(scop)},
-                               {"METRICS", Metrics(prefix, region, metrics, rules)},
-                               {"IDENTITY", identity},
-                               {"ARGUMENTS", Arguments(scop)},
-                               {"PLATFORMS", absl::StrCat(platforms)},
-                               {"DEFINE", ParameterCalls(prefix, region, rules, platforms)},
-                               {"INPUTS", Inputs(scop)},
-                               {"COUNT", absl::StrCat(scop.parameters_size())}}),
+          absl::StrCat(absl::StrReplaceAll(kCaseRun, {{"PREFIX", CIdentifier(scop.name())}}),
+                       OnlineCheckText(scop), OnlineRegionText(scop, region, metrics), entry),
           /*picks=*/true};
 }
 

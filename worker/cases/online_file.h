@@ -17,6 +17,25 @@ namespace tune {
 // The entry is tune_region_NAME, and tune_original_NAME, which is to stand behind the original.
 CaseEntry MakeOnlineEntry(const ParametricRegion& region, const FeedbackMetrics& metrics);
 
+// Its pieces, for another entry whose region libtune tunes; C++. `scop`: whose parameters a call is told.
+//   OnlineRegion, on which the region for libtune is based, and functions that count for rules
+std::string OnlineRegionText(const v1::Scop& scop, const ParametricRegion& region,
+                             const FeedbackMetrics& metrics);
+//   Results and Vetted, which compare
+std::string OnlineCheckText(const v1::Scop& scop);
+//   name of the region in wisdom files
+std::string OnlineIdentity(const v1::Scop& scop);
+//   elements of an array: the parameters among `sizes`
+std::string OnlineInputs(const v1::Scop& scop);
+//   statements that add rules that reject the device; `choice`: "PARAMETER, CHOICE" that takes it
+std::string DeviceRules(const ParametricRegion& region, const FeedbackMetrics& metrics,
+                        const std::string& choice);
+//   whether there are formats to pick, and statements that add x, y, z, points, shared and strip, variables
+//   of type int, which exist where `parent`, "PARAMETER, CHOICE", is so
+bool HasFormats(const ParametricRegion& region);
+std::string FormatParameters(const ParametricRegion& region, const FeedbackMetrics& metrics,
+                             const std::string& parent);
+
 // FUNCTION_pick of the kernel; `threads`: of a block, in C++ of a Format `format`.
 std::string PickFunction(const ParametricKernel& kernel, const std::string& threads);
 

@@ -4,6 +4,11 @@
 
 namespace tune {
 
+constexpr char kOnlineIncludes[] =
+    "#include <chrono>\n#include <cmath>\n#include <cstring>\n#include <set>\n#include <string>\n#include "
+    "<vector>\n"
+    "#include <tune.h>\n";
+
 // After the machine's functions, before those of kernels.
 constexpr char kOnlineDeclarations[] = R"(
 // What libtune picked for the call of this thread: a block's format, points of a thread, iterations of a strip, and
@@ -30,8 +35,8 @@ Format FUNCTION_pick(const Machine &machine, const long long *count, const long 
 }
 )";
 
-// What takes the region's place.
-constexpr char kOnlineEntry[] = R"(
+// What a region that libtune tunes has in every file: METRICS, functions that rules need.
+constexpr char kOnlineRegion[] = R"(
 // Thresholds of the rules that reject the device, or its shared memory, before anything is run: those of Pfaffe,
 // Grosser and Tillmann, unless the build says others.
 #ifndef PREFIX_MIN_COMPUTE
@@ -47,18 +52,83 @@ constexpr char kOnlineEntry[] = R"(
 namespace {
 
 METRICS
-enum Platform { kOriginal, kTables, kFormats };
-const char *const kPlatforms[] = {"original", "tables", "formats"};
-const char *const kSharedMemory[] = {"no", "yes"};
+[[maybe_unused]] const char *const kSharedMemory[] = {"no", "yes"};
 
 void Tell(void *, const char *text) { fprintf(stderr, "PREFIX: %s\n", text); }
 
-// The region for libtune, made with its first call. Without a device, or where libtune refuses, it has none, and the
-// original runs.
-struct Online {
-  int device = 0, platform = 0, x = -1, y = -1, z = -1, points = -1, shared = -1, strip = -1;
+bool IsSet(const char *variable) {
+  const char *const text = getenv(variable);
+  return text != 0 && *text != 0 && strcmp(text, "0") != 0;
+}
+
+// The region for libtune.
+struct OnlineRegion {
   tune_context *context = 0;
   tune_region *region = 0;
+
+  OnlineRegion() = default;
+  ~OnlineRegion() { tune_context_destroy(context); }
+  OnlineRegion(const OnlineRegion &) = delete;
+  OnlineRegion &operator=(const OnlineRegion &) = delete;
+
+  // What is fast depends on both processors. `gpu`: null where there is none.
+  static std::string DeviceName(const char *gpu) {
+    tune_context *host = 0;
+    if (tune_context_create(0, &host) != TUNE_OK) return gpu == 0 ? "no GPU" : gpu;
+    const std::string name = (gpu == 0 ? "" : std::string(gpu) + ", ") + tune_device(host);
+    tune_context_destroy(host);
+    return name;
+  }
+
+  bool Create(const char *gpu, const char *identity) {
+    const std::string name = DeviceName(gpu);
+    tune_options options;
+    tune_options_default(&options, sizeof options);
+    options.device = name.c_str();
+    options.wisdom_file = getenv("TUNE_WISDOM_FILE");
+    options.capture_file = getenv("TUNE_CAPTURE_FILE");
+    options.tries_file = getenv("TUNE_TRIES_FILE");
+    options.message = Tell;
+    return tune_context_create(&options, &context) == TUNE_OK &&
+           tune_region_create(context, identity, &region) == TUNE_OK &&
+           tune_describe_arguments(region, "ARGUMENTS") == TUNE_OK;
+  }
+
+  // A number that exists where `parent` has the choice.
+  bool Powers(const char *name, double high, double initial, int parent, int choice, int *parameter) {
+    return tune_add_powers(region, name, 1, high, 2, initial, parameter) == TUNE_OK &&
+           tune_add_condition(region, *parameter, parent, choice) == TUNE_OK;
+  }
+
+  bool Rule(tune_rule_kind kind, int parameter, int choice, double threshold,
+            double (*first)(void *, const double *, const long *),
+            double (*second)(void *, const double *, const long *) = 0) {
+    tune_rule rule = {};
+    rule.struct_size = sizeof rule;
+    rule.kind = kind;
+    rule.parameter = parameter;
+    rule.choice = choice;
+    rule.threshold = threshold;
+    rule.first.function = first;
+    rule.second.function = second;
+    return tune_add_rule(region, &rule) == TUNE_OK;
+  }
+};
+
+}  // namespace
+)";
+
+// What takes the region's place.
+constexpr char kOnlineEntry[] = R"(
+namespace {
+
+enum Platform { kOriginal, kTables, kFormats };
+const char *const kPlatforms[] = {"original", "tables", "formats"};
+
+// The region for libtune, made with its first call. Without a device, or where libtune refuses, it has none, and the
+// original runs.
+struct Online : OnlineRegion {
+  int device = 0, platform = 0, x = -1, y = -1, z = -1, points = -1, shared = -1, strip = -1;
   std::atomic<int> failures{0};   // of settled calls, in a row
   std::atomic<bool> lost{false};  // the device does nothing any more
   const bool checks;              // first results are compared with the original's
@@ -75,56 +145,9 @@ struct Online {
       region = 0;
     }
   }
-  ~Online() { tune_context_destroy(context); }
-  Online(const Online &) = delete;
-  Online &operator=(const Online &) = delete;
-
-  static bool IsSet(const char *variable) {
-    const char *const text = getenv(variable);
-    return text != 0 && *text != 0 && strcmp(text, "0") != 0;
-  }
-
-  // What is fast depends on both processors.
-  static std::string DeviceName(const char *gpu) {
-    tune_context *host = 0;
-    if (tune_context_create(0, &host) != TUNE_OK) return gpu;
-    const std::string name = std::string(gpu) + ", " + tune_device(host);
-    tune_context_destroy(host);
-    return name;
-  }
-
-  // A number that exists where libtune picks formats.
-  bool Powers(const char *name, double high, double initial, int *parameter) {
-    return tune_add_powers(region, name, 1, high, 2, initial, parameter) == TUNE_OK &&
-           tune_add_condition(region, *parameter, platform, kFormats) == TUNE_OK;
-  }
-
-  bool Rule(tune_rule_kind kind, int parameter, int choice, double threshold,
-            double (*first)(void *, const double *, const long *),
-            double (*second)(void *, const double *, const long *) = 0) {
-    tune_rule rule = {};
-    rule.struct_size = sizeof rule;
-    rule.kind = kind;
-    rule.parameter = parameter;
-    rule.choice = choice;
-    rule.threshold = threshold;
-    rule.first.function = first;
-    rule.second.function = second;
-    return tune_add_rule(region, &rule) == TUNE_OK;
-  }
 
   bool Define(const char *gpu) {
-    const std::string name = DeviceName(gpu);
-    tune_options options;
-    tune_options_default(&options, sizeof options);
-    options.device = name.c_str();
-    options.wisdom_file = getenv("TUNE_WISDOM_FILE");
-    options.capture_file = getenv("TUNE_CAPTURE_FILE");
-    options.tries_file = getenv("TUNE_TRIES_FILE");
-    options.message = Tell;
-    if (tune_context_create(&options, &context) != TUNE_OK) return false;
-    if (tune_region_create(context, "IDENTITY", &region) != TUNE_OK) return false;
-    if (tune_describe_arguments(region, "ARGUMENTS") != TUNE_OK) return false;
+    if (!Create(gpu, "IDENTITY")) return false;
     if (tune_add_nominal(region, "platform", kPlatforms, PLATFORMS, &platform) != TUNE_OK) return false;
 DEFINE    return true;
   }

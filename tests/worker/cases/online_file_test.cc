@@ -51,7 +51,7 @@ TEST(OnlineFileTest, OnlyFilesThatAreAskedForNeedTheLibrary) {
 TEST(OnlineFileTest, TheIdentityFollowsFromWhatIsComputed) {
   v1::Scop scop = ExampleScop("transposition");
   const auto identity = [](const std::string& text) {
-    const size_t begin = text.find("tune_region_create(context, \"");
+    const size_t begin = text.find("Create(gpu, \"");
     return text.substr(begin, text.find(')', begin) - begin);
   };
   const std::string before = identity(Discuss(scop).device_file());
