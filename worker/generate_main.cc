@@ -186,10 +186,11 @@ absl::StatusOr<v1::CaseDiscussions> GenerateCases(const Options& options) {
   v1::CaseDiscussions discussions;
   std::vector<std::string> notes;
   for (const v1::Scop* scop : scops) {
-    TUNE_ASSIGN_OR_RETURN(*discussions.add_regions(),
-                          options.parts.empty()
-                              ? DiscussCases(*scop, {options.architecture, options.online, formats}, &notes)
-                              : DiscussParts(*scop, {options.architecture, options.parts}, &notes));
+    TUNE_ASSIGN_OR_RETURN(
+        *discussions.add_regions(),
+        options.parts.empty()
+            ? DiscussCases(*scop, {options.architecture, options.online, formats}, &notes)
+            : DiscussParts(*scop, {options.architecture, options.parts, options.online}, &notes));
   }
   for (const std::string& note : notes) std::cerr << "note: " << note << "\n";
   return discussions;

@@ -19,8 +19,10 @@ absl::Status CheckShared(const GenerateOptions& options) {
                        options.multiprocessors > 0 || options.generator != kBuiltinGenerator ||
                        !options.configuration.empty() || !options.settings.empty() || !options.seed.empty() ||
                        !options.stages.empty() || !options.tree.empty();
-  if (options.cases || options.online || !options.formats.empty())
-    return UsageError("--target cpu+cuda has cases by itself: leave --cases, --online and --formats out");
+  if (options.cases || !options.formats.empty())
+    return UsageError("--target cpu+cuda has cases by itself: leave --cases and --formats out");
+  if (options.online && !options.parts.empty())
+    return UsageError("--online picks the parts: leave --parts out");
   if (!options.parameters.empty() || !options.sizes.empty())
     return UsageError("--target cpu+cuda is for all sizes: leave --parameter and --sizes out");
   if (decides)
@@ -31,6 +33,8 @@ absl::Status CheckShared(const GenerateOptions& options) {
 absl::Status CheckTarget(const GenerateOptions& options) {
   if (options.shares()) return CheckShared(options);
   if (!options.parts.empty()) return UsageError("--parts is of --target cpu+cuda: give both");
+  if (options.online && !options.cases)
+    return UsageError("--online is of --cases, or of --target cpu+cuda: give one of them");
   if (options.cases) {
     if (options.target != "cpu") return absl::OkStatus();
     return UsageError("--cases is of GPUs: leave --target cpu out");
@@ -306,7 +310,9 @@ void AddGenerate(CLI::App& app, Session& session) {
       "  tunectl generate gemm.c --arch sm_90 --tree trees.txt -o other.c\n"
       "  tunectl generate gemm.c --cases                            one file for all sizes and GPUs\n"
       "  tunectl generate gemm.c --cases --online                   ... that tunes itself while it runs\n"
-      "  tunectl generate gemm.c --target cpu+cuda --parts cpu:1,gpu:3    CPU and GPU share the loop\n\n"
+      "  tunectl generate gemm.c --target cpu+cuda --parts cpu:1,gpu:3    CPU and GPU share the loop\n"
+      "  tunectl generate gemm.c --target cpu+cuda --online         ... by parts that it finds while it "
+      "runs\n\n"
       "By the default decisions, or given ones. The code was never run and is not known to be fast: `tunectl "
       "tune`\n"
       "searches, measures and compares results. Sizes that the text leaves open are given with --parameter; "
@@ -324,13 +330,12 @@ void AddGenerate(CLI::App& app, Session& session) {
       "One CUDA file for all sizes and GPUs: sizes are arguments, block format, coarsening and "
       "shared memory are chosen in each call by a tree of conditions, which is printed. With --arch "
       "registers are those that nvcc counts for that architecture, else estimates");
-  verb->add_flag("--online", options->online,
-                 "With --cases: the program tunes the region while it runs, by libtune, with which it is "
-                 "linked: the "
-                 "original, formats by the tree, or formats that libtune searches. Rules of sizes say when "
-                 "the GPU is "
-                 "not tried. Results are kept in the file that TUNE_WISDOM_FILE names")
-      ->needs(cases);
+  verb->add_flag(
+      "--online", options->online,
+      "With --cases or --target cpu+cuda: the program tunes the region while it runs, by libtune, "
+      "with which it is linked: the original, formats by the tree, or formats that libtune "
+      "searches; and parts with their platforms and shares. Rules of sizes say when the GPU is not "
+      "tried. Results are kept in the file that TUNE_WISDOM_FILE names");
   verb->add_option(
           "--formats", options->formats,
           "With --cases: formats that were the fastest in studies, as `tunectl export --format cases` writes "

@@ -62,7 +62,7 @@ std::vector<std::string> CommandsOf(const OnlineOptions& options, OnlineProgram&
   }
   std::vector<std::string> commands = DeviceBuildCommands(made.files.tuned);
   ProgramOptions::TunedParts parts;
-  parts.openmp = false;
+  parts.openmp = made.files.tuned.openmp;
   parts.device_objects = DeviceObjects(made.files.tuned);
   parts.online = true;
   parts.libtune = made.libtune.library;
@@ -205,7 +205,10 @@ absl::StatusOr<int> RunProgram(Session& session, const OnlineOptions& options, c
 absl::StatusOr<int> RunOnline(Session& session, OnlineOptions options) {
   if (options.send && !options.run)
     return UsageError("--send is of --run: give both, or send later with `tunectl wisdom`");
-  options.generate.cases = options.generate.online = true;
+  if (options.generate.shares() && !options.generate.formats.empty())
+    return UsageError("--formats is of regions as a whole: leave it or --target cpu+cuda out");
+  options.generate.online = true;
+  options.generate.cases = !options.generate.shares();
   TUNE_RETURN_IF_ERROR(CheckOutputName(options.generate.output));
   OnlineProgram made;
   TUNE_ASSIGN_OR_RETURN(made.libtune, FindLibtune(options.libtune));
@@ -243,6 +246,7 @@ void AddOnline(CLI::App& app, Session& session) {
       AddVerb(app, session, "online", "Build a program that tunes its regions while it runs",
               "  tunectl online gemm.c                     builds gemm.tuned, and says how it is run\n"
               "  tunectl online gemm.c --arch sm_90        for these GPUs; default: that of this machine\n"
+              "  tunectl online gemm.c --target cpu+cuda   ... whose parts run on the CPU and on the GPU\n"
               "  tunectl online gemm.c --run --arg 2000    ... and runs it\n"
               "  tunectl online gemm.c --run --send        ... and sends what it learns to the server\n\n"
               "What `tunectl generate --cases --online` writes is compiled by nvcc and cc and linked with "
@@ -250,8 +254,9 @@ void AddOnline(CLI::App& app, Session& session) {
               "call of a\nregion libtune picks the original, the GPU with formats by the tree of cases, or "
               "with formats that "
               "it searches, and\nsettles on what is fastest for these sizes here. Without a GPU the program "
-              "runs the original. "
-              "Results go to a wisdom\nfile, with which later runs begin; on the server they are results of "
+              "runs the original, with "
+              "--target cpu+cuda the CPU's parts, too. Results go to a wisdom\nfile, with which later runs "
+              "begin; on the server they are results of "
               "origin online.\n",
               "file, device_files, regions, as of generate --cases; program, commands, wisdom; with --run "
               "exit_status, with "
@@ -265,6 +270,11 @@ void AddOnline(CLI::App& app, Session& session) {
   verb->add_option("--arch", generate.architecture,
                    "For GPUs of this compute capability, sm_60 to sm_121. Default: this machine's")
       ->type_name("sm_NN");
+  verb->add_option(
+          "--target", generate.target,
+          "cpu+cuda: libtune also cuts the outermost loop, which is to be parallel, into parts for CPU "
+          "and GPU. Default: cuda, the region as a whole")
+      ->check(CLI::IsMember({"cuda", "cpu+cuda"}));
   verb->add_flag("--exact", generate.exact,
                  "Sums keep their order, products are rounded before they are added");
   verb->add_option(

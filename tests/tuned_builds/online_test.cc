@@ -1,5 +1,5 @@
-// Files that tune themselves while they run (`tunectl generate --cases --online`), with libtune, over
-// simulated GPUs: whatever is tried, they print what the original prints.
+// Files that tune themselves while they run (`tunectl generate --online`), with libtune, over simulated
+// GPUs: whatever is tried, they print what the original prints.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,6 +17,7 @@
 namespace tune {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -105,8 +106,15 @@ class OnlineFiles : public ::testing::Test {
                                                                     {"THREADS", absl::StrCat(threads)},
                                                                     {"CHILDREN", absl::StrCat(children)}};
     ASSERT_TRUE(WriteFile(Path("program.c"), absl::StrReplaceAll(kProgram, sizes)).ok());
-    Call({TUNE_BINARY_DIR "/bin/tunectl", "generate", Path("program.c"), "--cases", "--online", "--force",
-          "-o", Path("out.c")});
+    std::vector<std::string> command = {TUNE_BINARY_DIR "/bin/tunectl",
+                                        "generate",
+                                        Path("program.c"),
+                                        "--online",
+                                        "--force",
+                                        "-o",
+                                        Path("out.c")};
+    command.insert(command.end(), target_.begin(), target_.end());
+    Call(command);
     const std::string text = ReadFile(Path("out.cu")).value_or("");
     ASSERT_THAT(text, HasSubstr(kHost));
     ASSERT_TRUE(
@@ -114,7 +122,8 @@ class OnlineFiles : public ::testing::Test {
             .ok());
     Call({"cc", "-O1", "-w", Path("program.c"), "-pthread", "-o", Path("original")});
     expected_ = Call({Path("original")});
-    Call({"cc", "-O1", "-w", Path("out.c"), "-fPIC", "-shared", "-pthread", "-o", Path("out.so")});
+    Call(
+        {"cc", "-O1", "-w", "-fopenmp", Path("out.c"), "-fPIC", "-shared", "-pthread", "-o", Path("out.so")});
   }
 
   // `options`: of run_on_simulated_device; the program runs once with each.
@@ -168,6 +177,7 @@ class OnlineFiles : public ::testing::Test {
 
   const TemporaryFolder folder_ = TemporaryFolder::Make().value();
   std::string expected_;
+  std::vector<std::string> target_ = {"--cases"};
 };
 
 // By the paper's thresholds nine rows are too little for a GPU.
@@ -318,6 +328,52 @@ TEST_F(OnlineFiles, ADamagedWisdomFileIsLeftAlone) {
   ASSERT_TRUE(WriteFile(Path("wisdom"), "tune-wisdom\t1\nentry\tgemm").ok());
   EXPECT_THAT(Run().err, HasSubstr("going on without it"));
   EXPECT_EQ(Wisdom(), "tune-wisdom\t1\nentry\tgemm");
+}
+
+// Parts of the outermost loop on both platforms, of which libtune picks number, platforms and shares.
+class OnlineParts : public OnlineFiles {
+ protected:
+  OnlineParts() { target_ = {"--target", "cpu+cuda"}; }
+};
+
+// The simulator takes its time: what uses no GPU wins, as the next process knows.
+TEST_F(OnlineParts, AllDivisionsAreTriedAndTheFastestStays) {
+  Generate(kNoRules, 1500);
+  EXPECT_TRUE(Run().launched());
+  EXPECT_THAT(Wisdom(), ContainsRegex("division=(original|cpu)\\b"));
+  EXPECT_FALSE(Run().launched());
+}
+
+TEST_F(OnlineParts, RulesRejectEachDivisionWithADevice) {
+  Generate("", 60);
+  EXPECT_FALSE(Run().launched());
+  EXPECT_THAT(Wisdom(), ContainsRegex("division=(original|cpu)\\b"));
+}
+
+TEST_F(OnlineParts, WithoutADeviceCpuAndOriginalAreTried) {
+  Generate(kNoRules, 60);
+  const Outcome outcome = RunEach({}, {{"--fail-from", "-1"}})[0];
+  EXPECT_THAT(outcome.err, HasSubstr("there is no GPU that can be used"));
+  EXPECT_FALSE(outcome.launched());
+  EXPECT_THAT(Wisdom(), ContainsRegex("division=(original|cpu)\\b"));
+}
+
+TEST_F(OnlineParts, FailuresThreadsAndTheCheckCostNoResult) {
+  Generate(kNoRules, 60, 2);
+  RunEach({}, {{"--fail-from", "9"}, {"--fail-from", "40"}, {"--fail-from", "300"}});
+  const Outcome checked = Run({"TUNE_CHECK=1", absl::StrCat("TUNE_WISDOM_FILE=", Path("other"))});
+  EXPECT_TRUE(checked.launched());
+  EXPECT_THAT(checked.err, Not(HasSubstr("not the original's")));
+}
+
+TEST_F(OnlineParts, WrongDivisionsAreDroppedByTheCheck) {
+  Generate(kNoRules, 120);
+  ChangeKernels("", " *= 2;", " *= 3;");
+  EXPECT_NE(RunUnchecked({}, {{}})[0].out, expected_);
+  const Outcome checked = Run({"TUNE_CHECK=1", absl::StrCat("TUNE_WISDOM_FILE=", Path("other"))});
+  EXPECT_TRUE(checked.launched());
+  EXPECT_THAT(checked.err, HasSubstr("results by gpu are not the original's"));
+  EXPECT_THAT(checked.err, Not(HasSubstr("results by cpu are not the original's")));
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ IndexExpression Lower(const isl::pw_aff& value, const ParsedScop& scop) {
 }
 
 absl::StatusOr<DividedRegion> Divide(IslContext& context, const ParsedScop& scop) {
-  TUNE_ASSIGN_OR_RETURN(const isl::union_map loop, OutermostLoop(scop));
+  TUNE_ASSIGN_OR_RETURN(const OutermostLoop loop, FindOutermostLoop(scop));
   TUNE_RETURN_IF_ERROR(CheckIndependent(context, scop, loop));
   DividedRegion divided;
   divided.part = scop.proto;
@@ -67,12 +67,12 @@ absl::StatusOr<DividedRegion> Divide(IslContext& context, const ParsedScop& scop
   divided.part.set_context(IslText(scop.context.intersect(some)));
   isl::union_set domain = isl::union_set::empty(context.ctx());  // { S }
   for (int i = 0; i < divided.part.statements_size(); ++i) {
-    const isl::set instances = InstancesOf(scop.statements[i], loop, range).intersect_params(some);
+    const isl::set instances = InstancesOf(scop.statements[i], loop.value, range).intersect_params(some);
     divided.part.mutable_statements(i)->set_domain(IslText(instances));
     domain = domain.unite(instances);
   }
   divided.part.set_schedule(IslText(IntersectDomain(scop.schedule, domain)));
-  const isl::set values = loop.range().as_set().coalesce();  // { [v] }
+  const isl::set values = loop.value.range().as_set().coalesce();  // { [v] }
   divided.lowest = Lower(DimensionMin(values, 0), scop);
   divided.highest = Lower(DimensionMax(values, 0), scop);
   return divided;

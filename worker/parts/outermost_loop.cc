@@ -29,11 +29,12 @@ const ParsedStatement* FirstAssignment(const ParsedScop& scop, const isl::union_
 }
 
 // Adds what is below the node, which no loop is around.
-absl::Status AddLoops(const ParsedScop& scop, const isl::schedule_node& node, isl::union_map* loops) {
+absl::Status AddLoops(const ParsedScop& scop, const isl::schedule_node& node, OutermostLoop* loop) {
   const isl::union_set instances = NodeDomain(node);
   if (node.isa<isl::schedule_node_band>() && node.as<isl::schedule_node_band>().n_member() > 0) {
     const isl::union_pw_aff value = node.as<isl::schedule_node_band>().partial_schedule().at(0);
-    *loops = loops->unite(value.as_union_map().intersect_domain(instances));
+    loop->value = loop->value.unite(value.as_union_map().intersect_domain(instances));
+    ++loop->count;
     return absl::OkStatus();
   }
   if (node.isa<isl::schedule_node_leaf>()) {
@@ -43,7 +44,7 @@ absl::Status AddLoops(const ParsedScop& scop, const isl::schedule_node& node, is
                                      " stands outside of loops; put it before or behind the region"));
   }
   for (unsigned i = 0; i < node.n_children(); ++i)
-    TUNE_RETURN_IF_ERROR(AddLoops(scop, node.child(static_cast<int>(i)), loops));
+    TUNE_RETURN_IF_ERROR(AddLoops(scop, node.child(static_cast<int>(i)), loop));
   return absl::OkStatus();
 }
 
@@ -58,14 +59,16 @@ isl::union_map Of(const isl::union_map& accesses, const std::string& array) {
 
 }  // namespace
 
-absl::StatusOr<isl::union_map> OutermostLoop(const ParsedScop& scop) {
-  isl::union_map loops = isl::union_map::empty(scop.domain.ctx());
-  TUNE_RETURN_IF_ERROR(AddLoops(scop, scop.schedule.root(), &loops));
-  return loops;
+absl::StatusOr<OutermostLoop> FindOutermostLoop(const ParsedScop& scop) {
+  OutermostLoop loop{isl::union_map::empty(scop.domain.ctx())};
+  TUNE_RETURN_IF_ERROR(AddLoops(scop, scop.schedule.root(), &loop));
+  return loop;
 }
 
-absl::Status CheckIndependent(IslContext& context, const ParsedScop& scop, const isl::union_map& loop) {
-  const isl::union_map same = SameValue(loop);  // { S -> S' }
+absl::Status CheckIndependent(IslContext& context, const ParsedScop& scop, const OutermostLoop& loop) {
+  const char* const remedy = loop.count > 1 ? "; one of its loops alone, as a region, may be parallel"
+                                            : "; a loop inside of it, as a region, may be parallel";
+  const isl::union_map same = SameValue(loop.value);  // { S -> S' }
   for (const v1::Array& array : scop.proto.arrays()) {
     if (array.declared_inside() || array.read_only()) continue;
     const isl::union_map writes = Of(scop.writes, array.name());  // { S -> A }
@@ -74,13 +77,13 @@ absl::Status CheckIndependent(IslContext& context, const ParsedScop& scop, const
     if (others.is_empty()) continue;
     const ParsedStatement* const writer = FirstAssignment(scop, others.range());
     return NoLoop(scop, absl::StrCat("an iteration writes elements of ", array.name(), " (line ",
-                                     writer->proto->line(), ") that another one reads or writes"));
+                                     writer->proto->line(), ") that another one reads or writes", remedy));
   }
   TUNE_ASSIGN_OR_RETURN(const Dependences dependences, ComputeDependences(context, scop));
   const isl::union_map carried = dependences.flow.subtract(same);  // of what the region declares
   if (carried.is_empty()) return absl::OkStatus();
   return NoLoop(scop, absl::StrCat("an iteration reads what another one computes in line ",
-                                   FirstAssignment(scop, carried.domain())->proto->line()));
+                                   FirstAssignment(scop, carried.domain())->proto->line(), remedy));
 }
 
 }  // namespace tune

@@ -6,14 +6,17 @@
 
 namespace tune {
 
-// { S -> [v] }: the value of the outermost loop around each instance, but for those of KILL statements that
-// stand outside of loops. INVALID_ARGUMENT where another statement does. Throws isl::exception.
-absl::StatusOr<isl::union_map> OutermostLoop(const ParsedScop& scop);
+struct OutermostLoop {
+  isl::union_map value;  // { S -> [v] }, of all instances but those of KILL statements outside of loops
+  int count = 0;         // of loops, one after the other, which count as one
+};
 
-// OK where no iteration of the loop, { S -> [v] }, depends on another one: none touches an element that
-// another one writes, unless that was declared inside the region and each value of it is made and used in one
-// iteration. INVALID_ARGUMENT names the array and the line. Errors of ComputeDependences; throws
-// isl::exception.
-absl::Status CheckIndependent(IslContext& context, const ParsedScop& scop, const isl::union_map& loop);
+// INVALID_ARGUMENT where a statement stands outside of loops. Throws isl::exception.
+absl::StatusOr<OutermostLoop> FindOutermostLoop(const ParsedScop& scop);
+
+// OK where no iteration of the loop depends on another one: none touches an element that another one writes,
+// unless that was declared inside the region and each value of it is made and used in one iteration.
+// INVALID_ARGUMENT names the array and the line. Errors of ComputeDependences; throws isl::exception.
+absl::Status CheckIndependent(IslContext& context, const ParsedScop& scop, const OutermostLoop& loop);
 
 }  // namespace tune

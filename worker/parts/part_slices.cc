@@ -11,11 +11,11 @@ namespace {
 
 absl::Status Check(IslContext& context, const ParsedScop& whole, const DividedRegion& divided,
                    const ParsedScop& part) {
-  TUNE_ASSIGN_OR_RETURN(const isl::union_map loop, OutermostLoop(whole));
+  TUNE_ASSIGN_OR_RETURN(const OutermostLoop loop, FindOutermostLoop(whole));
   const isl::union_set outside(
       isl::set(context.ctx(), absl::StrCat("[", divided.first, ", ", divided.end, "] -> { [v] : v < ",
                                            divided.first, " or v >= ", divided.end, " }")));
-  const isl::union_set others = loop.intersect_range(outside).domain();          // { S }
+  const isl::union_set others = loop.value.intersect_range(outside).domain();    // { S }
   const isl::union_set written = whole.writes.intersect_domain(others).range();  // { A }
   const isl::union_set used = part.reads.unite(part.writes).range();             // { A }
   const auto box_around = [](const isl::set& elements) {

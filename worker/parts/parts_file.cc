@@ -11,10 +11,13 @@
 #include "worker/cases/case_call.h"
 #include "worker/cases/case_discussion.h"
 #include "worker/cases/case_file.h"
+#include "worker/cases/online_file.h"
+#include "worker/cases/online_text.h"
 #include "worker/cases/plain_expression.h"
 #include "worker/lower/expression_lowering.h"
 #include "worker/parts/divided_region.h"
 #include "worker/parts/host_part.h"
+#include "worker/parts/online_parts_text.h"
 #include "worker/parts/part_slices.h"
 #include "worker/parts/parts_text.h"
 
@@ -22,7 +25,6 @@ namespace tune {
 namespace {
 
 constexpr size_t kMostParts = 4;
-constexpr char kIncludes[] = "#include <cstring>\n#include <new>\n#include <vector>\n";
 
 absl::Status CheckParts(const std::string& text) {
   if (text == "original") return absl::OkStatus();
@@ -54,16 +56,46 @@ absl::StatusOr<std::string> RequirementOf(const DividedRegion& divided, const v1
 
 int OwnParameters(const ParametricRegion& region) { return region.scop.parameters_size() - 2; }
 
-CaseEntry PartsEntry(const DividedRegion& divided, const ParametricRegion& region, const std::string& parts) {
-  const std::string definitions = SizeDefinitions(region, OwnParameters(region));
-  const std::string text = WithHelperPrefix(absl::StrCat(kPartsOnDevice, kPartsEntry), region.names);
-  return {kIncludes, "",
-          absl::StrReplaceAll(text, {{"PREFIX", CIdentifier(region.scop.name())},
-                                     {"\"PARTS\"", absl::StrCat("\"", parts, "\"")},
-                                     {"COUNT", absl::StrCat(SizeCount(region) - 2)},
-                                     {"DEFINITIONS", definitions},
-                                     {"LOWEST", PlainText(divided.lowest)},
-                                     {"HIGHEST", PlainText(divided.highest)}})};
+// Executions of parts on the device.
+std::string PartsOnDevice(const DividedRegion& divided, const ParametricRegion& region) {
+  return absl::StrReplaceAll(WithHelperPrefix(kPartsOnDevice, region.names),
+                             {{"PREFIX", CIdentifier(region.scop.name())},
+                              {"COUNT", absl::StrCat(SizeCount(region) - 2)},
+                              {"DEFINITIONS", SizeDefinitions(region, OwnParameters(region))},
+                              {"LOWEST", PlainText(divided.lowest)},
+                              {"HIGHEST", PlainText(divided.highest)}});
+}
+
+CaseEntry GivenPartsEntry(const DividedRegion& divided, const ParametricRegion& region,
+                          const std::string& parts) {
+  const std::string entry = absl::StrReplaceAll(
+      kPartsEntry,
+      {{"PREFIX", CIdentifier(region.scop.name())}, {"\"PARTS\"", absl::StrCat("\"", parts, "\"")}});
+  return {"#include <cstring>\n#include <new>\n#include <vector>\n", "",
+          absl::StrCat(PartsOnDevice(divided, region), entry)};
+}
+
+CaseEntry OnlinePartsEntry(const v1::Scop& scop, const DividedRegion& divided, const ParametricRegion& region,
+                           const FeedbackMetrics& metrics) {
+  std::string define;
+  if (HasFormats(region)) {
+    define = absl::StrCat(
+        "    if (tune_add_nominal(region, \"formats\", kFormatChoices, 2, &formats) != TUNE_OK) return "
+        "false;\n"
+        "    if (!Where(formats, divisions, [](int i) { return Uses(i, true); })) return false;\n",
+        FormatParameters(region, metrics, "formats, 1"));
+  }
+  const std::string entry =
+      absl::StrReplaceAll(kOnlinePartsEntry, {{"PREFIX", CIdentifier(scop.name())},
+                                              {"IDENTITY", OnlineIdentity(scop) + ":parts"},
+                                              {"RULES", DeviceRules(region, metrics, "division, i")},
+                                              {"DEFINE", define},
+                                              {"INPUTS", OnlineInputs(scop)},
+                                              {"INPUT_COUNT", absl::StrCat(scop.parameters_size())}});
+  return {absl::StrCat(kOnlineIncludes, "#include <new>\n#include <thread>\n"), kOnlineDeclarations,
+          absl::StrCat(PartsOnDevice(divided, region), OnlineCheckText(scop),
+                       OnlineRegionText(scop, region, metrics), entry),
+          /*picks=*/true};
 }
 
 // OpenMP's functions under names of their own, as the file may include omp.h.
@@ -96,7 +128,7 @@ std::string PartsCall(const ParametricRegion& region, const std::string& host) {
 
 absl::StatusOr<v1::CaseDiscussion> DiscussParts(const v1::Scop& scop, const PartWishes& wishes,
                                                 std::vector<std::string>* notes) {
-  TUNE_RETURN_IF_ERROR(CheckParts(wishes.parts));
+  if (!wishes.online) TUNE_RETURN_IF_ERROR(CheckParts(wishes.parts));
   TUNE_ASSIGN_OR_RETURN(const DividedRegion divided, DivideRegion(scop));
   TUNE_ASSIGN_OR_RETURN(const ParametricRegion region,
                         MakeParametricRegion(divided.part, {divided.first, divided.end}));
@@ -107,8 +139,11 @@ absl::StatusOr<v1::CaseDiscussion> DiscussParts(const v1::Scop& scop, const Part
                         DiscussKernels(region, wishes.architecture, notes, &discussion));
   TUNE_ASSIGN_OR_RETURN(const std::string requirement, RequirementOf(divided, region.scop));
   try {
+    const CaseEntry entry = wishes.online ? OnlinePartsEntry(scop, divided, region, MetricsOf(scop, notes))
+                                          : GivenPartsEntry(divided, region, wishes.parts);
     discussion.set_code(PartsCall(region, host));
-    discussion.set_device_file(PrintCaseFile(region, kernels, PartsEntry(divided, region, wishes.parts)));
+    if (wishes.online) discussion.set_after_original(OriginalDoneCall(region, OwnParameters(region)));
+    discussion.set_device_file(PrintCaseFile(region, kernels, entry));
   } catch (const std::logic_error& error) {
     return absl::InternalError(absl::StrCat(scop.name(), ": ", error.what()));
   }

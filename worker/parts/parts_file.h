@@ -12,8 +12,9 @@ namespace tune {
 
 struct PartWishes {
   std::string architecture;  // as CaseWishes
-  // Platforms of 1 to 4 parts with their shares: "cpu:1,gpu:3"; "original".
+  // Platforms of 1 to 4 parts with their shares: "cpu:1,gpu:3"; "original". Not of `online`.
   std::string parts;
+  bool online = false;  // libtune picks the parts in each call, and whether the original runs
 };
 
 // The region as a case discussion whose kernels run one part each. The CUDA file is that of case_file.h with

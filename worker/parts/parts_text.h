@@ -19,8 +19,10 @@ enum { kMostParts = 4 };
 struct Execution {
   Part parts[kMostParts];
   int count;
-  int next;      // of the parts, for the host
-  bool running;  // the device's parts, which are not fetched
+  int next;            // of the parts, for the host
+  bool running;        // the device's parts, which are not fetched
+  cudaError_t failed;  // why the host runs the device's parts, too
+  bool may_not_fit;    // kernels have a format that was picked, which the device need not have room for
   Memory memory;
 };
 
@@ -82,7 +84,7 @@ cudaError_t Send(Execution *execution, void *const *arrays, const long long *siz
   memory = pool.Take(device);
   execution->running = true;
   if (memory.stream == 0) error = cudaStreamCreateWithFlags(&memory.stream, cudaStreamNonBlocking);
-  void *places[kArrays];
+  void *places[kArrays] = {};
   for (int i = 0; i < kArrays && error == cudaSuccess; ++i) {
     const size_t bytes = BytesOf(i, UsedBox(i, PartSizes(execution->parts[0], sizes).values));  // of the whole array
     if (bytes > 0) error = Reserve(&memory, i, bytes);
@@ -128,10 +130,12 @@ cudaError_t Fetch(Execution *execution, void *const *arrays, const long long *si
 // The host runs the device's parts, which have changed nothing; says so once.
 void TakeBack(Execution *execution, cudaError_t error) {
   static std::atomic<bool> said;
-  if (!said.exchange(true))
+  const bool expected = execution->may_not_fit && error == cudaErrorInvalidValue;
+  if (!expected && !said.exchange(true))
     fprintf(stderr, "PREFIX: the CPU runs the GPU's parts, too: %s\n", cudaGetErrorString(error));
   if (execution->running) Release(&execution->memory);
   execution->running = false;
+  execution->failed = error;
   cudaGetLastError();
   for (Part &part : execution->parts) part.device = false;
   execution->next = 0;

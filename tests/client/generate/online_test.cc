@@ -92,6 +92,15 @@ TEST_F(OnlineVerbTest, WithoutNvccSaysWhereToBuild) {
   EXPECT_TRUE(std::filesystem::exists("answer.tuned.cu"));
 }
 
+TEST_F(OnlineVerbTest, CpuAndGpuMayShareTheLoop) {
+  EXPECT_EQ(Tunectl({"online", "answer.c", "--target", "cpu+cuda", "--nvcc", "/nowhere/nvcc"}), 1);
+  EXPECT_THAT(err(), ContainsRegex("\n  cc -O3 .*-fopenmp .*-ltune"));
+  EXPECT_THAT(ReadFile("answer.tuned.c").value_or(""),
+              AllOf(HasSubstr("tune_part_double_all("), HasSubstr("tune_original_double_all(")));
+  EXPECT_EQ(Tunectl({"online", "answer.c", "--target", "cpu+cuda", "--formats", "f"}), 2);
+  EXPECT_THAT(err(), HasSubstr("--formats is of regions as a whole"));
+}
+
 TEST_F(OnlineVerbTest, ACompilerThatFailsIsTold) {
   ASSERT_TRUE(WriteFile("nvcc", "#!/bin/sh\necho \"no room for $*\" >&2\nexit 3\n").ok());
   std::filesystem::permissions("nvcc", std::filesystem::perms::owner_all);
