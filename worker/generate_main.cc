@@ -190,7 +190,7 @@ absl::StatusOr<v1::CaseDiscussions> GenerateCases(const Options& options) {
         *discussions.add_regions(),
         options.parts.empty()
             ? DiscussCases(*scop, {options.architecture, options.online, formats}, &notes)
-            : DiscussParts(*scop, {options.architecture, options.parts, options.online}, &notes));
+            : DiscussParts(*scop, {options.architecture, options.parts, options.online, formats}, &notes));
   }
   for (const std::string& note : notes) std::cerr << "note: " << note << "\n";
   return discussions;

@@ -19,8 +19,7 @@ absl::Status CheckShared(const GenerateOptions& options) {
                        options.multiprocessors > 0 || options.generator != kBuiltinGenerator ||
                        !options.configuration.empty() || !options.settings.empty() || !options.seed.empty() ||
                        !options.stages.empty() || !options.tree.empty();
-  if (options.cases || !options.formats.empty())
-    return UsageError("--target cpu+cuda has cases by itself: leave --cases and --formats out");
+  if (options.cases) return UsageError("--target cpu+cuda has cases by itself: leave --cases out");
   if (options.online && !options.parts.empty())
     return UsageError("--online picks the parts: leave --parts out");
   if (!options.parameters.empty() || !options.sizes.empty())
@@ -35,6 +34,8 @@ absl::Status CheckTarget(const GenerateOptions& options) {
   if (!options.parts.empty()) return UsageError("--parts is of --target cpu+cuda: give both");
   if (options.online && !options.cases)
     return UsageError("--online is of --cases, or of --target cpu+cuda: give one of them");
+  if (!options.formats.empty() && !options.cases)
+    return UsageError("--formats is of --cases, or of --target cpu+cuda: give one of them");
   if (options.cases) {
     if (options.target != "cpu") return absl::OkStatus();
     return UsageError("--cases is of GPUs: leave --target cpu out");
@@ -336,12 +337,11 @@ void AddGenerate(CLI::App& app, Session& session) {
       "with which it is linked: the original, formats by the tree, or formats that libtune "
       "searches; and parts with their platforms and shares. Rules of sizes say when the GPU is not "
       "tried. Results are kept in the file that TUNE_WISDOM_FILE names");
-  verb->add_option(
-          "--formats", options->formats,
-          "With --cases: formats that were the fastest in studies, as `tunectl export --format cases` writes "
-          "them, which calls at near sizes on the same device take")
-      ->type_name("FILE")
-      ->needs(cases);
+  verb->add_option("--formats", options->formats,
+                   "With --cases or --target cpu+cuda: formats that were the fastest in studies, as `tunectl "
+                   "export --format cases` writes "
+                   "them, which calls at near sizes on the same device take")
+      ->type_name("FILE");
   for (const char* option :
        {"--multiprocessors", "--parameter", "--sizes", "--config", "--set", "--seed", "--level",
         "--generator", "--ppcg", "--check", "--dump", "--tree", "--decisions"})

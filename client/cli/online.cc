@@ -205,8 +205,6 @@ absl::StatusOr<int> RunProgram(Session& session, const OnlineOptions& options, c
 absl::StatusOr<int> RunOnline(Session& session, OnlineOptions options) {
   if (options.send && !options.run)
     return UsageError("--send is of --run: give both, or send later with `tunectl wisdom`");
-  if (options.generate.shares() && !options.generate.formats.empty())
-    return UsageError("--formats is of regions as a whole: leave it or --target cpu+cuda out");
   options.generate.online = true;
   options.generate.cases = !options.generate.shares();
   TUNE_RETURN_IF_ERROR(CheckOutputName(options.generate.output));

@@ -11,7 +11,7 @@
 
 namespace tune {
 
-CallArguments ArgumentsOfCall(const ParametricRegion& region, int parameters) {
+CallArguments ArgumentsOfCall(const ParametricRegion& region) {
   const v1::Scop& scop = region.scop;
   std::vector<std::string> arrays, sizes;
   std::string before, after;
@@ -45,7 +45,7 @@ CallArguments ArgumentsOfCall(const ParametricRegion& region, int parameters) {
       row += "[0]";
     }
   }
-  for (int i = 0; i < parameters; ++i)
+  for (int i = 0; i < region.own_parameters; ++i)
     sizes.push_back(absl::StrCat(integer, ParameterText(scop.parameters(i))));
   return {absl::StrCat(before, "  void *const tune_arrays[] = {",
                        arrays.empty() ? "0" : absl::StrJoin(arrays, ", "),
@@ -55,12 +55,14 @@ CallArguments ArgumentsOfCall(const ParametricRegion& region, int parameters) {
 }
 
 int SizeCount(const ParametricRegion& region) {
-  int count = region.scop.parameters_size();
+  int count = region.own_parameters;
   for (const v1::Array& array : region.scop.arrays()) count += array.extents_size();
   return count;
 }
 
-std::string SizeDefinitions(const ParametricRegion& region, int parameters) {
+std::string SizeDefinitions(const ParametricRegion& region, SizeChoice choice) {
+  const bool all = choice == SizeChoice::kAll;
+  const int parameters = all ? region.scop.parameters_size() : region.own_parameters;
   std::vector<std::string> names;
   for (int i = 0; i < region.scop.arrays_size(); ++i) {
     for (int d = 0; d < region.scop.arrays(i).extents_size(); ++d)
@@ -81,15 +83,15 @@ std::string WithHelperPrefix(const std::string& text, const HelperNames& names) 
 }
 
 std::string CallText(const ParametricRegion& region) {
-  const CallArguments call = ArgumentsOfCall(region, region.scop.parameters_size());
+  const CallArguments call = ArgumentsOfCall(region);
   const std::string name = absl::StrCat("tune_region_", CIdentifier(region.scop.name()));
   return absl::StrCat("{\n  extern int ", name, "(void *const *arrays, const long long *sizes);\n",
                       call.definitions, "  if (", name, "(tune_arrays, tune_sizes) == 0) {\n", call.after,
                       "    tune_done = 1;\n  }\n}\n");
 }
 
-std::string OriginalDoneCall(const ParametricRegion& region, int parameters) {
-  const CallArguments call = ArgumentsOfCall(region, parameters);
+std::string OriginalDoneCall(const ParametricRegion& region) {
+  const CallArguments call = ArgumentsOfCall(region);
   const std::string name = absl::StrCat("tune_original_", CIdentifier(region.scop.name()));
   return absl::StrCat("{\n  extern void ", name, "(void *const *arrays, const long long *sizes);\n",
                       call.definitions, "  ", name, "(tune_arrays, tune_sizes);\n}\n");

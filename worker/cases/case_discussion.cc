@@ -118,7 +118,7 @@ absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop, const Case
     const CaseEntry entry =
         online ? MakeOnlineEntry(region, MetricsOf(region.scop, notes)) : WholeRegionEntry(region.scop);
     discussion.set_code(CallText(region));
-    if (online) discussion.set_after_original(OriginalDoneCall(region, scop.parameters_size()));
+    if (online) discussion.set_after_original(OriginalDoneCall(region));
     discussion.set_device_file(PrintCaseFile(region, kernels, entry, wishes.formats));
   } catch (const std::logic_error& error) {
     return absl::InternalError(absl::StrCat(scop.name(), ": ", error.what()));

@@ -39,9 +39,7 @@ bool HasMemory(const v1::Array& array) {
   return array.extents_size() > 0 || !array.read_only() || array.declared_inside();
 }
 
-std::string Definitions(const ParametricRegion& region) {
-  return SizeDefinitions(region, region.scop.parameters_size());
-}
+std::string Definitions(const ParametricRegion& region) { return SizeDefinitions(region, SizeChoice::kAll); }
 
 // Loops and conditions around launches.
 class HostPrinter : public BlockPrinter {
@@ -100,7 +98,7 @@ class KernelHostPart {
       : kernel_(kernel),
         region_(region),
         discussed_(discussed),
-        formats_(FormatsOf(kernel, region.scop, formats)),
+        formats_(FormatsOf(kernel, region, formats)),
         online_(online),
         problem_(kernel, region.scop),
         names_(region.names),
@@ -135,28 +133,27 @@ class KernelHostPart {
       return items.empty() ? std::string("1") : absl::StrJoin(items, ", ");
     };
     const std::string threads = OfFormat(problem_.Threads(), "format");
-    const KnownFormatsText known = PrintKnownFormats(kernel_, region_.scop, formats_, threads);
-    return absl::StrReplaceAll(
-        WithHelperPrefix(kCaseKernelPart, region_.names),
-        {{"FUNCTION", kernel_.function},
-         {"KNOWN", known.table},
-         {"NEAR", known.choice},
-         {"EXTENTS", absl::StrCat(SizeCount(region_) - region_.scop.parameters_size())},
-         {"CHOICE", absl::StrCat(kernel_.function, online_ ? "_pick" : "_choose")},
-         {"PICK", online_ ? PickFunction(kernel_, threads) : ""},
-         {"TREE", TreeCode(discussed_.tree, 1)},
-         {"COARSENED", list(coarsened)},
-         {"FUNCTIONS", list(functions)},
-         {"THREADS", threads},
-         {"FORMATS", FormatsOf(kernel_.axes)},
-         {"BLOCKS", absl::StrJoin(blocks, " * ")},
-         {"PARAMETERS", parameters},
-         {"DEFINITIONS", Definitions(region_)},
-         {"SPLITS", Splits()},
-         {"COUNTS", list(counts)},
-         {"GRID", list(grid)},
-         {"BLOCK", list(block)},
-         {"LEAVES", leaves}});
+    const KnownFormatsText known = PrintKnownFormats(kernel_, region_, formats_, threads);
+    return absl::StrReplaceAll(WithHelperPrefix(kCaseKernelPart, region_.names),
+                               {{"FUNCTION", kernel_.function},
+                                {"KNOWN", known.table},
+                                {"NEAR", known.choice},
+                                {"EXTENTS", absl::StrCat(SizeCount(region_) - region_.own_parameters)},
+                                {"CHOICE", absl::StrCat(kernel_.function, online_ ? "_pick" : "_choose")},
+                                {"PICK", online_ ? PickFunction(kernel_, threads) : ""},
+                                {"TREE", TreeCode(discussed_.tree, 1)},
+                                {"COARSENED", list(coarsened)},
+                                {"FUNCTIONS", list(functions)},
+                                {"THREADS", threads},
+                                {"FORMATS", FormatsOf(kernel_.axes)},
+                                {"BLOCKS", absl::StrJoin(blocks, " * ")},
+                                {"PARAMETERS", parameters},
+                                {"DEFINITIONS", Definitions(region_)},
+                                {"SPLITS", Splits()},
+                                {"COUNTS", list(counts)},
+                                {"GRID", list(grid)},
+                                {"BLOCK", list(block)},
+                                {"LEAVES", leaves}});
   }
 
  private:

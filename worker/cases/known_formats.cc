@@ -41,6 +41,13 @@ std::optional<int64_t> ValueOf(const v1::CaseFormat& format, const std::string& 
   return std::nullopt;
 }
 
+// Names of the program's parameters.
+std::vector<std::string> SizesOf(const ParametricRegion& region) {
+  std::vector<std::string> names;
+  for (int i = 0; i < region.own_parameters; ++i) names.push_back(region.scop.parameters(i).name());
+  return names;
+}
+
 // As a C string.
 std::string Quoted(const std::string& text) {
   std::string quoted = "\"";
@@ -98,12 +105,14 @@ inline int Nearest(const Known *known, const long long *sizes, int knowns, int c
 
 )";
 
-v1::CaseFormats FormatsOf(const ParametricKernel& kernel, const v1::Scop& scop, const v1::CaseFormats& all) {
+v1::CaseFormats FormatsOf(const ParametricKernel& kernel, const ParametricRegion& region,
+                          const v1::CaseFormats& all) {
   v1::CaseFormats formats;
   for (const v1::CaseFormat& format : all.formats()) {
-    const bool has_all =
-        std::all_of(scop.parameters().begin(), scop.parameters().end(),
-                    [&](const v1::Parameter& p) { return ValueOf(format, p.name()).has_value(); });
+    const std::vector<std::string> sizes = SizesOf(region);
+    const bool has_all = std::all_of(sizes.begin(), sizes.end(), [&](const std::string& size) {
+      return ValueOf(format, size).has_value();
+    });
     const bool valid = std::all_of(format.block().begin(), format.block().end(),
                                    [](int64_t threads) { return threads >= 1 && threads <= 1024; });
     if (format.kernel() == kernel.name && has_all && valid && kernel.axes > 0 &&
@@ -113,22 +122,21 @@ v1::CaseFormats FormatsOf(const ParametricKernel& kernel, const v1::Scop& scop, 
   return formats;
 }
 
-KnownFormatsText PrintKnownFormats(const ParametricKernel& kernel, const v1::Scop& scop,
+KnownFormatsText PrintKnownFormats(const ParametricKernel& kernel, const ParametricRegion& region,
                                    const v1::CaseFormats& formats, const std::string& threads) {
   if (formats.formats().empty()) return {};
   std::string rows, values;
   for (const v1::CaseFormat& format : formats.formats()) {
     std::vector<int64_t> block(format.block().begin(), format.block().end()), sizes;
     block.resize(3, 1);
-    for (const v1::Parameter& parameter : scop.parameters())
-      sizes.push_back(ValueOf(format, parameter.name()).value_or(0));
+    for (const std::string& size : SizesOf(region)) sizes.push_back(ValueOf(format, size).value_or(0));
     if (sizes.empty()) sizes.push_back(0);
     absl::StrAppend(&rows, "    {", Quoted(format.device()), ", {", absl::StrJoin(block, ", "), "}, ",
                     std::max<int64_t>(1, format.points()), ", ", std::max<int64_t>(1, format.strip()),
                     "},  // ", CommentWord(format.source()), "\n");
     absl::StrAppend(&values, "    {", absl::StrJoin(sizes, ", "), "},\n");
   }
-  const int count = scop.parameters_size();
+  const int count = region.own_parameters;
   const auto replaced = [&](const char* text) {
     return absl::StrReplaceAll(text, {{"FUNCTION", kernel.function},
                                       {"ROWS", rows},

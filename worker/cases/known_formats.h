@@ -8,8 +8,9 @@
 
 namespace tune {
 
-// Those of the kernel that name all of the region's parameters, and as many axes as it has.
-v1::CaseFormats FormatsOf(const ParametricKernel& kernel, const v1::Scop& scop, const v1::CaseFormats& all);
+// Those of the kernel that name all of the region's own parameters, and as many axes as it has.
+v1::CaseFormats FormatsOf(const ParametricKernel& kernel, const ParametricRegion& region,
+                          const v1::CaseFormats& all);
 
 // The table of these formats, and the statements of FUNCTION_choose that try them before its own: those of
 // this device whose sizes are near, the nearest first. `threads`: of a block, in C++ of a Format `format`.
@@ -17,7 +18,7 @@ v1::CaseFormats FormatsOf(const ParametricKernel& kernel, const v1::Scop& scop, 
 struct KnownFormatsText {
   std::string table, choice;
 };
-KnownFormatsText PrintKnownFormats(const ParametricKernel& kernel, const v1::Scop& scop,
+KnownFormatsText PrintKnownFormats(const ParametricKernel& kernel, const ParametricRegion& region,
                                    const v1::CaseFormats& formats, const std::string& threads);
 
 // Of the host's part of a file that has some, before the functions of kernels: what is near, by the rule of

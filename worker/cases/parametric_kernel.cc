@@ -294,21 +294,23 @@ absl::Status CheckScop(const v1::Scop& scop) {
 }
 
 // Of the scop's parameters, as the schedule takes them, but for those of which the context demands a value.
-v1::Scop WithLargeParameters(const v1::Scop& scop, const std::set<std::string>& any_value) {
+v1::Scop WithLargeParameters(const v1::Scop& scop, int further) {
   std::map<std::string, int64_t> values;
-  for (const v1::Parameter& parameter : scop.parameters()) {
-    if (any_value.count(parameter.name()) > 0) continue;
+  for (int i = 0; i + further < scop.parameters_size(); ++i) {
+    const v1::Parameter& parameter = scop.parameters(i);
     const absl::StatusOr<bool> may_be = ContextAllows(scop, {{parameter.name(), 4}});
     if (!may_be.ok() || *may_be) values[parameter.name()] = 4;
   }
   return WithParameterFacts(scop, values);
 }
 
-absl::StatusOr<ParametricRegion> MakeRegion(ScheduleSpace& space, const ScheduledScop& scheduled) {
+absl::StatusOr<ParametricRegion> MakeRegion(ScheduleSpace& space, const ScheduledScop& scheduled,
+                                            int further) {
   return space.context().Run("kernels with symbols", [&]() -> absl::StatusOr<ParametricRegion> {
     ParametricRegion region;
     const ParsedScop& scop = space.scop();
     region.scop = scop.proto;
+    region.own_parameters = scop.proto.parameters_size() - further;
     region.names = ChooseHelperNames(scop.proto);
     MappedProgram program;
     std::map<std::string, isl::set> launches;
@@ -358,15 +360,14 @@ bool ParametricKernel::HasStrips() const {
   return std::any_of(phases.begin(), phases.end(), [](const KernelPhase& phase) { return phase.strips; });
 }
 
-absl::StatusOr<ParametricRegion> MakeParametricRegion(const v1::Scop& scop,
-                                                      const std::set<std::string>& any_value) {
+absl::StatusOr<ParametricRegion> MakeParametricRegion(const v1::Scop& scop, int further) {
   TUNE_RETURN_IF_ERROR(CheckScop(scop));
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<ScheduleSpace> space,
-                        ScheduleSpace::Make(WithLargeParameters(scop, any_value), {}, IslContext::Limits()));
+                        ScheduleSpace::Make(WithLargeParameters(scop, further), {}, IslContext::Limits()));
   DefaultChooser chooser;
   TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ScheduledScop> scheduled, space->Walk(chooser));
   try {
-    return MakeRegion(*space, *scheduled);
+    return MakeRegion(*space, *scheduled, further);
   } catch (const std::logic_error& error) {
     return absl::InternalError(absl::StrCat("kernels with symbols: ", error.what()));
   }

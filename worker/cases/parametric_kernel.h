@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -68,6 +67,8 @@ struct ParametricKernel {
 
 struct ParametricRegion {
   v1::Scop scop;
+  int own_parameters =
+      0;  // of the scop's, the first ones: those of the program; the file itself tells the rest
   HelperNames names;
   std::vector<ParametricKernel> kernels;
   Block host;  // nodes Launch: their first and count are of values of axes, x first
@@ -81,10 +82,10 @@ struct ParametricRegion {
 };
 
 // By the default schedule, for all values of the parameters but small ones (WithParameterFacts), which the
-// requirement excludes, and of those in `any_value`, of which the context says all. Any coincident member of
-// a kernel's root band, up to three, becomes an axis; the last one is that along which most of the elements
-// that are written are neighbours. INVALID_ARGUMENT where the region declares arrays; errors of isl.
-absl::StatusOr<ParametricRegion> MakeParametricRegion(const v1::Scop& scop,
-                                                      const std::set<std::string>& any_value = {});
+// requirement excludes; of the last `further` ones, which are not the program's, the context says all. Any
+// coincident member of a kernel's root band, up to three, becomes an axis; the last one is that along which
+// most of the elements that are written are neighbours. INVALID_ARGUMENT where the region declares arrays;
+// errors of isl.
+absl::StatusOr<ParametricRegion> MakeParametricRegion(const v1::Scop& scop, int further = 0);
 
 }  // namespace tune

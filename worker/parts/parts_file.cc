@@ -1,7 +1,9 @@
 #include "worker/parts/parts_file.h"
 
+#include <algorithm>
 #include <stdexcept>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
@@ -29,7 +31,8 @@ constexpr size_t kMostParts = 4;
 absl::Status CheckParts(const std::string& text) {
   if (text == "original") return absl::OkStatus();
   const std::vector<std::string> parts = absl::StrSplit(text, ',');
-  bool right = parts.size() <= kMostParts;
+  // It goes into the file as it is.
+  bool right = parts.size() <= kMostParts && std::all_of(text.begin(), text.end(), absl::ascii_isgraph);
   double sum = 0;
   for (const std::string& part : parts) {
     const std::pair<std::string, std::string> words = absl::StrSplit(part, absl::MaxSplits(':', 1));
@@ -54,14 +57,12 @@ absl::StatusOr<std::string> RequirementOf(const DividedRegion& divided, const v1
   });
 }
 
-int OwnParameters(const ParametricRegion& region) { return region.scop.parameters_size() - 2; }
-
 // Executions of parts on the device.
 std::string PartsOnDevice(const DividedRegion& divided, const ParametricRegion& region) {
   return absl::StrReplaceAll(WithHelperPrefix(kPartsOnDevice, region.names),
                              {{"PREFIX", CIdentifier(region.scop.name())},
-                              {"COUNT", absl::StrCat(SizeCount(region) - 2)},
-                              {"DEFINITIONS", SizeDefinitions(region, OwnParameters(region))},
+                              {"COUNT", absl::StrCat(SizeCount(region))},
+                              {"DEFINITIONS", SizeDefinitions(region, SizeChoice::kOfCall)},
                               {"LOWEST", PlainText(divided.lowest)},
                               {"HIGHEST", PlainText(divided.highest)}});
 }
@@ -113,7 +114,7 @@ constexpr char kResetThreads[] = R"(#ifdef _OPENMP
 
 // The C block in the region's place; `host`: runs a part.
 std::string PartsCall(const ParametricRegion& region, const std::string& host) {
-  const CallArguments call = ArgumentsOfCall(region, OwnParameters(region));
+  const CallArguments call = ArgumentsOfCall(region);
   const std::string name = absl::StrCat("tune_part_", CIdentifier(region.scop.name()));
   return absl::StrCat("{\n  extern int ", name,
                       "(void *const *arrays, const long long *sizes, void **call, long long *range);\n",
@@ -130,8 +131,7 @@ absl::StatusOr<v1::CaseDiscussion> DiscussParts(const v1::Scop& scop, const Part
                                                 std::vector<std::string>* notes) {
   if (!wishes.online) TUNE_RETURN_IF_ERROR(CheckParts(wishes.parts));
   TUNE_ASSIGN_OR_RETURN(const DividedRegion divided, DivideRegion(scop));
-  TUNE_ASSIGN_OR_RETURN(const ParametricRegion region,
-                        MakeParametricRegion(divided.part, {divided.first, divided.end}));
+  TUNE_ASSIGN_OR_RETURN(const ParametricRegion region, MakeParametricRegion(divided.part, /*further=*/2));
   TUNE_RETURN_IF_ERROR(CheckSlices(scop, divided, region.scop));
   TUNE_ASSIGN_OR_RETURN(const std::string host, PrintHostPart(region.scop, "tune_range[0]", "tune_range[1]"));
   v1::CaseDiscussion discussion;
@@ -142,8 +142,8 @@ absl::StatusOr<v1::CaseDiscussion> DiscussParts(const v1::Scop& scop, const Part
     const CaseEntry entry = wishes.online ? OnlinePartsEntry(scop, divided, region, MetricsOf(scop, notes))
                                           : GivenPartsEntry(divided, region, wishes.parts);
     discussion.set_code(PartsCall(region, host));
-    if (wishes.online) discussion.set_after_original(OriginalDoneCall(region, OwnParameters(region)));
-    discussion.set_device_file(PrintCaseFile(region, kernels, entry));
+    if (wishes.online) discussion.set_after_original(OriginalDoneCall(region));
+    discussion.set_device_file(PrintCaseFile(region, kernels, entry, wishes.formats));
   } catch (const std::logic_error& error) {
     return absl::InternalError(absl::StrCat(scop.name(), ": ", error.what()));
   }

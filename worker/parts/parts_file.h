@@ -14,7 +14,8 @@ struct PartWishes {
   std::string architecture;  // as CaseWishes
   // Platforms of 1 to 4 parts with their shares: "cpu:1,gpu:3"; "original". Not of `online`.
   std::string parts;
-  bool online = false;  // libtune picks the parts in each call, and whether the original runs
+  bool online = false;           // libtune picks the parts in each call, and whether the original runs
+  v1::CaseFormats formats = {};  // that were the fastest somewhere
 };
 
 // The region as a case discussion whose kernels run one part each. The CUDA file is that of case_file.h with

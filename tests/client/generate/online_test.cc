@@ -97,8 +97,6 @@ TEST_F(OnlineVerbTest, CpuAndGpuMayShareTheLoop) {
   EXPECT_THAT(err(), ContainsRegex("\n  cc -O3 .*-fopenmp .*-ltune"));
   EXPECT_THAT(ReadFile("answer.tuned.c").value_or(""),
               AllOf(HasSubstr("tune_part_double_all("), HasSubstr("tune_original_double_all(")));
-  EXPECT_EQ(Tunectl({"online", "answer.c", "--target", "cpu+cuda", "--formats", "f"}), 2);
-  EXPECT_THAT(err(), HasSubstr("--formats is of regions as a whole"));
 }
 
 TEST_F(OnlineVerbTest, ACompilerThatFailsIsTold) {

@@ -107,7 +107,7 @@ TEST_P(DividedPrograms, PartsHaveTheirInstancesAndSlices) {
   const v1::Scop& scop = extraction.scops(GetParam());
   const auto divided = DivideRegion(scop);
   ASSERT_TRUE(divided.ok()) << divided.status();
-  const auto region = MakeParametricRegion(divided->part, {divided->first, divided->end});
+  const auto region = MakeParametricRegion(divided->part, /*further=*/2);
   ASSERT_TRUE(region.ok()) << region.status();
   const absl::Status slices = CheckSlices(scop, *divided, region->scop);
   EXPECT_TRUE(slices.ok()) << slices;
@@ -135,7 +135,7 @@ std::string Refusal(const std::string& arguments, const std::string& region) {
   if (extraction.scops_size() != 1) return "no region";
   const auto divided = DivideRegion(extraction.scops(0));
   if (!divided.ok()) return divided.status().ToString();
-  const auto part = MakeParametricRegion(divided->part, {divided->first, divided->end});
+  const auto part = MakeParametricRegion(divided->part, /*further=*/2);
   if (!part.ok()) return part.status().ToString();
   return CheckSlices(extraction.scops(0), *divided, part->scop).ToString();
 }
