@@ -74,11 +74,16 @@ MemoryPool pool;
 
 bool IsDevices(const Part &part) { return part.device && part.first < part.end; }
 
+// There is no device, which need not be asked for again.
+std::atomic<bool> absent{false};
+
 // Begins the device's parts, for which it does not wait. All copies come before all kernels: boxes may have elements that
 // another part writes.
 cudaError_t Send(Execution *execution, void *const *arrays, const long long *sizes) {
+  if (absent) return cudaErrorNoDevice;
   int device = 0;
   cudaError_t error = cudaGetDevice(&device);
+  if (error == cudaErrorNoDevice || error == cudaErrorInsufficientDriver) absent = true;
   if (error != cudaSuccess) return error;
   Memory &memory = execution->memory;
   memory = pool.Take(device);
@@ -136,7 +141,7 @@ void TakeBack(Execution *execution, cudaError_t error) {
   if (execution->running) Release(&execution->memory);
   execution->running = false;
   execution->failed = error;
-  cudaGetLastError();
+  if (!absent) cudaGetLastError();
   for (Part &part : execution->parts) part.device = false;
   execution->next = 0;
 }
