@@ -11,7 +11,7 @@ namespace {
 
 // The target's array is in no other access.
 bool AddsWithoutReading(const ParsedStatement& statement) {
-  return statement.proto->update() == v1::ADD &&
+  return statement.proto->update() == v1::ADD && !statement.target().of_data &&
          std::count_if(statement.accesses.begin(), statement.accesses.end(), [&](const ParsedAccess& access) {
            return access.array == statement.target().array;
          }) == 1;
