@@ -345,25 +345,28 @@ TEST_F(OnlineParts, AllDivisionsAreTriedAndTheFastestStays) {
 }
 
 TEST_F(OnlineParts, RulesRejectEachDivisionWithADevice) {
-  Generate("", 60);
+  Generate("", 1000);
   EXPECT_FALSE(Run().launched());
   EXPECT_THAT(Wisdom(), ContainsRegex("division=(original|cpu)\\b"));
 }
 
 TEST_F(OnlineParts, WithoutADeviceCpuAndOriginalAreTried) {
-  Generate(kNoRules, 60);
+  Generate(kNoRules, 1000);
   const Outcome outcome = RunEach({}, {{"--fail-from", "-1"}})[0];
   EXPECT_THAT(outcome.err, HasSubstr("there is no GPU that can be used"));
   EXPECT_FALSE(outcome.launched());
   EXPECT_THAT(Wisdom(), ContainsRegex("division=(original|cpu)\\b"));
 }
 
-TEST_F(OnlineParts, FailuresThreadsAndTheCheckCostNoResult) {
+TEST_F(OnlineParts, ThreadsTheCheckAndFaultsCostNoResult) {
   Generate(kNoRules, 60, 2);
-  RunEach({}, {{"--fail-from", "9"}, {"--fail-from", "40"}, {"--fail-from", "300"}});
   const Outcome checked = Run({"TUNE_CHECK=1", absl::StrCat("TUNE_WISDOM_FILE=", Path("other"))});
   EXPECT_TRUE(checked.launched());
   EXPECT_THAT(checked.err, Not(HasSubstr("not the original's")));
+  ChangeKernels("", " *= 2;", " *= 2 * C[1ll << 40];");
+  const Outcome outcome = RunEach({}, {{"--survive-faults", "1"}})[0];
+  EXPECT_THAT(outcome.counts, HasSubstr("\nlaunches 1\n"));
+  EXPECT_THAT(outcome.err, HasSubstr("the CPU runs the GPU's parts, too"));
 }
 
 TEST_F(OnlineParts, WrongDivisionsAreDroppedByTheCheck) {

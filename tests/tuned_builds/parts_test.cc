@@ -111,35 +111,35 @@ TEST_F(Parts, ComputeWhatTheOriginalDoesHoweverTheyAreCut) {
 
 constexpr char kTransposition[] = R"(#include <stdio.h>
 #include <stdlib.h>
-static void transpose(int n, int m, double a[restrict n][m], double c[restrict m][n]) {
+static void transpose(int n, int m, double a[restrict n][m], double b[restrict m], double c[restrict m][n]) {
 #pragma scop
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < m; j++) c[j][i] = a[i][j];
+    for (int j = 0; j < m; j++) c[j][i] = a[i][j] + b[j];
 #pragma endscop
 }
 int main(void) {
   enum { n = 13, m = 8 };
-  static double a[n][m], c[m][n];
+  static double a[n][m], b[m] = {1, 2, 3, 4, 5}, c[m][n];
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++) a[i][j] = 8 * i + j;
-  transpose(n, m, a, c);
+  transpose(n, m, a, b, c);
   for (int j = 0; j < m; j++)
     for (int i = 0; i < n; i++) printf("%.0f ", c[j][i]);
   return 0;
 }
 )";
 
-// Of 13 rows, the first four; what is written of them are columns. The host takes over what the device cannot
-// do, whenever it fails.
+// Of 13 rows, the first four and the last four; what is written of them are columns, and what all use is
+// copied once. The host takes over what the device cannot do, whenever it fails.
 TEST_F(Parts, CopyTheirSlicesAloneAndRunWithoutADevice) {
   ASSERT_TRUE(WriteFile(Path("transpose.c"), kTransposition).ok());
-  Generate(Path("transpose.c"), {"--parts", "gpu:4,cpu:9"});
+  Generate(Path("transpose.c"), {"--parts", "gpu:4,cpu:5,gpu:4"});
   const std::vector<Outcome> outcomes =
       Run({}, {"0", "-1", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"});
   for (const Outcome& outcome : outcomes) EXPECT_EQ(outcome.out, Right({}));
-  EXPECT_EQ(CountOf(outcomes[0], "launches"), 1);
-  EXPECT_EQ(CountOf(outcomes[0], "bytes_in"), 2 * 4 * 8 * sizeof(double));  // results' places, too
-  EXPECT_EQ(CountOf(outcomes[0], "bytes_out"), 4 * 8 * sizeof(double));
+  EXPECT_EQ(CountOf(outcomes[0], "launches"), 2);
+  EXPECT_EQ(CountOf(outcomes[0], "bytes_in"), (2 * 8 * 8 + 8) * sizeof(double));  // results' places, too
+  EXPECT_EQ(CountOf(outcomes[0], "bytes_out"), 8 * 8 * sizeof(double));
   EXPECT_THAT(outcomes[1].err, HasSubstr("the CPU runs the GPU's parts, too"));
   EXPECT_EQ(CountOf(outcomes[1], "launches"), 0);
 }

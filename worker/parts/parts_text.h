@@ -74,6 +74,19 @@ MemoryPool pool;
 
 bool IsDevices(const Part &part) { return part.device && part.first < part.end; }
 
+// Whether an earlier part of the device uses the same elements of the array.
+bool IsSent(const Execution &execution, int part, int array, const long long *sizes) {
+  const Box box = UsedBox(array, PartSizes(execution.parts[part], sizes).values);
+  for (int p = 0; p < part; ++p) {
+    const Box other = UsedBox(array, PartSizes(execution.parts[p], sizes).values);
+    bool same = IsDevices(execution.parts[p]);
+    for (int i = 0; i < box.dimensions; ++i)
+      same = same && box.first[i] == other.first[i] && box.last[i] == other.last[i];
+    if (same) return true;
+  }
+  return false;
+}
+
 // There is no device, which need not be asked for again.
 std::atomic<bool> absent{false};
 
@@ -96,10 +109,10 @@ cudaError_t Send(Execution *execution, void *const *arrays, const long long *siz
     places[i] = bytes > 0 ? memory.arrays[i] : arrays[i];
   }
   for (int p = 0; p < execution->count; ++p) {
-    const PartSizes part(execution->parts[p], sizes);
     for (int i = 0; i < kArrays && IsDevices(execution->parts[p]) && error == cudaSuccess; ++i) {
-      if (kRead[i])
-        error = Copy(places[i], arrays[i], kElement[i], UsedBox(i, part.values), cudaMemcpyHostToDevice, memory.stream);
+      if (!kRead[i] || IsSent(*execution, p, i, sizes)) continue;
+      const Box box = UsedBox(i, PartSizes(execution->parts[p], sizes).values);
+      error = Copy(places[i], arrays[i], kElement[i], box, cudaMemcpyHostToDevice, memory.stream);
     }
   }
   for (int p = 0; p < execution->count && error == cudaSuccess; ++p) {
