@@ -344,18 +344,15 @@ TEST_F(OnlineParts, AllDivisionsAreTriedAndTheFastestStays) {
   EXPECT_FALSE(Run().launched());
 }
 
-TEST_F(OnlineParts, RulesRejectEachDivisionWithADevice) {
+// By rules that reject each division with a device, and where there is none.
+TEST_F(OnlineParts, CpuAndOriginalAreTriedWhereTheDeviceIsNot) {
   Generate("", 1000);
   EXPECT_FALSE(Run().launched());
-  EXPECT_THAT(Wisdom(), ContainsRegex("division=(original|cpu)\\b"));
-}
-
-TEST_F(OnlineParts, WithoutADeviceCpuAndOriginalAreTried) {
-  Generate(kNoRules, 1000);
-  const Outcome outcome = RunEach({}, {{"--fail-from", "-1"}})[0];
-  EXPECT_THAT(outcome.err, HasSubstr("there is no GPU that can be used"));
-  EXPECT_FALSE(outcome.launched());
-  EXPECT_THAT(Wisdom(), ContainsRegex("division=(original|cpu)\\b"));
+  EXPECT_THAT(Wisdom(), ContainsRegex("simulated GPU.*division=(original|cpu)\\b"));
+  const Outcome without = RunEach({}, {{"--fail-from", "-1"}})[0];
+  EXPECT_THAT(without.err, HasSubstr("there is no GPU that can be used"));
+  EXPECT_FALSE(without.launched());
+  EXPECT_THAT(Wisdom(), ContainsRegex("\tcpu .*division=(original|cpu)\\b"));
 }
 
 TEST_F(OnlineParts, ThreadsTheCheckAndFaultsCostNoResult) {
