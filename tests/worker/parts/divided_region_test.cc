@@ -54,7 +54,7 @@ class Division {
         whole_(ParseScop(context_, scop).value()),
         part_(ParseScop(context_, divided.part).value()) {}
 
-  void Check(Values values) {
+  void Check(const Values& values) {
     const Pairs reads = Accesses(whole_->reads, context_, values);
     const Pairs writes = Accesses(whole_->writes, context_, values);
     const int64_t lowest = ValueOf(divided_.lowest, values), highest = ValueOf(divided_.highest, values);
