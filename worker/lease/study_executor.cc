@@ -184,7 +184,7 @@ absl::StatusOr<ReferenceData> StudyExecutor::FindReference(const Study& study, c
   return absl::FailedPreconditionError(absl::StrCat(
       "the program's ", inputs ? "inputs" : "outputs", " differ between two runs (worker ", options_.worker,
       "): candidates cannot be checked; make it use the same data in every run (fixed seeds, no time of "
-      "day)"));
+      "day, no memory that nothing has set)"));
 }
 
 absl::StatusOr<Inspector*> StudyExecutor::PrepareInspector(Study* study, const TaskControl& control) const {
