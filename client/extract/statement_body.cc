@@ -147,9 +147,8 @@ class Builder {
   static Refusal DataWrite(const Element& target) {
     Refusal refusal = target.by_data.begin()->second.not_affine;
     refusal.remedy =
-        "update the element by +=, -=, *=, or to the smaller or larger value; or loop over what is written, "
-        "and "
-        "let data decide what is read; or leave the statement outside of the region";
+        "update the element by +=, -=, *=, or to the smaller or larger value; let data decide what is read, "
+        "not what is written; or leave the statement outside of the region";
     return refusal;
   }
 

@@ -1,5 +1,7 @@
 #include "common/dependence/dependence.h"
 
+#include <algorithm>
+
 #include "common/dependence/update_order.h"
 #include "common/isl/spaces.h"
 #include "common/isl/tuple_name.h"
@@ -35,9 +37,18 @@ isl::union_pw_multi_aff Untag(const isl::union_map& accesses) {
 // statements would merge a stencil's pieces into one polyhedron that the scheduler needs minutes for.
 isl::union_map UntagPairs(const isl::union_map& tagged) { return tagged.coalesce().factor_domain(); }
 
-// [S -> R] -> A: writes of elements that data decide.
+// { S -> A } or { [S -> R] -> A }: those of `writes` whose elements data decide; isl need not be asked where
+// there are none.
+isl::union_map Uncertain(const ParsedScop& scop, const isl::union_map& writes,
+                         const isl::union_map& certain) {
+  const bool any =
+      std::any_of(scop.statements.begin(), scop.statements.end(), [](const ParsedStatement& statement) {
+        return statement.kind == v1::Statement::ASSIGN && statement.target().of_data;
+      });
+  return any ? writes.subtract(certain) : isl::union_map::empty(writes.ctx());
+}
 isl::union_map TaggedUncertainWrites(const ParsedScop& scop) {
-  return scop.tagged_writes.subtract(scop.tagged_certain_writes);
+  return Uncertain(scop, scop.tagged_writes, scop.tagged_certain_writes);
 }
 
 // Kills count as writes that nothing may read from. `free`: pairs that may change places.
@@ -77,7 +88,7 @@ void ComputeLiveOut(const ParsedScop& scop, Dependences& result) {
   const isl::union_map ends = scop.certain_writes.unite(scop.kills);  // S -> A
   const isl::union_flow flow = isl::union_access_info(ends)
                                    .set_must_source(ends)
-                                   .set_may_source(scop.writes.subtract(scop.certain_writes))
+                                   .set_may_source(Uncertain(scop, scop.writes, scop.certain_writes))
                                    .set_schedule(scop.schedule)
                                    .compute_flow();
   const isl::union_map overwritten =
