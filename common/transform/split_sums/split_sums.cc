@@ -18,6 +18,32 @@ bool MayHaveNests(const ParsedScop& scop) {
   return false;
 }
 
+absl::StatusOr<std::optional<v1::Scop>> Split(IslContext& context, const ParsedScop& scop,
+                                              const Dependences& dependences,
+                                              const std::map<std::string, int64_t>& values,
+                                              const FormLimits& limits) {
+  TUNE_ASSIGN_OR_RETURN(isl::schedule schedule, ComputeSchedule(context, scop, dependences, {}));
+  TUNE_ASSIGN_OR_RETURN(schedule, UnskewMembers(context, schedule));
+  TUNE_ASSIGN_OR_RETURN(schedule, OrderBandMembers(context, schedule, scop));
+  TUNE_ASSIGN_OR_RETURN(
+      const std::shared_ptr<const ScheduledScop> scheduled,
+      SelectKernels(context, schedule, scop, dependences, values, InnerReductions::kAreKernels));
+  isl::set known;
+  const auto choose = [&]() -> absl::StatusOr<std::vector<SplitNest>> {
+    known = ParameterValues(context, values);
+    std::vector<SplitNest> nests;
+    for (const SumNest& nest : FindSumNests(*scheduled, scop, known)) {
+      const v1::ElementType type = scop.array(scop.statement(nest.sum).target().array).element_type();
+      const int parts = ChoosePartCount(nest, type, limits.device);
+      if (parts > 1) nests.push_back({nest, parts});
+    }
+    return nests;
+  };
+  TUNE_ASSIGN_OR_RETURN(const std::vector<SplitNest> nests, context.Run("looking for sums", choose));
+  if (nests.empty()) return std::nullopt;
+  return SplitScop(context, scop, schedule, nests, known, limits.most_bytes);
+}
+
 class SplitSumsTransformation : public ScopTransformation {
   const char* name() const override { return "split_sums"; }
   bool HasOrder() const override { return true; }
@@ -28,28 +54,9 @@ class SplitSumsTransformation : public ScopTransformation {
                                                const std::map<std::string, int64_t>& values,
                                                const FormLimits& limits) const override {
     if (!MayHaveNests(scop)) return std::nullopt;
-    absl::StatusOr<isl::schedule> schedule = ComputeSchedule(context, scop, dependences, {});
-    if (!schedule.ok()) return std::nullopt;
-    TUNE_ASSIGN_OR_RETURN(schedule, UnskewMembers(context, *schedule));
-    TUNE_ASSIGN_OR_RETURN(schedule, OrderBandMembers(context, *schedule, scop));
-    TUNE_ASSIGN_OR_RETURN(
-        const std::shared_ptr<const ScheduledScop> scheduled,
-        SelectKernels(context, *schedule, scop, dependences, values, InnerReductions::kAreKernels));
-    isl::set known;
-    const auto choose = [&]() -> absl::StatusOr<std::vector<SplitNest>> {
-      known = ParameterValues(context, values);
-      std::vector<SplitNest> split;
-      for (const SumNest& nest : FindSumNests(*scheduled, scop, known)) {
-        const v1::ElementType type = scop.array(scop.statement(nest.sum).target().array).element_type();
-        const int parts = ChoosePartCount(nest, type, limits.device);
-        if (parts > 1) split.push_back({nest, parts});
-      }
-      return split;
-    };
-    TUNE_ASSIGN_OR_RETURN(const std::vector<SplitNest> split, context.Run("looking for sums", choose));
-    if (split.empty()) return std::nullopt;
-    auto made = SplitScop(context, scop, *schedule, split, known, limits.most_bytes);
-    if (absl::IsFailedPrecondition(made.status())) return std::nullopt;
+    auto made = Split(context, scop, dependences, values, limits);
+    // What isl cannot do, or what would be in another order, is done without parts.
+    if (absl::IsInternal(made.status()) || absl::IsFailedPrecondition(made.status())) return std::nullopt;
     return made;
   }
 
