@@ -7,6 +7,7 @@
 #include "common/mapping/cuda_limits.h"
 #include "common/transform/launches/block_arrays.h"
 #include "common/transform/launches/merge_launches.h"
+#include "common/transform/loads_ahead/loads_ahead.h"
 #include "common/transform/shared_memory/shared_memory.h"
 
 namespace tune {
@@ -50,6 +51,11 @@ int64_t TileThreads(const ProgramSite& site) {
 }
 
 bool HasBarriers(const KernelPlan& plan) { return plan.Get<SharedTiles>().on || plan.threads.HasReduction(); }
+
+bool LoadsAheadSomewhere(const std::vector<KernelPlan>& plans) {
+  return std::any_of(plans.begin(), plans.end(),
+                     [](const KernelPlan& plan) { return plan.Get<LoadsAhead>().iterations > 0; });
+}
 
 bool FitOneLaunch(const std::vector<KernelPlan>& plans, const DeviceFacts& device) {
   const int64_t threads = CommonThreads(plans, device);
@@ -105,6 +111,8 @@ class LaunchesTransformation : public CudaTransformation {
     const bool repeated = std::any_of(site.kernels.begin(), site.kernels.end(),
                                       [](const Kernel& kernel) { return kernel.host_depth > 0; });
     if (!repeated) return LaunchForm::kSeparate;
+    // What is loaded ahead waits in registers, of which threads of one launch for all have few.
+    if (LoadsAheadSomewhere(site.plans)) return LaunchForm::kGraph;
     const double block = site.device.max_threads_per_block;
     if (offer.legal[LaunchForm::kOneBlock] && most <= kMostTurnsOfOneBlock * block)
       return LaunchForm::kOneBlock;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/transform/loads_ahead/loads_ahead.h"
 #include "tests/common/testing/device_models.h"
 
 namespace tune {
@@ -42,18 +43,30 @@ struct OfferedForms : Chooser {
   std::string standard, inner;        // of "launches" and "inner_launches"; empty: not asked
 };
 
-OfferedForms AskOf(const Kernel& kernel, const DeviceFacts& device = testing::H200Options().device) {
+OfferedForms AskOf(const Kernel& kernel, std::vector<KernelPlan> plans,
+                   const DeviceFacts& device = testing::H200Options().device) {
   OfferedForms offered;
-  std::vector<KernelPlan> plans = PlansOf256Threads();
   Decisions together;
   EXPECT_TRUE(
       tune::Launches().DecideTogether({{kernel}, device, plans, together}, offered, &plans, &together).ok());
   return offered;
 }
 
+OfferedForms AskOf(const Kernel& kernel, const DeviceFacts& device = testing::H200Options().device) {
+  return AskOf(kernel, PlansOf256Threads(), device);
+}
+
 TEST(LaunchForms, SmallLaunchesRunInOne) {
   EXPECT_EQ(AskOf(KernelOfLaunches({1000})).standard, "one_block");
   EXPECT_EQ(AskOf(KernelOfLaunches({300, 300})).standard, "grid");
+}
+
+// One launch for all would leave a thread too few registers.
+TEST(LaunchForms, WhatLoadsAheadHasLaunchesOfItsOwn) {
+  std::vector<KernelPlan> plans = PlansOf256Threads();
+  plans[0].Set(LoadsAhead{16});
+  EXPECT_EQ(AskOf(KernelOfLaunches({300, 300}), plans).standard, "graph");
+  EXPECT_EQ(AskOf(KernelOfLaunches({1000}), plans).standard, "graph");
 }
 
 TEST(LaunchForms, LargeLaunchesOfHostLoopsAreAGraph) {
