@@ -130,9 +130,8 @@ bool IsShown(absl::string_view word, const std::string& region) {
   if (word == "tune_region_" + region) return true;
   if (!absl::StartsWith(word, region + "_")) return false;
   const absl::string_view rest = word.substr(region.size() + 1);
-  static const auto* const known =
-      new std::set<absl::string_view>{"workspace_bytes", "device", "create",  "upload", "run",
-                                      "download",        "memory", "destroy", "handle"};
+  static const auto* const known = new std::set<absl::string_view>{
+      "workspace_bytes", "device", "create", "upload", "run", "download", "memory", "destroy", "handle"};
   if (known->count(rest) > 0) return true;
   // Kernels are numbered; merged launches are, where there are several of a kind.
   const size_t letters = rest.find_last_not_of("0123456789") + 1;

@@ -200,7 +200,11 @@ absl::StatusOr<v1::Study> Coordinator::Cancel(const std::string& study_id) {
     TUNE_RETURN_IF_ERROR(study->Cancel());
     return study->View();
   }
-  return store_->GetStudy(study_id);
+  TUNE_ASSIGN_OR_RETURN(v1::Study stored, store_->GetStudy(study_id));
+  if (OnlineStudies::IsOne(stored) && !IsFinished(stored.state()))
+    return absl::FailedPreconditionError(
+        absl::StrCat("study ", study_id, " is what an application tries while it runs: end the application"));
+  return stored;
 }
 
 absl::StatusOr<int64_t> Coordinator::Replay(const v1::ReplayRequest& request) {

@@ -49,6 +49,7 @@ class Coordinator {
   // beyond a quota together. RESOURCE_EXHAUSTED when the spec's owner is charged and has used a quota up.
   absl::StatusOr<v1::Study> Submit(v1::StudySpec spec, const std::string& request_id,
                                    Charge charge = Charge::kNobody);
+  // FAILED_PRECONDITION for what an application tries while it runs.
   absl::StatusOr<v1::Study> Cancel(const std::string& study_id);
   absl::StatusOr<int64_t> Replay(const v1::ReplayRequest& request);
   absl::StatusOr<v1::Explanation> Explain(const v1::ExplainRequest& request);

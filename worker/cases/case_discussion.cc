@@ -4,7 +4,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "common/tuned/device_interface.h"
 #include "worker/cases/case_call.h"
 #include "worker/cases/measured_registers.h"
 #include "worker/cases/online_file.h"
@@ -46,16 +45,6 @@ absl::StatusOr<DiscussedKernel> Discuss(const KernelProblem& problem, Consistenc
   return discussed;
 }
 
-// Kernels and host have parameters as names of their own.
-absl::Status CheckNames(const v1::Scop& scop) {
-  for (const v1::Parameter& parameter : scop.parameters()) {
-    if (CudaIdentifier(parameter.name()) == parameter.name()) continue;
-    return absl::InvalidArgumentError(absl::StrCat(scop.name(), ": the size ", parameter.name(),
-                                                   " has a name that CUDA has another use for: rename it"));
-  }
-  return absl::OkStatus();
-}
-
 // Parallel to the region's kernels; empty where they are to be estimated.
 std::vector<VariantRegisters> RegistersOf(const ParametricRegion& region, const std::string& architecture,
                                           std::vector<std::string>* notes) {
@@ -81,7 +70,6 @@ absl::StatusOr<std::vector<DiscussedKernel>> DiscussKernels(const ParametricRegi
                                                             const std::string& architecture,
                                                             std::vector<std::string>* notes,
                                                             v1::CaseDiscussion* discussion) {
-  TUNE_RETURN_IF_ERROR(CheckNames(region.scop));
   discussion->set_region(region.scop.name());
   const std::vector<VariantRegisters> registers = RegistersOf(region, architecture, notes);
   std::vector<DiscussedKernel> kernels;

@@ -278,6 +278,12 @@ class KernelMaker {
 };
 
 absl::Status CheckScop(const v1::Scop& scop) {
+  // Kernels and host have parameters as names of their own.
+  for (const v1::Parameter& parameter : scop.parameters()) {
+    if (CudaIdentifier(parameter.name()) == parameter.name()) continue;
+    return absl::InvalidArgumentError(absl::StrCat(scop.name(), ": the size ", parameter.name(),
+                                                   " has a name that CUDA has another use for: rename it"));
+  }
   if (const v1::Statement* statement = FindDataAccess(scop)) {
     return absl::InvalidArgumentError(
         absl::StrCat(scop.name(), ", line ", statement->line(),

@@ -82,7 +82,10 @@ TEST(ParseScopTest, AccessesThatDataDecideNameAllElements) {
 TEST(ParseScopTest, SubscriptsOfDataFitTheirArrays) {
   using Damage = std::function<void(v1::Statement*)>;
   const std::vector<std::pair<Damage, std::string>> damages = {
-      {[](v1::Statement* s) { *s->mutable_value() = s->value().operation().operands(0); },
+      {[](v1::Statement* s) {
+         const v1::Expression element = s->value().operation().operands(0);
+         *s->mutable_value() = element;
+       },
        "names several elements"},
       {[](v1::Statement* s) { *s->mutable_value()->mutable_operation()->add_operands() = testing::Read(0); },
        "access 2 has 1 subscripts"},
@@ -100,7 +103,7 @@ TEST(ParseScopTest, SubscriptsOfDataFitTheirArrays) {
          v1::Expression* element = s->mutable_value()->mutable_operation()->mutable_operands(0);
          *element->mutable_operation()->mutable_operands(0) = testing::Literal("1");
        },
-       "what is no access"},
+       "names several elements"},
       {[](v1::Statement* s) {
          v1::Expression inner = s->value();
          *s->mutable_value()->mutable_operation()->mutable_operands(0) = inner;

@@ -152,6 +152,7 @@ TEST_F(OnlineStudiesTest, WatchedWhileTheyGrowAndTakenUpByTheNextServer) {
   ASSERT_TRUE(coordinator->online().Report("ada", ReportOf(Search(1, {2}))).ok());
   EXPECT_EQ(watch.Next().value()->evaluated(), 2);
   EXPECT_FALSE(watch.ended());
+  EXPECT_TRUE(absl::IsFailedPrecondition(coordinator->Cancel(id).status()));
   coordinator->Shutdown(absl::InfiniteDuration());
   EXPECT_TRUE(absl::IsUnavailable(watch.Next().status()));
   coordinator.reset();

@@ -16,8 +16,9 @@ class Mapping {
   static std::unique_ptr<Mapping> Make(const v1::Scop& scop, const std::map<std::string, int64_t>& values,
                                        Chooser& chooser) {
     auto mapping = std::unique_ptr<Mapping>(new Mapping);
-    mapping->space_ =
-        CudaSpace::Make(WithParameterFacts(scop, values), values, testing::H200Options()).value();
+    CudaSpaceOptions options = testing::H200Options();
+    options.device.memory_bandwidth = 0;  // sums are not split
+    mapping->space_ = CudaSpace::Make(WithParameterFacts(scop, values), values, options).value();
     mapping->plan = mapping->space_->Walk(chooser).value();
     mapping->Map();
     return mapping;
