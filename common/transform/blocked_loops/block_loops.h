@@ -8,7 +8,7 @@
 // Where that is and what may run when is not known of a program but computed of its dependences:
 //  1. The schedule that isl finds tells the serial loops and their times t (serial_loops.h).
 //  2. Each instance gets the number of its block, floor(t / size), as an iterator (block_domains.h,
-//  block_iterator.h).
+//     block_iterator.h).
 //  3. Statements are cut where an iterator, seen as a time, leaves the block (block_pieces.h).
 //  4. Inside of a block the strongly connected components of the pieces' dependences follow each other
 //     (loop distribution; block_schedule.h).
