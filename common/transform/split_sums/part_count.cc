@@ -9,7 +9,7 @@ namespace tune {
 namespace {
 
 // Elements of a block, as loop tiles are by default, and what part of the best one's speed it reaches.
-struct Tile {
+struct BlockTile {
   int64_t rows, columns;
   double share;
 
@@ -17,7 +17,7 @@ struct Tile {
     return ((nest.row_count + rows - 1) / rows) * ((nest.column_count + columns - 1) / columns);
   }
 };
-constexpr Tile kTiles[] = {{128, 64, 1}, {64, 64, 0.9}};
+constexpr BlockTile kTiles[] = {{128, 64, 1}, {64, 64, 0.9}};
 
 constexpr int64_t kLeastCount = 256;  // of a part's additions to an element
 constexpr int kMostParts = 8;
@@ -43,7 +43,7 @@ double Lanes(v1::ElementType type, const DeviceFacts& device) {
 // How long it takes to add up the parts, in rounds of so many blocks as there are multiprocessors.
 double ComputingSeconds(const SumNest& nest, int parts, v1::ElementType type, const DeviceFacts& device) {
   double least = 0;
-  for (const Tile& tile : kTiles) {
+  for (const BlockTile& tile : kTiles) {
     const double rounds = std::ceil(static_cast<double>(tile.CountOf(nest) * parts) / device.multiprocessors);
     const double addition = static_cast<double>(tile.rows * tile.columns) /
                             (Lanes(type, device) * kClock * kPeakShare * tile.share);
