@@ -65,8 +65,13 @@ bool IsSet(const char *variable) {
 struct OnlineRegion {
   tune_context *context = 0;
   tune_region *region = 0;
+  int x = -1, y = -1, z = -1, points = -1, shared = -1, strip = -1;  // parameters of formats, where there are any
+  std::atomic<int> failures{0};   // of settled calls, in a row
+  std::atomic<bool> lost{false};  // the device does nothing any more
+  const bool checks;              // first results are compared with the original's
+  Vetted vetted;
 
-  OnlineRegion() = default;
+  OnlineRegion() : checks(IsSet("TUNE_CHECK")) {}
   ~OnlineRegion() { tune_context_destroy(context); }
   OnlineRegion(const OnlineRegion &) = delete;
   OnlineRegion &operator=(const OnlineRegion &) = delete;
@@ -113,7 +118,34 @@ struct OnlineRegion {
     rule.second.function = second;
     return tune_add_rule(region, &rule) == TUNE_OK;
   }
+
+  Picked FormatOf(const tune_call *call) const {
+    return {tune_integer(call, x),      tune_integer(call, y),     tune_integer(call, z),
+            tune_integer(call, points), tune_integer(call, strip), tune_integer(call, shared) != 0};
+  }
 };
+
+// Of a call whose results are compared.
+struct Comparison {
+  double seconds;  // of what libtune picked
+  std::vector<long> key;
+  Results results;
+};
+
+// The call of a thread that has not ended: tune_original_PREFIX takes the original's time, or compares its results.
+// Without a destructor, for which the library would stay loaded until the thread ends.
+struct OpenCall {
+  tune_call call;
+  bool open;
+  Comparison *comparison;
+
+  void Close() {
+    delete comparison;
+    comparison = 0;
+    open = false;
+  }
+};
+thread_local OpenCall current;
 
 }  // namespace
 )";
@@ -128,13 +160,9 @@ const char *const kPlatforms[] = {"original", "tables", "formats"};
 // The region for libtune, made with its first call. Without a device, or where libtune refuses, it has none, and the
 // original runs.
 struct Online : OnlineRegion {
-  int device = 0, platform = 0, x = -1, y = -1, z = -1, points = -1, shared = -1, strip = -1;
-  std::atomic<int> failures{0};   // of settled calls, in a row
-  std::atomic<bool> lost{false};  // the device does nothing any more
-  const bool checks;              // first results are compared with the original's
-  Vetted vetted;
+  int device = 0, platform = 0;
 
-  Online() : checks(IsSet("TUNE_CHECK")) {
+  Online() {
     cudaDeviceProp properties;
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess) error = cudaGetDeviceProperties(&properties, device);
@@ -152,28 +180,6 @@ struct Online : OnlineRegion {
 DEFINE    return true;
   }
 };
-
-// Of a call whose results are compared.
-struct Comparison {
-  double seconds;  // of the device
-  std::vector<long> key;
-  Results results;
-};
-
-// The call of this thread that has not ended; tune_original_PREFIX takes the original's time, or compares its results.
-// Without a destructor, for which the library would stay loaded until the thread ends.
-struct Call {
-  tune_call call;
-  bool open;
-  Comparison *comparison;
-
-  void Close() {
-    delete comparison;
-    comparison = 0;
-    open = false;
-  }
-};
-thread_local Call current;
 
 Online &TheRegion() {
   static Online online;
@@ -217,9 +223,7 @@ extern "C" int tune_region_PREFIX(void *const *arrays, const long long *sizes) {
     current.open = true;
     return -1;
   }
-  const Picked values = {tune_integer(&current.call, online.x),      tune_integer(&current.call, online.y),
-                         tune_integer(&current.call, online.z),      tune_integer(&current.call, online.points),
-                         tune_integer(&current.call, online.strip),  tune_integer(&current.call, online.shared) != 0};
+  const Picked values = online.FormatOf(&current.call);
   if (online.checks) {
     std::vector<long> key = {platform,           long(values.x),     long(values.y),     long(values.z),
                              long(values.points), long(values.strip), long(values.shared)};

@@ -24,14 +24,9 @@ bool Uses(int division, bool device) {
 // The region for libtune, made with its first call. Where libtune refuses it has none, and the original runs; without a
 // device it has no parts there.
 struct Online : OnlineRegion {
-  int device = -1, division = 0, threads = -1, shares[3] = {-1, -1, -1};
-  int formats = -1, x = -1, y = -1, z = -1, points = -1, shared = -1, strip = -1;
-  std::atomic<int> failures{0};   // of settled calls, in a row
-  std::atomic<bool> lost{false};  // the device does nothing any more
-  const bool checks;              // first results are compared with the original's
-  Vetted vetted;
+  int device = -1, division = 0, threads = -1, formats = -1, shares[3] = {-1, -1, -1};
 
-  Online() : checks(IsSet("TUNE_CHECK")) {
+  Online() {
     cudaDeviceProp properties;
     const bool found = cudaGetDevice(&device) == cudaSuccess && cudaGetDeviceProperties(&properties, device) == cudaSuccess;
     if (!found) {
@@ -77,28 +72,6 @@ Online &TheRegion() {
   static Online online;
   return online;
 }
-
-// Of an execution whose results are compared.
-struct Comparison {
-  double seconds;
-  std::vector<long> key;
-  Results results;
-};
-
-// The call of this thread whose original runs; tune_original_PREFIX takes its time, or compares its results. Without a
-// destructor, for which the library would stay loaded until the thread ends.
-struct OriginalCall {
-  tune_call call;
-  bool open;
-  Comparison *comparison;
-
-  void Close() {
-    delete comparison;
-    comparison = 0;
-    open = false;
-  }
-};
-thread_local OriginalCall current;
 
 // An execution by parts that libtune picked.
 struct Trial : Execution {
@@ -181,9 +154,7 @@ Trial *Begin(Online &online, void *const *arrays, const long long *sizes) {
     if (!online.vetted.Has(key) && Take(&trial->before, arrays, sizes))
       trial->comparison = new Comparison{0, std::move(key), {}};
   }
-  const Picked values = {tune_integer(&call, online.x),      tune_integer(&call, online.y),
-                         tune_integer(&call, online.z),      tune_integer(&call, online.points),
-                         tune_integer(&call, online.strip),  tune_integer(&call, online.shared) != 0};
+  const Picked values = online.FormatOf(&call);
   trial->start = std::chrono::steady_clock::now();
   trial->may_not_fit = tune_integer(&call, online.formats) != 0;
   picked = trial->may_not_fit ? &values : 0;
