@@ -50,7 +50,7 @@ absl::Status CheckTry(const v1::OnlineSearch& search, const v1::OnlineTry& tried
 }
 
 absl::Status CheckSearch(const v1::OnlineSearch& search) {
-  if (!IsPlainLine(search.region()) || !IsName(search.region()))
+  if (!IsName(search.region()))
     return absl::InvalidArgumentError("a search has a region whose name is no plain line");
   if (!IsName(search.device())) return Refuse(search, "its device has no name that is a plain line");
   if (search.inputs_size() > kMostInputs)

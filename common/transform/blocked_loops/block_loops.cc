@@ -4,7 +4,6 @@
 #include <set>
 #include <vector>
 
-#include "common/isl/schedule.h"
 #include "common/isl/schedule_node.h"
 #include "common/isl/sets.h"
 #include "common/isl/tuple_name.h"
@@ -15,6 +14,7 @@
 #include "common/transform/blocked_loops/block_pieces.h"
 #include "common/transform/blocked_loops/block_schedule.h"
 #include "common/transform/blocked_loops/serial_loops.h"
+#include "common/transform/kill_order.h"
 
 namespace tune {
 namespace {
@@ -132,16 +132,11 @@ class LoopBlocking {
       }
       return std::nullopt;
     };
-    isl::schedule tree =
+    const isl::schedule tree =
         WithOrderedLeaves(SchedulePart(schedule_.root().child(0), schedule_.domain(), blocked), *cut_);
     TUNE_RETURN_IF_ERROR(CheckLegal(context_, tree, *cut_, dependences_));
-    for (const ParsedStatement& statement : cut_->statements) {
-      // What ends the life of an element after all else ends that of the same value.
-      if (statement.kind != v1::Statement::ASSIGN)
-        tree = ScheduleSequence(tree, isl::schedule::from_domain(isl::union_set(statement.domain)));
-    }
     v1::Scop result = cut_->proto;
-    result.set_schedule(IslText(tree));
+    result.set_schedule(IslText(WithKills(tree, *cut_)));
     return result;
   }
 

@@ -14,6 +14,7 @@
 #include "common/schedule/schedule_part.h"
 #include "common/scop/scop_names.h"
 #include "common/transform/block_iterator.h"
+#include "common/transform/kill_order.h"
 
 namespace tune {
 namespace {
@@ -299,15 +300,6 @@ class SplitScopBuilder {
   std::vector<std::string> iterators_;  // part, row, column
   std::vector<Orders> orders_;
 };
-
-// Statements that end the life of elements come after all else, as they have no place in a schedule.
-isl::schedule WithKills(isl::schedule schedule, const ParsedScop& scop) {
-  for (const ParsedStatement& statement : scop.statements) {
-    if (statement.kind != v1::Statement::ASSIGN)
-      schedule = ScheduleSequence(schedule, isl::schedule::from_domain(isl::union_set(statement.domain)));
-  }
-  return schedule;
-}
 
 }  // namespace
 
