@@ -18,8 +18,8 @@ namespace tune {
 CaseEntry MakeOnlineEntry(const ParametricRegion& region, const FeedbackMetrics& metrics);
 
 // Its pieces, for another entry whose region libtune tunes; C++. `scop`: whose parameters a call is told.
-//   OnlineRegion, on which the region for libtune is based, the thread's call that has not ended, and functions
-//   that count for rules; behind OnlineCheckText
+//   OnlineRegion, on which the region for libtune is based, the thread's call that has not ended, and
+//   functions that count for rules; behind OnlineCheckText
 std::string OnlineRegionText(const v1::Scop& scop, const ParametricRegion& region,
                              const FeedbackMetrics& metrics);
 //   Results and Vetted, which compare
