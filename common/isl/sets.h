@@ -19,6 +19,15 @@ inline isl::set MakeDisjoint(isl::set set) { return isl::manage(isl_set_make_dis
 // A convex superset of the constraints at hand.
 inline isl::basic_set SimpleHull(isl::set set) { return isl::manage(isl_set_simple_hull(set.release())); }
 
+// The smallest convex superset of its rational points.
+inline isl::basic_set ConvexHull(isl::set set) { return isl::manage(isl_set_convex_hull(set.release())); }
+
+// The same set in one piece, where its convex hull has no further integer points.
+inline isl::set InOnePiece(const isl::set& set) {
+  const isl::set hull(ConvexHull(set));
+  return hull.is_subset(set) ? hull : set;
+}
+
 // For every parameter.
 inline bool IsBounded(const isl::set& set) { return Checked(isl_set_is_bounded(set.get()), set.ctx()); }
 

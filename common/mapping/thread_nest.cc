@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "common/isl/relations.h"
+#include "common/isl/sets.h"
 #include "common/isl/tuple_name.h"
 #include "common/mapping/instance_function.h"
 #include "common/mapping/loop_mark.h"
@@ -58,7 +59,9 @@ isl::set FullTiles(const isl::schedule_node& tiles, const BlockOfKernel& block, 
     full = full.is_null() ? touched : full.unite(touched);
     partial = partial.is_null() ? missed : partial.unite(missed);
   });
-  return WithTupleName(full.subtract(partial).coalesce().gist_params(block.context).wrap(), "isolate");
+  const isl::set kept = full.subtract(partial).coalesce().wrap();
+  const isl::set whole = kept.is_empty() ? kept : InOnePiece(kept.intersect_params(block.context));
+  return WithTupleName(whole.gist_params(block.context), "isolate");
 }
 
 }  // namespace
