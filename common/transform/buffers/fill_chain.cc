@@ -136,17 +136,16 @@ std::optional<FillChain> ChainOf(const DeviceKernel& kernel, const Block& block,
   if (!IsOfIteration(chain.fill, loop->iterator)) return {};
   const IndexExpression first = Folded(loop->first);
   if (first.IsConstant()) chain.first = first.value;
-  chain.last = LastIteration(*loop);
-  if (!chain.first || !chain.last) {
+  if (chain.first) chain.last = LastIteration(*loop);
+  if (!chain.last) {
     // What reads the tiles of the last iteration behind the loop could not say which one that is.
     for (size_t i = place + 1; i < block.size() && !HasFill(block[i]); ++i) {
       if (ReadsTiles(kernel, block[i])) return {};
     }
-    return chain;
   }
   Neighbours neighbours(block, loop->iterator, &chain);
-  neighbours.TakeBefore();
-  neighbours.TakeBehind();
+  if (chain.first) neighbours.TakeBefore();
+  if (chain.last) neighbours.TakeBehind();
   return chain;
 }
 

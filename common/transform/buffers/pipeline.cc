@@ -88,7 +88,10 @@ class Pipeline {
     if (chain_.fill.IsAsynchronous()) block->push_back({CommitFills{}});
   }
 
+  // Those before the loop do.
   IndexExpression Exists(const IndexExpression& iteration) const {
+    const IndexExpression first = Folded(loop_.first);
+    if (iteration.IsConstant() && first.IsConstant() && iteration.value < first.value) return Constant(1);
     if (!chain_.last) return Folded(Replace(loop_.condition, loop_.iterator, iteration));
     return Folded(IndexExpression::Of(Op::kLessEqual, {iteration, Constant(*chain_.last)}));
   }
