@@ -15,6 +15,7 @@
 #include "common/scop/scop_names.h"
 #include "common/transform/block_iterator.h"
 #include "common/transform/kill_order.h"
+#include "common/transform/split_sums/common_factor.h"
 
 namespace tune {
 namespace {
@@ -80,7 +81,7 @@ class SplitScopBuilder {
     if (!element) return false;
     const std::string array = AddArray(sum, parts, element->range());
     if (array.empty()) return false;
-    const Timed zeros = AddZeros(nest, parts, size, *element, array);
+    const Timed zeros = AddZeros(nest, parts, *element, array);
     const Timed additions = MoveSum(nest, sum, size, array);
     const Timed totals = AddTotals(nest, sum, parts, *element, array);
     Order(nest, zeros, additions, totals);
@@ -186,8 +187,7 @@ class SplitScopBuilder {
   }
 
   // Z[b, i, j]: P[b, e] = 0, before the first addition of the part.
-  Timed AddZeros(const SumNest& nest, int64_t parts, int64_t size, const isl::map& element,
-                 const std::string& array) {
+  Timed AddZeros(const SumNest& nest, int64_t parts, const isl::map& element, const std::string& array) {
     isl::set instances = InsertDimensions(nest.places, isl_dim_set, 0, 1);
     instances =
         LowerBound(UpperBound(instances, isl_dim_set, 0, static_cast<int>(parts) - 1), isl_dim_set, 0, 0);
@@ -202,12 +202,12 @@ class SplitScopBuilder {
     zeros->mutable_value()->set_literal("0");
     zeros->mutable_value()->set_c_type("int");
     const isl::pw_aff first =
-        isl::pw_aff(VariableOn(instances.space(), 0).scale(isl::val(instances.ctx(), size)))
-            .add_constant(isl::val(instances.ctx(), nest.first));
+        isl::pw_aff(VariableOn(instances.space(), 0).scale(isl::val::zero(instances.ctx())));
     return {instances, {Variable(instances, 0), Variable(instances, 1), Variable(instances, 2), first}};
   }
 
-  // S[b, x] in place of S[x]: P[b, e] += value.
+  // S[b, x] in place of S[x]: P[b, e] += value, without what all terms are multiplied by. Its times count
+  // from the part's first one, so that loops begin at a constant.
   Timed MoveSum(const SumNest& nest, const ParsedStatement& sum, int64_t size, const std::string& array) {
     const isl::val shift(sum.domain.ctx(), -nest.first);
     const isl::set instances = InBlocks(sum, nest.time.add_constant(shift), size, iterators_[0]);
@@ -222,13 +222,30 @@ class SplitScopBuilder {
     target->set_array(array);
     target->set_relation(
         IslText(WithTupleName(FlatRangeProduct(Variable(instances, 0).as_map(), own), isl_dim_out, array)));
+    if (const std::optional<CommonFactor> factor = FindCommonFactor(result_, *moved))
+      LeaveOut(*factor, moved);
     const auto at_origin = [&](const isl::pw_aff& time) { return time.pullback(isl::pw_multi_aff(origin)); };
-    return {instances,
-            {Variable(instances, 0), at_origin(nest.rows.times.at(sum.name)),
-             at_origin(nest.columns.times.at(sum.name)), at_origin(nest.time)}};
+    const isl::val size_value(shift.ctx(), size);
+    const isl::pw_aff begin = isl::pw_aff(VariableOn(instances.space(), 0).scale(size_value));
+    return {
+        instances,
+        {Variable(instances, 0), at_origin(nest.rows.times.at(sum.name)),
+         at_origin(nest.columns.times.at(sum.name)), at_origin(nest.time).add_constant(shift).sub(begin)}};
   }
 
-  // R[i, j]: C[e] += P[0, e] + P[1, e] + ...
+  // What is left of the statement, its target, and what the rest of its value reads.
+  static void LeaveOut(const CommonFactor& factor, v1::Statement* statement) {
+    std::vector<int> kept = AccessesOf(factor.rest);
+    kept.push_back(statement->target());
+    std::sort(kept.begin(), kept.end());
+    const v1::Statement all = *statement;
+    statement->clear_accesses();
+    for (const int access : kept) *statement->add_accesses() = all.accesses(access);
+    *statement->mutable_value() = WithAccesses(factor.rest, kept);
+    statement->set_target(static_cast<int>(std::find(kept.begin(), kept.end(), all.target()) - kept.begin()));
+  }
+
+  // R[i, j]: C[e] += factor * (P[0, e] + P[1, e] + ...)
   Timed AddTotals(const SumNest& nest, const ParsedStatement& sum, int64_t parts, const isl::map& element,
                   const std::string& array) {
     const isl::set instances = Named(nest.places, 1);
@@ -255,11 +272,32 @@ class SplitScopBuilder {
       total.set_c_type(type);
       value = total;
     }
+    if (const std::optional<CommonFactor> factor = FindCommonFactor(scop_.proto, *sum.proto))
+      value = Times(*factor, sum, value, totals);
+    totals->set_target(totals->accesses_size());
     AddAccess(target, v1::Access::UPDATE, totals);
-    totals->set_target(static_cast<int>(parts));
     totals->set_update(v1::ADD);
     *totals->mutable_value() = value;
     return {instances, {Variable(instances, 0), Variable(instances, 1)}};
+  }
+
+  // factor * value, with the factor's accesses behind those of `totals`.
+  static v1::Expression Times(const CommonFactor& factor, const ParsedStatement& sum,
+                              const v1::Expression& value, v1::Statement* totals) {
+    const isl::set instances(sum.domain.ctx(), totals->domain());
+    std::vector<int> places(totals->accesses_size(), -1);
+    for (const int access : AccessesOf(factor.factor)) {
+      const std::string& scalar = sum.accesses[access].array;
+      const isl::set element(sum.domain.ctx(), absl::StrCat("{ ", scalar, "[] }"));
+      AddAccess(MapFromDomainAndRange(instances, element), v1::Access::READ, totals);
+      places.push_back(access);
+    }
+    v1::Expression product;
+    product.set_c_type(value.c_type());
+    product.mutable_operation()->set_op("*");
+    *product.mutable_operation()->add_operands() = WithAccesses(factor.factor, places);
+    *product.mutable_operation()->add_operands() = value;
+    return product;
   }
 
   void Order(const SumNest& nest, const Timed& zeros, const Timed& additions, const Timed& totals) {

@@ -5,6 +5,7 @@
 
 #include "common/isl/bounds.h"
 #include "common/isl/relations.h"
+#include "common/transform/split_sums/common_factor.h"
 
 namespace tune {
 namespace {
@@ -40,9 +41,18 @@ std::optional<SumNest> NestOf(const Kernel& kernel, const isl::schedule_node_ban
   const auto row = [&](int member) {
     return ScheduleRow::Of(band.partial_schedule().at(member), kernel.statements);
   };
-  SumNest nest = {
-      sum.name, reduction.before, reduction.after, row((*members)[0]), row((*members)[1]), {}, 0, 0, {}, 0,
-      0};
+  SumNest nest = {sum.name,
+                  reduction.before,
+                  reduction.after,
+                  row((*members)[0]),
+                  row((*members)[1]),
+                  {},
+                  0,
+                  0,
+                  {},
+                  0,
+                  0,
+                  FindCommonFactor(scop.proto, *sum.proto).has_value()};
   nest.time = row(reduction.member).times.at(sum.name);
   const isl::set instances = sum.domain.intersect_params(values);
   const isl::set times = instances.apply(nest.time.as_map()).project_out_all_params();

@@ -20,6 +20,7 @@ struct SumNest {
   int64_t first = 0, count = 0;             // the least t, and from there to the greatest
   isl::set places;                          // { [i, j] } at which something is added: a box
   int64_t row_count = 0, column_count = 0;  // of the box
+  bool has_factor = false;                  // of all terms (common_factor.h)
 };
 
 // Of the kernels that no host loop is around, in tree order, at the parameters' `values`. A triangle's sums

@@ -128,6 +128,21 @@ TEST(SplitScopTest, SumsOfDifferentLengthsGiveTheSame) {
   ExpectSplitGivesTheSame(OfIntegers(scop), {{"n", 80}, {"m", 3}}, 2, 1);
 }
 
+// alpha A B: the parts are sums of A B, and what is added to C is alpha times these.
+TEST(SplitScopTest, WhatAllTermsAreMultipliedByIsDoneOnce) {
+  const auto split = Split(Find(testing::GemmScop(), {{"ni", 4}, {"nj", 5}, {"nk", 130}}), 2);
+  ASSERT_TRUE(split.ok() && split->has_value()) << split.status();
+  std::map<std::string, std::vector<std::string>> arrays;  // by what is written
+  for (const v1::Statement& statement : (*split)->statements()) {
+    std::vector<std::string>& read = arrays[statement.accesses(statement.target()).array()];
+    for (const v1::Access& access : statement.accesses()) {
+      if (access.kind() == v1::Access::READ) read.push_back(access.array());
+    }
+  }
+  EXPECT_THAT(arrays["C_parts"], ElementsAre("A", "B"));
+  EXPECT_THAT(arrays["C"], ElementsAre("beta", "C_parts", "C_parts", "alpha"));
+}
+
 // The kernel of the parts has their number as a parallel loop beside those of the places.
 TEST(SplitScopTest, PartsAreParallel) {
   const Values values = {{"ni", 4}, {"nj", 5}, {"nk", 130}};
