@@ -16,10 +16,17 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
+// Of a device of which too little is known for sums to be split.
+CudaSpaceOptions WholeSums() {
+  CudaSpaceOptions options = testing::H200Options();
+  options.device.memory_bandwidth = 0;
+  return options;
+}
+
 CudaProgram Generate(const v1::Scop& scop, const std::map<std::string, int64_t>& values,
                      const std::map<std::string, std::string>& settings) {
   const auto space =
-      CudaSpace::Make(WithParameterFacts(scop, values), values, testing::H200Options()).value();
+      CudaSpace::Make(WithParameterFacts(scop, values), values, WholeSums()).value();
   testing::SettingChooser chooser(settings);
   const CudaPlan plan = space->Walk(chooser).value();
   const auto program = GenerateCuda(plan, space->options(), testing::MakeReference(scop, values));
@@ -84,12 +91,12 @@ TEST(CudaGenerator, GemmGoesThroughSharedMemoryAndRegisters) {
   // Two elements at a time are fetched an iteration ahead.
   EXPECT_THAT(program.kernels,
               HasSubstr("    tune_fill_await<0>();\n    __syncthreads();\n    if (tune_c0 + 1 <= 162) {\n"
-                        "#pragma unroll\n      for (int tune_q = tune_lane; tune_q < 512; tune_q += 256) {\n"
-                        "        const int tune_q0 = 64 * tune_b1 + tune_q / 8;\n"
-                        "        const int tune_q1 = 16 * (tune_c0 + 1) + tune_q % 8 * 2;\n"
+                        "#pragma unroll\n      for (int tune_q = 0; tune_q < 2; tune_q += 1) {\n"
+                        "        const int tune_q0 = 64 * tune_b1 + (tune_lane / 8 + 32 * tune_q);\n"
+                        "        const int tune_q1 = 16 * (tune_c0 + 1) + tune_lane % 8 * 2;\n"
                         "        if (tune_q0 < 2000 && tune_q1 < 2600) {\n"
-                        "          tune_fill_16(&A_shared0[(tune_c0 + 1) % 2][tune_q / 8][tune_q % 8 * 2], "
-                        "&A[tune_q0][tune_q1]);\n"));
+                        "          tune_fill_16(&A_shared0[(tune_c0 + 1) % 2][tune_lane / 8 + 32 * tune_q]"
+                        "[tune_lane % 8 * 2], &A[tune_q0][tune_q1]);\n"));
   EXPECT_THAT(
       PrintCudaRegion(program, testing::GemmScop()).file,
       HasSubstr("if ((size_t)A % 16 != 0 || (size_t)B % 16 != 0) return cudaErrorMisalignedAddress;\n"));
@@ -126,7 +133,7 @@ TEST(CudaGenerator, ColumnsAreRowsOfTiles) {
   EXPECT_THAT(program.kernels, HasSubstr("double B_shared1[2][16][66];\n"));
   EXPECT_THAT(
       program.kernels,
-      HasSubstr("tune_fill_8(&B_shared1[(tune_c0 + 1) % 2][tune_q % 16][tune_q / 16], &B[tune_q0][tune_q1]"));
+      HasSubstr("tune_fill_8(&B_shared1[(tune_c0 + 1) % 2][tune_lane % 16][tune_lane / 16 + 16 * tune_q], &B[tune_q0][tune_q1]"));
   EXPECT_THAT(program.kernels,
               HasSubstr("B_shared1[tune_c0 % 2][tune_c1][2 * tune_t0 + 32 * tune_c3 + tune_c4];\n"));
 }
@@ -385,7 +392,7 @@ TEST(CudaGenerator, KernelsMayAskForMoreSharedMemory) {
   const v1::Scop scop = testing::GemmScop();
   const std::map<std::string, int64_t> values = {{"ni", 2048}, {"nj", 2048}, {"nk", 2048}};
   const auto space =
-      CudaSpace::Make(WithParameterFacts(scop, values), values, testing::H200Options()).value();
+      CudaSpace::Make(WithParameterFacts(scop, values), values, WholeSums()).value();
   const auto generate = [&](const std::string& shared) {
     const std::map<std::string, std::string> settings = {{"k[S0,S1].shared", shared},
                                                          {"k[S0,S1].inner_tile", "64"},
@@ -405,7 +412,8 @@ TEST(CudaGenerator, KernelsMayAskForMoreSharedMemory) {
               AllOf(HasSubstr("  extern __shared__ __align__(16) unsigned char tune_shared[];\n"
                               "  double (*const A_shared0)[64] = (double (*)[64])(tune_shared + 0);\n"
                               "  double (*const B_shared1)[64] = (double (*)[64])(tune_shared + 32768);\n"),
-                    HasSubstr("*(int4 *)&A_shared0[tune_q / 32][tune_q % 32 * 2] = *(const int4 *)&A[")));
+                    HasSubstr("*(int4 *)&A_shared0[tune_lane / 32 + 8 * tune_q][tune_lane % 32 * 2] = "
+                              "*(const int4 *)&A[")));
   EXPECT_THAT(PrintCudaRegion(most, scop).file,
               AllOf(HasSubstr("cudaFuncSetAttribute((const void *)gemm_kernel0, "
                               "cudaFuncAttributeMaxDynamicSharedMemorySize, 65536)"),
@@ -432,7 +440,7 @@ v1::Diagnosis Diagnosis(bool check, const std::vector<std::string>& stages) {
 
 TEST(CudaGenerator, TellsTheTreesOfItsStages) {
   const auto space =
-      CudaSpace::Make(testing::GemmScop(), {{"ni", 2000}, {"nj", 2000}, {"nk", 2000}}, testing::H200Options())
+      CudaSpace::Make(testing::GemmScop(), {{"ni", 2000}, {"nj", 2000}, {"nk", 2000}}, WholeSums())
           .value();
   const v1::Reference reference =
       testing::MakeReference(testing::GemmScop(), {{"ni", 2000}, {"nj", 2000}, {"nk", 2000}});
