@@ -92,7 +92,72 @@ const Loop* ColumnsOf(const Loop& rows) {
   return depends ? nullptr : columns;
 }
 
+// The loops over points from `rows` inwards, all of which are there, around nothing but instances; empty: it
+// is no such nest of two or more.
+std::vector<const Loop*> NestOfPoints(const Loop& rows) {
+  std::vector<const Loop*> nest = {&rows};
+  while (nest.back()->body.size() == 1 && nest.back()->body[0].As<Loop>() != nullptr)
+    nest.push_back(nest.back()->body[0].As<Loop>());
+  const bool all_there = std::all_of(nest.begin(), nest.end(), [](const Loop* loop) {
+    return loop->points > 0 && FixedIterations(*loop) && loop->first.value == 0;
+  });
+  if (nest.size() < 2 || !all_there || !AreInstances(nest.back()->body)) return {};
+  return nest;
+}
+
+bool SumsTermsOfTiles(const Block& block, const DeviceKernel& kernel) {
+  return UsesRegisters(block, kernel) && std::all_of(block.begin(), block.end(), [&](const Node& node) {
+           return ReadsSharedTile(kernel, node);
+         });
+}
+
+// The nest inside of `rows` with the iterators' values replaced.
+Block Columns(const std::vector<const Loop*>& nest, IndexExpression row, bool backward) {
+  Block columns = nest[0]->body;
+  ReplaceName(nest[0]->iterator, row, &columns);
+  Block* inside = &columns;
+  for (size_t i = 1; i < nest.size(); ++i) inside = &(*inside)[0].As<Loop>()->body;
+  for (size_t i = 1; i < nest.size() && backward; ++i) {
+    const std::string& iterator = nest[i]->iterator;
+    ReplaceName(iterator,
+                IndexExpression::Constant(*LastIteration(*nest[i])) - IndexExpression::Name(iterator),
+                inside);
+  }
+  return columns;
+}
+
+// The nest with two rows in each iteration; nothing where they cannot be counted by twos.
+std::optional<Loop> PairsOfRows(const DeviceKernel& kernel, const Loop& rows) {
+  const std::vector<const Loop*> nest = NestOfPoints(rows);
+  if (nest.empty() || !SumsTermsOfTiles(nest.back()->body, kernel)) return std::nullopt;
+  const int64_t count = *FixedIterations(rows);
+  if (count % 2 != 0) return std::nullopt;
+  const IndexExpression number = IndexExpression::Name(rows.iterator);
+  const IndexExpression even = IndexExpression::Constant(2) * number;
+  Loop pairs = rows;
+  pairs.condition = IndexExpression::Of(Op::kLess, {number, IndexExpression::Constant(count / 2)});
+  pairs.points = count / 2;
+  pairs.body = Columns(nest, even, /*backward=*/false);
+  for (Node& column : Columns(nest, even + IndexExpression::Constant(1), /*backward=*/true))
+    pairs.body.push_back(std::move(column));
+  return pairs;
+}
+
+// Of nests inside one another the outermost ones.
+void TurnRows(const DeviceKernel& kernel, Block* block) {
+  for (Node& node : *block) {
+    auto* const loop = node.As<Loop>();
+    if (std::optional<Loop> pairs = loop == nullptr ? std::nullopt : PairsOfRows(kernel, *loop)) {
+      *loop = *std::move(pairs);
+      continue;
+    }
+    for (Block* inner : node.blocks()) TurnRows(kernel, inner);
+  }
+}
+
 }  // namespace
+
+void TurnAtRowEnds(DeviceKernel* kernel) { TurnRows(*kernel, &kernel->body); }
 
 void RunWholeColumns(DeviceKernel* kernel) {
   ReplaceNodes(&kernel->body, [](Node& node) -> std::optional<Block> {

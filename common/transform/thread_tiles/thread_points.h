@@ -14,6 +14,12 @@ void UnrollBoundaryLoopsLess(DeviceKernel* kernel);
 // share. Elsewhere they stay. For points that may run in any order; to run before UnrollPoints.
 void RunWholeColumns(DeviceKernel* kernel);
 
+// Of a thread's sums in registers, of terms in shared memory, every other row of points runs backward: its
+// first sum takes the term of the column that the row before took last, which the registers' cache still has.
+// For points that may run in any order, all of which are there; to run before UnrollPoints. As the thread
+// tiles of CUTLASS do (cutlass/gemm/thread/mma_sm50.h).
+void TurnAtRowEnds(DeviceKernel* kernel);
+
 // A loop over points is unrolled as a whole where its bounds are constants, where registers need it and where
 // it is short: then it is of a constant length, with bounds that are none as conditions inside. It stays a
 // loop otherwise. Afterwards no loop says that it goes over points.

@@ -35,6 +35,7 @@ class ThreadTilesTransformation : public CudaTransformation {
   void Apply(const KernelPass& pass, DeviceKernel* kernel) const override {
     if (pass.kernel.tile_loops.count > 0) RunWholeColumns(kernel);
     UnrollBoundaryLoopsLess(kernel);
+    TurnAtRowEnds(kernel);
     UnrollPoints(kernel);
   }
 

@@ -80,13 +80,13 @@ TEST(CudaGenerator, GemmGoesThroughSharedMemoryAndRegisters) {
               HasSubstr("    tune_fill_commit();\n#pragma unroll 16\n"
                         "    for (int tune_c1 = 0; tune_c1 <= 15; tune_c1 += 1) {\n"
                         "#pragma unroll\n"
-                        "      for (int tune_c2 = 0; tune_c2 <= 3; tune_c2 += 1) {\n"
+                        "      for (int tune_c2 = 0; tune_c2 < 2; tune_c2 += 1) {\n"
                         "#pragma unroll\n"
                         "        for (int tune_c3 = 0; tune_c3 <= 1; tune_c3 += 1) {\n"
                         "#pragma unroll\n"
                         "          for (int tune_c4 = 0; tune_c4 <= 1; tune_c4 += 1) {\n"
-                        "            C_registers[tune_c2][tune_c3][tune_c4] += alpha * "
-                        "A_shared0[tune_c0 % 2][tune_t1 + 16 * tune_c2][tune_c1] * "
+                        "            C_registers[2 * tune_c2][tune_c3][tune_c4] += alpha * "
+                        "A_shared0[tune_c0 % 2][tune_t1 + 16 * (2 * tune_c2)][tune_c1] * "
                         "B_shared1[tune_c0 % 2][tune_c1][2 * tune_t0 + 32 * tune_c3 + tune_c4];\n"));
   // Two elements at a time are fetched an iteration ahead.
   EXPECT_THAT(program.kernels,
@@ -163,10 +163,10 @@ TEST(CudaGenerator, OnlyTilesOnTheDiagonalHaveConditions) {
   EXPECT_THAT(program.kernels.substr(beside),
               HasSubstr("      tune_fill_commit();\n#pragma unroll 16\n"
                         "      for (int tune_c1 = 0; tune_c1 <= 15; tune_c1 += 1) {\n#pragma unroll\n"
-                        "        for (int tune_c2 = 0; tune_c2 <= 3; tune_c2 += 1) {\n#pragma unroll\n"
+                        "        for (int tune_c2 = 0; tune_c2 < 2; tune_c2 += 1) {\n#pragma unroll\n"
                         "          for (int tune_c3 = 0; tune_c3 <= 1; tune_c3 += 1) {\n#pragma unroll\n"
                         "            for (int tune_c4 = 0; tune_c4 <= 1; tune_c4 += 1) {\n"
-                        "              C_registers[tune_c2][tune_c3][tune_c4] += "));
+                        "              C_registers[2 * tune_c2][tune_c3][tune_c4] += "));
 }
 
 // A statement that runs where a condition holds, as in symm: where the condition is in place of a loop over

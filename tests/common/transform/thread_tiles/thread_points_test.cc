@@ -163,5 +163,38 @@ TEST(RunWholeColumns, NotWhereColumnsDependOnRows) {
   EXPECT_EQ(AfterPass(RunWholeColumns, triangle), triangle);
 }
 
+TEST(TurnAtRowEnds, OddRowsRunBackward) {
+  EXPECT_EQ(AfterPass(TurnAtRowEnds, R"(for k = 0; k < 8; k += 1, unroll 8
+  for i = 0; i <= 3; i += 1, points 4
+    for j = 0; j < 2; j += 1, points 2
+      for l = 0; l <= 1; l += 1, points 2
+        run S0(C_registers[4 * i + 2 * j + l], A_shared0[k])
+)"),
+            R"(for k = 0; k < 8; k += 1, unroll 8
+  for i = 0; i < 2; i += 1, points 2
+    for j = 0; j < 2; j += 1, points 2
+      for l = 0; l <= 1; l += 1, points 2
+        run S0(C_registers[4 * (2 * i) + 2 * j + l], A_shared0[k])
+    for j = 0; j < 2; j += 1, points 2
+      for l = 0; l <= 1; l += 1, points 2
+        run S0(C_registers[4 * (2 * i + 1) + 2 * (1 - j) + (1 - l)], A_shared0[k])
+)");
+}
+
+TEST(TurnAtRowEnds, NotWhereThereAreNoSumsOrNotAllPoints) {
+  const std::string head = "for i = 0; i < 4; i += 1, points 4\n  for j = 0; j < ";
+  for (const std::string& nodes :
+       {head + "2; j += 1, points 2\n    run S0(C_registers[i], A[j])\n",  // no tile
+        head + "2; j += 1, points 2\n    run S0(C[i], A_shared0[j])\n",    // no registers
+        head + "n; j += 1, points 2\n    run S0(C_registers[i], A_shared0[j])\n",
+        head + "2; j += 1\n    run S0(C_registers[i], A_shared0[j])\n",  // no points
+        std::string("for i = 0; i < 3; i += 1, points 3\n  for j = 0; j < 2; j += 1, "
+                    "points 2\n    run S0(C_registers[i], A_shared0[j])\n"),
+        std::string("for i = 0; i < 4; i += 1, points 4\n"
+                    "  run S0(C_registers[i], A_shared0[i])\n")}) {
+    EXPECT_EQ(AfterPass(TurnAtRowEnds, nodes), nodes);
+  }
+}
+
 }  // namespace
 }  // namespace tune
