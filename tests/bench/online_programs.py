@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""Programs that tune themselves while they run (`tunectl online`), against the same programs as they are written.
+
+    tests/bench/online_programs.py --polybench DIR --size LARGE --sources online --generate-only   where libclang is
+    tests/bench/online_programs.py --polybench DIR --size LARGE --sources online                    where the GPU and nvcc are
+
+Takes programs of PolyBench/C 4.2 whose main calls the kernel once, calls it --calls times, each time on fresh inputs, and
+times each call on the host, copies to and from the GPU included. `settled` is the median of the last quarter of the calls,
+`original` that of as many calls of the program as it is, of which --original-calls are made; `tries` is the calls until
+none of those that follow takes more than 1.5 times `settled`. A program is slower when `settled` is more than 2 % longer
+than `original`, and by more than the spread of its calls (their quartiles).
+
+Prints a table and writes it to --csv. Exit codes: 0 none is slower, 1 some are, or could not be built or run, 2 the command
+line cannot be understood.
+"""
+import argparse
+import csv
+import glob
+import os
+import re
+import statistics
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PROGRAMS = ["gemm", "gemver", "gesummv", "symm", "syrk", "syr2k", "trmm", "2mm", "3mm", "atax", "bicg", "doitgen", "mvt"]
+TIMING = """
+#include <time.h>
+static double call_time(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec + 1e-9 * now.tv_nsec;
+}
+"""
+
+
+class Failure(Exception):
+    """What happened, and what to do next."""
+
+
+def run(words, **options):
+    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+    if done.returncode != 0:
+        raise Failure(f"`{' '.join(words)}` ended with {done.returncode}: {(done.stderr or done.stdout).strip()[-1000:]}")
+    return done.stdout
+
+
+def folder_of(polybench, name):
+    found = [path for path in glob.glob(os.path.join(polybench, "**", name + ".c"), recursive=True)
+             if "utilities" not in path]
+    if not found:
+        raise Failure(f"{polybench} has no program {name}: give the folder of PolyBench/C 4.2")
+    return os.path.dirname(found[0])
+
+
+def with_many_calls(text):
+    """The program with its kernel in a loop that says how long each call takes, in microseconds."""
+    init = re.search(r"\n  init_array\s*\(.*?\);\n", text, re.S)
+    kernel = re.search(r"\n  kernel_\w+\s*\(.*?\);\n", text, re.S)
+    if init is None or kernel is None:
+        raise Failure("main does not call init_array and then the kernel, once each")
+    loop = ("\n  for (int call = 0; call < CALLS; ++call) {" + init.group(0) + "  const double begin = call_time();" +
+            kernel.group(0) + '  printf("%.3f\\n", 1e6 * (call_time() - begin));\n  }\n')
+    text = text[:kernel.start()] + loop + text[kernel.end():]
+    first = text.index("#include")
+    return text[:first] + TIMING + text[first:]
+
+
+def flags(arguments, name):
+    folder = folder_of(arguments.polybench, name)
+    kind = "FLOAT" if arguments.type == "float" else "DOUBLE"
+    return ["-I", os.path.join(arguments.polybench, "utilities"), "-I", folder, "-D", f"{arguments.size}_DATASET", "-D",
+            f"DATA_TYPE_IS_{kind}", "-D", "POLYBENCH_USE_C99_PROTO"]
+
+
+def generate(arguments, name):
+    folder = folder_of(arguments.polybench, name)
+    with open(os.path.join(folder, name + ".c"), encoding="utf-8") as file:
+        text = with_many_calls(file.read())
+    source = os.path.join(arguments.sources, name + ".c")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(text)
+    target = ["--target", "cpu+cuda"] if arguments.target == "cpu+cuda" else ["--cases"]
+    run([arguments.tunectl, "generate", source, *target, "--online", "--arch", arguments.arch, "--force", "-D", "CALLS=1",
+         "--with", os.path.join(arguments.polybench, "utilities", "polybench.c"), "-o",
+         os.path.join(arguments.sources, name + ".online.c")] + flags(arguments, name))
+
+
+def build(arguments, name):
+    """The program as it is and the one that tunes itself."""
+    base = os.path.join(arguments.sources, name)
+    polybench = os.path.join(arguments.polybench, "utilities", "polybench.c")
+    compiler = ["cc", "-O3", "-march=native", "-fopenmp"] + flags(arguments, name)
+    run(compiler + ["-D", f"CALLS={arguments.original_calls}", base + ".c", polybench, "-lm", "-o", base + ".original"])
+    libtune = arguments.libtune
+    include = ["-I", os.path.join(ROOT, "libtune", "include")]
+    run(["nvcc", "-O3", "-Xcompiler", "-fopenmp", f"-arch={arguments.arch}", "-c", base + ".online.cu", "-o", base + ".cu.o"] + include)
+    run(compiler + include + ["-D", f"CALLS={arguments.calls}", "-c", base + ".online.c", "-o", base + ".o"])
+    run(compiler + ["-c", polybench, "-o", base + ".polybench.o"])
+    run(["nvcc", base + ".o", base + ".cu.o", base + ".polybench.o", libtune, "-Xcompiler", "-fopenmp", "-lm",
+         "-lpthread", "-o", base + ".online"])
+
+
+def calls_of(program, environment=None):
+    return [float(line) for line in run([os.path.abspath(program)], env=environment).split()]
+
+
+def measure(arguments, name):
+    base = os.path.join(arguments.sources, name)
+    original = calls_of(base + ".original")
+    wisdom = base + ".wisdom"
+    if os.path.exists(wisdom):
+        os.remove(wisdom)
+    calls = calls_of(base + ".online", dict(os.environ, TUNE_WISDOM_FILE=wisdom))
+    last = calls[-max(len(calls) // 4, 1):]
+    settled, before = statistics.median(last), statistics.median(original)
+    slow = [i for i, time in enumerate(calls) if time > 1.5 * settled]
+    low, _, high = statistics.quantiles(last, n=4)
+    return {"program": name, "original_us": round(before, 1), "settled_us": round(settled, 1),
+            "gain": round(before / settled, 2), "tries": slow[-1] + 1 if slow else 0,
+            "slower": settled > 1.02 * before and settled - before > high - low}
+
+
+def work(arguments, name):
+    if arguments.generate_only:
+        generate(arguments, name)
+        return None
+    if not os.path.exists(os.path.join(arguments.sources, name + ".online.cu")):
+        generate(arguments, name)
+    build(arguments, name)
+    return measure(arguments, name)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0], epilog=__doc__.split("\n", 1)[1],
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--polybench", required=True, metavar="DIR", help="PolyBench/C 4.2, with its folder utilities")
+    parser.add_argument("--size", default="LARGE", choices=["MINI", "SMALL", "MEDIUM", "LARGE", "EXTRALARGE"])
+    parser.add_argument("--type", default="float", choices=["float", "double"], help="of the arrays' elements (float)")
+    parser.add_argument("--target", default="cuda", choices=["cuda", "cpu+cuda"],
+                        help="cpu+cuda: parts of the outermost loop on both")
+    parser.add_argument("--programs", metavar="NAME,NAME", help="default: the BLAS and the kernels beside them")
+    parser.add_argument("--calls", type=int, default=120, metavar="N", help="of the program that tunes itself (120)")
+    parser.add_argument("--original-calls", type=int, default=3, metavar="N", help="of the program as it is (3)")
+    parser.add_argument("--sources", default="online-programs", metavar="DIR", help="where generated files are")
+    parser.add_argument("--generate-only", action="store_true", help="write the sources and end")
+    parser.add_argument("--arch", default="sm_90", metavar="SM", help="(sm_90)")
+    parser.add_argument("--tunectl", default=os.path.join(ROOT, "build", "bin", "tunectl"), metavar="PATH")
+    parser.add_argument("--libtune", default=os.path.join(ROOT, "build", "libtune", "libtune.a"), metavar="PATH")
+    parser.add_argument("--csv", default="online_programs.csv", metavar="FILE", help="replaced")
+    arguments = parser.parse_args()
+    os.makedirs(arguments.sources, exist_ok=True)
+    rows, failed = [], False
+    for name in arguments.programs.split(",") if arguments.programs else PROGRAMS:
+        try:
+            row = work(arguments, name)
+        except (Failure, OSError) as failure:
+            print(f"{name}: {failure}", file=sys.stderr, flush=True)
+            failed = True
+            continue
+        if row is None:
+            continue
+        rows.append(row)
+        print("  ".join(f"{key} {value}" for key, value in row.items()), flush=True)
+        with open(arguments.csv, "w", encoding="utf-8", newline="") as file:
+            table = csv.DictWriter(file, fieldnames=list(rows[0]))
+            table.writeheader()
+            table.writerows(rows)
+    return 1 if failed or any(row["slower"] for row in rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
