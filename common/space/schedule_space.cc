@@ -17,6 +17,7 @@
 #include "common/schedule/legality.h"
 #include "common/schedule/member_unskewing.h"
 #include "common/schedule/original_schedule.h"
+#include "common/schedule/single_instances.h"
 #include "common/transform/privatisation/privatisation.h"
 #include "common/transform/schedule_options/schedule_options.h"
 
@@ -203,6 +204,7 @@ struct ScheduleSpace::State {
     if (refine) {
       TUNE_ASSIGN_OR_RETURN(schedule, UnskewMembers(context, schedule));
       TUNE_ASSIGN_OR_RETURN(schedule, OrderBandMembers(context, schedule, *scop));
+      TUNE_ASSIGN_OR_RETURN(schedule, SingleInstancesBehind(context, schedule, *scop, dependences));
     }
     TUNE_RETURN_IF_ERROR(CheckLegal(context, schedule, *scop, dependences));
     TUNE_ASSIGN_OR_RETURN(std::shared_ptr<const ScheduledScop> scheduled,
