@@ -1,54 +1,24 @@
 #include "worker/evaluate/cuda_target.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "common/base/cuda_toolkit.h"
 #include "common/base/file.h"
 #include "common/base/fingerprint.h"
-#include "common/base/untrusted_file.h"
 #include "common/evaluation/architecture.h"
 #include "worker/build/compiler_process.h"
 #include "worker/build/instruction_mix.h"
 #include "worker/build/launch_sequence_flags.h"
 #include "worker/evaluate/cuda_compilation.h"
+#include "worker/evaluate/device_program.h"
 #include "worker/evaluate/device_run.h"
 #include "worker/reference/tuned_program.h"
 
 namespace tune {
 namespace {
 
-// The candidate's CUDA file, made by nvcc, among the user's files.
-constexpr char kObjectFile[] = "tune_device_region.o";
-constexpr int64_t kLargestObject = 256 << 20;
-
 // Of a diagnosis, beside the generator's.
 constexpr char kInstructionsStage[] = "instructions";
-
-// The candidate's CUDA file as an object beside it in `folder`, made by nvcc.
-absl::StatusOr<CompileResult> CompileDeviceFile(const std::string& nvcc, const std::string& text,
-                                                const v1::StudySetup& setup, const std::string& folder,
-                                                const CompileLimits& limits) {
-  TUNE_RETURN_IF_ERROR(WriteFile(folder + "/region.cu", text));
-  std::vector<std::string> command = {
-      nvcc, "-O3", "-arch=" + ArchitectureOf(setup.device()), "-c", "region.cu", "-o", "region.o"};
-  for (const std::string& flag : DeviceCompilerFlags(setup)) command.push_back(flag);
-  TUNE_ASSIGN_OR_RETURN(CompileResult result, RunCompiler(command, folder, limits));
-  result.binary = folder + "/region.o";
-  return result;
-}
-
-// The device file and the libraries of the toolkit that nvcc belongs to.
-std::vector<std::string> DeviceLinkFlags(const std::string& nvcc) {
-  const std::string toolkit = std::filesystem::path(nvcc).parent_path().parent_path().string();
-  return {kObjectFile, "-L" + toolkit + "/lib64", "-lcudart_static", "-lstdc++", "-ldl", "-lrt", "-lpthread"};
-}
-
-// CUDA starts on the device before the clock does.
-std::string StartDevice(int ordinal) {
-  return absl::StrCat("{ extern int cudaSetDevice(int); extern int cudaFree(void *); cudaSetDevice(", ordinal,
-                      "); cudaFree(0); } ");
-}
 
 }  // namespace
 
@@ -159,17 +129,11 @@ v1::ProgramCheck CudaTarget::CheckProgram(const GeneratedProgram& program, Cance
       CompileDeviceFile(*nvcc, program.device_file, setup_, folder->path(), limits);
   if (!object.ok()) return not_run(v1::OUTCOME_UNSPECIFIED, object.status().message());
   if (!object->ok) return not_run(v1::COMPILE, absl::StrCat("nvcc: ", object->message));
-  TunedProgram tuned;
-  tuned.code = program.code;
-  const absl::StatusOr<std::string> bytes = ReadUntrustedFile(object->binary, kLargestObject);
-  if (!bytes.ok()) return not_run(v1::COMPILE, absl::StrCat("nvcc: ", bytes.status().message()));
-  tuned.files = {{kObjectFile, *bytes}};
-  tuned.link_flags = DeviceLinkFlags(*nvcc);
-  tuned.device = true;
-  tuned.limit_memory = false;
+  absl::StatusOr<TunedProgram> tuned = ProgramWithDevice(*nvcc, program.code, object->binary);
+  if (!tuned.ok()) return not_run(v1::COMPILE, absl::StrCat("nvcc: ", tuned.status().message()));
   const bool done = tools_.devices->WithDevice(cancellation, [&](int ordinal) {
-    tuned.prepare = StartDevice(ordinal);
-    check = CheckTunedProgram(setup_, {tools_.host, nullptr, cancellation}, reference_, tuned);
+    tuned->prepare = StartDevice(ordinal);
+    check = CheckTunedProgram(setup_, {tools_.host, nullptr, cancellation}, reference_, *tuned);
   });
   return done ? check : not_run(v1::CANCELLED, "cancelled");
 }

@@ -7,6 +7,7 @@
 #include "common/array/element_type.h"
 #include "common/base/file.h"
 #include "common/evaluation/compile_flags.h"
+#include "common/evaluation/measurement.h"
 #include "common/tuned/tuned_file.h"
 #include "worker/build/bundle.h"
 #include "worker/reference/instrumentation.h"
@@ -105,14 +106,6 @@ absl::StatusOr<std::vector<v1::ArrayError>> CompareOutputs(const v1::StudySetup&
   return errors;
 }
 
-v1::Outcome OutcomeOf(const absl::Status& status) {
-  if (absl::IsInvalidArgument(status)) return v1::COMPILE;
-  if (absl::IsDeadlineExceeded(status)) return v1::TIMEOUT;
-  if (absl::IsResourceExhausted(status)) return v1::OOM;
-  if (absl::IsCancelled(status)) return v1::CANCELLED;
-  return v1::RUNTIME;
-}
-
 // A folder for what the recorder leaves.
 absl::StatusOr<TemporaryFolder> MakeRecordFolder() {
   TUNE_ASSIGN_OR_RETURN(TemporaryFolder folder, TemporaryFolder::Make());
@@ -142,36 +135,66 @@ absl::Status CompareTimesOfPrograms(const v1::StudySetup& setup, const Reference
 absl::Status Check(const v1::StudySetup& setup, const ReferenceTools& tools, const ReferenceData& reference,
                    const TunedProgram& tuned, v1::ProgramCheck* check) {
   // 1. The program with the tuned file.
+  TUNE_ASSIGN_OR_RETURN(const RunnableTunedProgram program,
+                        RunnableTunedProgram::Build(setup, tools, reference, tuned));
+  // 2. What its tuned code leaves.
+  std::string log;
+  TUNE_ASSIGN_OR_RETURN(const v1::RunnerVerdict verdict, program.Check(&log));
+  check->set_seconds(verdict.first_seconds());
+  check->set_outcome(verdict.outcome());
+  check->set_message(verdict.message());
+  if (verdict.outcome() != v1::CORRECT) return absl::OkStatus();
+  // 3. How long both programs take.
+  return CompareTimesOfPrograms(setup, tools, program.program(), tuned.threads, check);
+}
+
+}  // namespace
+
+absl::StatusOr<RunnableTunedProgram> RunnableTunedProgram::Build(const v1::StudySetup& setup,
+                                                                 const ReferenceTools& tools,
+                                                                 const ReferenceData& reference,
+                                                                 const TunedProgram& tuned) {
   TUNE_ASSIGN_OR_RETURN(const v1::StudySetup changed, ReplaceRegion(setup, reference.reference, tuned));
-  TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, MakeRecordFolder());
+  TUNE_ASSIGN_OR_RETURN(TemporaryFolder folder, MakeRecordFolder());
   InstrumentedProgram::Options options;
   options.record_folder = folder.path();
   options.prepare = tuned.prepare;
   options.threads = tuned.threads;
   options.device = tuned.device;
   std::string log;
-  TUNE_ASSIGN_OR_RETURN(const InstrumentedProgram program,
+  TUNE_ASSIGN_OR_RETURN(InstrumentedProgram program,
                         InstrumentedProgram::Build(changed, tools, options, &log));
-  // 2. What its tuned code leaves.
-  TUNE_ASSIGN_OR_RETURN(const ProgramRun run, program.Run(InstrumentedProgram::Recording::kArrays, &log));
-  if (!run.tuned) {
+  return RunnableTunedProgram(setup, reference, tuned.falls_back, std::move(folder), std::move(program));
+}
+
+absl::StatusOr<v1::RunnerVerdict> RunnableTunedProgram::Check(std::string* log) const {
+  TUNE_ASSIGN_OR_RETURN(const ProgramRun run, program_.Run(InstrumentedProgram::Recording::kArrays, log));
+  if (!run.tuned && !falls_back_) {
     return absl::FailedPreconditionError(
         "the tuned code did not run: its guard does not hold in its own program, or it failed");
   }
-  check->set_seconds(run.reference.sequential_seconds());
   TUNE_ASSIGN_OR_RETURN(const std::vector<v1::ArrayError> errors,
-                        CompareOutputs(setup, reference, {folder.path(), run.reference}));
+                        CompareOutputs(*setup_, *reference_, {folder_.path(), run.reference}));
   v1::RunnerVerdict verdict;
   verdict.set_outcome(v1::CORRECT);
+  verdict.set_first_seconds(run.reference.sequential_seconds());
   JudgeOutputs(errors, &verdict);
-  check->set_outcome(verdict.outcome());
-  check->set_message(verdict.message());
-  if (verdict.outcome() != v1::CORRECT) return absl::OkStatus();
-  // 3. How long both programs take.
-  return CompareTimesOfPrograms(setup, tools, program, tuned.threads, check);
+  return verdict;
 }
 
-}  // namespace
+absl::StatusOr<double> RunnableTunedProgram::Time() const {
+  std::string log;
+  TUNE_ASSIGN_OR_RETURN(const ProgramRun run, program_.Run(InstrumentedProgram::Recording::kTimes, &log));
+  return run.later_seconds.empty() ? run.reference.sequential_seconds() : Median(run.later_seconds);
+}
+
+v1::Outcome OutcomeOfProgram(const absl::Status& status) {
+  if (absl::IsInvalidArgument(status)) return v1::COMPILE;
+  if (absl::IsDeadlineExceeded(status)) return v1::TIMEOUT;
+  if (absl::IsResourceExhausted(status)) return v1::OOM;
+  if (absl::IsCancelled(status)) return v1::CANCELLED;
+  return v1::RUNTIME;
+}
 
 v1::ProgramCheck CheckTunedProgram(const v1::StudySetup& setup, const ReferenceTools& tools,
                                    const ReferenceData& reference, const TunedProgram& tuned) {
@@ -181,7 +204,7 @@ v1::ProgramCheck CheckTunedProgram(const v1::StudySetup& setup, const ReferenceT
     return check;
   }
   if (const absl::Status status = Check(setup, tools, reference, tuned, &check); !status.ok()) {
-    check.set_outcome(OutcomeOf(status));
+    check.set_outcome(OutcomeOfProgram(status));
     check.set_message(std::string(status.message().substr(0, status.message().find('\n'))));
   }
   return check;

@@ -1,0 +1,55 @@
+#include "worker/evaluate/device_program.h"
+
+#include <filesystem>
+
+#include "absl/strings/str_cat.h"
+#include "common/base/file.h"
+#include "common/base/untrusted_file.h"
+#include "common/evaluation/architecture.h"
+#include "worker/build/compiler_process.h"
+#include "worker/evaluate/cuda_compilation.h"
+
+namespace tune {
+namespace {
+
+// The candidate's CUDA file, made by nvcc, among the user's files.
+constexpr char kObjectFile[] = "tune_device_region.o";
+constexpr int64_t kLargestObject = 256 << 20;
+
+std::vector<std::string> DeviceLinkFlags(const std::string& nvcc) {
+  const std::string toolkit = std::filesystem::path(nvcc).parent_path().parent_path().string();
+  return {kObjectFile, "-L" + toolkit + "/lib64", "-lcudart_static", "-lstdc++", "-ldl", "-lrt", "-lpthread"};
+}
+
+}  // namespace
+
+absl::StatusOr<CompileResult> CompileDeviceFile(const std::string& nvcc, const std::string& text,
+                                                const v1::StudySetup& setup, const std::string& folder,
+                                                const CompileLimits& limits) {
+  TUNE_RETURN_IF_ERROR(WriteFile(folder + "/region.cu", text));
+  std::vector<std::string> command = {
+      nvcc, "-O3", "-arch=" + ArchitectureOf(setup.device()), "-c", "region.cu", "-o", "region.o"};
+  for (const std::string& flag : DeviceCompilerFlags(setup)) command.push_back(flag);
+  TUNE_ASSIGN_OR_RETURN(CompileResult result, RunCompiler(command, folder, limits));
+  result.binary = folder + "/region.o";
+  return result;
+}
+
+absl::StatusOr<TunedProgram> ProgramWithDevice(const std::string& nvcc, const std::string& code,
+                                               const std::string& object) {
+  TunedProgram tuned;
+  tuned.code = code;
+  TUNE_ASSIGN_OR_RETURN(const std::string bytes, ReadUntrustedFile(object, kLargestObject));
+  tuned.files = {{kObjectFile, bytes}};
+  tuned.link_flags = DeviceLinkFlags(nvcc);
+  tuned.device = true;
+  tuned.limit_memory = false;
+  return tuned;
+}
+
+std::string StartDevice(int ordinal) {
+  return absl::StrCat("{ extern int cudaSetDevice(int); extern int cudaFree(void *); cudaSetDevice(", ordinal,
+                      "); cudaFree(0); } ");
+}
+
+}  // namespace tune
