@@ -4,11 +4,13 @@
 #include <stdexcept>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "common/isl/ast.h"
+#include "common/scop/scop.h"
 #include "common/tuned/device_interface.h"
 #include "worker/cases/case_call.h"
 #include "worker/cases/case_discussion.h"
@@ -68,10 +70,10 @@ std::string PartsOnDevice(const DividedRegion& divided, const ParametricRegion& 
 }
 
 CaseEntry GivenPartsEntry(const DividedRegion& divided, const ParametricRegion& region,
-                          const std::string& parts) {
-  const std::string entry = absl::StrReplaceAll(
-      kPartsEntry,
-      {{"PREFIX", CIdentifier(region.scop.name())}, {"\"PARTS\"", absl::StrCat("\"", parts, "\"")}});
+                          const std::string& parts, int64_t fewer_threads) {
+  const std::string entry = absl::StrReplaceAll(kPartsEntry, {{"PREFIX", CIdentifier(region.scop.name())},
+                                                              {"\"PARTS\"", absl::StrCat("\"", parts, "\"")},
+                                                              {"DIVISOR", absl::StrCat(fewer_threads)}});
   return {"#include <cstring>\n#include <new>\n#include <vector>\n", "",
           absl::StrCat(PartsOnDevice(divided, region), entry)};
 }
@@ -105,10 +107,11 @@ constexpr char kSetThreads[] = R"(#ifdef _OPENMP
   extern void tune_set_threads(int) __asm__("omp_set_num_threads");
   const int tune_threads_before = tune_most_threads();
   if (tune_range[2] > 0) tune_set_threads((int)tune_range[2]);
+  if (tune_range[2] < 0) tune_set_threads(1 + (tune_threads_before - 1) / (int)-tune_range[2]);
 #endif
 )";
 constexpr char kResetThreads[] = R"(#ifdef _OPENMP
-  if (tune_range[2] > 0) tune_set_threads(tune_threads_before);
+  if (tune_range[2] != 0) tune_set_threads(tune_threads_before);
 #endif
 )";
 
@@ -127,28 +130,56 @@ std::string PartsCall(const ParametricRegion& region, const std::string& host) {
 
 }  // namespace
 
+const char kDevicePartsOnHost[] = ": the CPU runs the GPU's parts, too: ";
+
+bool RunsOriginal(const std::string& device_file) {
+  return absl::StrContains(device_file, "_PARTS \"original\"\n");
+}
+
+absl::StatusOr<DiscussedParts> DiscussedParts::Make(const v1::Scop& scop, const std::string& architecture,
+                                                    std::vector<std::string>* notes) {
+  DiscussedParts parts;
+  parts.scop_ = scop;
+  TUNE_ASSIGN_OR_RETURN(parts.divided_, DivideRegion(scop));
+  TUNE_ASSIGN_OR_RETURN(parts.region_, MakeParametricRegion(parts.divided_.part, /*further=*/2));
+  TUNE_RETURN_IF_ERROR(CheckSlices(scop, parts.divided_, parts.region_.scop));
+  TUNE_ASSIGN_OR_RETURN(parts.host_, PrintHostPart(parts.region_.scop, "tune_range[0]", "tune_range[1]"));
+  TUNE_ASSIGN_OR_RETURN(parts.kernels_,
+                        DiscussKernels(parts.region_, architecture, notes, &parts.discussion_));
+  TUNE_ASSIGN_OR_RETURN(const std::string requirement, RequirementOf(parts.divided_, parts.region_.scop));
+  parts.discussion_.set_requirement(requirement);
+  return parts;
+}
+
+absl::StatusOr<v1::CaseDiscussion> DiscussedParts::Print(const PartWishes& wishes,
+                                                         std::vector<std::string>* notes) const {
+  if (!wishes.online) TUNE_RETURN_IF_ERROR(CheckParts(wishes.parts));
+  v1::CaseDiscussion discussion = discussion_;
+  try {
+    const CaseEntry entry = wishes.online
+                                ? OnlinePartsEntry(scop_, divided_, region_, MetricsOf(scop_, notes))
+                                : GivenPartsEntry(divided_, region_, wishes.parts, wishes.fewer_threads);
+    discussion.set_code(PartsCall(region_, host_));
+    if (wishes.online) discussion.set_after_original(OriginalDoneCall(region_));
+    discussion.set_device_file(PrintCaseFile(region_, kernels_, entry, wishes.formats));
+  } catch (const std::logic_error& error) {
+    return absl::InternalError(absl::StrCat(scop_.name(), ": ", error.what()));
+  }
+  return discussion;
+}
+
+absl::Status DiscussedParts::CheckSizes(const std::map<std::string, int64_t>& values) const {
+  TUNE_ASSIGN_OR_RETURN(const bool possible, ContextAllows(region_.scop, values));
+  if (possible) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      scop_.name(), ": at these sizes CPU and GPU cannot share it, which needs ", discussion_.requirement()));
+}
+
 absl::StatusOr<v1::CaseDiscussion> DiscussParts(const v1::Scop& scop, const PartWishes& wishes,
                                                 std::vector<std::string>* notes) {
   if (!wishes.online) TUNE_RETURN_IF_ERROR(CheckParts(wishes.parts));
-  TUNE_ASSIGN_OR_RETURN(const DividedRegion divided, DivideRegion(scop));
-  TUNE_ASSIGN_OR_RETURN(const ParametricRegion region, MakeParametricRegion(divided.part, /*further=*/2));
-  TUNE_RETURN_IF_ERROR(CheckSlices(scop, divided, region.scop));
-  TUNE_ASSIGN_OR_RETURN(const std::string host, PrintHostPart(region.scop, "tune_range[0]", "tune_range[1]"));
-  v1::CaseDiscussion discussion;
-  TUNE_ASSIGN_OR_RETURN(const std::vector<DiscussedKernel> kernels,
-                        DiscussKernels(region, wishes.architecture, notes, &discussion));
-  TUNE_ASSIGN_OR_RETURN(const std::string requirement, RequirementOf(divided, region.scop));
-  try {
-    const CaseEntry entry = wishes.online ? OnlinePartsEntry(scop, divided, region, MetricsOf(scop, notes))
-                                          : GivenPartsEntry(divided, region, wishes.parts);
-    discussion.set_code(PartsCall(region, host));
-    if (wishes.online) discussion.set_after_original(OriginalDoneCall(region));
-    discussion.set_device_file(PrintCaseFile(region, kernels, entry, wishes.formats));
-  } catch (const std::logic_error& error) {
-    return absl::InternalError(absl::StrCat(scop.name(), ": ", error.what()));
-  }
-  discussion.set_requirement(requirement);
-  return discussion;
+  TUNE_ASSIGN_OR_RETURN(const DiscussedParts parts, DiscussedParts::Make(scop, wishes.architecture, notes));
+  return parts.Print(wishes, notes);
 }
 
 }  // namespace tune

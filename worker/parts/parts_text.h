@@ -220,6 +220,11 @@ constexpr char kPartsEntry[] = R"(
 #define PREFIX_PARTS "PARTS"
 #endif
 
+// The CPU's parts run on as many threads as OpenMP has, over this.
+#ifndef PREFIX_FEWER_THREADS
+#define PREFIX_FEWER_THREADS DIVISOR
+#endif
+
 namespace {
 
 // Parts in the order of iterations; none: the original is to run.
@@ -280,7 +285,10 @@ extern "C" int tune_part_PREFIX(void *const *arrays, const long long *sizes, voi
     Divide(division.device, division.shares, division.count, sizes, execution);
     Start(execution, arrays, sizes);
   }
-  if (Continue(execution, arrays, sizes, range) == 1) return 1;
+  if (Continue(execution, arrays, sizes, range) == 1) {
+    if (PREFIX_FEWER_THREADS > 1) range[2] = -(PREFIX_FEWER_THREADS);
+    return 1;
+  }
   delete execution;
   *call = 0;
   return 0;
