@@ -7,6 +7,9 @@ namespace tune {
 
 inline constexpr char kBuiltinGenerator[] = "builtin";
 inline constexpr char kPpcgGenerator[] = "ppcg";
+// Parts of the region's outermost loop on the CPU, others on a GPU: `tunectl submit --target cpu+cuda`. Such
+// a study is bound to a GPU, and its candidates are programs for that and for its host.
+inline constexpr char kSharedGenerator[] = "cpu+cuda";
 
 // What StudySpec, Study and LookUpRequest name: without a name it is the builtin one.
 inline std::string GeneratorOf(const std::string& name) { return name.empty() ? kBuiltinGenerator : name; }
