@@ -263,6 +263,7 @@ absl::Status Work(const Arguments& arguments, const sigset_t& signals) {
   EvaluatorTools tools;
   tools.worker = identity.name;
   tools.slots = slots;
+  tools.host_threads = host.cores();
   tools.ppcg = ppcg.has_value() ? &*ppcg : nullptr;
   tools.compiler = compiler.get();
   tools.runner = runner.get();

@@ -38,8 +38,8 @@ struct SharedPlan {
 // kernels' tables, `shared.points` and `shared.strip`. The default is the GPU alone. Errors: the chooser's.
 absl::StatusOr<SharedPlan> WalkShared(Chooser& chooser);
 
-// Configurations that every search of this space is to try, whatever it believes: the original, the CPU alone
-// and both with a half each; the GPU alone is the default.
+// Configurations that every search of this space is to try, whatever it believes: the original first, then
+// the CPU alone and both with a half each; the GPU alone is the default.
 std::vector<v1::Configuration> SharedSeeds();
 
 // Whether a configuration is one of this space, by its first decision.

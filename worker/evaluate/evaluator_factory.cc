@@ -11,6 +11,7 @@
 #include "worker/evaluate/cuda_kernel_target.h"
 #include "worker/evaluate/kernel_inspection_target.h"
 #include "worker/evaluate/kernel_target.h"
+#include "worker/evaluate/shared_target.h"
 #include "worker/kernels/kernel_reference.h"
 #include "worker/ppcg/ppcg_code_generator.h"
 
@@ -46,6 +47,8 @@ absl::StatusOr<std::unique_ptr<EvaluationTarget>> MakeCudaTarget(const v1::Study
       group.pool->Prepare();
       return CudaKernelTarget::Make(setup, reference, cuda);
     }
+    if (setup.generator() == kSharedGenerator)
+      return SharedTarget::Make(setup, reference, cuda, tools.host_threads);
     TUNE_ASSIGN_OR_RETURN(const GeneratorPool::Factory make,
                           CudaGeneratorFactory(setup, reference.reference, tools));
     group.pool->Prepare();

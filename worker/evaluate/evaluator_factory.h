@@ -29,6 +29,7 @@ struct CudaDeviceGroup {
 struct EvaluatorTools {
   std::string worker;                 // name
   int slots = 1;                      // candidates for GPUs that are made at once
+  int host_threads = 0;               // that the host's part of regions may use; 0: as OpenMP decides
   const PpcgProgram* ppcg = nullptr;  // null: there is none here
   Compiler* compiler = nullptr;
   Runner* runner = nullptr;

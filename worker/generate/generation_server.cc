@@ -5,14 +5,18 @@
 #include "common/base/frames.h"
 #include "common/base/message_process.h"
 #include "common/space/cuda_device_options.h"
+#include "common/space/shared_space.h"
 #include "worker/cases/case_discussion.h"
 #include "worker/codegen/code_generator.h"
+#include "worker/parts/shared_generator.h"
 
 namespace tune {
 namespace {
 
 absl::StatusOr<std::unique_ptr<CodeGenerator>> GeneratorFor(const v1::GenerationRequest& request) {
   const v1::Device& device = request.device();
+  if (IsOfSharedSpace(request.configurations(0)))
+    return MakeSharedGenerator(request.scop(), request.reference(), device.model());
   if (device.target() == v1::CUDA) {
     return MakeCudaGenerator(request.scop(), request.reference(), CudaOptionsOf(device, request.exact()));
   }

@@ -6,6 +6,7 @@
 
 #include "absl/time/clock.h"
 #include "common/evaluation/generator.h"
+#include "worker/evaluate/shared_target.h"
 #include "worker/ppcg/ppcg_code_generator.h"
 
 namespace tune {
@@ -56,7 +57,7 @@ absl::StatusOr<v1::LeaseResult> StudyExecutor::Execute(const v1::Lease& lease, c
   TUNE_ASSIGN_OR_RETURN(const StudyPointer study,
                         FindStudy(lease.study_id(), !lease.has_reference(), control));
   // With one slot nobody else is here anyway.
-  if (study->setup.target() == v1::CPU) {
+  if (study->setup.target() == v1::CPU || study->setup.generator() == kSharedGenerator) {
     absl::WriterMutexLock alone(&host_);
     return RunLease(study, lease, control);
   }
@@ -157,6 +158,7 @@ absl::StatusOr<v1::ReferenceResult> StudyExecutor::RunReferenceTask(const Study&
 
 absl::Status StudyExecutor::PrepareGenerator(const Study& study, const TaskControl& control,
                                              v1::Reference* reference) const {
+  if (study.setup.generator() == kSharedGenerator) return CheckSharedTools(study.setup);
   if (study.setup.generator() != kPpcgGenerator) return absl::OkStatus();
   if (options_.ppcg == nullptr) return NoPpcg(options_.worker);
   control.Enter("walk");
