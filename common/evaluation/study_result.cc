@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "common/evaluation/compared_times.h"
+#include "common/evaluation/generator.h"
 #include "common/evaluation/objective.h"
 
 namespace tune {
@@ -50,11 +51,15 @@ ResultTimes TimesOfResult(const v1::Study& study) {
   } else if (const auto region = RegionTimes(study); region.has_value() && !HasFailedInProgram(study)) {
     result.compared = *region;
   }
-  if (study.device().target() != v1::CUDA) return result;
+  if (!IsTimedOnDevice(study)) return result;
   result.host = result.compared.original_seconds();
   if (const v1::Measurement* best = BestMeasurement(study)) result.device = best->median();
   if (result.in_program) result.device_with_copies = result.compared.tuned_seconds();
   return result;
+}
+
+bool IsTimedOnDevice(const v1::Study& study) {
+  return study.device().target() == v1::CUDA && study.generator() != kSharedGenerator;
 }
 
 bool HasFailedInProgram(const v1::Study& study) {

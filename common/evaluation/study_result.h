@@ -13,7 +13,7 @@ struct ResultTimes {
   v1::ComparedTimes compared;
   bool in_program = false;  // else of the region by itself, each measured alone
   bool later = false;       // of the region's later executions in the program, not its first one
-  // Of the region, where the device is a GPU: on the host, on the device, and there with copies.
+  // Of the region, where IsTimedOnDevice: on the host, on the device, and there with copies.
   double host = 0, device = 0, device_with_copies = 0;
 
   bool known() const { return compared.ratio() > 0; }
@@ -21,6 +21,10 @@ struct ResultTimes {
 
 // In the user's program where that was run with the tuned region, else of the region.
 ResultTimes TimesOfResult(const v1::Study& study);
+
+// Whether candidates' times are those of a GPU, without copies between it and the host. Those of regions that
+// CPU and GPU share are of the user's program.
+bool IsTimedOnDevice(const v1::Study& study);
 
 // The program ran with the tuned region, and not as it should.
 bool HasFailedInProgram(const v1::Study& study);

@@ -52,7 +52,8 @@ std::string BuildText(const TunedFileHeader& header) {
   if (IsOnDevice(header)) {
     return absl::StrCat("Belongs to ", CommentText(header.device_file), ": build that with `",
                         CommentText(NvccCommand(header.architecture, header.exact)),
-                        "` and link it with -lcudart -lstdc++.");
+                        "` and link it with -lcudart -lstdc++",
+                        header.shared ? ", and this file with -fopenmp." : ".");
   }
   if (header.compile_flags.empty()) return "";
   return absl::StrCat("Measured with ", CommentText(header.compile_flags), ".");
@@ -90,8 +91,8 @@ std::string PrintHeader(const std::vector<const TunedRegion*>& sizes, const std:
   bool measured_device = false, host = false;
   for (size_t i = 0; i < sizes.size(); ++i) {
     const TunedFileHeader& header = sizes[i]->header;
-    measured_device |= IsOnDevice(header) && !header.study.empty();
-    host |= !IsOnDevice(header);
+    measured_device |= IsOnDevice(header) && !header.shared && !header.study.empty();
+    host |= !IsOnDevice(header) || header.shared;
     const std::string name = names[i].text.empty() ? "" : CommentText(names[i].text) + ": ";
     absl::StrAppend(&text, several ? "   " + name : "", OriginText(header));
     const bool all = sizes[i]->size_arguments.has_value();

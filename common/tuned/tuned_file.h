@@ -27,6 +27,7 @@ struct TunedFileHeader {
   std::string device_file;     // "gemm.tuned.cu"
   std::string architecture;    // "sm_90"; empty: that of the machine that builds
   bool exact = false;          // StudySpec
+  bool shared = false;         // CPU and GPU share the region: times are with copies, the C file has OpenMP
   std::string doubt = {};      // about its code (common/evaluation/code_doubt.h)
   std::string objective = {};  // that it was tuned for; empty: time
 };

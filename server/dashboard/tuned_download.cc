@@ -4,6 +4,7 @@
 #include "absl/strings/str_join.h"
 #include "common/evaluation/architecture.h"
 #include "common/evaluation/code_doubt.h"
+#include "common/evaluation/generator.h"
 #include "common/evaluation/outcome.h"
 #include "common/kernel_definition/configuration_reader.h"
 #include "common/tuned/device_interface.h"
@@ -38,6 +39,7 @@ TunedFileHeader HeaderOf(const v1::Study& study, const v1::StudySpec& spec, cons
     header.device_file = device_name;
     header.architecture = ArchitectureOf(study.device());
     header.exact = spec.exact();
+    header.shared = study.generator() == kSharedGenerator;
   }
   return header;
 }

@@ -11,8 +11,10 @@
 #include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "common/decision/configuration.h"
+#include "common/evaluation/generator.h"
 #include "common/evaluation/objective.h"
 #include "common/evaluation/outcome.h"
+#include "common/space/shared_space.h"
 #include "server/search/search_options.h"
 #include "server/study/carving_stage.h"
 #include "server/study/finalist_check.h"
@@ -96,7 +98,9 @@ class StudyLoop {
 
   // As it is before the first candidate.
   absl::StatusOr<std::unique_ptr<Strategy>> NewStrategy() {
-    std::vector<v1::Configuration> seeds(study_.spec().seeds().begin(), study_.spec().seeds().end());
+    std::vector<v1::Configuration> seeds;
+    if (study_.spec().generator() == kSharedGenerator) seeds = SharedSeeds();
+    seeds.insert(seeds.end(), study_.spec().seeds().begin(), study_.spec().seeds().end());
     if (study_.spec().search().strategy() == kCarvingStrategy) {
       const std::vector<v1::Configuration> kept = carving_->KeptBestFirst();
       seeds.insert(seeds.end(), kept.begin(), kept.end());

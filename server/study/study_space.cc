@@ -6,6 +6,7 @@
 #include "common/space/cpu_space.h"
 #include "common/space/cuda_device_options.h"
 #include "common/space/ppcg_record.h"
+#include "common/space/shared_space.h"
 #include "server/search/parameter_search_space.h"
 
 namespace tune {
@@ -39,6 +40,11 @@ class PpcgSpace : public Space {
   const std::unique_ptr<ScheduleSpace> schedules_;
   const PpcgRecord record_;
   const PpcgSpaceOptions options_;
+};
+
+class SharedSpace : public Space {
+ public:
+  absl::Status Walk(Chooser& chooser) override { return WalkShared(chooser).status(); }
 };
 
 CpuSpaceOptions CpuOptionsOfStudy(const v1::StudySpec&, const v1::Device& device) {
@@ -82,6 +88,13 @@ SpaceFactory PpcgStudySpace() {
   };
 }
 
+SpaceFactory SharedStudySpace() {
+  return [](const v1::StudySpec&, const v1::Reference&,
+            const v1::Device&) -> absl::StatusOr<std::unique_ptr<Space>> {
+    return std::make_unique<SharedSpace>();
+  };
+}
+
 SpaceFactory KernelStudySpace() {
   return [](const v1::StudySpec& spec, const v1::Reference&,
             const v1::Device&) -> absl::StatusOr<std::unique_ptr<Space>> {
@@ -92,10 +105,13 @@ SpaceFactory KernelStudySpace() {
 
 SpaceFactory StudySpaces() {
   return [cpu = CpuStudySpace(), cuda = CudaStudySpace(), ppcg = PpcgStudySpace(),
+          shared = SharedStudySpace(),
           kernel = KernelStudySpace()](const v1::StudySpec& spec, const v1::Reference& reference,
                                        const v1::Device& device) -> absl::StatusOr<std::unique_ptr<Space>> {
     if (spec.has_kernel()) return kernel(spec, reference, device);
     if (device.target() == v1::CPU) return cpu(spec, reference, device);
+    if (device.target() == v1::CUDA && spec.generator() == kSharedGenerator)
+      return shared(spec, reference, device);
     const bool by_ppcg = spec.generator() == kPpcgGenerator;
     if (device.target() == v1::CUDA && by_ppcg) return ppcg(spec, reference, device);
     if (device.target() == v1::CUDA) return cuda(spec, reference, device);

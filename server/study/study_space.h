@@ -23,6 +23,9 @@ SpaceFactory CudaStudySpace();
 // recorded.
 SpaceFactory PpcgStudySpace();
 
+// That of regions that CPU and GPU share, on cuda.
+SpaceFactory SharedStudySpace();
+
 // That of hand-written kernels, whatever the device: their definition's parameters.
 SpaceFactory KernelStudySpace();
 

@@ -131,16 +131,32 @@ absl::Status CheckProgram(const v1::StudySpec& spec, const v1::SourceRegion& reg
   return absl::OkStatus();
 }
 
+// Of a region that CPU and GPU share: what is known of its candidates are times in the user's program.
+absl::Status CheckShared(const v1::StudySpec& spec) {
+  if (spec.target() == v1::CPU)
+    return Invalid("generator", "cpu+cuda needs a GPU; leave the target open, or use cuda");
+  if (!spec.program().has_main())
+    return Invalid("generator",
+                   "candidates that CPU and GPU share run in the user's program, and the file has no main; "
+                   "submit it with the file that has one");
+  if (spec.search().has_carve() || spec.search().strategy() == kCarvingStrategy)
+    return Invalid("search.carve", "carving looks at kernels, not at regions that CPU and GPU share");
+  if (NeedsEnergy(spec)) return Invalid("search", "energy is not measured of regions that CPU and GPU share");
+  return absl::OkStatus();
+}
+
 absl::Status CheckGenerator(const v1::StudySpec& spec) {
   const std::string generator = GeneratorOf(spec.generator());
   if (generator == kBuiltinGenerator) return absl::OkStatus();
-  if (generator != kPpcgGenerator) {
-    return Invalid("generator", absl::StrCat("'", generator, "' is not known; use builtin or ppcg"));
+  if (generator != kPpcgGenerator && generator != kSharedGenerator) {
+    return Invalid("generator",
+                   absl::StrCat("'", generator, "' is not known; use builtin, ppcg or cpu+cuda"));
   }
+  if (generator == kSharedGenerator) TUNE_RETURN_IF_ERROR(CheckShared(spec));
   if (spec.target() == v1::CPU)
     return Invalid("generator", "ppcg makes code for GPUs alone; use builtin with target cpu");
   if (spec.search().level() > 1) {
-    return Invalid("generator", absl::StrCat("ppcg has no decisions of level ", spec.search().level(),
+    return Invalid("generator", absl::StrCat(generator, " has no decisions of level ", spec.search().level(),
                                              "; leave the level out, or use builtin"));
   }
   return absl::OkStatus();
@@ -158,7 +174,7 @@ absl::Status CheckCarving(const v1::StudySpec& spec, const v1::SearchOptions& se
 // What was left open, where something else decides it.
 v1::Target TargetFor(const v1::StudySpec& spec) {
   if (spec.has_kernel()) return TargetOf(spec.kernel());
-  if (GeneratorOf(spec.generator()) == kPpcgGenerator) return v1::CUDA;
+  if (GeneratorOf(spec.generator()) != kBuiltinGenerator) return v1::CUDA;
   const bool needs_gpu = spec.search().has_carve() || spec.search().strategy() == kCarvingStrategy ||
                          NeedsEnergy(spec) || spec.cases();
   return spec.target() == v1::TARGET_UNSPECIFIED && needs_gpu ? v1::CUDA : spec.target();

@@ -80,6 +80,19 @@ TEST(CheckSpec, NamesTheFieldThatItRefuses) {
          s->mutable_search()->set_level(2);
        },
        "no decisions of level 2"},
+      {"sharing without a GPU",
+       [](auto* s) {
+         s->set_generator("cpu+cuda");
+         s->mutable_program()->set_has_main(true);
+         s->set_target(v1::CPU);
+       },
+       "spec.generator: cpu+cuda needs a GPU"},
+      {"sharing without main",
+       [](auto* s) {
+         s->set_generator("cpu+cuda");
+         s->mutable_program()->set_has_main(false);
+       },
+       "the file has no main"},
       {"strategy", [](auto* s) { s->mutable_search()->set_strategy("genetic"); }, "knows ants, tree"},
       {"negative budget", [](auto* s) { s->mutable_search()->set_evaluations(-1); }, "search.evaluations"},
       {"negative time", [](auto* s) { s->mutable_limits()->set_reference_seconds(-1); },
@@ -122,6 +135,17 @@ TEST(StudySpec, PpcgIsForGpus) {
   EXPECT_EQ(spec.target(), v1::CUDA);
   EXPECT_EQ(NewStudy(spec, 1).generator(), "ppcg");
   EXPECT_TRUE(CheckSpec(spec).ok()) << CheckSpec(spec);
+}
+
+TEST(StudySpec, RegionsThatCpuAndGpuShareAreForGpus) {
+  v1::StudySpec spec = SyntheticSpec();
+  spec.clear_target();
+  spec.set_generator("cpu+cuda");
+  spec.mutable_program()->set_has_main(true);
+  EXPECT_TRUE(CheckSpec(spec).ok()) << CheckSpec(spec);
+  FillDefaults(&spec);
+  EXPECT_EQ(spec.target(), v1::CUDA);
+  EXPECT_EQ(NewStudy(spec, 1).generator(), "cpu+cuda");
 }
 
 }  // namespace

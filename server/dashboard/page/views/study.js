@@ -148,7 +148,7 @@ function notes(study) {
           "",
           "No worker has taken it yet. It waits for one that offers ",
           study.target || "any device",
-          study.generator === "ppcg" ? " with ppcg" : "",
+          study.generator === "ppcg" ? " with ppcg" : study.generator === "cpu+cuda" ? ", whose host shares the region" : "",
           "; see ",
           link("/workers", "workers"),
           ".",
@@ -279,7 +279,7 @@ function downloads(id, study) {
     {class: "downloads"},
     file("tuned.c", "Tuned file"),
     study.device?.target === "cuda" ? file("tuned.cu", "CUDA file") : null,
-    study.device?.target === "cuda" && study.generator !== "ppcg" ? file("tuned.h", "Header") : null,
+    study.device?.target === "cuda" && !["ppcg", "cpu+cuda"].includes(study.generator) ? file("tuned.h", "Header") : null,
     file("configuration", "Configuration"),
   );
 }

@@ -232,7 +232,7 @@ export function detailsSection(study, spec) {
         "objective",
         search.objective === "time" ? null : `${search.maximise ? "most" : "least"} ${withUnit(search.objective)}`,
       ],
-      ["generator", study.generator === "ppcg" ? study.device?.ppcg || "ppcg" : null],
+      ["generator", study.generator === "ppcg" ? study.device?.ppcg || "ppcg" : study.generator === "cpu+cuda" ? "cpu+cuda" : null],
       ["rounding", study.exact ? "exact: sums keep their order, products are rounded" : null],
       ["level", search.level || null],
       ["counters", search.count_all ? "of every correct candidate" : null],
