@@ -102,13 +102,14 @@ class BestOfFile {
     TUNE_ASSIGN_OR_RETURN(const auto parameters, ParseParameters(options_.parameters, extraction));
     TUNE_ASSIGN_OR_RETURN(StudyClient* const client, session_.Client());
     ExchangeClient exchange(client);
-    const v1::Target target = options_.target == "cpu"    ? v1::CPU
-                              : options_.target == "cuda" ? v1::CUDA
-                                                          : v1::TARGET_UNSPECIFIED;
+    const v1::Target target = options_.target == "cpu"  ? v1::CPU
+                              : options_.target.empty() ? v1::TARGET_UNSPECIFIED
+                                                        : v1::CUDA;
+    const std::string generator =
+        options_.target == kSharedGenerator ? std::string(kSharedGenerator) : options_.generator;
     for (const v1::Scop& scop : extraction.scops()) {
-      v1::LookUpRequest look_up =
-          LookUpRequestFor(scop, AsSubmitted(extraction.program(), parameters), target,
-                           ResultKind(options_.generator, options_.exact), parameters);
+      v1::LookUpRequest look_up = LookUpRequestFor(scop, AsSubmitted(extraction.program(), parameters),
+                                                   target, ResultKind(generator, options_.exact), parameters);
       look_up.set_device(options_.device);
       look_up.set_limit(options_.limit);
       look_up.mutable_search()->set_objective(options_.objective);
@@ -204,7 +205,7 @@ void AddBest(CLI::App& app, Session& session) {
                    "workers' devices")
       ->type_name("TEXT");
   verb->add_option("--target", options->target, "Default: the best that a worker has")
-      ->check(CLI::IsMember({"cpu", "cuda"}));
+      ->check(CLI::IsMember({"cpu", "cuda", kSharedGenerator}));
   AddGenerator(*verb, options->generator)->description("Whose results: builtin, or ppcg");
   verb->add_flag("--exact", options->exact, "Results of studies with --exact");
   verb->add_option("--parameter,--param", options->parameters,

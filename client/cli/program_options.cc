@@ -174,10 +174,13 @@ void StudyOptions::AddTo(CLI::App& verb) {
       verb, sizes_,
       "A study of each size. NAME is one that --arg mentions as {NAME}, else a parameter of a file without "
       "main, as for --param, else a macro, as for -D");
-  verb.add_option("--target", target_,
-                  "What the code runs on; auto: a study of both where both are there, and the file takes the "
-                  "one that is faster in the user's program. Default: the best that a worker has")
-      ->check(CLI::IsMember({"cpu", "cuda", "auto"}))
+  verb.add_option(
+          "--target", target_,
+          "What the code runs on; auto: a study of both where both are there, and the file takes the "
+          "one that is faster in the user's program; cpu+cuda: a GPU and its host at the same time, how the "
+          "outermost loop is divided among them is searched, and candidates are timed in the user's "
+          "program, with copies. Default: the best that a worker has")
+      ->check(CLI::IsMember({"cpu", "cuda", "cpu+cuda", "auto"}))
       ->group(search);
   AddGenerator(verb, wishes_.generator)->group(search);
   verb.add_option_function<std::string>(
@@ -295,10 +298,29 @@ void StudyOptions::AddTo(CLI::App& verb) {
       "The same of doubles. Default: 1e-8");
 }
 
+absl::Status StudyOptions::CheckShared(const StudyWishes& wishes) const {
+  const auto refuse = [](absl::string_view why) {
+    return UsageError(absl::StrCat("--target cpu+cuda ", why));
+  };
+  if (wishes.generator != kBuiltinGenerator)
+    return refuse("has a generator of its own: leave --generator out");
+  if (wishes.search.has_carve() || wishes.search.strategy() == "carving")
+    return refuse("is not carved: leave --carve, --inspect and --strategy carving out");
+  if (wishes.search.level() > 1) return refuse("has no decisions of schedules: leave --level out");
+  if (wishes.cases) return refuse("has cases by itself: leave --cases out");
+  if (!sizes_.empty()) return refuse("is of one size: submit the sizes one by one");
+  return absl::OkStatus();
+}
+
 absl::StatusOr<StudyWishes> StudyOptions::Wishes() const {
   StudyWishes wishes = wishes_;
   if (target_ == "cpu") wishes.target = v1::CPU;
   if (target_ == "cuda") wishes.target = v1::CUDA;
+  if (target_ == kSharedGenerator) {
+    TUNE_RETURN_IF_ERROR(CheckShared(wishes));
+    wishes.generator = kSharedGenerator;
+    wishes.target = v1::CUDA;
+  }
   if (wishes.generator == kPpcgGenerator) {
     if (wishes.target == v1::CPU || every_target())
       return UsageError(

@@ -54,6 +54,9 @@ class StudyOptions {
   absl::StatusOr<std::vector<ProgramSize>> Sizes() const;
 
  private:
+  // Of --target cpu+cuda.
+  absl::Status CheckShared(const StudyWishes& wishes) const;
+
   StudyWishes wishes_;
   std::vector<std::string> parameters_, sizes_, metrics_;
   bool carve_ = false;  // --carve

@@ -3,6 +3,7 @@
 #include "client/cli/commands.h"
 #include "client/cli/follow.h"
 #include "client/cli/known_results.h"
+#include "client/cli/shared_check.h"
 #include "client/cli/submission.h"
 #include "client/cli/tuned_output.h"
 #include "client/report/json.h"
@@ -52,6 +53,7 @@ void TellWhatIsMissing(Session& session, StudyClient& client, const std::vector<
 absl::StatusOr<int> RunSubmit(Session& session, const SubmitOptions& options) {
   TUNE_ASSIGN_OR_RETURN(std::vector<v1::StudySpec> specs,
                         PrepareStudies(options.program, options.study, options.kernel));
+  TUNE_RETURN_IF_ERROR(CheckShareable(session, specs));
   TUNE_ASSIGN_OR_RETURN(StudyClient* const client,
                         session.Client(options.watch ? Needs::kServerAndWorker : Needs::kServer));
   if (options.study.every_target()) {

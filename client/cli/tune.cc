@@ -7,6 +7,7 @@
 #include "client/cli/commands.h"
 #include "client/cli/follow.h"
 #include "client/cli/known_results.h"
+#include "client/cli/shared_check.h"
 #include "client/cli/submission.h"
 #include "client/cli/tuned_output.h"
 #include "client/report/json.h"
@@ -45,6 +46,7 @@ class Tune {
 
   absl::StatusOr<int> Run() {
     TUNE_ASSIGN_OR_RETURN(specs_, PrepareStudies(options_.program, options_.study, options_.kernel));
+    TUNE_RETURN_IF_ERROR(CheckShareable(session_, specs_));
     const v1::Target target = specs_[0].has_kernel() ? TargetOf(specs_[0].kernel()) : specs_[0].target();
     TUNE_RETURN_IF_ERROR(CheckTunedOutput(OutputPath(), target, Rules()));
     TUNE_RETURN_IF_ERROR(OpenServer());

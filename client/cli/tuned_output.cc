@@ -13,6 +13,7 @@
 #include "client/submit/study_request.h"
 #include "common/evaluation/architecture.h"
 #include "common/evaluation/code_doubt.h"
+#include "common/evaluation/generator.h"
 #include "common/evaluation/objective.h"
 #include "common/evaluation/outcome.h"
 #include "common/evaluation/study_result.h"
@@ -146,6 +147,7 @@ TunedRegion MakeRegion(const TunedStudy& study, const DeviceFile* device_file) {
     region.header.device_file = NameOf(device_file->path);
     region.header.architecture = device_file->architecture;
     region.header.exact = device_file->exact;
+    region.header.shared = study.study.generator() == kSharedGenerator;
   }
   return region;
 }
@@ -187,6 +189,12 @@ absl::Status AddDeviceRegions(const std::vector<const TunedStudy*>& studies, con
     tuned->device_files.push_back(MakeDeviceFile(*studies[0], path, c_file));
     regions->push_back(MakeRegion(*studies[0], &tuned->device_files.back()));
     return absl::OkStatus();
+  }
+  for (const TunedStudy* study : studies) {
+    if (study->study.generator() == kSharedGenerator)
+      return absl::InvalidArgumentError(absl::StrCat(
+          study->study.id(),
+          ": a region that CPU and GPU share is for one size in a file; fetch the sizes one by one"));
   }
   std::vector<std::pair<const v1::Scop*, const v1::Reference*>> scops;
   for (const TunedStudy* study : studies) scops.emplace_back(&study->spec.scop(), &study->study.reference());
@@ -307,6 +315,7 @@ absl::StatusOr<TunedOutput> PrintTuned(const std::vector<TunedStudy>& studies, c
     const auto& defines = study.spec.program().defines();
     tuned.defines.emplace_back(defines.begin(), defines.end());
     tuned.online |= !study.after_original.empty();
+    tuned.openmp |= study.study.generator() == kSharedGenerator;
   }
   std::vector<TunedRegion> regions;
   const std::vector<std::vector<const TunedStudy*>> places = PlacesOnDevice(studies);

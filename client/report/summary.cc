@@ -195,7 +195,7 @@ std::string Summary(const v1::Study& study, bool colours) {
         "the program prints nothing: candidates were checked by the region's arrays alone, and a compiler "
         "may drop a region whose results nobody uses; print a result, or a checksum");
   }
-  if (study.device().target() == v1::CUDA && study.best_index() >= 0 && !IsOfKernels(study)) {
+  if (IsTimedOnDevice(study) && study.best_index() >= 0 && !IsOfKernels(study)) {
     AddLabelled(
         &text, "note",
         "default and best are times of the device, without copies between it and the host; sequential is "
@@ -211,9 +211,11 @@ std::string StudyDetails(const v1::Study& study, absl::Time now) {
   const v1::SearchOptions& search = study.search();
   AddLabelled(&text, "owner", study.owner());
   AddLabelled(&text, "from", ProvenanceText(study));
-  AddLabelled(
-      &text, "target",
-      study.target() == v1::TARGET_UNSPECIFIED ? "the best that a worker has" : TargetWord(study.target()));
+  AddLabelled(&text, "target",
+              GeneratorOf(study.generator()) == kSharedGenerator
+                  ? "cpu+cuda: the outermost loop is divided among the GPU and its host"
+              : study.target() == v1::TARGET_UNSPECIFIED ? "the best that a worker has"
+                                                         : TargetWord(study.target()));
   if (GeneratorOf(study.generator()) == kPpcgGenerator) {
     AddLabelled(&text, "generator",
                 study.device().ppcg().empty() ? kPpcgGenerator : OneLine(study.device().ppcg()));

@@ -75,6 +75,11 @@ TEST(CommandLineTest, UsageErrorsExitWith2AndNameTheHelp) {
       {"submit", "x.c", "--target", "tpu"},
       {"submit", "x.c", "--generator", "magic"},
       {"submit", "x.c", "--generator", "ppcg", "--target", "cpu"},
+      {"submit", "x.c", "--generator", "ppcg", "--target", "cpu+cuda"},
+      {"submit", "x.c", "--target", "cpu+cuda", "--cases"},
+      {"submit", "x.c", "--target", "cpu+cuda", "--sizes", "n=1,2"},
+      {"submit", "x.c", "--target", "cpu+cuda", "--strategy", "carving"},
+      {"submit", "x.c", "--target", "cpu+cuda", "--level", "2"},
       {"submit", "x.c", "--param", "n"},
       {"submit", "x.c", "--param", "n=many"},
       {"submit", "x.c", "--param", "n=1", "--param", "n=2"},
@@ -143,6 +148,13 @@ TEST_F(OptionsTest, PpcgIsForGpus) {
   Parse({"gemm.c", "--generator", "ppcg"});
   const StudyWishes wishes = study_.Wishes().value();
   EXPECT_EQ(wishes.generator, "ppcg");
+  EXPECT_EQ(wishes.target, v1::CUDA);
+}
+
+TEST_F(OptionsTest, SharedRegionsAreForGpusWithTheirHosts) {
+  Parse({"gemm.c", "--target", "cpu+cuda"});
+  const StudyWishes wishes = study_.Wishes().value();
+  EXPECT_EQ(wishes.generator, "cpu+cuda");
   EXPECT_EQ(wishes.target, v1::CUDA);
 }
 
