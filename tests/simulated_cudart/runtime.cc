@@ -146,24 +146,27 @@ absl::Status LoadHostPart(const std::string& text, const std::vector<std::string
 
 }  // namespace
 
+absl::Status LoadKernels(const std::string& text) {
+  const std::vector<std::string> names = KernelNames(text);
+  if (names.empty()) return absl::OkStatus();
+  std::vector<simt::Kernel> simulated;
+  for (const std::string& name : names) simulated.push_back({name});
+  TUNE_ASSIGN_OR_RETURN(std::unique_ptr<simt::Simulator> simulator,
+                        simt::Simulator::Compile(text, simulated));
+  Device& device = TheDevice();
+  for (size_t i = 0; i < names.size(); ++i) device.kernels[names[i]] = {simulator.get(), static_cast<int>(i)};
+  device.simulators.push_back(std::move(simulator));
+  return absl::OkStatus();
+}
+
 absl::Status LoadDeviceFile(const std::string& path, const std::string& include) {
   TUNE_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
   const size_t host = text.find(kHostBegins);
   if (host == std::string::npos)
     return absl::InvalidArgumentError(path + ": no line that begins the host's part");
   const std::string kernels = text.substr(0, host);
-  const std::vector<std::string> names = KernelNames(kernels);
-  Device& device = TheDevice();
-  if (!names.empty()) {
-    std::vector<simt::Kernel> simulated;
-    for (const std::string& name : names) simulated.push_back({name});
-    TUNE_ASSIGN_OR_RETURN(std::unique_ptr<simt::Simulator> simulator,
-                          simt::Simulator::Compile(kernels, simulated));
-    for (size_t i = 0; i < names.size(); ++i)
-      device.kernels[names[i]] = {simulator.get(), static_cast<int>(i)};
-    device.simulators.push_back(std::move(simulator));
-  }
-  return LoadHostPart(text.substr(host), names, include);
+  TUNE_RETURN_IF_ERROR(LoadKernels(kernels));
+  return LoadHostPart(text.substr(host), KernelNames(kernels), include);
 }
 
 const Counts& GetCounts() { return TheDevice().counts; }

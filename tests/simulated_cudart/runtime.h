@@ -13,6 +13,9 @@ namespace tune::simulated {
 // the first call of the runtime.
 absl::Status LoadDeviceFile(const std::string& path, const std::string& include);
 
+// The same of kernels alone, `text`, for who has the rest.
+absl::Status LoadKernels(const std::string& text);
+
 // What programs asked for.
 struct Counts {
   int64_t allocations = 0, frees = 0, copies_in = 0, bytes_in = 0, copies_out = 0, bytes_out = 0,

@@ -1,0 +1,19 @@
+// What objects of the simulated toolkit's nvcc (nvcc.sh.in) call, beside CUDA's runtime.
+#include <cstdio>
+#include <cstdlib>
+
+#include "tests/simulated_cudart/cuda_runtime_api.h"
+#include "tests/simulated_cudart/runtime.h"
+
+extern "C" {
+
+// Compiles the kernels of such an object, when the program starts.
+void tune_simulated_kernels(const char* text) {
+  const absl::Status loaded = tune::simulated::LoadKernels(text);
+  if (loaded.ok()) return;
+  std::fprintf(stderr, "simulated device: %s\n", std::string(loaded.message()).c_str());
+  std::_Exit(98);
+}
+
+cudaError_t cudaSetDevice(int) { return cudaSuccess; }
+}
