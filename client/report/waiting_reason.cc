@@ -44,12 +44,12 @@ bool HasPpcg(const std::vector<v1::WorkerView>& workers) {
 
 StudyNeeds NeedsOf(const v1::Study& study) {
   return {study.target(), study.generator() == kPpcgGenerator,
-          IsOfKernels(study) || MeasuresEnergy(study.search())};
+          IsOfKernels(study) || MeasuresEnergy(study.search()), study.generator() == kSharedGenerator};
 }
 
 StudyNeeds NeedsOf(const v1::StudySpec& spec) {
   return {spec.target(), spec.generator() == kPpcgGenerator,
-          spec.has_kernel() || MeasuresEnergy(spec.search())};
+          spec.has_kernel() || MeasuresEnergy(spec.search()), spec.generator() == kSharedGenerator};
 }
 
 std::string WaitingReason(const StudyNeeds& needs, const std::vector<v1::WorkerView>& workers,
@@ -81,8 +81,8 @@ std::string WaitingReason(const StudyNeeds& needs, const std::vector<v1::WorkerV
   }
   const std::string start = absl::StrCat("start `tune-worker --server ", address, "`");
   if (target == v1::CUDA) {
-    return absl::StrCat("no connected worker has a CUDA device: ", start,
-                        " on a host with an NVIDIA GPU and its driver",
+    return absl::StrCat("no connected worker has a CUDA device: ", start, " on a host with an NVIDIA GPU",
+                        needs.shared ? ", its driver and nvcc" : " and its driver",
                         needs.ppcg        ? " and PPCG 0.09"
                         : needs.gpu_alone ? ""
                                           : ", or submit with --target cpu");

@@ -19,6 +19,7 @@ struct StudyNeeds {
   v1::Target target = v1::TARGET_UNSPECIFIED;  // unspecified: any device will do
   bool ppcg = false;
   bool gpu_alone = false;  // no other target would do: CUDA kernels, or an objective that needs energy
+  bool shared = false;     // a region that CPU and GPU share: nvcc builds it there
 };
 StudyNeeds NeedsOf(const v1::Study& study);
 StudyNeeds NeedsOf(const v1::StudySpec& spec);

@@ -17,7 +17,7 @@ absl::Status CheckSharedTools(const v1::StudySetup& setup) {
     return absl::FailedPreconditionError(
         "a study of the target cpu+cuda runs its candidates in the user's program, and the file has no main: "
         "submit it with the file that has one (--with FILE)");
-  return FindNvcc().status();
+  return Annotate(FindNvcc().status(), "the target cpu+cuda needs nvcc on the worker");
 }
 
 absl::StatusOr<std::unique_ptr<SharedTarget>> SharedTarget::Make(const v1::StudySetup& setup,

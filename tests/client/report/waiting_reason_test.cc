@@ -34,6 +34,16 @@ TEST(WaitingReasonTest, NoCudaDevice) {
   EXPECT_EQ(WaitingReason({v1::TARGET_UNSPECIFIED}, workers, "host:7410"), "");
 }
 
+TEST(WaitingReasonTest, NoHostWithADeviceToShareARegionWith) {
+  v1::StudySpec spec;
+  spec.set_target(v1::CUDA);
+  spec.set_generator("cpu+cuda");
+  EXPECT_THAT(
+      WaitingReason(NeedsOf(spec), {Worker(v1::CPU)}, "host:7410"),
+      HasSubstr("no connected worker has a CUDA device: start `tune-worker --server host:7410` on a host "
+                "with an NVIDIA GPU, its driver and nvcc"));
+}
+
 TEST(WaitingReasonTest, NoCudaDeviceOnThisMachine) {
   EXPECT_THAT(
       WaitingReason({v1::CUDA}, {Worker(v1::CPU)}, ""),

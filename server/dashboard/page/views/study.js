@@ -148,7 +148,7 @@ function notes(study) {
           "",
           "No worker has taken it yet. It waits for one that offers ",
           study.target || "any device",
-          study.generator === "ppcg" ? " with ppcg" : study.generator === "cpu+cuda" ? ", whose host shares the region" : "",
+          study.generator === "ppcg" ? " with ppcg" : study.generator === "cpu+cuda" ? " with nvcc" : "",
           "; see ",
           link("/workers", "workers"),
           ".",
