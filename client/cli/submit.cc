@@ -83,18 +83,19 @@ absl::StatusOr<int> RunSubmit(Session& session, const SubmitOptions& options) {
 
 void AddSubmit(CLI::App& app, Session& session) {
   auto options = std::make_shared<SubmitOptions>();
-  CLI::App* verb =
-      AddVerb(app, session, "submit", "Submit a C file to a server; prints the ids of its studies",
-              std::string("  tunectl submit gemm.c -I utilities -DLARGE_DATASET --with polybench.c\n"
-                          "  tunectl --server host:7410 submit gemm.c --evaluations 200 --watch\n"
-                          "  tunectl submit kernel.c --param n=1000        a file without main\n"
-                          "  tunectl submit kernel.c --sizes n=500,1000    a study of each size\n"
-                          "  tunectl submit gemm.scop                      no clang needed\n"
-                          "  tunectl submit gemm.c --fresh                 as if nothing were known\n"
-                          "  tunectl submit matmul.tune                  hand-written kernels\n\n") +
-                  kLookUpHelp + "\n" + kSizesRule + kSlowSizesRule +
-                  "`tunectl fetch s1 s2 s3 -o FILE` writes that file.\n",
-              "a list of studies as `show` prints them, with --watch once they have finished");
+  CLI::App* verb = AddVerb(
+      app, session, "submit", "Submit a C file to a server; prints the ids of its studies",
+      std::string("  tunectl submit gemm.c -I utilities -DLARGE_DATASET --with polybench.c\n"
+                  "  tunectl --server host:7410 submit gemm.c --evaluations 200 --watch\n"
+                  "  tunectl submit kernel.c --param n=1000        a file without main\n"
+                  "  tunectl submit kernel.c --sizes n=500,1000    a study of each size\n"
+                  "  tunectl submit gemm.scop                      no clang needed\n"
+                  "  tunectl submit gemm.c --fresh                 as if nothing were known\n"
+                  "  tunectl submit gemm.c --target cpu+cuda       a GPU and its host at the same time\n"
+                  "  tunectl submit matmul.tune                  hand-written kernels\n\n") +
+          kLookUpHelp + "\n" + kSizesRule + kSlowSizesRule +
+          "`tunectl fetch s1 s2 s3 -o FILE` writes that file.\n",
+      "a list of studies as `show` prints them, with --watch once they have finished");
   options->program.AddTo(*verb);
   options->study.AddTo(*verb);
   options->kernel.AddTo(*verb);
