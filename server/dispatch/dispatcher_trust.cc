@@ -52,6 +52,8 @@ bool Dispatcher::IsSetAside(const std::string& worker_name, int64_t study) const
 
 void Dispatcher::CompareWorkers(const Worker& worker, const LeaseRecord& lease, const RunResult& result) {
   if (result.outcome == v1::OUTCOME_UNSPECIFIED) return;
+  const QueuedStudy* const study = queue_.FindStudy(lease.task.study);
+  if (study != nullptr && study->times_of_host) return;
   const KindConduct* conduct = FindConduct(worker, lease.device);
   const v1::Device* device = FindDevice(worker, lease.device);
   if (device == nullptr || (conduct != nullptr && conduct->distrusted)) return;

@@ -31,6 +31,8 @@ struct StudyTraits {
   absl::Duration reference_limit = absl::InfiniteDuration();
   absl::Duration evaluation_limit = absl::InfiniteDuration();
   absl::Duration confirmation_limit = absl::InfiniteDuration();
+  // Its times depend on the host beside the device: workers with devices of one kind need not find the same.
+  bool times_of_host = false;
 };
 
 // What the queue knows of a study.

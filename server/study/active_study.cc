@@ -44,6 +44,7 @@ StudyTraits TraitsOf(const v1::Study& study, const v1::StudySpec& spec) {
   traits.target = study.target();
   if (study.has_reference()) traits.model = study.device().model();
   traits.needs_ppcg = spec.generator() == kPpcgGenerator;
+  traits.times_of_host = spec.generator() == kSharedGenerator;
   traits.owner = study.owner();
   traits.reference_limit = 2 * (compile + reference);
   traits.evaluation_limit = traits.reference_limit + compile + evaluation;

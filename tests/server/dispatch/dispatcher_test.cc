@@ -719,8 +719,11 @@ TEST_F(DispatcherTest, ACheckIsOfWhatAnotherWorkerMeasured) {
 // evaluations of each.
 class TrustTest : public DispatcherTest {
  protected:
-  void Run(double pace, int others) {
+  void Run(double pace, int others, bool times_of_host = false) {
     AddStudy(1, 500);
+    StudyTraits traits = {v1::CPU, "cpu model"};
+    traits.times_of_host = times_of_host;
+    dispatcher_.AddStudy(1, traits);
     for (int i = 0; i <= others; ++i) workers_.emplace_back(std::string(1, static_cast<char>('a' + i)));
     for (int round = 0; round < 50; ++round) {
       for (FakeWorker& worker : workers_) {
@@ -775,6 +778,12 @@ TEST_F(TrustTest, WorkersWithOtherCoresAreNotCompared) {
       Finish(worker, grants[0].lease_id, v1::CORRECT, worker.name == "cores8" ? 1 : 2);
     }
   }
+}
+
+TEST_F(TrustTest, TimesThatAreOfHostsTooAreNotCompared) {
+  Run(1.2, 2, /*times_of_host=*/true);
+  EXPECT_EQ(View("a").note() + View("b").note() + View("c").note(), "");
+  EXPECT_EQ(checks_, 0);
 }
 
 TEST_F(TrustTest, OfTwoBothAreToldAndGoOn) {
