@@ -98,9 +98,11 @@ class StudyLoop {
 
   // As it is before the first candidate.
   absl::StatusOr<std::unique_ptr<Strategy>> NewStrategy() {
-    std::vector<v1::Configuration> seeds;
-    if (study_.spec().generator() == kSharedGenerator) seeds = SharedSeeds();
-    seeds.insert(seeds.end(), study_.spec().seeds().begin(), study_.spec().seeds().end());
+    std::vector<v1::Configuration> seeds(study_.spec().seeds().begin(), study_.spec().seeds().end());
+    if (study_.spec().generator() == kSharedGenerator) {
+      const std::vector<v1::Configuration> always = SharedSeeds();
+      seeds.insert(seeds.end(), always.begin(), always.end());
+    }
     if (study_.spec().search().strategy() == kCarvingStrategy) {
       const std::vector<v1::Configuration> kept = carving_->KeptBestFirst();
       seeds.insert(seeds.end(), kept.begin(), kept.end());
