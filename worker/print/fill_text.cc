@@ -148,10 +148,10 @@ class FillPrinter {
     std::vector<int64_t> outer(extents.begin(),
                                extents.begin() + static_cast<std::ptrdiff_t>(turns.dimension));
     outer.push_back(extents[turns.dimension] / turns.places);
-    const std::string turn = Digit(q_, outer, dimension);
+    std::string turn = Digit(q_, outer, dimension);
     if (dimension < turns.dimension || turns.places == 1) return turn;
     const int64_t below = Below(extents, dimension);
-    const std::string own = below == 1 ? fill_.lane : absl::StrCat(fill_.lane, " / ", below);
+    std::string own = below == 1 ? fill_.lane : absl::StrCat(fill_.lane, " / ", below);
     if (turn == "0") return own;
     return absl::StrCat(own, " + ", turns.places, " * ", InParentheses(turn));
   }

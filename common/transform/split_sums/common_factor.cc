@@ -1,6 +1,7 @@
 #include "common/transform/split_sums/common_factor.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "common/array/element_type.h"
 

@@ -56,7 +56,8 @@ double TimeOfBlocks(int64_t blocks, const BlockTile& tile, const DeviceFacts& de
   const int64_t round = kBlocksAtOnce * device.multiprocessors;
   const int64_t rest = (blocks % round + device.multiprocessors - 1) / device.multiprocessors;
   const double last = rest == 0 ? 0 : static_cast<double>(rest) / ShareOfSpeed(rest * tile.warps);
-  return static_cast<double>(blocks / round * kBlocksAtOnce) + last;
+  const int64_t rounds = blocks / round;
+  return static_cast<double>(rounds * kBlocksAtOnce) + last;
 }
 
 // How long it takes to add up the parts.

@@ -316,7 +316,7 @@ class SplitScopBuilder {
                                       Loops(ends, 0, Sequence(Leaves(ends))));
 
     std::vector<isl::schedule> place = Leaves(ends);
-    const auto inner = [](const Timed& statement, std::vector<int> loops) {
+    const auto inner = [](const Timed& statement, const std::vector<int>& loops) {
       Timed inside = {statement.instances, {}};
       for (const int i : loops) inside.times.push_back(statement.times[i]);
       return inside;

@@ -112,7 +112,7 @@ bool SumsTermsOfTiles(const Block& block, const DeviceKernel& kernel) {
 }
 
 // The nest inside of `rows` with the iterators' values replaced.
-Block Columns(const std::vector<const Loop*>& nest, IndexExpression row, bool backward) {
+Block Columns(const std::vector<const Loop*>& nest, const IndexExpression& row, bool backward) {
   Block columns = nest[0]->body;
   ReplaceName(nest[0]->iterator, row, &columns);
   Block* inside = &columns;

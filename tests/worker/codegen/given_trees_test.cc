@@ -139,7 +139,8 @@ TEST(GivenTrees, WhatFollowsGoesByTheMembersOfTheRootBand) {
   const Planned planned = Gemm();
   const TreeTexts later = planned.Edit("block", "S1[i, k, j] -> [(k)]", "S1[i, k, j] -> [(16 + k)]");
   EXPECT_THAT(planned.Kernels({}), HasSubstr("const int tune_q1 = 16 * tune_c0 + tune_lane % 8 * 2;"));
-  EXPECT_THAT(planned.Kernels(later), HasSubstr("const int tune_q1 = 16 * tune_c0 - 16 + tune_lane % 8 * 2;"));
+  EXPECT_THAT(planned.Kernels(later),
+              HasSubstr("const int tune_q1 = 16 * tune_c0 - 16 + tune_lane % 8 * 2;"));
   EXPECT_THAT(planned.Failure(planned.Edit("block", "S1[i, k, j] -> [(k)]", "S1[i, k, j] -> [(-k)]")),
               HasSubstr("wrong mapping: kernel k[S0,S1]: a thread runs a dependence backward"));
   EXPECT_THAT(planned.Refusal(planned.Edit("block", "{ S0[i, j] -> [(0)]; S1[i, k, j] -> [(k)] }, ", "")),
