@@ -22,8 +22,13 @@ inline isl::basic_set SimpleHull(isl::set set) { return isl::manage(isl_set_simp
 // The smallest convex superset of its rational points.
 inline isl::basic_set ConvexHull(isl::set set) { return isl::manage(isl_set_convex_hull(set.release())); }
 
-// The same set in one piece, where its convex hull has no further integer points.
+inline int PieceCount(const isl::set& set) { return Checked(isl_set_n_basic_set(set.get()), set.ctx()); }
+
+// The same set in one piece, where its convex hull has no further integer points. Hulls of many pieces take
+// long: such a set stays as it is.
 inline isl::set InOnePiece(const isl::set& set) {
+  constexpr int kMostPieces = 4;
+  if (PieceCount(set) < 2 || PieceCount(set) > kMostPieces) return set;
   const isl::set hull(ConvexHull(set));
   return hull.is_subset(set) ? hull : set;
 }

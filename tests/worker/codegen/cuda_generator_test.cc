@@ -25,8 +25,7 @@ CudaSpaceOptions WholeSums() {
 
 CudaProgram Generate(const v1::Scop& scop, const std::map<std::string, int64_t>& values,
                      const std::map<std::string, std::string>& settings) {
-  const auto space =
-      CudaSpace::Make(WithParameterFacts(scop, values), values, WholeSums()).value();
+  const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, WholeSums()).value();
   testing::SettingChooser chooser(settings);
   const CudaPlan plan = space->Walk(chooser).value();
   const auto program = GenerateCuda(plan, space->options(), testing::MakeReference(scop, values));
@@ -131,9 +130,8 @@ TEST(CudaGenerator, ColumnsAreRowsOfTiles) {
   const CudaProgram program = GenerateDefault(scop, {{"n", 2048}, {"m", 2048}});
   EXPECT_THAT(program.kernels, HasSubstr("double A_shared0[2][64][16];\n"));
   EXPECT_THAT(program.kernels, HasSubstr("double B_shared1[2][16][66];\n"));
-  EXPECT_THAT(
-      program.kernels,
-      HasSubstr("tune_fill_8(&B_shared1[(tune_c0 + 1) % 2][tune_lane % 16][tune_lane / 16 + 16 * tune_q], &B[tune_q0][tune_q1]"));
+  EXPECT_THAT(program.kernels, HasSubstr("tune_fill_8(&B_shared1[(tune_c0 + 1) % 2][tune_lane % "
+                                         "16][tune_lane / 16 + 16 * tune_q], &B[tune_q0][tune_q1]"));
   EXPECT_THAT(program.kernels,
               HasSubstr("B_shared1[tune_c0 % 2][tune_c1][2 * tune_t0 + 32 * tune_c3 + tune_c4];\n"));
 }
@@ -391,8 +389,7 @@ TEST(CudaGenerator, ThreadsOfTheirOwnFillTiles) {
 TEST(CudaGenerator, KernelsMayAskForMoreSharedMemory) {
   const v1::Scop scop = testing::GemmScop();
   const std::map<std::string, int64_t> values = {{"ni", 2048}, {"nj", 2048}, {"nk", 2048}};
-  const auto space =
-      CudaSpace::Make(WithParameterFacts(scop, values), values, WholeSums()).value();
+  const auto space = CudaSpace::Make(WithParameterFacts(scop, values), values, WholeSums()).value();
   const auto generate = [&](const std::string& shared) {
     const std::map<std::string, std::string> settings = {{"k[S0,S1].shared", shared},
                                                          {"k[S0,S1].inner_tile", "64"},
@@ -440,8 +437,7 @@ v1::Diagnosis Diagnosis(bool check, const std::vector<std::string>& stages) {
 
 TEST(CudaGenerator, TellsTheTreesOfItsStages) {
   const auto space =
-      CudaSpace::Make(testing::GemmScop(), {{"ni", 2000}, {"nj", 2000}, {"nk", 2000}}, WholeSums())
-          .value();
+      CudaSpace::Make(testing::GemmScop(), {{"ni", 2000}, {"nj", 2000}, {"nk", 2000}}, WholeSums()).value();
   const v1::Reference reference =
       testing::MakeReference(testing::GemmScop(), {{"ni", 2000}, {"nj", 2000}, {"nk", 2000}});
   DefaultChooser chooser;
