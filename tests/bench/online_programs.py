@@ -6,7 +6,7 @@
 
 Takes programs of PolyBench/C 4.2 whose main calls the kernel once, calls it --calls times, each time on fresh inputs, and
 times each call on the host, copies to and from the GPU included. `settled` is the median of the last quarter of the calls,
-`original` that of as many calls of the program as it is, of which --original-calls are made; `tries` is the calls until
+`original` that of the --original-calls of the program as it is; `tries` is the calls until
 none of those that follow takes more than 1.5 times `settled`. A program is slower when `settled` is more than 2 % longer
 than `original`, and by more than the spread of its calls (their quartiles).
 
@@ -142,13 +142,15 @@ def main():
     parser.add_argument("--programs", metavar="NAME,NAME", help="default: the BLAS and the kernels beside them")
     parser.add_argument("--calls", type=int, default=120, metavar="N", help="of the program that tunes itself (120)")
     parser.add_argument("--original-calls", type=int, default=3, metavar="N", help="of the program as it is (3)")
-    parser.add_argument("--sources", default="online-programs", metavar="DIR", help="where generated files are")
+    parser.add_argument("--sources", default="online-programs", metavar="DIR", help="where generated files are; another folder for each target, type and size")
     parser.add_argument("--generate-only", action="store_true", help="write the sources and end")
     parser.add_argument("--arch", default="sm_90", metavar="SM", help="(sm_90)")
     parser.add_argument("--tunectl", default=os.path.join(ROOT, "build", "bin", "tunectl"), metavar="PATH")
     parser.add_argument("--libtune", default=os.path.join(ROOT, "build", "libtune", "libtune.a"), metavar="PATH")
     parser.add_argument("--csv", default="online_programs.csv", metavar="FILE", help="replaced")
     arguments = parser.parse_args()
+    if arguments.calls < 8:
+        parser.error("--calls: at least 8, of whose last quarter quartiles are taken")
     os.makedirs(arguments.sources, exist_ok=True)
     rows, failed = [], False
     for name in arguments.programs.split(",") if arguments.programs else PROGRAMS:
