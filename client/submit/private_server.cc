@@ -161,8 +161,10 @@ absl::Status PrivateServer::EnsureWorker() {
   TUNE_RETURN_IF_ERROR(MakeFolder(temporary));
   RotateLog(worker_log());
   BackgroundProcess::Options process;
-  // What it runs is the user's own.
-  process.argv = {program, "--server", address(), "--unsafe-no-sandbox"};
+  // What it runs is the user's own. Its cache, too: a worker of this host that serves another server, or the
+  // private one of another folder, has the user's cache and the host's name.
+  process.argv = {
+      program, "--server", address(), "--cache", options_.folder + "/cache", "--unsafe-no-sandbox"};
   process.log = worker_log();
   process.environment = {"TMPDIR=" + temporary, "TUNE_TOKEN_FILE=", "TUNE_CA_FILE="};
   process.inherited = {lock->fd()};

@@ -83,7 +83,8 @@ TEST_F(PrivateServerTest, StartsBothAndStopsThem) {
     ASSERT_TRUE(Eventually([&] { return Pids("worker.pids").size() == 1; }));
     EXPECT_TRUE(Eventually([&] {
       return ReadFile((*server)->worker_log()).value() ==
-             "worker --server " + (*server)->address() + " --unsafe-no-sandbox " + options_.folder + "/tmp\n";
+             "worker --server " + (*server)->address() + " --cache " + options_.folder +
+                 "/cache --unsafe-no-sandbox " + options_.folder + "/tmp\n";
     }));
   }
   EXPECT_FALSE(SocketAnswers(PrivateSocket(options_.folder)));
