@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "absl/strings/match.h"
-#include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
-#include "worker/parts/parts_file.h"
 
 namespace tune {
 namespace {
@@ -19,14 +16,6 @@ void Fail(const absl::Status& status, v1::RunnerVerdict* verdict) {
   verdict->Clear();
   verdict->set_outcome(OutcomeOfProgram(status));
   verdict->set_message(std::string(status.message().substr(0, status.message().find('\n'))));
-}
-
-// The line with which the program says that the GPU did not do its part; empty: it has not.
-std::string DeviceFailure(const std::string& log) {
-  for (const absl::string_view line : absl::StrSplit(log, '\n')) {
-    if (absl::StrContains(line, kDevicePartsOnHost)) return std::string(line);
-  }
-  return "";
 }
 
 // One program on its way.
@@ -44,8 +33,6 @@ absl::Status BuildAndCheck(const v1::StudySetup& setup, const ReferenceTools& to
   absl::StatusOr<v1::RunnerVerdict> verdict = program.Check(&said);
   log->append(said);
   TUNE_RETURN_IF_ERROR(verdict.status());
-  if (const std::string failure = DeviceFailure(said); !failure.empty())
-    return absl::FailedPreconditionError(failure);
   sampled->verdict = *std::move(verdict);
   if (sampled->verdict.outcome() == v1::CORRECT) sampled->program.emplace(std::move(program));
   return absl::OkStatus();

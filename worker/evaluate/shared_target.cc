@@ -65,6 +65,7 @@ absl::StatusOr<TunedProgram> SharedTarget::ProgramOf(const GeneratedProgram& pro
   tuned.compile_flags = {"-fopenmp"};
   tuned.threads = threads_;
   tuned.falls_back = RunsOriginal(program.device_file);
+  tuned.failure_mark = kDevicePartsOnHost;
   return tuned;
 }
 

@@ -164,6 +164,19 @@ absl::Status CheckRun(const v1::StudySetup& setup, const SubprocessResult& proce
       "--stdin)");
 }
 
+absl::Status CheckDemands(const InstrumentedProgram::Options& options, bool tuned,
+                          const std::string& standard_error) {
+  if (options.must_run_tuned && !tuned) {
+    return absl::FailedPreconditionError(
+        "the tuned code did not run: its guard does not hold in its own program, or it failed");
+  }
+  if (options.failure_mark.empty()) return absl::OkStatus();
+  for (const absl::string_view line : absl::StrSplit(standard_error, '\n')) {
+    if (absl::StrContains(line, options.failure_mark)) return absl::FailedPreconditionError(line);
+  }
+  return absl::OkStatus();
+}
+
 // Fingerprint and tail of the program's standard output, which may be of any size.
 absl::Status DescribeOutput(const std::string& path, v1::Reference* reference) {
   Fingerprinter fingerprint;
@@ -233,7 +246,7 @@ absl::StatusOr<ProgramRun> InstrumentedProgram::Run(Recording recording, std::st
   run.reference.set_executions(executions.entered);
   for (int64_t i = 0; i < executions.later_count; ++i)
     run.later_seconds.push_back(1e-9 * static_cast<double>(executions.later_nanoseconds[i]));
-  run.tuned = executions.tuned != 0;
+  TUNE_RETURN_IF_ERROR(CheckDemands(options_, executions.tuned != 0, process.standard_error));
   run.wall_seconds = absl::ToDoubleSeconds(process.wall_time);
   return run;
 }

@@ -13,7 +13,6 @@ namespace tune {
 struct ProgramRun {
   v1::Reference reference;            // every field but the fingerprints of the arrays and memory_bytes
   std::vector<double> later_seconds;  // of the region's executions after the first, the first 1000 of them
-  bool tuned = false;                 // kTellTuned was passed in the first execution
   double wall_seconds = 0;            // of the whole process
 };
 
@@ -24,6 +23,10 @@ class InstrumentedProgram {
     std::string prepare;        // C statements to be run once, before the clock of the first execution starts
     int threads = 0;      // that OpenMP starts unless told otherwise; 0: as this process's environment says
     bool device = false;  // it uses a GPU
+    // Of a program with tuned code in it: a run is an error where the region's first execution does not pass
+    // kTellTuned, and where a line of standard error has this in it. Empty: no line is.
+    bool must_run_tuned = false;
+    std::string failure_mark;
   };
   enum class Recording {
     kArrays,  // those that the region's first execution finds and leaves are written to in/ and out/
@@ -35,7 +38,7 @@ class InstrumentedProgram {
                                                    const Options& options, std::string* log);
 
   // In a sandbox that has a new copy of the user's files and the record folder, under the limits of the
-  // study. Errors as RunReference.
+  // study. Errors as RunReference; FAILED_PRECONDITION where it is not as the options demand.
   absl::StatusOr<ProgramRun> Run(Recording recording, std::string* log) const;
 
  private:

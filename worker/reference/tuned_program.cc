@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 
 #include "absl/strings/match.h"
 #include "common/array/element_type.h"
@@ -106,6 +107,13 @@ absl::StatusOr<std::vector<v1::ArrayError>> CompareOutputs(const v1::StudySetup&
   return errors;
 }
 
+absl::Status MakeEmpty(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::remove_all(folder, error);
+  if (error) return absl::InternalError(absl::StrCat(folder, ": ", error.message()));
+  return MakeFolder(folder);
+}
+
 // A folder for what the recorder leaves.
 absl::StatusOr<TemporaryFolder> MakeRecordFolder() {
   TUNE_ASSIGN_OR_RETURN(TemporaryFolder folder, TemporaryFolder::Make());
@@ -161,20 +169,20 @@ absl::StatusOr<RunnableTunedProgram> RunnableTunedProgram::Build(const v1::Study
   options.prepare = tuned.prepare;
   options.threads = tuned.threads;
   options.device = tuned.device;
+  options.must_run_tuned = !tuned.falls_back;
+  options.failure_mark = tuned.failure_mark;
   std::string log;
   TUNE_ASSIGN_OR_RETURN(InstrumentedProgram program,
                         InstrumentedProgram::Build(changed, tools, options, &log));
-  return RunnableTunedProgram(setup, reference, tuned.falls_back, std::move(folder), std::move(program));
+  return RunnableTunedProgram(setup, reference, std::move(folder), std::move(program));
 }
 
 absl::StatusOr<v1::RunnerVerdict> RunnableTunedProgram::Check(std::string* log) const {
   TUNE_ASSIGN_OR_RETURN(const ProgramRun run, program_.Run(InstrumentedProgram::Recording::kArrays, log));
-  if (!run.tuned && !falls_back_) {
-    return absl::FailedPreconditionError(
-        "the tuned code did not run: its guard does not hold in its own program, or it failed");
-  }
   TUNE_ASSIGN_OR_RETURN(const std::vector<v1::ArrayError> errors,
                         CompareOutputs(*setup_, *reference_, {folder_.path(), run.reference}));
+  TUNE_RETURN_IF_ERROR(MakeEmpty(folder_.path() + "/in"));
+  TUNE_RETURN_IF_ERROR(MakeEmpty(folder_.path() + "/out"));
   v1::RunnerVerdict verdict;
   verdict.set_outcome(v1::CORRECT);
   verdict.set_first_seconds(run.reference.sequential_seconds());

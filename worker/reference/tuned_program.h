@@ -24,6 +24,9 @@ struct TunedProgram {
   bool device = false;       // it uses a GPU
   int threads = 0;           // that OpenMP starts in both programs; 0: as the environment says
   bool falls_back = false;   // its code leaves the region to the original text, as it is to
+  // What a line of standard error has in it where a run is none of the candidate, although it computes the
+  // right thing; empty: nothing.
+  std::string failure_mark;
 };
 
 // The user's program with the tuned region in it, to be run several times.
@@ -37,8 +40,8 @@ class RunnableTunedProgram {
 
   // A run whose arrays, as the region's first execution leaves them, are compared with the reference's, but
   // for elements that both leave as they find them. That the tuned code ran, and not the original text beside
-  // it, is made sure. The verdict has outcome, message, errors and first_seconds. `log`: what the program
-  // said.
+  // it, is made sure in this and any other run. Its arrays are not kept. The verdict has outcome, message,
+  // errors and first_seconds. `log`: what the program said.
   absl::StatusOr<v1::RunnerVerdict> Check(std::string* log) const;
 
   // Seconds of the region in another run: the median of its executions after the first, or, where the program
@@ -48,17 +51,12 @@ class RunnableTunedProgram {
   const InstrumentedProgram& program() const { return program_; }
 
  private:
-  RunnableTunedProgram(const v1::StudySetup& setup, const ReferenceData& reference, bool falls_back,
-                       TemporaryFolder folder, InstrumentedProgram program)
-      : setup_(&setup),
-        reference_(&reference),
-        falls_back_(falls_back),
-        folder_(std::move(folder)),
-        program_(std::move(program)) {}
+  RunnableTunedProgram(const v1::StudySetup& setup, const ReferenceData& reference, TemporaryFolder folder,
+                       InstrumentedProgram program)
+      : setup_(&setup), reference_(&reference), folder_(std::move(folder)), program_(std::move(program)) {}
 
   const v1::StudySetup* setup_;
   const ReferenceData* reference_;
-  bool falls_back_;
   TemporaryFolder folder_;  // of records
   InstrumentedProgram program_;
 };

@@ -7,6 +7,7 @@
 #include "tests/worker/scale_program.h"
 #include "worker/build/host_compiler.h"
 #include "worker/evaluate/shared_target.h"
+#include "worker/parts/parts_file.h"
 
 namespace tune {
 namespace {
@@ -42,6 +43,7 @@ class ProgramSamplesTest : public ::testing::Test {
     TunedProgram tuned;
     tuned.code = code;
     tuned.falls_back = falls_back;
+    tuned.failure_mark = kDevicePartsOnHost;
     return tuned;
   }
 

@@ -31,11 +31,10 @@ class InstrumentedProgramTest : public ::testing::Test {
   // kScaleProgram with this in place of its second call of the region.
   InstrumentedProgram Build(const std::string& text) {
     const std::string program = absl::StrReplaceAll(kScaleProgram, {{"  scale(n, 1, A, B);\n", text}});
-    InstrumentedProgram::Options options;
-    options.record_folder = records_;
+    options_.record_folder = records_;
     std::string log;
     auto built =
-        InstrumentedProgram::Build(ScaleSetup(program), {compiler_.get(), nullptr, nullptr}, options, &log);
+        InstrumentedProgram::Build(ScaleSetup(program), {compiler_.get(), nullptr, nullptr}, options_, &log);
     EXPECT_TRUE(built.ok()) << built.status() << log;
     return *std::move(built);
   }
@@ -49,6 +48,7 @@ class InstrumentedProgramTest : public ::testing::Test {
 
   std::optional<TemporaryFolder> folder_;
   std::string records_;
+  InstrumentedProgram::Options options_;
   std::unique_ptr<HostCompiler> compiler_;
 };
 
@@ -59,7 +59,6 @@ TEST_F(InstrumentedProgramTest, TimesOfLaterExecutionsAreBounded) {
   EXPECT_GT(run.reference.sequential_seconds(), 0);
   EXPECT_THAT(run.later_seconds, SizeIs(1000));
   EXPECT_THAT(run.later_seconds, Each(Gt(0)));
-  EXPECT_FALSE(run.tuned);
   EXPECT_GT(run.wall_seconds, 0);
 }
 
@@ -72,6 +71,29 @@ TEST_F(InstrumentedProgramTest, EachRunIsRecordedAlone) {
   EXPECT_EQ(run.reference.executions(), 1);
   EXPECT_TRUE(Recorded("/in/A.bin"));
   EXPECT_TRUE(Recorded("/out/B.bin"));
+}
+
+// Of a run that computes the right thing, too, and in whatever recording.
+TEST_F(InstrumentedProgramTest, WhatTellsThatItFailedIsAnError) {
+  options_.failure_mark = "in place of the GPU";
+  const InstrumentedProgram good = Build("  fprintf(stderr, \"the CPU\\n\");\n");
+  const InstrumentedProgram bad = Build("  fprintf(stderr, \"so\\nthe CPU in place of the GPU\\n\");\n");
+  for (const Recording recording : {Recording::kTimes, Recording::kArrays}) {
+    Run(good, recording);
+    std::string log;
+    EXPECT_EQ(bad.Run(recording, &log).status(),
+              absl::FailedPreconditionError("the CPU in place of the GPU"));
+  }
+}
+
+TEST_F(InstrumentedProgramTest, TunedCodeMustRunInEachRun) {
+  options_.must_run_tuned = true;
+  const InstrumentedProgram original = Build("");
+  for (const Recording recording : {Recording::kTimes, Recording::kArrays}) {
+    std::string log;
+    EXPECT_THAT(std::string(original.Run(recording, &log).status().message()),
+                HasSubstr("the tuned code did not run"));
+  }
 }
 
 // The second run ends well without reaching the region, where the first one's record still lay.
