@@ -185,12 +185,15 @@ absl::StatusOr<v1::CaseDiscussions> GenerateCases(const Options& options) {
   }
   v1::CaseDiscussions discussions;
   std::vector<std::string> notes;
+  const bool exact = options.request.exact;
+  PartWishes wishes = {options.architecture, options.parts, options.online, formats};
+  wishes.exact = exact;
   for (const v1::Scop* scop : scops) {
     TUNE_ASSIGN_OR_RETURN(
         *discussions.add_regions(),
         options.parts.empty()
-            ? DiscussCases(*scop, {options.architecture, options.online, formats}, &notes)
-            : DiscussParts(*scop, {options.architecture, options.parts, options.online, formats}, &notes));
+            ? DiscussCases(*scop, {options.architecture, options.online, formats, exact}, &notes)
+            : DiscussParts(*scop, wishes, &notes));
   }
   for (const std::string& note : notes) std::cerr << "note: " << note << "\n";
   return discussions;

@@ -98,7 +98,8 @@ absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop, const Case
                                                 std::vector<std::string>* notes) {
   const bool online = wishes.online;
   if (online) TUNE_RETURN_IF_ERROR(CheckOnlineName(scop));
-  TUNE_ASSIGN_OR_RETURN(const ParametricRegion region, MakeParametricRegion(scop));
+  TUNE_ASSIGN_OR_RETURN(const ParametricRegion region,
+                        MakeParametricRegion(scop, /*further=*/0, wishes.exact));
   v1::CaseDiscussion discussion;
   TUNE_ASSIGN_OR_RETURN(const std::vector<DiscussedKernel> kernels,
                         DiscussKernels(region, wishes.architecture, notes, &discussion));

@@ -17,6 +17,7 @@ struct CaseWishes {
       architecture;     // "sm_90": registers are those that nvcc counts for it; empty: they are estimated
   bool online = false;  // libtune picks formats in each call, and whether the original runs (online_file.h)
   v1::CaseFormats formats = {};  // that were the fastest somewhere
+  bool exact = false;            // sums keep their order
 };
 
 // The cases of the region's kernels, parallel to them, which with the region's name and first extents are

@@ -21,18 +21,34 @@
 namespace tune {
 namespace {
 
-// Formats that are tried, the outermost axis first: whole warps along x.
-const char* FormatsOf(int axes) {
-  switch (axes) {
-    case 0:
-      return "{1, 1, 1}";
-    case 1:
-      return "{256, 1, 1}, {128, 1, 1}, {64, 1, 1}, {32, 1, 1}, {1, 1, 1}";
-    case 2:
-      return "{8, 32, 1}, {4, 32, 1}, {2, 32, 1}, {1, 32, 1}, {1, 1, 1}";
-    default:
-      return "{2, 4, 32}, {1, 4, 32}, {1, 2, 32}, {1, 1, 32}, {1, 1, 1}";
-  }
+// Formats that are tried, the outermost axis first. One that is passed over for another with more blocks or
+// threads meets this condition.
+struct TriedFormats {
+  const char* formats;
+  std::string too_few;
+};
+
+// Of a sum: the more threads share it, the fewer points a block has. Those from number `fallbacks` on need
+// less and less.
+TriedFormats TriedOfSums(const ParametricKernel& kernel, const std::string& threads) {
+  if (kernel.axes == 0) return {"{512, 1, 1}, {256, 1, 1}, {32, 1, 1}, {1, 1, 1}", "false"};
+  const int fallbacks = kernel.neighbours_share ? 3 : 4;
+  return {
+      kernel.neighbours_share ? "{8, 32, 1}, {4, 64, 1}, {2, 128, 1}, {1, 512, 1}, {1, 256, 1}, "
+                                "{1, 32, 1}, {1, 1, 1}"
+                              : "{256, 1, 1}, {128, 2, 1}, {64, 4, 1}, {32, 8, 1}, {32, 32, 1}, "
+                                "{32, 16, 1}, {32, 4, 1}, {8, 4, 1}, {1, 1, 1}",
+      absl::StrCat("B < formats[", fallbacks, "] && blocks * (", threads, ") < 1024 * machine.processors")};
+}
+
+// Whole warps along x.
+TriedFormats TriedOf(const ParametricKernel& kernel, const std::string& threads) {
+  if (kernel.shares_sums) return TriedOfSums(kernel, threads);
+  static const char* const formats[] = {"{1, 1, 1}",
+                                        "{256, 1, 1}, {128, 1, 1}, {64, 1, 1}, {32, 1, 1}, {1, 1, 1}",
+                                        "{8, 32, 1}, {4, 32, 1}, {2, 32, 1}, {1, 32, 1}, {1, 1, 1}",
+                                        "{2, 4, 32}, {1, 4, 32}, {1, 2, 32}, {1, 1, 32}, {1, 1, 1}"};
+  return {formats[kernel.axes], "s > 1 && blocks < 2 * machine.processors"};
 }
 
 bool HasMemory(const v1::Array& array) {
@@ -122,10 +138,14 @@ class KernelHostPart {
       absl::StrAppend(&parameters, ", long long ", names_.count, axis);
       counts.push_back(absl::StrCat(names_.count, axis));
       const bool last = axis + 1 == kernel_.axes;
-      blocks.push_back(absl::StrCat("Blocks(count[", axis, "], B[", axis, "]", last ? " * s" : "", ")"));
+      blocks.push_back(absl::StrCat("Blocks(count[", axis, "], B[", axis, "]",
+                                    last && kernel_.Coarsens() ? " * s" : "", ")"));
       grid.insert(grid.begin(), absl::StrCat("Blocks(", names_.count, axis, ", ", prefix_, "format.B", axis,
                                              last ? absl::StrCat(" * ", prefix_, "points") : "", ")"));
-      block.insert(block.begin(), absl::StrCat(prefix_, "format.B", axis));
+    }
+    for (int i = 0; i < kernel_.FormatDimensions(); ++i) {
+      const bool last = kernel_.shares_sums && !kernel_.neighbours_share;  // all other formats have x last
+      block.insert(last ? block.end() : block.begin(), absl::StrCat(prefix_, "format.B", i));
     }
     std::string leaves;
     for (size_t i = 0; i < discussed_.cases.size(); ++i) leaves += Leaf(i);
@@ -133,6 +153,7 @@ class KernelHostPart {
       return items.empty() ? std::string("1") : absl::StrJoin(items, ", ");
     };
     const std::string threads = OfFormat(problem_.Threads(), "format");
+    const TriedFormats tried = TriedOf(kernel_, threads);
     const KnownFormatsText known = PrintKnownFormats(kernel_, region_, formats_, threads);
     return absl::StrReplaceAll(WithHelperPrefix(kCaseKernelPart, region_.names),
                                {{"FUNCTION", kernel_.function},
@@ -145,7 +166,8 @@ class KernelHostPart {
                                 {"COARSENED", list(coarsened)},
                                 {"FUNCTIONS", list(functions)},
                                 {"THREADS", threads},
-                                {"FORMATS", FormatsOf(kernel_.axes)},
+                                {"FORMATS", tried.formats},
+                                {"FEW", tried.too_few},
                                 {"BLOCKS", absl::StrJoin(blocks, " * ")},
                                 {"PARAMETERS", parameters},
                                 {"DEFINITIONS", Definitions(region_)},

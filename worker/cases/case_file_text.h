@@ -282,8 +282,8 @@ NEAR  static const long long formats[][3] = {FORMATS};
     for (long long s = 4; s >= 1; s /= 2) {
       for (long long K = 32; K >= 1; K /= 4) {
         format = {B[0], B[1], B[2], s, K, -1};
-        const long long blocks = BLOCKS;
-        if (s > 1 && blocks < 2 * machine.processors) continue;
+        [[maybe_unused]] const long long blocks = BLOCKS;
+        if (FEW) continue;
         format.leaf = FUNCTION_case(machine, format);
         if (format.leaf >= 0 && MostThreads(machine, FUNCTION_kernels[format.leaf]) >= THREADS) return format;
       }

@@ -9,16 +9,23 @@
 #include "common/tuned/device_interface.h"
 #include "worker/cases/flat_accesses.h"
 #include "worker/print/block_printer.h"
+#include "worker/print/block_reduction.h"
 #include "worker/print/statement_text.h"
 
 namespace tune {
 namespace {
 
 constexpr char kIndexType[] = "long long";
+constexpr int kUnrolledIterations = 4;  // of a shared sum: their loads are under way at the same time
 
-// "x" of the last axis.
+// Along which the axis' blocks lie: "x" of the last axis.
 std::string Direction(const ParametricKernel& kernel, int axis) {
   return std::string(1, "xyz"[kernel.axes - 1 - axis]);
+}
+
+// Along which its threads do: those that share a sum may lie along x.
+std::string ThreadDirection(const ParametricKernel& kernel, int axis) {
+  return kernel.shares_sums && kernel.neighbours_share ? "y" : Direction(kernel, axis);
 }
 
 bool IsMemory(const v1::Array& array) {
@@ -70,8 +77,10 @@ class CaseKernelPrinter : public BlockPrinter {
     ++indent_;
     if (variant_.cached) Line("extern __shared__ __align__(16) unsigned char ", names_.shared, "[];");
     for (int axis = 0; axis < kernel_.axes; ++axis) PrintAxis(axis);
+    if (kernel_.shares_sums)
+      for (int axis = 0; axis < kernel_.axes; ++axis) PrintValue(axis, "");
     for (size_t i = 0; i < kernel_.phases.size(); ++i) {
-      if (i > 0 && variant_.cached) Line("__syncthreads();");
+      if (i > 0 && variant_.cached && !kernel_.shares_sums) Line("__syncthreads();");
       Line("{");
       ++indent_;
       PrintPhase(kernel_.phases[i]);
@@ -108,7 +117,7 @@ class CaseKernelPrinter : public BlockPrinter {
   // How many values a block has along the axis.
   std::string Width(int axis) const {
     const bool last = axis + 1 == kernel_.axes;
-    const std::string threads = absl::StrCat("blockDim.", Direction(kernel_, axis));
+    const std::string threads = absl::StrCat("blockDim.", ThreadDirection(kernel_, axis));
     return absl::StrCat("(", kIndexType, ")", threads,
                         last && variant_.coarsened ? absl::StrCat(" * ", case_names_.points) : "");
   }
@@ -121,6 +130,7 @@ class CaseKernelPrinter : public BlockPrinter {
   }
 
   void PrintPhase(const KernelPhase& phase) {
+    if (kernel_.shares_sums) return PrintSharingPhase(phase);
     const bool cached = variant_.cached && !phase.caches.empty();
     if (!cached) return PrintPoints(phase.whole);
     PrintTiles(phase);
@@ -140,6 +150,71 @@ class CaseKernelPrinter : public BlockPrinter {
       --indent_;
       Line("}");
     }
+  }
+
+  // The number of a thread among those that share a sum, and how many these are.
+  std::string Sharer() const { return kernel_.neighbours_share ? "threadIdx.x" : "threadIdx.y"; }
+  std::string Sharers() const { return kernel_.neighbours_share ? "blockDim.x" : "blockDim.y"; }
+
+  void PrintFlat(const Block& block) {
+    PrintBlock(FlattenAccesses(block, memory_, variant_, kIndexType, absl::StrCat(names_.count, "a")));
+  }
+
+  void PrintByOne(const Block& block) {
+    Line("if (", Sharer(), " == 0) {");
+    ++indent_;
+    PrintFlat(block);
+    --indent_;
+    Line("}");
+  }
+
+  void PrintSharingPhase(const KernelPhase& phase) {
+    if (phase.sums.empty()) return PrintByOne(phase.whole);
+    for (const PartialSum& sum : phase.sums)
+      Line(ElementCType(sum.type), " ", sum.name, " = ", IdentityText(sum.update, sum.type), ";");
+    PrintSharedIterations(phase);
+    for (const PartialSum& sum : phase.sums) {
+      if (variant_.cached) PrintExchange(sum);
+    }
+    PrintByOne(phase.whole);
+  }
+
+  // Every so many of them, beginning with the thread's number; all by one thread where there is no exchange.
+  void PrintSharedIterations(const KernelPhase& phase) {
+    const std::string iteration = case_names_.strip, number = absl::StrCat("(", kIndexType, ")", Sharer());
+    Line("if (", variant_.cached ? "" : absl::StrCat(Sharer(), " == 0 && "), Bound(phase.strip_where), ") {");
+    ++indent_;
+    Directive(absl::StrCat("#pragma unroll ", kUnrolledIterations));
+    Line("for (", kIndexType, " ", iteration, " = ", Bound(phase.strip_first), " + ", number, "; ", iteration,
+         " <= ", Bound(phase.strip_last), "; ", iteration, " += ", variant_.cached ? Sharers() : "1", ") {");
+    ++indent_;
+    PrintFlat(phase.strip);
+    --indent_;
+    Line("}");
+    --indent_;
+    Line("}");
+  }
+
+  // Thread 0 of those that share it gets the whole sum: each round adds the upper half to the lower one.
+  void PrintExchange(const PartialSum& sum) {
+    const std::string type(ElementCType(sum.type)), place = sum.name + "s", left = sum.name + "n";
+    const std::string upper = sum.name + "u", step = kernel_.neighbours_share ? "" : " * blockDim.x";
+    Line("{");
+    ++indent_;
+    Line(type, " *const ", place, " = (", type, " *)", names_.shared,
+         " + (threadIdx.y * blockDim.x + threadIdx.x);");
+    Line("__syncthreads();");
+    Line("*", place, " = ", sum.name, ";");
+    Line("for (unsigned ", left, " = ", Sharers(), "; ", left, " > 1;) {");
+    Line("  const unsigned ", upper, " = (", left, " + 1) / 2;");
+    Line("  __syncthreads();");
+    Line("  if (", Sharer(), " < ", left, " - ", upper, ") ",
+         CombineText(sum.update, absl::StrCat("*", place), absl::StrCat(place, "[", upper, step, "]")));
+    Line("  ", left, " = ", upper, ";");
+    Line("}");
+    Line(sum.name, " = *", place, ";");
+    --indent_;
+    Line("}");
   }
 
   int NumberOf(const std::string& name) const {
@@ -279,18 +354,26 @@ class CaseKernelPrinter : public BlockPrinter {
       ++indent_;
     }
     for (int axis = 0; axis < kernel_.axes; ++axis) {
-      const std::string direction = Direction(kernel_, axis);
       const bool last = axis + 1 == kernel_.axes;
-      Line("const ", kIndexType, " ", case_names_.value, axis, " = ", case_names_.begin, axis,
-           " + threadIdx.", direction, last && loop ? absl::StrCat(" + ", point, " * blockDim.x") : "", ";");
+      PrintValue(axis, last && loop ? absl::StrCat(" + ", point, " * blockDim.x") : "");
     }
-    PrintBlock(FlattenAccesses(body, memory_, variant_, kIndexType, absl::StrCat(names_.count, "a")));
+    PrintFlat(body);
     if (!loop) return;
     --indent_;
     Line("}");
   }
 
+  // Of the thread's point, `more` behind its first one.
+  void PrintValue(int axis, const std::string& more) {
+    Line("const ", kIndexType, " ", case_names_.value, axis, " = ", case_names_.begin, axis, " + threadIdx.",
+         ThreadDirection(kernel_, axis), more, ";");
+  }
+
   void PrintOther(const Node& node) override {
+    if (const auto* const total = node.As<Transfer>()) {
+      return Line(CombineText(total->update, indices_.PrintAccess(total->to).text,
+                              indices_.PrintAccess(total->from).text));
+    }
     const auto* const instance = node.As<Instance>();
     if (instance == nullptr) throw std::logic_error("a kernel with symbols has no such node");
     Line(statements_.Print(*instance));

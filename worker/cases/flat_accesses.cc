@@ -18,6 +18,14 @@ ElementAccess WithoutConstants(const ElementAccess& access) {
   return base;
 }
 
+// Those that are to be flattened.
+std::vector<ElementAccess*> AccessesOf(Node* node) {
+  if (auto* const transfer = node->As<Transfer>()) return {&transfer->to, &transfer->from};
+  std::vector<ElementAccess*> accesses;
+  for (ElementAccess& access : node->As<Instance>()->accesses) accesses.push_back(&access);
+  return accesses;
+}
+
 class Flattener {
  public:
   Flattener(const std::map<std::string, FlatMemory>& memory, const KernelVariant& variant,
@@ -26,13 +34,13 @@ class Flattener {
 
   Block Flatten(const Block& block) {
     Block flat;
-    Block run;  // instances beside each other
+    Block run;  // instances and transfers beside each other
     const auto end_run = [&] {
       if (!run.empty()) AppendRun(std::move(run), &flat);
       run.clear();
     };
     for (const Node& node : block) {
-      if (node.As<Instance>() != nullptr) {
+      if (node.As<Instance>() != nullptr || node.As<Transfer>() != nullptr) {
         run.push_back(node);
         if (variant_.shared_addresses < 2) end_run();
         continue;
@@ -51,9 +59,9 @@ class Flattener {
     std::vector<std::pair<ElementAccess, std::string>> named;
     Scope scope;
     for (Node& node : run) {
-      for (ElementAccess& access : node.As<Instance>()->accesses) {
-        if (memory_.count(access.array) == 0) continue;
-        access = variant_.shared_addresses == 0 ? Whole(access) : ByName(access, &named, &scope.body);
+      for (ElementAccess* access : AccessesOf(&node)) {
+        if (memory_.count(access->array) == 0) continue;
+        *access = variant_.shared_addresses == 0 ? Whole(*access) : ByName(*access, &named, &scope.body);
       }
     }
     Block* const target = scope.body.empty() ? flat : &scope.body;

@@ -17,6 +17,15 @@ int64_t ElementBytes(const v1::Scop& scop, const std::string& name) {
   return static_cast<int64_t>(ElementSize(array->element_type()));
 }
 
+// Bytes. The threads exchange one after the other.
+int64_t LargestPartialSum(const ParametricKernel& kernel) {
+  size_t largest = 0;
+  for (const KernelPhase& phase : kernel.phases) {
+    for (const PartialSum& sum : phase.sums) largest = std::max(largest, ElementSize(sum.type));
+  }
+  return static_cast<int64_t>(largest);
+}
+
 }  // namespace
 
 std::string BlockExtent(int axis) { return absl::StrCat("B", axis); }
@@ -67,7 +76,13 @@ KernelProblem::KernelProblem(const ParametricKernel& kernel, const v1::Scop& sco
 std::vector<CaseSymbol> KernelProblem::Symbols() const {
   std::vector<CaseSymbol> symbols = {{kThreadsLimit, true, "threads of a block"},
                                      {kRegistersLimit, true, "registers of a block"}};
-  if (kernel_.HasCaches()) symbols.push_back({kSharedLimit, true, "bytes of shared memory of a block"});
+  if (kernel_.UsesSharedMemory())
+    symbols.push_back({kSharedLimit, true, "bytes of shared memory of a block"});
+  if (kernel_.shares_sums) {
+    if (kernel_.axes > 0) symbols.push_back({BlockExtent(0), false, "points of a block"});
+    symbols.push_back({BlockExtent(kernel_.axes), false, "threads that share the sums of a point"});
+    return symbols;
+  }
   for (int axis = 0; axis < kernel_.axes; ++axis) {
     const char* const along = axis + 1 == kernel_.axes ? "x" : axis + 2 == kernel_.axes ? "y" : "z";
     symbols.push_back({BlockExtent(axis), false, absl::StrCat("threads of a block along ", along)});
@@ -90,16 +105,18 @@ ConstraintSystem KernelProblem::Given() const {
 }
 
 KernelVariant KernelProblem::Variant(const std::set<int>& applied) const {
-  return VariantOf(applied, kernel_.HasCaches(), kernel_.axes > 0);
+  return VariantOf(applied, kernel_.UsesSharedMemory(), kernel_.Coarsens());
 }
 
 Polynomial KernelProblem::Threads() const {
   Polynomial threads = 1;
-  for (int axis = 0; axis < kernel_.axes; ++axis) threads = threads * Polynomial::Name(BlockExtent(axis));
+  for (int i = 0; i < kernel_.FormatDimensions(); ++i) threads = threads * Polynomial::Name(BlockExtent(i));
   return threads;
 }
 
 Polynomial KernelProblem::SharedBytes(const KernelVariant& variant) const {
+  if (kernel_.shares_sums)
+    return variant.cached ? Polynomial(LargestPartialSum(kernel_)) * Threads() : Polynomial();
   const std::map<std::string, int64_t> bounds = LowerBounds(Given());
   Polynomial most, sum;
   bool known = true;

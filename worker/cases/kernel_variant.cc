@@ -14,7 +14,7 @@ std::string KernelVariant::Suffix() const {
   return absl::StrCat(suffix, shared_addresses);
 }
 
-std::vector<KernelVariant> AllVariants(bool caches, bool axes) {
+std::vector<KernelVariant> AllVariants(bool caches, bool coarsens) {
   std::vector<KernelVariant> variants;
   for (int strategies = 0; strategies < 32; ++strategies) {
     std::set<int> applied;
@@ -22,15 +22,15 @@ std::vector<KernelVariant> AllVariants(bool caches, bool axes) {
          {kNoCoarsening, kSharedAddresses, kSharedAddressesInBlock, kBoundedRegisters, kNoCaching}) {
       if ((strategies >> strategy & 1) != 0) applied.insert(strategy);
     }
-    const KernelVariant variant = VariantOf(applied, caches, axes);
+    const KernelVariant variant = VariantOf(applied, caches, coarsens);
     if (std::find(variants.begin(), variants.end(), variant) == variants.end()) variants.push_back(variant);
   }
   return variants;
 }
 
-KernelVariant VariantOf(const std::set<int>& applied, bool caches, bool axes) {
+KernelVariant VariantOf(const std::set<int>& applied, bool caches, bool coarsens) {
   KernelVariant variant;
-  variant.coarsened = axes && applied.count(kNoCoarsening) == 0;
+  variant.coarsened = coarsens && applied.count(kNoCoarsening) == 0;
   variant.cached = caches && applied.count(kNoCaching) == 0;
   variant.shared_addresses =
       static_cast<int>(applied.count(kSharedAddresses) + applied.count(kSharedAddressesInBlock));

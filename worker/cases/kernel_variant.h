@@ -22,8 +22,8 @@ inline constexpr int kRegisterBound = 64;
 inline constexpr int kBoundedThreads = 1024;
 
 struct KernelVariant {
-  bool coarsened = true;  // a thread runs `s` points along x
-  bool cached = true;
+  bool coarsened = true;     // a thread runs `s` points along x
+  bool cached = true;        // through shared memory; else one thread of a point does all that sums need
   int shared_addresses = 0;  // 1: within a statement; 2: among neighbours
   bool bounded = false;
   bool operator==(const KernelVariant&) const = default;
@@ -32,10 +32,11 @@ struct KernelVariant {
   std::string Suffix() const;
 };
 
-// All that strategies may make of a kernel. `caches`, `axes`: whether it has any.
-std::vector<KernelVariant> AllVariants(bool caches, bool axes);
+// All that strategies may make of a kernel. `caches`: whether it uses shared memory; `coarsens`: whether its
+// threads may have several points.
+std::vector<KernelVariant> AllVariants(bool caches, bool coarsens);
 
-// `caches`, `axes`: the same.
-KernelVariant VariantOf(const std::set<int>& applied, bool caches, bool axes);
+// `caches`, `coarsens`: the same.
+KernelVariant VariantOf(const std::set<int>& applied, bool caches, bool coarsens);
 
 }  // namespace tune

@@ -116,7 +116,7 @@ v1::CaseFormats FormatsOf(const ParametricKernel& kernel, const ParametricRegion
     const bool valid = std::all_of(format.block().begin(), format.block().end(),
                                    [](int64_t threads) { return threads >= 1 && threads <= 1024; });
     if (format.kernel() == kernel.name && has_all && valid && kernel.axes > 0 &&
-        format.block_size() == kernel.axes)
+        format.block_size() == kernel.FormatDimensions())
       *formats.add_formats() = format;
   }
   return formats;

@@ -16,7 +16,7 @@ std::string AllKernels(const ParametricRegion& region) {
   std::string text;
   std::set<std::string> macros;
   for (const ParametricKernel& kernel : region.kernels) {
-    for (const KernelVariant& variant : AllVariants(kernel.HasCaches(), kernel.axes > 0)) {
+    for (const KernelVariant& variant : AllVariants(kernel.UsesSharedMemory(), kernel.Coarsens())) {
       const CaseKernelText printed = PrintCaseKernel(kernel, region, variant);
       macros.insert(printed.macros.begin(), printed.macros.end());
       text += printed.text;
@@ -52,7 +52,7 @@ absl::StatusOr<std::vector<VariantRegisters>> MeasureRegisters(const ParametricR
   std::vector<VariantRegisters> registers;
   for (const ParametricKernel& kernel : region.kernels) {
     VariantRegisters& of_kernel = registers.emplace_back();
-    for (const KernelVariant& variant : AllVariants(kernel.HasCaches(), kernel.axes > 0)) {
+    for (const KernelVariant& variant : AllVariants(kernel.UsesSharedMemory(), kernel.Coarsens())) {
       const auto found = resources.find(kernel.function + variant.Suffix());
       if (found != resources.end()) of_kernel[variant.Suffix()] = static_cast<int>(found->second.registers);
     }

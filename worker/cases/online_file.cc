@@ -207,8 +207,17 @@ CaseEntry MakeOnlineEntry(const ParametricRegion& region, const FeedbackMetrics&
 std::string PickFunction(const ParametricKernel& kernel, const std::string& threads) {
   static const char* const formats[] = {"1, 1, 1", "picked->x, 1, 1", "picked->y, picked->x, 1",
                                         "picked->z, picked->y, picked->x"};
+  std::string format = formats[kernel.axes];
+  // A warp is full, as far as there are threads.
+  if (kernel.shares_sums && kernel.axes == 0) format = "picked->x, 1, 1";
+  if (kernel.shares_sums && kernel.axes == 1)
+    format = kernel.neighbours_share ? "(picked->x + 31) / 32, picked->x < 32 ? picked->x : 32, 1"
+                                     : "picked->x < 32 ? picked->x : 32, (picked->x + 31) / 32, 1";
   return absl::StrReplaceAll(
-      kOnlinePick, {{"FUNCTION", kernel.function}, {"FORMAT", formats[kernel.axes]}, {"THREADS", threads}});
+      kOnlinePick, {{"FUNCTION", kernel.function},
+                    {"LIMITS", kernel.HasCaches() ? "  if (!picked->shared) allowed.shared = 0;\n" : ""},
+                    {"FORMAT", format},
+                    {"THREADS", threads}});
 }
 
 absl::Status CheckOnlineName(const v1::Scop& scop) {

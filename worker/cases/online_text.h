@@ -27,8 +27,7 @@ constexpr char kOnlinePick[] = R"(
 Format FUNCTION_pick(const Machine &machine, const long long *count, const long long *parameters) {
   if (picked == 0) return FUNCTION_choose(machine, count, parameters);
   Machine allowed = machine;
-  if (!picked->shared) allowed.shared = 0;
-  Format format = {FORMAT, picked->points, picked->strip, -1};
+LIMITS  Format format = {FORMAT, picked->points, picked->strip, -1};
   format.leaf = FUNCTION_case(allowed, format);
   if (format.leaf >= 0 && MostThreads(machine, FUNCTION_kernels[format.leaf]) < THREADS) format.leaf = -1;
   return format;

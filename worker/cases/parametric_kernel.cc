@@ -19,6 +19,7 @@
 #include "common/space/schedule_space.h"
 #include "common/tuned/device_interface.h"
 #include "worker/cases/phase_tiles.h"
+#include "worker/cases/shared_sum.h"
 #include "worker/lower/ast_lowering.h"
 #include "worker/lower/block_ast.h"
 #include "worker/lower/host_lowering.h"
@@ -29,6 +30,7 @@ namespace tune {
 namespace {
 
 constexpr int kMostAxes = 3;
+constexpr size_t kMostAxesOfSums = 1;  // with more there are points enough for all threads
 
 class ThreadLowering : public AstLowering {
  public:
@@ -61,7 +63,7 @@ std::vector<int> AxesOf(const Kernel& kernel) {
 class KernelMaker {
  public:
   KernelMaker(IslContext& context, const ScheduledScop& scheduled, size_t index, const ParsedScop& scop,
-              const HelperNames& helpers)
+              const HelperNames& helpers, bool exact)
       : context_(context),
         tree_(scheduled.tree),
         kernel_(scheduled.kernels[index]),
@@ -71,7 +73,8 @@ class KernelMaker {
         node_(FindKernel(scheduled.tree, kernel_.name)),
         domain_(WithoutKills(NodeDomain(node_).intersect_params(scop.context))),
         prefix_(node_.prefix_schedule_multi_union_pw_aff()),
-        axes_(WithNeighboursLast(AxesOf(kernel_))) {}
+        axes_(WithNeighboursLast(AxesOf(kernel_))),
+        shares_sums_(!exact && kernel_.reduction && axes_.size() <= kMostAxesOfSums) {}
 
   bool IsEmpty() const { return domain_.is_empty(); }
 
@@ -99,6 +102,12 @@ class KernelMaker {
     made.axes = static_cast<int>(axes_.size());
     made.host_depth = kernel_.host_depth;
     made.statements = kernel_.statements;
+    made.shares_sums = shares_sums_;
+    if (shares_sums_) {
+      made.neighbours_share = axes_.empty() || kernel_.reduction->contiguous;
+      made.phases = SumPhases(*kernel_.reduction);
+      return made;
+    }
     for (const isl::schedule_node& part : Parts()) made.phases.push_back(MakePhase(part));
     return made;
   }
@@ -208,9 +217,64 @@ class KernelMaker {
     return phase;
   }
 
+  // { S }
+  isl::union_set InstancesOf(const std::vector<std::string>& statements) const {
+    isl::union_set instances = isl::union_set::empty(domain_.ctx());
+    for (const std::string& name : statements)
+      instances = instances.unite(domain_.intersect(isl::union_set(scop_.statement(name).domain)));
+    return instances;
+  }
+
+  std::vector<KernelPhase> SumPhases(const KernelReduction& reduction) const {
+    std::vector<KernelPhase> phases;
+    const auto add_single = [&](const std::vector<std::string>& statements) {
+      const isl::union_set instances = InstancesOf(statements);
+      if (!instances.is_empty()) phases.emplace_back().whole = Lower(OfThread(instances));
+    };
+    add_single(reduction.before);
+    phases.push_back(SumPhase(reduction));
+    add_single(reduction.after);
+    return phases;
+  }
+
+  KernelPhase SumPhase(const KernelReduction& reduction) const {
+    KernelPhase phase;
+    const isl::union_pw_aff loop = Member(reduction.member);  // { S -> [k] }
+    const isl::union_set thread = OfThread(InstancesOf(reduction.Shared()));
+    const isl::set values = thread.apply(loop.as_union_map()).as_set();  // { [k] }
+    const isl::pw_aff first = DimensionMin(values, 0), last = DimensionMax(values, 0);
+    phase.strip_first = LowerOnParameters(first);
+    phase.strip_last = LowerOnParameters(last);
+    phase.strip_where = LowerCondition(values.params());
+    const isl::pw_aff iteration(values.ctx(),
+                                absl::StrCat("[", names_.strip, "] -> { [", names_.strip, "] }"));
+    phase.strip = Lower(thread.intersect(WhereEqual(loop, names_.strip)),
+                        first.le_set(iteration).intersect(last.ge_set(iteration)));
+    for (const std::string& name : reduction.reduced) {
+      const ParsedStatement& statement = scop_.statement(name);
+      const int target = statement.proto->target();
+      const PartialSum sum = {absl::StrCat(helpers_.reduction, phase.sums.size()),
+                              scop_.array(statement.target().array).element_type(),
+                              statement.proto->update()};
+      phase.sums.push_back(sum);
+      UpdateInstead(name, target, sum.name, &phase.strip);
+      // All instances at the thread's point update one element: one of them tells which.
+      const isl::set instances = thread.intersect(isl::union_set(statement.domain)).as_set();
+      Block total = Lower(isl::union_set(instances.lexmin()));
+      AddInstead(name, target, sum, &total);
+      phase.whole.insert(phase.whole.end(), total.begin(), total.end());
+    }
+    return phase;
+  }
+
   IndexExpression LowerOnParameters(const isl::pw_aff& value) const {
     const isl::ast_build build = MakeBuild(value.domain().params(), {});
     return ExpressionLowering({}).Lower(build.expr_from(value));
+  }
+
+  IndexExpression LowerCondition(const isl::set& parameters) const {
+    const isl::ast_build build = MakeBuild(scop_.context, {});
+    return ExpressionLowering({}).Lower(build.expr_from(parameters.gist(scop_.context)));
   }
 
   std::set<std::string> Written() const {
@@ -257,11 +321,14 @@ class KernelMaker {
     return instances;
   }
 
-  Block Lower(const isl::union_set& instances) const {
+  Block Lower(const isl::union_set& instances) const { return Lower(instances, scop_.context); }
+
+  // `known`: of the parameters, where the block runs.
+  Block Lower(const isl::union_set& instances, const isl::set& known) const {
     isl::schedule_node mark = FindKernel(IntersectDomain(tree_, instances), kernel_.name).parent();
     while (mark.parent().isa<isl::schedule_node_band>()) mark = WithoutNode(mark.parent());
-    const BlockAst ast =
-        BuildBlockAst(context_, mark.schedule(), scop_, scop_.context, LocalMemory(), helpers_.iterator);
+    const BlockAst ast = BuildBlockAst(context_, mark.schedule(), scop_, scop_.context.intersect(known),
+                                       LocalMemory(), helpers_.iterator);
     return ThreadLowering(ast).Lower(ast.root);
   }
 
@@ -275,6 +342,7 @@ class KernelMaker {
   const isl::union_set domain_;           // { S }
   const isl::multi_union_pw_aff prefix_;  // { S -> [h] }
   const std::vector<int> axes_;
+  const bool shares_sums_;
 };
 
 absl::Status CheckScop(const v1::Scop& scop) {
@@ -310,8 +378,8 @@ v1::Scop WithLargeParameters(const v1::Scop& scop, int further) {
   return WithParameterFacts(scop, values);
 }
 
-absl::StatusOr<ParametricRegion> MakeRegion(ScheduleSpace& space, const ScheduledScop& scheduled,
-                                            int further) {
+absl::StatusOr<ParametricRegion> MakeRegion(ScheduleSpace& space, const ScheduledScop& scheduled, int further,
+                                            bool exact) {
   return space.context().Run("kernels with symbols", [&]() -> absl::StatusOr<ParametricRegion> {
     ParametricRegion region;
     const ParsedScop& scop = space.scop();
@@ -321,7 +389,7 @@ absl::StatusOr<ParametricRegion> MakeRegion(ScheduleSpace& space, const Schedule
     MappedProgram program;
     std::map<std::string, isl::set> launches;
     for (size_t i = 0; i < scheduled.kernels.size(); ++i) {
-      KernelMaker maker(space.context(), scheduled, i, scop, region.names);
+      KernelMaker maker(space.context(), scheduled, i, scop, region.names, exact);
       if (maker.IsEmpty()) continue;
       const size_t number = program.kernels.size();
       program.kernels.push_back(maker.Launches(absl::StrCat("K", number)));
@@ -366,14 +434,14 @@ bool ParametricKernel::HasStrips() const {
   return std::any_of(phases.begin(), phases.end(), [](const KernelPhase& phase) { return phase.strips; });
 }
 
-absl::StatusOr<ParametricRegion> MakeParametricRegion(const v1::Scop& scop, int further) {
+absl::StatusOr<ParametricRegion> MakeParametricRegion(const v1::Scop& scop, int further, bool exact) {
   TUNE_RETURN_IF_ERROR(CheckScop(scop));
   TUNE_ASSIGN_OR_RETURN(const std::unique_ptr<ScheduleSpace> space,
                         ScheduleSpace::Make(WithLargeParameters(scop, further), {}, IslContext::Limits()));
   DefaultChooser chooser;
   TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ScheduledScop> scheduled, space->Walk(chooser));
   try {
-    return MakeRegion(*space, *scheduled, further);
+    return MakeRegion(*space, *scheduled, further, exact);
   } catch (const std::logic_error& error) {
     return absl::InternalError(absl::StrCat("kernels with symbols: ", error.what()));
   }

@@ -44,6 +44,13 @@ struct CachedArray {
   std::vector<TileDimension> dimensions;
 };
 
+// The value that a thread's iterations add to one element, by an associative operator.
+struct PartialSum {
+  std::string name;  // of a variable
+  v1::ElementType type = v1::ELEMENT_TYPE_UNSPECIFIED;
+  v1::UpdateOperator update = v1::NONE;
+};
+
 // Statements that run one part after the other, each for all points of a thread.
 struct KernelPhase {
   std::vector<CachedArray> caches;
@@ -51,6 +58,12 @@ struct KernelPhase {
   IndexExpression strip_first, strip_last;  // of that loop, in a launch
   // What a thread runs for one point: all iterations; those of a strip, where there are strips.
   Block whole, strip;
+  // Of a kernel whose threads share sums. Not empty: `strip` is the iteration CaseNames::strip of the loop
+  // that they share, which goes at the thread's point, where strip_where holds, from strip_first to
+  // strip_last, and changes these in place of the elements; `whole`, nodes Transfer, adds them to those.
+  // Empty: one thread of each point runs the phase.
+  std::vector<PartialSum> sums;
+  IndexExpression strip_where;
 };
 
 struct ParametricKernel {
@@ -60,7 +73,17 @@ struct ParametricKernel {
   int host_depth = 0;                   // host loops, whose values it is told
   std::vector<std::string> statements;  // of the scop
   std::vector<KernelPhase> phases;
+  // At most one axis, of which a thread has one point; threads of a block share the iterations of the loop in
+  // which elements are summed up (KernelReduction). Neighbours in a warp share a sum, else they have
+  // neighbouring points.
+  bool shares_sums = false, neighbours_share = false;
 
+  // Dimensions of a block's format: one for each axis, then that of the threads that share a sum.
+  int FormatDimensions() const { return axes + (shares_sums ? 1 : 0); }
+  // A thread may have several points.
+  bool Coarsens() const { return axes > 0 && !shares_sums; }
+  // A block's threads may exchange values.
+  bool UsesSharedMemory() const { return HasCaches() || shares_sums; }
   bool HasCaches() const;
   bool HasStrips() const;
 };
@@ -84,8 +107,10 @@ struct ParametricRegion {
 // By the default schedule, for all values of the parameters but small ones (WithParameterFacts), which the
 // requirement excludes; of the last `further` ones, which are not the program's, the context says all. Any
 // coincident member of a kernel's root band, up to three, becomes an axis; the last one is that along which
-// most of the elements that are written are neighbours. INVALID_ARGUMENT where the region declares arrays;
-// errors of isl.
-absl::StatusOr<ParametricRegion> MakeParametricRegion(const v1::Scop& scop, int further = 0);
+// most of the elements that are written are neighbours. Where there is at most one, threads share sums, but
+// not with `exact`, by which sums keep their order. INVALID_ARGUMENT where the region declares arrays; errors
+// of isl.
+absl::StatusOr<ParametricRegion> MakeParametricRegion(const v1::Scop& scop, int further = 0,
+                                                      bool exact = false);
 
 }  // namespace tune

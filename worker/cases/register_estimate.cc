@@ -94,6 +94,10 @@ int EstimateRegisters(const ParametricKernel& kernel, const v1::Scop& scop, cons
     const int alive =
         kWordsOfInteger * (kernel.axes + (variant.coarsened ? 1 : 0) + (strips ? 1 : 0) + caches);
     most = std::max(most, estimator.Count(strips ? phase.strip : phase.whole, alive));
+    if (phase.sums.empty()) continue;
+    int shared = kWordsOfInteger;  // the iteration
+    for (const PartialSum& sum : phase.sums) shared += ElementSize(sum.type) > 4 ? 2 : 1;
+    most = std::max(most, estimator.Count(phase.strip, alive + shared));
   }
   return variant.bounded ? std::min(most, kRegisterBound) : most;
 }

@@ -25,8 +25,9 @@ absl::StatusOr<std::unique_ptr<SharedTarget>> SharedTarget::Make(const v1::Study
                                                                  const CudaTools& tools, int threads) {
   TUNE_RETURN_IF_ERROR(CheckSharedTools(setup));
   TUNE_ASSIGN_OR_RETURN(std::string nvcc, FindNvcc());
-  TUNE_ASSIGN_OR_RETURN(std::unique_ptr<CodeGenerator> generator,
-                        MakeSharedGenerator(setup.scop(), reference.reference, setup.device().model()));
+  TUNE_ASSIGN_OR_RETURN(
+      std::unique_ptr<CodeGenerator> generator,
+      MakeSharedGenerator(setup.scop(), reference.reference, setup.device().model(), setup.exact()));
   TUNE_ASSIGN_OR_RETURN(TemporaryFolder folder, TemporaryFolder::Make());
   return std::unique_ptr<SharedTarget>(new SharedTarget(setup, reference, std::move(generator), tools,
                                                         std::move(nvcc), threads, std::move(folder)));

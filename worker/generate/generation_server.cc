@@ -16,7 +16,7 @@ namespace {
 absl::StatusOr<std::unique_ptr<CodeGenerator>> GeneratorFor(const v1::GenerationRequest& request) {
   const v1::Device& device = request.device();
   if (IsOfSharedSpace(request.configurations(0)))
-    return MakeSharedGenerator(request.scop(), request.reference(), device.model());
+    return MakeSharedGenerator(request.scop(), request.reference(), device.model(), request.exact());
   if (device.target() == v1::CUDA) {
     return MakeCudaGenerator(request.scop(), request.reference(), CudaOptionsOf(device, request.exact()));
   }
@@ -29,9 +29,11 @@ std::string FirstLine(const absl::Status& status) {
 }
 
 // Without code, which is made where it is wanted. Registers are estimated, so that it is the same everywhere.
-void AddCases(const v1::Scop& scop, v1::GenerationAnswer* answer) {
+void AddCases(const v1::GenerationRequest& request, v1::GenerationAnswer* answer) {
   std::vector<std::string> notes;
-  absl::StatusOr<v1::CaseDiscussion> discussion = DiscussCases(scop, {}, &notes);
+  CaseWishes wishes;
+  wishes.exact = request.exact();
+  absl::StatusOr<v1::CaseDiscussion> discussion = DiscussCases(request.scop(), wishes, &notes);
   if (!discussion.ok()) {
     answer->set_cases_failure(FirstLine(discussion.status()));
     return;
@@ -62,7 +64,7 @@ v1::GenerationAnswer GenerateCodes(const v1::GenerationRequest& request) {
     code.set_code(std::move(program->code));
     code.set_device_file(std::move(program->device_file));
   }
-  if (request.cases()) AddCases(request.scop(), &answer);
+  if (request.cases()) AddCases(request, &answer);
   return answer;
 }
 

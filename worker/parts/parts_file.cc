@@ -137,11 +137,11 @@ bool RunsOriginal(const std::string& device_file) {
 }
 
 absl::StatusOr<DiscussedParts> DiscussedParts::Make(const v1::Scop& scop, const std::string& architecture,
-                                                    std::vector<std::string>* notes) {
+                                                    bool exact, std::vector<std::string>* notes) {
   DiscussedParts parts;
   parts.scop_ = scop;
   TUNE_ASSIGN_OR_RETURN(parts.divided_, DivideRegion(scop));
-  TUNE_ASSIGN_OR_RETURN(parts.region_, MakeParametricRegion(parts.divided_.part, /*further=*/2));
+  TUNE_ASSIGN_OR_RETURN(parts.region_, MakeParametricRegion(parts.divided_.part, /*further=*/2, exact));
   TUNE_RETURN_IF_ERROR(CheckSlices(scop, parts.divided_, parts.region_.scop));
   TUNE_ASSIGN_OR_RETURN(parts.host_, PrintHostPart(parts.region_.scop, "tune_range[0]", "tune_range[1]"));
   TUNE_ASSIGN_OR_RETURN(parts.kernels_,
@@ -178,7 +178,8 @@ absl::Status DiscussedParts::CheckSizes(const std::map<std::string, int64_t>& va
 absl::StatusOr<v1::CaseDiscussion> DiscussParts(const v1::Scop& scop, const PartWishes& wishes,
                                                 std::vector<std::string>* notes) {
   if (!wishes.online) TUNE_RETURN_IF_ERROR(CheckParts(wishes.parts));
-  TUNE_ASSIGN_OR_RETURN(const DiscussedParts parts, DiscussedParts::Make(scop, wishes.architecture, notes));
+  TUNE_ASSIGN_OR_RETURN(const DiscussedParts parts,
+                        DiscussedParts::Make(scop, wishes.architecture, wishes.exact, notes));
   return parts.Print(wishes, notes);
 }
 

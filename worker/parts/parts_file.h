@@ -23,6 +23,7 @@ struct PartWishes {
   bool online = false;           // libtune picks the parts in each call, and whether the original runs
   v1::CaseFormats formats = {};  // that were the fastest somewhere
   int64_t fewer_threads = 1;     // the CPU's parts run on OpenMP's threads over this; not of `online`
+  bool exact = false;            // sums keep their order
 };
 
 // The region as a case discussion whose kernels run one part each. The CUDA file is that of case_file.h with
@@ -40,11 +41,11 @@ absl::StatusOr<v1::CaseDiscussion> DiscussParts(const v1::Scop& scop, const Part
 // The same in two steps, for several files of one region.
 class DiscussedParts {
  public:
-  // Errors as DiscussParts.
+  // `architecture` and `exact` as PartWishes. Errors as DiscussParts.
   static absl::StatusOr<DiscussedParts> Make(const v1::Scop& scop, const std::string& architecture,
-                                             std::vector<std::string>* notes);
+                                             bool exact, std::vector<std::string>* notes);
 
-  // `wishes.architecture` does not count. INVALID_ARGUMENT: `parts` that are none.
+  // `wishes.architecture` and `wishes.exact` do not count. INVALID_ARGUMENT: `parts` that are none.
   absl::StatusOr<v1::CaseDiscussion> Print(const PartWishes& wishes, std::vector<std::string>* notes) const;
 
   // Of each kernel, with the number of its axes that blocks and threads share.

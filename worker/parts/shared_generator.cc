@@ -10,11 +10,12 @@
 namespace tune {
 namespace {
 
-// Of one kernel with `axes` axes, x last.
-std::vector<int64_t> BlockOf(const SharedFormat& format, int axes) {
-  if (axes == 1) return {format.x * format.y};
+// Of one kernel, as the dimensions of its format are.
+std::vector<int64_t> BlockOf(const SharedFormat& format, const ParametricKernel& kernel) {
+  if (kernel.shares_sums && !kernel.neighbours_share) return {format.x, format.y};
+  if (kernel.FormatDimensions() == 1) return {format.x * format.y};
   std::vector<int64_t> block = {format.y, format.x};
-  block.insert(block.begin(), axes - 2, 1);
+  block.insert(block.begin(), kernel.FormatDimensions() - 2, 1);
   return block;
 }
 
@@ -60,7 +61,7 @@ class SharedGenerator : public CodeGenerator {
       one.set_kernel(kernel.name);
       one.set_device(model_);
       *one.mutable_parameters() = reference_.parameters();
-      for (const int64_t threads : BlockOf(format, kernel.axes)) one.add_block(threads);
+      for (const int64_t threads : BlockOf(format, kernel)) one.add_block(threads);
       one.set_points(format.points);
       one.set_strip(format.strip);
     }
@@ -76,9 +77,9 @@ class SharedGenerator : public CodeGenerator {
 
 absl::StatusOr<std::unique_ptr<CodeGenerator>> MakeSharedGenerator(const v1::Scop& scop,
                                                                    const v1::Reference& reference,
-                                                                   const std::string& model) {
+                                                                   const std::string& model, bool exact) {
   std::vector<std::string> notes;
-  TUNE_ASSIGN_OR_RETURN(DiscussedParts parts, DiscussedParts::Make(scop, /*architecture=*/"", &notes));
+  TUNE_ASSIGN_OR_RETURN(DiscussedParts parts, DiscussedParts::Make(scop, /*architecture=*/"", exact, &notes));
   TUNE_RETURN_IF_ERROR(parts.CheckSizes(ParameterValueMap(reference)));
   return std::make_unique<SharedGenerator>(std::move(parts), reference, model);
 }

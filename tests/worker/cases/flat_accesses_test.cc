@@ -74,6 +74,21 @@ TEST(FlatAccesses, AreAtTheSamePlacesHoweverAddressesAreShared) {
   }
 }
 
+TEST(FlatAccesses, SoAreThoseOfTransfers) {
+  const std::map<std::string, FlatMemory> memory = {{"a", {"a", {}, {"n0", "n1"}}}};
+  Transfer transfer;
+  transfer.to = {"a", {IndexExpression::Name("i"), IndexExpression::Name("j")}};
+  transfer.from = {"sum", {}};
+  KernelVariant variant;
+  const Block flat = FlattenAccesses({{transfer}}, memory, variant, "int", "x");
+  ASSERT_EQ(flat.size(), 1);
+  const auto* const found = flat[0].As<Transfer>();
+  EXPECT_EQ(found->to.subscripts,
+            (std::vector<IndexExpression>{IndexExpression::Name("i") * IndexExpression::Name("n1") +
+                                          IndexExpression::Name("j")}));
+  EXPECT_EQ(found->from, transfer.from);
+}
+
 TEST(FlatAccesses, NeighboursShareAddresses) {
   const std::map<std::string, FlatMemory> memory = {{"a", {"a", {}, {"n0"}}}};
   Instance one, other;

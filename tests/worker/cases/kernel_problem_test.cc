@@ -72,7 +72,8 @@ TEST_P(Examples, HaveAllPropertiesAtTenThousandPoints) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Paper, Examples,
-                         ::testing::Values("matrix_addition", "jacobi_1d", "transposition", "product"));
+                         ::testing::Values("matrix_addition", "jacobi_1d", "transposition", "product",
+                                           "matrix_vector"));
 
 std::vector<std::string> AllAbbreviated(const std::string& name) {
   const ParametricRegion region = ExampleRegion(name);
@@ -107,6 +108,16 @@ TEST(KernelProblem, MatrixAdditionHasThePapersCases) {
   EXPECT_EQ(Conditions(cases[1]), "B0*B1 <= T, R < 16*B0*B1, 14*B0*B1 <= R");
   EXPECT_TRUE(problem.Variant(cases[0].applied).coarsened);
   EXPECT_FALSE(problem.Variant(cases[1].applied).coarsened);
+}
+
+TEST(KernelProblem, ThreadsThatShareSumsCount) {
+  const ParametricRegion region = ExampleRegion("matrix_vector");
+  const KernelProblem problem(region.kernels.at(0), region.scop);
+  EXPECT_EQ(problem.Threads().Text(), "B0*B1");
+  EXPECT_EQ(problem.SharedBytes(problem.Variant({})).Text(), "8*B0*B1");
+  std::vector<std::string> symbols;
+  for (const CaseSymbol& symbol : problem.Symbols()) symbols.push_back(symbol.name);
+  EXPECT_THAT(symbols, ElementsAre("T", "R", "Z", "B0", "B1"));
 }
 
 TEST(KernelProblem, SharedMemoryIsThatOfAllTiles) {

@@ -67,6 +67,40 @@ TEST(ParametricKernel, SumsAreCutIntoStrips) {
   EXPECT_EQ(PlainText(phase.strip_last), "n - 1");
 }
 
+// One thread of a row sets and doubles what all threads of the row sum up; those of a column lie side by side
+// with those of the next one.
+TEST(ParametricKernel, ThreadsShareTheSumsOfFewElements) {
+  const ParametricRegion region = ExampleRegion("matrix_vector");
+  ASSERT_EQ(region.kernels.size(), 2);
+  const ParametricKernel &rows = region.kernels[0], &columns = region.kernels[1];
+  for (const ParametricKernel* kernel : {&rows, &columns}) {
+    EXPECT_EQ(kernel->axes, 1);
+    EXPECT_TRUE(kernel->shares_sums);
+    EXPECT_EQ(kernel->FormatDimensions(), 2);
+    EXPECT_FALSE(kernel->Coarsens());
+  }
+  EXPECT_TRUE(rows.neighbours_share);
+  EXPECT_FALSE(columns.neighbours_share);
+  ASSERT_EQ(rows.phases.size(), 3);
+  EXPECT_TRUE(rows.phases[0].sums.empty());
+  EXPECT_TRUE(rows.phases[2].sums.empty());
+  const KernelPhase &row = rows.phases[1], &column = columns.phases.at(0);
+  ASSERT_EQ(row.sums.size(), 1);
+  EXPECT_EQ(row.sums[0].update, v1::ADD);
+  EXPECT_EQ(PlainText(row.strip_first), "0");
+  EXPECT_EQ(PlainText(row.strip_last), "n - 1");
+  EXPECT_EQ(PlainText(column.strip_first), "tune_t0 + 1");
+  EXPECT_EQ(PlainText(column.strip_last), "n - 1");
+  EXPECT_EQ(column.strip.size(), 1);
+  EXPECT_NE(column.strip[0].As<Instance>(), nullptr);  // what the loop's bounds say is not asked again
+}
+
+TEST(ParametricKernel, SumsThatKeepTheirOrderAreOfOneThread) {
+  const auto region = MakeParametricRegion(ExampleScop("matrix_vector"), /*further=*/0, /*exact=*/true);
+  ASSERT_TRUE(region.ok());
+  for (const ParametricKernel& kernel : region->kernels) EXPECT_FALSE(kernel.shares_sums);
+}
+
 TEST(ParametricKernel, ArraysOfTheRegionAreRefused) {
   v1::Scop scop = ExampleScop("matrix_addition");
   scop.mutable_arrays(0)->set_declared_inside(true);
