@@ -30,4 +30,16 @@ inline isl::schedule_node WithoutNode(const isl::schedule_node& node) {
   return isl::manage(isl_schedule_node_delete(node.copy()));
 }
 
+// The band of these members above `below`, as permutable as `like`, and each member as coincident as that
+// one's.
+inline isl::schedule_node_band InsertBandLike(const isl::schedule_node_band& like,
+                                              const isl::multi_union_pw_aff& members,
+                                              const isl::schedule_node& below) {
+  auto band = below.insert_partial_schedule(members).as<isl::schedule_node_band>();
+  band = band.set_permutable(like.permutable());
+  for (int m = 0; m < static_cast<int>(like.n_member()); ++m)
+    band = band.member_set_coincident(m, like.member_get_coincident(m));
+  return band;
+}
+
 }  // namespace tune

@@ -43,11 +43,7 @@ isl::schedule_node Unskew(const isl::schedule_node& node) {
     }
   }
   if (!changed) return node;
-  const isl::schedule_node without = WithoutNode(band);
-  isl::schedule_node_band unskewed = without.insert_partial_schedule(members).as<isl::schedule_node_band>();
-  unskewed = unskewed.set_permutable(1);
-  for (int m = 0; m < count; ++m) unskewed = unskewed.member_set_coincident(m, band.member_get_coincident(m));
-  return unskewed;
+  return InsertBandLike(band, members, WithoutNode(band));
 }
 
 }  // namespace

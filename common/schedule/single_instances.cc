@@ -64,11 +64,7 @@ isl::schedule_node WithoutShift(const isl::schedule_node& node) {
     if (!shift.is_zero())
       members = members.set_at(m, members.at(m).sub(ConstantOn(members.at(m).domain(), shift)));
   }
-  isl::schedule_node_band moved =
-      WithoutNode(band).insert_partial_schedule(members).as<isl::schedule_node_band>();
-  moved = moved.set_permutable(band.permutable());
-  for (int m = 0; m < count; ++m) moved = moved.member_set_coincident(m, band.member_get_coincident(m));
-  return moved;
+  return InsertBandLike(band, members, WithoutNode(band));
 }
 
 isl::schedule WithBehind(const isl::schedule& schedule, const isl::union_set& single) {

@@ -58,11 +58,7 @@ class TreeAtValues {
   isl::schedule_node CopyBand(const isl::schedule_node_band& from, const isl::schedule_node& leaf) const {
     if (from.n_member() == 0) return Copy(from.child(0), leaf);
     const isl::multi_union_pw_aff members = MembersAtValues(from.partial_schedule(), values_);
-    isl::schedule_node_band band = leaf.insert_partial_schedule(members).as<isl::schedule_node_band>();
-    band = band.set_permutable(from.permutable());
-    for (int member = 0; member < static_cast<int>(from.n_member()); ++member)
-      band = band.member_set_coincident(member, from.member_get_coincident(member));
-    return Copy(from.child(0), band.child(0)).parent();
+    return Copy(from.child(0), InsertBandLike(from, members, leaf).child(0)).parent();
   }
 
   isl::schedule_node CopyFilters(const isl::schedule_node& from, bool ordered,
