@@ -60,7 +60,7 @@ isl::set FullTiles(const isl::schedule_node& tiles, const BlockOfKernel& block, 
     partial = partial.is_null() ? missed : partial.unite(missed);
   });
   const isl::set kept = full.subtract(partial).coalesce().wrap();
-  const isl::set whole = kept.is_empty() ? kept : InOnePiece(kept.intersect_params(block.context));
+  const isl::set whole = InOnePiece(kept.intersect_params(block.context));
   return WithTupleName(whole.gist_params(block.context), "isolate");
 }
 

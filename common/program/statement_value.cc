@@ -2,20 +2,14 @@
 
 #include <algorithm>
 
+#include "common/scop/expression_parts.h"
+
 namespace tune {
 namespace {
 
 bool IsOperation(const v1::Expression& expression, const char* op) {
   return expression.has_operation() && expression.operation().op() == op &&
          expression.operation().operands_size() > 1;
-}
-
-// Calls visit(operand) for each part of the expression.
-template <typename Visit>
-void ForEachPart(const v1::Expression& expression, const Visit& visit) {
-  for (const v1::Expression& operand : expression.operation().operands()) visit(operand);
-  for (const v1::Expression& argument : expression.call().arguments()) visit(argument);
-  if (expression.has_cast()) visit(expression.cast().operand());
 }
 
 void MarkElements(const v1::Expression& expression, std::vector<bool>* of_data) {

@@ -1,6 +1,7 @@
 #include "common/transform/statement_pullback.h"
 
 #include "common/isl/tuple_name.h"
+#include "common/scop/expression_parts.h"
 
 namespace tune {
 namespace {
@@ -11,15 +12,7 @@ void PullBackValue(const isl::multi_aff& origin, v1::Expression* value) {
     const isl::pw_aff affine(origin.ctx(), value->affine());  // S -> [v]
     value->set_affine(IslText(affine.pullback(isl::pw_multi_aff(origin))));
   }
-  if (value->has_operation()) {
-    for (v1::Expression& operand : *value->mutable_operation()->mutable_operands())
-      PullBackValue(origin, &operand);
-  }
-  if (value->has_call()) {
-    for (v1::Expression& argument : *value->mutable_call()->mutable_arguments())
-      PullBackValue(origin, &argument);
-  }
-  if (value->has_cast()) PullBackValue(origin, value->mutable_cast()->mutable_operand());
+  ForEachPart(value, [&](v1::Expression* part) { PullBackValue(origin, part); });
 }
 
 }  // namespace

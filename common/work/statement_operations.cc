@@ -9,6 +9,7 @@
 #include "common/isl/relations.h"
 #include "common/isl/value.h"
 #include "common/program/statement_value.h"
+#include "common/scop/expression_parts.h"
 #include "common/work/point_count.h"
 
 namespace tune {
@@ -38,12 +39,6 @@ Precision PrecisionOf(const v1::Expression& expression) {
   const bool arithmetic = operation.operands_size() == 2 &&
                           absl::string_view("+-*/").find(operation.op()) != absl::string_view::npos;
   return arithmetic ? PrecisionOf(expression.c_type()) : Precision::kNone;
-}
-
-void ForEachOperand(const v1::Expression& expression, const std::function<void(const v1::Expression&)>& fn) {
-  for (const v1::Expression& operand : expression.operation().operands()) fn(operand);
-  for (const v1::Expression& argument : expression.call().arguments()) fn(argument);
-  if (expression.has_cast()) fn(expression.cast().operand());
 }
 
 class OperationCounter {
@@ -83,7 +78,7 @@ class OperationCounter {
     } else if (op == "&&" || op == "||") {
       Visit(expression.operation().operands(0));
     } else {
-      ForEachOperand(expression, [&](const v1::Expression& operand) { Visit(operand); });
+      ForEachPart(expression, [&](const v1::Expression& operand) { Visit(operand); });
       const Precision precision = PrecisionOf(expression);
       if (precision != Precision::kNone) Add(precision, Executions(expression));
     }
@@ -104,7 +99,7 @@ class OperationCounter {
       if (!seen.insert(Key(part)).second || IsConstant(part)) return;
       const std::string& op = part.operation().op();
       if (op == "?:" || op == "&&" || op == "||") return visit(part.operation().operands(0));
-      ForEachOperand(part, visit);
+      ForEachPart(part, visit);
       counts.in_float += PrecisionOf(part) == Precision::kFloat;
       counts.in_double += PrecisionOf(part) == Precision::kDouble;
     };
@@ -118,7 +113,7 @@ class OperationCounter {
                                       expression.operation().op(), expression.call().function()};
     if (expression.kind_case() == v1::Expression::kAccess)
       parts.push_back(statement_.proto->accesses(expression.access()).relation());
-    ForEachOperand(expression, [&](const v1::Expression& operand) { parts.push_back(Key(operand)); });
+    ForEachPart(expression, [&](const v1::Expression& operand) { parts.push_back(Key(operand)); });
     return absl::StrCat("(", absl::StrJoin(parts, ";"), ")");
   }
 
@@ -127,8 +122,8 @@ class OperationCounter {
     if (expression.kind_case() == v1::Expression::kAccess)
       return scop_.array(statement_.accesses[expression.access()].array).read_only();
     bool constant = true;
-    ForEachOperand(expression,
-                   [&](const v1::Expression& operand) { constant = constant && IsConstant(operand); });
+    ForEachPart(expression,
+                [&](const v1::Expression& operand) { constant = constant && IsConstant(operand); });
     return constant;
   }
 
@@ -150,7 +145,7 @@ class OperationCounter {
     } else if (!expression.affine().empty()) {
       operands->push_back(isl::pw_aff(domain_.ctx(), expression.affine()).as_map());
     }
-    ForEachOperand(expression, [&](const v1::Expression& operand) { CollectOperands(operand, operands); });
+    ForEachPart(expression, [&](const v1::Expression& operand) { CollectOperands(operand, operands); });
   }
 
   const ParsedScop& scop_;

@@ -9,6 +9,7 @@
 #include "common/isl/schedule.h"
 #include "common/isl/schedule_node.h"
 #include "common/isl/tuple_name.h"
+#include "common/scop/expression_parts.h"
 #include "worker/lower/block_ast.h"
 #include "worker/lower/openmp_lowering.h"
 #include "worker/ppcg/ppcg_output.h"
@@ -110,10 +111,7 @@ isl::union_map Iterations(const isl::schedule& schedule, const isl::set& values,
 }
 
 void CollectFunctions(const v1::Expression& expression, std::map<std::string, int>& arguments) {
-  for (const v1::Expression& operand : expression.operation().operands())
-    CollectFunctions(operand, arguments);
-  for (const v1::Expression& argument : expression.call().arguments()) CollectFunctions(argument, arguments);
-  if (expression.has_cast()) CollectFunctions(expression.cast().operand(), arguments);
+  ForEachPart(expression, [&](const v1::Expression& part) { CollectFunctions(part, arguments); });
   if (expression.has_call()) arguments[expression.call().function()] = expression.call().arguments_size();
 }
 

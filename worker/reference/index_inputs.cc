@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/program/statement_value.h"
+#include "common/scop/expression_parts.h"
 
 namespace tune {
 namespace {
@@ -11,11 +12,7 @@ namespace {
 void CollectArrays(const v1::Statement& statement, const v1::Expression& expression,
                    std::set<std::string>* arrays) {
   if (expression.has_access()) arrays->insert(statement.accesses(expression.access()).array());
-  for (const v1::Expression& operand : expression.operation().operands())
-    CollectArrays(statement, operand, arrays);
-  for (const v1::Expression& argument : expression.call().arguments())
-    CollectArrays(statement, argument, arrays);
-  if (expression.has_cast()) CollectArrays(statement, expression.cast().operand(), arrays);
+  ForEachPart(expression, [&](const v1::Expression& part) { CollectArrays(statement, part, arrays); });
 }
 
 bool HasDataElement(const v1::Expression& expression) {

@@ -1,46 +1,13 @@
 #include "common/transform/split_sums/common_factor.h"
 
 #include <algorithm>
-#include <type_traits>
+#include <set>
 
 #include "common/array/element_type.h"
+#include "common/scop/expression_parts.h"
 
 namespace tune {
 namespace {
-
-// Calls visit(access) with each access of the expression, which may be constant.
-template <typename Expression, typename Visit>
-void ForEachAccess(Expression& expression, const Visit& visit) {
-  switch (expression.kind_case()) {
-    case v1::Expression::kAccess:
-      visit(expression);
-      break;
-    case v1::Expression::kOperation:
-      if constexpr (std::is_const_v<Expression>) {
-        for (const auto& operand : expression.operation().operands()) ForEachAccess(operand, visit);
-      } else {
-        for (auto& operand : *expression.mutable_operation()->mutable_operands())
-          ForEachAccess(operand, visit);
-      }
-      break;
-    case v1::Expression::kCall:
-      if constexpr (std::is_const_v<Expression>) {
-        for (const auto& argument : expression.call().arguments()) ForEachAccess(argument, visit);
-      } else {
-        for (auto& argument : *expression.mutable_call()->mutable_arguments()) ForEachAccess(argument, visit);
-      }
-      break;
-    case v1::Expression::kCast:
-      if constexpr (std::is_const_v<Expression>) {
-        ForEachAccess(expression.cast().operand(), visit);
-      } else {
-        ForEachAccess(*expression.mutable_cast()->mutable_operand(), visit);
-      }
-      break;
-    default:
-      break;
-  }
-}
 
 bool IsOperation(const v1::Expression& expression, const char* op, int operands) {
   return expression.has_operation() && expression.operation().op() == op &&
@@ -66,23 +33,22 @@ bool IsScalar(const v1::Scop& scop, const v1::Statement& sum, const v1::Expressi
 
 v1::Expression ProductOf(const std::vector<v1::Expression>& factors) {
   v1::Expression product = factors[0];
-  for (size_t i = 1; i < factors.size(); ++i) {
-    v1::Expression next;
-    next.set_c_type(product.c_type());
-    next.mutable_operation()->set_op("*");
-    *next.mutable_operation()->add_operands() = product;
-    *next.mutable_operation()->add_operands() = factors[i];
-    product = next;
-  }
+  for (size_t i = 1; i < factors.size(); ++i)
+    product = MakeOperation(product.c_type(), "*", {product, factors[i]});
   return product;
 }
 
-v1::Expression Negative(const v1::Expression& expression) {
-  v1::Expression negative;
-  negative.set_c_type(expression.c_type());
-  negative.mutable_operation()->set_op("-");
-  *negative.mutable_operation()->add_operands() = expression;
-  return negative;
+void CollectAccesses(const v1::Expression& expression, std::set<int>* accesses) {
+  if (expression.kind_case() == v1::Expression::kAccess) accesses->insert(expression.access());
+  ForEachPart(expression, [&](const v1::Expression& part) { CollectAccesses(part, accesses); });
+}
+
+void Renumber(const std::vector<int>& accesses, v1::Expression* expression) {
+  if (expression->kind_case() == v1::Expression::kAccess) {
+    const auto place = std::find(accesses.begin(), accesses.end(), expression->access());
+    expression->set_access(static_cast<int>(place - accesses.begin()));
+  }
+  ForEachPart(expression, [&](v1::Expression* part) { Renumber(accesses, part); });
 }
 
 std::string TypeOfTarget(const v1::Scop& scop, const v1::Statement& sum) {
@@ -110,24 +76,17 @@ std::optional<CommonFactor> FindCommonFactor(const v1::Scop& scop, const v1::Sta
   }
   if (scalars.empty() || others.empty()) return std::nullopt;
   const v1::Expression factor = ProductOf(scalars);
-  return CommonFactor{negative ? Negative(factor) : factor, ProductOf(others)};
+  return CommonFactor{negative ? MakeOperation(factor.c_type(), "-", {factor}) : factor, ProductOf(others)};
 }
 
 std::vector<int> AccessesOf(const v1::Expression& expression) {
-  std::vector<int> accesses;
-  ForEachAccess(expression, [&](const v1::Expression& access) {
-    if (std::find(accesses.begin(), accesses.end(), access.access()) == accesses.end())
-      accesses.push_back(access.access());
-  });
-  std::sort(accesses.begin(), accesses.end());
-  return accesses;
+  std::set<int> accesses;
+  CollectAccesses(expression, &accesses);
+  return {accesses.begin(), accesses.end()};
 }
 
 v1::Expression WithAccesses(v1::Expression expression, const std::vector<int>& accesses) {
-  ForEachAccess(expression, [&](v1::Expression& access) {
-    const auto place = std::find(accesses.begin(), accesses.end(), access.access());
-    access.set_access(static_cast<int>(place - accesses.begin()));
-  });
+  Renumber(accesses, &expression);
   return expression;
 }
 

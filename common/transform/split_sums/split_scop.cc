@@ -12,6 +12,7 @@
 #include "common/isl/tuple_name.h"
 #include "common/schedule/legality.h"
 #include "common/schedule/schedule_part.h"
+#include "common/scop/expression_parts.h"
 #include "common/scop/scop_names.h"
 #include "common/transform/block_iterator.h"
 #include "common/transform/kill_order.h"
@@ -201,8 +202,7 @@ class SplitScopBuilder {
     AddAccess(WithTupleName(FlatRangeProduct(part, own), isl_dim_out, array), v1::Access::WRITE, zeros);
     zeros->mutable_value()->set_literal("0");
     zeros->mutable_value()->set_c_type("int");
-    const isl::pw_aff first =
-        isl::pw_aff(VariableOn(instances.space(), 0).scale(isl::val::zero(instances.ctx())));
+    const isl::pw_aff first(ConstantOn(instances.space(), isl::val::zero(instances.ctx())));
     return {instances, {Variable(instances, 0), Variable(instances, 1), Variable(instances, 2), first}};
   }
 
@@ -261,16 +261,7 @@ class SplitScopBuilder {
       v1::Expression read;
       read.set_access(static_cast<int>(part));
       read.set_c_type(type);
-      if (part == 0) {
-        value = read;
-        continue;
-      }
-      v1::Expression total;
-      total.mutable_operation()->set_op("+");
-      *total.mutable_operation()->add_operands() = value;
-      *total.mutable_operation()->add_operands() = read;
-      total.set_c_type(type);
-      value = total;
+      value = part == 0 ? read : MakeOperation(type, "+", {value, read});
     }
     if (const std::optional<CommonFactor> factor = FindCommonFactor(scop_.proto, *sum.proto))
       value = Times(*factor, sum, value, totals);
@@ -292,12 +283,7 @@ class SplitScopBuilder {
       AddAccess(MapFromDomainAndRange(instances, element), v1::Access::READ, totals);
       places.push_back(access);
     }
-    v1::Expression product;
-    product.set_c_type(value.c_type());
-    product.mutable_operation()->set_op("*");
-    *product.mutable_operation()->add_operands() = WithAccesses(factor.factor, places);
-    *product.mutable_operation()->add_operands() = value;
-    return product;
+    return MakeOperation(value.c_type(), "*", {WithAccesses(factor.factor, places), value});
   }
 
   void Order(const SumNest& nest, const Timed& zeros, const Timed& additions, const Timed& totals) {

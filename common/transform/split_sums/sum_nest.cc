@@ -41,18 +41,13 @@ std::optional<SumNest> NestOf(const Kernel& kernel, const isl::schedule_node_ban
   const auto row = [&](int member) {
     return ScheduleRow::Of(band.partial_schedule().at(member), kernel.statements);
   };
-  SumNest nest = {sum.name,
-                  reduction.before,
-                  reduction.after,
-                  row((*members)[0]),
-                  row((*members)[1]),
-                  {},
-                  0,
-                  0,
-                  {},
-                  0,
-                  0,
-                  FindCommonFactor(scop.proto, *sum.proto).has_value()};
+  SumNest nest;
+  nest.sum = sum.name;
+  nest.before = reduction.before;
+  nest.after = reduction.after;
+  nest.rows = row((*members)[0]);
+  nest.columns = row((*members)[1]);
+  nest.has_factor = FindCommonFactor(scop.proto, *sum.proto).has_value();
   nest.time = row(reduction.member).times.at(sum.name);
   const isl::set instances = sum.domain.intersect_params(values);
   const isl::set times = instances.apply(nest.time.as_map()).project_out_all_params();
