@@ -112,30 +112,17 @@ absl::StatusOr<RunOutcome> CudaTarget::Run(const std::vector<BuiltCandidate>& ca
 }
 
 v1::ProgramCheck CudaTarget::CheckProgram(const GeneratedProgram& program, Cancellation* cancellation) {
-  v1::ProgramCheck check;
-  const auto not_run = [&](v1::Outcome outcome, absl::string_view why) {
-    check.set_outcome(outcome);
-    check.set_message(std::string(why));
-    return check;
-  };
   const absl::StatusOr<std::string> nvcc = FindNvcc();
-  if (!nvcc.ok()) return not_run(v1::OUTCOME_UNSPECIFIED, nvcc.status().message());
+  if (!nvcc.ok()) return NotRun(v1::OUTCOME_UNSPECIFIED, nvcc.status().message());
   const absl::StatusOr<TemporaryFolder> folder = TemporaryFolder::Make();
-  if (!folder.ok()) return not_run(v1::OUTCOME_UNSPECIFIED, folder.status().message());
-  CompileLimits limits;
-  limits.wall = absl::Seconds(setup_.limits().compile_seconds());
-  limits.cancellation = cancellation;
-  const absl::StatusOr<CompileResult> object =
-      CompileDeviceFile(*nvcc, program.device_file, setup_, folder->path(), limits);
-  if (!object.ok()) return not_run(v1::OUTCOME_UNSPECIFIED, object.status().message());
-  if (!object->ok) return not_run(v1::COMPILE, absl::StrCat("nvcc: ", object->message));
+  if (!folder.ok()) return NotRun(v1::OUTCOME_UNSPECIFIED, folder.status().message());
+  const absl::StatusOr<CompileResult> object = CompileDeviceFile(
+      *nvcc, program.device_file, setup_, folder->path(), CompileLimitsOf(setup_.limits(), cancellation));
+  if (!object.ok()) return NotRun(v1::OUTCOME_UNSPECIFIED, object.status().message());
+  if (!object->ok) return NotRun(v1::COMPILE, absl::StrCat("nvcc: ", object->message));
   absl::StatusOr<TunedProgram> tuned = ProgramWithDevice(*nvcc, program.code, object->binary);
-  if (!tuned.ok()) return not_run(v1::COMPILE, absl::StrCat("nvcc: ", tuned.status().message()));
-  const bool done = tools_.devices->WithDevice(cancellation, [&](int ordinal) {
-    tuned->prepare = StartDevice(ordinal);
-    check = CheckTunedProgram(setup_, {tools_.host, nullptr, cancellation}, reference_, *tuned);
-  });
-  return done ? check : not_run(v1::CANCELLED, "cancelled");
+  if (!tuned.ok()) return NotRun(v1::COMPILE, absl::StrCat("nvcc: ", tuned.status().message()));
+  return CheckOnDevice(setup_, tools_, reference_, *std::move(tuned), cancellation);
 }
 
 }  // namespace tune

@@ -52,4 +52,22 @@ std::string StartDevice(int ordinal) {
                       "); cudaFree(0); } ");
 }
 
+v1::ProgramCheck CheckOnDevice(const v1::StudySetup& setup, const CudaTools& tools,
+                               const ReferenceData& reference, TunedProgram tuned,
+                               Cancellation* cancellation) {
+  v1::ProgramCheck check;
+  const bool done = tools.devices->WithDevice(cancellation, [&](int ordinal) {
+    tuned.prepare = StartDevice(ordinal);
+    check = CheckTunedProgram(setup, {tools.host, nullptr, cancellation}, reference, tuned);
+  });
+  return done ? check : NotRun(v1::CANCELLED, "cancelled");
+}
+
+v1::ProgramCheck NotRun(v1::Outcome outcome, absl::string_view why) {
+  v1::ProgramCheck check;
+  check.set_outcome(outcome);
+  check.set_message(std::string(why));
+  return check;
+}
+
 }  // namespace tune

@@ -5,6 +5,7 @@
 
 #include "tune/v1/worker_service.pb.h"
 #include "worker/build/compiler.h"
+#include "worker/build/cuda_tools.h"
 #include "worker/reference/tuned_program.h"
 
 namespace tune {
@@ -21,5 +22,13 @@ absl::StatusOr<TunedProgram> ProgramWithDevice(const std::string& nvcc, const st
 
 // TunedProgram::prepare with which CUDA starts on the device before the clock does.
 std::string StartDevice(int ordinal);
+
+// CheckTunedProgram on one of the host's devices, which is started before; CANCELLED where none became free.
+v1::ProgramCheck CheckOnDevice(const v1::StudySetup& setup, const CudaTools& tools,
+                               const ReferenceData& reference, TunedProgram tuned,
+                               Cancellation* cancellation);
+
+// A check that ended before there was a program to run.
+v1::ProgramCheck NotRun(v1::Outcome outcome, absl::string_view why);
 
 }  // namespace tune

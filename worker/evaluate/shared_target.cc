@@ -28,21 +28,19 @@ absl::StatusOr<std::unique_ptr<SharedTarget>> SharedTarget::Make(const v1::Study
   TUNE_ASSIGN_OR_RETURN(
       std::unique_ptr<CodeGenerator> generator,
       MakeSharedGenerator(setup.scop(), reference.reference, setup.device().model(), setup.exact()));
-  TUNE_ASSIGN_OR_RETURN(TemporaryFolder folder, TemporaryFolder::Make());
-  return std::unique_ptr<SharedTarget>(new SharedTarget(setup, reference, std::move(generator), tools,
-                                                        std::move(nvcc), threads, std::move(folder)));
+  return std::unique_ptr<SharedTarget>(
+      new SharedTarget(setup, reference, std::move(generator), tools, std::move(nvcc), threads));
 }
 
 SharedTarget::SharedTarget(v1::StudySetup setup, ReferenceData reference,
                            std::unique_ptr<CodeGenerator> generator, const CudaTools& tools, std::string nvcc,
-                           int threads, TemporaryFolder folder)
+                           int threads)
     : setup_(std::move(setup)),
       reference_(std::move(reference)),
       generator_(std::move(generator)),
       tools_(tools),
       nvcc_(std::move(nvcc)),
-      threads_(threads),
-      folder_(std::move(folder)) {}
+      threads_(threads) {}
 
 absl::StatusOr<GeneratedProgram> SharedTarget::Generate(const v1::Configuration& configuration) {
   return generator_->Generate(configuration);
@@ -72,14 +70,14 @@ absl::StatusOr<TunedProgram> SharedTarget::ProgramOf(const GeneratedProgram& pro
 
 absl::StatusOr<BuildResult> SharedTarget::Build(const GeneratedProgram& program,
                                                 const CompileLimits& limits) {
-  const std::string folder = absl::StrCat(folder_.path(), "/", built_++);
-  TUNE_RETURN_IF_ERROR(MakeFolder(folder));
+  TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
   BuildResult result;
   TUNE_ASSIGN_OR_RETURN(result.compiled,
-                        CompileDeviceFile(nvcc_, program.device_file, setup_, folder, limits));
+                        CompileDeviceFile(nvcc_, program.device_file, setup_, folder.path(), limits));
   if (!result.compiled.ok) return result;
-  TUNE_ASSIGN_OR_RETURN(programs_[folder], ProgramOf(program, result.compiled.binary));
-  result.candidate.cpu.set_library(folder);
+  const std::string name = absl::StrCat(built_++);
+  TUNE_ASSIGN_OR_RETURN(programs_[name], ProgramOf(program, result.compiled.binary));
+  result.candidate.cpu.set_library(name);
   return result;
 }
 
@@ -110,22 +108,12 @@ absl::StatusOr<RunOutcome> SharedTarget::Run(const std::vector<BuiltCandidate>& 
 }
 
 v1::ProgramCheck SharedTarget::CheckProgram(const GeneratedProgram& program, Cancellation* cancellation) {
-  v1::ProgramCheck check;
-  const auto not_run = [&](v1::Outcome outcome, absl::string_view why) {
-    check.set_outcome(outcome);
-    check.set_message(std::string(why));
-    return check;
-  };
   const absl::StatusOr<BuildResult> built = Build(program, CompileLimitsOf(setup_.limits(), cancellation));
-  if (!built.ok()) return not_run(v1::OUTCOME_UNSPECIFIED, built.status().message());
-  if (!built->compiled.ok) return not_run(v1::COMPILE, absl::StrCat("nvcc: ", built->compiled.message));
+  if (!built.ok()) return NotRun(v1::OUTCOME_UNSPECIFIED, built.status().message());
+  if (!built->compiled.ok) return NotRun(v1::COMPILE, absl::StrCat("nvcc: ", built->compiled.message));
   TunedProgram tuned = std::move(programs_[built->candidate.cpu.library()]);
   programs_.erase(built->candidate.cpu.library());
-  const bool done = tools_.devices->WithDevice(cancellation, [&](int ordinal) {
-    tuned.prepare = StartDevice(ordinal);
-    check = CheckTunedProgram(setup_, {tools_.host, nullptr, cancellation}, reference_, tuned);
-  });
-  return done ? check : not_run(v1::CANCELLED, "cancelled");
+  return CheckOnDevice(setup_, tools_, reference_, std::move(tuned), cancellation);
 }
 
 }  // namespace tune

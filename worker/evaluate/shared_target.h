@@ -5,7 +5,6 @@
 #include <memory>
 #include <string>
 
-#include "common/base/file.h"
 #include "tune/v1/worker_service.pb.h"
 #include "worker/build/cuda_tools.h"
 #include "worker/evaluate/evaluation_target.h"
@@ -39,7 +38,7 @@ class SharedTarget : public EvaluationTarget {
 
  private:
   SharedTarget(v1::StudySetup setup, ReferenceData reference, std::unique_ptr<CodeGenerator> generator,
-               const CudaTools& tools, std::string nvcc, int threads, TemporaryFolder folder);
+               const CudaTools& tools, std::string nvcc, int threads);
 
   absl::StatusOr<TunedProgram> ProgramOf(const GeneratedProgram& program, const std::string& object) const;
 
@@ -49,7 +48,6 @@ class SharedTarget : public EvaluationTarget {
   const CudaTools tools_;
   const std::string nvcc_;
   const int threads_;
-  const TemporaryFolder folder_;
   int built_ = 0;
   std::map<std::string, TunedProgram> programs_;  // that Build made, by BuiltCandidate::cpu's library
 };

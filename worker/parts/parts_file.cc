@@ -63,6 +63,7 @@ absl::StatusOr<std::string> RequirementOf(const DividedRegion& divided, const v1
 std::string PartsOnDevice(const DividedRegion& divided, const ParametricRegion& region) {
   return absl::StrReplaceAll(WithHelperPrefix(kPartsOnDevice, region.names),
                              {{"PREFIX", CIdentifier(region.scop.name())},
+                              {"ON_HOST", kDevicePartsOnHost},
                               {"COUNT", absl::StrCat(SizeCount(region))},
                               {"DEFINITIONS", SizeDefinitions(region, SizeChoice::kOfCall)},
                               {"LOWEST", PlainText(divided.lowest)},

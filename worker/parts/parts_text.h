@@ -150,7 +150,7 @@ void TakeBack(Execution *execution, cudaError_t error) {
   static std::atomic<bool> said;
   const bool expected = execution->may_not_fit && error == cudaErrorInvalidValue;
   if (!expected && !said.exchange(true))
-    fprintf(stderr, "PREFIX: the CPU runs the GPU's parts, too: %s\n", cudaGetErrorString(error));
+    fprintf(stderr, "PREFIXON_HOST%s\n", cudaGetErrorString(error));
   if (execution->running) Release(&execution->memory);
   execution->running = false;
   execution->failed = error;
