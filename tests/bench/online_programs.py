@@ -15,12 +15,13 @@ line cannot be understood.
 """
 import argparse
 import csv
-import glob
 import os
 import re
 import statistics
 import subprocess
 import sys
+
+import polybench
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PROGRAMS = ["gemm", "gemver", "gesummv", "symm", "syrk", "syr2k", "trmm", "2mm", "3mm", "atax", "bicg", "doitgen", "mvt"]
@@ -45,12 +46,15 @@ def run(words, **options):
     return done.stdout
 
 
-def folder_of(polybench, name):
-    found = [path for path in glob.glob(os.path.join(polybench, "**", name + ".c"), recursive=True)
-             if "utilities" not in path]
-    if not found:
-        raise Failure(f"{polybench} has no program {name}: give the folder of PolyBench/C 4.2")
-    return os.path.dirname(found[0])
+def source_of(arguments, name):
+    programs = polybench.programs_in(arguments.polybench)
+    if name not in programs:
+        raise Failure(f"{arguments.polybench} has no program {name}: give the folder of PolyBench/C 4.2")
+    return programs[name].source
+
+
+def utilities(arguments):
+    return os.path.join(arguments.polybench, "utilities")
 
 
 def with_many_calls(text):
@@ -67,36 +71,35 @@ def with_many_calls(text):
 
 
 def flags(arguments, name):
-    folder = folder_of(arguments.polybench, name)
-    kind = "FLOAT" if arguments.type == "float" else "DOUBLE"
-    return ["-I", os.path.join(arguments.polybench, "utilities"), "-I", folder, "-D", f"{arguments.size}_DATASET", "-D",
-            f"DATA_TYPE_IS_{kind}", "-D", "POLYBENCH_USE_C99_PROTO"]
+    words = ["-I", utilities(arguments), "-I", os.path.dirname(source_of(arguments, name))]
+    for macro in polybench.macros(arguments.size, arguments.type) + ["POLYBENCH_USE_C99_PROTO"]:
+        words += ["-D", macro]
+    return words
 
 
 def generate(arguments, name):
-    folder = folder_of(arguments.polybench, name)
-    with open(os.path.join(folder, name + ".c"), encoding="utf-8") as file:
+    with open(source_of(arguments, name), encoding="utf-8") as file:
         text = with_many_calls(file.read())
     source = os.path.join(arguments.sources, name + ".c")
     with open(source, "w", encoding="utf-8") as file:
         file.write(text)
     target = ["--target", "cpu+cuda"] if arguments.target == "cpu+cuda" else ["--cases"]
     run([arguments.tunectl, "generate", source, *target, "--online", "--arch", arguments.arch, "--force", "-D", "CALLS=1",
-         "--with", os.path.join(arguments.polybench, "utilities", "polybench.c"), "-o",
+         "--with", os.path.join(utilities(arguments), "polybench.c"), "-o",
          os.path.join(arguments.sources, name + ".online.c")] + flags(arguments, name))
 
 
 def build(arguments, name):
     """The program as it is and the one that tunes itself."""
     base = os.path.join(arguments.sources, name)
-    polybench = os.path.join(arguments.polybench, "utilities", "polybench.c")
+    timers = os.path.join(utilities(arguments), "polybench.c")
     compiler = ["cc", "-O3", "-march=native", "-fopenmp"] + flags(arguments, name)
-    run(compiler + ["-D", f"CALLS={arguments.original_calls}", base + ".c", polybench, "-lm", "-o", base + ".original"])
+    run(compiler + ["-D", f"CALLS={arguments.original_calls}", base + ".c", timers, "-lm", "-o", base + ".original"])
     libtune = arguments.libtune
     include = ["-I", os.path.join(ROOT, "libtune", "include")]
     run(["nvcc", "-O3", "-Xcompiler", "-fopenmp", f"-arch={arguments.arch}", "-c", base + ".online.cu", "-o", base + ".cu.o"] + include)
     run(compiler + include + ["-D", f"CALLS={arguments.calls}", "-c", base + ".online.c", "-o", base + ".o"])
-    run(compiler + ["-c", polybench, "-o", base + ".polybench.o"])
+    run(compiler + ["-c", timers, "-o", base + ".polybench.o"])
     run(["nvcc", base + ".o", base + ".cu.o", base + ".polybench.o", libtune, "-Xcompiler", "-fopenmp", "-lm",
          "-lpthread", "-o", base + ".online"])
 
@@ -135,8 +138,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0], epilog=__doc__.split("\n", 1)[1],
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--polybench", required=True, metavar="DIR", help="PolyBench/C 4.2, with its folder utilities")
-    parser.add_argument("--size", default="LARGE", choices=["MINI", "SMALL", "MEDIUM", "LARGE", "EXTRALARGE"])
-    parser.add_argument("--type", default="float", choices=["float", "double"], help="of the arrays' elements (float)")
+    parser.add_argument("--size", default="LARGE", choices=polybench.SIZES)
+    parser.add_argument("--type", default="float", choices=sorted(polybench.TYPES), help="of the arrays' elements (float)")
     parser.add_argument("--target", default="cuda", choices=["cuda", "cpu+cuda"],
                         help="cpu+cuda: parts of the outermost loop on both")
     parser.add_argument("--programs", metavar="NAME,NAME", help="default: the BLAS and the kernels beside them")
