@@ -11,6 +11,7 @@
 #include "common/evaluation/measurement.h"
 #include "common/tuned/tuned_file.h"
 #include "worker/build/bundle.h"
+#include "worker/reference/differing_inputs.h"
 #include "worker/reference/instrumentation.h"
 #include "worker/reference/instrumented_program.h"
 #include "worker/reference/program_comparison.h"
@@ -181,12 +182,16 @@ absl::StatusOr<v1::RunnerVerdict> RunnableTunedProgram::Check(std::string* log) 
   TUNE_ASSIGN_OR_RETURN(const ProgramRun run, program_.Run(InstrumentedProgram::Recording::kArrays, log));
   TUNE_ASSIGN_OR_RETURN(const std::vector<v1::ArrayError> errors,
                         CompareOutputs(*setup_, *reference_, {folder_.path(), run.reference}));
-  TUNE_RETURN_IF_ERROR(MakeEmpty(folder_.path() + "/in"));
-  TUNE_RETURN_IF_ERROR(MakeEmpty(folder_.path() + "/out"));
   v1::RunnerVerdict verdict;
   verdict.set_outcome(v1::CORRECT);
   verdict.set_first_seconds(run.reference.sequential_seconds());
   JudgeOutputs(errors, &verdict);
+  if (verdict.outcome() == v1::CORRECTNESS) {
+    TUNE_ASSIGN_OR_RETURN(const std::string cause, DifferingInput(*setup_, *reference_, folder_.path()));
+    if (!cause.empty()) verdict.set_message(absl::StrCat(verdict.message(), "; ", cause));
+  }
+  TUNE_RETURN_IF_ERROR(MakeEmpty(folder_.path() + "/in"));
+  TUNE_RETURN_IF_ERROR(MakeEmpty(folder_.path() + "/out"));
   return verdict;
 }
 

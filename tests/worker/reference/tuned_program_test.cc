@@ -14,6 +14,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
+// C that has something else in every run.
+const std::string kSetNow = "  struct timespec now;\n  clock_gettime(CLOCK_REALTIME, &now);\n";
+
 class TunedProgramTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -136,12 +139,29 @@ TEST_F(TunedProgramTest, ThatLeavesSomethingElse) {
   EXPECT_FALSE(check.has_fresh());
 }
 
+// Then the check says so, and of no other elements.
+TEST_F(TunedProgramTest, RunsWithOtherInputsAreNamed) {
+  EXPECT_THAT(CheckCode("{ for (int i = 0; i < n; ++i) B[i] = 1; }").message(),
+              ::testing::Not(HasSubstr("the runs of the program")));
+  setup_ = ScaleSetup(absl::StrReplaceAll(
+      kScaleProgram, {{"  scale(n, 2.5", kSetNow + "  A[4] = now.tv_nsec;\n  scale(n, 2.5"},
+                      {"#include <assert.h>", "#include <time.h>"}}));
+  const auto reference =
+      RunReference(setup_, {compiler_.get(), nullptr, nullptr}, folder_->path() + "/other", &log_);
+  ASSERT_TRUE(reference.ok()) << reference.status() << log_;
+  reference_ = *reference;
+  const v1::ProgramCheck check = CheckCode("{ for (int i = 0; i < n; ++i) B[i] = s * A[i]; }");
+  EXPECT_EQ(check.outcome(), v1::CORRECTNESS);
+  EXPECT_THAT(check.message(),
+              HasSubstr("; the runs of the program come to the region with different values: A[4] is "));
+}
+
 // B has an element more, which holds something else in every run.
 TEST_F(TunedProgramTest, MayFindOtherValuesWhereTheRegionDoesNotWrite) {
-  const std::string text =
-      absl::StrReplaceAll(kScaleProgram, {{"*B = malloc(n *", "*B = malloc((n + 1) *"},
-                                          {"  scale(n, 2.5", "  B[n] = getpid();\n  scale(n, 2.5"},
-                                          {"#include <assert.h>", "#include <unistd.h>"}});
+  const std::string text = absl::StrReplaceAll(
+      kScaleProgram, {{"*B = malloc(n *", "*B = malloc((n + 1) *"},
+                      {"  scale(n, 2.5", kSetNow + "  B[n] = now.tv_nsec % 1000;\n  scale(n, 2.5"},
+                      {"#include <assert.h>", "#include <time.h>"}});
   setup_ = ScaleSetup(text);
   setup_.mutable_scop()->mutable_arrays(2)->mutable_extents(0)->set_accessed("[n] -> { [(n + 1)] }");
   const auto reference =
