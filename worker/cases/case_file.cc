@@ -15,6 +15,7 @@
 #include "worker/cases/known_formats.h"
 #include "worker/cases/online_file.h"
 #include "worker/cases/plain_expression.h"
+#include "worker/print/asynchronous_fill_text.h"
 #include "worker/print/block_printer.h"
 #include "worker/print/cuda_region_text.h"
 
@@ -137,11 +138,10 @@ class KernelHostPart {
     for (int axis = 0; axis < kernel_.axes; ++axis) {
       absl::StrAppend(&parameters, ", long long ", names_.count, axis);
       counts.push_back(absl::StrCat(names_.count, axis));
-      const bool last = axis + 1 == kernel_.axes;
-      blocks.push_back(absl::StrCat("Blocks(count[", axis, "], B[", axis, "]",
-                                    last && kernel_.Coarsens() ? " * s" : "", ")"));
+      const bool points = kernel_.HasPointsAlong(axis);
+      blocks.push_back(absl::StrCat("Blocks(count[", axis, "], B[", axis, "]", points ? " * s" : "", ")"));
       grid.insert(grid.begin(), absl::StrCat("Blocks(", names_.count, axis, ", ", prefix_, "format.B", axis,
-                                             last ? absl::StrCat(" * ", prefix_, "points") : "", ")"));
+                                             points ? absl::StrCat(" * ", prefix_, "points") : "", ")"));
     }
     for (int i = 0; i < kernel_.FormatDimensions(); ++i) {
       const bool last = kernel_.shares_sums && !kernel_.neighbours_share;  // all other formats have x last
@@ -168,6 +168,8 @@ class KernelHostPart {
                                 {"THREADS", threads},
                                 {"FORMATS", tried.formats},
                                 {"FEW", tried.too_few},
+                                {"STEP", kernel_.HoldsSums() ? absl::StrCat(kHeldPoints) : "2"},
+                                {"POINTS", PointsText()},
                                 {"BLOCKS", absl::StrJoin(blocks, " * ")},
                                 {"PARAMETERS", parameters},
                                 {"DEFINITIONS", Definitions(region_)},
@@ -179,6 +181,12 @@ class KernelHostPart {
   }
 
  private:
+  // Of a thread, as the format's case has it.
+  std::string PointsText() const {
+    const std::string s = absl::StrCat(prefix_, "format.s");
+    return kernel_.HoldsSums() ? absl::StrCat(s, " >= ", kHeldPoints, " ? ", kHeldPoints, " : 1") : s;
+  }
+
   // A launch that has too many blocks along y or z is two: points of axes depend on none of each other.
   std::string Splits() const {
     std::string text;
@@ -354,6 +362,7 @@ std::string PrintCaseFile(const ParametricRegion& region, const std::vector<Disc
                           const CaseEntry& entry, const v1::CaseFormats& formats) {
   std::string text, bodies;
   std::set<std::string> macros;
+  std::set<int64_t> copies;
   for (size_t i = 0; i < kernels.size(); ++i) {
     const ParametricKernel& kernel = region.kernels[i];
     const KernelProblem problem(kernel, region.scop);
@@ -364,11 +373,12 @@ std::string PrintCaseFile(const ParametricRegion& region, const std::vector<Disc
       if (!printed.insert(variant.Suffix()).second) continue;
       const CaseKernelText kernel_text = PrintCaseKernel(kernel, region, variant);
       macros.insert(kernel_text.macros.begin(), kernel_text.macros.end());
+      copies.insert(kernel_text.copies.begin(), kernel_text.copies.end());
       absl::StrAppend(&bodies, "\n", kernel_text.text);
     }
   }
-  return absl::StrCat(MacroDefinitions(region.names, macros), bodies, "\n", kHostBegins,
-                      HostPart(region, kernels, formats, entry));
+  return absl::StrCat(MacroDefinitions(region.names, macros), FillFunctions(copies, region.names.fill),
+                      bodies, "\n", kHostBegins, HostPart(region, kernels, formats, entry));
 }
 
 }  // namespace tune

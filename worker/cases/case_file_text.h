@@ -279,7 +279,7 @@ KNOWNFormat FUNCTION_choose(const Machine &machine, [[maybe_unused]] const long 
   Format format = {1, 1, 1, 1, 1, -1};
 NEAR  static const long long formats[][3] = {FORMATS};
   for (const long long *const B : formats) {
-    for (long long s = 4; s >= 1; s /= 2) {
+    for (long long s = 4; s >= 1; s /= STEP) {
       for (long long K = 32; K >= 1; K /= 4) {
         format = {B[0], B[1], B[2], s, K, -1};
         [[maybe_unused]] const long long blocks = BLOCKS;
@@ -298,7 +298,7 @@ cudaError_t FUNCTION_launch(void *const *tune_memory, const long long *tune_size
 DEFINITIONS  const long long tune_count[] = {COUNTS};
   const Format tune_format = CHOICE(tune_machine, tune_count, tune_sizes + EXTENTS);
   if (tune_format.leaf < 0) return cudaErrorInvalidValue;
-SPLITS  [[maybe_unused]] const long long tune_points = FUNCTION_coarsened[tune_format.leaf] ? tune_format.s : 1;
+SPLITS  [[maybe_unused]] const long long tune_points = FUNCTION_coarsened[tune_format.leaf] ? POINTS : 1;
   const dim3 tune_grid(GRID), tune_block(BLOCK);
   switch (tune_format.leaf) {
 LEAVES    default:

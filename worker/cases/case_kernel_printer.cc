@@ -16,7 +16,9 @@ namespace tune {
 namespace {
 
 constexpr char kIndexType[] = "long long";
-constexpr int kUnrolledIterations = 4;  // of a shared sum: their loads are under way at the same time
+constexpr char kTileIndexType[] = "int";  // shared memory is small
+constexpr int kUnrolledIterations = 4;    // of a shared sum: their loads are under way at the same time
+constexpr int kUnrolledHeld = 2;          // of held sums: more need registers that other blocks could have
 
 // Along which the axis' blocks lie: "x" of the last axis.
 std::string Direction(const ParametricKernel& kernel, int axis) {
@@ -89,7 +91,7 @@ class CaseKernelPrinter : public BlockPrinter {
     }
     --indent_;
     Line("}");
-    return {text_, indices_.used_macros()};
+    return {text_, indices_.used_macros(), copies_};
   }
 
  private:
@@ -116,11 +118,12 @@ class CaseKernelPrinter : public BlockPrinter {
 
   // How many values a block has along the axis.
   std::string Width(int axis) const {
-    const bool last = axis + 1 == kernel_.axes;
     const std::string threads = absl::StrCat("blockDim.", ThreadDirection(kernel_, axis));
     return absl::StrCat("(", kIndexType, ")", threads,
-                        last && variant_.coarsened ? absl::StrCat(" * ", case_names_.points) : "");
+                        HasPointsAlong(axis) ? absl::StrCat(" * ", case_names_.points) : "");
   }
+
+  bool HasPointsAlong(int axis) const { return variant_.coarsened && kernel_.HasPointsAlong(axis); }
 
   void PrintAxis(int axis) {
     const std::string width = absl::StrCat(case_names_.width, axis);
@@ -134,6 +137,7 @@ class CaseKernelPrinter : public BlockPrinter {
     const bool cached = variant_.cached && !phase.caches.empty();
     if (!cached) return PrintPoints(phase.whole);
     PrintTiles(phase);
+    if (!phase.held.empty()) return PrintHeld(phase);
     if (phase.strips) {
       Line("for (", kIndexType, " ", case_names_.strip, " = ", Text(phase.strip_first), "; ",
            case_names_.strip, " <= ", Text(phase.strip_last), "; ", case_names_.strip,
@@ -152,12 +156,79 @@ class CaseKernelPrinter : public BlockPrinter {
     }
   }
 
+  // With as many points as the host asks for: for variables they are constants.
+  void PrintHeld(const KernelPhase& phase) {
+    if (!variant_.coarsened) return PrintHeldAt(1, phase);
+    Line("if (", case_names_.points, " == ", kHeldPoints, ") {");
+    ++indent_;
+    PrintHeldAt(kHeldPoints, phase);
+    --indent_;
+    Line("} else {");
+    ++indent_;
+    PrintHeldAt(1, phase);
+    --indent_;
+    Line("}");
+  }
+
+  // `points` along each of two axes.
+  void PrintHeldAt(int points, const KernelPhase& phase) {
+    for (const PartialSum& sum : phase.held.sums)
+      Line(ElementCType(sum.type), " ", sum.name, "[", points * points, "] = {};");
+    PrintHeldPoints(points, phase.held.load);
+    Line("for (", kIndexType, " ", case_names_.strip, " = ", Text(phase.strip_first), "; ", case_names_.strip,
+         " <= ", Text(phase.strip_last), "; ", case_names_.strip, " += ", case_names_.strip_length, ") {");
+    ++indent_;
+    for (size_t i = 0; i < phase.caches.size(); ++i) PrintFill(phase.caches[i], i, /*whole=*/true);
+    Line(names_.fill, "_commit();");
+    Line(names_.fill, "_await<0>();");
+    Line("__syncthreads();");
+    for (size_t i = 0; i < phase.caches.size(); ++i) ReadTile(phase.caches[i], i);
+    const std::string& iteration = case_names_.iteration;
+    const std::string end = absl::StrCat(case_names_.strip, " + ", case_names_.strip_length);
+    const std::string behind = Bound(phase.strip_last + IndexExpression::Constant(1));
+    Line("const ", kIndexType, " ", iteration, "n = ", end, " <= ", behind, " ? ", end, " : ", behind, ";");
+    Directive(absl::StrCat("#pragma unroll ", kUnrolledHeld));
+    Line("for (", kIndexType, " ", iteration, " = ", case_names_.strip, "; ", iteration, " < ", iteration,
+         "n; ++", iteration, ") {");
+    ++indent_;
+    PrintHeldPoints(points, phase.held.iteration, kTileIndexType);
+    --indent_;
+    Line("}");
+    for (const CachedArray& cached : phase.caches) SetArray(NumberOf(cached.array));
+    Line("__syncthreads();");
+    --indent_;
+    Line("}");
+    PrintHeldPoints(points, phase.held.store);
+  }
+
+  void PrintHeldPoints(int points, const Block& body, const char* index_type = kIndexType) {
+    const int x = kernel_.axes - 1, y = kernel_.axes - 2;
+    for (const int axis : {y, x}) {
+      Directive("#pragma unroll");
+      Line("for (int ", Turn(axis), " = 0; ", Turn(axis), " < ", points, "; ++", Turn(axis), ") {");
+      ++indent_;
+    }
+    Line("const int ", case_names_.point, " = ", Turn(y), " * ", points, " + ", Turn(x), ";");
+    for (int axis = 0; axis < kernel_.axes; ++axis) PrintValue(axis, axis >= y ? Step(axis) : "");
+    PrintFlat(body, index_type);
+    for (int loop = 0; loop < 2; ++loop) {
+      --indent_;
+      Line("}");
+    }
+  }
+
+  // The number of a thread's point along the axis, and how far that is from the first one.
+  std::string Turn(int axis) const { return axis + 1 == kernel_.axes ? names_.turn : names_.turn + "y"; }
+  std::string Step(int axis) const {
+    return absl::StrCat(" + ", Turn(axis), " * blockDim.", Direction(kernel_, axis));
+  }
+
   // The number of a thread among those that share a sum, and how many these are.
   std::string Sharer() const { return kernel_.neighbours_share ? "threadIdx.x" : "threadIdx.y"; }
   std::string Sharers() const { return kernel_.neighbours_share ? "blockDim.x" : "blockDim.y"; }
 
-  void PrintFlat(const Block& block) {
-    PrintBlock(FlattenAccesses(block, memory_, variant_, kIndexType, absl::StrCat(names_.count, "a")));
+  void PrintFlat(const Block& block, const char* index_type = kIndexType) {
+    PrintBlock(FlattenAccesses(block, memory_, variant_, index_type, absl::StrCat(names_.count, "a")));
   }
 
   void PrintByOne(const Block& block) {
@@ -277,15 +348,20 @@ class CaseKernelPrinter : public BlockPrinter {
     return {lane, count};
   }
 
-  std::string FirstUsed(const std::string& array, int dimension) {
+  // Elements that are there and that the region uses, along the dimension. References that never run may have
+  // bounds outside of the array; what the region does not use of it may not be there.
+  IndexExpression FirstThere(const std::string& array, int dimension) const {
     const auto used = region_.used.find(array);
-    return used == region_.used.end() ? "0" : Bound(used->second.first[dimension]);
+    const IndexExpression zero = IndexExpression::Constant(0);
+    if (used == region_.used.end() || used->second.first[dimension] == zero) return zero;
+    return IndexExpression::Of(IndexExpression::Op::kMaximum, {zero, used->second.first[dimension]});
   }
-
-  std::string LastUsed(const std::string& array, int dimension) {
+  IndexExpression LastThere(const std::string& array, int dimension) const {
     const auto used = region_.used.find(array);
-    if (used != region_.used.end()) return Bound(used->second.last[dimension]);
-    return absl::StrCat(ExtentName(names_, NumberOf(array), dimension), " - 1");
+    const IndexExpression last =
+        IndexExpression::Name(ExtentName(names_, NumberOf(array), dimension)) - IndexExpression::Constant(1);
+    if (used == region_.used.end()) return last;
+    return IndexExpression::Of(IndexExpression::Op::kMinimum, {last, used->second.last[dimension]});
   }
 
   std::string Bound(const IndexExpression& expression) {
@@ -293,10 +369,10 @@ class CaseKernelPrinter : public BlockPrinter {
     return expression.operands.empty() ? text : absl::StrCat("(", text, ")");
   }
 
-  // What the region does not use of an array may not be there.
   // Neighbours in a warp copy neighbours in memory: the last dimension along x, the one before along the
-  // other axes, further ones by each thread.
-  void PrintFill(const CachedArray& cached, size_t tile) {
+  // other axes, further ones by each thread. `whole`: copies only begin here, and the rest of the tile is
+  // zero.
+  void PrintFill(const CachedArray& cached, size_t tile, bool whole = false) {
     const int dimensions = static_cast<int>(cached.dimensions.size());
     const std::string name = TileName(tile);
     std::vector<CText> inside, subscripts;
@@ -307,12 +383,11 @@ class CaseKernelPrinter : public BlockPrinter {
       Line("const ", kIndexType, " ", first, " = ", Text(cached.dimensions[d].first), ";");
       inside.push_back({index, CText::kPostfix});
       subscripts.push_back({absl::StrCat("(", first, " + ", index, ")"), CText::kPostfix});
-      // References that never run may have bounds outside of the array.
-      const std::string place = absl::StrCat(first, " + ", index);
-      conditions.push_back(
-          absl::StrCat(place, " >= 0 && ", place, " < ", ExtentName(names_, NumberOf(cached.array), d)));
-      conditions.push_back(absl::StrCat(place, " >= ", FirstUsed(cached.array, d), " && ", place,
-                                        " <= ", LastUsed(cached.array, d)));
+      const IndexExpression from = IndexExpression::Name(first);
+      const std::string lowest = absl::StrCat(name, "l", d), highest = absl::StrCat(name, "h", d);
+      Line("const ", kIndexType, " ", lowest, " = ", Text(FirstThere(cached.array, d) - from), ", ", highest,
+           " = ", Text(LastThere(cached.array, d) - from), ";");
+      conditions.push_back(absl::StrCat(index, " >= ", lowest, " && ", index, " <= ", highest));
     }
     for (int d = 0; d < dimensions; ++d) {
       std::pair<std::string, std::string> lanes = {"0", "1"};
@@ -322,11 +397,17 @@ class CaseKernelPrinter : public BlockPrinter {
            d, "; ", name, "i", d, " += ", lanes.second, ")");
       ++indent_;
     }
-    Line("if (", absl::StrJoin(conditions, " && "), ")");
-    ++indent_;
     const FlatMemory& memory = memory_.at(cached.array);
-    Line(name, "[", Offset(TileExtents(cached, tile), inside), "] = ", memory.name, "[",
-         Offset(memory.extents, subscripts), "];");
+    const std::string inside_text = absl::StrJoin(conditions, " && ");
+    const std::string to = absl::StrCat(name, "[", Offset(TileExtents(cached, tile), inside), "]");
+    const std::string from = absl::StrCat(memory.name, "[", Offset(memory.extents, subscripts), "]");
+    const auto bytes = static_cast<int64_t>(ElementSize(TypeOf(cached)));
+    if (whole) copies_.insert(bytes);
+    Line("if (", inside_text, ")");
+    Line("  ", whole ? absl::StrCat(names_.fill, "_", bytes, "(&", to, ", &", from, ");")
+                     : absl::StrCat(to, " = ", from, ";"));
+    if (whole) Line("else");
+    if (whole) Line("  ", to, " = 0;");
     indent_ = indent;
   }
 
@@ -347,20 +428,19 @@ class CaseKernelPrinter : public BlockPrinter {
 
   // `body` at each point of the thread.
   void PrintPoints(const Block& body) {
-    const std::string point = absl::StrCat(names_.turn);
-    const bool loop = variant_.coarsened && kernel_.axes > 0;
-    if (loop) {
-      Line("for (int ", point, " = 0; ", point, " < ", case_names_.points, "; ++", point, ") {");
+    const int indent = indent_;
+    for (int axis = 0; axis < kernel_.axes; ++axis) {
+      if (!HasPointsAlong(axis)) continue;
+      Line("for (int ", Turn(axis), " = 0; ", Turn(axis), " < ", case_names_.points, "; ++", Turn(axis),
+           ") {");
       ++indent_;
     }
-    for (int axis = 0; axis < kernel_.axes; ++axis) {
-      const bool last = axis + 1 == kernel_.axes;
-      PrintValue(axis, last && loop ? absl::StrCat(" + ", point, " * blockDim.x") : "");
-    }
+    for (int axis = 0; axis < kernel_.axes; ++axis) PrintValue(axis, HasPointsAlong(axis) ? Step(axis) : "");
     PrintFlat(body);
-    if (!loop) return;
-    --indent_;
-    Line("}");
+    while (indent_ > indent) {
+      --indent_;
+      Line("}");
+    }
   }
 
   // Of the thread's point, `more` behind its first one.
@@ -370,9 +450,11 @@ class CaseKernelPrinter : public BlockPrinter {
   }
 
   void PrintOther(const Node& node) override {
-    if (const auto* const total = node.As<Transfer>()) {
-      return Line(CombineText(total->update, indices_.PrintAccess(total->to).text,
-                              indices_.PrintAccess(total->from).text));
+    if (const auto* const transfer = node.As<Transfer>()) {
+      const std::string to = indices_.PrintAccess(transfer->to).text;
+      const std::string from = indices_.PrintAccess(transfer->from).text;
+      return Line(transfer->update == v1::NONE ? absl::StrCat(to, " = ", from, ";")
+                                               : CombineText(transfer->update, to, from));
     }
     const auto* const instance = node.As<Instance>();
     if (instance == nullptr) throw std::logic_error("a kernel with symbols has no such node");
@@ -384,6 +466,7 @@ class CaseKernelPrinter : public BlockPrinter {
   const KernelVariant& variant_;
   const CaseNames case_names_;
   StatementPrinter statements_;
+  std::set<int64_t> copies_;
   std::map<std::string, FlatMemory> memory_;  // of the scop's arrays, where their elements are now
 };
 
@@ -430,7 +513,7 @@ std::vector<CaseArgument> CaseArguments(const ParametricKernel& kernel, const Pa
     arguments.push_back({integer, absl::StrCat(names.host, depth), absl::StrCat(names.host, depth)});
   for (int axis = 0; axis < kernel.axes; ++axis)
     arguments.push_back({integer, absl::StrCat(names.first, axis), absl::StrCat(names.first, axis)});
-  if (variant.coarsened) arguments.push_back({integer, names.points, absl::StrCat(prefix, "format.s")});
+  if (variant.coarsened) arguments.push_back({integer, names.points, absl::StrCat(prefix, "points")});
   if (variant.cached && kernel.HasStrips())
     arguments.push_back({integer, names.strip_length, absl::StrCat(prefix, "format.K")});
   return arguments;

@@ -1,6 +1,7 @@
 // Prints a variant of a kernel with symbols as CUDA C.
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@ namespace tune {
 struct CaseKernelText {
   std::string text;
   std::set<std::string> macros;  // of the helper names, that must be defined before it
+  std::set<int64_t> copies;      // bytes of those that FillFunctions begin, which must be, too
 };
 
 // An argument of a kernel and what the host passes for it.

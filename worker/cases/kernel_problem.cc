@@ -30,12 +30,14 @@ int64_t LargestPartialSum(const ParametricKernel& kernel) {
 
 std::string BlockExtent(int axis) { return absl::StrCat("B", axis); }
 
-Polynomial TileExtent(const TileDimension& dimension, const KernelVariant& variant) {
+Polynomial TileExtent(const TileDimension& dimension, const ParametricKernel& kernel,
+                      const KernelVariant& variant) {
   Polynomial extent = 1 + dimension.spread;
   const size_t axes = dimension.coefficients.size();
   for (size_t a = 0; a < axes; ++a) {
     Polynomial width = Polynomial::Name(BlockExtent(static_cast<int>(a)));
-    if (a + 1 == axes && variant.coarsened) width = width * Polynomial::Name(kPoints);
+    if (variant.coarsened && kernel.HasPointsAlong(static_cast<int>(a)))
+      width = width * Polynomial::Name(kPoints);
     extent = extent + Polynomial(dimension.coefficients[a]) * (width - 1);
   }
   if (dimension.strip_coefficient != 0)
@@ -43,12 +45,14 @@ Polynomial TileExtent(const TileDimension& dimension, const KernelVariant& varia
   return extent;
 }
 
-Polynomial TileBytes(const KernelPhase& phase, const v1::Scop& scop, const KernelVariant& variant) {
+Polynomial TileBytes(const KernelPhase& phase, const ParametricKernel& kernel, const v1::Scop& scop,
+                     const KernelVariant& variant) {
   Polynomial bytes;
   if (!variant.cached) return bytes;
   for (const CachedArray& cached : phase.caches) {
     Polynomial tile = ElementBytes(scop, cached.array);
-    for (const TileDimension& dimension : cached.dimensions) tile = tile * TileExtent(dimension, variant);
+    for (const TileDimension& dimension : cached.dimensions)
+      tile = tile * TileExtent(dimension, kernel, variant);
     bytes = bytes + tile;
   }
   return bytes;
@@ -87,7 +91,10 @@ std::vector<CaseSymbol> KernelProblem::Symbols() const {
     const char* const along = axis + 1 == kernel_.axes ? "x" : axis + 2 == kernel_.axes ? "y" : "z";
     symbols.push_back({BlockExtent(axis), false, absl::StrCat("threads of a block along ", along)});
   }
-  if (kernel_.axes > 0) symbols.push_back({kPoints, false, "points of a thread along x"});
+  if (kernel_.axes > 0)
+    symbols.push_back(
+        {kPoints, false,
+         kernel_.HoldsSums() ? "points of a thread along x, and along y" : "points of a thread along x"});
   if (kernel_.HasStrips())
     symbols.push_back({kStripLength, false, "iterations for which shared memory is filled"});
   return symbols;
@@ -121,7 +128,7 @@ Polynomial KernelProblem::SharedBytes(const KernelVariant& variant) const {
   Polynomial most, sum;
   bool known = true;
   for (const KernelPhase& phase : kernel_.phases) {
-    const Polynomial bytes = TileBytes(phase, scop_, variant);
+    const Polynomial bytes = TileBytes(phase, kernel_, scop_, variant);
     sum = sum + bytes;
     if (FollowsFromBounds(AtMost(most, bytes), bounds)) {
       most = bytes;

@@ -57,8 +57,10 @@ class KernelProblem : public OptimizationProblem {
 };
 
 // Elements of the tile along the dimension.
-Polynomial TileExtent(const TileDimension& dimension, const KernelVariant& variant);
-// Bytes of the tiles of a phase.
-Polynomial TileBytes(const KernelPhase& phase, const v1::Scop& scop, const KernelVariant& variant);
+Polynomial TileExtent(const TileDimension& dimension, const ParametricKernel& kernel,
+                      const KernelVariant& variant);
+// Bytes of the tiles of one of the kernel's phases.
+Polynomial TileBytes(const KernelPhase& phase, const ParametricKernel& kernel, const v1::Scop& scop,
+                     const KernelVariant& variant);
 
 }  // namespace tune

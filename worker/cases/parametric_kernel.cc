@@ -30,6 +30,7 @@ namespace tune {
 namespace {
 
 constexpr int kMostAxes = 3;
+constexpr size_t kAxesOfHeldSums = 2;
 constexpr size_t kMostAxesOfSums = 1;  // with more there are points enough for all threads
 
 class ThreadLowering : public AstLowering {
@@ -105,10 +106,14 @@ class KernelMaker {
     made.shares_sums = shares_sums_;
     if (shares_sums_) {
       made.neighbours_share = axes_.empty() || kernel_.reduction->contiguous;
-      made.phases = SumPhases(*kernel_.reduction);
-      return made;
+      made.phases = SumPhases(*kernel_.reduction, SumPhase(*kernel_.reduction));
+    } else if (kernel_.reduction && axes_.size() >= kAxesOfHeldSums) {
+      const isl::union_set sums = InstancesOf(kernel_.reduction->Shared());
+      made.phases = SumPhases(*kernel_.reduction, MakePhase(node_, sums));
+    } else {
+      for (const isl::schedule_node& part : Parts())
+        made.phases.push_back(MakePhase(part, NodeDomain(part).intersect(domain_)));
     }
-    for (const isl::schedule_node& part : Parts()) made.phases.push_back(MakePhase(part));
     return made;
   }
 
@@ -184,8 +189,8 @@ class KernelMaker {
     return node.as<isl::schedule_node_band>().partial_schedule().at(0);
   }
 
-  KernelPhase MakePhase(const isl::schedule_node& part) const {
-    const isl::union_set instances = NodeDomain(part).intersect(domain_);
+  // Of the instances below the node.
+  KernelPhase MakePhase(const isl::schedule_node& part, const isl::union_set& instances) const {
     KernelPhase phase;
     PhaseLoops loops;
     for (const int member : axes_) loops.axes.push_back(kernel_.host_depth + member);
@@ -212,9 +217,86 @@ class KernelMaker {
     for (int depth = 0; depth < kernel_.host_depth; ++depth)
       launch = launch.intersect(WhereEqual(prefix_.at(depth), absl::StrCat(names_.host, depth)));
     const isl::set all = launch.apply(values).as_set();  // { [k] }
-    phase.strip_first = LowerOnParameters(DimensionMin(all, 0));
-    phase.strip_last = LowerOnParameters(DimensionMax(all, 0));
+    const isl::pw_aff first = DimensionMin(all, 0), last = DimensionMax(all, 0);
+    phase.strip_first = LowerOnParameters(first);
+    phase.strip_last = LowerOnParameters(last);
+    if (axes_.size() >= kAxesOfHeldSums)
+      phase.held = HoldSums(thread, *strip, Between(first, names_.iteration, last), phase);
     return phase;
+  }
+
+  // Parameters at which the one with the name is within these.
+  static isl::set Between(const isl::pw_aff& first, const std::string& name, const isl::pw_aff& last) {
+    const isl::pw_aff value(first.ctx(), absl::StrCat("[", name, "] -> { [", name, "] }"));
+    return first.le_set(value).intersect(last.ge_set(value));
+  }
+
+  // `thread`: the instances of the phase that a thread runs at its point; `iterations`: the parameters at
+  // which CaseNames::iteration is one. Empty where they cannot be held.
+  HeldSums HoldSums(const isl::union_set& thread, const isl::union_pw_aff& loop, const isl::set& iterations,
+                    const KernelPhase& phase) const {
+    HeldSums held;
+    std::vector<const ParsedStatement*> statements;
+    thread.foreach_set([&](const isl::set& set) { statements.push_back(&scop_.statement(TupleName(set))); });
+    if (!OnlySumUp(statements, thread, phase)) return held;
+    held.iteration = Lower(thread.intersect(WhereEqual(loop, names_.iteration)),
+                           iterations.intersect(thread.apply(loop.as_union_map()).as_set().params()));
+    const bool plain = std::all_of(held.iteration.begin(), held.iteration.end(),
+                                   [](const Node& node) { return node.As<Instance>() != nullptr; });
+    if (!plain) return {};
+    for (const ParsedStatement* statement : statements) {
+      const int target = statement->proto->target();
+      const PartialSum sum = {absl::StrCat(helpers_.reduction, held.sums.size()),
+                              scop_.array(statement->target().array).element_type(),
+                              statement->proto->update()};
+      const std::string variable = absl::StrCat(sum.name, "[", names_.point, "]");
+      held.sums.push_back(sum);
+      UpdateInstead(statement->name, target, variable, &held.iteration);
+      // All instances at the thread's point update one element: one of them tells which.
+      const isl::set instances = thread.intersect(isl::union_set(statement->domain)).as_set();
+      Block load = Lower(isl::union_set(instances.lexmin())), store = load;
+      LoadInstead(statement->name, target, variable, &load);
+      StoreInstead(statement->name, target, variable, &store);
+      held.load.insert(held.load.end(), load.begin(), load.end());
+      held.store.insert(held.store.end(), store.begin(), store.end());
+    }
+    return held;
+  }
+
+  // Each statement updates one element at the thread's point, of an array that nothing else in the phase
+  // accesses, by what tiles and scalars hold: at points where it does not run that may be computed, too.
+  bool OnlySumUp(const std::vector<const ParsedStatement*>& statements, const isl::union_set& thread,
+                 const KernelPhase& phase) const {
+    std::set<std::string> targets;
+    for (const ParsedStatement* statement : statements) {
+      const isl::union_set elements = thread.intersect(isl::union_set(statement->domain))
+                                          .apply(isl::union_map(statement->target().relation));
+      if (statement->proto->update() == v1::NONE || !IsFloating(statement->target().array) ||
+          !elements.as_set().is_singleton() || !targets.insert(statement->target().array).second)
+        return false;
+    }
+    for (const ParsedStatement* statement : statements) {
+      for (size_t a = 0; a < statement->accesses.size(); ++a) {
+        const std::string& array = statement->accesses[a].array;
+        if (static_cast<int>(a) != statement->proto->target() &&
+            (targets.count(array) > 0 || !IsAtHand(array, phase)))
+          return false;
+      }
+    }
+    return true;
+  }
+
+  bool IsFloating(const std::string& array) const {
+    const v1::ElementType type = scop_.array(array).element_type();
+    return type == v1::ELEMENT_TYPE_FLOAT || type == v1::ELEMENT_TYPE_DOUBLE;
+  }
+
+  // A value that is passed, or in one of the phase's tiles.
+  bool IsAtHand(const std::string& array, const KernelPhase& phase) const {
+    const v1::Array& declared = scop_.array(array);
+    if (declared.extents().empty()) return declared.read_only() && !declared.declared_inside();
+    return IsFloating(array) && std::any_of(phase.caches.begin(), phase.caches.end(),
+                                            [&](const CachedArray& cached) { return cached.array == array; });
   }
 
   // { S }
@@ -225,14 +307,15 @@ class KernelMaker {
     return instances;
   }
 
-  std::vector<KernelPhase> SumPhases(const KernelReduction& reduction) const {
+  // One thread's work before and after the sums.
+  std::vector<KernelPhase> SumPhases(const KernelReduction& reduction, KernelPhase sums) const {
     std::vector<KernelPhase> phases;
     const auto add_single = [&](const std::vector<std::string>& statements) {
       const isl::union_set instances = InstancesOf(statements);
       if (!instances.is_empty()) phases.emplace_back().whole = Lower(OfThread(instances));
     };
     add_single(reduction.before);
-    phases.push_back(SumPhase(reduction));
+    phases.push_back(std::move(sums));
     add_single(reduction.after);
     return phases;
   }
@@ -246,10 +329,7 @@ class KernelMaker {
     phase.strip_first = LowerOnParameters(first);
     phase.strip_last = LowerOnParameters(last);
     phase.strip_where = LowerCondition(values.params());
-    const isl::pw_aff iteration(values.ctx(),
-                                absl::StrCat("[", names_.strip, "] -> { [", names_.strip, "] }"));
-    phase.strip = Lower(thread.intersect(WhereEqual(loop, names_.strip)),
-                        first.le_set(iteration).intersect(last.ge_set(iteration)));
+    phase.strip = Lower(thread.intersect(WhereEqual(loop, names_.strip)), Between(first, names_.strip, last));
     for (const std::string& name : reduction.reduced) {
       const ParsedStatement& statement = scop_.statement(name);
       const int target = statement.proto->target();
@@ -422,8 +502,15 @@ CaseNames::CaseNames(const HelperNames& names)
       value(names.thread),
       host(names.host),
       points(absl::StrCat(names.thread, "s")),
+      point(absl::StrCat(names.thread, "p")),
+      iteration(absl::StrCat(names.thread, "i")),
       strip(absl::StrCat(names.thread, "k")),
       strip_length(absl::StrCat(names.thread, "kn")) {}
+
+bool ParametricKernel::HoldsSums() const {
+  return std::any_of(phases.begin(), phases.end(),
+                     [](const KernelPhase& phase) { return !phase.held.empty(); });
+}
 
 bool ParametricKernel::HasCaches() const {
   return std::any_of(phases.begin(), phases.end(),

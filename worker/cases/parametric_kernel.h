@@ -24,7 +24,9 @@ struct CaseNames {
   std::string width;         // how many a block has
   std::string value;         // that of a thread's point
   std::string host;          // of a host loop, followed by its depth
-  std::string points;        // of a thread along the last axis
+  std::string points;        // of a thread along an axis
+  std::string point;         // number of one of a thread's points
+  std::string iteration;     // one of a strip
   std::string strip;         // the first iteration of a strip of a loop
   std::string strip_length;  // of how many iterations
 };
@@ -51,6 +53,19 @@ struct PartialSum {
   v1::UpdateOperator update = v1::NONE;
 };
 
+// Sums of a thread that stand in variables while strips go by, so that a value that was read from a tile is
+// used for several points. Of a phase with strips whose statements only update elements at the thread's
+// point, by what tiles and scalars hold. The order of additions stays.
+struct HeldSums {
+  std::vector<PartialSum> sums;  // names of arrays, with an element of number CaseNames::point for each point
+  Block load, store;             // of a point: nodes Transfer between elements and these
+  Block iteration;               // CaseNames::iteration of the strip's loop, at any point of the block
+  bool empty() const { return sums.empty(); }
+};
+
+// Points of a thread along each of two axes where it holds sums.
+inline constexpr int kHeldPoints = 4;
+
 // Statements that run one part after the other, each for all points of a thread.
 struct KernelPhase {
   std::vector<CachedArray> caches;
@@ -58,6 +73,7 @@ struct KernelPhase {
   IndexExpression strip_first, strip_last;  // of that loop, in a launch
   // What a thread runs for one point: all iterations; those of a strip, where there are strips.
   Block whole, strip;
+  HeldSums held;  // may be empty
   // Of a kernel whose threads share sums. Not empty: `strip` is the iteration CaseNames::strip of the loop
   // that they share, which goes at the thread's point, where strip_where holds, from strip_first to
   // strip_last, and changes these in place of the elements; `whole`, nodes Transfer, adds them to those.
@@ -80,6 +96,12 @@ struct ParametricKernel {
 
   // Dimensions of a block's format: one for each axis, then that of the threads that share a sum.
   int FormatDimensions() const { return axes + (shares_sums ? 1 : 0); }
+  // Some phase holds sums: a thread has as many points along y as along x, kHeldPoints or 1.
+  bool HoldsSums() const;
+  // A thread may have several points along the axis.
+  bool HasPointsAlong(int axis) const {
+    return Coarsens() && (axis + 1 == axes || (axis + 2 == axes && HoldsSums()));
+  }
   // A thread may have several points.
   bool Coarsens() const { return axes > 0 && !shares_sums; }
   // A block's threads may exchange values.

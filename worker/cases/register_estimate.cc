@@ -94,6 +94,12 @@ int EstimateRegisters(const ParametricKernel& kernel, const v1::Scop& scop, cons
     const int alive =
         kWordsOfInteger * (kernel.axes + (variant.coarsened ? 1 : 0) + (strips ? 1 : 0) + caches);
     most = std::max(most, estimator.Count(strips ? phase.strip : phase.whole, alive));
+    if (variant.coarsened && strips && !phase.held.empty()) {
+      int held = kWordsOfInteger;  // the iteration
+      for (const PartialSum& sum : phase.held.sums)
+        held += kHeldPoints * kHeldPoints * (ElementSize(sum.type) > 4 ? 2 : 1);
+      most = std::max(most, estimator.Count(phase.held.iteration, alive + held));
+    }
     if (phase.sums.empty()) continue;
     int shared = kWordsOfInteger;  // the iteration
     for (const PartialSum& sum : phase.sums) shared += ElementSize(sum.type) > 4 ? 2 : 1;

@@ -3,6 +3,19 @@
 #include <utility>
 
 namespace tune {
+namespace {
+
+// make(element) in place of each instance of the statement.
+template <typename Make>
+void TransferInstead(const std::string& statement, int target, Block* block, const Make& make) {
+  ForEachNode(*block, [&](Node& node) {
+    auto* const instance = node.As<Instance>();
+    if (instance != nullptr && instance->statement == statement)
+      node = {make(std::move(instance->accesses[target]))};
+  });
+}
+
+}  // namespace
 
 void UpdateInstead(const std::string& statement, int target, const std::string& variable, Block* block) {
   ForEachNode(*block, [&](Node& node) {
@@ -12,15 +25,20 @@ void UpdateInstead(const std::string& statement, int target, const std::string& 
 }
 
 void AddInstead(const std::string& statement, int target, const PartialSum& sum, Block* block) {
-  ForEachNode(*block, [&](Node& node) {
-    auto* const instance = node.As<Instance>();
-    if (instance == nullptr || instance->statement != statement) return;
-    Transfer total;
-    total.to = std::move(instance->accesses[target]);
-    total.from = {sum.name, {}};
-    total.type = sum.type;
-    total.update = sum.update;
-    node = {std::move(total)};
+  TransferInstead(statement, target, block, [&](ElementAccess element) {
+    return Transfer{std::move(element), {sum.name, {}}, sum.type, sum.update};
+  });
+}
+
+void LoadInstead(const std::string& statement, int target, const std::string& variable, Block* block) {
+  TransferInstead(statement, target, block, [&](ElementAccess element) {
+    return Transfer{{variable, {}}, std::move(element)};
+  });
+}
+
+void StoreInstead(const std::string& statement, int target, const std::string& variable, Block* block) {
+  TransferInstead(statement, target, block, [&](ElementAccess element) {
+    return Transfer{std::move(element), {variable, {}}};
   });
 }
 

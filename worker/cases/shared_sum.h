@@ -1,4 +1,4 @@
-// Sums whose iterations the threads of a block share, as blocks of nodes.
+// Sums in variables in place of elements, as blocks of nodes.
 #pragma once
 
 #include <string>
@@ -14,5 +14,9 @@ void UpdateInstead(const std::string& statement, int target, const std::string& 
 
 // Each instance of the statement in the block becomes the addition of the sum to the instance's element.
 void AddInstead(const std::string& statement, int target, const PartialSum& sum, Block* block);
+
+// Each instance becomes a copy of its element to the variable, or from there.
+void LoadInstead(const std::string& statement, int target, const std::string& variable, Block* block);
+void StoreInstead(const std::string& statement, int target, const std::string& variable, Block* block);
 
 }  // namespace tune

@@ -1,7 +1,5 @@
 #include "worker/print/asynchronous_fill_text.h"
 
-#include <set>
-
 #include "absl/strings/str_cat.h"
 
 namespace tune {
@@ -35,7 +33,10 @@ std::string CopyFunction(int64_t bytes, const std::string& prefix) {
 }  // namespace
 
 std::string FillFunctions(const DeviceProgram& program, const std::string& prefix) {
-  const std::set<int64_t> sizes = CopySizes(program);
+  return FillFunctions(CopySizes(program), prefix);
+}
+
+std::string FillFunctions(const std::set<int64_t>& sizes, const std::string& prefix) {
   if (sizes.empty()) return "";
   std::string text;
   for (const int64_t bytes : sizes) text += CopyFunction(bytes, prefix);

@@ -124,7 +124,7 @@ TEST(KernelProblem, SharedMemoryIsThatOfAllTiles) {
   const ParametricRegion region = ExampleRegion("product");
   const KernelProblem problem(region.kernels.at(0), region.scop);
   KernelVariant variant;
-  EXPECT_EQ(problem.SharedBytes(variant).Text(), "8*B1*K*s + 8*B0*K");
+  EXPECT_EQ(problem.SharedBytes(variant).Text(), "8*B0*K*s + 8*B1*K*s");
   variant.coarsened = false;
   EXPECT_EQ(problem.SharedBytes(variant).Text(), "8*B0*K + 8*B1*K");
   variant.cached = false;

@@ -67,6 +67,35 @@ TEST(ParametricKernel, SumsAreCutIntoStrips) {
   EXPECT_EQ(PlainText(phase.strip_last), "n - 1");
 }
 
+// Also where their order is kept: that is the order of the additions.
+TEST(ParametricKernel, SumsOfWhatTilesHoldStandInVariables) {
+  for (const bool exact : {false, true}) {
+    const auto region = MakeParametricRegion(ExampleScop("product"), /*further=*/0, exact);
+    ASSERT_TRUE(region.ok());
+    const ParametricKernel& kernel = region->kernels.at(0);
+    EXPECT_TRUE(kernel.HoldsSums());
+    EXPECT_TRUE(kernel.HasPointsAlong(0));
+    EXPECT_TRUE(kernel.HasPointsAlong(1));
+    ASSERT_EQ(kernel.phases.size(), 2);
+    EXPECT_TRUE(kernel.phases[0].held.empty());  // sets them to zero
+    const HeldSums& held = kernel.phases[1].held;
+    ASSERT_EQ(held.sums.size(), 1);
+    ASSERT_EQ(held.iteration.size(), 1);
+    const auto* const update = held.iteration[0].As<Instance>();  // without a condition
+    ASSERT_NE(update, nullptr);
+    EXPECT_EQ(update->accesses.back().array, "tune_r0[tune_tp]");
+    EXPECT_NE(held.load.at(0).As<Condition>(), nullptr);
+    EXPECT_NE(held.store.at(0).As<Condition>(), nullptr);
+  }
+}
+
+// Two tiles of one array are none.
+TEST(ParametricKernel, OtherSumsDoNot) {
+  const ParametricRegion region = ExampleRegion("squares");
+  EXPECT_FALSE(region.kernels.at(0).HoldsSums());
+  EXPECT_FALSE(region.kernels.at(0).HasPointsAlong(0));
+}
+
 // One thread of a row sets and doubles what all threads of the row sum up; those of a column lie side by side
 // with those of the next one.
 TEST(ParametricKernel, ThreadsShareTheSumsOfFewElements) {

@@ -43,5 +43,14 @@ TEST(SharedSum, TheSumIsAddedToTheElement) {
   EXPECT_EQ(total->update, v1::MULTIPLY);
 }
 
+TEST(SharedSum, ElementsGoToTheVariableAndBack) {
+  Block load = Example(), store = Example();
+  LoadInstead("S", 1, "sum[p]", &load);
+  StoreInstead("S", 1, "sum[p]", &store);
+  const ElementAccess element = {"y", {Name("i")}}, variable = {"sum[p]", {}};
+  EXPECT_EQ(*BodyOf(load)[1].As<Transfer>(), (Transfer{variable, element}));
+  EXPECT_EQ(*BodyOf(store)[1].As<Transfer>(), (Transfer{element, variable}));
+}
+
 }  // namespace
 }  // namespace tune
