@@ -6,7 +6,7 @@
 #include "common/array/element_type.h"
 #include "common/scop/parameter_product.h"
 #include "common/tuned/device_interface.h"
-#include "worker/cases/case_kernel_printer.h"
+#include "worker/cases/case_arguments.h"
 #include "worker/cases/plain_expression.h"
 
 namespace tune {

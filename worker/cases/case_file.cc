@@ -9,6 +9,7 @@
 #include "absl/strings/str_replace.h"
 #include "common/array/element_type.h"
 #include "common/tuned/device_interface.h"
+#include "worker/cases/case_arguments.h"
 #include "worker/cases/case_call.h"
 #include "worker/cases/case_file_text.h"
 #include "worker/cases/case_kernel_printer.h"
@@ -50,10 +51,6 @@ TriedFormats TriedOf(const ParametricKernel& kernel, const std::string& threads)
                                         "{8, 32, 1}, {4, 32, 1}, {2, 32, 1}, {1, 32, 1}, {1, 1, 1}",
                                         "{2, 4, 32}, {1, 4, 32}, {1, 2, 32}, {1, 1, 32}, {1, 1, 1}"};
   return {formats[kernel.axes], "s > 1 && blocks < 2 * machine.processors"};
-}
-
-bool HasMemory(const v1::Array& array) {
-  return array.extents_size() > 0 || !array.read_only() || array.declared_inside();
 }
 
 std::string Definitions(const ParametricRegion& region) { return SizeDefinitions(region, SizeChoice::kAll); }
@@ -292,8 +289,8 @@ std::string HostPart(const ParametricRegion& region, const std::vector<Discussed
   int dimensions = 1;
   for (const v1::Array& array : region.scop.arrays()) {
     dimensions = std::max(dimensions, array.extents_size());
-    elements.push_back(HasMemory(array) ? absl::StrCat(ElementSize(array.element_type())) : "0");
-    const bool outside = HasMemory(array) && !array.declared_inside();
+    elements.push_back(IsMemory(array) ? absl::StrCat(ElementSize(array.element_type())) : "0");
+    const bool outside = IsMemory(array) && !array.declared_inside();
     read.push_back(outside ? "true" : "false");
     written.push_back(outside && !array.read_only() ? "true" : "false");
   }

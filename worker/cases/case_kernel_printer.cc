@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
 #include "common/tuned/device_interface.h"
+#include "worker/cases/case_arguments.h"
 #include "worker/cases/flat_accesses.h"
 #include "worker/print/block_printer.h"
 #include "worker/print/block_reduction.h"
@@ -15,7 +16,6 @@
 namespace tune {
 namespace {
 
-constexpr char kIndexType[] = "long long";
 constexpr char kTileIndexType[] = "int";  // shared memory is small
 constexpr int kUnrolledIterations = 4;    // of a shared sum: their loads are under way at the same time
 constexpr int kUnrolledHeld = 2;          // of held sums: more need registers that other blocks could have
@@ -30,36 +30,11 @@ std::string ThreadDirection(const ParametricKernel& kernel, int axis) {
   return kernel.shares_sums && kernel.neighbours_share ? "y" : Direction(kernel, axis);
 }
 
-bool IsMemory(const v1::Array& array) {
-  return array.extents_size() > 0 || !array.read_only() || array.declared_inside();
-}
-
-// Whether a kernel's statements write it, and whether they use it at all.
-struct Use {
-  bool used = false, written = false;
-};
-
-Use UseOf(const ParametricKernel& kernel, const v1::Scop& scop, const std::string& array) {
-  Use use;
-  for (const v1::Statement& statement : scop.statements()) {
-    const auto& own = kernel.statements;
-    if (statement.kind() == v1::Statement::KILL ||
-        std::find(own.begin(), own.end(), statement.name()) == own.end())
-      continue;
-    for (const v1::Access& access : statement.accesses()) {
-      if (access.array() != array) continue;
-      use.used = true;
-      use.written = use.written || access.kind() != v1::Access::READ;
-    }
-  }
-  return use;
-}
-
 class CaseKernelPrinter : public BlockPrinter {
  public:
   CaseKernelPrinter(const ParametricKernel& kernel, const ParametricRegion& region,
                     const KernelVariant& variant)
-      : BlockPrinter(region.names, kIndexType),
+      : BlockPrinter(region.names, kCaseIndexType),
         kernel_(kernel),
         region_(region),
         variant_(variant),
@@ -119,7 +94,7 @@ class CaseKernelPrinter : public BlockPrinter {
   // How many values a block has along the axis.
   std::string Width(int axis) const {
     const std::string threads = absl::StrCat("blockDim.", ThreadDirection(kernel_, axis));
-    return absl::StrCat("(", kIndexType, ")", threads,
+    return absl::StrCat("(", kCaseIndexType, ")", threads,
                         HasPointsAlong(axis) ? absl::StrCat(" * ", case_names_.points) : "");
   }
 
@@ -127,9 +102,9 @@ class CaseKernelPrinter : public BlockPrinter {
 
   void PrintAxis(int axis) {
     const std::string width = absl::StrCat(case_names_.width, axis);
-    Line("const ", kIndexType, " ", width, " = ", Width(axis), ";");
-    Line("const ", kIndexType, " ", case_names_.begin, axis, " = ", case_names_.first, axis, " + blockIdx.",
-         Direction(kernel_, axis), " * ", width, ";");
+    Line("const ", kCaseIndexType, " ", width, " = ", Width(axis), ";");
+    Line("const ", kCaseIndexType, " ", case_names_.begin, axis, " = ", case_names_.first, axis,
+         " + blockIdx.", Direction(kernel_, axis), " * ", width, ";");
   }
 
   void PrintPhase(const KernelPhase& phase) {
@@ -139,7 +114,7 @@ class CaseKernelPrinter : public BlockPrinter {
     PrintTiles(phase);
     if (!phase.held.empty()) return PrintHeld(phase);
     if (phase.strips) {
-      Line("for (", kIndexType, " ", case_names_.strip, " = ", Text(phase.strip_first), "; ",
+      Line("for (", kCaseIndexType, " ", case_names_.strip, " = ", Text(phase.strip_first), "; ",
            case_names_.strip, " <= ", Text(phase.strip_last), "; ", case_names_.strip,
            " += ", case_names_.strip_length, ") {");
       ++indent_;
@@ -175,8 +150,9 @@ class CaseKernelPrinter : public BlockPrinter {
     for (const PartialSum& sum : phase.held.sums)
       Line(ElementCType(sum.type), " ", sum.name, "[", points * points, "] = {};");
     PrintHeldPoints(points, phase.held.load);
-    Line("for (", kIndexType, " ", case_names_.strip, " = ", Text(phase.strip_first), "; ", case_names_.strip,
-         " <= ", Text(phase.strip_last), "; ", case_names_.strip, " += ", case_names_.strip_length, ") {");
+    Line("for (", kCaseIndexType, " ", case_names_.strip, " = ", Text(phase.strip_first), "; ",
+         case_names_.strip, " <= ", Text(phase.strip_last), "; ", case_names_.strip,
+         " += ", case_names_.strip_length, ") {");
     ++indent_;
     for (size_t i = 0; i < phase.caches.size(); ++i) PrintFill(phase.caches[i], i, /*whole=*/true);
     Line(names_.fill, "_commit();");
@@ -186,9 +162,10 @@ class CaseKernelPrinter : public BlockPrinter {
     const std::string& iteration = case_names_.iteration;
     const std::string end = absl::StrCat(case_names_.strip, " + ", case_names_.strip_length);
     const std::string behind = Bound(phase.strip_last + IndexExpression::Constant(1));
-    Line("const ", kIndexType, " ", iteration, "n = ", end, " <= ", behind, " ? ", end, " : ", behind, ";");
+    Line("const ", kCaseIndexType, " ", iteration, "n = ", end, " <= ", behind, " ? ", end, " : ", behind,
+         ";");
     Directive(absl::StrCat("#pragma unroll ", kUnrolledHeld));
-    Line("for (", kIndexType, " ", iteration, " = ", case_names_.strip, "; ", iteration, " < ", iteration,
+    Line("for (", kCaseIndexType, " ", iteration, " = ", case_names_.strip, "; ", iteration, " < ", iteration,
          "n; ++", iteration, ") {");
     ++indent_;
     PrintHeldPoints(points, phase.held.iteration, kTileIndexType);
@@ -201,7 +178,7 @@ class CaseKernelPrinter : public BlockPrinter {
     PrintHeldPoints(points, phase.held.store);
   }
 
-  void PrintHeldPoints(int points, const Block& body, const char* index_type = kIndexType) {
+  void PrintHeldPoints(int points, const Block& body, const char* index_type = kCaseIndexType) {
     const int x = kernel_.axes - 1, y = kernel_.axes - 2;
     for (const int axis : {y, x}) {
       Directive("#pragma unroll");
@@ -227,7 +204,7 @@ class CaseKernelPrinter : public BlockPrinter {
   std::string Sharer() const { return kernel_.neighbours_share ? "threadIdx.x" : "threadIdx.y"; }
   std::string Sharers() const { return kernel_.neighbours_share ? "blockDim.x" : "blockDim.y"; }
 
-  void PrintFlat(const Block& block, const char* index_type = kIndexType) {
+  void PrintFlat(const Block& block, const char* index_type = kCaseIndexType) {
     PrintBlock(FlattenAccesses(block, memory_, variant_, index_type, absl::StrCat(names_.count, "a")));
   }
 
@@ -252,12 +229,14 @@ class CaseKernelPrinter : public BlockPrinter {
 
   // Every so many of them, beginning with the thread's number; all by one thread where there is no exchange.
   void PrintSharedIterations(const KernelPhase& phase) {
-    const std::string iteration = case_names_.strip, number = absl::StrCat("(", kIndexType, ")", Sharer());
+    const std::string iteration = case_names_.strip,
+                      number = absl::StrCat("(", kCaseIndexType, ")", Sharer());
     Line("if (", variant_.cached ? "" : absl::StrCat(Sharer(), " == 0 && "), Bound(phase.strip_where), ") {");
     ++indent_;
     Directive(absl::StrCat("#pragma unroll ", kUnrolledIterations));
-    Line("for (", kIndexType, " ", iteration, " = ", Bound(phase.strip_first), " + ", number, "; ", iteration,
-         " <= ", Bound(phase.strip_last), "; ", iteration, " += ", variant_.cached ? Sharers() : "1", ") {");
+    Line("for (", kCaseIndexType, " ", iteration, " = ", Bound(phase.strip_first), " + ", number, "; ",
+         iteration, " <= ", Bound(phase.strip_last), "; ", iteration,
+         " += ", variant_.cached ? Sharers() : "1", ") {");
     ++indent_;
     PrintFlat(phase.strip);
     --indent_;
@@ -308,7 +287,8 @@ class CaseKernelPrinter : public BlockPrinter {
     for (const size_t i : order) {
       const CachedArray& cached = phase.caches[i];
       for (size_t d = 0; d < cached.dimensions.size(); ++d)
-        Line("const ", kIndexType, " ", TileName(i), "n", d, " = ", ExtentText(cached.dimensions[d]), ";");
+        Line("const ", kCaseIndexType, " ", TileName(i), "n", d, " = ", ExtentText(cached.dimensions[d]),
+             ";");
       const std::string type(ElementCType(TypeOf(cached)));
       Line(type, " *const ", TileName(i), " = (", type, " *)(", place, ");");
       std::string elements = absl::StrCat(TileName(i), "n0");
@@ -380,21 +360,21 @@ class CaseKernelPrinter : public BlockPrinter {
     const int indent = indent_;
     for (int d = 0; d < dimensions; ++d) {
       const std::string first = absl::StrCat(name, "f", d), index = absl::StrCat(name, "i", d);
-      Line("const ", kIndexType, " ", first, " = ", Text(cached.dimensions[d].first), ";");
+      Line("const ", kCaseIndexType, " ", first, " = ", Text(cached.dimensions[d].first), ";");
       inside.push_back({index, CText::kPostfix});
       subscripts.push_back({absl::StrCat("(", first, " + ", index, ")"), CText::kPostfix});
       const IndexExpression from = IndexExpression::Name(first);
       const std::string lowest = absl::StrCat(name, "l", d), highest = absl::StrCat(name, "h", d);
-      Line("const ", kIndexType, " ", lowest, " = ", Text(FirstThere(cached.array, d) - from), ", ", highest,
-           " = ", Text(LastThere(cached.array, d) - from), ";");
+      Line("const ", kCaseIndexType, " ", lowest, " = ", Text(FirstThere(cached.array, d) - from), ", ",
+           highest, " = ", Text(LastThere(cached.array, d) - from), ";");
       conditions.push_back(absl::StrCat(index, " >= ", lowest, " && ", index, " <= ", highest));
     }
     for (int d = 0; d < dimensions; ++d) {
       std::pair<std::string, std::string> lanes = {"0", "1"};
       if (d + 1 == dimensions) lanes = Lanes(dimensions == 1 ? 0 : kernel_.axes - 1, kernel_.axes);
       if (d + 2 == dimensions) lanes = Lanes(0, kernel_.axes - 1);
-      Line("for (", kIndexType, " ", name, "i", d, " = ", lanes.first, "; ", name, "i", d, " < ", name, "n",
-           d, "; ", name, "i", d, " += ", lanes.second, ")");
+      Line("for (", kCaseIndexType, " ", name, "i", d, " = ", lanes.first, "; ", name, "i", d, " < ", name,
+           "n", d, "; ", name, "i", d, " += ", lanes.second, ")");
       ++indent_;
     }
     const FlatMemory& memory = memory_.at(cached.array);
@@ -445,8 +425,8 @@ class CaseKernelPrinter : public BlockPrinter {
 
   // Of the thread's point, `more` behind its first one.
   void PrintValue(int axis, const std::string& more) {
-    Line("const ", kIndexType, " ", case_names_.value, axis, " = ", case_names_.begin, axis, " + threadIdx.",
-         ThreadDirection(kernel_, axis), more, ";");
+    Line("const ", kCaseIndexType, " ", case_names_.value, axis, " = ", case_names_.begin, axis,
+         " + threadIdx.", ThreadDirection(kernel_, axis), more, ";");
   }
 
   void PrintOther(const Node& node) override {
@@ -471,53 +451,6 @@ class CaseKernelPrinter : public BlockPrinter {
 };
 
 }  // namespace
-
-std::string HelperPrefix(const HelperNames& names) {
-  return names.iterator.substr(0, names.iterator.size() - 1);
-}
-
-std::string ExtentName(const HelperNames& names, int array, int dimension) {
-  return absl::StrCat(names.element, "n", array, "_", dimension);
-}
-
-std::vector<CaseArgument> CaseArguments(const ParametricKernel& kernel, const ParametricRegion& region,
-                                        const KernelVariant& variant) {
-  const CaseNames names(region.names);
-  const std::string prefix = HelperPrefix(region.names), memory = prefix + "memory";
-  std::vector<CaseArgument> arguments;
-  const std::string integer = absl::StrCat(kIndexType, " ");
-  std::vector<CaseArgument> extents;
-  std::set<std::string> taken;  // scalars that are parameters, too, are told once
-  for (int i = 0; i < region.scop.arrays_size(); ++i) {
-    const v1::Array& array = region.scop.arrays(i);
-    const Use use = UseOf(kernel, region.scop, array.name());
-    if (!use.used) continue;
-    const std::string type(ElementCType(array.element_type())), name = CudaIdentifier(array.name());
-    taken.insert(array.name());
-    if (IsMemory(array)) {
-      const std::string pointer = absl::StrCat(use.written ? "" : "const ", type, " *");
-      arguments.push_back({absl::StrCat(pointer, "__restrict__ "), name,
-                           absl::StrCat("(", pointer, ")", memory, "[", i, "]")});
-    } else {
-      arguments.push_back({type + " ", name, absl::StrCat("*(const ", type, " *)", memory, "[", i, "]")});
-    }
-    for (int d = 0; d < array.extents_size(); ++d)
-      extents.push_back({integer, ExtentName(region.names, i, d), ExtentName(region.names, i, d)});
-  }
-  arguments.insert(arguments.end(), extents.begin(), extents.end());
-  for (const v1::Parameter& parameter : region.scop.parameters()) {
-    if (taken.count(parameter.name()) == 0)
-      arguments.push_back({integer, parameter.name(), parameter.name()});
-  }
-  for (int depth = 0; depth < kernel.host_depth; ++depth)
-    arguments.push_back({integer, absl::StrCat(names.host, depth), absl::StrCat(names.host, depth)});
-  for (int axis = 0; axis < kernel.axes; ++axis)
-    arguments.push_back({integer, absl::StrCat(names.first, axis), absl::StrCat(names.first, axis)});
-  if (variant.coarsened) arguments.push_back({integer, names.points, absl::StrCat(prefix, "points")});
-  if (variant.cached && kernel.HasStrips())
-    arguments.push_back({integer, names.strip_length, absl::StrCat(prefix, "format.K")});
-  return arguments;
-}
 
 CaseKernelText PrintCaseKernel(const ParametricKernel& kernel, const ParametricRegion& region,
                                const KernelVariant& variant) {

@@ -18,27 +18,10 @@ struct CaseKernelText {
   std::set<int64_t> copies;      // bytes of those that FillFunctions begin, which must be, too
 };
 
-// An argument of a kernel and what the host passes for it.
-struct CaseArgument {
-  std::string type, name;  // "const double *__restrict__ ", "A"
-  std::string value;       // C++ of the host, in the names of CaseFile
-};
-
-// What the kernel takes, in order: arrays and scalars that it uses, their extents, the scop's parameters,
-// host loops, first values of axes, s and K.
-std::vector<CaseArgument> CaseArguments(const ParametricKernel& kernel, const ParametricRegion& region,
-                                        const KernelVariant& variant);
-
 // A block's format is blockDim: its last axis lies along x. Points of a thread are blockDim.x apart, so that
 // neighbours in a warp stay neighbours in memory. Each array lies in rows one after another, whose lengths
 // are arguments. Shared memory is given by the launch.
 CaseKernelText PrintCaseKernel(const ParametricKernel& kernel, const ParametricRegion& region,
                                const KernelVariant& variant);
-
-// With which all names begin that generated text adds.
-std::string HelperPrefix(const HelperNames& names);
-
-// The number of elements of array number `array` along the dimension.
-std::string ExtentName(const HelperNames& names, int array, int dimension);
 
 }  // namespace tune

@@ -18,6 +18,7 @@
 #include "common/program/statement_value.h"
 #include "common/space/schedule_space.h"
 #include "common/tuned/device_interface.h"
+#include "worker/cases/held_sums.h"
 #include "worker/cases/phase_tiles.h"
 #include "worker/cases/shared_sum.h"
 #include "worker/lower/ast_lowering.h"
@@ -221,7 +222,7 @@ class KernelMaker {
     phase.strip_first = LowerOnParameters(first);
     phase.strip_last = LowerOnParameters(last);
     if (axes_.size() >= kAxesOfHeldSums)
-      phase.held = HoldSums(thread, *strip, Between(first, names_.iteration, last), phase);
+      phase.held = Hold(thread, *strip, Between(first, names_.iteration, last), phase);
     return phase;
   }
 
@@ -231,72 +232,15 @@ class KernelMaker {
     return first.le_set(value).intersect(last.ge_set(value));
   }
 
-  // `thread`: the instances of the phase that a thread runs at its point; `iterations`: the parameters at
-  // which CaseNames::iteration is one. Empty where they cannot be held.
-  HeldSums HoldSums(const isl::union_set& thread, const isl::union_pw_aff& loop, const isl::set& iterations,
-                    const KernelPhase& phase) const {
-    HeldSums held;
-    std::vector<const ParsedStatement*> statements;
-    thread.foreach_set([&](const isl::set& set) { statements.push_back(&scop_.statement(TupleName(set))); });
-    if (!OnlySumUp(statements, thread, phase)) return held;
-    held.iteration = Lower(thread.intersect(WhereEqual(loop, names_.iteration)),
-                           iterations.intersect(thread.apply(loop.as_union_map()).as_set().params()));
-    const bool plain = std::all_of(held.iteration.begin(), held.iteration.end(),
-                                   [](const Node& node) { return node.As<Instance>() != nullptr; });
-    if (!plain) return {};
-    for (const ParsedStatement* statement : statements) {
-      const int target = statement->proto->target();
-      const PartialSum sum = {absl::StrCat(helpers_.reduction, held.sums.size()),
-                              scop_.array(statement->target().array).element_type(),
-                              statement->proto->update()};
-      const std::string variable = absl::StrCat(sum.name, "[", names_.point, "]");
-      held.sums.push_back(sum);
-      UpdateInstead(statement->name, target, variable, &held.iteration);
-      // All instances at the thread's point update one element: one of them tells which.
-      const isl::set instances = thread.intersect(isl::union_set(statement->domain)).as_set();
-      Block load = Lower(isl::union_set(instances.lexmin())), store = load;
-      LoadInstead(statement->name, target, variable, &load);
-      StoreInstead(statement->name, target, variable, &store);
-      held.load.insert(held.load.end(), load.begin(), load.end());
-      held.store.insert(held.store.end(), store.begin(), store.end());
-    }
-    return held;
-  }
-
-  // Each statement updates one element at the thread's point, of an array that nothing else in the phase
-  // accesses, by what tiles and scalars hold: at points where it does not run that may be computed, too.
-  bool OnlySumUp(const std::vector<const ParsedStatement*>& statements, const isl::union_set& thread,
-                 const KernelPhase& phase) const {
-    std::set<std::string> targets;
-    for (const ParsedStatement* statement : statements) {
-      const isl::union_set elements = thread.intersect(isl::union_set(statement->domain))
-                                          .apply(isl::union_map(statement->target().relation));
-      if (statement->proto->update() == v1::NONE || !IsFloating(statement->target().array) ||
-          !elements.as_set().is_singleton() || !targets.insert(statement->target().array).second)
-        return false;
-    }
-    for (const ParsedStatement* statement : statements) {
-      for (size_t a = 0; a < statement->accesses.size(); ++a) {
-        const std::string& array = statement->accesses[a].array;
-        if (static_cast<int>(a) != statement->proto->target() &&
-            (targets.count(array) > 0 || !IsAtHand(array, phase)))
-          return false;
-      }
-    }
-    return true;
-  }
-
-  bool IsFloating(const std::string& array) const {
-    const v1::ElementType type = scop_.array(array).element_type();
-    return type == v1::ELEMENT_TYPE_FLOAT || type == v1::ELEMENT_TYPE_DOUBLE;
-  }
-
-  // A value that is passed, or in one of the phase's tiles.
-  bool IsAtHand(const std::string& array, const KernelPhase& phase) const {
-    const v1::Array& declared = scop_.array(array);
-    if (declared.extents().empty()) return declared.read_only() && !declared.declared_inside();
-    return IsFloating(array) && std::any_of(phase.caches.begin(), phase.caches.end(),
-                                            [&](const CachedArray& cached) { return cached.array == array; });
+  // `thread`: the phase's instances at the thread's point; `iterations`: the parameters at which the strip's
+  // loop has the iteration CaseNames::iteration.
+  HeldSums Hold(const isl::union_set& thread, const isl::union_pw_aff& loop, const isl::set& iterations,
+                const KernelPhase& phase) const {
+    if (!OnlySumUp(scop_, thread, phase.caches)) return {};
+    const isl::set known = iterations.intersect(thread.apply(loop.as_union_map()).as_set().params());
+    return HoldSums(scop_, thread, Lower(thread.intersect(WhereEqual(loop, names_.iteration)), known),
+                    [&](const isl::union_set& instances) { return Lower(instances); },
+                    {helpers_.reduction, names_.point});
   }
 
   // { S }

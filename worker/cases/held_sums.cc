@@ -1,0 +1,80 @@
+#include "worker/cases/held_sums.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "common/isl/tuple_name.h"
+#include "worker/cases/shared_sum.h"
+
+namespace tune {
+namespace {
+
+std::vector<const ParsedStatement*> StatementsOf(const ParsedScop& scop, const isl::union_set& instances) {
+  std::vector<const ParsedStatement*> statements;
+  instances.foreach_set([&](const isl::set& set) { statements.push_back(&scop.statement(TupleName(set))); });
+  return statements;
+}
+
+bool IsFloating(const v1::Array& array) {
+  return array.element_type() == v1::ELEMENT_TYPE_FLOAT || array.element_type() == v1::ELEMENT_TYPE_DOUBLE;
+}
+
+// A value that is passed, or in a tile.
+bool IsAtHand(const v1::Array& array, const std::vector<CachedArray>& caches) {
+  if (array.extents().empty()) return array.read_only() && !array.declared_inside();
+  return IsFloating(array) && std::any_of(caches.begin(), caches.end(), [&](const CachedArray& cached) {
+           return cached.array == array.name();
+         });
+}
+
+}  // namespace
+
+bool OnlySumUp(const ParsedScop& scop, const isl::union_set& thread, const std::vector<CachedArray>& caches) {
+  const std::vector<const ParsedStatement*> statements = StatementsOf(scop, thread);
+  std::set<std::string> targets;
+  for (const ParsedStatement* statement : statements) {
+    const isl::union_set elements =  // { A }
+        thread.intersect(isl::union_set(statement->domain))
+            .apply(isl::union_map(statement->target().relation));
+    const std::string& array = statement->target().array;
+    if (statement->proto->update() == v1::NONE || !IsFloating(scop.array(array)) ||
+        !elements.as_set().is_singleton() || !targets.insert(array).second)
+      return false;
+  }
+  for (const ParsedStatement* statement : statements) {
+    for (size_t a = 0; a < statement->accesses.size(); ++a) {
+      const std::string& array = statement->accesses[a].array;
+      if (static_cast<int>(a) == statement->proto->target()) continue;
+      if (targets.count(array) > 0 || !IsAtHand(scop.array(array), caches)) return false;
+    }
+  }
+  return true;
+}
+
+HeldSums HoldSums(const ParsedScop& scop, const isl::union_set& thread, Block iteration,
+                  const std::function<Block(const isl::union_set&)>& lower, const HeldNames& names) {
+  HeldSums held;
+  if (!std::all_of(iteration.begin(), iteration.end(),
+                   [](const Node& node) { return node.As<Instance>() != nullptr; }))
+    return held;
+  held.iteration = std::move(iteration);
+  for (const ParsedStatement* statement : StatementsOf(scop, thread)) {
+    const int target = statement->proto->target();
+    held.sums.push_back({absl::StrCat(names.sum, held.sums.size()),
+                         scop.array(statement->target().array).element_type(), statement->proto->update()});
+    const std::string variable = absl::StrCat(held.sums.back().name, "[", names.point, "]");
+    UpdateInstead(statement->name, target, variable, &held.iteration);
+    // All instances at the thread's point update one element: one of them tells which.
+    const isl::set instances = thread.intersect(isl::union_set(statement->domain)).as_set();
+    Block load = lower(isl::union_set(instances.lexmin())), store = load;
+    LoadInstead(statement->name, target, variable, &load);
+    StoreInstead(statement->name, target, variable, &store);
+    held.load.insert(held.load.end(), load.begin(), load.end());
+    held.store.insert(held.store.end(), store.begin(), store.end());
+  }
+  return held;
+}
+
+}  // namespace tune
