@@ -140,6 +140,8 @@ absl::StatusOr<v1::StudySetup> StudyExecutor::AskSetup(const std::string& study_
 
 absl::StatusOr<v1::ReferenceResult> StudyExecutor::RunReferenceTask(const Study& study,
                                                                     const TaskControl& control) {
+  // Before the program runs for what may be minutes.
+  if (const absl::Status missing = CheckTools(study.setup); !missing.ok()) return Failure(missing, "");
   control.Enter("reference");
   std::string log;
   const ReferenceTools tools{compiler_, runner_, control.cancellation};
@@ -156,11 +158,15 @@ absl::StatusOr<v1::ReferenceResult> StudyExecutor::RunReferenceTask(const Study&
   return result;
 }
 
+absl::Status StudyExecutor::CheckTools(const v1::StudySetup& setup) const {
+  if (setup.generator() == kSharedGenerator) return CheckSharedTools(setup);
+  return setup.generator() == kPpcgGenerator && options_.ppcg == nullptr ? NoPpcg(options_.worker)
+                                                                         : absl::OkStatus();
+}
+
 absl::Status StudyExecutor::PrepareGenerator(const Study& study, const TaskControl& control,
                                              v1::Reference* reference) const {
-  if (study.setup.generator() == kSharedGenerator) return CheckSharedTools(study.setup);
   if (study.setup.generator() != kPpcgGenerator) return absl::OkStatus();
-  if (options_.ppcg == nullptr) return NoPpcg(options_.worker);
   control.Enter("walk");
   return RecordPpcgSchedules(*options_.ppcg, study.setup.scop(),
                              PpcgOptionsFor(study.setup, control.cancellation), options_.slots, reference);

@@ -54,7 +54,9 @@ class StudyExecutor : public TaskExecutor {
   absl::StatusOr<v1::StudySetup> AskSetup(const std::string& study_id, const TaskControl& control);
 
   absl::StatusOr<v1::ReferenceResult> RunReferenceTask(const Study& study, const TaskControl& control);
-  // What else the study's generator needs to know from here.
+  // Whether this host has what the study's generator needs.
+  absl::Status CheckTools(const v1::StudySetup& setup) const;
+  // What else the generator needs to know from here.
   absl::Status PrepareGenerator(const Study& study, const TaskControl& control,
                                 v1::Reference* reference) const;
   absl::StatusOr<v1::LeaseResult> RunLease(const StudyPointer& study, const v1::Lease& lease,

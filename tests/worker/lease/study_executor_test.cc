@@ -371,7 +371,9 @@ TEST_F(PpcgStudyTest, WherePpcgMakesNothingTheStudyFails) {
       "schedule: ppcg exited with status 1: error: unsupported");
 }
 
+// Which is known before the program is built and run.
 TEST_F(PpcgStudyTest, WithoutPpcgTheStudyIsNotForThisWorker) {
+  transport_.setup->mutable_program()->mutable_files(0)->set_content("no C");
   EXPECT_EQ(RunReference(nullptr).failure(), "worker w has no ppcg, which is the study's generator");
 }
 
