@@ -9,6 +9,7 @@
 #include <map>
 
 #include "absl/strings/str_cat.h"
+#include "client/extract/main_file.h"
 #include "client/extract/tree_visitor.h"
 
 namespace tune {

@@ -10,7 +10,6 @@
 
 namespace clang {
 class FunctionDecl;
-class SourceManager;
 class Stmt;
 }  // namespace clang
 
@@ -32,8 +31,7 @@ struct FoundRegions {
 };
 FoundRegions FindRegions(const TranslationUnit& unit);
 
-// The place in the main file that `location` comes from: out of macros and included files. Invalid for what
-// the compiler made up.
-clang::SourceLocation PlaceInMainFile(const clang::SourceManager& manager, clang::SourceLocation location);
+// Sets scop_name: "f" for the only region of f, else "f#1", "f#2", ...
+void NameRegions(std::vector<FoundRegion>* regions);
 
 }  // namespace tune
