@@ -52,9 +52,11 @@ class Outside : public TreeVisitor {
   unsigned Byte(clang::SourceLocation location) const {
     return manager_.getFileOffset(PlaceInMainFile(manager_, location));
   }
+  // One that begins before the region and ends behind its beginning holds all of it, even where the region's
+  // last statement is its body and so its end.
   bool AddLoop(const clang::Stmt& loop) {
     unsigned first = Byte(loop.getBeginLoc());
-    if (first < begin && Byte(loop.getEndLoc()) > end) loop_begin = std::min(loop_begin, first);
+    if (first < begin && Byte(loop.getEndLoc()) > begin) loop_begin = std::min(loop_begin, first);
     return true;
   }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "client/extract/diagnostic.h"
 #include "tests/client/extract/extract_fixture.h"
 
@@ -264,6 +265,15 @@ TEST(Escaping, IteratorsReadBehindTheRegion) {
               HasSubstr("after the region is used"));
   EXPECT_EQ(Problems(Extract(absl::StrCat(head, "for (i = 0; i < n; i++) A[i] += i; return n; }"))), "");
   EXPECT_EQ(Problems(Extract(absl::StrCat(head, "return n; }"))), "");
+}
+
+TEST(Escaping, IteratorsReadByTheLoopWhoseBodyTheRegionIs) {
+  const char text[] =
+      "int f(double A[9]) { int i = 0, x = 0;\nfor (int t = 0; t < 3; %s, t++)\n#pragma scop\n"
+      "for (i = 0; i < 9; i++) A[i] = 0;\n#pragma endscop\nreturn x; }\n";
+  EXPECT_THAT(Problems(Extract(absl::StrReplaceAll(text, {{"%s", "x += i"}}))),
+              HasSubstr("the value that the iterator `i` has after the region is used [i]"));
+  EXPECT_EQ(Problems(Extract(absl::StrReplaceAll(text, {{"%s", "x += t"}}))), "");
 }
 
 TEST(Escaping, DeclarationsUsedBehindTheRegion) {
