@@ -8,7 +8,9 @@
 #include <clang/Frontend/Utils.h>
 #include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Preprocessor.h>
+#include <clang/Lex/PreprocessorOptions.h>
 #include <llvm/Support/CrashRecoveryContext.h>
+#include <llvm/Support/MemoryBuffer.h>
 
 #include <algorithm>
 
@@ -209,6 +211,10 @@ std::unique_ptr<TranslationUnit> TranslationUnit::Parse(
       clang::createInvocation(pointers, invocation_options);
   if (invocation == nullptr) return unit;
   invocation->getFrontendOpts().DisableFree = false;
+  if (options.text) {
+    invocation->getPreprocessorOpts().addRemappedFile(
+        path, llvm::MemoryBuffer::getMemBufferCopy(*options.text, path).release());  // the instance owns it
+  }
   instance.setInvocation(invocation);
   instance.createDiagnostics(errors, /*ShouldOwnClient=*/false);
   unit->clang_->action = std::make_unique<ParseAction>(unit.get());

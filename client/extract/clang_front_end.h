@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct FrontEndOptions {
   std::vector<std::string> include_directories;  // -I, in search order
   std::vector<std::string> defines;              // -D, "NAME" or "NAME=VALUE"
   std::vector<std::string> compile_flags;  // the host compiler's; those that change the language are heeded
+  std::optional<std::string> text = {};    // read in place of what the file holds
 };
 
 // `#pragma scop` or `#pragma endscop`.

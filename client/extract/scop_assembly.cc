@@ -270,4 +270,10 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
   });
 }
 
+Refusal GivenUp(const FoundRegion& found, const absl::Status& error) {
+  return {{found.begin, found.begin},
+          std::string(error.message()),
+          "mark a smaller region, or simplify its bounds and conditions"};
+}
+
 }  // namespace tune

@@ -20,4 +20,7 @@ struct AssembledScop {
 absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const FoundRegion& found,
                                            const std::vector<PlacedMeaning>& macros);
 
+// What the user is told of a region on which AssembleScop gave up.
+Refusal GivenUp(const FoundRegion& found, const absl::Status& error);
+
 }  // namespace tune

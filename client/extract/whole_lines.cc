@@ -1,0 +1,168 @@
+#include "client/extract/whole_lines.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
+
+#include <algorithm>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+
+namespace tune {
+namespace {
+
+constexpr char kOwnLines[] = "put the statement on lines of its own";
+
+// "if" of `#  if X`.
+std::string NameOfDirective(llvm::StringRef directive) {
+  directive = directive.drop_front(1).ltrim();
+  return directive.take_while([](char c) { return absl::ascii_isalpha(c); }).str();
+}
+
+// Other than those that mark regions.
+bool IsPragma(llvm::StringRef directive) {
+  if (NameOfDirective(directive) != "pragma") return false;
+  const llvm::StringRef words = directive.drop_front(directive.find("pragma") + 6).ltrim();
+  return !words.startswith("scop") && !words.startswith("endscop");
+}
+
+// `pragma`: the directive, or the text of the operator.
+bool IsParallel(llvm::StringRef pragma) {
+  pragma.consume_front("\"");
+  if (const size_t word = pragma.find("pragma"); word != llvm::StringRef::npos)
+    pragma = pragma.drop_front(word + 6);
+  pragma = pragma.ltrim();
+  return pragma.startswith("omp ") || pragma.startswith("acc ");
+}
+
+}  // namespace
+
+WrittenTokens::WrittenTokens(const clang::ASTContext& ast, const MainFile& file) : file_(file) {
+  const llvm::StringRef text = file.text();
+  clang::Lexer lexer(file.LocationOf(0), ast.getLangOpts(), text.begin(), text.begin(), text.end());
+  lexer.SetCommentRetentionState(true);
+  clang::Token token;
+  bool in_directive = false;
+  for (bool at_end = false; !at_end;) {
+    at_end = lexer.LexFromRawLexer(token);
+    if (token.is(clang::tok::eof)) break;
+    const int64_t begin = file.Offset(token.getLocation()), end = begin + token.getLength();
+    if (in_directive && !token.isAtStartOfLine()) {
+      tokens_.back().end = end;
+      tokens_.back().text = text.slice(tokens_.back().begin, end);
+      continue;
+    }
+    in_directive = token.is(clang::tok::hash) && token.isAtStartOfLine();
+    const Kind kind = in_directive                    ? Kind::kDirective
+                      : token.is(clang::tok::comment) ? Kind::kComment
+                                                      : Kind::kCode;
+    tokens_.push_back({kind, begin, end, text.slice(begin, end)});
+  }
+}
+
+Accepted<WholeLines> WrittenTokens::LinesOf(ByteRange statements, bool ends_in_macro) const {
+  const std::optional<size_t> first_token = At(statements.first);
+  const std::optional<size_t> last_token = At(statements.last);
+  if (!first_token || !last_token)
+    return Refusal{{}, "the statement is not written in the file itself", "write it out"};
+  // 1. What belongs to the statement.
+  size_t first = *first_token, last = *last_token;
+  while (const auto pragma = PragmaBefore(first)) first = *pragma;
+  if (const auto next = Next(last); next && Is(*next, ";")) last = *next;
+  if (!Is(last, ";") && !Is(last, "}") && !ends_in_macro)
+    return Refuse(last, "a directive parts the loop from its `;`", "put both into each branch");
+  TUNE_ASSIGN_OR_REFUSE(last, EndOfConditions(first, last));
+  // 2. Its lines, and what else they hold.
+  const WholeLines lines = {file_.LineBegin(tokens_[first].begin), file_.TextEnd(tokens_[last].end - 1)};
+  if (auto refusal = CheckBegin(first, lines)) return *std::move(refusal);
+  if (auto refusal = CheckEnd(last, lines)) return *std::move(refusal);
+  return lines;
+}
+
+std::optional<int64_t> WrittenTokens::ParallelPragma(int64_t first) const {
+  std::optional<size_t> token = At(first);
+  while (token && (token = PragmaBefore(*token))) {
+    const Written& pragma = tokens_[*token];
+    // Of `_Pragma("...")` the text is the third token.
+    if (IsParallel(pragma.kind == Kind::kDirective ? pragma.text : tokens_[*token + 2].text))
+      return pragma.begin;
+  }
+  return std::nullopt;
+}
+
+bool WrittenTokens::Is(size_t index, llvm::StringRef text) const { return tokens_[index].text == text; }
+
+std::optional<size_t> WrittenTokens::At(int64_t byte) const {
+  const auto token = std::lower_bound(tokens_.begin(), tokens_.end(), byte,
+                                      [](const Written& written, int64_t at) { return written.begin < at; });
+  if (token == tokens_.end() || token->begin != byte || token->kind != Kind::kCode) return std::nullopt;
+  return static_cast<size_t>(token - tokens_.begin());
+}
+
+std::optional<size_t> WrittenTokens::PragmaBefore(size_t index) const {
+  while (index > 0 && tokens_[index - 1].kind == Kind::kComment) --index;
+  if (index == 0) return std::nullopt;
+  if (tokens_[index - 1].kind == Kind::kDirective)
+    return IsPragma(tokens_[index - 1].text) ? std::optional<size_t>(index - 1) : std::nullopt;
+  const bool is_operator = index >= 4 && Is(index - 4, "_Pragma") && Is(index - 3, "(") && Is(index - 1, ")");
+  return is_operator ? std::optional<size_t>(index - 4) : std::nullopt;
+}
+
+std::optional<size_t> WrittenTokens::Next(size_t index) const {
+  for (++index; index < tokens_.size(); ++index) {
+    if (tokens_[index].kind != Kind::kComment) return index;
+  }
+  return std::nullopt;
+}
+
+Refusal WrittenTokens::Refuse(size_t index, std::string reason, std::string remedy) const {
+  const clang::SourceLocation place = file_.LocationOf(tokens_[index].begin);
+  return {{place, place}, std::move(reason), std::move(remedy)};
+}
+
+std::optional<Refusal> WrittenTokens::CheckBegin(size_t first, const WholeLines& lines) const {
+  // A comment may stand in the line, and must not reach into it.
+  for (size_t before = first; before-- > 0 && tokens_[before].end > lines.begin;) {
+    if (tokens_[before].kind == Kind::kComment && tokens_[before].begin >= lines.begin) continue;
+    return Refuse(before, "the line in which the loop begins holds something else", kOwnLines);
+  }
+  const llvm::StringRef above = file_.text().take_front(lines.begin).rtrim("\r\n");
+  if (above.endswith("\\"))
+    return Refuse(first, "the line in which the loop begins goes on from the one before it", kOwnLines);
+  return std::nullopt;
+}
+
+std::optional<Refusal> WrittenTokens::CheckEnd(size_t last, const WholeLines& lines) const {
+  for (size_t behind = last + 1; behind < tokens_.size() && tokens_[behind].begin < lines.end; ++behind) {
+    if (tokens_[behind].kind == Kind::kComment && tokens_[behind].end <= lines.end) continue;
+    return Refuse(behind, "the line in which the loop ends holds something else", kOwnLines);
+  }
+  const std::optional<size_t> next = Next(last);
+  if (next && Is(*next, "else"))
+    return Refuse(*next, "the loop is followed by `else`", "put the loop into braces, each on its own line");
+  return std::nullopt;
+}
+
+Accepted<size_t> WrittenTokens::EndOfConditions(size_t first, size_t last) const {
+  int depth = 0;
+  int skipping = 0;  // depth of the branch that is not taken, 0: none
+  for (size_t i = first; i < tokens_.size() && (i <= last || depth > 0); ++i) {
+    if (tokens_[i].kind == Kind::kCode && i > last && skipping == 0)
+      return Refuse(i, "a conditional directive begins in the loop and ends behind it",
+                    "put `#endif` before the loop's end");
+    if (tokens_[i].kind != Kind::kDirective) continue;
+    const std::string name = NameOfDirective(tokens_[i].text);
+    const bool goes_on = absl::StartsWith(name, "el"), closes = name == "endif";
+    if (depth == 0 && (goes_on || closes))
+      return Refuse(i, "a part of a conditional directive stands in the loop, and its beginning before it",
+                    "put the whole loop between `#if` and `#else` or `#endif`");
+    if (absl::StartsWith(name, "if")) ++depth;
+    if (goes_on && i > last && skipping == 0) skipping = depth;
+    if (closes && --depth < skipping) skipping = 0;
+    if (closes && depth == 0) last = std::max(last, i);
+  }
+  return last;
+}
+
+}  // namespace tune

@@ -1,0 +1,61 @@
+// Lines that hold statements and nothing else, which a tuned file can replace.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "client/extract/diagnostic.h"
+#include "client/extract/main_file.h"
+
+namespace tune {
+
+// Bytes of whole lines, the last line end left out.
+struct WholeLines {
+  int64_t begin;
+  int64_t end;
+};
+
+// The tokens of the main file as they are written, which the syntax tree does not have: comments, directives
+// and what macros hide.
+class WrittenTokens {
+ public:
+  // `file` must outlive it.
+  WrittenTokens(const clang::ASTContext& ast, const MainFile& file);
+
+  // The lines of the statements from the first to the last token, with the pragmas that stand right before
+  // them and are about them. `ends_in_macro`: they need no `;` at the end. Refused where these lines hold
+  // more, or a part of an #if.
+  Accepted<WholeLines> LinesOf(ByteRange statements, bool ends_in_macro) const;
+
+  // The byte of a pragma of OpenMP or OpenACC that is about the statement that begins at `first`.
+  std::optional<int64_t> ParallelPragma(int64_t first) const;
+
+ private:
+  enum class Kind { kCode, kComment, kDirective };
+  struct Written {
+    Kind kind;
+    int64_t begin, end;
+    llvm::StringRef text;
+  };
+
+  bool Is(size_t index, llvm::StringRef text) const;
+  // The token that begins at this byte, or nothing.
+  std::optional<size_t> At(int64_t byte) const;
+  // The first token of the pragma that ends before this one, with nothing but comments between.
+  std::optional<size_t> PragmaBefore(size_t index) const;
+  // The next token that is no comment.
+  std::optional<size_t> Next(size_t index) const;
+  Refusal Refuse(size_t index, std::string reason, std::string remedy) const;
+  std::optional<Refusal> CheckBegin(size_t first, const WholeLines& lines) const;
+  std::optional<Refusal> CheckEnd(size_t last, const WholeLines& lines) const;
+  // The last token, or the #endif of what is open there, before which nothing follows that is compiled. An
+  // #if from before the first token must not go on.
+  Accepted<size_t> EndOfConditions(size_t first, size_t last) const;
+
+  const MainFile& file_;
+  std::vector<Written> tokens_;  // in order
+};
+
+}  // namespace tune
