@@ -21,6 +21,7 @@ struct Options {
   std::string input_file;  // for the program's standard input
   bool text = false;
   bool print = false;
+  bool regions = false;
 };
 
 void Declare(CLI::App& app, Options* options) {
@@ -36,10 +37,16 @@ void Declare(CLI::App& app, Options* options) {
   list("--ldflag", request.link_flags, "flag for the linker, as -lm");
   list("--arg", request.arguments, "argument of the program");
   app.add_option("--stdin", options->input_file, "file that the program reads from its standard input");
+  app.add_option("--function", request.function,
+                 "the regions are the loops of this function, without pragmas");
   app.add_option("--output", options->output, "file to write to, instead of standard output");
   CLI::Option* text =
       app.add_flag("--text", options->text, "write protobuf text format, to be read and stored");
-  app.add_flag("--print", options->print, "write the scops for people")->excludes(text);
+  CLI::Option* print = app.add_flag("--print", options->print, "write the scops for people")->excludes(text);
+  app.add_flag("--regions", options->regions,
+               "write what could be regions, pragmas or not, as a v1::LoopNests")
+      ->excludes(text)
+      ->excludes(print);
 }
 
 std::string Encode(const Options& options, const v1::Extraction& extraction) {
@@ -65,6 +72,22 @@ std::string OverwrittenInput(const Options& options) {
   return "";
 }
 
+// As Run.
+int Finish(const Options& options, const std::string& encoded,
+           const google::protobuf::RepeatedPtrField<v1::Diagnostic>& diagnostics) {
+  for (const v1::Diagnostic& diagnostic : diagnostics) std::cerr << RenderDiagnostic(diagnostic);
+  if (!options.output.empty()) {
+    if (absl::Status status = WriteFile(options.output, encoded); !status.ok()) {
+      std::cerr << "tune-extract: --output: " << status.message() << "\n";
+      return 2;
+    }
+  } else if (!(std::cout << encoded << std::flush)) {
+    std::cerr << "tune-extract: standard output cannot be written\n";
+    return 2;
+  }
+  return diagnostics.empty() ? 0 : 1;
+}
+
 // 0: written; 1: something was refused; 2: wrong usage, or the output cannot be written.
 int Run(Options options) {
   if (!options.input_file.empty()) {
@@ -79,19 +102,12 @@ int Run(Options options) {
     std::cerr << "tune-extract: --output " << options.output << ": is " << input << ", which is read\n";
     return 2;
   }
-  v1::Extraction extraction = ExtractScops(options.request);
-  for (const v1::Diagnostic& diagnostic : extraction.diagnostics()) std::cerr << RenderDiagnostic(diagnostic);
-  std::string encoded = Encode(options, extraction);
-  if (!options.output.empty()) {
-    if (absl::Status status = WriteFile(options.output, encoded); !status.ok()) {
-      std::cerr << "tune-extract: --output: " << status.message() << "\n";
-      return 2;
-    }
-  } else if (!(std::cout << encoded << std::flush)) {
-    std::cerr << "tune-extract: standard output cannot be written\n";
-    return 2;
+  if (options.regions) {
+    const v1::LoopNests nests = FindLoopNests(options.request);
+    return Finish(options, nests.SerializeAsString(), nests.diagnostics());
   }
-  return extraction.diagnostics_size() == 0 ? 0 : 1;
+  const v1::Extraction extraction = ExtractScops(options.request);
+  return Finish(options, Encode(options, extraction), extraction.diagnostics());
 }
 
 }  // namespace

@@ -1,12 +1,21 @@
 #include "client/extract/scop_extractor.h"
 
+#include <clang/AST/ASTContext.h>
+
+#include <algorithm>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "client/extract/clang_front_end.h"
 #include "client/extract/diagnostic.h"
+#include "client/extract/main_file.h"
+#include "client/extract/marked_text.h"
+#include "client/extract/nest_finder.h"
 #include "client/extract/program_bundle.h"
 #include "client/extract/region_finder.h"
 #include "client/extract/scop_assembly.h"
@@ -20,25 +29,52 @@ class Extractor {
   explicit Extractor(const ExtractionRequest& request) : request_(request) {}
 
   v1::Extraction Extract() {
+    // 1. and 2. Syntax trees.
+    const std::unique_ptr<TranslationUnit> main = ParseAll();
+    if (main == nullptr) return std::move(extraction_);
+    // 3. The program around the regions.
+    Bundle(*main);
+    // 4. Regions, and each of them as a scop.
+    if (request_.function.empty()) {
+      const FoundRegions found = FindRegions(*main);
+      for (const Refusal& refusal : found.refusals) Report(*main, refusal);
+      for (const FoundRegion& region : found.regions) AddScop(*main, region);
+    } else {
+      AddFunction(*main);
+    }
+    return std::move(extraction_);
+  }
+
+  v1::LoopNests FindNests() {
+    v1::LoopNests result;
+    const std::unique_ptr<TranslationUnit> main = ParseAll();
+    if (main != nullptr && CheckFunction(*main)) {
+      const FoundRegions marked = FindRegions(*main);
+      for (const Refusal& refusal : marked.refusals) {
+        if (refusal.range.isValid()) Report(*main, refusal);  // else the file has no pragma, and needs none
+      }
+      for (const FoundNest& nest : tune::FindNests(*main, marked.regions, request_.function))
+        *result.add_nests() = Describe(*main, nest);
+    }
+    *result.mutable_diagnostics() = std::move(*extraction_.mutable_diagnostics());
+    if (result.diagnostics_size() > 0) result.clear_nests();
+    return result;
+  }
+
+ private:
+  // Null where something was reported.
+  std::unique_ptr<TranslationUnit> ParseAll() {
     // 1. Inputs that no compiler need look at.
     CheckFlags();
     CheckFile(request_.file);
     for (const std::string& file : request_.with) CheckFile(file);
-    if (extraction_.diagnostics_size() > 0) return std::move(extraction_);
+    if (extraction_.diagnostics_size() > 0) return nullptr;
     // 2. Syntax trees.
     std::unique_ptr<TranslationUnit> main = Parse(request_.file);
     for (const std::string& file : request_.with) others_.push_back(Parse(file));
-    if (extraction_.diagnostics_size() > 0) return std::move(extraction_);
-    // 3. The program around the regions.
-    Bundle(*main);
-    // 4. Regions, and each of them as a scop.
-    FoundRegions found = FindRegions(*main);
-    for (const Refusal& refusal : found.refusals) Report(*main, refusal);
-    for (const FoundRegion& region : found.regions) AddScop(*main, region);
-    return std::move(extraction_);
+    return extraction_.diagnostics_size() > 0 ? nullptr : std::move(main);
   }
 
- private:
   void ReportFile(const std::string& file, std::string reason, std::string remedy) {
     v1::Diagnostic* diagnostic = extraction_.add_diagnostics();
     diagnostic->set_file(file);
@@ -47,7 +83,10 @@ class Extractor {
   }
 
   void Report(const TranslationUnit& unit, const Refusal& refusal) {
-    *extraction_.add_diagnostics() = MakeDiagnostic(unit.ast(), unit.path(), refusal);
+    v1::Diagnostic* diagnostic = extraction_.add_diagnostics();
+    *diagnostic = MakeDiagnostic(unit.ast(), unit.path(), refusal);
+    if (marked_text_ != nullptr && diagnostic->file() == unit.path() && diagnostic->line() > 0)
+      diagnostic->set_line(marked_text_->LineOfFile(diagnostic->line()));
   }
 
   // Flags that name files would name nothing where the program is built.
@@ -74,8 +113,9 @@ class Extractor {
     }
   }
 
-  std::unique_ptr<TranslationUnit> Parse(const std::string& file) {
-    FrontEndOptions options{request_.include_directories, request_.defines, request_.compile_flags};
+  std::unique_ptr<TranslationUnit> Parse(const std::string& file, std::optional<std::string> text = {}) {
+    FrontEndOptions options{request_.include_directories, request_.defines, request_.compile_flags,
+                            std::move(text)};
     std::unique_ptr<TranslationUnit> unit =
         TranslationUnit::Parse(file, options, extraction_.mutable_diagnostics());
     if (!unit->ok() && extraction_.diagnostics_size() == 0) {
@@ -101,11 +141,7 @@ class Extractor {
 
   void AddScop(const TranslationUnit& unit, const FoundRegion& region) {
     absl::StatusOr<AssembledScop> assembled = AssembleScop(unit.ast(), region, unit.macros());
-    if (!assembled.ok()) {
-      return Report(unit, {{region.begin, region.begin},
-                           std::string(assembled.status().message()),
-                           "mark a smaller region, or simplify its bounds and conditions"});
-    }
+    if (!assembled.ok()) return Report(unit, GivenUp(region, assembled.status()));
     for (const Refusal& refusal : assembled->refusals) Report(unit, refusal);
     if (!assembled->refusals.empty()) return;
     v1::Scop* scop = extraction_.add_scops();
@@ -114,22 +150,117 @@ class Extractor {
       scop->mutable_region()->set_file(extraction_.program().sources(0));
   }
 
+  // That the request names a function of the file, or none.
+  bool CheckFunction(const TranslationUnit& main) {
+    const std::vector<std::string> names = NamesOfFunctions(main);
+    if (request_.function.empty() || std::find(names.begin(), names.end(), request_.function) != names.end())
+      return true;
+    ReportFile(request_.file, absl::StrCat("no function `", request_.function, "` has its body in the file"),
+               names.empty() ? "give the file with the function"
+                             : absl::StrCat("name one of these: ", absl::StrJoin(names, ", ")));
+    return false;
+  }
+
+  // The loops of the request's function as scops.
+  void AddFunction(const TranslationUnit& main) {
+    if (!CheckFunction(main)) return;
+    const FoundRegions marked = FindRegions(main);
+    for (const FoundRegion& region : marked.regions) {
+      if (region.source.function() != request_.function) continue;
+      return Report(
+          main, {{region.begin, region.begin},
+                 absl::StrCat("`", request_.function, "` has a marked region, and its loops are asked for"),
+                 "leave --function out, or remove the pragmas"});
+    }
+    const std::vector<FoundNest> nests = tune::FindNests(main, marked.regions, request_.function);
+    std::vector<v1::SourceRegion> places;
+    for (const FoundNest& nest : nests) {
+      if (nest.refusals.empty()) places.push_back(nest.region.source);
+    }
+    if (!places.empty()) return AddPlaces(main, places);
+    if (nests.empty())
+      ReportFile(request_.file, absl::StrCat("the function `", request_.function, "` has no loop"),
+                 "name a function with loops; `tunectl regions` lists them");
+    for (const FoundNest& nest : nests) {
+      for (const Refusal& refusal : nest.refusals) Report(main, refusal);
+    }
+  }
+
+  // Reads the file once more, with pragmas around these lines: what macros mean in a region is known by then
+  // alone.
+  void AddPlaces(const TranslationUnit& main, const std::vector<v1::SourceRegion>& places) {
+    const MainFile file(main.ast().getSourceManager());
+    const MarkedText text(absl::string_view(file.text().data(), file.text().size()), places);
+    marked_text_ = &text;
+    const std::unique_ptr<TranslationUnit> unit = Parse(request_.file, text.text());
+    if (extraction_.diagnostics_size() > 0) return;
+    FoundRegions found = FindRegions(*unit);
+    found.regions.erase(std::remove_if(found.regions.begin(), found.regions.end(),
+                                       [&](const FoundRegion& region) {
+                                         return region.source.function() != request_.function;
+                                       }),
+                        found.regions.end());
+    for (const Refusal& refusal : found.refusals) Report(*unit, refusal);
+    for (const FoundRegion& region : found.regions) AddScop(*unit, region);
+    marked_text_ = nullptr;
+    if (extraction_.diagnostics_size() > 0) return;
+    // The places are those in the file as it is.
+    if (extraction_.scops_size() != static_cast<int>(places.size())) {
+      return ReportFile(
+          request_.file,
+          absl::StrCat("the loops of `", request_.function, "` are other ones once they are marked"),
+          "mark them with `#pragma scop` and `#pragma endscop`, and leave --function out");
+    }
+    for (int i = 0; i < extraction_.scops_size(); ++i) {
+      v1::SourceRegion* region = extraction_.mutable_scops(i)->mutable_region();
+      const std::string path = region->file();
+      *region = places[static_cast<size_t>(i)];
+      region->set_file(path);
+    }
+  }
+
+  v1::LoopNest Describe(const TranslationUnit& unit, const FoundNest& found) const {
+    v1::LoopNest nest;
+    nest.set_function(found.region.source.function());
+    nest.set_begin_line(found.region.source.begin_line());
+    nest.set_end_line(found.region.source.end_line());
+    nest.set_marked(found.marked);
+    nest.set_depth(found.depth);
+    if (found.refusals.empty()) *nest.mutable_scop() = found.scop;
+    for (const Refusal& refusal : found.refusals)
+      *nest.add_refusals() = MakeDiagnostic(unit.ast(), unit.path(), refusal);
+    return nest;
+  }
+
   const ExtractionRequest& request_;
   v1::Extraction extraction_;
   std::vector<std::unique_ptr<TranslationUnit>> others_;
+  const MarkedText* marked_text_ = nullptr;  // what is read, where that is not the file
 };
+
+void ReportCrash(const ExtractionRequest& request, v1::Diagnostic* diagnostic) {
+  diagnostic->set_file(request.file);
+  diagnostic->set_reason("the C front end crashed on this input");
+  diagnostic->set_remedy("reduce the file to the function with the region, and report it");
+}
 
 }  // namespace
 
 v1::Extraction ExtractScops(const ExtractionRequest& request) {
   v1::Extraction extraction;
-  bool completed = RunGuarded([&] { extraction = Extractor(request).Extract(); });
+  const bool completed = RunGuarded([&] { extraction = Extractor(request).Extract(); });
   if (completed) return extraction;
   v1::Extraction crashed;
-  v1::Diagnostic* diagnostic = crashed.add_diagnostics();
-  diagnostic->set_file(request.file);
-  diagnostic->set_reason("the C front end crashed on this input");
-  diagnostic->set_remedy("reduce the file to the function with the region, and report it");
+  ReportCrash(request, crashed.add_diagnostics());
+  return crashed;
+}
+
+v1::LoopNests FindLoopNests(const ExtractionRequest& request) {
+  v1::LoopNests nests;
+  const bool completed = RunGuarded([&] { nests = Extractor(request).FindNests(); });
+  if (completed) return nests;
+  v1::LoopNests crashed;
+  ReportCrash(request, crashed.add_diagnostics());
   return crashed;
 }
 

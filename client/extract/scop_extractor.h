@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tune/v1/extraction.pb.h"
+#include "tune/v1/regions.pb.h"
 
 namespace tune {
 
@@ -17,9 +18,13 @@ struct ExtractionRequest {
   std::vector<std::string> link_flags;
   std::vector<std::string> arguments;  // of the program
   std::string standard_input;          // text for the program
+  std::string function;  // its loops are the regions, without any pragma; empty: what pragmas mark
 };
 
 // Never fails: what is wrong with the input is in `diagnostics`.
 v1::Extraction ExtractScops(const ExtractionRequest& request);
+
+// What could be regions of the file, or of one function of it.
+v1::LoopNests FindLoopNests(const ExtractionRequest& request);
 
 }  // namespace tune
