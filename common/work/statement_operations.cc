@@ -41,6 +41,24 @@ Precision PrecisionOf(const v1::Expression& expression) {
   return arithmetic ? PrecisionOf(expression.c_type()) : Precision::kNone;
 }
 
+int AsWritten(const v1::Expression& expression) {
+  const std::string& op = expression.operation().op();
+  const auto operand = [&](int index) { return AsWritten(expression.operation().operands(index)); };
+  if (op == "?:") return operand(0) + std::min(operand(1), operand(2));
+  if (op == "&&" || op == "||") return operand(0);
+  int count = PrecisionOf(expression) == Precision::kNone ? 0 : 1;
+  ForEachPart(expression, [&](const v1::Expression& each) { count += AsWritten(each); });
+  return count;
+}
+
+// Of the operator of an update.
+Precision PrecisionOfUpdate(const ParsedScop& scop, const ParsedStatement& statement) {
+  const v1::Statement& proto = *statement.proto;
+  if (proto.update() == v1::NONE) return Precision::kNone;
+  const v1::ElementType type = scop.array(statement.target().array).element_type();
+  return std::max(PrecisionOf(AssignedValue(proto).c_type()), PrecisionOf(ElementCType(type)));
+}
+
 class OperationCounter {
  public:
   OperationCounter(const ParsedScop& scop, const ParsedStatement& statement, const isl::set& values)
@@ -48,12 +66,8 @@ class OperationCounter {
 
   OperationCounts Count() {
     instances_ = Points(domain_);
-    const v1::Statement& proto = *statement_.proto;
-    if (proto.update() != v1::NONE) {
-      const v1::ElementType type = scop_.array(statement_.target().array).element_type();
-      Add(std::max(PrecisionOf(AssignedValue(proto).c_type()), PrecisionOf(ElementCType(type))), instances_);
-    }
-    Visit(proto.value());
+    Add(PrecisionOfUpdate(scop_, statement_), instances_);
+    Visit(statement_.proto->value());
     return counts_;
   }
 
@@ -163,6 +177,12 @@ OperationCounts CountOperations(const ParsedScop& scop, const ParsedStatement& s
                                 const isl::set& values) {
   if (statement.kind == v1::Statement::KILL) return {};
   return OperationCounter(scop, statement, values).Count();
+}
+
+int OperationsAsWritten(const ParsedScop& scop, const ParsedStatement& statement) {
+  if (statement.kind == v1::Statement::KILL) return 0;
+  const int update = PrecisionOfUpdate(scop, statement) == Precision::kNone ? 0 : 1;
+  return update + AsWritten(statement.proto->value());
 }
 
 }  // namespace tune

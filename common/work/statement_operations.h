@@ -17,4 +17,8 @@ struct OperationCounts {
 OperationCounts CountOperations(const ParsedScop& scop, const ParsedStatement& statement,
                                 const isl::set& values);
 
+// Of one instance, each as often as it is written: of the operand that && and || always have, and of the
+// shorter branch of a ?:.
+int OperationsAsWritten(const ParsedScop& scop, const ParsedStatement& statement);
+
 }  // namespace tune
