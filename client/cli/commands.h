@@ -23,6 +23,7 @@ void AddExplain(CLI::App& app, Session& session);
 void AddCarving(CLI::App& app, Session& session);
 void AddWorkers(CLI::App& app, Session& session);
 void AddExtract(CLI::App& app, Session& session);
+void AddRegions(CLI::App& app, Session& session);
 void AddDescribe(CLI::App& app, Session& session);
 void AddGenerate(CLI::App& app, Session& session);
 void AddOnline(CLI::App& app, Session& session);

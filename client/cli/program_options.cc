@@ -33,19 +33,6 @@ CLI::Validator Checked(const char* type, Parse parse) {
       type);
 }
 
-// One "n=1000" of --param.
-absl::Status AddParameter(absl::string_view text, std::map<std::string, int64_t>* parameters) {
-  const std::pair<std::string, std::string> parts = absl::StrSplit(text, absl::MaxSplits('=', 1));
-  int64_t value = 0;
-  if (parts.first.empty() || !absl::SimpleAtoi(parts.second, &value)) {
-    return UsageError(absl::StrCat("--param ", text, ": write NAME=INTEGER, such as n=1000"));
-  }
-  if (!parameters->emplace(parts.first, value).second) {
-    return UsageError(absl::StrCat("--param ", text, ": ", parts.first, " was given before"));
-  }
-  return absl::OkStatus();
-}
-
 // Left as it is when nothing was given: the server knows the defaults.
 template <typename Value, typename Parsed>
 absl::Status SetIfGiven(const std::string& text, const char* option,
@@ -60,15 +47,20 @@ absl::Status SetIfGiven(const std::string& text, const char* option,
 }  // namespace
 
 void ProgramOptions::AddTo(CLI::App& verb) {
-  verb.add_option(
-          "FILE", request_.file,
-          "C file with `#pragma scop` .. `#pragma endscop`, what `tunectl extract --output` stored, or a "
-          "definition of hand-written kernels, NAME.tune")
+  verb.add_option("FILE", request_.file,
+                  "C file with `#pragma scop` .. `#pragma endscop` or --function, what `tunectl extract "
+                  "--output` stored, or a "
+                  "definition of hand-written kernels, NAME.tune")
       ->required()
       ->group("Program");
   AddRepeated(verb, "-I", request_.include_directories, "Folder to search for headers", "DIR");
   AddRepeated(verb, "-D", request_.defines, "Macro, NAME or NAME=VALUE", "MACRO");
   AddRepeated(verb, "--with", request_.with, "Further C file of the program", "FILE");
+  verb.add_option("--function", request_.function,
+                  "The regions are the loops of this function, without any pragma; `tunectl regions` shows "
+                  "which they are")
+      ->type_name("NAME")
+      ->group("Program");
   AddRepeated(verb, "--arg", request_.arguments, "Argument of the program", "TEXT");
   verb.add_option("--stdin", request_.standard_input, "File that the program reads from its standard input")
       ->type_name("FILE")
@@ -129,6 +121,18 @@ std::string ProgramOptions::BuildCommand(const v1::Program& program, const std::
 }
 
 std::vector<std::string> DeviceLibraries() { return {"-L/usr/local/cuda/lib64", "-lcudart", "-lstdc++"}; }
+
+absl::Status AddParameter(absl::string_view text, std::map<std::string, int64_t>* parameters) {
+  const std::pair<std::string, std::string> parts = absl::StrSplit(text, absl::MaxSplits('=', 1));
+  int64_t value = 0;
+  if (parts.first.empty() || !absl::SimpleAtoi(parts.second, &value)) {
+    return UsageError(absl::StrCat("--param ", text, ": write NAME=INTEGER, such as n=1000"));
+  }
+  if (!parameters->emplace(parts.first, value).second) {
+    return UsageError(absl::StrCat("--param ", text, ": ", parts.first, " was given before"));
+  }
+  return absl::OkStatus();
+}
 
 CLI::Option* AddSizes(CLI::App& verb, std::vector<std::string>& sizes, const std::string& help) {
   return AddRepeated(

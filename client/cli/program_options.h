@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@
 
 namespace tune {
 
-// FILE, -I, -D, --with, --cflags, --ldflags, --arg, --stdin.
+// FILE, -I, -D, --with, --function, --cflags, --ldflags, --arg, --stdin.
 class ProgramOptions {
  public:
   void AddTo(CLI::App& verb);
@@ -62,6 +63,9 @@ class StudyOptions {
   bool carve_ = false;  // --carve
   std::string target_, evaluation_time_, reference_time_, compile_time_, memory_;
 };
+
+// One "n=1000" of --param; usage errors.
+absl::Status AddParameter(absl::string_view text, std::map<std::string, int64_t>* parameters);
 
 // --sizes, with the part of its help that says what becomes of each size.
 CLI::Option* AddSizes(CLI::App& verb, std::vector<std::string>& sizes, const std::string& help);

@@ -12,12 +12,14 @@ namespace tune {
 namespace {
 
 constexpr char kDescription[] =
-    "Tunes C loop nests marked with #pragma scop .. #pragma endscop: submits them to a tuned-server, follows "
-    "the "
-    "search, and fetches the fastest verified version.";
+    "Tunes C loop nests marked with #pragma scop .. #pragma endscop, or those of a function: submits them to "
+    "a "
+    "tuned-server, follows the search, and fetches the fastest verified version.";
 
 constexpr char kFooter[] = R"(Examples:
   tunectl tune gemm.c                           tune on this machine, without daemons
+  tunectl regions gemm.c                        its loops, and which can be tuned, without any pragma
+  tunectl tune gemm.c --function main           tune those of a function
   tunectl submit gemm.c -I utilities -DLARGE --with polybench.c
   tunectl watch s3                              follow a study
   tunectl fetch s3 -o gemm.tuned.c              the user's file with its region replaced
@@ -55,6 +57,7 @@ void AddVerbs(CLI::App& app, Session& session) {
   AddExplain(app, session);
   AddCarving(app, session);
   AddWorkers(app, session);
+  AddRegions(app, session);
   AddExtract(app, session);
   AddDescribe(app, session);
   AddGenerate(app, session);

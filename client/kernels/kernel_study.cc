@@ -22,6 +22,7 @@ absl::Status CheckWishes(const FrontEndRequest& request, const StudyWishes& wish
         absl::StrCat(option, ": ", "hand-written kernels have neither regions nor a program; leave it out"));
   };
   if (wishes.region != 0) return refuse("--region");
+  if (!request.function.empty()) return refuse("--function");
   if (!request.arguments.empty()) return refuse("--arg");
   if (!request.standard_input.empty()) return refuse("--stdin");
   return absl::OkStatus();

@@ -45,7 +45,10 @@ absl::Status CheckUsable(const v1::Extraction& extraction, absl::string_view pat
   return absl::OkStatus();
 }
 
-absl::StatusOr<v1::Extraction> RunFrontEnd(const FrontEndRequest& request, const std::string& program) {
+// The message that it writes, given these further options.
+template <typename Written>
+absl::StatusOr<Written> RunFrontEnd(const FrontEndRequest& request, const std::string& program,
+                                    const std::vector<std::string>& further = {}) {
   std::string path = program;
   if (path.empty()) {
     absl::StatusOr<std::string> sibling = FindSiblingProgram("tune-extract");
@@ -58,14 +61,16 @@ absl::StatusOr<v1::Extraction> RunFrontEnd(const FrontEndRequest& request, const
   SubprocessOptions options;
   options.wall_limit = kFrontEndLimit;
   options.output_limit_bytes = kLargestExtraction;
-  const auto run = RunSubprocess(FrontEndCommand(path, request), options);
+  std::vector<std::string> command = FrontEndCommand(path, request);
+  command.insert(command.end(), further.begin(), further.end());
+  const auto run = RunSubprocess(command, options);
   if (!run.ok()) {
     return absl::FailedPreconditionError(
         absl::StrCat("the front end for C does not start: ", run.status().message(), "\n", kWaysOut));
   }
   const absl::string_view report = absl::StripSuffix(run->standard_error, "\n");
-  v1::Extraction extraction;
-  if (run->ok() && extraction.ParseFromString(run->standard_output)) return extraction;
+  Written written;
+  if (run->ok() && written.ParseFromString(run->standard_output)) return written;
   if (run->signal == 0 && !run->timed_out && run->exit_code == 1) {
     absl::Status refused = absl::InvalidArgumentError(report);
     refused.SetPayload(kReportPayload, absl::Cord("1"));
@@ -79,10 +84,11 @@ absl::StatusOr<v1::Extraction> RunFrontEnd(const FrontEndRequest& request, const
 
 // Options that can still be given for a stored extraction.
 absl::Status Amend(const FrontEndRequest& request, v1::Program* program) {
-  if (!request.include_directories.empty() || !request.defines.empty() || !request.with.empty()) {
+  if (!request.include_directories.empty() || !request.defines.empty() || !request.with.empty() ||
+      !request.function.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat(request.file,
-                     " is a stored extraction: -I, -D and --with were fixed when it was "
+                     " is a stored extraction: -I, -D, --with and --function were fixed when it was "
                      "made; give them to `tunectl extract` instead"));
   }
   for (const std::string& flag : request.compile_flags) program->add_compile_flags(flag);
@@ -118,6 +124,7 @@ std::vector<std::string> FrontEndCommand(const std::string& program, const Front
   add_long("--ldflag", request.link_flags);
   add_long("--arg", request.arguments);
   if (!request.standard_input.empty()) add("--stdin", {request.standard_input});
+  if (!request.function.empty()) add_long("--function", {request.function});
   return command;
 }
 
@@ -154,10 +161,20 @@ absl::StatusOr<v1::Extraction> ReadProgram(const FrontEndRequest& request, const
     TUNE_ASSIGN_OR_RETURN(extraction, ParseExtraction(request.file, content));
     TUNE_RETURN_IF_ERROR(Amend(request, extraction.mutable_program()));
   } else {
-    TUNE_ASSIGN_OR_RETURN(extraction, RunFrontEnd(request, program));
+    TUNE_ASSIGN_OR_RETURN(extraction, RunFrontEnd<v1::Extraction>(request, program));
   }
   TUNE_RETURN_IF_ERROR(CheckUsable(extraction, request.file));
   return extraction;
+}
+
+absl::StatusOr<v1::LoopNests> ReadLoopNests(const FrontEndRequest& request, const std::string& program) {
+  TUNE_ASSIGN_OR_RETURN(const std::string content, ReadFile(request.file));
+  if (IsStoredExtraction(request.file, content)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        request.file,
+        " is a stored extraction, whose regions are fixed: give the C file that it was made of"));
+  }
+  return RunFrontEnd<v1::LoopNests>(request, program, {"--regions"});
 }
 
 }  // namespace tune

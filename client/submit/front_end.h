@@ -6,6 +6,7 @@
 
 #include "common/base/status.h"
 #include "tune/v1/extraction.pb.h"
+#include "tune/v1/regions.pb.h"
 
 namespace tune {
 
@@ -19,6 +20,7 @@ struct FrontEndRequest {
   std::vector<std::string> link_flags;
   std::vector<std::string> arguments;  // of the program
   std::string standard_input;          // file that the program reads; empty: none
+  std::string function;  // whose loops are the regions, without pragmas; empty: those between pragmas
 };
 
 // What is in the file, ready to be submitted: at least one scop.
@@ -27,6 +29,10 @@ struct FrontEndRequest {
 //   NOT_FOUND: no such file.
 // `program` is the path of tune-extract; empty: the one beside this program.
 absl::StatusOr<v1::Extraction> ReadProgram(const FrontEndRequest& request, const std::string& program = "");
+
+// What could be regions of the C file, or of request.function. Errors as of
+// ReadProgram, also INVALID_ARGUMENT for a stored extraction.
+absl::StatusOr<v1::LoopNests> ReadLoopNests(const FrontEndRequest& request, const std::string& program = "");
 
 // Whether the error is a report of the front end, lines that each name file, line and column.
 bool IsFrontEndReport(const absl::Status& status);

@@ -56,10 +56,11 @@ TEST_F(FrontEndTest, CommandCarriesEveryOption) {
   request.link_flags = {"-lm"};
   request.arguments = {"--fast"};
   request.standard_input = "in.txt";
-  EXPECT_EQ(
-      FrontEndCommand("tune-extract", request),
-      (std::vector<std::string>{"tune-extract", "gemm.c", "-I", "a", "-I", "b", "-D", "N=1", "--with", "x.c",
-                                "--cflag=-O2", "--ldflag=-lm", "--arg=--fast", "--stdin", "in.txt"}));
+  request.function = "main";
+  EXPECT_EQ(FrontEndCommand("tune-extract", request),
+            (std::vector<std::string>{"tune-extract", "gemm.c", "-I", "a", "-I", "b", "-D", "N=1", "--with",
+                                      "x.c", "--cflag=-O2", "--ldflag=-lm", "--arg=--fast", "--stdin",
+                                      "in.txt", "--function=main"}));
 }
 
 TEST_F(FrontEndTest, ReadsWhatTheFrontEndWrites) {
@@ -67,6 +68,19 @@ TEST_F(FrontEndTest, ReadsWhatTheFrontEndWrites) {
   const auto extraction = ReadProgram(Request(File("gemm.c", "x")), Script("cat " + bytes + "\n"));
   ASSERT_TRUE(extraction.ok()) << extraction.status();
   EXPECT_EQ(extraction->SerializeAsString(), OneRegion().SerializeAsString());
+}
+
+TEST_F(FrontEndTest, LoopNestsAreAskedForByAnOption) {
+  v1::LoopNests nests;
+  nests.add_nests()->set_function("main");
+  const std::string bytes = File("out.pb", nests.SerializeAsString());
+  const std::string program = Script("[ \"$2\" = --regions ] && cat " + bytes + "\n");
+  const auto read = ReadLoopNests(Request(File("gemm.c", "x")), program);
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->SerializeAsString(), nests.SerializeAsString());
+  ASSERT_TRUE(StoreExtraction(OneRegion(), folder_.path() + "/gemm.scop").ok());
+  EXPECT_THAT(std::string(ReadLoopNests(Request(folder_.path() + "/gemm.scop"), program).status().message()),
+              HasSubstr("stored extraction"));
 }
 
 TEST_F(FrontEndTest, RefusalIsPassedOn) {
@@ -127,6 +141,9 @@ TEST_F(FrontEndTest, StoredExtractionTakesNoPreprocessorOptions) {
   ASSERT_TRUE(StoreExtraction(OneRegion(), path).ok());
   FrontEndRequest request = Request(path);
   request.defines = {"N=1"};
+  EXPECT_THAT(std::string(ReadProgram(request).status().message()), HasSubstr("stored extraction"));
+  request.defines.clear();
+  request.function = "main";
   EXPECT_THAT(std::string(ReadProgram(request).status().message()), HasSubstr("stored extraction"));
 }
 
