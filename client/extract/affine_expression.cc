@@ -182,12 +182,8 @@ class AffineReader {
     if (const clang::Expr* initializer = ConstantInitializer(region_.ast, variable))
       return Affine(*initializer);
     if (auto parameter = region_.parameters.find(variable); parameter != region_.parameters.end()) {
-      if (IsReservedByIsl(variable->getName().str())) {
-        return Refusal{reference.getSourceRange(),
-                       absl::StrCat("the parameter has the name `", variable->getName().str(),
-                                    "`, which is a word of isl's notation"),
-                       "rename the variable"};
-      }
+      if (IsReservedByIsl(variable->getName().str()))
+        return ReservedParameter(reference.getSourceRange(), variable->getName().str());
       const auto known = region_.values.find(variable);
       return known == region_.values.end() ? FromId(parameter->second) : FromValue(known->second);
     }

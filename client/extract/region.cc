@@ -44,6 +44,11 @@ bool IsReservedByIsl(absl::string_view name) {
   return std::any_of(std::begin(kWords), std::end(kWords), [&](const char* word) { return lower == word; });
 }
 
+Refusal ReservedParameter(clang::SourceRange range, absl::string_view name) {
+  return {range, absl::StrCat("the parameter has the name `", name, "`, which is a word of isl's notation"),
+          "rename the variable"};
+}
+
 Region::Region(const clang::ASTContext& ast, const RegionVariables& variables, isl::ctx ctx,
                const std::set<Factors>& all_products)
     : ast(ast),

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "client/extract/diagnostic.h"
 #include "client/extract/region_variables.h"
 #include "common/isl/isl.h"
 
@@ -100,6 +101,8 @@ struct Region {
 // True for a word with a meaning in isl's notation, in either case of letters: it cannot name a parameter or
 // dimension.
 bool IsReservedByIsl(absl::string_view name);
+// A parameter with such a name, where it stands at `range`.
+Refusal ReservedParameter(clang::SourceRange range, absl::string_view name);
 
 // The statement's instances as `name[iterators]`. The results have the region's parameters, in order.
 isl::set BindDomain(const Region& region, const LoopNest& nest, const std::string& statement);

@@ -135,6 +135,8 @@ class Assembler {
       result_.scop.mutable_arrays(static_cast<int>(i))->set_overlap(overlaps[i]);
     // 4. Extents that C leaves open, from the accesses.
     for (size_t i = 0; i < arrays_.entries().size(); ++i) CompleteExtent(static_cast<int>(i));
+    CheckParameters();
+    if (!result_.refusals.empty()) return std::move(result_);
     // 5. The rest.
     result_.scop.set_name(found_.scop_name);
     const std::vector<bool> targets = FindParametersPointedTo(ast_, variables_);
@@ -179,6 +181,15 @@ class Assembler {
       result_.refusals.push_back({variable->getSourceRange(),
                                   absl::StrCat("the name `", name, "` has characters that are not in ASCII"),
                                   "rename the variable with letters from a to z, digits and _"});
+    }
+  }
+
+  // Sets and maps name them all, also those that no bound or subscript has.
+  void CheckParameters() {
+    for (const clang::VarDecl* variable : variables_.parameters()) {
+      const std::string name = variable->getNameAsString();
+      if (IsReservedByIsl(name))
+        result_.refusals.push_back(ReservedParameter(variable->getSourceRange(), name));
     }
   }
 

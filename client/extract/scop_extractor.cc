@@ -173,11 +173,11 @@ class Extractor {
                  "leave --function out, or remove the pragmas"});
     }
     const std::vector<FoundNest> nests = tune::FindNests(main, marked.regions, request_.function);
-    std::vector<v1::SourceRegion> places;
+    std::vector<FoundNest> accepted;
     for (const FoundNest& nest : nests) {
-      if (nest.refusals.empty()) places.push_back(nest.region.source);
+      if (nest.refusals.empty()) accepted.push_back(nest);
     }
-    if (!places.empty()) return AddPlaces(main, places);
+    if (!accepted.empty()) return AddNests(main, accepted);
     if (nests.empty())
       ReportFile(request_.file, absl::StrCat("the function `", request_.function, "` has no loop"),
                  "name a function with loops; `tunectl regions` lists them");
@@ -186,36 +186,39 @@ class Extractor {
     }
   }
 
-  // Reads the file once more, with pragmas around these lines: what macros mean in a region is known by then
-  // alone.
-  void AddPlaces(const TranslationUnit& main, const std::vector<v1::SourceRegion>& places) {
+  // Reads the file once more, with pragmas around the nests: what words mean in a region is known by then
+  // alone. All else is as in the file.
+  void AddNests(const TranslationUnit& main, const std::vector<FoundNest>& nests) {
+    std::vector<v1::SourceRegion> places;
+    for (const FoundNest& nest : nests) places.push_back(nest.region.source);
     const MainFile file(main.ast().getSourceManager());
     const MarkedText text(absl::string_view(file.text().data(), file.text().size()), places);
     marked_text_ = &text;
     const std::unique_ptr<TranslationUnit> unit = Parse(request_.file, text.text());
-    if (extraction_.diagnostics_size() > 0) return;
-    FoundRegions found = FindRegions(*unit);
-    found.regions.erase(std::remove_if(found.regions.begin(), found.regions.end(),
-                                       [&](const FoundRegion& region) {
-                                         return region.source.function() != request_.function;
-                                       }),
-                        found.regions.end());
-    for (const Refusal& refusal : found.refusals) Report(*unit, refusal);
-    for (const FoundRegion& region : found.regions) AddScop(*unit, region);
+    if (extraction_.diagnostics_size() == 0) AddMarkedFunction(*unit);
     marked_text_ = nullptr;
     if (extraction_.diagnostics_size() > 0) return;
-    // The places are those in the file as it is.
-    if (extraction_.scops_size() != static_cast<int>(places.size())) {
-      return ReportFile(
-          request_.file,
-          absl::StrCat("the loops of `", request_.function, "` are other ones once they are marked"),
-          "mark them with `#pragma scop` and `#pragma endscop`, and leave --function out");
+    bool same = extraction_.scops_size() == static_cast<int>(nests.size());
+    for (int i = 0; same && i < extraction_.scops_size(); ++i) {
+      v1::Scop* marked = extraction_.mutable_scops(i);
+      v1::Scop scop = nests[static_cast<size_t>(i)].scop;
+      same = scop.name() == marked->name() && scop.schedule() == marked->schedule();
+      scop.mutable_meanings()->Swap(marked->mutable_meanings());
+      scop.mutable_region()->set_file(marked->region().file());
+      *marked = std::move(scop);
     }
-    for (int i = 0; i < extraction_.scops_size(); ++i) {
-      v1::SourceRegion* region = extraction_.mutable_scops(i)->mutable_region();
-      const std::string path = region->file();
-      *region = places[static_cast<size_t>(i)];
-      region->set_file(path);
+    if (same) return;
+    ReportFile(request_.file,
+               absl::StrCat("the loops of `", request_.function, "` are other ones once they are marked"),
+               "mark them with `#pragma scop` and `#pragma endscop`, and leave --function out");
+  }
+
+  // The marked regions of the request's function.
+  void AddMarkedFunction(const TranslationUnit& unit) {
+    const FoundRegions found = FindRegions(unit);
+    for (const Refusal& refusal : found.refusals) Report(unit, refusal);
+    for (const FoundRegion& region : found.regions) {
+      if (region.source.function() == request_.function) AddScop(unit, region);
     }
   }
 

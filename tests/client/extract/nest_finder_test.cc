@@ -4,10 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/str_split.h"
 #include "client/extract/marked_text.h"
 #include "common/base/file.h"
 #include "tests/client/extract/extract_fixture.h"
@@ -216,6 +214,11 @@ v1::Extraction ExtractFunction(const std::string& text, const std::string& funct
   return Extract(text, request);
 }
 
+// With empty lines in their places.
+std::string WithoutPragmas(const std::string& marked) {
+  return absl::StrReplaceAll(marked, {{"#pragma scop", ""}, {"#pragma endscop", ""}});
+}
+
 TEST(FunctionRegions, PlacesAreThoseOfTheFile) {
   const std::string text =
       absl::StrCat("double A[9];\nvoid f(void) {\r\n  for (int i = 0; i < 9; i++)\n",
@@ -233,7 +236,9 @@ TEST(FunctionRegions, PlacesAreThoseOfTheFile) {
   EXPECT_EQ(region.end_line(), 4);
   EXPECT_EQ(region.function(), "f");
   EXPECT_EQ(region.file(), "input.c");
+  EXPECT_EQ(extraction.scops(0).statements(0).line(), 4);
   EXPECT_EQ(extraction.scops(1).region().begin_line(), 7);
+  EXPECT_EQ(extraction.scops(1).statements(0).line(), 8);
   EXPECT_EQ(extraction.scops(0).name(), "f#1");
   EXPECT_EQ(extraction.program().files(0).content(), text);
 }
@@ -269,7 +274,7 @@ TEST(FunctionRegions, MeaningsAreThoseOfAMarkedRegion) {
       absl::StrCat(head, " {\n", body, "}\n"),
       {{"#endif\nfor", "#endif\n#pragma scop\nfor"}, {"#endif\n}", "#endif\n#pragma endscop\n}"}});
   v1::Extraction expected = Extract(marked);
-  v1::Extraction actual = ExtractFunction(absl::StrCat(head, " {\n", body, "}\n"), "f");
+  v1::Extraction actual = ExtractFunction(WithoutPragmas(marked), "f");
   ASSERT_EQ(Problems(expected), "");
   ASSERT_EQ(Problems(actual), "");
   ASSERT_GT(expected.scops(0).meanings_size(), 2);
@@ -288,11 +293,7 @@ TEST_P(GoldenWithoutPragmas, IsTheSame) {
   request.file = path;
   v1::Extraction expected = ExtractScops(request);
   ASSERT_EQ(Problems(expected), "");
-  std::string text;
-  const std::string content = ReadFile(path).value();
-  for (absl::string_view line : absl::StrSplit(content, '\n')) {
-    if (!absl::StartsWith(line, "#pragma")) absl::StrAppend(&text, line, "\n");
-  }
+  const std::string text = WithoutPragmas(ReadFile(path).value());
   v1::Extraction actual = ExtractFunction(text, expected.scops(0).region().function());
   ASSERT_EQ(Problems(actual), "");
   ASSERT_EQ(actual.scops_size(), 1);

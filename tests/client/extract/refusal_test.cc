@@ -299,6 +299,10 @@ TEST(Refused, ReservedParameterName) {
   v1::Extraction extraction =
       Extract(Function("void f(int max, double A[max])", "for (int i = 0; i < max; i++) A[i] = 1;"));
   EXPECT_THAT(Problems(extraction), HasSubstr("a word of isl's notation [max]"));
+  // Sets and maps have it also where nothing affine is made of it.
+  extraction = Extract(Function("void f(int n, int min, const int *restrict a, int holes[n])",
+                                "for (int i = 0; i < n; i++) holes[a[i] - min]++;"));
+  EXPECT_THAT(Problems(extraction), HasSubstr("a word of isl's notation [int min]"));
 }
 
 TEST(Refused, ConstructsFromMacrosArePlacedAtTheUse) {
