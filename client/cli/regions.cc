@@ -2,7 +2,9 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <utility>
 
+#include "absl/strings/numbers.h"
 #include "client/cli/commands.h"
 #include "client/cli/program_options.h"
 #include "client/report/json.h"
@@ -19,6 +21,9 @@ struct RegionsOptions {
   std::vector<std::string> parameters;
 };
 
+// Counting is an answer for a person who waits.
+const IslContext::Limits kCountLimits = {300'000, absl::Seconds(1)};
+
 bool IsAccepted(const v1::LoopNest& nest) { return nest.refusals().empty(); }
 
 // A nest's floating-point operations.
@@ -27,8 +32,10 @@ struct Operations {
   std::string formula;          // empty: not known
 
   std::string Text() const {
-    if (!count) return formula;
-    return *count == 0 ? "0 flop" : FormatRate(*count, "flop");
+    double constant = 0;
+    if (!count && !absl::SimpleAtod(formula, &constant)) return formula;
+    const double operations = count.value_or(constant);
+    return operations == 0 ? "0 flop" : FormatRate(operations, "flop");
   }
 };
 
@@ -49,14 +56,14 @@ std::optional<double> CountOf(const v1::Scop& scop, const std::map<std::string, 
       values.insert(*value);
     }
   }
-  const absl::StatusOr<v1::RegionWork> work = CountRegionWork(scop, values);
+  const absl::StatusOr<v1::RegionWork> work = CountRegionWork(scop, values, kCountLimits);
   if (!work.ok()) return std::nullopt;
   return work->float_operations() + work->double_operations();
 }
 
 Operations OperationsOf(const v1::LoopNest& nest, const std::map<std::string, int64_t>& given) {
   if (!IsAccepted(nest)) return {};
-  return {CountOf(nest.scop(), given), OperationFormula(nest.scop()).value_or("")};
+  return {CountOf(nest.scop(), given), OperationFormula(nest.scop(), kCountLimits).value_or("")};
 }
 
 // "accepted: main#1", "marked and refused: line 7: a `return` inside the region (and 2 more)".
@@ -122,8 +129,8 @@ std::string PrintNests(const v1::LoopNests& nests, const std::string& file,
   return table.Print();
 }
 
-// Of the functions without marked regions the one with the deepest accepted nest, the first of several;
-// empty: there is none.
+// Of the functions without marked regions the one with the deepest accepted nest, of several that with most
+// statements; empty: there is none.
 std::string FunctionToTune(const v1::LoopNests& nests) {
   std::set<std::string> marked;
   for (const v1::LoopNest& nest : nests.nests()) {
@@ -132,7 +139,10 @@ std::string FunctionToTune(const v1::LoopNests& nests) {
   const v1::LoopNest* deepest = nullptr;
   for (const v1::LoopNest& nest : nests.nests()) {
     if (!IsAccepted(nest) || marked.count(nest.function()) > 0) continue;
-    if (deepest == nullptr || nest.depth() > deepest->depth()) deepest = &nest;
+    const auto size = [](const v1::LoopNest& of) {
+      return std::pair(of.depth(), of.scop().statements_size());
+    };
+    if (deepest == nullptr || size(nest) > size(*deepest)) deepest = &nest;
   }
   return deepest == nullptr ? "" : deepest->function();
 }

@@ -206,7 +206,7 @@ TEST_F(RegionsTest, ListsWhatCanBeTuned) {
   EXPECT_EQ(
       Regions({Path("power.c")}),
       "lines  function  depth  statements  operations  verdict\n"
-      "6      main          2           2           0  accepted: main#1\n"
+      "6      main          2           2      0 flop  accepted: main#1\n"
       "7-19   main          3                          refused: line 16: a call of `printf`, which is only "
       "declared and may have side effects\n"
       "8-13   main          2           2       2*n^2  accepted: main#2\n"
