@@ -100,7 +100,7 @@ Accepted<isl::val> ReadStep(Region& region, const LoopNest& nest, const LoopForm
   return negative ? size.neg() : size;
 }
 
-// Finds what a loop's body may not do to its iterator.
+// Finds what a loop's body may not do to its iterator, and what makes another variable change.
 class IteratorWrite : public TreeVisitor {
  public:
   explicit IteratorWrite(const clang::VarDecl* iterator) : iterator_(iterator) {}
@@ -202,9 +202,9 @@ isl::pw_aff Plus(const Region& region, const isl::pw_aff& value, const isl::val&
   return value.add(isl::pw_aff(isl::aff::zero_on_domain(region.parameter_space).add_constant(number)));
 }
 
-// What the loop does to its iterator beside the step; null for nothing.
-const clang::Expr* WriteInside(const LoopForm& form) {
-  IteratorWrite write(form.iterator);
+// What the loop does to the variable beside the step; null for nothing.
+const clang::Expr* WriteInside(const LoopForm& form, const clang::VarDecl* variable) {
+  IteratorWrite write(variable);
   write.TraverseStmt(const_cast<clang::Expr*>(form.condition));
   for (const clang::Stmt* statement : form.body) {
     if (write.found == nullptr) write.TraverseStmt(const_cast<clang::Stmt*>(statement));
@@ -212,13 +212,23 @@ const clang::Expr* WriteInside(const LoopForm& form) {
   return write.found;
 }
 
+// Where condition and step stand: what a variable was before the loop says nothing of one that the loop
+// changes.
+LoopNest InEachIteration(const LoopNest& nest, const LoopForm& form) {
+  LoopNest each = nest;
+  for (const auto& [variable, value] : nest.affine_locals) {
+    if (WriteInside(form, variable) != nullptr) each.affine_locals.erase(variable);
+  }
+  return each;
+}
+
 }  // namespace
 
 Accepted<Loop> ReadLoop(Region& region, const LoopNest& nest, const LoopForm& form) {
   TUNE_ASSIGN_OR_REFUSE(isl::pw_aff first, ReadStart(region, nest, form));
-  TUNE_ASSIGN_OR_REFUSE(isl::val step, ReadStep(region, nest, form));
+  TUNE_ASSIGN_OR_REFUSE(isl::val step, ReadStep(region, InEachIteration(nest, form), form));
   if (form.place == LoopForm::Step::kBeforeCondition) first = Plus(region, first, step);
-  if (const clang::Expr* write = WriteInside(form)) {
+  if (const clang::Expr* write = WriteInside(form, form.iterator)) {
     return Refuse(write->getSourceRange(),
                   absl::StrCat("the loop's iterator `", form.iterator->getNameAsString(),
                                "` is written inside the loop"),
@@ -230,7 +240,8 @@ Accepted<Loop> ReadLoop(Region& region, const LoopNest& nest, const LoopForm& fo
   result.nest.iterators.push_back(iterator);
   result.nest.domain = iterations.Unlimited(first, step);
   TUNE_ASSIGN_OR_REFUSE(isl::set holds,
-                        Of("the bound of the loop", ReadCondition(region, result.nest, *form.condition)));
+                        Of("the bound of the loop",
+                           ReadCondition(region, InEachIteration(result.nest, form), *form.condition)));
   if (form.negated) holds = holds.complement();
   if (form.first_always) holds = holds.unite(iterations.At(first));
   result.behind = iterations.Behind(result.nest.domain, holds, result.decreases);

@@ -295,6 +295,25 @@ TEST(Refused, GoodRegionsAreStillShown) {
   EXPECT_EQ(extraction.diagnostics_size(), 1);
 }
 
+// A bound or step is what it is in each iteration, not what it was before the loop.
+TEST(Refused, BoundsAndStepsThatTheLoopChanges) {
+  const auto problems = [](const char* body) {
+    return Problems(Extract(Function("void f(int n, double *restrict A, double *restrict B)", body)));
+  };
+  const char bound[] =
+      "the bound of the loop is not an affine expression: `k` is written inside the region [k]";
+  EXPECT_THAT(problems("for (int i = 0, k = n - 1; i < k; i++, k--) A[i] = B[k];"), HasSubstr(bound));
+  EXPECT_THAT(problems("int k = n;\nfor (int i = 0; i < k; i++) { A[i] = 1; k--; }"), HasSubstr(bound));
+  EXPECT_THAT(problems("int k = n, i = 0;\nwhile (i < k) { A[i] = 1; if (i > 5) k = 7; i++; }"),
+              HasSubstr(bound));
+  EXPECT_THAT(problems("int k = 1;\nfor (int i = 0; i < n; i += k) { A[i] = 1; k = 2; }"),
+              HasSubstr("the step of the loop is not the iterator plus or minus a constant [i += k]"));
+  EXPECT_EQ(
+      problems(
+          "int k = n, m = 2;\nfor (int i = 0; i < k; i += m) { A[i] = 1; int j = k; B[j] = j; }\nk = 0;"),
+      "");
+}
+
 TEST(Refused, ReservedParameterName) {
   v1::Extraction extraction =
       Extract(Function("void f(int max, double A[max])", "for (int i = 0; i < max; i++) A[i] = 1;"));
