@@ -1,6 +1,7 @@
 #include "common/work/operation_formula.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <vector>
@@ -38,11 +39,13 @@ std::string FormulaText(const std::map<Monomial, double>& terms) {
   std::string text;
   for (const auto& [monomial, coefficient] : sorted) {
     std::vector<std::string> factors;
-    const double size = text.empty() ? coefficient : std::abs(coefficient);
+    const double size = std::abs(coefficient);
     if (size != 1 || monomial.empty()) factors.push_back(absl::StrFormat("%.10g", size));
     for (const auto& [name, exponent] : monomial)
       factors.push_back(exponent == 1 ? name : absl::StrCat(name, "^", exponent));
-    absl::StrAppend(&text, text.empty() ? "" : coefficient < 0 ? " - " : " + ", absl::StrJoin(factors, "*"));
+    const char* sign = coefficient < 0 ? " - " : " + ";
+    if (text.empty()) sign = coefficient < 0 ? "-" : "";
+    absl::StrAppend(&text, sign, absl::StrJoin(factors, "*"));
   }
   return text.empty() ? "0" : text;
 }

@@ -44,6 +44,7 @@ TEST(OperationFormula, LoopsOfOneDimension) {
   EXPECT_EQ(FormulaOfLoop("1 <= i < n - 1", sum), "2*n - 4");
   EXPECT_EQ(FormulaOfLoop("0 <= i < n + m", Add(Read(0), Read(1))), "m + n");
   EXPECT_EQ(FormulaOfLoop("0 <= i < 10", sum), "20");
+  EXPECT_EQ(FormulaOfLoop("n <= i < 5", Add(Read(0), Read(1))), "-n + 5");
   EXPECT_EQ(FormulaOfLoop("0 <= i < n", Read(0)), "0");
 }
 
