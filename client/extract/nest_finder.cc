@@ -11,7 +11,6 @@
 #include <set>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "client/extract/body_end.h"
 #include "client/extract/main_file.h"
 #include "client/extract/scop_assembly.h"
@@ -235,12 +234,13 @@ class NestFinder {
     if (outside->first >= begin->first || !ends_inside)
       return Refused(region, depth,
                      {head, "a macro makes the loop and a part of what is around it", "write the loop out"});
-    if (parallel_)
+    if (parallel_) {
+      const clang::SourceLocation pragma = file_.LocationOf(*parallel_);
       return Refused(region, depth,
-                     {head,
-                      absl::StrCat("the loop lies in what the pragma in line ", file_.LineOf(*parallel_),
-                                   " makes parallel"),
-                      "remove that pragma: tuned code makes its own threads"});
+                     {{pragma, pragma},
+                      "the loop lies in what this pragma makes parallel",
+                      "remove the pragma: tuned code makes its own threads"});
+    }
     Accepted<WholeLines> lines =
         tokens_.LinesOf({begin->first, end->last}, run[last]->getEndLoc().isMacroID());
     if (auto* refusal = std::get_if<Refusal>(&lines)) return Refused(region, depth, std::move(*refusal));

@@ -161,13 +161,15 @@ TEST(NestFinder, PragmasBelongToTheLoopBehindThem) {
 }
 
 TEST(NestFinder, NoThreadsInThreads) {
+  const char lies_in[] = "the loop lies in what this pragma makes parallel";
   EXPECT_THAT(
       InFunction(absl::StrCat("#pragma omp parallel\n{\nprintf(\"x\");\n#pragma omp for\n", kLoop, "}\n")),
-      ElementsAre("6 refused 6: the loop lies in what the pragma in line 6 makes parallel"));
+      ElementsAre(absl::StrCat("6 refused 2: ", lies_in)));
+  // Of loops in one another it is told once.
   EXPECT_THAT(InFunction(absl::StrCat("_Pragma(\"omp parallel for\")\nfor (int t = 0; t < n; t++) {\n",
-                                      "printf(\"x\");\n", kLoop, "}\n")),
-              ElementsAre(absl::StrCat("2-6 refused 4: ", kPrintf),
-                          "5 refused 5: the loop lies in what the pragma in line 6 makes parallel"));
+                                      "printf(\"x\");\nfor (int u = 0; u < n; u++)\n", kLoop, kLoop, "}\n")),
+              ElementsAre(absl::StrCat("2-8 refused 4: ", kPrintf), absl::StrCat("5-6 refused 2: ", lies_in),
+                          absl::StrCat("7 refused 2: ", lies_in)));
 }
 
 TEST(NestFinder, LoopsThatMacrosMake) {
