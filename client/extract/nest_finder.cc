@@ -46,8 +46,12 @@ std::vector<const clang::FunctionDecl*> FunctionsWithBody(const clang::ASTContex
 
 class NestFinder {
  public:
-  NestFinder(const clang::ASTContext& ast, const std::vector<FoundRegion>& marked)
-      : ast_(ast), marked_(marked), file_(ast.getSourceManager()), tokens_(ast, file_) {}
+  NestFinder(const TranslationUnit& unit, const std::vector<FoundRegion>& marked)
+      : ast_(unit.ast()),
+        macros_(unit.macros()),
+        marked_(marked),
+        file_(ast_.getSourceManager()),
+        tokens_(ast_, file_) {}
 
   std::vector<FoundNest> Find(const clang::FunctionDecl& function) {
     function_ = &function;
@@ -272,7 +276,7 @@ class NestFinder {
 
   // What the front end makes of it.
   FoundNest Assembled(FoundRegion region, int depth) const {
-    absl::StatusOr<AssembledScop> assembled = AssembleScop(ast_, region, {});
+    absl::StatusOr<AssembledScop> assembled = AssembleScop(ast_, region, macros_);
     if (!assembled.ok()) return Refused(region, depth, GivenUp(region, assembled.status()));
     FoundNest nest;
     nest.depth = depth;
@@ -283,6 +287,7 @@ class NestFinder {
   }
 
   const clang::ASTContext& ast_;
+  const std::vector<PlacedMeaning> macros_;
   const std::vector<FoundRegion>& marked_;
   const MainFile file_;
   const WrittenTokens tokens_;
@@ -312,7 +317,7 @@ void NameNests(std::vector<FoundNest>* nests) {
 std::vector<FoundNest> FindNests(const TranslationUnit& unit, const std::vector<FoundRegion>& marked,
                                  const std::string& function) {
   std::vector<FoundNest> nests;
-  NestFinder finder(unit.ast(), marked);
+  NestFinder finder(unit, marked);
   for (const clang::FunctionDecl* each : FunctionsWithBody(unit.ast())) {
     if (!function.empty() && each->getNameAsString() != function) continue;
     for (FoundNest& nest : finder.Find(*each)) nests.push_back(std::move(nest));

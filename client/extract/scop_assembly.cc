@@ -2,6 +2,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
 #include <iterator>
@@ -26,6 +27,7 @@
 #include "common/isl/functions.h"
 #include "common/isl/spaces.h"
 #include "common/isl/tuple_name.h"
+#include "common/scop/c_text_check.h"
 
 namespace tune {
 namespace {
@@ -70,6 +72,26 @@ std::string ElementText(const std::string& array, const isl::set& elements) {
     indices.push_back(std::to_string(index.num_si()));
   }
   return absl::StrCat(array, "[", absl::StrJoin(indices, "]["), "]");
+}
+
+// Tuned files compare the words with their meanings, which has to be possible: not of a macro whose argument
+// is a statement.
+std::vector<Refusal> CheckMeanings(const clang::ASTContext& ast, const v1::Scop& scop,
+                                   const std::vector<PlacedMeaning>& macros) {
+  const clang::SourceManager& manager = ast.getSourceManager();
+  const clang::SourceLocation file = manager.getLocForStartOfFile(manager.getMainFileID());
+  std::vector<Refusal> refusals;
+  for (const v1::Meaning& meaning : scop.meanings()) {
+    if (CheckMeaning(meaning).ok()) continue;
+    const auto place = std::find_if(macros.begin(), macros.end(), [&](const PlacedMeaning& macro) {
+      return macro.meaning.text() == meaning.text();
+    });
+    clang::SourceRange range;
+    if (place != macros.end()) range = file.getLocWithOffset(static_cast<int>(place->offset));
+    refusals.push_back({range, "tuned code cannot test whether these words mean the same where it is built",
+                        "write the text of the macro in its place"});
+  }
+  return refusals;
 }
 
 // What reading the region tells that reading it again needs.
@@ -277,6 +299,7 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
     }
     for (v1::Meaning& meaning : FindMeanings(ast, found, assembler->variables().called(), macros))
       *assembled.scop.add_meanings() = std::move(meaning);
+    if (assembled.refusals.empty()) Append(CheckMeanings(ast, assembled.scop, macros), &assembled.refusals);
     return assembled;
   });
 }

@@ -186,6 +186,14 @@ TEST(NestFinder, LoopsThatMacrosMake) {
                   "8-10 refused 8: a macro makes the loop and a part of what is around it"));
 }
 
+TEST(NestFinder, MacrosOfStatementsAreWrittenOut) {
+  EXPECT_THAT(Nests("#define LOOP(i, body) for (int i = 0; i < 9; i++) { body }\nvoid f(void) {\n"
+                    "for (int i = 0; i < N; i++)\n  A[i] = 0;\nLOOP(i, A[i] += 1;)\n}\n"),
+              ElementsAre("3-4 f",
+                          "5 refused 5: tuned code cannot test whether these words mean the same where it "
+                          "is built"));
+}
+
 TEST(NestFinder, MarkedRegionsStayAsTheyAre) {
   const std::string marked = absl::StrCat("#pragma scop\n", kLoop, "#pragma endscop\n");
   EXPECT_THAT(InFunction(absl::StrCat(kLoop, marked, kLoop, kLoop)),

@@ -314,6 +314,14 @@ TEST(Refused, BoundsAndStepsThatTheLoopChanges) {
       "");
 }
 
+TEST(Refused, MacrosOfStatements) {
+  const char head[] = "#define LOOP(i, body) for (int i = 0; i < 9; i++) { body }\nvoid f(double A[9])";
+  EXPECT_EQ(Problems(Extract(Function(head, "LOOP(i, A[i] = 0;)"))),
+            "4:1: tuned code cannot test whether these words mean the same where it is built [LOOP]\n");
+  const char other[] = "#define ZERO(A) A[i] = 0;\nvoid f(double A[9])";
+  EXPECT_EQ(Problems(Extract(Function(other, "for (int i = 0; i < 9; i++) ZERO(A)"))), "");
+}
+
 TEST(Refused, ReservedParameterName) {
   v1::Extraction extraction =
       Extract(Function("void f(int max, double A[max])", "for (int i = 0; i < max; i++) A[i] = 1;"));
