@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "common/scop/c_functions.h"
 #include "common/scop/c_tokens.h"
 
@@ -13,6 +16,7 @@ namespace tune {
 namespace {
 
 constexpr size_t kLongest = 4096;  // bytes of a text
+constexpr int kMostMembers = 10'000;
 
 absl::Status Refused(const std::string& why, const std::string& text) {
   return absl::InvalidArgumentError(absl::StrCat(why, ": ", absl::CHexEscape(text.substr(0, 200))));
@@ -66,6 +70,35 @@ bool IsPlainText(const std::string& text) {
          std::all_of(text.begin(), text.end(), [](char c) { return absl::ascii_isprint(c); });
 }
 
+// "struct particle", "particle".
+bool IsTypeOfStructures(absl::string_view text) {
+  absl::ConsumePrefix(&text, "struct ");
+  return IsCIdentifier(text) && text != "struct";
+}
+
+// "x", "position.x", "rows[0][1].y": names and numbers, nothing that could be more.
+bool IsMemberPath(const std::string& text) {
+  const auto words = CTokens(text);
+  if (!words || words->empty() || text.size() > kLongest) return false;
+  bool after_name = false;
+  for (size_t at = 0; at < words->size(); ++at) {
+    const CWord& word = (*words)[at];
+    if (!after_name) {
+      if (word.kind != CToken::kName || !IsCIdentifier(std::string(word.text))) return false;
+      after_name = true;
+    } else if (IsMark(word, ".")) {
+      after_name = false;
+    } else {
+      const bool is_subscript = IsMark(word, "[") && at + 2 < words->size() &&
+                                IsMark((*words)[at + 2], "]") &&
+                                absl::c_all_of((*words)[at + 1].text, absl::ascii_isdigit);
+      if (!is_subscript) return false;
+      at += 2;
+    }
+  }
+  return after_name;
+}
+
 bool IsSignedConstant(absl::string_view text) {
   return IsCConstant(absl::StartsWith(text, "-") ? text.substr(1) : text);
 }
@@ -112,6 +145,31 @@ absl::Status CheckMeaning(const v1::Meaning& meaning) {
     default:
       return Refused("a meaning of no kind", text);
   }
+}
+
+absl::Status CheckStructure(const v1::Array& array) {
+  const v1::Structure& structure = array.structure();
+  int64_t elements = 0;
+  if (array.extents_size() == 0 || array.declared_inside() ||
+      !absl::SimpleAtoi(array.extents(array.extents_size() - 1).c_expression(), &elements) || elements < 1)
+    return absl::InvalidArgumentError("structures without a number of elements");
+  if (!structure.c_type().empty() && !IsTypeOfStructures(structure.c_type()))
+    return Refused("no type of structures", structure.c_type());
+  if (structure.members_size() > kMostMembers || structure.others_size() > kMostMembers)
+    return absl::InvalidArgumentError("too many members");
+  for (const v1::Member& member : structure.members()) {
+    if (!IsMemberPath(member.path())) return Refused("no path of a member", member.path());
+    if (member.place() < 0 || member.place() >= elements)
+      return Refused("a member outside of its structure", member.path());
+  }
+  int64_t end = 0;
+  for (const v1::Places& places : structure.others()) {
+    if (places.first() < end || places.count() < 1 || places.first() >= elements ||
+        places.count() > elements - places.first())
+      return absl::InvalidArgumentError("places that are not inside of structures, or not in order");
+    end = places.first() + places.count();
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace tune

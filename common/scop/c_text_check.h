@@ -16,4 +16,8 @@ absl::Status CheckCExpression(const std::string& text);
 // types of numbers, constants. INVALID_ARGUMENT says what is wrong.
 absl::Status CheckMeaning(const v1::Meaning& meaning);
 
+// Of an array's structures: their type is named by words, members are paths, and all of them lie inside.
+// INVALID_ARGUMENT says what is wrong.
+absl::Status CheckStructure(const v1::Array& array);
+
 }  // namespace tune

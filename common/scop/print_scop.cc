@@ -13,6 +13,7 @@ std::string PrintArray(const v1::Array& array) {
     absl::StrAppend(&text, "[", extent.c_expression().empty() ? extent.accessed() : extent.c_expression(),
                     "]");
   }
+  if (array.has_structure()) absl::StrAppend(&text, ", in structures");
   if (array.is_pointer()) absl::StrAppend(&text, ", behind a pointer");
   if (array.declared_inside()) absl::StrAppend(&text, ", local");
   if (array.read_only()) absl::StrAppend(&text, ", read-only");

@@ -116,7 +116,8 @@ class ScopNormaliser {
 
   void Array(const std::string& name, const v1::Array& array) {
     Line("array", absl::StrCat(name, " ", array.element_type(), " inside ", array.declared_inside(),
-                               " read-only ", array.read_only(), " pointer ", array.is_pointer()));
+                               " read-only ", array.read_only(), " pointer ", array.is_pointer(),
+                               array.has_structure() ? " structures" : ""));
     for (const v1::Extent& extent : array.extents()) {
       Line("extent", absl::StrCat(Expression(extent.c_expression()), " accessed ",
                                   extent.accessed().empty() ? "" : AffineText(extent.accessed())));

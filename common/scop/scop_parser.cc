@@ -112,6 +112,7 @@ absl::Status ScopParser::CheckArrays() const {
         return Invalid(extent, "neither c_expression nor accessed is set");
       }
     }
+    if (array.has_structure()) TUNE_RETURN_IF_ERROR(At(where, CheckStructure(array)));
   }
   return absl::OkStatus();
 }

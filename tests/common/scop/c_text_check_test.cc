@@ -42,5 +42,46 @@ TEST(CTextCheck, Meanings) {
   EXPECT_FALSE(Passes(v1::Meaning::KIND_UNSPECIFIED, "N", "1"));
 }
 
+absl::Status CheckMember(const std::string& type, const std::string& path, int64_t place) {
+  v1::Array array;
+  array.add_extents()->set_c_expression("n");
+  array.add_extents()->set_c_expression("4");
+  array.mutable_structure()->set_c_type(type);
+  v1::Member* member = array.mutable_structure()->add_members();
+  member->set_path(path);
+  member->set_place(place);
+  return CheckStructure(array);
+}
+
+TEST(CTextCheck, Structures) {
+  for (const char* path : {"x", "at.x", "rows[0][12]", "rows[1].at.x"})
+    EXPECT_TRUE(CheckMember("struct particle", path, 3).ok()) << CheckMember("struct particle", path, 3);
+  EXPECT_TRUE(CheckMember("particle", "x", 0).ok());
+  EXPECT_TRUE(CheckMember("", "x", 0).ok());
+  for (const char* path : {"", ".x", "x.", "x y", "x[i]", "x[1", "x[]", "x)+system(0", "x, y", "0", "x[-1]"})
+    EXPECT_FALSE(CheckMember("particle", path, 0).ok()) << path;
+  for (const char* type : {"struct", "struct ", "a b", "struct { int x; }", "x; int", "int (*)"})
+    EXPECT_FALSE(CheckMember(type, "x", 0).ok()) << type;
+  EXPECT_FALSE(CheckMember("particle", "x", 4).ok());
+  EXPECT_FALSE(CheckMember("particle", "x", -1).ok());
+
+  v1::Array array;
+  array.add_extents()->set_c_expression("4");
+  const auto add = [&](int64_t first, int64_t count) {
+    v1::Places* places = array.mutable_structure()->add_others();
+    places->set_first(first);
+    places->set_count(count);
+    return CheckStructure(array).ok();
+  };
+  EXPECT_TRUE(add(0, 1));
+  EXPECT_TRUE(add(2, 2));
+  EXPECT_FALSE(add(3, 1));
+  array.mutable_structure()->clear_others();
+  EXPECT_FALSE(add(3, 2));
+  array.mutable_structure()->clear_others();
+  array.mutable_extents(0)->set_c_expression("n");
+  EXPECT_FALSE(CheckStructure(array).ok());
+}
+
 }  // namespace
 }  // namespace tune
