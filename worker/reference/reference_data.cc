@@ -139,6 +139,7 @@ absl::StatusOr<std::vector<v1::RunnerArray>> RunnerArrays(const StudyArrays& arr
     entry.set_name(array.name());
     entry.set_element_type(array.element_type());
     entry.set_read_only(array.read_only());
+    *entry.mutable_others() = array.structure().others();
     if (array.declared_inside()) continue;
     TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> extents, ExtentsOf(array, data.reference));
     entry.mutable_extents()->Add(extents.begin(), extents.end());

@@ -97,7 +97,8 @@ absl::StatusOr<std::vector<v1::ArrayError>> CompareOutputs(const v1::StudySetup&
       return ArrayRun{static_cast<const char*>(in.data()), static_cast<const char*>(out.data())};
     };
     const auto compare = [&](const void* left) {
-      return CompareArray(array.name(), array.element_type(), extents, expected.data(), left, tolerance);
+      return CompareArray(array.name(), array.element_type(), extents, expected.data(), left, tolerance,
+                          RuleOf(array));
     };
     errors.push_back(compare(tuned_output.data()));
     if (!errors.back().exceeded()) continue;

@@ -23,6 +23,8 @@ struct OutputRule {
   // The most that is accepted; unset: of CHECK_RELATIVE_NORM that of OutputTolerance, of others 1e-4.
   std::optional<double> threshold;
   bool half = false;  // elements are numbers of binary16, of ELEMENT_TYPE_UNSIGNED_SHORT
+  // Last subscripts of elements that are no numbers of the type: they do not count, and have to be the same.
+  std::vector<v1::Places> others = {};
 };
 OutputRule RuleOf(const v1::RunnerArray& array);
 
@@ -38,6 +40,7 @@ double ThresholdOf(const OutputRule& rule);
 //   relative_l2  ||found - expected|| / ||expected|| in the Euclidean norm; when ||expected|| is 0, over
 //                sqrt(number of elements), as if the values were of magnitude 1.
 //   exceeded     float and double: relative_l2 is above the tolerance; integers: any difference.
+// What OutputRule::others has does not count; where it differs the error is infinite.
 // NaN equals NaN, and an infinity equals itself; against anything else they make the error infinite.
 // first_differing_index is that of the first element that is off by more than the tolerance times the root
 // mean square of the expected array (integers: the first that differs).

@@ -192,6 +192,28 @@ TEST(OutputCheckTest, RulesOfArrays) {
   EXPECT_EQ(RuleOf(array).threshold, 0);
 }
 
+// In structures of three elements the second is no number: it neither hides errors nor may it change.
+TEST(OutputCheckTest, OthersAreNoNumbers) {
+  v1::RunnerArray array;
+  v1::Places* others = array.add_others();
+  others->set_first(1);
+  others->set_count(1);
+  const auto compare = [&](const std::vector<double>& found) {
+    const std::vector<double> expected = {1, 1e30, 2, 3, 1e-300, 4};
+    return CompareArray("A", v1::ELEMENT_TYPE_DOUBLE, {2, 3}, expected.data(), found.data(), {},
+                        RuleOf(array));
+  };
+  EXPECT_FALSE(compare({1, 1e30, 2, 3, 1e-300, 4}).exceeded());
+  EXPECT_FALSE(compare({1, 1e30, 2 + 1e-10, 3, 1e-300, 4}).exceeded());
+  const v1::ArrayError number = compare({1, 1e30, 2, 3, 1e-300, 5});
+  EXPECT_TRUE(number.exceeded());
+  EXPECT_THAT(number.first_differing_index(), ElementsAre(1, 2));
+  EXPECT_NEAR(number.relative_l2(), 1 / std::sqrt(30), 1e-9);
+  const v1::ArrayError other = compare({1, 1e30, 2, 3, 2e-300, 4});
+  EXPECT_TRUE(other.exceeded());
+  EXPECT_THAT(other.first_differing_index(), ElementsAre(1, 1));
+}
+
 TEST(OutputCheckTest, EmptyArray) { EXPECT_FALSE(CompareDoubles({}, {}, {0}).exceeded()); }
 
 }  // namespace
