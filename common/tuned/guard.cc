@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "common/array/array_object.h"
 #include "common/array/element_type.h"
 
 namespace tune {
@@ -115,14 +116,6 @@ class GuardPrinter {
     return terms.size() == 1 ? terms[0] : absl::StrCat("(", absl::StrJoin(terms, " || "), ")");
   }
 
-  // "A[0][0]", "*p", "x".
-  static std::string Element(const v1::Array& array) {
-    if (array.extents_size() == 0) return absl::StrCat(array.is_pointer() ? "*" : "", array.name());
-    std::string element = array.name();
-    for (int i = 0; i < (array.is_flat() ? 1 : array.extents_size()); ++i) element += "[0]";
-    return element;
-  }
-
   absl::StatusOr<std::vector<int64_t>> Extents(const v1::Array& array) const {
     if (array.extents_size() == 0) return std::vector<int64_t>();
     for (const v1::ArrayExtents& extents : reference_->arrays()) {
@@ -136,10 +129,14 @@ class GuardPrinter {
 
   absl::Status AddArray(const v1::Array& array) {
     if (array.declared_inside()) return absl::OkStatus();
-    terms_.push_back(SameType(absl::StrCat("__typeof__(", Element(array), ")"), CTypesOf(array)));
+    if (array.has_structure()) {
+      AddStructure(array);
+    } else {
+      terms_.push_back(SameType(absl::StrCat("__typeof__(", FirstElement(array), ")"), CTypesOf(array)));
+    }
     if (!rows_ || array.extents_size() < 2 || array.is_flat()) return absl::OkStatus();
     TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> extents, Extents(array));
-    std::string row = array.name();
+    std::string row = IndexedObject(array);
     for (size_t i = 1; i < extents.size(); ++i) {
       row += "[0]";
       terms_.push_back(absl::StrCat("sizeof(", row, ") == ", extents[i], " * sizeof(", row, "[0])"));
@@ -147,9 +144,30 @@ class GuardPrinter {
     return absl::OkStatus();
   }
 
+  // Structures are as large as they were, and have these members at these places.
+  void AddStructure(const v1::Array& array) {
+    const std::string element = FirstElement(array), structure = absl::StrCat("__typeof__(", element, ")");
+    const std::string type(ElementCType(array.element_type()));
+    terms_.push_back(
+        absl::StrCat("sizeof(", element, ") == ", array.extents(array.extents_size() - 1).c_expression(),
+                     " * sizeof(", type, ") && __alignof__(", structure, ") >= __alignof__(", type, ")"));
+    std::string row = array.name();
+    for (int d = 1; d < ObjectDimensions(array); ++d) {
+      row += "[0]";
+      terms_.push_back(absl::StrCat("sizeof(", row, ") == (", array.extents(d).c_expression(), ") * sizeof(",
+                                    row, "[0])"));
+    }
+    for (const v1::Member& member : array.structure().members()) {
+      terms_.push_back(absl::StrCat(
+          "__builtin_offsetof(", structure, ", ", member.path(), ") == ", member.place(), " * sizeof(", type,
+          ") && ", SameType(absl::StrCat("__typeof__((", element, ").", member.path(), ")"), {type})));
+    }
+  }
+
   // How many elements of the C object's only or outermost dimension the scop's array has.
   absl::StatusOr<std::string> FirstExtent(const v1::Array& array) const {
-    const int dimensions = array.is_flat() ? array.extents_size() : 1;
+    const bool is_flat = array.is_flat() && !array.has_structure();
+    const int dimensions = is_flat ? array.extents_size() : 1;
     std::vector<std::string> factors;
     if (sizes_ != nullptr) {
       factors = {absl::StrCat("(", sizes_->FirstExtent(array), ")")};
@@ -175,7 +193,7 @@ class GuardPrinter {
     if (array.extents_size() == 0)
       return BytesAt(absl::StrCat(array.is_pointer() ? "" : "&", array.name()), "1");
     TUNE_ASSIGN_OR_RETURN(const std::string extent, FirstExtent(array));
-    return BytesAt(array.name(), extent);
+    return BytesAt(IndexedObject(array), extent);
   }
 
   absl::Status AddOverlap(const v1::Array& a, const v1::Array& b) {

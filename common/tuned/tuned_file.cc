@@ -8,6 +8,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "common/array/array_object.h"
 #include "common/array/element_type.h"
 #include "common/evaluation/compile_flags.h"
 #include "common/evaluation/objective.h"
@@ -139,13 +140,19 @@ std::string WithLineEnd(const std::string& text) { return absl::EndsWith(text, "
 
 bool MayFail(const TunedRegion& region) { return absl::StrContains(region.code, kTuneDone); }
 
-// The code, for which arrays in one dimension have the rows that the scop says.
+// The code, for which arrays in one dimension have the rows that the scop says, and structures are elements.
 std::string WithRows(const TunedRegion& region) {
   std::string code = WithLineEnd(region.code);
   if (IsOnDevice(region.header) || region.size_arguments) return code;
   std::string flat, rows;
   for (int i = 0; i < region.scop->arrays_size(); ++i) {
     const v1::Array& array = region.scop->arrays(i);
+    if (array.has_structure() && !array.declared_inside()) {
+      const StructureView view = ViewOfStructures(array, absl::StrCat("tune_elements_", i));
+      absl::StrAppend(&flat, "  ", view.elements);
+      absl::StrAppend(&rows, "  ", view.array);
+      continue;
+    }
     if (!array.is_flat()) continue;
     const std::string type = absl::StrCat(array.read_only() ? "const " : "",
                                           array.is_truth() ? "_Bool" : ElementCType(array.element_type()));

@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "common/array/array_object.h"
 #include "common/array/element_type.h"
 #include "common/scop/parameter_product.h"
 #include "common/tuned/device_interface.h"
@@ -29,8 +30,8 @@ CallArguments ArgumentsOfCall(const ParametricRegion& region) {
       arrays.push_back(absl::StrCat("(void *)&", copy));
       continue;
     }
-    arrays.push_back(absl::StrCat("(void *)", array.name()));
-    std::string row = array.name();
+    std::string row = IndexedObject(array);
+    arrays.push_back(absl::StrCat("(void *)", row));
     for (int d = 0; d < array.extents_size(); ++d) {
       const auto first = region.first_extents.find(array.name());
       if (d > 0 && array.is_flat()) {

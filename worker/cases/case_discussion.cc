@@ -98,6 +98,7 @@ absl::StatusOr<v1::CaseDiscussion> DiscussCases(const v1::Scop& scop, const Case
                                                 std::vector<std::string>* notes) {
   const bool online = wishes.online;
   if (online) TUNE_RETURN_IF_ERROR(CheckOnlineName(scop));
+  if (online) TUNE_RETURN_IF_ERROR(CheckOnlineArrays(scop));
   TUNE_ASSIGN_OR_RETURN(const ParametricRegion region,
                         MakeParametricRegion(scop, /*further=*/0, wishes.exact));
   v1::CaseDiscussion discussion;

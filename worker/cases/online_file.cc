@@ -228,4 +228,17 @@ absl::Status CheckOnlineName(const v1::Scop& scop) {
                                                  "the function around the region"));
 }
 
+absl::Status CheckOnlineArrays(const v1::Scop& scop) {
+  for (const v1::Array& array : scop.arrays()) {
+    const bool has_tolerance =
+        array.element_type() == v1::ELEMENT_TYPE_FLOAT || array.element_type() == v1::ELEMENT_TYPE_DOUBLE;
+    if (array.read_only() || !has_tolerance || array.structure().others().empty()) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        scop.name(), ": it writes `", array.name(),
+        "`, whose structures have members of other types as well, and a program that tunes itself compares "
+        "arrays of one type; use --cases without --online, or an array for each member"));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace tune

@@ -43,4 +43,8 @@ std::string PickFunction(const ParametricKernel& kernel, const std::string& thre
 // INVALID_ARGUMENT when the region's name makes one of libtune's of an entry point.
 absl::Status CheckOnlineName(const v1::Scop& scop);
 
+// INVALID_ARGUMENT when the region writes floats or doubles of structures that have members of other types as
+// well: as numbers, which they are not, these would hide errors of the others from the check.
+absl::Status CheckOnlineArrays(const v1::Scop& scop);
+
 }  // namespace tune

@@ -1,6 +1,7 @@
 #include "worker/parts/host_part.h"
 
 #include "absl/strings/str_cat.h"
+#include "common/array/array_object.h"
 #include "common/array/element_type.h"
 #include "common/decision/configuration.h"
 #include "common/program/helper_names.h"
@@ -46,7 +47,8 @@ std::string DefineSizes(const v1::Scop& part, const std::string& first, const st
   return text;
 }
 
-// Arrays in one dimension with the rows that the scop has: what makes them so, and what comes before.
+// Arrays in one dimension with the rows that the scop has, and structures as elements: what makes them so,
+// and what comes before.
 struct Rows {
   std::string elements, arrays;
 };
@@ -55,6 +57,12 @@ Rows RowsOf(const v1::Scop& part) {
   Rows rows;
   for (int i = 0; i < part.arrays_size(); ++i) {
     const v1::Array& array = part.arrays(i);
+    if (array.has_structure() && !array.declared_inside()) {
+      const StructureView view = ViewOfStructures(array, absl::StrCat("tune_elements", i));
+      rows.elements += view.elements;
+      rows.arrays += view.array;
+      continue;
+    }
     if (!array.is_flat()) continue;
     const std::string type = absl::StrCat(array.read_only() ? "const " : "",
                                           array.is_truth() ? "_Bool" : ElementCType(array.element_type()));

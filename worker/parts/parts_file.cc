@@ -154,7 +154,7 @@ absl::StatusOr<DiscussedParts> DiscussedParts::Make(const v1::Scop& scop, const 
 
 absl::StatusOr<v1::CaseDiscussion> DiscussedParts::Print(const PartWishes& wishes,
                                                          std::vector<std::string>* notes) const {
-  if (!wishes.online) TUNE_RETURN_IF_ERROR(CheckParts(wishes.parts));
+  TUNE_RETURN_IF_ERROR(wishes.online ? CheckOnlineArrays(scop_) : CheckParts(wishes.parts));
   v1::CaseDiscussion discussion = discussion_;
   try {
     const CaseEntry entry = wishes.online

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "common/array/array_object.h"
 #include "common/array/element_type.h"
 #include "common/tuned/device_interface.h"
 #include "worker/print/cuda_region_text.h"
@@ -207,7 +208,7 @@ std::string PrintCall(const v1::Scop& scop, const std::string& prefix) {
     if (array.declared_inside()) {
       arrays.push_back("0");
     } else if (array.extents_size() > 0) {
-      arrays.push_back(absl::StrCat("(void *)", array.name()));
+      arrays.push_back(absl::StrCat("(void *)", IndexedObject(array)));
     } else {
       const std::string copy = absl::StrCat("tune_scalar", arrays.size());
       const std::string object = absl::StrCat(array.is_pointer() ? "*" : "", array.name());

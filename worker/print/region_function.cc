@@ -10,6 +10,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "common/array/array_object.h"
 #include "common/array/element_type.h"
 #include "common/scop/parameter_values.h"
 #include "worker/print/c_text.h"
@@ -45,8 +46,10 @@ absl::StatusOr<std::vector<int64_t>> Extents(const v1::Array& array, const v1::R
                                                  " dimensions; run the reference again"));
 }
 
-// Of an element: to the original text truth values are what they are, to the scop's code numbers.
+// Of an element: to the original text truth values and structures are what they are, to the scop's code
+// numbers.
 absl::string_view TypeText(const v1::Array& array, bool original) {
+  if (original && array.has_structure()) return array.structure().c_type();
   return original && array.is_truth() ? "_Bool" : ElementCType(array.element_type());
 }
 
@@ -66,6 +69,7 @@ ArrayText DeclareArray(const v1::Array& array, int index, const std::vector<int6
                        const std::string& memory, bool original) {
   const absl::string_view type = TypeText(array, original);
   const std::string element = absl::StrCat(memory, "[", index, "]");
+  const bool is_single = original && array.has_structure() && ObjectDimensions(array) == 0;
   if (array.is_pointer()) {
     return {"", absl::StrCat("  ", PointerTo(type, extents, array.name()), " = ", element, ";\n"), "", ""};
   }
@@ -73,7 +77,7 @@ ArrayText DeclareArray(const v1::Array& array, int index, const std::vector<int6
   // parallel regions, when they are declared here; where the file has the name already it means this one.
   const std::string pointer = absl::StrCat("tune_array_", index);
   return {absl::StrCat("static ", PointerTo(type, extents, "restrict " + pointer), ";\n#define ",
-                       array.name(), " ", pointer, "\n"),
+                       array.name(), " ", is_single ? absl::StrCat("(*", pointer, ")") : pointer, "\n"),
           "", absl::StrCat("  ", pointer, " = ", element, ";\n"),
           absl::StrCat("#undef ", array.name(), "\n")};
 }
@@ -106,8 +110,9 @@ absl::StatusOr<std::string> PrintFunction(const v1::Scop& scop, const v1::Refere
     declared.insert(array.name());
     if (array.declared_inside() || !used(array.name())) continue;
     TUNE_ASSIGN_OR_RETURN(std::vector<int64_t> extents, Extents(array, reference));
-    if (original && array.is_flat()) extents.resize(1);  // a pointer to elements
-    if (!extents.empty()) {
+    const bool has_memory = !extents.empty();
+    if (original) extents.resize(ObjectDimensions(array));
+    if (has_memory) {
       const ArrayText text = DeclareArray(array, i, extents, memory, original);
       arrays.at_file_scope += text.at_file_scope;
       arrays.in_body += text.in_body;

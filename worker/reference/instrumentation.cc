@@ -5,6 +5,7 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
+#include "common/array/array_object.h"
 #include "common/array/element_type.h"
 #include "common/isl/isl.h"
 #include "common/scop/isl_grammar.h"
@@ -52,22 +53,24 @@ std::string RecordArray(const v1::Array& array) {
                     absl::StrCat("tune_reference_scalar(\"", array.name(), "\", &tune_reference_copy, ", size,
                                  ", ", array.read_only() ? 1 : 0, ");"));
   }
-  std::string extents, element = absl::StrCat("(", array.name(), ")");
+  const std::string name = IndexedObject(array);
+  std::string extents, element = absl::StrCat("(", name, ")");
   for (const v1::Extent& extent : array.extents()) {
     absl::StrAppend(&extents,
                     extent.c_expression().empty() ? std::string("-0x7fffffffffffffffLL - 1")
                                                   : absl::StrCat("(long long)(", extent.c_expression(), ")"),
                     ", ");
   }
-  for (int d = 0; d < (array.is_flat() ? 1 : array.extents_size()); ++d) element += "[0]";
-  if (array.extents().empty()) element = absl::StrCat("*(", array.name(), ")");
+  const bool has_rows = !array.is_flat() || array.has_structure();
+  for (int d = 0; d < (has_rows ? array.extents_size() : 1); ++d) element += "[0]";
+  if (array.extents().empty()) element = absl::StrCat("*(", name, ")");
   // A flat array has no more elements than its rows, and may have others beside.
   const std::string object =
       array.is_pointer() || array.is_flat() ? "0" : absl::StrCat("sizeof(", array.name(), ")");
   return absl::StrCat("{ const long long tune_reference_extents[] = { ", extents,
-                      "0 }; tune_reference_array(\"", array.name(), "\", (const void *)(", array.name(),
-                      "), sizeof(", element, "), ", size, ", ", array.read_only() ? 1 : 0, ", ",
-                      array.extents_size(), ", tune_reference_extents, ", object, "); } ");
+                      "0 }; tune_reference_array(\"", array.name(), "\", (const void *)(", name, "), sizeof(",
+                      element, "), ", size, ", ", array.read_only() ? 1 : 0, ", ", array.extents_size(),
+                      ", tune_reference_extents, ", object, "); } ");
 }
 
 std::string Prologue(const v1::Scop& scop, absl::string_view prepare) {

@@ -25,6 +25,13 @@ CompileResult NoText(const v1::SourceRegion& region) {
   return result;
 }
 
+// An array of structures whose type has no name behind the file's last line, or null.
+const v1::Array* FindUnnamedStructures(const v1::Scop& scop) {
+  for (const v1::Array& array : scop.arrays())
+    if (array.has_structure() && array.structure().c_type().empty()) return &array;
+  return nullptr;
+}
+
 // The text between the two pragma lines; empty when the file does not hold them, as that of a scop written by
 // hand.
 std::string RegionText(const v1::SourceRegion& region, const std::string& content) {
@@ -42,6 +49,12 @@ absl::StatusOr<CompileResult> CompileOriginalRegion(const v1::StudySetup& setup,
   const absl::StatusOr<std::string> content = BundledFile(setup.program(), region.file());
   const std::string text = content.ok() ? RegionText(region, *content) : "";
   if (text.empty()) return NoText(region);
+  if (const v1::Array* array = FindUnnamedStructures(setup.scop())) {
+    CompileResult result;
+    result.message = absl::StrCat("the structures of `", array->name(),
+                                  "` have no name outside of functions; give them one");
+    return result;
+  }
   TUNE_ASSIGN_OR_RETURN(const std::string function, PrintOriginalFunction(setup.scop(), reference, text));
   TUNE_RETURN_IF_ERROR(MakeFolder(folder));
   TUNE_RETURN_IF_ERROR(WriteBundle(setup.program(), folder));

@@ -76,6 +76,25 @@ TEST_F(OriginalRegionTest, FlatArraysHaveOneDimension) {
   EXPECT_THAT(Run(setup), Each(3));
 }
 
+// Of arrays of structures the original text is compiled with their type.
+TEST_F(OriginalRegionTest, StructuresAreWhatTheyAre) {
+  v1::StudySetup setup = ScaleSetup(absl::StrReplaceAll(
+      kScaleProgram,
+      {{"static void scale(int n, double s, const double A[n]",
+        "struct item { double value; };\nstatic void scale(int n, double s, const struct item *A"},
+       {"= s * A[i]", "= s * A[i].value"},
+       {"double *A = malloc(n * sizeof *A), *B", "struct item *A = malloc(n * sizeof *A); double *B"},
+       {"A[i] = i", "A[i].value = i"}}));
+  v1::Array* a = setup.mutable_scop()->mutable_arrays(1);
+  ASSERT_EQ(a->name(), "A");
+  a->add_extents()->set_c_expression("1");
+  a->mutable_structure()->set_c_type("struct item");
+  reference_.mutable_arrays(1)->add_extents(1);
+  EXPECT_THAT(Run(setup), Each(3));
+  a->mutable_structure()->clear_c_type();
+  EXPECT_FALSE(Compile(setup).ok);
+}
+
 // The text decides, not what was extracted from it; and it means what the file says.
 TEST_F(OriginalRegionTest, UsesMacrosAndFlagsOfTheFile) {
   v1::StudySetup setup = Changed("= s * A[i]", "= TWICE(s * A[i]) + PLUS");
