@@ -10,6 +10,7 @@
 #include "client/extract/affine_expression.h"
 #include "client/extract/array_shape.h"
 #include "client/extract/flat_offset.h"
+#include "client/extract/structure_member.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/functions.h"
 #include "common/isl/tuple_name.h"
@@ -22,6 +23,18 @@ class AccessReader {
   AccessReader(Region& region, const LoopNest& nest, const isl::set& reached)
       : region_(region), reached_(reached), nest_(&nest) {}
 
+  // The element that is the lvalue, with all of its subscripts.
+  Accepted<Element> Read(const clang::Expr& lvalue) {
+    TUNE_ASSIGN_OR_REFUSE(bool done, Lvalue(lvalue));
+    (void)done;
+    if (place_) {
+      TUNE_ASSIGN_OR_REFUSE(isl::pw_aff place, place_->InElements(region_, *element_.array, lvalue));
+      element_.subscripts.push_back(std::move(place));
+    }
+    return std::move(element_);
+  }
+
+ private:
   // Adds the subscripts of an lvalue, outermost first. The value is unused.
   Accepted<bool> Lvalue(const clang::Expr& written) {
     const clang::Expr& lvalue = *written.IgnoreParens();
@@ -32,29 +45,24 @@ class AccessReader {
     if (const clang::VarDecl* variable = Variable(lvalue)) {
       const auto defined = nest_->definitions.find(variable);
       if (defined != nest_->definitions.end()) return Defined(*variable, defined->second, lvalue);
-      element.array = variable;
+      element_.array = variable;
       return true;
     }
     if (const auto* access = llvm::dyn_cast<clang::ArraySubscriptExpr>(&lvalue)) {
       TUNE_ASSIGN_OR_REFUSE(FlatOffset offset, Pointer(*access->getBase()));
       TUNE_ASSIGN_OR_REFUSE(FlatOffset subscript, Subscript(*access->getIdx()));
-      return Dereference(lvalue, offset.Plus(subscript));
+      return Dereference(lvalue, lvalue.getType(), offset.Plus(subscript));
     }
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&lvalue);
         unary != nullptr && unary->getOpcode() == clang::UO_Deref) {
       TUNE_ASSIGN_OR_REFUSE(FlatOffset offset, Pointer(*unary->getSubExpr()));
-      return Dereference(lvalue, offset);
+      return Dereference(lvalue, lvalue.getType(), offset);
     }
-    if (llvm::isa<clang::MemberExpr>(lvalue)) {
-      return Member(lvalue);
-    }
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&lvalue)) return Member(*member);
     return Refusal{lvalue.getSourceRange(), "not a variable or an element of an array",
                    "access arrays by name with affine subscripts"};
   }
 
-  Element element{nullptr, {}};
-
- private:
   static const clang::VarDecl* Variable(const clang::Expr& expression) {
     const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&expression);
     return reference == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
@@ -81,7 +89,7 @@ class AccessReader {
   // The subscript that data decide, of the dimension that `offset` is along beside it.
   Accepted<bool> DereferenceByData(const clang::Expr& lvalue, const std::optional<isl::pw_aff>& offset) {
     const clang::Expr& subscript = *std::exchange(data_, nullptr);
-    const auto rows = region_.rows.find(element.array);
+    const auto rows = region_.rows.find(element_.array);
     const std::optional<isl::val> distance = offset ? ConstantOf(*offset) : std::nullopt;
     if (of_scalar_ || !distance || !distance->is_zero() ||
         (rows != region_.rows.end() && !rows->second.empty())) {
@@ -89,11 +97,11 @@ class AccessReader {
                      "data decide about a part of a subscript, or about a pointer that was moved",
                      "declare the array with all of its dimensions, and give each a subscript"};
     }
-    const auto dimension = static_cast<int>(element.subscripts.size());
-    std::optional<isl::pw_aff> extent = KnownExtent(region_, *element.array, dimension);
+    const auto dimension = static_cast<int>(element_.subscripts.size());
+    std::optional<isl::pw_aff> extent = KnownExtent(region_, *element_.array, dimension);
     if (!extent) {
       if (!FindDataReads(region_.variables, subscript).elements) return *not_affine_;
-      const std::string name = element.array->getNameAsString();
+      const std::string name = element_.array->getNameAsString();
       return Refusal{lvalue.getSourceRange(),
                      absl::StrCat("data decide which element of `", name,
                                   "` is accessed, and how many it has is not known"),
@@ -103,13 +111,16 @@ class AccessReader {
     // There are elements, of which the first may stand for one that is not accessed after all.
     const isl::aff zero = isl::aff::zero_on_domain(region_.parameter_space);
     region_.context = region_.context.intersect(extent->ge_set(isl::pw_aff(zero.add_constant(1L))));
-    element.by_data.emplace(dimension, DataSubscript{&subscript, nest_, *std::move(extent), *not_affine_});
-    element.subscripts.push_back(*Zero().Affine());
+    element_.by_data.emplace(dimension, DataSubscript{&subscript, nest_, *std::move(extent), *not_affine_});
+    element_.subscripts.push_back(*Zero().Affine());
     return true;
   }
 
-  Accepted<bool> Dereference(const clang::Expr& lvalue, const FlatOffset& offset) {
+  // What stands that far from where a pointer points to: an lvalue of the type, or what has a member
+  // `lvalue`.
+  Accepted<bool> Dereference(const clang::Expr& lvalue, clang::QualType type, const FlatOffset& offset) {
     const std::optional<isl::pw_aff> affine = offset.Affine();
+    if (place_) return DereferenceInside(lvalue, type, affine);
     if (data_ != nullptr) return DereferenceByData(lvalue, affine);
     if (of_scalar_) {
       const std::optional<isl::val> distance = affine ? ConstantOf(*affine) : std::nullopt;
@@ -117,22 +128,55 @@ class AccessReader {
       return Refusal{lvalue.getSourceRange(), "an element beside the scalar that a pointer points to",
                      "use an array"};
     }
-    const bool in_one_dimension = element.subscripts.empty() && lvalue.getType()->isArithmeticType();
-    const auto rows = region_.rows.find(element.array);
+    const bool in_one_dimension =
+        element_.subscripts.empty() && (type->isArithmeticType() || type->isRecordType());
+    const auto rows = region_.rows.find(element_.array);
     if (rows != region_.rows.end() && !rows->second.empty()) {
-      TUNE_ASSIGN_OR_REFUSE(element.subscripts, FlatSubscripts(region_, *nest_, reached_, offset,
-                                                               rows->second, lvalue.getSourceRange()));
+      TUNE_ASSIGN_OR_REFUSE(element_.subscripts, FlatSubscripts(region_, *nest_, reached_, offset,
+                                                                rows->second, lvalue.getSourceRange()));
       return true;
     }
     if (affine) {
-      element.subscripts.push_back(*affine);
+      element_.subscripts.push_back(*affine);
       return true;
     }
     const bool may_have_rows =
-        in_one_dimension && rows == region_.rows.end() && !region_.variables.IsDeclaredInside(element.array);
+        in_one_dimension && rows == region_.rows.end() && !region_.variables.IsDeclaredInside(element_.array);
     if (!may_have_rows) return *not_affine_;
-    region_.found_strides[element.array].merge(offset.Strides());
-    element.subscripts.push_back(*Zero().Affine());
+    region_.found_strides[element_.array].merge(offset.Strides());
+    element_.subscripts.push_back(*Zero().Affine());
+    return true;
+  }
+
+  // The same in an array that is, or is in, a member of a structure.
+  Accepted<bool> DereferenceInside(const clang::Expr& lvalue, clang::QualType type,
+                                   const std::optional<isl::pw_aff>& affine) {
+    if (data_ != nullptr) {
+      return Refusal{lvalue.getSourceRange(), "data decide which element of a member is accessed",
+                     "copy the member to an array of its own before the region"};
+    }
+    if (!affine) return *not_affine_;
+    const std::optional<Refusal> refusal =
+        place_->Subscript(region_, reached_, *affine, type, lvalue.getSourceRange());
+    if (refusal) return *refusal;
+    return true;
+  }
+
+  // The structure that the member is of, and its place there.
+  Accepted<bool> Member(const clang::MemberExpr& member) {
+    const clang::Expr& base = *member.getBase();
+    clang::QualType structure = base.getType();
+    if (member.isArrow()) {
+      structure = structure->getPointeeType();
+      TUNE_ASSIGN_OR_REFUSE(FlatOffset offset, Pointer(base));
+      TUNE_ASSIGN_OR_REFUSE(bool done, Dereference(member, structure, offset));
+      (void)done;
+    } else {
+      TUNE_ASSIGN_OR_REFUSE(bool done, Lvalue(base));
+      (void)done;
+    }
+    if (!place_) place_.emplace(structure);
+    if (std::optional<Refusal> refusal = place_->Enter(region_, member)) return *std::move(refusal);
     return true;
   }
 
@@ -162,7 +206,7 @@ class AccessReader {
     Accepted<FlatOffset> offset = Pointer(*definition.expression);
     nest_ = inner;
     // They may have changed since.
-    if (!IsRefused(offset) && (data_ != nullptr || !element.by_data.empty())) {
+    if (!IsRefused(offset) && (data_ != nullptr || !element_.by_data.empty())) {
       return Refusal{definition.expression->getSourceRange(), "data decide where a pointer points",
                      "write the subscripts where the element is accessed"};
     }
@@ -181,13 +225,18 @@ class AccessReader {
         unary != nullptr && unary->getOpcode() == clang::UO_Deref) {
       return Pointer(*unary->getSubExpr());
     }
+    if (llvm::isa<clang::MemberExpr>(lvalue)) {
+      return Refusal{lvalue.getSourceRange(), "the address of a member of a structure",
+                     "access the member by the structure's name"};
+    }
     const clang::VarDecl* variable = Variable(lvalue);
-    if (variable == nullptr || !variable->getType()->isArithmeticType() ||
+    if (variable == nullptr ||
+        !(variable->getType()->isArithmeticType() || variable->getType()->isRecordType()) ||
         variable->getType().isVolatileQualified() || nest_->definitions.count(variable) > 0) {
       return Refusal{lvalue.getSourceRange(), "the address of what is not a scalar or an element of an array",
                      "access arrays by name: A[e] with e affine"};
     }
-    element.array = variable;
+    element_.array = variable;
     of_scalar_ = true;
     return Zero();
   }
@@ -200,6 +249,9 @@ class AccessReader {
         case clang::CK_ArrayToPointerDecay: {
           TUNE_ASSIGN_OR_REFUSE(bool done, Lvalue(*cast->getSubExpr()));
           (void)done;
+          const auto* array = region_.ast.getAsConstantArrayType(cast->getSubExpr()->getType());
+          if (place_ && array != nullptr)
+            place_->BeginArray(static_cast<int64_t>(array->getSize().getZExtValue()));
           return Zero();
         }
         case clang::CK_LValueToRValue:
@@ -235,7 +287,10 @@ class AccessReader {
   Accepted<FlatOffset> PointerVariable(const clang::Expr& lvalue) {
     const clang::VarDecl* variable = Variable(lvalue);
     if (variable == nullptr) {
-      if (llvm::isa<clang::MemberExpr>(lvalue)) return Member(lvalue);
+      if (llvm::isa<clang::MemberExpr>(lvalue)) {
+        return Refusal{lvalue.getSourceRange(), "a pointer that is a member of a structure, and may change",
+                       "copy it to a pointer of its own before the region"};
+      }
       return Refusal{lvalue.getSourceRange(), "an array of pointers: its rows may overlap or change",
                      "use a true two-dimensional array: double A[n][m], or double (*restrict A)[m]"};
     }
@@ -251,21 +306,18 @@ class AccessReader {
                      absl::StrCat("the pointer `", variable->getNameAsString(), "` is set inside the region"),
                      "set pointers before the region, and move along the array with a subscript"};
     }
-    element.array = variable;
+    element_.array = variable;
     return Zero();
-  }
-
-  static Refusal Member(const clang::Expr& lvalue) {
-    return {lvalue.getSourceRange(), "a member of a structure or union",
-            "copy it to a variable, or an array of its own, before the region"};
   }
 
   std::optional<Refusal> not_affine_;  // of a subscript
   const clang::Expr* data_ = nullptr;  // a subscript of the element being read that data decide
-  bool of_scalar_ = false;             // the pointer being read points to a scalar
+  bool of_scalar_ = false;             // the pointer being read points to a scalar, or a single structure
+  std::optional<MemberPlace> place_;   // in the structure that the subscripts of element_ lead to
   Region& region_;
   const isl::set reached_;
   const LoopNest* nest_;  // whose names the lvalue has
+  Element element_{nullptr, {}};
 };
 
 }  // namespace
@@ -280,16 +332,17 @@ Accepted<Element> ReadElement(Region& region, const LoopNest& nest, const clang:
     return Refusal{lvalue.getSourceRange(), "a pointer is set inside the region",
                    "set pointers before the region, and move along the array with a subscript"};
   }
+  if (lvalue.getType()->isRecordType()) {
+    return Refusal{lvalue.getSourceRange(), "a structure or union as a whole",
+                   "access its members one by one"};
+  }
   if (!lvalue.getType()->isArithmeticType() && !lvalue.getType()->isEnumeralType()) {
     return Refusal{
         lvalue.getSourceRange(),
         absl::StrCat("a value of type ", lvalue.getType().getAsString(), ", which is not a number"),
         "use scalars and elements of arrays of char, int, float, double and the like"};
   }
-  AccessReader reader(region, nest, reached);
-  TUNE_ASSIGN_OR_REFUSE(bool done, reader.Lvalue(lvalue));
-  (void)done;
-  return std::move(reader.element);
+  return AccessReader(region, nest, reached).Read(lvalue);
 }
 
 isl::map BindElement(const Region& region, const LoopNest& nest, const std::string& statement,

@@ -60,7 +60,9 @@ class Checker {
     if (type.isRestrictQualified() || variable->getType().isRestrictQualified()) return v1::Array::NONE;
     if (type->isPointerType()) return IsFresh(variable) ? v1::Array::TARGET : v1::Array::POINTER;
     if (llvm::isa<clang::ParmVarDecl>(variable) && type->isArrayType()) return v1::Array::POINTER;
-    return type->isArrayType() || MayBePointedTo(variable) ? v1::Array::TARGET : v1::Array::NONE;
+    // Of a structure the address of a member may be taken, without `&` that of an array.
+    const bool has_parts = type->isArrayType() || type->isRecordType();
+    return has_parts || MayBePointedTo(variable) ? v1::Array::TARGET : v1::Array::NONE;
   }
 
   bool MayBePointedTo(const clang::VarDecl* variable) const {

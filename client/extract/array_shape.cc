@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/affine_expression.h"
+#include "client/extract/structure_member.h"
 #include "client/extract/tree_visitor.h"
 #include "common/isl/functions.h"
 
@@ -150,6 +151,13 @@ class Describer {
     while (const clang::ArrayType* dimension = region_.ast.getAsArrayType(type)) {
       if (std::optional<Refusal> refusal = AddExtent(*dimension)) return *refusal;
       type = dimension->getElementType();
+    }
+    if (const auto used = region_.structures.find(&variable_); used != region_.structures.end()) {
+      const clang::QualType member(used->second.element, 0);
+      const int64_t elements = region_.ast.getTypeSize(type) / region_.ast.getTypeSize(member);
+      array_.add_extents()->set_c_expression(std::to_string(elements));
+      TUNE_ASSIGN_OR_REFUSE(*array_.mutable_structure(), DescribeStructure(region_, variable_, use_));
+      type = member;
     }
     std::optional<v1::ElementType> element = ElementTypeOf(region_.ast, type);
     if (!element) {

@@ -15,6 +15,7 @@ class DataReadsFinder : public TreeVisitor {
   bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) override {
     return found.any = found.elements = true;
   }
+  bool VisitMemberExpr(clang::MemberExpr*) override { return found.any = true; }
   bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
     if (operation->getOpcode() == clang::UO_Deref) found.any = found.elements = true;
     return true;

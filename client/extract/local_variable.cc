@@ -31,6 +31,10 @@ std::optional<Refusal> WhyNotDeclared(const RegionVariables& variables, const cl
     return refuse(absl::StrCat("the pointer `", variable.getNameAsString(), "` is set inside the region"),
                   "set it where it is declared, and only there");
   }
+  if (variable.getASTContext().getBaseElementType(type)->isRecordType()) {
+    return refuse("a structure or union declared inside the region",
+                  "declare it before the region, or a variable for each member that is used");
+  }
   if (!nest.calls.empty() && type->isVariablyModifiedType() && !type->isPointerType()) {
     return refuse("an array of variable length in a function that is called",
                   "declare it in the function of the region");

@@ -61,6 +61,13 @@ using StrideList = std::vector<std::string>;
 // The parameters that a product is made of, in the order of Scop.parameters.
 using Factors = std::vector<const clang::VarDecl*>;
 
+// What a region uses of the structures that a variable is, consists of, or points to.
+struct StructureUse {
+  const clang::Type* structure;                // canonical
+  const clang::Type* element;                  // canonical: that of all members that are used
+  std::map<std::string, int64_t> places = {};  // of members, in elements
+};
+
 struct Region {
   const clang::ASTContext& ast;
   const RegionVariables& variables;
@@ -79,6 +86,7 @@ struct Region {
   std::map<const clang::VarDecl*, StrideList> rows;
   // What subscripts of other arrays are multiplied with: the region has to be read again.
   std::map<const clang::VarDecl*, std::set<StrideList>> found_strides;
+  std::map<const clang::VarDecl*, StructureUse> structures;  // grows as members are met
   // Parameters that are taken for what the file says that they are, because a step has to be a constant: the
   // context demands it.
   std::map<const clang::VarDecl*, isl::val> values;

@@ -141,6 +141,7 @@ class RegionVariables::Collector : public TreeVisitor {
       bool element = false;
       std::vector<const clang::VarDecl*> variables;
       bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) override { return element = true; }
+      bool VisitMemberExpr(clang::MemberExpr*) override { return element = true; }
       bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
         const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
         if (variable != nullptr && variable->getType()->isIntegerType()) variables.push_back(variable);

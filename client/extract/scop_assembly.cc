@@ -188,10 +188,12 @@ class Assembler {
     const auto rows = region_.rows.find(&variable);
     if (rows == region_.rows.end() || rows->second.empty()) return;
     array->set_is_flat(true);
+    const v1::Extent innermost = array->extents(array->extents_size() - 1);
     array->clear_extents();
     array->add_extents();
     for (const std::string& length : rows->second)
       array->add_extents()->set_c_expression(RowText(region_, length));
+    if (array->has_structure()) *array->add_extents() = innermost;
   }
 
   // Sets, maps and generated text have the region's names.

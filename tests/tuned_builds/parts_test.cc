@@ -169,5 +169,26 @@ TEST_F(Parts, WhatCannotBeSharedIsRefused) {
   EXPECT_THAT(refusal({"--cases"}), HasSubstr("has cases by itself"));
 }
 
+// Programs that tune themselves would take the members for numbers of the others' type.
+TEST_F(Parts, MembersOfOtherTypesAreNotCompared) {
+  ASSERT_TRUE(WriteFile(Path("points.c"),
+                        "struct point { double x, y; long id; };\n"
+                        "void f(int n, struct point *restrict p) {\n#pragma scop\n"
+                        "for (int i = 0; i < n; i++) p[i].y += 2 * p[i].x;\n#pragma endscop\n}\n")
+                  .ok());
+  const auto generate = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> command = {TUNE_BINARY_DIR "/bin/tunectl", "generate", Path("points.c"), "-o",
+                                        Path("out.c")};
+    command.insert(command.end(), options.begin(), options.end());
+    const auto result = RunSubprocess(command, {});
+    return result.ok() && !result->ok() ? result->standard_error : "";
+  };
+  EXPECT_EQ(generate({"--target", "cpu+cuda"}), "");
+  EXPECT_EQ(generate({"--cases"}), "");
+  const std::string reason = "f: it writes `p`, whose structures have members of other types as well";
+  EXPECT_THAT(generate({"--target", "cpu+cuda", "--online"}), HasSubstr(reason));
+  EXPECT_THAT(generate({"--cases", "--online"}), HasSubstr(reason));
+}
+
 }  // namespace
 }  // namespace tune

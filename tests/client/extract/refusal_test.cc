@@ -24,7 +24,8 @@ struct RefusalCase {
 
 constexpr char kRefusedHead[] =
     "#include <math.h>\n#include <stdlib.h>\n"
-    "struct pair { double a, b[10]; }; extern double g(double); extern volatile double device;\n"
+    "struct pair { double a, b[10], *c; int d : 3; int e; union { double u; long w; }; char last[1]; };\n"
+    "extern double g(double); extern volatile double device;\n"
     "void f(int n, int m, double x, double A[100], double B[100][100], int K[100], struct pair s, struct "
     "pair *ps,\n"
     "       double **rows, double (*fp)(double), double *restrict p)";
@@ -219,11 +220,23 @@ INSTANTIATE_TEST_SUITE_P(
         RefusalCase{"PointerMoved", LOOP "*@p++ = 0;", "p++", "pointer arithmetic"},
         RefusalCase{"PointerTable", LOOP "@rows[i][0] = 0;", "rows[i]", "an array of pointers"},
         RefusalCase{"PointerCast", LOOP "(@(float *)p)[i] = 0;", "(float *)p", "changed by a cast"},
-        RefusalCase{"Member", "@s.a = 1;", "s.a", "a member of a structure"},
-        RefusalCase{"MemberArray", LOOP "@s.b[i] = 1;", "s.b", "a member of a structure"},
-        RefusalCase{"MemberThroughPointer", LOOP "@ps->b[i] = 1;", "ps->b", "a member of a structure"},
-        RefusalCase{"MemberRead", LOOP "A[i] = @s.a;", "s.a", "a member of a structure"},
-        RefusalCase{"Structure", "@*ps = s;", "*ps", "not a number"},
+        RefusalCase{"MemberPointer", LOOP "@s.c[i] = 1;", "s.c", "a pointer that is a member"},
+        RefusalCase{"MemberBits", LOOP "A[i] = @s.d;", "s.d", "a bit-field"},
+        RefusalCase{"MemberOfUnion", LOOP "A[i] = @ps->u;", "ps->u", "a member of a union"},
+        RefusalCase{"MemberAtTheEnd", LOOP "A[i] = @ps->last[0];", "ps->last", "at the end of a structure"},
+        RefusalCase{"MemberTypes", LOOP "s.a += @s.e;", "s.e",
+                    "a member of type int, and others of `s` that the region uses have type double"},
+        RefusalCase{"MemberOutside", LOOP "A[i] = @s.b[i + 10];", "s.b[i + 10]",
+                    "a subscript outside of a member that has 10 elements"},
+        RefusalCase{"MemberByData", LOOP "A[i] = @s.b[K[i]];", "s.b[K[i]]",
+                    "data decide which element of a member"},
+        RefusalCase{"MemberAsBound", "for (int i = 0; i < @s.e; i++) A[i] = 0;", "s.e",
+                    "a member of a structure in an affine"},
+        RefusalCase{"MemberAddress", LOOP "{ double *q = &@s.a; A[i] = *q; }", "s.a",
+                    "the address of a member"},
+        RefusalCase{"Structure", "@*ps = s;", "*ps", "a structure or union as a whole"},
+        RefusalCase{"StructureInside", LOOP "{ @struct pair q; q.a = A[i]; A[i] = 2 * q.a; }",
+                    "struct pair q", "a structure or union declared inside"},
         RefusalCase{"Volatile", LOOP "A[i] = @device;", "device", "volatile"},
         RefusalCase{"LongDouble", "@long double q; q = 1;", "long double q", "have type long double"},
         RefusalCase{"BeforeFirst", LOOP "@p[-1 - i] = 0;", "p[-1 - i]", "before its first element"}),

@@ -76,6 +76,13 @@ static void flat(int n, int m, double *restrict c, const double *restrict a) {
 #pragma endscop
 }
 
+struct point { double x, y[2], z; };
+static void points(int n, struct point *restrict p, const struct point *restrict q) {
+#pragma scop
+  for (int i = 0; i < n; i++) p[i].y[1] = 2 * p[i].x + q[n - 1 - i].y[0];
+#pragma endscop
+}
+
 enum { kCount = 2000, kMargin = 16, kBlocks = 3 };
 static double memory[kBlocks][kCount];
 
@@ -117,6 +124,9 @@ static void RunAll(int n, int m) {
   Fill();
   flat(n, m, Block(0), Block(1));
   Tell("flat");
+  Fill();
+  points(n, (void *)Block(0), (void *)Block(1));
+  Tell("points");
 }
 
 int main(void) {
