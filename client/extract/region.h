@@ -11,6 +11,10 @@
 #include "client/extract/region_variables.h"
 #include "common/isl/isl.h"
 
+namespace clang {
+class Type;
+}  // namespace clang
+
 namespace tune {
 
 // A loop around the construct being looked at.

@@ -3,7 +3,6 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
-#include <clang/AST/RecordLayout.h>
 
 #include <algorithm>
 #include <utility>
@@ -75,7 +74,7 @@ void AppendNumbers(const clang::ASTContext& ast, clang::QualType object, const c
 }
 
 // The name of a type of structures that means it behind the file's last line; empty where there is none.
-std::string NameOf(const clang::ASTContext& ast, clang::QualType type) {
+std::string NameOf(clang::QualType type) {
   const clang::RecordDecl* structure = type->getAsRecordDecl();
   if (structure == nullptr || !structure->getDeclContext()->getRedeclContext()->isTranslationUnit())
     return "";
@@ -195,7 +194,7 @@ Accepted<v1::Structure> DescribeStructure(const Region& region, const clang::Var
                                           clang::SourceRange use) {
   v1::Structure description;
   const StructureUse& used = region.structures.at(&variable);
-  description.set_c_type(NameOf(region.ast, clang::QualType(used.structure, 0)));
+  description.set_c_type(NameOf(clang::QualType(used.structure, 0)));
   for (const auto& [path, place] : used.places) {
     v1::Member* member = description.add_members();
     member->set_path(path);

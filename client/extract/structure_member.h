@@ -1,7 +1,8 @@
 // Members of structures as places among elements of one type.
 #pragma once
 
-#include <map>
+#include <clang/AST/Type.h>
+
 #include <optional>
 #include <string>
 #include <utility>
