@@ -42,8 +42,8 @@ absl::StatusOr<std::string> DifferingInput(const v1::StudySetup& setup, const Re
     TUNE_ASSIGN_OR_RETURN(const MappedFile before, MappedFile::Open(array.input_file(), bytes));
     TUNE_ASSIGN_OR_RETURN(const MappedFile now,
                           MappedFile::Open(absl::StrCat(folder, "/in/", array.name(), ".bin"), bytes));
-    const v1::ArrayError error =
-        CompareArray(array.name(), array.element_type(), extents, before.data(), now.data(), {0, 0});
+    const v1::ArrayError error = CompareArray(array.name(), array.element_type(), extents, before.data(),
+                                              now.data(), {0, 0}, RuleOf(array));
     if (!error.exceeded()) continue;
     const std::string element = ElementText(error);
     return absl::StrFormat(
