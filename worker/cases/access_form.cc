@@ -43,6 +43,9 @@ int64_t ConstantOf(const isl::aff& form) { return form.constant_val().num_si(); 
 bool SameUpToConstants(const AccessForm& left, const AccessForm& right) {
   if (left.subscripts.size() != right.subscripts.size()) return false;
   for (size_t i = 0; i < left.subscripts.size(); ++i) {
+    // Of statements at different depths.
+    if (Dimensions(left.subscripts[i], isl_dim_in) != Dimensions(right.subscripts[i], isl_dim_in))
+      return false;
     const isl::aff difference = left.subscripts[i].sub(right.subscripts[i]);
     for (const isl_dim_type type : {isl_dim_in, isl_dim_param}) {
       const int count = Dimensions(difference, type);

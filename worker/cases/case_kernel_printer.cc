@@ -115,7 +115,7 @@ class CaseKernelPrinter : public BlockPrinter {
     if (!phase.held.empty()) return PrintHeld(phase);
     if (phase.strips) {
       Line("for (", kCaseIndexType, " ", case_names_.strip, " = ", Text(phase.strip_first), "; ",
-           case_names_.strip, " <= ", Text(phase.strip_last), "; ", case_names_.strip,
+           case_names_.strip, " <= ", Bound(phase.strip_last), "; ", case_names_.strip,
            " += ", case_names_.strip_length, ") {");
       ++indent_;
     }
@@ -151,7 +151,7 @@ class CaseKernelPrinter : public BlockPrinter {
       Line(ElementCType(sum.type), " ", sum.name, "[", points * points, "] = {};");
     PrintHeldPoints(points, phase.held.load);
     Line("for (", kCaseIndexType, " ", case_names_.strip, " = ", Text(phase.strip_first), "; ",
-         case_names_.strip, " <= ", Text(phase.strip_last), "; ", case_names_.strip,
+         case_names_.strip, " <= ", Bound(phase.strip_last), "; ", case_names_.strip,
          " += ", case_names_.strip_length, ") {");
     ++indent_;
     for (size_t i = 0; i < phase.caches.size(); ++i) PrintFill(phase.caches[i], i, /*whole=*/true);
@@ -403,7 +403,8 @@ class CaseKernelPrinter : public BlockPrinter {
     FlatMemory& memory = memory_[cached.array];
     memory = {TileName(tile), {}, TileExtents(cached, tile)};
     for (size_t d = 0; d < cached.dimensions.size(); ++d)
-      memory.first.push_back(IndexExpression::Name(absl::StrCat(TileName(tile), "f", d)));
+      memory.first.push_back({IndexExpression::Name(absl::StrCat(TileName(tile), "f", d)),
+                              SplitConstant(cached.dimensions[d].first).second});
   }
 
   // `body` at each point of the thread.

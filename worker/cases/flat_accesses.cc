@@ -69,12 +69,16 @@ class Flattener {
     if (target != flat) flat->push_back({std::move(scope)});
   }
 
-  // Subscripts in the memory, and no constant by itself.
-  IndexExpression Flat(const FlatMemory& memory, const std::vector<IndexExpression>& subscripts) const {
+  // Subscripts in the memory. `constants`: with those of its first element.
+  IndexExpression Flat(const FlatMemory& memory, const std::vector<IndexExpression>& subscripts,
+                       bool constants) const {
     IndexExpression flat = IndexExpression::Constant(0);
     for (size_t i = 0; i < subscripts.size(); ++i) {
       IndexExpression here = subscripts[i];
-      if (!memory.first.empty()) here = here - memory.first[i];
+      if (!memory.first.empty()) {
+        const auto& [first, constant] = memory.first[i];
+        here = here - (constants ? first : Moved(first, -constant));
+      }
       const IndexExpression rows = flat * IndexExpression::Name(memory.extents[i]);
       flat = i == 0 ? here : rows + here;
     }
@@ -83,7 +87,7 @@ class Flattener {
 
   ElementAccess Whole(const ElementAccess& access) const {
     const FlatMemory& memory = memory_.at(access.array);
-    return {memory.name, {Flat(memory, access.subscripts)}};
+    return {memory.name, {Flat(memory, access.subscripts, /*constants=*/true)}};
   }
 
   ElementAccess ByName(const ElementAccess& access, std::vector<std::pair<ElementAccess, std::string>>* named,
@@ -95,11 +99,13 @@ class Flattener {
     if (found == named->end()) {
       named->emplace_back(base, absl::StrCat(prefix_, named->size()));
       found = named->end() - 1;
-      definitions->push_back({Definition{index_type_, found->second, Flat(memory, base.subscripts)}});
+      definitions->push_back(
+          {Definition{index_type_, found->second, Flat(memory, base.subscripts, /*constants=*/false)}});
     }
     IndexExpression address = IndexExpression::Name(found->second);
     for (size_t i = 0; i < access.subscripts.size(); ++i) {
-      const int64_t constant = SplitConstant(access.subscripts[i]).second;
+      const int64_t first = memory.first.empty() ? 0 : memory.first[i].second;
+      const int64_t constant = SplitConstant(access.subscripts[i]).second - first;
       if (constant == 0) continue;
       IndexExpression step = IndexExpression::Constant(std::abs(constant));
       for (size_t k = i + 1; k < memory.extents.size(); ++k)
@@ -107,6 +113,12 @@ class Flattener {
       address = constant > 0 ? address + step : address - step;
     }
     return {memory.name, {address}};
+  }
+
+  static IndexExpression Moved(const IndexExpression& expression, int64_t by) {
+    if (by == 0) return expression;
+    const IndexExpression distance = IndexExpression::Constant(std::abs(by));
+    return by > 0 ? expression + distance : expression - distance;
   }
 
   const std::map<std::string, FlatMemory>& memory_;

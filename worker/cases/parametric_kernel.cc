@@ -76,7 +76,8 @@ class KernelMaker {
         domain_(WithoutKills(NodeDomain(node_).intersect_params(scop.context))),
         prefix_(node_.prefix_schedule_multi_union_pw_aff()),
         axes_(WithNeighboursLast(AxesOf(kernel_))),
-        shares_sums_(!exact && kernel_.reduction && axes_.size() <= kMostAxesOfSums) {}
+        shares_sums_(!exact && kernel_.reduction && axes_.size() <= kMostAxesOfSums &&
+                     CoincidentMembers() == static_cast<int>(axes_.size())) {}
 
   bool IsEmpty() const { return domain_.is_empty(); }
 
@@ -131,6 +132,10 @@ class KernelMaker {
   isl::union_map Prefix() const { return node_.prefix_schedule_union_map().intersect_domain(domain_); }
   isl::union_pw_aff Member(int member) const {
     return node_.as<isl::schedule_node_band>().partial_schedule().at(member);
+  }
+  int CoincidentMembers() const {
+    const std::vector<bool>& coincident = kernel_.bands[0].coincident;
+    return static_cast<int>(std::count(coincident.begin(), coincident.end(), true));
   }
   int RootMembers() const { return kernel_.bands.empty() ? 0 : kernel_.bands[0].member_count(); }
 
@@ -237,7 +242,10 @@ class KernelMaker {
   HeldSums Hold(const isl::union_set& thread, const isl::union_pw_aff& loop, const isl::set& iterations,
                 const KernelPhase& phase) const {
     if (!OnlySumUp(scop_, thread, phase.caches)) return {};
-    const isl::set known = iterations.intersect(thread.apply(loop.as_union_map()).as_set().params());
+    const isl::set points = thread.apply(loop.as_union_map()).as_set().params();
+    // Code for points with equal coordinates may take one for the other, which is wrong at other points.
+    if (!isl::set(points.affine_hull()).is_equal(isl::set::universe(points.space()))) return {};
+    const isl::set known = iterations.intersect(points);
     return HoldSums(scop_, thread, Lower(thread.intersect(WhereEqual(loop, names_.iteration)), known),
                     [&](const isl::union_set& instances) { return Lower(instances); },
                     {helpers_.reduction, names_.point});

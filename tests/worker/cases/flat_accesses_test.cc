@@ -49,7 +49,7 @@ void Collect(const Block& block, std::map<std::string, int64_t> values, std::vec
 TEST(FlatAccesses, AreAtTheSamePlacesHoweverAddressesAreShared) {
   const std::map<std::string, FlatMemory> memory = {
       {"a", {"a", {}, {"n0", "n1"}}},
-      {"t", {"tile", {IndexExpression::Name("f0"), IndexExpression::Name("f1")}, {"m0", "m1"}}}};
+      {"t", {"tile", {{IndexExpression::Name("f0"), 3}, {IndexExpression::Name("f1"), -2}}, {"m0", "m1"}}}};
   const std::map<std::string, int64_t> values = {{"i", 7},  {"j", 11}, {"n0", 40}, {"n1", 50},
                                                  {"f0", 5}, {"f1", 9}, {"m0", 6},  {"m1", 8}};
   Random random(1);
@@ -72,6 +72,25 @@ TEST(FlatAccesses, AreAtTheSamePlacesHoweverAddressesAreShared) {
       EXPECT_EQ(found, expected) << shared;
     }
   }
+}
+
+// Else they would not fit into an int, although places in a tile do.
+TEST(FlatAccesses, NamedPartsOfTilesHaveNoLargeConstants) {
+  const int64_t far = int64_t{1} << 40;
+  const std::map<std::string, FlatMemory> memory = {
+      {"t", {"tile", {{IndexExpression::Name("f0"), far}, {IndexExpression::Name("f1"), 0}}, {"m0", "m1"}}}};
+  Instance instance;
+  instance.accesses = {{"t", {IndexExpression::Name("i") + Number(far + 1), IndexExpression::Name("j")}}};
+  KernelVariant variant;
+  variant.shared_addresses = 1;
+  const Block flat = FlattenAccesses({{instance}}, memory, variant, "int", "x");
+  const Block& body = flat.at(0).As<Scope>()->body;
+  std::map<std::string, int64_t> values = {{"i", 7}, {"j", 11}, {"f0", 5 + far}, {"f1", 9}, {"m1", 8}};
+  const auto value_of = [&values](const std::string& name) { return values.at(name); };
+  const auto* const named = body.at(0).As<Definition>();
+  values[named->name] = Evaluate(named->value, value_of);
+  EXPECT_EQ(values[named->name], 2 * 8 + 2);
+  EXPECT_EQ(Evaluate(body.at(1).As<Instance>()->accesses[0].subscripts[0], value_of), 3 * 8 + 2);
 }
 
 TEST(FlatAccesses, SoAreThoseOfTransfers) {

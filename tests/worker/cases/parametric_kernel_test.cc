@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "absl/strings/str_cat.h"
 #include "tests/worker/cases/example_programs.h"
+#include "worker/cases/case_kernel_printer.h"
 #include "worker/cases/plain_expression.h"
 
 namespace tune {
@@ -87,6 +89,16 @@ TEST(ParametricKernel, SumsOfWhatTilesHoldStandInVariables) {
     EXPECT_NE(held.load.at(0).As<Condition>(), nullptr);
     EXPECT_NE(held.store.at(0).As<Condition>(), nullptr);
   }
+}
+
+// What is printed into a comparison.
+TEST(ParametricKernel, TheLastIterationMayBeAChoice) {
+  const ParametricRegion region = ExampleRegion("with_a_hole");
+  const ParametricKernel& kernel = region.kernels.at(0);
+  EXPECT_EQ(kernel.phases.at(0).strip_last.op, IndexExpression::Op::kSelect);
+  const std::string text = PrintCaseKernel(kernel, region, KernelVariant()).text;
+  EXPECT_THAT(text,
+              ::testing::HasSubstr(absl::StrCat(" <= (", PlainText(kernel.phases[0].strip_last), "); ")));
 }
 
 // Two tiles of one array are none.
