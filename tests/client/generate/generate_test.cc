@@ -167,12 +167,12 @@ TEST_F(GenerateTest, CudaCodeCompiles) {
 
 TEST_F(GenerateTest, CasesAreATreeOfConditions) {
   ASSERT_EQ(Generate("open.c", "t.c", {"--cases"}), 0) << err();
-  EXPECT_THAT(out(), AllOf(StartsWith("product, kernel k[S0,S1], where\n"), HasSubstr("if B0 <= T\n"),
-                           HasSubstr("\n  case 1: B0 <= T, "), HasSubstr("one point a thread"),
+  EXPECT_THAT(out(), AllOf(StartsWith("product, kernel k[S0,S1], where\n"), HasSubstr("if B0*B1 <= T\n"),
+                           HasSubstr("\n  case 1: B0*B1 <= T, "), HasSubstr("no shared memory"),
                            HasSubstr("nvcc -O3 -arch=native -c")));
   EXPECT_THAT(Content("t.c"), AllOf(HasSubstr("Sizes are arguments of the code"),
                                     HasSubstr("n >= 4 && m >= 4"), Not(HasSubstr("n == 33"))));
-  EXPECT_THAT(Content("t.cu"), AllOf(HasSubstr("// if B0 <= T\n"), HasSubstr("__global__")));
+  EXPECT_THAT(Content("t.cu"), AllOf(HasSubstr("// if B0*B1 <= T\n"), HasSubstr("__global__")));
   CompileC("t.c", {});
   CompileCuda("t.cu", "sm_90");
 }
@@ -191,9 +191,9 @@ TEST_F(GenerateTest, CasesAsJson) {
   const Json region = json["regions"].at(0), kernel = region["kernels"].at(0);
   EXPECT_EQ(region["requirement"], "n >= 4 && m >= 4");
   EXPECT_EQ(kernel["name"], "k[S0,S1]");
-  EXPECT_EQ(kernel["tree"]["condition"], "B0 <= T");
+  EXPECT_EQ(kernel["tree"]["condition"], "B0*B1 <= T");
   EXPECT_TRUE(kernel["tree"]["fails"].is_null());
-  EXPECT_EQ(kernel["cases"].at(0)["conditions"].at(0), "B0 <= T");
+  EXPECT_EQ(kernel["cases"].at(0)["conditions"].at(0), "B0*B1 <= T");
   EXPECT_EQ(kernel["cases"].at(0)["values"].at(0)["limit"], "T");
   EXPECT_EQ(kernel["cases"].at(0)["unknown"], false);
   EXPECT_EQ(kernel["symbols"].at(0)["machine"], true);
