@@ -332,13 +332,13 @@ class CaseKernelPrinter : public BlockPrinter {
   // bounds outside of the array; what the region does not use of it may not be there.
   IndexExpression FirstThere(const std::string& array, int dimension) const {
     const auto used = region_.used.find(array);
-    const IndexExpression zero = IndexExpression::Constant(0);
+    IndexExpression zero = IndexExpression::Constant(0);
     if (used == region_.used.end() || used->second.first[dimension] == zero) return zero;
     return IndexExpression::Of(IndexExpression::Op::kMaximum, {zero, used->second.first[dimension]});
   }
   IndexExpression LastThere(const std::string& array, int dimension) const {
     const auto used = region_.used.find(array);
-    const IndexExpression last =
+    IndexExpression last =
         IndexExpression::Name(ExtentName(names_, NumberOf(array), dimension)) - IndexExpression::Constant(1);
     if (used == region_.used.end()) return last;
     return IndexExpression::Of(IndexExpression::Op::kMinimum, {last, used->second.last[dimension]});
