@@ -16,7 +16,6 @@
 #include "worker/cases/known_formats.h"
 #include "worker/cases/online_file.h"
 #include "worker/cases/plain_expression.h"
-#include "worker/print/asynchronous_fill_text.h"
 #include "worker/print/block_printer.h"
 #include "worker/print/cuda_region_text.h"
 
@@ -358,8 +357,7 @@ CaseEntry WholeRegionEntry(const v1::Scop& scop) {
 std::string PrintCaseFile(const ParametricRegion& region, const std::vector<DiscussedKernel>& kernels,
                           const CaseEntry& entry, const v1::CaseFormats& formats) {
   std::string text, bodies;
-  std::set<std::string> macros;
-  std::set<int64_t> copies;
+  CaseHelpers helpers;
   for (size_t i = 0; i < kernels.size(); ++i) {
     const ParametricKernel& kernel = region.kernels[i];
     const KernelProblem problem(kernel, region.scop);
@@ -369,13 +367,12 @@ std::string PrintCaseFile(const ParametricRegion& region, const std::vector<Disc
       const KernelVariant variant = problem.Variant(one.applied);
       if (!printed.insert(variant.Suffix()).second) continue;
       const CaseKernelText kernel_text = PrintCaseKernel(kernel, region, variant);
-      macros.insert(kernel_text.macros.begin(), kernel_text.macros.end());
-      copies.insert(kernel_text.copies.begin(), kernel_text.copies.end());
+      helpers.Add(kernel_text.helpers);
       absl::StrAppend(&bodies, "\n", kernel_text.text);
     }
   }
-  return absl::StrCat(MacroDefinitions(region.names, macros), FillFunctions(copies, region.names.fill),
-                      bodies, "\n", kHostBegins, HostPart(region, kernels, formats, entry));
+  return absl::StrCat(helpers.Definitions(region.names), bodies, "\n", kHostBegins,
+                      HostPart(region, kernels, formats, entry));
 }
 
 }  // namespace tune

@@ -9,6 +9,7 @@
 #include "common/tuned/device_interface.h"
 #include "worker/cases/case_arguments.h"
 #include "worker/cases/flat_accesses.h"
+#include "worker/print/asynchronous_fill_text.h"
 #include "worker/print/block_printer.h"
 #include "worker/print/block_reduction.h"
 #include "worker/print/statement_text.h"
@@ -66,7 +67,7 @@ class CaseKernelPrinter : public BlockPrinter {
     }
     --indent_;
     Line("}");
-    return {text_, indices_.used_macros(), copies_};
+    return {text_, {indices_.used_macros(), copies_}};
   }
 
  private:
@@ -113,22 +114,35 @@ class CaseKernelPrinter : public BlockPrinter {
     if (!cached) return PrintPoints(phase.whole);
     PrintTiles(phase);
     if (!phase.held.empty()) return PrintHeld(phase);
+    BeginTiles(phase);
+    PrintPoints(phase.strips ? phase.strip : phase.whole);
+    EndTiles(phase);
+  }
+
+  // Around what reads the tiles: the loop over strips, where there are some, and the fills.
+  void BeginTiles(const KernelPhase& phase) {
     if (phase.strips) {
       Line("for (", kCaseIndexType, " ", case_names_.strip, " = ", Text(phase.strip_first), "; ",
            case_names_.strip, " <= ", Bound(phase.strip_last), "; ", case_names_.strip,
            " += ", case_names_.strip_length, ") {");
       ++indent_;
     }
-    for (size_t i = 0; i < phase.caches.size(); ++i) PrintFill(phase.caches[i], i);
+    const bool whole = !phase.held.empty();
+    for (size_t i = 0; i < phase.caches.size(); ++i) PrintFill(phase.caches[i], i, whole);
+    if (whole) {
+      Line(names_.fill, "_commit();");
+      Line(names_.fill, "_await<0>();");
+    }
     Line("__syncthreads();");
     for (size_t i = 0; i < phase.caches.size(); ++i) ReadTile(phase.caches[i], i);
-    PrintPoints(phase.strips ? phase.strip : phase.whole);
-    for (const CachedArray& cached_array : phase.caches) SetArray(NumberOf(cached_array.array));
-    if (phase.strips) {
-      Line("__syncthreads();");
-      --indent_;
-      Line("}");
-    }
+  }
+
+  void EndTiles(const KernelPhase& phase) {
+    for (const CachedArray& cached : phase.caches) SetArray(NumberOf(cached.array));
+    if (!phase.strips) return;
+    Line("__syncthreads();");
+    --indent_;
+    Line("}");
   }
 
   // With as many points as the host asks for: for variables they are constants.
@@ -150,15 +164,7 @@ class CaseKernelPrinter : public BlockPrinter {
     for (const PartialSum& sum : phase.held.sums)
       Line(ElementCType(sum.type), " ", sum.name, "[", points * points, "] = {};");
     PrintHeldPoints(points, phase.held.load);
-    Line("for (", kCaseIndexType, " ", case_names_.strip, " = ", Text(phase.strip_first), "; ",
-         case_names_.strip, " <= ", Bound(phase.strip_last), "; ", case_names_.strip,
-         " += ", case_names_.strip_length, ") {");
-    ++indent_;
-    for (size_t i = 0; i < phase.caches.size(); ++i) PrintFill(phase.caches[i], i, /*whole=*/true);
-    Line(names_.fill, "_commit();");
-    Line(names_.fill, "_await<0>();");
-    Line("__syncthreads();");
-    for (size_t i = 0; i < phase.caches.size(); ++i) ReadTile(phase.caches[i], i);
+    BeginTiles(phase);
     const std::string& iteration = case_names_.iteration;
     const std::string end = absl::StrCat(case_names_.strip, " + ", case_names_.strip_length);
     const std::string behind = Bound(phase.strip_last + IndexExpression::Constant(1));
@@ -171,10 +177,7 @@ class CaseKernelPrinter : public BlockPrinter {
     PrintHeldPoints(points, phase.held.iteration, kTileIndexType);
     --indent_;
     Line("}");
-    for (const CachedArray& cached : phase.caches) SetArray(NumberOf(cached.array));
-    Line("__syncthreads();");
-    --indent_;
-    Line("}");
+    EndTiles(phase);
     PrintHeldPoints(points, phase.held.store);
   }
 
@@ -452,6 +455,15 @@ class CaseKernelPrinter : public BlockPrinter {
 };
 
 }  // namespace
+
+void CaseHelpers::Add(const CaseHelpers& others) {
+  macros.insert(others.macros.begin(), others.macros.end());
+  copies.insert(others.copies.begin(), others.copies.end());
+}
+
+std::string CaseHelpers::Definitions(const HelperNames& names) const {
+  return MacroDefinitions(names, macros) + FillFunctions(copies, names.fill);
+}
 
 CaseKernelText PrintCaseKernel(const ParametricKernel& kernel, const ParametricRegion& region,
                                const KernelVariant& variant) {

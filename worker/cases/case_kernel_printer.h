@@ -12,10 +12,18 @@
 
 namespace tune {
 
+// What must be defined before kernels.
+struct CaseHelpers {
+  std::set<std::string> macros;  // of the helper names
+  std::set<int64_t> copies;      // bytes of those that FillFunctions begin
+
+  void Add(const CaseHelpers& others);
+  std::string Definitions(const HelperNames& names) const;
+};
+
 struct CaseKernelText {
   std::string text;
-  std::set<std::string> macros;  // of the helper names, that must be defined before it
-  std::set<int64_t> copies;      // bytes of those that FillFunctions begin, which must be, too
+  CaseHelpers helpers;
 };
 
 // A block's format is blockDim: its last axis lies along x. Points of a thread are blockDim.x apart, so that

@@ -53,6 +53,10 @@ bool OnlySumUp(const ParsedScop& scop, const isl::union_set& thread, const std::
   return true;
 }
 
+isl::union_set OneInstance(const isl::union_set& thread, const ParsedStatement& statement) {
+  return isl::union_set(thread.intersect(isl::union_set(statement.domain)).as_set().lexmin());
+}
+
 HeldSums HoldSums(const ParsedScop& scop, const isl::union_set& thread, Block iteration,
                   const std::function<Block(const isl::union_set&)>& lower, const HeldNames& names) {
   HeldSums held;
@@ -66,9 +70,7 @@ HeldSums HoldSums(const ParsedScop& scop, const isl::union_set& thread, Block it
                          scop.array(statement->target().array).element_type(), statement->proto->update()});
     const std::string variable = absl::StrCat(held.sums.back().name, "[", names.point, "]");
     UpdateInstead(statement->name, target, variable, &held.iteration);
-    // All instances at the thread's point update one element: one of them tells which.
-    const isl::set instances = thread.intersect(isl::union_set(statement->domain)).as_set();
-    Block load = lower(isl::union_set(instances.lexmin())), store = load;
+    Block load = lower(OneInstance(thread, *statement)), store = load;
     LoadInstead(statement->name, target, variable, &load);
     StoreInstead(statement->name, target, variable, &store);
     held.load.insert(held.load.end(), load.begin(), load.end());

@@ -16,6 +16,10 @@ namespace tune {
 // may be computed, too. Throws isl::exception.
 bool OnlySumUp(const ParsedScop& scop, const isl::union_set& thread, const std::vector<CachedArray>& caches);
 
+// One of the statement's instances in `thread`, { S } at a thread's point, wherever there are some: where all
+// of them update one element, it tells which.
+isl::union_set OneInstance(const isl::union_set& thread, const ParsedStatement& statement);
+
 // How variables are called: what their arrays begin with, and the name of a point's number.
 struct HeldNames {
   std::string sum, point;

@@ -5,8 +5,6 @@
 #include "common/base/file.h"
 #include "common/base/subprocess.h"
 #include "worker/cases/case_kernel_printer.h"
-#include "worker/print/asynchronous_fill_text.h"
-#include "worker/print/index_text.h"
 #include "worker/ptx/cubin_resources.h"
 
 namespace tune {
@@ -15,17 +13,15 @@ namespace {
 // Every variant of every kernel.
 std::string AllKernels(const ParametricRegion& region) {
   std::string text;
-  std::set<std::string> macros;
-  std::set<int64_t> copies;
+  CaseHelpers helpers;
   for (const ParametricKernel& kernel : region.kernels) {
     for (const KernelVariant& variant : AllVariants(kernel.UsesSharedMemory(), kernel.Coarsens())) {
       const CaseKernelText printed = PrintCaseKernel(kernel, region, variant);
-      macros.insert(printed.macros.begin(), printed.macros.end());
-      copies.insert(printed.copies.begin(), printed.copies.end());
+      helpers.Add(printed.helpers);
       text += printed.text;
     }
   }
-  return absl::StrCat(MacroDefinitions(region.names, macros), FillFunctions(copies, region.names.fill), text);
+  return helpers.Definitions(region.names) + text;
 }
 
 absl::StatusOr<std::string> CompileToCubin(const std::string& text, const std::string& architecture) {

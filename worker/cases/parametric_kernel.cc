@@ -290,9 +290,7 @@ class KernelMaker {
                               statement.proto->update()};
       phase.sums.push_back(sum);
       UpdateInstead(name, target, sum.name, &phase.strip);
-      // All instances at the thread's point update one element: one of them tells which.
-      const isl::set instances = thread.intersect(isl::union_set(statement.domain)).as_set();
-      Block total = Lower(isl::union_set(instances.lexmin()));
+      Block total = Lower(OneInstance(thread, statement));
       AddInstead(name, target, sum, &total);
       phase.whole.insert(phase.whole.end(), total.begin(), total.end());
     }
