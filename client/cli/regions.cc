@@ -10,6 +10,7 @@
 #include "client/report/json.h"
 #include "client/report/table.h"
 #include "client/report/units.h"
+#include "common/scop/parameter_product.h"
 #include "common/work/operation_formula.h"
 #include "common/work/region_work.h"
 
@@ -26,44 +27,31 @@ const IslContext::Limits kCountLimits = {300'000, absl::Seconds(1)};
 
 bool IsAccepted(const v1::LoopNest& nest) { return nest.refusals().empty(); }
 
-// A nest's floating-point operations.
-struct Operations {
-  std::optional<double> count;  // where all sizes are known
-  std::string formula;          // empty: not known
-
-  std::string Text() const {
-    double constant = 0;
-    if (!count && !absl::SimpleAtod(formula, &constant)) return formula;
-    const double operations = count.value_or(constant);
-    return operations == 0 ? "0 flop" : FormatRate(operations, "flop");
-  }
-};
-
 // Nothing where a size is open or they cannot be counted.
 std::optional<double> CountOf(const v1::Scop& scop, const std::map<std::string, int64_t>& given) {
-  std::map<std::string, int64_t> values;
+  std::map<std::string, int64_t> known = given, values;
+  if (!AddProducts(scop, &known).ok()) return std::nullopt;
   for (const v1::Parameter& parameter : scop.parameters()) {
-    if (!parameter.factors().empty()) {
-      int64_t product = 1;
-      for (const std::string& factor : parameter.factors()) {
-        if (given.count(factor) == 0) return std::nullopt;
-        product *= given.at(factor);
-      }
-      values[parameter.name()] = product;
-    } else {
-      const auto value = given.find(parameter.name());
-      if (value == given.end()) return std::nullopt;
-      values.insert(*value);
-    }
+    const auto value = known.find(parameter.name());
+    if (value == known.end()) return std::nullopt;
+    values.insert(*value);
   }
   const absl::StatusOr<v1::RegionWork> work = CountRegionWork(scop, values, kCountLimits);
   if (!work.ok()) return std::nullopt;
   return work->float_operations() + work->double_operations();
 }
 
-Operations OperationsOf(const v1::LoopNest& nest, const std::map<std::string, int64_t>& given) {
-  if (!IsAccepted(nest)) return {};
-  return {CountOf(nest.scop(), given), OperationFormula(nest.scop(), kCountLimits).value_or("")};
+// As written, for large sizes; empty: not known.
+std::string FormulaOf(const v1::Scop& scop) { return OperationFormula(scop, kCountLimits).value_or(""); }
+
+std::string OperationsText(const v1::LoopNest& nest, const std::map<std::string, int64_t>& given) {
+  if (!IsAccepted(nest)) return "";
+  std::optional<double> count = CountOf(nest.scop(), given);
+  if (!count) {
+    const std::string formula = FormulaOf(nest.scop());
+    if (!absl::SimpleAtod(formula, &count.emplace())) return formula;
+  }
+  return *count == 0 ? "0 flop" : FormatRate(*count, "flop");
 }
 
 // "accepted: main#1", "marked and refused: line 7: a `return` inside the region (and 2 more)".
@@ -84,8 +72,10 @@ std::string LinesOf(const v1::LoopNest& nest) {
   return nest.begin_line() == nest.end_line() ? begin : absl::StrCat(begin, "-", nest.end_line());
 }
 
-Json AsJson(const v1::LoopNest& nest, const Operations& operations) {
+Json AsJson(const v1::LoopNest& nest, const std::map<std::string, int64_t>& given) {
   const bool accepted = IsAccepted(nest);
+  const std::optional<double> count = accepted ? CountOf(nest.scop(), given) : std::nullopt;
+  const std::string formula = accepted ? FormulaOf(nest.scop()) : "";
   Json json = {{"function", nest.function()},
                {"begin_line", nest.begin_line()},
                {"end_line", nest.end_line()},
@@ -94,8 +84,8 @@ Json AsJson(const v1::LoopNest& nest, const Operations& operations) {
                {"depth", nest.depth()},
                {"region", accepted ? Json(nest.scop().name()) : Json()},
                {"statements", accepted ? Json(nest.scop().statements_size()) : Json()},
-               {"operations", operations.count ? Json(*operations.count) : Json()},
-               {"formula", operations.formula.empty() ? Json() : Json(operations.formula)},
+               {"operations", count ? Json(*count) : Json()},
+               {"formula", formula.empty() ? Json() : Json(formula)},
                {"parameters", Json::array()},
                {"refusals", Json::array()}};
   for (const v1::Parameter& parameter : nest.scop().parameters()) {
@@ -124,7 +114,7 @@ std::string PrintNests(const v1::LoopNests& nests, const std::string& file,
   for (const v1::LoopNest& nest : nests.nests()) {
     table.AddRow({LinesOf(nest), nest.function(), absl::StrCat(nest.depth()),
                   IsAccepted(nest) ? absl::StrCat(nest.scop().statements_size()) : "",
-                  OperationsOf(nest, parameters).Text(), Verdict(nest, file)});
+                  OperationsText(nest, parameters), Verdict(nest, file)});
   }
   return table.Print();
 }
@@ -154,8 +144,7 @@ absl::StatusOr<int> RunRegions(Session& session, const RegionsOptions& options) 
   TUNE_ASSIGN_OR_RETURN(const v1::LoopNests nests, ReadLoopNests(request));
   if (session.options.json) {
     Json json = Json::array();
-    for (const v1::LoopNest& nest : nests.nests())
-      json.push_back(AsJson(nest, OperationsOf(nest, parameters)));
+    for (const v1::LoopNest& nest : nests.nests()) json.push_back(AsJson(nest, parameters));
     session.out() << PrintJson(json);
     return kExitOk;
   }
