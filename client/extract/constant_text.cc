@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/extract/array_shape.h"
 #include "client/extract/region_variables.h"
+#include "common/scop/expression_parts.h"
 
 namespace tune {
 namespace {
@@ -20,11 +21,8 @@ v1::Expression Literal(const clang::ASTContext& ast, clang::QualType type, std::
 }
 
 v1::Expression Negated(v1::Expression operand) {
-  v1::Expression expression;
-  expression.set_c_type(operand.c_type());
-  expression.mutable_operation()->set_op("-");
-  *expression.mutable_operation()->add_operands() = std::move(operand);
-  return expression;
+  const std::string type = operand.c_type();
+  return MakeOperation(type, "-", {std::move(operand)});
 }
 
 // As spelled in the source, also where a macro pasted it together.
@@ -55,12 +53,8 @@ v1::Expression Integer(const clang::ASTContext& ast, clang::QualType type, const
   if (value.isMinSignedValue()) {  // has no positive counterpart
     llvm::APSInt next = value;
     ++next;
-    v1::Expression expression;
-    expression.set_c_type(ValueTypeName(ast, type));
-    expression.mutable_operation()->set_op("-");
-    *expression.mutable_operation()->add_operands() = Integer(ast, type, next);
-    *expression.mutable_operation()->add_operands() = Literal(ast, type, "1" + suffix);
-    return expression;
+    return MakeOperation(ValueTypeName(ast, type), "-",
+                         {Integer(ast, type, next), Literal(ast, type, "1" + suffix)});
   }
   (-value).toString(digits, 10);
   return Negated(Literal(ast, type, absl::StrCat(digits.c_str(), suffix)));

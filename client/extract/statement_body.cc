@@ -174,11 +174,8 @@ class Builder {
       *cast.mutable_cast()->mutable_operand() = std::move(value);
       value = std::move(cast);
     }
-    v1::Expression result;
-    result.set_c_type(value.c_type());
-    result.mutable_operation()->set_op("-");
-    *result.mutable_operation()->add_operands() = std::move(value);
-    return result;
+    type = value.c_type();
+    return ValueReader::Operation(type, "-", {std::move(value)});
   }
 
   static v1::Expression Literal(absl::string_view text, absl::string_view c_type) {

@@ -14,6 +14,7 @@
 #include "client/extract/refused_call.h"
 #include "common/program/statement_value.h"
 #include "common/scop/c_functions.h"
+#include "common/scop/expression_parts.h"
 
 namespace tune {
 namespace {
@@ -50,11 +51,7 @@ v1::Expression ValueReader::Operation(const clang::Expr& expression, absl::strin
 
 v1::Expression ValueReader::Operation(absl::string_view c_type, absl::string_view op,
                                       std::vector<v1::Expression> operands) {
-  v1::Expression result;
-  result.set_c_type(std::string(c_type));
-  result.mutable_operation()->set_op(std::string(op));
-  for (v1::Expression& operand : operands) *result.mutable_operation()->add_operands() = std::move(operand);
-  return result;
+  return MakeOperation(std::string(c_type), std::string(op), std::move(operands));
 }
 
 v1::Expression ValueReader::Truth(v1::Expression value) {

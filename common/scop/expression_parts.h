@@ -1,8 +1,9 @@
 // The parts of expressions, and expressions of parts.
 #pragma once
 
-#include <initializer_list>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tune/v1/scop.pb.h"
 
@@ -27,11 +28,12 @@ void ForEachPart(v1::Expression* expression, const Visit& visit) {
 
 // `op` of the operands, as Operation.op has it, of this C type.
 inline v1::Expression MakeOperation(const std::string& c_type, const std::string& op,
-                                    std::initializer_list<v1::Expression> operands) {
+                                    std::vector<v1::Expression> operands) {
   v1::Expression expression;
   expression.set_c_type(c_type);
   expression.mutable_operation()->set_op(op);
-  for (const v1::Expression& operand : operands) *expression.mutable_operation()->add_operands() = operand;
+  for (v1::Expression& operand : operands)
+    *expression.mutable_operation()->add_operands() = std::move(operand);
   return expression;
 }
 
