@@ -48,7 +48,7 @@ std::string OperationsText(const v1::LoopNest& nest, const std::map<std::string,
   if (!IsAccepted(nest)) return "";
   std::optional<double> count = CountOf(nest.scop(), given);
   if (!count) {
-    const std::string formula = FormulaOf(nest.scop());
+    std::string formula = FormulaOf(nest.scop());
     if (!absl::SimpleAtod(formula, &count.emplace())) return formula;
   }
   return *count == 0 ? "0 flop" : FormatRate(*count, "flop");

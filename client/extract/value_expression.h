@@ -1,6 +1,8 @@
 // Right-hand sides as expressions of the scop.
 #pragma once
 
+#include <clang/AST/Type.h>
+
 #include <vector>
 
 #include "client/extract/access.h"
