@@ -113,11 +113,12 @@ describe("content", {timeout: 300_000}, () => {
       const {result} = await laboratory.get(`/api/v1/studies/${good}`);
       await page.go(`${laboratory.url}/studies/${good}`);
       assert.ok((await first()).startsWith("over the original"), await first());
-      assert.equal(await page.evaluate(`document.querySelector(".tile").matches(".bad")`), !result.faster);
+      assert.equal(await page.evaluate(`document.querySelector(".tile").matches(".bad")`), !result.gain);
       await alter(page, good, (study) => {
         study.device.target = "cuda";
         Object.assign(study.result, {
           faster: false,
+          gain: false,
           verdict: "slower",
           of: "program",
           ratio: 0.1,
