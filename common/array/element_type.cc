@@ -51,6 +51,10 @@ absl::string_view ElementCType(v1::ElementType type) {
   }
 }
 
+bool IsFloating(v1::ElementType type) {
+  return type == v1::ELEMENT_TYPE_FLOAT || type == v1::ELEMENT_TYPE_DOUBLE;
+}
+
 absl::StatusOr<int64_t> ArrayBytes(absl::string_view array, v1::ElementType type,
                                    const std::vector<int64_t>& extents) {
   int64_t bytes = static_cast<int64_t>(ElementSize(type));

@@ -17,6 +17,9 @@ size_t ElementSize(v1::ElementType type);
 // "double", "unsigned char". Precondition: a valid type.
 absl::string_view ElementCType(v1::ElementType type);
 
+// float or double.
+bool IsFloating(v1::ElementType type);
+
 // Bytes of an array with these extents; a scalar has none and is one element. INVALID_ARGUMENT when an extent
 // is negative or the product does not fit 63 bits; the message names `array`.
 absl::StatusOr<int64_t> ArrayBytes(absl::string_view array, v1::ElementType type,

@@ -1,5 +1,6 @@
 #include "common/dependence/update_order.h"
 
+#include "common/array/element_type.h"
 #include "common/dependence/tagged_flow.h"
 #include "common/program/atomic_update.h"
 

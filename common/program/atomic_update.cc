@@ -24,10 +24,6 @@ bool IsAddedInType(const v1::Expression& value, v1::ElementType type) {
 
 }  // namespace
 
-bool IsFloating(v1::ElementType type) {
-  return type == v1::ELEMENT_TYPE_FLOAT || type == v1::ELEMENT_TYPE_DOUBLE;
-}
-
 bool HasAtomicOperation(v1::UpdateOperator update, v1::ElementType type) {
   return update == v1::ADD || (!IsFloating(type) && (update == v1::MIN || update == v1::MAX));
 }

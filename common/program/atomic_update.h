@@ -17,6 +17,4 @@ bool IsAtomicUpdate(const v1::Scop& scop, const v1::Statement& statement);
 // The type of the elements that it updates, or writes.
 v1::ElementType TargetType(const v1::Scop& scop, const v1::Statement& statement);
 
-bool IsFloating(v1::ElementType type);
-
 }  // namespace tune

@@ -208,9 +208,8 @@ class GuardPrinter {
 
   // C lets pointers to integers alone change a parameter.
   absl::Status AddOverlap(const v1::Array& array, const v1::Parameter& parameter) {
-    const bool floating =
-        array.element_type() == v1::ELEMENT_TYPE_FLOAT || array.element_type() == v1::ELEMENT_TYPE_DOUBLE;
-    if (!parameter.is_target() || array.overlap() != v1::Array::POINTER || array.read_only() || floating)
+    if (!parameter.is_target() || array.overlap() != v1::Array::POINTER || array.read_only() ||
+        IsFloating(array.element_type()))
       return absl::OkStatus();
     TUNE_ASSIGN_OR_RETURN(const ByteRange bytes, Bytes(array));
     AddApart(bytes, BytesAt(absl::StrCat("&", parameter.name()), "1"));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "common/array/element_type.h"
 #include "common/isl/tuple_name.h"
 #include "worker/cases/shared_sum.h"
 
@@ -17,16 +18,12 @@ std::vector<const ParsedStatement*> StatementsOf(const ParsedScop& scop, const i
   return statements;
 }
 
-bool IsFloating(const v1::Array& array) {
-  return array.element_type() == v1::ELEMENT_TYPE_FLOAT || array.element_type() == v1::ELEMENT_TYPE_DOUBLE;
-}
-
 // A value that is passed, or in a tile.
 bool IsAtHand(const v1::Array& array, const std::vector<CachedArray>& caches) {
   if (array.extents().empty()) return array.read_only() && !array.declared_inside();
-  return IsFloating(array) && std::any_of(caches.begin(), caches.end(), [&](const CachedArray& cached) {
-           return cached.array == array.name();
-         });
+  return IsFloating(array.element_type()) &&
+         std::any_of(caches.begin(), caches.end(),
+                     [&](const CachedArray& cached) { return cached.array == array.name(); });
 }
 
 }  // namespace
@@ -39,7 +36,7 @@ bool OnlySumUp(const ParsedScop& scop, const isl::union_set& thread, const std::
         thread.intersect(isl::union_set(statement->domain))
             .apply(isl::union_map(statement->target().relation));
     const std::string& array = statement->target().array;
-    if (statement->proto->update() == v1::NONE || !IsFloating(scop.array(array)) ||
+    if (statement->proto->update() == v1::NONE || !IsFloating(scop.array(array).element_type()) ||
         !elements.as_set().is_singleton() || !targets.insert(array).second)
       return false;
   }

@@ -230,9 +230,9 @@ absl::Status CheckOnlineName(const v1::Scop& scop) {
 
 absl::Status CheckOnlineArrays(const v1::Scop& scop) {
   for (const v1::Array& array : scop.arrays()) {
-    const bool has_tolerance =
-        array.element_type() == v1::ELEMENT_TYPE_FLOAT || array.element_type() == v1::ELEMENT_TYPE_DOUBLE;
-    if (array.read_only() || !has_tolerance || array.structure().others().empty()) continue;
+    // Those have a tolerance.
+    if (array.read_only() || !IsFloating(array.element_type()) || array.structure().others().empty())
+      continue;
     return absl::InvalidArgumentError(absl::StrCat(
         scop.name(), ": it writes `", array.name(),
         "`, whose structures have members of other types as well, and a program that tunes itself compares "

@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "common/array/element_type.h"
 #include "common/isl/functions.h"
 #include "common/isl/relations.h"
 #include "common/isl/tuple_name.h"
@@ -178,16 +179,13 @@ std::set<std::string> NotLocal(const BlockOfKernel& block, const LocalMemory& me
   for (const LocalTile& tile : memory.tiles) {
     if (!tile.shared) in_registers.insert(tile.references.begin(), tile.references.end());
   }
-  const auto is_floating = [](v1::ElementType type) {
-    return type == v1::ELEMENT_TYPE_FLOAT || type == v1::ELEMENT_TYPE_DOUBLE;
-  };
   const auto is_local = [&](const ParsedStatement& statement) {
     if (in_registers.count({statement.name, statement.proto->target()}) == 0) return false;
     for (size_t a = 0; a < statement.accesses.size(); ++a) {
       const v1::Array& array = block.scop->array(statement.accesses[a].array);
       const bool in_tile = memory.references.count({statement.name, static_cast<int>(a)}) > 0;
       const bool scalar = array.extents().empty() && !statement.accesses[a].writes();
-      if (!(in_tile || scalar) || !is_floating(array.element_type())) return false;
+      if (!(in_tile || scalar) || !IsFloating(array.element_type())) return false;
     }
     return !HasAffine(statement.proto->value());
   };
