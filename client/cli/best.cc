@@ -172,6 +172,8 @@ absl::StatusOr<int> RunBest(Session& session, const BestOptions& options) {
   if (IsStudyId(study) && !std::filesystem::exists(subject, error)) {
     return UsageError(absl::StrCat("write the study alone, ", study, ", or the name of a C file"));
   }
+  if (options.target == kSharedGenerator && options.generator != kBuiltinGenerator)
+    return UsageError("--target cpu+cuda has a generator of its own: leave --generator out");
   return BestOfFile(session, options).Run();
 }
 

@@ -9,6 +9,7 @@ namespace tune {
 namespace {
 
 // As the pairs of a program's check (WantsAnotherPair): from 6 samples on an interval needs no distribution.
+// More than the most are not taken, whatever the sampling asks for: each is a run of the whole program.
 constexpr int kFewestSamples = 3, kMostSamples = 7;
 constexpr double kHopeless = 3;  // times as slow as the best one
 
@@ -54,12 +55,13 @@ std::vector<v1::RunnerVerdict> SamplePrograms(const v1::StudySetup& setup, const
   }
   // 2. Rounds of a sample each; a round that was begun is completed.
   const double checked = seconds();
+  const int fewest = std::clamp(limits.sampling.min_samples(), kFewestSamples, kMostSamples);
   const double best = limits.best != nullptr && programs.size() == 1 ? limits.best->seconds() : 0;
   double longest_round = 0;
   for (int round = 0; round < kMostSamples; ++round) {
     const double before = seconds();
     const bool late = before + longest_round > limits.wall_seconds ||
-                      (round >= kFewestSamples && before - checked > limits.sampling.max_seconds());
+                      (round >= fewest && before - checked > limits.sampling.max_seconds());
     if (round > 0 && late) break;
     bool hopeless = false;
     for (Sampled& sampled : all) {

@@ -76,6 +76,7 @@ TEST(CommandLineTest, UsageErrorsExitWith2AndNameTheHelp) {
       {"submit", "x.c", "--generator", "magic"},
       {"submit", "x.c", "--generator", "ppcg", "--target", "cpu"},
       {"submit", "x.c", "--generator", "ppcg", "--target", "cpu+cuda"},
+      {"best", "x.c", "--generator", "ppcg", "--target", "cpu+cuda"},
       {"submit", "x.c", "--target", "cpu+cuda", "--cases"},
       {"submit", "x.c", "--target", "cpu+cuda", "--sizes", "n=1,2"},
       {"submit", "x.c", "--target", "cpu+cuda", "--strategy", "carving"},
