@@ -29,7 +29,9 @@ class AstLowering {
   // What a user node becomes.
   virtual Block LowerUser(const isl::ast_node_user& node) = 0;
   // What a mark of that name and what is below it become; nothing when only the latter counts.
-  virtual std::optional<Node> LowerMark(const std::string& name, const Block& below) { return std::nullopt; }
+  virtual std::optional<Node> LowerMark(const std::string& /*name*/, const Block& /*below*/) {
+    return std::nullopt;
+  }
 
   const ExpressionLowering& expressions() const { return expressions_; }
 
