@@ -80,6 +80,13 @@ TEST_F(ProgramSamplesTest, OneThatIsFarSlowerIsMeasuredOnce) {
   EXPECT_EQ(Sample({Program(kRight), Program(kRight)})[1].samples_size(), 3);
 }
 
+TEST_F(ProgramSamplesTest, AConfirmationGetsAnInterval) {
+  limits_.sampling.set_min_samples(4);
+  EXPECT_EQ(Sample({Program(kRight)})[0].samples_size(), 4);
+  limits_.sampling.set_min_samples(100);  // of a kernel, not of whole programs
+  EXPECT_EQ(Sample({Program(kRight)})[0].samples_size(), 7);
+}
+
 TEST_F(ProgramSamplesTest, AProgramWithoutMainCannotBeSampled) {
   setup_.mutable_program()->set_has_main(false);
   EXPECT_THAT(std::string(CheckSharedTools(setup_).message()), HasSubstr("the file has no main"));
