@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/array/element_type.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/points.h"
 #include "common/program/atomic_update.h"
