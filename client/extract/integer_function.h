@@ -10,9 +10,9 @@ namespace tune {
 
 enum class IntegerFunction { kNone, kMin, kMax, kFloorDivision, kCeilingDivision, kAbsolute };
 
-// `min`, `max`, `floord` and `ceild` of two numbers of one signed type, at least int, with a result of that
-// type, where they are declared and have no body in sight: they mean what polyhedral tools mean by them. And
-// `abs`, `labs`, `llabs` of C.
+// `min`, `max`, `imin`, `imax`, `floord` and `ceild` of two numbers of one signed type, at least int, with a
+// result of that type, where they are declared, or of ints where they are not, and have no body in sight:
+// they mean what polyhedral tools mean by them. And `abs`, `labs`, `llabs` of C.
 IntegerFunction IntegerFunctionOf(const clang::ASTContext& ast, const clang::CallExpr& call);
 
 }  // namespace tune

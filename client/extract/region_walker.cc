@@ -15,6 +15,7 @@
 #include "client/extract/condition_split.h"
 #include "client/extract/derived_index.h"
 #include "client/extract/guard.h"
+#include "client/extract/hint_call.h"
 #include "client/extract/local_variable.h"
 #include "client/extract/loop_domain.h"
 #include "client/extract/loop_form.h"
@@ -214,6 +215,7 @@ class Walker {
       return Statement(*inner->getSubStmt(), nest);
     if (!expression.HasSideEffects(region_.ast)) return std::nullopt;
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&expression)) {
+      if (IsHint(region_.ast, *call)) return std::nullopt;
       if (const clang::FunctionDecl* in_sight = FunctionInSight(*call)) return Call(*call, *in_sight, nest);
       return Refuse(RefuseCall(*call));
     }

@@ -28,6 +28,29 @@ TEST(IntegerFunction, MayStandInBoundsAndSubscripts) {
                       "[n] -> { S0[i] : i >= n and i >= -n and i < 9 }"));
 }
 
+TEST(IntegerFunction, OnesThatAreNotDeclaredAreOfInts) {
+  const auto domain = [](const std::string& parameters, const std::string& bound) {
+    const v1::Extraction extraction = Extract(Function("void f(" + parameters + ", double A[100])",
+                                                       "for (int i = 0; i < " + bound + "; i++) A[i] = 0;"));
+    return extraction.scops().empty() ? Problems(extraction) : extraction.scops(0).statements(0).domain();
+  };
+  EXPECT_TRUE(SameSet(domain("int n", "min(floord(n, 2), imax(n, 7))"),
+                      "[n] -> { S0[i] : i >= 0 and i < floor(n/2) and (i < n or i < 7) }"));
+  EXPECT_THAT(domain("long n", "floord(n, 2)"), HasSubstr("it is the result of a call"));
+  EXPECT_THAT(domain("int n", "floord(n)"), HasSubstr("it is the result of a call"));
+}
+
+TEST(IntegerFunction, HintsComputeNothing) {
+  const v1::Scop scop = ScopOf(
+      "void __pencil_assume(int); void f(int n, double A[100])",
+      "__pencil_assume(n > 4); for (int i = 0; i < n; i++) { __builtin_prefetch(&A[i + 1]); A[i] = 0; }");
+  EXPECT_EQ(scop.statements_size(), 1);
+  EXPECT_EQ(scop.arrays_size(), 1);
+  EXPECT_THAT(Problems(Extract(Function("void __pencil_assume(int); void f(int n, double A[100])",
+                                        "for (int i = 0; i < 9; i++) { A[i] = 0; __pencil_assume(n++); }"))),
+              HasSubstr("a call of `__pencil_assume`"));
+}
+
 TEST(IntegerFunction, QuotientsMayBeRoundedInFloatingPoint) {
   constexpr char kMacros[] =
       "#include <math.h>\n#define ceild(n, d) ceil(((double)(n)) / ((double)(d)))\n"
