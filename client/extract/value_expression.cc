@@ -228,8 +228,28 @@ Accepted<v1::Expression> ValueReader::ReadUnary(const clang::UnaryOperator& oper
   }
 }
 
+// Integers are converted before they are negated, as C does it before it subtracts them.
+Accepted<v1::Expression> ValueReader::ReadSum(const clang::BinaryOperator& sum,
+                                              const std::vector<SumTerm>& terms) {
+  const std::string c_type = ValueTypeName(region_.ast, sum.getType());
+  std::vector<v1::Expression> operands;
+  for (const SumTerm& term : terms) {
+    TUNE_ASSIGN_OR_REFUSE(v1::Expression operand, Read(*term.expression));
+    if (term.subtracted) {
+      const bool floating = term.expression->IgnoreParenImpCasts()->getType()->isRealFloatingType();
+      if (!floating) operand = Converted(c_type, std::move(operand));
+      const std::string own_type = operand.c_type();
+      operand = Operation(own_type, "-", {std::move(operand)});
+    }
+    operands.push_back(std::move(operand));
+  }
+  return Operation(c_type, "+", std::move(operands));
+}
+
 Accepted<v1::Expression> ValueReader::ReadBinary(const clang::BinaryOperator& operation) {
   if (operation.isAssignmentOp()) return AssignmentInside(operation);
+  const std::vector<SumTerm> terms = TermsOfSum(region_.ast, operation);
+  if (static_cast<int>(terms.size()) > kLongestNestedSum) return ReadSum(operation, terms);
   if (operation.getOpcode() == clang::BO_Comma || !IsNumber(operation.getLHS()->getType()))
     return Unsupported(operation);
   TUNE_ASSIGN_OR_REFUSE(v1::Expression left, Read(*operation.getLHS()));

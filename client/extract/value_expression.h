@@ -9,6 +9,7 @@
 #include "client/extract/diagnostic.h"
 #include "client/extract/integer_function.h"
 #include "client/extract/region.h"
+#include "client/extract/sum_terms.h"
 #include "tune/v1/scop.pb.h"
 
 namespace clang {
@@ -25,6 +26,8 @@ namespace tune {
 class ValueReader {
  public:
   static constexpr int kDeepest = 40;
+  // Longer sums are one operation of all their terms, and not as deep as they have terms.
+  static constexpr int kLongestNestedSum = 16;
 
   struct Access {
     Element element;
@@ -76,6 +79,8 @@ class ValueReader {
   Accepted<v1::Expression> ReadCast(const clang::CastExpr& cast);
   Accepted<v1::Expression> ReadUnary(const clang::UnaryOperator& operation);
   Accepted<v1::Expression> ReadBinary(const clang::BinaryOperator& operation);
+  // A sum as one operation of its terms.
+  Accepted<v1::Expression> ReadSum(const clang::BinaryOperator& sum, const std::vector<SumTerm>& terms);
   Accepted<v1::Expression> ReadChoice(const clang::ConditionalOperator& choice);
   Accepted<v1::Expression> ReadCall(const clang::CallExpr& call);
   Accepted<v1::Expression> ReadExtremum(const clang::CallExpr& call, IntegerFunction function);

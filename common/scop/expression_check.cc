@@ -135,6 +135,7 @@ class ExpressionCheck {
     if (possible == 0) return Invalid(absl::StrCat("unknown operator \"", operation.op(), "\""));
     const int count = operation.operands_size();
     if (count <= 3 && (possible & (1 << count)) != 0) return absl::OkStatus();
+    if (count >= 3 && operation.op() == "+") return absl::OkStatus();  // from left to right
     return Invalid(absl::StrCat("operator \"", operation.op(), "\" with ", count, " operands"));
   }
 

@@ -42,7 +42,7 @@ std::string PrintOperation(const v1::Statement& statement, const v1::Operation& 
   if (operation.op() == kUpdateOf && operands.size() > 1)
     return absl::StrCat(operands[0], " at ", PrintSubscripts(operands));
   if (operands.size() == 1) return absl::StrCat(operation.op(), "(", operands[0], ")");
-  if (operands.size() == 3)
+  if (operation.op() == "?:" && operands.size() == 3)
     return absl::StrCat("(", operands[0], " ? ", operands[1], " : ", operands[2], ")");
   return absl::StrCat("(", absl::StrJoin(operands, absl::StrCat(" ", operation.op(), " ")), ")");
 }

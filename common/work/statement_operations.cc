@@ -15,6 +15,9 @@
 namespace tune {
 namespace {
 
+// Instances whose operands are the same are counted of expressions with so many operands at most.
+constexpr size_t kMostCounted = 16;
+
 enum class Precision { kNone, kFloat, kDouble };
 
 Precision PrecisionOf(absl::string_view c_type) {
@@ -36,9 +39,15 @@ Precision PrecisionOf(const v1::Expression& expression) {
   if (IsComparison(operation.op())) {
     return std::max(PrecisionOf(operation.operands(0).c_type()), PrecisionOf(operation.operands(1).c_type()));
   }
-  const bool arithmetic = operation.operands_size() == 2 &&
+  const bool arithmetic = operation.operands_size() >= 2 &&
                           absl::string_view("+-*/").find(operation.op()) != absl::string_view::npos;
   return arithmetic ? PrecisionOf(expression.c_type()) : Precision::kNone;
+}
+
+// What one evaluation of it calculates besides its parts: a sum of many terms is one expression.
+int CalculationsOf(const v1::Expression& expression) {
+  if (PrecisionOf(expression) == Precision::kNone) return 0;
+  return std::max(1, expression.operation().operands_size() - 1);
 }
 
 int AsWritten(const v1::Expression& expression) {
@@ -46,7 +55,7 @@ int AsWritten(const v1::Expression& expression) {
   const auto operand = [&](int index) { return AsWritten(expression.operation().operands(index)); };
   if (op == "?:") return operand(0) + std::min(operand(1), operand(2));
   if (op == "&&" || op == "||") return operand(0);
-  int count = PrecisionOf(expression) == Precision::kNone ? 0 : 1;
+  int count = CalculationsOf(expression);
   ForEachPart(expression, [&](const v1::Expression& each) { count += AsWritten(each); });
   return count;
 }
@@ -94,7 +103,7 @@ class OperationCounter {
     } else {
       ForEachPart(expression, [&](const v1::Expression& operand) { Visit(operand); });
       const Precision precision = PrecisionOf(expression);
-      if (precision != Precision::kNone) Add(precision, Executions(expression));
+      if (precision != Precision::kNone) Add(precision, CalculationsOf(expression) * Executions(expression));
     }
   }
 
@@ -114,8 +123,7 @@ class OperationCounter {
       const std::string& op = part.operation().op();
       if (op == "?:" || op == "&&" || op == "||") return visit(part.operation().operands(0));
       ForEachPart(part, visit);
-      counts.in_float += PrecisionOf(part) == Precision::kFloat;
-      counts.in_double += PrecisionOf(part) == Precision::kDouble;
+      (PrecisionOf(part) == Precision::kFloat ? counts.in_float : counts.in_double) += CalculationsOf(part);
     };
     visit(expression);
     return counts;
@@ -146,6 +154,7 @@ class OperationCounter {
     std::vector<isl::map> operands;
     CollectOperands(expression, &operands);
     if (operands.empty()) return 0;  // the compiler knows its value
+    if (operands.size() > kMostCounted) return instances_;
     isl::map all = operands[0];
     for (size_t i = 1; i < operands.size(); ++i) all = FlatRangeProduct(all, operands[i]);
     return Points(At(all.intersect_domain(statement_.domain).range()));

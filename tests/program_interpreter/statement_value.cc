@@ -1,6 +1,7 @@
 #include "tests/program_interpreter/statement_value.h"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "absl/strings/numbers.h"
@@ -10,7 +11,8 @@ namespace tune::testing {
 namespace {
 
 Residue OfOperation(const std::string& op, const std::vector<Residue>& operands) {
-  if (operands.size() == 3) return operands[0] != 0 ? operands[1] : operands[2];
+  if (op == "?:") return operands[0] != 0 ? operands[1] : operands[2];
+  if (operands.size() > 2) return std::accumulate(operands.begin(), operands.end(), Residue{0}, Add);
   const Residue a = operands[0];
   if (operands.size() == 1) return op == "-" ? Negative(a) : op == "+" ? a : HashOf(op, a);
   const Residue b = operands[1];

@@ -152,9 +152,11 @@ CText StatementPrinter::OperationText(const Instance& instance, const v1::Operat
   if (operation.op() == kElementOf) return Element(instance, operation);
   std::vector<CText> operands;
   for (const v1::Expression& operand : operation.operands()) operands.push_back(Value(instance, operand));
-  if (operands.size() == 3) return ConditionalText(operands[0], operands[1], operands[2]);
-  if (operands.size() == 2) return BinaryText(operation.op(), operands[0], operands[1]);
-  return UnaryText(operation.op(), operands[0]);
+  if (operation.op() == "?:") return ConditionalText(operands[0], operands[1], operands[2]);
+  if (operands.size() == 1) return UnaryText(operation.op(), operands[0]);
+  CText text = operands[0];
+  for (size_t i = 1; i < operands.size(); ++i) text = BinaryText(operation.op(), text, operands[i]);
+  return text;
 }
 
 CText StatementPrinter::Affine(const Instance& instance, const v1::Expression& expression) {

@@ -57,8 +57,8 @@ std::string Text(const v1::Statement& statement, const v1::Expression& value) {
     parts.push_back(Text(statement, operand));
   const std::string& op = value.operation().op();
   if (parts.size() == 1) return absl::StrCat(op, "(", parts[0], ")");
-  if (parts.size() == 3) return absl::StrCat("(", parts[0], " ? ", parts[1], " : ", parts[2], ")");
-  return absl::StrCat("(", parts[0], " ", op, " ", parts[1], ")");
+  if (op == "?:") return absl::StrCat("(", parts[0], " ? ", parts[1], " : ", parts[2], ")");
+  return absl::StrCat("(", absl::StrJoin(parts, absl::StrCat(" ", op, " ")), ")");
 }
 
 template <typename T>

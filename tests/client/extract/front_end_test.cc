@@ -255,17 +255,21 @@ TEST(FrontEnd, TextFormatCanBeStored) {
 }
 
 TEST(FrontEnd, DeepExpressions) {
-  auto sum = [](int terms) {
+  auto chain = [](int parts, const std::string& next) {
     std::string text = "A[0]";
-    for (int i = 1; i < terms; ++i) text += " + A[0] * 2.0";
+    for (int i = 1; i < parts; ++i) text += next;
     return Extract(Function("void f(double A[1])", "A[0] = " + text + ";"));
   };
-  v1::Extraction extraction = sum(40);
+  v1::Extraction extraction = chain(40, " / 2.0");
   ASSERT_EQ(Problems(extraction), "");
   v1::Extraction read;
   EXPECT_TRUE(read.ParseFromString(extraction.SerializeAsString()));
-  EXPECT_THAT(Problems(sum(42)), HasSubstr("more than 40 operations inside one another"));
-  EXPECT_THAT(Problems(sum(20000)), HasSubstr("more than 40 operations inside one another"));
+  EXPECT_THAT(Problems(chain(42, " / 2.0")), HasSubstr("more than 40 operations inside one another"));
+  EXPECT_THAT(Problems(chain(20000, " / 2.0")), HasSubstr("more than 40 operations inside one another"));
+  // A sum is as deep as its deepest term.
+  extraction = chain(800, " + A[0] * 2.0");
+  ASSERT_EQ(Problems(extraction), "");
+  EXPECT_TRUE(read.ParseFromString(extraction.SerializeAsString()));
 }
 
 }  // namespace

@@ -164,6 +164,33 @@ TEST(Statement, LocalsOfTheSameNameAreTold) {
   EXPECT_EQ(StatementText(scop.statements(4)), "t[] = 3");
 }
 
+std::string Times(int count, const std::string& text) {
+  std::string all;
+  for (int i = 0; i < count; ++i) all += text;
+  return all;
+}
+
+TEST(Statement, LongSumsAreOneOperation) {
+  const auto text_of = [](const std::string& value) {
+    return StatementText(
+        ScopOf(kStatementHead, "for (int i = 1; i < n; i++) A[i] = " + value + ";").statements(0));
+  };
+  const std::string terms = Times(19, " + B[i]");
+  EXPECT_EQ(text_of("B[0]" + Times(15, " + B[i]")),
+            "A[i] = " + std::string(15, '(') + "B[0]" + Times(15, " + B[i])"));
+  EXPECT_EQ(text_of("B[0]" + terms), "A[i] = (B[0]" + terms + ")");
+  // What is subtracted is added as its negative, integers after they are converted.
+  EXPECT_EQ(text_of("B[0]" + terms + " - B[i] * x - u - r"),
+            "A[i] = (B[0]" + terms + " + -((B[i] * x[])) + -((double)u[]) + -(r[]))");
+  // A sum of floats in one of doubles.
+  EXPECT_EQ(text_of("r - R[i]" + Times(19, " + r") + " + x"),
+            "A[i] = ((r[] + -(R[i])" + Times(19, " + r[]") + ") + x[])");
+  // Integers are as they were.
+  EXPECT_THAT(Problems(Extract(Function(
+                  kStatementHead, "for (int i = 0; i < n; i++) K[i] = K[i]" + Times(44, " - K[i]") + ";"))),
+              ::testing::HasSubstr("more than 40 operations"));
+}
+
 TEST(Statement, LocalsThatNameAnAffineValueVanish) {
   v1::Scop scop = ScopOf("void f(int n, double A[n + 9])",
                          "for (int i = 0; i < n; i++) { const int next = i + 1; int last = n + next; A[next] "

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_replace.h"
 #include "common/isl/dimensions.h"
+#include "common/scop/expression_parts.h"
 #include "tests/common/testing/random_scops.h"
 #include "tests/common/testing/sample_scops.h"
 
@@ -116,6 +117,19 @@ TEST(ParseScopTest, SubscriptsOfDataFitTheirArrays) {
     const auto parsed = ParseScop(context, scop);
     ASSERT_FALSE(parsed.ok()) << message;
     EXPECT_THAT(std::string(parsed.status().message()), HasSubstr(message));
+  }
+}
+
+TEST(ParseScopTest, SumsAloneHaveManyOperands) {
+  for (const char* op : {"+", "*"}) {
+    IslContext context;
+    v1::Scop scop = testing::TriangularScop();
+    v1::Expression value = testing::Literal("1.0");
+    value = MakeOperation("double", op, {value, value, value, value});
+    *scop.mutable_statements(0)->mutable_value() = value;
+    const auto parsed = ParseScop(context, scop);
+    EXPECT_EQ(parsed.ok(), *op == '+') << parsed.status();
+    EXPECT_THAT(PrintScop(scop), HasSubstr(absl::StrCat("(1.0 ", op, " 1.0 ", op, " 1.0 ", op, " 1.0)")));
   }
 }
 

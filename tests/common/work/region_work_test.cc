@@ -102,6 +102,14 @@ TEST(RegionWorkTest, WhatCanBeDoneLessOftenIsCountedSo) {
   EXPECT_EQ(WorkOfStatement(a, v1::ADD).double_operations(), 100);
 }
 
+TEST(RegionWorkTest, ASumOfManyTermsIsAsManyOperations) {
+  EXPECT_EQ(WorkOfStatement(Operation("+", {Read(2), Read(2), Read(2), Read(2)})).double_operations(), 300);
+  EXPECT_EQ(WorkOfStatement(Operation("+", {Read(0), Read(0), Read(0), Read(0)})).double_operations(), 30);
+  // Those of so many operands are not looked at for equal values.
+  const std::vector<v1::Expression> many(20, Read(0));
+  EXPECT_EQ(WorkOfStatement(Operation("+", many)).double_operations(), 1900);
+}
+
 TEST(RegionWorkTest, OneBranchIsTakenTheShorterOne) {
   const v1::Expression a = Read(0), y = Read(2);
   const v1::Expression two = Multiply(Add(y, a), y), three = Add(Divide(Multiply(y, a), y), y);

@@ -201,7 +201,13 @@ class Machine {
       if (op == "+") return a;
       return a.floating ? Number(-a.number) : Integer(-a.integer);
     }
-    const Value b = Evaluate(instance, operation.operands(1));
+    Value result = a;
+    for (int i = 1; i < operation.operands_size(); ++i)
+      result = OperateTwo(op, result, Evaluate(instance, operation.operands(i)));
+    return result;
+  }
+
+  static Value OperateTwo(const std::string& op, const Value& a, const Value& b) {
     if (a.floating || b.floating) return OperateDouble(op, a.AsDouble(), b.AsDouble());
     return OperateInteger(op, a.integer, b.integer);
   }
