@@ -254,6 +254,13 @@ TEST(FrontEnd, TextFormatCanBeStored) {
   EXPECT_EQ(read.SerializeAsString(), extraction.SerializeAsString());
 }
 
+// gcc's own <omp.h> is no text that clang reads.
+TEST(FrontEnd, ProgramsMayIncludeOpenMp) {
+  const v1::Scop scop = ScopOf("#include <omp.h>\n#include <stddef.h>\nvoid f(int n, double A[n])",
+                               "for (int i = 0; i < n; i++) A[i] = 0;");
+  EXPECT_EQ(scop.statements_size(), 1);
+}
+
 TEST(FrontEnd, DeepExpressions) {
   auto chain = [](int parts, const std::string& next) {
     std::string text = "A[0]";
