@@ -8,6 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "common/array/array_object.h"
 #include "common/array/element_type.h"
+#include "common/scop/row_distance.h"
 
 namespace tune {
 namespace {
@@ -127,8 +128,18 @@ class GuardPrinter {
                                                    "; run the reference again"));
   }
 
+  // Copies have what is between rows as well, which may be another's.
+  void AddRowDistance(const v1::Array& array) {
+    const bool copies = rows_ || sizes_ != nullptr;
+    for (const v1::Extent& extent : array.extents()) {
+      if (copies && IsRowDistance(extent.c_expression()))
+        terms_.push_back(absl::StrCat(extent.c_expression(), " == ", UsedOfRow(extent.c_expression())));
+    }
+  }
+
   absl::Status AddArray(const v1::Array& array) {
     if (array.declared_inside()) return absl::OkStatus();
+    AddRowDistance(array);
     if (array.has_structure()) {
       AddStructure(array);
     } else {

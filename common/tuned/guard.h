@@ -24,7 +24,8 @@ struct Guard {
 //   - arrays that may overlap (Array.overlap), of which one is written, do not, from the first to the last of
 //     the reference's rows: those that merely interleave count as overlapping; nor do such arrays of
 //     integers and the variables of parameters;
-//   - with `rows`, for code that works on copies of arrays, rows are as long as the reference says.
+//   - with `rows`, for code that works on copies of arrays, rows are as long as the reference says, and
+//     nothing is between those that pointers lead to (common/scop/row_distance.h).
 // All but parameters, overlap and rows of variable length is decided by the compiler. A scop without any of
 // these gets `1`, so that the original stays as an unused branch, and nothing that the user declared for it
 // becomes unused. Understood by gcc and clang in every mode from -std=c99 on.
@@ -43,8 +44,8 @@ struct SizeArguments {
   std::string FirstExtent(const v1::Array& array) const;
 };
 
-// The same for such code: in place of the parameters' values the requirement is asked for, and nothing of
-// rows.
+// The same for such code: in place of the parameters' values the requirement is asked for, and of rows only
+// that nothing is between those that pointers lead to.
 Guard MakeGuard(const v1::Scop& scop, const SizeArguments& sizes, int number = 0);
 
 // Whether both stand at the same place of a file.

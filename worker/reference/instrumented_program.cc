@@ -1,5 +1,6 @@
 #include "worker/reference/instrumented_program.h"
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 
@@ -12,6 +13,7 @@
 #include "common/base/subprocess.h"
 #include "common/base/untrusted_file.h"
 #include "common/evaluation/compile_flags.h"
+#include "common/scop/row_distance.h"
 #include "worker/build/bundle.h"
 #include "worker/reference/instrumentation.h"
 #include "worker/reference/program_record.h"
@@ -112,6 +114,20 @@ absl::StatusOr<SubprocessResult> RunUnderLimits(const v1::StudySetup& setup, con
   return RunSandboxed(command, settings, options);
 }
 
+// Whether the front end has put conditions before the region, and variables that its scop has.
+bool HasConditions(const v1::Scop& scop) {
+  return std::any_of(scop.arrays().begin(), scop.arrays().end(),
+                     [](const v1::Array& array) {
+                       const bool has_rows = std::any_of(
+                           array.extents().begin(), array.extents().end(),
+                           [](const v1::Extent& extent) { return IsRowDistance(extent.c_expression()); });
+                       return has_rows || absl::StartsWith(array.name(), kAddedName);
+                     }) ||
+         std::any_of(scop.parameters().begin(), scop.parameters().end(), [](const v1::Parameter& parameter) {
+           return parameter.factors().empty() && absl::StartsWith(parameter.name(), kAddedName);
+         });
+}
+
 // Why a run did not yield a record, or OK.
 absl::Status CheckRun(const v1::StudySetup& setup, const SubprocessResult& process,
                       const std::string& record_folder) {
@@ -158,6 +174,13 @@ absl::Status CheckRun(const v1::StudySetup& setup, const SubprocessResult& proce
   if (entered) {
     return absl::FailedPreconditionError(
         "the program ended inside the region; the region must be left through its end");
+  }
+  if (HasConditions(setup.scop())) {
+    return absl::FailedPreconditionError(
+        "the program ended without reaching the region where what its code needs holds: rows to which "
+        "pointers lead lie at one distance, and what it writes has no members in it that it reads; allocate "
+        "rows as one block (a[i] = a[0] + i * m), or pass the arguments with which the region is reached "
+        "(--arguments, --stdin)");
   }
   return absl::FailedPreconditionError(
       "the program ended without reaching the region; pass the arguments with which it does (--arguments, "

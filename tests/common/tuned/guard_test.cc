@@ -12,6 +12,7 @@ namespace tune {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 v1::Scop Parse(const std::string& text) {
   v1::Scop scop;
@@ -146,6 +147,18 @@ TEST(Guard, HoldsElementTypesAndRows) {
                      "f(5, D, (unsigned long *)l)"),
             0);
   EXPECT_TRUE(absl::IsInvalidArgument(MakeGuard(Parse(kArrays), {}, true).status()));
+}
+
+TEST(Guard, NothingIsBetweenRowsOfWhichCodeHasCopies) {
+  const v1::Scop scop = Parse(
+      "arrays { name: 'a' element_type: ELEMENT_TYPE_DOUBLE is_pointer: true extents { accessed: '{ [(3)] }' "
+      "} "
+      "extents { c_expression: 'tune_row_a_2' } }");
+  const v1::Reference reference = References("arrays { name: 'a' extents: 3 extents: 4 }");
+  const std::string term = "tune_row_a_2 == tune_used_a_2";
+  EXPECT_THAT(MakeGuard(scop, reference, true)->condition, HasSubstr(term));
+  EXPECT_THAT(MakeGuard(scop, reference, false)->condition, Not(HasSubstr(term)));
+  EXPECT_THAT(MakeGuard(scop, SizeArguments{"1", {{"a", "3"}}}).condition, HasSubstr(term));
 }
 
 TEST(Guard, HoldsDistance) {
