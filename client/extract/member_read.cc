@@ -1,0 +1,219 @@
+#include "client/extract/member_read.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/Stmt.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
+
+#include <map>
+#include <optional>
+#include <set>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "client/extract/array_shape.h"
+#include "client/extract/main_file.h"
+
+namespace tune {
+namespace {
+
+// A member as its variable and what leads from there.
+struct MemberChain {
+  const clang::VarDecl* base = nullptr;
+  MemberRead member;
+  std::string element = {};  // type of the number, or of the numbers in an array
+};
+
+std::string TypeText(const clang::ASTContext& ast, clang::QualType type) {
+  return type.getCanonicalType().getUnqualifiedType().getAsString(ast.getPrintingPolicy());
+}
+
+bool IsNumber(const clang::ASTContext& ast, clang::QualType type) {
+  return type.getCanonicalType()->getAs<clang::BuiltinType>() != nullptr && ElementTypeOf(ast, type) &&
+         !type.isVolatileQualified();
+}
+
+class MemberFinder {
+ public:
+  MemberFinder(const clang::ASTContext& ast, const FoundRegion& region)
+      : ast_(ast), file_(ast.getSourceManager()), region_(region) {}
+
+  MemberReads Find() {
+    for (const clang::Stmt* statement : region_.statements) Visit(*statement, Reach::kCertain);
+    if (has_jumps_) reached_.clear();
+    MemberReads reads;
+    std::map<std::string, std::string> names;  // and what they stand for
+    std::map<std::string, int> groups;         // of pointers
+    for (size_t i = 0; i < found_.size(); ++i) {
+      MemberChain& chain = found_[i];
+      if (others_.count(chain.base) > 0 || IsOfOneType(chain.base)) continue;
+      const std::string pointer = chain.member.hops.empty() ? "" : chain.member.hops.back();
+      if (!pointer.empty() && certain_.count(pointer) == 0) {
+        if (reached_.count(pointer) == 0) continue;
+        chain.member.group = groups.emplace(pointer, static_cast<int>(groups.size()) + 1).first->second;
+      }
+      const auto [known, is_new] = names.emplace(chain.member.name, chain.member.text);
+      if (known->second != chain.member.text) continue;  // s.a_b and s.a.b
+      uses_[i].text =
+          chain.member.type.empty() ? absl::StrCat("(*", chain.member.name, ")") : chain.member.name;
+      reads.uses.push_back(uses_[i]);
+      if (is_new) reads.members.push_back(chain.member);
+    }
+    return reads;
+  }
+
+ private:
+  // Whether arrays of numbers of one type, and such numbers, are all that the region uses of the variable.
+  bool IsOfOneType(const clang::VarDecl* base) const {
+    std::set<std::string> elements;
+    bool has_array = false, has_pointer = false;
+    for (const MemberChain& chain : found_) {
+      if (chain.base != base) continue;
+      has_array = has_array || chain.member.type.empty();
+      has_pointer = has_pointer || absl::EndsWith(chain.member.type, "*");
+      elements.insert(chain.element);
+    }
+    return has_array && !has_pointer && elements.size() == 1;
+  }
+
+  // When a part of the region is evaluated, as often as the region is executed: at least once; so where the
+  // `for` loops around it have iterations; not known.
+  enum class Reach { kCertain, kInLoops, kMaybe };
+
+  void Visit(const clang::Stmt& node, Reach reach) {
+    if (const auto* value = llvm::dyn_cast<clang::ImplicitCastExpr>(&node)) {
+      if (TakeMember(*value, reach)) return;
+    }
+    has_jumps_ = has_jumps_ || llvm::isa<clang::BreakStmt>(node) || llvm::isa<clang::ContinueStmt>(node) ||
+                 llvm::isa<clang::ReturnStmt>(node) || llvm::isa<clang::GotoStmt>(node);
+    if (const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(&node)) {
+      for (const clang::Decl* declaration : declarations->decls()) others_.insert(declaration);
+    }
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&node))
+      others_.insert(reference->getDecl());
+    int place = 0;
+    for (const clang::Stmt* child : node.children()) {
+      if (child != nullptr) Visit(*child, ReachOf(node, *child, place, reach));
+      ++place;
+    }
+  }
+
+  static Reach ReachOf(const clang::Stmt& whole, const clang::Stmt& part, int place, Reach reach) {
+    if (reach == Reach::kMaybe || IsCertain(whole, part, place)) return reach;
+    const auto* loop = llvm::dyn_cast<clang::ForStmt>(&whole);
+    return loop != nullptr && loop->getCond() != nullptr ? Reach::kInLoops : Reach::kMaybe;
+  }
+
+  // Whether a part is evaluated wherever the whole is.
+  static bool IsCertain(const clang::Stmt& whole, const clang::Stmt& part, int place) {
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(&whole))
+      return &part == loop->getInit() || &part == loop->getCond();
+    if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(&whole)) return &part == loop->getCond();
+    if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&whole)) return &part == choice->getCond();
+    if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(&whole)) return &part == choice->getCond();
+    if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(&whole))
+      return !operation->isLogicalOp() || place == 0;
+    return llvm::isa<clang::CompoundStmt>(whole) || llvm::isa<clang::DeclStmt>(whole) ||
+           llvm::isa<clang::CastExpr>(whole) || llvm::isa<clang::ParenExpr>(whole) ||
+           llvm::isa<clang::ArraySubscriptExpr>(whole);
+  }
+
+  // Whether the value is that of a member that a variable can stand for, or an array's that is one.
+  bool TakeMember(const clang::ImplicitCastExpr& value, Reach reach) {
+    const bool is_array = value.getCastKind() == clang::CK_ArrayToPointerDecay;
+    if (!is_array && value.getCastKind() != clang::CK_LValueToRValue) return false;
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(value.getSubExpr()->IgnoreParens());
+    std::optional<MemberChain> chain = member == nullptr ? std::nullopt : ChainOf(*member);
+    if (!chain || !Finish(*member, is_array, &*chain)) return false;
+    const std::optional<MemberUse> use = UseOf(*member);
+    if (!use) return false;
+    if (reach == Reach::kCertain) certain_.insert(chain->member.hops.begin(), chain->member.hops.end());
+    if (reach == Reach::kInLoops) reached_.insert(chain->member.hops.begin(), chain->member.hops.end());
+    found_.push_back(*std::move(chain));
+    uses_.push_back(*use);
+    return true;
+  }
+
+  // Sets what the variable is that stands for the member; false where there can be none.
+  bool Finish(const clang::MemberExpr& member, bool is_array, MemberChain* chain) const {
+    const clang::QualType type = member.getType();
+    if (type.isVolatileQualified()) return false;
+    if (is_array) {
+      const auto* array = ast_.getAsConstantArrayType(type);
+      if (array == nullptr || array->getSize().ule(1)) return false;
+      chain->element = TypeText(ast_, ast_.getBaseElementType(type));
+      return IsNumber(ast_, ast_.getBaseElementType(type));
+    }
+    const bool is_pointer = type->isPointerType() && IsNumber(ast_, type->getPointeeType());
+    if (!is_pointer && !IsNumber(ast_, type)) return false;
+    chain->member.type = chain->element = TypeText(ast_, type);
+    chain->member.cells.push_back(chain->member.text);
+    return true;
+  }
+
+  std::optional<MemberChain> ChainOf(const clang::MemberExpr& member) const {
+    const auto* field = llvm::dyn_cast<clang::FieldDecl>(member.getMemberDecl());
+    if (field == nullptr || field->isBitField() || field->getParent()->isUnion() || !field->getIdentifier() ||
+        field->getType().isVolatileQualified())
+      return std::nullopt;
+    const clang::Expr* base = member.getBase()->IgnoreParens();
+    if (member.isArrow()) {
+      const auto* value = llvm::dyn_cast<clang::ImplicitCastExpr>(base);
+      if (value == nullptr || value->getCastKind() != clang::CK_LValueToRValue) return std::nullopt;
+      base = value->getSubExpr()->IgnoreParens();
+    }
+    std::optional<MemberChain> chain;
+    if (const auto* outer = llvm::dyn_cast<clang::MemberExpr>(base)) {
+      chain = ChainOf(*outer);
+      if (chain && member.isArrow()) chain->member.cells.push_back(chain->member.text);
+    } else if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(base)) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+      if (variable == nullptr || variable->getType().isVolatileQualified() ||
+          variable->getStorageClass() == clang::SC_Register)
+        return std::nullopt;
+      const std::string name = variable->getNameAsString();
+      chain = MemberChain{variable, {absl::StrCat("tune_", name), name, "", {}, {}}};
+      if (member.isArrow()) chain->member.cells.push_back(name);
+    }
+    if (!chain) return std::nullopt;
+    const std::string name = field->getNameAsString();
+    if (member.isArrow()) chain->member.hops.push_back(chain->member.text);
+    absl::StrAppend(&chain->member.text, member.isArrow() ? "->" : ".", name);
+    absl::StrAppend(&chain->member.name, "_", name);
+    return chain;
+  }
+
+  // Nothing where it does not stand on one line of the file itself.
+  std::optional<MemberUse> UseOf(const clang::MemberExpr& member) const {
+    const clang::SourceManager& manager = ast_.getSourceManager();
+    const clang::SourceLocation begin = member.getBeginLoc(), last = member.getEndLoc();
+    if (begin.isMacroID() || last.isMacroID() || !manager.isWrittenInMainFile(begin) ||
+        !manager.isWrittenInMainFile(last))
+      return std::nullopt;
+    const int64_t offset = file_.Offset(begin);
+    const int64_t end =
+        file_.Offset(last) + clang::Lexer::MeasureTokenLength(last, manager, ast_.getLangOpts());
+    if (file_.text().slice(static_cast<size_t>(offset), static_cast<size_t>(end)).contains('\n'))
+      return std::nullopt;
+    return MemberUse{offset, end - offset, ""};
+  }
+
+  const clang::ASTContext& ast_;
+  const MainFile file_;
+  const FoundRegion& region_;
+  std::vector<MemberChain> found_;
+  std::vector<MemberUse> uses_;              // parallel
+  std::set<std::string> certain_, reached_;  // pointers that the region follows in any case, and in loops
+  bool has_jumps_ = false;
+  std::set<const clang::Decl*> others_;  // used in other ways, or declared
+};
+
+}  // namespace
+
+MemberReads FindMemberReads(const clang::ASTContext& ast, const FoundRegion& region) {
+  return MemberFinder(ast, region).Find();
+}
+
+}  // namespace tune

@@ -1,0 +1,48 @@
+// Members of single structures that a region reads, or that are arrays, as variables of their own.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "client/extract/region_finder.h"
+
+namespace clang {
+class ASTContext;
+}
+
+namespace tune {
+
+// A member of a variable that is a structure, or of the one that it points to, by way of members that are
+// structures or point to them: s.n, m->data, m->grid->n.
+struct MemberRead {
+  std::string name;                // of the variable that stands for it: "tune_m_grid_n"
+  std::string text;                // C: "m->grid->n"
+  std::string type;                // of the variable: "int", "double *"; empty for a pointer to an array
+  std::vector<std::string> hops;   // pointers that lead to it, which it is behind: "m", "m->grid"
+  std::vector<std::string> cells;  // what of memory its value depends on: "m->grid", "m->grid->n"
+  // 0: the region reads it, or another one behind the same pointer, whenever it is executed. Else it does
+  // where loops around have iterations; members behind one pointer have one number, ascending from the first
+  // that the region meets. What is around the first has members of lower numbers alone in its conditions.
+  int group = 0;
+};
+
+// Where the region's text has one.
+struct MemberUse {
+  int64_t offset, length;  // in the main file
+  std::string text;        // that takes its place: "tune_m_data", "(*tune_s_table)"
+};
+
+struct MemberReads {
+  std::vector<MemberRead> members;  // in order of their first use
+  std::vector<MemberUse> uses;      // in textual order
+};
+
+// The members of variables that are declared outside of the region, and of which it uses nothing but values
+// of numbers, pointers to numbers, and elements of arrays, all written in the file itself, but for those of
+// which it uses numbers of one type in arrays and nothing else (structure_member.h): the region computes the
+// same with variables that have these values before it, where it writes none of them. Those behind pointers
+// that it follows under conditions alone are left out.
+MemberReads FindMemberReads(const clang::ASTContext& ast, const FoundRegion& region);
+
+}  // namespace tune
