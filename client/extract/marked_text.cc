@@ -3,25 +3,48 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 
 namespace tune {
 
-MarkedText::MarkedText(absl::string_view text, const std::vector<v1::SourceRegion>& places) {
+MarkedText::MarkedText(absl::string_view text, const std::vector<MarkedPlace>& places) {
   int64_t copied = 0;
-  const auto add_pragma = [&](int64_t offset, int line, const char* pragma) {
-    absl::StrAppend(&text_, text.substr(copied, offset - copied), pragma);
+  const auto copy_to = [&](int64_t offset) {
+    Copy(text.substr(copied, offset - copied));
     copied = offset;
-    pragmas_.push_back(line + static_cast<int>(pragmas_.size()));
   };
-  for (const v1::SourceRegion& place : places) {
-    add_pragma(place.begin_offset(), place.begin_line(), "#pragma scop\n");
-    add_pragma(place.end_offset(), place.end_line() + 1, "\n#pragma endscop");
+  for (const MarkedPlace& place : places) {
+    copy_to(place.source.begin_offset());
+    Add(place.before);
+    begins_.push_back(static_cast<int64_t>(text_.size()));
+    if (!place.has_pragmas) Add("#pragma scop\n");
+    if (place.body) {
+      copy_to(place.source.body_begin_offset());
+      Copy(*place.body);
+      copied = place.source.body_end_offset();
+    }
+    copy_to(place.source.end_offset());
+    if (!place.has_pragmas) Add("\n#pragma endscop");
+    if (!place.after.empty()) Add(absl::StrCat("\n", absl::StripSuffix(place.after, "\n")));
   }
-  absl::StrAppend(&text_, text.substr(copied));
+  Copy(text.substr(copied));
+}
+
+void MarkedText::Copy(absl::string_view piece) {
+  text_.append(piece.data(), piece.size());
+  for (const char c : piece) {
+    if (c == '\n') lines_.push_back(lines_.back() + 1);
+  }
+}
+
+void MarkedText::Add(absl::string_view piece) {
+  text_.append(piece.data(), piece.size());
+  lines_.insert(lines_.end(), std::count(piece.begin(), piece.end(), '\n'), lines_.back());
 }
 
 int MarkedText::LineOfFile(int line) const {
-  return line - static_cast<int>(std::upper_bound(pragmas_.begin(), pragmas_.end(), line) - pragmas_.begin());
+  const auto last = static_cast<int>(lines_.size());
+  return lines_[static_cast<size_t>(std::clamp(line, 1, last)) - 1];
 }
 
 }  // namespace tune

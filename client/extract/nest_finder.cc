@@ -46,8 +46,10 @@ std::vector<const clang::FunctionDecl*> FunctionsWithBody(const clang::ASTContex
 
 class NestFinder {
  public:
-  NestFinder(const TranslationUnit& unit, const std::vector<FoundRegion>& marked)
-      : ast_(unit.ast()),
+  NestFinder(const TranslationUnit& unit, const std::vector<FoundRegion>& marked, const ParseText& parse)
+      : unit_(unit),
+        parse_(parse),
+        ast_(unit.ast()),
         macros_(unit.macros()),
         marked_(marked),
         file_(ast_.getSourceManager()),
@@ -56,9 +58,9 @@ class NestFinder {
   std::vector<FoundNest> Find(const clang::FunctionDecl& function) {
     function_ = &function;
     for (const FoundRegion& region : marked_) {
-      if (region.function == function_) Add(Assembled(region, DepthOfAll(region.statements)));
+      if (region.function == function_)
+        Add(Assembled(region, DepthOfAll(region.statements), /*marked=*/true));
     }
-    for (FoundNest& nest : found_) nest.marked = true;
     Descend(*function.getBody());
     std::stable_sort(found_.begin(), found_.end(), [](const FoundNest& a, const FoundNest& b) {
       return a.region.source.begin_offset() < b.region.source.begin_offset();
@@ -252,7 +254,7 @@ class NestFinder {
     region.begin = file_.LocationOf(begin->first);
     region.end = file_.LocationOf(end->last);
     region.statements = StatementsIn(run, std::get<0>(lines));
-    return Assembled(std::move(region), depth);
+    return Assembled(std::move(region), depth, /*marked=*/false);
   }
 
   void SetSource(const WholeLines& lines, FoundRegion* region) const {
@@ -275,17 +277,28 @@ class NestFinder {
   }
 
   // What the front end makes of it.
-  FoundNest Assembled(FoundRegion region, int depth) const {
+  FoundNest Assembled(FoundRegion region, int depth, bool marked) const {
     absl::StatusOr<AssembledScop> assembled = AssembleScop(ast_, region, macros_);
-    if (!assembled.ok()) return Refused(region, depth, GivenUp(region, assembled.status()));
     FoundNest nest;
+    nest.marked = marked;
     nest.depth = depth;
+    if (!assembled.ok()) {
+      nest.refusals.push_back(GivenUp(region, assembled.status()));
+    } else if (assembled->refusals.empty()) {
+      nest.scop = std::move(assembled->scop);
+    } else if (std::optional<AssumedRegion> assumed = ReadAssumed(unit_, region, marked, parse_)) {
+      nest.refusals = std::move(assumed->assembled.refusals);
+      nest.scop = std::move(assumed->assembled.scop);
+      nest.assumption = std::move(assumed->assumption);
+    } else {
+      nest.refusals = std::move(assembled->refusals);
+    }
     nest.region = std::move(region);
-    nest.refusals = std::move(assembled->refusals);
-    if (nest.refusals.empty()) nest.scop = std::move(assembled->scop);
     return nest;
   }
 
+  const TranslationUnit& unit_;
+  const ParseText& parse_;
   const clang::ASTContext& ast_;
   const std::vector<PlacedMeaning> macros_;
   const std::vector<FoundRegion>& marked_;
@@ -315,9 +328,9 @@ void NameNests(std::vector<FoundNest>* nests) {
 }  // namespace
 
 std::vector<FoundNest> FindNests(const TranslationUnit& unit, const std::vector<FoundRegion>& marked,
-                                 const std::string& function) {
+                                 const std::string& function, const ParseText& parse) {
   std::vector<FoundNest> nests;
-  NestFinder finder(unit, marked);
+  NestFinder finder(unit, marked, parse);
   for (const clang::FunctionDecl* each : FunctionsWithBody(unit.ast())) {
     if (!function.empty() && each->getNameAsString() != function) continue;
     for (FoundNest& nest : finder.Find(*each)) nests.push_back(std::move(nest));

@@ -11,6 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "client/extract/assumed_region.h"
 #include "client/extract/clang_front_end.h"
 #include "client/extract/diagnostic.h"
 #include "client/extract/main_file.h"
@@ -38,7 +39,7 @@ class Extractor {
     if (request_.function.empty()) {
       const FoundRegions found = FindRegions(*main);
       for (const Refusal& refusal : found.refusals) Report(*main, refusal);
-      for (const FoundRegion& region : found.regions) AddScop(*main, region);
+      AddRegions(*main, found.regions);
     } else {
       AddFunction(*main);
     }
@@ -53,7 +54,7 @@ class Extractor {
       for (const Refusal& refusal : marked.refusals) {
         if (refusal.range.isValid()) Report(*main, refusal);  // else the file has no pragma, and needs none
       }
-      for (const FoundNest& nest : tune::FindNests(*main, marked.regions, request_.function))
+      for (const FoundNest& nest : tune::FindNests(*main, marked.regions, request_.function, parse_))
         *result.add_nests() = Describe(*main, nest);
     }
     *result.mutable_diagnostics() = std::move(*extraction_.mutable_diagnostics());
@@ -113,9 +114,19 @@ class Extractor {
     }
   }
 
+  FrontEndOptions Options(std::optional<std::string> text) const {
+    return {request_.include_directories, request_.defines, request_.compile_flags, std::move(text)};
+  }
+
+  // Null where clang finds an error, which is not reported.
+  std::unique_ptr<TranslationUnit> TryText(const std::string& text) const {
+    google::protobuf::RepeatedPtrField<v1::Diagnostic> errors;
+    std::unique_ptr<TranslationUnit> unit = TranslationUnit::Parse(request_.file, Options(text), &errors);
+    return unit->ok() && errors.empty() ? std::move(unit) : nullptr;
+  }
+
   std::unique_ptr<TranslationUnit> Parse(const std::string& file, std::optional<std::string> text = {}) {
-    FrontEndOptions options{request_.include_directories, request_.defines, request_.compile_flags,
-                            std::move(text)};
+    const FrontEndOptions options = Options(std::move(text));
     std::unique_ptr<TranslationUnit> unit =
         TranslationUnit::Parse(file, options, extraction_.mutable_diagnostics());
     if (!unit->ok() && extraction_.diagnostics_size() == 0) {
@@ -143,11 +154,60 @@ class Extractor {
     absl::StatusOr<AssembledScop> assembled = AssembleScop(unit.ast(), region, unit.macros());
     if (!assembled.ok()) return Report(unit, GivenUp(region, assembled.status()));
     for (const Refusal& refusal : assembled->refusals) Report(unit, refusal);
-    if (!assembled->refusals.empty()) return;
-    v1::Scop* scop = extraction_.add_scops();
-    *scop = std::move(assembled->scop);
+    if (assembled->refusals.empty()) AddScop(std::move(assembled->scop));
+  }
+
+  void AddScop(v1::Scop scop) {
     if (extraction_.program().sources_size() > 0)
-      scop->mutable_region()->set_file(extraction_.program().sources(0));
+      scop.mutable_region()->set_file(extraction_.program().sources(0));
+    if (marked_text_ != nullptr) {
+      for (v1::Statement& statement : *scop.mutable_statements())
+        statement.set_line(marked_text_->LineOfFile(statement.line()));
+      v1::SourceRegion& region = *scop.mutable_region();
+      region.set_begin_line(marked_text_->LineOfFile(region.begin_line()));
+      region.set_end_line(marked_text_->LineOfFile(region.end_line()));
+    }
+    *extraction_.add_scops() = std::move(scop);
+  }
+
+  static absl::string_view TextOf(const MainFile& file) { return {file.text().data(), file.text().size()}; }
+
+  // Those that pragmas mark.
+  void AddRegions(const TranslationUnit& main, const std::vector<FoundRegion>& regions) {
+    const MainFile file(main.ast().getSourceManager());
+    std::vector<MarkedPlace> places;
+    std::vector<v1::Scop> scops;
+    int assumptions = 0;
+    for (const FoundRegion& region : regions) {
+      places.push_back({region.source, /*has_pragmas=*/true});
+      absl::StatusOr<AssembledScop> assembled = AssembleScop(main.ast(), region, main.macros());
+      if (!assembled.ok()) {
+        Report(main, GivenUp(region, assembled.status()));
+        continue;
+      }
+      std::optional<AssumedRegion> assumed;
+      if (!assembled->refusals.empty()) assumed = ReadAssumed(main, region, /*has_pragmas=*/true, parse_);
+      if (assumed) *assembled = std::move(assumed->assembled);
+      for (const Refusal& refusal : assembled->refusals) Report(main, refusal);
+      if (!assembled->refusals.empty()) continue;
+      if (assumed)
+        places.back() =
+            assumed->assumption->PlaceOf(TextOf(file), region.source, /*has_pragmas=*/true, ++assumptions);
+      scops.push_back(std::move(assembled->scop));
+    }
+    if (assumptions > 0 && extraction_.diagnostics_size() == 0) return AddAssumed(main, places);
+    for (v1::Scop& scop : scops) AddScop(std::move(scop));
+  }
+
+  // The marked regions of a text, which takes the file's place in the program.
+  void AddAssumed(const TranslationUnit& main, const std::vector<MarkedPlace>& places) {
+    const MainFile file(main.ast().getSourceManager());
+    const MarkedText text(TextOf(file), places);
+    AddMarkedText(text);
+    v1::Program& program = *extraction_.mutable_program();
+    for (v1::SourceFile& source : *program.mutable_files()) {
+      if (program.sources_size() > 0 && source.path() == program.sources(0)) source.set_content(text.text());
+    }
   }
 
   // That the request names a function of the file, or none.
@@ -172,7 +232,7 @@ class Extractor {
                  absl::StrCat("`", request_.function, "` has a marked region, and its loops are asked for"),
                  "leave --function out, or remove the pragmas"});
     }
-    const std::vector<FoundNest> nests = tune::FindNests(main, marked.regions, request_.function);
+    const std::vector<FoundNest> nests = tune::FindNests(main, marked.regions, request_.function, parse_);
     std::vector<FoundNest> accepted;
     for (const FoundNest& nest : nests) {
       if (nest.refusals.empty()) accepted.push_back(nest);
@@ -187,22 +247,29 @@ class Extractor {
   }
 
   // Reads the file once more, with pragmas around the nests: what words mean in a region is known by then
-  // alone. All else is as in the file.
+  // alone. All else is as in the file, but for nests under assumptions.
   void AddNests(const TranslationUnit& main, const std::vector<FoundNest>& nests) {
-    std::vector<v1::SourceRegion> places;
-    for (const FoundNest& nest : nests) places.push_back(nest.region.source);
     const MainFile file(main.ast().getSourceManager());
-    const MarkedText text(absl::string_view(file.text().data(), file.text().size()), places);
-    marked_text_ = &text;
-    const std::unique_ptr<TranslationUnit> unit = Parse(request_.file, text.text());
-    if (extraction_.diagnostics_size() == 0) AddMarkedFunction(*unit);
-    marked_text_ = nullptr;
+    std::vector<MarkedPlace> places;
+    int assumptions = 0;
+    for (const FoundNest& nest : nests) {
+      const v1::SourceRegion& source = nest.region.source;
+      places.push_back(nest.assumption == nullptr
+                           ? MarkedPlace{source}
+                           : nest.assumption->PlaceOf(TextOf(file), source, nest.marked, ++assumptions));
+    }
+    if (assumptions > 0) {
+      AddAssumed(main, places);
+    } else {
+      AddMarkedText(MarkedText(TextOf(file), places));
+    }
     if (extraction_.diagnostics_size() > 0) return;
     bool same = extraction_.scops_size() == static_cast<int>(nests.size());
     for (int i = 0; same && i < extraction_.scops_size(); ++i) {
       v1::Scop* marked = extraction_.mutable_scops(i);
       v1::Scop scop = nests[static_cast<size_t>(i)].scop;
-      same = scop.name() == marked->name() && scop.schedule() == marked->schedule();
+      same = scop.name() == marked->name() && (assumptions > 0 || scop.schedule() == marked->schedule());
+      if (assumptions > 0) continue;  // the file is another one
       scop.mutable_meanings()->Swap(marked->mutable_meanings());
       scop.mutable_region()->set_file(marked->region().file());
       *marked = std::move(scop);
@@ -213,12 +280,19 @@ class Extractor {
                "mark them with `#pragma scop` and `#pragma endscop`, and leave --function out");
   }
 
-  // The marked regions of the request's function.
-  void AddMarkedFunction(const TranslationUnit& unit) {
+  void AddMarkedText(const MarkedText& text) {
+    marked_text_ = &text;
+    const std::unique_ptr<TranslationUnit> unit = Parse(request_.file, text.text());
+    if (extraction_.diagnostics_size() == 0) AddMarked(*unit, request_.function);
+    marked_text_ = nullptr;
+  }
+
+  // The marked regions, of one function if it is named.
+  void AddMarked(const TranslationUnit& unit, const std::string& function) {
     const FoundRegions found = FindRegions(unit);
     for (const Refusal& refusal : found.refusals) Report(unit, refusal);
     for (const FoundRegion& region : found.regions) {
-      if (region.source.function() == request_.function) AddScop(unit, region);
+      if (function.empty() || region.source.function() == function) AddScop(unit, region);
     }
   }
 
@@ -236,6 +310,7 @@ class Extractor {
   }
 
   const ExtractionRequest& request_;
+  const ParseText parse_ = [this](const std::string& text) { return TryText(text); };
   v1::Extraction extraction_;
   std::vector<std::unique_ptr<TranslationUnit>> others_;
   const MarkedText* marked_text_ = nullptr;  // what is read, where that is not the file

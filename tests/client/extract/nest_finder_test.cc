@@ -324,11 +324,23 @@ TEST(MarkedText, LinesAreThoseOfTheFile) {
   second.set_end_offset(7);
   second.set_begin_line(4);
   second.set_end_line(4);
-  const MarkedText marked("a\nb\nc\nd\ne", {first, second});
+  const MarkedText marked("a\nb\nc\nd\ne", {{first}, {second}});
   EXPECT_EQ(marked.text(), "a\n#pragma scop\nb\nc\n#pragma endscop\n#pragma scop\nd\n#pragma endscop\ne");
   std::vector<int> lines;
   for (const int line : {1, 3, 4, 7, 9}) lines.push_back(marked.LineOfFile(line));
   EXPECT_THAT(lines, ElementsAre(1, 2, 3, 4, 5));
+}
+
+TEST(MarkedText, LinesAroundARegionAreOfItsFirstAndLastLine) {
+  v1::SourceRegion marked_region;  // lines 2 to 4
+  marked_region.set_begin_offset(2);
+  marked_region.set_end_offset(7);
+  const MarkedText marked("a\np\nb\ne\nc\n", {{marked_region, /*has_pragmas=*/true, "{\nx\n", "}\n}\n"}});
+  EXPECT_EQ(marked.text(), "a\n{\nx\np\nb\ne\n}\n}\nc\n");
+  EXPECT_EQ(marked.BeginOf(0), 6);
+  std::vector<int> lines;
+  for (int line = 1; line <= 9; ++line) lines.push_back(marked.LineOfFile(line));
+  EXPECT_THAT(lines, ElementsAre(1, 2, 2, 2, 3, 4, 4, 4, 5));
 }
 
 }  // namespace

@@ -244,7 +244,7 @@ TEST_F(RegionsTest, AsJson) {
   const Json& search = json[2];
   EXPECT_EQ(search["accepted"], false);
   EXPECT_TRUE(search["region"].is_null());
-  EXPECT_EQ(search["refusals"][0]["line"], 21);
+  EXPECT_EQ(search["refusals"][0]["line"], 22);
   EXPECT_NE(search["refusals"][0]["remedy"], "");
 }
 
@@ -265,7 +265,7 @@ TEST_F(RegionsTest, FunctionsThatCannotBeTaken) {
   EXPECT_EQ(Tunectl({"generate", Path("functions.c"), "--function", "make", "--target", "cpu"}), 1);
   EXPECT_THAT(err(), HasSubstr("the function `make` has no loop"));
   EXPECT_EQ(Tunectl({"generate", Path("functions.c"), "--function", "find", "--target", "cpu"}), 1);
-  EXPECT_THAT(err(), HasSubstr("functions.c:21:25: error: a member of a structure"));
+  EXPECT_THAT(err(), HasSubstr("functions.c:22:30: error: a `return` inside the region"));
 }
 
 TEST_F(RegionsTest, MatrixProductInMain) { ExpectSameOutput(kProduct, {"main"}, {}); }

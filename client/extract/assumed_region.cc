@@ -1,0 +1,147 @@
+#include "client/extract/assumed_region.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "client/extract/main_file.h"
+#include "client/extract/marked_text.h"
+#include "client/extract/member_assumption.h"
+#include "client/extract/member_read.h"
+#include "client/extract/row_assumption.h"
+
+namespace tune {
+namespace {
+
+bool IsCharacter(v1::ElementType type) {
+  return type == v1::ELEMENT_TYPE_CHAR || type == v1::ELEMENT_TYPE_SIGNED_CHAR ||
+         type == v1::ELEMENT_TYPE_UNSIGNED_CHAR;
+}
+
+// Whether data decide about elements of the array in the value of a statement.
+bool IsByData(const v1::Statement& statement, const v1::Expression& value, const std::string& array) {
+  if (value.has_cast()) return IsByData(statement, value.cast().operand(), array);
+  const auto any = [&](const google::protobuf::RepeatedPtrField<v1::Expression>& parts) {
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](const v1::Expression& part) { return IsByData(statement, part, array); });
+  };
+  if (value.has_call()) return any(value.call().arguments());
+  if (!value.has_operation()) return false;
+  const v1::Operation& operation = value.operation();
+  const int access = operation.op() == "[]" ? operation.operands(0).access() : statement.target();
+  const bool here =
+      (operation.op() == "[]" || operation.op() == "[]=") && statement.accesses(access).array() == array;
+  return here || any(operation.operands());
+}
+
+class AssumedReader {
+ public:
+  AssumedReader(const TranslationUnit& unit, const FoundRegion& region, bool has_pragmas,
+                const ParseText& parse)
+      : unit_(unit),
+        region_(region),
+        has_pragmas_(has_pragmas),
+        parse_(parse),
+        file_(unit.ast().getSourceManager()),
+        text_(file_.text().data(), file_.text().size()) {}
+
+  std::optional<AssumedRegion> Read() {
+    std::vector<RowTable> tables = FindRowTables(unit_.ast(), region_);
+    MemberReads members = FindMemberReads(unit_.ast(), region_);
+    if (tables.empty() && members.uses.empty()) return std::nullopt;
+    auto assumption = std::make_shared<Assumption>(std::move(tables), std::move(members));
+    const MarkedText marked(text_, {assumption->PlaceOf(text_, region_.source, has_pragmas_)});
+    const std::unique_ptr<TranslationUnit> unit = parse_(marked.text());
+    if (unit == nullptr) return std::nullopt;
+    const FoundRegions found = FindRegions(*unit);
+    const auto same = std::find_if(found.regions.begin(), found.regions.end(), [&](const FoundRegion& other) {
+      return other.source.begin_offset() == marked.BeginOf(0);
+    });
+    if (same == found.regions.end()) return std::nullopt;
+    absl::StatusOr<AssembledScop> assembled = AssembleScop(unit->ast(), *same, unit->macros());
+    if (!assembled.ok()) return Refused(GivenUp(region_, assembled.status()));
+    const MainFile other(unit->ast().getSourceManager());
+    for (Refusal& refusal : assembled->refusals)
+      refusal.range = Moved(*assumption, other, same->source, refusal.range);
+    if (assembled->refusals.empty()) CheckScop(*assumption, &*assembled);
+    if (assembled->refusals.empty()) {
+      if (const absl::Status status = assumption->Learn(assembled->scop); !status.ok())
+        return Refused(GivenUp(region_, status));
+    }
+    for (v1::Statement& statement : *assembled->scop.mutable_statements())
+      statement.set_line(marked.LineOfFile(statement.line()));
+    *assembled->scop.mutable_region() = region_.source;
+    return AssumedRegion{std::move(assumption), *std::move(assembled)};
+  }
+
+ private:
+  static AssumedRegion Refused(Refusal refusal) {
+    AssumedRegion region;
+    region.assembled.refusals.push_back(std::move(refusal));
+    return region;
+  }
+
+  // A place in the region of the other text, whose `source` that is, as one of the file.
+  clang::SourceRange Moved(const Assumption& assumption, const MainFile& other,
+                           const v1::SourceRegion& source, clang::SourceRange range) const {
+    const clang::SourceRange all(region_.begin, region_.begin);
+    const std::optional<ByteRange> bytes = range.isValid() ? other.Bytes(range) : std::nullopt;
+    if (!bytes || bytes->first < source.body_begin_offset() || bytes->last >= source.body_end_offset())
+      return all;
+    const int64_t begin = region_.source.body_begin_offset();
+    const auto place = [&](int64_t offset) {
+      const int64_t inside = offset - source.body_begin_offset();
+      return file_.LocationOf(begin + PlaceWithoutMembers(inside, begin, assumption.members()));
+    };
+    return {place(bytes->first), place(bytes->last)};
+  }
+
+  // What the assumption's conditions do not see to.
+  void CheckScop(const Assumption& assumption, AssembledScop* assembled) const {
+    const std::vector<std::string> tables = NamesOf(assumption.tables());
+    if (tables.empty()) return;
+    const clang::SourceRange place(region_.begin, region_.begin);
+    for (const std::string& table : tables) {
+      const auto& statements = assembled->scop.statements();
+      const bool by_data = std::any_of(
+          statements.begin(), statements.end(),
+          [&](const v1::Statement& statement) { return IsByData(statement, statement.value(), table); });
+      if (by_data) {
+        assembled->refusals.push_back(
+            {place, absl::StrCat("data decide which element of a row of `", table, "` is accessed"),
+             absl::StrCat("declare the array with its dimensions: `(*", table, ")[m]`")});
+      }
+    }
+    for (const v1::Array& array : assembled->scop.arrays()) {
+      const bool is_row = std::find(tables.begin(), tables.end(), array.name()) != tables.end();
+      if (is_row || array.read_only() || array.overlap() == v1::Array::NONE ||
+          !IsCharacter(array.element_type()))
+        continue;
+      assembled->refusals.push_back(
+          {place,
+           absl::StrCat("the region writes characters, `", array.name(),
+                        "`, which may be the pointers to the rows of `", tables[0], "`"),
+           absl::StrCat("declare the pointer with `restrict`, or `", tables[0],
+                        "` as an array in two dimensions")});
+    }
+  }
+
+  const TranslationUnit& unit_;
+  const FoundRegion& region_;
+  const bool has_pragmas_;
+  const ParseText& parse_;
+  const MainFile file_;
+  const absl::string_view text_;
+};
+
+}  // namespace
+
+std::optional<AssumedRegion> ReadAssumed(const TranslationUnit& unit, const FoundRegion& region,
+                                         bool has_pragmas, const ParseText& parse) {
+  return AssumedReader(unit, region, has_pragmas, parse).Read();
+}
+
+}  // namespace tune

@@ -1,0 +1,47 @@
+// Lines around a region which check, while the program runs, what makes it a static control part.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "client/extract/access_bounds.h"
+#include "client/extract/marked_text.h"
+#include "client/extract/member_assumption.h"
+#include "client/extract/member_read.h"
+#include "client/extract/row_table.h"
+#include "tune/v1/scop.pb.h"
+
+namespace tune {
+
+class Assumption {
+ public:
+  Assumption(std::vector<RowTable> tables, MemberReads members)
+      : tables_(std::move(tables)), members_(std::move(members)) {}
+
+  // Reads from the scop of a text with PlaceOf how far its accesses reach; PlaceOf has conditions that hold
+  // nowhere before that. FAILED_PRECONDITION as FindAccessBounds.
+  absl::Status Learn(const v1::Scop& scop);
+
+  // The region with lines around it that declare arrays and variables which stand for tables of rows and
+  // members, where that is the same (row_assumption.h, member_assumption.h); the original text runs
+  // elsewhere. `text`: of the file. `number`: of the region, from 1, among those that get such lines.
+  MarkedPlace PlaceOf(absl::string_view text, const v1::SourceRegion& source, bool has_pragmas,
+                      int number = 1) const;
+
+  const std::vector<RowTable>& tables() const { return tables_; }
+  const MemberReads& members() const { return members_; }
+
+ private:
+  std::vector<MemoryRange> Written(int number) const;
+  std::string Lines(int number) const;
+
+  std::vector<RowTable> tables_;
+  MemberReads members_;
+  v1::Scop scop_;
+  AccessBounds bounds_;
+  std::vector<std::string> reached_;  // of groups of members, from 1 on
+};
+
+}  // namespace tune
