@@ -5,6 +5,7 @@
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
 
 #include <algorithm>
 #include <optional>
@@ -14,7 +15,6 @@
 #include "client/extract/body_end.h"
 #include "client/extract/main_file.h"
 #include "client/extract/scop_assembly.h"
-#include "client/extract/whole_lines.h"
 
 namespace tune {
 namespace {
@@ -27,6 +27,15 @@ int DepthOf(const clang::Stmt& statement) {
   }
   const auto* once = llvm::dyn_cast<clang::DoStmt>(&statement);
   return depth + (IsLoop(statement) && (once == nullptr || !IsExecutedOnce(*once)) ? 1 : 0);
+}
+
+// Whether the statement is one of a block in `around`.
+bool HasBlockOf(const clang::Stmt& around, const clang::Stmt& statement) {
+  for (const clang::Stmt* child : around.children()) {
+    if (child == &statement) return llvm::isa<clang::CompoundStmt>(around);
+    if (child != nullptr && HasBlockOf(*child, statement)) return true;
+  }
+  return false;
 }
 
 bool HasLoop(const clang::Stmt& statement) { return DepthOf(statement) > 0; }
@@ -60,6 +69,11 @@ class NestFinder {
     for (const FoundRegion& region : marked_) {
       if (region.function == function_)
         Add(Assembled(region, DepthOfAll(region.statements), /*marked=*/true));
+    }
+    for (FoundNest& nest : found_) {
+      nest.in_block = HasBlockOf(*function.getBody(), *nest.region.statements.front());
+      if (nest.in_block)
+        nest.place = WholeLines{nest.region.source.begin_offset(), nest.region.source.end_offset()};
     }
     Descend(*function.getBody());
     std::stable_sort(found_.begin(), found_.end(), [](const FoundNest& a, const FoundNest& b) {
@@ -222,6 +236,28 @@ class NestFinder {
 
   // Statements first to last of the run as one region.
   FoundNest Try(const clang::Stmt& around, const Statements& run, size_t first, size_t last) const {
+    FoundNest nest = Read(around, run, first, last);
+    nest.in_block = llvm::isa<clang::CompoundStmt>(around);
+    nest.place = PlaceOf(*run[first], *run[last], nest.in_block);
+    return nest;
+  }
+
+  // Macros hide tokens: what comes of one may begin before the statement, and end behind it.
+  std::optional<WholeLines> PlaceOf(const clang::Stmt& first, const clang::Stmt& last, bool in_block) const {
+    const clang::SourceManager& manager = ast_.getSourceManager();
+    const clang::LangOptions& language = ast_.getLangOpts();
+    const clang::SourceLocation begin = first.getBeginLoc(), end = last.getEndLoc();
+    if (parallel_ ||
+        (begin.isMacroID() && !clang::Lexer::isAtStartOfMacroExpansion(begin, manager, language)) ||
+        (!in_block && end.isMacroID() && !clang::Lexer::isAtEndOfMacroExpansion(end, manager, language)))
+      return std::nullopt;
+    const auto bytes_of_first = file_.Bytes(first.getSourceRange());
+    const auto bytes_of_last = file_.Bytes(last.getSourceRange());
+    if (!bytes_of_first || !bytes_of_last) return std::nullopt;
+    return tokens_.BytesOf({bytes_of_first->first, bytes_of_last->last}, end.isMacroID());
+  }
+
+  FoundNest Read(const clang::Stmt& around, const Statements& run, size_t first, size_t last) const {
     FoundRegion region;
     region.function = function_;
     region.source.set_function(function_->getNameAsString());

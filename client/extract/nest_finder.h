@@ -2,12 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "client/extract/assumed_region.h"
 #include "client/extract/diagnostic.h"
 #include "client/extract/region_finder.h"
+#include "client/extract/whole_lines.h"
 #include "tune/v1/scop.pb.h"
 
 namespace tune {
@@ -22,6 +24,11 @@ struct FoundNest {
   v1::Scop scop;        // when `refusals` is empty; region.file is left to the caller
   std::shared_ptr<const Assumption> assumption = nullptr;  // under which it is accepted
   std::vector<Refusal> refusals;
+  // From the first byte of its statements, or of pragmas right before them, to behind their `;`. Nothing
+  // where no text can be put before them, because a macro makes them together with what is around them or
+  // threads run what is around them.
+  std::optional<WholeLines> place;
+  bool in_block = false;  // a statement can be put before it; else it needs braces around both
 };
 
 // Of the functions that have their body in the file, in textual order; of one, if `function` is not empty. A

@@ -56,6 +56,9 @@ class Extractor {
       }
       for (const FoundNest& nest : tune::FindNests(*main, marked.regions, request_.function, parse_))
         *result.add_nests() = Describe(*main, nest);
+      result.set_has_main(main->DefinesMain());
+      for (const std::unique_ptr<TranslationUnit>& other : others_)
+        result.set_has_main(result.has_main() || other->DefinesMain());
     }
     *result.mutable_diagnostics() = std::move(*extraction_.mutable_diagnostics());
     if (result.diagnostics_size() > 0) result.clear_nests();
@@ -303,6 +306,11 @@ class Extractor {
     nest.set_end_line(found.region.source.end_line());
     nest.set_marked(found.marked);
     nest.set_depth(found.depth);
+    nest.set_in_block(found.in_block);
+    if (found.place) {
+      nest.set_begin_offset(found.place->begin);
+      nest.set_end_offset(found.place->end);
+    }
     if (found.refusals.empty()) *nest.mutable_scop() = found.scop;
     for (const Refusal& refusal : found.refusals)
       *nest.add_refusals() = MakeDiagnostic(unit.ast(), unit.path(), refusal);

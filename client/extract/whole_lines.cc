@@ -61,15 +61,29 @@ WrittenTokens::WrittenTokens(const clang::ASTContext& ast, const MainFile& file)
   }
 }
 
-Accepted<WholeLines> WrittenTokens::LinesOf(ByteRange statements, bool ends_in_macro) const {
+std::optional<std::pair<size_t, size_t>> WrittenTokens::TokensOf(ByteRange statements) const {
   const std::optional<size_t> first_token = At(statements.first);
   const std::optional<size_t> last_token = At(statements.last);
-  if (!first_token || !last_token)
-    return Refusal{{}, "the statement is not written in the file itself", "write it out"};
-  // 1. What belongs to the statement.
+  if (!first_token || !last_token) return std::nullopt;
   size_t first = *first_token, last = *last_token;
   while (const auto pragma = PragmaBefore(first)) first = *pragma;
   if (const auto next = Next(last); next && Is(*next, ";")) last = *next;
+  return std::pair(first, last);
+}
+
+std::optional<WholeLines> WrittenTokens::BytesOf(ByteRange statements, bool ends_in_macro) const {
+  const auto tokens = TokensOf(statements);
+  if (!tokens) return std::nullopt;
+  const auto [first, last] = *tokens;
+  if (!Is(last, ";") && !Is(last, "}") && !ends_in_macro) return std::nullopt;
+  return WholeLines{tokens_[first].begin, tokens_[last].end};
+}
+
+Accepted<WholeLines> WrittenTokens::LinesOf(ByteRange statements, bool ends_in_macro) const {
+  const auto tokens = TokensOf(statements);
+  if (!tokens) return Refusal{{}, "the statement is not written in the file itself", "write it out"};
+  // 1. What belongs to the statement.
+  auto [first, last] = *tokens;
   if (!Is(last, ";") && !Is(last, "}") && !ends_in_macro)
     return Refuse(last, "a directive parts the loop from its `;`", "put both into each branch");
   TUNE_ASSIGN_OR_REFUSE(last, EndOfConditions(first, last));

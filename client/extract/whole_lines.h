@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "client/extract/diagnostic.h"
@@ -11,7 +12,8 @@
 
 namespace tune {
 
-// Bytes of whole lines, the last line end left out.
+// Bytes from `begin` to before `end`: of whole lines without the last line end, unless something else is
+// said.
 struct WholeLines {
   int64_t begin;
   int64_t end;
@@ -29,6 +31,11 @@ class WrittenTokens {
   // more, or a part of an #if.
   Accepted<WholeLines> LinesOf(ByteRange statements, bool ends_in_macro) const;
 
+  // Bytes from the first token of the statements, with the pragmas that stand right before them, to behind
+  // the last one, with its `;`. Nothing where that does not follow right behind. `ends_in_macro`: as for
+  // LinesOf.
+  std::optional<WholeLines> BytesOf(ByteRange statements, bool ends_in_macro) const;
+
   // The byte of a pragma of OpenMP or OpenACC that is about the statement that begins at `first`.
   std::optional<int64_t> ParallelPragma(int64_t first) const;
 
@@ -41,6 +48,8 @@ class WrittenTokens {
   };
 
   bool Is(size_t index, llvm::StringRef text) const;
+  // The first and the last token of statements, pragmas before them and their `;` included.
+  std::optional<std::pair<size_t, size_t>> TokensOf(ByteRange statements) const;
   // The token that begins at this byte, or nothing.
   std::optional<size_t> At(int64_t byte) const;
   // The first token of the pragma that ends before this one, with nothing but comments between.

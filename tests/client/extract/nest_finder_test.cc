@@ -218,6 +218,67 @@ TEST(NestFinder, FunctionsOfTheFile) {
   EXPECT_EQ(unknown.diagnostics(0).remedy(), "name one of these: f, g, e");
 }
 
+// Of each nest in the body of f the text from where it begins to behind its end, with "{}" where text can be
+// put before it with braces alone; "nowhere".
+std::vector<std::string> Places(const std::string& body) {
+  const std::string text = absl::StrCat("void f(int n, int m) {\n", body, "}\n"), file = kHead + text;
+  std::vector<std::string> places;
+  const v1::LoopNests nests = NestsOf(text);
+  for (const v1::LoopNest& nest : nests.nests()) {
+    const auto begin = static_cast<size_t>(nest.begin_offset()), end = static_cast<size_t>(nest.end_offset());
+    places.push_back(end == 0 ? "nowhere"
+                              : absl::StrCat(nest.in_block() ? "" : "{}", file.substr(begin, end - begin)));
+  }
+  return places;
+}
+
+TEST(NestPlaces, BeginAndEndInTheFile) {
+  EXPECT_THAT(
+      Places("  for (int i = 0; i < N; i++) A[i] = 1; // x\n  for (int i = 0; i < N; i++) A[i] = 2 ; k++;\n"),
+      ElementsAre("for (int i = 0; i < N; i++) A[i] = 1;", "for (int i = 0; i < N; i++) A[i] = 2 ;"));
+  EXPECT_THAT(Places("k = 0; while (k < 3) { printf(\"\"); k++; }\n"),
+              ElementsAre("while (k < 3) { printf(\"\"); k++; }"));
+}
+
+TEST(NestPlaces, PragmasBeforeBelongToIt) {
+  EXPECT_THAT(
+      Places("k++;\n  #pragma omp parallel for\n  _Pragma(\"GCC ivdep\")\n  for (int i = 0; i < N; i++) A[i] "
+             "= 1;\n"),
+      ElementsAre(
+          "#pragma omp parallel for\n  _Pragma(\"GCC ivdep\")\n  for (int i = 0; i < N; i++) A[i] = 1;"));
+  EXPECT_THAT(Places("#pragma scop\nfor (int i = 0; i < N; i++) A[i] = 1;\n#pragma endscop\n"),
+              ElementsAre("#pragma scop\nfor (int i = 0; i < N; i++) A[i] = 1;\n#pragma endscop"));
+}
+
+TEST(NestPlaces, BodiesWithoutBraces) {
+  EXPECT_THAT(Places("if (n) for (int i = 0; i < N; i++) k++; else for (;;) k--;\nx: for (;;) k++;\n"),
+              ElementsAre("{}for (int i = 0; i < N; i++) k++;", "{}for (;;) k--;", "{}for (;;) k++;"));
+  EXPECT_THAT(Places("switch (n) {\ncase 1: for (;;) printf(\"\");\n}\n"),
+              ElementsAre("{}for (;;) printf(\"\");"));
+}
+
+TEST(NestPlaces, MacrosThatMakeMoreThanTheLoop) {
+  EXPECT_THAT(Places("#define EACH(i) for (int i = 0; i < N; i++)\nEACH(i) printf(\"\");\nif (n) EACH(i) "
+                     "printf(\"x\");\n"),
+              ElementsAre("EACH(i) printf(\"\");", "{}EACH(i) printf(\"x\");"));
+  // The second loop begins in the middle of what the macro makes, and the branch ends there.
+  EXPECT_THAT(Places("#define TWO printf(\"\"); for (;;) k++; for (;;) k--\nif (n) TWO;\n"),
+              ElementsAre("nowhere", "nowhere"));
+  EXPECT_THAT(Places("#define TWO for (;;) k++; for (;;) k--\nif (n) TWO;\n"),
+              ElementsAre("nowhere", "nowhere"));
+}
+
+TEST(NestPlaces, WhatThreadsRun) {
+  EXPECT_THAT(Places("#pragma omp parallel\n{\nprintf(\"\");\n#pragma omp for\nfor (int i = 0; i < N; i++) "
+                     "A[i] = 1;\n}\n"),
+              ElementsAre("nowhere"));
+}
+
+TEST(NestFinder, WhetherThereIsAMain) {
+  EXPECT_FALSE(NestsOf("void f(void) {}\n").has_main());
+  EXPECT_TRUE(NestsOf("int main(void) {}\n").has_main());
+}
+
 v1::Extraction ExtractFunction(const std::string& text, const std::string& function) {
   ExtractionRequest request;
   request.function = function;
