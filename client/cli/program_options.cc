@@ -7,6 +7,7 @@
 #include "absl/strings/str_split.h"
 #include "client/cli/objective_options.h"
 #include "client/cli/session.h"
+#include "client/project/compilation_database.h"
 #include "client/report/units.h"
 #include "client/submit/shell_words.h"
 #include "common/evaluation/compile_flags.h"
@@ -55,6 +56,11 @@ void ProgramOptions::AddTo(CLI::App& verb) {
       ->group("Program");
   AddRepeated(verb, "-I", request_.include_directories, "Folder to search for headers", "DIR");
   AddRepeated(verb, "-D", request_.defines, "Macro, NAME or NAME=VALUE", "MACRO");
+  verb.add_option("-p,--project", project_,
+                  "Take -I, -D and flags for the compiler of the file from the compile_commands.json in this "
+                  "folder, or from such a file; -I, -D and --cflags are added to them")
+      ->type_name("BUILD")
+      ->group("Program");
   AddRepeated(verb, "--with", request_.with, "Further C file of the program", "FILE");
   verb.add_option("--function", request_.function,
                   "The regions are the loops of this function, without any pragma; `tunectl regions` shows "
@@ -74,10 +80,25 @@ void ProgramOptions::AddTo(CLI::App& verb) {
 }
 
 absl::StatusOr<FrontEndRequest> ProgramOptions::Request() const {
+  if (project_.empty()) return RequestOf(request_.file, {});
+  if (!entry_) {
+    TUNE_ASSIGN_OR_RETURN(const CompilationDatabase database, CompilationDatabase::Read(project_));
+    TUNE_ASSIGN_OR_RETURN(entry_, database.FlagsOf(request_.file));
+  }
+  return RequestOf(request_.file, *entry_);
+}
+
+absl::StatusOr<FrontEndRequest> ProgramOptions::RequestOf(const std::string& file,
+                                                          const EntryFlags& entry) const {
   FrontEndRequest request = request_;
+  request.file = file;
+  request.include_directories.insert(request.include_directories.end(), entry.include_directories.begin(),
+                                     entry.include_directories.end());
+  request.defines.insert(request.defines.begin(), entry.defines.begin(), entry.defines.end());
+  request.compile_flags = entry.flags;
   auto flags = SplitShellWords(cflags_);
   if (!flags.ok()) return UsageError(absl::StrCat("--cflags ", flags.status().message()));
-  request.compile_flags = *std::move(flags);
+  request.compile_flags.insert(request.compile_flags.end(), flags->begin(), flags->end());
   flags = SplitShellWords(ldflags_);
   if (!flags.ok()) return UsageError(absl::StrCat("--ldflags ", flags.status().message()));
   request.link_flags = *std::move(flags);
@@ -87,6 +108,7 @@ absl::StatusOr<FrontEndRequest> ProgramOptions::Request() const {
 std::vector<std::string> ProgramOptions::Inputs() const {
   std::vector<std::string> inputs = {request_.file, request_.standard_input};
   inputs.insert(inputs.end(), request_.with.begin(), request_.with.end());
+  if (!project_.empty()) inputs.push_back(DatabaseFile(project_));
   return inputs;
 }
 
@@ -100,6 +122,9 @@ std::string ProgramOptions::BuildCommand(const v1::Program& program, const std::
   const std::string beside = std::filesystem::path(request_.file).parent_path().string();
   if (!beside.empty()) words.push_back("-I" + beside);
   for (const std::string& folder : request_.include_directories) words.push_back("-I" + folder);
+  if (entry_) {
+    for (const std::string& folder : entry_->include_directories) words.push_back("-I" + folder);
+  }
   for (const std::string& define : program.defines()) words.push_back("-D" + define);
   if (!program.has_main()) words.push_back("-c");
   words.push_back(tuned_file);

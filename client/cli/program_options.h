@@ -4,21 +4,29 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "client/project/compile_flags_of_entry.h"
 #include "client/submit/front_end.h"
 #include "client/submit/sizes.h"
 #include "client/submit/study_request.h"
 
 namespace tune {
 
-// FILE, -I, -D, --with, --function, --cflags, --ldflags, --arg, --stdin.
+// FILE, -I, -D, -p, --with, --function, --cflags, --ldflags, --arg, --stdin.
 class ProgramOptions {
  public:
   void AddTo(CLI::App& verb);
   const std::string& file() const { return request_.file; }
+  // What -p named; empty: it was not given.
+  const std::string& project() const { return project_; }
+  // With what the project's database says of the file, which is read once. Errors of the command line and of
+  // the database.
   absl::StatusOr<FrontEndRequest> Request() const;
+  // The same without a database, of a file that is compiled with these flags.
+  absl::StatusOr<FrontEndRequest> RequestOf(const std::string& file, const EntryFlags& entry) const;
   // The files named on the command line, which are read.
   std::vector<std::string> Inputs() const;
   // The command line that builds `tuned_file` in place of the submitted file, with the same flags and, where
@@ -34,7 +42,8 @@ class ProgramOptions {
 
  private:
   FrontEndRequest request_;
-  std::string cflags_, ldflags_;
+  std::string project_, cflags_, ldflags_;
+  mutable std::optional<EntryFlags> entry_;  // of the file in the project
 };
 
 // Of the CUDA runtime and of the C++ in CUDA files, for the linker.

@@ -2,17 +2,19 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
-#include "absl/strings/numbers.h"
 #include "client/cli/commands.h"
+#include "client/cli/generate_options.h"
+#include "client/cli/interrupt.h"
+#include "client/cli/nest_listing.h"
 #include "client/cli/program_options.h"
+#include "client/cli/project_nests.h"
+#include "client/profile/program_profile.h"
 #include "client/report/json.h"
-#include "client/report/table.h"
 #include "client/report/units.h"
-#include "common/scop/parameter_product.h"
-#include "common/work/operation_formula.h"
-#include "common/work/region_work.h"
+#include "client/submit/shell_words.h"
 
 namespace tune {
 namespace {
@@ -20,132 +22,65 @@ namespace {
 struct RegionsOptions {
   ProgramOptions program;
   std::vector<std::string> parameters;
+  bool run = false;
+  std::string limit = "5m";
 };
 
-// Counting is an answer for a person who waits.
-const IslContext::Limits kCountLimits = {300'000, absl::Seconds(1)};
-
-bool IsAccepted(const v1::LoopNest& nest) { return nest.refusals().empty(); }
-
-// Nothing where a size is open or they cannot be counted.
-std::optional<double> CountOf(const v1::Scop& scop, const std::map<std::string, int64_t>& given) {
-  std::map<std::string, int64_t> known = given, values;
-  if (!AddProducts(scop, &known).ok()) return std::nullopt;
-  for (const v1::Parameter& parameter : scop.parameters()) {
-    const auto value = known.find(parameter.name());
-    if (value == known.end()) return std::nullopt;
-    values.insert(*value);
-  }
-  const absl::StatusOr<v1::RegionWork> work = CountRegionWork(scop, values, kCountLimits);
-  if (!work.ok()) return std::nullopt;
-  return work->float_operations() + work->double_operations();
-}
-
-// As written, for large sizes; empty: not known.
-std::string FormulaOf(const v1::Scop& scop) { return OperationFormula(scop, kCountLimits).value_or(""); }
-
-std::string OperationsText(const v1::LoopNest& nest, const std::map<std::string, int64_t>& given) {
-  if (!IsAccepted(nest)) return "";
-  std::optional<double> count = CountOf(nest.scop(), given);
-  if (!count) {
-    std::string formula = FormulaOf(nest.scop());
-    if (!absl::SimpleAtod(formula, &count.emplace())) return formula;
-  }
-  return *count == 0 ? "0 flop" : FormatRate(*count, "flop");
-}
-
-// "accepted: main#1", "marked and refused: line 7: a `return` inside the region (and 2 more)".
-std::string Verdict(const v1::LoopNest& nest, const std::string& file) {
-  const std::string marked = nest.marked() ? "marked and " : "";
-  if (IsAccepted(nest)) return absl::StrCat(marked, "accepted: ", nest.scop().name());
-  const v1::Diagnostic& first = nest.refusals(0);
-  const std::string line = first.line() > 0 ? absl::StrCat("line ", first.line()) : "";
-  const std::string place =
-      first.file() == file ? line : absl::StrCat(first.file(), line.empty() ? "" : ", ", line);
-  const int others = nest.refusals_size() - 1;
-  return absl::StrCat(marked, "refused: ", OneLine(place), place.empty() ? "" : ": ", OneLine(first.reason()),
-                      others > 0 ? absl::StrCat(" (and ", others, " more)") : "");
-}
-
-std::string LinesOf(const v1::LoopNest& nest) {
-  const std::string begin = absl::StrCat(nest.begin_line());
-  return nest.begin_line() == nest.end_line() ? begin : absl::StrCat(begin, "-", nest.end_line());
-}
-
-Json AsJson(const v1::LoopNest& nest, const std::map<std::string, int64_t>& given) {
-  const bool accepted = IsAccepted(nest);
-  const std::optional<double> count = accepted ? CountOf(nest.scop(), given) : std::nullopt;
-  const std::string formula = accepted ? FormulaOf(nest.scop()) : "";
-  Json json = {{"function", nest.function()},
-               {"begin_line", nest.begin_line()},
-               {"end_line", nest.end_line()},
-               {"accepted", accepted},
-               {"marked", nest.marked()},
-               {"depth", nest.depth()},
-               {"region", accepted ? Json(nest.scop().name()) : Json()},
-               {"statements", accepted ? Json(nest.scop().statements_size()) : Json()},
-               {"operations", count ? Json(*count) : Json()},
-               {"formula", formula.empty() ? Json() : Json(formula)},
-               {"parameters", Json::array()},
-               {"refusals", Json::array()}};
-  for (const v1::Parameter& parameter : nest.scop().parameters()) {
-    if (parameter.factors().empty()) json["parameters"].push_back(parameter.name());
-  }
-  for (const v1::Diagnostic& refusal : nest.refusals()) {
-    json["refusals"].push_back({{"file", refusal.file()},
-                                {"line", refusal.line()},
-                                {"column", refusal.column()},
-                                {"expression", refusal.expression()},
-                                {"reason", refusal.reason()},
-                                {"remedy", refusal.remedy()}});
-  }
-  return json;
-}
-
-std::string PrintNests(const v1::LoopNests& nests, const std::string& file,
-                       const std::map<std::string, int64_t>& parameters) {
-  using Align = Table::Align;
-  Table table({{"lines"},
-               {"function"},
-               {"depth", Align::kRight},
-               {"statements", Align::kRight},
-               {"operations", Align::kRight},
-               {"verdict"}});
-  for (const v1::LoopNest& nest : nests.nests()) {
-    table.AddRow({LinesOf(nest), nest.function(), absl::StrCat(nest.depth()),
-                  IsAccepted(nest) ? absl::StrCat(nest.scop().statements_size()) : "",
-                  OperationsText(nest, parameters), Verdict(nest, file)});
-  }
-  return table.Print();
-}
-
-// Of the functions without marked regions the one with the deepest accepted nest, of several that with most
-// statements; empty: there is none.
-std::string FunctionToTune(const v1::LoopNests& nests) {
+// Of the functions without marked regions the one with the accepted nest that takes the most time or, where
+// that was not measured, is deepest, of several that with most statements; empty: there is none.
+std::string FunctionToTune(const v1::LoopNests& nests, const std::optional<ProgramProfile>& profile) {
   std::set<std::string> marked;
   for (const v1::LoopNest& nest : nests.nests()) {
     if (nest.marked()) marked.insert(nest.function());
   }
-  const v1::LoopNest* deepest = nullptr;
-  for (const v1::LoopNest& nest : nests.nests()) {
+  const v1::LoopNest* chosen = nullptr;
+  std::tuple<double, int, int> most;
+  for (int i = 0; i < nests.nests_size(); ++i) {
+    const v1::LoopNest& nest = nests.nests(i);
     if (!IsAccepted(nest) || marked.count(nest.function()) > 0) continue;
-    const auto size = [](const v1::LoopNest& of) {
-      return std::pair(of.depth(), of.scop().statements_size());
-    };
-    if (deepest == nullptr || size(nest) > size(*deepest)) deepest = &nest;
+    const double seconds = profile ? profile->times.seconds[static_cast<size_t>(i)] : 0;
+    const std::tuple<double, int, int> size(seconds, nest.depth(), nest.scop().statements_size());
+    if (chosen != nullptr && size <= most) continue;
+    chosen = &nest;
+    most = size;
   }
-  return deepest == nullptr ? "" : deepest->function();
+  return chosen == nullptr ? "" : chosen->function();
+}
+
+absl::StatusOr<ProgramProfile> Measure(Session& session, const FrontEndRequest& request,
+                                       const v1::LoopNests& nests, double limit) {
+  InterruptGuard interrupt;
+  ProfileRequest profile;
+  profile.program = request;
+  profile.nests = nests;
+  profile.limit = absl::Seconds(limit);
+  profile.cancelled = [](void* guard) { return static_cast<InterruptGuard*>(guard)->interrupted(); };
+  profile.cancelled_argument = &interrupt;
+  if (!session.options.json) session.err() << "builds and runs " << request.file << "\n";
+  return ProfileProgram(profile);
 }
 
 absl::StatusOr<int> RunRegions(Session& session, const RegionsOptions& options) {
+  double limit = 0;
+  TUNE_ASSIGN_OR_RETURN(limit, ParseSeconds(options.limit));
+  NestFigures figures;
+  for (const std::string& text : options.parameters)
+    TUNE_RETURN_IF_ERROR(AddParameter(text, &figures.parameters));
+  if (options.program.file().empty()) {
+    if (options.program.project().empty()) return UsageError("give a FILE, or a project with -p");
+    if (options.run) return UsageError("--run is of one program: give the FILE with its loops, too");
+    return ListProject(session, options.program, figures);
+  }
   TUNE_ASSIGN_OR_RETURN(const FrontEndRequest request, options.program.Request());
-  std::map<std::string, int64_t> parameters;
-  for (const std::string& text : options.parameters) TUNE_RETURN_IF_ERROR(AddParameter(text, &parameters));
   TUNE_ASSIGN_OR_RETURN(const v1::LoopNests nests, ReadLoopNests(request));
+  if (options.run && (session.options.json || !nests.nests().empty())) {
+    absl::StatusOr<ProgramProfile> profile = Measure(session, request, nests, limit);
+    if (absl::IsCancelled(profile.status())) return Interrupted(session);
+    TUNE_RETURN_IF_ERROR(profile.status());
+    figures.profile = *std::move(profile);
+  }
   if (session.options.json) {
-    Json json = Json::array();
-    for (const v1::LoopNest& nest : nests.nests()) json.push_back(AsJson(nest, parameters));
-    session.out() << PrintJson(json);
+    session.out() << PrintJson(NestsJson(nests, figures));
     return kExitOk;
   }
   if (nests.nests().empty()) {
@@ -154,9 +89,11 @@ absl::StatusOr<int> RunRegions(Session& session, const RegionsOptions& options) 
     session.out() << where << " has no loops.\n";
     return kExitOk;
   }
-  session.out() << PrintNests(nests, request.file, parameters);
-  if (const std::string function = FunctionToTune(nests); !function.empty()) {
-    session.out() << "`tunectl tune " << request.file << " --function " << function
+  session.out() << PrintNests(nests, request.file, figures);
+  if (const std::string function = FunctionToTune(nests, figures.profile); !function.empty()) {
+    const std::string project =
+        options.program.project().empty() ? "" : " -p " + JoinShellWords({options.program.project()});
+    session.out() << "`tunectl tune " << request.file << project << " --function " << function
                   << "` tunes the accepted ones of " << function
                   << ", with --region K the K-th of them alone.\n";
   }
@@ -170,24 +107,49 @@ void AddRegions(CLI::App& app, Session& session) {
   CLI::App* verb = AddVerb(
       app, session, "regions", "List the loops of a C file and which of them can be tuned; needs no server",
       "  tunectl regions gemm.c\n"
-      "  tunectl regions gemm.c --function main --parameter n=1000     operations at this size\n\n"
+      "  tunectl regions gemm.c --function main --parameter n=1000     operations at this size\n"
+      "  tunectl regions gemm.c --run --arg 500                        what share of the run time each "
+      "has\n"
+      "  tunectl regions -p build                                      all files of a project\n\n"
       "No pragma is needed. A line is the longest run of statements with loops in them that can be one "
       "region, or a\n"
       "loop that was refused, why, and what is inside of it after that; --json has the remedies, too. "
       "`accepted: NAME`\n"
       "has the region's name in studies. Operations are floating-point ones: where all sizes are known how "
       "many it\n"
-      "takes at least, else as they are written, for large sizes.\n",
+      "takes at least, else as they are written, for large sizes.\n\n"
+      "--run builds the program, with --with, --cflags and the like, runs it here with --arg and --stdin, "
+      "and tells of\n"
+      "each nest its share of the processor's time, of all threads together, and how often it began (`?`: "
+      "not counted,\n"
+      "as it is in threads or a macro makes it with what is around it). What is in a nest or called from it "
+      "counts for\n"
+      "it, too, once in a recursion, so shares may add up to more than 100%. Where the program is, is "
+      "sampled about 250\n"
+      "times a second; a program that takes less than a second runs again, at most 20 times. Its output is "
+      "not shown.\n",
       "a list: function, begin_line, end_line, accepted, marked, depth,\nregion, statements, operations and "
       "formula (null where refused or not known), parameters,\nrefusals: file, line, column, expression, "
-      "reason, remedy");
+      "reason, remedy. With --run an object: nests is that list, each with share, seconds and calls in a "
+      "run,\nlargest share first, the first two null where the program is too short; seconds of a run, of "
+      "these outside_seconds in no nest; runs; samples. Of a "
+      "project a list of\nits files: file, nests, error (null where the file was read)");
   options->program.AddTo(*verb);
-  verb->get_option("FILE")->description("C file");
+  verb->get_option("FILE")->required(false)->description("C file. Default: all of the project that -p names");
   verb->get_option("--function")->description("Only the loops of this function");
   verb->add_option("--parameter,--param", options->parameters,
                    "Value of a size of the regions, to count operations")
       ->type_name("NAME=N")
       ->allow_extra_args(false)
+      ->group("Program");
+  CLI::Option* run =
+      verb->add_flag("--run", options->run,
+                     "Also build and run the program, and tell what share of its time each has")
+          ->group("Program");
+  verb->add_option("--time-limit", options->limit, "With --run, for one run of the program. Default: 5m")
+      ->check(Time())
+      ->type_name("TIME")
+      ->needs(run)
       ->group("Program");
   verb->callback([&session, options] {
     session.command = [&session, options] { return RunRegions(session, *options); };
