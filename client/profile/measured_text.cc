@@ -3,14 +3,27 @@
 #include <algorithm>
 #include <tuple>
 
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 
 namespace tune {
 namespace {
 
 // Valid in every dialect of C. The pointer is null in a thread that has not entered a nest before.
-constexpr char kHead[] =
-    "extern __thread unsigned long *tune_profile_calls; extern unsigned long *tune_profile_thread(void);\n";
+constexpr char kHead[] = R"(#ifdef __cplusplus
+extern "C" {
+#endif
+extern __thread unsigned long long *tune_profile_calls; extern unsigned long long *tune_profile_thread(void);
+#ifdef __cplusplus
+}
+#endif
+)";
+
+constexpr absl::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 std::string CountText(int nest) {
   return absl::StrCat("(tune_profile_calls ? tune_profile_calls : tune_profile_thread())[", nest, "]++;");
@@ -60,6 +73,23 @@ std::vector<Insertion> Insertions(absl::string_view text, const v1::LoopNests& n
   return insertions;
 }
 
+// Whether the line is `#line 5 "file"` or `# 5 "file"`, after which the compiler would tell other lines.
+bool SetsLine(absl::string_view line) {
+  line = absl::StripLeadingAsciiWhitespace(line);
+  if (!absl::ConsumePrefix(&line, "#")) return false;
+  line = absl::StripLeadingAsciiWhitespace(line);
+  if (absl::ConsumePrefix(&line, "line")) return !line.empty() && absl::ascii_isspace(line[0]);
+  return !line.empty() && absl::ascii_isdigit(line[0]);
+}
+
+// With pragmas that no compiler knows in their place.
+std::string WithoutLineDirectives(absl::string_view text) {
+  std::vector<std::string> lines;
+  for (const absl::string_view line : absl::StrSplit(text, '\n'))
+    lines.push_back(SetsLine(line) ? "#pragma tune_line" : std::string(line));
+  return absl::StrJoin(lines, "\n");
+}
+
 }  // namespace
 
 MeasuredText MeasureNests(absl::string_view text, const v1::LoopNests& nests) {
@@ -72,7 +102,7 @@ MeasuredText MeasureNests(absl::string_view text, const v1::LoopNests& nests) {
     absl::StrAppend(&copy, part);
   };
   append(kHead);
-  int64_t copied = 0;
+  int64_t copied = absl::StartsWith(text, kByteOrderMark) ? kByteOrderMark.size() : 0;
   for (const Insertion& insertion : Insertions(text, nests)) {
     const int64_t offset = std::min<int64_t>(insertion.offset, static_cast<int64_t>(text.size()));
     append(text.substr(copied, offset - copied));
@@ -84,6 +114,7 @@ MeasuredText MeasureNests(absl::string_view text, const v1::LoopNests& nests) {
     if (insertion.begins) nest.begin_line = nest.counted ? line - 1 : line;
   }
   append(text.substr(copied));
+  copy = WithoutLineDirectives(copy);
   return measured;
 }
 

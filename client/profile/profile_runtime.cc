@@ -17,14 +17,14 @@ const char kProfileRuntime[] = R"(#define _GNU_SOURCE
 
 enum { threads = TUNE_PROFILE_THREADS, most_frames = 8192 };
 
-__thread unsigned long *tune_profile_calls;
-static unsigned long unseen[TUNE_PROFILE_STRIDE]; /* where the counters' file cannot be had */
-static unsigned long *calls = unseen;
+__thread unsigned long long *tune_profile_calls;
+static unsigned long long unseen[TUNE_PROFILE_STRIDE]; /* where the counters' file cannot be had */
+static unsigned long long *calls = unseen;
 static unsigned next_thread;
 static int samples = -1;
 static uintptr_t moved, text_begin = UINTPTR_MAX, text_end; /* of the program without its libraries */
 
-unsigned long *tune_profile_thread(void) {
+unsigned long long *tune_profile_thread(void) {
   const unsigned thread = __atomic_fetch_add(&next_thread, 1, __ATOMIC_RELAXED) % threads;
   tune_profile_calls = calls == unseen ? unseen : calls + (size_t)thread * TUNE_PROFILE_STRIDE;
   return tune_profile_calls;
@@ -69,7 +69,7 @@ static void sample(int signal) {
 }
 
 __attribute__((constructor(101))) static void begin_profile(void) {
-  const size_t bytes = sizeof(unsigned long) * threads * TUNE_PROFILE_STRIDE;
+  const size_t bytes = sizeof(unsigned long long) * threads * TUNE_PROFILE_STRIDE;
   const int file = open(TUNE_PROFILE_CALLS, O_RDWR | O_CLOEXEC);
   void *mapped = file < 0 ? MAP_FAILED : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (mapped != MAP_FAILED) calls = mapped;

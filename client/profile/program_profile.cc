@@ -127,7 +127,7 @@ class Profile {
     std::vector<std::string> command = {Path("program")};
     command.insert(command.end(), request_.program.arguments.begin(), request_.program.arguments.end());
     const size_t counters = static_cast<size_t>(kThreads) * static_cast<size_t>(Stride());
-    const std::string no_calls(counters * sizeof(unsigned long), '\0');
+    const std::string no_calls(counters * sizeof(uint64_t), '\0');
     const absl::Time end = absl::Now() + std::min(request_.limit, kLongestRepetition);
     SubprocessOptions options = Options(request_.limit);
     options.standard_input = input_;
@@ -167,9 +167,9 @@ class Profile {
       std::optional<int64_t>& calls = profile_.calls.emplace_back();
       if (!measured_.nests[nest].counted) continue;
       calls = 0;
-      const size_t row = static_cast<size_t>(Stride()) * sizeof(unsigned long);
-      for (size_t at = nest * sizeof(unsigned long); at + sizeof(unsigned long) <= bytes.size(); at += row) {
-        unsigned long of_thread = 0;
+      const size_t row = static_cast<size_t>(Stride()) * sizeof(uint64_t);
+      for (size_t at = nest * sizeof(uint64_t); at + sizeof(uint64_t) <= bytes.size(); at += row) {
+        uint64_t of_thread = 0;
         std::memcpy(&of_thread, bytes.data() + at, sizeof of_thread);
         *calls += static_cast<int64_t>(of_thread);
       }

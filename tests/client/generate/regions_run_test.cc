@@ -287,6 +287,16 @@ TEST_F(RegionsRunTest, WhatCannotBeCountedIsNot) {
   EXPECT_TRUE(NestAt(json, 10)["calls"].is_null());
 }
 
+// As generators of code write them; then another file's lines would have the time.
+TEST_F(RegionsRunTest, LineDirectives) {
+  const Json json = Measured(
+      "#line 100 \"a.y\"\nint main(void) {\n  volatile double s = 0;\n# 300 \"b.y\"\n"
+      "  for (int i = 1; i < 100000000; i++)\n    s += 1.0 / i;\n}\n",
+      {});
+  EXPECT_EQ(NestAt(json, 5)["calls"], 1);
+  EXPECT_GT(NestAt(json, 5)["share"], 0.5);
+}
+
 TEST_F(RegionsRunTest, ProgramsThatAreTooShort) {
   const std::string file =
       Put("p.c", "int main(void) { volatile int n = 0; for (int i = 0; i < 3; i++) n++; }\n");

@@ -27,9 +27,9 @@ std::string Short(absl::string_view text) {
       text, {{"(tune_profile_calls ? tune_profile_calls : tune_profile_thread())", "count"}, {"]++;", "];"}});
 }
 
-// The copy without its first line.
+// The copy without what it begins with.
 std::string Shown(const MeasuredText& measured) {
-  return Short(measured.text.substr(measured.text.find('\n') + 1));
+  return Short(measured.text.substr(measured.text.find("}\n#endif\n") + 9));
 }
 
 // The lines of nest i, joined by '|'.
@@ -98,7 +98,24 @@ TEST(MeasuredText, WhatNothingCanBePutBeforeKeepsItsLines) {
   EXPECT_TRUE(measured.nests[1].counted);
 }
 
-TEST(MeasuredText, WithoutNestsOnlyTheFirstLineIsNew) {
+// The compiler is to tell the copy's lines.
+TEST(MeasuredText, NoLinesOfOtherFiles) {
+  const std::string text =
+      "#line 7 \"a.y\"\n  # 9 \"b.y\"\r\n# line 3\n#lines\n#define line 3\nfor (;;) a();\n";
+  v1::LoopNests nests;
+  *nests.add_nests() = NestOf(text, "for (;;) a();", true);
+  const MeasuredText measured = MeasureNests(text, nests);
+  EXPECT_EQ(Shown(measured),
+            "#pragma tune_line\n#pragma tune_line\n#pragma tune_line\n#lines\n#define line 3\n\ncount[0];\n"
+            "for (;;) a();\n\n");
+  EXPECT_EQ(Lines(measured, 0), "count[0];|for (;;) a();");
+}
+
+TEST(MeasuredText, AByteOrderMarkIsLeftOut) {
+  EXPECT_EQ(Shown(MeasureNests("\xEF\xBB\xBFint x;", {})), "int x;");
+}
+
+TEST(MeasuredText, WithoutNestsOnlyTheBeginningIsNew) {
   EXPECT_EQ(Shown(MeasureNests("int main(void) {}", {})), "int main(void) {}");
 }
 
