@@ -82,14 +82,18 @@ class Profile {
                                                       absl::StripSuffix(result.standard_error, "\n")));
   }
 
-  absl::Status Build() {
+  absl::Status Build() const {
     TUNE_RETURN_IF_ERROR(MakeFolder(Path("copy")));
     TUNE_RETURN_IF_ERROR(WriteFile(Path("copy/" + name_), measured_.text));
     TUNE_RETURN_IF_ERROR(WriteFile(Path("runtime.c"), kProfileRuntime));
-    const FrontEndRequest& program = request_.program;
-    std::vector<std::string> flags = program.compile_flags;
+    std::vector<std::string> flags = request_.program.compile_flags;
     if (flags.empty()) flags = CompileFlags(v1::Program());
-    // 1. What samples it, for the same machine, in no particular dialect.
+    TUNE_RETURN_IF_ERROR(BuildRuntime(flags));
+    return BuildProgram(flags);
+  }
+
+  // For the same machine as the program, in no particular dialect.
+  absl::Status BuildRuntime(const std::vector<std::string>& flags) const {
     std::vector<std::string> command = CCompilerCommand();
     for (const std::string& flag : flags) {
       if (absl::StartsWith(flag, "-m")) command.push_back(flag);
@@ -102,9 +106,13 @@ class Profile {
         {"-O1", literal("TUNE_PROFILE_SAMPLES", Path("samples")),
          literal("TUNE_PROFILE_CALLS", Path("calls")), absl::StrCat("-DTUNE_PROFILE_THREADS=", kThreads),
          absl::StrCat("-DTUNE_PROFILE_STRIDE=", Stride()), "-c", Path("runtime.c"), "-o", Path("runtime.o")});
-    TUNE_RETURN_IF_ERROR(Compile(command));
-    // 2. The program. A call that ends a function must come back to it to be seen in it.
-    command = CCompilerCommand();
+    return Compile(command);
+  }
+
+  // A call that ends a function must come back to it to be seen in it.
+  absl::Status BuildProgram(const std::vector<std::string>& flags) const {
+    const FrontEndRequest& program = request_.program;
+    std::vector<std::string> command = CCompilerCommand();
     for (const std::string& flag : flags) {
       if (!DisturbsMeasuring(flag)) command.push_back(flag);
     }
