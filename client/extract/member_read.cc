@@ -7,6 +7,7 @@
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -61,7 +62,14 @@ class MemberFinder {
       reads.uses.push_back(uses_[i]);
       if (is_new) reads.members.push_back(chain.member);
     }
-    return reads;
+    // Designated initialisers are not visited in the order of the text.
+    std::sort(reads.uses.begin(), reads.uses.end(),
+              [](const MemberUse& a, const MemberUse& b) { return a.offset < b.offset; });
+    const bool twice =
+        std::adjacent_find(reads.uses.begin(), reads.uses.end(), [](const MemberUse& a, const MemberUse& b) {
+          return a.offset + a.length > b.offset;
+        }) != reads.uses.end();
+    return twice ? MemberReads() : reads;
   }
 
  private:
@@ -117,7 +125,8 @@ class MemberFinder {
       return !operation->isLogicalOp() || place == 0;
     return llvm::isa<clang::CompoundStmt>(whole) || llvm::isa<clang::DeclStmt>(whole) ||
            llvm::isa<clang::CastExpr>(whole) || llvm::isa<clang::ParenExpr>(whole) ||
-           llvm::isa<clang::ArraySubscriptExpr>(whole);
+           llvm::isa<clang::ArraySubscriptExpr>(whole) || llvm::isa<clang::UnaryOperator>(whole) ||
+           llvm::isa<clang::CallExpr>(whole);
   }
 
   // Whether the value is that of a member that a variable can stand for, or an array's that is one.

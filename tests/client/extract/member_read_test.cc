@@ -13,6 +13,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 constexpr char kMembersHead[] =
+    "double fabs(double); "
     "struct sizes { int rows, cols; };\n"
     "typedef struct { struct sizes size; double *data; float scale; double table[4][8]; int last; unsigned "
     "bits : 3;\n"
@@ -95,6 +96,11 @@ TEST(MemberRead, PointersInLoopsAreFollowedWhereTheRegionDoes) {
   EXPECT_THAT(text, HasSubstr("int tune_reached_2 = (long)n >= 1 && (long)tune_a_size_cols >= 1;"));
   EXPECT_THAT(text, HasSubstr("double *const tune_b_data = tune_reached_2 ? b->data : 0;"));
   EXPECT_THAT(text, HasSubstr("int tune_apart = tune_reached_1 && tune_reached_2 && ("));
+}
+
+TEST(MemberRead, OperandsAndArgumentsAreEvaluated) {
+  const v1::Scop scop = MembersScop("for (int i = 0; i < n; i++) x[i] = -b->scale + fabs(a->scale);");
+  EXPECT_EQ(scop.arrays_size(), 3);
 }
 
 TEST(MemberRead, PointersMayLeadOn) {
