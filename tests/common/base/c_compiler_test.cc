@@ -24,5 +24,15 @@ TEST(CCompilerTest, IsWhatTheEnvironmentNames) {
   if (value != nullptr) setenv("CC", before.c_str(), 1);
 }
 
+TEST(CCompilerTest, CppHasItsOwn) {
+  const char* value = std::getenv("CXX");
+  const std::string before = value != nullptr ? value : "";
+  setenv("CXX", "ccache clang++", 1);
+  EXPECT_THAT(CppCompilerCommand(), ElementsAre("ccache", "clang++"));
+  unsetenv("CXX");
+  EXPECT_THAT(CppCompilerCommand(), ElementsAre("c++"));
+  if (value != nullptr) setenv("CXX", before.c_str(), 1);
+}
+
 }  // namespace
 }  // namespace tune
