@@ -8,6 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "common/scop/c_functions.h"
 #include "common/scop/c_tokens.h"
@@ -99,6 +100,13 @@ bool IsMemberPath(const std::string& text) {
   return after_name;
 }
 
+// "::space::n" of C++.
+bool IsFullName(absl::string_view text) {
+  if (text.size() > kLongest || !absl::ConsumePrefix(&text, "::")) return false;
+  const std::vector<absl::string_view> words = absl::StrSplit(text, "::");
+  return absl::c_all_of(words, IsCIdentifier);
+}
+
 bool IsSignedConstant(absl::string_view text) {
   return IsCConstant(absl::StartsWith(text, "-") ? text.substr(1) : text);
 }
@@ -135,11 +143,11 @@ absl::Status CheckMeaning(const v1::Meaning& meaning) {
       if (!IsCIdentifier(text)) return Refused("no name of a macro", text);
       return absl::OkStatus();
     case v1::Meaning::TYPE:
-      if (!IsCIdentifier(text)) return Refused("no name of a type", text);
+      if (!IsCIdentifier(text) && !IsFullName(text)) return Refused("no name of a type", text);
       if (!IsArithmeticType(value)) return Refused("no type of numbers", value);
       return absl::OkStatus();
     case v1::Meaning::CONSTANT:
-      if (!IsCIdentifier(text)) return Refused("no name of a constant", text);
+      if (!IsCIdentifier(text) && !IsFullName(text)) return Refused("no name of a constant", text);
       if (!IsSignedConstant(value)) return Refused("no constant", value);
       return absl::OkStatus();
     default:

@@ -141,7 +141,9 @@ bool DeviceArgument::is_memory() const {
 
 std::vector<DeviceArgument> DeviceArguments(const v1::Scop& scop) {
   std::vector<DeviceArgument> arguments;
-  std::set<std::string> names = {"workspace", "stream", "handle", "array"};  // of other arguments
+  // Of other arguments, and of what stands in the functions.
+  std::set<std::string> names = {"workspace", "stream", "handle", "array",
+                                 "arrays",    "values", "memory", "error"};
   const auto add = [&](const v1::Array* array, const std::string& name, const std::string& type) {
     std::string unique = CudaIdentifier(name);
     while (!names.insert(unique).second) unique += "_";

@@ -8,6 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "common/array/array_object.h"
 #include "common/array/element_type.h"
+#include "common/base/source_language.h"
 #include "common/scop/row_distance.h"
 
 namespace tune {
@@ -29,8 +30,8 @@ std::string Quoted(const std::string& text) {
 }
 
 // The types that a scop calls by one name.
-std::vector<std::string> CTypesOf(const v1::Array& array) {
-  if (array.is_truth()) return {"_Bool"};
+std::vector<std::string> CTypesOf(const v1::Array& array, bool cpp) {
+  if (array.is_truth()) return {cpp ? "bool" : "_Bool"};
   const v1::ElementType type = array.element_type();
   std::vector<std::string> types = {std::string(ElementCType(type))};
   if (type == v1::ELEMENT_TYPE_LONG) types.push_back("long long");
@@ -47,6 +48,7 @@ class GuardPrinter {
         reference_(reference),
         sizes_(sizes),
         rows_(rows),
+        cpp_(IsCpp(scop.region().file())),
         names_(number == 0 ? "TUNE_NAMES" : absl::StrCat("TUNE_NAMES", number)) {}
 
   absl::StatusOr<Guard> Print() {
@@ -110,10 +112,13 @@ class GuardPrinter {
     }
   }
 
-  static std::string SameType(const std::string& type, const std::vector<std::string>& others) {
+  // Whatever the types' qualifiers.
+  std::string SameType(const std::string& type, const std::vector<std::string>& others) const {
     std::vector<std::string> terms;
-    for (const std::string& other : others)
-      terms.push_back(absl::StrCat("__builtin_types_compatible_p(", type, ", ", other, ")"));
+    for (const std::string& other : others) {
+      terms.push_back(cpp_ ? absl::StrCat("__is_same(const ", type, ", const ", other, ")")
+                           : absl::StrCat("__builtin_types_compatible_p(", type, ", ", other, ")"));
+    }
     return terms.size() == 1 ? terms[0] : absl::StrCat("(", absl::StrJoin(terms, " || "), ")");
   }
 
@@ -143,7 +148,8 @@ class GuardPrinter {
     if (array.has_structure()) {
       AddStructure(array);
     } else {
-      terms_.push_back(SameType(absl::StrCat("__typeof__(", FirstElement(array), ")"), CTypesOf(array)));
+      terms_.push_back(
+          SameType(absl::StrCat("__typeof__(", FirstElement(array), ")"), CTypesOf(array, cpp_)));
     }
     if (!rows_ || array.extents_size() < 2 || array.is_flat()) return absl::OkStatus();
     TUNE_ASSIGN_OR_RETURN(const std::vector<int64_t> extents, Extents(array));
@@ -235,6 +241,7 @@ class GuardPrinter {
   const v1::Reference* const reference_;
   const SizeArguments* const sizes_;
   const bool rows_;
+  const bool cpp_;                   // the file is in C++
   const std::string names_;          // the macro for what directives test
   std::vector<std::string> terms_;   // joined by &&
   std::vector<std::string> tested_;  // of an #if

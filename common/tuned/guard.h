@@ -28,7 +28,8 @@ struct Guard {
 //     nothing is between those that pointers lead to (common/scop/row_distance.h).
 // All but parameters, overlap and rows of variable length is decided by the compiler. A scop without any of
 // these gets `1`, so that the original stays as an unused branch, and nothing that the user declared for it
-// becomes unused. Understood by gcc and clang in every mode from -std=c99 on.
+// becomes unused. Understood by gcc and clang in every mode from -std=c99 on, and in C++ where
+// the scop's file is in that.
 // Guards whose definitions stand side by side have different `number`s.
 // INVALID_ARGUMENT when a parameter has no value, or an array no extents.
 absl::StatusOr<Guard> MakeGuard(const v1::Scop& scop, const v1::Reference& reference, bool rows,

@@ -10,8 +10,10 @@
 #include "absl/strings/strip.h"
 #include "common/array/array_object.h"
 #include "common/array/element_type.h"
+#include "common/base/source_language.h"
 #include "common/evaluation/compile_flags.h"
 #include "common/evaluation/objective.h"
+#include "common/tuned/cpp_text.h"
 #include "common/tuned/guard.h"
 #include "common/tuned/region_size.h"
 
@@ -162,19 +164,29 @@ std::string WithRows(const TunedRegion& region) {
       if (extents.name() != array.name()) continue;
       for (int d = 1; d < extents.extents_size(); ++d) absl::StrAppend(&row, "[", extents.extents(d), "]");
     }
-    absl::StrAppend(&flat, "  ", type, " *const ", elements, " = ", array.name(), ";\n");
+    // In other instances of a template, where this is never reached, elements may be of another type.
+    const std::string cast = IsCpp(region.scop->region().file()) ? absl::StrCat("(", type, " *)") : "";
+    absl::StrAppend(&flat, "  ", type, " *const ", elements, " = ", cast, array.name(), ";\n");
     absl::StrAppend(&rows, "  ", type, " (*const ", array.name(), ")", row, " = (", type, " (*)", row, ")",
                     elements, ";\n");
   }
   return flat.empty() ? code : absl::StrCat("{\n", flat, "{\n", rows, code, "}\n}\n");
 }
 
+// The code in the language of the file. What it needs at the file's beginning joins `declarations`.
+std::string InLanguageOf(const v1::SourceRegion& place, const std::string& code, std::string* declarations) {
+  if (!IsCpp(place.file())) return code;
+  CppCode cpp = ToCpp(code);
+  *declarations += cpp.declarations;
+  return std::move(cpp.text);
+}
+
 // The code of each size behind its condition, ready for an else.
 std::string PrintChoice(const std::vector<const TunedRegion*>& sizes, const std::vector<Guard>& guards,
-                        bool may_fail) {
+                        bool may_fail, std::string* declarations) {
   std::string text;
   for (size_t i = 0; i < sizes.size(); ++i) {
-    const std::string code = WithRows(*sizes[i]);
+    const std::string code = InLanguageOf(sizes[i]->scop->region(), WithRows(*sizes[i]), declarations);
     const bool says_so = may_fail && !MayFail(*sizes[i]);
     absl::StrAppend(&text, i == 0 ? "" : "else ", "if (", guards[i].condition, ")\n", says_so ? "{\n" : "",
                     code, says_so ? absl::StrCat(kTuneDone, " = 1;\n}\n") : "");
@@ -188,8 +200,8 @@ absl::StatusOr<Guard> GuardOf(const TunedRegion& region, int number) {
 }
 
 // What stands in the region's place: `sizes` are all of it.
-absl::StatusOr<std::string> PrintRegion(absl::string_view file,
-                                        const std::vector<const TunedRegion*>& sizes) {
+absl::StatusOr<std::string> PrintRegion(absl::string_view file, const std::vector<const TunedRegion*>& sizes,
+                                        std::string* declarations) {
   const v1::SourceRegion& place = sizes[0]->scop->region();
   std::vector<Guard> guards;
   std::vector<std::pair<const v1::Scop*, const v1::Reference*>> regions;
@@ -208,14 +220,14 @@ absl::StatusOr<std::string> PrintRegion(absl::string_view file,
   const absl::string_view indentation = IndentationAt(file, place.begin_offset());
   const std::string body = WithLineEnd(std::string(
       file.substr(place.body_begin_offset(), place.body_end_offset() - place.body_begin_offset())));
-  const std::string head = absl::StrCat(
-      PrintHeader(sizes, FindSizes(regions)), definitions, quiet ? kQuietBegin : "",
-      may_fail ? absl::StrCat("{\nint ", kTuneDone, " = 0;\n") : "", PrintChoice(sizes, guards, may_fail),
-      may_fail ? absl::StrCat("if (!", kTuneDone, ") {\n") : "else {\n");
+  const std::string head =
+      absl::StrCat(PrintHeader(sizes, FindSizes(regions)), definitions, quiet ? kQuietBegin : "",
+                   may_fail ? absl::StrCat("{\nint ", kTuneDone, " = 0;\n") : "",
+                   PrintChoice(sizes, guards, may_fail, declarations),
+                   may_fail ? absl::StrCat("if (!", kTuneDone, ") {\n") : "else {\n");
+  const std::string after_original = InLanguageOf(place, sizes[0]->after_original, declarations);
   const std::string after =
-      sizes[0]->after_original.empty()
-          ? ""
-          : WithLineEnd(Indent(absl::StripSuffix(sizes[0]->after_original, "\n"), indentation));
+      after_original.empty() ? "" : WithLineEnd(Indent(absl::StripSuffix(after_original, "\n"), indentation));
   return absl::StrCat(Indent(head, indentation), body, after, indentation, may_fail ? "}}" : "}",
                       quiet ? kQuietEnd : "", end.empty() ? "" : "\n", absl::StripSuffix(end, "\n"));
 }
@@ -292,16 +304,15 @@ absl::StatusOr<std::string> PrintTunedFile(const v1::Program& program,
   TUNE_ASSIGN_OR_RETURN(const auto groups, GroupByPlace(regions));
   const absl::string_view text = file->content();
   TUNE_RETURN_IF_ERROR(CheckPlaces(groups, static_cast<int64_t>(text.size())));
-  std::string result;
+  std::string result, declarations;
   int64_t copied = 0;
   for (const std::vector<const TunedRegion*>& sizes : groups) {
     const v1::SourceRegion& place = sizes[0]->scop->region();
-    TUNE_ASSIGN_OR_RETURN(const std::string replacement, PrintRegion(text, sizes));
+    TUNE_ASSIGN_OR_RETURN(const std::string replacement, PrintRegion(text, sizes, &declarations));
     absl::StrAppend(&result, text.substr(copied, place.begin_offset() - copied), replacement);
     copied = place.end_offset();
   }
-  absl::StrAppend(&result, text.substr(copied));
-  return result;
+  return absl::StrCat(declarations, result, text.substr(copied));
 }
 
 absl::StatusOr<std::string> PrintTunedFile(const v1::Program& program, const v1::Scop& scop,

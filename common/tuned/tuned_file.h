@@ -59,10 +59,11 @@ struct TunedRegion {
 //   if (n == 500) { its code } else if (n == 1000) { its code } else { original text }
 // At a size between two of them, as at any other, the original text runs: code is made for its size alone.
 // Code that is told its sizes (TunedRegion::size_arguments) is the only one of its region, and is for all of
-// them. The two pragma lines go, every other byte stays. The result needs no flag that the original did not
-// need; without -fopenmp it computes the same on one thread; on cuda it must be linked with its CUDA file.
-// INVALID_ARGUMENT when the regions are not all in one file of the program, overlap, or lie outside it, when
-// one is there twice for the same size, or a parameter has no value.
+// them. The two pragma lines go, every other byte stays; a file in C++ may begin with declarations of
+// functions. The result needs no flag that the original did not need; without -fopenmp it computes the same
+// on one thread; on cuda it must be linked with its CUDA file. INVALID_ARGUMENT when the regions are not all
+// in one file of the program, overlap, or lie outside it, when one is there twice for the same size, or a
+// parameter has no value.
 absl::StatusOr<std::string> PrintTunedFile(const v1::Program& program,
                                            const std::vector<TunedRegion>& regions);
 

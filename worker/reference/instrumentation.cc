@@ -7,9 +7,11 @@
 #include "absl/strings/match.h"
 #include "common/array/array_object.h"
 #include "common/array/element_type.h"
+#include "common/base/source_language.h"
 #include "common/isl/isl.h"
 #include "common/scop/isl_grammar.h"
 #include "common/scop/parameter_product.h"
+#include "common/tuned/cpp_text.h"
 #include "worker/reference/recorder_text.h"
 
 namespace tune {
@@ -29,15 +31,26 @@ std::vector<const v1::Array*> Recorded(const v1::Scop& scop) {
 // Scalars are recorded through a copy, so that `register` variables work.
 bool IsScalarObject(const v1::Array& array) { return array.extents().empty() && !array.is_pointer(); }
 
+// With the names that they have for the linker, which in C++ are others.
 std::string DeclareRecorder() {
-  return "extern int tune_reference_enter(void); extern int tune_reference_leave(void); "
-         "extern void tune_reference_start(void); extern void tune_reference_finish(void); "
-         "extern void tune_reference_parameter(const char *, long long, int); "
-         "extern void tune_reference_array(const char *, const void *, unsigned long long, unsigned long "
-         "long, int, int, "
-         "const long long *, unsigned long long); "
-         "extern void tune_reference_scalar(const char *, const void *, unsigned long long, int); "
-         "extern void tune_reference_scalar_exit(int, const void *); ";
+  static constexpr const char* kFunctions[][2] = {
+      {"int tune_reference_enter", "void"},
+      {"int tune_reference_leave", "void"},
+      {"void tune_reference_start", "void"},
+      {"void tune_reference_finish", "void"},
+      {"void tune_reference_parameter", "const char *, long long, int"},
+      {"void tune_reference_array",
+       "const char *, const void *, unsigned long long, unsigned long long, int, int, const long long *, "
+       "unsigned long long"},
+      {"void tune_reference_scalar", "const char *, const void *, unsigned long long, int"},
+      {"void tune_reference_scalar_exit", "int, const void *"}};
+  std::string text;
+  for (const auto& [function, parameters] : kFunctions) {
+    const absl::string_view declared = function;
+    absl::StrAppend(&text, "extern ", declared, "(", parameters, ") __asm__(\"",
+                    declared.substr(declared.find(' ') + 1), "\"); ");
+  }
+  return text;
 }
 
 // `{ TYPE copy = NAME; CALL }` with the copy's address for the call.
@@ -144,7 +157,13 @@ absl::StatusOr<std::string> InstrumentSource(const v1::Scop& scop, absl::string_
   const absl::string_view after = content.substr(end);
   const auto newline = [](absl::string_view text) { return text.empty() || text.back() == '\n' ? "" : "\n"; };
   const absl::string_view until_end = content.substr(0, end);
-  return absl::StrCat(before, newline(before), Prologue(scop, prepare), LineDirective(before), body,
+  std::string prologue = Prologue(scop, prepare), declarations;
+  if (IsCpp(scop.region().file())) {
+    CppCode cpp = ToCpp(prologue);
+    prologue = std::move(cpp.text);
+    declarations = cpp.declarations + "#line 1\n";
+  }
+  return absl::StrCat(declarations, before, newline(before), prologue, LineDirective(before), body,
                       newline(body), Epilogue(scop), LineDirective(until_end), after);
 }
 

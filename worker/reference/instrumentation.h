@@ -31,7 +31,8 @@ inline constexpr char kExecutionsFile[] =
     "executions.bin";  // ExecutionLog (program_record.h), made by who runs the program
 
 // A C statement that tells the recorder that the tuned code runs, for the start of that code.
-inline constexpr char kTellTuned[] = "extern void tune_reference_tuned(void); tune_reference_tuned();";
+inline constexpr char kTellTuned[] =
+    "extern void tune_reference_tuned(void) __asm__(\"tune_reference_tuned\"); tune_reference_tuned();";
 
 // The recorder: a translation unit to be linked with the program.
 absl::StatusOr<std::string> PrintRecorder(const v1::Scop& scop, const RecorderOptions& options);

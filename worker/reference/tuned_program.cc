@@ -46,8 +46,10 @@ absl::StatusOr<v1::StudySetup> ReplaceRegion(const v1::StudySetup& setup, const 
     file->set_path(path);
     file->set_content(content);
   }
+  // In C++ declarations come before the file's own text.
   const auto longer = static_cast<int64_t>(text.size()) - static_cast<int64_t>(original.size());
-  region->set_body_begin_offset(region->begin_offset());
+  const auto moved = static_cast<int64_t>(text.find(original.substr(0, region->begin_offset())));
+  region->set_body_begin_offset(region->begin_offset() + moved);
   region->set_body_end_offset(region->end_offset() + longer);
   v1::Program* const program = changed.mutable_program();
   AddCompileFlags(tuned.compile_flags, program);

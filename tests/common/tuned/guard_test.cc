@@ -29,18 +29,19 @@ v1::Reference References(const std::string& text) {
 // What a program returns that returns the guard's value; `head`: declarations, of which the last is the head
 // of f; `call`: of f. -1: it does not compile without warnings.
 int Returned(const Guard& guard, const std::string& head, const std::string& call,
-             const std::string& flags = "") {
+             const std::string& flags = "", const std::string& extension = ".c") {
   const TemporaryFolder folder = TemporaryFolder::Make().value();
   const std::string base = folder.path() + "/guard";
   const std::string text =
       absl::StrCat(head, head.back() == ';' ? "\n" : " {\n", guard.definitions, "int value;\nif (",
                    guard.condition, ") value = 1; else value = 0;\n", guard.end,
                    "return value;\n}\nint main(void) { return ", call, "; }\n");
-  EXPECT_TRUE(WriteFile(base + ".c", text).ok());
+  EXPECT_TRUE(WriteFile(base + extension, text).ok());
   for (const std::string compiler : {"gcc", "clang-16"}) {
     const std::string build =
-        absl::StrCat(compiler, " -std=c99 -Wall -Wextra -Wno-unused-parameter -Wno-unused-variable -Werror ",
-                     flags, " ", base, ".c -o ", base);
+        absl::StrCat(compiler, extension == ".c" ? " -std=c99" : " -std=c++14",
+                     " -Wall -Wextra -Wno-unused-parameter -Wno-unused-variable -Werror ", flags, " ", base,
+                     extension, " -o ", base);
     if (std::system(build.c_str()) != 0) {
       ADD_FAILURE() << build << "\n" << text;
       return -1;
@@ -133,6 +134,38 @@ constexpr char kArrays[] =
     "  extents { c_expression: '6' } }"
     "arrays { name: 't' element_type: ELEMENT_TYPE_FLOAT declared_inside: true }";
 constexpr char kExtents[] = "arrays { name: 'A' extents: 4 extents: 5 } arrays { name: 'b' extents: 6 }";
+
+TEST(Guard, HoldsInCpp) {
+  const v1::Scop scop = Parse(R"(
+    region { file: 'f.cpp' }
+    meanings { kind: TYPE text: '::space::real' value: 'float' }
+    meanings { kind: CONSTANT text: '::space::kRows' value: '9' }
+    meanings { kind: EXPANSION text: 'RATE' value: '2.0 * 3' }
+    arrays { name: 'a' element_type: ELEMENT_TYPE_FLOAT read_only: true overlap: POINTER
+             extents { c_expression: '9' } extents { c_expression: '4' } }
+    arrays { name: 's' element_type: ELEMENT_TYPE_DOUBLE overlap: POINTER }
+    arrays { name: 'b' element_type: ELEMENT_TYPE_UNSIGNED_CHAR is_truth: true is_pointer: true
+             overlap: POINTER extents {} })");
+  const v1::Reference reference =
+      References("arrays { name: 'a' extents: 9 extents: 4 } arrays { name: 'b' extents: 5 }");
+  const std::string space = "namespace space { typedef float real; constexpr int kRows = 9; }\n";
+  const std::string data = "float x[9][4]; double y; bool z[8];\n#define RATE 2.0 * 3\n";
+  const std::string head = "int f(const float (&a)[9][4], double &s, bool *b)";
+  const auto guard = MakeGuard(scop, reference, true);
+  EXPECT_EQ(Returned(*guard, space + data + head, "f(x, y, z)", "", ".cpp"), 1);
+  // The number lies among the elements.
+  EXPECT_EQ(Returned(*guard, space + data + head, "f(x, *reinterpret_cast<double *>(&x[2]), z)", "", ".cpp"),
+            0);
+  EXPECT_EQ(Returned(*guard,
+                     space + "float x[9][4]; float y; bool z[8];\n#define RATE 2.0 * 3\n"
+                             "int f(const float (&a)[9][4], float &s, bool *b)",
+                     "f(x, y, z)", "", ".cpp"),
+            0);
+  EXPECT_EQ(
+      Returned(*guard, "namespace space { typedef double real; constexpr int kRows = 9; }\n" + data + head,
+               "f(x, y, z)", "", ".cpp"),
+      0);
+}
 
 TEST(Guard, HoldsElementTypesAndRows) {
   const Guard rows = MakeGuard(Parse(kArrays), References(kExtents), true).value();
