@@ -1,5 +1,6 @@
 #include "worker/build/host_compiler.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -7,6 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "common/base/c_compiler.h"
 #include "common/base/fingerprint.h"
+#include "common/base/source_language.h"
 #include "common/base/subprocess.h"
 #include "common/evaluation/compile_flags.h"
 #include "worker/build/compiler_process.h"
@@ -17,6 +19,9 @@ namespace {
 
 constexpr char kInstall[] =
     "install one (Debian, Ubuntu: apt install gcc libc6-dev), or set CC to the compiler's command";
+
+constexpr char kInstallCpp[] =
+    "install one (Debian, Ubuntu: apt install g++), or set CXX to the compiler's command";
 
 std::string FirstLine(absl::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
 
@@ -39,11 +44,45 @@ std::string AsFileName(const std::string& path) {
   return absl::StartsWith(path, "-") || absl::StartsWith(path, "@") ? "./" + path : path;
 }
 
-std::vector<std::string> CandidateFlags(const v1::Program& program) {
+// Compilers of C refuse standards of C++, or say so.
+std::vector<std::string> FlagsForC(const v1::Program& program) {
   std::vector<std::string> flags = CompileFlags(program);
+  flags.erase(std::remove_if(flags.begin(), flags.end(),
+                             [](const std::string& flag) {
+                               return absl::StartsWith(flag, "-std=c++") ||
+                                      absl::StartsWith(flag, "-std=gnu++");
+                             }),
+              flags.end());
+  return flags;
+}
+
+// Folders and macros of the program.
+std::vector<std::string> PreprocessorFlags(const v1::Program& program) {
+  std::vector<std::string> flags;
+  for (const std::string& include : program.include_directories()) flags.push_back("-I" + include);
+  for (const std::string& define : program.defines()) flags.push_back("-D" + define);
+  return flags;
+}
+
+void AddWords(const std::vector<std::string>& more, std::vector<std::string>* words) {
+  words->insert(words->end(), more.begin(), more.end());
+}
+
+std::vector<std::string> CandidateFlags(const v1::Program& program) {
+  std::vector<std::string> flags = FlagsForC(program);
   // -w: what the user's flags make of warnings (-Werror) is about the user's code, not ours.
   flags.insert(flags.end(), {"-w", "-fopenmp", "-shared", "-fPIC"});
   return flags;
+}
+
+// RunCompiler, where a compiler for C++ may be missing.
+absl::StatusOr<CompileResult> RunCppCompiler(const std::vector<std::string>& command,
+                                             const std::string& folder, const CompileLimits& limits) {
+  absl::StatusOr<CompileResult> result = RunCompiler(command, folder, limits);
+  if (result.ok() || !absl::IsNotFound(result.status())) return result;
+  CompileResult missing;
+  missing.message = absl::StrCat("no C++ compiler: ", result.status().message(), "; ", kInstallCpp);
+  return missing;
 }
 
 }  // namespace
@@ -120,15 +159,20 @@ absl::StatusOr<CompileResult> HostCompiler::CompileProgram(const std::string& fo
                                                            const std::vector<std::string>& extra_link_flags,
                                                            const CompileLimits& limits) {
   TUNE_RETURN_IF_ERROR(CheckFlags(program));
-  std::vector<std::string> arguments = CompileFlags(program);
-  for (const std::string& include : program.include_directories()) arguments.push_back("-I" + include);
-  for (const std::string& define : program.defines()) arguments.push_back("-D" + define);
-  for (const std::string& source : sources) arguments.push_back(AsFileName(source));
-  arguments.insert(arguments.end(), {"-o", output});
-  arguments.insert(arguments.end(), extra_link_flags.begin(), extra_link_flags.end());
-  arguments.insert(arguments.end(), program.link_flags().begin(), program.link_flags().end());
-  arguments.push_back("-lm");
-  TUNE_ASSIGN_OR_RETURN(CompileResult result, RunCompiler(CommandOf(arguments), folder, limits));
+  std::vector<std::string> link = {"-o", output};
+  AddWords(extra_link_flags, &link);
+  link.insert(link.end(), program.link_flags().begin(), program.link_flags().end());
+  link.push_back("-lm");
+  CompileResult result;
+  if (std::any_of(sources.begin(), sources.end(), IsCpp)) {
+    TUNE_ASSIGN_OR_RETURN(result, CompileParts(folder, sources, program, link, limits));
+  } else {
+    std::vector<std::string> arguments = CompileFlags(program);
+    AddWords(PreprocessorFlags(program), &arguments);
+    for (const std::string& source : sources) arguments.push_back(AsFileName(source));
+    AddWords(link, &arguments);
+    TUNE_ASSIGN_OR_RETURN(result, RunCompiler(CommandOf(arguments), folder, limits));
+  }
   result.binary = folder + "/" + output;
   std::error_code error;
   if (result.ok &&
@@ -136,6 +180,33 @@ absl::StatusOr<CompileResult> HostCompiler::CompileProgram(const std::string& fo
     result.ok = false;
     result.message = "the compiler made no regular file";
   }
+  return result;
+}
+
+absl::StatusOr<CompileResult> HostCompiler::CompileParts(const std::string& folder,
+                                                         const std::vector<std::string>& sources,
+                                                         const v1::Program& program,
+                                                         const std::vector<std::string>& link_arguments,
+                                                         const CompileLimits& limits) const {
+  std::vector<std::string> link = CppCompilerCommand();
+  AddWords(CompileFlags(program), &link);
+  std::string log;
+  for (const std::string& source : sources) {
+    std::vector<std::string> command = IsCpp(source) ? CppCompilerCommand() : command_;
+    AddWords(IsCpp(source) ? CompileFlags(program) : FlagsForC(program), &command);
+    AddWords(PreprocessorFlags(program), &command);
+    const std::string object = absl::StrCat("tune_part_", link.size(), ".o");
+    // Compilers take .cu and headers for other things.
+    command.insert(command.end(),
+                   {"-x", IsCpp(source) ? "c++" : "c", "-c", AsFileName(source), "-o", object});
+    link.push_back(object);
+    TUNE_ASSIGN_OR_RETURN(CompileResult result, RunCppCompiler(command, folder, limits));
+    if (!result.ok) return result;
+    log += result.log;
+  }
+  AddWords(link_arguments, &link);
+  TUNE_ASSIGN_OR_RETURN(CompileResult result, RunCppCompiler(link, folder, limits));
+  result.log = log + result.log;
   return result;
 }
 

@@ -1,4 +1,4 @@
-// The C compiler of this machine.
+// The compilers of this machine, for C and C++.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,8 @@
 
 namespace tune {
 
-// `cc`, or the command in the environment variable CC.
+// `cc`, or the command in the environment variable CC; for files in C++ `c++`, or that in CXX. Candidates are
+// C whatever the program is in.
 class HostCompiler : public Compiler {
  public:
   // Binaries of candidates are kept in `cache_folder`. NOT_FOUND when there is no C compiler,
@@ -32,6 +33,12 @@ class HostCompiler : public Compiler {
         identity_(std::move(identity)),
         cache_(std::move(cache)) {}
   absl::Status CheckOpenMp();
+  // Of a program with files in C++: each file by the compiler of its language, linked by that of C++.
+  absl::StatusOr<CompileResult> CompileParts(const std::string& folder,
+                                             const std::vector<std::string>& sources,
+                                             const v1::Program& program,
+                                             const std::vector<std::string>& link_arguments,
+                                             const CompileLimits& limits) const;
   std::vector<std::string> CommandOf(const std::vector<std::string>& arguments) const;
 
   std::vector<std::string> command_;  // "cc", or "ccache gcc" split

@@ -48,8 +48,10 @@ absl::StatusOr<TunedProgram> ProgramWithDevice(const std::string& nvcc, const st
 }
 
 std::string StartDevice(int ordinal) {
-  return absl::StrCat("{ extern int cudaSetDevice(int); extern int cudaFree(void *); cudaSetDevice(", ordinal,
-                      "); cudaFree(0); } ");
+  return absl::StrCat(
+      "{ extern int tune_set_device(int) __asm__(\"cudaSetDevice\"); extern int tune_free(void *) "
+      "__asm__(\"cudaFree\"); tune_set_device(",
+      ordinal, "); tune_free(0); } ");
 }
 
 v1::ProgramCheck CheckOnDevice(const v1::StudySetup& setup, const CudaTools& tools,

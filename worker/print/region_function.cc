@@ -12,6 +12,7 @@
 #include "absl/strings/str_split.h"
 #include "common/array/array_object.h"
 #include "common/array/element_type.h"
+#include "common/base/source_language.h"
 #include "common/scop/parameter_values.h"
 #include "worker/print/c_text.h"
 
@@ -46,11 +47,16 @@ absl::StatusOr<std::vector<int64_t>> Extents(const v1::Array& array, const v1::R
                                                  " dimensions; run the reference again"));
 }
 
+// What is put between the declarations.
+enum class BodyKind { kScop, kOriginal, kOriginalCpp };
+
 // Of an element: to the original text truth values and structures are what they are, to the scop's code
 // numbers.
-absl::string_view TypeText(const v1::Array& array, bool original) {
+absl::string_view TypeText(const v1::Array& array, BodyKind kind) {
+  const bool original = kind != BodyKind::kScop;
   if (original && array.has_structure()) return array.structure().c_type();
-  return original && array.is_truth() ? "_Bool" : ElementCType(array.element_type());
+  if (original && array.is_truth()) return kind == BodyKind::kOriginalCpp ? "bool" : "_Bool";
+  return ElementCType(array.element_type());
 }
 
 // "T (*QUALIFIED_NAME)[m][n]" of an array's memory.
@@ -66,24 +72,24 @@ struct ArrayText {
 };
 
 ArrayText DeclareArray(const v1::Array& array, int index, const std::vector<int64_t>& extents,
-                       const std::string& memory, bool original) {
-  const absl::string_view type = TypeText(array, original);
-  const std::string element = absl::StrCat(memory, "[", index, "]");
-  const bool is_single = original && array.has_structure() && ObjectDimensions(array) == 0;
+                       const std::string& memory, BodyKind kind) {
+  const absl::string_view type = TypeText(array, kind);
+  const std::string element = absl::StrCat("(", PointerTo(type, extents, ""), ")", memory, "[", index, "]");
+  const bool is_single = kind != BodyKind::kScop && array.has_structure() && ObjectDimensions(array) == 0;
   if (array.is_pointer()) {
     return {"", absl::StrCat("  ", PointerTo(type, extents, array.name()), " = ", element, ";\n"), "", ""};
   }
   // Distinct C arrays do not overlap, and the user's compiler knows it. Of pointers gcc believes it, also in
   // parallel regions, when they are declared here; where the file has the name already it means this one.
   const std::string pointer = absl::StrCat("tune_array_", index);
-  return {absl::StrCat("static ", PointerTo(type, extents, "restrict " + pointer), ";\n#define ",
+  return {absl::StrCat("static ", PointerTo(type, extents, "__restrict__ " + pointer), ";\n#define ",
                        array.name(), " ", is_single ? absl::StrCat("(*", pointer, ")") : pointer, "\n"),
           "", absl::StrCat("  ", pointer, " = ", element, ";\n"),
           absl::StrCat("#undef ", array.name(), "\n")};
 }
 
-std::string DeclareScalar(const v1::Array& array, int index, const std::string& memory, bool original) {
-  const absl::string_view type = TypeText(array, original);
+std::string DeclareScalar(const v1::Array& array, int index, const std::string& memory, BodyKind kind) {
+  const absl::string_view type = TypeText(array, kind);
   return absl::StrCat("  ", array.read_only() ? "const " : "", type, " ", array.name(), " = *(", type, " *)",
                       memory, "[", index, "];\n");
 }
@@ -100,7 +106,7 @@ constexpr char kApart[] = "__attribute__((noinline)) ";
 // `code`, the scop's or the original text, between the declarations of what it uses and the stores of scalars
 // that it writes.
 absl::StatusOr<std::string> PrintFunction(const v1::Scop& scop, const v1::Reference& reference,
-                                          absl::string_view code, const std::string& memory, bool original,
+                                          absl::string_view code, const std::string& memory, BodyKind kind,
                                           const IsUsed& used) {
   ArrayText arrays;
   std::string entry, exit;
@@ -111,19 +117,18 @@ absl::StatusOr<std::string> PrintFunction(const v1::Scop& scop, const v1::Refere
     if (array.declared_inside() || !used(array.name())) continue;
     TUNE_ASSIGN_OR_RETURN(std::vector<int64_t> extents, Extents(array, reference));
     const bool has_memory = !extents.empty();
-    if (original) extents.resize(ObjectDimensions(array));
+    if (kind != BodyKind::kScop) extents.resize(ObjectDimensions(array));
     if (has_memory) {
-      const ArrayText text = DeclareArray(array, i, extents, memory, original);
+      const ArrayText text = DeclareArray(array, i, extents, memory, kind);
       arrays.at_file_scope += text.at_file_scope;
       arrays.in_body += text.in_body;
       arrays.before_body += text.before_body;
       arrays.at_end += text.at_end;
       continue;
     }
-    entry += DeclareScalar(array, i, memory, original);
+    entry += DeclareScalar(array, i, memory, kind);
     if (array.read_only()) continue;
-    absl::StrAppend(&exit, "  *(", TypeText(array, original), " *)", memory, "[", i, "] = ", array.name(),
-                    ";\n");
+    absl::StrAppend(&exit, "  *(", TypeText(array, kind), " *)", memory, "[", i, "] = ", array.name(), ";\n");
   }
   const std::map<std::string, int64_t> values = ParameterValueMap(reference);
   for (const v1::Parameter& parameter : scop.parameters()) {
@@ -133,7 +138,8 @@ absl::StatusOr<std::string> PrintFunction(const v1::Scop& scop, const v1::Refere
                     IntegerText(value->second, parameter.c_type()).text, ";\n");
   }
   return absl::StrCat(arrays.at_file_scope, "static ", kApart, "void tune_region_body(void **", memory,
-                      ") {\n", arrays.in_body, entry, "  (void)", memory, ";\n", code, exit, "}\n", kVisible,
+                      ") {\n", arrays.in_body, entry, "  (void)", memory, ";\n", code, exit, "}\n",
+                      kind == BodyKind::kOriginalCpp ? "extern \"C\" " : "", kVisible,
                       "void tune_region(void **", memory, ");\n", "void tune_region(void **", memory, ") {\n",
                       arrays.before_body, "  tune_region_body(", memory, ");\n}\n", arrays.at_end);
 }
@@ -161,7 +167,7 @@ absl::StatusOr<std::string> PrintRegionFunction(const v1::Scop& scop, const v1::
                                                 absl::string_view code) {
   const std::set<std::string> words = Identifiers(code);
   TUNE_ASSIGN_OR_RETURN(const std::string function,
-                        PrintFunction(scop, reference, code, FreeName(words), /*original=*/false,
+                        PrintFunction(scop, reference, code, FreeName(words), BodyKind::kScop,
                                       [&](const std::string& name) { return words.count(name) > 0; }));
   return absl::StrCat("#include <math.h>\n#include <stdlib.h>\n\n", function);
 }
@@ -169,7 +175,8 @@ absl::StatusOr<std::string> PrintRegionFunction(const v1::Scop& scop, const v1::
 absl::StatusOr<std::string> PrintOriginalFunction(const v1::Scop& scop, const v1::Reference& reference,
                                                   absl::string_view text) {
   return PrintFunction(scop, reference, absl::StrCat(Iterators(scop), "  {\n", text, "\n  }\n"),
-                       FreeName(Identifiers(text)), /*original=*/true,
+                       FreeName(Identifiers(text)),
+                       IsCpp(scop.region().file()) ? BodyKind::kOriginalCpp : BodyKind::kOriginal,
                        [](const std::string&) { return true; });
 }
 

@@ -2,7 +2,10 @@
 
 #include <vector>
 
+#include "absl/strings/match.h"
+#include "absl/strings/str_replace.h"
 #include "common/base/file.h"
+#include "common/base/source_language.h"
 #include "common/evaluation/compile_flags.h"
 #include "worker/build/bundle.h"
 #include "worker/codegen/code_generator.h"
@@ -32,6 +35,15 @@ const v1::Array* FindUnnamedStructures(const v1::Scop& scop) {
   return nullptr;
 }
 
+// Whether the text may have functions whose names and types are not those of the file's end.
+bool HasScopes(absl::string_view text) {
+  const std::string plain = absl::StrReplaceAll(text, {{"using namespace", ""}});
+  for (const char* word : {"namespace", "class", "struct", "template"}) {
+    if (absl::StrContains(plain, word)) return true;
+  }
+  return false;
+}
+
 // The text between the two pragma lines; empty when the file does not hold them, as that of a scop written by
 // hand.
 std::string RegionText(const v1::SourceRegion& region, const std::string& content) {
@@ -49,6 +61,11 @@ absl::StatusOr<CompileResult> CompileOriginalRegion(const v1::StudySetup& setup,
   const absl::StatusOr<std::string> content = BundledFile(setup.program(), region.file());
   const std::string text = content.ok() ? RegionText(region, *content) : "";
   if (text.empty()) return NoText(region);
+  if (IsCpp(region.file()) && HasScopes(*content)) {
+    CompileResult result;
+    result.message = "the region's words may mean something else outside of its namespace, class or template";
+    return result;
+  }
   if (const v1::Array* array = FindUnnamedStructures(setup.scop())) {
     CompileResult result;
     result.message = absl::StrCat("the structures of `", array->name(),

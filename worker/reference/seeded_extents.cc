@@ -1,9 +1,11 @@
 #include <map>
 
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "common/base/file.h"
+#include "common/base/source_language.h"
 #include "common/isl/dimensions.h"
 #include "common/isl/isl.h"
 #include "common/isl/points.h"
@@ -17,7 +19,7 @@
 namespace tune {
 namespace {
 
-constexpr char kProbeSource[] = "tune_reference_probe.c";
+constexpr char kProbe[] = "tune_reference_probe";
 
 std::map<std::string, int64_t> Values(const v1::StudySetup& setup) {
   const auto& values = setup.program().parameter_values();
@@ -48,7 +50,8 @@ absl::Status SetParameters(const v1::StudySetup& setup, v1::Reference* reference
 // user's own file, so that its types and enumerators mean the same.
 std::string PrintProbe(const v1::StudySetup& setup) {
   std::string text = absl::StrCat("#include \"", setup.scop().region().file(), "\"\n",
-                                  "extern int printf(const char *, ...);\nint main(void) {\n");
+                                  IsCpp(setup.scop().region().file()) ? "extern \"C\" " : "extern ",
+                                  "int printf(const char *, ...);\nint main(void) {\n");
   for (const auto& [name, value] : Values(setup)) {
     absl::StrAppend(&text, "  const long long ", name, " = ", value, "LL;\n");
   }
@@ -66,9 +69,14 @@ absl::StatusOr<std::vector<int64_t>> RunProbe(const v1::StudySetup& setup, const
                                               std::string* log) {
   TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
   TUNE_RETURN_IF_ERROR(WriteBundle(setup.program(), folder.path()));
-  TUNE_RETURN_IF_ERROR(WriteFile(absl::StrCat(folder.path(), "/", kProbeSource), PrintProbe(setup)));
+  const bool cpp = IsCpp(setup.scop().region().file());
+  const std::string source = absl::StrCat(kProbe, cpp ? ".cpp" : ".c");
+  TUNE_RETURN_IF_ERROR(WriteFile(absl::StrCat(folder.path(), "/", source), PrintProbe(setup)));
   v1::Program program = setup.program();
   program.clear_compile_flags();
+  for (const std::string& flag : setup.program().compile_flags()) {
+    if (cpp && absl::StartsWith(flag, "-std=")) program.add_compile_flags(flag);
+  }
   program.add_compile_flags("-w");
   program.add_compile_flags("-I.");
   CompileLimits limits;
@@ -77,7 +85,7 @@ absl::StatusOr<std::vector<int64_t>> RunProbe(const v1::StudySetup& setup, const
   // The file may call functions of other files; the probe does not run them.
   TUNE_ASSIGN_OR_RETURN(
       const CompileResult compiled,
-      tools.compiler->CompileProgram(folder.path(), {kProbeSource}, program, "probe",
+      tools.compiler->CompileProgram(folder.path(), {source}, program, "probe",
                                      {"-no-pie", "-fno-pie", "-Wl,--unresolved-symbols=ignore-all"}, limits));
   *log = compiled.log;
   if (compiled.cancelled) return absl::CancelledError("cancelled");

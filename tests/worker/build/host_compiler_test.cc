@@ -39,6 +39,42 @@ class HostCompilerTest : public ::testing::Test {
   std::unique_ptr<HostCompiler> compiler_;
 };
 
+// Each file by the compiler of its language, with the flags that are for it.
+TEST_F(HostCompilerTest, ProgramsMayBeInTwoLanguages) {
+  const std::string folder = folder_->path() + "/program";
+  ASSERT_TRUE(MakeFolder(folder).ok());
+  ASSERT_TRUE(WriteFile(folder + "/main.cu",
+                        "#include <vector>\nextern \"C\" int class_of(int);\n"
+                        "int main() { std::vector<int> v(NUMBER); return class_of(v.size()); }\n")
+                  .ok());
+  ASSERT_TRUE(WriteFile(folder + "/part.c", "int class_of(int class) { return class + 4; }\n").ok());
+  v1::Program program;
+  program.add_compile_flags("-std=c++17");
+  program.add_compile_flags("-Werror");
+  program.add_defines("NUMBER=3");
+  const auto result = compiler_->CompileProgram(folder, {"main.cu", "part.c"}, program, "main", {}, {});
+  ASSERT_TRUE(result.ok()) << result.status();
+  ASSERT_TRUE(result->ok) << result->log;
+  EXPECT_EQ(RunSubprocess({result->binary}, {})->exit_code, 7);
+  EXPECT_TRUE(Candidate("int f(int class) { return class; }\n", program).ok);
+}
+
+TEST_F(HostCompilerTest, SaysWhereAFileInCppDoesNotCompile) {
+  const std::string folder = folder_->path() + "/program";
+  ASSERT_TRUE(MakeFolder(folder).ok());
+  ASSERT_TRUE(WriteFile(folder + "/main.cpp", "int main() { return nothing; }\n").ok());
+  const auto result = compiler_->CompileProgram(folder, {"main.cpp"}, {}, "main", {}, {});
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_FALSE(result->ok);
+  EXPECT_THAT(result->message, HasSubstr("main.cpp:1:"));
+  setenv("CXX", "no-such-compiler", 1);
+  const auto missing = compiler_->CompileProgram(folder, {"main.cpp"}, {}, "main", {}, {});
+  unsetenv("CXX");
+  ASSERT_TRUE(missing.ok()) << missing.status();
+  EXPECT_FALSE(missing->ok);
+  EXPECT_THAT(missing->message, HasSubstr("no C++ compiler"));
+}
+
 TEST_F(HostCompilerTest, CompilesOnceAndKeepsTheBinary) {
   const std::string source = "#include <math.h>\ndouble f(double x) { return sqrt(x); }\n";
   const CompileResult first = Candidate(source);

@@ -19,9 +19,9 @@ TEST(RegionFunction, DeclaresWhatTheCodeUses) {
   const auto text = PrintRegionFunction(scop, reference, "{\n  C[0][0] = alpha * A[1][1];\n}\n");
   ASSERT_TRUE(text.ok()) << text.status();
   EXPECT_THAT(*text, HasSubstr("void tune_region(void **tune_arrays)"));
-  EXPECT_THAT(*text, HasSubstr("static double (*restrict tune_array_2)[5];\n#define C tune_array_2\n"));
+  EXPECT_THAT(*text, HasSubstr("static double (*__restrict__ tune_array_2)[5];\n#define C tune_array_2\n"));
   EXPECT_THAT(*text, HasSubstr("\n#undef C\n"));
-  EXPECT_THAT(*text, HasSubstr("  tune_array_2 = tune_arrays[2];\n"));
+  EXPECT_THAT(*text, HasSubstr("  tune_array_2 = (double (*)[5])tune_arrays[2];\n"));
   EXPECT_THAT(*text, HasSubstr("const double alpha = *(double *)tune_arrays[0];"));
   EXPECT_THAT(*text, Not(HasSubstr(" beta")));
   EXPECT_THAT(*text, Not(HasSubstr("tune_array_4")));
@@ -42,7 +42,7 @@ TEST(RegionFunction, PointersMayOverlap) {
   const v1::Reference reference = testing::MakeReference(scop, {{"ni", 4}, {"nj", 5}, {"nk", 6}});
   const auto text = PrintRegionFunction(scop, reference, "{\n  C[0][0] = A[1][1];\n}\n");
   ASSERT_TRUE(text.ok()) << text.status();
-  EXPECT_THAT(*text, HasSubstr("  double (*C)[5] = tune_arrays[2];"));
+  EXPECT_THAT(*text, HasSubstr("  double (*C)[5] = (double (*)[5])tune_arrays[2];"));
   EXPECT_THAT(*text, Not(HasSubstr("restrict")));
 }
 
