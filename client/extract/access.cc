@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/extract/affine_expression.h"
 #include "client/extract/array_shape.h"
+#include "client/extract/cpp_lowering.h"
 #include "client/extract/flat_offset.h"
 #include "client/extract/structure_member.h"
 #include "common/isl/dimensions.h"
@@ -45,6 +46,12 @@ class AccessReader {
     if (const clang::VarDecl* variable = Variable(lvalue)) {
       const auto defined = nest_->definitions.find(variable);
       if (defined != nest_->definitions.end()) return Defined(*variable, defined->second, lvalue);
+      if (by_reference_ && !IsObject(*variable)) {
+        return Refusal{lvalue.getSourceRange(),
+                       absl::StrCat("a reference to `", variable->getNameAsString(),
+                                    "`, which is an iterator of a loop or stands for another value"),
+                       "use it by its name"};
+      }
       element_.array = variable;
       return true;
     }
@@ -66,6 +73,14 @@ class AccessReader {
   static const clang::VarDecl* Variable(const clang::Expr& expression) {
     const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&expression);
     return reference == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+  }
+
+  // A number in memory: not an iterator, or a local that stands for its value.
+  bool IsObject(const clang::VarDecl& variable) const {
+    if (region_.variables.IsIterator(&variable)) return false;
+    return !region_.variables.IsDeclaredInside(&variable) ||
+           (ConstantInitializer(region_.ast, &variable) == nullptr &&
+            nest_->affine_locals.count(&variable) == 0);
   }
 
   FlatOffset Zero() const {
@@ -184,6 +199,7 @@ class AccessReader {
   Accepted<bool> Defined(const clang::VarDecl& variable, const Definition& definition,
                          const clang::Expr& lvalue) {
     const clang::Expr* object = definition.expression->IgnoreParens();
+    if (IsReference(variable) && object->isGLValue()) return Referred(definition);
     const auto* value = llvm::dyn_cast<clang::ImplicitCastExpr>(object);
     if (definition.then != nullptr || value == nullptr || value->getCastKind() != clang::CK_LValueToRValue) {
       return Refusal{lvalue.getSourceRange(),
@@ -193,6 +209,20 @@ class AccessReader {
     const LoopNest* inner = std::exchange(nest_, definition.scope.get());
     Accepted<bool> done = Lvalue(*value->getSubExpr());
     nest_ = inner;
+    return done;
+  }
+
+  // What a reference of the region's own, or of a called function, is bound to.
+  Accepted<bool> Referred(const Definition& definition) {
+    const LoopNest* inner = std::exchange(nest_, definition.scope.get());
+    const bool outer = std::exchange(by_reference_, true);
+    Accepted<bool> done = Lvalue(*definition.expression);
+    by_reference_ = outer;
+    nest_ = inner;
+    if (!IsRefused(done) && !element_.by_data.empty()) {
+      return Refusal{definition.expression->getSourceRange(), "data decide what a reference is bound to",
+                     "write the subscripts where the element is accessed"};
+    }
     return done;
   }
 
@@ -312,6 +342,7 @@ class AccessReader {
 
   std::optional<Refusal> not_affine_;  // of a subscript
   const clang::Expr* data_ = nullptr;  // a subscript of the element being read that data decide
+  bool by_reference_ = false;          // what is being read is what a reference is bound to
   bool of_scalar_ = false;             // the pointer being read points to a scalar, or a single structure
   std::optional<MemberPlace> place_;   // in the structure that the subscripts of element_ lead to
   Region& region_;

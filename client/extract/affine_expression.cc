@@ -118,6 +118,7 @@ class AffineReader {
   Accepted<isl::pw_aff> Whole(const clang::Expr& expression) {
     if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(&expression)) {
       const clang::Expr& operand = *cast->getSubExpr();
+      if (cast->getCastKind() == clang::CK_NoOp) return Whole(*operand.IgnoreParens());  // static_cast
       const bool widens =
           cast->getCastKind() == clang::CK_FloatingCast &&
           region_.ast.getTypeSize(cast->getType()) > region_.ast.getTypeSize(operand.getType());

@@ -5,11 +5,13 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "client/extract/cpp_lowering.h"
 #include "client/extract/tree_visitor.h"
 
 namespace tune {
@@ -52,12 +54,13 @@ bool IsAllocation(const clang::Expr& expression) {
 class Checker {
  public:
   Checker(const clang::ASTContext& ast) : ast_(ast) {
-    assignments_.TraverseDecl(ast.getTranslationUnitDecl());
+    if (!IsCpp()) assignments_.TraverseDecl(ast.getTranslationUnitDecl());
   }
 
   v1::Array::Overlap OverlapOf(const clang::VarDecl* variable) const {
     const clang::QualType type = Declared(variable);
     if (type.isRestrictQualified() || variable->getType().isRestrictQualified()) return v1::Array::NONE;
+    if (IsReference(*variable)) return v1::Array::POINTER;
     if (type->isPointerType()) return IsFresh(variable) ? v1::Array::TARGET : v1::Array::POINTER;
     if (llvm::isa<clang::ParmVarDecl>(variable) && type->isArrayType()) return v1::Array::POINTER;
     // Of a structure the address of a member may be taken, without `&` that of an array.
@@ -65,20 +68,23 @@ class Checker {
     return has_parts || MayBePointedTo(variable) ? v1::Array::TARGET : v1::Array::NONE;
   }
 
+  // In C++ an address may be taken by a reference, or where nothing is written.
   bool MayBePointedTo(const clang::VarDecl* variable) const {
-    return variable->hasExternalFormalLinkage() || assignments_.address_taken.count(variable) > 0;
+    return IsCpp() || variable->hasExternalFormalLinkage() || assignments_.address_taken.count(variable) > 0;
   }
 
  private:
   static clang::QualType Declared(const clang::VarDecl* variable) {
     const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable);
-    return parameter == nullptr ? variable->getType() : parameter->getOriginalType();
+    return parameter == nullptr ? variable->getType() : parameter->getOriginalType().getNonReferenceType();
   }
+  bool IsCpp() const { return ast_.getLangOpts().CPlusPlus; }
 
   // Holds what one allocation returned, or null, and can hold nothing else: a local that is set once. Other
   // pointers may be copies of it.
   bool IsFresh(const clang::VarDecl* variable) const {
-    if (!variable->isLocalVarDecl() || assignments_.address_taken.count(variable) > 0) return false;
+    if (IsCpp() || !variable->isLocalVarDecl() || assignments_.address_taken.count(variable) > 0)
+      return false;
     auto values = assignments_.values.find(variable);
     if (values == assignments_.values.end()) return false;
     int allocations = 0;
@@ -102,10 +108,16 @@ class Checker {
 std::vector<v1::Array::Overlap> FindOverlap(const clang::ASTContext& ast, const ArrayTable& arrays,
                                             const RegionVariables& variables) {
   const Checker checker(ast);
+  const bool has_reference = std::any_of(variables.parameters().begin(), variables.parameters().end(),
+                                         [](const clang::VarDecl* each) { return IsReference(*each); });
   std::vector<v1::Array::Overlap> overlaps;
   for (const ArrayTable::Entry& entry : arrays.entries()) {
     overlaps.push_back(variables.IsDeclaredInside(entry.variable) ? v1::Array::NONE
                                                                   : checker.OverlapOf(entry.variable));
+    // A parameter that is a reference may be another name of an integer.
+    const bool may_change = has_reference && entry.is_written && overlaps.back() == v1::Array::TARGET &&
+                            ast.getBaseElementType(entry.variable->getType())->isIntegerType();
+    if (may_change) overlaps.back() = v1::Array::POINTER;
   }
   return overlaps;
 }

@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/affine_expression.h"
+#include "client/extract/cpp_lowering.h"
 #include "client/extract/structure_member.h"
 #include "client/extract/tree_visitor.h"
 #include "common/isl/functions.h"
@@ -20,7 +21,7 @@ namespace {
 // The type as declared: a parameter of array type is a pointer to C, and an array to its reader.
 clang::QualType DeclaredType(const clang::VarDecl& variable) {
   const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(&variable);
-  return parameter == nullptr ? variable.getType() : parameter->getOriginalType();
+  return parameter == nullptr ? variable.getType() : parameter->getOriginalType().getNonReferenceType();
 }
 
 // Where variables of a function change, and which names it declares more than once.
@@ -45,6 +46,8 @@ class FunctionFacts : public TreeVisitor {
 
   // The variable still has the value that it had when `array` was declared.
   bool IsUnchangedSince(const clang::VarDecl* variable, const clang::VarDecl& array) const {
+    // A reference may change it.
+    if (ast_.getLangOpts().CPlusPlus && !variable->getType().isConstQualified()) return false;
     for (const auto& [written, place] : writes_) {
       if (written == variable &&
           !ast_.getSourceManager().isBeforeInTranslationUnit(place, array.getLocation()))
@@ -145,7 +148,7 @@ class Describer {
       array_.set_is_pointer(true);
       array_.add_extents();
       type = pointer->getPointeeType();
-    } else if (type->isArrayType() && llvm::isa<clang::ParmVarDecl>(variable_)) {
+    } else if (type->isArrayType() && llvm::isa<clang::ParmVarDecl>(variable_) && !IsReference(variable_)) {
       array_.set_is_pointer(true);
     }
     while (const clang::ArrayType* dimension = region_.ast.getAsArrayType(type)) {
@@ -158,6 +161,10 @@ class Describer {
       array_.add_extents()->set_c_expression(std::to_string(elements));
       TUNE_ASSIGN_OR_REFUSE(*array_.mutable_structure(), DescribeStructure(region_, variable_, use_));
       type = member;
+    }
+    if (region_.ast.getLangOpts().CPlusPlus && type->isEnumeralType()) {
+      return Refuse(absl::StrCat("the elements of `", array_.name(), "` are of an enumeration"),
+                    "copy them to integers before the region");
     }
     std::optional<v1::ElementType> element = ElementTypeOf(region_.ast, type);
     if (!element) {

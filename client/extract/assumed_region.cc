@@ -49,6 +49,7 @@ class AssumedReader {
         text_(file_.text().data(), file_.text().size()) {}
 
   std::optional<AssumedRegion> Read() {
+    if (unit_.ast().getLangOpts().CPlusPlus) return std::nullopt;  // the lines would be C
     std::vector<RowTable> tables = FindRowTables(unit_.ast(), region_);
     MemberReads members = FindMemberReads(unit_.ast(), region_);
     if (tables.empty() && members.uses.empty()) return std::nullopt;

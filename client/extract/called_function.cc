@@ -2,6 +2,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
@@ -14,6 +15,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/body_end.h"
+#include "client/extract/cpp_lowering.h"
+#include "client/extract/library_function.h"
 #include "client/extract/tree_visitor.h"
 
 namespace tune {
@@ -151,8 +154,8 @@ class Follower {
 
   bool IsOwn(const clang::VarDecl& variable) const {
     const clang::QualType type = variable.getType();
-    return own_.count(&variable) > 0 && variable.hasLocalStorage() && !type.isVolatileQualified() &&
-           (type->isArithmeticType() || type->isPointerType());
+    return own_.count(&variable) > 0 && variable.hasLocalStorage() && !IsReference(variable) &&
+           !type.isVolatileQualified() && (type->isArithmeticType() || type->isPointerType());
   }
 
   const clang::SourceRange use_;
@@ -160,6 +163,13 @@ class Follower {
   const std::set<const clang::VarDecl*> own_;
   int branches_ = 0;
 };
+
+// In C++, one that C could have: not of the library, of an object, or an operator.
+bool IsPlainFunction(const clang::CallExpr& call, const clang::FunctionDecl& function) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+  return !IsOfSystem(function) && !function.isOverloadedOperator() && !function.isDependentContext() &&
+         (method == nullptr || method->isStatic()) && call.getStmtClass() == clang::Stmt::CallExprClass;
+}
 
 }  // namespace
 
@@ -169,6 +179,7 @@ const clang::FunctionDecl* FunctionInSight(const clang::CallExpr& call) {
   if (callee == nullptr || !callee->hasBody(function)) return nullptr;
   if (function->isVariadic() || function->isWeak() || call.getNumArgs() != function->getNumParams())
     return nullptr;
+  if (function->getASTContext().getLangOpts().CPlusPlus && !IsPlainFunction(call, *function)) return nullptr;
   return function;
 }
 

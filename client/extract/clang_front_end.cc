@@ -16,6 +16,8 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
+#include "client/extract/cpp_lowering.h"
+#include "common/base/source_language.h"
 
 namespace tune {
 namespace {
@@ -32,6 +34,13 @@ bool ChangesLanguage(absl::string_view flag) {
   return false;
 }
 
+// Of a program in both languages, a flag for files in the other one.
+bool IsOfOtherLanguage(absl::string_view flag, bool cpp) {
+  const bool names_cpp = absl::StartsWith(flag, "-std=c++") || absl::StartsWith(flag, "-std=gnu++");
+  if (absl::StartsWith(flag, "-std=")) return names_cpp != cpp;
+  return cpp && flag == "-fgnu89-inline";
+}
+
 std::vector<std::string> Arguments(const std::string& path, const FrontEndOptions& options,
                                    const std::string& resource_directory) {
   std::vector<std::string> arguments = {"clang", "-fsyntax-only", "-w",
@@ -42,12 +51,14 @@ std::vector<std::string> Arguments(const std::string& path, const FrontEndOption
                            "incompatible-function-pointer-types", "return-type"}) {
     arguments.push_back(absl::StrCat("-Wno-error=", name));
   }
+  const bool cpp = IsCpp(path);
+  if (cpp) arguments.push_back("-std=gnu++17");
   for (const std::string& flag : options.compile_flags) {
-    if (ChangesLanguage(flag)) arguments.push_back(flag);
+    if (ChangesLanguage(flag) && !IsOfOtherLanguage(flag, cpp)) arguments.push_back(flag);
   }
   for (const std::string& define : options.defines) arguments.push_back("-D" + define);
   for (const std::string& folder : options.include_directories) arguments.push_back("-I" + folder);
-  arguments.insert(arguments.end(), {"-x", "c", "--", path});
+  arguments.insert(arguments.end(), {"-x", cpp ? "c++" : "c", "--", path});
   return arguments;
 }
 
@@ -57,21 +68,16 @@ bool NamesHeaderOfCpp(absl::string_view message) {
   return parts.size() >= 2 && !absl::StrContains(parts[1], '.');
 }
 
-bool IsCpp(absl::string_view path) {
-  const absl::string_view extension = path.substr(std::min(path.rfind('.'), path.size()));
-  for (const char* one : {".cpp", ".cc", ".cxx", ".C", ".cu", ".hpp"}) {
-    if (extension == one) return true;
-  }
-  return false;
-}
-
 std::string Remedy(unsigned id, absl::string_view message, absl::string_view path) {
   const bool no_file = id == clang::diag::err_pp_file_not_found;
-  if ((no_file && NamesHeaderOfCpp(message)) || IsCpp(path))
-    return "regions are read as C: move the function with the region into a C file, without what belongs to "
-           "C++";
+  if (no_file && NamesHeaderOfCpp(message) && !IsCpp(path))
+    return "the file is read as C, by its name: give a file in C++ an extension of C++, such as .cpp";
   if (no_file) return "give the folder that holds the file with -I";
-  return "correct the source so that a C compiler accepts it, with the same -I and -D";
+  if (absl::EndsWith(path, ".cu"))
+    return "files of CUDA are read as C++ for the host: move the function with the region into a .cpp file, "
+           "without what belongs to CUDA";
+  return absl::StrCat("correct the source so that a ", IsCpp(path) ? "C++" : "C",
+                      " compiler accepts it, with the same -I and -D");
 }
 
 }  // namespace
@@ -223,6 +229,7 @@ std::unique_ptr<TranslationUnit> TranslationUnit::Parse(
   unit->clang_->began = true;
   if (llvm::Error error = unit->clang_->action->Execute()) llvm::consumeError(std::move(error));
   unit->ok_ = !errors->any();
+  if (unit->ok_ && unit->ast().getLangOpts().CPlusPlus) LowerCpp(unit->ast());
   return unit;
 }
 

@@ -1,4 +1,4 @@
-// Runs clang over one C file: syntax tree, scop pragmas, included files, errors.
+// Runs clang over one file in C or C++: syntax tree, scop pragmas, included files, errors.
 #pragma once
 
 #include <clang/Basic/SourceLocation.h>
@@ -33,7 +33,7 @@ struct PragmaMark {
   clang::SourceLocation location;  // of the `#`
 };
 
-// A parsed C file. Owns the syntax tree. Not thread safe.
+// A parsed file. What C++ has beyond C is lowered (cpp_lowering.h). Owns the syntax tree. Not thread safe.
 class TranslationUnit {
  public:
   // Parses `path`. What clang calls an error is appended to `diagnostics` (at most 20); the tree must

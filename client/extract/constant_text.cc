@@ -4,6 +4,7 @@
 #include <clang/AST/Expr.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
+#include <llvm/ADT/StringExtras.h>
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/array_shape.h"
@@ -32,7 +33,9 @@ std::optional<std::string> Spelling(const clang::ASTContext& ast, clang::SourceL
   llvm::SmallString<32> buffer;
   llvm::StringRef text = clang::Lexer::getSpelling(manager.getSpellingLoc(location), buffer, manager,
                                                    ast.getLangOpts(), &invalid);
-  if (invalid || text.empty()) return std::nullopt;
+  // A number of C: not one that stands for an argument of a template, or has what C++ alone allows.
+  const bool is_number = !text.empty() && (llvm::isDigit(text[0]) || text[0] == '.');
+  if (invalid || !is_number || text.contains('\'')) return std::nullopt;
   return text.str();
 }
 

@@ -8,6 +8,7 @@
 
 #include "client/extract/body_end.h"
 #include "client/extract/called_function.h"
+#include "client/extract/cpp_lowering.h"
 #include "client/extract/region_variables.h"
 #include "client/extract/tree_visitor.h"
 
@@ -123,7 +124,7 @@ void AppendIntegerConditions(const clang::Expr& written, std::vector<const clang
 bool HasPointerInside(const RegionVariables& variables, const std::set<const clang::ValueDecl*>& mentioned) {
   return std::any_of(mentioned.begin(), mentioned.end(), [&](const clang::ValueDecl* declaration) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
-    return variable != nullptr && variable->getType()->isPointerType() &&
+    return variable != nullptr && (variable->getType()->isPointerType() || IsReference(*variable)) &&
            variables.IsDeclaredInside(variable);
   });
 }

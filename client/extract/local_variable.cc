@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/affine_expression.h"
+#include "client/extract/cpp_lowering.h"
 #include "client/extract/flat_offset.h"
 #include "client/extract/statement_body.h"
 
@@ -27,6 +28,9 @@ std::optional<Refusal> WhyNotDeclared(const RegionVariables& variables, const cl
     return refuse("a static or external variable declared inside the region", "declare it before the region");
   if (type.isVolatileQualified())
     return refuse("a volatile object may not be moved or left out", "use a plain variable");
+  if (type->isPointerType() && IsReference(variable))
+    return refuse("a reference to a pointer", "use the pointer by its name");
+  if (ReferredBy(variable) != nullptr) return std::nullopt;
   if (type->isPointerType() && (variable.getInit() == nullptr || variables.IsWritten(&variable))) {
     return refuse(absl::StrCat("the pointer `", variable.getNameAsString(), "` is set inside the region"),
                   "set it where it is declared, and only there");
@@ -56,7 +60,7 @@ Schedule DeclareVariable(Region& region, ArrayTable& arrays, DerivedIndices& ind
   if (auto refusal = WhyNotDeclared(region.variables, variable, nest))
     return statements.Refuse(*std::move(refusal));
   const clang::QualType type = variable.getType();
-  if (type->isPointerType()) {
+  if (type->isPointerType() || ReferredBy(variable) != nullptr) {
     nest.definitions[&variable] =
         Definition{std::make_shared<const LoopNest>(nest), variable.getInit(), nullptr, nullptr};
     return std::nullopt;

@@ -8,6 +8,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/affine_expression.h"
+#include "client/extract/called_function.h"
+#include "client/extract/cpp_lowering.h"
 #include "client/extract/known_value.h"
 #include "client/extract/tree_visitor.h"
 #include "common/isl/bounds.h"
@@ -110,6 +112,19 @@ class IteratorWrite : public TreeVisitor {
   bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
     bool changes = operation->isIncrementDecrementOp() || operation->getOpcode() == clang::UO_AddrOf;
     return !changes || Note(operation->getSubExpr(), operation);
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    const clang::Expr* referred = MayChangeReferred(*variable) ? ReferredBy(*variable) : nullptr;
+    return referred == nullptr || Note(referred, referred);
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const clang::FunctionDecl* function = FunctionInSight(*call);
+    for (unsigned i = 0; function != nullptr && i < call->getNumArgs(); ++i) {
+      const clang::Expr* argument = call->getArg(i);
+      if (argument->isGLValue() && MayChangeReferred(*function->getParamDecl(i)) && !Note(argument, argument))
+        return false;
+    }
+    return true;
   }
   const clang::Expr* found = nullptr;
 

@@ -5,6 +5,8 @@
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
 
+#include "client/extract/defined_functions.h"
+
 namespace tune {
 
 clang::SourceLocation PlaceInMainFile(const clang::SourceManager& manager, clang::SourceLocation location) {
@@ -57,16 +59,18 @@ std::optional<ByteRange> MainFile::Bytes(clang::SourceRange range) const {
   return ByteRange{Offset(begin), Offset(end)};
 }
 
-const clang::FunctionDecl* MainFile::FunctionAround(const clang::ASTContext& ast, int64_t begin,
-                                                    int64_t end) const {
-  for (const clang::Decl* declaration : ast.getTranslationUnitDecl()->decls()) {
-    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
-    if (function == nullptr || !function->isThisDeclarationADefinition() || function->getBody() == nullptr)
-      continue;
+std::vector<const clang::FunctionDecl*> MainFile::FunctionsAround(const clang::ASTContext& ast, int64_t begin,
+                                                                  int64_t end) const {
+  std::vector<const clang::FunctionDecl*> around;
+  int64_t innermost = -1;  // where their bodies begin: in C++ a function may stand in a class in another one
+  for (const clang::FunctionDecl* function : FunctionsOf(ast)) {
     const std::optional<ByteRange> bytes = Bytes(function->getBody()->getSourceRange());
-    if (bytes && bytes->first < begin && end <= bytes->last) return function;
+    if (!bytes || bytes->first >= begin || end > bytes->last || bytes->first < innermost) continue;
+    if (bytes->first > innermost) around.clear();
+    innermost = bytes->first;
+    around.push_back(function);
   }
-  return nullptr;
+  return around;
 }
 
 std::optional<std::vector<const clang::Stmt*>> MainFile::Statements(const clang::Stmt& around, int64_t begin,

@@ -48,8 +48,10 @@ class MainFile {
   // Bytes that a node comes from; nothing when it was made by the compiler.
   std::optional<ByteRange> Bytes(clang::SourceRange range) const;
 
-  // The function with the bytes from `begin` to `end` in its body, or null.
-  const clang::FunctionDecl* FunctionAround(const clang::ASTContext& ast, int64_t begin, int64_t end) const;
+  // The function with the bytes from `begin` to `end` in its body; of a template its instances. None where
+  // there is no such.
+  std::vector<const clang::FunctionDecl*> FunctionsAround(const clang::ASTContext& ast, int64_t begin,
+                                                          int64_t end) const;
 
   // The statements in `around` that lie between the offsets; nothing when one lies there in part.
   std::optional<std::vector<const clang::Stmt*>> Statements(const clang::Stmt& around, int64_t begin,

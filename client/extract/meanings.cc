@@ -14,7 +14,9 @@
 #include "absl/strings/str_format.h"
 #include "client/extract/array_shape.h"
 #include "client/extract/region_variables.h"
+#include "client/extract/template_instance.h"
 #include "client/extract/tree_visitor.h"
+#include "client/extract/visible_name.h"
 
 namespace tune {
 namespace {
@@ -49,7 +51,7 @@ class MeaningFinder : public TreeVisitor {
   bool VisitTypedefName(clang::TypedefNameDecl* declaration) override {
     const clang::QualType type = declaration->getUnderlyingType();
     if (!IsInside(*declaration) && ElementTypeOf(ast_, type))
-      Add(v1::Meaning::TYPE, declaration->getNameAsString(), CTypeName(ast_, type));
+      Add(v1::Meaning::TYPE, FullName(*declaration), CTypeName(ast_, type));
     return true;
   }
 
@@ -57,11 +59,11 @@ class MeaningFinder : public TreeVisitor {
     const clang::ValueDecl& declaration = *reference->getDecl();
     if (IsInside(declaration)) return true;
     if (const auto* enumerator = llvm::dyn_cast<clang::EnumConstantDecl>(&declaration)) {
-      Add(v1::Meaning::CONSTANT, enumerator->getNameAsString(), llvm::toString(enumerator->getInitVal(), 10));
+      Add(v1::Meaning::CONSTANT, FullName(*enumerator), llvm::toString(enumerator->getInitVal(), 10));
     } else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(&declaration)) {
       const clang::Expr* initializer = ConstantInitializer(ast_, variable);
       const auto literal = initializer == nullptr ? std::nullopt : LiteralOf(ast_, *initializer);
-      if (literal) Add(v1::Meaning::CONSTANT, variable->getNameAsString(), *literal);
+      if (literal) Add(v1::Meaning::CONSTANT, FullName(*variable), *literal);
     }
     return true;
   }
@@ -107,6 +109,10 @@ std::vector<v1::Meaning> FindMeanings(const clang::ASTContext& ast, const FoundR
       return text.first <= at && at < text.second;
     });
     if (counts) finder.Add(meaning.kind(), meaning.text(), meaning.value());
+  }
+  for (const TemplateArgument& argument : ArgumentsOfInstance(*found.function)) {
+    finder.Add(argument.is_type ? v1::Meaning::TYPE : v1::Meaning::CONSTANT, argument.parameter,
+               argument.value);
   }
   for (const clang::Stmt* statement : found.statements)
     finder.TraverseStmt(const_cast<clang::Stmt*>(statement));

@@ -13,8 +13,10 @@
 #include <utility>
 
 #include "client/extract/body_end.h"
+#include "client/extract/defined_functions.h"
 #include "client/extract/main_file.h"
 #include "client/extract/scop_assembly.h"
+#include "client/extract/template_instance.h"
 
 namespace tune {
 namespace {
@@ -39,19 +41,6 @@ bool HasBlockOf(const clang::Stmt& around, const clang::Stmt& statement) {
 }
 
 bool HasLoop(const clang::Stmt& statement) { return DepthOf(statement) > 0; }
-
-std::vector<const clang::FunctionDecl*> FunctionsWithBody(const clang::ASTContext& ast) {
-  const clang::SourceManager& manager = ast.getSourceManager();
-  std::vector<const clang::FunctionDecl*> functions;
-  for (const clang::Decl* declaration : ast.getTranslationUnitDecl()->decls()) {
-    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
-    if (function == nullptr || !function->isThisDeclarationADefinition() || function->getBody() == nullptr)
-      continue;
-    if (manager.isWrittenInMainFile(manager.getExpansionLoc(function->getBody()->getBeginLoc())))
-      functions.push_back(function);
-  }
-  return functions;
-}
 
 class NestFinder {
  public:
@@ -260,7 +249,7 @@ class NestFinder {
   FoundNest Read(const clang::Stmt& around, const Statements& run, size_t first, size_t last) const {
     FoundRegion region;
     region.function = function_;
-    region.source.set_function(function_->getNameAsString());
+    region.source.set_function(NameOfFunction(*function_));
     const int depth =
         DepthOfAll({run.begin() + static_cast<long>(first), run.begin() + static_cast<long>(last) + 1});
     const auto begin = file_.Bytes(run[first]->getSourceRange());
@@ -367,9 +356,15 @@ std::vector<FoundNest> FindNests(const TranslationUnit& unit, const std::vector<
                                  const std::string& function, const ParseText& parse) {
   std::vector<FoundNest> nests;
   NestFinder finder(unit, marked, parse);
-  for (const clang::FunctionDecl* each : FunctionsWithBody(unit.ast())) {
-    if (!function.empty() && each->getNameAsString() != function) continue;
-    for (FoundNest& nest : finder.Find(*each)) nests.push_back(std::move(nest));
+  for (const clang::FunctionDecl* each : FunctionsOf(unit.ast())) {
+    if (!function.empty() && !IsNamed(*each, function)) continue;
+    const std::vector<const clang::FunctionDecl*> instances = InstancesBeside(*each, function);
+    if (!instances.empty() && instances.front() != each) continue;
+    for (FoundNest& nest : finder.Find(*each)) {
+      if (instances.size() > 1 && nest.refusals.empty())
+        nest.refusals.push_back(ChooseInstance(nest.region.begin, instances));
+      nests.push_back(std::move(nest));
+    }
   }
   NameNests(&nests);
   return nests;
@@ -377,8 +372,10 @@ std::vector<FoundNest> FindNests(const TranslationUnit& unit, const std::vector<
 
 std::vector<std::string> NamesOfFunctions(const TranslationUnit& unit) {
   std::vector<std::string> names;
-  for (const clang::FunctionDecl* function : FunctionsWithBody(unit.ast()))
-    names.push_back(function->getNameAsString());
+  for (const clang::FunctionDecl* function : FunctionsOf(unit.ast())) {
+    if (names.empty() || names.back() != NameOfInstance(*function))
+      names.push_back(NameOfInstance(*function));
+  }
   return names;
 }
 

@@ -1,5 +1,6 @@
 #include "client/extract/refused_call.h"
 
+#include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
@@ -7,6 +8,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "client/extract/library_function.h"
 
 namespace tune {
 
@@ -18,6 +20,12 @@ Refusal RefuseCall(const clang::CallExpr& call) {
             "call the function by its name, or move the call out of the region"};
   }
   const std::string what = absl::StrCat("a call of `", function->getNameAsString(), "`");
+  if (function->getASTContext().getLangOpts().CPlusPlus && IsOfSystem(*function)) {
+    return {place, absl::StrCat(what, ", a function of the library that has no words in C"),
+            "use functions of <cmath>, std::min, std::max, std::clamp or std::abs of numbers, or move the "
+            "call out "
+            "of the region"};
+  }
   if (function->hasBody()) {
     return {place, absl::StrCat(what, ", which other files may define in another way"),
             "declare it `static inline`, without variable arguments, or move the call out of the region"};

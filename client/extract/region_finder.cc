@@ -4,20 +4,26 @@
 #include <clang/AST/Decl.h>
 #include <clang/Basic/SourceManager.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/main_file.h"
+#include "client/extract/template_instance.h"
 
 namespace tune {
 namespace {
 
 class Finder {
  public:
-  explicit Finder(const TranslationUnit& unit)
-      : unit_(unit), ast_(unit.ast()), manager_(ast_.getSourceManager()), file_(manager_) {}
+  Finder(const TranslationUnit& unit, const std::string& instance)
+      : instance_(instance),
+        unit_(unit),
+        ast_(unit.ast()),
+        manager_(ast_.getSourceManager()),
+        file_(manager_) {}
 
   FoundRegions Find() {
     const PragmaMark* open = nullptr;
@@ -85,11 +91,30 @@ class Finder {
     region.source.set_body_end_offset(file_.LineBegin(end));
     region.source.set_begin_line(Line(open));
     region.source.set_end_line(Line(close));
-    region.function = file_.FunctionAround(ast_, begin, end);
-    if (region.function == nullptr) {
+    std::vector<const clang::FunctionDecl*> around = file_.FunctionsAround(ast_, begin, end);
+    around.erase(std::remove_if(around.begin(), around.end(),
+                                [&](const clang::FunctionDecl* each) {
+                                  return !instance_.empty() && !IsNamed(*each, instance_);
+                                }),
+                 around.end());
+    if (around.empty() && !instance_.empty()) return;
+    if (around.empty() && ast_.getLangOpts().CPlusPlus) {
+      return Refuse(
+          open,
+          "the region does not lie inside the body of one function, or in a template of which the "
+          "file makes no instance",
+          "put the pragmas around statements of one function; of a template make an instance in the "
+          "file: `template void f<float>(...);`");
+    }
+    if (around.empty()) {
       return Refuse(open, "the region does not lie inside the body of one function",
                     "put `#pragma scop` and `#pragma endscop` around statements of one function");
     }
+    if (around.size() > 1) {
+      found_.refusals.push_back(ChooseInstance(open.location, around));
+      return;
+    }
+    region.function = around.front();
     std::optional<std::vector<const clang::Stmt*>> statements =
         file_.Statements(*region.function->getBody(), begin, end);
     if (!statements) {
@@ -100,10 +125,11 @@ class Finder {
       return Refuse(open, "the region holds no statement", "put the loop nest between the two pragmas");
     }
     region.statements = *std::move(statements);
-    region.source.set_function(region.function->getNameAsString());
+    region.source.set_function(NameOfFunction(*region.function));
     found_.regions.push_back(std::move(region));
   }
 
+  const std::string& instance_;
   const TranslationUnit& unit_;
   clang::ASTContext& ast_;
   const clang::SourceManager& manager_;
@@ -122,6 +148,8 @@ void NameRegions(std::vector<FoundRegion>* regions) {
   }
 }
 
-FoundRegions FindRegions(const TranslationUnit& unit) { return Finder(unit).Find(); }
+FoundRegions FindRegions(const TranslationUnit& unit, const std::string& instance) {
+  return Finder(unit, instance).Find();
+}
 
 }  // namespace tune

@@ -29,7 +29,9 @@ struct FoundRegions {
   std::vector<FoundRegion> regions;
   std::vector<Refusal> refusals;
 };
-FoundRegions FindRegions(const TranslationUnit& unit);
+// `instance`: of regions in functions of this name alone (IsNamed); empty: of all. One in a template of which
+// there are several such instances is refused.
+FoundRegions FindRegions(const TranslationUnit& unit, const std::string& instance = "");
 
 // Sets scop_name: "f" for the only region of f, else "f#1", "f#2", ...
 void NameRegions(std::vector<FoundRegion>* regions);

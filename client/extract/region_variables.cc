@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/extract/array_shape.h"
 #include "client/extract/called_function.h"
+#include "client/extract/cpp_lowering.h"
 #include "client/extract/guard.h"
 #include "client/extract/loop_form.h"
 #include "client/extract/switch_form.h"
@@ -27,6 +28,7 @@ class RegionVariables::Collector : public TreeVisitor {
     mentioned_.push_back(variable);
     if (variable->getType()->isPointerType() && variable->getInit() != nullptr)
       affine_.push_back(variable->getInit());
+    if (ReferredBy(*variable) != nullptr && MayChangeReferred(*variable)) Write(variable->getInit());
     return true;
   }
   bool VisitCallExpr(clang::CallExpr* call) override {
@@ -36,6 +38,7 @@ class RegionVariables::Collector : public TreeVisitor {
       clang::Expr* argument = call->getArg(i);
       variables_->arguments_[function->getParamDecl(i)].push_back(argument);
       if (argument->getType()->isPointerType()) affine_.push_back(argument);
+      if (argument->isGLValue() && MayChangeReferred(*function->getParamDecl(i))) Write(argument);
     }
     std::vector<const clang::FunctionDecl*>& called = variables_->called_;
     if (std::find(called.begin(), called.end(), function) != called.end()) return true;
@@ -226,7 +229,28 @@ class AddressesTaken : public TreeVisitor {
     if (operation->getOpcode() == clang::UO_AddrOf) variables.insert(NamedVariable(operation->getSubExpr()));
     return true;
   }
+  bool VisitVarDecl(clang::VarDecl* variable) override {
+    if (const clang::Expr* referred = ReferredBy(*variable)) variables.insert(NamedVariable(referred));
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    for (const clang::Expr* argument : call->arguments()) AddReferred(*argument);
+    return true;
+  }
+  bool VisitConstruction(clang::Expr* object) override {
+    for (const clang::Stmt* argument : object->children()) {
+      const auto* expression = llvm::dyn_cast_or_null<clang::Expr>(argument);
+      if (expression != nullptr) AddReferred(*expression);
+    }
+    return true;
+  }
   std::set<const clang::VarDecl*> variables;
+
+ private:
+  // An object that is handed over, not its value.
+  void AddReferred(const clang::Expr& argument) {
+    if (argument.isGLValue()) variables.insert(NamedVariable(&argument));
+  }
 };
 
 // The variables of an expression, in the order in which they stand.
@@ -342,6 +366,7 @@ const clang::VarDecl* NamedVariable(const clang::Expr* expression) {
 
 const clang::Expr* ConstantInitializer(const clang::ASTContext& ast, const clang::VarDecl* variable) {
   clang::QualType type = variable->getType();
+  if (IsReference(*variable)) return nullptr;
   if (!type.isConstQualified() || type.isVolatileQualified() || !type->isArithmeticType()) return nullptr;
   const clang::Expr* initializer = variable->getAnyInitializer();
   if (initializer == nullptr) return nullptr;

@@ -13,6 +13,7 @@
 #include "client/extract/body_end.h"
 #include "client/extract/called_function.h"
 #include "client/extract/condition_split.h"
+#include "client/extract/cpp_lowering.h"
 #include "client/extract/derived_index.h"
 #include "client/extract/guard.h"
 #include "client/extract/hint_call.h"
@@ -239,6 +240,7 @@ class Walker {
   Schedule Argument(const clang::ParmVarDecl& parameter, const clang::Expr& argument, const LoopNest& nest,
                     LoopNest& inner) {
     if (parameter.getType()->isPointerType() || !parameter.isReferenced()) return std::nullopt;
+    if (IsReference(parameter) && argument.isGLValue()) return std::nullopt;  // names the object itself
     if (!region_.variables.IsWritten(&parameter)) {
       if (argument.isEvaluatable(region_.ast)) return std::nullopt;
       Accepted<isl::pw_aff> value = argument.getType()->isIntegerType()

@@ -19,6 +19,7 @@
 #include "client/extract/escaping_values.h"
 #include "client/extract/flat_offset.h"
 #include "client/extract/meanings.h"
+#include "client/extract/refused_cpp.h"
 #include "client/extract/region.h"
 #include "client/extract/region_walker.h"
 #include "common/base/c_identifier.h"
@@ -88,8 +89,10 @@ std::vector<Refusal> CheckMeanings(const clang::ASTContext& ast, const v1::Scop&
     });
     clang::SourceRange range;
     if (place != macros.end()) range = file.getLocWithOffset(static_cast<int>(place->offset));
+    const bool is_macro = meaning.kind() == v1::Meaning::EXPANSION;
     refusals.push_back({range, "tuned code cannot test whether these words mean the same where it is built",
-                        "write the text of the macro in its place"});
+                        is_macro ? "write the text of the macro in its place"
+                                 : "use a type or constant that is declared outside of templates"});
   }
   return refusals;
 }
@@ -134,6 +137,8 @@ class Assembler {
   // The numbered steps from statements to message.
   AssembledScop Assemble() {
     CheckNames();
+    CheckThreadLocals();
+    Append(FindRefusedCpp(found_, variables_), &result_.refusals);
     if (!result_.refusals.empty()) return std::move(result_);
     // 1. Statements, their order, and what they access.
     WalkedRegion walked = WalkRegion(region_, arrays_, found_.statements);
@@ -205,6 +210,18 @@ class Assembler {
       result_.refusals.push_back({variable->getSourceRange(),
                                   absl::StrCat("the name `", name, "` has characters that are not in ASCII"),
                                   "rename the variable with letters from a to z, digits and _"});
+    }
+  }
+
+  // Tuned code has threads, for which these are other variables.
+  void CheckThreadLocals() {
+    std::set<const clang::VarDecl*> seen;
+    for (const clang::VarDecl* variable : variables_.mentioned()) {
+      if (variable->getTLSKind() == clang::VarDecl::TLS_None || !seen.insert(variable).second) continue;
+      result_.refusals.push_back(
+          {variable->getSourceRange(),
+           absl::StrCat("`", variable->getNameAsString(), "` is another variable in each thread"),
+           "let a pointer that is set before the region point to it"});
     }
   }
 

@@ -13,6 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "client/extract/assumed_region.h"
 #include "client/extract/clang_front_end.h"
+#include "client/extract/defined_functions.h"
 #include "client/extract/diagnostic.h"
 #include "client/extract/main_file.h"
 #include "client/extract/marked_text.h"
@@ -20,7 +21,9 @@
 #include "client/extract/program_bundle.h"
 #include "client/extract/region_finder.h"
 #include "client/extract/scop_assembly.h"
+#include "client/extract/template_instance.h"
 #include "common/base/file.h"
+#include "common/base/source_language.h"
 
 namespace tune {
 namespace {
@@ -108,12 +111,16 @@ class Extractor {
   void CheckFile(const std::string& file) {
     absl::StatusOr<std::string> text = ReadFile(file);
     if (!text.ok()) {
-      ReportFile(file, std::string(text.status().message()), "give the path of a C file");
+      ReportFile(file, std::string(text.status().message()), "give the path of a file in C or C++");
+    } else if (LanguageOf(file) == SourceLanguage::kFortran) {
+      ReportFile(file, "the file is in Fortran, which is not read: regions are C or C++",
+                 "write the function with the loops in C, or in C++ with `extern \"C\"`, and call it from "
+                 "Fortran through ISO_C_BINDING");
     } else if (absl::StripAsciiWhitespace(*text).empty()) {
-      ReportFile(file, "the file is empty", "give a C file with a `#pragma scop` region");
+      ReportFile(file, "the file is empty", "give a file in C or C++ with a `#pragma scop` region");
     } else if (text->find('\0') != std::string::npos) {
-      ReportFile(file, "the file is not C source text: it holds NUL bytes",
-                 "give the C file, not an object or archive");
+      ReportFile(file, "the file is not source text: it holds NUL bytes",
+                 "give the source file, not an object or archive");
     }
   }
 
@@ -215,9 +222,12 @@ class Extractor {
 
   // That the request names a function of the file, or none.
   bool CheckFunction(const TranslationUnit& main) {
+    const std::vector<const clang::FunctionDecl*> functions = FunctionsOf(main.ast());
+    const bool found = std::any_of(functions.begin(), functions.end(), [&](const clang::FunctionDecl* each) {
+      return IsNamed(*each, request_.function);
+    });
+    if (request_.function.empty() || found) return true;
     const std::vector<std::string> names = NamesOfFunctions(main);
-    if (request_.function.empty() || std::find(names.begin(), names.end(), request_.function) != names.end())
-      return true;
     ReportFile(request_.file, absl::StrCat("no function `", request_.function, "` has its body in the file"),
                names.empty() ? "give the file with the function"
                              : absl::StrCat("name one of these: ", absl::StrJoin(names, ", ")));
@@ -227,9 +237,13 @@ class Extractor {
   // The loops of the request's function as scops.
   void AddFunction(const TranslationUnit& main) {
     if (!CheckFunction(main)) return;
-    const FoundRegions marked = FindRegions(main);
+    const FoundRegions marked = FindRegions(main, request_.function);
+    // The name with its arguments chooses among the instances of a template, whether that is marked or not.
+    if (!marked.regions.empty() && absl::StrContains(request_.function, "<")) {
+      for (const FoundRegion& region : marked.regions) AddScop(main, region);
+      return;
+    }
     for (const FoundRegion& region : marked.regions) {
-      if (region.source.function() != request_.function) continue;
       return Report(
           main, {{region.begin, region.begin},
                  absl::StrCat("`", request_.function, "` has a marked region, and its loops are asked for"),
@@ -286,17 +300,15 @@ class Extractor {
   void AddMarkedText(const MarkedText& text) {
     marked_text_ = &text;
     const std::unique_ptr<TranslationUnit> unit = Parse(request_.file, text.text());
-    if (extraction_.diagnostics_size() == 0) AddMarked(*unit, request_.function);
+    if (extraction_.diagnostics_size() == 0) AddMarked(*unit);
     marked_text_ = nullptr;
   }
 
-  // The marked regions, of one function if it is named.
-  void AddMarked(const TranslationUnit& unit, const std::string& function) {
-    const FoundRegions found = FindRegions(unit);
+  // The marked regions, of the request's function if it names one.
+  void AddMarked(const TranslationUnit& unit) {
+    const FoundRegions found = FindRegions(unit, request_.function);
     for (const Refusal& refusal : found.refusals) Report(unit, refusal);
-    for (const FoundRegion& region : found.regions) {
-      if (function.empty() || region.source.function() == function) AddScop(unit, region);
-    }
+    for (const FoundRegion& region : found.regions) AddScop(unit, region);
   }
 
   v1::LoopNest Describe(const TranslationUnit& unit, const FoundNest& found) const {
@@ -326,7 +338,7 @@ class Extractor {
 
 void ReportCrash(const ExtractionRequest& request, v1::Diagnostic* diagnostic) {
   diagnostic->set_file(request.file);
-  diagnostic->set_reason("the C front end crashed on this input");
+  diagnostic->set_reason("the front end crashed on this input");
   diagnostic->set_remedy("reduce the file to the function with the region, and report it");
 }
 

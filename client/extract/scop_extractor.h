@@ -1,4 +1,4 @@
-// The front end: from C files to scops and a program that can travel.
+// The front end: from files in C and C++ to scops and a program that can travel.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 namespace tune {
 
 struct ExtractionRequest {
-  std::string file;                              // the C file with the regions
+  std::string file;  // the file with the regions, in C or, by its extension, in C++
   std::vector<std::string> include_directories;  // -I
   std::vector<std::string> defines;              // -D, "NAME" or "NAME=VALUE"
-  std::vector<std::string> with;                 // further C files of the program
+  std::vector<std::string> with;                 // further files of the program
   std::vector<std::string> compile_flags;        // for the host compiler
   std::vector<std::string> link_flags;
   std::vector<std::string> arguments;  // of the program

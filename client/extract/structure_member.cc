@@ -2,6 +2,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
 #include <clang/AST/Expr.h>
 
 #include <algorithm>
@@ -92,6 +93,9 @@ std::optional<Refusal> MemberPlace::Enter(const Region& region, const clang::Mem
   };
   if (field == nullptr || field->getParent()->isUnion())
     return refuse("a member of a union, whose memory others of its members share");
+  const auto* object = llvm::dyn_cast<clang::CXXRecordDecl>(field->getParent());
+  if (object != nullptr && !(object->isStandardLayout() && object->isTriviallyCopyable()))
+    return refuse("a member of a class that is more than its members");
   if (field->isBitField()) return refuse("a bit-field, which has no address");
   const uint64_t bits = region.ast.getFieldOffset(field);
   bytes_ += region.ast.toCharUnitsFromBits(static_cast<int64_t>(bits)).getQuantity();

@@ -1,5 +1,6 @@
 #include "client/extract/tree_visitor.h"
 
+#include <clang/AST/ExprCXX.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 
 namespace tune {
@@ -17,6 +18,8 @@ class Forwarder : public clang::RecursiveASTVisitor<Forwarder> {
   bool VisitUnaryOperator(clang::UnaryOperator* node) { return visitor_->VisitUnaryOperator(node); }
   bool VisitCallExpr(clang::CallExpr* node) { return visitor_->VisitCallExpr(node); }
   bool VisitMemberExpr(clang::MemberExpr* node) { return visitor_->VisitMemberExpr(node); }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* node) { return visitor_->VisitConstruction(node); }
+  bool VisitLambdaExpr(clang::LambdaExpr* node) { return visitor_->VisitConstruction(node); }
   bool VisitIntegerLiteral(clang::IntegerLiteral* node) { return visitor_->VisitLiteral(node); }
   bool VisitFloatingLiteral(clang::FloatingLiteral* node) { return visitor_->VisitLiteral(node); }
   bool VisitIfStmt(clang::IfStmt* node) { return visitor_->VisitIfStmt(node); }

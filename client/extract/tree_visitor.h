@@ -24,6 +24,9 @@ class TreeVisitor {
   virtual bool VisitUnaryOperator(clang::UnaryOperator*) { return true; }
   virtual bool VisitCallExpr(clang::CallExpr*) { return true; }
   virtual bool VisitMemberExpr(clang::MemberExpr*) { return true; }
+  virtual bool VisitConstruction(clang::Expr*) {
+    return true;
+  }  // of C++: an object, or a lambda with its captures
   virtual bool VisitLiteral(clang::Expr*) { return true; }  // a number
   virtual bool VisitIfStmt(clang::IfStmt*) { return true; }
   virtual bool VisitSwitchStmt(clang::SwitchStmt*) { return true; }

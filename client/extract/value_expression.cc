@@ -10,6 +10,7 @@
 #include "client/extract/array_shape.h"
 #include "client/extract/called_function.h"
 #include "client/extract/constant_text.h"
+#include "client/extract/cpp_lowering.h"
 #include "client/extract/integer_function.h"
 #include "client/extract/refused_call.h"
 #include "common/program/statement_value.h"
@@ -46,7 +47,11 @@ int ValueReader::Add(Element element, v1::Access::Kind kind, clang::SourceRange 
 
 v1::Expression ValueReader::Operation(const clang::Expr& expression, absl::string_view op,
                                       std::vector<v1::Expression> operands) const {
-  return Operation(ValueTypeName(region_.ast, expression.getType()), op, std::move(operands));
+  // Of comparisons, which in C++ are bool, what C has.
+  const bool is_truth =
+      expression.getType()->isBooleanType() && !llvm::isa<clang::ConditionalOperator>(expression);
+  return Operation(is_truth ? "int" : ValueTypeName(region_.ast, expression.getType()), op,
+                   std::move(operands));
 }
 
 v1::Expression ValueReader::Operation(absl::string_view c_type, absl::string_view op,
@@ -124,7 +129,13 @@ Accepted<v1::Expression> ValueReader::Read(const clang::Expr& written) {
     }
   }
   if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(&expression)) return ReadCast(*cast);
-  if (expression.isLValue()) return ReadElementValue(expression);
+  // In C++ choices, calls and assignments may name objects.
+  const bool is_named = !llvm::isa<clang::ConditionalOperator>(expression) &&
+                        !llvm::isa<clang::CallExpr>(expression) &&
+                        !llvm::isa<clang::BinaryOperator>(expression) &&
+                        !(llvm::isa<clang::UnaryOperator>(expression) &&
+                          llvm::cast<clang::UnaryOperator>(expression).isIncrementDecrementOp());
+  if (expression.isLValue() && is_named) return ReadElementValue(expression);
   if (depth_ >= kDeepest) return TooDeep(expression);
   ++depth_;
   Accepted<v1::Expression> result = ReadNode(expression);
@@ -148,7 +159,10 @@ Accepted<v1::Expression> ValueReader::ReadNode(const clang::Expr& expression) {
 
 Accepted<v1::Expression> ValueReader::ReadElementValue(const clang::Expr& expression) {
   if (const clang::VarDecl* variable = NamedVariable(&expression)) {
-    if (auto defined = scope_->definitions.find(variable); defined != scope_->definitions.end())
+    const auto defined = scope_->definitions.find(variable);
+    const bool is_reference = IsReference(*variable) && defined != scope_->definitions.end() &&
+                              defined->second.expression->isGLValue();
+    if (defined != scope_->definitions.end() && !is_reference)
       return ReadDefinition(defined->second, variable->getType());
     if (region_.derived.count(variable) > 0) region_.data.insert(variable);
     if (region_.variables.IsIterator(variable)) {

@@ -94,6 +94,12 @@ v1::Extraction Extract(const std::string& text, ExtractionRequest request) {
   return ExtractScops(request);
 }
 
+v1::Extraction ExtractCpp(const std::string& text, ExtractionRequest request) {
+  SourceFolder folder;
+  request.file = folder.Write("input.cpp", text);
+  return ExtractScops(request);
+}
+
 std::string Function(const std::string& head, const std::string& body) {
   return absl::StrCat(head, " {\n#pragma scop\n", body, "\n#pragma endscop\n}\n");
 }
@@ -107,11 +113,22 @@ std::string Problems(const v1::Extraction& extraction) {
   return text;
 }
 
-v1::Scop ScopOf(const std::string& head, const std::string& body) {
-  v1::Extraction extraction = Extract(Function(head, body));
+namespace {
+
+v1::Scop OnlyScop(const v1::Extraction& extraction, const std::string& body) {
   EXPECT_EQ(Problems(extraction), "") << body;
   EXPECT_EQ(extraction.scops_size(), 1) << body;
   return extraction.scops_size() == 1 ? extraction.scops(0) : v1::Scop();
+}
+
+}  // namespace
+
+v1::Scop ScopOf(const std::string& head, const std::string& body) {
+  return OnlyScop(Extract(Function(head, body)), body);
+}
+
+v1::Scop CppScopOf(const std::string& head, const std::string& body) {
+  return OnlyScop(ExtractCpp(Function(head, body)), body);
 }
 
 AssertionResult SameSet(const std::string& a, const std::string& b) { return Same<isl::set>(a, b); }

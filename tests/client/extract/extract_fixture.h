@@ -29,12 +29,16 @@ class SourceFolder {
 
 // Extracts from one file with this text.
 v1::Extraction Extract(const std::string& text, ExtractionRequest request = {});
+// The same of a file in C++.
+v1::Extraction ExtractCpp(const std::string& text, ExtractionRequest request = {});
 
 // `head` (a function's head, declarations before it allowed), then a region with `body` as the whole body.
 std::string Function(const std::string& head, const std::string& body);
 
 // The only scop of Function(head, body); the test fails with the diagnostics when there is none.
 v1::Scop ScopOf(const std::string& head, const std::string& body);
+// The same in C++.
+v1::Scop CppScopOf(const std::string& head, const std::string& body);
 
 // Equality by meaning of isl texts: sets, maps, piecewise expressions.
 ::testing::AssertionResult SameSet(const std::string& a, const std::string& b);

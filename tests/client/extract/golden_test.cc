@@ -1,9 +1,10 @@
-// golden/NAME.c against golden/NAME.scop, compared by meaning where isl's notation is involved.
-// TUNE_UPDATE_GOLDEN=1 writes the .scop files anew, to be reviewed.
+// golden/NAME.c, and NAME.cpp, against golden/NAME.scop, compared by meaning where isl's notation is
+// involved. TUNE_UPDATE_GOLDEN=1 writes the .scop files anew, to be reviewed.
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "common/base/file.h"
 #include "tests/client/extract/extract_fixture.h"
@@ -64,7 +65,8 @@ class Golden : public ::testing::TestWithParam<std::string> {};
 TEST_P(Golden, Agrees) {
   std::string base = std::string(kFolder) + "/" + GetParam();
   ExtractionRequest request;
-  request.file = base + ".c";
+  const bool is_c = std::filesystem::exists(base + ".c");
+  request.file = base + (is_c ? ".c" : ".cpp");
   v1::Extraction extraction = ExtractScops(request);
   ASSERT_EQ(Problems(extraction), "");
   ASSERT_EQ(extraction.scops_size(), 1);
@@ -93,6 +95,8 @@ TEST_P(Golden, Agrees) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, Golden, ::testing::ValuesIn(NamesOfCFiles(kFolder)),
+                         [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(CppFiles, Golden, ::testing::ValuesIn(NamesOfFiles(kFolder, ".cpp")),
                          [](const auto& info) { return info.param; });
 
 }  // namespace

@@ -92,10 +92,12 @@ TEST(Names, AreOfAsciiLetters) {
             "the name `\xC3\xA4` has characters that are not in ASCII");
 }
 
-TEST(Cpp, IsSaidToBeNoC) {
-  const v1::Extraction extraction = Extract("#include <vector>\nint x;\n");
+TEST(ThreadLocals, AreOtherVariablesInEachThread) {
+  const v1::Extraction extraction = Extract(Function("static _Thread_local double t[100];\nvoid f(int n)",
+                                                     "for (int i = 0; i < n; i++) t[i] = i;"));
   ASSERT_EQ(extraction.diagnostics_size(), 1);
-  EXPECT_THAT(extraction.diagnostics(0).remedy(), HasSubstr("regions are read as C"));
+  EXPECT_EQ(extraction.diagnostics(0).line(), 1);
+  EXPECT_EQ(extraction.diagnostics(0).reason(), "`t` is another variable in each thread");
 }
 
 #define LOOP "for (int i = 0; i < n; i++) "

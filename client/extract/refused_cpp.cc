@@ -1,0 +1,195 @@
+#include "client/extract/refused_cpp.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/Stmt.h>
+#include <clang/AST/StmtCXX.h>
+
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "client/extract/template_instance.h"
+#include "client/extract/visible_name.h"
+
+namespace tune {
+namespace {
+
+using Words = std::pair<std::string, std::string>;  // what stands there, and what to write instead
+
+constexpr char kBefore[] = "move it out of the region";
+
+// Of statements and expressions that are refused whatever they are made of.
+std::optional<Words> WordsOf(const clang::Stmt& statement) {
+  switch (statement.getStmtClass()) {
+    case clang::Stmt::CXXForRangeStmtClass:
+      return Words{"a range-based `for`", "write a loop with a subscript: for (int i = 0; i < n; i++)"};
+    case clang::Stmt::CXXTryStmtClass:
+    case clang::Stmt::CXXThrowExprClass:
+      return Words{"exceptions are thrown or caught", "test for errors before the region"};
+    case clang::Stmt::LambdaExprClass:
+      return Words{"a lambda", "write its body where it is called, or a `static` function before the region"};
+    case clang::Stmt::CXXNewExprClass:
+    case clang::Stmt::CXXDeleteExprClass:
+      return Words{"`new` or `delete`", "allocate before the region and free behind it"};
+    case clang::Stmt::CXXDynamicCastExprClass:
+    case clang::Stmt::CXXTypeidExprClass:
+      return Words{"the type of an object is looked at when the program runs", kBefore};
+    case clang::Stmt::CoawaitExprClass:
+    case clang::Stmt::CoyieldExprClass:
+    case clang::Stmt::CoreturnStmtClass:
+      return Words{"a coroutine", kBefore};
+    case clang::Stmt::CXXThisExprClass:
+      return Words{
+          "a member of the object that the function is called for",
+          "let a variable stand for it before the region: `float *p = this->p;` for a pointer, `auto "
+          "&a = this->a;` for an array or a number"};
+    case clang::Stmt::CXXConstructExprClass:
+    case clang::Stmt::CXXTemporaryObjectExprClass:
+      return Words{"an object of a class is made", "make it before the region, or use numbers and arrays"};
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<Words> WordsOfCall(const clang::CallExpr& call) {
+  if (const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call)) {
+    const std::string name = clang::getOperatorSpelling(operation->getOperator());
+    if (operation->getOperator() == clang::OO_Subscript || operation->getOperator() == clang::OO_Call) {
+      return Words{
+          absl::StrCat("the overloaded operator `", name, "` of a class"),
+          "let a pointer stand for the elements before the region, `float *p = v.data();`, and write "
+          "p[i] or, of a matrix, p[i * m + j]"};
+    }
+    return Words{absl::StrCat("the overloaded operator `", name, "` of a class"),
+                 "write what it does with numbers and elements of arrays"};
+  }
+  if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call)) {
+    const clang::CXXMethodDecl* method = member->getMethodDecl();
+    const std::string name = method == nullptr ? "?" : method->getNameAsString();
+    const bool is_virtual = method != nullptr && method->isVirtual();
+    return Words{
+        absl::StrCat("a call of the ", is_virtual ? "virtual function `" : "member function `", name, "`"),
+        "call it before the region and keep its result in a variable, or write what it does as a `static` "
+        "function of numbers and arrays"};
+  }
+  if (llvm::isa<clang::UserDefinedLiteral>(call))
+    return Words{"a literal that the program defines", "write the number"};
+  return std::nullopt;
+}
+
+class CppFinder {
+ public:
+  void Find(const clang::Stmt& statement) {
+    std::optional<Words> words = WordsOf(statement);
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&statement); call != nullptr && !words)
+      words = WordsOfCall(*call);
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&statement); reference != nullptr)
+      words = WordsOfName(*reference);
+    if (!words) words = WordsOfDeclaration(statement);
+    if (words) return Add(statement.getSourceRange(), *std::move(words));
+    for (const clang::Stmt* child : statement.children()) {
+      if (child != nullptr) Find(*child);
+    }
+  }
+
+  std::vector<Refusal> refusals;
+
+ private:
+  void Add(clang::SourceRange range, Words words) {
+    refusals.push_back({range, std::move(words.first), std::move(words.second)});
+  }
+
+  static std::optional<Words> WordsOfName(const clang::DeclRefExpr& reference) {
+    if (llvm::isa<clang::BindingDecl>(reference.getDecl())) {
+      return Words{absl::StrCat("`", reference.getDecl()->getNameAsString(), "` is a structured binding"),
+                   "copy it to a variable before the region"};
+    }
+    if (const auto* constant = llvm::dyn_cast<clang::EnumConstantDecl>(reference.getDecl())) {
+      const auto* enumeration = llvm::dyn_cast<clang::EnumDecl>(constant->getDeclContext());
+      if (enumeration != nullptr && enumeration->isScoped())
+        return Words{"a value of an `enum class`", "copy it to a `const int` before the region"};
+    }
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference.getDecl());
+    const bool is_constant =
+        variable != nullptr && ConstantInitializer(variable->getASTContext(), variable) != nullptr;
+    if (variable != nullptr && reference.hasQualifier() && !is_constant) {
+      const std::string name = variable->getNameAsString();
+      return Words{absl::StrCat("the variable `", name, "` by the name of its namespace or class"),
+                   absl::StrCat("let a reference stand for it before the region: `auto &", name,
+                                "_here = ", FullName(*variable), ";`")};
+    }
+    return std::nullopt;
+  }
+
+  static std::optional<Words> WordsOfDeclaration(const clang::Stmt& statement) {
+    const char* before = "declare the variable before the statement";
+    if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&statement);
+        choice != nullptr && (choice->hasInitStorage() || choice->hasVarStorage()))
+      return Words{"an `if` that declares a variable", before};
+    if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(&statement);
+        choice != nullptr && (choice->hasInitStorage() || choice->hasVarStorage()))
+      return Words{"a `switch` that declares a variable", before};
+    if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(&statement);
+        loop != nullptr && loop->hasVarStorage())
+      return Words{"a `while` that declares a variable", before};
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(&statement);
+        loop != nullptr && loop->getConditionVariable() != nullptr)
+      return Words{"a condition of a `for` that declares a variable", before};
+    if (const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(&statement)) {
+      for (const clang::Decl* each : declarations->decls()) {
+        if (llvm::isa<clang::DecompositionDecl>(each))
+          return Words{"a structured binding", "declare a variable for each number"};
+      }
+    }
+    return std::nullopt;
+  }
+};
+
+// Generated code calls variables by their plain names.
+void AddHidden(const clang::FunctionDecl& function, const RegionVariables& variables,
+               std::vector<Refusal>* refusals) {
+  std::set<const clang::VarDecl*> seen;
+  for (const clang::VarDecl* variable : variables.mentioned()) {
+    if (!variable->isDefinedOutsideFunctionOrMethod() || !seen.insert(variable).second) continue;
+    if (ConstantInitializer(variable->getASTContext(), variable) != nullptr) continue;
+    const std::string name = variable->getNameAsString();
+    if (llvm::isa<clang::VarTemplateSpecializationDecl>(variable)) {
+      refusals->push_back({variable->getSourceRange(),
+                           absl::StrCat("the region uses `", name, "`, of a template of variables"),
+                           "copy it to a variable before the region"});
+      continue;
+    }
+    if (IsVisibleIn(function, *variable)) continue;
+    refusals->push_back(
+        {variable->getSourceRange(),
+         absl::StrCat("the region uses `", name, "`, whose plain name does not mean it there"),
+         "let a reference stand for it before the region, or pass it to the function"});
+  }
+}
+
+}  // namespace
+
+std::vector<Refusal> FindRefusedCpp(const FoundRegion& region, const RegionVariables& variables) {
+  if (!region.function->getASTContext().getLangOpts().CPlusPlus) return {};
+  CppFinder finder;
+  for (const TemplateArgument& argument : ArgumentsOfInstance(*region.function)) {
+    if (!argument.value.empty()) continue;
+    finder.refusals.push_back(
+        {{region.begin, region.begin},
+         absl::StrCat("the parameter `", argument.parameter,
+                      "` of the template is no type of numbers, and no integer"),
+         "move the loops into a function, or a template, of types of numbers and integers"});
+  }
+  for (const clang::Stmt* statement : region.statements) finder.Find(*statement);
+  if (finder.refusals.empty()) AddHidden(*region.function, variables, &finder.refusals);
+  return std::move(finder.refusals);
+}
+
+}  // namespace tune

@@ -1,0 +1,16 @@
+// What of C++ a region cannot hold.
+#pragma once
+
+#include <vector>
+
+#include "client/extract/diagnostic.h"
+#include "client/extract/region_finder.h"
+#include "client/extract/region_variables.h"
+
+namespace tune {
+
+// One refusal for each statement or expression of the region that has no words in C, in order; else for each
+// variable that generated code could not call by its name. None for C.
+std::vector<Refusal> FindRefusedCpp(const FoundRegion& region, const RegionVariables& variables);
+
+}  // namespace tune

@@ -1,0 +1,113 @@
+// Refusals in words of C++, and of what is no C++.
+#include "client/extract/refused_cpp.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "client/extract/diagnostic.h"
+#include "tests/client/extract/extract_fixture.h"
+
+namespace tune::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct CppCase {
+  const char* name;
+  const char* body;
+  const char* reason;
+  const char* remedy;
+};
+
+constexpr char kHeadOfRefused[] =
+    "#include <array>\n#include <vector>\n"
+    "namespace other { double scale; }\n"
+    "enum class Kind { kOne };\n"
+    "struct Base { virtual int size() const { return 1; } };\n"
+    "struct Pair { double a, b; };\n"
+    "struct Grid { double *p; int n; void f(int m, double *y, std::vector<double> &v, Base &base, Pair "
+    "pair); };\n"
+    "void Grid::f(int m, double *y, std::vector<double> &v, Base &base, Pair pair)";
+
+class RefusedCpp : public ::testing::TestWithParam<CppCase> {};
+
+TEST_P(RefusedCpp, SaysWhatAndWhatToDo) {
+  const v1::Extraction extraction = ExtractCpp(Function(kHeadOfRefused, GetParam().body));
+  ASSERT_GE(extraction.diagnostics_size(), 1) << Problems(extraction);
+  EXPECT_EQ(extraction.scops_size(), 0);
+  EXPECT_EQ(extraction.diagnostics(0).line(), 10);
+  EXPECT_THAT(extraction.diagnostics(0).reason(), HasSubstr(GetParam().reason));
+  EXPECT_THAT(extraction.diagnostics(0).remedy(), HasSubstr(GetParam().remedy));
+}
+
+constexpr CppCase kCppCases[] = {
+    {"Member", "for (int i = 0; i < m; i++) p[i] = 0;", "a member of the object", "float *p = this->p;"},
+    {"Vector", "for (int i = 0; i < m; i++) v[i] = 0;", "overloaded operator `[]`", "v.data()"},
+    {"MemberFunction", "for (int i = 0; i < m; i++) y[i] = v.size();", "member function `size`",
+     "before the region"},
+    {"Virtual", "for (int i = 0; i < m; i++) y[i] = base.size();", "virtual function `size`",
+     "before the region"},
+    {"RangeFor", "for (double &x : v) x = 0;", "a range-based `for`", "with a subscript"},
+    {"Lambda", "for (int i = 0; i < m; i++) y[i] = [](int k) { return 2 * k; }(i);",
+     "overloaded operator `()`", "elements"},
+    {"New", "for (int i = 0; i < m; i++) { double *q = new double; y[i] = 0; }", "`new` or `delete`",
+     "before the region"},
+    {"Throw", "for (int i = 0; i < m; i++) { y[i] = 0; if (i > m) throw 1; }", "exceptions",
+     "before the region"},
+    {"Try", "try { for (int i = 0; i < m; i++) y[i] = 0; } catch (...) {}", "exceptions",
+     "before the region"},
+    {"Qualified", "for (int i = 0; i < m; i++) y[i] = other::scale;", "`scale` by the name of its namespace",
+     "auto &scale_here = ::other::scale;"},
+    {"EnumClass", "for (int i = 0; i < m; i++) y[i] = static_cast<int>(Kind::kOne);", "`enum class`",
+     "const int"},
+    {"Declaration", "for (int i = 0; i < m; i++) if (int k = i % 3) y[i] = k;", "an `if` that declares",
+     "before"},
+    {"Binding", "for (int i = 0; i < m; i++) { auto [a, b] = pair; y[i] = a; }", "a structured binding",
+     "each number"},
+    {"Object", "for (int i = 0; i < m; i++) y[i] = std::vector<double>(3).size();", "member function `size`",
+     "before"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Constructs, RefusedCpp, ::testing::ValuesIn(kCppCases),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(RefusedCppTest, FunctionsOfTheLibraryAreNamed) {
+  const v1::Extraction extraction =
+      ExtractCpp(Function("#include <algorithm>\nvoid f(int n, double *y)",
+                          "for (int i = 0; i < n; i++) std::swap(y[i], y[0]);"));
+  ASSERT_EQ(extraction.diagnostics_size(), 1) << Problems(extraction);
+  EXPECT_THAT(extraction.diagnostics(0).reason(), HasSubstr("a call of `swap`, a function of the library"));
+  EXPECT_THAT(extraction.diagnostics(0).remedy(), HasSubstr("<cmath>"));
+}
+
+TEST(RefusedCppTest, HelpersMayNotMeanOtherVariables) {
+  const v1::Extraction extraction = ExtractCpp(
+      "namespace a { double w; inline double by(double x) { return w * x; } }\n"
+      "namespace b { double w;\n" +
+      Function("void f(int n, double *y)", "for (int i = 0; i < n; i++) y[i] = a::by(y[i]);") + "}\n");
+  EXPECT_EQ(extraction.scops_size(), 0);
+  EXPECT_THAT(Problems(extraction), HasSubstr("`w`, whose plain name does not mean it there"));
+}
+
+TEST(RefusedCppTest, FilesAreReadByTheirNames) {
+  SourceFolder folder;
+  ExtractionRequest request;
+  request.file = folder.Write("loop.f90", "do i = 1, n\nend do\n");
+  v1::Extraction extraction = ExtractScops(request);
+  ASSERT_EQ(extraction.diagnostics_size(), 1);
+  EXPECT_THAT(extraction.diagnostics(0).reason(), HasSubstr("Fortran"));
+  EXPECT_THAT(extraction.diagnostics(0).remedy(), HasSubstr("ISO_C_BINDING"));
+
+  request.file = folder.Write("vector.c", "#include <vector>\n");
+  extraction = ExtractScops(request);
+  ASSERT_EQ(extraction.diagnostics_size(), 1);
+  EXPECT_THAT(extraction.diagnostics(0).remedy(), HasSubstr(".cpp"));
+
+  request.file = folder.Write("kernel.cu", "__global__ void f(float *x) { x[0] = 1; }\n");
+  extraction = ExtractScops(request);
+  ASSERT_GE(extraction.diagnostics_size(), 1);
+  EXPECT_THAT(extraction.diagnostics(0).remedy(), HasSubstr("without what belongs to CUDA"));
+}
+
+}  // namespace
+}  // namespace tune::testing
