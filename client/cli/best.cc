@@ -15,6 +15,7 @@
 #include "client/report/table.h"
 #include "client/report/units.h"
 #include "client/report/words.h"
+#include "common/base/source_language.h"
 #include "common/decision/configuration.h"
 #include "common/evaluation/generator.h"
 #include "common/evaluation/objective.h"
@@ -145,7 +146,8 @@ class BestOfFile {
       session_.out() << "  " << KnownResultText(match.study(), now) << "\n    " << MatchText(match) << "\n";
     }
     const std::string& id = known.matches(0).study().id();
-    const std::string output = FileStem(options_.program.file()) + ".tuned.c";
+    const std::string& file = options_.program.file();
+    const std::string output = absl::StrCat(FileStem(file), ".tuned", ExtensionOfTuned(file));
     session_.out() << "`" << session_.Hint(absl::StrCat("fetch ", id, " -o ", output))
                    << "` writes the program of that study with the tuned code, `"
                    << session_.Hint("best " + id) << "` prints the configuration, `"

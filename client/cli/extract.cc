@@ -50,11 +50,12 @@ absl::StatusOr<int> RunExtract(Session& session, const ExtractOptions& options) 
 
 void AddExtract(CLI::App& app, Session& session) {
   auto options = std::make_shared<ExtractOptions>();
-  CLI::App* verb = AddVerb(
-      app, session, "extract", "Show what the front end makes of a C file, or store it; needs no server",
-      "  tunectl extract gemm.c\n"
-      "  tunectl extract gemm.c --output gemm.scop     to submit where no clang is installed\n",
-      "scops as in proto/tune/v1/scop.proto, without the program's text");
+  CLI::App* verb =
+      AddVerb(app, session, "extract",
+              "Show what the front end makes of a file in C or C++, or store it; needs no server",
+              "  tunectl extract gemm.c\n"
+              "  tunectl extract gemm.c --output gemm.scop     to submit where no clang is installed\n",
+              "scops as in proto/tune/v1/scop.proto, without the program's text");
   options->program.AddTo(*verb);
   verb->add_option("-o,--output", options->output, "Store everything that submit needs in this file")
       ->type_name("FILE");

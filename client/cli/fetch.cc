@@ -125,7 +125,8 @@ void AddFetch(CLI::App& app, Session& session) {
       ->required()
       ->check(StudyName());
   verb->add_option("-o,--output", options->output,
-                   "C file to write; a CUDA file that belongs to it and the header of its entry points lie "
+                   "File to write, in the language of the original; a CUDA file that belongs to it and the "
+                   "header of its entry points lie "
                    "beside it, with the suffixes .cu and .h. "
                    "Default: standard output")
       ->type_name("FILE");

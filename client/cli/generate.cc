@@ -301,7 +301,8 @@ void AddDiagnosisOptions(CLI::App& verb, GenerateOptions& options) {
 void AddGenerate(CLI::App& app, Session& session) {
   auto options = std::make_shared<GenerateOptions>();
   CLI::App* verb = AddVerb(
-      app, session, "generate", "Write tuned code for a C file off line: no server, no search, no GPU",
+      app, session, "generate",
+      "Write tuned code for a file in C or C++ off line: no server, no search, no GPU",
       "  tunectl generate gemm.c --arch sm_90 --parameter n=1000    gemm.tuned.c, .cu and .h\n"
       "  tunectl generate gemm.c --target cpu -DN=1000              OpenMP C\n"
       "  tunectl generate gemm.c --target cpu --sizes N=500,1000    one file for both sizes\n"
@@ -347,7 +348,8 @@ void AddGenerate(CLI::App& app, Session& session) {
         "--generator", "--ppcg", "--check", "--dump", "--tree", "--decisions"})
     cases->excludes(verb->get_option(option));
   verb->add_option("-o,--output", options->output,
-                   "C file to write; a CUDA file that belongs to it and the header of its entry points lie "
+                   "File to write, in the language of the original; a CUDA file that belongs to it and the "
+                   "header of its entry points lie "
                    "beside it, with the suffixes .cu and .h. Default: "
                    "NAME.tuned.c in the current folder")
       ->type_name("FILE");

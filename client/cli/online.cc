@@ -275,9 +275,9 @@ void AddOnline(CLI::App& app, Session& session) {
       ->check(CLI::IsMember({"cuda", "cpu+cuda"}));
   verb->add_flag("--exact", generate.exact,
                  "Sums keep their order, products are rounded before they are added");
-  verb->add_option(
-          "-o,--output", generate.output,
-          "C file to write; the CUDA file lies beside it. Default: NAME.tuned.c in the current folder")
+  verb->add_option("-o,--output", generate.output,
+                   "File to write, in the language of the original; the CUDA file lies beside it. Default: "
+                   "NAME.tuned.c in the current folder")
       ->type_name("FILE");
   verb->add_option(
           "--formats", generate.formats,

@@ -10,6 +10,7 @@
 #include "client/project/compilation_database.h"
 #include "client/report/units.h"
 #include "client/submit/shell_words.h"
+#include "common/base/source_language.h"
 #include "common/evaluation/compile_flags.h"
 #include "common/evaluation/generator.h"
 
@@ -48,10 +49,11 @@ absl::Status SetIfGiven(const std::string& text, const char* option,
 }  // namespace
 
 void ProgramOptions::AddTo(CLI::App& verb) {
-  verb.add_option("FILE", request_.file,
-                  "C file with `#pragma scop` .. `#pragma endscop` or --function, what `tunectl extract "
-                  "--output` stored, or a "
-                  "definition of hand-written kernels, NAME.tune")
+  verb.add_option(
+          "FILE", request_.file,
+          "File in C or C++ with `#pragma scop` .. `#pragma endscop` or --function, what `tunectl extract "
+          "--output` stored, or a "
+          "definition of hand-written kernels, NAME.tune")
       ->required()
       ->group("Program");
   AddRepeated(verb, "-I", request_.include_directories, "Folder to search for headers", "DIR");
@@ -61,10 +63,10 @@ void ProgramOptions::AddTo(CLI::App& verb) {
                   "folder, or from such a file; -I, -D and --cflags are added to them")
       ->type_name("BUILD")
       ->group("Program");
-  AddRepeated(verb, "--with", request_.with, "Further C file of the program", "FILE");
+  AddRepeated(verb, "--with", request_.with, "Further source file of the program", "FILE");
   verb.add_option("--function", request_.function,
                   "The regions are the loops of this function, without any pragma; `tunectl regions` shows "
-                  "which they are")
+                  "which they are. Of a template the instance, such as 'gemm<float>', marked or not")
       ->type_name("NAME")
       ->group("Program");
   AddRepeated(verb, "--arg", request_.arguments, "Argument of the program", "TEXT");
@@ -114,7 +116,15 @@ std::vector<std::string> ProgramOptions::Inputs() const {
 
 std::string ProgramOptions::BuildCommand(const v1::Program& program, const std::string& tuned_file,
                                          const TunedParts& parts) const {
-  std::vector<std::string> words = {"cc"};
+  const bool cpp = IsCpp(request_.file);
+  std::vector<std::string> words = {cpp ? "c++" : "cc"};
+  const auto add_file = [&](const std::string& path, bool is_cpp) {
+    // By its name alone a compiler of C++ would take it for a header, or C for C++.
+    const bool named = !cpp || (is_cpp && !absl::StrContains(path.substr(path.rfind('.')), "h"));
+    if (!named) words.insert(words.end(), {"-x", is_cpp ? "c++" : "c"});
+    words.push_back(path);
+    if (!named) words.insert(words.end(), {"-x", "none"});
+  };
   const std::vector<std::string> flags = CompileFlags(program);
   words.insert(words.end(), flags.begin(), flags.end());
   if (parts.openmp) words.push_back("-fopenmp");
@@ -127,8 +137,8 @@ std::string ProgramOptions::BuildCommand(const v1::Program& program, const std::
   }
   for (const std::string& define : program.defines()) words.push_back("-D" + define);
   if (!program.has_main()) words.push_back("-c");
-  words.push_back(tuned_file);
-  words.insert(words.end(), request_.with.begin(), request_.with.end());
+  add_file(tuned_file, cpp);
+  for (const std::string& file : request_.with) add_file(file, IsCpp(file));
   const bool link_device = program.has_main() && !parts.device_objects.empty();
   if (link_device) words.insert(words.end(), parts.device_objects.begin(), parts.device_objects.end());
   words.insert(words.end(), {"-o", FileStem(request_.file) + (program.has_main() ? ".tuned" : ".tuned.o")});

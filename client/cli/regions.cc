@@ -105,7 +105,7 @@ absl::StatusOr<int> RunRegions(Session& session, const RegionsOptions& options) 
 void AddRegions(CLI::App& app, Session& session) {
   auto options = std::make_shared<RegionsOptions>();
   CLI::App* verb = AddVerb(
-      app, session, "regions", "List the loops of a C file and which of them can be tuned; needs no server",
+      app, session, "regions", "List the loops of a file and which of them can be tuned; needs no server",
       "  tunectl regions gemm.c\n"
       "  tunectl regions gemm.c --function main --parameter n=1000     operations at this size\n"
       "  tunectl regions gemm.c --run --arg 500                        what share of the run time each "
@@ -135,7 +135,7 @@ void AddRegions(CLI::App& app, Session& session) {
       "these outside_seconds in no nest; runs; samples. Of a "
       "project a list of\nits files: file, nests, error (null where the file was read)");
   options->program.AddTo(*verb);
-  verb->get_option("FILE")->required(false)->description("C file. Default: all of the project that -p names");
+  verb->get_option("FILE")->required(false)->description("File in C or C++. Default: all of the project that -p names");
   verb->get_option("--function")->description("Only the loops of this function");
   verb->add_option("--parameter,--param", options->parameters,
                    "Value of a size of the regions, to count operations")

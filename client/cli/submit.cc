@@ -84,7 +84,7 @@ absl::StatusOr<int> RunSubmit(Session& session, const SubmitOptions& options) {
 void AddSubmit(CLI::App& app, Session& session) {
   auto options = std::make_shared<SubmitOptions>();
   CLI::App* verb = AddVerb(
-      app, session, "submit", "Submit a C file to a server; prints the ids of its studies",
+      app, session, "submit", "Submit a file in C or C++ to a server; prints the ids of its studies",
       std::string("  tunectl submit gemm.c -I utilities -DLARGE_DATASET --with polybench.c\n"
                   "  tunectl --server host:7410 submit gemm.c --evaluations 200 --watch\n"
                   "  tunectl submit kernel.c --param n=1000        a file without main\n"

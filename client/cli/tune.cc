@@ -313,7 +313,7 @@ void AddTune(CLI::App& app, Session& session) {
   auto options = std::make_shared<TuneOptions>();
   CLI::App* verb = AddVerb(
       app, session, "tune",
-      "Tune a C file on this machine with a private server and worker; writes the tuned file",
+      "Tune a file in C or C++ on this machine with a private server and worker; writes the tuned file",
       std::string("  tunectl tune gemm.c\n"
                   "  tunectl tune gemm.c --evaluations 200 --seed 7 -o fast.c\n"
                   "  tunectl tune main.c -DN=2000 --with util.c --cflags \"-O2 -ffast-math\" --ldflags -lm\n"
@@ -334,7 +334,8 @@ void AddTune(CLI::App& app, Session& session) {
   options->kernel.AddTo(*verb);
   AddFresh(*verb, &options->fresh);
   verb->add_option("-o,--output", options->output,
-                   "C file to write; on cuda files of the same name with the suffixes .cu and .h belong to "
+                   "File to write, in the language of the original; on cuda files of the same name with the "
+                   "suffixes .cu and .h belong to "
                    "it. Default: "
                    "NAME.tuned.c in the current folder")
       ->type_name("FILE");

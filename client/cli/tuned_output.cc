@@ -11,6 +11,7 @@
 #include "client/report/words.h"
 #include "client/submit/shell_words.h"
 #include "client/submit/study_request.h"
+#include "common/base/source_language.h"
 #include "common/evaluation/architecture.h"
 #include "common/evaluation/code_doubt.h"
 #include "common/evaluation/generator.h"
@@ -253,13 +254,13 @@ absl::Status CheckSameObjective(const v1::Study& a, const v1::Study& b) {
 
 absl::Status CheckOutputName(const std::string& output) {
   if (!absl::EndsWith(output, ".cu")) return absl::OkStatus();
-  return UsageError(absl::StrCat("--output ", output, ": name the C file, such as ",
+  return UsageError(absl::StrCat("--output ", output, ": name the file in C or C++, such as ",
                                  absl::StripSuffix(output, ".cu"),
                                  ".c; a CUDA file that belongs to it is written beside it as ", output));
 }
 
 std::string DeviceFilePath(const std::string& output, int number) {
-  const std::string stem(absl::StripSuffix(absl::StripSuffix(output, ".c"), ".h"));
+  const std::string stem = WithoutSourceExtension(output);
   return number == 0 ? stem + ".cu" : absl::StrCat(stem, ".", number, ".cu");
 }
 
@@ -302,7 +303,7 @@ absl::StatusOr<TunedOutput> FetchTuned(Session& session, StudyClient& client,
 }
 
 std::string DefaultOutput(const std::string& file, const v1::StudySpec& spec) {
-  return FileStem(file) + (spec.has_kernel() ? ".tuned.h" : ".tuned.c");
+  return absl::StrCat(FileStem(file), ".tuned", spec.has_kernel() ? ".h" : ExtensionOfTuned(file));
 }
 
 absl::StatusOr<TunedOutput> PrintTuned(const std::vector<TunedStudy>& studies, const std::string& output) {

@@ -2,6 +2,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_join.h"
+#include "common/base/source_language.h"
 #include "common/evaluation/architecture.h"
 #include "common/evaluation/code_doubt.h"
 #include "common/evaluation/generator.h"
@@ -106,7 +107,7 @@ absl::StatusOr<TunedDownload> MakeTunedDownload(const Coordinator& coordinator, 
     TUNE_RETURN_IF_ERROR(AddKernelFile(coordinator, study, spec, stem, &download));
     return download;
   }
-  download.c_name = stem + ".tuned.c";
+  download.c_name = absl::StrCat(stem, ".tuned", ExtensionOfTuned(spec.scop().region().file()));
   if (!best.device_file().empty()) {
     download.device_name = stem + ".tuned.cu";
     download.device_text =
