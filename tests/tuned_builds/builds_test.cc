@@ -28,15 +28,15 @@ constexpr char kFolder[] = TUNE_SOURCE_DIR "/tests/tuned_builds/programs";
 const char* const kSanitizers[] = {"-fsanitize=address,undefined", "-fno-sanitize-recover=all"};
 
 struct Program {
-  std::string name, path;
+  std::string name, path;                        // ending included: ".c" or ".cpp"
   std::vector<std::vector<std::string>> builds;  // flags; the first is that for which it is tuned
   std::vector<std::string> parameters;           // NAME=VALUE, its sizes in the first build
   std::vector<std::string> device = {};          // options of its code for GPUs
 };
 
 // What `// build:`, `// parameters:` and `// device:` say.
-Program ReadProgram(const std::string& name) {
-  Program program = {name, absl::StrCat(kFolder, "/", name, ".c"), {}, {}};
+Program ReadProgram(const std::string& name, const std::string& ending = ".c") {
+  Program program = {name, absl::StrCat(kFolder, "/", name, ending), {}, {}};
   const std::string text = ReadFile(program.path).value();
   for (absl::string_view line : absl::StrSplit(text, '\n')) {
     if (absl::ConsumePrefix(&line, "// build:")) {
@@ -118,12 +118,12 @@ class Builds {
   }
 
   void CheckHost() {
-    Generate({"--target", "cpu"}, "host.c");
+    Generate({"--target", "cpu"}, "host" + Ending());
     if (::testing::Test::HasFatalFailure()) return;
     for (size_t i = 0; i < program_.builds.size(); ++i) {
       SCOPED_TRACE(absl::StrJoin(program_.builds[i], " "));
       const std::string binary = Path(absl::StrCat("host", i));
-      std::vector<std::string> command = Compiler(i, {Path("host.c"), "-fopenmp", "-o", binary});
+      std::vector<std::string> command = Compiler(i, {Path("host" + Ending()), "-fopenmp", "-o", binary});
       if (i == 0) command.insert(command.begin() + 1, std::begin(kSanitizers), std::end(kSanitizers));
       bool ok = false;
       const std::string log = RunCommand(command, &ok);
@@ -131,14 +131,14 @@ class Builds {
       ASSERT_TRUE(ok) << log;
       const std::string output = RunCommand({binary}, &ok);
       EXPECT_TRUE(ok) << output;
-      EXPECT_EQ(Difference(outputs_[i], output), "") << ReadFile(Path("host.c")).value();
+      EXPECT_EQ(Difference(outputs_[i], output), "") << ReadFile(Path("host" + Ending())).value();
     }
   }
 
   void CheckDevice() {
     std::vector<std::string> device = {"--arch", "sm_90"};
     device.insert(device.end(), program_.device.begin(), program_.device.end());
-    Generate(device, "device.c");
+    Generate(device, "device" + Ending());
     if (::testing::Test::HasFatalFailure()) return;
     std::vector<std::string> command = SimulatedDevice();
     for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
@@ -147,7 +147,8 @@ class Builds {
     for (size_t i = 0; i < program_.builds.size(); ++i) {
       const std::string object = Path(absl::StrCat("device", i, ".so"));
       bool ok = false;
-      std::vector<std::string> compiler = Compiler(i, {Path("device.c"), "-fPIC", "-shared", "-o", object});
+      std::vector<std::string> compiler =
+          Compiler(i, {Path("device" + Ending()), "-fPIC", "-shared", "-o", object});
       if (i == 0) compiler.insert(compiler.begin() + 1, std::begin(kSanitizers), std::end(kSanitizers));
       const std::string log = RunCommand(compiler, &ok);
       if (!ok && i > 0) continue;
@@ -163,7 +164,7 @@ class Builds {
       SCOPED_TRACE(absl::StrJoin(program_.builds[i], " "));
       EXPECT_THAT(log, HasSubstr(absl::StrCat(object, " 0\n"))) << ReadFile(object + ".err").value_or("");
       EXPECT_EQ(Difference(outputs_[i], ReadFile(object + ".out").value_or("")), "")
-          << ReadFile(Path("device.c")).value() << ReadFile(Path("device.cu")).value_or("");
+          << ReadFile(Path("device" + Ending())).value() << ReadFile(Path("device.cu")).value_or("");
       // As it was tuned, it does run on the device.
       if (i > 0) continue;
       EXPECT_THAT(ReadFile(object + ".counts").value_or(""), Not(HasSubstr("allocations 0\n")));
@@ -171,10 +172,12 @@ class Builds {
   }
 
  private:
+  std::string Ending() const { return std::filesystem::path(program_.path).extension(); }
   std::string Path(const std::string& name) const { return folder_.path() + "/" + name; }
 
   std::vector<std::string> Compiler(size_t build, const std::vector<std::string>& words) const {
-    std::vector<std::string> command = {"cc", "-O1", "-w", "-ffp-contract=off", "-I", kFolder};
+    std::vector<std::string> command = {
+        Ending() == ".c" ? "cc" : "c++", "-O1", "-w", "-ffp-contract=off", "-I", kFolder};
     command.insert(command.end(), program_.builds[build].begin(), program_.builds[build].end());
     command.insert(command.end(), words.begin(), words.end());
     command.push_back("-lm");
@@ -263,6 +266,11 @@ class SmallProgram : public ::testing::TestWithParam<std::string> {};
 TEST_P(SmallProgram, PrintsWhatTheOriginalPrints) { Check(ReadProgram(GetParam())); }
 INSTANTIATE_TEST_SUITE_P(TunedBuilds, SmallProgram, ::testing::ValuesIn(testing::NamesOfCFiles(kFolder)),
                          TestName);
+
+class SmallCppProgram : public ::testing::TestWithParam<std::string> {};
+TEST_P(SmallCppProgram, PrintsWhatTheOriginalPrints) { Check(ReadProgram(GetParam(), ".cpp")); }
+INSTANTIATE_TEST_SUITE_P(TunedBuilds, SmallCppProgram,
+                         ::testing::ValuesIn(testing::NamesOfFiles(kFolder, ".cpp")), TestName);
 
 // The value of the macro that has the parameter's name in capitals.
 std::vector<std::string> ParametersOf(const std::string& path, const std::vector<std::string>& flags) {
