@@ -8,6 +8,7 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/Stmt.h>
 #include <clang/AST/StmtCXX.h>
+#include <clang/Basic/SourceManager.h>
 
 #include <optional>
 #include <set>
@@ -16,6 +17,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/template_instance.h"
+#include "client/extract/tree_visitor.h"
 #include "client/extract/visible_name.h"
 
 namespace tune {
@@ -152,6 +154,26 @@ class CppFinder {
   }
 };
 
+// Finds the lambda whose body has the place: it may be called again before what the text has behind it.
+class LambdaAround : public TreeVisitor {
+ public:
+  LambdaAround(const clang::SourceManager& manager, clang::SourceLocation place)
+      : manager_(manager), place_(manager.getExpansionLoc(place)) {}
+  bool VisitConstruction(clang::Expr* object) override {
+    const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(object);
+    if (lambda == nullptr) return true;
+    const clang::SourceRange body = lambda->getBody()->getSourceRange();
+    found = found || (manager_.isBeforeInTranslationUnit(manager_.getExpansionLoc(body.getBegin()), place_) &&
+                      manager_.isBeforeInTranslationUnit(place_, manager_.getExpansionLoc(body.getEnd())));
+    return !found;
+  }
+  bool found = false;
+
+ private:
+  const clang::SourceManager& manager_;
+  const clang::SourceLocation place_;
+};
+
 // Generated code calls variables by their plain names.
 void AddHidden(const clang::FunctionDecl& function, const RegionVariables& variables,
                std::vector<Refusal>* refusals) {
@@ -179,6 +201,13 @@ void AddHidden(const clang::FunctionDecl& function, const RegionVariables& varia
 std::vector<Refusal> FindRefusedCpp(const FoundRegion& region, const RegionVariables& variables) {
   if (!region.function->getASTContext().getLangOpts().CPlusPlus) return {};
   CppFinder finder;
+  LambdaAround lambda(region.function->getASTContext().getSourceManager(),
+                      region.statements.front()->getBeginLoc());
+  lambda.TraverseStmt(region.function->getBody());
+  if (lambda.found) {
+    return {{region.statements.front()->getSourceRange(), "the region lies in a lambda",
+             "move the loops into a function that the lambda calls"}};
+  }
   for (const TemplateArgument& argument : ArgumentsOfInstance(*region.function)) {
     if (!argument.value.empty()) continue;
     finder.refusals.push_back(

@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
                 std::string("\x7f"
                             "ELF\0\1\2\3",
                             8),
-                {"binary.c: error:", "not C source text"}},
+                {"binary.c: error:", "not source text"}},
         Refusal{"prose", "Dear colleague,\nplease tune my program.\n", {"prose.c:1:1: error:"}}),
     [](const auto& test) { return test.param.name; });
 

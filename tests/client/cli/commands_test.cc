@@ -411,7 +411,7 @@ TEST_F(CommandsTest, FetchRefusesTheNameOfACudaFile) {
   EXPECT_FALSE(ReadFile(folder_.path() + "/out.cu").ok());
   std::ostringstream out, err;
   EXPECT_EQ(RunTunectl({"tune", Stored(1), "-o", "out.cu"}, {&out, &err}), kExitUsage);
-  EXPECT_THAT(err.str(), HasSubstr("name the C file"));
+  EXPECT_THAT(err.str(), HasSubstr("name the file in C or C++"));
 }
 
 TEST_F(CommandsTest, RegionsOfOneFileHaveACudaFileEach) {

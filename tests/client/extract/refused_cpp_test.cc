@@ -80,6 +80,14 @@ TEST(RefusedCppTest, FunctionsOfTheLibraryAreNamed) {
   EXPECT_THAT(extraction.diagnostics(0).remedy(), HasSubstr("<cmath>"));
 }
 
+TEST(RefusedCppTest, LambdasMayBeCalledAgain) {
+  const v1::Extraction extraction = ExtractCpp(
+      "void f(int n, double *y) {\n  const auto clear = [&](int m) {\n#pragma scop\n"
+      "    for (int i = 0; i < m; i++) y[i] = 0;\n#pragma endscop\n  };\n  clear(n);\n}\n");
+  ASSERT_EQ(extraction.diagnostics_size(), 1) << Problems(extraction);
+  EXPECT_EQ(extraction.diagnostics(0).reason(), "the region lies in a lambda");
+}
+
 TEST(RefusedCppTest, HelpersMayNotMeanOtherVariables) {
   const v1::Extraction extraction = ExtractCpp(
       "namespace a { double w; inline double by(double x) { return w * x; } }\n"
