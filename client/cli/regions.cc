@@ -135,7 +135,8 @@ void AddRegions(CLI::App& app, Session& session) {
       "these outside_seconds in no nest; runs; samples. Of a "
       "project a list of\nits files: file, nests, error (null where the file was read)");
   options->program.AddTo(*verb);
-  verb->get_option("FILE")->required(false)->description("File in C or C++. Default: all of the project that -p names");
+  verb->get_option("FILE")->required(false)->description(
+      "File in C or C++. Default: all of the project that -p names");
   verb->get_option("--function")->description("Only the loops of this function");
   verb->add_option("--parameter,--param", options->parameters,
                    "Value of a size of the regions, to count operations")

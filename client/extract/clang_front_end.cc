@@ -72,6 +72,9 @@ std::string Remedy(unsigned id, absl::string_view message, absl::string_view pat
   const bool no_file = id == clang::diag::err_pp_file_not_found;
   if (no_file && NamesHeaderOfCpp(message) && !IsCpp(path))
     return "the file is read as C, by its name: give a file in C++ an extension of C++, such as .cpp";
+  if (no_file && absl::StrContains(message, "'omp.h'"))
+    return "apt-get install libomp-16-dev, whose omp.h clang reads, or give the folder that holds one with "
+           "-I";
   if (no_file) return "give the folder that holds the file with -I";
   if (absl::EndsWith(path, ".cu"))
     return "files of CUDA are read as C++ for the host: move the function with the region into a .cpp file, "

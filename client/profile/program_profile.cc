@@ -13,6 +13,7 @@
 #include "client/submit/shell_words.h"
 #include "common/base/c_compiler.h"
 #include "common/base/file.h"
+#include "common/base/source_language.h"
 #include "common/base/subprocess.h"
 #include "common/evaluation/compile_flags.h"
 
@@ -112,7 +113,10 @@ class Profile {
   // A call that ends a function must come back to it to be seen in it.
   absl::Status BuildProgram(const std::vector<std::string>& flags) const {
     const FrontEndRequest& program = request_.program;
-    std::vector<std::string> command = CCompilerCommand();
+    std::vector<std::string> sources = {Path("copy/" + name_)};
+    sources.insert(sources.end(), program.with.begin(), program.with.end());
+    const bool cpp = std::any_of(sources.begin(), sources.end(), IsCpp);
+    std::vector<std::string> command = cpp ? CppCompilerCommand() : CCompilerCommand();
     for (const std::string& flag : flags) {
       if (!DisturbsMeasuring(flag)) command.push_back(flag);
     }
@@ -121,9 +125,10 @@ class Profile {
     command.insert(command.end(), {"-iquote", beside.empty() ? "." : beside.string()});
     for (const std::string& folder : program.include_directories) command.push_back("-I" + folder);
     for (const std::string& define : program.defines) command.push_back("-D" + define);
-    command.push_back(Path("copy/" + name_));
-    command.insert(command.end(), program.with.begin(), program.with.end());
-    command.insert(command.end(), {Path("runtime.o"), "-o", Path("program")});
+    // By names alone a compiler of C++ would take C for C++.
+    for (const std::string& source : sources)
+      command.insert(command.end(), {"-x", IsCpp(source) ? "c++" : "c", source});
+    command.insert(command.end(), {"-x", "none", Path("runtime.o"), "-o", Path("program")});
     for (const std::string& flag : program.link_flags) {
       if (!DisturbsMeasuring(flag)) command.push_back(flag);
     }
