@@ -266,6 +266,12 @@ class AccessReader {
       return Refusal{lvalue.getSourceRange(), "the address of what is not a scalar or an element of an array",
                      "access arrays by name: A[e] with e affine"};
     }
+    if (!IsObject(*variable)) {
+      return Refusal{lvalue.getSourceRange(),
+                     absl::StrCat("the address of `", variable->getNameAsString(),
+                                  "`, which is an iterator of a loop or stands for another value"),
+                     "use it by its name"};
+    }
     element_.array = variable;
     of_scalar_ = true;
     return Zero();

@@ -92,6 +92,13 @@ TEST(Names, AreOfAsciiLetters) {
             "the name `\xC3\xA4` has characters that are not in ASCII");
 }
 
+TEST(Addresses, OfLocalConstantsLeadNowhere) {
+  EXPECT_EQ(ReasonOf("const double w = 0.5; const double *p = &w; for (int i = 0; i < 9; i++) a[i] = *p;"),
+            "the address of `w`, which is an iterator of a loop or stands for another value");
+  EXPECT_EQ(ReasonOf("double w = 0.5; const double *p = &w; for (int i = 0; i < 9; i++) a[i] = *p;"),
+            "accepted");
+}
+
 TEST(ThreadLocals, AreOtherVariablesInEachThread) {
   const v1::Extraction extraction = Extract(Function("static _Thread_local double t[100];\nvoid f(int n)",
                                                      "for (int i = 0; i < n; i++) t[i] = i;"));
