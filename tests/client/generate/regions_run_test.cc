@@ -348,5 +348,16 @@ TEST_F(RegionsRunTest, MainInAnotherFile) {
   EXPECT_GT(NestAt(json, 3)["share"], 0.5);
 }
 
+TEST_F(RegionsRunTest, EachFileInItsLanguage) {
+  const std::string in_c = Put("part.c", "int part(int class) { return class + 1; }\n");
+  const std::string file =
+      Put("part.cpp",
+          "#include <vector>\nextern \"C\" int part(int);\ntemplate <class T> T sum(int n) {\n"
+          "  T s = 0;\n  for (int i = 1; i < n; i++) s += T(1) / i;\n  return s;\n}\n"
+          "int main() { std::vector<double> v{sum<double>(50000000), sum<double>(part(1))}; }\n");
+  ASSERT_EQ(Tunectl({"regions", file, "--with", in_c, "--run", "--json"}), 0) << err();
+  EXPECT_EQ(NestAt(Json::parse(out()), 5)["calls"], 2);
+}
+
 }  // namespace
 }  // namespace tune
