@@ -43,6 +43,7 @@ class BoundsFinder {
       accessed.push_back(Accessed(array, 2));
       for (int d = 0; d < Dimensions(accessed.back(), isl_dim_set); ++d)
         sound = sound.subtract(Negative(accessed.back(), d).params());
+      sound = sound.subtract(accessed.back().params().subtract(BeginsEarly(accessed.back()).params()));
     }
     for (const v1::Array& array : scop_.arrays()) {
       if (array.extents_size() == 0 || array.read_only()) continue;
@@ -103,6 +104,18 @@ class BoundsFinder {
     const isl::pw_aff subscript = isl::pw_aff(VariableOn(elements.space(), dimension));
     const isl::pw_aff zero = isl::pw_aff(isl::aff::zero_on_domain(elements.space()));
     return elements.intersect(subscript.lt_set(zero));
+  }
+
+  // The elements of first rows: of row 1, or of the least that there are for any parameters. Where the first
+  // row depends on parameters, those before it need not be there, as in matrices whose subscripts begin at 1.
+  isl::set BeginsEarly(const isl::set& elements) const {
+    const isl::set all = elements.project_out_all_params();
+    long least = 1;
+    if (!all.is_empty() && all.dim_min_val(0).is_int()) least = std::max(least, all.dim_min_val(0).num_si());
+    const isl::pw_aff subscript = isl::pw_aff(VariableOn(elements.space(), 0));
+    const isl::pw_aff last =
+        isl::pw_aff(isl::aff::zero_on_domain(elements.space()).add_constant(isl::val(ctx_, least)));
+    return elements.intersect(subscript.le_set(last));
   }
 
   isl::pw_aff Number(const isl::set& parameters, long value) const {

@@ -14,7 +14,8 @@ namespace tune {
 // Expressions of the scop's parameters, in the spelling that isl has: see InLongs.
 struct AccessBounds {
   // When the others hold: the scop's context, without what it says of the parameters left out, and that no
-  // subscript of the arrays is negative, nor the first one of any array that is written.
+  // subscript of the arrays is negative, nor the first one of any array that is written, and that the arrays
+  // are reached from their first rows on: from one whose number is known, or from row 1 at the latest.
   std::string condition;
   // For each array: of each of its dimensions, one more than the largest subscript; 0 where there is none.
   std::map<std::string, std::vector<std::string>> ends;

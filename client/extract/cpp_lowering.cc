@@ -62,17 +62,28 @@ class BodyLowerer {
     }
     if (auto* argument = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(expression))
       return argument->getReplacement();
-    if (auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(expression))
-      return cast->getCastKind() == clang::CK_NoOp && cast->isGLValue() ? cast->getSubExpr() : expression;
+    if (auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(expression)) return OfCast(cast);
     if (auto* braces = llvm::dyn_cast<clang::InitListExpr>(expression)) return Number(braces);
     if (llvm::isa<clang::CXXScalarValueInitExpr>(expression) ||
         llvm::isa<clang::ImplicitValueInitExpr>(expression))
       return Zero(expression);
-    if (auto* call = llvm::dyn_cast<clang::CallExpr>(expression)) {
-      clang::Expr* lowered = LowerLibraryCall(ast_, *call);
-      return lowered == nullptr ? expression : lowered;
-    }
+    if (auto* call = llvm::dyn_cast<clang::CallExpr>(expression))
+      return call->isGLValue() ? call : Call(call);
     return expression;
+  }
+
+  clang::Expr* Call(clang::CallExpr* call) {
+    clang::Expr* lowered = LowerLibraryCall(ast_, *call);
+    return lowered == nullptr ? call : lowered;
+  }
+
+  // What std::max returns is the name of an object: its value alone is lowered, a reference to it stays one.
+  clang::Expr* OfCast(clang::ImplicitCastExpr* cast) {
+    if (cast->getCastKind() == clang::CK_NoOp && cast->isGLValue()) return cast->getSubExpr();
+    auto* call = llvm::dyn_cast<clang::CallExpr>(cast->getSubExpr()->IgnoreParens());
+    if (cast->getCastKind() != clang::CK_LValueToRValue || call == nullptr) return cast;
+    clang::Expr* lowered = Call(call);
+    return lowered == call ? static_cast<clang::Expr*>(cast) : lowered;
   }
 
   // {x} of a number.

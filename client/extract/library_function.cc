@@ -80,14 +80,32 @@ class LibraryCall {
     if (count != (name_ == "clamp" ? 3u : 2u) || !call_.getType()->isArithmeticType()) return nullptr;
     Operands values;
     for (clang::Expr* argument : call_.arguments()) {
-      if (argument->HasSideEffects(ast_) ||
-          !ast_.hasSameUnqualifiedType(argument->getType(), call_.getType()))
+      clang::Expr* value = ChosenValue(argument);
+      if (value == nullptr || value->HasSideEffects(ast_) ||
+          !ast_.hasSameUnqualifiedType(value->getType(), call_.getType()))
         return nullptr;
-      values.push_back(Value(argument));
+      values.push_back(value);
     }
     if (name_ == "min") return Either(values[1], values[0], values[1], values[0]);
     if (name_ == "max") return Either(values[0], values[1], values[1], values[0]);
     return Either(values[0], values[1], values[1], Either(values[2], values[0], values[2], values[0]));
+  }
+
+  // An argument, which may be such a choice itself. A conversion to the parameter's type is written out:
+  // there is none in a choice of values.
+  clang::Expr* ChosenValue(clang::Expr* argument) {
+    clang::Expr* bare = argument->IgnoreParens();
+    if (auto* inner = llvm::dyn_cast<clang::CallExpr>(bare); inner != nullptr && inner->isGLValue())
+      return LowerLibraryCall(ast_, *inner);
+    const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(bare);
+    if (cast == nullptr || bare->isGLValue() ||
+        ast_.hasSameUnqualifiedType(cast->getSubExpr()->getType(), bare->getType()))
+      return Value(argument);
+    const clang::SourceLocation place = call_.getBeginLoc();
+    const clang::QualType type = bare->getType().getUnqualifiedType();
+    return clang::CStyleCastExpr::Create(ast_, type, clang::VK_PRValue, clang::CK_NoOp, bare, nullptr,
+                                         clang::FPOptionsOverride(),
+                                         ast_.getTrivialTypeSourceInfo(type, place), place, place);
   }
 
   // left < right ? then : otherwise

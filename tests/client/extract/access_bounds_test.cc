@@ -33,6 +33,17 @@ TEST(AccessBounds, SubscriptsBelowZeroAreNotSound) {
   EXPECT_EQ(BoundsOfA(scop).condition, "n <= 0 || m >= 0");
 }
 
+// Rows before the first one that loops reach need not be there where its number is a parameter.
+TEST(AccessBounds, FirstRowsAreKnown) {
+  const auto condition = [](const std::string& begin) {
+    return BoundsOfA(ScopOf("void f(int n, int lo, double A[100][100])",
+                            "for (int i = " + begin + "; i < n; i++) A[i][0] = 1;"))
+        .condition;
+  };
+  EXPECT_EQ(condition("3"), "1");
+  EXPECT_EQ(condition("lo"), "(lo >= 2 && lo >= n) || (lo <= -1 && lo >= n) || (lo >= 0 && lo <= 1)");
+}
+
 TEST(AccessBounds, ExecutionIsThatOfAllStatements) {
   const v1::Scop scop =
       ScopOf("void f(int n, int m, double A[100][100])",

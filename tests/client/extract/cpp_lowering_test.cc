@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/str_cat.h"
 #include "tests/client/extract/extract_fixture.h"
 
 namespace tune::testing {
@@ -40,10 +41,29 @@ TEST(CppLoweringTest, FunctionsOfTheLibraryAreThoseOfTheirTypes) {
 TEST(CppLoweringTest, ExtremesAreChoices) {
   EXPECT_EQ(LoweredStatement("y[i] = std::min(y[i + 1], sum);"),
             "y[i] = ((sum[] < y[1 + i]) ? sum[] : y[1 + i])");
-  EXPECT_EQ(LoweredStatement("y[i] = std::max<double>(x[i], 2);"), "y[i] = ((x[i] < 2) ? 2 : x[i])");
+  EXPECT_EQ(LoweredStatement("y[i] = std::max(std::max(y[i], sum), y[0]);"),
+            "y[i] = ((((y[i] < sum[]) ? sum[] : y[i]) < y[0]) ? y[0] : ((y[i] < sum[]) ? sum[] : y[i]))");
   EXPECT_EQ(LoweredStatement("sum = std::max(sum, y[i]);"), "sum[] max= y[i]");
   EXPECT_EQ(LoweredStatement("x[i] = std::clamp(x[i], 0.f, 1.f);"),
             "x[i] = ((x[i] < 0.f) ? 0.f : ((1.f < x[i]) ? 1.f : x[i]))");
+}
+
+// Arguments have the parameters' type before one of them is chosen.
+TEST(CppLoweringTest, ExtremesOfOtherTypesConvertFirst) {
+  EXPECT_EQ(LoweredStatement("y[i] = std::max<double>(x[i], k[i]);"),
+            "y[i] = (((double)x[i] < (double)k[i]) ? (double)k[i] : (double)x[i])");
+  EXPECT_EQ(LoweredStatement("k[i] = std::min<int>(y[i], x[i]);"),
+            "k[i] = (((int)x[i] < (int)y[i]) ? (int)x[i] : (int)y[i])");
+}
+
+TEST(CppLoweringTest, ReferencesToExtremesAreRefused) {
+  for (const char* body : {"{ const double &t = std::max(y[i], sum); y[i] = 0; y[i + 1] = t; }",
+                           "add(y[i], std::max(y[i], sum));"}) {
+    const v1::Extraction extraction =
+        ExtractCpp(Function(kHeadOfLowered, absl::StrCat("for (int i = 0; i < n; i++) ", body)));
+    EXPECT_EQ(extraction.scops_size(), 0) << body;
+    EXPECT_NE(Problems(extraction), "") << body;
+  }
 }
 
 TEST(CppLoweringTest, NumbersAreThoseOfC) {

@@ -3,7 +3,7 @@
 // parameters: n=30
 #include "checksum.h"
 static double x[100];
-static int counts[40];
+static int counts[100];
 void scale(const int n, double *to, const double &by, double &sum) {
 #pragma scop
   for (int i = 0; i < n; i++) {
