@@ -15,7 +15,6 @@
 #include "client/report/table.h"
 #include "client/report/units.h"
 #include "client/report/words.h"
-#include "common/base/source_language.h"
 #include "common/decision/configuration.h"
 #include "common/evaluation/generator.h"
 #include "common/evaluation/objective.h"
@@ -146,8 +145,7 @@ class BestOfFile {
       session_.out() << "  " << KnownResultText(match.study(), now) << "\n    " << MatchText(match) << "\n";
     }
     const std::string& id = known.matches(0).study().id();
-    const std::string& file = options_.program.file();
-    const std::string output = absl::StrCat(FileStem(file), ".tuned", ExtensionOfTuned(file));
+    const std::string output = TunedName(options_.program.file());
     session_.out() << "`" << session_.Hint(absl::StrCat("fetch ", id, " -o ", output))
                    << "` writes the program of that study with the tuned code, `"
                    << session_.Hint("best " + id) << "` prints the configuration, `"

@@ -7,7 +7,6 @@
 #include "client/cli/program_options.h"
 #include "client/cli/session.h"
 #include "client/cli/tuned_output.h"
-#include "common/base/source_language.h"
 #include "common/evaluation/generator.h"
 #include "tune/v1/cases.pb.h"
 #include "tune/v1/extraction.pb.h"
@@ -32,10 +31,7 @@ struct GenerateOptions {
   std::string output;
 
   bool shares() const { return target == "cpu+cuda"; }
-  std::string OutputPath() const {
-    return output.empty() ? absl::StrCat(FileStem(program.file()), ".tuned", ExtensionOfTuned(program.file()))
-                          : output;
-  }
+  std::string OutputPath() const { return output.empty() ? TunedName(program.file()) : output; }
   // The same, with the parameters of this size.
   GenerateOptions At(const SizedProgram& sized) const {
     GenerateOptions options = *this;

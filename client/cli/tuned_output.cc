@@ -303,7 +303,7 @@ absl::StatusOr<TunedOutput> FetchTuned(Session& session, StudyClient& client,
 }
 
 std::string DefaultOutput(const std::string& file, const v1::StudySpec& spec) {
-  return absl::StrCat(FileStem(file), ".tuned", spec.has_kernel() ? ".h" : ExtensionOfTuned(file));
+  return spec.has_kernel() ? FileStem(file) + ".tuned.h" : TunedName(file);
 }
 
 absl::StatusOr<TunedOutput> PrintTuned(const std::vector<TunedStudy>& studies, const std::string& output) {

@@ -6,7 +6,9 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "common/base/source_language.h"
 #include "common/evaluation/compile_flags.h"
 #include "common/scop/parameter_product.h"
 #include "common/scop/scop.h"
@@ -156,6 +158,10 @@ std::string NewRequestId() {
 
 std::string FileStem(absl::string_view path) {
   return std::filesystem::path(std::string(path)).stem().string();
+}
+
+std::string TunedName(absl::string_view path) {
+  return absl::StrCat(FileStem(path), ".tuned", ExtensionOfTuned(path));
 }
 
 }  // namespace tune

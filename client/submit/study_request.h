@@ -41,4 +41,7 @@ std::string NewRequestId();
 // "gemm" of "path/gemm.c".
 std::string FileStem(absl::string_view path);
 
+// "gemm.tuned.c" of "path/gemm.c": what its tuned file is called by default (ExtensionOfTuned).
+std::string TunedName(absl::string_view path);
+
 }  // namespace tune
