@@ -71,13 +71,12 @@ absl::StatusOr<Memory> RunSequentially(const v1::Scop& scop, const v1::Reference
 }
 
 absl::Status CheckWithClang(const std::vector<std::string>& functions) {
-  if (std::system("clang --version > /dev/null 2>&1") != 0) return absl::OkStatus();
   TUNE_ASSIGN_OR_RETURN(TemporaryFolder folder, TemporaryFolder::Make());
   const std::string file = folder.path() + "/region.c";
   TUNE_RETURN_IF_ERROR(WriteFile(file, Concatenate(functions)));
   for (const std::string flags : {"", "-fopenmp"}) {
     TUNE_RETURN_IF_ERROR(
-        RunCommand(absl::StrCat("clang -fsyntax-only -Wall -Wextra -Werror ", flags, " ", file),
+        RunCommand(absl::StrCat("clang-16 -fsyntax-only -Wall -Wextra -Werror ", flags, " ", file),
                    folder.path() + "/log"));
   }
   return absl::OkStatus();

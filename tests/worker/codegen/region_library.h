@@ -28,7 +28,7 @@ class RegionLibrary {
 // What the sequential code of the scop makes of `memory`.
 absl::StatusOr<Memory> RunSequentially(const v1::Scop& scop, const v1::Reference& reference, Memory memory);
 
-// Does clang accept the texts, with and without -fopenmp, without a warning? OK where there is no clang.
+// Does clang accept the texts, with and without -fopenmp, without a warning?
 absl::Status CheckWithClang(const std::vector<std::string>& functions);
 
 }  // namespace tune::testing
