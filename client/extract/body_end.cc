@@ -37,7 +37,7 @@ bool SkipsRest(const clang::ASTContext& ast, const clang::IfStmt& choice, Whole 
 }
 
 bool HasContinue(const clang::Stmt& statement) {
-  if (llvm::isa<clang::ContinueStmt>(statement)) return true;
+  if (llvm::isa<clang::ContinueStmt>(statement) || llvm::isa<clang::GotoStmt>(statement)) return true;
   return !IsLoop(statement) &&
          std::any_of(statement.child_begin(), statement.child_end(),
                      [](const clang::Stmt* child) { return child != nullptr && HasContinue(*child); });

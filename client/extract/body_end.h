@@ -31,7 +31,8 @@ bool SkipsRest(const clang::ASTContext& ast, const clang::Stmt* branch, Whole wh
 // Whether one of the two branches does.
 bool SkipsRest(const clang::ASTContext& ast, const clang::IfStmt& choice, Whole whole);
 
-// Whether the statement holds a `continue`, or a `break`, of what is around it.
+// Whether the statement holds a `continue`, or a `goto`, which may leave out as much, or a `break`, of what
+// is around it.
 bool HasContinue(const clang::Stmt& statement);
 bool HasBreak(const clang::Stmt& statement);
 

@@ -27,8 +27,8 @@ std::pair<std::string, std::string> WhyNot(const clang::Stmt& statement) {
       return {"a `return` inside the region", "put it behind `#pragma endscop`"};
     case clang::Stmt::GotoStmtClass:
     case clang::Stmt::IndirectGotoStmtClass:
-    case clang::Stmt::LabelStmtClass:
-      return {"a `goto`, or a label that one jumps to", "use `for` loops and `if` statements"};
+      return {"a `goto` that is not the end of an `if` and leads forward in the same block",
+              "use `for` loops and `if` statements"};
     default:
       return {"a statement of a kind that a scop cannot hold",
               "use `for` loops, `if` statements and assignments"};
@@ -43,8 +43,6 @@ clang::SourceRange Head(const clang::Stmt& statement) {
     return {choice->getSwitchLoc(), choice->getRParenLoc()};
   if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(&statement))
     return {loop->getDoLoc(), loop->getDoLoc()};
-  if (const auto* label = llvm::dyn_cast<clang::LabelStmt>(&statement))
-    return {label->getIdentLoc(), label->getIdentLoc()};
   return statement.getSourceRange();
 }
 

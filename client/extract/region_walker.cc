@@ -15,6 +15,7 @@
 #include "client/extract/condition_split.h"
 #include "client/extract/cpp_lowering.h"
 #include "client/extract/derived_index.h"
+#include "client/extract/forward_jump.h"
 #include "client/extract/guard.h"
 #include "client/extract/hint_call.h"
 #include "client/extract/local_variable.h"
@@ -35,24 +36,57 @@ class Walker {
 
   WalkedRegion Walk(const std::vector<const clang::Stmt*>& statements) {
     LoopNest nest{{}, isl::set::universe(region_.parameter_space), {}};
-    Schedule schedule = Sequence(statements, nest, Whole::kNothing);
+    Schedule schedule;
+    if (const clang::LabelDecl* label = EnteredLabel(statements)) {
+      schedule = Refuse(label->getLocation(), "a label that a `goto` outside of the region leads to",
+                        "begin the region behind the label, or write a loop");
+    } else {
+      schedule = Sequence(statements, nest, Whole::kNothing);
+    }
     return {std::move(statements_.statements()), std::move(schedule), std::move(statements_.refusals())};
   }
 
  private:
   // The locals that the statements declare join `nest` until its end.
-  Schedule Sequence(const Statements& statements, LoopNest& nest, Whole whole) {
+  Schedule Sequence(const Statements& statements, LoopNest& nest, Whole whole, const Exits& exits = {}) {
     Schedule all;
     for (size_t i = 0; i < statements.size(); ++i) {
-      const auto* choice = llvm::dyn_cast<clang::IfStmt>(statements[i]);
+      const clang::Stmt& statement = WithoutLabels(*statements[i]);
+      const auto* choice = llvm::dyn_cast<clang::IfStmt>(&statement);
       if (choice != nullptr && SkipsRest(region_.ast, *choice, whole)) {
         const Statements rest(statements.begin() + static_cast<long>(i) + 1, statements.end());
         Append(&all, Skipping(*choice, rest, nest, whole));
         return all;
       }
-      if (i + 1 == statements.size() && EndsBody(region_.ast, *statements[i], whole)) return all;
-      Append(&all, Statement(*statements[i], nest));
+      if (std::optional<Accepted<Detour>> detour = DetourAt(statements, i, exits)) {
+        if (auto* refusal = std::get_if<Refusal>(&*detour)) return Refuse(std::move(*refusal));
+        Append(&all, TwoWays(*choice, std::get<0>(*detour), nest));
+        i = std::get<0>(*detour).meet - 1;
+        continue;
+      }
+      const bool ends = EndsBody(region_.ast, statement, whole) || exits.count(JumpTarget(statement)) > 0;
+      if (i + 1 == statements.size() && ends) return all;
+      Append(&all, Statement(statement, nest));
     }
+    return all;
+  }
+
+  // if (condition) { ...; goto behind; } ...; behind: the two ways there, of which one is taken.
+  Schedule TwoWays(const clang::IfStmt& choice, const Detour& detour, LoopNest& nest) {
+    Statements guarded = detour.then;
+    guarded.insert(guarded.end(), detour.otherwise.begin(), detour.otherwise.end());
+    if (!indices_.DerivedIn(guarded).empty()) {
+      return Refuse(choice.getCond()->getSourceRange(), "a `goto` around what a subscript is computed with",
+                    "use `if` statements");
+    }
+    Accepted<ConditionSplit> read = SplitCondition(region_, nest, choice, guarded, statements_.NextName());
+    if (auto* refusal = std::get_if<Refusal>(&read)) return Refuse(std::move(*refusal));
+    ConditionSplit& split = std::get<0>(read);
+    Schedule all = KeepCondition(choice, split.kept);
+    for (LoopNest& then : split.then)
+      Append(&all, Sequence(detour.then, then, Whole::kNothing, detour.exits));
+    for (LoopNest& otherwise : split.otherwise)
+      Append(&all, Sequence(detour.otherwise, otherwise, Whole::kNothing, detour.exits));
     return all;
   }
 
@@ -112,10 +146,7 @@ class Walker {
       }
       return all;
     }
-    if (const auto* label = llvm::dyn_cast<clang::LabelStmt>(&statement);
-        label != nullptr && !label->getDecl()->isUsed()) {
-      return Statement(*label->getSubStmt(), nest);
-    }
+    if (llvm::isa<clang::LabelStmt>(statement)) return Statement(WithoutLabels(statement), nest);
     if (const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(&statement)) {
       return Statement(*attributed->getSubStmt(), nest);
     }

@@ -298,7 +298,29 @@ INSTANTIATE_TEST_SUITE_P(
             "for (j = 0; j < m; j++) { if (A[i][j] > 0) K[i] = 2; else continue; A[i][j] = 3; } "
             "if (A[i][0] > 2) { K[i] = -1; s += 1; continue; } count++; }"},
         BodyCase{"Labels",
-                 "first: for (i = 0; i < n; i++) { second: F[i] = i; if (K[i] > 0) third: K[i] = 0; }"}),
+                 "first: for (i = 0; i < n; i++) { second: F[i] = i; if (K[i] > 0) third: K[i] = 0; }"},
+        BodyCase{"Jumps",
+                 "for (i = 0; i < n; i++) { if (K[i] > 0) goto next; F[i] += 1; if (i > 4) { K[i] = 7; goto "
+                 "next; } "
+                 "if (F[i] > 2) goto low; K[i] = 3; s += 1; low: F[i] -= 1; next: count += K[i]; }"},
+        BodyCase{"JumpsAroundTheOtherWay",
+                 "for (i = 0; i < n; i++) { if (K[i] < 1) goto low; K[i] -= 2; if (F[i] > K[i]) goto both; "
+                 "F[i] *= 2; "
+                 "goto both; low: K[i] += 3; if (i > 3) goto both; F[i] -= K[i]; both: s += F[i]; }"},
+        BodyCase{
+            "JumpsOnEitherSide",
+            "for (i = 0; i < n; i++) { if (K[i] > 0) { K[i] = 0; goto high; } else goto low; low: F[i] += 1; "
+            "goto end; high: first: F[i] *= 3; end:; }"},
+        BodyCase{"JumpToTheNextStatement",
+                 "for (i = 0; i < n; i++) { if (K[i] > 0) { F[i] = 2; goto next; } next: if (i < m) goto "
+                 "end; else F[i] += "
+                 "K[i]; K[i] = 1; end: s += K[i]; }"},
+        BodyCase{"JumpsOutsideOfLoops",
+                 "if (s > 2) goto second; for (i = 0; i < n; i++) F[i] = i; goto third; second: for (i = 0; "
+                 "i < n; i++) "
+                 "F[i] = 7; third: for (i = 0; i < n; i++) { for (j = 0; j < m; j++) { if (A[i][j] > 1) goto "
+                 "skip; "
+                 "A[i][j] += F[i]; skip: A[i][j] *= 2; } }"}),
     [](const auto& info) { return info.param.name; });
 
 // Loops, choices and values in other words than the usual ones.

@@ -99,6 +99,17 @@ TEST(Addresses, OfLocalConstantsLeadNowhere) {
             "accepted");
 }
 
+TEST(Labels, AreNotEnteredFromOutside) {
+  const std::string text =
+      "void f(int n, double A[n], double x) {\n#pragma scop\nagain: for (int i = 0; i < n; i++)\n  A[i] /= "
+      "2;\n"
+      "#pragma endscop\n  if (A[0] > x) goto again;\n}\n";
+  const v1::Extraction extraction = Extract(text);
+  ASSERT_EQ(extraction.diagnostics_size(), 1);
+  EXPECT_EQ(extraction.diagnostics(0).line(), 3);
+  EXPECT_EQ(extraction.diagnostics(0).reason(), "a label that a `goto` outside of the region leads to");
+}
+
 TEST(ThreadLocals, AreOtherVariablesInEachThread) {
   const v1::Extraction extraction = Extract(Function("static _Thread_local double t[100];\nvoid f(int n)",
                                                      "for (int i = 0; i < n; i++) t[i] = i;"));
@@ -115,6 +126,21 @@ INSTANTIATE_TEST_SUITE_P(
         RefusalCase{"While", "@while (x > 0) x -= 1;", "while (x > 0)", "`while`"},
         RefusalCase{"Do", "@do x -= 1; while (x > 0);", "do", "`while`"},
         RefusalCase{"Goto", "if (0) { end: ; } @goto end;", "goto end", "`goto`"},
+        RefusalCase{"GotoBackward", LOOP "{ again: A[i] += 1; if (A[i] < 3) @goto again; }", "goto again",
+                    "`goto`"},
+        RefusalCase{"GotoOutOfALoop", LOOP "{ if (A[i] < 3) @goto out; A[i] = 3; } out:;", "goto out",
+                    "`goto`"},
+        RefusalCase{"GotoOutOfABlock", LOOP "{ if (A[i] < 3) { x = 1; { @goto out; } } A[i] = 3; out:; }",
+                    "goto out", "`goto`"},
+        RefusalCase{"GotoIntoABlock", LOOP "{ if (A[i] < 3) @goto in; { A[i] = 3; in: x = 2; } }", "goto in",
+                    "`goto`"},
+        RefusalCase{
+            "GotoIntoTheOtherWay",
+            LOOP "{ if (A[i] < 3) goto low; if (x > 1) @goto mid; goto end; low: x = 1; mid: x = 2; end:; }",
+            "goto mid", "`goto`"},
+        RefusalCase{"GotoAroundAnIndex",
+                    "{ int j = 0; " LOOP "{ if (@i > 3) goto skip; A[j] = 1; j += 2; skip:; } }", "i > 3",
+                    "a `goto` around what a subscript is computed with"},
         RefusalCase{"Break", LOOP "{ A[i] = 0; @break; }", "break", "`break`"},
         RefusalCase{"ContinueInABlock", LOOP "{ { if (K[i]) @continue; } A[i] = 0; }", "continue",
                     "not the end of an `if` in the loop's own body"},
