@@ -91,15 +91,18 @@ class MeaningFinder : public TreeVisitor {
 
 std::vector<v1::Meaning> FindMeanings(const clang::ASTContext& ast, const FoundRegion& found,
                                       const std::vector<const clang::FunctionDecl*>& called,
+                                      const std::vector<const clang::RecordDecl*>& structures,
                                       const std::vector<PlacedMeaning>& macros) {
   MeaningFinder finder(ast, found);
   std::vector<std::pair<int64_t, int64_t>> texts = {
       {found.source.body_begin_offset(), found.source.body_end_offset()}};
-  for (const clang::FunctionDecl* function : called) {
-    // What decides which body a function has, tested before the region.
+  std::vector<clang::SourceRange> definitions;
+  for (const clang::FunctionDecl* function : called) definitions.push_back(function->getSourceRange());
+  for (const clang::RecordDecl* structure : structures) definitions.push_back(structure->getSourceRange());
+  for (const clang::SourceRange range : definitions) {
+    // What decides which of several there is, tested before the region.
     texts.emplace_back(found.source.begin_offset(), found.source.body_begin_offset());
     const clang::SourceManager& manager = ast.getSourceManager();
-    const clang::SourceRange range = function->getSourceRange();
     if (!manager.isWrittenInMainFile(manager.getExpansionLoc(range.getBegin()))) continue;
     texts.emplace_back(manager.getFileOffset(manager.getExpansionLoc(range.getBegin())),
                        manager.getFileOffset(manager.getExpansionLoc(range.getEnd())));

@@ -22,6 +22,7 @@
 #include "client/extract/refused_cpp.h"
 #include "client/extract/region.h"
 #include "client/extract/region_walker.h"
+#include "client/extract/structure_values.h"
 #include "common/base/c_identifier.h"
 #include "common/isl/bounds.h"
 #include "common/isl/dimensions.h"
@@ -305,10 +306,14 @@ class Assembler {
 
 }  // namespace
 
-absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const FoundRegion& found,
+absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const FoundRegion& marked,
                                            const std::vector<PlacedMeaning>& macros) {
   IslContext context;
   return context.Run("extracting the region", [&]() -> absl::StatusOr<AssembledScop> {
+    const StructureValues values(ast, *marked.function, marked.statements);
+    if (values.refusal()) return AssembledScop{{}, {*values.refusal()}};
+    FoundRegion found = marked;
+    found.statements = values.statements();
     Knowledge known;
     auto assembler = std::make_unique<Assembler>(context.ctx(), ast, found, known);
     AssembledScop assembled = assembler->Assemble();
@@ -316,7 +321,9 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
       assembler = std::make_unique<Assembler>(context.ctx(), ast, found, known);
       assembled = assembler->Assemble();
     }
-    for (v1::Meaning& meaning : FindMeanings(ast, found, assembler->variables().called(), macros))
+    const std::set<const clang::RecordDecl*>& structures = values.structures();
+    for (v1::Meaning& meaning : FindMeanings(ast, found, assembler->variables().called(),
+                                             {structures.begin(), structures.end()}, macros))
       *assembled.scop.add_meanings() = std::move(meaning);
     if (assembled.refusals.empty()) Append(CheckMeanings(ast, assembled.scop, macros), &assembled.refusals);
     return assembled;

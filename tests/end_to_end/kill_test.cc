@@ -21,7 +21,7 @@ int Rounds() {
   int wanted = 0;
   const char* told = std::getenv("TUNE_KILL_ROUNDS");
   if (told != nullptr && absl::SimpleAtoi(told, &wanted)) return wanted;
-  return testing::kSanitized ? 8 : 62;
+  return testing::kSanitized ? 8 : 40;
 }
 int CudaRounds() { return Rounds() / 25; }
 int SteadyRounds() { return (Rounds() - CudaRounds()) / 4; }

@@ -39,10 +39,15 @@ void ExpectSameOutput(const std::string& expected, const std::string& found) {
   EXPECT_FALSE(b >> word_b) << "the tuned program prints more";
 }
 
-TEST(Programs, AllThirtyAreTunedAndTheirTunedFilesAgree) {
-  std::vector<std::string> names = testing::ProgramNames();
-  ASSERT_EQ(names.size(), 30);
-  if (testing::kSanitized) names.resize(5);
+// A tenth of the programs each, so that they are spread over what ctest runs at once.
+constexpr size_t kParts = 10;
+class Programs : public ::testing::TestWithParam<size_t> {};
+
+TEST_P(Programs, AreTunedAndTheirTunedFilesAgree) {
+  const std::vector<std::string> all = testing::ProgramNames();
+  ASSERT_EQ(all.size(), 30);
+  std::vector<std::string> names;
+  for (size_t i = GetParam(); i < all.size(); i += kParts) names.push_back(all[i]);
   Installation installation;
   installation.Start();
   if (HasFatalFailure()) return;
@@ -51,7 +56,7 @@ TEST(Programs, AllThirtyAreTunedAndTheirTunedFilesAgree) {
     // Little time for samples, and few candidates: what is tested is that all is right, not that it is fast;
     // tests/worker/codegen runs more configurations.
     const std::vector<std::string> ids =
-        installation.Submit({testing::ProgramPath(name), "--evaluations", "3", "--ants", "2", "--confirm",
+        installation.Submit({testing::ProgramPath(name), "--evaluations", "2", "--ants", "2", "--confirm",
                              "1", "--time-limit", "2s", "--ldflags=-lm"});
     ASSERT_EQ(ids.size(), 1) << name;
     studies.push_back(ids[0]);
@@ -60,7 +65,7 @@ TEST(Programs, AllThirtyAreTunedAndTheirTunedFilesAgree) {
     SCOPED_TRACE(names[i]);
     const Json study = installation.WaitForEnd(studies[i], 300);
     ASSERT_EQ(study.value("state", ""), "done") << study.value("failure", "");
-    EXPECT_EQ(study.value("evaluated", 0), 3) << study.value("note", "");
+    EXPECT_EQ(study.value("evaluated", 0), 2) << study.value("note", "");
     EXPECT_FALSE(study["best_index"].is_null());
     for (const auto& [outcome, count] : study["outcomes"].items()) {
       EXPECT_NE(outcome, "correctness") << count;
@@ -78,6 +83,8 @@ TEST(Programs, AllThirtyAreTunedAndTheirTunedFilesAgree) {
     std::filesystem::remove(tuned);
   }
 }
+INSTANTIATE_TEST_SUITE_P(Parts, Programs,
+                         ::testing::Range(size_t{0}, testing::kSanitized ? size_t{2} : kParts));
 
 }  // namespace
 }  // namespace tune

@@ -1,0 +1,46 @@
+// Structures that a region declares, copies and sets as a whole, in terms of their members.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "client/extract/body_end.h"
+#include "client/extract/diagnostic.h"
+
+namespace clang {
+class ASTContext;
+class FunctionDecl;
+class RecordDecl;
+}  // namespace clang
+
+namespace tune {
+
+// Changes the statements of a region, and the tree below them, for as long as it lives:
+//   - a structure that is declared among them is a variable for each of its members that is used, `tune_p_x`;
+//   - `p = q`, of structures there or of elements of arrays, is an assignment for each member, as is
+//     `p = (struct point){x, y}`.
+// Members are numbers, or structures of numbers. Where one structure is used in any other way, all stays as
+// it is.
+class StructureValues {
+ public:
+  StructureValues(const clang::ASTContext& ast, const clang::FunctionDecl& function,
+                  const Statements& statements);
+  ~StructureValues();
+  StructureValues(const StructureValues&) = delete;
+  StructureValues& operator=(const StructureValues&) = delete;
+
+  const Statements& statements() const { return statements_; }
+  const std::optional<Refusal>& refusal() const { return refusal_; }
+  // Whose members became variables: what they are when the program is built has to be what it was.
+  const std::set<const clang::RecordDecl*>& structures() const { return structures_; }
+
+ private:
+  Statements statements_;
+  std::optional<Refusal> refusal_;
+  std::set<const clang::RecordDecl*> structures_;
+  std::vector<std::pair<clang::Stmt**, clang::Stmt*>> changed_;  // places in the tree, and what was there
+};
+
+}  // namespace tune

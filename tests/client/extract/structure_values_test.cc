@@ -1,0 +1,106 @@
+// Structures as values: declared in a region, copied, and set as a whole.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/client/extract/extract_fixture.h"
+
+namespace tune::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr char kHead[] =
+    "struct v { double x, y; };\nstruct w { int k; struct v at; double m; };\nvoid g(struct v *);\n"
+    "void f(int n, struct v A[100], struct v B[100], struct w W[100], double S[100], int K[100])";
+
+#define EACH "for (int i = 0; i < n; i++) "
+
+void ExpectSameStructures(const std::string& body, const std::string& usual) {
+  const v1::Scop scop = ScopOf(kHead, EACH "{ " + body + " }"),
+                 expected = ScopOf(kHead, EACH "{ " + usual + " }");
+  ASSERT_EQ(scop.statements_size(), expected.statements_size()) << body;
+  for (int i = 0; i < scop.statements_size(); ++i) {
+    EXPECT_TRUE(SameSet(scop.statements(i).domain(), expected.statements(i).domain())) << body;
+    EXPECT_EQ(StatementText(scop.statements(i)), StatementText(expected.statements(i))) << body;
+  }
+  EXPECT_TRUE(SameSchedule(scop.schedule(), expected.schedule())) << body;
+}
+
+TEST(StructureValues, AreVariablesForTheMembersThatAreUsed) {
+  ExpectSameStructures("struct v p = A[i]; S[i] = p.x * p.x + p.y;",
+                       "double tune_p_x = A[i].x, tune_p_y = A[i].y; S[i] = tune_p_x * tune_p_x + tune_p_y;");
+  ExpectSameStructures("const struct v p = A[i], q = B[n - i]; S[i] = p.y * q.x;",
+                       "double tune_p_y = A[i].y; double tune_q_x = B[n - i].x; S[i] = tune_p_y * tune_q_x;");
+  ExpectSameStructures("struct v p; double s = 1; p.x = S[i]; p.x += s; S[i] = p.x;",
+                       "double tune_p_x; double s = 1; tune_p_x = S[i]; tune_p_x += s; S[i] = tune_p_x;");
+  ExpectSameStructures("struct v p = A[i]; S[i] = 2;", "S[i] = 2;");
+}
+
+TEST(StructureValues, AreCopiedMemberByMember) {
+  ExpectSameStructures("A[i] = B[i + 1];", "A[i].x = B[i + 1].x; A[i].y = B[i + 1].y;");
+  ExpectSameStructures("if (S[i] > 0) A[i] = B[i]; else A[i].x = 1;",
+                       "if (S[i] > 0) { A[i].x = B[i].x; A[i].y = B[i].y; } else A[i].x = 1;");
+  ExpectSameStructures(
+      "struct w p; p.at = A[i]; p.m = 2; struct w q = p; S[i] = q.at.y * q.m;",
+      "double tune_p_at_y, tune_p_m; tune_p_at_y = A[i].y; tune_p_m = 2; double tune_q_at_y = tune_p_at_y, "
+      "tune_q_m = tune_p_m; S[i] = tune_q_at_y * tune_q_m;");
+  ExpectSameStructures("struct v p = A[K[i]]; S[i] = p.x;", "double tune_p_x = A[K[i]].x; S[i] = tune_p_x;");
+}
+
+TEST(StructureValues, AreListsOfValues) {
+  ExpectSameStructures(
+      "struct v p = {S[i], 2}; struct v q = {.y = K[i]}; S[i] = p.x + p.y + q.x + q.y;",
+      "double tune_p_x = S[i], tune_p_y = 2; double tune_q_x = 0.0, tune_q_y = K[i]; S[i] = tune_p_x + "
+      "tune_p_y + tune_q_x + tune_q_y;");
+  // All of them before the first is set.
+  ExpectSameStructures(
+      "struct v p = A[i]; p = (struct v){p.y, p.x}; B[i] = p;",
+      "double tune_p_x = A[i].x, tune_p_y = A[i].y; double tune_value_x = tune_p_y, tune_value_y = "
+      "tune_p_x; tune_p_x = tune_value_x; tune_p_y = tune_value_y; B[i].x = tune_p_x; B[i].y = tune_p_y;");
+  ExpectSameStructures("A[i] = (struct v){A[i].y, A[i].x};",
+                       "double tune_value_x = A[i].y, tune_value_y = A[i].x; A[i].x = tune_value_x; A[i].y = "
+                       "tune_value_y;");
+  ExpectSameStructures(
+      "struct v q = A[i]; struct w p = {1, q}; p.m += 1; S[i] = p.at.y;",
+      "double tune_q_y = A[i].y; double tune_p_at_y = tune_q_y, tune_p_m = 0.0; tune_p_m += 1; S[i] = "
+      "tune_p_at_y;");
+  ExpectSameStructures("struct w p = {K[i], {S[i], 1}, 3}; S[i] = p.at.x + p.m;",
+                       "double tune_p_at_x = S[i], tune_p_m = 3; S[i] = tune_p_at_x + tune_p_m;");
+}
+
+std::string Problem(const std::string& body) {
+  const v1::Extraction extraction = Extract(Function(kHead, EACH "{ " + body + " }"));
+  return extraction.diagnostics_size() == 0 ? "" : extraction.diagnostics(0).reason();
+}
+
+TEST(StructureValues, OtherUsesAreRefused) {
+  EXPECT_THAT(Problem("struct v p = A[i]; g(&p); S[i] = p.x;"), HasSubstr("used by more than members"));
+  EXPECT_THAT(Problem("struct { double a[3]; } p; p.a[0] = 1; S[i] = p.a[0];"),
+              HasSubstr("used by more than members"));
+  EXPECT_THAT(Problem("struct { int a : 3; } p; p.a = 1; S[i] = p.a;"),
+              HasSubstr("declared inside the region"));
+  EXPECT_THAT(Problem("union { int a; float b; } p; p.a = 1; S[i] = p.b;"),
+              HasSubstr("declared inside the region"));
+  EXPECT_THAT(Problem("static struct v p; p.x += 1; S[i] = p.x;"), HasSubstr("static or external variable"));
+  // Where it goes depends on what it changes.
+  EXPECT_THAT(Problem("A[K[i]] = A[i];"), HasSubstr("where data decide which one it is"));
+  EXPECT_THAT(Problem("struct w p = W[i]; p = W[p.k]; S[i] = p.m;"),
+              HasSubstr("where data decide which one it is"));
+  // Another build may have one more member in the gap behind `k`, of which tuned code would not know.
+  EXPECT_THAT(Problem("W[i] = W[i + 1];"), HasSubstr("a structure or union as a whole"));
+}
+
+// What the names of members mean where the code is built is asked.
+TEST(StructureValues, TypesOfTheirMembersCount) {
+  const v1::Scop scop = ScopOf(
+      "#define REAL float\ntypedef double real;\nstruct v { real x; REAL y; };\n"
+      "void f(int n, double S[100])",
+      EACH "{ struct v p; p.x = S[i]; p.y = 2; S[i] = p.x * p.y; }");
+  std::vector<std::string> meanings;
+  for (const v1::Meaning& meaning : scop.meanings())
+    meanings.push_back(meaning.text() + "=" + meaning.value());
+  EXPECT_THAT(meanings, ::testing::UnorderedElementsAre("REAL=float", "real=double"));
+}
+
+}  // namespace
+}  // namespace tune::testing
