@@ -155,7 +155,7 @@ std::optional<Copy> CopyOf(clang::Stmt* statement) {
 }
 
 bool IsDeclaration(const clang::VarDecl& variable) {
-  return variable.hasLocalStorage() && !IsReference(variable) &&
+  return variable.getIdentifier() != nullptr && variable.hasLocalStorage() && !IsReference(variable) &&
          PlainStructure(variable.getType()) != nullptr;
 }
 
