@@ -53,8 +53,14 @@ std::vector<std::string> Arguments(const std::string& path, const FrontEndOption
   }
   const bool cpp = IsCpp(path);
   if (cpp) arguments.push_back("-std=gnu++17");
-  for (const std::string& flag : options.compile_flags) {
-    if (ChangesLanguage(flag) && !IsOfOtherLanguage(flag, cpp)) arguments.push_back(flag);
+  const std::vector<std::string>& flags = options.compile_flags;
+  for (size_t i = 0; i < flags.size(); ++i) {
+    if (flags[i] == "-include" && i + 1 < flags.size()) {
+      arguments.insert(arguments.end(), {flags[i], flags[i + 1]});
+      ++i;
+    } else if (ChangesLanguage(flags[i]) && !IsOfOtherLanguage(flags[i], cpp)) {
+      arguments.push_back(flags[i]);
+    }
   }
   for (const std::string& define : options.defines) arguments.push_back("-D" + define);
   for (const std::string& folder : options.include_directories) arguments.push_back("-I" + folder);

@@ -96,13 +96,17 @@ class Extractor {
       diagnostic->set_line(marked_text_->LineOfFile(diagnostic->line()));
   }
 
-  // Flags that name files would name nothing where the program is built.
+  // Flags that name files would name nothing where the program is built, but for those that are found in a
+  // folder of -I.
   void CheckFlags() {
-    for (const std::string& flag : request_.compile_flags) {
+    const auto& flags = request_.compile_flags;
+    for (auto flag = flags.begin(); flag != flags.end(); ++flag) {
+      if (*flag == "-include" && flag + 1 != flags.end() && !absl::StrContains(*(flag + 1), '/')) continue;
       for (const char* prefix : {"-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros"}) {
-        if (!absl::StartsWith(flag, prefix)) continue;
-        ReportFile(request_.file, absl::StrCat("the compiler flag `", flag, "` names files of this machine"),
-                   "give folders with -I of this program, and include headers in the source");
+        if (!absl::StartsWith(*flag, prefix)) continue;
+        ReportFile(
+            request_.file, absl::StrCat("the compiler flag `", *flag, "` names files of this machine"),
+            "give folders with -I of this program, and the names alone of files that `-include` finds there");
         break;
       }
     }

@@ -27,7 +27,7 @@ constexpr const char* kLeftOutWithValue[] = {
     "-dumpbase"};
 
 // Their value is the next word, and both are kept.
-constexpr const char* kKeptWithValue[] = {"--param", "-include", "-imacros", "-isysroot", "-target", "-arch"};
+constexpr const char* kKeptWithValue[] = {"--param", "-imacros", "-isysroot", "-target", "-arch"};
 
 template <size_t N>
 bool IsOneOf(absl::string_view word, const char* const (&words)[N]) {
@@ -72,6 +72,7 @@ class Reader {
     for (std::string& flag : flags_) {
       if (optimises_ || !absl::StartsWith(flag, "-O")) found.flags.push_back(std::move(flag));
     }
+    for (const std::string& file : included_) Include(file, &found);
     return found;
   }
 
@@ -120,6 +121,8 @@ class Reader {
     } else if (IsOneOf(word, kKeptWithValue)) {
       flags_.push_back(word);
       if (*i + 1 < words_.size()) flags_.push_back(words_[++*i]);
+    } else if (word == "-include") {
+      if (*i + 1 < words_.size()) included_.push_back(words_[++*i]);
     } else if (Value("-D", i, &value)) {
       Define(value);
     } else if (Value("-U", i, &value)) {
@@ -130,6 +133,27 @@ class Reader {
       if (absl::StartsWith(word, "-O")) optimises_ = Optimises(word);  // the last one holds
       flags_.push_back(word);
     }
+  }
+
+  // A file that stands before the first line is named without its folder, which is one of those that are
+  // searched, so that it is found where the program is built. What CMake makes for precompiled headers names
+  // files of one machine, and sources do without it.
+  void Include(const std::string& file, EntryFlags* found) {
+    namespace fs = std::filesystem;
+    const fs::path path = Absolute(file);
+    const std::string name = path.filename().string(), folder = path.parent_path().string();
+    if (absl::StartsWith(name, "cmake_pch.")) return;
+    std::vector<std::string>& folders = found->include_directories;
+    std::error_code error;
+    const auto has_other = [&](const fs::path& searched) {
+      return fs::exists(searched / name, error) && !fs::equivalent(searched / name, path, error);
+    };
+    const bool is_named = fs::exists(path, error) && !has_other(fs::current_path(error)) &&
+                          std::none_of(folders.begin(), folders.end(), has_other);
+    if (is_named && std::find(folders.begin(), folders.end(), folder) == folders.end())
+      folders.push_back(folder);
+    // Where another file of this name would be found it keeps its folder, which the front end refuses.
+    found->flags.insert(found->flags.end(), {"-include", is_named ? name : file});
   }
 
   static std::string NameOf(const std::string& define) { return define.substr(0, define.find('=')); }
@@ -151,7 +175,7 @@ class Reader {
   const std::string folder_;
   std::vector<std::string> words_;
   std::vector<std::string> folders_[std::size(kFolderOptions)];
-  std::vector<std::string> defines_, flags_;
+  std::vector<std::string> defines_, flags_, included_;
   bool optimises_ = false;
 };
 

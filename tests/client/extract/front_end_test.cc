@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
@@ -201,8 +202,29 @@ TEST(FrontEnd, DefinesAndFlags) {
 
 TEST(FrontEnd, FlagsThatNameFilesAreRefused) {
   ExtractionRequest request;
-  request.compile_flags = {"-include", "x.h"};
+  request.compile_flags = {"-include", "/p/x.h"};
   EXPECT_THAT(Problems(Extract("int x;\n", request)), HasSubstr("names files of this machine"));
+  request.compile_flags = {"-include"};
+  EXPECT_THAT(Problems(Extract("int x;\n", request)), HasSubstr("names files of this machine"));
+}
+
+// The file, and the folder in which it is found, are part of the program.
+TEST(FrontEnd, FilesBeforeTheFirstLine) {
+  SourceFolder folder;
+  std::filesystem::create_directories(folder.path() + "/config");
+  folder.Write("config/tune_config.h", "#define N 9\n");
+  ExtractionRequest request;
+  request.file =
+      folder.Write("a.c", Function("void f(double A[N])", "for (int i = 0; i < N; i++) A[i] = 0;"));
+  request.include_directories = {folder.path() + "/config"};
+  request.compile_flags = {"-include", "tune_config.h"};
+  const v1::Extraction extraction = ExtractScops(request);
+  ASSERT_EQ(Problems(extraction), "");
+  EXPECT_EQ(extraction.scops(0).arrays(0).extents(0).c_expression(), "9");
+  const v1::Program& program = extraction.program();
+  EXPECT_THAT(program.include_directories(), ::testing::ElementsAre("config"));
+  ASSERT_EQ(program.files_size(), 2);
+  EXPECT_EQ(program.files(1).path(), "config/tune_config.h");
 }
 
 // The macro style of PolyBench: sizes, types and arrays all behind macros, some with arguments.

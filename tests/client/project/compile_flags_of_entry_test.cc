@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
@@ -60,8 +62,26 @@ TEST(FlagsOfCommand, WhatSaysWhatTheProgramMeansIsKept) {
   EXPECT_EQ(Kept("-fno-strict-aliasing -mavx2 -m32 -pthread -fopenmp --param max-unroll-times=4"),
             "-fno-strict-aliasing -mavx2 -m32 -pthread -fopenmp --param max-unroll-times=4");
   EXPECT_EQ(Kept("-ansi"), "-std=c90");
-  // The front end refuses it, rather than that it is read without.
+  // Of a file that is not there the front end says so.
   EXPECT_EQ(Kept("-include config.h"), "-include config.h");
+}
+
+TEST(FlagsOfCommand, FilesBeforeTheFirstLineAreFoundInTheirFolders) {
+  const TemporaryFolder folder = *TemporaryFolder::Make();
+  const std::string a = folder.path() + "/a", b = folder.path() + "/b";
+  for (const std::string& each : {a, b}) std::filesystem::create_directories(each);
+  ASSERT_TRUE(WriteFile(a + "/tune_config.h", "").ok());
+  EntryFlags found = Flags("cc -O3 -I/i -include " + a + "/tune_config.h -c x.c");
+  EXPECT_THAT(found.flags, ElementsAre("-O3", "-include", "tune_config.h"));
+  EXPECT_THAT(found.include_directories, ElementsAre("/i", a));
+  found = Flags("cc -O3 -I" + a + " -include " + a + "/tune_config.h -c x.c");
+  EXPECT_THAT(found.include_directories, ElementsAre(a));
+  // Another one would be found first.
+  ASSERT_TRUE(WriteFile(b + "/tune_config.h", "").ok());
+  found = Flags("cc -O3 -I" + b + " -include " + a + "/tune_config.h -c x.c");
+  EXPECT_THAT(found.flags, ElementsAre("-O3", "-include", a + "/tune_config.h"));
+  EXPECT_THAT(found.include_directories, ElementsAre(b));
+  EXPECT_EQ(Kept("-Winvalid-pch -include /b/CMakeFiles/x.dir/cmake_pch.hxx"), "");
 }
 
 TEST(FlagsOfCommand, WhatDoesNotIsLeftOut) {
