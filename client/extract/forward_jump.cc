@@ -70,7 +70,15 @@ class Ways {
       }
     }
     meet_ = detour.meet;
-    if (const clang::GotoStmt* jump = JumpInside()) return RefuseStatement(*jump);
+    if (const clang::GotoStmt* jump = JumpInside()) {
+      return Refusal{jump->getSourceRange(), "a `goto` into statements that another `goto` leads around",
+                     "use `if` statements"};
+    }
+    for (size_t i = position_ + 1; i < meet_; ++i) {
+      if (!llvm::isa<clang::DeclStmt>(WithoutLabels(*list_[i]))) continue;
+      return Refusal{list_[i]->getSourceRange(), "a declaration that a `goto` leads around",
+                     "declare it before the `if`, or put it in a block of its own"};
+    }
     detour.exits = meet_ < list_.size() ? LabelsOf(*list_[meet_]) : exits_;
     detour.then = Way(choice.getThen(), then, first_end);
     detour.otherwise = Way(choice.getElse(), otherwise, first_end);

@@ -1,6 +1,7 @@
 #include "client/extract/local_variable.h"
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 
@@ -17,6 +18,16 @@
 namespace tune {
 namespace {
 
+// Tuned code does not ask whether the expression has this type where it is built.
+bool NamesTypeOf(clang::QualType type) {
+  for (const clang::Type* each = type.getTypePtr();;) {
+    if (llvm::isa<clang::TypeOfExprType>(each) || llvm::isa<clang::DecltypeType>(each)) return true;
+    const clang::QualType next = each->getLocallyUnqualifiedSingleStepDesugaredType();
+    if (next.getTypePtr() == each) return false;
+    each = next.getTypePtr();
+  }
+}
+
 // Why a region cannot declare the variable, if so.
 std::optional<Refusal> WhyNotDeclared(const RegionVariables& variables, const clang::VarDecl& variable,
                                       const LoopNest& nest) {
@@ -26,6 +37,10 @@ std::optional<Refusal> WhyNotDeclared(const RegionVariables& variables, const cl
   };
   if (!variable.hasLocalStorage())
     return refuse("a static or external variable declared inside the region", "declare it before the region");
+  if (variable.hasAttr<clang::CleanupAttr>())
+    return refuse("a variable with a function that cleans it up", "call the function behind the region");
+  if (NamesTypeOf(type))
+    return refuse("a variable of the type of an expression (`typeof`)", "write the type by its name");
   if (type.isVolatileQualified())
     return refuse("a volatile object may not be moved or left out", "use a plain variable");
   if (type->isPointerType() && IsReference(variable))

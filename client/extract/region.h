@@ -91,6 +91,7 @@ struct Region {
   // What subscripts of other arrays are multiplied with: the region has to be read again.
   std::map<const clang::VarDecl*, std::set<StrideList>> found_strides;
   std::map<const clang::VarDecl*, StructureUse> structures;  // grows as members are met
+  std::set<const clang::FieldDecl*> members;  // of them: tuned code looks where they are, and of which type
   // Parameters that are taken for what the file says that they are, because a step has to be a constant: the
   // context demands it.
   std::map<const clang::VarDecl*, isl::val> values;

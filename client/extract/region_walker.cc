@@ -37,6 +37,7 @@ class Walker {
   WalkedRegion Walk(const std::vector<const clang::Stmt*>& statements) {
     LoopNest nest{{}, isl::set::universe(region_.parameter_space), {}};
     Schedule schedule;
+    RefuseTypes(statements);
     if (const clang::LabelDecl* label = EnteredLabel(statements)) {
       schedule = Refuse(label->getLocation(), "a label that a `goto` outside of the region leads to",
                         "begin the region behind the label, or write a loop");
@@ -47,6 +48,18 @@ class Walker {
   }
 
  private:
+  // What stands behind the region may mean them, and tuned code has the region in a block of its own.
+  void RefuseTypes(const Statements& statements) {
+    for (const clang::Stmt* statement : statements) {
+      const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(statement);
+      if (declaration == nullptr) continue;
+      for (const clang::Decl* each : declaration->decls()) {
+        if (llvm::isa<clang::TypeDecl>(each))
+          Refuse(each->getSourceRange(), "a type that the region declares", "declare it before the region");
+      }
+    }
+  }
+
   // The locals that the statements declare join `nest` until its end.
   Schedule Sequence(const Statements& statements, LoopNest& nest, Whole whole, const Exits& exits = {}) {
     Schedule all;

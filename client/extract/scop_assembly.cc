@@ -108,9 +108,11 @@ struct Knowledge {
 
 class Assembler {
  public:
-  Assembler(isl::ctx ctx, const clang::ASTContext& ast, const FoundRegion& found, const Knowledge& known)
+  Assembler(isl::ctx ctx, const clang::ASTContext& ast, const FoundRegion& found,
+            const StructureValues& values, const Knowledge& known)
       : ast_(ast),
         found_(found),
+        values_(values),
         variables_(ast, *found.function, found.statements),
         region_(ast, variables_, ctx, known.products),
         arrays_(variables_) {
@@ -146,6 +148,7 @@ class Assembler {
     Append(std::move(walked.refusals), &result_.refusals);
     for (v1::Statement& statement : walked.statements) *result_.scop.add_statements() = std::move(statement);
     // 2. What the region must not do beside that.
+    CheckStructureValues();
     Append(CheckEscapingValues(ast_, found_, variables_), &result_.refusals);
     // 3. Arrays, and what their sizes say about the parameters.
     for (const ArrayTable::Entry& entry : arrays_.entries()) AddArray(entry);
@@ -211,6 +214,19 @@ class Assembler {
       result_.refusals.push_back({variable->getSourceRange(),
                                   absl::StrCat("the name `", name, "` has characters that are not in ASCII"),
                                   "rename the variable with letters from a to z, digits and _"});
+    }
+  }
+
+  // What a member is where the code is built is asked of elements of arrays.
+  void CheckStructureValues() {
+    for (const auto& [variable, member] : values_.members()) {
+      if (region_.members.count(member) > 0) continue;
+      result_.refusals.push_back(
+          {variable->getSourceRange(),
+           absl::StrCat("a structure that the region declares, of whose kind no array in it has the member `",
+                        member->getNameAsString(), "`"),
+           "use a variable for each member"});
+      return;
     }
   }
 
@@ -298,6 +314,7 @@ class Assembler {
 
   const clang::ASTContext& ast_;
   const FoundRegion& found_;
+  const StructureValues& values_;
   RegionVariables variables_;
   Region region_;
   ArrayTable arrays_;
@@ -315,10 +332,10 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
     FoundRegion found = marked;
     found.statements = values.statements();
     Knowledge known;
-    auto assembler = std::make_unique<Assembler>(context.ctx(), ast, found, known);
+    auto assembler = std::make_unique<Assembler>(context.ctx(), ast, found, values, known);
     AssembledScop assembled = assembler->Assemble();
     while (assembler->Teach(&known)) {
-      assembler = std::make_unique<Assembler>(context.ctx(), ast, found, known);
+      assembler = std::make_unique<Assembler>(context.ctx(), ast, found, values, known);
       assembled = assembler->Assemble();
     }
     const std::set<const clang::RecordDecl*>& structures = values.structures();

@@ -99,6 +99,7 @@ std::optional<Refusal> MemberPlace::Enter(const Region& region, const clang::Mem
   if (field->isBitField()) return refuse("a bit-field, which has no address");
   const uint64_t bits = region.ast.getFieldOffset(field);
   bytes_ += region.ast.toCharUnitsFromBits(static_cast<int64_t>(bits)).getQuantity();
+  fields_.push_back(field);
   if (field->getIdentifier() != nullptr) path_.push_back(field->getNameAsString());
   const auto* array = region.ast.getAsConstantArrayType(field->getType());
   const bool is_short = array != nullptr && array->getSize().ule(1);
@@ -183,6 +184,7 @@ Accepted<isl::pw_aff> MemberPlace::InElements(Region& region, const clang::VarDe
                                 clang::QualType(used.element, 0).getAsString(ast.getPrintingPolicy())),
                    kCopyMember};
   }
+  region.members.insert(fields_.begin(), fields_.end());
   const int64_t place = bytes_ / size;
   used.places.emplace(Path(-1), place);
   isl::pw_aff subscript = Number(region, place);

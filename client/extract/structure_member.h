@@ -47,6 +47,7 @@ class MemberPlace {
 
   clang::QualType structure_;
   std::vector<std::string> path_;  // names, and empty texts for subscripts
+  std::vector<const clang::FieldDecl*> fields_;
   std::vector<Step> steps_;
   int64_t bytes_ = 0;  // of all members on the way
 

@@ -1,12 +1,16 @@
 #include "client/extract/structure_values.h"
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/RecordLayout.h>
 #include <clang/AST/Stmt.h>
+#include <clang/AST/TypeLoc.h>
+#include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
 #include <map>
@@ -45,14 +49,17 @@ Path Joined(Path path, const Path& more) {
 
 Path From(const Path& path, size_t begin) { return {path.begin() + static_cast<long>(begin), path.end()}; }
 
-// The structure that the type is, where copying one copies its members and does nothing else.
+// The structure that the type is, where copying one copies its members and does nothing else, and no two of
+// them share bytes.
 const clang::RecordDecl* PlainStructure(clang::QualType type) {
   const clang::RecordDecl* record = type.isVolatileQualified() ? nullptr : type->getAsRecordDecl();
   if (record == nullptr || record->isUnion() || record->getDefinition() == nullptr) return nullptr;
   record = record->getDefinition();
-  if (std::any_of(record->field_begin(), record->field_end(),
-                  [](const auto* field) { return field->isBitField(); }))
-    return nullptr;
+  for (const clang::FieldDecl* field : record->fields()) {
+    const clang::QualType element(field->getType()->getBaseElementTypeUnsafe(), 0);
+    if (field->isBitField() || (element->isRecordType() && PlainStructure(element) == nullptr))
+      return nullptr;
+  }
   const auto* object = llvm::dyn_cast<clang::CXXRecordDecl>(record);
   if (object != nullptr && (!object->isTriviallyCopyable() || object->getNumBases() > 0)) return nullptr;
   return record;
@@ -154,9 +161,26 @@ std::optional<Copy> CopyOf(clang::Stmt* statement) {
   return Copy{target, source};
 }
 
-bool IsDeclaration(const clang::VarDecl& variable) {
+// Whether another build may give the name of the type to other structures, without a word where it is
+// defined.
+bool MayBeOfOtherType(const clang::ASTContext& ast, const clang::VarDecl& variable) {
+  clang::QualType type = variable.getType();
+  while (const auto* name = type->getAs<clang::TypedefType>()) {
+    const clang::SourceRange written = name->getDecl()->getTypeSourceInfo()->getTypeLoc().getSourceRange();
+    if (written.getBegin().isMacroID() || written.getEnd().isMacroID()) return true;
+    type = name->getDecl()->getUnderlyingType();
+  }
+  const auto* object = llvm::dyn_cast_or_null<clang::CXXRecordDecl>(type->getAsRecordDecl());
+  if (object == nullptr) return false;
+  // Of a class that a header defines another build may know other operators, and other values of members.
+  return llvm::isa<clang::ClassTemplateSpecializationDecl>(object) ||
+         !ast.getSourceManager().isWrittenInMainFile(object->getLocation());
+}
+
+bool IsDeclaration(const clang::ASTContext& ast, const clang::VarDecl& variable) {
   return variable.getIdentifier() != nullptr && variable.hasLocalStorage() && !IsReference(variable) &&
-         PlainStructure(variable.getType()) != nullptr;
+         !variable.hasAttr<clang::CleanupAttr>() && PlainStructure(variable.getType()) != nullptr &&
+         !MayBeOfOtherType(ast, variable);
 }
 
 // The value that a declaration sets; nothing where it sets none, and false where what it does is not known.
@@ -165,7 +189,7 @@ bool InitialSource(const clang::VarDecl& variable, Source* source) {
   if (value == nullptr) return true;
   if (const auto* construction = llvm::dyn_cast<clang::CXXConstructExpr>(value);
       construction != nullptr && construction->getNumArgs() == 0)
-    return construction->getConstructor()->isTrivial();
+    return construction->getConstructor()->isTrivial() && !construction->requiresZeroInitialization();
   *source = SourceOf(value);
   return source->object != nullptr || source->members != nullptr;
 }
@@ -173,6 +197,11 @@ bool InitialSource(const clang::VarDecl& variable, Source* source) {
 // The data that decide where an object is: elements and members in its subscripts.
 class DataInside : public TreeVisitor {
  public:
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+    found = found || (variable != nullptr && IsReference(*variable));
+    return true;
+  }
   bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) override { return found = true; }
   bool VisitMemberExpr(clang::MemberExpr*) override { return found = true; }
   bool found = false;
@@ -182,11 +211,27 @@ bool HasDataInSubscripts(clang::Expr* object) {
   object = object->IgnoreParenImpCasts();
   if (auto* member = llvm::dyn_cast<clang::MemberExpr>(object)) return HasDataInSubscripts(member->getBase());
   auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(object);
-  if (element == nullptr) return !llvm::isa<clang::DeclRefExpr>(object);
+  if (element == nullptr) {
+    // What a reference or pointer of a function's own names may be decided by data.
+    auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(object);
+    auto* variable = reference == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+    return variable == nullptr ||
+           (variable->isLocalVarDecl() && (variable->getType()->isPointerType() || IsReference(*variable)));
+  }
   DataInside data;
   data.TraverseStmt(element->getIdx());
   return data.found || HasDataInSubscripts(element->getBase());
 }
+
+// How often variables are named.
+class Mentions : public TreeVisitor {
+ public:
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
+    ++of[reference->getDecl()];
+    return true;
+  }
+  std::map<const clang::ValueDecl*, int> of;
+};
 
 // Finds the structures that statements declare, and which of their members are used.
 class Finder {
@@ -197,8 +242,18 @@ class Finder {
 
   explicit Finder(const clang::ASTContext& ast) : ast_(ast) {}
 
-  void Find(const Statements& statements) {
+  // `function` has the statements.
+  void Find(const clang::FunctionDecl& function, const Statements& statements) {
     for (const clang::Stmt* statement : statements) Statement(const_cast<clang::Stmt*>(statement));
+    Mentions inside, all;
+    for (const clang::Stmt* statement : statements) inside.TraverseStmt(const_cast<clang::Stmt*>(statement));
+    all.TraverseStmt(function.getBody());
+    for (const auto& [variable, paths] : used) {
+      if (inside.of[variable] != all.of[variable]) {
+        Refuse(variable->getSourceRange(), "a structure that the region declares and that is used behind it",
+               "declare it before the region");
+      }
+    }
     // What a copy needs of its source depends on what is used of its target.
     for (size_t before = 0, now = 1; before != now && !refusal;) {
       before = Count();
@@ -287,7 +342,7 @@ class Finder {
     for (clang::Decl* each : statement.decls()) {
       auto* variable = llvm::dyn_cast<clang::VarDecl>(each);
       if (variable == nullptr) continue;
-      if (!IsDeclaration(*variable)) {
+      if (!IsDeclaration(ast_, *variable)) {
         if (variable->getInit() != nullptr) Expression(variable->getInit());
         continue;
       }
@@ -530,7 +585,7 @@ StructureValues::StructureValues(const clang::ASTContext& ast, const clang::Func
                                  const Statements& statements)
     : statements_(statements) {
   Finder finder(ast);
-  finder.Find(statements);
+  finder.Find(function, statements);
   if (!finder.any) return;
   refusal_ = std::move(finder.refusal);
   if (refusal_) return;
@@ -539,7 +594,10 @@ StructureValues::StructureValues(const clang::ASTContext& ast, const clang::Func
   for (const clang::Stmt*& statement : statements_) lowerer.Statement(const_cast<clang::Stmt**>(&statement));
   for (const auto& [variable, paths] : finder.used) {
     for (const Path& path : paths) {
-      for (const clang::FieldDecl* field : path) structures_.insert(field->getParent());
+      for (const clang::FieldDecl* field : path) {
+        structures_.insert(field->getParent());
+        members_.emplace_back(variable, field);
+      }
     }
   }
 }

@@ -11,8 +11,10 @@
 
 namespace clang {
 class ASTContext;
+class FieldDecl;
 class FunctionDecl;
 class RecordDecl;
+class VarDecl;
 }  // namespace clang
 
 namespace tune {
@@ -35,11 +37,16 @@ class StructureValues {
   const std::optional<Refusal>& refusal() const { return refusal_; }
   // Whose members became variables: what they are when the program is built has to be what it was.
   const std::set<const clang::RecordDecl*>& structures() const { return structures_; }
+  // The members, beside the structure that is declared.
+  const std::vector<std::pair<const clang::VarDecl*, const clang::FieldDecl*>>& members() const {
+    return members_;
+  }
 
  private:
   Statements statements_;
   std::optional<Refusal> refusal_;
   std::set<const clang::RecordDecl*> structures_;
+  std::vector<std::pair<const clang::VarDecl*, const clang::FieldDecl*>> members_;
   std::vector<std::pair<clang::Stmt**, clang::Stmt*>> changed_;  // places in the tree, and what was there
 };
 

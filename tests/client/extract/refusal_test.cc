@@ -99,6 +99,14 @@ TEST(Addresses, OfLocalConstantsLeadNowhere) {
             "accepted");
 }
 
+TEST(Cleanup, IsACallThatCannotBeSeen) {
+  const v1::Extraction extraction = Extract(
+      Function("void g(int *);\nvoid f(int n, int A[n])",
+               "for (int i = 0; i < n; i++) { int t __attribute__((cleanup(g))) = A[i]; A[i] = t + 1; }"));
+  ASSERT_EQ(extraction.diagnostics_size(), 1);
+  EXPECT_EQ(extraction.diagnostics(0).reason(), "a variable with a function that cleans it up");
+}
+
 TEST(Labels, AreNotEnteredFromOutside) {
   const std::string text =
       "void f(int n, double A[n], double x) {\n#pragma scop\nagain: for (int i = 0; i < n; i++)\n  A[i] /= "
@@ -137,7 +145,14 @@ INSTANTIATE_TEST_SUITE_P(
         RefusalCase{
             "GotoIntoTheOtherWay",
             LOOP "{ if (A[i] < 3) goto low; if (x > 1) @goto mid; goto end; low: x = 1; mid: x = 2; end:; }",
-            "goto mid", "`goto`"},
+            "goto mid", "a `goto` into statements that another `goto` leads around"},
+        RefusalCase{"GotoAroundADeclaration",
+                    LOOP "{ if (A[i] > 3) goto end; @int t = 2 * i; A[i] = 1; end: x = t; }",
+                    "int t = 2 * i;", "a declaration that a `goto` leads around"},
+        RefusalCase{"TypeOfTheRegion", "@enum { FEW = 3 }; " LOOP "A[i] = FEW;", "enum { FEW = 3 }",
+                    "a type that the region declares"},
+        RefusalCase{"TypeOfAnExpression", LOOP "{ @__typeof__(x) t = A[i]; A[i] = t; }",
+                    "__typeof__(x) t = A[i]", "a variable of the type of an expression"},
         RefusalCase{"GotoAroundAnIndex",
                     "{ int j = 0; " LOOP "{ if (@i > 3) goto skip; A[j] = 1; j += 2; skip:; } }", "i > 3",
                     "a `goto` around what a subscript is computed with"},

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "absl/strings/str_cat.h"
 #include "tests/client/extract/extract_fixture.h"
 
 namespace tune::testing {
@@ -16,8 +17,10 @@ constexpr char kHead[] =
 #define EACH "for (int i = 0; i < n; i++) "
 
 void ExpectSameStructures(const std::string& body, const std::string& usual) {
-  const v1::Scop scop = ScopOf(kHead, EACH "{ " + body + " }"),
-                 expected = ScopOf(kHead, EACH "{ " + usual + " }");
+  // Members are those of some array.
+  const std::string members = "A[i].x += A[i].y; W[i].at.x += W[i].at.y + W[i].m; ";
+  const v1::Scop scop = ScopOf(kHead, EACH "{ " + members + body + " }"),
+                 expected = ScopOf(kHead, EACH "{ " + members + usual + " }");
   ASSERT_EQ(scop.statements_size(), expected.statements_size()) << body;
   for (int i = 0; i < scop.statements_size(); ++i) {
     EXPECT_TRUE(SameSet(scop.statements(i).domain(), expected.statements(i).domain())) << body;
@@ -68,10 +71,11 @@ TEST(StructureValues, AreListsOfValues) {
                        "double tune_p_at_x = S[i], tune_p_m = 3; S[i] = tune_p_at_x + tune_p_m;");
 }
 
-std::string Problem(const std::string& body) {
-  const v1::Extraction extraction = Extract(Function(kHead, EACH "{ " + body + " }"));
+std::string ProblemOf(const std::string& head, const std::string& body) {
+  const v1::Extraction extraction = Extract(Function(head, EACH "{ " + body + " }"));
   return extraction.diagnostics_size() == 0 ? "" : extraction.diagnostics(0).reason();
 }
+std::string Problem(const std::string& body) { return ProblemOf(kHead, body); }
 
 TEST(StructureValues, OtherUsesAreRefused) {
   EXPECT_THAT(Problem("struct v p = A[i]; g(&p); S[i] = p.x;"), HasSubstr("used by more than members"));
@@ -90,16 +94,49 @@ TEST(StructureValues, OtherUsesAreRefused) {
   EXPECT_THAT(Problem("W[i] = W[i + 1];"), HasSubstr("a structure or union as a whole"));
 }
 
+// Tuned code looks at members of arrays, where it is built: those that it takes for numbers are among them.
+TEST(StructureValues, NoArrayHasTheirMembers) {
+  EXPECT_THAT(Problem("struct v p; p.x = S[i]; S[i] = p.x;"), HasSubstr("no array in it has the member `x`"));
+  EXPECT_THAT(Problem("A[i].x = 1; struct v p = {S[i], 2}; S[i] = p.x + p.y;"),
+              HasSubstr("no array in it has the member `y`"));
+  // Another build may know another structure by the name.
+  const char other[] =
+      "#define WHICH v\nstruct v { double x, y; };\ntypedef struct WHICH name;\n"
+      "void f(int n, struct v A[100], double S[100])";
+  EXPECT_THAT(ProblemOf(other, "name p = {S[i], 2}; A[i].x = p.x + A[i].y * p.y;"),
+              HasSubstr("declared inside the region"));
+}
+
+// Members that share bytes are not variables of their own.
+TEST(StructureValues, UnionsAndBitFieldsInside) {
+  for (const char* inner : {"union { double x; int u; };", "struct { double x; int k : 3; } in; double x;"}) {
+    const std::string head =
+        absl::StrCat("struct v { ", inner, " double y; };\nvoid f(int n, struct v A[100])");
+    EXPECT_THAT(ProblemOf(head, "struct v p = {0}; p.x = 2; p.y = p.x; A[i].y = p.y;"),
+                HasSubstr("declared inside the region"));
+  }
+}
+
+TEST(StructureValues, WhatIsUsedBehindTheRegionIsNotDeclaredInIt) {
+  const v1::Extraction extraction = Extract(
+      "struct v { double x; };\nvoid f(int n, struct v A[100], double S[100]) {\n#pragma scop\n  struct v p "
+      "= "
+      "{0};\n  for (int i = 0; i < n; i++) p.x += A[i].x;\n#pragma endscop\n  S[0] = p.x;\n}\n");
+  ASSERT_EQ(extraction.diagnostics_size(), 1);
+  EXPECT_THAT(extraction.diagnostics(0).reason(), HasSubstr("used behind it"));
+  EXPECT_EQ(extraction.diagnostics(0).line(), 4);
+}
+
 // What the names of members mean where the code is built is asked.
 TEST(StructureValues, TypesOfTheirMembersCount) {
   const v1::Scop scop = ScopOf(
-      "#define REAL float\ntypedef double real;\nstruct v { real x; REAL y; };\n"
-      "void f(int n, double S[100])",
-      EACH "{ struct v p; p.x = S[i]; p.y = 2; S[i] = p.x * p.y; }");
+      "#define REAL double\ntypedef double real;\nstruct v { real x; REAL y; };\n"
+      "void f(int n, struct v B[100], double S[100])",
+      EACH "{ struct v p = B[i]; S[i] = p.x * p.y; }");
   std::vector<std::string> meanings;
   for (const v1::Meaning& meaning : scop.meanings())
     meanings.push_back(meaning.text() + "=" + meaning.value());
-  EXPECT_THAT(meanings, ::testing::UnorderedElementsAre("REAL=float", "real=double"));
+  EXPECT_THAT(meanings, ::testing::UnorderedElementsAre("REAL=double", "real=double"));
 }
 
 }  // namespace
