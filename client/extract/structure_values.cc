@@ -1,413 +1,34 @@
 #include "client/extract/structure_values.h"
 
 #include <clang/AST/ASTContext.h>
-#include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
-#include <clang/AST/DeclCXX.h>
-#include <clang/AST/DeclTemplate.h>
 #include <clang/AST/Expr.h>
-#include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecordLayout.h>
 #include <clang/AST/Stmt.h>
-#include <clang/AST/TypeLoc.h>
-#include <clang/Basic/SourceManager.h>
 
-#include <algorithm>
 #include <map>
-#include <optional>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "client/extract/cpp_lowering.h"
-#include "client/extract/tree_visitor.h"
+#include "client/extract/structure_object.h"
+#include "client/extract/structure_uses.h"
 
 namespace tune {
 namespace {
 
-using Path = std::vector<clang::FieldDecl*>;  // from a structure to a member of a member
-
-// In the order of declaration, of paths of one structure.
-struct Earlier {
-  bool operator()(const Path& a, const Path& b) const {
-    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
-                                        [](const clang::FieldDecl* x, const clang::FieldDecl* y) {
-                                          return x->getFieldIndex() < y->getFieldIndex();
-                                        });
-  }
-};
-using Paths = std::set<Path, Earlier>;
-using Members = std::map<Path, clang::VarDecl*, Earlier>;
-
-bool BeginsWith(const Path& path, const Path& begin) {
-  return path.size() >= begin.size() && std::equal(begin.begin(), begin.end(), path.begin());
-}
-
-Path Joined(Path path, const Path& more) {
-  path.insert(path.end(), more.begin(), more.end());
-  return path;
-}
-
-Path From(const Path& path, size_t begin) { return {path.begin() + static_cast<long>(begin), path.end()}; }
-
-// The structure that the type is, where copying one copies its members and does nothing else, and no two of
-// them share bytes.
-const clang::RecordDecl* PlainStructure(clang::QualType type) {
-  const clang::RecordDecl* record = type.isVolatileQualified() ? nullptr : type->getAsRecordDecl();
-  if (record == nullptr || record->isUnion() || record->getDefinition() == nullptr) return nullptr;
-  record = record->getDefinition();
-  for (const clang::FieldDecl* field : record->fields()) {
-    const clang::QualType element(field->getType()->getBaseElementTypeUnsafe(), 0);
-    if (field->isBitField() || (element->isRecordType() && PlainStructure(element) == nullptr))
-      return nullptr;
-  }
-  const auto* object = llvm::dyn_cast<clang::CXXRecordDecl>(record);
-  if (object != nullptr && (!object->isTriviallyCopyable() || object->getNumBases() > 0)) return nullptr;
-  return record;
-}
-
-// All numbers of the structure; nothing where it has members of another kind.
-std::optional<std::vector<Path>> AllNumbers(const clang::RecordDecl& structure) {
-  std::vector<Path> all;
-  for (clang::FieldDecl* field : structure.fields()) {
-    if (field->getType().isVolatileQualified()) return std::nullopt;
-    if (field->getType()->isArithmeticType()) {
-      all.push_back({field});
-      continue;
-    }
-    const clang::RecordDecl* inner = PlainStructure(field->getType());
-    const auto numbers = inner == nullptr ? std::nullopt : AllNumbers(*inner);
-    if (!numbers) return std::nullopt;
-    for (const Path& path : *numbers) all.push_back(Joined({field}, path));
-  }
-  return all;
-}
-
-// A structure, or a member of one: `root` and what is taken of it by dots.
-struct Object {
-  clang::Expr* root;
-  Path path;
-  clang::VarDecl* variable;  // that the root names; null for others
-};
-
-Object ObjectOf(clang::Expr* expression) {
-  Object object{expression->IgnoreParens(), {}, nullptr};
-  while (auto* member = llvm::dyn_cast<clang::MemberExpr>(object.root)) {
-    auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
-    if (member->isArrow() || field == nullptr) break;
-    object.path.insert(object.path.begin(), field);
-    object.root = member->getBase()->IgnoreParens();
-  }
-  if (auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(object.root))
-    object.variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-  return object;
-}
-
-// What a structure is set to: another one, or a value for each member; neither: nothing that is known.
-struct Source {
-  clang::Expr* object = nullptr;
-  clang::InitListExpr* members = nullptr;
-};
-
-// What a trivial copy is made of; the expression itself where it is none, null where it does more.
-clang::Expr* Copied(clang::Expr* value) {
-  value = value->IgnoreParens();
-  if (auto* construction = llvm::dyn_cast<clang::CXXConstructExpr>(value)) {
-    // Of those with one argument only copies are trivial.
-    if (construction->getNumArgs() != 1 || !construction->getConstructor()->isTrivial()) return nullptr;
-    return Copied(construction->getArg(0));
-  }
-  if (auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(value))
-    return Copied(temporary->getSubExpr());
-  if (llvm::isa<clang::ImplicitCastExpr>(value) || llvm::isa<clang::CXXFunctionalCastExpr>(value))
-    return Copied(llvm::cast<clang::CastExpr>(value)->getSubExpr());
-  return value;
-}
-
-Source SourceOf(clang::Expr* value) {
-  value = Copied(value);
-  if (value == nullptr) return {};
-  if (auto* literal = llvm::dyn_cast<clang::CompoundLiteralExpr>(value)) value = literal->getInitializer();
-  if (auto* list = llvm::dyn_cast<clang::InitListExpr>(value))
-    return {nullptr, list->isSemanticForm() ? list : list->getSemanticForm()};
-  if (!value->isGLValue() || PlainStructure(value->getType()) == nullptr) return {};
-  return {value, nullptr};
-}
-
-// `a = b` of whole structures.
-struct Copy {
-  clang::Expr* target;
-  Source source;
-};
-
-std::optional<Copy> CopyOf(clang::Stmt* statement) {
-  auto* expression = llvm::dyn_cast<clang::Expr>(statement);
-  if (expression == nullptr) return std::nullopt;
-  expression = expression->IgnoreParens();
-  clang::Expr *target = nullptr, *value = nullptr;
-  if (auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression)) {
-    if (binary->getOpcode() != clang::BO_Assign) return std::nullopt;
-    target = binary->getLHS();
-    value = binary->getRHS();
-  } else if (auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expression)) {
-    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee());
-    if (call->getOperator() != clang::OO_Equal || method == nullptr || !method->isTrivial())
-      return std::nullopt;
-    target = call->getArg(0);
-    value = call->getArg(1);
-  }
-  if (target == nullptr || PlainStructure(target->getType()) == nullptr) return std::nullopt;
-  const Source source = SourceOf(value);
-  if (source.object == nullptr && source.members == nullptr) return std::nullopt;
-  return Copy{target, source};
-}
-
-// Whether another build may give the name of the type to other structures, without a word where it is
-// defined.
-bool MayBeOfOtherType(const clang::ASTContext& ast, const clang::VarDecl& variable) {
-  clang::QualType type = variable.getType();
-  while (const auto* name = type->getAs<clang::TypedefType>()) {
-    const clang::SourceRange written = name->getDecl()->getTypeSourceInfo()->getTypeLoc().getSourceRange();
-    if (written.getBegin().isMacroID() || written.getEnd().isMacroID()) return true;
-    type = name->getDecl()->getUnderlyingType();
-  }
-  const auto* object = llvm::dyn_cast_or_null<clang::CXXRecordDecl>(type->getAsRecordDecl());
-  if (object == nullptr) return false;
-  // Of a class that a header defines another build may know other operators, and other values of members.
-  return llvm::isa<clang::ClassTemplateSpecializationDecl>(object) ||
-         !ast.getSourceManager().isWrittenInMainFile(object->getLocation());
-}
-
-bool IsDeclaration(const clang::ASTContext& ast, const clang::VarDecl& variable) {
-  return variable.getIdentifier() != nullptr && variable.hasLocalStorage() && !IsReference(variable) &&
-         !variable.hasAttr<clang::CleanupAttr>() && PlainStructure(variable.getType()) != nullptr &&
-         !MayBeOfOtherType(ast, variable);
-}
-
-// The value that a declaration sets; nothing where it sets none, and false where what it does is not known.
-bool InitialSource(const clang::VarDecl& variable, Source* source) {
-  clang::Expr* value = const_cast<clang::Expr*>(variable.getInit());
-  if (value == nullptr) return true;
-  if (const auto* construction = llvm::dyn_cast<clang::CXXConstructExpr>(value);
-      construction != nullptr && construction->getNumArgs() == 0)
-    return construction->getConstructor()->isTrivial() && !construction->requiresZeroInitialization();
-  *source = SourceOf(value);
-  return source->object != nullptr || source->members != nullptr;
-}
-
-// The data that decide where an object is: elements and members in its subscripts.
-class DataInside : public TreeVisitor {
- public:
-  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
-    const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-    found = found || (variable != nullptr && IsReference(*variable));
-    return true;
-  }
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) override { return found = true; }
-  bool VisitMemberExpr(clang::MemberExpr*) override { return found = true; }
-  bool found = false;
-};
-
-bool HasDataInSubscripts(clang::Expr* object) {
-  object = object->IgnoreParenImpCasts();
-  if (auto* member = llvm::dyn_cast<clang::MemberExpr>(object)) return HasDataInSubscripts(member->getBase());
-  auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(object);
-  if (element == nullptr) {
-    // What a reference or pointer of a function's own names may be decided by data.
-    auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(object);
-    auto* variable = reference == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-    return variable == nullptr ||
-           (variable->isLocalVarDecl() && (variable->getType()->isPointerType() || IsReference(*variable)));
-  }
-  DataInside data;
-  data.TraverseStmt(element->getIdx());
-  return data.found || HasDataInSubscripts(element->getBase());
-}
-
-// How often variables are named.
-class Mentions : public TreeVisitor {
- public:
-  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
-    ++of[reference->getDecl()];
-    return true;
-  }
-  std::map<const clang::ValueDecl*, int> of;
-};
-
-// Finds the structures that statements declare, and which of their members are used.
-class Finder {
- public:
-  std::map<clang::VarDecl*, Paths> used;  // of what is declared
-  std::optional<Refusal> refusal;         // the first use that members do not stand for
-  bool any = false;
-
-  explicit Finder(const clang::ASTContext& ast) : ast_(ast) {}
-
-  // `function` has the statements.
-  void Find(const clang::FunctionDecl& function, const Statements& statements) {
-    for (const clang::Stmt* statement : statements) Statement(const_cast<clang::Stmt*>(statement));
-    Mentions inside, all;
-    for (const clang::Stmt* statement : statements) inside.TraverseStmt(const_cast<clang::Stmt*>(statement));
-    all.TraverseStmt(function.getBody());
-    for (const auto& [variable, paths] : used) {
-      if (inside.of[variable] != all.of[variable]) {
-        Refuse(variable->getSourceRange(), "a structure that the region declares and that is used behind it",
-               "declare it before the region");
-      }
-    }
-    // What a copy needs of its source depends on what is used of its target.
-    for (size_t before = 0, now = 1; before != now && !refusal;) {
-      before = Count();
-      for (const auto& [target, source] : flows_) Flow(target, source);
-      now = Count();
-    }
-  }
-
- private:
-  size_t Count() const {
-    size_t count = 0;
-    for (const auto& [variable, paths] : used) count += paths.size();
-    return count;
-  }
-
-  bool IsOurs(const Object& object) const {
-    return object.variable != nullptr && used.count(object.variable) > 0;
-  }
-
-  void Refuse(clang::SourceRange range, std::string reason, std::string remedy) {
-    if (!refusal) refusal = Refusal{range, std::move(reason), std::move(remedy)};
-  }
-  void RefuseUse(clang::SourceRange range) {
-    Refuse(range,
-           "a structure that the region declares, used by more than members, copies and lists of values",
-           "declare it before the region, or a variable for each member that is used");
-  }
-
-  void Flow(const Object& target, const Source& source) {
-    std::vector<Path> needed;
-    if (IsOurs(target)) {
-      for (const Path& path : used.at(target.variable))
-        if (BeginsWith(path, target.path)) needed.push_back(From(path, target.path.size()));
-    } else {
-      const clang::QualType type =
-          target.path.empty() ? target.root->getType() : target.path.back()->getType();
-      const clang::RecordDecl& structure = *PlainStructure(type);
-      const auto all = AllNumbers(structure);
-      if (!all || HasGaps(structure, *all)) {
-        return Refuse(target.root->getSourceRange(), "a structure or union as a whole",
-                      "access its members one by one");
-      }
-      needed = *all;
-    }
-    if (source.object == nullptr) return;
-    const Object from = ObjectOf(source.object);
-    if (!IsOurs(from)) return;
-    for (const Path& path : needed) used.at(from.variable).insert(Joined(from.path, path));
-  }
-
-  // A member that another build adds to a structure without gaps makes it longer, which tuned code looks at.
-  bool HasGaps(const clang::RecordDecl& structure, const std::vector<Path>& numbers) const {
-    clang::CharUnits all = clang::CharUnits::Zero();
-    for (const Path& path : numbers) all += ast_.getTypeSizeInChars(path.back()->getType());
-    return all != ast_.getASTRecordLayout(&structure).getSize();
-  }
-
-  void Statement(clang::Stmt* statement) {
-    if (auto* declaration = llvm::dyn_cast<clang::DeclStmt>(statement)) return Declaration(*declaration);
-    if (const auto copy = CopyOf(statement)) return Whole(*copy, statement->getSourceRange());
-    if (llvm::isa<clang::Expr>(statement)) return Expression(statement);
-    for (clang::Stmt* child : statement->children()) {
-      if (child == nullptr) continue;
-      if (llvm::isa<clang::DeclStmt>(child) && !llvm::isa<clang::CompoundStmt>(statement)) {
-        Expression(child);  // of a loop's header
-      } else {
-        Statement(child);
-      }
-    }
-  }
-
-  void Whole(const Copy& copy, clang::SourceRange range) {
-    any = true;
-    Place(copy.target);
-    Value(ObjectOf(copy.target), copy.source);
-    // A subscript must not change between the members.
-    const bool moves = copy.source.object != nullptr && HasDataInSubscripts(copy.source.object);
-    if (HasDataInSubscripts(copy.target) || moves) {
-      Refuse(range, "a structure as a whole, where data decide which one it is",
-             "copy it to a structure that the region declares, or access its members one by one");
-    }
-    if (copy.target->HasSideEffects(ast_)) RefuseUse(range);
-  }
-
-  void Declaration(clang::DeclStmt& statement) {
-    for (clang::Decl* each : statement.decls()) {
-      auto* variable = llvm::dyn_cast<clang::VarDecl>(each);
-      if (variable == nullptr) continue;
-      if (!IsDeclaration(ast_, *variable)) {
-        if (variable->getInit() != nullptr) Expression(variable->getInit());
-        continue;
-      }
-      any = true;
-      Source source;
-      if (!InitialSource(*variable, &source)) RefuseUse(variable->getSourceRange());
-      used.try_emplace(variable);
-      Value({nullptr, {}, variable}, source);
-    }
-  }
-
-  void Value(const Object& target, const Source& source) {
-    clang::Expr* value = source.object != nullptr ? source.object : source.members;
-    if (value != nullptr && value->HasSideEffects(ast_)) RefuseUse(value->getSourceRange());
-    if (source.object != nullptr) Place(source.object);
-    flows_.emplace_back(target, source);
-    if (source.members == nullptr) return;
-    const clang::RecordDecl* structure = PlainStructure(source.members->getType());
-    if (structure == nullptr) return RefuseUse(source.members->getSourceRange());
-    for (clang::FieldDecl* field : structure->fields()) {
-      if (field->getFieldIndex() >= source.members->getNumInits()) break;
-      clang::Expr* member = source.members->getInit(field->getFieldIndex());
-      if (PlainStructure(field->getType()) == nullptr) {
-        Expression(member);
-      } else if (!llvm::isa<clang::ImplicitValueInitExpr>(member)) {
-        const Source inner = SourceOf(member);
-        if (inner.object == nullptr && inner.members == nullptr) RefuseUse(member->getSourceRange());
-        Value({target.root, Joined(target.path, {field}), target.variable}, inner);
-      }
-    }
-  }
-
-  // An object that is set or copied as a whole.
-  void Place(clang::Expr* expression) {
-    const Object object = ObjectOf(expression);
-    if (!IsOurs(object)) Expression(object.root);
-  }
-
-  void Expression(clang::Stmt* expression) {
-    if (auto* object = llvm::dyn_cast<clang::Expr>(expression)) {
-      const Object found = ObjectOf(object);
-      if (IsOurs(found)) {
-        if (!object->getType()->isArithmeticType()) return RefuseUse(object->getSourceRange());
-        used.at(found.variable).insert(found.path);
-        return;
-      }
-    }
-    for (clang::Stmt* child : expression->children()) {
-      if (child != nullptr) Expression(child);
-    }
-  }
-
-  const clang::ASTContext& ast_;
-  std::vector<std::pair<Object, Source>> flows_;
-};
+using Members = std::map<MemberPath, clang::VarDecl*, EarlierMember>;
 
 // Makes the statements that stand for those of structures.
 class Lowerer {
  public:
-  Lowerer(clang::ASTContext& ast, clang::FunctionDecl& function, const std::map<clang::VarDecl*, Paths>& used,
+  Lowerer(clang::ASTContext& ast, clang::FunctionDecl& function,
+          const std::map<clang::VarDecl*, MemberPaths>& used,
           std::vector<std::pair<clang::Stmt**, clang::Stmt*>>* changed)
       : ast_(ast), function_(function), changed_(changed) {
     for (const auto& [variable, paths] : used) {
       Members& members = members_[variable];
-      for (const Path& path : paths) members[path] = MakeVariable(variable->getName().str(), *variable, path);
+      for (const MemberPath& path : paths)
+        members[path] = MakeVariable(variable->getName().str(), *variable, path);
     }
   }
 
@@ -422,7 +43,7 @@ class Lowerer {
       return Change(slot, Assignments(*CopyOf(*slot), (*slot)->getBeginLoc()));
     }
     if (auto* expression = llvm::dyn_cast<clang::Expr>(*slot)) {
-      const Object object = ObjectOf(expression);
+      const StructureObject object = ObjectOf(expression);
       if (IsOurs(object) && expression->getType()->isArithmeticType())
         return Change(slot, Member(expression, {}));
     }
@@ -430,7 +51,7 @@ class Lowerer {
   }
 
  private:
-  bool IsOurs(const Object& object) const {
+  bool IsOurs(const StructureObject& object) const {
     return object.variable != nullptr && members_.count(object.variable) > 0;
   }
 
@@ -445,7 +66,8 @@ class Lowerer {
     *slot = now;
   }
 
-  clang::VarDecl* MakeVariable(const std::string& name, const clang::VarDecl& variable, const Path& path) {
+  clang::VarDecl* MakeVariable(const std::string& name, const clang::VarDecl& variable,
+                               const MemberPath& path) {
     std::string whole = absl::StrCat("tune_", name);
     for (const clang::FieldDecl* field : path)
       if (field->getIdentifier() != nullptr) absl::StrAppend(&whole, "_", field->getName().str());
@@ -457,8 +79,8 @@ class Lowerer {
   }
 
   // The member of an object.
-  clang::Expr* Member(clang::Expr* expression, const Path& path) {
-    const Object object = ObjectOf(expression);
+  clang::Expr* Member(clang::Expr* expression, const MemberPath& path) {
+    const StructureObject object = ObjectOf(expression);
     if (IsOurs(object)) {
       clang::VarDecl* variable = members_.at(object.variable).at(Joined(object.path, path));
       return clang::DeclRefExpr::Create(ast_, clang::NestedNameSpecifierLoc(), clang::SourceLocation(),
@@ -494,7 +116,7 @@ class Lowerer {
   }
 
   // The value of the member that the source sets.
-  clang::Expr* ValueFrom(const Source& source, const Path& path) {
+  clang::Expr* ValueFrom(const StructureSource& source, const MemberPath& path) {
     if (source.object != nullptr) return ValueOf(Member(source.object, path));
     const unsigned index = path.front()->getFieldIndex();
     if (index >= source.members->getNumInits())
@@ -526,7 +148,7 @@ class Lowerer {
         continue;
       }
       changes = true;
-      Source source;
+      StructureSource source;
       InitialSource(*variable, &source);
       for (const auto& [path, member] : members->second) {
         if (source.object != nullptr || source.members != nullptr) member->setInit(ValueFrom(source, path));
@@ -536,20 +158,20 @@ class Lowerer {
     return changes ? Declare(all, statement.getSourceRange()) : nullptr;
   }
 
-  std::vector<Path> Needed(const Object& target, clang::QualType type) const {
+  std::vector<MemberPath> Needed(const StructureObject& target, clang::QualType type) const {
     if (!IsOurs(target)) return *AllNumbers(*PlainStructure(type));
-    std::vector<Path> needed;
+    std::vector<MemberPath> needed;
     for (const auto& [path, member] : members_.at(target.variable))
       if (BeginsWith(path, target.path)) needed.push_back(From(path, target.path.size()));
     return needed;
   }
 
   // Values of members that are written one by one may be those of the target: they are kept before it is set.
-  clang::Stmt* Assignments(const Copy& copy, clang::SourceLocation place) {
+  clang::Stmt* Assignments(const StructureCopy& copy, clang::SourceLocation place) {
     std::vector<clang::Stmt*> all;
     std::vector<clang::Decl*> kept;
-    const std::vector<Path> needed = Needed(ObjectOf(copy.target), copy.target->getType());
-    for (const Path& path : needed) {
+    const std::vector<MemberPath> needed = Needed(ObjectOf(copy.target), copy.target->getType());
+    for (const MemberPath& path : needed) {
       clang::Expr* target = Member(copy.target, path);
       clang::Expr* value = ValueFrom(copy.source, path);
       if (copy.source.members != nullptr && needed.size() > 1) {
@@ -584,16 +206,15 @@ class Lowerer {
 StructureValues::StructureValues(const clang::ASTContext& ast, const clang::FunctionDecl& function,
                                  const Statements& statements)
     : statements_(statements) {
-  Finder finder(ast);
-  finder.Find(function, statements);
-  if (!finder.any) return;
-  refusal_ = std::move(finder.refusal);
+  StructureUses found = FindStructureUses(ast, function, statements);
+  if (!found.any) return;
+  refusal_ = std::move(found.refusal);
   if (refusal_) return;
-  Lowerer lowerer(const_cast<clang::ASTContext&>(ast), const_cast<clang::FunctionDecl&>(function),
-                  finder.used, &changed_);
+  Lowerer lowerer(const_cast<clang::ASTContext&>(ast), const_cast<clang::FunctionDecl&>(function), found.used,
+                  &changed_);
   for (const clang::Stmt*& statement : statements_) lowerer.Statement(const_cast<clang::Stmt**>(&statement));
-  for (const auto& [variable, paths] : finder.used) {
-    for (const Path& path : paths) {
+  for (const auto& [variable, paths] : found.used) {
+    for (const MemberPath& path : paths) {
       for (const clang::FieldDecl* field : path) {
         structures_.insert(field->getParent());
         members_.emplace_back(variable, field);

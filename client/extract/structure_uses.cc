@@ -1,0 +1,199 @@
+#include "client/extract/structure_uses.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/RecordLayout.h>
+#include <clang/AST/Stmt.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "client/extract/tree_visitor.h"
+
+namespace tune {
+namespace {
+
+// How often variables are named.
+class VariableMentions : public TreeVisitor {
+ public:
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
+    ++of[reference->getDecl()];
+    return true;
+  }
+  std::map<const clang::ValueDecl*, int> of;
+};
+
+// Finds the structures that statements declare, and which of their members are used.
+class Finder {
+ public:
+  explicit Finder(const clang::ASTContext& ast) : ast_(ast) {}
+
+  // `function` has the statements.
+  void Find(const clang::FunctionDecl& function, const Statements& statements) {
+    for (const clang::Stmt* statement : statements) Statement(const_cast<clang::Stmt*>(statement));
+    VariableMentions inside, all;
+    for (const clang::Stmt* statement : statements) inside.TraverseStmt(const_cast<clang::Stmt*>(statement));
+    all.TraverseStmt(function.getBody());
+    for (const auto& [variable, paths] : uses.used) {
+      if (inside.of[variable] != all.of[variable]) {
+        Refuse(variable->getSourceRange(), "a structure that the region declares and that is used behind it",
+               "declare it before the region");
+      }
+    }
+    // What a copy needs of its source depends on what is used of its target.
+    for (size_t before = 0, now = 1; before != now && !uses.refusal;) {
+      before = Count();
+      for (const auto& [target, source] : flows_) Flow(target, source);
+      now = Count();
+    }
+  }
+
+  StructureUses uses;
+
+ private:
+  size_t Count() const {
+    size_t count = 0;
+    for (const auto& [variable, paths] : uses.used) count += paths.size();
+    return count;
+  }
+
+  bool IsOurs(const StructureObject& object) const {
+    return object.variable != nullptr && uses.used.count(object.variable) > 0;
+  }
+
+  void Refuse(clang::SourceRange range, std::string reason, std::string remedy) {
+    if (!uses.refusal) uses.refusal = Refusal{range, std::move(reason), std::move(remedy)};
+  }
+  void RefuseUse(clang::SourceRange range) {
+    Refuse(range,
+           "a structure that the region declares, used by more than members, copies and lists of values",
+           "declare it before the region, or a variable for each member that is used");
+  }
+
+  void Flow(const StructureObject& target, const StructureSource& source) {
+    std::vector<MemberPath> needed;
+    if (IsOurs(target)) {
+      for (const MemberPath& path : uses.used.at(target.variable))
+        if (BeginsWith(path, target.path)) needed.push_back(From(path, target.path.size()));
+    } else {
+      const clang::QualType type =
+          target.path.empty() ? target.root->getType() : target.path.back()->getType();
+      const clang::RecordDecl& structure = *PlainStructure(type);
+      const auto all = AllNumbers(structure);
+      if (!all || HasGaps(structure, *all)) {
+        return Refuse(target.root->getSourceRange(), "a structure or union as a whole",
+                      "access its members one by one");
+      }
+      needed = *all;
+    }
+    if (source.object == nullptr) return;
+    const StructureObject from = ObjectOf(source.object);
+    if (!IsOurs(from)) return;
+    for (const MemberPath& path : needed) uses.used.at(from.variable).insert(Joined(from.path, path));
+  }
+
+  // A member that another build adds to a structure without gaps makes it longer, which tuned code looks at.
+  bool HasGaps(const clang::RecordDecl& structure, const std::vector<MemberPath>& numbers) const {
+    clang::CharUnits all = clang::CharUnits::Zero();
+    for (const MemberPath& path : numbers) all += ast_.getTypeSizeInChars(path.back()->getType());
+    return all != ast_.getASTRecordLayout(&structure).getSize();
+  }
+
+  void Statement(clang::Stmt* statement) {
+    if (auto* declaration = llvm::dyn_cast<clang::DeclStmt>(statement)) return Declaration(*declaration);
+    if (const auto copy = CopyOf(statement)) return Whole(*copy, statement->getSourceRange());
+    if (llvm::isa<clang::Expr>(statement)) return Expression(statement);
+    for (clang::Stmt* child : statement->children()) {
+      if (child == nullptr) continue;
+      if (llvm::isa<clang::DeclStmt>(child) && !llvm::isa<clang::CompoundStmt>(statement)) {
+        Expression(child);  // of a loop's header
+      } else {
+        Statement(child);
+      }
+    }
+  }
+
+  void Whole(const StructureCopy& copy, clang::SourceRange range) {
+    uses.any = true;
+    Place(copy.target);
+    Value(ObjectOf(copy.target), copy.source);
+    // A subscript must not change between the members.
+    const bool moves = copy.source.object != nullptr && HasDataInSubscripts(copy.source.object);
+    if (HasDataInSubscripts(copy.target) || moves) {
+      Refuse(range, "a structure as a whole, where data decide which one it is",
+             "copy it to a structure that the region declares, or access its members one by one");
+    }
+    if (copy.target->HasSideEffects(ast_)) RefuseUse(range);
+  }
+
+  void Declaration(clang::DeclStmt& statement) {
+    for (clang::Decl* each : statement.decls()) {
+      auto* variable = llvm::dyn_cast<clang::VarDecl>(each);
+      if (variable == nullptr) continue;
+      if (!IsStructureValue(ast_, *variable)) {
+        if (variable->getInit() != nullptr) Expression(variable->getInit());
+        continue;
+      }
+      uses.any = true;
+      StructureSource source;
+      if (!InitialSource(*variable, &source)) RefuseUse(variable->getSourceRange());
+      uses.used.try_emplace(variable);
+      Value({nullptr, {}, variable}, source);
+    }
+  }
+
+  void Value(const StructureObject& target, const StructureSource& source) {
+    clang::Expr* value = source.object != nullptr ? source.object : source.members;
+    if (value != nullptr && value->HasSideEffects(ast_)) RefuseUse(value->getSourceRange());
+    if (source.object != nullptr) Place(source.object);
+    flows_.emplace_back(target, source);
+    if (source.members == nullptr) return;
+    const clang::RecordDecl* structure = PlainStructure(source.members->getType());
+    if (structure == nullptr) return RefuseUse(source.members->getSourceRange());
+    for (clang::FieldDecl* field : structure->fields()) {
+      if (field->getFieldIndex() >= source.members->getNumInits()) break;
+      clang::Expr* member = source.members->getInit(field->getFieldIndex());
+      if (PlainStructure(field->getType()) == nullptr) {
+        Expression(member);
+      } else if (!llvm::isa<clang::ImplicitValueInitExpr>(member)) {
+        const StructureSource inner = SourceOf(member);
+        if (inner.object == nullptr && inner.members == nullptr) RefuseUse(member->getSourceRange());
+        Value({target.root, Joined(target.path, {field}), target.variable}, inner);
+      }
+    }
+  }
+
+  // An object that is set or copied as a whole.
+  void Place(clang::Expr* expression) {
+    const StructureObject object = ObjectOf(expression);
+    if (!IsOurs(object)) Expression(object.root);
+  }
+
+  void Expression(clang::Stmt* expression) {
+    if (auto* object = llvm::dyn_cast<clang::Expr>(expression)) {
+      const StructureObject found = ObjectOf(object);
+      if (IsOurs(found)) {
+        if (!object->getType()->isArithmeticType()) return RefuseUse(object->getSourceRange());
+        uses.used.at(found.variable).insert(found.path);
+        return;
+      }
+    }
+    for (clang::Stmt* child : expression->children()) {
+      if (child != nullptr) Expression(child);
+    }
+  }
+
+  const clang::ASTContext& ast_;
+  std::vector<std::pair<StructureObject, StructureSource>> flows_;
+};
+
+}  // namespace
+
+StructureUses FindStructureUses(const clang::ASTContext& ast, const clang::FunctionDecl& function,
+                                const Statements& statements) {
+  Finder finder(ast);
+  finder.Find(function, statements);
+  return std::move(finder.uses);
+}
+
+}  // namespace tune
