@@ -5,27 +5,58 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/affine_expression.h"
 #include "client/extract/cpp_lowering.h"
 #include "client/extract/flat_offset.h"
 #include "client/extract/statement_body.h"
+#include "client/extract/tree_visitor.h"
 
 namespace tune {
 namespace {
 
-// Tuned code does not ask whether the expression has this type where it is built.
-bool NamesTypeOf(clang::QualType type) {
-  for (const clang::Type* each = type.getTypePtr();;) {
-    if (llvm::isa<clang::TypeOfExprType>(each) || llvm::isa<clang::DecltypeType>(each)) return true;
-    const clang::QualType next = each->getLocallyUnqualifiedSingleStepDesugaredType();
-    if (next.getTypePtr() == each) return false;
-    each = next.getTypePtr();
+// The expression whose type the variable has, by `typeof` or `decltype`; null for others.
+const clang::Expr* TypeGiver(const clang::VarDecl& variable) {
+  for (const clang::Type* type = variable.getType().getTypePtr();;) {
+    if (const auto* given = llvm::dyn_cast<clang::TypeOfExprType>(type)) return given->getUnderlyingExpr();
+    if (const auto* given = llvm::dyn_cast<clang::DecltypeType>(type)) return given->getUnderlyingExpr();
+    const clang::QualType next = type->getLocallyUnqualifiedSingleStepDesugaredType();
+    if (next.getTypePtr() == type) return nullptr;
+    type = next.getTypePtr();
   }
+}
+
+class NamedVariables : public TreeVisitor {
+ public:
+  explicit NamedVariables(const clang::Expr* expression) {
+    if (expression != nullptr) TraverseStmt(const_cast<clang::Expr*>(expression));
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) all.push_back(variable);
+    return true;
+  }
+  std::vector<const clang::VarDecl*> all;
+};
+
+// Whether a variable gives its type to this one and is not used otherwise: tuned code asks for the types of
+// those that are used.
+bool HasTypeOfUnused(const RegionVariables& variables, const clang::VarDecl& variable) {
+  const NamedVariables givers(TypeGiver(variable));
+  return std::any_of(givers.all.begin(), givers.all.end(), [&](const clang::VarDecl* giver) {
+    int64_t gives = 0;
+    for (const clang::VarDecl* each : variables.declared()) {
+      const NamedVariables named(TypeGiver(*each));
+      gives += std::count(named.all.begin(), named.all.end(), giver);
+    }
+    return !variables.IsDeclaredInside(giver) &&
+           std::count(variables.mentioned().begin(), variables.mentioned().end(), giver) <= gives;
+  });
 }
 
 // Why a region cannot declare the variable, if so.
@@ -39,8 +70,9 @@ std::optional<Refusal> WhyNotDeclared(const RegionVariables& variables, const cl
     return refuse("a static or external variable declared inside the region", "declare it before the region");
   if (variable.hasAttr<clang::CleanupAttr>())
     return refuse("a variable with a function that cleans it up", "call the function behind the region");
-  if (NamesTypeOf(type))
-    return refuse("a variable of the type of an expression (`typeof`)", "write the type by its name");
+  if (HasTypeOfUnused(variables, variable))
+    return refuse("a variable of the type of another one, which the region does not use (`typeof`)",
+                  "write the type by its name");
   if (type.isVolatileQualified())
     return refuse("a volatile object may not be moved or left out", "use a plain variable");
   if (type->isPointerType() && IsReference(variable))

@@ -99,6 +99,14 @@ TEST(Addresses, OfLocalConstantsLeadNowhere) {
             "accepted");
 }
 
+TEST(TypeOf, MayNameWhatIsUsed) {
+  EXPECT_EQ(Problems(Extract(Function(
+                "#define MAX(a, b) ({ __typeof__(a) a_ = (a); __typeof__(b) b_ = (b); a_ > b_ ? a_ : b_; })\n"
+                "void f(int n, double A[n], double x)",
+                "for (int i = 0; i < n; i++) A[i] = MAX(A[i], x);"))),
+            "");
+}
+
 TEST(Cleanup, IsACallThatCannotBeSeen) {
   const v1::Extraction extraction = Extract(
       Function("void g(int *);\nvoid f(int n, int A[n])",
@@ -151,8 +159,8 @@ INSTANTIATE_TEST_SUITE_P(
                     "int t = 2 * i;", "a declaration that a `goto` leads around"},
         RefusalCase{"TypeOfTheRegion", "@enum { FEW = 3 }; " LOOP "A[i] = FEW;", "enum { FEW = 3 }",
                     "a type that the region declares"},
-        RefusalCase{"TypeOfAnExpression", LOOP "{ @__typeof__(x) t = A[i]; A[i] = t; }",
-                    "__typeof__(x) t = A[i]", "a variable of the type of an expression"},
+        RefusalCase{"TypeOfWhatIsNotUsed", LOOP "{ @__typeof__(x) t = A[i]; A[i] = t; }",
+                    "__typeof__(x) t = A[i]", "a variable of the type of another one"},
         RefusalCase{"GotoAroundAnIndex",
                     "{ int j = 0; " LOOP "{ if (@i > 3) goto skip; A[j] = 1; j += 2; skip:; } }", "i > 3",
                     "a `goto` around what a subscript is computed with"},
