@@ -12,6 +12,7 @@
 #include "common/isl/isl.h"
 
 namespace clang {
+class FieldDecl;
 class Type;
 }  // namespace clang
 

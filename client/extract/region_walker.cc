@@ -25,6 +25,7 @@
 #include "client/extract/refused_statement.h"
 #include "client/extract/statement_body.h"
 #include "client/extract/statement_sequence.h"
+#include "client/extract/tree_visitor.h"
 
 namespace tune {
 namespace {
@@ -54,10 +55,29 @@ class Walker {
       const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(statement);
       if (declaration == nullptr) continue;
       for (const clang::Decl* each : declaration->decls()) {
-        if (llvm::isa<clang::TypeDecl>(each))
+        if (llvm::isa<clang::TypeDecl>(each) && !IsUsedHereAlone(*each, statements))
           Refuse(each->getSourceRange(), "a type that the region declares", "declare it before the region");
       }
     }
+  }
+
+  // Of an enumeration without a name, whose constants no other statement of the function has.
+  bool IsUsedHereAlone(const clang::Decl& type, const Statements& statements) const {
+    struct Constants : TreeVisitor {
+      bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
+        count += llvm::isa<clang::EnumConstantDecl>(reference->getDecl()) &&
+                 reference->getDecl()->getDeclContext() == enumeration;
+        return true;
+      }
+      const clang::DeclContext* enumeration = nullptr;
+      int count = 0;
+    } here, all;
+    const auto* enumeration = llvm::dyn_cast<clang::EnumDecl>(&type);
+    if (enumeration == nullptr || enumeration->getIdentifier() != nullptr) return false;
+    here.enumeration = all.enumeration = enumeration;
+    for (const clang::Stmt* statement : statements) here.TraverseStmt(const_cast<clang::Stmt*>(statement));
+    all.TraverseStmt(region_.variables.function().getBody());
+    return here.count == all.count;
   }
 
   // The locals that the statements declare join `nest` until its end.

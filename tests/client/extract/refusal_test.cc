@@ -99,6 +99,15 @@ TEST(Addresses, OfLocalConstantsLeadNowhere) {
             "accepted");
 }
 
+TEST(Enumerations, OfTheRegionAreNotUsedBehindIt) {
+  const v1::Extraction extraction = Extract(
+      "enum { FEW = 5 };\nvoid f(int n, int A[n]) {\n#pragma scop\n  enum { FEW = 3 };\n  for (int i = 0; i "
+      "< n; "
+      "i++) A[i] = FEW;\n#pragma endscop\n  A[0] = FEW;\n}\n");
+  ASSERT_EQ(extraction.diagnostics_size(), 1);
+  EXPECT_EQ(extraction.diagnostics(0).line(), 4);
+}
+
 TEST(TypeOf, MayNameWhatIsUsed) {
   EXPECT_EQ(Problems(Extract(Function(
                 "#define MAX(a, b) ({ __typeof__(a) a_ = (a); __typeof__(b) b_ = (b); a_ > b_ ? a_ : b_; })\n"
@@ -157,7 +166,7 @@ INSTANTIATE_TEST_SUITE_P(
         RefusalCase{"GotoAroundADeclaration",
                     LOOP "{ if (A[i] > 3) goto end; @int t = 2 * i; A[i] = 1; end: x = t; }",
                     "int t = 2 * i;", "a declaration that a `goto` leads around"},
-        RefusalCase{"TypeOfTheRegion", "@enum { FEW = 3 }; " LOOP "A[i] = FEW;", "enum { FEW = 3 }",
+        RefusalCase{"TypeOfTheRegion", "@enum few { FEW = 3 }; " LOOP "A[i] = FEW;", "enum few { FEW = 3 }",
                     "a type that the region declares"},
         RefusalCase{"TypeOfWhatIsNotUsed", LOOP "{ @__typeof__(x) t = A[i]; A[i] = t; }",
                     "__typeof__(x) t = A[i]", "a variable of the type of another one"},
