@@ -12,11 +12,6 @@
 namespace tune {
 namespace {
 
-struct Jump {
-  const clang::GotoStmt* statement;
-  size_t from;  // position of the statement of the list that it is in
-};
-
 template <class Kind>
 void AppendAll(const clang::Stmt* statement, std::vector<const Kind*>* all) {
   if (statement == nullptr) return;

@@ -15,8 +15,8 @@
 #include "client/extract/affine_expression.h"
 #include "client/extract/cpp_lowering.h"
 #include "client/extract/flat_offset.h"
+#include "client/extract/named_declarations.h"
 #include "client/extract/statement_body.h"
-#include "client/extract/tree_visitor.h"
 
 namespace tune {
 namespace {
@@ -32,30 +32,19 @@ const clang::Expr* TypeGiver(const clang::VarDecl& variable) {
   }
 }
 
-class NamedVariables : public TreeVisitor {
- public:
-  explicit NamedVariables(const clang::Expr* expression) {
-    if (expression != nullptr) TraverseStmt(const_cast<clang::Expr*>(expression));
-  }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
-    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) all.push_back(variable);
-    return true;
-  }
-  std::vector<const clang::VarDecl*> all;
-};
-
 // Whether a variable gives its type to this one and is not used otherwise: tuned code asks for the types of
 // those that are used.
 bool HasTypeOfUnused(const RegionVariables& variables, const clang::VarDecl& variable) {
-  const NamedVariables givers(TypeGiver(variable));
-  return std::any_of(givers.all.begin(), givers.all.end(), [&](const clang::VarDecl* giver) {
+  const std::vector<const clang::ValueDecl*> givers = NamedIn(TypeGiver(variable));
+  return std::any_of(givers.begin(), givers.end(), [&](const clang::ValueDecl* name) {
+    const auto* giver = llvm::dyn_cast<clang::VarDecl>(name);
+    if (giver == nullptr || variables.IsDeclaredInside(giver)) return false;
     int64_t gives = 0;
     for (const clang::VarDecl* each : variables.declared()) {
-      const NamedVariables named(TypeGiver(*each));
-      gives += std::count(named.all.begin(), named.all.end(), giver);
+      const std::vector<const clang::ValueDecl*> named = NamedIn(TypeGiver(*each));
+      gives += std::count(named.begin(), named.end(), name);
     }
-    return !variables.IsDeclaredInside(giver) &&
-           std::count(variables.mentioned().begin(), variables.mentioned().end(), giver) <= gives;
+    return std::count(variables.mentioned().begin(), variables.mentioned().end(), giver) <= gives;
   });
 }
 

@@ -4,12 +4,14 @@
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "client/extract/named_declarations.h"
 #include "client/extract/refused_statement.h"
 #include "client/extract/region_variables.h"
-#include "client/extract/tree_visitor.h"
 
 namespace tune {
 namespace {
@@ -41,16 +43,8 @@ const clang::VarDecl* ChangedBy(const clang::Stmt& statement) {
 }
 
 bool Mentions(const clang::Expr& expression, const clang::VarDecl* variable) {
-  struct Finder : TreeVisitor {
-    const clang::VarDecl* variable;
-    bool found = false;
-    bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
-      return !(found = found || reference->getDecl() == variable);
-    }
-  } finder;
-  finder.variable = variable;
-  finder.TraverseStmt(const_cast<clang::Expr*>(&expression));
-  return finder.found;
+  const std::vector<const clang::ValueDecl*> names = NamedIn(&expression);
+  return std::find(names.begin(), names.end(), variable) != names.end();
 }
 
 // `if (condition) break;`

@@ -5,6 +5,7 @@
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -21,11 +22,11 @@
 #include "client/extract/local_variable.h"
 #include "client/extract/loop_domain.h"
 #include "client/extract/loop_form.h"
+#include "client/extract/named_declarations.h"
 #include "client/extract/refused_call.h"
 #include "client/extract/refused_statement.h"
 #include "client/extract/statement_body.h"
 #include "client/extract/statement_sequence.h"
-#include "client/extract/tree_visitor.h"
 
 namespace tune {
 namespace {
@@ -63,21 +64,14 @@ class Walker {
 
   // Of an enumeration without a name, whose constants no other statement of the function has.
   bool IsUsedHereAlone(const clang::Decl& type, const Statements& statements) const {
-    struct Constants : TreeVisitor {
-      bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
-        count += llvm::isa<clang::EnumConstantDecl>(reference->getDecl()) &&
-                 reference->getDecl()->getDeclContext() == enumeration;
-        return true;
-      }
-      const clang::DeclContext* enumeration = nullptr;
-      int count = 0;
-    } here, all;
     const auto* enumeration = llvm::dyn_cast<clang::EnumDecl>(&type);
     if (enumeration == nullptr || enumeration->getIdentifier() != nullptr) return false;
-    here.enumeration = all.enumeration = enumeration;
-    for (const clang::Stmt* statement : statements) here.TraverseStmt(const_cast<clang::Stmt*>(statement));
-    all.TraverseStmt(region_.variables.function().getBody());
-    return here.count == all.count;
+    const auto uses = [&](const std::vector<const clang::ValueDecl*>& names) {
+      return std::count_if(names.begin(), names.end(), [&](const clang::ValueDecl* name) {
+        return llvm::isa<clang::EnumConstantDecl>(name) && name->getDeclContext() == enumeration;
+      });
+    };
+    return uses(NamedIn(statements)) == uses(NamedIn(region_.variables.function().getBody()));
   }
 
   // The locals that the statements declare join `nest` until its end.

@@ -82,6 +82,14 @@ MemberPath From(const MemberPath& path, size_t begin) {
   return {path.begin() + static_cast<long>(begin), path.end()};
 }
 
+std::vector<MemberPath> PathsBelow(const MemberPaths& paths, const MemberPath& begin) {
+  std::vector<MemberPath> below;
+  for (const MemberPath& path : paths) {
+    if (BeginsWith(path, begin)) below.push_back(From(path, begin.size()));
+  }
+  return below;
+}
+
 const clang::RecordDecl* PlainStructure(clang::QualType type) {
   const clang::RecordDecl* record = type.isVolatileQualified() ? nullptr : type->getAsRecordDecl();
   if (record == nullptr || record->isUnion() || record->getDefinition() == nullptr) return nullptr;
@@ -153,7 +161,7 @@ std::optional<StructureCopy> CopyOf(clang::Stmt* statement) {
   }
   if (target == nullptr || PlainStructure(target->getType()) == nullptr) return std::nullopt;
   const StructureSource source = SourceOf(value);
-  if (source.object == nullptr && source.members == nullptr) return std::nullopt;
+  if (!source.IsKnown()) return std::nullopt;
   return StructureCopy{target, source};
 }
 
@@ -170,7 +178,7 @@ bool InitialSource(const clang::VarDecl& variable, StructureSource* source) {
       construction != nullptr && construction->getNumArgs() == 0)
     return construction->getConstructor()->isTrivial() && !construction->requiresZeroInitialization();
   *source = SourceOf(value);
-  return source->object != nullptr || source->members != nullptr;
+  return source->IsKnown();
 }
 
 bool HasDataInSubscripts(clang::Expr* object) {

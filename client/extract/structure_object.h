@@ -28,6 +28,8 @@ bool BeginsWith(const MemberPath& path, const MemberPath& begin);
 MemberPath Joined(MemberPath path, const MemberPath& more);
 // Without the first `begin` of its members.
 MemberPath From(const MemberPath& path, size_t begin);
+// What follows `begin` in those of the paths that begin with it.
+std::vector<MemberPath> PathsBelow(const MemberPaths& paths, const MemberPath& begin);
 
 // The structure that the type is, where copying one copies its members and does nothing else, and no two of
 // them share bytes; else null.
@@ -48,6 +50,8 @@ StructureObject ObjectOf(clang::Expr* expression);
 struct StructureSource {
   clang::Expr* object = nullptr;
   clang::InitListExpr* members = nullptr;
+
+  bool IsKnown() const { return object != nullptr || members != nullptr; }
 };
 StructureSource SourceOf(clang::Expr* value);
 

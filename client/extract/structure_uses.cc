@@ -4,24 +4,15 @@
 #include <clang/AST/RecordLayout.h>
 #include <clang/AST/Stmt.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "client/extract/tree_visitor.h"
+#include "client/extract/named_declarations.h"
 
 namespace tune {
 namespace {
-
-// How often variables are named.
-class VariableMentions : public TreeVisitor {
- public:
-  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) override {
-    ++of[reference->getDecl()];
-    return true;
-  }
-  std::map<const clang::ValueDecl*, int> of;
-};
 
 // Finds the structures that statements declare, and which of their members are used.
 class Finder {
@@ -31,11 +22,11 @@ class Finder {
   // `function` has the statements.
   void Find(const clang::FunctionDecl& function, const Statements& statements) {
     for (const clang::Stmt* statement : statements) Statement(const_cast<clang::Stmt*>(statement));
-    VariableMentions inside, all;
-    for (const clang::Stmt* statement : statements) inside.TraverseStmt(const_cast<clang::Stmt*>(statement));
-    all.TraverseStmt(function.getBody());
+    const std::vector<const clang::ValueDecl*> inside = NamedIn(statements),
+                                               all = NamedIn(function.getBody());
     for (const auto& [variable, paths] : uses.used) {
-      if (inside.of[variable] != all.of[variable]) {
+      if (std::count(inside.begin(), inside.end(), variable) !=
+          std::count(all.begin(), all.end(), variable)) {
         Refuse(variable->getSourceRange(), "a structure that the region declares and that is used behind it",
                "declare it before the region");
       }
@@ -73,8 +64,7 @@ class Finder {
   void Flow(const StructureObject& target, const StructureSource& source) {
     std::vector<MemberPath> needed;
     if (IsOurs(target)) {
-      for (const MemberPath& path : uses.used.at(target.variable))
-        if (BeginsWith(path, target.path)) needed.push_back(From(path, target.path.size()));
+      needed = PathsBelow(uses.used.at(target.variable), target.path);
     } else {
       const clang::QualType type =
           target.path.empty() ? target.root->getType() : target.path.back()->getType();
@@ -157,7 +147,7 @@ class Finder {
         Expression(member);
       } else if (!llvm::isa<clang::ImplicitValueInitExpr>(member)) {
         const StructureSource inner = SourceOf(member);
-        if (inner.object == nullptr && inner.members == nullptr) RefuseUse(member->getSourceRange());
+        if (!inner.IsKnown()) RefuseUse(member->getSourceRange());
         Value({target.root, Joined(target.path, {field}), target.variable}, inner);
       }
     }

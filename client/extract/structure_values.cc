@@ -24,11 +24,14 @@ class Lowerer {
   Lowerer(clang::ASTContext& ast, clang::FunctionDecl& function,
           const std::map<clang::VarDecl*, MemberPaths>& used,
           std::vector<std::pair<clang::Stmt**, clang::Stmt*>>* changed)
-      : ast_(ast), function_(function), changed_(changed) {
+      : ast_(ast), function_(function), used_(used), changed_(changed) {
     for (const auto& [variable, paths] : used) {
       Members& members = members_[variable];
-      for (const MemberPath& path : paths)
-        members[path] = MakeVariable(variable->getName().str(), *variable, path);
+      for (const MemberPath& path : paths) {
+        clang::QualType type = path.back()->getType();
+        if (variable->getType().isConstQualified()) type.addConst();
+        members[path] = MakeVariable(variable->getName().str(), path, type, variable->getLocation());
+      }
     }
   }
 
@@ -66,26 +69,26 @@ class Lowerer {
     *slot = now;
   }
 
-  clang::VarDecl* MakeVariable(const std::string& name, const clang::VarDecl& variable,
-                               const MemberPath& path) {
+  // `name`: of what it is a member.
+  clang::VarDecl* MakeVariable(const std::string& name, const MemberPath& path, clang::QualType type,
+                               clang::SourceLocation place) {
     std::string whole = absl::StrCat("tune_", name);
     for (const clang::FieldDecl* field : path)
       if (field->getIdentifier() != nullptr) absl::StrAppend(&whole, "_", field->getName().str());
-    clang::QualType type = path.back()->getType();
-    if (variable.getType().isConstQualified()) type.addConst();
-    const clang::SourceLocation place = variable.getLocation();
     return clang::VarDecl::Create(ast_, &function_, place, place, &ast_.Idents.get(whole), type,
                                   ast_.getTrivialTypeSourceInfo(type, place), clang::SC_None);
+  }
+
+  clang::Expr* Name(clang::VarDecl* variable, clang::SourceLocation place) {
+    return clang::DeclRefExpr::Create(ast_, clang::NestedNameSpecifierLoc(), clang::SourceLocation(),
+                                      variable, false, place, variable->getType(), clang::VK_LValue);
   }
 
   // The member of an object.
   clang::Expr* Member(clang::Expr* expression, const MemberPath& path) {
     const StructureObject object = ObjectOf(expression);
     if (IsOurs(object)) {
-      clang::VarDecl* variable = members_.at(object.variable).at(Joined(object.path, path));
-      return clang::DeclRefExpr::Create(ast_, clang::NestedNameSpecifierLoc(), clang::SourceLocation(),
-                                        variable, false, expression->getBeginLoc(), variable->getType(),
-                                        clang::VK_LValue);
+      return Name(members_.at(object.variable).at(Joined(object.path, path)), expression->getBeginLoc());
     }
     clang::Expr* member = expression;
     for (clang::FieldDecl* field : path) {
@@ -151,7 +154,7 @@ class Lowerer {
       StructureSource source;
       InitialSource(*variable, &source);
       for (const auto& [path, member] : members->second) {
-        if (source.object != nullptr || source.members != nullptr) member->setInit(ValueFrom(source, path));
+        if (source.IsKnown()) member->setInit(ValueFrom(source, path));
         all.push_back(member);
       }
     }
@@ -160,10 +163,7 @@ class Lowerer {
 
   std::vector<MemberPath> Needed(const StructureObject& target, clang::QualType type) const {
     if (!IsOurs(target)) return *AllNumbers(*PlainStructure(type));
-    std::vector<MemberPath> needed;
-    for (const auto& [path, member] : members_.at(target.variable))
-      if (BeginsWith(path, target.path)) needed.push_back(From(path, target.path.size()));
-    return needed;
+    return PathsBelow(used_.at(target.variable), target.path);
   }
 
   // Values of members that are written one by one may be those of the target: they are kept before it is set.
@@ -175,17 +175,10 @@ class Lowerer {
       clang::Expr* target = Member(copy.target, path);
       clang::Expr* value = ValueFrom(copy.source, path);
       if (copy.source.members != nullptr && needed.size() > 1) {
-        const clang::QualType type = target->getType().getUnqualifiedType();
-        std::string name = "tune_value";
-        for (const clang::FieldDecl* field : path) absl::StrAppend(&name, "_", field->getName().str());
-        clang::VarDecl* variable =
-            clang::VarDecl::Create(ast_, &function_, place, place, &ast_.Idents.get(name), type,
-                                   ast_.getTrivialTypeSourceInfo(type, place), clang::SC_None);
+        clang::VarDecl* variable = MakeVariable("value", path, target->getType().getUnqualifiedType(), place);
         variable->setInit(value);
         kept.push_back(variable);
-        value =
-            ValueOf(clang::DeclRefExpr::Create(ast_, clang::NestedNameSpecifierLoc(), clang::SourceLocation(),
-                                               variable, false, place, type, clang::VK_LValue));
+        value = ValueOf(Name(variable, place));
       }
       all.push_back(clang::BinaryOperator::Create(ast_, target, value, clang::BO_Assign,
                                                   target->getType().getUnqualifiedType(), clang::VK_PRValue,
@@ -197,6 +190,7 @@ class Lowerer {
 
   clang::ASTContext& ast_;
   clang::FunctionDecl& function_;
+  const std::map<clang::VarDecl*, MemberPaths>& used_;
   std::vector<std::pair<clang::Stmt**, clang::Stmt*>>* changed_;
   std::map<clang::VarDecl*, Members> members_;
 };

@@ -34,6 +34,7 @@ class StructureValues {
   StructureValues& operator=(const StructureValues&) = delete;
 
   const Statements& statements() const { return statements_; }
+  // The first use that members do not stand for; none where the statements are as above.
   const std::optional<Refusal>& refusal() const { return refusal_; }
   // Whose members became variables: what they are when the program is built has to be what it was.
   const std::set<const clang::RecordDecl*>& structures() const { return structures_; }
