@@ -67,9 +67,11 @@ class KernelSelection {
         if (!HasReductionBelow(node)) return MarkKernel(node, host_depth);
       }
       host_depth += members;
+      begins_group_ = true;
     }
     const int children = static_cast<int>(node.n_children());
     for (int i = 0; i < children; ++i) node = Visit(node.child(i), host_depth).parent();
+    begins_group_ = begins_group_ || node.isa<isl::schedule_node_band>();
     return node;
   }
 
@@ -114,7 +116,9 @@ class KernelSelection {
       if (!band.member_get_coincident(static_cast<int>(i))) return Visit(band, host_depth).parent();
     }
     tile_loops_ = {host_depth, static_cast<int>(band.n_member())};
+    begins_group_ = true;
     const isl::schedule_node inside = Visit(band.child(0), host_depth + tile_loops_.count);
+    begins_group_ = true;
     tile_loops_ = {};
     return inside.parent().parent();
   }
@@ -145,9 +149,44 @@ class KernelSelection {
     if (host_depth > 0) absl::StrAppend(&kernel.name, "@", host_depth);
     const int seen = ++names_[kernel.name];
     if (seen > 1) absl::StrAppend(&kernel.name, "#", seen);
+    kernel.launch_group = GroupOf(kernel);
     kernels_.push_back(kernel);
     // From the text "k[S0]" isl would only take the identifier "k".
     return node.insert_mark(NamedId(node.ctx(), kernel.name));
+  }
+
+  // The number of the kernel before it or, where it has to be launched after one of those, the next.
+  int GroupOf(const Kernel& kernel) {
+    const int last = kernels_.empty() ? -1 : kernels_.back().launch_group;
+    bool joins = last >= 0 && !begins_group_;
+    begins_group_ = false;
+    for (const Kernel& other : kernels_)
+      joins = joins && (other.launch_group != last || AreIndependent(kernel, other));
+    return joins ? last : last + 1;
+  }
+
+  // By whole arrays.
+  bool AreIndependent(const Kernel& a, const Kernel& b) const {
+    const auto apart = [&](const Kernel& one, const Kernel& other) {
+      const std::set<std::string> written =
+          ArraysOf(one, [](const ParsedAccess& access) { return access.writes(); });
+      for (const std::string& used : ArraysOf(other, [](const ParsedAccess&) { return true; })) {
+        if (written.count(used) > 0) return false;
+      }
+      return true;
+    };
+    return apart(a, b) && apart(b, a);
+  }
+
+  template <typename Predicate>
+  std::set<std::string> ArraysOf(const Kernel& kernel, const Predicate& holds) const {
+    std::set<std::string> arrays;
+    for (const std::string& name : kernel.statements) {
+      for (const ParsedAccess& access : scop_.statement(name).accesses) {
+        if (holds(access)) arrays.insert(access.array);
+      }
+    }
+    return arrays;
   }
 
   // Pre-order: bands outermost first, statements as the leaves come.
@@ -203,12 +242,10 @@ class KernelSelection {
   }
 
   std::vector<std::string> ReadOnlyArrays(const Kernel& kernel) const {
-    std::set<std::string> read, written;
-    for (const std::string& name : kernel.statements) {
-      for (const ParsedAccess& access : scop_.statement(name).accesses) {
-        (access.writes() ? written : read).insert(access.array);
-      }
-    }
+    const std::set<std::string> written =
+        ArraysOf(kernel, [](const ParsedAccess& access) { return access.writes(); });
+    const std::set<std::string> read =
+        ArraysOf(kernel, [](const ParsedAccess& access) { return !access.writes(); });
     std::vector<std::string> arrays;
     for (const v1::Array& array : scop_.proto.arrays()) {
       if (array.extents_size() > 0 && read.count(array.name()) > 0 && written.count(array.name()) == 0)
@@ -286,12 +323,8 @@ class KernelSelection {
     if (kernel.bands.empty()) return 0;
     const std::vector<int64_t>& trip_counts = kernel.bands[0].trip_counts;
     const auto dimensions = std::count_if(trip_counts.begin(), trip_counts.end(), Repeats);
-    std::set<std::string> arrays;
-    for (const std::string& name : kernel.statements) {
-      for (const ParsedAccess& access : scop_.statement(name).accesses) arrays.insert(access.array);
-    }
     int64_t bytes = 0;
-    for (const std::string& name : arrays) {
+    for (const std::string& name : ArraysOf(kernel, [](const ParsedAccess&) { return true; })) {
       const v1::Array& array = scop_.array(name);
       if (array.extents_size() >= dimensions)
         bytes += static_cast<int64_t>(ElementSize(array.element_type()));
@@ -303,7 +336,8 @@ class KernelSelection {
   const Dependences& dependences_;
   const isl::set values_;
   const InnerReductions reductions_;
-  TileLoops tile_loops_;  // around the node
+  TileLoops tile_loops_;      // around the node
+  bool begins_group_ = true;  // the next kernel is launched in other host loops than the last one
   std::map<std::string, int> names_;
   std::vector<Kernel> kernels_;
 };

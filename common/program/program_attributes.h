@@ -90,6 +90,7 @@ template <typename Form>
 void ListAttributes(Form& form, typename Form::template Of<BlockTurns> turns) {
   ListAttributes(form, turns.launch);
   form.Number("at once", turns.at_once, 1);
+  form.Number("own", turns.own, 0);
 }
 
 template <typename Form>
@@ -156,6 +157,7 @@ void ListAttributes(Form& form, typename Form::template Of<MergedLaunch> merged)
   form.Number("threads", merged.threads, 1);
   form.Number("blocks", merged.blocks, 1);
   form.Flag("tiles", merged.tiles);
+  form.Flag("joined", merged.joined);
   form.Number("per processor", merged.per_processor, 1);
   form.Names("within", merged.iterators);
 }

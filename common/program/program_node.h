@@ -176,6 +176,7 @@ struct Launch {
 struct BlockTurns {
   Launch launch;
   int64_t at_once = 1;  // blocks of `launch` that run in one block at the same time
+  int64_t own = 0;      // blocks of a launch of others (MergedLaunch::joined) that run nothing else
   bool operator==(const BlockTurns&) const = default;
 };
 
@@ -187,10 +188,16 @@ struct MergedLaunch {
   // Each block runs one iteration of the parallel loops, which the body begins with, and waits for no other.
   // Else all blocks must be on the device at once.
   bool tiles = false;
+  // The body is turns alone, which need nothing of each other: one after the other has so many blocks of its
+  // own, which wait for no other.
+  bool joined = false;
   int64_t per_processor = 1;                // blocks that a multiprocessor must hold
   std::vector<std::string> iterators = {};  // of the host's loops around it, which are passed
   Block body;                               // turns and barriers, in loops and conditions
   bool operator==(const MergedLaunch&) const = default;
+
+  // Whether all of its blocks run parts of each kernel, and wait for each other.
+  bool HasGridBarriers() const { return blocks > 1 && !tiles && !joined; }
 };
 
 // How a product is computed in register tiles, with its terms packed (Goto and van de Geijn, TOMS 2008).

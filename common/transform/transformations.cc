@@ -11,6 +11,7 @@
 #include "common/transform/expansion/expanded_arrays.h"
 #include "common/transform/fill_threads/helper_threads.h"
 #include "common/transform/index_split/index_sets.h"
+#include "common/transform/joined_launches/joined_launches.h"
 #include "common/transform/launch_bounds/launch_bounds.h"
 #include "common/transform/launches/launches.h"
 #include "common/transform/loads_ahead/loads_ahead.h"
@@ -46,8 +47,8 @@ const std::vector<const CudaTransformation*>& CudaTransformations() {
       &MappedLoops(),   &ReductionSharing(), &ThreadTiles(),  &Distribution(),      &SharedMemory(),
       &HelperThreads(), &SerialTiles(),      &WideFills(),    &AsynchronousFills(), &Buffers(),
       &Registers(),     &Unroll(),           &LaunchBounds(), &LoadsByArray(),      &Streaming(),
-      &CacheDivision(), &Stores(),           &Launches(),     &OrderOfBlocks(),     &BoundaryTiles(),
-      &DeviceSums(),    &AheadLoads(),
+      &CacheDivision(), &Stores(),           &Launches(),     &JoinedLaunches(),    &OrderOfBlocks(),
+      &BoundaryTiles(), &DeviceSums(),       &AheadLoads(),
   };
   return list;
 }

@@ -350,6 +350,7 @@ class ProgramRun {
       environment_.Set(iterator, host.Evaluate(IndexExpression::Name(iterator)));
     merged_ = &merged;
     tile_ = 0;
+    joined_ = 0;
     ++epoch_;
     phases_.clear();
     shared_.clear();
@@ -365,9 +366,12 @@ class ProgramRun {
     const MergedLaunch& merged = *merged_;
     if (turns.at_once < 1 || turns.at_once * kernel.ThreadCount() > merged.threads)
       throw ProgramFault("blocks that run at the same time have more threads than there are");
+    if (merged.joined && turns.own < 1) throw ProgramFault("a kernel of a joined launch has no blocks");
     int64_t turn = 0;
     ForEachBlock(turns.launch, [&](const std::vector<int64_t>& block, const std::vector<int64_t>& counts) {
-      const int64_t in_grid = merged.tiles ? tile_ : turn / turns.at_once % merged.blocks;
+      const int64_t in_grid = merged.tiles    ? tile_
+                              : merged.joined ? joined_ + turn / turns.at_once % turns.own
+                                              : turn / turns.at_once % merged.blocks;
       auto& shared = shared_[{turns.launch.kernel, in_grid}];
       if (shared == nullptr) shared = std::make_unique<Arrays>(MakeShared(kernel));
       Agent agent{epoch_, in_grid, phases_[in_grid], turn % turns.at_once * kernel.ThreadCount()};
@@ -378,6 +382,9 @@ class ProgramRun {
       phases_[in_grid] = agent.phase;
       ++turn;
     });
+    joined_ += turns.own;
+    if (merged.joined && joined_ > merged.blocks)
+      throw ProgramFault("kernels have more blocks than there are");
   }
 
   void PassBarrier(const Barrier& barrier) {
@@ -437,6 +444,7 @@ class ProgramRun {
   Environment environment_;
   int64_t epoch_ = 0;
   int64_t tile_ = 0;                      // whose block runs, of a launch of tiles
+  int64_t joined_ = 0;                    // blocks of the kernels before, of a launch of independent ones
   const MergedLaunch* merged_ = nullptr;  // that runs
   std::map<int64_t, int64_t> phases_;     // of its blocks
   std::map<std::pair<int, int64_t>, std::unique_ptr<Arrays>> shared_;  // of kernel and block of that

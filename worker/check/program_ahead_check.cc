@@ -33,7 +33,8 @@ class AheadCheck {
 
   absl::Status CheckElement(const KeptElement& fetched) const {
     const std::string& array = fetched.element.array;
-    if (!IsReadOnly(fetched)) return Fault("loads ahead of ", array, ", which is written or no such array");
+    if (!IsReadOnly(fetched))
+      return Fault("loads ahead of ", array, ", which is written, no such array, or which data decide about");
     if (!IsReadDirectly(fetched.element))
       return Fault("loads an element of ", array, " ahead that not each iteration reads");
     return absl::OkStatus();
@@ -45,7 +46,7 @@ class AheadCheck {
            std::any_of(arrays.begin(), arrays.end(), [&](const KernelArray& used) {
              const DeviceArray& array = checked_.program->arrays[used.array];
              return array.scop_name == fetched.element.array && !used.writes && !array.extents.empty() &&
-                    array.type == fetched.type;
+                    array.type == fetched.type && array.extents.size() == fetched.element.subscripts.size();
            });
   }
 

@@ -14,8 +14,24 @@
 namespace tune {
 namespace {
 
+// Of other kernels of the same launch.
+bool RunsBesideWriters(const CheckedKernel& checked) {
+  bool beside = false;
+  ForEachNode(checked.program->host, [&](const Node& node) {
+    const auto* const merged = node.As<MergedLaunch>();
+    if (merged == nullptr || merged->joined) return;
+    ForEachNode(merged->body, [&](const Node& inner) {
+      const auto* const turns = inner.As<BlockTurns>();
+      beside =
+          beside || (turns != nullptr && &checked.program->kernels[turns->launch.kernel] == checked.kernel);
+    });
+  });
+  return beside;
+}
+
 // The caches for what nobody writes see no other thread's writes.
 absl::Status CheckLoads(const CheckedKernel& checked) {
+  const bool beside = RunsBesideWriters(checked);
   for (const KernelArray& used : checked.kernel->arrays) {
     const DeviceArray& array = checked.program->arrays[used.array];
     bool writes = false;
@@ -23,10 +39,9 @@ absl::Status CheckLoads(const CheckedKernel& checked) {
       for (const ParsedAccess& access : checked.scop->statement(statement).accesses)
         writes = writes || (access.writes() && access.array == array.scop_name);
     }
-    const bool together = checked.kernel->is_function;
-    if (writes != used.writes || (together && array.written && !used.shared))
+    if (writes != used.writes || (beside && array.written && !used.shared))
       return checked.Fault("array ", array.scop_name, " is taken for one that nobody writes");
-    if (used.loads == ArrayLoads::kTexture && (writes || together || !FitsTexture(array)))
+    if (used.loads == ArrayLoads::kTexture && (writes || checked.kernel->is_function || !FitsTexture(array)))
       return checked.Fault("array ", array.scop_name, " cannot be read through a texture object");
   }
   return absl::OkStatus();

@@ -102,15 +102,23 @@ class MergedFlow {
  public:
   MergedFlow(const DeviceProgram& program, const MergedLaunch& merged) : program_(program), merged_(merged) {}
 
+  absl::Status Check() {
+    TUNE_RETURN_IF_ERROR(Check(merged_.body));
+    if (merged_.joined && (merged_.tiles || own_ != merged_.blocks))
+      return Fault("a launch of independent kernels has other blocks than these");
+    return absl::OkStatus();
+  }
+
+ private:
   absl::Status Check(const Block& block) {
     for (const Node& node : block) TUNE_RETURN_IF_ERROR(Check(node));
     return absl::OkStatus();
   }
 
- private:
   absl::Status Check(const Node& node) {
     if (const auto* turns = node.As<BlockTurns>()) return CheckTurns(*turns);
     if (const auto* barrier = node.As<Barrier>()) return PassBarrier(*barrier);
+    if (merged_.joined) return Fault("a launch of independent kernels has a node of another kind");
     if (node.As<Loop>() != nullptr) return CheckLoop(*node.As<Loop>());
     if (const auto* branch = node.As<Condition>()) {
       const Touched before = touched_;
@@ -138,7 +146,7 @@ class MergedFlow {
   }
 
   absl::Status PassBarrier(const Barrier& barrier) {
-    if ((barrier.of == Barrier::Of::kGrid) != (merged_.blocks > 1 && !merged_.tiles))
+    if ((barrier.of == Barrier::Of::kGrid) != merged_.HasGridBarriers())
       return Fault("a barrier does not reach as far as the launch");
     touched_.clear();
     return absl::OkStatus();
@@ -146,6 +154,8 @@ class MergedFlow {
 
   absl::Status CheckTurns(const BlockTurns& turns) {
     const DeviceKernel& kernel = program_.kernels[turns.launch.kernel];
+    if (merged_.joined ? turns.own < 1 : turns.own != 0)
+      return Fault(kernel.name, " has other blocks of the launch than it should");
     if (turns.at_once < 1 || turns.at_once * kernel.ThreadCount() > merged_.threads)
       return Fault(kernel.name, " has blocks with more threads than there are");
     if (HasBarrier(kernel) && kernel.ThreadCount() != merged_.threads)
@@ -160,11 +170,13 @@ class MergedFlow {
     for (const KernelArray& used : kernel.arrays) {
       if (!program_.arrays[used.array].by_value) touched_[used.array] |= used.writes;
     }
+    own_ += turns.own;
     return absl::OkStatus();
   }
 
   const DeviceProgram& program_;
   const MergedLaunch& merged_;
+  int64_t own_ = 0;
   Touched touched_;
 };
 
@@ -177,8 +189,7 @@ absl::Status CheckProgramHost(const DeviceProgram& program, const MappedProgram&
   TUNE_RETURN_IF_ERROR(HostCheck(program, mapped, values).Check());
   absl::Status status;
   ForEachNode(program.host, [&](const Node& node) {
-    if (const auto* merged = node.As<MergedLaunch>())
-      status.Update(MergedFlow(program, *merged).Check(merged->body));
+    if (const auto* merged = node.As<MergedLaunch>()) status.Update(MergedFlow(program, *merged).Check());
   });
   return status;
 }

@@ -41,7 +41,12 @@ std::vector<CudaKernelFacts> FactsOf(const DeviceProgram& program) {
   }
   for (const MergedLaunch* merged : MergedLaunchesOf(program)) {
     CudaKernelFacts facts{merged->function, NameOf(*merged, program), {merged->threads, 1, 1}};
-    facts.cooperative = merged->blocks > 1 && !merged->tiles;
+    facts.cooperative = merged->HasGridBarriers();
+    ForEachNode(merged->body, [&](const Node& node) {
+      if (const auto* turns = node.As<BlockTurns>())
+        facts.dynamic_shared_bytes =
+            std::max(facts.dynamic_shared_bytes, program.kernels[turns->launch.kernel].given_shared_bytes);
+    });
     all.push_back(std::move(facts));
   }
   return all;

@@ -53,7 +53,7 @@ class MergedKernelPrinter : public BlockPrinter {
     PrintInside(merged_.body);
     const std::string body = std::move(text_);
     text_ = indices_.Definitions();
-    if (HasGrid()) text_ += kGridBarrier;
+    if (merged_.HasGridBarriers()) text_ += kGridBarrier;
     const std::string limit = merged_.per_processor > 1 ? absl::StrCat(", ", merged_.per_processor) : "";
     Line("extern \"C\" __global__ void __launch_bounds__(", merged_.threads, limit, ")");
     Line(merged_.function, "(", absl::StrJoin(Parameters(), ", "), ") {");
@@ -63,9 +63,6 @@ class MergedKernelPrinter : public BlockPrinter {
   }
 
  private:
-  // Whether blocks of the launch run parts of one kernel's blocks.
-  bool HasGrid() const { return merged_.blocks > 1 && !merged_.tiles; }
-
   void PrintBlockArrays() {
     for (const DeviceArray* array : MergedKernelArrays(program_, merged_)) {
       if (array->of_block == 0) continue;
@@ -97,12 +94,25 @@ class MergedKernelPrinter : public BlockPrinter {
   std::vector<std::string> Parameters() const {
     std::vector<std::string> parameters;
     for (const DeviceArray* array : MergedKernelArrays(program_, merged_)) {
-      if (array->of_block == 0)
-        parameters.push_back(DeviceParameter(*array, array->written, !array->written));
+      if (array->of_block > 0) continue;
+      const bool written = merged_.joined ? IsWritten(*array) : array->written;
+      parameters.push_back(DeviceParameter(*array, written, merged_.joined || !written));
     }
     for (const std::string& iterator : merged_.iterators)
       parameters.push_back(absl::StrCat("const ", program_.host_index_type, " ", iterator));
     return parameters;
+  }
+
+  // By some kernel of the launch.
+  bool IsWritten(const DeviceArray& array) const {
+    bool written = false;
+    ForEachNode(merged_.body, [&](const Node& node) {
+      const auto* const turns = node.As<BlockTurns>();
+      if (turns == nullptr) return;
+      for (const KernelArray& used : program_.kernels[turns->launch.kernel].arrays)
+        written = written || (used.writes && &program_.arrays[used.array] == &array);
+    });
+    return written;
   }
 
   void PrintOther(const Node& node) override {
@@ -115,8 +125,28 @@ class MergedKernelPrinter : public BlockPrinter {
     }
   }
 
-  // The launch's blocks, which the kernel's take in turns.
+  // Of a joined launch the blocks that run nothing else, which are told by their numbers.
   void PrintTurns(const BlockTurns& turns) {
+    if (!merged_.joined)
+      return PrintTurns(turns, {"blockIdx.x", merged_.HasGridBarriers() ? merged_.blocks : 1});
+    const int64_t end = joined_ + turns.own;
+    Line(joined_ > 0 ? "else " : "", end < merged_.blocks ? absl::StrCat("if (blockIdx.x < ", end, ") ") : "",
+         "{");
+    ++indent_;
+    PrintTurns(turns, {joined_ > 0 ? absl::StrCat("(blockIdx.x - ", joined_, ")") : "blockIdx.x", turns.own});
+    --indent_;
+    Line("}");
+    joined_ = end;
+  }
+
+  // Blocks of this launch that run those of another.
+  struct Runners {
+    std::string number;  // of a block
+    int64_t count = 1;
+  };
+
+  // The runners' blocks, which the kernel's take in turns.
+  void PrintTurns(const BlockTurns& turns, const Runners& runners) {
     const Launch& launch = turns.launch;
     const DeviceKernel& kernel = program_.kernels[launch.kernel];
     const int64_t block = kernel.ThreadCount();
@@ -128,16 +158,24 @@ class MergedKernelPrinter : public BlockPrinter {
                      BlockIndex(counts), ", ", ThreadIndex(kernel.threads, thread), ");");
     if (counts.empty()) {
       std::vector<std::string> conditions;
-      if (HasGrid()) conditions.push_back("blockIdx.x == 0");
+      if (runners.count > 1) conditions.push_back(absl::StrCat(runners.number, " == 0"));
       if (at_once > 1) conditions.push_back(absl::StrCat("threadIdx.x < ", block));
       Line(conditions.empty() ? "" : absl::StrCat("if (", absl::StrJoin(conditions, " && "), ") "), call);
       return;
     }
     const std::string own = at_once > 1 ? absl::StrCat("threadIdx.x / ", block) : "";
     std::string first = own.empty() ? "0" : own;
-    if (HasGrid()) first = at_once > 1 ? absl::StrCat(at_once, " * blockIdx.x + ", own) : "blockIdx.x";
-    Line("for (unsigned ", names_.turn, " = ", first, "; ", names_.turn, " < ", absl::StrJoin(counts, " * "),
-         "; ", names_.turn, " += ", (HasGrid() ? merged_.blocks : 1) * at_once, ")");
+    if (runners.count > 1)
+      first = at_once > 1 ? absl::StrCat(at_once, " * ", runners.number, " + ", own) : runners.number;
+    const std::string count = absl::StrJoin(counts, " * ");
+    if (const int64_t turn = runners.count * at_once;
+        merged_.joined && !HasVariable(launch) && Count(launch) <= turn) {
+      Line("const unsigned ", names_.turn, " = ", first, ";");
+      Line(Count(launch) < turn ? absl::StrCat("if (", names_.turn, " < ", count, ") ") : "", call);
+      return;
+    }
+    Line("for (unsigned ", names_.turn, " = ", first, "; ", names_.turn, " < ", count, "; ", names_.turn,
+         " += ", runners.count * at_once, ")");
     ++indent_;
     Line(call);
     --indent_;
@@ -145,6 +183,13 @@ class MergedKernelPrinter : public BlockPrinter {
       --indent_;
       Line("}");
     }
+  }
+
+  // Of one whose numbers of blocks are constant.
+  static int64_t Count(const Launch& launch) {
+    int64_t count = 1;
+    for (const IndexExpression& along : launch.count) count *= along.value;
+    return count;
   }
 
   static bool HasVariable(const Launch& launch) {
@@ -214,7 +259,8 @@ class MergedKernelPrinter : public BlockPrinter {
 
   const DeviceProgram& program_;
   const MergedLaunch& merged_;
-  int64_t tiles_ = 0;  // of an iteration of the tiles' loop that is printed; 0: before the first
+  int64_t tiles_ = 0;   // of an iteration of the tiles' loop that is printed; 0: before the first
+  int64_t joined_ = 0;  // blocks of those of a joined launch that are printed
 };
 
 }  // namespace

@@ -19,6 +19,7 @@ namespace {
 constexpr double kMostTurnsOfOneBlock = 32;
 // From here on one block is out of the question.
 constexpr double kTooManyTurnsOfOneBlock = 32 * kMostTurnsOfOneBlock;
+constexpr int kInnerDepth = 2;  // loops of the host around a kernel that stands in an inner one
 // Registers that a thread of several blocks in one launch can have, which is what most kernels want.
 constexpr int64_t kRegistersOfThread = 64;
 
@@ -39,7 +40,9 @@ double MostIterations(const std::vector<Kernel>& kernels) {
 
 // Whether it stands in an inner loop of the host, which runs it many times for each iteration of an outer
 // one.
-bool IsInner(const Kernel& kernel) { return kernel.host_depth >= 2 && kernel.tile_loops.count == 0; }
+bool IsInner(const Kernel& kernel) {
+  return kernel.host_depth >= kInnerDepth && kernel.tile_loops.count == 0;
+}
 
 // Threads of the blocks that run tiles: those of the largest kernel of them; 0: there are none.
 int64_t TileThreads(const ProgramSite& site) {
@@ -58,11 +61,9 @@ bool LoadsAheadSomewhere(const std::vector<KernelPlan>& plans) {
 }
 
 bool FitOneLaunch(const std::vector<KernelPlan>& plans, const DeviceFacts& device) {
-  const int64_t threads = CommonThreads(plans, device);
-  return std::all_of(plans.begin(), plans.end(), [&](const KernelPlan& plan) {
-    return !plan.Get<SharedTiles>().opt_in &&
-           (plan.threads.Threads() == threads || (plan.threads.Threads() < threads && !HasBarriers(plan)));
-  });
+  return FitBlocks(plans, CommonThreads(plans, device)) &&
+         std::none_of(plans.begin(), plans.end(),
+                      [](const KernelPlan& plan) { return plan.Get<SharedTiles>().opt_in; });
 }
 
 // Blocks of so many threads, with so much shared memory each, that a multiprocessor holds at once: all of a
@@ -176,21 +177,24 @@ class LaunchesTransformation : public CudaTransformation {
   }
 
   static absl::Status MergeInner(const ProgramPass& pass, const LaunchForm& launch, DeviceProgram* program) {
-    TUNE_RETURN_IF_ERROR(SharedBytesOfMerged(pass, *program).status());
+    TUNE_RETURN_IF_ERROR(SharedBytesOfMerged(pass, *program, kInnerDepth).status());
     MergedLaunch merged;
     merged.function = pass.name + "_inner";
     merged.threads = launch.inner_threads;
-    MergeLaunches(
-        merged, [&](int kernel) { return program->kernels[kernel].is_function; }, program);
+    const auto is_inner = [&](int kernel) {
+      return program->kernels[kernel].is_function && program->kernels[kernel].host_depth >= kInnerDepth;
+    };
+    MergeLaunches(merged, is_inner, program);
     return absl::OkStatus();
   }
 
-  // Of a block that runs all kernels that are functions. INVALID_ARGUMENT when there is not so much, or a
-  // kernel has too many blocks to be counted.
-  static absl::StatusOr<int64_t> SharedBytesOfMerged(const ProgramPass& pass, const DeviceProgram& program) {
+  // Of a block that runs all kernels that are functions, in so many loops of the host or more.
+  // INVALID_ARGUMENT when there is not so much, or a kernel has too many blocks to be counted.
+  static absl::StatusOr<int64_t> SharedBytesOfMerged(const ProgramPass& pass, const DeviceProgram& program,
+                                                     int least_depth = 0) {
     int64_t shared = 0;
     for (const DeviceKernel& kernel : program.kernels) {
-      if (!kernel.is_function) continue;
+      if (!kernel.is_function || kernel.host_depth < least_depth) continue;
       shared += kernel.SharedBytes();
       double blocks = 1;
       for (const GridAxis& axis : kernel.axes) blocks *= static_cast<double>(axis.most_blocks);
@@ -223,7 +227,7 @@ class LaunchesTransformation : public CudaTransformation {
   }
 
   absl::Status Check(const KernelPass& pass, const DeviceKernel& kernel) const override {
-    if (kernel.is_function == pass.together.Get<LaunchForm>().Merges(pass.kernel)) return absl::OkStatus();
+    if (kernel.is_function || !pass.together.Get<LaunchForm>().Merges(pass.kernel)) return absl::OkStatus();
     return absl::FailedPreconditionError("it has another kind of launch");
   }
 };
@@ -237,6 +241,12 @@ bool LaunchForm::Merges(const Kernel& kernel) const {
 const CudaTransformation& Launches() {
   static const LaunchesTransformation transformation;
   return transformation;
+}
+
+bool FitBlocks(const std::vector<KernelPlan>& plans, int64_t threads) {
+  return std::all_of(plans.begin(), plans.end(), [&](const KernelPlan& plan) {
+    return HasBarriers(plan) ? plan.threads.Threads() == threads : threads % plan.threads.Threads() == 0;
+  });
 }
 
 int64_t CommonThreads(const std::vector<KernelPlan>& plans, const DeviceFacts& device) {

@@ -35,6 +35,9 @@ struct LaunchForm {
 
 const CudaTransformation& Launches();
 
+// Whether blocks of so many threads, of one launch, can run the kernels of `plans`.
+bool FitBlocks(const std::vector<KernelPlan>& plans, int64_t threads);
+
 // Threads of a block when one launch runs all: those of the kernels that have barriers, else as many as
 // the device allows.
 int64_t CommonThreads(const std::vector<KernelPlan>& plans, const DeviceFacts& device);

@@ -18,7 +18,7 @@ class Merging {
   Merging(const DeviceProgram& program, const MergedLaunch& merged)
       : program_(program),
         threads_(merged.threads),
-        barrier_{merged.blocks > 1 && !merged.tiles ? Barrier::Of::kGrid : Barrier::Of::kBlock} {}
+        barrier_{merged.HasGridBarriers() ? Barrier::Of::kGrid : Barrier::Of::kBlock} {}
 
   Block Merge(const Block& block) {
     Block merged;

@@ -6,6 +6,7 @@
 #include "common/mapping/local_copies.h"
 #include "common/mapping/mark_node.h"
 #include "common/transform/buffers/buffers.h"
+#include "common/transform/joined_launches/joined_launches.h"
 #include "common/transform/shared_memory/given_shared_memory.h"
 #include "common/transform/shared_memory/promote_shared.h"
 #include "common/transform/thread_tree.h"
@@ -55,7 +56,9 @@ class SharedMemoryTransformation : public CudaTransformation {
   }
 
   absl::Status Check(const KernelPass& pass, const DeviceKernel& kernel) const override {
-    if (kernel.given_shared_bytes == 0 || pass.plan.Get<SharedTiles>().opt_in) return absl::OkStatus();
+    if (kernel.given_shared_bytes == 0 || pass.plan.Get<SharedTiles>().opt_in ||
+        pass.together.Get<JoinedGroups>().Joins(pass.kernel))
+      return absl::OkStatus();
     return absl::FailedPreconditionError("the launch gives shared memory that was not asked for");
   }
 };

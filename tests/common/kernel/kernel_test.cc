@@ -151,6 +151,49 @@ TEST(KernelTest, StatementsWithoutLoopsAreKernelsWithoutBands) {
   EXPECT_THAT(subject.scheduled->kernels[2].bands, IsEmpty());
 }
 
+std::vector<int> GroupsOf(const Subject& subject) {
+  std::vector<int> groups;
+  for (const Kernel& kernel : subject.scheduled->kernels) groups.push_back(kernel.launch_group);
+  return groups;
+}
+
+TEST(KernelTest, IndependentNeighboursAreLaunchedTogether) {
+  EXPECT_THAT(GroupsOf(Subject(testing::IndependentScop(), {{"n", 50}})), ElementsAre(0, 0));
+  // Each needs the one before.
+  EXPECT_THAT(GroupsOf(Subject(testing::ZeroDimScop(), {{"n", 50}})), ElementsAre(0, 1, 2));
+  EXPECT_THAT(GroupsOf(Subject(testing::Jacobi1dScop(), {{"steps", 10}, {"n", 50}})), ElementsAre(0, 1));
+}
+
+// In a loop, x and y in each iteration; z, which needs neither, stands behind it.
+TEST(KernelTest, LoopsOfTheHostPartGroups) {
+  using testing::Add;
+  using testing::Literal;
+  const v1::Scop scop = testing::ScopBuilder("steps", {"n"}, "n >= 2")
+                            .Array("x", {"n"})
+                            .Array("y", {"n"})
+                            .Array("z", {"n"})
+                            .Begin("t", "0 <= t < n")
+                            .Begin("i", "1 <= i < n")
+                            .Assign({"x", "i"}, {{"x", "n - i"}}, Add(Read(0), Literal("1.0")))
+                            .End()
+                            .Begin("i", "1 <= i < n")
+                            .Assign({"y", "i"}, {{"y", "n - i"}}, Add(Read(0), Literal("1.0")))
+                            .End()
+                            .End()
+                            .Begin("i", "0 <= i < n")
+                            .Assign({"z", "i"}, {{"z", "i"}}, Multiply(Read(0), Read(0)))
+                            .End()
+                            .Build();
+  const Subject subject(scop, {{"n", 50}}, {.serialize_sccs = true});
+  const std::vector<int> groups = GroupsOf(subject);
+  ASSERT_GE(groups.size(), 2u);
+  for (size_t i = 0; i + 1 < groups.size(); ++i) {
+    const Kernel& kernel = subject.scheduled->kernels[i];
+    const Kernel& next = subject.scheduled->kernels[i + 1];
+    EXPECT_EQ(groups[i] == groups[i + 1], kernel.host_depth == next.host_depth) << kernel.name;
+  }
+}
+
 TEST(KernelTest, SerialLoopsAreOneKernel) {
   const Subject subject(testing::ScalarTempScop(), {{"n", 10}, {"m", 20}});
   ASSERT_THAT(subject.Names(), ElementsAre("k[S0-S2]"));

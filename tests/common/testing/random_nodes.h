@@ -72,7 +72,7 @@ class RandomNodes {
       case 8:
         return {MakeLaunch()};
       case 9:
-        return {BlockTurns{MakeLaunch(), Number(3)}};
+        return {BlockTurns{MakeLaunch(), Number(3), Number(3)}};
       case 10:
         return {MakeLoop(depth)};
       case 11:
@@ -82,7 +82,7 @@ class RandomNodes {
                         return KeptElement{Access(), ElementType()};
                       })}};
       case 13:
-        return {MergedLaunch{Name(), Number(3), Number(3), Number(2) == 0, Number(3),
+        return {MergedLaunch{Name(), Number(3), Number(3), Number(2) == 0, Number(2) == 0, Number(3),
                              List<std::string>(0, 2, [&] { return Name(); }), MakeBlock(depth - 1)}};
       default:
         return {MakeProduct(depth)};

@@ -246,6 +246,20 @@ TEST(CudaGenerator, BlocksOfOneLaunchWaitForEachOther) {
   EXPECT_THAT(program.launches, HasSubstr("one = {0, {132, 1, 1}, {1024, 1, 1}, arguments};"));
 }
 
+// A block for the rows of the minimum, and one that has its threads do what the other nest does.
+TEST(CudaGenerator, IndependentNestsAreOneLaunch) {
+  const CudaProgram program =
+      Generate(testing::IndependentScop(), {{"n", 1000}}, {{"independent_launches", "outside_loops"}});
+  ASSERT_EQ(program.facts.size(), 1);
+  EXPECT_FALSE(program.facts[0].cooperative);
+  EXPECT_THAT(program.kernels, HasSubstr("  if (blockIdx.x < "));
+  EXPECT_THAT(program.kernels, HasSubstr("  else {\n"));
+  EXPECT_THAT(program.kernels, HasSubstr("static __device__ __forceinline__ void\nindependent_kernel1("));
+  const CudaProgram apart =
+      Generate(testing::IndependentScop(), {{"n", 1000}}, {{"independent_launches", "apart"}});
+  EXPECT_EQ(apart.facts.size(), 2);
+}
+
 // The driver refuses a launch whose blocks do not all fit.
 TEST(CudaGenerator, BlocksOfOneLaunchShareTheMemoryOfAMultiprocessor) {
   std::map<std::string, std::string> settings = {{"time_tiles", "off"}, {"launches", "grid"}};

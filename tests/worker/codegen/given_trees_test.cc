@@ -162,7 +162,8 @@ TEST(GivenTrees, CopiesRunAsTheTreeSays) {
 }
 
 TEST(GivenTrees, IndependentLaunchesTakeAnyOrder) {
-  DefaultChooser chooser;
+  const std::map<std::string, std::string> settings = {{"independent_launches", "apart"}};
+  testing::SettingChooser chooser(settings);
   const Planned planned(testing::IndependentScop(), {{"n", 300}}, chooser);
   const std::string made = planned.Generate({}).value().launches;
   const auto turned = planned.Generate(

@@ -66,6 +66,8 @@ class PlaceFinder {
       }
       if (auto* merged = node.As<MergedLaunch>(); merged != nullptr && !merged->iterators.empty())
         Add("a merged launch does not know a loop", [merged] { merged->iterators.pop_back(); });
+      if (auto* merged = node.As<MergedLaunch>(); merged != nullptr && merged->joined)
+        Add("a block of a joined launch is gone", [merged] { --merged->blocks; });
       if (auto* launch = node.As<Launch>()) AddLaunch(launch);
       if (auto* turns = node.As<BlockTurns>()) AddLaunch(&turns->launch);
       for (Block* inner : node.blocks()) Visit(inner);

@@ -1,0 +1,119 @@
+#include "common/transform/joined_launches/joined_launches.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "common/decision/offer.h"
+#include "common/mapping/cuda_limits.h"
+#include "common/transform/joined_launches/join_launches.h"
+#include "common/transform/launches/launches.h"
+#include "common/transform/shared_memory/given_shared_memory.h"
+
+namespace tune {
+namespace {
+
+int64_t LargestBlock(const std::vector<KernelPlan>& plans) {
+  int64_t threads = 1;
+  for (const KernelPlan& plan : plans) threads = std::max(threads, plan.threads.Threads());
+  return threads;
+}
+
+enum Joined { kApart, kOutsideLoops, kTogether };
+
+struct Groups {
+  std::set<int> outside_loops, all;  // outside of the host's loops; everywhere
+};
+
+// Groups of several kernels that are launched by themselves and fit blocks of one size.
+Groups GroupsThatFit(const ProgramSite& site) {
+  struct Group {
+    std::vector<KernelPlan> plans;
+    int host_depth = 0;
+  };
+  std::map<int, Group> groups;
+  for (size_t i = 0; i < site.kernels.size(); ++i) {
+    const Kernel& kernel = site.kernels[i];
+    if (site.together.Get<LaunchForm>().Merges(kernel)) continue;
+    groups[kernel.launch_group].plans.push_back(site.plans[i]);
+    groups[kernel.launch_group].host_depth = kernel.host_depth;
+  }
+  Groups fit;
+  for (const auto& [number, group] : groups) {
+    if (group.plans.size() < 2 || !FitBlocks(group.plans, LargestBlock(group.plans))) continue;
+    fit.all.insert(number);
+    if (group.host_depth == 0) fit.outside_loops.insert(number);
+  }
+  return fit;
+}
+
+// INVALID_ARGUMENT where some launch has too many blocks.
+absl::Status CheckBlocks(const DeviceProgram& program) {
+  absl::Status status;
+  ForEachNode(program.host, [&](const Node& node) {
+    const auto* const launch = node.As<MergedLaunch>();
+    if (launch == nullptr || !launch->joined || launch->blocks <= kMostBlocks) return;
+    status.Update(absl::InvalidArgumentError(
+        absl::StrCat("one launch for independent kernels would have ", launch->blocks,
+                     " blocks, and at most ", kMostBlocks, " can be counted; their tiles must be larger")));
+  });
+  return status;
+}
+
+class JoinedLaunchesTransformation : public CudaTransformation {
+  const char* name() const override { return "joined_launches"; }
+
+  absl::Status DecideTogether(const ProgramSite& site, Chooser& chooser, std::vector<KernelPlan>*,
+                              Decisions* together) const override {
+    const Groups groups = GroupsThatFit(site);
+    if (groups.all.empty()) return absl::OkStatus();
+    const bool some = !groups.outside_loops.empty();
+    const Offer offer{"independent_launches",
+                      {"apart", "outside_loops", "together"},
+                      {true, some, groups.all.size() > groups.outside_loops.size()}};
+    TUNE_ASSIGN_OR_RETURN(const int joined, Ask(chooser, offer, some ? kOutsideLoops : kApart));
+    if (joined != kApart)
+      together->Set(JoinedGroups{joined == kTogether ? groups.all : groups.outside_loops});
+    return absl::OkStatus();
+  }
+
+  // Texture objects are arguments of launches, which functions do without.
+  void SetParameters(const KernelPass& pass, DeviceKernel* kernel) const override {
+    if (!pass.together.Get<JoinedGroups>().Joins(pass.kernel)) return;
+    kernel->is_function = true;
+    kernel->linear_grid = false;
+    for (KernelArray& used : kernel->arrays) {
+      if (used.loads == ArrayLoads::kTexture) used.loads = ArrayLoads::kReadOnly;
+    }
+  }
+
+  // Each block runs one kernel: its tiles lie where those of the others do.
+  void ApplyAfterBarriers(const KernelPass& pass, DeviceKernel* kernel) const override {
+    if (pass.together.Get<JoinedGroups>().Joins(pass.kernel) && kernel->given_shared_bytes == 0)
+      LayOutGivenMemory(kernel);
+  }
+
+  absl::Status ApplyTogether(const ProgramPass& pass, DeviceProgram* program) const override {
+    const JoinedGroups& joined = pass.together.Get<JoinedGroups>();
+    if (joined.groups.empty()) return absl::OkStatus();
+    JoinLaunches(
+        pass.name + "_together", [&](int kernel) { return program->kernels[kernel].is_function; }, program);
+    return CheckBlocks(*program);
+  }
+
+  absl::Status Check(const KernelPass& pass, const DeviceKernel& kernel) const override {
+    const bool merged = pass.together.Get<LaunchForm>().Merges(pass.kernel);
+    if (kernel.is_function == (merged || pass.together.Get<JoinedGroups>().Joins(pass.kernel)))
+      return absl::OkStatus();
+    return absl::FailedPreconditionError("it has another kind of launch");
+  }
+};
+
+}  // namespace
+
+const CudaTransformation& JoinedLaunches() {
+  static const JoinedLaunchesTransformation transformation;
+  return transformation;
+}
+
+}  // namespace tune
