@@ -27,6 +27,8 @@ int SerialMember(const isl::schedule_node_band& band, const std::vector<bool>& r
   return found;
 }
 
+constexpr int64_t kMostOfPiece = 4;  // iterations
+
 class ReductionFinder {
  public:
   ReductionFinder(const isl::schedule_node_band& band, int member, const std::vector<std::string>& statements,
@@ -74,6 +76,7 @@ class ReductionFinder {
       return std::nullopt;
     }
     reduction.contiguous = IsContiguous();
+    reduction.whole_pieces = WholePieces(reduction);
     reduction.atomic = reduction.before.empty() && reduction.after.empty() && AreAtomic(reduction.reduced);
     reduction.adds_doubles = AddsDoubles(reduction.reduced);
     return reduction;
@@ -218,6 +221,18 @@ class ReductionFinder {
       }
     }
     return contiguous;
+  }
+
+  // KernelReduction::whole_pieces
+  int64_t WholePieces(const KernelReduction& reduction) const {
+    const isl::union_set shared = Instances(reduction.Shared());
+    const isl::union_map values =  // [prefix, coincident] -> [r]
+        place_.intersect_domain(shared).reverse().apply_range(value_);
+    for (int64_t size = kMostOfPiece; size > 1; size /= 2) {
+      const isl::union_map piece(domain_.ctx(), absl::StrCat("{ [r] -> [floor(r/", size, ")] }"));
+      if (values.apply_range(piece).apply_range(piece.reverse()).is_subset(values)) return size;
+    }
+    return 1;
   }
 
   // { A[0, ..., 0, 1] }

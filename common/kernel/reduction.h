@@ -31,6 +31,9 @@ struct KernelReduction {
   bool atomic = false;
   // Among these is the addition of doubles, which older devices lack.
   bool adds_doubles = false;
+  // At fixed values of the coincident members the iterations are whole pieces of so many, the largest of 4, 2
+  // and 1: each begins at a multiple of that.
+  int64_t whole_pieces = 1;
 };
 
 // The reduction of the kernel below whose mark `band` stands, with all of the kernel's `statements` at the

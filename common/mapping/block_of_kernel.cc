@@ -33,6 +33,7 @@ isl::union_pw_aff BlockOfKernel::Lane(const CudaAxis& axis) const {
 
 std::vector<PointNumber> BlockOfKernel::Points(const CudaAxis& axis) const {
   std::vector<PointNumber> points;
+  if (axis.reduction && axis.piece > 1) points.push_back({Modulo(InTile(axis), axis.piece), axis.piece});
   if (!axis.HasPoints()) return points;
   const int64_t together = axis.piece * axis.block;  // consecutive values of which each thread has a piece
   if (together < axis.tile) points.push_back({FloorDiv(InTile(axis), together), axis.tile / together});

@@ -11,12 +11,13 @@ namespace tune {
 // kernel's reduction. A block runs `tile` consecutive values of the member, which its `block` threads take in
 // turns, `piece` consecutive ones at a time: one, so that thread t runs those that are t modulo `block`, up
 // to all that it has. Blocks that share a reduction add up by atomic operations.
+// Of a reduction's pieces a thread has as many as there are, and the values of one are points.
 struct CudaAxis {
   int member = 0;
   int64_t tile = 1;   // 0, for a reduction: all values
   int64_t block = 1;  // divides tile
   bool reduction = false;
-  int64_t piece = 1;  // divides tile / block
+  int64_t piece = 1;  // divides tile / block where there is a tile
   bool operator==(const CudaAxis&) const = default;
   // Whether a thread has several values, which are points of its tile.
   bool HasPoints() const { return !reduction && tile > block; }
@@ -60,6 +61,13 @@ struct ThreadMapping {
     int64_t threads = 1;
     for (const CudaAxis& axis : axes) threads *= axis.reduction ? axis.block : 1;
     return threads;
+  }
+  // Consecutive values of the member that a thread has at a time, where it is a reduction's; else 1.
+  int64_t PieceOfReduction(int reduced) const {
+    for (const CudaAxis& axis : axes) {
+      if (axis.reduction && axis.member == reduced) return axis.piece;
+    }
+    return 1;
   }
   bool HasReduction() const {
     return std::any_of(axes.begin(), axes.end(), [](const CudaAxis& axis) { return axis.reduction; });

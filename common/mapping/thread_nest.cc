@@ -69,7 +69,9 @@ isl::set FullTiles(const isl::schedule_node& tiles, const BlockOfKernel& block, 
 ThreadNest SerialLoops(const BlockOfKernel& block) {
   ThreadNest nest;
   for (int m = 0; m < block.MemberCount(); ++m) {
-    if (!block.plan->threads.IsMapped(m)) nest.serial.push_back({m, block.Member(m)});
+    if (block.plan->threads.IsMapped(m)) continue;
+    const int64_t piece = block.plan->threads.PieceOfReduction(m);
+    nest.serial.push_back({m, piece > 1 ? FloorDiv(block.Member(m), piece) : block.Member(m)});
   }
   const std::vector<bool>& sums = block.kernel->bands[0].sums;
   if (!sums.empty()) {

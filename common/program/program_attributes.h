@@ -29,6 +29,7 @@ void ListAttributes(Form& form, typename Form::template Of<Loop> loop) {
   form.Names("local", loop.local);
   form.Names("last", loop.last);
   form.Number("ahead", loop.ahead, 0);
+  form.Flag("wide", loop.wide);
 }
 
 template <typename Form>

@@ -61,6 +61,9 @@ struct Loop {
   // as many. Only what iterations that there are read is loaded.
   int64_t ahead = 0;
   std::vector<KeptElement> fetched;
+  // The loop has just so many iterations, from 0 on, and loads the elements of all of them, neighbours in a
+  // row, at once before the first (neighbour_access.h).
+  bool wide = false;
   bool operator==(const Loop&) const = default;
 };
 

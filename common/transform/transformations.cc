@@ -33,6 +33,7 @@
 #include "common/transform/unroll/host_unroll.h"
 #include "common/transform/unroll/unroll.h"
 #include "common/transform/wide_fills/wide_fills.h"
+#include "common/transform/wide_loads/wide_loads.h"
 
 namespace tune {
 
@@ -48,7 +49,7 @@ const std::vector<const CudaTransformation*>& CudaTransformations() {
       &HelperThreads(), &SerialTiles(),      &WideFills(),    &AsynchronousFills(), &Buffers(),
       &Registers(),     &Unroll(),           &LaunchBounds(), &LoadsByArray(),      &Streaming(),
       &CacheDivision(), &Stores(),           &Launches(),     &JoinedLaunches(),    &OrderOfBlocks(),
-      &BoundaryTiles(), &DeviceSums(),       &AheadLoads(),
+      &BoundaryTiles(), &DeviceSums(),       &AheadLoads(),   &WideLoads(),
   };
   return list;
 }

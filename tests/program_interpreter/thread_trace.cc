@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "common/array/element_type.h"
 
 namespace tune::testing {
 namespace {
@@ -85,6 +86,7 @@ class Tracing {
       iterations.push_back(iteration);
       CountStep();
     }
+    if (loop.wide && !iterations.empty()) CheckWide(loop, iterations);
     const auto chunk = static_cast<size_t>(loop.ahead);
     size_t loaded = 0;
     for (size_t i = 0; i < iterations.size(); ++i) {
@@ -101,6 +103,32 @@ class Tracing {
       Trace(loop.body);
       fetched_ = nullptr;
       environment_.ShrinkTo(names);
+    }
+  }
+
+  // What is loaded at once are neighbours, the first at a multiple of its bytes.
+  void CheckWide(const Loop& loop, const std::vector<int64_t>& iterations) {
+    if (iterations.size() != static_cast<size_t>(loop.ahead))
+      throw ProgramFault("a loop has other iterations than it loads at once");
+    const size_t names = environment_.size();
+    for (const KeptElement& fetched : loop.fetched) {
+      const DeviceArray& array = ArrayOf(fetched.element.array);
+      const auto size = static_cast<int64_t>(ElementSize(array.type));
+      const int64_t at_once = std::min(loop.ahead, 16 / size);
+      std::vector<int64_t> first;
+      for (size_t i = 0; i < iterations.size(); ++i) {
+        environment_.Set(loop.iterator, iterations[i]);
+        std::vector<int64_t> index = environment_.Evaluate(fetched.element.subscripts);
+        environment_.ShrinkTo(names);
+        if (index.size() != array.extents.size())
+          throw ProgramFault("elements of no place are loaded at once");
+        if (i == 0) first = index;
+        const bool aligned = index.back() % at_once == 0 || i % static_cast<size_t>(at_once) != 0;
+        const bool rows = index.size() == 1 || array.extents.back() % at_once == 0;
+        index.back() -= static_cast<int64_t>(i);
+        if (index != first || !aligned || !rows)
+          throw ProgramFault("elements are loaded at once that are not aligned neighbours");
+      }
     }
   }
 

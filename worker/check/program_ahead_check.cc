@@ -4,6 +4,7 @@
 
 #include "common/program/loop_body.h"
 #include "common/program/loop_condition.h"
+#include "common/program/neighbour_access.h"
 #include "common/program/node_accesses.h"
 
 namespace tune {
@@ -14,11 +15,12 @@ class AheadCheck {
   AheadCheck(const CheckedKernel& checked, const Loop& loop) : checked_(checked), loop_(loop) {}
 
   absl::Status Check() const {
-    if (loop_.ahead < 0 || (loop_.ahead == 0) != loop_.fetched.empty())
+    if (loop_.ahead < 0 || (loop_.ahead == 0) != loop_.fetched.empty() || (loop_.wide && loop_.ahead == 0))
       return Fault("loads nothing ahead, or by no number of iterations");
     if (loop_.ahead == 0) return absl::OkStatus();
+    if (loop_.wide) TUNE_RETURN_IF_ERROR(CheckWide());
     const bool plain = IsCanonical(loop_) && !Mentions(loop_.condition.operands[1], loop_.iterator) &&
-                       loop_.step == IndexExpression::Constant(1) && loop_.points == 0;
+                       loop_.step == IndexExpression::Constant(1) && (loop_.points == 0 || loop_.wide);
     if (!plain) return Fault("loads ahead, and is not of step 1 up to a bound");
     if (!HasStatementsAlone(loop_.body)) return Fault("loads ahead, and holds more than statements");
     for (const KeptElement& fetched : loop_.fetched) TUNE_RETURN_IF_ERROR(CheckElement(fetched));
@@ -29,6 +31,22 @@ class AheadCheck {
   template <typename... Parts>
   absl::Status Fault(const Parts&... parts) const {
     return checked_.Fault("the loop of ", loop_.iterator, " ", parts...);
+  }
+
+  // All iterations, and neighbours that can be loaded at once.
+  absl::Status CheckWide() const {
+    if (loop_.first != IndexExpression::Constant(0) || FixedIterations(loop_) != loop_.ahead)
+      return Fault("loads at once, and has other iterations");
+    for (const KeptElement& fetched : loop_.fetched) {
+      for (const DeviceArray& array : checked_.program->arrays) {
+        if (array.scop_name == fetched.element.array &&
+            !AreNeighbours(fetched.element, array, loop_.iterator, loop_.ahead))
+          return Fault("loads elements of ", array.scop_name, " at once that are no neighbours");
+      }
+      if (!LoadsPlainly(*checked_.kernel, checked_.program->arrays, fetched.element.array))
+        return Fault("loads elements of ", fetched.element.array, " at once that are not read plainly");
+    }
+    return absl::OkStatus();
   }
 
   absl::Status CheckElement(const KeptElement& fetched) const {

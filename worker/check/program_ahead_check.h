@@ -8,7 +8,8 @@ namespace tune {
 // OK when each loop that loads ahead (Loop::ahead) is of step 1 with a canonical condition and holds nothing
 // but statements and conditions, and what it fetches are elements that statements read which stand directly
 // in it, so that each iteration reads them and all lie within their arrays, of arrays that the kernel does
-// not write: nobody writes them while it runs. Else FAILED_PRECONDITION.
+// not write: nobody writes them while it runs. Where it loads at once (Loop::wide), it has just the
+// iterations that are loaded, and the elements are neighbours. Else FAILED_PRECONDITION.
 absl::Status CheckLoadsAhead(const CheckedKernel& checked);
 
 }  // namespace tune

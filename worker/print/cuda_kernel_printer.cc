@@ -12,6 +12,7 @@
 #include "worker/print/loads_ahead_text.h"
 #include "worker/print/statement_text.h"
 #include "worker/print/texture_text.h"
+#include "worker/print/wide_load_text.h"
 
 namespace tune {
 namespace {
@@ -109,6 +110,7 @@ class CudaKernelPrinter : public BlockPrinter {
   }
 
   void PrintLoop(const Loop& loop) override {
+    if (loop.wide) return PrintWide(loop);
     if (loop.ahead == 0) return BlockPrinter::PrintLoop(loop);
     const LoopInChunks chunks = InChunks(loop, indices_.index_type(), names_);
     Line("{");
@@ -119,6 +121,16 @@ class CudaKernelPrinter : public BlockPrinter {
     PrintInside(chunks.body);
     Line("}");
     PrintBlock(chunks.rest);
+    --indent_;
+    Line("}");
+  }
+
+  void PrintWide(const Loop& loop) {
+    const WideLoop wide = LoadedAtOnce(loop, &indices_);
+    Line("{");
+    ++indent_;
+    for (const std::string& line : wide.loads) Line(line);
+    BlockPrinter::PrintLoop(wide.loop);
     --indent_;
     Line("}");
   }

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "common/array/element_type.h"
+#include "common/program/neighbour_access.h"
 #include "worker/print/asynchronous_fill_text.h"
 #include "worker/print/cuda_kernel_printer.h"
 #include "worker/print/index_text.h"
@@ -52,8 +53,8 @@ std::vector<CudaKernelFacts> FactsOf(const DeviceProgram& program) {
   return all;
 }
 
-// Several elements are copied at once from where the address is a multiple of their bytes. Parallel to
-// arrays.
+// Several elements are copied or loaded at once from where the address is a multiple of their bytes. Parallel
+// to arrays.
 std::vector<int64_t> AlignmentsOf(const DeviceProgram& program) {
   std::vector<int64_t> alignments;
   std::map<std::string, size_t> numbers;
@@ -65,6 +66,15 @@ std::vector<int64_t> AlignmentsOf(const DeviceProgram& program) {
     ForEachTileFill(kernel, [&](const TileFill& part, const Tile& tile) {
       int64_t& alignment = alignments[numbers.at(tile.array)];
       alignment = std::max(alignment, BytesAtOnce(part, tile));
+    });
+    ForEachNode(kernel.body, [&](const Node& node) {
+      const auto* const loop = node.As<Loop>();
+      if (loop == nullptr || !loop->wide) return;
+      for (const KeptElement& fetched : loop->fetched) {
+        int64_t& alignment = alignments[numbers.at(fetched.element.array)];
+        const auto size = static_cast<int64_t>(ElementSize(fetched.type));
+        alignment = std::max(alignment, size * ElementsOfLoad(fetched.type, loop->ahead));
+      }
     });
   }
   return alignments;

@@ -3,13 +3,12 @@
 #include <algorithm>
 
 #include "common/decision/offer.h"
+#include "common/program/neighbour_access.h"
 
 namespace tune {
 namespace {
 
 enum Distributed { kCyclic, kBlocked, kBlockedX, kPieces };
-
-constexpr int64_t kMostBytesAtOnce = 16;  // of a thread's load
 
 class DistributionTransformation : public CudaTransformation {
   const char* name() const override { return "distribution"; }
@@ -30,7 +29,7 @@ class DistributionTransformation : public CudaTransformation {
   static int64_t PieceOf(const KernelSite& site) {
     const int64_t bytes = site.kernel.constant_bytes;
     if (bytes == 0) return 1;
-    return std::min(std::max<int64_t>(kMostBytesAtOnce / bytes, 1), site.threads().axes.back().Points());
+    return std::min(std::max<int64_t>(kMostBytesOfLoad / bytes, 1), site.threads().axes.back().Points());
   }
 
   // Consecutive rows share what a stencil reads; a product reads shared memory most, several elements at once

@@ -78,7 +78,8 @@ class AheadLoadsTransformation : public CudaTransformation {
     absl::Status status;
     ForEachNode(kernel.body, [&](const Node& node) {
       const auto* const loop = node.As<Loop>();
-      if (loop == nullptr || loop->ahead == 0 || loop->ahead == pass.plan.Get<LoadsAhead>().iterations)
+      if (loop == nullptr || loop->ahead == 0 || loop->wide ||
+          loop->ahead == pass.plan.Get<LoadsAhead>().iterations)
         return;
       status = absl::FailedPreconditionError(
           absl::StrCat("a loop loads what it reads ", loop->ahead, " iterations ahead"));

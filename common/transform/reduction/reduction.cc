@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/decision/offer.h"
+#include "common/program/neighbour_access.h"
 #include "common/transform/reduction/reduction_tree.h"
 
 namespace tune {
@@ -10,6 +11,7 @@ namespace {
 
 constexpr size_t kMostMappedAxes = 2;
 constexpr int64_t kLeastOfBlock = 8;  // iterations
+constexpr int64_t kMostOfPiece = 4;   // iterations that a thread runs at a time
 const std::vector<int64_t> kReductionBlocks = {1, 2, 4, 8, 16, 32, 64, 128, 256};
 
 enum Place { kSerial, kX, kY };
@@ -36,6 +38,13 @@ class ReductionOffer {
     NumberOffer offer{site_.Key("reduction_blocks"), {}, {}};
     for (const int64_t blocks : kReductionBlocks)
       offer.Add(blocks, blocks == 1 || blocks * kLeastOfBlock <= trips_);
+    return offer;
+  }
+  // Along x.
+  NumberOffer Pieces(int64_t threads) const {
+    NumberOffer offer{site_.Key("reduction_piece"), {}, {}};
+    for (int64_t piece = 1; piece <= kMostOfPiece; piece *= 2)
+      offer.Add(piece, piece == 1 || trips_ < 0 || piece * threads <= trips_);
     return offer;
   }
   // Along y, blocks may share it and their threads not.
@@ -74,7 +83,18 @@ class ReductionDefault {
     return spread ? narrow : wide;
   }
 
+  // As many elements as a load has, where consecutive iterations read consecutive ones, all pieces are whole,
+  // and every thread has several.
+  int64_t Piece(int64_t threads) const {
+    const int64_t bytes = site_.kernel.constant_bytes;
+    if (!site_.kernel.reduction->contiguous || bytes == 0) return 1;
+    const int64_t piece = std::min(std::max<int64_t>(kMostBytesOfLoad / bytes, 1), kMostOfPiece);
+    const bool many = trips_ >= kPiecesOfThread * piece * threads;
+    return many && site_.kernel.reduction->whole_pieces % piece == 0 ? piece : 1;
+  }
+
  private:
+  static constexpr int64_t kPiecesOfThread = 4;
   static constexpr int64_t kShortestLoop = 64;  // that is worth sharing out
   // A thread has so many iterations of a reduction that blocks share.
   static constexpr int64_t kIterationsOfThread = 8;
@@ -107,7 +127,8 @@ class ReductionDefault {
   const int64_t trips_ = site_.TripCount(site_.kernel.reduction->member);
 };
 
-// The least multiple of `threads` that makes no more than `blocks` blocks; 0 for one block.
+// The least multiple of `threads` that makes no more than `blocks` blocks; 0 for one block. `threads`: of a
+// block, times the iterations of a piece.
 int64_t IterationsOfBlock(int64_t trip_count, int64_t blocks, int64_t threads) {
   if (blocks == 1) return 0;
   return (trip_count + blocks * threads - 1) / (blocks * threads) * threads;
@@ -137,8 +158,13 @@ class ReductionTransformation : public CudaTransformation {
     const NumberOffer sizes = offer.Threads(place, blocks);
     TUNE_ASSIGN_OR_RETURN(const int64_t threads, Ask(chooser, sizes, sizes.Nearest(wanted.threads)));
     const int member = site.kernel.reduction->member;
-    const CudaAxis axis{member, IterationsOfBlock(site.TripCount(member), blocks, threads), threads,
-                        /*reduction=*/true};
+    int64_t piece = 1;
+    if (place == kX) {
+      const NumberOffer pieces = offer.Pieces(threads);
+      TUNE_ASSIGN_OR_RETURN(piece, Ask(chooser, pieces, pieces.Nearest(standard.Piece(threads))));
+    }
+    const CudaAxis axis{member, IterationsOfBlock(site.TripCount(member), blocks, piece * threads), threads,
+                        /*reduction=*/true, piece};
     std::vector<CudaAxis>& axes = plan->threads.axes;
     axes.insert(place == kX ? axes.end() : axes.end() - 1, axis);
     return absl::OkStatus();

@@ -4,8 +4,11 @@
 // ones: `.reduction`, serial (each thread runs all iterations), x (neighbouring threads share them out) or y
 // (so do threads that are a row apart); then, where atomic operations allow it, `.reduction_blocks`, the
 // number of blocks among which they are split first; then `.block_size_N`, the number of threads of a block
-// that share them. Adds the axis to the kernel's threads, which the mapping makes the tree of. By default
-// threads share it where there are too few sums to fill the device.
+// that share them; along x `.reduction_piece`, how many consecutive iterations a thread runs at a time: by
+// default as many as one load can read the elements of (wide_loads.h), where consecutive iterations read
+// consecutive elements of the largest array, or else one, so that neighbours read them. Adds the axis to the
+// kernel's threads, which the mapping makes the tree of. By default threads share it where there are too few
+// sums to fill the device.
 #pragma once
 
 #include "common/transform/cuda_transformation.h"

@@ -64,6 +64,30 @@ TEST(KernelReduction, KnowsWhichWayMemoryRuns) {
   EXPECT_FALSE(columns->reduction->contiguous);  // y[j] += A[i][j] tmp[i] along i
 }
 
+// m[i] = min of A[i][first .. end - 1].
+int64_t WholePieces(const std::string& first, const std::string& end) {
+  const v1::Scop scop = ScopBuilder("rows", {"n"}, "n >= 0")
+                            .Array("m", {"n"})
+                            .Array("A", {"n", "n"})
+                            .Begin("i", "0 <= i < n")
+                            .Begin("j", first + " <= j < " + end)
+                            .Update(v1::MIN, {"m", "i"}, {{"A", "i, j"}}, Read(0))
+                            .End()
+                            .End()
+                            .Build();
+  return KernelsOf(scop).at(0).reduction.value().whole_pieces;
+}
+
+TEST(KernelReduction, KnowsWhetherPiecesAreWhole) {
+  EXPECT_EQ(WholePieces("0", "64"), 4);
+  EXPECT_EQ(WholePieces("8", "n"), 4);
+  EXPECT_EQ(WholePieces("0", "66"), 2);
+  EXPECT_EQ(WholePieces("2", "64"), 2);
+  EXPECT_EQ(WholePieces("0", "65"), 1);
+  EXPECT_EQ(WholePieces("1", "64"), 1);
+  EXPECT_EQ(WholePieces("i", "n"), 1);
+}
+
 v1::Scop MinimumScop(v1::ElementType type) {
   v1::Scop scop = ScopBuilder("least", {"n"}, "n >= 0")
                       .Array("m", {})

@@ -168,6 +168,7 @@ class RandomNodes {
     loop.simd = Chance(2);
     loop.local = Names();
     loop.last = Names();
+    loop.wide = Chance(2);
     return loop;
   }
 

@@ -278,13 +278,23 @@ TEST(CudaGenerator, BlocksOfOneLaunchShareTheMemoryOfAMultiprocessor) {
 TEST(CudaGenerator, ThreadsShareAReduction) {
   const CudaProgram program = GenerateDefault(testing::ImperfectScop(), {{"m", 2000}, {"n", 2100}});
   ASSERT_EQ(program.facts.size(), 2);
-  // A row by the threads of a block.
+  // A row by the threads of a block, two elements at a time.
   EXPECT_THAT(program.kernels,
               HasSubstr("  double tmp_partial1 = 0;\n  if (tune_t0 == 0) {\n"
                         "    tmp_registers = tmp[tune_t1 + 2 * tune_b1];\n  }\n"
                         "  if (tune_t0 == 0) {\n    tmp_registers = 0.0;\n  }\n#pragma unroll 4\n"
-                        "  for (int tune_c0 = tune_t0; tune_c0 <= 2099; tune_c0 += 128) {\n"
-                        "    tmp_partial1 += A[tune_t1 + 2 * tune_b1][tune_c0] * x[tune_c0];\n  }\n"));
+                        "  for (int tune_c0 = tune_t0; tune_c0 <= 1049; tune_c0 += 128) {\n    {\n"
+                        "      const double2 tune_ahead0_0 = "
+                        "*(const double2 *)&A[tune_t1 + 2 * tune_b1][2 * tune_c0];\n"
+                        "      const double tune_ahead0[] = {tune_ahead0_0.x, tune_ahead0_0.y};\n"
+                        "      const double2 tune_ahead1_0 = *(const double2 *)&x[2 * tune_c0];\n"
+                        "      const double tune_ahead1[] = {tune_ahead1_0.x, tune_ahead1_0.y};\n"
+                        "#pragma unroll\n"
+                        "      for (int tune_c1 = 0; tune_c1 <= 1; tune_c1 += 1) {\n"
+                        "        tmp_partial1 += tune_ahead0[tune_c1] * tune_ahead1[tune_c1];\n"
+                        "      }\n    }\n  }\n"));
+  // Who calls the code with memory of the device must give it at such addresses.
+  EXPECT_THAT(program.alignments, ::testing::ElementsAre(16, 16, 8, 8));
   EXPECT_THAT(program.kernels, HasSubstr("  if (tune_t0 == 0) {\n    tmp_registers += tmp_partial1;\n  }\n"
                                          "  if (tune_t0 == 0) {\n"
                                          "    tmp[tune_t1 + 2 * tune_b1] = tmp_registers;\n  }\n}\n"));
@@ -297,7 +307,8 @@ TEST(CudaGenerator, BlocksShareAReduction) {
                                        {{"schedule.parallel_reductions", "off"},
                                         {"k[S1].reduction", "x"},
                                         {"k[S1].reduction_blocks", "4"},
-                                        {"k[S1].block_size_0", "32"}});
+                                        {"k[S1].block_size_0", "32"},
+                                        {"k[S1].reduction_piece", "1"}});
   EXPECT_THAT(program.kernels,
               HasSubstr("tune_c0 = tune_t0 + 1280 * tune_b0; "
                         "tune_c0 <= tune_min(4999, 1280 * tune_b0 + 1279); tune_c0 += 32) {\n"

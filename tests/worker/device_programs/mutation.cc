@@ -104,6 +104,7 @@ class PlaceFinder {
           [loop, k] { loop->fetched.erase(loop->fetched.begin() + static_cast<std::ptrdiff_t>(k)); });
     }
     Add("nothing is ahead", [loop] { loop->ahead = 0; });
+    Add("neighbours are loaded otherwise", [loop] { loop->wide = !loop->wide; });
   }
 
   // Null for tiles.

@@ -47,6 +47,36 @@ TEST(Reduction, BlocksOfFewThreadsShareLongColumns) {
   EXPECT_EQ(Default(kernel).threads.axes.front(), (CudaAxis{1, 0, 64, /*reduction=*/true}));
 }
 
+// Where rows are long, and all pieces whole.
+TEST(Reduction, ThreadsRunAsManyIterationsAsALoadHasElements) {
+  Kernel kernel = MakeKernel({true, false}, {100, 5000});
+  kernel.constant_bytes = 4;
+  kernel.reduction = KernelReduction{1, {}, {}, {"S0"}, {}, /*contiguous=*/true};
+  const auto piece = [&] { return Default(kernel).threads.axes.back().piece; };
+  EXPECT_EQ(piece(), 1);
+  kernel.reduction->whole_pieces = 2;
+  EXPECT_EQ(piece(), 1);
+  kernel.reduction->whole_pieces = 4;
+  EXPECT_EQ(piece(), 4);
+  kernel.constant_bytes = 8;
+  EXPECT_EQ(piece(), 2);
+  kernel.constant_bytes = 1;
+  EXPECT_EQ(piece(), 4);
+  kernel.constant_bytes = 0;
+  EXPECT_EQ(piece(), 1);
+  kernel.constant_bytes = 4;
+  kernel.bands[0].trip_counts[1] = 400;
+  EXPECT_EQ(piece(), 1);
+  kernel.reduction->atomic = true;
+  EXPECT_EQ(Plan(kernel, {{"k.reduction", "x"},
+                          {"k.reduction_blocks", "2"},
+                          {"k.block_size_1", "16"},
+                          {"k.reduction_piece", "4"}})
+                .threads.axes.back(),
+            (CudaAxis{1, 256, 16, /*reduction=*/true, /*piece=*/4}));
+  EXPECT_THAT(Keys(kernel), ::testing::Contains("k.reduction_piece"));
+}
+
 TEST(Reduction, ThreadsShareNoExactSum) {
   Kernel kernel = MakeKernel({true, false}, {100, 5000});
   kernel.reduction = KernelReduction{1, {}, {}, {"S0"}, {}, true, true};

@@ -1,0 +1,63 @@
+#include "common/transform/wide_loads/wide_loops.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/common/program/program_texts.h"
+
+namespace tune {
+namespace {
+
+// A, x and the doubles d are read, y is written; `body`: of the kernel, from its second level on.
+std::string After(const std::string& body, const std::string& loads = "") {
+  std::vector<DeviceArray> arrays;
+  for (const char* name : {"A", "x", "y", "d"}) {
+    DeviceArray array;
+    array.name = array.scop_name = name;
+    array.type = array.name == "d" ? v1::ELEMENT_TYPE_DOUBLE : v1::ELEMENT_TYPE_FLOAT;
+    array.extents.assign(array.name == "A" ? 2 : 1, 100);
+    arrays.push_back(array);
+  }
+  DeviceKernel kernel =
+      testing::KernelOf(absl::StrCat("kernel f of k, threads 32 1 1\n  array 0", loads,
+                                     "\n  array 1\n  array 2, writes\n  array 3\n  body\n", body));
+  WidenLoops(arrays, &kernel);
+  return testing::TextOf(kernel).substr(testing::TextOf(kernel).find("  body\n") + 7);
+}
+
+TEST(WideLoops, LoadNeighboursThatAreRead) {
+  EXPECT_EQ(After("    for c = t; c <= 24; c += 8\n"
+                  "      for p = 0; p <= 3; p += 1, unroll whole\n"
+                  "        run S0(y[c], A[t][4 * c + p], x[4 * c + p], A[p][c])\n"
+                  "        run S1(y[c], x[4 * c + p])\n"),
+            "    for c = t; c <= 24; c += 8\n"
+            "      for p = 0; p <= 3; p += 1, unroll whole, ahead 4, wide\n"
+            "        fetch A[t][4 * c + p], type float\n"
+            "        fetch x[4 * c + p], type float\n"
+            "        run S0(y[c], A[t][4 * c + p], x[4 * c + p], A[p][c])\n"
+            "        run S1(y[c], x[4 * c + p])\n");
+  EXPECT_EQ(After("    for p = 0; p < 2; p += 1, unroll whole\n      run S0(y[2 * c], d[2 * c + p])\n"),
+            "    for p = 0; p < 2; p += 1, unroll whole, ahead 2, wide\n"
+            "      fetch d[2 * c + p], type double\n"
+            "      run S0(y[2 * c], d[2 * c + p])\n");
+}
+
+void ExpectSame(const std::string& body, const std::string& loads = "") {
+  EXPECT_EQ(After(body, loads), body);
+}
+
+TEST(WideLoops, OthersStayAsTheyAre) {
+  const std::string run = "      run S0(y[c], A[t][4 * c + p])\n";
+  ExpectSame("    for p = 0; p <= 3; p += 1\n" + run);                // not unrolled
+  ExpectSame("    for p = 0; p <= 2; p += 1, unroll whole\n" + run);  // three iterations
+  ExpectSame("    for p = 1; p <= 4; p += 1, unroll whole\n" + run);
+  ExpectSame("    for p = 0; p <= min(3, n); p += 1, unroll whole\n" + run);
+  ExpectSame("    for p = 0; p <= 6; p += 2, unroll whole\n" + run);
+  ExpectSame("    for p = 0; p <= 3; p += 1, unroll whole\n" + run, ", loads texture");
+  ExpectSame("    for p = 0; p <= 3; p += 1, unroll whole\n      run S0(x[c], y[4 * c + p])\n");  // written
+  ExpectSame("    for p = 0; p <= 3; p += 1, unroll whole\n      run S0(y[c], A[t][c + p])\n");
+  // Elements that perhaps no iteration reads.
+  ExpectSame("    for p = 0; p <= 3; p += 1, unroll whole\n      if c\n  " + run);
+}
+
+}  // namespace
+}  // namespace tune
