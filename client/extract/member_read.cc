@@ -80,7 +80,7 @@ class MemberFinder {
     for (const MemberChain& chain : found_) {
       if (chain.base != base) continue;
       has_array = has_array || chain.member.type.empty();
-      has_pointer = has_pointer || absl::EndsWith(chain.member.type, "*");
+      has_pointer = has_pointer || absl::EndsWith(chain.element, "*");
       elements.insert(chain.element);
     }
     return has_array && !has_pointer && elements.size() == 1;
@@ -157,7 +157,9 @@ class MemberFinder {
     }
     const bool is_pointer = type->isPointerType() && IsNumber(ast_, type->getPointeeType());
     if (!is_pointer && !IsNumber(ast_, type)) return false;
-    chain->member.type = chain->element = TypeText(ast_, type);
+    chain->element = TypeText(ast_, type);
+    // Other builds may have other types. A pointer is the value alone, without `restrict`.
+    chain->member.type = absl::StrCat("__typeof__(", chain->member.text, is_pointer ? " + 0)" : ")");
     chain->member.cells.push_back(chain->member.text);
     return true;
   }

@@ -18,7 +18,7 @@ namespace tune {
 struct MemberRead {
   std::string name;                // of the variable that stands for it: "tune_m_grid_n"
   std::string text;                // C: "m->grid->n"
-  std::string type;                // of the variable: "int", "double *"; empty for a pointer to an array
+  std::string type;                // of the variable, as "__typeof__(m->n)"; empty for a pointer to an array
   std::vector<std::string> hops;   // pointers that lead to it, which it is behind: "m", "m->grid"
   std::vector<std::string> cells;  // what of memory its value depends on: "m->grid", "m->grid->n"
   // 0: the region reads it, or another one behind the same pointer, whenever it is executed. Else it does

@@ -56,8 +56,8 @@ TEST(MemberRead, ProgramChecksThatNoneIsWritten) {
   const v1::Extraction extraction = ReadMembers("for (int i = 0; i < b->last; i++) x[i] = b->scale;");
   ASSERT_EQ(Problems(extraction), "");
   const std::string text = TextOfMembers(extraction);
-  EXPECT_THAT(text, HasSubstr("const int tune_b_last = b->last;"));
-  EXPECT_THAT(text, HasSubstr("const float tune_b_scale = b->scale;"));
+  EXPECT_THAT(text, HasSubstr("const __typeof__(b->last) tune_b_last = b->last;"));
+  EXPECT_THAT(text, HasSubstr("const __typeof__(b->scale) tune_b_scale = b->scale;"));
   EXPECT_THAT(text, HasSubstr("tune_begin = (__UINTPTR_TYPE__)(x);"));
   EXPECT_THAT(text, HasSubstr("tune_end = (__UINTPTR_TYPE__)(x + "));
   for (const char* cell : {"b->last", "b->scale", "b"})
@@ -92,9 +92,11 @@ TEST(MemberRead, PointersInLoopsAreFollowedWhereTheRegionDoes) {
   ASSERT_EQ(Problems(extraction), "");
   const std::string text = TextOfMembers(extraction);
   EXPECT_THAT(text, HasSubstr("int tune_reached_1 = (long)n >= 1;"));
-  EXPECT_THAT(text, HasSubstr("const int tune_a_size_cols = tune_reached_1 ? a->size.cols : 0;"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("const __typeof__(a->size.cols) tune_a_size_cols = tune_reached_1 ? a->size.cols : 0;"));
   EXPECT_THAT(text, HasSubstr("int tune_reached_2 = (long)n >= 1 && (long)tune_a_size_cols >= 1;"));
-  EXPECT_THAT(text, HasSubstr("double *const tune_b_data = tune_reached_2 ? b->data : 0;"));
+  EXPECT_THAT(text, HasSubstr("const __typeof__(b->data + 0) tune_b_data = tune_reached_2 ? b->data : 0;"));
   EXPECT_THAT(text, HasSubstr("int tune_apart = tune_reached_1 && tune_reached_2 && ("));
 }
 

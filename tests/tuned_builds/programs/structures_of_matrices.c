@@ -1,4 +1,5 @@
 // build:
+// build: -DREAL=double
 // build: -O2
 // parameters: tune_a_rows=9,tune_a_cols=7,tune_b_cols=8,tune_c_cols=8,tune_s_n=20,tune_m_n=6
 #include "checksum.h"
@@ -15,8 +16,11 @@ void product(const matrix *a, const matrix *b, matrix *c) {
     }
 #pragma endscop
 }
-struct { double factor; int n; float in[64], out[64]; } s = {0.5, 20};
-void scale(double *to) {
+#ifndef REAL
+#define REAL float
+#endif
+struct { REAL factor; int n; float in[64], out[64]; } s = {0.5, 20};
+void scale(REAL *to) {
 #pragma scop
   for (int i = 0; i < s.n; i++) {
     s.out[i] = s.factor * s.in[i];
@@ -57,7 +61,7 @@ int main(void) {
   FILL(s.in, 64); FILL(s.out, 64); FILL(to, 64);
   scale(to);
   s.n = 11; scale(to + 3);
-  s.n = 20; s.factor = 3; scale(to);
+  s.n = 20; s.factor = 1025.7; scale(to);
   s.n = 1; scale(&s.factor);
   PRINT(s.out, 64); PRINT(to, 64); PRINT(s.in, 64); PRINT(&s.factor, 1); printf("%d\n", s.n);
   int of[40];
