@@ -7,11 +7,13 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "client/extract/container_read.h"
 #include "client/extract/main_file.h"
 #include "client/extract/marked_text.h"
 #include "client/extract/member_assumption.h"
 #include "client/extract/member_read.h"
 #include "client/extract/row_assumption.h"
+#include "client/extract/template_instance.h"
 
 namespace tune {
 namespace {
@@ -49,28 +51,33 @@ class AssumedReader {
         text_(file_.text().data(), file_.text().size()) {}
 
   std::optional<AssumedRegion> Read() {
-    if (unit_.ast().getLangOpts().CPlusPlus) return std::nullopt;  // the lines would be C
-    std::vector<RowTable> tables = FindRowTables(unit_.ast(), region_);
-    MemberReads members = FindMemberReads(unit_.ast(), region_);
+    const bool is_cpp = unit_.ast().getLangOpts().CPlusPlus;
+    ContainerReads containers = FindContainerReads(unit_.ast(), region_);
+    if (!containers.others.empty()) return Refused(std::move(containers.others));
+    std::vector<RowTable> tables;  // their lines would be C
+    if (!is_cpp) tables = FindRowTables(unit_.ast(), region_);
+    MemberReads members =
+        Joined(std::move(containers.reads), FindMemberReads(unit_.ast(), region_, containers.objects));
     if (tables.empty() && members.uses.empty()) return std::nullopt;
     auto assumption = std::make_shared<Assumption>(std::move(tables), std::move(members));
     const MarkedText marked(text_, {assumption->PlaceOf(text_, region_.source, has_pragmas_)});
     const std::unique_ptr<TranslationUnit> unit = parse_(marked.text());
     if (unit == nullptr) return std::nullopt;
-    const FoundRegions found = FindRegions(*unit);
+    const bool is_instance = !InstancesBeside(*region_.function, "").empty();
+    const FoundRegions found = FindRegions(*unit, is_instance ? NameOfInstance(*region_.function) : "");
     const auto same = std::find_if(found.regions.begin(), found.regions.end(), [&](const FoundRegion& other) {
       return other.source.begin_offset() == marked.BeginOf(0);
     });
     if (same == found.regions.end()) return std::nullopt;
     absl::StatusOr<AssembledScop> assembled = AssembleScop(unit->ast(), *same, unit->macros());
-    if (!assembled.ok()) return Refused(GivenUp(region_, assembled.status()));
+    if (!assembled.ok()) return Refused({GivenUp(region_, assembled.status())});
     const MainFile other(unit->ast().getSourceManager());
     for (Refusal& refusal : assembled->refusals)
       refusal.range = Moved(*assumption, other, same->source, refusal.range);
     if (assembled->refusals.empty()) CheckScop(*assumption, &*assembled);
     if (assembled->refusals.empty()) {
       if (const absl::Status status = assumption->Learn(assembled->scop); !status.ok())
-        return Refused(GivenUp(region_, status));
+        return Refused({GivenUp(region_, status)});
     }
     for (v1::Statement& statement : *assembled->scop.mutable_statements())
       statement.set_line(marked.LineOfFile(statement.line()));
@@ -79,9 +86,9 @@ class AssumedReader {
   }
 
  private:
-  static AssumedRegion Refused(Refusal refusal) {
+  static AssumedRegion Refused(std::vector<Refusal> refusals) {
     AssumedRegion region;
-    region.assembled.refusals.push_back(std::move(refusal));
+    region.assembled.refusals = std::move(refusals);
     return region;
   }
 

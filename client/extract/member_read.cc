@@ -3,6 +3,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
+#include <clang/AST/ExprCXX.h>
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
@@ -14,6 +15,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "client/extract/array_shape.h"
 #include "client/extract/main_file.h"
 
@@ -22,7 +24,7 @@ namespace {
 
 // A member as its variable and what leads from there.
 struct MemberChain {
-  const clang::VarDecl* base = nullptr;
+  const clang::Decl* base = nullptr;  // a variable, or the function for whose object `this` stands
   MemberRead member;
   std::string element = {};  // type of the number, or of the numbers in an array
 };
@@ -36,10 +38,16 @@ bool IsNumber(const clang::ASTContext& ast, clang::QualType type) {
          !type.isVolatileQualified();
 }
 
+void SortUses(MemberReads* reads) {
+  std::sort(reads->uses.begin(), reads->uses.end(),
+            [](const MemberUse& a, const MemberUse& b) { return a.offset < b.offset; });
+}
+
 class MemberFinder {
  public:
-  MemberFinder(const clang::ASTContext& ast, const FoundRegion& region)
-      : ast_(ast), file_(ast.getSourceManager()), region_(region) {}
+  MemberFinder(const clang::ASTContext& ast, const FoundRegion& region,
+               const std::set<const clang::Stmt*>& apart)
+      : ast_(ast), file_(ast.getSourceManager()), region_(region), apart_(apart) {}
 
   MemberReads Find() {
     for (const clang::Stmt* statement : region_.statements) Visit(*statement, Reach::kCertain);
@@ -62,9 +70,7 @@ class MemberFinder {
       reads.uses.push_back(uses_[i]);
       if (is_new) reads.members.push_back(chain.member);
     }
-    // Designated initialisers are not visited in the order of the text.
-    std::sort(reads.uses.begin(), reads.uses.end(),
-              [](const MemberUse& a, const MemberUse& b) { return a.offset < b.offset; });
+    SortUses(&reads);  // designated initialisers are not visited in the order of the text
     const bool twice =
         std::adjacent_find(reads.uses.begin(), reads.uses.end(), [](const MemberUse& a, const MemberUse& b) {
           return a.offset + a.length > b.offset;
@@ -74,7 +80,8 @@ class MemberFinder {
 
  private:
   // Whether arrays of numbers of one type, and such numbers, are all that the region uses of the variable.
-  bool IsOfOneType(const clang::VarDecl* base) const {
+  bool IsOfOneType(const clang::Decl* base) const {
+    if (base == region_.function) return false;
     std::set<std::string> elements;
     bool has_array = false, has_pointer = false;
     for (const MemberChain& chain : found_) {
@@ -91,6 +98,8 @@ class MemberFinder {
   enum class Reach { kCertain, kInLoops, kMaybe };
 
   void Visit(const clang::Stmt& node, Reach reach) {
+    if (apart_.count(&node) > 0) return;
+    if (llvm::isa<clang::CXXThisExpr>(node)) others_.insert(region_.function);
     if (const auto* value = llvm::dyn_cast<clang::ImplicitCastExpr>(&node)) {
       if (TakeMember(*value, reach)) return;
     }
@@ -136,7 +145,7 @@ class MemberFinder {
     const auto* member = llvm::dyn_cast<clang::MemberExpr>(value.getSubExpr()->IgnoreParens());
     std::optional<MemberChain> chain = member == nullptr ? std::nullopt : ChainOf(*member);
     if (!chain || !Finish(*member, is_array, &*chain)) return false;
-    const std::optional<MemberUse> use = UseOf(*member);
+    const std::optional<MemberUse> use = UseAt(ast_, file_, member->getSourceRange());
     if (!use) return false;
     if (reach == Reach::kCertain) certain_.insert(chain->member.hops.begin(), chain->member.hops.end());
     if (reach == Reach::kInLoops) reached_.insert(chain->member.hops.begin(), chain->member.hops.end());
@@ -170,13 +179,16 @@ class MemberFinder {
         field->getType().isVolatileQualified())
       return std::nullopt;
     const clang::Expr* base = member.getBase()->IgnoreParens();
-    if (member.isArrow()) {
+    const bool is_this = llvm::isa<clang::CXXThisExpr>(base->IgnoreImpCasts());
+    if (member.isArrow() && !is_this) {
       const auto* value = llvm::dyn_cast<clang::ImplicitCastExpr>(base);
       if (value == nullptr || value->getCastKind() != clang::CK_LValueToRValue) return std::nullopt;
       base = value->getSubExpr()->IgnoreParens();
     }
     std::optional<MemberChain> chain;
-    if (const auto* outer = llvm::dyn_cast<clang::MemberExpr>(base)) {
+    if (is_this) {
+      chain = MemberChain{region_.function, {"tune", "this", "", {}, {}}};
+    } else if (const auto* outer = llvm::dyn_cast<clang::MemberExpr>(base)) {
       chain = ChainOf(*outer);
       if (chain && member.isArrow()) chain->member.cells.push_back(chain->member.text);
     } else if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(base)) {
@@ -190,30 +202,16 @@ class MemberFinder {
     }
     if (!chain) return std::nullopt;
     const std::string name = field->getNameAsString();
-    if (member.isArrow()) chain->member.hops.push_back(chain->member.text);
+    if (member.isArrow() && !is_this) chain->member.hops.push_back(chain->member.text);
     absl::StrAppend(&chain->member.text, member.isArrow() ? "->" : ".", name);
-    absl::StrAppend(&chain->member.name, "_", name);
+    AppendMember(*field, &chain->member.name);
     return chain;
-  }
-
-  // Nothing where it does not stand on one line of the file itself.
-  std::optional<MemberUse> UseOf(const clang::MemberExpr& member) const {
-    const clang::SourceManager& manager = ast_.getSourceManager();
-    const clang::SourceLocation begin = member.getBeginLoc(), last = member.getEndLoc();
-    if (begin.isMacroID() || last.isMacroID() || !manager.isWrittenInMainFile(begin) ||
-        !manager.isWrittenInMainFile(last))
-      return std::nullopt;
-    const int64_t offset = file_.Offset(begin);
-    const int64_t end =
-        file_.Offset(last) + clang::Lexer::MeasureTokenLength(last, manager, ast_.getLangOpts());
-    if (file_.text().slice(static_cast<size_t>(offset), static_cast<size_t>(end)).contains('\n'))
-      return std::nullopt;
-    return MemberUse{offset, end - offset, ""};
   }
 
   const clang::ASTContext& ast_;
   const MainFile file_;
   const FoundRegion& region_;
+  const std::set<const clang::Stmt*>& apart_;
   std::vector<MemberChain> found_;
   std::vector<MemberUse> uses_;              // parallel
   std::set<std::string> certain_, reached_;  // pointers that the region follows in any case, and in loops
@@ -223,8 +221,39 @@ class MemberFinder {
 
 }  // namespace
 
-MemberReads FindMemberReads(const clang::ASTContext& ast, const FoundRegion& region) {
-  return MemberFinder(ast, region).Find();
+void AppendMember(const clang::FieldDecl& field, std::string* name) {
+  const std::string plain = field.getNameAsString();
+  absl::StrAppend(name, "_", absl::StripSuffix(absl::StripPrefix(plain, "_"), "_"));
+}
+
+std::optional<MemberUse> UseAt(const clang::ASTContext& ast, const MainFile& file, clang::SourceRange range) {
+  const clang::SourceManager& manager = ast.getSourceManager();
+  const clang::SourceLocation begin = range.getBegin(), last = range.getEnd();
+  if (begin.isMacroID() || last.isMacroID() || !manager.isWrittenInMainFile(begin) ||
+      !manager.isWrittenInMainFile(last))
+    return std::nullopt;
+  const int64_t offset = file.Offset(begin);
+  const int64_t end = file.Offset(last) + clang::Lexer::MeasureTokenLength(last, manager, ast.getLangOpts());
+  if (file.text().slice(static_cast<size_t>(offset), static_cast<size_t>(end)).contains('\n'))
+    return std::nullopt;
+  return MemberUse{offset, end - offset, ""};
+}
+
+MemberReads FindMemberReads(const clang::ASTContext& ast, const FoundRegion& region,
+                            const std::set<const clang::Stmt*>& apart) {
+  return MemberFinder(ast, region, apart).Find();
+}
+
+MemberReads Joined(MemberReads reads, const MemberReads& others) {
+  for (const MemberRead& other : others.members) {
+    const bool known = std::any_of(reads.members.begin(), reads.members.end(),
+                                   [&](const MemberRead& each) { return each.name == other.name; });
+    if (known) return {};
+    reads.members.push_back(other);
+  }
+  reads.uses.insert(reads.uses.end(), others.uses.begin(), others.uses.end());
+  SortUses(&reads);
+  return reads;
 }
 
 }  // namespace tune

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -9,9 +11,14 @@
 
 namespace clang {
 class ASTContext;
-}
+class FieldDecl;
+class SourceRange;
+class Stmt;
+}  // namespace clang
 
 namespace tune {
+
+class MainFile;
 
 // A member of a variable that is a structure, or of the one that it points to, by way of members that are
 // structures or point to them: s.n, m->data, m->grid->n.
@@ -33,6 +40,12 @@ struct MemberUse {
   std::string text;        // that takes its place: "tune_m_data", "(*tune_s_table)"
 };
 
+// Appends "_" and the name of the member without a low line at its ends.
+void AppendMember(const clang::FieldDecl& field, std::string* name);
+
+// Without text. Nothing where the range does not stand on one line of the file itself, out of macros.
+std::optional<MemberUse> UseAt(const clang::ASTContext& ast, const MainFile& file, clang::SourceRange range);
+
 struct MemberReads {
   std::vector<MemberRead> members;  // in order of their first use
   std::vector<MemberUse> uses;      // in textual order
@@ -43,6 +56,11 @@ struct MemberReads {
 // which it uses numbers of one type in arrays and nothing else (structure_member.h): the region computes the
 // same with variables that have these values before it, where it writes none of them. Those behind pointers
 // that it follows under conditions alone are left out.
-MemberReads FindMemberReads(const clang::ASTContext& ast, const FoundRegion& region);
+// So are, in C++, members of the object that the function is called for. What is in `apart` is not looked at.
+MemberReads FindMemberReads(const clang::ASTContext& ast, const FoundRegion& region,
+                            const std::set<const clang::Stmt*>& apart = {});
+
+// Those of both; none where one name stands for two.
+MemberReads Joined(MemberReads reads, const MemberReads& others);
 
 }  // namespace tune

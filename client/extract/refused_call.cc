@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/extract/library_function.h"
+#include "client/extract/standard_container.h"
 
 namespace tune {
 
@@ -19,6 +20,9 @@ Refusal RefuseCall(const clang::CallExpr& call) {
     return {place, "a call of a function through a pointer, which may have side effects",
             "call the function by its name, or move the call out of the region"};
   }
+  if (const auto words = RefusedUse(function->getASTContext(), call))
+    return {place, words->first,
+            "write what the function does in the region, or give it a pointer, v.data()"};
   const std::string what = absl::StrCat("a call of `", function->getNameAsString(), "`");
   if (function->getASTContext().getLangOpts().CPlusPlus && IsOfSystem(*function)) {
     return {place, absl::StrCat(what, ", a function of the library that has no words in C"),

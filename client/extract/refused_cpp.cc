@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "client/extract/standard_container.h"
 #include "client/extract/template_instance.h"
 #include "client/extract/tree_visitor.h"
 #include "client/extract/visible_name.h"
@@ -60,7 +61,8 @@ std::optional<Words> WordsOf(const clang::Stmt& statement) {
   }
 }
 
-std::optional<Words> WordsOfCall(const clang::CallExpr& call) {
+std::optional<Words> WordsOfCall(const clang::ASTContext& ast, const clang::CallExpr& call) {
+  if (std::optional<Words> words = RefusedUse(ast, call)) return words;
   if (const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call)) {
     const std::string name = clang::getOperatorSpelling(operation->getOperator());
     if (operation->getOperator() == clang::OO_Subscript || operation->getOperator() == clang::OO_Call) {
@@ -88,10 +90,12 @@ std::optional<Words> WordsOfCall(const clang::CallExpr& call) {
 
 class CppFinder {
  public:
+  explicit CppFinder(const clang::ASTContext& ast) : ast_(ast) {}
+
   void Find(const clang::Stmt& statement) {
     std::optional<Words> words = WordsOf(statement);
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&statement); call != nullptr && !words)
-      words = WordsOfCall(*call);
+      words = WordsOfCall(ast_, *call);
     if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&statement); reference != nullptr)
       words = WordsOfName(*reference);
     if (!words) words = WordsOfDeclaration(statement);
@@ -152,6 +156,8 @@ class CppFinder {
     }
     return std::nullopt;
   }
+
+  const clang::ASTContext& ast_;
 };
 
 // Finds the lambda whose body has the place: it may be called again before what the text has behind it.
@@ -200,7 +206,7 @@ void AddHidden(const clang::FunctionDecl& function, const RegionVariables& varia
 
 std::vector<Refusal> FindRefusedCpp(const FoundRegion& region, const RegionVariables& variables) {
   if (!region.function->getASTContext().getLangOpts().CPlusPlus) return {};
-  CppFinder finder;
+  CppFinder finder(region.function->getASTContext());
   LambdaAround lambda(region.function->getASTContext().getSourceManager(),
                       region.statements.front()->getBeginLoc());
   lambda.TraverseStmt(region.function->getBody());

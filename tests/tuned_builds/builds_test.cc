@@ -188,8 +188,10 @@ class Builds {
     std::vector<std::string> command = {
         TUNE_BINARY_DIR "/bin/tunectl", "generate", program_.path, "-I", kFolder, "-o", Path(output)};
     command.insert(command.end(), target.begin(), target.end());
-    for (const std::string& flag : program_.builds[0])
+    for (const std::string& flag : program_.builds[0]) {
       if (absl::StartsWith(flag, "-D")) command.push_back(flag);
+      if (absl::StartsWith(flag, "-std=")) command.push_back("--cflags=" + flag);
+    }
     for (const std::string& parameter : program_.parameters)
       command.insert(command.end(), {"--parameter", parameter});
     bool ok = false;

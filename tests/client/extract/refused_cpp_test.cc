@@ -25,9 +25,10 @@ constexpr char kHeadOfRefused[] =
     "enum class Kind { kOne };\n"
     "struct Base { virtual int size() const { return 1; } };\n"
     "struct Pair { double a, b; };\n"
-    "struct Grid { double *p; int n; void f(int m, double *y, std::vector<double> &v, Base &base, Pair "
-    "pair); };\n"
-    "void Grid::f(int m, double *y, std::vector<double> &v, Base &base, Pair pair)";
+    "struct Grid { double *p; int n; void f(int m, double *y, std::vector<double> &v, std::vector<bool> "
+    "&bits, "
+    "Base &base, Pair pair); };\n"
+    "void Grid::f(int m, double *y, std::vector<double> &v, std::vector<bool> &bits, Base &base, Pair pair)";
 
 class RefusedCpp : public ::testing::TestWithParam<CppCase> {};
 
@@ -41,10 +42,13 @@ TEST_P(RefusedCpp, SaysWhatAndWhatToDo) {
 }
 
 constexpr CppCase kCppCases[] = {
-    {"Member", "for (int i = 0; i < m; i++) p[i] = 0;", "a member of the object", "float *p = this->p;"},
-    {"Vector", "for (int i = 0; i < m; i++) v[i] = 0;", "overloaded operator `[]`", "v.data()"},
-    {"MemberFunction", "for (int i = 0; i < m; i++) y[i] = v.size();", "member function `size`",
-     "before the region"},
+    {"Member", "for (int i = 0; i < m; i++) p[i] = n++;", "a member of the object", "float *p = this->p;"},
+    {"Bits", "for (int i = 0; i < m; i++) y[i] = bits[i];", "a std::vector<bool>, which is a bit",
+     "unsigned char"},
+    {"MemberFunction", "for (int i = 0; i < m; i++) y[i] = v.capacity();",
+     "the function `capacity` of a std::vector<double>", "before"},
+    {"MemberOfItsOwn", "for (int i = 0; i < m; i++) f(1, y, v, bits, base, pair);", "`v` is used as a whole",
+     "v.data()"},
     {"Virtual", "for (int i = 0; i < m; i++) y[i] = base.size();", "virtual function `size`",
      "before the region"},
     {"RangeFor", "for (double &x : v) x = 0;", "a range-based `for`", "with a subscript"},
@@ -64,8 +68,8 @@ constexpr CppCase kCppCases[] = {
      "before"},
     {"Binding", "for (int i = 0; i < m; i++) { auto [a, b] = pair; y[i] = a; }", "a structured binding",
      "each number"},
-    {"Object", "for (int i = 0; i < m; i++) y[i] = std::vector<double>(3).size();", "member function `size`",
-     "before"},
+    {"Object", "for (int i = 0; i < m; i++) y[i] = std::vector<double>(3).size();",
+     "the function `size` of a std::vector<double>", "before"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Constructs, RefusedCpp, ::testing::ValuesIn(kCppCases),

@@ -1,0 +1,241 @@
+#include "client/extract/container_read.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/Stmt.h>
+#include <clang/AST/StmtCXX.h>
+#include <clang/Lex/Lexer.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "client/extract/main_file.h"
+#include "client/extract/standard_container.h"
+
+namespace tune {
+namespace {
+
+class ContainerFinder {
+ public:
+  ContainerFinder(const clang::ASTContext& ast, const FoundRegion& region)
+      : ast_(ast), file_(ast.getSourceManager()), region_(region) {}
+
+  ContainerReads Find() {
+    for (const clang::Stmt* statement : region_.statements) Visit(*statement);
+    for (const clang::DeclRefExpr* name : wholes_) {
+      if (bases_.count(name->getDecl()) > 0) AddWhole(*name);
+    }
+    for (const clang::ValueDecl* variable : declared_) {
+      if (bases_.count(variable) == 0) continue;
+      AddOther(variable->getSourceRange(),
+               {absl::StrCat("`", variable->getNameAsString(), "` is declared in the region"),
+                "declare it before the region"});
+    }
+    return std::move(found_);
+  }
+
+ private:
+  // A container, and how the program calls it.
+  struct Object {
+    const clang::ValueDecl* base;  // a variable, or the function for whose object `this` stands
+    StandardContainer type;
+    std::string text, name;
+  };
+
+  void Visit(const clang::Stmt& node) {
+    if (llvm::isa<clang::CXXForRangeStmt>(node)) return;  // is refused, whatever it does
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node)) {
+      if (TakeElement(*call) || TakeCall(*call)) return;
+      const clang::Expr* object = ObjectOfCall(*call);
+      if (const auto words = RefusedUse(ast_, *call); words && object != nullptr && ObjectOf(*object))
+        return AddOther(call->getSourceRange(), *words);
+    }
+    if (const auto* expression = llvm::dyn_cast<clang::Expr>(&node)) {
+      if (ObjectOf(*expression)) return AddWhole(*expression);
+      if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression);
+          member != nullptr && llvm::isa<clang::FieldDecl>(member->getMemberDecl()) && ChainOf(*member))
+        return;  // of the same structure
+      if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) wholes_.push_back(name);
+    }
+    if (const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(&node)) {
+      for (const clang::Decl* each : declarations->decls()) {
+        if (const auto* variable = llvm::dyn_cast<clang::ValueDecl>(each)) declared_.push_back(variable);
+      }
+    }
+    for (const clang::Stmt* child : node.children()) {
+      if (child != nullptr) Visit(*child);
+    }
+  }
+
+  void AddOther(clang::SourceRange range, std::pair<std::string, std::string> words) {
+    found_.others.push_back({range, std::move(words.first), std::move(words.second)});
+  }
+
+  void AddWhole(const clang::Expr& expression) {
+    AddOther(
+        expression.getSourceRange(),
+        {absl::StrCat("`", SourceText(ast_, expression.getSourceRange()), "` is used as a whole"),
+         "use its elements and its size alone in the region, and give functions that it calls v.data() and "
+         "v.size()"});
+  }
+
+  // A variable, or a member of it or of what `this` points to, by way of members that are structures.
+  std::optional<Object> ChainOf(const clang::Expr& expression) const {
+    const clang::Expr* inner = expression.IgnoreParens();
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(inner)) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+      if (variable == nullptr) return std::nullopt;
+      const std::string plain = variable->getNameAsString();
+      const std::string qualifier =
+          name->hasQualifier() ? SourceText(ast_, name->getQualifierLoc().getSourceRange()) : "";
+      return Object{variable, {}, absl::StrCat(qualifier, plain), absl::StrCat("tune_", plain)};
+    }
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(inner);
+    const auto* field =
+        member == nullptr ? nullptr : llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+    if (field == nullptr || field->getIdentifier() == nullptr) return std::nullopt;
+    const clang::Expr* base = member->getBase()->IgnoreParens();
+    std::optional<Object> object;
+    if (llvm::isa<clang::CXXThisExpr>(base->IgnoreImpCasts())) {
+      object = Object{region_.function, {}, "this", "tune"};
+    } else if (!member->isArrow()) {
+      object = ChainOf(*base);
+    }
+    if (!object) return std::nullopt;
+    absl::StrAppend(&object->text, member->isArrow() ? "->" : ".", field->getNameAsString());
+    AppendMember(*field, &object->name);
+    return object;
+  }
+
+  std::optional<Object> ObjectOf(const clang::Expr& expression) const {
+    const std::optional<StandardContainer> type = ContainerOf(ast_, expression.getType());
+    std::optional<Object> object = type ? ChainOf(expression) : std::nullopt;
+    if (object) object->type = *type;
+    return object;
+  }
+
+  // v[i][j]: how often it has subscripts, and what has them.
+  static std::pair<std::vector<const clang::Expr*>, const clang::Expr*> Subscripts(
+      const clang::Expr& element) {
+    std::vector<const clang::Expr*> subscripts;
+    const clang::Expr* base = element.IgnoreParens();
+    while (true) {
+      const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(base);
+      if (call == nullptr || call->getOperator() != clang::OO_Subscript || call->getNumArgs() != 2) break;
+      subscripts.push_back(call->getArg(1));
+      base = call->getArg(0)->IgnoreParens();
+    }
+    return {subscripts, base};
+  }
+
+  // v[i], with all subscripts that lead to a number.
+  bool TakeElement(const clang::CallExpr& call) {
+    const auto [subscripts, base] = Subscripts(call);
+    const std::optional<Object> object = subscripts.empty() ? std::nullopt : ObjectOf(*base);
+    if (!object || static_cast<int>(subscripts.size()) != object->type.dimensions) return false;
+    if (!Take(*object, base->getSourceRange(), ElementsOf(*object))) return false;
+    found_.objects.insert(base);
+    for (const clang::Expr* subscript : subscripts) Visit(*subscript);
+    return true;
+  }
+
+  // v.size(), v.data(), std::size(v), and a[i].size() of arrays in a container.
+  bool TakeCall(const clang::CallExpr& call) {
+    const clang::Expr* whole = ObjectOfCall(call);
+    if (whole == nullptr || llvm::isa<clang::CXXOperatorCallExpr>(call)) return false;
+    const auto [subscripts, base] = Subscripts(*whole);
+    const std::optional<Object> object = ObjectOf(*base);
+    const auto depth = static_cast<int>(subscripts.size());
+    if (!object || depth >= object->type.dimensions) return false;
+    for (const clang::Expr* subscript : subscripts) {
+      if (subscript->HasSideEffects(ast_)) return false;
+    }
+    found_.objects.insert(base);
+    const std::string name = NameOfCalled(call);
+    if (name == "size") return Take(*object, call.getSourceRange(), SizeOf(*object, depth));
+    if (name == "ssize")
+      return Take(*object, call.getSourceRange(), SizeOf(*object, depth), "((__PTRDIFF_TYPE__)$)");
+    if (name == "empty") return Take(*object, call.getSourceRange(), SizeOf(*object, depth), "($ == 0)");
+    if (object->type.dimensions > 1) return false;
+    if (name == "data")
+      return Take(*object, call.getSourceRange(), ElementsOf(*object),
+                  object->type.is_array ? "(&$[0])" : "$");
+    return name == "front" && Take(*object, call.getSourceRange(), ElementsOf(*object), "$[0]");
+  }
+
+  // C++ for the lengths of dimensions, from one on.
+  static std::string Lengths(const Object& object, int from) {
+    std::string lengths, whole = object.text;
+    for (int dimension = 0; dimension < object.type.dimensions; ++dimension) {
+      const std::string part = whole + "[0]";
+      if (dimension >= from) absl::StrAppend(&lengths, "[sizeof(", whole, ") / sizeof(", part, ")]");
+      whole = part;
+    }
+    return lengths;
+  }
+
+  static MemberRead ElementsOf(const Object& object) {
+    std::string element = object.text;
+    for (int dimension = 0; dimension < object.type.dimensions; ++dimension) element += "[0]";
+    const auto cast = [&](const std::string& kind, int from, const std::string& what) {
+      return absl::StrCat("reinterpret_cast<::std::remove_reference_t<decltype(", element, ")> (", kind, ")",
+                          Lengths(object, from), ">(", what, ")");
+    };
+    if (object.type.is_array) return {object.name, cast("&", 0, object.text), "", {}, {}};
+    const std::string data = object.text + ".data()";
+    return {object.name + "_data",
+            object.type.dimensions == 1 ? data : cast("*", 1, data),
+            "auto *",
+            {},
+            {object.text}};
+  }
+
+  // Of what so many subscripts lead to.
+  static MemberRead SizeOf(const Object& object, int depth) {
+    const std::string name = absl::StrCat(object.name, "_size", depth > 0 ? absl::StrCat("_", depth) : "");
+    if (depth == 0 && !object.type.is_array)
+      return {name, object.text + ".size()", "auto", {}, {object.text}};
+    std::string row = object.text;
+    for (int dimension = 0; dimension < depth; ++dimension) row += "[0]";
+    return {name, absl::StrCat("sizeof(", row, ") / sizeof(", row, "[0])"), "auto", {}, {}};
+  }
+
+  // Lets the variable stand in the place, `$` in the text; false where that cannot be.
+  bool Take(const Object& object, clang::SourceRange range, const MemberRead& read,
+            const std::string& text = "$") {
+    const std::optional<MemberUse> place = UseAt(ast_, file_, range);
+    const auto [known, is_new] = texts_.emplace(read.name, read.text);
+    if (!place || known->second != read.text) return false;
+    bases_.insert(object.base);
+    if (is_new) found_.reads.members.push_back(read);
+    const std::string name = read.type.empty() ? absl::StrCat("(*", read.name, ")") : read.name;
+    found_.reads.uses.push_back({place->offset, place->length, absl::StrReplaceAll(text, {{"$", name}})});
+    return true;
+  }
+
+  const clang::ASTContext& ast_;
+  const MainFile file_;
+  const FoundRegion& region_;
+  ContainerReads found_;
+  std::map<std::string, std::string> texts_;       // of variables
+  std::set<const clang::ValueDecl*> bases_;        // of what they stand for
+  std::vector<const clang::DeclRefExpr*> wholes_;  // no members of these are named there
+  std::vector<const clang::ValueDecl*> declared_;
+};
+
+}  // namespace
+
+ContainerReads FindContainerReads(const clang::ASTContext& ast, const FoundRegion& region) {
+  if (!ast.getLangOpts().CPlusPlus) return {};
+  return ContainerFinder(ast, region).Find();
+}
+
+}  // namespace tune

@@ -1,0 +1,28 @@
+// Containers of C++'s library that a region uses, as pointers, arrays and sizes.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "client/extract/diagnostic.h"
+#include "client/extract/member_read.h"
+
+namespace clang {
+class Stmt;
+}
+
+namespace tune {
+
+struct ContainerReads {
+  MemberReads reads;  // what stands for the elements and the sizes
+  // The first use of each container that is none of its elements, size or pointer: the region may change
+  // where its elements are. Where there are any, `reads` must not be used.
+  std::vector<Refusal> others;
+  std::set<const clang::Stmt*> objects;  // expressions that name the containers
+};
+
+// v[i], v.size(), v.data() of variables that are declared outside of the region, and of members of these and
+// of the object that the function is called for. None for C.
+ContainerReads FindContainerReads(const clang::ASTContext& ast, const FoundRegion& region);
+
+}  // namespace tune

@@ -1,0 +1,149 @@
+#include "client/extract/standard_container.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/ExprCXX.h>
+
+#include <set>
+
+#include "absl/strings/str_cat.h"
+#include "client/extract/array_shape.h"
+
+namespace tune {
+namespace {
+
+// Null where the type is no class of the standard library that is made from a template.
+const clang::ClassTemplateSpecializationDecl* LibraryClass(clang::QualType type) {
+  const auto* made =
+      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+  return made != nullptr && made->isInStdNamespace() ? made : nullptr;
+}
+
+clang::QualType ElementsOf(const clang::ClassTemplateSpecializationDecl& made) {
+  const clang::TemplateArgumentList& arguments = made.getTemplateArgs();
+  const bool has_type = arguments.size() > 0 && arguments[0].getKind() == clang::TemplateArgument::Type;
+  return has_type ? arguments[0].getAsType() : clang::QualType();
+}
+
+bool IsNumber(const clang::ASTContext& ast, clang::QualType type) {
+  return type.getCanonicalType()->getAs<clang::BuiltinType>() != nullptr && ElementTypeOf(ast, type) &&
+         !type.isVolatileQualified();
+}
+
+bool IsBits(const clang::ASTContext& ast, const clang::ClassTemplateSpecializationDecl& made) {
+  return made.getName() == "vector" && ast.hasSameUnqualifiedType(ElementsOf(made), ast.BoolTy);
+}
+
+// Its size is that of a plain array of such elements, and not none.
+bool IsPlain(const clang::ASTContext& ast, const clang::ClassTemplateSpecializationDecl& made,
+             clang::QualType type) {
+  const clang::TemplateArgumentList& arguments = made.getTemplateArgs();
+  if (arguments.size() != 2 || arguments[1].getKind() != clang::TemplateArgument::Integral) return false;
+  const uint64_t length = arguments[1].getAsIntegral().getZExtValue();
+  return length > 0 && ast.getTypeSize(type) == length * ast.getTypeSize(ElementsOf(made));
+}
+
+// What `[]` of a std::vector<bool> returns.
+bool IsBit(clang::QualType type) {
+  const auto* made = type->getAsCXXRecordDecl();
+  return made != nullptr && made->isInStdNamespace() &&
+         (made->getName() == "_Bit_reference" || made->getName() == "__bit_reference");
+}
+
+bool IsFree(const clang::FunctionDecl* function) {
+  static const auto* const kNames = new std::set<std::string>{"size", "ssize", "empty"};
+  return function != nullptr && function->isInStdNamespace() && function->getDeclName().isIdentifier() &&
+         kNames->count(function->getNameAsString()) > 0;
+}
+
+}  // namespace
+
+std::optional<StandardContainer> ContainerOf(const clang::ASTContext& ast, clang::QualType type) {
+  const clang::ClassTemplateSpecializationDecl* made = LibraryClass(type);
+  if (made == nullptr || type.isVolatileQualified()) return std::nullopt;
+  const llvm::StringRef name = made->getName();
+  const clang::QualType elements = ElementsOf(*made);
+  if ((name != "vector" && name != "array" && name != "span") || elements.isNull() || IsBits(ast, *made) ||
+      (name == "array" && !IsPlain(ast, *made, type)))
+    return std::nullopt;
+  StandardContainer container;
+  container.is_array = name == "array";
+  if (IsNumber(ast, elements)) return container;
+  const std::optional<StandardContainer> inner = ContainerOf(ast, elements);
+  if (!inner || !inner->is_array) return std::nullopt;
+  container.dimensions += inner->dimensions;
+  return container;
+}
+
+std::string NameOfContainer(const clang::ASTContext& ast, clang::QualType type) {
+  static const auto* const kNames =
+      new std::set<std::string>{"vector", "array",         "span",     "deque",        "list",
+                                "map",    "unordered_map", "valarray", "basic_string", "bitset"};
+  const clang::ClassTemplateSpecializationDecl* made = LibraryClass(type);
+  if (made == nullptr || kNames->count(made->getName().str()) == 0) return "";
+  const clang::QualType elements = ElementsOf(*made);
+  if (elements.isNull()) return made->getName().str();
+  const std::string inner = NameOfContainer(ast, elements);
+  return absl::StrCat(
+      made->getName().str(), "<",
+      inner.empty() ? elements.getUnqualifiedType().getAsString(ast.getPrintingPolicy()) : inner, ">");
+}
+
+const clang::Expr* ObjectOfCall(const clang::CallExpr& call) {
+  if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call)) {
+    const auto* callee = llvm::dyn_cast<clang::MemberExpr>(member->getCallee()->IgnoreParens());
+    return callee == nullptr || callee->isArrow() ? nullptr : callee->getBase()->IgnoreParens();
+  }
+  const bool is_operator = llvm::isa<clang::CXXOperatorCallExpr>(call);
+  if (is_operator ? call.getNumArgs() == 0 : call.getNumArgs() != 1 || !IsFree(call.getDirectCallee()))
+    return nullptr;
+  return call.getArg(0)->IgnoreParens();
+}
+
+std::string NameOfCalled(const clang::CallExpr& call) {
+  if (const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call))
+    return clang::getOperatorSpelling(operation->getOperator());
+  const clang::FunctionDecl* function = call.getDirectCallee();
+  return function == nullptr ? "" : function->getNameAsString();
+}
+
+std::optional<std::pair<std::string, std::string>> RefusedUse(const clang::ASTContext& ast,
+                                                              const clang::CallExpr& call) {
+  using Words = std::pair<std::string, std::string>;
+  const clang::Expr* object = ObjectOfCall(call);
+  if (object == nullptr) return std::nullopt;
+  if (IsBit(object->getType()))
+    return Words("an element of a std::vector<bool>, which is a bit", "use a std::vector<unsigned char>");
+  const std::string container = NameOfContainer(ast, object->getType());
+  if (container.empty()) return std::nullopt;
+  const std::string called = NameOfCalled(call);
+  const bool is_operator = llvm::isa<clang::CXXOperatorCallExpr>(call);
+  const std::string what = absl::StrCat(is_operator ? "the operator `" : "a call of the function `", called,
+                                        "` of a std::", container);
+  if (container == "vector<bool>") return Words(what, "use a std::vector<unsigned char>");
+  const auto* row = llvm::dyn_cast<clang::CallExpr>(object);
+  const clang::Expr* rows = row == nullptr ? nullptr : ObjectOfCall(*row);
+  if (rows != nullptr && !NameOfContainer(ast, rows->getType()).empty() &&
+      !ContainerOf(ast, rows->getType())) {
+    return Words(absl::StrCat("the operator `[]` of a std::", NameOfContainer(ast, rows->getType()),
+                              ", whose rows may lie anywhere in memory"),
+                 "let one std::vector have the elements of all rows, v[i * m + j]");
+  }
+  if (!ContainerOf(ast, object->getType())) {
+    return Words(what, "use a std::vector, std::array or std::span of numbers, or a pointer to the elements");
+  }
+  if (called == "at") return Words(what, "write v[i], and look before the region that i is below v.size()");
+  static const auto* const kUsed = new std::set<std::string>{"[]", "size", "ssize", "empty", "data", "front"};
+  if (kUsed->count(called) > 0) {
+    return Words(what,
+                 "let a reference to the object stand for it before the region, `auto &v = p->v;`, and "
+                 "write v[i] and v.size() on one line, out of macros");
+  }
+  return Words(what,
+               "use v[i], v.size() and v.data() alone in the region, and call other functions before it");
+}
+
+}  // namespace tune

@@ -1,0 +1,45 @@
+// std::vector, std::array and std::span of numbers.
+#pragma once
+
+#include <clang/AST/Type.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/strings/string_view.h"
+
+namespace clang {
+class ASTContext;
+class CallExpr;
+class Expr;
+}  // namespace clang
+
+namespace tune {
+
+// A type whose objects have their elements one behind the other: std::vector<float>,
+// std::array<std::array<int, 3>, 4>, std::span<const std::array<double, 2>>.
+struct StandardContainer {
+  bool is_array = false;  // the object itself holds the elements
+  int dimensions = 1;     // subscripts that lead to a number
+};
+
+// Nothing for other types, and for std::vector<bool>, whose elements are bits.
+std::optional<StandardContainer> ContainerOf(const clang::ASTContext& ast, clang::QualType type);
+
+// The name of the class where it is one of the standard library's that has elements, whatever these are:
+// "vector<vector<float>>"; else empty.
+std::string NameOfContainer(const clang::ASTContext& ast, clang::QualType type);
+
+// The object whose member function or operator is called, or which is the only argument of std::size,
+// std::ssize or std::empty; null for other calls.
+const clang::Expr* ObjectOfCall(const clang::CallExpr& call);
+// The name of what is called there, "[]" of a subscript.
+std::string NameOfCalled(const clang::CallExpr& call);
+
+// What cannot be in a region, and what to write instead, where that is such a call for an object of the
+// library's; nothing for others.
+std::optional<std::pair<std::string, std::string>> RefusedUse(const clang::ASTContext& ast,
+                                                              const clang::CallExpr& call);
+
+}  // namespace tune

@@ -1,0 +1,198 @@
+// Elements and sizes of std::vector, std::array and std::span as pointers, arrays and variables.
+#include "client/extract/container_read.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "tests/client/extract/extract_fixture.h"
+
+namespace tune::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr char kHeadOfContainers[] =
+    "#include <array>\n#include <span>\n#include <vector>\n"
+    "using Rows = std::array<std::array<float, 8>, 6>;\n"
+    "struct Table { int rows, cols; std::vector<double> data; };\n"
+    "namespace space { std::vector<float> far; }\n"
+    "void change(std::vector<float> &v);\n"
+    "std::vector<float> near;\n"
+    "inline void more() { near.push_back(1); }\n"
+    "inline float one(int i) { return near[i]; }\n"
+    "void f(int n, std::vector<float> &y, const std::vector<float> &x, Rows &a, std::span<const int> s,\n"
+    "       std::vector<std::array<double, 3>> &points, Table &t, std::vector<std::vector<float>> &rows, "
+    "float *p)";
+
+v1::Extraction ReadContainers(const std::string& body) {
+  ExtractionRequest request;
+  request.compile_flags = {"-std=gnu++20"};
+  return ExtractCpp(Function(kHeadOfContainers, body), request);
+}
+
+// The only scop; the test fails without one.
+v1::Scop ScopOfContainers(const std::string& body) {
+  const v1::Extraction extraction = ReadContainers(body);
+  EXPECT_EQ(Problems(extraction), "");
+  return extraction.scops_size() == 1 ? extraction.scops(0) : v1::Scop();
+}
+
+std::string TextOfContainers(const std::string& body) {
+  const v1::Extraction extraction = ReadContainers(body);
+  EXPECT_EQ(Problems(extraction), "");
+  return extraction.program().files_size() > 0 ? extraction.program().files(0).content() : "";
+}
+
+std::vector<std::string> NamesOfContainers(const v1::Scop& scop) {
+  std::vector<std::string> names;
+  for (const v1::Parameter& parameter : scop.parameters()) names.push_back(parameter.name());
+  for (const v1::Array& array : scop.arrays()) names.push_back(array.name());
+  return names;
+}
+
+TEST(ContainerRead, VectorsAreTheirPointers) {
+  const v1::Scop scop = ScopOfContainers("for (std::size_t i = 0; i < x.size(); i++)\n  y[i] += 2 * x[i];");
+  EXPECT_THAT(NamesOfContainers(scop), ElementsAre("tune_x_size", "tune_x_data", "tune_y_data"));
+  EXPECT_TRUE(scop.arrays(0).read_only());
+  EXPECT_EQ(scop.arrays(1).overlap(), v1::Array::POINTER);
+  EXPECT_EQ(scop.statements(0).line(), 15);
+  EXPECT_EQ(scop.region().begin_line(), 13);
+}
+
+TEST(ContainerRead, ProgramChecksThatNoContainerIsWritten) {
+  const std::string text = TextOfContainers("for (int i = 0; i < (int)x.size(); i++) y[i] = x[i];");
+  EXPECT_THAT(text, HasSubstr("const auto tune_x_size = x.size();"));
+  EXPECT_THAT(text, HasSubstr("auto *const tune_y_data = y.data();"));
+  EXPECT_THAT(text, HasSubstr("(__UINTPTR_TYPE__)(&x + 1) <= tune_begin"));
+  EXPECT_THAT(text, HasSubstr("i < (int)tune_x_size; i++) tune_y_data[i] = tune_x_data[i];"));
+  EXPECT_THAT(text, HasSubstr("i < (int)x.size(); i++) y[i] = x[i];"));
+}
+
+TEST(ContainerRead, ArraysHaveTheirLengths) {
+  const v1::Scop scop = ScopOfContainers(
+      "for (int i = 0; i < (int)a.size(); i++)\n  for (int j = 0; j < n; j++) a[i][j] = s[j] + i;");
+  EXPECT_THAT(NamesOfContainers(scop), ElementsAre("n", "tune_s_data", "tune_a"));
+  ASSERT_EQ(scop.arrays(1).extents_size(), 3);
+  EXPECT_EQ(scop.arrays(1).extents(2).c_expression(), "8");
+  EXPECT_FALSE(scop.arrays(1).read_only());
+}
+
+TEST(ContainerRead, VectorsOfArraysAreMatrices) {
+  const v1::Scop scop =
+      ScopOfContainers("for (int i = 0; i < n; i++)\n  for (int k = 0; k < 3; k++) points[i][k] *= 2;");
+  ASSERT_EQ(scop.arrays_size(), 1);
+  ASSERT_EQ(scop.arrays(0).extents_size(), 2);
+  EXPECT_EQ(scop.arrays(0).extents(1).c_expression(), "3");
+}
+
+TEST(ContainerRead, FunctionsOfTheObjectAndOfTheLibrary) {
+  EXPECT_THAT(TextOfContainers("for (int i = 0; i < std::ssize(x); i++)\n  y.data()[i] = x.front();"),
+              ::testing::AllOf(HasSubstr("i < ((__PTRDIFF_TYPE__)tune_x_size);"),
+                               HasSubstr("tune_y_data[i] = tune_x_data[0];")));
+  EXPECT_THAT(TextOfContainers("int m = std::size(x);\nfor (int i = 0; i < m; i++) y[i] = space::far[i];"),
+              ::testing::AllOf(HasSubstr("int m = tune_x_size;"),
+                               HasSubstr("auto *const tune_far_data = space::far.data();")));
+}
+
+TEST(ContainerRead, MembersAreContainers) {
+  const std::string text = TextOfContainers(
+      "for (int i = 0; i < t.rows; i++)\n  for (int j = 0; j < t.cols; j++) t.data[i * t.cols + j] = i;");
+  EXPECT_THAT(text, HasSubstr("auto *const tune_t_data_data = t.data.data();"));
+  EXPECT_THAT(text, HasSubstr("const __typeof__(t.cols) tune_t_cols = t.cols;"));
+  EXPECT_THAT(text, HasSubstr("(__UINTPTR_TYPE__)&t.data"));
+}
+
+TEST(ContainerRead, MembersOfTheObjectItself) {
+  const v1::Extraction extraction = ExtractCpp(
+      "#include <vector>\nstruct Base { double gain_; };\n"
+      "class Signal : Base {\n void amplify();\n std::vector<float> data_; int first = 0; double *p;\n};\n" +
+      Function("void Signal::amplify()",
+               "for (int i = first; i < (int)data_.size(); i++) this->data_[i] = p[i];"));
+  ASSERT_EQ(Problems(extraction), "");
+  EXPECT_THAT(NamesOfContainers(extraction.scops(0)),
+              ElementsAre("tune_first", "tune_data_size", "tune_p", "tune_data_data"));
+  const std::string& text = extraction.program().files(0).content();
+  EXPECT_THAT(text, HasSubstr("auto *const tune_data_data = this->data_.data();"));
+  EXPECT_THAT(text, HasSubstr("const __typeof__(this->p + 0) tune_p = this->p;"));
+}
+
+// Other instances of a template run the same lines.
+TEST(ContainerRead, InstancesOfTemplates) {
+  ExtractionRequest request;
+  request.function = "scale<float>";
+  const v1::Extraction extraction = ExtractCpp(
+      "#include <vector>\ntemplate <typename T> void scale(std::vector<T> &y, T a) {\n"
+      "  for (std::size_t i = 0; i < y.size(); i++) y[i] *= a;\n}\n"
+      "template void scale<float>(std::vector<float> &, float);\n"
+      "template void scale<double>(std::vector<double> &, double);\n",
+      request);
+  ASSERT_EQ(Problems(extraction), "");
+  EXPECT_EQ(extraction.scops(0).arrays(0).element_type(), v1::ELEMENT_TYPE_FLOAT);
+}
+
+struct RefusedContainer {
+  const char* name;
+  const char* body;
+  const char* reason;
+  const char* remedy;
+};
+
+class RefusedContainers : public ::testing::TestWithParam<RefusedContainer> {};
+
+TEST_P(RefusedContainers, SayWhatAndWhatToDo) {
+  const v1::Extraction extraction = ReadContainers(GetParam().body);
+  ASSERT_GE(extraction.diagnostics_size(), 1);
+  EXPECT_EQ(extraction.scops_size(), 0);
+  EXPECT_THAT(extraction.diagnostics(0).reason(), HasSubstr(GetParam().reason));
+  EXPECT_THAT(extraction.diagnostics(0).remedy(), HasSubstr(GetParam().remedy));
+}
+
+constexpr RefusedContainer kRefusedContainers[] = {
+    {"Grows", "for (int i = 0; i < n; i++) { y[i] = 0; if (i < 3) y.push_back(1); }",
+     "the function `push_back` of a std::vector<float>", "before"},
+    {"Resized", "for (int i = 0; i < n; i++) { y[i] = 0; y.resize(n); }", "`resize`", "before"},
+    {"Assigned", "y = x;\nfor (int i = 0; i < n; i++) y[i] = 0;", "the operator `=` of a std::vector<float>",
+     "before"},
+    {"Swapped", "for (int i = 0; i < n; i++) { y[i] = 0; std::swap(y, space::far); }",
+     "`y` is used as a whole", "v.data()"},
+    {"Passed", "for (int i = 0; i < n; i++) { y[i] = x[i]; change(y); }", "`y` is used as a whole",
+     "v.data()"},
+    {"Pointed", "for (int i = 0; i < n; i++) { auto *v = &y; y[i] = 0; }", "`y` is used as a whole",
+     "v.data()"},
+    {"Referred", "for (int i = 0; i < n; i++) { auto &v = y; v[i] = 0; }", "`y` is used as a whole",
+     "v.data()"},
+    {"ChangedInAFunction", "for (int i = 0; i < n; i++) { y[i] = near[i]; more(); }", "`push_back`",
+     "what the function does"},
+    {"ReadInAFunction", "for (int i = 0; i < n; i++) y[i] = one(i);", "the operator `[]`", "v.data()"},
+    {"StructureIsAssigned", "for (int i = 0; i < n; i++) { t.data[i] = 0; t = Table(); }",
+     "`t` is used as a whole", "its elements"},
+    {"At", "for (int i = 0; i < n; i++) y.at(i) = 0;", "the function `at`", "write v[i]"},
+    {"Iterator", "for (int i = 0; i < n; i++) y[i] = *x.begin();", "the function `begin`", "before"},
+    {"RowsOfVectors", "for (int i = 0; i < n; i++) rows[i][0] = 0;", "may lie anywhere in memory",
+     "v[i * m + j]"},
+    {"RowOfArrays", "for (int i = 0; i < n; i++) { auto &row = a[i]; row[0] = 0; }", "the operator `[]`",
+     "auto &v"},
+    {"DeclaredInside", "for (int i = 0; i < n; i++) { std::array<float, 4> y; y[1] = 2; p[i] = y[1]; }",
+     "`y` is declared in the region", "before the region"},
+};
+
+INSTANTIATE_TEST_SUITE_P(ContainerRead, RefusedContainers, ::testing::ValuesIn(kRefusedContainers),
+                         [](const auto& info) { return info.param.name; });
+
+// A class of the same name, with another order of elements.
+TEST(ContainerRead, ClassesOfTheUserAreRefused) {
+  const v1::Extraction extraction = ExtractCpp(
+      "namespace mine { template <class T> struct vector { T *p; int n; T &operator[](int i) { return p[n - "
+      "i]; "
+      "} }; }\n" +
+      Function("void f(int n, mine::vector<float> &v)", "for (int i = 0; i < n; i++) v[i] = i;"));
+  ASSERT_GE(extraction.diagnostics_size(), 1);
+  EXPECT_THAT(extraction.diagnostics(0).reason(), HasSubstr("the overloaded operator `[]` of a class"));
+}
+
+}  // namespace
+}  // namespace tune::testing
