@@ -17,6 +17,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "client/extract/cpp_lowering.h"
 #include "client/extract/main_file.h"
 #include "client/extract/standard_container.h"
 
@@ -51,7 +52,7 @@ class ContainerFinder {
   };
 
   void Visit(const clang::Stmt& node) {
-    if (llvm::isa<clang::CXXForRangeStmt>(node)) return;  // is refused, whatever it does
+    if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(&node)) return VisitRange(*loop);
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node)) {
       if (TakeElement(*call) || TakeCall(*call)) return;
       const clang::Expr* object = ObjectOfCall(*call);
@@ -94,9 +95,13 @@ class ContainerFinder {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
       if (variable == nullptr) return std::nullopt;
       const std::string plain = variable->getNameAsString();
-      const std::string qualifier =
-          name->hasQualifier() ? SourceText(ast_, name->getQualifierLoc().getSourceRange()) : "";
-      return Object{variable, {}, absl::StrCat(qualifier, plain), absl::StrCat("tune_", plain)};
+      std::string text = plain;
+      if (name->hasQualifier()) {
+        const std::optional<MemberUse> place = UseAt(ast_, file_, name->getSourceRange());
+        if (!place) return std::nullopt;
+        text = TextAt(*place);
+      }
+      return Object{variable, {}, std::move(text), absl::StrCat("tune_", plain)};
     }
     const auto* member = llvm::dyn_cast<clang::MemberExpr>(inner);
     const auto* field =
@@ -120,6 +125,64 @@ class ContainerFinder {
     std::optional<Object> object = type ? ChainOf(expression) : std::nullopt;
     if (object) object->type = *type;
     return object;
+  }
+
+  // A loop over a container, or an array, becomes one with a subscript. Others are refused, whatever they do.
+  void VisitRange(const clang::CXXForRangeStmt& loop) {
+    const clang::Expr& range = *loop.getRangeInit()->IgnoreParens();
+    const std::optional<Object> object = ObjectOf(range);
+    const std::optional<MemberUse> head = UseAt(ast_, file_, {loop.getForLoc(), loop.getRParenLoc()});
+    const std::optional<MemberUse> whole = UseAt(ast_, file_, range.getSourceRange());
+    const clang::VarDecl& variable = *loop.getLoopVariable();
+    const std::optional<MemberUse> declared =
+        UseAt(ast_, file_, {variable.getBeginLoc(), variable.getLocation()});
+    const std::optional<int64_t> end = EndOf(*loop.getBody());
+    const bool is_array = ast_.getAsConstantArrayType(range.getType()) != nullptr && NamesVariable(range);
+    if (!head || !whole || !declared || !end || loop.getInit() != nullptr || (!object && !is_array) ||
+        (object && object->type.dimensions > 1 && !IsReference(variable)))
+      return;
+    const std::string index = "tune_at_" + variable.getNameAsString();
+    std::string elements = TextAt(*whole);
+    std::string count = absl::StrCat("sizeof(", elements, ") / sizeof(", elements, "[0])");
+    if (object) {
+      elements = Stands(*object, ElementsOf(*object)), count = Stands(*object, SizeOf(*object, 0));
+      found_.objects.insert(&range);
+    }
+    if (elements.empty() || count.empty()) return;
+    found_.reads.uses.push_back(
+        {head->offset, head->length,
+         absl::StrCat("for (__SIZE_TYPE__ ", index, " = 0; ", index, " < ", count, "; ++", index, ") { ",
+                      TextAt(*declared), " = ", elements, "[", index, "];")});
+    found_.reads.uses.push_back({*end, 0, " }"});
+    declared_.push_back(&variable);
+    if (object && object->type.dimensions > 1) rows_.insert(&variable);
+    Visit(*loop.getBody());
+  }
+
+  std::string TextAt(const MemberUse& place) const {
+    return file_.text().substr(static_cast<size_t>(place.offset), static_cast<size_t>(place.length)).str();
+  }
+
+  static bool NamesVariable(const clang::Expr& expression) {
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(&expression);
+    return name != nullptr && llvm::isa<clang::VarDecl>(name->getDecl());
+  }
+
+  // One past the last byte of a statement, with its semicolon; nothing where that is in a macro.
+  std::optional<int64_t> EndOf(const clang::Stmt& statement) const {
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(&statement)) return EndOf(*loop->getBody());
+    if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(&statement)) return EndOf(*loop->getBody());
+    if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(&statement)) return EndOf(*loop->getBody());
+    if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&statement))
+      return EndOf(choice->getElse() != nullptr ? *choice->getElse() : *choice->getThen());
+    const clang::SourceLocation last = statement.getEndLoc();
+    if (!UseAt(ast_, file_, {last, last})) return std::nullopt;
+    if (llvm::isa<clang::CompoundStmt>(statement)) return file_.Offset(last) + 1;
+    if (!llvm::isa<clang::Expr>(statement)) return std::nullopt;
+    const clang::SourceLocation behind =
+        clang::Lexer::findLocationAfterToken(last, clang::tok::semi, ast_.getSourceManager(),
+                                             ast_.getLangOpts(), /*SkipTrailingWhitespaceAndNewLine=*/false);
+    return behind.isValid() ? std::optional<int64_t>(file_.Offset(behind)) : std::nullopt;
   }
 
   // v[i][j]: how often it has subscripts, and what has them.
@@ -212,13 +275,21 @@ class ContainerFinder {
   bool Take(const Object& object, clang::SourceRange range, const MemberRead& read,
             const std::string& text = "$") {
     const std::optional<MemberUse> place = UseAt(ast_, file_, range);
-    const auto [known, is_new] = texts_.emplace(read.name, read.text);
-    if (!place || known->second != read.text) return false;
-    bases_.insert(object.base);
-    if (is_new) found_.reads.members.push_back(read);
-    const std::string name = read.type.empty() ? absl::StrCat("(*", read.name, ")") : read.name;
+    const std::string name = place ? Stands(object, read) : "";
+    if (name.empty()) return false;
     found_.reads.uses.push_back({place->offset, place->length, absl::StrReplaceAll(text, {{"$", name}})});
     return true;
+  }
+
+  // The text that stands for it; empty where its name has another meaning.
+  std::string Stands(const Object& object, const MemberRead& read) {
+    if (rows_.count(object.base) > 0)
+      return read.type.empty() ? object.text : absl::StrCat("(", read.text, ")");
+    const auto [known, is_new] = texts_.emplace(read.name, read.text);
+    if (known->second != read.text) return "";
+    bases_.insert(object.base);
+    if (is_new) found_.reads.members.push_back(read);
+    return read.type.empty() ? absl::StrCat("(*", read.name, ")") : read.name;
   }
 
   const clang::ASTContext& ast_;
@@ -229,6 +300,7 @@ class ContainerFinder {
   std::set<const clang::ValueDecl*> bases_;        // of what they stand for
   std::vector<const clang::DeclRefExpr*> wholes_;  // no members of these are named there
   std::vector<const clang::ValueDecl*> declared_;
+  std::set<const clang::ValueDecl*> rows_;  // of these, references to arrays where they were containers
 };
 
 }  // namespace

@@ -39,8 +39,9 @@ bool IsNumber(const clang::ASTContext& ast, clang::QualType type) {
 }
 
 void SortUses(MemberReads* reads) {
-  std::sort(reads->uses.begin(), reads->uses.end(),
-            [](const MemberUse& a, const MemberUse& b) { return a.offset < b.offset; });
+  std::sort(reads->uses.begin(), reads->uses.end(), [](const MemberUse& a, const MemberUse& b) {
+    return std::pair(a.offset, a.length) < std::pair(b.offset, b.length);
+  });
 }
 
 class MemberFinder {

@@ -4,6 +4,7 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
+#include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 
@@ -21,6 +22,10 @@
 namespace tune {
 namespace {
 
+bool IsAnyLoop(const clang::Stmt& statement) {
+  return IsLoop(statement) || llvm::isa<clang::CXXForRangeStmt>(statement);
+}
+
 // Loops in loops.
 int DepthOf(const clang::Stmt& statement) {
   int depth = 0;
@@ -28,7 +33,7 @@ int DepthOf(const clang::Stmt& statement) {
     if (child != nullptr) depth = std::max(depth, DepthOf(*child));
   }
   const auto* once = llvm::dyn_cast<clang::DoStmt>(&statement);
-  return depth + (IsLoop(statement) && (once == nullptr || !IsExecutedOnce(*once)) ? 1 : 0);
+  return depth + (IsAnyLoop(statement) && (once == nullptr || !IsExecutedOnce(*once)) ? 1 : 0);
 }
 
 // Whether the statement is one of a block in `around`.
@@ -109,6 +114,8 @@ class NestFinder {
       Body(statement, loop->getBody());
     } else if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(&statement)) {
       Body(statement, loop->getBody());
+    } else if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(&statement)) {
+      Body(statement, loop->getBody());
     } else if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(&statement)) {
       if (llvm::isa<clang::CompoundStmt>(loop->getBody())) Body(statement, loop->getBody());
     } else if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&statement)) {
@@ -182,7 +189,7 @@ class NestFinder {
   // A loop is told of unless a loop around it was refused for the same first reason.
   void AddRefused(const clang::Stmt& statement, FoundNest nest) {
     const std::set<std::pair<int64_t, std::string>> around = reasons_;
-    if (IsLoop(statement)) {
+    if (IsAnyLoop(statement)) {
       const Refusal& first = nest.refusals.front();
       const int64_t place = PlaceInMainFile(ast_.getSourceManager(), first.range.getBegin()).getRawEncoding();
       if (reasons_.insert({place, first.reason}).second) Add(std::move(nest));

@@ -33,6 +33,13 @@ bool IsNumber(const clang::ASTContext& ast, clang::QualType type) {
          !type.isVolatileQualified();
 }
 
+// A structure of the user's, which is copied as its members are.
+bool IsStructure(clang::QualType type) {
+  const clang::CXXRecordDecl* made = type->getAsCXXRecordDecl();
+  return made != nullptr && made->hasDefinition() && made->isTriviallyCopyable() && !made->isPolymorphic() &&
+         !made->isInStdNamespace() && !type.isVolatileQualified();
+}
+
 bool IsBits(const clang::ASTContext& ast, const clang::ClassTemplateSpecializationDecl& made) {
   return made.getName() == "vector" && ast.hasSameUnqualifiedType(ElementsOf(made), ast.BoolTy);
 }
@@ -71,7 +78,7 @@ std::optional<StandardContainer> ContainerOf(const clang::ASTContext& ast, clang
     return std::nullopt;
   StandardContainer container;
   container.is_array = name == "array";
-  if (IsNumber(ast, elements)) return container;
+  if (IsNumber(ast, elements) || IsStructure(elements)) return container;
   const std::optional<StandardContainer> inner = ContainerOf(ast, elements);
   if (!inner || !inner->is_array) return std::nullopt;
   container.dimensions += inner->dimensions;
@@ -133,7 +140,7 @@ std::optional<std::pair<std::string, std::string>> RefusedUse(const clang::ASTCo
                  "let one std::vector have the elements of all rows, v[i * m + j]");
   }
   if (!ContainerOf(ast, object->getType())) {
-    return Words(what, "use a std::vector, std::array or std::span of numbers, or a pointer to the elements");
+    return Words(what, "use a std::vector, std::array or std::span of numbers, or of structures of numbers");
   }
   if (called == "at") return Words(what, "write v[i], and look before the region that i is below v.size()");
   static const auto* const kUsed = new std::set<std::string>{"[]", "size", "ssize", "empty", "data", "front"};

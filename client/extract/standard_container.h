@@ -1,4 +1,4 @@
-// std::vector, std::array and std::span of numbers.
+// std::vector, std::array and std::span of numbers and structures.
 #pragma once
 
 #include <clang/AST/Type.h>
@@ -21,7 +21,7 @@ namespace tune {
 // std::array<std::array<int, 3>, 4>, std::span<const std::array<double, 2>>.
 struct StandardContainer {
   bool is_array = false;  // the object itself holds the elements
-  int dimensions = 1;     // subscripts that lead to a number
+  int dimensions = 1;     // subscripts that lead to a number, or a structure
 };
 
 // Nothing for other types, and for std::vector<bool>, whose elements are bits.

@@ -18,6 +18,7 @@ using ::testing::Not;
 constexpr char kHeadOfContainers[] =
     "#include <array>\n#include <span>\n#include <vector>\n"
     "using Rows = std::array<std::array<float, 8>, 6>;\n"
+    "struct Pair { float a, b; };\n"
     "struct Table { int rows, cols; std::vector<double> data; };\n"
     "namespace space { std::vector<float> far; }\n"
     "void change(std::vector<float> &v);\n"
@@ -26,7 +27,7 @@ constexpr char kHeadOfContainers[] =
     "inline float one(int i) { return near[i]; }\n"
     "void f(int n, std::vector<float> &y, const std::vector<float> &x, Rows &a, std::span<const int> s,\n"
     "       std::vector<std::array<double, 3>> &points, Table &t, std::vector<std::vector<float>> &rows, "
-    "float *p)";
+    "float *p,\n    std::vector<Pair> &pairs)";
 
 v1::Extraction ReadContainers(const std::string& body) {
   ExtractionRequest request;
@@ -59,8 +60,8 @@ TEST(ContainerRead, VectorsAreTheirPointers) {
   EXPECT_THAT(NamesOfContainers(scop), ElementsAre("tune_x_size", "tune_x_data", "tune_y_data"));
   EXPECT_TRUE(scop.arrays(0).read_only());
   EXPECT_EQ(scop.arrays(1).overlap(), v1::Array::POINTER);
-  EXPECT_EQ(scop.statements(0).line(), 15);
-  EXPECT_EQ(scop.region().begin_line(), 13);
+  EXPECT_EQ(scop.statements(0).line(), 17);
+  EXPECT_EQ(scop.region().begin_line(), 15);
 }
 
 TEST(ContainerRead, ProgramChecksThatNoContainerIsWritten) {
@@ -134,6 +135,54 @@ TEST(ContainerRead, InstancesOfTemplates) {
   EXPECT_EQ(extraction.scops(0).arrays(0).element_type(), v1::ELEMENT_TYPE_FLOAT);
 }
 
+TEST(ContainerRead, LoopsOverContainersHaveSubscripts) {
+  const v1::Extraction extraction = ReadContainers("for (auto &e : y)\n  for (const float by : x) e *= by;");
+  ASSERT_EQ(Problems(extraction), "");
+  EXPECT_THAT(NamesOfContainers(extraction.scops(0)),
+              ElementsAre("tune_y_size", "tune_x_size", "tune_x_data", "by", "tune_y_data"));
+  EXPECT_THAT(
+      extraction.program().files(0).content(),
+      HasSubstr("for (__SIZE_TYPE__ tune_at_e = 0; tune_at_e < tune_y_size; ++tune_at_e) { auto &e = "
+                "tune_y_data[tune_at_e];\n  for (__SIZE_TYPE__ tune_at_by = 0; tune_at_by < tune_x_size; "
+                "++tune_at_by) { const float by = tune_x_data[tune_at_by]; e *= by; } }"));
+}
+
+TEST(ContainerRead, LoopsOverRows) {
+  const v1::Scop scop = ScopOfContainers(
+      "for (auto &row : a) {\n  for (auto &e : row) e += 1;\n"
+      "  for (int j = 0; j < (int)row.size() - 1; j++) row[j] = row[j + 1];\n}");
+  ASSERT_EQ(scop.statements_size(), 2);
+  EXPECT_TRUE(SameSet(scop.statements(0).domain(), "{ S0[i, j] : 0 <= i < 6 and 0 <= j < 8 }"));
+  EXPECT_TRUE(SameSet(scop.statements(1).domain(), "{ S1[i, j] : 0 <= i < 6 and 0 <= j < 7 }"));
+}
+
+TEST(ContainerRead, LoopsOverPlainArraysHaveSubscripts) {
+  const v1::Extraction extraction = ExtractCpp(
+      Function("void f(float (&a)[6][8], float &sum)",
+               "for (auto &row : a)\n  for (float e : row)\n    if (e > 0) sum += e; else sum -= e;"));
+  ASSERT_EQ(Problems(extraction), "");
+  EXPECT_TRUE(
+      SameSet(extraction.scops(0).statements(0).domain(), "{ S0[i, j] : 0 <= i < 6 and 0 <= j < 8 }"));
+}
+
+TEST(ContainerRead, LoopsOverContainersNeedNoPragmas) {
+  ExtractionRequest request;
+  request.function = "scale";
+  const v1::Extraction extraction = ExtractCpp(
+      "#include <vector>\nvoid scale(std::vector<float> &v) {\n  for (float &x : v)\n    x *= 2;\n}\n",
+      request);
+  ASSERT_EQ(Problems(extraction), "");
+  EXPECT_EQ(extraction.scops(0).statements(0).line(), 4);
+}
+
+TEST(ContainerRead, ElementsAreStructures) {
+  const v1::Scop scop = ScopOfContainers(
+      "for (auto &e : pairs) e.a += e.b;\nfor (int i = 0; i < n; i++) pairs[i].b = pairs[i].a;");
+  ASSERT_EQ(scop.statements_size(), 2);
+  ASSERT_EQ(scop.arrays_size(), 1);
+  EXPECT_TRUE(scop.arrays(0).has_structure());
+}
+
 struct RefusedContainer {
   const char* name;
   const char* body;
@@ -170,6 +219,9 @@ constexpr RefusedContainer kRefusedContainers[] = {
     {"ReadInAFunction", "for (int i = 0; i < n; i++) y[i] = one(i);", "the operator `[]`", "v.data()"},
     {"StructureIsAssigned", "for (int i = 0; i < n; i++) { t.data[i] = 0; t = Table(); }",
      "`t` is used as a whole", "its elements"},
+    {"GrowsInARange", "for (auto &e : y) { e = 0; y.push_back(1); }", "`push_back`", "before"},
+    {"RowsByValue", "for (auto row : a) row[0] = 0;", "a range-based `for`", "with a subscript"},
+    {"EndsARange", "for (auto e : y) if (e > 3) break; else p[0] += e;", "a `break`", "condition"},
     {"At", "for (int i = 0; i < n; i++) y.at(i) = 0;", "the function `at`", "write v[i]"},
     {"Iterator", "for (int i = 0; i < n; i++) y[i] = *x.begin();", "the function `begin`", "before"},
     {"RowsOfVectors", "for (int i = 0; i < n; i++) rows[i][0] = 0;", "may lie anywhere in memory",

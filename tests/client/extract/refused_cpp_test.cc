@@ -51,7 +51,7 @@ constexpr CppCase kCppCases[] = {
      "v.data()"},
     {"Virtual", "for (int i = 0; i < m; i++) y[i] = base.size();", "virtual function `size`",
      "before the region"},
-    {"RangeFor", "for (double &x : v) x = 0;", "a range-based `for`", "with a subscript"},
+    {"RangeFor", "for (double x : {1.0, 2.0}) y[0] += x;", "a range-based `for`", "with a subscript"},
     {"Lambda", "for (int i = 0; i < m; i++) y[i] = [](int k) { return 2 * k; }(i);",
      "overloaded operator `()`", "elements"},
     {"New", "for (int i = 0; i < m; i++) { double *q = new double; y[i] = 0; }", "`new` or `delete`",

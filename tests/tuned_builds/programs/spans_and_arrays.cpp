@@ -1,7 +1,7 @@
 // build: -std=gnu++20
 // build: -std=gnu++20 -DWIDTH=11
 // build: -std=gnu++20 -DREAL=double
-// parameters: tune_y_size=50,n=10
+// parameters: tune_y_size=50,n=10,tune_all_size=15,tune_by_size=6
 #include <array>
 #include <cstddef>
 #include <span>
@@ -38,6 +38,28 @@ void move(std::vector<std::array<double, 3>> &at, std::vector<std::array<double,
     for (int k = 0; k < 3; k++) at[i + 1][k] = 0.5 * by[i][k] + k;
 #pragma endscop
 }
+struct Particle {
+  real at, speed;
+};
+void advance(std::vector<Particle> &all, const real (&forces)[5]) {
+#pragma scop
+  for (auto &each : all) {
+    for (real force : forces) each.speed += force / 8;
+    each.at += each.speed;
+  }
+#pragma endscop
+}
+void shrink(Rows &rows, std::span<real> by) {
+#pragma scop
+  for (auto &row : rows)
+    for (real &value : row)
+      for (const auto &each : by)
+        if (value > each)
+          value -= each;
+        else
+          value += row[0] / 2;
+#pragma endscop
+}
 static Rows first, second;
 int main() {
   std::vector<real> x(80), y(50);
@@ -68,4 +90,15 @@ int main() {
   move(points, others, 3);
   PRINT(points[0].data(), 60);
   PRINT(others[0].data(), 60);
+  std::vector<Particle> particles(15, {1, 2});
+  const real forces[5] = {1, -2, 3, 4, 5};
+  for (int count : {15, 15, 14}) {
+    particles.resize(count);
+    advance(particles, forces);
+    for (const Particle &each : particles) printf("%.6e %.6e\n", each.at, each.speed);
+  }
+  shrink(first, std::span<real>(x).first(6));
+  shrink(first, std::span<real>(first[2]).first(6));
+  shrink(second, {});
+  PRINT(first[0].data(), 12 * WIDTH);
 }
