@@ -3,6 +3,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
+#include <clang/AST/ExprCXX.h>
 #include <clang/Basic/SourceManager.h>
 
 #include <map>
@@ -306,9 +307,28 @@ std::string ValueTypeName(const clang::ASTContext& ast, clang::QualType type) {
   return type->isBooleanType() ? "unsigned char" : CTypeName(ast, type);
 }
 
+// n of `((void)n, v.data())`, where n is a constant that has the value of v.size(); null for others.
+const clang::Expr* ElementsOfContainer(const clang::Expr& pointer) {
+  const auto called = [](const clang::Expr* expression) -> std::string {
+    const auto* call = llvm::dyn_cast_or_null<clang::CXXMemberCallExpr>(
+        expression == nullptr ? nullptr : expression->IgnoreParenCasts());
+    const clang::CXXMethodDecl* method = call == nullptr ? nullptr : call->getMethodDecl();
+    return method != nullptr && method->getParent()->isInStdNamespace() ? method->getNameAsString() : "";
+  };
+  const auto* both = llvm::dyn_cast<clang::BinaryOperator>(pointer.IgnoreParenCasts());
+  if (both == nullptr || both->getOpcode() != clang::BO_Comma || called(both->getRHS()) != "data")
+    return nullptr;
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(both->getLHS()->IgnoreParenCasts());
+  const auto* size = name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+  const bool is_size =
+      size != nullptr && size->getType().isConstQualified() && called(size->getInit()) == "size";
+  return is_size ? name : nullptr;
+}
+
 const clang::Expr* AllocatedElements(const clang::ASTContext& ast, const clang::VarDecl& variable) {
   if (!variable.isLocalVarDecl() || variable.getInit() == nullptr || !variable.getType()->isPointerType())
     return nullptr;
+  if (const clang::Expr* elements = ElementsOfContainer(*variable.getInit())) return elements;
   const clang::QualType element = variable.getType()->getPointeeType();
   const auto* call = llvm::dyn_cast<clang::CallExpr>(variable.getInit()->IgnoreParenCasts());
   const clang::FunctionDecl* function = call == nullptr ? nullptr : call->getDirectCallee();

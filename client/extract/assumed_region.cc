@@ -54,6 +54,11 @@ class AssumedReader {
     const bool is_cpp = unit_.ast().getLangOpts().CPlusPlus;
     ContainerReads containers = FindContainerReads(unit_.ast(), region_);
     if (!containers.others.empty()) return Refused(std::move(containers.others));
+    if (!containers.reads.uses.empty() && region_.function->isConstexpr()) {
+      return Refused({{{region_.begin, region_.begin},
+                       "the region uses containers in a `constexpr` function, which cannot check addresses",
+                       "leave `constexpr` out, or let the function take pointers and sizes"}});
+    }
     std::vector<RowTable> tables;  // their lines would be C
     if (!is_cpp) tables = FindRowTables(unit_.ast(), region_);
     MemberReads members =

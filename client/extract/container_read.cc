@@ -19,6 +19,7 @@
 #include "absl/strings/str_replace.h"
 #include "client/extract/cpp_lowering.h"
 #include "client/extract/main_file.h"
+#include "client/extract/named_declarations.h"
 #include "client/extract/standard_container.h"
 
 namespace tune {
@@ -30,6 +31,7 @@ class ContainerFinder {
       : ast_(ast), file_(ast.getSourceManager()), region_(region) {}
 
   ContainerReads Find() {
+    for (const clang::Stmt* statement : region_.statements) VisitSubscripts(*statement);
     for (const clang::Stmt* statement : region_.statements) Visit(*statement);
     for (const clang::DeclRefExpr* name : wholes_) {
       if (bases_.count(name->getDecl()) > 0) AddWhole(*name);
@@ -74,6 +76,40 @@ class ContainerFinder {
     for (const clang::Stmt* child : node.children()) {
       if (child != nullptr) Visit(*child);
     }
+  }
+
+  // Finds the containers of which data decide about elements.
+  void VisitSubscripts(const clang::Stmt& node) {
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node)) {
+      const auto [subscripts, base] = Subscripts(*call);
+      const std::optional<Object> object = ObjectOf(*base);
+      for (const clang::Expr* subscript : subscripts) {
+        if (object && HasElement(*subscript)) chosen_.insert(object->text);
+      }
+    }
+    for (const clang::Stmt* child : node.children()) {
+      if (child != nullptr) VisitSubscripts(*child);
+    }
+  }
+
+  // Whether elements of arrays, or variables that begin with such, are in the expression.
+  static bool HasElement(const clang::Stmt& expression) {
+    if (llvm::isa<clang::ArraySubscriptExpr>(expression) || llvm::isa<clang::CXXOperatorCallExpr>(expression))
+      return true;
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(&expression)) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+      const bool is_local =
+          variable != nullptr && variable->isLocalVarDecl() && variable->getInit() != nullptr;
+      return is_local && variable->getType()->isIntegerType() &&
+             !IsNamedIn(*variable, *variable->getInit()) && HasElement(*variable->getInit());
+    }
+    return std::any_of(expression.children().begin(), expression.children().end(),
+                       [](const clang::Stmt* child) { return child != nullptr && HasElement(*child); });
+  }
+
+  static bool IsNamedIn(const clang::VarDecl& variable, const clang::Expr& expression) {
+    const std::vector<const clang::ValueDecl*> named = NamedIn(&expression);
+    return std::find(named.begin(), named.end(), &variable) != named.end();
   }
 
   void AddOther(clang::SourceRange range, std::pair<std::string, std::string> words) {
@@ -245,20 +281,19 @@ class ContainerFinder {
     return lengths;
   }
 
-  static MemberRead ElementsOf(const Object& object) {
+  MemberRead ElementsOf(const Object& object) const {
     std::string element = object.text;
     for (int dimension = 0; dimension < object.type.dimensions; ++dimension) element += "[0]";
     const auto cast = [&](const std::string& kind, int from, const std::string& what) {
-      return absl::StrCat("reinterpret_cast<::std::remove_reference_t<decltype(", element, ")> (", kind, ")",
-                          Lengths(object, from), ">(", what, ")");
+      return absl::StrCat("reinterpret_cast<typename ::std::remove_reference<decltype(", element,
+                          ")>::type (", kind, ")", Lengths(object, from), ">(", what, ")");
     };
     if (object.type.is_array) return {object.name, cast("&", 0, object.text), "", {}, {}};
-    const std::string data = object.text + ".data()";
-    return {object.name + "_data",
-            object.type.dimensions == 1 ? data : cast("*", 1, data),
-            "auto *",
-            {},
-            {object.text}};
+    std::string data = object.text + ".data()";
+    if (object.type.dimensions > 1) data = cast("*", 1, data);
+    if (chosen_.count(object.text) > 0)
+      data = absl::StrCat("((void)", SizeOf(object, 0).name, ", ", data, ")");
+    return {object.name + "_data", data, "auto *", {}, {object.text}};
   }
 
   // Of what so many subscripts lead to.
@@ -288,7 +323,10 @@ class ContainerFinder {
     const auto [known, is_new] = texts_.emplace(read.name, read.text);
     if (known->second != read.text) return "";
     bases_.insert(object.base);
-    if (is_new) found_.reads.members.push_back(read);
+    if (is_new) {
+      if (chosen_.count(object.text) > 0 && read.type == "auto *") Stands(object, SizeOf(object, 0));
+      found_.reads.members.push_back(read);
+    }
     return read.type.empty() ? absl::StrCat("(*", read.name, ")") : read.name;
   }
 
@@ -296,6 +334,7 @@ class ContainerFinder {
   const MainFile file_;
   const FoundRegion& region_;
   ContainerReads found_;
+  std::set<std::string> chosen_;                   // containers of which data decide about elements
   std::map<std::string, std::string> texts_;       // of variables
   std::set<const clang::ValueDecl*> bases_;        // of what they stand for
   std::vector<const clang::DeclRefExpr*> wholes_;  // no members of these are named there

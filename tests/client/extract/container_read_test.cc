@@ -175,6 +175,19 @@ TEST(ContainerRead, LoopsOverContainersNeedNoPragmas) {
   EXPECT_EQ(extraction.scops(0).statements(0).line(), 4);
 }
 
+TEST(ContainerRead, DataDecideAboutElementsOfContainers) {
+  const v1::Extraction extraction =
+      ReadContainers("for (int i = 0; i < n; i++) {\n  const int at = s[i];\n  y[at] += x[s[i + 1]];\n}");
+  ASSERT_EQ(Problems(extraction), "");
+  const v1::Scop& scop = extraction.scops(0);
+  EXPECT_THAT(NamesOfContainers(scop), ElementsAre("n", "tune_y_size", "tune_x_size", "tune_s_data", "at",
+                                                   "tune_x_data", "tune_y_data"));
+  EXPECT_TRUE(SamePwAff(scop.arrays(2).extents(0).accessed(),
+                        "[n, tune_y_size, tune_x_size] -> { [(tune_x_size)] : n > 0; [(0)] : n <= 0 }"));
+  EXPECT_THAT(extraction.program().files(0).content(),
+              HasSubstr("auto *const tune_y_data = ((void)tune_y_size, y.data());"));
+}
+
 TEST(ContainerRead, ElementsAreStructures) {
   const v1::Scop scop = ScopOfContainers(
       "for (auto &e : pairs) e.a += e.b;\nfor (int i = 0; i < n; i++) pairs[i].b = pairs[i].a;");
@@ -234,6 +247,15 @@ constexpr RefusedContainer kRefusedContainers[] = {
 
 INSTANTIATE_TEST_SUITE_P(ContainerRead, RefusedContainers, ::testing::ValuesIn(kRefusedContainers),
                          [](const auto& info) { return info.param.name; });
+
+TEST(ContainerRead, ConstantFunctionsCheckNoAddresses) {
+  const v1::Extraction extraction =
+      ExtractCpp("#include <array>\n" +
+                 Function("constexpr void f(std::array<float, 9> &a)", "for (auto &e : a) e = 1;"));
+  ASSERT_EQ(extraction.diagnostics_size(), 1) << Problems(extraction);
+  EXPECT_THAT(extraction.diagnostics(0).reason(), HasSubstr("a `constexpr` function"));
+  EXPECT_THAT(extraction.diagnostics(0).remedy(), HasSubstr("pointers and sizes"));
+}
 
 // A class of the same name, with another order of elements.
 TEST(ContainerRead, ClassesOfTheUserAreRefused) {
