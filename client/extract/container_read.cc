@@ -146,7 +146,7 @@ class ContainerFinder {
     const clang::Expr* base = member->getBase()->IgnoreParens();
     std::optional<Object> object;
     if (llvm::isa<clang::CXXThisExpr>(base->IgnoreImpCasts())) {
-      object = Object{region_.function, {}, "this", "tune"};
+      object = Object{region_.function, {}, "this", "tune_this"};
     } else if (!member->isArrow()) {
       object = ChainOf(*base);
     }
@@ -288,7 +288,7 @@ class ContainerFinder {
       return absl::StrCat("reinterpret_cast<typename ::std::remove_reference<decltype(", element,
                           ")>::type (", kind, ")", Lengths(object, from), ">(", what, ")");
     };
-    if (object.type.is_array) return {object.name, cast("&", 0, object.text), "", {}, {}};
+    if (object.type.is_array) return {object.name + "_data", cast("&", 0, object.text), "", {}, {}};
     std::string data = object.text + ".data()";
     if (object.type.dimensions > 1) data = cast("*", 1, data);
     if (chosen_.count(object.text) > 0)

@@ -16,6 +16,7 @@ std::string Declaration(const MemberRead& member, const std::string& reached) {
   const bool is_array = member.type.empty();
   const std::string type = is_array ? absl::StrCat("__typeof__(", member.text, ") *const ")
                            : absl::EndsWith(member.type, "*") ? member.type + "const "
+                           : absl::EndsWith(member.type, "&") ? member.type
                                                               : absl::StrCat("const ", member.type, " ");
   const std::string object = absl::StrCat(is_array ? "&" : "", member.text);
   const std::string value = reached.empty() ? object : absl::StrCat(reached, " ? ", object, " : 0");

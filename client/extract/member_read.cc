@@ -64,6 +64,10 @@ class MemberFinder {
         if (reached_.count(pointer) == 0) continue;
         chain.member.group = groups.emplace(pointer, static_cast<int>(groups.size()) + 1).first->second;
       }
+      if (set_.count(chain.member.text) > 0) {
+        chain.member.type = "auto &";
+        chain.member.cells.clear();  // what it has now is read
+      }
       const auto [known, is_new] = names.emplace(chain.member.name, chain.member.text);
       if (known->second != chain.member.text) continue;  // s.a_b and s.a.b
       uses_[i].text =
@@ -103,6 +107,9 @@ class MemberFinder {
     if (llvm::isa<clang::CXXThisExpr>(node)) others_.insert(region_.function);
     if (const auto* value = llvm::dyn_cast<clang::ImplicitCastExpr>(&node)) {
       if (TakeMember(*value, reach)) return;
+    }
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&node)) {
+      if (TakeObject(*member)) return;
     }
     has_jumps_ = has_jumps_ || llvm::isa<clang::BreakStmt>(node) || llvm::isa<clang::ContinueStmt>(node) ||
                  llvm::isa<clang::ReturnStmt>(node) || llvm::isa<clang::GotoStmt>(node);
@@ -155,6 +162,19 @@ class MemberFinder {
     return true;
   }
 
+  // Whether it is a number of the object that `this` points to: a reference stands for one that the region
+  // sets.
+  bool TakeObject(const clang::MemberExpr& member) {
+    std::optional<MemberChain> chain = IsNumber(ast_, member.getType()) ? ChainOf(member) : std::nullopt;
+    const std::optional<MemberUse> use = UseAt(ast_, file_, member.getSourceRange());
+    if (!chain || !use || chain->base != region_.function || !chain->member.hops.empty()) return false;
+    chain->element = TypeText(ast_, member.getType());
+    set_.insert(chain->member.text);
+    found_.push_back(*std::move(chain));
+    uses_.push_back(*use);
+    return true;
+  }
+
   // Sets what the variable is that stands for the member; false where there can be none.
   bool Finish(const clang::MemberExpr& member, bool is_array, MemberChain* chain) const {
     const clang::QualType type = member.getType();
@@ -188,7 +208,7 @@ class MemberFinder {
     }
     std::optional<MemberChain> chain;
     if (is_this) {
-      chain = MemberChain{region_.function, {"tune", "this", "", {}, {}}};
+      chain = MemberChain{region_.function, {"tune_this", "this", "", {}, {}}};
     } else if (const auto* outer = llvm::dyn_cast<clang::MemberExpr>(base)) {
       chain = ChainOf(*outer);
       if (chain && member.isArrow()) chain->member.cells.push_back(chain->member.text);
@@ -215,6 +235,7 @@ class MemberFinder {
   const std::set<const clang::Stmt*>& apart_;
   std::vector<MemberChain> found_;
   std::vector<MemberUse> uses_;              // parallel
+  std::set<std::string> set_;                // members that the region may set
   std::set<std::string> certain_, reached_;  // pointers that the region follows in any case, and in loops
   bool has_jumps_ = false;
   std::set<const clang::Decl*> others_;  // used in other ways, or declared

@@ -23,9 +23,9 @@ class MainFile;
 // A member of a variable that is a structure, or of the one that it points to, by way of members that are
 // structures or point to them: s.n, m->data, m->grid->n.
 struct MemberRead {
-  std::string name;                // of the variable that stands for it: "tune_m_grid_n"
-  std::string text;                // C: "m->grid->n"
-  std::string type;                // of the variable, as "__typeof__(m->n)"; empty for a pointer to an array
+  std::string name;  // of the variable that stands for it: "tune_m_grid_n"
+  std::string text;  // C: "m->grid->n"
+  std::string type;  // of the variable, as "__typeof__(m->n)", "auto &"; empty for a pointer to an array
   std::vector<std::string> hops;   // pointers that lead to it, which it is behind: "m", "m->grid"
   std::vector<std::string> cells;  // what of memory its value depends on: "m->grid", "m->grid->n"
   // 0: the region reads it, or another one behind the same pointer, whenever it is executed. Else it does
@@ -56,7 +56,8 @@ struct MemberReads {
 // which it uses numbers of one type in arrays and nothing else (structure_member.h): the region computes the
 // same with variables that have these values before it, where it writes none of them. Those behind pointers
 // that it follows under conditions alone are left out.
-// So are, in C++, members of the object that the function is called for. What is in `apart` is not looked at.
+// In C++ references stand for numbers that it sets, not behind pointers, and there are members of the object
+// that the function is called for. What is in `apart` is not looked at.
 MemberReads FindMemberReads(const clang::ASTContext& ast, const FoundRegion& region,
                             const std::set<const clang::Stmt*>& apart = {});
 

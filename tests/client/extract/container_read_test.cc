@@ -27,7 +27,7 @@ constexpr char kHeadOfContainers[] =
     "inline float one(int i) { return near[i]; }\n"
     "void f(int n, std::vector<float> &y, const std::vector<float> &x, Rows &a, std::span<const int> s,\n"
     "       std::vector<std::array<double, 3>> &points, Table &t, std::vector<std::vector<float>> &rows, "
-    "float *p,\n    std::vector<Pair> &pairs)";
+    "float *p,\n    std::vector<Pair> &pairs, Table *behind)";
 
 v1::Extraction ReadContainers(const std::string& body) {
   ExtractionRequest request;
@@ -76,7 +76,7 @@ TEST(ContainerRead, ProgramChecksThatNoContainerIsWritten) {
 TEST(ContainerRead, ArraysHaveTheirLengths) {
   const v1::Scop scop = ScopOfContainers(
       "for (int i = 0; i < (int)a.size(); i++)\n  for (int j = 0; j < n; j++) a[i][j] = s[j] + i;");
-  EXPECT_THAT(NamesOfContainers(scop), ElementsAre("n", "tune_s_data", "tune_a"));
+  EXPECT_THAT(NamesOfContainers(scop), ElementsAre("n", "tune_s_data", "tune_a_data"));
   ASSERT_EQ(scop.arrays(1).extents_size(), 3);
   EXPECT_EQ(scop.arrays(1).extents(2).c_expression(), "8");
   EXPECT_FALSE(scop.arrays(1).read_only());
@@ -115,10 +115,27 @@ TEST(ContainerRead, MembersOfTheObjectItself) {
                "for (int i = first; i < (int)data_.size(); i++) this->data_[i] = p[i];"));
   ASSERT_EQ(Problems(extraction), "");
   EXPECT_THAT(NamesOfContainers(extraction.scops(0)),
-              ElementsAre("tune_first", "tune_data_size", "tune_p", "tune_data_data"));
+              ElementsAre("tune_this_first", "tune_this_data_size", "tune_this_p", "tune_this_data_data"));
   const std::string& text = extraction.program().files(0).content();
-  EXPECT_THAT(text, HasSubstr("auto *const tune_data_data = this->data_.data();"));
-  EXPECT_THAT(text, HasSubstr("const __typeof__(this->p + 0) tune_p = this->p;"));
+  EXPECT_THAT(text, HasSubstr("auto *const tune_this_data_data = this->data_.data();"));
+  EXPECT_THAT(text, HasSubstr("const __typeof__(this->p + 0) tune_this_p = this->p;"));
+}
+
+TEST(ContainerRead, MembersThatARegionSetsAreReferences) {
+  const v1::Extraction extraction = ExtractCpp(
+      "#include <vector>\nstruct Sums {\n void add(); std::vector<float> data; double total; bool done; int "
+      "n;\n};\n" +
+      Function("void Sums::add()",
+               "for (int i = 0; i < n; i++) total += data[i] + n;\nthis->done = true;\nif (total > 9) total "
+               "= 9;"));
+  ASSERT_EQ(Problems(extraction), "");
+  const std::string& text = extraction.program().files(0).content();
+  EXPECT_THAT(text, HasSubstr("auto &tune_this_total = this->total;"));
+  EXPECT_THAT(text, HasSubstr("auto &tune_this_done = this->done;"));
+  EXPECT_THAT(text, HasSubstr("const __typeof__(this->n) tune_this_n = this->n;"));
+  EXPECT_THAT(text, HasSubstr("if (tune_this_total > 9) tune_this_total = 9;"));
+  EXPECT_THAT(text, HasSubstr("tune_begin = (__UINTPTR_TYPE__)(&tune_this_total);"));
+  EXPECT_THAT(text, Not(HasSubstr("(__UINTPTR_TYPE__)&this->total")));
 }
 
 // Other instances of a template run the same lines.
@@ -230,6 +247,8 @@ constexpr RefusedContainer kRefusedContainers[] = {
     {"ChangedInAFunction", "for (int i = 0; i < n; i++) { y[i] = near[i]; more(); }", "`push_back`",
      "what the function does"},
     {"ReadInAFunction", "for (int i = 0; i < n; i++) y[i] = one(i);", "the operator `[]`", "v.data()"},
+    {"SetBehindAPointer", "for (int i = 0; i < n; i++) { p[i] = behind->cols; behind->rows += 1; }",
+     "a member of a class that is more than its members", ""},
     {"StructureIsAssigned", "for (int i = 0; i < n; i++) { t.data[i] = 0; t = Table(); }",
      "`t` is used as a whole", "its elements"},
     {"GrowsInARange", "for (auto &e : y) { e = 0; y.push_back(1); }", "`push_back`", "before"},

@@ -42,7 +42,8 @@ TEST_P(RefusedCpp, SaysWhatAndWhatToDo) {
 }
 
 constexpr CppCase kCppCases[] = {
-    {"Member", "for (int i = 0; i < m; i++) p[i] = n++;", "a member of the object", "float *p = this->p;"},
+    {"Member", "for (int i = 0; i < m; i++) { Grid *g = this; y[i] = g->n; }", "a member of the object",
+     "float *p = this->p;"},
     {"Bits", "for (int i = 0; i < m; i++) y[i] = bits[i];", "a std::vector<bool>, which is a bit",
      "unsigned char"},
     {"MemberFunction", "for (int i = 0; i < m; i++) y[i] = v.capacity();",

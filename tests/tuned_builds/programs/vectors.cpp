@@ -2,7 +2,7 @@
 // build: -O2 -std=c++20
 // build: -DREAL=double
 // build: -D_GLIBCXX_ASSERTIONS
-// parameters: tune_x_size=60,n=12,m=9,tune_cols=7,tune_rows=8,tune_table_cols=5,tune_table_rows=6
+// parameters: tune_x_size=60,n=12,m=9,tune_this_cols=7,tune_this_rows=8,tune_table_cols=5,tune_table_rows=6
 #include <cstddef>
 #include <vector>
 
