@@ -63,7 +63,7 @@ class KernelSelection {
       const int members = static_cast<int>(band.n_member());
       if (members > 0 && (HasCoincidentMember(band) || !HasBand(node.child(0), /*coincident_only=*/true))) {
         const std::optional<isl::schedule_node> inner = InnerReduction(node);
-        if (inner) return MarkKernel(*inner, host_depth + members - 1).parent();
+        if (inner) return VisitInner(*inner, host_depth + members - 1).parent();
         if (!HasReductionBelow(node)) return MarkKernel(node, host_depth);
       }
       host_depth += members;
@@ -121,6 +121,14 @@ class KernelSelection {
     begins_group_ = true;
     tile_loops_ = {};
     return inside.parent().parent();
+  }
+
+  // A kernel in loops of the host that are the other members of its band.
+  isl::schedule_node VisitInner(const isl::schedule_node& node, int host_depth) {
+    begins_group_ = true;
+    const isl::schedule_node marked = MarkKernel(node, host_depth);
+    begins_group_ = true;
+    return marked;
   }
 
   isl::schedule_node MarkKernel(const isl::schedule_node& node, int host_depth) {

@@ -117,8 +117,8 @@ class MergedFlow {
 
   absl::Status Check(const Node& node) {
     if (const auto* turns = node.As<BlockTurns>()) return CheckTurns(*turns);
-    if (const auto* barrier = node.As<Barrier>()) return PassBarrier(*barrier);
     if (merged_.joined) return Fault("a launch of independent kernels has a node of another kind");
+    if (const auto* barrier = node.As<Barrier>()) return PassBarrier(*barrier);
     if (node.As<Loop>() != nullptr) return CheckLoop(*node.As<Loop>());
     if (const auto* branch = node.As<Condition>()) {
       const Touched before = touched_;

@@ -66,12 +66,21 @@ class PlaceFinder {
       }
       if (auto* merged = node.As<MergedLaunch>(); merged != nullptr && !merged->iterators.empty())
         Add("a merged launch does not know a loop", [merged] { merged->iterators.pop_back(); });
-      if (auto* merged = node.As<MergedLaunch>(); merged != nullptr && merged->joined)
-        Add("a block of a joined launch is gone", [merged] { --merged->blocks; });
+      if (auto* merged = node.As<MergedLaunch>(); merged != nullptr && merged->joined) AddJoined(merged);
       if (auto* launch = node.As<Launch>()) AddLaunch(launch);
       if (auto* turns = node.As<BlockTurns>()) AddLaunch(&turns->launch);
       for (Block* inner : node.blocks()) Visit(inner);
     }
+  }
+
+  void AddJoined(MergedLaunch* merged) {
+    Add("a block of a joined launch is gone", [merged] { --merged->blocks; });
+    Add("a joined launch has a barrier",
+        [merged] { merged->body.insert(merged->body.begin() + 1, Node{Barrier{Barrier::Of::kBlock}}); });
+    Add("a kernel is run twice", [merged] {
+      merged->blocks += merged->body[0].As<BlockTurns>()->own;
+      merged->body.push_back(merged->body[0]);
+    });
   }
 
   void AddOffByOne(const std::string& what, IndexExpression* expression) {
