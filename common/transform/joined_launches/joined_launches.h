@@ -5,8 +5,8 @@
 // those outside of the host's loops in one launch, of which each block runs a block of one of them (the
 // default where there are such); or together, those in the host's loops too. What is saved is the time to
 // begin a launch, and that in which the last blocks of one leave the device half empty. Measured on an H200
-// (float, EXTRALARGE): 3mm 1297 -> 1244 us, deriche, of which five launches compute a few numbers each, 1316
-// -> 1135; in loops over time nothing (fdtd-2d, jacobi-2d and adi 0.3 to 1 % slower).
+// (float, EXTRALARGE): deriche, of which six launches compute a few numbers each, 1316 -> 1135 us; in loops
+// over time nothing (fdtd-2d, jacobi-2d and adi 0.3 to 1 % slower).
 #pragma once
 
 #include <set>
