@@ -122,6 +122,7 @@ class TransferFinder {
     ArrayTransfer transfer;
     const auto element = static_cast<int64_t>(ElementSize(array.type));
     std::optional<Elements> needed;
+    bool returns_range = false;  // with all that lies between what is written
     if (const auto set = live_in_.find(array.scop_name); set != live_in_.end()) {
       const isl::set read = Within(set->second, array.extents);
       if (!read.is_empty()) needed = Describe(read, array.extents);
@@ -130,10 +131,12 @@ class TransferFinder {
       const Elements out = Describe(set->second, array.extents);
       const std::optional<ArraySlice> box = Box(out, array.extents, element);
       transfer.out = box.value_or(Range(out, element));
+      returns_range = !box;
       if (!box || !out.filled) needed = needed ? Join(*needed, out) : out;
     }
     if (!needed) return transfer;
     transfer.in = Range(*needed, element);
+    if (returns_range) return transfer;
     const std::optional<ArraySlice> box = Box(*needed, array.extents, element);
     if (box && static_cast<double>(box->bytes()) * kWorthOneCopy < static_cast<double>(transfer.in.bytes()))
       transfer.in = *box;

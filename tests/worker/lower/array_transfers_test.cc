@@ -82,6 +82,18 @@ TEST(ArraySlice, TrianglesAreCopiedInAsWell) {
   EXPECT_EQ(transfers.at("a").in, Slice(0, 800));
 }
 
+// What is read makes a box of two columns, and what is written lacks its corner: all that lies between comes
+// back, and has to be there.
+TEST(ArraySlice, ColumnsThatComeBackWithWhatLiesBetween) {
+  ScopBuilder builder("columns", {"n"}, "n >= 1");
+  builder.Array("a", {"n", "n"});
+  builder.Begin("i", "1 <= i < n").Assign({"a", "i, 0"}, {{"a", "i - 1, 0"}}, Read(0)).End();
+  builder.Begin("i", "0 <= i < n").Assign({"a", "i, 1"}, {{"a", "i, 0"}}, Read(0)).End();
+  const auto transfers = Transfers(builder.Build(), {{"a", {10, 10}}});
+  EXPECT_EQ(transfers.at("a").out, Slice(8, 91 * 8));
+  EXPECT_EQ(transfers.at("a").in, Slice(0, 92 * 8));
+}
+
 // The box of a secondary diagonal reaches beyond its first and last elements.
 TEST(ArraySlice, NothingBeforeTheFirstOrAfterTheLastElement) {
   const auto transfers = Transfers(Copy("0 <= i < n", "j = n - 1 - i", "i, j", "i, j"), kSquares);
