@@ -54,16 +54,17 @@ class AssumedReader {
     const bool is_cpp = unit_.ast().getLangOpts().CPlusPlus;
     ContainerReads containers = FindContainerReads(unit_.ast(), region_);
     if (!containers.others.empty()) return Refused(std::move(containers.others));
-    if (!containers.reads.uses.empty() && region_.function->isConstexpr()) {
-      return Refused({{{region_.begin, region_.begin},
-                       "the region uses containers in a `constexpr` function, which cannot check addresses",
-                       "leave `constexpr` out, or let the function take pointers and sizes"}});
-    }
     std::vector<RowTable> tables;  // their lines would be C
     if (!is_cpp) tables = FindRowTables(unit_.ast(), region_);
     MemberReads members =
         Joined(std::move(containers.reads), FindMemberReads(unit_.ast(), region_, containers.objects));
     if (tables.empty() && members.uses.empty()) return std::nullopt;
+    if (is_cpp && region_.function->isConstexpr()) {
+      return Refused({{{region_.begin, region_.begin},
+                       "the region uses containers or members in a `constexpr` function, which cannot check "
+                       "addresses",
+                       "leave `constexpr` out, or let the function take pointers and numbers"}});
+    }
     auto assumption = std::make_shared<Assumption>(std::move(tables), std::move(members));
     const MarkedText marked(text_, {assumption->PlaceOf(text_, region_.source, has_pragmas_)});
     const std::unique_ptr<TranslationUnit> unit = parse_(marked.text());

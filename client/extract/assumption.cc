@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "client/extract/row_assumption.h"
+#include "common/tuned/checked_place.h"
 
 namespace tune {
 namespace {
@@ -63,7 +64,8 @@ std::string Assumption::Lines(int number) const {
     const auto place = static_cast<size_t>(group) - 1;
     reached.push_back(place < reached_.size() ? BoundText(rows, reached_[place]) : "0");
   }
-  std::vector<std::string> conditions = MembersAreReached(members_);
+  std::vector<std::string> conditions = members_.conditions;
+  for (const std::string& reached_one : MembersAreReached(members_)) conditions.push_back(reached_one);
   for (const std::string& table : TablesAreThere(rows)) conditions.push_back(table);
   conditions.push_back(
       bounds_.condition.empty() ? "0" : absl::StrCat("(", BoundText(rows, bounds_.condition), ")"));
@@ -85,9 +87,9 @@ MarkedPlace Assumption::PlaceOf(absl::string_view text, const v1::SourceRegion& 
   const absl::string_view body =
       text.substr(source.body_begin_offset(), source.body_end_offset() - source.body_begin_offset());
   const char* const end = absl::EndsWith(body, "\n") ? "" : "\n";
-  MarkedPlace place{
-      source, has_pragmas, Indented(before, indentation),
-      absl::StrCat(indentation, "  } else {\n", body, end, indentation, "  }\n", indentation, "}\n")};
+  MarkedPlace place{source, has_pragmas, Indented(before, indentation),
+                    absl::StrCat(indentation, "  ", kOriginalBegins, "\n", body, end, indentation, "  ",
+                                 kOriginalEnds, "\n", indentation, "}\n")};
   if (!members_.uses.empty()) place.body = WithMembers(body, source.body_begin_offset(), members_);
   return place;
 }

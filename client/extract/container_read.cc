@@ -51,6 +51,7 @@ class ContainerFinder {
     const clang::ValueDecl* base;  // a variable, or the function for whose object `this` stands
     StandardContainer type;
     std::string text, name;
+    std::string type_name = {};  // canonical
   };
 
   void Visit(const clang::Stmt& node) {
@@ -142,7 +143,8 @@ class ContainerFinder {
     const auto* member = llvm::dyn_cast<clang::MemberExpr>(inner);
     const auto* field =
         member == nullptr ? nullptr : llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
-    if (field == nullptr || field->getIdentifier() == nullptr) return std::nullopt;
+    // B::v may be another one's v.
+    if (field == nullptr || field->getIdentifier() == nullptr || member->hasQualifier()) return std::nullopt;
     const clang::Expr* base = member->getBase()->IgnoreParens();
     std::optional<Object> object;
     if (llvm::isa<clang::CXXThisExpr>(base->IgnoreImpCasts())) {
@@ -156,10 +158,18 @@ class ContainerFinder {
     return object;
   }
 
+  // Without qualifiers: "std::vector<float, std::allocator<float>>".
+  std::string CanonicalName(clang::QualType type) const {
+    const clang::QualType canonical = type.getNonReferenceType().getCanonicalType();
+    return canonical.getUnqualifiedType().getAsString(ast_.getPrintingPolicy());
+  }
+
   std::optional<Object> ObjectOf(const clang::Expr& expression) const {
     const std::optional<StandardContainer> type = ContainerOf(ast_, expression.getType());
     std::optional<Object> object = type ? ChainOf(expression) : std::nullopt;
-    if (object) object->type = *type;
+    if (!object) return std::nullopt;
+    object->type = *type;
+    object->type_name = CanonicalName(expression.getType());
     return object;
   }
 
@@ -323,6 +333,10 @@ class ContainerFinder {
     const auto [known, is_new] = texts_.emplace(read.name, read.text);
     if (known->second != read.text) return "";
     bases_.insert(object.base);
+    // In a build where the name is of something else the original runs.
+    if (checked_.insert(object.text).second)
+      found_.reads.conditions.push_back(
+          absl::StrCat("__is_same(const __typeof__(", object.text, "), const ", object.type_name, ")"));
     if (is_new) {
       if (chosen_.count(object.text) > 0 && read.type == "auto *") Stands(object, SizeOf(object, 0));
       found_.reads.members.push_back(read);
@@ -336,6 +350,7 @@ class ContainerFinder {
   ContainerReads found_;
   std::set<std::string> chosen_;                   // containers of which data decide about elements
   std::map<std::string, std::string> texts_;       // of variables
+  std::set<std::string> checked_;                  // containers whose types are conditions
   std::set<const clang::ValueDecl*> bases_;        // of what they stand for
   std::vector<const clang::DeclRefExpr*> wholes_;  // no members of these are named there
   std::vector<const clang::ValueDecl*> declared_;

@@ -197,7 +197,7 @@ class MemberFinder {
   std::optional<MemberChain> ChainOf(const clang::MemberExpr& member) const {
     const auto* field = llvm::dyn_cast<clang::FieldDecl>(member.getMemberDecl());
     if (field == nullptr || field->isBitField() || field->getParent()->isUnion() || !field->getIdentifier() ||
-        field->getType().isVolatileQualified())
+        field->getType().isVolatileQualified() || member.hasQualifier())  // B::n may be another one's n
       return std::nullopt;
     const clang::Expr* base = member.getBase()->IgnoreParens();
     const bool is_this = llvm::isa<clang::CXXThisExpr>(base->IgnoreImpCasts());

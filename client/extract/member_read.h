@@ -47,8 +47,9 @@ void AppendMember(const clang::FieldDecl& field, std::string* name);
 std::optional<MemberUse> UseAt(const clang::ASTContext& ast, const MainFile& file, clang::SourceRange range);
 
 struct MemberReads {
-  std::vector<MemberRead> members;  // in order of their first use
-  std::vector<MemberUse> uses;      // in textual order
+  std::vector<MemberRead> members;           // in order of their first use
+  std::vector<MemberUse> uses;               // in textual order
+  std::vector<std::string> conditions = {};  // C++ that holds in builds where they can be read so
 };
 
 // The members of variables that are declared outside of the region, and of which it uses nothing but values

@@ -13,6 +13,7 @@
 #include "common/base/source_language.h"
 #include "common/evaluation/compile_flags.h"
 #include "common/evaluation/objective.h"
+#include "common/tuned/checked_place.h"
 #include "common/tuned/cpp_text.h"
 #include "common/tuned/guard.h"
 #include "common/tuned/region_size.h"
@@ -218,8 +219,11 @@ absl::StatusOr<std::string> PrintRegion(absl::string_view file, const std::vecto
     may_fail |= MayFail(*size);
   }
   const absl::string_view indentation = IndentationAt(file, place.begin_offset());
-  const std::string body = WithLineEnd(std::string(
-      file.substr(place.body_begin_offset(), place.body_end_offset() - place.body_begin_offset())));
+  // Where lines around the region check what its text relies on, in other builds the original alone is right.
+  const std::string body =
+      WithLineEnd(OriginalBehind(file, place.end_offset())
+                      .value_or(std::string(file.substr(
+                          place.body_begin_offset(), place.body_end_offset() - place.body_begin_offset()))));
   const std::string head =
       absl::StrCat(PrintHeader(sizes, FindSizes(regions)), definitions, quiet ? kQuietBegin : "",
                    may_fail ? absl::StrCat("{\nint ", kTuneDone, " = 0;\n") : "",

@@ -273,7 +273,7 @@ TEST(ContainerRead, ConstantFunctionsCheckNoAddresses) {
                  Function("constexpr void f(std::array<float, 9> &a)", "for (auto &e : a) e = 1;"));
   ASSERT_EQ(extraction.diagnostics_size(), 1) << Problems(extraction);
   EXPECT_THAT(extraction.diagnostics(0).reason(), HasSubstr("a `constexpr` function"));
-  EXPECT_THAT(extraction.diagnostics(0).remedy(), HasSubstr("pointers and sizes"));
+  EXPECT_THAT(extraction.diagnostics(0).remedy(), HasSubstr("pointers and numbers"));
 }
 
 // A class of the same name, with another order of elements.

@@ -63,7 +63,9 @@ TEST(MemberRead, ProgramChecksThatNoneIsWritten) {
   for (const char* cell : {"b->last", "b->scale", "b"})
     EXPECT_THAT(text, HasSubstr(absl::StrCat("(tune_end <= (__UINTPTR_TYPE__)&", cell, " || ")));
   EXPECT_THAT(text, HasSubstr("for (int i = 0; i < tune_b_last; i++) x[i] = tune_b_scale;"));
-  EXPECT_THAT(text, HasSubstr("} else {\nfor (int i = 0; i < b->last; i++) x[i] = b->scale;"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("} else { /* tunectl: the original */\nfor (int i = 0; i < b->last; i++) x[i] = b->scale;"));
 }
 
 TEST(MemberRead, TypesMayDifferInOneVariable) {

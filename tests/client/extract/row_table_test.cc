@@ -85,7 +85,8 @@ TEST(RowTable, ProgramChecksTheRows) {
   // The original is there as well.
   const std::string body =
       text.substr(region.body_begin_offset(), region.body_end_offset() - region.body_begin_offset());
-  EXPECT_THAT(text.substr(region.end_offset()), HasSubstr("} else {\n" + body + "  }\n}\n"));
+  EXPECT_THAT(text.substr(region.end_offset()), HasSubstr("} else { /* tunectl: the original */\n" + body +
+                                                          "  } /* tunectl: the end of the original */\n}\n"));
 }
 
 TEST(RowTable, NegativeSubscriptsAreNoRows) {
