@@ -1,6 +1,7 @@
 #include "common/kernel/kernel.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "common/array/element_type.h"
@@ -63,16 +64,12 @@ class KernelSelection {
       const int members = static_cast<int>(band.n_member());
       if (members > 0 && (HasCoincidentMember(band) || !HasBand(node.child(0), /*coincident_only=*/true))) {
         const std::optional<isl::schedule_node> inner = InnerReduction(node);
-        if (inner) return VisitInner(*inner, host_depth + members - 1).parent();
+        if (inner) return InLoops([&] { return MarkKernel(*inner, host_depth + members - 1); }).parent();
         if (!HasReductionBelow(node)) return MarkKernel(node, host_depth);
       }
-      host_depth += members;
-      begins_group_ = true;
+      return InLoops([&] { return VisitChildren(node, host_depth + members); });
     }
-    const int children = static_cast<int>(node.n_children());
-    for (int i = 0; i < children; ++i) node = Visit(node.child(i), host_depth).parent();
-    begins_group_ = begins_group_ || node.isa<isl::schedule_node_band>();
-    return node;
+    return VisitChildren(node, host_depth);
   }
 
   // The band of the last member of `band`, split off, when that is a reduction of a band without coincident
@@ -116,17 +113,22 @@ class KernelSelection {
       if (!band.member_get_coincident(static_cast<int>(i))) return Visit(band, host_depth).parent();
     }
     tile_loops_ = {host_depth, static_cast<int>(band.n_member())};
-    begins_group_ = true;
-    const isl::schedule_node inside = Visit(band.child(0), host_depth + tile_loops_.count);
-    begins_group_ = true;
+    const isl::schedule_node inside =
+        InLoops([&] { return Visit(band.child(0), host_depth + tile_loops_.count); });
     tile_loops_ = {};
     return inside.parent().parent();
   }
 
-  // A kernel in loops of the host that are the other members of its band.
-  isl::schedule_node VisitInner(const isl::schedule_node& node, int host_depth) {
+  isl::schedule_node VisitChildren(isl::schedule_node node, int host_depth) {
+    const int children = static_cast<int>(node.n_children());
+    for (int i = 0; i < children; ++i) node = Visit(node.child(i), host_depth).parent();
+    return node;
+  }
+
+  // Marks kernels in loops of the host, in which those before and behind them are not.
+  isl::schedule_node InLoops(const std::function<isl::schedule_node()>& mark) {
     begins_group_ = true;
-    const isl::schedule_node marked = MarkKernel(node, host_depth);
+    const isl::schedule_node marked = mark();
     begins_group_ = true;
     return marked;
   }

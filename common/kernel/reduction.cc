@@ -27,8 +27,6 @@ int SerialMember(const isl::schedule_node_band& band, const std::vector<bool>& r
   return found;
 }
 
-constexpr int64_t kMostOfPiece = 4;  // iterations
-
 class ReductionFinder {
  public:
   ReductionFinder(const isl::schedule_node_band& band, int member, const std::vector<std::string>& statements,

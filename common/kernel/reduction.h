@@ -9,6 +9,8 @@
 
 namespace tune {
 
+constexpr int64_t kMostOfPiece = 4;  // consecutive iterations that a thread may run at a time
+
 // A member of a kernel's root band of which two iterations depend on each other only through updates of the
 // one element by one operator (x = x op e, op associative and commutative, up to rounding). At fixed
 // values of the coincident members all instances of `before` may run first, then, in any order of the
@@ -31,8 +33,8 @@ struct KernelReduction {
   bool atomic = false;
   // Among these is the addition of doubles, which older devices lack.
   bool adds_doubles = false;
-  // At fixed values of the coincident members the iterations are whole pieces of so many, the largest of 4, 2
-  // and 1: each begins at a multiple of that.
+  // At fixed values of the coincident members the iterations are whole pieces of so many, the largest power
+  // of two up to kMostOfPiece: each begins at a multiple of that.
   int64_t whole_pieces = 1;
 };
 

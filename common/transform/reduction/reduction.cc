@@ -11,7 +11,6 @@ namespace {
 
 constexpr size_t kMostMappedAxes = 2;
 constexpr int64_t kLeastOfBlock = 8;  // iterations
-constexpr int64_t kMostOfPiece = 4;   // iterations that a thread runs at a time
 const std::vector<int64_t> kReductionBlocks = {1, 2, 4, 8, 16, 32, 64, 128, 256};
 
 enum Place { kSerial, kX, kY };

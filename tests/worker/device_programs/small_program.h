@@ -66,4 +66,18 @@ inline absl::StatusOr<ResidueMemory> ExpectedResidues(const v1::Scop& scop, cons
   return memory;
 }
 
+// What the program, of the configuration, leaves in memory otherwise, or why it cannot be run; empty:
+// nothing.
+inline std::string Difference(const SmallProgram& small, const DeviceProgram& program,
+                              const ResidueMemory& expected) {
+  const v1::Scop& own = small.mapped->scop->proto;
+  ResidueMemory memory = MakeResidues(program.arrays);
+  const absl::Status status = Interpret(program, own, ChooseHelperNames(own), &memory);
+  if (!status.ok()) return status.ToString();
+  for (const auto& [name, residues] : expected) {
+    if (memory.at(name) != residues) return name;
+  }
+  return "";
+}
+
 }  // namespace tune::testing

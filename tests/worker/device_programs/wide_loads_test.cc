@@ -50,17 +50,7 @@ TEST(WideLoads, AreRightAndWhatIsWrongIsFound) {
     const auto small = testing::MakeSmallProgram(**space, reference, seed);
     if (!small.ok() || !HasWideLoop(small->device)) continue;
     ++wide;
-    const v1::Scop& own = small->mapped->scop->proto;
-    const auto difference = [&](const DeviceProgram& program) -> std::string {
-      testing::ResidueMemory memory = testing::MakeResidues(program.arrays);
-      const absl::Status status = testing::Interpret(program, own, ChooseHelperNames(own), &memory);
-      if (!status.ok()) return status.ToString();
-      for (const auto& [name, residues] : *expected) {
-        if (memory.at(name) != residues) return name;
-      }
-      return "";
-    };
-    ASSERT_EQ(difference(small->device), "") << small->configuration;
+    ASSERT_EQ(testing::Difference(*small, small->device, *expected), "") << small->configuration;
     EXPECT_EQ(testing::Check(*small, small->device), absl::OkStatus()) << small->configuration;
     for (uint64_t number = 0; number < kWideMutants; ++number) {
       const auto mutant = testing::Mutate(small->device, 1000 * seed + number);
@@ -68,7 +58,8 @@ TEST(WideLoads, AreRightAndWhatIsWrongIsFound) {
       const absl::Status check = testing::Check(*small, mutant->program);
       found += absl::IsFailedPrecondition(check);
       if (check.ok()) {
-        EXPECT_EQ(difference(mutant->program), "") << mutant->change << "\n" << small->configuration;
+        EXPECT_EQ(testing::Difference(*small, mutant->program, *expected), "") << mutant->change << "\n"
+                                                                               << small->configuration;
       }
     }
   }
