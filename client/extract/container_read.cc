@@ -51,7 +51,7 @@ class ContainerFinder {
     const clang::ValueDecl* base;  // a variable, or the function for whose object `this` stands
     StandardContainer type;
     std::string text, name;
-    std::string type_name = {};  // canonical
+    clang::QualType class_type = {};
   };
 
   void Visit(const clang::Stmt& node) {
@@ -169,7 +169,7 @@ class ContainerFinder {
     std::optional<Object> object = type ? ChainOf(expression) : std::nullopt;
     if (!object) return std::nullopt;
     object->type = *type;
-    object->type_name = CanonicalName(expression.getType());
+    object->class_type = expression.getType();
     return object;
   }
 
@@ -335,8 +335,8 @@ class ContainerFinder {
     bases_.insert(object.base);
     // In a build where the name is of something else the original runs.
     if (checked_.insert(object.text).second)
-      found_.reads.conditions.push_back(
-          absl::StrCat("__is_same(const __typeof__(", object.text, "), const ", object.type_name, ")"));
+      found_.reads.conditions.push_back(absl::StrCat("__is_same(const __typeof__(", object.text, "), const ",
+                                                     CanonicalName(object.class_type), ")"));
     if (is_new) {
       if (chosen_.count(object.text) > 0 && read.type == "auto *") Stands(object, SizeOf(object, 0));
       found_.reads.members.push_back(read);
