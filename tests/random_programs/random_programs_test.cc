@@ -1,4 +1,4 @@
-// Random programs, tuned for both targets. Environment: TUNE_RANDOM_PROGRAMS, how many of them (150);
+// Random programs, tuned for both targets. Environment: TUNE_RANDOM_PROGRAMS, how many of them (60);
 // TUNE_RANDOM_SEED, the first seed, which alone is run where no number is given.
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ int64_t Environment(const char* name, int64_t standard) {
 int64_t FirstSeed() { return Environment("TUNE_RANDOM_SEED", 1); }
 int64_t Programs() {
   const bool one = std::getenv("TUNE_RANDOM_SEED") != nullptr;
-  return Environment("TUNE_RANDOM_PROGRAMS", one ? 1 : testing::kSanitized ? 20 : 150);
+  return Environment("TUNE_RANDOM_PROGRAMS", one ? 1 : testing::kSanitized ? 20 : 60);
 }
 
 class RandomPrograms : public ::testing::TestWithParam<int64_t> {};

@@ -153,7 +153,8 @@ TEST_P(SmallPrograms, PrintWhatTheOriginalPrints) {
   if (absl::StartsWith(GetParam(), "indirect_")) GTEST_SKIP() << "data decide about elements: refused";
   Check(absl::StrCat(kCasePrograms, "/", GetParam(), ".c"), {}, /*runs=*/false, {kMachines[1], kMachines[2]});
 }
-INSTANTIATE_TEST_SUITE_P(CaseFiles, SmallPrograms, ::testing::ValuesIn(testing::NamesOfCFiles(kCasePrograms)),
+INSTANTIATE_TEST_SUITE_P(CaseFiles, SmallPrograms,
+                         ::testing::ValuesIn(testing::EachOf(4, testing::NamesOfCFiles(kCasePrograms))),
                          CaseTestName);
 
 // Kernels that were compiled to too many registers for larger blocks, and devices that fail: the same

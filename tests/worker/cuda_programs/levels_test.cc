@@ -8,7 +8,7 @@
 namespace tune {
 namespace {
 
-constexpr int kRandomSchedules = testing::kSanitized ? 1 : 4;
+constexpr int kRandomSchedules = testing::kSanitized ? 1 : 2;
 
 class LevelsTest : public ::testing::TestWithParam<std::string> {
  protected:
