@@ -85,13 +85,41 @@ std::string ReplaceDynamicShared(const std::string& cuda_text) {
   return result + cuda_text.substr(copied);
 }
 
+absl::Status WriteObject(const std::string& cuda_text, const std::vector<std::string>& kernels,
+                         const std::string& path) {
+  if (kernels.empty()) return absl::InvalidArgumentError("no kernels to simulate");
+  TUNE_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Make());
+  std::vector<std::string> entries;
+  for (const std::string& kernel : kernels) entries.push_back(absl::StrCat("SIMT_KERNEL(", kernel, ")"));
+  const std::string source = absl::StrCat(folder.path(), "/", kSource);
+  TUNE_RETURN_IF_ERROR(WriteFile(
+      source, absl::StrCat(ReplaceDynamicShared(cuda_text), "\n#line 1 \"table of kernels\"\nSIMT_KERNELS(",
+                           kernels.size(), ", ", absl::StrJoin(entries, ", "), ")\n")));
+  TUNE_RETURN_IF_ERROR(WriteEmptyHeaders(folder.path()));
+  std::vector<std::string> command = {"g++"};
+  command.insert(command.end(), CompilerFlags().begin(), CompilerFlags().end());
+  command.insert(command.end(), {"-I", folder.path(), "-include", TUNE_SOURCE_DIR "/tests/simt/prelude.h",
+                                 source, "-o", path, "-lm", "-lc", "-lgcc"});
+  return Annotate(RunTool(command).status(), "the CUDA text does not compile for the host");
+}
+
 absl::StatusOr<std::unique_ptr<CompiledText>> CompiledText::Compile(const std::string& cuda_text,
                                                                     const std::vector<std::string>& kernels) {
-  if (kernels.empty()) return absl::InvalidArgumentError("no kernels to simulate");
   TUNE_ASSIGN_OR_RETURN(TemporaryFolder folder, TemporaryFolder::Make());
   std::unique_ptr<CompiledText> text(new CompiledText(std::move(folder), cuda_text));
-  TUNE_RETURN_IF_ERROR(text->Build(kernels));
-  TUNE_RETURN_IF_ERROR(text->Load());
+  TUNE_RETURN_IF_ERROR(WriteObject(cuda_text, kernels, text->File(kObject)));
+  TUNE_RETURN_IF_ERROR(text->Open());
+  TUNE_RETURN_IF_ERROR(text->ReadSymbols(kernels));
+  return text;
+}
+
+absl::StatusOr<std::unique_ptr<CompiledText>> CompiledText::Load(const std::string& cuda_text,
+                                                                 const std::vector<std::string>& kernels,
+                                                                 absl::string_view object) {
+  TUNE_ASSIGN_OR_RETURN(TemporaryFolder folder, TemporaryFolder::Make());
+  std::unique_ptr<CompiledText> text(new CompiledText(std::move(folder), cuda_text));
+  TUNE_RETURN_IF_ERROR(WriteFile(text->File(kObject), object));
+  TUNE_RETURN_IF_ERROR(text->Open());
   TUNE_RETURN_IF_ERROR(text->ReadSymbols(kernels));
   return text;
 }
@@ -100,22 +128,7 @@ CompiledText::~CompiledText() {
   if (object_ != nullptr) dlclose(object_);
 }
 
-absl::Status CompiledText::Build(const std::vector<std::string>& kernels) {
-  std::vector<std::string> entries;
-  for (const std::string& kernel : kernels) entries.push_back(absl::StrCat("SIMT_KERNEL(", kernel, ")"));
-  TUNE_RETURN_IF_ERROR(
-      WriteFile(File(kSource),
-                absl::StrCat(ReplaceDynamicShared(text_), "\n#line 1 \"table of kernels\"\nSIMT_KERNELS(",
-                             kernels.size(), ", ", absl::StrJoin(entries, ", "), ")\n")));
-  TUNE_RETURN_IF_ERROR(WriteEmptyHeaders(folder_.path()));
-  std::vector<std::string> command = {"g++"};
-  command.insert(command.end(), CompilerFlags().begin(), CompilerFlags().end());
-  command.insert(command.end(), {"-I", folder_.path(), "-include", TUNE_SOURCE_DIR "/tests/simt/prelude.h",
-                                 File(kSource), "-o", File(kObject), "-lm", "-lc", "-lgcc"});
-  return Annotate(RunTool(command).status(), "the CUDA text does not compile for the host");
-}
-
-absl::Status CompiledText::Load() {
+absl::Status CompiledText::Open() {
   object_ = dlopen(File(kObject).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (object_ == nullptr)
     return absl::InternalError(absl::StrCat("cannot load the compiled text: ", dlerror()));

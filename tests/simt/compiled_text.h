@@ -20,6 +20,11 @@ class CompiledText {
   // the compiler said) or has no such kernel.
   static absl::StatusOr<std::unique_ptr<CompiledText>> Compile(const std::string& cuda_text,
                                                                const std::vector<std::string>& kernels);
+  // The same of a text that WriteObject compiled before, perhaps in another process: `object` is what was in
+  // its file.
+  static absl::StatusOr<std::unique_ptr<CompiledText>> Load(const std::string& cuda_text,
+                                                            const std::vector<std::string>& kernels,
+                                                            absl::string_view object);
   ~CompiledText();
   CompiledText(const CompiledText&) = delete;
   CompiledText& operator=(const CompiledText&) = delete;
@@ -52,8 +57,7 @@ class CompiledText {
   CompiledText(TemporaryFolder folder, const std::string& cuda_text)
       : folder_(std::move(folder)), text_(cuda_text), functions_(cuda_text) {}
   std::string File(const char* name) const { return folder_.path() + "/" + name; }
-  absl::Status Build(const std::vector<std::string>& kernels);
-  absl::Status Load();
+  absl::Status Open();
   absl::Status ReadSymbols(const std::vector<std::string>& kernels);
 
   TemporaryFolder folder_;
@@ -65,6 +69,10 @@ class CompiledText {
   std::vector<Variable> shared_;
   std::vector<Variable> device_;
 };
+
+// Compiles the text as CompiledText does, and writes its object to the file `path`.
+absl::Status WriteObject(const std::string& cuda_text, const std::vector<std::string>& kernels,
+                         const std::string& path);
 
 // "tile" of "float area::tile<4>(int, float*)", and of "area::tile<4>".
 std::string FunctionName(absl::string_view signature);

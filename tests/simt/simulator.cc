@@ -25,13 +25,31 @@ std::string Triple(const T& value) {
   return absl::StrFormat("(%d,%d,%d)", value[0], value[1], value[2]);
 }
 
+std::vector<std::string> NamesOf(const std::vector<Kernel>& kernels) {
+  std::vector<std::string> names;
+  for (const Kernel& kernel : kernels) names.push_back(kernel.name);
+  return names;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Simulator>> Simulator::Compile(const std::string& cuda_text,
                                                               const std::vector<Kernel>& kernels) {
-  std::vector<std::string> names;
-  for (const Kernel& kernel : kernels) names.push_back(kernel.name);
-  TUNE_ASSIGN_OR_RETURN(std::unique_ptr<CompiledText> text, CompiledText::Compile(cuda_text, names));
+  TUNE_ASSIGN_OR_RETURN(std::unique_ptr<CompiledText> text,
+                        CompiledText::Compile(cuda_text, NamesOf(kernels)));
+  return Make(std::move(text), kernels);
+}
+
+absl::StatusOr<std::unique_ptr<Simulator>> Simulator::Load(const std::string& cuda_text,
+                                                           const std::vector<Kernel>& kernels,
+                                                           absl::string_view object) {
+  TUNE_ASSIGN_OR_RETURN(std::unique_ptr<CompiledText> text,
+                        CompiledText::Load(cuda_text, NamesOf(kernels), object));
+  return Make(std::move(text), kernels);
+}
+
+absl::StatusOr<std::unique_ptr<Simulator>> Simulator::Make(std::unique_ptr<CompiledText> text,
+                                                           const std::vector<Kernel>& kernels) {
   std::unique_ptr<Simulator> simulator(new Simulator(std::move(text), kernels));
   TUNE_RETURN_IF_ERROR(simulator->Prepare());
   return simulator;

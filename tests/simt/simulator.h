@@ -33,6 +33,10 @@ class Simulator {
   // compile.
   static absl::StatusOr<std::unique_ptr<Simulator>> Compile(const std::string& cuda_text,
                                                             const std::vector<Kernel>& kernels);
+  // The same of a text that was compiled before (CompiledText::Load).
+  static absl::StatusOr<std::unique_ptr<Simulator>> Load(const std::string& cuda_text,
+                                                         const std::vector<Kernel>& kernels,
+                                                         absl::string_view object);
 
   enum class Content { kDefined, kUndefined };
 
@@ -87,6 +91,8 @@ class Simulator {
     std::vector<bool> constant_parameters;
   };
 
+  static absl::StatusOr<std::unique_ptr<Simulator>> Make(std::unique_ptr<CompiledText> text,
+                                                         const std::vector<Kernel>& kernels);
   Simulator(std::unique_ptr<CompiledText> text, std::vector<Kernel> kernels);
   absl::Status Prepare();
   bool IsKernel(const std::string& function) const;

@@ -134,9 +134,10 @@ absl::Status LoadHostPart(const std::string& text, const std::vector<std::string
   for (const std::string& kernel : kernels)
     absl::StrAppend(&names, "static const char ", kernel, "[] = \"", kernel, "\";\n");
   TUNE_RETURN_IF_ERROR(WriteFile(source, names + text));
-  TUNE_ASSIGN_OR_RETURN(const SubprocessResult result,
-                        RunSubprocess({"c++", "-std=c++17", "-O1", "-Wall", "-Werror", "-fPIC", "-shared",
-                                       "-I", include, source, "-o", object}));
+  TUNE_ASSIGN_OR_RETURN(
+      const SubprocessResult result,
+      RunSubprocess({"c++", "-std=c++17", "-O1", "-fPIC", "-Wall", "-Werror", "-Winvalid-pch", "-shared",
+                     "-I", include, "-include", TUNE_SIMULATED_HOST_HEADERS, source, "-o", object}));
   if (!result.ok())
     return absl::InvalidArgumentError("the host's part does not compile:\n" + result.standard_error);
   if (dlopen(object.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr) return absl::InternalError(dlerror());
@@ -144,19 +145,32 @@ absl::Status LoadHostPart(const std::string& text, const std::vector<std::string
   return absl::OkStatus();
 }
 
-}  // namespace
+std::vector<simt::Kernel> Kernels(const std::vector<std::string>& names) {
+  std::vector<simt::Kernel> kernels;
+  for (const std::string& name : names) kernels.push_back({name});
+  return kernels;
+}
 
-absl::Status LoadKernels(const std::string& text) {
-  const std::vector<std::string> names = KernelNames(text);
-  if (names.empty()) return absl::OkStatus();
-  std::vector<simt::Kernel> simulated;
-  for (const std::string& name : names) simulated.push_back({name});
-  TUNE_ASSIGN_OR_RETURN(std::unique_ptr<simt::Simulator> simulator,
-                        simt::Simulator::Compile(text, simulated));
+void Add(const std::vector<std::string>& names, std::unique_ptr<simt::Simulator> simulator) {
   Device& device = TheDevice();
   for (size_t i = 0; i < names.size(); ++i) device.kernels[names[i]] = {simulator.get(), static_cast<int>(i)};
   device.simulators.push_back(std::move(simulator));
+}
+
+}  // namespace
+
+absl::Status LoadKernels(const std::string& text, absl::string_view object) {
+  const std::vector<std::string> names = KernelNames(text);
+  if (names.empty()) return absl::OkStatus();
+  TUNE_ASSIGN_OR_RETURN(std::unique_ptr<simt::Simulator> simulator,
+                        simt::Simulator::Load(text, Kernels(names), object));
+  Add(names, std::move(simulator));
   return absl::OkStatus();
+}
+
+absl::Status WriteKernels(const std::string& text, const std::string& path) {
+  const std::vector<std::string> names = KernelNames(text);
+  return names.empty() ? WriteFile(path, "") : simt::WriteObject(text, names, path);
 }
 
 absl::Status LoadDeviceFile(const std::string& path, const std::string& include) {
@@ -165,8 +179,13 @@ absl::Status LoadDeviceFile(const std::string& path, const std::string& include)
   if (host == std::string::npos)
     return absl::InvalidArgumentError(path + ": no line that begins the host's part");
   const std::string kernels = text.substr(0, host);
-  TUNE_RETURN_IF_ERROR(LoadKernels(kernels));
-  return LoadHostPart(text.substr(host), KernelNames(kernels), include);
+  const std::vector<std::string> names = KernelNames(kernels);
+  if (!names.empty()) {
+    TUNE_ASSIGN_OR_RETURN(std::unique_ptr<simt::Simulator> simulator,
+                          simt::Simulator::Compile(kernels, Kernels(names)));
+    Add(names, std::move(simulator));
+  }
+  return LoadHostPart(text.substr(host), names, include);
 }
 
 const Counts& GetCounts() { return TheDevice().counts; }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/strings/string_view.h"
 #include "common/base/status.h"
 
 namespace tune::simulated {
@@ -13,8 +14,11 @@ namespace tune::simulated {
 // the first call of the runtime.
 absl::Status LoadDeviceFile(const std::string& path, const std::string& include);
 
-// The same of kernels alone, `text`, for who has the rest.
-absl::Status LoadKernels(const std::string& text);
+// The same of kernels alone, `text`, for who has the rest. `object`: what WriteKernels wrote of this text.
+absl::Status LoadKernels(const std::string& text, absl::string_view object);
+
+// Compiles kernels to a file, for LoadKernels in other processes; an empty file where the text has none.
+absl::Status WriteKernels(const std::string& text, const std::string& path);
 
 // What programs asked for.
 struct Counts {
