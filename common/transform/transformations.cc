@@ -30,6 +30,7 @@
 #include "common/transform/streaming_loads/streaming_loads.h"
 #include "common/transform/thread_tiles/thread_tiles.h"
 #include "common/transform/time_tiles/time_tiles.h"
+#include "common/transform/turned_sums/turned_sums.h"
 #include "common/transform/unroll/host_unroll.h"
 #include "common/transform/unroll/unroll.h"
 #include "common/transform/wide_fills/wide_fills.h"
@@ -39,7 +40,7 @@ namespace tune {
 
 const std::vector<const ScopTransformation*>& ScopTransformations() {
   static const std::vector<const ScopTransformation*> list = {&ExpandedArrays(), &IndexSets(), &SplitSums(),
-                                                              &BlockedLoops(), &TimeTiles()};
+                                                              &BlockedLoops(), &TurnedSums(), &TimeTiles()};
   return list;
 }
 

@@ -1,0 +1,55 @@
+#include "common/transform/turned_sums/turned_sums.h"
+
+#include "common/decision/simple_choices.h"
+#include "common/transform/blocked_loops/block_loops.h"
+#include "common/transform/turned_sums/turn_sums.h"
+
+namespace tune {
+namespace {
+
+const v1::Statement& StatementOf(const v1::Scop& scop, const std::string& name) {
+  return *std::find_if(scop.statements().begin(), scop.statements().end(),
+                       [&](const v1::Statement& statement) { return statement.name() == name; });
+}
+
+// Whether a turned sum runs in blocks, whose number is one more iterator.
+bool HasBlocks(const v1::Scop& blocked, const TurnedScop& turned) {
+  return std::any_of(turned.statements.begin(), turned.statements.end(), [&](const std::string& name) {
+    return StatementOf(blocked, name).iterators_size() > StatementOf(turned.scop, name).iterators_size();
+  });
+}
+
+class TurnedSumsTransformation : public ScopTransformation {
+  const char* name() const override { return "turned_sums"; }
+  bool HasOrder() const override { return true; }
+  bool ReordersSums() const override { return true; }
+
+  absl::StatusOr<std::optional<v1::Scop>> Make(IslContext& context, const ParsedScop& scop,
+                                               const Dependences& dependences,
+                                               const std::map<std::string, int64_t>& values,
+                                               const FormLimits&) const override {
+    const auto turn = [&]() -> absl::StatusOr<std::optional<TurnedScop>> {
+      return TurnSums(scop, dependences);
+    };
+    TUNE_ASSIGN_OR_RETURN(const std::optional<TurnedScop> turned, context.Run("turning sums", turn));
+    if (!turned) return std::nullopt;
+    TUNE_ASSIGN_OR_RETURN(const std::shared_ptr<const ParsedScop> parsed, ParseScop(context, turned->scop));
+    TUNE_ASSIGN_OR_RETURN(const Dependences own, ComputeDependences(context, *parsed, /*rounding=*/true));
+    TUNE_ASSIGN_OR_RETURN(std::optional<v1::Scop> blocked, BlockLoops(context, *parsed, own, values));
+    if (!blocked || !HasBlocks(*blocked, *turned)) return std::nullopt;
+    return blocked;
+  }
+
+  absl::StatusOr<bool> Decide(Chooser& chooser) const override {
+    return ChooseSwitch(chooser, "turned_sums", true);
+  }
+};
+
+}  // namespace
+
+const ScopTransformation& TurnedSums() {
+  static const TurnedSumsTransformation transformation;
+  return transformation;
+}
+
+}  // namespace tune
