@@ -8,6 +8,19 @@
 namespace tune {
 namespace {
 
+// In `bytes`, where need be along parallel loops alone. Nothing where no such expansion fits.
+absl::StatusOr<std::optional<Expandable>> Fitting(IslContext& context, const ParsedScop& scop,
+                                                  const Dependences& dependences,
+                                                  const std::map<std::string, int64_t>& values,
+                                                  const Expandable& largest, int64_t bytes) {
+  if (largest.bytes <= bytes) return largest;
+  const absl::StatusOr<Expandable> smaller =
+      ExpandableAlongParallelLoops(context, scop, dependences, largest.array, values);
+  if (absl::IsFailedPrecondition(smaller.status())) return std::nullopt;
+  TUNE_RETURN_IF_ERROR(smaller.status());
+  return smaller->bytes <= bytes ? std::optional(*smaller) : std::nullopt;
+}
+
 class ExpansionTransformation : public ScopTransformation {
   const char* name() const override { return "expansion"; }
 
@@ -20,10 +33,13 @@ class ExpansionTransformation : public ScopTransformation {
                           FindExpandable(context, scop, dependences, values));
     std::vector<Expandable> chosen;
     int64_t left = limits.most_bytes;
-    for (const Expandable& expandable : found) {
-      if (expandable.bytes > std::min(kLargestExpansion, left)) continue;
-      left -= expandable.bytes;
-      chosen.push_back(expandable);
+    for (const Expandable& largest : found) {
+      TUNE_ASSIGN_OR_RETURN(
+          const std::optional<Expandable> fitting,
+          Fitting(context, scop, dependences, values, largest, std::min(kLargestExpansion, left)));
+      if (!fitting) continue;
+      left -= fitting->bytes;
+      chosen.push_back(*fitting);
     }
     if (chosen.empty()) return std::nullopt;
     return ExpandArrays(context, scop, dependences, chosen, values);

@@ -37,14 +37,16 @@ bool MayBeExpanded(const ParsedScop& scop, const std::string& array) {
 }
 
 std::vector<RangeExpansion> Plan(IslContext& context, const ParsedScop& scop, const Dependences& dependences,
-                                 const std::string& array, int depth, const Values& parameter_values) {
+                                 const std::string& array, const ExpansionLoops& loops,
+                                 const Values& parameter_values) {
   if (!MayBeExpanded(scop, array)) return {};
-  return PlanExpansion(scop, dependences, array, depth, ParameterValues(context, parameter_values));
+  return PlanExpansion(scop, dependences, array, loops, ParameterValues(context, parameter_values));
 }
 
-Expandable Summary(const std::string& array, const std::vector<RangeExpansion>& plan) {
+Expandable Summary(const std::string& array, const ExpansionLoops& loops,
+                   const std::vector<RangeExpansion>& plan) {
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
-  Expandable result{array, 0, 0};
+  Expandable result{array, 0, loops.parallel, 0};
   for (const RangeExpansion& expansion : plan) {
     result.depth = std::max(result.depth, expansion.depth);
     result.bytes = expansion.bytes > kMost - result.bytes ? kMost : result.bytes + expansion.bytes;
@@ -52,10 +54,22 @@ Expandable Summary(const std::string& array, const std::vector<RangeExpansion>& 
   return result;
 }
 
-absl::Status NothingToExpand(const std::string& array, int depth) {
+absl::Status NothingToExpand(const std::string& array, const ExpansionLoops& loops) {
   return absl::FailedPreconditionError(
-      absl::StrCat("array \"", array, "\": no false dependence can be removed by copies for the ", depth,
-                   " outermost loops; take arrays and depths from FindExpandable on this very scop"));
+      absl::StrCat("array \"", array, "\": no false dependence can be removed by copies for the ",
+                   loops.depth, " outermost loops", loops.parallel ? ", as far as they are parallel" : "",
+                   "; take arrays and depths from FindExpandable on this very scop"));
+}
+
+absl::StatusOr<Expandable> Sized(IslContext& context, const ParsedScop& scop, const Dependences& dependences,
+                                 const std::string& array, const ExpansionLoops& loops,
+                                 const Values& parameter_values) {
+  TUNE_RETURN_IF_ERROR(CheckValues(scop, parameter_values));
+  return context.Run("sizing an expansion", [&]() -> absl::StatusOr<Expandable> {
+    const std::vector<RangeExpansion> plan = Plan(context, scop, dependences, array, loops, parameter_values);
+    if (plan.empty()) return NothingToExpand(array, loops);
+    return Summary(array, loops, plan);
+  });
 }
 
 }  // namespace
@@ -68,8 +82,8 @@ absl::StatusOr<std::vector<Expandable>> FindExpandable(IslContext& context, cons
     std::vector<Expandable> found;
     for (const v1::Array& array : scop.proto.arrays()) {
       const std::vector<RangeExpansion> plan =
-          Plan(context, scop, dependences, array.name(), std::numeric_limits<int>::max(), parameter_values);
-      if (!plan.empty()) found.push_back(Summary(array.name(), plan));
+          Plan(context, scop, dependences, array.name(), {}, parameter_values);
+      if (!plan.empty()) found.push_back(Summary(array.name(), {}, plan));
     }
     return found;
   });
@@ -78,12 +92,16 @@ absl::StatusOr<std::vector<Expandable>> FindExpandable(IslContext& context, cons
 absl::StatusOr<Expandable> ExpandableAtDepth(IslContext& context, const ParsedScop& scop,
                                              const Dependences& dependences, const std::string& array,
                                              int depth, const Values& parameter_values) {
-  TUNE_RETURN_IF_ERROR(CheckValues(scop, parameter_values));
-  return context.Run("sizing an expansion", [&]() -> absl::StatusOr<Expandable> {
-    const std::vector<RangeExpansion> plan = Plan(context, scop, dependences, array, depth, parameter_values);
-    if (plan.empty()) return NothingToExpand(array, depth);
-    return Summary(array, plan);
-  });
+  return Sized(context, scop, dependences, array, {depth, /*parallel=*/false}, parameter_values);
+}
+
+absl::StatusOr<Expandable> ExpandableAlongParallelLoops(IslContext& context, const ParsedScop& scop,
+                                                        const Dependences& dependences,
+                                                        const std::string& array,
+                                                        const Values& parameter_values) {
+  ExpansionLoops loops;
+  loops.parallel = true;
+  return Sized(context, scop, dependences, array, loops, parameter_values);
 }
 
 absl::StatusOr<v1::Scop> ExpandArrays(IslContext& context, const ParsedScop& scop,
@@ -99,9 +117,10 @@ absl::StatusOr<v1::Scop> ExpandArrays(IslContext& context, const ParsedScop& sco
         return absl::FailedPreconditionError(
             absl::StrCat("array \"", expansion.array, "\" is to be expanded twice at once; name it once"));
       }
+      const ExpansionLoops loops = {expansion.depth, expansion.parallel_loops};
       const std::vector<RangeExpansion> plan =
-          Plan(context, scop, dependences, expansion.array, expansion.depth, parameter_values);
-      if (plan.empty()) return NothingToExpand(expansion.array, expansion.depth);
+          Plan(context, scop, dependences, expansion.array, loops, parameter_values);
+      if (plan.empty()) return NothingToExpand(expansion.array, loops);
       for (const RangeExpansion& range : plan) result.Add(expansion.array, range);
     }
     return result.Build();

@@ -27,12 +27,12 @@ Bounds BoundsOf(const isl::set& set, int position) {
 
 class ArrayPlanner {
  public:
-  ArrayPlanner(const ParsedScop& scop, const Dependences& dependences, const std::string& array, int depth,
-               const isl::set& values)
+  ArrayPlanner(const ParsedScop& scop, const Dependences& dependences, const std::string& array,
+               const ExpansionLoops& loops, const isl::set& values)
       : scop_(scop),
         flow_(dependences.flow.intersect_params(values)),
         array_(scop.array(array)),
-        depth_(depth),
+        loops_(loops),
         values_(values) {}
 
   std::vector<RangeExpansion> Plan(const std::vector<LiveRange>& ranges) {
@@ -92,18 +92,25 @@ class ArrayPlanner {
 
   RangeExpansion PlanRange(const LiveRange& range) const {
     RangeExpansion plan{range, 0, {}, {}, 0};
-    if (range.writes.is_empty()) return plan;
+    if (range.writes.is_empty() || (loops_.parallel && !range.live_in.is_empty())) return plan;
     std::vector<isl::multi_union_pw_aff> loops = CommonLoops(scop_.schedule, range.instances);
-    if (static_cast<int>(loops.size()) > depth_) loops.resize(depth_);
+    if (static_cast<int>(loops.size()) > loops_.depth) loops.resize(loops_.depth);
     loops.resize(LoopsAround(range.flow, loops));
     if (loops.empty()) return plan;
     const std::vector<bool> carried = Carried(WithoutFlow(NextWrites(scop_.schedule, {&range})), loops);
+    const std::vector<bool> serial = CarryFlow(loops);
     for (size_t i = 0; i < loops.size(); ++i) {
-      if (!carried[i]) continue;
+      if (!carried[i] || (loops_.parallel && serial[i])) continue;
       plan.depth = static_cast<int>(i) + 1;
       plan.dimensions.push_back(Dimension(range, loops[i]));
     }
     return Sized(std::move(plan));
+  }
+
+  // Of each loop, whether a value flows from one of its iterations to another.
+  std::vector<bool> CarryFlow(const std::vector<isl::multi_union_pw_aff>& loops) const {
+    const isl::union_set inside = loops.back().domain();
+    return Carried(flow_.intersect_domain(inside).intersect_range(inside), loops);
   }
 
   // Numbers the iterations of `loop`, S -> [t], from zero. Loops that count down have negated members: the
@@ -155,16 +162,17 @@ class ArrayPlanner {
   const ParsedScop& scop_;
   const isl::union_map flow_;  // S -> S
   const v1::Array& array_;
-  int depth_;
+  const ExpansionLoops loops_;
   isl::set values_;  // the parameters at their values
 };
 
 }  // namespace
 
 std::vector<RangeExpansion> PlanExpansion(const ParsedScop& scop, const Dependences& dependences,
-                                          const std::string& array, int depth, const isl::set& values) {
+                                          const std::string& array, const ExpansionLoops& loops,
+                                          const isl::set& values) {
   const std::vector<LiveRange> ranges = LiveRanges(scop, dependences, array);
-  return ArrayPlanner(scop, dependences, array, depth, values).Plan(ranges);
+  return ArrayPlanner(scop, dependences, array, loops, values).Plan(ranges);
 }
 
 }  // namespace tune

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -23,15 +24,23 @@ struct RangeExpansion {
   int64_t bytes = 0;                           // at most INT64_MAX
 };
 
-// The live ranges of `array` to expand, looking at no loop below the `depth` outermost ones.
+// Which loops may get a dimension.
+struct ExpansionLoops {
+  int depth = std::numeric_limits<int>::max();  // none below so many outermost ones
+  bool parallel = false;  // only those whose iterations could run at the same time but for false dependences
+};
+
+// The live ranges of `array` to expand along `loops`.
 //
 // A loop gets a dimension when it carries a false dependence of the range that counts, and all values that
 // flow inside the range have distance zero on it and on all loops around it. A range without such a loop gets
 // a new array only when some loop carries a false dependence that counts between it and a range that keeps
 // the array. False dependences do not count between instances that flow dependences, one or two in a row,
-// order anyway. Ranges that read undefined elements keep the array. `values`: the parameter set of
-// ParameterValues, of all parameters. Throws isl::exception.
+// order anyway. Ranges that read undefined elements keep the array; where parallel loops alone are looked at,
+// those that read values from before the region do, too, as iterations of the other loops share copies.
+// `values`: the parameter set of ParameterValues, of all parameters. Throws isl::exception.
 std::vector<RangeExpansion> PlanExpansion(const ParsedScop& scop, const Dependences& dependences,
-                                          const std::string& array, int depth, const isl::set& values);
+                                          const std::string& array, const ExpansionLoops& loops,
+                                          const isl::set& values);
 
 }  // namespace tune

@@ -1,0 +1,88 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/transform/expansion/expanded_arrays.h"
+#include "common/transform/expansion/expansion.h"
+#include "tests/common/testing/sample_scops.h"
+#include "tests/common/transform/expansion/expansion_check.h"
+
+namespace tune {
+namespace {
+
+using testing::Add;
+using testing::Analysis;
+using testing::Read;
+using testing::ScopBuilder;
+using testing::Values;
+
+// A step in time, in which each row is a recurrence with a temporary of its body, which is a local variable
+// or one from outside.
+v1::Scop StepsOfRows(bool local) {
+  return ScopBuilder("rows", {"steps", "n"}, "steps >= 1 and n >= 4")
+      .Array("p", {"n", "n"})
+      .Array("r", {}, local)
+      .Begin("t", "0 <= t < steps")
+      .Begin("i", "0 <= i < n")
+      .Begin("j", "1 <= j < n")
+      .Assign({"r", ""}, {{"p", "i, j - 1"}, {"p", "i, j"}}, Add(Read(0), Read(1)))
+      .Assign({"p", "i, j"}, {{"r", ""}}, Read(0))
+      .Build();
+}
+
+const Values kFewSteps = {{"steps", 3}, {"n", 5}};
+
+TEST(ParallelLoopsTest, OnlyTheyGetCopies) {
+  for (const bool local : {false, true}) {
+    const v1::Scop scop = StepsOfRows(local);
+    const auto analysis = Analysis::Make(scop, kFewSteps).value();
+    EXPECT_EQ(testing::Print(analysis->Find().value()), absl::StrCat("r 2 ", 3 * 5 * 8)) << local;
+    const auto along = ExpandableAlongParallelLoops(analysis->context, *analysis->scop, analysis->dependences,
+                                                    "r", kFewSteps);
+    ASSERT_TRUE(along.ok()) << along.status();
+    EXPECT_EQ(testing::Print({*along}), "r 2 40") << local;
+    const auto expanded = analysis->Expand({*along});
+    ASSERT_TRUE(expanded.ok()) << expanded.status();
+    testing::ExpectSameResults(scop, *expanded, kFewSteps);
+    const auto again = Analysis::Make(*expanded, kFewSteps).value();
+    const auto schedule = ComputeSchedule(again->context, *again->scop, again->dependences, {});
+    ASSERT_TRUE(schedule.ok()) << schedule.status();
+    EXPECT_THAT(testing::OutermostBands(*schedule), ::testing::HasSubstr("1/2")) << local;
+  }
+}
+
+// Values from before the region stand in one element, which iterations of the loops outside would share.
+TEST(ParallelLoopsTest, ValuesFromBeforeTheRegionKeepTheArray) {
+  const v1::Scop scop = ScopBuilder("before", {"steps", "n"}, "steps >= 1 and n >= 4")
+                            .Array("p", {"n", "n"})
+                            .Array("s", {"n"})
+                            .Begin("t", "0 <= t < steps")
+                            .Begin("i", "0 <= i < n")
+                            .Begin("j", "1 <= j < n")
+                            .Assign({"p", "i, j"}, {{"p", "i, j - 1"}, {"s", "j"}}, Add(Read(0), Read(1)))
+                            .Assign({"s", "j"}, {{"p", "i, j"}}, Read(0))
+                            .Build();
+  const auto analysis = Analysis::Make(scop, kFewSteps).value();
+  EXPECT_TRUE(absl::IsFailedPrecondition(
+      ExpandableAlongParallelLoops(analysis->context, *analysis->scop, analysis->dependences, "s", kFewSteps)
+          .status()));
+}
+
+// The transformation takes them where copies for all iterations are more than there may be.
+TEST(ParallelLoopsTest, WhereAllIsTooMuch) {
+  const Values large = {{"steps", 10'000}, {"n", 2'000}};
+  const auto analysis = Analysis::Make(StepsOfRows(/*local=*/true), large).value();
+  FormLimits limits;
+  limits.most_bytes = 1 << 20;
+  const auto made =
+      ExpandedArrays().Make(analysis->context, *analysis->scop, analysis->dependences, large, limits);
+  ASSERT_TRUE(made.ok() && made->has_value()) << made.status();
+  EXPECT_EQ(testing::NewBytes(StepsOfRows(/*local=*/true), **made, large), 2'000 * 8);
+  limits.most_bytes = 2'000 * 8 - 1;
+  const auto none =
+      ExpandedArrays().Make(analysis->context, *analysis->scop, analysis->dependences, large, limits);
+  ASSERT_TRUE(none.ok()) << none.status();
+  EXPECT_FALSE(none->has_value());
+}
+
+}  // namespace
+}  // namespace tune
