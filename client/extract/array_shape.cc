@@ -295,6 +295,11 @@ std::optional<v1::ElementType> ElementTypeOf(const clang::ASTContext& ast, clang
   }
 }
 
+bool IsNumber(const clang::ASTContext& ast, clang::QualType type) {
+  return type.getCanonicalType()->getAs<clang::BuiltinType>() != nullptr && ElementTypeOf(ast, type) &&
+         !type.isVolatileQualified();
+}
+
 std::string CTypeName(const clang::ASTContext& ast, clang::QualType type) {
   type = type.getCanonicalType().getUnqualifiedType();
   if (const auto* enumeration = type->getAs<clang::EnumType>()) {

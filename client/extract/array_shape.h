@@ -18,6 +18,9 @@ namespace tune {
 // that holds it there, unsigned char.
 std::optional<v1::ElementType> ElementTypeOf(const clang::ASTContext& ast, clang::QualType type);
 
+// Whether the type is one of those by itself, no enumeration and not volatile.
+bool IsNumber(const clang::ASTContext& ast, clang::QualType type);
+
 // Canonical name without qualifiers: "double", "unsigned long"; of an enumeration its integer type.
 std::string CTypeName(const clang::ASTContext& ast, clang::QualType type);
 

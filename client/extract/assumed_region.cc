@@ -56,8 +56,8 @@ class AssumedReader {
     if (!containers.others.empty()) return Refused(std::move(containers.others));
     std::vector<RowTable> tables;  // their lines would be C
     if (!is_cpp) tables = FindRowTables(unit_.ast(), region_);
-    MemberReads members =
-        Joined(std::move(containers.reads), FindMemberReads(unit_.ast(), region_, containers.objects));
+    MemberReads members = Filled(file_, Joined(std::move(containers.reads),
+                                               FindMemberReads(unit_.ast(), region_, containers.objects)));
     if (tables.empty() && members.uses.empty()) return std::nullopt;
     if (is_cpp && region_.function->isConstexpr()) {
       return Refused({{{region_.begin, region_.begin},
@@ -70,7 +70,7 @@ class AssumedReader {
     const std::unique_ptr<TranslationUnit> unit = parse_(marked.text());
     if (unit == nullptr) return std::nullopt;
     const bool is_instance = !InstancesBeside(*region_.function, "").empty();
-    const FoundRegions found = FindRegions(*unit, is_instance ? NameOfInstance(*region_.function) : "");
+    const FoundRegions found = FindRegions(*unit, is_instance ? FullNameOfInstance(*region_.function) : "");
     const auto same = std::find_if(found.regions.begin(), found.regions.end(), [&](const FoundRegion& other) {
       return other.source.begin_offset() == marked.BeginOf(0);
     });

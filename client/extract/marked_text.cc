@@ -8,8 +8,20 @@
 namespace tune {
 
 MarkedText::MarkedText(absl::string_view text, const std::vector<MarkedPlace>& places) {
+  std::vector<Opening> openings;
+  for (const MarkedPlace& place : places) {
+    if (!place.opening.empty()) openings.push_back({place.opens_at, place.opening});
+  }
+  std::stable_sort(openings.begin(), openings.end(),
+                   [](const Opening& a, const Opening& b) { return a.offset < b.offset; });
+  auto opening = openings.begin();
   int64_t copied = 0;
   const auto copy_to = [&](int64_t offset) {
+    for (; opening != openings.end() && opening->offset <= offset; ++opening) {
+      Copy(text.substr(copied, opening->offset - copied));
+      Add(opening->text);
+      copied = opening->offset;
+    }
     Copy(text.substr(copied, offset - copied));
     copied = offset;
   };
@@ -27,7 +39,7 @@ MarkedText::MarkedText(absl::string_view text, const std::vector<MarkedPlace>& p
     if (!place.has_pragmas) Add("\n#pragma endscop");
     if (!place.after.empty()) Add(absl::StrCat("\n", absl::StripSuffix(place.after, "\n")));
   }
-  Copy(text.substr(copied));
+  copy_to(static_cast<int64_t>(text.size()));
 }
 
 void MarkedText::Copy(absl::string_view piece) {

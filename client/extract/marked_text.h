@@ -13,9 +13,11 @@ namespace tune {
 
 // A region, and what is to stand around it.
 struct MarkedPlace {
-  v1::SourceRegion source;               // whole lines
-  bool has_pragmas = false;              // the file has them, as first and last line of `source`
-  std::string before = {}, after = {};   // lines before and behind the pragmas, each with its end; or nothing
+  v1::SourceRegion source;              // whole lines
+  bool has_pragmas = false;             // the file has them, as first and last line of `source`
+  std::string before = {}, after = {};  // lines before and behind the pragmas, each with its end; or nothing
+  std::string opening = {};  // lines outside of functions, before the line at `opens_at`; or nothing
+  int64_t opens_at = 0;      // not in another place
   std::optional<std::string> body = {};  // in place of what is between the pragmas; as many lines
 };
 
@@ -33,6 +35,10 @@ class MarkedText {
   int64_t BeginOf(size_t place) const { return begins_[place]; }
 
  private:
+  struct Opening {
+    int64_t offset;
+    absl::string_view text;
+  };
   void Copy(absl::string_view piece);
   void Add(absl::string_view piece);
 

@@ -41,7 +41,7 @@ class MeaningFinder : public TreeVisitor {
       : ast_(ast), around_(found.function), region_(found.source) {}
 
   void Add(v1::Meaning::Kind kind, const std::string& text, const std::string& value) {
-    if (!seen_.insert({kind, text}).second) return;
+    if (text.empty() || !seen_.insert({kind, text}).second) return;
     v1::Meaning& meaning = meanings.emplace_back();
     meaning.set_kind(kind);
     meaning.set_text(text);

@@ -12,12 +12,15 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 #include "client/extract/array_shape.h"
 #include "client/extract/main_file.h"
+#include "client/extract/member_assumption.h"
 
 namespace tune {
 namespace {
@@ -33,14 +36,10 @@ std::string TypeText(const clang::ASTContext& ast, clang::QualType type) {
   return type.getCanonicalType().getUnqualifiedType().getAsString(ast.getPrintingPolicy());
 }
 
-bool IsNumber(const clang::ASTContext& ast, clang::QualType type) {
-  return type.getCanonicalType()->getAs<clang::BuiltinType>() != nullptr && ElementTypeOf(ast, type) &&
-         !type.isVolatileQualified();
-}
-
 void SortUses(MemberReads* reads) {
   std::sort(reads->uses.begin(), reads->uses.end(), [](const MemberUse& a, const MemberUse& b) {
-    return std::pair(a.offset, a.length) < std::pair(b.offset, b.length);
+    const bool a_is_empty = a.length == 0, b_is_empty = b.length == 0;
+    return std::tuple(a.offset, !a_is_empty, -a.length) < std::tuple(b.offset, !b_is_empty, -b.length);
   });
 }
 
@@ -243,9 +242,13 @@ class MemberFinder {
 
 }  // namespace
 
-void AppendMember(const clang::FieldDecl& field, std::string* name) {
+std::string PlainName(const clang::FieldDecl& field) {
   const std::string plain = field.getNameAsString();
-  absl::StrAppend(name, "_", absl::StripSuffix(absl::StripPrefix(plain, "_"), "_"));
+  return std::string(absl::StripSuffix(absl::StripPrefix(plain, "_"), "_"));
+}
+
+void AppendMember(const clang::FieldDecl& field, std::string* name) {
+  absl::StrAppend(name, "_", PlainName(field));
 }
 
 std::optional<MemberUse> UseAt(const clang::ASTContext& ast, const MainFile& file, clang::SourceRange range) {
@@ -261,17 +264,56 @@ std::optional<MemberUse> UseAt(const clang::ASTContext& ast, const MainFile& fil
   return MemberUse{offset, end - offset, ""};
 }
 
+std::string TextAt(const MainFile& file, const MemberUse& place) {
+  return file.text().substr(static_cast<size_t>(place.offset), static_cast<size_t>(place.length)).str();
+}
+
 MemberReads FindMemberReads(const clang::ASTContext& ast, const FoundRegion& region,
                             const std::set<const clang::Stmt*>& apart) {
   return MemberFinder(ast, region, apart).Find();
 }
 
+std::string MarkOfHole(size_t hole) { return absl::StrCat("\1", hole, "\2"); }
+
+MemberReads Filled(const MainFile& file, MemberReads reads) {
+  SortUses(&reads);  // what is in another one, and shorter, behind it
+  std::vector<MemberUse> filled;
+  for (auto outer = reads.uses.rbegin(); outer != reads.uses.rend(); ++outer) {
+    MemberUse use = *outer;
+    const auto ends_behind = std::find_if(filled.rbegin(), filled.rend(), [&](const MemberUse& each) {
+      return each.offset >= use.offset + use.length;
+    });
+    std::vector<MemberUse> inside(filled.rbegin(), ends_behind);
+    filled.resize(filled.size() - inside.size());
+    size_t used = 0;
+    for (size_t i = 0; i < use.holes.size(); ++i) {
+      const MemberUse::Hole& hole = use.holes[i];
+      MemberReads parts;
+      for (const MemberUse& each : inside) {
+        if (each.offset >= hole.offset && each.offset + each.length <= hole.offset + hole.length)
+          parts.uses.push_back(each);
+      }
+      used += parts.uses.size();
+      const std::string text = WithMembers(TextAt(file, {hole.offset, hole.length, ""}), hole.offset, parts);
+      use.text = absl::StrReplaceAll(use.text, {{MarkOfHole(i), text}});
+    }
+    if (used != inside.size()) return {};
+    use.holes.clear();
+    filled.push_back(std::move(use));
+  }
+  reads.uses.assign(filled.rbegin(), filled.rend());
+  return reads;
+}
+
 MemberReads Joined(MemberReads reads, const MemberReads& others) {
   for (const MemberRead& other : others.members) {
-    const bool known = std::any_of(reads.members.begin(), reads.members.end(),
-                                   [&](const MemberRead& each) { return each.name == other.name; });
-    if (known) return {};
-    reads.members.push_back(other);
+    const auto known = std::find_if(reads.members.begin(), reads.members.end(),
+                                    [&](const MemberRead& each) { return each.name == other.name; });
+    if (known == reads.members.end()) {
+      reads.members.push_back(other);
+    } else if (known->text != other.text || known->type != other.type) {
+      return {};
+    }
   }
   reads.uses.insert(reads.uses.end(), others.uses.begin(), others.uses.end());
   SortUses(&reads);

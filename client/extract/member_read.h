@@ -38,18 +38,40 @@ struct MemberRead {
 struct MemberUse {
   int64_t offset, length;  // in the main file
   std::string text;        // that takes its place: "tune_m_data", "(*tune_s_table)"
+  // Parts of what is there that stay, with what takes places in them; the text has marks of them.
+  struct Hole {
+    int64_t offset, length;
+  };
+  std::vector<Hole> holes = {};
 };
 
-// Appends "_" and the name of the member without a low line at its ends.
+// What stands for a hole in a text.
+std::string MarkOfHole(size_t hole);
+
+// The name of the member without a low line at its ends.
+std::string PlainName(const clang::FieldDecl& field);
+// Appends "_" and that.
 void AppendMember(const clang::FieldDecl& field, std::string* name);
 
 // Without text. Nothing where the range does not stand on one line of the file itself, out of macros.
 std::optional<MemberUse> UseAt(const clang::ASTContext& ast, const MainFile& file, clang::SourceRange range);
 
+// The text of the file there.
+std::string TextAt(const MainFile& file, const MemberUse& place);
+
+// A private member of a class, as functions before which a text opens it can name it (opened_member.h).
+struct OpenedMember {
+  std::string name;    // of the type that is its name: "tune_Matrix_data__12"
+  std::string member;  // C++: "&::Matrix::data_"
+  std::string Text() const { return "tune_opened(" + name + "())"; }
+};
+
 struct MemberReads {
   std::vector<MemberRead> members;           // in order of their first use
   std::vector<MemberUse> uses;               // in textual order
   std::vector<std::string> conditions = {};  // C++ that holds in builds where they can be read so
+  std::vector<OpenedMember> opened = {};     // before the function, at byte `opening`
+  int64_t opening = 0;
 };
 
 // The members of variables that are declared outside of the region, and of which it uses nothing but values
@@ -61,6 +83,10 @@ struct MemberReads {
 // that the function is called for. What is in `apart` is not looked at.
 MemberReads FindMemberReads(const clang::ASTContext& ast, const FoundRegion& region,
                             const std::set<const clang::Stmt*>& apart = {});
+
+// Uses without holes, none in another: what the holes have is in the text. None of all where one lies in
+// another one, and in none of its holes.
+MemberReads Filled(const MainFile& file, MemberReads reads);
 
 // Those of both; none where one name stands for two.
 MemberReads Joined(MemberReads reads, const MemberReads& others);

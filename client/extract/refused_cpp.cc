@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "client/extract/accessor.h"
 #include "client/extract/standard_container.h"
 #include "client/extract/template_instance.h"
 #include "client/extract/tree_visitor.h"
@@ -63,25 +64,22 @@ std::optional<Words> WordsOf(const clang::Stmt& statement) {
 
 std::optional<Words> WordsOfCall(const clang::ASTContext& ast, const clang::CallExpr& call) {
   if (std::optional<Words> words = RefusedUse(ast, call)) return words;
+  if (std::optional<Words> words = RefusedAccessor(ast, call)) return words;
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call.getDirectCallee());
+  if (method != nullptr && method->getParent()->isLambda()) {
+    return Words{"a call of a lambda",
+                 "write what it does in its place, or as a `static` function of numbers and arrays"};
+  }
   if (const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call)) {
-    const std::string name = clang::getOperatorSpelling(operation->getOperator());
-    if (operation->getOperator() == clang::OO_Subscript || operation->getOperator() == clang::OO_Call) {
-      return Words{
-          absl::StrCat("the overloaded operator `", name, "` of a class"),
-          "let a pointer stand for the elements before the region, `float *p = v.data();`, and write "
-          "p[i] or, of a matrix, p[i * m + j]"};
-    }
-    return Words{absl::StrCat("the overloaded operator `", name, "` of a class"),
+    return Words{absl::StrCat("the overloaded operator `",
+                              clang::getOperatorSpelling(operation->getOperator()), "` of a class"),
                  "write what it does with numbers and elements of arrays"};
   }
-  if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call)) {
-    const clang::CXXMethodDecl* method = member->getMethodDecl();
-    const std::string name = method == nullptr ? "?" : method->getNameAsString();
-    const bool is_virtual = method != nullptr && method->isVirtual();
-    return Words{
-        absl::StrCat("a call of the ", is_virtual ? "virtual function `" : "member function `", name, "`"),
-        "call it before the region and keep its result in a variable, or write what it does as a `static` "
-        "function of numbers and arrays"};
+  if (llvm::isa<clang::CXXMemberCallExpr>(call)) {
+    return Words{absl::StrCat("a call of the member function `",
+                              method == nullptr ? "?" : method->getNameAsString(), "`"),
+                 "call it before the region and keep its result in a variable, or write what it does as a "
+                 "`static` function of numbers and arrays"};
   }
   if (llvm::isa<clang::UserDefinedLiteral>(call))
     return Words{"a literal that the program defines", "write the number"};

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/extract/main_file.h"
 #include "client/extract/template_instance.h"
+#include "common/tuned/checked_place.h"
 
 namespace tune {
 namespace {
@@ -125,6 +126,11 @@ class Finder {
       return Refuse(open, "the region holds no statement", "put the loop nest between the two pragmas");
     }
     region.statements = *std::move(statements);
+    const absl::string_view text(file_.text().data(), file_.text().size());
+    if (const auto original = PlaceOfOriginal(text, region.source.end_offset())) {
+      region.original = file_.Statements(*region.function->getBody(), original->first, original->second)
+                            .value_or(std::vector<const clang::Stmt*>());
+    }
     region.source.set_function(NameOfFunction(*region.function));
     found_.regions.push_back(std::move(region));
   }

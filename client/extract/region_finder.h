@@ -19,8 +19,11 @@ struct FoundRegion {
   std::string scop_name;
   const clang::FunctionDecl* function;
   std::vector<const clang::Stmt*> statements;  // between the pragmas, in order; whole statements
-  clang::SourceLocation begin, end;            // of the pragmas
-  v1::SourceRegion source;                     // all but `file`
+  // Of a region that is read under conditions: what runs where they do not hold
+  // (common/tuned/checked_place.h).
+  std::vector<const clang::Stmt*> original = {};
+  clang::SourceLocation begin, end;  // of the pragmas
+  v1::SourceRegion source;           // all but `file`
 };
 
 // In textual order. A pragma without partner, nested, outside a function, in a header, or cutting through a

@@ -2,6 +2,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "client/extract/accessor.h"
 #include "client/extract/aliasing.h"
 #include "client/extract/array_shape.h"
 #include "client/extract/array_table.h"
@@ -338,9 +340,15 @@ absl::StatusOr<AssembledScop> AssembleScop(const clang::ASTContext& ast, const F
       assembler = std::make_unique<Assembler>(context.ctx(), ast, found, values, known);
       assembled = assembler->Assemble();
     }
-    const std::set<const clang::RecordDecl*>& structures = values.structures();
-    for (v1::Meaning& meaning : FindMeanings(ast, found, assembler->variables().called(),
-                                             {structures.begin(), structures.end()}, macros))
+    std::set<const clang::RecordDecl*> structures = values.structures();
+    std::vector<const clang::FunctionDecl*> called = assembler->variables().called();
+    // What the text that is read stands for.
+    for (const clang::FunctionDecl* accessor : AccessorsIn(ast, found.original)) {
+      called.push_back(accessor);
+      structures.insert(llvm::cast<clang::CXXMethodDecl>(accessor)->getParent());
+    }
+    for (v1::Meaning& meaning :
+         FindMeanings(ast, found, called, {structures.begin(), structures.end()}, macros))
       *assembled.scop.add_meanings() = std::move(meaning);
     if (assembled.refusals.empty()) Append(CheckMeanings(ast, assembled.scop, macros), &assembled.refusals);
     return assembled;

@@ -243,10 +243,8 @@ class Extractor {
     if (!CheckFunction(main)) return;
     const FoundRegions marked = FindRegions(main, request_.function);
     // The name with its arguments chooses among the instances of a template, whether that is marked or not.
-    if (!marked.regions.empty() && absl::StrContains(request_.function, "<")) {
-      for (const FoundRegion& region : marked.regions) AddScop(main, region);
-      return;
-    }
+    if (!marked.regions.empty() && absl::StrContains(request_.function, "<"))
+      return AddRegions(main, marked.regions);
     for (const FoundRegion& region : marked.regions) {
       return Report(
           main, {{region.begin, region.begin},

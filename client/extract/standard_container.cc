@@ -28,11 +28,6 @@ clang::QualType ElementsOf(const clang::ClassTemplateSpecializationDecl& made) {
   return has_type ? arguments[0].getAsType() : clang::QualType();
 }
 
-bool IsNumber(const clang::ASTContext& ast, clang::QualType type) {
-  return type.getCanonicalType()->getAs<clang::BuiltinType>() != nullptr && ElementTypeOf(ast, type) &&
-         !type.isVolatileQualified();
-}
-
 // A structure of the user's, which is copied as its members are.
 bool IsStructure(clang::QualType type) {
   const clang::CXXRecordDecl* made = type->getAsCXXRecordDecl();

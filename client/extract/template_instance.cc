@@ -61,6 +61,10 @@ std::string NameOfInstance(const clang::FunctionDecl& function) {
   return IsInstance(function) ? Named(function, /*qualified=*/false) : NameOfFunction(function);
 }
 
+std::string FullNameOfInstance(const clang::FunctionDecl& function) {
+  return Named(function, /*qualified=*/true);
+}
+
 bool IsNamed(const clang::FunctionDecl& function, const std::string& name) {
   return name == NameOfFunction(function) || name == function.getQualifiedNameAsString() ||
          name == Named(function, /*qualified=*/false) || name == Named(function, /*qualified=*/true);

@@ -18,6 +18,9 @@ std::string NameOfFunction(const clang::FunctionDecl& function);
 // The same with what a template was given: "gemm<float>".
 std::string NameOfInstance(const clang::FunctionDecl& function);
 
+// That with the names of namespaces and classes before it, each with what it was given: "space::Grid<3>::f".
+std::string FullNameOfInstance(const clang::FunctionDecl& function);
+
 // Whether somebody may call the function so: "gemm", "gemm<float>", and both with the names of namespaces and
 // classes before them.
 bool IsNamed(const clang::FunctionDecl& function, const std::string& name);

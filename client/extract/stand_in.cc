@@ -1,0 +1,250 @@
+#include "client/extract/stand_in.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/Basic/SourceManager.h>
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "client/extract/array_shape.h"
+#include "client/extract/main_file.h"
+
+namespace tune {
+namespace {
+
+constexpr char kThis[] = "this";
+
+// The byte of the line before which text outside of functions can stand; nothing where there is no such.
+std::optional<int64_t> PlaceBefore(const clang::ASTContext& ast, const clang::FunctionDecl& function) {
+  const clang::Decl* outermost = &function;
+  while (!outermost->getLexicalDeclContext()->isFileContext())
+    outermost = llvm::cast<clang::Decl>(outermost->getLexicalDeclContext());
+  const clang::SourceManager& manager = ast.getSourceManager();
+  const clang::SourceLocation begin = outermost->getBeginLoc();
+  if (begin.isMacroID() || !manager.isWrittenInMainFile(begin)) return std::nullopt;
+  const MainFile file(manager);
+  const int64_t offset = file.Offset(begin), line = file.LineBegin(offset);
+  const llvm::StringRef before = file.text().slice(static_cast<size_t>(line), static_cast<size_t>(offset));
+  return before.trim().empty() ? std::optional<int64_t>(line) : std::nullopt;
+}
+
+// C++ for the lengths of dimensions, from one on.
+std::string Lengths(const NamedObject& object, int from) {
+  std::string lengths, whole = object.text;
+  for (int dimension = 0; dimension < object.type.dimensions; ++dimension) {
+    const std::string part = whole + "[0]";
+    if (dimension >= from) absl::StrAppend(&lengths, "[sizeof(", whole, ") / sizeof(", part, ")]");
+    whole = part;
+  }
+  return lengths;
+}
+
+// Of what so many subscripts lead to.
+MemberRead SizeOf(const NamedObject& object, int depth) {
+  const std::string name = absl::StrCat(object.name, "_size", depth > 0 ? absl::StrCat("_", depth) : "");
+  if (depth == 0 && !object.type.is_array) return {name, object.text + ".size()", "auto", {}, {object.text}};
+  std::string row = object.text;
+  for (int dimension = 0; dimension < depth; ++dimension) row += "[0]";
+  return {name, absl::StrCat("sizeof(", row, ") / sizeof(", row, "[0])"), "auto", {}, {}};
+}
+
+}  // namespace
+
+StandIns::StandIns(const clang::ASTContext& ast, const FoundRegion& region) : ast_(ast), region_(region) {}
+
+std::optional<NamedObject> StandIns::ObjectAt(const clang::Expr& expression) const {
+  const clang::Expr* inner = expression.IgnoreParens();
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(inner)) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if (variable == nullptr) return std::nullopt;
+    const std::string plain = variable->getNameAsString();
+    std::string text = plain;
+    if (name->hasQualifier()) {
+      const MainFile file(ast_.getSourceManager());
+      const std::optional<MemberUse> place = UseAt(ast_, file, name->getSourceRange());
+      if (!place) return std::nullopt;
+      text = TextAt(file, *place);
+    }
+    return NamedObject{variable, {}, std::move(text), absl::StrCat("tune_", plain), name->getType()};
+  }
+  const auto* member = llvm::dyn_cast<clang::MemberExpr>(inner);
+  const auto* field = member == nullptr ? nullptr : llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+  // B::v may be another one's v.
+  if (field == nullptr || field->getIdentifier() == nullptr || member->hasQualifier()) return std::nullopt;
+  const clang::Expr* base = member->getBase()->IgnoreParens();
+  std::optional<NamedObject> object;
+  if (llvm::isa<clang::CXXThisExpr>(base->IgnoreImpCasts())) {
+    object = NamedObject{region_.function, {}, kThis, absl::StrCat("tune_", kThis)};
+  } else if (!member->isArrow()) {
+    object = ObjectAt(*base);
+  }
+  if (!object) return std::nullopt;
+  absl::StrAppend(&object->text, member->isArrow() ? "->" : ".", field->getNameAsString());
+  AppendMember(*field, &object->name);
+  object->class_type = member->getType();
+  return object;
+}
+
+std::optional<NamedObject> StandIns::ContainerAt(const clang::Expr& expression) const {
+  const std::optional<StandardContainer> type = ContainerOf(ast_, expression.getType());
+  std::optional<NamedObject> object = type ? ObjectAt(expression) : std::nullopt;
+  if (object) object->type = *type;
+  return object;
+}
+
+std::optional<NamedObject> StandIns::ObjectOfCall(const clang::Expr& expression) const {
+  const clang::Expr* inner = expression.IgnoreParenImpCasts();
+  const auto* pointed = llvm::dyn_cast<clang::UnaryOperator>(inner);
+  if (pointed != nullptr && pointed->getOpcode() == clang::UO_Deref)
+    inner = pointed->getSubExpr()->IgnoreParenImpCasts();
+  if (!llvm::isa<clang::CXXThisExpr>(inner)) return pointed == nullptr ? ObjectAt(*inner) : std::nullopt;
+  return NamedObject{
+      region_.function, {}, kThis, absl::StrCat("tune_", kThis), inner->getType()->getPointeeType()};
+}
+
+// Whether the name is that of another member of a class that is derived from the field's.
+bool StandIns::IsHidden(const NamedObject& object, const clang::FieldDecl& field) {
+  const clang::CXXRecordDecl* made =
+      object.class_type.isNull() ? nullptr : object.class_type->getAsCXXRecordDecl();
+  if (made == nullptr || made->getCanonicalDecl() == field.getParent()->getCanonicalDecl()) return false;
+  const bool is_direct =
+      std::any_of(made->bases_begin(), made->bases_end(), [&](const clang::CXXBaseSpecifier& base) {
+        const clang::CXXRecordDecl* each = base.getType()->getAsCXXRecordDecl();
+        return each != nullptr && each->getCanonicalDecl() == field.getParent()->getCanonicalDecl();
+      });
+  return !is_direct || made->getNumBases() != 1 || !made->lookup(field.getDeclName()).empty();
+}
+
+std::optional<NamedObject> StandIns::MemberOf(const NamedObject& object, const clang::FieldDecl& field) {
+  const clang::QualType type = field.getType().getNonReferenceType();
+  if (field.getIdentifier() == nullptr || field.isBitField() || field.getParent()->isUnion() ||
+      type.isVolatileQualified())
+    return std::nullopt;
+  NamedObject member = object;
+  AppendMember(field, &member.name);
+  member.class_type = type;
+  member.type = ContainerOf(ast_, type).value_or(StandardContainer());
+  const std::string name = field.getNameAsString();
+  const auto chosen = [&](NamedObject made) {
+    if (chooses_members_) Choose(made);
+    return made;
+  };
+  if (IsAccessible(field)) {
+    if (IsHidden(object, field)) return std::nullopt;
+    absl::StrAppend(&member.text, object.text == kThis ? "->" : ".", name);
+    return chosen(std::move(member));
+  }
+  const std::string opened = Open(field);
+  if (opened.empty()) return std::nullopt;
+  member.text = member.name + "_member";
+  const std::string text = absl::StrCat(object.text, object.text == kThis ? "->*" : ".*", opened);
+  const auto [known, is_new] = texts_.emplace(member.text, text);
+  if (known->second != text) return std::nullopt;
+  if (is_new) reads_.members.push_back({member.text, text, "auto &", {}, {}});
+  return chosen(std::move(member));
+}
+
+// Without qualifiers: "std::vector<float, std::allocator<float>>".
+std::string StandIns::CanonicalName(clang::QualType type) const {
+  clang::PrintingPolicy policy = ast_.getPrintingPolicy();
+  policy.SuppressUnwrittenScope = true;
+  const clang::QualType canonical = type.getNonReferenceType().getCanonicalType();
+  return canonical.getUnqualifiedType().getAsString(policy);
+}
+
+bool StandIns::IsAccessible(const clang::FieldDecl& field) const {
+  if (field.getAccess() == clang::AS_public || field.getAccess() == clang::AS_none) return true;
+  const clang::DeclContext* context = region_.function->getDeclContext();
+  return context->getPrimaryContext() == field.getParent()->getPrimaryContext();
+}
+
+// What names the member where it is private, `&Matrix::data_`, in any function; empty where it cannot be.
+std::string StandIns::Open(const clang::FieldDecl& field) {
+  // Other instances of a template would have members of other classes.
+  problem_ = absl::StrCat("reads the private member `", field.getNameAsString(), "`");
+  if (region_.function->isTemplateInstantiation()) problem_ += " in a template";
+  if (region_.function->isTemplateInstantiation() || field.getType()->isReferenceType()) return "";
+  const std::optional<int64_t> place = PlaceBefore(ast_, *region_.function);
+  if (!place) return "";
+  reads_.opening = *place;
+  const clang::QualType home = ast_.getRecordType(field.getParent());
+  const std::string name = absl::StrCat("tune_", field.getParent()->getNameAsString(), "_", PlainName(field),
+                                        "_", region_.source.begin_line());
+  const OpenedMember opened{name, absl::StrCat("&::", CanonicalName(home), "::", field.getNameAsString())};
+  const auto known = std::find_if(reads_.opened.begin(), reads_.opened.end(),
+                                  [&](const OpenedMember& each) { return each.name == name; });
+  if (known != reads_.opened.end()) return known->member == opened.member ? known->Text() : "";
+  reads_.opened.push_back(opened);
+  return opened.Text();
+}
+
+std::string StandIns::Elements(const NamedObject& object) { return Stands(object, ElementsOf(object)); }
+
+std::string StandIns::Size(const NamedObject& object, int depth) {
+  return Stands(object, SizeOf(object, depth));
+}
+
+std::string StandIns::Pointer(const NamedObject& object) {
+  has_arrays_ = true;
+  const std::string text = object.text + (ContainerOf(ast_, object.class_type) ? ".data()" : " + 0");
+  return Stands(object, {object.name + "_data", text, "auto *", {}, {}});
+}
+
+std::string StandIns::Value(const NamedObject& member) {
+  const clang::QualType type = member.class_type;
+  MemberRead read{member.name, member.text, "", {}, {}};
+  if (const auto* array = ast_.getAsConstantArrayType(type)) {
+    const bool holds_numbers = IsNumber(ast_, ast_.getBaseElementType(type));
+    has_arrays_ = true;
+    return holds_numbers && array->getSize().ugt(1) ? Stands(member, read) : "";
+  }
+  const bool is_pointer = type->isPointerType() && IsNumber(ast_, type->getPointeeType()) &&
+                          !type->getPointeeType().isVolatileQualified();
+  if (!is_pointer && !IsNumber(ast_, type)) return "";
+  // Other builds may have other types. A pointer is the value alone, without `restrict`.
+  read.type = absl::StrCat("__typeof__(", member.text, is_pointer ? " + 0)" : ")");
+  read.cells.push_back(member.text);
+  return Stands(member, read);
+}
+
+void StandIns::CheckClass(const NamedObject& object) {
+  const bool is_this = object.text == kThis;
+  if (!checked_.insert(object.text).second) return;
+  reads_.conditions.push_back(absl::StrCat("__is_same(const __typeof__(", is_this ? "*this" : object.text,
+                                           "), const ", CanonicalName(object.class_type), ")"));
+}
+
+MemberRead StandIns::ElementsOf(const NamedObject& object) const {
+  std::string element = object.text;
+  for (int dimension = 0; dimension < object.type.dimensions; ++dimension) element += "[0]";
+  const auto cast = [&](const std::string& kind, int from, const std::string& what) {
+    return absl::StrCat("reinterpret_cast<typename ::std::remove_reference<decltype(", element, ")>::type (",
+                        kind, ")", Lengths(object, from), ">(", what, ")");
+  };
+  if (object.type.is_array) return {object.name + "_data", cast("&", 0, object.text), "", {}, {}};
+  std::string data = object.text + ".data()";
+  if (object.type.dimensions > 1) data = cast("*", 1, data);
+  if (chosen_.count(object.text) > 0) data = absl::StrCat("((void)", SizeOf(object, 0).name, ", ", data, ")");
+  return {object.name + "_data", data, "auto *", {}, {object.text}};
+}
+
+// The text that stands for it; empty where its name has another meaning.
+std::string StandIns::Stands(const NamedObject& object, const MemberRead& read) {
+  if (rows_.count(object.base) > 0)
+    return read.type.empty() ? object.text : absl::StrCat("(", read.text, ")");
+  const auto [known, is_new] = texts_.emplace(read.name, read.text);
+  if (known->second != read.text) return "";
+  bases_.insert(object.base);
+  if (ContainerOf(ast_, object.class_type)) CheckClass(object);
+  if (is_new) {
+    if (chosen_.count(object.text) > 0 && read.type == "auto *" && !object.type.is_array) Size(object, 0);
+    reads_.members.push_back(read);
+  }
+  return read.type.empty() ? absl::StrCat("(*", read.name, ")") : read.name;
+}
+
+}  // namespace tune

@@ -1,0 +1,199 @@
+// Member functions of the program's own classes that return elements and numbers.
+#include "client/extract/accessor.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "absl/strings/str_cat.h"
+#include "tests/client/extract/extract_fixture.h"
+
+namespace tune::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// A class with these public functions, and private members.
+std::string ClassOf(const std::string& functions) {
+  return absl::StrCat(
+      "#include <array>\n#include <vector>\n#include <stdexcept>\n"
+      "class Matrix {\n  int rows_, cols_;\n  std::vector<double> data_;\n  double fixed_[40], *pointer_;\n"
+      "  std::array<std::array<double, 4>, 5> table_;\n  using Hidden = int;\n public:\n",
+      functions, "\n};\n");
+}
+
+constexpr char kElements[] =
+    "  double &operator()(int i, int j) { return data_[i * cols_ + j]; }\n"
+    "  double operator()(int i, int j) const { return data_[i * cols_ + j]; }\n"
+    "  int rows() const { return rows_; }\n  int cols() const { return cols_; }";
+
+v1::Extraction ReadAccessors(const std::string& functions, const std::string& body,
+                             const std::string& before = "") {
+  return ExtractCpp(before + ClassOf(functions) +
+                    Function("void f(int n, Matrix &a, const Matrix &b, const int *chosen)", body));
+}
+
+std::string TextOfAccessors(const std::string& functions, const std::string& body) {
+  const v1::Extraction extraction = ReadAccessors(functions, body);
+  EXPECT_EQ(Problems(extraction), "");
+  return extraction.program().files_size() > 0 ? extraction.program().files(0).content() : "";
+}
+
+constexpr char kCopy[] =
+    "for (int i = 0; i < b.rows(); i++)\n  for (int j = 0; j < b.cols(); j++) a(i, j) = b(i, j);";
+
+TEST(Accessor, ElementsAreThoseOfTheMembers) {
+  const v1::Extraction extraction = ReadAccessors(kElements, kCopy);
+  ASSERT_EQ(Problems(extraction), "");
+  const v1::Scop& scop = extraction.scops(0);
+  std::vector<std::string> names;
+  for (const v1::Parameter& parameter : scop.parameters()) names.push_back(parameter.name());
+  EXPECT_THAT(names, ElementsAre("tune_b_rows", "tune_b_cols", "tune_a_cols"));
+  EXPECT_THAT(scop.statements(0).accesses(0).relation(), HasSubstr("tune_b_data_data[i, j]"));
+  EXPECT_EQ(scop.arrays(1).overlap(), v1::Array::POINTER);
+}
+
+TEST(Accessor, PrivateMembersAreOpenedBeforeTheFunction) {
+  const std::string text = TextOfAccessors(kElements, kCopy);
+  const size_t opening = text.find("decltype(&::Matrix::cols_), &::Matrix::cols_>;");
+  ASSERT_NE(opening, std::string::npos) << text;
+  EXPECT_LT(opening, text.find("void f("));
+  EXPECT_THAT(text, HasSubstr("auto &tune_a_cols_member = a.*tune_opened(tune_Matrix_cols_"));
+  EXPECT_THAT(text, HasSubstr("const __typeof__(tune_a_cols_member) tune_a_cols = tune_a_cols_member;"));
+  EXPECT_THAT(text,
+              HasSubstr("tune_a_data_data[i * tune_a_cols + j] = tune_b_data_data[i * tune_b_cols + j];"));
+  EXPECT_THAT(text, HasSubstr("__is_same(const __typeof__(a), const Matrix)"));
+  EXPECT_THAT(text, HasSubstr("(__UINTPTR_TYPE__)(&tune_a_cols_member + 1) <= tune_begin"));
+}
+
+TEST(Accessor, PublicMembersAreNamed) {
+  const v1::Extraction extraction = ExtractCpp(
+      "#include <vector>\nstruct Open { int n; std::vector<float> v; float &at(int i) { return v[i]; } };\n" +
+      Function("void f(Open &o)", "for (int i = 0; i < o.n; i++) o.at(i) = i;"));
+  ASSERT_EQ(Problems(extraction), "");
+  const std::string& text = extraction.program().files(0).content();
+  EXPECT_THAT(text, HasSubstr("auto *const tune_o_v_data = o.v.data();"));
+  EXPECT_THAT(text, Not(HasSubstr("tune_opened")));
+}
+
+// Whatever the function is written of keeps its order and its types.
+TEST(Accessor, ExpressionsStayWhatTheyAre) {
+  const auto text_of = [](const std::string& body, const std::string& call) {
+    return TextOfAccessors(absl::StrCat("  ", body, "\n"),
+                           absl::StrCat("for (int i = 0; i < n; i++) ", call, ";"));
+  };
+  EXPECT_THAT(text_of("double &at(int i) { return data_[(i + 1) * 2]; }", "a.at(n - i) = 1"),
+              HasSubstr("tune_a_data_data[((n - i) + 1) * 2] = 1"));
+  EXPECT_THAT(text_of("int all() const { return rows_ + cols_; } double &at(long i) { return data_[i]; }",
+                      "a.at(i) = a.all() * 2"),
+              HasSubstr("tune_a_data_data[((long)i)] = (tune_a_rows + tune_a_cols) * 2"));
+  EXPECT_THAT(text_of("float at(int i) const { return data_[i]; } double &to(int i) { return fixed_[i]; }",
+                      "a.to(i) = b.at(i)"),
+              HasSubstr("= ((float)tune_b_data_data[i])"));
+  EXPECT_THAT(text_of("double *row(int i) { return pointer_ + i * cols_; }", "a.row(i)[2] = 1"),
+              HasSubstr("(&tune_a_pointer[i * tune_a_cols])[2] = 1"));
+  EXPECT_THAT(text_of("double &at(int i) { return table_[i][1]; }", "a.at(i) = 1"),
+              HasSubstr("(*tune_a_table_data)[i][1] = 1"));
+  EXPECT_THAT(
+      text_of("int place(int i) const { return i * cols_; } double &at(int i) { return data_[place(i)]; }",
+              "a.at(i) = 1"),
+      HasSubstr("tune_a_data_data[(i * tune_a_cols)] = 1"));
+}
+
+TEST(Accessor, ArgumentsMayHaveOthers) {
+  const std::string text =
+      TextOfAccessors(std::string(kElements) + "  int first(int i) const { return i + rows_; }",
+                      "for (int i = 0; i < n; i++) a(b.first(i), 0) = b(b.first(i + 1), 1);");
+  EXPECT_THAT(text, HasSubstr("tune_a_data_data[((i + tune_b_rows)) * tune_a_cols + 0]"));
+  EXPECT_THAT(text, HasSubstr("tune_b_data_data[(((i + 1) + tune_b_rows)) * tune_b_cols + 1]"));
+}
+
+// What decides what the function says is told by the scop: in other builds it may say something else.
+TEST(Accessor, BodiesBelongToTheRegion) {
+  const v1::Extraction extraction = ReadAccessors(
+      "#ifdef COLUMNS\n  double &at(int i) { return data_[i * cols_]; }\n#else\n"
+      "  double &at(int i) { return data_[i * STRIDE]; }\n#endif\n",
+      "for (int i = 0; i < n; i++) a.at(i) = 1;", "#define STRIDE 2\n");
+  ASSERT_EQ(Problems(extraction), "");
+  std::vector<std::string> texts;
+  for (const v1::Meaning& meaning : extraction.scops(0).meanings()) texts.push_back(meaning.text());
+  EXPECT_THAT(texts, ::testing::IsSupersetOf({"COLUMNS", "STRIDE"}));
+}
+
+TEST(Accessor, DataMayDecide) {
+  const v1::Extraction extraction =
+      ReadAccessors("  double at(int i) const { return data_[i]; } double &to(int i) { return pointer_[i]; }",
+                    "for (int i = 0; i < n; i++) a.to(i) = b.at(chosen[i]);");
+  EXPECT_EQ(Problems(extraction), "");
+}
+
+// A template with pragmas, by the name of an instance.
+TEST(Accessor, InstancesOfClassesAreNamed) {
+  ExtractionRequest request;
+  request.function = "Line<float>::twice";
+  const v1::Extraction extraction = ExtractCpp(
+      "#include <vector>\ntemplate <class T> struct Line {\n  int n;\n  std::vector<T> v;\n"
+      "  T &at(int i) { return v[i]; }\n  void twice() {\n#pragma scop\n"
+      "    for (int i = 0; i < n; i++) at(i) = at(i) * 2;\n#pragma endscop\n  }\n};\n"
+      "template struct Line<float>;\ntemplate struct Line<double>;\n",
+      request);
+  ASSERT_EQ(Problems(extraction), "");
+  EXPECT_EQ(extraction.scops(0).arrays(0).element_type(), v1::ELEMENT_TYPE_FLOAT);
+  EXPECT_THAT(extraction.program().files(0).content(),
+              HasSubstr("__is_same(const __typeof__(*this), const Line<float>)"));
+}
+
+struct RefusedCase {
+  const char *name, *functions, *statement, *reason, *remedy;
+};
+
+class RefusedAccessors : public ::testing::TestWithParam<RefusedCase> {};
+
+TEST_P(RefusedAccessors, SaysWhatAndWhatToDo) {
+  const v1::Extraction extraction =
+      ReadAccessors(absl::StrCat("  ", GetParam().functions),
+                    absl::StrCat("for (int i = 0; i < n; i++) ", GetParam().statement));
+  ASSERT_GE(extraction.diagnostics_size(), 1);
+  EXPECT_THAT(extraction.diagnostics(0).reason(), HasSubstr(GetParam().reason));
+  EXPECT_THAT(extraction.diagnostics(0).remedy(), HasSubstr(GetParam().remedy));
+}
+
+constexpr RefusedCase kRefusedCases[] = {
+    {"Checks", "double &at(int i) { if (i < 0) throw std::out_of_range(\"i\"); return data_[i]; }",
+     "a.at(i) = 1;", "member function `at`, which is more than one `return`", "return data[i * cols + j];"},
+    {"Effects", "double &at(int i) { ++rows_; return data_[i]; }", "a.at(i) = 1;", "more than one `return`",
+     "before the region"},
+    {"EffectsInOne", "double &at(int i) { return data_[i + rows_++]; }", "a.at(i) = 1;",
+     "a call of the member function `at`", "before the region"},
+    {"Virtual", "virtual double &at(int i) { return data_[i]; }", "a.at(i) = 1;", "the virtual function `at`",
+     "before the region"},
+    {"OtherFile", "double &operator[](int i);", "a[i] = 1;",
+     "the overloaded operator `[]` of a class, whose body", "write its body in the class"},
+    {"HiddenType", "double &at(Hidden i) { return data_[i]; }", "a.at(i) = 1;", "private types",
+     "make these public"},
+    {"TwiceWithEffects", "double &at(int i) { return data_[i * i]; }", "{ int k = i; a.at(k++) = 1; }",
+     "a call of the member function `at`", "before the region"},
+    {"Checked", "double &at(int i) { return data_.at(i); }", "a.at(i) = 1;",
+     "a call of the member function `at`", "before the region"},
+    {"AsAWhole", "double &at(int i) { return data_[i]; }", "{ a.at(i) = 1; Matrix &c = a; }",
+     "`a` is used as a whole", "its elements"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Constructs, RefusedAccessors, ::testing::ValuesIn(kRefusedCases),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(Accessor, TemplatesCannotOpenMembers) {
+  const v1::Extraction extraction = ExtractCpp(
+      "#include <vector>\ntemplate <class T> class Line {\n  std::vector<T> v_;\n public:\n  T &at(int i) { "
+      "return "
+      "v_[i]; }\n};\n" +
+      Function("template <class T> void f(int n, Line<T> &v)", "for (int i = 0; i < n; i++) v.at(i) = i;") +
+      "template void f<float>(int, Line<float> &);\n");
+  ASSERT_GE(extraction.diagnostics_size(), 1);
+  EXPECT_THAT(extraction.diagnostics(0).reason(), HasSubstr("reads the private member `v_` in a template"));
+  EXPECT_THAT(extraction.diagnostics(0).remedy(), HasSubstr("make the members public"));
+}
+
+}  // namespace
+}  // namespace tune::testing
