@@ -39,8 +39,8 @@
 namespace tune {
 
 const std::vector<const ScopTransformation*>& ScopTransformations() {
-  static const std::vector<const ScopTransformation*> list = {&ExpandedArrays(), &IndexSets(), &SplitSums(),
-                                                              &BlockedLoops(), &TurnedSums(), &TimeTiles()};
+  static const std::vector<const ScopTransformation*> list = {&ExpandedArrays(), &IndexSets(),  &SplitSums(),
+                                                              &BlockedLoops(),   &TurnedSums(), &TimeTiles()};
   return list;
 }
 

@@ -31,8 +31,7 @@ std::optional<TurnedScop> Turned(const v1::Scop& scop, const Values& values) {
 // In blocks, as the transformation makes it.
 std::optional<v1::Scop> Blocked(const v1::Scop& scop, const Values& values) {
   const auto analysis = Analysis::Make(scop, values).value();
-  const auto made =
-      TurnedSums().Make(analysis->context, *analysis->scop, analysis->dependences, values, {});
+  const auto made = TurnedSums().Make(analysis->context, *analysis->scop, analysis->dependences, values, {});
   EXPECT_TRUE(made.ok()) << made.status();
   return made.value_or(std::nullopt);
 }
@@ -72,8 +71,7 @@ TEST(TurnSumsTest, SubstitutionFromTheLastRowUp) {
 // From the first row down with the last term first.
 TEST(TurnSumsTest, SubstitutionFromTheFirstRowDown) {
   const Values values = {{"n", 6}};
-  const v1::Scop scop =
-      Substitution("0 <= j < i", /*decreasing=*/false, /*inner_decreasing=*/true).Build();
+  const v1::Scop scop = Substitution("0 <= j < i", /*decreasing=*/false, /*inner_decreasing=*/true).Build();
   const std::optional<TurnedScop> turned = Turned(scop, values);
   ASSERT_TRUE(turned.has_value());
   ExpectSameSums(scop, *turned, values);
