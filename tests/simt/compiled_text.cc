@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <regex>
 
 #include "absl/algorithm/container.h"
@@ -14,6 +13,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "common/base/subprocess.h"
+#include "tests/simt/object_symbols.h"
 #include "tests/simt/preprocessed_text.h"
 
 namespace tune::simt {
@@ -141,21 +141,14 @@ absl::Status CompiledText::Open() {
   return absl::OkStatus();
 }
 
-// nm's lines: name|value|class|type|size|line|section.
 absl::Status CompiledText::ReadSymbols(const std::vector<std::string>& kernels) {
-  TUNE_ASSIGN_OR_RETURN(const std::string listing,
-                        RunTool({"nm", "-C", "--defined-only", "-S", "-f", "sysv", File(kObject)}));
-  for (const absl::string_view line : absl::StrSplit(listing, '\n')) {
-    std::vector<absl::string_view> fields = absl::StrSplit(line, '|');
-    if (fields.size() != 7) continue;
-    for (absl::string_view& field : fields) field = absl::StripAsciiWhitespace(field);
-    const std::string name = absl::StrReplaceAll(fields[0], {{"(anonymous namespace)::", ""}});
-    if (fields[3] != "OBJECT" || absl::StartsWith(name, "simt_") || absl::StartsWith(name, "_")) continue;
+  TUNE_ASSIGN_OR_RETURN(const std::vector<ObjectSymbol> symbols, ReadVariables(File(kObject)));
+  for (const ObjectSymbol& symbol : symbols) {
+    const std::string name = absl::StrReplaceAll(symbol.name, {{"(anonymous namespace)::", ""}});
+    if (absl::StartsWith(name, "simt_") || absl::StartsWith(name, "_")) continue;
     const size_t colons = name.rfind("::");
-    const uintptr_t value = std::strtoull(std::string(fields[1]).c_str(), nullptr, 16);
-    const size_t bytes = std::strtoull(std::string(fields[4]).c_str(), nullptr, 16);
-    bool shared = fields[6] == "simt_shared";
-    Variable variable{name, "", reinterpret_cast<char*>(base_ + value), bytes};
+    bool shared = symbol.section == "simt_shared";
+    Variable variable{name, "", reinterpret_cast<char*>(base_ + symbol.value), symbol.bytes};
     if (colons != std::string::npos) {
       const std::string scope = name.substr(0, colons), function = FunctionName(scope);
       const bool in_function = absl::StrContains(scope, '(');
@@ -163,7 +156,7 @@ absl::Status CompiledText::ReadSymbols(const std::vector<std::string>& kernels) 
       if (in_function || functions_.Has(function) || IsKernel(function, kernels))
         variable.function = function;
       // A function's own variables are shared or constant. gcc forgets the section of those in templates.
-      shared |= in_function && fields[6] == ".bss";
+      shared |= in_function && symbol.section == ".bss";
     }
     if (shared) {
       shared_.push_back(std::move(variable));
