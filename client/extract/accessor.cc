@@ -140,6 +140,16 @@ std::optional<Words> RefusedAccessor(const clang::ASTContext& ast, const clang::
     return Words{what + ", which is more than one `return` of a number or an element",
                  absl::StrCat("let its body be `return data[i * cols + j];` alone, or ", instead)};
   }
+  const clang::Expr* object = ObjectIn(call);
+  const auto* pointed =
+      object == nullptr ? nullptr : llvm::dyn_cast<clang::UnaryOperator>(object->IgnoreParenImpCasts());
+  const bool is_behind =
+      object == nullptr ||
+      (pointed != nullptr && !llvm::isa<clang::CXXThisExpr>(pointed->getSubExpr()->IgnoreParenImpCasts()));
+  if (is_behind) {
+    return Words{what + " behind a pointer",
+                 "let a reference to the object stand for it before the region, `auto &m = *p;`"};
+  }
   if (HiddenNames(ast, *body).found) {
     return Words{what + ", whose body uses private types or constants, or macros of a header",
                  absl::StrCat("make these public, or ", instead)};

@@ -168,6 +168,7 @@ class AccessorWriter {
 
   // C++ converts again what stands for the operand, which has its type.
   Text OfImplicitCast(const clang::ImplicitCastExpr& cast, const Frame& frame) {
+    if (cast.getSubExpr()->getType()->isEnumeralType()) return Constant(cast);
     switch (cast.getCastKind()) {
       case clang::CK_LValueToRValue:
       case clang::CK_NoOp:

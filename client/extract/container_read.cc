@@ -61,6 +61,11 @@ class ContainerFinder {
  private:
   void Visit(const clang::Stmt& node) {
     if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(&node)) return VisitRange(*loop);
+    if (llvm::isa<clang::LambdaExpr>(node)) {
+      return AddOther(
+          node.getSourceRange(),
+          {"a lambda", "write its body where it is called, or a `static` function before the region"});
+    }
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node)) {
       if (TakeElement(*call) || TakeCall(*call) || TakeAccessor(*call)) return;
       if (auto words = RefusedAccessor(ast_, *call); words && IsElementOrMember(*call)) {
@@ -272,6 +277,11 @@ class ContainerFinder {
     if (name == "data")
       return Take(call.getSourceRange(), stand_ins_.Elements(*object),
                   object->type.is_array ? "(&$[0])" : "$");
+    if (name == "back") {
+      const std::string last = stand_ins_.Size(*object, depth);
+      return !last.empty() &&
+             Take(call.getSourceRange(), stand_ins_.Elements(*object), absl::StrCat("$[", last, " - 1]"));
+    }
     return name == "front" && Take(call.getSourceRange(), stand_ins_.Elements(*object), "$[0]");
   }
 

@@ -18,7 +18,8 @@ std::string Declaration(const MemberRead& member, const std::string& reached) {
                            : absl::EndsWith(member.type, "*") ? member.type + "const "
                            : absl::EndsWith(member.type, "&") ? member.type
                                                               : absl::StrCat("const ", member.type, " ");
-  const std::string object = absl::StrCat(is_array ? "&" : "", member.text);
+  const std::string object =
+      member.value.empty() ? absl::StrCat(is_array ? "&" : "", member.text) : member.value;
   const std::string value = reached.empty() ? object : absl::StrCat(reached, " ? ", object, " : 0");
   return absl::StrCat(type, member.name, " = ", value, ";\n");
 }

@@ -66,12 +66,15 @@ class MemberFinder {
       if (set_.count(chain.member.text) > 0) {
         chain.member.type = "auto &";
         chain.member.cells.clear();  // what it has now is read
+        chain.member.value.clear();
       }
       const auto [known, is_new] = names.emplace(chain.member.name, chain.member.text);
       if (known->second != chain.member.text) continue;  // s.a_b and s.a.b
       uses_[i].text =
           chain.member.type.empty() ? absl::StrCat("(*", chain.member.name, ")") : chain.member.name;
       reads.uses.push_back(uses_[i]);
+      if (is_new && !chain.member.value.empty())
+        reads.conditions.push_back(IsTruthValue(ast_, chain.member.text));
       if (is_new) reads.members.push_back(chain.member);
     }
     SortUses(&reads);  // designated initialisers are not visited in the order of the text
@@ -190,6 +193,7 @@ class MemberFinder {
     // Other builds may have other types. A pointer is the value alone, without `restrict`.
     chain->member.type = absl::StrCat("__typeof__(", chain->member.text, is_pointer ? " + 0)" : ")");
     chain->member.cells.push_back(chain->member.text);
+    if (type->isBooleanType()) chain->member.value = TruthValueOf(chain->member.text);
     return true;
   }
 
@@ -241,6 +245,16 @@ class MemberFinder {
 };
 
 }  // namespace
+
+std::string TruthValueOf(const std::string& member) {
+  return absl::StrCat("*(const unsigned char *)&", member, " != 0");
+}
+
+std::string IsTruthValue(const clang::ASTContext& ast, const std::string& member) {
+  return ast.getLangOpts().CPlusPlus
+             ? absl::StrCat("__is_same(const __typeof__(", member, "), const bool)")
+             : absl::StrCat("__builtin_types_compatible_p(__typeof__(", member, "), _Bool)");
+}
 
 std::string PlainName(const clang::FieldDecl& field) {
   const std::string plain = field.getNameAsString();
@@ -314,6 +328,10 @@ MemberReads Joined(MemberReads reads, const MemberReads& others) {
     } else if (known->text != other.text || known->type != other.type) {
       return {};
     }
+  }
+  for (const std::string& condition : others.conditions) {
+    if (std::find(reads.conditions.begin(), reads.conditions.end(), condition) == reads.conditions.end())
+      reads.conditions.push_back(condition);
   }
   reads.uses.insert(reads.uses.end(), others.uses.begin(), others.uses.end());
   SortUses(&reads);

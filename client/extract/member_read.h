@@ -32,7 +32,13 @@ struct MemberRead {
   // where loops around have iterations; members behind one pointer have one number, ascending from the first
   // that the region meets. What is around the first has members of lower numbers alone in its conditions.
   int group = 0;
+  std::string value = {};  // C: what the variable is set to, where that is not the text
 };
+
+// The value of a member that is a truth value: one that no program has set may be none, and reading it is
+// nothing that C defines. And that it is one in a build, an expression.
+std::string TruthValueOf(const std::string& member);
+std::string IsTruthValue(const clang::ASTContext& ast, const std::string& member);
 
 // Where the region's text has one.
 struct MemberUse {

@@ -170,6 +170,7 @@ std::string StandIns::Open(const clang::FieldDecl& field) {
   if (region_.function->isTemplateInstantiation() || field.getType()->isReferenceType()) return "";
   const std::optional<int64_t> place = PlaceBefore(ast_, *region_.function);
   if (!place) return "";
+  problem_.clear();
   reads_.opening = *place;
   const clang::QualType home = ast_.getRecordType(field.getParent());
   const std::string name = absl::StrCat("tune_", field.getParent()->getNameAsString(), "_", PlainName(field),
@@ -208,6 +209,10 @@ std::string StandIns::Value(const NamedObject& member) {
   // Other builds may have other types. A pointer is the value alone, without `restrict`.
   read.type = absl::StrCat("__typeof__(", member.text, is_pointer ? " + 0)" : ")");
   read.cells.push_back(member.text);
+  if (type->isBooleanType()) {
+    read.value = TruthValueOf(member.text);
+    if (texts_.count(read.name) == 0) reads_.conditions.push_back(IsTruthValue(ast_, member.text));
+  }
   return Stands(member, read);
 }
 

@@ -174,6 +174,8 @@ constexpr RefusedCase kRefusedCases[] = {
      "make these public"},
     {"TwiceWithEffects", "double &at(int i) { return data_[i * i]; }", "{ int k = i; a.at(k++) = 1; }",
      "a call of the member function `at`", "before the region"},
+    {"Behind", "double &at(int i) { return data_[i]; }", "{ Matrix *p = &a; p->at(i) = 1; }",
+     "a call of the member function `at` behind a pointer", "auto &m = *p;"},
     {"Checked", "double &at(int i) { return data_.at(i); }", "a.at(i) = 1;",
      "a call of the member function `at`", "before the region"},
     {"AsAWhole", "double &at(int i) { return data_[i]; }", "{ a.at(i) = 1; Matrix &c = a; }",

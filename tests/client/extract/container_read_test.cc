@@ -256,8 +256,8 @@ constexpr RefusedContainer kRefusedContainers[] = {
     {"EndsARange", "for (auto e : y) if (e > 3) break; else p[0] += e;", "a `break`", "condition"},
     {"At", "for (int i = 0; i < n; i++) y.at(i) = 0;", "the function `at`", "write v[i]"},
     {"Iterator", "for (int i = 0; i < n; i++) y[i] = *x.begin();", "the function `begin`", "before"},
-    {"RowsOfVectors", "for (int i = 0; i < n; i++) rows[i][0] = 0;", "may lie anywhere in memory",
-     "v[i * m + j]"},
+    {"RowsOfVectors", "for (int i = 0; i < n; i++) { rows[i][0] = 0; y[0] += rows[i].capacity(); }",
+     "may lie anywhere in memory", "v[i * m + j]"},
     {"RowOfArrays", "for (int i = 0; i < n; i++) { auto &row = a[i]; row[0] = 0; }", "the operator `[]`",
      "auto &v"},
     {"DeclaredInside", "for (int i = 0; i < n; i++) { std::array<float, 4> y; y[1] = 2; p[i] = y[1]; }",
@@ -284,6 +284,19 @@ TEST(ContainerRead, RangesNeedNoBraces) {
   ASSERT_EQ(Problems(extraction), "");
   EXPECT_THAT(extraction.program().files(0).content(),
               HasSubstr("{ auto &p = tune_v_data[tune_at_p]; p = std::max(p, 0.0); }"));
+}
+
+TEST(ContainerRead, TheLastElementIsOne) {
+  const std::string text = TextOfContainers("for (int i = 0; i < n; i++) y[i] = x.back();");
+  EXPECT_THAT(text, HasSubstr("tune_y_data[i] = tune_x_data[tune_x_size - 1];"));
+}
+
+TEST(ContainerRead, LambdasAreCalledSo) {
+  const v1::Extraction extraction =
+      ReadContainers("for (int i = 0; i < n; i++) y[i] = [&] { return x[i]; }();");
+  ASSERT_GE(extraction.diagnostics_size(), 1);
+  EXPECT_EQ(extraction.diagnostics(0).reason(), "a lambda");
+  EXPECT_THAT(extraction.diagnostics(0).remedy(), HasSubstr("where it is called"));
 }
 
 // A class of the same name, with another order of elements.

@@ -163,5 +163,17 @@ TEST(MemberRead, StandsBesideRows) {
   EXPECT_THAT(TextOfMembers(extraction), HasSubstr("tune_end <= (__UINTPTR_TYPE__)&s->n ||"));
 }
 
+// What was never set may be no truth value: the program that does not read it must not begin to.
+TEST(MemberRead, TruthValuesAreReadAsBytes) {
+  const std::string structure = "struct Options { bool on; int n; };\n";
+  const v1::Extraction extraction =
+      ExtractCpp(structure + Function("void f(int n, double *x, const Options &o)",
+                                      "for (int i = 0; i < n; i++) if (o.on) x[i] = 1;"));
+  ASSERT_EQ(Problems(extraction), "");
+  const std::string& text = extraction.program().files(0).content();
+  EXPECT_THAT(text, HasSubstr("const __typeof__(o.on) tune_o_on = *(const unsigned char *)&o.on != 0;"));
+  EXPECT_THAT(text, HasSubstr("__is_same(const __typeof__(o.on), const bool)"));
+}
+
 }  // namespace
 }  // namespace tune::testing
